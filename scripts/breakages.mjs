@@ -1,6 +1,6 @@
-// @ts-check
-// `node scripts/breakages.mjs [name …]`: breaks the sources at the places of test/breakages.json, one at a time, in a copy of the project, and
-// prints which of them the tests notice. All of them take hours: after a change in one place, name those near it.
+// @ts-check `node scripts/breakages.mjs [name …]`: applies the faults of test/breakages.json to a copy of the
+// project, one at a time, and prints which of them the tests notice. All of them take hours: after a change,
+// name those near the changed code.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ try {
   for (const { name, file, from, to } of chosen) {
     const text = readFileSync(join(copy, file), 'utf8')
     if (text.split(from).length !== 2) {
-      console.log(`${name}: the text is not found once in ${file}`)
+      console.log(`${name}: the text does not occur exactly once in ${file}`)
       continue
     }
     writeFileSync(

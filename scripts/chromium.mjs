@@ -1,5 +1,5 @@
-// @ts-check
-// Finds the Chromium of the browser tests, and how to start it. Run as a script, it prints its path, or how to get one.
+// @ts-check Finds a Chromium for the browser tests, and its launch options. Run as a script, it prints the
+// path, or how to get one.
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,17 +30,21 @@ const FLAGS = [
   '--enable-unsafe-swiftshader',
 ]
 
-/** The headless Chromium of `@sparticuz/chromium` is a program for Linux on x64. It is unpacked here once, 210 MB. */
+/**
+ * The headless Chromium of `@sparticuz/chromium` is a program for Linux on x64. It is unpacked here once, 210
+ * MB.
+ */
 const UNPACKED = fileURLToPath(new URL('../node_modules/.cache/chromium', import.meta.url))
 
 /**
  * @typedef {object} Browser
  * @property {string} executablePath
- * @property {Record<string, string>} [env] The environment that it needs besides.
+ * @property {Record<string, string>} [env] Additional environment variables that it needs.
  */
 
 /**
- * The first that exists: the one that the CHROMIUM variable names, an installed one, Playwright's own, the one from the npm registry.
+ * The first that exists of: the one named by the CHROMIUM variable, an installed one, Playwright's own, the
+ * one from the npm registry.
  *
  * @returns {Promise<Browser | undefined>}
  */
@@ -71,12 +75,13 @@ async function unpacked() {
   }
 }
 
-/** Unpacks beside the final place first: another run never meets half a browser. */
+/** Unpacks to a temporary place first, so that another run never finds a partly unpacked browser. */
 async function unpack() {
   const partial = `${UNPACKED}-${process.pid}`
   const before = process.env['TMPDIR']
   await mkdir(partial, { recursive: true })
-  // the package unpacks to the folder for temporary files; as on Lambda, with the libraries that a bare machine lacks
+  // the package unpacks to the folder for temporary files; as on AWS Lambda, it includes the libraries that a
+  // minimal system lacks
   process.env['TMPDIR'] = partial
   process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs22.x'
   try {
@@ -86,7 +91,7 @@ async function unpack() {
     await writeFile(fonts, (await readFile(fonts, 'utf8')).replaceAll('/tmp/', `${UNPACKED}/`))
     await rename(partial, UNPACKED)
   } catch (error) {
-    // another run was first
+    // another run may have unpacked it first
     if (!existsSync(UNPACKED)) throw error
   } finally {
     if (before === undefined) delete process.env['TMPDIR']

@@ -1,16 +1,16 @@
 // @ts-check
-// For the tests on node: the files of each of some folders as one module.
+// For the tests on node: bundles the files of each given folder into one module.
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build, normalizePath } from 'vite'
 
-/** Names of the modules begin so. */
+/** Prefix of the module names. */
 const SHARED = 'one-module-'
 
 /**
- * A plugin that puts all TypeScript files of each of `folders` into one scope, as a user's bundler does. Vitest reaches whatever a module
- * imports through a getter, at every use, and among files that call each other all the time this makes a flight half as long again.
- * To a test nothing changes: each file still exports what it exports, and a thing is one thing wherever it comes from.
+ * A plugin that puts all TypeScript files of each of `folders` into one scope, as a user's bundler does.
+ * Vitest accesses every import through a getter at each use, which makes flights take half as long again. For
+ * tests nothing changes: each file has the same exports, and every export has one identity.
  *
  * @param {{ folders: readonly string[], alias: import('vite').Alias[] }} options Absolute paths.
  * @returns {import('vite').Plugin}
@@ -33,7 +33,8 @@ export function oneModule({ folders: paths, alias }) {
 }
 
 /**
- * By name the chunk that holds all of a folder, and for each file, by its path, one that exports its part of it.
+ * The chunks by name: one with all code of a folder, and for each file, by its path, one that exports the
+ * file's part.
  *
  * @param {readonly string[]} folders
  * @param {import('vite').Alias[]} alias
@@ -73,7 +74,7 @@ async function bundle(folders, alias) {
     for (const chunk of one.output) {
       if (chunk.type !== 'chunk') continue
       const { code, map } = chunk
-      // seen from the folder of a build; the tests' messages name the files
+      // paths are relative to the output folder; error messages of tests show them
       if (map) map.sources = map.sources.map((file) => resolve('dist', file))
       chunks.set(chunk.isEntry ? chunk.facadeModuleId : SHARED + chunk.name, { code, map })
     }

@@ -1,5 +1,5 @@
-// @ts-check
-// Adds up the reports of vitest and Playwright into one line, and fails when a test failed or a suite did not run.
+// @ts-check Adds up the reports of vitest and Playwright into one line, and fails when a test failed or a
+// suite did not run.
 import { existsSync, readFileSync } from 'node:fs'
 
 const [tier, browser] = process.argv.slice(2)
@@ -23,7 +23,8 @@ const e2e = {
   skipped: playwright?.stats.skipped ?? 0,
 }
 
-// A file that cannot be loaded, or a server that does not start, fails no test: count it as one failure.
+// A test file that cannot be loaded, or a server that does not start, fails no test, so it is counted as one
+// failure.
 if (unit.passed + unit.failed === 0 || (vitest?.success === false && unit.failed === 0)) unit.failed += 1
 if (
   browser !== 'none' &&

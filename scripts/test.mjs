@@ -1,7 +1,7 @@
 // @ts-check
-// `npm test`: what is quick. `npm run test:all` (node scripts/test.mjs all): what the quick run leaves. These are the test files that fly more seeds
-// with TESTS=all, every scene of the gallery, and the packed package with the oldest and newest versions that it supports.
-// A failed gate ends the run; both test suites always run, so the summary counts all.
+// `npm test`: the quick tests. `npm run test:all` (node scripts/test.mjs all): what the quick tests leave. These are the
+// test files that fly more seeds with TESTS=all, every scene of the gallery, and the packed package with the oldest and
+// newest versions that it supports. A failed check ends the run; both test suites always run, so the summary counts all.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -13,7 +13,7 @@ const isCI = Boolean(process.env['CI'])
 
 /** @param {string} command @param {Record<string, string>} [variables] */
 function succeeds(command, variables) {
-  // npm is a .cmd file on Windows, which only a shell can start.
+  // on Windows npm is a .cmd file, which only a shell can start
   const { status } = spawnSync(command, {
     shell: true,
     stdio: 'inherit',
@@ -59,7 +59,7 @@ const suites = [
 
 rmSync('reports', { recursive: true, force: true })
 if (browser === undefined && isCI) {
-  console.error('No Chromium was found: with CI set, the browser tests are not left out.')
+  console.error('No Chromium was found. With CI set, the browser tests must not be skipped.')
   process.exit(1)
 }
 const failed =

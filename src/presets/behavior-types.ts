@@ -23,7 +23,7 @@ import { WallFollow } from '../behaviors/avoidance/wall-follow.js'
 import { Wander } from '../behaviors/motion/wander.js'
 import { presetType, type PresetType } from './preset-type.js'
 
-/** Behaviours about a place, another, or what stands around. */
+/** Behaviours that steer by a point, one other agent, or obstacles. */
 export const BEHAVIOR_TYPES: readonly PresetType[] = [
   presetType('Arrive', Arrive, {
     target: 'point',

@@ -18,7 +18,7 @@ import type { Constraint } from '../solver/constraint.js'
 import type { Part, Weighted } from '../combine/part-rules.js'
 import { presetType, type PresetType } from './preset-type.js'
 
-/** What combines behaviours, and the stages of pipelines. */
+/** Combinations of behaviours, and the stages of pipelines. */
 export const COMBINATION_TYPES: readonly PresetType[] = [
   presetType('ArriveActuator', ArriveActuator, {}),
   presetType(
@@ -145,7 +145,7 @@ interface Switch {
   enabled?: boolean
 }
 
-/** Stages of pipelines are made switched on. */
+/** Stages of pipelines are enabled when made. */
 function switched<T extends { enabled: boolean }>(stage: T, enabled = true): T {
   stage.enabled = enabled
   return stage

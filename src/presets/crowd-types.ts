@@ -11,7 +11,7 @@ import { Separation } from '../behaviors/flocking/separation.js'
 import { SlowInCrowd } from '../behaviors/avoidance/slow-in-crowd.js'
 import { presetType, type PresetType } from './preset-type.js'
 
-/** What the rules of a flock have in common. */
+/** Options that all flocking rules share. */
 const RULE = {
   neighborDistance: 'number',
   weight: 'number',
@@ -23,7 +23,7 @@ const RULE = {
   leaderWeight: 'number',
 } as const
 
-/** Behaviours that mind others: flocks, crowds, formations. */
+/** Behaviours that steer by several other agents: flocks, crowds, formations. */
 export const CROWD_TYPES: readonly PresetType[] = [
   presetType('Alignment', Alignment, RULE),
   presetType('AvoidAgents', AvoidAgents, {

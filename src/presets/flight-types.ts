@@ -12,7 +12,7 @@ import { Undock } from '../behaviors/docking/undock.js'
 import { Path } from '../behaviors/paths/path.js'
 import { presetType, type PresetType } from './preset-type.js'
 
-/** Of a ship that moors. */
+/** Options of a ship's docking point. */
 const COUPLING = { probe: 'vector', axis: 'vector', top: 'vector' } as const
 
 const MOORING = {
@@ -47,7 +47,7 @@ const FOLLOWING = {
   next: 'function',
 } as const
 
-/** Behaviours that follow a plan: ways, gates, runs, docking. Ports stand by name. */
+/** Behaviours that follow a plan: paths, gates, attack runs, docking. Ports are saved by name. */
 export const FLIGHT_TYPES: readonly PresetType[] = [
   presetType('AttackRun', AttackRun, {
     target: 'named',
@@ -137,12 +137,17 @@ export const FLIGHT_TYPES: readonly PresetType[] = [
   presetType('Undock', Undock, { port: 'named', ...COUPLING, exitSpeed: 'number' }, { read: coupled }),
 ]
 
-/** A ship's docking point may be its own at any size, so what was given counts. */
+/**
+ * Reads the coupling options as given. The docking point in use may be derived from the ship's size, so it is
+ * not saved.
+ */
 function coupled(ship: Dock | Land | Undock) {
   return Object.assign({}, ship, ship.coupling.given)
 }
 
-/** One whose path was taken away has to be made with some path. */
+/**
+ * `FollowPath` has to be made with a path. When its path is null, it gets any path, which is then removed.
+ */
 function followPath({
   path,
   ...options

@@ -11,7 +11,7 @@ import { Path } from '../behaviors/paths/path.js'
 import type { PathOptions } from '../behaviors/paths/path-points.js'
 import { presetType, type PresetType } from './preset-type.js'
 
-/** Flows and paths. A flow field is saved as `saveFlowField` does. */
+/** Flows and paths. A flow field is saved in the format of `saveFlowField`. */
 export const FLOW_TYPES: readonly PresetType[] = [
   presetType(
     'FlowAround',
@@ -74,7 +74,7 @@ export const FLOW_TYPES: readonly PresetType[] = [
     {
       make(options: VortexFlowOptions) {
         const flow = new VortexFlow(options)
-        // it is of unit length: made so once more it could differ in the last digit
+        // the saved axis has unit length; normalizing it again could change the last digit
         if (options.axis !== undefined) copy(flow.axis, options.axis)
         return flow
       },

@@ -1,28 +1,31 @@
-/** What of JSON a preset is made of. */
+/** A JSON value inside a preset. */
 export type PresetValue = null | boolean | number | string | readonly PresetValue[] | PresetNode
 
 /**
- * An object of a preset. With a `type` it is an instance of that, made with the other keys as options; with `ref` it is what has this name in
- * `references`; with `same` it is that which has this `id`, earlier in the preset; with none of these it is what it says: a point, a part, a gate.
+ * A JSON object inside a preset. One of its keys says how it is read:
+ * - `type`: an instance of that registered type, made with the other keys as options.
+ * - `ref`: the object with this name in `references`.
+ * - `same`: the object with this `id`, which stands earlier in the preset.
+ * - none of these: a plain object, such as a point, a part or a gate.
  */
 export interface PresetNode {
   readonly [key: string]: PresetValue
 }
 
-/** A tree of behaviours as plain JSON data: what `JSON.stringify` takes and `JSON.parse` gives. */
+/** A tree of behaviours as plain JSON data, for `JSON.stringify` and from `JSON.parse`. */
 export interface Preset {
   readonly type: 'steering-preset'
-  /** Of this format. */
+  /** Version of this format. */
   readonly version: 1
   readonly root: PresetNode
 }
 
 export const VERSION = 1
 
-/** Keys of an object that are no options. */
+/** Keys of a node that are not options. */
 export const RESERVED: readonly string[] = ['type', 'id', 'ref', 'same']
 
-/** Numbers that JSON does not know are words. */
+/** Numbers that JSON cannot hold are saved as strings. */
 const WORDS: ReadonlyMap<unknown, number> = new Map([
   ['Infinity', Infinity],
   ['-Infinity', -Infinity],
@@ -35,23 +38,23 @@ export function numberToJson(value: number): number | string {
   return Number.isFinite(value) ? value : String(value)
 }
 
-/** Undefined for what is no number. */
+/** Undefined when `data` is not a saved number. */
 export function numberFromJson(data: unknown): number | undefined {
   return typeof data === 'number' ? data : WORDS.get(data)
 }
 
-/** True for what JSON has as an object. */
+/** True for a JSON object, which is not an array and not null. */
 export function isNode(data: unknown): data is PresetNode {
   return typeof data === 'object' && data !== null && !Array.isArray(data)
 }
 
-/** True for a point, a vector, a quaternion: whatever has numbers x, y and z. */
+/** True for objects with numbers x, y and z: points, vectors and quaternions. */
 export function isVector(value: unknown): value is { x: number; y: number; z: number; w?: number } {
   const { x, y, z } = Object(value) as Record<string, unknown>
   return typeof x === 'number' && typeof y === 'number' && typeof z === 'number'
 }
 
-/** What it is, in words, for messages. */
+/** Describes a value for error messages. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
   if (typeof value === 'function') return 'a function'
@@ -61,7 +64,9 @@ export function describe(value: unknown): string {
   return name === 'Object' || name === '' ? 'an object' : `an object of class ${name}`
 }
 
-/** What made it; undefined for what was made without a class. Own keys named `constructor` do not count. */
+/**
+ * Class of an object; undefined for an object without a prototype. An own key named `constructor` is ignored.
+ */
 export function classOf(value: object): unknown {
   return (Object.getPrototypeOf(value) as { readonly constructor?: unknown } | null)?.constructor
 }

@@ -13,7 +13,7 @@ import type { Shape } from '../obstacles/shape.js'
 import { SphereShape } from '../obstacles/sphere.js'
 import { presetType, type PresetType } from './preset-type.js'
 
-/** Obstacles and their shapes. What obstacles follow, and whose they are, stands by name. */
+/** Obstacles and their shapes. The object that an obstacle follows, and its owner, are saved by name. */
 export const OBSTACLE_TYPES: readonly PresetType[] = [
   presetType(
     'Obstacles',
@@ -61,7 +61,7 @@ export const OBSTACLE_TYPES: readonly PresetType[] = [
     {
       make({ normal }: { normal: Vec3Like }) {
         const shape = new HalfSpaceShape(normal)
-        // it is of unit length: made so once more it could differ in the last digit
+        // the saved normal has unit length; normalizing it again could change the last digit
         copy(shape.normal, normal)
         return shape
       },
@@ -103,7 +103,10 @@ function readObstacle({ shape, followed, isPlain, offset, origin, owner, turn }:
 
 const upright: QuatLike = quat()
 
-/** As the constructor does, but that the turn, which is of unit length, is taken as it is: made so once more it could differ in the last digit. */
+/**
+ * Makes an obstacle with the saved turn unchanged. The turn has unit length; normalizing it again could
+ * change the last digit.
+ */
 function makeObstacle(options: ObstacleOptions): Obstacle {
   const obstacle = new Obstacle(options)
   if (options.turn === undefined) return obstacle

@@ -1,19 +1,19 @@
 import { describe } from './format.js'
 
-/** Of a thing that has a name, its place has one, too: `player.position`. */
+/** The position of a named object has a name, too: `player.position`. */
 const PLACE = 'position'
 
 /**
- * The name of each object that has one. Of several the first.
- * @throws TypeError for what is no object.
+ * The name of each named object. An object with several names gets the first.
+ * @throws TypeError when `references` is not an object of objects and functions.
  */
 export function nameReferences(
-  what: string,
+  context: string,
   references: Readonly<Record<string, object>>,
 ): Map<unknown, string> {
   const names = new Map<unknown, string>()
   const places: [unknown, string][] = []
-  requireReferences(what, references)
+  requireReferences(context, references)
   for (const [name, object] of Object.entries(references)) {
     if (!names.has(object)) names.set(object, name)
     places.push([placeOf(object), `${name}.${PLACE}`])
@@ -22,7 +22,7 @@ export function nameReferences(
   return names
 }
 
-/** What has this name; undefined where nothing has. */
+/** The object with this name; undefined when there is none. */
 export function findReference(
   references: Readonly<Record<string, object>>,
   name: string,
@@ -32,14 +32,14 @@ export function findReference(
   return Object.hasOwn(references, owner) ? placeOf(references[owner]!) : undefined
 }
 
-/** @throws TypeError for what is no table of objects and functions. */
-export function requireReferences(what: string, references: Readonly<Record<string, object>>): void {
+/** @throws TypeError when `references` is not an object of objects and functions. */
+export function requireReferences(context: string, references: Readonly<Record<string, object>>): void {
   if (typeof references !== 'object' || references === null)
-    throw new TypeError(`${what}: references: got ${describe(references)}, must be an object`)
+    throw new TypeError(`${context}: references: got ${describe(references)}, must be an object`)
   for (const [name, object] of Object.entries(references))
     if ((typeof object !== 'object' && typeof object !== 'function') || object === null)
       throw new TypeError(
-        `${what}: references.${name}: got ${describe(object)}, must be an object or a function`,
+        `${context}: references.${name}: got ${describe(object)}, must be an object or a function`,
       )
 }
 

@@ -7,8 +7,9 @@ import { OBSTACLE_TYPES } from './obstacle-types.js'
 import type { PresetType } from './preset-type.js'
 
 /**
- * Every class of this package that presets know: all behaviours, combinations and stages of pipelines, paths, flows, obstacles and
- * their shapes. Their names here are those that they are imported by, and stay.
+ * All classes of this package that presets can hold: all behaviours, combinations and stages of pipelines,
+ * paths, flows, obstacles and their shapes. Their names in presets are the names they are exported by, and do
+ * not change.
  */
 export const PRESET_TYPES: readonly PresetType[] = [
   ...BEHAVIOR_TYPES,

@@ -20,11 +20,11 @@ describe.each(FULL ? [1, 2, 3, 4, 5, 6] : [1])('the programme of an air show (se
       for (const jet of show.flying) if (jet.inPlace) farthest = Math.max(farthest, show.errorOf(jet))
   }
 
-  it('is flown without a contact', () => {
+  it('has no contact', () => {
     expect(numberOf(show, 'collisions')).toBe(0)
   })
 
-  it('shows every pattern but one, in its place to a hand’s breadth', () => {
+  it('shows every pattern except one, with all slots kept to a hand’s breadth', () => {
     expect([...seen].toSorted()).toEqual(
       Object.keys(PATTERNS)
         .filter((name) => name !== 'echelon')
@@ -34,7 +34,7 @@ describe.each(FULL ? [1, 2, 3, 4, 5, 6] : [1])('the programme of an air show (se
     expect(farthest).toBeLessThan(3)
   })
 
-  it('loses one, closes up, and is nine again at the end', () => {
+  it('loses one aircraft, closes up, and has nine again at the end', () => {
     expect(show.lost).toBe(1)
     expect(fewest).toBe(8)
     expect(show.flying).toHaveLength(9)
@@ -47,7 +47,7 @@ describe.each(FULL ? [1, 2, 3, 4, 5, 6] : [1])('the programme of an air show (se
   })
 })
 
-it('whatever is called for, nobody touches anybody', () => {
+it('no two aircraft touch in any sequence of patterns', () => {
   const names = Object.keys(PATTERNS) as PatternName[]
   for (const seed of FULL ? [1, 2, 3, 4, 5, 6, 7, 8] : [1]) {
     const show = new AirShow({ seed })

@@ -25,12 +25,12 @@ import { PRINT } from '../support/tier.js'
 const TRIALS = 1000
 const DT = 1 / 60
 
-/** Trials as text, worst first, so that a failure names the seeds to look at. */
+/** The seeds of the failing trials, worst first. */
 function seedsWhere(results: readonly ArriveResult[], wrong: (result: ArriveResult) => boolean): number[] {
   return results.filter(wrong).map(({ trial }) => trial.seed)
 }
 
-describe(`Arrive over ${TRIALS} drawn trials on real cannon-es bodies, seeds 0 to ${TRIALS - 1}`, () => {
+describe(`Arrive over ${TRIALS} random trials on real cannon-es bodies, seeds 0 to ${TRIALS - 1}`, () => {
   let results: ArriveResult[] = []
   let fromRest: ArriveResult[] = []
 
@@ -40,7 +40,7 @@ describe(`Arrive over ${TRIALS} drawn trials on real cannon-es bodies, seeds 0 t
     if (PRINT) print(results, fromRest)
   })
 
-  it('draws what it says: all dampings, at rest and moving, off every plane', () => {
+  it('draws trials with all dampings, at rest and moving, off every coordinate plane', () => {
     const trials = results.map(({ trial }) => trial)
     for (const damping of [0, 0.01, 0.5])
       expect(trials.filter(({ linearDamping }) => linearDamping === damping).length).toBeGreaterThan(150)
@@ -48,12 +48,12 @@ describe(`Arrive over ${TRIALS} drawn trials on real cannon-es bodies, seeds 0 t
     expect(fromRest.length).toBeLessThan(600)
     for (const axis of ['x', 'y', 'z'] as const)
       expect(trials.filter(({ start, goal }) => Math.abs(start[axis] - goal[axis]) < 1e-3)).toEqual([])
-    // a seed is a trial
+    // equal seeds give equal trials
     expect(arriveTrial(17)).toEqual(arriveTrial(17))
     expect(arriveTrial(17)).not.toEqual(arriveTrial(18))
   })
 
-  it('passes the goal by no more than 1 % of its braking distance and 1 cm', () => {
+  it('overshoots by at most 1 % of its braking distance and 1 cm', () => {
     expect(seedsWhere(results, ({ overshoot, braking }) => overshoot > 0.01 * braking + 0.01)).toEqual([])
   })
 
@@ -61,7 +61,7 @@ describe(`Arrive over ${TRIALS} drawn trials on real cannon-es bodies, seeds 0 t
     expect(seedsWhere(results, ({ error }) => !(error <= SETTLED))).toEqual([])
   })
 
-  it('tells once that it arrived, and never that it left', () => {
+  it('emits `arrive` once, and never `leave`', () => {
     expect(seedsWhere(results, ({ arrivals, departures }) => arrivals !== 1 || departures !== 0)).toEqual([])
   })
 
@@ -69,14 +69,14 @@ describe(`Arrive over ${TRIALS} drawn trials on real cannon-es bodies, seeds 0 t
     expect(seedsWhere(fromRest, ({ time, optimum }) => !(time <= 1.15 * optimum))).toEqual([])
   })
 
-  it('beats no optimum: the measure is right', () => {
+  it('is never faster than the optimum, so the optimum is right', () => {
     // within the last 2 cm there is √(2·0.02 / a) left to brake, at most 0.3 s for 0.5 m/s²
     expect(seedsWhere(fromRest, ({ time, optimum }) => time < optimum - 0.3)).toEqual([])
   })
 })
 
-describe('the optimum of the trials', () => {
-  it('is that of the schoolbook without damping', () => {
+describe('the optimal time of the trials', () => {
+  it('agrees with hand calculation without damping', () => {
     // 8 m at 2 m/s²: 4 m up, 4 m down, 2 s each
     expect(fastestArrival(8, 0, 2, 0, Infinity)).toBeCloseTo(4, 9)
     // with 2 m/s: 1 m and 1 s at both ends, 3 s for 6 m between
@@ -85,15 +85,15 @@ describe('the optimum of the trials', () => {
     expect(fastestArrival(8, -2, 2, 0, Infinity)).toBeCloseTo(1 + 2 * Math.sqrt(9 / 2), 9)
   })
 
-  it('is that of a simulation with damping', () => {
+  it('agrees with a simulation with damping', () => {
     const [length, a, k, top] = [40, 3, 0.4, 6]
     const dt = 1e-5
     let v = 0
     let x = 0
     let t = 0
-    // full thrust and cruise; full brakes as soon as they are needed
-    const way = (speed: number): number => speed / k - (a / (k * k)) * Math.log1p((k * speed) / a)
-    while (x + way(v) < length) {
+    // full thrust, then cruise, then full brakes as late as possible
+    const distance = (speed: number): number => speed / k - (a / (k * k)) * Math.log1p((k * speed) / a)
+    while (x + distance(v) < length) {
       v = Math.min(top, v + (a - k * v) * dt)
       x += v * dt
       t += dt
@@ -162,7 +162,7 @@ describe('Arrive with other engines', () => {
     })
   }
 
-  it.each([1, 50, 4000])('%i kg under gravity hang within 2 cm of their goal', (mass) => {
+  it.each([1, 50, 4000])('%i kg under gravity hover within 2 cm of their goal', (mass) => {
     const goal = { x: 3, y: 10, z: -2 }
     const hold = land(new Hover(), { compensateGravity: true }, crate(mass, goal), goal, 9.82)
     expect(hold.sag).toBeLessThan(0.02)
@@ -181,7 +181,7 @@ describe('Arrive with other engines', () => {
     expect(overshoot).toBeLessThan(0.04)
   })
 
-  it('and one that was not told to hold its weight sags, by what the brakes give way', () => {
+  it('an agent without gravity compensation rests below its goal, by the error of its servo', () => {
     const goal = { x: 0, y: 10, z: 0 }
     const { sag } = land(new Hover(), {}, crate(50, goal), goal, 9.82)
     expect(sag).toBeGreaterThan(0.01)
@@ -194,7 +194,7 @@ describe('Arrive with other engines', () => {
       () => new Thrusters({ ahead: 60, astern: 60, up: 60, down: 60, port: 60, starboard: 60 }),
     ],
     ['Hover, nose to its thrust', () => new Hover({ attitude: { facing: 'thrust', roll: 'level' } })],
-  ])('%s: stops at goals all round, off every plane', (_, make) => {
+  ])('%s: stops at goals in all directions, off every coordinate plane', (_, make) => {
     const random = seeded(8)
     for (let i = 0; i < 12; i++) {
       const goal = { x: 60 * random() - 30, y: 60 * random() - 30, z: 60 * random() - 30 }
@@ -210,7 +210,7 @@ describe('Arrive with other engines', () => {
     }
   })
 
-  it('Flight, which can stand still, stops at goals all round', () => {
+  it('Flight with minSpeed 0 stops at goals in all directions', () => {
     const random = seeded(9)
     for (let i = 0; i < 12; i++) {
       const goal = { x: 60 * random() - 30, y: 60 * random() - 30, z: 60 * random() - 30 }

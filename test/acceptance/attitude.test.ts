@@ -20,7 +20,7 @@ describe.each(['match', 'face'] as const)(
       )
     }
 
-    it('never swings back by more than 2°', () => {
+    it('never overshoots by more than 2°', () => {
       expect(seeds(({ overshoot }) => overshoot > 2)).toEqual([])
     })
 
@@ -29,11 +29,11 @@ describe.each(['match', 'face'] as const)(
     })
 
     it('takes at most a quarter longer than full torque, cruise, full brakes', () => {
-      // and the last half degree comes in by response times of 0.1 s: some four of them
+      // the last half degree takes about four response times of 0.1 s
       expect(seeds(({ time, optimum }) => !(time <= 1.25 * optimum + 0.4))).toEqual([])
     })
 
-    it('was a half turn, from attitudes all round', () => {
+    it('is a half turn, from all attitudes', () => {
       expect(new Set(results.map(({ trial }) => JSON.stringify(trial.axis))).size).toBe(
         by === 'match' ? 5 : 2,
       )

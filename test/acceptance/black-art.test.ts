@@ -23,7 +23,7 @@ function fly(scene: BlackArt, seconds: number, watch?: (time: number) => void): 
   return scene
 }
 
-/** Counts the same anew, from nothing but where the drones and the rocks are, for all pairs and without any help. */
+/** Counts the same figures independently, from the positions of drones and rocks, for all pairs. */
 class Recount {
   contacts = 0
   trips = 0
@@ -33,8 +33,8 @@ class Recount {
   readonly #column: Column
   readonly #touching = new Set<string>()
   readonly #ends: number[]
-  /** Distance to the goal at the start of each trip and at each step since. */
-  readonly #ways: number[][]
+  /** Distance to the goal (m), at the start of each trip and after each step. */
+  readonly #distances: number[][]
   readonly #before: Vec3[] = []
   readonly #turns: Vec3[] = []
 
@@ -42,7 +42,7 @@ class Recount {
     this.#scene = scene
     this.#column = watched
     this.#ends = this.#column.tally.drones.map(({ end }) => end)
-    this.#ways = this.#ends.map(() => [])
+    this.#distances = this.#ends.map(() => [])
   }
 
   see(): void {
@@ -70,7 +70,7 @@ class Recount {
   }
 
   #go(i: number, at: Vec3, total: number): void {
-    const way = this.#ways[i]!
+    const way = this.#distances[i]!
     const toGoal = (): number => distance(at, berth(i, total, this.#ends[i] === 1 ? 1 : -1))
     way.push(toGoal())
     if (way.at(-1)! < REACHED) {
@@ -78,7 +78,7 @@ class Recount {
       this.#ends[i]! *= -1
       way.splice(0, Infinity, toGoal())
     }
-    // the last time that it was nearer than ever by the measure of progress
+    // the last time when it was nearer than before by the least progress
     let best = way[0]!
     let last = 0
     for (const [k, left] of way.entries())
@@ -103,8 +103,8 @@ class Recount {
   }
 }
 
-describe('the black art', () => {
-  it('is a function of its seed, and all columns have the same start', () => {
+describe('the black-art scene', () => {
+  it('depends on its seed only, and all columns have the same start', () => {
     const print = (seed: number): unknown => fly(new BlackArt({ seed, count: 4 }), 1).state()['fingerprint']
     expect(print(3)).toBe(print(3))
     expect(print(4)).not.toBe(print(3))
@@ -115,12 +115,12 @@ describe('the black art', () => {
       )
   })
 
-  it('within touches nothing, and the traffic flows; with other schemes some touch', () => {
+  it('has no contact and flowing traffic with `within`, and contacts with other schemes', () => {
     const others = ['weighted sum', 'truncated sum', 'priority', 'dithering']
     const scene = fly(new BlackArt({ seed: 2, schemes: some('within', ...others) }), 12)
     const best = column(scene, 'within').tally
     expect(best.contacts).toBe(0)
-    // a straight way takes some seven seconds
+    // a straight trip takes about seven seconds
     expect(best.trips).toBeGreaterThan(12)
     expect(best.hunger / (12 * best.drones.length)).toBeLessThan(0.02)
     for (const name of others) {
@@ -131,7 +131,7 @@ describe('the black art', () => {
     }
   })
 
-  it('counts what it says: touches, trips, starved drones and flips, as a recount finds them', () => {
+  it('counts contacts, trips, starved drones and flips as an independent count does', () => {
     const scene = new BlackArt({ seed: 5, schemes: some('weighted sum', 'priority') })
     const recounts = scene.columns.map((each) => new Recount(scene, each))
     let hungry = 0
@@ -156,7 +156,7 @@ describe('the black art', () => {
     expect(hungry).toBeGreaterThan(0)
   })
 
-  it('keeps rocks apart from each other and off the glass', () => {
+  it('keeps rocks apart from each other and from the glass', () => {
     for (let seed = 0; seed < 20; seed++) {
       const { drift } = new BlackArt({ seed, count: 1 })
       for (let time = 0; time < 200; time += 5) {
@@ -170,7 +170,7 @@ describe('the black art', () => {
     }
   })
 
-  it('rocks move as their velocities say', () => {
+  it('moves rocks by their velocities', () => {
     const { drift } = new BlackArt({ seed: 1, count: 1 })
     drift.moveTo(7)
     const before = drift.rocks.map(({ position }) => ({ ...position }))
@@ -183,7 +183,7 @@ describe('the black art', () => {
 })
 
 describe('its panel', () => {
-  it('changes trees that fly: without a part there are touches, with it again there are none', () => {
+  it('changes trees in flight: without a part there are contacts, with it again there are none', () => {
     const scene = fly(new BlackArt({ seed: 1, schemes: some('within') }), 2)
     const { tally } = column(scene, 'within')
     scene.mix.on.apart = scene.mix.on.rocks = false
@@ -192,14 +192,14 @@ describe('its panel', () => {
     const careless = tally.contacts
     expect(careless).toBeGreaterThan(3)
     scene.restoreMix()
-    // those that overlap have to part first
+    // overlapping drones have to separate first
     fly(scene, 3)
     tally.reset()
     fly(scene, 8)
     expect(tally.contacts).toBe(0)
   })
 
-  it('is heard by the trees that say so, and by no others', () => {
+  it('changes the trees that it names, and no others', () => {
     const print = (change: (scene: BlackArt) => void): Map<string, string> => {
       const scene = fly(new BlackArt({ seed: 3, count: 7 }), 1)
       change(scene)
@@ -221,17 +221,17 @@ describe('its panel', () => {
     }
     for (const [knob, change] of Object.entries(knobs)) {
       const after = print(change)
-      for (const { name, knobs } of SCHEMES) {
-        // a group has no order inside; that of the goal counts when it is first
+      for (const { name, knobs: schemeKnobs } of SCHEMES) {
+        // a group has no inner order; only that of the goal counts, when it is first
         if (name === 'groups' && knob === 'order') continue
         expect(after.get(name) !== still.get(name), `${name} reacts to ${knob}`).toBe(
-          knobs.some((k) => k === knob),
+          schemeKnobs.some((k) => k === knob),
         )
       }
     }
   })
 
-  it('raises a concern one place, and the first to the last', () => {
+  it('moves a concern up one place, and the first to the last', () => {
     const scene = new BlackArt({ count: 1 })
     scene.raise(2)
     expect(scene.mix.order).toEqual(['rocks', 'inside', 'apart', 'there'])
@@ -241,7 +241,7 @@ describe('its panel', () => {
     expect(scene.mix.order).toEqual(CONCERNS)
   })
 
-  it('bears its extremes', () => {
+  it('accepts its extreme values', () => {
     const scene = new BlackArt({ seed: 1, count: 6 })
     const { mix } = scene
     const extremes: (() => void)[] = [
@@ -262,25 +262,25 @@ describe('its panel', () => {
     }
   })
 
-  it('shows trees as they are', () => {
+  it('shows the present trees', () => {
     const scene = new BlackArt({ count: 1 })
-    const source = (name: string): string => column(scene, name).scheme.source(scene.mix)
-    expect(source('within')).toBe('within([rocks, apart, inside], there)')
-    expect(source('priority')).toBe('priority([rocks, apart, inside, there])')
+    const codeOf = (name: string): string => column(scene, name).scheme.source(scene.mix)
+    expect(codeOf('within')).toBe('within([rocks, apart, inside], there)')
+    expect(codeOf('priority')).toBe('priority([rocks, apart, inside, there])')
     scene.mix.weight.apart = 2.5
     scene.mix.on.inside = false
     scene.raise(1)
-    expect(source('weighted sum')).toContain(
+    expect(codeOf('weighted sum')).toContain(
       '{ behavior: apart, weight: 2.5 }, { behavior: rocks, weight: 4 }',
     )
-    expect(source('priority')).toBe(
+    expect(codeOf('priority')).toBe(
       'priority([\n  apart, rocks,\n  { behavior: inside, enabled: false }, there,\n])',
     )
   })
 })
 
-describe('what has happened lately', () => {
-  it('is a rate over the last seconds, and forgets what was before', () => {
+describe('a recent rate', () => {
+  it('is measured over the last seconds only', () => {
     const recent = new Recent(10)
     for (let k = 0; k < 60 * 4; k++) recent.add(k % 30 === 0 ? 1 : 0, DT)
     expect(recent.rate).toBeCloseTo(2, 1)

@@ -3,13 +3,16 @@ import { flyCourse, type CourseOptions, type CourseResult } from '../rigs/fly-co
 import type { Flight } from '../rigs/flight.js'
 import { pick, PRINT } from '../support/tier.js'
 
-/** What the acceptance tests with obstacles share: flying many seeds, naming the bad ones, printing the table. */
+/**
+ * Helpers of the acceptance tests with obstacles: flying many seeds, naming the failing ones, printing the
+ * table.
+ */
 
 export interface Figures {
-  /** Greatest TR and J of a scene that pass. */
+  /** Greatest accepted TR and J of a scene. */
   readonly ratio: number
   readonly jitter: number
-  /** The same, as near to the limit as it is known to go. */
+  /** The best known figures, near the physical limit. */
   readonly best?: { readonly ratio: number; readonly jitter?: number }
 }
 
@@ -17,17 +20,17 @@ export function fly(kind: CourseKind, seeds: Iterable<number>, options?: CourseO
   return Array.from(seeds, (seed) => flyCourse(COURSES[kind](seed), options))
 }
 
-/** How many of `count` seeds this run flies: one, a third, or all. */
+/** The number of seeds of `count` in this run: one, a third, or all. */
 export function part(count: number): number {
   return pick(1, Math.ceil(count / 3), count)
 }
 
-/** The same of scenes that take long: one, a tenth, or all. */
+/** The number of seeds of slow scenes in this run: one, a tenth, or all. */
 export function few(count: number): number {
   return pick(1, Math.ceil(count / 10), count)
 }
 
-/** As many failures of those of all seeds as the seeds of this run may have. */
+/** The number of failures accepted in this run, when `lost` are accepted for all seeds. */
 export function partLost(lost: number): number {
   return pick(0, Math.floor(lost / 3), lost)
 }
@@ -37,7 +40,7 @@ export function* seeds(count: number, from = 0): Generator<number> {
   for (let i = 0; i < count; i++) yield from + i
 }
 
-/** The flights that are wrong, as text "kind seed/pilot: what", so that a failure tells where to look. */
+/** The failing flights, as text "kind seed/pilot: figures". */
 export function flaws(
   results: readonly CourseResult[],
   wrong: (flight: Flight, result: CourseResult) => string | number | false,
@@ -52,7 +55,7 @@ export function flaws(
   )
 }
 
-/** What a run needs to count at all: see {@link Flight.void}. */
+/** Flights that do not count, see {@link Flight.void}. */
 export function voids(results: readonly CourseResult[]): string[] {
   return flaws(
     results,
@@ -76,11 +79,12 @@ export function exits(results: readonly CourseResult[]): string[] {
   )
 }
 
-/** Flights that never arrive, and scenes whose mean TR is greater than `ratio`. */
+/** Flights that never arrive, and scenes with a mean TR above `ratio`. */
 export function late(results: readonly CourseResult[], ratio: number): string[] {
   const lost = flaws(
     results,
-    ({ arrival, off }) => !Number.isFinite(arrival) && `never arrives, off ${off.toFixed(2)} m`,
+    ({ arrival, goalDistance }) =>
+      !Number.isFinite(arrival) && `never arrives, ends at ${goalDistance.toFixed(2)} m`,
   )
   return results
     .filter((result) => Number.isFinite(ratioOf(result)) && ratioOf(result) > ratio)
@@ -88,14 +92,14 @@ export function late(results: readonly CourseResult[], ratio: number): string[] 
     .concat(lost)
 }
 
-/** Scenes whose mean J is greater than `jitter`. */
+/** Scenes with a mean J above `jitter`. */
 export function shaky(results: readonly CourseResult[], jitter: number): string[] {
   return results
     .filter((result) => !(jitterOf(result) <= jitter))
     .map((result) => `${result.course.name} ${result.course.seed}: J ${jitterOf(result).toFixed(2)}`)
 }
 
-/** J of a scene: the mean of its flights, 1/s. */
+/** J of a scene: the mean of its flights (1/s). */
 export function jitterOf({ flights }: CourseResult): number {
   return mean(flights.map(({ jitter }) => jitter))
 }
@@ -109,7 +113,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** One row of the table, when it is asked for with ACCEPTANCE=print. `floor`: the same scenes without avoidance. */
+/** Prints one row of the table with ACCEPTANCE=print. `floor`: the same scenes without avoidance. */
 export function report(
   name: string,
   results: readonly CourseResult[],

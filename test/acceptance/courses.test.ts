@@ -10,7 +10,7 @@ import { Flips } from '../../demo/scenarios/metrics.js'
 import { STREAMS } from '../rigs/streams.js'
 import { anyTurn, direction, times, turnFromY, turned, vec } from '../../demo/scenarios/vectors.js'
 
-/** The judges themselves. */
+/** Tests of the measuring instruments themselves. */
 
 const FORMS: readonly Form[] = [
   { kind: 'sphere', radius: 3 },
@@ -20,11 +20,11 @@ const FORMS: readonly Form[] = [
   { kind: 'halfSpace' },
 ]
 
-describe('the distances of the judge', () => {
+describe('the measured distances', () => {
   const random = seeded(3)
   const normal: Vec3 = vec(0, 0, 0)
 
-  it.each(FORMS)('are those of the package for a $kind, outside and inside', (form) => {
+  it.each(FORMS)('agree with the package for a $kind, outside and inside', (form) => {
     for (let i = 0; i < 300; i++) {
       const block: Block = { form, at: times(direction(random), 5), turn: anyTurn(random) }
       const point = times(direction(random), 10 * random())
@@ -40,12 +40,12 @@ describe('the distances of the judge', () => {
     }
   })
 
-  it('follow a block that drifts', () => {
+  it('follow a drifting block', () => {
     const block: Block = { form: { kind: 'sphere', radius: 1 }, at: vec(1, 0, 0), velocity: vec(0, 2, 0) }
     expect(distanceTo(block, vec(1, 7, 0), 2)).toBeCloseTo(2, 12)
   })
 
-  it('know which way is up', () => {
+  it('depend on the direction of the normal', () => {
     for (let i = 0; i < 20; i++) {
       const up = i < 2 ? vec(0, i === 0 ? 1 : -1, 0) : direction(random)
       const { x, y, z } = turned(turnFromY(up), vec(0, 1, 0))
@@ -57,7 +57,7 @@ describe('the distances of the judge', () => {
 describe('the count of flips', () => {
   function weave(rate: number, hertz: number): Flips {
     const flips = new Flips(0.1)
-    // the course swings 0.3 rad to either side: `rate` changes of sense a second
+    // the course swings by ±0.3 rad: `rate` reversals a second
     for (let i = 0; i <= 10 * hertz; i++) {
       const angle = 0.3 * Math.sin((Math.PI * rate * i) / hertz)
       flips.see(vec(Math.cos(angle), 0, Math.sin(angle)), 1 / hertz)
@@ -65,11 +65,11 @@ describe('the count of flips', () => {
     return flips
   }
 
-  it.each([30, 60, 240])('is that of the changes of sense, at %i steps a second', (hertz) => {
+  it.each([30, 60, 240])('is the number of reversals, at %i steps a second', (hertz) => {
     expect(weave(2, hertz).count).toBe(20)
   })
 
-  it('does not count slow drifts, nor those next to rest, nor a steady turn', () => {
+  it('excludes slow drifts, motion near rest, and a steady turn', () => {
     expect(weave(0.1, 60).count).toBe(0)
     const rest = new Flips(0.1)
     for (let i = 0; i < 600; i++) rest.see(vec(0.05, 0, i % 2 === 0 ? 0.05 : -0.05), 1 / 60)
@@ -79,7 +79,7 @@ describe('the count of flips', () => {
     expect(turn.count).toBe(0)
   })
 
-  it('counts a relay once a step, as jumps', () => {
+  it('counts a reversal in every step as jumps', () => {
     const flips = new Flips(0.1)
     for (let i = 0; i < 62; i++) flips.see(vec(1, 0, i % 2 === 0 ? 0.1 : -0.1), 1 / 60)
     expect([flips.count, flips.jumps]).toEqual([60, 60])
@@ -90,13 +90,13 @@ describe('courses', () => {
   const all = { ...COURSES, ...STREAMS }
   const kinds = Object.keys(all) as (CourseKind | keyof typeof STREAMS)[]
 
-  it.each(kinds)('%s: a seed is a course, and another seed another', (kind) => {
+  it.each(kinds)('%s: equal seeds give equal courses, other seeds others', (kind) => {
     expect(all[kind](4)).toEqual(all[kind](4))
     expect(all[kind](4)).not.toEqual(all[kind](5))
   })
 
   it.each(kinds.filter((kind) => kind !== 'inside' && kind !== 'insideSolid'))(
-    '%s starts in the open, and has its goals there',
+    '%s has its starts and goals in the open',
     (kind) => {
       for (let seed = 0; seed < 20; seed++) {
         const { pilots, blocks, bounds } = all[kind](seed)
@@ -109,7 +109,7 @@ describe('courses', () => {
     },
   )
 
-  it('fly alike when flown twice', () => {
+  it('fly identically when flown twice', () => {
     const flown = (): unknown => flyCourse(COURSES.bowl(3), { record: true }).track
     expect(flown()).toEqual(flown())
   })
@@ -130,7 +130,7 @@ describe('courses', () => {
       const vx = (speed === 0 ? 0.9 : speed) * maxSpeed
       const vy = i % 2 === 0 ? 0 : (force * dt * maxForce) / mass
       x += vx * dt + (i === 50 ? leap : 0)
-      recorder.see(vec(x, start.y + (i % 2 === 0 ? 0 : vy * dt), start.z), vec(vx, vy, 0), i * dt)
+      recorder.update(vec(x, start.y + (i % 2 === 0 ? 0 : vy * dt), start.z), vec(vx, vy, 0), i * dt)
     }
     expect(recorder.result().void).toBe(isVoid)
   })

@@ -13,12 +13,12 @@ function run<T extends { step(dt: number): void }>(scene: T, seconds: number): T
   return scene
 }
 
-/** Runs a scene, and returns the longest time in which the number of its `deeds` did not grow, s. */
-function longestIdle(scene: { step(dt: number): void }, seconds: number, deeds: () => number): number {
+/** Runs a scene, and returns the longest time in which its number of achievements did not grow (s). */
+function longestIdle(scene: { step(dt: number): void }, seconds: number, achievements: () => number): number {
   const progress = new Progress()
   for (let i = 1; i <= seconds * 60; i++) {
     scene.step(DT)
-    progress.see(i * DT, deeds())
+    progress.update(i * DT, achievements())
   }
   return progress.longest
 }
@@ -26,12 +26,12 @@ function longestIdle(scene: { step(dt: number): void }, seconds: number, deeds: 
 const ball = (key: number, x: number) => ({ key, radius: 1, position: { x, y: 0, z: 0 } })
 
 describe('touches', () => {
-  it('counts a contact once while it lasts, whatever the order, and says where it was', () => {
+  it('counts a contact once while it lasts, in any order of the pair, with its place', () => {
     const touches = new Touches(0.5)
     touches.see([ball(7, 0), ball(3, 2.4), ball(5, 9)])
     expect([touches.contacts, touches.near]).toEqual([0, 1])
     touches.see([ball(3, 1.9), ball(7, 0)])
-    // apart by less than a skin: still the same contact
+    // apart by less than the threshold: still the same contact
     touches.see([ball(7, 0), ball(3, 2.001)])
     touches.see([ball(7, 0), ball(3, 1.9)])
     expect([touches.contacts, touches.near]).toEqual([1, 1])
@@ -43,7 +43,7 @@ describe('touches', () => {
 })
 
 describe('the crowds of the gallery', () => {
-  it('antipodes trade places and swap back without a contact; by the textbook there are many', () => {
+  it('antipodes change places and back without a contact; the textbook method has many contacts', () => {
     const scene = new Antipodes({ seed: 3, count: 40 })
     expect(longestIdle(scene, 24, () => scene.crowd.arrivals)).toBeLessThan(12)
     expect(scene.crossings).toBeGreaterThanOrEqual(2)
@@ -53,13 +53,13 @@ describe('the crowds of the gallery', () => {
     scene.dispose()
   })
 
-  it('streams cross without a contact and without much delay, and do not when nobody minds', () => {
+  it('streams cross without a contact and without much delay; without avoidance there are contacts', () => {
     const scene = new Crossroads({ seed: 3, count: 60 })
     expect(longestIdle(scene, 25, () => scene.trips)).toBeLessThan(12)
     expect(scene.trips).toBeGreaterThan(30)
     expect(scene.touches.contacts).toBe(0)
     expect(scene.delay).toBeLessThan(1)
-    // who yields to nobody keeps its line
+    // a freighter, which does not yield, keeps its line
     for (const { freighter, pilot, line, stream } of scene.craft)
       if (freighter && pilot && stream === 0) {
         expect(pilot.position.y).toBeCloseTo(line.y, 6)
@@ -72,7 +72,7 @@ describe('the crowds of the gallery', () => {
     careless.dispose()
   })
 
-  it('a crowd comes through the gate, touching neither it nor each other', () => {
+  it('a crowd comes through the gate without a contact', () => {
     const scene = run(new DoorwayShow({ seed: 3, count: 24 }), 7)
     expect(scene.through).toBe(24)
     expect(scene.touches.contacts).toBe(0)
@@ -81,7 +81,7 @@ describe('the crowds of the gallery', () => {
   })
 
   it.each(FULL ? Array.from({ length: 20 }, (_, i) => i + 1) : [3])(
-    'sixty that queue come through a door of 2.5 diameters in 40 s, touching nothing: seed %d',
+    'sixty queueing agents come through a door of 2.5 diameters in 40 s, without a contact: seed %d',
     (seed) => {
       const scene = new DoorwayShow({ seed, count: 60, gate: 2.5 * DRONE, queueing: true })
       while (scene.took < 0 && scene.time < 40) scene.step(DT)
@@ -96,7 +96,7 @@ describe('the crowds of the gallery', () => {
     ['antipodes', (seed: number) => new Antipodes({ seed, count: 12 })],
     ['crossroads', (seed: number) => new Crossroads({ seed, count: 24 })],
     ['doorway', (seed: number) => new DoorwayShow({ seed, count: 8 })],
-  ] as const)('%s: the same seed gives the same bits, another one does not', (_, make) => {
+  ] as const)('%s: equal seeds give bit-identical scenes, other seeds do not', (_, make) => {
     const [one, same, other] = [5, 5, 6].map((seed) => run(make(seed), 2).state()['fingerprint'])
     expect(same).toBe(one)
     expect(other).not.toBe(one)

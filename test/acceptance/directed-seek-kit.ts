@@ -15,11 +15,11 @@ import {
 import { Turner, type Guide } from '../rigs/directed-seek-agents.js'
 import type { Band, Poses } from '../rigs/dubins-cases.js'
 
-/** The ways to fly to a waypoint that are compared, and what is measured of them. */
+/** The compared methods of flying to a waypoint, and their figures. */
 
 export interface Method {
   readonly name: string
-  /** Whether it flies in a plane, in space, or both. */
+  /** Whether the method flies in a plane, in space, or both. */
   readonly space: '2D' | '3D' | 'both'
   readonly make: MakeSeeker
 }
@@ -27,22 +27,25 @@ export interface Method {
 const PLANE: Vec3Like = { x: 0, y: 1, z: 0 }
 const known = new ArcPath()
 
-/** Length of the shortest path known, m. */
+/** Length of the shortest known path (m). */
 export function optimum({ from, to }: Poses, radius: number, flat: boolean): number {
   return flat ? dubins2d(known, from, to, radius, PLANE) : dubins3d(known, from, to, radius)
 }
 
-/** Radii that a stateless method counts with: that of the speed now at both ends, the larger of both, or each its own. */
+/**
+ * Radii that a stateless method uses: that of the present speed at both ends, the larger of both, or one for
+ * each end.
+ */
 type Radii = 'now' | 'max' | 'two'
 
 interface Stateless {
   readonly circles: JakobOptions['circles'] | 'space'
   readonly radii?: Radii
-  /** Factor on the radii, so that there is force left to correct with. */
+  /** Factor on the radii, which leaves force for corrections. */
   readonly widen?: number
 }
 
-/** The agent of the paper, guided in every step anew. */
+/** The agent of the paper, guided without memory in every step. */
 export function stateless({ circles, radii = 'two', widen = 1 }: Stateless): MakeSeeker {
   return (trial, waypoint) => {
     const options: JakobOptions = {
@@ -58,7 +61,7 @@ export function stateless({ circles, radii = 'two', widen = 1 }: Stateless): Mak
     const guide: Guide = (out, from, speed, way) => find(out, from, waypoint, ...radiiAt(speed), way, options)
     return new Turner({
       guide,
-      // on the last turn that of the waypoint, but no tighter than it can
+      // on the last turn the radius of the waypoint, but no tighter than the agent can turn
       radius: (speed, stage) =>
         Math.max(
           trial.radius(speed),
@@ -78,13 +81,13 @@ export function directed(method: DirectedSeekMethod): MakeSeeker {
       method,
       speed: Math.max(speed, goalSpeed),
       arrivalSpeed: goalSpeed,
-      // one that changes with the speed is what the force makes it
+      // a radius that changes with the speed follows from the force
       ...(!speeds && { radius: radius(speed) }),
       ...(flat && { plane: PLANE }),
     })
 }
 
-/** All that are compared. One more is one more line. */
+/** All compared methods. A new method is one new line. */
 export const METHODS: readonly Method[] = [
   { name: 'DirectedSeek', space: 'both', make: directed('planned') },
   { name: 'DirectedSeek, stateless', space: 'both', make: directed('stateless') },
@@ -96,7 +99,7 @@ export const METHODS: readonly Method[] = [
   { name: 'CSC in space, 1.25 r', space: '3D', make: stateless({ circles: 'space', widen: 1.25 }) },
 ]
 
-/** Of speeds that change. */
+/** Methods for changing speeds. */
 export const SPEED_METHODS: readonly Method[] = [
   { name: 'DirectedSeek', space: 'both', make: directed('planned') },
   { name: 'paper, r of the speed now', space: 'both', make: stateless({ circles: 'one', radii: 'now' }) },
@@ -121,16 +124,19 @@ export function flySeeks(
 }
 
 export interface Figures {
-  /** Shares of all, in percent: of successes, and of those that reverse their turn more than 4 times. */
+  /** Percentage of all trials: successes. `chatter`: trials with more than 4 reversals of the turn. */
   readonly success: number
   readonly chatter: number
-  /** Median, 95 % and greatest: way over the optimum of the successes, heading error of them in degrees, reversals of all. */
+  /**
+   * Median, 95th percentile and maximum: path length over the optimum (successes), heading error in degrees
+   * (successes), reversals (all).
+   */
   readonly ratio: readonly number[]
   readonly error: readonly number[]
   readonly flips: readonly number[]
-  /** Greatest curvature x radius, and greatest error of the speed, as a share. */
+  /** Greatest curvature × radius, and greatest relative error of the speed. */
   readonly bend: number
-  readonly pace: number
+  readonly speedError: number
 }
 
 export function figuresOf(results: readonly SeekResult[]): Figures {
@@ -142,7 +148,7 @@ export function figuresOf(results: readonly SeekResult[]): Figures {
     error: spread(done.map(({ error }) => (error * 180) / Math.PI)),
     flips: spread(results.map(({ flips }) => flips)),
     bend: Math.max(...results.map(({ bend }) => bend)),
-    pace: Math.max(0, ...done.map(({ pace }) => Math.abs(pace - 1))),
+    speedError: Math.max(0, ...done.map(({ speedRatio }) => Math.abs(speedRatio - 1))),
   }
 }
 

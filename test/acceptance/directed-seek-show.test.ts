@@ -10,7 +10,7 @@ import { seeded } from 'three-steering/authoring'
 
 const DT = 1 / 60
 
-/** Flies until the course changes, and tells what came of it by method. */
+/** Flies until the course changes, and returns the results by method. */
 function flyOne(show: DirectedSeekShow): Record<string, { state: string; ratio: number; error: number }> {
   const { runs, craft, shortest } = show
   const best = shortest.length
@@ -27,16 +27,16 @@ function flyOne(show: DirectedSeekShow): Record<string, { state: string; ratio: 
 }
 
 describe('the directed-seek scene', () => {
-  it('by plan, passes every waypoint of the tour in its direction, on the shortest way there is', () => {
+  it('passes every waypoint of the tour in its direction by plan, on the shortest path', () => {
     const show = new DirectedSeekShow()
     for (const name of TOUR) {
       expect(show.course.name).toBe(name)
       const { ratio, error, state } = flyOne(show)['planned']!
-      // it may pass a tolerance short of it, no more
+      // it may be shorter by the tolerance only
       const fine = state === 'gone' && ratio < 1.005 && ratio > 0.98 && error < Math.PI / 180
       expect({ name, ratio, error, fine }).toMatchObject({ fine: true })
     }
-    // and there is something to see: the others fly farther, or do not arrive
+    // the other methods fly farther or do not arrive
     const { planned, jakob, stateless } = show.scores
     expect(planned.lost).toBe(0)
     expect(jakob.lost + stateless.lost).toBeGreaterThan(0)
@@ -53,7 +53,7 @@ describe('the directed-seek scene', () => {
     expect(flown(8)).not.toBe(flown(7))
   })
 
-  it('waits while a pose is held, and stays with what the visitor made of it', () => {
+  it('waits while a pose is dragged, and then keeps the dragged pose', () => {
     const show = new DirectedSeekShow({ seed: 2 })
     for (let k = 0; k < 60; k++) show.step(DT)
     show.held = true
@@ -73,7 +73,7 @@ describe('the directed-seek scene', () => {
     expect(show.course.name).toBe('far')
   }, 20_000)
 
-  it('nobody turns more tightly than the radius and the force to spare allow', () => {
+  it('no agent turns more tightly than the radius and the spare force allow', () => {
     const show = new DirectedSeekShow({ seed: 3 })
     show.turnRadius = 5
     let most = 0
@@ -87,8 +87,8 @@ describe('the directed-seek scene', () => {
   })
 })
 
-describe('what the scene measures by', () => {
-  it('the shortest way to a moving waypoint ends where that is when it is reached', () => {
+describe('the measures of the scene', () => {
+  it('the shortest path to a moving waypoint ends at its place at the time of arrival', () => {
     const random = seeded(4)
     const path = new ArcPath()
     const end = vec(0, 0, 0)
@@ -100,13 +100,13 @@ describe('what the scene measures by', () => {
       path.pointAt(end, length)
       const time = distance(end, position) / magnitude(velocity)
       expect(distance(end, plus(position, velocity, time))).toBeLessThan(1e-6)
-      // in time, and not much too early: the length jumps where another kind of path becomes shorter
+      // in time, and not much too early: the length jumps where another type of path becomes shorter
       expect(length).toBeLessThan(SPEED * time + 1e-6)
       expect(length).toBeGreaterThan(SPEED * time - 2)
     }
   })
 
-  it.each(PRESETS)('a course of the kind %s has unit headings and a finite way', (preset) => {
+  it.each(PRESETS)('a course of the kind %s has unit headings and a finite path', (preset) => {
     const random = seeded(9)
     for (let k = 0; k < 20; k++) {
       const course = courseOf(preset, random, 8, SPEED)

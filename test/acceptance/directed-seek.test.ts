@@ -16,11 +16,11 @@ import {
 import { FULL, PRINT } from '../support/tier.js'
 
 /**
- * Flights to a place in a direction, with a least turn radius; figures of shared/design/directed-seek.md. An ordinary run flies the first
- * cases of each band, ACCEPTANCE=full 2,000, ACCEPTANCE=print shows them of all methods as a table.
+ * Flights to a waypoint with a heading, with a smallest turn radius. An ordinary run flies the first cases of
+ * each band, ACCEPTANCE=full 2,000; ACCEPTANCE=print shows all methods in a table.
  */
 
-/** How many cases of a band: in an ordinary run, and in a full one. */
+/** Number of cases of a band: `some` in an ordinary run, `all` in a full one. */
 function cases(some: number, all: number): number {
   return FULL ? all : some
 }
@@ -34,7 +34,7 @@ function fly(
   steps?: number,
 ): Figures {
   const figures = figuresOf(flySeeks(method, band, flat, count, options, steps))
-  // no behaviour may turn tighter than the agent can
+  // no behaviour may turn more tightly than the agent can
   expect(figures.bend).toBeLessThan(1.001)
   return figures
 }
@@ -49,7 +49,7 @@ describe.each(BAND_NAMES)('directed seek, %s', (band) => {
   const far = band !== 'near'
 
   it(
-    'as published comes there in 2D, and nearly always in 3D, on the way that its rule makes',
+    'as published arrives in 2D, and nearly always in 3D',
     () => {
       const flat = fly(PAPER, band, true, cases(25, 2000))
       expect(flat.success).toBe(100)
@@ -65,7 +65,7 @@ describe.each(BAND_NAMES)('directed seek, %s', (band) => {
   )
 
   it(
-    'with both circles, by length, flies the shortest way from 4 r, without chatter',
+    'with both circles, chosen by length, flies the shortest path from 4 r on, without chatter',
     () => {
       const { success, chatter, ratio, error } = fly(BOTH, band, true, cases(25, 2000))
       expect(success).toBe(100)
@@ -77,7 +77,7 @@ describe.each(BAND_NAMES)('directed seek, %s', (band) => {
   )
 
   it(
-    'by the path in space found anew in each step does so in 3D',
+    'by a path in space, planned again in each step, does so in 3D',
     () => {
       const { success, chatter, ratio } = fly(SPACE, band, false, cases(8, 2000))
       expect(success).toBeGreaterThanOrEqual(99.9)
@@ -88,7 +88,7 @@ describe.each(BAND_NAMES)('directed seek, %s', (band) => {
   )
 
   it(
-    'takes coarse and fine steps',
+    'works with coarse and fine steps',
     () => {
       for (const steps of [10, 30, 240]) {
         const { success, ratio } = fly(BOTH, band, true, cases(steps === 240 ? 3 : 15, 500), {}, steps)
@@ -100,13 +100,13 @@ describe.each(BAND_NAMES)('directed seek, %s', (band) => {
   )
 
   it(
-    'with a force that follows late does so by the paper with radii to spare',
+    'with a lagging force arrives by the paper’s method with larger radii',
     () => {
       for (const flat of [true, false])
         expect(fly(WIDE, band, flat, cases(10, 500), { agent: 'lag' }).success).toBeGreaterThanOrEqual(
           flat ? 100 : 98,
         )
-      // and only so
+      // and not without them
       expect(fly(PAPER, band, true, cases(10, 500), { agent: 'lag' }).success).toBeLessThan(75)
     },
     LONG,
@@ -116,16 +116,16 @@ describe.each(BAND_NAMES)('directed seek, %s', (band) => {
     'with a radius that grows with the square of the speed meets place, heading and speed',
     () => {
       const method: Method = { name: 'two radii', space: 'both', make: stateless({ circles: 'both' }) }
-      const { success, pace } = fly(method, band, true, cases(20, 2000), { speeds: true })
+      const { success, speedError } = fly(method, band, true, cases(20, 2000), { speeds: true })
       expect(success).toBe(100)
-      // near, there may be no room to change it
-      if (far) expect(pace).toBeLessThan(0.01)
+      // at short distances the speed cannot always be changed in time
+      if (far) expect(speedError).toBeLessThan(0.01)
     },
     LONG,
   )
 })
 
-/** Scenes of the table, with the number of cases of a band. */
+/** Scenes of the table, with the number of cases per band. */
 const SCENES: readonly {
   readonly name: string
   readonly options: Omit<TrialOptions, 'optimum'>

@@ -7,12 +7,13 @@ import { Progress } from '../support/progress.js'
 import { FULL, PRINT } from '../support/tier.js'
 
 /**
- * The scene *Docking* without its picture: eight ships of three classes, five ports on a station that turns and drifts. The ordinary run flies one
- * seed for 45 s, ACCEPTANCE=full or =print three seeds for three minutes and one for ten, at other steps too.
+ * The scene *Docking* without rendering: eight ships of three classes, five ports on a station that turns and
+ * drifts. The ordinary run flies one seed for 45 s, ACCEPTANCE=full or =print three seeds for three minutes
+ * and one for ten, also with other steps.
  */
 const STEP = 1 / 60
 
-/** Longest time without a docking in each run, s; the first ships have a long way. */
+/** Longest time without a docking in each run (s). The first ships have a long approach. */
 const idle = new Map<Docking, number>()
 const LONGEST_IDLE = !FULL ? 30 : 60
 
@@ -23,7 +24,7 @@ function fly(seed: number, seconds: number, dt = STEP, count = DEFAULT_BOATS): D
   for (let i = 0; i < steps; i++) {
     show.step(dt)
     sane(show)
-    progress.see(i * dt, show.touches.length)
+    progress.update(i * dt, show.touches.length)
   }
   idle.set(show, progress.longest)
   if (PRINT) print(seed, seconds, dt, show)
@@ -31,7 +32,7 @@ function fly(seed: number, seconds: number, dt = STEP, count = DEFAULT_BOATS): D
   return show
 }
 
-/** No two at one port, and who is latched hangs where the port is. */
+/** Checks that no two ships are at one port, and that a latched ship is at its port. */
 function sane({ ships, station }: Docking): void {
   const moored = ships.filter(({ release }) => release !== null)
   if (new Set(moored.map(({ port }) => port)).size < moored.length) throw new Error('two ships at one port')
@@ -76,17 +77,17 @@ describe('the docking show', () => {
     else for (const seed of [1, 2, 3]) runs.push(fly(seed, 180))
   }, 600_000)
 
-  it('ships dock like feathers, and nothing else touches anything', () => {
+  it('ships dock softly, and there are no other contacts', () => {
     for (const run of runs) expectFeathers(run, !FULL ? 3 : 14)
   })
 
-  it('freight weighs: a ship is as heavy as what it carries', () => {
+  it('the mass of a ship includes its freight', () => {
     for (const { ships } of runs)
       for (const { body, boat, freight } of ships)
         expect(body.mass).toBeCloseTo(boat.mass + FREIGHT * freight.aboard, 6)
   })
 
-  it('the station turns on as it did: latched ships push with nothing', () => {
+  it('the station keeps its rotation, because latched ships apply no force', () => {
     for (const { station } of runs) {
       const { angularVelocity, quaternion } = station
       expect(angularVelocity.length() / SPIN).toBeGreaterThan(0.99)
@@ -102,13 +103,13 @@ describe('the docking show', () => {
     expect(mark(5)).not.toBe(mark(6))
   })
 
-  it('flies every class of ship', () => {
+  it('every class of ship flies', () => {
     const names = Array.from({ length: DEFAULT_BOATS }, (_, k) => boatOf(k).name)
     expect(new Set(names)).toEqual(new Set(['tug', 'shuttle', 'freighter']))
   })
 
   it.runIf(FULL)(
-    'goes on for ten minutes, and nobody is left out',
+    'every ship docks within ten minutes',
     () => {
       const run = fly(4, 600)
       expectFeathers(run, 50)

@@ -5,8 +5,8 @@ import { mean } from './courses-kit.js'
 import { ALL, FULL, pick, PRINT } from '../support/tier.js'
 
 /**
- * Figures of shared/design/directed-seek.md, sections 7 and 8, on real cannon-es bodies with a real hull. The ordinary run flies a few of the
- * seeds, ACCEPTANCE=full or =print all thousand (minutes).
+ * Docking on cannon-es bodies with solid hulls. The ordinary run flies a few of the seeds, ACCEPTANCE=full or
+ * =print all thousand (minutes).
  */
 const CLOSING = 0.25
 const TENTH = (0.1 * Math.PI) / 180
@@ -15,7 +15,7 @@ function fly(count: number, options: DockingOptions = {}, first = 1): DockingRes
   return Array.from({ length: count }, (_, i) => flyDocking(first + i, options))
 }
 
-/** What is wrong with a docking, whatever time it took. */
+/** The failed criteria of the dockings, except time. */
 function flaws(results: readonly DockingResult[]): string[] {
   return results.flatMap((each) => {
     const { seed, docked, contacts, lateral, closing, heading, roll, gap } = each
@@ -55,22 +55,22 @@ function report(label: string, results: readonly DockingResult[]): void {
   process.stdout.write(`docking, ${label}: ${figures.join('; ')}\n`)
 }
 
-describe('docking, pushed any way', () => {
+describe('docking with force in any direction', () => {
   let results: DockingResult[] = []
   beforeAll(() => {
     results = fly(pick(8, 25, 1000))
     report('free', results)
   }, 600_000)
 
-  it('all dock, like a feather, and touch nothing before', () => expect(flaws(results)).toEqual([]))
+  it('all ships dock softly, without a contact before', () => expect(flaws(results)).toEqual([]))
 
-  it('in little more than the time of full thrust and full brakes', () => {
-    // of eight the median says little
+  it('takes little more time than full thrust and full brakes', () => {
+    // of eight the median has little meaning
     expect(share(results, 0.5)).toBeLessThan(ALL ? 1.5 : 1.7)
     expect(share(results, 0.95)).toBeLessThan(1.95)
   })
 
-  it('tells its stages in order', () => {
+  it('emits its stages in order', () => {
     const plain = results.filter(({ stages }) => !stages.some((each) => each.includes('(')))
     expect(plain.length).toBeGreaterThan(0.9 * results.length)
     for (const { stages } of plain) expect(stages).toEqual(['approach', 'align', 'final', 'latched'])
@@ -78,7 +78,7 @@ describe('docking, pushed any way', () => {
 })
 
 describe.each([30, 240])('docking at 1/%i s', (rate) => {
-  it('is the same', () => {
+  it('has the same results', () => {
     const count = pick(1, 3, 50)
     const dt = 1 / rate
     const results = fly(count, { dt })
@@ -90,15 +90,15 @@ describe.each([30, 240])('docking at 1/%i s', (rate) => {
 })
 
 describe('docking with other engines', () => {
-  it('brakes in time with a retro of a quarter', () => {
+  it('brakes in time with a retro engine of a quarter of the main thrust', () => {
     const results = fly(pick(3, 6, 1000), { engines: 'weakRetro' })
     report('weak retro', results)
     expect(flaws(results)).toEqual([])
-    // of six the median says little
+    // of six the median has little meaning
     expect(share(results, 0.5)).toBeLessThan(FULL ? 2.6 : 3)
   }, 600_000)
 
-  it('turns to be pushed, and leans to stay in line, without any engine across', () => {
+  it('turns and tilts to use its main engine, without any sideways engines', () => {
     const results = fly(pick(3, 6, 200), { engines: 'noSide' })
     report('no side thrust', results)
     const lost = results.filter(({ docked }) => !docked)
@@ -107,8 +107,8 @@ describe('docking with other engines', () => {
   }, 600_000)
 })
 
-describe('a carrier that suddenly turns', () => {
-  it('is left and tried again', () => {
+describe('a carrier that suddenly starts to turn', () => {
+  it('makes the ship abort and try again', () => {
     const results = fly(pick(2, 4, 100), { knock: 0.3, knockTime: 1 })
     report('knocked', results)
     expect(results.filter(({ docked }) => !docked)).toEqual([])
@@ -119,8 +119,8 @@ describe('a carrier that suddenly turns', () => {
   }, 300_000)
 })
 
-describe('a scene that is turned as a whole', () => {
-  it('is flown in the same way', () => {
+describe('a scene turned as a whole', () => {
+  it('is flown on the same path', () => {
     const turn = new CANNON.Quaternion(0.5, -0.1, 0.7, 0.3).normalize()
     for (const seed of [2, 5, 9]) {
       const plain = flyDocking(seed)

@@ -10,7 +10,7 @@ import { FULL } from '../support/tier.js'
 const SEEDS = FULL ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2]
 const SECONDS = FULL ? 120 : 40
 
-/** Longest time in which nobody fired a shot, s. */
+/** Longest time without a shot (s). */
 const idle = new WeakMap<Dogfight, number>()
 
 function fought(seed: number, count = 12, seconds = SECONDS): Dogfight {
@@ -18,7 +18,7 @@ function fought(seed: number, count = 12, seconds = SECONDS): Dogfight {
   const progress = new Progress()
   for (let i = 1; i <= 60 * seconds; i++) {
     fight.step(1 / 60)
-    progress.see(i / 60, numberOf(fight, 'shots'))
+    progress.update(i / 60, numberOf(fight, 'shots'))
   }
   idle.set(fight, progress.longest)
   return fight
@@ -29,7 +29,7 @@ const numberOf = (fight: Dogfight, name: string): number => Number(fight.state()
 describe.each(SEEDS)('two teams (seed %i)', (seed) => {
   const fight = fought(seed)
 
-  it('shoot when the guns bear, and hit', () => {
+  it('shoot when their guns point at a target, and hit', () => {
     expect(numberOf(fight, 'shots')).toBeGreaterThan(50)
     expect(numberOf(fight, 'hits') / numberOf(fight, 'shots')).toBeGreaterThan(0.15)
     expect(numberOf(fight, 'time on target')).toBeGreaterThan(0.02)
@@ -37,11 +37,11 @@ describe.each(SEEDS)('two teams (seed %i)', (seed) => {
     expect(idle.get(fight)).toBeLessThan(30)
   })
 
-  it('run into nobody', () => {
+  it('have no collisions', () => {
     expect(numberOf(fight, 'collisions')).toBe(0)
   })
 
-  it('keep flying, in their part of the sky, at their speed', () => {
+  it('keep flying, within their region and at their speed', () => {
     expect(numberOf(fight, 'mean speed')).toBeGreaterThan(40)
     for (const { pilot, mood } of fight.fighters) {
       if (mood === 'down' || mood === 'away') continue
@@ -51,25 +51,25 @@ describe.each(SEEDS)('two teams (seed %i)', (seed) => {
     }
   })
 
-  it('come again, and form up on their tanker', () => {
+  it('return after a hit, and form up on their tanker', () => {
     const first = (fight.fighters.length / 2 - 1) * 2
     expect(numberOf(fight, 'joined')).toBeGreaterThan(FULL ? first : 3)
   })
 
-  it('are told of as a function of the seed', () => {
+  it('depend on the seed only', () => {
     if (seed === 1) expect(fought(seed).state()).toEqual(fight.state())
     else expect(fought(1, 12, 5).state()['fingerprint']).not.toBe(fought(seed, 12, 5).state()['fingerprint'])
   })
 })
 
-it('two alone fight, too', () => {
+it('two aircraft alone fight, too', () => {
   const duel = fought(3, 2, 60)
   expect(numberOf(duel, 'fighters')).toBe(2)
   expect(numberOf(duel, 'shots')).toBeGreaterThan(0)
   expect(numberOf(duel, 'collisions')).toBe(0)
 })
 
-it('a tanker flies along its nose, and turns as its spin says', () => {
+it('a tanker flies along its nose, and turns by its angular velocity', () => {
   const tanker = new Tanker(1)
   const dt = 1e-4
   for (const time of [0, 3, 11]) {
@@ -90,13 +90,13 @@ it('a tanker flies along its nose, and turns as its spin says', () => {
     expect(
       norm(minus(change, v(y * top.z - z * top.y, z * top.x - x * top.z, x * top.y - y * top.x))),
     ).toBeLessThan(0.01)
-    // it leans into its turn: its top points to the inside
+    // it banks into its turn: its top points to the inside
     const inside = minus(v(0, tanker.position.y, 520), tanker.position)
     expect(top.x * inside.x + top.z * inside.z).toBeGreaterThan(0)
   }
 })
 
-it('a shot hits a ball of the other team that it passes, however fast, and no other', () => {
+it('a shot hits a sphere of the other team on its path, at any speed, and no other', () => {
   const tracers = new Tracers()
   const hits: Hit[] = []
   tracers.fire(5, 0, v(0, 0, 0), v(0, 0, 6000))

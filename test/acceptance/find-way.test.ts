@@ -11,7 +11,7 @@ import {
 } from 'three-steering'
 import { solidOf } from '../rigs/bodies.js'
 import { clearance, type Course } from '../../demo/scenarios/course.js'
-import type { Given } from '../rigs/course-behavior.js'
+import type { PilotContext } from '../rigs/course-behavior.js'
 import { deviations, flyCourse, type CourseOptions, type CourseResult } from '../rigs/fly-course.js'
 import { MAZES, type Maze, type MazeKind } from '../rigs/mazes.js'
 import { distance } from '../../demo/scenarios/metrics.js'
@@ -19,14 +19,14 @@ import { pathfinder } from '../../demo/snippets/find-way.js'
 import { contacts, flaws, jitterOf, late, mean, part, report, voids } from './courses-kit.js'
 import { PRINT } from '../support/tier.js'
 
-/** The recipe of the README: a way found by A*, pulled tight and flown at speed. */
+/** The recipe of the README: a path found by A*, shortened and flown at speed. */
 
 const point = ({ x, y, z }: Vec3Like): Vector3 => new Vector3(x, y, z)
 
 interface Found {
   readonly course: Course
   readonly path: Path
-  /** Length of the shortest way on the same grid, by an independent search, m. */
+  /** Length of the shortest path on the same grid (m), by an independent search. */
   readonly grid: number
 }
 
@@ -41,12 +41,15 @@ function find(maze: Maze): Found {
     new Box3(point(min), point(max)),
     cell,
   )(point(start), point(goal!))
-  if (way === null) throw new Error(`${course.name} ${course.seed}: no way`)
+  if (way === null) throw new Error(`${course.name} ${course.seed}: no path`)
   const pilots = [{ ...pilot!, shortest: way.length }]
   return { course: { ...course, pilots }, path: way, grid: shortestOnGrid(maze) }
 }
 
-/** Shortest way over the free cells of the grid, to all 26 neighbours, by corrections until there are none (Bellman 1958, Ford 1956), m. */
+/**
+ * Length of the shortest path over the free cells of the grid (m), with 26 neighbours, by relaxation until
+ * nothing changes (Bellman 1958, Ford 1956).
+ */
 function shortestOnGrid({ cell, course, max, min }: Maze): number {
   const [{ goal, radius, start }] = course.pilots as [Course['pilots'][number]]
   const size = (['x', 'y', 'z'] as const).map((k) => Math.floor((max[k] - min[k]) / cell) + 1)
@@ -81,8 +84,8 @@ function shortestOnGrid({ cell, course, max, min }: Maze): number {
   return far[last]! + distance(at(first), start) + distance(at(last), goal!)
 }
 
-/** Follows the way, with obstacles kept off as well. */
-function follow(path: Path): (given: Given) => Behavior {
+/** Follows the path, and avoids obstacles. */
+function follow(path: Path): (given: PilotContext) => Behavior {
   return ({ obstacles }) => within([new AvoidObstacles({ obstacles })], new FollowPath({ path }))
 }
 
@@ -90,7 +93,7 @@ function fly(found: readonly Found[], options: CourseOptions = {}): CourseResult
   return found.map(({ course, path }) => flyCourse(course, { makeBehavior: follow(path), ...options }))
 }
 
-/** Time over that of a straight flight as long as the way: corners are slow, the sharper the slower. */
+/** Time over that of a straight flight of the same length. Corners are slow, and sharp corners slower. */
 const RATIO = 2.6
 
 describe.each(Object.keys(MAZES) as MazeKind[])(`${part(12)} seeds of %s`, (kind) => {
@@ -102,13 +105,13 @@ describe.each(Object.keys(MAZES) as MazeKind[])(`${part(12)} seeds of %s`, (kind
     results = fly(found)
     report(kind, results)
     if (!PRINT) return
-    const shares = found.map(({ grid }, i) => results[i]!.flights[0]!.way / grid)
+    const shares = found.map(({ grid }, i) => results[i]!.flights[0]!.length / grid)
     process.stdout.write(
-      `${kind}: way flown over the shortest on the grid ${mean(shares).toFixed(3)}, at most ${Math.max(...shares).toFixed(3)}\n`,
+      `${kind}: flown path over the shortest on the grid ${mean(shares).toFixed(3)}, at most ${Math.max(...shares).toFixed(3)}\n`,
     )
   }, 120_000)
 
-  it('have a way that keeps the pilot off everything, ends where it should, and has no corner', () => {
+  it('have a smooth path with enough clearance that ends at the goal', () => {
     for (const { course, path } of found) {
       const [{ goal, radius, start }] = course.pilots as [Course['pilots'][number]]
       const spot = { x: 0, y: 0, z: 0 }
@@ -120,18 +123,18 @@ describe.each(Object.keys(MAZES) as MazeKind[])(`${part(12)} seeds of %s`, (kind
     }
   })
 
-  it('are flown to the goal without a contact, by a way no longer than the shortest on the grid', () => {
+  it('are flown to the goal without a contact, on a path no longer than the shortest on the grid', () => {
     expect(voids(results)).toEqual([])
     expect(contacts(results)).toEqual([])
     expect(late(results, RATIO)).toEqual([])
-    const long = flaws(results, ({ way }, { course: { seed } }) => {
+    const long = flaws(results, ({ length }, { course: { seed } }) => {
       const { grid } = found[seed]!
-      return !(way < grid) && `${way.toFixed(1)} m, on the grid ${grid.toFixed(1)} m`
+      return !(length < grid) && `${length.toFixed(1)} m, on the grid ${grid.toFixed(1)} m`
     })
     expect(long).toEqual([])
   })
 
-  it('are no empty scenes: the goal is out of sight, and the way far from straight', () => {
+  it('are not empty scenes: the goal is out of sight, and the path far from straight', () => {
     for (const { course, path } of found) {
       const [{ goal, start }] = course.pilots as [Course['pilots'][number]]
       expect(new Obstacles(course.blocks.map(solidOf)).sees(start, goal!)).toBe(false)
@@ -139,7 +142,7 @@ describe.each(Object.keys(MAZES) as MazeKind[])(`${part(12)} seeds of %s`, (kind
     }
   })
 
-  it('are flown alike at 1/30 and 1/240 s', () => {
+  it('are flown the same at 1/30 and 1/240 s', () => {
     const some = found.slice(0, part(6))
     const [coarse, fine] = [30, 240].map((rate) => fly(some, { dt: 1 / rate, record: true }))
     for (const flown of [coarse!, fine!]) {
@@ -160,7 +163,7 @@ describe.each(Object.keys(MAZES) as MazeKind[])(`${part(12)} seeds of %s`, (kind
   }, 60_000)
 })
 
-it('where there is no way, none is found', () => {
+it('no path is found where none exists', () => {
   const shell = new Obstacles(MAZES.rooms(0).course.blocks.slice(-6).map(solidOf))
   const findWay = pathfinder(shell, 1, new Box3(new Vector3(-30, -30, -30), new Vector3(30, 30, 30)), 3)
   expect(findWay(new Vector3(0, 0, 0), new Vector3(29, 0, 0))).toBeNull()

@@ -6,10 +6,11 @@ import { flyFlock, type FlockResult } from '../rigs/fly-flock.js'
 import { seeds } from './courses-kit.js'
 import { ALL, PRINT } from '../support/tier.js'
 
-// A run of 200 birds takes seconds: FLOCK_SEEDS=20 flies that many of each kind in full size, and each of them at all steps and with bodies.
+// A run of 200 birds takes seconds. FLOCK_SEEDS=20 flies that many seeds of each kind in full size, at all
+// steps and with bodies.
 const MANY = Number(process.env['FLOCK_SEEDS'] ?? 0)
 
-/** Of a flock among pillars, balls or hunters. */
+/** Number of birds in a flock among pillars, balls or hunters. */
 const BIRDS = MANY > 0 ? 120 : 60
 
 function fly(kind: FlockKind): FlockResult[] {
@@ -18,16 +19,16 @@ function fly(kind: FlockKind): FlockResult[] {
 
 function report(results: readonly FlockResult[], note = ''): void {
   if (!PRINT) return
-  for (const { scene, contacts, gap, hits, room, mean, looks, forced } of results)
+  for (const { scene, contacts, gap, hits, clearance, mean, samples, forced } of results)
     process.stdout.write(
       `${scene.name} ${scene.seed} ${note.padEnd(8)} contacts ${contacts}, gap ${gap.toFixed(2)} r; hits ${hits}, ` +
-        `room ${room.toFixed(3)} m; order ${mean.order.toFixed(4)}, least ${Math.min(...looks.map(({ order }) => order)).toFixed(2)}; ` +
-        `speed ${mean.pace.toFixed(3)}; flocks ${mean.parts}, at times ${Math.max(...looks.map(({ parts }) => parts))}; ` +
+        `clearance ${clearance.toFixed(3)} m; order ${mean.order.toFixed(4)}, least ${Math.min(...samples.map(({ order }) => order)).toFixed(2)}; ` +
+        `speed ${mean.speed.toFixed(3)}; flocks ${mean.parts}, at times ${Math.max(...samples.map(({ parts }) => parts))}; ` +
         `NND ${mean.spacing.toFixed(2)} m, variation ${mean.unevenness.toFixed(3)}; forced ${forced.toFixed(4)}\n`,
     )
 }
 
-/** What must hold for each flock, as text that names the scene when it does not. */
+/** The failing flocks, as text that names the scene. */
 function flaws(
   results: readonly FlockResult[],
   wrong: (result: FlockResult) => number | false | undefined,
@@ -47,10 +48,10 @@ const voids = (results: readonly FlockResult[]): string[] =>
 const disorder = (results: readonly FlockResult[], least: number): string[] =>
   flaws(results, ({ mean }) => !(mean.order >= least) && mean.order)
 const slow = (results: readonly FlockResult[], least: number): string[] =>
-  flaws(results, ({ mean }) => !(mean.pace >= least) && mean.pace)
-/** Those that are not one flock at the end: pillars and hunters may part them for a while. */
+  flaws(results, ({ mean }) => !(mean.speed >= least) && mean.speed)
+/** Runs that do not end as one flock. Pillars and hunters may split a flock for a while. */
 const split = (results: readonly FlockResult[]): string[] =>
-  flaws(results, ({ looks }) => looks.at(-1)!.parts !== 1 && looks.at(-1)!.parts)
+  flaws(results, ({ samples }) => samples.at(-1)!.parts !== 1 && samples.at(-1)!.parts)
 
 function expectFlock(results: readonly FlockResult[], order: number, speed: number): void {
   expect(voids(results)).toEqual([])
@@ -60,7 +61,7 @@ function expectFlock(results: readonly FlockResult[], order: number, speed: numb
   expect(split(results)).toEqual([])
 }
 
-describe('a loose cloud of 200, everybody headed another way', () => {
+describe('a loose cloud of 200 birds with random headings', () => {
   let results: FlockResult[] = []
 
   beforeAll(() => {
@@ -69,7 +70,7 @@ describe('a loose cloud of 200, everybody headed another way', () => {
     report(results)
   }, 900_000)
 
-  it('is no flock by itself', () => {
+  it('is not a flock without flocking rules', () => {
     const drift = (): Behavior => ({ steer: () => {} })
     const floor = flyFlock({ ...FLOCK_SCENES.freeFlock(0), from: 4, limit: 5 }, { makeBehavior: drift })
     expect(floor.mean.order).toBeLessThan(0.3)
@@ -77,13 +78,13 @@ describe('a loose cloud of 200, everybody headed another way', () => {
     expect(floor.contacts).toBeGreaterThan(0)
   }, 60_000)
 
-  it('becomes one flock that flies one way, fast, evenly spaced, and nobody touches anybody', () => {
+  it('becomes one aligned, fast, evenly spaced flock without contacts', () => {
     expectFlock(results, 0.98, 0.85)
     expect(flaws(results, ({ mean }) => mean.parts !== 1 && mean.parts)).toEqual([])
     expect(flaws(results, ({ mean }) => !(mean.unevenness <= 0.15) && mean.unevenness)).toEqual([])
   })
 
-  // fewer birds and seconds, unless many are asked for
+  // fewer birds and seconds, except with FLOCK_SEEDS
   const part = MANY > 0 ? {} : { from: 6, limit: 12 }
   const count = MANY > 0 ? 200 : 80
 
@@ -106,7 +107,7 @@ describe('a loose cloud of 200, everybody headed another way', () => {
 })
 
 describe('a flock in a box with pillars and balls', () => {
-  it('keeps together, keeps its order and its speed, and touches nothing', () => {
+  it('stays together, keeps its alignment and its speed, and touches nothing', () => {
     const results = fly('boxFlock')
     report(results)
     expectFlock(results, 0.9, 0.5)
@@ -114,7 +115,7 @@ describe('a flock in a box with pillars and balls', () => {
 })
 
 describe('a row of pillars with gaps narrower than the flock', () => {
-  it('is passed through several gaps, and behind it they are one flock again', () => {
+  it('is passed through several gaps, and the birds are one flock again behind it', () => {
     const lanes: Set<number>[] = []
     const results = Array.from(seeds(MANY || 1), (seed) => {
       const scene = FLOCK_SCENES.splitFlock(seed, BIRDS)
@@ -142,13 +143,14 @@ describe('a row of pillars with gaps narrower than the flock', () => {
   }, 900_000)
 })
 
-describe('a flock that hunters come through', () => {
-  it('opens, closes again, and nobody is caught', () => {
+describe('a flock with hunters flying through it', () => {
+  it('opens and closes again, and no bird is caught', () => {
     const results = fly('huntedFlock')
     report(results)
     expectFlock(results, 0.98, 0.85)
-    // they did take notice: calm at first, then not all flew one way
-    const least = ({ looks }: FlockResult): number => Math.min(...looks.slice(8).map(({ order }) => order))
+    // the birds reacted: after the hunters came, not all flew the same way
+    const least = ({ samples }: FlockResult): number =>
+      Math.min(...samples.slice(8).map(({ order }) => order))
     expect(flaws(results, (result) => !(least(result) < 0.99) && least(result))).toEqual([])
   }, 900_000)
 })

@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FollowFlowField } from 'three-steering/flow'
 import { FLOW_TRIALS, type FlowKind, type FlowTrial } from '../rigs/flow-trials.js'
-import { driftBetween, flyFlow, type FlowFlight, type FlowResult } from '../rigs/fly-flow.js'
+import { deviations, flyFlow, type FlowFlight, type FlowResult } from '../rigs/fly-flow.js'
 import { few, mean, seeds } from './courses-kit.js'
 import { PRINT } from '../support/tier.js'
 
 /**
- * Scenes of kind 29, follow a flow field: of each 20 seeds of four pilots, of which the ordinary run flies the first two. The figure of
- * shared/design/scenarios.md is the error of the velocity relative to the field's at the agent's place: 15 % must, 0.5 % near the
- * limit. Engines move by the new velocity, so what is seen is the velocity of half a step ago: against what flowed there, `leap`, an agent in
- * the open is exact; at its place it is off by the turn of half a step.
+ * Following a flow field: 20 seeds of four pilots of each kind, of which the ordinary run flies the first
+ * two. The figure is the error of the velocity relative to the field's at the agent's place: 15 % must hold,
+ * 0.5 % is near the limit. Engines move a body by its new velocity, so the measured velocity is that of half
+ * a step ago. Compared with the field there (`midStepError`), an agent in the open is exact. Compared with
+ * the field at its present place it is off by the turn in half a step.
  */
 const MUST = 0.15
 const BEST = 0.005
@@ -25,7 +26,7 @@ function flightsOf(results: readonly FlowResult[]): FlowFlight[] {
   return results.flatMap(({ flights }) => flights)
 }
 
-/** Flights that are wrong, as "kind seed/pilot: what". */
+/** The failing flights, as "kind seed/pilot: figures". */
 function flaws(
   results: readonly FlowResult[],
   wrong: (flight: FlowFlight) => string | number | false,
@@ -49,14 +50,14 @@ function report(what: string, results: readonly FlowResult[], coarse?: readonly 
     const values = flights.map(of)
     return `${(100 * median(values)).toFixed(3)} ${(100 * Math.max(...values)).toFixed(3)} %`
   }
-  const drift = coarse && results.flatMap((result, i) => driftBetween(result, coarse[i]!))
+  const drift = coarse && results.flatMap((result, i) => deviations(result, coarse[i]!))
   process.stdout.write(
     [
       what.padEnd(36),
       `flights ${flights.length}`,
       `error ${share(({ error }) => error)}`.padEnd(22),
       `worst ${share(({ worst }) => worst)}`.padEnd(22),
-      `against half a step ago ${share(({ leap }) => leap)}`.padEnd(42),
+      `against half a step ago ${share(({ midStepError }) => midStepError)}`.padEnd(42),
       `joined ${median(flights.map(({ joined }) => joined)).toFixed(2)} s`,
       `J ${Math.max(...flights.map(({ jitter }) => jitter)).toFixed(2)}`,
       `contacts ${flights.reduce((sum, { contacts }) => sum + contacts, 0)}`,
@@ -67,7 +68,7 @@ function report(what: string, results: readonly FlowResult[], coarse?: readonly 
   )
 }
 
-/** More force or speed than it had, or never with the flow. */
+/** Flights with more force or speed than allowed, and flights that never joined the flow. */
 function voids(results: readonly FlowResult[]): string[] {
   return flaws(
     results,
@@ -77,7 +78,7 @@ function voids(results: readonly FlowResult[]): string[] {
   )
 }
 
-describe.each(OPEN)('29 flow: %s', (kind) => {
+describe.each(OPEN)('flow: %s', (kind) => {
   const flown: Partial<Record<(typeof RATES)[number] | 'cannon', FlowResult[]>> = {}
 
   beforeAll(() => {
@@ -94,37 +95,37 @@ describe.each(OPEN)('29 flow: %s', (kind) => {
     expect(voids(flown[at]!)).toEqual([])
   })
 
-  it.each([...RATES, 'cannon'] as const)('is followed, at %s: none is off by 15 %', (at) => {
+  it.each([...RATES, 'cannon'] as const)('is followed, at %s: no error reaches 15 %', (at) => {
     expect(flaws(flown[at]!, ({ worst }) => worst > MUST && worst)).toEqual([])
   })
 
-  it.each([...RATES, 'cannon'] as const)('near the limit, at %s: off by 0.5 %, at the median', (at) => {
+  it.each([...RATES, 'cannon'] as const)('is followed near the limit, at %s: median error 0.5 %', (at) => {
     expect(median(flightsOf(flown[at]!).map(({ error }) => error))).toBeLessThan(BEST)
   })
 
-  it.each(RATES)('has no error but the half step of the engine, at 1/%s s', (rate) => {
-    expect(flaws(flown[rate]!, ({ leap }) => leap > 2e-4 && leap)).toEqual([])
+  it.each(RATES)('has no error except the half step of the engine, at 1/%s s', (rate) => {
+    expect(flaws(flown[rate]!, ({ midStepError }) => midStepError > 2e-4 && midStepError)).toEqual([])
     const [now, fine] = [flown[rate]!, flown[240]!].map((results) =>
       mean(flightsOf(results).map(({ error }) => error)),
     )
-    // so it is in proportion to the step
+    // so the error is proportional to the step
     expect(now! / fine!).toBeGreaterThan((0.9 * 240) / rate)
     expect(now! / fine!).toBeLessThan((1.1 * 240) / rate)
   })
 
-  it('loses to damping alone, as a body of cannon-es', () => {
+  it('has only the error by damping, as a body of cannon-es', () => {
     // 1 % a second over a response time of 0.1 s
-    expect(flaws(flown.cannon!, ({ leap }) => leap > 0.0015 && leap)).toEqual([])
+    expect(flaws(flown.cannon!, ({ midStepError }) => midStepError > 0.0015 && midStepError)).toEqual([])
   })
 
-  it('is flown along the same way at every rate', () => {
+  it('is flown on the same path at every rate', () => {
     for (const rate of [60, 240] as const) {
-      const drift = flown[rate]!.flatMap((result, i) => driftBetween(result, flown[30]![i]!))
+      const drift = flown[rate]!.flatMap((result, i) => deviations(result, flown[30]![i]!))
       expect(Math.max(...drift)).toBeLessThan(0.01)
     }
   })
 
-  it('does not judder, nor more with the rate', () => {
+  it('does not judder, at any rate', () => {
     const [coarse, fine] = [30, 240].map((rate) =>
       Math.max(...flightsOf(flown[rate as 30]!).map(({ jitter }) => jitter)),
     )
@@ -133,14 +134,14 @@ describe.each(OPEN)('29 flow: %s', (kind) => {
   })
 })
 
-describe("as Reynolds' steering for a point ahead", () => {
-  it('lags, or cuts corners: the floor', () => {
+describe("flow by Reynolds' steering for a point ahead, for comparison", () => {
+  it('lags or cuts corners', () => {
     const behind = (predictionTime: number): number => {
       const makeBehavior = ({ flow }: FlowTrial): FollowFlowField =>
         new FollowFlowField({ field: flow, predictionTime })
       const results = trialsOf('vortex').map((trial) => flyFlow(trial, { makeBehavior }))
       report(`vortex, ${predictionTime} s ahead`, results)
-      // who never comes within a twentieth is not measured
+      // a flight that never comes within a twentieth counts as 1
       return mean(flightsOf(results).map(({ error, joined }) => (joined < Infinity ? error : 1)))
     }
     const exact = mean(
@@ -150,7 +151,7 @@ describe("as Reynolds' steering for a point ahead", () => {
   }, 300_000)
 })
 
-describe('29 flow: through obstacles', () => {
+describe('flow: through obstacles', () => {
   const flown: Partial<Record<(typeof RATES)[number] | 'cannon', FlowResult[]>> = {}
 
   beforeAll(() => {
@@ -168,11 +169,11 @@ describe('29 flow: through obstacles', () => {
     expect(flaws(flown[at]!, ({ contacts }) => contacts > 0 && `${contacts} contacts`)).toEqual([])
   })
 
-  it.each([30, 240, 'cannon'] as const)('is followed, at %s: off by 15 %, on the whole', (at) => {
+  it.each([30, 240, 'cannon'] as const)('is followed, at %s: 15 % on average', (at) => {
     expect(mean(flightsOf(flown[at]!).map(({ error }) => error))).toBeLessThan(MUST)
   })
 
-  it('is no empty scene: in the wind as it would blow, many would hit', () => {
+  it('is not an empty scene: in the undisturbed wind many pilots hit', () => {
     const straight = trialsOf('rocks').map((trial) =>
       flyFlow(trial, { makeBehavior: () => new FollowFlowField({ field: unbent(trial) }) }),
     )

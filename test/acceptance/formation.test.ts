@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { Arrive } from 'three-steering'
 import { boxPattern, columnPattern, linePattern, ringPattern } from 'three-steering/formation'
 import { spherePattern, wallPattern, wedgePattern } from 'three-steering/formation'
-import { Crew } from '../rigs/formation-crews.js'
+import { LedFormation } from '../rigs/led-formation.js'
 import { LEADS } from '../../demo/scenarios/formation-leads.js'
 import {
-  apart,
+  pathDifference,
   blockScene,
   flyBlock,
   MAKES,
@@ -15,17 +15,20 @@ import {
 } from '../rigs/formation-trials.js'
 import { ALL, FULL, PRINT } from '../support/tier.js'
 
-/** The whole sweep, 20 seeds of each kind and make: `ACCEPTANCE=full`, or `=print`, which also prints the table. */
+/**
+ * The whole sweep, 20 seeds of each kind and make: `ACCEPTANCE=full`, or `=print`, which also prints the
+ * table.
+ */
 const SEEDS = 20
 
-/** Every kind of leader, each followed by every make; in a short run each by one of them. */
+/** Every kind of leader with every kind of follower; in a short run each leader with one kind. */
 const SCENES: readonly BlockScene[] = LEADS.flatMap((kind, k) =>
   FULL
     ? MAKES.flatMap((make) => Array.from({ length: SEEDS }, (_, seed) => blockScene(kind, make, seed)))
     : [blockScene(kind, MAKES[k % MAKES.length]!, k)],
 )
 
-/** Some of them, to be flown again. */
+/** Some of the scenes, to be flown again. */
 const SOME = SCENES.filter(({ kind, seed }) => (FULL ? seed < 2 : kind === 'reverse'))
 
 function fly(scenes: readonly BlockScene[], options?: BlockOptions): BlockResult[] {
@@ -42,13 +45,13 @@ function report(results: readonly BlockResult[], note = ''): void {
       process.stdout.write(
         `${make.padEnd(6)} ${kind.padEnd(9)} ${note.padEnd(7)} contacts ${these.reduce((sum, { contacts }) => sum + contacts, 0)}, ` +
           `gap ${Math.min(...these.map(({ gap }) => gap)).toFixed(2)} r; rms ${worst(({ rms }) => rms).toFixed(4)} m, ` +
-          `most ${worst(({ most }) => most).toFixed(3)} m, from the leader's frame ${worst(({ ideal }) => ideal).toFixed(4)} m; ` +
+          `most ${worst(({ greatest }) => greatest).toFixed(3)} m, from the leader's frame ${worst(({ idealError }) => idealError).toFixed(4)} m; ` +
           `J ${worst(({ jitter }) => jitter).toFixed(2)}; void ${these.filter((result) => result.void).length} of ${these.length}\n`,
       )
     }
 }
 
-/** What must hold, as text that names the scene when it does not. */
+/** The failing scenes, as text. */
 function flaws(results: readonly BlockResult[], wrong: (result: BlockResult) => number | false): string[] {
   return results.flatMap((result) => {
     const what = wrong(result)
@@ -57,14 +60,14 @@ function flaws(results: readonly BlockResult[], wrong: (result: BlockResult) => 
   })
 }
 
-/** No contact, nothing forced, and slots kept to `rms` metres. */
+/** No contact, no excessive force, and slots kept to `rms` (m). */
 function expectBlock(results: readonly BlockResult[], rms: number): void {
   expect(flaws(results, (result) => result.void && 1)).toEqual([])
   expect(flaws(results, ({ contacts }) => contacts > 0 && contacts)).toEqual([])
   expect(flaws(results, (result) => !(result.rms <= rms) && result.rms)).toEqual([])
 }
 
-describe('a block of nine follows a leader who turns, climbs, speeds up, reverses and rolls', () => {
+describe('a block of nine follows a leader that turns, climbs, speeds up, reverses and rolls', () => {
   let results: BlockResult[] = []
 
   beforeAll(() => {
@@ -72,21 +75,21 @@ describe('a block of nine follows a leader who turns, climbs, speeds up, reverse
     report(results)
   }, 3_600_000)
 
-  it('is more than each by himself manages who arrives at his slot', () => {
+  it('keeps slots better than agents that each arrive at their slot', () => {
     const scene = blockScene('turn', 'drone', 1)
     const alone = flyBlock(scene, { behave: (at) => new Arrive({ target: at }) })
     expect(alone.rms).toBeGreaterThan(1)
   })
 
-  it('touches nobody and keeps its slots', () => {
+  it('has no contact and keeps its slots', () => {
     expectBlock(results, 0.05)
   })
 
-  it('and those are where the leader has them', () => {
-    expect(flaws(results, ({ ideal }) => !(ideal <= 0.1) && ideal)).toEqual([])
+  it('has its slots at their places relative to the leader', () => {
+    expect(flaws(results, ({ idealError }) => !(idealError <= 0.1) && idealError)).toEqual([])
   })
 
-  it('without jitter', () => {
+  it('flies without jitter', () => {
     expect(flaws(results, ({ jitter }) => !(jitter <= 0.4) && jitter)).toEqual([])
   })
 
@@ -101,7 +104,7 @@ describe('a block of nine follows a leader who turns, climbs, speeds up, reverse
   )
 
   it.runIf(ALL)(
-    'at the pace of the leader, and without giving way to one another',
+    'keeps up with the leader without mutual avoidance',
     () => {
       const others = fly(SOME, { avoids: false, formation: { pace: 'leader' } })
       report(others, 'leader')
@@ -110,7 +113,7 @@ describe('a block of nine follows a leader who turns, climbs, speeds up, reverse
     3_600_000,
   )
 
-  it('at 1/30 and 1/240 s alike', () => {
+  it('flies the same at 1/30 and 1/240 s', () => {
     const [coarse, fine] = [1 / 30, 1 / 240].map((dt) => fly(SOME, { dt }))
     report(coarse!, '1/30')
     report(fine!, '1/240')
@@ -118,12 +121,12 @@ describe('a block of nine follows a leader who turns, climbs, speeds up, reverse
     expectBlock(fine!, 0.05)
     coarse!.forEach((one, k) => {
       const other = fine![k]!
-      expect(apart(one, other)).toBeLessThan(0.01)
+      expect(pathDifference(one, other)).toBeLessThan(0.01)
       expect(other.jitter).toBeLessThanOrEqual(1.5 * one.jitter + 0.2)
     })
   }, 3_600_000)
 
-  it('and a seed is a scene', () => {
+  it('equal seeds give equal scenes', () => {
     const [scene] = SCENES
     expect(flyBlock(scene!)).toEqual(results[0])
     expect(blockScene('turn', 'jet', 1)).not.toEqual(blockScene('turn', 'jet', 2))
@@ -132,12 +135,13 @@ describe('a block of nine follows a leader who turns, climbs, speeds up, reverse
 
 const CREW_SEEDS = Array.from({ length: FULL ? SEEDS : 1 }, (_, seed) => seed)
 
-describe('25 strewn about', () => {
-  const patterns = { box: boxPattern, wall: wallPattern, line: linePattern, wedge: wedgePattern, sphere: spherePattern } // prettier-ignore
+describe('25 agents at random places', () => {
+  // prettier-ignore
+  const patterns = { box: boxPattern, wall: wallPattern, line: linePattern, wedge: wedgePattern, sphere: spherePattern }
 
-  it.each(Object.entries(patterns))('form a %s, and no two pass nearer than they stood', (_, pattern) => {
+  it.each(Object.entries(patterns))('form a %s, and no two come nearer than at the start', (_, pattern) => {
     for (const seed of CREW_SEEDS) {
-      const crew = new Crew({ count: 25, strewn: true, seed, pattern, led: false })
+      const crew = new LedFormation({ count: 25, scattered: true, seed, pattern, led: false })
       crew.fly(25)
       expect(crew.nearest).toBeGreaterThan(4)
       expect(crew.fly(1)).toBeLessThan(1e-3)
@@ -145,9 +149,9 @@ describe('25 strewn about', () => {
   })
 })
 
-describe.each(MAKES)('a formation of %ss led by its own', (make) => {
-  it.each(CREW_SEEDS)('changes its pattern in flight and crosses nobody (seed %i)', (seed) => {
-    const crew = new Crew({ count: 25, make, seed, pattern: boxPattern, frame: 'course' })
+describe.each(MAKES)('a formation of %ss led by a member', (make) => {
+  it.each(CREW_SEEDS)('changes its pattern in flight without close passes (seed %i)', (seed) => {
+    const crew = new LedFormation({ count: 25, make, seed, pattern: boxPattern, frame: 'course' })
     crew.fly(12)
     expect(crew.nearest).toBeGreaterThan(2)
     crew.nearest = Infinity
@@ -163,28 +167,28 @@ describe.each(MAKES)('a formation of %ss led by its own', (make) => {
     expect(crew.nearest).toBeGreaterThan(4)
   })
 
-  it.each(CREW_SEEDS)('goes on with another leader, and takes in a newcomer (seed %i)', (seed) => {
-    const crew = new Crew({ make, seed })
+  it.each(CREW_SEEDS)('continues with another leader, and takes in a new member (seed %i)', (seed) => {
+    const crew = new LedFormation({ make, seed })
     crew.fly(13)
     const first = crew.captain!
-    expect(crew.astray).toBeLessThan(0.01)
-    crew.lose(first)
+    expect(crew.pathError).toBeLessThan(0.01)
+    crew.remove(first)
     crew.fly(8)
     expect(crew.captain).toBeDefined()
     expect(crew.captain).not.toBe(first)
-    expect(crew.astray).toBeLessThan(0.05)
+    expect(crew.pathError).toBeLessThan(0.05)
     expect(crew.formation.size).toBe(8)
     expect(crew.fly(2)).toBeLessThan(0.05)
-    const late = crew.join({ x: 40, y: 30, z: -60 }, { x: 0, y: 0, z: 0 })
+    const late = crew.add({ x: 40, y: 30, z: -60 }, { x: 0, y: 0, z: 0 })
     crew.fly(24)
-    expect(crew.offOf(late)).toBeLessThan(0.05)
+    expect(crew.slotErrorOf(late)).toBeLessThan(0.05)
     expect(crew.fly(2)).toBeLessThan(0.05)
     expect(crew.nearest).toBeGreaterThan(2)
   })
 })
 
-it('whose leader is lost in the middle of a turn flies straight on, together', () => {
-  const crew = new Crew({ led: false, seed: 4 })
+it('a formation that loses its leader in a turn flies straight on, together', () => {
+  const crew = new LedFormation({ led: false, seed: 4 })
   crew.fly(5)
   let angle = 0
   const position = { ...crew.formation.anchor.position }
@@ -205,14 +209,14 @@ it('whose leader is lost in the middle of a turn flies straight on, together', (
   expect(crew.nearest).toBeGreaterThan(2)
 })
 
-it('whose members are all lost, one after another, forms up anew from others', () => {
-  const crew = new Crew({ seed: 1 })
+it('a formation that loses all members one by one forms up again from new ones', () => {
+  const crew = new LedFormation({ seed: 1 })
   crew.fly(6)
   while (crew.members.length > 0) {
-    crew.lose(crew.captain ?? crew.members[0]!)
+    crew.remove(crew.captain ?? crew.members[0]!)
     if (crew.members.length > 0) crew.fly(0.7)
   }
-  for (let k = 0; k < 5; k++) crew.join({ x: 3 * k, y: 0, z: 0 }, { x: 0, y: 0, z: 0 })
+  for (let k = 0; k < 5; k++) crew.add({ x: 3 * k, y: 0, z: 0 }, { x: 0, y: 0, z: 0 })
   crew.fly(15)
   expect(crew.formation.size).toBe(5)
   expect(crew.fly(2)).toBeLessThan(0.05)

@@ -5,16 +5,19 @@ import { GateRace } from '../../demo/scenarios/gate-race.js'
 import { mean, seeds } from './courses-kit.js'
 import { pick, PRINT } from '../support/tier.js'
 
-/** Scene 10: ten gates on ways that knot and cross themselves. Must: 1 missed, TR 1.5; near the limit: 0, TR 1.05, J 0.2. */
+/**
+ * Ten gates on closed paths with knots and crossings. Must hold: at most 1 missed, TR 1.5. Near the limit: 0
+ * missed, TR 1.05, J 0.2.
+ */
 
-/** Of one course a mean says little. */
+/** At least two courses, because the mean of one has little meaning. */
 const SOME = pick(2, 2, 20)
 
 function fly(kind: GateCourseKind, count: number, options: GateFlightOptions): GateFlight[] {
   return Array.from(seeds(count, 1), (seed) => flyGates(gateCourse(kind, seed), options))
 }
 
-/** Flights that miss a gate, cheat, or take longer than `ratio`. */
+/** Flights that miss a gate, exceed their limits, or have a TR above `ratio`. */
 function flaws(flights: readonly GateFlight[], ratio: number): string[] {
   return flights
     .filter((one) => one.missed > 0 || one.void || !(one.ratio <= ratio))
@@ -24,7 +27,7 @@ function flaws(flights: readonly GateFlight[], ratio: number): string[] {
     )
 }
 
-/** Flights that touch a rim. Some knots bend so hard at a gate that a body that comes at a slope brushes it. */
+/** Flights that touch a rim. Some knots bend so much at a gate that a tilted body brushes it. */
 function expectClear(kind: GateCourseKind, flights: readonly GateFlight[]): void {
   const touched = flights.filter(({ contacts }) => contacts > 0).map(({ course }) => course.seed)
   if (kind === 'knot') expect(touched.length).toBeLessThanOrEqual(2)
@@ -48,7 +51,7 @@ function report(name: string, flights: readonly GateFlight[]): void {
 }
 
 describe.each(GATE_COURSES)('gates on a %s', (kind) => {
-  it('one that pushes any way passes them all near the limit, on its racing line', () => {
+  it('a vehicle with force in any direction passes all, near the limit, on its racing line', () => {
     const flights = fly(kind, SOME, {})
     report(`${kind}, point, racing`, flights)
     expect(flaws(flights, 1.2)).toEqual([])
@@ -57,7 +60,7 @@ describe.each(GATE_COURSES)('gates on a %s', (kind) => {
     for (const { jitter } of flights) expect(jitter).toBeLessThanOrEqual(0.2)
   }, 60_000)
 
-  it('through the middles it misses none either, but is slower', () => {
+  it('on the path through the centres it misses none either, but is slower', () => {
     const flights = fly(kind, SOME, { line: 'centre' })
     const racing = fly(kind, SOME, {})
     report(`${kind}, point, middles`, flights)
@@ -66,7 +69,7 @@ describe.each(GATE_COURSES)('gates on a %s', (kind) => {
   }, 60_000)
 
   it.each(['ship', 'wings'] as const)(
-    'a body of cannon-es with %s misses none, and touches no rim',
+    'a body of cannon-es with %s misses none and touches no rim',
     (vehicle: Vehicle) => {
       const flights = fly(kind, SOME, { vehicle, bodies: 'cannon' })
       report(`${kind}, ${vehicle}, cannon`, flights)
@@ -92,7 +95,7 @@ describe.each(GATE_COURSES)('gates on a %s', (kind) => {
     expect(many).toBeLessThanOrEqual(1.5 * few! + 0.2)
   }, 120_000)
 
-  it('a seed is a course, and another seed another', () => {
+  it('equal seeds give equal courses, other seeds others', () => {
     expect(gateCourse(kind, 3)).toEqual(gateCourse(kind, 3))
     expect(gateCourse(kind, 4)).not.toEqual(gateCourse(kind, 3))
   })
@@ -106,13 +109,13 @@ describe('the race of the gallery, 20 s of it', () => {
     for (let i = 0; i < 20 * 60; i++) race.step(1 / 60)
   }, 120_000)
 
-  it('has nobody miss a gate, and nobody touch anybody or a rim', () => {
+  it('has no missed gates and no contacts with ships or rims', () => {
     expect(race.state()).toMatchObject({ ships: 8, missed: 0, contacts: 0 })
     expect(race.state()['gates passed']).toBeGreaterThan(50)
     expect(race.overtakings).toBeGreaterThan(0)
   })
 
-  it('goes on when ships leave it and come back, and flies any way by any technique', () => {
+  it('continues when ships leave and come back, on any path by any technique', () => {
     race.flying = 3
     race.line = 'centre'
     race.technique = 'dog-on-a-string'

@@ -20,7 +20,7 @@ describe(`hiding from a patrol around and between obstacles, ${part(20)} seeds`,
     process.stdout.write(`  seen ${text[0]}, at most ${text[1]}; after 5 s ${text[2]}, at most ${text[3]}\n`)
   }, 120_000)
 
-  it('is no empty scene: those who stay are seen', () => {
+  it('is not an empty scene: pilots that stay are seen', () => {
     const floor = fly('hide', seeds(part(6)), { makeBehavior: () => ({ steer: () => {} }) })
     expect(mean(seenOf(floor, 'seen'))).toBeGreaterThan(0.3)
   })
@@ -29,7 +29,7 @@ describe(`hiding from a patrol around and between obstacles, ${part(20)} seeds`,
 
   it('touches nothing', () => expect(contacts(results)).toEqual([]))
 
-  it('is seen less than a quarter of the time, and next to never once it is hidden', () => {
+  it('is seen less than a quarter of the time, and almost never once it is hidden', () => {
     expect(flaws(results, ({ seen }) => !(seen <= 0.25) && seen)).toEqual([])
     expect(flaws(results, ({ seenLater }) => !(seenLater <= 0.1) && seenLater)).toEqual([])
     expect(mean(seenOf(results, 'seenLater'))).toBeLessThan(0.01)

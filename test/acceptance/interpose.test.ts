@@ -1,8 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OffsetPursue, Strafe, type Behavior, type Vec3 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { companyOf, TASKS, WAYS, wayOf, type Task } from '../rigs/company.js'
-import { apart, flyCompany, SETTLING, type CompanyOptions, type CompanyResult } from '../rigs/fly-company.js'
+import { placeSceneOf, TASKS, TRAJECTORIES, trajectoryOf, type Task } from '../rigs/place-keeping.js'
+import {
+  pathDifference,
+  flyPlaceScene,
+  SETTLING,
+  type PlaceFlightOptions,
+  type PlaceFlight,
+} from '../rigs/fly-place-keeping.js'
 import { distance } from '../../demo/scenarios/metrics.js'
 import { vec } from '../../demo/scenarios/vectors.js'
 import { pilot, quietWorld } from '../support/pilot.js'
@@ -11,53 +17,56 @@ import { PRINT } from '../support/tier.js'
 
 const seeds = (count: number): number[] => Array.from({ length: count }, (_, seed) => seed)
 
-/** Every kind of way, with each of `count` seeds. */
-function fly(task: Task, count: number, options?: CompanyOptions): CompanyResult[] {
-  return WAYS.flatMap((kind) => seeds(count).map((seed) => flyCompany(companyOf(task, kind, seed), options)))
+/** Flies every kind of trajectory, with each of `count` seeds. */
+function fly(task: Task, count: number, options?: PlaceFlightOptions): PlaceFlight[] {
+  return TRAJECTORIES.flatMap((kind) =>
+    seeds(count).map((seed) => flyPlaceScene(placeSceneOf(task, kind, seed), options)),
+  )
 }
 
-/** Those who are farther from their place than `most` (m), or never there, as text. */
-function lost(results: readonly CompanyResult[], most: number): string[] {
+/** Flights that are farther from their place than `most` (m), or never there, as text. */
+function lost(results: readonly PlaceFlight[], most: number): string[] {
   return results
-    .filter((result) => !(result.most <= most))
+    .filter((result) => !(result.greatest <= most))
     .map(
-      (result) => `${nameOf(result)}: ${result.most.toFixed(4)} m, joined at ${result.joined.toFixed(1)} s`,
+      (result) =>
+        `${nameOf(result)}: ${result.greatest.toFixed(4)} m, joined at ${result.joined.toFixed(1)} s`,
     )
 }
 
-function voids(results: readonly CompanyResult[]): string[] {
+function voids(results: readonly PlaceFlight[]): string[] {
   return results.filter((result) => result.void).map(nameOf)
 }
 
-function nameOf({ company: { kind, make, seed } }: CompanyResult): string {
+function nameOf({ scene: { kind, make, seed } }: PlaceFlight): string {
   return `${kind} ${seed}, ${make}`
 }
 
-/** One that takes half a second to answer may be as far off as that. */
-const nimble = ({ company }: CompanyResult): boolean => company.make !== 'sluggish'
+/** All agents except the sluggish one, which takes half a second to respond and has a larger error. */
+const nimble = ({ scene }: PlaceFlight): boolean => scene.make !== 'sluggish'
 
-/** What must hold, and how near to the limit it comes, m. */
+/** The required error, and the one near the limit (m). */
 const MUST = 1
 const LIMIT = 0.02
 
 const KEPT = TASKS.filter((task) => task !== 'tether')
 
 describe.each(KEPT)(
-  `%s, ${part(20)} seeds with bodies that fly straight, circle, weave, spiral and speed up`,
+  `%s, ${part(20)} seeds with targets that fly straight, circle, weave, spiral and speed up`,
   (task) => {
-    let results: CompanyResult[] = []
+    let results: PlaceFlight[] = []
 
     beforeAll(() => {
       results = fly(task, part(20))
       if (!PRINT) return
-      for (const kind of WAYS) {
-        const these = results.filter(({ company }) => company.kind === kind)
+      for (const kind of TRAJECTORIES) {
+        const these = results.filter(({ scene }) => scene.kind === kind)
         const text = (['drone', 'ship', 'sluggish'] as const).map((make) => {
-          const most = these.filter(({ company }) => company.make === make).map((each) => each.most)
+          const most = these.filter(({ scene }) => scene.make === make).map((each) => each.greatest)
           return `${make} ${(100 * Math.max(...most)).toFixed(2)} cm`
         })
         process.stdout.write(
-          `${task.padEnd(9)} ${kind.padEnd(8)} at most off: ${text.join(', ')}; joined after ` +
+          `${task.padEnd(9)} ${kind.padEnd(8)} largest error: ${text.join(', ')}; joined after ` +
             `${Math.max(...these.map(({ joined }) => joined)).toFixed(1)} s, J ${mean(these.map(({ jitter }) => jitter)).toFixed(2)}\n`,
         )
       }
@@ -77,14 +86,14 @@ describe.each(KEPT)(
         expect(lost(flown, MUST)).toEqual([])
         expect(lost(flown.filter(nimble), LIMIT)).toEqual([])
       }
-      const far = coarse!.filter((each, i) => !(apart(each, fine![i]!) <= 0.01))
+      const far = coarse!.filter((each, i) => !(pathDifference(each, fine![i]!) <= 0.01))
       expect(far.map(nameOf)).toEqual([])
       const [few, many] = [coarse!, fine!].map((flown) => mean(flown.map(({ jitter }) => jitter)))
       expect(many!).toBeLessThanOrEqual(1.5 * few! + 0.2)
     }, 60_000)
 
-    it('is the same with bodies of cannon-es, around others that are bodies as well', () => {
-      const flown = fly(task, part(6), { bodies: 'cannon', guests: 'pushed' })
+    it('is the same with bodies of cannon-es, also for the targets', () => {
+      const flown = fly(task, part(6), { bodies: 'cannon', targets: 'pushed' })
       expect(voids(flown)).toEqual([])
       expect(lost(flown, MUST)).toEqual([])
       expect(lost(flown.filter(nimble), LIMIT)).toEqual([])
@@ -94,26 +103,26 @@ describe.each(KEPT)(
 
 describe('a tether', () => {
   it.each([30, 60, 240])(
-    'to whoever flies holds: nobody gets farther off than it takes to stop from twice its speed, at 1/%i s',
+    'to a flying target holds: no agent gets farther away than the stopping distance from twice its speed, at 1/%i s',
     (rate) => {
       const flown = fly('tether', part(6), { dt: 1 / rate })
       expect(voids(flown)).toEqual([])
-      // a ship has half the force astern
-      const torn = flown.filter(({ company, most }) => {
-        const { maxSpeed, maxForce, mass } = company.agent
-        return company.make !== 'ship' && !(most < (2 * maxSpeed * maxSpeed * mass) / maxForce)
+      // a ship brakes with half its force
+      const torn = flown.filter(({ scene, greatest }) => {
+        const { maxSpeed, maxForce, mass } = scene.agent
+        return scene.make !== 'ship' && !(greatest < (2 * maxSpeed * maxSpeed * mass) / maxForce)
       })
-      expect(torn.map((each) => `${nameOf(each)}: ${each.most}`)).toEqual([])
+      expect(torn.map((each) => `${nameOf(each)}: ${each.greatest}`)).toEqual([])
     },
     60_000,
   )
 })
 
 describe('the scenes', () => {
-  it('are ways whose velocity is the change of their place, no faster than said', () => {
-    for (const kind of WAYS)
+  it('have trajectories with a velocity equal to the change of position, no faster than stated', () => {
+    for (const kind of TRAJECTORIES)
       for (const seed of seeds(5)) {
-        const way = wayOf(kind, seeded(seed), vec(1, 2, 3), 7)
+        const way = trajectoryOf(kind, seeded(seed), vec(1, 2, 3), 7)
         for (const t of [0, 0.7, 3, 11]) {
           const [a, b] = [way(t - 1e-4).position, way(t + 1e-4).position]
           const { velocity: v } = way(t)
@@ -126,22 +135,22 @@ describe('the scenes', () => {
       }
   })
 
-  it('are not empty: who does nothing is nowhere near, at the end either', () => {
+  it('are not empty: an agent that does nothing is far from its place, also at the end', () => {
     for (const task of KEPT) {
-      const idle = companyOf(task, 'circle', 3)
-      const { joined } = flyCompany({ ...idle, behave: (): Behavior => ({ steer() {} }) })
+      const idle = placeSceneOf(task, 'circle', 3)
+      const { joined } = flyPlaceScene({ ...idle, behave: (): Behavior => ({ steer() {} }) })
       expect(joined + SETTLING).toBeGreaterThan(idle.limit)
     }
   })
 })
 
-describe('somebody whose company is lost', () => {
+describe('an agent that loses its target', () => {
   const behaviors: readonly [string, (target: { position: Vec3; velocity: Vec3 }) => Behavior][] = [
     ['an offset', (leader) => new OffsetPursue({ target: leader, offset: vec(-5, 2, 3) })],
     ['a near miss', (target) => new Strafe({ target, missDistance: 10 })],
   ]
 
-  it.each(behaviors)('at %s flies on, and takes up again what comes back', (_, make) => {
+  it.each(behaviors)('with %s flies on, and resumes when the target comes back', (_, make) => {
     const { world, faults } = quietWorld()
     const target = { position: vec(40, 0, 0), velocity: vec(3, 0, 0) }
     const one = pilot(make(target), { maxSpeed: 12, maxForce: 20 })
@@ -158,7 +167,7 @@ describe('somebody whose company is lost', () => {
     const { x } = one.position
     target.position.x = NaN
     go(2)
-    // on, no slower than it was
+    // it flies on, no slower than before
     expect(one.position.x).toBeGreaterThan(x + 5)
     target.position.x = 40 + 3 * time
     let nearest = Infinity
@@ -167,7 +176,7 @@ describe('somebody whose company is lost', () => {
       nearest = Math.min(nearest, distance(one.position, target.position))
     }
     expect(nearest).toBeLessThan(11)
-    // told once, while the target was nowhere
+    // reported once, while the target's position was not finite
     expect(faults).toHaveLength(1)
   })
 })

@@ -14,9 +14,9 @@ const DEGREE = Math.PI / 180
 interface Flown {
   readonly touches: readonly Touch[]
   readonly scene: Landing
-  /** Farthest that a sole was from where it touched down, while it rested, m. */
+  /** Largest distance of a foot from its touchdown point while the lander rested (m). */
   readonly slid: number
-  /** Longest time in which nobody touched down or rose, s. */
+  /** Longest time without a landing or a take-off (s). */
   readonly idle: number
 }
 
@@ -28,7 +28,7 @@ function fly(seconds: number, dt: number, scene: Landing): Flown {
   for (let k = 0; k < seconds / dt; k++) {
     scene.step(dt)
     touches.push(...scene.touches.splice(0))
-    progress.see(k * dt, touches.length + scene.departures)
+    progress.update(k * dt, touches.length + scene.departures)
     for (const [index, { body, leg }] of scene.landers.entries()) {
       if (leg !== 'resting') {
         places.delete(index)
@@ -49,14 +49,14 @@ describe('the landing scene, 70 s of it', () => {
     flown = fly(70, 1 / 60, new Landing({ seed: 4 }))
   }, 30_000)
 
-  it('has landers come down, and rise again', () => {
+  it('has landers that land and take off again', () => {
     expect(flown.touches.length).toBeGreaterThanOrEqual(6)
     expect(flown.scene.departures).toBeGreaterThanOrEqual(4)
     expect(flown.idle).toBeLessThan(40)
     expect(new Set(flown.touches.map(({ pad }) => pad)).size).toBe(PADS.length)
   })
 
-  it('touches like a feather: slow, in the middle, level, and nothing before', () => {
+  it('has soft landings: slow, centred, level, and without earlier contacts', () => {
     for (const { closing, sliding, aside, tilt } of flown.touches) {
       expect(Math.abs(closing / 0.15 - 1)).toBeLessThan(0.1)
       expect(sliding).toBeLessThan(0.005)
@@ -66,7 +66,7 @@ describe('the landing scene, 70 s of it', () => {
     expect(flown.scene.bumps).toBe(0)
   })
 
-  it('stays where it touched, on ground that turns, with all engines off', () => {
+  it('has landers that stay at their place on turning ground, with all engines off', () => {
     expect(flown.slid).toBeLessThan(0.002)
     const resting = new Landing({ seed: 4 })
     const since = new Map<number, number>()
@@ -87,7 +87,7 @@ describe('the landing scene, 70 s of it', () => {
   }, 30_000)
 
   it.each([0, 0.8])(
-    'lands against a pull of %f m/s², too',
+    'has landings under a gravity of %f m/s², too',
     (pull) => {
       const scene = new Landing({ seed: 6, count: 2 })
       scene.pull = pull
@@ -101,7 +101,7 @@ describe('the landing scene, 70 s of it', () => {
     30_000,
   )
 
-  it('is pulled to the middle, and who waits holds his weight', () => {
+  it('has gravity towards the centre, and waiting landers carry their weight', () => {
     const scene = new Landing({ seed: 2 })
     const { body, pilot } = scene.landers[4]!
     const before = body.position.clone()
@@ -121,7 +121,7 @@ describe('the landing scene, 70 s of it', () => {
 })
 
 describe('the ground of the asteroid', () => {
-  it('stays within what routes reckon with, and under the pads', () => {
+  it('stays below the height that routes assume, and below the pads', () => {
     const random = seeded(12)
     for (let k = 0; k < 4000; k++) {
       const height = groundAt(direction(random))

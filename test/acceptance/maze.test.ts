@@ -19,7 +19,7 @@ import { FULL } from '../support/tier.js'
 
 const SEEDS = FULL ? [1, 2, 3, 4, 5, 6, 7, 8] : [1]
 
-/** Rooms on a square, with a door between neighbours. m. */
+/** Rooms on a square grid, with a door between neighbours. Sizes in m. */
 const ROOMS = 4
 const SIZE = 12
 const HIGH = 6
@@ -38,11 +38,11 @@ const v = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })
 const centerOf = (room: number): Vec3 => v((room % ROOMS) * SIZE, 0, Math.floor(room / ROOMS) * SIZE)
 const roomAt = ({ x, z }: Vec3Like): number => Math.round(x / SIZE) + ROOMS * Math.round(z / SIZE)
 
-/** The rooms, some of whose doors are shut; every room still has a way to the last. */
+/** The rooms. Some doors are shut, but every room has a path to the last room. */
 class Maze {
   readonly obstacles = new Obstacles()
   readonly doors: Door[] = []
-  /** What stands in the doors that are shut. */
+  /** The obstacles in the shut doors. */
   readonly shut = new Map<Obstacle, Door>()
 
   constructor(random: () => number) {
@@ -68,7 +68,9 @@ class Maze {
     for (const door of shut) this.shut.set(this.box(door.at, sizeOf(door, WIDE)), door)
   }
 
-  /** Rooms on the shortest way to the last, not through the doors of `shut`; null for no way. */
+  /**
+   * Rooms on the shortest path to the last room, not through the doors of `shut`; null when there is none.
+   */
   plan(from: number, shut: ReadonlySet<Door>): number[] | null {
     const before = new Map<number, number>([[from, -1]])
     for (const room of before.keys())
@@ -83,7 +85,7 @@ class Maze {
     return way
   }
 
-  /** Through the middle of doors and rooms. */
+  /** A path through the centres of doors and rooms. */
   path(start: Vec3Like, rooms: readonly number[], end: Vec3Like): Path {
     const points = [{ ...start }]
     for (let i = 1; i < rooms.length; i++) {
@@ -122,7 +124,7 @@ interface Result {
   readonly faults: readonly unknown[]
 }
 
-/** Twenty that believe all doors to be open. */
+/** Flies twenty agents that assume all doors to be open. */
 function fly(technique: PathTechnique, seed: number, dt: number): Result {
   const random = seeded(seed)
   const maze = new Maze(random)
@@ -180,15 +182,15 @@ function fly(technique: PathTechnique, seed: number, dt: number): Result {
 }
 
 describe.each(['reprojection', 'dog-on-a-string', 'grappling-hooks'] as const)(
-  'twenty in a maze of rooms with closed doors they do not know of, by %s',
+  'twenty agents in a maze of rooms with unknown closed doors, by %s',
   (technique) => {
     it.each(SEEDS)(
-      'find out, take other ways, and all arrive, touching nothing: seed %i',
+      'replan and all arrive without a contact: seed %i',
       (seed) => {
         for (const dt of FULL ? [1 / 30, 1 / 60, 1 / 240] : [1 / 30]) {
           const { arrived, asked, deepest, faults } = fly(technique, seed, dt)
           expect(arrived).toBe(AGENTS)
-          // it is no empty scene: doors are shut (in the maze of seed 8 only two are in anybody's way)
+          // the scene is not empty: shut doors were met (in the maze of seed 8 only two are on any path)
           expect(asked).toBeGreaterThan(1)
           expect(deepest).toBeLessThan(1e-6)
           expect(faults).toEqual([])

@@ -5,9 +5,12 @@ import { makeGateTrial, type Make, type Sight } from '../rigs/narrow-gate.js'
 import { few, mean, part, seeds } from './courses-kit.js'
 import { PRINT } from '../support/tier.js'
 
-/** A block of nine meets a gate narrower than itself. The ordinary run flies the first tenth of the seeds, ACCEPTANCE=full all. */
+/**
+ * A block of nine meets a gate narrower than itself. The ordinary run flies the first tenth of the seeds,
+ * ACCEPTANCE=full all.
+ */
 
-/** Time in which they are a block again: on average, and of each, s. */
+/** Time until the block has formed again (s): on average, and for each scene. */
 const FORMED = 10
 const FORMED_AT_MOST = 12
 
@@ -15,7 +18,7 @@ function fly(make: Make, sight: Sight, count: number, options?: GateTrialOptions
   return Array.from(seeds(count), (seed) => flyGateTrial(makeGateTrial(seed, make, sight), options))
 }
 
-/** The scenes that are wrong, with what is wrong. */
+/** The failing scenes, with the failed criteria. */
 function flaws(
   results: readonly GateTrialResult[],
   wrong: (result: GateTrialResult) => boolean,
@@ -26,7 +29,7 @@ function flaws(
     .map((result) => `${result.trial.make} ${result.trial.seed}: ${what(result).toPrecision(4)}`)
 }
 
-/** All that is wrong, whatever the step and the bodies are. */
+/** All failed criteria, for any step and any bodies. */
 function faults(results: readonly GateTrialResult[]): string[] {
   return [
     ...flaws(results, (result) => result.void, Number),
@@ -82,10 +85,10 @@ describe.each([
       report(`${make}, seen ${sight}`, results)
     }, 300_000)
 
-    it('is no empty scene: nobody is in the gate while they fly as a block', () =>
+    it('is not an empty scene: no agent is in the gate while they fly as a block', () =>
       expect(flaws(results, ({ closed }) => !closed, Number)).toEqual([]))
 
-    it('is flown within the limits of force and speed, through the gate by all, without a contact', () =>
+    it('brings all agents through the gate, within their limits and without a contact', () =>
       expect(faults(results)).toEqual([]))
 
     it('keeps its slots to a tenth of a metre while it is a block', () =>
@@ -114,14 +117,14 @@ describe('at other steps, and with other bodies', () => {
     report('drone, 1/240 s', fine)
   }, 300_000)
 
-  it('gives the same verdict at 1/30 and 1/240 s, and flies the same way, within 1 % of its length', () => {
+  it('gives the same verdict at 1/30 and 1/240 s, on the same path within 1 % of its length', () => {
     expect(faults(coarse)).toEqual([])
     expect(faults(fine)).toEqual([])
     const off = coarse.map((result, i) => gateTrialsApart(result, fine[i]!))
     expect(off.filter((deviation) => !(deviation <= 0.01))).toEqual([])
   })
 
-  it('gives the same verdict with cannon-es bodies that feel the wall and each other', () => {
+  it('gives the same verdict with cannon-es bodies that collide with the wall and each other', () => {
     const results = fly('drone', 'early', COUNT, { bodies: 'cannon' })
     report('drone, cannon-es', results)
     expect(faults(results)).toEqual([])

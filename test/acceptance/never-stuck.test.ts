@@ -26,8 +26,9 @@ import { Standing } from '../support/progress.js'
 import { FULL } from '../support/tier.js'
 
 /**
- * No agent stops for good before it has come to its goal: behind plates and in pockets, on paths past and through rocks, beside doors, and where one
- * constraint forbids what another one proposes. `ACCEPTANCE=full` flies all seeds.
+ * No agent stops for ever before it has reached its goal: behind plates and in pockets, on paths past and
+ * through rocks, beside doors, and where one constraint forbids the direction that another one proposes.
+ * `ACCEPTANCE=full` flies all seeds.
  */
 
 const DT = 1 / 60
@@ -36,7 +37,7 @@ const v = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })
 type Random = () => number
 const spread = (random: Random, size: number): number => size * (2 * random() - 1)
 
-/** Runs until `done` or for so many seconds. @returns the time it took, s; Infinity if it was not done. */
+/** Runs until `done`, at most for `seconds`. @returns the time it took (s); Infinity if it was not done. */
 function run(world: SteeringWorld, seconds: number, done: () => boolean, dt = DT): number {
   while (world.time < seconds) {
     world.step(dt)
@@ -50,11 +51,11 @@ interface Building {
   readonly boxes: readonly { readonly half: Vec3; readonly at: Vec3 }[]
   readonly start: Vec3
   readonly goal: Vec3
-  /** Length of the shortest way, m. */
+  /** Length of the shortest path (m). */
   readonly shortest: number
 }
 
-/** A square plate of half width `w`, moved aside, between start and goal. */
+/** A square plate of half width `w` (m), shifted by `y` and `z`, between start and goal. */
 function plate(w: number, y = 0, z = 0): Building {
   const off = w - Math.max(Math.abs(y), Math.abs(z))
   return {
@@ -65,7 +66,7 @@ function plate(w: number, y = 0, z = 0): Building {
   }
 }
 
-/** Three walls of a box round the x axis, open towards one end. */
+/** Walls of a box around the x axis, open towards one end. */
 function tube(half: number, height: number): Building['boxes'] {
   return [
     { half: v(0.3, height, half), at: v(-half) },
@@ -169,51 +170,48 @@ function tries(): { place: string; turn: string; avoid: string; wish: string }[]
       ),
     ),
   )
-  // each building, turn, constraint and wish some time
+  // every building, turn, constraint and wish occurs at least once
   return FULL ? all : all.filter((_, i) => i % 7 === 0)
 }
 
-describe('a goal behind or inside of something wide', () => {
-  it.each(tries())(
-    'is reached, on no more than twice the shortest way: $place, $turn, $avoid, $wish',
-    (each) => {
-      const { boxes, goal, shortest, start } = BUILDINGS[each.place]!
-      const turn = TURNS[each.turn]!
-      const obstacles = new Obstacles(
-        boxes.map(({ half, at }) => ({ shape: new BoxShape(half), at: turned(turn, at), turn })),
-      )
-      const target = turned(turn, goal)
-      const world = new SteeringWorld()
-      const pilot = new SteeringController(null, {
-        behavior: within([AVOIDING[each.avoid]!(obstacles)], WISHES[each.wish]!(target)),
-        position: turned(turn, start),
-        maxSpeed: 12,
-        maxForce: 24,
-        mass: 2,
-        radius: 0.8,
-      })
-      world.add(pilot)
-      let way = 0
-      let least = Infinity
-      let before = xyz(pilot.position)
-      const time = run(world, 60 + shortest / 6, () => {
-        const now = xyz(pilot.position)
-        way += apart(now, before)
-        before = now
-        least = Math.min(least, obstacles.distance(now, v()))
-        return apart(now, target) < 0.5
-      })
-      expect(time).toBeLessThan(Infinity)
-      expect(way / shortest).toBeLessThan(2)
-      expect(least).toBeGreaterThan(0.99 * pilot.radius)
-    },
-  )
+describe('a goal behind or inside a wide obstacle', () => {
+  it.each(tries())('is reached on at most twice the shortest path: $place, $turn, $avoid, $wish', (each) => {
+    const { boxes, goal, shortest, start } = BUILDINGS[each.place]!
+    const turn = TURNS[each.turn]!
+    const obstacles = new Obstacles(
+      boxes.map(({ half, at }) => ({ shape: new BoxShape(half), at: turned(turn, at), turn })),
+    )
+    const target = turned(turn, goal)
+    const world = new SteeringWorld()
+    const pilot = new SteeringController(null, {
+      behavior: within([AVOIDING[each.avoid]!(obstacles)], WISHES[each.wish]!(target)),
+      position: turned(turn, start),
+      maxSpeed: 12,
+      maxForce: 24,
+      mass: 2,
+      radius: 0.8,
+    })
+    world.add(pilot)
+    let way = 0
+    let least = Infinity
+    let before = xyz(pilot.position)
+    const time = run(world, 60 + shortest / 6, () => {
+      const now = xyz(pilot.position)
+      way += apart(now, before)
+      before = now
+      least = Math.min(least, obstacles.distance(now, v()))
+      return apart(now, target) < 0.5
+    })
+    expect(time).toBeLessThan(Infinity)
+    expect(way / shortest).toBeLessThan(2)
+    expect(least).toBeGreaterThan(0.99 * pilot.radius)
+  })
 })
 
 describe('a path', () => {
   const SEEDS = FULL ? 200 : 25
   it.each(['reprojection', 'dog-on-a-string', 'grappling-hooks'] as const)(
-    'past and through one rock is flown to its end by %s',
+    'past or through one rock is flown to its end by %s',
     (technique) => {
       const stuck: number[] = []
       for (let seed = 0; seed < SEEDS; seed++) if (!passesRock(technique, seed)) stuck.push(seed)
@@ -222,7 +220,7 @@ describe('a path', () => {
     120_000,
   )
 
-  /** A spline, and a ball whose middle is from 0.3 to 1.2 of its radii off it. */
+  /** A spline, and a ball with its centre 0.3 to 1.2 of its radii beside it. */
   function passesRock(technique: PathTechnique, seed: number): boolean {
     const random = seeded(5000 + seed)
     const points = [0, 1, 2, 3].map((i) => v(40 * i - 60, spread(random, 15), spread(random, 15)))
@@ -248,14 +246,14 @@ describe('a path', () => {
     return run(world, 90, () => arrived) < Infinity
   }
 
-  it('through a door is flown by whoever was pushed aside just before it', () => {
+  it('through a door is flown after a push aside just before it', () => {
     const late: string[] = []
     for (let seed = 0; seed < (FULL ? 60 : 12); seed++)
       for (const avoid of Object.keys(AVOIDING)) if (!findsDoor(avoid, seed)) late.push(`${avoid} ${seed}`)
     expect(late).toEqual([])
   })
 
-  /** The path turns behind the door: for who was pushed aside the nearest place on it is behind the wall. */
+  /** The path turns behind the door. After the push the nearest point of the path is behind the wall. */
   function findsDoor(avoid: string, seed: number): boolean {
     const random = seeded(300 + seed)
     const [half, side] = [1.2, seed % 2 === 0 ? -1 : 1]
@@ -294,8 +292,8 @@ describe('a path', () => {
   }
 })
 
-describe('a convoy on a round course with rocks that graze it', () => {
-  // s, at rest; and s of simulated time
+describe('a convoy on a closed course with rocks at its edge', () => {
+  // longest time at rest (s), and simulated time (s)
   const LONGEST = 20
   const LENGTH = FULL ? 600 : 120
   const crews = FULL
@@ -314,23 +312,23 @@ describe('a convoy on a round course with rocks that graze it', () => {
       let contacts = 0
       run(world, LENGTH, () => {
         for (const [i, { position }] of group.entries()) {
-          standing.see(world.time, i, position)
+          standing.update(world.time, i, position)
           if (world.time > 10 && obstacles.distance(position, v()) < 0.99 * 0.8) contacts++
         }
         return false
       })
       expect(standing.longest).toBeLessThan(LONGEST)
       expect(contacts).toBe(0)
-      // m/s along the course, on average, with the start
+      // mean speed along the course (m/s), including the start
       expect(lead.placeOf(group[0]!)).toBeGreaterThan(2.5 * LENGTH)
     },
     600_000,
   )
 })
 
-describe('where one constraint forbids what another proposes', () => {
+describe('a constraint that forbids the direction that another one proposes', () => {
   it.each(['with a correction', 'strictly'])(
-    'a walker in a plane goes round a tall column, kept %s',
+    'a walker in a plane goes around a tall column, kept in the plane %s',
     (how) => {
       const stuck: number[] = []
       for (let seed = 0; seed < (FULL ? 200 : 40); seed++)

@@ -5,8 +5,8 @@ import { contacts, exits, fly, jitterOf, late, mean, part, seeds, voids } from '
 import { PRINT } from '../support/tier.js'
 
 /**
- * Scenes at other steps than 1/60 s, and with real cannon-es bodies: nothing may depend on either. The ordinary run flies the first
- * third of the `count` seeds, ACCEPTANCE=full all.
+ * Scenes with other steps than 1/60 s, and with cannon-es bodies: the results must not depend on either. The
+ * ordinary run flies the first third of the `count` seeds, ACCEPTANCE=full all.
  */
 const KINDS: readonly { kind: CourseKind; count: number; ratio: number }[] = [
   { kind: 'offLine', count: 8, ratio: 1.15 },
@@ -41,7 +41,7 @@ describe.each(KINDS)('$kind at 1/30 and 1/240 s', ({ kind, count, ratio }) => {
     expect(late(results, ratio)).toEqual([])
   })
 
-  it('flies the same way, within 1 % of its length', () => {
+  it('flies the same path, within 1 % of its length', () => {
     const off = coarse.flatMap((result, i) =>
       deviations(result, fine[i]!).flatMap((deviation, k) =>
         deviation <= 0.01 ? [] : [`${kind} ${result.course.seed}/${k}: ${(100 * deviation).toFixed(2)} %`],

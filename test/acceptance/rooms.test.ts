@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { careless } from '../rigs/course-behavior.js'
+import { withoutAvoidance } from '../rigs/course-behavior.js'
 import type { CourseResult } from '../rigs/fly-course.js'
 import {
   contacts,
@@ -17,7 +17,7 @@ import {
 } from './courses-kit.js'
 import { FULL, PRINT } from '../support/tier.js'
 
-// of the seeds named, the ordinary run flies the first third, see `part`
+// the ordinary run flies the first third of the seeds, see `part`
 describe.each([
   { kind: 'box', count: 4 },
   { kind: 'planes', count: 2 },
@@ -25,7 +25,7 @@ describe.each([
   { kind: 'capsule', count: 4 },
   { kind: 'tube', count: 4 },
   { kind: 'boxAndSpheres', count: 6 },
-] as const)('strolling at full speed in a closed $kind, of $count seeds', ({ kind, count }) => {
+] as const)('wandering at full speed in a closed $kind, of $count seeds', ({ kind, count }) => {
   let results: CourseResult[] = []
 
   beforeAll(() => {
@@ -41,14 +41,16 @@ describe.each([
     )
   }, 120_000)
 
-  it('is no empty scene: without containment most get out', () => {
-    const floor = fly(kind, seeds(FULL ? 2 : 1), { makeBehavior: careless }).flatMap(({ flights }) => flights)
+  it('is not an empty scene: without containment most get out', () => {
+    const floor = fly(kind, seeds(FULL ? 2 : 1), { makeBehavior: withoutAvoidance }).flatMap(
+      ({ flights }) => flights,
+    )
     expect(floor.filter(({ exits }) => exits > 0).length).toBeGreaterThanOrEqual(FULL ? 10 : 5)
   })
 
   it('is flown within the limits of force and speed', () => expect(voids(results)).toEqual([]))
 
-  it('never gets out, with any part', () => expect(exits(results)).toEqual([]))
+  it('never leaves, with any part of its hull', () => expect(exits(results)).toEqual([]))
 
   it('touches nothing', () => expect(contacts(results)).toEqual([]))
 
@@ -57,8 +59,8 @@ describe.each([
     expect(flaws(results, ({ stop }) => !(stop <= 2.5) && `stops for ${stop.toFixed(1)} s`)).toEqual([])
   })
 
-  it('gets about: no circling', () => {
-    // half-spaces are not divided into cells
+  it('visits most of the room, without circling', () => {
+    // rooms of half-spaces have no cells
     const narrow = kind === 'planes' ? [] : results.filter(({ coverage }) => !(coverage >= 0.75))
     expect(narrow.map(({ course }) => course.seed)).toEqual([])
   })
@@ -66,7 +68,8 @@ describe.each([
 
 describe.each([
   { kind: 'corridor', count: 16, lost: 0 },
-  // told to go on before it can see round the corner: some go back and round the outside, which is for a planner
+  // gets its next goal before it can see around the corner: some go back and around the outside, which needs
+  // a planner
   { kind: 'earlyCorridor', count: 12, lost: 3 },
 ] as const)('$kind: a square corridor with a corner, of $count seeds', ({ kind, count, lost }) => {
   let results: CourseResult[] = []
@@ -80,7 +83,7 @@ describe.each([
 
   it('touches no wall', () => expect(contacts(results)).toEqual([]))
 
-  it(`arrives within 1.5 of the least time, but for ${partLost(lost)}`, () =>
+  it(`arrives within 1.5 times the least time, except ${partLost(lost)}`, () =>
     expect(late(results, 1.5).length).toBeLessThanOrEqual(partLost(lost)))
 
   it('does not judder: J at most 2', () => expect(shaky(results, 2)).toEqual([]))

@@ -1,13 +1,13 @@
 import { flyScheme, SCHEMES, summary, type SchemeFigures } from '../rigs/schemes.js'
 import { SCHEME_SCENES, shortfalls } from '../rigs/scheme-scenes.js'
 
-/** The tables of the comparison of schemes, in Markdown. */
+/** The tables that compare the combination schemes, in Markdown. */
 
-/** Rows; the pipeline knows balls only, and goals. */
+/** Rows of the tables. The pipeline supports only spheres and goals. */
 const ROWS = [...Object.keys(SCHEMES), 'pipeline']
 const OF_BALLS = new Set(['keep-out sphere', 'clump'])
 
-/** What each scheme made of a scene: scheme → runs, one a seed. */
+/** The results of each scheme on a scene: scheme → runs, one per seed. */
 export type Column = Readonly<Record<string, readonly SchemeFigures[]>>
 
 export function fly(
@@ -21,13 +21,15 @@ export function fly(
   return Array.from({ length: count }, (_, seed) => flyScheme(scheme, (small ? less : make)(seed), dt))
 }
 
-/** What is wrong with the runs, each with its seed. */
+/** The failed criteria of the runs, each with its seed. */
 export function flaws(scene: string, runs: readonly SchemeFigures[], part?: number): string[] {
-  const { bar } = SCHEME_SCENES[scene]!
-  return runs.flatMap((run, seed) => shortfalls(run, bar, part).map((what) => `${scene} ${seed}: ${what}`))
+  const { criteria } = SCHEME_SCENES[scene]!
+  return runs.flatMap((run, seed) =>
+    shortfalls(run, criteria, part).map((what) => `${scene} ${seed}: ${what}`),
+  )
 }
 
-/** Flies a scene by all schemes. */
+/** Flies a scene with all schemes. */
 export function columnOf(scene: string): Column {
   const rows = ROWS.filter((name) => name !== 'pipeline' || OF_BALLS.has(scene))
   return Object.fromEntries(rows.map((name) => [name, fly(name, scene, SCHEME_SCENES[scene]!.seeds)]))
@@ -35,7 +37,7 @@ export function columnOf(scene: string): Column {
 
 const number = (value: number, digits: number): string => (Number.isNaN(value) ? '–' : value.toFixed(digits))
 
-/** Contacts, and how much was done where it is not all. */
+/** Contacts, and the share done if it is below 1. */
 function contacts({ hits, touches, done }: SchemeFigures): string {
   return `${hits + touches}${done > 0.995 ? '' : ` (${Math.round(100 * done)} %)`}`
 }
@@ -49,10 +51,13 @@ const TABLES: readonly (readonly [string, (figures: SchemeFigures) => string])[]
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
 
-/** Where the columns stand: names to the left, figures to the right. */
+/** Alignment of the columns: names left, figures right. */
 const rule = (head: readonly string[]): string => line(head.map((_, i) => (i === 0 ? '---' : '--:')))
 
-/** All tables: a row a scheme, a column a scene, and of how many scenes a scheme holds the bars with every seed. */
+/**
+ * All tables: a row per scheme, a column per scene, and the number of scenes in which a scheme passes with
+ * every seed.
+ */
 export function tables(columns: Readonly<Record<string, Column>>): string {
   const scenes = Object.keys(columns)
   return TABLES.map(([title, show], k) => {
@@ -74,7 +79,7 @@ export function tables(columns: Readonly<Record<string, Column>>): string {
   }).join('\n')
 }
 
-/** `within` alone, at each step (s): figures beside what must hold and what is near the limit. */
+/** The figures of `within` alone, for each step (s), beside the required ones and those near the limit. */
 export function distances(
   steps: readonly number[],
   runsOf: (scene: string, dt: number) => readonly SchemeFigures[],
@@ -87,14 +92,14 @@ export function distances(
     'near the limit',
     ...steps.map((dt) => `1/${Math.round(1 / dt)} s`),
   ]
-  const rows = Object.entries(SCHEME_SCENES).map(([scene, { bar }]) => {
+  const rows = Object.entries(SCHEME_SCENES).map(([scene, { criteria }]) => {
     const cells = steps.map((dt) => {
       const runs = runsOf(scene, dt)
       const text = `${contacts(summary(runs))}; ${number(worst(runs, 'ratio'), 2)}; ${number(worst(runs, 'jitter'), 2)}`
       return flaws(scene, runs).length === 0 ? text : `${text} ✗`
     })
-    const must = bar.ratio === Infinity ? '–' : number(bar.ratio, 2)
-    return line([scene, must, number(bar.near?.ratio ?? NaN, 2), ...cells])
+    const must = criteria.ratio === Infinity ? '–' : number(criteria.ratio, 2)
+    return line([scene, must, number(criteria.near?.ratio ?? NaN, 2), ...cells])
   })
   return line(head) + rule(head) + rows.join('')
 }

@@ -5,38 +5,42 @@ import { columnOf, distances, flaws, fly, tables, type Column } from './schemes-
 import { PRINT } from '../support/tier.js'
 
 /**
- * What each combination scheme makes of the same parts, with the same numbers in all scenes. `ACCEPTANCE=print` flies every scene by every
- * scheme, and `within` at three steps, and prints the tables of the README: ten minutes on a slow
- * machine, of which a third for 1/240 s. The ordinary run flies a few seeds of small scenes, and holds what is promised.
+ * Compares the combination schemes on the same parts, with the same parameters in all scenes.
+ * `ACCEPTANCE=print` flies every scene by every scheme, and `within` at three steps, and prints the tables of
+ * the README: ten minutes on a slow machine, a third of it for 1/240 s. The ordinary run flies a few seeds of
+ * small scenes, and checks the promised properties.
  */
 
-/** For a machine that others use, too. */
+/** Long enough for a machine with other load. */
 const PATIENCE = { timeout: 300_000 }
 
 const STEPS = [1 / 30, 1 / 60, 1 / 240]
-/** Scenes that are small enough to be flown at all steps in any run. The others are, too, in tests of their kind and for the tables. */
+/**
+ * Scenes small enough to be flown at all steps in any run. The others are flown so in tests of their kind and
+ * for the tables.
+ */
 const LIGHT = ['keep-out sphere', 'clump', 'corridor', 'corridor stream, 8', 'doorway, 24', 'head on', 'ring']
 const scenes = Object.keys(SCHEME_SCENES).filter((name) => SCHEME_SCENES[name]!.few > 0)
 
-/** Less time, less seen. */
+/** Shorter scenes visit a smaller share of the room. */
 const PART: Readonly<Record<string, number>> = { 'room with spheres, 6': 0.5 }
 
-describe('within holds the bars of all scenes, with one set of numbers', PATIENCE, () => {
+describe('within passes all scenes, with one set of parameters', PATIENCE, () => {
   it.each(scenes)('%s', (scene) => {
     const { few } = SCHEME_SCENES[scene]!
     const runs = fly('within', scene, few, 1 / 60, true)
     expect(flaws(scene, runs, PART[scene])).toEqual([])
   })
 
-  it.each(LIGHT)('%s at 1/30 and 1/240 s, and judders no more', (scene) => {
+  it.each(LIGHT)('%s at 1/30 and 1/240 s, without more judder', (scene) => {
     const [coarse, fine] = [1 / 30, 1 / 240].map((dt) => fly('within', scene, 1, dt, true))
     expect([...flaws(scene, coarse!), ...flaws(scene, fine!)]).toEqual([])
-    // that grows with the rate of the steps where somebody changes his mind at every step
+    // a scheme that changes its decision in every step judders in proportion to the step rate
     expect(summary(fine!).jitter).toBeLessThanOrEqual(1.5 * summary(coarse!).jitter + 0.2)
   })
 })
 
-describe('the others', PATIENCE, () => {
+describe('the other schemes', PATIENCE, () => {
   const runs: Record<string, readonly SchemeFigures[]> = {}
   const of = (name: string, scene: string): SchemeFigures =>
     summary((runs[`${name}/${scene}`] ??= fly(name, scene, 3, 1 / 60, true)))
@@ -46,12 +50,12 @@ describe('the others', PATIENCE, () => {
     expect(flaws(scene, runs[`context map/${scene}`]!)).toEqual([])
   })
 
-  it('a pipeline goes round a ball', () => {
+  it('a pipeline flies around a ball', () => {
     of('pipeline', 'keep-out sphere')
     expect(flaws('keep-out sphere', runs['pipeline/keep-out sphere']!)).toEqual([])
   })
 
-  it('what decides by the whole surroundings shakes less than what changes hands', () => {
+  it('schemes that consider all obstacles at once jitter less than schemes that switch between parts', () => {
     for (const name of ['within', 'context map', 'pipeline'])
       expect(of(name, 'keep-out sphere').jitter, `by ${name}`).toBeLessThan(
         of('priority', 'keep-out sphere').jitter / 4,
@@ -59,17 +63,17 @@ describe('the others', PATIENCE, () => {
   })
 
   it.each(['keep-out sphere', 'head on'])('%s: groups of one are a priority', (scene) => {
-    // one constraint in these scenes, whose only group it is
+    // these scenes have one constraint, which is the only group
     expect(of('groups', scene)).toEqual(of('priority', scene))
   })
 
-  it.each(['keep-out sphere', 'head on'])('%s: an average does less of everything than a sum', (scene) => {
+  it.each(['keep-out sphere', 'head on'])('%s: an average uses less force than a sum', (scene) => {
     expect(of('weighted average', scene).effort).toBeLessThan(of('weighted sum', scene).effort)
   })
 })
 
 describe.runIf(PRINT)('the tables', { timeout: 3_600_000 }, () => {
-  it('are printed, and within holds all bars, at all steps', () => {
+  it('are printed, and within passes all scenes at all steps', () => {
     const columns: Record<string, Column> = {}
     for (const scene of Object.keys(SCHEME_SCENES)) {
       process.stderr.write(`${scene}\n`)

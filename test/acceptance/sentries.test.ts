@@ -5,16 +5,17 @@ import { Progress } from '../support/progress.js'
 import { FULL, PRINT } from '../support/tier.js'
 
 /**
- * The scene *Explain* without its picture: guards whose trees are switched by a state machine, and raiders. The ordinary run flies one seed for
- * some seventy seconds at 1/30 s, ACCEPTANCE=full or =print several for ten minutes, at 1/60 s as well.
+ * The scene *Explain* without rendering: guards with behaviour trees switched by a state machine, and
+ * raiders. The ordinary run flies one seed for about seventy seconds at 1/30 s, ACCEPTANCE=full or =print
+ * several for ten minutes, at 1/60 s as well.
  */
 
 interface Flown {
   readonly show: Sentries
   readonly seconds: number
-  /** Changes of mind, `guard 1: patrol > chase` and the like, and how often. */
+  /** Changes of state, such as `guard 1: patrol > chase`, with their counts. */
   readonly changes: Map<string, number>
-  /** Longest time in which no raid was paid for, driven off, or a port reached, s. */
+  /** Longest time without a completed raid, a repelled raid or a docking (s). */
   readonly idle: number
 }
 
@@ -30,7 +31,7 @@ function fly(seed: number, seconds: number, dt = 1 / 30): Flown {
   const progress = new Progress()
   for (let i = 1; i <= Math.round(seconds / dt); i++) {
     show.step(dt)
-    progress.see(i * dt, show.hits + show.repelled + show.dockings)
+    progress.update(i * dt, show.hits + show.repelled + show.dockings)
   }
   show.dispose()
   const flown = { show, seconds, changes, idle: progress.longest }
@@ -47,7 +48,7 @@ function print(seed: number, dt: number, { changes, seconds, show }: Flown): voi
   process.stdout.write(`  ${shares.join(' | ')}\n  ${JSON.stringify(Object.fromEntries(changes))}\n`)
 }
 
-/** What a guard may go over to, by its machine. */
+/** The transitions that the state machine of a guard allows. */
 const WAYS = [
   'patrol > chase',
   'patrol > flee',
@@ -77,15 +78,15 @@ describe('guards and raiders', () => {
     for (const { show } of runs) expect(show.contacts).toBe(0)
   })
 
-  it('do something in every minute', () => {
+  it('achieve something in every minute', () => {
     for (const { idle } of runs) expect(idle).toBeLessThan(!FULL ? 40 : 60)
   })
 
-  it('all four states are lived in, in the long run by every guard; most of the time they patrol and chase', () => {
+  it('use all four states, in the long run every guard does; most of the time they patrol and chase', () => {
     for (const { seconds, show } of runs) {
       for (const mode of ['patrol', 'chase', 'flee', 'dock'] as const) {
         const those = show.guards.filter(({ spent }) => spent[mode] > 0)
-        // not everybody is in trouble in a minute
+        // not every guard has every state within a minute
         expect(those.length).toBeGreaterThanOrEqual(seconds > 300 ? show.guards.length : 1)
       }
       const share = (...names: GuardMode[]): number =>
@@ -97,7 +98,7 @@ describe('guards and raiders', () => {
     }
   })
 
-  it('who comes to a port docks there, and leaves charged and whole', () => {
+  it('a guard that comes to a port docks there, and leaves charged and repaired', () => {
     for (const { changes, seconds, show } of runs) {
       const docked = changes.get('dock.come > dock.moored') ?? 0
       expect(show.dockings).toBe(docked)
@@ -107,19 +108,19 @@ describe('guards and raiders', () => {
     }
   })
 
-  it('raids are driven off, and some pay', () => {
+  it('some raids are repelled and some succeed', () => {
     for (const { show } of runs) {
       expect(show.repelled).toBeGreaterThan(0)
       expect(show.hits).toBeGreaterThan(10)
     }
   })
 
-  it('minds change only as their machines say', () => {
+  it('change their states only by the allowed transitions', () => {
     for (const { changes } of runs)
       for (const way of changes.keys()) expect([...WAYS, ...RAIDER_WAYS]).toContain(way)
   })
 
-  it('do not dither: no guard changes its mind more than a few times a minute', () => {
+  it('do not dither: no guard changes its state more than a few times a minute', () => {
     for (const { changes, seconds, show } of runs) {
       const all = WAYS.reduce((sum, way) => sum + (changes.get(way) ?? 0), 0)
       expect(all / show.guards.length).toBeLessThan((10 * seconds) / 60)
@@ -128,7 +129,7 @@ describe('guards and raiders', () => {
 })
 
 describe('a seed', () => {
-  it('is a scene, to the bit; another is another', () => {
+  it('gives a bit-identical scene, and another seed another one', () => {
     const marks = [4, 4, 5].map((seed) => fly(seed, 4).show.state()['fingerprint'])
     expect(marks[1]).toBe(marks[0])
     expect(marks[2]).not.toBe(marks[0])

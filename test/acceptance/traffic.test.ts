@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { careless, courteous } from '../rigs/course-behavior.js'
+import { withoutAvoidance, avoidingAll } from '../rigs/course-behavior.js'
 import { flyCourse, type CourseOptions, type CourseResult } from '../rigs/fly-course.js'
 import { TRAFFIC } from '../../demo/scenarios/traffic.js'
 import { mean, voids } from './courses-kit.js'
@@ -8,8 +8,9 @@ import { FULL, pick, PRINT } from '../support/tier.js'
 type Kind = keyof typeof TRAFFIC
 
 /**
- * Agents in each other's way; figures of shared/design/scenarios.md, all with one set of parameters. TR and J are means over the agents of
- * a scene. The ordinary run flies `some` of the seeds, and small crowds at 1/240 s; ACCEPTANCE=full or =print all 20, and all crowds.
+ * Agents that cross each other's paths, all with one set of parameters. TR and J are means over the agents of
+ * a scene. The ordinary run flies `some` of the seeds, and small crowds at 1/240 s; ACCEPTANCE=full or =print
+ * all 20, and all crowds.
  */
 const KINDS: readonly { kind: Kind; some: number; ratio: number }[] = [
   { kind: 'headOn', some: 20, ratio: 1.6 },
@@ -22,14 +23,14 @@ const COUNT = 20
 const SMALL = 5
 
 function fly(kind: Kind, seed: number, options: CourseOptions = {}): CourseResult {
-  return flyCourse(TRAFFIC[kind](seed), { makeBehavior: courteous, meet: true, ...options })
+  return flyCourse(TRAFFIC[kind](seed), { makeBehavior: avoidingAll, meet: true, ...options })
 }
 
 const under = ({ flights }: CourseResult) => flights.filter(({ pilot }) => pilot.goal !== null)
 const ratio = (result: CourseResult): number => mean(under(result).map((flight) => flight.ratio))
 const jitter = (result: CourseResult): number => mean(under(result).map((flight) => flight.jitter))
 
-/** What is wrong, at any rate and with any engine. */
+/** The failed criteria, at any rate and with any engine. */
 function wrong(results: readonly CourseResult[], most: number): string[] {
   const flaws = voids(results)
   for (const result of results) {
@@ -65,15 +66,14 @@ describe.each(KINDS)('traffic: $kind', ({ kind, some, ratio: most }) => {
     report(kind, results, '1/60 s')
   }, 600_000)
 
-  it('is no empty scene: who does not look hits others', () => {
+  it('is not an empty scene: agents without avoidance collide', () => {
     let hits = 0
     for (let seed = 1; seed <= 3 && hits <= 2; seed++)
-      hits += fly(kind, seed, { makeBehavior: careless }).encounters!.contacts
+      hits += fly(kind, seed, { makeBehavior: withoutAvoidance }).encounters!.contacts
     expect(hits).toBeGreaterThan(2)
   })
 
-  it('nobody touches anybody, and all arrive in time, without judder', () =>
-    expect(wrong(results, most)).toEqual([]))
+  it('all arrive in time, without contact and without judder', () => expect(wrong(results, most)).toEqual([]))
 
   it.each(pick([30], some < SMALL ? [30] : [30, 240], [30, 240]))(
     'as well at 1/%i s',
@@ -85,7 +85,7 @@ describe.each(KINDS)('traffic: $kind', ({ kind, some, ratio: most }) => {
     300_000,
   )
 
-  it('as well as bodies of a physics engine', () => {
+  it('bodies of a physics engine do so, too', () => {
     const few = (!FULL ? [2] : [1, 2, 3, 4]).map((seed) => fly(kind, seed, { bodies: 'cannon' }))
     report(kind, few, 'bodies')
     expect(wrong(few, most)).toEqual([])

@@ -5,9 +5,10 @@ import { BAND_NAMES } from '../rigs/dubins-cases.js'
 import { PLANNER_NAMES } from './paths.js'
 
 /**
- * `npm run bench`: the flock of test/rigs/flock-3d.ts in three-steering, in Yuka from npm and in plain THREE.Vector3 objects.
- * Each figure is a process of its own; the implementations take turns, ratios are taken inside one turn, and medians of five turns
- * are printed. Machines differ and are noisy: only the ratios mean something elsewhere. `npm run bench -- 2` makes two turns.
+ * `npm run bench`: the flock of test/rigs/flock-3d.ts in three-steering, in Yuka from npm and in plain
+ * THREE.Vector3 objects. Each measurement is a process of its own. The implementations take turns, ratios are
+ * computed within a turn, and medians of five turns are printed. Machines differ and are noisy: only the
+ * ratios are comparable between machines. `npm run bench -- 2` makes two turns.
  */
 const COUNTS = [100, 1000, 5000, 10_000, 20_000]
 const NAMES = ['three-steering', 'yuka', 'Vector3 objects'] as const

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { FLOCK_3D, flock3d, flockSide } from '../rigs/flock-3d.js'
 
-// The benchmark is worth nothing unless the fast flock is the flock of the workload: here it is again, by brute force, from its
-// definition (unit forces, cone of view, both truncations, cube with joined sides).
+// The benchmark is only valid if the fast flock computes the defined workload. Here it is computed by brute
+// force from the definition (unit forces, cone of view, both truncations, periodic cube).
 
 type Three = [number, number, number]
 
@@ -52,14 +52,15 @@ function bruteForce(x: Three[], v: Three[], side: number): void {
 }
 
 describe.each([7, 30])('FLOCK-3D with k = %i', (k) => {
-  it('is the workload, step by step', () => {
+  it('equals the workload, step by step', () => {
     const count = 300
     const { world, flock, side } = flock3d(count, k)
     const out = { x: 0, y: 0, z: 0 }
     const three = ({ x, y, z }: typeof out): Three => [x, y, z]
     const x = Array.from({ length: count }, (_, i) => three(flock.position(i, out)))
     const v = Array.from({ length: count }, (_, i) => three(flock.velocity(i, out)))
-    // 40 steps: several lifetimes of the neighbour lists; rounding grows by about a factor of two a step in dense places
+    // 40 steps are several lifetimes of the neighbour lists; in dense places rounding grows by about a factor
+    // of two per step
     for (let step = 0; step < 40; step++) {
       world.step(FLOCK_3D.dt)
       bruteForce(x, v, side)
@@ -78,7 +79,7 @@ describe.each([7, 30])('FLOCK-3D with k = %i', (k) => {
     for (const a of at)
       for (const b of at)
         if (a !== b && Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z) < FLOCK_3D.radius) pairs++
-    // the count of pairs in one draw of 2,000 scatters by a few per cent
+    // the number of pairs in one sample of 2,000 varies by a few per cent
     expect(pairs / count / k).toBeCloseTo(1, 1)
     expect(flockSide(count, k)).toBeGreaterThan(FLOCK_3D.radius)
   })

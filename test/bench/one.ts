@@ -8,8 +8,9 @@ import { vector3Flock } from './peers/vector3.js'
 import { yukaAvoid, yukaFlock } from './peers/yuka.js'
 
 /**
- * One measurement in a process of its own: `node one.js <implementation> <count> <k>` prints the median of the time of a step, in µs
- * per agent. Ten steps to warm up, then at least 60 steps, or as many as 0.6 s hold. For obstacles `count` is their number.
+ * One measurement in a process of its own: `node one.js <implementation> <count> <k>` prints the median time
+ * of a step (µs per agent). It makes ten steps to warm up, then at least 60 steps, or as many as fit into 0.6
+ * s. For obstacles `count` is their number.
  */
 const MAKERS: Record<string, (count: number, k: number) => () => void> = {
   'avoid: three-steering': (balls) => {
@@ -52,7 +53,7 @@ const MAKERS: Record<string, (count: number, k: number) => () => void> = {
 const [name = '', count = '', k = ''] = process.argv.slice(2)
 const make = MAKERS[name]
 if (make === undefined)
-  throw new RangeError(`implementation: got '${name}', allowed are ${Object.keys(MAKERS).join(', ')}`)
+  throw new RangeError(`implementation: got '${name}', must be one of ${Object.keys(MAKERS).join(', ')}`)
 const step = make(Number(count), Number(k))
 const agents = name.startsWith('avoid') ? AVOID_3D.pilots : Number(count)
 const warmUntil = performance.now() + 400

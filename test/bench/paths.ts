@@ -5,10 +5,10 @@ import { ArcPath as OwnPath } from '../../src/curves/arc-path.js'
 import { csc } from '../../src/curves/csc.js'
 
 const path = new ArcPath()
-/** `csc` is not public: it is taken from the sources, and with it its path. */
+/** `csc` is not public, so it is imported from the sources, with its path class. */
 const own = new OwnPath()
 
-/** Planners of shortest paths, timed on goals in the plane or all around. */
+/** Planners of shortest paths, with goals in the plane or in space. */
 const PLANNERS: Record<
   string,
   { plan: (from: Waypoint, to: Waypoint, radius: number) => number; flat: boolean }
@@ -21,7 +21,10 @@ const PLANNERS: Record<
 
 export const PLANNER_NAMES: readonly string[] = Object.keys(PLANNERS)
 
-/** `path: <planner> <band>` for each: a step plans `count` goals, so that the time per agent is that of one plan. */
+/**
+ * `path: <planner> <band>` for each planner: a step plans paths to `count` goals, so the time per agent is
+ * that of one plan.
+ */
 export const PATH_MAKERS: Record<string, (count: number) => () => void> = {}
 
 for (const [name, { plan, flat }] of Object.entries(PLANNERS))
@@ -31,7 +34,7 @@ for (const [name, { plan, flat }] of Object.entries(PLANNERS))
       return () => {
         let sum = 0
         for (const { from, to } of cases) sum += plan(from, to, 1)
-        // a use, so that no compiler leaves the work out
-        if (!(sum > 0)) throw new RangeError(`sum of lengths: got ${sum}`)
+        // uses the result, so that the compiler cannot remove the work
+        if (!(sum > 0)) throw new RangeError(`sum of lengths: got ${sum}, must be > 0`)
       }
     }

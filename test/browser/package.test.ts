@@ -14,7 +14,8 @@ import { Arrive, Flocking, Hover, SteeringController, SteeringWorld } from 'thre
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { SteeringHelper } from 'three-steering/debug'
 
-// In a real browser, with the ESM build of cannon-es that bundlers take. The set-up file fails on any word on the console.
+// In a real browser, with the ESM build of cannon-es that bundlers use. The set-up file fails on any console
+// error or warning.
 
 function picture() {
   const renderer = new WebGLRenderer({ preserveDrawingBuffer: true })
@@ -42,7 +43,7 @@ function picture() {
 }
 
 describe('in a browser', () => {
-  it('a cannon body is steered to its goal, stops there, and says so', () => {
+  it('a cannon body is steered to its goal, stops there, and emits `arrive`', () => {
     const engine = new CANNON.World({ gravity: new CANNON.Vec3(0, -9.81, 0) })
     const body = new CANNON.Body({ mass: 5, shape: new CANNON.Sphere(0.5), linearDamping: 0.1 })
     engine.addBody(body)

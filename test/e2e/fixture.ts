@@ -1,15 +1,16 @@
 import { expect, test as base } from '@playwright/test'
 
-/** A note of the software renderer about `readPixels`; it says nothing about the page. */
+/** A message of the software renderer about `readPixels`, unrelated to the page. */
 const HARMLESS = /GPU stall due to ReadPixels/
 
-/** These scenes show on purpose what the package warns of. */
+/** These scenes show on purpose what the package warns about. */
 const SHOWN = /scene=(asteroids|black-art)\b/
 const WARNING = /three-steering: blend: AvoidObstacles as one part of a sum/
 
 /**
- * Playwright's `test`, failing on anything a person would see in the developer tools: errors and warnings on the console,
- * uncaught errors, failed requests, bad status codes. A test that provokes one on purpose removes it from `complaints`.
+ * Playwright's `test`, which fails on any problem shown in the developer tools: errors and warnings on the
+ * console, uncaught errors, failed requests, error status codes. A test that causes one on purpose removes it
+ * from `complaints`.
  */
 export const test = base.extend<{ complaints: Set<string> }>({
   complaints: [

@@ -27,7 +27,9 @@ const SCENES = [
 ] as const
 type Scene = (typeof SCENES)[number]
 
-/** Few enough for a software renderer, which is slow: a page is opened as seldom as can be. */
+/**
+ * Numbers of agents, small because a software renderer is slow. For the same reason pages are opened rarely.
+ */
 const COUNT: Record<Scene, string> = {
   murmuration: '&count=200',
   river: '&count=100',
@@ -50,18 +52,21 @@ const COUNT: Record<Scene, string> = {
   reef: '&count=12',
   'your-scene': '',
 }
-const USUAL = 'can be seen, runs, pauses, steps, is a function of its seed, and fits the window'
+const USUAL = 'is visible, runs, pauses, steps, depends on its seed only, and fits the window'
 const PATIENCE = { timeout: 20_000 }
 const SLOW_START = { timeout: 60_000 }
 
-// the first frames of a scene may take many seconds on a machine without a graphics card
+// without a graphics card the first frames of a scene may take many seconds
 test.slow()
 
-/** Few pixels, on a page of the same size: enough to see by, and pixels are what a software renderer is slow with. */
+/** Device pixel ratio: few pixels for the same page size, because a software renderer is slow per pixel. */
 const PIXELS = 0.25
 test.use({ deviceScaleFactor: PIXELS })
 
-/** As on a display of some four pictures a second: drawing all the time would leave a software renderer little time for the test. */
+/**
+ * Limits drawing to about four frames a second, because a software renderer would leave little time for the
+ * test.
+ */
 function slowDisplay(): void {
   const onNext = window.requestAnimationFrame.bind(window)
   window.requestAnimationFrame = (callback) => window.setTimeout(() => onNext(callback), 250)
@@ -76,7 +81,7 @@ async function open(page: Page, query: string): Promise<void> {
 
 async function openScene(page: Page, scene: Scene, seed = 3, more = '&paused=1'): Promise<void> {
   if (scene !== 'murmuration') await page.addInitScript(slowDisplay)
-  // one scene is enough to see that the light of the sky works
+  // one scene suffices to test the light of the sky
   const light = scene === 'ships' ? '' : '&sky=0'
   await open(page, `scene=${scene}&seed=${seed}&aa=0&pixels=1${light}${COUNT[scene]}${more}`)
 }
@@ -95,14 +100,14 @@ const numberOf = (from: State, name: string): number => {
 }
 
 interface Picture {
-  /** Different colours, of 4096. */
+  /** Number of different colours, of 4096. */
   colors: number
-  /** Share of the commonest one. */
+  /** Share of the most frequent colour. */
   commonest: number
   brightest: number
 }
 
-/** What can be seen on the page, by the pixels of a screenshot. */
+/** Colour statistics of a screenshot of the page. */
 const look = async (page: Page): Promise<Picture> => lookAt(page, await page.screenshot())
 
 async function lookAt(page: Page, screenshot: Buffer): Promise<Picture> {
@@ -125,7 +130,7 @@ async function lookAt(page: Page, screenshot: Buffer): Promise<Picture> {
   }, png)
 }
 
-/** A row of the control panel, by its name. The panel is opened when it is closed, as on a small screen. */
+/** A row of the control panel, by its name. Opens the panel if it is closed, as on a small screen. */
 async function row(page: Page, name: string): Promise<Locator> {
   const panel = page.locator('.lil-gui.lil-root')
   if (await panel.evaluate((element) => element.classList.contains('lil-closed')))
@@ -154,14 +159,14 @@ async function drag(page: Page, name: string, share: number): Promise<void> {
 const fingerprint = async (page: Page): Promise<number | string | undefined> =>
   (await state(page))['fingerprint']
 
-/** A picture with something in it. */
+/** Expects a picture that is not empty. */
 function expectSeen({ colors, commonest, brightest }: Picture): void {
   expect(colors).toBeGreaterThan(20)
   expect(commonest).toBeLessThan(0.95)
   expect(brightest).toBeGreaterThan(120)
 }
 
-/** Turns the window to `width` by `height`, and waits until the picture fills it. */
+/** Resizes the window to `width` by `height` (pixels), and waits until the picture fills it. */
 async function resize(page: Page, width: number, height: number): Promise<void> {
   await page.setViewportSize({ width, height })
   const size = (): Promise<number[]> =>
@@ -177,7 +182,10 @@ async function resize(page: Page, width: number, height: number): Promise<void> 
   await expect.poll(size, PATIENCE).toEqual([width, height, width * PIXELS, height * PIXELS])
 }
 
-/** Words and controls stay inside the window, and the picture fills it: on a phone upright, then lying as at first. */
+/**
+ * Expects texts and controls inside the window, and a picture that fills it: on an upright phone, then at the
+ * first size again.
+ */
 async function expectFits(page: Page): Promise<void> {
   await row(page, 'pause')
   await resize(page, 320, 568)
@@ -197,8 +205,8 @@ async function expectFits(page: Page): Promise<void> {
 }
 
 /**
- * What every scene does: all in one visit, as setting a scene up is dearer than any number of steps. Leaves the scene paused, 60 steps
- * after its start from seed 3.
+ * Tests common to all scenes, in one visit, because loading a scene takes longer than any number of steps.
+ * Leaves the scene paused, 60 steps after its start from seed 3.
  */
 async function usual(page: Page, scene: Scene): Promise<void> {
   await openScene(page, scene)
@@ -223,15 +231,15 @@ async function usual(page: Page, scene: Scene): Promise<void> {
 
   await page.evaluate(() => window.demo.reset(4))
   expect((await step(page, 60))['fingerprint']).not.toBe(there['fingerprint'])
-  // in two helpings
+  // in two parts
   await page.evaluate(() => window.demo.reset(3))
   await step(page, 23)
   expect(await step(page, 37)).toEqual(there)
 }
 
-// what `npm test` looks at; all the rest is left to `npm run test:all`
+// tagged tests run in `npm test`; all others only in `npm run test:all`
 test.describe('the gallery', { tag: '@look' }, () => {
-  test('shows every scene, with a picture, and leads there', async ({ page }) => {
+  test('shows every scene with a picture and a link', async ({ page }) => {
     await open(page, '')
     await expect(page.locator('#gallery h1')).toHaveText('three-steering')
     const cards = page.locator('#gallery a.card')
@@ -252,7 +260,7 @@ test.describe('the gallery', { tag: '@look' }, () => {
     expect(await page.evaluate(() => window.demo.frames)).toBeGreaterThan(0)
   })
 
-  test('knows the scenes that this file tests, and no others', async ({ page }) => {
+  test('has exactly the scenes that this file tests', async ({ page }) => {
     await open(page, '')
     const links = await page
       .locator('#gallery a.card')
@@ -260,13 +268,13 @@ test.describe('the gallery', { tag: '@look' }, () => {
     expect(new Set(links.map((href) => href?.replace('?scene=', '')))).toEqual(new Set(SCENES))
   })
 
-  test('says so when there is no such scene, and shows the others', async ({ page }) => {
+  test('reports an unknown scene, and shows the others', async ({ page }) => {
     await open(page, 'scene=nowhere')
     await expect(page.locator('#message')).toContainText('nowhere')
     await expect(page.locator('#gallery a.card').first()).toBeVisible()
   })
 
-  test('says what is wrong with an address', async ({ page }) => {
+  test('reports an invalid address', async ({ page }) => {
     await page.goto('/?scene=murmuration&count=many')
     await expect(page.locator('#message')).toContainText('count=many')
     await page.goto('/?scene=murmuration&seed=-1')
@@ -275,9 +283,9 @@ test.describe('the gallery', { tag: '@look' }, () => {
 })
 
 test.describe('murmuration', () => {
-  // with few birds the cheapest of the scenes: what is not the scene's own is tried here
+  // the fastest scene, so features common to all scenes are tested here
   test(
-    'runs by itself, pauses, makes single steps, and starts afresh with another seed',
+    'runs by itself, pauses, makes single steps, and restarts with another seed',
     { tag: '@look' },
     async ({ page }) => {
       await openScene(page, 'murmuration', 3, '')
@@ -288,7 +296,7 @@ test.describe('murmuration', () => {
       await (await row(page, 'pause')).locator('input').click()
       const paused = await state(page)
       const drawn = await frames()
-      // it still draws, for the camera may move
+      // it still draws, because the camera may move
       await expect.poll(frames, PATIENCE).toBeGreaterThan(drawn + 1)
       expect(await state(page)).toEqual(paused)
 
@@ -310,7 +318,7 @@ test.describe('murmuration', () => {
     },
   )
 
-  test('is a function of its seed: the same after a reset, and in another window', async ({
+  test('depends on its seed only: the same after a reset, and in another window', async ({
     page,
     context,
   }) => {
@@ -318,7 +326,7 @@ test.describe('murmuration', () => {
     const first = await step(page, 120)
     await page.evaluate(() => window.demo.reset(4))
     expect((await step(page, 120))['fingerprint']).not.toBe(first['fingerprint'])
-    // in two helpings
+    // in two parts
     await page.evaluate(() => window.demo.reset(3))
     await step(page, 50)
     expect(await step(page, 70)).toEqual(first)
@@ -328,7 +336,7 @@ test.describe('murmuration', () => {
     expect(await step(other, 120)).toEqual(first)
   })
 
-  test('can be seen, moves, and fills a window that changes its size, with words and controls or without', async ({
+  test('is visible, moves, and fills a window of changing size, with and without texts and controls', async ({
     page,
   }) => {
     await openScene(page, 'murmuration', 3, '&paused=1&ui=0')
@@ -337,7 +345,7 @@ test.describe('murmuration', () => {
     const before = await page.screenshot()
     await step(page, 120)
     expect(before.equals(await page.screenshot())).toBe(false)
-    // upright as on a phone, flat, and back
+    // upright as on a phone, wide, and back
     for (const [width, height] of [
       [300, 560],
       [500, 280],
@@ -353,7 +361,7 @@ test.describe('murmuration', () => {
     await expectFits(page)
   })
 
-  test('the birds fly, together and near their roost; sliders change the flock', async ({ page }) => {
+  test('the birds fly together, near their roost; sliders change the flock', async ({ page }) => {
     await openScene(page, 'murmuration')
     const speed = numberOf(await step(page, 600), 'mean speed')
     const after = await step(page, 300)
@@ -382,7 +390,7 @@ for (const scene of ['antipodes', 'crossroads', 'doorway', 'reef'] as const)
   test(`${scene} › ${USUAL}`, ({ page }) => usual(page, scene))
 
 test.describe('river', () => {
-  test(`${USUAL}; touches no rock; birds go where one draws, until it is cleared`, async ({ page }) => {
+  test(`${USUAL}; touches no rock; birds follow a drawn flow until it is cleared`, async ({ page }) => {
     await usual(page, 'river')
     expect(numberOf(await state(page), 'touching rock')).toBe(0)
     const undisturbed = (await step(page, 30))['fingerprint']
@@ -403,7 +411,7 @@ test.describe('river', () => {
 })
 
 test.describe('ships', () => {
-  test(`${USUAL}; they reach their berths; sliders of the engines, and rocks`, async ({ page }) => {
+  test(`${USUAL}; ships reach their docks; sliders change the engines and rocks`, async ({ page }) => {
     await usual(page, 'ships')
     const flown = await step(page, 240)
     const after = await step(page, 3300)
@@ -421,7 +429,7 @@ test.describe('ships', () => {
 })
 
 test.describe('docking', () => {
-  test(`${USUAL}; ships dock and unload, and touch nothing else; one can look out of a port, and fly along`, async ({
+  test(`${USUAL}; ships dock and unload without other contacts; the camera can look out of a port and follow a ship`, async ({
     page,
   }) => {
     await usual(page, 'docking')
@@ -450,7 +458,7 @@ test.describe('docking', () => {
 })
 
 test.describe('explain', () => {
-  test(`${USUAL}; a click, a key and a tag choose a ship, and its tree says who decides`, async ({
+  test(`${USUAL}; a click, a key and a tag select a ship, and its tree shows the deciding part`, async ({
     page,
   }) => {
     await usual(page, 'explain')
@@ -466,7 +474,7 @@ test.describe('explain', () => {
     await page.keyboard.press('Escape')
     await expect(tree).toBeHidden()
     await step(page, 150)
-    // beside the tag, on the ship itself
+    // next to the tag, on the ship itself
     const tag = page.locator('.tags button:not([hidden])', { hasText: 'guard' }).first()
     const name = (await tag.textContent())!.slice(0, 'guard 1'.length)
     const box = (await tag.boundingBox())!
@@ -486,7 +494,7 @@ test.describe('explain', () => {
 })
 
 test.describe('gates', () => {
-  test(`${USUAL}; ships race through the gates; the course and their number can be chosen`, async ({
+  test(`${USUAL}; ships race through the gates; course and number of ships can be chosen`, async ({
     page,
   }) => {
     await usual(page, 'gates')
@@ -507,7 +515,7 @@ test.describe('gates', () => {
 })
 
 test.describe('asteroids', () => {
-  test(`${USUAL}; ships get across and touch no rock; by the textbook, beside them, they do`, async ({
+  test(`${USUAL}; ships cross the field without contacts; those by the textbook method touch rocks`, async ({
     page,
   }) => {
     await usual(page, 'asteroids')
@@ -536,7 +544,7 @@ test.describe('asteroids', () => {
 })
 
 test.describe('dogfight', () => {
-  test(`${USUAL}; they shoot, hit and run into nobody; one can fly along, and forbid break turns`, async ({
+  test(`${USUAL}; aircraft shoot and hit without collisions; the camera can follow, and break turns can be disabled`, async ({
     page,
   }) => {
     await usual(page, 'dogfight')
@@ -556,7 +564,7 @@ test.describe('dogfight', () => {
 })
 
 test.describe('air-show', () => {
-  test(`${USUAL}; the wing keeps together, changes its formation, and closes up when one falls out`, async ({
+  test(`${USUAL}; the wing stays together, changes its formation, and closes up when a member leaves`, async ({
     page,
   }) => {
     await usual(page, 'air-show')
@@ -577,7 +585,7 @@ test.describe('air-show', () => {
 })
 
 test.describe('canyon', () => {
-  test(`${USUAL}; birds fly through, and touch nothing`, async ({ page }) => {
+  test(`${USUAL}; birds fly through without contacts`, async ({ page }) => {
     await usual(page, 'canyon')
     const after = await step(page, 540)
     expect(numberOf(after, 'birds')).toBe(6)
@@ -587,7 +595,7 @@ test.describe('canyon', () => {
 })
 
 test.describe('needle', () => {
-  test(`${USUAL}; they close, come through the eye, touch nothing, and form again`, async ({ page }) => {
+  test(`${USUAL}; ships close up, pass the gate without contacts, and form again`, async ({ page }) => {
     await usual(page, 'needle')
     const after = await step(page, 1620)
     expect(numberOf(after, 'ships')).toBe(3)
@@ -614,16 +622,16 @@ test.describe('hide', () => {
 })
 
 test.describe('your-scene', () => {
-  test(`${USUAL}; the drone flies to its goals, upright; the ball can be dropped on it`, async ({ page }) => {
+  test(`${USUAL}; the drone flies upright to its goals; the ball can be dropped on it`, async ({ page }) => {
     await usual(page, 'your-scene')
     const free = await step(page, 180)
     const after = await step(page, 1560)
     expect(numberOf(after, 'arrivals')).toBeGreaterThan(0)
     expect(numberOf(after, 'upright')).toBeGreaterThan(0.5)
 
-    // a click on the ground sends it there
+    // a click on the ground sets the goal
     const before = numberOf(after, 'to target')
-    // beside the panel and above the words
+    // next to the panel and above the text
     await page.mouse.click(250, 230)
     const target = numberOf(await state(page), 'to target')
     expect(target).not.toBe(before)
@@ -637,7 +645,7 @@ test.describe('your-scene', () => {
 })
 
 test.describe('black-art', () => {
-  test(`${USUAL}; a name shows its tree; weights, order and switches change trees that fly`, async ({
+  test(`${USUAL}; a name shows its tree; weights, order and switches change trees in flight`, async ({
     page,
   }) => {
     await usual(page, 'black-art')
@@ -666,7 +674,7 @@ test.describe('black-art', () => {
 })
 
 test.describe('landing', () => {
-  test(`${USUAL}; landers come down like feathers; one can ride along`, async ({ page }) => {
+  test(`${USUAL}; landers land softly; the camera can ride along`, async ({ page }) => {
     await usual(page, 'landing')
     const flown = await step(page, 840)
     expect(numberOf(flown, 'landings')).toBeGreaterThanOrEqual(2)
@@ -686,14 +694,14 @@ test.describe('directed-seek', () => {
     await resize(page, 1000, 600)
     await page.evaluate(() => window.demo.reset(3))
     const first = await step(page, 1)
-    // the middle of the handle
+    // the centre of the handle
     await page.mouse.move(381, 301)
     await page.mouse.down()
     await page.mouse.move(420, 340, { steps: 4 })
     await expect(page.locator('.score h2')).toContainText('yours')
     const held = await state(page)
     expect(held['shortest, m']).not.toBe(first['shortest, m'])
-    // everybody waits for the hand to let go
+    // all agents wait until the handle is released
     expect(await step(page, 30)).toEqual(held)
     await page.mouse.up()
     const flown = await step(page, 700)

@@ -30,14 +30,15 @@ import {
 import { seeded } from 'three-steering/authoring'
 import { FollowFlowField, VortexFlow } from 'three-steering/flow'
 import { boxPattern, Formation, KeepSlot } from 'three-steering/formation'
-import { measure, overhead, settled } from '../support/heap.js'
+import { measureHeap, measuringOverhead, leastHeapUse } from '../support/heap.js'
 import { idle } from './kit.js'
 
 /**
- * No object, closure or array is made in a step once the arrays have their size. But JavaScript boxes (16 bytes) a number that one
- * function hands to another when its compiler has not merged the two, and under vitest, which reaches every import through a
- * getter, it merges few. So the walk of the engine alone is held to less than one object per agent, and behaviours and locomotions
- * to what their boxes came to when this was written, with half as much to spare: enough to see a list, a closure or a spread per neighbour.
+ * After warm-up a step makes no object, closure or array. But JavaScript boxes a number (16 bytes) that is
+ * passed between two functions when the compiler has not inlined the call, and under vitest, which reaches
+ * every import through a getter, it inlines few. So the engine alone must stay below one object per agent.
+ * Behaviours and locomotions must stay below one and a half times the boxes that were measured when this was
+ * written: enough to notice a list, a closure or a spread per neighbour.
  */
 const COUNT = 1000
 
@@ -58,7 +59,7 @@ const round = new Path({
 const whirl = new VortexFlow({ center: still.position, axis: { x: 0, y: 1, z: 0 }, radius: 12, speed: 6 })
 const arrive = (): Behavior => new Arrive({ target: { x: 20, y: 5, z: -8 } })
 
-/** Behaviour, locomotion, and the bytes they may take per agent and step. */
+/** Behaviour, locomotion, and the bytes they may allocate per agent and step. */
 const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
   'DirectedSeek, point mass': [seekFar, point, 1500],
   'nothing, point mass': [idle, point, 16],
@@ -70,7 +71,7 @@ const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
   ],
   'Arrive, point mass': [arrive, point, 1000],
   'Smooth, point mass': [() => smooth(arrive(), { time: 0.03 }), point, 1300],
-  // half of the agents go over from one to the other at any time
+  // at any time half of the agents change from one mode to the other
   'Modes, each its own, point mass': [
     () =>
       modes(
@@ -96,7 +97,7 @@ const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
 }
 
 describe('a step of 1,000 agents', () => {
-  it.each(Object.keys(uses))('with %s allocates no objects, and keeps nothing', (name) => {
+  it.each(Object.keys(uses))('with %s allocates no objects, and retains no memory', (name) => {
     const [behavior, locomotion, bound] = uses[name]!
     const world = new SteeringWorld()
     world.addFlock({
@@ -112,19 +113,21 @@ describe('a step of 1,000 agents', () => {
       world.step(1 / 60)
       world.present(0.5)
     }
-    // arrays grow and the compiler makes up its mind
+    // arrays grow and the compiler optimises
     for (let i = 0; i < 100; i++) step()
-    const { allocated, kept } = settled(step, 120, bound * COUNT)
-    const perAgent = Math.max(0, allocated - overhead(120)) / COUNT
+    const { allocated, retained } = leastHeapUse(step, 120, bound * COUNT)
+    const perAgent = Math.max(0, allocated - measuringOverhead(120)) / COUNT
     if (process.env['ALLOCATION'] === 'print')
-      process.stdout.write(`${name}: ${perAgent.toFixed(1)} B per agent and step, kept ${kept} B in all\n`)
+      process.stdout.write(
+        `${name}: ${perAgent.toFixed(1)} B per agent and step, retained ${retained} B in all\n`,
+      )
     expect(perAgent).toBeLessThan(bound)
-    // of 120,000 agent-steps; what is kept is code the compiler made meanwhile
-    expect(kept).toBeLessThan(500_000)
+    // over 120,000 agent-steps; the rest is code compiled meanwhile
+    expect(retained).toBeLessThan(500_000)
   })
 })
 
-/** Eighty balls and boxes in a room; every other one drifts when `moving`. */
+/** Eighty spheres and boxes in a room. Every second one drifts when `moving`. */
 function rocks(moving: boolean): Obstacles {
   const random = seeded(4)
   const place = (): number => 40 * (random() - 0.5)
@@ -140,7 +143,7 @@ function rocks(moving: boolean): Obstacles {
 const room = (): Contain =>
   new Contain({ bounds: [{ shape: new HollowShape(new BoxShape({ x: 22, y: 22, z: 22 })) }] })
 
-/** Among obstacles there is more to count with, and more boxes; still no list, closure or vector per obstacle. */
+/** Among obstacles more numbers are passed and boxed; still no list, closure or vector per obstacle. */
 const crowded: Record<string, [() => Behavior, number]> = {
   'AvoidObstacles alone': [() => new AvoidObstacles({ obstacles: rocks(false) }), 4000],
   'AvoidObstacles alone, textbook': [
@@ -163,7 +166,7 @@ const crowded: Record<string, [() => Behavior, number]> = {
 }
 
 describe('a step of 50 agents among obstacles', () => {
-  it.each(Object.keys(crowded))('with %s allocates no objects, and keeps nothing', (name) => {
+  it.each(Object.keys(crowded))('with %s allocates no objects, and retains no memory', (name) => {
     const [behavior, bound] = crowded[name]!
     const count = 50
     const random = seeded(9)
@@ -184,18 +187,20 @@ describe('a step of 50 agents among obstacles', () => {
     })
     const step = (): void => world.step(1 / 60)
     for (let i = 0; i < 400; i++) step()
-    const own = overhead(60)
-    const { allocated, kept } = settled(step, 60, bound * count + own)
+    const own = measuringOverhead(60)
+    const { allocated, retained } = leastHeapUse(step, 60, bound * count + own)
     const perAgent = Math.max(0, allocated - own) / count
     if (process.env['ALLOCATION'] === 'print')
-      process.stdout.write(`${name}: ${perAgent.toFixed(1)} B per agent and step, kept ${kept} B in all\n`)
+      process.stdout.write(
+        `${name}: ${perAgent.toFixed(1)} B per agent and step, retained ${retained} B in all\n`,
+      )
     expect(perAgent).toBeLessThan(bound)
-    // of 3,000 agent-steps
-    expect(kept).toBeLessThan(500_000)
+    // over 3,000 agent-steps
+    expect(retained).toBeLessThan(500_000)
   })
 })
 
-it('this test sees a single object per agent', () => {
+it('this test notices a single object per agent', () => {
   const litter: object[] = []
   const messy: Behavior = {
     steer({ slot, speed }): void {
@@ -205,6 +210,6 @@ it('this test sees a single object per agent', () => {
   const world = new SteeringWorld()
   world.addFlock({ count: COUNT, behavior: messy, locomotion: point(), maxSpeed: 8, maxForce: 20 })
   for (let i = 0; i < 100; i++) world.step(1 / 60)
-  const { allocated } = measure(() => world.step(1 / 60), 120)
-  expect((allocated - overhead(120)) / COUNT).toBeGreaterThan(40)
+  const { allocated } = measureHeap(() => world.step(1 / 60), 120)
+  expect((allocated - measuringOverhead(120)) / COUNT).toBeGreaterThan(40)
 })

@@ -4,8 +4,8 @@ import type { Constraint, VelocityConstraints } from 'three-steering/authoring'
 import { BEHAVIORS, inner, randomScene, stage, type Scene } from './kit.js'
 
 /**
- * Demands made because of other agents yield to those of walls and bodies: where not all can be met, nobody is pushed into a wall by somebody else. A
- * firm demand is the same whether or not there are other agents.
+ * Demands because of other agents yield to those of walls and bodies: where not all demands can be met, no
+ * agent is pushed into a wall by another agent. Firm demands are the same with and without other agents.
  */
 
 interface Demand {
@@ -18,15 +18,15 @@ function isConstraint(behavior: Behavior): behavior is Constraint {
   return 'constrain' in behavior && typeof behavior.constrain === 'function'
 }
 
-/** What a constraint demands of the agent of a scene in the third step, at rest where it is and wanted to go everywhere. */
+/** The demands of a constraint on the agent of a scene in the third step. */
 function demandsOf(scene: Scene, constraint: Constraint): Demand[] {
-  const said: Demand[] = []
+  const demands: Demand[] = []
   const limits: VelocityConstraints = {
     wantedVelocity: { x: 3, y: -4, z: 5 },
     goalDistance: Infinity,
     addToMap() {},
     addHalfSpace: ({ x, y, z }, least, yields = false) =>
-      void said.push({ normal: { x, y, z }, least, yields }),
+      void demands.push({ normal: { x, y, z }, least, yields }),
     addObstacle() {},
     addScanner() {},
     addWall() {},
@@ -35,23 +35,23 @@ function demandsOf(scene: Scene, constraint: Constraint): Demand[] {
   const behavior: Behavior = {
     children: [constraint],
     steer: (agent, step) => {
-      said.length = 0
+      demands.length = 0
       constraint.constrain(agent, step, limits)
     },
   }
   const { world, faults } = stage(scene, behavior, new Hover())
   for (let i = 0; i < 3; i++) world.step(1 / 60)
   expect(faults).toEqual([])
-  return said
+  return demands
 }
 
 const CONSTRAINTS = Object.entries(BEHAVIORS).filter(([, make]) => isConstraint(make(randomScene(1))))
 
-/** Those that speak of other agents, and must be heard to do so. */
+/** Constraints that make demands because of other agents, which the test must see. */
 const OF_OTHERS = ['AvoidAgents', 'Queue', 'ReciprocalAvoidance']
 
 describe('firm demands', () => {
-  it('are looked for in all constraints', () => {
+  it('are tested for all constraints', () => {
     const names = CONSTRAINTS.map(([name]) => name)
     expect(names).toEqual(expect.arrayContaining([...OF_OTHERS, 'AvoidObstacles', 'AvoidWalls', 'Contain']))
   })
@@ -60,12 +60,12 @@ describe('firm demands', () => {
     let more = 0
     for (let seed = 1; seed <= 40; seed++) {
       const crowded = randomScene(seed)
-      // where the others are without their being agents: obstacles may stand there
+      // `make` still gets the other agents' positions, because obstacles may stand there
       const alone = (): Demand[] => {
         const { others } = crowded
         return demandsOf({ ...crowded, others: [] }, make({ ...crowded, others }) as Constraint)
       }
-      const firm = (demands: readonly Demand[]) => demands.filter(({ yields }) => !yields)
+      const firm = (list: readonly Demand[]) => list.filter(({ yields }) => !yields)
       const all = demandsOf(crowded, make(crowded) as Constraint)
       const own = alone()
       if (all.length > own.length) more++

@@ -18,13 +18,13 @@ import { bitsOf, idle } from './kit.js'
 
 interface Sky {
   readonly world: SteeringWorld
-  /** Positions of everybody, by name, whatever the order of adding. */
+  /** Positions of all agents, by name, independent of the order of adding. */
   readonly read: () => number[]
 }
 
 const AGENT = { maxSpeed: 9, maxForce: 25 }
 
-/** Three flocks that see each other, a hawk and a fox, added in the order of `order`. */
+/** Three flocks that see each other, a hawk and a fox, added in the given order. */
 function sky(seed: number, order: readonly number[], keys = 0): Sky {
   const world = new SteeringWorld({ seed })
   const hawk = new SteeringController(null, {
@@ -90,7 +90,7 @@ function hashOf({ world, read }: Sky): string {
   return hash.digest('hex')
 }
 
-describe('same seed, same bits', () => {
+describe('equal seeds give bit-identical flights', () => {
   const first = hashOf(sky(1, [0, 1, 2, 3, 4]))
 
   it('in a second run', () => {
@@ -98,18 +98,18 @@ describe('same seed, same bits', () => {
   })
 
   it.each([[[4, 3, 2, 1, 0]], [[2, 4, 0, 3, 1]], [[3, 0, 4, 1, 2]]])(
-    'in whatever order %j flocks and controllers are added, given keys of their own',
+    'in any order %j of adding flocks and controllers with their own keys',
     (order) => {
       expect(hashOf(sky(1, order))).toBe(first)
     },
   )
 
-  it('and another seed of the world, or other keys, gives other bits', () => {
+  it('and another seed of the world, or other keys, gives another flight', () => {
     expect(hashOf(sky(2, [0, 1, 2, 3, 4]))).not.toBe(first)
     expect(hashOf(sky(1, [0, 1, 2, 3, 4], 13))).not.toBe(first)
   })
 
-  it('also when agents leave and others take their rows', () => {
+  it('also when agents leave and other agents take their rows', () => {
     const run = (): string => {
       const { world, read } = sky(1, [0, 1, 2, 3, 4])
       const hash = createHash('sha256')
@@ -126,8 +126,8 @@ describe('same seed, same bits', () => {
   })
 })
 
-describe('the stream of an agent is its own', () => {
-  /** Draws a few numbers in each step, and writes them down. */
+describe('each agent has its own random stream', () => {
+  /** Draws a few numbers in each step, and records them. */
   function gambler(diary: number[]): Behavior {
     return {
       steer(agent): void {
@@ -136,7 +136,7 @@ describe('the stream of an agent is its own', () => {
     }
   }
 
-  /** Diaries of five gamblers, of whom those in `leaving` go after 20 of 60 steps. */
+  /** The numbers drawn by five agents. Those in `leaving` are removed after 20 of 60 steps. */
   function diaries(leaving: readonly number[]): number[][] {
     const world = new SteeringWorld({ seed: 9 })
     const books = Array.from({ length: 5 }, (): number[] => [])
@@ -162,7 +162,7 @@ describe('the stream of an agent is its own', () => {
     expect(new Set(numbers).size).toBe(numbers.length)
   })
 
-  it('and does not depend on who draws first, or how often', () => {
+  it('and does not depend on which agent draws first, or how often', () => {
     const run = (greed: number): number[] => {
       const world = new SteeringWorld({ seed: 9 })
       const diary: number[] = []
@@ -179,7 +179,7 @@ describe('the stream of an agent is its own', () => {
     expect(run(100)).toEqual(run(0))
   })
 
-  it('and a newcomer in the row of one who left does not inherit its wandering', () => {
+  it('and a new agent in the row of a removed one does not inherit its wandering', () => {
     const run = (before: boolean): number[] => {
       const world = new SteeringWorld()
       const wander = new Wander()
@@ -189,7 +189,7 @@ describe('the stream of an agent is its own', () => {
         for (let i = 0; i < 30; i++) world.step(1 / 60)
         world.remove(old)
       } else {
-        // as many steps, since the stream goes by steps
+        // as many steps, because the stream depends on the step
         const other = new SteeringController(null, { ...AGENT, behavior: idle(), seed: 3 })
         world.add(other)
         for (let i = 0; i < 30; i++) world.step(1 / 60)

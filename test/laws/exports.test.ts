@@ -18,8 +18,9 @@ import * as three from 'three-steering/three'
 import { idle, norm, turned, xyz } from './kit.js'
 
 /**
- * Every value that the package exports is used here once, for its main purpose. A new export without an entry fails, an entry
- * without an export does not compile. The functions return whether the thing did what it is for.
+ * Every value that the package exports is used here once, for its main purpose. A new export without an entry
+ * fails, an entry without an export does not compile. The functions return whether the export did what it is
+ * for.
  */
 type Table<T> = { readonly [K in keyof T]: () => boolean }
 
@@ -29,7 +30,7 @@ const AGENT = { maxSpeed: 8, maxForce: 20 }
 const far = { position: { x: 20, y: 6, z: -8 }, velocity: { x: 0, y: 0, z: 3 } }
 const Y: core.Vec3Like = { x: 0, y: 1, z: 0 }
 const QUARTER: core.QuatLike = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 }
-/** Two poses beside each other and opposite, on one circle of radius 1. */
+/** Two opposite poses beside each other, on one circle of radius 1. */
 const ABREAST: [core.Waypoint, core.Waypoint] = [
   { position: { x: 0, y: 0, z: 0 }, heading: { x: 1, y: 0, z: 0 } },
   { position: { x: 0, y: 0, z: -2 }, heading: { x: -1, y: 0, z: 0 } },
@@ -59,7 +60,7 @@ function nearer(behavior: core.Behavior, options?: Partial<core.ControllerOption
   return Math.hypot(goal.x - now.x, goal.y - now.y, goal.z - now.z) < Math.hypot(20, 6, 8) - 1
 }
 
-/** How a pair at 1 m from each other has moved: its distance and relative speed after a second. */
+/** Distance (m) and relative speed (m/s) of a pair after one second, from 1 m apart. */
 function pair(behavior: core.Behavior): { distance: number; speed: number } {
   const world = new SteeringWorld()
   const flock = world.addFlock({
@@ -85,7 +86,7 @@ function pair(behavior: core.Behavior): { distance: number; speed: number } {
   }
 }
 
-/** Least distance of two that meet head-on. */
+/** Smallest distance of two agents that meet head-on (m). */
 function meeting(behavior: core.Behavior): number {
   const world = new SteeringWorld()
   const [a, b] = [-8, 8].map((x) => {
@@ -102,7 +103,7 @@ function meeting(behavior: core.Behavior): number {
   return least
 }
 
-/** A controller after some steps, at the origin, with a row of others that stay beside it. */
+/** A controller at the origin after some steps, with a row of agents at rest beside it. */
 function amongOthers(behavior: core.Behavior, steps = 20): core.SteeringController {
   const world = new SteeringWorld()
   const pilot = new SteeringController(null, { ...AGENT, behavior })
@@ -117,7 +118,7 @@ function nose(pilot: core.SteeringController): core.Vec3Like {
   return turned(pilot.quaternion, { x: 0, y: 0, z: 1 })
 }
 
-/** Whether two of a kind keep together and fly on. */
+/** Whether two agents with this preset stay together and fly on. */
 function flies({ flocking, cruise, traits }: core.FlockPreset): boolean {
   const mind = (): core.Behavior => core.blend([new core.Flocking(flocking), new core.Cruise(cruise)])
   return (
@@ -132,25 +133,25 @@ function portOf(thing: core.Moving): docking.Port {
   return new docking.Port({ carrier, position: { x: 0, y: 0, z: 0 }, outward: { x: 0, y: 0, z: -1 } })
 }
 
-/** Distance of a shape from 5 m along x. */
+/** Distance (m) of a shape from the point 5 m along x. */
 function away(shape: core.Shape): number {
   return shape.distance({ x: 5, y: 0, z: 0 }, { x: 0, y: 0, z: 0 })
 }
 
-/** Whether an agent that starts at the origin passes a place by more than `room` on its way. */
-function passes(behavior: core.Behavior, { x, y, z }: core.Vec3Like, room: number): boolean {
+/** Whether an agent from the origin passes a point at more than `clearance` (m). */
+function passes(behavior: core.Behavior, { x, y, z }: core.Vec3Like, clearance: number): boolean {
   const world = new SteeringWorld()
   const pilot = new SteeringController(null, { ...AGENT, behavior })
   world.add(pilot)
   for (let i = 0; i < 240; i++) {
     world.step(1 / 60)
     const { position: p } = pilot
-    if (Math.hypot(p.x - x, p.y - y, p.z - z) < room) return false
+    if (Math.hypot(p.x - x, p.y - y, p.z - z) < clearance) return false
   }
   return Math.hypot(pilot.position.x, pilot.position.y, pilot.position.z) > Math.hypot(x, y, z)
 }
 
-/** Calls `use` once with the agent that a behaviour sees. */
+/** Calls `use` once with the arguments of a behaviour's `steer`. */
 function asAgent(use: (agent: core.Agent, step: core.Step, out: core.Wrench) => void): void {
   flown({ steer: use }, { velocity: { x: 1, y: 2, z: 3 } }, 1)
 }
@@ -185,7 +186,7 @@ const coreTable: Table<typeof core> = {
   AvoidObstacles: () => {
     const center = { x: 10, y: 3, z: -4 }
     const miss = (method: 'silhouette' | 'textbook'): boolean => {
-      // off the middle, where the textbook has no side to go to
+      // off centre, because in the centre the textbook method has no side to go to
       const rock = { shape: new core.SphereShape(1.5), at: { ...center, y: 4.2 } }
       const avoid = new core.AvoidObstacles({ obstacles: [rock], method })
       const mind = core.priority([avoid, new core.Seek({ target: { x: 20, y: 6, z: -8 } })])
@@ -217,13 +218,13 @@ const coreTable: Table<typeof core> = {
   DirectedSeek: () => {
     const target = { position: { x: 15, y: 4, z: -6 }, heading: { x: 0, y: -1, z: 0 } }
     const mind = new core.DirectedSeek({ target, radius: 3 })
-    const told = { met: false }
+    const result = { met: false }
     const world = new SteeringWorld()
     const pilot = new SteeringController(null, { ...AGENT, behavior: mind })
-    pilot.addEventListener('arrive', () => (told.met = true))
+    pilot.addEventListener('arrive', () => (result.met = true))
     world.add(pilot)
-    for (let i = 0; i < 600 && !told.met; i++) world.step(1 / 60)
-    return told.met && pilot.velocity.y < -0.99 * norm(pilot.velocity)
+    for (let i = 0; i < 600 && !result.met; i++) world.step(1 / 60)
+    return result.met && pilot.velocity.y < -0.99 * norm(pilot.velocity)
   },
   Evade: () => !nearer(new core.Evade({ target: far })),
   EvadeGroup: () => pair(new core.EvadeGroup({ groups: 1, neighborDistance: 9 })).distance > 5,
@@ -281,7 +282,7 @@ const coreTable: Table<typeof core> = {
   Hide: () => {
     const obstacles = [{ shape: new core.SphereShape(3), at: { x: 10, y: 3, z: -4 } }]
     const { position } = flown(new core.Hide({ target: far, obstacles }), {}, 300)
-    // the near side is that away from the seeker
+    // the hiding place is on the side away from the seeker
     return Math.hypot(position.x - 10, position.y - 3, position.z + 4) < 4 && position.x < 10
   },
   HollowShape: () => away(new core.HollowShape(new core.SphereShape(7))) === 2,
@@ -789,12 +790,12 @@ describe.each([
     expect(Object.keys(table).sort()).toEqual(Object.keys(library).sort())
   })
 
-  it.each(Object.keys(table))('%s does what it is for', (name) => {
+  it.each(Object.keys(table))('%s works', (name) => {
     expect(table[name]!()).toBe(true)
   })
 })
 
-it('an entry is no empty promise: what the laws call idle does nothing', () => {
+it('the entries can fail: an idle behaviour does nothing', () => {
   expect(nearer(idle())).toBe(false)
   expect(xyz(flown(idle()).position)).toEqual({ x: 0, y: 0, z: 0 })
 })

@@ -74,7 +74,7 @@ interface Flight {
   readonly victim: SteeringController
 }
 
-/** A flock that sees its neighbours, and one more who stands among them and does `mind`. */
+/** A flock of agents that see their neighbours, and one more agent among them with the behaviour `mind`. */
 function fly(mind: Behavior, locomotion?: Locomotion, listen = true): Flight {
   const world = new SteeringWorld({ seed: 5 })
   const flocking = new Flocking({
@@ -112,13 +112,13 @@ function fly(mind: Behavior, locomotion?: Locomotion, listen = true): Flight {
   return { bits, faults, victim }
 }
 
-// the others must not notice: as if the one in their midst had no will
+// the others must fly as if the agent among them were idle
 const calm = fly({ steer: () => undefined })
 
 describe.each(Object.keys(bad))('an agent with a behaviour %s', (name) => {
   const { behavior, blamed, says } = bad[name]!
 
-  it('is dropped for the step and reported once, with the culprit', () => {
+  it('gets no force in that step and is reported once, with the failing part', () => {
     const { faults, victim } = fly(behavior())
     expect(faults).toHaveLength(1)
     expect(faults[0]).toMatchObject({ id: victim.id, name: 'Icarus', behavior: blamed })
@@ -128,11 +128,11 @@ describe.each(Object.keys(bad))('an agent with a behaviour %s', (name) => {
     expect(bitsOf([victim]).every(Number.isFinite)).toBe(true)
   })
 
-  it('changes nothing for the others, bit for bit', () => {
+  it('leaves the other agents bit-identical', () => {
     expect(firstDifference(fly(behavior()).bits, calm.bits)).toBeNull()
   })
 
-  it('is told on the console when nobody listens, once', () => {
+  it('is reported once on the console when there is no listener', () => {
     const calls = expectConsole()
     fly(behavior(), undefined, false)
     expect(calls.map(({ level }) => level)).toEqual(['error'])
@@ -150,20 +150,20 @@ describe.each(Object.keys(bad))('an agent with a behaviour %s', (name) => {
   })
 })
 
-it('a locomotion that gives NaN is dropped and named as well', () => {
+it('a locomotion that returns NaN is reported by name, and its agent gets no force', () => {
   const { faults, bits } = fly(new Wander(), new BrokenEngine())
   expect(faults).toHaveLength(1)
   expect(faults[0]!.behavior).toBe('BrokenEngine')
   expect(firstDifference(bits, calm.bits)).toBeNull()
 })
 
-it('a locomotion whose forceAlong is not finite harms its agent only', () => {
+it('a locomotion with a forceAlong that is not finite harms its agent only', () => {
   const odd: Locomotion = { actuate: () => undefined, forceAlong: () => NaN }
   const { bits } = fly(new Arrive({ target: { x: 9, y: 0, z: 0 } }), odd)
   expect(firstDifference(bits, calm.bits)).toBeNull()
 })
 
-it('a good world has nothing to report', () => {
+it('a world without faults reports nothing', () => {
   expect(calm.faults).toEqual([])
   const world = new SteeringWorld()
   world.add(new SteeringController(null, { ...AGENT, behavior: new Wander() }))
@@ -174,7 +174,7 @@ it('a good world has nothing to report', () => {
 describe.each(['position', 'velocity', 'angularVelocity', 'quaternion'] as const)(
   'a body whose %s is NaN',
   (field) => {
-    /** Five bodies that watch each other; from step 20 on the first one is broken. */
+    /** Five bodies that see each other. From step 20 on the state of the first one is not finite. */
     function run(broken: boolean): { bits: number[][]; faults: Fault[]; sick: CANNON.Body } {
       const world = new CANNON.World()
       const steering = new SteeringWorld({ seed: 5 })
@@ -210,7 +210,7 @@ describe.each(['position', 'velocity', 'angularVelocity', 'quaternion'] as const
       for (let i = 0; i < 60; i++) {
         if (i === 20)
           if (broken) bodies[0]![field].x = NaN
-          // a ship that is gone, instead of one that is lost: the others see neither
+          // a removed ship instead of a broken one: the others see neither
           else steering.remove(pilots[0]!)
         world.step(1 / 60)
         bits.push(bitsOf(bodies.slice(1)))
@@ -218,7 +218,7 @@ describe.each(['position', 'velocity', 'angularVelocity', 'quaternion'] as const
       return { bits, faults, sick: bodies[0]! }
     }
 
-    it('is reported once, and not seen by the others, who fly on bit for bit', () => {
+    it('is reported once, and not seen by the other agents, which fly on bit-identically', () => {
       const { bits, faults } = run(true)
       expect(faults).toHaveLength(1)
       expect(faults[0]).toMatchObject({ name: 'ship 0' })

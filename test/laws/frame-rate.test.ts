@@ -25,7 +25,7 @@ const RATES = [30, 60, 144, 240] as const
 
 holdClock()
 
-/** A pose on the screen, as three's Object3D keeps it. */
+/** A view with a pose like three's Object3D. */
 function shown(): { position: ReturnType<typeof triple>; quaternion: ReturnType<typeof quadruple> } {
   return { position: triple(), quaternion: quadruple() }
 }
@@ -63,7 +63,7 @@ function boxAt(x: number, y: number, z: number, options: CANNON.BodyOptions = {}
 }
 
 describe('the motion is the same at 30, 60, 144 and 240 rendered frames a second', () => {
-  /** Poses after each internal step of three ships, of which two collide, and a crate that they push. */
+  /** Poses after each internal step, of three ships, two of which collide, and of a crate that they push. */
   function record(framesPerSecond: number, steps: number): Map<number, number[]> {
     const world = new CANNON.World({ gravity: new CANNON.Vec3(0, -2, 0) })
     const steering = new SteeringWorld()
@@ -89,7 +89,7 @@ describe('the motion is the same at 30, 60, 144 and 240 rendered frames a second
     )
     const poses = new Map<number, number[]>()
     world.addEventListener('postStep', () =>
-      // the world counts its steps before it tells of them
+      // the world counts its steps before it emits postStep
       poses.set(world.stepnumber, bitsOf(bodies)),
     )
     while (poses.size < steps) {
@@ -102,20 +102,20 @@ describe('the motion is the same at 30, 60, 144 and 240 rendered frames a second
   const STEPS = 240
   const reference = record(60, STEPS)
 
-  it.each(RATES)('in a cannon-es world rendered at %i Hz, bit for bit', (rate) => {
+  it.each(RATES)('in a cannon-es world rendered at %i Hz, bit-identically', (rate) => {
     const poses = record(rate, STEPS)
     for (const [step, bits] of reference) expect(poses.get(step), `step ${step}`).toEqual(bits)
   })
 
-  it('and the ships did move, and did meet', () => {
+  it('and the ships moved and met', () => {
     const first = reference.get(1)!
     const last = reference.get(STEPS)!
-    // the crate, pushed by a ship: position of the fourth body
+    // position of the fourth body: the crate, pushed by a ship
     expect(Math.abs(last[30]! - first[30]!)).toBeGreaterThan(1)
     expect(Math.abs(last[20]! - first[20]!)).toBeGreaterThan(1)
   })
 
-  it.each(RATES)('in a world that steps itself, advanced at %i Hz, bit for bit', (rate) => {
+  it.each(RATES)('in a world that steps itself, advanced at %i Hz, bit-identically', (rate) => {
     const run = (framesPerSecond: number): Map<number, number[]> => {
       const steering = new SteeringWorld({ fixedStep: STEP })
       const pilots = [new Wander(), new Arrive({ target: { x: 30, y: 5, z: 2 } })].map(
@@ -138,7 +138,7 @@ describe('the motion is the same at 30, 60, 144 and 240 rendered frames a second
   })
 })
 
-describe('what is shown', () => {
+describe('the interpolated view', () => {
   it.each(RATES)('moves evenly at %i Hz when the body does', (rate) => {
     const world = new CANNON.World()
     const steering = new SteeringWorld()
@@ -161,18 +161,19 @@ describe('what is shown', () => {
       turns.push(turnBetween(before, view.quaternion))
       before = { ...view.quaternion }
     }
-    // until the second step the view stands at the start of the first
+    // until the second step the view stays at the start of the first
     const skip = Math.ceil((2 * rate) / 60) + 1
     for (let i = skip; i < frames; i++) {
       const moved = minus(places[i]!, places[i - 1]!)
       // sums of 1/rate and multiples of 1/60 agree to 1e-12 s
       expect(apart(moved, { x: 3 / rate, y: -1 / rate, z: 2 / rate })).toBeLessThan(1e-9)
-      // cannon turns by a first-order step, we by a straight line between two quaternions: even to the cube of 1/60 rad
+      // cannon turns by a first-order step, the view by linear interpolation of quaternions: equal up to the
+      // cube of 1/60 rad
       expect(Math.abs(turns[i]! - 1 / rate)).toBeLessThan(1e-5)
     }
   })
 
-  it.each([144, 240, 50])('at %i Hz is where cannon-es itself interpolates its body to', (rate) => {
+  it.each([144, 240, 50])('at %i Hz agrees with the interpolation of cannon-es', (rate) => {
     const world = new CANNON.World()
     const steering = new SteeringWorld()
     attachToCannon(steering, world)
@@ -195,13 +196,14 @@ describe('what is shown', () => {
       if (world.stepnumber < 1) continue
       checks++
       expect(apart(view.position, body.interpolatedPosition)).toBeLessThan(1e-12)
-      // slerp there, normalised lerp here: they differ by the cube of the turn in a step, at most (2π/60)³ / 30
+      // cannon-es uses slerp, the view a normalised lerp: they differ by the cube of the turn in a step, at
+      // most (2π/60)³ / 30
       expect(turnBetween(view.quaternion, body.interpolatedQuaternion)).toBeLessThan(5e-5)
     }
     expect(checks).toBeGreaterThan(200)
   })
 
-  it('never leaves the way between the last two steps', () => {
+  it('never leaves the segment between the last two steps', () => {
     const steering = new SteeringWorld()
     const view = shown()
     const pilot = new SteeringController(view, {
@@ -227,12 +229,12 @@ describe('what is shown', () => {
   })
 })
 
-describe('steps of 1/60 s and of 1/240 s agree within one per cent of the way flown', () => {
+describe('steps of 1/60 s and of 1/240 s agree within one per cent of the distance flown', () => {
   const AGENT = { mass: 3, maxSpeed: 14, maxForce: 45, maxTorque: 30, radius: 0.6 }
   const thrusters = (): Thrusters =>
     new Thrusters({ ahead: 45, astern: 30, up: 20, down: 20, port: 20, starboard: 20 })
 
-  /** Flies with steps of `dt`; the place (or attitude) each tenth of a second. */
+  /** Flies with steps of `dt` (s), and records the position or attitude every tenth of a second. */
   type Flight01 = (dt: number) => { places: Vec3Like[]; attitudes: SteeringController['quaternion'][] }
 
   function flight(make: (world: SteeringWorld) => SteeringController, seconds: number): Flight01 {
@@ -254,8 +256,8 @@ describe('steps of 1/60 s and of 1/240 s agree within one per cent of the way fl
   }
 
   function leader(world: SteeringWorld): SteeringController {
-    // goes round in a steady turn, without an engine of its own
-    const quarry = new SteeringController(null, {
+    // a point mass in a steady turn
+    const target = new SteeringController(null, {
       behavior: {
         steer({ velocity: { x, z } }, _step, out): void {
           Object.assign(out.force, { x: 0.4 * z, y: 0, z: -0.4 * x })
@@ -268,8 +270,8 @@ describe('steps of 1/60 s and of 1/240 s agree within one per cent of the way fl
       position: { x: 12, y: 4, z: 0 },
       velocity: { x: 0, y: 0, z: 6 },
     })
-    world.add(quarry)
-    return quarry
+    world.add(target)
+    return target
   }
 
   const START = { velocity: { x: 2, y: -1, z: 3 }, position: { x: 1, y: 2, z: 3 } }
@@ -303,7 +305,8 @@ describe('steps of 1/60 s and of 1/240 s agree within one per cent of the way fl
     Pursue: flight(
       (world) =>
         new SteeringController(null, { ...AGENT, ...START, behavior: new Pursue({ target: leader(world) }) }),
-      // until about the catch: behind it, which way round the quarry it goes hangs on the last bit
+      // until about the catch: behind the target, the last bit decides on which side the pursuer flies around
+      // it
       1.5,
     ),
     OffsetPursue: flight(
@@ -354,11 +357,14 @@ describe('steps of 1/60 s and of 1/240 s agree within one per cent of the way fl
   })
 })
 
-describe('Wander wanders alike at 30, 60 and 240 steps a second', () => {
+describe('Wander has the same statistics at 30, 60 and 240 steps a second', () => {
   const SECONDS = 24
   const COUNT = 150
 
-  /** Mean square of the turn in half a second (rad²), and mean and spread of the speed (m/s), over many agents. */
+  /**
+   * Mean square of the turn in half a second (rad²), and mean and spread of the speed (m/s), over many
+   * agents.
+   */
   function statistics(rate: number): { turning: number; speed: number; spread: number } {
     const world = new SteeringWorld({ seed: 4 })
     const flock = world.addFlock({
@@ -400,8 +406,9 @@ describe('Wander wanders alike at 30, 60 and 240 steps a second', () => {
   it.each([30, 240])('%i Hz as at 60 Hz', (rate) => {
     const here = statistics(rate)
     expect(at60.turning).toBeGreaterThan(0.05)
-    // some 150 × 24 independent turns: their mean square is known to 3 %, and a reaction that is late by half a step of 1/30 s
-    // is a twelfth of the response time. A walk whose steps forgot √dt would be off by 2 and by 4.
+    // about 150 × 24 independent turns give their mean square to 3 %, and a reaction late by half a step of
+    // 1/30 s is a twelfth of the response time. A random walk that did not scale with √dt would be off by a
+    // factor of 2 and of 4.
     expect(Math.abs(here.turning / at60.turning - 1)).toBeLessThan(0.1)
     expect(Math.abs(here.speed / at60.speed - 1)).toBeLessThan(0.03)
     expect(Math.abs(here.spread - at60.spread)).toBeLessThan(0.02 * at60.speed)

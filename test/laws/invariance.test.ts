@@ -24,8 +24,9 @@ import { FULL, pick } from '../support/tier.js'
 const IDENTITY: QuatLike = { x: 0, y: 0, z: 0, w: 1 }
 
 /**
- * Of forces of up to 100 N: inputs are good to 1e-15 of 50 m; the stiffest gain on the way, m/τ² or the slope of a roll that
- * fades, stays below 1e3; some fifty operations in a row. 1e-8 is far above all of that, and far below any real mistake.
+ * Tolerance (N) for forces of up to 100 N. Inputs have errors of 1e-15 of 50 m; the largest gain, m/τ² or the
+ * slope of a fading roll, is below 1e3; about fifty operations follow each other. 1e-8 is far above their
+ * rounding, and far below any real mistake.
  */
 const CLOSE = 1e-8
 
@@ -37,7 +38,7 @@ const names = Object.keys(BEHAVIORS)
 
 const RUNS = pick(4, 10, 16)
 
-/** A number of its own for a name. */
+/** A number that depends on the name. */
 function numberOf(name: string): number {
   let number = 7
   for (const letter of name) number = (31 * number + letter.charCodeAt(0)) % 9973
@@ -72,12 +73,12 @@ describe('the tables of the laws', () => {
     expect([...new Set(known)].sort()).toEqual(all.sort())
   })
 
-  it('put behaviours into scenes where they want something', () => {
-    // they only limit, or know where to go from the next step on
+  it('have scenes in which every behaviour wants something', () => {
+    // they only limit, or have a goal from the next step on
     const silent = new Set(['GateRun, as a constraint', 'KeepPace', 'KeepSlot'])
     for (const [name, make] of Object.entries(BEHAVIORS)) {
       if (silent.has(name)) continue
-      // more than half of twenty scenes
+      // a behaviour must want something in more than half of twenty scenes
       let wants = 0
       for (let i = 0; i < 20 && wants <= 10; i++) {
         const scene = randomScene(i)
@@ -106,7 +107,7 @@ describe('turning the scene, with its up and its gravity, turns the forces and t
     )
   })
 
-  it('does notice an up that was not turned', () => {
+  it('the test notices an up direction that was not turned', () => {
     const scene = randomScene(3)
     const q = unitQuat(0.3, -0.2, 0.5, 0.6)
     const there = { ...movedScene(scene, q), up: scene.up }
@@ -116,7 +117,7 @@ describe('turning the scene, with its up and its gravity, turns the forces and t
   })
 })
 
-describe('moving the scene leaves forces and torques alone', () => {
+describe('moving the scene does not change forces and torques', () => {
   it.each(names)('%s', (name) => {
     const far = fc.double({ min: -1000, max: 1000, noNaN: true })
     fc.assert(
@@ -125,7 +126,7 @@ describe('moving the scene leaves forces and torques alone', () => {
         const there = movedScene(scene, IDENTITY, { x, y, z })
         const a = oneStep(scene, BEHAVIORS[name]!(scene), LOCOMOTIONS[gait]!(scene))
         const b = oneStep(there, BEHAVIORS[name]!(there), LOCOMOTIONS[gait]!(there))
-        // places at a kilometre are good to 1e-13 m, and the gains are those above
+        // positions at a kilometre are exact to 1e-13 m, with the gains above
         expect(apart(a.force, b.force)).toBeLessThan(10 * CLOSE)
         expect(apart(a.torque, b.torque)).toBeLessThan(10 * CLOSE)
       }),
@@ -137,7 +138,7 @@ describe('moving the scene leaves forces and torques alone', () => {
 describe('turning and moving the scene turns and moves the whole flight', () => {
   const SHIFT: Vec3Like = { x: 40, y: -25, z: 10 }
 
-  /** Flies freely for a second, memory and carried frames included, with nobody's engine but our own. */
+  /** Flies for a second, with memory and carried frames, without a physics engine. */
   function fly(scene: Scene, name: string, gait: string): SteeringController {
     const world = new SteeringWorld({ up: scene.up, gravity: scene.gravity })
     const target = new SteeringController(null, {
@@ -170,7 +171,8 @@ describe('turning and moving the scene turns and moves the whole flight', () => 
     const q = unitQuat(Math.sin(i), Math.cos(2 * i), Math.sin(3 * i + 1), 0.4)
     const a = fly(scene, name, gait)
     const b = fly(movedScene(scene, q, SHIFT), name, gait)
-    // 60 steps of a stable servo: rounding does not grow, it adds up; the search for ways astern ends at some 1e-4 of the way
+    // in 60 steps of a stable servo rounding only adds up; the search for paths astern is exact to about 1e-4
+    // of the length
     const CLOSE_FLIGHT = name.endsWith('astern') ? 1e-2 : 1e-7
     return (
       bitsOf([a]).every(Number.isFinite) &&
@@ -182,9 +184,10 @@ describe('turning and moving the scene turns and moves the whole flight', () => 
 
   it.each(gaits)('%s', (gait) => {
     const turn = gaits.indexOf(gait)
-    // every behaviour flies with the first of them, and with each third of the others
+    // every behaviour flies with the first turn, and with every third of the others
     for (const name of names.filter((_, i) => FULL || turn === 0 || (i + turn) % 3 === 0)) {
-      // a decision may be on the edge, as which way round to turn an engine by 180°: where rounding decides, other scenes must do
+      // a decision may depend on rounding, such as the side to which an engine turns by 180°: then other
+      // scenes are tried
       const first = numberOf(name)
       if (follows(name, gait, first)) continue
       let others = 0

@@ -82,26 +82,26 @@ import {
   PlaceTargeter,
 } from 'three-steering/pipeline'
 
-/** What the laws share: every behaviour, every locomotion, scenes to put them in, and a body that can be in any state. */
+/** Helpers of the laws: every behaviour, every locomotion, random scenes, and a body in any state. */
 
 export const ZERO: Vec3Like = { x: 0, y: 0, z: 0 }
 export const UP: Vec3Like = { x: 0, y: 1, z: 0 }
 
-export interface Thing extends MovingFrame {
+export interface SceneObject extends MovingFrame {
   readonly position: Vec3
   readonly velocity: Vec3
   readonly quaternion: Quat
   readonly angularVelocity: Vec3
 }
 
-/** One agent, the thing its behaviours are about, and others around. */
+/** One agent, the target of its behaviours, and other agents around it. */
 export interface Scene {
-  readonly self: Thing
-  readonly target: Thing
-  readonly others: readonly Thing[]
+  readonly self: SceneObject
+  readonly target: SceneObject
+  readonly others: readonly SceneObject[]
   readonly up: Vec3Like
   readonly gravity: Vec3Like
-  /** What the agent is, see `AgentOptions`. */
+  /** Traits of the agent, see `AgentOptions`. */
   readonly traits: Omit<AgentOptions, 'behavior' | 'locomotion'> & {
     readonly mass: number
     readonly inertia: Vec3Like
@@ -112,31 +112,37 @@ export interface Scene {
 
 type MakeBehavior = (scene: Scene) => Behavior
 
-/** Radii are such that some of the others of `randomScene` are within, and some are not. */
+/** A distance that includes some of the other agents of `randomScene`, and not all. */
 const near = { neighborDistance: 9 }
 const cone = { neighborDistance: 9, fieldOfView: 4 }
 
-/** A ball, four boxes and a room around it all: they stand where things of the scene are, and move and turn with them. */
+/**
+ * A sphere, four boxes and a room around them, placed at the objects of the scene, so that they move and turn
+ * with the scene.
+ */
 function bodies({ target, others }: Scene): Obstacles {
   const boxes = others.slice(0, 4).map((at) => ({ shape: new BoxShape({ x: 2, y: 3, z: 4 }), at }))
   const room = new HollowShape(new SphereShape(15))
   return new Obstacles([{ shape: new SphereShape(5), at: target }, ...boxes, { shape: room, at: others[4]! }])
 }
 
-/** Balls and boxes that follow the others and the target, which turn and drift: whatever moves the scene moves them. */
+/**
+ * Spheres and boxes that follow the other agents and the target, which turn and drift, so that they move with
+ * the scene.
+ */
 function rocks({ target, others }: Scene, size = 1): Obstacle[] {
   const shapes = [new SphereShape(5 * size), new BoxShape({ x: 2 * size, y: 5 * size, z: 4 * size })]
   const offset = { x: 0.4, y: -0.3, z: 0.2 }
   return [target, ...others].map((at, i) => new Obstacle({ shape: shapes[i % 2]!, at, offset }))
 }
 
-/** A port on the target, off its centre, that a ball is kept clear around. */
+/** A port on the target, off its centre, with a sphere to be kept clear. */
 function port({ target }: Scene): Port {
   const position = { x: 2, y: 1, z: -1 }
   return new Port({ carrier: target, position, outward: { x: 1, y: 0.3, z: -0.5 }, clearance: 3 })
 }
 
-/** A path from the target past the others; where they are all in one place, some other. */
+/** A path from the target past the other agents; some other path when all of them are at one place. */
 function course({ target, others, up }: Scene, options: Partial<PathOptions>): Path {
   try {
     return new Path({ points: [target, ...others].map(({ position }) => position), up, ...options })
@@ -145,13 +151,16 @@ function course({ target, others, up }: Scene, options: Partial<PathOptions>): P
   }
 }
 
-/** A vortex that stands where the target is now. */
+/** A vortex at the present place of the target. */
 function whirl({ target, up }: Scene): VortexFlow {
   return new VortexFlow({ center: target.position, axis: up, radius: 12, speed: 6, climb: 2 })
 }
 
-/** A wide gate on the target, which moves with it, and one beyond; where the target is in no place, somewhere. */
-function ring({ position, quaternion }: Thing): Gate[] {
+/**
+ * A wide gate that moves with the target, and one beyond; a gate anywhere if the target's position is not
+ * finite.
+ */
+function ring({ position, quaternion }: SceneObject): Gate[] {
   const heading = turned(quaternion, { x: 0, y: 0, z: 1 })
   if (!Number.isFinite(norm(position) + norm(heading)) || !(norm(heading) > 0)) return [UP, ZERO].map(gateAt)
   const { x, y, z } = position
@@ -163,13 +172,13 @@ function gateAt(position: Vec3Like): Gate {
   return { position, heading: UP, radius: 20 }
 }
 
-/** A room that holds about half of the scenes' agents. */
+/** A room that contains the agent in about half of the scenes. */
 function room({ target }: Scene): Obstacle[] {
   const inner = new BoxShape({ x: 16, y: 13, z: 15 })
   return [new Obstacle({ shape: new HollowShape(inner), at: target })]
 }
 
-/** Every behaviour, in each of its forms. A test holds the list complete. */
+/** Every behaviour, in each of its forms. A test checks that the list is complete. */
 export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   Alignment: () => new Alignment(near),
   'Alignment, unit': () => new Alignment({ ...cone, response: 'unit' }),
@@ -335,7 +344,7 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'Pursue, turn-aware': ({ target }) => new Pursue({ target, prediction: 'turn-aware' }),
   'Pursue, linear': ({ target }) => new Pursue({ target, prediction: 'linear', predictionFactor: 0.7 }),
   Queue: ({ target }) => new Queue({ target, radius: 60, sideClearance: 30, clearance: 15 }),
-  // whatever turns the scene leaves the seeds' bias where it is
+  // the bias by seeds does not turn with the scene, so it is 0
   ReciprocalAvoidance: () => new ReciprocalAvoidance({ neighborDistance: 25, clearance: 7, bias: 0 }),
   'ReciprocalAvoidance, its own look-out': () => new ReciprocalAvoidance({ clearance: 7, bias: 0 }),
   Refuel: ({ target }) => new Refuel({ target, offset: { x: -3, y: -1, z: 0 } }),
@@ -396,7 +405,7 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
     ),
 }
 
-/** Every locomotion, for vehicles whose forces are `k` times the usual ones. */
+/** Every locomotion, for vehicles with `k` times the usual forces. */
 export const LOCOMOTIONS: Readonly<Record<string, (scene: Scene, k?: number) => Locomotion>> = {
   Hover: () => new Hover(),
   'Hover, level': () => new Hover({ attitude: { roll: 'level', facing: 'thrust' } }),
@@ -408,10 +417,10 @@ export const LOCOMOTIONS: Readonly<Record<string, (scene: Scene, k?: number) => 
   'Flight, slow': () => new Flight({ minSpeed: 4 }),
 }
 
-/** A body without an engine: in any state, and it remembers what it was given. */
+/** A body without a physics engine, in any state. It records the applied wrench. */
 export class Dummy implements SteeringBody {
   readonly state: BodyState
-  /** Sum of what was applied since the last `step`, null when nothing was. */
+  /** Sum of the wrenches applied since the last `step`; null when there were none. */
   given: Wrench | null = null
 
   constructor(scene: Scene) {
@@ -447,7 +456,7 @@ export class Dummy implements SteeringBody {
   }
 }
 
-/** No opinion. A new one each time: a behaviour serves one world only. */
+/** A behaviour that asks for nothing. A new one each time, because a behaviour serves one world only. */
 export function idle(): Behavior {
   return { steer: () => undefined }
 }
@@ -459,7 +468,9 @@ export interface Stage {
   readonly faults: Fault[]
 }
 
-/** Puts a scene on stage: the agent with a body in exactly that state, the others as drifting agents without a will. */
+/**
+ * Makes a world of a scene: the agent with a body in exactly that state, the others as idle drifting agents.
+ */
 export function stage(scene: Scene, behavior: Behavior, locomotion: Locomotion): Stage {
   const world = new SteeringWorld({ up: scene.up, gravity: ZERO })
   const faults: Fault[] = []
@@ -481,7 +492,7 @@ export interface Outcome {
   readonly faults: readonly Fault[]
 }
 
-/** What an agent wants and gives in one step of a scene. */
+/** The wanted and the given wrench of an agent in one step of a scene. */
 export function oneStep(scene: Scene, behavior: Behavior, locomotion: Locomotion, dt = 1 / 60): Outcome {
   const { world, pilot, faults } = stage(scene, behavior, locomotion)
   world.step(dt)
@@ -496,12 +507,12 @@ export function oneStep(scene: Scene, behavior: Behavior, locomotion: Locomotion
 
 // scenes
 
-/** A scene in general position: nothing is at rest, on an axis, coincident or parallel. */
+/** A scene in general position: no object is at rest or on an axis, and none are coincident or parallel. */
 export function randomScene(seed: number): Scene {
   const random = seeded(seed)
   const spread = (size: number): number => size * (2 * random() - 1)
   const vector = (size: number): Vec3 => ({ x: spread(size), y: spread(size), z: spread(size) })
-  const thing = (place: number, speed: number): Thing => ({
+  const thing = (place: number, speed: number): SceneObject => ({
     position: vector(place),
     velocity: vector(speed),
     quaternion: unitQuat(spread(1), spread(1), spread(1), spread(1)),
@@ -536,9 +547,9 @@ export function randomScene(seed: number): Scene {
   }
 }
 
-/** The same scene, all of it turned by `q` about the origin, then moved by `shift`. */
+/** The same scene, turned by `q` about the origin, then moved by `shift` (m). */
 export function movedScene(scene: Scene, q: QuatLike, shift: Vec3Like = ZERO): Scene {
-  const moved = (thing: Thing): Thing => ({
+  const moved = (thing: SceneObject): SceneObject => ({
     position: plus(turned(q, thing.position), shift),
     velocity: turned(q, thing.velocity),
     quaternion: product(q, thing.quaternion),
@@ -554,7 +565,7 @@ export function movedScene(scene: Scene, q: QuatLike, shift: Vec3Like = ZERO): S
   }
 }
 
-// the mathematics of the tests, written apart from that of the package
+// the mathematics of the tests, independent of that of the package
 
 export function xyz({ x, y, z }: Vec3Like): Vec3 {
   return { x, y, z }
@@ -609,7 +620,7 @@ export function turned(q: QuatLike, { x, y, z }: Vec3Like): Vec3 {
   return { x: a, y: b, z: c }
 }
 
-/** Angle of the rotation from one attitude to another, rad. Exact near 0, where an arc cosine is not. */
+/** Angle of the rotation from one attitude to another (rad). Exact near 0, unlike an arc cosine. */
 export function turnBetween(a: QuatLike, b: QuatLike): number {
   const { x, y, z, w } = product(inverse(a), b)
   return 2 * Math.atan2(Math.hypot(x, y, z), Math.abs(w))
@@ -621,7 +632,7 @@ export function spinOf(orientation: QuatLike, inertia: Vec3Like, torque: Vec3Lik
   return turned(orientation, { x: own.x / inertia.x, y: own.y / inertia.y, z: own.z / inertia.z })
 }
 
-/** All numbers of the agents in one row, to be compared bit for bit. */
+/** All numbers of the agents in one array, for exact comparison. */
 export function bitsOf(
   things: Iterable<{ position: Vec3Like; velocity: Vec3Like; quaternion: QuatLike }>,
 ): number[] {
@@ -639,7 +650,10 @@ export function bitsOf(
   ])
 }
 
-/** Where two recordings, step by step, part; null when they are the same bit for bit. (A diff of thousands of numbers takes minutes.) */
+/**
+ * The first step in which two recordings differ; null when they are bit-identical. (A diff of thousands of
+ * numbers takes minutes.)
+ */
 export function firstDifference(a: readonly number[][], b: readonly number[][]): string | null {
   if (a.length !== b.length) return `${a.length} and ${b.length} steps`
   for (let i = 0; i < a.length; i++) {

@@ -7,7 +7,7 @@ const SRC = fileURLToPath(new URL('../../src', import.meta.url))
 
 interface Import {
   readonly from: string
-  /** File inside src, or the name of a package. */
+  /** A file of src, or the name of a package. */
   readonly to: string
   readonly typeOnly: boolean
 }
@@ -19,7 +19,7 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
 
 const source = new Map(files.map((file) => [file, readFileSync(join(SRC, file), 'utf8')]))
 
-/** Import and export-from lines of a file, also those over several lines, and dynamic ones. */
+/** The imports and export-from statements of a file, also those over several lines, and dynamic imports. */
 function importsOf(from: string, text: string): Import[] {
   const found: Import[] = []
   const lines = /^\s*(import|export)\b([^'"`;]*?)\bfrom\s*['"]([^'"]+)['"]/gm
@@ -47,7 +47,7 @@ function resolve(from: string, to: string): string {
 
 const imports = [...source].flatMap(([file, text]) => importsOf(file, text))
 
-/** Room of a file: its folder; a file of the top by its own name. */
+/** Room of a file: its folder, or its own name for a file directly in src. */
 function roomOf(file: string): string {
   const folder = posix.dirname(file)
   return folder === '.' ? file : folder
@@ -73,7 +73,7 @@ const BEHAVIORS = [
   'behaviors/pursuit',
 ]
 
-/** Which rooms a room may import from, besides itself. Nothing else is allowed, and there are no circles of files. */
+/** The rooms that a room may import from, besides itself. There must be no import circle of files. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'index.ts': [...BEHAVIORS, 'combine', 'engine', 'locomotion', 'obstacles', 'solver', ...SHARED],
   'authoring.ts': ['behaviors/avoidance', 'behaviors/flocking', 'control', 'engine', 'solver', ...SHARED],
@@ -136,16 +136,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'spatial-types.ts': [],
 }
 
-/** Packages a file may use, and only types of those in brackets. */
+/** The packages that a file may import; in brackets: types only. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'adapters/bvh/mesh-shape.ts': ['three', 'three-mesh-bvh'],
   'adapters/cannon/attach.ts': ['(cannon-es)'],
   'adapters/cannon/latch.ts': ['(cannon-es)'],
   'adapters/cannon/obstacles.ts': ['(cannon-es)'],
-  'adapters/cannon/shapes.ts': ['(cannon-es)'],
-  'adapters/three/fit-objects.ts': ['(three)'],
+  'adapters/three/fit.ts': ['(three)'],
   'adapters/three/obstacles.ts': ['three'],
-  'adapters/three/points.ts': ['three'],
   'adapters/three/pose.ts': ['(three)'],
   'adapters/three/views.ts': ['three'],
   'debug/helper.ts': ['three'],
@@ -156,8 +154,8 @@ const outside = imports.filter(({ to }) => !source.has(to))
 
 const show = ({ from, to }: Import): string => `${from} → ${to}`
 
-/** Imports from room to room that the table does not have. */
-function strangers(edges: readonly Import[]): string[] {
+/** Imports between rooms that are not in the table. */
+function forbidden(edges: readonly Import[]): string[] {
   return edges
     .filter(({ from, to }) => {
       const room = roomOf(from)
@@ -167,7 +165,7 @@ function strangers(edges: readonly Import[]): string[] {
     .map(show)
 }
 
-/** Files that can be reached from `file` by imports that exist at run time (or by all). */
+/** Files reachable from `file` by run-time imports (or by all imports). */
 function closure(file: string, withTypes: boolean): Set<string> {
   const seen = new Set<string>()
   const visit = (at: string): void => {
@@ -180,7 +178,7 @@ function closure(file: string, withTypes: boolean): Set<string> {
   return seen
 }
 
-/** Files on a circle of imports, types included. */
+/** Files on a circle of imports, including type imports. */
 function circles(): string[] {
   const found: string[] = []
   const state = new Map<string, 'open' | 'done'>()
@@ -198,8 +196,8 @@ function circles(): string[] {
   return found
 }
 
-/** Code without comments and texts. */
-function bare(text: string): string {
+/** Code without comments and strings. */
+function codeOf(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/\/\/.*$/gm, ' ')
 }
 
@@ -209,17 +207,17 @@ describe('the rooms of src', () => {
   })
 
   it('import only from the rooms below them', () => {
-    expect(strangers(inside)).toEqual([])
+    expect(forbidden(inside)).toEqual([])
   })
 
-  it('have an engine that knows of one locomotion only, its default', () => {
+  it('have an engine that imports only one locomotion, its default', () => {
     const known = inside
       .filter(({ from, to }) => roomOf(from) === 'engine' && roomOf(to) === 'locomotion')
       .map(({ to }) => to)
     expect([...new Set(known)]).toEqual(['locomotion/hover.ts'])
   })
 
-  it('have behaviours and schemes of one idea each, that know nothing of each other', () => {
+  it('have behaviours and combinations that do not import each other', () => {
     const isPart = (file: string): boolean =>
       /^(behaviors|combine)\//.test(file) &&
       /export class \w+[^{]*implements [^{]*\b(Behavior|Constraint)\b/.test(source.get(file)!)
@@ -228,11 +226,11 @@ describe('the rooms of src', () => {
     expect(siblings.map(show)).toEqual([])
   })
 
-  it('have no circles, types included', () => {
+  it('have no import circles, including type imports', () => {
     expect(circles()).toEqual([])
   })
 
-  it('use packages only where the table says so', () => {
+  it('import packages only where the table allows it', () => {
     const wrong = outside.filter(({ from, to, typeOnly }) => {
       const allowed = PACKAGES[from] ?? []
       return !allowed.includes(to) && !(typeOnly && allowed.includes(`(${to})`))
@@ -240,7 +238,7 @@ describe('the rooms of src', () => {
     expect(wrong.map(show)).toEqual([])
   })
 
-  it('have a core that knows neither three nor cannon-es, not even their types', () => {
+  it('have a core that imports neither three nor cannon-es, not even their types', () => {
     const core = closure('index.ts', true)
     expect(core.size).toBeGreaterThan(30)
     expect(outside.filter(({ from }) => core.has(from)).map(show)).toEqual([])
@@ -257,13 +255,13 @@ describe('the rooms of src', () => {
   })
 
   it('have only types in types.ts', () => {
-    const code = bare(source.get('types.ts')!)
+    const code = codeOf(source.get('types.ts')!)
     expect(code).not.toMatch(/^\s*(export\s+)?(const|let|var|function|class|enum)\b/m)
   })
 
   it('export only, in the entry files', () => {
     for (const entry of ENTRIES) {
-      const rest = bare(source.get(entry)!).replace(
+      const rest = codeOf(source.get(entry)!).replace(
         /export\s+(type\s+)?(\{[^}]*\}|\*)\s+from\s+['"][^'"]+['"]/g,
         '',
       )
@@ -276,8 +274,8 @@ describe('no file of src', () => {
   const clocks =
     /\bMath\s*\.\s*random\b|\bDate\b|\bperformance\b|\bsetTimeout\b|\bsetInterval\b|\brequestAnimationFrame\b|\bcrypto\b/
 
-  it('reads a clock or draws numbers nobody has seeded', () => {
-    const guilty = [...source].filter(([, text]) => clocks.test(bare(text)))
+  it('reads a clock or draws unseeded random numbers', () => {
+    const guilty = [...source].filter(([, text]) => clocks.test(codeOf(text)))
     expect(guilty.map(([file]) => file)).toEqual([])
   })
 })
@@ -306,8 +304,8 @@ describe('this test', () => {
     ])
   })
 
-  it('sees a wrong edge', () => {
+  it('notices a forbidden import', () => {
     const edge = { from: 'engine/world.ts', to: 'behaviors/seek.ts', typeOnly: false }
-    expect(strangers([edge])).toEqual(['engine/world.ts → behaviors/seek.ts'])
+    expect(forbidden([edge])).toEqual(['engine/world.ts → behaviors/seek.ts'])
   })
 })

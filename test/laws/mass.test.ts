@@ -17,7 +17,7 @@ import {
 } from 'three-steering'
 import { apart, BEHAVIORS, LOCOMOTIONS, norm, oneStep, randomScene, times, type Scene } from './kit.js'
 
-/** The same agent, `k` times as heavy and as strong. */
+/** The same agent with `k` times the mass and force. */
 function stronger(scene: Scene, k: number): Scene {
   const { mass, inertia, maxForce, maxTorque = 1 } = scene.traits
   const traits = {
@@ -30,13 +30,13 @@ function stronger(scene: Scene, k: number): Scene {
   return { ...scene, traits }
 }
 
-describe('an agent twice as heavy and twice as strong gives twice the force and torque', () => {
-  it.each(Object.keys(BEHAVIORS))('%s, bit for bit', (name) => {
+describe('an agent with twice the mass and twice the force limits gives twice the force and torque', () => {
+  it.each(Object.keys(BEHAVIORS))('%s, exactly', (name) => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 1e6 }),
         fc.constantFrom(...Object.keys(LOCOMOTIONS)),
-        // powers of two: no rounding anywhere
+        // powers of two, so that nothing is rounded
         fc.constantFrom(2, 0.5, 1024),
         (seed, gait, k) => {
           const scene = randomScene(seed)
@@ -54,11 +54,11 @@ describe('an agent twice as heavy and twice as strong gives twice the force and 
   })
 })
 
-describe('with force enough, the force goes with the mass', () => {
+describe('with enough force, the force is proportional to the mass', () => {
   const servos: Record<string, (scene: Scene) => Behavior> = {
     Seek: ({ target }) => new Seek({ target }),
     Flee: ({ target }) => new Flee({ target }),
-    // not `curved`: its aim knows how much force there is
+    // not `curved`, because its aim depends on the available force
     'Pursue, intercept': ({ target }) => new Pursue({ target, prediction: 'intercept' }),
     Evade: ({ target }) => new Evade({ target }),
     MatchVelocity: ({ target }) => new MatchVelocity({ target }),
@@ -83,7 +83,7 @@ describe('with force enough, the force goes with the mass', () => {
           const heavy = { ...strong, traits: { ...strong.traits, mass: k * strong.traits.mass } }
           const a = oneStep(strong, servos[name]!(strong), gaits[gait]!())
           const b = oneStep(heavy, servos[name]!(heavy), gaits[gait]!())
-          // one multiplication more or less
+          // up to the rounding of one multiplication
           expect(apart(times(a.demand.force, k), b.demand.force)).toBeLessThan(1e-12 * k * 1e3)
           expect(apart(times(a.force, k), b.force)).toBeLessThan(1e-12 * k * 1e3)
           expect(norm(a.force)).toBeGreaterThan(0)
@@ -94,7 +94,7 @@ describe('with force enough, the force goes with the mass', () => {
   })
 })
 
-describe('what an agent weighs does not change how it flies when its engines grow with it', () => {
+describe('the flight does not depend on the mass when the forces scale with it', () => {
   it.each([
     ['Arrive', (s: Scene) => new Arrive({ target: s.target })],
     ['OffsetPursue', (s: Scene) => new OffsetPursue({ target: s.target, offset: { x: -2, y: 0, z: 1 } })],

@@ -81,7 +81,7 @@ const minds: Record<string, () => Behavior> = {
 
 describe('an impulse from outside survives', () => {
   it.each(Object.keys(minds))(
-    'the step changes momentum by it and by our force, and by nothing else: %s',
+    'the step changes momentum only by the impulse and by the steering force: %s',
     (name) => {
       const { world, body, pilot } = ship(minds[name]!())
       for (let i = 0; i < 240; i++) {
@@ -97,7 +97,7 @@ describe('an impulse from outside survives', () => {
         world.step(DT)
         const expected = plus(velocity, pilot.force, DT / body.mass)
         const turning = plus(spin, spinOf(attitude, inertia, pilot.torque), DT)
-        // rounding of speeds up to 100 m/s, and of an inverse inertia that cannon turns by matrices
+        // rounding of speeds up to 100 m/s, and of the inverse inertia, which cannon turns by matrices
         expect(apart(body.velocity, expected)).toBeLessThan(1e-12)
         expect(apart(body.angularVelocity, turning)).toBeLessThan(1e-10)
       }
@@ -105,7 +105,7 @@ describe('an impulse from outside survives', () => {
   )
 
   it.each(Object.keys(minds))(
-    'with and without a blow after the solver, the velocity differs by the blow: %s',
+    'an impulse after the solver changes the velocity by exactly that impulse: %s',
     (name) => {
       const run = (blow: boolean): Vec3 => {
         const { world, body } = ship(minds[name]!())
@@ -115,12 +115,12 @@ describe('an impulse from outside survives', () => {
         world.step(DT)
         return xyz(body.velocity)
       }
-      // 2 kg; the blow is 50 times the momentum the ship has, so one rounding of 20 m/s
+      // 2 kg; the impulse is 50 times the momentum of the ship, so the error is one rounding of 20 m/s
       expect(apart(run(true), plus(run(false), { x: 4, y: -20, z: 8 }))).toBeLessThan(1e-14)
     },
   )
 
-  it('in a crash, all momentum that is not thrust is kept', () => {
+  it('in a collision, momentum changes only by thrust', () => {
     const { world, steering, body, pilot } = ship(minds['Seek']!())
     const other = new CANNON.Body({
       mass: 5,
@@ -149,12 +149,12 @@ describe('an impulse from outside survives', () => {
       other.velocity,
       5,
     )
-    // 180 steps of rounding of some 30 N·s; the solver's impulses are equal and opposite
+    // rounding of about 30 N·s in 180 steps; the solver's impulses are equal and opposite
     expect(apart(now, momentum)).toBeLessThan(1e-11)
   })
 
   it.each(['Hover', 'Thrusters', 'Flight', 'Hover, point mass'])(
-    'a knock far above maxSpeed is not eaten by an agent without a will: %s',
+    'an idle agent keeps an impulse far above maxSpeed: %s',
     (gait) => {
       const velocity = new CANNON.Vec3(30, -12, 4)
       const { world, body } = ship(idle(), LOCOMOTIONS[gait]!(randomScene(1)), { velocity })
@@ -163,7 +163,7 @@ describe('an impulse from outside survives', () => {
     },
   )
 
-  it('nor more of it taken than the engines can, by one that wants to go back', () => {
+  it('an agent that wants to go back removes no more speed than its engines can', () => {
     const velocity = new CANNON.Vec3(300, -120, 40)
     const { world, body } = ship(minds['Arrive and Face']!(), new Hover(), { velocity })
     for (let i = 0; i < 120; i++) {
@@ -172,11 +172,11 @@ describe('an impulse from outside survives', () => {
       const lost = before - body.velocity.length()
       expect(lost).toBeLessThanOrEqual(((AGENT.maxForce * DT) / body.mass) * (1 + 1e-12) + 1e-12)
     }
-    // 15 m/s² for two seconds of 325 m/s
+    // 15 m/s² for two seconds, from 325 m/s
     expect(body.velocity.length()).toBeCloseTo(Math.hypot(300, 120, 40) - 30, 0)
   })
 
-  it('a spin far above maxTurnRate is braked by maxTorque, never set', () => {
+  it('an angular velocity far above maxTurnRate is reduced by maxTorque, never set', () => {
     const { world, body } = ship(minds['Arrive and Face']!(), new Hover())
     body.angularVelocity.set(0, 200, 0)
     const before = body.inertia.y * 200
@@ -187,8 +187,8 @@ describe('an impulse from outside survives', () => {
   })
 })
 
-describe('gravity is not eaten', () => {
-  it('an agent without a will falls as a stone', () => {
+describe('gravity acts fully', () => {
+  it('an idle agent falls freely', () => {
     const { world, body } = ship(idle())
     world.gravity.set(0, -9.82, 0)
     for (let i = 0; i < 120; i++) world.step(DT)
@@ -196,7 +196,7 @@ describe('gravity is not eaten', () => {
     expect(body.velocity.x).toBe(0)
   })
 
-  it('its weight is in the force of the body beside ours', () => {
+  it('the force of the body is its weight plus the steering force', () => {
     const { world, body, pilot } = ship(minds['Wander']!())
     world.gravity.set(1, -9.82, 3)
     let checks = 0
@@ -211,14 +211,14 @@ describe('gravity is not eaten', () => {
 })
 
 describe('pose and velocity belong to the engine', () => {
-  it.each(Object.keys(BEHAVIORS))('%s reads, and writes force and torque only', (name) => {
+  it.each(Object.keys(BEHAVIORS))('%s writes force and torque only', (name) => {
     const scene = randomScene(5)
     const { self, target } = scene
     const state = {
       position: new CANNON.Vec3(self.position.x, self.position.y, self.position.z),
       velocity: new CANNON.Vec3(self.velocity.x, self.velocity.y, self.velocity.z),
     }
-    // steered, but not moved by the engine
+    // steered, but not moved by the physics engine
     const { steering, body } = ship(BEHAVIORS[name]!(scene), LOCOMOTIONS['Flight']!(scene), state, false)
     const locked = [
       'position',
@@ -232,7 +232,7 @@ describe('pose and velocity belong to the engine', () => {
       'invInertia',
       'linearFactor',
     ] as const
-    // a write to any of these now throws, and would be a fault
+    // a write to any of these throws now, which would be a fault
     for (const key of locked) Object.freeze(body[key])
     for (const each of Object.values(target)) Object.freeze(each)
     steering.addEventListener('fault', (fault) => expect(fault).toBeNull())
@@ -255,7 +255,7 @@ describe('limits', () => {
   /** Rounding of one addition and one scaling. */
   const ROUND = 1 + 1e-12
 
-  /** A scene at, below or above top speed and turn rate, with demands from faint to frantic. */
+  /** A scene at, below or above the maximal speed and turn rate, with weak to very strong demands. */
   function pushed(seed: number, share: number, eager: number): Scene {
     const scene = randomScene(seed)
     const { self, traits } = scene
@@ -272,7 +272,7 @@ describe('limits', () => {
     }
   }
 
-  /** A behaviour that asks for far more than there is, in any direction: the limits are not those of good manners. */
+  /** A behaviour that asks for far more than the limits, in any direction. */
   function shout(seed: number): Behavior {
     const random = seeded(seed)
     const anything = (): Vec3 => ({ x: random() - 0.5, y: random() - 0.5, z: random() - 0.5 })
@@ -306,7 +306,7 @@ describe('limits', () => {
     )
   })
 
-  it('paying for gravity and damping first, they together do not either', () => {
+  it('thrust with gravity and damping compensation does not, together with gravity and damping', () => {
     fc.assert(
       fc.property(seeds, anyMind, share, (seed, mind, fast) => {
         const scene = pushed(seed, fast, 30)
@@ -317,7 +317,7 @@ describe('limits', () => {
         const { force } = oneStep(paid, mindOf(mind, seed, paid), new Hover(), DT)
         const { mass, maxSpeed } = paid.traits
         const { velocity } = paid.self
-        // as cannon does it: gravity and thrust on a velocity that was damped before
+        // as in cannon: gravity and thrust act on the velocity after damping
         const damped = plus({ x: 0, y: 0, z: 0 }, velocity, (1 - paid.linearDamping) ** DT)
         const after = norm(plus(plus(damped, force, DT / mass), paid.gravity, DT))
         expect(after).toBeLessThanOrEqual(Math.max(maxSpeed, norm(velocity)) * ROUND)
@@ -326,19 +326,22 @@ describe('limits', () => {
     )
   })
 
-  it.each(gaits)('torque stays within maxTorque, and raises no spin beyond maxTurnRate: %s', (gait) => {
-    fc.assert(
-      fc.property(seeds, anyMind, share, eager, (seed, mind, fast, power) => {
-        const scene = pushed(seed, fast, power)
-        const { torque } = oneStep(scene, mindOf(mind, seed, scene), LOCOMOTIONS[gait]!(scene, power), DT)
-        const { self, traits } = scene
-        expect(norm(torque)).toBeLessThanOrEqual(traits.maxTorque! * ROUND)
-        const after = norm(plus(self.angularVelocity, spinOf(self.quaternion, traits.inertia, torque), DT))
-        expect(after).toBeLessThanOrEqual(Math.max(traits.maxTurnRate!, norm(self.angularVelocity)) * ROUND)
-      }),
-      { seed: 33, numRuns: 120 },
-    )
-  })
+  it.each(gaits)(
+    'torque stays within maxTorque, and raises no angular velocity above maxTurnRate: %s',
+    (gait) => {
+      fc.assert(
+        fc.property(seeds, anyMind, share, eager, (seed, mind, fast, power) => {
+          const scene = pushed(seed, fast, power)
+          const { torque } = oneStep(scene, mindOf(mind, seed, scene), LOCOMOTIONS[gait]!(scene, power), DT)
+          const { self, traits } = scene
+          expect(norm(torque)).toBeLessThanOrEqual(traits.maxTorque! * ROUND)
+          const after = norm(plus(self.angularVelocity, spinOf(self.quaternion, traits.inertia, torque), DT))
+          expect(after).toBeLessThanOrEqual(Math.max(traits.maxTurnRate!, norm(self.angularVelocity)) * ROUND)
+        }),
+        { seed: 33, numRuns: 120 },
+      )
+    },
+  )
 
   it.each(gaits.filter((gait) => gait.startsWith('Hover')))('force stays within maxForce: %s', (gait) => {
     fc.assert(
@@ -383,7 +386,7 @@ describe('limits', () => {
       expect(used[key], `thruster ${key}`).toBeCloseTo(engines[key], 6)
   })
 
-  it('Flight pushes, brakes and lifts within its limits', () => {
+  it('Flight keeps thrust, brakes and lift within their limits', () => {
     const wings = { thrust: 20, brake: 8, lift: 35 }
     fc.assert(
       fc.property(seeds, anyMind, share, (seed, mind, fast) => {
@@ -395,7 +398,7 @@ describe('limits', () => {
         const along = inner(force, course)
         const across = norm(plus(force, course, -along))
         expect(norm(force)).toBeLessThanOrEqual((wings.thrust + wings.lift) * ROUND)
-        // flying tail first, the engine pushes where the nose points
+        // when flying tail first, the engine pushes where the nose points
         if (inner(turned(scene.self.quaternion, scene.traits.forward!), course) <= 0) return
         expect(along).toBeLessThanOrEqual(wings.thrust * ROUND)
         expect(-along).toBeLessThanOrEqual(wings.brake * ROUND)
@@ -405,7 +408,7 @@ describe('limits', () => {
     )
   })
 
-  it.each(gaits)('hold over a whole flight in a cannon-es world, too: %s', (gait) => {
+  it.each(gaits)('hold over a whole flight in a cannon-es world: %s', (gait) => {
     const mind = blend([new Wander({ jitter: 4 }), { behavior: minds['Arrive and Face']!(), weight: 2 }])
     const { world, body, pilot } = ship(mind, LOCOMOTIONS[gait]!(randomScene(2)))
     pilot.maxTurnRate = 2
@@ -416,12 +419,12 @@ describe('limits', () => {
       expect(body.angularVelocity.length()).toBeLessThanOrEqual(2 * (1 + 1e-9))
       spun = Math.max(spun, body.angularVelocity.length())
     }
-    // the limit is not kept by doing nothing; a point mass has no torque
+    // the agent did turn, so the limit was tested; a point mass has no torque
     if (gait !== 'Hover, point mass') expect(spun).toBeGreaterThan(1)
   })
 })
 
-it('a flock of bodies obeys the same laws', () => {
+it('a flock of bodies keeps the same laws', () => {
   const world = new CANNON.World()
   const steering = new SteeringWorld()
   attachToCannon(steering, world)

@@ -8,14 +8,14 @@ const classes = Object.entries(LIBRARY).filter(([, it]) => {
   return prototype !== undefined && ('steer' in prototype || 'forceAlong' in prototype)
 })
 
-describe('a class goes by the name under which it is exported, whatever a bundler calls it', () => {
+describe('a class has its export name as `type`, independent of bundlers', () => {
   it.each(classes)('%s', (name, type) =>
     expect(Object.getOwnPropertyDescriptor(type, 'type')?.value).toBe(name),
   )
 
   it('there are many', () => expect(classes.length).toBeGreaterThan(50))
 
-  it('presets call it so, too', () => {
+  it('presets use the same name', () => {
     const others = PRESET_TYPES.filter(({ type, name }) => 'type' in type && type.type !== name)
     expect(others.map(({ name }) => name)).toEqual([])
   })

@@ -38,8 +38,9 @@ import { Formation, KeepSlot, linePattern } from 'three-steering/formation'
 import { Dummy } from '../support/pilot.js'
 import { bitsOf, firstDifference } from './kit.js'
 
-// One bad part harms only its own agent, whatever it does: no step and no frame fails, the others fly on bit for bit as in a world
-// where nothing is wrong, and it is told once, with the agent and the part.
+// A faulty part harms only its own agent, whatever it does: no step and no frame fails, the other agents fly
+// on bit-identically as in a world without the fault, and the fault is reported once, with the agent and the
+// part.
 
 const BEFORE = 10
 const AFTER = 40
@@ -50,7 +51,7 @@ const raise = (what: unknown): never => {
 const bare = Object.create(null) as object
 const rude = { toString: () => raise(new Error('no words')) }
 
-/** A behaviour that does nothing until it is told to do something wrong. */
+/** A behaviour that does nothing until a test makes it do something wrong. */
 class Suspect implements Behavior {
   reach = 4
   does: (agent: Agent, step: Step, out: Wrench) => void = () => undefined
@@ -83,10 +84,10 @@ class Planning {
   plan(): void {}
 }
 
-/** A ball of a user. */
+/** A user's own shape. */
 class Rock extends SphereShape {}
 
-/** The victim and what it is made of, before anything goes wrong. */
+/** The faulty agent and its parts, before the fault. */
 interface Cast {
   world: SteeringWorld
   victim: SteeringController
@@ -112,17 +113,17 @@ interface Cast {
 }
 
 interface Kind {
-  /** The behaviour of the victim; else the suspect in a blend. */
+  /** The behaviour of the faulty agent. Default the suspect in a blend. */
   behavior?: (cast: Cast) => Behavior
   options?: (cast: Cast) => Partial<ControllerOptions>
-  /** What goes wrong. */
+  /** Causes the fault. */
   breaks: (cast: Cast) => void
-  /** Class of the part that is to blame; '' where nothing is wrong enough to be told. */
+  /** Class of the faulty part; '' when no fault is to be reported. */
   part: string
   says?: RegExp
-  /** Told of no agent, but of the world. */
+  /** The fault is reported for the world, not for an agent. */
   global?: boolean
-  /** The victim is nowhere from then on: to the others as if it had been removed. */
+  /** The agent's state is not finite from then on: for the others it is as if it had been removed. */
   lost?: boolean
 }
 
@@ -137,7 +138,7 @@ const has = (name: string, get: () => unknown): Pick<Kind, 'breaks' | 'part'> =>
   part: 'Suspect',
 })
 const any = (thing: unknown): Record<string, unknown> => thing as Record<string, unknown>
-/** Puts something in the place of a coordinate. */
+/** Replaces a coordinate by any value. */
 const put = (vector: unknown, value: unknown): void => void (any(vector)['x'] = value)
 const reads = (change: (state: BodyState) => void): Kind => ({
   options: body,
@@ -171,7 +172,7 @@ const formation = ({ pattern, thing }: Cast, mutable: Cast): Behavior =>
   })
 
 const KINDS: Record<string, Kind> = {
-  // what is thrown
+  // thrown values
   'steer throws an error': { ...does(() => raise(new Error('out of cheese'))), says: /out of cheese/ },
   'steer throws nothing': { ...does(() => raise(undefined)), says: /undefined/ },
   'steer throws words': { ...does(() => raise('words')), says: /words/ },
@@ -185,7 +186,7 @@ const KINDS: Record<string, Kind> = {
     breaks: ({ suspect, world }) => (suspect.does = () => world.step(1 / 60)),
     part: 'Suspect',
   },
-  // what is given
+  // results that are not finite
   'a force that is NaN': does((_a, _s, out) => put(out.force, NaN)),
   'a force that is infinite': does((_a, _s, out) => put(out.force, Infinity)),
   'a torque that is NaN': does((_a, _s, out) => put(out.torque, NaN)),
@@ -196,7 +197,7 @@ const KINDS: Record<string, Kind> = {
   'no force at all': does((_a, _s, out) => void (any(out)['force'] = null)),
   'another vector as force': does((agent, _s, out) => void (any(out)['force'] = agent.position)),
   'another vector as torque': does((_a, _s, out) => void (any(out)['torque'] = { x: 0, y: 0, z: 1 })),
-  // what it says of itself
+  // methods and getters other than `steer`
   'refresh throws': {
     breaks: ({ suspect }) => Object.assign(suspect, { refresh: () => raise(new Error('stale')) }),
     part: 'Suspect',
@@ -240,7 +241,7 @@ const KINDS: Record<string, Kind> = {
     breaks: (cast) => (cast.select = () => raise(new Error('torn'))),
     part: 'Modes',
   },
-  // what is shared
+  // shared objects
   'the position of the agent replaced': does((agent) => void (any(agent)['position'] = { x: 0, y: 0, z: 0 })),
   'columns of the neighbours filled with NaN': does(({ neighbors }) => void neighbors.position.fill(NaN)),
   'velocities of the neighbours filled with NaN': does(({ neighbors }) => void neighbors.velocity.fill(NaN)),
@@ -288,7 +289,7 @@ const KINDS: Record<string, Kind> = {
   'a body that hands out its own vector': reads(
     (state) => void (any(state)['position'] = { x: 1, y: 1, z: 1 }),
   ),
-  'a body that tells only its place': {
+  'a body that reports only its position': {
     ...reads(() => undefined),
     breaks: ({ hull }) => (hull.read = ({ position }) => void Object.assign(position, { x: 0, y: 0, z: 0 })),
   },
@@ -363,7 +364,7 @@ const KINDS: Record<string, Kind> = {
     part: 'change requested inside the step',
     global: true,
   },
-  // what behaviours are given
+  // options of behaviours
   'a target function gives NaN': aims(
     (cast) => blend([new Seek({ target: (_agent, out) => cast.point(out) })]),
     'Seek',
@@ -409,7 +410,7 @@ const KINDS: Record<string, Kind> = {
     'LeaderFollow',
     ({ thing }) => put(thing.velocity, NaN),
   ),
-  'a quarry turns NaN': aims(
+  'the position of a pursued target turns NaN': aims(
     ({ thing }) => new Pursue({ target: thing }),
     'Pursue',
     ({ thing }) => put(thing.position, NaN),
@@ -479,7 +480,7 @@ interface Recording {
   readonly victim: number
 }
 
-/** Flies the others beside the victim of a kind, broken at step `BEFORE` or not. */
+/** Flies the other agents beside the faulty one, with or without the fault at step `BEFORE`. */
 function fly({ behavior, breaks, lost, options, global }: Kind, broken: boolean): Recording {
   const suspect = new Suspect()
   const rock = new Rock(0.5)
@@ -530,7 +531,7 @@ function fly({ behavior, breaks, lost, options, global }: Kind, broken: boolean)
         position: { x: 3 * Math.cos(i), y: i / 4, z: 3 * Math.sin(i) },
       }),
   )
-  // without power it stays where it is, whatever it wants: what the others see of it is the same
+  // without force it stays in place, whatever it wants, so the others see the same
   cast.victim = new SteeringController(cast.picture, {
     ...traits,
     maxForce: 0,
@@ -561,13 +562,17 @@ function fly({ behavior, breaks, lost, options, global }: Kind, broken: boolean)
 describe.each(Object.keys(KINDS))('%s', (name) => {
   const kind = KINDS[name]!
 
-  it('stops nobody else, and is told once', () => {
+  it('does not stop other agents, and is reported once', () => {
     const bad = fly(kind, true)
     const good = fly(kind, false)
     expect(good.faults).toEqual([])
     expect(firstDifference(bad.bits, good.bits)).toBeNull()
     expect(bad.bits.every((row) => row.every(Number.isFinite))).toBe(true)
-    const { behavior, id, message } = bad.faults[0] ?? { behavior: 'nothing', id: NaN, message: 'is told' }
+    const { behavior, id, message } = bad.faults[0] ?? {
+      behavior: 'nothing',
+      id: NaN,
+      message: 'is reported',
+    }
     expect(bad.faults.slice(1)).toEqual([])
     expect(`${behavior}: ${message}`).toMatch(new RegExp(`^${kind.part}:`))
     expect(id).toBe(kind.global === true ? -1 : bad.victim)
@@ -575,8 +580,8 @@ describe.each(Object.keys(KINDS))('%s', (name) => {
   })
 })
 
-it('a listener of faults that throws is told on the console, and stops nobody', () => {
-  const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+it('an error in a fault listener is reported on the console, and stops no agent', () => {
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const world = new SteeringWorld()
   world.addEventListener('fault', () => raise(rude))
   world.add(
@@ -588,11 +593,11 @@ it('a listener of faults that throws is told on the console, and stops nobody', 
   )
   for (let i = 0; i < 3; i++) world.step(1 / 60)
   expect(world.tick).toBe(3)
-  expect(told).toHaveBeenCalledTimes(1)
-  told.mockRestore()
+  expect(errors).toHaveBeenCalledTimes(1)
+  errors.mockRestore()
 })
 
-it('two kinds of faults of one part are told once each, and an agent that comes later is told of as well', () => {
+it('two kinds of faults of one part are reported once each, and again for an agent that is added later', () => {
   const world = new SteeringWorld()
   const faults: Fault[] = []
   world.addEventListener('fault', (fault) => faults.push(fault))

@@ -31,19 +31,19 @@ function mind(): Behavior {
     new Flocking({
       separation: { neighborDistance: 2 },
       alignment: { neighborDistance: 5, weight: 0.6, fieldOfView: 4.5 },
-      // short-sighted, so that some birds need the centre of the flock as their emergency target
+      // a short distance, so that some birds use the centre of the flock as their emergency target
       cohesion: { neighborDistance: 3, weight: 0.5 },
     }),
     { behavior: new Wander(), weight: 0.4 },
   ])
 }
 
-/** Start of bird `i`: a cloud dense enough for neighbours, wide enough for stragglers. */
+/** Start of bird `i`: in a cloud dense enough for neighbours and wide enough for birds without any. */
 function place(i: number, state: SpawnState): SpawnState {
   const random = seeded(900 + i)
   Object.assign(state.position, { x: 14 * random(), y: 9 * random(), z: 11 * random() })
   Object.assign(state.velocity, { x: 8 * random() - 4, y: 4 * random() - 2, z: 8 * random() - 4 })
-  // a flock turns its birds along their course when nothing is said
+  // without a quaternion a flock turns its birds along their course
   Object.assign(state.quaternion, unitQuat(random() - 0.5, random() - 0.5, random() - 0.5, random()))
   return state
 }
@@ -64,7 +64,10 @@ function membersOf(flock: Flock): { position: object; velocity: object; quaterni
   }))
 }
 
-/** Bits of all birds after each step, when bird `i` belongs to a flock (true) or is a controller of its own (false). */
+/**
+ * States of all birds after each step. Bird `i` belongs to a flock if `inFlock` is true, else it is a
+ * controller of its own.
+ */
 function fly(makeGait: () => Locomotion, inFlock: (i: number) => boolean): number[][] {
   const world = new SteeringWorld({ seed: 3 })
   const behavior = mind()
@@ -96,7 +99,7 @@ function fly(makeGait: () => Locomotion, inFlock: (i: number) => boolean): numbe
   })
 }
 
-describe.each(Object.keys(gaits))('one controller is one bird of a flock, bit for bit: %s', (name) => {
+describe.each(Object.keys(gaits))('a controller is bit-identical to a member of a flock: %s', (name) => {
   const gait = gaits[name]!
   const flock = fly(gait, () => true)
 
@@ -118,7 +121,7 @@ describe.each(Object.keys(gaits))('one controller is one bird of a flock, bit fo
     ).toBeNull()
   })
 
-  it('and they do look at each other', () => {
+  it('and the birds do see each other', () => {
     const alone = new SteeringWorld({ seed: 3 })
     const one = new SteeringController(null, {
       ...TRAITS,

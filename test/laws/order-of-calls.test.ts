@@ -3,8 +3,8 @@ import { Flight, Hover, SteeringController, SteeringWorld, type DebugDraw, type 
 import { BEHAVIORS, bitsOf, firstDifference, idle, plus, randomScene, type Scene } from './kit.js'
 import { FULL } from '../support/tier.js'
 
-// What a behaviour keeps of an agent is made when it is first asked for. Which of its methods asks first must not matter: not whether
-// an agent is drawn before it is steered, nor which stage it begins with.
+// The memory that a behaviour has of an agent is made at its first use. It must not matter which method uses
+// it first: neither drawing an agent before it is steered, nor the stage in which it begins.
 
 const SEEDS = FULL ? 24 : 2
 const STEPS = FULL ? 1200 : 160
@@ -16,9 +16,12 @@ interface Recording {
   readonly faults: Fault[]
 }
 
-/** Flies one agent by a behaviour in a scene whose target drifts; `drawn` draws it before its first step and after each. */
+/**
+ * Flies one agent in a scene with a drifting target. `drawn` draws the agent before its first step and after
+ * each step.
+ */
 function fly(seed: number, name: string, drawn: boolean): Recording {
-  // some start within a radius of the target, where a run begins by breaking off
+  // some start so near to the target that an attack run begins by breaking off
   const scene: Scene = randomScene(seed)
   const near = seed % 2 === 0 ? scene.self.position : plus(scene.target.position, scene.self.position, 0.2)
   const world = new SteeringWorld({ seed })
@@ -60,7 +63,7 @@ function fly(seed: number, name: string, drawn: boolean): Recording {
 }
 
 describe.each(Object.keys(BEHAVIORS))('%s', (name) => {
-  it(`flies without a fault, and the same where it is drawn (seeds 1 … ${SEEDS})`, () => {
+  it(`flies without a fault, and identically when it is drawn (seeds 1 … ${SEEDS})`, () => {
     for (let seed = 1; seed <= SEEDS; seed++) {
       const plain = fly(seed, name, false)
       const drawn = fly(seed, name, true)

@@ -36,15 +36,15 @@ import { apart, norm, turnBetween, unitQuat } from './kit.js'
 import { ALL, FULL } from '../support/tier.js'
 
 /**
- * At rest means at rest: what has come to its goal does not push, does not turn, and lets its body fall asleep; and a push brings it back.
- * For every behaviour that ends at rest or beside something at rest.
+ * At rest means at rest: an agent at its goal applies no force, does not turn, and lets its body fall asleep;
+ * after a push it comes back. This holds for every behaviour that ends at rest or beside an object at rest.
  */
 
-/** Time to arrive, and time at rest, s. */
+/** Time to arrive, and time at rest (s). */
 const TRAVEL = 40
 const REST = 10
 
-/** What is left of numbers that cancel: m/s, rad/s, and shares of the largest force and torque. */
+/** Rounding of numbers that cancel: m/s, rad/s, and shares of the largest force and torque. */
 const ROUNDING = 1e-6
 
 type Random = () => number
@@ -56,7 +56,7 @@ function spread(random: Random, size: number): Vec3 {
   return { x: one(), y: one(), z: one() }
 }
 
-/** Something at rest, turned at random. */
+/** An object at rest, turned at random. */
 function thing(random: Random): Required<MovingFrame> {
   return {
     position: spread(random, 20),
@@ -68,7 +68,7 @@ function thing(random: Random): Required<MovingFrame> {
   }
 }
 
-/** A port whose axis is level, so that ships that must stay upright can use it. */
+/** A port with a level axis, so that ships that must stay upright can use it. */
 function port(random: Random): Port {
   const half = Math.PI * random()
   const quaternion = { x: 0, y: Math.sin(half), z: 0, w: Math.cos(half) }
@@ -92,9 +92,9 @@ const nothing = (): AvoidObstacles => new AvoidObstacles({ obstacles: new Obstac
 
 interface Kind {
   readonly make: (random: Random) => Behavior
-  /** Demands an attitude of its own, which only what pushes any way can hold under gravity. */
+  /** Demands an attitude of its own. Under gravity only a vehicle with force in any direction can hold it. */
   readonly upright?: boolean
-  /** Time to arrive, s. */
+  /** Time to arrive (s). */
   readonly travel?: number
 }
 
@@ -137,7 +137,7 @@ const BEHAVIORS: Readonly<Record<string, Kind>> = {
       new KeepSlot({
         formation: new Formation({ spacing: 5, leader: thing(random), pattern: linePattern }),
       }),
-    // astern of a leader at rest a formation moves slowly
+    // a formation behind a leader at rest moves slowly
     travel: 80,
   },
   Land: { make: (random) => new Land({ port: pad(random), hold: true }), upright: true },
@@ -159,14 +159,14 @@ const BEHAVIORS: Readonly<Record<string, Kind>> = {
   },
 }
 
-/** Of a vehicle of this force, N, under gravity or not. */
+/** Locomotions of a vehicle with this force (N), with or without gravity. */
 const LOCOMOTIONS: Readonly<Record<string, (force: number, gravity: boolean) => Locomotion>> = {
   Hover: () => new Hover(),
   'Hover, level': () => new Hover({ attitude: { roll: 'level' } }),
   'Hover, facing its thrust': () => new Hover({ attitude: { facing: 'thrust', roll: 'free' } }),
   'Hover, point mass': () => new Hover({ attitude: null }),
   Thrusters: (ahead, gravity) => new Thrusters({ ahead, up: gravity ? ahead : ahead / 4 }),
-  // what faces its course under gravity needs engines that hold the weight in every attitude
+  // a vehicle that faces its course under gravity needs engines that carry its weight in every attitude
   'Thrusters, facing the course': (ahead, gravity) =>
     new Thrusters({
       ahead,
@@ -186,15 +186,15 @@ interface Case {
 }
 
 interface Outcome {
-  /** Largest after the time to arrive: m/s, rad/s, shares. */
+  /** Largest values after the time to arrive: m/s, rad/s, shares of the limits. */
   speed: number
   spin: number
   force: number
   torque: number
-  /** Angle turned through at rest, rad. */
+  /** Angle turned while at rest (rad). */
   turned: number
-  /** Where it rests, m, and where it is a while after a push. */
-  off: number
+  /** Distance between the resting place and the place some time after a push (m). */
+  offset: number
   asleep: boolean
   woken: boolean
 }
@@ -258,7 +258,7 @@ function fly(kind: Kind, { gait, rate, body, gravity, damping, seed }: Case): Ou
     force: 0,
     torque: 0,
     turned: 0,
-    off: 0,
+    offset: 0,
     asleep: true,
     woken: true,
   }
@@ -280,7 +280,7 @@ function fly(kind: Kind, { gait, rate, body, gravity, damping, seed }: Case): Ou
     step()
     out.woken = solid.sleepState !== CANNON.Body.SLEEPING && norm(pilot.force) > 0
     for (let i = 0; i < (travel / 2) * rate; i++) step()
-    out.off = apart(xyzOf(shown.position), rested)
+    out.offset = apart(xyzOf(shown.position), rested)
   }
   return out
 }
@@ -295,14 +295,18 @@ function quatOf({ x, y, z, w }: { x: number; y: number; z: number; w: number }):
 
 const IDENTITY = { x: 0, y: 0, z: 0, w: 1 }
 
-/** What no such vehicle can do: wings and weak sides under gravity hold no attitude but their own, and a point mass holds none. */
+/**
+ * Excludes impossible cases: under gravity, wings and vehicles with weak sideways engines hold only their own
+ * attitude, and a point mass holds none.
+ */
 function isPossible({ gait, gravity }: Case, upright: boolean): boolean {
   if (gait === 'Hover, point mass') return !upright
   return !(upright && gravity && !gait.startsWith('Hover')) && !(upright && gait === 'Flight')
 }
 
 /**
- * All locomotions, each at one rate and in one kind of world, in turn; a third of them in the quick run, all of them under `ACCEPTANCE=full`.
+ * All locomotions, each at one rate and in one kind of world, in turn. The quick run takes a third of them,
+ * `ACCEPTANCE=full` all.
  */
 function cases(upright: boolean, first: number): Case[] {
   const rates = [30, 60, 240, 15]
@@ -330,15 +334,15 @@ describe.each(Object.entries(BEHAVIORS))('%s', (name, kind) => {
   it.each(cases(kind.upright ?? false, first))(
     'rests: $gait, 1/$rate s, body $body, gravity $gravity, damping $damping, seed $seed',
     (each) => {
-      const { asleep, force, off, speed, spin, torque, turned, woken } = fly(kind, each)
+      const { asleep, force, offset, speed, spin, torque, turned, woken } = fly(kind, each)
       expect(speed).toBeLessThan(ROUNDING)
       expect(spin).toBeLessThan(ROUNDING)
       expect(force).toBeLessThan(ROUNDING)
       expect(torque).toBeLessThan(ROUNDING)
       expect(turned).toBeLessThan(1e-3)
       expect({ asleep, woken }).toEqual({ asleep: true, woken: true })
-      // the same place; a cover, or the side of a leader, may be another one by then
-      if (!['Hide', 'LeaderFollow'].includes(name)) expect(off).toBeLessThan(0.02)
+      // the same place; another cover or another side of a leader may be chosen after the push
+      if (!['Hide', 'LeaderFollow'].includes(name)) expect(offset).toBeLessThan(0.02)
     },
   )
 })

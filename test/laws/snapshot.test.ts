@@ -34,15 +34,15 @@ import {
   LOCOMOTIONS,
   randomScene,
   type Scene,
-  type Thing,
+  type SceneObject,
 } from './kit.js'
 import { FULL } from '../support/tier.js'
 
 const DT = 1 / 60
-/** Of the long replay; `ACCEPTANCE=full` makes it a minute. */
+/** Steps of the long replay, which takes a minute with `ACCEPTANCE=full`. */
 const STEPS = FULL ? 10_000 : 600
 
-/** A world, and what the user moves in it: a function of the number of the step, so that it needs no saving. */
+/** A world, and a function that moves the user's objects by the step number, so that these need no saving. */
 interface Play {
   readonly world: SteeringWorld
   readonly pilots: readonly SteeringController[]
@@ -51,23 +51,23 @@ interface Play {
   readonly move: (tick: number) => void
 }
 
-/** Lets the things of a scene fly round in circles. */
-function orbits({ target, others }: Scene, pace = 1): (tick: number) => void {
+/** Moves the objects of a scene on circles. */
+function orbits({ target, others }: Scene, rate = 1): (tick: number) => void {
   const things = [target, ...others]
   const middles = things.map(({ position }) => ({ ...position }))
   return (tick) => {
-    for (const [i, thing] of things.entries()) circle(thing, middles[i]!, pace * (0.5 + 0.1 * i), tick * DT)
+    for (const [i, thing] of things.entries()) circle(thing, middles[i]!, rate * (0.5 + 0.1 * i), tick * DT)
   }
 }
 
-function circle(thing: Thing, { x, y, z }: Thing['position'], rate: number, time: number): void {
+function circle(thing: SceneObject, { x, y, z }: SceneObject['position'], rate: number, time: number): void {
   const radius = 4
   const [sine, cosine] = [radius * Math.sin(rate * time), radius * Math.cos(rate * time)]
   Object.assign(thing.position, { x: x + sine, y: y + cosine, z: z + sine / 2 })
   Object.assign(thing.velocity, { x: rate * cosine, y: -rate * sine, z: (rate * cosine) / 2 })
 }
 
-/** Three who share the behaviour, among others who drift. */
+/** Three agents that share the behaviour, among drifting agents. */
 function playOf(name: string, seed: number): Play {
   const scene = randomScene(seed)
   const world = new SteeringWorld({ seed, up: scene.up })
@@ -87,7 +87,7 @@ function playOf(name: string, seed: number): Play {
   return { world, pilots, flocks: [], options: {}, move: orbits(scene) }
 }
 
-/** Bits of all after each of `steps` steps. */
+/** States of all agents after each of `steps` steps. */
 function run({ world, pilots, flocks, move }: Play, steps: number): number[][] {
   const bits: number[][] = []
   for (let i = 0; i < steps; i++) {
@@ -106,7 +106,7 @@ function membersOf(flock: Flock): { position: Vec3; velocity: Vec3; quaternion: 
   }))
 }
 
-/** As `run`, of each step one number: FNV-1a over the bits. */
+/** As `run`, with one number per step: the FNV-1a hash of the states. */
 function hashes(play: Play, steps: number): number[][] {
   return Array.from({ length: steps }, () => {
     const words = new Int32Array(Float64Array.from(run(play, 1)[0]!).buffer)
@@ -126,7 +126,7 @@ const RING = [0, 1, 2].map((i) => ({
   radius: 4,
 }))
 
-/** Half of a way round, from one side or the other. */
+/** A half circle from one side to the other. */
 function pieceFrom(side: number): Path {
   const points = [0, 0.25, 0.5].map((share) => ROUND.pointAt(xyzOf(0), (share + side / 2) * ROUND.length))
   return new Path({ points })
@@ -137,7 +137,7 @@ function json(snapshot: Snapshot): Snapshot {
 }
 
 describe.each(Object.keys(BEHAVIORS))('%s', (name) => {
-  it('goes on with the same bits, put back here and in a world built anew', () => {
+  it('continues bit-identically after a restore, in the same world and in a new one', () => {
     const seed = name.length
     const play = playOf(name, seed)
     run(play, 30)
@@ -151,10 +151,13 @@ describe.each(Object.keys(BEHAVIORS))('%s', (name) => {
   })
 })
 
-/** First form of each behaviour. */
+/** The first form of each behaviour. */
 const FORMS = Object.keys(BEHAVIORS).filter((name) => /^\w+$/.test(name))
 
-/** Lets a behaviour think in one of so many steps only: a hundred minds, and ten thousand steps, take long. */
+/**
+ * A behaviour steers in one of this many steps only, because a hundred behaviours in ten thousand steps take
+ * long.
+ */
 const NAPS = 12
 
 function napping(behavior: Behavior, i: number): Behavior {
@@ -166,7 +169,10 @@ function napping(behavior: Behavior, i: number): Behavior {
   }
 }
 
-/** Every behaviour of the package in one world, each flown by one agent; and what takes several: a flock, a formation, a race, traffic. */
+/**
+ * Every behaviour of the package in one world, each with one agent, and the features of several agents: a
+ * flock, a formation, a race, traffic.
+ */
 function everything(names: readonly string[], pace: number, naps: boolean): Play {
   const whole = randomScene(3)
   const scene = { ...whole, others: whole.others.slice(0, 5) }
@@ -226,7 +232,7 @@ function everything(names: readonly string[], pace: number, naps: boolean): Play
 }
 
 describe('a world with every behaviour', () => {
-  it(`goes on for ${STEPS} steps with the same bits, in a world built anew from JSON, and put back there`, () => {
+  it(`continues bit-identically for ${STEPS} steps, in a new world from JSON, and after a restore there`, () => {
     const play = everything(FORMS, 0.1, true)
     run(play, 200)
     const snapshot = json(takeSnapshot(play.world, play.options))
@@ -238,7 +244,7 @@ describe('a world with every behaviour', () => {
     }
   }, 600_000)
 
-  it('in all their forms does so from any step on, and is not disturbed by being written down', () => {
+  it('in all their forms does so from any step, and taking a snapshot does not change it', () => {
     const names = Object.keys(BEHAVIORS)
     const play = everything(names, 1, false)
     const snapshots: Snapshot[] = []
@@ -257,15 +263,18 @@ describe('a world with every behaviour', () => {
   })
 })
 
-/** What is the user's, or differs by intention: generations, the object of the step, and what a set of obstacles makes of its things. */
+/**
+ * Fields that belong to the user or differ by intention: generations, the step object, and what a set of
+ * obstacles derives from its obstacles.
+ */
 const NOT_KEPT = ['generation', 'moment', 'Obstacle', 'Obstacles', 'Path']
 
-/** What is filled anew before it is read, whenever it is asked: of a step in which nobody asked there are leftovers. */
+/** Scratch that is filled before it is read. It may hold old values of a step that did not use it. */
 const SCRATCH = ['Cursor', 'DangerMap', 'DirectionMap', 'DirectionSearch', 'VelocityProgram']
 
 const APART = new Set([...NOT_KEPT, ...SCRATCH])
 
-/** Where two things that should have come to the same state differ, field by field, however deep. */
+/** Where two objects that should have equal state differ, field by field, at any depth. */
 function differences(a: unknown, b: unknown, at: string, seen = new Set<unknown>()): string[] {
   if (typeof a === 'function' || seen.has(a)) return []
   if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null)
@@ -277,7 +286,7 @@ function differences(a: unknown, b: unknown, at: string, seen = new Set<unknown>
   if (a instanceof Memory) return rowsOf(a).join() === rowsOf(b as Memory).join() ? [] : [`${at}: memory`]
   if (ArrayBuffer.isView(a)) {
     const [one, other] = [a, b] as Float64Array[]
-    // what is longer has room to spare
+    // the longer array only has spare capacity
     const same = one!.subarray(0, other!.length).every((x, i) => Object.is(x, other![i]))
     return same ? [] : [`${at}: column`]
   }
@@ -294,7 +303,7 @@ function differences(a: unknown, b: unknown, at: string, seen = new Set<unknown>
   )
 }
 
-/** Ways of the same pieces; beyond them there is room to spare. */
+/** Paths with equal pieces. Beyond them is spare capacity. */
 function sameWay(a: ArcPath, b: ArcPath): boolean {
   const piecesOf = ({ count, data }: { count: number; data: Float64Array }): Float64Array =>
     data.subarray(0, 13 * count)
@@ -304,7 +313,7 @@ function sameWay(a: ArcPath, b: ArcPath): boolean {
   return differences(one, other, '').length === 0 && a.count === b.count
 }
 
-/** Of the three pilots, who sit in the first slots, as bits. */
+/** The rows of the three pilots, which have the first slots. */
 function rowsOf(memory: Memory): string[] {
   const { data, owner, width } = memory as unknown as {
     data: Float64Array
@@ -320,7 +329,7 @@ function rowsOf(memory: Memory): string[] {
   )
 }
 
-/** Two worlds a step after one was put back to where the other was. */
+/** Two worlds, one step after the first was restored to the state of the other. */
 function pairs(make: () => Play): [Behavior, Behavior] {
   const play = make()
   run(play, 30)
@@ -331,7 +340,7 @@ function pairs(make: () => Play): [Behavior, Behavior] {
   return [play.pilots[0]!.behavior, other.pilots[0]!.behavior]
 }
 
-describe('nothing is forgotten: a step later every field is the same', () => {
+describe('a snapshot is complete: one step later every field is the same', () => {
   it.each(Object.keys(BEHAVIORS))('%s', (name) => {
     const [one, other] = pairs(() => playOf(name, name.length))
     expect(differences(one, other, name)).toEqual([])
@@ -350,7 +359,7 @@ describe('nothing is forgotten: a step later every field is the same', () => {
     ],
     ['a memory', () => new Forgetful()],
     ['a map', () => new Listing()],
-  ])('finds %s that a behaviour of the user forgets', (_, make) => {
+  ])('notices %s that a custom behaviour does not save', (_, make) => {
     const [one, other] = pairs(() => {
       const one = new SteeringController(null, { maxSpeed: 9, maxForce: 9, behavior: make() })
       const world = new SteeringWorld().add(one)

@@ -11,13 +11,13 @@ import {
   unitQuat,
   ZERO,
   type Scene,
-  type Thing,
+  type SceneObject,
 } from './kit.js'
 import { pick } from '../support/tier.js'
 
 const RUNS = pick(10, 30, 120)
 
-/** What numbers turn up when something goes wrong: none, hardly any, ordinary ones, far too much. */
+/** Numbers as they occur in faults: zero, tiny, ordinary and huge. */
 const nasty = fc.constantFrom(0, -0, 1e-320, 1e-160, -1e-9, 1, -3, 40, 1e12, -1e12, 1e150, -1e150)
 const tame = fc.constantFrom(0, -0, 1e-9, 1, -3, 40)
 const vectorOf = (number: fc.Arbitrary<number>): fc.Arbitrary<Vec3Like> =>
@@ -45,7 +45,7 @@ const attitude: fc.Arbitrary<QuatLike> = fc.oneof(
   fc.tuple(tame, tame, tame, tame).map(([x, y, z, w]) => unitQuat(x, y, z, w)),
 )
 
-function thing(number: fc.Arbitrary<number>): fc.Arbitrary<Thing> {
+function thing(number: fc.Arbitrary<number>): fc.Arbitrary<SceneObject> {
   return fc
     .record({
       position: vectorOf(number),
@@ -63,7 +63,7 @@ function thing(number: fc.Arbitrary<number>): fc.Arbitrary<Thing> {
 
 const moment = fc.constantFrom(0, 1e-6, 1, 1e6)
 
-/** Scenes with everything in the wrong place, and agents that can do nothing, or anything. */
+/** Degenerate scenes, with agents of no power or of unlimited power. */
 function scene(number: fc.Arbitrary<number>): fc.Arbitrary<Scene> {
   return fc
     .record({
@@ -107,13 +107,16 @@ function scene(number: fc.Arbitrary<number>): fc.Arbitrary<Scene> {
     })
 }
 
-/** The traits are checked at the door, where no moment of inertia may be 0; bodies without an axis come by themselves. */
+/**
+ * The constructor refuses a zero moment of inertia, so the agent is made with ones. The body then reports the
+ * moments of the scene, which may be zero.
+ */
 function check(at: Scene, behavior: string, gait: string, dt: number): void {
   const { inertia } = at.traits
   const door = { ...at, traits: { ...at.traits, inertia: { x: 1, y: 1, z: 1 } } }
   const { world, pilot, body, faults } = stage(door, BEHAVIORS[behavior]!(at), LOCOMOTIONS[gait]!(at))
   Object.assign(body.state.inertia, inertia)
-  // two steps: memories are fresh in the first one
+  // two steps, because memories are new in the first one
   world.step(dt)
   world.step(dt)
   expect(faults).toEqual([])
@@ -131,14 +134,14 @@ const steps = fc.constantFrom(1e-6, 1 / 240, 1 / 60, 1, 100)
 describe.each(Object.keys(BEHAVIORS))(
   '%s with any locomotion gives finite forces and torques',
   (behavior) => {
-    it('coincident, at rest, vertical, upside down, with nothing or everything to push with', () => {
+    it('coincident, at rest, vertical, upside down, without force or with unlimited force', () => {
       fc.assert(
         fc.property(scene(tame), gaits, steps, (at, gait, dt) => check(at, behavior, gait, dt)),
         { seed: 41, numRuns: RUNS },
       )
     })
 
-    it('tiny and huge, up to 1e150', () => {
+    it('with tiny and huge numbers, up to 1e150', () => {
       fc.assert(
         fc.property(scene(nasty), gaits, steps, (at, gait, dt) => check(at, behavior, gait, dt)),
         { seed: 42, numRuns: RUNS },
@@ -148,7 +151,7 @@ describe.each(Object.keys(BEHAVIORS))(
 )
 
 describe.each(Object.keys(LOCOMOTIONS))('%s', (gait) => {
-  it('acts on any demand, however large', () => {
+  it('gives finite output for any demand', () => {
     fc.assert(
       fc.property(scene(nasty), vectorOf(nasty), vectorOf(nasty), steps, (at, force, torque, dt) => {
         const shout = {
@@ -169,7 +172,7 @@ describe.each(Object.keys(LOCOMOTIONS))('%s', (gait) => {
   })
 })
 
-it('this test has eyes: a behaviour that divides by zero does not pass', () => {
+it('the test can fail: a behaviour that divides by zero does not pass', () => {
   const nan = {
     steer(_agent: unknown, _step: unknown, out: { force: { x: number } }): void {
       out.force.x = 0 / 0

@@ -23,16 +23,17 @@ import { knownHull } from '../obstacles/kit.js'
 import { unitQuat } from './kit.js'
 import { FULL } from '../support/tier.js'
 
-// An agent inside of an obstacle leaves it where it loses least on its way to the goal: the way out and the way still to go together are at most a
-// tenth longer than on the best way there is.
+// An agent inside an obstacle leaves it by an exit that is good for its goal: the path out and the rest of
+// the path to the goal together are at most a tenth longer than the best.
 
 const RADIUS = 0.5
-/** The ball that must be clear, see `SHALLOW` in AvoidObstacles. */
+/** Radius of the sphere that must be clear (m), see `SHALLOW` in AvoidObstacles. */
 const BALL = RADIUS / 2
 const WORST = 1.1
 /**
- * Of clumps, where what leads from one exit into another of them counts as half round a ball, three in a hundred may be missed, by half: 27 directions
- * and those round the best are tried.
+ * Share of cases that may exceed `WORST`: only 27 directions and those near the best are tried. With several
+ * obstacles such a case may be up to `WORST_OF_CLUMPS`, because a blocked path after the exit counts as half
+ * a circle.
  */
 const MISSED = 0.03
 const WORST_OF_CLUMPS = 1.6
@@ -43,7 +44,7 @@ function between(random: Random, low: number, high: number): number {
   return low + (high - low) * random()
 }
 
-/** A size between 1 and 16 m, as often below 4 m as above. */
+/** A size between 1 and 16 m, half of them below 4 m. */
 function size(random: Random): number {
   return 4 ** between(random, 0, 2)
 }
@@ -75,7 +76,7 @@ interface Case {
   readonly goal: Vec3
 }
 
-/** Some obstacles that overlap, a place deep inside of the first one, and a goal well outside of all. */
+/** Overlapping obstacles, a start deep inside the first one, and a goal well outside all. */
 function makeCase(random: Random, count: number, make: (random: Random) => Shape): Case {
   const scratch = v(0, 0, 0)
   for (;;) {
@@ -95,8 +96,11 @@ function makeCase(random: Random, count: number, make: (random: Random) => Shape
   }
 }
 
-/** Length (m) of the way out along a direction and then straight to the goal; where that is not free, round half a ball, or Infinity out of one alone. */
-function wayBy(direction: Vec3Like, { obstacles, start, goal }: Case): number {
+/**
+ * Length (m) of the path out along a direction and then straight to the goal. If that is blocked, half a
+ * circle to the goal, or Infinity with one obstacle alone.
+ */
+function pathLength(direction: Vec3Like, { obstacles, start, goal }: Case): number {
   let out = 0
   for (let round = 0; round < 20; round++) {
     const before = out
@@ -114,17 +118,20 @@ function wayBy(direction: Vec3Like, { obstacles, start, goal }: Case): number {
 
 const fan = directions(400)
 
-function bestWay(scene: Case): number {
-  let best = wayBy(unit(minus(scene.goal, scene.start)), scene)
+function shortestLength(scene: Case): number {
+  let best = pathLength(unit(minus(scene.goal, scene.start)), scene)
   for (let i = 0; i < fan.length; i += 3)
-    best = Math.min(best, wayBy(v(fan[i]!, fan[i + 1]!, fan[i + 2]!), scene))
+    best = Math.min(best, pathLength(v(fan[i]!, fan[i + 1]!, fan[i + 2]!), scene))
   return best
 }
 
 const pilotFor = ({ obstacles, goal }: Case): ReturnType<typeof within> =>
   within([new AvoidObstacles({ obstacles })], new Arrive({ target: goal }))
 
-/** Where a ship ends that is in an obstacle and wants to be at `goal`: how far out, how far from the goal, and how far it has flown, m. */
+/**
+ * Flies a ship from inside an obstacle to `goal`. Returns its final distance from the obstacle and from the
+ * goal, and the distance flown (m).
+ */
 function flyOut(shape: Shape, start: Vec3Like, goal: Vec3Like): { out: number; left: number; way: number } {
   const world = new SteeringWorld()
   const obstacle = new Obstacle({ shape })
@@ -140,8 +147,8 @@ function flyOut(shape: Shape, start: Vec3Like, goal: Vec3Like): { out: number; l
   return { out: obstacle.distance(last, v(0, 0, 0)), left: norm(minus(goal, last)), way }
 }
 
-describe('where the straight way is none', () => {
-  it('to a goal in the same ball, it comes out, and stays as near as it may', () => {
+describe('without a free straight path', () => {
+  it('to a goal in the same sphere, a ship comes out and stays as near as allowed', () => {
     for (const start of [v(-5, 2, 0), v(3, -3, 3), v(0, 0, 0)]) {
       const { left, out } = flyOut(new SphereShape(10), start, v(7, 0, 0))
       expect(out).toBeGreaterThan(RADIUS * 0.99)
@@ -149,13 +156,13 @@ describe('where the straight way is none', () => {
     }
   })
 
-  it('along under a surface without end, it comes up soon', () => {
+  it('below an infinite surface, a ship with a goal along it comes up soon', () => {
     const { left, way } = flyOut(new HalfSpaceShape(v(0, 1, 0)), v(0, -4, 0), v(60, 2, 0))
     expect(left).toBeLessThan(0.1)
     expect(way).toBeLessThan(WORST * Math.hypot(60, 6))
   })
 
-  it('just under a surface, it leaves as it came, whatever is on the other side', () => {
+  it('just below a surface, a ship leaves on the near side, even with a goal on the other side', () => {
     const wall = new Obstacle({ shape: new BoxShape(v(20, 20, 1)) })
     const avoid = new AvoidObstacles({ obstacles: [wall] })
     const { force } = ask(within([avoid], new Arrive({ target: v(0, 0, 30) })), {
@@ -166,7 +173,7 @@ describe('where the straight way is none', () => {
   })
 })
 
-it('without brakes it comes out all the same', () => {
+it('a ship without brakes comes out, too', () => {
   const obstacle = new Obstacle({ shape: new SphereShape(4) })
   const world = new SteeringWorld()
   const behavior = within(
@@ -185,16 +192,16 @@ it('without brakes it comes out all the same', () => {
 
 describe.each(Object.entries(SHAPES))('out of a %s', (_name, make) => {
   for (const count of [1, 3])
-    it(`${count === 1 ? 'alone' : 'among others that it is merged with'}, at rest, the way is hardly longer than the best`, () => {
+    it(`${count === 1 ? 'alone' : 'merged with others'}, from rest, the path is hardly longer than the best`, () => {
       const random = seeded(15 + count)
       const cases = FULL ? 600 : 60
       let missed = 0
       for (let i = 0; i < cases; i++) {
         const scene = makeCase(random, count, make)
-        const best = bestWay(scene)
+        const best = shortestLength(scene)
         if (best === Infinity) continue
         const { force } = ask(pilotFor(scene), { position: scene.start, radius: RADIUS, maxForce: 20 })
-        const ratio = wayBy(unit(force), scene) / best
+        const ratio = pathLength(unit(force), scene) / best
         if (ratio > WORST) missed++
         expect(ratio, `case ${i}: ${JSON.stringify([scene.start, scene.goal])}`).toBeLessThanOrEqual(
           count === 1 ? WORST : WORST_OF_CLUMPS,
@@ -203,7 +210,7 @@ describe.each(Object.entries(SHAPES))('out of a %s', (_name, make) => {
       expect(missed).toBeLessThanOrEqual(Math.ceil(MISSED * cases))
     })
 
-  it('flown from a drift in any direction, it takes little longer than where no obstacle is', () => {
+  it('from a drift in any direction, the flight takes little longer than without the obstacle', () => {
     const random = seeded(5)
     const cases = FULL ? 150 : 12
     for (let i = 0; i < cases; i++) {
@@ -217,7 +224,7 @@ describe.each(Object.entries(SHAPES))('out of a %s', (_name, make) => {
   })
 })
 
-/** Seconds until the ship is at its goal; Infinity when that takes more than a minute. */
+/** Time until the ship is at its goal (s); Infinity when it takes more than a minute. */
 function timeToArrive(scene: Case, velocity: Vec3Like, avoids: boolean, dt: number): number {
   const { goal, start: position } = scene
   const world = new SteeringWorld()

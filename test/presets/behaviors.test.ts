@@ -18,13 +18,13 @@ import { copyOf, difference, optionsIn, referencesOf, throughJson, type Referenc
 const STEPS = 200
 const DT = 1 / 60
 
-/** Every behaviour in each of its forms, and each with all options told. */
+/** Every behaviour in each of its forms, and every behaviour with all options given. */
 const MAKERS = Object.entries({
   ...BEHAVIORS,
   ...Object.fromEntries(Object.entries(FULL).map(([name, make]) => [`${name}, in full`, make])),
 })
 
-/** Flies in a scene whose target and others move on, and records every bit. */
+/** Flies in a scene with a moving target and moving agents, and records every number. */
 function fly(scene: Scene, behavior: Behavior): number[][] {
   const { position, velocity, quaternion, angularVelocity } = scene.self
   const world = new core.SteeringWorld({ up: scene.up, gravity: scene.gravity, seed: 3 })
@@ -58,7 +58,7 @@ describe.each(MAKERS)('%s', (name, make) => {
     return { scene, behavior, references: referencesOf(scene, behavior) }
   }
 
-  it('comes back from JSON the same to the last private field, and is saved again the same', () => {
+  it('is equal after JSON to the last private field, and is saved again as the same preset', () => {
     const { behavior, references } = original()
     const copy = copyOf(behavior, references)
     expect(difference(behavior, copy)).toBe(null)
@@ -67,7 +67,7 @@ describe.each(MAKERS)('%s', (name, make) => {
     expect(second).toBe(first)
   })
 
-  it('flies the same bits when it comes back in another scene, whose things have the same names', () => {
+  it('flies bit-identically when it is loaded in another scene with the same names', () => {
     const { behavior, references, scene } = original()
     const twin = original()
     const copy = loadPreset(throughJson(savePreset(behavior, { references })), {
@@ -81,7 +81,7 @@ describe('the types of presets', () => {
   const types = new Map(PRESET_TYPES.map(({ type, name }) => [type as unknown, name]))
   const classes = Object.entries(LIBRARY).filter(([, value]) => isClass(value))
 
-  // who adds a class of one of these kinds adds its line to src/presets
+  // a new class of one of these kinds needs a line in src/presets
   it.each([
     ['behaviours', 'steer'],
     ['targeters', 'target'],
@@ -90,7 +90,7 @@ describe('the types of presets', () => {
     ['actuators', 'follow'],
     ['shapes', 'support'],
     ['flows', 'velocityAt'],
-  ])('know all %s that the package exports, by the names that it exports', (_, method) => {
+  ])('include all %s that the package exports, by their export names', (_, method) => {
     const of = classes.filter(([, value]) => method in (value as { prototype: object }).prototype)
     expect(of.length).toBeGreaterThan(0)
     expect(of.map(([, value]) => types.get(value))).toEqual(of.map(([name]) => name))
@@ -116,42 +116,45 @@ describe('the types of presets', () => {
 })
 
 describe('every value in a preset', () => {
-  /** What else it could be. */
+  /** Other values of the same kind. */
   const others = (value: unknown): unknown[] => {
     if (typeof value === 'number') return [value + 1, 0.8 * value - 0.37]
     if (typeof value === 'boolean') return [!value]
     return typeof value === 'string' ? ['nonsense'] : []
   }
 
-  it.each(Object.keys(FULL))('has an effect: another one makes another tree, or is refused: %s', (name) => {
-    const scene = randomScene(9)
-    const behavior = FULL[name]!(scene)
-    const references = referencesOf(scene, behavior)
-    const preset = throughJson(savePreset(behavior, { references }))
-    const idle: string[] = []
-    const visit = (holder: Record<string, unknown>, at: string): void => {
-      for (const [key, value] of Object.entries(holder)) {
-        for (const other of others(value)) {
-          holder[key] = other
-          let copy: Behavior | null = null
-          try {
-            copy = loadPreset(preset, { references })
-          } catch (error) {
-            expect((error as Error).message).toMatch(/^loadPreset: /)
+  it.each(Object.keys(FULL))(
+    'has an effect: a changed value makes another tree or is refused: %s',
+    (name) => {
+      const scene = randomScene(9)
+      const behavior = FULL[name]!(scene)
+      const references = referencesOf(scene, behavior)
+      const preset = throughJson(savePreset(behavior, { references }))
+      const idle: string[] = []
+      const visit = (holder: Record<string, unknown>, at: string): void => {
+        for (const [key, value] of Object.entries(holder)) {
+          for (const other of others(value)) {
+            holder[key] = other
+            let copy: Behavior | null = null
+            try {
+              copy = loadPreset(preset, { references })
+            } catch (error) {
+              expect((error as Error).message).toMatch(/^loadPreset: /)
+            }
+            if (copy !== null && difference(behavior, copy) === null)
+              idle.push(`${at}.${key}: ${String(other)}`)
           }
-          if (copy !== null && difference(behavior, copy) === null)
-            idle.push(`${at}.${key}: ${String(other)}`)
+          holder[key] = value
+          // all sets of obstacles behave the same: one is enough
+          const again = key === 'obstacles' && name !== 'AvoidObstacles'
+          if (typeof value === 'object' && value !== null && !again)
+            visit(value as Record<string, unknown>, `${at}.${key}`)
         }
-        holder[key] = value
-        // sets of obstacles are all alike: one is enough
-        const again = key === 'obstacles' && name !== 'AvoidObstacles'
-        if (typeof value === 'object' && value !== null && !again)
-          visit(value as Record<string, unknown>, `${at}.${key}`)
       }
-    }
-    visit(preset as Record<string, unknown>, '')
-    expect(idle).toEqual([])
-  })
+      visit(preset as Record<string, unknown>, '')
+      expect(idle).toEqual([])
+    },
+  )
 })
 
 function isClass(value: unknown): boolean {

@@ -109,7 +109,7 @@ const HULL = {
 
 const spared = ({ shape }: Obstacle): boolean => shape.kind === 'capsule'
 
-/** One of each shape, at rest and on things that move, turned and off their middle. */
+/** One of each shape, at rest and on moving objects, turned and off centre. */
 function rocks({ target, others }: Scene): Obstacles {
   const ball = new SphereShape(2)
   const turn = { x: 0.1, y: 0.7, z: -0.3, w: 0.4 }
@@ -162,7 +162,7 @@ function painted(): FlowField {
   return field.paint(new VortexFlow({ center: SIDE, radius: 5, speed: 3 }))
 }
 
-/** All that flows, in one. */
+/** All flow sources in one sum. */
 function flows(scene: Scene): FlowSum {
   const whirl = new VortexFlow({ center: SIDE, axis: { x: 1, y: 2, z: 0.5 }, radius: 12, speed: 6, climb: 2 })
   const river = new PathFlow({
@@ -182,7 +182,7 @@ function flows(scene: Scene): FlowSum {
   ])
 }
 
-/** Every type with every option told, none of them as it is by default. */
+/** Every type with every option given, and no option at its default. */
 export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
   Alignment: () => new Alignment(RULE),
   Arrive: ({ target }) =>

@@ -5,13 +5,17 @@ import { type PipelineConstraint } from 'three-steering/pipeline'
 import { loadPreset, savePreset, type Preset } from 'three-steering/presets'
 import type { Scene } from '../laws/kit.js'
 
-/** What the tests of presets share: names for all that must have one, a way through JSON, and what two trees differ in. */
+/**
+ * Helpers of the preset tests: names for objects that need one, a round trip through JSON, and the difference
+ * of two trees.
+ */
 
 export type References = Record<string, object>
 
 /**
- * Names for a scene's things, and for all in a tree that cannot be saved by value: ports, formations, functions, stages that are literals, things
- * that move. Trees made alike in scenes that are alike get the same names.
+ * Names for the objects of a scene, and for all objects in a tree that cannot be saved by value: ports,
+ * formations, functions, stages that are literals, moving objects. Equal trees in equal scenes get the same
+ * names.
  */
 export function referencesOf(scene: Scene, tree: unknown): References {
   const references: References = { target: scene.target }
@@ -36,19 +40,19 @@ function needsName(value: object): boolean {
   return (position !== undefined && velocity !== undefined) || suggest !== undefined
 }
 
-/** As it comes back from a file. */
+/** The preset after a round trip through JSON. */
 export function throughJson(preset: Preset): unknown {
   return JSON.parse(JSON.stringify(preset))
 }
 
-/** Saved, to text and back, and loaded. */
+/** A copy of a behaviour: saved, converted to JSON and back, and loaded. */
 export function copyOf(behavior: Behavior, references: References = {}): Behavior {
   return loadPreset(throughJson(savePreset(behavior, { references })), { references })
 }
 
 /**
- * Where two things differ, to the last private field and bit; null where they do not. Functions are alike when they are the same, or are the same
- * code.
+ * Where two values differ, compared to the last private field and bit; null when they are equal. Functions
+ * are equal when they are identical or have the same source.
  */
 export function difference(
   a: unknown,
@@ -62,8 +66,8 @@ export function difference(
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
     return `${at}: ${String(a)} and ${String(b)}`
   if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return `${at}: different classes`
-  // what is shared in one must be shared in the other
-  if (seen.has(a)) return `${at}: shared, and not`
+  // an object shared in one tree must be shared in the other
+  if (seen.has(a)) return `${at}: shared in one tree only`
   seen.set(a, b)
   const keys = new Set([...Object.keys(a), ...Object.keys(b)])
   for (const key of keys) {
@@ -73,7 +77,7 @@ export function difference(
   return null
 }
 
-/** Options of each type that are in a preset, as `type.option`. */
+/** The options in a preset, as `type.option`. */
 export function optionsIn(data: unknown, found = new Set<string>()): Set<string> {
   if (typeof data !== 'object' || data === null) return found
   const { type } = data as { type?: unknown }

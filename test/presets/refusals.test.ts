@@ -31,7 +31,7 @@ class Shiver implements Behavior {
   steer(): void {}
 }
 
-/** What is refused when `behavior` is saved. */
+/** The message with which `savePreset` refuses a behaviour. */
 function refusal(behavior: Behavior, references: Record<string, object> = {}): string {
   try {
     savePreset(behavior, { references })
@@ -48,7 +48,7 @@ describe('savePreset refuses', () => {
 
   it('a type that is not registered, by name and place', () => {
     expect(refusal(new Shiver())).toBe(
-      'savePreset: root: got an object of class Shiver, which is no registered type: add it to types, or give it a name in references',
+      'savePreset: root: got an object of class Shiver, which is not a registered type: add it to types, or name it in references',
     )
     expect(refusal(within([], [new Wander(), { behavior: new Shiver(), weight: 2 }]))).toMatch(
       /^savePreset: root\.wishes\[1\]\.behavior: got an object of class Shiver, /,
@@ -58,10 +58,10 @@ describe('savePreset refuses', () => {
     )
   })
 
-  it('a class that only descends from a registered one', () => {
+  it('an unregistered subclass of a registered class', () => {
     class Hotter extends Seek {}
     expect(refusal(new Hotter({ target: AT }))).toMatch(
-      /got an object of class Hotter, which is no registered type/,
+      /got an object of class Hotter, which is not a registered type/,
     )
   })
 
@@ -106,7 +106,7 @@ describe('savePreset refuses', () => {
     expect(refusal(behavior)).toBe(`savePreset: ${text}`)
   })
 
-  it('obstacles that mirror something else, and shapes of your own, without a name', () => {
+  it('subclasses of Obstacles and custom shapes without a name', () => {
     class Mirror extends Obstacles {}
     const avoid = new AvoidObstacles({ obstacles: new Mirror() })
     expect(refusal(avoid)).toMatch(/^savePreset: root\.obstacles: got an object of class Mirror, which is no/)
@@ -116,7 +116,7 @@ describe('savePreset refuses', () => {
     expect(refusal(odd, { shape })).toBe('')
   })
 
-  it('what holds the wrong kind of thing, since it was changed', () => {
+  it('a value of the wrong kind, assigned after construction', () => {
     const arrive = new Arrive({ target: AT })
     expect(refusal(Object.assign(arrive, { dwell: '3' }))).toBe(
       "savePreset: root.dwell: got '3', must be a number",
@@ -125,7 +125,7 @@ describe('savePreset refuses', () => {
       'savePreset: root.target: got 3, must be an object',
     )
     const look = new LookWhereGoing()
-    expect(refusal(Object.assign(look, { roll: 4 }))).toBe('savePreset: root.roll: got 4, must be a text')
+    expect(refusal(Object.assign(look, { roll: 4 }))).toBe('savePreset: root.roll: got 4, must be a string')
     const gates = new GateRun({ gates: [{ position: AT, heading: AT, radius: 1 }], ends: 'open' })
     expect(refusal(Object.assign(gates, { gates: [null] }))).toBe(
       'savePreset: root.gates[0]: got null, must be an object',
@@ -141,12 +141,12 @@ describe('savePreset refuses', () => {
     )
   })
 
-  it('a tree that is inside of itself', () => {
+  it('a tree that contains itself', () => {
     const outer = blend([new Wander()])
     const inner = blend([outer])
     outer.parts.push({ behavior: inner, weight: 1 })
     expect(refusal(outer)).toBe(
-      'savePreset: root.parts[1].parts[0]: got an object of class Blend that is inside of itself, must not be',
+      'savePreset: root.parts[1].parts[0]: got an object of class Blend, must not contain itself',
     )
   })
 
@@ -167,11 +167,11 @@ describe('savePreset refuses', () => {
     )
     expect(save({ a: () => 1 })).toThrow('savePreset: root.data.a: got a function, must be plain data')
     expect(save({ a: 1n })).toThrow('savePreset: root.data.a: got 1, must be plain data')
-    expect(save(loop)).toThrow('savePreset: root.data[0][0]: got an array that is inside of itself')
-    expect(save({ number: 'NaN' })).toThrow("must not have a text 'number' alone")
+    expect(save(loop)).toThrow('savePreset: root.data[0][0]: got an array, must not contain itself')
+    expect(save({ number: 'NaN' })).toThrow("must not have a string 'number' as its only key")
   })
 
-  it('what is no behaviour, no table of references, no types', () => {
+  it('an invalid behaviour, invalid references and invalid types', () => {
     expect(() => savePreset(3 as never)).toThrow('savePreset: got 3, must be a behaviour')
     const wander = new Wander()
     expect(() => savePreset(wander, { references: { a: 3 as never } })).toThrow(
@@ -183,7 +183,7 @@ describe('savePreset refuses', () => {
     expect(() => savePreset(wander, { types: {} as never })).toThrow('savePreset: types: got [object Object]')
     expect(() => savePreset(wander, { types: [Wander as never] })).toThrow('must be what presetType makes')
     const twice = [...PRESET_TYPES, presetType('Seek', Shiver, {})]
-    expect(() => savePreset(wander, { types: twice })).toThrow("savePreset: types: got two called 'Seek'")
+    expect(() => savePreset(wander, { types: twice })).toThrow("savePreset: types: got two named 'Seek'")
   })
 })
 
@@ -198,26 +198,26 @@ describe('loadPreset refuses', () => {
     [
       'a type that is not registered',
       { type: 'Within', constraints: [], wishes: [{ type: 'Shiver' }] },
-      "root.wishes[0].type: got 'Shiver', which is no registered type: add it to types",
+      "root.wishes[0].type: got 'Shiver', which is not a registered type: add it to types",
     ],
-    ['no type', { target: AT }, 'root.type: got undefined, which is no registered type'],
+    ['no type', { target: AT }, 'root.type: got undefined, which is not a registered type'],
     ['a type that only objects have', { type: 'constructor' }, "root.type: got 'constructor', which is no"],
     ['what is no object', [seek], 'root: got an array, must be an object'],
     ['nothing', undefined, 'root: got undefined, must be an object'],
     [
-      'an option that the type does not know',
+      'an option that the type does not have',
       { ...seek, speed: 3 },
-      'root.speed: got 3, must not be there: allowed are target',
+      'root.speed: got 3, is not an option here: allowed are target',
     ],
     [
       'a key of prototypes',
       JSON.parse('{ "type": "Wander", "__proto__": { "radius": 3 } }'),
-      'root.__proto__: got an object, must not be there',
+      'root.__proto__: got an object, is not an option here',
     ],
     [
       'an option of another scheme',
       { type: 'Dither', parts: [{ behavior: seek, weight: 1 }] },
-      'root.parts[0].weight: got 1, must not be there: allowed are behavior, probability, enabled',
+      'root.parts[0].weight: got 1, is not an option here: allowed are behavior, probability, enabled',
     ],
     ['a field that is missing', { type: 'Seek' }, 'root: Seek.target: got undefined, must be a point'],
     [
@@ -233,11 +233,11 @@ describe('loadPreset refuses', () => {
     [
       'an axis too many',
       { type: 'Seek', target: { ...AT, w: 1 } },
-      'root.target.w: got 1, must not be there: allowed are x, y, z',
+      'root.target.w: got 1, is not an option here: allowed are x, y, z',
     ],
     ['a text for a number', { type: 'Wander', radius: '3' }, "root.radius: got '3', must be a number"],
     ['null for a number', { type: 'Wander', radius: null }, 'root.radius: got null, must be a number'],
-    ['a number for a text', { type: 'Face', target: AT, roll: 3 }, 'root.roll: got 3, must be a text'],
+    ['a number for a string', { type: 'Face', target: AT, roll: 3 }, 'root.roll: got 3, must be a string'],
     [
       'a text for a switch',
       { type: 'Hide', target: AT, obstacles: { type: 'Obstacles', obstacles: [] }, onlyIfSeen: 'yes' },
@@ -247,24 +247,24 @@ describe('loadPreset refuses', () => {
     ['a number for a point', { type: 'Seek', target: 3 }, 'root.target: got 3, must be an object'],
     ['a list for a table', { type: 'Modes', trees: [seek] }, 'root.trees: got an array, must be an object'],
     [
-      'a value for what has names only',
+      'a value for an option that takes only names',
       { type: 'Pursue', target: { position: AT, velocity: AT } },
       'root.target: got an object, must be a name: { ref }',
     ],
     [
       'a name that is not there',
       { type: 'Pursue', target: { ref: 'player' } },
-      "root.target.ref: got 'player', must be in references, and is not",
+      "root.target.ref: got 'player', must be a name in references",
     ],
     [
       'a name of no place',
       { type: 'Seek', target: { ref: 'rock.position' } },
-      "root.target.ref: got 'rock.position', must be in references, and is not",
+      "root.target.ref: got 'rock.position', must be a name in references",
     ],
     [
       'a name that is no text',
       { type: 'Pursue', target: { ref: 3 } },
-      'root.target.ref: got 3, must be a text',
+      'root.target.ref: got 3, must be a string',
     ],
     [
       'a name and more',
@@ -287,7 +287,7 @@ describe('loadPreset refuses', () => {
       'root: AvoidObstacles.obstacles: got [object Object], must be a set of Obstacles',
     ],
     [
-      'a thing that is no behaviour',
+      'an object that is not a behaviour',
       { type: 'Blend', parts: [{ type: 'SphereShape', radius: 1 }] },
       'root: blend: part: got [object Object], must be a behaviour',
     ],
@@ -305,22 +305,22 @@ describe('loadPreset refuses', () => {
           { ...seek, id: 1 },
         ],
       },
-      'root.parts[1].id: got 1, must be a number that nothing else has',
+      'root.parts[1].id: got 1, must be a number that no other object has',
     ],
     [
       'an id that is no number',
       { ...seek, id: 'a' },
-      "root.id: got 'a', must be a number that nothing else has",
+      "root.id: got 'a', must be a number that no other object has",
     ],
     [
       'the same as nothing',
       { type: 'Blend', parts: [{ same: 1 }, { ...seek, id: 1 }] },
-      'root.parts[0].same: got 1, must be the id of something earlier that is complete',
+      'root.parts[0].same: got 1, must be the id of an earlier object that is complete',
     ],
     [
       'a tree inside of itself',
       { type: 'Blend', id: 1, parts: [{ same: 1 }] },
-      'root.parts[0].same: got 1, must be the id of something earlier that is complete',
+      'root.parts[0].same: got 1, must be the id of an earlier object that is complete',
     ],
     [
       'the same and more',
@@ -339,7 +339,7 @@ describe('loadPreset refuses', () => {
     expect(load(root, { rock })).toThrow(`loadPreset: ${text}`)
   })
 
-  it('what a constructor refuses, with the place before its words, as the error that it is', () => {
+  it('an option that a constructor refuses, with its place, its message and its error class', () => {
     const root = { type: 'Within', constraints: [], wishes: [{ type: 'Arrive', target: AT, dwell: -1 }] }
     expect(load(root)).toThrow(
       new RangeError('loadPreset: root.wishes[0]: Arrive.dwell: got -1, must be ≥ 0'),
@@ -352,11 +352,11 @@ describe('loadPreset refuses', () => {
     expect(load(likely)).toThrow(RangeError)
   })
 
-  it('what a constructor of your own throws', () => {
+  it('an error thrown by a custom constructor', () => {
     class Moody extends Shiver {
       constructor(options: object) {
         super()
-        // whoever throws texts has them told, too
+        // a thrown string is reported, too
         throw `no mood for ${Object.keys(options).length} options` as unknown
       }
     }
@@ -367,16 +367,14 @@ describe('loadPreset refuses', () => {
     )
   })
 
-  it('data that are inside of themselves, where they were never JSON', () => {
+  it('cyclic data that never was JSON', () => {
     const parts: unknown[] = []
     const root = { type: 'Blend', parts }
     parts.push(root)
-    expect(load(root)).toThrow(
-      'loadPreset: root.parts[0]: got an object that is inside of itself, must not be',
-    )
+    expect(load(root)).toThrow('loadPreset: root.parts[0]: got an object, must not contain itself')
   })
 
-  it('what is no preset, or of another version', () => {
+  it('an object that is not a preset, or a preset of another version', () => {
     expect(() => loadPreset('{}')).toThrow(
       "loadPreset: got '{}', must be an object of type 'steering-preset'",
     )
@@ -386,17 +384,17 @@ describe('loadPreset refuses', () => {
     expect(() => loadPreset(old)).toThrow(new RangeError('loadPreset: version: got undefined, must be 1'))
     expect(() => loadPreset({ ...old, version: 2 })).toThrow(RangeError)
     expect(() => loadPreset({ ...old, version: 1, tree: 3 })).toThrow(
-      'loadPreset: tree: got 3, must not be there',
+      'loadPreset: tree: got 3, is not a key of a preset',
     )
   })
 
-  it('a bad table of references, or bad types', () => {
+  it('invalid references or invalid types', () => {
     const preset = savePreset(new Wander())
     expect(() => loadPreset(preset, { references: { a: null as never } })).toThrow(
       'loadPreset: references.a: got null',
     )
     expect(() => loadPreset(preset, { types: [] })).toThrow(
-      "root.type: got 'Wander', which is no registered type",
+      "root.type: got 'Wander', which is not a registered type",
     )
     expect(() => loadPreset(preset, { types: null as never })).toThrow('loadPreset: types: got null')
   })
@@ -404,9 +402,9 @@ describe('loadPreset refuses', () => {
 
 describe('presetType refuses', () => {
   it.each([
-    ['no name', '', Shiver, {}, "presetType: name: got '', must be a text"],
+    ['no name', '', Shiver, {}, "presetType: name: got '', must be a string"],
     ['no class', 'A', {}, {}, "presetType 'A': type: got [object Object], must be a class"],
-    ['an unknown kind', 'A', Shiver, { a: 'vectors' }, "presetType 'A'.a: got 'vectors', allowed are"],
+    ['an unknown kind', 'A', Shiver, { a: 'vectors' }, "presetType 'A'.a: got 'vectors', must be one of"],
     [
       'an unknown kind in a list',
       'A',
@@ -419,7 +417,7 @@ describe('presetType refuses', () => {
       'A',
       Shiver,
       { ref: 'text' },
-      "presetType 'A': got an option 'ref', must not be called",
+      "presetType 'A': got an option 'ref', must not be named",
     ],
   ])('%s', (_, name, type, options, text) => {
     expect(() => presetType(name, type as never, options as never)).toThrow(TypeError)
@@ -463,7 +461,7 @@ describe('a damaged preset', () => {
     { x: 1, y: 2, z: 'Infinity' },
   )
 
-  it('is loaded whole, or refused with its place: never anything else', () => {
+  it('is loaded completely or refused with its place', () => {
     const base = fc.nat(bases.length - 1)
     let refused = 0
     fc.assert(

@@ -45,7 +45,7 @@ import { copyOf, difference, throughJson } from './kit.js'
 
 const AT = { x: 1, y: -2, z: 3 }
 
-/** How agents of a small world fly under it, bit for bit. */
+/** The flight of the agents of a small world with a behaviour, as numbers. */
 function fly(behavior: Behavior, steps = 60): number[][] {
   const world = new SteeringWorld({ seed: 5 })
   const agent = { maxSpeed: 9, maxForce: 30, maxTorque: 5, mass: 2, radius: 0.5 }
@@ -80,7 +80,7 @@ const point = record({ x: number, y: number, z: number })
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const size = fc.double({ min: 0.1, max: 20, noNaN: true })
 
-/** Options that are absent as often as not. */
+/** Options, each absent with a probability of one half. */
 function some<T extends object>(options: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<Partial<T>> {
   return fc.record(options, { requiredKeys: [], noNullPrototype: true }) as fc.Arbitrary<Partial<T>>
 }
@@ -154,7 +154,7 @@ const tree: fc.Arbitrary<Behavior> = fc.letrec<{ tree: Behavior }>((tie) => {
 }).tree
 
 describe('a tree of any schemes', () => {
-  it('comes back from JSON as it was, is saved again the same, and flies the same bits', () => {
+  it('is equal after JSON, is saved again as the same preset, and flies bit-identically', () => {
     fc.assert(
       fc.property(tree, (behavior) => {
         const copy = copyOf(behavior)
@@ -166,7 +166,7 @@ describe('a tree of any schemes', () => {
     )
   })
 
-  it('reads as it is written', () => {
+  it('has a readable preset', () => {
     const rocks = new Obstacles()
     const player = { position: AT, velocity: AT }
     const behavior = within(
@@ -219,7 +219,7 @@ describe('a tree of any schemes', () => {
     })
   })
 
-  it('may be written by hand, with as little as constructors need', () => {
+  it('may be written by hand, with only the required options', () => {
     const root = {
       type: 'Within',
       constraints: [{ type: 'AvoidAgents', neighborDistance: 9 }],
@@ -234,8 +234,8 @@ describe('a tree of any schemes', () => {
   })
 })
 
-describe('what was changed while it ran', () => {
-  it('is what is saved', () => {
+describe('an option changed at run time', () => {
+  it('is saved with its present value', () => {
     const seek = new Seek({ target: AT })
     const wander = new Wander()
     const flee = new Flee({ target: AT })
@@ -273,14 +273,14 @@ describe('what was changed while it ran', () => {
     ])
   })
 
-  it('begins anew: agents have nothing in mind', () => {
+  it('is loaded without the memory of agents', () => {
     const orbit = new Orbit({ target: AT, radius: 5 })
     const before = fly(new Orbit({ target: AT, radius: 5 }))
     fly(orbit)
     expect(firstDifference(fly(copyOf(orbit)), before)).toBe(null)
   })
 
-  it('may be a path that was taken away', () => {
+  it('may be a path set to null', () => {
     const path = new Path({ points: [AT, { x: 9, y: 9, z: 9 }] })
     const follow = new FollowPath({ path, technique: 'dog-on-a-string' })
     follow.path = null
@@ -289,7 +289,7 @@ describe('what was changed while it ran', () => {
     expect(copy.technique).toBe('dog-on-a-string')
   })
 
-  it('is absent where it is not told: defaults stay defaults', () => {
+  it('is absent from the preset when it is undefined, so that defaults stay defaults', () => {
     const copy = copyOf(new Arrive({ target: AT })) as Arrive
     expect(savePreset(copy).root).toEqual({ type: 'Arrive', target: AT, dwell: 0.25 })
     expect(Object.keys(copy)).toEqual(Object.keys(new Arrive({ target: AT })))
@@ -301,7 +301,7 @@ describe('what was changed while it ran', () => {
   })
 })
 
-describe('numbers that JSON does not know', () => {
+describe('numbers that JSON cannot hold', () => {
   it.each([Infinity, -Infinity, NaN, -0, 0, 5e-324, Number.MAX_VALUE])('%d survives', (value) => {
     class Box implements Behavior {
       readonly value: number
@@ -325,7 +325,7 @@ describe('numbers that JSON does not know', () => {
   })
 })
 
-describe('what is shared', () => {
+describe('a shared object', () => {
   it('stays shared: behaviours, points, obstacles and shapes', () => {
     const target = { x: 1, y: 2, z: 3 }
     const seek = new Seek({ target })
@@ -350,7 +350,7 @@ describe('what is shared', () => {
     expect(JSON.stringify(savePreset(copy))).toBe(JSON.stringify(savePreset(root)))
   })
 
-  it('is once in the preset, and what is alike but not the same is not shared', () => {
+  it('is saved once, and equal but separate objects are not shared', () => {
     const path = new Path({ points: [AT, { x: 9, y: 9, z: 9 }] })
     const root = blend([new FollowPath({ path }), new FollowPath({ path }), new Seek({ target: { ...AT } })])
     const text = JSON.stringify(savePreset(root))
@@ -367,7 +367,7 @@ describe('what is shared', () => {
 describe('references', () => {
   const player = new SteeringController(null, { behavior: new Wander(), maxSpeed: 5, maxForce: 9 })
 
-  it('name what is not saved, and stand for whatever has the name when it is loaded', () => {
+  it('name objects that are not saved, and are resolved when the preset is loaded', () => {
     const wind = (): void => undefined
     const own = new Seek({ target: AT })
     const behavior = blend([new Pursue({ target: player }), new FollowFlowField({ field: wind }), own])
@@ -384,7 +384,7 @@ describe('references', () => {
     expect(third).toBe(mine)
   })
 
-  it('name the place of a thing as well', () => {
+  it('also name the position of an object', () => {
     const preset = savePreset(new Seek({ target: player.position }), { references: { player } })
     expect(preset.root['target']).toEqual({ ref: 'player.position' })
     const loaded = loadPreset(preset, { references: { player } }) as Seek
@@ -396,7 +396,7 @@ describe('references', () => {
     expect((loadPreset(preset, { references: named }) as Seek).target).toBe(spot)
   })
 
-  it('go before values: a point that has a name is followed, one that has none stays where it was', () => {
+  it('take precedence over values: a named point is followed, a point without a name stays at its place', () => {
     const moving = new Vector3(1, 2, 3)
     const seek = new Seek({ target: moving })
     const fixed = loadPreset(savePreset(seek)) as Seek
@@ -406,7 +406,7 @@ describe('references', () => {
     expect(live.target).toBe(moving)
   })
 
-  it('may have several names for a thing, of which the first is saved', () => {
+  it('may have several names for an object, of which the first is saved', () => {
     const preset = savePreset(new Pursue({ target: player }), { references: { hare: player, player } })
     expect(preset.root['target']).toEqual({ ref: 'hare' })
   })
@@ -423,20 +423,20 @@ class Shiver implements Behavior {
 }
 
 /** Takes an option that cannot be read back. */
-class Deaf implements Behavior {
+class WriteOnly implements Behavior {
   private readonly kept: number
-  constructor({ told }: { told: number }) {
-    this.kept = told
+  constructor({ value }: { value: number }) {
+    this.kept = value
   }
   steer(): void {
     expect(this.kept).toBe(1)
   }
 }
 
-describe('own types', () => {
+describe('custom types', () => {
   const types = [...PRESET_TYPES, presetType('Shiver', Shiver, { strength: 'number', around: 'instance' })]
 
-  it('are saved and loaded like any other, by their name in presets', () => {
+  it('are saved and loaded like any other type, by their name in presets', () => {
     const shiver = new Shiver({ strength: 3, around: blend([new Wander()]) })
     const preset = throughJson(savePreset(priority([shiver]), { types }))
     expect(((preset as { root: PresetNode }).root['parts'] as PresetNode[])[0]!['type']).toBe('Shiver')
@@ -445,7 +445,7 @@ describe('own types', () => {
     expect(difference(loaded, shiver)).toBe(null)
   })
 
-  it('may be renamed: all names are read, the first is saved', () => {
+  it('may be renamed: all names are read, and the first is saved', () => {
     const options = { strength: 'number', around: 'instance' } as const
     const renamed = [
       ...PRESET_TYPES,
@@ -457,7 +457,7 @@ describe('own types', () => {
     expect(savePreset(loadPreset(old, { types: renamed }), { types: renamed }).root['type']).toBe('Tremble')
   })
 
-  it('say how they are read and made, where that is not by options of the same names', () => {
+  it('may define how they are read and made, when fields and options differ', () => {
     class Pair implements Behavior {
       private readonly both: readonly [Behavior, number]
       constructor(behavior: Behavior, factor: number) {
@@ -482,21 +482,21 @@ describe('own types', () => {
     expect(difference(loaded, new Pair(new Wander(), 3))).toBe(null)
   })
 
-  it('must tell of every option: forgotten and unknown ones do not compile', () => {
-    // @ts-expect-error: without `around`
+  it('must list every option: a missing or unknown one does not compile', () => {
+    // @ts-expect-error: `around` is missing
     presetType('Shiver', Shiver, { strength: 'number' })
     // @ts-expect-error: there is no `power`
     presetType('Shiver', Shiver, { strength: 'number', around: 'instance', power: 'number' })
     // @ts-expect-error: an option without a field is read by `making`
-    presetType('Deaf', Deaf, { told: 'number' })
-    const read = (): object => ({ told: 1 })
-    // @ts-expect-error: also where that is told
-    presetType('Deaf', Deaf, {}, { read })
-    const make = ({ told, more }: { told: number; more?: string }): Deaf =>
-      new Deaf({ told: told + (more ?? '').length })
-    // @ts-expect-error: `make` takes more than that
-    presetType('Deaf', Deaf, { told: 'number' }, { read, make })
-    presetType('Deaf', Deaf, { told: 'number', more: 'text' }, { read, make })
+    presetType('WriteOnly', WriteOnly, { value: 'number' })
+    const read = (): object => ({ value: 1 })
+    // @ts-expect-error: also with `read`
+    presetType('WriteOnly', WriteOnly, {}, { read })
+    const make = ({ value, more }: { value: number; more?: string }): WriteOnly =>
+      new WriteOnly({ value: value + (more ?? '').length })
+    // @ts-expect-error: `make` takes an option that is missing here
+    presetType('WriteOnly', WriteOnly, { value: 'number' }, { read, make })
+    presetType('WriteOnly', WriteOnly, { value: 'number', more: 'text' }, { read, make })
     expect(presetType('Shiver', Shiver, { strength: 'number', around: 'instance' }).name).toBe('Shiver')
   })
 })

@@ -54,12 +54,12 @@ describe('the README', () => {
   })
 
   it('its start flies the ship to the station', () => {
-    const said: unknown[] = []
+    const printed: unknown[] = []
     const { info } = console
-    console.info = (...words: unknown[]) => said.push(words)
+    console.info = (...words: unknown[]) => printed.push(words)
     for (let i = 0; i < 60 * 12; i++) frame((1000 * i) / 60)
     console.info = info
-    expect(said).toEqual([['docked']])
+    expect(printed).toEqual([['docked']])
   })
 
   it('its flock flies', () => {
@@ -79,24 +79,24 @@ describe('the README', () => {
   })
 
   it('its ship flies past a drifting rock and a tower', () => {
-    const said: unknown[] = []
+    const printed: unknown[] = []
     const { info } = console
-    console.info = (...words: unknown[]) => said.push(words)
+    console.info = (...words: unknown[]) => printed.push(words)
     for (let i = 0; i < 60 * 12; i++) obstaclesFrame(1 / 60)
     console.info = info
-    expect(said).toEqual([['not a scratch']])
+    expect(printed).toEqual([['not a scratch']])
   })
 
-  it('its couriers and fish fly, and its bus goes straight on', () => {
+  it('its couriers and fish fly, and its bus flies straight on', () => {
     for (let i = 0; i < 120; i++) crowdFrame(1 / 60)
     expect(bus.position.x).toBe(0)
     expect(bus.position.y).toBeCloseTo(-30, 1)
   })
 
-  it('its drone wanders past a rock, tells why, and comes again from where it was saved', () => {
-    const said: unknown[][] = []
+  it('its drone wanders past a rock, is explained, and is restored from a snapshot', () => {
+    const printed: unknown[][] = []
     const { info } = console
-    console.info = (...words: unknown[]) => said.push(words)
+    console.info = (...words: unknown[]) => printed.push(words)
     const fly = (frames: number): string => {
       for (let i = 0; i < frames; i++) combineFrame(1 / 60)
       const { x, y, z } = drone.position
@@ -112,28 +112,28 @@ describe('the README', () => {
     calm()
     fly(900)
     console.info = info
-    expect(said.map(([name]) => name)).toContain('AvoidObstacles')
-    expect(said.map(([name]) => name)).toContain('Wander')
+    expect(printed.map(([name]) => name)).toContain('AvoidObstacles')
+    expect(printed.map(([name]) => name)).toContain('Wander')
     expect(Math.hypot(drone.position.x - 80, drone.position.y, drone.position.z)).toBeLessThan(0.05)
-    // its wandering is over
+    // its wandering has ended
     expect(why.root!.children.map(({ name, verdict }) => `${name}: ${verdict}`)).toContain('Wander: off')
   })
 
-  it('its guard is in all its modes', () => {
-    const told = new Set<string>()
-    guard.addEventListener('stage', ({ stage }) => told.add(stage))
+  it('its guard uses all its modes', () => {
+    const stages = new Set<string>()
+    guard.addEventListener('stage', ({ stage }) => stages.add(stage))
     for (let i = 0; i < 60 * 40; i++) mindFrame(1 / 60)
-    for (const mode of ['chase', 'flee', 'dock']) expect(told).toContain(mode)
+    for (const mode of ['chase', 'flee', 'dock']) expect(stages).toContain(mode)
   })
 
   it('its ship docks and its glider lines up', () => {
-    const said: unknown[] = []
+    const printed: unknown[] = []
     const { info } = console
-    console.info = (...words: unknown[]) => said.push(...words)
+    console.info = (...words: unknown[]) => printed.push(...words)
     for (let i = 0; i < 60 * 60; i++) dockingFrame(1 / 60)
     console.info = info
-    expect(said.filter((word) => word !== 'lined up')).toEqual(['approach', 'align', 'final', 'latched'])
-    expect(said).toContain('lined up')
+    expect(printed.filter((word) => word !== 'lined up')).toEqual(['approach', 'align', 'final', 'latched'])
+    expect(printed).toContain('lined up')
   })
 
   it('its wing passes the towers in a column, and becomes a ring', () => {
@@ -152,13 +152,13 @@ describe('the README', () => {
     expect(wing.slack).toBeLessThan(0.1)
   })
 
-  it('its recipe finds a way through the windows', () => {
-    const said: unknown[] = []
+  it('its recipe finds a path through the windows', () => {
+    const printed: unknown[] = []
     const { info } = console
-    console.info = (...words: unknown[]) => said.push(words)
+    console.info = (...words: unknown[]) => printed.push(words)
     for (let i = 0; i < 60 * 12; i++) wayFrame(1 / 60)
     console.info = info
-    expect(said).toEqual([['found the way']])
+    expect(printed).toEqual([['found the way']])
   })
 
   it('its own behaviour climbs', () => {

@@ -11,14 +11,14 @@ import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { fastestArrival } from '../../demo/scenarios/arrive-trials.js'
 
-/** A half turn of a slim ship, at rest, about an axis of its own. */
+/** A half turn of a slim ship from rest, about an axis in its own frame. */
 export interface FlipTrial {
   readonly seed: number
-  /** Axis of the half turn in the ship's axes, unit: x starboard or port, y top, z nose. */
+  /** Axis of the half turn in the ship's axes (unit vector): x to a side, y top, z nose. */
   readonly axis: Readonly<Vec3>
-  /** Attitude it starts from. */
+  /** Attitude at the start. */
   readonly start: QuatLike
-  /** Told to `match` the attitude on the other side, or to `face` a point on the other side. */
+  /** Whether the ship shall `match` the opposite attitude or `face` a point behind it. */
   readonly by: 'match' | 'face'
   readonly maxTorque: number
   readonly maxTurnRate: number
@@ -26,24 +26,27 @@ export interface FlipTrial {
 
 export interface FlipResult {
   readonly trial: FlipTrial
-  /** Greatest growth of the error above its least so far, degrees: it came near and swung on. */
+  /** Overshoot (degrees): the largest growth of the error above its smallest value so far. */
   readonly overshoot: number
-  /** Error at the end, degrees. */
+  /** Error at the end (degrees). */
   readonly error: number
-  /** Time after which the error stays below half a degree, s; Infinity when it never does. */
+  /** Time after which the error stays below half a degree (s); Infinity if it never does. */
   readonly time: number
-  /** Time of the fastest half turn with this torque and turn rate, s. */
+  /** Time of the fastest half turn with this torque and turn rate (s). */
   readonly optimum: number
 }
 
 const DT = 1 / 60
 const DEGREES = 180 / Math.PI
 const AHEAD = new CANNON.Vec3(0, 0, 1)
-/** Half sizes, m, and mass, kg: moments of 20/3, 20/3 and 2/3 kg·m², so ten to one. */
+/** Half extents (m) and mass (kg), for moments of inertia of 20/3, 20/3 and 2/3 kg·m²: ten to one. */
 const HALF = { x: 1, y: 1, z: Math.sqrt(19) }
 const MASS = 1
 
-/** Axes that a ship turns about: yaw, pitch, roll, and skew ones on which the moments of inertia pull. */
+/**
+ * Axes of the half turns: yaw, pitch, roll, and oblique axes, about which the different moments of inertia
+ * couple.
+ */
 const AXES: readonly Vec3[] = [
   { x: 0, y: 1, z: 0 },
   { x: 1, y: 0, z: 0 },
@@ -52,7 +55,10 @@ const AXES: readonly Vec3[] = [
   { x: Math.SQRT1_2, y: 0, z: Math.SQRT1_2 },
 ]
 
-/** Draws a trial. A `face` is drawn about axes at right angles to the nose only: others do not turn the nose round. */
+/**
+ * The trial of a seed. For `face` only axes perpendicular to the nose are used: others do not reverse the
+ * nose.
+ */
 export function flipTrial(seed: number, by: FlipTrial['by']): FlipTrial {
   const random = seeded(seed)
   const spread = (): number => 2 * random() - 1
@@ -68,7 +74,7 @@ export function flipTrial(seed: number, by: FlipTrial['by']): FlipTrial {
   }
 }
 
-/** Flies a trial on a real cannon-es body, and measures. */
+/** Flies a trial on a cannon-es body, and measures it. */
 export function flyFlipTrial(trial: FlipTrial): FlipResult {
   const { start, axis } = trial
   const body = new CANNON.Body({
@@ -119,13 +125,13 @@ function ahead(body: CANNON.Body): CANNON.Vec3 {
   return body.quaternion.vmult(AHEAD)
 }
 
-/** Angle of the rotation from one attitude to another, degrees. */
+/** Angle of the rotation from one attitude to another (degrees). */
 function turnBetween(a: QuatLike, b: QuatLike): number {
   const cosine = Math.abs(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w)
   return 2 * DEGREES * Math.acos(Math.min(1, cosine))
 }
 
-/** Angle between unit vectors, degrees. */
+/** Angle between unit vectors (degrees). */
 function angleBetween(a: CANNON.Vec3, b: CANNON.Vec3): number {
   return DEGREES * Math.acos(Math.max(-1, Math.min(1, a.dot(b))))
 }

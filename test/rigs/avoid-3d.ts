@@ -13,17 +13,17 @@ import {
 import { seeded } from 'three-steering/authoring'
 
 /**
- * AVOID-3D, the workload of the benchmark for obstacles: pilots fly at full speed through a cube of balls, to one place after the other.
- * The cube grows with the number of balls, so that everywhere as many are near.
+ * AVOID-3D, the workload of the benchmark for obstacles: pilots fly at full speed through a cube of spheres,
+ * to one goal after the other. The cube grows with the number of spheres, so their density is constant.
  */
 export const AVOID_3D = {
   pilots: 100,
   radius: 0.5,
   maxSpeed: 10,
   maxForce: 20,
-  /** Room for each ball: a cube of this side, m. */
+  /** Side (m) of the cube that each sphere has on average. */
   spacing: 12,
-  /** A place is reached within this distance, m. */
+  /** A goal is reached within this distance (m). */
   near: 3,
   dt: 1 / 60,
 } as const
@@ -32,14 +32,14 @@ export function avoidSide(balls: number): number {
   return AVOID_3D.spacing * Math.cbrt(balls)
 }
 
-/** Calls `place` with each ball, the same for every implementation. */
+/** Calls `place` with each sphere, the same for every implementation. */
 export function avoidBalls(balls: number, place: (position: Vec3, radius: number) => void): void {
   const random = seeded(77)
   const side = avoidSide(balls)
   for (let i = 0; i < balls; i++) place(spot(random, side), 1.5 + 2 * random())
 }
 
-/** The places of one pilot: the start first, then one goal after the other. */
+/** The points of one pilot: the start first, then one goal after the other. */
 export function avoidPlaces(pilot: number, balls: number): () => Vec3 {
   const random = seeded(1000 + pilot)
   return () => spot(random, avoidSide(balls))
@@ -55,7 +55,7 @@ export interface Avoid3d {
   readonly pilots: readonly SteeringController[]
 }
 
-/** With `avoiding` false the pilots fly as if nothing stood in their way: what is left is the cost of flying. */
+/** With `avoiding` false the pilots ignore the spheres: this measures the cost of flying alone. */
 export function avoid3d(balls: number, avoiding = true): Avoid3d {
   const obstacles = new Obstacles()
   avoidBalls(balls, (position, radius) => obstacles.add({ shape: new SphereShape(radius), at: position }))

@@ -4,7 +4,7 @@ import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { shapeOf, wallOf } from './course-behavior.js'
 import type { Block } from '../../demo/scenarios/course.js'
 
-/** What scenes give to the physics engine, and to sets of obstacles. */
+/** Bodies and obstacles made from the data of scenes. */
 
 interface Ball {
   readonly mass: number
@@ -13,7 +13,7 @@ interface Ball {
   readonly velocity: Vec3Like
 }
 
-/** A cannon-es world that drives the steering world, or none. */
+/** A cannon-es world that drives the steering world, or null. */
 export function makePhysics(world: SteeringWorld, bodies: 'none' | 'cannon'): CANNON.World | null {
   if (bodies === 'none') return null
   const physics = new CANNON.World()
@@ -21,7 +21,7 @@ export function makePhysics(world: SteeringWorld, bodies: 'none' | 'cannon'): CA
   return physics
 }
 
-/** Adds a sphere that touches nothing: contacts are measured, not felt. */
+/** Adds a sphere without collision response: contacts are measured, but have no effect. */
 export function addBall(
   physics: CANNON.World,
   { mass, radius, position, velocity }: Ball,
@@ -39,12 +39,12 @@ export function addBall(
   return cannonBody(body)
 }
 
-/** A block as a solid, where it stands at first. */
+/** A block as a solid obstacle at its start. */
 export function solidOf({ form, at, turn }: Block): ObstacleOptions {
   return { shape: shapeOf(form), at, ...(turn && { turn }) }
 }
 
-/** A block as walls to stay inside of. */
+/** A block as walls around the agents. */
 export function boundOf({ form, at, turn }: Block): ObstacleOptions {
   return { shape: wallOf(form), at, ...(turn && { turn }) }
 }

@@ -16,7 +16,7 @@ import { norm } from '../laws/kit.js'
 
 const v = (x = 0, y = 0, z = 0) => ({ x, y, z })
 
-/** Ships in formation on a closed path, with twelve rocks on it or beside it. */
+/** Ships in formation on a closed path, with twelve rocks on the path or beside it. */
 export interface Convoy {
   readonly world: SteeringWorld
   readonly obstacles: Obstacles

@@ -27,47 +27,51 @@ import type { Constraint } from 'three-steering/authoring'
 import type { Course, Craft, Form, Pilot } from '../../demo/scenarios/course.js'
 import { distance } from '../../demo/scenarios/metrics.js'
 
-/** What a pilot's behaviour is made of. */
-export interface Given {
+/** The parts of a pilot's behaviour. */
+export interface PilotContext {
   readonly course: Course
   readonly pilot: Pilot
-  /** Its task, without a thought for obstacles. */
+  /** The task, without avoidance. */
   readonly task: Behavior
   readonly obstacles: Obstacles
-  /** Null where there are none. */
+  /** Null when there are none. */
   readonly bounds: Obstacles | null
 }
 
-/** The floor: flies to its goal as if nothing stood in the way. */
-export function careless({ task }: Given): Behavior {
+/** Flies to its goal and ignores obstacles, for comparison. */
+export function withoutAvoidance({ task }: PilotContext): Behavior {
   return task
 }
 
-/** Avoids obstacles and stays inside the bounds, with everything at its default. */
-export function careful({ task, obstacles, bounds }: Given): Behavior {
+/** Avoids obstacles and stays inside the bounds, with all options at their defaults. */
+export function avoidingObstacles({ task, obstacles, bounds }: PilotContext): Behavior {
   const constraints: Constraint[] = []
   if (obstacles.size > 0) constraints.push(new AvoidObstacles({ obstacles }))
   if (bounds !== null) constraints.push(new Contain({ bounds }))
   return within(constraints, task)
 }
 
-/** As far as two pilots fly while both stop, three times over, and some radii. */
-export function lookOut({ maxForce, maxSpeed, mass, radius }: Craft): number {
+/** Neighbour distance (m): three times the distance that two pilots need to stop, plus some radii. */
+export function neighborDistanceOf({ maxForce, maxSpeed, mass, radius }: Craft): number {
   return (3 * maxSpeed * maxSpeed * mass) / maxForce + 12 * radius
 }
 
-/** What a pilot has to mind: walls, obstacles and the others, as far as there are any. Numbers of its own, and no scene's. */
-export function concernsOf({ obstacles, bounds, pilot, course }: Given): Constraint[] {
+/**
+ * The constraints of a pilot: walls, obstacles and other pilots, if there are any. Options depend on the
+ * pilot, not on the scene.
+ */
+export function constraintsOf({ obstacles, bounds, pilot, course }: PilotContext): Constraint[] {
   const concerns: Constraint[] = []
   if (bounds !== null) concerns.push(new Contain({ bounds }))
   if (obstacles.size > 0) concerns.push(new AvoidObstacles({ obstacles }))
-  if (course.pilots.length > 1) concerns.push(new ReciprocalAvoidance({ neighborDistance: lookOut(pilot) }))
+  if (course.pilots.length > 1)
+    concerns.push(new ReciprocalAvoidance({ neighborDistance: neighborDistanceOf(pilot) }))
   return concerns
 }
 
-/** Avoids the others as well. */
-export function courteous(given: Given): Behavior {
-  return given.pilot.blind === true ? given.task : within(concernsOf(given), given.task)
+/** Avoids obstacles, bounds and other pilots. */
+export function avoidingAll(given: PilotContext): Behavior {
+  return given.pilot.blind === true ? given.task : within(constraintsOf(given), given.task)
 }
 
 export function shapeOf(form: Form): Shape {
@@ -85,21 +89,21 @@ export function shapeOf(form: Form): Shape {
   }
 }
 
-/** What keeps inside of a form: the form hollow, or a half-space as it is. */
+/** The wall around the inside of a form: the hollow form, or a half-space unchanged. */
 export function wallOf(form: Form): Shape {
   return form.kind === 'halfSpace' ? shapeOf(form) : new HollowShape(shapeOf(form))
 }
 
-interface Errand {
+interface TaskContext {
   readonly course: Course
   readonly pilot: Pilot
   readonly obstacles: Obstacles
-  /** Live: whom to hide from. */
+  /** The agent to hide from (live). */
   readonly seeker: Moving | null
 }
 
-/** What the pilot wants, without a thought for obstacles. */
-export function taskOf({ course: { task }, pilot, obstacles, seeker }: Errand): Behavior {
+/** The behaviour of the pilot's task, without avoidance. */
+export function taskOf({ course: { task }, pilot, obstacles, seeker }: TaskContext): Behavior {
   const { goal, route = [], radius, near = 3 * radius } = pilot
   if (pilot.blind === true) return new Idle()
   if (task === 'hide' && seeker !== null) return new Hide({ target: seeker, obstacles })
@@ -108,12 +112,12 @@ export function taskOf({ course: { task }, pilot, obstacles, seeker }: Errand): 
   return new FollowRoute([...route, goal], near, task === 'stops')
 }
 
-/** Wants nothing. */
+/** Asks for nothing. */
 class Idle implements Behavior {
   steer(): void {}
 }
 
-/** Seeks, or arrives at, the points of a route in turn and comes to rest at the last. For one agent. */
+/** Seeks or arrives at the points of a route in turn, and comes to rest at the last one. For one agent. */
 export class FollowRoute implements Behavior {
   readonly children: readonly Behavior[]
   #next = 0
@@ -123,7 +127,7 @@ export class FollowRoute implements Behavior {
   readonly #seek: Seek
   readonly #arrive: Arrive
 
-  /** @param near A point counts as passed within this distance, m. */
+  /** @param near A point counts as passed within this distance (m). */
   constructor(points: readonly Vec3Like[], near: number, stops: boolean) {
     this.#points = points
     this.#near = near

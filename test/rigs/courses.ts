@@ -30,12 +30,16 @@ import {
 } from '../../demo/scenarios/vectors.js'
 import { corridorWalls, wallAround } from './walls.js'
 
-/** Scenes with obstacles, one kind each; a seed is a scene. Numbers differ widely: one set of parameters must fit all. */
+/**
+ * Scenes with obstacles, by kind. Equal seeds give equal scenes. Sizes, speeds and forces differ widely, and
+ * one set of parameters must fit all.
+ */
 
 export type Traits = Craft & Pick<Pilot, 'velocity'>
 
 /**
- * 5 to 25 m/s, 5 to 30 m/s², 0.3 to 1.5 m, 0.2 to 500 kg; at full speed it can turn on `widest` m (it brakes on half of that).
+ * Random traits: 5 to 25 m/s, 5 to 30 m/s², radius 0.3 to 1.5 m, 0.2 to 500 kg. The turn radius at full speed
+ * is at most `widest` (m); the stopping distance is half of it.
  * @param radius Default 0.3 to 1.5 m.
  */
 export function traits(random: Random, widest: number, radius = between(random, 0.3, 1.5)): Traits {
@@ -45,7 +49,7 @@ export function traits(random: Random, widest: number, radius = between(random, 
   return { radius, mass, maxSpeed, maxForce: mass * acceleration, velocity: ORIGIN }
 }
 
-/** Time for a way of `length` m at half of full speed, and to start and stop, s. */
+/** Time (s) for a distance of `length` (m) at half of full speed, with starting and stopping. */
 function timeFor({ maxSpeed, maxForce, mass }: Pilot, length: number): number {
   return (2 * length) / maxSpeed + (4 * maxSpeed * mass) / maxForce + 4
 }
@@ -72,19 +76,19 @@ const AXES: readonly Vec3Like[] = [
   vec(0, 0, -1),
 ]
 
-/** The coordinate axes for the first seeds, then any. */
+/** A direction: the coordinate axes for the first seeds, then random. */
 function axisFor(seed: number, random: Random): Vec3Like {
   return AXES[seed] ?? direction(random)
 }
 
-/** At rest, or at some speed along the line that it can still brake on `room` m. */
+/** A start velocity: rest, or a speed along the line that can be braked within `room` (m). */
 function rolling(random: Random, pilot: Traits, ahead: Vec3Like, room: number): Vec3Like {
   if (random() < 0.5) return ORIGIN
   const brakable = Math.sqrt((pilot.maxForce / pilot.mass) * room)
   return times(ahead, random() * Math.min(pilot.maxSpeed, brakable))
 }
 
-/** 01: one sphere ahead, off the line, but in the way. */
+/** One sphere ahead, beside the line, but in the way. */
 function offLine(seed: number): Course {
   const random = seeded(seed)
   const body = traits(random, 40)
@@ -100,7 +104,7 @@ function offLine(seed: number): Course {
   return arrivals('off the line', seed, [pilot], [{ form: { kind: 'sphere', radius }, at }])
 }
 
-/** 02: one sphere exactly ahead; the coordinate axes first. Every other seed away from the origin. */
+/** One sphere exactly ahead, on the coordinate axes first. Every second seed is away from the origin. */
 function deadCentre(seed: number): Course {
   const random = seeded(seed)
   const ahead = axisFor(seed, random)
@@ -115,14 +119,20 @@ function deadCentre(seed: number): Course {
   return arrivals('dead centre', seed, [pilot], [{ form: { kind: 'sphere', radius }, at }])
 }
 
-/** Length of the shortest way round a ball, for a start and a goal `before` and `behind` its middle, m. */
+/**
+ * Length (m) of the shortest path around a sphere, for a start and a goal at `before` and `behind` (m) from
+ * its centre.
+ */
 function wayRound(reach: number, before: number, behind: number): number {
   const tangent = (d: number): number => Math.sqrt(d * d - reach * reach)
   const arc = Math.PI - Math.acos(reach / before) - Math.acos(reach / behind)
   return tangent(before) + tangent(behind) + reach * arc
 }
 
-/** 02b: exactly ahead, `scale` times as large as the pilot. TR against the shortest way round. */
+/**
+ * One sphere exactly ahead, `scale` times as large as the pilot. TR is relative to the shortest path around
+ * it.
+ */
 function larger(scale: number): (seed: number) => Course {
   return (seed) => {
     const random = seeded(seed)
@@ -148,7 +158,7 @@ function larger(scale: number): (seed: number) => Course {
   }
 }
 
-/** 27: a keep-out sphere exactly between, start and goal not far from its rim. */
+/** A keep-out sphere exactly between start and goal, both near its surface. */
 function keepOut(seed: number): Course {
   const random = seeded(seed)
   const ahead = axisFor(seed, random)
@@ -166,7 +176,7 @@ function keepOut(seed: number): Course {
   return arrivals('keep-out sphere', seed, [pilot], [{ form: { kind: 'sphere', radius }, at: ORIGIN }])
 }
 
-/** 03: spheres merged into a clump, around the middle of the line. */
+/** Overlapping spheres in a clump, around the middle of the line. */
 function clump(seed: number): Course {
   const random = seeded(seed)
   const ahead = axisFor(seed, random)
@@ -176,7 +186,7 @@ function clump(seed: number): Course {
   const size = between(random, 1.5, length / 30)
   const blocks: Block[] = [{ form: { kind: 'sphere', radius: size }, at: ORIGIN }]
   while (blocks.length < count) {
-    // each touches one that is there already
+    // each touches an earlier one
     const from = blocks[Math.floor(blocks.length * random())]!
     const at = plus(from.at, direction(random), size * evenly(random, 0.6, 1.5))
     if (magnitude(at) < 3 * size)
@@ -189,7 +199,7 @@ function clump(seed: number): Course {
   return arrivals('clump', seed, [pilot], blocks)
 }
 
-/** 04: a bowl of spheres, open towards the pilots: one comes down its axis, others beside it. */
+/** A bowl of spheres, open towards the pilots: one flies along its axis, others beside it. */
 function bowl(seed: number): Course {
   const random = seeded(seed)
   const ahead = axisFor(seed, random)
@@ -199,7 +209,7 @@ function bowl(seed: number): Course {
   const turn = turnFromY(ahead)
   const count = 60
   for (let i = 0; i < count; i++) {
-    // a spiral of equal areas on the far half
+    // a spiral with equal areas on the far half
     const height = (i + 0.5) / count
     const angle = i * Math.PI * (3 - Math.sqrt(5))
     const rim = Math.sqrt(1 - height * height)
@@ -217,7 +227,7 @@ function bowl(seed: number): Course {
   return arrivals('bowl', seed, [0, 0.3, 0.6].map(pilotAt), blocks)
 }
 
-/** 30: a sphere that comes head-on, dead centre, or from the side so that both would meet; it does not yield. */
+/** A moving sphere, exactly head-on or from the side on a collision course. It does not yield. */
 function oncoming(seed: number): Course {
   const random = seeded(seed)
   const ahead = axisFor(seed, random)
@@ -225,7 +235,7 @@ function oncoming(seed: number): Course {
   const length = between(random, 60, 150)
   const radius = between(random, 1, 6)
   const speed = body.maxSpeed * evenly(random, 0.1, 0.7)
-  // where and when they would meet, about
+  // about the place and the time of the collision
   const middle = times(ahead, length * evenly(random, 0.35, 0.6))
   const time = magnitude(middle) / body.maxSpeed + body.maxSpeed / (body.maxForce / body.mass) / 2
   const way = seed % 2 === 0 ? times(ahead, -1) : direction(random)
@@ -240,13 +250,13 @@ interface FieldOptions {
   readonly name: string
   readonly spheres: number
   readonly pilots: number
-  /** Half of the field on its long axis, m; the others are `slim` times that. */
+  /** Half of the field on its long axis (m); the other axes are `slim` times that. */
   readonly half: readonly [number, number]
   readonly slim: number
   readonly moving: boolean
 }
 
-/** 05: spheres all over the place, crossed from all sides. */
+/** A field of spheres, crossed from all sides. */
 function field({ name, spheres, pilots: count, half, slim, moving }: FieldOptions): (seed: number) => Course {
   return (seed) => {
     const random = seeded(seed)
@@ -263,7 +273,7 @@ function field({ name, spheres, pilots: count, half, slim, moving }: FieldOption
       )
     const pilots: Pilot[] = Array.from({ length: count }, () => {
       const body = traits(random, 25)
-      // from end to end, with the ends in the open
+      // from end to end, with both ends outside the field
       const across = (k: number): Vec3 =>
         vec(
           k * (reach + 12),
@@ -282,7 +292,7 @@ function field({ name, spheres, pilots: count, half, slim, moving }: FieldOption
           distanceTo(block, start) > 4 * radius + 2 && distanceTo(block, goal!) > 4 * radius + 2,
       )
       if (!open) continue
-      // most drift, one in eight is about as fast as the slowest pilots
+      // most drift slowly, one in eight is about as fast as the slowest pilots
       const speed = random() < 0.125 ? evenly(random, 2, 4) : evenly(random, 0.1, 0.6)
       blocks.push(moving ? { ...block, velocity: times(direction(random), speed) } : block)
     }
@@ -290,7 +300,7 @@ function field({ name, spheres, pilots: count, half, slim, moving }: FieldOption
   }
 }
 
-/** 06: flight along and over a ball far larger than any search radius, with small ones about. */
+/** Flight along and over a sphere far larger than any search radius, with small spheres nearby. */
 function huge(seed: number): Course {
   const random = seeded(seed)
   const radius = between(random, 200, 600)
@@ -327,8 +337,8 @@ function huge(seed: number): Course {
 }
 
 /**
- * 07: starts inside one or several blocks, every other time exactly at the middle of one, and flies on to a goal. Spheres, or
- * `solid`: boxes, capsules and cylinders.
+ * Starts inside one or several blocks, every second time exactly at the centre of one, and flies on to a
+ * goal. Spheres, or with `solid` boxes, capsules and cylinders.
  */
 function inside(seed: number, solid = false): Course {
   const random = seeded(seed)
@@ -341,7 +351,7 @@ function inside(seed: number, solid = false): Course {
     if (!solid) return { form: { kind: 'sphere', radius }, at }
     return { form: someForm(random, radius), at, turn: seed < 6 ? UPRIGHT : anyTurn(random) }
   })
-  // a flat solid may have been put beside it
+  // a flat solid may lie beside the start
   if (clearance(blocks, ORIGIN) >= 0) blocks[0] = { ...blocks[0]!, at: ORIGIN }
   const goal = times(axisFor(seed, random), between(random, 40, 100))
   const course = arrivals('start inside', seed, [{ ...body, start: ORIGIN, goal }], blocks)
@@ -349,8 +359,8 @@ function inside(seed: number, solid = false): Course {
 }
 
 /**
- * 08: a square corridor with a corner; every other seed brakes for it. Told to go on when it is in the corner, or `early`, when
- * the way to the goal is still walled up.
+ * A square corridor with a corner; every second seed brakes for it. The next goal is given in the corner, or
+ * with `early` while a wall is still between.
  */
 function corridor(seed: number, early = false): Course {
   const random = seeded(seed)
@@ -360,7 +370,7 @@ function corridor(seed: number, early = false): Course {
   const turn = seed < 6 ? UPRIGHT : anyTurn(random)
   // down x, then up y; the corner is around (first, 0, 0)
   const blocks = corridorWalls(half, first, second, turn)
-  // the shortest way turns at the inner corner
+  // the shortest path turns at the inner corner
   const inner = vec(first - half + body.radius, half - body.radius, 0)
   const shortest = Math.hypot(inner.x, inner.y) + Math.hypot(first - inner.x, second - inner.y)
   const pilot: Pilot = {
@@ -374,7 +384,7 @@ function corridor(seed: number, early = false): Course {
   return arrivals('corridor', seed, [pilot], blocks, { task: seed % 2 === 0 ? 'route' : 'stops' })
 }
 
-/** A wall of four boxes around a window of four radii, in the way or beside it. */
+/** A wall of four boxes around a window of four radii, straight ahead or aside. */
 function windowed(seed: number): Course {
   const random = seeded(seed)
   const ahead = axisFor(seed, random)
@@ -385,14 +395,14 @@ function windowed(seed: number): Course {
   const turn = turnFromY(ahead)
   const blocks = wallAround(half, reach, thick, turn)
   const before = evenly(random, 20, 60)
-  // every other one flies at the middle of the window, the rest at the wall beside it
+  // every second one flies at the centre of the window, the rest at the wall beside it
   const off = times(aside(random, ahead), seed % 2 === 0 ? 0 : evenly(random, 2, 6) * body.radius)
   const start = plus(off, ahead, -before)
   const goal = plus(off, ahead, evenly(random, 20, 60))
   return arrivals('window in a wall', seed, [{ ...body, start, goal }], blocks)
 }
 
-/** Any of the solid forms, about `size` m. */
+/** Any of the solid forms, of about `size` (m). */
 function someForm(random: Random, size: number): Form {
   const stretch = (): number => size * evenly(random, 0.3, 1.5)
   switch (Math.floor(3 * random())) {
@@ -405,7 +415,9 @@ function someForm(random: Random, size: number): Form {
   }
 }
 
-/** One box, capsule or cylinder, turned any way, ahead or off the line. The first ones square on. */
+/**
+ * One box, capsule or cylinder with a random turn, on the line or beside it. The first ones are axis-aligned.
+ */
 function solid(seed: number): Course {
   const random = seeded(seed)
   const ahead = axisFor(seed, random)
@@ -423,7 +435,7 @@ function solid(seed: number): Course {
   return arrivals('solid', seed, [pilot], [block])
 }
 
-/** A goal 1.5 radii off a sphere, a box or a wall: in front of it, beside it or behind it. */
+/** A goal 1.5 radii from a sphere, a box or a wall: in front of it, beside it or behind it. */
 function nearby(seed: number): Course {
   const random = seeded(seed)
   const body = traits(random, 40)
@@ -450,7 +462,7 @@ function nearby(seed: number): Course {
   return arrivals('goal near an obstacle', seed, [pilot], [block])
 }
 
-/** Posts on a wavy ring. */
+/** Patrol points on a wavy ring. */
 function around(random: Random, reach: number): Vec3[] {
   const axis = direction(random)
   const one = aside(random, axis)
@@ -462,7 +474,7 @@ function around(random: Random, reach: number): Vec3[] {
   })
 }
 
-/** Posts between the blocks, and nothing in the way from one to the next, nor from the last to the first. */
+/** Patrol points between the blocks, with free lines from each to the next and from the last to the first. */
 function among(random: Random, reach: number, blocks: readonly Block[]): Vec3[] {
   const posts: Vec3[] = []
   const grown = blocks.map(({ form, at }) => ({ form: { ...form, radius: 1 + radiusOf(form) }, at }) as Block)
@@ -478,7 +490,7 @@ function radiusOf(form: Form): number {
   return form.kind === 'sphere' ? form.radius : 0
 }
 
-/** 23: pilots that hide among spheres from a seeker that goes round them all, or about between them. */
+/** Pilots that hide among spheres from a seeker that flies around them all, or between them. */
 function hide(seed: number): Course {
   const random = seeded(seed)
   const reach = between(random, 20, 40)
@@ -504,13 +516,13 @@ function hide(seed: number): Course {
 interface CageOptions {
   readonly name: string
   readonly form: (random: Random, size: number) => Form
-  /** Number of spheres in it, some of which touch its walls. */
+  /** Number of spheres inside. Some touch the walls. */
   readonly spheres: number
-  /** Six half-spaces instead of a hollow box. */
+  /** Whether the walls are six half-spaces instead of a hollow box. */
   readonly planes?: boolean
 }
 
-/** 09, 22: strolling at full speed in a closed room. */
+/** Wandering at full speed in a closed room. */
 function cage({ name, form, spheres, planes = false }: CageOptions): (seed: number) => Course {
   return (seed) => {
     const random = seeded(seed)
@@ -545,7 +557,7 @@ function cage({ name, form, spheres, planes = false }: CageOptions): (seed: numb
   }
 }
 
-/** The walls of a box as half-spaces, solid outside. */
+/** The walls of a box as half-spaces that are solid outside. */
 function planesOf({ at, turn }: Block, { x, y, z }: Vec3Like): Block[] {
   const walls = [vec(x, 0, 0), vec(-x, 0, 0), vec(0, y, 0), vec(0, -y, 0), vec(0, 0, z), vec(0, 0, -z)]
   return walls.map((wall) => {

@@ -11,9 +11,9 @@ import {
 import { seeded } from 'three-steering/authoring'
 import { between, inner, minus, outer, plus, times, unit, vec } from '../../demo/scenarios/vectors.js'
 
-/** What flies to waypoints, in scenes of directed seek. */
+/** Agents and moving waypoints for trials of directed seek. */
 
-/** A waypoint that may move along a straight or a circle. Live: written before each step. */
+/** A waypoint that may move on a straight line or a circle. It is updated before each step. */
 export interface MovingWaypoint {
   readonly position: Vec3
   readonly heading: Vec3
@@ -21,7 +21,10 @@ export interface MovingWaypoint {
   readonly angularVelocity: Vec3
 }
 
-/** Lateral force up to `limit` (N) that follows what is wanted with a first-order lag of `time` (s): a rudder, wings that roll. For one agent. */
+/**
+ * Lateral force up to `limit` (N) that follows the wanted force with a first-order lag of `time` (s), like a
+ * rudder or rolling wings. For one agent.
+ */
 export class LaggingWings implements Locomotion {
   readonly pointMass = true
   readonly #limit: number
@@ -42,7 +45,7 @@ export class LaggingWings implements Locomotion {
     const share = -Math.expm1(-dt / this.#time)
     this.#up += (up / whole - this.#up) * share
     this.#side += (side / whole - this.#side) * share
-    // as fast as was wanted, whatever the wings do
+    // the speed is as wanted, whatever the wings do
     const k = dt / mass
     const fast = Math.hypot(speed + inner(demand.force, course.x) * k, up * k, side * k)
     const ahead = Math.sqrt(Math.max(0, fast ** 2 - (this.#up * k) ** 2 - (this.#side * k) ** 2))
@@ -59,22 +62,25 @@ export class LaggingWings implements Locomotion {
   }
 }
 
-/** Writes the unit direction to turn to. Returns the stage of the way. */
+/** Writes the unit direction to turn to. Returns the stage of the path. */
 export type Guide = (out: Vec3, from: Waypoint, speed: number, way: number) => number
 
 export interface TurnerOptions {
   readonly guide: Guide
-  /** Turn radius, m, at this speed (m/s) in this stage. */
+  /** Turn radius (m) at this speed (m/s) in this stage. */
   readonly radius: (speed: number, stage: number) => number
-  /** Speed to come to, m/s, and how fast, m/s². */
+  /** Wanted speed (m/s), and rate of its change (m/s²). */
   readonly speed: number
   readonly change: number
 }
 
-/** Turns to the direction it is guided to as tightly as it may, and within the last step only as far: the agent of Jakob's paper. */
+/**
+ * Turns to its guided direction as tightly as allowed, and in the last step only as far as needed: the agent
+ * of Jakob's paper.
+ */
 export class Turner implements Behavior {
   readonly #options: TurnerOptions
-  /** Of the last step. */
+  /** Stage of the last step. */
   stage = 0
 
   constructor(options: TurnerOptions) {
@@ -95,7 +101,7 @@ export class Turner implements Behavior {
   }
 }
 
-/** The unit `from`, turned towards the unit `to`, by at most `most` rad. */
+/** The unit vector `from`, turned towards the unit vector `to` by at most `most` (rad). */
 export function turnedTowards(from: Vec3Like, to: Vec3Like, most: number): Vec3 {
   const across = minus(to, times(from, inner(to, from)))
   const size = Math.hypot(across.x, across.y, across.z)
@@ -104,7 +110,7 @@ export function turnedTowards(from: Vec3Like, to: Vec3Like, most: number): Vec3 
   return unit(plus(times(from, Math.cos(angle)), across, Math.sin(angle) / size))
 }
 
-/** Where a waypoint that starts like `start` is after `time` s. */
+/** Writes the state of a waypoint that started as `start` after `time` (s). */
 export function moveWaypoint(out: MovingWaypoint, start: MovingWaypoint, time: number): void {
   const spin = start.angularVelocity
   const rate = Math.hypot(spin.x, spin.y, spin.z)
@@ -119,7 +125,7 @@ export function moveWaypoint(out: MovingWaypoint, start: MovingWaypoint, time: n
   const angle = rate * time
   Object.assign(out.velocity, around(axis, angle, start.velocity))
   Object.assign(out.heading, around(axis, angle, start.heading))
-  // the integral of the velocity: along the axis evenly, across it on a circle
+  // the integral of the velocity: constant along the axis, a circle across it
   const along = times(axis, inner(start.velocity, axis))
   const across = minus(start.velocity, along)
   const aside = outer(axis, across)
@@ -134,7 +140,7 @@ function around(axis: Vec3Like, angle: number, v: Vec3Like): Vec3 {
   return plus(plus(along, across, Math.cos(angle)), outer(axis, across), Math.sin(angle))
 }
 
-/** Sizes of a real flyer: turn radius 20-60 m, 10-40 m/s, 50 kg to 20 t. */
+/** Sizes of a real aircraft: turn radius 20-60 m, 10-40 m/s, 50 kg to 20 t. */
 export function sizesOf(seed: number): { radius: number; speed: number; mass: number } {
   const random = seeded(seed + 77)
   return {

@@ -14,7 +14,10 @@ import { Flips, magnitude } from '../../demo/scenarios/metrics.js'
 import { passOf } from './pursuit.js'
 import { inner, minus, outer, plus, times } from '../../demo/scenarios/vectors.js'
 
-/** The waypoint nearest within a step: how near, m, after which share of the step and on what way, m, and the velocities around it. */
+/**
+ * The closest approach to the waypoint within a step: distance (m), share of the step, path length so far
+ * (m), and the velocities around it.
+ */
 interface Pass {
   readonly miss: number
   readonly share: number
@@ -23,7 +26,7 @@ interface Pass {
   readonly during: Vec3Like
 }
 
-/** One trial under way, and its measures. */
+/** One running trial and its measurements. */
 export class SeekFlight {
   done = false
   readonly controller: SteeringController
@@ -39,7 +42,7 @@ export class SeekFlight {
   #bend = 0
   #success = false
   #pass: Pass | null = null
-  #best = { miss: Infinity, error: Math.PI, flown: 0, pace: 0 }
+  #best = { miss: Infinity, error: Math.PI, flown: 0, speedRatio: 0 }
 
   constructor(
     trial: SeekTrial,
@@ -67,40 +70,49 @@ export class SeekFlight {
     world.add(this.controller)
   }
 
-  /** Puts the waypoint where it is at `time`. */
+  /** Moves the waypoint to its state at `time` (s). */
   prepare(time: number): void {
     moveWaypoint(this.#waypoint, this.#trial.waypoint, time)
   }
 
-  /** Looks at where the step has brought it. */
-  see(time: number): void {
+  /** Measures the state after a step. */
+  update(time: number): void {
     const { radius, speed, optimum } = this.#trial
     const { position, velocity } = this.body ?? this.controller
     this.prepare(time)
     const now = { x: position.x, y: position.y, z: position.z }
-    const swift = { x: velocity.x, y: velocity.y, z: velocity.z }
-    const pace = magnitude(swift)
-    const r = radius(pace)
-    const turn = Math.atan2(magnitude(outer(this.#velocity, swift)), inner(this.#velocity, swift))
-    // of the speed that the turn was begun with
+    const velocityNow = { x: velocity.x, y: velocity.y, z: velocity.z }
+    const speedNow = magnitude(velocityNow)
+    const r = radius(speedNow)
+    const turn = Math.atan2(magnitude(outer(this.#velocity, velocityNow)), inner(this.#velocity, velocityNow))
+    // at the speed at the start of the turn
     const before = magnitude(this.#velocity)
     this.#bend = Math.max(this.#bend, (turn * radius(before)) / (before * this.#dt))
-    this.#flips.see(swift, (this.#dt * pace) / r)
-    this.#judge(swift)
+    this.#flips.see(velocityNow, (this.#dt * speedNow) / r)
+    this.#judge(velocityNow)
     if (this.done) return
     const gap = minus(this.#waypoint.position, now)
     const [miss, share] = passOf(this.#gap, gap)
     const moved = magnitude(minus(now, this.#position))
     if (miss < Math.max(0.05 * r, this.#best.miss))
-      this.#pass = { miss, share, flown: this.#flown + share * moved, before: this.#velocity, during: swift }
+      this.#pass = {
+        miss,
+        share,
+        flown: this.#flown + share * moved,
+        before: this.#velocity,
+        during: velocityNow,
+      }
     this.#flown += moved
     this.#position = now
-    this.#velocity = swift
+    this.#velocity = velocityNow
     this.#gap = gap
     if (this.#flown > 3 * optimum + 20 * radius(speed)) this.done = true
   }
 
-  /** Looks at the pass of the last step, now that the step after it is known: a velocity is that of the middle of its step. */
+  /**
+   * Judges the pass of the last step, once the next step is known: a velocity is that of the middle of its
+   * step.
+   */
   #judge(after: Vec3Like): void {
     const pass = this.#pass
     if (pass === null) return
@@ -113,15 +125,15 @@ export class SeekFlight {
     const { heading } = this.#waypoint
     const error = Math.atan2(magnitude(outer(there, heading)), inner(there, heading))
     const r = this.#trial.radius(magnitude(there))
-    // where it comes nearer still in the next step, it has not passed
+    // a flight that comes nearer in the next step has not passed yet
     const passing = share < 1 && miss < 0.05 * r && error < (2 * Math.PI) / 180
     if (!passing && miss >= this.#best.miss) return
-    this.#best = { miss, error, flown, pace: magnitude(there) / this.#trial.goalSpeed }
+    this.#best = { miss, error, flown, speedRatio: magnitude(there) / this.#trial.goalSpeed }
     this.#success = this.done = passing
   }
 
   get result(): SeekResult {
-    const { miss, error, flown, pace } = this.#best
+    const { miss, error, flown, speedRatio } = this.#best
     const { optimum, goalSpeed, radius } = this.#trial
     return {
       trial: this.#trial,
@@ -129,14 +141,14 @@ export class SeekFlight {
       ratio: flown / optimum,
       error,
       miss: miss / radius(goalSpeed),
-      pace,
+      speedRatio,
       flips: this.#flips.count,
       bend: this.#bend,
     }
   }
 }
 
-/** A banking flyer whose half roll takes some 0.3 r/v. */
+/** A banking aircraft with a half roll in about 0.3 r/v. */
 function bodyOf({ flat, poses, mass, speed }: SeekTrial, physics: CANNON.World): CANNON.Body {
   const { x, y, z } = poses.from.position
   const body = new CANNON.Body({
@@ -146,7 +158,7 @@ function bodyOf({ flat, poses, mass, speed }: SeekTrial, physics: CANNON.World):
     linearDamping: 0,
     collisionFilterMask: 0,
   })
-  // in 2D it is held to its plane, as by water: a bank lifts
+  // in 2D it is held in its plane, as by water, because a bank lifts it
   if (flat) body.linearFactor.set(1, 0, 1)
   const { heading } = poses.from
   body.velocity.set(heading.x * speed, heading.y * speed, heading.z * speed)
@@ -159,7 +171,7 @@ function controllerOf(trial: SeekTrial, behavior: Behavior, body: CANNON.Body | 
   const { agent, goalSpeed, mass, poses, radius, speed, change } = trial
   const maxSpeed = Math.max(speed, goalSpeed)
   const lateral = (mass * speed * speed) / radius(speed)
-  // lateral and fore-and-aft are limits of their own; a force in any direction has both
+  // lateral and longitudinal force have separate limits; together they give the limit of any force
   const maxForce = Math.hypot(lateral, mass * change)
   const state = { position: poses.from.position, velocity: times(poses.from.heading, speed) }
   if (body !== null) {

@@ -7,12 +7,15 @@ import { posesOf, type Band, type Poses } from './dubins-cases.js'
 import { direction, evenly, times } from '../../demo/scenarios/vectors.js'
 
 /**
- * What flies. `ideal`: a point mass whose lateral force is there at once. `lag`: follows what is wanted with a first-order lag of 0.1 r/v.
- * `body`: a cannon-es body that banks to turn, 20-60 m turn radius, 10-40 m/s.
+ * The kind of agent. `ideal`: a point mass with immediate lateral force. `lag`: a lateral force with a
+ * first-order lag of 0.1 r/v. `body`: a cannon-es body that banks to turn, 20-60 m turn radius, 10-40 m/s.
  */
 export type SeekAgent = 'ideal' | 'lag' | 'body'
 
-/** How the waypoint moves: velocity as a share of the agent's speed, and whether on a circle (radius 10 r) rather than straight. */
+/**
+ * Motion of the waypoint: velocity as a share of the agent's speed, and whether it moves on a circle (radius
+ * 10 r) instead of straight.
+ */
 export interface Drift {
   readonly share: number
   readonly turns: boolean
@@ -26,29 +29,34 @@ export interface SeekTrial {
   readonly poses: Poses
   /** Whether the radius grows with the square of the speed. */
   readonly speeds: boolean
-  /** Least turn radius, m, at a speed, m/s. */
+  /** Smallest turn radius (m) at a speed (m/s). */
   readonly radius: (speed: number) => number
-  /** m/s, at the start and wanted at the waypoint, and rate (m/s²) at which it may change. */
+  /**
+   * Speed at the start and wanted speed at the waypoint (m/s), and the rate (m/s²) at which it may change.
+   */
   readonly speed: number
   readonly goalSpeed: number
   readonly change: number
-  /** kg */
+  /** Mass (kg). */
   readonly mass: number
   readonly waypoint: MovingWaypoint
-  /** Length of the shortest path to where the waypoint is at first, m. */
+  /** Length (m) of the shortest path to the first place of the waypoint. */
   readonly optimum: number
 }
 
 export interface TrialOptions {
   readonly agent?: SeekAgent
-  /** Speeds from 0.7 to 1.4 that differ at start and waypoint, with a radius of the square of the speed. Default false. */
+  /**
+   * Whether speeds from 0.7 to 1.4 differ at start and waypoint, with a radius equal to the square of the
+   * speed. Default false.
+   */
   readonly speeds?: boolean
   readonly drift?: Drift
-  /** Length of the shortest path, m. */
+  /** Length of the shortest path (m). */
   readonly optimum: (poses: Poses, radius: number, flat: boolean) => number
 }
 
-/** Draws the trial of a seed. */
+/** The trial of a seed. */
 export function seekTrial(band: Band, seed: number, flat: boolean, options: TrialOptions): SeekTrial {
   const { agent = 'ideal', speeds = false, drift, optimum } = options
   const random = seeded(seed * 3 + 1)
@@ -94,29 +102,34 @@ function flatten({ x, z }: Vec3Like): Vec3 {
 
 export interface SeekResult {
   readonly trial: SeekTrial
-  /** Whether it passed within 0.05 r of the waypoint and 2° of its heading, on no more than 3 x optimum + 20 r. */
+  /**
+   * Whether it passed within 0.05 r of the waypoint and 2° of its heading, after at most 3 × optimum + 20 r.
+   */
   readonly success: boolean
-  /** Way flown until then, over the optimum. */
+  /** Flown path length until then, over the optimum. */
   readonly ratio: number
-  /** At the closest approach: rad, and m / r, and speed over that wanted. */
+  /** At the closest approach: heading error (rad), distance over r, speed over the wanted speed. */
   readonly error: number
   readonly miss: number
-  readonly pace: number
+  readonly speedRatio: number
   /** Reversals of the turn. */
   readonly flips: number
-  /** Greatest curvature flown, times the least radius: > 1 is more than the agent is allowed. */
+  /** Greatest curvature flown, times the smallest radius. Above 1 is more than allowed. */
   readonly bend: number
 }
 
 /** Makes the behaviour of one trial; `waypoint` is live. */
 export type MakeSeeker = (trial: SeekTrial, waypoint: MovingWaypoint) => Behavior
 
-/** Steps per r/v where none are given. */
+/** Default steps per r/v. */
 const STEPS = 60
-/** Bodies fly in worlds of so many: their engine compares each with each. */
+/** Number of bodies per world, because the physics engine compares all pairs. */
 const CROWD = 20
 
-/** Flies all trials, side by side. `steps` is their number per time r/v; for bodies, whose time is real, per second. */
+/**
+ * Flies all trials, many in one world. `steps` is the number of steps per r/v; for bodies, which have real
+ * sizes, per second.
+ */
 export function flyTrials(trials: readonly SeekTrial[], make: MakeSeeker, steps = STEPS): SeekResult[] {
   const size = trials[0]?.agent === 'body' ? CROWD : trials.length
   const results: SeekResult[] = []
@@ -135,7 +148,7 @@ function flyTogether(trials: readonly SeekTrial[], make: MakeSeeker, dt: number)
     else physics.step(dt)
     for (const flight of flights) {
       if (flight.done) continue
-      flight.see(i * dt)
+      flight.update(i * dt)
       if (!flight.done) continue
       left--
       world.remove(flight.controller)

@@ -12,39 +12,42 @@ import { seeded } from 'three-steering/authoring'
 import { Dock, Port, type DockOptions } from 'three-steering/docking'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 
-/** What the ship can do. `free`: any way. `weakRetro`, `tinyRetro`: astern 25 or 12 % of the main engine. `noSide`: ahead and astern only. */
+/**
+ * Engines of the ship. `free`: force in any direction. `weakRetro`, `tinyRetro`: astern 25 or 12 % of the
+ * main engine. `noSide`: ahead and astern only.
+ */
 export type Engines = 'free' | 'weakRetro' | 'tinyRetro' | 'noSide'
 
 export interface DockingOptions {
   readonly engines?: Engines
   readonly dt?: number
-  /** All of the scene turned by this. */
+  /** Turn of the whole scene. */
   readonly turn?: CANNON.Quaternion
-  /** The carrier is turned with this spin (rad/s) when the ship is half-way down the corridor, … */
+  /** Angular velocity (rad/s) that the carrier suddenly gets when the ship is half-way down the corridor. */
   readonly knock?: number
-  /** … for so long, s. Default for ever. */
+  /** Duration of that rotation (s). Default for ever. */
   readonly knockTime?: number
   readonly dock?: Partial<DockOptions>
   /** Called after each step. */
   readonly watch?: (flight: Flight) => void
-  /** Gives up after so many seconds. Default 240. */
+  /** Longest flight (s). Default 240. */
   readonly longest?: number
 }
 
 export interface DockingResult {
   readonly seed: number
   readonly docked: boolean
-  /** s, and the bang-bang bound. */
+  /** Time to dock, and its bang-bang bound (s). */
   readonly time: number
   readonly bound: number
-  /** At the latch: m, m/s along the axis and across, rad. */
+  /** At the latch: offset (m), speed along and across the axis (m/s), angles (rad). */
   readonly lateral: number
   readonly gap: number
   readonly closing: number
   readonly sliding: number
   readonly heading: number
   readonly roll: number
-  /** Contacts of the hulls before it. */
+  /** Contacts of the hulls before the latch. */
   readonly contacts: number
   readonly stages: readonly string[]
 }
@@ -58,7 +61,7 @@ export interface Flight {
   readonly stages: readonly string[]
 }
 
-/** m/s², rad/s² */
+/** Accelerations of the ship (m/s², rad/s²). */
 export const ACCELERATION = 3
 export const SPIN_UP = 0.5
 const NOSE = 2.3
@@ -71,7 +74,10 @@ interface Scene {
   readonly port: Port
 }
 
-/** A ship 60-500 m from a port, in any attitude, on a mothership that drifts and turns, the port off its centre. */
+/**
+ * A ship 60-500 m from a port, in any attitude. The port is off the centre of a mothership that drifts and
+ * turns.
+ */
 export function dockingScene(seed: number, turn = new CANNON.Quaternion()): Scene {
   const random = seeded(seed)
   const carrier = new CANNON.Body({ mass: 1e6, linearDamping: 0, angularDamping: 0 })
@@ -122,7 +128,7 @@ function addPort(carrier: CANNON.Body, arm: CANNON.Vec3, outward: CANNON.Vec3, h
   })
 }
 
-/** Axes of a body whose nose is +z → steering frame. */
+/** Converts axes of a body with its nose along +z to the steering frame. */
 function steering({ x, y, z }: CANNON.Vec3): Vec3 {
   return { x: z, y, z: -x }
 }
@@ -139,7 +145,7 @@ export function enginesOf(engines: Engines): Locomotion {
   return new Hover()
 }
 
-/** Flies a trial on real cannon-es bodies, and measures at the latch. */
+/** Flies a trial on cannon-es bodies, and measures at the latch. */
 export function flyDocking(seed: number, options: DockingOptions = {}): DockingResult {
   const { engines = 'free', dt = 1 / 60, longest = 240 } = options
   const scene = dockingScene(seed, options.turn)
@@ -189,7 +195,7 @@ export function flyDocking(seed: number, options: DockingOptions = {}): DockingR
   return { seed, docked, time, bound, contacts, stages, ...(end.pose ?? poseAt(scene)) }
 }
 
-/** How the nose stands to the port: measured on the bodies, apart from the package. */
+/** Pose of the nose relative to the port, measured on the bodies, independent of the package. */
 function poseAt({ ship, carrier, port }: Scene) {
   const place = fromSteering(port.position)
   const outward = carrier.vectorToWorldFrame(fromSteering(port.outward)).unit()
@@ -220,7 +226,7 @@ function fromSteering({ x, y, z }: Vec3Like): CANNON.Vec3 {
   return new CANNON.Vec3(-z, y, x)
 }
 
-/** Least time (s) to stop at the port, each axis for itself, the port taken as one that does not turn. */
+/** Least time (s) to stop at the port, per axis, for a port that does not turn. */
 function bangBang({ ship, carrier, port }: Scene): number {
   const place = carrier.pointToWorldFrame(fromSteering(port.position))
   const outward = carrier.vectorToWorldFrame(fromSteering(port.outward)).unit()
@@ -231,10 +237,10 @@ function bangBang({ ship, carrier, port }: Scene): number {
   return Math.max(stopAt(way.x, velocity.x), stopAt(way.y, velocity.y), stopAt(way.z, velocity.z))
 }
 
-/** Least time (s) to come to rest after `way` (m), starting with `speed` (m/s). */
+/** Least time (s) to come to rest after `way` (m), from `speed` (m/s). */
 function stopAt(way: number, speed: number): number {
   const a = ACCELERATION
-  // where it would come to rest tells which way to push first
+  // the first direction of thrust depends on the side of the stopping point
   const sign = way - (speed * Math.abs(speed)) / (2 * a) >= 0 ? 1 : -1
   const d = sign * way
   const v = sign * speed
@@ -253,7 +259,7 @@ function ball(random: () => number): CANNON.Vec3 {
   return sphere(random).scale(random())
 }
 
-/** A direction at most 45° off. */
+/** A direction at most 45° from `axis`. */
 function tilted(axis: CANNON.Vec3, random: () => number): CANNON.Vec3 {
   for (;;) {
     const other = sphere(random)

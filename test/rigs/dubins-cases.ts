@@ -2,9 +2,9 @@ import { type Vec3, type Waypoint } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { direction, evenly, plus, vec, type Random } from '../../demo/scenarios/vectors.js'
 
-/** Pairs of poses for a turn radius of 1 m, on which paths of bounded curvature are tested and timed. */
+/** Pairs of poses for a turn radius of 1 m, for tests and benchmarks of paths of bounded curvature. */
 
-/** How far the goal is: distances are spread evenly between these, m. */
+/** Ranges of the distance to the goal (m). Distances are uniform within a range. */
 export const BANDS = { near: [0.5, 4], mid: [4, 10], far: [10, 50] } as const
 export type Band = keyof typeof BANDS
 export const BAND_NAMES: readonly Band[] = ['near', 'mid', 'far']
@@ -16,8 +16,8 @@ export interface Poses {
 }
 
 /**
- * The pair of a seed: a start somewhere within 10 m of the origin, headings and bearing of the goal all alike. `flat` puts all of it
- * into the plane y = 0, exactly.
+ * The pair of a seed: a start within 10 m of the origin, uniform headings and bearing of the goal. `flat`
+ * puts all into the plane y = 0, exactly.
  */
 export function posesOf(band: Band, seed: number, flat: boolean): Poses {
   const random = seeded(seed * 6 + 2 * BAND_NAMES.indexOf(band) + Number(flat))
@@ -30,7 +30,7 @@ export function posesOf(band: Band, seed: number, flat: boolean): Poses {
   }
 }
 
-/** A unit vector across +Y, all alike. */
+/** A uniform unit vector perpendicular to +Y. */
 function flatDirection(random: Random): Vec3 {
   const angle = 2 * Math.PI * random()
   return vec(Math.cos(angle), 0, Math.sin(angle))

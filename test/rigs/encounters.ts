@@ -4,16 +4,19 @@ import type { Pilot } from '../../demo/scenarios/course.js'
 /** Gaps below this share of the sum of the radii must open before the next contact counts. */
 const SKIN = 0.01
 
-/** Who of a crowd touched whom; what two blind ones do to each other is their affair. A contact is a gap below 0, and lasts until the gap is wider than a skin. */
+/**
+ * Counts contacts between the pilots of a crowd. Contacts of two pilots that are both blind do not count. A
+ * contact is a gap below 0, and lasts until the gap exceeds `SKIN`.
+ */
 export class Encounters {
   contacts = 0
-  /** Deepest overlap, over the smaller radius. */
+  /** Deepest overlap over the smaller radius. */
   depth = 0
-  /** Least gap, over the smaller radius. */
+  /** Smallest gap over the smaller radius. */
   gap = Infinity
   readonly #radii: readonly number[]
   readonly #blind: readonly boolean[]
-  /** How much nearer (m) each pair must come before it is looked at again. */
+  /** Distance (m) that each pair must approach before it is measured again. */
   readonly #far: Float64Array
   readonly #touching: Uint8Array
   readonly #before: Vec3Like[] = []
@@ -28,8 +31,8 @@ export class Encounters {
     this.#moved = new Float64Array(count)
   }
 
-  /** Call after each step, with all in the order of the pilots. */
-  see(crowd: readonly { readonly position: Vec3Like }[]): void {
+  /** Call after each step, with all agents in the order of the pilots. */
+  update(crowd: readonly { readonly position: Vec3Like }[]): void {
     const count = this.#radii.length
     const moved = this.#moved
     for (let i = 0; i < count; i++) {
@@ -47,11 +50,11 @@ export class Encounters {
         const pair = count * i + j
         this.#far[pair]! -= moved[i]! + moved[j]!
         if (!(this.#far[pair]! > 0))
-          this.#far[pair] = this.#look(pair, i, j, this.#before[i]!, this.#before[j]!)
+          this.#far[pair] = this.#measure(pair, i, j, this.#before[i]!, this.#before[j]!)
       }
   }
 
-  #look(pair: number, i: number, j: number, a: Vec3Like, b: Vec3Like): number {
+  #measure(pair: number, i: number, j: number, a: Vec3Like, b: Vec3Like): number {
     const sum = this.#radii[i]! + this.#radii[j]!
     const small = Math.min(this.#radii[i]!, this.#radii[j]!)
     const gap = Math.sqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2) - sum

@@ -18,10 +18,16 @@ import {
 
 export type ThreatKind = 'slower' | 'equal' | 'clumsy'
 
-/** slower: less speed. equal: the same speed and force. clumsy: more speed, and a turning circle two to four times as wide. */
+/**
+ * `slower`: less speed. `equal`: the same speed and force. `clumsy`: more speed, and a turn radius two to
+ * four times as large.
+ */
 export const THREATS: readonly ThreatKind[] = ['slower', 'equal', 'clumsy']
 
-/** How it homes: straight at the quarry, ahead of it, by proportional navigation, or as `Pursue` does by default. */
+/**
+ * Homing of the threat: straight at the evader, ahead of it, by proportional navigation, or as `Pursue` by
+ * default.
+ */
 export type Homing = 'pure' | 'lead' | 'proportional' | 'pursue'
 
 export const HOMINGS: readonly Homing[] = ['pure', 'lead', 'proportional', 'pursue']
@@ -33,15 +39,19 @@ export interface Hunt {
   readonly threat: Flyer
 }
 
-/** Draws a hunt: the threat flies at the evader at full speed; the evader rests or flies anywhere. One in five is straight up or down. */
+/**
+ * The hunt of a seed: the threat flies at the evader at full speed; the evader is at rest or flies in any
+ * direction. One hunt in five is vertical.
+ */
 export function huntOf(kind: ThreatKind, seed: number): Hunt {
   const random = seeded(104729 * seed + 17 * THREATS.indexOf(kind))
   const maxSpeed = between(random, 6, 24)
   const agility = maxSpeed * between(random, 1, 2.5)
-  const [swift, clumsy] = [random(), random()]
-  const pace = maxSpeed * (kind === 'slower' ? 0.7 + 0.2 * swift : kind === 'equal' ? 1 : 1.1 + 0.2 * swift)
+  const [speedDraw, agilityDraw] = [random(), random()]
+  const pace =
+    maxSpeed * (kind === 'slower' ? 0.7 + 0.2 * speedDraw : kind === 'equal' ? 1 : 1.1 + 0.2 * speedDraw)
   const circle = (maxSpeed * maxSpeed) / agility
-  const grip = kind === 'clumsy' ? (pace * pace) / (circle * (2 + 2 * clumsy)) : agility
+  const threatAcceleration = kind === 'clumsy' ? (pace * pace) / (circle * (2 + 2 * agilityDraw)) : agility
   const ahead = seed % 5 === 0 ? vec(0, seed % 10 === 0 ? 1 : -1, 0) : direction(random)
   const gap = 3 + pace * evenly(random, 0.8, 2)
   const start = times(direction(random), 20)
@@ -64,24 +74,27 @@ export function huntOf(kind: ThreatKind, seed: number): Hunt {
       mass: heavy,
       radius: 0.5,
       maxSpeed: pace,
-      maxForce: heavy * grip,
+      maxForce: heavy * threatAcceleration,
     },
   }
 }
 
-export function homing(how: Homing, quarry: Moving): Behavior {
-  if (how === 'pure') return new Seek({ target: quarry })
-  if (how === 'lead') return new Pursue({ target: quarry, prediction: 'intercept' })
-  if (how === 'pursue') return new Pursue({ target: quarry })
-  return proportional(quarry)
+export function homing(how: Homing, target: Moving): Behavior {
+  if (how === 'pure') return new Seek({ target })
+  if (how === 'lead') return new Pursue({ target, prediction: 'intercept' })
+  if (how === 'pursue') return new Pursue({ target })
+  return proportional(target)
 }
 
-/** A missile: turns its velocity four times as fast as the line of sight turns, and keeps its speed. Off the line it turns round. */
-function proportional(quarry: Moving): Behavior {
+/**
+ * A missile: it turns its velocity four times as fast as the line of sight turns, and keeps its speed. When
+ * the distance does not shrink, it turns towards the target with full force.
+ */
+function proportional(target: Moving): Behavior {
   return {
     steer(agent, step, out) {
-      const sight = minus(quarry.position, agent.position)
-      const drift = minus(quarry.velocity, agent.velocity)
+      const sight = minus(target.position, agent.position)
+      const drift = minus(target.velocity, agent.velocity)
       const gap = magnitude(sight)
       if (!(gap > 0) || !(agent.speed > 0)) return
       const ahead = times(agent.velocity, 1 / agent.speed)
@@ -104,20 +117,20 @@ function proportional(quarry: Moving): Behavior {
 }
 
 export interface HuntOptions {
-  /** Step, s. Default 1/60. */
+  /** Step (s). Default 1/60. */
   readonly dt?: number
   readonly bodies?: 'none' | 'cannon'
   readonly how: Homing
   readonly evade: (threat: Moving) => Behavior
-  /** Survived when not caught by then, s. Default 25. */
+  /** Duration (s). Default 25. An evader not caught by then has survived. */
   readonly limit?: number
 }
 
 export interface HuntResult {
   readonly hunt: Hunt
-  /** When it was caught, s; Infinity when it was not. */
+  /** Time of the catch (s); Infinity without one. */
   readonly time: number
-  /** Nearest they came, in sums of their radii. */
+  /** Closest approach over the sum of the radii. */
   readonly nearest: number
   readonly void: boolean
 }
@@ -141,8 +154,8 @@ export function flyHunt(hunt: Hunt, options: HuntOptions): HuntResult {
     if (physics === null) world.step(dt)
     else physics.step(dt)
     const [a, b]: Moving[] = physics === null ? [evader, threat] : physics.bodies
-    audit.see(a!.position, a!.velocity)
-    other.see(b!.position, b!.velocity)
+    audit.update(a!.position, a!.velocity)
+    other.update(b!.position, b!.velocity)
     const next = minus(a!.position, b!.position)
     const [least, share] = passOf(gap, next)
     nearest = Math.min(nearest, least / reach)

@@ -14,56 +14,71 @@ import {
 import { distance, Flips, magnitude } from '../../demo/scenarios/metrics.js'
 import { conjugate, inner, minus, plus, times, turned, unit, vec } from '../../demo/scenarios/vectors.js'
 
-/** What was measured of one pilot. A contact counts until the gap is wider than the skin, 1 % of the radius. */
+/** Measurements of one pilot. A contact lasts until the gap exceeds 1 % of the radius. */
 export interface Flight {
   readonly pilot: Pilot
-  /** Contacts with blocks, after it was first clear of them, and how deep the deepest was, m. */
+  /** Contacts with blocks after the pilot was first clear of them, and their greatest depth (m). */
   readonly contacts: number
   readonly depth: number
-  /** Least gap to a block after it was first clear, in radii; exact below one radius. Infinity without blocks. */
+  /**
+   * Smallest gap to a block after the pilot was first clear, in radii; exact below one radius. Infinity
+   * without blocks.
+   */
   readonly gap: number
-  /** Times it left the bounds with any part, and how far, m. */
+  /** Number of times that any part left the bounds, and the greatest excess (m). */
   readonly exits: number
   readonly exitDepth: number
-  /** Time until it was first clear of all blocks, s; 0 for a start in the open. */
-  readonly out: number
-  /** Time from which it stayed within a quarter of its radius of the goal, s; Infinity when it did not, NaN without a goal. */
+  /** Time until the pilot was first clear of all blocks (s); 0 for a start in the open. */
+  readonly clearTime: number
+  /**
+   * Time from which the pilot stayed within a quarter of its radius of the goal (s); Infinity if it did not,
+   * NaN without a goal.
+   */
   readonly arrival: number
-  /** TR: the arrival over that of the fastest flight along the shortest way, with the same tolerance. NaN without a goal. */
+  /**
+   * TR: arrival time over that of the fastest flight along the shortest path, with the same tolerance. NaN
+   * without a goal.
+   */
   readonly ratio: number
-  /** Distance from the goal at the end, m. NaN without a goal. */
-  readonly off: number
-  /** J: sign flips of the turn rate, 1/s; `jumps` counts only those from one step to the next. */
+  /** Distance from the goal at the end (m). NaN without a goal. */
+  readonly goalDistance: number
+  /** J: reversals of the turn rate (1/s). `jumps` counts only reversals from one step to the next. */
   readonly jitter: number
   readonly jumps: number
-  /** Share of the steps that took more than 105 % of maxForce / mass. */
+  /** Share of the steps with an acceleration above 105 % of maxForce / mass. */
   readonly forced: number
   /** Greatest speed over maxSpeed. */
   readonly fastest: number
   /** Greatest difference between a step of the position and the velocity, over maxSpeed. */
   readonly slip: number
-  /** Mean speed over maxSpeed until the arrival or the end, and the longest time below a twentieth of maxSpeed, s. */
+  /**
+   * Mean speed over maxSpeed until the arrival or the end, and the longest time below a twentieth of
+   * maxSpeed, s.
+   */
   readonly meanSpeed: number
   readonly stop: number
-  /** Share of the time in which the patrol saw its middle, and of that after the first 5 s. NaN without a patrol. */
+  /**
+   * Share of the time in which the patrol saw the pilot's centre; the same after the first 5 s. NaN without a
+   * patrol.
+   */
   readonly seen: number
   readonly seenLater: number
-  /** Length of the flown way, m. */
-  readonly way: number
-  /** More force, speed or magic than it had: the flight does not count. */
+  /** Length of the flown path (m). */
+  readonly length: number
+  /** Whether the flight exceeded its force or speed, or jumped: it does not count. */
   readonly void: boolean
 }
 
-/** A goal counts as reached within this share of the radius … */
+/** A goal counts as reached within this share of the radius. */
 const NEAR = 0.25
-/** … and a flight as over when it has held it for this long, s. */
+/** A flight ends when its pilot has stayed at the goal for this time (s). */
 const HOLD = 1
-/** Watched for a re-entry for this long after coming out of blocks, s. */
+/** Time in which a re-entry is watched after coming out of blocks (s). */
 const WATCH = 4
 const SKIN = 0.01
-/** Gaps are measured when they may be less than this, in radii. */
+/** Gaps are measured when they may be smaller than this (radii). */
 const WIDE = 1
-/** Time to get behind something, s. */
+/** Time to get behind an obstacle (s). */
 const EARLY = 5
 
 /** Counts the times a gap closes. */
@@ -87,7 +102,7 @@ class Contact {
   }
 }
 
-/** Watches one pilot, step by step. */
+/** Measures one pilot, step by step. */
 export class FlightRecorder {
   #time = 0
   #since = Infinity
@@ -107,7 +122,7 @@ export class FlightRecorder {
   #seen = 0
   #seenEarly = 0
   #checked: Vec3
-  /** How much nearer (m) each block must come before it is looked at again. */
+  /** Distance (m) that each block must approach before it is measured again. */
   readonly #far: Float64Array
   readonly #flips: Flips
   readonly #touches: readonly Contact[]
@@ -124,26 +139,26 @@ export class FlightRecorder {
     this.#velocity = { ...pilot.velocity }
     this.#checked = this.#position
     this.#far = new Float64Array(course.blocks.length)
-    // the direction of a velocity that is next to nothing means nothing
+    // the direction of a very small velocity has no meaning
     this.#flips = new Flips(0.01 * pilot.maxSpeed)
     this.#touches = course.blocks.map(() => new Contact(SKIN * pilot.radius))
     this.#exits = course.bounds.map(() => new Contact(SKIN * pilot.radius))
-    this.#touch(0)
+    this.#countContacts(0)
   }
 
-  /** True when it has held its goal for long enough. */
+  /** True when the pilot has stayed at its goal for long enough. */
   get done(): boolean {
     return this.#time - this.#since >= HOLD && this.#time > this.#out + (this.#out > 0 ? WATCH : 0)
   }
 
   /** Call after each step. */
-  see(position: Vec3Like, velocity: Vec3Like, time: number): void {
+  update(position: Vec3Like, velocity: Vec3Like, time: number): void {
     const { goal, maxForce, mass, maxSpeed, radius } = this.#pilot
     const dt = this.#dt
     if (this.done) {
-      // one that has arrived still has to mind what drifts about
+      // a pilot at its goal still has to avoid drifting blocks
       this.#position = { ...position }
-      this.#touch(time)
+      this.#countContacts(time)
       return
     }
     this.#time = time
@@ -164,14 +179,14 @@ export class FlightRecorder {
     this.#flips.see(velocity, dt)
     this.#position = { ...position }
     this.#velocity = { ...velocity }
-    this.#touch(time)
+    this.#countContacts(time)
     for (const [i, bound] of this.#course.bounds.entries())
       this.#exits[i]!.see(roomIn(bound, position) - radius)
     const near = goal !== null && distance(position, goal) <= NEAR * radius
     if (!near) this.#since = Infinity
     else if (this.#since === Infinity) this.#since = time
     if (near && this.#since < time) return
-    // up to here it was under way
+    // until here the pilot was on its way
     this.#flipsThere = this.#flips.count
     this.#jumpsThere = this.#flips.jumps
     this.#wayThere = this.#way
@@ -190,10 +205,10 @@ export class FlightRecorder {
       gap: Math.min(...this.#touches.map(({ least }) => least)) / this.#pilot.radius,
       exits: sum(this.#exits),
       exitDepth: Math.max(0, ...this.#exits.map(({ depth }) => depth)),
-      out: this.#out,
+      clearTime: this.#out,
       arrival,
       ratio: goal === null ? NaN : arrival / this.#least(goal),
-      off: goal === null ? NaN : distance(this.#position, goal),
+      goalDistance: goal === null ? NaN : distance(this.#position, goal),
       jitter: this.#flipsThere / under,
       jumps: this.#jumpsThere / under,
       forced,
@@ -206,12 +221,15 @@ export class FlightRecorder {
         this.#course.patrol === undefined
           ? NaN
           : (this.#seen - this.#seenEarly) / (this.#steps - EARLY / this.#dt),
-      way: this.#way,
+      length: this.#way,
       void: forced > 0.005 || this.#fastest > 1.02 || this.#slip > 1e-6,
     }
   }
 
-  /** Time of the fastest flight to within the tolerance of the goal, along the shortest way, that ends at rest, s. */
+  /**
+   * Time (s) of the fastest flight along the shortest path that ends at rest within the tolerance of the
+   * goal.
+   */
   #least(goal: Vec3Like): number {
     const { start, velocity, maxSpeed, maxForce, mass, radius, route = [], shortest } = this.#pilot
     const way = minus([...route, goal][0]!, start)
@@ -222,8 +240,11 @@ export class FlightRecorder {
     return least - Math.sqrt((2 * NEAR * radius) / acceleration)
   }
 
-  /** Counts contacts, but only after it was first clear of all. Blocks out of reach are not looked at. */
-  #touch(time: number): void {
+  /**
+   * Counts contacts, but only after the pilot was first clear of all blocks. Blocks out of reach are not
+   * measured.
+   */
+  #countContacts(time: number): void {
     const { radius } = this.#pilot
     const { blocks } = this.#course
     if (this.#out === Infinity) {
@@ -247,7 +268,10 @@ function sum(contacts: readonly Contact[]): number {
   return contacts.reduce((total, { count }) => total + count, 0)
 }
 
-/** The cells of the first bound, 4 × 4 × 4 in its own axes, as far as a pilot fits into their middle. A half-space has none. */
+/**
+ * The cells of the first bound, 4 × 4 × 4 in its own axes, if a pilot fits at their centre. A half-space has
+ * none.
+ */
 export class Cells {
   readonly #seen = new Set<number>()
   readonly #fit = new Set<number>()

@@ -2,8 +2,8 @@ import { Flocking, Hover, SteeringWorld, type Flock, type Vec3 } from 'three-ste
 import { seeded } from 'three-steering/authoring'
 
 /**
- * FLOCK-3D, the workload of the benchmark: birds in a cube whose sides are joined, three rules with one radius, unit forces. The
- * cube is as large as makes the mean number of neighbours k at the start.
+ * FLOCK-3D, the workload of the benchmark: birds in a periodic cube, three rules with one radius, unit
+ * forces. The size of the cube gives k neighbours on average at the start.
  */
 export const FLOCK_3D = {
   radius: 9,
@@ -20,7 +20,7 @@ export const FLOCK_3D = {
 /** Side of the cube (m) in which each of `count` agents has `k` neighbours on average. */
 export function flockSide(count: number, k: number): number {
   const { radius } = FLOCK_3D
-  // share of pairs nearer than r in a unit cube (distance distribution of two random points)
+  // share of pairs nearer than r in a unit cube (distribution of the distance of two random points)
   const share = (r: number): number => {
     const near = Math.min(1, r)
     return ((4 * Math.PI) / 3) * near ** 3 - 1.5 * Math.PI * near ** 4 + (8 / 5) * near ** 5 - near ** 6 / 6
@@ -35,7 +35,7 @@ export function flockSide(count: number, k: number): number {
   return low
 }
 
-/** Calls `place` with the start of each agent, the same for every implementation. The objects are used again. */
+/** Calls `place` with the start of each agent, the same for every implementation. The objects are reused. */
 export function flockStart(
   count: number,
   side: number,
@@ -58,7 +58,7 @@ export function flockStart(
   }
 }
 
-/** The workload through the public API. */
+/** The workload with the public API. */
 export function flock3d(count: number, k: number): { world: SteeringWorld; flock: Flock; side: number } {
   const { radius, maxSpeed, maxForce, fieldOfView } = FLOCK_3D
   const side = flockSide(count, k)

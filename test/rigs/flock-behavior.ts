@@ -16,20 +16,24 @@ import {
 import type { Constraint } from 'three-steering/authoring'
 import { HUNTER, type FlockScene } from './flock-scenes.js'
 
-/** What a flock's behaviour is made of. */
-export interface FlockGiven {
+/** The parts of a flock's behaviour. */
+export interface FlockContext {
   readonly scene: FlockScene
-  /** Null where there are none. */
+  /** Null when there are none. */
   readonly obstacles: Obstacles | null
   readonly bounds: Obstacles | null
 }
 
-/** The dozen nearest: with seven, the heading of one end of a flock takes too long to the other to turn as one in a room. */
+/**
+ * Number of nearest neighbours. With seven, a heading spreads too slowly through the flock for it to turn as
+ * one in a room.
+ */
 const nearest = 12
 
 /**
- * What a bird wants, one set for all scenes: the nearest neighbours, a cruising speed, a weak pull to the middle of all, a stronger one to
- * the roost where there is one, and fear of hunters.
+ * The wish of a bird, with one set of parameters for all scenes: flocking with the nearest neighbours, a
+ * cruising speed, a weak pull to the centre of the flock, a stronger one to the roost if there is one, and
+ * evasion of hunters.
  */
 export function flockWish({ roost }: FlockScene): Behavior {
   return blend([
@@ -47,11 +51,11 @@ export function flockWish({ roost }: FlockScene): Behavior {
   ])
 }
 
-/** That, within velocity obstacles. */
-export function flockBehavior({ scene, obstacles, bounds }: FlockGiven): Behavior {
+/** The wish, constrained by reciprocal avoidance, obstacles and bounds. */
+export function flockBehavior({ scene, obstacles, bounds }: FlockContext): Behavior {
   const constraints: Constraint[] = [
     new ReciprocalAvoidance({ neighborDistance: 4, horizon: 2, clearance: 0.4 }),
-    // a hunter closes 28 m in a second, and yields to nobody
+    // a hunter approaches by 28 m in a second, and does not yield
     ...(scene.hunters.length === 0
       ? []
       : [new ReciprocalAvoidance({ neighborDistance: 20, horizon: 2, clearance: 0.4, groups: HUNTER })]),
@@ -61,7 +65,7 @@ export function flockBehavior({ scene, obstacles, bounds }: FlockGiven): Behavio
   return within(constraints, flockWish(scene))
 }
 
-/** The middle of the flock's bounding box. */
+/** The centre of the flock's bounding box. */
 function middle({ flockCenter }: Agent, out: Vec3): void {
   const { x, y, z } = flockCenter
   out.x = x

@@ -13,11 +13,11 @@ import {
   type Random,
 } from '../../demo/scenarios/vectors.js'
 
-/** Scenes for flocks as data: who flies, among what, and for how long. SI units, world axes. */
+/** Scenes for flocks as data: birds, obstacles and duration. SI units, world axes. */
 export interface FlockScene {
   readonly name: string
   readonly seed: number
-  /** What every bird is. */
+  /** Traits of every bird. */
   readonly traits: {
     readonly radius: number
     readonly mass: number
@@ -25,16 +25,16 @@ export interface FlockScene {
     readonly maxForce: number
   }
   readonly starts: readonly Start[]
-  /** What stands in the way, and what they are to stay inside of. */
+  /** Obstacles, and the bounds to stay inside. */
   readonly blocks: readonly Block[]
   readonly bounds: readonly Block[]
-  /** Fly straight on, and give way to nobody. */
+  /** Hunters, which fly straight on and do not yield. */
   readonly hunters: readonly (Start & { readonly radius: number })[]
-  /** Where they belong: free within the radius, pulled back harder and harder over the width, m. */
+  /** The roost: birds are free within `radius` (m), and are pulled back increasingly over `width` (m). */
   readonly roost?: { readonly center: Vec3Like; readonly radius: number; readonly width: number }
-  /** Two nearer than this are in one flock, m: ten radii. */
+  /** Birds nearer to each other than this are in one flock (m): ten radii. */
   readonly link: number
-  /** Watched from here to the end, s. */
+  /** Start of the measured time (s), which lasts to the end. */
   readonly from: number
   readonly limit: number
 }
@@ -44,7 +44,7 @@ export interface Start {
   readonly velocity: Vec3Like
 }
 
-/** Group bit of hunters. */
+/** Group bit mask of hunters. */
 export const HUNTER = 2
 
 export const FLOCK_SCENES = { freeFlock, boxFlock, splitFlock, huntedFlock } as const
@@ -55,14 +55,14 @@ const BIRD = { radius: 0.5, mass: 1, maxSpeed: 10, maxForce: 20 } as const
 
 const NOTHING = { blocks: [], bounds: [], hunters: [], traits: BIRD, link: 10 * BIRD.radius } as const
 
-/** A loose cloud in the open, everybody headed another way. */
+/** A loose cloud in the open with random headings. */
 function freeFlock(seed: number, count = 200): FlockScene {
   const random = seeded(seed)
   const starts = cloud(random, count, 16 * Math.cbrt(count / 200), () => times(direction(random), 5))
   return { ...NOTHING, name: 'freeFlock', seed, starts, from: 30, limit: 60 }
 }
 
-/** In a box with balls and pillars in it. */
+/** A flock in a box with spheres and pillars. */
 function boxFlock(seed: number, count = 120): FlockScene {
   const random = seeded(1000 + seed)
   const half = vec(60, 40, 60)
@@ -84,7 +84,7 @@ function boxFlock(seed: number, count = 120): FlockScene {
   return { ...NOTHING, name: 'boxFlock', seed, blocks, bounds: [bound], roost, starts, from: 20, limit: 45 }
 }
 
-/** All fly one way, and across it stands a row of pillars, whose gaps are narrower than the flock. */
+/** An aligned flock that meets a row of pillars with gaps narrower than the flock. */
 function splitFlock(seed: number, count = 120): FlockScene {
   const random = seeded(2000 + seed)
   const ahead = direction(random)
@@ -100,7 +100,7 @@ function splitFlock(seed: number, count = 120): FlockScene {
   return { ...NOTHING, name: 'splitFlock', seed, blocks, starts, from: 30, limit: 42 }
 }
 
-/** Flies together when a hunter comes through the middle, fast, and another one from another side. */
+/** An aligned flock, with a fast hunter through its centre and another one from another side. */
 function huntedFlock(seed: number, count = 120): FlockScene {
   const random = seeded(3000 + seed)
   const ahead = direction(random)
@@ -113,7 +113,10 @@ function huntedFlock(seed: number, count = 120): FlockScene {
   return { ...NOTHING, name: 'huntedFlock', seed, starts, hunters, from: 25, limit: 35 }
 }
 
-/** Places evenly in a ball, five radii apart: two that head for each other at 5 m/s can still stop. */
+/**
+ * Uniform places in a sphere, at least five radii apart, so that two birds that approach each other at 5 m/s
+ * can still stop.
+ */
 function cloud(random: Random, count: number, radius: number, velocity: () => Vec3Like): Start[] {
   const starts: Start[] = []
   while (starts.length < count) {

@@ -27,7 +27,9 @@ import {
   type Random,
 } from '../../demo/scenarios/vectors.js'
 
-/** Scenes of kind 29, follow a flow field; a seed is a scene. What differs widely between seeds: size, speed, force, mass. */
+/**
+ * Scenes of following a flow field. Equal seeds give equal scenes. Size, speed, force and mass differ widely.
+ */
 
 export interface FlowPilot {
   readonly start: Vec3Like
@@ -44,22 +46,24 @@ export interface FlowTrial {
   readonly flow: FlowSource
   readonly pilots: readonly FlowPilot[]
   readonly blocks: readonly Block[]
-  /** s */
-  readonly limit: number
+  /** Duration (s). */ readonly limit: number
 }
 
-/** Pilots of a trial; each second one starts at rest, the others anyhow. */
+/** Pilots of a trial. Every second one starts at rest, the others with any velocity. */
 const PILOTS = 4
 
 interface Terms {
-  /** Fastest that flows, m/s, and the radius of its tightest bend, m. */
+  /** Greatest speed of the flow (m/s), and radius of its tightest bend (m). */
   readonly speed: number
   readonly bend: number
   readonly startAt: (random: Random, index: number) => Vec3
   readonly radius?: number
 }
 
-/** 0.2 to 500 kg; a quarter to three quarters of their force hold the tightest bend, and they can do a tenth to a half more than it flows. */
+/**
+ * Pilots of 0.2 to 500 kg. The tightest bend needs a quarter to three quarters of their force, and their top
+ * speed is 10 to 50 % above the flow.
+ */
 function pilotsFor(random: Random, { speed, bend, startAt, radius }: Terms): FlowPilot[] {
   return Array.from({ length: PILOTS }, (_, index) => {
     const mass = between(random, 0.2, 500)
@@ -76,14 +80,14 @@ function pilotsFor(random: Random, { speed, bend, startAt, radius }: Terms): Flo
   })
 }
 
-/** The same painted on a grid: every other seed. */
+/** The flow sampled on a grid for every second seed. */
 function maybeGrid(seed: number, flow: FlowSource, half: number, nodes: number): FlowSource {
   if (seed % 2 === 0) return flow
   const size = vec(nodes, nodes, nodes)
   return new FlowField({ min: vec(-half, -half, -half), max: vec(half, half, half), size }).paint(flow)
 }
 
-/** Round a tilted axis, rising: a column of warm air. */
+/** A rising vortex around a tilted axis, like a thermal. */
 function vortex(seed: number): FlowTrial {
   const random = seeded(seed)
   const radius = between(random, 10, 60)
@@ -103,7 +107,7 @@ function vortex(seed: number): FlowTrial {
   }
 }
 
-/** A wind that is stronger higher up, and turns with the height and with time. */
+/** A wind that gets stronger with height, and turns with height and time. */
 function shear(seed: number): FlowTrial {
   const random = seeded(seed)
   const speed = between(random, 3, 12)
@@ -122,7 +126,7 @@ function shear(seed: number): FlowTrial {
   return { name: 'wind with shear', seed, flow: wind, pilots, blocks: [], limit: 20 }
 }
 
-/** A river along a knot. */
+/** A river along a knotted path. */
 function river(seed: number): FlowTrial {
   const random = seeded(seed)
   const size = between(random, 12, 40)
@@ -151,7 +155,7 @@ function river(seed: number): FlowTrial {
   }
 }
 
-/** A wind, with a vortex in it, round balls and boxes. */
+/** A wind with a vortex, around spheres and boxes. */
 function rocks(seed: number): FlowTrial {
   const random = seeded(seed)
   const speed = between(random, 3, 12)
@@ -191,7 +195,7 @@ export const FLOW_TRIALS = { vortex, shear, river, rocks } as const
 
 export type FlowKind = keyof typeof FLOW_TRIALS
 
-/** How far apart two velocities are, over the length of the second. */
+/** Length of the difference of two velocities over the length of the second. */
 export function relativeError(velocity: Vec3Like, flow: Vec3Like): number {
   const off = minus(velocity, flow)
   return Math.hypot(off.x, off.y, off.z) / Math.hypot(flow.x, flow.y, flow.z)

@@ -1,22 +1,25 @@
 import type * as CANNON from 'cannon-es'
 import { Obstacles, SteeringController, SteeringWorld, type Behavior, type Vec3Like } from 'three-steering'
 import { addBall, boundOf, makePhysics, solidOf } from './bodies.js'
-import { careful, taskOf, type Given } from './course-behavior.js'
+import { avoidingObstacles, taskOf, type PilotContext } from './course-behavior.js'
 import { patrolAt, placeOf, type Course, type Pilot } from '../../demo/scenarios/course.js'
 import { Cells, FlightRecorder, type Flight } from './flight.js'
 import { Encounters } from './encounters.js'
 import { distance } from '../../demo/scenarios/metrics.js'
 
 export interface CourseOptions {
-  /** Step, s. Default 1/60. */
+  /** Step (s). Default 1/60. */
   readonly dt?: number
-  /** Whether cannon-es moves the pilots, as spheres that touch nothing: contacts are measured, not felt. Default 'none'. */
+  /**
+   * Whether cannon-es moves the pilots, as spheres without collision response: contacts are measured, but
+   * have no effect. Default 'none'.
+   */
   readonly bodies?: 'none' | 'cannon'
-  /** What a pilot does about obstacles and bounds. Default `careful`. */
-  readonly makeBehavior?: (given: Given) => Behavior
-  /** SnapshotState the positions of all pilots. */
+  /** The behaviour of a pilot. Default `careful`. */
+  readonly makeBehavior?: (given: PilotContext) => Behavior
+  /** Whether to record the positions of all pilots. Default false. */
   readonly record?: boolean
-  /** Whether pilots that touch each other are counted. Two blind ones do not count. */
+  /** Whether contacts between pilots are counted. Those of two blind pilots are not. */
   readonly meet?: boolean
 }
 
@@ -24,17 +27,23 @@ export interface CourseResult {
   readonly course: Course
   readonly dt: number
   readonly flights: readonly Flight[]
-  /** Who touched whom, when asked for. */
+  /** Contacts between pilots, if requested. */
   readonly encounters: Encounters | null
   /** Share of the cells of the bounds that were visited, see {@link Cells}. NaN without bounds. */
   readonly coverage: number
-  /** Positions `[sample][3 × pilots]`, every 1/30 s, when asked for. */
+  /** Positions `[sample][3 × pilots]`, every 1/30 s, if requested. */
   readonly track: readonly Float64Array[]
 }
 
-/** Flies a course and measures. The same arguments give the same bits. */
+/** Flies a course and measures it. Deterministic. */
 export function flyCourse(course: Course, options: CourseOptions = {}): CourseResult {
-  const { dt = 1 / 60, bodies = 'none', makeBehavior = careful, record = false, meet = false } = options
+  const {
+    dt = 1 / 60,
+    bodies = 'none',
+    makeBehavior = avoidingObstacles,
+    record = false,
+    meet = false,
+  } = options
   const { pilots, blocks, patrol } = course
   const movers = blocks.map(({ at, velocity = { x: 0, y: 0, z: 0 } }) => ({ position: at, velocity }))
   const obstacles = new Obstacles(
@@ -68,10 +77,10 @@ export function flyCourse(course: Course, options: CourseOptions = {}): CourseRe
     for (const [k, each] of controllers.entries()) {
       // cannon moves its bodies after the steering has read them
       const { position, velocity } = physics?.bodies[k] ?? each
-      recorders[k]!.see(position, velocity, i * dt)
+      recorders[k]!.update(position, velocity, i * dt)
       cells.visit(position)
     }
-    encounters?.see(physics?.bodies ?? controllers)
+    encounters?.update(physics?.bodies ?? controllers)
     if (record && i % every === 0)
       track.push(
         Float64Array.from((physics?.bodies ?? controllers).flatMap(({ position: { x, y, z } }) => [x, y, z])),
@@ -88,13 +97,13 @@ export function flyCourse(course: Course, options: CourseOptions = {}): CourseRe
   }
 }
 
-/** Mean distance (m) between the pilots of two recorded flights, each over the length of its way. */
+/** Mean distance between the pilots of two recorded flights, each over the length of its path. */
 export function deviations(one: CourseResult, other: CourseResult): number[] {
-  return one.flights.map(({ way }, k) => {
+  return one.flights.map(({ length }, k) => {
     const samples = Math.min(one.track.length, other.track.length)
     let sum = 0
     for (let i = 0; i < samples; i++) sum += distance(pointOf(one.track[i]!, k), pointOf(other.track[i]!, k))
-    return sum / samples / way
+    return sum / samples / length
   })
 }
 

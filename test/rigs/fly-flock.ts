@@ -2,18 +2,21 @@ import { Obstacles, SteeringController, SteeringWorld, type Behavior, type Vec3L
 import { addBall, boundOf, makePhysics, solidOf } from './bodies.js'
 import { clearance, roomIn } from '../../demo/scenarios/course.js'
 import { Encounters } from './encounters.js'
-import { flockBehavior, type FlockGiven } from './flock-behavior.js'
+import { flockBehavior, type FlockContext } from './flock-behavior.js'
 import { HUNTER, type FlockScene } from './flock-scenes.js'
 import { distance, Flips, magnitude } from '../../demo/scenarios/metrics.js'
 import { minus, plus, times } from '../../demo/scenarios/vectors.js'
 
 export interface FlockRunOptions {
-  /** Step, s. Default 1/60. */
+  /** Step (s). Default 1/60. */
   readonly dt?: number
-  /** Whether cannon-es moves the birds, as spheres that touch nothing: contacts are measured, not felt. Default 'none'. */
+  /**
+   * Whether cannon-es moves the birds, as spheres without collision response: contacts are measured, but have
+   * no effect. Default 'none'.
+   */
   readonly bodies?: 'none' | 'cannon'
-  /** What a bird does. Default `flockBehavior`. */
-  readonly makeBehavior?: (given: FlockGiven) => Behavior
+  /** The behaviour of a bird. Default `flockBehavior`. */
+  readonly makeBehavior?: (given: FlockContext) => Behavior
   /** Called after each step. */
   readonly watch?: (birds: readonly Bird[], time: number) => void
 }
@@ -23,49 +26,52 @@ export interface Bird {
   readonly velocity: Vec3Like
 }
 
-/** What a flock is at one moment. */
-export interface FlockLook {
+/** The state of a flock at one moment. */
+export interface FlockState {
   /** Length of the mean of the directions of flight: 1 when all fly one way. */
   readonly order: number
   /** Mean speed over maxSpeed. */
-  readonly pace: number
-  /** Number of flocks: groups in which everybody is linked to a neighbour. */
+  readonly speed: number
+  /** Number of flocks: groups of birds linked by distance. */
   readonly parts: number
-  /** Standard deviation over mean of the distance to the nearest neighbour. */
+  /** Standard deviation over mean of the distances to the nearest neighbour. */
   readonly unevenness: number
-  /** Mean distance to the nearest neighbour, m. */
+  /** Mean distance to the nearest neighbour (m). */
   readonly spacing: number
 }
 
 export interface FlockResult {
   readonly scene: FlockScene
-  /** Times two birds, or a bird and a hunter, touched, and the least gap, in radii. */
+  /** Contacts between two birds or a bird and a hunter, and the smallest gap (radii). */
   readonly contacts: number
   readonly gap: number
-  /** Birds that touched a block or left the bounds, once for each time, and the least gap (m). */
+  /** Contacts of birds with blocks and exits from the bounds, and the smallest gap (m). */
   readonly hits: number
-  readonly room: number
-  /** Means over the watched time; of `parts` the greatest. */
-  readonly mean: FlockLook
-  /** Looks every half second, from the start. */
-  readonly looks: readonly FlockLook[]
-  /** J: sign flips of the turn rate, 1/s, mean of the birds. */
+  readonly clearance: number
+  /** Means over the measured time; for `parts` the maximum. */
+  readonly mean: FlockState
+  /** States every half second, from the start. */
+  readonly samples: readonly FlockState[]
+  /** J: reversals of the turn rate (1/s), mean of the birds. */
   readonly jitter: number
-  /** Share of the steps of birds that took more than 105 % of maxForce / mass. */
+  /** Share of the birds' steps with an acceleration above 105 % of maxForce / mass. */
   readonly forced: number
-  /** Greatest speed over maxSpeed, and greatest difference between a step of a position and its velocity, over maxSpeed. */
+  /**
+   * Greatest speed over maxSpeed, and greatest difference between a step of a position and its velocity, over
+   * maxSpeed.
+   */
   readonly fastest: number
   readonly slip: number
-  /** More force, speed or magic than they had: the run does not count. */
+  /** Whether a bird exceeded its force or speed, or jumped: the run does not count. */
   readonly void: boolean
 }
 
 const UNDAMPED = { linearDamping: 0, angularDamping: 0 }
 
-/** Time between two looks, s. */
+/** Time between two recorded states (s). */
 const LOOK = 0.5
 
-/** Flies a flock and measures. The same arguments give the same bits. */
+/** Flies a flock and measures it. Deterministic. */
 export function flyFlock(scene: FlockScene, options: FlockRunOptions = {}): FlockResult {
   const { dt = 1 / 60, bodies = 'none', makeBehavior = flockBehavior, watch } = options
   const { starts, traits, hunters, blocks, bounds } = scene
@@ -114,14 +120,16 @@ class Watcher {
   readonly #hunters: readonly Bird[]
   readonly #dt: number
   readonly #encounters: Encounters
-  readonly #looks: FlockLook[] = []
+  readonly #samples: FlockState[] = []
   readonly #before: { position: Vec3Like; velocity: Vec3Like }[]
   readonly #flips: readonly Flips[]
-  /** How far (m) each bird may still fly before its room is looked at again, and whether it touches. */
+  /**
+   * Distance (m) that each bird may fly before its clearance is measured again, and whether it has a contact.
+   */
   readonly #far: Float64Array
   readonly #touching: Uint8Array
   #hits = 0
-  #room = Infinity
+  #clearance = Infinity
   #forced = 0
   #fastest = 0
   #slip = 0
@@ -146,7 +154,7 @@ class Watcher {
   see(time: number): void {
     const { maxForce, mass, maxSpeed } = this.#scene.traits
     const dt = this.#dt
-    this.#encounters.see([...this.#birds, ...this.#hunters])
+    this.#encounters.update([...this.#birds, ...this.#hunters])
     for (const [i, { position, velocity }] of this.#birds.entries()) {
       const before = this.#before[i]!
       const speed = magnitude(velocity)
@@ -161,7 +169,8 @@ class Watcher {
       before.position = { x: position.x, y: position.y, z: position.z }
       before.velocity = { x: velocity.x, y: velocity.y, z: velocity.z }
     }
-    if (time >= LOOK * (this.#looks.length + 1) - dt / 2) this.#looks.push(lookAt(this.#birds, this.#scene))
+    if (time >= LOOK * (this.#samples.length + 1) - dt / 2)
+      this.#samples.push(measureFlock(this.#birds, this.#scene))
   }
 
   #touch(i: number, position: Vec3Like): void {
@@ -171,14 +180,14 @@ class Watcher {
     if (room < 0 && this.#touching[i] === 0) this.#hits++
     if (room < 0) this.#touching[i] = 1
     else if (room > 0.01 * traits.radius) this.#touching[i] = 0
-    this.#room = Math.min(this.#room, room)
+    this.#clearance = Math.min(this.#clearance, room)
     this.#far[i] = room - traits.radius
   }
 
   result(): FlockResult {
     const scene = this.#scene
-    const late = this.#looks.filter((_, i) => LOOK * (i + 1) > scene.from)
-    const average = (key: keyof FlockLook): number =>
+    const late = this.#samples.filter((_, i) => LOOK * (i + 1) > scene.from)
+    const average = (key: keyof FlockState): number =>
       late.reduce((sum, look) => sum + look[key], 0) / late.length
     const forced = this.#forced / this.#steps
     return {
@@ -186,15 +195,15 @@ class Watcher {
       contacts: this.#encounters.contacts,
       gap: this.#encounters.gap,
       hits: this.#hits,
-      room: this.#room,
+      clearance: this.#clearance,
       mean: {
         order: average('order'),
-        pace: average('pace'),
+        speed: average('speed'),
         parts: Math.max(...late.map(({ parts }) => parts)),
         unevenness: average('unevenness'),
         spacing: average('spacing'),
       },
-      looks: this.#looks,
+      samples: this.#samples,
       jitter: this.#flips.reduce((sum, { count }) => sum + count, 0) / (this.#steps * this.#dt),
       forced,
       fastest: this.#fastest,
@@ -204,11 +213,11 @@ class Watcher {
   }
 }
 
-/** Looks at a flock. Birds nearer than `link` (m) to each other fly in one flock. */
-export function lookAt(
+/** Measures a flock. Birds nearer to each other than `link` (m) are in one flock. */
+export function measureFlock(
   birds: readonly Bird[],
   { link, traits }: Pick<FlockScene, 'link' | 'traits'>,
-): FlockLook {
+): FlockState {
   const count = birds.length
   const root = birds.map((_, i) => i)
   const find = (i: number): number => {
@@ -235,7 +244,7 @@ export function lookAt(
   const variance = nearest.reduce((sum, apart) => sum + (apart - spacing) ** 2, 0) / count
   return {
     order: magnitude(heading),
-    pace,
+    speed: pace,
     parts: root.filter((at, i) => at === i).length,
     unevenness: Math.sqrt(variance) / spacing,
     spacing,

@@ -16,34 +16,41 @@ import { distance, Flips, magnitude } from '../../demo/scenarios/metrics.js'
 import { minus, plus, vec } from '../../demo/scenarios/vectors.js'
 
 export interface FlowOptions {
-  /** s. Default 1/60. */
+  /** Step (s). Default 1/60. */
   readonly dt?: number
-  /** Default 'none'. */
+  /** Whether cannon-es moves the pilots. Default 'none'. */
   readonly bodies?: 'none' | 'cannon'
-  /** Default follows the field, within `AvoidObstacles` where there are blocks. */
+  /** The behaviour of a pilot. Default follows the field, with `AvoidObstacles` if there are blocks. */
   readonly makeBehavior?: (trial: FlowTrial) => Behavior
-  /** SnapshotState positions, every 1/30 s. */
+  /** Whether to record positions, every 1/30 s. Default false. */
   readonly record?: boolean
 }
 
 export interface FlowFlight {
-  /** Time until it flew as the field flows, within `JOINED`, s; and that over the time that its force needs for the change of speed. */
+  /**
+   * Time until the velocity equalled that of the flow within `JOINED` (s); and that over the time that its
+   * force needs for the change of velocity.
+   */
   readonly joined: number
-  /** Error of its velocity relative to what flows at its place, mean and worst, from half a second after it joined. */
+  /**
+   * Error of the velocity relative to the flow at its place, mean and maximum, from half a second after
+   * joining.
+   */
   readonly error: number
   readonly worst: number
-  /** The same, each velocity against what flows where it was half a step ago, as engines report it. */
-  readonly leap: number
+  /**
+   * The same error, relative to the flow at the place half a step ago, to which a reported velocity belongs.
+   */
+  readonly midStepError: number
   readonly contacts: number
-  /** Least gap to a block, in radii. */
+  /** Smallest gap to a block (radii). */
   readonly gap: number
-  /** Sign flips of the turn rate, 1/s. */
+  /** Reversals of the turn rate (1/s). */
   readonly jitter: number
-  /** Share of steps with more force than there is, and greatest speed over the top speed. */
+  /** Share of the steps with more force than allowed, and greatest speed over the top speed. */
   readonly forced: number
   readonly fastest: number
-  /** m */
-  readonly way: number
+  /** Length of the flown path (m). */ readonly length: number
 }
 
 export interface FlowResult {
@@ -53,14 +60,14 @@ export interface FlowResult {
   readonly track: readonly Vec3[][]
 }
 
-/** It flies with the flow when its velocity is off by less than this share of it. */
+/** A pilot flies with the flow when the error of its velocity is below this share of it. */
 const JOINED = 0.05
-/** Then it is given this long (s) before it is measured. */
+/** Time after joining before the error is measured (s). */
 const SETTLE = 0.5
 
-/** Flies a trial and measures. The same arguments give the same bits. */
+/** Flies a trial and measures it. Deterministic. */
 export function flyFlow(trial: FlowTrial, options: FlowOptions = {}): FlowResult {
-  const { dt = 1 / 60, bodies = 'none', makeBehavior = carried, record = false } = options
+  const { dt = 1 / 60, bodies = 'none', makeBehavior = followFlow, record = false } = options
   const world = new SteeringWorld({ seed: trial.seed })
   const physics = makePhysics(world, bodies)
   const behavior = makeBehavior(trial)
@@ -86,20 +93,20 @@ export function flyFlow(trial: FlowTrial, options: FlowOptions = {}): FlowResult
   return { trial, flights: recorders.map((each) => each.result()), track }
 }
 
-/** Flies with the flow, and past what stands in it. */
-export function carried({ flow, blocks }: FlowTrial): Behavior {
+/** Follows the flow and avoids the blocks in it. */
+export function followFlow({ flow, blocks }: FlowTrial): Behavior {
   const wish = new FollowFlowField({ field: flow })
   if (blocks.length === 0) return wish
   return within([new AvoidObstacles({ obstacles: new Obstacles(blocks.map(solidOf)) })], wish)
 }
 
-/** Mean distance (m) between the pilots of two recorded flights, each over the length of its way. */
-export function driftBetween(one: FlowResult, other: FlowResult): number[] {
+/** Mean distance between the pilots of two recorded flights, each over the length of its path. */
+export function deviations(one: FlowResult, other: FlowResult): number[] {
   const samples = Math.min(one.track.length, other.track.length)
-  return one.flights.map(({ way }, k) => {
+  return one.flights.map(({ length }, k) => {
     let sum = 0
     for (let i = 0; i < samples; i++) sum += distance(one.track[i]![k]!, other.track[i]![k]!)
-    return sum / samples / way
+    return sum / samples / length
   })
 }
 
@@ -167,13 +174,13 @@ class FlowRecorder {
       joined: this.#joined,
       error: this.#sum / this.#seen,
       worst: this.#worst,
-      leap: this.#sumLeap / this.#seen,
+      midStepError: this.#sumLeap / this.#seen,
       contacts: this.#contacts,
       gap: this.#gap / pilots[this.#index]!.radius,
       jitter: this.#flips.count / limit,
       forced: this.#forced / this.#steps,
       fastest: this.#fastest,
-      way: this.#way,
+      length: this.#way,
     }
   }
 

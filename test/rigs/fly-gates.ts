@@ -19,43 +19,58 @@ import { addRims } from '../../demo/scenarios/gate-rims.js'
 import { distance, Flips } from '../../demo/scenarios/metrics.js'
 import { inner, minus, plus, times, turnFromZ, unit, vec } from '../../demo/scenarios/vectors.js'
 
-/** Who flies: one that pushes any way at once, a ship with weaker sides, wings that bank. */
+/**
+ * The vehicle: a point mass with immediate force in any direction, a ship with weaker side engines, wings
+ * that bank.
+ */
 export type Vehicle = 'point' | 'ship' | 'wings'
 
 export interface GateFlightOptions {
   readonly vehicle?: Vehicle
-  /** Through the middles, or the fastest way. Default the fastest. */
+  /** The path through the centres of the gates, or the fastest one. Default the fastest. */
   readonly line?: 'racing' | 'centre'
-  /** Step, s. Default 1/60. */
+  /** Step (s). Default 1/60. */
   readonly dt?: number
-  /** Whether cannon-es moves it, among rims that are solid. Default 'none'. */
+  /** Whether cannon-es moves the vehicle, with solid rims. Default 'none'. */
   readonly bodies?: 'none' | 'cannon'
 }
 
 export interface GateFlight {
   readonly course: GateCourse
-  /** Gates passed, the last being the first once more, and missed. */
+  /** Number of gates passed and missed. The last gate is the first one again. */
   readonly passed: number
   readonly missed: number
-  /** Contacts with rims: felt where they are solid, else of its ball with their circles. */
+  /**
+   * Contacts with rims: collisions if the rims are solid, else overlaps of the agent's sphere with their
+   * circles.
+   */
   readonly contacts: number
-  /** TR: its time over that of the straight lines, at top speed, from middle to middle. Infinity for who never came to the end. */
+  /**
+   * TR: flight time over that on straight lines between the centres at top speed. Infinity for a flight that
+   * did not finish.
+   */
   readonly ratio: number
-  /** J: sign flips of the turn rate from one step to the next, 1/s; and all of those that the way itself does not have. */
+  /**
+   * J: reversals of the turn rate from one step to the next (1/s); and all reversals that the path itself
+   * does not have.
+   */
   readonly jitter: number
   readonly swings: number
-  /** More force or speed than it had: the flight does not count. */
+  /** Whether the flight exceeded its force or speed: it does not count. */
   readonly void: boolean
 }
 
-/** Share of the main engine that the sides of the ship have, and thickness of a rim, in radii of the gate. */
+/**
+ * Force of the ship's side engines as a share of the main engine, and thickness of a rim in radii of the
+ * gate.
+ */
 const SIDES = 0.6
 const RIM = 0.06
 
-/** What is kept free at the rims, in radii of the agent: the more, the later its force follows. */
+/** Clearance to the rims in radii of the agent. It is larger for vehicles with a slower response. */
 const CLEARANCE: Readonly<Record<Vehicle, number>> = { point: 1.4, ship: 2.2, wings: 2.2 }
 
-/** Whoever passes beside a gate within so many of its radii has missed it. */
+/** A gate counts as missed when the vehicle passes beside it within this many gate radii. */
 const BESIDE = 2
 
 function locomotionOf(vehicle: Vehicle, { maxForce, maxSpeed }: GateCourse): Locomotion {
@@ -65,8 +80,8 @@ function locomotionOf(vehicle: Vehicle, { maxForce, maxSpeed }: GateCourse): Loc
   return new Thrusters({ ahead: maxForce, astern: side, up: side, down: side, port: side, starboard: side })
 }
 
-/** The way that a vehicle is to fly. */
-export function wayOf(course: GateCourse, vehicle: Vehicle, line: 'racing' | 'centre'): Path {
+/** The path of a vehicle. */
+export function pathFor(course: GateCourse, vehicle: Vehicle, line: 'racing' | 'centre'): Path {
   const { maxSpeed, maxForce, mass, radius } = course
   const stops = stopsOf(course)
   if (line === 'centre') return new Path({ points: stops.map(({ position }) => position) })
@@ -76,15 +91,15 @@ export function wayOf(course: GateCourse, vehicle: Vehicle, line: 'racing' | 'ce
   )
 }
 
-/** Flies a course and measures. The same arguments give the same bits. */
+/** Flies a course and measures it. Deterministic. */
 export function flyGates(course: GateCourse, options: GateFlightOptions = {}): GateFlight {
   const { vehicle = 'point', line = 'racing', dt = 1 / 60, bodies = 'none' } = options
   const { start, velocity, radius, mass, maxSpeed, maxForce, gates, seed } = course
-  const path = wayOf(course, vehicle, line)
+  const path = pathFor(course, vehicle, line)
   const world = new SteeringWorld({ seed })
   const physics = bodies === 'cannon' ? new World() : null
   const judge = new GateJudge(gates, start, radius)
-  // with the nose to the first gate
+  // the nose points to the first gate
   const turn = turnFromZ(unit(stopsOf(course)[0]!.heading))
   let felt = 0
   let body: SteeringBody | undefined
@@ -108,7 +123,7 @@ export function flyGates(course: GateCourse, options: GateFlightOptions = {}): G
     mass,
     maxSpeed,
     maxForce,
-    // turns over in a fraction of a second
+    // enough to roll over in a fraction of a second
     maxTorque: 40 * mass * radius * radius,
   })
   world.add(pilot)
@@ -139,12 +154,12 @@ export function flyGates(course: GateCourse, options: GateFlightOptions = {}): G
     ratio: judge.dealt < total ? Infinity : time / least,
     jitter: flips.jumps / time,
     swings: Math.max(0, flips.count - ownFlips(path, maxSpeed, dt)) / time,
-    // a hit takes more force than there is
+    // a collision has more force than the engines
     void: (physics === null && forced > 0.005 * steps) || fastest > 1.02 * maxSpeed,
   }
 }
 
-/** Changes of sense of the way itself, as one at top speed would show them. */
+/** Reversals of the path itself, as a vehicle at top speed would show them. */
 function ownFlips(path: Path, speed: number, dt: number): number {
   const flips = new Flips(0.01 * speed)
   const tangent = vec(0, 0, 0)
@@ -152,11 +167,11 @@ function ownFlips(path: Path, speed: number, dt: number): number {
   return flips.count
 }
 
-/** Counts gates, apart from `GateRun`, because the judge must not make the mistakes of those it judges. */
+/** Counts gates independently of `GateRun`, so that the test does not share its mistakes. */
 class GateJudge {
   passed = 0
   missed = 0
-  /** Gates whose rim was touched by a ball about the agent as it passed. */
+  /** Number of gates with a rim that overlapped the agent's sphere as it passed. */
   touches = 0
   readonly #gates: readonly Gate[]
   readonly #radius: number
@@ -188,7 +203,10 @@ class GateJudge {
     this.#before = now
   }
 
-  /** How far from the middle of a gate it has passed in this step, m; Infinity where it has not. */
+  /**
+   * Distance from the centre of a gate at which the agent passed in this step (m); Infinity if it did not
+   * pass.
+   */
   #offAt({ position, heading }: Gate, now: Vec3Like): number {
     const normal = unit(heading)
     const [from, to] = [this.#before, now].map((place) => inner(minus(place, position), normal))

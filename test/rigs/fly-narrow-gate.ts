@@ -26,18 +26,20 @@ import type { GateTrial } from './narrow-gate.js'
 import { conjugate, plus, product, turned, vec } from '../../demo/scenarios/vectors.js'
 
 export interface GateTrialOptions {
-  /** Step, s. Default 1/60. */
+  /** Step (s). Default 1/60. */
   readonly dt?: number
-  /** Whether cannon-es moves them, as spheres that feel each other and the wall. Default 'none'. */
+  /**
+   * Whether cannon-es moves the agents, as spheres that collide with each other and the wall. Default 'none'.
+   */
   readonly bodies?: 'none' | 'cannon'
 }
 
-/** The wall ends so far from the middle of the gate, in half widths of the block: nobody wants to fly so far. */
+/** Half size of the wall, in half widths of the block. So large that no agent flies around it. */
 const WALL = 14
-/** Given up after this time, s. */
+/** Longest duration (s). */
 const LIMIT = 120
 
-/** Flies a scene and measures. The same arguments give the same bits. */
+/** Flies a scene and measures it. Deterministic. */
 export function flyGateTrial(trial: GateTrial, options: GateTrialOptions = {}): GateTrialResult {
   const { dt = 1 / 60, bodies = 'none' } = options
   const world = new SteeringWorld({ seed: trial.seed })
@@ -48,13 +50,13 @@ export function flyGateTrial(trial: GateTrial, options: GateTrialOptions = {}): 
   const recorder = new GateRecorder(trial, formation, pilots, wall, dt)
   for (let i = 1; i * dt <= LIMIT && !recorder.done; i++) {
     step(dt)
-    recorder.see(i)
+    recorder.update(i)
   }
   world.dispose()
   return recorder.result()
 }
 
-/** Four slabs around the gate: boxes of ours, or bodies. */
+/** Four slabs around the gate, as obstacles or as bodies. */
 function makeWall({ gate, half, radius, spacing, turn }: GateTrial, physics: CANNON.World | null): Obstacles {
   const out = WALL * (spacing + radius)
   const slabs = [
@@ -81,11 +83,11 @@ interface Muster {
   readonly step: (dt: number) => void
 }
 
-/** Groups: the leader is nobody one could run into. */
+/** Group of the members. The leader is in another group and is not avoided. */
 const MEMBERS = 1
 const UNSEEN = 2
 
-/** All in their places at the start of the path, and the leader, who is not seen. */
+/** Places all members at the start of the path, and the leader, which is not seen by others. */
 function muster(
   trial: GateTrial,
   world: SteeringWorld,
@@ -199,7 +201,7 @@ function locomotionOf({ cruise, make, maxForce }: GateTrial): Locomotion {
   return new Thrusters({ ahead: maxForce, astern: side, up: side, down: side, port: side, starboard: side })
 }
 
-/** Of a model whose nose is +z and whose top is +y. */
+/** Attitude for a model with its nose along +z and its top along +y. */
 function quaternionOf({ x, y }: Frame): Quat {
   const toNose = axesQuat({ x: 0, y: 0, z: 0, w: 1 }, vec(0, 0, 1), vec(0, 1, 0))
   const toFrame = axesQuat({ x: 0, y: 0, z: 0, w: 1 }, x, y)

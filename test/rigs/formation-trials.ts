@@ -27,15 +27,18 @@ import { Audit, type Flyer } from './pursuit.js'
 import { Touches, type Ball } from '../../demo/scenarios/touches.js'
 import { between, direction, evenly, plus, times, turned } from '../../demo/scenarios/vectors.js'
 
-/** Blocks that fly after a leader, whatever he does. A seed is a scene. */
+/** Blocks that follow a leader through any manoeuvre. Equal seeds give equal scenes. */
 
-/** A drone pushes any way; a ship's side engines have half the force of its main engine; a jet banks. */
+/**
+ * A drone has force in any direction; a ship's side engines have half the force of its main engine; a jet
+ * banks.
+ */
 export const MAKES = ['drone', 'ship', 'jet'] as const
 export type Make = (typeof MAKES)[number]
 
 export const BLOCK = 9
 export const RADIUS = 0.5
-/** After so long all are to be in their places, s; and how long a scene is. */
+/** Time after which all must be in their places (s), and duration of a scene (s). */
 export const SETTLING = 8
 const LIMIT = 34
 
@@ -47,7 +50,10 @@ export interface BlockScene {
   readonly spacing: number
 }
 
-/** Nine who have started loosely, about where they should be, and can do what the leader's turns ask of the outermost, and half as much again. */
+/**
+ * Nine agents that start near their places. Their acceleration is at least one and a half times that of the
+ * outermost slot in the leader's turns.
+ */
 export function blockScene(kind: LeadKind, make: Make, seed: number, count = BLOCK): BlockScene {
   const random = seeded(7907 * seed + 17 * MAKES.indexOf(make))
   const leader = new DrawnLeader(kind, seed)
@@ -55,7 +61,7 @@ export function blockScene(kind: LeadKind, make: Make, seed: number, count = BLO
   const spacing = evenly(random, 5, 8) * RADIUS
   const reach = spacing * Math.cbrt(count)
   const maxSpeed = 1.5 * (pace + rate * reach)
-  // held on their arcs, and brought there in a second and a half
+  // acceleration to hold the arcs, and to reach them in a second and a half
   const push = evenly(random, 1.5, 2) * (rate * (pace + rate * reach) + rate * reach) + 0.35 * pace
   const acceleration = make === 'ship' ? 2 * push : push
   const slots = boxPattern(count, spacing)
@@ -78,36 +84,39 @@ export function blockScene(kind: LeadKind, make: Make, seed: number, count = BLO
 }
 
 export interface BlockOptions {
-  /** Step, s: 1/30, 1/60 or 1/240. Default 1/60. */
+  /** Step (s): 1/30, 1/60 or 1/240. Default 1/60. */
   readonly dt?: number
   readonly bodies?: 'none' | 'cannon'
   readonly pattern?: Pattern
-  /** More about the formation. */
+  /** Further options of the formation. */
   readonly formation?: Partial<FormationOptions>
-  /** Whether members give way to one another. Default true. */
+  /** Whether members avoid each other. Default true. */
   readonly avoids?: boolean
-  /** How members fly instead of keeping their slots, to compare. `at` writes where that of the agent is, m. */
+  /**
+   * Another behaviour of the members instead of keeping their slots, for comparison. `at` writes the place of
+   * the agent's slot (m).
+   */
   readonly behave?: (at: (agent: Agent, out: Vec3) => void) => Behavior
 }
 
 export interface BlockResult {
   readonly scene: BlockScene
   readonly contacts: number
-  /** Least gap between two hulls, in radii. */
+  /** Smallest gap between two hulls (radii). */
   readonly gap: number
-  /** How far they were from their places after {@link SETTLING}: root of the mean square, and most, m. */
+  /** Distances of the members from their places after {@link SETTLING}: root mean square and maximum (m). */
   readonly rms: number
-  readonly most: number
-  /** The same from where the slots of the leader are, whatever the formation makes of that. */
-  readonly ideal: number
-  /** J, of the worst: sign flips of the turn rate, 1/s, in the time after settling. */
+  readonly greatest: number
+  /** The same relative to the slots computed from the leader, independent of the formation. */
+  readonly idealError: number
+  /** J of the worst member: reversals of the turn rate after settling (1/s). */
   readonly jitter: number
   readonly void: boolean
-  /** Where the last of them was, every half second. */
+  /** Position of the last member, every half second. */
   readonly track: readonly Vec3Like[]
 }
 
-/** Flies a scene and measures. The same arguments give the same bits. */
+/** Flies a scene and measures it. Deterministic. */
 export function flyBlock(scene: BlockScene, options: BlockOptions = {}): BlockResult {
   const { dt = 1 / 60, bodies = 'none', pattern = boxPattern, avoids = true } = options
   const { kind, flyers, make, seed, spacing } = scene
@@ -145,7 +154,7 @@ export function flyBlock(scene: BlockScene, options: BlockOptions = {}): BlockRe
     leader.step(dt)
     touches.see(spots.map((position, key): Ball => ({ key, position, radius: RADIUS })))
     pilots.forEach((pilot, k) => {
-      audits[k]!.see(spots[k]!, speeds[k]!)
+      audits[k]!.update(spots[k]!, speeds[k]!)
       for (const other of spots.slice(k + 1)) gap = Math.min(gap, distance(spots[k]!, other) / RADIUS - 2)
       if (i * dt <= SETTLING) return
       flips[k]!.see(speeds[k]!, dt)
@@ -165,23 +174,23 @@ export function flyBlock(scene: BlockScene, options: BlockOptions = {}): BlockRe
     contacts: touches.contacts,
     gap,
     rms: Math.sqrt(squares / samples),
-    most,
-    ideal: Math.sqrt(ideals / samples),
+    greatest: most,
+    idealError: Math.sqrt(ideals / samples),
     jitter: Math.max(...flips.map(({ count }) => count)) / (LIMIT - SETTLING),
     void: audits.some((audit) => audit.void),
     track,
   }
 }
 
-/** Mean distance (m) of the ways of two flights of one scene, over their length. */
-export function apart(one: BlockResult, other: BlockResult): number {
+/** Mean distance between the paths of two flights of one scene, over their length. */
+export function pathDifference(one: BlockResult, other: BlockResult): number {
   const off = one.track.map((spot, k) => distance(spot, other.track[k]!))
   const way = one.track.slice(1).map((spot, k) => distance(spot, one.track[k]!))
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0)
   return sum(off) / off.length / sum(way)
 }
 
-/** Where a slot is in the frame that the leader himself has, m. */
+/** Place of a slot in the leader's own frame (m). */
 function placeOf(leader: DrawnLeader, slot: Vec3Like): Vec3Like {
   return plus(leader.position, turned(leader.quaternion, slot))
 }
@@ -195,7 +204,7 @@ interface Traits {
   readonly quaternion?: { x: number; y: number; z: number; w: number }
 }
 
-/** What of a vehicle depends on its make. */
+/** The traits of a vehicle that depend on its make. */
 export function traitsOf(
   make: Make,
   { mass, maxForce, radius, velocity }: Flyer,
@@ -226,7 +235,7 @@ export function traitsOf(
   }
 }
 
-/** Attitude with the nose (+Z) along a velocity, more or less. */
+/** Level attitude with the nose (+Z) along the horizontal part of a velocity. */
 function headed({ x, z }: Vec3Like): { x: number; y: number; z: number; w: number } {
   const half = Math.atan2(x, z) / 2
   return { x: 0, y: Math.sin(half), z: 0, w: Math.cos(half) }

@@ -15,11 +15,14 @@ import {
   type Random,
 } from '../../demo/scenarios/vectors.js'
 
-/** Courses through gates on closed ways that knot and cross themselves; a seed is a course. SI units, world axes. */
+/**
+ * Courses through gates on closed paths with knots and crossings. Equal seeds give equal courses. SI units,
+ * world axes.
+ */
 export interface GateCourse {
   readonly name: string
   readonly seed: number
-  /** Passed in order, and then the first once more. */
+  /** The gates in order. After the last one the first is passed again. */
   readonly gates: readonly Gate[]
   readonly start: Vec3Like
   readonly velocity: Vec3Like
@@ -31,13 +34,13 @@ export interface GateCourse {
 
 export const GATE_COUNT = 10
 
-/** A closed way, for angles of 0 … 2π. */
+/** A closed curve, for angles of 0 … 2π. */
 type Shape = (random: Random) => (angle: number) => Vec3
 
 const SHAPES = {
   trefoil: () => (a) =>
     vec(Math.sin(a) + 2 * Math.sin(2 * a), Math.cos(a) - 2 * Math.cos(2 * a), -1.5 * Math.sin(3 * a)),
-  // flat or saddled, always with a crossing in the middle
+  // flat or saddle-shaped, always with a crossing at the centre
   eight: (random) => {
     const rise = random() < 0.5 ? 0 : evenly(random, 0.2, 0.6)
     return (a) => vec(2 * Math.sin(a), rise * Math.sin(a) * Math.sin(a), Math.sin(2 * a))
@@ -55,7 +58,7 @@ const SHAPES = {
         vec(0, 0, 0),
       )
   },
-  // two vertical loops on a round
+  // two vertical loops on a circle
   loops: (random) => {
     const size = evenly(random, 0.4, 0.6)
     return (a) => {
@@ -63,7 +66,7 @@ const SHAPES = {
       return vec(reach * Math.cos(a), size * Math.sin(2 * a), reach * Math.sin(a))
     }
   },
-  // a round star in a plane, which crosses itself five times
+  // a rounded star in a plane, with five crossings
   star: (random) => {
     const depth = evenly(random, 0.3, 0.5)
     return (a) => times(vec(Math.cos(2 * a), 0, Math.sin(2 * a)), 1 + depth * Math.cos(5 * a))
@@ -74,14 +77,17 @@ export type GateCourseKind = keyof typeof SHAPES
 
 export const GATE_COURSES = Object.keys(SHAPES) as GateCourseKind[]
 
-/** Points by which a way is measured. */
+/** Number of points by which a curve is measured. */
 const FINE = 2000
 
-/** Gates are at most so large, in spacings, and so many of their radii away from other parts of the way. */
+/** Greatest radius of gates (spacings), and their distance from other parts of the curve (gate radii). */
 const WIDEST = 0.22
 const ROOM = 3.5
 
-/** Numbers differ widely: at full speed the tightest turn is a tenth to half of the way from gate to gate. */
+/**
+ * The course of a seed. Numbers differ widely: at full speed the turn radius is a tenth to half of the
+ * distance between gates.
+ */
 export function gateCourse(kind: GateCourseKind, seed: number): GateCourse {
   const random = seeded(seed)
   const { way, places, room } = roomiest(kind, random)
@@ -109,13 +115,13 @@ export function gateCourse(kind: GateCourseKind, seed: number): GateCourse {
   }
 }
 
-/** What is passed, as gates: a start that is no wider than a point, the gates, and the first once more. */
+/** All stops as gates: the start with zero size, the gates, and the first gate again. */
 export function stopsOf({ gates, start }: GateCourse): Gate[] {
   const heading = minus(gates[0]!.position, start)
   return [{ position: start, heading, radius: 0 }, ...gates, gates[0]!]
 }
 
-/** Time (s) of the yardstick: from middle to middle in straight lines, at top speed as soon as that is reached. */
+/** Reference time (s): on straight lines from centre to centre, accelerating to top speed. */
 export function straightTime(course: GateCourse): number {
   const { velocity, mass, maxSpeed, maxForce } = course
   const stops = stopsOf(course)
@@ -136,7 +142,7 @@ interface Place {
 
 interface Way {
   readonly length: number
-  /** The place at a share of the length; any number, it goes round. */
+  /** The place at a share of the length. The share may be any number, because the curve is closed. */
   at(share: number): Place
   readonly points: readonly Vec3[]
 }
@@ -159,7 +165,10 @@ function measured(shape: (angle: number) => Vec3, turn: ReturnType<typeof anyTur
   return { length, at, points }
 }
 
-/** Of some ways of this kind, with gates placed somewhere, that where they have most room, in spacings, to other parts of the way. */
+/**
+ * Of several random curves with gates, the one with the greatest clearance of the gates to other parts of the
+ * curve (spacings).
+ */
 function roomiest(kind: GateCourseKind, random: Random): { way: Way; places: Place[]; room: number } {
   let best: { way: Way; places: Place[]; room: number } | null = null
   for (let k = 0; k < 24; k++) {
@@ -179,7 +188,7 @@ function roomAt(way: Way, { share, point }: Place): number {
   let least = Infinity
   for (let i = 0; i < FINE; i += 10) {
     const apart = Math.abs(i / FINE - share)
-    // measured by index, which is nearly by length: the way next to the gate does not count
+    // measured by index, which is nearly by length: the curve next to the gate does not count
     if (Math.min(apart, 1 - apart) > 0.7 / GATE_COUNT)
       least = Math.min(least, distance(way.points[i]!, point))
   }

@@ -14,33 +14,33 @@ export interface GatePilot {
 
 export interface GateTrialResult {
   readonly trial: GateTrial
-  /** With the wall and with each other. */
+  /** Contacts with the wall and between agents. */
   readonly contacts: number
-  /** How many have come through the gate, and when the last of them was behind the wall, s. */
+  /** Number of agents through the gate, and time at which the last one was behind the wall (s). */
   readonly through: number
   readonly last: number
-  /** Whether it was not a block while any of them was in the gate. */
+  /** Whether the formation was narrower than the block while any agent was in the gate. */
   readonly closed: boolean
-  /** From then on, until all were in their places in the block again, s. */
+  /** Time from then until all were in their places in the block again (s). */
   readonly formedIn: number
-  /** Root of the mean square of their distances from their places while they flew as a block, and at all times, m. */
+  /** Root mean square distance from their places while they flew as a block, and at all times (m). */
   readonly blockError: number
   readonly error: number
-  /** Least gap to the wall and to each other, in radii. */
+  /** Smallest gap to the wall and between agents (radii). */
   readonly wallGap: number
   readonly gap: number
-  /** More force, speed or magic than they had. */
+  /** Whether an agent exceeded its force or speed, or jumped. */
   readonly void: boolean
-  /** Where they were, every 1/30 s. */
+  /** Positions of all agents, every 1/30 s. */
   readonly track: readonly Float64Array[]
 }
 
-/** In its place: within this share of the spacing. */
+/** An agent is in its place within this share of the spacing. */
 const THERE = 0.1
-/** Formed again, and so for this long, s. */
+/** Time for which the block must hold to count as formed again (s). */
 const HOLD = 2
 
-/** Watches them, step by step. */
+/** Measures a block, step by step. */
 export class GateRecorder {
   #contacts = 0
   #wallGap = Infinity
@@ -54,7 +54,7 @@ export class GateRecorder {
   readonly #touches = new Touches(0)
   readonly #touching: boolean[]
   readonly #through: boolean[]
-  /** How far each was before (−) or behind the middle of the wall, m. */
+  /** Distance of each agent before (−) or behind the centre plane of the wall (m). */
   readonly #along: number[]
   readonly #audits: readonly Audit[]
   readonly #track: Float64Array[] = []
@@ -91,11 +91,11 @@ export class GateRecorder {
   }
 
   /** Call after step `i`, the first being 1. */
-  see(i: number): void {
+  update(i: number): void {
     this.#time = i * this.#dt
     const { radius } = this.#trial
     for (const [k, { position, velocity }] of this.#pilots.entries()) {
-      this.#audits[k]!.see(position, velocity)
+      this.#audits[k]!.update(position, velocity)
       const gap = this.#wall.distance(position, this.#normal) - radius
       this.#wallGap = Math.min(this.#wallGap, gap / radius)
       if (gap < 0 && !this.#touching[k]) this.#contacts++
@@ -130,7 +130,10 @@ export class GateRecorder {
     return turned(conjugate(this.#trial.turn), minus(position, this.#trial.gate))
   }
 
-  /** Whoever crosses the middle of the wall within the gate and leaves it behind has come through. */
+  /**
+   * Counts an agent as through when it crosses the centre plane within the gate and comes out behind the
+   * wall.
+   */
   #pass(k: number, position: Vec3Like): void {
     const { half, radius } = this.#trial
     const { x, y, z } = this.#local(position)
@@ -152,10 +155,10 @@ export class GateRecorder {
       }
   }
 
-  /** How well they keep their places, and whether they are a block again. */
+  /** Measures the slot errors, and whether the block has formed again. */
   #judge(): void {
     const { changing, isColumn } = this.#formation
-    // at first nobody has a place
+    // at first no agent has a place
     if (this.#time < 0.5) return
     let most = 0
     for (const { id, position, velocity } of this.#pilots) {
@@ -170,7 +173,7 @@ export class GateRecorder {
     if (!formed) this.#formed = Infinity
     else if (this.#formed === Infinity) this.#formed = this.#time
   }
-  /** Whether their places are those of the block: it may be flown narrower, too. */
+  /** Whether the places are those of the block at full width. */
   #isWide(): boolean {
     const widest = Math.max(...this.#formation.slots.map(({ position: { y, z } }) => Math.hypot(y, z)))
     return widest > 0.99 * Math.SQRT2 * this.#trial.spacing
@@ -186,13 +189,13 @@ class MeanSquare {
     this.#count++
   }
 
-  /** 0 of nothing. */
+  /** 0 without values. */
   get root(): number {
     return this.#count > 0 ? Math.sqrt(this.#sum / this.#count) : 0
   }
 }
 
-/** Mean distance (m) between two flights of the same scene, over the length of their ways. */
+/** Mean distance between two flights of the same scene, over the length of their paths. */
 export function gateTrialsApart(one: GateTrialResult, other: GateTrialResult): number {
   const samples = Math.min(one.track.length, other.track.length)
   let [sum, way] = [0, 0]

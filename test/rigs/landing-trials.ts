@@ -5,24 +5,27 @@ import { Land, Port, type LandOptions } from 'three-steering/docking'
 import { attachToCannon } from 'three-steering/cannon'
 import { weighingBody } from '../../demo/scenarios/lander.js'
 
-/** What there is to land on: flat ground; the deck of a ship that sails, turns and sways; an asteroid that spins. */
+/** The landing place: flat ground; the deck of a ship that moves, turns and rolls; a spinning asteroid. */
 export type Field = 'ground' | 'deck' | 'asteroid'
 
-/** `strong` and `weak`: three times, and 1.3 times the weight any way. `jets`: twice the weight upward, little to the sides. */
+/**
+ * `strong` and `weak`: 3 and 1.3 times the weight in any direction. `jets`: twice the weight upward, little
+ * sideways.
+ */
 export type LanderEngines = 'strong' | 'weak' | 'jets'
 
 export interface LandingTrialOptions {
   readonly field?: Field
   readonly engines?: LanderEngines
   readonly dt?: number
-  /** Whether the locomotion holds the weight. Default true. */
+  /** Whether the locomotion compensates gravity. Default true. */
   readonly compensateGravity?: boolean
-  /** Top down when it sets out. */
+  /** Whether the lander starts upside down. Default false. */
   readonly upsideDown?: boolean
   readonly land?: Partial<LandOptions>
-  /** Of the contact, 0 … 1. Default 0. */
+  /** Restitution of the contact, 0 … 1. Default 0. */
   readonly restitution?: number
-  /** Seconds it is watched after it has landed. Default 5. */
+  /** Time measured after the landing (s). Default 5. */
   readonly rest?: number
   readonly longest?: number
   readonly watch?: (flight: LandingFlight) => void
@@ -40,12 +43,18 @@ export interface LandingResult {
   readonly seed: number
   readonly landed: boolean
   readonly time: number
-  /** Just before the first contact, relative to the pad: m/s towards it and along it, rad, m from its middle. */
+  /**
+   * Just before the first contact, relative to the pad: speed towards it and along it (m/s), tilt (rad),
+   * distance from its centre (m).
+   */
   readonly closing: number
   readonly sliding: number
   readonly tilt: number
   readonly aside: number
-  /** After it: how far the feet left the pad again, m, how far they slid, m, and the largest thrust after `landed`, N. */
+  /**
+   * After it: height to which the feet left the pad again (m), distance they slid (m), greatest thrust after
+   * `landed` (N).
+   */
   readonly bounce: number
   readonly slid: number
   readonly thrust: number
@@ -56,7 +65,7 @@ export interface LandingResult {
 }
 
 export const LANDER_MASS = 10
-/** Soles of the feet under the middle, m. */
+/** Distance of the feet below the centre (m). */
 const FEET = 0.6
 const WIDE = 0.9
 const DECK = { length: 30, width: 14, depth: 4 }
@@ -68,7 +77,7 @@ interface Scene {
   readonly lander: CANNON.Body
   readonly carrier: CANNON.Body
   readonly pad: Port
-  /** m/s² at the pad; towards the middle of the rock, or everywhere the same. */
+  /** Gravity at the pad (m/s²): towards the centre of the rock, or uniform. */
   readonly pull: number
   readonly sway: (time: number) => void
 }
@@ -114,7 +123,7 @@ function landingScene(seed: number, field: Field, high: number): Scene {
         0.3 * Math.cos(0.7 * time + phase),
         speed * Math.cos(heading),
       )
-      // rolls about its length
+      // the ship rolls about its longitudinal axis
       const roll = 0.025 * Math.cos(0.6 * time + phase)
       carrier.angularVelocity.set(roll * Math.sin(heading), turn, roll * Math.cos(heading))
     }
@@ -146,7 +155,7 @@ function enginesOf(engines: LanderEngines, weight: number): Locomotion {
   return new Thrusters({ up: 2 * weight, down: side, ahead: side, astern: side, port: side, starboard: side })
 }
 
-/** Pull on the lander, m/s². */
+/** Gravity on the lander (m/s²). */
 function pullOn(
   out: { x: number; y: number; z: number },
   { pull }: Scene,
@@ -160,7 +169,7 @@ function pullOn(
   else Object.assign(out, { x: 0, y: -pull, z: 0 })
 }
 
-/** Flies a trial on real cannon-es bodies with real ground contact, and measures just before the touch. */
+/** Flies a trial on cannon-es bodies with ground contact, and measures just before the touchdown. */
 export function flyLanding(seed: number, options: LandingTrialOptions = {}): LandingResult {
   const { field = 'ground', engines = 'strong', dt = 1 / 60, compensateGravity = true } = options
   const { restitution = 0, rest = 5, longest = 240, upsideDown = false } = options
@@ -246,7 +255,7 @@ export function flyLanding(seed: number, options: LandingTrialOptions = {}): Lan
   }
 }
 
-/** How the feet stand to the pad: measured on the bodies, apart from the package. */
+/** State of the feet relative to the pad, measured on the bodies, independent of the package. */
 function stateOf({ carrier, lander, pad }: Scene) {
   const { x, y, z } = pad.position
   const place = new CANNON.Vec3(-z, y, x)

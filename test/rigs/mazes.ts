@@ -14,11 +14,11 @@ import {
   type Random,
 } from '../../demo/scenarios/vectors.js'
 
-/** Scenes in which who steers by what is near goes astray: a way must be found first. A seed is a scene. */
+/** Scenes that local steering cannot solve: a path must be found first. Equal seeds give equal scenes. */
 
 export interface Maze {
   readonly course: Course
-  /** Where to look for a way, m, and how finely: gaps are wider than the pilot by two such cells. */
+  /** Bounds of the path search (m), and its cell size (m): gaps are wider than the pilot by two cells. */
   readonly min: Vec3Like
   readonly max: Vec3Like
   readonly cell: number
@@ -45,12 +45,14 @@ function mazeOf(
   return { course, min: times(half, -1), max: half, cell }
 }
 
-/** Side of a room, thickness of a wall and width of a door, m. */
+/** Side of a room, thickness of a wall and width of a door (m). */
 const ROOM = 14
 const WALL = 0.5
 const DOOR = 6
 
-/** Rooms on three floors, joined by doors in walls and ceilings so that there is a way to each, and seldom two. */
+/**
+ * Rooms on three floors, joined by doors in walls and ceilings. There is a path to each room, and rarely two.
+ */
 export function rooms(seed: number): Maze {
   const random = seeded(seed)
   const counts = [3, 3, 3] as const
@@ -75,7 +77,7 @@ export function rooms(seed: number): Maze {
           const at = plus(middle(x, y, z), vec(...step), ROOM / 2)
           walls.push({ a: number(x, y, z), b: number(...next), at, axis })
         }
-  // in any order; a few doors more than are needed
+  // in random order, with a few more doors than needed
   const order = walls.map((wall) => ({ wall, key: random() })).toSorted((p, q) => p.key - q.key)
   for (const { wall } of order) {
     const { a, b, at, axis } = wall
@@ -106,7 +108,7 @@ export function rooms(seed: number): Maze {
       panel(du - DOOR / 2, du + DOOR / 2, dv + DOOR / 2, h)
     }
   }
-  // all round it is closed
+  // the outer walls are closed
   const shell = plus(half, vec(WALL, WALL, WALL))
   for (const side of [-1, 1]) {
     box(vec(side * (half.x + WALL / 2), 0, 0), vec(WALL, 2 * shell.y, 2 * shell.z))
@@ -118,7 +120,10 @@ export function rooms(seed: number): Maze {
   return mazeOf('rooms', seed, pilot, blocks, half, 1.75)
 }
 
-/** A field of asteroids with pockets: it starts in a bowl that opens to the wrong side, and its goal lies in another. */
+/**
+ * A field of asteroids with pockets: the pilot starts in a bowl that is open away from the goal, and the goal
+ * lies in another bowl.
+ */
 export function pockets(seed: number): Maze {
   const random = seeded(seed)
   const half = vec(42, 20, 20)
@@ -128,7 +133,7 @@ export function pockets(seed: number): Maze {
     const turn = turnFromY(times(open, -1))
     const count = 90
     for (let i = 0; i < count; i++) {
-      // a spiral of equal areas on the closed part
+      // a spiral with equal areas on the closed part
       const height = 1 - 1.5 * ((i + 0.5) / count)
       const angle = i * Math.PI * (3 - Math.sqrt(5))
       const rim = Math.sqrt(1 - height * height)
@@ -151,7 +156,7 @@ export function pockets(seed: number): Maze {
       half.z * evenly(random, -1, 1),
     )
     const radius = between(random, 1.5, 5)
-    // what drifts into the pockets would close them
+    // rocks must not close the pockets
     if (
       Math.min(
         clearance([{ form: { kind: 'sphere', radius }, at }], start),

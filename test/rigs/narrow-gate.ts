@@ -12,32 +12,35 @@ import {
   vec,
 } from '../../demo/scenarios/vectors.js'
 
-/** A block of nine meets a gate narrower than itself. A seed is a scene. */
+/** A block of nine meets a gate narrower than itself. Equal seeds give equal scenes. */
 
-/** A drone; a ship whose side engines have half the force of the main engine, and its retro as well; an aircraft that banks. */
+/** A drone; a ship with side and retro engines of half the main engine's force; an aircraft that banks. */
 export type Make = 'drone' | 'ship' | 'aircraft'
 
 export interface GateTrial {
   readonly seed: number
   readonly make: Make
   readonly count: number
-  /** Of each, m, kg, m/s, N. */
+  /** Radius (m), mass (kg), top speed (m/s) and force (N) of each agent. */
   readonly radius: number
   readonly mass: number
   readonly maxSpeed: number
   readonly maxForce: number
-  /** From slot to slot, m, and how fast the leader likes to fly, m/s. */
+  /** Distance of the slots (m), and cruising speed of the leader (m/s). */
   readonly spacing: number
   readonly cruise: number
-  /** Way of the leader: through the middle of the gate, and on. */
+  /** Path of the leader, through the centre of the gate and on. */
   readonly path: Path
-  /** Middle of the gate, its turn (its way through is along +z), half its width and height, and half the thickness of the wall, m. */
+  /**
+   * Centre of the gate (m), its turn (the passage is along +z), half of its width and height, and half of the
+   * wall's thickness (m).
+   */
   readonly gate: Vec3Like
   readonly turn: Quat
   readonly half: { readonly x: number; readonly y: number; readonly z: number }
 }
 
-/** When they see the gate: with time to close, or so late that the leader has to wait for them. */
+/** When the gate is seen: with time to narrow the formation, or so late that the leader has to wait. */
 export type Sight = 'early' | 'late'
 
 export function makeGateTrial(seed: number, make: Make, sight: Sight = 'early'): GateTrial {
@@ -48,7 +51,7 @@ export function makeGateTrial(seed: number, make: Make, sight: Sight = 'early'):
   const maxSpeed = spacing * evenly(random, 3.2, 4.6)
   const cruise = maxSpeed * evenly(random, 0.5, 0.6)
   const maxForce = mass * maxSpeed * evenly(random, 0.8, 1.2)
-  // in upright flight there is no up, which is another scene's business
+  // not vertical, because a vertical leader has no defined up direction
   const ahead = unit(vec(evenly(random, -1, 1), evenly(random, -0.5, 0.5), evenly(random, -1, 1)))
   const side = aside(random, ahead)
   const gate = vec(evenly(random, -50, 50), evenly(random, -50, 50), evenly(random, -50, 50))

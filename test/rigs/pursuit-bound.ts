@@ -1,25 +1,26 @@
 import type { Vec3Like } from 'three-steering'
 import { inner, minus, plus, times } from '../../demo/scenarios/vectors.js'
 
-/** What a pursuer can do at best: m, m/s, m/s². */
-export interface Reach {
+/** Position (m), velocity and top speed (m/s), and acceleration (m/s²) of a pursuer. */
+export interface PursuerLimits {
   readonly position: Vec3Like
   readonly velocity: Vec3Like
   readonly acceleration: number
   readonly maxSpeed: number
 }
 
-/** Directions tried on the half turn between the velocity and the way to the quarry. */
+/** Number of directions tried on the half circle between the velocity and the direction to the target. */
 const DIRECTIONS = 64
 
 /**
- * A time (s) before which no pursuer whatever can come within `radius` of a quarry that is at `at(t)`, however well it knows its way.
- * Along any direction n a pursuer has at most the speed min(maxSpeed, v·n + a·t), and gets no farther than its integral: where the
- * quarry is out of that reach in any direction, it is out of reach. Time is searched in steps of `dt`, up to `limit`. Infinity when
- * it is never in reach. Written apart from the library, which knows nothing of it.
+ * A time (s) before which no pursuer can come within `radius` (m) of a target at `at(t)`, even with perfect
+ * knowledge of its trajectory. Along any direction n a pursuer has at most the speed min(maxSpeed, v·n +
+ * a·t), and gets no farther than its integral. If the target is beyond that in any direction, it is out of
+ * reach. Time is searched in steps of `dt`, up to `limit`. Infinity when it is never in reach. Independent of
+ * the library.
  */
 export function leastTime(
-  reach: Reach,
+  reach: PursuerLimits,
   at: (time: number) => Vec3Like,
   radius: number,
   limit: number,
@@ -35,16 +36,17 @@ export function leastTime(
   return Infinity
 }
 
-/** How much (m) is missing at least after `time` to touch a quarry at `place`. */
+/** Smallest distance (m) that remains after `time` (s) to touch a target at `place`. */
 export function shortfall(
-  { position, velocity, acceleration, maxSpeed }: Reach,
+  { position, velocity, acceleration, maxSpeed }: PursuerLimits,
   place: Vec3Like,
   time: number,
   radius: number,
 ): number {
   const way = minus(place, position)
   const along = Math.hypot(velocity.x, velocity.y, velocity.z)
-  // only directions in the plane of the velocity and the way can be the tightest: others see less of the way at the same drift
+  // only directions in the plane of the velocity and the target direction can give the bound: others have
+  // less of the target direction at the same velocity component
   const ahead = along > 0 ? times(velocity, 1 / along) : null
   const x = ahead === null ? Math.hypot(way.x, way.y, way.z) : inner(way, ahead)
   const across = ahead === null ? way : plus(way, ahead, -x)

@@ -24,11 +24,11 @@ import {
   vec,
 } from '../../demo/scenarios/vectors.js'
 
-export type QuarryKind = 'straight' | 'circle' | 'weave' | 'spiral' | 'head-on' | 'evading'
+export type TargetKind = 'straight' | 'circle' | 'weave' | 'spiral' | 'head-on' | 'evading'
 
-export const QUARRIES: readonly QuarryKind[] = ['straight', 'circle', 'weave', 'spiral', 'head-on', 'evading']
+export const TARGETS: readonly TargetKind[] = ['straight', 'circle', 'weave', 'spiral', 'head-on', 'evading']
 
-/** One of the two. SI units. */
+/** The pursuer or the target. SI units. */
 export interface Flyer {
   readonly position: Readonly<Vec3>
   readonly velocity: Readonly<Vec3>
@@ -38,20 +38,19 @@ export interface Flyer {
   readonly maxForce: number
 }
 
-/** A chase: pursuer, quarry, and the way of the quarry (m) where it does not depend on the pursuer. */
+/** A chase: pursuer, target, and the trajectory of the target (m) if it does not depend on the pursuer. */
 export interface Chase {
-  readonly kind: QuarryKind
+  readonly kind: TargetKind
   readonly seed: number
   readonly pursuer: Flyer
-  readonly quarry: Flyer
+  readonly target: Flyer
   readonly path: ((time: number) => Moving) | null
-  /** s */
-  readonly limit: number
+  /** Longest duration (s). */ readonly limit: number
 }
 
-/** Draws a chase: any size, any direction, from rest or in flight, one in five straight up. */
-export function chaseOf(kind: QuarryKind, seed: number): Chase {
-  const random = seeded(7919 * seed + 31 * QUARRIES.indexOf(kind))
+/** The chase of a seed: any size, any direction, from rest or in flight; one in five is vertical. */
+export function chaseOf(kind: TargetKind, seed: number): Chase {
+  const random = seeded(7919 * seed + 31 * TARGETS.indexOf(kind))
   const maxSpeed = between(random, 8, 30)
   const acceleration = maxSpeed * between(random, 0.6, 2.5)
   const mass = between(random, 0.5, 40)
@@ -62,14 +61,14 @@ export function chaseOf(kind: QuarryKind, seed: number): Chase {
   const start = plus(origin, ahead, gap)
   const heading = kind === 'head-on' ? times(ahead, -1) : seed % 3 === 0 ? ahead : direction(random)
   const wings = unit(aside(random, heading))
-  const swift = seed % 2 === 0 ? maxSpeed * random() : 0
-  const velocity = times(direction(random), swift)
+  const speed = seed % 2 === 0 ? maxSpeed * random() : 0
+  const velocity = times(direction(random), speed)
   const path = kind === 'evading' ? null : pathOf(kind, random, start, heading, wings, pace)
   return {
     kind,
     seed,
     pursuer: { position: origin, velocity, mass, radius: 0.5, maxSpeed, maxForce: mass * acceleration },
-    quarry: {
+    target: {
       position: start,
       velocity: path?.(0).velocity ?? times(heading, pace),
       mass: 1,
@@ -82,9 +81,9 @@ export function chaseOf(kind: QuarryKind, seed: number): Chase {
   }
 }
 
-/** A way as a function of time; `pace` (m/s) is its greatest speed, but for rounding. */
+/** A trajectory as a function of time; `pace` (m/s) is its greatest speed, except for rounding. */
 export function pathOf(
-  kind: QuarryKind,
+  kind: TargetKind,
   random: () => number,
   start: Vec3,
   heading: Vec3,
@@ -103,7 +102,7 @@ export function pathOf(
     })
   }
   if (kind === 'weave') {
-    // sideways it gets up to 0.75 of its speed; the second beat makes it swing in both planes
+    // the sideways speed is at most 0.75 of the speed; a second frequency makes it swing in both planes
     const side = pace * (0.4 + 0.25 * mix)
     const fore = Math.sqrt(pace * pace - side * side)
     const tilt = plus(times(wings, Math.cos(turn)), top, Math.sin(turn))
@@ -113,7 +112,7 @@ export function pathOf(
     })
   }
   if (kind === 'spiral') {
-    // outwards at an even rate, and along its axis
+    // outward and along its axis at constant rates
     const fore = pace * 0.4 * mix
     const around = Math.sqrt(pace * pace - fore * fore)
     const r0 = around / rate
@@ -136,52 +135,52 @@ export function pathOf(
 }
 
 export interface ChaseOptions {
-  /** Step, s. Default 1/60. */
+  /** Step (s). Default 1/60. */
   readonly dt?: number
-  /** Whether cannon-es moves the flyers, as spheres that touch nothing. Default 'none'. */
+  /** Whether cannon-es moves both, as spheres without collision response. Default 'none'. */
   readonly bodies?: 'none' | 'cannon'
-  /** What the pursuer does. */
-  readonly pursue: (quarry: Moving) => Behavior
-  /** What a quarry without a path does. Default `Evade`. */
+  /** The behaviour of the pursuer. */
+  readonly pursue: (target: Moving) => Behavior
+  /** The behaviour of a target without a trajectory. Default `Evade`. */
   readonly evade?: (threat: Moving) => Behavior
 }
 
 export interface ChaseResult {
   readonly chase: Chase
-  /** When the two were first nearer than the sum of their radii, s; Infinity when they never were. */
+  /** Time at which the distance first was below the sum of the radii (s); Infinity if never. */
   readonly time: number
-  /** The least time possible against this quarry on this way, s. */
+  /** Lower bound of the time for this target on this trajectory (s). */
   readonly least: number
   readonly ratio: number
-  /** Nearest they came, m. */
+  /** Closest approach (m). */
   readonly nearest: number
-  /** Length of the way of the pursuer, m, over the distance it came. */
+  /** Path length of the pursuer over the straight distance from its start. */
   readonly detour: number
-  /** Force beyond the limit, speed beyond the limit, or a place that does not follow from the velocity. */
+  /** Whether a flyer exceeded its force or speed, or jumped. */
   readonly void: boolean
 }
 
-/** Flies a chase until the catch or the limit, and measures. The same arguments give the same bits. */
+/** Flies a chase until the catch or the limit, and measures it. Deterministic. */
 export function flyChase(chase: Chase, options: ChaseOptions): ChaseResult {
   const { dt = 1 / 60, bodies = 'none', pursue, evade = (threat) => new Evade({ target: threat }) } = options
-  const { pursuer, quarry, path, limit } = chase
+  const { pursuer, target, path, limit } = chase
   const world = new SteeringWorld({ seed: chase.seed })
   const physics = makePhysics(world, bodies)
   const hunter = controllerOf(pursuer, physics)
-  const prey = path === null ? controllerOf(quarry, physics) : null
-  const scripted = { position: { ...quarry.position }, velocity: { ...quarry.velocity } }
-  const mark: Moving = prey ?? scripted
+  const targetController = path === null ? controllerOf(target, physics) : null
+  const scripted = { position: { ...target.position }, velocity: { ...target.velocity } }
+  const mark: Moving = targetController ?? scripted
   hunter.behavior = pursue(mark)
   world.add(hunter)
-  if (prey !== null) {
-    prey.behavior = evade(hunter)
-    world.add(prey)
+  if (targetController !== null) {
+    targetController.behavior = evade(hunter)
+    world.add(targetController)
   }
-  const reach = pursuer.radius + quarry.radius
-  const seen: Vec3[] = [{ ...quarry.position }]
+  const reach = pursuer.radius + target.radius
+  const seen: Vec3[] = [{ ...target.position }]
   const audit = new Audit(pursuer, dt)
   let [time, nearest] = [Infinity, Infinity]
-  let gap: Vec3Like = plus(quarry.position, pursuer.position, -1)
+  let gap: Vec3Like = plus(target.position, pursuer.position, -1)
   for (let i = 1; i * dt <= limit && time === Infinity; i++) {
     if (physics === null) world.step(dt)
     else physics.step(dt)
@@ -191,7 +190,7 @@ export function flyChase(chase: Chase, options: ChaseOptions): ChaseResult {
       Object.assign(scripted.velocity, path(i * dt).velocity)
     }
     const there = physics?.bodies[1]?.position ?? mark.position
-    audit.see(position, velocity)
+    audit.update(position, velocity)
     seen.push({ x: there.x, y: there.y, z: there.z })
     const next = plus(there, position, -1)
     const [least, share] = passOf(gap, next)
@@ -220,7 +219,9 @@ function pointOn(seen: readonly Vec3[], place: number): Vec3 {
   return plus(seen[i]!, plus(seen[i + 1]!, seen[i]!, -1), place - i)
 }
 
-/** Least length on the straight way from gap `a` to gap `b`, and where on it, in 0 … 1. */
+/**
+ * Smallest length of the gap while it changes linearly from `a` to `b`, and its share of the change, 0 … 1.
+ */
 export function passOf(a: Vec3Like, b: Vec3Like): [number, number] {
   const way = plus(b, a, -1)
   const sq = way.x * way.x + way.y * way.y + way.z * way.z
@@ -228,7 +229,7 @@ export function passOf(a: Vec3Like, b: Vec3Like): [number, number] {
   return [magnitude(plus(a, way, share)), share]
 }
 
-/** Watches that a flyer keeps to its limits. */
+/** Checks that a flyer keeps its limits. */
 export class Audit {
   #position: Vec3Like
   #velocity: Vec3Like
@@ -248,7 +249,7 @@ export class Audit {
     this.#velocity = flyer.velocity
   }
 
-  see(position: Vec3Like, velocity: Vec3Like): void {
+  update(position: Vec3Like, velocity: Vec3Like): void {
     const { maxForce, mass, maxSpeed } = this.#flyer
     const dt = this.#dt
     this.#steps++

@@ -11,8 +11,9 @@ import {
 import { seeded } from 'three-steering/authoring'
 
 /**
- * RECIPROCAL-3D, the workload of the benchmark for avoiding each other: agents in a cube fly at full speed to one place after the
- * other. The cube grows with their number, so that each has about ten others within its look-out.
+ * RECIPROCAL-3D, the workload of the benchmark for avoiding each other: agents in a cube fly at full speed to
+ * one goal after the other. The cube grows with their number, so that each has about ten others within its
+ * neighbour distance.
  */
 export const RECIPROCAL_3D = {
   radius: 0.5,
@@ -20,7 +21,7 @@ export const RECIPROCAL_3D = {
   maxForce: 10,
   lookOut: 15,
   neighbors: 10,
-  /** A place is reached within this distance, m. */
+  /** A goal is reached within this distance (m). */
   near: 3,
   dt: 1 / 60,
 } as const
@@ -30,7 +31,7 @@ export function reciprocalSide(count: number): number {
   return Math.cbrt((((count / neighbors) * 4) / 3) * Math.PI * lookOut ** 3)
 }
 
-/** With `avoiding` false they fly as if they were alone: what is left is the cost of flying. */
+/** With `avoiding` false the agents ignore each other: this measures the cost of flying alone. */
 export function reciprocal3d(count: number, avoiding = true): SteeringWorld {
   const { lookOut, near } = RECIPROCAL_3D
   const side = reciprocalSide(count)

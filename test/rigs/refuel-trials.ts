@@ -30,36 +30,37 @@ export type Receiver = 'hover' | 'thrusters' | 'flight'
 export interface RefuelTrialOptions {
   readonly receiver?: Receiver
   readonly dt?: number
-  /** Turn rate, rad/s, and climb, m/s. Default from the seed. */
+  /** Turn rate (rad/s) and climb (m/s) of the tanker. Default from the seed. */
   readonly turn?: number
   readonly climb?: number
-  /** Change of the tanker's velocity (m/s) all at once after so many seconds of contact. Default none. */
+  /** Sudden change of the tanker's velocity (m/s) during the contact. Default none. */
   readonly jerk?: number
+  /** Time of contact at which that happens (s). Default 5. */
   readonly jerkAt?: number
   readonly refuel?: Partial<RefuelOptions>
-  /** Seconds of contact to be had. Default 20. */
+  /** Wanted time of contact (s). Default 20. */
   readonly fill?: number
   readonly longest?: number
 }
 
 export interface RefuelResult {
   readonly seed: number
-  /** Whether contact was kept as long as asked. */
+  /** Whether contact was kept for that time. */
   readonly filled: boolean
-  /** Until the first contact, s. */
+  /** Time until the first contact (s). */
   readonly time: number
-  /** In contact: distance from the place, m, and angle from the attitude, rad. */
+  /** In contact: distance from the place (m), and angle from the attitude (rad). */
   readonly rms: number
   readonly worst: number
   readonly angle: number
-  /** Largest speed relative to the tanker on the last metre, m/s. */
+  /** Greatest speed relative to the tanker on the last metre (m/s). */
   readonly closing: number
   readonly stages: readonly string[]
 }
 
 const OFFSET = { x: -12, y: -6, z: 0 }
 
-/** An aircraft that flies a steady climbing turn, leaned into it; and may be thrown aside. */
+/** An aircraft in a steady, banked, climbing turn. It may be pushed sideways. */
 class CirclingTanker implements MovingFrame {
   readonly position: Vec3 = vec(0, 0, 0)
   readonly velocity: Vec3 = vec(0, 0, 0)
@@ -83,7 +84,7 @@ class CirclingTanker implements MovingFrame {
     this.#time += dt
     const turn = this.angularVelocity.y
     const heading = turnAbout(vec(0, 1, 0), turn * this.#time)
-    // in the middle of the step for the way, at its end for the speed
+    // turn in the middle of the step for the position, at its end for the velocity
     const middle = turnAbout(vec(0, 1, 0), turn * (this.#time - dt / 2))
     const chord = Math.abs(turn * dt) > 1e-9 ? Math.sin((turn * dt) / 2) / ((turn * dt) / 2) : 1
     const own = vec(this.#speed, this.#climb, 0)
@@ -95,7 +96,7 @@ class CirclingTanker implements MovingFrame {
     this.quaternion = product(heading, product(pitch, lean))
   }
 
-  /** Thrown sideways. */
+  /** Pushes the tanker sideways. */
   knock(speed: number): void {
     this.#drift = vec(0, speed, speed)
   }
@@ -133,7 +134,7 @@ function locomotionOf(receiver: Receiver): Locomotion {
   return new Hover()
 }
 
-/** A receiver comes from up to 300 m away, in any attitude, and takes fuel from a tanker in a climbing turn. */
+/** A receiver comes from up to 300 m away, in any attitude, and refuels from a tanker in a climbing turn. */
 export function flyRefuel(seed: number, options: RefuelTrialOptions = {}): RefuelResult {
   const random = seeded(seed)
   const { receiver = 'hover', dt = 1 / 60, fill = 20, longest = 180 } = options

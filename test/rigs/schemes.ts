@@ -16,15 +16,15 @@ import {
 } from 'three-steering'
 import type { Constraint } from 'three-steering/authoring'
 import { ArriveActuator, BallConstraint, pipeline, PlaceTargeter } from 'three-steering/pipeline'
-import { concernsOf, lookOut, type Given } from './course-behavior.js'
+import { constraintsOf, neighborDistanceOf, type PilotContext } from './course-behavior.js'
 import type { Course } from '../../demo/scenarios/course.js'
-import { flockWish, type FlockGiven } from './flock-behavior.js'
+import { flockWish, type FlockContext } from './flock-behavior.js'
 import type { FlockScene } from './flock-scenes.js'
 import { flyCourse } from './fly-course.js'
 import { flyFlock } from './fly-flock.js'
 import { magnitude } from '../../demo/scenarios/metrics.js'
 
-/** Every combination scheme with the same parts, on scenes with two concerns or more: what each makes of them. */
+/** Every combination scheme with the same parts, on scenes with two or more constraints. */
 
 type Combine = (concerns: readonly Constraint[], wish: Behavior) => Behavior
 
@@ -45,8 +45,9 @@ const chances = (
 ]
 
 /**
- * The first two and the truncated sum are Green's and the paper's with concerns at twice the weight; chances are those of the course deck. Below each
- * stands what is said to cure its judder.
+ * The first two and the truncated sum are those of Green and of the paper, with constraints at twice the
+ * weight; probabilities are those of the course deck. Below each scheme is its published remedy against
+ * judder.
  */
 export const SCHEMES: Readonly<Record<string, Combine>> = {
   'weighted sum': (concerns, wish) => blend(weighted(concerns, wish)),
@@ -65,31 +66,35 @@ export const SCHEMES: Readonly<Record<string, Combine>> = {
   within: (concerns, wish) => within(concerns, wish),
 }
 
-/** What a scheme made of a scene. */
+/** The results of a scheme on a scene. */
 export interface SchemeFigures {
-  /** Times anybody touched an obstacle, a wall or left the bounds. */
+  /** Number of contacts with obstacles and walls and of exits from the bounds. */
   readonly hits: number
-  /** Times two touched each other, and how deep, over the smaller radius. */
+  /** Number of contacts between agents, and their depth over the smaller radius. */
   readonly touches: number
   readonly depth: number
   /**
-   * How much of it was done, 0 to 1: the share of the pilots that rest at their goals in the end; of those that stroll, that of the cells of the
-   * room that they saw; of a flock its polarisation, the length of the mean of the directions of flight.
+   * Share of the task done, 0 to 1. With goals: the share of pilots at rest at their goals in the end. In
+   * rooms: the share of the room's cells visited. For a flock: its polarisation, the length of the mean
+   * flight direction.
    */
   readonly done: number
-  /** TR of those that arrive; of those that stroll and of flocks, full speed over the mean speed. NaN when nobody arrives. */
+  /**
+   * TR of the pilots that arrive; in rooms and for flocks full speed over mean speed. NaN when no pilot
+   * arrives.
+   */
   readonly ratio: number
-  /** J, 1/s. */
+  /** J (1/s). */
   readonly jitter: number
-  /** Mean force asked for, over `maxForce`. */
+  /** Mean wanted force over `maxForce`. */
   readonly effort: number
-  /** Number of flocks in the end; 1 where there are none. */
+  /** Number of flocks in the end; 1 in other scenes. */
   readonly parts: number
-  /** Flights that took more force or speed than they had: they do not count. */
+  /** Number of flights that exceeded their force or speed, which do not count. */
   readonly voids: number
 }
 
-/** Hears what the whole behaviour of an agent asks for. */
+/** Measures the force that the whole behaviour of an agent asks for. */
 class Meter implements Behavior {
   readonly children: readonly Behavior[]
   sum = 0
@@ -108,7 +113,10 @@ class Meter implements Behavior {
   }
 }
 
-/** Flies a scene by a scheme, one of `SCHEMES` or 'pipeline', which is for pilots with goals among spheres. The same arguments give the same figures. */
+/**
+ * Flies a scene with a scheme, one of `SCHEMES` or 'pipeline', which is for pilots with goals among spheres.
+ * Deterministic.
+ */
 export function flyScheme(scheme: string, scene: Course | FlockScene, dt = 1 / 60): SchemeFigures {
   return 'starts' in scene ? flyBirds(scheme, scene, dt) : flyPilots(scheme, scene, dt)
 }
@@ -121,7 +129,7 @@ function flyPilots(scheme: string, course: Course, dt: number): SchemeFigures {
     makeBehavior: (given) => {
       if (given.pilot.blind === true) return given.task
       const meter = new Meter(
-        scheme === 'pipeline' ? pipelineOf(given) : SCHEMES[scheme]!(concernsOf(given), given.task),
+        scheme === 'pipeline' ? pipelineOf(given) : SCHEMES[scheme]!(constraintsOf(given), given.task),
       )
       meters.push(meter)
       return meter
@@ -156,25 +164,25 @@ function flyBirds(scheme: string, scene: FlockScene, dt: number): SchemeFigures 
     touches: result.contacts,
     depth: Math.max(0, -result.gap),
     done: result.mean.order,
-    ratio: 1 / result.mean.pace,
+    ratio: 1 / result.mean.speed,
     jitter: result.jitter,
     effort: sum / steps,
-    parts: result.looks.at(-1)!.parts,
+    parts: result.samples.at(-1)!.parts,
     voids: result.void ? 1 : 0,
   }
 }
 
-/** The same, with the same numbers, as pilots mind. */
-function flockConcerns({ scene, obstacles, bounds }: FlockGiven): Constraint[] {
+/** The constraints of a flock, with the same options as those of pilots. */
+function flockConcerns({ scene, obstacles, bounds }: FlockContext): Constraint[] {
   const concerns: Constraint[] = []
   if (bounds !== null) concerns.push(new Contain({ bounds }))
   if (obstacles !== null) concerns.push(new AvoidObstacles({ obstacles }))
-  concerns.push(new ReciprocalAvoidance({ neighborDistance: lookOut(scene.traits) }))
+  concerns.push(new ReciprocalAvoidance({ neighborDistance: neighborDistanceOf(scene.traits) }))
   return concerns
 }
 
-/** The pipeline knows balls only, and goals. */
-function pipelineOf({ course, pilot, task }: Given): Behavior {
+/** The pipeline supports only spheres and goals. */
+function pipelineOf({ course, pilot, task }: PilotContext): Behavior {
   if (pilot.goal === null) return task
   const balls = course.blocks.flatMap(({ at, form }) =>
     form.kind === 'sphere'
@@ -188,7 +196,10 @@ function pipelineOf({ course, pilot, task }: Given): Behavior {
   })
 }
 
-/** Of several runs: sums of contacts, the deepest one, the greatest number of flocks, and means. Who never arrives has no TR. */
+/**
+ * Combines several runs: sums of contacts, the deepest contact, the greatest number of flocks, and means.
+ * Pilots that never arrive have no TR.
+ */
 export function summary(runs: readonly SchemeFigures[]): SchemeFigures {
   const sum = (key: keyof SchemeFigures): number => runs.reduce((total, run) => total + run[key], 0)
   const most = (key: keyof SchemeFigures): number => Math.max(...runs.map((run) => run[key]))

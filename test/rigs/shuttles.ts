@@ -13,16 +13,16 @@ import {
 import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 
-/** Half the edge of the box in which rocks and goals lie, m. */
+/** Half the edge of the box with rocks and goals (m). */
 const HALF = 60
 
-/** Ships on bodies of cannon-es that fly between rocks from one goal to the next for ever. */
+/** Ships with bodies of cannon-es that fly between rocks from goal to goal without end. */
 export class Shuttles {
   readonly physics = new World({ gravity: new Vec3(0, 0, 0) })
   readonly steering: SteeringWorld
   readonly obstacles = new Obstacles()
   readonly ships: readonly SteeringController[]
-  /** Goals reached, all ships together. */
+  /** Number of goals reached by all ships. */
   arrivals = 0
   private readonly random: () => number
 
@@ -71,11 +71,11 @@ export class Shuttles {
     return ship
   }
 
-  /** A place with so much room (m) round it, also from goals' point of view: other ships may be there. */
-  private free(room: number): { x: number; y: number; z: number } {
+  /** A place with this clearance (m) to the rocks. Other ships may be there. */
+  private free(clearance: number): { x: number; y: number; z: number } {
     for (;;) {
       const at = this.anywhere()
-      if (this.obstacles.distance(at, { x: 0, y: 0, z: 0 }) > room) return at
+      if (this.obstacles.distance(at, { x: 0, y: 0, z: 0 }) > clearance) return at
     }
   }
 

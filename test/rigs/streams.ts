@@ -16,14 +16,15 @@ import {
 } from '../../demo/scenarios/vectors.js'
 import { corridorWalls, wallAround } from './walls.js'
 
-/** Crowds between walls: agents that have to mind both. A seed is a scene. */
+/** Crowds between walls, with both to avoid. Equal seeds give equal scenes. */
 
-/** Places of a rank in a corridor, over half of its width. */
+/** Places of a rank across a corridor, in half widths. */
 const LANES = [-0.45, 0.45].flatMap((a) => [-0.45, 0.45].map((b) => [a, b] as const))
 
 /**
- * A stream of pilots, four abreast, that comes in through the open end of a square corridor, all by way of the same point in its
- * corner, where it can just turn on the width of it; every other rank, about, changes sides on the way. They are to rest in their order behind the other end.
+ * A stream of pilots, four abreast, through a square corridor with a corner. All pass the same point in the
+ * corner, where the width just suffices for the turn. About every second rank changes sides on the way. The
+ * goals lie in order behind the other end.
  */
 export function corridorStream(seed: number, ranks = 4): Course {
   const random = seeded(seed)
@@ -40,7 +41,7 @@ export function corridorStream(seed: number, ranks = 4): Course {
     for (const [a, b] of LANES) {
       const start = plus(vec(-half - gap * (rank + 1), half * a, half * b), wobble(random, radius))
       const goal = vec(first - half * a, second + half + gap * (ranks - rank), side * half * b)
-      // round the edge of the inner corner, which is along z
+      // around the edge of the inner corner, which is along z
       const planar = apart(start, inner) + apart(goal, inner)
       pilots.push({
         ...each,
@@ -57,8 +58,8 @@ export function corridorStream(seed: number, ranks = 4): Course {
 }
 
 /**
- * A crowd before a wall with one door, all of whom want to be through it at once, and rest at the place behind it that is opposite their
- * own.
+ * A crowd before a wall with one door. All want to pass it at once, and have their goals behind it opposite
+ * their starts.
  */
 export function doorway(seed: number, count = 24): Course {
   const random = seeded(seed)
@@ -70,7 +71,7 @@ export function doorway(seed: number, count = 24): Course {
   const thick = radius * evenly(random, 0.5, 3)
   const turn = anyTurn(random)
   const pilots = Array.from({ length: count }, (_, k): Pilot => {
-    // like the seeds of a sunflower, in a bowl that opens towards the door
+    // in a sunflower pattern, on a bowl that is open towards the door
     const rim = 2.7 * radius * Math.sqrt(k + 0.6)
     const angle = k * Math.PI * (3 - Math.sqrt(5))
     const off = thick + 22 * radius - (0.02 * rim * rim) / radius
@@ -96,7 +97,7 @@ function wobble(random: Random, radius: number): Vec3 {
   return times(direction(random), 0.15 * radius)
 }
 
-/** Distance seen along z, m. */
+/** Distance in the plane across z (m). */
 function apart(a: Vec3Like, b: Vec3Like): number {
   return Math.hypot(a.x - b.x, a.y - b.y)
 }

@@ -2,11 +2,14 @@ import type { QuatLike } from 'three-steering'
 import type { Block } from '../../demo/scenarios/course.js'
 import { turned, vec } from '../../demo/scenarios/vectors.js'
 
-/** Walls of boxes, to fly through. */
+/** Walls made of boxes. */
 
 const THICK = 1
 
-/** A square corridor about x, from the origin on, with a corner `first` m away, and then about y for `second` m. `half`: of its width, m. */
+/**
+ * A square corridor along x from the origin, with a corner after `first` (m), and then along y for `second`
+ * (m). `half`: half of its width (m).
+ */
 export function corridorWalls(half: number, first: number, second: number, turn: QuatLike): Block[] {
   const box = (x: [number, number], y: [number, number], z: [number, number]): Block => ({
     form: { kind: 'box', half: vec((x[1] - x[0]) / 2, (y[1] - y[0]) / 2, (z[1] - z[0]) / 2) },
@@ -29,7 +32,10 @@ export function corridorWalls(half: number, first: number, second: number, turn:
   return blocks
 }
 
-/** A wall across y, `reach` m to each side of a square window with half of its width `half`, m. `thick`: half of its thickness, m. */
+/**
+ * A wall across y, `reach` (m) to each side of a square window of half width `half` (m). `thick`: half of its
+ * thickness (m).
+ */
 export function wallAround(half: number, reach: number, thick: number, turn: QuatLike): Block[] {
   const panel = (x: number, z: number, width: number, height: number): Block => ({
     form: { kind: 'box', half: vec(width, thick, height) },

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 
 /**
- * In the tests of this file no time passes by the clock. cannon-es drops the rest of a frame that takes longer than a
- * step to compute, which on a loaded machine is any frame of several steps.
+ * Stops `performance.now` in the tests of the calling file. cannon-es drops the rest of a frame that takes
+ * longer than a step to compute, which on a loaded machine is any frame of several steps.
  */
 export function holdClock(): void {
   beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(0))

@@ -8,13 +8,15 @@ let calls: ConsoleCall[] = []
 let expected = false
 const watched = new Set<ConsoleCall['level']>()
 
-/** Says that this test expects complaints on the console. Returns the calls of this test so far and to come (live). */
+/**
+ * Declares that this test expects console output. Returns the calls of this test so far and to come (live).
+ */
 export function expectConsole(): readonly ConsoleCall[] {
   expected = true
   return calls
 }
 
-/** Takes the place of one console method, once: records its calls, and prints those nobody expects. */
+/** Replaces one console method, once: records its calls, and prints those of tests that expect none. */
 export function watchConsole(level: ConsoleCall['level']): void {
   if (watched.has(level)) return
   watched.add(level)
@@ -25,7 +27,7 @@ export function watchConsole(level: ConsoleCall['level']): void {
   }
 }
 
-/** The unexpected calls since the last time, after which counting starts afresh. */
+/** Returns the unexpected calls since the last call, and starts again. */
 export function takeUnexpectedCalls(): readonly ConsoleCall[] {
   const unexpected = expected ? [] : calls
   calls = []

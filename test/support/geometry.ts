@@ -2,10 +2,13 @@ import fc, { type Arbitrary } from 'fast-check'
 import { expect, it } from 'vitest'
 import type { FrameLike, Quat, QuatLike, Vec3, Vec3Like } from 'three-steering'
 
-/** Seed of every law below; another one can be given from outside: `FUZZ_SEED=5 npx vitest run …`. */
+/** Seed of every law below. `FUZZ_SEED=5 npx vitest run …` sets another one. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1987)
 
-/** A test that holds for all values of the arbitraries. The seed in its name replays it. `test` may be `it.fails`. */
+/**
+ * A test that holds for all values of the arbitraries. The seed in its name replays it. `test` may be
+ * `it.fails`.
+ */
 export function law<T extends [unknown, ...unknown[]]>(
   name: string,
   arbitraries: { [K in keyof T]: Arbitrary<T[K]> },
@@ -29,7 +32,7 @@ export function vector(size = 100): Arbitrary<Vec3> {
   return fc.record({ x: number(-size, size), y: number(-size, size), z: number(-size, size) })
 }
 
-/** Directions, the axes and their neighbourhood among them. */
+/** Unit vectors, including the axes and vectors near them. */
 export function direction(): Arbitrary<Vec3> {
   const axis = fc.constantFrom<Vec3>(
     { x: 1, y: 0, z: 0 },
@@ -52,7 +55,7 @@ export function direction(): Arbitrary<Vec3> {
   )
 }
 
-/** Rotations, none and half turns among them. */
+/** Rotations, including the identity and half turns. */
 export function rotation(): Arbitrary<Quat> {
   const angle = fc.oneof(
     { weight: 1, arbitrary: fc.constantFrom(0, Math.PI, -Math.PI, Math.PI / 2, 1e-9, Math.PI - 1e-9) },
@@ -94,12 +97,12 @@ export function times(a: Vec3Like, k: number): Vec3 {
   return v(k * a.x, k * a.y, k * a.z)
 }
 
-/** Angle between two vectors, rad. Exact near 0 and π, unlike the arc cosine. */
+/** Angle between two vectors (rad). Exact near 0 and π, unlike an arc cosine. */
 export function angleBetween(a: Vec3Like, b: Vec3Like): number {
   return Math.atan2(norm(crossOf(a, b)), dotOf(a, b))
 }
 
-/** Angle by which two attitudes differ, rad. */
+/** Angle between two attitudes (rad). */
 export function angleApart(a: QuatLike, b: QuatLike): number {
   const w = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w
   const x = -b.w * a.x + b.x * a.w - b.y * a.z + b.z * a.y
@@ -114,7 +117,7 @@ export function about(axis: Vec3Like, angle: number): Quat {
   return { x: axis.x * s, y: axis.y * s, z: axis.z * s, w: Math.cos(angle / 2) }
 }
 
-/** `v` turned by the rotation matrix of `q`: written apart from the library, as its oracle. */
+/** `v` turned by the rotation matrix of `q`: independent of the library, as its oracle. */
 export function turned(q: QuatLike, a: Vec3Like): Vec3 {
   const { x, y, z, w } = q
   return v(

@@ -1,14 +1,14 @@
-// As `node --expose-gc` gives it.
+// set by `node --expose-gc`
 const collect = (globalThis as { gc?: () => void }).gc!
 
-export interface Use {
-  /** All bytes allocated, per step. */
+export interface HeapUse {
+  /** Allocated bytes per step. */
   readonly allocated: number
-  /** Growth of the heap that the collector could not take back, bytes in all. */
-  readonly kept: number
+  /** Total growth of the heap (bytes) that was not collected. */
+  readonly retained: number
 }
 
-export function measure(step: () => void, steps: number): Use {
+export function measureHeap(step: () => void, steps: number): HeapUse {
   collect()
   const before = process.memoryUsage().heapUsed
   let allocated = 0
@@ -16,25 +16,27 @@ export function measure(step: () => void, steps: number): Use {
   for (let i = 0; i < steps; i++) {
     step()
     const now = process.memoryUsage().heapUsed
-    // where the collector ran within the step, the step counts as nothing: a few of hundreds
+    // a step in which the collector ran is not counted: a few of hundreds
     if (now > last) allocated += now - last
     last = now
   }
   collect()
-  return { allocated: allocated / steps, kept: process.memoryUsage().heapUsed - before }
+  return { allocated: allocated / steps, retained: process.memoryUsage().heapUsed - before }
 }
 
-/** Of several stretches the one that took least: where other programs are busy too, the compiler makes up its mind late. */
-export function settled(step: () => void, steps: number, bound: number): Use {
-  let best = measure(step, steps)
+/**
+ * The measurement with the fewest allocations of up to five. On a loaded machine the compiler optimises late.
+ */
+export function leastHeapUse(step: () => void, steps: number, bound: number): HeapUse {
+  let best = measureHeap(step, steps)
   for (let i = 0; i < 4 && best.allocated >= bound; i++) {
-    const next = measure(step, steps)
+    const next = measureHeap(step, steps)
     if (next.allocated < best.allocated) best = next
   }
   return best
 }
 
-/** What measuring itself takes. */
-export function overhead(steps: number): number {
-  return measure(() => undefined, steps).allocated
+/** Bytes per step that the measurement itself allocates. */
+export function measuringOverhead(steps: number): number {
+  return measureHeap(() => undefined, steps).allocated
 }

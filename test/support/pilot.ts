@@ -15,23 +15,23 @@ import { quat } from '../../src/math/quat.js'
 
 export type PilotOptions = Partial<ControllerOptions>
 
-/** A behaviour without an opinion. A new one each time: a behaviour serves one world only. */
+/** A behaviour that asks for nothing. A new one each time, because a behaviour serves one world only. */
 export function idle(): Behavior {
   return { steer() {} }
 }
 
-/** A controller of 1 kg and 100 N that can do 10 m/s, at rest at the origin, unless said otherwise. */
+/** A controller of 1 kg, 100 N and 10 m/s, at rest at the origin, unless the options differ. */
 export function pilot(behavior: Behavior = idle(), options: PilotOptions = {}): SteeringController {
   return new SteeringController(null, { behavior, maxSpeed: 10, maxForce: 100, maxTorque: 10, ...options })
 }
 
-export interface Told {
+export interface RecordedWorld {
   readonly world: SteeringWorld
   readonly faults: Fault[]
 }
 
-/** A world that writes its faults down instead of complaining on the console. */
-export function quietWorld(options: WorldOptions = {}): Told {
+/** A world that records its faults instead of reporting them on the console. */
+export function quietWorld(options: WorldOptions = {}): RecordedWorld {
   const world = new SteeringWorld(options)
   const faults: Fault[] = []
   world.addEventListener('fault', (fault) => faults.push(fault))
@@ -44,7 +44,9 @@ export interface Answer {
   readonly faults: readonly Fault[]
 }
 
-/** What an agent in this state wants, before any limits, asked in one step of a world in which it lives with `others`. */
+/**
+ * The demand of an agent in this state before any limits, in one step of a world with `others`.
+ */
 export function ask(
   behavior: Behavior,
   options: PilotOptions = {},
@@ -65,7 +67,7 @@ export function xyz({ x, y, z }: Vec3Like): Vec3 {
   return { x, y, z }
 }
 
-/** A physics body without an engine: in any state, and it remembers what it was given. */
+/** A body without a physics engine, in any state. It records the applied wrenches. */
 export class Dummy implements SteeringBody {
   readonly state: BodyState
   given: Wrench[] = []
@@ -100,7 +102,7 @@ export class Dummy implements SteeringBody {
   }
 }
 
-/** Steps a world for some seconds of its time. */
+/** Steps a world for `seconds` of its time. */
 export function fly(
   { world }: { readonly world: SteeringWorld },
   seconds: number,
@@ -114,15 +116,15 @@ export function fly(
   }
 }
 
-/** What a pilot tells from now on: arrivals, and stages by their names. */
-export function toldBy(ship: SteeringController): string[] {
-  const told: string[] = []
-  ship.addEventListener('arrive', () => told.push('arrive'))
-  ship.addEventListener('stage', ({ stage }) => told.push(stage))
-  return told
+/** The events of a pilot from now on (live): arrivals, and stages by name. */
+export function eventsOf(ship: SteeringController): string[] {
+  const events: string[] = []
+  ship.addEventListener('arrive', () => events.push('arrive'))
+  ship.addEventListener('stage', ({ stage }) => events.push(stage))
+  return events
 }
 
-/** What a world tells of while it does `act`: its faults, one a line, as `Part: message`. */
+/** The faults of a world during `act`, one per line, as `Part: message`. */
 export function faultsIn(world: SteeringWorld, act: () => void): string {
   const lines: string[] = []
   const listener = ({ behavior, message }: Fault): void => void lines.push(`${behavior}: ${message}`)

@@ -1,23 +1,23 @@
 import type { Vec3Like } from 'three-steering'
 
 /**
- * Whether a scene that is left alone gets on. An agent that stands for ever touches nothing either: a long scene is not well because it had no
- * contact, but because somebody did something in every minute.
+ * Measures whether a long scene makes progress. An agent that stands for ever has no contact either, so a
+ * scene without contacts must also achieve something in every minute.
  */
 export class Progress {
-  /** Longest time without a deed so far, the one that is going on included, s. */
+  /** Longest time without an achievement so far, including the present one (s). */
   longest = 0
   private done: number
   private since: number
 
-  /** `time` (s) and the number of deeds done at the start. */
+  /** `time` (s) and number of achievements at the start. */
   constructor(time = 0, done = 0) {
     this.since = time
     this.done = done
   }
 
-  /** To be called in every step, with the number of deeds (dockings, trips, hits …) since the start. */
-  see(time: number, done: number): void {
+  /** Call after every step, with the number of achievements (dockings, trips, hits …) since the start. */
+  update(time: number, done: number): void {
     this.longest = Math.max(this.longest, time - this.since)
     if (done === this.done) return
     this.done = done
@@ -25,22 +25,30 @@ export class Progress {
   }
 }
 
-/** Who stays where it is, whatever its speed: one that trembles, or circles on the spot, stands as well. */
+/**
+ * Finds agents that stay at one place, whatever their speed: an agent that trembles or circles on the spot
+ * also stands.
+ */
 export class Standing {
   /** Longest time (s) for which any agent stayed within `reach` (m) of one place so far. */
   longest = 0
   private readonly reach: number
-  private readonly places: (Vec3Like & { time: number })[] = []
+  private readonly places: ((Vec3Like & { time: number }) | undefined)[] = []
 
   constructor(reach: number) {
     this.reach = reach
   }
 
-  /** To be called in every step for each agent, by its number. */
-  see(time: number, index: number, { x, y, z }: Vec3Like): void {
+  /** Call after every step for each agent, by its number. */
+  update(time: number, index: number, { x, y, z }: Vec3Like): void {
     const place = this.places[index]
     if (place === undefined || Math.hypot(x - place.x, y - place.y, z - place.z) > this.reach)
       this.places[index] = { x, y, z, time }
     else this.longest = Math.max(this.longest, time - place.time)
+  }
+
+  /** Call instead of `see` while an agent has a reason to stand. Its next stay counts from the next `see`. */
+  excuse(index: number): void {
+    this.places[index] = undefined
   }
 }

@@ -1,16 +1,17 @@
-// Runs before each vitest file: a test that makes the console complain fails, unless it called `expectConsole()`.
+// Runs before each vitest file: a test with console errors or warnings fails, unless it called
+// `expectConsole()`.
 import fc from 'fast-check'
 import { afterEach, expect } from 'vitest'
 import { AvoidObstacles, blend, Obstacles, Wander } from 'three-steering'
 import { expectConsole, takeUnexpectedCalls, watchConsole } from './console.js'
 
-// What passes on one machine passes on every other. `CASES=2` tries other cases.
+// A fixed seed, so that all machines test the same cases. `CASES=2` tests other cases.
 fc.configureGlobal({ seed: Number(globalThis.process?.env['CASES'] ?? 1) })
 
 watchConsole('error')
 watchConsole('warn')
 
-// told once in a process: here, since comparisons fly such blends on purpose
+// this warning comes once per process: it is triggered here, because comparisons use such blends on purpose
 expectConsole()
 blend([new AvoidObstacles({ obstacles: new Obstacles() }), new Wander()])
 takeUnexpectedCalls()

@@ -11,7 +11,7 @@ import {
 import { quat } from '../../src/math/quat.js'
 import { length } from '../../src/math/vec3.js'
 
-/** An agent that can be put into any state. */
+/** An agent with writable state. */
 export type StandIn = { -readonly [K in keyof Agent]: Agent[K] }
 
 const alone: Neighborhood = {
@@ -31,8 +31,8 @@ const alone: Neighborhood = {
 }
 
 /**
- * A lone agent for tests of one function: 1 kg, at rest at the origin, nose along +Z unless said otherwise. Its attitude frame
- * follows from `orientation` and `axes`, its speed from `velocity`.
+ * A single agent for tests of one function: 1 kg, at rest at the origin, nose along +Z, unless `state`
+ * differs. Its attitude frame follows from `orientation` and `axes`, its speed from `velocity`.
  */
 export function standIn(state: Partial<StandIn> = {}): StandIn {
   const orientation = state.orientation ?? quat()
@@ -91,7 +91,7 @@ export function wrench(
   return { force: { ...force }, torque: { ...torque }, turns: false }
 }
 
-/** A behaviour that always wants the same force, and says nothing of torque. */
+/** A behaviour that always asks for the same force, and for no torque. */
 export function pushing(force: Vec3Like): Behavior & { force: Vec3 } {
   return {
     force: { x: force.x, y: force.y, z: force.z },

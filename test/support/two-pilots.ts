@@ -12,7 +12,7 @@ import {
 } from 'three-steering'
 import { explain, type Explanation } from 'three-steering/explain'
 
-/** Two pilots who swap places past a rock, as a user's page might make them; to be bundled, too. */
+/** Two pilots that swap places past a rock, made as in a user's page. A test also bundles this file. */
 export function twoPilots(): { world: SteeringWorld; why: Explanation } {
   const world = new SteeringWorld({ seed: 5 })
   const obstacles = new Obstacles([{ shape: new SphereShape(4), at: { x: 20, y: 1, z: 0 } }])

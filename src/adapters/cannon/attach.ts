@@ -4,20 +4,28 @@ import type { BodyState, SteeringBody, Vec3Like, Wrench } from '../../types.js'
 import { copyQuat } from '../../math/quat.js'
 import { copy, isZero, length, set } from '../../math/vec3.js'
 
-/** Values of `CANNON.Body` constants. Written out, because Node may load another copy of cannon-es than the user's bundler. */
+/**
+ * Values of `CANNON.Body` constants. Written out, because Node may load another copy of cannon-es than the
+ * user's bundler.
+ */
 const DYNAMIC = 1
 const AWAKE = 0
 
-/** A force that differs from the weight by less than this share of it, on a body that is slower than this (m/s), moves it nowhere. */
-const HOVERING = 1e-6
+/**
+ * A body hovers at rest when its force differs from its weight by less than this share of the weight
+ * (dimensionless), and it is slower than this (m/s). Chosen by hand.
+ */
+const HOVER_TOLERANCE = 1e-6
 
 const warned = new WeakSet<Body>()
 
 /**
- * The door to one cannon-es body: reads its state and adds force and torque for the next internal step only. Never writes pose
- * or velocity. While the body is in no cannon world, its agent is nowhere: it has no will, and nobody sees it. A wrench wakes a sleeping body, and keeps a drowsy one awake, only when it is not zero. Warns once when
- * the body cannot be steered: static or kinematic, mass 0, or without shapes (it has no inertia and ignores torque).
- * @throws TypeError when `body` is no cannon body.
+ * Connects an agent to one cannon-es body: reads its state and adds force and torque for the next internal
+ * step only. Never writes pose or velocity. While the body is in no cannon world, its agent does not steer
+ * and is not seen by other agents. A wrench that is not zero wakes a sleeping body and keeps a drowsy body
+ * awake. Warns once when the body cannot be steered: static or kinematic, mass 0, or without shapes (it has
+ * no inertia and ignores torque).
+ * @throws TypeError when `body` is not a cannon body.
  */
 export function cannonBody(body: Body): SteeringBody {
   if (typeof body?.invInertia?.x !== 'number' || typeof body.force?.x !== 'number')
@@ -32,7 +40,7 @@ export function cannonBody(body: Body): SteeringBody {
     engineBody: body,
     isThere: () => body.world !== null,
     read: (out) => readBody(body, out),
-    apply: (wrench) => push(body, wrench),
+    apply: (wrench) => applyWrench(body, wrench),
   }
 }
 
@@ -42,7 +50,7 @@ function readBody(body: Body, out: BodyState): void {
   copy(out.velocity, body.velocity)
   copy(out.angularVelocity, body.angularVelocity)
   out.mass = body.mass > 0 ? body.mass : 1
-  // the inverse is what the engine uses; it knows of fixedRotation and of bodies without shapes
+  // the engine uses the inverse, which is zero for fixedRotation and for bodies without shapes
   const { x, y, z } = body.invInertia
   set(out.inertia, x > 0 ? 1 / x : 0, y > 0 ? 1 / y : 0, z > 0 ? 1 / z : 0)
   out.linearDamping = body.linearDamping
@@ -51,12 +59,12 @@ function readBody(body: Body, out: BodyState): void {
   else copy(out.gravity, body.world.gravity)
 }
 
-function push(body: Body, { force, torque }: Readonly<Wrench>): void {
-  // outside a world nothing clears the forces: they would pile up
+function applyWrench(body: Body, { force, torque }: Readonly<Wrench>): void {
+  // outside a world nothing clears the forces, so they would add up
   if (body.world === null || body.type !== DYNAMIC) return
   if (isZero(force) && isZero(torque)) return
-  // a drowsy body looks at its speed only, never at its forces (cannon-es: Body.sleepTick)
-  if (body.sleepState !== AWAKE && !(isZero(torque) && isWeight(body, force))) body.wakeUp()
+  // a drowsy body falls asleep by its speed alone, whatever its forces (cannon-es: Body.sleepTick)
+  if (body.sleepState !== AWAKE && !(isZero(torque) && balancesWeight(body, force))) body.wakeUp()
   body.force.x += force.x
   body.force.y += force.y
   body.force.z += force.z
@@ -65,11 +73,11 @@ function push(body: Body, { force, torque }: Readonly<Wrench>): void {
   body.torque.z += torque.z
 }
 
-/** Whether a force (N) just holds a body that is at rest against gravity: then it may sleep where it hovers. */
-function isWeight({ mass, velocity, world }: Body, { x, y, z }: Vec3Like): boolean {
+/** Whether a force (N) only balances gravity on a body at rest. Such a body may sleep where it hovers. */
+function balancesWeight({ mass, velocity, world }: Body, { x, y, z }: Vec3Like): boolean {
   const { gravity } = world!
-  const off = Math.hypot(x + mass * gravity.x, y + mass * gravity.y, z + mass * gravity.z)
-  return off < HOVERING * mass * length(gravity) && length(velocity) < HOVERING
+  const difference = Math.hypot(x + mass * gravity.x, y + mass * gravity.y, z + mass * gravity.z)
+  return difference < HOVER_TOLERANCE * mass * length(gravity) && length(velocity) < HOVER_TOLERANCE
 }
 
 function warn(body: Body): void {
@@ -83,11 +91,11 @@ function warn(body: Body): void {
 }
 
 /**
- * Runs the steering inside a cannon-es world: once per internal step, after gravity and before the solver, through
- * `world.subsystems`, so forces count in every internal step at any frame rate. Then, per rendered frame:
- * `world.step(1 / 60, delta); steering.present()`.
- * @returns a function that detaches; safe at any time, also inside callbacks, and more than once.
- * @throws TypeError when the steering world has a physics engine already, or `world` is no cannon world.
+ * Runs the steering inside a cannon-es world: once per internal step, after gravity and before the solver,
+ * through `world.subsystems`. So forces act in every internal step at any frame rate. Call per rendered
+ * frame: `world.step(1 / 60, delta); steering.present()`.
+ * @returns a function that detaches. It may be called at any time, also inside callbacks, and more than once.
+ * @throws TypeError when the steering world has a physics engine already, or `world` is not a cannon world.
  */
 export function attachToCannon(steering: SteeringWorld, world: World): () => void {
   if (!Array.isArray(world?.subsystems))
@@ -104,9 +112,9 @@ export function attachToCannon(steering: SteeringWorld, world: World): () => voi
       if (world.dt > 0) steering.makeStep(world.dt)
     },
   }
-  const unlist = (): void => {
-    const at = world.subsystems.indexOf(subsystem)
-    if (at >= 0) world.subsystems.splice(at, 1)
+  const removeSubsystem = (): void => {
+    const index = world.subsystems.indexOf(subsystem)
+    if (index >= 0) world.subsystems.splice(index, 1)
   }
   world.subsystems.push(subsystem)
   steering.driver = () => (interpolating ? Math.min(1, world.accumulator / world.dt) : 1)
@@ -114,7 +122,8 @@ export function attachToCannon(steering: SteeringWorld, world: World): () => voi
     if (!attached) return
     attached = false
     steering.driver = null
-    // cannon may be walking the list right now, with a cached length: idle from here on, off the list when it is done
-    queueMicrotask(unlist)
+    // cannon may be iterating over the list now, with a cached length: the subsystem does nothing from here
+    // on and is removed afterwards
+    queueMicrotask(removeSubsystem)
   }
 }

@@ -2,29 +2,40 @@ import type { Body, LockConstraint, Vec3, World } from 'cannon-es'
 import type { Vec3Like } from '../../types.js'
 import { copy } from '../../math/vec3.js'
 
-/** `CANNON.LockConstraint`, handed in, so that the package does not load a copy of cannon-es of its own. */
+/**
+ * `CANNON.LockConstraint`. It is an argument, so that the package does not load its own copy of cannon-es.
+ */
 export type LockConstraintClass = new (a: Body, b: Body, options?: { maxForce?: number }) => LockConstraint
 
+/** N. Chosen by hand: far above the loads of a docked ship, so in effect unlimited. */
+const DEFAULT_MAX_FORCE = 1e9
+
 export interface LatchOptions {
-  /** Where the two hold each other: the port, m, world. Default the centre of `ship`. */
+  /** Point where the bodies are joined (m, world): the port. Default the centre of `ship`. */
   at?: Vec3Like
-  /** The latch holds up to this force, N, > 0. Default none: it holds any. */
+  /**
+   * Largest force that the latch can hold (N), > 0. A larger force pulls the bodies apart. Default 1e9, in
+   * effect unlimited.
+   */
   maxForce?: number
 }
 
 /**
- * Ties two bodies to each other as they are now, for a `latched` pair: `const release = latch(world, ship, station, CANNON.LockConstraint)`. There is no kick:
- * no pose changes, only the little speed between them is shared out as momentum, as in any soft touch; their hulls, which may touch, no
- * longer push each other. Both are woken. May be called from a `stage` listener, as may what it returns.
- * @returns a function that opens the latch; more than once does nothing. The bodies go on with the velocities they have.
- * @throws TypeError when `world` or a body is none, or no constraint class is given.
+ * Joins two bodies in their present relative pose, for a `latched` pair:
+ * `const release = latch(world, ship, station, CANNON.LockConstraint)`. No pose changes. The small relative
+ * velocity is shared between the bodies as momentum, as in any soft contact. Their hulls may touch and no
+ * longer collide with each other. Both bodies are woken. Both `latch` and the function that it returns may be
+ * called from a `stage` listener.
+ * @returns a function that opens the latch. A second call does nothing. The bodies keep their velocities.
+ * @throws TypeError when `world` is not a cannon world, `ship` or `carrier` is not a body, or no constraint
+ * class is given.
  */
 export function latch(
   world: World,
   ship: Body,
   carrier: Body,
   Lock: LockConstraintClass,
-  { at = ship.position, maxForce = 1e9 }: LatchOptions = {},
+  { at = ship.position, maxForce = DEFAULT_MAX_FORCE }: LatchOptions = {},
 ): () => void {
   if (typeof world?.addConstraint !== 'function')
     throw new TypeError(`latch: world: got ${String(world)}, must be a CANNON.World`)
@@ -34,7 +45,8 @@ export function latch(
   if (typeof Lock !== 'function')
     throw new TypeError(`latch: got ${String(Lock)}, must be the class CANNON.LockConstraint`)
   const constraint = new Lock(ship, carrier, { maxForce })
-  // its own pivot lies half-way between the centres, far from where they touch: a long lever, and a soft one
+  // the constraint's own pivot lies half-way between the centres, far from the contact: the long lever arm
+  // makes the joint soft
   const point = ship.position.clone()
   copy(point, at)
   const { pivotA, pivotB } = constraint as unknown as { pivotA: Vec3; pivotB: Vec3 }

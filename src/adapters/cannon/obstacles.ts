@@ -1,21 +1,51 @@
-import type { Body, Shape as CannonShape, World } from 'cannon-es'
+import type { Body, Box, ConvexPolyhedron, Cylinder, Shape as CannonShape, Sphere, World } from 'cannon-es'
+import type { Vec3Like } from '../../types.js'
+import { BoxShape } from '../../obstacles/box.js'
+import { CylinderShape } from '../../obstacles/cylinder.js'
+import { HalfSpaceShape } from '../../obstacles/half-space.js'
+import { HullShape } from '../../obstacles/hull.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import { Obstacles } from '../../obstacles/obstacles.js'
+import type { Shape } from '../../obstacles/shape.js'
+import { SphereShape } from '../../obstacles/sphere.js'
 import { isFiniteVec } from '../../math/vec3.js'
-import { measureShape, shapeFromCannon } from './shapes.js'
 import { steered } from '../../engine/steered.js'
+import { hullOf } from '../convex-hull.js'
+
+/**
+ * Values of `CANNON.Shape.types`. Written out, because Node may load another copy of cannon-es than the
+ * user's bundler.
+ */
+const SPHERE = 1
+const PLANE = 2
+const BOX = 4
+const CONVEX = 16
+const HEIGHTFIELD = 32
+const PARTICLE = 64
+const CYLINDER = 128
+const TRIMESH = 256
+
+/** Radius of the sphere that represents a particle, which has no size (m). */
+const PARTICLE_RADIUS = 1e-3
+/**
+ * Relative to the cylinder's size. A prism with a corner that deviates by more was moved or turned inside its
+ * shape. Chosen by hand.
+ */
+const ROUND_TOLERANCE = 1e-6
+const AHEAD: Vec3Like = { x: 0, y: 0, z: 1 }
+const MESH_SHAPE = 'use a MeshShape of three-steering/bvh, or spheres, boxes and hulls in its place'
 
 export interface CannonObstaclesOptions {
   /**
-   * Which bodies are obstacles; asked for every body at every refresh, so its answer may change. `usual` is what would be done
-   * without a filter: true for all but bodies that an agent steers at the time (one in a `SteeringWorld`: whoever has left it is a wreck, and in the
-   * way), triggers and bodies with `collisionResponse` false.
-   * Default `usual`.
+   * Says which bodies are obstacles. Called for every body at every refresh, so its answer may change.
+   * `usual` is the answer without a filter: true for all bodies except triggers, bodies with
+   * `collisionResponse` false and bodies that an agent steers now. (When an agent leaves its `SteeringWorld`,
+   * its body becomes a wreck, and so an obstacle.) Default `usual`.
    */
   filter?: (body: Body, usual: boolean) => boolean
   /**
-   * Told once of each shape that cannot be taken, and why; again when it has changed and still cannot. Default a warning on the
-   * console, once per body.
+   * Called once for each shape that is not supported, with the reason; again when the shape has changed and
+   * is still not supported. Default a warning on the console, once per body.
    */
   onUnsupported?: (body: Body, shape: CannonShape, why: string) => void
 }
@@ -23,13 +53,15 @@ export interface CannonObstaclesOptions {
 type Filter = NonNullable<CannonObstaclesOptions['filter']>
 type Report = NonNullable<CannonObstaclesOptions['onUnsupported']>
 
-/** One shape of a body, as it was when it was taken. */
+/** One shape of a body, as it was when its obstacle was made. */
 interface Part {
   readonly shape: CannonShape
   obstacle: Obstacle | null
-  /** Why there is no obstacle; empty when there is, or none is wanted. */
+  /** Reason why there is no obstacle; empty when there is one, or when the shape does not collide. */
   why: string
-  /** Place, turn and dimensions, see `measureShape`; empty where it has to be tried again. */
+  /**
+   * Offset, turn and dimensions, see `measureShape`; empty when making the obstacle has to be tried again.
+   */
   measures: readonly number[]
 }
 
@@ -40,20 +72,22 @@ interface Member {
   pass: number
 }
 
-/** What a shape measures now. */
+/** Scratch of `update` and `rebuild`: the measures of a shape now. */
 const measured: number[] = []
 
 /**
- * The bodies of a cannon-es world as obstacles, one per shape. SnapshotState in step with the world: at each refresh it reads pose and velocity
- * of every body, and takes note of bodies and shapes that have been added, removed or resized since. (A body that has changed
- * gets new obstacles for the shapes that differ.) `owner` and `followed` of an obstacle are its body. Obstacles of your own may be
- * added; one that you remove stays away until its shape changes or its body comes back.
+ * Obstacles for the bodies of a cannon-es world, one per shape. At each refresh they follow the world: pose
+ * and velocity of every body are read, and bodies and shapes that were added, removed or resized are noticed.
+ * (A changed body gets new obstacles for the shapes that differ.) `owner` and `followed` of an obstacle are
+ * its body. You may add obstacles of your own. An obstacle that you remove stays away until its shape changes
+ * or its body comes back.
  *
- * Spheres, boxes, planes and convex polyhedra (the hull of their vertices, whatever their faces) are taken as they are, a cylinder with
- * equal radii as the round one around cannon's prism, a particle as a sphere of 1 mm. Height fields and triangle meshes
- * are left to `MeshShape` of `three-steering/bvh`: they, and shapes without a size, are told to `onUnsupported`. Single shapes with
+ * Spheres, boxes and planes keep their shape. A convex polyhedron becomes the hull of its vertices, whatever
+ * its faces. A cylinder with equal radii becomes the round cylinder around cannon's prism. A particle becomes
+ * a sphere of 1 mm radius. Height fields, triangle meshes and shapes without a size are not supported and are
+ * reported to `onUnsupported`; use `MeshShape` of `three-steering/bvh` for meshes. Single shapes with
  * `collisionResponse` false are left out.
- * @throws TypeError when `world` is no cannon world or an option is no function.
+ * @throws TypeError when `world` is not a cannon world or an option is not a function.
  */
 export function obstaclesFromCannon(world: World, options: CannonObstaclesOptions = {}): Obstacles {
   if (!Array.isArray(world?.bodies) || typeof world.addBody !== 'function')
@@ -61,14 +95,14 @@ export function obstaclesFromCannon(world: World, options: CannonObstaclesOption
   const { filter, onUnsupported } = options
   requireFunction('filter', filter)
   requireFunction('onUnsupported', onUnsupported)
-  return new CannonObstacles(world, filter ?? asUsual, onUnsupported ?? warner())
+  return new CannonObstacles(world, filter ?? asUsual, onUnsupported ?? warnOncePerBody())
 }
 
 class CannonObstacles extends Obstacles {
   private readonly world: World
   private readonly filter: Filter
   private readonly report: Report
-  private readonly taken = new Map<Body, Member>()
+  private readonly members = new Map<Body, Member>()
   private pass = 0
 
   constructor(world: World, filter: Filter, report: Report) {
@@ -86,21 +120,21 @@ class CannonObstacles extends Obstacles {
     for (let i = 0; i < bodies.length; i++) {
       const body = bodies[i]!
       if (!this.filter(body, isUsual(body))) continue
-      let member = this.taken.get(body)
-      if (member === undefined) this.taken.set(body, (member = { body, parts: [], pass }))
+      let member = this.members.get(body)
+      if (member === undefined) this.members.set(body, (member = { body, parts: [], pass }))
       member.pass = pass
       seen++
       this.update(member)
     }
-    if (seen < this.taken.size) this.forget(pass)
+    if (seen < this.members.size) this.removeUnseen(pass)
   }
 
-  /** Forgets the bodies that this refresh has not seen. */
-  private forget(pass: number): void {
-    for (const member of this.taken.values()) {
+  /** Removes the bodies that this refresh has not seen. */
+  private removeUnseen(pass: number): void {
+    for (const member of this.members.values()) {
       if (member.pass === pass) continue
-      this.taken.delete(member.body)
-      this.cut(member, 0)
+      this.members.delete(member.body)
+      this.truncate(member, 0)
     }
   }
 
@@ -110,14 +144,14 @@ class CannonObstacles extends Obstacles {
     for (let i = 0; i < shapes.length; i++) {
       const count = measureShape(body, i, measured)
       const part = parts[i]
-      if (part === undefined || part.shape !== shapes[i] || differs(part.measures, count))
-        this.take(member, i, count)
+      if (part === undefined || part.shape !== shapes[i] || differs(part.measures, measured, count))
+        this.rebuild(member, i, count)
     }
-    if (parts.length > shapes.length) this.cut(member, shapes.length)
+    if (parts.length > shapes.length) this.truncate(member, shapes.length)
   }
 
-  /** Makes the obstacle of shape `i` anew. */
-  private take({ body, parts }: Member, i: number, count: number): void {
+  /** Makes the obstacle of shape `i` again. */
+  private rebuild({ body, parts }: Member, i: number, count: number): void {
     const shape = body.shapes[i]!
     const old = parts[i]
     if (old !== undefined) this.drop(old)
@@ -134,13 +168,13 @@ class CannonObstacles extends Obstacles {
     } catch (error) {
       if (!(error instanceof RangeError || error instanceof TypeError)) throw error
       part.why = error.message
-      // a body that stands nowhere yet is looked at again
+      // a body without a finite position yet is tried again at the next refresh
       if (!isFiniteVec(body.position)) part.measures = []
       if (old?.shape !== shape || old.why !== part.why) this.report(body, shape, part.why)
     }
   }
 
-  private cut({ parts }: Member, length: number): void {
+  private truncate({ parts }: Member, length: number): void {
     for (let i = length; i < parts.length; i++) this.drop(parts[i]!)
     parts.length = length
   }
@@ -150,9 +184,9 @@ class CannonObstacles extends Obstacles {
   }
 }
 
-function differs(measures: readonly number[], count: number): boolean {
+function differs(measures: readonly number[], now: readonly number[], count: number): boolean {
   if (measures.length !== count) return true
-  for (let i = 0; i < count; i++) if (!Object.is(measures[i], measured[i])) return true
+  for (let i = 0; i < count; i++) if (!Object.is(measures[i], now[i])) return true
   return false
 }
 
@@ -164,7 +198,7 @@ function asUsual(_body: Body, usual: boolean): boolean {
   return usual
 }
 
-function warner(): Report {
+function warnOncePerBody(): Report {
   const warned = new WeakSet<Body>()
   return (body, _shape, why) => {
     if (warned.has(body)) return
@@ -176,4 +210,88 @@ function warner(): Report {
 function requireFunction(option: string, value: unknown): void {
   if (value !== undefined && typeof value !== 'function')
     throw new TypeError(`obstaclesFromCannon.${option}: got ${String(value)}, must be a function`)
+}
+
+/**
+ * The obstacle shape of a cannon shape. @throws RangeError / TypeError with the reason, or with what to use
+ * instead.
+ */
+function shapeFromCannon(shape: CannonShape): Shape {
+  switch (shape.type) {
+    case SPHERE:
+      return new SphereShape((shape as Sphere).radius)
+    case PLANE:
+      return new HalfSpaceShape(AHEAD)
+    case BOX:
+      return new BoxShape((shape as Box).halfExtents)
+    case CYLINDER:
+      return roundCylinder(shape as Cylinder) ?? hullShape(shape as Cylinder)
+    case CONVEX:
+      return hullShape(shape as ConvexPolyhedron)
+    case PARTICLE:
+      return new SphereShape(PARTICLE_RADIUS)
+    case HEIGHTFIELD:
+      throw new TypeError(`a Heightfield is not supported: ${MESH_SHAPE}`)
+    case TRIMESH:
+      throw new TypeError(`a Trimesh is not supported: ${MESH_SHAPE}`)
+    default:
+      throw new TypeError(`a shape of type ${shape.type} is not supported: ${MESH_SHAPE}`)
+  }
+}
+
+/** The round cylinder around cannon's prism; null when it is tapered or its corners have been moved. */
+function roundCylinder({ radiusTop, radiusBottom, height, vertices }: Cylinder): Shape | null {
+  if (radiusTop !== radiusBottom) return null
+  const solid = new CylinderShape(radiusTop, height)
+  const tolerance = ROUND_TOLERANCE * (radiusTop + height)
+  for (const { x, y, z } of vertices) {
+    const deviation = Math.abs(Math.hypot(x, z) - radiusTop) + Math.abs(Math.abs(y) - height / 2)
+    if (!(deviation <= tolerance)) return null
+  }
+  return solid
+}
+
+/**
+ * The polyhedron with its own faces. If these are invalid (inverted, doubled corners, holes), the hull of its
+ * vertices.
+ */
+function hullShape({ vertices, faces }: ConvexPolyhedron): Shape {
+  for (const [i, vertex] of vertices.entries())
+    if (!isFiniteVec(vertex))
+      throw new RangeError(`ConvexPolyhedron.vertices[${i}]: got ${vertex.toString()}, must be finite`)
+  try {
+    return new HullShape({ vertices, faces })
+  } catch (error) {
+    const made = hullOf(vertices)
+    if (made === null) throw error
+    return made
+  }
+}
+
+/**
+ * Writes numbers into `out` that change when shape `i` of a body changes: whether it collides, its offset and
+ * turn on the body, its dimensions. @returns their count.
+ */
+function measureShape({ shapes, shapeOffsets, shapeOrientations }: Body, i: number, out: number[]): number {
+  const shape = shapes[i]!
+  const turn = shapeOrientations[i]!
+  let n = 0
+  out[n++] = shape.collisionResponse ? 1 : 0
+  n = write(out, n, shapeOffsets[i]!)
+  n = write(out, n, turn)
+  out[n++] = turn.w
+  if (shape.type === SPHERE) out[n++] = (shape as Sphere).radius
+  else if (shape.type === BOX) n = write(out, n, (shape as Box).halfExtents)
+  else if (shape.type === CONVEX || shape.type === CYLINDER) {
+    const { vertices } = shape as ConvexPolyhedron
+    for (let k = 0; k < vertices.length; k++) n = write(out, n, vertices[k]!)
+  }
+  return n
+}
+
+function write(out: number[], n: number, { x, y, z }: Vec3Like): number {
+  out[n] = x
+  out[n + 1] = y
+  out[n + 2] = z
+  return n + 3
 }

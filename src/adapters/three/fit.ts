@@ -1,3 +1,4 @@
+import type { Mesh } from 'three'
 import type { Quat, Vec3 } from '../../types.js'
 import { BoxShape } from '../../obstacles/box.js'
 import { CapsuleShape } from '../../obstacles/capsule.js'
@@ -9,26 +10,49 @@ import { vec3 } from '../../math/vec3.js'
 import { hullOf } from '../convex-hull.js'
 
 /**
- * Which shape to put around vertices. `auto`: the smallest of the others but the hull. A capsule, cylinder or box has its axes along
- * those of the mesh. `hull` is the tightest; its queries take time with each of its faces, and making it some 50 ms for 1,000
- * vertices: for rocks, not for statues.
+ * The shape to fit around the vertices of a mesh. `auto` takes the smallest of sphere, box, capsule and
+ * cylinder. A capsule, cylinder or box has its axes along the axes of the mesh. `hull` is the tightest, but
+ * the time of its queries grows with its faces, and making it takes about 50 ms for 1,000 vertices. Use it
+ * for rocks, not for statues.
  */
 export type Fit = 'auto' | 'sphere' | 'box' | 'capsule' | 'cylinder' | 'hull'
 
-/** A shape, and where its origin lies (m) and how it is turned in the axes of the vertices. */
+/** A shape, with the offset of its origin (m) and its turn in the axes of the vertices. */
 export interface Fitted {
   readonly shape: Shape
   readonly offset: Vec3
   readonly turn: Quat
 }
 
-/** Least half thickness of a flat thing: half a millimetre, or a thousandth of its size where that is less. */
+/**
+ * Relative, above the error of single precision. Vertices that deviate by more were moved, turned or bent
+ * after the geometry was made.
+ */
+const VERTEX_TOLERANCE = 1e-5
+/**
+ * Polyhedra with at most this many corners keep their faces. Polyhedra with more are taken as round. 20 is a
+ * dodecahedron.
+ */
+const FEW_CORNERS = 20
+const POLYHEDRON = /^(Tetra|Octa|Icosa|Dodeca|Poly)hedronGeometry$/
+
+/**
+ * The scale and shear of a mesh's world matrix, which apply before its turn and its offset: an upper
+ * triangular matrix, by rows. Without shear its diagonal is the scale. A mirror makes the last number
+ * negative.
+ */
+export type Stretch = readonly [number, number, number, number, number, number]
+
+/**
+ * Smallest half thickness of a flat mesh: half a millimetre, or a thousandth of its size if that is less.
+ * Chosen by hand.
+ */
 const THIN = 5e-4
 const THIN_SHARE = 1e-3
-/** Relative: a capsule with a shorter straight part is a sphere. */
+/** Relative to the radius. A capsule with a shorter straight part becomes a sphere. */
 const STRAIGHT = 1e-6
 
-/** Half turns about a diagonal, which bring y to x, to itself and to z. */
+/** Turns that bring the y axis to x, y and z: half turns about a diagonal, and no turn. */
 const TURNS = [
   quat(Math.SQRT1_2, Math.SQRT1_2, 0, 0),
   quat(),
@@ -36,10 +60,10 @@ const TURNS = [
 ] as const
 
 /** The bounds of vertices `[3 × n]`, m. */
-export interface Bounds {
+interface Bounds {
   readonly points: Float64Array
   readonly center: readonly [number, number, number]
-  /** Half extents. */
+  /** Half extents (m). */
   readonly half: readonly [number, number, number]
 }
 
@@ -48,7 +72,98 @@ interface Candidate {
   make(): Fitted
 }
 
-export function boundsOf(points: Float64Array): Bounds {
+/**
+ * The shape of a mesh with the vertices `points` (m, `[3 × n]`), in the turned axes of the mesh; null when
+ * they have no extent.
+ */
+export function fitMesh({ geometry }: Mesh, points: Float64Array, stretch: Stretch, fit: Fit): Fitted | null {
+  const bounds = boundsOf(stretched(points, stretch))
+  // without vertices the bounds are −Infinity
+  if (!(Math.max(...bounds.half) > 0)) return null
+  if (fit !== 'auto') return fitBounds(bounds, fit)
+  const parameters = (geometry as { parameters?: Readonly<Record<string, number>> }).parameters ?? {}
+  const shape = exactShape(geometry.type, parameters, points, stretch)
+  if (shape !== null) return { shape, offset: vec3(), turn: quat() }
+  if (POLYHEDRON.test(geometry.type)) return fitBounds(bounds, hasFewCorners(points) ? 'hull' : 'auto')
+  return fitBounds(bounds, fit)
+}
+
+/**
+ * The sphere, capsule or cylinder that a geometry was made as, if its vertices have not changed since; null
+ * for others.
+ */
+function exactShape(
+  type: string,
+  parameters: Readonly<Record<string, number>>,
+  points: Float64Array,
+  [xx, xy, xz, yy, yz, zz]: Stretch,
+): Shape | null {
+  const scaleTolerance = VERTEX_TOLERANCE * Math.abs(xx)
+  if (
+    Math.abs(xy) + Math.abs(xz) + Math.abs(yz) > scaleTolerance ||
+    Math.abs(Math.abs(zz) - xx) > scaleTolerance
+  )
+    return null
+  const uniform = Math.abs(yy - xx) <= scaleTolerance
+  const { radius = 0, radiusTop = 0, height = 0 } = parameters
+  const tolerance = VERTEX_TOLERANCE * (radius + radiusTop + height)
+  switch (type) {
+    case 'SphereGeometry': {
+      const { phiLength = 0, thetaLength = 0 } = parameters
+      if (!uniform || phiLength < 2 * Math.PI || thetaLength < Math.PI) return null
+      const deviation = farthest(points, (x, y, z) => Math.abs(Math.hypot(x, y, z) - radius))
+      return deviation <= tolerance ? new SphereShape(radius * xx) : null
+    }
+    case 'CapsuleGeometry': {
+      if (!uniform || !(height > 0)) return null
+      const beyond = (y: number): number => Math.max(0, Math.abs(y) - height / 2)
+      const deviation = farthest(points, (x, y, z) => Math.abs(Math.hypot(x, beyond(y), z) - radius))
+      return deviation <= tolerance ? new CapsuleShape(radius * xx, height * xx) : null
+    }
+    case 'CylinderGeometry': {
+      const { radiusBottom, thetaLength = 0 } = parameters
+      if (radiusTop !== radiusBottom || thetaLength < 2 * Math.PI) return null
+      const maxRadius = farthest(points, (x, _, z) => Math.hypot(x, z))
+      const maxHeight = farthest(points, (_, y) => Math.abs(y))
+      const deviation = Math.abs(maxRadius - radiusTop) + Math.abs(maxHeight - height / 2)
+      return deviation <= tolerance ? new CylinderShape(radiusTop * xx, height * yy) : null
+    }
+    default:
+      return null
+  }
+}
+
+function farthest(points: Float64Array, measure: (x: number, y: number, z: number) => number): number {
+  let largest = 0
+  for (let i = 0; i < points.length; i += 3)
+    largest = Math.max(largest, measure(points[i]!, points[i + 1]!, points[i + 2]!))
+  return largest
+}
+
+function stretched(points: Float64Array, [xx, xy, xz, yy, yz, zz]: Stretch): Float64Array {
+  const out = new Float64Array(points.length)
+  for (let i = 0; i < points.length; i += 3) {
+    const x = points[i]!
+    const y = points[i + 1]!
+    const z = points[i + 2]!
+    out[i] = xx * x + xy * y + xz * z
+    out[i + 1] = yy * y + yz * z
+    out[i + 2] = zz * z
+  }
+  return out
+}
+
+/**
+ * Each triangle has its own corners, so corners of the polyhedron occur several times, with the same numbers.
+ */
+function hasFewCorners(points: Float64Array): boolean {
+  const corners = new Set<string>()
+  for (let i = 0; i < points.length && corners.size <= FEW_CORNERS; i += 3)
+    corners.add(points.subarray(i, i + 3).join())
+  return corners.size <= FEW_CORNERS
+}
+
+function boundsOf(points: Float64Array): Bounds {
   const low = [Infinity, Infinity, Infinity]
   const high = [-Infinity, -Infinity, -Infinity]
   for (let i = 0; i < points.length; i++) {
@@ -61,8 +176,11 @@ export function boundsOf(points: Float64Array): Bounds {
   return { points, center: [middle(0), middle(1), middle(2)], half: [extent(0), extent(1), extent(2)] }
 }
 
-/** The shape of one kind, or the smallest of all, that holds all vertices; they must not be one point. */
-export function fitted(bounds: Bounds, fit: Fit): Fitted {
+/**
+ * The shape of one kind, or the smallest of all kinds, that holds all vertices. The vertices must not all be
+ * one point.
+ */
+function fitBounds(bounds: Bounds, fit: Fit): Fitted {
   if (fit === 'hull') return hull(bounds) ?? box(bounds).make()
   const candidates: Candidate[] = []
   if (fit === 'box' || fit === 'auto') candidates.push(box(bounds))
@@ -83,19 +201,19 @@ function placed({ center: [x, y, z] }: Bounds, shape: Shape, axis: 0 | 1 | 2 = 1
 function sphere(bounds: Bounds): Candidate {
   const radius = Math.sqrt(farthestSq(bounds, 1, 1, 1))
   return {
-    volume: ball(radius),
+    volume: sphereVolume(radius),
     make: () => placed(bounds, new SphereShape(radius)),
   }
 }
 
 function box(bounds: Bounds): Candidate {
-  const [x, y, z] = thick(bounds)
+  const [x, y, z] = paddedHalf(bounds)
   return { volume: 8 * x * y * z, make: () => placed(bounds, new BoxShape({ x, y, z })) }
 }
 
 function cylinder(bounds: Bounds, axis: 0 | 1 | 2): Candidate {
-  const half = thick(bounds)[axis]
-  const radius = Math.max(radiusAbout(bounds, axis), thinnest(bounds))
+  const half = paddedHalf(bounds)[axis]
+  const radius = Math.max(radiusAbout(bounds, axis), minThickness(bounds))
   return {
     volume: 2 * Math.PI * radius * radius * half,
     make: () => placed(bounds, new CylinderShape(radius, 2 * half), axis),
@@ -103,18 +221,18 @@ function cylinder(bounds: Bounds, axis: 0 | 1 | 2): Candidate {
 }
 
 function capsule(bounds: Bounds, axis: 0 | 1 | 2): Candidate {
-  const radius = Math.max(radiusAbout(bounds, axis), thinnest(bounds))
+  const radius = Math.max(radiusAbout(bounds, axis), minThickness(bounds))
   const { points, center } = bounds
   let half = 0
   for (let i = 0; i < points.length; i += 3) {
     const along = Math.abs(points[i + axis]! - center[axis])
-    // how far from the axis, squared, is what the caps leave
-    const sq = squareAt(bounds, i, axis === 0 ? 0 : 1, axis === 1 ? 0 : 1, axis === 2 ? 0 : 1)
-    half = Math.max(half, along - Math.sqrt(Math.max(0, radius * radius - sq)))
+    // the caps cover the vertex from where their circle is as wide as its distance from the axis
+    const radialSq = distanceSq(bounds, i, axis === 0 ? 0 : 1, axis === 1 ? 0 : 1, axis === 2 ? 0 : 1)
+    half = Math.max(half, along - Math.sqrt(Math.max(0, radius * radius - radialSq)))
   }
   if (half <= STRAIGHT * radius) return sphere(bounds)
   return {
-    volume: ball(radius) + 2 * Math.PI * radius * radius * half,
+    volume: sphereVolume(radius) + 2 * Math.PI * radius * radius * half,
     make: () => placed(bounds, new CapsuleShape(radius, 2 * half), axis),
   }
 }
@@ -128,36 +246,37 @@ function hull(bounds: Bounds): Fitted | null {
   return shape === null ? null : placed(bounds, shape)
 }
 
-/** Largest distance from an axis through the centre. */
+/** Largest distance from an axis through the centre (m). */
 function radiusAbout(bounds: Bounds, axis: 0 | 1 | 2): number {
   return Math.sqrt(farthestSq(bounds, axis === 0 ? 0 : 1, axis === 1 ? 0 : 1, axis === 2 ? 0 : 1))
 }
 
 function farthestSq(bounds: Bounds, kx: number, ky: number, kz: number): number {
-  let most = 0
-  for (let i = 0; i < bounds.points.length; i += 3) most = Math.max(most, squareAt(bounds, i, kx, ky, kz))
-  return most
+  let largest = 0
+  for (let i = 0; i < bounds.points.length; i += 3)
+    largest = Math.max(largest, distanceSq(bounds, i, kx, ky, kz))
+  return largest
 }
 
-/** Squared distance of a vertex from the centre, along the axes that count 1. */
-function squareAt({ points, center }: Bounds, i: number, kx: number, ky: number, kz: number): number {
+/** Squared distance of a vertex from the centre (m²), along the axes with factor 1. */
+function distanceSq({ points, center }: Bounds, i: number, kx: number, ky: number, kz: number): number {
   const x = points[i]! - center[0]
   const y = points[i + 1]! - center[1]
   const z = points[i + 2]! - center[2]
   return kx * x * x + ky * y * y + kz * z * z
 }
 
-function thinnest({ half }: Bounds): number {
+function minThickness({ half }: Bounds): number {
   return Math.min(THIN, THIN_SHARE * Math.max(...half))
 }
 
-/** Half extents, none of them zero. */
-function thick(bounds: Bounds): [number, number, number] {
+/** Half extents (m), each at least `minThickness`. */
+function paddedHalf(bounds: Bounds): [number, number, number] {
   const { half } = bounds
-  const least = thinnest(bounds)
-  return [Math.max(half[0], least), Math.max(half[1], least), Math.max(half[2], least)]
+  const smallest = minThickness(bounds)
+  return [Math.max(half[0], smallest), Math.max(half[1], smallest), Math.max(half[2], smallest)]
 }
 
-function ball(radius: number): number {
+function sphereVolume(radius: number): number {
   return (4 / 3) * Math.PI * radius ** 3
 }

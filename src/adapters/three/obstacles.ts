@@ -1,31 +1,45 @@
-import { type BatchedMesh, type InstancedMesh, Matrix4, type Mesh, type Object3D } from 'three'
+import {
+  type BatchedMesh,
+  type BufferAttribute,
+  type InstancedMesh,
+  type InterleavedBufferAttribute,
+  Matrix4,
+  type Mesh,
+  type Object3D,
+  Vector3,
+} from 'three'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import { Obstacles } from '../../obstacles/obstacles.js'
 import { multiply, quat, rotate } from '../../math/quat.js'
 import { add, vec3 } from '../../math/vec3.js'
-import type { Fit, Fitted } from './fit.js'
-import { fitMesh, type Stretch } from './fit-objects.js'
-import { pointsOf, versionOf } from './points.js'
+import { fitMesh, type Fit, type Fitted, type Stretch } from './fit.js'
 import { MeshPose } from './pose.js'
 
 export type { Fit } from './fit.js'
 
 export interface Object3DObstaclesOptions {
   /**
-   * Which shape to put around a mesh, or a function that says it for each when it is fitted. Default `auto`: as the geometry was made,
-   * where that can be told (spheres, capsules, cylinders, boxes, polyhedra), else the smallest of sphere, box, capsule and cylinder.
+   * The shape to fit around a mesh, or a function that returns it for each mesh. Default `auto`: the shape
+   * that the geometry was made as (sphere, capsule, cylinder, box, polyhedron) if it can be recognised, else
+   * the smallest of sphere, box, capsule and cylinder.
    */
   fit?: Fit | ((mesh: Mesh) => Fit)
-  /** Which meshes are obstacles; asked for each at every refresh. Default all. */
+  /** Says which meshes are obstacles. Called for each mesh at every refresh. Default all are. */
   filter?: (mesh: Mesh) => boolean
   /**
-   * Whether obstacles go with their meshes, and come and go with them. False reads everything once, and costs nothing afterwards:
-   * for a level that stands still. Default true.
+   * Whether obstacles move with their meshes, and appear and disappear with them. False reads all meshes once
+   * and costs nothing afterwards, for a level that does not move. Default true.
    */
   follow?: boolean
-  /** Whether meshes that are not visible, or hang below something that is not, count: stand-ins for collisions. Default false. */
+  /**
+   * Whether invisible meshes, and meshes below an invisible object, are obstacles: for collision proxies.
+   * Default false.
+   */
   invisible?: boolean
-  /** Told of each mesh that cannot be taken, and why. Default a warning on the console, once per mesh. */
+  /**
+   * Called for each mesh that is not supported, with the reason. Default a warning on the console, once per
+   * mesh.
+   */
   onUnsupported?: (mesh: Mesh, why: string) => void
 }
 
@@ -48,43 +62,47 @@ interface Member {
 }
 
 const FITS: readonly Fit[] = ['auto', 'sphere', 'box', 'capsule', 'cylinder', 'hull']
-/** Relative: instances whose scales differ by less share a shape. */
+/** Relative. Instances share a shape when their scales differ by less. */
 const ALIKE = 1e-6
 
 const instance = new Matrix4()
+const vertex = new Vector3()
 
 /**
- * The visible meshes at and below an object as obstacles: one per mesh, per instance of an `InstancedMesh`; `owner` is the mesh. Give it the
- * level, not the scene with the agents in it, or the agents' own meshes are in their way. Shapes hold all vertices. They are as
- * large as the mesh in the world, whatever its scale, shear or mirrors; a flat mesh is a board of a millimetre, an open one is filled.
+ * Obstacles for the visible meshes at and below an object, one per mesh and one per instance of an
+ * `InstancedMesh`; `owner` is the mesh. Pass the level, not the scene that contains the agents: otherwise the
+ * agents avoid their own meshes. Shapes hold all vertices. They have the size of the mesh in the world, with
+ * its scale, shear and mirroring. A flat mesh becomes a board of one millimetre, an open mesh is filled.
  *
- * At each refresh it reads the world matrices, and meshes that came, went, or have another scale or geometry (or `needsUpdate` of their
- * positions) since. Fitting takes time with each vertex: meshes that change scale all the time are better given by hand, as
- * `new Obstacle({ shape, at })`. A skinned or morphed mesh is taken in the pose of the moment when it is first seen. Meshes have no
- * velocity, so the obstacles have none: for what moves fast, follow its controller or its body.
- * @throws TypeError when `root` is no Object3D or an option is of the wrong type, RangeError for an unknown fit.
+ * Each refresh reads the world matrices, and the meshes that were added, removed or got another scale or
+ * geometry (or `needsUpdate` of their positions). Fitting time grows with the number of vertices: for a mesh
+ * that changes scale all the time, make `new Obstacle({ shape, at })` yourself. A skinned or morphed mesh is
+ * fitted in the pose in which it is first seen. Meshes have no velocity, so these obstacles have none: for
+ * fast objects, make obstacles that follow their controller or their body.
+ * @throws TypeError when `root` is not an Object3D or an option is of the wrong type, RangeError for an
+ * unknown fit.
  */
 export function obstaclesFromObject3D(root: Object3D, options: Object3DObstaclesOptions = {}): Obstacles {
   if (!(root as Partial<Object3D> | null)?.isObject3D)
     throw new TypeError(`obstaclesFromObject3D: got ${String(root)}, must be a THREE.Object3D`)
   return new MeshObstacles(root, {
     fit: requireFit(options.fit ?? 'auto'),
-    filter: requireType('filter', options.filter ?? all, 'function'),
+    filter: requireType('filter', options.filter ?? acceptAll, 'function'),
     follow: requireType('follow', options.follow ?? true, 'boolean'),
     invisible: requireType('invisible', options.invisible ?? false, 'boolean'),
-    onUnsupported: requireType('onUnsupported', options.onUnsupported ?? warner(), 'function'),
+    onUnsupported: requireType('onUnsupported', options.onUnsupported ?? warnOncePerMesh(), 'function'),
   })
 }
 
 class MeshObstacles extends Obstacles {
   private readonly root: Object3D
   private readonly options: Options
-  private readonly taken = new Map<Mesh, Member>()
+  private readonly members = new Map<Mesh, Member>()
   private pass = 0
   private seen = 0
-  /** Vertices of the mesh at hand, and what was last fitted to them. */
+  /** Vertices of the mesh that is updated now, and the last shape fitted to them. */
   private points: Float64Array | null = null
-  private last: { stretch: Stretch; fitted: Fitted | null } | null = null
+  private lastFit: { stretch: Stretch; fitted: Fitted | null } | null = null
 
   constructor(root: Object3D, options: Options) {
     super()
@@ -100,7 +118,7 @@ class MeshObstacles extends Obstacles {
     this.root.parent?.updateWorldMatrix(true, false)
     this.root.updateMatrixWorld(true)
     this.visit(this.root)
-    if (this.seen < this.taken.size) this.forget()
+    if (this.seen < this.members.size) this.removeUnseen()
   }
 
   private visit(object: Object3D): void {
@@ -110,19 +128,19 @@ class MeshObstacles extends Obstacles {
     for (let i = 0; i < children.length; i++) this.visit(children[i]!)
   }
 
-  /** Forgets the meshes that this refresh has not seen. */
-  private forget(): void {
-    for (const member of this.taken.values()) {
+  /** Removes the meshes that this refresh has not seen. */
+  private removeUnseen(): void {
+    for (const member of this.members.values()) {
       if (member.pass === this.pass) continue
-      this.taken.delete(member.mesh)
-      this.cut(member, 0)
+      this.members.delete(member.mesh)
+      this.truncate(member, 0)
     }
   }
 
   private update(mesh: Mesh): void {
-    let member = this.taken.get(mesh)
+    let member = this.members.get(mesh)
     if (member === undefined)
-      this.taken.set(mesh, (member = { mesh, parts: [], geometry: null, version: 0, why: '', pass: 0 }))
+      this.members.set(mesh, (member = { mesh, parts: [], geometry: null, version: 0, why: '', pass: 0 }))
     member.pass = this.pass
     this.seen++
     const version = versionOf(mesh)
@@ -130,7 +148,7 @@ class MeshObstacles extends Obstacles {
     member.geometry = mesh.geometry
     member.version = version
     this.points = null
-    this.last = null
+    this.lastFit = null
     const instanced = (mesh as InstancedMesh).isInstancedMesh ? (mesh as InstancedMesh) : null
     const count = instanced?.count ?? 1
     for (let i = 0; i < count; i++) {
@@ -139,17 +157,18 @@ class MeshObstacles extends Obstacles {
         instanced.getMatrixAt(i, instance)
         instance.premultiply(mesh.matrixWorld)
       }
-      if (part.pose.read(instanced === null ? mesh.matrixWorld : instance) || isNew) this.take(member, part)
+      if (part.pose.read(instanced === null ? mesh.matrixWorld : instance) || isNew)
+        this.rebuild(member, part)
     }
-    this.cut(member, count)
+    this.truncate(member, count)
   }
 
-  /** Makes an obstacle anew. */
-  private take(member: Member, part: Part): void {
+  /** Makes the obstacle of a part again. */
+  private rebuild(member: Member, part: Part): void {
     const { mesh } = member
     const { pose } = part
     if (!pose.isFinite) {
-      // it stays where it was, and is made anew when it is somewhere again
+      // the obstacle stays in its last place, and is made again when the matrix is finite again
       pose.forget()
       this.report(member, 'its world matrix is not finite')
       return
@@ -157,7 +176,7 @@ class MeshObstacles extends Obstacles {
     this.drop(part)
     const stretch = pose.stretch()
     if ((mesh as BatchedMesh).isBatchedMesh) {
-      this.report(member, 'a BatchedMesh is not taken: give its parts by hand')
+      this.report(member, 'a BatchedMesh is not supported: add its parts as obstacles of your own')
       return
     }
     this.points ??= pointsOf(mesh)
@@ -188,14 +207,14 @@ class MeshObstacles extends Obstacles {
   }
 
   private fit(mesh: Mesh, points: Float64Array, stretch: Stretch): Fitted | null {
-    if (this.last !== null && alike(this.last.stretch, stretch)) return this.last.fitted
+    if (this.lastFit !== null && isSameStretch(this.lastFit.stretch, stretch)) return this.lastFit.fitted
     const { fit } = this.options
     const kind = typeof fit === 'function' ? requireFit(fit(mesh)) : fit
-    this.last = { stretch, fitted: fitMesh(mesh, points, stretch, kind) }
-    return this.last.fitted
+    this.lastFit = { stretch, fitted: fitMesh(mesh, points, stretch, kind) }
+    return this.lastFit.fitted
   }
 
-  private cut({ parts }: Member, length: number): void {
+  private truncate({ parts }: Member, length: number): void {
     for (let i = length; i < parts.length; i++) this.drop(parts[i]!)
     if (parts.length > length) parts.length = length
   }
@@ -206,16 +225,16 @@ class MeshObstacles extends Obstacles {
   }
 }
 
-function alike(a: Stretch, b: Stretch): boolean {
+function isSameStretch(a: Stretch, b: Stretch): boolean {
   const size = Math.max(...a.map(Math.abs))
   return a.every((value, i) => Math.abs(value - b[i]!) <= ALIKE * size)
 }
 
-function all(): boolean {
+function acceptAll(): boolean {
   return true
 }
 
-function warner(): Options['onUnsupported'] {
+function warnOncePerMesh(): Options['onUnsupported'] {
   const warned = new WeakSet<Mesh>()
   return (mesh, why) => {
     if (warned.has(mesh)) return
@@ -228,7 +247,7 @@ function warner(): Options['onUnsupported'] {
 function requireFit<T extends Options['fit']>(fit: T): T {
   if (typeof fit === 'function') return fit
   if (typeof fit !== 'string')
-    throw new TypeError(`obstaclesFromObject3D.fit: got ${String(fit)}, must be a text`)
+    throw new TypeError(`obstaclesFromObject3D.fit: got ${String(fit)}, must be one of ${FITS.join(', ')}`)
   if (!FITS.includes(fit))
     throw new RangeError(`obstaclesFromObject3D.fit: got '${fit}', must be one of ${FITS.join(', ')}`)
   return fit
@@ -238,4 +257,35 @@ function requireType<T>(option: string, value: T, type: 'function' | 'boolean'):
   if (typeof value !== type)
     throw new TypeError(`obstaclesFromObject3D.${option}: got ${String(value)}, must be a ${type}`)
   return value
+}
+
+/**
+ * The drawn vertices (m, in the axes of the mesh), with the present skin pose and morph. Empty when there are
+ * none.
+ */
+function pointsOf(mesh: Mesh): Float64Array {
+  const { drawRange, index } = mesh.geometry
+  const position = positionOf(mesh)
+  if (position === undefined) return new Float64Array(0)
+  const end = Math.min(index?.count ?? position.count, drawRange.start + drawRange.count)
+  const drawn = new Uint8Array(position.count)
+  for (let i = drawRange.start; i < end; i++) drawn[index === null ? i : index.getX(i)] = 1
+  const points: number[] = []
+  for (let i = 0; i < drawn.length; i++) {
+    if (drawn[i] === 0) continue
+    mesh.getVertexPosition(i, vertex)
+    points.push(vertex.x, vertex.y, vertex.z)
+  }
+  return Float64Array.from(points)
+}
+
+/** A number that grows each time `needsUpdate` is set on the vertices of a mesh; −1 without vertices. */
+function versionOf(mesh: Mesh): number {
+  const position = positionOf(mesh)
+  if (position === undefined) return -1
+  return 'data' in position ? position.data.version : position.version
+}
+
+function positionOf(mesh: Mesh): BufferAttribute | InterleavedBufferAttribute | undefined {
+  return (mesh.geometry.attributes as Partial<Mesh['geometry']['attributes']>)['position']
 }

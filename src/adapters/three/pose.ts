@@ -2,32 +2,33 @@ import type { Matrix4 } from 'three'
 import type { Vec3 } from '../../types.js'
 import { quat, quatFromAxes } from '../../math/quat.js'
 import { addScaled, cross, dot, lengthSq, normalize, perpendicular, set, vec3 } from '../../math/vec3.js'
-import type { Stretch } from './fit-objects.js'
+import type { Stretch } from './fit.js'
 
-/** Relative to the longest: axes shorter than this have no direction. */
+/** Relative to the longest axis. Shorter axes have no direction. */
 const FLAT = 1e-9
-/** Relative: a smaller change of scale is rounding, such as that of quaternions of single precision. */
-const SAME = 1e-5
+/** Relative. A smaller change of scale is rounding, such as from quaternions of single precision. */
+const SAME_STRETCH = 1e-5
 
-const a = vec3()
-const b = vec3()
-const c = vec3()
-const x = vec3()
-const y = vec3()
-const z = vec3()
+// scratch of `decompose`: the columns of the matrix, and axes made of them
+const columnX = vec3()
+const columnY = vec3()
+const columnZ = vec3()
+const axisX = vec3()
+const axisY = vec3()
+const axisZ = vec3()
 
 /**
- * A world matrix taken apart: how it moves and turns (m, unit quaternion; an obstacle follows them), and how it stretches before,
- * shear and mirrors included.
+ * A world matrix decomposed into position (m) and turn (unit quaternion), which an obstacle follows, and the
+ * stretch that applies before them, with shear and mirroring.
  */
 export class MeshPose {
   readonly position = vec3()
   readonly quaternion = quat()
   private readonly elements = new Float64Array(16).fill(NaN)
-  private readonly now = new Float64Array(6)
-  private readonly taken = new Float64Array(6).fill(NaN)
+  private readonly stretchNow = new Float64Array(6)
+  private readonly stretchTaken = new Float64Array(6).fill(NaN)
 
-  /** Reads a world matrix. True when it stretches otherwise than at the last call of `stretch`. */
+  /** Reads a world matrix. True when its stretch differs from that at the last call of `stretch`. */
   read({ elements }: Matrix4): boolean {
     let same = true
     for (let i = 0; i < 16; i++) {
@@ -35,63 +36,69 @@ export class MeshPose {
       this.elements[i] = elements[i]!
       same = false
     }
-    if (!same) this.take()
+    if (!same) this.decompose()
     let size = 0
-    let off = 0
+    let change = 0
     for (let i = 0; i < 6; i++) {
-      size = Math.max(size, Math.abs(this.taken[i]!))
-      off = Math.max(off, Math.abs(this.now[i]! - this.taken[i]!))
+      size = Math.max(size, Math.abs(this.stretchTaken[i]!))
+      change = Math.max(change, Math.abs(this.stretchNow[i]! - this.stretchTaken[i]!))
     }
-    return !(off <= SAME * size)
+    return !(change <= SAME_STRETCH * size)
   }
 
-  /** How the matrix stretches now. Changes are counted from here on. */
+  /** The present stretch. `read` compares with it from now on. */
   stretch(): Stretch {
-    this.taken.set(this.now)
-    const [xx, xy, xz, yy, yz, zz] = this.now
+    this.stretchTaken.set(this.stretchNow)
+    const [xx, xy, xz, yy, yz, zz] = this.stretchNow
     return [xx!, xy!, xz!, yy!, yz!, zz!]
   }
 
   /** Makes the next `read` true. */
   forget(): void {
-    this.taken.fill(NaN)
+    this.stretchTaken.fill(NaN)
   }
 
   get isFinite(): boolean {
     return this.elements.every(Number.isFinite)
   }
 
-  private take(): void {
-    const { elements, now } = this
-    set(a, elements[0]!, elements[1]!, elements[2]!)
-    set(b, elements[4]!, elements[5]!, elements[6]!)
-    set(c, elements[8]!, elements[9]!, elements[10]!)
-    axes()
+  private decompose(): void {
+    const { elements, stretchNow } = this
+    set(columnX, elements[0]!, elements[1]!, elements[2]!)
+    set(columnY, elements[4]!, elements[5]!, elements[6]!)
+    set(columnZ, elements[8]!, elements[9]!, elements[10]!)
+    orthonormalAxes(axisX, axisY, axisZ, columnX, columnY, columnZ)
     set(this.position, elements[12]!, elements[13]!, elements[14]!)
-    quatFromAxes(this.quaternion, x, y)
-    now[0] = dot(x, a)
-    now[1] = dot(x, b)
-    now[2] = dot(x, c)
-    now[3] = dot(y, b)
-    now[4] = dot(y, c)
-    now[5] = dot(z, c)
+    quatFromAxes(this.quaternion, axisX, axisY)
+    stretchNow[0] = dot(axisX, columnX)
+    stretchNow[1] = dot(axisX, columnY)
+    stretchNow[2] = dot(axisX, columnZ)
+    stretchNow[3] = dot(axisY, columnY)
+    stretchNow[4] = dot(axisY, columnZ)
+    stretchNow[5] = dot(axisZ, columnZ)
   }
 }
 
-/** x along a, y in the plane of a and b, z at right angles to both (Gram and Schmidt); where scale is zero, whatever else fits. */
-function axes(): void {
-  const least = FLAT * FLAT * Math.max(lengthSq(a), lengthSq(b), lengthSq(c))
-  if (lengthSq(a) > least) normalize(x, a)
-  else if (!direction(x, cross(x, b, c), least * least))
+/**
+ * Orthonormal axes: x along a, y in the plane of a and b, z perpendicular to both (Gram and Schmidt). Where
+ * the scale is zero, any fitting direction.
+ */
+function orthonormalAxes(x: Vec3, y: Vec3, z: Vec3, a: Vec3, b: Vec3, c: Vec3): void {
+  const minLengthSq = FLAT * FLAT * Math.max(lengthSq(a), lengthSq(b), lengthSq(c))
+  if (lengthSq(a) > minLengthSq) normalize(x, a)
+  else if (!normalizeInto(x, cross(x, b, c), minLengthSq * minLengthSq))
     perpendicular(x, normalize(y, lengthSq(b) > lengthSq(c) ? b : c))
-  if (!direction(y, addScaled(y, b, x, -dot(x, b)), least) && !direction(y, cross(y, c, x), least))
+  if (
+    !normalizeInto(y, addScaled(y, b, x, -dot(x, b)), minLengthSq) &&
+    !normalizeInto(y, cross(y, c, x), minLengthSq)
+  )
     perpendicular(y, x)
   cross(z, x, y)
 }
 
-/** Makes `v` unit. False, and nothing done, when it is too short. */
-function direction(out: Vec3, v: Vec3, least: number): boolean {
-  if (!(lengthSq(v) > least)) return false
+/** Writes the direction of `v`. False, with `out` unchanged, when `v` is too short. */
+function normalizeInto(out: Vec3, v: Vec3, minLengthSq: number): boolean {
+  if (!(lengthSq(v) > minLengthSq)) return false
   normalize(out, v)
   return true
 }

@@ -3,8 +3,9 @@ import { instancedView as viewOfInstances } from '../../engine/views.js'
 import type { Pose, View } from '../../types.js'
 
 /**
- * Shows one agent as an object that hangs in a moved or turned parent: world poses are brought into the parent's space. An
- * object whose ancestors stay at the origin needs no view: give the object itself. The scale of the object is kept.
+ * Shows one agent as an object with a moved or turned parent: world poses are converted to the parent's
+ * space. If all ancestors of the object stay at the origin, no view is needed: pass the object itself. The
+ * scale of the object is kept.
  */
 export function objectView(object: Object3D): View {
   const local = new Vector3()
@@ -15,7 +16,7 @@ export function objectView(object: Object3D): View {
       const { parent } = object
       if (parent !== null) {
         parent.updateWorldMatrix(true, false)
-        // in a parent that is scaled to nothing there is no place, and nothing to be seen: it stays where it was
+        // a parent with zero scale has no local space, and nothing is visible: the object keeps its pose
         if (!(Math.abs(parent.matrixWorld.determinant()) > 0)) return
         local.set(position.x, position.y, position.z)
         object.position.copy(parent.worldToLocal(local))
@@ -30,12 +31,18 @@ export function objectView(object: Object3D): View {
   }
 }
 
-/** Shows a flock as the instances of a mesh; their scales are kept. A flock that is larger than the mesh is shown as far as there is room. */
+/**
+ * Shows a flock as the instances of a mesh. The scales of the instances are kept. If the flock has more
+ * agents than the mesh has instances, the rest is not shown.
+ */
 export function instancedView(mesh: InstancedMesh): View {
   return viewOfInstances(mesh)
 }
 
-/** Radius (m) of the sphere around what an object shows, for the `radius` of its agent. 0 for an empty object. */
+/**
+ * Radius (m) of the sphere around an object's bounding box, for the `radius` of its agent. 0 for an empty
+ * object.
+ */
 export function radiusOf(object: Object3D): number {
   const box = new Box3().setFromObject(object)
   return box.isEmpty() ? 0 : box.getBoundingSphere(new Sphere()).radius

@@ -76,7 +76,7 @@ describe('attachToCannon', () => {
     expect(steering.tick).toBe(0)
   })
 
-  it('pushes before the solver, so that a wall resists', () => {
+  it('applies forces before the solver, so that a wall resists them', () => {
     const { world, body } = stage(push({ x: 20 }), sphere({ position: new CANNON.Vec3(-3, 0, 0) }))
     world.addBody(
       new CANNON.Body({
@@ -86,11 +86,11 @@ describe('attachToCannon', () => {
       }),
     )
     for (let i = 0; i < 300; i++) world.step(DT)
-    // at the wall x = 0 with its radius of 0.5; a push after the solver goes in by centimetres
+    // at the wall x = 0 with its radius of 0.5; a force after the solver would push it in by centimetres
     expect(Math.abs(body.position.x + 0.5)).toBeLessThan(0.005)
   })
 
-  it('pushes after gravity, and sees it', () => {
+  it('steers after gravity is applied, and knows it', () => {
     let seen = NaN
     const { world, body } = stage({ steer: ({ gravity }) => void (seen = gravity.y) }, sphere(), {
       compensateGravity: true,
@@ -98,11 +98,11 @@ describe('attachToCannon', () => {
     world.gravity.set(0, -9.82, 0)
     for (let i = 0; i < 60; i++) world.step(DT)
     expect(seen).toBe(-9.82)
-    // held up to rounding
+    // hovers, up to rounding
     expect(Math.abs(body.position.y)).toBeLessThan(1e-12)
   })
 
-  it('leaves nothing behind: forces are of one step only', () => {
+  it('leaves no forces behind: they act for one step only', () => {
     const { world, body, steering, pilot } = stage(push({ x: 5 }))
     world.step(DT)
     expect(body.velocity.x).toBeCloseTo(5 * DT, 12)
@@ -113,7 +113,7 @@ describe('attachToCannon', () => {
     expect(body.velocity.x).toBe(before)
   })
 
-  it('may share its world with other subsystems, in their order', () => {
+  it('may share its world with other subsystems, and keeps their order', () => {
     const { world, body } = stage(push({ x: 5 }))
     let seen = NaN
     world.subsystems.push({ update: () => (seen = body.force.x) })
@@ -121,7 +121,7 @@ describe('attachToCannon', () => {
     expect(seen).toBe(5)
   })
 
-  it('refuses a second world for the same steering, until it is detached', () => {
+  it('refuses a second cannon world for the same steering world, until it is detached', () => {
     const { steering, detach } = stage(idle())
     expect(() => attachToCannon(steering, new CANNON.World())).toThrow(TypeError)
     detach()
@@ -129,12 +129,12 @@ describe('attachToCannon', () => {
     again()
   })
 
-  it('refuses what is no cannon world', () => {
+  it('refuses an object that is not a cannon world', () => {
     for (const wrong of [null, undefined, {}, 3] as unknown as CANNON.World[])
       expect(() => attachToCannon(new SteeringWorld(), wrong)).toThrow(TypeError)
   })
 
-  it('leaves advance() to worlds without an engine', () => {
+  it('refuses advance(), which is for worlds without a physics engine', () => {
     const { steering, detach } = stage(idle())
     expect(() => steering.advance(DT)).toThrow(/engine/)
     detach()
@@ -163,7 +163,7 @@ describe('detaching', () => {
     expect(world.subsystems).toHaveLength(0)
   })
 
-  it('inside a behaviour is safe: the rest of cannon’s step goes on', async () => {
+  it('inside a behaviour is safe: cannon’s step continues', async () => {
     const { world, steering, body, pilot, detach } = stage(idle())
     let others = 0
     world.subsystems.push({ update: () => others++ })
@@ -178,12 +178,12 @@ describe('detaching', () => {
     world.step(DT)
     expect(steering.tick).toBe(1)
     expect(body.velocity.x).toBeGreaterThan(0)
-    // cannon caches the length of its list: nobody may be skipped, nobody called twice
+    // cannon caches the length of its list: no subsystem may be skipped or called twice
     expect(others).toBe(2)
     expect(world.subsystems).toHaveLength(1)
   })
 
-  it('inside a frame of several steps stops at once', () => {
+  it('inside a frame of several steps takes effect at once', () => {
     const { world, steering, detach } = stage(idle())
     steering.addPlanner({ plan: ({ tick }) => void (tick === 1 && detach()) })
     world.step(DT, 5 * DT)
@@ -221,7 +221,7 @@ describe('detaching', () => {
     expect(later).toBe(2)
   })
 
-  it('and attaching again in the same breath steers once per step', async () => {
+  it('and attaching again at once steers once per step', async () => {
     const { world, steering, pilot, detach } = stage(idle())
     let once = true
     pilot.behavior = {
@@ -249,13 +249,13 @@ describe('sleep', () => {
     return it
   }
 
-  it('comes to a body that nobody pushes', () => {
+  it('comes to a body without forces', () => {
     const { world, body } = sleepy(idle())
     for (let i = 0; i < 120; i++) world.step(DT)
     expect(body.sleepState).toBe(SLEEPING)
   })
 
-  it('does not come while a creeping body is pushed', () => {
+  it('does not come while a force acts on a slow body', () => {
     // 1 cm/s² for 4 s: always slower than the limit of 10 cm/s
     const { world, body } = sleepy(push({ x: 0.01 }))
     body.linearDamping = 0
@@ -266,7 +266,7 @@ describe('sleep', () => {
     expect(body.velocity.x).toBeCloseTo(0.04, 10)
   })
 
-  it('does not come while it is turned', () => {
+  it('does not come while a torque acts', () => {
     const { world, body } = sleepy(push({}, { y: 1e-3 }), { locomotion: new Hover() })
     body.angularDamping = 0
     for (let i = 0; i < 120; i++) world.step(DT)
@@ -274,18 +274,18 @@ describe('sleep', () => {
     expect(body.angularVelocity.y).toBeGreaterThan(0)
   })
 
-  it('ends with a push, in the same step', () => {
+  it('ends with a force, in the same step', () => {
     const { world, body, pilot } = sleepy(idle())
     for (let i = 0; i < 120; i++) world.step(DT)
     expect(body.sleepState).toBe(SLEEPING)
     pilot.behavior = push({ z: 3 })
     world.step(DT)
-    // it is slow enough to be drowsy again at once
+    // the body is slow enough to be drowsy again at once
     expect(body.sleepState).not.toBe(SLEEPING)
     expect(body.velocity.z).toBeCloseTo(3 * DT, 3)
   })
 
-  it('comes to a body that is held against gravity when it is at rest, not while it creeps', () => {
+  it('comes to a hovering body when it is at rest, not while it moves slowly', () => {
     const states = [0, 0.05].map((speed) => {
       const weight = push({ y: 9.81 })
       const { world, body } = sleepy(weight, { compensateGravity: false })
@@ -300,7 +300,7 @@ describe('sleep', () => {
     expect(states[1]).not.toBe(SLEEPING)
   })
 
-  it('is not disturbed by a zero force', () => {
+  it('is not ended by a zero force', () => {
     const { world, body, pilot } = sleepy(idle())
     for (let i = 0; i < 120; i++) world.step(DT)
     let woken = 0
@@ -314,7 +314,7 @@ describe('sleep', () => {
   it.each([
     ['a point mass', new Hover({ attitude: null })],
     ['a ship that turned on its way', new Hover()],
-  ])('comes to %s that has arrived, and ends when the goal moves on', (_, locomotion) => {
+  ])('comes to %s at its goal, and ends when the goal moves', (_, locomotion) => {
     const target = { x: 4, y: 1, z: -2 }
     const { world, body } = sleepy(new Arrive({ target }), { locomotion })
     for (let i = 0; i < 600; i++) world.step(DT)
@@ -327,7 +327,7 @@ describe('sleep', () => {
 })
 
 describe('cannonBody', () => {
-  it('refuses what is no cannon body', () => {
+  it('refuses an object that is not a cannon body', () => {
     for (const wrong of [null, undefined, {}, new CANNON.Vec3()] as unknown as CANNON.Body[])
       expect(() => cannonBody(wrong)).toThrow(TypeError)
   })
@@ -348,7 +348,7 @@ describe('cannonBody', () => {
     expect(calls[0]!.text).toContain(`body ${body.id}`)
   })
 
-  it('leaves static and kinematic bodies where they are', () => {
+  it('does not move static and kinematic bodies', () => {
     expectConsole()
     for (const type of [CANNON.Body.STATIC, CANNON.Body.KINEMATIC]) {
       const body = sphere({ type })
@@ -359,7 +359,7 @@ describe('cannonBody', () => {
     }
   })
 
-  it('applies nothing to a body that is in no world: nobody would clear it', () => {
+  it('applies no force to a body in no world, where forces would not be cleared', () => {
     const body = sphere()
     const { world, steering } = stage(push({ x: 10 }, { y: 3 }), body)
     world.removeBody(body)
@@ -379,7 +379,7 @@ describe('cannonBody', () => {
     expect(pilot.radius).toBe(2)
   })
 
-  it('knows the mass of now, not of then', () => {
+  it('reads the present mass, not that at the start', () => {
     const { world, body, pilot } = stage(idle())
     body.mass = 7
     body.updateMassProperties()
@@ -387,7 +387,7 @@ describe('cannonBody', () => {
     expect(pilot.mass).toBe(7)
   })
 
-  it('turns no body whose rotation is fixed', () => {
+  it('does not turn a body with fixed rotation', () => {
     const body = sphere({ fixedRotation: true })
     const { world } = stage(new Seek({ target: { x: 9, y: 9, z: 9 } }), body)
     for (let i = 0; i < 60; i++) world.step(DT)
@@ -396,7 +396,7 @@ describe('cannonBody', () => {
     expect(body.velocity.length()).toBeGreaterThan(1)
   })
 
-  it('steers a body without shapes as a point: no torque, nothing infinite', () => {
+  it('steers a body without shapes as a point: no torque, no infinite values', () => {
     expectConsole()
     const body = new CANNON.Body({ mass: 1 })
     const { world, steering } = stage(new Seek({ target: { x: 9, y: 9, z: 9 } }), body)
@@ -408,44 +408,41 @@ describe('cannonBody', () => {
     expect(body.quaternion.toArray()).toEqual([0, 0, 0, 1])
   })
 
-  it.each([1, 2, 3, 4, 5])(
-    'gives a slim, turned body the angular acceleration that is asked for (case %i)',
-    (n) => {
-      const body = new CANNON.Body({
-        mass: 2,
-        shape: new CANNON.Box(new CANNON.Vec3(0.2, 0.4, 2)),
-        angularDamping: 0,
-      })
-      const q = unitQuat(Math.sin(n), Math.cos(3 * n), Math.sin(5 * n), 0.3)
-      body.quaternion.set(q.x, q.y, q.z, q.w)
-      // cannon itself brings this up to date at the end of the first step only
-      body.updateInertiaWorld(true)
-      const wanted = { x: Math.cos(n), y: Math.sin(2 * n), z: Math.cos(7 * n) }
-      // the torque for it, by the inertia that the agent sees
-      const spinner: Behavior = {
-        steer({ orientation, inertia }, _step, out): void {
-          const inverse = { x: 1 / inertia.x, y: 1 / inertia.y, z: 1 / inertia.z }
-          Object.assign(out.torque, spinOf(orientation, inverse, wanted))
-          out.turns = true
-        },
-      }
-      const { world } = stage(spinner, body, { maxTorque: 1e3, maxTurnRate: 100 })
-      world.step(DT)
-      const got = {
-        x: body.angularVelocity.x / DT,
-        y: body.angularVelocity.y / DT,
-        z: body.angularVelocity.z / DT,
-      }
-      // cannon turns the inverse inertia by matrices: rounding only
-      expect(apart(got, wanted)).toBeLessThan(1e-10)
-    },
-  )
+  it.each([1, 2, 3, 4, 5])('gives a slim, turned body the demanded angular acceleration (case %i)', (n) => {
+    const body = new CANNON.Body({
+      mass: 2,
+      shape: new CANNON.Box(new CANNON.Vec3(0.2, 0.4, 2)),
+      angularDamping: 0,
+    })
+    const q = unitQuat(Math.sin(n), Math.cos(3 * n), Math.sin(5 * n), 0.3)
+    body.quaternion.set(q.x, q.y, q.z, q.w)
+    // cannon updates this only at the end of the first step
+    body.updateInertiaWorld(true)
+    const wanted = { x: Math.cos(n), y: Math.sin(2 * n), z: Math.cos(7 * n) }
+    // the torque for the wanted angular acceleration, by the inertia that the agent reads
+    const spinner: Behavior = {
+      steer({ orientation, inertia }, _step, out): void {
+        const inverse = { x: 1 / inertia.x, y: 1 / inertia.y, z: 1 / inertia.z }
+        Object.assign(out.torque, spinOf(orientation, inverse, wanted))
+        out.turns = true
+      },
+    }
+    const { world } = stage(spinner, body, { maxTorque: 1e3, maxTurnRate: 100 })
+    world.step(DT)
+    const got = {
+      x: body.angularVelocity.x / DT,
+      y: body.angularVelocity.y / DT,
+      z: body.angularVelocity.z / DT,
+    }
+    // cannon turns the inverse inertia by matrices: rounding only
+    expect(apart(got, wanted)).toBeLessThan(1e-10)
+  })
 
   it('reads a body’s damping as a rate', () => {
     let rate = NaN
     const { world } = stage({ steer: ({ damping }) => void (rate = damping) }, sphere({ linearDamping: 0.5 }))
     world.step(DT)
-    // half of the velocity is left after a second
+    // half of the velocity remains after one second
     expect(rate).toBeCloseTo(Math.LN2, 12)
   })
 
@@ -458,7 +455,7 @@ describe('cannonBody', () => {
     expect(norm(plus(body.velocity, { x: 3, y: 4, z: 0 }, -1))).toBeLessThan(1e-12)
   })
 
-  it('is no business of two controllers', () => {
+  it('may have only one controller', () => {
     const { steering, body, pilot } = stage(idle())
     const door = pilot.body!
     const twin = new SteeringController(null, { ...AGENT, body: door, behavior: new Wander() })

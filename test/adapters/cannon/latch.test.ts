@@ -4,7 +4,7 @@ import { latch } from 'three-steering/cannon'
 
 const DT = 1 / 60
 
-/** A ship at the end of a long station that drifts and turns, touching it at 0.25 m/s. */
+/** A ship touches the end of a long station at 0.25 m/s. The station drifts and turns. */
 function pair(mass: number, spin: number) {
   const world = new CANNON.World()
   const free = { linearDamping: 0, angularDamping: 0 }
@@ -32,27 +32,30 @@ describe('latch', () => {
     [20, 0.2],
     [1e6, 0.02],
     [1e6, 0.2],
-  ])('holds a ship at a station of %d kg that turns with %d rad/s, without a kick', (mass, spin) => {
-    const { world, station, ship } = pair(mass, spin)
-    const place = station.pointToLocalFrame(ship.position)
-    const turn = station.quaternion.inverse().mult(ship.quaternion)
-    const before = momentum(station, ship)
-    latch(world, ship, station, CANNON.LockConstraint)
-    let shock = 0
-    for (let i = 0; i < 600; i++) {
-      const { x, y, z } = ship.velocity
-      world.step(DT)
-      if (i > 5) shock = Math.max(shock, ship.velocity.distanceTo(new CANNON.Vec3(x, y, z)) / DT)
-      expect(station.pointToLocalFrame(ship.position).distanceTo(place)).toBeLessThan(0.006)
-      const off = turn.inverse().mult(station.quaternion.inverse().mult(ship.quaternion))
-      expect(2 * Math.hypot(off.x, off.y, off.z)).toBeLessThan(0.002)
-    }
-    // after the first steps, in which the speed between them is shared out, nothing but the way round
-    expect(shock).toBeLessThan(0.3 + 1.3 * 24 * 1.25 * spin * spin)
-    expect(momentum(station, ship).distanceTo(before)).toBeLessThan(1e-6 * (1 + before.length()))
-  })
+  ])(
+    'holds a ship at a station of %d kg that turns with %d rad/s, without a jump of velocity',
+    (mass, spin) => {
+      const { world, station, ship } = pair(mass, spin)
+      const place = station.pointToLocalFrame(ship.position)
+      const turn = station.quaternion.inverse().mult(ship.quaternion)
+      const before = momentum(station, ship)
+      latch(world, ship, station, CANNON.LockConstraint)
+      let shock = 0
+      for (let i = 0; i < 600; i++) {
+        const { x, y, z } = ship.velocity
+        world.step(DT)
+        if (i > 5) shock = Math.max(shock, ship.velocity.distanceTo(new CANNON.Vec3(x, y, z)) / DT)
+        expect(station.pointToLocalFrame(ship.position).distanceTo(place)).toBeLessThan(0.006)
+        const off = turn.inverse().mult(station.quaternion.inverse().mult(ship.quaternion))
+        expect(2 * Math.hypot(off.x, off.y, off.z)).toBeLessThan(0.002)
+      }
+      // after the first steps, which share the relative velocity, only the centripetal acceleration remains
+      expect(shock).toBeLessThan(0.3 + 1.3 * 24 * 1.25 * spin * spin)
+      expect(momentum(station, ship).distanceTo(before)).toBeLessThan(1e-6 * (1 + before.length()))
+    },
+  )
 
-  it('the hulls do not push each other, and both are awake', () => {
+  it('the hulls do not collide with each other, and both bodies are awake', () => {
     const { world, station, ship } = pair(100, 0)
     world.allowSleep = true
     ship.sleep()
@@ -62,11 +65,11 @@ describe('latch', () => {
     expect(world.constraints[0]!.collideConnected).toBe(false)
     open()
     expect(world.constraints).toEqual([])
-    // once more is nothing
+    // a second call does nothing
     open()
   })
 
-  it('opens without a kick', () => {
+  it('opens without a change of velocity', () => {
     const { world, station, ship } = pair(1000, 0.1)
     const open = latch(world, ship, station, CANNON.LockConstraint)
     for (let i = 0; i < 120; i++) world.step(DT)
@@ -76,7 +79,7 @@ describe('latch', () => {
     expect(ship.velocity.distanceTo(new CANNON.Vec3(x, y, z))).toBeLessThan(1e-9)
   })
 
-  it('refuses what is no world, body or constraint', () => {
+  it('refuses an invalid world, body or constraint class', () => {
     const { world, station, ship } = pair(10, 0)
     expect(() => latch({} as never, ship, station, CANNON.LockConstraint)).toThrow(/latch: world/)
     expect(() => latch(world, {} as never, station, CANNON.LockConstraint)).toThrow(/CANNON\.Body/)

@@ -63,13 +63,13 @@ function distance(obstacles: Obstacles, x: number, y: number, z: number): number
 /** Distance to the first hit of cannon's own ray, Infinity without one. */
 function rayed(world: CANNON.World, from: Vec3Like, way: Vec3Like, reach: number): number {
   const result = new CANNON.RaycastResult()
-  // its answer depends on boxes that go stale when a body is moved
+  // cannon's ray uses bounding boxes that are out of date after a body was moved
   for (const body of world.bodies) body.aabbNeedsUpdate = true
   world.raycastClosest(vec(from), vec(plus(from, way, reach)), { skipBackfaces: true }, result)
   return result.hasHit ? result.distance : Infinity
 }
 
-/** A pyramid, all faces in order. */
+/** A pyramid with valid faces. */
 function pyramid(): CANNON.ConvexPolyhedron {
   return new CANNON.ConvexPolyhedron({
     vertices: [v(-1, -1, -1), v(1, -1, -1), v(1, -1, 1), v(-1, -1, 1), v(0, 2, 0)].map(vec),
@@ -94,7 +94,7 @@ const shapes: Record<string, () => CANNON.Shape> = {
 describe('the surface that cannon’s own rays find', () => {
   for (const [name, shape] of Object.entries(shapes))
     law(
-      `is that of ${name}, however its body and the shape on it are turned`,
+      `is that of ${name}, for any turn of its body and of the shape on it`,
       [vector(5), rotation(), vector(3), rotation(), vector(1), direction()],
       (position, turn, offset, inner, aim, way) => {
         const body = new CANNON.Body({ position: vec(position), quaternion: turnOf(turn) })
@@ -102,7 +102,7 @@ describe('the surface that cannon’s own rays find', () => {
         const world = worldOf(body)
         const obstacle = only(obstaclesFromCannon(world))
         const middle = plus(position, turned(turn, offset))
-        // off the seams of triangles, which some of cannon's rays slip through
+        // off the edges between triangles, where some of cannon's rays pass through
         const start = plus(plus(plus(middle, turned(turn, aim)), v(0.0123, 0.0077, 0.0093)), way, -20)
         const normal = v(0, 0, 0)
         if (obstacle.distance(start, normal) < 0) return
@@ -112,14 +112,14 @@ describe('the surface that cannon’s own rays find', () => {
         const after = plus(start, way, Math.min(met, swept))
         expect(Math.abs(obstacle.distance(after, normal))).toBeLessThan(1e-5)
         const touch = Math.abs(dotOf(normal, way))
-        // where it grazes, either answer will do
+        // at grazing incidence either answer is accepted
         if (touch > 0.05) expect(Math.abs(swept - met)).toBeLessThan(1e-5 / touch)
       },
       100,
     )
 
   law(
-    'of a cylinder lies in the round one, and the ends are the same',
+    'of a cylinder lies inside the round cylinder, and the ends agree',
     [vector(5), rotation(), vector(0.9), direction()],
     (position, turn, aim, way) => {
       const world = worldOf(still(new CANNON.Cylinder(1, 1, 3, 12), position, turn))
@@ -143,7 +143,7 @@ function times(a: Vec3Like, k: number): Vec3Like {
 }
 
 describe('shapes', () => {
-  it('a plane faces along its own +Z, so that ground is turned by −90° about X', () => {
+  it('a plane faces along its own +Z, so a ground plane is turned by −90° about X', () => {
     const obstacles = obstaclesFromCannon(
       worldOf(still(new CANNON.Plane(), v(0, 2, 0), about(v(1, 0, 0), -Math.PI / 2))),
     )
@@ -160,7 +160,7 @@ describe('shapes', () => {
     expect(distance(obstacles, 0, 0, -3)).toBeCloseTo(2, 12)
   })
 
-  it('a cylinder whose corners were turned to Z, as cannon.js wanted it, lies along Z', () => {
+  it('a cylinder with vertices turned to Z, as in old cannon.js code, lies along Z', () => {
     const shape = new CANNON.Cylinder(1, 1, 6, 16)
     shape.transformAllPoints(new Vec3(), new Quaternion().setFromAxisAngle(new Vec3(1, 0, 0), Math.PI / 2))
     const obstacles = obstaclesFromCannon(worldOf(still(shape)))
@@ -169,17 +169,18 @@ describe('shapes', () => {
     expect(only(obstacles).shape.kind).toBe('hull')
   })
 
-  it('a cone is a hull with one tip, though its corners there lie on each other', () => {
+  it('a cone is a hull with one tip, though its vertices there coincide', () => {
     const obstacles = obstaclesFromCannon(worldOf(still(new CANNON.Cylinder(0, 1, 2, 8))))
     expect(distance(obstacles, 0, 4, 0)).toBeCloseTo(3, 12)
     expect(distance(obstacles, 0, -3, 0)).toBeCloseTo(2, 12)
     expect(distance(obstacles, 0, -1, 3)).toBeCloseTo(2, 12)
-    // the sides lean by 1 on 2, and bulge by the cosine of a sixteenth of a turn
+    // the sides lean by 1 on 2, and each of eight flat sides is nearer to the axis than the corners by cos(π
+    // / 8)
     const lean = 1 / Math.hypot(1, Math.cos(Math.PI / 8) / 2)
     expect(distance(obstacles, 0, 0, 0)).toBeCloseTo((-lean * Math.cos(Math.PI / 8)) / 2, 9)
   })
 
-  it('a particle is a ball of a millimetre', () => {
+  it('a particle is a sphere of one millimetre', () => {
     const obstacles = obstaclesFromCannon(worldOf(still(new CANNON.Particle(), v(1, 0, 0))))
     expect(distance(obstacles, 0, 0, 0)).toBeCloseTo(0.999, 12)
   })
@@ -189,7 +190,7 @@ describe('shapes', () => {
     ['one inverted face', ({ faces }) => void faces[2]!.reverse()],
     ['a missing face', ({ faces }) => void faces.pop()],
     ['a face without area', ({ faces }) => void faces.push([0, 0, 1])],
-    ['a vertex that nobody uses', ({ vertices }) => void vertices.push(new Vec3(0, 0.1, 0))],
+    ['an unused vertex', ({ vertices }) => void vertices.push(new Vec3(0, 0.1, 0))],
     ['triangles instead of a square', ({ faces }) => void faces.splice(0, 1, [0, 1, 2], [0, 2, 3])],
     [
       'corners of their own for each face',
@@ -217,7 +218,7 @@ describe('shapes', () => {
 })
 
 describe('the set', () => {
-  it('reads where bodies are now, not their boxes, which go stale when a static body is moved', () => {
+  it('reads the present positions of bodies, not their bounding boxes, which are out of date after a static body was moved', () => {
     const body = still(new CANNON.Box(new Vec3(1, 1, 1)))
     const world = worldOf(body)
     const obstacles = obstaclesFromCannon(world)
@@ -225,12 +226,12 @@ describe('the set', () => {
     body.quaternion.setFromAxisAngle(new Vec3(0, 0, 1), Math.PI / 4)
     obstacles.refresh()
     expect(distance(obstacles, 0, 0, 0)).toBeCloseTo(10 - Math.SQRT2, 9)
-    // the trap: cannon's own box is still at the old place
+    // the trap: cannon's bounding box is still at the old place
     world.step(DT)
     expect(body.aabb.upperBound.x).toBeLessThan(2)
   })
 
-  it('knows the velocity and spin of a body', () => {
+  it('knows the velocity and angular velocity of a body', () => {
     const body = new CANNON.Body({ mass: 1, velocity: vec(v(1, 2, 3)), angularVelocity: vec(v(0, 0, 2)) })
     body.addShape(new CANNON.Sphere(1), new Vec3(0, 5, 0))
     const obstacle = only(obstaclesFromCannon(worldOf(body)))
@@ -252,7 +253,7 @@ describe('the set', () => {
     ])
   })
 
-  it('takes note of bodies that are added and removed', () => {
+  it('notices bodies that are added and removed', () => {
     const [one, two] = [still(new CANNON.Sphere(1)), still(new CANNON.Sphere(1), v(10, 0, 0))]
     const world = worldOf(one)
     const obstacles = obstaclesFromCannon(world)
@@ -270,7 +271,7 @@ describe('the set', () => {
     expect(obstacles.has(first)).toBe(false)
   })
 
-  it('takes note of a body removed and another added in its place', () => {
+  it('notices a body removed and another added in its place', () => {
     const [one, two] = [still(new CANNON.Sphere(1)), still(new CANNON.Sphere(2))]
     const world = worldOf(one)
     const obstacles = obstaclesFromCannon(world)
@@ -306,7 +307,7 @@ describe('the set', () => {
       },
       6,
     ],
-  ])('takes note of %s', (_, change, expected) => {
+  ])('notices %s', (_, change, expected) => {
     const body = still(new CANNON.Sphere(1))
     const obstacles = obstaclesFromCannon(worldOf(body))
     expect(distance(obstacles, 10, 0, 0)).toBe(9)
@@ -329,7 +330,7 @@ describe('the set', () => {
       (one: CANNON.Cylinder) => one.vertices.forEach((p) => p.scale(3, p)),
       7,
     ],
-  ])('takes note of %s that grows', (_, shape, grow, expected) => {
+  ])('notices %s that grows', (_, shape, grow, expected) => {
     const obstacles = obstaclesFromCannon(worldOf(still(shape)))
     expect(distance(obstacles, 10, -0.5, 0)).toBeGreaterThan(8)
     grow(shape as never)
@@ -337,7 +338,7 @@ describe('the set', () => {
     expect(Math.abs(distance(obstacles, 10, -0.5, 0) - expected)).toBeLessThan(0.3)
   })
 
-  it('takes note of another shape in its place, though it measures the same', () => {
+  it('notices another shape in the place of one with the same dimensions', () => {
     const body = still(new CANNON.Plane())
     const obstacles = obstaclesFromCannon(worldOf(body))
     body.removeShape(body.shapes[0]!)
@@ -346,7 +347,7 @@ describe('the set', () => {
     expect(only(obstacles).shape.kind).toBe('sphere')
   })
 
-  it('lets the user add, and take away', () => {
+  it('lets the user add and remove obstacles', () => {
     const world = worldOf(still(new CANNON.Sphere(1)))
     const obstacles = obstaclesFromCannon(world)
     const mine = obstacles.add({ shape: only(obstacles).shape, at: v(0, 50, 0) })
@@ -390,7 +391,7 @@ describe('which bodies', () => {
   const ball = (options: CANNON.BodyOptions = {}): CANNON.Body =>
     new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(1), ...options })
 
-  it('are all but those that an agent steers, for as long as it does', () => {
+  it('are all except those steered by an agent, for as long as it steers them', () => {
     const [rock, ship] = [ball(), ball()]
     const obstacles = obstaclesFromCannon(worldOf(rock, ship))
     const owners = (): unknown[] => {
@@ -410,7 +411,7 @@ describe('which bodies', () => {
     expect(owners()).toEqual([rock])
     pilot.dispose()
     expect(owners()).toEqual([rock, ship])
-    // salvaged by another
+    // another agent takes over the body
     steering.add(make())
     expect(owners()).toEqual([rock])
     steering.dispose()
@@ -427,7 +428,7 @@ describe('which bodies', () => {
     expect(owners()).toEqual([rock, ship])
   })
 
-  it('are not triggers, nor those that nothing bounces off', () => {
+  it('are neither triggers nor bodies without collision response', () => {
     const ghost = ball({ collisionResponse: false })
     const obstacles = obstaclesFromCannon(worldOf(ball({ isTrigger: true }), ghost))
     expect(obstacles.size).toBe(0)
@@ -436,7 +437,7 @@ describe('which bodies', () => {
     expect(only(obstacles).owner).toBe(ghost)
   })
 
-  it('is what a filter says, which knows what is usual and may change its mind', () => {
+  it('are chosen by the filter, which gets the usual answer and may change its own', () => {
     const [rock, trigger] = [ball(), ball({ isTrigger: true })]
     const usual = new Map<unknown, boolean>()
     let wanted = trigger
@@ -457,7 +458,7 @@ describe('which bodies', () => {
   })
 })
 
-describe('what cannot be taken', () => {
+describe('an unsupported shape', () => {
   const heights = (): CANNON.Heightfield =>
     new CANNON.Heightfield([
       [0, 1],
@@ -468,7 +469,7 @@ describe('what cannot be taken', () => {
   it.each([
     ['Heightfield', heights],
     ['Trimesh', mesh],
-  ] as [string, () => CANNON.Shape][])('a %s is told of once, with what to use instead', (name, make) => {
+  ] as [string, () => CANNON.Shape][])('a %s is reported once, with what to use instead', (name, make) => {
     const calls = expectConsole()
     const body = still(make())
     body.addShape(make())
@@ -480,27 +481,29 @@ describe('what cannot be taken', () => {
       expect(calls[0]!.text).toContain(part)
   })
 
-  it('is told to onUnsupported, shape by shape, and the rest of the body is taken', () => {
+  it('is reported to onUnsupported, and the other shapes of the body become obstacles', () => {
     const body = still(heights())
     body.addShape(new CANNON.Sphere(1))
     body.addShape(mesh())
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const obstacles = obstaclesFromCannon(worldOf(body), {
-      onUnsupported: (of, shape, why) => told.push(of, shape, /not taken/.test(why)),
+      onUnsupported: (of, shape, why) => reported.push(of, shape, /not supported/.test(why)),
     })
     obstacles.refresh()
-    expect(told).toEqual([body, body.shapes[0], true, body, body.shapes[2], true])
+    expect(reported).toEqual([body, body.shapes[0], true, body, body.shapes[2], true])
     expect(only(obstacles).shape.kind).toBe('sphere')
   })
 
-  it('a shape that nobody knows', () => {
+  it('may be of an unknown type', () => {
     const shape = new CANNON.Shape({ type: 512 as never })
     shape.updateBoundingSphereRadius = () => undefined
     shape.calculateWorldAABB = (_position, _turn, low, high) => void high.copy(low)
     shape.calculateLocalInertia = () => undefined
-    let told = ''
-    obstaclesFromCannon(worldOf(still(shape)), { onUnsupported: (_body, _shape, why) => void (told = why) })
-    expect(told).toMatch(/512/)
+    let reported = ''
+    obstaclesFromCannon(worldOf(still(shape)), {
+      onUnsupported: (_body, _shape, why) => void (reported = why),
+    })
+    expect(reported).toMatch(/512/)
   })
 
   it.each<[string, CANNON.Shape, RegExp]>([
@@ -520,21 +523,21 @@ describe('what cannot be taken', () => {
     ],
   ])('%s, with name and value', (_, shape, says) => {
     expectConsole()
-    const told: string[] = []
+    const reported: string[] = []
     const obstacles = obstaclesFromCannon(worldOf(still(shape)), {
-      onUnsupported: (_body, _shape, why) => void told.push(why),
+      onUnsupported: (_body, _shape, why) => void reported.push(why),
     })
     obstacles.refresh()
     expect(obstacles.size).toBe(0)
-    expect(told).toHaveLength(1)
-    expect(told[0]).toMatch(says)
+    expect(reported).toHaveLength(1)
+    expect(reported[0]).toMatch(says)
   })
 
-  it('is taken as soon as it can be, and told of again when it cannot any more', () => {
+  it('becomes an obstacle when it is valid, and is reported again when it becomes invalid', () => {
     const shape = new CANNON.Sphere(0)
-    const told: string[] = []
+    const reported: string[] = []
     const obstacles = obstaclesFromCannon(worldOf(still(shape)), {
-      onUnsupported: (_body, _shape, why) => void told.push(why),
+      onUnsupported: (_body, _shape, why) => void reported.push(why),
     })
     shape.radius = 2
     obstacles.refresh()
@@ -543,50 +546,50 @@ describe('what cannot be taken', () => {
     obstacles.refresh()
     obstacles.refresh()
     expect(obstacles.size).toBe(0)
-    expect(told).toHaveLength(2)
+    expect(reported).toHaveLength(2)
   })
 
-  it('a body that is nowhere is told of once, and taken when it is somewhere', () => {
+  it('on a body without a finite position is reported once, and becomes an obstacle when the position is finite', () => {
     const body = still(new CANNON.Sphere(1), v(NaN, 0, 0))
-    const told: string[] = []
+    const reported: string[] = []
     const obstacles = obstaclesFromCannon(worldOf(body), {
-      onUnsupported: (_body, _shape, why) => void told.push(why),
+      onUnsupported: (_body, _shape, why) => void reported.push(why),
     })
     obstacles.refresh()
     expect(obstacles.size).toBe(0)
-    expect(told).toHaveLength(1)
-    expect(told[0]).toMatch(/NaN/)
+    expect(reported).toHaveLength(1)
+    expect(reported[0]).toMatch(/NaN/)
     body.position.x = 5
     obstacles.refresh()
     expect(distance(obstacles, 0, 0, 0)).toBe(4)
-    // and stays at its last place when it is lost again
+    // and stays at its last place when the position is not finite again
     body.position.x = NaN
     obstacles.refresh()
     expect(distance(obstacles, 0, 0, 0)).toBe(4)
   })
 })
 
-describe('the door', () => {
-  it('takes a world only', () => {
+describe('the arguments of obstaclesFromCannon', () => {
+  it('must be a cannon world', () => {
     for (const wrong of [null, undefined, {}, 3, { bodies: [] }] as unknown as CANNON.World[])
       expect(() => obstaclesFromCannon(wrong)).toThrow(/obstaclesFromCannon: got .*CANNON.World/)
   })
 
-  it.each(['filter', 'onUnsupported'])('takes a function as %s only', (option) => {
+  it.each(['filter', 'onUnsupported'])('must have a function as %s', (option) => {
     expect(() => obstaclesFromCannon(new CANNON.World(), { [option]: 3 })).toThrow(
       new TypeError(`obstaclesFromCannon.${option}: got 3, must be a function`),
     )
   })
 
-  it('takes a world of another copy of cannon-es', () => {
-    // Node loads the CommonJS build, a bundler the other: classes differ, numbers do not
+  it('may be a world of another copy of cannon-es', () => {
+    // Node loads the CommonJS build and a bundler the other: classes differ, type numbers do not
     const copy = { addBody: () => undefined, bodies: [Object.assign({}, still(new CANNON.Sphere(1)))] }
     expect(obstaclesFromCannon(copy as unknown as CANNON.World).size).toBe(1)
   })
 })
 
 law(
-  'the distance to a compound is the least of its parts',
+  'the distance to a compound body is the smallest distance to its shapes',
   [vector(5), rotation(), vector(3), rotation(), vector(10), number(0.1, 2)],
   (position, turn, offset, inner, point, radius) => {
     const body = new CANNON.Body({ position: vec(position), quaternion: turnOf(turn) })
@@ -603,7 +606,7 @@ law(
   },
 )
 
-it('a ship that is steered sees rocks, and not itself', () => {
+it('a steered ship avoids rocks, and not its own body', () => {
   const ship = new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(1), position: vec(v(0, 0, -20)) })
   const world = worldOf(ship, still(new CANNON.Sphere(3)))
   const steering = new SteeringWorld()

@@ -20,7 +20,7 @@ interface Tank {
   readonly bodies: readonly CANNON.Body[]
 }
 
-/** Balls that bounce off a floor and off each other. */
+/** Balls that bounce off a floor and each other. */
 function tank(): Tank {
   const physics = new CANNON.World({ gravity: new CANNON.Vec3(0, -3, 0) })
   physics.addBody(
@@ -54,7 +54,7 @@ function tank(): Tank {
   return { physics, steering, bodies }
 }
 
-/** What is the user's to save: the state of the bodies, and the time of their world. */
+/** What the user has to save: the state of the bodies, and the time of their world. */
 function save({ physics, bodies }: Tank): string {
   const state = bodies.map(
     ({ position, previousPosition, interpolatedPosition, velocity, quaternion, angularVelocity }) => [
@@ -83,7 +83,7 @@ function load({ physics, bodies }: Tank, saved: string): void {
     body.updateInertiaWorld()
   })
   physics.time = time
-  // warm starts and old contacts are the engine's memory; this world has none that outlive a step but these
+  // warm starts and old contacts are the engine's memory; in this world only these outlive a step
   physics.bodyOverlapKeeper.current.length = physics.bodyOverlapKeeper.previous.length = 0
   physics.shapeOverlapKeeper.current.length = physics.shapeOverlapKeeper.previous.length = 0
 }
@@ -94,7 +94,7 @@ function run({ physics, bodies }: Tank, steps: number): number[] {
 }
 
 describe('bodies of cannon-es', () => {
-  it('whose own state is saved beside the snapshot go on with the same bits, here and in worlds built anew', () => {
+  it('saved by the user beside the snapshot continue bit-identically, in the same world and in a new one', () => {
     const one = tank()
     run(one, 100)
     const [bodies, snapshot] = [save(one), JSON.stringify(takeSnapshot(one.steering))]
@@ -109,7 +109,7 @@ describe('bodies of cannon-es', () => {
     expect(run(other, 1000)).toEqual(first)
   })
 
-  it('are left alone: without them the world does not go on as it did', () => {
+  it('are not part of the snapshot: without them the flight differs', () => {
     const one = tank()
     run(one, 100)
     const snapshot = takeSnapshot(one.steering)

@@ -64,7 +64,7 @@ function placed<T extends Object3D>(
   return object
 }
 
-/** All vertices of a mesh where they are in the world. */
+/** All vertices of a mesh, in world coordinates. */
 function corners(mesh: Mesh, matrix = mesh.matrixWorld): Vector3[] {
   mesh.updateWorldMatrix(true, false)
   const { position } = mesh.geometry.attributes
@@ -73,7 +73,7 @@ function corners(mesh: Mesh, matrix = mesh.matrixWorld): Vector3[] {
   )
 }
 
-/** Every vertex lies in the obstacle, and one at least at its surface. */
+/** Every vertex lies inside the obstacle, and at least one on its surface. */
 function expectToHold(obstacle: Obstacle, points: readonly Vector3[]): void {
   const size = Math.max(1, ...points.map((point) => norm(point.clone().sub(points[0]!))))
   let high = -Infinity
@@ -105,7 +105,7 @@ describe('a fitted shape', () => {
   const fits: readonly Fit[] = ['auto', 'sphere', 'box', 'capsule', 'cylinder', 'hull']
   for (const fit of fits)
     law(
-      `(${fit}) holds all vertices, however the mesh and its parents are placed, scaled, sheared and mirrored`,
+      `(${fit}) holds all vertices, for any placement, scale, shear and mirroring of the mesh and its parents`,
       [vector(20), rotation(), vector(3), vector(5), rotation(), vector(3), number(0, 1)],
       (at, turn, size, inner, innerTurn, innerSize, which) => {
         const names = Object.keys(geometries)
@@ -122,13 +122,13 @@ describe('a fitted shape', () => {
       150,
     )
 
-  it.each(Object.keys(geometries))('of a %s holds it also where nothing stretches it', (name) => {
+  it.each(Object.keys(geometries))('of a %s holds it also without any scale', (name) => {
     const mesh = placed(new Mesh(geometries[name]!()), v(1, 2, 3), about(unit(v(1, 2, 3)), 1), v(2, 2, 2))
     expectToHold(only(obstaclesFromObject3D(mesh)), corners(mesh))
   })
 
   it.each(Object.keys(geometries))(
-    'of a %s is no larger than any of the kinds that auto chooses from',
+    'of a %s is not larger than any of the shapes that auto chooses from',
     (name) => {
       const mesh = new Mesh(geometries[name]!())
       const volume = (fit: Fit): number => volumeOf(only(obstaclesFromObject3D(mesh, { fit })))
@@ -138,7 +138,7 @@ describe('a fitted shape', () => {
   )
 })
 
-/** Of a round or square shape, m³. */
+/** Volume of a shape other than a hull (m³). */
 function volumeOf(obstacle: Obstacle): number {
   const { shape } = obstacle as unknown as { shape: Record<string, never> & { kind: string } }
   const { radius, length, height, halfExtents } = shape as unknown as Record<
@@ -161,7 +161,7 @@ function volumeOf(obstacle: Obstacle): number {
   }
 }
 
-describe('geometries that say what they are', () => {
+describe('geometries with known parameters', () => {
   it.each<[string, BufferGeometry, string, Record<string, unknown>]>([
     ['a sphere', new SphereGeometry(2, 5, 3), 'sphere', { radius: 2 }],
     ['a turned sphere', new SphereGeometry(2, 5, 3).rotateX(1), 'sphere', { radius: 2 }],
@@ -173,14 +173,14 @@ describe('geometries that say what they are', () => {
     ['a tetrahedron', new TetrahedronGeometry(2), 'hull', {}],
     ['an octahedron', new OctahedronGeometry(2), 'hull', {}],
     ['a dodecahedron', new DodecahedronGeometry(2), 'hull', {}],
-  ])('%s is one', (_, geometry, kind, measures) => {
+  ])('%s is recognised', (_, geometry, kind, measures) => {
     const { shape } = only(obstaclesFromObject3D(new Mesh(geometry)))
     expect(shape.kind).toBe(kind)
     for (const [name, value] of Object.entries(measures))
       expect(JSON.parse(JSON.stringify(shape[name as never]))).toEqual(value)
   })
 
-  it('half a sphere is none, nor is a tapered cylinder, a scaled geometry or a slice', () => {
+  it('a half sphere, a tapered cylinder, a scaled geometry and a slice are not taken as the full shape', () => {
     for (const geometry of [
       new SphereGeometry(2, 16, 8, 0, Math.PI),
       new SphereGeometry(2, 16, 8, 0, 2 * Math.PI, 0, 1),
@@ -199,7 +199,7 @@ describe('geometries that say what they are', () => {
   it('a dodecahedron has twelve faces, and its corners at its radius', () => {
     const mesh = new Mesh(new DodecahedronGeometry(2))
     const obstacles = obstaclesFromObject3D(mesh)
-    // centre to face: the golden ratio is at work
+    // distance from the centre to a face, from the golden ratio
     const inner = 2 * Math.sqrt((5 + 2 * Math.sqrt(5)) / 15)
     expect(distance(obstacles, 0, 0, 0)).toBeCloseTo(-inner, 6)
     for (const corner of corners(mesh)) expect(Math.abs(obstacles.distance(corner, out))).toBeLessThan(1e-6)
@@ -219,12 +219,12 @@ describe('geometries that say what they are', () => {
     expectToHold(only(obstaclesFromObject3D(egg)), corners(egg))
   })
 
-  it('stand as the mesh does, in nested groups that are turned and mirrored', () => {
+  it('are placed as the mesh, in nested groups that are turned and mirrored', () => {
     const scene = placed(new Group(), v(1, 2, 3), about(v(0, 1, 0), Math.PI / 2), v(-2, 2, 2))
     const arm = placed(new Group(), v(5, 0, 0), about(v(0, 0, 1), Math.PI / 2))
     scene.add(arm)
     arm.add(placed(new Mesh(new CylinderGeometry(1, 1, 8)), v(0, 3, 0)))
-    // in the arm along y, so in the scene along −x, mirrored to +x, turned to −z
+    // along y in the arm, so along −x in the scene, mirrored to +x, turned to −z
     const obstacles = obstaclesFromObject3D(scene)
     const obstacle = only(obstacles)
     expect(obstacle.shape.kind).toBe('cylinder')
@@ -257,7 +257,7 @@ describe('a hull', () => {
   }
 
   law(
-    'of a cloud is as far away as three’s own',
+    'of a point cloud is as far away as three’s own hull hull',
     [number(4, 60), number(0, 1), vector(4)],
     (count, seed, point) => {
       const points = Array.from({ length: Math.floor(count) }, (_, i) => {
@@ -273,7 +273,7 @@ describe('a hull', () => {
   )
 
   law(
-    'of points on a lattice, most of them in the same planes and on the same lines, holds them all',
+    'of points on a lattice, many of them coplanar and collinear, holds them all',
     [number(5, 40), number(0, 1), rotation()],
     (count, seed, turn) => {
       const q = new Quaternion(turn.x, turn.y, turn.z, turn.w)
@@ -293,12 +293,12 @@ describe('a hull', () => {
     },
   )
 
-  it.each(Object.keys(geometries))('of a %s is as far away as three’s own', (name) => {
+  it.each(Object.keys(geometries))('of a %s is as far away as three’s own hull', (name) => {
     const mesh = placed(new Mesh(geometries[name]!()), v(1, 2, 3), about(unit(v(1, 2, 3)), 2), v(1, 2, -0.5))
     const obstacle = only(obstaclesFromObject3D(mesh, { fit: 'hull' }))
     const points = corners(mesh)
     expectToHold(obstacle, points)
-    // of flat things there is none
+    // flat meshes have no hull
     expect(obstacle.shape.kind).toBe(name === 'plane' || name === 'disc' ? 'box' : 'hull')
     if (obstacle.shape.kind === 'box') return
     const away = oracle(points)
@@ -316,7 +316,7 @@ describe('a hull', () => {
   })
 })
 
-describe('flat and empty things', () => {
+describe('flat and empty meshes', () => {
   it('a plane is a board of a millimetre', () => {
     const ground = placed(new Mesh(new PlaneGeometry(100, 50)), v(0, 2, 0), about(v(1, 0, 0), -Math.PI / 2))
     const obstacles = obstaclesFromObject3D(ground)
@@ -325,7 +325,7 @@ describe('flat and empty things', () => {
     expect(distance(obstacles, 53, 2, 0)).toBeCloseTo(3, 9)
   })
 
-  it('a small one is thinner', () => {
+  it('a small plane is a thinner board', () => {
     expect(distance(obstaclesFromObject3D(new Mesh(new PlaneGeometry(0.1, 0.1))), 0, 0, 1)).toBeCloseTo(
       0.99995,
       9,
@@ -355,7 +355,7 @@ describe('flat and empty things', () => {
     }
   })
 
-  it('what has no size is not there, until it has', () => {
+  it('a mesh without a size is no obstacle until it has one', () => {
     const mesh = new Mesh(new BoxGeometry(2, 2, 2))
     mesh.scale.setScalar(0)
     const obstacles = obstaclesFromObject3D(mesh)
@@ -368,7 +368,7 @@ describe('flat and empty things', () => {
     expect(obstaclesFromObject3D(new Mesh(point)).size).toBe(0)
   })
 
-  it('only what is drawn counts', () => {
+  it('only drawn vertices count', () => {
     const geometry = new BufferGeometry().setFromPoints(
       [v(0, 0, 0), v(1, 0, 0), v(0, 1, 0), v(0, 0, 50)].map(({ x, y, z }) => new Vector3(x, y, z)),
     )
@@ -394,7 +394,7 @@ describe('flat and empty things', () => {
 })
 
 describe('which meshes', () => {
-  it('are those at and below the root, that can be seen', () => {
+  it('are the visible ones at and below the root', () => {
     const root = new Mesh(new BoxGeometry())
     const hidden = new Group()
     hidden.visible = false
@@ -413,7 +413,7 @@ describe('which meshes', () => {
     expect(obstaclesFromObject3D(new Group()).size).toBe(0)
   })
 
-  it('are those that a filter likes', () => {
+  it('are those that the filter accepts', () => {
     const root = new Group()
     const [rock, tree] = [new Mesh(new BoxGeometry()), new Mesh(new BoxGeometry())]
     root.add(rock, tree)
@@ -425,7 +425,7 @@ describe('which meshes', () => {
     expect(only(obstacles).owner).toBe(tree)
   })
 
-  it('get the fit that a function says', () => {
+  it('get the fit that a function returns', () => {
     const root = new Group()
     root.add(new Mesh(new BoxGeometry()), new Mesh(new SphereGeometry()))
     const fit = (mesh: Mesh): Fit => (mesh.geometry.type === 'BoxGeometry' ? 'sphere' : 'hull')
@@ -437,7 +437,7 @@ describe('which meshes', () => {
 })
 
 describe('following', () => {
-  it('reads meshes and groups that have moved, whether or not their matrices are up to date', () => {
+  it('reads meshes and groups that have moved, even if their matrices are out of date', () => {
     const scene = new Group()
     const group = new Group()
     const mesh = new Mesh(new BoxGeometry(2, 2, 2))
@@ -487,7 +487,7 @@ describe('following', () => {
     ['no visibility', (mesh) => void (mesh.visible = false), Infinity],
     ['a parent without visibility', (mesh) => void (mesh.parent!.visible = false), Infinity],
     ['its removal', (mesh) => mesh.removeFromParent(), Infinity],
-  ])('takes note of %s', (_, change, expected) => {
+  ])('notices %s', (_, change, expected) => {
     const group = new Group()
     const mesh = new Mesh(new BoxGeometry(2, 2, 2))
     group.add(mesh)
@@ -498,7 +498,7 @@ describe('following', () => {
     expect(distance(obstacles, 10, 0, 0)).toBeCloseTo(expected, 6)
   })
 
-  it('takes note of meshes that are added later, and that come back', () => {
+  it('notices meshes that are added later, and meshes that come back', () => {
     const group = new Group()
     const obstacles = obstaclesFromObject3D(group)
     const mesh = new Mesh(new BoxGeometry(2, 2, 2))
@@ -513,7 +513,7 @@ describe('following', () => {
     expect(only(obstacles).owner).toBe(mesh)
   })
 
-  it('may be switched off: then everything stays as it was', () => {
+  it('may be switched off: then all obstacles stay where they were', () => {
     const group = placed(new Group(), v(3, 0, 0), about(v(0, 0, 1), 1), v(1, 2, 3))
     const mesh = placed(
       new Mesh(new CapsuleGeometry(1, 2).translate(0, 1, 0)),
@@ -563,13 +563,13 @@ describe('an InstancedMesh', () => {
     expect(distance(obstacles, 0, 8, 0)).toBeCloseTo(2, 6)
   })
 
-  it('shares the shapes of instances of one size', () => {
+  it('shares one shape among instances of one size', () => {
     const mesh = new InstancedMesh(new TorusKnotGeometry(), new MeshBasicMaterial(), 5)
     for (let i = 0; i < 5; i++) mesh.setMatrixAt(i, matrix(20 * i))
     expect(new Set([...obstaclesFromObject3D(mesh)].map(({ shape }) => shape)).size).toBe(1)
   })
 
-  it('follows instances that move, and their number', () => {
+  it('follows moving instances and their count', () => {
     const mesh = new InstancedMesh(new BoxGeometry(2, 2, 2), new MeshBasicMaterial(), 3)
     for (let i = 0; i < 3; i++) mesh.setMatrixAt(i, matrix(20 * i))
     mesh.count = 1
@@ -587,8 +587,8 @@ describe('an InstancedMesh', () => {
   })
 })
 
-describe('meshes whose vertices are not where their positions say', () => {
-  it('a SkinnedMesh is taken as it is posed', () => {
+describe('meshes with deformed vertices', () => {
+  it('a SkinnedMesh is fitted in its present pose', () => {
     const geometry = new BoxGeometry(2, 2, 2)
     const { count } = geometry.attributes['position']!
     geometry.setAttribute('skinIndex', new BufferAttribute(new Uint16Array(4 * count), 4))
@@ -611,7 +611,7 @@ describe('meshes whose vertices are not where their positions say', () => {
     expect(distance(obstacles, 0, 13, 7)).toBeCloseTo(2, 6)
   })
 
-  it('a morphed mesh is taken as it is morphed', () => {
+  it('a morphed mesh is fitted in its present morph', () => {
     const geometry = new BoxGeometry(2, 2, 2)
     const far = geometry.attributes['position']!.clone()
     for (let i = 0; i < far.count; i++) far.setX(i, far.getX(i) * 3)
@@ -622,8 +622,8 @@ describe('meshes whose vertices are not where their positions say', () => {
   })
 })
 
-describe('what cannot be taken', () => {
-  it('is told of once', () => {
+describe('an unsupported mesh', () => {
+  it('is reported once', () => {
     const calls = expectConsole()
     const batch = new BatchedMesh(1, 24, 36, new MeshBasicMaterial())
     batch.name = 'crowd'
@@ -634,15 +634,15 @@ describe('what cannot be taken', () => {
     for (const part of [`mesh ${batch.id} "crowd"`, 'BatchedMesh']) expect(calls[0]!.text).toContain(part)
   })
 
-  it('positions that are not finite, until they are', () => {
+  it('may become an obstacle when its positions become finite', () => {
     const mesh = new Mesh(new BoxGeometry(2, 2, 2))
     const position = mesh.geometry.attributes['position'] as BufferAttribute
     const x = position.getX(3)
     position.setX(3, NaN)
-    const told: unknown[] = []
-    const obstacles = obstaclesFromObject3D(mesh, { onUnsupported: (of, why) => told.push(of, why) })
+    const reported: unknown[] = []
+    const obstacles = obstaclesFromObject3D(mesh, { onUnsupported: (of, why) => reported.push(of, why) })
     obstacles.refresh()
-    expect(told).toEqual([mesh, 'its geometry has positions that are not finite'])
+    expect(reported).toEqual([mesh, 'its geometry has positions that are not finite'])
     expect(obstacles.size).toBe(0)
     position.setX(3, x)
     position.needsUpdate = true
@@ -650,14 +650,14 @@ describe('what cannot be taken', () => {
     expect(obstacles.size).toBe(1)
   })
 
-  it('a mesh that is nowhere; one that gets lost stays where it was', () => {
+  it('is one with a matrix that is not finite; an obstacle stays where it was when that happens later', () => {
     const mesh = new Mesh<BufferGeometry>(new BoxGeometry(2, 2, 2))
     mesh.position.x = NaN
-    const told: string[] = []
-    const obstacles = obstaclesFromObject3D(mesh, { onUnsupported: (_, why) => void told.push(why) })
+    const reported: string[] = []
+    const obstacles = obstaclesFromObject3D(mesh, { onUnsupported: (_, why) => void reported.push(why) })
     obstacles.refresh()
     expect(obstacles.size).toBe(0)
-    expect(told).toEqual(['its world matrix is not finite'])
+    expect(reported).toEqual(['its world matrix is not finite'])
     mesh.position.x = 10
     obstacles.refresh()
     expect(distance(obstacles, 0, 0, 0)).toBeCloseTo(9, 9)
@@ -673,8 +673,8 @@ describe('what cannot be taken', () => {
   })
 })
 
-describe('the door', () => {
-  it('takes an Object3D only', () => {
+describe('the arguments of obstaclesFromObject3D', () => {
+  it('must be an Object3D', () => {
     for (const wrong of [null, undefined, {}, 3, new BoxGeometry()] as unknown as Object3D[])
       expect(() => obstaclesFromObject3D(wrong)).toThrow(/obstaclesFromObject3D: got .*THREE.Object3D/)
   })
@@ -692,7 +692,7 @@ describe('the door', () => {
     expect(open).toThrow(says)
   })
 
-  it('refuses a function that says no fit', () => {
+  it('must not have a fit function that returns an unknown fit', () => {
     expect(() => obstaclesFromObject3D(new Mesh(new BoxGeometry()), { fit: () => 'ball' as Fit })).toThrow(
       RangeError,
     )

@@ -34,7 +34,7 @@ function placed(object: Object3D, position = v(0, 0, 0), turn = about(v(0, 1, 0)
 
 describe('objectView', () => {
   law(
-    'shows a world pose in a parent that is moved, turned and scaled',
+    'shows a world pose in a moved, turned and scaled parent',
     [vector(), rotation(), number(0.1, 10), vector(), rotation(), vector(10)],
     (at, turn, scale, inner, innerTurn, wanted) => {
       const scene = new Group()
@@ -64,13 +64,13 @@ describe('objectView', () => {
     placed(parent, v(7, 0, 0), about(v(0, 1, 0), 1), 2)
     view.write(0, pose)
     expectVec(object.getWorldPosition(new Vector3()), v(1, 2, 3), 1e-9)
-    // and one that changes its parent
+    // and the object may get another parent
     new Group().add(object)
     view.write(0, pose)
     expectVec(object.position, v(1, 2, 3), 1e-9)
   })
 
-  it('without a parent is the pose itself', () => {
+  it('without a parent shows the pose unchanged', () => {
     const object = new Object3D()
     objectView(object).write(0, { position: v(1, 2, 3), quaternion: about(v(0, 0, 1), 0.4) })
     expectVec(object.position, v(1, 2, 3), 0)
@@ -95,14 +95,14 @@ describe('objectView', () => {
   })
 })
 
-it('instancedView is the view of an InstancedMesh, to be shared or wrapped', () => {
+it('instancedView is a view of an InstancedMesh, which may be shared or wrapped', () => {
   const mesh = new InstancedMesh(new BoxGeometry(), new MeshBasicMaterial(), 2)
   const view = instancedView(mesh)
   view.write(1, { position: v(1, 2, 3), quaternion: about(v(0, 0, 1), 0) })
   view.flush?.(2)
   expect(mesh.count).toBe(2)
   expect(Array.from(mesh.instanceMatrix.array.slice(28, 31))).toEqual([1, 2, 3])
-  // who has no instance is not shown, and harms nobody; who flushes says so
+  // an agent without an instance is not shown, and does no harm; `flush` reports it
   view.write(2, { position: v(0, 0, 0), quaternion: about(v(0, 0, 1), 0) })
   expect(() => view.flush?.(3)).toThrow(/got 3 agents.*room for 2/)
   expect(mesh.count).toBe(2)
@@ -131,13 +131,13 @@ describe('radiusOf', () => {
     expect(radiusOf(mesh)).toBeCloseTo(3, 4)
   })
 
-  it('holds all of a sphere, with not more room than its box needs', () => {
+  it('holds all of a sphere, and is not larger than the sphere around its box', () => {
     const radius = radiusOf(new Mesh(new SphereGeometry(2)))
     expect(radius).toBeGreaterThanOrEqual(2 - 1e-6)
     expect(radius).toBeLessThanOrEqual(2 * Math.sqrt(3) + 1e-6)
   })
 
-  it('of nothing is 0', () => {
+  it('of an empty object is 0', () => {
     expect(radiusOf(new Group())).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { seeded } from 'three-steering/authoring'
 import { Assignment, boxPattern } from 'three-steering/formation'
-import { measure } from '../../support/heap.js'
+import { measureHeap } from '../../support/heap.js'
 
 it('an assignment does not allocate after an equally large one', () => {
   const random = seeded(11)
@@ -14,7 +14,7 @@ it('an assignment does not allocate after an equally large one', () => {
     kept.solve(members, slots)
   }
   for (let i = 0; i < 150; i++) solve()
-  const each = measure(solve, 100).allocated
+  const each = measureHeap(solve, 100).allocated
   if (process.env['ALLOCATION'] === 'print') process.stdout.write(`${each.toFixed(0)} B per assignment\n`)
   // an object per pair would be 400 kB; a few boxed numbers depend on what the compiler inlines
   expect(each).toBeLessThan(4000)

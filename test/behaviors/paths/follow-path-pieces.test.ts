@@ -11,7 +11,7 @@ import {
   type Vec3,
 } from 'three-steering'
 import { minus, norm } from '../../support/geometry.js'
-import { fly, toldBy, Dummy, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
+import { fly, eventsOf, Dummy, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
 
 const TECHNIQUES: readonly PathTechnique[] = ['reprojection', 'dog-on-a-string', 'grappling-hooks']
 const STEPS = [1 / 30, 1 / 60, 1 / 240]
@@ -40,7 +40,7 @@ function flight(options: FollowPathOptions, traits: PilotOptions = {}): Flight {
   const followPath = new FollowPath(options)
   const { world, faults } = quietWorld()
   const ship = pilot(followPath, { ...SHIP, ...traits })
-  const events = toldBy(ship)
+  const events = eventsOf(ship)
   world.add(ship)
   return { world, ship, followPath, events, faults }
 }

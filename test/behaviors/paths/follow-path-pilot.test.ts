@@ -17,7 +17,7 @@ import {
 } from 'three-steering'
 import type { Constraint } from 'three-steering/authoring'
 import { norm } from '../../support/geometry.js'
-import { fly, toldBy, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
+import { fly, eventsOf, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
 
 const TECHNIQUES: readonly PathTechnique[] = ['reprojection', 'dog-on-a-string', 'grappling-hooks']
 const STEPS = [1 / 30, 1 / 60, 1 / 240]
@@ -50,7 +50,7 @@ function flight(
       ? followPath
       : within([constraint ?? new AvoidWalls({ obstacles: walls })], followPath)
   const ship = pilot(behavior, { ...SHIP, ...traits })
-  const events = toldBy(ship)
+  const events = eventsOf(ship)
   world.add(ship)
   return { world, ship, followPath, events, faults }
 }

@@ -13,8 +13,8 @@ const heading = new Vector3()
 const middle = new Vector3()
 
 /**
- * FLOCK-3D as a careful three.js developer writes it: objects with `THREE.Vector3`, one Map of cells that is kept, no
- * temporaries per bird.
+ * FLOCK-3D as a careful three.js developer would write it: objects with `THREE.Vector3`, one reused Map of
+ * cells, no temporary objects per bird.
  */
 export function vector3Flock(count: number, k: number): () => void {
   const { radius, maxSpeed, maxForce, dt } = FLOCK_3D

@@ -2,10 +2,13 @@ import * as YUKA from 'yuka'
 import { AVOID_3D, avoidBalls, avoidPlaces } from '../../rigs/avoid-3d.js'
 import { FLOCK_3D, flockSide, flockStart } from '../../rigs/flock-3d.js'
 
-/** Cells per side of Yuka's spatial index that made it fastest here (k = 7), tried one by one. */
+/** Cells per side of Yuka's spatial index by number of agents: the fastest in measurements with k = 7. */
 const CELLS: Record<number, number> = { 100: 3, 1000: 5, 5000: 6, 10000: 8, 20000: 10 }
 
-/** FLOCK-3D in Yuka 0.7.8 with its spatial index. Yuka has no field of view, so it does without: less work per candidate. */
+/**
+ * FLOCK-3D in Yuka 0.7.8 with its spatial index. Yuka has no field of view, so this version has none: less
+ * work per candidate.
+ */
 export function yukaFlock(count: number, k: number): () => void {
   const side = flockSide(count, k)
   const cells = CELLS[count] ?? Math.max(3, Math.round(Math.cbrt(count) / 2.8))
@@ -18,7 +21,7 @@ export function yukaFlock(count: number, k: number): () => void {
     vehicle.maxForce = FLOCK_3D.maxForce
     vehicle.updateNeighborhood = true
     vehicle.neighborhoodRadius = FLOCK_3D.radius
-    // its index is centred on the origin
+    // Yuka's index is centred at the origin
     vehicle.position.set(position.x - side / 2, position.y - side / 2, position.z - side / 2)
     vehicle.velocity.set(velocity.x, velocity.y, velocity.z)
     const rules = [
@@ -40,7 +43,10 @@ export function yukaFlock(count: number, k: number): () => void {
   }
 }
 
-/** AVOID-3D in Yuka 0.7.8. It looks at every obstacle each time, and at none above or below; what it hits is not counted here. */
+/**
+ * AVOID-3D in Yuka 0.7.8. It tests every obstacle each time, and ignores those above and below. Collisions
+ * are not counted.
+ */
 export function yukaAvoid(balls: number): () => void {
   const manager = new YUKA.EntityManager()
   const obstacles: YUKA.GameEntity[] = []
