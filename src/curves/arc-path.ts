@@ -16,7 +16,7 @@ const WIDTH = 13
 
 const tangent = vec3()
 const normal = vec3()
-const spot = vec3()
+const projected = vec3()
 const offset = vec3()
 
 /**
@@ -181,8 +181,8 @@ export class ArcPath implements Serializable {
       const first = Math.max(0, from - start)
       const last = Math.min(size, to - start)
       const distance = this.project(at, point, first, last)
-      this.put(spot, at, distance)
-      const sq = (spot.x - point.x) ** 2 + (spot.y - point.y) ** 2 + (spot.z - point.z) ** 2
+      this.put(projected, at, distance)
+      const sq = (projected.x - point.x) ** 2 + (projected.y - point.y) ** 2 + (projected.z - point.z) ** 2
       if (!(sq < bestSq)) continue
       bestSq = sq
       best = start + distance
@@ -195,7 +195,7 @@ export class ArcPath implements Serializable {
     const { data } = this
     const k = data[at + CURVATURE]!
     load(tangent, data, at + TANGENT)
-    sub(offset, point, load(spot, data, at + POINT))
+    sub(offset, point, load(projected, data, at + POINT))
     const along = dot(offset, tangent)
     if (k === 0) return Math.min(Math.max(along, first), last)
     load(normal, data, at + NORMAL)

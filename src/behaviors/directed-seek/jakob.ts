@@ -264,10 +264,10 @@ function tryPair(first: Side, last: Side, slack: number, best: number): number {
   if (!findTangent(first, last)) return best
   const { x, y } = tangent
   const entry = remainingTurn(first, headX, headY, x, y, slack / start)
-  const whole = start * entry + tangent.length + goal * remainingTurn(last, x, y, 1, 0, slack / goal)
-  if (!(whole < best)) return best
+  const pathLength = start * entry + tangent.length + goal * remainingTurn(last, x, y, 1, 0, slack / goal)
+  if (!(pathLength < best)) return best
   setTurnOf(first, entry, x, y, isAhead(x, y, slack) ? 2 : 1)
-  return whole
+  return pathLength
 }
 
 /** Whether the agent flies along the waypoint's circle of that side: the centres of the circles coincide. */
@@ -312,8 +312,8 @@ function angle(side: Side, ax: number, ay: number, bx: number, by: number): numb
 
 /** As `angle`, but 0 for an overshoot of at most `slack` (rad), which is turned back at no cost. */
 function remainingTurn(side: Side, ax: number, ay: number, bx: number, by: number, slack: number): number {
-  const whole = angle(side, ax, ay, bx, by)
-  return whole > TAU - slack ? 0 : whole
+  const turned = angle(side, ax, ay, bx, by)
+  return turned > TAU - slack ? 0 : turned
 }
 
 /**

@@ -86,7 +86,7 @@ const CUSP_DISTANCE = 0.005
 
 const predicted = makeGoal()
 const heading = vec3()
-const spot = vec3()
+const point = vec3()
 const attitude = quat()
 const newPlan = new ArcPath()
 const target: TrackPoint = { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5 }
@@ -214,13 +214,13 @@ export class RouteFollower implements Serializable {
     const left = plan.length - s
     predictGoal(predicted, now, Math.max(0, data[at + DUE]! - step.time))
     if (
-      distance(predicted.position, load(spot, data, at + GOAL_POSITION)) > MOVED * radius ||
-      dot(predicted.heading, load(spot, data, at + GOAL_HEADING)) < Math.cos(TURNED)
+      distance(predicted.position, load(point, data, at + GOAL_POSITION)) > MOVED * radius ||
+      dot(predicted.heading, load(point, data, at + GOAL_HEADING)) < Math.cos(TURNED)
     ) {
       if (this.mayPlan(step)) this.replan(agent, step, at, now, terms)
       return
     }
-    const away = distance(plan.pointAt(spot, s), position)
+    const away = distance(plan.pointAt(point, s), position)
     if (!(away > CHECK_OFFSET * radius && left > radius / 2) || !this.mayPlan(step)) return
     const time = planRendezvous(newPlan, agent, this.headingOf(agent, at, terms), now, terms, predicted)
     if (newPlan.length < left + MAX_EXCESS * radius || away > LOST_OFFSET * radius)

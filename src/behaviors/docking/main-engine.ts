@@ -144,8 +144,8 @@ export function flyByMain(
   if (!retro) {
     brakes = along > (braking ? BRAKE_UNTIL : 1) * rendezvous.stoppableSpeed
     // once turned to brake, the agent does not turn back for a small correction
-    const most = -MIN_BRAKING * rendezvous.brakes * agent.mass
-    const excess = dot(wanted, ahead) - most
+    const leastBraking = -MIN_BRAKING * rendezvous.brakes * agent.mass
+    const excess = dot(wanted, ahead) - leastBraking
     if (brakes && excess > 0) addScaled(wanted, wanted, ahead, -excess)
   }
   pushByMain(agent, step, wanted, engines, retro, out)

@@ -50,8 +50,8 @@ export function pathAroundCarrier(
   const cosine = Math.sqrt(1 - sine * sine)
   const tangent = hereDistance * cosine
   const rest = Math.sqrt(Math.max(0, goalDistance * goalDistance - radius * radius))
-  const whole = arccos(dot(outward, goal) / goalDistance)
-  const arc = whole - Math.acos(sine) - arccos(radius / goalDistance)
+  const totalAngle = arccos(dot(outward, goal) / goalDistance)
+  const arc = totalAngle - Math.acos(sine) - arccos(radius / goalDistance)
   // inside the ball: along its surface, and outward
   const inward = hereDistance < radius ? -Math.min(1, (4 * (radius - hereDistance)) / radius) : cosine
   scale(out, outward, -inward)
