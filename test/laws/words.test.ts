@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+/** Widest comment line (columns), as wide as the code. */
+const WIDEST = 110
+
+/** In comments an agent is "it": these words hide the noun that a sentence is about. */
+const PERSONAL = /\b(who|whom|whose|whoever|nobody|somebody|he|him|his)\b/i
+
+/** Comments for tools, which have to stand on the line of their code. */
+const DIRECTIVE = /^\/\/ (prettier-ignore|@ts-|oxlint-|eslint-)/
+
+interface CommentLine {
+  readonly place: string
+  /** Columns of the whole line. */
+  readonly width: number
+  readonly text: string
+}
+
+/** The part of a line that is a comment, and whether the next line starts inside a comment. */
+function commentIn(line: string, isInside: boolean): { text: string; isInside: boolean } {
+  const code = line.replace(/'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`/g, (quoted) =>
+    '_'.repeat(quoted.length),
+  )
+  const source = isInside ? line : code
+  const start = isInside ? 0 : source.search(/(^|\s)\/[/*]/)
+  if (start < 0) return { text: '', isInside: false }
+  const text = line.slice(start).trim()
+  return { text, isInside: (isInside || text.startsWith('/*')) && !text.includes('*/') }
+}
+
+function commentLinesOf(place: string, source: string): CommentLine[] {
+  const found: CommentLine[] = []
+  let isInside = false
+  for (const [i, line] of source.split('\n').entries()) {
+    const comment = commentIn(line, isInside)
+    isInside = comment.isInside
+    if (comment.text !== '')
+      found.push({ place: `${place}:${i + 1}`, width: line.trimEnd().length, text: comment.text })
+  }
+  return found
+}
+
+function commentsIn(folder: string): CommentLine[] {
+  const root = fileURLToPath(new URL(`../../${folder}/`, import.meta.url))
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .sort()
+    .flatMap((file) => commentLinesOf(`${folder}/${file}`, readFileSync(join(root, file), 'utf8')))
+}
+
+const isWide = ({ width, text }: CommentLine): boolean => width > WIDEST && !DIRECTIVE.test(text)
+const isPersonal = ({ text }: CommentLine): boolean => PERSONAL.test(text)
+const show = ({ place, text }: CommentLine): string => `${place}: ${text}`
+
+describe('the comments', () => {
+  it.each(['src', 'demo', 'test'])(`of %s are at most ${WIDEST} columns wide`, (folder) => {
+    const comments = commentsIn(folder)
+    expect(comments.length).toBeGreaterThan(100)
+    expect(comments.filter(isWide).map(show)).toEqual([])
+  })
+
+  it('of src contain no word for a person', () => {
+    expect(commentsIn('src').filter(isPersonal).map(show)).toEqual([])
+  })
+})
+
+describe('this test', () => {
+  it('reads every form of comment, and no strings', () => {
+    const source = [
+      "const url = 'https://example.org' // one",
+      '/** two */',
+      '/**',
+      ' * three',
+      ' */',
+      "const text = '// no comment'",
+      'const both = `/* no comment */` /* four */',
+    ].join('\n')
+    const texts = commentLinesOf('a.ts', source).map(({ text }) => text)
+    expect(texts).toEqual(['// one', '/** two */', '/**', '* three', '*/', '/* four */'])
+  })
+
+  it('notices wide lines and words for persons', () => {
+    const [wide, person, plain] = commentLinesOf(
+      'a.ts',
+      `// ${'long '.repeat(30)}\n// the agent who turns\n// the agent that shows this turns`,
+    )
+    expect([wide!, person!, plain!].map(isWide)).toEqual([true, false, false])
+    expect([wide!, person!, plain!].map(isPersonal)).toEqual([false, true, false])
+  })
+})
