@@ -1,4 +1,4 @@
-/** Curves of bounded curvature: Dubins and Reeds-Shepp paths in the plane, and shortest paths between poses in space. */
+/** Curves of bounded curvature: Dubins and Reeds-Shepp paths in a plane, and paths between poses in space. */
 
 export { ArcPath } from './curves/arc-path.js'
 export { dubins2d } from './curves/dubins2d.js'

@@ -1,4 +1,4 @@
-/** The steering pipeline of Millington, Artificial Intelligence for Games: targeters, decomposers, constraints, actuator. */
+/** Millington's steering pipeline (Artificial Intelligence for Games): targeters, decomposers, constraints. */
 
 export { AttitudeTargeter, PathDecomposer, PlaceTargeter } from './behaviors/classic/pipeline-goals.js'
 export {

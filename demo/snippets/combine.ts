@@ -36,7 +36,7 @@ export function frame(delta: number): void {
     if (verdict !== 'silent') console.info(name, verdict, granted.force)
 }
 
-// the whole world as plain data, for a file or a rollback: after it is restored, the same future follows, bit-identical
+// the whole world as plain data, for a file or a rollback: after it is restored, the future is bit-identical
 export function save(): string {
   return JSON.stringify(takeSnapshot(steering))
 }

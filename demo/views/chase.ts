@@ -80,7 +80,7 @@ function behind(out: Vector3, object: Object3D): Vector3 {
   return out.normalize()
 }
 
-/** Copies the pose of an instance to `object`. Unlike the pose of the agent, that of its instance is interpolated. */
+/** Copies the interpolated pose of an instance to `object`. */
 export function copyInstancePose(object: Object3D, mesh: InstancedMesh, index: number): void {
   mesh.getMatrixAt(index, object.matrix)
   object.matrix.decompose(object.position, object.quaternion, object.scale)

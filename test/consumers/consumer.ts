@@ -1,4 +1,4 @@
-// A program of a user, compiled and run against the packed package by scripts/consumers.mjs. It imports every entry.
+// A user's program, compiled and run against the packed package by scripts/consumers.mjs.
 import * as CANNON from 'cannon-es'
 import * as THREE from 'three'
 import {

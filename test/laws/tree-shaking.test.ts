@@ -4,7 +4,10 @@ import { build } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { alias } from '../../vite.config.ts'
 
-/** A user's bundle contains the code of the names it imports, and no more. Sizes in kB are checked by `npm run test:pack`, see `.size-limit.json`. */
+/**
+ * A user's bundle contains the code of the names that it imports, and no more. Sizes in kB are checked by
+ * `npm run test:pack`, see `.size-limit.json`.
+ */
 const SRC = fileURLToPath(new URL('../../src', import.meta.url))
 /** A module that is not on the disk. */
 const PAGE = `${SRC}/page.js`

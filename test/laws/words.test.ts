@@ -7,10 +7,10 @@ import { describe, expect, it } from 'vitest'
 const WIDEST = 110
 
 /** In comments an agent is "it": these words hide the noun that a sentence is about. */
-const PERSONAL = /\b(who|whom|whose|whoever|nobody|somebody|he|him|his)\b/i
+const PERSONAL = /\b(who|whom|whoever|nobody|somebody|he|him|his)\b/i
 
 /** Comments for tools, which have to stand on the line of their code. */
-const DIRECTIVE = /^\/\/ (prettier-ignore|@ts-|oxlint-|eslint-)/
+const DIRECTIVE = /^\/\/ (prettier-ignore|@ts-|oxlint-|eslint-)|^\/\* glsl/
 
 interface CommentLine {
   readonly place: string

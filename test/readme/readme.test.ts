@@ -13,7 +13,7 @@ import { frame as obstaclesFrame } from '../../demo/snippets/obstacles.js'
 import { frame as mindFrame, guard } from '../../demo/snippets/state-machine.js'
 import { frame } from '../../demo/snippets/start.js'
 
-// The code of the README and of the guides is that of demo/snippets, which is type-checked like all else and run here.
+// The code of the README and of the guides is that of demo/snippets, which is type-checked and run here.
 
 const root = new URL('../../', import.meta.url)
 const guides = readdirSync(new URL('docs/guides/', root)).map((file) => `docs/guides/${file}`)

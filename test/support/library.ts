@@ -21,7 +21,7 @@ const SCHEMES = {
   Within: within([], part).constructor,
 }
 
-/** Every value that the entries without a physics engine, three.js or presets export, and the classes of the schemes. */
+/** Every value of the entries that need no physics engine, three.js or presets, and the classes of the schemes. */
 export const LIBRARY: Readonly<Record<string, unknown>> = {
   ...core,
   ...authoring,

@@ -63,7 +63,7 @@ const force = vec3()
 
 /**
  * Unaligned collision avoidance, between agents with any directions of flight (Green, Steering Behaviours;
- * Reynolds 1999, from whom the name "unaligned" is). Only one neighbour counts: the one whose closest
+ * Reynolds 1999, the source of the name "unaligned"). Only one neighbour counts: the one whose closest
  * approach is soonest, if it is sooner than `maxPredictionTime` and nearer than both radii and `clearance`.
  * Both agents turn away from each other and change speed. The agent that is ahead in their mean velocity at
  * the closest approach, or has more spare speed, flies faster as far as it can, the other one slower; if both

@@ -33,8 +33,8 @@ const direction = vec3()
  *
  * Sources: Green, Steering Behaviours, "Obstacle Avoidance", figures 4 to 7; the course deck IMGD 4000,
  * Obstacle Avoidance Algorithm (multiplier, braking); Bevilacqua, Collision Avoidance, "Improving Collision
- * Detection" (a third probe at the agent's own position, a length that shrinks with the speed; his probes
- * ahead and half-way lie on the axis and are found by its roots).
+ * Detection" (a third probe at the agent's own position, a length that shrinks with the speed; Bevilacqua's
+ * probes ahead and half-way lie on the axis and are found by its roots).
  * Departures: lengths are shares of the expanded radius and of the cylinder, times `maxForce`, so that the
  * result is in newtons. Nearness is measured to the hit, not to the centre, since a centre beyond the
  * cylinder would turn the deck's multiplier negative. Shapes other than balls are hit by an exact sweep, and

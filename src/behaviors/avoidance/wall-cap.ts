@@ -99,7 +99,7 @@ export function capWalls(
  *   curved wall no agent is faster than the curve allows.
  *
  * Source: the walls of Green, Steering Behaviours, "Avoid Walls and Containment", with this limit in place of
- * his force on a predicted point, whose look-ahead shrinks with the speed.
+ * the published force on a predicted point, whose look-ahead shrinks with the speed.
  */
 export function capWall(
   agent: Agent,

@@ -49,7 +49,7 @@ export interface FollowPathOptions {
   /**
    * Distance at which the end is reached, in radii of the agent (≥ 0): there the agent stops, or has passed.
    * With 0 it flies along the last section and stops exactly at the end (Green's ACCURATE_POSITIONING; above
-   * 0 it is his LOOSE_POSITIONING). Default 0.
+   * 0 it is Green's LOOSE_POSITIONING). Default 0.
    */
   endCloseness?: number
   /**

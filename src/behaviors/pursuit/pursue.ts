@@ -40,8 +40,8 @@ const thrustDirection = vec3()
 
 /**
  * Flies to where the target will be (Green, Pursuit; Reynolds 1999). Green's "artificial stupidity" (Pursue
- * and Evade) is built in: a pursuer that misjudges time, or aims with an error, can be escaped from. For his
- * "more interesting chases" add wandering:
+ * and Evade) is built in: a pursuer that misjudges time, or aims with an error, can be escaped from. For
+ * Green's "more interesting chases" add wandering:
  * `blend([new Pursue({ target }), { behavior: new Wander(), weight: 0.5 }])`. With a weight of 1 or more it
  * may never catch the target.
  *
