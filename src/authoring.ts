@@ -1,4 +1,4 @@
-/** Parts for behaviours of your own: memory per agent, velocity and attitude control, frames, random streams. */
+/** Parts for behaviours of your own: memory per agent, velocity control, frames, random streams, types. */
 
 export { density, isCrowded } from './behaviors/avoidance/crowd.js'
 export { FlockRule, type FlockRuleOptions } from './behaviors/flocking/flock.js'

@@ -1,4 +1,4 @@
-/** Millington's steering pipeline (Artificial Intelligence for Games): targeters, decomposers, constraints. */
+/** Millington's steering pipeline (Artificial Intelligence for Games). */
 
 export { AttitudeTargeter, PathDecomposer, PlaceTargeter } from './behaviors/classic/pipeline-goals.js'
 export {

@@ -4,7 +4,7 @@ import { Crossroads } from '../../demo/scenarios/crossroads.js'
 import { DoorwayShow, DRONE } from '../../demo/scenarios/doorway-show.js'
 import { Touches } from '../../demo/scenarios/touches.js'
 import { Progress } from '../support/progress.js'
-import { FULL } from '../support/tier.js'
+import { FULL, pick } from '../support/tier.js'
 
 const DT = 1 / 60
 
@@ -24,6 +24,9 @@ function longestIdle(scene: { step(dt: number): void }, seconds: number, achieve
 }
 
 const ball = (key: number, x: number) => ({ key, radius: 1, position: { x, y: 0, z: 0 } })
+
+/** Number of agents that queue at the door. */
+const QUEUE = pick(24, 60, 60)
 
 describe('touches', () => {
   it('counts a contact once while it lasts, in any order of the pair, with its place', () => {
@@ -81,11 +84,11 @@ describe('the crowds of the gallery', () => {
   })
 
   it.each(FULL ? Array.from({ length: 20 }, (_, i) => i + 1) : [3])(
-    'sixty queueing agents come through a door of 2.5 diameters in 40 s, without a contact: seed %d',
+    `${QUEUE} queueing agents come through a door of 2.5 diameters in 40 s, without a contact: seed %d`,
     (seed) => {
-      const scene = new DoorwayShow({ seed, count: 60, gate: 2.5 * DRONE, queueing: true })
+      const scene = new DoorwayShow({ seed, count: QUEUE, gate: 2.5 * DRONE, queueing: true })
       while (scene.took < 0 && scene.time < 40) scene.step(DT)
-      expect(scene.through).toBe(60)
+      expect(scene.through).toBe(QUEUE)
       expect(scene.touches.contacts).toBe(0)
       expect(scene.wallContacts).toBe(0)
       scene.dispose()

@@ -23,7 +23,7 @@ import { type Constraint, seeded } from 'three-steering/authoring'
 import { apart, norm, turned, unitQuat, xyz } from '../laws/kit.js'
 import { makeConvoy } from '../rigs/convoy.js'
 import { Standing } from '../support/progress.js'
-import { FULL } from '../support/tier.js'
+import { FULL, pick } from '../support/tier.js'
 
 /**
  * No agent stops for ever before it has reached its goal: behind plates and in pockets, on paths past and
@@ -171,7 +171,7 @@ function tries(): { place: string; turn: string; avoid: string; wish: string }[]
     ),
   )
   // every building, turn, constraint and wish occurs at least once
-  return FULL ? all : all.filter((_, i) => i % 7 === 0)
+  return FULL ? all : all.filter((_, i) => i % pick(14, 7, 1) === 0)
 }
 
 describe('a goal behind or inside a wide obstacle', () => {
@@ -209,7 +209,7 @@ describe('a goal behind or inside a wide obstacle', () => {
 })
 
 describe('a path', () => {
-  const SEEDS = FULL ? 200 : 25
+  const SEEDS = pick(10, 25, 200)
   it.each(['reprojection', 'dog-on-a-string', 'grappling-hooks'] as const)(
     'past or through one rock is flown to its end by %s',
     (technique) => {
@@ -248,7 +248,7 @@ describe('a path', () => {
 
   it('through a door is flown after a push aside just before it', () => {
     const late: string[] = []
-    for (let seed = 0; seed < (FULL ? 60 : 12); seed++)
+    for (let seed = 0; seed < pick(6, 12, 60); seed++)
       for (const avoid of Object.keys(AVOIDING)) if (!findsDoor(avoid, seed)) late.push(`${avoid} ${seed}`)
     expect(late).toEqual([])
   })
@@ -295,7 +295,7 @@ describe('a path', () => {
 describe('a convoy on a closed course with rocks at its edge', () => {
   // longest time at rest (s), and simulated time (s)
   const LONGEST = 20
-  const LENGTH = FULL ? 600 : 120
+  const LENGTH = pick(50, 120, 600)
   const crews = FULL
     ? Array.from({ length: 10 }, (_, i) => ({
         seed: i + 1,
@@ -331,7 +331,7 @@ describe('a constraint that forbids the direction that another one proposes', ()
     'a walker in a plane goes around a tall column, kept in the plane %s',
     (how) => {
       const stuck: number[] = []
-      for (let seed = 0; seed < (FULL ? 200 : 40); seed++)
+      for (let seed = 0; seed < pick(12, 40, 200); seed++)
         if (!passesColumn(seed, how === 'strictly')) stuck.push(seed)
       expect(stuck).toEqual([])
     },

@@ -7,15 +7,16 @@ import { apart } from '../laws/kit.js'
 import { makeConvoy } from '../rigs/convoy.js'
 import { Shuttles } from '../rigs/shuttles.js'
 import { Standing } from '../support/progress.js'
-import { FULL } from '../support/tier.js'
+import { FULL, pick } from '../support/tier.js'
 
 /**
  * Worlds that run by themselves for a long time. No agent touches anything, no agent stands without a reason,
- * something is achieved in every minute, and memory does not grow. The ordinary run flies one seed for a
- * minute and a half; `ACCEPTANCE=full` three seeds for ten minutes, and prints step times.
+ * something is achieved in every minute, and memory does not grow. `npm test` flies one seed for half a
+ * minute, `npm run test:all` for a minute and a half; `ACCEPTANCE=full` flies three seeds for ten minutes and
+ * prints step times.
  */
 const SEEDS = FULL ? [1, 2, 3] : [1]
-const MINUTES = FULL ? 10 : 1.5
+const MINUTES = pick(0.5, 1.5, 10)
 const DT = 1 / 60
 const MINUTE = 60 / DT
 /** An agent that stays within this distance (m) of one place stands. */

@@ -12,7 +12,6 @@ import {
   dotOf,
   expectRotation,
   expectVec,
-  law,
   number,
   plus,
   rotation,
@@ -21,6 +20,7 @@ import {
   unit,
   v,
 } from '../support/geometry.js'
+import { law } from '../support/law.js'
 import { standIn, stepOf } from '../support/stand-in.js'
 
 const UP = v(0, 1, 0)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { brakingSpeed, stoppingDistance } from 'three-steering/authoring'
 import { slope } from '../../src/control/profile.js'
-import { law, number } from '../support/geometry.js'
+import { number } from '../support/geometry.js'
+import { law } from '../support/law.js'
 
 /** Distance (m) of a body that coasts for `lag` seconds and then brakes, by the midpoint rule. */
 function simulate(speed: number, decel: number, damping: number, lag: number): number {

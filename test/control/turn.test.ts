@@ -12,7 +12,6 @@ import {
   expectFinite,
   expectRotation,
   expectVec,
-  law,
   norm,
   number,
   plus,
@@ -22,6 +21,7 @@ import {
   v,
   vector,
 } from '../support/geometry.js'
+import { law } from '../support/law.js'
 import { standIn, stepOf, wrench, type StandIn } from '../support/stand-in.js'
 
 const STILL = v(0, 0, 0)

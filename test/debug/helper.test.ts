@@ -3,7 +3,8 @@ import { Color, LineSegments, Scene, type BufferAttribute, type LineBasicMateria
 import { blend, Flee, Seek, Separation, SteeringWorld, type Behavior, type DebugDraw } from 'three-steering'
 import { explain } from 'three-steering/explain'
 import { colorFor, DEFAULT_COLORS, SteeringHelper } from 'three-steering/debug'
-import { expectVec, law, number, plus, times, v } from '../support/geometry.js'
+import { expectVec, number, plus, times, v } from '../support/geometry.js'
+import { law } from '../support/law.js'
 import { idle, pilot } from '../support/pilot.js'
 
 /** The segments of a layer, as pairs of points. */

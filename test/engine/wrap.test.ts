@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SteeringController, SteeringWorld, type Behavior, type Pose } from 'three-steering'
-import { expectVec, law, norm, v, vector } from '../support/geometry.js'
+import { expectVec, norm, v, vector } from '../support/geometry.js'
+import { law } from '../support/law.js'
 import { Dummy, idle, pilot } from '../support/pilot.js'
 
 // A world whose box is −4 … 6 on x, 0 … 3 on y, and −1 … 0 on z.

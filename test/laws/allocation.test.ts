@@ -63,7 +63,7 @@ const arrive = (): Behavior => new Arrive({ target: { x: 20, y: 5, z: -8 } })
 const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
   'DirectedSeek, point mass': [seekFar, point, 1500],
   'nothing, point mass': [idle, point, 16],
-  'Flocking, point mass': [flocking, point, 400],
+  'Flocking, point mass': [flocking, point, 500],
   'Flocking and Wander, point mass': [
     () => blend([flocking(), { behavior: new Wander(), weight: 0.3 }]),
     point,

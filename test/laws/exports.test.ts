@@ -742,7 +742,7 @@ const explainTable: Table<typeof explain> = {
   },
 }
 
-/** Position of an agent after one second, after two, and again after two from a snapshot of the first second. */
+/** Position after one second, after two, and again after two from a snapshot of the first second. */
 function rewound(): readonly number[] {
   const world = new SteeringWorld()
   const pilot = new SteeringController(null, { ...AGENT, behavior: new core.Wander() })

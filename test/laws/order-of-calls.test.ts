@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { Flight, Hover, SteeringController, SteeringWorld, type DebugDraw, type Fault } from 'three-steering'
 import { BEHAVIORS, bitsOf, firstDifference, idle, plus, randomScene, type Scene } from './kit.js'
-import { FULL } from '../support/tier.js'
+import { pick } from '../support/tier.js'
 
 // The memory that a behaviour has of an agent is made at its first use. It must not matter which method uses
 // it first: neither drawing an agent before it is steered, nor the stage in which it begins.
 
-const SEEDS = FULL ? 24 : 2
-const STEPS = FULL ? 1200 : 160
+const SEEDS = pick(1, 2, 24)
+const STEPS = pick(60, 160, 1200)
 
 const nowhere: DebugDraw = { line: () => undefined }
 

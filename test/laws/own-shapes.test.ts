@@ -32,8 +32,8 @@ import {
 import { FlowAround, FollowFlowField } from 'three-steering/flow'
 
 /**
- * Law: a shape is used by its members, never by its class. A user's own shape, and a shape of a second copy of
- * the package, with the same members as ours give a bit-identical flight.
+ * Law: a shape is used by its members, never by its class. A user's own shape, and a shape of a second copy
+ * of the package, with the same members as ours give a bit-identical flight.
  */
 
 /** A user's own shape, which shares no class with the package: it gives the answers of another shape. */

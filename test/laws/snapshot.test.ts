@@ -36,11 +36,11 @@ import {
   type Scene,
   type SceneObject,
 } from './kit.js'
-import { FULL } from '../support/tier.js'
+import { pick } from '../support/tier.js'
 
 const DT = 1 / 60
 /** Steps of the long replay, which takes a minute with `ACCEPTANCE=full`. */
-const STEPS = FULL ? 10_000 : 600
+const STEPS = pick(150, 600, 10_000)
 
 /** A world, and a function that moves the user's objects by the step number, so that these need no saving. */
 interface Play {

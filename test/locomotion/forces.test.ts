@@ -20,7 +20,6 @@ import {
   dotOf,
   expectFinite,
   expectVec,
-  law,
   minus,
   norm,
   number,
@@ -32,6 +31,7 @@ import {
   v,
   vector,
 } from '../support/geometry.js'
+import { law } from '../support/law.js'
 import { idle, pilot } from '../support/pilot.js'
 import { pushing, standIn, stepOf, wrench, type StandIn } from '../support/stand-in.js'
 

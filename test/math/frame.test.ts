@@ -25,7 +25,6 @@ import {
   dotOf,
   expectFrame,
   expectVec,
-  law,
   norm,
   number,
   plus,
@@ -36,6 +35,7 @@ import {
   v,
   vector,
 } from '../support/geometry.js'
+import { law } from '../support/law.js'
 
 const X = v(1, 0, 0)
 const Y = v(0, 1, 0)

@@ -21,7 +21,6 @@ import {
   direction,
   expectRotation,
   expectVec,
-  law,
   norm,
   number,
   rotation,
@@ -31,6 +30,7 @@ import {
   v,
   vector,
 } from '../support/geometry.js'
+import { law } from '../support/law.js'
 
 const X = v(1, 0, 0)
 const Y = v(0, 1, 0)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clamp, lagShare, smoothstep, TAU } from '../../src/math/scalar.js'
-import { law, number } from '../support/geometry.js'
+import { number } from '../support/geometry.js'
+import { law } from '../support/law.js'
 
 describe('scalar', () => {
   it('TAU is 2π', () => {

@@ -17,7 +17,8 @@ import {
   truncate,
   vec3,
 } from '../../src/math/vec3.js'
-import { direction, expectVec, law, number, times, v, vector } from '../support/geometry.js'
+import { direction, expectVec, number, times, v, vector } from '../support/geometry.js'
+import { law } from '../support/law.js'
 
 describe('vec3', () => {
   law('sub reverses add', [vector(), vector()], (a, b) => {

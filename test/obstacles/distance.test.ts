@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Shape, type Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { direction, dotOf, expectFinite, law, minus, norm, plus, times, v } from '../support/geometry.js'
+import { direction, dotOf, expectFinite, minus, norm, plus, times, v } from '../support/geometry.js'
+import { law } from '../support/law.js'
 import { all, bounded, spot, type Known } from './kit.js'
 
 function measure(shape: Shape, point: Vec3Like): { distance: number; normal: Vec3Like } {

@@ -6,7 +6,6 @@ import {
   dotOf,
   expectRotation,
   expectVec,
-  law,
   number,
   plus,
   rotation,
@@ -15,6 +14,7 @@ import {
   v,
   vector,
 } from '../support/geometry.js'
+import { law } from '../support/law.js'
 import { all, spot } from './kit.js'
 
 const shapes = Object.entries(all)

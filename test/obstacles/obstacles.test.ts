@@ -14,7 +14,8 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { direction, law, plus, times, unit, v, vector } from '../support/geometry.js'
+import { direction, plus, times, unit, v, vector } from '../support/geometry.js'
+import { law } from '../support/law.js'
 
 /** A body that is moved by the test. */
 class Thing {

@@ -14,7 +14,6 @@ import {
   crossOf,
   direction,
   dotOf,
-  law,
   minus,
   norm,
   number,
@@ -25,6 +24,7 @@ import {
   unit,
   v,
 } from '../support/geometry.js'
+import { law } from '../support/law.js'
 import { convex, hollow } from './kit.js'
 
 interface Circle {

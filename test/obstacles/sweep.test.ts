@@ -10,7 +10,8 @@ import {
   type Shape,
   type Vec3Like,
 } from 'three-steering'
-import { direction, law, norm, number, plus, times, v } from '../support/geometry.js'
+import { direction, norm, number, plus, times, v } from '../support/geometry.js'
+import { law } from '../support/law.js'
 import { all, bounded, convex, hollow, spot } from './kit.js'
 
 const scratch = v(0, 0, 0)

@@ -14,8 +14,9 @@ import {
 import { LIBRARY } from '../support/library.js'
 import { FULL } from './full.js'
 import { copyOf, difference, optionsIn, referencesOf, throughJson, type References } from './kit.js'
+import { pick } from '../support/tier.js'
 
-const STEPS = 200
+const STEPS = pick(60, 200, 200)
 const DT = 1 / 60
 
 /** Every behaviour in each of its forms, and every behaviour with all options given. */

@@ -15,7 +15,7 @@ import {
 } from 'three-steering'
 import { type Constraint, seeded } from 'three-steering/authoring'
 import { pilot } from '../support/pilot.js'
-import { FULL } from '../support/tier.js'
+import { FULL, pick } from '../support/tier.js'
 
 /**
  * `Queue` demanded its clearance as strongly as a wall does. When both demands could not be met, both were
@@ -112,7 +112,7 @@ describe('a crowd that queues before a door of 2.5 diameters', () => {
     // without a margin only the queue keeps the agents apart
     if (margin !== undefined)
       constraints.push(new ReciprocalAvoidance({ neighborDistance: 14, clearance: margin }))
-    const count = FULL ? 60 : 40
+    const count = pick(24, 40, 60)
     const flock = world.addFlock({
       count,
       behavior: within(constraints, new Seek({ target: { x: 0, y: 0, z: 60 } })),

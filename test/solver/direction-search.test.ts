@@ -8,7 +8,6 @@ import {
   direction,
   dotOf,
   expectVec,
-  law,
   minus,
   norm,
   number,
@@ -18,6 +17,7 @@ import {
   unit,
   v,
 } from '../support/geometry.js'
+import { law } from '../support/law.js'
 import { standIn, stepOf, type StandIn } from '../support/stand-in.js'
 import { makeWish } from '../../src/control/wish.js'
 

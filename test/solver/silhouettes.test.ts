@@ -6,7 +6,6 @@ import {
   crossOf,
   direction,
   dotOf,
-  law,
   number,
   plus,
   rotation,
@@ -15,6 +14,7 @@ import {
   unit,
   v,
 } from '../support/geometry.js'
+import { law } from '../support/law.js'
 
 const STILL: QuatLike = { x: 0, y: 0, z: 0, w: 1 }
 

@@ -15,7 +15,6 @@ import {
   dotOf,
   expectFinite,
   expectVec,
-  law,
   minus,
   norm,
   number,
@@ -25,6 +24,7 @@ import {
   v,
   vector,
 } from '../support/geometry.js'
+import { law } from '../support/law.js'
 import { standIn, stepOf, type StandIn } from '../support/stand-in.js'
 import { makeWish } from '../../src/control/wish.js'
 

@@ -1,28 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import type { FrameLike, Quat, QuatLike, Vec3, Vec3Like } from 'three-steering'
-
-/** Seed of every law below. `FUZZ_SEED=5 npx vitest run …` sets another one. */
-const SEED = Number(process.env['FUZZ_SEED'] ?? 1987)
-
-/**
- * A test that holds for all values of the arbitraries. The seed in its name replays it. `test` may be
- * `it.fails`.
- */
-export function law<T extends [unknown, ...unknown[]]>(
-  name: string,
-  arbitraries: { [K in keyof T]: Arbitrary<T[K]> },
-  holds: (...values: T) => void,
-  numRuns = 200,
-  test: (name: string, run: () => void) => void = it,
-): void {
-  test(`${name} (seed ${SEED})`, () => {
-    fc.assert(
-      fc.property(fc.tuple(...arbitraries), (values) => holds(...(values as T))),
-      { seed: SEED, numRuns },
-    )
-  })
-}
 
 export function number(low: number, high: number): Arbitrary<number> {
   return fc.double({ min: low, max: high, noNaN: true })

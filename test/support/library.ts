@@ -21,7 +21,7 @@ const SCHEMES = {
   Within: within([], part).constructor,
 }
 
-/** Every value of the entries that need no physics engine, three.js or presets, and the classes of the schemes. */
+/** Every value of the entries that need neither physics nor three.js, and the classes of the schemes. */
 export const LIBRARY: Readonly<Record<string, unknown>> = {
   ...core,
   ...authoring,

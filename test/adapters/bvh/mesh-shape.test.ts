@@ -29,7 +29,6 @@ import {
   dotOf,
   expectFinite,
   expectVec,
-  law,
   norm,
   number,
   plus,
@@ -37,6 +36,7 @@ import {
   v,
   vector,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { halves, spot } from '../../obstacles/kit.js'
 
 const scratch = v(0, 0, 0)

@@ -16,7 +16,6 @@ import {
   direction,
   dotOf,
   expectVec,
-  law,
   minus,
   norm,
   number,
@@ -27,6 +26,7 @@ import {
   v,
   vector,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 
 const DT = 1 / 60
 const { Vec3, Quaternion } = CANNON

@@ -39,7 +39,8 @@ import { ConvexHull } from 'three/addons/math/ConvexHull.js'
 import type { Obstacle, Obstacles, Vec3Like } from 'three-steering'
 import { obstaclesFromObject3D, type Fit } from 'three-steering/three'
 import { expectConsole } from '../../support/console.js'
-import { about, expectVec, law, norm, number, rotation, unit, v, vector } from '../../support/geometry.js'
+import { about, expectVec, norm, number, rotation, unit, v, vector } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 
 const out = { x: 0, y: 0, z: 0 }
 

@@ -16,13 +16,13 @@ import {
   about,
   expectRotation,
   expectVec,
-  law,
   number,
   rotation,
   unit,
   v,
   vector,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { idle } from '../../support/pilot.js'
 
 function placed(object: Object3D, position = v(0, 0, 0), turn = about(v(0, 1, 0), 0), scale = 1): Object3D {

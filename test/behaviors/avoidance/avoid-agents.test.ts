@@ -20,7 +20,6 @@ import {
   dotOf,
   expectFinite,
   expectVec,
-  law,
   minus,
   norm,
   number,
@@ -32,6 +31,7 @@ import {
   v,
   vector,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
 
 const NONE = v(0, 0, 0)

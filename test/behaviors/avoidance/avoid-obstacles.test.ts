@@ -36,7 +36,6 @@ import {
   dotOf,
   expectFinite,
   expectVec,
-  law,
   minus,
   norm,
   number,
@@ -48,6 +47,7 @@ import {
   v,
   vector,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, idle, pilot, quietWorld, type Answer, type PilotOptions } from '../../support/pilot.js'
 import { pushing } from '../../support/stand-in.js'
 

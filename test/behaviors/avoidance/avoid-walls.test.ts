@@ -10,7 +10,8 @@ import {
   type AvoidWallsOptions,
   type Vec3Like,
 } from 'three-steering'
-import { direction, dotOf, expectVec, law, norm, number, plus, times, v } from '../../support/geometry.js'
+import { direction, dotOf, expectVec, norm, number, plus, times, v } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, pilot, xyz } from '../../support/pilot.js'
 
 // A pilot of 1 kg, 10 m/s and 100 N, radius 0.5 m, response time 0.1 s: F = 10 · (v* − v), at most 100 N.

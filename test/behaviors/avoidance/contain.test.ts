@@ -31,7 +31,6 @@ import {
   direction,
   expectFinite,
   expectVec,
-  law,
   norm,
   number,
   plus,
@@ -42,6 +41,7 @@ import {
   v,
   vector,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, idle, pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'
 import { pushing } from '../../support/stand-in.js'
 

@@ -12,18 +12,8 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { density, isCrowded, seeded } from 'three-steering/authoring'
-import {
-  expectVec,
-  law,
-  norm,
-  number,
-  plus,
-  rotation,
-  times,
-  turned,
-  v,
-  vector,
-} from '../../support/geometry.js'
+import { expectVec, norm, number, plus, rotation, times, turned, v, vector } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, pilot, xyz, type PilotOptions } from '../../support/pilot.js'
 import { pushing } from '../../support/stand-in.js'
 import { makeWish } from '../../../src/control/wish.js'

@@ -17,7 +17,6 @@ import {
   dotOf,
   expectFinite,
   expectVec,
-  law,
   minus,
   norm,
   number,
@@ -27,6 +26,7 @@ import {
   turned,
   v,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, pilot, xyz, type PilotOptions } from '../../support/pilot.js'
 
 // A pilot has 0.5 m, 1 kg, 100 N and 10 m/s; a waiting agent keeps 1.1 m from the centre of the next one.

@@ -20,7 +20,6 @@ import {
   dotOf,
   expectFinite,
   expectVec,
-  law,
   minus,
   norm,
   plus,
@@ -30,6 +29,7 @@ import {
   v,
   vector,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
 
 // A pilot has 0.5 m, 1 kg, 100 N, 10 m/s and a response time of 0.1 s. Where it matters two pilots keep 1.12

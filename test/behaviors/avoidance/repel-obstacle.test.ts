@@ -17,7 +17,6 @@ import { copyFrame, frame } from '../../../src/math/frame.js'
 import {
   direction,
   expectVec,
-  law,
   norm,
   number,
   plus,
@@ -27,6 +26,7 @@ import {
   unit,
   v,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, pilot } from '../../support/pilot.js'
 import { standIn, type StandIn } from '../../support/stand-in.js'
 

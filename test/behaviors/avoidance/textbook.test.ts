@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { BoxShape, HalfSpaceShape, Obstacle, SphereShape, type Vec3, type Vec3Like } from 'three-steering'
 import { textbookAvoidance } from '../../../src/behaviors/avoidance/textbook.js'
 import { copyFrame, frame } from '../../../src/math/frame.js'
-import { expectVec, law, norm, rotation, times, turned, v } from '../../support/geometry.js'
+import { expectVec, norm, rotation, times, turned, v } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { standIn, stepOf, type StandIn } from '../../support/stand-in.js'
 
 /** Flies along +X with up +Y: y and z are those of the papers. */

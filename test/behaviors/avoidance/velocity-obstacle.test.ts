@@ -9,7 +9,6 @@ import {
   direction,
   expectFinite,
   expectVec,
-  law,
   minus,
   norm,
   number,
@@ -21,6 +20,7 @@ import {
   v,
   vector,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 
 interface Meeting {
   /** Position of the other agent, m. */

@@ -21,8 +21,10 @@ import {
 import { type VelocityConstraints, drive, seeded } from 'three-steering/authoring'
 import { capWall } from '../../../src/behaviors/avoidance/wall-cap.js'
 import { copyFrame, frame } from '../../../src/math/frame.js'
-import { expectVec, law, norm, number, rotation, turned, unit, v } from '../../support/geometry.js'
+import { expectVec, norm, number, rotation, turned, unit, v } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { standIn, stepOf, type StandIn } from '../../support/stand-in.js'
+import { pick } from '../../support/tier.js'
 
 interface Told {
   readonly normal: Vec3
@@ -311,7 +313,9 @@ function rusher(): Behavior {
 }
 
 describe('an agent inside does not leave', () => {
-  const cases = Object.keys(rooms).flatMap((room) => [30, 60, 240].map((rate) => [room, rate] as const))
+  const cases = Object.keys(rooms).flatMap((room) =>
+    pick([30], [30, 60, 240], [30, 60, 240]).map((rate) => [room, rate] as const),
+  )
 
   it.each(cases)('%s, at 1/%i s', (name, rate) => {
     const obstacles = rooms[name]!()

@@ -15,7 +15,6 @@ import {
   direction,
   dotOf,
   expectFinite,
-  law,
   minus,
   norm,
   number,
@@ -27,6 +26,7 @@ import {
   v,
   vector,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 
 const UP = v(0, 1, 0)
 const ONE: JakobOptions = { circles: 'one', plane: null }

@@ -5,7 +5,6 @@ import {
   direction,
   dotOf,
   expectVec,
-  law,
   minus,
   norm,
   number,
@@ -16,6 +15,7 @@ import {
   unit,
   v,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, idle, pilot, type PilotOptions } from '../../support/pilot.js'
 
 // A pilot of 1 kg, 10 m/s and 100 N with a response time of 0.1 s, at the origin, unless said otherwise.

@@ -9,7 +9,8 @@ import {
   type CohesionOptions,
 } from 'three-steering'
 import { seeded, type FlockRuleOptions } from 'three-steering/authoring'
-import { expectVec, law, minus, norm, number, plus, rotation, turned, v } from '../../support/geometry.js'
+import { expectVec, minus, norm, number, plus, rotation, turned, v } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, type PilotOptions } from '../../support/pilot.js'
 
 // A pilot of 1 kg, 10 m/s and 100 N with a response time of 0.1 s, at the origin; the others around it.

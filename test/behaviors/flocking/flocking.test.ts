@@ -16,7 +16,6 @@ import {
   direction,
   dotOf,
   expectVec,
-  law,
   minus,
   norm,
   number,
@@ -27,6 +26,7 @@ import {
   unit,
   v,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, pilot, type Answer, type PilotOptions } from '../../support/pilot.js'
 
 // A pilot of 1 kg, 10 m/s and 100 N with a response time of 0.1 s, at the origin; the others around it.

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Vec3 } from 'three-steering'
 import { type Neighborhood, seeded } from 'three-steering/authoring'
 import { coneEdge, selectNearest } from '../../../src/behaviors/flocking/nearest.js'
-import { angleBetween, law, minus, norm, number, rotation, turned, unit, v } from '../../support/geometry.js'
+import { angleBetween, minus, norm, number, rotation, turned, unit, v } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { standIn, type StandIn } from '../../support/stand-in.js'
 
 interface One {

@@ -7,7 +7,6 @@ import {
   direction,
   expectFinite,
   expectVec,
-  law,
   minus,
   norm,
   number,
@@ -18,6 +17,7 @@ import {
   unit,
   v,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
 
 // The plain rule is tested with the other rules of a flock. A pilot has 1 kg, 100 N and a radius of 0.5 m.

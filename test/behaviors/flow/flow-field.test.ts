@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Vec3, type Vec3Like } from 'three-steering'
 import { brushFlow, FlowField, WindFlow, type FlowFieldOptions } from 'three-steering/flow'
-import { law, number, vector } from '../../support/geometry.js'
+import { number, vector } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 
 const BOX = { min: { x: -3, y: 1, z: 10 }, max: { x: 5, y: 4, z: 30 }, size: { x: 5, y: 4, z: 6 } }
 

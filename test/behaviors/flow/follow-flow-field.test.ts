@@ -8,7 +8,8 @@ import {
   type FlowSource,
   type FollowFlowFieldOptions,
 } from 'three-steering/flow'
-import { dotOf, law, minus, norm, number, plus, times, unit, v, vector } from '../../support/geometry.js'
+import { dotOf, minus, norm, number, plus, times, unit, v, vector } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'
 
 const WIND = v(3, -2, 4)

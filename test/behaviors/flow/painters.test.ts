@@ -23,7 +23,6 @@ import {
 import {
   direction,
   dotOf,
-  law,
   minus,
   norm,
   number,
@@ -33,6 +32,7 @@ import {
   v,
   vector,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { turned, unitQuat } from '../../laws/kit.js'
 
 const SEVEN = { x: 7, y: -2, z: 1 }

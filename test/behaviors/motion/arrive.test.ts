@@ -9,7 +9,8 @@ import {
   type Placed,
   type Vec3Like,
 } from 'three-steering'
-import { dotOf, expectVec, law, minus, norm, number, plus, times, unit, v } from '../../support/geometry.js'
+import { dotOf, expectVec, minus, norm, number, plus, times, unit, v } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'
 
 interface Log {

@@ -23,7 +23,6 @@ import {
   angleBetween,
   expectRotation,
   expectVec,
-  law,
   minus,
   norm,
   plus,
@@ -34,6 +33,7 @@ import {
   v,
   vector,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, Dummy, pilot, type PilotOptions } from '../../support/pilot.js'
 
 const UP = v(0, 1, 0)

@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Flee, Seek, SteeringWorld, type PointSource } from 'three-steering'
-import {
-  direction,
-  expectVec,
-  law,
-  norm,
-  number,
-  plus,
-  times,
-  unit,
-  v,
-  vector,
-} from '../../support/geometry.js'
+import { direction, expectVec, norm, number, plus, times, unit, v, vector } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, pilot, xyz } from '../../support/pilot.js'
 
 // An agent of 1 kg, 10 m/s and 100 N with a response time of 0.1 s: F = 10 · (v* − v), at most 100 N.

@@ -5,7 +5,6 @@ import { frame, seeded } from 'three-steering/authoring'
 import {
   crossOf as cross,
   dotOf as dot,
-  law,
   minus,
   norm,
   plus,
@@ -13,6 +12,7 @@ import {
   turned,
   vector,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { FULL } from '../../support/tier.js'
 
 const v = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })

@@ -12,7 +12,6 @@ import {
   about,
   crossOf,
   expectVec,
-  law,
   minus,
   norm,
   plus,
@@ -23,6 +22,7 @@ import {
   v,
   vector,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'
 
 /** Of the default model: nose +Z, up +Y, starboard −X. */

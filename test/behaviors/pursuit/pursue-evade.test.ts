@@ -6,7 +6,6 @@ import {
   direction,
   dotOf,
   expectVec,
-  law,
   minus,
   norm,
   number,
@@ -16,6 +15,7 @@ import {
   v,
   vector,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, pilot, type PilotOptions } from '../../support/pilot.js'
 import { standIn } from '../../support/stand-in.js'
 

@@ -8,7 +8,6 @@ import {
   dotOf,
   expectFinite,
   expectVec,
-  law,
   minus,
   norm,
   number,
@@ -20,6 +19,7 @@ import {
   v,
   vector,
 } from '../../support/geometry.js'
+import { law } from '../../support/law.js'
 import { ask, pilot } from '../../support/pilot.js'
 import { standIn, stepOf } from '../../support/stand-in.js'
 
