@@ -1,7 +1,7 @@
 // @ts-check Finds a Chromium for the browser tests, and its launch options. Run as a script, it prints the
 // path, or how to get one.
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from 'playwright'
@@ -36,6 +36,15 @@ const FLAGS = [
  */
 const UNPACKED = fileURLToPath(new URL('../node_modules/.cache/chromium', import.meta.url))
 
+/** Where it finds its fonts. */
+const FONTS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(UNPACKED, 'fonts')}</dir>
+  <cachedir>${join(UNPACKED, 'fonts-cache')}</cachedir>
+</fontconfig>
+`
+
 /**
  * @typedef {object} Browser
  * @property {string} executablePath
@@ -60,6 +69,8 @@ async function unpacked() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
   try {
     if (!existsSync(UNPACKED)) await unpack()
+    // written each time: a folder that was moved would have no fonts, and Chromium crashes without any
+    await writeFile(join(UNPACKED, 'fonts', 'fonts.conf'), FONTS)
   } catch (error) {
     console.error(`The Chromium of @sparticuz/chromium could not be unpacked: ${String(error)}`)
     return undefined
@@ -87,8 +98,6 @@ async function unpack() {
   try {
     const { default: packed } = await import('@sparticuz/chromium')
     await packed.executablePath()
-    const fonts = join(partial, 'fonts', 'fonts.conf')
-    await writeFile(fonts, (await readFile(fonts, 'utf8')).replaceAll('/tmp/', `${UNPACKED}/`))
     await rename(partial, UNPACKED)
   } catch (error) {
     // another run may have unpacked it first
