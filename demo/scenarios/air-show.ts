@@ -162,7 +162,10 @@ export class AirShow {
       lost: this.lost,
       collisions: this.collisions,
       'slot error': this.#samples > 0 ? Math.sqrt(this.#squares / this.#samples) : 0,
-      'farthest off': Math.max(0, ...flying.filter(({ inPlace }) => inPlace).map((jet) => this.errorOf(jet))),
+      'largest slot error': Math.max(
+        0,
+        ...flying.filter(({ inPlace }) => inPlace).map((jet) => this.errorOf(jet)),
+      ),
       changing: wing.changing ? 'yes' : 'no',
       fingerprint: mark.toString(),
     }

@@ -180,9 +180,9 @@ export class DirectedSeekShow {
       arrivals: planned.arrived + stateless.arrived + jakob.arrived,
       lost: planned.lost + stateless.lost + jakob.lost,
       'shortest, m': this.shortest.length,
-      'way, planned': mean(planned),
-      'way, stateless': mean(stateless),
-      'way, as published': mean(jakob),
+      'planned / shortest length': mean(planned),
+      'stateless / shortest length': mean(stateless),
+      'published / shortest length': mean(jakob),
       fingerprint: mark.toString(),
     }
   }

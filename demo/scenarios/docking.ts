@@ -170,7 +170,7 @@ export class Docking {
       dockings: touches.length,
       'at ports': this.ships.filter(({ leg }) => leg === 'docked').length,
       waiting: this.ships.filter(({ leg, stage }) => leg === 'dock' && stage === 'queue').length,
-      'containers ashore': this.delivered,
+      'containers delivered': this.delivered,
       'mean offset, mm': mean(({ lateral }) => 1000 * lateral),
       'mean closing speed, m/s': mean(({ closing }) => closing),
       aborts: this.aborts,

@@ -133,7 +133,7 @@ export class Landing {
       departures: this.departures,
       down: this.landers.filter(({ leg }) => leg === 'resting').length,
       'touch, cm/s': 100 * closing,
-      'off the middle, cm': 100 * aside,
+      'error on the pad, cm': 100 * aside,
       'off level, degrees': (180 / Math.PI) * tilt,
       bumps: this.bumps,
       fingerprint: mark.toString(),

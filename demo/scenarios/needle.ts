@@ -199,7 +199,7 @@ export class Needle {
       contacts: this.touches.contacts + this.wallContacts,
       'slot rms, m': this.#samples > 0 ? Math.sqrt(this.#errors / this.#samples) : 0,
       'formed after, s': this.formedIn,
-      'at most, s': this.slowest,
+      'formed after at most, s': this.slowest,
       column: this.formation.isColumn ? 1 : 0,
       fingerprint: mark.toString(),
     }

@@ -161,7 +161,7 @@ export class Sentries {
       dockings: this.dockings,
       hits: this.hits,
       'raids repelled': this.repelled,
-      'raids that paid': this.stolen,
+      'raids that succeeded': this.stolen,
       contacts: this.contacts,
       fingerprint: mark.toString(),
     }

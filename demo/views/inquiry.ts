@@ -128,7 +128,7 @@ export class Inquiry {
     return {
       explained: this.#craft?.pilot.name ?? '',
       lines: this.#rows.length,
-      'have a say': granted.length,
+      'parts granted': granted.length,
     }
   }
 
