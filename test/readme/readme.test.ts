@@ -17,7 +17,14 @@ import { frame } from '../../demo/snippets/start.js'
 
 const root = new URL('../../', import.meta.url)
 const guides = readdirSync(new URL('docs/guides/', root)).map((file) => `docs/guides/${file}`)
-const pages = ['README.md', 'docs/behaviors.md', 'docs/measurements.md', ...guides]
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/ARCHITECTURE.md',
+  'docs/behaviors.md',
+  'docs/measurements.md',
+  ...guides,
+]
 const text = pages.map((page) => readFileSync(new URL(page, root), 'utf8')).join('\n')
 const blocks = [...text.matchAll(/```ts\n([^]*?)```/g)].map((match) => match[1]!)
 const snippets = [
