@@ -1,6 +1,6 @@
 import type { Agent, Step, Vec3 } from '../types.js'
 import { shareWithin } from '../math/ball.js'
-import { addScaled, dot, isZero, length, lengthSq, scale, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, dot, length, lengthSq, scale, truncate, vec3 } from '../math/vec3.js'
 
 const cost = vec3()
 
