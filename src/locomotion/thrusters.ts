@@ -167,7 +167,7 @@ export class Thrusters implements Locomotion {
    * Replaces a local force by the nearest one that the engines can give in addition to the local force `used`
    * and that does not raise the speed above (1 + `tolerance`) · `maxSpeed`. Reads the scratch vector
    * `velocity`, in local axes. The nearest force is the one that leads to a share of the wanted velocity,
-   * clamped axis by axis; the share is found by bisection. (To clamp the axes and to brake along the course by
+   * clamped axis by axis; bisection finds the share. (Clamping the axes and braking along the course by
    * turns converges slowly while the nose is off the course.)
    */
   private clampToSpeed(agent: Agent, dt: number, used: Readonly<Vec3>, tolerance: number, force: Vec3): void {
@@ -206,7 +206,7 @@ export class Thrusters implements Locomotion {
  * Reads the scratch vector `velocity`, in local axes.
  */
 function isWithinSpeed({ x, y, z }: Readonly<Vec3>, k: number, limit: number): boolean {
-  // as shares of the limit, whose squares do not overflow
+  // as shares of the limit: their squares do not overflow
   const sx = (velocity.x + k * x) / limit
   const sy = (velocity.y + k * y) / limit
   const sz = (velocity.z + k * z) / limit

@@ -13,8 +13,8 @@ import {
 } from 'three-steering'
 
 // Thrusters limited the speed by turns along the axes and along the course, three times, and then shortened
-// the whole force. While the nose was off the course, three times were too few: at full speed nothing was left
-// of a lateral force. A ship flew straight on for 1.5 s with a rock ahead, and touched it.
+// the whole force. While the nose was off the course, three times were too few: at full speed no lateral
+// force was left. A ship flew straight on for 1.5 s with a rock ahead, and touched it.
 
 const DT = 1 / 60
 const ENGINES = { ahead: 50, astern: 30, up: 25, down: 25, port: 25, starboard: 25 }
