@@ -1,6 +1,6 @@
 import type { Agent, Step, Vec3 } from '../types.js'
 import { shareWithin } from '../math/ball.js'
-import { addScaled, dot, isZero, length, lengthSq, scale, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, dot, length, lengthSq, scale, truncate, vec3 } from '../math/vec3.js'
 
 const cost = vec3()
 
@@ -84,19 +84,6 @@ export function capSpeed(agent: Agent, dt: number, force: Vec3): Vec3 {
   }
   // the agent is nearly at rest, and its thrust would exceed the whole speed in one step
   return capThrust(agent, dt, force, Infinity)
-}
-
-/** Scales `force` so that it does not raise the speed above (1 + `tolerance`) · `maxSpeed`. */
-export function shortenToSpeed(agent: Agent, dt: number, force: Vec3, tolerance: number): Vec3 {
-  const { maxSpeed, speed, velocity } = agent
-  const limit = Math.max(maxSpeed * (1 + tolerance), speed)
-  const k = dt / agent.mass
-  if (limit === Infinity || isZero(force) || lengthOfSum(velocity, force, k) <= limit) return force
-  // largest s with |v + s·F·k| = limit
-  const a = lengthSq(force) * k * k
-  const b = dot(velocity, force) * k
-  const c = speed * speed - limit * limit
-  return scale(force, force, Math.max(0, Math.min(1, (Math.sqrt(Math.max(0, b * b - a * c)) - b) / a)))
 }
 
 function lengthOfSum(a: Readonly<Vec3>, b: Readonly<Vec3>, k: number): number {

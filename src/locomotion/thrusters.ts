@@ -19,7 +19,7 @@ import {
   vec3,
 } from '../math/vec3.js'
 import { Attitude, type AttitudeOptions } from './attitude.js'
-import { capSpeed, capThrust, feedForward, NOMINAL_STEP, shortenToSpeed } from './limits.js'
+import { capThrust, feedForward, NOMINAL_STEP } from './limits.js'
 
 /** Greatest thrust (N, ≥ 0) in each direction of the attitude frame. A weak `astern` is normal. */
 export interface ThrustersOptions {
@@ -39,8 +39,15 @@ export interface ThrustersOptions {
   attitude?: AttitudeOptions
 }
 
+/** The error of a share of the speed is 2 to the minus this. */
+const BISECTIONS = 40
+
 const local = vec3()
 const cost = vec3()
+const velocity = vec3()
+const wanted = vec3()
+/** Local force (N) that stops the agent in one step. */
+const stopping = vec3()
 const reverse = vec3()
 const nose = vec3()
 const target = quat()
@@ -98,20 +105,11 @@ export class Thrusters implements Locomotion {
     // compensation of gravity and damping comes first, and the demand gets the rest on each axis
     this.writeCost(cost, agent, step.dt)
     capThrust(agent, step.dt, copy(force, demand.force), Infinity)
-    // clamping axis by axis changes the direction of the demand, which may raise the speed: it settles within
-    // three rounds
-    for (let round = 0; round < 3; round++) {
-      this.clampBesides(cost, vectorToLocal(local, attitude, force))
-      capSpeed(agent, step.dt, vectorToWorld(force, attitude, local))
-    }
-    this.clampBesides(cost, vectorToLocal(local, attitude, force))
-    // a turn at full speed needs a little braking force, which may be more than there is
-    const brake = this.forceBesides(
-      cost,
-      vectorToLocal(reverse, attitude, scale(reverse, agent.velocity, -1)),
-    )
-    shortenToSpeed(agent, step.dt, vectorToWorld(force, attitude, local), brake > 0 ? 0 : NO_BRAKE_TOLERANCE)
     vectorToLocal(local, attitude, force)
+    vectorToLocal(velocity, attitude, agent.velocity)
+    // a turn at full speed needs a little braking force, which may be more than there is
+    const brake = this.forceBesides(cost, scale(reverse, velocity, -1))
+    this.clampToSpeed(agent, step.dt, cost, brake > 0 ? 0 : NO_BRAKE_TOLERANCE, local)
     addScaled(local, cost, local, Math.min(1, shareWithin(cost, local, agent.maxForce)))
     vectorToWorld(force, attitude, local)
     this.attitude.actuate(agent, demand, step, demand.force, out)
@@ -165,6 +163,35 @@ export class Thrusters implements Locomotion {
     truncate(out, out, agent.maxForce)
   }
 
+  /**
+   * Replaces a local force by the nearest one that the engines can give in addition to the local force `used`
+   * and that does not raise the speed above (1 + `tolerance`) · `maxSpeed`. Reads the scratch vector
+   * `velocity`, in local axes. The nearest force is the one that leads to a share of the wanted velocity,
+   * clamped axis by axis; bisection finds the share. (Clamping the axes and braking along the course by
+   * turns converges slowly while the nose is off the course.)
+   */
+  private clampToSpeed(agent: Agent, dt: number, used: Readonly<Vec3>, tolerance: number, force: Vec3): void {
+    const { maxSpeed, speed } = agent
+    const limit = Math.max(maxSpeed * (1 + tolerance), speed)
+    const k = dt / agent.mass
+    copy(wanted, force)
+    this.clampBesides(used, force)
+    if (limit === Infinity || !(k > 1e-300) || isZero(force)) return
+    if (isWithinSpeed(force, k, limit)) return
+    scale(stopping, velocity, -1 / k)
+    let low = 0
+    let high = 1
+    for (let round = 0; round < BISECTIONS; round++) {
+      const share = (low + high) / 2
+      addScaled(force, scale(force, wanted, share), stopping, 1 - share)
+      this.clampBesides(used, force)
+      if (isWithinSpeed(force, k, limit)) low = share
+      else high = share
+    }
+    addScaled(force, scale(force, wanted, low), stopping, 1 - low)
+    this.clampBesides(used, force)
+  }
+
   /** Clamps a local force to what the engines can give in addition to the local force `used`. */
   private clampBesides(used: Readonly<Vec3>, force: Vec3): void {
     const { ahead, astern, up, down, port, starboard } = this
@@ -172,6 +199,18 @@ export class Thrusters implements Locomotion {
     force.y = clamp(force.y, -down - used.y, up - used.y)
     force.z = clamp(force.z, -port - used.z, starboard - used.z)
   }
+}
+
+/**
+ * Whether a local force does not raise the speed above `limit` (m/s). `k`: change of velocity (m/s) per N.
+ * Reads the scratch vector `velocity`, in local axes.
+ */
+function isWithinSpeed({ x, y, z }: Readonly<Vec3>, k: number, limit: number): boolean {
+  // as shares of the limit: their squares do not overflow
+  const sx = (velocity.x + k * x) / limit
+  const sy = (velocity.y + k * y) / limit
+  const sz = (velocity.z + k * z) / limit
+  return sx * sx + sy * sy + sz * sz <= 1
 }
 
 /**

@@ -215,6 +215,29 @@ describe('thrust never raises the speed above maxSpeed', () => {
         expect(norm(one.velocity)).toBeLessThan(10.1)
       })
 
+  it('Thrusters give the nearest force within their engines and the speed limit, in any attitude', () => {
+    const random = seeded(1)
+    const even = () => 2 * random() - 1
+    const ball = (radius: number) => times(unit(v(even(), even(), even())), radius * random())
+    const { ahead, astern, up, down, port, starboard } = ENGINES
+    for (let run = 0; run < 2000; run++) {
+      const orientation = about(unit(ball(1)), Math.PI * random())
+      const agent = flying(orientation, unit(ball(1)), 10, { maxSpeed: 10, maxForce: Infinity })
+      const demand = ball(100)
+      const force = given(new Thrusters(ENGINES), agent, demand)
+      const speedAfter = (f: Vec3Like) => norm(plus(agent.velocity, f, DT / agent.mass))
+      expect(speedAfter(force)).toBeLessThanOrEqual(10 * (1 + 1e-9))
+      const wanted = given(new Hover(), agent, demand)
+      // no step towards another force of the engines within the speed limit leads nearer to the wanted one
+      const [x, y, z] = [even(), even(), even()]
+      let possible = times(agent.attitude.x, x > 0 ? ahead * x : astern * x)
+      possible = plus(possible, agent.attitude.y, y > 0 ? up * y : down * y)
+      possible = plus(possible, agent.attitude.z, z > 0 ? starboard * z : port * z)
+      if (speedAfter(possible) <= 10)
+        expect(dotOf(minus(wanted, force), minus(possible, force))).toBeLessThan(1e-6)
+    }
+  })
+
   it('at full speed an agent can still turn: Hover gives its whole force across the course', () => {
     const agent = flying(about(UP, 0), AHEAD, 10, { maxSpeed: 10 })
     const force = given(new Hover(), agent, times(STARBOARD, 80))
