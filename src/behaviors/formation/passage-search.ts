@@ -129,13 +129,14 @@ export class PassageSearch implements Serializable {
     let best = COLUMN
     for (let level = 0; level < COLUMN && best === COLUMN; level++) {
       if (level > 0 && this.leastShare === 1) break
-      const ball = radius * (level < now ? 1 + OPENING_CLEARANCE : 1) + (this.clearance ?? radius / 2)
+      const clearance = (level < now ? OPENING_CLEARANCE * radius : 0) + (this.clearance ?? radius / 2)
       const free = this.freeDistance(
         obstacles,
         motion,
         slots,
         level,
-        ball,
+        radius,
+        clearance,
         level < now ? behind : 0,
         lookAhead,
       )
@@ -165,9 +166,10 @@ export class PassageSearch implements Serializable {
   }
 
   /**
-   * Distance (m, at most `lookAhead`) for which all slots are free, from `behind` (m, ≤ 0) the anchor on.
-   * `radius` (m) is that of the ball. If the leader itself would touch an obstacle, it will turn before that
-   * place, so contacts of slots beyond it do not count.
+   * Distance (m, at most `lookAhead`) for which all slots are free, from `behind` (m, ≤ 0) the anchor on, for
+   * members of `radius` (m) that keep `clearance` (m). If the leader itself would touch an obstacle, it will
+   * turn before that place, so contacts of slots beyond it do not count. The leader is swept without
+   * clearance, because it does not turn before a passage in which it only comes nearer than that.
    */
   private freeDistance(
     obstacles: Obstacles,
@@ -175,6 +177,7 @@ export class PassageSearch implements Serializable {
     slots: readonly FormationSlot[],
     level: number,
     radius: number,
+    clearance: number,
     behind: number,
     lookAhead: number,
   ): number {
@@ -184,7 +187,7 @@ export class PassageSearch implements Serializable {
     const least = leaderFree < lookAhead ? leaderFree - size : lookAhead
     for (const { position } of slots) {
       const local = this.squeezed(squeezedOffset, position, level)
-      const free = this.sweep(obstacles, anchor, trail, local, radius, behind, least)
+      const free = this.sweep(obstacles, anchor, trail, local, radius + clearance, behind, least)
       if (free < least) return free
     }
     return leaderFree < lookAhead ? lookAhead : least

@@ -265,6 +265,8 @@ describe('a formation at a passage', () => {
 
   it.each([
     ['as a column through a hole', 2, 2, 'column'],
+    ['as a column through a hole too small to open in', 1.6, 1.6, 'column'],
+    ['as a column through a hole too small for the clearance', 1.4, 1.4, 'column'],
     ['narrow through a slit', 5.5, 30, 'narrow'],
     ['low under a lintel', 30, 5.5, 'low'],
     ['as it is through a gate', 30, 30, 'open'],
