@@ -41,6 +41,9 @@ export const RADIUS = 0.5
 /** Time after which all must be in their places (s), and duration of a scene (s). */
 export const SETTLING = 8
 const LIMIT = 34
+/** Response time of all makes (s); default clearance of `ReciprocalAvoidance`, as a share of the radii. */
+const RESPONSE_TIME = 0.15
+const CLEARANCE = 0.15
 
 export interface BlockScene {
   readonly kind: LeadKind
@@ -129,7 +132,8 @@ export function flyBlock(scene: BlockScene, options: BlockOptions = {}): BlockRe
     Object.assign(out, placeOf(leader, boxPattern(flyers.length, spacing)[agent.slot]!.position))
   }
   const wish = options.behave?.(mine) ?? keep
-  const behavior = avoids ? within([new ReciprocalAvoidance({ neighborDistance: 4 * spacing })], wish) : wish
+  const avoidance = { neighborDistance: 4 * spacing, horizon: horizonOf(scene, leader) }
+  const behavior = avoids ? within([new ReciprocalAvoidance(avoidance)], wish) : wish
   const pilots = flyers.map((flyer) => {
     const own = physics === null ? flyer : { ...flyer, body: addBall(physics, flyer) }
     const pilot = new SteeringController(null, { ...own, ...traitsOf(make, flyer, leader), behavior })
@@ -182,6 +186,16 @@ export function flyBlock(scene: BlockScene, options: BlockOptions = {}): BlockRe
   }
 }
 
+/**
+ * Longest look-ahead (s) of mutual avoidance with which members can follow the leader's tightest turn, as
+ * `KeepSlot` recommends. In wide turns it is longer than the avoidance looks ahead anyway.
+ */
+function horizonOf({ flyers, spacing }: BlockScene, { pace, rate }: DrawnLeader): number {
+  const gap = spacing - 2 * (1 + CLEARANCE) * RADIUS
+  const acceleration = rate * (pace + rate * spacing * Math.cbrt(flyers.length))
+  return gap / (2 * RESPONSE_TIME * acceleration)
+}
+
 /** Mean distance between the paths of two flights of one scene, over their length. */
 export function pathDifference(one: BlockResult, other: BlockResult): number {
   const off = one.track.map((spot, k) => distance(spot, other.track[k]!))
@@ -210,7 +224,7 @@ export function traitsOf(
   { mass, maxForce, radius, velocity }: Flyer,
   { pace }: { readonly pace: number },
 ): Traits {
-  const turning = { responseTime: 0.15, maxTorque: 12 * mass * radius * radius, maxTurnRate: 4 }
+  const turning = { responseTime: RESPONSE_TIME, maxTorque: 12 * mass * radius * radius, maxTurnRate: 4 }
   if (make === 'drone') return { ...turning, locomotion: new Hover() }
   const quaternion = headed(velocity)
   if (make === 'ship') {

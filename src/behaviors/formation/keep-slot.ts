@@ -67,8 +67,10 @@ const limits = { topSpeed: 0, maxAcceleration: 0, lateralAcceleration: 0, prompt
  * Members in their slots do not touch each other, nor do members that change their slots. Obstacles, other
  * agents and newcomers need constraints:
  * `within([new AvoidObstacles({ obstacles }), new ReciprocalAvoidance()], new KeepSlot({ formation }))`.
- * `ReciprocalAvoidance` assumes that others fly straight on. In tight turns with a spacing of less than four
- * radii it pushes members out of their slots; leave it out there.
+ * `ReciprocalAvoidance` assumes that others fly straight on, so it pushes members out of their slots in tight
+ * turns: if their lateral acceleration is above gap / (2 · `responseTime` · look-ahead), where the gap is the
+ * spacing less both radii and the clearance. There give it a `horizon` of at most
+ * gap / (2 · `responseTime` · acceleration), or leave it out.
  */
 export class KeepSlot implements Behavior {
   static readonly type: string = 'KeepSlot'
