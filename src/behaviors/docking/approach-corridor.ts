@@ -279,7 +279,7 @@ export interface AxisRun {
    * away. Default: only where `crossBrake` is finite; then a force inward has priority as well.
    */
   brakesFirst?: boolean
-  /** Time (s) in which an agent that turns for its thrust has turned it. Default 0: it does not turn for it. */
+  /** Time (s) in which an agent that turns for its thrust has turned it. Default 0: it does not turn. */
   turnTime?: number
 }
 
