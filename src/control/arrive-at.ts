@@ -1,5 +1,5 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../types.js'
-import { drive, mayRest } from './drive.js'
+import { drive, mayRest, TURN_TIME_SHARE } from './drive.js'
 import { BRAKE_SHARE, brakingPlan, followPlan, followSlope, lagBeside, plannedSpeed } from './profile.js'
 import {
   add,
@@ -15,12 +15,6 @@ import {
   vec3,
 } from '../math/vec3.js'
 import { reportGoal } from './wish.js'
-
-/**
- * For an agent that must roll or turn before it can push sideways, the time constant is at least this share
- * of its turn time: otherwise it circles around its goal for ever. Chosen by hand.
- */
-const TURN_TIME_SHARE = 0.3
 
 const plan = brakingPlan()
 const offset = vec3()

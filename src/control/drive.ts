@@ -14,6 +14,12 @@ const REST_SHARE = 0.01
 const REST_DISTANCE = 0.005
 const REST_TIME = 50
 
+/**
+ * For an agent that must roll or turn before it can push sideways, the time constant of the way to a place is
+ * at least this share of its turn time: otherwise it circles around that place for ever. Chosen by hand.
+ */
+export const TURN_TIME_SHARE = 0.3
+
 const wanted = vec3()
 
 /**

@@ -49,6 +49,11 @@ export interface DockingResult {
   readonly roll: number
   /** Contacts of the hulls before the latch. */
   readonly contacts: number
+  /**
+   * Braking distance of the nose before the hull that came towards it after the knock, as a share of the gap
+   * there was. From 1 on no brakes prevent a contact, unless the carrier stops in time. 0 without a knock.
+   */
+  readonly knockShare: number
   readonly stages: readonly string[]
 }
 
@@ -177,12 +182,15 @@ export function flyDocking(seed: number, options: DockingOptions = {}): DockingR
   const bound = bangBang(scene)
   const calm = carrier.angularVelocity.clone()
   let knockedAt = options.knock === undefined ? -Infinity : Infinity
+  let knockShare = 0
   while (end.pose === null && time < longest) {
     world.step(dt)
     time += dt
     if (knockedAt === Infinity && stages.at(-1) === 'final' && poseAt(scene).gap < port.corridor / 2) {
       knockedAt = time
       calm.unit().scale(options.knock!, carrier.angularVelocity)
+      const { closing, gap } = poseAt(scene)
+      knockShare = Math.max(0, closing) ** 2 / (2 * ACCELERATION * gap)
     }
     if (knockedAt > 0 && time - knockedAt > (options.knockTime ?? Infinity)) {
       knockedAt = -Infinity
@@ -192,7 +200,7 @@ export function flyDocking(seed: number, options: DockingOptions = {}): DockingR
   }
   steeringWorld.dispose()
   const docked = end.pose !== null
-  return { seed, docked, time, bound, contacts, stages, ...(end.pose ?? poseAt(scene)) }
+  return { seed, docked, time, bound, contacts, knockShare, stages, ...(end.pose ?? poseAt(scene)) }
 }
 
 /** Pose of the nose relative to the port, measured on the bodies, independent of the package. */

@@ -1,10 +1,11 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
-import { mayRest, servoGain } from '../../control/drive.js'
+import { mayRest, servoGain, TURN_TIME_SHARE } from '../../control/drive.js'
 import { BRAKE_SHARE, brakingPlan, brakingSpeed, followPlan, lagBeside } from '../../control/profile.js'
 import {
   addScaled,
   cross,
   distance,
+  dot,
   length,
   normalize,
   reject,
@@ -273,6 +274,13 @@ export interface AxisRun {
   turningDistance?: number
   /** Deceleration across in any attitude (m/s²). Default Infinity: the present attitude decides. */
   crossBrake?: number
+  /**
+   * Whether a force outward has priority over that across, so that a large offset does not take the brakes
+   * away. Default: only where `crossBrake` is finite; then a force inward has priority as well.
+   */
+  brakesFirst?: boolean
+  /** Time (s) in which an agent that turns for its thrust has turned it. Default 0: it does not turn. */
+  turnTime?: number
 }
 
 /**
@@ -291,7 +299,8 @@ export function flyAlongAxis(
 ): void {
   const { mass, responseTime } = agent
   const { carrier, crossVelocity, dockedPosition, outward, outwardSpeed, position } = pose
-  const time = Math.max(agent.wish === null ? responseTime / 2 : responseTime, step.dt)
+  const least = Math.max(step.dt, TURN_TIME_SHARE * (run.turnTime ?? 0))
+  const time = Math.max(agent.wish === null ? responseTime / 2 : responseTime, least)
   const left = pose.distance - run.end
   // across
   reject(offset, sub(offset, position, dockedPosition), outward)
@@ -327,6 +336,7 @@ export function flyAlongAxis(
   addScaled(wanted, wanted, outward, -inwardAcceleration)
   pose.addFrameAcceleration(agent, wanted)
   scale(wanted, wanted, mass)
-  if (crossBrake < Infinity) cutAcross(agent, wanted, outward)
+  const brakes = run.brakesFirst === true && agent.wish === null && dot(wanted, outward) > 0
+  if (crossBrake < Infinity || brakes) cutAcross(agent, wanted, outward)
   addForce(agent, wanted, Math.abs(left) + away, out)
 }

@@ -317,6 +317,7 @@ export class Mooring {
     run.endSpeed = stage === FINAL ? limits.closingSpeed : 0
     run.turningDistance = corridor.turningDistance
     run.crossBrake = corridor.crossBrake
+    run.brakesFirst = corridor.engines.isFree
     flyAlongAxis(agent, step, pose, run, corridor.brake, out.force)
     turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
   }
@@ -324,10 +325,19 @@ export class Mooring {
   /**
    * Adds the force (N) that slides along the axis to rest at the end of the stage's run, at no more than
    * `maxSpeed` (m/s).
+   * @param turnTime in which the agent turns its thrust (s), if its locomotion turns it for that, else 0.
    */
-  slideAlongAxis(agent: Agent, step: Step, limits: ApproachSpeeds, maxSpeed: number, out: Vec3): void {
+  slideAlongAxis(
+    agent: Agent,
+    step: Step,
+    limits: ApproachSpeeds,
+    maxSpeed: number,
+    turnTime: number,
+    out: Vec3,
+  ): void {
     const { corridor, pose, run } = this
     run.maxSpeed = maxSpeed
+    run.turnTime = turnTime
     run.end = this.endOfRun(limits)
     flyAlongAxis(agent, step, pose, run, corridor.brake, out)
   }

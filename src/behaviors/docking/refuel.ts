@@ -217,7 +217,8 @@ export class Refuel implements Behavior, Serializable {
     }
     const isClosing = stage === FINAL || stage === MOORED
     const maxSpeed = isClosing ? this.closingSpeed : mooring.corridor.speedAt(pose.distance, this.port, this)
-    mooring.slideAlongAxis(agent, step, this, maxSpeed, out.force)
+    const turnTime = own ? agent.forceTurnTime : 0
+    mooring.slideAlongAxis(agent, step, this, maxSpeed, turnTime, out.force)
     if (!own) turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
   }
 
