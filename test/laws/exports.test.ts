@@ -127,7 +127,7 @@ function flies({ flocking, cruise, traits }: core.FlockPreset): boolean {
   )
 }
 
-/** A port on a thing, that points along x. */
+/** A port on an object, pointing along x. */
 function portOf(thing: core.Moving): docking.Port {
   const carrier = { ...thing, quaternion: { x: 0, y: 0, z: 0, w: 1 } }
   return new docking.Port({ carrier, position: { x: 0, y: 0, z: 0 }, outward: { x: 0, y: 0, z: -1 } })
@@ -156,7 +156,7 @@ function asAgent(use: (agent: core.Agent, step: core.Step, out: core.Wrench) => 
   flown({ steer: use }, { velocity: { x: 1, y: 2, z: 3 } }, 1)
 }
 
-/** A flow on a small grid, and what of it flows in the middle. */
+/** A flow sampled on a small grid. */
 function gridOf(flow: flows.FlowSource): flows.FlowField {
   const [min, max] = [-1, 1].map((k) => ({ x: k, y: k, z: k }))
   return new flows.FlowField({ min: min!, max: max!, size: { x: 3, y: 3, z: 3 } }).paint(flow)
@@ -400,7 +400,7 @@ const curvesTable: Table<typeof curves> = {
   ArcPath: () => new curves.ArcPath().begin(far.position, Y).straight(3).length === 3,
   dubins2d: () => Math.abs(curves.dubins2d(new curves.ArcPath(), ...ABREAST, 1) - Math.PI) < 1e-9,
   dubins3d: () => {
-    // round a circle in space, or down to the side and up again
+    // around a circle in space, or down to the side and up again
     const [{ position, heading }] = ABREAST
     const to = { position: { x: position.x, y: position.y + 2, z: position.z }, heading }
     return Math.abs(curves.dubins3d(new curves.ArcPath(), { position, heading }, to, 1) - 2 * Math.PI) < 1e-6
@@ -543,7 +543,7 @@ const dockingTable: Table<typeof docking> = {
   Port: () => portOf(far).holder === -1,
   Refuel: () => nearer(new docking.Refuel({ target: far, offset: { x: -3, y: -1, z: 0 } })),
   Undock: () => {
-    // the port looks at the agent, who is at its mouth already when it has flown as far
+    // the port faces the agent, which is at the mouth of the corridor when it has flown that far
     const port = portOf({ position: { x: 0, y: 0, z: 0 }, velocity: { x: 0, y: 0, z: 0 } })
     return flown(new docking.Undock({ port }), {}, 120).position.x > 1
   },
@@ -595,7 +595,7 @@ const authoringTable: Table<typeof authoring> = {
   density: () => {
     let found = 0
     amongOthers({ reach: 9, steer: (agent) => void (found = authoring.density(agent, Y, 2)) }, 1)
-    // four of ½ m, two of them whole, in a disc of 2 m
+    // four of ½ m radius, two of them completely inside, in a disc of 2 m radius
     return found > 0.1 && found < 0.25
   },
   drive: () => {
