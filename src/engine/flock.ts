@@ -7,11 +7,18 @@ import { grown } from '../math/grown.js'
 import { set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import { Agents, type Binding } from './agents.js'
-import { bodyState } from './body-state.js'
+import { bodyState, readBody } from './body-state.js'
 import { centerOf } from './flock-box.js'
 import { Limited } from './limited.js'
 import { liveVec3 } from './live.js'
-import { DEFAULT_RADIUS, requireBody, requireLocomotion, writeState, writeTraits } from './options.js'
+import {
+  DEFAULT_RADIUS,
+  requireBody,
+  requireLocomotion,
+  writeMassFrame,
+  writeState,
+  writeTraits,
+} from './options.js'
 import { requireBehavior, requireWhole } from '../math/require.js'
 import { viewOf } from './views.js'
 
@@ -229,8 +236,9 @@ export class Flock extends Limited<FlockEvents> {
       if (isUnturned(state)) faceAlong(state, agents, row)
       writeState(agents, row, { ...state, angularVelocity: vec3() })
     } else {
-      body.read(bodyState)
+      readBody(body)
       writeState(agents, row, bodyState)
+      writeMassFrame(agents, row, bodyState)
     }
     return body
   }

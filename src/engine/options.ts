@@ -1,4 +1,4 @@
-import type { Behavior, Locomotion, QuatLike, SteeringBody, Vec3Like } from '../types.js'
+import type { Behavior, BodyState, Locomotion, QuatLike, SteeringBody, Vec3Like } from '../types.js'
 import { axesQuat, DEFAULT_FORWARD, DEFAULT_UP, frame, attitudeFrame } from '../math/frame.js'
 import { normalizeQuat, quat } from '../math/quat.js'
 import { requireFinite, requireNumber, requireVector, requireWhole } from '../math/require.js'
@@ -26,10 +26,15 @@ export interface AgentOptions {
   /** Mass, kg, > 0. A physics body brings its own. Default 1. */
   mass?: number
   /**
-   * Principal moments of inertia in model axes, kg·m², > 0. A physics body brings its own. Default a solid
-   * sphere, 0.4·m·r².
+   * Principal moments of inertia, kg·m², > 0. A physics body brings its own. Default a solid sphere,
+   * 0.4·m·r².
    */
   inertia?: Vec3Like
+  /**
+   * Rotation from the principal axes of inertia to the model axes, any length but zero. A physics body brings
+   * its own. Default none: `inertia` is about the model axes.
+   */
+  inertiaFrame?: QuatLike
   /**
    * Radius of its hull, which others avoid, m, > 0. Default that of the body, also when the body's changes
    * later, else 0.5.
@@ -102,6 +107,8 @@ const DEFAULT_RESPONSE_TIME = 0.1
 /** Radius (m), as it was last read, of bodies whose agents have no radius option. */
 export const bodyRadius: WeakMap<SteeringBody, number> = new WeakMap<SteeringBody, number>()
 
+const NONE: QuatLike = { x: 0, y: 0, z: 0, w: 1 }
+
 const start = frame()
 const turned = quat()
 
@@ -158,6 +165,8 @@ export function writeTraits(
   traits[t + T.INERTIA] = inertia.x
   traits[t + T.INERTIA + 1] = inertia.y
   traits[t + T.INERTIA + 2] = inertia.z
+  const { x, y, z, w } = normalizeQuat(turned, requireQuaternion('inertiaFrame', options.inertiaFrame ?? NONE))
+  agents.inertiaFrame.set([x, y, z, w], 4 * row)
   traits[t + T.RADIUS] = radius
   traits[t + T.MAX_SPEED] = requireNumber('maxSpeed', options.maxSpeed, 0, true)
   traits[t + T.MAX_FORCE] = maxForce
@@ -193,7 +202,7 @@ export function writeState(agents: Agents, row: number, state: Required<StateOpt
   const p = requireVector('position', state.position)
   const v = requireVector('velocity', state.velocity)
   const w = requireVector('angularVelocity', state.angularVelocity)
-  normalizeQuat(turned, requireQuaternion(state.quaternion))
+  normalizeQuat(turned, requireQuaternion('quaternion', state.quaternion))
   const q = [turned.x, turned.y, turned.z, turned.w]
   agents.position.set([p.x, p.y, p.z], 3 * row)
   agents.velocity.set([v.x, v.y, v.z], 3 * row)
@@ -206,17 +215,34 @@ export function writeState(agents: Agents, row: number, state: Required<StateOpt
   carryCourse(agents, row)
 }
 
+/** Writes how the mass of a body lies in it into the row `row`. */
+export function writeMassFrame(
+  agents: Agents,
+  row: number,
+  { center, inertiaFrame }: Pick<BodyState, 'center' | 'inertiaFrame'>,
+): void {
+  const v = 3 * row
+  const q = 4 * row
+  agents.center[v] = center.x
+  agents.center[v + 1] = center.y
+  agents.center[v + 2] = center.z
+  agents.inertiaFrame[q] = inertiaFrame.x
+  agents.inertiaFrame[q + 1] = inertiaFrame.y
+  agents.inertiaFrame[q + 2] = inertiaFrame.z
+  agents.inertiaFrame[q + 3] = inertiaFrame.w
+}
+
 /** −1 for all round: the cosine of half of 2π. */
 export function viewCosine(fieldOfView: number): number {
   return fieldOfView >= TAU ? -1 : Math.cos(fieldOfView / 2)
 }
 
-function requireQuaternion(value: QuatLike): QuatLike {
+function requireQuaternion(what: string, value: QuatLike): QuatLike {
   const { x, y, z, w } = (value ?? {}) as Partial<QuatLike>
   if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number' || typeof w !== 'number')
-    throw new TypeError(`quaternion: got ${String(value)}, must have numbers x, y, z, w`)
+    throw new TypeError(`${what}: got ${String(value)}, must have numbers x, y, z, w`)
   if (!Number.isFinite(x + y + z + w) || x * x + y * y + z * z + w * w < 1e-12)
-    throw new RangeError(`quaternion: got (${x}, ${y}, ${z}, ${w}), must be finite and not zero`)
+    throw new RangeError(`${what}: got (${x}, ${y}, ${z}, ${w}), must be finite and not zero`)
   return value
 }
 

@@ -277,6 +277,10 @@ const coreTable: Table<typeof core> = {
     return line.length < 60.4
   },
   GEESE: () => flies(core.GEESE),
+  convexHull: () => {
+    const corners = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 0, 1].map((z) => ({ x, y, z }))))
+    return away(core.convexHull(corners)) === 4
+  },
   HalfSpaceShape: () => away(new core.HalfSpaceShape({ x: 2, y: 0, z: 0 })) === 5,
   Hover: () => new core.Hover({ attitude: null }).pointMass,
   Hide: () => {
@@ -565,6 +569,14 @@ const authoringTable: Table<typeof authoring> = {
     return rang && !bell.ring()
   },
   FlockRule: () => new authoring.FlockRule('mine', { neighborDistance: 3, weight: 2 }).weight === 2,
+  isSteered: () => {
+    const body = new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(1) })
+    const options = { behavior: idle(), body: cannon.cannonBody(body), maxSpeed: 1, maxForce: 1 }
+    const one = new SteeringController(null, options)
+    const before = authoring.isSteered(body)
+    new SteeringWorld().add(one)
+    return !before && authoring.isSteered(body)
+  },
   Memory: () => {
     const memory = new authoring.Memory(2)
     const firsts: boolean[] = []
