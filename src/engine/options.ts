@@ -165,7 +165,10 @@ export function writeTraits(
   traits[t + T.INERTIA] = inertia.x
   traits[t + T.INERTIA + 1] = inertia.y
   traits[t + T.INERTIA + 2] = inertia.z
-  const { x, y, z, w } = normalizeQuat(turned, requireQuaternion('inertiaFrame', options.inertiaFrame ?? NONE))
+  const { x, y, z, w } = normalizeQuat(
+    turned,
+    requireQuaternion('inertiaFrame', options.inertiaFrame ?? NONE),
+  )
   agents.inertiaFrame.set([x, y, z, w], 4 * row)
   traits[t + T.RADIUS] = radius
   traits[t + T.MAX_SPEED] = requireNumber('maxSpeed', options.maxSpeed, 0, true)

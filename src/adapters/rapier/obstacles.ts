@@ -1,0 +1,169 @@
+import type { FollowedBody, Obstacle } from '../../obstacles/obstacle.js'
+import { Obstacles } from '../../obstacles/obstacles.js'
+import { isSteered } from '../../engine/steered.js'
+import { copyQuat, quat } from '../../math/quat.js'
+import { addScaled, copy, cross, sub, vec3 } from '../../math/vec3.js'
+import { measureShape, shapesOf, type MeshMaker, type RapierShape } from './shapes.js'
+import type { RapierBody, RapierCollider, RapierWorld } from './types.js'
+
+export interface RapierObstaclesOptions<C extends RapierCollider = RapierCollider> {
+  /**
+   * Says which colliders are obstacles. Called for every collider at every refresh, so its answer may change.
+   * `usual` is the answer without a filter: true for all colliders except sensors, disabled colliders and
+   * those of bodies that an agent steers now. (When an agent leaves its `SteeringWorld`, its body becomes a
+   * wreck, and so an obstacle.) Default `usual`.
+   */
+  filter?: (collider: C, usual: boolean) => boolean
+  /**
+   * Makes the shape of a triangle mesh, height field, triangle or voxels:
+   * `(triangles) => new MeshShape(triangles)`, with `MeshShape` of `three-steering/bvh`. Default none: these
+   * are not supported then.
+   */
+  mesh?: MeshMaker
+  /**
+   * Called once for each collider that is not supported, with the reason; again when its shape has changed and
+   * is still not supported. Default a warning on the console, once per collider.
+   */
+  onUnsupported?: (collider: C, why: string) => void
+}
+
+/** A collider, and its obstacles. */
+interface Member {
+  readonly collider: RapierCollider
+  readonly frame: ColliderFrame
+  readonly obstacles: Obstacle[]
+  /** The shape and its dimensions of which the obstacles were made. */
+  shape: object | null
+  measures: readonly number[]
+  /** Reason why there is no obstacle; empty when there is one. */
+  why: string
+  /** Number of the refresh that saw the collider last. */
+  pass: number
+}
+
+const measured: number[] = []
+const arm = vec3()
+
+/** Pose and motion of a collider, as of the last `read`. */
+class ColliderFrame implements FollowedBody {
+  readonly position = vec3()
+  readonly quaternion = quat()
+  readonly velocity = vec3()
+  readonly angularVelocity = vec3()
+  // not named as the option of FollowedBody: these poses are those of the collider itself
+  private readonly massCenter = vec3()
+
+  read(collider: RapierCollider, body: RapierBody | null): void {
+    const { angularVelocity, massCenter, position, quaternion, velocity } = this
+    copy(position, collider.translation(position))
+    copyQuat(quaternion, collider.rotation(quaternion))
+    if (body === null) return
+    copy(velocity, body.linvel(velocity))
+    copy(angularVelocity, body.angvel(angularVelocity))
+    // of the origin of the collider
+    const { x, y, z } = angularVelocity
+    if (x === 0 && y === 0 && z === 0) return
+    sub(arm, position, copy(massCenter, body.worldCom(massCenter)))
+    addScaled(velocity, velocity, cross(arm, angularVelocity, arm), 1)
+  }
+}
+
+/** See `RapierDoor.obstacles`. */
+export class RapierObstacles extends Obstacles {
+  private readonly world: RapierWorld
+  private readonly filter: (collider: RapierCollider, usual: boolean) => boolean
+  private readonly mesh: MeshMaker | undefined
+  private readonly report: (collider: RapierCollider, why: string) => void
+  private readonly members = new Map<RapierCollider, Member>()
+  private pass = 0
+  private seen = 0
+
+  constructor(world: RapierWorld, { filter, mesh, onUnsupported }: RapierObstaclesOptions) {
+    super()
+    for (const [option, value] of Object.entries({ filter, mesh, onUnsupported }))
+      if (value !== undefined && typeof value !== 'function')
+        throw new TypeError(`obstacles.${option}: got ${String(value)}, must be a function`)
+    this.world = world
+    this.filter = filter ?? asUsual
+    this.mesh = mesh
+    this.report = onUnsupported ?? warnOnce()
+    this.refresh()
+  }
+
+  protected override sync(): void {
+    this.pass++
+    this.seen = 0
+    this.world.forEachCollider(this.visit)
+    if (this.seen === this.members.size) return
+    for (const member of this.members.values()) {
+      if (member.pass === this.pass) continue
+      this.members.delete(member.collider)
+      this.drop(member)
+    }
+  }
+
+  private readonly visit = (collider: RapierCollider): void => {
+    const body = collider.parent()
+    if (!this.filter(collider, isUsual(collider, body))) return
+    this.seen++
+    let member = this.members.get(collider)
+    if (member === undefined) {
+      const frame = new ColliderFrame()
+      member = { collider, frame, obstacles: [], shape: null, measures: [], why: '', pass: 0 }
+      this.members.set(collider, member)
+    }
+    member.pass = this.pass
+    member.frame.read(collider, body)
+    const count = measureShape(collider.shape, measured)
+    if (member.shape !== collider.shape || differs(member.measures, count)) this.rebuild(member, body)
+  }
+
+  /** Makes the obstacles of a collider again. */
+  private rebuild(member: Member, body: RapierBody | null): void {
+    const { collider, frame, obstacles, shape: before, why } = member
+    this.drop(member)
+    member.shape = collider.shape
+    member.measures = [...measured]
+    member.why = ''
+    try {
+      if (typeof collider.softBody?.() === 'number')
+        throw new TypeError('a soft body is not supported: its form changes in every step')
+      const owner = body ?? collider
+      for (const placed of shapesOf(collider.shape as RapierShape, this.mesh))
+        obstacles.push(this.add({ ...placed, at: frame, owner }))
+    } catch (error) {
+      if (!(error instanceof RangeError || error instanceof TypeError)) throw error
+      this.drop(member)
+      member.why = error.message
+      if (before !== collider.shape || why !== member.why) this.report(collider, member.why)
+    }
+  }
+
+  private drop({ obstacles }: Member): void {
+    for (const obstacle of obstacles) if (this.has(obstacle)) this.remove(obstacle)
+    obstacles.length = 0
+  }
+}
+
+function differs(measures: readonly number[], count: number): boolean {
+  if (measures.length !== count) return true
+  for (let i = 0; i < count; i++) if (measures[i] !== measured[i]) return true
+  return false
+}
+
+function isUsual(collider: RapierCollider, body: RapierBody | null): boolean {
+  return !collider.isSensor() && collider.isEnabled() && !isSteered(body ?? collider)
+}
+
+function asUsual(_collider: RapierCollider, usual: boolean): boolean {
+  return usual
+}
+
+function warnOnce(): (collider: RapierCollider, why: string) => void {
+  const warned = new WeakSet<RapierCollider>()
+  return (collider, why) => {
+    if (warned.has(collider)) return
+    warned.add(collider)
+    console.warn(`three-steering: obstacles of Rapier: collider ${collider.handle}: ${why}`)
+  }
+}
