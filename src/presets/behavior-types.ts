@@ -15,6 +15,7 @@ import { MatchAttitude } from '../behaviors/motion/match-attitude.js'
 import { MatchVelocity } from '../behaviors/motion/match-velocity.js'
 import { OffsetPursue } from '../behaviors/pursuit/offset-pursue.js'
 import { Orbit } from '../behaviors/pursuit/orbit.js'
+import { PerlinNoise } from '../behaviors/motion/perlin-noise.js'
 import { Pursue } from '../behaviors/pursuit/pursue.js'
 import { RepelObstacle } from '../behaviors/avoidance/repel-obstacle.js'
 import { Seek } from '../behaviors/motion/seek.js'
@@ -71,6 +72,7 @@ export const BEHAVIOR_TYPES: readonly PresetType[] = [
     panicDistance: 'number',
     onlyIfSeen: 'boolean',
     memoryTime: 'number',
+    targetFieldOfView: 'number',
     ignore: 'function',
   }),
   presetType('Interpose', Interpose, { targets: ['point'], ratio: 'number' }),
@@ -99,6 +101,7 @@ export const BEHAVIOR_TYPES: readonly PresetType[] = [
     axis: 'vector',
     sphere: 'boolean',
   }),
+  presetType('PerlinNoise', PerlinNoise, { wavelength: 'number', seed: 'number', at: 'named' }),
   presetType('Pursue', Pursue, {
     target: 'named',
     prediction: 'text',
@@ -124,7 +127,9 @@ export const BEHAVIOR_TYPES: readonly PresetType[] = [
   presetType('Wander', Wander, {
     radius: 'number',
     distance: 'number',
+    offset: 'vector',
     jitter: 'number',
+    noise: 'instance',
     speedShare: 'number',
   }),
 ]

@@ -23,9 +23,12 @@ const RULE = {
   leaderWeight: 'number',
 } as const
 
+const ALIGNMENT = { ...RULE, match: 'text' } as const
+const COHESION = { ...RULE, emergency: 'boolean', approach: 'text' } as const
+
 /** Behaviours that steer by several other agents: flocks, crowds, formations. */
 export const CROWD_TYPES: readonly PresetType[] = [
-  presetType('Alignment', Alignment, RULE),
+  presetType('Alignment', Alignment, ALIGNMENT),
   presetType('AvoidAgents', AvoidAgents, {
     neighborDistance: 'number',
     maxPredictionTime: 'number',
@@ -33,24 +36,13 @@ export const CROWD_TYPES: readonly PresetType[] = [
     groups: 'number',
     weight: 'number',
   }),
-  presetType('Cohesion', Cohesion, { ...RULE, emergency: 'boolean' }),
+  presetType('Cohesion', Cohesion, COHESION),
   presetType('EvadeGroup', EvadeGroup, {
     groups: 'number',
     neighborDistance: 'number',
     maxPredictionTime: 'number',
   }),
-  presetType(
-    'Flocking',
-    Flocking,
-    { separation: RULE, alignment: RULE, cohesion: { ...RULE, emergency: 'boolean' } },
-    {
-      read: ({ separation, alignment, cohesion, emergency }) => ({
-        separation,
-        alignment,
-        cohesion: Object.assign({}, cohesion, { emergency }),
-      }),
-    },
-  ),
+  presetType('Flocking', Flocking, { separation: RULE, alignment: ALIGNMENT, cohesion: COHESION }),
   presetType('KeepPace', KeepPace, { formation: 'named' }),
   presetType(
     'KeepSlot',
@@ -81,7 +73,14 @@ export const CROWD_TYPES: readonly PresetType[] = [
     groups: 'number',
     bias: 'number',
   }),
-  presetType('Separation', Separation, { ...RULE, law: 'text', clearance: 'number', share: 'text' }),
+  presetType('Separation', Separation, {
+    ...RULE,
+    law: 'text',
+    falloff: 'function',
+    prefer: 'text',
+    clearance: 'number',
+    share: 'text',
+  }),
   presetType('SlowInCrowd', SlowInCrowd, {
     behavior: 'instance',
     radius: 'number',

@@ -1,11 +1,11 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
-import type { CohesionOptions } from './cohesion.js'
-import { align, cohere, FlockRule, separate, sumFlock, type FlockRuleOptions } from './flock.js'
+import { align, AlignmentRule, cohere, CohesionRule, FlockRule, separate, sumFlock } from './flock.js'
+import type { AlignmentOptions, CohesionOptions, FlockRuleOptions } from './flock.js'
 
 export interface FlockingOptions {
   /** See {@link FlockRuleOptions}. */
   separation: FlockRuleOptions
-  alignment: FlockRuleOptions
+  alignment: AlignmentOptions
   cohesion: CohesionOptions
 }
 
@@ -17,19 +17,14 @@ export interface FlockingOptions {
 export class Flocking implements Behavior {
   static readonly type: string = 'Flocking'
   readonly separation: FlockRule
-  readonly alignment: FlockRule
-  readonly cohesion: FlockRule
-  /**
-   * Whether an agent that sees no neighbour flies to the centre of the flock's bounding box. Default true.
-   */
-  emergency: boolean
+  readonly alignment: AlignmentRule
+  readonly cohesion: CohesionRule
 
   /** @throws RangeError naming the option. */
   constructor({ separation, alignment, cohesion }: FlockingOptions) {
     this.separation = new FlockRule('Flocking.separation', separation)
-    this.alignment = new FlockRule('Flocking.alignment', alignment)
-    this.cohesion = new FlockRule('Flocking.cohesion', cohesion)
-    this.emergency = cohesion.emergency ?? true
+    this.alignment = new AlignmentRule('Flocking.alignment', alignment)
+    this.cohesion = new CohesionRule('Flocking.cohesion', cohesion)
   }
 
   get reach(): number {
@@ -48,6 +43,6 @@ export class Flocking implements Behavior {
     const sums = sumFlock(agent, this.separation, this.alignment, this.cohesion)
     separate(agent, this.separation, sums, out)
     align(agent, step, this.alignment, sums, out)
-    cohere(agent, this.cohesion, sums, this.emergency, out)
+    cohere(agent, step, this.cohesion, sums, out)
   }
 }
