@@ -48,7 +48,7 @@ type PlainKind = (typeof PLAIN_KINDS)[number]
 /** With a question mark, null is allowed and saved. Without one, null counts as absent in presets. */
 export type LeafKind = PlainKind | `${PlainKind}?`
 
-/** `[kind]` is a list; `options` an object with options of its own, of the table `options`. */
+/** `[kind]` is a list. `options` is an object with options of its own, see `Option.options`. */
 type OptionKind = LeafKind | readonly [LeafKind] | 'options'
 
 /**
@@ -75,7 +75,9 @@ export interface Option<V = unknown> {
   readonly options?: OptionTables
   /** SI unit, for people. None: dimensionless, or not a number. */
   readonly unit?: string
-  /** Checks values of other kinds than `number`, `boolean`, `text` and `function`; returns the value to use. */
+  /**
+   * Checks values of other kinds than `number`, `boolean`, `text` and `function`. Returns the value to use.
+   */
   readonly check?: (what: string, value: V) => unknown
 }
 
@@ -140,7 +142,7 @@ export function readOptions(owner: string, tables: OptionTables, options: object
       const option = table[key]!
       const { [key as keyof object]: value = option.default } = options
       read[key] =
-        (value as unknown) === option.default && option.required === undefined
+        value === option.default && option.required === undefined
           ? value
           : checked(`${owner}.${key}`, value as never, option)
     }

@@ -2,9 +2,9 @@ import { type AnyTable, type LeafKind, oneTable, type OptionTables, PLAIN_KINDS 
 import { describe, RESERVED } from './format.js'
 
 /**
- * What an option holds, and so how it is saved, see `LeafKind`. "By name" means by its name in `references`; a
- * value without a name there is refused. `[kind]` is a list. `{ option: kind, … }` is a plain object with these
- * options, each of which may be absent.
+ * What an option holds, and so how it is saved, see `LeafKind`. "By name" means by its name in `references`;
+ * a value without a name there is refused. `[kind]` is a list. `{ option: kind, … }` is a plain object with
+ * these options, each of which may be absent.
  */
 export type PresetKind = LeafKind | readonly [PresetKind] | PresetOptions
 
@@ -56,8 +56,8 @@ type Tabled = Maker & { readonly options: OptionTables }
 /**
  * Registers a class for presets. A class with a table of its options needs nothing more:
  * `presetType('Shiver', Shiver)`, see `readOptions`. For one without a table, give the kind of each option:
- * `presetType('Shiver', Shiver, { strength: 'number', target: 'point' })`; TypeScript reports an option that is
- * missing. The constructor takes one object with these options, and its instances have fields of the same
+ * `presetType('Shiver', Shiver, { strength: 'number', target: 'point' })`; TypeScript reports an option that
+ * is missing. The constructor takes one object with these options, and its instances have fields of the same
  * names. For any other class give `making`. In `savePreset` and `loadPreset` use the result as
  * `types: [...PRESET_TYPES, presetType(…)]`.
  * @throws TypeError for a missing name, a missing class, an unknown kind, or an option named `type`, `id`,
