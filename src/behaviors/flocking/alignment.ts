@@ -1,11 +1,13 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
-import { align, FlockRule, sumFlock, type FlockRuleOptions } from './flock.js'
+import { align, FLOCK_RULE, FlockRule, sumFlock, type FlockRuleOptions } from './flock.js'
 
 /**
  * Matches the mean velocity of the neighbours, direction and speed (Green, Flocking, compares headings only).
  */
 export class Alignment extends FlockRule implements Behavior {
   static readonly type: string = 'Alignment'
+  static readonly options = FLOCK_RULE
+
   /** @throws RangeError naming the option. */
   constructor(options: FlockRuleOptions) {
     super('Alignment', options)

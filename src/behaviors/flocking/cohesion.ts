@@ -1,5 +1,5 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
-import { cohere, FlockRule, sumFlock, type FlockRuleOptions } from './flock.js'
+import { cohere, EMERGENCY, FLOCK_RULE, FlockRule, sumFlock, type FlockRuleOptions } from './flock.js'
 
 export interface CohesionOptions extends FlockRuleOptions {
   /**
@@ -14,12 +14,12 @@ export interface CohesionOptions extends FlockRuleOptions {
  */
 export class Cohesion extends FlockRule implements Behavior {
   static readonly type: string = 'Cohesion'
-  emergency: boolean
+  static readonly options = [FLOCK_RULE, EMERGENCY]
+  emergency!: boolean
 
   /** @throws RangeError naming the option. */
   constructor(options: CohesionOptions) {
-    super('Cohesion', options)
-    this.emergency = options.emergency ?? true
+    super('Cohesion', options, Cohesion.options)
   }
 
   get reach(): number {

@@ -1,6 +1,16 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import type { CohesionOptions } from './cohesion.js'
-import { align, cohere, FlockRule, separate, sumFlock, type FlockRuleOptions } from './flock.js'
+import type { OptionTable } from '../../math/options.js'
+import {
+  align,
+  cohere,
+  EMERGENCY,
+  FLOCK_RULE,
+  FlockRule,
+  separate,
+  sumFlock,
+  type FlockRuleOptions,
+} from './flock.js'
 
 export interface FlockingOptions {
   /** See {@link FlockRuleOptions}. */
@@ -16,6 +26,11 @@ export interface FlockingOptions {
  */
 export class Flocking implements Behavior {
   static readonly type: string = 'Flocking'
+  static readonly options = {
+    separation: { kind: 'options', required: true, options: FLOCK_RULE },
+    alignment: { kind: 'options', required: true, options: FLOCK_RULE },
+    cohesion: { kind: 'options', required: true, options: [FLOCK_RULE, EMERGENCY] },
+  } satisfies OptionTable<FlockingOptions>
   readonly separation: FlockRule
   readonly alignment: FlockRule
   readonly cohesion: FlockRule

@@ -1,7 +1,7 @@
 import type { Agent, Behavior, Step, Vec3, Wrench } from '../../types.js'
-import { requireFinite } from '../../math/require.js'
+import type { OptionTable } from '../../math/options.js'
 import { addScaled, normalize, set, truncate, vec3 } from '../../math/vec3.js'
-import { FlockRule, type FlockRuleOptions, separate, sumFlock } from './flock.js'
+import { FLOCK_RULE, FlockRule, type FlockRuleOptions, separate, sumFlock } from './flock.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import { draw, mix } from '../../math/random.js'
 import { TAU } from '../../math/scalar.js'
@@ -31,8 +31,12 @@ export interface SeparationOptions extends FlockRuleOptions {
   share?: SeparationShare
 }
 
-const LAWS: readonly SeparationLaw[] = ['smooth', 'inverse', 'inverse-square']
-const SHARES: readonly SeparationShare[] = ['even', 'priority', 'mass']
+/** The options of separation alone. */
+const SEPARATION = {
+  law: { kind: 'text', oneOf: ['smooth', 'inverse', 'inverse-square'], default: 'smooth' },
+  clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+  share: { kind: 'text', oneOf: ['even', 'priority', 'mass'], default: 'even' },
+} satisfies OptionTable<Omit<SeparationOptions, keyof FlockRuleOptions>>
 
 const sum = vec3()
 
@@ -45,22 +49,14 @@ const sum = vec3()
  */
 export class Separation extends FlockRule implements Behavior {
   static readonly type: string = 'Separation'
-  law: SeparationLaw
-  clearance: number | undefined
-  share: SeparationShare
+  static readonly options = [FLOCK_RULE, SEPARATION]
+  law!: SeparationLaw
+  clearance!: number | undefined
+  share!: SeparationShare
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: SeparationOptions) {
-    super('Separation', options)
-    const { law = 'smooth', clearance, share = 'even' } = options
-    if (!LAWS.includes(law))
-      throw new RangeError(`Separation.law: got '${law}', allowed are '${LAWS.join("', '")}'`)
-    if (!SHARES.includes(share))
-      throw new RangeError(`Separation.share: got '${share}', allowed are '${SHARES.join("', '")}'`)
-    this.law = law
-    this.share = share
-    this.clearance =
-      clearance === undefined ? undefined : requireFinite('Separation.clearance', clearance, 0, false)
+    super('Separation', options, Separation.options)
   }
 
   get reach(): number {

@@ -4,7 +4,7 @@ import { vectorToWorld } from '../../math/frame.js'
 import { gaussian } from '../../math/random.js'
 import { normalize, scale, set, vec3 } from '../../math/vec3.js'
 import { Memory } from '../../control/memory.js'
-import { requireFinite, requireNumber } from '../../math/require.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface WanderOptions {
   /**
@@ -23,9 +23,6 @@ export interface WanderOptions {
   speedShare?: number
 }
 
-/** Default distance of the sphere in default radii, so that the agent does not turn back. Chosen by hand. */
-const DEFAULT_DISTANCE = 2
-
 const target = vec3()
 
 /**
@@ -36,20 +33,24 @@ const target = vec3()
  */
 export class Wander implements Behavior {
   static readonly type: string = 'Wander'
-  radius: number
-  distance: number
-  jitter: number
-  speedShare: number
+  static readonly options = {
+    radius: { kind: 'number', above: 0, default: 1 },
+    // In default radii, so that the agent does not turn back. Chosen by hand.
+    distance: { kind: 'number', atLeast: 0, default: 2 },
+    jitter: { kind: 'number', unit: 'rad per √s', atLeast: 0, default: 1 },
+    speedShare: { kind: 'number', above: 0, atMost: 1, default: 1 },
+  } satisfies OptionTable<WanderOptions>
+  radius!: number
+  distance!: number
+  jitter!: number
+  speedShare!: number
   /** Unit vector from the centre of the sphere to the target, in the course frame. */
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.memory]
 
   /** @throws RangeError naming the option. */
-  constructor({ radius = 1, distance = DEFAULT_DISTANCE, jitter = 1, speedShare = 1 }: WanderOptions = {}) {
-    this.radius = requireFinite('Wander.radius', radius, 0, true)
-    this.distance = requireFinite('Wander.distance', distance, 0, false)
-    this.jitter = requireFinite('Wander.jitter', jitter, 0, false)
-    this.speedShare = requireNumber('Wander.speedShare', speedShare, 0, true, 1)
+  constructor(options: WanderOptions = {}) {
+    Object.assign(this, readOptions('Wander', Wander.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
