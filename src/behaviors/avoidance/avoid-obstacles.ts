@@ -6,13 +6,13 @@ import { servoTime } from '../../control/drive.js'
 import { VelocitySolver } from '../../solver/velocity-solver.js'
 import { brakingSpeed, stoppingDistance } from '../../control/profile.js'
 import { exemptsObstacle } from '../../solver/exemption.js'
-import { requireFinite } from '../../math/require.js'
 import { addScaled, dot, isZero, length, normalize, set, vec3 } from '../../math/vec3.js'
 import { aheadAvoidance, aheadLength } from './ahead-points.js'
 import { demandForce } from './demand.js'
 import { escapeDirection } from './escape.js'
 import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
 import { DEFAULT_BRAKING_WEIGHT, textbookAvoidance } from './textbook.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface AvoidObstaclesOptions {
   /** Obstacles to avoid: a set, which may be shared and may change at any time, or a list to make one of. */
@@ -48,11 +48,6 @@ export interface AvoidObstaclesOptions {
 
 /** See {@link AvoidObstaclesOptions}. */
 export type AvoidObstaclesMethod = 'silhouette' | 'textbook' | 'deck' | 'bevilacqua'
-
-const METHODS: readonly AvoidObstaclesMethod[] = ['silhouette', 'textbook', 'deck', 'bevilacqua']
-
-/** A shorter horizon detects pockets too late, a longer one costs more time. Chosen by hand. */
-const DEFAULT_HORIZON = 5
 
 /** Obstacles beyond this share of the horizon cause no turn. Chosen by hand. */
 const TURN_SHARE = 0.9
@@ -103,12 +98,21 @@ const first: { distance: number; obstacle: Obstacle | null } = { distance: 0, ob
  */
 export class AvoidObstacles implements Constraint, Scanner {
   static readonly type: string = 'AvoidObstacles'
-  obstacles: Obstacles
-  ignore: AgentObstacleFilter | undefined
-  method: AvoidObstaclesMethod
-  horizon: number
-  clearance: number | undefined
-  brakingWeight: number
+  static readonly options = {
+    obstacles: { kind: 'instance', required: true, check: requireObstacles },
+    ignore: { kind: 'function' },
+    method: { kind: 'text', oneOf: ['silhouette', 'textbook', 'deck', 'bevilacqua'], default: 'silhouette' },
+    // A shorter horizon detects pockets too late, a longer one costs more time. Chosen by hand.
+    horizon: { kind: 'number', unit: 's', above: 0, default: 5 },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    brakingWeight: { kind: 'number', atLeast: 0, default: DEFAULT_BRAKING_WEIGHT },
+  } satisfies OptionTable<AvoidObstaclesOptions>
+  obstacles!: Obstacles
+  ignore!: AgentObstacleFilter | undefined
+  method!: AvoidObstaclesMethod
+  horizon!: number
+  clearance!: number | undefined
+  brakingWeight!: number
   private readonly found: Obstacle[] = []
   private readonly limits = new VelocitySolver()
   readonly state: SnapshotState = [this.limits]
@@ -132,19 +136,7 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: AvoidObstaclesOptions) {
-    const { obstacles, ignore, method = 'silhouette', horizon = DEFAULT_HORIZON } = options
-    const { clearance, brakingWeight = DEFAULT_BRAKING_WEIGHT } = options
-    if (ignore !== undefined && typeof ignore !== 'function')
-      throw new TypeError(`AvoidObstacles.ignore: got ${String(ignore)}, must be a function`)
-    if (!METHODS.includes(method))
-      throw new RangeError(`AvoidObstacles.method: got '${method}', allowed are '${METHODS.join("', '")}'`)
-    this.obstacles = requireObstacles('AvoidObstacles.obstacles', obstacles)
-    this.ignore = ignore
-    this.method = method
-    this.horizon = requireFinite('AvoidObstacles.horizon', horizon, 0, true)
-    this.clearance =
-      clearance === undefined ? undefined : requireFinite('AvoidObstacles.clearance', clearance, 0, false)
-    this.brakingWeight = requireFinite('AvoidObstacles.brakingWeight', brakingWeight, 0, false)
+    Object.assign(this, readOptions('AvoidObstacles', AvoidObstacles.options, options))
   }
 
   survey(agent: Agent, step: Step, limits: VelocityConstraints): void {

@@ -13,7 +13,6 @@ import { topSpeed } from '../../control/drive.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { Memory } from '../../control/memory.js'
-import { requireFinite, requireNumber } from '../../math/require.js'
 import { TAU } from '../../math/scalar.js'
 import { addScaled, copy, distance, dot, isZero, length, normalize, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
@@ -21,6 +20,7 @@ import { makeCover, coverCost, findCover, COMPANY_RADII, shareCover, type Cover 
 import { fleePoint } from '../../control/seek-point.js'
 import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
 import { noseOf, pointAt, requirePoint, velocityOf } from '../../control/target.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface HideOptions {
   /** Seeker to hide from: a point, or a body; the motion of a body with a velocity is predicted. */
@@ -70,9 +70,6 @@ const LOOK_AHEAD_TIME = 10
 /** Longest prediction when the agent evades, s. Chosen by hand. */
 const MAX_PREDICTION_TIME = 2
 
-/** Chosen by hand, s. */
-const DEFAULT_MEMORY_TIME = 5
-
 const seeker = vec3()
 const gaze = vec3()
 const seekerVelocity = vec3()
@@ -95,15 +92,27 @@ const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obst
  */
 export class Hide implements Behavior, Serializable {
   static readonly type: string = 'Hide'
-  target: PointSource
-  obstacles: Obstacles
-  clearance: number | undefined
-  lookAhead: number | undefined
-  panicDistance: number
-  onlyIfSeen: boolean
-  memoryTime: number
-  targetFieldOfView: number
-  ignore: AgentObstacleFilter | undefined
+  static readonly options = {
+    target: { kind: 'point', required: true, check: requirePoint },
+    obstacles: { kind: 'instance', required: true, check: requireObstacles },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    lookAhead: { kind: 'number', unit: 'm', above: 0, infinite: true },
+    panicDistance: { kind: 'number', unit: 'm', atLeast: 0, infinite: true, default: 0 },
+    onlyIfSeen: { kind: 'boolean', default: false },
+    // Chosen by hand.
+    memoryTime: { kind: 'number', unit: 's', atLeast: 0, infinite: true, default: 5 },
+    targetFieldOfView: { kind: 'number', unit: 'rad', above: 0, atMost: TAU, default: TAU },
+    ignore: { kind: 'function' },
+  } satisfies OptionTable<HideOptions>
+  target!: PointSource
+  obstacles!: Obstacles
+  clearance!: number | undefined
+  lookAhead!: number | undefined
+  panicDistance!: number
+  onlyIfSeen!: boolean
+  memoryTime!: number
+  targetFieldOfView!: number
+  ignore!: AgentObstacleFilter | undefined
   /** Largest `reach` so far, m; it grows with the largest agent seen. */
   reach = 0
   /** Time since the agent was seen (s, + 1; 0 = never), and 1 while in panic. */
@@ -116,28 +125,7 @@ export class Hide implements Behavior, Serializable {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: HideOptions) {
-    const {
-      target,
-      obstacles,
-      lookAhead,
-      panicDistance = 0,
-      onlyIfSeen = false,
-      memoryTime = DEFAULT_MEMORY_TIME,
-      targetFieldOfView = TAU,
-      ignore,
-    } = options
-    this.target = requirePoint('Hide.target', target)
-    this.obstacles = requireObstacles('Hide.obstacles', obstacles)
-    this.clearance =
-      options.clearance === undefined
-        ? undefined
-        : requireFinite('Hide.clearance', options.clearance, 0, false)
-    this.lookAhead = lookAhead === undefined ? undefined : requireNumber('Hide.lookAhead', lookAhead, 0, true)
-    this.panicDistance = requireNumber('Hide.panicDistance', panicDistance, 0, false)
-    this.onlyIfSeen = onlyIfSeen
-    this.memoryTime = requireNumber('Hide.memoryTime', memoryTime, 0, false)
-    this.targetFieldOfView = requireNumber('Hide.targetFieldOfView', targetFieldOfView, 0, true, TAU)
-    this.ignore = ignore
+    Object.assign(this, readOptions('Hide', Hide.options, options))
   }
 
   /** Saves covers by their index in the set, where the archive cannot name the obstacles themselves. */

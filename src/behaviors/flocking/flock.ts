@@ -1,8 +1,8 @@
 import type { Agent, Step, Vec3, Wrench } from '../../types.js'
 import { drive, servoTime, topSpeed } from '../../control/drive.js'
 import { TAU } from '../../math/scalar.js'
-import { requireFinite, requireNumber, requireWhole } from '../../math/require.js'
 import { normalize, scale, set, sub, vec3 } from '../../math/vec3.js'
+import { type AnyTable, GROUPS, type OptionTable, readOptions } from '../../math/options.js'
 import { sumMetric, sumNearest, type FlockSums } from './flock-sums.js'
 
 const toCenter = vec3()
@@ -69,68 +69,68 @@ export interface CohesionOptions extends FlockRuleOptions {
 /** See {@link CohesionOptions}. */
 export type CohesionApproach = 'pull' | 'seek'
 
-/** A leader outweighs half of the six or seven neighbours that birds interact with. Chosen by hand. */
-const DEFAULT_LEADER_WEIGHT = 4
+/** The options of every flock rule. */
+export const FLOCK_RULE = {
+  neighborDistance: { kind: 'number', required: true, unit: 'm', above: 0 },
+  weight: { kind: 'number', default: 1 },
+  fieldOfView: { kind: 'number', unit: 'rad', above: 0, atMost: TAU, default: TAU },
+  groups: GROUPS,
+  response: { kind: 'text', oneOf: ['smooth', 'unit'], default: 'smooth' },
+  maxNeighbors: { kind: 'number', whole: true, atLeast: 1, infinite: true, default: Infinity },
+  leaders: { kind: 'number', whole: true, atLeast: -2147483648, atMost: 4294967295, default: 0 },
+  // A leader outweighs half of the six or seven neighbours that birds interact with. Chosen by hand.
+  leaderWeight: { kind: 'number', atLeast: 0, default: 4 },
+} satisfies OptionTable<FlockRuleOptions>
+
+/** What alignment has beside them. */
+export const HEADING = {
+  match: { kind: 'text', oneOf: ['velocity', 'heading'], default: 'velocity' },
+} satisfies OptionTable<Omit<AlignmentOptions, keyof FlockRuleOptions>>
+
+/** What cohesion has beside them. */
+export const CENTER = {
+  emergency: { kind: 'boolean', default: true },
+  approach: { kind: 'text', oneOf: ['pull', 'seek'], default: 'pull' },
+} satisfies OptionTable<Omit<CohesionOptions, keyof FlockRuleOptions>>
 
 /** The options of one rule in use. Fields may be changed at any time. */
 export class FlockRule {
-  neighborDistance: number
-  weight: number
-  fieldOfView: number
-  groups: number
-  response: 'smooth' | 'unit'
-  maxNeighbors: number
-  leaders: number
-  leaderWeight: number
+  neighborDistance!: number
+  weight!: number
+  fieldOfView!: number
+  groups!: number
+  response!: 'smooth' | 'unit'
+  maxNeighbors!: number
+  leaders!: number
+  leaderWeight!: number
 
   /** See `Behavior.reachTo`. */
   get reachTo(): 'center' {
     return 'center'
   }
 
-  constructor(what: string, options: FlockRuleOptions) {
-    if (typeof options !== 'object' || options === null)
-      throw new TypeError(`${what}: got ${String(options)}, must be an object with a neighborDistance`)
-    const { neighborDistance, weight = 1, fieldOfView = TAU, groups = -1, response = 'smooth' } = options
-    const { maxNeighbors = Infinity, leaders = 0, leaderWeight = DEFAULT_LEADER_WEIGHT } = options
-    this.neighborDistance = requireFinite(`${what}.neighborDistance`, neighborDistance, 0, true)
-    this.weight = requireFinite(`${what}.weight`, weight, -Infinity, true)
-    this.fieldOfView = requireNumber(`${what}.fieldOfView`, fieldOfView, 0, true, TAU)
-    if (response !== 'smooth' && response !== 'unit')
-      throw new RangeError(`${what}.response: got '${String(response)}', allowed are 'smooth', 'unit'`)
-    this.groups = requireWhole(`${what}.groups`, groups, -(2 ** 31), 2 ** 32 - 1)
-    this.response = response
-    this.maxNeighbors = requireWhole(`${what}.maxNeighbors`, maxNeighbors, 1, Infinity)
-    this.leaders = requireWhole(`${what}.leaders`, leaders, -(2 ** 31), 2 ** 32 - 1)
-    this.leaderWeight = requireFinite(`${what}.leaderWeight`, leaderWeight, 0, false)
+  /** `tables` are those of a rule with options of its own. */
+  constructor(what: string, options: FlockRuleOptions, tables: readonly AnyTable[] = [FLOCK_RULE]) {
+    Object.assign(this, readOptions(what, tables, options))
   }
 }
 
 /** As {@link FlockRule}, with what is matched. */
 export class AlignmentRule extends FlockRule {
-  match: AlignmentMatch
+  match!: AlignmentMatch
 
   constructor(what: string, options: AlignmentOptions) {
-    super(what, options)
-    const { match = 'velocity' } = options
-    if (match !== 'velocity' && match !== 'heading')
-      throw new RangeError(`${what}.match: got '${String(match)}', allowed are 'velocity', 'heading'`)
-    this.match = match
+    super(what, options, [FLOCK_RULE, HEADING])
   }
 }
 
 /** As {@link FlockRule}, with how the centre is approached. */
 export class CohesionRule extends FlockRule {
-  approach: CohesionApproach
-  emergency: boolean
+  emergency!: boolean
+  approach!: CohesionApproach
 
   constructor(what: string, options: CohesionOptions) {
-    super(what, options)
-    const { approach = 'pull', emergency = true } = options
-    if (approach !== 'pull' && approach !== 'seek')
-      throw new RangeError(`${what}.approach: got '${String(approach)}', allowed are 'pull', 'seek'`)
-    this.approach = approach
-    this.emergency = emergency
+    super(what, options, [FLOCK_RULE, CENTER])
   }
 }
 

@@ -1,6 +1,20 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
-import { align, AlignmentRule, cohere, CohesionRule, FlockRule, separate, sumFlock } from './flock.js'
-import type { AlignmentOptions, CohesionOptions, FlockRuleOptions } from './flock.js'
+import type { OptionTable } from '../../math/options.js'
+import {
+  align,
+  AlignmentRule,
+  CENTER,
+  cohere,
+  CohesionRule,
+  FLOCK_RULE,
+  FlockRule,
+  HEADING,
+  separate,
+  sumFlock,
+  type AlignmentOptions,
+  type CohesionOptions,
+  type FlockRuleOptions,
+} from './flock.js'
 
 export interface FlockingOptions {
   /** See {@link FlockRuleOptions}. */
@@ -16,6 +30,11 @@ export interface FlockingOptions {
  */
 export class Flocking implements Behavior {
   static readonly type: string = 'Flocking'
+  static readonly options = {
+    separation: { kind: 'options', required: true, options: FLOCK_RULE },
+    alignment: { kind: 'options', required: true, options: [FLOCK_RULE, HEADING] },
+    cohesion: { kind: 'options', required: true, options: [FLOCK_RULE, CENTER] },
+  } satisfies OptionTable<FlockingOptions>
   readonly separation: FlockRule
   readonly alignment: AlignmentRule
   readonly cohesion: CohesionRule

@@ -1,7 +1,7 @@
 import type { Agent, Behavior, Step, Vec3, Wrench } from '../../types.js'
-import { requireFinite } from '../../math/require.js'
+import type { OptionTable } from '../../math/options.js'
 import { addScaled, normalize, set, truncate, vec3 } from '../../math/vec3.js'
-import { FlockRule, type FlockRuleOptions, separate, sumFlock } from './flock.js'
+import { FLOCK_RULE, FlockRule, type FlockRuleOptions, separate, sumFlock } from './flock.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import { draw, mix } from '../../math/random.js'
 import { TAU } from '../../math/scalar.js'
@@ -23,7 +23,7 @@ export interface SeparationOptions extends FlockRuleOptions {
    * gets the distance of the centres (m, > 0), the sum of both radii (m) and the range (m), and returns the
    * push as a share of the whole force; negative attracts. Default none.
    */
-  falloff?: SeparationFalloff | undefined
+  falloff?: SeparationFalloff
   /**
    * Which neighbours count where `maxNeighbors` limits their number: the `nearest` (default), or the
    * `largest` ("taking the top N vehicles by size", Green, Separation), of equal ones the nearest.
@@ -42,9 +42,14 @@ export interface SeparationOptions extends FlockRuleOptions {
   share?: SeparationShare
 }
 
-const LAWS: readonly SeparationLaw[] = ['smooth', 'inverse', 'inverse-square']
-const SHARES: readonly SeparationShare[] = ['even', 'priority', 'mass']
-const CHOICES: readonly SeparationChoice[] = ['nearest', 'largest']
+/** The options of separation alone. */
+const SEPARATION = {
+  law: { kind: 'text', oneOf: ['smooth', 'inverse', 'inverse-square'], default: 'smooth' },
+  falloff: { kind: 'function' },
+  prefer: { kind: 'text', oneOf: ['nearest', 'largest'], default: 'nearest' },
+  clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+  share: { kind: 'text', oneOf: ['even', 'priority', 'mass'], default: 'even' },
+} satisfies OptionTable<Omit<SeparationOptions, keyof FlockRuleOptions>>
 
 const sum = vec3()
 
@@ -57,30 +62,16 @@ const sum = vec3()
  */
 export class Separation extends FlockRule implements Behavior {
   static readonly type: string = 'Separation'
-  law: SeparationLaw
-  falloff: SeparationFalloff | undefined
-  prefer: SeparationChoice
-  clearance: number | undefined
-  share: SeparationShare
+  static readonly options = [FLOCK_RULE, SEPARATION]
+  law!: SeparationLaw
+  falloff!: SeparationFalloff | undefined
+  prefer!: SeparationChoice
+  clearance!: number | undefined
+  share!: SeparationShare
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: SeparationOptions) {
-    super('Separation', options)
-    const { law = 'smooth', falloff, prefer = 'nearest', clearance, share = 'even' } = options
-    if (!LAWS.includes(law))
-      throw new RangeError(`Separation.law: got '${law}', allowed are '${LAWS.join("', '")}'`)
-    if (!SHARES.includes(share))
-      throw new RangeError(`Separation.share: got '${share}', allowed are '${SHARES.join("', '")}'`)
-    if (falloff !== undefined && typeof falloff !== 'function')
-      throw new TypeError(`Separation.falloff: got ${String(falloff)}, must be a function`)
-    if (!CHOICES.includes(prefer))
-      throw new RangeError(`Separation.prefer: got '${prefer}', allowed are '${CHOICES.join("', '")}'`)
-    this.law = law
-    this.falloff = falloff
-    this.prefer = prefer
-    this.share = share
-    this.clearance =
-      clearance === undefined ? undefined : requireFinite('Separation.clearance', clearance, 0, false)
+    super('Separation', options, Separation.options)
   }
 
   get reach(): number {

@@ -1,7 +1,8 @@
 import type { QuatLike, Vec3, Vec3Like } from '../../types.js'
 import { mix } from '../../math/random.js'
 import { rotate, unrotate } from '../../math/quat.js'
-import { requireFinite, requireVector } from '../../math/require.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
+import { requireVector } from '../../math/require.js'
 import { scale, sub, vec3 } from '../../math/vec3.js'
 
 export interface PerlinNoiseOptions {
@@ -10,7 +11,12 @@ export interface PerlinNoiseOptions {
   /** Seed, a 32-bit number. Default 1. */
   seed?: number
   /** Where the noise lies in the world: its origin (m) and its axes. Default those of the world. */
-  at?: { readonly position: Vec3Like; readonly quaternion?: QuatLike }
+  at?: Lattice
+}
+
+interface Lattice {
+  readonly position: Vec3Like
+  readonly quaternion?: QuatLike
 }
 
 /** Greatest cell index whose neighbour is still another number. */
@@ -24,16 +30,18 @@ const local = vec3()
  * about ±1 at most, and 0 in the mean.
  */
 export class PerlinNoise {
-  readonly wavelength: number
-  readonly seed: number
-  readonly at: { readonly position: Vec3Like; readonly quaternion?: QuatLike } | undefined
+  static readonly options = {
+    wavelength: { kind: 'number', required: true, unit: 'm', above: 0 },
+    seed: { kind: 'number', default: 1 },
+    at: { kind: 'named', check: requirePlaced },
+  } satisfies OptionTable<PerlinNoiseOptions>
+  readonly wavelength!: number
+  readonly seed!: number
+  readonly at!: Lattice | undefined
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ wavelength, seed = 1, at }: PerlinNoiseOptions) {
-    this.wavelength = requireFinite('PerlinNoise.wavelength', wavelength, 0, true)
-    this.seed = requireFinite('PerlinNoise.seed', seed, -Infinity, true)
-    if (at !== undefined) requireVector('PerlinNoise.at.position', at.position)
-    this.at = at
+  constructor(options: PerlinNoiseOptions) {
+    Object.assign(this, readOptions('PerlinNoise', PerlinNoise.options, options))
   }
 
   /** Writes the vector at `point` (m, world axes), world axes, dimensionless. */
@@ -51,6 +59,19 @@ export class PerlinNoise {
     out.z = gradientNoise(local, mix(seed, 3))
     return quaternion === undefined ? out : rotate(out, quaternion, out)
   }
+}
+
+/** @throws TypeError / RangeError unless it has a finite position. */
+function requirePlaced(what: string, value: Lattice): Lattice {
+  requireVector(`${what}.position`, (value as Partial<Lattice> | null)?.position as Vec3Like)
+  return value
+}
+
+/** @throws TypeError unless it has a method `sample`. */
+export function requireNoise(what: string, value: PerlinNoise): PerlinNoise {
+  if (typeof value?.sample !== 'function')
+    throw new TypeError(`${what}: got ${String(value)}, must be a PerlinNoise`)
+  return value
 }
 
 /** One component at a point of the lattice of unit cells. 0 where the cells are beyond counting. */

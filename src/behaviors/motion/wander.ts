@@ -4,8 +4,9 @@ import { vectorToLocal, vectorToWorld } from '../../math/frame.js'
 import { gaussian } from '../../math/random.js'
 import { add, normalize, scale, set, vec3 } from '../../math/vec3.js'
 import { Memory } from '../../control/memory.js'
-import { requireFinite, requireNumber, requireVector } from '../../math/require.js'
-import type { PerlinNoise } from './perlin-noise.js'
+import { requireVector } from '../../math/require.js'
+import { requireNoise, type PerlinNoise } from './perlin-noise.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface WanderOptions {
   /**
@@ -35,9 +36,6 @@ export interface WanderOptions {
   speedShare?: number
 }
 
-/** Default distance of the sphere in default radii, so that the agent does not turn back. Chosen by hand. */
-const DEFAULT_DISTANCE = 2
-
 const target = vec3()
 const noiseHere = vec3()
 
@@ -49,27 +47,28 @@ const noiseHere = vec3()
  */
 export class Wander implements Behavior {
   static readonly type: string = 'Wander'
-  radius: number
-  distance: number
-  offset: Vec3Like | undefined
-  jitter: number
-  noise: PerlinNoise | undefined
-  speedShare: number
+  static readonly options = {
+    radius: { kind: 'number', above: 0, default: 1 },
+    // In default radii, so that the agent does not turn back. Chosen by hand.
+    distance: { kind: 'number', atLeast: 0, default: 2 },
+    offset: { kind: 'vector', check: requireVector },
+    jitter: { kind: 'number', unit: 'rad per √s', atLeast: 0, default: 1 },
+    noise: { kind: 'instance', check: requireNoise },
+    speedShare: { kind: 'number', above: 0, atMost: 1, default: 1 },
+  } satisfies OptionTable<WanderOptions>
+  radius!: number
+  distance!: number
+  offset!: Vec3Like | undefined
+  jitter!: number
+  noise!: PerlinNoise | undefined
+  speedShare!: number
   /** Unit vector from the centre of the sphere to the target, in the course frame. */
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.memory]
 
   /** @throws RangeError naming the option. */
   constructor(options: WanderOptions = {}) {
-    const { radius = 1, distance = DEFAULT_DISTANCE, offset, jitter = 1, noise, speedShare = 1 } = options
-    if (noise !== undefined && typeof noise?.sample !== 'function')
-      throw new TypeError(`Wander.noise: got ${String(noise)}, must be a PerlinNoise`)
-    this.offset = offset === undefined ? undefined : requireVector('Wander.offset', offset)
-    this.noise = noise
-    this.radius = requireFinite('Wander.radius', radius, 0, true)
-    this.distance = requireFinite('Wander.distance', distance, 0, false)
-    this.jitter = requireFinite('Wander.jitter', jitter, 0, false)
-    this.speedShare = requireNumber('Wander.speedShare', speedShare, 0, true, 1)
+    Object.assign(this, readOptions('Wander', Wander.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

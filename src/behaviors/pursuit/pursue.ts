@@ -3,12 +3,12 @@ import { topSpeed } from '../../control/drive.js'
 import { gaussian } from '../../math/random.js'
 import { addScaled, isZero, length, sub, vec3, dot, lengthSq, normalize } from '../../math/vec3.js'
 import { Memory } from '../../control/memory.js'
-import { requireFinite, requireNumber } from '../../math/require.js'
 import { noseOf, requireMoving } from '../../control/target.js'
 import { MotionModel } from './motion-model.js'
 import { interceptCourse, thrustAlong, timeToTouch } from './intercept.js'
 import { seekPoint } from '../../control/seek-point.js'
 import { reportGoalDistance } from '../../control/wish.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface PursueOptions {
   /** The target: a controller, a `CANNON.Body`, anything with position and velocity. */
@@ -32,9 +32,6 @@ export interface PursueOptions {
   aimErrorTime?: number
 }
 
-/** Default bound of the prediction (s): the motion farther ahead cannot be known. Chosen by hand. */
-const DEFAULT_MAX_PREDICTION_TIME = 10
-
 const aim = vec3()
 const thrustDirection = vec3()
 
@@ -50,36 +47,32 @@ const thrustDirection = vec3()
  */
 export class Pursue implements Behavior {
   static readonly type: string = 'Pursue'
-  target: Moving
-  prediction: Prediction
-  maxPredictionTime: number
-  predictionFactor: number
-  aimError: number
-  aimErrorTime: number
+  static readonly options = {
+    target: { kind: 'named', required: true, check: requireMoving },
+    prediction: {
+      kind: 'text',
+      oneOf: ['curved', 'intercept', 'turn-aware', 'facing', 'linear', 'closing'],
+      default: 'curved',
+    },
+    // The motion farther ahead cannot be known. Chosen by hand.
+    maxPredictionTime: { kind: 'number', unit: 's', above: 0, infinite: true, default: 10 },
+    predictionFactor: { kind: 'number', atLeast: 0, default: 1 },
+    aimError: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
+    aimErrorTime: { kind: 'number', unit: 's', above: 0, infinite: true, default: 1 },
+  } satisfies OptionTable<PursueOptions>
+  target!: Moving
+  prediction!: Prediction
+  maxPredictionTime!: number
+  predictionFactor!: number
+  aimError!: number
+  aimErrorTime!: number
   private readonly memory = new Memory(3)
   private readonly motion = new MotionModel()
   readonly state: SnapshotState = [this.memory, this.motion]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PursueOptions) {
-    const {
-      target,
-      prediction = 'curved',
-      maxPredictionTime = DEFAULT_MAX_PREDICTION_TIME,
-      predictionFactor = 1,
-      aimError = 0,
-      aimErrorTime = 1,
-    } = options
-    if (!PREDICTIONS.includes(prediction))
-      throw new RangeError(
-        `Pursue.prediction: got '${prediction}', allowed are '${PREDICTIONS.join(`', '`)}'`,
-      )
-    this.target = requireMoving('Pursue.target', target)
-    this.prediction = prediction
-    this.maxPredictionTime = requireNumber('Pursue.maxPredictionTime', maxPredictionTime, 0, true)
-    this.predictionFactor = requireFinite('Pursue.predictionFactor', predictionFactor, 0, false)
-    this.aimError = requireFinite('Pursue.aimError', aimError, 0, false)
-    this.aimErrorTime = requireNumber('Pursue.aimErrorTime', aimErrorTime, 0, true)
+    Object.assign(this, readOptions('Pursue', Pursue.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
@@ -140,15 +133,6 @@ export class Pursue implements Behavior {
  *   10° of straight ahead.
  */
 export type Prediction = 'curved' | 'intercept' | 'turn-aware' | 'facing' | 'linear' | 'closing'
-
-const PREDICTIONS: readonly Prediction[] = [
-  'curved',
-  'intercept',
-  'turn-aware',
-  'facing',
-  'linear',
-  'closing',
-]
 
 /**
  * Within about 20° of straight ahead, and of facing each other, the target is flown to directly (Green;
