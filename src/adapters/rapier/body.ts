@@ -1,7 +1,7 @@
 import type { BodyState, MovingFrame, QuatLike, SteeringBody, Vec3, Vec3Like, Wrench } from '../../types.js'
 import { copyQuat, quat } from '../../math/quat.js'
 import { copy, distance, isZero, length, scale, set, vec3 } from '../../math/vec3.js'
-import { shapeRadius } from './shapes.js'
+import { shapeNow, shapeRadius } from './shapes.js'
 import type { RapierBody, RapierWorld } from './types.js'
 
 /**
@@ -16,6 +16,7 @@ const DEFAULT_RADIUS = 0.5
 
 const warned = new WeakSet<RapierBody>()
 const now = vec3()
+const matrix = { elements: new Float32Array(6) }
 
 /**
  * Whether the body is in the world and takes part in its steps. Any other call for a body that was removed
@@ -23,6 +24,12 @@ const now = vec3()
  */
 function isInWorld(world: RapierWorld, body: RapierBody): boolean {
   return world.getRigidBody(body.handle) === body
+}
+
+/** Whether its rotations are not locked about all axes. */
+function isTurnable(body: RapierBody): boolean {
+  const { elements } = body.effectiveWorldInvInertia(matrix)
+  return elements[0]! > 0 || elements[3]! > 0 || elements[5]! > 0
 }
 
 /** The damping of a step as `BodyState` has it: v / (1 + c · dt) in each step is v · (1 − d)^t. */
@@ -138,7 +145,7 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
     copy(this.velocity, copy(out.velocity, body.linvel(out.velocity)))
     copy(out.angularVelocity, body.angvel(out.angularVelocity))
     copy(out.center, body.localCom(out.center))
-    copy(out.inertia, body.principalInertia(out.inertia))
+    if (isTurnable(body)) copy(out.inertia, body.principalInertia(out.inertia))
     copyQuat(out.inertiaFrame, body.principalInertiaLocalFrame(out.inertiaFrame))
     const { timestep } = world
     const linearDamping = body.linearDamping()
@@ -191,7 +198,7 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
     for (let i = 0; i < colliders; i++) {
       const collider = body.collider(i)
       if (collider.isSensor()) continue
-      const size = shapeRadius(collider.shape)
+      const size = shapeRadius(shapeNow(collider))
       if (size < Infinity)
         reach = Math.max(reach, distance(center, copy(place, collider.translation())) + size)
     }

@@ -1,9 +1,22 @@
 import type { BodyState, SteeringBody, Vec3, Vec3Like, Wrench } from '../../types.js'
 import { copyQuat, quat, spin, unrotate } from '../../math/quat.js'
 import { requireFinite } from '../../math/require.js'
-import { add, addScaled, copy, dot, reject, scale, set, sub, vec3 } from '../../math/vec3.js'
+import {
+  add,
+  addScaled,
+  copy,
+  dot,
+  length,
+  lengthSq,
+  reject,
+  scale,
+  set,
+  sub,
+  truncate,
+  vec3,
+} from '../../math/vec3.js'
 import type { DoorBody } from './body.js'
-import { shapeRadius, type RapierShape } from './shapes.js'
+import { shapeRadius } from './shapes.js'
 import type { RapierBody, RapierCharacterController, RapierCollider, RapierWorld } from './types.js'
 
 export interface RapierCharacterOptions {
@@ -16,7 +29,12 @@ const DEFAULT_MASS = 80
 /** `RAPIER.QueryFilterFlags.EXCLUDE_SENSORS`. Written out, because the package does not load Rapier. */
 const EXCLUDE_SENSORS = 8
 
+/** s, the default response time of agents. */
+const PUSH_TIME = 0.1
+
 const movement = vec3()
+const across = vec3()
+const pushing = vec3()
 const omega = vec3()
 const turned = quat()
 const top = vec3()
@@ -41,6 +59,8 @@ export class RapierCharacter implements SteeringBody, DoorBody {
   private fall = 0.5
   private turnRate = 0.5
   private isGrounded = false
+  /** Velocity with which it walked on in the last step, before it was stopped, m/s. */
+  private readonly intent: Vec3 = vec3()
   private readonly position: Vec3 = vec3()
   private readonly force: Vec3 = vec3()
   private readonly torque: Vec3 = vec3()
@@ -70,7 +90,7 @@ export class RapierCharacter implements SteeringBody, DoorBody {
     this.carrier = carrier
     this.engineBody = carrier ?? collider
     this.mass = requireFinite('character.mass', mass, 0, true)
-    this.radius = shapeRadius(collider.shape as RapierShape)
+    this.radius = shapeRadius(collider.shape)
     this.fall = this.turnRate = 0
   }
 
@@ -115,7 +135,8 @@ export class RapierCharacter implements SteeringBody, DoorBody {
     const { collider, controller, force, mass, torque, velocity, world } = this
     copy(top, controller.up())
     reject(velocity, velocity, top)
-    addScaled(velocity, velocity, reject(movement, force, top), dt / mass)
+    reject(across, force, top)
+    this.lean(velocity, across, dt)
     this.fall += dot(world.gravity, top) * dt
     scale(movement, addScaled(movement, velocity, top, this.fall), dt)
     controller.computeColliderMovement(collider, movement, EXCLUDE_SENSORS)
@@ -128,6 +149,22 @@ export class RapierCharacter implements SteeringBody, DoorBody {
   }
 
   release(): void {}
+
+  /**
+   * Adds what `force` (N) does to the velocity. A character that is stopped keeps the speed with which it
+   * walked on, as far as its force would give it in `PUSH_TIME`: with the speed of one step only, Rapier does
+   * not climb.
+   */
+  private lean(velocity: Vec3, force: Vec3Like, dt: number): void {
+    const { intent, mass } = this
+    const isStopped = 2 * dot(intent, velocity) < lengthSq(intent)
+    addScaled(pushing, velocity, force, PUSH_TIME / mass)
+    addScaled(intent, intent, force, dt / mass)
+    truncate(intent, intent, length(pushing))
+    addScaled(velocity, velocity, force, dt / mass)
+    if (isStopped && lengthSq(intent) > lengthSq(velocity)) copy(velocity, intent)
+    copy(intent, velocity)
+  }
 
   private move(by: Vec3Like, rate: Vec3Like, dt: number): void {
     const { carrier, collider, position } = this

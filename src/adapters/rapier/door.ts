@@ -134,7 +134,7 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
    * @throws TypeError when an option is not a function.
    */
   obstacles(options: RapierObstaclesOptions<ColliderOf<W>> = {}): Obstacles {
-    return new RapierObstacles(this.world, options as RapierObstaclesOptions)
+    return new RapierObstacles(this.world, options)
   }
 
   /** Lets go of the `SteeringWorld`, which makes its steps itself again. A second call does nothing. */

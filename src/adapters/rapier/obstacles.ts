@@ -3,7 +3,7 @@ import { Obstacles } from '../../obstacles/obstacles.js'
 import { isSteered } from '../../engine/steered.js'
 import { copyQuat, quat } from '../../math/quat.js'
 import { addScaled, copy, cross, sub, vec3 } from '../../math/vec3.js'
-import { measureShape, shapesOf, type MeshMaker, type RapierShape } from './shapes.js'
+import { shapeNow, shapesOf, type MeshMaker, type RapierShape } from './shapes.js'
 import type { RapierBody, RapierCollider, RapierWorld } from './types.js'
 
 export interface RapierObstaclesOptions<C extends RapierCollider = RapierCollider> {
@@ -32,16 +32,14 @@ interface Member {
   readonly collider: RapierCollider
   readonly frame: ColliderFrame
   readonly obstacles: Obstacle[]
-  /** The shape and its dimensions of which the obstacles were made. */
-  shape: object | null
-  measures: readonly number[]
+  /** The shape of which the obstacles were made. */
+  shape: RapierShape | null
   /** Reason why there is no obstacle; empty when there is one. */
   why: string
   /** Number of the refresh that saw the collider last. */
   pass: number
 }
 
-const measured: number[] = []
 const arm = vec3()
 
 /** Pose and motion of a collider, as of the last `read`. */
@@ -109,33 +107,32 @@ export class RapierObstacles extends Obstacles {
     let member = this.members.get(collider)
     if (member === undefined) {
       const frame = new ColliderFrame()
-      member = { collider, frame, obstacles: [], shape: null, measures: [], why: '', pass: 0 }
+      member = { collider, frame, obstacles: [], shape: null, why: '', pass: 0 }
       this.members.set(collider, member)
     }
     member.pass = this.pass
     member.frame.read(collider, body)
-    const count = measureShape(collider.shape, measured)
-    if (member.shape !== collider.shape || differs(member.measures, count)) this.rebuild(member, body)
+    const shape = shapeNow(collider)
+    if (member.shape !== shape) this.rebuild(member, shape, body)
   }
 
   /** Makes the obstacles of a collider again. */
-  private rebuild(member: Member, body: RapierBody | null): void {
-    const { collider, frame, obstacles, shape: before, why } = member
+  private rebuild(member: Member, shape: RapierShape, body: RapierBody | null): void {
+    const { collider, frame, obstacles, why } = member
     this.drop(member)
-    member.shape = collider.shape
-    member.measures = [...measured]
+    member.shape = shape
     member.why = ''
     try {
       if (typeof collider.softBody?.() === 'number')
         throw new TypeError('a soft body is not supported: its form changes in every step')
       const owner = body ?? collider
-      for (const placed of shapesOf(collider.shape as RapierShape, this.mesh))
+      for (const placed of shapesOf(shape, this.mesh))
         obstacles.push(this.add({ ...placed, at: frame, owner }))
     } catch (error) {
       if (!(error instanceof RangeError || error instanceof TypeError)) throw error
       this.drop(member)
       member.why = error.message
-      if (before !== collider.shape || why !== member.why) this.report(collider, member.why)
+      if (why !== member.why) this.report(collider, member.why)
     }
   }
 
@@ -143,12 +140,6 @@ export class RapierObstacles extends Obstacles {
     for (const obstacle of obstacles) if (this.has(obstacle)) this.remove(obstacle)
     obstacles.length = 0
   }
-}
-
-function differs(measures: readonly number[], count: number): boolean {
-  if (measures.length !== count) return true
-  for (let i = 0; i < count; i++) if (measures[i] !== measured[i]) return true
-  return false
 }
 
 function isUsual(collider: RapierCollider, body: RapierBody | null): boolean {

@@ -10,6 +10,7 @@ import { quat, quatBetween } from '../../math/quat.js'
 import { addScaled, distance, length, normalize, sub, vec3 } from '../../math/vec3.js'
 import { ConeShape } from './cone.js'
 import { RoundedShape } from './rounded.js'
+import type { RapierCollider } from './types.js'
 
 /** Values of `RAPIER.ShapeType`. Written out, because the package does not load Rapier. */
 const BALL = 0
@@ -36,6 +37,8 @@ const VOXELS = 18
 const LINE_RADIUS = 1e-3
 
 const UP: Vec3Like = { x: 0, y: 1, z: 0 }
+
+const extents = vec3()
 
 /** Triangles: `[3 × vertices]` coordinates (m), and `[3 × triangles]` numbers of vertices. */
 export interface Triangles {
@@ -102,7 +105,7 @@ export function shapesOf(shape: RapierShape, mesh: MeshMaker | undefined): reado
     case ROUND_CONVEX:
       return [{ shape: rounded(convexHull(pointsOf(shape)), borderRadius) }]
     case HALF_SPACE:
-      return [{ shape: new HalfSpaceShape(shape.normal!) }]
+      return [{ shape: new HalfSpaceShape(shape.normal) }]
     case SEGMENT:
       return [lineFrom(shape.a!, shape.b!)]
     case POLYLINE:
@@ -158,20 +161,24 @@ export function shapeRadius(shape: RapierShape): number {
 }
 
 /**
- * Writes numbers into `out` that change when the dimensions of a shape change without another shape object.
- * @returns their count.
+ * The shape of a collider. Rapier keeps a copy, which `setRadius`, `setHalfExtents` and others do not change:
+ * then it is read anew.
  */
-export function measureShape(
-  { radius, halfHeight, halfExtents, borderRadius }: RapierShape,
-  out: number[],
-): number {
-  out[0] = radius ?? 0
-  out[1] = halfHeight ?? 0
-  out[2] = borderRadius ?? 0
-  out[3] = halfExtents?.x ?? 0
-  out[4] = halfExtents?.y ?? 0
-  out[5] = halfExtents?.z ?? 0
-  return 6
+export function shapeNow(collider: RapierCollider): RapierShape {
+  const { shape }: { shape: RapierShape } = collider
+  const { borderRadius, halfExtents, halfHeight, radius } = shape
+  const isStale =
+    (radius !== undefined && Math.fround(radius) !== collider.radius()) ||
+    (halfHeight !== undefined && Math.fround(halfHeight) !== collider.halfHeight()) ||
+    (borderRadius !== undefined && Math.fround(borderRadius) !== collider.roundRadius()) ||
+    (halfExtents !== undefined && !isSame(halfExtents, collider.halfExtents(extents) ?? halfExtents))
+  if (!isStale) return shape
+  collider.clearShapeCache?.()
+  return collider.shape
+}
+
+function isSame(a: Vec3Like, b: Vec3Like): boolean {
+  return Math.fround(a.x) === b.x && Math.fround(a.y) === b.y && Math.fround(a.z) === b.z
 }
 
 function rounded(shape: Shape, border: number): Shape {

@@ -19,6 +19,11 @@ export interface RapierWorld {
   forEachCollider(visit: (collider: RapierCollider) => void): void
 }
 
+/** A `RAPIER.SdpMatrix3`. */
+export interface SymmetricMatrix {
+  elements: Float32Array
+}
+
 /** A `RAPIER.RigidBody`. */
 export interface RapierBody {
   readonly handle: number
@@ -31,8 +36,8 @@ export interface RapierBody {
   worldCom(target?: Vec3): Vec3
   principalInertia(target?: Vec3): Vec3
   principalInertiaLocalFrame(target?: Quat): Quat
-  /** In world axes; 0 about axes that are locked. */
-  effectiveWorldInvInertia(): { readonly m11: number; readonly m22: number; readonly m33: number }
+  /** Elements 11, 12, 13, 22, 23, 33 of the matrix in world axes; 0 about axes that are locked. */
+  effectiveWorldInvInertia(target?: SymmetricMatrix): SymmetricMatrix
   recomputeMassPropertiesFromColliders(): void
   linearDamping(): number
   angularDamping(): number
@@ -65,6 +70,12 @@ export interface RapierCollider {
   isSensor(): boolean
   isEnabled(): boolean
   parent(): RapierBody | null
+  radius(): number
+  halfHeight(): number
+  roundRadius(): number
+  halfExtents(target?: Vec3): Vec3 | null
+  /** Missing in older versions of Rapier. */
+  clearShapeCache?(): void
   /** Not null for colliders of soft bodies, which change their form in every step. */
   softBody?(): number | null
 }
