@@ -11,6 +11,11 @@ import type { RapierBody, RapierWorld } from './types.js'
  */
 const HOVER_FORCE_TOLERANCE = 1e-5
 const HOVER_SPEED_TOLERANCE = 1e-4
+/**
+ * Steps after which mass, inertia, damping, gravity and colliders of a body are read again: a quarter of a
+ * second, mostly. Chosen by hand.
+ */
+const PROPERTY_INTERVAL = 16
 /** Radius (m) of a body without colliders. */
 const DEFAULT_RADIUS = 0.5
 
@@ -38,39 +43,41 @@ function lostPerSecond(damping: number, dt: number): number {
 }
 
 /**
- * Force or torque of one body, for one step. Rapier's own last until they are reset; an impulse would act at
- * the start of the step, while gravity acts in all of its substeps: a body that hovers by impulses rises by
- * 6 cm/s. So the force is added before the step and taken off after it.
+ * The force of the steering on one body, for one step. Rapier's own forces last until they are reset; an
+ * impulse would act at the start of the step, while gravity acts in all of its substeps: a body that hovers by
+ * impulses rises by 6 cm/s. So the force is added before the step and taken off after it.
  */
 class StepForce {
-  /** The force of the user at the start of the step, and what was added to it. Single precision. */
+  /** The force of the user, where there is one, and what was added to it. Single precision. */
   private readonly own: Vec3 = vec3()
   private readonly added: Vec3 = vec3()
-  private readonly kind: 'Force' | 'Torque'
-
-  constructor(kind: 'Force' | 'Torque') {
-    this.kind = kind
-  }
+  private hasOwn = true
 
   add(body: RapierBody, { x, y, z }: Vec3Like, wakes: boolean): void {
     const { added, own } = this
-    copy(own, body[`user${this.kind}`](own))
-    body[`add${this.kind}`](set(added, Math.fround(x), Math.fround(y), Math.fround(z)), wakes)
+    if (this.hasOwn) {
+      copy(own, body.userForce(own))
+      this.hasOwn = !isZero(own)
+    }
+    body.addForce(set(added, Math.fround(x), Math.fround(y), Math.fround(z)), wakes)
   }
 
   takeOff(body: RapierBody): void {
-    const { added, kind, own } = this
+    const { added, own } = this
     if (isZero(added)) return
-    copy(now, body[`user${kind}`](now))
+    copy(now, body.userForce(now))
     const isAsLeft =
       now.x === Math.fround(own.x + added.x) &&
       now.y === Math.fround(own.y + added.y) &&
       now.z === Math.fround(own.z + added.z)
     if (isAsLeft) {
       // exactly: a difference would leave rounding errors, which add up
-      body[`reset${kind}s`](false)
-      if (!isZero(own)) body[`add${kind}`](own, false)
-    } else body[`add${kind}`](scale(added, added, -1), false)
+      body.resetForces(false)
+      if (this.hasOwn) body.addForce(own, false)
+    } else {
+      body.addForce(scale(added, added, -1), false)
+      this.hasOwn = true
+    }
     set(added, 0, 0, 0)
   }
 }
@@ -83,127 +90,146 @@ export interface DoorBody {
   release(): void
 }
 
-/** A rigid body of Rapier, steered by forces for one step. */
+/**
+ * A rigid body of Rapier, steered by a force for one step and by an impulse of the torque. What rarely changes
+ * (mass, inertia, damping, colliders) is read in every sixteenth step only, which halves the cost.
+ */
 export class RapierSteeringBody implements SteeringBody, DoorBody {
   readonly engineBody: RapierBody
+  /** Of the ball about the centre of mass that encloses all colliders but sensors, m. */
+  radius = 0.5
   private readonly world: RapierWorld
+  private readonly acting: DoorBody[]
+  /** Reads until the properties below are read again. */
+  private readsLeft = 0
+  private mass = 0.5
+  private colliders = -1
+  private readonly center: Vec3 = vec3()
+  private readonly inertia: Vec3 = vec3()
+  private readonly inertiaFrame = quat()
+  private readonly gravity: Vec3 = vec3()
   private readonly weight: Vec3 = vec3()
+  private linearDamping = 0.5
+  private angularDamping = 0.5
+  private forceGain = 0.5
+  private torqueGain = 0.5
+  private isPushable = false
+
   private readonly velocity: Vec3 = vec3()
-  private readonly place: Vec3 = vec3()
   private readonly force: Vec3 = vec3()
   private readonly torque: Vec3 = vec3()
-  private readonly stepForce = new StepForce('Force')
-  private readonly stepTorque = new StepForce('Torque')
-  private readonly acting: DoorBody[]
-  private forceGain = 1.5
-  private torqueGain = 1.5
-  private balances = false
-  private bound = 0.5
-  /** Mass and number of colliders for which `bound` was computed. */
-  private boundMass = -1
-  private boundColliders = -1
+  private readonly stepForce = new StepForce()
+  private isBalanced = false
 
-  /** `acting` gets the bodies that act in a step. */
-  constructor(world: RapierWorld, body: RapierBody, acting: DoorBody[]) {
+  /** `acting` gets the bodies that act in a step; `number`: bodies of different numbers take turns. */
+  constructor(world: RapierWorld, body: RapierBody, acting: DoorBody[], number: number) {
     this.world = world
     this.acting = acting
     this.engineBody = body
     warn(body)
-  }
-
-  /** Of the ball about the centre of mass that encloses all colliders but sensors, m. */
-  get radius(): number {
-    const { engineBody: body } = this
-    if (!isInWorld(this.world, body)) return this.bound
-    const mass = body.mass()
-    const count = body.numColliders()
-    if (mass !== this.boundMass || count !== this.boundColliders) {
-      this.boundMass = mass
-      this.boundColliders = count
-      this.bound = this.boundingRadius(count)
-    }
-    return this.bound
+    this.readProperties()
+    this.readsLeft = number % PROPERTY_INTERVAL
   }
 
   isThere(): boolean {
     return isInWorld(this.world, this.engineBody) && this.engineBody.isEnabled()
   }
 
+  /** Makes the next `read` read all properties. */
+  refresh(): void {
+    this.readsLeft = 0
+  }
+
   read(out: BodyState): void {
-    const { engineBody: body, weight, world } = this
+    const { engineBody: body, world } = this
     // what is not written is not a number, and so cannot be used
     if (!isInWorld(world, body)) return
-    let mass = body.mass()
-    if (!(mass > 0)) {
-      // Rapier computes the mass in its next step
-      body.recomputeMassPropertiesFromColliders()
-      mass = body.mass()
-    }
-    out.mass = mass > 0 ? mass : 1
+    if (--this.readsLeft < 0) this.readProperties()
     copy(out.position, body.worldCom(out.position))
     copyQuat(out.quaternion, body.rotation(out.quaternion))
     copy(this.velocity, copy(out.velocity, body.linvel(out.velocity)))
     copy(out.angularVelocity, body.angvel(out.angularVelocity))
-    copy(out.center, body.localCom(out.center))
-    if (isTurnable(body)) copy(out.inertia, body.principalInertia(out.inertia))
-    copyQuat(out.inertiaFrame, body.principalInertiaLocalFrame(out.inertiaFrame))
-    const { timestep } = world
-    const linearDamping = body.linearDamping()
-    const angularDamping = body.angularDamping()
-    out.linearDamping = lostPerSecond(linearDamping, timestep)
-    out.angularDamping = lostPerSecond(angularDamping, timestep)
-    // Rapier damps what a step adds, too: force, torque and gravity
-    this.forceGain = 1 + linearDamping * timestep
-    this.torqueGain = 1 + angularDamping * timestep
-    scale(out.gravity, world.gravity, body.gravityScale() / this.forceGain)
-    scale(weight, out.gravity, out.mass)
+    out.mass = this.mass
+    copy(out.center, this.center)
+    copy(out.inertia, this.inertia)
+    copyQuat(out.inertiaFrame, this.inertiaFrame)
+    out.linearDamping = this.linearDamping
+    out.angularDamping = this.angularDamping
+    copy(out.gravity, this.gravity)
   }
 
   apply({ force, torque }: Readonly<Wrench>): void {
     if (isZero(force) && isZero(torque)) return
-    this.balances = isZero(torque) && this.balancesWeight(force)
+    this.isBalanced = isZero(torque) && this.balancesWeight(force)
     scale(this.force, force, this.forceGain)
     scale(this.torque, torque, this.torqueGain)
     this.acting.push(this)
   }
 
-  push(): void {
-    const { engineBody: body, force, torque } = this
-    if (!this.isThere() || !body.isDynamic()) return
-    const wakes = !this.balances
+  push(dt: number): void {
+    const { engineBody: body, force, isBalanced, torque } = this
+    if (!this.isPushable || !isInWorld(this.world, body)) return
     // gravity does not act on a body that sleeps
-    if (!wakes && body.isSleeping()) return
-    if (!isZero(force)) this.stepForce.add(body, force, wakes)
-    if (!isZero(torque)) this.stepTorque.add(body, torque, wakes)
+    if (isBalanced && body.isSleeping()) return
+    if (!isZero(force)) this.stepForce.add(body, force, !isBalanced)
+    if (!isZero(torque)) body.applyTorqueImpulse(scale(torque, torque, dt), true)
   }
 
   release(): void {
-    const { engineBody: body, stepForce, stepTorque } = this
-    if (!isInWorld(this.world, body)) return
-    stepForce.takeOff(body)
-    stepTorque.takeOff(body)
+    if (isInWorld(this.world, this.engineBody)) this.stepForce.takeOff(this.engineBody)
   }
 
   /** Whether a force (N) only balances gravity on a body at rest. Such a body may sleep where it hovers. */
   private balancesWeight({ x, y, z }: Vec3Like): boolean {
     const { velocity, weight } = this
+    if (length(velocity) > HOVER_SPEED_TOLERANCE) return false
     const difference = Math.hypot(x + weight.x, y + weight.y, z + weight.z)
-    return difference < HOVER_FORCE_TOLERANCE * length(weight) && length(velocity) < HOVER_SPEED_TOLERANCE
+    return difference < HOVER_FORCE_TOLERANCE * length(weight)
   }
 
-  private boundingRadius(colliders: number): number {
-    const { engineBody: body, place } = this
-    const center = copy(vec3(), body.worldCom())
-    let reach = 0
-    for (let i = 0; i < colliders; i++) {
-      const collider = body.collider(i)
-      if (collider.isSensor()) continue
-      const size = shapeRadius(shapeNow(collider))
-      if (size < Infinity)
-        reach = Math.max(reach, distance(center, copy(place, collider.translation())) + size)
+  private readProperties(): void {
+    const { engineBody: body, world } = this
+    const { timestep } = world
+    this.readsLeft = PROPERTY_INTERVAL - 1
+    this.isPushable = body.isDynamic()
+    let mass = body.mass()
+    // Rapier computes the mass of a new body in its next step
+    if (!(mass > 0)) {
+      body.recomputeMassPropertiesFromColliders()
+      mass = body.mass()
+      this.readsLeft = 0
     }
-    return reach > 0 ? reach : DEFAULT_RADIUS
+    const colliders = body.numColliders()
+    const isChanged = mass !== this.mass || colliders !== this.colliders
+    this.mass = mass > 0 ? mass : 1
+    this.colliders = colliders
+    copy(this.center, body.localCom(this.center))
+    if (isTurnable(body)) copy(this.inertia, body.principalInertia(this.inertia))
+    else set(this.inertia, 0, 0, 0)
+    copyQuat(this.inertiaFrame, body.principalInertiaLocalFrame(this.inertiaFrame))
+    const linear = body.linearDamping()
+    const angular = body.angularDamping()
+    this.linearDamping = lostPerSecond(linear, timestep)
+    this.angularDamping = lostPerSecond(angular, timestep)
+    // Rapier damps what a step adds, too: force, torque and gravity
+    this.forceGain = 1 + linear * timestep
+    this.torqueGain = 1 + angular * timestep
+    scale(this.gravity, world.gravity, body.gravityScale() / this.forceGain)
+    scale(this.weight, this.gravity, this.mass)
+    if (isChanged) this.radius = boundingRadius(body)
   }
+}
+
+function boundingRadius(body: RapierBody): number {
+  const center = copy(vec3(), body.worldCom())
+  let reach = 0
+  for (let i = 0; i < body.numColliders(); i++) {
+    const collider = body.collider(i)
+    if (collider.isSensor()) continue
+    const size = shapeRadius(shapeNow(collider))
+    if (size < Infinity) reach = Math.max(reach, distance(center, collider.translation()) + size)
+  }
+  return reach > 0 ? reach : DEFAULT_RADIUS
 }
 
 function warn(body: RapierBody): void {

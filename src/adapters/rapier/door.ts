@@ -23,6 +23,8 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
   readonly world: W
   private readonly driver: StepDriver
   private readonly acting: DoorBody[] = []
+  private readonly bodies = new WeakMap<RapierBody, RapierSteeringBody>()
+  private bodyCount = 0
   private readonly frames = new WeakMap<RapierBody, RapierFrame>()
   /** Real time that has not become a step yet, s; −1 while steps are not made by `advance`. */
   private accumulator = -1
@@ -86,12 +88,22 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
    * Connects an agent to a rigid body: reads its state and adds force and torque for the next step only.
    * Forces that you gave the body by `addForce` stay as they are. Never writes pose or velocity.
    * While the body is removed or disabled, its agent does not steer and is not seen by other agents. A wrench
-   * that is not zero wakes a sleeping body. Warns once when the body cannot be steered: fixed or kinematic.
+   * that is not zero wakes a sleeping body. Changes of mass, inertia, damping, gravity, type and colliders are
+   * noticed within 16 steps, or at once after `refresh`. Warns once when the body cannot be steered: fixed or
+   * kinematic. One object per body.
    * @throws TypeError when it is not a body of this world.
    */
   body(body: RapierBody): SteeringBody {
     this.requireBody('body', body)
-    return new RapierSteeringBody(this.world, body, this.acting)
+    let made = this.bodies.get(body)
+    if (made === undefined)
+      this.bodies.set(body, (made = new RapierSteeringBody(this.world, body, this.acting, this.bodyCount++)))
+    return made
+  }
+
+  /** Reads mass, inertia, damping, gravity, type and colliders of a body in the next step. */
+  refresh(body: RapierBody): void {
+    this.bodies.get(body)?.refresh()
   }
 
   /**

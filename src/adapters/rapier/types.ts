@@ -47,11 +47,9 @@ export interface RapierBody {
   isSleeping(): boolean
   wakeUp(): void
   userForce(target?: Vec3): Vec3
-  userTorque(target?: Vec3): Vec3
   addForce(force: Vec3Like, wakeUp: boolean): void
-  addTorque(torque: Vec3Like, wakeUp: boolean): void
   resetForces(wakeUp: boolean): void
-  resetTorques(wakeUp: boolean): void
+  applyTorqueImpulse(impulse: Vec3Like, wakeUp: boolean): void
   setNextKinematicTranslation(position: Vec3Like): void
   setNextKinematicRotation(rotation: QuatLike): void
   isKinematic(): boolean

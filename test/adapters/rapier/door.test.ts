@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   Arrive,
   Face,
+  type Agent,
   SteeringController,
   SteeringWorld,
   type ControllerOptions,
@@ -143,9 +144,28 @@ describe('a body', () => {
     expect(pilot.radius).toBeCloseTo(0.5, 6)
     world.createCollider(RAPIER.ColliderDesc.cuboid(0.1, 0.1, 1).setTranslation(0, 0, 2).setMass(2), body)
     s.door.step()
+    s.door.refresh(body)
     s.door.step()
     // the centre of mass is half-way
     expect(pilot.radius).toBeCloseTo(Math.hypot(1, 0, 0) + Math.hypot(0.1, 0.1, 1), 4)
+  })
+
+  it('is read anew within 16 steps after its mass, gravity or damping has changed', () => {
+    const s = scene(v(0, -9.81, 0))
+    const body = ball(s)
+    const read: number[] = []
+    const options = { maxForce: 90, compensateGravity: true, compensateDamping: true }
+    const behavior = { steer: (agent: Agent) => void (read[0] = agent.mass) }
+    fly(s, body, { behavior, ...options })
+    s.door.step()
+    body.setAdditionalMass(3, true)
+    body.setGravityScale(0.5, true)
+    body.setLinearDamping(0.2)
+    for (let i = 0; i < 17; i++) s.door.step()
+    expect(read[0]).toBeCloseTo(5, 5)
+    body.setLinvel(v(0, 0, 0), true)
+    for (let i = 0; i < 60; i++) s.door.step()
+    expect(norm(body.linvel())).toBeLessThan(1e-3)
   })
 
   it('that is disabled or removed is not steered, and others do not see it', () => {
