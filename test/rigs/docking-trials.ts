@@ -83,7 +83,7 @@ export interface Scene {
   /** Acceleration of the ship (m/s²). Default {@link ACCELERATION}. */
   readonly acceleration?: number
   /** Options of the ship, in addition to those of every ship. */
-  readonly pilot?: ControllerOptions
+  readonly pilot?: Partial<ControllerOptions>
 }
 
 /**
@@ -106,7 +106,7 @@ export function dockingScene(seed: number, turn = new CANNON.Quaternion()): Scen
   do {
     const away = turn.vmult(sphere(random).scale(60 + 440 * random()))
     ship.position = place.vadd(away)
-  } while (ship.position.distanceTo(carrier.position) < port.clearance + 8)
+  } while (ship.position.distanceTo(carrier.position) < port.clearance! + 8)
   ship.quaternion = turn.mult(attitude(random))
   ship.velocity = turn.vmult(sphere(random).scale(10 * random()))
   ship.angularVelocity = turn.vmult(sphere(random).scale(0.2 * random()))

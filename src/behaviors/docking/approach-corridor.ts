@@ -151,7 +151,8 @@ export class ApproachCorridor {
     // always braking, never coasting: an agent that leans needs thrust to stay on the axis
     if (this.leans) this.brake = LEAN_BRAKE * Math.min(engines.astern, engines.ahead)
     const brake = Math.max(this.brake, MIN_BRAKE)
-    this.keepOutRadius = port.clearance > 0 ? port.clearance + agent.radius : 0
+    const clearance = port.clearance ?? (landing ? 0 : port.carrierExtent)
+    this.keepOutRadius = clearance > 0 ? clearance + agent.radius : 0
     const exit = exitDistance(pose.dockedPosition, pose.outward, MOUTH_CLEARANCE * this.keepOutRadius)
     this.mouth = Math.max(port.corridor, exit)
     this.entrySpeed = this.speedAt(this.mouth, port, speeds)
@@ -301,7 +302,7 @@ export function flyAlongAxis(
   const { carrier, crossVelocity, dockedPosition, outward, outwardSpeed, position } = pose
   const least = Math.max(step.dt, TURN_TIME_SHARE * (run.turnTime ?? 0))
   const time = Math.max(agent.wish === null ? responseTime / 2 : responseTime, least)
-  const left = pose.distance - run.end
+  const left = (run.outward === true ? pose.distance : pose.room) - run.end
   // across
   reject(offset, sub(offset, position, dockedPosition), outward)
   const away = length(offset)
