@@ -222,7 +222,8 @@ export class Mooring {
   /** Stages ALIGN and ABORT: in the corridor, or backing off. */
   private align(agent: Agent, step: Step, limits: MooringLimits): void {
     const { corridor, port, pose, stage } = this
-    if (stage === ALIGN) {
+    if (corridor.isFarOff(pose)) this.enter(agent, step, APPROACH, 'far off the corridor')
+    else if (stage === ALIGN) {
       if (this.abortsOutside(agent, step)) return
       if (corridor.isPastGate(pose) && (corridor.leans || isInLine(pose, limits, 1)))
         this.enter(agent, step, FINAL)
@@ -303,13 +304,14 @@ export class Mooring {
   meet(agent: Agent, step: Step, destination: Vec3Like, velocity: Vec3Like): void {
     const at = this.memory.at(agent)
     const { data } = this.memory
-    const { carrier } = this.pose
+    const { corridor, pose, rendezvous } = this
     if (data[at + MEETING_PLACE] !== this.place) data[at + MEETING] = 0
     data[at + MEETING_PLACE] = this.place
     const planned = data[at + MEETING]! - step.time
-    const { rendezvous } = this
     const spare = data[at + SPARE]!
-    rendezvous.keepOrFind(agent, carrier, destination, velocity, topSpeed(agent), planned, spare)
+    const radius = corridor.keepOutRadiusFor(pose)
+    const maxSpeed = topSpeed(agent)
+    rendezvous.keepOrFind(agent, pose.carrier, destination, velocity, maxSpeed, radius, planned, spare)
     data[at + MEETING] = step.time + rendezvous.time
     data[at + SPARE] = rendezvous.spare
   }
@@ -347,6 +349,7 @@ export class Mooring {
     run.turningDistance = corridor.turningDistance
     run.crossBrake = corridor.crossBrake
     run.brakesFirst = corridor.engines.isFree
+    run.crossLoad = corridor.load.across
     flyAlongAxis(agent, step, pose, run, corridor.brake, out.force)
     turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
   }

@@ -42,7 +42,7 @@ const MAX_ROUNDS = 60
  * A meeting that is to be kept is planned with this share of the flight time to spare, so that errors of the
  * flight do not defer it. Chosen by hand.
  */
-const RESERVE = 0.03
+const RESERVE = 0.01
 
 /** A meeting is found anew when the flight has got this much more time (s) to spare. Chosen by hand. */
 const MORE_TO_SPARE = 1
@@ -52,6 +52,19 @@ const TIME_ACCURACY = 1e-14
 
 /** Share of the force that a turn around a carrier counts on. Chosen by hand. */
 const TURN_SHARE = 0.6
+
+/** A flight is tested at this many places against a ball smaller by this factor. Chosen by hand. */
+const SAMPLES = 12
+const BLOCK_SHARE = 0.97
+
+/** Meetings are tried at this many angles of a turn of the carrier. Chosen by hand. */
+const WAITS = 16
+
+/**
+ * An agent does not fly around a carrier that turns faster than this share of its own rate around it. Chosen
+ * by hand.
+ */
+const CHASE_SHARE = 0.5
 
 /**
  * An agent that is too fast to stop passes the carrier on the side to which it flies, not on that of its goal,
@@ -167,6 +180,8 @@ export class Rendezvous {
    * Keeps the meeting `planned` (s) from now if the agent can still be in time, and not much too early; else
    * finds the earliest, with some time to spare. A meeting that is found anew in each step is deferred in each
    * step: the braking for it cancels itself, and the agent stays behind a carrier that spins.
+   * @param radius of the ball about the carrier's centre to stay out of (m). Where it is in the way to a carrier
+   * that spins fast, a later meeting may be found, on the agent's own side of the carrier.
    * @param spare time that the flight to the planned meeting had to spare when it was found (s).
    */
   keepOrFind(
@@ -175,6 +190,7 @@ export class Rendezvous {
     fromCenter: Vec3Like,
     inward: Vec3Like,
     maxSpeed: number,
+    radius: number,
     planned: number,
     spare: number,
   ): this {
@@ -188,9 +204,58 @@ export class Rendezvous {
     }
     this.reserve = RESERVE
     this.find(agent, carrier, fromCenter, inward, maxSpeed)
+    if (radius > 0 && this.isBlocked(agent, carrier, radius))
+      this.wait(agent, carrier, fromCenter, inward, maxSpeed, radius)
     this.reserve = 0
     this.spare = -this.lateness(agent, carrier, fromCenter, inward, maxSpeed, this.time)
     return this
+  }
+
+  /**
+   * Defers the meeting until the carrier has turned the point to where the flight is clear, if that is sooner
+   * than flying around the carrier.
+   */
+  private wait(
+    agent: Agent,
+    carrier: CarrierMotion,
+    fromCenter: Vec3Like,
+    inward: Vec3Like,
+    maxSpeed: number,
+    radius: number,
+  ): void {
+    const earliest = this.time
+    const turnRate = turnSpeedAround(agent, radius) / radius
+    const period = (2 * Math.PI) / carrier.rate
+    // an agent that flies around a carrier which turns as fast does not get ahead
+    const longest = carrier.rate > CHASE_SHARE * turnRate ? period : Math.PI / turnRate
+    for (let i = 1; i <= WAITS && (i * period) / WAITS < longest; i++) {
+      this.time = earliest + (i * period) / WAITS
+      const late = this.lateness(agent, carrier, fromCenter, inward, maxSpeed, this.time)
+      if (late <= 0 && !this.isBlocked(agent, carrier, radius)) return
+    }
+    this.lateness(agent, carrier, fromCenter, inward, maxSpeed, earliest)
+    this.time = earliest
+  }
+
+  /**
+   * Whether a ball of `radius` (m) about the carrier's centre is in the way of the straight flight to the
+   * meeting. The flight is taken as the cubic from the present velocity to rest, as the observer sees it.
+   */
+  private isBlocked(agent: Agent, carrier: CarrierMotion, radius: number): boolean {
+    const flight = this.flightTime(agent, Infinity)
+    sub(relative, agent.velocity, this.velocity)
+    const end = this.time
+    for (let i = 0; i <= SAMPLES; i++) {
+      const time = (i / SAMPLES) * end
+      const u = flight > 0 ? Math.min(1, time / flight) : 1
+      const rest = (1 - u) * (1 - u)
+      addScaled(point, this.aim, this.velocity, time)
+      sub(offset, agent.position, this.aim)
+      addScaled(point, point, offset, rest * (1 + 2 * u))
+      addScaled(point, point, relative, rest * u * flight)
+      if (distanceTo(point, carrier.centerAt(offset, time)) < BLOCK_SHARE * radius) return true
+    }
+    return false
   }
 
   /**
@@ -244,12 +309,14 @@ export class Rendezvous {
     maxSpeed: number,
     out: Vec3,
   ): boolean {
+    if (!(radius > 0)) return false
+    const { mass } = agent
+    const turnSpeed = turnSpeedAround(agent, radius)
+    const isBlocked = this.isBlocked(agent, carrier, radius)
     sub(offset, agent.position, carrier.position)
     sub(relative, agent.velocity, carrier.velocity)
     sub(point, this.position, carrier.centerAt(point, this.time))
-    const { mass } = agent
-    const turnSpeed = Math.sqrt(TURN_SHARE * (agent.maxForce / mass) * radius)
-    let pathLength = pathAroundCarrier(ahead, offset, point, radius, relative)
+    let pathLength = isBlocked ? pathAroundCarrier(ahead, offset, point, radius, relative) : -1
     if (pathLength < 0) {
       const arriving = distanceTo(this.velocity, carrier.velocity)
       if (!this.isTooFast(agent, radius, arriving)) return false
@@ -379,6 +446,11 @@ function cutAlongWithin(force: Vec3, axis: Vec3Like, limit: number): void {
   truncate(force, reject(force, force, axis), limit)
   const left = Math.sqrt(Math.max(0, limit * limit - lengthSq(force)))
   addScaled(force, force, axis, Math.max(-left, Math.min(left, along)))
+}
+
+/** Speed (m/s) at which an agent can turn around a ball. */
+function turnSpeedAround(agent: Agent, radius: number): number {
+  return Math.sqrt(TURN_SHARE * (agent.maxForce / agent.mass) * radius)
 }
 
 /** Speed (m/s, ≥ 0) along the unit `direction` that may be added to `base` within `maxSpeed`. */
