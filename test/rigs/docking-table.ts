@@ -1,5 +1,5 @@
 import * as CANNON from 'cannon-es'
-import { Arrive, Hover, SteeringController, SteeringWorld, Thrusters } from 'three-steering'
+import { Arrive, Hover, SteeringController, SteeringWorld } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { Dock, Port, Undock, type PortOptions } from 'three-steering/docking'
@@ -16,7 +16,6 @@ import {
   SPIN_UP,
   steering,
   type DockingOptions,
-  type DockingResult,
   type Flight,
   type Scene,
 } from './docking-trials.js'
@@ -42,8 +41,16 @@ export const ROWS = [
 export type Row = (typeof ROWS)[number]
 
 const HALF = new CANNON.Vec3(8, 6, 20)
-const SPINS: Partial<Record<Row, number>> = { 'spin 0.1': 0.1, 'spin 0.2': 0.2, 'spin 0.25': 0.25, 'spin 0.3': 0.3 }
+const SPINS: Partial<Record<Row, number>> = {
+  'spin 0.1': 0.1,
+  'spin 0.2': 0.2,
+  'spin 0.25': 0.25,
+  'spin 0.3': 0.3,
+}
 const GRAVITY = 9.82
+
+/** Speed at the touch (m/s), the default of `Dock`. */
+const CLOSING = 0.25
 
 /** Time (s) to turn by half a turn, in the row of the slow ship. */
 const TURN_TIME = 10
@@ -51,12 +58,36 @@ const TURN_TIME = 10
 /** Ports are this far from the edges of their face (m). */
 const EDGE = 1
 
+/** What is counted of a ship. */
+export interface RowResult {
+  readonly seed: number
+  readonly docked: boolean
+  /** Time to dock, and its bang-bang bound (s). */
+  readonly time: number
+  readonly bound: number
+  /** Contacts before the latch, and the fastest of them (m/s). */
+  readonly contacts: number
+  readonly impact: number
+  /** At the latch: speed along the axis (m/s), and offset from it (m). */
+  readonly closing: number
+  readonly lateral: number
+  readonly stages: readonly string[]
+}
+
 /** Flies one seed of a row, for each ship of it one result. */
-export function flyRow(row: Row, seed: number): DockingResult[] {
+export function flyRow(row: Row, seed: number): RowResult[] {
   if (row === 'three ships, one port') return flyThree(seed)
   const random = seeded(seed)
   const scene = hullScene(row, random)
   return [flyScene(seed, scene, optionsOf(row, scene))]
+}
+
+/** Why a docking is not clean; '' if it is. */
+export function flawOf({ docked, contacts, impact, closing, lateral, stages }: RowResult): string {
+  if (!docked) return `not docked: ${stages.slice(-3).join(' > ')}`
+  if (contacts > 0) return `${contacts} contacts at up to ${impact.toFixed(1)} m/s`
+  if (!(Math.abs(closing / CLOSING - 1) <= 0.02)) return `closing at ${closing} m/s`
+  return lateral <= 0.02 ? '' : `${lateral} m aside`
 }
 
 function optionsOf(row: Row, { ship }: Scene): DockingOptions {
@@ -72,7 +103,13 @@ function thrower(ship: CANNON.Body): (flight: Flight) => void {
     if (thrown || !stages.at(-1)?.startsWith('abort')) {
       if (!thrown && stages.at(-1) === 'final') {
         const away = ship.position.vsub(carrier.position).unit()
-        ship.position.vadd(away.cross(new CANNON.Vec3(away.y, away.z, away.x)).unit().scale(6), ship.position)
+        ship.position.vadd(
+          away
+            .cross(new CANNON.Vec3(away.y, away.z, away.x))
+            .unit()
+            .scale(6),
+          ship.position,
+        )
       }
       return
     }
@@ -166,15 +203,22 @@ function place(row: Row, ship: CANNON.Body, carrier: CANNON.Body, port: Port, ra
   do {
     let way = sphere(random)
     // from behind
-    if (row === 'clearance by default' && way.dot(outward) > -0.3) way = way.vsub(outward.scale(1.5 * way.dot(outward) + 0.5)).unit()
+    if (row === 'clearance by default' && way.dot(outward) > -0.3)
+      way = way.vsub(outward.scale(1.5 * way.dot(outward) + 0.5)).unit()
     ship.position = at.vadd(way.scale(60 + 440 * random()))
   } while (ship.position.distanceTo(carrier.position) < nearest)
   ship.velocity = sphere(random).scale(10 * random())
   ship.angularVelocity = sphere(random).scale(0.2 * random())
 }
 
-/** Three ships want one port. Each docks, unloads for some time, and flies away. Nothing else keeps them apart. */
-function flyThree(seed: number): DockingResult[] {
+/** How long a ship unloads at the port (s). */
+const UNLOADING = 2
+
+/**
+ * Three ships want one port. Each docks, unloads, and flies away to a place of its own. Nothing but the queue
+ * keeps them apart.
+ */
+function flyThree(seed: number): RowResult[] {
   const random = seeded(seed)
   const first = hullScene('drift', random)
   const { world, carrier, port } = first
@@ -183,16 +227,42 @@ function flyThree(seed: number): DockingResult[] {
   const probe = { x: NOSE, y: 0, z: 0 }
   const dock = new Dock({ port, probe })
   const undock = new Undock({ port, probe })
-  const dt = 1 / 60
-  let time = 0
-  const ships = [0, 1, 2].map((i) => {
-    const ship = i === 0 ? first.ship : shipBody()
+  const visitors = [first.ship, shipBody(), shipBody()].map((ship, i) => {
     if (i > 0) {
       place('drift', ship, carrier, port, random)
       world.addBody(ship)
     }
+    const visitor = new Visitor({ ...first, ship }, dock, i + 1, sphere(random).scale(800))
+    steeringWorld.add(visitor.pilot)
+    return visitor
+  })
+  let time = 0
+  while (time < 500 && visitors.some(({ stages }) => !stages.includes('free'))) {
+    world.step(1 / 60)
+    time += 1 / 60
+    for (const visitor of visitors) visitor.leaveAfter(UNLOADING, time, undock)
+  }
+  steeringWorld.dispose()
+  return visitors.map((visitor) => visitor.result(seed))
+}
+
+/** A ship that docks once and flies away. */
+class Visitor {
+  readonly pilot: SteeringController
+  readonly stages: string[] = []
+  private readonly scene: Scene
+  private readonly dock: Dock
+  private contacts = 0
+  private impact = 0
+  private dockedAt = Infinity
+  private pose: ReturnType<typeof poseAt> | null = null
+
+  constructor(scene: Scene, dock: Dock, seed: number, away: CANNON.Vec3) {
+    const { ship, carrier } = scene
     const { inertia } = ship
-    const pilot = new SteeringController(null, {
+    this.scene = scene
+    this.dock = dock
+    this.pilot = new SteeringController(null, {
       body: cannonBody(ship),
       maxSpeed: 80,
       maxForce: MASS * ACCELERATION,
@@ -200,49 +270,31 @@ function flyThree(seed: number): DockingResult[] {
       maxTurnRate: 2,
       locomotion: new Hover(),
       behavior: dock,
-      seed: i + 1,
+      seed,
     })
-    steeringWorld.add(pilot)
-    const scene = { ...first, ship }
-    const stages: string[] = []
-    const record = { scene, pilot, stages, contacts: 0, impact: 0, pose: null as ReturnType<typeof poseAt> | null, docked: Infinity }
-    const away = sphere(random).scale(800)
-    ship.addEventListener('collide', ({ contact, body }: { contact: CANNON.ContactEquation; body: CANNON.Body }) => {
+    ship.addEventListener('collide', (event: { contact: CANNON.ContactEquation; body: CANNON.Body }) => {
       // a docked ship lies against the hull
-      if (body === carrier && (stages.at(-1) === 'latched' || stages.at(-1) === 'undock')) return
-      record.contacts++
-      record.impact = Math.max(record.impact, Math.abs(contact.getImpactVelocityAlongNormal()))
+      if (event.body === carrier && ['latched', 'undock'].includes(this.stages.at(-1) ?? '')) return
+      this.contacts++
+      this.impact = Math.max(this.impact, Math.abs(event.contact.getImpactVelocityAlongNormal()))
     })
-    pilot.addEventListener('stage', ({ stage, reason }) => {
-      stages.push(reason === '' ? stage : `${stage} (${reason})`)
-      if (stage === 'latched') {
-        record.pose ??= poseAt(scene)
-        record.docked = time
-      }
-      if (stage === 'free') {
-        const { x, y, z } = carrier.position
-        pilot.behavior = new Arrive({ target: { x: x + away.x, y: y + away.y, z: z + away.z } })
-      }
+    this.pilot.addEventListener('stage', ({ stage, reason }) => {
+      this.stages.push(reason === '' ? stage : `${stage} (${reason})`)
+      if (stage === 'latched') this.pose ??= poseAt(scene)
+      if (stage === 'free') this.pilot.behavior = new Arrive({ target: carrier.position.vadd(away) })
     })
-    return record
-  })
-  while (time < 500 && ships.some(({ stages }) => !stages.includes('free'))) {
-    world.step(dt)
-    time += dt
-    for (const { pilot, docked } of ships)
-      if (pilot.behavior === dock && time > docked + 2) pilot.behavior = undock
   }
-  steeringWorld.dispose()
-  return ships.map(({ scene, stages, contacts, impact, pose, docked }) => ({
-    seed,
-    docked: pose !== null,
-    time: Math.min(time, docked),
-    bound: Infinity,
-    contacts,
-    impact,
-    knockShare: 0,
-    stages,
-    ...(pose ?? poseAt(scene)),
-  }))
+
+  /** Makes the ship leave when it has been docked for some time (s). */
+  leaveAfter(unloading: number, time: number, undock: Undock): void {
+    if (this.pilot.behavior !== this.dock || this.pose === null) return
+    this.dockedAt = Math.min(this.dockedAt, time)
+    if (time > this.dockedAt + unloading) this.pilot.behavior = undock
+  }
+
+  result(seed: number): RowResult {
+    const { contacts, impact, stages, dockedAt: time } = this
+    const { closing, lateral } = this.pose ?? poseAt(this.scene)
+    return { seed, docked: this.pose !== null, time, bound: NaN, contacts, impact, closing, lateral, stages }
+  }
 }
-void Thrusters

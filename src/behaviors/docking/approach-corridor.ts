@@ -39,8 +39,8 @@ const START_SHARE = 0.7
 const EXIT_RADII = 2
 
 /**
- * An agent that is farther from the axis than this many times the offset at which it has left the corridor, or
- * farther out than this many times the distance of the mouth, comes anew. Chosen by hand.
+ * An agent that is farther from the axis than this many times the offset at which it has left the corridor,
+ * or farther out than this many times the distance of the mouth, comes anew. Chosen by hand.
  */
 const FAR_OFF = 3
 
@@ -79,6 +79,9 @@ const REST_SPEED = 0.7
 
 /** … and closer to it than this share of the distance between it and the corridor. */
 const REST_SHARE = 0.15
+
+/** Force across comes before force inward where staying on the axis takes this share of what is left. */
+const ACROSS_FIRST = 0.1
 
 /** Share of the force across that a return to the axis counts on at least, whatever staying on it takes. */
 const LEAST_CROSS = 0.1
@@ -209,8 +212,8 @@ export class ApproachCorridor {
   }
 
   /**
-   * Speed at this distance from which the agent can brake; in the corridor at most the entry speed, and nowhere
-   * faster than the engines can keep it on the axis.
+   * Speed at this distance from which the agent can brake; in the corridor at most the entry speed, and
+   * nowhere faster than the engines can keep it on the axis.
    */
   speedAt(distanceOut: number, port: Port, { closingSpeed, entrySpeed }: ApproachSpeeds): number {
     const { brake, load } = this
@@ -315,8 +318,8 @@ export interface AxisRun {
   crossBrake?: number
   /**
    * Whether a force outward has priority over that across, so that a large offset does not take the brakes
-   * away; a force inward comes after that across. Default: priority only where `crossBrake` is finite; then a
-   * force inward has it as well.
+   * away; a force inward comes after that across if `crossLoad` is large. Default: priority only where
+   * `crossBrake` is finite; then a force inward has it as well.
    */
   brakesFirst?: boolean
   /** Acceleration across that staying on a turning axis takes (m/s²). Default 0. */
@@ -356,7 +359,9 @@ export function flyAlongAxis(
   normalize(towards, offset)
   const force = forceLeft(agent, -towards.x, -towards.y, -towards.z)
   const crossBrake = run.crossBrake ?? Infinity
-  const crossForce = Math.max(force / mass - (run.crossLoad ?? 0), (LEAST_CROSS * force) / mass)
+  const load = run.crossLoad ?? 0
+  const crossForce = Math.max(force / mass - load, (LEAST_CROSS * force) / mass)
+  const needsAcross = load > ACROSS_FIRST * crossForce
   const crossDecel = BRAKES_PLANNED * BRAKE_SHARE * Math.min(crossForce, crossBrake)
   scale(wanted, towards, -brakingSpeed(away, crossDecel, 0, Math.max(time, 2 * step.dt)))
   scale(wanted, sub(wanted, wanted, crossVelocity), 1 / time)
@@ -381,6 +386,6 @@ export function flyAlongAxis(
   scale(wanted, wanted, mass)
   const brakes = run.brakesFirst === true && agent.wish === null && dot(wanted, outward) > 0
   if (crossBrake < Infinity || brakes) cutAcross(agent, wanted, outward)
-  else if (run.brakesFirst === true && agent.wish === null) cutAlong(agent, wanted, outward)
+  else if (needsAcross && run.brakesFirst === true && agent.wish === null) cutAlong(agent, wanted, outward)
   addForce(agent, wanted, Math.abs(left) + away, out)
 }

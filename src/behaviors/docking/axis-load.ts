@@ -1,5 +1,16 @@
 import type { Agent, Vec3, Vec3Like } from '../../types.js'
-import { addScaled, cross, dot, isZero, length, lengthSq, normalize, reject, scale, vec3 } from '../../math/vec3.js'
+import {
+  addScaled,
+  cross,
+  dot,
+  isZero,
+  length,
+  lengthSq,
+  normalize,
+  reject,
+  scale,
+  vec3,
+} from '../../math/vec3.js'
 import type { PortPose } from './port-pose.js'
 import { forceLeft } from './thrust.js'
 

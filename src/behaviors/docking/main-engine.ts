@@ -82,13 +82,13 @@ export class Engines {
     const { x, y, z } = agent.attitude
     const limit = agent.maxForce
     const perMass = 1 / agent.mass
-    const ahead = agent.forceAlong(x.x, x.y, x.z)
+    const forward = agent.forceAlong(x.x, x.y, x.z)
     const astern = agent.forceAlong(-x.x, -x.y, -x.z)
     const up = agent.forceAlong(y.x, y.y, y.z)
     const down = agent.forceAlong(-y.x, -y.y, -y.z)
     const starboard = agent.forceAlong(z.x, z.y, z.z)
     const port = agent.forceAlong(-z.x, -z.y, -z.z)
-    this.ahead = perMass * Math.min(limit, ahead)
+    this.ahead = perMass * Math.min(limit, forward)
     this.astern = perMass * Math.min(limit, astern)
     this.across = perMass * Math.min(limit, up, down, port, starboard)
     const { gravity, mass } = agent
@@ -96,14 +96,8 @@ export class Engines {
     const alongX = held * dot(gravity, x)
     const alongY = held * dot(gravity, y)
     const alongZ = held * dot(gravity, z)
-    const weakest = Math.min(
-      astern + alongX,
-      up - alongY,
-      down + alongY,
-      starboard - alongZ,
-      port + alongZ,
-    )
-    this.isFree = weakest >= FREE_SHARE * Math.min(limit, ahead - alongX)
+    const weakest = Math.min(astern + alongX, up - alongY, down + alongY, starboard - alongZ, port + alongZ)
+    this.isFree = weakest >= FREE_SHARE * Math.min(limit, forward - alongX)
     return this
   }
 

@@ -55,7 +55,8 @@ export function pathAroundCarrier(
 
 /**
  * Writes the unit direction of the tangent from a place at the distance `away` (m) from the centre of a ball,
- * in the plane of the scratch vectors `outward` and `towards`. @returns the distance to the tangent point (m).
+ * in the plane of the scratch vectors `outward` and `towards`. @returns the distance to the tangent point
+ * (m).
  */
 function alongTangent(out: Vec3, away: number, radius: number): number {
   const sine = Math.min(1, radius / away)
@@ -94,8 +95,8 @@ export function distanceToBall(here: Vec3Like, velocity: Vec3Like, radius: numbe
 }
 
 /**
- * Writes the unit direction that leads from `here` past a ball about the origin, along the tangent on the side
- * to which `velocity` points. From inside the ball it leads out of it.
+ * Writes the unit direction that leads from `here` past a ball about the origin, along the tangent on the
+ * side to which `velocity` points. From inside the ball it leads out of it.
  * @returns the distance to the tangent point, and a quarter of the way around the ball (m).
  */
 export function tangentPast(out: Vec3, here: Vec3Like, velocity: Vec3Like, radius: number): number {

@@ -28,8 +28,9 @@ export interface PortOptions {
    * Radius (m, ≥ 0) about the carrier's centre that may be entered through the corridor only. An agent that
    * comes from behind flies around this ball, enlarged by the agent's radius. 0: no ball. Default the extent
    * of the carrier: its `boundingRadius` (a `CANNON.Body`) or `radius` (a controller), and at least as far as
-   * the port is from its centre. For `Land` the default is 0, because the ground is no ball. If the carrier is also an obstacle of an `AvoidObstacles`, that behaviour must `ignore` it
-   * (`ignore: ({ owner }) => owner === station`), otherwise it blocks the corridor.
+   * the port is from its centre. For `Land` the default is 0, because the ground is no ball. If the carrier
+   * is also an obstacle of an `AvoidObstacles`, that behaviour must `ignore` it (`ignore: ({ owner }) =>
+   * owner === station`), otherwise it blocks the corridor.
    */
   clearance?: number
   /** Distance from the port (m, > 0) at which waiting agents hold station. Default three corridors. */
@@ -115,7 +116,9 @@ export class Port {
 
   /** Radius (m) about the carrier's centre that holds the carrier and the port, as far as that is known. */
   get carrierExtent(): number {
-    const { boundingRadius, radius = 0 } = this.carrier as Partial<Record<'boundingRadius' | 'radius', number>>
+    const { boundingRadius, radius = 0 } = this.carrier as Partial<
+      Record<'boundingRadius' | 'radius', number>
+    >
     const size = boundingRadius ?? radius
     // the radius of a plane of cannon-es is the largest number
     return Math.max(length(this.position), size < Number.MAX_VALUE ? size : 0)

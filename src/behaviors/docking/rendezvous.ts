@@ -67,9 +67,9 @@ const WAITS = 16
 const CHASE_SHARE = 0.5
 
 /**
- * An agent that is too fast to stop passes the carrier on the side to which it flies, not on that of its goal,
- * if it would pass within this many radii of the ball. More than 1, so that it does not change sides once it
- * flies along the tangent. Chosen by hand.
+ * An agent that is too fast to stop passes the carrier on the side to which it flies, not on that of its
+ * goal, if it would pass within this many radii of the ball. More than 1, so that it does not change sides
+ * once it flies along the tangent. Chosen by hand.
  */
 const SIDE_RADII = 1.15
 
@@ -178,10 +178,10 @@ export class Rendezvous {
 
   /**
    * Keeps the meeting `planned` (s) from now if the agent can still be in time, and not much too early; else
-   * finds the earliest, with some time to spare. A meeting that is found anew in each step is deferred in each
-   * step: the braking for it cancels itself, and the agent stays behind a carrier that spins.
-   * @param radius of the ball about the carrier's centre to stay out of (m). Where it is in the way to a carrier
-   * that spins fast, a later meeting may be found, on the agent's own side of the carrier.
+   * finds the earliest, with some time to spare. A meeting that is found anew in each step is deferred in
+   * each step: the braking for it cancels itself, and the agent stays behind a carrier that spins.
+   * @param radius of the ball about the carrier's centre to stay out of (m). Where it is in the way to a
+   * carrier that spins fast, a later meeting may be found, on the agent's own side of the carrier.
    * @param spare time that the flight to the planned meeting had to spare when it was found (s).
    */
   keepOrFind(
@@ -259,8 +259,8 @@ export class Rendezvous {
   }
 
   /**
-   * Adds the force (N) that flies to the meeting around a ball of `radius` (m) about the carrier's centre. For
-   * agents that can be pushed in any direction.
+   * Adds the force (N) that flies to the meeting around a ball of `radius` (m) about the carrier's centre.
+   * For agents that can be pushed in any direction.
    */
   flyTo(agent: Agent, step: Step, carrier: CarrierMotion, radius: number, maxSpeed: number, out: Vec3): void {
     if (!this.flyAround(agent, step, carrier, radius, maxSpeed, out))
@@ -318,8 +318,8 @@ export class Rendezvous {
     sub(point, this.position, carrier.centerAt(point, this.time))
     let pathLength = isBlocked ? pathAroundCarrier(ahead, offset, point, radius, relative) : -1
     if (pathLength < 0) {
-      const arriving = distanceTo(this.velocity, carrier.velocity)
-      if (!this.isTooFast(agent, radius, arriving)) return false
+      const arrivalSpeed = distanceTo(this.velocity, carrier.velocity)
+      if (!this.isTooFast(agent, radius, arrivalSpeed)) return false
       pathLength = tangentPast(ahead, offset, relative, radius)
     } else if (this.isTooFast(agent, SIDE_RADII * radius, turnSpeed))
       pathLength = tangentPast(ahead, offset, relative, radius)
@@ -343,8 +343,8 @@ export class Rendezvous {
   }
 
   /**
-   * Whether the agent flies towards a ball about the carrier's centre and cannot slow down to `maxSpeed` (m/s)
-   * before it. Reads the scratch vectors `offset` and `relative`.
+   * Whether the agent flies towards a ball about the carrier's centre and cannot slow down to `maxSpeed`
+   * (m/s) before it. Reads the scratch vectors `offset` and `relative`.
    */
   private isTooFast(agent: Agent, radius: number, maxSpeed: number): boolean {
     const before = distanceToBall(offset, relative, radius)

@@ -1,6 +1,17 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
 import { shareWithin } from '../../math/ball.js'
-import { addScaled, dot, isZero, length, normalize, reject, scale, set, truncate, vec3 } from '../../math/vec3.js'
+import {
+  addScaled,
+  dot,
+  isZero,
+  length,
+  normalize,
+  reject,
+  scale,
+  set,
+  truncate,
+  vec3,
+} from '../../math/vec3.js'
 import { reportGoalDistance } from '../../control/wish.js'
 
 /** Bisections for the share of a force that is cut: the share is found to 0.4 %. */
