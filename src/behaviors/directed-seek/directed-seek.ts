@@ -1,11 +1,11 @@
 import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import type { ArcPath } from '../../curves/arc-path.js'
 import { requireNumber, requireVector, requireWhole } from '../../math/require.js'
-import { addScaled, copy, dot, isZero, normalize, reject, set, sub, vec3 } from '../../math/vec3.js'
+import { addScaled, copy, dot, isZero, length, normalize, reject, set, sub, vec3 } from '../../math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf, turnRadius } from './vehicle-limits.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { withdraw } from '../../control/finite.js'
-import { makeGoal, readGoal, requireGoal, type GoalSource } from './goal.js'
+import { makeGoal, readGoal, requireGoal, type Goal, type GoalSource } from './goal.js'
 import { RouteFollower, type RouteProgress } from './route-follower.js'
 import { steerStateless } from './stateless.js'
 
@@ -71,6 +71,15 @@ const terms = makeVehicleLimits()
 const normal = vec3()
 const here = vec3()
 const there = vec3()
+
+// The numbers below are chosen by hand.
+
+/** The last stretch before a stop begins at this speed, as a share of the cruising speed. */
+const STOPPING_SPEED = 0.3
+/** Cosine of the angle between the course and the heading below which the last stretch has not begun. */
+const STOPPING_COSINE = 0.9
+/** Share of that speed below which the course no longer counts. */
+const RESTING_SHARE = 0.1
 
 /** Points with which `trace` draws a plan. */
 const POINTS = 64
@@ -153,7 +162,8 @@ export class DirectedSeek implements Behavior {
     // the plans of this step are used up: the cheapest method meanwhile
     if (progress === 'waiting') steerStateless(agent, step, now, terms, 'jakob', out)
     const { missDistance } = follower.passing
-    const rests = terms.final === 0 && (progress === 'arrived' || progress === 'beyond')
+    const rests =
+      terms.final === 0 && (progress === 'arrived' || progress === 'beyond' || isStopping(agent, now))
     if (rests)
       arriveAt(
         agent,
@@ -204,4 +214,20 @@ export class DirectedSeek implements Behavior {
       copy(here, there)
     }
   }
+}
+
+/**
+ * Whether an agent that comes to rest is on its last stretch: slow, near, and along the heading of the goal.
+ * There it may push in every direction, since the end of a path is not met to the last millimetre.
+ */
+function isStopping(agent: Agent, goal: Goal): boolean {
+  const slow = STOPPING_SPEED * terms.cruise
+  sub(here, agent.position, goal.position)
+  sub(there, agent.velocity, goal.velocity)
+  const speed = length(there)
+  return (
+    speed <= slow &&
+    length(here) <= (slow * slow) / (2 * terms.brake) &&
+    (dot(there, goal.heading) >= STOPPING_COSINE * speed || speed < RESTING_SHARE * slow)
+  )
 }
