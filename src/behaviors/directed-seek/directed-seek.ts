@@ -1,5 +1,6 @@
 import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import type { ArcPath } from '../../curves/arc-path.js'
+import { DEFAULT_EFFORT, EFFORTS, type Effort } from '../../curves/dubins3d.js'
 import { requireNumber, requireVector, requireWhole } from '../../math/require.js'
 import { addScaled, copy, dot, isZero, length, normalize, reject, set, sub, vec3 } from '../../math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf, turnRadius } from './vehicle-limits.js'
@@ -42,6 +43,11 @@ export interface DirectedSeekOptions {
   plane?: Vec3Like
   /** Whether the agent may fly astern, also in three-point turns. Only with `planned`. Default false. */
   reverse?: boolean
+  /**
+   * How hard to search for the shortest path to a near goal in space: see `dubins3d`. For a goal at rest; that
+   * to a moving goal is always searched quickly. Default `good`: 1 ms.
+   */
+  effort?: Effort
   /**
    * The agent has arrived when it passes within this distance (m, > 0), default 5 % of the turn radius at the
    * waypoint, …
@@ -107,6 +113,7 @@ export class DirectedSeek implements Behavior {
   arrivalSpeed: number | undefined
   plane: Vec3Like | undefined
   reverse: boolean
+  effort: Effort
   tolerance: number | undefined
   angleTolerance: number
   private readonly follower = new RouteFollower()
@@ -115,10 +122,13 @@ export class DirectedSeek implements Behavior {
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: DirectedSeekOptions) {
     const { target, method = 'planned', radius, speed, arrivalSpeed, plane, reverse = false } = options
+    const { effort = DEFAULT_EFFORT } = options
     const { tolerance, angleTolerance = DEFAULT_ANGLE_TOLERANCE } = options
     const { plansPerStep = DEFAULT_PLANS_PER_STEP } = options
     if (!METHODS.includes(method))
       throw new RangeError(`DirectedSeek.method: got '${method}', allowed are '${METHODS.join("', '")}'`)
+    if (!EFFORTS.includes(effort))
+      throw new RangeError(`DirectedSeek.effort: got '${effort}', allowed are '${EFFORTS.join("', '")}'`)
     if (radius !== undefined) requireNumber('DirectedSeek.radius', radius, 0, false)
     if (speed !== undefined) requireNumber('DirectedSeek.speed', speed, 0, true)
     if (arrivalSpeed !== undefined) requireNumber('DirectedSeek.arrivalSpeed', arrivalSpeed, 0, false)
@@ -131,6 +141,7 @@ export class DirectedSeek implements Behavior {
     this.arrivalSpeed = arrivalSpeed
     this.plane = plane
     this.reverse = reverse
+    this.effort = effort
     this.tolerance = tolerance
     this.plansPerStep = requireWhole('DirectedSeek.plansPerStep', plansPerStep, 1, Infinity)
     this.angleTolerance = requireNumber('DirectedSeek.angleTolerance', angleTolerance, 0, true)
@@ -154,6 +165,7 @@ export class DirectedSeek implements Behavior {
     vehicleLimitsOf(terms, agent, step, this.radius, this.speed, this.arrivalSpeed)
     terms.plane = this.plane === undefined ? null : normal
     terms.reverse = this.reverse
+    terms.effort = this.effort
     const tolerance = this.tolerance ?? DEFAULT_TOLERANCE_RADII * turnRadius(terms, terms.final)
     const planned = this.method === 'planned'
     const progress = planned
