@@ -22,10 +22,10 @@ export const DEFAULT_EFFORT: Effort = 'good'
 
 export interface Dubins3dOptions {
   /**
-   * How hard to search for the shortest path of near poses (below 4.25 radii). Of 120 pairs, 95 % of the paths
-   * are within 1.3 % of the shortest known with `quick`, 0.1 % with `good` and 0.02 % with `best`; the worst
-   * are 10 %, 1 % and 0.3 % longer. It takes about 0.4, 1 and 15 ms: `best` is not for every frame. Farther
-   * apart there is no difference, and it takes 1 … 10 µs. Default `good`.
+   * How hard to search for the shortest path of near poses (below 4.25 radii). Of 120 pairs, 95 % of the
+   * paths are within 1.3 % of the shortest known with `quick`, 0.1 % with `good` and 0.02 % with `best`. The
+   * worst are 10 %, 1 % and 0.3 % longer. It takes about 0.4, 1 and 15 ms: `best` is not for every frame.
+   * Farther apart there is no difference, and it takes 1 … 10 µs. Default `good`.
    */
   readonly effort?: Effort
 }

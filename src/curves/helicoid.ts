@@ -33,7 +33,8 @@ const finer = new ArcChain()
  * curvature and end pose are exact, and with 48 pieces its length is within a share of about 0.0005 of that
  * of the smooth curve.
  *
- * @param effort 0 … 3 (dimensionless), default 3. With 6, 12, 24, 48 pieces it takes about 0.3, 0.6, 1, 15 ms.
+ * @param effort 0 … 3 (dimensionless), default 3. With 6, 12, 24, 48 pieces it takes about 0.3, 0.6, 1, 15
+ * ms.
  * @returns its length (m), never more than that of {@link ccc}; Infinity when none was found, then `out` is
  * of no use.
  */
@@ -50,7 +51,7 @@ export function helicoid(
   if (!(length < Infinity)) return Infinity
   while (chain.share * SECTIONS < LINKS[level]!) {
     finer.refine(chain, 2)
-    const found = shorten(finer, STEPS[level]!, Infinity, DAMPING[level]!)
+    const found = shorten(finer, STEPS[level]!, Infinity, DAMPING[level])
     if (!(found <= length)) break
     length = found
     chain.assign(finer)

@@ -44,8 +44,8 @@ export interface DirectedSeekOptions {
   /** Whether the agent may fly astern, also in three-point turns. Only with `planned`. Default false. */
   reverse?: boolean
   /**
-   * How hard to search for the shortest path to a near goal in space: see `dubins3d`. For a goal at rest; that
-   * to a moving goal is always searched quickly. Default `good`: 1 ms.
+   * How hard to search for the shortest path to a near goal in space: see `dubins3d`. Default
+   * `good`: 1 ms.
    */
   effort?: Effort
   /**
