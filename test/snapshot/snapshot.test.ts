@@ -19,6 +19,7 @@ import {
 import { type Archive, type Serializable, Memory } from 'three-steering/authoring'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
 import { bitsOf, Dummy, idle, randomScene } from '../laws/kit.js'
+import { addFlock } from '../support/flock.js'
 
 const DT = 1 / 60
 const TRAITS = { maxSpeed: 9, maxForce: 25, radius: 0.4 }
@@ -62,7 +63,7 @@ function birds(world: SteeringWorld, count: number, name = ''): Flock {
     }),
     { behavior: new Wander(), weight: 0.4 },
   ])
-  return world.addFlock({ ...TRAITS, behavior, count, name, seed: 50, maxNeighbors: 6 })
+  return addFlock(world, { ...TRAITS, behavior, count, name, seed: 50, maxNeighbors: 6 })
 }
 
 function bitsOfFlock(flock: Flock): number[] {
@@ -102,7 +103,7 @@ describe('a restored world', () => {
     const world = worldOf(one)
     const shown: number[] = []
     const view = { write: (_: number, { position }: { position: { x: number } }) => shown.push(position.x) }
-    const flock = world.addFlock({ ...TRAITS, count: 1, behavior: new Seek({ target: FAR }), view })
+    const flock = addFlock(world, { ...TRAITS, count: 1, behavior: new Seek({ target: FAR }), view })
     world.advance(0.1 + DT / 3)
     const snapshot = takeSnapshot(world)
     const before = shown.at(-1)!
@@ -124,7 +125,7 @@ describe('a restored world', () => {
         alignment: { neighborDistance: 3 },
         cohesion: { neighborDistance: 3 },
       })
-      const all = world.addFlock({ ...TRAITS, behavior: flocking, count: 60, name: 'all', seed: 7 })
+      const all = addFlock(world, { ...TRAITS, behavior: flocking, count: 60, name: 'all', seed: 7 })
       return { world, bits: () => [...bitsOfFlock(nearest), ...bitsOfFlock(all)] }
     }
     const first = scene()
@@ -253,7 +254,7 @@ describe('flocks', () => {
   it('with bodies must have the same members', () => {
     const bodies: SteeringBody[] = []
     const world = worldOf()
-    const flock = world.addFlock({
+    const flock = addFlock(world, {
       ...TRAITS,
       count: 4,
       behavior: new Wander(),

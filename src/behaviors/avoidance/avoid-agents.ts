@@ -1,4 +1,5 @@
-import type { Agent, Behavior, Exemption, Step, Vec3, Wrench } from '../../types.js'
+import type { Agent, Behavior, Exemption, NeighborSearch, Step, Vec3, Wrench } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
 import { servoGain, servoTime } from '../../control/drive.js'
@@ -93,6 +94,7 @@ const force = vec3()
  */
 export class AvoidAgents implements Behavior, Constraint {
   static readonly type: string = 'AvoidAgents'
+  readonly neighborSearch: NeighborSearch = neighborSearch
   neighborDistance: number
   maxPredictionTime: number
   clearance: number | undefined

@@ -3,12 +3,14 @@ import type {
   Archive,
   Behavior,
   DebugDraw,
-  SnapshotState,
-  Serializable,
+  NeighborSearch,
   PointSource,
+  Serializable,
+  SnapshotState,
   Step,
   Wrench,
 } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { topSpeed } from '../../control/drive.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
@@ -88,6 +90,7 @@ const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obst
  */
 export class Hide implements Behavior, Serializable {
   static readonly type: string = 'Hide'
+  readonly neighborSearch: NeighborSearch = neighborSearch
   target: PointSource
   obstacles: Obstacles
   clearance: number | undefined

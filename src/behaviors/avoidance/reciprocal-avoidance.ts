@@ -1,14 +1,16 @@
 import type {
   Agent,
-  DebugDraw,
-  SnapshotState,
   AgentMaxima,
+  DebugDraw,
   Exemption,
+  NeighborSearch,
+  SnapshotState,
   Step,
   Vec3Like,
   VehicleState,
   Wrench,
 } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import type { Constraint, VelocityConstraints, QueueOrder } from '../../solver/constraint.js'
 import { servoTime } from '../../control/drive.js'
@@ -143,6 +145,7 @@ let table = new Float64Array(ROW_LENGTH * 64)
  */
 export class ReciprocalAvoidance implements Constraint {
   static readonly type: string = 'ReciprocalAvoidance'
+  readonly neighborSearch: NeighborSearch = neighborSearch
   neighborDistance: number | undefined
   clearance: number | undefined
   horizon: number

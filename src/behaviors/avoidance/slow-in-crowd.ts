@@ -1,4 +1,5 @@
-import type { Agent, Behavior, PointSource, Step, Wish, Wrench } from '../../types.js'
+import type { Agent, Behavior, NeighborSearch, PointSource, Step, Wish, Wrench } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { servoGain } from '../../control/drive.js'
 import { collectWish, makeWish } from '../../control/wish.js'
 import { requireBehavior, requireFinite, requireNumber } from '../../math/require.js'
@@ -58,6 +59,7 @@ const point = vec3()
  */
 export class SlowInCrowd implements Behavior {
   static readonly type: string = 'SlowInCrowd'
+  readonly neighborSearch: NeighborSearch = neighborSearch
   readonly children: Behavior[]
   radius: number
   target: PointSource | undefined

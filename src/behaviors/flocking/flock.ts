@@ -1,4 +1,5 @@
-import type { Agent, Step, Vec3, Wrench } from '../../types.js'
+import type { Agent, NeighborSearch, Step, Vec3, Wrench } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { servoTime } from '../../control/drive.js'
 import { TAU } from '../../math/scalar.js'
 import { requireFinite, requireNumber, requireWhole } from '../../math/require.js'
@@ -44,6 +45,7 @@ const DEFAULT_LEADER_WEIGHT = 4
 
 /** The options of one rule in use. Fields may be changed at any time. */
 export class FlockRule {
+  readonly neighborSearch: NeighborSearch = neighborSearch
   neighborDistance: number
   weight: number
   fieldOfView: number

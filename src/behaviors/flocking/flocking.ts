@@ -1,4 +1,5 @@
-import type { Agent, Behavior, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, NeighborSearch, Step, Wrench } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import type { CohesionOptions } from './cohesion.js'
 import { align, cohere, FlockRule, separate, sumFlock, type FlockRuleOptions } from './flock.js'
 
@@ -16,6 +17,7 @@ export interface FlockingOptions {
  */
 export class Flocking implements Behavior {
   static readonly type: string = 'Flocking'
+  readonly neighborSearch: NeighborSearch = neighborSearch
   readonly separation: FlockRule
   readonly alignment: FlockRule
   readonly cohesion: FlockRule

@@ -1,4 +1,5 @@
-import type { Agent, Behavior, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, NeighborSearch, Step, Wrench } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import { drive, topSpeed } from '../../control/drive.js'
 import { requireFinite, requireWhole } from '../../math/require.js'
@@ -41,6 +42,7 @@ const predatorCourse = vec3()
  */
 export class EvadeGroup implements Behavior {
   static readonly type: string = 'EvadeGroup'
+  readonly neighborSearch: NeighborSearch = neighborSearch
   groups: number
   neighborDistance: number
   maxPredictionTime: number
