@@ -350,6 +350,12 @@ const coreTable: Table<typeof core> = {
     const { x, y, z } = pilot.position
     return Math.abs(Math.hypot(x - 20, y - 6, z + 8) - 5) < 0.05 && norm(pilot.velocity) > 5
   },
+  PerlinNoise: () => {
+    const noise = new core.PerlinNoise({ wavelength: 5 })
+    const at = (x: number): core.Vec3 => noise.sample({ x: 0, y: 0, z: 0 }, { x, y: 1, z: 2 })
+    const gap = (a: core.Vec3Like, b: core.Vec3Like): number => Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)
+    return gap(at(1), at(1)) === 0 && gap(at(1), at(1.01)) < 0.05 && gap(at(1), at(8)) > 0.1
+  },
   Pursue: () => nearer(new core.Pursue({ target: far })),
   Queue: () => {
     const world = new SteeringWorld()
