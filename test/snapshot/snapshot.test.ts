@@ -8,6 +8,7 @@ import {
   Path,
   priority,
   Seek,
+  Separation,
   SteeringController,
   SteeringWorld,
   Thrusters,
@@ -600,5 +601,47 @@ describe('planners and locomotions', () => {
     thrusts.count = 0
     restoreSnapshot(world, snapshot)
     expect([plans.count, thrusts.count]).toEqual([3, 8])
+  })
+})
+
+describe('a part that looks for neighbours and is switched off when the agents are added', () => {
+  /** The world has no search for neighbours before the part is switched on. */
+  function scene(): { world: SteeringWorld; flock: Flock; switchOn: (on: boolean) => void } {
+    const world = new SteeringWorld({ seed: 4 })
+    const part = { behavior: new Separation({ neighborDistance: 6 }), enabled: false }
+    const tree = blend([new Wander(), part])
+    const flock = addFlock(world, { ...TRAITS, count: 40, seed: 9, behavior: tree })
+    const switchOn = (on: boolean): void => {
+      tree.parts[1]!.enabled = on
+    }
+    return { world, flock, switchOn }
+  }
+
+  const course = ({ world, flock }: { world: SteeringWorld; flock: Flock }): number[] => {
+    run(world, 40)
+    return bitsOfFlock(flock)
+  }
+
+  it.each([true, false])('goes on bit-identical in a new world; switched on when saved: %s', (on) => {
+    const first = scene()
+    first.switchOn(true)
+    run(first.world, 30)
+    first.switchOn(on)
+    run(first.world, 5)
+    const saved = json(takeSnapshot(first.world))
+    const second = scene()
+    restoreSnapshot(second.world, saved)
+    first.switchOn(true)
+    second.switchOn(true)
+    const expected = course(first)
+    expect(course(second)).toEqual(expected)
+    // and back to a time before the search was used
+    const third = scene()
+    const before = takeSnapshot(third.world)
+    third.switchOn(true)
+    const fresh = course(third)
+    restoreSnapshot(third.world, before)
+    third.switchOn(true)
+    expect(course(third)).toEqual(fresh)
   })
 })
