@@ -1,10 +1,11 @@
-export { RapierDoor, rapierDoor, type ColliderOf } from './adapters/rapier/door.js'
 export type { RapierFrame } from './adapters/rapier/body.js'
 export type { RapierCharacterOptions } from './adapters/rapier/character.js'
+export { RapierDoor, rapierDoor } from './adapters/rapier/door.js'
 export { latch, type JointDataClass, type RapierLatchOptions } from './adapters/rapier/latch.js'
-export type { RapierObstaclesOptions } from './adapters/rapier/obstacles.js'
+export { obstaclesFromRapier, type RapierObstaclesOptions } from './adapters/rapier/obstacles.js'
 export type { MeshMaker, Triangles } from './adapters/rapier/shapes.js'
 export type {
+  ColliderOf,
   RapierBody,
   RapierCharacterController,
   RapierCollider,

@@ -3,6 +3,7 @@ import { MatchAttitude } from '../behaviors/motion/match-attitude.js'
 import { bodyState, readBody } from '../engine/body-state.js'
 import { SteeringController, type ControllerOptions } from '../engine/controller.js'
 import { SteeringWorld } from '../engine/world.js'
+import { neighborSearch } from '../neighbors/neighbor-search.js'
 import { multiply, normalizeQuat, quat, rotate, rotationBetween, unrotate } from '../math/quat.js'
 import { add, addScaled, copy, length, scale, sub, vec3 } from '../math/vec3.js'
 import type { Behavior, Fault, Pose, QuatLike, Vec3Like } from '../types.js'
@@ -433,6 +434,7 @@ const CASES: readonly Case[] = [
       const seen: number[] = []
       const watch: Behavior = {
         reach: 100,
+        neighborSearch,
         steer: ({ neighbors }) => void seen.push(neighbors.count),
       }
       trial.steering.add(new SteeringController(null, { behavior: watch, ...LIMITS, ...other.options }))

@@ -8,7 +8,7 @@ import { cannonEngine, noEngine, rapierEngine } from './doors.js'
 beforeAll(() => RAPIER.init())
 
 describe.each([noEngine, cannonEngine, rapierEngine])('a world $name', (door) => {
-  for (const { name, run } of doorTests(door)) it(name, run)
+  for (const { name, run } of doorTests(door)) it(name, () => expect(run).not.toThrow())
 })
 
 /** A door whose bodies are changed. */

@@ -1,6 +1,6 @@
 import RAPIER from '@dimforge/rapier3d-compat'
 import * as CANNON from 'cannon-es'
-import type { SteeringController } from 'three-steering'
+import type { SteeringBody, SteeringController, SteeringWorld } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import type { DoorUnderTest } from 'three-steering/door-tests'
 import { rapierDoor } from 'three-steering/rapier'
@@ -24,12 +24,24 @@ export const noEngine: DoorUnderTest = {
   }),
 }
 
-export const cannonEngine: DoorUnderTest = {
-  name: 'cannon-es',
+/** A door to cannon-es. */
+type CannonDoor = (
+  steering: SteeringWorld,
+  world: CANNON.World,
+) => { body(body: CANNON.Body): SteeringBody; close(): void }
+
+const packageDoor: CannonDoor = (steering, world) => ({
+  body: cannonBody,
+  close: attachToCannon(steering, world),
+})
+
+/** A world of cannon-es behind this door. */
+export const cannonEngineWith = (openDoor: CannonDoor, name = 'cannon-es'): DoorUnderTest => ({
+  name,
   features: ['damping', 'sleep', 'engine'],
   open(steering, { x, y, z }, timestep) {
     const world = new CANNON.World({ gravity: new CANNON.Vec3(x, y, z), allowSleep: true })
-    const detach = attachToCannon(steering, world)
+    const door = openDoor(steering, world)
     return {
       add({ position: p, quaternion: q, velocity: v, angularVelocity: w, inertia, canSleep, ...rest }) {
         const body = new CANNON.Body({
@@ -48,7 +60,7 @@ export const cannonEngine: DoorUnderTest = {
         body.updateInertiaWorld(true)
         world.addBody(body)
         return {
-          options: { body: cannonBody(body) },
+          options: { body: door.body(body) },
           state: () => body,
           push: (impulse) => body.applyImpulse(new CANNON.Vec3(impulse.x, impulse.y, impulse.z)),
           remove: () => world.removeBody(body),
@@ -56,10 +68,12 @@ export const cannonEngine: DoorUnderTest = {
         }
       },
       step: () => world.step(timestep),
-      close: detach,
+      close: () => door.close(),
     }
   },
-}
+})
+
+export const cannonEngine = cannonEngineWith(packageDoor)
 
 /** Rapier must be loaded before: `await RAPIER.init()`. */
 export const rapierEngine: DoorUnderTest = {

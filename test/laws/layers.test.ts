@@ -135,7 +135,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   control: ['obstacles', ...SHARED],
   curves: SHARED,
   debug: ['control', ...SHARED],
-  'door-tests': ['behaviors/motion', 'engine', ...SHARED],
+  'door-tests': ['behaviors/motion', 'engine', 'neighbors', ...SHARED],
   // of the locomotions only the default, see below
   engine: ['control', 'locomotion', 'obstacles', 'solver', ...SHARED],
   explain: ['engine', ...SHARED],

@@ -32,7 +32,7 @@ export interface DoorScene {
   readonly seconds: number
   readonly gravity?: Vec3Like
   /** Adds the agents. Returns the verdict so far, called in every step. */
-  build(stage: Stage): () => string
+  readonly build: (stage: Stage) => () => string
 }
 
 /** The result of one flight. */
@@ -224,7 +224,10 @@ export const DOOR_SCENES: readonly DoorScene[] = [
       const corners = [v(8, 0, 0), v(-8, 1, 0), v(0, 2, 8), v(0, -1, -8)]
       const all = corners.map((corner) => {
         const target = v(-corner.x, -corner.y, -corner.z)
-        const behavior = within([new AvoidAgents({ neighborDistance: 30, clearance: 0.2 })], [new Arrive({ target })])
+        const behavior = within(
+          [new AvoidAgents({ neighborDistance: 30, clearance: 0.2 })],
+          [new Arrive({ target })],
+        )
         return { target, one: stage.add(behavior, { position: corner }) }
       })
       let least = Infinity

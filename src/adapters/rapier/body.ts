@@ -1,7 +1,7 @@
 import type { BodyState, MovingFrame, QuatLike, SteeringBody, Vec3, Vec3Like, Wrench } from '../../types.js'
 import { copyQuat, quat } from '../../math/quat.js'
 import { copy, distance, isZero, length, scale, set, vec3 } from '../../math/vec3.js'
-import { shapeNow, shapeRadius } from './shapes.js'
+import { shapeNow, shapeRadius } from './collider-shape.js'
 import type { RapierBody, RapierWorld } from './types.js'
 
 /**
@@ -44,8 +44,8 @@ function lostPerSecond(damping: number, dt: number): number {
 
 /**
  * The force of the steering on one body, for one step. Rapier's own forces last until they are reset; an
- * impulse would act at the start of the step, while gravity acts in all of its substeps: a body that hovers by
- * impulses rises by 6 cm/s. So the force is added before the step and taken off after it.
+ * impulse would act at the start of the step, while gravity acts in all of its substeps: a body that hovers
+ * by impulses rises by 6 cm/s. So the force is added before the step and taken off after it.
  */
 class StepForce {
   /** The force of the user, where there is one, and what was added to it. Single precision. */
@@ -91,8 +91,8 @@ export interface DoorBody {
 }
 
 /**
- * A rigid body of Rapier, steered by a force for one step and by an impulse of the torque. What rarely changes
- * (mass, inertia, damping, colliders) is read in every sixteenth step only, which halves the cost.
+ * A rigid body of Rapier, steered by a force for one step and by an impulse of the torque. What rarely
+ * changes (mass, inertia, damping, colliders) is read in every sixteenth step only, which halves the cost.
  */
 export class RapierSteeringBody implements SteeringBody, DoorBody {
   readonly engineBody: RapierBody

@@ -16,7 +16,7 @@ import {
   vec3,
 } from '../../math/vec3.js'
 import type { DoorBody } from './body.js'
-import { shapeRadius } from './shapes.js'
+import { shapeRadius } from './collider-shape.js'
 import type { RapierBody, RapierCharacterController, RapierCollider, RapierWorld } from './types.js'
 
 export interface RapierCharacterOptions {

@@ -1,11 +1,9 @@
 import type { SteeringWorld, StepDriver } from '../../engine/world.js'
 import { requireFinite } from '../../math/require.js'
 import { show } from '../../math/show.js'
-import type { Obstacles } from '../../obstacles/obstacles.js'
 import type { SteeringBody } from '../../types.js'
 import { type DoorBody, RapierFrame, RapierSteeringBody } from './body.js'
 import { RapierCharacter, type RapierCharacterOptions } from './character.js'
-import { RapierObstacles, type RapierObstaclesOptions } from './obstacles.js'
 import type { RapierBody, RapierCharacterController, RapierCollider, RapierWorld } from './types.js'
 
 /**
@@ -13,9 +11,6 @@ import type { RapierBody, RapierCharacterController, RapierCollider, RapierWorld
  * precision.
  */
 const ROUNDING = 1e-6
-
-/** The class of the colliders of a world. */
-export type ColliderOf<W extends RapierWorld> = Parameters<Parameters<W['forEachCollider']>[0]>[0]
 
 /** Connects a `SteeringWorld` to a world of Rapier, see `rapierDoor`. */
 export class RapierDoor<W extends RapierWorld = RapierWorld> {
@@ -39,8 +34,8 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
   }
 
   /**
-   * Makes a step of the steering. Called by `step` and `advance`; call it and `afterStep` yourself where other
-   * code steps Rapier, right before and right after each step. In `@react-three/rapier`, with a fixed
+   * Makes a step of the steering. Called by `step` and `advance`; call it and `afterStep` yourself where
+   * other code steps Rapier, right before and right after each step. In `@react-three/rapier`, with a fixed
    * `timeStep` of `<Physics>`: `useBeforePhysicsStep(door.beforeStep); useAfterPhysicsStep(door.afterStep)`.
    */
   readonly beforeStep = (): void => {
@@ -86,9 +81,9 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
 
   /**
    * Connects an agent to a rigid body: reads its state and adds force and torque for the next step only.
-   * Forces that you gave the body by `addForce` stay as they are. Never writes pose or velocity.
-   * While the body is removed or disabled, its agent does not steer and is not seen by other agents. A wrench
-   * that is not zero wakes a sleeping body. Changes of mass, inertia, damping, gravity, type and colliders are
+   * Forces that you gave the body by `addForce` stay as they are. Never writes pose or velocity. While the
+   * body is removed or disabled, its agent does not steer and is not seen by other agents. A wrench that is
+   * not zero wakes a sleeping body. Changes of mass, inertia, damping, gravity, type and colliders are
    * noticed within 16 steps, or at once after `refresh`. Warns once when the body cannot be steered: fixed or
    * kinematic. One object per body.
    * @throws TypeError when it is not a body of this world.
@@ -131,22 +126,6 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
     options: RapierCharacterOptions = {},
   ): SteeringBody {
     return new RapierCharacter(this.world, collider, controller, this.acting, options)
-  }
-
-  /**
-   * Obstacles for the colliders of the world, with and without bodies. At each refresh they follow the world:
-   * pose and velocity of every collider are read, and colliders that were added, removed, enabled or resized
-   * are noticed. `owner` of an obstacle is its body, or its collider where that has no body. You may add
-   * obstacles of your own. An obstacle that you remove stays away until its shape changes.
-   *
-   * Balls, cuboids, capsules, cylinders, cones, half-spaces, convex hulls and their round forms keep their
-   * shape. The parts of a compound and the lines of a polyline become obstacles of their own. Triangle meshes,
-   * height fields, triangles and voxels become sheets, by the option `mesh`. Soft bodies are not supported and
-   * reported to `onUnsupported`. Sensors are left out.
-   * @throws TypeError when an option is not a function.
-   */
-  obstacles(options: RapierObstaclesOptions<ColliderOf<W>> = {}): Obstacles {
-    return new RapierObstacles(this.world, options)
   }
 
   /** Lets go of the `SteeringWorld`, which makes its steps itself again. A second call does nothing. */

@@ -14,13 +14,12 @@ export interface RapierLatchOptions {
 }
 
 /**
- * Joins two bodies in their present relative pose by a fixed joint, for a `latched` pair:
- * `const release = latch(world, ship, station, RAPIER.JointData)`. No pose changes. The small relative
- * velocity is shared between the bodies as momentum. Their colliders may touch and no longer collide with each
- * other. Both bodies are woken. Both `latch` and the function that it returns may be called from a `stage`
- * listener.
- * @returns a function that opens the latch. A second call does nothing, nor does one after a body was removed.
- * The bodies keep their velocities.
+ * Joins two bodies in their present relative pose by a fixed joint, for a `latched` pair: `const release =
+ * latch(world, ship, station, RAPIER.JointData)`. No pose changes. The small relative velocity is shared
+ * between the bodies as momentum. Their colliders may touch and no longer collide with each other. Both
+ * bodies are woken. Both `latch` and the function that it returns may be called from a `stage` listener.
+ * @returns a function that opens the latch. A second call does nothing, nor does one after a body was
+ * removed. The bodies keep their velocities.
  * @throws TypeError when `world` is not a Rapier world, `ship` or `carrier` is not a body of it, or no class
  * is given.
  */

@@ -3,8 +3,10 @@ import { Obstacles } from '../../obstacles/obstacles.js'
 import { isSteered } from '../../engine/steered.js'
 import { copyQuat, quat } from '../../math/quat.js'
 import { addScaled, copy, cross, sub, vec3 } from '../../math/vec3.js'
-import { shapeNow, shapesOf, type MeshMaker, type RapierShape } from './shapes.js'
-import type { RapierBody, RapierCollider, RapierWorld } from './types.js'
+import { shapeNow, type RapierShape } from './collider-shape.js'
+import { shapesOf, type MeshMaker } from './shapes.js'
+import { show } from '../../math/show.js'
+import type { ColliderOf, RapierBody, RapierCollider, RapierWorld } from './types.js'
 
 export interface RapierObstaclesOptions<C extends RapierCollider = RapierCollider> {
   /**
@@ -21,8 +23,8 @@ export interface RapierObstaclesOptions<C extends RapierCollider = RapierCollide
    */
   mesh?: MeshMaker
   /**
-   * Called once for each collider that is not supported, with the reason; again when its shape has changed and
-   * is still not supported. Default a warning on the console, once per collider.
+   * Called once for each collider that is not supported, with the reason; again when its shape has changed
+   * and is still not supported. Default a warning on the console, once per collider.
    */
   onUnsupported?: (collider: C, why: string) => void
 }
@@ -66,8 +68,29 @@ class ColliderFrame implements FollowedBody {
   }
 }
 
-/** See `RapierDoor.obstacles`. */
-export class RapierObstacles extends Obstacles {
+/**
+ * Obstacles for the colliders of a world of Rapier, with and without bodies. At each refresh they follow the
+ * world: pose and velocity of every collider are read, and colliders that were added, removed, enabled or
+ * resized are noticed. `owner` of an obstacle is its body, or its collider where that has no body. You may
+ * add obstacles of your own. An obstacle that you remove stays away until its shape changes.
+ *
+ * Balls, cuboids, capsules, cylinders, cones, half-spaces, convex hulls and their round forms keep their
+ * shape. The parts of a compound and the lines of a polyline become obstacles of their own. Triangle meshes,
+ * height fields, triangles and voxels become sheets, by the option `mesh`. Soft bodies are not supported and
+ * reported to `onUnsupported`. Sensors are left out.
+ * @throws TypeError when `world` is not a Rapier world or an option is not a function.
+ */
+export function obstaclesFromRapier<W extends RapierWorld>(
+  world: W,
+  options: RapierObstaclesOptions<ColliderOf<W>> = {},
+): Obstacles {
+  if (typeof world?.forEachCollider !== 'function')
+    throw new TypeError(`obstaclesFromRapier: got ${show(world)}, must be a RAPIER.World`)
+  return new RapierObstacles(world, options)
+}
+
+/** See `obstaclesFromRapier`. */
+class RapierObstacles extends Obstacles {
   private readonly world: RapierWorld
   private readonly filter: (collider: RapierCollider, usual: boolean) => boolean
   private readonly mesh: MeshMaker | undefined
@@ -80,7 +103,7 @@ export class RapierObstacles extends Obstacles {
     super()
     for (const [option, value] of Object.entries({ filter, mesh, onUnsupported }))
       if (value !== undefined && typeof value !== 'function')
-        throw new TypeError(`obstacles.${option}: got ${String(value)}, must be a function`)
+        throw new TypeError(`obstaclesFromRapier.${option}: got ${String(value)}, must be a function`)
     this.world = world
     this.filter = filter ?? asUsual
     this.mesh = mesh
@@ -155,6 +178,6 @@ function warnOnce(): (collider: RapierCollider, why: string) => void {
   return (collider, why) => {
     if (warned.has(collider)) return
     warned.add(collider)
-    console.warn(`three-steering: obstacles of Rapier: collider ${collider.handle}: ${why}`)
+    console.warn(`three-steering: obstaclesFromRapier: collider ${collider.handle}: ${why}`)
   }
 }

@@ -1,9 +1,9 @@
 import type { Quat, QuatLike, Vec3, Vec3Like } from '../../types.js'
 
 /**
- * The parts of Rapier that the package uses, so that bodies of `@dimforge/rapier3d`, `@dimforge/rapier3d-compat`
- * and `@react-three/rapier` fit, and no type of Rapier is loaded. Methods with a `target` write into it and
- * return it; older versions of Rapier return a new object.
+ * The parts of Rapier that the package uses, so that bodies of `@dimforge/rapier3d`,
+ * `@dimforge/rapier3d-compat` and `@react-three/rapier` fit, and no type of Rapier is loaded. Methods with a
+ * `target` write into it and return it; older versions of Rapier return a new object.
  */
 
 /** A `RAPIER.World`. */
@@ -18,6 +18,9 @@ export interface RapierWorld {
   getImpulseJoint(handle: number): RapierJoint | null
   forEachCollider(visit: (collider: RapierCollider) => void): void
 }
+
+/** The class of the colliders of a world. */
+export type ColliderOf<W extends RapierWorld> = Parameters<Parameters<W['forEachCollider']>[0]>[0]
 
 /** A `RAPIER.SdpMatrix3`. */
 export interface SymmetricMatrix {

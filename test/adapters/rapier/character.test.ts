@@ -12,7 +12,7 @@ import {
   type Fault,
   type Vec3Like,
 } from 'three-steering'
-import { rapierDoor, type RapierDoor } from 'three-steering/rapier'
+import { obstaclesFromRapier, rapierDoor, type RapierDoor } from 'three-steering/rapier'
 import { expectVec, norm, v } from '../../support/geometry.js'
 
 beforeAll(() => RAPIER.init())
@@ -108,7 +108,9 @@ describe('characters', () => {
     s.world.createCollider(ColliderDesc.cylinder(2, 1.5).setTranslation(5, 0, 0.1))
     s.world.createCollider(ColliderDesc.ball(3).setTranslation(5, 0, 0).setSensor(true))
     const ground = s.world.colliders.getAll()[0]!
-    const obstacles = s.door.obstacles({ filter: (collider, usual) => usual && collider !== ground })
+    const obstacles = obstaclesFromRapier(s.world, {
+      filter: (collider, usual) => usual && collider !== ground,
+    })
     const goal = new Arrive({ target: v(10, 0.31, 0) })
     const behavior = within([new AvoidObstacles({ obstacles, clearance: 0.2 })], [goal, new LookWhereGoing()])
     const { collider } = walker(s, behavior)

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   Arrive,
   Face,
+  neighborSearch,
   type Agent,
   SteeringController,
   SteeringWorld,
@@ -174,7 +175,7 @@ describe('a body', () => {
     const seen: number[] = []
     const pilot = fly(s, body, { behavior: pushing(v(1, 0, 0)) })
     fly(s, ball(s, v(0, 9, 0)), {
-      behavior: { reach: 50, steer: ({ neighbors }) => void seen.push(neighbors.count) },
+      behavior: { reach: 50, neighborSearch, steer: ({ neighbors }) => void seen.push(neighbors.count) },
     })
     s.door.step()
     body.setEnabled(false)
@@ -245,7 +246,7 @@ describe('a frame', () => {
     for (const body of [station, ship]) body.recomputeMassPropertiesFromColliders()
     // the steering frame of a carrier without axes of its own has x along its +z
     const port = new Port({ carrier: s.door.frame(station), position: v(6, 0, 0), outward: v(1, 0, 0) })
-    let stage = ''
+    const last = { stage: '' }
     const pilot = fly(s, ship, {
       behavior: new Dock({ port, probe: v(2, 0, 0) }),
       maxSpeed: 6,
@@ -253,9 +254,9 @@ describe('a frame', () => {
       maxTorque: 60,
       radius: 2,
     })
-    pilot.addEventListener('stage', (event) => (stage = event.stage))
-    for (let i = 0; i < 60 * 90 && stage !== 'latched'; i++) s.door.step()
-    expect(stage).toBe('latched')
+    pilot.addEventListener('stage', ({ stage }) => (last.stage = stage))
+    for (let i = 0; i < 60 * 90 && last.stage !== 'latched'; i++) s.door.step()
+    expect(last.stage).toBe('latched')
     const q = station.rotation()
     const at = (body: RAPIER.RigidBody, local: Vec3Like): Vec3Like => {
       const { x, y, z, w } = body.rotation()

@@ -2,7 +2,12 @@ import RAPIER from '@dimforge/rapier3d-compat'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Seek, SteeringController, SteeringWorld, type Obstacle, type Vec3Like } from 'three-steering'
 import { MeshShape } from 'three-steering/bvh'
-import { rapierDoor, type RapierDoor, type RapierObstaclesOptions } from 'three-steering/rapier'
+import {
+  obstaclesFromRapier,
+  rapierDoor,
+  type RapierDoor,
+  type RapierObstaclesOptions,
+} from 'three-steering/rapier'
 import { ConeShape } from '../../../src/adapters/rapier/cone.js'
 import { expectConsole } from '../../support/console.js'
 import { expectVec, minus, norm, plus, rotation, times, turned, v, vector } from '../../support/geometry.js'
@@ -80,7 +85,7 @@ describe('the obstacle of a collider is as far away as Rapier says', () => {
       name,
       [rotation(), vector(5), rotation(), vector(1), vector(4)],
       (turn, at, own, offset, point) => {
-        const { door, world } = scene()
+        const { world } = scene()
         const body = world.createRigidBody(
           RAPIER.RigidBodyDesc.kinematicPositionBased().setTranslation(at.x, at.y, at.z).setRotation(turn),
         )
@@ -90,7 +95,7 @@ describe('the obstacle of a collider is as far away as Rapier says', () => {
         for (const collider of colliders) {
           // as Rapier gives it, and not as it was made
           collider.clearShapeCache()
-          const obstacles = door.obstacles({ ...WITH_MESH, filter: (each) => each === collider })
+          const obstacles = obstaclesFromRapier(world, { ...WITH_MESH, filter: (each) => each === collider })
           const place = plus(collider.translation(), point)
           const expected = distanceByRapier(collider, place)
           const normal = v(0, 0, 0)
@@ -108,11 +113,11 @@ describe('the obstacle of a collider is as far away as Rapier says', () => {
     )
 
   it('voxels', () => {
-    const { door, world } = scene()
+    const { world } = scene()
     const desc = ColliderDesc.voxels(new Int32Array([0, 0, 0, 1, 0, 0, 1, 1, 0]), v(1, 2, 1))
     world.createCollider(desc.setTranslation(1, 0, 0)).clearShapeCache()
     world.step()
-    const obstacles = door.obstacles(WITH_MESH)
+    const obstacles = obstaclesFromRapier(world, WITH_MESH)
     const away = (x: number, y: number, z: number): number => obstacles.distance(v(x, y, z), v(0, 0, 0))
     expect(away(-1, 1, 0.5)).toBeCloseTo(2, 5)
     expect(away(1.5, 4, 0.5)).toBeCloseTo(0.5, 5)
@@ -152,8 +157,8 @@ describe('the obstacles of a world', () => {
     const sensor = world.createCollider(ColliderDesc.ball(1).setSensor(true))
     const ship = world.createRigidBody(RAPIER.RigidBodyDesc.dynamic().setTranslation(0, 9, 0))
     world.createCollider(ColliderDesc.ball(1), ship)
-    const obstacles = door.obstacles()
-    const all = door.obstacles({ filter: () => true })
+    const obstacles = obstaclesFromRapier(world)
+    const all = obstaclesFromRapier(world, { filter: () => true })
     expect(owners(obstacles)).toEqual([ground, ship])
     expect(owners(all)).toEqual([ground, sensor, ship])
     const behavior = new Seek({ target: v(9, 9, 9) })
@@ -168,8 +173,8 @@ describe('the obstacles of a world', () => {
   })
 
   it('notice what is added, removed, moved, resized and given another shape', () => {
-    const { door, world } = scene()
-    const obstacles = door.obstacles()
+    const { world } = scene()
+    const obstacles = obstaclesFromRapier(world)
     const away = (): number => {
       obstacles.refresh()
       return obstacles.distance(v(10, 0, 0), v(0, 0, 0))
@@ -195,7 +200,7 @@ describe('the obstacles of a world', () => {
   })
 
   it('move as the points of their bodies do', () => {
-    const { door, world } = scene()
+    const { world } = scene()
     const body = world.createRigidBody(
       RAPIER.RigidBodyDesc.dynamic()
         .setLinvel(1, 0, 0)
@@ -205,7 +210,7 @@ describe('the obstacles of a world', () => {
     world.createCollider(ColliderDesc.ball(0.1).setMass(9), body)
     world.createCollider(ColliderDesc.cuboid(0.5, 0.2, 0.2).setTranslation(0, 3, 0).setDensity(0), body)
     world.step()
-    const [, box] = [...door.obstacles()]
+    const [, box] = [...obstaclesFromRapier(world)]
     const { x, y, z } = body.translation()
     const place = plus(v(x, y, z), turned(body.rotation(), v(0.4, 3.1, 0)))
     const expected = body.velocityAtPoint(place)
@@ -215,10 +220,10 @@ describe('the obstacles of a world', () => {
 
   it('report what is not supported, once, and try a new shape', () => {
     const calls = expectConsole()
-    const { door, world } = scene()
+    const { world } = scene()
     const mesh = world.createCollider(ColliderDesc.trimesh(TETRAHEDRON, new Uint32Array([0, 2, 1])))
     const reports: string[] = []
-    const obstacles = door.obstacles({ onUnsupported: (_, why) => reports.push(why) })
+    const obstacles = obstaclesFromRapier(world, { onUnsupported: (_, why) => reports.push(why) })
     for (let i = 0; i < 3; i++) obstacles.refresh()
     expect(reports).toEqual([expect.stringContaining('MeshShape')])
     expect(obstacles.size).toBe(0)
@@ -227,7 +232,7 @@ describe('the obstacles of a world', () => {
     expect(obstacles.size).toBe(1)
     world.createCollider(ColliderDesc.convexHull(new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0.5]))!)
     world.createCollider(SHAPES['triangle']!())
-    const quiet = door.obstacles()
+    const quiet = obstaclesFromRapier(world)
     for (let i = 0; i < 3; i++) quiet.refresh()
     expect(calls.map(({ text }) => text)).toEqual([
       expect.stringMatching(/collider .*: a mesh needs the option mesh/),
@@ -235,9 +240,12 @@ describe('the obstacles of a world', () => {
   })
 
   it('refuse options that are no functions', () => {
-    const { door } = scene()
-    expect(() => door.obstacles({ filter: 3 as never })).toThrow(/obstacles.filter: got 3/)
-    expect(() => door.obstacles({ mesh: {} as never })).toThrow(/obstacles.mesh/)
+    const { world } = scene()
+    expect(() => obstaclesFromRapier({} as never)).toThrow(/obstaclesFromRapier: got/)
+    expect(() => obstaclesFromRapier(world, { filter: 3 as never })).toThrow(
+      /obstaclesFromRapier.filter: got 3/,
+    )
+    expect(() => obstaclesFromRapier(world, { mesh: {} as never })).toThrow(/obstaclesFromRapier.mesh/)
   })
 })
 
