@@ -15,6 +15,9 @@ import { wedgePattern } from './patterns.js'
  */
 export type FormationPace = 'slowest' | 'leader' | 'free'
 
+/** See {@link FormationShape}. */
+export type FormationPassing = 'together' | 'each'
+
 /** Options of a formation, except its `parent`. */
 export interface FormationShape {
   /**
@@ -22,6 +25,13 @@ export interface FormationShape {
    * changes are straight; below that they are arcs.
    */
   spacing: number
+  /**
+   * Clearance (m, ≥ 0) between the hulls of neighbours, for members of different sizes: the distance of two
+   * slots is then twice the radius of the largest member plus this, where that is more than `spacing`. It
+   * follows the members that come and leave (Green, Steering Formations: "creatures all had different
+   * extents"). Default none: `spacing` as given.
+   */
+  memberClearance?: number
   /** Default `wedgePattern`. May be changed at any time. */
   pattern?: Pattern
   /**
@@ -35,10 +45,23 @@ export interface FormationShape {
   /** Default `slowest`. */
   pace?: FormationPace
   /**
+   * With `slowest`: greatest speed of the leader on a straight course, as a share of the top speed of the
+   * slowest member, in (0, 1]. With 1 a member that is late catches up only while the leader waits for it.
+   * Default 0.9.
+   */
+  leaderShare?: number
+  /**
    * Obstacles for which the formation is flown narrower, lower or as a column if it cannot pass as it is.
    * Default none.
    */
   obstacles?: Obstacles
+  /**
+   * Who gives way to `obstacles`. `together` (default): the whole formation. `each`: each member by itself
+   * moves its own slot towards its place in a column, and the others keep theirs (J. van Verth in Green,
+   * Steering Formations). With `each` give the members `ReciprocalAvoidance`, since a member on its way to the
+   * column may cross the slot of another.
+   */
+  passing?: FormationPassing
   /**
    * Clearance (m, ≥ 0) that slots need to pass, beyond the radius of the largest member. Default half of that
    * radius.
@@ -66,6 +89,9 @@ export interface FormationShape {
   hysteresis?: number
 }
 
+/** Leaves a tenth of the speed to members that are late. Chosen by hand. */
+const DEFAULT_LEADER_SHARE = 0.9
+
 const FRAMES: readonly unknown[] = ['attitude', 'course', 'level'] satisfies FormationFrame[]
 const PACES: readonly unknown[] = ['slowest', 'leader', 'free'] satisfies FormationPace[]
 
@@ -74,6 +100,9 @@ export abstract class FormationSettings {
   columnSpacing: number | undefined
   warp: boolean
   frame: FormationFrame
+  passing: FormationPassing
+  memberClearance: number | undefined
+  leaderShare: number
   private _pattern: Pattern
   private _spacing: number
   private _leader: MovingFrame | null
@@ -96,6 +125,9 @@ export abstract class FormationSettings {
     this.frame = frame
     this.warp = warp
     this.columnSpacing = options.columnSpacing
+    this.passing = options.passing ?? 'together'
+    this.memberClearance = options.memberClearance
+    this.leaderShare = options.leaderShare ?? DEFAULT_LEADER_SHARE
   }
 
   /** Called after a change that needs a new assignment of slots. */
@@ -160,6 +192,11 @@ function checkFormation(options: FormationShape): void {
   if (clearance !== undefined) requireFinite('Formation.clearance', clearance, 0, false)
   if (route !== undefined && typeof route !== 'function')
     throw new TypeError(`Formation.route: got ${String(route)}, must be a function (ahead, out) => void`)
+  const { leaderShare, memberClearance, passing } = options
+  if (passing !== undefined && passing !== 'together' && passing !== 'each')
+    throw new RangeError(`Formation.passing: got '${String(passing)}', allowed are 'together', 'each'`)
+  if (memberClearance !== undefined) requireFinite('Formation.memberClearance', memberClearance, 0, false)
+  if (leaderShare !== undefined) requireNumber('Formation.leaderShare', leaderShare, 0, true, 1)
   if (columnSpacing !== undefined) requireSpacing('Formation.columnSpacing', columnSpacing)
   if (hysteresis !== undefined) requireNumber('Formation.hysteresis', hysteresis, 0, false, 1)
 }
