@@ -68,6 +68,7 @@ export const FLIGHT_TYPES: readonly PresetType[] = [
     arrivalSpeed: 'number',
     plane: 'vector',
     reverse: 'boolean',
+    effort: 'text',
     tolerance: 'number',
     angleTolerance: 'number',
     plansPerStep: 'number',

@@ -257,6 +257,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       arrivalSpeed: 2,
       plane: { x: 0, y: 1, z: 0.1 },
       reverse: true,
+      effort: 'quick',
       tolerance: 0.3,
       angleTolerance: 0.1,
       plansPerStep: 3,
