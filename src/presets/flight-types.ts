@@ -41,6 +41,8 @@ const FOLLOWING = {
   endAgents: 'text',
   crowdRadius: 'number',
   crowdSpeed: 'number',
+  start: 'text',
+  group: ['point'],
   facing: 'number',
   obstacles: 'instance',
   pilot: { window: 'number', threshold: 'number', renavigate: 'function', escape: 'boolean' },
