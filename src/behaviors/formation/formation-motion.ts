@@ -160,8 +160,9 @@ export function placeInFrame(out: SlotState, anchor: Anchor, point: LocalState):
 }
 
 /**
- * Moves a place that `placeInFrame` has written towards a place on the trail, by `share` (0 … 1, which changes
- * by `rate`, 1/s, and that by `shareAcceleration`, 1/s²). On the trail the x of `point` counts along the path.
+ * Moves a place that `placeInFrame` has written towards a place on the trail, by `share` (0 … 1, which
+ * changes by `rate`, 1/s, and that by `shareAcceleration`, 1/s²). On the trail the x of `point` counts along
+ * the path.
  */
 export function blendToTrail(
   out: SlotState,

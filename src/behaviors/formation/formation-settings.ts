@@ -56,10 +56,10 @@ export interface FormationShape {
    */
   obstacles?: Obstacles
   /**
-   * Who gives way to `obstacles`. `together` (default): the whole formation. `each`: each member by itself
+   * What gives way to `obstacles`. `together` (default): the whole formation. `each`: each member by itself
    * moves its own slot towards its place in a column, and the others keep theirs (J. van Verth in Green,
-   * Steering Formations). With `each` give the members `ReciprocalAvoidance`, since a member on its way to the
-   * column may cross the slot of another.
+   * Steering Formations). With `each` give the members `ReciprocalAvoidance`, since a member on its way to
+   * the column may cross the slot of another.
    */
   passing?: FormationPassing
   /**

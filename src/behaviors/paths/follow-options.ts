@@ -45,9 +45,9 @@ export interface FollowPathOptions {
    */
   start?: 'nearest' | 'first'
   /**
-   * For `grappling-hooks`: others whose position counts as well, such as the members of a group. A waypoint is
-   * reached as soon as the agent or any of them is near it (Green, Steering Formations: "you could consider
-   * it reached when any one of the group is within range of it"). Default none: only the agent counts.
+   * For `grappling-hooks`: others whose position counts as well, such as the members of a group. A waypoint
+   * is reached as soon as the agent or any of them is near it (Green, Steering Formations: "you could
+   * consider it reached when any one of the group is within range of it"). Default none.
    */
   group?: readonly PointSource[]
   /** At the end of an open path: come to rest, or pass at full speed and fly straight on. Default `stop`. */

@@ -65,8 +65,8 @@ const flyByReprojection: Technique = (agent, step, follow, out) =>
   flyByReprojectionFrom(-Infinity, agent, step, follow, out)
 
 /**
- * Seeks the point of the path that is nearest to the position which the agent will have on its present course.
- * While that is inside the tube, the agent flies straight on (Green, Follow Path: "don't return a steering
+ * Seeks the point of the path that is nearest to the position which the agent will have on its present
+ * course. While that is inside the tube, the agent flies straight on (Green, Follow Path: "don't return a steering
  * force"). An agent that flies the wrong way, or is at rest, seeks a point ahead of it on the path ("be sure
  * to return seek points that move the vehicle in the right direction").
  */
