@@ -4,6 +4,7 @@
 export { SteeringController, type ControllerEvents, type ControllerOptions } from './engine/controller.js'
 export type { WorldEvents } from './engine/event-queue.js'
 export { Flock, type FlockEvents } from './engine/flock.js'
+export { Guard } from './engine/guard.js'
 export type { AgentOptions, StateOptions } from './engine/options.js'
 export type { FlockOptions, SpawnState } from './engine/spawn.js'
 export type { InstancedMeshLike, Object3DLike, Viewable } from './engine/views.js'
@@ -41,6 +42,8 @@ export { Pursue, type Prediction, type PursueOptions } from './behaviors/pursuit
 export { Strafe, type Bearing, type StrafeOptions, type StrafeStage } from './behaviors/pursuit/strafe.js'
 
 // Obstacles, walls, other agents
+// (for behaviours of your own that look for neighbours)
+export { neighborSearch } from './neighbors/neighbor-search.js'
 export { AvoidAgents, type AvoidAgentsOptions } from './behaviors/avoidance/avoid-agents.js'
 export {
   AvoidObstacles,
@@ -160,6 +163,7 @@ export type {
   DebugDraw,
   Fault,
   Locomotion,
+  NeighborSearch,
   Planner,
   PointSource,
   StageChange,

@@ -19,7 +19,7 @@ const MOORING = {
   closingSpeed: 'number',
   entrySpeed: 'number',
   holdDistance: 'number',
-  reach: 'number',
+  latchDistance: 'number',
   tolerance: 'number',
   angleTolerance: 'number',
   dwell: 'number',

@@ -16,6 +16,7 @@ import * as presets from 'three-steering/presets'
 import * as snapshot from 'three-steering/snapshot'
 import * as three from 'three-steering/three'
 import { idle, norm, turned, xyz } from './kit.js'
+import { addFlock } from '../support/flock.js'
 
 /**
  * Every value that the package exports is used here once, for its main purpose. A new export without an entry
@@ -64,7 +65,7 @@ function nearer(behavior: core.Behavior, options?: Partial<core.ControllerOption
 /** Distance (m) and relative speed (m/s) of a pair after one second, from 1 m apart. */
 function pair(behavior: core.Behavior): { distance: number; speed: number } {
   const world = new SteeringWorld()
-  const flock = world.addFlock({
+  const flock = addFlock(world, {
     ...AGENT,
     count: 2,
     behavior,
@@ -170,6 +171,25 @@ function onGrid(flow: flows.FlowSource): core.Vec3 {
 const idleFlow = (): void => undefined
 
 const coreTable: Table<typeof core> = {
+  Guard: () => {
+    const solids = new core.Obstacles([
+      { shape: new core.HalfSpaceShape({ x: -1, y: 0, z: 0 }), at: far.position },
+    ])
+    const world = new core.SteeringWorld({ guard: new core.Guard(solids) })
+    const one = new core.SteeringController(null, {
+      ...AGENT,
+      behavior: idle(),
+      velocity: { x: 900, y: 0, z: 0 },
+    })
+    world.add(one).step(1)
+    return Math.abs(one.position.x - far.position.x) < 1e-3
+  },
+  neighborSearch: () => {
+    let count = 0
+    const { neighborSearch } = core
+    amongOthers({ reach: 9, neighborSearch, steer: (agent) => void (count = agent.neighbors.count) }, 1)
+    return count > 0
+  },
   Alignment: () => pair(new core.Alignment({ neighborDistance: 5 })).speed < 0.1,
   Arrive: () => nearer(new core.Arrive({ target: far.position })),
   AttackRun: () => nearer(new core.AttackRun({ target: far, range: 9 })),
@@ -238,7 +258,7 @@ const coreTable: Table<typeof core> = {
   Flight: () =>
     nearer(new core.Seek({ target: far }), { locomotion: new core.Flight(), velocity: { x: 1, y: 0, z: 0 } }),
   Flock: () => {
-    const flock = new SteeringWorld().addFlock({ ...AGENT, count: 3, behavior: idle() })
+    const flock = addFlock(new SteeringWorld(), { ...AGENT, count: 3, behavior: idle() })
     return flock instanceof core.Flock && flock.size === 3
   },
   Flocking: () =>
@@ -621,7 +641,14 @@ const authoringTable: Table<typeof authoring> = {
   },
   density: () => {
     let found = 0
-    amongOthers({ reach: 9, steer: (agent) => void (found = authoring.density(agent, Y, 2)) }, 1)
+    amongOthers(
+      {
+        reach: 9,
+        neighborSearch: core.neighborSearch,
+        steer: (agent) => void (found = authoring.density(agent, Y, 2)),
+      },
+      1,
+    )
     // four of ½ m radius, two of them completely inside, in a disc of 2 m radius
     return found > 0.1 && found < 0.25
   },
@@ -635,7 +662,14 @@ const authoringTable: Table<typeof authoring> = {
   frameOf: () => authoring.frameOf(authoring.frame(), { quaternion: QUARTER }).x.x > 0.999,
   isCrowded: () => {
     let found = 0
-    amongOthers({ reach: 9, steer: (agent) => void (found = authoring.isCrowded(agent, Y, 0.6)) }, 1)
+    amongOthers(
+      {
+        reach: 9,
+        neighborSearch: core.neighborSearch,
+        steer: (agent) => void (found = authoring.isCrowded(agent, Y, 0.6)),
+      },
+      1,
+    )
     return found === 1
   },
   limitTorque: () => {
@@ -709,7 +743,7 @@ const threeTable: Table<typeof three> = {
   instancedView: () => {
     const mesh = new InstancedMesh(new BoxGeometry(), new MeshBasicMaterial(), 4)
     const steering = new SteeringWorld()
-    steering.addFlock({ ...AGENT, count: 4, behavior: idle(), view: three.instancedView(mesh) })
+    addFlock(steering, { ...AGENT, count: 4, behavior: idle(), view: three.instancedView(mesh) })
     steering.step(1 / 60)
     steering.present()
     const matrix = new Matrix4()

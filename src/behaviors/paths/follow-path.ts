@@ -3,13 +3,15 @@ import type {
   Archive,
   Behavior,
   DebugDraw,
-  SnapshotState,
-  Serializable,
+  NeighborSearch,
   ObstacleQuery,
   PointSource,
+  Serializable,
+  SnapshotState,
   Step,
   Wrench,
 } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { Memory } from '../../control/memory.js'
 import { ObstacleMap } from '../../solver/obstacle-map.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
@@ -67,6 +69,7 @@ const goal = vec3()
  */
 export class FollowPath implements Behavior, Serializable, FollowSettings {
   static readonly type: string = 'FollowPath'
+  readonly neighborSearch: NeighborSearch = neighborSearch
   /**
    * May change at any time: each agent then starts at the nearest point of the new path. With null it adds no
    * force.

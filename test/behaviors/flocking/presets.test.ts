@@ -20,6 +20,7 @@ import { seeded } from 'three-steering/authoring'
 import { measureFlock } from '../../rigs/fly-flock.js'
 import { direction, times } from '../../../demo/scenarios/vectors.js'
 import { minus, norm } from '../../support/geometry.js'
+import { addFlock } from '../../support/flock.js'
 
 const COUNT = 60
 
@@ -34,7 +35,7 @@ function fly({ traits, flocking, cruise, avoidance }: FlockPreset, allWays = fal
     [new ReciprocalAvoidance(avoidance)],
     blend([new Flocking(flocking), new Cruise(cruise), ...(held === undefined ? [] : [held])]),
   )
-  const flock = world.addFlock({
+  const flock = addFlock(world, {
     ...traits,
     behavior,
     count: COUNT,
