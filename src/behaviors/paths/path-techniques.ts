@@ -66,9 +66,9 @@ const flyByReprojection: Technique = (agent, step, follow, out) =>
 
 /**
  * Seeks the point of the path that is nearest to the position which the agent will have on its present
- * course. While that is inside the tube, the agent flies straight on (Green, Follow Path: "don't return a steering
- * force"). An agent that flies the wrong way, or is at rest, seeks a point ahead of it on the path ("be sure
- * to return seek points that move the vehicle in the right direction").
+ * course. While that is inside the tube, the agent flies straight on (Green, Follow Path: "don't return a
+ * steering force"). An agent that flies the wrong way, or is at rest, seeks a point ahead of it on the path
+ * ("be sure to return seek points that move the vehicle in the right direction").
  */
 const flyToFuture: Technique = (agent, step, follow, out) => {
   const { path, target, limits } = follow
@@ -84,9 +84,9 @@ const flyToFuture: Technique = (agent, step, follow, out) => {
   const ahead = follow.settings.lookAhead ?? Math.max(DOG_TIME * agent.speed, agent.radius)
   addScaled(future, agent.position, agent.course.x, agent.speed > 0 ? ahead : 0)
   const last = path.next === null ? path.end : u + 2 * ahead
-  const found = path.nearest(future, u, Math.min(u + 2 * ahead, last))
-  const isRightWay = found > u && dot(agent.course.x, path.tangentAt(tangent, u)) > 0
-  follow.targetStation = isRightWay ? found : Math.min(u + ahead, last)
+  const nearest = path.nearest(future, u, Math.min(u + 2 * ahead, last))
+  const isRightWay = nearest > u && dot(agent.course.x, path.tangentAt(tangent, u)) > 0
+  follow.targetStation = isRightWay ? nearest : Math.min(u + ahead, last)
   path.pointAt(target, follow.targetStation)
   const speed = path.speedAt(u, limits, Math.max(tubeRadius(follow), agent.radius))
   reportHiddenTarget(agent, follow, target)
