@@ -20,9 +20,9 @@ import {
   Wander,
   within,
   type Behavior,
-  type DebugDraw,
   type Vec3Like,
 } from 'three-steering'
+import type { DebugDraw } from 'three-steering/authoring'
 import { explain, type Contribution } from 'three-steering/explain'
 import { BEHAVIORS, LOCOMOTIONS, randomScene, stage, type Scene } from '../laws/kit.js'
 import { pilot, quietWorld } from '../support/pilot.js'
