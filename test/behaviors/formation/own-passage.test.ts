@@ -59,7 +59,7 @@ describe('a formation whose members pass obstacles each by itself', () => {
     expect(each.starboard).toBeGreaterThan(5)
     expect(each.wasColumn).toBe(false)
     expect(each.one.nearest).toBeGreaterThan(2 * RADIUS)
-    expect(each.one.formation.slack).toBeLessThan(0.1)
+    expect(each.one.formation.slotError).toBeLessThan(0.1)
     const together = pass('together')
     expect(together.port).toBeGreaterThan(2)
     expect(each.disturbed).toBeLessThan(0.8 * together.disturbed)
@@ -87,7 +87,7 @@ describe('a formation whose members pass obstacles each by itself', () => {
       for (const { position } of one.ships) gap = Math.min(gap, obstacles.distance(position, normal) - RADIUS)
     }
     expect(gap).toBeGreaterThan(0)
-    expect(one.formation.slack).toBeLessThan(0.1)
+    expect(one.formation.slotError).toBeLessThan(0.1)
     const zs = one.ships.map(({ position }) => position.z)
     expect(Math.max(...zs) - Math.min(...zs)).toBeCloseTo(8, 1)
   })
@@ -104,7 +104,7 @@ describe('the options of a formation', () => {
     for (let k = 0; k < 20 * 60; k++) one.step()
     const captain = one.ships.find(({ id }) => id === one.formation.captain)!
     expect(Math.hypot(captain.velocity.x, captain.velocity.y, captain.velocity.z)).toBeCloseTo(speed, 1)
-    expect(one.formation.slack).toBeLessThan(0.3)
+    expect(one.formation.slotError).toBeLessThan(0.3)
   })
 
   it('`memberClearance` spaces the slots by the largest member, and follows it when it comes and leaves', () => {

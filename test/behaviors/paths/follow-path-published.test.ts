@@ -70,7 +70,7 @@ describe('reprojection of the future position', () => {
       let farthest = 0
       flight.pilot.addEventListener('arrive', () => (arrived = true))
       run(flight, 40, () => {
-        const u = flight.follow.placeOf(flight.pilot)
+        const u = flight.follow.stationOf(flight.pilot)
         const at = LINE.pointAt({ x: 0, y: 0, z: 0 }, u)
         const { x, y, z } = flight.pilot.position
         if (u > 10) farthest = Math.max(farthest, Math.hypot(x - at.x, y - at.y, z - at.z))
@@ -86,7 +86,7 @@ describe('the start of a path', () => {
   it('is the nearest point by default', () => {
     const flight = start({ path: LINE }, { position: near })
     run(flight, 1)
-    expect(flight.follow.placeOf(flight.pilot)).toBeGreaterThan(40)
+    expect(flight.follow.stationOf(flight.pilot)).toBeGreaterThan(40)
   })
 
   it.each(['reprojection', 'future-reprojection', 'dog-on-a-string', 'grappling-hooks'] as const)(
@@ -113,7 +113,7 @@ describe('a waypoint of a group', () => {
     const placeOf = (group: FollowPathOptions['group']): number => {
       const flight = start({ path: line, technique: 'grappling-hooks', ...(group && { group }) })
       run(flight, 1)
-      return flight.follow.placeOf(flight.pilot)
+      return flight.follow.stationOf(flight.pilot)
     }
     const second = Math.hypot(40, 4)
     expect(placeOf([scout])).toBeCloseTo(second, 6)
