@@ -19,6 +19,11 @@ export interface TruncatedSumOptions {
    */
   budget?: 'assigned' | 'resultant' | 'sum'
   /**
+   * When later parts are no longer asked. `both` (default): once the budgets of force and torque are both
+   * spent. `force`: once the force is spent, whatever torque is left, as published.
+   */
+  until?: 'both' | 'force'
+  /**
    * Removes from each part the component against the force of an earlier part; after that force has ended the
    * removal decays with a time constant of half a second. Without it the remaining budget is spent on
    * cancelling earlier parts, since each goal is a servo to which an evasive speed is an error. Fewer agents
@@ -33,6 +38,7 @@ const SPENT = 1e-12
 
 const TRUNCATED_SUM = {
   budget: { kind: 'text', oneOf: ['assigned', 'resultant', 'sum'], default: 'assigned' },
+  until: { kind: 'text', oneOf: ['both', 'force'], default: 'both' },
   project: { kind: 'boolean', default: false },
 } satisfies OptionTable<TruncatedSumOptions>
 
@@ -51,6 +57,7 @@ export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implem
   static readonly options = [WEIGHTED, TRUNCATED_SUM]
 
   budget!: 'assigned' | 'resultant' | 'sum'
+  until!: 'both' | 'force'
   project!: boolean
   private readonly own: Wrench = zeroWrench()
   private readonly added: Vec3 = vec3()
@@ -78,7 +85,7 @@ export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implem
     let torque = agent.maxTorque > 0 ? 1 : 0
     if (this.project) heldAxes.begin(agent, step)
     for (let i = 0; i < active.length; i++) {
-      if (!(force > 0) && !(torque > 0)) return
+      if (!(force > 0) && (this.until === 'force' || !(torque > 0))) return
       const weight = shares[i]!
       clearWrench(own)
       askWithWish(agent, step, active[i]!, wish, own, weight)

@@ -15,6 +15,7 @@ import { MatchAttitude } from '../behaviors/motion/match-attitude.js'
 import { MatchVelocity } from '../behaviors/motion/match-velocity.js'
 import { OffsetPursue } from '../behaviors/pursuit/offset-pursue.js'
 import { Orbit } from '../behaviors/pursuit/orbit.js'
+import { PerlinNoise } from '../behaviors/motion/perlin-noise.js'
 import { Pursue } from '../behaviors/pursuit/pursue.js'
 import { RepelObstacle } from '../behaviors/avoidance/repel-obstacle.js'
 import { Seek } from '../behaviors/motion/seek.js'
@@ -42,6 +43,7 @@ export const BEHAVIOR_TYPES: readonly PresetType[] = [
   presetType('MatchVelocity', MatchVelocity),
   presetType('OffsetPursue', OffsetPursue),
   presetType('Orbit', Orbit),
+  presetType('PerlinNoise', PerlinNoise),
   presetType('Pursue', Pursue),
   presetType('RepelObstacle', RepelObstacle),
   presetType('Seek', Seek),

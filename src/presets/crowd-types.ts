@@ -17,13 +17,7 @@ export const CROWD_TYPES: readonly PresetType[] = [
   presetType('AvoidAgents', AvoidAgents),
   presetType('Cohesion', Cohesion),
   presetType('EvadeGroup', EvadeGroup),
-  presetType('Flocking', Flocking, null, {
-    read: ({ separation, alignment, cohesion, emergency }) => ({
-      separation,
-      alignment,
-      cohesion: Object.assign({}, cohesion, { emergency }),
-    }),
-  }),
+  presetType('Flocking', Flocking),
   presetType('KeepPace', KeepPace),
   presetType('KeepSlot', KeepSlot, null, {
     read: ({ formation, role, children: [leadBehavior], attitude }) => ({

@@ -7,6 +7,7 @@ import { VelocitySolver } from '../../solver/velocity-solver.js'
 import { brakingSpeed, stoppingDistance } from '../../control/profile.js'
 import { exemptsObstacle } from '../../solver/exemption.js'
 import { addScaled, dot, isZero, length, normalize, set, vec3 } from '../../math/vec3.js'
+import { aheadAvoidance, aheadLength } from './ahead-points.js'
 import { demandForce } from './demand.js'
 import { escapeDirection } from './escape.js'
 import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
@@ -24,9 +25,10 @@ export interface AvoidObstaclesOptions {
   /**
    * `silhouette` (default): flies in the free direction nearest to the wanted one, past all obstacles
    * together. `textbook`: reacts to the closest threat in a cylinder ahead, as published, with the weaknesses
-   * of that method; meant for comparison.
+   * of that method; `deck`: the same with the force of the course deck IMGD 4000; `bevilacqua`: reacts to the
+   * obstacle around the point ahead, half-way or at the agent. All three are meant for comparison.
    */
-  method?: 'silhouette' | 'textbook'
+  method?: AvoidObstaclesMethod
   /**
    * Look-ahead in time of flight, s, > 0. It is never shorter than the distance that the agent needs to stop
    * and turn. Default 5. Larger values avoid pockets earlier and cost more time.
@@ -38,11 +40,14 @@ export interface AvoidObstaclesOptions {
    */
   clearance?: number
   /**
-   * Textbook only: share of `maxForce` that brakes for a threat one cylinder length away, dimensionless, ≥ 0.
-   * Default 2.
+   * Textbook: share of `maxForce` that brakes for a threat one cylinder length away, dimensionless, ≥ 0.
+   * Deck: factor on (R − x) / R. Default 2.
    */
   brakingWeight?: number
 }
+
+/** See {@link AvoidObstaclesOptions}. */
+export type AvoidObstaclesMethod = 'silhouette' | 'textbook' | 'deck' | 'bevilacqua'
 
 /** Obstacles beyond this share of the horizon cause no turn. Chosen by hand. */
 const TURN_SHARE = 0.9
@@ -96,7 +101,7 @@ export class AvoidObstacles implements Constraint, Scanner {
   static readonly options = {
     obstacles: { kind: 'instance', required: true, check: requireObstacles },
     ignore: { kind: 'function' },
-    method: { kind: 'text', oneOf: ['silhouette', 'textbook'], default: 'silhouette' },
+    method: { kind: 'text', oneOf: ['silhouette', 'textbook', 'deck', 'bevilacqua'], default: 'silhouette' },
     // A shorter horizon detects pockets too late, a longer one costs more time. Chosen by hand.
     horizon: { kind: 'number', unit: 's', above: 0, default: 5 },
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
@@ -104,7 +109,7 @@ export class AvoidObstacles implements Constraint, Scanner {
   } satisfies OptionTable<AvoidObstaclesOptions>
   obstacles!: Obstacles
   ignore!: AgentObstacleFilter | undefined
-  method!: 'silhouette' | 'textbook'
+  method!: AvoidObstaclesMethod
   horizon!: number
   clearance!: number | undefined
   brakingWeight!: number
@@ -142,7 +147,7 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.prepare(agent, step, limits)
-    if (this.method === 'textbook') this.demand(agent, step, limits)
+    if (this.method !== 'silhouette') this.demand(agent, step, limits)
     else this.addObstacles(agent, step, limits)
   }
 
@@ -156,7 +161,7 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** As a plain behaviour: writes the force that leads the present course past obstacles ahead. */
   steer(agent: Agent, step: Step, out: Wrench): void {
-    if (this.method === 'textbook') {
+    if (this.method !== 'silhouette') {
       this.obstacles.refreshFor(step)
       this.currentAgent = agent
       this.currentLimits = null
@@ -255,8 +260,19 @@ export class AvoidObstacles implements Constraint, Scanner {
   }
 
   private textbook(agent: Agent, step: Step, out: Vec3): boolean {
+    const { brakingWeight, found, method } = this
+    if (method === 'bevilacqua')
+      return aheadAvoidance(agent, found, this.gatherWithin(agent, aheadLength(agent) + agent.radius), out)
     const count = this.gatherWithin(agent, 2 * stoppingRange(agent, agent.speed, step) + 2 * agent.radius)
-    return textbookAvoidance(agent, step, this.found, count, out, this.brakingWeight)
+    return textbookAvoidance(
+      agent,
+      step,
+      found,
+      count,
+      out,
+      brakingWeight,
+      method === 'deck' ? 'deck' : 'textbook',
+    )
   }
 
   /**

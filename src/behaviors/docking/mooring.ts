@@ -63,7 +63,7 @@ const side = vec3()
 
 /** Conditions of a latch: distances (m), angle (rad), speeds (m/s) and angular velocity (rad/s). */
 export interface LatchLimits {
-  readonly reach: number
+  readonly latchDistance: number
   readonly tolerance: number
   readonly angleTolerance: number
   readonly speedTolerance: number
@@ -382,7 +382,7 @@ export function isLatchable(pose: PortPose, limits: LatchLimits): boolean {
 /** Whether the pose alone is within the limits. `slack` scales the limits. */
 export function poseFits(pose: PortPose, limits: LatchLimits, slack: number): boolean {
   return (
-    Math.abs(pose.distance) < slack * limits.reach &&
+    Math.abs(pose.distance) < slack * limits.latchDistance &&
     length(pose.offset) < slack * limits.tolerance &&
     pose.attitudeError < slack * limits.angleTolerance
   )

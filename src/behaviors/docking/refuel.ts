@@ -185,7 +185,7 @@ export class Refuel implements Behavior, Serializable {
   }
 
   // limits of the mooring that are no options here
-  get reach(): number {
+  get latchDistance(): number {
     return this.tolerance
   }
   get entrySpeed(): number {

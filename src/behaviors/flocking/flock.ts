@@ -1,8 +1,12 @@
-import type { Agent, Step, Vec3, Wrench } from '../../types.js'
-import { servoTime } from '../../control/drive.js'
+import type { Agent, NeighborSearch, Step, Vec3, Wrench } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
+import { drive, servoTime, topSpeed } from '../../control/drive.js'
 import { TAU } from '../../math/scalar.js'
+import { normalize, scale, set, sub, vec3 } from '../../math/vec3.js'
 import { type AnyTable, GROUPS, type OptionTable, readOptions } from '../../math/options.js'
 import { sumMetric, sumNearest, type FlockSums } from './flock-sums.js'
+
+const toCenter = vec3()
 
 /** Options that the three rules of a flock share. */
 export interface FlockRuleOptions {
@@ -39,6 +43,33 @@ export interface FlockRuleOptions {
   leaderWeight?: number
 }
 
+export interface AlignmentOptions extends FlockRuleOptions {
+  /**
+   * What is matched. `velocity` (default): the mean velocity of the neighbours, so that a flock also flies at
+   * one speed. `heading`: their mean heading, Σ v̂ / n. The force is then the difference of the two headings
+   * times `weight` · `maxForce` (Green, Flocking; course deck IMGD 4000, Alignment).
+   */
+  match?: AlignmentMatch
+}
+
+/** See {@link AlignmentOptions}. */
+export type AlignmentMatch = 'velocity' | 'heading'
+
+export interface CohesionOptions extends FlockRuleOptions {
+  /**
+   * Whether an agent that sees no neighbour flies to the centre of the flock's bounding box. Default true.
+   */
+  emergency?: boolean
+  /**
+   * How the centre is approached. `pull` (default): by a force that grows with its distance. `seek`: as by
+   * `Seek`, at full speed (course deck IMGD 4000, Cohesion); `response` has no effect then.
+   */
+  approach?: CohesionApproach
+}
+
+/** See {@link CohesionOptions}. */
+export type CohesionApproach = 'pull' | 'seek'
+
 /** The options of every flock rule. */
 export const FLOCK_RULE = {
   neighborDistance: { kind: 'number', required: true, unit: 'm', above: 0 },
@@ -52,11 +83,20 @@ export const FLOCK_RULE = {
   leaderWeight: { kind: 'number', atLeast: 0, default: 4 },
 } satisfies OptionTable<FlockRuleOptions>
 
+/** What alignment has beside them. */
+export const HEADING = {
+  match: { kind: 'text', oneOf: ['velocity', 'heading'], default: 'velocity' },
+} satisfies OptionTable<Omit<AlignmentOptions, keyof FlockRuleOptions>>
+
 /** What cohesion has beside them. */
-export const EMERGENCY = { emergency: { kind: 'boolean', default: true } } as const
+export const CENTER = {
+  emergency: { kind: 'boolean', default: true },
+  approach: { kind: 'text', oneOf: ['pull', 'seek'], default: 'pull' },
+} satisfies OptionTable<Omit<CohesionOptions, keyof FlockRuleOptions>>
 
 /** The options of one rule in use. Fields may be changed at any time. */
 export class FlockRule {
+  readonly neighborSearch: NeighborSearch = neighborSearch
   neighborDistance!: number
   weight!: number
   fieldOfView!: number
@@ -77,6 +117,25 @@ export class FlockRule {
   }
 }
 
+/** As {@link FlockRule}, with what is matched. */
+export class AlignmentRule extends FlockRule {
+  match!: AlignmentMatch
+
+  constructor(what: string, options: AlignmentOptions) {
+    super(what, options, [FLOCK_RULE, HEADING])
+  }
+}
+
+/** As {@link FlockRule}, with how the centre is approached. */
+export class CohesionRule extends FlockRule {
+  emergency!: boolean
+  approach!: CohesionApproach
+
+  constructor(what: string, options: CohesionOptions) {
+    super(what, options, [FLOCK_RULE, CENTER])
+  }
+}
+
 /**
  * One pass over the neighbours for any of the three rules, so that a fused flock and three separate rules run
  * the same code. Green, Flocking: separation Σ −d̂/d, alignment mean velocity, cohesion mean offset.
@@ -84,10 +143,11 @@ export class FlockRule {
 export function sumFlock(
   agent: Agent,
   separation: FlockRule | null,
-  alignment: FlockRule | null,
+  alignment: AlignmentRule | null,
   cohesion: FlockRule | null,
 ): FlockSums {
-  const plain = isPlain(separation) && isPlain(alignment) && isPlain(cohesion)
+  const plain =
+    isPlain(separation) && isPlain(alignment) && isPlain(cohesion) && alignment?.match !== 'heading'
   return plain
     ? sumMetric(agent, separation, alignment, cohesion)
     : sumNearest(agent, separation, alignment, cohesion)
@@ -119,13 +179,25 @@ export function separate(
 export function align(
   agent: Agent,
   step: Step,
-  { weight, response }: FlockRule,
+  { match, weight, response }: AlignmentRule,
   { velocityX, velocityY, velocityZ, velocityCount }: FlockSums,
   out: Wrench,
 ): void {
   if (velocityCount === 0) return
   const { velocity, maxForce } = agent
   const k = 1 / velocityCount
+  if (match === 'heading') {
+    const { x, y, z } = agent.course.x
+    addShare(
+      out.force,
+      velocityX * k - x,
+      velocityY * k - y,
+      velocityZ * k - z,
+      response === 'unit' ? Infinity : 1,
+      weight * maxForce,
+    )
+    return
+  }
   const time = servoTime(agent, step)
   const gain = response === 'unit' ? Infinity : maxForce > 0 ? agent.mass / (time * maxForce) : 0
   addShare(
@@ -140,25 +212,27 @@ export function align(
 
 /**
  * Adds the cohesion force (N). `smooth`: towards the mean position, growing with its distance up to the full
- * weight at the radius. Without a neighbour the centre of the flock's bounding box is the emergency target
- * (Green, Flocking).
+ * weight at the radius. `seek`: that of `Seek` at the mean position, times the weight. Without a neighbour
+ * the centre of the flock's bounding box is the emergency target (Green, Flocking).
  */
 export function cohere(
   agent: Agent,
-  { weight, response, neighborDistance }: FlockRule,
+  step: Step,
+  { approach, emergency, weight, response, neighborDistance }: CohesionRule,
   { offsetX, offsetY, offsetZ, offsetCount }: FlockSums,
-  emergency: boolean,
   out: Wrench,
 ): void {
-  const gain = response === 'unit' ? Infinity : 1 / neighborDistance
-  const force = weight * agent.maxForce
-  if (offsetCount > 0)
-    addShare(out.force, offsetX / offsetCount, offsetY / offsetCount, offsetZ / offsetCount, gain, force)
-  else if (emergency) {
-    const { x, y, z } = agent.flockCenter
-    const { position } = agent
-    addShare(out.force, x - position.x, y - position.y, z - position.z, gain, force)
+  if (offsetCount > 0) {
+    const k = 1 / offsetCount
+    set(toCenter, offsetX * k, offsetY * k, offsetZ * k)
+  } else if (emergency) sub(toCenter, agent.flockCenter, agent.position)
+  else return
+  if (approach === 'seek') {
+    drive(agent, step, scale(toCenter, normalize(toCenter, toCenter), topSpeed(agent)), out.force, weight)
+    return
   }
+  const gain = response === 'unit' ? Infinity : 1 / neighborDistance
+  addShare(out.force, toCenter.x, toCenter.y, toCenter.z, gain, weight * agent.maxForce)
 }
 
 /**
