@@ -176,7 +176,7 @@ export class Dock implements Behavior {
     }
     const maxSpeed = topSpeed(agent)
     assumeMainEngine(rendezvous, engines)
-    rendezvous.find(agent, pose.carrier, destination, arrivalVelocity, maxSpeed)
+    mooring.meet(agent, step, destination, arrivalVelocity)
     const radius = corridor.keepOutRadiusFor(pose)
     const at = this.braking.at(agent)
     const { data } = this.braking

@@ -173,7 +173,7 @@ export class Refuel implements Behavior, Serializable {
     return this.port.outward
   }
   get clearance(): number {
-    return this.port.clearance
+    return this.port.clearance ?? 0
   }
   get velocityTurns(): boolean {
     return this.port.velocityTurns
