@@ -1,6 +1,8 @@
 import type { MovingFrame } from '../../types.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
-import { requireFinite, requireNumber } from '../../math/require.js'
+import { DEFAULT_HYSTERESIS } from './assignment.js'
+import { checkOption, type OptionTable, type ReadOptions } from '../../math/options.js'
+import { requireChoice } from '../../math/require.js'
 import type { Pattern } from './formation-slot.js'
 import type { FormationFrame } from './guide.js'
 import type { FormationRoute } from './passage-search.js'
@@ -89,14 +91,29 @@ export interface FormationShape {
   hysteresis?: number
 }
 
-/** Leaves a tenth of the speed to members that are late. Chosen by hand. */
-const DEFAULT_LEADER_SHARE = 0.9
-
-const FRAMES: readonly unknown[] = ['attitude', 'course', 'level'] satisfies FormationFrame[]
-const PACES: readonly unknown[] = ['slowest', 'leader', 'free'] satisfies FormationPace[]
+/** The table of `FormationShape`. */
+export const FORMATION = {
+  spacing: { kind: 'number', required: true, unit: 'm', above: 0 },
+  memberClearance: { kind: 'number', unit: 'm', atLeast: 0 },
+  pattern: { kind: 'function', default: wedgePattern, check: requireMaker },
+  leader: { kind: 'named', default: null, check: requireLeader },
+  frame: { kind: 'text', oneOf: ['attitude', 'course', 'level'], default: 'attitude' },
+  pace: { kind: 'text', oneOf: ['slowest', 'leader', 'free'], default: 'slowest' },
+  // Leaves a tenth of the speed to members that are late. Chosen by hand.
+  leaderShare: { kind: 'number', above: 0, atMost: 1, default: 0.9 },
+  obstacles: { kind: 'instance', check: requireSet },
+  passing: { kind: 'text', oneOf: ['together', 'each'], default: 'together' },
+  clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+  route: { kind: 'function', check: requireRoute },
+  columnSpacing: { kind: 'number', unit: 'm', above: 0 },
+  warp: { kind: 'boolean', default: false },
+  hysteresis: { kind: 'number', atLeast: 0, atMost: 1, default: DEFAULT_HYSTERESIS },
+} satisfies OptionTable<FormationShape>
 
 /** The options of a formation that may be changed at any time. */
 export abstract class FormationSettings {
+  static readonly options = [FORMATION, { parent: { kind: 'named' } }] as const
+
   columnSpacing: number | undefined
   warp: boolean
   frame: FormationFrame
@@ -108,26 +125,29 @@ export abstract class FormationSettings {
   private _leader: MovingFrame | null
   private _pace: FormationPace
 
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: FormationShape) {
-    checkFormation(options)
+  constructor(read: ReadOptions<typeof FORMATION, FormationShape>) {
     const {
-      frame = 'attitude',
-      leader = null,
-      pace = 'slowest',
-      pattern = wedgePattern,
-      warp = false,
-    } = options
+      columnSpacing,
+      frame,
+      leader,
+      leaderShare,
+      memberClearance,
+      pace,
+      passing,
+      pattern,
+      spacing,
+      warp,
+    } = read
     this._pattern = pattern
-    this._spacing = options.spacing
+    this._spacing = spacing
     this._leader = leader
     this._pace = pace
     this.frame = frame
     this.warp = warp
-    this.columnSpacing = options.columnSpacing
-    this.passing = options.passing ?? 'together'
-    this.memberClearance = options.memberClearance
-    this.leaderShare = options.leaderShare ?? DEFAULT_LEADER_SHARE
+    this.columnSpacing = columnSpacing
+    this.passing = passing
+    this.memberClearance = memberClearance
+    this.leaderShare = leaderShare
   }
 
   /** Called after a change that needs a new assignment of slots. */
@@ -139,7 +159,7 @@ export abstract class FormationSettings {
 
   /** The members change to the new pattern in flight. @throws TypeError if it is not a function. */
   set pattern(pattern: Pattern) {
-    this._pattern = requireMaker(pattern)
+    this._pattern = requireMaker('Formation.pattern', pattern)
     this.reshape(false)
   }
 
@@ -150,7 +170,8 @@ export abstract class FormationSettings {
 
   /** @throws TypeError / RangeError unless > 0. */
   set spacing(spacing: number) {
-    this._spacing = requireSpacing('Formation.spacing', spacing)
+    checkOption('Formation.spacing', spacing, FORMATION.spacing)
+    this._spacing = spacing
     this.reshape(false)
   }
 
@@ -163,7 +184,7 @@ export abstract class FormationSettings {
    * @throws TypeError unless it has a position and a velocity.
    */
   set leader(leader: MovingFrame | null) {
-    this._leader = requireLeader(leader)
+    this._leader = requireLeader('Formation.leader', leader)
     this.reshape(true)
   }
 
@@ -173,56 +194,30 @@ export abstract class FormationSettings {
 
   /** @throws RangeError naming the allowed values. */
   set pace(pace: FormationPace) {
-    this._pace = requirePace(pace)
+    this._pace = requireChoice('Formation.pace', pace, FORMATION.pace.oneOf)
   }
 }
 
-/** @throws TypeError / RangeError naming the option. */
-function checkFormation(options: FormationShape): void {
-  const { columnSpacing, frame, hysteresis, leader, clearance, obstacles, pace, pattern, route, spacing } =
-    options
-  requireSpacing('Formation.spacing', spacing)
-  if (pattern !== undefined) requireMaker(pattern)
-  if (leader !== undefined) requireLeader(leader)
-  if (frame !== undefined && !FRAMES.includes(frame))
-    throw new RangeError(`Formation.frame: got '${frame}', allowed are '${FRAMES.join("', '")}'`)
-  if (pace !== undefined) requirePace(pace)
-  if (obstacles !== undefined && typeof obstacles?.distance !== 'function')
-    throw new TypeError(`Formation.obstacles: got ${String(obstacles)}, must be Obstacles`)
-  if (clearance !== undefined) requireFinite('Formation.clearance', clearance, 0, false)
-  if (route !== undefined && typeof route !== 'function')
-    throw new TypeError(`Formation.route: got ${String(route)}, must be a function (ahead, out) => void`)
-  const { leaderShare, memberClearance, passing } = options
-  if (passing !== undefined && passing !== 'together' && passing !== 'each')
-    throw new RangeError(`Formation.passing: got '${String(passing)}', allowed are 'together', 'each'`)
-  if (memberClearance !== undefined) requireFinite('Formation.memberClearance', memberClearance, 0, false)
-  if (leaderShare !== undefined) requireNumber('Formation.leaderShare', leaderShare, 0, true, 1)
-  if (columnSpacing !== undefined) requireSpacing('Formation.columnSpacing', columnSpacing)
-  if (hysteresis !== undefined) requireNumber('Formation.hysteresis', hysteresis, 0, false, 1)
+function requireSet(what: string, obstacles: Obstacles): Obstacles {
+  if (typeof obstacles?.distance !== 'function')
+    throw new TypeError(`${what}: got ${String(obstacles)}, must be Obstacles`)
+  return obstacles
 }
 
-function requireSpacing(what: string, spacing: number): number {
-  return requireFinite(what, spacing, 0, true)
+function requireRoute(what: string, route: FormationRoute): FormationRoute {
+  if (typeof route !== 'function')
+    throw new TypeError(`${what}: got ${String(route)}, must be a function (ahead, out) => void`)
+  return route
 }
 
-function requirePace(pace: FormationPace): FormationPace {
-  if (!PACES.includes(pace))
-    throw new RangeError(`Formation.pace: got '${pace}', allowed are '${PACES.join("', '")}'`)
-  return pace
-}
-
-function requireMaker(pattern: Pattern): Pattern {
+function requireMaker(what: string, pattern: Pattern): Pattern {
   if (typeof pattern !== 'function')
-    throw new TypeError(
-      `Formation.pattern: got ${String(pattern)}, must be a function (count, spacing) => slots`,
-    )
+    throw new TypeError(`${what}: got ${String(pattern)}, must be a function (count, spacing) => slots`)
   return pattern
 }
 
-function requireLeader(leader: MovingFrame | null): MovingFrame | null {
+function requireLeader(what: string, leader: MovingFrame | null): MovingFrame | null {
   if (leader !== null && (typeof leader?.position?.x !== 'number' || typeof leader.velocity?.x !== 'number'))
-    throw new TypeError(
-      `Formation.leader: got ${String(leader)}, must have a position and a velocity, or be null`,
-    )
+    throw new TypeError(`${what}: got ${String(leader)}, must have a position and a velocity, or be null`)
   return leader
 }

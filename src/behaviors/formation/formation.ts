@@ -6,12 +6,13 @@ import { isFiniteVec } from '../../math/vec3.js'
 import { WAITING_SHARE } from './formation-change.js'
 import { Members, hasMiddle, slotsFor } from './members.js'
 import { FormationMotion } from './formation-motion.js'
-import { FormationSettings, type FormationShape } from './formation-settings.js'
+import { FORMATION, FormationSettings, type FormationShape } from './formation-settings.js'
 import { serializeFormationSlots, type FormationSlot } from './formation-slot.js'
 import { OwnPassage } from './own-passage.js'
 import { PassageSearch, formationRadius } from './passage-search.js'
 import type { Member, MemberLimits } from './member.js'
 import { columnPattern } from './patterns.js'
+import { readOptions } from '../../math/options.js'
 
 /** Members that are late slow down changes, and the leader, to no less than these shares. Chosen by hand. */
 const LEAST_CHANGE_SPEED = 0.02
@@ -68,8 +69,10 @@ export class Formation extends FormationSettings implements Serializable {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FormationOptions) {
-    super(options)
-    const { hysteresis, clearance, obstacles, parent, route } = options
+    const read = readOptions<FormationShape, typeof FORMATION>('Formation', FORMATION, options)
+    super(read)
+    const { hysteresis, clearance, obstacles, route } = read
+    const { parent } = options
     if (parent !== undefined) requireFormation('Formation.parent', parent)
     this.parent = parent ?? null
     this.key = parent === undefined ? 0 : --parent.subformations

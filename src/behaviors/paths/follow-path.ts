@@ -20,7 +20,7 @@ import { distance, vec3, copy } from '../../math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf } from '../directed-seek/vehicle-limits.js'
 import { clearUnlessFinite } from '../../control/finite.js'
 import {
-  readFollowPath,
+  FOLLOW_PATH,
   requirePath,
   type EndContact,
   type FollowPathOptions,
@@ -39,7 +39,8 @@ import {
   type FollowState,
 } from './path-techniques.js'
 import { Navigator } from './navigator.js'
-import { readPilot, type Pilot } from './pilot.js'
+import { PILOT, readPilot, type Pilot } from './pilot.js'
+import { readOptions } from '../../math/options.js'
 
 // Offsets of the numbers that are stored for each agent.
 const STATION = 0
@@ -51,6 +52,8 @@ const WIDTH = 5
 
 /** Neighbors are searched within this multiple of the crowd radius. Chosen by hand. */
 const CROWD_RANGE = 3
+
+const PILOTED = { pilot: { kind: 'options', options: PILOT, check: readPilot, default: null } } as const
 
 const directedPath = new DirectedPath()
 const limits = makeVehicleLimits()
@@ -69,31 +72,32 @@ const goal = vec3()
  */
 export class FollowPath implements Behavior, Serializable, FollowSettings {
   static readonly type: string = 'FollowPath'
+  static readonly options = [FOLLOW_PATH, PILOTED]
   readonly neighborSearch: NeighborSearch = neighborSearch
   /**
    * May change at any time: each agent then starts at the nearest point of the new path. With null it adds no
    * force.
    */
-  path: Path | null
-  technique: PathTechnique
-  speed: number | undefined
-  lookAhead: number | undefined
-  start: 'nearest' | 'first'
-  group: readonly PointSource[]
-  end: 'stop' | 'pass'
-  direction: 1 | -1
-  tube: number | undefined
-  closeness: number
-  endCloseness: number
-  endObstacles: EndContact
-  endAgents: EndContact
-  crowdRadius: number | undefined
-  crowdSpeed: number
-  facing: number | undefined
-  obstacles: Obstacles | undefined
-  next: NextPiece | undefined
+  path!: Path | null
+  technique!: PathTechnique
+  speed!: number | undefined
+  lookAhead!: number | undefined
+  start!: 'nearest' | 'first'
+  group!: readonly PointSource[]
+  end!: 'stop' | 'pass'
+  direction!: 1 | -1
+  tube!: number | undefined
+  closeness!: number
+  endCloseness!: number
+  endObstacles!: EndContact
+  endAgents!: EndContact
+  crowdRadius!: number | undefined
+  crowdSpeed!: number
+  facing!: number | undefined
+  obstacles!: Obstacles | undefined
+  next!: NextPiece | undefined
   /** Null: no pilot. */
-  pilot: Pilot | null
+  pilot!: Pilot | null
   private readonly memory = new Memory(WIDTH)
   private readonly navigator = new Navigator()
   private readonly endExemption = new EndExemption()
@@ -113,26 +117,10 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FollowPathOptions) {
-    const read = readFollowPath(options)
-    this.path = read.path
-    this.technique = read.technique
-    this.speed = read.speed
-    this.lookAhead = read.lookAhead
-    this.start = read.start
-    this.group = read.group
-    this.end = read.end
-    this.direction = read.direction
-    this.tube = read.tube
-    this.closeness = read.closeness
-    this.endCloseness = read.endCloseness
-    this.endObstacles = read.endObstacles
-    this.endAgents = read.endAgents
-    this.crowdRadius = read.crowdRadius
-    this.crowdSpeed = read.crowdSpeed
-    this.facing = read.facing
-    this.obstacles = read.obstacles
-    this.next = read.next
-    this.pilot = readPilot(options.pilot)
+    Object.assign(this, readOptions('FollowPath', FollowPath.options, options))
+    const { crowdRadius, crowdSpeed } = this
+    if (crowdSpeed < 1 && crowdRadius === undefined)
+      throw new TypeError(`FollowPath.crowdSpeed: got ${crowdSpeed} without a crowdRadius, must have one`)
   }
 
   get state(): SnapshotState {
