@@ -95,7 +95,7 @@ export interface Agent extends Moving {
   readonly inertia: Readonly<Vec3>
   /** Rotation from the principal axes of inertia to the body's axes, unit. */
   readonly inertiaFrame: Readonly<Quat>
-  /** Centre of mass in the body's axes, as seen from the body's origin (m); in world axes it is `position`. */
+  /** Centre of mass in the body's axes, as seen from its origin (m). In world axes it is `position`. */
   readonly center: Readonly<Vec3>
   /** Hull radius, m. */
   readonly radius: number

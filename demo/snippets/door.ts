@@ -1,5 +1,6 @@
 import type { Body, World } from 'cannon-es'
-import type { SteeringBody, SteeringWorld } from 'three-steering'
+import type { SteeringWorld } from 'three-steering'
+import type { SteeringBody } from 'three-steering/authoring'
 
 export interface Door {
   /** Connects an agent to a body. */

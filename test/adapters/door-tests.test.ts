@@ -1,7 +1,7 @@
 import RAPIER from '@dimforge/rapier3d-compat'
 import type * as CANNON from 'cannon-es'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { SteeringBody } from 'three-steering'
+import type { SteeringBody } from 'three-steering/authoring'
 import { doorTests, type DoorUnderTest } from 'three-steering/door-tests'
 import { cannonEngine, noEngine, rapierEngine } from './doors.js'
 

@@ -1,6 +1,7 @@
 import RAPIER from '@dimforge/rapier3d-compat'
 import * as CANNON from 'cannon-es'
-import type { SteeringBody, SteeringController, SteeringWorld } from 'three-steering'
+import type { SteeringController, SteeringWorld } from 'three-steering'
+import type { SteeringBody } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import type { DoorUnderTest } from 'three-steering/door-tests'
 import { rapierDoor } from 'three-steering/rapier'
