@@ -104,7 +104,7 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
    */
   constructor(object: Viewable | null, options: ControllerOptions) {
     super()
-    const read = readOptions<AgentOptions, typeof AGENT>('', AGENT, options)
+    const read = readOptions('', AGENT, options)
     const { body } = options
     this._behavior = read.behavior
     this._locomotion = read.locomotion ?? new Hover()

@@ -18,7 +18,6 @@ import {
   requireLocomotion,
   writeState,
   writeTraits,
-  type AgentOptions,
   type AgentSettings,
 } from './options.js'
 import { requireBehavior, requireWhole } from '../math/require.js'
@@ -90,7 +89,7 @@ export class Flock extends Limited<FlockEvents> {
   /** @throws TypeError / RangeError naming the option, the value received and what is allowed. */
   constructor(options: FlockOptions) {
     super()
-    const read = readOptions<AgentOptions, typeof AGENT>('', AGENT, options)
+    const read = readOptions('', AGENT, options)
     requireWhole('count', options.count, 0, 1e7)
     this._behavior = read.behavior
     this._locomotion = read.locomotion ?? new Hover()
