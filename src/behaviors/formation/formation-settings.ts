@@ -17,6 +17,9 @@ import { wedgePattern } from './patterns.js'
  */
 export type FormationPace = 'slowest' | 'leader' | 'free'
 
+/** See {@link FormationShape}. */
+export type FormationPassing = 'together' | 'each'
+
 /** Options of a formation, except its `parent`. */
 export interface FormationShape {
   /**
@@ -24,6 +27,13 @@ export interface FormationShape {
    * changes are straight; below that they are arcs.
    */
   spacing: number
+  /**
+   * Clearance (m, ≥ 0) between the hulls of neighbours, for members of different sizes: the distance of two
+   * slots is then twice the radius of the largest member plus this, where that is more than `spacing`. It
+   * follows the members that come and leave (Green, Steering Formations: "creatures all had different
+   * extents"). Default none: `spacing` as given.
+   */
+  memberClearance?: number
   /** Default `wedgePattern`. May be changed at any time. */
   pattern?: Pattern
   /**
@@ -37,10 +47,23 @@ export interface FormationShape {
   /** Default `slowest`. */
   pace?: FormationPace
   /**
+   * With `slowest`: greatest speed of the leader on a straight course, as a share of the top speed of the
+   * slowest member, in (0, 1]. With 1 a member that is late catches up only while the leader waits for it.
+   * Default 0.9.
+   */
+  leaderShare?: number
+  /**
    * Obstacles for which the formation is flown narrower, lower or as a column if it cannot pass as it is.
    * Default none.
    */
   obstacles?: Obstacles
+  /**
+   * What gives way to `obstacles`. `together` (default): the whole formation. `each`: each member by itself
+   * moves its own slot towards its place in a column, and the others keep theirs (J. van Verth in Green,
+   * Steering Formations). With `each` give the members `ReciprocalAvoidance`, since a member on its way to
+   * the column may cross the slot of another.
+   */
+  passing?: FormationPassing
   /**
    * Clearance (m, ≥ 0) that slots need to pass, beyond the radius of the largest member. Default half of that
    * radius.
@@ -71,11 +94,15 @@ export interface FormationShape {
 /** The table of `FormationShape`. */
 export const FORMATION = {
   spacing: { kind: 'number', required: true, unit: 'm', above: 0 },
+  memberClearance: { kind: 'number', unit: 'm', atLeast: 0 },
   pattern: { kind: 'function', default: wedgePattern, check: requireMaker },
   leader: { kind: 'named', default: null, check: requireLeader },
   frame: { kind: 'text', oneOf: ['attitude', 'course', 'level'], default: 'attitude' },
   pace: { kind: 'text', oneOf: ['slowest', 'leader', 'free'], default: 'slowest' },
+  // Leaves a tenth of the speed to members that are late. Chosen by hand.
+  leaderShare: { kind: 'number', above: 0, atMost: 1, default: 0.9 },
   obstacles: { kind: 'instance', check: requireSet },
+  passing: { kind: 'text', oneOf: ['together', 'each'], default: 'together' },
   clearance: { kind: 'number', unit: 'm', atLeast: 0 },
   route: { kind: 'function', check: requireRoute },
   columnSpacing: { kind: 'number', unit: 'm', above: 0 },
@@ -90,13 +117,27 @@ export abstract class FormationSettings {
   columnSpacing: number | undefined
   warp: boolean
   frame: FormationFrame
+  passing: FormationPassing
+  memberClearance: number | undefined
+  leaderShare: number
   private _pattern: Pattern
   private _spacing: number
   private _leader: MovingFrame | null
   private _pace: FormationPace
 
   constructor(read: ReadOptions<typeof FORMATION, FormationShape>) {
-    const { columnSpacing, frame, leader, pace, pattern, spacing, warp } = read
+    const {
+      columnSpacing,
+      frame,
+      leader,
+      leaderShare,
+      memberClearance,
+      pace,
+      passing,
+      pattern,
+      spacing,
+      warp,
+    } = read
     this._pattern = pattern
     this._spacing = spacing
     this._leader = leader
@@ -104,6 +145,9 @@ export abstract class FormationSettings {
     this.frame = frame
     this.warp = warp
     this.columnSpacing = columnSpacing
+    this.passing = passing
+    this.memberClearance = memberClearance
+    this.leaderShare = leaderShare
   }
 
   /** Called after a change that needs a new assignment of slots. */

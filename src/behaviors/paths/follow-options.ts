@@ -1,4 +1,5 @@
-import type { Agent } from '../../types.js'
+import type { Agent, PointSource } from '../../types.js'
+import { requirePoint } from '../../control/target.js'
 import type { Path } from './path.js'
 import type { OptionTable, ReadOptions } from '../../math/options.js'
 import { requireObstacles, type ObstacleSource } from '../avoidance/surroundings.js'
@@ -7,11 +8,13 @@ import type { Obstacle } from '../../obstacles/obstacle.js'
 /**
  * How the path is followed (Green, Follow Path).
  * - `reprojection`: flies along the path from the point nearest to the agent.
+ * - `future-reprojection`: as published. Projects the position that the agent will have on its present course
+ *   onto the path, and seeks the point found. While that position is inside the tube, it flies straight on.
  * - `dog-on-a-string`: seeks a point (the dog) that runs ahead. It waits while the agent is far behind and
  *   runs faster while the agent is close.
  * - `grappling-hooks`: seeks one waypoint after the other in straight lines.
  */
-export type PathTechnique = 'reprojection' | 'dog-on-a-string' | 'grappling-hooks'
+export type PathTechnique = 'reprojection' | 'future-reprojection' | 'dog-on-a-string' | 'grappling-hooks'
 
 /** Whether obstacles or agents at the end of the path are avoided or may be touched. */
 export type EndContact = 'avoid' | 'ignore'
@@ -31,10 +34,22 @@ export interface FollowPathOptions {
    */
   speed?: number
   /**
-   * For `dog-on-a-string`: distance of the dog ahead (m, > 0). Larger cuts corners more. Default the distance
-   * flown in half a second, at least the agent's radius.
+   * For `dog-on-a-string`: distance of the dog ahead (m, > 0). For `future-reprojection`: distance to the
+   * future position. Larger cuts corners more. Default the distance flown in half a second, at least the
+   * agent's radius.
    */
   lookAhead?: number
+  /**
+   * Where an agent that comes to the path begins: at the `nearest` point (default), or at the `first`, to
+   * which it then flies before anything else. An agent with an own path begins in the first segment.
+   */
+  start?: 'nearest' | 'first'
+  /**
+   * For `grappling-hooks`: others whose position counts as well, such as the members of a group. A waypoint
+   * is reached as soon as the agent or any of them is near it (Green, Steering Formations: "you could
+   * consider it reached when any one of the group is within range of it"). Default none.
+   */
+  group?: readonly PointSource[]
   /** At the end of an open path: come to rest, or pass at full speed and fly straight on. Default `stop`. */
   end?: 'stop' | 'pass'
   /** 1 flies from the first point to the last, −1 the other way. Default 1. */
@@ -91,16 +106,20 @@ export interface FollowPathOptions {
   next?: NextPiece
 }
 
+const NOBODY: readonly PointSource[] = []
+
 /** The options of `FollowPath`, without `pilot`. */
 export const FOLLOW_PATH = {
   path: { kind: 'instance?', required: true, check: requirePath },
   technique: {
     kind: 'text',
-    oneOf: ['reprojection', 'dog-on-a-string', 'grappling-hooks'],
+    oneOf: ['reprojection', 'future-reprojection', 'dog-on-a-string', 'grappling-hooks'],
     default: 'reprojection',
   },
   speed: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
   lookAhead: { kind: 'number', unit: 'm', above: 0 },
+  start: { kind: 'text', oneOf: ['nearest', 'first'], default: 'nearest' },
+  group: { kind: ['point'], default: NOBODY, check: requireGroup },
   end: { kind: 'text', oneOf: ['stop', 'pass'], default: 'stop' },
   direction: { kind: 'number', oneOf: [1, -1], default: 1 },
   tube: { kind: 'number', unit: 'm', atLeast: 0 },
@@ -123,6 +142,13 @@ export type FollowSettings = Readonly<Omit<ReadOptions<typeof FOLLOW_PATH, Follo
 export function requirePath(what: string, value: Path, others = ''): Path {
   if (typeof (value as Partial<Path> | null | undefined)?.curvatureAt !== 'function')
     throw new TypeError(`${what}: got ${String(value)}, must be a Path${others}`)
+  return value
+}
+
+/** @throws TypeError / RangeError unless it is a list of points or things with a position. */
+function requireGroup(what: string, value: readonly PointSource[]): readonly PointSource[] {
+  if (!Array.isArray(value)) throw new TypeError(`${what}: got ${String(value)}, must be an array`)
+  value.forEach((member: PointSource, i) => requirePoint(`${what}[${i}]`, member))
   return value
 }
 

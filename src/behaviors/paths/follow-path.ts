@@ -5,6 +5,7 @@ import type {
   DebugDraw,
   NeighborSearch,
   ObstacleQuery,
+  PointSource,
   Serializable,
   SnapshotState,
   Step,
@@ -29,7 +30,14 @@ import {
   type PilotMetrics,
 } from './follow-options.js'
 import { DirectedPath, flyDirectedPath } from './directed-path.js'
-import { limitSpeed, comeToRest, EndExemption, TECHNIQUES, type FollowState } from './path-techniques.js'
+import {
+  comeToRest,
+  EndExemption,
+  flyToStart,
+  limitSpeed,
+  TECHNIQUES,
+  type FollowState,
+} from './path-techniques.js'
 import { Navigator } from './navigator.js'
 import { PILOT, readPilot, type Pilot } from './pilot.js'
 import { readOptions } from '../../math/options.js'
@@ -39,7 +47,8 @@ const STATION = 0
 const LAP = 1
 const DONE = 2
 const PATH_NUMBER = 3
-const WIDTH = 4
+const TO_START = 4
+const WIDTH = 5
 
 /** Neighbors are searched within this multiple of the crowd radius. Chosen by hand. */
 const CROWD_RANGE = 3
@@ -51,7 +60,7 @@ const limits = makeVehicleLimits()
 const goal = vec3()
 
 /**
- * Follows a path by one of Green's three techniques (Steering Behaviors, Follow Path). All techniques share
+ * Follows a path by one of Green's techniques (Steering Behaviors, Follow Path). All techniques share
  * the speed along the path, the end, the laps and the pilot, which handles trouble. Emits `arrive` at the end
  * of an open path, and `stage` with `lap` after each lap of an endless path, `piece` when it continues on the
  * next piece, and `stuck` and `circling` when the pilot detects that.
@@ -73,6 +82,8 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   technique!: PathTechnique
   speed!: number | undefined
   lookAhead!: number | undefined
+  start!: 'nearest' | 'first'
+  group!: readonly PointSource[]
   end!: 'stop' | 'pass'
   direction!: 1 | -1
   tube!: number | undefined
@@ -199,10 +210,12 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     const last = routes.isOwn(agent.slot)
       ? directedPath.nextWaypointStation(directedPath.begin)
       : directedPath.begin + directedPath.base.length
-    const u = directedPath.nearest(agent.position, directedPath.begin, last)
+    const toStart = this.start === 'first' && !routes.isOwn(agent.slot)
+    const u = toStart ? directedPath.begin : directedPath.nearest(agent.position, directedPath.begin, last)
     data[offset + STATION] = u
     data[offset + LAP] = Math.floor(u / directedPath.base.lap)
     data[offset + DONE] = 0
+    data[offset + TO_START] = toStart ? 1 : 0
     data[offset + PATH_NUMBER] = routes.numberOf(agent.slot)
     this.pilot?.begin(agent, u - distance(directedPath.pointAt(goal, u), agent.position))
   }
@@ -215,6 +228,10 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     limitSpeed(agent, step, follow, out)
     this.endExemption.report(agent, follow)
     if (pilot !== null && pilot.flyDetour(agent, step, limits, out)) return
+    if (data[offset + TO_START] === 1) {
+      if (!flyToStart(agent, step, follow, out)) return
+      data[offset + TO_START] = 0
+    }
     const ends = TECHNIQUES[this.technique](agent, step, follow, out)
     data[offset + STATION] = follow.station
     if (follow.changedPiece) {
