@@ -4,6 +4,7 @@
 export { SteeringController, type ControllerEvents, type ControllerOptions } from './engine/controller.js'
 export type { WorldEvents } from './engine/event-queue.js'
 export { Flock, type FlockEvents } from './engine/flock.js'
+export { Guard } from './engine/guard.js'
 export type { AgentOptions, StateOptions } from './engine/options.js'
 export type { FlockOptions, SpawnState } from './engine/spawn.js'
 export type { InstancedMeshLike, Object3DLike, Viewable } from './engine/views.js'
@@ -20,6 +21,7 @@ export { MatchAttitude, type MatchAttitudeOptions } from './behaviors/motion/mat
 export { MatchVelocity, type MatchVelocityOptions } from './behaviors/motion/match-velocity.js'
 export { Seek, type SeekOptions } from './behaviors/motion/seek.js'
 export { Tether, type TetherOptions } from './behaviors/motion/tether.js'
+export { PerlinNoise, type PerlinNoiseOptions } from './behaviors/motion/perlin-noise.js'
 export { Wander, type WanderOptions } from './behaviors/motion/wander.js'
 
 // Moving targets
@@ -40,8 +42,14 @@ export { Pursue, type Prediction, type PursueOptions } from './behaviors/pursuit
 export { Strafe, type Bearing, type StrafeOptions, type StrafeStage } from './behaviors/pursuit/strafe.js'
 
 // Obstacles, walls, other agents
+// (for behaviours of your own that look for neighbours)
+export { neighborSearch } from './neighbors/neighbor-search.js'
 export { AvoidAgents, type AvoidAgentsOptions } from './behaviors/avoidance/avoid-agents.js'
-export { AvoidObstacles, type AvoidObstaclesOptions } from './behaviors/avoidance/avoid-obstacles.js'
+export {
+  AvoidObstacles,
+  type AvoidObstaclesMethod,
+  type AvoidObstaclesOptions,
+} from './behaviors/avoidance/avoid-obstacles.js'
 export { AvoidWalls, type AvoidWallsOptions } from './behaviors/avoidance/avoid-walls.js'
 export { Contain, type ContainOptions } from './behaviors/avoidance/contain.js'
 export { Hide, type HideOptions } from './behaviors/avoidance/hide.js'
@@ -56,10 +64,20 @@ export { WallFollow, type WallFollowOptions } from './behaviors/avoidance/wall-f
 
 // Flocks
 export { Alignment } from './behaviors/flocking/alignment.js'
-export { Cohesion, type CohesionOptions } from './behaviors/flocking/cohesion.js'
+export { Cohesion } from './behaviors/flocking/cohesion.js'
+export type {
+  AlignmentMatch,
+  AlignmentOptions,
+  CohesionApproach,
+  CohesionOptions,
+} from './behaviors/flocking/flock.js'
 export { DRONES, FISH, GEESE, STARLINGS, type FlockPreset } from './behaviors/flocking/flock-presets.js'
 export { Flocking, type FlockingOptions } from './behaviors/flocking/flocking.js'
-export { Separation, type SeparationOptions } from './behaviors/flocking/separation.js'
+export {
+  Separation,
+  type SeparationFalloff,
+  type SeparationOptions,
+} from './behaviors/flocking/separation.js'
 
 // Paths and races
 export { blockedWaypoints } from './behaviors/paths/blocked-waypoints.js'
@@ -134,6 +152,7 @@ export type {
   DebugDraw,
   Fault,
   Locomotion,
+  NeighborSearch,
   Planner,
   PointSource,
   StageChange,

@@ -17,6 +17,11 @@ export interface TruncatedSumOptions {
    */
   budget?: 'assigned' | 'resultant' | 'sum'
   /**
+   * When later parts are no longer asked. `both` (default): once the budgets of force and torque are both
+   * spent. `force`: once the force is spent, whatever torque is left, as published.
+   */
+  until?: 'both' | 'force'
+  /**
    * Removes from each part the component against the force of an earlier part; after that force has ended the
    * removal decays with a time constant of half a second. Without it the remaining budget is spent on
    * cancelling earlier parts, since each goal is a servo to which an evasive speed is an error. Fewer agents
@@ -42,6 +47,7 @@ const SPENT = 1e-12
 export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implements Behavior {
   static readonly type: string = 'TruncatedSum'
   budget: 'assigned' | 'resultant' | 'sum'
+  until: 'both' | 'force'
   project: boolean
   private readonly own: Wrench = zeroWrench()
   private readonly added: Vec3 = vec3()
@@ -53,14 +59,17 @@ export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implem
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
   constructor(
     parts: readonly (Behavior | Weighted)[],
-    { budget = 'assigned', project = false }: TruncatedSumOptions = {},
+    { budget = 'assigned', until = 'both', project = false }: TruncatedSumOptions = {},
   ) {
     super(parts, weightedRules('truncatedSum'))
     if (budget !== 'assigned' && budget !== 'resultant' && budget !== 'sum')
       throw new RangeError(
         `truncatedSum.budget: got ${String(budget)}, must be 'assigned', 'resultant' or 'sum'`,
       )
+    if (until !== 'both' && until !== 'force')
+      throw new RangeError(`truncatedSum.until: got ${String(until)}, must be 'both' or 'force'`)
     this.budget = budget
+    this.until = until
     this.project = project
   }
 
@@ -77,7 +86,7 @@ export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implem
     let torque = agent.maxTorque > 0 ? 1 : 0
     if (this.project) heldAxes.begin(agent, step)
     for (let i = 0; i < active.length; i++) {
-      if (!(force > 0) && !(torque > 0)) return
+      if (!(force > 0) && (this.until === 'force' || !(torque > 0))) return
       const weight = shares[i]!
       clearWrench(own)
       askWithWish(agent, step, active[i]!, wish, own, weight)

@@ -7,11 +7,10 @@ const wanted = vec3()
 
 /**
  * Adds the force (N) that flies to `point` (m) at full speed. At the point itself there is no direction, and
- * no force.
+ * the force stops the agent (Green, Seek and Flee: "we've reached our target and so we need to stop").
  */
 export function seekPoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3): void {
   normalize(wanted, sub(wanted, point, agent.position))
-  if (isZero(wanted)) return
   reportGoal(agent, point)
   drive(agent, step, scale(wanted, wanted, topSpeed(agent)), out)
 }

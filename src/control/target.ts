@@ -1,6 +1,8 @@
-import type { Agent, Moving, Placed, PointSource, Vec3, Vec3Like } from '../types.js'
+import type { Agent, Moving, Oriented, Placed, PointSource, Vec3, Vec3Like } from '../types.js'
+import { DEFAULT_FORWARD } from '../math/frame.js'
+import { rotate } from '../math/quat.js'
 import { isUsable } from './usable.js'
-import { copy, isFiniteVec, set } from '../math/vec3.js'
+import { copy, isFiniteVec, normalize, set } from '../math/vec3.js'
 
 /** Checks of targets for constructors, and functions that read targets. */
 
@@ -44,6 +46,12 @@ export function velocityOf(out: Vec3, source: PointSource, agent: Agent): Vec3 {
   const velocity = typeof source === 'function' ? undefined : (source as Placed).velocity
   if (velocity === undefined) return set(out, 0, 0, 0)
   return isUsable(agent, 'velocity of the target', velocity) ? copy(out, velocity) : set(out, NaN, NaN, NaN)
+}
+
+/** Writes the unit direction of the nose of a target (world axes); zero for one without an attitude. */
+export function noseOf(out: Vec3, target: PointSource | Moving): Vec3 {
+  const { quaternion, forward = DEFAULT_FORWARD } = target as Partial<Oriented>
+  return quaternion === undefined ? set(out, 0, 0, 0) : normalize(out, rotate(out, quaternion, forward))
 }
 
 function pointOf(source: Vec3Like | Placed): Vec3Like {

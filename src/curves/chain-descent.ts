@@ -3,6 +3,8 @@ import { type ArcChain, GAPS, MAX_LINKS, MAX_UNKNOWNS, SECTIONS } from './arc-ch
 
 // The numbers below are chosen by hand.
 
+/** Damping of the first step. */
+const FIRST_DAMPING = 0.1
 /** Weight of half the squared gap in the model: makes it convex across the constraints. */
 const WEIGHT = 2
 /** The weight grows up to this where the constraints are weak, before steps are damped. */
@@ -33,8 +35,13 @@ const WIDE = MAX_UNKNOWNS
  * @param limit the descent is given up when the chain is nearly closed and longer than this (radii).
  * @returns its length (radii), or Infinity when the gap is not below 1e-10.
  */
-export function shorten(chain: ArcChain, iterations: number, limit = Infinity): number {
-  return descent.run(chain, iterations, limit)
+export function shorten(
+  chain: ArcChain,
+  iterations: number,
+  limit = Infinity,
+  damping = FIRST_DAMPING,
+): number {
+  return descent.run(chain, iterations, limit, damping)
 }
 
 /** The matrices of a descent. One object serves one chain after the other. */
@@ -63,13 +70,13 @@ class ChainDescent {
   private readonly trial = new Float64Array(WIDE)
 
   /** See {@link shorten}. */
-  run(chain: ArcChain, iterations: number, limit: number): number {
+  run(chain: ArcChain, iterations: number, limit: number, firstDamping: number): number {
     const { gap, slope, trial } = this
     const { unknowns, links } = chain
     const count = links + SECTIONS
     let miss = chain.walk(unknowns)
     let length = chain.lengthOf(unknowns)
-    let damping = 0.1
+    let damping = firstDamping
     let penalty = 1
     let weight = WEIGHT
     slope.fill(0, 0, links).fill(chain.share, links, count)

@@ -3,6 +3,7 @@ import { vec3 } from '../math/vec3.js'
 import type { ArcPath } from './arc-path.js'
 import { DubinsWord } from './dubins-word.js'
 import { PlaneView } from './plane.js'
+import { requireNumbers, requirePoses, requireRadius } from './solver-input.js'
 
 const Y: Vec3Like = vec3(0, 1, 0)
 const view = new PlaneView()
@@ -18,6 +19,8 @@ const word = new DubinsWord()
  * `radius` 0, or below 1e-12 of the distance, the path is a straight line, for an agent that turns on the
  * spot at both ends. Where a number is not finite there is no path: `out` is empty and the length Infinity.
  * @returns its length (m).
+ * @throws TypeError / RangeError naming the argument: a pose without position and heading, or a radius that
+ * is negative or no number.
  */
 export function dubins2d(
   out: ArcPath,
@@ -26,6 +29,9 @@ export function dubins2d(
   radius: number,
   up: Vec3Like = Y,
 ): number {
+  requirePoses('dubins2d', from, to)
+  requireRadius('dubins2d', 'radius', radius)
+  if (up !== Y) requireNumbers('dubins2d', 'up', up)
   if (!view.update(from, to, radius, up)) {
     out.begin(from.position, from.heading)
     return Infinity

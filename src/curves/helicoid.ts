@@ -8,11 +8,15 @@ import { NearPose } from './near-pose.js'
 /** Effort of {@link helicoid} (0 … 3): the highest. */
 export const DEFAULT_EFFORT = 3
 
-/** Starts followed and links of the finest chain, by effort. Chosen by hand. */
-const STARTS = [6, 12, 24, 72]
+/**
+ * Starts followed, links of the finest chain, and maximum steps of a descent, by effort. The first step of a
+ * descent may be bold where the chain was fine before. Measured: with 24 links 95 % of the paths are within
+ * 0.1 % of the shortest known, with 12 within 0.35 %; more than 6 starts made none of 120 shorter.
+ */
+const STARTS = [6, 12, 12, 72]
 const LINKS = [6, 12, 24, MAX_LINKS]
-/** Maximum steps of a descent, by effort. Chosen by hand. */
-const STEPS = [12, 20, 40, 80]
+const STEPS = [12, 20, 20, 80]
+const DAMPING = [0.1, 0.1, 1e-3, 0.1]
 
 const pose = new NearPose()
 const chain = new ArcChain()
@@ -29,7 +33,7 @@ const finer = new ArcChain()
  * curvature and end pose are exact, and with 48 pieces its length is within a share of about 0.0005 of that
  * of the smooth curve.
  *
- * @param effort 0 … 3 (dimensionless), default 3. With 6, 12, 24, 48 pieces it takes about 0.2, 0.5, 1.6, 8
+ * @param effort 0 … 3 (dimensionless), default 3. With 6, 12, 24, 48 pieces it takes about 0.3, 0.6, 1, 15
  * ms.
  * @returns its length (m), never more than that of {@link ccc}; Infinity when none was found, then `out` is
  * of no use.
@@ -47,7 +51,7 @@ export function helicoid(
   if (!(length < Infinity)) return Infinity
   while (chain.share * SECTIONS < LINKS[level]!) {
     finer.refine(chain, 2)
-    const found = shorten(finer, STEPS[level]!)
+    const found = shorten(finer, STEPS[level]!, Infinity, DAMPING[level])
     if (!(found <= length)) break
     length = found
     chain.assign(finer)

@@ -4,6 +4,7 @@ import { vec3 } from '../math/vec3.js'
 import type { ArcPath } from './arc-path.js'
 import { EQUAL, SLACK } from './dubins-word.js'
 import { PlaneView } from './plane.js'
+import { requireNumbers, requirePoses, requireRadius } from './solver-input.js'
 
 const { PI, abs, acos, atan2, cos, max, min, sin, sqrt } = Math
 
@@ -229,6 +230,8 @@ const word = new ReedsSheppWord()
  * have a cusp that saves little. The plane, the projection onto it, accuracy and inputs without a path are as
  * in `dubins2d`.
  * @returns its length (m).
+ * @throws TypeError / RangeError naming the argument: a pose without position and heading, or a radius that
+ * is negative or no number.
  */
 export function reedsShepp(
   out: ArcPath,
@@ -237,6 +240,9 @@ export function reedsShepp(
   radius: number,
   up: Vec3Like = Y,
 ): number {
+  requirePoses('reedsShepp', from, to)
+  requireRadius('reedsShepp', 'radius', radius)
+  if (up !== Y) requireNumbers('reedsShepp', 'up', up)
   if (!view.update(from, to, radius, up)) {
     out.begin(from.position, from.heading)
     return Infinity

@@ -6,6 +6,7 @@ import { csc } from './csc.js'
 import { dubins3d } from './dubins3d.js'
 import { coplanar, LOST } from './plane.js'
 import { reedsShepp } from './reeds-shepp.js'
+import { requirePoses, requireRadius } from './solver-input.js'
 
 // The numbers below are chosen by hand.
 
@@ -42,8 +43,12 @@ const reversedGoal = makePose()
  * 1 ms, and 35 ms nearer than 4.5 radii: not for every frame. In a plane `reedsShepp` takes 3 µs. Inputs
  * without a path are as in `dubins3d`.
  * @returns its length (m).
+ * @throws TypeError / RangeError naming the argument: a pose without position and heading, or a radius that
+ * is negative or no number.
  */
 export function reverse3d(out: ArcPath, from: Waypoint, to: Waypoint, radius: number): number {
+  requirePoses('reverse3d', from, to)
+  requireRadius('reverse3d', 'radius', radius)
   let least = dubins3d(out, from, to, radius)
   if (!(least < Infinity) || !(radius > LOST * distance(from.position, to.position))) return least
   const start = startPose

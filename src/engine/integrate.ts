@@ -1,11 +1,10 @@
 import type { Step } from '../types.js'
-import type { Obstacles } from '../obstacles/obstacles.js'
 import { modelAttitude, spinUp } from '../control/turn.js'
 import { quat, quatFromAxes, setQuat, spin } from '../math/quat.js'
 import { addScaled, cross, dot, length, scale, set, vec3 } from '../math/vec3.js'
 import { INERTIA, MAX_TURN_RATE, TRAITS, type Agents } from './agents.js'
 import { carryCourse } from './course.js'
-import { holdOutside } from './guard.js'
+import type { Guard } from './guard.js'
 import type { ReportFault } from './faults.js'
 
 const positionBefore = vec3()
@@ -28,7 +27,7 @@ export function integrate(
   row: number,
   step: Step,
   pointMass: boolean,
-  guard: Obstacles | null,
+  guard: Guard | null,
   report: ReportFault,
 ): void {
   const { dt } = step
@@ -51,7 +50,7 @@ export function integrate(
   position[v] = x
   position[v + 1] = y
   position[v + 2] = z
-  if (guard !== null) holdOutside(agents, row, positionBefore, step, guard, report)
+  guard?.hold(agents, row, positionBefore, step, report)
   const c = 6 * row
   set(previousHeading, agents.course[c]!, agents.course[c + 1]!, agents.course[c + 2]!)
   carryCourse(agents, row)

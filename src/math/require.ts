@@ -35,6 +35,13 @@ export function requireWhole(what: string, value: unknown, min: number, max: num
   return number
 }
 
+/** @throws RangeError if it is none of the allowed values. */
+export function requireChoice<T>(what: string, value: T, allowed: readonly T[]): T {
+  if (!allowed.includes(value))
+    throw new RangeError(`${what}: got '${String(value)}', allowed are '${allowed.join("', '")}'`)
+  return value
+}
+
 /** @throws TypeError if x, y or z is not a number; RangeError if one is not finite. */
 export function requireVector(what: string, value: Vec3Like): Vec3Like {
   const { x, y, z } = (value ?? {}) as Partial<Vec3Like>

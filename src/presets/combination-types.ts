@@ -123,7 +123,7 @@ export const COMBINATION_TYPES: readonly PresetType[] = [
   presetType(
     'TruncatedSum',
     TruncatedSum,
-    { parts: ['weighted'], budget: 'text', project: 'boolean' },
+    { parts: ['weighted'], budget: 'text', until: 'text', project: 'boolean' },
     {
       make: ({ parts, ...options }: TruncatedSumOptions & { parts: Weighted[] }) =>
         new TruncatedSum(parts, options),

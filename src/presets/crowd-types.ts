@@ -11,46 +11,13 @@ import { Separation } from '../behaviors/flocking/separation.js'
 import { SlowInCrowd } from '../behaviors/avoidance/slow-in-crowd.js'
 import { presetType, type PresetType } from './preset-type.js'
 
-/** Options that all flocking rules share. */
-const RULE = {
-  neighborDistance: 'number',
-  weight: 'number',
-  fieldOfView: 'number',
-  groups: 'number',
-  response: 'text',
-  maxNeighbors: 'number',
-  leaders: 'number',
-  leaderWeight: 'number',
-} as const
-
 /** Behaviours that steer by several other agents: flocks, crowds, formations. */
 export const CROWD_TYPES: readonly PresetType[] = [
-  presetType('Alignment', Alignment, RULE),
-  presetType('AvoidAgents', AvoidAgents, {
-    neighborDistance: 'number',
-    maxPredictionTime: 'number',
-    clearance: 'number',
-    groups: 'number',
-    weight: 'number',
-  }),
-  presetType('Cohesion', Cohesion, { ...RULE, emergency: 'boolean' }),
-  presetType('EvadeGroup', EvadeGroup, {
-    groups: 'number',
-    neighborDistance: 'number',
-    maxPredictionTime: 'number',
-  }),
-  presetType(
-    'Flocking',
-    Flocking,
-    { separation: RULE, alignment: RULE, cohesion: { ...RULE, emergency: 'boolean' } },
-    {
-      read: ({ separation, alignment, cohesion, emergency }) => ({
-        separation,
-        alignment,
-        cohesion: Object.assign({}, cohesion, { emergency }),
-      }),
-    },
-  ),
+  presetType('Alignment', Alignment),
+  presetType('AvoidAgents', AvoidAgents),
+  presetType('Cohesion', Cohesion),
+  presetType('EvadeGroup', EvadeGroup),
+  presetType('Flocking', Flocking),
   presetType('KeepPace', KeepPace, { formation: 'named' }),
   presetType(
     'KeepSlot',
@@ -65,29 +32,8 @@ export const CROWD_TYPES: readonly PresetType[] = [
       }),
     },
   ),
-  presetType('Queue', Queue, {
-    target: 'point',
-    radius: 'number',
-    clearance: 'number',
-    sideClearance: 'number',
-    exitDirection: 'vector',
-    groups: 'number',
-  }),
-  presetType('ReciprocalAvoidance', ReciprocalAvoidance, {
-    neighborDistance: 'number',
-    clearance: 'number',
-    horizon: 'number',
-    caution: 'number',
-    groups: 'number',
-    bias: 'number',
-  }),
-  presetType('Separation', Separation, { ...RULE, law: 'text', clearance: 'number', share: 'text' }),
-  presetType('SlowInCrowd', SlowInCrowd, {
-    behavior: 'instance',
-    radius: 'number',
-    target: 'point',
-    minSpeedShare: 'number',
-    fullDensity: 'number',
-    neighborDistance: 'number',
-  }),
+  presetType('Queue', Queue),
+  presetType('ReciprocalAvoidance', ReciprocalAvoidance),
+  presetType('Separation', Separation),
+  presetType('SlowInCrowd', SlowInCrowd),
 ]

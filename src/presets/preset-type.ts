@@ -1,48 +1,12 @@
+import { type AnyTable, type LeafKind, oneTable, type OptionTables, PLAIN_KINDS } from '../math/options.js'
 import { describe, RESERVED } from './format.js'
 
 /**
- * What an option holds, and so how it is saved. "By name" means by its name in `references`; a value without
- * a name there is refused.
- * - `number`, `boolean`, `text` (a string): numbers that JSON cannot hold (Infinity, NaN, −0) survive.
- * - `vector`, `quaternion`: by name, or by value for any class.
- * - `point`: a vector by value; an object with a position, or a function, by name.
- * - `waypoint`: `{ position, heading }` by value; an object that moves or has an attitude, or a function, by
- *   name.
- * - `side`: a string or a vector.
- * - `named`: any object, by name only: moving objects, formations, ports.
- * - `function`: by name only.
- * - `instance`: an object of a registered class, or by name.
- * - `instances`: a plain object of instances: `{ patrol, chase }`.
- * - `part`: a behaviour, or a behaviour with `enabled`. `weighted`: also with `weight` and `fade`. `likely`:
- *   also with `probability`.
- * - `data`: plain JSON, by value: numbers, strings, arrays, objects, vectors.
- * - `[kind]`: a list. `{ option: kind, … }`: a plain object with these options, each of which may be absent.
+ * What an option holds, and so how it is saved, see `LeafKind`. "By name" means by its name in `references`;
+ * a value without a name there is refused. `[kind]` is a list. `{ option: kind, … }` is a plain object with
+ * these options, each of which may be absent.
  */
-export type PresetKind = Leaf | readonly [PresetKind] | PresetOptions
-
-/** With a question mark, null is allowed and saved. Without one, null counts as absent. */
-type Leaf = Plain | `${Plain}?`
-
-type Plain = (typeof PLAIN)[number]
-
-const PLAIN = [
-  'number',
-  'boolean',
-  'text',
-  'vector',
-  'quaternion',
-  'point',
-  'waypoint',
-  'side',
-  'named',
-  'function',
-  'instance',
-  'instances',
-  'part',
-  'weighted',
-  'likely',
-  'data',
-] as const
+export type PresetKind = LeafKind | readonly [PresetKind] | PresetOptions
 
 /** The options of a class, and what each holds. */
 export interface PresetOptions {
@@ -86,14 +50,26 @@ type Fields<C extends Maker> = {
   readonly [K in keyof ConstructorOptions<C>]-?: K extends keyof InstanceType<C> ? PresetKind : never
 }
 
+/** A class with a table of its options. */
+type Tabled = Maker & { readonly options: OptionTables }
+
 /**
- * Registers a class for presets: `presetType('Shiver', Shiver, { strength: 'number', target: 'point' })`. The
- * constructor takes one object with these options, and its instances have fields of the same names. For any
- * other class give `making`. TypeScript reports an option that is missing here. In `savePreset` and
- * `loadPreset` use the result as `types: [...PRESET_TYPES, presetType(…)]`.
+ * Registers a class for presets. A class with a table of its options needs nothing more:
+ * `presetType('Shiver', Shiver)`, see `readOptions`. For one without a table, give the kind of each option:
+ * `presetType('Shiver', Shiver, { strength: 'number', target: 'point' })`; TypeScript reports an option that
+ * is missing. The constructor takes one object with these options, and its instances have fields of the same
+ * names. For any other class give `making`. In `savePreset` and `loadPreset` use the result as
+ * `types: [...PRESET_TYPES, presetType(…)]`.
  * @throws TypeError for a missing name, a missing class, an unknown kind, or an option named `type`, `id`,
  * `ref` or `same`.
  */
+export function presetType(name: string, type: Tabled): PresetType
+export function presetType<C extends Tabled, O = ConstructorOptions<C>>(
+  name: string,
+  type: C,
+  options: null,
+  making: PresetMaking<InstanceType<C>, O>,
+): PresetType
 export function presetType<C extends Maker>(name: string, type: C, options: Fields<C>): PresetType
 export function presetType<C extends Maker, O = ConstructorOptions<C>>(
   name: string,
@@ -103,31 +79,40 @@ export function presetType<C extends Maker, O = ConstructorOptions<C>>(
 ): PresetType
 export function presetType(
   name: string,
-  type: Maker,
-  options: object,
+  type: Maker & { readonly options?: OptionTables },
+  options?: object | null,
   { read, make }: PresetMaking<object, never> = {},
 ): PresetType {
   if (typeof name !== 'string' || name === '')
     throw new TypeError(`presetType: name: got ${describe(name)}, must be a string`)
   if (typeof type !== 'function')
     throw new TypeError(`presetType '${name}': type: got ${String(type)}, must be a class`)
-  requireKind(`presetType '${name}'`, options as PresetOptions)
-  const keys = Object.keys(options)
+  const kinds = (options ?? kindsOf(oneTable(type.options ?? {}))) as PresetOptions
+  requireKind(`presetType '${name}'`, kinds)
+  const keys = Object.keys(kinds)
   return {
     name,
     type,
-    options: options as PresetOptions,
+    options: kinds,
     read: read ?? ((instance) => fieldsOf(instance, keys)),
     make: (make as PresetType['make'] | undefined) ?? ((values) => new type(values as never)),
   }
 }
 
+/** The kinds in a table. */
+function kindsOf(table: AnyTable): PresetOptions {
+  const kinds: Record<string, PresetKind> = {}
+  for (const [key, { kind, options }] of Object.entries(table))
+    kinds[key] = options === undefined ? (kind as PresetKind) : kindsOf(oneTable(options))
+  return kinds
+}
+
 /** @throws TypeError when `kind` is not a kind. */
 function requireKind(context: string, kind: PresetKind): void {
   if (typeof kind === 'string') {
-    const plain: readonly string[] = PLAIN
+    const plain: readonly string[] = PLAIN_KINDS
     if (!plain.includes(kind.replace(/\?$/, '')))
-      throw new TypeError(`${context}: got '${kind}', must be one of '${PLAIN.join("', '")}'`)
+      throw new TypeError(`${context}: got '${kind}', must be one of '${PLAIN_KINDS.join("', '")}'`)
   } else if (isList(kind)) requireKind(`${context}[]`, kind[0])
   else if (typeof kind === 'object' && kind !== null)
     for (const [key, each] of Object.entries(kind)) {

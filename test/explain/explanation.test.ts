@@ -27,6 +27,7 @@ import { explain, type Contribution } from 'three-steering/explain'
 import { BEHAVIORS, LOCOMOTIONS, randomScene, stage, type Scene } from '../laws/kit.js'
 import { pilot, quietWorld } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
+import { addFlock } from '../support/flock.js'
 
 const v = (x: number, y: number, z: number): Vec3Like => ({ x, y, z })
 
@@ -327,7 +328,7 @@ describe('an explanation', () => {
 
   it('may be of a member of a flock', () => {
     const { world } = quietWorld()
-    const flock = world.addFlock({ count: 5, behavior: blend([new Wander()]), maxSpeed: 5, maxForce: 9 })
+    const flock = addFlock(world, { count: 5, behavior: blend([new Wander()]), maxSpeed: 5, maxForce: 9 })
     const explanations = [0, 3].map((index) => explain(world, flock, index))
     world.step(0.1)
     const [one, other] = explanations.map(({ root }) => root!.children[0]!.asked.force)
@@ -369,7 +370,7 @@ describe('an explanation', () => {
 
   it('refuses agents of other worlds', () => {
     const { world } = quietWorld()
-    const flock = world.addFlock({ count: 2, behavior: new Wander(), maxSpeed: 5, maxForce: 9 })
+    const flock = addFlock(world, { count: 2, behavior: new Wander(), maxSpeed: 5, maxForce: 9 })
     expect(() => explain(world, pilot())).toThrow(TypeError)
     expect(() => explain(world, flock, 2)).toThrow(/explain: .* must be an agent of this world/)
     expect(() => explain(new SteeringWorld(), flock)).toThrow(TypeError)

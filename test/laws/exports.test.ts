@@ -16,6 +16,7 @@ import * as presets from 'three-steering/presets'
 import * as snapshot from 'three-steering/snapshot'
 import * as three from 'three-steering/three'
 import { idle, norm, turned, xyz } from './kit.js'
+import { addFlock } from '../support/flock.js'
 
 /**
  * Every value that the package exports is used here once, for its main purpose. A new export without an entry
@@ -63,7 +64,7 @@ function nearer(behavior: core.Behavior, options?: Partial<core.ControllerOption
 /** Distance (m) and relative speed (m/s) of a pair after one second, from 1 m apart. */
 function pair(behavior: core.Behavior): { distance: number; speed: number } {
   const world = new SteeringWorld()
-  const flock = world.addFlock({
+  const flock = addFlock(world, {
     ...AGENT,
     count: 2,
     behavior,
@@ -169,6 +170,25 @@ function onGrid(flow: flows.FlowSource): core.Vec3 {
 const idleFlow = (): void => undefined
 
 const coreTable: Table<typeof core> = {
+  Guard: () => {
+    const solids = new core.Obstacles([
+      { shape: new core.HalfSpaceShape({ x: -1, y: 0, z: 0 }), at: far.position },
+    ])
+    const world = new core.SteeringWorld({ guard: new core.Guard(solids) })
+    const one = new core.SteeringController(null, {
+      ...AGENT,
+      behavior: idle(),
+      velocity: { x: 900, y: 0, z: 0 },
+    })
+    world.add(one).step(1)
+    return Math.abs(one.position.x - far.position.x) < 1e-3
+  },
+  neighborSearch: () => {
+    let count = 0
+    const { neighborSearch } = core
+    amongOthers({ reach: 9, neighborSearch, steer: (agent) => void (count = agent.neighbors.count) }, 1)
+    return count > 0
+  },
   Alignment: () => pair(new core.Alignment({ neighborDistance: 5 })).speed < 0.1,
   Arrive: () => nearer(new core.Arrive({ target: far.position })),
   AttackRun: () => nearer(new core.AttackRun({ target: far, range: 9 })),
@@ -237,7 +257,7 @@ const coreTable: Table<typeof core> = {
   Flight: () =>
     nearer(new core.Seek({ target: far }), { locomotion: new core.Flight(), velocity: { x: 1, y: 0, z: 0 } }),
   Flock: () => {
-    const flock = new SteeringWorld().addFlock({ ...AGENT, count: 3, behavior: idle() })
+    const flock = addFlock(new SteeringWorld(), { ...AGENT, count: 3, behavior: idle() })
     return flock instanceof core.Flock && flock.size === 3
   },
   Flocking: () =>
@@ -329,6 +349,12 @@ const coreTable: Table<typeof core> = {
     const pilot = flown(new core.Orbit({ target: far.position, radius: 5 }), {}, 900)
     const { x, y, z } = pilot.position
     return Math.abs(Math.hypot(x - 20, y - 6, z + 8) - 5) < 0.05 && norm(pilot.velocity) > 5
+  },
+  PerlinNoise: () => {
+    const noise = new core.PerlinNoise({ wavelength: 5 })
+    const at = (x: number): core.Vec3 => noise.sample({ x: 0, y: 0, z: 0 }, { x, y: 1, z: 2 })
+    const gap = (a: core.Vec3Like, b: core.Vec3Like): number => Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)
+    return gap(at(1), at(1)) === 0 && gap(at(1), at(1.01)) < 0.05 && gap(at(1), at(8)) > 0.1
   },
   Pursue: () => nearer(new core.Pursue({ target: far })),
   Queue: () => {
@@ -594,7 +620,14 @@ const authoringTable: Table<typeof authoring> = {
   },
   density: () => {
     let found = 0
-    amongOthers({ reach: 9, steer: (agent) => void (found = authoring.density(agent, Y, 2)) }, 1)
+    amongOthers(
+      {
+        reach: 9,
+        neighborSearch: core.neighborSearch,
+        steer: (agent) => void (found = authoring.density(agent, Y, 2)),
+      },
+      1,
+    )
     // four of ½ m radius, two of them completely inside, in a disc of 2 m radius
     return found > 0.1 && found < 0.25
   },
@@ -608,7 +641,14 @@ const authoringTable: Table<typeof authoring> = {
   frameOf: () => authoring.frameOf(authoring.frame(), { quaternion: QUARTER }).x.x > 0.999,
   isCrowded: () => {
     let found = 0
-    amongOthers({ reach: 9, steer: (agent) => void (found = authoring.isCrowded(agent, Y, 0.6)) }, 1)
+    amongOthers(
+      {
+        reach: 9,
+        neighborSearch: core.neighborSearch,
+        steer: (agent) => void (found = authoring.isCrowded(agent, Y, 0.6)),
+      },
+      1,
+    )
     return found === 1
   },
   limitTorque: () => {
@@ -682,7 +722,7 @@ const threeTable: Table<typeof three> = {
   instancedView: () => {
     const mesh = new InstancedMesh(new BoxGeometry(), new MeshBasicMaterial(), 4)
     const steering = new SteeringWorld()
-    steering.addFlock({ ...AGENT, count: 4, behavior: idle(), view: three.instancedView(mesh) })
+    addFlock(steering, { ...AGENT, count: 4, behavior: idle(), view: three.instancedView(mesh) })
     steering.step(1 / 60)
     steering.present()
     const matrix = new Matrix4()

@@ -37,6 +37,7 @@ import {
   Path,
   Orbit,
   priority,
+  PerlinNoise,
   Pursue,
   Queue,
   ReciprocalAvoidance,
@@ -181,6 +182,7 @@ function room({ target }: Scene): Obstacle[] {
 /** Every behaviour, in each of its forms. A test checks that the list is complete. */
 export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   Alignment: () => new Alignment(near),
+  'Alignment, heading': () => new Alignment({ ...near, match: 'heading', leaders: 1 }),
   'Alignment, unit': () => new Alignment({ ...cone, response: 'unit' }),
   Arrive: ({ target }) => new Arrive({ target }),
   'Arrive at a point': ({ target }) => new Arrive({ target: target.position }),
@@ -194,6 +196,9 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   AvoidObstacles: (scene) => new AvoidObstacles({ obstacles: rocks(scene) }),
   'AvoidObstacles, textbook': (scene) =>
     new AvoidObstacles({ obstacles: rocks(scene, 1.3), method: 'textbook' }),
+  'AvoidObstacles, deck': (scene) => new AvoidObstacles({ obstacles: rocks(scene, 1.3), method: 'deck' }),
+  'AvoidObstacles, Bevilacqua': (scene) =>
+    new AvoidObstacles({ obstacles: rocks(scene, 1.3), method: 'bevilacqua' }),
   AvoidWalls: (scene) => new AvoidWalls({ obstacles: bodies(scene) }),
   'AvoidWalls, far': (scene) => new AvoidWalls({ obstacles: bodies(scene), horizon: 3, gain: 1 }),
   'AvoidWalls, feelers': (scene) =>
@@ -212,6 +217,7 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'Blend, cut': ({ target }) =>
     blend([{ behavior: new Seek({ target }), weight: 3 }, new Face({ target })], { truncate: 'sum' }),
   Cohesion: () => new Cohesion(near),
+  'Cohesion, seek': () => new Cohesion({ ...near, approach: 'seek', weight: 0.7 }),
   'Cohesion, unit': () => new Cohesion({ ...cone, response: 'unit' }),
   Contain: (scene) => new Contain({ bounds: room(scene) }),
   ContextMap: (scene) =>
@@ -248,8 +254,8 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'Flocking, nearest': () =>
     new Flocking({
       separation: { neighborDistance: 8, weight: 0.8, maxNeighbors: 2 },
-      alignment: { ...near, weight: 0.5, maxNeighbors: 4, leaders: 1 },
-      cohesion: { ...cone, weight: 0.4, maxNeighbors: 3 },
+      alignment: { ...near, weight: 0.5, maxNeighbors: 4, leaders: 1, match: 'heading' },
+      cohesion: { ...cone, weight: 0.4, maxNeighbors: 3, approach: 'seek' },
     }),
   FollowFlowField: (scene) => new FollowFlowField({ field: whirl(scene) }),
   'FollowFlowField, its own speed': (scene) => new FollowFlowField({ field: whirl(scene), speed: 7 }),
@@ -284,6 +290,13 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   GateRun: ({ target }) => new GateRun({ gates: ring(target), behavior: new Seek({ target }) }),
   'GateRun, as a constraint': ({ target }) => new GateRun({ gates: ring(target), ends: 'open' }),
   Hide: (scene) => new Hide({ target: scene.target, obstacles: bodies(scene) }),
+  'Hide, in a field of view': (scene) =>
+    new Hide({
+      target: scene.target,
+      obstacles: bodies(scene),
+      onlyIfSeen: true,
+      targetFieldOfView: 5,
+    }),
   'Hide, in panic': (scene) =>
     new Hide({ target: scene.target, obstacles: bodies(scene), panicDistance: 30 }),
   Interpose: ({ target, others }) => new Interpose({ targets: [target, others[0]!] }),
@@ -342,6 +355,8 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   Pursue: ({ target }) => new Pursue({ target }),
   'Pursue, intercept': ({ target }) => new Pursue({ target, prediction: 'intercept' }),
   'Pursue, turn-aware': ({ target }) => new Pursue({ target, prediction: 'turn-aware' }),
+  'Pursue, facing': ({ target }) => new Pursue({ target, prediction: 'facing' }),
+  'Pursue, closing': ({ target }) => new Pursue({ target, prediction: 'closing' }),
   'Pursue, linear': ({ target }) => new Pursue({ target, prediction: 'linear', predictionFactor: 0.7 }),
   Queue: ({ target }) => new Queue({ target, radius: 60, sideClearance: 30, clearance: 15 }),
   // the bias by seeds does not turn with the scene, so it is 0
@@ -362,6 +377,9 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'Separation, inverse': () => new Separation({ ...cone, law: 'inverse', maxNeighbors: 3 }),
   'Separation, inverse square': () =>
     new Separation({ ...near, law: 'inverse-square', clearance: 6, share: 'priority' }),
+  'Separation, a law of its own': () =>
+    new Separation({ ...near, falloff: (d, touch, range) => (touch * (range - d)) / (d * d) }),
+  'Separation, the largest': () => new Separation({ ...near, maxNeighbors: 3, prefer: 'largest' }),
   'Separation, unit': () => new Separation({ ...near, response: 'unit' }),
   SlowInCrowd: ({ target }) => new SlowInCrowd({ behavior: new Seek({ target }), radius: 6 }),
   'SlowInCrowd, at a place': ({ target }) =>
@@ -385,6 +403,8 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
     truncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander(), new Flee({ target })], {
       budget: 'resultant',
     }),
+  'TruncatedSum, until the force is spent': ({ target }) =>
+    truncatedSum([new Seek({ target }), { behavior: new Face({ target }), weight: 0.5 }], { until: 'force' }),
   'TruncatedSum, projected': ({ target }) =>
     truncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander(), new Flee({ target })], {
       project: true,
@@ -398,6 +418,9 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'WallFollow, to port': (scene) =>
     new WallFollow({ obstacles: rocks(scene), distance: 2, side: 'port', speed: 3 }),
   Wander: () => new Wander(),
+  'Wander, to one side': () => new Wander({ offset: { x: 0.2, y: -0.4, z: 1.5 }, jitter: 0.3 }),
+  'Wander, Perlin noise': ({ target }) =>
+    new Wander({ noise: new PerlinNoise({ wavelength: 3, seed: 5, at: target }) }),
   Within: (scene) =>
     within(
       [new AvoidObstacles({ obstacles: rocks(scene) }), new Contain({ bounds: room(scene) })],

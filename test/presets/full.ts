@@ -38,6 +38,7 @@ import {
   Orbit,
   Path,
   priority,
+  PerlinNoise,
   Pursue,
   Queue,
   ReciprocalAvoidance,
@@ -108,6 +109,9 @@ const HULL = {
 }
 
 const spared = ({ shape }: Obstacle): boolean => shape.kind === 'capsule'
+
+/** A law of separation. */
+const steep = (distance: number, touch: number): number => (touch / distance) ** 3
 
 /** One of each shape, at rest and on moving objects, turned and off centre. */
 function rocks({ target, others }: Scene): Obstacles {
@@ -184,7 +188,7 @@ function flows(scene: Scene): FlowSum {
 
 /** Every type with every option given, and no option at its default. */
 export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
-  Alignment: () => new Alignment(RULE),
+  Alignment: () => new Alignment({ ...RULE, match: 'heading' }),
   Arrive: ({ target }) =>
     new Arrive({ target, tolerance: 0.3, speedTolerance: 0.2, dwell: 0.5, decelerationTime: 0.8 }),
   AttackRun: ({ target }) =>
@@ -231,7 +235,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       ],
       { truncate: 'parts', average: true },
     ),
-  Cohesion: () => new Cohesion({ ...RULE, emergency: false }),
+  Cohesion: () => new Cohesion({ ...RULE, emergency: false, approach: 'seek' }),
   Contain: (scene) => new Contain({ bounds: rocks(scene), clearance: 0.3 }),
   ContextMap: (scene) =>
     contextMap({
@@ -253,6 +257,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       arrivalSpeed: 2,
       plane: { x: 0, y: 1, z: 0.1 },
       reverse: true,
+      effort: 'quick',
       tolerance: 0.3,
       angleTolerance: 0.1,
       plansPerStep: 3,
@@ -275,7 +280,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       closingSpeed: 0.3,
       entrySpeed: 3,
       holdDistance: 3,
-      reach: 0.03,
+      latchDistance: 0.03,
       tolerance: 0.04,
       angleTolerance: 0.05,
       speedTolerance: 0.06,
@@ -297,7 +302,11 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
   Face: ({ target }) => new Face({ target, roll: 'free' }),
   Flee: ({ target }) => new Flee({ target, panicDistance: 70 }),
   Flocking: () =>
-    new Flocking({ separation: RULE, alignment: RULE, cohesion: { ...RULE, emergency: false } }),
+    new Flocking({
+      separation: RULE,
+      alignment: { ...RULE, match: 'heading' },
+      cohesion: { ...RULE, emergency: false, approach: 'seek' },
+    }),
   FollowFlowField: (scene) => new FollowFlowField({ field: flows(scene), speed: 7, predictionTime: 0.3 }),
   FollowPath: (scene) =>
     new FollowPath({
@@ -339,6 +348,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       panicDistance: 50,
       onlyIfSeen: true,
       memoryTime: 3,
+      targetFieldOfView: 4,
       ignore: spared,
     }),
   Interpose: ({ target, others }) => new Interpose({ targets: [target.position, others[0]!], ratio: 0.2 }),
@@ -358,7 +368,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       entrySpeed: 3,
       holdDistance: 3,
       clearance: 2,
-      reach: 0.03,
+      latchDistance: 0.03,
       tolerance: 0.04,
       angleTolerance: 0.05,
       dwell: 0.08,
@@ -441,7 +451,15 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
     }),
   RepelObstacle: (scene) =>
     new RepelObstacle({ obstacles: rocks(scene), range: 4, weight: 0.6, ignore: spared }),
-  Separation: () => new Separation({ ...RULE, law: 'inverse', clearance: 6, share: 'priority' }),
+  Separation: () =>
+    new Separation({
+      ...RULE,
+      law: 'inverse',
+      falloff: steep,
+      prefer: 'largest',
+      clearance: 6,
+      share: 'priority',
+    }),
   SlowInCrowd: ({ target }) =>
     new SlowInCrowd({
       behavior: new Seek({ target }),
@@ -467,6 +485,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
   TruncatedSum: ({ target }) =>
     truncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander()], {
       budget: 'resultant',
+      until: 'force',
       project: true,
     }),
   Undock: (scene) =>
@@ -478,7 +497,15 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       exitSpeed: 3,
     }),
   WallFollow: (scene) => new WallFollow({ obstacles: rocks(scene), distance: 2, speed: 3, side: 'port' }),
-  Wander: () => new Wander({ radius: 2, distance: 3, jitter: 4, speedShare: 0.5 }),
+  Wander: ({ target }) =>
+    new Wander({
+      radius: 2,
+      distance: 3,
+      offset: SIDE,
+      jitter: 4,
+      noise: new PerlinNoise({ wavelength: 4, seed: 7, at: target }),
+      speedShare: 0.5,
+    }),
   Within: (scene) =>
     within(
       [

@@ -13,12 +13,26 @@ import { between, inner, minus, outer, plus, times, unit, vec } from '../../demo
 
 /** Agents and moving waypoints for trials of directed seek. */
 
-/** A waypoint that may move on a straight line or a circle. It is updated before each step. */
+/** A waypoint that may move. It is updated before each step. */
 export interface MovingWaypoint {
   readonly position: Vec3
   readonly heading: Vec3
   readonly velocity: Vec3
   readonly angularVelocity: Vec3
+}
+
+/** How the motion of a waypoint differs from a straight line or a circle. */
+export interface Unevenness {
+  /** Acceleration (m/s²) for the first `until` seconds. */
+  readonly acceleration: Vec3Like
+  readonly until: number
+  /** Amplitude (m) and angular frequency (rad/s) of a weave. */
+  readonly aside: Vec3Like
+  readonly rate: number
+  /** Whether the heading is the direction of motion. */
+  readonly ahead: boolean
+  /** Whether the angular velocity is told. */
+  readonly told: boolean
 }
 
 /**
@@ -111,7 +125,27 @@ export function turnedTowards(from: Vec3Like, to: Vec3Like, most: number): Vec3 
 }
 
 /** Writes the state of a waypoint that started as `start` after `time` (s). */
-export function moveWaypoint(out: MovingWaypoint, start: MovingWaypoint, time: number): void {
+export function moveWaypoint(
+  out: MovingWaypoint,
+  start: MovingWaypoint,
+  time: number,
+  uneven: Unevenness | null = null,
+): void {
+  moveEvenly(out, start, time)
+  if (uneven === null) return
+  const { acceleration, ahead, aside, rate, told, until } = uneven
+  const pushed = Math.min(time, until)
+  let place = plus(out.position, acceleration, (pushed * pushed) / 2 + pushed * (time - pushed))
+  let velocity = plus(out.velocity, acceleration, pushed)
+  place = plus(place, aside, Math.sin(rate * time))
+  velocity = plus(velocity, aside, rate * Math.cos(rate * time))
+  Object.assign(out.position, place)
+  Object.assign(out.velocity, velocity)
+  if (ahead) Object.assign(out.heading, unit(velocity))
+  if (!told) Object.assign(out.angularVelocity, vec(0, 0, 0))
+}
+
+function moveEvenly(out: MovingWaypoint, start: MovingWaypoint, time: number): void {
   const spin = start.angularVelocity
   const rate = Math.hypot(spin.x, spin.y, spin.z)
   Object.assign(out.angularVelocity, spin)

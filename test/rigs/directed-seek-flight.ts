@@ -35,6 +35,8 @@ export class SeekFlight {
   readonly #dt: number
   readonly #waypoint: MovingWaypoint
   readonly #flips: Flips
+  readonly #goalFlips: Flips
+  #time = 0
   #position: Vec3Like
   #velocity: Vec3Like
   #gap: Vec3Like
@@ -65,6 +67,7 @@ export class SeekFlight {
     this.#gap = minus(waypoint.position, this.#position)
     this.#flips = new Flips(0.01 * speed)
     this.#flips.see(this.#velocity, dt)
+    this.#goalFlips = new Flips(0.01 * speed)
     this.body = physics === null ? null : bodyOf(trial, physics)
     this.controller = controllerOf(trial, make(trial, this.#waypoint), this.body)
     world.add(this.controller)
@@ -72,7 +75,7 @@ export class SeekFlight {
 
   /** Moves the waypoint to its state at `time` (s). */
   prepare(time: number): void {
-    moveWaypoint(this.#waypoint, this.#trial.waypoint, time)
+    moveWaypoint(this.#waypoint, this.#trial.waypoint, time, this.#trial.uneven)
   }
 
   /** Measures the state after a step. */
@@ -89,6 +92,8 @@ export class SeekFlight {
     const before = magnitude(this.#velocity)
     this.#bend = Math.max(this.#bend, (turn * radius(before)) / (before * this.#dt))
     this.#flips.see(velocityNow, (this.#dt * speedNow) / r)
+    this.#goalFlips.see(this.#waypoint.velocity, (this.#dt * speed) / radius(speed))
+    this.#time = time
     this.#judge(velocityNow)
     if (this.done) return
     const gap = minus(this.#waypoint.position, now)
@@ -143,6 +148,8 @@ export class SeekFlight {
       miss: miss / radius(goalSpeed),
       speedRatio,
       flips: this.#flips.count,
+      goalFlips: this.#goalFlips.count,
+      time: this.#time,
       bend: this.#bend,
     }
   }

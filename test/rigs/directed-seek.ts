@@ -1,10 +1,10 @@
 import { SteeringWorld, type Behavior, type Vec3, type Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { makePhysics } from './bodies.js'
-import { sizesOf, type MovingWaypoint } from './directed-seek-agents.js'
+import { sizesOf, type MovingWaypoint, type Unevenness } from './directed-seek-agents.js'
 import { SeekFlight } from './directed-seek-flight.js'
 import { posesOf, type Band, type Poses } from './dubins-cases.js'
-import { direction, evenly, times } from '../../demo/scenarios/vectors.js'
+import { direction, evenly, outer, times, unit } from '../../demo/scenarios/vectors.js'
 
 /**
  * The kind of agent. `ideal`: a point mass with immediate lateral force. `lag`: a lateral force with a
@@ -20,6 +20,24 @@ export interface Drift {
   readonly share: number
   readonly turns: boolean
 }
+
+/**
+ * Uneven motions of a waypoint, with the turn radius r and the speed v of the agent. Only position, heading
+ * and velocity are told.
+ * - `accelerates`: starts at 0.2 v; accelerates in another direction by 0.05 v²/r for 8 r/v. Fixed heading.
+ * - `weaves`, `swings`: at 0.3 v, with ±1 r or ±0.3 r across in 9 r/v. Fixed heading.
+ * - `flies a weave`, `flies a swing`: the same, with the heading along the motion.
+ * - `circles`: on a circle of 4 r at 0.35 v, with a heading that turns at the same rate.
+ */
+export const UNEVEN = [
+  'accelerates',
+  'weaves',
+  'swings',
+  'flies a weave',
+  'flies a swing',
+  'circles',
+] as const
+export type Uneven = (typeof UNEVEN)[number]
 
 export interface SeekTrial {
   readonly band: Band
@@ -40,6 +58,7 @@ export interface SeekTrial {
   /** Mass (kg). */
   readonly mass: number
   readonly waypoint: MovingWaypoint
+  readonly uneven: Unevenness | null
   /** Length (m) of the shortest path to the first place of the waypoint. */
   readonly optimum: number
 }
@@ -52,13 +71,14 @@ export interface TrialOptions {
    */
   readonly speeds?: boolean
   readonly drift?: Drift
+  readonly uneven?: Uneven
   /** Length of the shortest path (m). */
   readonly optimum: (poses: Poses, radius: number, flat: boolean) => number
 }
 
 /** The trial of a seed. */
 export function seekTrial(band: Band, seed: number, flat: boolean, options: TrialOptions): SeekTrial {
-  const { agent = 'ideal', speeds = false, drift, optimum } = options
+  const { agent = 'ideal', speeds = false, drift, uneven, optimum } = options
   const random = seeded(seed * 3 + 1)
   const unscaled = posesOf(band, seed, flat)
   const size = agent === 'body' ? sizesOf(seed) : { radius: 1, speed: 1, mass: 0.5 + 4 * random() }
@@ -72,7 +92,11 @@ export function seekTrial(band: Band, seed: number, flat: boolean, options: Tria
   }
   const way = flat ? flatten(direction(random)) : direction(random)
   const axis = flat ? { x: 0, y: 1, z: 0 } : direction(random)
-  const pace = (drift?.share ?? 0) * speed
+  const share = uneven === 'circles' ? 0.35 : uneven === 'accelerates' ? 0.2 : uneven ? 0.3 : 0
+  const pace = (drift?.share ?? share) * speed
+  const bend = uneven === 'circles' ? 1 / 4 : drift?.turns ? 1 / 10 : 0
+  // a circle has a constant radius only across its axis
+  const across = uneven === 'circles' ? unit(outer(way, axis)) : axis
   return {
     band,
     seed,
@@ -89,9 +113,30 @@ export function seekTrial(band: Band, seed: number, flat: boolean, options: Tria
       position: { ...poses.to.position },
       heading: { ...poses.to.heading },
       velocity: times(way, pace),
-      angularVelocity: times(axis, drift?.turns ? pace / (10 * size.radius) : 0),
+      angularVelocity: times(across, (bend * pace) / size.radius),
     },
+    uneven: uneven === undefined ? null : unevenness(uneven, way, axis, size.radius, speed, flat),
     optimum: optimum(poses, Math.max(radius(speed), radius(goalSpeed)), flat),
+  }
+}
+
+function unevenness(
+  kind: Uneven,
+  way: Vec3Like,
+  axis: Vec3Like,
+  radius: number,
+  speed: number,
+  flat: boolean,
+): Unevenness {
+  const size = kind.includes('weave') ? 1 : kind.includes('swing') ? 0.3 : 0
+  const accelerates = kind === 'accelerates' ? (0.05 * speed * speed) / radius : 0
+  return {
+    acceleration: times(flat ? outer(way, axis) : axis, accelerates),
+    until: (8 * radius) / speed,
+    aside: times(unit(outer(way, axis)), size * radius),
+    rate: ((2 * Math.PI) / 9) * (speed / radius),
+    ahead: kind.startsWith('flies'),
+    told: false,
   }
 }
 
@@ -112,8 +157,11 @@ export interface SeekResult {
   readonly error: number
   readonly miss: number
   readonly speedRatio: number
-  /** Reversals of the turn. */
+  /** Reversals of the turn, and those of the waypoint. */
   readonly flips: number
+  readonly goalFlips: number
+  /** Time flown (s). */
+  readonly time: number
   /** Greatest curvature flown, times the smallest radius. Above 1 is more than allowed. */
   readonly bend: number
 }

@@ -1,9 +1,9 @@
-import type { Agent, Behavior, Exemption, Step, Vec3, Wrench } from '../../types.js'
+import type { Agent, Behavior, Exemption, NeighborSearch, Step, Vec3, Wrench } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
 import { servoGain, servoTime } from '../../control/drive.js'
 import { exemptsAgent } from '../../solver/exemption.js'
-import { requireFinite, requireWhole } from '../../math/require.js'
 import { smoothstep, clamp } from '../../math/scalar.js'
 import {
   addScaled,
@@ -24,6 +24,7 @@ import { demandForce } from './demand.js'
 import { isWithinReach } from '../../control/nearness.js'
 import { yieldShare } from './right-of-way.js'
 import { closestApproach } from '../../math/approach.js'
+import { GROUPS, type OptionTable, readOptions } from '../../math/options.js'
 
 export interface AvoidAgentsOptions {
   /**
@@ -93,27 +94,23 @@ const force = vec3()
  */
 export class AvoidAgents implements Behavior, Constraint {
   static readonly type: string = 'AvoidAgents'
-  neighborDistance: number
-  maxPredictionTime: number
-  clearance: number | undefined
-  groups: number
-  weight: number
+  static readonly options = {
+    neighborDistance: { kind: 'number', required: true, unit: 'm', above: 0 },
+    maxPredictionTime: { kind: 'number', unit: 's', above: 0, default: DEFAULT_MAX_PREDICTION_TIME },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    groups: GROUPS,
+    weight: { kind: 'number', atLeast: 0, default: 1 },
+  } satisfies OptionTable<AvoidAgentsOptions>
+  readonly neighborSearch: NeighborSearch = neighborSearch
+  neighborDistance!: number
+  maxPredictionTime!: number
+  clearance!: number | undefined
+  groups!: number
+  weight!: number
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: AvoidAgentsOptions) {
-    const {
-      neighborDistance,
-      maxPredictionTime = DEFAULT_MAX_PREDICTION_TIME,
-      clearance,
-      groups = -1,
-      weight = 1,
-    } = options
-    this.neighborDistance = requireFinite('AvoidAgents.neighborDistance', neighborDistance, 0, true)
-    this.maxPredictionTime = requireFinite('AvoidAgents.maxPredictionTime', maxPredictionTime, 0, true)
-    this.clearance =
-      clearance === undefined ? undefined : requireFinite('AvoidAgents.clearance', clearance, 0, false)
-    this.groups = requireWhole('AvoidAgents.groups', groups, -(2 ** 31), 2 ** 32 - 1)
-    this.weight = requireFinite('AvoidAgents.weight', weight, 0, false)
+    Object.assign(this, readOptions('AvoidAgents', AvoidAgents.options, options))
   }
 
   get reach(): number {

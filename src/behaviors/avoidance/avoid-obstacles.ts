@@ -6,12 +6,13 @@ import { servoTime } from '../../control/drive.js'
 import { VelocitySolver } from '../../solver/velocity-solver.js'
 import { brakingSpeed, stoppingDistance } from '../../control/profile.js'
 import { exemptsObstacle } from '../../solver/exemption.js'
-import { requireFinite } from '../../math/require.js'
 import { addScaled, dot, isZero, length, normalize, set, vec3 } from '../../math/vec3.js'
+import { aheadAvoidance, aheadLength } from './ahead-points.js'
 import { demandForce } from './demand.js'
 import { escapeDirection } from './escape.js'
 import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
 import { DEFAULT_BRAKING_WEIGHT, textbookAvoidance } from './textbook.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface AvoidObstaclesOptions {
   /** Obstacles to avoid: a set, which may be shared and may change at any time, or a list to make one of. */
@@ -24,9 +25,10 @@ export interface AvoidObstaclesOptions {
   /**
    * `silhouette` (default): flies in the free direction nearest to the wanted one, past all obstacles
    * together. `textbook`: reacts to the closest threat in a cylinder ahead, as published, with the weaknesses
-   * of that method; meant for comparison.
+   * of that method; `deck`: the same with the force of the course deck IMGD 4000; `bevilacqua`: reacts to the
+   * obstacle around the point ahead, half-way or at the agent. All three are meant for comparison.
    */
-  method?: 'silhouette' | 'textbook'
+  method?: AvoidObstaclesMethod
   /**
    * Look-ahead in time of flight, s, > 0. It is never shorter than the distance that the agent needs to stop
    * and turn. Default 5. Larger values avoid pockets earlier and cost more time.
@@ -38,14 +40,14 @@ export interface AvoidObstaclesOptions {
    */
   clearance?: number
   /**
-   * Textbook only: share of `maxForce` that brakes for a threat one cylinder length away, dimensionless, ≥ 0.
-   * Default 2.
+   * Textbook: share of `maxForce` that brakes for a threat one cylinder length away, dimensionless, ≥ 0.
+   * Deck: factor on (R − x) / R. Default 2.
    */
   brakingWeight?: number
 }
 
-/** A shorter horizon detects pockets too late, a longer one costs more time. Chosen by hand. */
-const DEFAULT_HORIZON = 5
+/** See {@link AvoidObstaclesOptions}. */
+export type AvoidObstaclesMethod = 'silhouette' | 'textbook' | 'deck' | 'bevilacqua'
 
 /** Obstacles beyond this share of the horizon cause no turn. Chosen by hand. */
 const TURN_SHARE = 0.9
@@ -96,12 +98,21 @@ const first: { distance: number; obstacle: Obstacle | null } = { distance: 0, ob
  */
 export class AvoidObstacles implements Constraint, Scanner {
   static readonly type: string = 'AvoidObstacles'
-  obstacles: Obstacles
-  ignore: AgentObstacleFilter | undefined
-  method: 'silhouette' | 'textbook'
-  horizon: number
-  clearance: number | undefined
-  brakingWeight: number
+  static readonly options = {
+    obstacles: { kind: 'instance', required: true, check: requireObstacles },
+    ignore: { kind: 'function' },
+    method: { kind: 'text', oneOf: ['silhouette', 'textbook', 'deck', 'bevilacqua'], default: 'silhouette' },
+    // A shorter horizon detects pockets too late, a longer one costs more time. Chosen by hand.
+    horizon: { kind: 'number', unit: 's', above: 0, default: 5 },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    brakingWeight: { kind: 'number', atLeast: 0, default: DEFAULT_BRAKING_WEIGHT },
+  } satisfies OptionTable<AvoidObstaclesOptions>
+  obstacles!: Obstacles
+  ignore!: AgentObstacleFilter | undefined
+  method!: AvoidObstaclesMethod
+  horizon!: number
+  clearance!: number | undefined
+  brakingWeight!: number
   private readonly found: Obstacle[] = []
   private readonly limits = new VelocitySolver()
   readonly state: SnapshotState = [this.limits]
@@ -125,19 +136,7 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: AvoidObstaclesOptions) {
-    const { obstacles, ignore, method = 'silhouette', horizon = DEFAULT_HORIZON } = options
-    const { clearance, brakingWeight = DEFAULT_BRAKING_WEIGHT } = options
-    if (ignore !== undefined && typeof ignore !== 'function')
-      throw new TypeError(`AvoidObstacles.ignore: got ${String(ignore)}, must be a function`)
-    if (method !== 'silhouette' && method !== 'textbook')
-      throw new RangeError(`AvoidObstacles.method: got ${String(method)}, must be 'silhouette' or 'textbook'`)
-    this.obstacles = requireObstacles('AvoidObstacles.obstacles', obstacles)
-    this.ignore = ignore
-    this.method = method
-    this.horizon = requireFinite('AvoidObstacles.horizon', horizon, 0, true)
-    this.clearance =
-      clearance === undefined ? undefined : requireFinite('AvoidObstacles.clearance', clearance, 0, false)
-    this.brakingWeight = requireFinite('AvoidObstacles.brakingWeight', brakingWeight, 0, false)
+    Object.assign(this, readOptions('AvoidObstacles', AvoidObstacles.options, options))
   }
 
   survey(agent: Agent, step: Step, limits: VelocityConstraints): void {
@@ -148,7 +147,7 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.prepare(agent, step, limits)
-    if (this.method === 'textbook') this.demand(agent, step, limits)
+    if (this.method !== 'silhouette') this.demand(agent, step, limits)
     else this.addObstacles(agent, step, limits)
   }
 
@@ -162,7 +161,7 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** As a plain behaviour: writes the force that leads the present course past obstacles ahead. */
   steer(agent: Agent, step: Step, out: Wrench): void {
-    if (this.method === 'textbook') {
+    if (this.method !== 'silhouette') {
       this.obstacles.refreshFor(step)
       this.currentAgent = agent
       this.currentLimits = null
@@ -261,8 +260,19 @@ export class AvoidObstacles implements Constraint, Scanner {
   }
 
   private textbook(agent: Agent, step: Step, out: Vec3): boolean {
+    const { brakingWeight, found, method } = this
+    if (method === 'bevilacqua')
+      return aheadAvoidance(agent, found, this.gatherWithin(agent, aheadLength(agent) + agent.radius), out)
     const count = this.gatherWithin(agent, 2 * stoppingRange(agent, agent.speed, step) + 2 * agent.radius)
-    return textbookAvoidance(agent, step, this.found, count, out, this.brakingWeight)
+    return textbookAvoidance(
+      agent,
+      step,
+      found,
+      count,
+      out,
+      brakingWeight,
+      method === 'deck' ? 'deck' : 'textbook',
+    )
   }
 
   /**

@@ -4,11 +4,11 @@ import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../../obstacles/obstacles.js'
 import { drive, servoTime } from '../../control/drive.js'
 import { vectorToWorld } from '../../math/frame.js'
-import { requireFinite, requireNumber, requireWhole } from '../../math/require.js'
 import { TAU } from '../../math/scalar.js'
 import { addScaled, copy, dot, length, scale, set, sub, vec3 } from '../../math/vec3.js'
 import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
 import { capWalls, wallClearance } from './wall-cap.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface AvoidWallsOptions {
   /** Walls: a set, which may be shared and may change at any time, or a list to make one of. */
@@ -55,14 +55,8 @@ export const DEFAULT_WALL_GAIN = 2
 /** Routes to the goal keep this share of the radius from walls, where there is room. Chosen by hand. */
 const ROUTE_CLEARANCE = 0.1
 
-/** Four: up, down, port and starboard. */
-const DEFAULT_FEELERS = 4
-
 /** Halfway between ahead and abeam, rad. Chosen by hand. */
 const DEFAULT_FEELER_ANGLE = Math.PI / 4
-
-/** In lengths of the feeler ahead. Chosen by hand. */
-const DEFAULT_SIDE_SHARE = 0.5
 
 /**
  * Predictions and feelers end at this time, s: an agent without brakes would otherwise predict without end.
@@ -95,15 +89,28 @@ const deepest = vec3()
  */
 export class AvoidWalls implements Constraint {
   static readonly type: string = 'AvoidWalls'
-  obstacles: Obstacles
-  ignore: AgentObstacleFilter | undefined
-  method: 'predicted' | 'feelers'
-  horizon: number | undefined
-  gain: number
-  feelers: number
-  angle: number
-  sideShare: number
-  clearance: number | undefined
+  static readonly options = {
+    obstacles: { kind: 'instance', required: true, check: requireObstacles },
+    ignore: { kind: 'function' },
+    method: { kind: 'text', oneOf: ['predicted', 'feelers'], default: 'predicted' },
+    horizon: { kind: 'number', unit: 's', above: 0 },
+    gain: { kind: 'number', above: 0, default: DEFAULT_WALL_GAIN },
+    // Up, down, port and starboard.
+    feelers: { kind: 'number', whole: true, atLeast: 0, atMost: 1000, default: 4 },
+    angle: { kind: 'number', unit: 'rad', above: 0, atMost: Math.PI, default: DEFAULT_FEELER_ANGLE },
+    // In lengths of the feeler ahead. Chosen by hand.
+    sideShare: { kind: 'number', above: 0, atMost: 1, default: 0.5 },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+  } satisfies OptionTable<AvoidWallsOptions>
+  obstacles!: Obstacles
+  ignore!: AgentObstacleFilter | undefined
+  method!: 'predicted' | 'feelers'
+  horizon!: number | undefined
+  gain!: number
+  feelers!: number
+  angle!: number
+  sideShare!: number
+  clearance!: number | undefined
   private readonly found: Obstacle[] = []
   private currentAgent: Agent | null = null
   private readonly currentFilter: ObstacleFilter = (obstacle) =>
@@ -111,27 +118,7 @@ export class AvoidWalls implements Constraint {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: AvoidWallsOptions) {
-    const {
-      obstacles,
-      method = 'predicted',
-      horizon,
-      gain = DEFAULT_WALL_GAIN,
-      feelers = DEFAULT_FEELERS,
-      clearance,
-    } = options
-    const { ignore, angle = DEFAULT_FEELER_ANGLE, sideShare = DEFAULT_SIDE_SHARE } = options
-    if (method !== 'predicted' && method !== 'feelers')
-      throw new RangeError(`AvoidWalls.method: got '${String(method)}', allowed are 'predicted', 'feelers'`)
-    this.obstacles = requireObstacles('AvoidWalls.obstacles', obstacles)
-    this.ignore = ignore
-    this.method = method
-    this.horizon = horizon === undefined ? undefined : requireFinite('AvoidWalls.horizon', horizon, 0, true)
-    this.gain = requireFinite('AvoidWalls.gain', gain, 0, true)
-    this.feelers = requireWhole('AvoidWalls.feelers', feelers, 0, 1000)
-    this.angle = requireNumber('AvoidWalls.angle', angle, 0, true, Math.PI)
-    this.sideShare = requireNumber('AvoidWalls.sideShare', sideShare, 0, true, 1)
-    this.clearance =
-      clearance === undefined ? undefined : requireFinite('AvoidWalls.clearance', clearance, 0, false)
+    Object.assign(this, readOptions('AvoidWalls', AvoidWalls.options, options))
   }
 
   survey(agent: Agent, step: Step, limits: VelocityConstraints): void {

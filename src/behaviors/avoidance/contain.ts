@@ -3,9 +3,9 @@ import type { Constraint, VelocityConstraints } from '../../solver/constraint.js
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { VelocitySolver } from '../../solver/velocity-solver.js'
-import { requireFinite } from '../../math/require.js'
 import { requireObstacles, type ObstacleSource } from './surroundings.js'
 import { capWalls } from './wall-cap.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface ContainOptions {
   /**
@@ -26,17 +26,19 @@ export interface ContainOptions {
  */
 export class Contain implements Constraint {
   static readonly type: string = 'Contain'
-  bounds: Obstacles
-  clearance: number | undefined
+  static readonly options = {
+    bounds: { kind: 'instance', required: true, check: requireObstacles },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+  } satisfies OptionTable<ContainOptions>
+  bounds!: Obstacles
+  clearance!: number | undefined
   private readonly found: Obstacle[] = []
   private readonly limits = new VelocitySolver()
   readonly state: SnapshotState = [this.limits]
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ bounds, clearance }: ContainOptions) {
-    this.bounds = requireObstacles('Contain.bounds', bounds)
-    this.clearance =
-      clearance === undefined ? undefined : requireFinite('Contain.clearance', clearance, 0, false)
+  constructor(options: ContainOptions) {
+    Object.assign(this, readOptions('Contain', Contain.options, options))
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {

@@ -3,23 +3,26 @@ import type {
   Archive,
   Behavior,
   DebugDraw,
-  SnapshotState,
-  Serializable,
+  NeighborSearch,
   PointSource,
+  Serializable,
+  SnapshotState,
   Step,
   Wrench,
 } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { topSpeed } from '../../control/drive.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { Memory } from '../../control/memory.js'
-import { requireFinite, requireNumber } from '../../math/require.js'
-import { addScaled, copy, distance, length, normalize, sub, vec3 } from '../../math/vec3.js'
+import { TAU } from '../../math/scalar.js'
+import { addScaled, copy, distance, dot, isZero, length, normalize, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { makeCover, coverCost, findCover, COMPANY_RADII, shareCover, type Cover } from './cover.js'
 import { fleePoint } from '../../control/seek-point.js'
 import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
-import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
+import { noseOf, pointAt, requirePoint, velocityOf } from '../../control/target.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface HideOptions {
   /** Seeker to hide from: a point, or a body; the motion of a body with a velocity is predicted. */
@@ -46,6 +49,11 @@ export interface HideOptions {
    */
   memoryTime?: number
   /**
+   * Full angle around the seeker's nose (without an attitude, its course) within which it sees, rad, in (0,
+   * 2π]. Default 2π: all round. A seeker with neither sees all round.
+   */
+  targetFieldOfView?: number
+  /**
    * Obstacles for which this returns true neither hide nor block the view: glass, the seeker's own hull.
    * Default none.
    */
@@ -64,10 +72,8 @@ const LOOK_AHEAD_TIME = 10
 /** Longest prediction when the agent evades, s. Chosen by hand. */
 const MAX_PREDICTION_TIME = 2
 
-/** Chosen by hand, s. */
-const DEFAULT_MEMORY_TIME = 5
-
 const seeker = vec3()
+const gaze = vec3()
 const seekerVelocity = vec3()
 const direction = vec3()
 const ZERO = vec3()
@@ -79,23 +85,37 @@ const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obst
  * Keeps an obstacle between the agent and a seeker (Green, Steering Behaviours, "Interpose and Hide"; course
  * deck IMGD 4000, Hide). For each obstacle it finds the position opposite the seeker, and the agent arrives
  * at the best of them. The position moves as the seeker does, and its velocity is fed forward. Without any
- * position the agent evades. The refinements of the deck are options: hide only if seen, for how long that is
- * remembered, panic. Departures: the best cover is not simply the nearest, but distance towards the seeker
- * counts double, and narrow covers count as farther away. An agent that is hidden stays behind its cover. A
- * cover once chosen is kept against slightly better ones. Several agents share a cover, spread over its
- * shadow by their seeds. Put it into `within` with `AvoidObstacles`: the path to a cover may lead around
- * other obstacles.
+ * position the agent evades. The refinements of the deck are options: hide only if seen, for how long that
+ * is remembered, panic, and a seeker that sees only ahead of itself. Departures: the best cover is not
+ * simply the nearest, but distance towards the seeker counts double, and narrow covers count as farther
+ * away. An agent that is hidden stays behind its cover. A cover once chosen is kept against slightly better
+ * ones. Several agents share a cover, spread over its shadow by their seeds. Put it into `within` with
+ * `AvoidObstacles`: the path to a cover may lead around other obstacles.
  */
 export class Hide implements Behavior, Serializable {
   static readonly type: string = 'Hide'
-  target: PointSource
-  obstacles: Obstacles
-  clearance: number | undefined
-  lookAhead: number | undefined
-  panicDistance: number
-  onlyIfSeen: boolean
-  memoryTime: number
-  ignore: AgentObstacleFilter | undefined
+  static readonly options = {
+    target: { kind: 'point', required: true, check: requirePoint },
+    obstacles: { kind: 'instance', required: true, check: requireObstacles },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    lookAhead: { kind: 'number', unit: 'm', above: 0, infinite: true },
+    panicDistance: { kind: 'number', unit: 'm', atLeast: 0, infinite: true, default: 0 },
+    onlyIfSeen: { kind: 'boolean', default: false },
+    // Chosen by hand.
+    memoryTime: { kind: 'number', unit: 's', atLeast: 0, infinite: true, default: 5 },
+    targetFieldOfView: { kind: 'number', unit: 'rad', above: 0, atMost: TAU, default: TAU },
+    ignore: { kind: 'function' },
+  } satisfies OptionTable<HideOptions>
+  readonly neighborSearch: NeighborSearch = neighborSearch
+  target!: PointSource
+  obstacles!: Obstacles
+  clearance!: number | undefined
+  lookAhead!: number | undefined
+  panicDistance!: number
+  onlyIfSeen!: boolean
+  memoryTime!: number
+  targetFieldOfView!: number
+  ignore!: AgentObstacleFilter | undefined
   /** Largest `reach` so far, m; it grows with the largest agent seen. */
   reach = 0
   /** Time since the agent was seen (s, + 1; 0 = never), and 1 while in panic. */
@@ -108,26 +128,7 @@ export class Hide implements Behavior, Serializable {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: HideOptions) {
-    const {
-      target,
-      obstacles,
-      lookAhead,
-      panicDistance = 0,
-      onlyIfSeen = false,
-      memoryTime = DEFAULT_MEMORY_TIME,
-      ignore,
-    } = options
-    this.target = requirePoint('Hide.target', target)
-    this.obstacles = requireObstacles('Hide.obstacles', obstacles)
-    this.clearance =
-      options.clearance === undefined
-        ? undefined
-        : requireFinite('Hide.clearance', options.clearance, 0, false)
-    this.lookAhead = lookAhead === undefined ? undefined : requireNumber('Hide.lookAhead', lookAhead, 0, true)
-    this.panicDistance = requireNumber('Hide.panicDistance', panicDistance, 0, false)
-    this.onlyIfSeen = onlyIfSeen
-    this.memoryTime = requireNumber('Hide.memoryTime', memoryTime, 0, false)
-    this.ignore = ignore
+    Object.assign(this, readOptions('Hide', Hide.options, options))
   }
 
   /** Saves covers by their index in the set, where the archive cannot name the obstacles themselves. */
@@ -186,7 +187,16 @@ export class Hide implements Behavior, Serializable {
   }
 
   private isSeen(agent: Agent): boolean {
-    return this.obstacles.sees(seeker, agent.position, this.isTransparent)
+    return this.isInView(agent) && this.obstacles.sees(seeker, agent.position, this.isTransparent)
+  }
+
+  /** Whether the agent is within the seeker's field of view, whatever stands between them. */
+  private isInView(agent: Agent): boolean {
+    if (this.targetFieldOfView >= TAU) return true
+    if (isZero(noseOf(gaze, this.target))) normalize(gaze, seekerVelocity)
+    if (isZero(gaze)) return true
+    const d = length(sub(direction, agent.position, seeker))
+    return dot(direction, gaze) >= d * Math.cos(this.targetFieldOfView / 2)
   }
 
   private findCoverBehind(agent: Agent, step: Step, obstacle: Obstacle, seen: boolean, out: Cover): boolean {

@@ -1,12 +1,22 @@
-import type { Agent, SnapshotState, PointSource, Step, Vec3Like, Wrench } from '../../types.js'
+import type {
+  Agent,
+  NeighborSearch,
+  PointSource,
+  SnapshotState,
+  Step,
+  Vec3Like,
+  Wrench,
+} from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import type { Constraint, VelocityConstraints, QueueOrder } from '../../solver/constraint.js'
 import { VelocitySolver } from '../../solver/velocity-solver.js'
-import { requireFinite, requireVector, requireWhole } from '../../math/require.js'
+import { requireVector } from '../../math/require.js'
 import { dot, length, lengthSq, normalize, reject, scale } from '../../math/vec3.js'
 import { set, sub, vec3 } from '../../math/vec3.js'
 import { capPlane, measureAgility } from './plane-cap.js'
 import { pointAt, requirePoint } from '../../control/target.js'
+import { GROUPS, type OptionTable, readOptions } from '../../math/options.js'
 
 export interface QueueOptions {
   /** Point that the agents queue for, m: a counter, a dock, the far end of a doorway. */
@@ -72,29 +82,27 @@ const normal = vec3()
  */
 export class Queue implements Constraint, QueueOrder {
   static readonly type: string = 'Queue'
-  target: PointSource
-  radius: number
-  clearance: number | undefined
-  sideClearance: number | undefined
-  exitDirection: Vec3Like | undefined
-  groups: number
+  static readonly options = {
+    target: { kind: 'point', required: true, check: requirePoint },
+    radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    sideClearance: { kind: 'number' },
+    exitDirection: { kind: 'vector', check: requireVector },
+    groups: GROUPS,
+  } satisfies OptionTable<QueueOptions>
+  readonly neighborSearch: NeighborSearch = neighborSearch
+  target!: PointSource
+  radius!: number
+  clearance!: number | undefined
+  sideClearance!: number | undefined
+  exitDirection!: Vec3Like | undefined
+  groups!: number
   private readonly limits = new VelocitySolver()
   readonly state: SnapshotState = [this.limits]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: QueueOptions) {
-    const { target: at, radius, clearance, sideClearance, exitDirection, groups = -1 } = options
-    this.target = requirePoint('Queue.target', at)
-    this.radius = requireFinite('Queue.radius', radius, 0, true)
-    this.clearance =
-      clearance === undefined ? undefined : requireFinite('Queue.clearance', clearance, 0, false)
-    this.sideClearance =
-      sideClearance === undefined
-        ? undefined
-        : requireFinite('Queue.sideClearance', sideClearance, -Infinity, true)
-    this.exitDirection =
-      exitDirection === undefined ? undefined : requireVector('Queue.exitDirection', exitDirection)
-    this.groups = requireWhole('Queue.groups', groups, -(2 ** 31), 2 ** 32 - 1)
+    Object.assign(this, readOptions('Queue', Queue.options, options))
   }
 
   /** An agent that is ahead and in the way is hardly farther than the target. */

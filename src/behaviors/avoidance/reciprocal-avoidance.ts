@@ -1,14 +1,16 @@
 import type {
   Agent,
-  DebugDraw,
-  SnapshotState,
   AgentMaxima,
+  DebugDraw,
   Exemption,
+  NeighborSearch,
+  SnapshotState,
   Step,
   Vec3Like,
   VehicleState,
   Wrench,
 } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import type { Constraint, VelocityConstraints, QueueOrder } from '../../solver/constraint.js'
 import { servoTime } from '../../control/drive.js'
@@ -16,12 +18,12 @@ import { VelocitySolver } from '../../solver/velocity-solver.js'
 import { exemptsAgent } from '../../solver/exemption.js'
 import { grown } from '../../math/grown.js'
 import { mix } from '../../math/random.js'
-import { requireFinite, requireNumber, requireWhole } from '../../math/require.js'
 import { clamp } from '../../math/scalar.js'
 import { addScaled, dot, lengthSq, set, vec3 } from '../../math/vec3.js'
 import { isWithinReach } from '../../control/nearness.js'
 import { yieldShare } from './right-of-way.js'
 import { velocityObstacle } from './velocity-obstacle.js'
+import { GROUPS, type OptionTable, readOptions } from '../../math/options.js'
 
 export interface ReciprocalAvoidanceOptions {
   /**
@@ -59,15 +61,6 @@ export interface ReciprocalAvoidanceOptions {
 
 /** As a share of the sum of the radii: more than the effects of rounding, lag and bias. Chosen by hand. */
 const DEFAULT_CLEARANCE = 0.15
-
-/**
- * Smaller values save a little time and have contacts where a hundred agents meet; larger ones begin so early
- * that all slow down.
- */
-const DEFAULT_CAUTION = 2
-
-/** Less than the clearance by far. Chosen by hand. */
-const DEFAULT_BIAS = 0.02
 
 /** Contacts are considered up to this multiple of the lag plus the time to stop. Chosen by hand. */
 const HORIZON_FACTOR = 5
@@ -146,31 +139,30 @@ let table = new Float64Array(ROW_LENGTH * 64)
  */
 export class ReciprocalAvoidance implements Constraint {
   static readonly type: string = 'ReciprocalAvoidance'
-  neighborDistance: number | undefined
-  clearance: number | undefined
-  horizon: number
-  caution: number
-  groups: number
-  bias: number
+  static readonly options = {
+    neighborDistance: { kind: 'number', unit: 'm', above: 0 },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    horizon: { kind: 'number', unit: 's', above: 0, infinite: true, default: Infinity },
+    // Smaller values save a little time and have contacts where a hundred agents meet; larger ones begin so
+    // early that all slow down.
+    caution: { kind: 'number', above: 0, default: 2 },
+    groups: GROUPS,
+    // Less than the clearance by far. Chosen by hand.
+    bias: { kind: 'number', atLeast: 0, atMost: 0.1, default: 0.02 },
+  } satisfies OptionTable<ReciprocalAvoidanceOptions>
+  readonly neighborSearch: NeighborSearch = neighborSearch
+  neighborDistance!: number | undefined
+  clearance!: number | undefined
+  horizon!: number
+  caution!: number
+  groups!: number
+  bias!: number
   private readonly limits = new VelocitySolver()
   readonly state: SnapshotState = [this.limits]
 
   /** @throws RangeError naming the option. */
   constructor(options: ReciprocalAvoidanceOptions = {}) {
-    const { neighborDistance, clearance, horizon = Infinity, caution = DEFAULT_CAUTION } = options
-    const { groups = -1, bias = DEFAULT_BIAS } = options
-    this.neighborDistance =
-      neighborDistance === undefined
-        ? undefined
-        : requireFinite('ReciprocalAvoidance.neighborDistance', neighborDistance, 0, true)
-    this.clearance =
-      clearance === undefined
-        ? undefined
-        : requireFinite('ReciprocalAvoidance.clearance', clearance, 0, false)
-    this.horizon = requireNumber('ReciprocalAvoidance.horizon', horizon, 0, true)
-    this.caution = requireFinite('ReciprocalAvoidance.caution', caution, 0, true)
-    this.groups = requireWhole('ReciprocalAvoidance.groups', groups, -(2 ** 31), 2 ** 32 - 1)
-    this.bias = requireNumber('ReciprocalAvoidance.bias', bias, 0, false, 0.1)
+    Object.assign(this, readOptions('ReciprocalAvoidance', ReciprocalAvoidance.options, options))
   }
 
   get reach(): number {

@@ -1,10 +1,10 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
-import { requireFinite } from '../../math/require.js'
 import { addScaled, set, truncate, vec3 } from '../../math/vec3.js'
 import { escapeDirection } from './escape.js'
 import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface RepelObstacleOptions {
   /**
@@ -38,18 +38,21 @@ const normal = vec3()
  */
 export class RepelObstacle implements Behavior {
   static readonly type: string = 'RepelObstacle'
-  obstacles: Obstacles
-  range: number | undefined
-  weight: number
-  ignore: AgentObstacleFilter | undefined
+  static readonly options = {
+    obstacles: { kind: 'instance', required: true, check: requireObstacles },
+    range: { kind: 'number', unit: 'm', above: 0 },
+    weight: { kind: 'number', default: 1 },
+    ignore: { kind: 'function' },
+  } satisfies OptionTable<RepelObstacleOptions>
+  obstacles!: Obstacles
+  range!: number | undefined
+  weight!: number
+  ignore!: AgentObstacleFilter | undefined
   private readonly found: Obstacle[] = []
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ obstacles, range, weight = 1, ignore }: RepelObstacleOptions) {
-    this.obstacles = requireObstacles('RepelObstacle.obstacles', obstacles)
-    this.range = range === undefined ? undefined : requireFinite('RepelObstacle.range', range, 0, true)
-    this.weight = requireFinite('RepelObstacle.weight', weight, -Infinity, true)
-    this.ignore = ignore
+  constructor(options: RepelObstacleOptions) {
+    Object.assign(this, readOptions('RepelObstacle', RepelObstacle.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

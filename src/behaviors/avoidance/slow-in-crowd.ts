@@ -1,11 +1,13 @@
-import type { Agent, Behavior, PointSource, Step, Wish, Wrench } from '../../types.js'
+import type { Agent, Behavior, NeighborSearch, PointSource, Step, Wish, Wrench } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { servoGain } from '../../control/drive.js'
 import { collectWish, makeWish } from '../../control/wish.js'
-import { requireBehavior, requireFinite, requireNumber } from '../../math/require.js'
+import { requireBehavior } from '../../math/require.js'
 import { smoothstep } from '../../math/scalar.js'
 import { addScaled, copy, isZero, normalize, truncate, vec3 } from '../../math/vec3.js'
 import { density } from './crowd.js'
 import { pointAt, requirePoint } from '../../control/target.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface SlowInCrowdOptions {
   /** Behaviour whose wanted speed is reduced where it is crowded. */
@@ -33,12 +35,6 @@ export interface SlowInCrowdOptions {
   neighborDistance?: number
 }
 
-/** The others fill the ball. */
-const DEFAULT_FULL_DENSITY = 1
-
-/** Not zero, because an agent that stands still for a crowd makes the crowd. Chosen by hand. */
-const DEFAULT_MIN_SPEED_SHARE = 0.25
-
 /**
  * In radii of the ball. The ball ahead ends at two radii; agents near a given place must be known one radius
  * before.
@@ -58,33 +54,30 @@ const point = vec3()
  */
 export class SlowInCrowd implements Behavior {
   static readonly type: string = 'SlowInCrowd'
+  static readonly options = {
+    behavior: { kind: 'instance', required: true, check: requireBehavior },
+    radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+    target: { kind: 'point', check: requirePoint },
+    // Not zero, because an agent that stands still for a crowd makes the crowd. Chosen by hand.
+    minSpeedShare: { kind: 'number', above: 0, atMost: 1, default: 0.25 },
+    // The others fill the ball.
+    fullDensity: { kind: 'number', above: 0, default: 1 },
+    neighborDistance: { kind: 'number', unit: 'm', above: 0 },
+  } satisfies OptionTable<SlowInCrowdOptions>
+  readonly neighborSearch: NeighborSearch = neighborSearch
   readonly children: Behavior[]
-  radius: number
-  target: PointSource | undefined
-  minSpeedShare: number
-  fullDensity: number
-  neighborDistance: number | undefined
+  radius!: number
+  target!: PointSource | undefined
+  minSpeedShare!: number
+  fullDensity!: number
+  neighborDistance!: number | undefined
   private readonly innerWish: Wish = makeWish()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: SlowInCrowdOptions) {
-    const {
-      behavior,
-      radius,
-      target,
-      minSpeedShare = DEFAULT_MIN_SPEED_SHARE,
-      fullDensity = DEFAULT_FULL_DENSITY,
-      neighborDistance,
-    } = options
-    this.children = [requireBehavior('SlowInCrowd.behavior', behavior)]
-    this.radius = requireFinite('SlowInCrowd.radius', radius, 0, true)
-    this.target = target === undefined ? undefined : requirePoint('SlowInCrowd.target', target)
-    this.minSpeedShare = requireNumber('SlowInCrowd.minSpeedShare', minSpeedShare, 0, true, 1)
-    this.fullDensity = requireFinite('SlowInCrowd.fullDensity', fullDensity, 0, true)
-    this.neighborDistance =
-      neighborDistance === undefined
-        ? undefined
-        : requireFinite('SlowInCrowd.neighborDistance', neighborDistance, 0, true)
+    const { behavior, ...read } = readOptions('SlowInCrowd', SlowInCrowd.options, options)
+    this.children = [behavior]
+    Object.assign(this, read)
   }
 
   /** The behaviour that is slowed. */

@@ -2,7 +2,19 @@ import type { Agent, Step, Vec3 } from '../../types.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import { BRAKE_SHARE, stoppingDistance } from '../../control/profile.js'
 import { pointToLocal } from '../../math/frame.js'
-import { addScaled, copy, normalize, reject, scale, sub, truncate, vec3 } from '../../math/vec3.js'
+import {
+  addScaled,
+  copy,
+  dot,
+  isZero,
+  length as lengthOf,
+  normalize,
+  reject,
+  scale,
+  sub,
+  truncate,
+  vec3,
+} from '../../math/vec3.js'
 
 /**
  * Share of `maxForce` that brakes for a threat one cylinder length away, dimensionless: the figure of the
@@ -16,8 +28,17 @@ const lateral = vec3()
 const aheadPoint = vec3()
 const hitCenter = vec3()
 
-/** The closest threat so far, and the direction of the force against it. */
-const threat = { hit: Infinity, inside: false }
+/**
+ * How the force against a threat is computed. `textbook`: Green, with the multiplier and the brakes of the
+ * course deck. `deck`: the formula of the course deck alone.
+ */
+export type TextbookMethod = 'textbook' | 'deck'
+
+/**
+ * The closest threat so far, and the direction of the force against it. `ahead` and `aside`: distance of its
+ * centre along the axis and from the axis, in radii (m) of the obstacle itself.
+ */
+const threat = { hit: Infinity, inside: false, radius: 0.5, ahead: 0.5, aside: 0.5 }
 const direction = vec3()
 
 /**
@@ -41,6 +62,12 @@ const direction = vec3()
  * are treated as the ball that has their surface there. Obstacles are taken at their present positions, not
  * at predicted ones.
  *
+ * With `deck` the force is that of the deck, for the centre at (x, y) and the radius R of the obstacle:
+ * lateral (R − y) · (1 + (length − x) / length), braking (R − x) · `brakingWeight`, both as shares of R,
+ * inside as outside. Here y is the distance from the axis, and the force points away from the centre; in the
+ * deck y has a sign, and the force pushes towards obstacles on one side. A centre dead ahead is passed above,
+ * in the course frame.
+ *
  * The method is kept for comparison, with its weaknesses: an obstacle dead ahead gives no lateral force (the
  * agent brakes, and hits it); at the exact centre of an obstacle at rest there is no force at all; it treats
  * one threat at a time; its force ends when the cylinder is clear, so that it oscillates against a goal
@@ -54,9 +81,10 @@ export function textbookAvoidance(
   count: number,
   out: Vec3,
   brakingWeight: number = DEFAULT_BRAKING_WEIGHT,
+  method: TextbookMethod = 'textbook',
 ): boolean {
   const { course, maxForce } = agent
-  const brakingDistance = distanceToStop(agent)
+  const brakingDistance = distanceToStop(agent, agent.speed)
   const length = brakingDistance + agent.radius
   threat.hit = Infinity
   for (let i = 0; i < count; i++) {
@@ -66,7 +94,8 @@ export function textbookAvoidance(
     else considerShape(agent, obstacle, length)
   }
   if (threat.hit === Infinity) return false
-  if (threat.inside) scale(direction, direction, maxForce)
+  if (method === 'deck') deckForce(agent, length, brakingWeight)
+  else if (threat.inside) scale(direction, direction, maxForce)
   else {
     const nearness = Math.max(0, length - threat.hit) / length
     scale(direction, direction, maxForce * (1 + nearness))
@@ -76,13 +105,24 @@ export function textbookAvoidance(
   return true
 }
 
-/** Distance (m) that the agent flies while it reacts and stops. */
-function distanceToStop(agent: Agent): number {
+/** Writes the force (N) of the course deck into `direction`. */
+function deckForce({ course, maxForce }: Agent, length: number, brakingWeight: number): void {
+  // what is left of the direction is lateral: away from the centre
+  reject(direction, direction, course.x)
+  if (isZero(direction)) copy(direction, course.y)
+  normalize(direction, direction)
+  const multiplier = 1 + (length - threat.ahead * threat.radius) / length
+  scale(direction, direction, maxForce * (1 - threat.aside) * multiplier)
+  addScaled(direction, direction, course.x, maxForce * (1 - threat.ahead) * brakingWeight)
+}
+
+/** Distance (m) that the agent flies while it reacts and stops from `speed` (m/s). */
+export function distanceToStop(agent: Agent, speed: number): number {
   const { x, y, z } = agent.course.x
   const force = Math.max(0, agent.forceAlong(-x, -y, -z))
   const damping = agent.compensateDamping ? 0 : agent.damping
   const brake = (BRAKE_SHARE * force) / agent.mass
-  return Math.min(stoppingDistance(agent.speed, brake, damping, 2 * agent.responseTime), Number.MAX_VALUE / 4)
+  return Math.min(stoppingDistance(speed, brake, damping, 2 * agent.responseTime), Number.MAX_VALUE / 4)
 }
 
 /** Makes a ball of the expanded `radius` the closest threat if it is: Green's rejections and both roots. */
@@ -106,6 +146,9 @@ function considerBall(
   if (!(hit >= 0 && hit < threat.hit)) return
   threat.hit = hit
   threat.inside = inside
+  threat.radius = Math.max(radius - agent.radius, Number.MIN_VALUE)
+  threat.ahead = x / threat.radius
+  threat.aside = axisDistance / threat.radius
   if (inside)
     normalize(
       direction,
@@ -129,5 +172,9 @@ function considerShape(agent: Agent, obstacle: Obstacle, length: number): void {
   threat.hit = hit
   threat.inside = inside
   if (!inside) obstacle.distance(addScaled(hitCenter, position, course.x, hit), normal)
-  copy(direction, inside ? normal : reject(lateral, normal, course.x))
+  // as a ball with that surface and normal there, whose radius is the length of the cylinder
+  threat.radius = length
+  threat.ahead = hit / length - dot(normal, course.x)
+  threat.aside = lengthOf(reject(lateral, normal, course.x))
+  copy(direction, inside ? normal : lateral)
 }

@@ -3,7 +3,6 @@ import type { Obstacles } from '../../obstacles/obstacles.js'
 import { servoTime, topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
 import { brakingSpeed } from '../../control/profile.js'
-import { requireFinite } from '../../math/require.js'
 import {
   add,
   addScaled,
@@ -26,6 +25,7 @@ import {
 import { TrackedTarget } from '../pursuit/tracked-target.js'
 import { requireObstacles, type ObstacleSource, gather } from './surroundings.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface WallFollowOptions {
   /**
@@ -82,10 +82,16 @@ const level = vec3()
  */
 export class WallFollow implements Behavior {
   static readonly type: string = 'WallFollow'
-  obstacles: Obstacles
-  distance: number
-  speed: number | undefined
-  side: 'port' | 'starboard' | undefined
+  static readonly options = {
+    obstacles: { kind: 'instance', required: true, check: requireObstacles },
+    distance: { kind: 'number', required: true, unit: 'm', above: 0 },
+    speed: { kind: 'number', unit: 'm/s', above: 0 },
+    side: { kind: 'text', oneOf: ['port', 'starboard'] },
+  } satisfies OptionTable<WallFollowOptions>
+  obstacles!: Obstacles
+  distance!: number
+  speed!: number | undefined
+  side!: 'port' | 'starboard' | undefined
   private readonly surface = new Surface()
   /** Motion of the nearest surface. */
   private readonly ground = new TrackedTarget()
@@ -98,13 +104,8 @@ export class WallFollow implements Behavior {
   private time = 1
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ obstacles, distance, speed, side }: WallFollowOptions) {
-    this.obstacles = requireObstacles('WallFollow.obstacles', obstacles)
-    this.distance = requireFinite('WallFollow.distance', distance, 0, true)
-    this.speed = speed === undefined ? undefined : requireFinite('WallFollow.speed', speed, 0, true)
-    if (side !== undefined && side !== 'port' && side !== 'starboard')
-      throw new RangeError(`WallFollow.side: got '${String(side)}', allowed are 'port', 'starboard'`)
-    this.side = side
+  constructor(options: WallFollowOptions) {
+    Object.assign(this, readOptions('WallFollow', WallFollow.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

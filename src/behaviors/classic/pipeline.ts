@@ -3,6 +3,7 @@ import type {
   Archive,
   Behavior,
   DebugDraw,
+  NeighborSearch,
   SnapshotState,
   Serializable,
   Step,
@@ -102,6 +103,12 @@ export class Pipeline implements Behavior, Serializable {
     const { constraints, decomposers, targeters } = this
     const own = this.actuator.reach ?? 0
     return Math.max(own, farthest(targeters), farthest(decomposers), farthest(constraints))
+  }
+
+  /** That of the first stage that has one. */
+  get neighborSearch(): NeighborSearch | undefined {
+    const { actuator, constraints, decomposers, targeters } = this
+    return actuator.neighborSearch ?? searchOf(targeters) ?? searchOf(decomposers) ?? searchOf(constraints)
   }
 
   /** The fallback, if there is one. */
@@ -205,6 +212,12 @@ function copyEnabled<T extends PipelineStage>(out: T[], list: readonly T[]): voi
   let count = 0
   for (let i = 0; i < list.length; i++) if (list[i]!.enabled !== false) out[count++] = list[i]!
   out.length = count
+}
+
+function searchOf(list: readonly PipelineStage[]): NeighborSearch | undefined {
+  for (let i = 0; i < list.length; i++)
+    if (list[i]!.neighborSearch !== undefined) return list[i]!.neighborSearch
+  return undefined
 }
 
 function farthest(list: readonly PipelineStage[]): number {

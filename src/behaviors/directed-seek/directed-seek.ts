@@ -1,11 +1,12 @@
 import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import type { ArcPath } from '../../curves/arc-path.js'
+import { DEFAULT_EFFORT, EFFORTS, type Effort } from '../../curves/dubins3d.js'
 import { requireNumber, requireVector, requireWhole } from '../../math/require.js'
-import { addScaled, copy, dot, isZero, normalize, reject, set, sub, vec3 } from '../../math/vec3.js'
+import { addScaled, copy, dot, isZero, length, normalize, reject, set, sub, vec3 } from '../../math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf, turnRadius } from './vehicle-limits.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { withdraw } from '../../control/finite.js'
-import { makeGoal, readGoal, requireGoal, type GoalSource } from './goal.js'
+import { makeGoal, readGoal, requireGoal, type Goal, type GoalSource } from './goal.js'
 import { RouteFollower, type RouteProgress } from './route-follower.js'
 import { steerStateless } from './stateless.js'
 
@@ -43,6 +44,11 @@ export interface DirectedSeekOptions {
   /** Whether the agent may fly astern, also in three-point turns. Only with `planned`. Default false. */
   reverse?: boolean
   /**
+   * How hard to search for the shortest path to a near goal in space: see `dubins3d`. Default
+   * `good`: 1 ms.
+   */
+  effort?: Effort
+  /**
    * The agent has arrived when it passes within this distance (m, > 0), default 5 % of the turn radius at the
    * waypoint, …
    */
@@ -72,6 +78,15 @@ const normal = vec3()
 const here = vec3()
 const there = vec3()
 
+// The numbers below are chosen by hand.
+
+/** The last stretch before a stop begins at this speed, as a share of the cruising speed. */
+const STOPPING_SPEED = 0.3
+/** Cosine of the angle between the course and the heading below which the last stretch has not begun. */
+const STOPPING_COSINE = 0.9
+/** Share of that speed below which the course no longer counts. */
+const RESTING_SHARE = 0.1
+
 /** Points with which `trace` draws a plan. */
 const POINTS = 64
 
@@ -98,6 +113,7 @@ export class DirectedSeek implements Behavior {
   arrivalSpeed: number | undefined
   plane: Vec3Like | undefined
   reverse: boolean
+  effort: Effort
   tolerance: number | undefined
   angleTolerance: number
   private readonly follower = new RouteFollower()
@@ -106,10 +122,13 @@ export class DirectedSeek implements Behavior {
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: DirectedSeekOptions) {
     const { target, method = 'planned', radius, speed, arrivalSpeed, plane, reverse = false } = options
+    const { effort = DEFAULT_EFFORT } = options
     const { tolerance, angleTolerance = DEFAULT_ANGLE_TOLERANCE } = options
     const { plansPerStep = DEFAULT_PLANS_PER_STEP } = options
     if (!METHODS.includes(method))
       throw new RangeError(`DirectedSeek.method: got '${method}', allowed are '${METHODS.join("', '")}'`)
+    if (!EFFORTS.includes(effort))
+      throw new RangeError(`DirectedSeek.effort: got '${effort}', allowed are '${EFFORTS.join("', '")}'`)
     if (radius !== undefined) requireNumber('DirectedSeek.radius', radius, 0, false)
     if (speed !== undefined) requireNumber('DirectedSeek.speed', speed, 0, true)
     if (arrivalSpeed !== undefined) requireNumber('DirectedSeek.arrivalSpeed', arrivalSpeed, 0, false)
@@ -122,6 +141,7 @@ export class DirectedSeek implements Behavior {
     this.arrivalSpeed = arrivalSpeed
     this.plane = plane
     this.reverse = reverse
+    this.effort = effort
     this.tolerance = tolerance
     this.plansPerStep = requireWhole('DirectedSeek.plansPerStep', plansPerStep, 1, Infinity)
     this.angleTolerance = requireNumber('DirectedSeek.angleTolerance', angleTolerance, 0, true)
@@ -145,6 +165,7 @@ export class DirectedSeek implements Behavior {
     vehicleLimitsOf(terms, agent, step, this.radius, this.speed, this.arrivalSpeed)
     terms.plane = this.plane === undefined ? null : normal
     terms.reverse = this.reverse
+    terms.effort = this.effort
     const tolerance = this.tolerance ?? DEFAULT_TOLERANCE_RADII * turnRadius(terms, terms.final)
     const planned = this.method === 'planned'
     const progress = planned
@@ -153,7 +174,8 @@ export class DirectedSeek implements Behavior {
     // the plans of this step are used up: the cheapest method meanwhile
     if (progress === 'waiting') steerStateless(agent, step, now, terms, 'jakob', out)
     const { missDistance } = follower.passing
-    const rests = terms.final === 0 && (progress === 'arrived' || progress === 'beyond')
+    const rests =
+      terms.final === 0 && (progress === 'arrived' || progress === 'beyond' || isStopping(agent, now))
     if (rests)
       arriveAt(
         agent,
@@ -204,4 +226,20 @@ export class DirectedSeek implements Behavior {
       copy(here, there)
     }
   }
+}
+
+/**
+ * Whether an agent that comes to rest is on its last stretch: slow, near, and along the heading of the goal.
+ * There it may push in every direction, since the end of a path is not met to the last millimetre.
+ */
+function isStopping(agent: Agent, goal: Goal): boolean {
+  const slow = STOPPING_SPEED * terms.cruise
+  sub(here, agent.position, goal.position)
+  sub(there, agent.velocity, goal.velocity)
+  const speed = length(there)
+  return (
+    speed <= slow &&
+    length(here) <= (slow * slow) / (2 * terms.brake) &&
+    (dot(there, goal.heading) >= STOPPING_COSINE * speed || speed < RESTING_SHARE * slow)
+  )
 }

@@ -80,10 +80,13 @@ export function readGoal(out: Goal, source: GoalSource, agent: Agent): boolean {
     if (velocity !== undefined) copy(out.velocity, velocity)
     if (angularVelocity !== undefined) copy(out.spin, angularVelocity)
   }
+  // checked first: normalisation hides components that are not finite
+  const pointed = isUsable(agent, 'heading of the target', out.heading)
   normalize(out.heading, out.heading)
+  if (pointed && isZero(out.heading)) agent.report?.('heading of the target', out.heading)
   return (
     isUsable(agent, 'target', out.position) &&
-    isUsable(agent, 'heading of the target', out.heading) &&
+    pointed &&
     !isZero(out.heading) &&
     isUsable(agent, 'velocity of the target', out.velocity) &&
     isUsable(agent, 'acceleration of the target', out.acceleration) &&

@@ -2,7 +2,7 @@ import type { Agent, Vec3Like } from '../../types.js'
 import { ArcPath } from '../../curves/arc-path.js'
 import { csc } from '../../curves/csc.js'
 import { dubins2d } from '../../curves/dubins2d.js'
-import { dubins3d } from '../../curves/dubins3d.js'
+import { dubins3d, type Effort } from '../../curves/dubins3d.js'
 import { reedsShepp } from '../../curves/reeds-shepp.js'
 import { reverse3d } from '../../curves/reverse3d.js'
 import { addScaled, copy, distance, isZero, length, vec3 } from '../../math/vec3.js'
@@ -53,6 +53,8 @@ const withoutRunIn = new ArcPath()
 const startPose = { position: vec3(), heading: vec3() }
 const endPose = { position: vec3(), heading: vec3() }
 const predicted = makeGoal()
+const radii = { start: 0.5, end: 0.5 }
+const search: { effort: Effort } = { effort: 'good' }
 
 /** Whether a goal neither moves nor turns. */
 export function isStill({ velocity, acceleration, spin }: Goal): boolean {
@@ -174,16 +176,22 @@ function findShortest(
   to: Pose,
   startRadius: number,
   endRadius: number,
-  { plane, reverse }: VehicleLimits,
+  terms: VehicleLimits,
   rough: boolean,
 ): void {
+  const { plane, reverse } = terms
   const radius = Math.max(startRadius, endRadius)
   if (plane !== null) {
     if (reverse) reedsShepp(out, from, to, radius, plane)
     else dubins2d(out, from, to, radius, plane)
   } else if (reverse && !rough) reverse3d(out, from, to, radius)
   else if (rough) csc(out, from, to, startRadius, endRadius)
-  else dubins3d(out, from, to, { start: startRadius, end: endRadius })
+  else {
+    radii.start = startRadius
+    radii.end = endRadius
+    search.effort = terms.effort
+    dubins3d(out, from, to, radii, search)
+  }
 }
 
 /** Length of all straights (m). */

@@ -53,17 +53,17 @@ export function steerStateless(
   if (speed > 1e-3 * terms.cruise) scale(from.heading, agent.velocity, 1 / speed)
   else copy(from.heading, agent.course.x)
   const widen = terms.lag > 0 || terms.turnTime > 0 ? LAG_MARGIN : 1
-  const first = widen * turnRadius(terms, speed)
-  const last = widen * turnRadius(terms, terms.final)
+  // the larger of both radii (Jakob 2004, section 6)
+  const radius = Math.max(turnRadius(terms, speed), turnRadius(terms, terms.final))
   const stepLength = speed * step.dt
   options.circles = method === 'jakob' ? 'one' : 'both'
   options.plane = terms.plane
   const stage =
     method === 'jakob' || terms.plane !== null
-      ? jakobHeading(wanted, from, now, first, last, stepLength, options)
-      : spatialHeading(wanted, from, now, first, last, stepLength)
+      ? jakobHeading(wanted, from, now, widen * radius, widen * radius, stepLength, options)
+      : spatialHeading(wanted, from, now, widen * radius, widen * radius, stepLength)
   if (stage === 0) return 0
-  turnTowards(agent, step, now, (stage === 3 ? last : first) / widen, terms, out)
+  turnTowards(agent, step, now, radius, terms, out)
   return stage
 }
 

@@ -150,14 +150,10 @@ export function maxSpeedBefore(speed: number, distance: number, bend: number, te
   // the lag matters only near a stop: elsewhere it is short compared with the braking distance
   if (speed === 0) return brakingSpeed(distance, brake, damping, response)
   if (bend === 0) return Math.sqrt(speed * speed + 2 * brake * distance)
-  let square = speed * speed
-  for (let round = 0; round < 2; round++) {
-    const turning = Math.min(1, (square * bend) / lateral)
-    const left = brake * Math.sqrt(1 - turning * turning)
-    // first the speed in the middle of the piece, then at its start
-    square = speed * speed + (round === 0 ? 1 : 2) * left * distance
-  }
-  return Math.sqrt(square)
+  // the brakes have what the turn leaves: with u = v² / held, du/ds = 2·brake / held · √(1 − u²)
+  const held = lateral / bend
+  const angle = Math.asin(Math.min(1, (speed * speed) / held)) + (2 * brake * distance) / held
+  return Math.sqrt(held * Math.sin(Math.min(angle, Math.PI / 2)))
 }
 
 /** Speed (m/s) that can be held on piece `i`; below the cruising speed some force is left for corrections. */

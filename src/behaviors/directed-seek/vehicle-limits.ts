@@ -1,5 +1,6 @@
 import type { Agent, Step, Vec3Like } from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
+import { DEFAULT_EFFORT, type Effort } from '../../curves/dubins3d.js'
 
 /** What a path is planned for, and what the agent can do on it. SI units. */
 export interface VehicleLimits {
@@ -24,6 +25,8 @@ export interface VehicleLimits {
   /** Normal of the plane that the path is held to, or null; and whether the agent may fly astern. */
   plane: Vec3Like | null
   reverse: boolean
+  /** How hard to search for the shortest path of near poses in space. */
+  effort: Effort
 }
 
 // The numbers below are chosen by hand.
@@ -58,6 +61,7 @@ export function makeVehicleLimits(): VehicleLimits {
     response: 0,
     plane: null,
     reverse: false,
+    effort: DEFAULT_EFFORT,
   }
 }
 
@@ -76,11 +80,14 @@ export function vehicleLimitsOf(
   const { x, y, z } = agent.course
   const { mass } = agent
   const nose = agent.attitude.x
-  const across = Math.min(
-    agent.forceAlong(y.x, y.y, y.z),
-    agent.forceAlong(-y.x, -y.y, -y.z),
-    agent.forceAlong(z.x, z.y, z.z),
-    agent.forceAlong(-z.x, -z.y, -z.z),
+  const across = Math.max(
+    0,
+    Math.min(
+      agent.forceAlong(y.x, y.y, y.z),
+      agent.forceAlong(-y.x, -y.y, -y.z),
+      agent.forceAlong(z.x, z.y, z.z),
+      agent.forceAlong(-z.x, -z.y, -z.z),
+    ),
   )
   const main = agent.forceAlong(nose.x, nose.y, nose.z)
   const back = agent.forceAlong(-x.x, -x.y, -x.z)

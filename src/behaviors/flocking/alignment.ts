@@ -1,13 +1,16 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
-import { align, FlockRule, sumFlock, type FlockRuleOptions } from './flock.js'
+import { align, AlignmentRule, FLOCK_RULE, HEADING, sumFlock, type AlignmentOptions } from './flock.js'
 
 /**
- * Matches the mean velocity of the neighbours, direction and speed (Green, Flocking, compares headings only).
+ * Matches the mean velocity of the neighbours, direction and speed; or, as Green and the course deck have it,
+ * their mean heading only (`match: 'heading'`).
  */
-export class Alignment extends FlockRule implements Behavior {
+export class Alignment extends AlignmentRule implements Behavior {
   static readonly type: string = 'Alignment'
+  static readonly options = [FLOCK_RULE, HEADING]
+
   /** @throws RangeError naming the option. */
-  constructor(options: FlockRuleOptions) {
+  constructor(options: AlignmentOptions) {
     super('Alignment', options)
   }
 

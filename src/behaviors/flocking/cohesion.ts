@@ -1,32 +1,24 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
-import { cohere, FlockRule, sumFlock, type FlockRuleOptions } from './flock.js'
-
-export interface CohesionOptions extends FlockRuleOptions {
-  /**
-   * Whether an agent that sees no neighbour flies to the centre of the flock's bounding box. Default true.
-   */
-  emergency?: boolean
-}
+import { CENTER, cohere, CohesionRule, FLOCK_RULE, sumFlock, type CohesionOptions } from './flock.js'
 
 /**
  * Stays with the neighbours: flies to their mean position (Green, Flocking, with Green's emergency target for
  * agents without neighbours).
  */
-export class Cohesion extends FlockRule implements Behavior {
+export class Cohesion extends CohesionRule implements Behavior {
   static readonly type: string = 'Cohesion'
-  emergency: boolean
+  static readonly options = [FLOCK_RULE, CENTER]
 
   /** @throws RangeError naming the option. */
   constructor(options: CohesionOptions) {
     super('Cohesion', options)
-    this.emergency = options.emergency ?? true
   }
 
   get reach(): number {
     return this.neighborDistance
   }
 
-  steer(agent: Agent, _step: Step, out: Wrench): void {
-    cohere(agent, this, sumFlock(agent, null, null, this), this.emergency, out)
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    cohere(agent, step, this, sumFlock(agent, null, null, this), out)
   }
 }

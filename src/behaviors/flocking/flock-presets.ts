@@ -7,7 +7,7 @@ import type { ReciprocalAvoidanceOptions } from '../avoidance/reciprocal-avoidan
  * looked up by name.
  */
 export interface FlockPreset {
-  /** Properties of each member, for `addFlock`: m, kg, m/s, N, s. */
+  /** Properties of each member, for a `Flock`: m, kg, m/s, N, s. */
   readonly traits: {
     readonly radius: number
     readonly mass: number

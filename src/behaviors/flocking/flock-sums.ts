@@ -164,6 +164,8 @@ function edgeOf(sight: NeighborRule | null): number {
 
 /** The neighbours that a rule counts, and those with a larger weight, see `FlockRule`. */
 interface NearestRule extends NeighborRule {
+  /** See `AlignmentOptions`; absent in the other rules. */
+  readonly match?: 'velocity' | 'heading'
   readonly maxNeighbors: number
   readonly leaders: number
   readonly leaderWeight: number
@@ -268,7 +270,7 @@ function sumSeparation(
 
 function sumVelocities(
   agent: Agent,
-  { maxNeighbors, neighborDistance, leaders, leaderWeight }: NearestRule,
+  { match, maxNeighbors, neighborDistance, leaders, leaderWeight }: NearestRule,
   found: number,
 ): void {
   const neighbors = neighborsOf(agent)
@@ -279,11 +281,21 @@ function sumVelocities(
     const i = selected[n]!
     if (nearnessSq(neighbors, i, own) >= radiusSq) continue
     const r = row[i]!
-    const k = (group[r]! & leaders) === 0 ? 1 : leaderWeight
-    sums.velocityX += k * velocity[3 * r]!
-    sums.velocityY += k * velocity[3 * r + 1]!
-    sums.velocityZ += k * velocity[3 * r + 2]!
-    sums.velocityCount += k
+    const weight = (group[r]! & leaders) === 0 ? 1 : leaderWeight
+    const x = velocity[3 * r]!
+    const y = velocity[3 * r + 1]!
+    const z = velocity[3 * r + 2]!
+    let k = weight
+    if (match === 'heading') {
+      const speed = Math.hypot(x, y, z)
+      // at rest there is no heading
+      if (!(speed > 0)) continue
+      k = weight / speed
+    }
+    sums.velocityX += k * x
+    sums.velocityY += k * y
+    sums.velocityZ += k * z
+    sums.velocityCount += weight
   }
 }
 

@@ -1,8 +1,12 @@
-import type { Agent, Step, Vec3, Wrench } from '../../types.js'
-import { servoTime } from '../../control/drive.js'
+import type { Agent, NeighborSearch, Step, Vec3, Wrench } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
+import { drive, servoTime, topSpeed } from '../../control/drive.js'
 import { TAU } from '../../math/scalar.js'
-import { requireFinite, requireNumber, requireWhole } from '../../math/require.js'
+import { normalize, scale, set, sub, vec3 } from '../../math/vec3.js'
+import { type AnyTable, GROUPS, type OptionTable, readOptions } from '../../math/options.js'
 import { sumMetric, sumNearest, type FlockSums } from './flock-sums.js'
+
+const toCenter = vec3()
 
 /** Options that the three rules of a flock share. */
 export interface FlockRuleOptions {
@@ -39,40 +43,96 @@ export interface FlockRuleOptions {
   leaderWeight?: number
 }
 
-/** A leader outweighs half of the six or seven neighbours that birds interact with. Chosen by hand. */
-const DEFAULT_LEADER_WEIGHT = 4
+export interface AlignmentOptions extends FlockRuleOptions {
+  /**
+   * What is matched. `velocity` (default): the mean velocity of the neighbours, so that a flock also flies at
+   * one speed. `heading`: their mean heading, Σ v̂ / n. The force is then the difference of the two headings
+   * times `weight` · `maxForce` (Green, Flocking; course deck IMGD 4000, Alignment).
+   */
+  match?: AlignmentMatch
+}
+
+/** See {@link AlignmentOptions}. */
+export type AlignmentMatch = 'velocity' | 'heading'
+
+export interface CohesionOptions extends FlockRuleOptions {
+  /**
+   * Whether an agent that sees no neighbour flies to the centre of the flock's bounding box. Default true.
+   */
+  emergency?: boolean
+  /**
+   * How the centre is approached. `pull` (default): by a force that grows with its distance. `seek`: as by
+   * `Seek`, at full speed (course deck IMGD 4000, Cohesion); `response` has no effect then.
+   */
+  approach?: CohesionApproach
+}
+
+/** See {@link CohesionOptions}. */
+export type CohesionApproach = 'pull' | 'seek'
+
+/** The options of every flock rule. */
+export const FLOCK_RULE = {
+  neighborDistance: { kind: 'number', required: true, unit: 'm', above: 0 },
+  weight: { kind: 'number', default: 1 },
+  fieldOfView: { kind: 'number', unit: 'rad', above: 0, atMost: TAU, default: TAU },
+  groups: GROUPS,
+  response: { kind: 'text', oneOf: ['smooth', 'unit'], default: 'smooth' },
+  maxNeighbors: { kind: 'number', whole: true, atLeast: 1, infinite: true, default: Infinity },
+  leaders: { kind: 'number', whole: true, atLeast: -2147483648, atMost: 4294967295, default: 0 },
+  // A leader outweighs half of the six or seven neighbours that birds interact with. Chosen by hand.
+  leaderWeight: { kind: 'number', atLeast: 0, default: 4 },
+} satisfies OptionTable<FlockRuleOptions>
+
+/** What alignment has beside them. */
+export const HEADING = {
+  match: { kind: 'text', oneOf: ['velocity', 'heading'], default: 'velocity' },
+} satisfies OptionTable<Omit<AlignmentOptions, keyof FlockRuleOptions>>
+
+/** What cohesion has beside them. */
+export const CENTER = {
+  emergency: { kind: 'boolean', default: true },
+  approach: { kind: 'text', oneOf: ['pull', 'seek'], default: 'pull' },
+} satisfies OptionTable<Omit<CohesionOptions, keyof FlockRuleOptions>>
 
 /** The options of one rule in use. Fields may be changed at any time. */
 export class FlockRule {
-  neighborDistance: number
-  weight: number
-  fieldOfView: number
-  groups: number
-  response: 'smooth' | 'unit'
-  maxNeighbors: number
-  leaders: number
-  leaderWeight: number
+  readonly neighborSearch: NeighborSearch = neighborSearch
+  neighborDistance!: number
+  weight!: number
+  fieldOfView!: number
+  groups!: number
+  response!: 'smooth' | 'unit'
+  maxNeighbors!: number
+  leaders!: number
+  leaderWeight!: number
 
   /** See `Behavior.reachTo`. */
   get reachTo(): 'center' {
     return 'center'
   }
 
-  constructor(what: string, options: FlockRuleOptions) {
-    if (typeof options !== 'object' || options === null)
-      throw new TypeError(`${what}: got ${String(options)}, must be an object with a neighborDistance`)
-    const { neighborDistance, weight = 1, fieldOfView = TAU, groups = -1, response = 'smooth' } = options
-    const { maxNeighbors = Infinity, leaders = 0, leaderWeight = DEFAULT_LEADER_WEIGHT } = options
-    this.neighborDistance = requireFinite(`${what}.neighborDistance`, neighborDistance, 0, true)
-    this.weight = requireFinite(`${what}.weight`, weight, -Infinity, true)
-    this.fieldOfView = requireNumber(`${what}.fieldOfView`, fieldOfView, 0, true, TAU)
-    if (response !== 'smooth' && response !== 'unit')
-      throw new RangeError(`${what}.response: got '${String(response)}', allowed are 'smooth', 'unit'`)
-    this.groups = requireWhole(`${what}.groups`, groups, -(2 ** 31), 2 ** 32 - 1)
-    this.response = response
-    this.maxNeighbors = requireWhole(`${what}.maxNeighbors`, maxNeighbors, 1, Infinity)
-    this.leaders = requireWhole(`${what}.leaders`, leaders, -(2 ** 31), 2 ** 32 - 1)
-    this.leaderWeight = requireFinite(`${what}.leaderWeight`, leaderWeight, 0, false)
+  /** `tables` are those of a rule with options of its own. */
+  constructor(what: string, options: FlockRuleOptions, tables: readonly AnyTable[] = [FLOCK_RULE]) {
+    Object.assign(this, readOptions(what, tables, options))
+  }
+}
+
+/** As {@link FlockRule}, with what is matched. */
+export class AlignmentRule extends FlockRule {
+  match!: AlignmentMatch
+
+  constructor(what: string, options: AlignmentOptions) {
+    super(what, options, [FLOCK_RULE, HEADING])
+  }
+}
+
+/** As {@link FlockRule}, with how the centre is approached. */
+export class CohesionRule extends FlockRule {
+  emergency!: boolean
+  approach!: CohesionApproach
+
+  constructor(what: string, options: CohesionOptions) {
+    super(what, options, [FLOCK_RULE, CENTER])
   }
 }
 
@@ -83,10 +143,11 @@ export class FlockRule {
 export function sumFlock(
   agent: Agent,
   separation: FlockRule | null,
-  alignment: FlockRule | null,
+  alignment: AlignmentRule | null,
   cohesion: FlockRule | null,
 ): FlockSums {
-  const plain = isPlain(separation) && isPlain(alignment) && isPlain(cohesion)
+  const plain =
+    isPlain(separation) && isPlain(alignment) && isPlain(cohesion) && alignment?.match !== 'heading'
   return plain
     ? sumMetric(agent, separation, alignment, cohesion)
     : sumNearest(agent, separation, alignment, cohesion)
@@ -118,13 +179,25 @@ export function separate(
 export function align(
   agent: Agent,
   step: Step,
-  { weight, response }: FlockRule,
+  { match, weight, response }: AlignmentRule,
   { velocityX, velocityY, velocityZ, velocityCount }: FlockSums,
   out: Wrench,
 ): void {
   if (velocityCount === 0) return
   const { velocity, maxForce } = agent
   const k = 1 / velocityCount
+  if (match === 'heading') {
+    const { x, y, z } = agent.course.x
+    addShare(
+      out.force,
+      velocityX * k - x,
+      velocityY * k - y,
+      velocityZ * k - z,
+      response === 'unit' ? Infinity : 1,
+      weight * maxForce,
+    )
+    return
+  }
   const time = servoTime(agent, step)
   const gain = response === 'unit' ? Infinity : maxForce > 0 ? agent.mass / (time * maxForce) : 0
   addShare(
@@ -139,25 +212,27 @@ export function align(
 
 /**
  * Adds the cohesion force (N). `smooth`: towards the mean position, growing with its distance up to the full
- * weight at the radius. Without a neighbour the centre of the flock's bounding box is the emergency target
- * (Green, Flocking).
+ * weight at the radius. `seek`: that of `Seek` at the mean position, times the weight. Without a neighbour
+ * the centre of the flock's bounding box is the emergency target (Green, Flocking).
  */
 export function cohere(
   agent: Agent,
-  { weight, response, neighborDistance }: FlockRule,
+  step: Step,
+  { approach, emergency, weight, response, neighborDistance }: CohesionRule,
   { offsetX, offsetY, offsetZ, offsetCount }: FlockSums,
-  emergency: boolean,
   out: Wrench,
 ): void {
-  const gain = response === 'unit' ? Infinity : 1 / neighborDistance
-  const force = weight * agent.maxForce
-  if (offsetCount > 0)
-    addShare(out.force, offsetX / offsetCount, offsetY / offsetCount, offsetZ / offsetCount, gain, force)
-  else if (emergency) {
-    const { x, y, z } = agent.flockCenter
-    const { position } = agent
-    addShare(out.force, x - position.x, y - position.y, z - position.z, gain, force)
+  if (offsetCount > 0) {
+    const k = 1 / offsetCount
+    set(toCenter, offsetX * k, offsetY * k, offsetZ * k)
+  } else if (emergency) sub(toCenter, agent.flockCenter, agent.position)
+  else return
+  if (approach === 'seek') {
+    drive(agent, step, scale(toCenter, normalize(toCenter, toCenter), topSpeed(agent)), out.force, weight)
+    return
   }
+  const gain = response === 'unit' ? Infinity : 1 / neighborDistance
+  addShare(out.force, toCenter.x, toCenter.y, toCenter.z, gain, weight * agent.maxForce)
 }
 
 /**

@@ -1,11 +1,26 @@
-import type { Agent, Behavior, Step, Wrench } from '../../types.js'
-import type { CohesionOptions } from './cohesion.js'
-import { align, cohere, FlockRule, separate, sumFlock, type FlockRuleOptions } from './flock.js'
+import type { Agent, Behavior, NeighborSearch, Step, Wrench } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
+import type { OptionTable } from '../../math/options.js'
+import {
+  align,
+  AlignmentRule,
+  CENTER,
+  cohere,
+  CohesionRule,
+  FLOCK_RULE,
+  FlockRule,
+  HEADING,
+  separate,
+  sumFlock,
+  type AlignmentOptions,
+  type CohesionOptions,
+  type FlockRuleOptions,
+} from './flock.js'
 
 export interface FlockingOptions {
   /** See {@link FlockRuleOptions}. */
   separation: FlockRuleOptions
-  alignment: FlockRuleOptions
+  alignment: AlignmentOptions
   cohesion: CohesionOptions
 }
 
@@ -16,20 +31,21 @@ export interface FlockingOptions {
  */
 export class Flocking implements Behavior {
   static readonly type: string = 'Flocking'
+  static readonly options = {
+    separation: { kind: 'options', required: true, options: FLOCK_RULE },
+    alignment: { kind: 'options', required: true, options: [FLOCK_RULE, HEADING] },
+    cohesion: { kind: 'options', required: true, options: [FLOCK_RULE, CENTER] },
+  } satisfies OptionTable<FlockingOptions>
+  readonly neighborSearch: NeighborSearch = neighborSearch
   readonly separation: FlockRule
-  readonly alignment: FlockRule
-  readonly cohesion: FlockRule
-  /**
-   * Whether an agent that sees no neighbour flies to the centre of the flock's bounding box. Default true.
-   */
-  emergency: boolean
+  readonly alignment: AlignmentRule
+  readonly cohesion: CohesionRule
 
   /** @throws RangeError naming the option. */
   constructor({ separation, alignment, cohesion }: FlockingOptions) {
     this.separation = new FlockRule('Flocking.separation', separation)
-    this.alignment = new FlockRule('Flocking.alignment', alignment)
-    this.cohesion = new FlockRule('Flocking.cohesion', cohesion)
-    this.emergency = cohesion.emergency ?? true
+    this.alignment = new AlignmentRule('Flocking.alignment', alignment)
+    this.cohesion = new CohesionRule('Flocking.cohesion', cohesion)
   }
 
   get reach(): number {
@@ -48,6 +64,6 @@ export class Flocking implements Behavior {
     const sums = sumFlock(agent, this.separation, this.alignment, this.cohesion)
     separate(agent, this.separation, sums, out)
     align(agent, step, this.alignment, sums, out)
-    cohere(agent, this.cohesion, sums, this.emergency, out)
+    cohere(agent, step, this.cohesion, sums, out)
   }
 }

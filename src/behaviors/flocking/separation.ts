@@ -1,7 +1,7 @@
 import type { Agent, Behavior, Step, Vec3, Wrench } from '../../types.js'
-import { requireFinite } from '../../math/require.js'
+import type { OptionTable } from '../../math/options.js'
 import { addScaled, normalize, set, truncate, vec3 } from '../../math/vec3.js'
-import { FlockRule, type FlockRuleOptions, separate, sumFlock } from './flock.js'
+import { FLOCK_RULE, FlockRule, type FlockRuleOptions, separate, sumFlock } from './flock.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import { draw, mix } from '../../math/random.js'
 import { TAU } from '../../math/scalar.js'
@@ -19,6 +19,17 @@ export interface SeparationOptions extends FlockRuleOptions {
    */
   law?: SeparationLaw
   /**
+   * A law of one's own, instead of `law` (Green, Flocking: "other, maybe table based, weighting systems"). It
+   * gets the distance of the centres (m, > 0), the sum of both radii (m) and the range (m), and returns the
+   * push as a share of the whole force; negative attracts. Default none.
+   */
+  falloff?: SeparationFalloff
+  /**
+   * Which neighbours count where `maxNeighbors` limits their number: the `nearest` (default), or the
+   * `largest` ("taking the top N vehicles by size", Green, Separation), of equal ones the nearest.
+   */
+  prefer?: SeparationChoice
+  /**
    * Range as the clearance between the two hulls (m), ≥ 0; then `neighborDistance` must cover twice the
    * agent's radius plus it. Default: the range is `neighborDistance`.
    */
@@ -31,8 +42,14 @@ export interface SeparationOptions extends FlockRuleOptions {
   share?: SeparationShare
 }
 
-const LAWS: readonly SeparationLaw[] = ['smooth', 'inverse', 'inverse-square']
-const SHARES: readonly SeparationShare[] = ['even', 'priority', 'mass']
+/** The options of separation alone. */
+const SEPARATION = {
+  law: { kind: 'text', oneOf: ['smooth', 'inverse', 'inverse-square'], default: 'smooth' },
+  falloff: { kind: 'function' },
+  prefer: { kind: 'text', oneOf: ['nearest', 'largest'], default: 'nearest' },
+  clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+  share: { kind: 'text', oneOf: ['even', 'priority', 'mass'], default: 'even' },
+} satisfies OptionTable<Omit<SeparationOptions, keyof FlockRuleOptions>>
 
 const sum = vec3()
 
@@ -45,22 +62,16 @@ const sum = vec3()
  */
 export class Separation extends FlockRule implements Behavior {
   static readonly type: string = 'Separation'
-  law: SeparationLaw
-  clearance: number | undefined
-  share: SeparationShare
+  static readonly options = [FLOCK_RULE, SEPARATION]
+  law!: SeparationLaw
+  falloff!: SeparationFalloff | undefined
+  prefer!: SeparationChoice
+  clearance!: number | undefined
+  share!: SeparationShare
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: SeparationOptions) {
-    super('Separation', options)
-    const { law = 'smooth', clearance, share = 'even' } = options
-    if (!LAWS.includes(law))
-      throw new RangeError(`Separation.law: got '${law}', allowed are '${LAWS.join("', '")}'`)
-    if (!SHARES.includes(share))
-      throw new RangeError(`Separation.share: got '${share}', allowed are '${SHARES.join("', '")}'`)
-    this.law = law
-    this.share = share
-    this.clearance =
-      clearance === undefined ? undefined : requireFinite('Separation.clearance', clearance, 0, false)
+    super('Separation', options, Separation.options)
   }
 
   get reach(): number {
@@ -68,8 +79,8 @@ export class Separation extends FlockRule implements Behavior {
   }
 
   steer(agent: Agent, _step: Step, out: Wrench): void {
-    const { law, clearance, share, response, weight } = this
-    if (law === 'smooth' && clearance === undefined && share === 'even') {
+    const { response, weight } = this
+    if (isPlain(this)) {
       separate(agent, this, sumFlock(agent, this, null, null), out)
       return
     }
@@ -80,8 +91,25 @@ export class Separation extends FlockRule implements Behavior {
   }
 }
 
+/** Whether the rule is the separation of `Flocking`. */
+function isPlain({ law, falloff, prefer, clearance, share, maxNeighbors }: Separation): boolean {
+  return (
+    law === 'smooth' &&
+    falloff === undefined &&
+    clearance === undefined &&
+    share === 'even' &&
+    (prefer === 'nearest' || maxNeighbors === Infinity)
+  )
+}
+
 /** How the push decreases with distance. */
 type SeparationLaw = 'smooth' | 'inverse' | 'inverse-square'
+
+/** See {@link SeparationOptions}: m, m, m, share of the whole force. */
+export type SeparationFalloff = (distance: number, touch: number, range: number) => number
+
+/** Which neighbours count where their number is limited. */
+type SeparationChoice = 'nearest' | 'largest'
 
 /** The property by which two agents share the push. */
 type SeparationShare = 'even' | 'priority' | 'mass'
@@ -104,17 +132,44 @@ let selected = new Int32Array(64)
  */
 function sumPushes(agent: Agent, rule: Separation, out: Vec3): void {
   const { count } = neighborsOf(agent)
-  const { neighborDistance, groups, fieldOfView, maxNeighbors } = rule
-  if (selected.length < Math.min(maxNeighbors, count)) selected = new Int32Array(2 * count)
-  const found = select(agent, maxNeighbors, neighborDistance, groups, fieldOfView, selected)
+  const { neighborDistance, groups, fieldOfView, maxNeighbors, prefer } = rule
+  const byDistance = prefer === 'nearest' || maxNeighbors === Infinity
+  if (selected.length < Math.min(byDistance ? maxNeighbors : count, count))
+    selected = new Int32Array(2 * count)
+  let found: number
+  if (byDistance) found = select(agent, maxNeighbors, neighborDistance, groups, fieldOfView, selected)
+  else {
+    found = select(agent, count, neighborDistance, groups, fieldOfView, selected)
+    found = keepLargest(agent, maxNeighbors, found)
+  }
   set(out, 0, 0, 0)
   for (let n = 0; n < found; n++) addPush(agent, rule, selected[n]!, out)
+}
+
+/**
+ * Moves the `most` largest of the first `found` selected neighbours, which are in the order of their
+ * distance, to the front. Returns their number.
+ */
+function keepLargest(agent: Agent, most: number, found: number): number {
+  const neighbors = neighborsOf(agent)
+  const { row } = neighbors
+  let kept = 0
+  for (let n = 0; n < found; n++) {
+    const i = selected[n]!
+    const radius = neighbors.radius(row[i]!)
+    if (kept >= most && !(radius > neighbors.radius(row[selected[kept - 1]!]!))) continue
+    let at = kept < most ? kept++ : kept - 1
+    for (; at > 0 && radius > neighbors.radius(row[selected[at - 1]!]!); at--)
+      selected[at] = selected[at - 1]!
+    selected[at] = i
+  }
+  return kept
 }
 
 /** Adds the push of neighbour i. */
 function addPush(
   agent: Agent,
-  { law, clearance, neighborDistance, share }: Separation,
+  { law, falloff, clearance, neighborDistance, share }: Separation,
   i: number,
   out: Vec3,
 ): void {
@@ -134,7 +189,14 @@ function addPush(
   const least = d > 0 && inner === 0 ? NEAREST_SHARE : COINCIDENT_SHARE
   const distance = Math.max(d - inner, least * range)
   const ratio = touch / (distance + inner)
-  let strength = law === 'smooth' ? (range / distance - 1) / 4 : law === 'inverse' ? ratio : ratio * ratio
+  let strength =
+    falloff !== undefined
+      ? falloff(Math.max(d, distance), touch, range)
+      : law === 'smooth'
+        ? (range / distance - 1) / 4
+        : law === 'inverse'
+          ? ratio
+          : ratio * ratio
   if (share === 'priority') strength *= yieldShare(agent.priority, neighbors.priority(r))
   else if (share === 'mass') strength *= yieldShare(agent.mass, neighbors.mass(r))
   if (d > 0) {

@@ -3,8 +3,8 @@ import { drive, topSpeed } from '../../control/drive.js'
 import { addScaled, distance, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { Memory } from '../../control/memory.js'
-import { requireNumber } from '../../math/require.js'
 import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface ArriveOptions {
   /** Point to come to rest at (m). If it moves, the agent matches its velocity. */
@@ -31,9 +31,6 @@ export interface ArriveOptions {
 /** Default tolerance in radii of the agent. Chosen by hand. */
 const DEFAULT_TOLERANCE = 0.1
 
-/** Default dwell (s). An agent that only passes through the goal has not arrived. Chosen by hand. */
-const DEFAULT_DWELL = 0.25
-
 const point = vec3()
 const velocity = vec3()
 const relative = vec3()
@@ -46,25 +43,26 @@ const none = vec3()
  */
 export class Arrive implements Behavior {
   static readonly type: string = 'Arrive'
-  target: PointSource
-  tolerance: number | undefined
-  speedTolerance: number | undefined
-  dwell: number
-  decelerationTime: number | undefined
+  static readonly options = {
+    target: { kind: 'point', required: true, check: requirePoint },
+    tolerance: { kind: 'number', unit: 'm', above: 0, infinite: true },
+    speedTolerance: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+    // An agent that only passes through the goal has not arrived. Chosen by hand.
+    dwell: { kind: 'number', unit: 's', atLeast: 0, infinite: true, default: 0.25 },
+    decelerationTime: { kind: 'number', unit: 's', above: 0, infinite: true },
+  } satisfies OptionTable<ArriveOptions>
+  target!: PointSource
+  tolerance!: number | undefined
+  speedTolerance!: number | undefined
+  dwell!: number
+  decelerationTime!: number | undefined
   /** Whether the agent has arrived (1), and its time within the tolerances (s). */
   private readonly memory = new Memory(2)
   readonly state: SnapshotState = [this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ target, tolerance, speedTolerance, dwell = DEFAULT_DWELL, decelerationTime }: ArriveOptions) {
-    this.target = requirePoint('Arrive.target', target)
-    if (tolerance !== undefined) requireNumber('Arrive.tolerance', tolerance, 0, true)
-    if (speedTolerance !== undefined) requireNumber('Arrive.speedTolerance', speedTolerance, 0, true)
-    if (decelerationTime !== undefined) requireNumber('Arrive.decelerationTime', decelerationTime, 0, true)
-    this.tolerance = tolerance
-    this.speedTolerance = speedTolerance
-    this.dwell = requireNumber('Arrive.dwell', dwell, 0, false)
-    this.decelerationTime = decelerationTime
+  constructor(options: ArriveOptions) {
+    Object.assign(this, readOptions('Arrive', Arrive.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

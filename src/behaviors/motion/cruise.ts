@@ -1,7 +1,7 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import { drive, topSpeed } from '../../control/drive.js'
-import { requireNumber } from '../../math/require.js'
 import { scale, vec3 } from '../../math/vec3.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface CruiseOptions {
   /** Share of `maxSpeed` that is kept, in (0, 1]. Default 1. */
@@ -18,11 +18,14 @@ const wanted = vec3()
  */
 export class Cruise implements Behavior {
   static readonly type: string = 'Cruise'
-  speedShare: number
+  static readonly options = {
+    speedShare: { kind: 'number', above: 0, atMost: 1, default: 1 },
+  } satisfies OptionTable<CruiseOptions>
+  speedShare!: number
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ speedShare = 1 }: CruiseOptions = {}) {
-    this.speedShare = requireNumber('Cruise.speedShare', speedShare, 0, true, 1)
+  constructor(options: CruiseOptions = {}) {
+    Object.assign(this, readOptions('Cruise', Cruise.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -3,8 +3,9 @@ import { noseAttitude } from '../../control/nose.js'
 import { turnTo } from '../../control/turn.js'
 import { quat } from '../../math/quat.js'
 import { isZero, normalize, sub, vec3 } from '../../math/vec3.js'
-import { requireRoll, type FacingRoll } from '../../control/roll.js'
+import type { FacingRoll } from '../../control/roll.js'
 import { pointAt, requirePoint } from '../../control/target.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface FaceOptions {
   /** Point to face (m). */
@@ -26,13 +27,16 @@ const attitude = quat()
  */
 export class Face implements Behavior {
   static readonly type: string = 'Face'
-  target: PointSource
-  roll: FacingRoll
+  static readonly options = {
+    target: { kind: 'point', required: true, check: requirePoint },
+    roll: { kind: 'text', oneOf: ['level', 'free'], default: 'level' },
+  } satisfies OptionTable<FaceOptions>
+  target!: PointSource
+  roll!: FacingRoll
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ target, roll = 'level' }: FaceOptions) {
-    this.target = requirePoint('Face.target', target)
-    this.roll = requireRoll('Face.roll', roll)
+  constructor(options: FaceOptions) {
+    Object.assign(this, readOptions('Face', Face.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

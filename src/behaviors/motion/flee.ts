@@ -1,8 +1,8 @@
 import type { Agent, Behavior, PointSource, Step, Wrench } from '../../types.js'
 import { distance, vec3 } from '../../math/vec3.js'
-import { requireNumber } from '../../math/require.js'
 import { pointAt, requirePoint } from '../../control/target.js'
 import { fleePoint } from '../../control/seek-point.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface FleeOptions {
   /** Point to fly away from (m). */
@@ -22,13 +22,16 @@ const point = vec3()
  */
 export class Flee implements Behavior {
   static readonly type: string = 'Flee'
-  target: PointSource
-  panicDistance: number
+  static readonly options = {
+    target: { kind: 'point', required: true, check: requirePoint },
+    panicDistance: { kind: 'number', unit: 'm', above: 0, infinite: true, default: Infinity },
+  } satisfies OptionTable<FleeOptions>
+  target!: PointSource
+  panicDistance!: number
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ target, panicDistance = Infinity }: FleeOptions) {
-    this.target = requirePoint('Flee.target', target)
-    this.panicDistance = requireNumber('Flee.panicDistance', panicDistance, 0, true)
+  constructor(options: FleeOptions) {
+    Object.assign(this, readOptions('Flee', Flee.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

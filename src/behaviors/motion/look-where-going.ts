@@ -5,8 +5,8 @@ import { quat } from '../../math/quat.js'
 import { lagShare } from '../../math/scalar.js'
 import { length, scale, set, vec3 } from '../../math/vec3.js'
 import { Memory } from '../../control/memory.js'
-import { requireRoll, type FacingRoll } from '../../control/roll.js'
-import { requireNumber } from '../../math/require.js'
+import type { FacingRoll } from '../../control/roll.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface LookWhereGoingOptions {
   /**
@@ -21,9 +21,6 @@ export interface LookWhereGoingOptions {
   roll?: FacingRoll
 }
 
-/** Default time constant (s): jitter of the forces does not show in the nose. Chosen by hand. */
-const DEFAULT_SMOOTHING = 0.25
-
 const nose = vec3()
 const none = vec3()
 const attitude = quat()
@@ -35,15 +32,19 @@ const attitude = quat()
  */
 export class LookWhereGoing implements Behavior {
   static readonly type: string = 'LookWhereGoing'
-  smoothing: number
-  roll: FacingRoll
+  static readonly options = {
+    // Jitter of the forces does not show in the nose. Chosen by hand.
+    smoothing: { kind: 'number', unit: 's', atLeast: 0, infinite: true, default: 0.25 },
+    roll: { kind: 'text', oneOf: ['level', 'free'], default: 'level' },
+  } satisfies OptionTable<LookWhereGoingOptions>
+  smoothing!: number
+  roll!: FacingRoll
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.memory]
 
   /** @throws RangeError naming the option. */
-  constructor({ smoothing = DEFAULT_SMOOTHING, roll = 'level' }: LookWhereGoingOptions = {}) {
-    this.smoothing = requireNumber('LookWhereGoing.smoothing', smoothing, 0, false)
-    this.roll = requireRoll('LookWhereGoing.roll', roll)
+  constructor(options: LookWhereGoingOptions = {}) {
+    Object.assign(this, readOptions('LookWhereGoing', LookWhereGoing.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -3,6 +3,7 @@ import { modelAttitude, turnTo } from '../../control/turn.js'
 import { isUsableTurn } from '../../control/usable.js'
 import { frame, frameOf } from '../../math/frame.js'
 import { quat, quatFromAxes } from '../../math/quat.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface MatchAttitudeOptions {
   /**
@@ -10,6 +11,13 @@ export interface MatchAttitudeOptions {
    * is fed forward.
    */
   target: Oriented & { readonly angularVelocity?: Vec3Like }
+}
+
+/** @throws TypeError for a target without a quaternion. */
+function requireOriented<T extends Oriented>(what: string, target: T): T {
+  if (typeof target?.quaternion?.w !== 'number')
+    throw new TypeError(`${what}: got ${String(target)}, must have a quaternion`)
+  return target
 }
 
 const wanted = frame()
@@ -21,13 +29,14 @@ const attitude = quat()
  */
 export class MatchAttitude implements Behavior {
   static readonly type: string = 'MatchAttitude'
-  target: Oriented & { readonly angularVelocity?: Vec3Like }
+  static readonly options = {
+    target: { kind: 'named', required: true, check: requireOriented },
+  } satisfies OptionTable<MatchAttitudeOptions>
+  target!: Oriented & { readonly angularVelocity?: Vec3Like }
 
   /** @throws TypeError for a target without a quaternion. */
-  constructor({ target }: MatchAttitudeOptions) {
-    if (typeof target?.quaternion?.w !== 'number')
-      throw new TypeError(`MatchAttitude.target: got ${String(target)}, must have a quaternion`)
-    this.target = target
+  constructor(options: MatchAttitudeOptions) {
+    Object.assign(this, readOptions('MatchAttitude', MatchAttitude.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

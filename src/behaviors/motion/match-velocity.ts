@@ -2,6 +2,7 @@ import type { Agent, Behavior, Moving, Step, Wrench } from '../../types.js'
 import { drive } from '../../control/drive.js'
 import { isUsable } from '../../control/usable.js'
 import { requireMoving } from '../../control/target.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface MatchVelocityOptions {
   /** The thing whose velocity is matched. */
@@ -11,11 +12,14 @@ export interface MatchVelocityOptions {
 /** Matches the velocity of another thing at any distance (Millington, velocity matching). */
 export class MatchVelocity implements Behavior {
   static readonly type: string = 'MatchVelocity'
-  target: Moving
+  static readonly options = {
+    target: { kind: 'named', required: true, check: requireMoving },
+  } satisfies OptionTable<MatchVelocityOptions>
+  target!: Moving
 
   /** @throws TypeError for a target without position and velocity. */
-  constructor({ target }: MatchVelocityOptions) {
-    this.target = requireMoving('MatchVelocity.target', target)
+  constructor(options: MatchVelocityOptions) {
+    Object.assign(this, readOptions('MatchVelocity', MatchVelocity.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -2,6 +2,7 @@ import type { Agent, Behavior, PointSource, Step, Wrench } from '../../types.js'
 import { vec3 } from '../../math/vec3.js'
 import { pointAt, requirePoint } from '../../control/target.js'
 import { seekPoint } from '../../control/seek-point.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface SeekOptions {
   /** Point to fly to (m). */
@@ -17,11 +18,14 @@ const point = vec3()
  */
 export class Seek implements Behavior {
   static readonly type: string = 'Seek'
-  target: PointSource
+  static readonly options = {
+    target: { kind: 'point', required: true, check: requirePoint },
+  } satisfies OptionTable<SeekOptions>
+  target!: PointSource
 
   /** @throws TypeError / RangeError for a target that is not a finite point. */
-  constructor({ target }: SeekOptions) {
-    this.target = requirePoint('Seek.target', target)
+  constructor(options: SeekOptions) {
+    Object.assign(this, readOptions('Seek', Seek.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -1,8 +1,8 @@
 import type { Agent, Behavior, PointSource, Step, Wrench } from '../../types.js'
-import { requireFinite } from '../../math/require.js'
 import { smoothstep } from '../../math/scalar.js'
 import { addScaled, length, sub, vec3 } from '../../math/vec3.js'
 import { pointAt, requirePoint } from '../../control/target.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface TetherOptions {
   /** Centre of the region in which the agent may roam: a roost, a leader, the centre of the flock. */
@@ -27,17 +27,21 @@ const offset = vec3()
  */
 export class Tether implements Behavior {
   static readonly type: string = 'Tether'
-  target: PointSource
-  radius: number
-  fadeWidth: number
-  weight: number
+  static readonly options = {
+    target: { kind: 'point', required: true, check: requirePoint },
+    radius: { kind: 'number', required: true, unit: 'm', atLeast: 0 },
+    fadeWidth: { kind: 'number', unit: 'm', above: 0 },
+    weight: { kind: 'number', default: 1 },
+  } satisfies OptionTable<TetherOptions>
+  target!: PointSource
+  radius!: number
+  fadeWidth!: number
+  weight!: number
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ target, radius, fadeWidth = radius / 2 || 1, weight = 1 }: TetherOptions) {
-    this.target = requirePoint('Tether.target', target)
-    this.radius = requireFinite('Tether.radius', radius, 0, false)
-    this.fadeWidth = requireFinite('Tether.fadeWidth', fadeWidth, 0, true)
-    this.weight = requireFinite('Tether.weight', weight, -Infinity, true)
+  constructor(options: TetherOptions) {
+    const read = readOptions('Tether', Tether.options, options)
+    Object.assign(this, read, { fadeWidth: read.fadeWidth ?? (read.radius / 2 || 1) })
   }
 
   steer(agent: Agent, _step: Step, out: Wrench): void {

@@ -1,10 +1,12 @@
-import type { Agent, Behavior, SnapshotState, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import { drive, topSpeed } from '../../control/drive.js'
-import { vectorToWorld } from '../../math/frame.js'
+import { vectorToLocal, vectorToWorld } from '../../math/frame.js'
 import { gaussian } from '../../math/random.js'
-import { normalize, scale, set, vec3 } from '../../math/vec3.js'
+import { add, normalize, scale, set, vec3 } from '../../math/vec3.js'
 import { Memory } from '../../control/memory.js'
-import { requireFinite, requireNumber } from '../../math/require.js'
+import { requireVector } from '../../math/require.js'
+import { requireNoise, type PerlinNoise } from './perlin-noise.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface WanderOptions {
   /**
@@ -17,16 +19,25 @@ export interface WanderOptions {
    * straighter; below `radius` the agent may turn back. Default 2.
    */
   distance?: number
+  /**
+   * How far the centre of the sphere lies aside, in the carried course frame (x ahead, y up, z to starboard),
+   * in the unit of `distance`. It biases the steering to one side, for spirals (Green, Wander). Default none.
+   */
+  offset?: Vec3Like
   /** How far the target wanders on its sphere (rad per √s, ≥ 0). Default 1. */
   jitter?: number
+  /**
+   * Noise keyed on the agent's position in space (Green, Wander: "filter the randomness by using some
+   * frequency of Perlin noise"). The target is then `radius` times the noise away from the centre of the
+   * sphere, instead of on the sphere at random; `jitter` has no effect. Default none.
+   */
+  noise?: PerlinNoise
   /** Share of `maxSpeed` at which the agent wanders, in (0, 1]. Default 1. */
   speedShare?: number
 }
 
-/** Default distance of the sphere in default radii, so that the agent does not turn back. Chosen by hand. */
-const DEFAULT_DISTANCE = 2
-
 const target = vec3()
+const noiseHere = vec3()
 
 /**
  * Wanders about: steers to a point that moves randomly on a sphere ahead of the agent (Green, Wander;
@@ -36,23 +47,44 @@ const target = vec3()
  */
 export class Wander implements Behavior {
   static readonly type: string = 'Wander'
-  radius: number
-  distance: number
-  jitter: number
-  speedShare: number
+  static readonly options = {
+    radius: { kind: 'number', above: 0, default: 1 },
+    // In default radii, so that the agent does not turn back. Chosen by hand.
+    distance: { kind: 'number', atLeast: 0, default: 2 },
+    offset: { kind: 'vector', check: requireVector },
+    jitter: { kind: 'number', unit: 'rad per √s', atLeast: 0, default: 1 },
+    noise: { kind: 'instance', check: requireNoise },
+    speedShare: { kind: 'number', above: 0, atMost: 1, default: 1 },
+  } satisfies OptionTable<WanderOptions>
+  radius!: number
+  distance!: number
+  offset!: Vec3Like | undefined
+  jitter!: number
+  noise!: PerlinNoise | undefined
+  speedShare!: number
   /** Unit vector from the centre of the sphere to the target, in the course frame. */
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.memory]
 
   /** @throws RangeError naming the option. */
-  constructor({ radius = 1, distance = DEFAULT_DISTANCE, jitter = 1, speedShare = 1 }: WanderOptions = {}) {
-    this.radius = requireFinite('Wander.radius', radius, 0, true)
-    this.distance = requireFinite('Wander.distance', distance, 0, false)
-    this.jitter = requireFinite('Wander.jitter', jitter, 0, false)
-    this.speedShare = requireNumber('Wander.speedShare', speedShare, 0, true, 1)
+  constructor(options: WanderOptions = {}) {
+    Object.assign(this, readOptions('Wander', Wander.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    const { noise, offset, radius } = this
+    if (noise === undefined) this.moveOnSphere(agent, step)
+    else vectorToLocal(target, agent.course, noise.sample(noiseHere, agent.position))
+    scale(target, target, radius)
+    target.x += this.distance
+    if (offset !== undefined) add(target, target, offset)
+    normalize(target, target)
+    scale(target, vectorToWorld(target, agent.course, target), this.speedShare * topSpeed(agent))
+    drive(agent, step, target, out.force)
+  }
+
+  /** Moves the target at random on the unit sphere, and writes it in the course frame. */
+  private moveOnSphere(agent: Agent, step: Step): void {
     const offset = this.memory.at(agent)
     const { data, fresh } = this.memory
     // The first target may be anywhere on the sphere. The zero vector plus any random one does that.
@@ -65,10 +97,5 @@ export class Wander implements Behavior {
     data[offset] = target.x
     data[offset + 1] = target.y
     data[offset + 2] = target.z
-    scale(target, target, this.radius)
-    target.x += this.distance
-    normalize(target, target)
-    scale(target, vectorToWorld(target, agent.course, target), this.speedShare * topSpeed(agent))
-    drive(agent, step, target, out.force)
   }
 }

@@ -3,12 +3,14 @@ import type {
   Archive,
   Behavior,
   DebugDraw,
-  SnapshotState,
-  Serializable,
+  NeighborSearch,
   ObstacleQuery,
+  Serializable,
+  SnapshotState,
   Step,
   Wrench,
 } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { Memory } from '../../control/memory.js'
 import { ObstacleMap } from '../../solver/obstacle-map.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
@@ -58,6 +60,7 @@ const goal = vec3()
  */
 export class FollowPath implements Behavior, Serializable, FollowSettings {
   static readonly type: string = 'FollowPath'
+  readonly neighborSearch: NeighborSearch = neighborSearch
   /**
    * May change at any time: each agent then starts at the nearest point of the new path. With null it adds no
    * force.

@@ -10,7 +10,7 @@ import type {
 } from '../../types.js'
 import { servoTime, topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
-import { requireDirection, requireFinite, requireNumber } from '../../math/require.js'
+import { requireDirection, requireNumber } from '../../math/require.js'
 import { arccos } from '../../math/scalar.js'
 import {
   distance,
@@ -46,6 +46,7 @@ import { requireMoving } from '../../control/target.js'
 import { reportGoalDistance } from '../../control/wish.js'
 import { DEFAULT_FORWARD } from '../../math/frame.js'
 import { rotate } from '../../math/quat.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export type AttackStage = 'approach' | 'attack' | 'break' | 'extend'
 
@@ -82,8 +83,9 @@ export interface AttackRunOptions {
 /** Default smallest distance as a share of the range. Chosen by hand. */
 const DEFAULT_MIN_SHARE = 0.2
 
-/** Default half angle of the guns (rad). Chosen by hand. */
-const DEFAULT_FIRING_ANGLE = 0.1
+function requireSide(what: string, side: AttackSide): AttackSide {
+  return side === 'behind' || side === 'above' ? side : requireDirection(what, side)
+}
 
 const STAGES: readonly AttackStage[] = ['approach', 'attack', 'break', 'extend']
 const APPROACH = 0
@@ -147,15 +149,27 @@ const measured = { distance: 0, closingSpeed: 0, offAngle: 0, speed: 0, accelera
  */
 export class AttackRun implements Behavior {
   static readonly type: string = 'AttackRun'
-  target: MovingFrame
-  range: number
-  minRange: number | undefined
-  firingAngle: number
-  side: AttackSide | undefined
-  speed: number | undefined
-  projectileSpeed: number
-  aim: 'course' | 'nose'
-  extension: number | undefined
+  static readonly options = {
+    target: { kind: 'named', required: true, check: requireMoving },
+    range: { kind: 'number', required: true, unit: 'm', above: 0 },
+    minRange: { kind: 'number', unit: 'm', atLeast: 0 },
+    // Chosen by hand.
+    firingAngle: { kind: 'number', unit: 'rad', above: 0, atMost: Math.PI, default: 0.1 },
+    side: { kind: 'side', check: requireSide },
+    speed: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+    projectileSpeed: { kind: 'number', unit: 'm/s', above: 0, infinite: true, default: Infinity },
+    aim: { kind: 'text', oneOf: ['course', 'nose'], default: 'course' },
+    extension: { kind: 'number', unit: 'm', atLeast: 0 },
+  } satisfies OptionTable<AttackRunOptions>
+  target!: MovingFrame
+  range!: number
+  minRange!: number | undefined
+  firingAngle!: number
+  side!: AttackSide | undefined
+  speed!: number | undefined
+  projectileSpeed!: number
+  aim!: 'course' | 'nose'
+  extension!: number | undefined
   private readonly memory = new Memory(WIDTH)
   private readonly motion = new MotionModel()
   private readonly follower = new RouteFollower()
@@ -163,23 +177,9 @@ export class AttackRun implements Behavior {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: AttackRunOptions) {
-    const { target, range, minRange, firingAngle = DEFAULT_FIRING_ANGLE, side, speed, extension } = options
-    const { projectileSpeed = Infinity, aim: aimed = 'course' } = options
-    this.target = requireMoving('AttackRun.target', target)
-    this.range = requireFinite('AttackRun.range', range, 0, true)
-    if (minRange !== undefined) requireNumber('AttackRun.minRange', minRange, 0, false, range)
-    if (speed !== undefined) requireNumber('AttackRun.speed', speed, 0, true)
-    if (extension !== undefined) requireFinite('AttackRun.extension', extension, 0, false)
-    if (side !== undefined && side !== 'behind' && side !== 'above') requireDirection('AttackRun.side', side)
-    if (aimed !== 'course' && aimed !== 'nose')
-      throw new RangeError(`AttackRun.aim: got '${String(aimed)}', allowed are 'course', 'nose'`)
-    this.minRange = minRange
-    this.firingAngle = requireNumber('AttackRun.firingAngle', firingAngle, 0, true, Math.PI)
-    this.side = side
-    this.speed = speed
-    this.projectileSpeed = requireNumber('AttackRun.projectileSpeed', projectileSpeed, 0, true)
-    this.aim = aimed
-    this.extension = extension
+    const read = readOptions('AttackRun', AttackRun.options, options)
+    if (read.minRange !== undefined) requireNumber('AttackRun.minRange', read.minRange, 0, false, read.range)
+    Object.assign(this, read)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -1,10 +1,11 @@
-import type { Agent, Behavior, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, NeighborSearch, Step, Wrench } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import { drive, topSpeed } from '../../control/drive.js'
-import { requireFinite, requireWhole } from '../../math/require.js'
 import { clamp } from '../../math/scalar.js'
 import { nearnessSq, ownSize } from '../../control/nearness.js'
 import { addScaled, copy, dot, isZero, length, normalize, reject, scale, set, vec3 } from '../../math/vec3.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface EvadeGroupOptions {
   /** Neighbors with one of these group bits are predators. */
@@ -18,9 +19,6 @@ export interface EvadeGroupOptions {
   /** Predators are predicted for at most this time (s, ≥ 0). Default 1. */
   maxPredictionTime?: number
 }
-
-/** Default bound of the prediction (s). Chosen by hand. */
-const DEFAULT_MAX_PREDICTION_TIME = 1
 
 /** At and below this share of `neighborDistance` the agent flees with its full force. Chosen by hand. */
 const FULL_FRIGHT_SHARE = 0.5
@@ -41,19 +39,21 @@ const predatorCourse = vec3()
  */
 export class EvadeGroup implements Behavior {
   static readonly type: string = 'EvadeGroup'
-  groups: number
-  neighborDistance: number
-  maxPredictionTime: number
+  static readonly options = {
+    // One bit for each group.
+    groups: { kind: 'number', required: true, whole: true, atLeast: -2147483648, atMost: 4294967295 },
+    neighborDistance: { kind: 'number', required: true, unit: 'm', above: 0 },
+    // Chosen by hand.
+    maxPredictionTime: { kind: 'number', unit: 's', atLeast: 0, default: 1 },
+  } satisfies OptionTable<EvadeGroupOptions>
+  readonly neighborSearch: NeighborSearch = neighborSearch
+  groups!: number
+  neighborDistance!: number
+  maxPredictionTime!: number
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({
-    groups,
-    neighborDistance,
-    maxPredictionTime = DEFAULT_MAX_PREDICTION_TIME,
-  }: EvadeGroupOptions) {
-    this.groups = requireWhole('EvadeGroup.groups', groups, -(2 ** 31), 2 ** 32 - 1)
-    this.neighborDistance = requireFinite('EvadeGroup.neighborDistance', neighborDistance, 0, true)
-    this.maxPredictionTime = requireFinite('EvadeGroup.maxPredictionTime', maxPredictionTime, 0, false)
+  constructor(options: EvadeGroupOptions) {
+    Object.assign(this, readOptions('EvadeGroup', EvadeGroup.options, options))
   }
 
   get reach(): number {

@@ -18,11 +18,11 @@ import {
   set,
   sub,
 } from '../../math/vec3.js'
-import { requireFinite, requireNumber } from '../../math/require.js'
 import { thrustAlong, farthestAlong } from './intercept.js'
 import { fleePoint } from '../../control/seek-point.js'
 import { requireMoving } from '../../control/target.js'
 import { closestApproach } from '../../math/approach.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 /**
  * How a target is escaped.
@@ -32,8 +32,6 @@ import { closestApproach } from '../../math/approach.js'
  *   agent in the end.
  */
 export type EvadeMethod = 'turn-inside' | 'flee'
-
-export const EVADE_METHODS: readonly EvadeMethod[] = ['turn-inside', 'flee']
 
 export interface EvadeOptions {
   /** The agent to escape from. */
@@ -56,15 +54,6 @@ export interface EvadeOptions {
   catchDistance?: number | null
 }
 
-/**
- * Of 0.5, 0.6, 0.7, 0.8 and 1 the value with which most agents escaped in the trials, from targets whose
- * turning circle is two to four times as wide. In other trials 95 % escape (test/acceptance/pursuit.test.ts).
- */
-const DEFAULT_AGILITY_RATIO = 0.7
-
-/** Default bound of the prediction when fleeing (s). Chosen by hand. */
-const DEFAULT_MAX_PREDICTION_TIME = 2
-
 const meeting = vec3()
 const thrustDirection = vec3()
 const turnDirection = vec3()
@@ -79,35 +68,31 @@ const duelLimits = { catchDistance: 0, acceleration: 0, topSpeed: 0, targetAccel
  */
 export class Evade implements Behavior {
   static readonly type: string = 'Evade'
-  target: Moving
-  panicDistance: number
-  maxPredictionTime: number
-  method: EvadeMethod
-  agilityRatio: number
-  catchDistance: number | null
+  static readonly options = {
+    target: { kind: 'named', required: true, check: requireMoving },
+    panicDistance: { kind: 'number', unit: 'm', above: 0, infinite: true, default: Infinity },
+    // Chosen by hand.
+    maxPredictionTime: { kind: 'number', unit: 's', above: 0, infinite: true, default: 2 },
+    method: { kind: 'text', oneOf: ['turn-inside', 'flee'], default: 'turn-inside' },
+    // Of 0.5, 0.6, 0.7, 0.8 and 1 the value with which most agents escaped in the trials, from targets
+    // whose turning circle is two to four times as wide. In other trials 95 % escape
+    // (test/acceptance/pursuit.test.ts).
+    agilityRatio: { kind: 'number', atLeast: 0, default: 0.7 },
+    catchDistance: { kind: 'number?', unit: 'm', above: 0, default: null },
+  } satisfies OptionTable<EvadeOptions>
+  target!: Moving
+  panicDistance!: number
+  maxPredictionTime!: number
+  method!: EvadeMethod
+  agilityRatio!: number
+  catchDistance!: number | null
   /** Direction of the present turn, or zero. */
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: EvadeOptions) {
-    const {
-      target,
-      panicDistance = Infinity,
-      maxPredictionTime = DEFAULT_MAX_PREDICTION_TIME,
-      method = 'turn-inside',
-      agilityRatio = DEFAULT_AGILITY_RATIO,
-      catchDistance = null,
-    } = options
-    if (!EVADE_METHODS.includes(method))
-      throw new RangeError(`Evade.method: got '${method}', allowed are '${EVADE_METHODS.join(`', '`)}'`)
-    this.target = requireMoving('Evade.target', target)
-    this.panicDistance = requireNumber('Evade.panicDistance', panicDistance, 0, true)
-    this.maxPredictionTime = requireNumber('Evade.maxPredictionTime', maxPredictionTime, 0, true)
-    this.method = method
-    this.agilityRatio = requireFinite('Evade.agilityRatio', agilityRatio, 0, false)
-    this.catchDistance =
-      catchDistance === null ? null : requireFinite('Evade.catchDistance', catchDistance, 0, true)
+    Object.assign(this, readOptions('Evade', Evade.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

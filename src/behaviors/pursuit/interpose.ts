@@ -11,13 +11,13 @@ import type {
 } from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
 import { BRAKE_SHARE } from '../../control/profile.js'
-import { requireNumber } from '../../math/require.js'
 import { smoothstep } from '../../math/scalar.js'
 import { addScaled, distance, isFiniteVec, scale, set, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { TrackedTarget } from './tracked-target.js'
 import { closingIn, flyOn } from './run.js'
 import { pointAt, requirePoint } from '../../control/target.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface InterposeOptions {
   /** The two targets (m): points, moving things, or functions. A function counts as at rest. */
@@ -40,6 +40,14 @@ const MAX_TIME = 10
 const MATCHING_TIME = 1
 const MEETING_TIME = 3
 
+function requireTwo(what: string, targets: InterposeOptions['targets']): InterposeOptions['targets'] {
+  if (!Array.isArray(targets) || targets.length !== 2)
+    throw new TypeError(`${what}: got ${String(targets)}, must be an array of two`)
+  requirePoint(`${what}[0]`, targets[0])
+  requirePoint(`${what}[1]`, targets[1])
+  return targets
+}
+
 const place = vec3()
 const velocity = vec3()
 const acceleration = vec3()
@@ -56,20 +64,19 @@ const futurePlace = vec3()
  */
 export class Interpose implements Behavior {
   static readonly type: string = 'Interpose'
-  targets: readonly [PointSource, PointSource]
-  ratio: number
+  static readonly options = {
+    targets: { kind: ['point'], required: true, check: requireTwo },
+    ratio: { kind: 'number', atLeast: 0, atMost: 1, default: 0.5 },
+  } satisfies OptionTable<InterposeOptions>
+  targets!: readonly [PointSource, PointSource]
+  ratio!: number
   private readonly first = new TrackedTarget()
   private readonly second = new TrackedTarget()
   readonly state: SnapshotState = [this.first, this.second]
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ targets, ratio = 0.5 }: InterposeOptions) {
-    if (!Array.isArray(targets) || targets.length !== 2)
-      throw new TypeError(`Interpose.targets: got ${String(targets)}, must be an array of two`)
-    requirePoint('Interpose.targets[0]', targets[0])
-    requirePoint('Interpose.targets[1]', targets[1])
-    this.targets = targets
-    this.ratio = requireNumber('Interpose.ratio', ratio, 0, false, 1)
+  constructor(options: InterposeOptions) {
+    Object.assign(this, readOptions('Interpose', Interpose.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -1,13 +1,14 @@
 import type { Agent, Behavior, SnapshotState, MovingFrame, Step, Vec3Like, Wrench } from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
-import { requireFinite, requireNumber, requireVector } from '../../math/require.js'
+import { requireVector } from '../../math/require.js'
 import { add, isFiniteVec, length, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { pathAroundAgent } from './path-around-agent.js'
 import { closingIn, flyOn, isTargetUsable } from './run.js'
 import { Slot } from './slot.js'
 import { requireMoving } from '../../control/target.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface JoinUpOptions {
   /** The leader to join. */
@@ -50,29 +51,28 @@ const relativeVelocity = vec3()
  */
 export class JoinUp implements Behavior {
   static readonly type: string = 'JoinUp'
-  target: MovingFrame
-  offset: Vec3Like
-  clearance: number | undefined
-  speed: number | undefined
-  tolerance: number | undefined
-  speedTolerance: number | undefined
+  static readonly options = {
+    target: { kind: 'named', required: true, check: requireMoving },
+    offset: { kind: 'vector', required: true, check: requireVector },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    speed: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+    tolerance: { kind: 'number', unit: 'm', above: 0, infinite: true },
+    speedTolerance: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+  } satisfies OptionTable<JoinUpOptions>
+  target!: MovingFrame
+  offset!: Vec3Like
+  clearance!: number | undefined
+  speed!: number | undefined
+  tolerance!: number | undefined
+  speedTolerance!: number | undefined
   private readonly slot = new Slot()
   /** Whether the agent has joined (1). */
   private readonly memory = new Memory(1)
   readonly state: SnapshotState = [this.slot, this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ target, offset, clearance, speed, tolerance, speedTolerance }: JoinUpOptions) {
-    this.target = requireMoving('JoinUp.target', target)
-    this.offset = requireVector('JoinUp.offset', offset)
-    if (clearance !== undefined) requireFinite('JoinUp.clearance', clearance, 0, false)
-    if (speed !== undefined) requireNumber('JoinUp.speed', speed, 0, true)
-    if (tolerance !== undefined) requireNumber('JoinUp.tolerance', tolerance, 0, true)
-    if (speedTolerance !== undefined) requireNumber('JoinUp.speedTolerance', speedTolerance, 0, true)
-    this.clearance = clearance
-    this.speed = speed
-    this.tolerance = tolerance
-    this.speedTolerance = speedTolerance
+  constructor(options: JoinUpOptions) {
+    Object.assign(this, readOptions('JoinUp', JoinUp.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -13,7 +13,6 @@ import { isUsableTurn } from '../../control/usable.js'
 import { Memory } from '../../control/memory.js'
 import { DEFAULT_FORWARD } from '../../math/frame.js'
 import { rotate } from '../../math/quat.js'
-import { requireFinite } from '../../math/require.js'
 import { smoothstep } from '../../math/scalar.js'
 import {
   add,
@@ -32,6 +31,7 @@ import { arriveAt } from '../../control/arrive-at.js'
 import { TrackedTarget, SLOW_SHARE } from './tracked-target.js'
 import { closingIn, flyOn } from './run.js'
 import { requireMoving } from '../../control/target.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface LeaderFollowOptions {
   /**
@@ -86,22 +86,24 @@ const beside = vec3()
  */
 export class LeaderFollow implements Behavior {
   static readonly type: string = 'LeaderFollow'
-  target: MovingFrame
-  distance: number
-  headway: number
-  clearance: number | undefined
+  static readonly options = {
+    target: { kind: 'named', required: true, check: requireMoving },
+    distance: { kind: 'number', required: true, unit: 'm', above: 0 },
+    headway: { kind: 'number', unit: 's', atLeast: 0, default: 0 },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+  } satisfies OptionTable<LeaderFollowOptions>
+  target!: MovingFrame
+  distance!: number
+  headway!: number
+  clearance!: number | undefined
   private readonly leader = new TrackedTarget()
   /** Unit course of the leader. */
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.leader, this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ target, distance, headway = 0, clearance }: LeaderFollowOptions) {
-    this.target = requireMoving('LeaderFollow.target', target)
-    this.distance = requireFinite('LeaderFollow.distance', distance, 0, true)
-    this.headway = requireFinite('LeaderFollow.headway', headway, 0, false)
-    if (clearance !== undefined) requireFinite('LeaderFollow.clearance', clearance, 0, false)
-    this.clearance = clearance
+  constructor(options: LeaderFollowOptions) {
+    Object.assign(this, readOptions('LeaderFollow', LeaderFollow.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -7,6 +7,7 @@ import { TrackedTarget } from './tracked-target.js'
 import { flyOn } from './run.js'
 import { Slot } from './slot.js'
 import { requireMoving } from '../../control/target.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface OffsetPursueOptions {
   /** The leader. */
@@ -32,16 +33,19 @@ const acceleration = vec3()
  */
 export class OffsetPursue implements Behavior {
   static readonly type: string = 'OffsetPursue'
-  target: MovingFrame
-  offset: Vec3Like
+  static readonly options = {
+    target: { kind: 'named', required: true, check: requireMoving },
+    offset: { kind: 'vector', required: true, check: requireVector },
+  } satisfies OptionTable<OffsetPursueOptions>
+  target!: MovingFrame
+  offset!: Vec3Like
   private readonly slot = new Slot()
   private readonly leader = new TrackedTarget()
   readonly state: SnapshotState = [this.slot, this.leader]
 
   /** @throws TypeError naming the option. */
-  constructor({ target, offset }: OffsetPursueOptions) {
-    this.target = requireMoving('OffsetPursue.target', target)
-    this.offset = requireVector('OffsetPursue.offset', offset)
+  constructor(options: OffsetPursueOptions) {
+    Object.assign(this, readOptions('OffsetPursue', OffsetPursue.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -11,7 +11,7 @@ import type {
 } from '../../types.js'
 import { servoTime, topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
-import { requireDirection, requireFinite } from '../../math/require.js'
+import { requireDirection } from '../../math/require.js'
 import {
   add,
   addScaled,
@@ -34,6 +34,7 @@ import { TrackedTarget } from './tracked-target.js'
 import { flyOn } from './run.js'
 import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
 import { BRAKE_SHARE, brakingSpeed } from '../../control/profile.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface OrbitOptions {
   /** The centre (m): a point, a moving thing, or a function. A function counts as at rest. */
@@ -85,11 +86,18 @@ const spot = vec3()
  */
 export class Orbit implements Behavior {
   static readonly type: string = 'Orbit'
-  target: PointSource
-  radius: number
-  speed: number | undefined
-  axis: Vec3Like | undefined
-  sphere: boolean
+  static readonly options = {
+    target: { kind: 'point', required: true, check: requirePoint },
+    radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+    speed: { kind: 'number', unit: 'm/s', above: 0 },
+    axis: { kind: 'vector', check: requireDirection },
+    sphere: { kind: 'boolean', default: false },
+  } satisfies OptionTable<OrbitOptions>
+  target!: PointSource
+  radius!: number
+  speed!: number | undefined
+  axis!: Vec3Like | undefined
+  sphere!: boolean
   /** Axis found when the agent first orbited. */
   private readonly memory = new Memory(3)
   private readonly center = new TrackedTarget()
@@ -97,14 +105,10 @@ export class Orbit implements Behavior {
   private readonly circle = makeCircle()
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ target, radius, speed, axis, sphere = false }: OrbitOptions) {
-    this.target = requirePoint('Orbit.target', target)
-    this.radius = requireFinite('Orbit.radius', radius, 0, true)
-    this.speed = speed === undefined ? undefined : requireFinite('Orbit.speed', speed, 0, true)
-    this.axis = axis === undefined ? undefined : requireDirection('Orbit.axis', axis)
-    if (sphere && axis !== undefined)
+  constructor(options: OrbitOptions) {
+    Object.assign(this, readOptions('Orbit', Orbit.options, options))
+    if (this.sphere && this.axis !== undefined)
       throw new RangeError('Orbit.sphere: got true with an axis, must be false: a sphere has none')
-    this.sphere = sphere
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

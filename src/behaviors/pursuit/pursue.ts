@@ -1,14 +1,14 @@
 import type { Agent, Behavior, SnapshotState, Moving, Step, Vec3, Wrench } from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
 import { gaussian } from '../../math/random.js'
-import { addScaled, isZero, length, sub, vec3, dot, lengthSq } from '../../math/vec3.js'
+import { addScaled, isZero, length, sub, vec3, dot, lengthSq, normalize } from '../../math/vec3.js'
 import { Memory } from '../../control/memory.js'
-import { requireFinite, requireNumber } from '../../math/require.js'
-import { requireMoving } from '../../control/target.js'
+import { noseOf, requireMoving } from '../../control/target.js'
 import { MotionModel } from './motion-model.js'
 import { interceptCourse, thrustAlong, timeToTouch } from './intercept.js'
 import { seekPoint } from '../../control/seek-point.js'
 import { reportGoalDistance } from '../../control/wish.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface PursueOptions {
   /** The target: a controller, a `CANNON.Body`, anything with position and velocity. */
@@ -32,9 +32,6 @@ export interface PursueOptions {
   aimErrorTime?: number
 }
 
-/** Default bound of the prediction (s): the motion farther ahead cannot be known. Chosen by hand. */
-const DEFAULT_MAX_PREDICTION_TIME = 10
-
 const aim = vec3()
 const thrustDirection = vec3()
 
@@ -50,36 +47,32 @@ const thrustDirection = vec3()
  */
 export class Pursue implements Behavior {
   static readonly type: string = 'Pursue'
-  target: Moving
-  prediction: Prediction
-  maxPredictionTime: number
-  predictionFactor: number
-  aimError: number
-  aimErrorTime: number
+  static readonly options = {
+    target: { kind: 'named', required: true, check: requireMoving },
+    prediction: {
+      kind: 'text',
+      oneOf: ['curved', 'intercept', 'turn-aware', 'facing', 'linear', 'closing'],
+      default: 'curved',
+    },
+    // The motion farther ahead cannot be known. Chosen by hand.
+    maxPredictionTime: { kind: 'number', unit: 's', above: 0, infinite: true, default: 10 },
+    predictionFactor: { kind: 'number', atLeast: 0, default: 1 },
+    aimError: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
+    aimErrorTime: { kind: 'number', unit: 's', above: 0, infinite: true, default: 1 },
+  } satisfies OptionTable<PursueOptions>
+  target!: Moving
+  prediction!: Prediction
+  maxPredictionTime!: number
+  predictionFactor!: number
+  aimError!: number
+  aimErrorTime!: number
   private readonly memory = new Memory(3)
   private readonly motion = new MotionModel()
   readonly state: SnapshotState = [this.memory, this.motion]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PursueOptions) {
-    const {
-      target,
-      prediction = 'curved',
-      maxPredictionTime = DEFAULT_MAX_PREDICTION_TIME,
-      predictionFactor = 1,
-      aimError = 0,
-      aimErrorTime = 1,
-    } = options
-    if (!PREDICTIONS.includes(prediction))
-      throw new RangeError(
-        `Pursue.prediction: got '${prediction}', allowed are '${PREDICTIONS.join(`', '`)}'`,
-      )
-    this.target = requireMoving('Pursue.target', target)
-    this.prediction = prediction
-    this.maxPredictionTime = requireNumber('Pursue.maxPredictionTime', maxPredictionTime, 0, true)
-    this.predictionFactor = requireFinite('Pursue.predictionFactor', predictionFactor, 0, false)
-    this.aimError = requireFinite('Pursue.aimError', aimError, 0, false)
-    this.aimErrorTime = requireNumber('Pursue.aimErrorTime', aimErrorTime, 0, true)
+    Object.assign(this, readOptions('Pursue', Pursue.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
@@ -88,7 +81,8 @@ export class Pursue implements Behavior {
       return
     }
     const { target } = this
-    const time = Math.min(timeToMeet(agent, target, topSpeed(agent), this.prediction), this.maxPredictionTime)
+    const speed = topSpeed(agent)
+    const time = Math.min(timeToMeet(agent, target, speed, this.prediction), this.maxPredictionTime)
     addScaled(aim, target.position, target.velocity, time * this.predictionFactor)
     if (this.aimError > 0) this.addAimError(agent, step, aim)
     seekPoint(agent, step, aim, out.force)
@@ -131,13 +125,14 @@ export class Pursue implements Behavior {
  *   counted; see `MotionModel`. About 6 µs per step.
  * - `intercept`: exact for a target that flies straight: |p + v·t| = speed·t. If it cannot be caught, the
  *   time of nearest approach.
- * - `turn-aware`: Green's version of Reynolds' predictor: 0 for a target ahead that faces the agent, else
- *   distance / speed plus the time to turn.
+ * - `turn-aware`: 0 for a target ahead that faces the agent, else distance / speed plus the time to turn to
+ *   the target.
+ * - `facing`: the same, with Green's time to turn: by the dot product of the two facing directions.
  * - `linear`: Green's `Pursuit::calculate`: distance / speed.
+ * - `closing`: the course deck IMGD 4000: distance / (speed + speed of the target), and 0 for a target within
+ *   10° of straight ahead.
  */
-export type Prediction = 'curved' | 'intercept' | 'turn-aware' | 'linear'
-
-const PREDICTIONS: readonly Prediction[] = ['curved', 'intercept', 'turn-aware', 'linear']
+export type Prediction = 'curved' | 'intercept' | 'turn-aware' | 'facing' | 'linear' | 'closing'
 
 /**
  * Within about 20° of straight ahead, and of facing each other, the target is flown to directly (Green;
@@ -145,7 +140,11 @@ const PREDICTIONS: readonly Prediction[] = ['curved', 'intercept', 'turn-aware',
  */
 const FACING_COSINE = 0.94
 
+/** The deck seeks a target that is less than 10° off ("within ~20 degrees ahead") without a prediction. */
+const AHEAD_COSINE: number = Math.cos(Math.PI / 18)
+
 const toTarget = vec3()
+const targetFacing = vec3()
 
 /** Time (s, ≥ 0) until the agent, at `speed`, can meet `target`. */
 export function timeToMeet(
@@ -169,13 +168,16 @@ function predict(
   prediction: Exclude<Prediction, 'curved'>,
 ): number {
   if (prediction === 'linear') return distance / speed
-  if (prediction === 'turn-aware') {
-    const targetSpeed = length(target.velocity)
-    const ahead = dot(toTarget, agent.course.x) / distance
-    const facing = targetSpeed > 0 ? dot(agent.course.x, target.velocity) / targetSpeed : 0
+  const ahead = dot(toTarget, agent.course.x) / distance
+  if (prediction === 'closing') return ahead > AHEAD_COSINE ? 0 : distance / (speed + length(target.velocity))
+  if (prediction !== 'intercept') {
+    normalize(targetFacing, target.velocity)
+    // Green: "if you do have a zero velocity … we're going to have to add a facing direction"
+    const facing = dot(agent.course.x, isZero(targetFacing) ? noseOf(targetFacing, target) : targetFacing)
     if (ahead > FACING_COSINE && facing < -FACING_COSINE) return 0
-    // Half a turn for a target straight behind, none for one ahead.
-    return distance / speed + ((1 - ahead) / 2) * turnTime(agent, speed)
+    // Half a turn for a target straight behind or for opposite courses, none for a target ahead or for equal
+    // courses.
+    return distance / speed + ((1 - (prediction === 'facing' ? facing : ahead)) / 2) * turnTime(agent, speed)
   }
   return intercept(distance, dot(toTarget, target.velocity), lengthSq(target.velocity), speed)
 }

@@ -13,7 +13,7 @@ import { Memory } from '../../control/memory.js'
 import { modelAttitude, turnTo } from '../../control/turn.js'
 import { frame } from '../../math/frame.js'
 import { quat, quatFromAxes } from '../../math/quat.js'
-import { requireDirection, requireFinite, requireNumber } from '../../math/require.js'
+import { requireDirection } from '../../math/require.js'
 import { addScaled, copy, cross, dot, isZero, length, load } from '../../math/vec3.js'
 import { normalize, perpendicular, reject, save, scale, sub, vec3 } from '../../math/vec3.js'
 import { aimAhead, turnNose, makeAim } from './lead.js'
@@ -21,13 +21,12 @@ import { MotionModel } from './motion-model.js'
 import { awayFrom, closingIn, flyCourse, flyOn, isTargetUsable, lateralAcceleration } from './run.js'
 import { requireMoving } from '../../control/target.js'
 import { reportGoalDistance } from '../../control/wish.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export type StrafeStage = 'approach' | 'pass' | 'extend'
 
 /** Part that is turned to the target during a pass. */
 export type Bearing = 'none' | 'nose' | 'port' | 'starboard'
-
-export const BEARINGS: readonly Bearing[] = ['none', 'nose', 'port', 'starboard']
 
 export interface StrafeOptions {
   /** The target: a gun on the ground, a hull, another ship. */
@@ -108,36 +107,31 @@ const attitude = quat()
  */
 export class Strafe implements Behavior {
   static readonly type: string = 'Strafe'
-  target: MovingFrame
-  missDistance: number
-  range: number | undefined
-  side: Vec3Like | undefined
-  speed: number | undefined
-  aim: Bearing
-  projectileSpeed: number
-  extension: number | undefined
+  static readonly options = {
+    target: { kind: 'named', required: true, check: requireMoving },
+    missDistance: { kind: 'number', required: true, unit: 'm', atLeast: 0 },
+    range: { kind: 'number', unit: 'm', above: 0 },
+    side: { kind: 'vector', check: requireDirection },
+    speed: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+    aim: { kind: 'text', oneOf: ['none', 'nose', 'port', 'starboard'], default: 'none' },
+    projectileSpeed: { kind: 'number', unit: 'm/s', above: 0, infinite: true, default: Infinity },
+    extension: { kind: 'number', unit: 'm', atLeast: 0 },
+  } satisfies OptionTable<StrafeOptions>
+  target!: MovingFrame
+  missDistance!: number
+  range!: number | undefined
+  side!: Vec3Like | undefined
+  speed!: number | undefined
+  aim!: Bearing
+  projectileSpeed!: number
+  extension!: number | undefined
   private readonly memory = new Memory(WIDTH)
   private readonly motion = new MotionModel()
   readonly state: SnapshotState = [this.memory, this.motion]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: StrafeOptions) {
-    const { target, missDistance, range, side, speed, extension } = options
-    const { aim = 'none', projectileSpeed = Infinity } = options
-    this.target = requireMoving('Strafe.target', target)
-    this.missDistance = requireFinite('Strafe.missDistance', missDistance, 0, false)
-    if (range !== undefined) requireFinite('Strafe.range', range, 0, true)
-    if (side !== undefined) requireDirection('Strafe.side', side)
-    if (speed !== undefined) requireNumber('Strafe.speed', speed, 0, true)
-    if (extension !== undefined) requireFinite('Strafe.extension', extension, 0, false)
-    if (!BEARINGS.includes(aim))
-      throw new RangeError(`Strafe.aim: got '${aim}', allowed are '${BEARINGS.join(`', '`)}'`)
-    this.range = range
-    this.side = side
-    this.speed = speed
-    this.aim = aim
-    this.projectileSpeed = requireNumber('Strafe.projectileSpeed', projectileSpeed, 0, true)
-    this.extension = extension
+    Object.assign(this, readOptions('Strafe', Strafe.options, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -18,6 +18,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { pick } from '../../support/tier.js'
 import { posesOf } from '../../rigs/dubins-cases.js'
 
 const vec = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })
@@ -66,7 +67,7 @@ function fly(
     if (size(vec(x, y, z)) > 1)
       fastestTurn = Math.max(fastestTurn, (degrees(vec(x, y, z), pilot.velocity) * Math.PI) / 180 / dt)
   }
-  const { position, heading } = options.target as { position: Vec3Like; heading: Vec3Like }
+  const { position, heading = UP } = options.target as { position: Vec3Like; heading?: Vec3Like }
   const end = told.arrived
     ? {
         off: size(minus(pilot.position, position)),
@@ -79,6 +80,12 @@ function fly(
 }
 
 const UP = vec(0, 1)
+
+interface Spoilt {
+  readonly position: Vec3
+  heading?: Vec3
+  quaternion?: { x: number; y: number; z: number; w: number }
+}
 
 describe('DirectedSeek', () => {
   const goals: [string, Vec3, Vec3][] = [
@@ -360,6 +367,60 @@ describe('DirectedSeek', () => {
     expect(pilot.velocity).toMatchObject({ x: 10, y: 0, z: 0 })
   })
 
+  it.each([
+    ['a heading that is no number', (target: Spoilt) => (target.heading!.y = NaN), 'heading of the target'],
+    ['a heading of zero', (target: Spoilt) => Object.assign(target.heading!, vec()), 'heading of the target'],
+    [
+      'an attitude that is no number',
+      (target: Spoilt) => {
+        delete target.heading
+        target.quaternion = { x: NaN, y: 0, z: 0, w: 1 }
+      },
+      'heading of the target',
+    ],
+    [
+      'a position that is no number',
+      (target: Spoilt) => (target.position.z = NaN),
+      'target: got (50, 10, NaN)',
+    ],
+  ])('tells of %s, on the way, with each method', (_, spoil, named) => {
+    const told = expectConsole()
+    for (const method of ['planned', 'stateless', 'jakob'] as const) {
+      const target: Spoilt = { position: vec(50, 10), heading: vec(0, 1) }
+      let time = 0
+      const { end } = fly(
+        { target: target as DirectedSeekOptions['target'], method },
+        {},
+        { limit: 2, move: (dt) => void ((time += dt) > 1 && time < 1.02 && spoil(target)) },
+      )
+      expect(end).toBeNull()
+    }
+    expect(told.map(({ text }) => text)).toEqual(Array(3).fill(expect.stringContaining(named)))
+  })
+
+  it.each(['jakob', 'stateless', 'planned'] as const)(
+    'arrives below the cruising speed, or comes to rest, with method %s',
+    (method) => {
+      for (const arrivalSpeed of [0, 2, 5, 8])
+        for (const flat of [false, true])
+          for (let seed = 0; seed < pick(2, 8, 40); seed++) {
+            const { from, to } = posesOf(seed % 2 === 0 ? 'mid' : 'near', seed, flat)
+            const at = (p: Vec3Like): Vec3 => vec(5 * p.x, 5 * p.y, 5 * p.z)
+            const { x, y, z } = from.heading
+            const target = { position: at(to.position), heading: to.heading }
+            const { end } = fly(
+              { target, method, arrivalSpeed, ...(flat && { plane: UP }) },
+              { position: at(from.position), velocity: vec(10 * x, 10 * y, 10 * z) },
+              { limit: 60 },
+            )
+            expect(end, `${arrivalSpeed} m/s, ${flat ? 'in a plane, ' : ''}seed ${seed}`).not.toBeNull()
+            if (arrivalSpeed > 0) expect(end!.angle).toBeLessThan(2.0001)
+            else expect(end!.speed).toBeLessThan(0.02)
+          }
+    },
+    300_000,
+  )
+
   it('throws errors that name the invalid option', () => {
     const target = { position: vec(1), heading: vec(1) }
     const make = (options: object) => () => new DirectedSeek({ target, ...options })
@@ -374,6 +435,7 @@ describe('DirectedSeek', () => {
     expect(make({ plane: 'xz' })).toThrow(/DirectedSeek.plane/)
     expect(make({ tolerance: 0 })).toThrow(/DirectedSeek.tolerance/)
     expect(make({ angleTolerance: 0 })).toThrow(/DirectedSeek.angleTolerance/)
+    expect(make({ effort: 'most' })).toThrow(/DirectedSeek.effort.*'quick'/)
     expect(make({ plansPerStep: 0.5 })).toThrow(/DirectedSeek.plansPerStep/)
   })
 })

@@ -16,6 +16,7 @@ import { seeded } from 'three-steering/authoring'
 import { measureFlock } from '../../rigs/fly-flock.js'
 import { direction, times } from '../../../demo/scenarios/vectors.js'
 import { minus, norm } from '../../support/geometry.js'
+import { addFlock } from '../../support/flock.js'
 
 const COUNT = 60
 
@@ -28,7 +29,7 @@ function fly({ traits, flocking, cruise, avoidance }: FlockPreset) {
     [new ReciprocalAvoidance(avoidance)],
     blend([new Flocking(flocking), new Cruise(cruise)]),
   )
-  const flock = world.addFlock({
+  const flock = addFlock(world, {
     ...traits,
     behavior,
     count: COUNT,

@@ -33,6 +33,7 @@ import {
   wing,
   type Wing,
 } from './formation-kit.js'
+import { addFlock } from '../../support/flock.js'
 
 /** Attitude with the nose along +x. */
 const AHEAD = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 }
@@ -443,7 +444,7 @@ describe('the laws of formations', () => {
       const places = scatter(7, 8, 2, 3)
       const read: (() => Vec3)[] = []
       if (asFlock) {
-        const flock = world.addFlock({
+        const flock = addFlock(world, {
           ...TRAITS,
           behavior,
           count: 7,

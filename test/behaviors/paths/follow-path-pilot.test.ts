@@ -18,6 +18,7 @@ import {
 import type { Constraint } from 'three-steering/authoring'
 import { norm } from '../../support/geometry.js'
 import { fly, eventsOf, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
+import { addFlock } from '../../support/flock.js'
 
 const TECHNIQUES: readonly PathTechnique[] = ['reprojection', 'dog-on-a-string', 'grappling-hooks']
 const STEPS = [1 / 30, 1 / 60, 1 / 240]
@@ -170,7 +171,7 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
     const world = new SteeringWorld()
     const at = (i: number): Vec3 => v(7 * i, i - 1, 3 * i)
     const ids: number[] = []
-    world.addFlock({
+    addFlock(world, {
       count: 3,
       ...SHIP,
       behavior: {

@@ -1,0 +1,170 @@
+import { requireChoice, requireNumber, requireWhole } from './require.js'
+
+/**
+ * Tables of options. A class has one as `static readonly options`. The constructor reads it (`readOptions`),
+ * and so do presets, control panels and the reference in docs/reference/options.md.
+ *
+ * A table must be a plain object literal of literals and identifiers. A call, a spread or an access to a
+ * member would keep the class in bundles that do not use it.
+ */
+
+/**
+ * Kinds of values. "By name" and "by value" say how presets save them, see `presetType`.
+ * - `number`, `boolean`, `text` (a string): numbers that JSON cannot hold (Infinity, NaN, −0) survive.
+ * - `vector`, `quaternion`: by name, or by value for any class.
+ * - `point`: a vector by value; an object with a position, or a function, by name.
+ * - `waypoint`: `{ position, heading }` by value; an object that moves or has an attitude, or a function, by
+ *   name.
+ * - `side`: a string or a vector.
+ * - `named`: any object, by name only: moving objects, formations, ports.
+ * - `function`: by name only.
+ * - `instance`: an object of a registered class, or by name.
+ * - `instances`: a plain object of instances: `{ patrol, chase }`.
+ * - `part`: a behaviour, or a behaviour with `enabled`. `weighted`: also with `weight` and `fade`. `likely`:
+ *   also with `probability`.
+ * - `data`: plain JSON, by value: numbers, strings, arrays, objects, vectors.
+ */
+export const PLAIN_KINDS = [
+  'number',
+  'boolean',
+  'text',
+  'vector',
+  'quaternion',
+  'point',
+  'waypoint',
+  'side',
+  'named',
+  'function',
+  'instance',
+  'instances',
+  'part',
+  'weighted',
+  'likely',
+  'data',
+] as const
+
+type PlainKind = (typeof PLAIN_KINDS)[number]
+
+/** With a question mark, null is allowed and saved. Without one, null counts as absent in presets. */
+export type LeafKind = PlainKind | `${PlainKind}?`
+
+/** `[kind]` is a list. `options` is an object with options of its own, see `Option.options`. */
+type OptionKind = LeafKind | readonly [LeafKind] | 'options'
+
+/**
+ * One option of a class. An option that is not `required` and has no `default` may be left out; its field is
+ * then undefined.
+ */
+export interface Option<V = unknown> {
+  readonly kind: OptionKind
+  readonly required?: true
+  /** The value of an option that is left out. It is not checked. */
+  readonly default?: V
+  /** Exclusive lower bound of a number. */
+  readonly above?: number
+  /** Inclusive bounds of a number. */
+  readonly atLeast?: number
+  readonly atMost?: number
+  /** Whether a number may be infinite. */
+  readonly infinite?: true
+  /** Whether a number must be whole. */
+  readonly whole?: true
+  /** All values that a text may have. */
+  readonly oneOf?: readonly V[]
+  /** Of the kind `options`: the table, or tables. The class reads it by itself. */
+  readonly options?: OptionTables
+  /** SI unit, for people. None: dimensionless, or not a number. */
+  readonly unit?: string
+  /**
+   * Checks values of other kinds than `number`, `boolean`, `text` and `function`. Returns the value to use.
+   */
+  readonly check?: (what: string, value: V) => unknown
+}
+
+/** The table of a class that takes the options `O`. */
+export type OptionTable<O> = {
+  readonly [K in keyof O]-?: Option<Exclude<O[K], undefined>> &
+    (object extends Pick<O, K> ? { readonly required?: never } : { readonly required: true })
+}
+
+interface AnyOption extends Omit<Option, 'check'> {
+  readonly check?: (what: string, value: never) => unknown
+}
+
+/** Any table. */
+export interface AnyTable {
+  readonly [option: string]: AnyOption
+}
+
+/** What a class has as `static readonly options`. */
+export type OptionTables = AnyTable | readonly AnyTable[]
+
+/** The tables of a class as one. */
+export function oneTable(tables: OptionTables): AnyTable {
+  return Object.assign({}, ...[tables].flat())
+}
+
+/** What is read from the options `O` by the table `T`. */
+export type ReadOptions<T, O> = {
+  [K in keyof T & keyof O]:
+    | Checked<T[K], Exclude<O[K], undefined>>
+    | (T[K] extends { required: true } | { default: unknown } ? never : undefined)
+}
+
+type Checked<E, V> = E extends { check: (what: string, value: never) => infer R } ? (V extends R ? V : R) : V
+
+/** A set of groups, one bit each. */
+export const GROUPS = {
+  kind: 'number',
+  whole: true,
+  atLeast: -2147483648,
+  atMost: 4294967295,
+  default: -1,
+} as const satisfies Option<number>
+
+/**
+ * Checks options and fills in defaults: `Object.assign(this, readOptions('Seek', Seek.options, options))`.
+ * Tables that classes share are given as a list.
+ * @throws TypeError / RangeError naming the option, the value received and what is allowed.
+ */
+export function readOptions<O extends object, T extends OptionTable<O>>(
+  owner: string,
+  table: T,
+  options: O,
+): ReadOptions<T, O>
+export function readOptions<O extends object>(owner: string, tables: readonly AnyTable[], options: O): O
+export function readOptions(owner: string, tables: OptionTables, options: object): object {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError(`${owner}: got ${String(options)}, must be an object with options`)
+  const read: Record<string, unknown> = {}
+  for (const table of [tables].flat())
+    for (const key of Object.keys(table)) {
+      const option = table[key]!
+      const { [key as keyof object]: value = option.default } = options
+      read[key] =
+        value === option.default && option.required === undefined
+          ? value
+          : checked(`${owner}.${key}`, value as never, option)
+    }
+  return read
+}
+
+function checked(what: string, value: never, option: AnyOption): unknown {
+  const { kind, above, atLeast, atMost, check, oneOf } = option
+  if (check !== undefined) return check(what, value)
+  if (oneOf !== undefined) return requireChoice<unknown>(what, value, oneOf)
+  if (kind === 'number' || kind === 'number?') {
+    const min = above ?? atLeast ?? -Infinity
+    const max = atMost ?? (option.infinite ? Infinity : Number.MAX_VALUE)
+    return option.whole
+      ? requireWhole(what, value, min, max)
+      : requireNumber(what, value, min, atLeast === undefined, max)
+  }
+  if (kind === 'boolean' && typeof value !== 'boolean')
+    throw new TypeError(`${what}: got ${String(value)}, must be true or false`)
+  if (kind === 'text' && typeof value !== 'string')
+    throw new TypeError(`${what}: got ${String(value)}, must be a string`)
+  if (kind === 'function' && typeof value !== 'function')
+    throw new TypeError(`${what}: got ${String(value)}, must be a function`)
+  return value
+}
