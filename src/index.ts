@@ -7,7 +7,7 @@ export { Flock, type FlockEvents } from './engine/flock.js'
 export { Guard } from './engine/guard.js'
 export type { AgentOptions, StateOptions } from './engine/options.js'
 export type { FlockOptions, SpawnState } from './engine/spawn.js'
-export type { InstancedMeshLike, Object3DLike, Viewable } from './engine/views.js'
+export type { Viewable } from './engine/views.js'
 export type { WorldOptions } from './engine/world-options.js'
 export { SteeringWorld } from './engine/world.js'
 
@@ -142,36 +142,9 @@ export { HollowShape } from './obstacles/hollow.js'
 export { HullShape, type HullOptions } from './obstacles/hull.js'
 export { Obstacle, type FollowedBody, type ObstacleOptions } from './obstacles/obstacle.js'
 export { Obstacles, type ObstacleHit, type ObstacleFilter } from './obstacles/obstacles.js'
-export type { OutlineSink, Shape } from './obstacles/shape.js'
+export type { Shape } from './obstacles/shape.js'
 export { SphereShape } from './obstacles/sphere.js'
 
 // The vocabulary; the rest of it is in three-steering/authoring
-export type {
-  Agent,
-  Behavior,
-  DebugDraw,
-  Fault,
-  Locomotion,
-  NeighborSearch,
-  Planner,
-  PointSource,
-  StageChange,
-  SteeringBody,
-  Step,
-  View,
-  Wrench,
-} from './types.js'
-export type {
-  Frame,
-  FrameLike,
-  Moving,
-  MovingFrame,
-  Oriented,
-  Placed,
-  Pose,
-  Quat,
-  QuatLike,
-  Vec3,
-  Vec3Like,
-  Waypoint,
-} from './spatial-types.js'
+export type { Agent, Behavior, Fault, Locomotion, PointSource, StageChange, Step, Wrench } from './types.js'
+export type { Moving, Placed, Quat, QuatLike, Vec3, Vec3Like, Waypoint } from './spatial-types.js'

@@ -1,5 +1,5 @@
 import type { Step } from '../types.js'
-import { modelAttitude, spinUp } from '../control/turn.js'
+import { modelAttitude, turnAcceleration } from '../control/turn.js'
 import { quat, quatFromAxes, setQuat, spin } from '../math/quat.js'
 import { addScaled, cross, dot, length, scale, set, vec3 } from '../math/vec3.js'
 import { INERTIA, MAX_TURN_RATE, TRAITS, type Agents } from './agents.js'
@@ -66,7 +66,7 @@ function turn(agents: Agents, row: number, { dt }: Step): void {
   const t = TRAITS * row + INERTIA
   setQuat(attitude, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
   set(solid.inertia, traits[t]!, traits[t + 1]!, traits[t + 2]!)
-  spinUp(angularAcceleration, solid, set(torque, given[w + 3]!, given[w + 4]!, given[w + 5]!))
+  turnAcceleration(angularAcceleration, solid, set(torque, given[w + 3]!, given[w + 4]!, given[w + 5]!))
   set(omega, angularVelocity[v]!, angularVelocity[v + 1]!, angularVelocity[v + 2]!)
   addScaled(omega, omega, angularAcceleration, dt)
   angularVelocity[v] = omega.x

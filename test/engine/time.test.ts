@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { SteeringController, SteeringWorld, type Pose, type View, type WorldOptions } from 'three-steering'
+import { SteeringController, SteeringWorld, type WorldOptions } from 'three-steering'
+import type { Pose, View } from 'three-steering/authoring'
 import { about, expectRotation, expectVec, v } from '../support/geometry.js'
 import { Dummy, idle, pilot, type PilotOptions } from '../support/pilot.js'
 import { addFlock } from '../support/flock.js'

@@ -61,16 +61,14 @@ import {
   type Fault,
   type Gate,
   type Locomotion,
-  type MovingFrame,
   type PathOptions,
   type Quat,
   type QuatLike,
-  type SteeringBody,
   type Vec3,
   type Vec3Like,
   type Wrench,
 } from 'three-steering'
-import { type BodyState, seeded } from 'three-steering/authoring'
+import { type MovingFrame, type SteeringBody, type BodyState, seeded } from 'three-steering/authoring'
 import { Dock, Land, Port, Refuel, Undock } from 'three-steering/docking'
 import { FollowFlowField, VortexFlow } from 'three-steering/flow'
 import { Formation, KeepPace, KeepSlot, linePattern } from 'three-steering/formation'

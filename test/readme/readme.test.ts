@@ -158,7 +158,7 @@ describe('the README', () => {
     expect(wing.isColumn).toBe(false)
     fan()
     for (let i = 0; i < 60 * 12; i++) formationFrame(1 / 60)
-    expect(wing.slack).toBeLessThan(0.1)
+    expect(wing.slotError).toBeLessThan(0.1)
   })
 
   it('its recipe finds a path through the windows', () => {

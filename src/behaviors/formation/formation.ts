@@ -7,7 +7,7 @@ import { WAITING_SHARE } from './formation-change.js'
 import { Members, hasMiddle, slotsFor } from './members.js'
 import { FormationMotion } from './formation-motion.js'
 import { FormationSettings, type FormationShape } from './formation-settings.js'
-import { serializeSlots, type FormationSlot } from './formation-slot.js'
+import { serializeFormationSlots, type FormationSlot } from './formation-slot.js'
 import { PassageSearch, formationRadius } from './passage-search.js'
 import type { Member, MemberLimits } from './member.js'
 import { columnPattern } from './patterns.js'
@@ -101,7 +101,7 @@ export class Formation extends FormationSettings implements Serializable {
    * Greatest distance (m) of a member from its slot. Members that are still on their way to join do not
    * count.
    */
-  get slack(): number {
+  get slotError(): number {
     return this.errors.maxError
   }
 
@@ -156,7 +156,7 @@ export class Formation extends FormationSettings implements Serializable {
   serialize(archive: Archive): void {
     this.due = archive.string(this.due) as typeof this.due
     this.plannedTick = archive.number(this.plannedTick)
-    this.openSlots = serializeSlots(archive, this.openSlots)
+    this.openSlots = serializeFormationSlots(archive, this.openSlots)
     if (archive.restoring) this.plannedStep = null
   }
 

@@ -9,7 +9,7 @@ import { requireBehavior } from '../../math/require.js'
 import { addScaled, distance, dot, length, sub, truncate, vec3 } from '../../math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf } from '../directed-seek/vehicle-limits.js'
 import { arriveAt } from '../../control/arrive-at.js'
-import { withdraw } from '../../control/finite.js'
+import { clearUnlessFinite } from '../../control/finite.js'
 import { pathAroundAgent } from '../pursuit/path-around-agent.js'
 import { closingIn } from '../pursuit/run.js'
 
@@ -106,7 +106,7 @@ export class KeepSlot implements Behavior {
     const member = formation.report(agent, step, role, lead !== undefined, limits)
     if (lead !== undefined && formation.captain === agent.id) this.lead(agent, step, lead, member, out)
     else this.follow(agent, step, member, out)
-    withdraw(out)
+    clearUnlessFinite(out)
   }
 
   /** Leads, no faster than the others can follow. */

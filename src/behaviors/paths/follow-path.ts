@@ -17,7 +17,7 @@ import type { Obstacles } from '../../obstacles/obstacles.js'
 import type { Path } from './path.js'
 import { distance, vec3, copy } from '../../math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf } from '../directed-seek/vehicle-limits.js'
-import { withdraw } from '../../control/finite.js'
+import { clearUnlessFinite } from '../../control/finite.js'
 import {
   readFollowPath,
   requirePath,
@@ -140,7 +140,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
    * it counts down. For the dog and the hooks it is the station of the dog or of the last hook. NaN before
    * the agent's first step.
    */
-  placeOf(agent: { readonly id: number }): number {
+  stationOf(agent: { readonly id: number }): number {
     const { data } = this.memory
     const offset = WIDTH * this.navigator.routes.slotOf(agent)
     return offset < 0 || data[offset + PATH_NUMBER] === 0 ? NaN : this.direction * data[offset + STATION]!
@@ -188,7 +188,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     if (data[offset + PATH_NUMBER] !== navigator.routes.numberOf(agent.slot)) this.begin(agent, offset)
     if (data[offset + DONE] === 1) this.finish(agent, step, offset, out)
     else this.flyAlong(agent, step, offset, out)
-    if (withdraw(out)) data[offset + PATH_NUMBER] = 0
+    if (clearUnlessFinite(out)) data[offset + PATH_NUMBER] = 0
   }
 
   /** The obstacles given as an option, else those known to the combination around it. */
