@@ -30,6 +30,7 @@ const { seeded } = authoring
 const AGENT = { maxSpeed: 8, maxForce: 20 }
 const far = { position: { x: 20, y: 6, z: -8 }, velocity: { x: 0, y: 0, z: 3 } }
 const Y: core.Vec3Like = { x: 0, y: 1, z: 0 }
+const Y_CELL: core.Vec3Like = { x: 1, y: 2, z: 1 }
 const QUARTER: core.QuatLike = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 }
 /** Two opposite poses beside each other, on one circle of radius 1. */
 const ABREAST: [core.Waypoint, core.Waypoint] = [
@@ -400,6 +401,26 @@ const coreTable: Table<typeof core> = {
     return Math.abs(Math.hypot(p.x - 20, p.y - 6, p.z + 8) - 4.5) < 0.05
   },
   Wander: () => norm(flown(new core.Wander()).velocity) > 1,
+  flockCenter: () => {
+    let found = NaN
+    asAgent((agent) => {
+      const out = { x: 1, y: 1, z: 1 }
+      core.flockCenter(agent, out)
+      found = norm(out) - norm(agent.flockCenter)
+    })
+    return found === 0
+  },
+  scaleFlock: () => {
+    const { traits, flocking } = core.scaleFlock(core.FISH, { radius: 1 })
+    return Math.abs(traits.maxSpeed - 15) < 1e-9 && Math.abs(flocking.separation.neighborDistance - 6) < 1e-9
+  },
+  jakobHeading: () => {
+    const out = { x: 0, y: 0, z: 0 }
+    const stage = core.jakobHeading(out, ...ABREAST, 0.25, 0.25, 0, { circles: 'one', plane: null })
+    return stage === 1 && Math.abs(norm(out) - 1) < 1e-9
+  },
+  wallsFromCells: () =>
+    core.wallsFromCells({ size: { x: 2, y: 1, z: 3 }, cell: Y_CELL, isSolid: (x) => x === 1 }).length === 1,
   blend: () => nearer(core.blend([{ behavior: new core.Seek({ target: far }), weight: 2 }])),
   contextMap: () => {
     const rock = { shape: new core.SphereShape(2), at: { x: 10, y: 3, z: -4 } }

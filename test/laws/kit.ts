@@ -268,6 +268,21 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
       technique: 'dog-on-a-string',
       end: 'pass',
     }),
+  'FollowPath, future reprojection, from the first point': (scene) =>
+    new FollowPath({
+      path: course(scene, { tube: 0.5 }),
+      technique: 'future-reprojection',
+      lookAhead: 4,
+      start: 'first',
+    }),
+  'FollowPath, future reprojection': (scene) =>
+    new FollowPath({ path: course(scene, { ends: 'closed', tube: 2 }), technique: 'future-reprojection' }),
+  'FollowPath, grappling-hooks, a group': (scene) =>
+    new FollowPath({
+      path: course(scene, { curve: 'polyline' }),
+      technique: 'grappling-hooks',
+      group: scene.others,
+    }),
   'FollowPath, grappling-hooks, a pilot, facing, in a crowd': (scene) =>
     new FollowPath({
       path: course(scene, { curve: 'polyline' }),
