@@ -145,9 +145,9 @@ describe('an option', () => {
   })
 
   it('has a default that passes its own check', () => {
-    for (const [name, option, entry] of entries)
-      if (isPlain(entry.default))
-        expect(() => checkOption(`${name}.${option}`, entry.default, entry)).not.toThrow()
+    expect.hasAssertions()
+    for (const [name, option, entry] of entries.filter(([, , entry]) => isPlain(entry.default)))
+      expect(() => checkOption(`${name}.${option}`, entry.default, entry)).not.toThrow()
   })
 })
 
