@@ -71,7 +71,7 @@ export const FLIGHT_TYPES: readonly PresetType[] = [
     effort: 'text',
     tolerance: 'number',
     angleTolerance: 'number',
-    plansPerStep: 'number',
+    planningTime: 'number',
   }),
   presetType(
     'Dock',

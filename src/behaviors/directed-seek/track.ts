@@ -2,9 +2,9 @@ import type { Agent, Step, Wrench } from '../../types.js'
 import type { ArcPath } from '../../curves/arc-path.js'
 import { BRAKE_SHARE, brakingSpeed } from '../../control/profile.js'
 import { acrossFirst } from '../../control/across-first.js'
-import type { VehicleLimits } from './vehicle-limits.js'
+import { MIN_SPEED_SHARE, type VehicleLimits } from './vehicle-limits.js'
 import { servoTime } from '../../control/drive.js'
-import { addScaled, dot, isZero, reject, scale, sub, vec3 } from '../../math/vec3.js'
+import { addScaled, dot, isZero, reject, scale, sub, truncate, vec3 } from '../../math/vec3.js'
 
 // The numbers below are chosen by hand.
 
@@ -57,7 +57,7 @@ export function trackPath(
   step: Step,
   path: Track,
   place: TrackPoint,
-  { lag, turnTime, turnsToPush }: VehicleLimits,
+  { cruise, lag, radius, turnTime, turnsToPush }: VehicleLimits,
   out: Wrench,
 ): void {
   const { mass, maxForce, speed, velocity } = agent
@@ -84,6 +84,9 @@ export function trackPath(
   addScaled(force, force, sideways, -2 * stiff)
   addScaled(force, force, offset, -stiff * stiff)
   reject(force, force, before)
+  // a given radius counts for corrections, too
+  const fast = Math.max(speed, 0.05 * cruise)
+  if (radius > 0) truncate(force, force, (fast * fast) / radius)
   const limit = agent.wish === null ? maxForce / mass : Infinity
   acrossFirst(force, before, (place.speed - along) / servoTime(agent, step) + place.acceleration, limit)
   addScaled(out.force, out.force, force, mass)
