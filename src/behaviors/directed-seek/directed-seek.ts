@@ -8,7 +8,7 @@ import { arriveAt } from '../../control/arrive-at.js'
 import { withdraw } from '../../control/finite.js'
 import { makeGoal, readGoal, requireGoal, type Goal, type GoalSource } from './goal.js'
 import { RouteFollower, type RouteProgress } from './route-follower.js'
-import { costOf, LEAST_BUDGET } from './route-planner.js'
+import { costOf, DEFAULT_BUDGET, LEAST_BUDGET } from './route-planner.js'
 import { steerStateless } from './stateless.js'
 
 /**
@@ -71,9 +71,6 @@ const DEFAULT_TOLERANCE_RADII = 0.05
 
 /** Default of `angleTolerance`: 2°. Chosen by hand. */
 const DEFAULT_ANGLE_TOLERANCE: number = Math.PI / 90
-
-/** Default of `planningTime` (s): a quarter of a frame at 60 Hz. */
-const DEFAULT_PLANNING_TIME = 0.004
 
 /** Microseconds in a second. */
 const MICRO = 1e6
@@ -169,9 +166,7 @@ export class DirectedSeek implements Behavior {
     terms.effort = this.effort
     const most = costOf(this.effort, this.reverse && this.plane === undefined)
     follower.budget.whole =
-      this.planningTime === undefined
-        ? Math.max(DEFAULT_PLANNING_TIME * MICRO, most)
-        : this.planningTime * MICRO
+      this.planningTime === undefined ? Math.max(DEFAULT_BUDGET, most) : this.planningTime * MICRO
     const tolerance = this.tolerance ?? DEFAULT_TOLERANCE_RADII * turnRadius(terms, terms.final)
     const planned = this.method === 'planned'
     const progress = planned

@@ -32,7 +32,7 @@ import {
 } from '../../math/vec3.js'
 import { Forecast } from './forecast.js'
 import { isStill, makeGoal, type Goal } from './goal.js'
-import { RoutePlanner, type PlanningBudget } from './route-planner.js'
+import { DEFAULT_BUDGET, RoutePlanner, type PlanningBudget } from './route-planner.js'
 import { maxSpeedAt, trackPath, type TrackPoint } from './track.js'
 import { turnRadius, type VehicleLimits } from './vehicle-limits.js'
 
@@ -119,7 +119,7 @@ const target: TrackPoint = { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5 
  */
 export class RouteFollower implements Serializable {
   /** Time (µs, counted) that plans may take in one step. */
-  readonly budget: PlanningBudget = { left: 0, whole: 0 }
+  readonly budget: PlanningBudget = { left: 0, whole: DEFAULT_BUDGET }
   /** Detects when an agent passes its goal; also holds how well the last one did. */
   readonly passing = new Passing()
   private readonly memory = new Memory(WIDTH)

@@ -94,6 +94,9 @@ export interface PlanningBudget {
 /** Least budget (µs) with which every goal gets a plan in time. */
 export const LEAST_BUDGET: number = COSTS.quick
 
+/** Default budget (µs): a quarter of a frame at 60 Hz. */
+export const DEFAULT_BUDGET = 4000
+
 /** The budget (µs) that a plan with this effort may need. */
 export function costOf(effort: Effort, reverse: boolean): number {
   return Math.max(COSTS[effort], reverse ? COSTS.reverse : 0)
