@@ -64,12 +64,20 @@ export class Forecast {
   private follows = false
   private readonly spin: Vec3 = vec3()
   private readonly acceleration: Vec3 = vec3()
+  private readonly learns: boolean
+
+  /** @param learns whether more is learnt of a goal than it tells; not for one that is itself a forecast. */
+  constructor(learns: boolean) {
+    this.learns = learns
+  }
 
   /** Learns from `now`, once per step. `moved`: it is another goal than in the last step. */
   update(agent: Agent, step: Step, now: Goal, moved: boolean): void {
+    const { spin } = this
+    copy(spin, now.spin)
+    if (!this.learns) return
     const at = this.memory.at(agent)
     const { data } = this.memory
-    const { spin } = this
     this.motion.update(agent, now, step)
     this.motion.accelerationAt(this.acceleration)
     if (moved || isZero(load(before, data, at + LAST_HEADING))) data.fill(0, at, at + WIDTH)
@@ -90,7 +98,6 @@ export class Forecast {
     const rateSq = data[at + RATE_SQ]!
     this.follows = rateSq > SLOWEST_SPIN * SLOWEST_SPIN && data[at + OWN_SQ]! < FOLLOWS * rateSq
     if (isZero(now.spin)) cross(spin, now.heading, load(rate, data, at + RATE))
-    else copy(spin, now.spin)
     if (length(spin) < SLOWEST_SPIN) set(spin, 0, 0, 0)
   }
 
@@ -102,7 +109,7 @@ export class Forecast {
     if (isStill(now) || time === 0) {
       copy(out.position, now.position)
       copy(out.velocity, now.velocity)
-    } else if (isZero(now.acceleration)) {
+    } else if (this.learns && isZero(now.acceleration)) {
       this.motion.positionAt(before, time)
       this.motion.positionAt(after, time + DIFFERENCE)
       sub(change, after, before)

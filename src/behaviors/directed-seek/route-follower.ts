@@ -123,12 +123,18 @@ export class RouteFollower implements Serializable {
   /** Detects when an agent passes its goal; also holds how well the last one did. */
   readonly passing = new Passing()
   private readonly memory = new Memory(WIDTH)
-  private readonly forecast = new Forecast()
-  readonly state: SnapshotState = [this.passing, this.memory, this.forecast]
+  private readonly forecast: Forecast
+  readonly state: SnapshotState
   private readonly plans: ArcPath[] = []
   private readonly owners = new SlotOwners()
   /** Step of the budget. */
   private tick = -1
+
+  /** @param learns whether the motion of goals is learnt, see {@link Forecast}. */
+  constructor(learns = true) {
+    this.forecast = new Forecast(learns)
+    this.state = [this.passing, this.memory, this.forecast]
+  }
 
   /** The plans, and what is left of the budget of this step. */
   serialize(archive: Archive): void {

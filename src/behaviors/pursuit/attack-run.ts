@@ -172,7 +172,7 @@ export class AttackRun implements Behavior {
   extension!: number | undefined
   private readonly memory = new Memory(WIDTH)
   private readonly motion = new MotionModel()
-  private readonly follower = new RouteFollower()
+  private readonly follower = new RouteFollower(false)
   readonly state: SnapshotState = [this.memory, this.motion, this.follower]
 
   /** @throws TypeError / RangeError naming the option. */
