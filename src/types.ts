@@ -268,6 +268,9 @@ export interface StageChange {
   readonly reason: string
 }
 
+/** Makes the search of a world, see `Behavior.neighborSearch`. The package has one, `neighborSearch`. */
+export type NeighborSearch = (agents: never) => object
+
 /** Limits and state of one agent, for `Behavior.reachFor`. */
 export interface VehicleState {
   /** m, kg, N, and the present speed (m/s). */
@@ -312,6 +315,11 @@ export interface Behavior extends Snapshotable {
    * its agents in each step, before any behaviour steers. Both objects are valid during the call only.
    */
   reachFor?(vehicle: Readonly<VehicleState>, others: Readonly<AgentMaxima>): number
+  /**
+   * The search for neighbours, `neighborSearch` of the package. A behaviour with a `reach` or `reachFor` must
+   * have it: a world in which nothing looks for neighbours is smaller without.
+   */
+  readonly neighborSearch?: NeighborSearch | undefined
   /** Parts of a combination, so that the world finds the reach and the owner of every part. */
   readonly children?: readonly Behavior[]
   /**

@@ -1,11 +1,11 @@
 import {
   Arrive,
   AvoidAgents,
+  Flock,
   ReciprocalAvoidance,
   SteeringWorld,
   within,
   type Behavior,
-  type Flock,
   type Vec3Like,
   type Viewable,
 } from 'three-steering'
@@ -83,7 +83,7 @@ export class Crowd {
       tolerance: 0.2 * RADIUS,
       dwell: 0.1,
     })
-    this.flock = this.steering.addFlock({
+    this.flock = new Flock({
       name: manner,
       count: starts.length,
       ...(view ? { view } : {}),
@@ -98,6 +98,7 @@ export class Crowd {
         Object.assign(velocity, times(starts[index]!, -1e-3))
       },
     })
+    this.steering.add(this.flock)
     this.#there = new Uint8Array(starts.length)
     this.#balls = starts.map((_, key) => ({ key, radius: RADIUS, position: vec(0, 0, 0) }))
     this.flock.addEventListener('arrive', ({ index }) => this.#there.fill(1, index, index + 1))

@@ -3,13 +3,14 @@ import {
   blend,
   CapsuleShape,
   Flight,
+  Flock,
+  Guard,
   Obstacles,
   Path,
   Separation,
   SteeringWorld,
   Wander,
   within,
-  type Flock,
   type Vec3,
   type Vec3Like,
   type Viewable,
@@ -126,9 +127,9 @@ export class BirdRiver {
     this.follow = new FollowFlowField({ field: new FlowSum([this.field, this.#eddy]) })
     this.current = 'ring'
     this.field.data.set(this.#nextField.data)
-    this.steering = new SteeringWorld({ seed, guard: this.#obstacles })
+    this.steering = new SteeringWorld({ seed, guard: new Guard(this.#obstacles) })
     this.#touching = new Uint8Array(count)
-    this.flock = this.steering.addFlock({
+    this.flock = new Flock({
       name: 'birds',
       count,
       ...(view && { view }),
@@ -147,6 +148,7 @@ export class BirdRiver {
       maxNeighbors: 6,
       spawn: (_, state) => this.#place(state),
     })
+    this.steering.add(this.flock)
   }
 
   get current(): Current {

@@ -2,11 +2,11 @@ import {
   Arrive,
   AvoidObstacles,
   Contain,
+  Flock,
   Hover,
   ReciprocalAvoidance,
   smooth,
   SteeringWorld,
-  type Flock,
   type Smooth,
   type Viewable,
 } from 'three-steering'
@@ -75,7 +75,7 @@ export class Column {
     this.#tree = scheme.build(parts)
     this.#smooth = smooth(this.#tree.behavior, { time: 0 })
     this.steering = new SteeringWorld({ seed })
-    this.flock = this.steering.addFlock({
+    this.flock = new Flock({
       name: scheme.name,
       count: starts.length,
       ...(view ? { view } : {}),
@@ -90,6 +90,7 @@ export class Column {
         velocity.y = 1e-3 * starts[index]!.end
       },
     })
+    this.steering.add(this.flock)
     this.#readStates()
   }
 

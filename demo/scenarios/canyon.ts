@@ -2,13 +2,13 @@ import {
   AvoidObstacles,
   blend,
   Flight,
+  Flock,
   Flocking,
   Obstacles,
   Seek,
   SteeringWorld,
   within,
   type Agent,
-  type Flock,
   type Shape,
   type Vec3,
   type Viewable,
@@ -79,7 +79,7 @@ export class Canyon {
     this.#random = seeded(seed)
     this.steering = new SteeringWorld({ seed, fixedStep: 1 / RATE })
     this.seek = new Seek({ target: (agent, out) => this.#ahead(agent, out) })
-    this.flock = this.steering.addFlock({
+    this.flock = new Flock({
       name: 'flock',
       count,
       ...(view ? { view } : {}),
@@ -92,6 +92,7 @@ export class Canyon {
       maxNeighbors: 7,
       spawn: (_, state) => this.#place(state),
     })
+    this.steering.add(this.flock)
   }
 
   step(dt: number): void {

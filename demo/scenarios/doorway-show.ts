@@ -2,6 +2,7 @@ import {
   Arrive,
   AvoidObstacles,
   BoxShape,
+  Flock,
   Hover,
   Obstacles,
   Queue,
@@ -11,7 +12,6 @@ import {
   within,
   type Agent,
   type Behavior,
-  type Flock,
   type Step,
   type Vec3,
   type Vec3Like,
@@ -139,7 +139,7 @@ export class DoorwayShow {
     this.#balls = this.seats.map((seat, key) => ({ key, radius: DRONE, position: { ...seat } }))
     this.#wish = new ThroughGate(this.#through, this.#beyond, this.#goals)
     this.steering = new SteeringWorld({ seed })
-    this.flock = this.steering.addFlock({
+    this.flock = new Flock({
       name: 'drones',
       count: total,
       ...(view ? { view } : {}),
@@ -154,6 +154,7 @@ export class DoorwayShow {
         velocity.z = 1e-3
       },
     })
+    this.steering.add(this.flock)
     this.flock.addEventListener('arrive', ({ index }) => this.#seated.fill(1, index, index + 1))
   }
 

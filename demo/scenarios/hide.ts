@@ -3,6 +3,7 @@ import {
   blend,
   Contain,
   CylinderShape,
+  Flock,
   Flocking,
   Hide,
   HollowShape,
@@ -15,7 +16,6 @@ import {
   Wander,
   within,
   type Behavior,
-  type Flock,
   type Obstacles,
   type Priority,
   type Vec3,
@@ -119,7 +119,7 @@ export class HideAndSeek {
     })
     // without a threat the fish wander as a shoal
     this.#choice = priority([this.hide, blend([this.#shoal, { behavior: new Wander(), weight: 0.14 }])])
-    this.flock = this.steering.addFlock({
+    this.flock = new Flock({
       name: 'fish',
       count: total,
       ...(view ? { view } : {}),
@@ -132,6 +132,7 @@ export class HideAndSeek {
       maxNeighbors: 8,
       spawn: (_, state) => this.#place(state),
     })
+    this.steering.add(this.flock)
     this.steering.addPlanner({ plan: () => this.#decide() })
     this.#moveLantern()
   }

@@ -2,13 +2,13 @@ import {
   blend,
   Evade,
   Flight,
+  Flock,
   Flocking,
   Pursue,
   Seek,
   SteeringController,
   SteeringWorld,
   Wander,
-  type Flock,
   type Vec3,
   type Viewable,
 } from 'three-steering'
@@ -80,7 +80,7 @@ export class Murmuration {
     })
     this.evade = new Evade({ target: this.falcon, panicDistance: PANIC, maxPredictionTime: 0.4 })
     this.startle = new Startle(this.falcon)
-    this.flock = this.steering.addFlock({
+    this.flock = new Flock({
       name: 'starlings',
       count,
       ...(view ? { view } : {}),
@@ -103,6 +103,7 @@ export class Murmuration {
       maxNeighbors: 7,
       spawn: (_, state) => this.#place(state),
     })
+    this.steering.add(this.flock)
     this.steering.add(this.falcon)
     this.steering.addPlanner({ plan: () => this.#hunt() })
   }

@@ -1,6 +1,7 @@
 import {
   blend,
   Cruise,
+  Flock,
   Flocking,
   Hover,
   ReciprocalAvoidance,
@@ -9,7 +10,6 @@ import {
   within,
   type Behavior,
   type Evade,
-  type Flock,
   type SteeringWorld,
   type Vec3,
   type Viewable,
@@ -72,7 +72,7 @@ export class School {
       horizon: 1.5,
       clearance: kind.radius,
     })
-    this.flock = steering.addFlock({
+    this.flock = new Flock({
       name: kind.name,
       count: options.count,
       ...(options.view ? { view: options.view } : {}),
@@ -87,6 +87,7 @@ export class School {
       maxNeighbors: 24,
       spawn: (_, { position, velocity }) => options.place(position, velocity, kind, this.home),
     })
+    steering.add(this.flock)
   }
 
   /** Length of the mean direction of the fish, in [0, 1]. */

@@ -1,6 +1,7 @@
 import {
   Arrive,
   FISH,
+  Flock,
   Flocking,
   ReciprocalAvoidance,
   SteeringController,
@@ -31,7 +32,7 @@ export const bus = new SteeringController(null, {
 steering.add(bus)
 
 // fish that do not touch each other: a preset is a plain options object
-steering.addFlock({
+const fish = new Flock({
   ...FISH.traits,
   count: 200,
   behavior: within(
@@ -39,6 +40,7 @@ steering.addFlock({
     blend([new Flocking(FISH.flocking), new Cruise(FISH.cruise)]),
   ),
 })
+steering.add(fish)
 
 export function frame(delta: number): void {
   steering.advance(delta)

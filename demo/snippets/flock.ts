@@ -1,5 +1,5 @@
 import { BoxGeometry, InstancedMesh, MeshStandardMaterial } from 'three'
-import { blend, Flight, Flocking, SteeringWorld, Tether, Wander } from 'three-steering'
+import { blend, Flight, Flock, Flocking, SteeringWorld, Tether, Wander } from 'three-steering'
 
 const steering = new SteeringWorld({ seed: 7 })
 const birds = new InstancedMesh(new BoxGeometry(0.6, 0.1, 0.4), new MeshStandardMaterial(), 1000)
@@ -9,7 +9,7 @@ const flocking = new Flocking({
   alignment: { neighborDistance: 8, weight: 1 },
   cohesion: { neighborDistance: 8, weight: 0.6 },
 })
-steering.addFlock({
+const flock = new Flock({
   count: 1000,
   view: birds,
   maxSpeed: 12, // m/s
@@ -24,6 +24,7 @@ steering.addFlock({
     new Tether({ target: { x: 0, y: 30, z: 0 }, radius: 40 /* m */ }),
   ]),
 })
+steering.add(flock)
 
 // called once per rendered frame, with the seconds since the last one
 export function frame(delta: number): void {

@@ -9,7 +9,7 @@ import {
   type CubeTexture,
   type Vector3,
 } from 'three'
-import type { Pose } from 'three-steering'
+import type { Pose } from 'three-steering/authoring'
 
 const place = new Matrix4()
 const turn = new Quaternion()
@@ -89,7 +89,7 @@ type Rgb = readonly [number, number, number]
 
 const DUSK = { sun: [1.7, 0.66, 0.25], above: [0.23, 0.25, 0.4], below: [0.17, 0.1, 0.08] } as const
 
-/** A flock in one draw call. `mesh` can be the `view` of `addFlock`. */
+/** A flock in one draw call. `mesh` can be the `view` of a `Flock`. */
 export class Birds {
   readonly mesh: InstancedMesh<BufferGeometry, ShaderMaterial>
   readonly #time = { value: 0 }

@@ -78,7 +78,7 @@ const size = new Vector3()
 /** Time constant with which a glow fades (s). */
 const COOLING = 0.35
 
-/** Small glowing craft in two draw calls. `mesh` can be the `view` of `addFlock`. */
+/** Small glowing craft in two draw calls. `mesh` can be the `view` of a `Flock`. */
 export class Darts {
   readonly object = new Group()
   readonly mesh: InstancedMesh<BufferGeometry, ShaderMaterial>

@@ -50,7 +50,7 @@ export function torqueFor(out: Vec3, agent: Solid, alpha: Vec3Like): Vec3 {
  * Writes the angular acceleration (rad/s²) that the torque `wrench` (N·m) gives the body; 0 about axes that
  * cannot be turned.
  */
-export function spinUp(out: Vec3, agent: Solid, wrench: Vec3Like): Vec3 {
+export function turnAcceleration(out: Vec3, agent: Solid, wrench: Vec3Like): Vec3 {
   unrotate(body, agent.orientation, wrench)
   const { x, y, z } = agent.inertia
   body.x = x > 0 ? body.x / x : 0
@@ -116,7 +116,7 @@ export function turnTime(agent: Agent, about: Vec3Like, angle: number): number {
  */
 export function limitTorque(agent: Agent, dt: number, wrench: Vec3): Vec3 {
   truncate(wrench, wrench, agent.maxTorque)
-  spinUp(rate, agent, wrench)
+  turnAcceleration(rate, agent, wrench)
   addScaled(rate, agent.angularVelocity, rate, dt)
   const limit = Math.max(agent.maxTurnRate, length(agent.angularVelocity))
   if (length(rate) <= limit) return wrench

@@ -1,4 +1,4 @@
-import type { Behavior, Locomotion, SteeringBody, View, StageChange } from '../types.js'
+import type { Behavior, Locomotion, Neighborhood, SteeringBody, View, StageChange } from '../types.js'
 import { grown } from '../math/grown.js'
 
 /** Offsets into one row of `traits`. */
@@ -89,7 +89,31 @@ export const WIDTHS = {
 export type Column = keyof typeof WIDTHS
 export const COLUMNS = Object.keys(WIDTHS) as Column[]
 export const COUNTS = ['slot', 'id', 'seed', 'group', 'member', 'lost'] as const
-const OBJECTS = ['binding', 'body', 'view', 'handle'] as const
+export const OBJECTS = ['binding', 'body', 'view', 'handle'] as const
+
+/**
+ * Finds neighbours among the agents of a table. The engine knows the interface only: the search comes with
+ * the behaviours that need it, see `Behavior.neighborSearch`.
+ */
+export interface NeighborIndex {
+  /** The neighbours of the agent that was searched for last: the columns themselves. */
+  readonly found: Neighborhood
+  /** The same as a copy, which behaviours from outside of this package may overwrite. */
+  copy(): Neighborhood
+  /** Before the agents think: brings grid and lists up to date. */
+  index(): void
+  /** Finds the neighbours of `row`, which looks along the unit direction (x, y, z). */
+  find(row: number, x: number, y: number, z: number): void
+  /** Begins and ends a step, or another series of reads. */
+  begin(): void
+  end(): void
+  /** Whether no behaviour has overwritten the copy since the last read; repairs it. */
+  readonly isIntact: boolean
+  /**
+   * Raises the reaches of the bindings to those that parts derive from the vehicle, see `Behavior.reachFor`.
+   */
+  deriveReaches(report: (row: number, part: Behavior, message: string) => void): void
+}
 
 /**
  * Counts owners of slots over all worlds, so that state kept for one agent is never taken for that of
@@ -138,20 +162,18 @@ export class Agents implements Record<Column, Float64Array> {
   /** Row of each slot; −1 where the slot is free. */
   row: Int32Array = new Int32Array(0)
   generation: Int32Array = new Int32Array(0)
-  /**
-   * Slots in the order of their stream keys, `[0 … count)`, after `sort`: independent of the order of adding.
-   */
-  order: Int32Array = new Int32Array(0)
+  /** Null until a behaviour brings a search, see `Behavior.neighborSearch`. */
+  search: NeighborIndex | null = null
   /**
    * Grows whenever an agent is added, removed, lost, found, or gets another behaviour or reach: lists and
    * grid of an older version are stale.
    */
   version = 0
+  /** Grows whenever an agent is added or removed. */
+  members = 0
 
   /** Free slots; the last one is given next. */
   readonly free: number[] = []
-  private readonly spare = new Map<string, Float64Array | Int32Array>()
-  private unsorted = false
 
   /** Takes a free slot and gives it the last row, all zeros. Returns the slot. */
   allocate(): number {
@@ -193,48 +215,9 @@ export class Agents implements Record<Column, Float64Array> {
     this.seed[row] = from.seed[fromRow]!
   }
 
-  /** Brings `order` up to date after adds and removes. */
-  sort(): void {
-    if (!this.unsorted) return
-    this.unsorted = false
-    const { row, seed, id } = this
-    const slots = Array.from(this.slot.subarray(0, this.count))
-    slots.sort((a, b) => (seed[row[a]!]! >>> 0) - (seed[row[b]!]! >>> 0) || id[row[a]!]! - id[row[b]!]!)
-    this.order.set(slots)
-  }
-
-  /** Rearranges the rows: row i becomes what row `from[i]` is now. Slots follow. */
-  arrange(from: Int32Array): void {
-    const { count } = this
-    for (const name of COLUMNS) this[name] = this.gather(name, this[name], WIDTHS[name], from)
-    for (const name of COUNTS) this[name] = this.gather(name, this[name], 1, from)
-    for (const name of OBJECTS) {
-      const old = this[name].slice(0, count)
-      for (let i = 0; i < count; i++) this[name][i] = old[from[i]!]! as never
-    }
-    for (let i = 0; i < count; i++) this.row[this.slot[i]!] = i
-  }
-
-  /** The column in the order of `from`, in the spare array; the old array becomes the spare one. */
-  private gather<T extends Float64Array | Int32Array>(
-    name: string,
-    column: T,
-    width: number,
-    from: Int32Array,
-  ): T {
-    const other = this.spare.get(name)
-    const target = other?.length === column.length ? other : grown(column, column.length)
-    for (let i = 0; i < this.count; i++) {
-      const source = width * from[i]!
-      for (let k = 0; k < width; k++) target[width * i + k] = column[source + k]!
-    }
-    this.spare.set(name, column)
-    return target as T
-  }
-
-  /** Marks the order and all indices as stale after an agent was added or removed. */
+  /** Marks all indices as stale after an agent was added or removed. */
   changed(): void {
-    this.unsorted = true
+    this.members++
     this.version++
   }
 
@@ -244,7 +227,6 @@ export class Agents implements Record<Column, Float64Array> {
     for (const name of COUNTS) this[name] = grown(this[name], capacity)
     this.row = grown(this.row, capacity)
     this.generation = grown(this.generation, capacity)
-    this.order = grown(this.order, capacity)
     for (let slot = capacity - 1; slot >= this.capacity; slot--) {
       this.free.push(slot)
       this.row[slot] = -1

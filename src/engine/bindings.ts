@@ -1,9 +1,7 @@
-import type { AgentMaxima, Behavior, Locomotion, VehicleState } from '../types.js'
+import type { Behavior, Locomotion } from '../types.js'
 import { requireBehavior } from '../math/require.js'
 import { show } from '../math/show.js'
-import { MASS, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE_TIME, TRAITS } from './agents.js'
-import type { Agents, Binding } from './agents.js'
-import { sightOf } from './sight.js'
+import type { Agents, Binding, NeighborIndex } from './agents.js'
 import { typeName } from '../math/type-name.js'
 
 /**
@@ -25,6 +23,11 @@ export class Bindings {
   private centerReach = 0
   /** Whether any part derives its reach from the vehicle. */
   private derives = false
+  private readonly agents: Agents
+
+  constructor(agents: Agents) {
+    this.agents = agents
+  }
 
   /** @throws TypeError when a part of `behavior` works for another world, or is part of itself. */
   take(behavior: Behavior, locomotion: Locomotion): Binding {
@@ -72,9 +75,9 @@ export class Bindings {
    * changed take effect here. A tree is `broken` in this step when a part throws, works for another world, or
    * is part of itself. It keeps its last reach, its agents get no force in this step, and other agents are
    * not affected.
-   * @returns the mean distance (m) to which agents with a reach are likely to look; 0 when none has a reach.
    */
-  survey(agents: Agents, report: (row: number, part: Behavior, message: string) => void): number {
+  survey(report: (row: number, part: Behavior, message: string) => void): void {
+    const { agents } = this
     this.derives = false
     for (const binding of this.list) {
       this.path.length = 0
@@ -96,19 +99,11 @@ export class Bindings {
         report(agents.binding.indexOf(binding), binding.broken, `threw ${show(error)}`)
       }
     }
-    if (this.derives) reachForEach(agents, report)
+    if (this.derives) agents.search?.deriveReaches(report)
     for (const binding of this.list) {
       if (binding.nextReach !== binding.reach) agents.version++
       binding.reach = binding.nextReach
     }
-    let sum = 0
-    let count = 0
-    for (let row = 0; row < agents.count; row++) {
-      const sight = sightOf(agents, row)
-      sum += sight
-      if (sight > 0) count++
-    }
-    return count > 0 ? sum / count : 0
   }
 
   /**
@@ -131,6 +126,10 @@ export class Bindings {
         )
       bindingsOf.set(behavior, this)
     }
+    const { neighborSearch } = behavior
+    if (neighborSearch !== undefined)
+      this.agents.search ??= neighborSearch(this.agents as never) as NeighborIndex
+    if (behavior.reachFor !== undefined) requireSearch(behavior)
     if (deriving !== undefined && behavior.reachFor !== undefined) {
       deriving.push(behavior)
       this.derives = true
@@ -139,6 +138,7 @@ export class Bindings {
     if (ownReach !== undefined) {
       if (!(typeof ownReach === 'number' && ownReach < Infinity))
         throw new TypeError(`reach: got ${show(ownReach)}, must be a finite number`)
+      if (ownReach > 0) requireSearch(behavior)
       if (behavior.reachTo === 'center') this.centerReach = Math.max(this.centerReach, ownReach)
       else this.reach = Math.max(this.reach, ownReach)
     }
@@ -158,6 +158,14 @@ export class Bindings {
   }
 }
 
+/** @throws TypeError for a behaviour that looks for neighbours without a search for them. */
+function requireSearch(behavior: Behavior): void {
+  if (typeof behavior.neighborSearch !== 'function')
+    throw new TypeError(
+      `neighborSearch: got ${show(behavior.neighborSearch)}, must be there where a behaviour has a reach, as in this ${typeName(behavior)}: readonly neighborSearch = neighborSearch, from 'three-steering'`,
+    )
+}
+
 /**
  * Whether `tree` contains `part`. The set `seen` is needed because a tree may have become part of itself
  * since the last survey.
@@ -167,73 +175,4 @@ function contains(tree: Behavior, part: Behavior, seen: Set<Behavior> = new Set(
   if (seen.has(tree)) return false
   seen.add(tree)
   return tree.children?.some((child) => contains(child, part, seen)) ?? false
-}
-
-/**
- * Reaches are rounded up to this many steps per doubling, so that a changing speed does not invalidate the
- * neighbour lists in each step. Chosen by hand.
- */
-const STEPS_PER_DOUBLING = 4
-
-/** Largest reach, m. */
-const MAX_REACH = 1e12
-
-const vehicle: { -readonly [K in keyof VehicleState]: VehicleState[K] } = {
-  radius: 0.5,
-  mass: 0.5,
-  maxForce: 0.5,
-  speed: 0.5,
-  maxSpeed: 0.5,
-  responseTime: 0.5,
-}
-const maxima: { -readonly [K in keyof AgentMaxima]: AgentMaxima[K] } = { radius: 0.5, speed: 0.5 }
-
-/**
- * Raises the reach of each binding to the largest one that its parts derive from any of its agents, see
- * `Behavior.reachFor`. A binding with a part that throws is `broken` in this step.
- */
-function reachForEach(agents: Agents, report: (row: number, part: Behavior, message: string) => void): void {
-  maxima.radius = maxima.speed = 0
-  for (let row = 0; row < agents.count; row++) {
-    load(agents, row)
-    const { radius, speed, maxSpeed } = vehicle
-    const topSpeed = maxSpeed < Infinity && maxSpeed > speed ? maxSpeed : speed
-    if (radius > maxima.radius && radius < Infinity) maxima.radius = radius
-    if (topSpeed > maxima.speed && topSpeed < Infinity) maxima.speed = topSpeed
-  }
-  for (let row = 0; row < agents.count; row++) {
-    const binding = agents.binding[row]!
-    const { deriving } = binding
-    if (deriving.length === 0) continue
-    load(agents, row)
-    for (let i = 0; i < deriving.length && binding.broken === null; i++) {
-      const part = deriving[i]!
-      try {
-        const reach: unknown = part.reachFor!(vehicle, maxima)
-        if (typeof reach !== 'number' || Number.isNaN(reach))
-          throw new TypeError(`reachFor: got ${show(reach)}, must be a number`)
-        if (reach > binding.nextReach) binding.nextReach = roundedUp(Math.min(reach, MAX_REACH))
-      } catch (error) {
-        binding.broken = part
-        report(row, part, `threw ${show(error)}`)
-      }
-    }
-  }
-}
-
-function load({ traits, velocity }: Agents, row: number): void {
-  const t = TRAITS * row
-  const vx = velocity[3 * row]!
-  const vy = velocity[3 * row + 1]!
-  const vz = velocity[3 * row + 2]!
-  vehicle.radius = traits[t + RADIUS]!
-  vehicle.mass = traits[t + MASS]!
-  vehicle.maxForce = traits[t + MAX_FORCE]!
-  vehicle.speed = Math.sqrt(vx * vx + vy * vy + vz * vz)
-  vehicle.maxSpeed = traits[t + MAX_SPEED]!
-  vehicle.responseTime = traits[t + RESPONSE_TIME]!
-}
-
-function roundedUp(reach: number): number {
-  return 2 ** (Math.ceil(STEPS_PER_DOUBLING * Math.log2(reach)) / STEPS_PER_DOUBLING)
 }

@@ -17,12 +17,25 @@ import { quat, setQuat } from '../math/quat.js'
 import { draw, mix } from '../math/random.js'
 import { set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
-import type { Candidates } from './candidates.js'
-import type { Agents, Binding } from './agents.js'
+import type { Agents, Binding, NeighborIndex } from './agents.js'
 import { flockBox } from './flock-box.js'
-import type { Grid } from './grid.js'
-import { Neighbors } from './neighbors.js'
-import { NeighborsCopy } from './neighbors-copy.js'
+
+/** The neighbours in a world without a search. */
+const NO_NEIGHBORS: Neighborhood = {
+  count: 0,
+  row: new Int32Array(0),
+  distanceSq: new Float64Array(0),
+  position: new Float64Array(0),
+  velocity: new Float64Array(0),
+  group: new Int32Array(0),
+  id: new Int32Array(0),
+  seed: new Int32Array(0),
+  maxRadius: Infinity,
+  radius: nothing,
+  mass: nothing,
+  maxSpeed: nothing,
+  priority: nothing,
+}
 
 /**
  * The one reusable {@link Agent}. `load` copies the values that nearly every behaviour reads. Limits are read
@@ -50,7 +63,8 @@ export class Cursor implements Agent {
   private readonly ownVelocity: Vec3 = vec3()
   private readonly ownCourse: Frame = frame()
   private readonly agents: Agents
-  private readonly neighborQuery: Neighbors
+  /** The search of this step; null while there is none. */
+  private search: NeighborIndex | null = null
   private readonly ownOrientation: Quat = quat()
   private readonly ownAxes: Quat = quat()
   private readonly ownAngularVelocity: Vec3 = vec3()
@@ -61,7 +75,6 @@ export class Cursor implements Agent {
   private trait = 0
   private row = 0
   private binding: Binding | null = null
-  private indexed = false
   private bodyLoaded = false
   private attitudeLoaded = false
   private neighborsFound = false
@@ -70,30 +83,18 @@ export class Cursor implements Agent {
   private tick = 0
   private worldSeed = 0
 
-  /** The neighbours as behaviours from outside of this package see them. */
-  readonly neighborsCopy: NeighborsCopy
   private readonly onReport: (row: number, part: Behavior, what: string, got: unknown) => void
 
   /** `onReport` gets the inputs that the agent reports as unusable. */
-  constructor(
-    agents: Agents,
-    grid: Grid,
-    candidates: Candidates,
-    onReport: (row: number, part: Behavior, what: string, got: unknown) => void,
-  ) {
+  constructor(agents: Agents, onReport: (row: number, part: Behavior, what: string, got: unknown) => void) {
     this.agents = agents
-    this.neighborQuery = new Neighbors(grid, agents, candidates)
-    this.neighborsCopy = new NeighborsCopy(agents, this.neighborQuery)
     this.onReport = onReport
   }
 
-  /**
-   * Sets the values that all agents of a step share. `indexed`: whether the grid was built of the present
-   * agents.
-   */
-  begin(worldSeed: number, tick: number, indexed: boolean): void {
-    this.neighborsCopy.begin()
-    this.indexed = indexed
+  /** Sets the values that all agents of a step share. */
+  begin(worldSeed: number, tick: number): void {
+    this.search = this.agents.search
+    this.search?.begin()
     this.worldSeed = worldSeed
     this.tick = tick
   }
@@ -224,32 +225,22 @@ export class Cursor implements Agent {
   }
 
   get neighbors(): Neighborhood {
-    this.findNeighbors()
-    return this.neighborsCopy.prepare()
+    if (this.search === null) return NO_NEIGHBORS
+    this.findNeighbors(this.search)
+    return this.search.copy()
   }
 
   get nearby(): Neighborhood {
-    this.findNeighbors()
-    return this.neighborQuery
+    if (this.search === null) return NO_NEIGHBORS
+    this.findNeighbors(this.search)
+    return this.search.found
   }
 
-  private findNeighbors(): void {
-    if (!this.neighborsFound) {
-      this.neighborsFound = true
-      const { traits } = this.agents
-      const { x, y, z } = this.ownCourse.x
-      if (this.binding !== null && (this.binding.reach > 0 || this.binding.centerReach > 0))
-        this.neighborQuery.find(
-          this.row,
-          traits[this.trait + T.VIEW_COSINE]!,
-          x,
-          y,
-          z,
-          traits[this.trait + T.MAX_NEIGHBORS]!,
-          this.indexed,
-        )
-      else this.neighborQuery.clear()
-    }
+  private findNeighbors(search: NeighborIndex): void {
+    if (this.neighborsFound) return
+    this.neighborsFound = true
+    const { x, y, z } = this.ownCourse.x
+    search.find(this.row, x, y, z)
   }
 
   get flockCenter(): Vec3 {
@@ -312,4 +303,8 @@ export class Cursor implements Agent {
     set(this.ownAngularVelocity, angularVelocity[v]!, angularVelocity[v + 1]!, angularVelocity[v + 2]!)
     set(this.ownInertia, traits[t]!, traits[t + 1]!, traits[t + 2]!)
   }
+}
+
+function nothing(): number {
+  return 0
 }

@@ -6,14 +6,14 @@ import { setQuat } from '../math/quat.js'
 import { grown } from '../math/grown.js'
 import { set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
-import { Agents, type Binding } from './agents.js'
+import { Agents, type Binding, type Handle } from './agents.js'
 import { bodyState } from './body-state.js'
 import { centerOf } from './flock-box.js'
 import { Limited } from './limited.js'
 import { liveVec3 } from './live.js'
 import { DEFAULT_RADIUS, requireBody, requireLocomotion, writeState, writeTraits } from './options.js'
 import { requireBehavior, requireWhole } from '../math/require.js'
-import { viewOf } from './views.js'
+import { instancedView, isInstancedMesh, viewOf } from './views.js'
 
 export interface FlockEvents {
   arrive: { type: 'arrive'; target: Flock; index: number; behavior: Behavior }
@@ -24,8 +24,23 @@ export interface FlockEvents {
 /** The part of the world that a flock uses. */
 interface WorldAccess {
   readonly agents: Agents
-  admit(flock: Flock, prepare: (agents: Agents, row: number) => SteeringBody | null): void
-  expel(flock: Flock, slot: number): void
+  readonly flocks: Set<Flock>
+  readonly bindings: {
+    take(behavior: Behavior, locomotion: Locomotion): Binding
+    drop(binding: Binding): void
+  }
+  whenIdle(change: () => void): void
+  claim(body: SteeringBody | null, handle: Handle): void
+  enter(
+    slot: number,
+    binding: Binding,
+    handle: Handle,
+    member: number,
+    seed: number | undefined,
+    view: View | null,
+    body: SteeringBody | null,
+  ): void
+  leave(slot: number): void
   refresh(binding: Pick<Binding, 'behavior' | 'locomotion'>, slots: ArrayLike<number>): void
   traceSlots(slots: ArrayLike<number>, draw: DebugDraw): void
 }
@@ -37,8 +52,8 @@ interface WorldAccess {
 const SPACING = 4
 
 /**
- * Many agents that share one root behaviour. Made by `SteeringWorld.addFlock`. Member `i` is instance `i` of
- * the view.
+ * Many agents that share one root behaviour. Its members are made when it is added to a `SteeringWorld`.
+ * Member `i` is instance `i` of the view.
  */
 export class Flock extends Limited<FlockEvents> {
   readonly name: string
@@ -58,26 +73,25 @@ export class Flock extends Limited<FlockEvents> {
   readonly model = new Agents()
   /** Limits that were changed since, by offset. @internal */
   readonly changed = new Map<number, number>()
-  private readonly roster: WorldAccess
-  private readonly agents: Agents
+  /** @internal */
+  roster: WorldAccess | null = null
   private disposed = false
 
-  /** @internal */
-  constructor(roster: WorldAccess, options: FlockOptions) {
+  /** @throws TypeError / RangeError naming the option, the value received and what is allowed. */
+  constructor(options: FlockOptions) {
     super()
-    this.roster = roster
-    this.agents = roster.agents
     this._behavior = requireBehavior('behavior', options.behavior)
     this._locomotion = requireLocomotion('locomotion', options.locomotion ?? new Hover())
     requireWhole('count', options.count, 0, 1e7)
     this.name = options.name ?? ''
     this.options = { ...options }
-    this.view = options.view === undefined ? null : viewOf(options.view)
+    const { view } = options
+    this.view = view === undefined ? null : isInstancedMesh(view) ? instancedView(view) : viewOf(view)
     this.model.allocate()
     writeTraits(this.model, 0, options, null)
   }
 
-  /** Number of members. */
+  /** Number of members; 0 until it is added to a world. */
   get size(): number {
     return this.count
   }
@@ -95,16 +109,32 @@ export class Flock extends Limited<FlockEvents> {
     this.change(this._behavior, requireLocomotion('locomotion', locomotion))
   }
 
-  /** Adds `count` members at the end. Inside a step they are added when the step ends. */
+  /** Called by the world: makes the first members. @internal */
+  join(roster: WorldAccess): void {
+    this.roster = roster
+    try {
+      this.add(this.options.count)
+    } catch (error) {
+      this.roster = null
+      throw error
+    }
+    roster.flocks.add(this)
+  }
+
+  /**
+   * Adds `count` members at the end. Inside a step they are added when the step ends.
+   * @throws Error after dispose, and while it is in no world.
+   */
   add(count = 1): void {
+    const { roster } = this
     if (this.disposed) throw new Error('Flock: used after dispose()')
+    if (roster === null) throw new Error('add: this flock is in no world; add it to one by world.add(flock)')
     requireWhole('add: count', count, 0, 1e7)
     const before = this.count
     const ball =
       SPACING * (this.options.radius ?? DEFAULT_RADIUS) * Math.cbrt(Math.max(count, this.options.count))
     try {
-      for (let i = 0; i < count; i++)
-        this.roster.admit(this, (agents, row) => this.prepare(agents, row, ball))
+      for (let i = 0; i < count; i++) roster.whenIdle(() => this.admit(roster, ball))
     } catch (error) {
       // all or none
       while (this.count > before) this.remove(this.count - 1)
@@ -117,7 +147,7 @@ export class Flock extends Limited<FlockEvents> {
    * @throws RangeError when there is no such member.
    */
   remove(index: number): void {
-    this.roster.expel(this, this.slots[this.check(index)]!)
+    this.expel(this.slots[this.check(index)]!)
   }
 
   /** Writes the position (m) of a member. */
@@ -157,14 +187,19 @@ export class Flock extends Limited<FlockEvents> {
 
   /** Draws all members as lines, see `SteeringHelper` in `three-steering/debug`. */
   trace(draw: DebugDraw): void {
-    this.roster.traceSlots(this.slots.subarray(0, this.count), draw)
+    this.roster?.traceSlots(this.slots.subarray(0, this.count), draw)
   }
 
   /** Removes all members and listeners. A second call does nothing. */
   dispose(): void {
     if (this.disposed) return
     this.disposed = true
-    for (const slot of Array.from(this.slots.subarray(0, this.count))) this.roster.expel(this, slot)
+    for (const slot of Array.from(this.slots.subarray(0, this.count))) this.expel(slot)
+    const { roster } = this
+    roster?.whenIdle(() => {
+      roster.flocks.delete(this)
+      this.view?.flush?.(0)
+    })
     this.removeAllListeners()
   }
 
@@ -172,30 +207,44 @@ export class Flock extends Limited<FlockEvents> {
     return this.disposed
   }
 
-  /** Adds the agent in `slot` as the last member. @returns its index. @internal */
-  appendMember(slot: number): number {
-    if (this.slots.length === this.count) this.slots = grown(this.slots, Math.max(8, 2 * this.count))
-    this.slots[this.count] = slot
-    return this.count++
+  /** Adds a member in a new slot. */
+  private admit(roster: WorldAccess, ball: number): void {
+    if (this.disposed) return
+    const { agents } = roster
+    const binding = roster.bindings.take(this._behavior, this._locomotion)
+    const slot = agents.allocate()
+    try {
+      const body = this.prepare(agents, agents.row[slot]!, ball)
+      roster.claim(body, this)
+      if (this.slots.length === this.count) this.slots = grown(this.slots, Math.max(8, 2 * this.count))
+      this.slots[this.count] = slot
+      const number = this.born++
+      // the stream key of the member; undefined leaves it to the world
+      const seed = this.options.seed === undefined ? undefined : this.options.seed + number
+      roster.enter(slot, binding, this, this.count++, seed, this.view, body)
+    } catch (error) {
+      roster.bindings.drop(binding)
+      agents.release(slot)
+      throw error
+    }
   }
 
-  /**
-   * Removes member `index` from the list. @returns slot of the member that gets its index, −1 for none.
-   * @internal
-   */
-  removeMember(index: number): number {
-    const last = this.slots[--this.count]!
-    this.slots[index] = last
-    return index === this.count ? -1 : last
-  }
-
-  /**
-   * Stream key of the newest member: the flock's seed plus the member's number; undefined leaves it to the
-   * world. @internal
-   */
-  nextSeed(): number | undefined {
-    const number = this.born++
-    return this.options.seed === undefined ? undefined : this.options.seed + number
+  /** Removes the member in `slot`. The last member gets its index. */
+  private expel(slot: number): void {
+    const { roster } = this
+    if (roster === null) return
+    const { agents } = roster
+    const id = agents.id[agents.row[slot]!]
+    roster.whenIdle(() => {
+      const row = agents.row[slot]!
+      // it has been removed already, and another agent may have its slot
+      if (row < 0 || agents.id[row] !== id) return
+      const index = agents.member[row]!
+      const last = this.slots[--this.count]!
+      this.slots[index] = last
+      if (index < this.count) agents.member[agents.row[last]!] = index
+      roster.leave(slot)
+    })
   }
 
   /** @internal */
@@ -212,7 +261,7 @@ export class Flock extends Limited<FlockEvents> {
   }
 
   private change(behavior: Behavior, locomotion: Locomotion): void {
-    this.roster.refresh({ behavior, locomotion }, this.slots.subarray(0, this.count))
+    this.roster?.refresh({ behavior, locomotion }, this.slots.subarray(0, this.count))
     this._behavior = behavior
     this._locomotion = locomotion
   }
@@ -233,6 +282,10 @@ export class Flock extends Limited<FlockEvents> {
       writeState(agents, row, bodyState)
     }
     return body
+  }
+
+  private get agents(): Agents {
+    return this.roster?.agents ?? this.model
   }
 
   private rowOf(index: number): number {

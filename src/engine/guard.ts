@@ -24,134 +24,141 @@ const velocity = vec3()
 const obstacleVelocity = vec3()
 const overlapping: Obstacle[] = []
 
-/**
- * Obstacles that a guard leaves out, because they throw or give values that are not finite; and guards that
- * contain some.
- */
-const brokenObstacles = new WeakSet<Obstacle>()
-const damagedGuards = new WeakSet<Obstacles>()
-const isBroken = (obstacle: Obstacle): boolean => brokenObstacles.has(obstacle)
-
 const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
 
-/** @throws TypeError for a value that is not a set of obstacles. */
-export function requireGuard(what: string, value: Obstacles): Obstacles {
-  if (typeof value?.sweepInto !== 'function')
-    throw new TypeError(`${what}: got ${String(value)}, must be a set of Obstacles`)
-  return value
-}
-
 /**
- * The non-penetration constraint of Green's integrator (Steering Behaviours, "Separation": "the centre point
- * of a vehicle must never cross a wall boundary"). The step that the agent in `row` has just made from `from`
- * ends where its centre would enter a solid, and continues along the surface; the velocity loses its
- * component into the surface. Departure: Green drops the whole step ("just don't update their position"), so
- * agents stick to walls. A moving wall pushes the agent out. An agent that is inside already may leave, but
- * not go deeper; it is not moved.
+ * Solids that the centre of an agent without a body never enters, see `WorldOptions.guard`: the
+ * non-penetration constraint of Green's integrator (Steering Behaviours, "Separation": "the centre point of a
+ * vehicle must never cross a wall boundary"). A step ends where the centre would enter a solid, and continues
+ * along the surface; the velocity loses its component into the surface. Departure: Green drops the whole step
+ * ("just don't update their position"), so agents stick to walls. A moving wall pushes the agent out. An
+ * agent that is inside already may leave, but not go deeper; it is not moved. Bodies have the contacts of
+ * their engine.
  */
-export function holdOutside(
-  agents: Agents,
-  row: number,
-  from: Vec3Like,
-  step: Step,
-  guard: Obstacles,
-  report: ReportFault,
-): void {
-  if (tryToHold(agents, row, from, step, guard)) return
-  damagedGuards.add(guard)
-  dropBroken(guard, from, report)
-  // again, without the broken obstacles; when that fails as well, the step stays as it was made
-  if (!tryToHold(agents, row, from, step, guard))
-    report(-1, 'guard', 'threw', 'fails, also without its broken obstacles')
-}
+export class Guard {
+  /** The set of solids. It may be changed at any time. */
+  readonly obstacles: Obstacles
+  /** Obstacles that are left out, because they throw or give values that are not finite. */
+  private readonly broken = new Set<Obstacle>()
+  /** Whether a step has failed: then only sweeps are used, which can leave obstacles out. */
+  private damaged = false
+  private readonly isBroken = (obstacle: Obstacle): boolean => this.broken.has(obstacle)
 
-/** False, and nothing is changed, when an obstacle throws or gives values that are not finite. */
-function tryToHold(agents: Agents, row: number, from: Vec3Like, step: Step, guard: Obstacles): boolean {
-  try {
-    hold(agents, row, from, step, guard)
-  } catch {
-    return false
+  /** @throws TypeError for a value that is not a set of obstacles. */
+  constructor(obstacles: Obstacles) {
+    if (typeof obstacles?.sweepInto !== 'function')
+      throw new TypeError(`Guard: got ${String(obstacles)}, must be a set of Obstacles`)
+    this.obstacles = obstacles
   }
-  if (!isFiniteVec(center) || !isFiniteVec(velocity)) return false
-  const offset = 3 * row
-  agents.position[offset] = center.x
-  agents.position[offset + 1] = center.y
-  agents.position[offset + 2] = center.z
-  agents.velocity[offset] = velocity.x
-  agents.velocity[offset + 1] = velocity.y
-  agents.velocity[offset + 2] = velocity.z
-  return true
-}
 
-/** Finds the obstacles of a guard that fail at `from`, reports them, and leaves them out from then on. */
-function dropBroken(guard: Obstacles, from: Vec3Like, report: ReportFault): void {
-  for (const obstacle of guard) {
-    if (isBroken(obstacle)) continue
+  /** Before the agents of a step move. @internal */
+  begin(step: Step, report: ReportFault): void {
     try {
-      const distance = obstacle.distance(from, normal)
-      guard.sweepInto(from, { x: 1, y: 0, z: 0 }, 0, 1, (each) => each !== obstacle, hit)
-      if (!Number.isNaN(distance + hit.distance) && isFiniteVec(normal)) continue
-      report(
-        -1,
-        typeName(obstacle.shape),
-        'not finite',
-        'in the guard: gave a distance that is not a number; left out',
-      )
+      this.obstacles.refreshFor(step)
     } catch (error) {
-      report(-1, typeName(obstacle.shape), 'threw', `in the guard: threw ${show(error)}; left out`)
+      report(-1, 'guard', 'threw', `refresh threw ${show(error)}`)
     }
-    brokenObstacles.add(obstacle)
   }
-}
 
-/** Writes the end of the step into `center`, and the velocity there into `velocity`. */
-function hold(agents: Agents, row: number, from: Vec3Like, step: Step, guard: Obstacles): void {
-  const { position } = agents
-  const offset = 3 * row
-  copy(center, from)
-  set(
-    displacement,
-    position[offset]! - center.x,
-    position[offset + 1]! - center.y,
-    position[offset + 2]! - center.z,
-  )
-  set(velocity, agents.velocity[offset]!, agents.velocity[offset + 1]!, agents.velocity[offset + 2]!)
-  // `near` would call the broken obstacles as well
-  if (guard.fastest > 0 && !damagedGuards.has(guard)) escapeMoving(guard, step)
-  for (let i = 0; i <= MAX_SLIDES; i++) {
-    const remaining = length(displacement)
-    if (!(remaining > 0)) break
-    scale(direction, displacement, 1 / remaining)
-    guard.sweepInto(center, direction, 0, remaining, isBroken, hit)
-    const { obstacle } = hit
-    if (obstacle === null) {
-      addScaled(center, center, displacement, 1)
-      break
+  /** Corrects the step that the agent in `row` has just made from `from`. @internal */
+  hold(agents: Agents, row: number, from: Vec3Like, step: Step, report: ReportFault): void {
+    if (this.tryToHold(agents, row, from, step)) return
+    this.damaged = true
+    this.dropBroken(from, report)
+    // again, without the broken obstacles; when that fails as well, the step stays as it was made
+    if (!this.tryToHold(agents, row, from, step))
+      report(-1, 'guard', 'threw', 'fails, also without its broken obstacles')
+  }
+
+  /** False, and nothing is changed, when an obstacle throws or gives values that are not finite. */
+  private tryToHold(agents: Agents, row: number, from: Vec3Like, step: Step): boolean {
+    try {
+      this.slide(agents, row, from, step)
+    } catch {
+      return false
     }
-    addScaled(center, center, direction, hit.distance)
-    obstacle.distance(center, normal)
-    addScaled(center, center, normal, SURFACE_GAP * magnitude(center))
-    // where the last wall leads into yet another one, the step ends
-    if (i === MAX_SLIDES) break
-    addScaled(displacement, displacement, direction, -hit.distance)
-    raiseComponent(displacement, normal, 0)
-    raiseComponent(velocity, normal, dot(obstacle.velocityAt(obstacleVelocity, center), normal))
+    if (!isFiniteVec(center) || !isFiniteVec(velocity)) return false
+    const offset = 3 * row
+    agents.position[offset] = center.x
+    agents.position[offset + 1] = center.y
+    agents.position[offset + 2] = center.z
+    agents.velocity[offset] = velocity.x
+    agents.velocity[offset + 1] = velocity.y
+    agents.velocity[offset + 2] = velocity.z
+    return true
   }
-}
 
-/**
- * Moves `center` out of moving obstacles that have covered it, at most as far as they have moved in this
- * step.
- */
-function escapeMoving(guard: Obstacles, { dt }: Step): void {
-  const count = guard.near(center, 0, overlapping)
-  for (let i = 0; i < count; i++) {
-    const obstacle = overlapping[i]!
-    const depth = -obstacle.distance(center, normal)
-    const speed = dot(obstacle.velocityAt(obstacleVelocity, center), normal)
-    if (!(speed > 0 && depth > 0)) continue
-    addScaled(center, center, normal, Math.min(depth, speed * dt))
-    raiseComponent(velocity, normal, speed)
+  /** Finds the obstacles that fail at `from`, reports them, and leaves them out from then on. */
+  private dropBroken(from: Vec3Like, report: ReportFault): void {
+    for (const obstacle of this.obstacles) {
+      if (this.isBroken(obstacle)) continue
+      try {
+        const distance = obstacle.distance(from, normal)
+        this.obstacles.sweepInto(from, { x: 1, y: 0, z: 0 }, 0, 1, (each) => each !== obstacle, hit)
+        if (!Number.isNaN(distance + hit.distance) && isFiniteVec(normal)) continue
+        report(
+          -1,
+          typeName(obstacle.shape),
+          'not finite',
+          'in the guard: gave a distance that is not a number; left out',
+        )
+      } catch (error) {
+        report(-1, typeName(obstacle.shape), 'threw', `in the guard: threw ${show(error)}; left out`)
+      }
+      this.broken.add(obstacle)
+    }
+  }
+
+  /** Writes the end of the step into `center`, and the velocity there into `velocity`. */
+  private slide(agents: Agents, row: number, from: Vec3Like, step: Step): void {
+    const { obstacles } = this
+    const { position } = agents
+    const offset = 3 * row
+    copy(center, from)
+    set(
+      displacement,
+      position[offset]! - center.x,
+      position[offset + 1]! - center.y,
+      position[offset + 2]! - center.z,
+    )
+    set(velocity, agents.velocity[offset]!, agents.velocity[offset + 1]!, agents.velocity[offset + 2]!)
+    // `near` would call the broken obstacles as well
+    if (obstacles.fastest > 0 && !this.damaged) this.escapeMoving(step)
+    for (let i = 0; i <= MAX_SLIDES; i++) {
+      const remaining = length(displacement)
+      if (!(remaining > 0)) break
+      scale(direction, displacement, 1 / remaining)
+      obstacles.sweepInto(center, direction, 0, remaining, this.isBroken, hit)
+      const { obstacle } = hit
+      if (obstacle === null) {
+        addScaled(center, center, displacement, 1)
+        break
+      }
+      addScaled(center, center, direction, hit.distance)
+      obstacle.distance(center, normal)
+      addScaled(center, center, normal, SURFACE_GAP * magnitude(center))
+      // where the last wall leads into yet another one, the step ends
+      if (i === MAX_SLIDES) break
+      addScaled(displacement, displacement, direction, -hit.distance)
+      raiseComponent(displacement, normal, 0)
+      raiseComponent(velocity, normal, dot(obstacle.velocityAt(obstacleVelocity, center), normal))
+    }
+  }
+
+  /**
+   * Moves `center` out of moving obstacles that have covered it, at most as far as they have moved in this
+   * step.
+   */
+  private escapeMoving({ dt }: Step): void {
+    const count = this.obstacles.near(center, 0, overlapping)
+    for (let i = 0; i < count; i++) {
+      const obstacle = overlapping[i]!
+      const depth = -obstacle.distance(center, normal)
+      const speed = dot(obstacle.velocityAt(obstacleVelocity, center), normal)
+      if (!(speed > 0 && depth > 0)) continue
+      addScaled(center, center, normal, Math.min(depth, speed * dt))
+      raiseComponent(velocity, normal, speed)
+    }
   }
 }
 

@@ -1,11 +1,10 @@
 import type { Step } from '../types.js'
-import type { Obstacles } from '../obstacles/obstacles.js'
-import { modelAttitude, spinUp } from '../control/turn.js'
+import { modelAttitude, turnAcceleration } from '../control/turn.js'
 import { quat, quatFromAxes, setQuat, spin } from '../math/quat.js'
 import { addScaled, cross, dot, length, scale, set, vec3 } from '../math/vec3.js'
 import { INERTIA, MAX_TURN_RATE, TRAITS, type Agents } from './agents.js'
 import { carryCourse } from './course.js'
-import { holdOutside } from './guard.js'
+import type { Guard } from './guard.js'
 import type { ReportFault } from './faults.js'
 
 const positionBefore = vec3()
@@ -28,7 +27,7 @@ export function integrate(
   row: number,
   step: Step,
   pointMass: boolean,
-  guard: Obstacles | null,
+  guard: Guard | null,
   report: ReportFault,
 ): void {
   const { dt } = step
@@ -51,7 +50,7 @@ export function integrate(
   position[v] = x
   position[v + 1] = y
   position[v + 2] = z
-  if (guard !== null) holdOutside(agents, row, positionBefore, step, guard, report)
+  guard?.hold(agents, row, positionBefore, step, report)
   const c = 6 * row
   set(previousHeading, agents.course[c]!, agents.course[c + 1]!, agents.course[c + 2]!)
   carryCourse(agents, row)
@@ -67,7 +66,7 @@ function turn(agents: Agents, row: number, { dt }: Step): void {
   const t = TRAITS * row + INERTIA
   setQuat(attitude, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
   set(solid.inertia, traits[t]!, traits[t + 1]!, traits[t + 2]!)
-  spinUp(angularAcceleration, solid, set(torque, given[w + 3]!, given[w + 4]!, given[w + 5]!))
+  turnAcceleration(angularAcceleration, solid, set(torque, given[w + 3]!, given[w + 4]!, given[w + 5]!))
   set(omega, angularVelocity[v]!, angularVelocity[v + 1]!, angularVelocity[v + 2]!)
   addScaled(omega, omega, angularAcceleration, dt)
   angularVelocity[v] = omega.x

@@ -8,7 +8,7 @@ import { bodyState, readBody, unusable } from './body-state.js'
 import { carryCourse } from './course.js'
 import { integrate } from './integrate.js'
 import { bodyRadius, type Box } from './options.js'
-import type { Obstacles } from '../obstacles/obstacles.js'
+import type { Guard } from './guard.js'
 import { nameOf, type ReportFault } from './faults.js'
 import { show } from '../math/show.js'
 
@@ -63,14 +63,10 @@ export function act(
   agents: Agents,
   step: Step,
   wrap: Box | null,
-  guard: Obstacles | null,
+  guard: Guard | null,
   report: ReportFault,
 ): void {
-  try {
-    guard?.refreshFor(step)
-  } catch (error) {
-    report(-1, 'guard', 'threw', `refresh threw ${show(error)}`)
-  }
+  guard?.begin(step, report)
   const { body, binding, count, lost, given } = agents
   for (let row = 0; row < count; row++) {
     if (lost[row] === 1) continue

@@ -13,13 +13,12 @@ import { steered } from './steered.js'
  */
 export class Roster {
   readonly agents = new Agents()
-  readonly bindings = new Bindings()
+  readonly bindings: Bindings = new Bindings(this.agents)
   readonly flocks = new Set<Flock>()
   /** True inside a step. */
   busy = false
   /** True while waiting changes are made. */
   private settling = false
-  private closed = false
   readonly slotOf = new Map<SteeringController, number>()
   readonly gravity = vec3()
   private waiting: (() => void)[] = []
@@ -38,29 +37,28 @@ export class Roster {
   /** Draws the agents in `slots`. Set by the world. */
   traceSlots: (slots: ArrayLike<number>, draw: DebugDraw) => void = () => {}
 
-  add(controller: SteeringController): void {
-    requireController('add', controller)
-    if (controller.isDisposed)
-      throw new TypeError(`add: got a disposed controller '${controller.name}'; make a new one`)
-    if (controller.roster !== null)
-      throw new TypeError(`add: controller '${controller.name}' is in a world already; remove it there first`)
-    controller.roster = this
-    this.whenIdle(() => this.reconcile(controller))
+  add(handle: SteeringController | Flock): void {
+    const title = titleOf('add', handle)
+    if (handle.isDisposed) throw new TypeError(`add: got a disposed ${title}; make a new one`)
+    if (handle.roster !== null)
+      throw new TypeError(`add: ${title} is in a world already; remove it there first`)
+    if (!('slotRef' in handle)) return handle.join(this)
+    handle.roster = this
+    this.whenIdle(() => this.reconcile(handle))
   }
 
-  remove(controller: SteeringController): void {
-    requireController('remove', controller)
-    if (controller.roster !== this)
-      throw new TypeError(`remove: controller '${controller.name}' is not in this world`)
-    controller.roster = null
-    this.whenIdle(() => this.reconcile(controller))
+  remove(handle: SteeringController | Flock): void {
+    const title = titleOf('remove', handle)
+    if (handle.roster !== this) throw new TypeError(`remove: ${title} is not in this world`)
+    if (!('slotRef' in handle)) return handle.dispose()
+    handle.roster = null
+    this.whenIdle(() => this.reconcile(handle))
   }
 
   /** Removes all controllers and flocks, for good. */
   clear(): void {
     for (const controller of this.slotOf.keys()) if (controller.roster === this) this.remove(controller)
     for (const flock of this.flocks) flock.dispose()
-    this.closed = true
   }
 
   /** Makes a change now, or when the step ends. */
@@ -104,44 +102,6 @@ export class Roster {
     else if (!wanted && slot !== undefined) this.unbind(controller, slot)
   }
 
-  /** Adds a member to a flock. `prepare` writes its row, and returns its body. */
-  admit(flock: Flock, prepare: (agents: Agents, row: number) => SteeringBody | null): void {
-    if (this.closed) throw new Error('SteeringWorld: used after dispose()')
-    this.whenIdle(() => {
-      if (flock.isDisposed) return
-      const { agents } = this
-      const binding = this.bindings.take(flock.behavior, flock.locomotion)
-      const slot = agents.allocate()
-      try {
-        const body = prepare(agents, agents.row[slot]!)
-        claimBody(body, flock)
-        this.enter(slot, binding, flock, flock.appendMember(slot), flock.nextSeed(), flock.view, body)
-      } catch (error) {
-        this.bindings.drop(binding)
-        agents.release(slot)
-        throw error
-      }
-    })
-  }
-
-  /** Removes the member in `slot` from its flock. */
-  expel(flock: Flock, slot: number): void {
-    const { agents } = this
-    const id = agents.id[agents.row[slot]!]
-    this.whenIdle(() => {
-      const row = agents.row[slot]!
-      // it has been removed already, and another agent may have its slot
-      if (row < 0 || agents.id[row] !== id) return
-      const index = agents.member[row]!
-      const moved = flock.removeMember(index)
-      if (moved >= 0) agents.member[agents.row[moved]!] = index
-      this.leave(slot)
-      if (!flock.isDisposed || flock.size > 0) return
-      this.flocks.delete(flock)
-      flock.view?.flush?.(0)
-    })
-  }
-
   /** Gives the agents in `slots` another behaviour and locomotion. */
   refresh(
     { behavior, locomotion }: Pick<Binding, 'behavior' | 'locomotion'>,
@@ -162,7 +122,7 @@ export class Roster {
     let binding: Binding
     try {
       binding = this.bindings.take(controller.behavior, controller.locomotion)
-      claimBody(controller.body, controller)
+      this.claim(controller.body, controller)
     } catch (error) {
       controller.roster = null
       throw error
@@ -189,7 +149,8 @@ export class Roster {
     controller.dispatch('removed', 0, null)
   }
 
-  private enter(
+  /** Fills the row of a new agent. */
+  enter(
     slot: number,
     binding: Binding,
     handle: Handle,
@@ -213,7 +174,17 @@ export class Roster {
     carryCourse(agents, row)
   }
 
-  private leave(slot: number): void {
+  /** Registers the handle that steers a body. @throws TypeError when another one steers it. */
+  claim(body: SteeringBody | null, handle: Handle): void {
+    if (body === null) return
+    const key = body.engineBody ?? body
+    if (steered.has(key))
+      throw new TypeError(`add: the body of '${handle.name}' is steered by another controller already`)
+    steered.set(key, handle)
+  }
+
+  /** Ends an agent. */
+  leave(slot: number): void {
     const row = this.agents.row[slot]!
     const body = this.agents.body[row]
     if (body !== null && body !== undefined) steered.delete(body.engineBody ?? body)
@@ -222,16 +193,14 @@ export class Roster {
   }
 }
 
-function claimBody(body: SteeringBody | null, handle: Handle): void {
-  if (body === null) return
-  const key = body.engineBody ?? body
-  if (steered.has(key))
-    throw new TypeError(`add: the body of '${handle.name}' is steered by another controller already`)
-  steered.set(key, handle)
-}
-
-/** @throws TypeError. Does not use `instanceof`: two copies of the package may be loaded. */
-function requireController(what: string, value: SteeringController): void {
-  if (typeof value?.dispatch !== 'function' || typeof value.slotRef !== 'object')
-    throw new TypeError(`${what}: got ${String(value)}, must be a SteeringController`)
+/**
+ * Kind and name of a handle. @throws TypeError. Does not use `instanceof`: two copies of the package may be
+ * loaded.
+ */
+function titleOf(what: string, value: SteeringController | Flock): string {
+  if (typeof value?.dispatch === 'function') {
+    if (typeof (value as SteeringController).slotRef === 'object') return `controller '${value.name}'`
+    if (typeof (value as Flock).join === 'function') return `flock '${value.name}'`
+  }
+  throw new TypeError(`${what}: got ${String(value)}, must be a SteeringController or a Flock`)
 }

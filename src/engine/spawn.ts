@@ -9,7 +9,7 @@ import { length, scale, vec3 } from '../math/vec3.js'
 import type { Agents } from './agents.js'
 import { bodyState } from './body-state.js'
 import type { AgentOptions, StateOptions } from './options.js'
-import type { Viewable } from './views.js'
+import type { InstancedMeshLike, Viewable } from './views.js'
 
 /**
  * State in which member `index` of a flock starts: m, m/s, attitude. Fields are preset and may be
@@ -25,7 +25,7 @@ export interface FlockOptions extends AgentOptions {
   /** Number of members, whole, ≥ 0. */
   count: number
   /** Shows the members: an `InstancedMesh` or a view of your own. Default none. */
-  view?: Viewable
+  view?: Viewable | InstancedMeshLike
   /**
    * Writes the start of each member. Default: evenly distributed in a ball, flying in all directions at half
    * of `maxSpeed`.

@@ -1,13 +1,11 @@
 import type { Agent, Behavior, DebugDraw, Locomotion, Step, Wrench } from '../types.js'
 import type { Agents, Binding, Handle } from './agents.js'
-import { Candidates } from './candidates.js'
 import { Cursor } from './cursor.js'
-import { refuse } from '../control/ask.js'
+import { throwReplacedWrench } from '../control/ask.js'
 import { show } from '../math/show.js'
 import { copy, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 import { findFaultyPart, isFiniteWrench, type ReportFault } from './faults.js'
-import { Grid } from './grid.js'
 import { traceAgent } from './trace.js'
 
 /**
@@ -26,15 +24,11 @@ export interface ThinkingObserver {
   end(wanted: Readonly<Wrench>, given: Readonly<Wrench>): void
 }
 
-/** Phases "index" and "think": finds neighbours, calls the behaviours, then the locomotions. */
+/** Phase "think": calls the behaviours, then the locomotions. */
 export class Thinker {
-  private readonly grid = new Grid()
-  readonly candidates: Candidates
   private readonly cursor: Cursor
   private readonly demand: Wrench = zeroWrench()
   private readonly given: Wrench = zeroWrench()
-  /** Version of the agents of which the grid was built; −1 for none. */
-  indexed = -1
   /** The observers, by slot of their agents. */
   readonly observers = new Map<number, ThinkingObserver>()
   private readonly agents: Agents
@@ -46,32 +40,25 @@ export class Thinker {
     this.agents = agents
     this.seed = seed
     this.report = report
-    this.candidates = new Candidates(this.grid, agents)
-    this.cursor = new Cursor(agents, this.grid, this.candidates, (row, part, what, got) =>
+    this.cursor = new Cursor(agents, (row, part, what, got) =>
       report(row, part, `input ${what}`, `${what}: got ${show(got)}, which cannot be used`),
     )
-  }
-
-  /** Sorts the agents into cells of about `reach` (m); 0 when no agent has a reach. */
-  index(reach: number): void {
-    if (reach > 0) this.candidates.update(reach)
-    this.indexed = reach > 0 ? this.agents.version : -1
   }
 
   /** Calls behaviours and locomotion of every agent. */
   think(step: Step): void {
     const { agents, cursor } = this
-    cursor.begin(this.seed, step.tick, this.indexed === agents.version)
+    cursor.begin(this.seed, step.tick)
     if (this.observers.size > 0) this.observers.forEach(this.forgetGone)
     this.seal.begin(step)
     for (let row = 0; row < agents.count; row++) if (agents.lost[row] === 0) this.steerAgent(row, step)
-    cursor.neighborsCopy.end()
+    agents.search?.end()
   }
 
   /** The first agent whose behaviours throw, or give values that are not finite, and the part that fails. */
   validate(step: Step): { row: number; behavior: Behavior } | null {
     const { agents, cursor, demand } = this
-    cursor.begin(this.seed, step.tick, this.indexed === agents.version)
+    cursor.begin(this.seed, step.tick)
     for (let row = 0; row < agents.count; row++) {
       const { behavior, broken } = agents.binding[row]!
       if (broken !== null) return { row, behavior: broken }
@@ -90,7 +77,7 @@ export class Thinker {
   /** Draws the agents in `slots`, with the neighbours of the last index. */
   trace(slots: ArrayLike<number>, step: Step, draw: DebugDraw): void {
     const { agents, cursor } = this
-    cursor.begin(this.seed, step.tick, this.indexed === agents.version)
+    cursor.begin(this.seed, step.tick)
     for (let i = 0; i < slots.length; i++) {
       cursor.load(agents.row[slots[i]!]!)
       traceAgent(agents, cursor, step, draw)
@@ -126,7 +113,7 @@ export class Thinker {
     const { force, torque } = demand
     try {
       behavior.steer(cursor, step, demand)
-      if (demand.force !== force || demand.torque !== torque) refuse(demand, force, torque)
+      if (demand.force !== force || demand.torque !== torque) throwReplacedWrench(demand, force, torque)
       this.actuate(locomotion, step)
     } catch (error) {
       const { activeBehavior: part } = cursor
@@ -161,17 +148,17 @@ export class Thinker {
    */
   private isSharedStateIntact(behavior: Behavior, row: number, step: Step): boolean {
     const { cursor, seal } = this
-    const { neighborsCopy } = cursor
+    const { search } = this.agents
     cursor.explainer = null
     const stepIntact = seal.isIntact(step)
-    const neighborsIntact = neighborsCopy.altered < 0 || neighborsCopy.isIntact
+    const neighborsIntact = search === null || search.isIntact
     if (stepIntact && neighborsIntact) return true
     const altered = stepIntact ? 'the columns of its neighbors' : 'the step'
     const faulty = findFaultyPart(
       behavior,
       cursor,
       step,
-      () => !(seal.isIntact(step) && neighborsCopy.isIntact),
+      () => !(seal.isIntact(step) && search?.isIntact !== false),
     )
     this.report(row, faulty, 'alters', `wrote into ${altered}, which all agents share; undone`)
     return false

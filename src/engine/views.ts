@@ -19,8 +19,8 @@ export interface InstancedMeshLike {
   boundingSphere?: unknown
 }
 
-/** Things that can show an agent: a view of your own, an `Object3D`, an `InstancedMesh`. */
-export type Viewable = View | Object3DLike | InstancedMeshLike
+/** Things that can show an agent: a view of your own, or an `Object3D`. */
+export type Viewable = View | Object3DLike
 
 /**
  * Shows one agent as an object. The object's parent must have no rotation and translation, because positions
@@ -87,17 +87,20 @@ export function instancedView(mesh: InstancedMeshLike): View {
   }
 }
 
+export function isInstancedMesh(view: Viewable | InstancedMeshLike): view is InstancedMeshLike {
+  return typeof view === 'object' && view !== null && 'instanceMatrix' in view && !('write' in view)
+}
+
 /** The view of an object that the user gave. Does not use `instanceof`: two copies of three may be loaded. */
 export function viewOf(viewable: Viewable): View {
   if (typeof viewable !== 'object' || viewable === null)
     throw new TypeError(
-      `view: got ${String(viewable)}, must be an Object3D, an InstancedMesh or a View with write(index, pose)`,
+      `view: got ${String(viewable)}, must be an Object3D or a View with write(index, pose), for a flock also an InstancedMesh`,
     )
   if ('write' in viewable) return viewable
-  if ('instanceMatrix' in viewable) return instancedView(viewable)
   if (typeof viewable.position?.set !== 'function' || typeof viewable.quaternion?.set !== 'function')
     throw new TypeError(
-      `view: got ${String(viewable)}, must be an Object3D, an InstancedMesh or a View with write(index, pose)`,
+      `view: got ${String(viewable)}, must be an Object3D or a View with write(index, pose), for a flock also an InstancedMesh`,
     )
   return objectView(viewable)
 }

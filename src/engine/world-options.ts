@@ -1,8 +1,7 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import type { Obstacles } from '../obstacles/obstacles.js'
 import { DEFAULT_UP } from '../math/frame.js'
 import { copy, normalize, vec3 } from '../math/vec3.js'
-import { requireGuard } from './guard.js'
+import type { Guard } from './guard.js'
 import { requireBox, type Box } from './options.js'
 import { requireNumber, requireVector, requireWhole } from '../math/require.js'
 
@@ -30,11 +29,11 @@ export interface WorldOptions {
    */
   wrap?: { readonly min: Vec3Like; readonly max: Vec3Like }
   /**
-   * Solids that the centre of an agent without a body never enters: its step ends at their surface. This is a
-   * last resort and not a behaviour (Green, "enforced at the integrator level"); bodies have the contacts of
-   * their engine. The set may change at any time. Default none.
+   * `new Guard(obstacles)`: solids that the centre of an agent without a body never enters; its step ends at
+   * their surface. This is a last resort and not a behaviour (Green, "enforced at the integrator level");
+   * bodies have the contacts of their engine. The set may change at any time. Default none.
    */
-  guard?: Obstacles
+  guard?: Guard
   /** Step of `advance`, s, > 0. Default 1/60. */
   fixedStep?: number
   /**
@@ -50,7 +49,7 @@ export interface WorldSettings {
   readonly up: Vec3Like
   readonly gravity: Vec3
   readonly wrap: Box | null
-  readonly guard: Obstacles | null
+  readonly guard: Guard | null
   readonly fixedStep: number
   readonly maxSteps: number
 }
@@ -74,8 +73,15 @@ export function worldSettings(options: WorldOptions): WorldSettings {
     up: upward,
     gravity: copy(vec3(), requireVector('gravity', gravity)),
     wrap: wrap === undefined ? null : requireBox('wrap', wrap),
-    guard: guard === undefined ? null : requireGuard('guard', guard),
+    guard: guard === undefined ? null : requireGuard(guard),
     fixedStep: requireNumber('fixedStep', fixedStep, 0, true, 1),
     maxSteps: requireWhole('maxSteps', maxSteps, 1, 1e6),
   }
+}
+
+/** @throws TypeError for a value that is not a Guard. Does not use `instanceof`: two copies may be loaded. */
+function requireGuard(value: Guard): Guard {
+  if (typeof value?.hold !== 'function')
+    throw new TypeError(`guard: got ${String(value)}, must be a Guard, as new Guard(obstacles)`)
+  return value
 }

@@ -2,9 +2,8 @@ import type { Behavior, DebugDraw, Fault, Planner, Vec3, Vec3Like } from '../typ
 import type { Agents } from './agents.js'
 import { EventQueue, faultOf } from './event-queue.js'
 import type { SteeringController } from './controller.js'
-import { Flock } from './flock.js'
+import type { Flock } from './flock.js'
 import { nameOf, type ReportFault } from './faults.js'
-import type { FlockOptions } from './spawn.js'
 import { Clock } from './clock.js'
 import { act, readStates, writeViews } from './phases.js'
 import { requireFinite } from '../math/require.js'
@@ -77,36 +76,26 @@ export class SteeringWorld extends EventQueue {
   }
 
   /**
-   * Adds a controller. Inside a step it is added when the step ends.
-   * @throws TypeError when the controller is in a world already or is disposed, when its behaviour works for
-   * another world, or when its body has another controller.
+   * Adds a controller, or a flock, whose members are made now. Inside a step the agents are added when the
+   * step ends.
+   * @throws TypeError when it is in a world already or is disposed, when its behaviour works for another
+   * world, or when its body has another controller. TypeError / RangeError for a start of a member that
+   * cannot be.
    */
-  add(controller: SteeringController): this {
+  add(handle: SteeringController | Flock): this {
     this.requireAlive()
-    this.roster.add(controller)
+    this.roster.add(handle)
     return this
   }
 
   /**
-   * Removes a controller. It keeps its last state and may be added again. Inside a step it is removed when
-   * the step ends.
-   * @throws TypeError when the controller is not in this world.
+   * Removes a controller, which keeps its last state and may be added again; or a flock, which is disposed.
+   * Inside a step the agents are removed when the step ends.
+   * @throws TypeError when it is not in this world.
    */
-  remove(controller: SteeringController): this {
-    this.roster.remove(controller)
+  remove(handle: SteeringController | Flock): this {
+    this.roster.remove(handle)
     return this
-  }
-
-  /**
-   * Adds many agents that share one root behaviour. Inside a step they are added when the step ends.
-   * @throws TypeError / RangeError naming the option.
-   */
-  addFlock(options: FlockOptions): Flock {
-    this.requireAlive()
-    const flock = new Flock(this.roster, options)
-    this.roster.flocks.add(flock)
-    flock.add(options.count)
-    return flock
   }
 
   /**
@@ -248,14 +237,14 @@ export class SteeringWorld extends EventQueue {
   }
 
   private read(): void {
-    this.agents.sort()
     this.surroundings.check()
     this.roster.setGravity(this.gravity)
     readStates(this.agents, this.reportFault)
   }
 
   private index(): void {
-    this.thinker.index(this.roster.bindings.survey(this.agents, this.onBroken))
+    this.roster.bindings.survey(this.onBroken)
+    this.agents.search?.index()
   }
 
   private think(): void {

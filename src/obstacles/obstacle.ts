@@ -2,8 +2,9 @@ import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
 import { ballCone } from './outline.js'
 import type { OutlineSink, Shape } from './shape.js'
 import { multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
-import { requireFinite, requireVector } from '../math/require.js'
+import { requireFinite, requireQuaternion, requireVector } from '../math/require.js'
 import { add, copy, cross, isZero, length, sub, vec3 } from '../math/vec3.js'
+import { type OptionTable, readOptions } from '../math/options.js'
 
 /**
  * A body that an obstacle can follow: a mesh, a `CANNON.Body`, a controller. It is read once per step and
@@ -32,11 +33,20 @@ export interface ObstacleOptions {
   owner?: object
 }
 
+const ZERO: Vec3Like = Object.freeze({ x: 0, y: 0, z: 0 })
 const arm = vec3()
 const outer = quat()
 
 /** A shape at a position in the world, at rest or following a moving body. */
 export class Obstacle {
+  static readonly options = {
+    shape: { kind: 'instance', required: true, check: requireShape },
+    at: { kind: 'point', unit: 'm', default: ZERO, check: requireAt },
+    offset: { kind: 'vector', unit: 'm', check: requireVector },
+    turn: { kind: 'quaternion', check: requireQuaternion },
+    owner: { kind: 'named' },
+  } satisfies OptionTable<ObstacleOptions>
+
   readonly shape: Shape
   /** {@link Shape.ballRadius}, m; −1 where the shape has none. @internal */
   readonly ballRadius: number
@@ -68,18 +78,14 @@ export class Obstacle {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: ObstacleOptions) {
-    if (typeof options !== 'object' || options === null)
-      throw new TypeError(`Obstacle: got ${String(options)}, must be an object with a shape`)
-    const { shape, at = ZERO, offset, turn, owner } = options
-    this.shape = requireShape(shape)
+    const { shape, at, offset, turn, owner } = readOptions('Obstacle', Obstacle.options, options)
+    this.shape = shape
     this.ballRadius = shape.ballRadius ?? -1
-    const followed = typeof at === 'object' && at !== null && 'position' in at ? at : null
-    if (followed === null) requireVector('Obstacle.at', at as Vec3Like)
-    else requireVector('Obstacle.at.position', followed.position)
+    const followed = followedBy(at)
     this.followed = followed
     this.owner = owner ?? followed
-    if (offset !== undefined) copy(this.offset, requireVector('Obstacle.offset', offset))
-    if (turn !== undefined) normalizeQuat(this.turn, requireTurn(turn))
+    if (offset !== undefined) copy(this.offset, offset)
+    if (turn !== undefined) normalizeQuat(this.turn, turn)
     this.isPlain = offset === undefined && turn === undefined
     this.origin = this.isPlain ? this.position : vec3()
     if (followed === null) this.place(at as Vec3Like, IDENTITY, ZERO, ZERO)
@@ -207,16 +213,15 @@ export class Obstacle {
 }
 
 const IDENTITY: QuatLike = Object.freeze({ x: 0, y: 0, z: 0, w: 1 })
-const ZERO: Vec3Like = Object.freeze({ x: 0, y: 0, z: 0 })
 /** Normals in single precision are unit vectors, too. */
 const UNIT_TOLERANCE = 1e-6
 const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [vec3(k), vec3(0, k), vec3(0, 0, k)])
 
-function requireShape(value: Shape): Shape {
+function requireShape(what: string, value: Shape): Shape {
   for (const method of ['distance', 'sweep', 'leave', 'support'] as const)
     if (typeof value?.[method] !== 'function')
-      throw new TypeError(`Obstacle.shape: got ${String(value)}, must be a shape: a thing with ${method}(…)`)
-  if (value.ballRadius !== undefined) requireFinite('Obstacle.shape.ballRadius', value.ballRadius, 0, true)
+      throw new TypeError(`${what}: got ${String(value)}, must be a shape: a thing with ${method}(…)`)
+  if (value.ballRadius !== undefined) requireFinite(`${what}.ballRadius`, value.ballRadius, 0, true)
   if (value.cavity !== undefined) requireCavity(value.cavity)
   return value
 }
@@ -238,11 +243,14 @@ function requireCavity(value: NonNullable<Shape['cavity']>): void {
   }
 }
 
-function requireTurn(value: QuatLike): QuatLike {
-  const { x, y, z, w } = (value ?? {}) as Partial<QuatLike>
-  if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number' || typeof w !== 'number')
-    throw new TypeError(`Obstacle.turn: got ${String(value)}, must have numbers x, y, z, w`)
-  if (!(x * x + y * y + z * z + w * w > 1e-12) || !Number.isFinite(x + y + z + w))
-    throw new RangeError(`Obstacle.turn: got (${x}, ${y}, ${z}, ${w}), must be finite and not zero`)
-  return value
+/** @throws TypeError / RangeError for a place that is not finite. */
+function requireAt(what: string, at: Vec3Like | FollowedBody): Vec3Like | FollowedBody {
+  const followed = followedBy(at)
+  if (followed === null) requireVector(what, at as Vec3Like)
+  else requireVector(`${what}.position`, followed.position)
+  return at
+}
+
+function followedBy(at: Vec3Like | FollowedBody): FollowedBody | null {
+  return typeof at === 'object' && at !== null && 'position' in at ? at : null
 }

@@ -19,7 +19,7 @@ const MOORING = {
   closingSpeed: 'number',
   entrySpeed: 'number',
   holdDistance: 'number',
-  reach: 'number',
+  latchDistance: 'number',
   tolerance: 'number',
   angleTolerance: 'number',
   dwell: 'number',
@@ -27,39 +27,9 @@ const MOORING = {
   timeout: 'number',
 } as const
 
-const FOLLOWING = {
-  path: 'instance?',
-  technique: 'text',
-  speed: 'number',
-  lookAhead: 'number',
-  end: 'text',
-  direction: 'number',
-  tube: 'number',
-  closeness: 'number',
-  endCloseness: 'number',
-  endObstacles: 'text',
-  endAgents: 'text',
-  crowdRadius: 'number',
-  crowdSpeed: 'number',
-  facing: 'number',
-  obstacles: 'instance',
-  pilot: { window: 'number', threshold: 'number', renavigate: 'function', escape: 'boolean' },
-  next: 'function',
-} as const
-
 /** Behaviours that follow a plan: paths, gates, attack runs, docking. Ports are saved by name. */
 export const FLIGHT_TYPES: readonly PresetType[] = [
-  presetType('AttackRun', AttackRun, {
-    target: 'named',
-    range: 'number',
-    minRange: 'number',
-    firingAngle: 'number',
-    side: 'side',
-    speed: 'number',
-    projectileSpeed: 'number',
-    aim: 'text',
-    extension: 'number',
-  }),
+  presetType('AttackRun', AttackRun),
   presetType('DirectedSeek', DirectedSeek, {
     target: 'waypoint',
     method: 'text',
@@ -79,32 +49,17 @@ export const FLIGHT_TYPES: readonly PresetType[] = [
     { ports: ['named'], ...COUPLING, ...MOORING, speedTolerance: 'number', spinTolerance: 'number' },
     { read: coupled, make: (options: Omit<DockOptions, 'port'>) => new Dock(options) },
   ),
-  presetType('FollowFlowField', FollowFlowField, {
-    field: 'instance',
-    speed: 'number',
-    predictionTime: 'number',
+  presetType('FollowFlowField', FollowFlowField),
+  presetType('FollowPath', FollowPath, null, { make: followPath }),
+  presetType('GateRun', GateRun, null, {
+    read: ({ gates, children: [behavior], ends, laps, missRadii }) => ({
+      gates,
+      behavior,
+      ends,
+      laps,
+      missRadii,
+    }),
   }),
-  presetType('FollowPath', FollowPath, FOLLOWING, { make: followPath }),
-  presetType(
-    'GateRun',
-    GateRun,
-    {
-      gates: [{ position: 'vector', heading: 'vector', radius: 'number' }],
-      behavior: 'instance',
-      ends: 'text',
-      laps: 'number',
-      missRadii: 'number',
-    },
-    {
-      read: ({ gates, children: [behavior], ends, laps, missRadii }) => ({
-        gates,
-        behavior,
-        ends,
-        laps,
-        missRadii,
-      }),
-    },
-  ),
   presetType(
     'Land',
     Land,
@@ -125,16 +80,7 @@ export const FLIGHT_TYPES: readonly PresetType[] = [
     attitude: 'text',
     velocityTurns: 'boolean',
   }),
-  presetType('Strafe', Strafe, {
-    target: 'named',
-    missDistance: 'number',
-    range: 'number',
-    side: 'vector',
-    speed: 'number',
-    aim: 'text',
-    projectileSpeed: 'number',
-    extension: 'number',
-  }),
+  presetType('Strafe', Strafe),
   presetType('Undock', Undock, { port: 'named', ...COUPLING, exitSpeed: 'number' }, { read: coupled }),
 ]
 

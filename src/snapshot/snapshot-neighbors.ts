@@ -1,17 +1,40 @@
-import type { Archive } from '../types.js'
-import type { Candidates } from '../engine/candidates.js'
-import type { Grid } from '../engine/grid.js'
-import type { Thinker } from '../engine/thinker.js'
+import type { Archive, Behavior, NeighborSearch } from '../types.js'
+import type { Agents } from '../engine/agents.js'
+import type { Candidates } from '../neighbors/candidates.js'
+import type { Grid } from '../neighbors/grid.js'
+import type { GridSearch } from '../neighbors/neighbor-search.js'
 import { forged, isBelow, requireLength } from './snapshot-numbers.js'
+import { partsOf, type NamedTree } from './snapshot-trees.js'
 
 /**
- * The neighbours of all agents, and their order. The agents must have been restored before. @throws
- * RangeError for numbers that cannot be.
+ * The neighbours of all agents, and their order, where a part of `trees` looks for neighbours. The agents
+ * must have been restored before. @throws RangeError for numbers that cannot be.
  */
-export function serializeNeighbors(archive: Archive, thinker: Thinker): void {
-  const { candidates } = thinker
-  serializeLists(archive, candidates)
-  if (archive.restoring) thinker.indexed = candidates.valid ? candidates.agents.version : -1
+export function serializeNeighbors(archive: Archive, agents: Agents, trees: readonly NamedTree[]): void {
+  const neighborSearch = searchOf(trees)
+  // the world may not have it yet: a part that is switched off brings it when it is switched on
+  if (neighborSearch !== undefined) agents.search ??= neighborSearch(agents as never) as GridSearch
+  const search = agents.search as GridSearch | null
+  if (search === null) return
+  if (neighborSearch !== undefined) serializeLists(archive, search.candidates)
+  // nothing looks for neighbours any more
+  else if (archive.restoring) search.candidates.forget()
+  if (archive.restoring) search.indexed = search.candidates.valid ? agents.version : -1
+}
+
+/** The search of the first part that has one, switched off or not; undefined for none. */
+function searchOf(trees: readonly NamedTree[]): NeighborSearch | undefined {
+  const walked = new Set<Behavior>()
+  const find = (part: Behavior): NeighborSearch | undefined => {
+    if (walked.has(part)) return undefined
+    walked.add(part)
+    let found = part.neighborSearch
+    for (const child of partsOf(part)) found ??= find(child)
+    return found
+  }
+  let found: NeighborSearch | undefined
+  for (const { root } of trees) found ??= find(root)
+  return found
 }
 
 /** The lists, in whose order neighbours are summed, with the grid that they belong to, while they hold. */

@@ -192,7 +192,7 @@ function takeBindings(
 /** Restores the agents in their slots, with their bindings, bodies and views. */
 function placeAgents(
   inside: WorldInternals,
-  { handles }: Participants,
+  participants: Participants,
   slots: SlotColumns,
   bindings: readonly Binding[],
   bodies: ReadonlyMap<number, SteeringBody>,
@@ -201,8 +201,9 @@ function placeAgents(
 ): void {
   const { roster } = inside
   const { agents } = roster
+  const { handles } = participants
   const old = agents.binding.slice(0, agents.count)
-  serializeWorld(loader, inside, handles, slots)
+  serializeWorld(loader, inside, participants, slots)
   // with other reaches, neighbours would be found in another order
   const reaches = bindings.flatMap(({ reach, centerReach }) => [
     loader.number(reach),

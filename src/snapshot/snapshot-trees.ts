@@ -73,7 +73,8 @@ export function statesOf(trees: readonly NamedTree[], others: readonly Snapshota
   return found
 }
 
-function partsOf(part: Behavior): readonly Behavior[] {
+/** The parts of a combination, also those that are switched off. */
+export function partsOf(part: Behavior): readonly Behavior[] {
   // a copy: a combination may fill the same list again at the next read
   return [...(part.allChildren ?? part.children ?? [])]
 }

@@ -95,7 +95,7 @@ export function snapshotOf(
     state.serialize(saver)
     saver.mark()
   }
-  serializeWorld(saver, inside, participants.handles, slots)
+  serializeWorld(saver, inside, participants, slots)
   for (const handle of participants.handles) {
     const binding = roster.bindings.find(handle)
     saver.number(binding?.reach ?? 0)
@@ -116,15 +116,15 @@ export function snapshotOf(
 export function serializeWorld(
   archive: Archive,
   inside: WorldInternals,
-  handles: readonly Member[],
+  { handles, trees }: Participants,
   slots: SlotColumns,
 ): void {
-  const { clock, gravity, roster, thinker } = inside
+  const { clock, gravity, roster } = inside
   serializeClock(archive, clock)
   archive.vector(gravity)
   serializeAgents(archive, roster.agents, slots)
   serializeRoster(archive, roster, handles)
-  serializeNeighbors(archive, thinker)
+  serializeNeighbors(archive, roster.agents, trees)
 }
 
 /** The settings that the course of a world depends on, and that cannot be changed. */

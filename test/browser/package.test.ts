@@ -13,6 +13,7 @@ import {
 import { Arrive, Flocking, Hover, SteeringController, SteeringWorld } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { SteeringHelper } from 'three-steering/debug'
+import { addFlock } from '../support/flock.js'
 
 // In a real browser, with the ESM build of cannon-es that bundlers use. The set-up file fails on any console
 // error or warning.
@@ -77,7 +78,7 @@ describe('in a browser', () => {
     const birds = new InstancedMesh(new BoxGeometry(1, 1, 1), new MeshBasicMaterial({ color: 'white' }), 50)
     scene.add(birds)
     const steering = new SteeringWorld()
-    const flock = steering.addFlock({
+    const flock = addFlock(steering, {
       behavior: new Flocking({
         separation: { neighborDistance: 2 },
         alignment: { neighborDistance: 5 },

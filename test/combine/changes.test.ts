@@ -3,6 +3,7 @@ import {
   blend,
   contextMap,
   dither,
+  neighborSearch,
   priority,
   Seek,
   SlowInCrowd,
@@ -242,7 +243,11 @@ describe('changes while agents are steered', () => {
 
   it('a part that is added is not asked before the world knows its reach', () => {
     const counts: number[] = []
-    const watch: Behavior = { reach: 5, steer: (agent) => void counts.push(agent.neighbors.count) }
+    const watch: Behavior = {
+      reach: 5,
+      neighborSearch,
+      steer: (agent) => void counts.push(agent.neighbors.count),
+    }
     const mix = blend([idle()])
     const adder: Behavior = {
       steer: (_agent, { tick }) => {
@@ -260,8 +265,12 @@ describe('changes while agents are steered', () => {
   it('a part that is switched off requests no neighbours', () => {
     const reach = (enabled: boolean): number => {
       let seen = -1
-      const spy: Behavior = { reach: 2, steer: (agent) => void (seen = agent.neighbors.count) }
-      const far: Behavior = { reach: 9, steer: () => undefined }
+      const spy: Behavior = {
+        reach: 2,
+        neighborSearch,
+        steer: (agent) => void (seen = agent.neighbors.count),
+      }
+      const far: Behavior = { reach: 9, neighborSearch, steer: () => undefined }
       const { world } = quietWorld()
       world.add(pilot(blend([spy, { behavior: far, enabled }])))
       world.add(pilot(idle(), { position: v(0, 0, 5) }))

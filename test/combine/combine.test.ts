@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   blend,
   Face,
+  neighborSearch,
   priority,
   Seek,
   SteeringWorld,
@@ -13,6 +14,7 @@ import { expectVec, norm, v } from '../support/geometry.js'
 import { ask, idle, pilot, quietWorld } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 import { counting, holding, twisting } from './parts.js'
+import { addFlock } from '../support/flock.js'
 
 describe('blend', () => {
   it('sums forces and torques, each with its weight', () => {
@@ -104,6 +106,7 @@ describe('blend', () => {
     let seen = -1
     const watch: Behavior = {
       reach: 5,
+      neighborSearch,
       steer: (agent) => {
         seen = agent.neighbors.count
       },
@@ -263,7 +266,7 @@ describe('priority', () => {
 describe('combinations are behaviours', () => {
   it('one combination may serve a flock', () => {
     const world = new SteeringWorld()
-    const flock = world.addFlock({
+    const flock = addFlock(world, {
       behavior: priority([new Seek({ target: v(0, 50, 0) })]),
       count: 3,
       maxSpeed: 5,

@@ -3,6 +3,7 @@ import {
   blend,
   contextMap,
   Hover,
+  neighborSearch,
   priority,
   truncatedSum,
   within,
@@ -122,7 +123,7 @@ describe('switched', () => {
   })
 
   it('while it fades out, it still requests neighbours as far as before', () => {
-    const tree = blend([{ behavior: { steer: () => undefined, reach: 30 }, fade: 0.5 }])
+    const tree = blend([{ behavior: { steer: () => undefined, reach: 30, neighborSearch }, fade: 0.5 }])
     expect(tree.children).toHaveLength(1)
     tree.parts[0]!.enabled = false
     expect(tree.children).toHaveLength(1)

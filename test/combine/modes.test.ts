@@ -3,14 +3,15 @@ import { describe, expect, it } from 'vitest'
 import {
   Arrive,
   blend,
-  type Modes,
   modes,
+  neighborSearch,
   priority,
   Seek,
   SteeringController,
   Wander,
   within,
   type Behavior,
+  type Modes,
   type SelectMode,
   type SteeringWorld,
   type Vec3Like,
@@ -23,6 +24,7 @@ import { expectVec, minus, norm, plus, times, v } from '../support/geometry.js'
 import { ask, idle, pilot, quietWorld, xyz, faultsIn } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 import { counting, holding, twisting } from './parts.js'
+import { addFlock } from '../support/flock.js'
 
 /** Three trees that push along x, y and z, 10 N each. */
 function pushes(): { x: Behavior; y: Behavior; z: Behavior } {
@@ -307,7 +309,7 @@ describe('modes with select', () => {
     const agents = Array.from({ length: 5 }, (_, i) => pilot(mind, { position: spawn(i), seed: i }))
     agents.forEach((each) => one.add(each))
     const other = quietWorld().world
-    const flock = other.addFlock({
+    const flock = addFlock(other, {
       count: 5,
       behavior: make(),
       maxSpeed: 10,
@@ -467,6 +469,7 @@ describe('the trees of modes', () => {
   it('trees not in use request no neighbours, and are asked only once the world knows their reach', () => {
     const counts: Record<string, number[]> = { near: [], far: [] }
     const watch = (name: string, reach: number): Behavior => ({
+      neighborSearch,
       reach,
       steer: (agent) => void counts[name]!.push(agent.neighbors.count),
     })
@@ -488,6 +491,7 @@ describe('the trees of modes', () => {
     const counts: number[][] = []
     const watch: Behavior = {
       reach: 9,
+      neighborSearch,
       steer: ({ id, neighbors }, { tick }) => void counts.push([tick, id, neighbors.count]),
     }
     const mind = modes({ near: watch, blind: idle() }, { fade: 0.1 })

@@ -4,6 +4,7 @@ import {
   AvoidObstacles,
   blend,
   Face,
+  neighborSearch,
   Orbit,
   priority,
   Seek,
@@ -209,7 +210,11 @@ describe('smooth', () => {
 
   it('passes on the reach of its behaviour, and its changes', () => {
     const counts: number[] = []
-    const watch: Behavior = { reach: 5, steer: (agent) => void counts.push(agent.neighbors.count) }
+    const watch: Behavior = {
+      reach: 5,
+      neighborSearch,
+      steer: (agent) => void counts.push(agent.neighbors.count),
+    }
     const mix = blend([watch])
     const { world } = quietWorld()
     world.add(pilot(smooth(mix, { time: 0.1 })))

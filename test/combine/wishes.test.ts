@@ -18,6 +18,7 @@ import { ask, fly, pilot, quietWorld } from '../support/pilot.js'
 import { pushing, standIn, stepOf, wrench } from '../support/stand-in.js'
 import { twisting } from './parts.js'
 import { makeWish } from '../../src/control/wish.js'
+import { addFlock } from '../support/flock.js'
 
 /** Several wishes of one `within`: the mean of their wanted velocities. */
 
@@ -155,7 +156,7 @@ describe('the wanted velocity', () => {
       [],
       [new Wander(), { behavior: new Separation({ neighborDistance: 6 }), weight: 2 }],
     )
-    const flock = world.addFlock({ count: 40, behavior, maxSpeed: 8, maxForce: 20, radius: 0.5, seed: 5 })
+    const flock = addFlock(world, { count: 40, behavior, maxSpeed: 8, maxForce: 20, radius: 0.5, seed: 5 })
     fly({ world }, 20)
     expect(faults).toEqual([])
     const at = Array.from({ length: 40 }, (_, i) => flock.position(i, { x: 0, y: 0, z: 0 }))

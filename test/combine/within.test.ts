@@ -28,6 +28,7 @@ import { BEHAVIORS, bitsOf, firstDifference, LOCOMOTIONS, oneStep, randomScene }
 import { dotOf, expectVec, minus, norm, times, unit, v } from '../support/geometry.js'
 import { ask, idle, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
+import { addFlock } from '../support/flock.js'
 
 /** A constraint that adds given demands, and records its inputs. */
 function constraintOf(
@@ -407,7 +408,7 @@ describe('many agents', () => {
     const traits = { maxSpeed: 9, maxForce: 25, radius: 0.4 }
     let read: () => number[]
     if (flock) {
-      const members = world.addFlock({
+      const members = addFlock(world, {
         ...traits,
         behavior: one,
         count: 4,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Quat, type Vec3, type Vec3Like } from 'three-steering'
 import { limitTorque, turnTo } from 'three-steering/authoring'
-import { modelAttitude, spinUp, torqueFor } from '../../src/control/turn.js'
+import { modelAttitude, turnAcceleration, torqueFor } from '../../src/control/turn.js'
 import { multiply, quat, spin } from '../../src/math/quat.js'
 import { vec3 } from '../../src/math/vec3.js'
 import {
@@ -66,7 +66,7 @@ function fly(
     const out = wrench()
     turnTo(agent, target(i * dt), stepOf(dt), out, targetSpin)
     expect(out.turns).toBe(true)
-    const alpha = spinUp(vec3(), agent, out.torque)
+    const alpha = turnAcceleration(vec3(), agent, out.torque)
     result.torque = Math.max(result.torque, norm(out.torque))
     Object.assign(angularVelocity, plus(angularVelocity, alpha, dt))
     result.rate = Math.max(result.rate, norm(angularVelocity))
@@ -89,7 +89,7 @@ describe('torque and angular acceleration', () => {
   )
 
   law('are inverse functions', [solid, vector(10)], (each, alpha) => {
-    expectVec(spinUp(vec3(), each, torqueFor(vec3(), each, alpha)), alpha, 1e-10)
+    expectVec(turnAcceleration(vec3(), each, torqueFor(vec3(), each, alpha)), alpha, 1e-10)
   })
 
   it('are proportional, by the moment of inertia about the axis', () => {
@@ -101,7 +101,7 @@ describe('torque and angular acceleration', () => {
 
   it('an axis without inertia cannot be turned', () => {
     const fixed = { orientation: quat(), inertia: v(0, 2, 0) }
-    expectVec(spinUp(vec3(), fixed, v(3, 4, 5)), v(0, 2, 0), 0)
+    expectVec(turnAcceleration(vec3(), fixed, v(3, 4, 5)), v(0, 2, 0), 0)
     expectVec(torqueFor(vec3(), fixed, v(3, 4, 5)), v(0, 8, 0), 0)
   })
 })
@@ -141,7 +141,7 @@ describe('turnTo', () => {
     const agent = standIn(state)
     const out = wrench()
     turnTo(agent, target, stepOf(), out)
-    expectVec(unit(spinUp(vec3(), agent, out.torque)), axis, 1e-9)
+    expectVec(unit(turnAcceleration(vec3(), agent, out.torque)), axis, 1e-9)
     expectRotation(fly(state, () => target, 12).orientation, target, 1e-3)
   })
 
@@ -261,7 +261,7 @@ describe('limitTorque', () => {
         maxTurnRate: 3,
       })
       const given = limitTorque(agent, dt, { ...torque })
-      const after = plus(omega, spinUp(vec3(), agent, given), dt)
+      const after = plus(omega, turnAcceleration(vec3(), agent, given), dt)
       expect(norm(after)).toBeLessThanOrEqual(Math.max(3, norm(omega)) + 1e-9)
       expect(norm(given)).toBeLessThanOrEqual(30 + 1e-9)
     },

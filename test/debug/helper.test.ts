@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { Color, LineSegments, Scene, type BufferAttribute, type LineBasicMaterial } from 'three'
-import { blend, Flee, Seek, Separation, SteeringWorld, type Behavior, type DebugDraw } from 'three-steering'
+import { blend, Flee, neighborSearch, Seek, Separation, SteeringWorld, type Behavior } from 'three-steering'
+import type { DebugDraw } from 'three-steering/authoring'
 import { explain } from 'three-steering/explain'
 import { colorFor, DEFAULT_COLORS, SteeringHelper } from 'three-steering/debug'
 import { expectVec, number, plus, times, v } from '../support/geometry.js'
 import { law } from '../support/law.js'
 import { idle, pilot } from '../support/pilot.js'
+import { addFlock } from '../support/flock.js'
 
 /** The segments of a layer, as pairs of points. */
 function segments(helper: SteeringHelper, layer: string): [ReturnType<typeof v>, ReturnType<typeof v>][] {
@@ -27,6 +29,7 @@ describe('SteeringHelper', () => {
     const world = new SteeringWorld()
     const behavior: Behavior = {
       reach: 10,
+      neighborSearch,
       steer: (agent, _step, out) => {
         void agent.neighbors.count
         out.force.x = 200
@@ -71,7 +74,7 @@ describe('SteeringHelper', () => {
 
   it('has one object and one draw call for each layer, however many agents', () => {
     const world = new SteeringWorld()
-    const flock = world.addFlock({
+    const flock = addFlock(world, {
       behavior: new Separation({ neighborDistance: 5 }),
       count: 300,
       maxSpeed: 1,
@@ -174,7 +177,7 @@ describe('SteeringHelper', () => {
 
   it('draws neighbours only to agents that are in the world', () => {
     const world = new SteeringWorld()
-    const behavior: Behavior = { reach: 100, steer: (agent) => void agent.neighbors.count }
+    const behavior: Behavior = { reach: 100, neighborSearch, steer: (agent) => void agent.neighbors.count }
     const pilots = [0, 1, 2, 3].map((i) => pilot(behavior, { position: v(5 + i, 0, 0), maxForce: 1 }))
     pilots.forEach((each) => world.add(each))
     world.step(1 / 60)

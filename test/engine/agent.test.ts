@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Hover, SteeringWorld, type Agent, type Behavior, type Locomotion } from 'three-steering'
 import { about, expectFrame, expectRotation, expectVec, norm, turned, unit, v } from '../support/geometry.js'
 import { Dummy, idle, pilot, xyz, type PilotOptions } from '../support/pilot.js'
+import { addFlock } from '../support/flock.js'
 
 /** Copies the values that a behaviour sees of its agent inside a step. */
 function look<T>(options: PilotOptions, see: (agent: Agent) => T, steps = 1): T {
@@ -64,7 +65,7 @@ describe('the options of an agent', () => {
     const world = new SteeringWorld()
     const one = pilot(idle(), options)
     const other = pilot(idle(), options)
-    const flock = world.addFlock({ behavior: idle(), count: 1, maxSpeed: 1, maxForce: 1 })
+    const flock = addFlock(world, { behavior: idle(), count: 1, maxSpeed: 1, maxForce: 1 })
     world.add(other)
     const changes = { maxSpeed: 2, maxForce: 3, maxTorque: 4, maxTurnRate: 5, responseTime: 0.3, priority: 6 }
     for (const each of [one, other, flock]) {
@@ -87,7 +88,7 @@ describe('the options of an agent', () => {
         seen = [a.mass, a.radius, a.inertia.x, a.inertia.y, a.inertia.z, a.maxTorque, a.group]
       },
     }
-    world.addFlock({ behavior, count: 1, maxSpeed: 1, maxForce: 8 })
+    addFlock(world, { behavior, count: 1, maxSpeed: 1, maxForce: 8 })
     world.step(1 / 60)
     for (const [i, expected] of [1, 0.5, 0.1, 0.1, 0.1, 4, 1].entries())
       expect(seen[i]).toBeCloseTo(expected, 12)

@@ -29,6 +29,7 @@ import {
 } from 'three-steering'
 import { v } from '../support/geometry.js'
 import { idle } from '../support/pilot.js'
+import { addFlock } from '../support/flock.js'
 
 // Constructors and setters refuse wrong values at once, with a TypeError or RangeError that names the option,
 // the value and the allowed values.
@@ -193,7 +194,7 @@ table('the fields of a controller', [
 ])
 
 function flockWith(options: object): Flock {
-  return new SteeringWorld().addFlock({ behavior: idle(), ...BASE, count: 2, ...options })
+  return addFlock(new SteeringWorld(), { behavior: idle(), ...BASE, count: 2, ...options })
 }
 
 table('addFlock', [

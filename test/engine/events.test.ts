@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { Arrive, SteeringWorld, type Behavior, type ControllerEvents } from 'three-steering'
 import { Emitter } from 'three-steering/authoring'
-import { describe as describeFault } from '../../src/engine/faults.js'
+import { faultText as describeFault } from '../../src/engine/faults.js'
 import { v } from '../support/geometry.js'
 import { expectConsole } from '../support/console.js'
 import { Dummy, idle, pilot, quietWorld, faultsIn } from '../support/pilot.js'
+import { addFlock } from '../support/flock.js'
 
 /** Emits arrive in every step. */
 function arriving(): Behavior {
@@ -37,7 +38,7 @@ describe('arrive and leave', () => {
         if (agent.position.x === 2) step.emit(agent, 'leave', behavior)
       },
     }
-    const flock = world.addFlock({
+    const flock = addFlock(world, {
       behavior,
       count: 4,
       maxSpeed: 1,
@@ -442,7 +443,7 @@ describe('faults', () => {
       },
     }
     const world = new SteeringWorld()
-    const flock = world.addFlock({
+    const flock = addFlock(world, {
       behavior,
       count: 2,
       maxSpeed: 1,

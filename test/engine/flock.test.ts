@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { SteeringWorld, type Behavior, type Flock, type FlockOptions, type Vec3 } from 'three-steering'
+import {
+  neighborSearch,
+  SteeringWorld,
+  type Behavior,
+  type Flock,
+  type FlockOptions,
+  type Vec3,
+} from 'three-steering'
 import { quat } from '../../src/math/quat.js'
 import { vec3 } from '../../src/math/vec3.js'
 import { about, expectRotation, expectVec, norm, v } from '../support/geometry.js'
 import { Dummy, idle } from '../support/pilot.js'
+import { addFlock } from '../support/flock.js'
 
 /**
  * A flock of `count` whose members stand at (number, 0, 0), numbered in the order in which they were added.
  */
 function rowOfMembers(count: number, options: Partial<FlockOptions> = {}, world = new SteeringWorld()) {
   let born = 0
-  const flock = world.addFlock({
+  const flock = addFlock(world, {
     behavior: idle(),
     maxSpeed: 10,
     maxForce: 10,
@@ -31,7 +39,7 @@ describe('a flock', () => {
   it('has members 0 … count − 1, each at its spawn position', () => {
     const indices: number[] = []
     const world = new SteeringWorld()
-    const flock = world.addFlock({
+    const flock = addFlock(world, {
       behavior: idle(),
       count: 5,
       maxSpeed: 3,
@@ -113,7 +121,7 @@ describe('a flock', () => {
   })
 
   it('indices stay correct over many adds and removes, while rows move', () => {
-    const behavior: Behavior = { reach: 2, steer: (agent) => void agent.neighbors.count }
+    const behavior: Behavior = { reach: 2, neighborSearch, steer: (agent) => void agent.neighbors.count }
     const { flock, world } = rowOfMembers(40, { behavior })
     const expected = Array.from({ length: 40 }, (_, i) => i)
     let born = 40
@@ -147,7 +155,7 @@ describe('a flock', () => {
   it('members may have physics bodies', () => {
     const bodies = [0, 1, 2].map((i) => new Dummy({ position: v(0, i, 0), mass: i + 1 }))
     const world = new SteeringWorld()
-    const flock = world.addFlock({
+    const flock = addFlock(world, {
       behavior: {
         steer: (agent, _step, out) => {
           out.force.x = agent.mass
@@ -168,7 +176,7 @@ describe('a flock', () => {
 
 describe('the default start of a flock', () => {
   const starts = (count: number, seed: number, options: Partial<FlockOptions> = {}) => {
-    const flock = new SteeringWorld().addFlock({
+    const flock = addFlock(new SteeringWorld(), {
       behavior: idle(),
       count,
       maxSpeed: 8,
@@ -220,6 +228,7 @@ describe('the limits of a flock', () => {
     const seen: number[][] = []
     const behavior: Behavior = {
       reach: 100,
+      neighborSearch,
       steer: (a) => void seen.push([a.maxSpeed, a.maxForce, a.maxTorque, a.responseTime, a.neighbors.count]),
     }
     const { flock, world } = rowOfMembers(3, { behavior })
@@ -246,7 +255,7 @@ describe('the limits of a flock', () => {
     const behavior: Behavior = {
       steer: (a) => void seen.push([a.maxSpeed, a.maxForce, a.maxTorque, a.maxTurnRate, a.responseTime]),
     }
-    const flock = world.addFlock({ behavior, count: 1, maxSpeed: 1, maxForce: 1 })
+    const flock = addFlock(world, { behavior, count: 1, maxSpeed: 1, maxForce: 1 })
     world.step(1 / 60)
     // radius 0.5 by default: thrusters on the hull
     expect(seen[0]!.slice(0, 3)).toEqual([1, 1, 0.5])

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as CANNON from 'cannon-es'
 import {
   BoxShape,
+  Guard,
   HalfSpaceShape,
   HollowShape,
   Obstacles,
@@ -28,7 +29,7 @@ function flown(
   dt = 1 / 60,
   behavior: Behavior = idle(),
 ): SteeringController {
-  const world = new SteeringWorld({ guard })
+  const world = new SteeringWorld({ guard: new Guard(guard) })
   const one = pilot(behavior, options)
   world.add(one)
   for (let i = 0; i < steps; i++) world.step(dt)
@@ -78,7 +79,7 @@ describe('the guard of a world', () => {
         at: v(around(6), around(6), around(6)),
       })
     guard.add({ shape: new HollowShape(new SphereShape(9)) })
-    const world = new SteeringWorld({ guard })
+    const world = new SteeringWorld({ guard: new Guard(guard) })
     const normal = v(0, 0, 0)
     const mad: Behavior = {
       steer(agent, step, out) {
@@ -116,7 +117,7 @@ describe('the guard of a world', () => {
   it('moves agents out of a moving wall', () => {
     const thing = { position: v(5, 0, 0), velocity: v(-3, 0, 0) }
     const guard = new Obstacles([{ shape: new HalfSpaceShape(v(-1, 0, 0)), at: thing }])
-    const world = new SteeringWorld({ guard })
+    const world = new SteeringWorld({ guard: new Guard(guard) })
     const one = pilot(idle(), { position: v(4, 0, 0), velocity: v(0, 1, 0) })
     world.add(one)
     for (let i = 0; i < 120; i++) {
@@ -130,7 +131,7 @@ describe('the guard of a world', () => {
 
   it('may get other obstacles at any time', () => {
     const guard = wall()
-    const world = new SteeringWorld({ guard })
+    const world = new SteeringWorld({ guard: new Guard(guard) })
     const one = pilot(idle(), { velocity: v(10, 0, 0) })
     world.add(one)
     for (let i = 0; i < 20; i++) world.step(1 / 60)
@@ -144,7 +145,7 @@ describe('the guard of a world', () => {
     const body = new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(0.5), linearDamping: 0 })
     body.velocity.set(10, 0, 0)
     physics.addBody(body)
-    const world = new SteeringWorld({ guard: wall() })
+    const world = new SteeringWorld({ guard: new Guard(wall()) })
     attachToCannon(world, physics)
     world.add(pilot(idle(), { body: cannonBody(body) }))
     for (let i = 0; i < 60; i++) physics.step(1 / 60)
@@ -158,10 +159,15 @@ describe('the guard of a world', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['a list', [], 'guard: got , must be a set of Obstacles'],
-    ['a shape', new SphereShape(1), 'guard: got [object Object], must be a set of Obstacles'],
-    ['nothing', null, 'guard: got null, must be a set of Obstacles'],
-  ])('refuses %s', (_, guard, message) => {
-    expect(() => new SteeringWorld({ guard: guard as Obstacles })).toThrow(message)
+    ['a list', [], 'Guard: got , must be a set of Obstacles'],
+    ['a shape', new SphereShape(1), 'Guard: got [object Object], must be a set of Obstacles'],
+    ['nothing', null, 'Guard: got null, must be a set of Obstacles'],
+  ])('refuses %s', (_, obstacles, message) => {
+    expect(() => new Guard(obstacles as Obstacles)).toThrow(message)
+  })
+
+  it('is a Guard: a world names it where it gets the obstacles themselves', () => {
+    const guard = wall() as unknown as Guard
+    expect(() => new SteeringWorld({ guard })).toThrow(/must be a Guard, as new Guard\(obstacles\)/)
   })
 })

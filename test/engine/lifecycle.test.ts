@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   Arrive,
   blend,
+  neighborSearch,
   Seek,
   SteeringWorld,
   Wander,
@@ -13,6 +14,7 @@ import {
 import { Memory } from 'three-steering/authoring'
 import { expectVec, v } from '../support/geometry.js'
 import { idle, pilot, quietWorld, xyz, faultsIn } from '../support/pilot.js'
+import { addFlock } from '../support/flock.js'
 
 /** A behaviour that changes the world inside a step. */
 function calling(act: (id: number) => void): Behavior {
@@ -290,7 +292,7 @@ describe('inside a step', () => {
       act?.(flock)
       during.push(flock.size)
     })
-    flock = world.addFlock({ behavior, count: 4, maxSpeed: 1, maxForce: 1 })
+    flock = addFlock(world, { behavior, count: 4, maxSpeed: 1, maxForce: 1 })
     act = (f) => f.add(3)
     world.step(1 / 60)
     expect([during, flock.size, world.size]).toEqual([[4], 7, 7])
@@ -317,7 +319,7 @@ describe('inside a step', () => {
       flock.add(1)
       flock.remove(1)
     })
-    flock = world.addFlock({ behavior, count: 3, maxSpeed: 1, maxForce: 1 })
+    flock = addFlock(world, { behavior, count: 3, maxSpeed: 1, maxForce: 1 })
     world.step(1 / 60)
     expect([flock.size, world.size]).toEqual([3, 3])
     world.step(1 / 60)
@@ -332,7 +334,7 @@ describe('inside a step', () => {
         calling(() => {
           if (done) return
           done = true
-          world.addFlock({ behavior: idle(), count: 5, maxSpeed: 1, maxForce: 1 }).dispose()
+          addFlock(world, { behavior: idle(), count: 5, maxSpeed: 1, maxForce: 1 }).dispose()
         }),
       ),
     )
@@ -346,7 +348,7 @@ describe('inside a step', () => {
     const world = new SteeringWorld()
     const one = pilot(calling(() => world.dispose()))
     world.add(one)
-    const flock = world.addFlock({ behavior: idle(), count: 3, maxSpeed: 1, maxForce: 1 })
+    const flock = addFlock(world, { behavior: idle(), count: 3, maxSpeed: 1, maxForce: 1 })
     world.step(1 / 60)
     expect([world.isDisposed, world.size, one.active, flock.isDisposed]).toEqual([true, 0, false, true])
     expect(() => world.step(1 / 60)).toThrow(/dispose/)
@@ -386,7 +388,7 @@ describe('replacing a behaviour', () => {
     const world = new SteeringWorld()
     const elsewhere = new SteeringWorld()
     const [old, next] = [new Seek({ target: v(0, 0, 9) }), new Seek({ target: v(0, 9, 0) })]
-    const flock = world.addFlock({ behavior: old, count: 3, maxSpeed: 5, maxForce: 5, spawn: () => {} })
+    const flock = addFlock(world, { behavior: old, count: 3, maxSpeed: 5, maxForce: 5, spawn: () => {} })
     expect(() => elsewhere.add(pilot(old))).toThrow(/another SteeringWorld/)
     flock.behavior = next
     elsewhere.add(pilot(old))
@@ -414,7 +416,7 @@ describe('replacing a behaviour', () => {
     const [a, b] = [pilot(shared), pilot(shared)]
     world.add(a)
     world.add(b)
-    world.addFlock({ behavior: shared, count: 2, maxSpeed: 5, maxForce: 5 })
+    addFlock(world, { behavior: shared, count: 2, maxSpeed: 5, maxForce: 5 })
     world.remove(a)
     // still used in this world
     expect(() => new SteeringWorld().add(a)).toThrow(/another SteeringWorld/)
@@ -470,7 +472,7 @@ describe('the memory of a behaviour', () => {
   })
 
   it('stays with its agent when others are added and removed, and when rows move', () => {
-    const behavior = Object.assign(counter(), { reach: 3 })
+    const behavior = Object.assign(counter(), { reach: 3, neighborSearch })
     const world = new SteeringWorld()
     const pilots = Array.from({ length: 30 }, (_, i) =>
       pilot(behavior, { position: v(Math.sin(i) * 5, Math.cos(3 * i) * 5, 0) }),
@@ -522,7 +524,7 @@ describe('dispose', () => {
 
   it('of a flock is idempotent and removes its listeners', () => {
     const world = new SteeringWorld()
-    const flock = world.addFlock({ behavior: idle(), count: 4, maxSpeed: 1, maxForce: 1 })
+    const flock = addFlock(world, { behavior: idle(), count: 4, maxSpeed: 1, maxForce: 1 })
     const listener = (): void => {}
     flock.addEventListener('arrive', listener)
     flock.dispose()

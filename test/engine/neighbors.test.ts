@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { SteeringWorld, type Behavior, type Vec3, type Vec3Like } from 'three-steering'
+import { neighborSearch, SteeringWorld, type Behavior, type Vec3, type Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { angleBetween, direction, minus, norm, number, times, unit, v } from '../support/geometry.js'
 import { law } from '../support/law.js'
@@ -27,6 +27,7 @@ let sizeOf = SIZES['all small']
 
 /** Records the neighbours of each agent. */
 class Watch implements Behavior {
+  readonly neighborSearch = neighborSearch
   reach: number
   reachTo: 'surface' | 'center' = 'surface'
   readonly sights: Map<number, Sight>

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import * as CANNON from 'cannon-es'
-import { blend, Seek, SteeringWorld, Wander, type Behavior, type SteeringBody } from 'three-steering'
+import { blend, Seek, SteeringWorld, Wander, type Behavior } from 'three-steering'
+import type { SteeringBody } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { expectVec, v } from '../support/geometry.js'
 import { Dummy, idle, pilot, quietWorld, xyz, faultsIn } from '../support/pilot.js'
+import { addFlock } from '../support/flock.js'
 
 /** A world with two agents and a flock of three. */
 function populated() {
@@ -12,7 +14,7 @@ function populated() {
   const second = pilot(new Wander(), { position: v(5, 0, 0) })
   world.add(first)
   world.add(second)
-  const flock = world.addFlock({ behavior: new Wander(), count: 3, maxSpeed: 5, maxForce: 5 })
+  const flock = addFlock(world, { behavior: new Wander(), count: 3, maxSpeed: 5, maxForce: 5 })
   return { world, faults, first, second, flock }
 }
 
@@ -121,7 +123,7 @@ describe('a refused call changes nothing', () => {
   it('… in a flock', () => {
     const behavior = employed()
     expectRefused(
-      ({ world }) => world.addFlock({ behavior, count: 2, maxSpeed: 1, maxForce: 1 }),
+      ({ world }) => addFlock(world, { behavior, count: 2, maxSpeed: 1, maxForce: 1 }),
       TypeError,
       /another SteeringWorld/,
     )
@@ -208,7 +210,7 @@ describe('a refused call changes nothing', () => {
 
   it('a flock with half a member', () => {
     expectRefused(
-      ({ world }) => world.addFlock({ behavior: idle(), count: 2.5, maxSpeed: 1, maxForce: 1 }),
+      ({ world }) => addFlock(world, { behavior: idle(), count: 2.5, maxSpeed: 1, maxForce: 1 }),
       RangeError,
       /count: got 2.5, must be a whole number/,
     )
@@ -218,7 +220,7 @@ describe('a refused call changes nothing', () => {
     const behavior = new Wander()
     expectRefused(
       ({ world }) =>
-        world.addFlock({
+        addFlock(world, {
           behavior,
           count: 5,
           maxSpeed: 1,
@@ -238,7 +240,7 @@ describe('a refused call changes nothing', () => {
     const spawn = (): never => {
       throw new Error('no place')
     }
-    expect(() => world.addFlock({ behavior, count: 1, maxSpeed: 1, maxForce: 1, spawn })).toThrow('no place')
+    expect(() => addFlock(world, { behavior, count: 1, maxSpeed: 1, maxForce: 1, spawn })).toThrow('no place')
     expect(world.size).toBe(0)
     new SteeringWorld().add(pilot(behavior))
   })
@@ -250,7 +252,7 @@ describe('a refused call changes nothing', () => {
 
   it('adding members to a disposed flock', () => {
     const { world } = quietWorld()
-    const flock = world.addFlock({ behavior: idle(), count: 1, maxSpeed: 1, maxForce: 1 })
+    const flock = addFlock(world, { behavior: idle(), count: 1, maxSpeed: 1, maxForce: 1 })
     flock.dispose()
     expect(() => flock.add(1)).toThrow(/dispose/)
     expect(world.size).toBe(0)
@@ -295,7 +297,7 @@ describe('after dispose', () => {
     ['step', (world) => world.step(1 / 60)],
     ['advance', (world) => world.advance(1)],
     ['add', (world) => world.add(pilot())],
-    ['addFlock', (world) => world.addFlock({ behavior: idle(), count: 0, maxSpeed: 1, maxForce: 1 })],
+    ['addFlock', (world) => addFlock(world, { behavior: idle(), count: 0, maxSpeed: 1, maxForce: 1 })],
     ['addPlanner', (world) => world.addPlanner({ plan() {} })],
     ['validate', (world) => world.validate()],
   ]
@@ -309,7 +311,7 @@ describe('after dispose', () => {
 
   it('a flock of the world accepts no more members', () => {
     const world = new SteeringWorld()
-    const flock = world.addFlock({ behavior: idle(), count: 1, maxSpeed: 1, maxForce: 1 })
+    const flock = addFlock(world, { behavior: idle(), count: 1, maxSpeed: 1, maxForce: 1 })
     world.dispose()
     expect(() => flock.add(1)).toThrow(/after dispose/)
   })
@@ -355,7 +357,7 @@ describe('one body has one controller', () => {
   it('a body of a flock', () => {
     const body = new Dummy()
     const world = new SteeringWorld()
-    world.addFlock({ behavior: idle(), count: 1, maxSpeed: 1, maxForce: 1, body: () => body })
+    addFlock(world, { behavior: idle(), count: 1, maxSpeed: 1, maxForce: 1, body: () => body })
     expect(() => world.add(pilot(idle(), { body }))).toThrow(refused)
     expect(world.size).toBe(1)
   })
@@ -364,7 +366,7 @@ describe('one body has one controller', () => {
     const body = new Dummy()
     const world = new SteeringWorld()
     expect(() =>
-      world.addFlock({ behavior: idle(), count: 2, maxSpeed: 1, maxForce: 1, body: () => body }),
+      addFlock(world, { behavior: idle(), count: 2, maxSpeed: 1, maxForce: 1, body: () => body }),
     ).toThrow(refused)
     expect(world.size).toBe(0)
   })

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { SteeringController, SteeringWorld, type Pose, type View, type WorldOptions } from 'three-steering'
+import { SteeringController, SteeringWorld, type WorldOptions } from 'three-steering'
+import type { Pose, View } from 'three-steering/authoring'
 import { about, expectRotation, expectVec, v } from '../support/geometry.js'
 import { Dummy, idle, pilot, type PilotOptions } from '../support/pilot.js'
+import { addFlock } from '../support/flock.js'
 
 /** Records the poses that it gets. */
 class Screen implements View {
@@ -385,7 +387,7 @@ describe('present', () => {
   it('flushes the view of a flock with the number of members, once a frame', () => {
     const screen = new Screen()
     const world = new SteeringWorld()
-    const flock = world.addFlock({ behavior: idle(), count: 3, maxSpeed: 1, maxForce: 1, view: screen })
+    const flock = addFlock(world, { behavior: idle(), count: 3, maxSpeed: 1, maxForce: 1, view: screen })
     world.present(1)
     flock.remove(1)
     world.present(1)
@@ -398,7 +400,7 @@ describe('present', () => {
   it('flushes the view of a disposed flock with 0', () => {
     const screen = new Screen()
     const world = new SteeringWorld()
-    const flock = world.addFlock({ behavior: idle(), count: 3, maxSpeed: 1, maxForce: 1, view: screen })
+    const flock = addFlock(world, { behavior: idle(), count: 3, maxSpeed: 1, maxForce: 1, view: screen })
     world.present(1)
     flock.dispose()
     world.present(1)

@@ -12,6 +12,7 @@ import {
 import { SteeringController, SteeringWorld } from 'three-steering'
 import { about, expectRotation, expectVec, turned, unit, v } from '../support/geometry.js'
 import { idle, faultsIn } from '../support/pilot.js'
+import { addFlock } from '../support/flock.js'
 
 const SPIN = about(unit(v(1, 2, -1)), 1.3)
 
@@ -39,7 +40,7 @@ function instances(count: number, room = count) {
             new Vector3(1 + i, 2 + i, 0.5 + i),
           ),
         )
-    return world.addFlock({
+    return addFlock(world, {
       behavior: idle(),
       count,
       maxSpeed: 1,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { SteeringController, SteeringWorld, type Behavior, type Pose } from 'three-steering'
+import { neighborSearch, SteeringController, SteeringWorld, type Behavior } from 'three-steering'
+import type { Pose } from 'three-steering/authoring'
 import { expectVec, norm, v, vector } from '../support/geometry.js'
 import { law } from '../support/law.js'
 import { Dummy, idle, pilot } from '../support/pilot.js'
@@ -84,7 +85,11 @@ describe('a box whose opposite sides are joined', () => {
 
   it('neighbours are those at the positions after re-entering', () => {
     const seen: number[] = []
-    const behavior: Behavior = { reach: 2, steer: (agent) => void seen.push(agent.neighbors.count) }
+    const behavior: Behavior = {
+      reach: 2,
+      neighborSearch,
+      steer: (agent) => void seen.push(agent.neighbors.count),
+    }
     const world = new SteeringWorld({ wrap })
     world.add(pilot(behavior, { position: v(5.5, 1, -0.5), velocity: v(1, 0, 0), maxForce: 1e-9 }))
     world.add(pilot(idle(), { position: v(-3, 1, -0.5) }))

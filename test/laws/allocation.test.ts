@@ -32,6 +32,7 @@ import { FollowFlowField, VortexFlow } from 'three-steering/flow'
 import { boxPattern, Formation, KeepSlot } from 'three-steering/formation'
 import { measureHeap, measuringOverhead, leastHeapUse } from '../support/heap.js'
 import { idle } from './kit.js'
+import { addFlock } from '../support/flock.js'
 
 /**
  * After warm-up a step makes no object, closure or array. But JavaScript boxes a number (16 bytes) that is
@@ -100,7 +101,7 @@ describe('a step of 1,000 agents', () => {
   it.each(Object.keys(uses))('with %s allocates no objects, and retains no memory', (name) => {
     const [behavior, locomotion, bound] = uses[name]!
     const world = new SteeringWorld()
-    world.addFlock({
+    addFlock(world, {
       count: COUNT,
       behavior: behavior(),
       locomotion: locomotion(),
@@ -171,7 +172,7 @@ describe('a step of 50 agents among obstacles', () => {
     const count = 50
     const random = seeded(9)
     const world = new SteeringWorld({ seed: 2 })
-    world.addFlock({
+    addFlock(world, {
       count,
       behavior: behavior(),
       locomotion: point(),
@@ -208,7 +209,7 @@ it('this test notices a single object per agent', () => {
     },
   }
   const world = new SteeringWorld()
-  world.addFlock({ count: COUNT, behavior: messy, locomotion: point(), maxSpeed: 8, maxForce: 20 })
+  addFlock(world, { count: COUNT, behavior: messy, locomotion: point(), maxSpeed: 8, maxForce: 20 })
   for (let i = 0; i < 100; i++) world.step(1 / 60)
   const { allocated } = measureHeap(() => world.step(1 / 60), 120)
   expect((allocated - measuringOverhead(120)) / COUNT).toBeGreaterThan(40)

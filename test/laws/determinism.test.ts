@@ -15,6 +15,7 @@ import {
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { bitsOf, idle } from './kit.js'
+import { addFlock } from '../support/flock.js'
 
 interface Sky {
   readonly world: SteeringWorld
@@ -47,8 +48,8 @@ function sky(seed: number, order: readonly number[], keys = 0): Sky {
       Object.assign(velocity, { x: random() - 0.5, y: random() - 0.5, z: random() - 0.5 })
     }
   const flocks: (() => number[])[] = []
-  const addFlock = (n: number): void => {
-    const flock = world.addFlock({
+  const addTo = (n: number): void => {
+    const flock = addFlock(world, {
       ...AGENT,
       count: 30 + n,
       seed: keys + 1000 * (n + 1),
@@ -70,9 +71,9 @@ function sky(seed: number, order: readonly number[], keys = 0): Sky {
       )
   }
   const adds = [
-    () => addFlock(0),
-    () => addFlock(1),
-    () => addFlock(2),
+    () => addTo(0),
+    () => addTo(1),
+    () => addTo(2),
     () => void world.add(hawk),
     () => void world.add(fox),
   ]

@@ -16,6 +16,7 @@ import * as presets from 'three-steering/presets'
 import * as snapshot from 'three-steering/snapshot'
 import * as three from 'three-steering/three'
 import { idle, norm, turned, xyz } from './kit.js'
+import { addFlock } from '../support/flock.js'
 
 /**
  * Every value that the package exports is used here once, for its main purpose. A new export without an entry
@@ -29,6 +30,7 @@ const { seeded } = authoring
 const AGENT = { maxSpeed: 8, maxForce: 20 }
 const far = { position: { x: 20, y: 6, z: -8 }, velocity: { x: 0, y: 0, z: 3 } }
 const Y: core.Vec3Like = { x: 0, y: 1, z: 0 }
+const Y_CELL: core.Vec3Like = { x: 1, y: 2, z: 1 }
 const QUARTER: core.QuatLike = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 }
 /** Two opposite poses beside each other, on one circle of radius 1. */
 const ABREAST: [core.Waypoint, core.Waypoint] = [
@@ -63,7 +65,7 @@ function nearer(behavior: core.Behavior, options?: Partial<core.ControllerOption
 /** Distance (m) and relative speed (m/s) of a pair after one second, from 1 m apart. */
 function pair(behavior: core.Behavior): { distance: number; speed: number } {
   const world = new SteeringWorld()
-  const flock = world.addFlock({
+  const flock = addFlock(world, {
     ...AGENT,
     count: 2,
     behavior,
@@ -169,6 +171,25 @@ function onGrid(flow: flows.FlowSource): core.Vec3 {
 const idleFlow = (): void => undefined
 
 const coreTable: Table<typeof core> = {
+  Guard: () => {
+    const solids = new core.Obstacles([
+      { shape: new core.HalfSpaceShape({ x: -1, y: 0, z: 0 }), at: far.position },
+    ])
+    const world = new core.SteeringWorld({ guard: new core.Guard(solids) })
+    const one = new core.SteeringController(null, {
+      ...AGENT,
+      behavior: idle(),
+      velocity: { x: 900, y: 0, z: 0 },
+    })
+    world.add(one).step(1)
+    return Math.abs(one.position.x - far.position.x) < 1e-3
+  },
+  neighborSearch: () => {
+    let count = 0
+    const { neighborSearch } = core
+    amongOthers({ reach: 9, neighborSearch, steer: (agent) => void (count = agent.neighbors.count) }, 1)
+    return count > 0
+  },
   Alignment: () => pair(new core.Alignment({ neighborDistance: 5 })).speed < 0.1,
   Arrive: () => nearer(new core.Arrive({ target: far.position })),
   AttackRun: () => nearer(new core.AttackRun({ target: far, range: 9 })),
@@ -237,7 +258,7 @@ const coreTable: Table<typeof core> = {
   Flight: () =>
     nearer(new core.Seek({ target: far }), { locomotion: new core.Flight(), velocity: { x: 1, y: 0, z: 0 } }),
   Flock: () => {
-    const flock = new SteeringWorld().addFlock({ ...AGENT, count: 3, behavior: idle() })
+    const flock = addFlock(new SteeringWorld(), { ...AGENT, count: 3, behavior: idle() })
     return flock instanceof core.Flock && flock.size === 3
   },
   Flocking: () =>
@@ -380,6 +401,26 @@ const coreTable: Table<typeof core> = {
     return Math.abs(Math.hypot(p.x - 20, p.y - 6, p.z + 8) - 4.5) < 0.05
   },
   Wander: () => norm(flown(new core.Wander()).velocity) > 1,
+  flockCenter: () => {
+    let found = NaN
+    asAgent((agent) => {
+      const out = { x: 1, y: 1, z: 1 }
+      core.flockCenter(agent, out)
+      found = norm(out) - norm(agent.flockCenter)
+    })
+    return found === 0
+  },
+  scaleFlock: () => {
+    const { traits, flocking } = core.scaleFlock(core.FISH, { radius: 1 })
+    return Math.abs(traits.maxSpeed - 15) < 1e-9 && Math.abs(flocking.separation.neighborDistance - 6) < 1e-9
+  },
+  jakobHeading: () => {
+    const out = { x: 0, y: 0, z: 0 }
+    const stage = core.jakobHeading(out, ...ABREAST, 0.25, 0.25, 0, { circles: 'one', plane: null })
+    return stage === 1 && Math.abs(norm(out) - 1) < 1e-9
+  },
+  wallsFromCells: () =>
+    core.wallsFromCells({ size: { x: 2, y: 1, z: 3 }, cell: Y_CELL, isSolid: (x) => x === 1 }).length === 1,
   blend: () => nearer(core.blend([{ behavior: new core.Seek({ target: far }), weight: 2 }])),
   contextMap: () => {
     const rock = { shape: new core.SphereShape(2), at: { x: 10, y: 3, z: -4 } }
@@ -600,7 +641,14 @@ const authoringTable: Table<typeof authoring> = {
   },
   density: () => {
     let found = 0
-    amongOthers({ reach: 9, steer: (agent) => void (found = authoring.density(agent, Y, 2)) }, 1)
+    amongOthers(
+      {
+        reach: 9,
+        neighborSearch: core.neighborSearch,
+        steer: (agent) => void (found = authoring.density(agent, Y, 2)),
+      },
+      1,
+    )
     // four of ½ m radius, two of them completely inside, in a disc of 2 m radius
     return found > 0.1 && found < 0.25
   },
@@ -614,7 +662,14 @@ const authoringTable: Table<typeof authoring> = {
   frameOf: () => authoring.frameOf(authoring.frame(), { quaternion: QUARTER }).x.x > 0.999,
   isCrowded: () => {
     let found = 0
-    amongOthers({ reach: 9, steer: (agent) => void (found = authoring.isCrowded(agent, Y, 0.6)) }, 1)
+    amongOthers(
+      {
+        reach: 9,
+        neighborSearch: core.neighborSearch,
+        steer: (agent) => void (found = authoring.isCrowded(agent, Y, 0.6)),
+      },
+      1,
+    )
     return found === 1
   },
   limitTorque: () => {
@@ -688,7 +743,7 @@ const threeTable: Table<typeof three> = {
   instancedView: () => {
     const mesh = new InstancedMesh(new BoxGeometry(), new MeshBasicMaterial(), 4)
     const steering = new SteeringWorld()
-    steering.addFlock({ ...AGENT, count: 4, behavior: idle(), view: three.instancedView(mesh) })
+    addFlock(steering, { ...AGENT, count: 4, behavior: idle(), view: three.instancedView(mesh) })
     steering.step(1 / 60)
     steering.present()
     const matrix = new Matrix4()

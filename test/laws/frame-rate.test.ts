@@ -19,6 +19,7 @@ import {
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { holdClock } from '../support/clock.js'
 import { apart, bitsOf, firstDifference, idle, inner, minus, norm, turnBetween, xyz } from './kit.js'
+import { addFlock } from '../support/flock.js'
 
 const STEP = 1 / 60
 const RATES = [30, 60, 144, 240] as const
@@ -367,7 +368,7 @@ describe('Wander has the same statistics at 30, 60 and 240 steps a second', () =
    */
   function statistics(rate: number): { turning: number; speed: number; spread: number } {
     const world = new SteeringWorld({ seed: 4 })
-    const flock = world.addFlock({
+    const flock = addFlock(world, {
       count: COUNT,
       behavior: new Wander(),
       locomotion: new Hover({ attitude: null }),

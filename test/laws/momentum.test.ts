@@ -38,6 +38,7 @@ import {
   xyz,
   type Scene,
 } from './kit.js'
+import { addFlock } from '../support/flock.js'
 
 const DT = 1 / 60
 const AGENT = { maxSpeed: 6, maxForce: 30, maxTorque: 5 }
@@ -434,7 +435,7 @@ it('a flock of bodies keeps the same laws', () => {
     world.addBody(body)
     return body
   })
-  steering.addFlock({
+  addFlock(steering, {
     count: bodies.length,
     body: (i) => cannonBody(bodies[i]!),
     behavior: new Flocking({

@@ -2,17 +2,17 @@ import { describe, expect, it, vi } from 'vitest'
 import {
   AttackRun,
   AvoidObstacles,
-  type Blend,
   blend,
   DirectedSeek,
   dither,
   Flocking,
+  Guard,
   Hover,
   LeaderFollow,
   MatchAttitude,
   MatchVelocity,
-  type Modes,
   modes,
+  neighborSearch,
   Obstacles,
   OffsetPursue,
   Pursue,
@@ -25,9 +25,11 @@ import {
   within,
   type Agent,
   type Behavior,
+  type Blend,
   type ControllerOptions,
   type Fault,
   type Locomotion,
+  type Modes,
   type Step,
   type Vec3,
   type Wrench,
@@ -53,6 +55,7 @@ const rude = { toString: () => raise(new Error('no words')) }
 
 /** A behaviour that does nothing until a test makes it do something wrong. */
 class Suspect implements Behavior {
+  readonly neighborSearch = neighborSearch
   reach = 4
   does: (agent: Agent, step: Step, out: Wrench) => void = () => undefined
   steer(agent: Agent, step: Step, out: Wrench): void {
@@ -208,6 +211,7 @@ const KINDS: Record<string, Kind> = {
   'reach is infinite': has('reach', () => Infinity),
   'reach is a symbol': has('reach', () => Symbol('far')),
   'reach is a BigInt': has('reach', () => 5n),
+  'reach without a search': has('neighborSearch', () => undefined),
   'reach is a word': has('reach', () => '5'),
   'children throw': has('children', () => raise(new Error('orphan'))),
   'children are a number': has('children', () => 5),
@@ -485,10 +489,12 @@ function fly({ behavior, breaks, lost, options, global }: Kind, broken: boolean)
   const suspect = new Suspect()
   const rock = new Rock(0.5)
   const guarded = global === true && !broken ? new SphereShape(0.5) : rock
-  const guard = new Obstacles([
-    { shape: guarded, at: { x: 0, y: 90, z: 0 } },
-    { shape: new SphereShape(3), at: { x: 9, y: 0, z: 0 } },
-  ])
+  const guard = new Guard(
+    new Obstacles([
+      { shape: guarded, at: { x: 0, y: 90, z: 0 } },
+      { shape: new SphereShape(3), at: { x: 9, y: 0, z: 0 } },
+    ]),
+  )
   const world = new SteeringWorld({ seed: 5, gravity: { x: 0, y: -0.1, z: 0 }, guard })
   const cast: Cast = {
     world,

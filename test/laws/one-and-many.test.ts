@@ -14,6 +14,7 @@ import {
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { bitsOf, firstDifference, unitQuat } from './kit.js'
+import { addFlock } from '../support/flock.js'
 
 const COUNT = 40
 const SEED = 500
@@ -78,7 +79,7 @@ function fly(makeGait: () => Locomotion, inFlock: (i: number) => boolean): numbe
     if (inFlock(i)) {
       while (i < COUNT && inFlock(i)) i++
       const options = { ...TRAITS, behavior, locomotion, count: i - from, seed: SEED + from }
-      const flock = world.addFlock({ ...options, spawn: (k, state) => void place(from + k, state) })
+      const flock = addFlock(world, { ...options, spawn: (k, state) => void place(from + k, state) })
       birds.push(() => membersOf(flock))
     } else {
       const one = new SteeringController(null, {

@@ -24,10 +24,9 @@ import {
   within,
   type Behavior,
   type Locomotion,
-  type MovingFrame,
   type Vec3,
 } from 'three-steering'
-import { seeded } from 'three-steering/authoring'
+import { type MovingFrame, seeded } from 'three-steering/authoring'
 import { Dock, Land, Port, Refuel } from 'three-steering/docking'
 import { Formation, KeepSlot, linePattern } from 'three-steering/formation'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'

@@ -37,6 +37,7 @@ import {
   type SceneObject,
 } from './kit.js'
 import { pick } from '../support/tier.js'
+import { addFlock } from '../support/flock.js'
 
 const DT = 1 / 60
 /** Steps of the long replay, which takes a minute with `ACCEPTANCE=full`. */
@@ -212,7 +213,7 @@ function everything(names: readonly string[], pace: number, naps: boolean): Play
   })
   ;[slots, slots, slots, traffic, traffic, race].forEach((mind, k) => fly(mind, names.length + k))
   const flocks = [
-    world.addFlock({
+    addFlock(world, {
       ...scene.traits,
       count: 12,
       seed: 900,

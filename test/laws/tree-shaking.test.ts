@@ -90,7 +90,16 @@ describe('a bundle contains no more than what is imported', () => {
       'math',
     ])
     expect(built.files).not.toContain('locomotion/flight.ts')
+    // nothing in it looks for neighbours, makes a flock or has a guard
+    expect(built.files.filter((file) => /^engine\/(flock|guard)\.ts$/.test(file))).toEqual([])
+    expect(built.code).not.toMatch(/\binstancedView\b/)
     expect(built.code).not.toMatch(/\bserialize(Agents|Grid|Roster)\b|\bclass (Explanation|Saver|Loader)\b/)
+  })
+
+  it('a world and a behaviour that looks for neighbours, with the search for them', async () => {
+    const { files } = await bundle({ 'three-steering': 'SteeringWorld, SteeringController, Separation' })
+    expect(files).toContain('neighbors/neighbor-search.ts')
+    expect(files).not.toContain('engine/flock.ts')
   })
 
   it('taking snapshots without restoring them, and without the engine', async () => {

@@ -42,6 +42,7 @@ import { pipeline, PlaceTargeter, ArriveActuator } from 'three-steering/pipeline
 import { loadPreset, PRESET_TYPES, presetType, savePreset, type PresetNode } from 'three-steering/presets'
 import { firstDifference } from '../laws/kit.js'
 import { copyOf, difference, throughJson } from './kit.js'
+import { addFlock } from '../support/flock.js'
 
 const AT = { x: 1, y: -2, z: 3 }
 
@@ -49,7 +50,7 @@ const AT = { x: 1, y: -2, z: 3 }
 function fly(behavior: Behavior, steps = 60): number[][] {
   const world = new SteeringWorld({ seed: 5 })
   const agent = { maxSpeed: 9, maxForce: 30, maxTorque: 5, mass: 2, radius: 0.5 }
-  const flock = world.addFlock({
+  const flock = addFlock(world, {
     ...agent,
     count: 4,
     behavior,

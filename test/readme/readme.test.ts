@@ -10,6 +10,7 @@ import { fan, frame as formationFrame, ships, wing } from '../../demo/snippets/f
 import { frame as dockingFrame } from '../../demo/snippets/docking.js'
 import { frame as flockFrame } from '../../demo/snippets/flock.js'
 import { frame as obstaclesFrame } from '../../demo/snippets/obstacles.js'
+import { KeepApart } from '../../demo/snippets/neighbors.js'
 import { frame as mindFrame, guard } from '../../demo/snippets/state-machine.js'
 import { frame } from '../../demo/snippets/start.js'
 
@@ -37,6 +38,7 @@ const snippets = [
   'formation',
   'combine',
   'behavior',
+  'neighbors',
 ].map((name) => readFileSync(new URL(`../../demo/snippets/${name}.ts`, import.meta.url), 'utf8'))
 
 describe('the README', () => {
@@ -156,7 +158,7 @@ describe('the README', () => {
     expect(wing.isColumn).toBe(false)
     fan()
     for (let i = 0; i < 60 * 12; i++) formationFrame(1 / 60)
-    expect(wing.slack).toBeLessThan(0.1)
+    expect(wing.slotError).toBeLessThan(0.1)
   })
 
   it('its recipe finds a path through the windows', () => {
@@ -166,6 +168,25 @@ describe('the README', () => {
     for (let i = 0; i < 60 * 12; i++) wayFrame(1 / 60)
     console.info = info
     expect(printed).toEqual([['found the way']])
+  })
+
+  it('its behaviour that looks for neighbours pushes agents apart, and those out of its reach do not move', () => {
+    const world = new SteeringWorld()
+    const behavior = new KeepApart()
+    const [left, right, away] = [0, 2, 50].map((x) => {
+      const one = new SteeringController(null, {
+        behavior,
+        maxSpeed: 5,
+        maxForce: 5,
+        position: { x, y: 0, z: 0 },
+      })
+      world.add(one)
+      return one
+    })
+    for (let i = 0; i < 60; i++) world.step(1 / 60)
+    expect(left!.position.x).toBeLessThan(-0.5)
+    expect(right!.position.x).toBeGreaterThan(2.5)
+    expect(away!.position.x).toBe(50)
   })
 
   it('its own behaviour climbs', () => {

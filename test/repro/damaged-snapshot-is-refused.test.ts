@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { blend, modes, SteeringController, SteeringWorld, Wander } from 'three-steering'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
+import { addFlock } from '../support/flock.js'
 
 // Only the numbers of a snapshot were checked. A snapshot with a missing list item or a missing tree failed
 // with "Cannot destructure property 'kind'".
@@ -12,7 +13,7 @@ it('junk anywhere in a snapshot is refused by name or has no effect, and the wor
   const agent = { maxSpeed: 10, maxForce: 100 }
   const world = new SteeringWorld()
   world.add(new SteeringController(null, { ...agent, behavior: behaviors.tree }))
-  world.addFlock({ ...agent, count: 3, behavior: new Wander() })
+  addFlock(world, { ...agent, count: 3, behavior: new Wander() })
   for (let i = 0; i < 3; i++) world.step(0.1)
   const now = (): string => JSON.stringify(takeSnapshot(world, { behaviors }))
   const good = now()

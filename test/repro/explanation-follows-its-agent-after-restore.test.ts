@@ -4,6 +4,7 @@ import { explain } from 'three-steering/explain'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
 import { pilot } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
+import { addFlock } from '../support/flock.js'
 
 // Explanations were found by the row of an agent in the table. After a restore another agent could have that
 // row, and then the explanation showed that agent, or none.
@@ -53,7 +54,7 @@ it('an explanation follows a controller that left and came back', () => {
 
 it('an explanation follows the same member of a flock, and ends with a member that no longer exists', () => {
   const world = new SteeringWorld()
-  const flock = world.addFlock({
+  const flock = addFlock(world, {
     count: 2,
     behavior: new Seek({ target: { x: 9, y: 0, z: 0 } }),
     maxSpeed: 5,

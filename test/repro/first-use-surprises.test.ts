@@ -15,13 +15,14 @@ import {
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { objectView } from 'three-steering/three'
 import { idle, pilot, quietWorld } from '../support/pilot.js'
+import { addFlock } from '../support/flock.js'
 
 // Behaviour that surprised new users.
 
 it('a mesh with fewer instances than the flock has agents shows as many as it can, and is reported once', () => {
   const { world, faults } = quietWorld()
   const mesh = new InstancedMesh(undefined, undefined, 3)
-  world.addFlock({ count: 7, behavior: idle(), maxSpeed: 1, maxForce: 1, view: mesh, name: 'geese' })
+  addFlock(world, { count: 7, behavior: idle(), maxSpeed: 1, maxForce: 1, view: mesh, name: 'geese' })
   const other = new Object3D()
   world.add(
     new SteeringController(other, {

@@ -16,6 +16,7 @@ import {
 import { type Constraint, seeded } from 'three-steering/authoring'
 import { pilot } from '../support/pilot.js'
 import { FULL, pick } from '../support/tier.js'
+import { addFlock } from '../support/flock.js'
 
 /**
  * `Queue` demanded its clearance as strongly as a wall does. When both demands could not be met, both were
@@ -113,7 +114,7 @@ describe('a crowd that queues before a door of 2.5 diameters', () => {
     if (margin !== undefined)
       constraints.push(new ReciprocalAvoidance({ neighborDistance: 14, clearance: margin }))
     const count = pick(24, 40, 60)
-    const flock = world.addFlock({
+    const flock = addFlock(world, {
       count,
       behavior: within(constraints, new Seek({ target: { x: 0, y: 0, z: 60 } })),
       locomotion: new Hover({ attitude: null }),

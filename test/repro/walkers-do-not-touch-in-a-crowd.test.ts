@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { Arrive, Hover, ReciprocalAvoidance, SteeringWorld, within, type Vec3 } from 'three-steering'
 import { type Constraint, seeded } from 'three-steering/authoring'
 import { FULL } from '../support/tier.js'
+import { addFlock } from '../support/flock.js'
 
 /**
  * Two crossing streams of sixty walkers each, in a plane, touched each other twenty to sixty times. A servo
@@ -57,7 +58,7 @@ it.each(cases)('$name, $rate steps a second, seed $seed: no two walkers touch', 
   const count = 120
   const routes = Array.from({ length: count }, (_, i) => SCENES[name]!(i, random))
   const world = new SteeringWorld({ seed })
-  const walkers = world.addFlock({
+  const walkers = addFlock(world, {
     count,
     behavior: within(
       [new StayOnFloor(), new ReciprocalAvoidance()],

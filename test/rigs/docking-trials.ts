@@ -4,6 +4,7 @@ import {
   SteeringController,
   SteeringWorld,
   Thrusters,
+  type ControllerOptions,
   type Locomotion,
   type Vec3,
   type Vec3Like,
@@ -47,8 +48,9 @@ export interface DockingResult {
   readonly sliding: number
   readonly heading: number
   readonly roll: number
-  /** Contacts of the hulls before the latch. */
+  /** Contacts of the hulls before the latch, and the fastest of them (m/s). */
   readonly contacts: number
+  readonly impact: number
   /**
    * Braking distance of the nose before the hull that came towards it after the knock, as a share of the gap
    * there was. From 1 on no brakes prevent a contact, unless the carrier stops in time. 0 without a knock.
@@ -69,14 +71,19 @@ export interface Flight {
 /** Accelerations of the ship (m/s², rad/s²). */
 export const ACCELERATION = 3
 export const SPIN_UP = 0.5
-const NOSE = 2.3
-const MASS = 10
+export const NOSE = 2.3
+export const MASS = 10
 
-interface Scene {
+/** A ship, a carrier with a hull, and a port on it. The nose of a body is +z, its top +y. */
+export interface Scene {
   readonly world: CANNON.World
   readonly ship: CANNON.Body
   readonly carrier: CANNON.Body
   readonly port: Port
+  /** Acceleration of the ship (m/s²). Default {@link ACCELERATION}. */
+  readonly acceleration?: number
+  /** Options of the ship, in addition to those of every ship. */
+  readonly pilot?: Partial<ControllerOptions>
 }
 
 /**
@@ -94,14 +101,12 @@ export function dockingScene(seed: number, turn = new CANNON.Quaternion()): Scen
   carrier.quaternion = turn.mult(attitude(random))
   carrier.position = turn.vmult(new CANNON.Vec3(0, 0, 0))
 
-  const ship = new CANNON.Body({ mass: MASS, linearDamping: 0, angularDamping: 0 })
-  ship.addShape(new CANNON.Box(new CANNON.Vec3(0.75, 0.45, NOSE)))
-  ship.addShape(new CANNON.Box(new CANNON.Vec3(2.2, 0.12, 0.75)), new CANNON.Vec3(0, -0.1, -1.1))
+  const ship = shipBody()
   const place = carrier.pointToWorldFrame(arm)
   do {
     const away = turn.vmult(sphere(random).scale(60 + 440 * random()))
     ship.position = place.vadd(away)
-  } while (ship.position.distanceTo(carrier.position) < port.clearance + 8)
+  } while (ship.position.distanceTo(carrier.position) < port.clearance! + 8)
   ship.quaternion = turn.mult(attitude(random))
   ship.velocity = turn.vmult(sphere(random).scale(10 * random()))
   ship.angularVelocity = turn.vmult(sphere(random).scale(0.2 * random()))
@@ -109,6 +114,14 @@ export function dockingScene(seed: number, turn = new CANNON.Quaternion()): Scen
   world.addBody(carrier)
   world.addBody(ship)
   return { world, ship, carrier, port }
+}
+
+/** A hull with wings. */
+export function shipBody(): CANNON.Body {
+  const ship = new CANNON.Body({ mass: MASS, linearDamping: 0, angularDamping: 0 })
+  ship.addShape(new CANNON.Box(new CANNON.Vec3(0.75, 0.45, NOSE)))
+  ship.addShape(new CANNON.Box(new CANNON.Vec3(2.2, 0.12, 0.75)), new CANNON.Vec3(0, -0.1, -1.1))
+  return ship
 }
 
 /** Gives the carrier a hull with the port on one of its faces. */
@@ -134,7 +147,7 @@ function addPort(carrier: CANNON.Body, arm: CANNON.Vec3, outward: CANNON.Vec3, h
 }
 
 /** Converts axes of a body with its nose along +z to the steering frame. */
-function steering({ x, y, z }: CANNON.Vec3): Vec3 {
+export function steering({ x, y, z }: CANNON.Vec3): Vec3 {
   return { x: z, y, z: -x }
 }
 
@@ -152,19 +165,24 @@ export function enginesOf(engines: Engines): Locomotion {
 
 /** Flies a trial on cannon-es bodies, and measures at the latch. */
 export function flyDocking(seed: number, options: DockingOptions = {}): DockingResult {
+  return flyScene(seed, dockingScene(seed, options.turn), options)
+}
+
+/** Flies a scene until the ship has docked, or for the longest time. */
+export function flyScene(seed: number, scene: Scene, options: DockingOptions = {}): DockingResult {
   const { engines = 'free', dt = 1 / 60, longest = 240 } = options
-  const scene = dockingScene(seed, options.turn)
-  const { world, ship, carrier, port } = scene
+  const { world, ship, carrier, port, acceleration = ACCELERATION } = scene
   const steeringWorld = new SteeringWorld()
   attachToCannon(steeringWorld, world)
   const { inertia } = ship
   const pilot = new SteeringController(null, {
     body: cannonBody(ship),
     maxSpeed: 80,
-    maxForce: MASS * ACCELERATION,
+    maxForce: MASS * acceleration,
     maxTorque: SPIN_UP * Math.max(inertia.x, inertia.y, inertia.z),
     maxTurnRate: 2,
     locomotion: enginesOf(engines),
+    ...scene.pilot,
     behavior: new Dock({ port, probe: { x: NOSE, y: 0, z: 0 }, ...options.dock }),
   })
   steeringWorld.add(pilot)
@@ -172,8 +190,11 @@ export function flyDocking(seed: number, options: DockingOptions = {}): DockingR
   const end: { pose: ReturnType<typeof poseAt> | null } = { pose: null }
   let time = 0
   let contacts = 0
-  ship.addEventListener('collide', () => {
-    if (end.pose === null) contacts++
+  let impact = 0
+  ship.addEventListener('collide', ({ contact }: { contact: CANNON.ContactEquation }) => {
+    if (end.pose !== null) return
+    contacts++
+    impact = Math.max(impact, Math.abs(contact.getImpactVelocityAlongNormal()))
   })
   pilot.addEventListener('stage', ({ stage, reason }) => {
     stages.push(reason === '' ? stage : `${stage} (${reason})`)
@@ -200,11 +221,12 @@ export function flyDocking(seed: number, options: DockingOptions = {}): DockingR
   }
   steeringWorld.dispose()
   const docked = end.pose !== null
-  return { seed, docked, time, bound, contacts, knockShare, stages, ...(end.pose ?? poseAt(scene)) }
+  const pose = end.pose ?? poseAt(scene)
+  return { seed, docked, time, bound, contacts, impact, knockShare, stages, ...pose }
 }
 
 /** Pose of the nose relative to the port, measured on the bodies, independent of the package. */
-function poseAt({ ship, carrier, port }: Scene) {
+export function poseAt({ ship, carrier, port }: Scene) {
   const place = fromSteering(port.position)
   const outward = carrier.vectorToWorldFrame(fromSteering(port.outward)).unit()
   const tip = ship.vectorToWorldFrame(new CANNON.Vec3(0, 0, NOSE))
@@ -230,24 +252,27 @@ function poseAt({ ship, carrier, port }: Scene) {
   }
 }
 
-function fromSteering({ x, y, z }: Vec3Like): CANNON.Vec3 {
+export function fromSteering({ x, y, z }: Vec3Like): CANNON.Vec3 {
   return new CANNON.Vec3(-z, y, x)
 }
 
 /** Least time (s) to stop at the port, per axis, for a port that does not turn. */
-function bangBang({ ship, carrier, port }: Scene): number {
+function bangBang({ ship, carrier, port, acceleration = ACCELERATION }: Scene): number {
   const place = carrier.pointToWorldFrame(fromSteering(port.position))
   const outward = carrier.vectorToWorldFrame(fromSteering(port.outward)).unit()
   const way = place.vadd(outward.scale(NOSE)).vsub(ship.position)
   const velocity = ship.velocity
     .vsub(carrier.velocity)
     .vsub(carrier.angularVelocity.cross(place.vsub(carrier.position)))
-  return Math.max(stopAt(way.x, velocity.x), stopAt(way.y, velocity.y), stopAt(way.z, velocity.z))
+  return Math.max(
+    stopAt(way.x, velocity.x, acceleration),
+    stopAt(way.y, velocity.y, acceleration),
+    stopAt(way.z, velocity.z, acceleration),
+  )
 }
 
-/** Least time (s) to come to rest after `way` (m), from `speed` (m/s). */
-function stopAt(way: number, speed: number): number {
-  const a = ACCELERATION
+/** Least time (s) to come to rest after `way` (m), from `speed` (m/s), with the acceleration `a` (m/s²). */
+function stopAt(way: number, speed: number, a: number): number {
   // the first direction of thrust depends on the side of the stopping point
   const sign = way - (speed * Math.abs(speed)) / (2 * a) >= 0 ? 1 : -1
   const d = sign * way
@@ -256,7 +281,7 @@ function stopAt(way: number, speed: number): number {
   return (2 * peak - v) / a
 }
 
-function sphere(random: () => number): CANNON.Vec3 {
+export function sphere(random: () => number): CANNON.Vec3 {
   const y = 2 * random() - 1
   const angle = 2 * Math.PI * random()
   const rim = Math.sqrt(1 - y * y)
@@ -275,7 +300,7 @@ function tilted(axis: CANNON.Vec3, random: () => number): CANNON.Vec3 {
   }
 }
 
-function attitude(random: () => number): CANNON.Quaternion {
+export function attitude(random: () => number): CANNON.Quaternion {
   const a = sphere(random)
   return new CANNON.Quaternion().setFromAxisAngle(a, 2 * Math.PI * random())
 }

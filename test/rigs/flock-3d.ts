@@ -1,5 +1,6 @@
 import { Flocking, Hover, SteeringWorld, type Flock, type Vec3 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
+import { addFlock } from '../support/flock.js'
 
 /**
  * FLOCK-3D, the workload of the benchmark: birds in a periodic cube, three rules with one radius, unit
@@ -75,7 +76,7 @@ export function flock3d(count: number, k: number): { world: SteeringWorld; flock
   flockStart(count, side, (_, position, velocity) =>
     starts.push({ position: { ...position }, velocity: { ...velocity } }),
   )
-  const flock = world.addFlock({
+  const flock = addFlock(world, {
     count,
     maxSpeed,
     maxForce,

@@ -6,6 +6,7 @@ import { flockBehavior, type FlockContext } from './flock-behavior.js'
 import { HUNTER, type FlockScene } from './flock-scenes.js'
 import { distance, Flips, magnitude } from '../../demo/scenarios/metrics.js'
 import { minus, plus, times } from '../../demo/scenarios/vectors.js'
+import { addFlock } from '../support/flock.js'
 
 export interface FlockRunOptions {
   /** Step (s). Default 1/60. */
@@ -80,7 +81,7 @@ export function flyFlock(scene: FlockScene, options: FlockRunOptions = {}): Floc
   const obstacles = blocks.length === 0 ? null : new Obstacles(blocks.map(solidOf))
   const walls = bounds.length === 0 ? null : new Obstacles(bounds.map(boundOf))
   const behavior = makeBehavior({ scene, obstacles, bounds: walls })
-  const flock = world.addFlock({
+  const flock = addFlock(world, {
     ...traits,
     behavior,
     count: starts.length,

@@ -9,6 +9,7 @@ import {
   type Vec3,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
+import { addFlock } from '../support/flock.js'
 
 /**
  * RECIPROCAL-3D, the workload of the benchmark for avoiding each other: agents in a cube fly at full speed to
@@ -57,7 +58,7 @@ export function reciprocal3d(count: number, avoiding = true): SteeringWorld {
     : seek
   const world = new SteeringWorld({ seed: 1 })
   const { radius, maxSpeed, maxForce } = RECIPROCAL_3D
-  world.addFlock({
+  addFlock(world, {
     count,
     behavior,
     locomotion: new Hover({ attitude: null }),

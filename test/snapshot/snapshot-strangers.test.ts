@@ -15,6 +15,7 @@ import { Formation, KeepSlot } from 'three-steering/formation'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
 import { bitsOf, firstDifference } from '../laws/kit.js'
 import { FULL } from '../support/tier.js'
+import { addFlock } from '../support/flock.js'
 
 // Snapshots from strangers. Any number or text is replaced, with a matching checksum: the snapshot is
 // restored or refused within a moment. When it is refused, nothing has changed. When it is restored, the
@@ -56,7 +57,7 @@ function scene(): Scene {
     alignment: { neighborDistance: 4 },
     cohesion: { neighborDistance: 4 },
   })
-  const flock = world.addFlock({
+  const flock = addFlock(world, {
     count: 9,
     behavior: blend([flocking, new Wander()]),
     maxSpeed: 5,

@@ -8,17 +8,18 @@ import {
   Path,
   priority,
   Seek,
+  Separation,
   SteeringController,
   SteeringWorld,
   Thrusters,
   Wander,
   type Behavior,
   type Flock,
-  type SteeringBody,
 } from 'three-steering'
-import { type Archive, type Serializable, Memory } from 'three-steering/authoring'
+import { type SteeringBody, type Archive, type Serializable, Memory } from 'three-steering/authoring'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
 import { bitsOf, Dummy, idle, randomScene } from '../laws/kit.js'
+import { addFlock } from '../support/flock.js'
 
 const DT = 1 / 60
 const TRAITS = { maxSpeed: 9, maxForce: 25, radius: 0.4 }
@@ -62,7 +63,7 @@ function birds(world: SteeringWorld, count: number, name = ''): Flock {
     }),
     { behavior: new Wander(), weight: 0.4 },
   ])
-  return world.addFlock({ ...TRAITS, behavior, count, name, seed: 50, maxNeighbors: 6 })
+  return addFlock(world, { ...TRAITS, behavior, count, name, seed: 50, maxNeighbors: 6 })
 }
 
 function bitsOfFlock(flock: Flock): number[] {
@@ -102,7 +103,7 @@ describe('a restored world', () => {
     const world = worldOf(one)
     const shown: number[] = []
     const view = { write: (_: number, { position }: { position: { x: number } }) => shown.push(position.x) }
-    const flock = world.addFlock({ ...TRAITS, count: 1, behavior: new Seek({ target: FAR }), view })
+    const flock = addFlock(world, { ...TRAITS, count: 1, behavior: new Seek({ target: FAR }), view })
     world.advance(0.1 + DT / 3)
     const snapshot = takeSnapshot(world)
     const before = shown.at(-1)!
@@ -124,7 +125,7 @@ describe('a restored world', () => {
         alignment: { neighborDistance: 3 },
         cohesion: { neighborDistance: 3 },
       })
-      const all = world.addFlock({ ...TRAITS, behavior: flocking, count: 60, name: 'all', seed: 7 })
+      const all = addFlock(world, { ...TRAITS, behavior: flocking, count: 60, name: 'all', seed: 7 })
       return { world, bits: () => [...bitsOfFlock(nearest), ...bitsOfFlock(all)] }
     }
     const first = scene()
@@ -253,7 +254,7 @@ describe('flocks', () => {
   it('with bodies must have the same members', () => {
     const bodies: SteeringBody[] = []
     const world = worldOf()
-    const flock = world.addFlock({
+    const flock = addFlock(world, {
       ...TRAITS,
       count: 4,
       behavior: new Wander(),
@@ -599,5 +600,47 @@ describe('planners and locomotions', () => {
     thrusts.count = 0
     restoreSnapshot(world, snapshot)
     expect([plans.count, thrusts.count]).toEqual([3, 8])
+  })
+})
+
+describe('a part that looks for neighbours and is switched off when the agents are added', () => {
+  /** The world has no search for neighbours before the part is switched on. */
+  function scene(): { world: SteeringWorld; flock: Flock; switchOn: (on: boolean) => void } {
+    const world = new SteeringWorld({ seed: 4 })
+    const part = { behavior: new Separation({ neighborDistance: 6 }), enabled: false }
+    const tree = blend([new Wander(), part])
+    const flock = addFlock(world, { ...TRAITS, count: 40, seed: 9, behavior: tree })
+    const switchOn = (on: boolean): void => {
+      tree.parts[1]!.enabled = on
+    }
+    return { world, flock, switchOn }
+  }
+
+  const course = ({ world, flock }: { world: SteeringWorld; flock: Flock }): number[] => {
+    run(world, 40)
+    return bitsOfFlock(flock)
+  }
+
+  it.each([true, false])('goes on bit-identical in a new world; switched on when saved: %s', (on) => {
+    const first = scene()
+    first.switchOn(true)
+    run(first.world, 30)
+    first.switchOn(on)
+    run(first.world, 5)
+    const saved = json(takeSnapshot(first.world))
+    const second = scene()
+    restoreSnapshot(second.world, saved)
+    first.switchOn(true)
+    second.switchOn(true)
+    const expected = course(first)
+    expect(course(second)).toEqual(expected)
+    // and back to a time before the search was used
+    const third = scene()
+    const before = takeSnapshot(third.world)
+    third.switchOn(true)
+    const fresh = course(third)
+    restoreSnapshot(third.world, before)
+    third.switchOn(true)
+    expect(course(third)).toEqual(fresh)
   })
 })

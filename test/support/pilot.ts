@@ -4,13 +4,12 @@ import {
   type Behavior,
   type ControllerOptions,
   type Fault,
-  type SteeringBody,
   type Vec3,
   type Vec3Like,
   type WorldOptions,
   type Wrench,
 } from 'three-steering'
-import type { BodyState } from 'three-steering/authoring'
+import type { SteeringBody, BodyState } from 'three-steering/authoring'
 import { quat } from '../../src/math/quat.js'
 
 export type PilotOptions = Partial<ControllerOptions>

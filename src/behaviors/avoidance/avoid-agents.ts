@@ -1,4 +1,5 @@
-import type { Agent, Behavior, Exemption, Step, Vec3, Wrench } from '../../types.js'
+import type { Agent, Behavior, Exemption, NeighborSearch, Step, Vec3, Wrench } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
 import { servoGain, servoTime } from '../../control/drive.js'
@@ -100,6 +101,7 @@ export class AvoidAgents implements Behavior, Constraint {
     groups: GROUPS,
     weight: { kind: 'number', atLeast: 0, default: 1 },
   } satisfies OptionTable<AvoidAgentsOptions>
+  readonly neighborSearch: NeighborSearch = neighborSearch
   neighborDistance!: number
   maxPredictionTime!: number
   clearance!: number | undefined

@@ -3,12 +3,14 @@ import type {
   Archive,
   Behavior,
   DebugDraw,
-  SnapshotState,
-  Serializable,
+  NeighborSearch,
   PointSource,
+  Serializable,
+  SnapshotState,
   Step,
   Wrench,
 } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { topSpeed } from '../../control/drive.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
@@ -104,6 +106,7 @@ export class Hide implements Behavior, Serializable {
     targetFieldOfView: { kind: 'number', unit: 'rad', above: 0, atMost: TAU, default: TAU },
     ignore: { kind: 'function' },
   } satisfies OptionTable<HideOptions>
+  readonly neighborSearch: NeighborSearch = neighborSearch
   target!: PointSource
   obstacles!: Obstacles
   clearance!: number | undefined

@@ -1,4 +1,13 @@
-import type { Agent, SnapshotState, PointSource, Step, Vec3Like, Wrench } from '../../types.js'
+import type {
+  Agent,
+  NeighborSearch,
+  PointSource,
+  SnapshotState,
+  Step,
+  Vec3Like,
+  Wrench,
+} from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import type { Constraint, VelocityConstraints, QueueOrder } from '../../solver/constraint.js'
 import { VelocitySolver } from '../../solver/velocity-solver.js'
@@ -81,6 +90,7 @@ export class Queue implements Constraint, QueueOrder {
     exitDirection: { kind: 'vector', check: requireVector },
     groups: GROUPS,
   } satisfies OptionTable<QueueOptions>
+  readonly neighborSearch: NeighborSearch = neighborSearch
   target!: PointSource
   radius!: number
   clearance!: number | undefined

@@ -1,14 +1,16 @@
 import type {
   Agent,
-  DebugDraw,
-  SnapshotState,
   AgentMaxima,
+  DebugDraw,
   Exemption,
+  NeighborSearch,
+  SnapshotState,
   Step,
   Vec3Like,
   VehicleState,
   Wrench,
 } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import type { Constraint, VelocityConstraints, QueueOrder } from '../../solver/constraint.js'
 import { servoTime } from '../../control/drive.js'
@@ -145,6 +147,7 @@ export class ReciprocalAvoidance implements Constraint {
     // Less than the clearance by far. Chosen by hand.
     bias: { kind: 'number', atLeast: 0, atMost: 0.1, default: 0.02 },
   } satisfies OptionTable<ReciprocalAvoidanceOptions>
+  readonly neighborSearch: NeighborSearch = neighborSearch
   neighborDistance!: number | undefined
   clearance!: number | undefined
   horizon!: number

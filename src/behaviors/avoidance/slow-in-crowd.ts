@@ -1,4 +1,5 @@
-import type { Agent, Behavior, PointSource, Step, Wish, Wrench } from '../../types.js'
+import type { Agent, Behavior, NeighborSearch, PointSource, Step, Wish, Wrench } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { servoGain } from '../../control/drive.js'
 import { collectWish, makeWish } from '../../control/wish.js'
 import { requireBehavior } from '../../math/require.js'
@@ -63,6 +64,7 @@ export class SlowInCrowd implements Behavior {
     fullDensity: { kind: 'number', above: 0, default: 1 },
     neighborDistance: { kind: 'number', unit: 'm', above: 0 },
   } satisfies OptionTable<SlowInCrowdOptions>
+  readonly neighborSearch: NeighborSearch = neighborSearch
   readonly children: Behavior[]
   radius!: number
   target!: PointSource | undefined

@@ -1,4 +1,4 @@
-import type { Agent, Snapshotable, Quat, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, NeighborSearch, Quat, Snapshotable, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
 import { quat } from '../../math/quat.js'
 import { copy, set, vec3 } from '../../math/vec3.js'
 
@@ -52,6 +52,8 @@ export interface PipelineStage extends Snapshotable {
   enabled?: boolean
   /** Distance up to which the stage needs neighbors (m). Default none. */
   readonly reach?: number
+  /** See `Behavior.neighborSearch`. */
+  readonly neighborSearch?: NeighborSearch | undefined
 }
 
 /** Writes the channels of the goal that it defines. Later targeters overwrite earlier ones. */

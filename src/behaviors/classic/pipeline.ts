@@ -3,6 +3,7 @@ import type {
   Archive,
   Behavior,
   DebugDraw,
+  NeighborSearch,
   SnapshotState,
   Serializable,
   Step,
@@ -21,9 +22,10 @@ import {
   type PipelineStage,
   type Targeter,
 } from './pipeline-types.js'
-import { requireBehavior, requireWhole } from '../../math/require.js'
+import { requireBehavior } from '../../math/require.js'
 import { distance, vec3 } from '../../math/vec3.js'
 import { reportGoalDistance, reportGoal } from '../../control/wish.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface PipelineOptions {
   /** The goal. Each targeter writes some channels; later ones overwrite earlier ones. */
@@ -58,6 +60,20 @@ const still = vec3()
  */
 export class Pipeline implements Behavior, Serializable {
   static readonly type: string = 'Pipeline'
+  static readonly options = {
+    targeters: { kind: ['instance'], required: true },
+    decomposers: { kind: ['instance'], default: [] },
+    constraints: { kind: ['instance'], default: [] },
+    actuator: { kind: 'instance', required: true },
+    fallback: { kind: 'instance', check: requireBehavior },
+    attempts: {
+      kind: 'number',
+      whole: true,
+      atLeast: 1,
+      atMost: Number.MAX_SAFE_INTEGER,
+      default: DEFAULT_ATTEMPTS,
+    },
+  } satisfies OptionTable<PipelineOptions>
   readonly targeters: Targeter[]
   readonly decomposers: Decomposer[]
   readonly constraints: PipelineConstraint[]
@@ -79,22 +95,15 @@ export class Pipeline implements Behavior, Serializable {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PipelineOptions) {
-    const {
-      targeters,
-      decomposers = [],
-      constraints = [],
-      actuator,
-      fallback,
-      attempts = DEFAULT_ATTEMPTS,
-    } = options
-    this.targeters = requireStages('pipeline.targeters', targeters, 'target')
-    this.decomposers = requireStages('pipeline.decomposers', decomposers, 'decompose')
-    this.constraints = requireStages('pipeline.constraints', constraints, 'suggest')
+    const read = readOptions('pipeline', Pipeline.options, options)
+    const { actuator, attempts, fallback } = read
+    this.targeters = requireStages('pipeline.targeters', read.targeters, 'target')
+    this.decomposers = requireStages('pipeline.decomposers', read.decomposers, 'decompose')
+    this.constraints = requireStages('pipeline.constraints', read.constraints, 'suggest')
     this.actuator = this.activeActuator = requireStage('pipeline.actuator', actuator, 'plan')
     requireStage('pipeline.actuator', actuator, 'follow')
-    this.fallback = this.activeFallback =
-      fallback === undefined ? null : requireBehavior('pipeline.fallback', fallback)
-    this.attempts = requireWhole('pipeline.attempts', attempts, 1, Number.MAX_SAFE_INTEGER)
+    this.fallback = this.activeFallback = fallback ?? null
+    this.attempts = attempts
     this.takeChanges()
   }
 
@@ -102,6 +111,12 @@ export class Pipeline implements Behavior, Serializable {
     const { constraints, decomposers, targeters } = this
     const own = this.actuator.reach ?? 0
     return Math.max(own, farthest(targeters), farthest(decomposers), farthest(constraints))
+  }
+
+  /** That of the first stage that has one. */
+  get neighborSearch(): NeighborSearch | undefined {
+    const { actuator, constraints, decomposers, targeters } = this
+    return actuator.neighborSearch ?? searchOf(targeters) ?? searchOf(decomposers) ?? searchOf(constraints)
   }
 
   /** The fallback, if there is one. */
@@ -205,6 +220,12 @@ function copyEnabled<T extends PipelineStage>(out: T[], list: readonly T[]): voi
   let count = 0
   for (let i = 0; i < list.length; i++) if (list[i]!.enabled !== false) out[count++] = list[i]!
   out.length = count
+}
+
+function searchOf(list: readonly PipelineStage[]): NeighborSearch | undefined {
+  for (let i = 0; i < list.length; i++)
+    if (list[i]!.neighborSearch !== undefined) return list[i]!.neighborSearch
+  return undefined
 }
 
 function farthest(list: readonly PipelineStage[]): number {

@@ -5,7 +5,7 @@ import { requireNumber, requireVector } from '../../math/require.js'
 import { addScaled, copy, dot, isZero, length, normalize, reject, set, sub, vec3 } from '../../math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf, turnRadius } from './vehicle-limits.js'
 import { arriveAt } from '../../control/arrive-at.js'
-import { withdraw } from '../../control/finite.js'
+import { clearUnlessFinite } from '../../control/finite.js'
 import { makeGoal, readGoal, requireGoal, type Goal, type GoalSource } from './goal.js'
 import { RouteFollower, type RouteProgress } from './route-follower.js'
 import { costOf, DEFAULT_BUDGET, LEAST_BUDGET } from './route-planner.js'
@@ -188,7 +188,7 @@ export class DirectedSeek implements Behavior {
         set(out.force, 0, 0, 0),
       )
     if (terms.plane !== null) reject(out.force, out.force, normal)
-    withdraw(out)
+    clearUnlessFinite(out)
     if (progress === 'arrived') step.emit(agent, 'arrive', this)
     else if (progress === 'missed')
       step.emit(agent, 'stage', this, 'missed', `passed ${missDistance.toPrecision(2)} m beside it`)

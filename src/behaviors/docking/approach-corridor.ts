@@ -14,11 +14,12 @@ import {
   sub,
   vec3,
 } from '../../math/vec3.js'
-import { Engines, turnTime } from './main-engine.js'
+import { Engines, attitudeTime } from './main-engine.js'
+import { AxisLoad } from './axis-load.js'
 import { exitDistance } from './path-around-carrier.js'
 import type { Coupling, PortPose } from './port-pose.js'
 import type { Port } from './port.js'
-import { addForce, cutAcross, forceLeft } from './thrust.js'
+import { addForce, cutAcross, cutAlong, forceLeft } from './thrust.js'
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -36,6 +37,12 @@ const START_SHARE = 0.7
 
 /** An agent that is farther from the axis than this many radii of the corridor has left it. */
 const EXIT_RADII = 2
+
+/**
+ * An agent that is farther from the axis than this many times the offset at which it has left the corridor,
+ * or farther out than this many times the distance of the mouth, comes anew. Chosen by hand.
+ */
+const FAR_OFF = 3
 
 /** Deceleration (m/s²) that a brake is never taken to be below, so that distances stay finite. */
 const MIN_BRAKE = 1e-3
@@ -72,6 +79,12 @@ const REST_SPEED = 0.7
 
 /** … and closer to it than this share of the distance between it and the corridor. */
 const REST_SHARE = 0.15
+
+/** Force across comes before force inward where staying on the axis takes this share of what is left. */
+const ACROSS_FIRST = 0.1
+
+/** Share of the force across that a return to the axis counts on at least, whatever staying on it takes. */
+const LEAST_CROSS = 0.1
 
 /** Reaction time (s) before the agent brakes for the hold. */
 const REACTION = 0.5
@@ -115,6 +128,7 @@ export class ApproachCorridor {
   /** Number of run-ins that failed. Set it before `update`: a leaning agent then begins farther out. */
   failedRunIns = 0
   readonly engines: Engines = new Engines()
+  readonly load: AxisLoad = new AxisLoad()
   /** Whether the agent can be pushed in any direction in any attitude. */
   isFree = true
   /**
@@ -150,10 +164,12 @@ export class ApproachCorridor {
     this.brake = corridorBrake(agent, axis) * (landing ? LANDING_RESERVE : 1)
     // always braking, never coasting: an agent that leans needs thrust to stay on the axis
     if (this.leans) this.brake = LEAN_BRAKE * Math.min(engines.astern, engines.ahead)
-    const brake = Math.max(this.brake, MIN_BRAKE)
-    this.keepOutRadius = port.clearance > 0 ? port.clearance + agent.radius : 0
+    const clearance = port.clearance ?? (landing ? 0 : port.carrierExtent)
+    this.keepOutRadius = clearance > 0 ? clearance + agent.radius : 0
     const exit = exitDistance(pose.dockedPosition, pose.outward, MOUTH_CLEARANCE * this.keepOutRadius)
     this.mouth = Math.max(port.corridor, exit)
+    if (!this.leans) this.limitByLoad(agent, port, pose, speeds)
+    const brake = Math.max(this.brake, MIN_BRAKE)
     this.entrySpeed = this.speedAt(this.mouth, port, speeds)
     this.maxOffset = EXIT_RADII * port.corridorRadius
     this.runUp = port.corridorRadius + (this.entrySpeed * this.entrySpeed) / brake
@@ -161,12 +177,12 @@ export class ApproachCorridor {
     // without any engine across there is no exact force across, so there is no use in giving priority to the
     // axis
     this.crossBrake = this.isFree || this.leans || engines.across === 0 ? Infinity : engines.across
-    const timeToTurn = this.isFree ? 0 : turnTime(agent, Math.max(0, pose.attitudeError - ALIGNED_ANGLE))
+    const timeToTurn = this.isFree ? 0 : attitudeTime(agent, Math.max(0, pose.attitudeError - ALIGNED_ANGLE))
     this.turningDistance = Math.max(0, -pose.outwardSpeed) * timeToTurn
     if (!this.isFree) {
       // distance to turn round in, and to find the axis
       this.entrySpeed = this.leans ? 0 : Math.min(entrySpeed, this.entrySpeed)
-      const turning = turnTime(agent, this.leans ? Math.PI / 2 : Math.PI)
+      const turning = attitudeTime(agent, this.leans ? Math.PI / 2 : Math.PI)
       this.mouth += this.leans
         ? (LEAN_CORRIDORS + (this.failedRunIns % RUN_IN_CYCLE)) * port.corridor
         : this.entrySpeed * turning
@@ -186,11 +202,24 @@ export class ApproachCorridor {
     return this
   }
 
-  /** Speed at this distance from which the agent can brake; in the corridor at most the entry speed. */
+  /** Reduces brakes and speed to what the engines have left beside staying on an axis that turns. */
+  private limitByLoad(agent: Agent, port: Port, pose: PortPose, speeds: ApproachSpeeds): void {
+    const { load, mouth } = this
+    load.fastest = Infinity
+    const speed = this.speedAt(mouth, port, speeds)
+    const { across, available } = load.update(agent, pose, mouth, speeds.closingSpeed, speed)
+    if (across > 0) this.brake *= Math.sqrt(Math.max(0, 1 - (across / available) ** 2))
+  }
+
+  /**
+   * Speed at this distance from which the agent can brake; in the corridor at most the entry speed, and
+   * nowhere faster than the engines can keep it on the axis.
+   */
   speedAt(distanceOut: number, port: Port, { closingSpeed, entrySpeed }: ApproachSpeeds): number {
-    const { brake } = this
+    const { brake, load } = this
     const entry = Math.min(entrySpeed, Math.sqrt(closingSpeed ** 2 + 2 * brake * port.corridor))
-    return Math.sqrt(entry * entry + 2 * brake * Math.max(0, distanceOut - port.corridor))
+    const speed = Math.sqrt(entry * entry + 2 * brake * Math.max(0, distanceOut - port.corridor))
+    return Math.min(speed, load.fastest)
   }
 
   /** Whether the agent is at the mouth, or so close before it that the run-in may begin. */
@@ -244,6 +273,19 @@ export class ApproachCorridor {
     return pose.distance > 0 && length(pose.offset) < this.maxOffset ? 0 : this.keepOutRadius
   }
 
+  /**
+   * Whether the agent is so far off that it must come anew: it would follow an axis that sweeps through space
+   * faster than it can fly.
+   */
+  isFarOff(pose: PortPose): boolean {
+    if (this.leans) return false
+    const beyond = Math.max(0, pose.distance - this.mouth)
+    return (
+      length(pose.offset) > FAR_OFF * (this.maxOffset + FLARE * beyond) ||
+      pose.distance > FAR_OFF * (this.mouth + this.runUp)
+    )
+  }
+
   /** Whether the agent is so close that it must be in line. */
   isPastGate(pose: PortPose): boolean {
     return pose.distance < this.gate
@@ -276,9 +318,12 @@ export interface AxisRun {
   crossBrake?: number
   /**
    * Whether a force outward has priority over that across, so that a large offset does not take the brakes
-   * away. Default: only where `crossBrake` is finite; then a force inward has priority as well.
+   * away; a force inward comes after that across if `crossLoad` is large. Default: priority only where
+   * `crossBrake` is finite; then a force inward has it as well.
    */
   brakesFirst?: boolean
+  /** Acceleration across that staying on a turning axis takes (m/s²). Default 0. */
+  crossLoad?: number
   /** Time (s) in which an agent that turns for its thrust has turned it. Default 0: it does not turn. */
   turnTime?: number
 }
@@ -301,7 +346,7 @@ export function flyAlongAxis(
   const { carrier, crossVelocity, dockedPosition, outward, outwardSpeed, position } = pose
   const least = Math.max(step.dt, TURN_TIME_SHARE * (run.turnTime ?? 0))
   const time = Math.max(agent.wish === null ? responseTime / 2 : responseTime, least)
-  const left = pose.distance - run.end
+  const left = (run.outward === true ? pose.distance : pose.room) - run.end
   // across
   reject(offset, sub(offset, position, dockedPosition), outward)
   const away = length(offset)
@@ -314,7 +359,10 @@ export function flyAlongAxis(
   normalize(towards, offset)
   const force = forceLeft(agent, -towards.x, -towards.y, -towards.z)
   const crossBrake = run.crossBrake ?? Infinity
-  const crossDecel = BRAKES_PLANNED * BRAKE_SHARE * Math.min(force / mass, crossBrake)
+  const load = run.crossLoad ?? 0
+  const crossForce = Math.max(force / mass - load, (LEAST_CROSS * force) / mass)
+  const needsAcross = load > ACROSS_FIRST * crossForce
+  const crossDecel = BRAKES_PLANNED * BRAKE_SHARE * Math.min(crossForce, crossBrake)
   scale(wanted, towards, -brakingSpeed(away, crossDecel, 0, Math.max(time, 2 * step.dt)))
   scale(wanted, sub(wanted, wanted, crossVelocity), 1 / time)
   // along
@@ -338,5 +386,6 @@ export function flyAlongAxis(
   scale(wanted, wanted, mass)
   const brakes = run.brakesFirst === true && agent.wish === null && dot(wanted, outward) > 0
   if (crossBrake < Infinity || brakes) cutAcross(agent, wanted, outward)
+  else if (needsAcross && run.brakesFirst === true && agent.wish === null) cutAlong(agent, wanted, outward)
   addForce(agent, wanted, Math.abs(left) + away, out)
 }

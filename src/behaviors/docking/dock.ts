@@ -38,7 +38,7 @@ export interface DockOptions {
   /** Distance from the port (m, ≥ 0) at which the agent waits until it is in line. Default 2. */
   holdDistance?: number
   /** The agent latches within this distance of the port along the axis (m, > 0), default 0.02, … */
-  reach?: number
+  latchDistance?: number
   /** … within this distance of the axis (m, > 0), default 0.02, … */
   tolerance?: number
   /** … its attitude, roll included, is within this angle (rad, > 0), default 0.01, … */
@@ -67,7 +67,7 @@ export interface DockOptions {
 const DEFAULT_CLOSING_SPEED = 0.25
 const DEFAULT_ENTRY_SPEED = 3.5
 const DEFAULT_HOLD_DISTANCE = 2
-const DEFAULT_REACH = 0.02
+const DEFAULT_LATCH_DISTANCE = 0.02
 const DEFAULT_TOLERANCE = 0.02
 const DEFAULT_ANGLE_TOLERANCE = 0.01
 const DEFAULT_SPEED_TOLERANCE = 0.05
@@ -111,7 +111,7 @@ export class Dock implements Behavior {
   closingSpeed: number
   entrySpeed: number
   holdDistance: number
-  reach: number
+  latchDistance: number
   tolerance: number
   angleTolerance: number
   speedTolerance: number
@@ -127,7 +127,7 @@ export class Dock implements Behavior {
   constructor(options: DockOptions) {
     const { port, ports = port === undefined ? [] : [port] } = options
     const { closingSpeed = DEFAULT_CLOSING_SPEED, entrySpeed = DEFAULT_ENTRY_SPEED } = options
-    const { holdDistance = DEFAULT_HOLD_DISTANCE, reach = DEFAULT_REACH } = options
+    const { holdDistance = DEFAULT_HOLD_DISTANCE, latchDistance = DEFAULT_LATCH_DISTANCE } = options
     const { tolerance = DEFAULT_TOLERANCE, angleTolerance = DEFAULT_ANGLE_TOLERANCE } = options
     const { speedTolerance = DEFAULT_SPEED_TOLERANCE, spinTolerance = DEFAULT_SPIN_TOLERANCE } = options
     const { dwell = DEFAULT_DWELL, hold = true, timeout = DEFAULT_TIMEOUT } = options
@@ -136,7 +136,7 @@ export class Dock implements Behavior {
     this.closingSpeed = requireFinite('Dock.closingSpeed', closingSpeed, 0, true)
     this.entrySpeed = requireFinite('Dock.entrySpeed', entrySpeed, 0, true)
     this.holdDistance = requireFinite('Dock.holdDistance', holdDistance, 0, false)
-    this.reach = requireFinite('Dock.reach', reach, 0, true)
+    this.latchDistance = requireFinite('Dock.latchDistance', latchDistance, 0, true)
     this.tolerance = requireFinite('Dock.tolerance', tolerance, 0, true)
     this.angleTolerance = requireFinite('Dock.angleTolerance', angleTolerance, 0, true)
     this.speedTolerance = requireFinite('Dock.speedTolerance', speedTolerance, 0, true)
@@ -176,7 +176,7 @@ export class Dock implements Behavior {
     }
     const maxSpeed = topSpeed(agent)
     assumeMainEngine(rendezvous, engines)
-    rendezvous.find(agent, pose.carrier, destination, arrivalVelocity, maxSpeed)
+    mooring.meet(agent, step, destination, arrivalVelocity)
     const radius = corridor.keepOutRadiusFor(pose)
     const at = this.braking.at(agent)
     const { data } = this.braking

@@ -37,7 +37,7 @@ export interface LandOptions {
   closingSpeed?: number
   /** Speed at the top of the corridor (m/s), > 0. Default 4. Reduced if the engines are too weak. */
   entrySpeed?: number
-  /** Height above the pad (m, > `reach`) at which the agent waits until it is in line. Default 2. */
+  /** Height above the pad (m, > `latchDistance`) at which the agent waits until it is in line. Default 2. */
   holdDistance?: number
   /**
    * Height above the plane of the pad (m, ≥ 0) that an agent outside the corridor climbs to first. Default 0:
@@ -45,7 +45,7 @@ export interface LandOptions {
    */
   clearance?: number
   /** The agent stands when it comes to rest within this height (m, > 0), default 0.2, with `hold` 0.1, … */
-  reach?: number
+  latchDistance?: number
   /** … within this distance of the middle of the pad (m, > 0), default 0.1, … */
   tolerance?: number
   /** … within this angle of being level with the pad and of its heading (rad, > 0), default 0.02, … */
@@ -70,8 +70,8 @@ const DEFAULT_CLOSING_SPEED = 0.5
 const DEFAULT_ENTRY_SPEED = 4
 const DEFAULT_HOLD_DISTANCE = 2
 /** More on solid ground, where legs or springs may stop the agent above the plane of the pad. */
-const DEFAULT_REACH_SOLID = 0.2
-const DEFAULT_REACH_HOLD = 0.1
+const DEFAULT_LATCH_DISTANCE_SOLID = 0.2
+const DEFAULT_LATCH_DISTANCE_HOLD = 0.1
 const DEFAULT_TOLERANCE = 0.1
 const DEFAULT_ANGLE_TOLERANCE = 0.02
 const DEFAULT_DWELL = 0.1
@@ -136,7 +136,7 @@ export class Land implements Behavior {
   entrySpeed: number
   holdDistance: number
   clearance: number
-  reach: number
+  latchDistance: number
   tolerance: number
   angleTolerance: number
   readonly speedTolerance: number = SPEED_TOLERANCE
@@ -152,7 +152,10 @@ export class Land implements Behavior {
     const { closingSpeed = DEFAULT_CLOSING_SPEED, entrySpeed = DEFAULT_ENTRY_SPEED } = options
     const { holdDistance = DEFAULT_HOLD_DISTANCE, clearance = 0, tolerance = DEFAULT_TOLERANCE } = options
     const { angleTolerance = DEFAULT_ANGLE_TOLERANCE, dwell = DEFAULT_DWELL } = options
-    const { reach = hold ? DEFAULT_REACH_HOLD : DEFAULT_REACH_SOLID, timeout = DEFAULT_TIMEOUT } = options
+    const {
+      latchDistance = hold ? DEFAULT_LATCH_DISTANCE_HOLD : DEFAULT_LATCH_DISTANCE_SOLID,
+      timeout = DEFAULT_TIMEOUT,
+    } = options
     this.ports = requirePorts('Land.port', ports)
     this.coupling = couplingOf('Land', options, BELLY)
     if (heading !== 'free' && heading !== 'pad')
@@ -160,8 +163,8 @@ export class Land implements Behavior {
     this.heading = heading
     this.closingSpeed = requireFinite('Land.closingSpeed', closingSpeed, 0, true)
     this.entrySpeed = requireFinite('Land.entrySpeed', entrySpeed, 0, true)
-    this.reach = requireFinite('Land.reach', reach, 0, true)
-    this.holdDistance = requireFinite('Land.holdDistance', holdDistance, reach, true)
+    this.latchDistance = requireFinite('Land.latchDistance', latchDistance, 0, true)
+    this.holdDistance = requireFinite('Land.holdDistance', holdDistance, latchDistance, true)
     this.clearance = requireFinite('Land.clearance', clearance, 0, false)
     this.tolerance = requireFinite('Land.tolerance', tolerance, 0, true)
     this.angleTolerance = requireFinite('Land.angleTolerance', angleTolerance, 0, true)
@@ -187,7 +190,9 @@ export class Land implements Behavior {
 
   /** Whether something solid has stopped the agent. */
   private stands(pose: PortPose): boolean {
-    return pose.distance < this.reach && Math.abs(pose.closingSpeed) < STOPPED_SHARE * this.closingSpeed
+    return (
+      pose.distance < this.latchDistance && Math.abs(pose.closingSpeed) < STOPPED_SHARE * this.closingSpeed
+    )
   }
 
   /**

@@ -72,22 +72,33 @@ export class Engines {
   astern = 0
   /** Up, down, to port or to starboard, whichever is the weakest. */
   across = 0
+  /**
+   * Whether the agent can be pushed in any direction, in any attitude. Decided by the engines, not by what
+   * they have left beside the weight: a drone hovers in any attitude.
+   */
+  isFree = false
 
   update(agent: Agent): this {
     const { x, y, z } = agent.attitude
     const limit = agent.maxForce
     const perMass = 1 / agent.mass
-    this.ahead = perMass * Math.min(limit, agent.forceAlong(x.x, x.y, x.z))
-    this.astern = perMass * Math.min(limit, agent.forceAlong(-x.x, -x.y, -x.z))
-    const lateral = Math.min(agent.forceAlong(z.x, z.y, z.z), agent.forceAlong(-z.x, -z.y, -z.z))
-    const vertical = Math.min(agent.forceAlong(y.x, y.y, y.z), agent.forceAlong(-y.x, -y.y, -y.z))
-    this.across = perMass * Math.min(limit, lateral, vertical)
+    const forward = agent.forceAlong(x.x, x.y, x.z)
+    const astern = agent.forceAlong(-x.x, -x.y, -x.z)
+    const up = agent.forceAlong(y.x, y.y, y.z)
+    const down = agent.forceAlong(-y.x, -y.y, -y.z)
+    const starboard = agent.forceAlong(z.x, z.y, z.z)
+    const port = agent.forceAlong(-z.x, -z.y, -z.z)
+    this.ahead = perMass * Math.min(limit, forward)
+    this.astern = perMass * Math.min(limit, astern)
+    this.across = perMass * Math.min(limit, up, down, port, starboard)
+    const { gravity, mass } = agent
+    const held = agent.compensateGravity ? mass : 0
+    const alongX = held * dot(gravity, x)
+    const alongY = held * dot(gravity, y)
+    const alongZ = held * dot(gravity, z)
+    const weakest = Math.min(astern + alongX, up - alongY, down + alongY, starboard - alongZ, port + alongZ)
+    this.isFree = weakest >= FREE_SHARE * Math.min(limit, forward - alongX)
     return this
-  }
-
-  /** Whether the agent can be pushed in any direction, in any attitude. */
-  get isFree(): boolean {
-    return Math.min(this.astern, this.across) >= FREE_SHARE * this.ahead
   }
 
   /** Whether the agent can brake astern without turning round. */
@@ -97,7 +108,7 @@ export class Engines {
 }
 
 /** Time (s) that the agent needs to turn its nose by `angle` (rad) to one side, from rest to rest. */
-export function turnTime(agent: Agent, angle: number): number {
+export function attitudeTime(agent: Agent, angle: number): number {
   const effort = length(torqueFor(torque, agent, agent.attitude.y))
   const alpha = (TORQUE_SHARE * agent.maxTorque) / effort
   const rate = Math.min(agent.maxTurnRate, Math.sqrt(angle * alpha))
@@ -134,7 +145,7 @@ export function flyByMain(
   sub(relative, agent.velocity, rendezvous.velocity)
   const along = dot(relative, ahead)
   const angle = arccos(-dot(agent.attitude.x, ahead))
-  rendezvous.turning = retro || angle < TURNED_ANGLE ? 0 : turnTime(agent, angle)
+  rendezvous.turning = retro || angle < TURNED_ANGLE ? 0 : attitudeTime(agent, angle)
   if (rendezvous.flyAround(agent, step, carrier, radius, maxSpeed, wanted)) {
     pushByMain(agent, step, wanted, engines, retro, out)
     return false

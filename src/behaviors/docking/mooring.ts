@@ -31,7 +31,14 @@ const STARTED = 3
 const LAST_STEERED = 4
 /** Number of its failed attempts since it began. */
 const FAILED = 5
-const WIDTH = 6
+/**
+ * Time (s) at which it will meet its destination, 0 without a plan, the time to spare when that was planned
+ * (s), and the place in the queue that it is for.
+ */
+const MEETING = 6
+const SPARE = 7
+const MEETING_PLACE = 8
+const WIDTH = 9
 
 // The numbers below are chosen by hand.
 
@@ -63,7 +70,7 @@ const side = vec3()
 
 /** Conditions of a latch: distances (m), angle (rad), speeds (m/s) and angular velocity (rad/s). */
 export interface LatchLimits {
-  readonly reach: number
+  readonly latchDistance: number
   readonly tolerance: number
   readonly angleTolerance: number
   readonly speedTolerance: number
@@ -166,6 +173,7 @@ export class Mooring {
     data[at + STAGE] = ASKING
     data[at + STARTED] = step.time
     data[at + FAILED] = 0
+    data[at + MEETING] = 0
     data[at + PORT] = choosePort(ports, agent, step)
   }
 
@@ -214,7 +222,8 @@ export class Mooring {
   /** Stages ALIGN and ABORT: in the corridor, or backing off. */
   private align(agent: Agent, step: Step, limits: MooringLimits): void {
     const { corridor, port, pose, stage } = this
-    if (stage === ALIGN) {
+    if (corridor.isFarOff(pose)) this.enter(agent, step, APPROACH, 'far off the corridor')
+    else if (stage === ALIGN) {
       if (this.abortsOutside(agent, step)) return
       if (corridor.isPastGate(pose) && (corridor.leans || isInLine(pose, limits, 1)))
         this.enter(agent, step, FINAL)
@@ -263,6 +272,7 @@ export class Mooring {
     const { data } = this.memory
     data[at + STAGE] = this.stage = stage
     data[at + HELD] = 0
+    data[at + MEETING] = 0
     if (stage === ABORT) data[at + FAILED]!++
     step.emit(agent, 'stage', this.owner, this.config.stages[stage], reason)
   }
@@ -288,6 +298,25 @@ export class Mooring {
   }
 
   /**
+   * Finds the meeting of the agent with `destination`, and keeps it from step to step.
+   * @param velocity to have there relative to the carrier (m/s).
+   */
+  meet(agent: Agent, step: Step, destination: Vec3Like, velocity: Vec3Like): void {
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    const { corridor, pose, rendezvous } = this
+    if (data[at + MEETING_PLACE] !== this.place) data[at + MEETING] = 0
+    data[at + MEETING_PLACE] = this.place
+    const planned = data[at + MEETING]! - step.time
+    const spare = data[at + SPARE]!
+    const radius = corridor.keepOutRadiusFor(pose)
+    const maxSpeed = topSpeed(agent)
+    rendezvous.keepOrFind(agent, pose.carrier, destination, velocity, maxSpeed, radius, planned, spare)
+    data[at + MEETING] = step.time + rendezvous.time
+    data[at + SPARE] = rendezvous.spare
+  }
+
+  /**
    * Adds the force (N) that flies an agent, which can be pushed in any direction, to `destination`, around
    * the carrier.
    * @param velocity to have there relative to the carrier (m/s).
@@ -303,7 +332,9 @@ export class Mooring {
   ): void {
     const { corridor, pose, rendezvous } = this
     const radius = corridor.keepOutRadiusFor(pose)
-    rendezvous.flyTo(agent, step, pose.carrier, destination, velocity, radius, topSpeed(agent), brakes, out)
+    rendezvous.assume(0, brakes, 0)
+    this.meet(agent, step, destination, velocity)
+    rendezvous.flyTo(agent, step, pose.carrier, radius, topSpeed(agent), out)
   }
 
   /**
@@ -318,6 +349,7 @@ export class Mooring {
     run.turningDistance = corridor.turningDistance
     run.crossBrake = corridor.crossBrake
     run.brakesFirst = corridor.engines.isFree
+    run.crossLoad = corridor.load.across
     flyAlongAxis(agent, step, pose, run, corridor.brake, out.force)
     turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
   }
@@ -382,7 +414,7 @@ export function isLatchable(pose: PortPose, limits: LatchLimits): boolean {
 /** Whether the pose alone is within the limits. `slack` scales the limits. */
 export function poseFits(pose: PortPose, limits: LatchLimits, slack: number): boolean {
   return (
-    Math.abs(pose.distance) < slack * limits.reach &&
+    Math.abs(pose.distance) < slack * limits.latchDistance &&
     length(pose.offset) < slack * limits.tolerance &&
     pose.attitudeError < slack * limits.angleTolerance
   )

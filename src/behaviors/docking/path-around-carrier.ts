@@ -47,16 +47,25 @@ export function pathAroundCarrier(
   normalize(towards, towards)
   if (isZero(towards)) perpendicular(towards, outward)
   const sine = Math.min(1, radius / hereDistance)
-  const cosine = Math.sqrt(1 - sine * sine)
-  const tangent = hereDistance * cosine
   const rest = Math.sqrt(Math.max(0, goalDistance * goalDistance - radius * radius))
   const totalAngle = arccos(dot(outward, goal) / goalDistance)
   const arc = totalAngle - Math.acos(sine) - arccos(radius / goalDistance)
+  return alongTangent(out, hereDistance, radius) + radius * Math.max(0, arc) + rest
+}
+
+/**
+ * Writes the unit direction of the tangent from a place at the distance `away` (m) from the centre of a ball,
+ * in the plane of the scratch vectors `outward` and `towards`. @returns the distance to the tangent point
+ * (m).
+ */
+function alongTangent(out: Vec3, away: number, radius: number): number {
+  const sine = Math.min(1, radius / away)
+  const cosine = Math.sqrt(1 - sine * sine)
   // inside the ball: along its surface, and outward
-  const inward = hereDistance < radius ? -Math.min(1, (4 * (radius - hereDistance)) / radius) : cosine
+  const inward = away < radius ? -Math.min(1, (4 * (radius - away)) / radius) : cosine
   scale(out, outward, -inward)
   addScaled(out, out, towards, Math.sqrt(Math.max(0, 1 - inward * inward)))
-  return tangent + radius * Math.max(0, arc) + rest
+  return away * cosine
 }
 
 /** Whether the segment from `here` to `goal` stays outside a ball about the origin. */
@@ -70,6 +79,32 @@ function staysOutside(here: Vec3Like, goal: Vec3Like, radius: number): boolean {
   const py = here.y + t * y
   const pz = here.z + t * z
   return px * px + py * py + pz * pz >= radius * radius && lengthSq(here) >= radius * radius
+}
+
+/**
+ * Distance (m) along `velocity` from `here` to a ball about the origin; Infinity when it is not met. From
+ * inside the ball 0 on the way inward.
+ */
+export function distanceToBall(here: Vec3Like, velocity: Vec3Like, radius: number): number {
+  const speed = length(velocity)
+  if (!(speed > 0)) return Infinity
+  const along = dot(here, velocity) / speed
+  if (!(along < 0)) return Infinity
+  const inside = along * along - lengthSq(here) + radius * radius
+  return inside > 0 ? Math.max(0, -along - Math.sqrt(inside)) : Infinity
+}
+
+/**
+ * Writes the unit direction that leads from `here` past a ball about the origin, along the tangent on the
+ * side to which `velocity` points. From inside the ball it leads out of it.
+ * @returns the distance to the tangent point, and a quarter of the way around the ball (m).
+ */
+export function tangentPast(out: Vec3, here: Vec3Like, velocity: Vec3Like, radius: number): number {
+  const away = length(here)
+  normalize(outward, here)
+  normalize(towards, reject(towards, velocity, outward))
+  if (isZero(towards)) perpendicular(towards, outward)
+  return alongTangent(out, away, radius) + (Math.PI / 2) * radius
 }
 
 /** Distance (m) from the port at which its axis leaves a ball of `radius` (m) about the carrier's centre. */

@@ -132,6 +132,11 @@ export class PortPose {
   /** Of the docking point (m): distance outward from the port along the axis, and offset from the axis. */
   distance = 0
   readonly offset: Vec3 = vec3()
+  /**
+   * Distance outward along the axis (m) that the agent may still move inward before its docking point, or, in
+   * its present attitude, its hull, would be where the docked agent touches the port.
+   */
+  room = 0
   /** Velocity relative to the port's turning frame (m/s): along the axis, positive outward, and across. */
   outwardSpeed = 0
   readonly crossVelocity: Vec3 = vec3()
@@ -206,6 +211,18 @@ export class PortPose {
     if (!agent.compensateDamping) addScaled(out, out, agent.velocity, agent.damping)
   }
 
+  /**
+   * Room for the hull (m): that of the centre, less what the hull reaches beyond the docking point. A turn by
+   * an angle moves no point of the hull by more than the chord of that angle, and none beyond the radius.
+   */
+  private hullRoom({ radius }: Agent): number {
+    const { attitudeError, dockedPosition, outward, portPosition, position } = this
+    const dockedReach = dot(dockedPosition, outward) - dot(portPosition, outward)
+    const chord = 2 * radius * Math.sin(Math.min(attitudeError, Math.PI) / 2)
+    const beyond = Math.min(chord, Math.max(0, radius - dockedReach))
+    return dot(position, outward) - dot(dockedPosition, outward) - beyond
+  }
+
   /** Measures distance, offset and velocities. */
   private compare(agent: Agent, probe: Vec3Like): void {
     const { carrier, crossVelocity, offset, outward, position, spin } = this
@@ -226,5 +243,6 @@ export class PortPose {
     this.slidingSpeed = Math.sqrt(Math.max(0, lengthSq(carried) - this.closingSpeed * this.closingSpeed))
     reject(crossVelocity, crossVelocity, outward)
     this.attitudeError = length(rotationBetween(carried, agent.orientation, this.attitude))
+    this.room = Math.min(this.distance, this.hullRoom(agent))
   }
 }

@@ -26,9 +26,11 @@ export interface PortOptions {
   corridorRadius?: number
   /**
    * Radius (m, ≥ 0) about the carrier's centre that may be entered through the corridor only. An agent that
-   * comes from behind flies around this ball, enlarged by the agent's radius. Default 0: no ball. If the
-   * carrier is also an obstacle of an `AvoidObstacles`, that behaviour must `ignore` it
-   * (`ignore: ({ owner }) => owner === station`), otherwise it blocks the corridor.
+   * comes from behind flies around this ball, enlarged by the agent's radius. 0: no ball. Default the extent
+   * of the carrier: its `boundingRadius` (a `CANNON.Body`) or `radius` (a controller), and at least as far as
+   * the port is from its centre. For `Land` the default is 0, because the ground is no ball. If the carrier
+   * is also an obstacle of an `AvoidObstacles`, that behaviour must `ignore` it (`ignore: ({ owner }) =>
+   * owner === station`), otherwise it blocks the corridor.
    */
   clearance?: number
   /** Distance from the port (m, > 0) at which waiting agents hold station. Default three corridors. */
@@ -76,7 +78,7 @@ export class Port {
   up: Vec3Like
   corridor: number
   corridorRadius: number
-  clearance: number
+  clearance: number | undefined
   holdingDistance: number
   spacing: number
   velocityTurns: boolean
@@ -86,7 +88,7 @@ export class Port {
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PortOptions) {
     const { carrier, position, outward, up, corridor = DEFAULT_CORRIDOR } = options
-    const { corridorRadius = corridor / DEFAULT_SLENDERNESS, clearance = 0 } = options
+    const { corridorRadius = corridor / DEFAULT_SLENDERNESS, clearance } = options
     const { holdingDistance = DEFAULT_HOLDING_CORRIDORS * corridor } = options
     const { spacing = DEFAULT_SPACING_CORRIDORS * corridor } = options
     const { velocityTurns = false, turnTimeout = DEFAULT_TURN_TIMEOUT } = options
@@ -104,11 +106,22 @@ export class Port {
       )
     this.corridor = requireFinite('Port.corridor', corridor, 0, true)
     this.corridorRadius = requireFinite('Port.corridorRadius', corridorRadius, 0, true)
-    this.clearance = requireFinite('Port.clearance', clearance, 0, false)
+    this.clearance =
+      clearance === undefined ? undefined : requireFinite('Port.clearance', clearance, 0, false)
     this.holdingDistance = requireFinite('Port.holdingDistance', holdingDistance, 0, true)
     this.velocityTurns = velocityTurns
     this.spacing = requireFinite('Port.spacing', spacing, 0, true)
     this.queue.timeout = requireFinite('Port.turnTimeout', turnTimeout, 0, true)
+  }
+
+  /** Radius (m) about the carrier's centre that holds the carrier and the port, as far as that is known. */
+  get carrierExtent(): number {
+    const { boundingRadius, radius = 0 } = this.carrier as Partial<
+      Record<'boundingRadius' | 'radius', number>
+    >
+    const size = boundingRadius ?? radius
+    // the radius of a plane of cannon-es is the largest number
+    return Math.max(length(this.position), size < Number.MAX_VALUE ? size : 0)
   }
 
   /** Id of the agent that has its turn or is docked; −1 when the port is free. As of the last step. */

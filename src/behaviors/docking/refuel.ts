@@ -173,7 +173,7 @@ export class Refuel implements Behavior, Serializable {
     return this.port.outward
   }
   get clearance(): number {
-    return this.port.clearance
+    return this.port.clearance ?? 0
   }
   get velocityTurns(): boolean {
     return this.port.velocityTurns
@@ -185,7 +185,7 @@ export class Refuel implements Behavior, Serializable {
   }
 
   // limits of the mooring that are no options here
-  get reach(): number {
+  get latchDistance(): number {
     return this.tolerance
   }
   get entrySpeed(): number {

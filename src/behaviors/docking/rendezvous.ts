@@ -16,28 +16,62 @@ import {
   length,
   lengthSq,
   normalize,
+  reject,
   scale,
   sub,
+  truncate,
   vec3,
 } from '../../math/vec3.js'
 import type { CarrierMotion } from './carrier-motion.js'
-import { pathAroundCarrier } from './path-around-carrier.js'
-import { addForce, forceLeft } from './thrust.js'
+import { distanceToBall, pathAroundCarrier, tangentPast } from './path-around-carrier.js'
+import { addForce, cutAlong, forceLeft } from './thrust.js'
 
 /** Latest time of a rendezvous that is searched for (s). */
 const MAX_TIME = 1e4
 
-/** The search goes no further than the time in which the carrier turns by this angle (rad). */
-const MAX_CARRIER_TURN = Math.PI
+/** The search steps over no more than the time in which the carrier turns by this angle (rad), … */
+const SEARCH_ANGLE = Math.PI / 4
+
+/** … and takes at most this many steps. */
+const SEARCH_STEPS = 100
 
 /** Upper bound of the steps of the root finder for the time of the rendezvous. */
 const MAX_ROUNDS = 60
+
+/**
+ * A meeting that is to be kept is planned with this share of the flight time to spare, so that errors of the
+ * flight do not defer it. Chosen by hand.
+ */
+const RESERVE = 0.01
+
+/** A meeting is found anew when the flight has got this much more time (s) to spare. Chosen by hand. */
+const MORE_TO_SPARE = 1
 
 /** The time of the rendezvous is found to this relative accuracy; absolute (s) where it is below 1 s. */
 const TIME_ACCURACY = 1e-14
 
 /** Share of the force that a turn around a carrier counts on. Chosen by hand. */
 const TURN_SHARE = 0.6
+
+/** A flight is tested at this many places against a ball smaller by this factor. Chosen by hand. */
+const SAMPLES = 12
+const BLOCK_SHARE = 0.97
+
+/** Meetings are tried at this many angles of a turn of the carrier. Chosen by hand. */
+const WAITS = 16
+
+/**
+ * An agent does not fly around a carrier that turns faster than this share of its own rate around it. Chosen
+ * by hand.
+ */
+const CHASE_SHARE = 0.5
+
+/**
+ * An agent that is too fast to stop passes the carrier on the side to which it flies, not on that of its
+ * goal, if it would pass within this many radii of the ball. More than 1, so that it does not change sides
+ * once it flies along the tangent. Chosen by hand.
+ */
+const SIDE_RADII = 1.15
 
 const braking = brakingPlan()
 const point = vec3()
@@ -46,6 +80,7 @@ const arriving = vec3()
 const relative = vec3()
 const offset = vec3()
 const ahead = vec3()
+const towards = vec3()
 const wanted = vec3()
 
 /**
@@ -62,6 +97,8 @@ const wanted = vec3()
 export class Rendezvous {
   /** Time until the meeting (s). */
   time = 0
+  /** Time that the flight had to spare when `keepOrFind` found the meeting (s). */
+  spare = 0
   /** Where the agent meets the point (m), and the velocity that it has there (m/s). World axes. */
   readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
@@ -78,6 +115,8 @@ export class Rendezvous {
   brakes = 0
   turning = 0
   reaction = 0
+  /** Share of the flight time that a search leaves to spare. */
+  private reserve = 0
 
   /**
    * Counts on thrust and brakes (m/s²) whatever the attitude, and on a reaction time (s). With 0 the present
@@ -99,15 +138,15 @@ export class Rendezvous {
    * @param maxSpeed of the agent in the world (m/s).
    */
   find(agent: Agent, carrier: CarrierMotion, fromCenter: Vec3Like, inward: Vec3Like, maxSpeed: number): this {
-    const latest = Math.min(MAX_TIME, MAX_CARRIER_TURN / carrier.rate)
+    const longest = SEARCH_ANGLE / carrier.rate
     let low = 0
     let lowLateness = this.lateness(agent, carrier, fromCenter, inward, maxSpeed, 0)
-    let high = Math.min(Math.max(lowLateness, 1e-3), latest)
+    let high = Math.min(Math.max(lowLateness, 1e-3), longest)
     let highLateness = this.lateness(agent, carrier, fromCenter, inward, maxSpeed, high)
-    while (highLateness > 0 && high < latest) {
+    for (let i = 0; i < SEARCH_STEPS && highLateness > 0 && high < MAX_TIME; i++) {
       low = high
       lowLateness = highLateness
-      high = Math.min(2 * high, latest)
+      high = Math.min(2 * high, high + longest, MAX_TIME)
       highLateness = this.lateness(agent, carrier, fromCenter, inward, maxSpeed, high)
     }
     if (!(highLateness <= 0)) {
@@ -138,23 +177,92 @@ export class Rendezvous {
   }
 
   /**
-   * Finds the earliest meeting (see `find`), and adds the force (N) that flies to it around a ball of
-   * `radius` (m) about the carrier's centre. For agents that can be pushed in any direction.
-   * @param brakes deceleration to count on in any direction (m/s²); 0: what is available along the path.
+   * Keeps the meeting `planned` (s) from now if the agent can still be in time, and not much too early; else
+   * finds the earliest, with some time to spare. A meeting that is found anew in each step is deferred in
+   * each step: the braking for it cancels itself, and the agent stays behind a carrier that spins.
+   * @param radius of the ball about the carrier's centre to stay out of (m). Where it is in the way to a
+   * carrier that spins fast, a later meeting may be found, on the agent's own side of the carrier.
+   * @param spare time that the flight to the planned meeting had to spare when it was found (s).
    */
-  flyTo(
+  keepOrFind(
     agent: Agent,
-    step: Step,
     carrier: CarrierMotion,
     fromCenter: Vec3Like,
     inward: Vec3Like,
-    radius: number,
     maxSpeed: number,
-    brakes: number,
-    out: Vec3,
-  ): void {
-    this.assume(0, brakes, 0)
+    radius: number,
+    planned: number,
+    spare: number,
+  ): this {
+    if (planned > 0) {
+      const lateness = this.lateness(agent, carrier, fromCenter, inward, maxSpeed, planned)
+      if (lateness <= 0 && -lateness < spare + MORE_TO_SPARE) {
+        this.time = planned
+        this.spare = spare
+        return this
+      }
+    }
+    this.reserve = RESERVE
     this.find(agent, carrier, fromCenter, inward, maxSpeed)
+    if (radius > 0 && this.isBlocked(agent, carrier, radius))
+      this.wait(agent, carrier, fromCenter, inward, maxSpeed, radius)
+    this.reserve = 0
+    this.spare = -this.lateness(agent, carrier, fromCenter, inward, maxSpeed, this.time)
+    return this
+  }
+
+  /**
+   * Defers the meeting until the carrier has turned the point to where the flight is clear, if that is sooner
+   * than flying around the carrier.
+   */
+  private wait(
+    agent: Agent,
+    carrier: CarrierMotion,
+    fromCenter: Vec3Like,
+    inward: Vec3Like,
+    maxSpeed: number,
+    radius: number,
+  ): void {
+    const earliest = this.time
+    const turnRate = turnSpeedAround(agent, radius) / radius
+    const period = (2 * Math.PI) / carrier.rate
+    // an agent that flies around a carrier which turns as fast does not get ahead
+    const longest = carrier.rate > CHASE_SHARE * turnRate ? period : Math.PI / turnRate
+    for (let i = 1; i <= WAITS && (i * period) / WAITS < longest; i++) {
+      this.time = earliest + (i * period) / WAITS
+      const late = this.lateness(agent, carrier, fromCenter, inward, maxSpeed, this.time)
+      if (late <= 0 && !this.isBlocked(agent, carrier, radius)) return
+    }
+    this.lateness(agent, carrier, fromCenter, inward, maxSpeed, earliest)
+    this.time = earliest
+  }
+
+  /**
+   * Whether a ball of `radius` (m) about the carrier's centre is in the way of the straight flight to the
+   * meeting. The flight is taken as the cubic from the present velocity to rest, as the observer sees it.
+   */
+  private isBlocked(agent: Agent, carrier: CarrierMotion, radius: number): boolean {
+    const flight = this.flightTime(agent, Infinity)
+    sub(relative, agent.velocity, this.velocity)
+    const end = this.time
+    for (let i = 0; i <= SAMPLES; i++) {
+      const time = (i / SAMPLES) * end
+      const u = flight > 0 ? Math.min(1, time / flight) : 1
+      const rest = (1 - u) * (1 - u)
+      addScaled(point, this.aim, this.velocity, time)
+      sub(offset, agent.position, this.aim)
+      addScaled(point, point, offset, rest * (1 + 2 * u))
+      addScaled(point, point, relative, rest * u * flight)
+      if (distanceTo(point, carrier.centerAt(offset, time)) < BLOCK_SHARE * radius) return true
+    }
+    return false
+  }
+
+  /**
+   * Adds the force (N) that flies to the meeting around a ball of `radius` (m) about the carrier's centre.
+   * For agents that can be pushed in any direction.
+   */
+  flyTo(agent: Agent, step: Step, carrier: CarrierMotion, radius: number, maxSpeed: number, out: Vec3): void {
     if (!this.flyAround(agent, step, carrier, radius, maxSpeed, out))
       this.flyStraight(agent, step, maxSpeed, out)
   }
@@ -188,7 +296,9 @@ export class Rendezvous {
 
   /**
    * Adds the force (N) that flies around a ball of `radius` (m) about the carrier's centre, if the ball is in
-   * the way: along the tangent, no faster than the turn around it allows.
+   * the way, or if the agent is too fast to stop before it: along the tangent, no faster than the turn around
+   * it allows. The speed across the tangent is removed before the one along it, because an agent that cannot
+   * stop can often still pass.
    * @returns false when the straight line is clear; then nothing is added.
    */
   flyAround(
@@ -199,17 +309,24 @@ export class Rendezvous {
     maxSpeed: number,
     out: Vec3,
   ): boolean {
+    if (!(radius > 0)) return false
+    const { mass } = agent
+    const turnSpeed = turnSpeedAround(agent, radius)
+    const isBlocked = this.isBlocked(agent, carrier, radius)
     sub(offset, agent.position, carrier.position)
     sub(relative, agent.velocity, carrier.velocity)
     sub(point, this.position, carrier.centerAt(point, this.time))
-    const pathLength = pathAroundCarrier(ahead, offset, point, radius, relative)
-    if (pathLength < 0) return false
-    const { mass } = agent
+    let pathLength = isBlocked ? pathAroundCarrier(ahead, offset, point, radius, relative) : -1
+    if (pathLength < 0) {
+      const arrivalSpeed = distanceTo(this.velocity, carrier.velocity)
+      if (!this.isTooFast(agent, radius, arrivalSpeed)) return false
+      pathLength = tangentPast(ahead, offset, relative, radius)
+    } else if (this.isTooFast(agent, SIDE_RADII * radius, turnSpeed))
+      pathLength = tangentPast(ahead, offset, relative, radius)
     const away = length(offset)
     const tangent = Math.sqrt(Math.max(0, away * away - radius * radius))
     const brake = BRAKE_SHARE * this.brakesAlong(agent, ahead)
     const time = this.servoTime(agent, step)
-    const turnSpeed = Math.sqrt(TURN_SHARE * (agent.maxForce / mass) * radius)
     const speed = Math.min(
       Math.sqrt(turnSpeed * turnSpeed + 2 * brake * tangent),
       brakingSpeed(Math.max(0, pathLength - turnSpeed * this.turning), brake, 0, time),
@@ -217,8 +334,24 @@ export class Rendezvous {
     )
     scale(wanted, ahead, speed)
     scale(wanted, sub(wanted, wanted, relative), mass / time)
+    if (agent.wish === null) {
+      if (this.thrust > 0) cutAlongWithin(wanted, ahead, this.thrust * mass)
+      else cutAlong(agent, wanted, ahead)
+    }
     addForce(agent, wanted, pathLength, out)
     return true
+  }
+
+  /**
+   * Whether the agent flies towards a ball about the carrier's centre and cannot slow down to `maxSpeed`
+   * (m/s) before it. Reads the scratch vectors `offset` and `relative`.
+   */
+  private isTooFast(agent: Agent, radius: number, maxSpeed: number): boolean {
+    const before = distanceToBall(offset, relative, radius)
+    if (before === Infinity) return false
+    const speed = length(relative)
+    const brakes = this.brakesAlong(agent, scale(towards, relative, 1 / speed))
+    return speed * speed - maxSpeed * maxSpeed > 2 * brakes * Math.max(0, before - speed * this.turning)
   }
 
   /**
@@ -238,7 +371,7 @@ export class Rendezvous {
     copy(this.position, point)
     copy(this.velocity, velocity)
     addScaled(this.aim, point, velocity, -time)
-    return this.flightTime(agent, maxSpeed) - time
+    return (1 + this.reserve) * this.flightTime(agent, maxSpeed) - time
   }
 
   /**
@@ -302,6 +435,22 @@ function timeToRest(
   const fast = Math.max(maxSpeed, 1e-3)
   const rest = left - (fast * fast - speed * speed) / (2 * thrust) - (fast * fast) / (2 * brake)
   return time + Math.max(0, fast - speed) / thrust + fast / brake + Math.max(0, rest) / fast
+}
+
+/**
+ * Cuts a force (N) to a magnitude, whatever its direction; the part across the unit `axis` has priority. For
+ * agents that turn to be pushed.
+ */
+function cutAlongWithin(force: Vec3, axis: Vec3Like, limit: number): void {
+  const along = dot(force, axis)
+  truncate(force, reject(force, force, axis), limit)
+  const left = Math.sqrt(Math.max(0, limit * limit - lengthSq(force)))
+  addScaled(force, force, axis, Math.max(-left, Math.min(left, along)))
+}
+
+/** Speed (m/s) at which an agent can turn around a ball. */
+function turnSpeedAround(agent: Agent, radius: number): number {
+  return Math.sqrt(TURN_SHARE * (agent.maxForce / agent.mass) * radius)
 }
 
 /** Speed (m/s, ≥ 0) along the unit `direction` that may be added to `base` within `maxSpeed`. */

@@ -1,6 +1,17 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
 import { shareWithin } from '../../math/ball.js'
-import { addScaled, dot, isZero, normalize, reject, scale, set, truncate, vec3 } from '../../math/vec3.js'
+import {
+  addScaled,
+  dot,
+  isZero,
+  length,
+  normalize,
+  reject,
+  scale,
+  set,
+  truncate,
+  vec3,
+} from '../../math/vec3.js'
 import { reportGoalDistance } from '../../control/wish.js'
 
 /** Bisections for the share of a force that is cut: the share is found to 0.4 %. */
@@ -62,20 +73,38 @@ export function addForce(agent: Agent, wanted: Vec3, distance: number, out: Vec3
  * would push along the axis.
  */
 export function cutAcross(agent: Agent, force: Vec3, axis: Vec3Like): void {
-  const { x, y, z } = axis
   const along = dot(force, axis)
   reject(beside, force, axis)
-  const limit = along < 0 ? forceLeft(agent, -x, -y, -z) : forceLeft(agent, x, y, z)
-  const kept = Math.max(-limit, Math.min(limit, along))
-  scale(force, axis, kept)
+  limitTo(agent, scale(force, axis, along))
+  addWithinLimits(agent, force, beside)
+}
+
+/**
+ * Cuts `force` (N) to the limits of the engines. The part across the unit `axis` has priority: an agent that
+ * is too fast to stop before an obstacle may still pass it.
+ */
+export function cutAlong(agent: Agent, force: Vec3, axis: Vec3Like): void {
+  scale(beside, axis, dot(force, axis))
+  limitTo(agent, reject(force, force, axis))
+  addWithinLimits(agent, force, beside)
+}
+
+/** Cuts `force` (N) to what the engines can give in its direction. */
+function limitTo(agent: Agent, force: Vec3): void {
+  const size = length(force)
+  if (size > 0) truncate(force, force, forceLeft(agent, force.x / size, force.y / size, force.z / size))
+}
+
+/** Adds to `force` (N) the largest share of `more` with which the engines can still produce the sum. */
+function addWithinLimits(agent: Agent, force: Vec3, more: Vec3Like): void {
   let share = 1
   for (let i = 1; i <= HALVINGS; i++) {
-    addScaled(sum, force, beside, share)
+    addScaled(sum, force, more, share)
     const isPossible = canPush(agent, sum)
     if (isPossible && i === 1) break
     share += (isPossible ? 1 : -1) * 0.5 ** i
   }
-  addScaled(force, force, beside, share)
+  addScaled(force, force, more, share)
 }
 
 /** Whether the engines can produce this force (N). */

@@ -1,4 +1,5 @@
-import type { Agent, Step, Vec3, Wrench } from '../../types.js'
+import type { Agent, NeighborSearch, Step, Vec3, Wrench } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { drive, servoTime, topSpeed } from '../../control/drive.js'
 import { TAU } from '../../math/scalar.js'
 import { normalize, scale, set, sub, vec3 } from '../../math/vec3.js'
@@ -95,6 +96,7 @@ export const CENTER = {
 
 /** The options of one rule in use. Fields may be changed at any time. */
 export class FlockRule {
+  readonly neighborSearch: NeighborSearch = neighborSearch
   neighborDistance!: number
   weight!: number
   fieldOfView!: number

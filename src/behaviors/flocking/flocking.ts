@@ -1,4 +1,5 @@
-import type { Agent, Behavior, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, NeighborSearch, Step, Wrench } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import type { OptionTable } from '../../math/options.js'
 import {
   align,
@@ -35,6 +36,7 @@ export class Flocking implements Behavior {
     alignment: { kind: 'options', required: true, options: [FLOCK_RULE, HEADING] },
     cohesion: { kind: 'options', required: true, options: [FLOCK_RULE, CENTER] },
   } satisfies OptionTable<FlockingOptions>
+  readonly neighborSearch: NeighborSearch = neighborSearch
   readonly separation: FlockRule
   readonly alignment: AlignmentRule
   readonly cohesion: CohesionRule

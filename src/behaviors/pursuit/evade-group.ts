@@ -1,4 +1,5 @@
-import type { Agent, Behavior, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, NeighborSearch, Step, Wrench } from '../../types.js'
+import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import { drive, topSpeed } from '../../control/drive.js'
 import { clamp } from '../../math/scalar.js'
@@ -45,6 +46,7 @@ export class EvadeGroup implements Behavior {
     // Chosen by hand.
     maxPredictionTime: { kind: 'number', unit: 's', atLeast: 0, default: 1 },
   } satisfies OptionTable<EvadeGroupOptions>
+  readonly neighborSearch: NeighborSearch = neighborSearch
   groups!: number
   neighborDistance!: number
   maxPredictionTime!: number

@@ -27,6 +27,7 @@ import {
   vector,
 } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
+import { addFlock } from '../../support/flock.js'
 
 const DT = 1 / 60
 const { Vec3, Quaternion } = CANNON
@@ -416,7 +417,7 @@ describe('which bodies', () => {
     expect(owners()).toEqual([rock])
     steering.dispose()
     expect(owners()).toEqual([rock, ship])
-    const flock = new SteeringWorld().addFlock({
+    const flock = addFlock(new SteeringWorld(), {
       count: 1,
       behavior: idle(),
       maxSpeed: 1,

@@ -33,6 +33,7 @@ import {
 } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
 import { ask, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
+import { addFlock } from '../../support/flock.js'
 
 const NONE = v(0, 0, 0)
 const point = { locomotion: new Hover({ attitude: null }) }
@@ -389,7 +390,7 @@ describe('AvoidAgents', () => {
     const pilots = [0, 1, 2, 3, 4].map((i) => pilot(behavior, { ...traits, ...place(i), seed: 30 + i }))
     pilots.forEach((each) => apart.add(each))
     const together = new SteeringWorld()
-    const flock = together.addFlock({
+    const flock = addFlock(together, {
       ...traits,
       behavior: new AvoidAgents(options),
       count: 5,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   Hover,
+  neighborSearch,
   Seek,
   SlowInCrowd,
   SteeringWorld,
@@ -27,7 +28,7 @@ function seen(
   options: PilotOptions = {},
 ): number {
   let found = NaN
-  const behavior: Behavior = { reach: 1e3, steer: (agent) => void (found = look(agent)) }
+  const behavior: Behavior = { reach: 1e3, neighborSearch, steer: (agent) => void (found = look(agent)) }
   ask(behavior, options, others)
   return found
 }
@@ -75,6 +76,7 @@ describe('isCrowded', () => {
     const blind: Behavior & { found: number } = {
       found: NaN,
       reach: 3,
+      neighborSearch,
       steer(agent) {
         this.found = isCrowded(agent, v(9, 0, 0), 2)
       },
@@ -215,6 +217,7 @@ describe('SlowInCrowd', () => {
     const slow = new SlowInCrowd({ behavior: inner, radius: 2 })
     const outer: Behavior = {
       reach: 9,
+      neighborSearch,
       children: [slow],
       steer(agent, step, out) {
         agent.wish = wish

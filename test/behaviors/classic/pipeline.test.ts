@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { Arrive, MatchAttitude, Path, type Behavior, type PointSource, type Vec3Like } from 'three-steering'
+import {
+  Arrive,
+  MatchAttitude,
+  neighborSearch,
+  Path,
+  type Behavior,
+  type PointSource,
+  type Vec3Like,
+} from 'three-steering'
 import {
   ArriveActuator,
   AttitudeTargeter,
@@ -277,6 +285,7 @@ describe('the pipeline as a behaviour', () => {
     let seen = -1
     const looking: PipelineConstraint = {
       reach: 5,
+      neighborSearch,
       suggest: (agent) => {
         seen = agent.neighbors.count
         return false

@@ -9,7 +9,7 @@ import { standIn } from '../../support/stand-in.js'
 
 // each has a different value, so that an exchange of two is detected
 const LIMITS = {
-  reach: 0.02,
+  latchDistance: 0.02,
   tolerance: 0.03,
   angleTolerance: 0.01,
   speedTolerance: 0.05,

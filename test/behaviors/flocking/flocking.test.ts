@@ -28,6 +28,7 @@ import {
 } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
 import { ask, pilot, type Answer, type PilotOptions } from '../../support/pilot.js'
+import { addFlock } from '../../support/flock.js'
 
 // A pilot of 1 kg, 10 m/s and 100 N with a response time of 0.1 s, at the origin; the others around it.
 
@@ -142,7 +143,7 @@ describe('Cohesion', () => {
 
   it('an agent that has lost all neighbours flies to the centre of the flock’s box', () => {
     const world = new SteeringWorld()
-    const flock = world.addFlock({
+    const flock = addFlock(world, {
       behavior: new Cohesion({ neighborDistance: 2 }),
       locomotion: new Hover({ attitude: null }),
       count: 4,
@@ -396,7 +397,7 @@ describe('common properties of the rules', () => {
 
 it('a flock comes together, flies together and does not collide', () => {
   const world = new SteeringWorld()
-  const flock = world.addFlock({
+  const flock = addFlock(world, {
     behavior: new Flocking({
       separation: { neighborDistance: 2, weight: 0.6 },
       alignment: { neighborDistance: 6, weight: 0.4 },

@@ -12,6 +12,7 @@ import {
 import { dotOf, expectVec, minus, norm, number, plus, times, unit, v } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
 import { ask, pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'
+import { addFlock } from '../../support/flock.js'
 
 interface Log {
   /** Distance beyond the goal along the direction of approach (m). */
@@ -296,7 +297,7 @@ describe('the events of Arrive', () => {
 
   it('each agent of a flock arrives by itself', () => {
     const world = new SteeringWorld()
-    const flock = world.addFlock({
+    const flock = addFlock(world, {
       behavior: new Arrive({ target: v(0, 0, 0), tolerance: 0.1, dwell: 0 }),
       count: 3,
       maxSpeed: 10,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Hover, SteeringWorld, Wander, type Vec3, type WanderOptions } from 'three-steering'
 import { angleBetween, dotOf, expectFrame, norm, times, unit, v } from '../../support/geometry.js'
 import { ask, idle, pilot } from '../../support/pilot.js'
+import { addFlock } from '../../support/flock.js'
 
 /** Velocities of many wandering agents after each second. */
 function stroll(
@@ -12,7 +13,7 @@ function stroll(
   seed = 1,
 ): Vec3[][] {
   const world = new SteeringWorld({ seed })
-  const flock = world.addFlock({
+  const flock = addFlock(world, {
     behavior: new Wander(options),
     locomotion: new Hover({ attitude: null }),
     count,

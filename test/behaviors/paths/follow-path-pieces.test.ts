@@ -12,6 +12,7 @@ import {
 } from 'three-steering'
 import { minus, norm } from '../../support/geometry.js'
 import { fly, eventsOf, Dummy, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
+import { addFlock } from '../../support/flock.js'
 
 const TECHNIQUES: readonly PathTechnique[] = ['reprojection', 'dog-on-a-string', 'grappling-hooks']
 const STEPS = [1 / 30, 1 / 60, 1 / 240]
@@ -163,7 +164,7 @@ describe.each(TECHNIQUES)('partial paths, by %s', (technique) => {
     const second = straight(40, 80)
     const { world, faults } = quietWorld()
     const events: string[] = []
-    const flock = world.addFlock({
+    const flock = addFlock(world, {
       count: 4,
       ...SHIP,
       behavior: followPath,

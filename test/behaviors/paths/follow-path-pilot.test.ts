@@ -18,6 +18,7 @@ import {
 import type { Constraint } from 'three-steering/authoring'
 import { norm } from '../../support/geometry.js'
 import { fly, eventsOf, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
+import { addFlock } from '../../support/flock.js'
 
 const TECHNIQUES: readonly PathTechnique[] = ['reprojection', 'dog-on-a-string', 'grappling-hooks']
 const STEPS = [1 / 30, 1 / 60, 1 / 240]
@@ -170,7 +171,7 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
     const world = new SteeringWorld()
     const at = (i: number): Vec3 => v(7 * i, i - 1, 3 * i)
     const ids: number[] = []
-    world.addFlock({
+    addFlock(world, {
       count: 3,
       ...SHIP,
       behavior: {
@@ -263,7 +264,7 @@ describe('circling', () => {
       })
       expect(new Set(one.events)).toEqual(new Set(['circling']))
       // Station (m); the waypoint is at 40.
-      expect(one.followPath.placeOf(one.ship) > 39).toBe(escape)
+      expect(one.followPath.stationOf(one.ship) > 39).toBe(escape)
     }
   })
 
@@ -313,7 +314,7 @@ describe.each(TECHNIQUES)("an agent pushed back behind a wall (Green's Fig. 13),
       if (
         !body.done &&
         body.state.position.z > 2.9 &&
-        one.followPath.placeOf(one.ship) >= path.stationOf(1)
+        one.followPath.stationOf(one.ship) >= path.stationOf(1)
       ) {
         body.done = true
         Object.assign(body.state.position, v(9, 0.2, -2))

@@ -13,6 +13,7 @@ import {
 } from 'three-steering'
 import { minus } from '../../support/geometry.js'
 import { pilot, quietWorld } from '../../support/pilot.js'
+import { addFlock } from '../../support/flock.js'
 
 const v = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })
 const gate = (x: number, radius = 2, heading = v(1)): Gate => ({ position: v(x), heading, radius })
@@ -107,7 +108,7 @@ describe('GateRun', () => {
   it('records each agent of a flock, and does not count a jump', () => {
     const run = new GateRun({ gates: ROW, ends: 'open' })
     const { world } = quietWorld()
-    const flock = world.addFlock({
+    const flock = addFlock(world, {
       count: 3,
       behavior: run,
       maxSpeed: 100,

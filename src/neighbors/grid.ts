@@ -1,4 +1,4 @@
-import { RADIUS, TRAITS, type Agents } from './agents.js'
+import { RADIUS, TRAITS, type Agents } from '../engine/agents.js'
 
 /**
  * An agent is oversized when its radius exceeds that of the smallest one by more than this share of a cell …
@@ -53,9 +53,14 @@ export class Grid {
   mask = 0
   /** Scratch of `build`: the cell of each agent. */
   key: Int32Array = new Int32Array(0)
+  /** Slots in the order of their stream keys, `[0 … agents)`: independent of the order of adding. */
+  private order: Int32Array = new Int32Array(0)
+  /** `Agents.members` for which `order` was made. */
+  private sortedMembers = -1
 
   build(agents: Agents, cell: number): void {
     const total = agents.count
+    this.sort(agents)
     this.classify(agents, cell)
     if (this.rows.length < total) {
       const size = Math.max(total, 2 * this.rows.length)
@@ -63,8 +68,8 @@ export class Grid {
       this.key = new Int32Array(size)
     }
     this.measure(agents, cell)
-    const { key, start, rows } = this
-    const { position, order, row, lost, traits } = agents
+    const { key, order, start, rows } = this
+    const { position, row, lost, traits } = agents
     const cells = this.hashed ? this.mask + 1 : this.nx * this.ny * this.nz
     start.fill(0, 0, cells + 1)
     let count = 0
@@ -107,6 +112,15 @@ export class Grid {
     return i < -MAX_COORDINATE ? -MAX_COORDINATE : i > MAX_COORDINATE ? MAX_COORDINATE : i
   }
 
+  private sort({ count, id, members, row, seed, slot }: Agents): void {
+    if (members === this.sortedMembers) return
+    this.sortedMembers = members
+    const slots = Array.from(slot.subarray(0, count))
+    slots.sort((a, b) => (seed[row[a]!]! >>> 0) - (seed[row[b]!]! >>> 0) || id[row[a]!]! - id[row[b]!]!)
+    if (this.order.length < count) this.order = new Int32Array(Math.max(count, 2 * this.order.length))
+    this.order.set(slots)
+  }
+
   /** Finds the largest radius in the cells: larger agents are oversized. */
   private classify(agents: Agents, cell: number): void {
     const { count, lost, traits } = agents
@@ -138,7 +152,8 @@ export class Grid {
   }
 
   /** Lists the oversized agents after the cells, in the order of their keys. */
-  private listOversized({ count, lost, order, row, traits }: Agents): void {
+  private listOversized({ count, lost, row, traits }: Agents): void {
+    const { order } = this
     this.oversized = 0
     if (this.largestInCells === this.largest) return
     for (let i = 0; i < count; i++) {

@@ -1,5 +1,6 @@
 import { grown } from '../math/grown.js'
-import { RADIUS, TRAITS, type Agents } from './agents.js'
+import { RADIUS, TRAITS, type Agents } from '../engine/agents.js'
+import { Arranger } from './arrange.js'
 import type { Grid } from './grid.js'
 import { Scan } from './scan.js'
 import { nearOf, rangeTo } from './sight.js'
@@ -39,6 +40,7 @@ export class Candidates {
   readonly grid: Grid
   readonly agents: Agents
   readonly scan: Scan
+  private readonly arranger = new Arranger()
   /** Version of the agents, and mean reach (m), for which the lists were made. */
   version = -1
   reach = 0
@@ -120,7 +122,7 @@ export class Candidates {
   /** Arranges neighbours in space side by side in memory. */
   private arrangeRows(): void {
     const { grid, agents } = this
-    agents.arrange(grid.rows)
+    this.arranger.arrange(agents, grid.rows)
     for (let row = 0; row < agents.count; row++) grid.rows[row] = row
   }
 
@@ -185,6 +187,12 @@ export class Candidates {
     }
     this.list[start[row]! + count] = other
     length[row] = count + 1
+  }
+
+  /** The lists are out of date, and may be made again at once. */
+  forget(): void {
+    this.valid = false
+    this.pause = 0
   }
 
   reserve(end: number): void {

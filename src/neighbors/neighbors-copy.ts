@@ -1,6 +1,6 @@
 import type { Neighborhood } from '../types.js'
 import { grown } from '../math/grown.js'
-import type { Agents } from './agents.js'
+import type { Agents } from '../engine/agents.js'
 import type { Neighbors } from './neighbors.js'
 
 /**

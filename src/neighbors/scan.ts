@@ -1,4 +1,4 @@
-import { RADIUS, TRAITS, type Agents } from './agents.js'
+import { RADIUS, TRAITS, type Agents } from '../engine/agents.js'
 import type { Grid } from './grid.js'
 import { rangeTo } from './sight.js'
 

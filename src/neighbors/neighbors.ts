@@ -1,5 +1,5 @@
 import type { Neighborhood } from '../types.js'
-import { MASS, MAX_SPEED, PRIORITY, RADIUS, TRAITS, type Agents } from './agents.js'
+import { MASS, MAX_SPEED, PRIORITY, RADIUS, TRAITS, type Agents } from '../engine/agents.js'
 import type { Candidates } from './candidates.js'
 import type { Grid } from './grid.js'
 import { Scan } from './scan.js'

@@ -1,4 +1,4 @@
-import { RADIUS, TRAITS, type Agents } from './agents.js'
+import { RADIUS, TRAITS, type Agents } from '../engine/agents.js'
 
 /**
  * Distance (m), centre to centre, within which the agent in `row` is likely to look for an agent of its own
