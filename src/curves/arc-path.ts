@@ -2,7 +2,7 @@ import type { Archive, Serializable, Vec3, Vec3Like } from '../types.js'
 import { grown } from '../math/grown.js'
 import { upTo } from '../math/scalar.js'
 import { turnedBy } from '../math/turning.js'
-import { add, addScaled, copy, cross, dot, length, load, normalize, perpendicular } from '../math/vec3.js'
+import { add, addScaled, copy, cross, dot, lengthSq, load, normalize, perpendicular } from '../math/vec3.js'
 import { reject, save, scale, set, sub, vec3 } from '../math/vec3.js'
 
 // what is stored for each piece
@@ -79,7 +79,7 @@ export class ArcPath implements Serializable {
   moveEnd(position: Vec3Like, from: Vec3Like, to: Vec3Like): this {
     const { data, end, heading } = this
     cross(axis, from, to)
-    const sine = length(axis)
+    const sine = Math.sqrt(lengthSq(axis))
     const angle = Math.atan2(sine, dot(from, to))
     for (let at = 0; at < this.count * WIDTH; at += WIDTH) {
       sub(offset, load(offset, data, at + POINT), end)

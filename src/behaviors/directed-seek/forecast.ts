@@ -19,11 +19,11 @@ import {
   sub,
   vec3,
 } from '../../math/vec3.js'
-import { MotionModel } from '../pursuit/motion-model.js'
+import { MotionModel } from '../../control/motion-model.js'
 import { isStill, type Goal } from './goal.js'
 
-// what is stored for each agent: the heading in the last step, its rate of change (1/s), the square of the part
-// of it that was not the turn of the velocity, and that of the whole
+// what is stored for each agent: the heading in the last step, its rate of change (1/s), the square of the
+// part of it that was not the turn of the velocity, and that of the whole
 const LAST_HEADING = 0
 const RATE = 3
 const OWN_SQ = 6
@@ -101,7 +101,9 @@ export class Forecast {
     if (length(spin) < SLOWEST_SPIN) set(spin, 0, 0, 0)
   }
 
-  /** Writes the goal as predicted for `time` (s) from `now`, the goal of the last update. `out` may be `now`. */
+  /**
+   * Writes the goal as predicted for `time` (s) from `now`, the goal of the last update. `out` may be `now`.
+   */
   predict(out: Goal, now: Goal, time: number): Goal {
     copy(out.acceleration, now.acceleration)
     copy(out.spin, now.spin)

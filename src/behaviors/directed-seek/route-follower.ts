@@ -269,8 +269,8 @@ export class RouteFollower implements Serializable {
   }
 
   /**
-   * Changes the plan to a moving goal that is not where it was expected: adjusts it, or searches anew, or, near
-   * the goal, where there is no room for another path, moves it.
+   * Changes the plan to a moving goal that is not where it was expected: adjusts it, or searches anew, or,
+   * near the goal, where there is no room for another path, moves it.
    * @param off how far the goal or the agent is from where it was expected (m).
    * @param unit time of a radius at the present speed (s).
    */
@@ -364,8 +364,8 @@ export class RouteFollower implements Serializable {
     data[at + PLANNED] = step.time
     data[at + RESUME] = 0
     data[at + STATUS] = Number.isNaN(time) ? CHASING : UNDER_WAY
-    save(planner.then.position, data, at + GOAL_POSITION)
-    save(planner.then.heading, data, at + GOAL_HEADING)
+    save(planner.met.position, data, at + GOAL_POSITION)
+    save(planner.met.heading, data, at + GOAL_HEADING)
   }
 
   /** Adds the force that follows the plan, slower if the agent would be early at a rendezvous. */

@@ -62,8 +62,8 @@ const BRACKETS = 12
 const EXACT = 1e-4
 
 /**
- * A correction that begins with a turn below `SMALL_TURN` (rad) is flown on an arc wider by `GENTLE`. Chosen by
- * hand.
+ * A correction that begins with a turn below `SMALL_TURN` (rad) is flown on an arc wider by `GENTLE`. Chosen
+ * by hand.
  */
 const SMALL_TURN = 0.2
 const GENTLE = 8
@@ -123,7 +123,7 @@ export class RoutePlanner {
   terms!: VehicleLimits
   budget!: PlanningBudget
   /** The goal as predicted for the last path. */
-  readonly then: Goal = makeGoal()
+  readonly met: Goal = makeGoal()
   /** Where a scan of times that ran out of budget is to go on (s from now); 0 for none. */
   resume = 0
   /** A path next to which the next one is looked for; null for a search of all paths. */
@@ -135,18 +135,18 @@ export class RoutePlanner {
    * Plans the path to where a moving goal will be: the least time T in which its position at T can be
    * reached. The length of the shortest path jumps as T grows (by a whole turn), so there may be no T that
    * fits exactly; then the agent would be early, and flies slower. To a moving goal in space only paths of
-   * arc, straight and arc are flown. Writes the path to `out` and the predicted goal to `then`.
+   * arc, straight and arc are flown. Writes the path to `out` and the predicted goal to `met`.
    * @param from time (s) before which no rendezvous is looked for.
    * @returns the time until then (s), 0 for a goal at rest; NaN where none was found: then the path leads to
    * the goal as predicted for a short time. −1 where the budget ran out: then `resume` is the time to go on
    * from, and `out` is of no use.
    */
   plan(out: ArcPath, from: number): number {
-    const { agent, forecast, now, terms, then } = this
+    const { agent, forecast, now, terms, met } = this
     this.guess = null
     this.resume = 0
     if (isStill(now)) {
-      forecast.predict(then, now, 0)
+      forecast.predict(met, now, 0)
       return this.planRoute(out, false) < 0 ? -1 : 0
     }
     const first = distance(agent.position, now.position) / (terms.cruise + length(now.velocity)) + 1e-9
@@ -161,9 +161,9 @@ export class RoutePlanner {
       if (late <= 0) return this.bracket(out, early, time)
       early = time
       // the time in which the goal could come to the agent
-      time += Math.max(SCAN * first, late / (1 + length(then.velocity) / terms.cruise))
+      time += Math.max(SCAN * first, late / (1 + length(met.velocity) / terms.cruise))
     }
-    forecast.predict(then, now, CHASE * first)
+    forecast.predict(met, now, CHASE * first)
     return this.planRoute(out, true) < 0 ? -1 : NaN
   }
 
@@ -228,13 +228,13 @@ export class RoutePlanner {
 
   /**
    * By how much (s) the agent is later than `time` (s) at the position that the goal has then. Infinity where
-   * no path is found, −Infinity where the budget ran out. Writes path and goal; where the goal is out of reach
-   * only the goal.
+   * no path is found, −Infinity where the budget ran out. Writes path and goal; where the goal is out of
+   * reach only the goal.
    */
   private lateness(out: ArcPath, time: number): number {
-    const { agent, forecast, guess, now, terms, then } = this
-    forecast.predict(then, now, time)
-    const straight = distance(agent.position, then.position) / terms.cruise - time
+    const { agent, forecast, guess, now, terms, met } = this
+    forecast.predict(met, now, time)
+    const straight = distance(agent.position, met.position) / terms.cruise - time
     if (straight > 0 && guess === null) return straight
     const found = this.planRoute(out, true)
     if (found < 0) return -Infinity
@@ -242,13 +242,13 @@ export class RoutePlanner {
   }
 
   /**
-   * Plans the path to the goal `then`. With a lag the path begins with the distance that is flown before the
+   * Plans the path to the goal `met`. With a lag the path begins with the distance that is flown before the
    * force follows, and ends with a run-in.
    * @param rough whether only paths of arc, straight and arc are searched.
    * @returns its length (m); −1 where the budget does not suffice, Infinity where there is no path.
    */
   private planRoute(out: ArcPath, rough: boolean): number {
-    const { agent, terms, then } = this
+    const { agent, terms, met } = this
     const { cruise, dt, final, lag, turnTime } = terms
     const lead = agent.speed * (lag + LEAD_TURNS * turnTime)
     const finalSpeed = Math.max(final, MIN_SPEED_SHARE * cruise)
@@ -258,7 +258,7 @@ export class RoutePlanner {
     // the end. The search for a time passes it over.
     const extra = EXTRA_TURN * turnRadius(terms, final)
     const searches = rough && this.guess === null
-    if (searches || runIn > 0 || !(found > distance(agent.position, then.position) + extra)) return found
+    if (searches || runIn > 0 || !(found > distance(agent.position, met.position) + extra)) return found
     const without = this.layRoute(withoutRunIn, lead, 0, rough)
     return without >= 0 && without < found - extra / 2 ? out.copy(withoutRunIn).length : found
   }
@@ -268,7 +268,7 @@ export class RoutePlanner {
    * @returns as `planRoute`.
    */
   private layRoute(out: ArcPath, lead: number, runIn: number, rough: boolean): number {
-    const { agent, heading, terms, then } = this
+    const { agent, heading, terms, met } = this
     const { brake, final, lag, turnTime } = terms
     const { speed } = agent
     const margin = Math.max(terms.margin, lag > 0 || turnTime > 0 ? LAG_MARGIN : 1)
@@ -276,8 +276,8 @@ export class RoutePlanner {
     const endRadius = margin * turnRadius(terms, final)
     copy(startPose.heading, heading)
     addScaled(startPose.position, agent.position, heading, lead)
-    copy(endPose.heading, then.heading)
-    addScaled(endPose.position, then.position, then.heading, -runIn)
+    copy(endPose.heading, met.heading)
+    addScaled(endPose.position, met.position, met.heading, -runIn)
     let found = this.findShortest(middle, startPose, endPose, startRadius, endRadius, rough)
     if (found < 0) return found
     // without a straight long enough to change the speed on, the larger radius counts throughout

@@ -2,7 +2,7 @@ import type { Agent, Step, Wrench } from '../../types.js'
 import type { ArcPath } from '../../curves/arc-path.js'
 import { BRAKE_SHARE, brakingSpeed } from '../../control/profile.js'
 import { acrossFirst } from '../../control/across-first.js'
-import { MIN_SPEED_SHARE, type VehicleLimits } from './vehicle-limits.js'
+import type { VehicleLimits } from './vehicle-limits.js'
 import { servoTime } from '../../control/drive.js'
 import { addScaled, dot, isZero, reject, scale, sub, truncate, vec3 } from '../../math/vec3.js'
 
@@ -20,6 +20,9 @@ const LAG_SHARE = 0.6
 const TURN_SHARE = 4
 const TURN_TO_PUSH_SHARE = 2
 const STEP_SHARE = 0.25
+
+/** Below this share of the cruising speed a given radius does not count. */
+const REST_SHARE = 0.05
 
 const before = vec3()
 const early = vec3()
@@ -84,8 +87,8 @@ export function trackPath(
   addScaled(force, force, sideways, -2 * stiff)
   addScaled(force, force, offset, -stiff * stiff)
   reject(force, force, before)
-  // a given radius counts for corrections, too
-  const fast = Math.max(speed, 0.05 * cruise)
+  // a given radius counts for corrections, too, except almost at rest
+  const fast = Math.max(speed, REST_SHARE * cruise)
   if (radius > 0) truncate(force, force, (fast * fast) / radius)
   const limit = agent.wish === null ? maxForce / mass : Infinity
   acrossFirst(force, before, (place.speed - along) / servoTime(agent, step) + place.acceleration, limit)

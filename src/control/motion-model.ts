@@ -1,8 +1,8 @@
-import type { Agent, SnapshotState, Moving, Step, Vec3, Vec3Like } from '../../types.js'
-import { isUsable } from '../../control/usable.js'
-import { Memory } from '../../control/memory.js'
-import { clamp } from '../../math/scalar.js'
-import { addScaled, copy, dot, length, lengthSq, load, save, scale, set, sub, vec3 } from '../../math/vec3.js'
+import type { Agent, SnapshotState, Moving, Step, Vec3, Vec3Like } from '../types.js'
+import { isUsable } from './usable.js'
+import { Memory } from './memory.js'
+import { clamp } from '../math/scalar.js'
+import { addScaled, copy, dot, length, lengthSq, load, save, scale, set, sub, vec3 } from '../math/vec3.js'
 
 /**
  * Time constant of each lag (s). Shorter learns sooner, longer is less sensitive to jitter. Chosen by hand.
