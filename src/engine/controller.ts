@@ -11,6 +11,7 @@ import { bodyState } from './body-state.js'
 import { Limited } from './limited.js'
 import { liveQuat, liveVec3 } from './live.js'
 import {
+  AGENT,
   requireBody,
   requireLocomotion,
   writeState,
@@ -21,6 +22,7 @@ import {
 import { requireBehavior } from '../math/require.js'
 import { startOf } from './spawn.js'
 import { viewOf, type Viewable } from './views.js'
+import { readOptions } from '../math/options.js'
 
 /** Events of a controller. */
 export interface ControllerEvents {
@@ -102,15 +104,17 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
    */
   constructor(object: Viewable | null, options: ControllerOptions) {
     super()
-    this._behavior = requireBehavior('behavior', options.behavior)
-    this._locomotion = requireLocomotion('locomotion', options.locomotion ?? new Hover())
-    this.name = options.name ?? ''
-    this.body = options.body === undefined ? null : requireBody('body', options.body)
-    this.seedOption = options.seed
+    const read = readOptions('', AGENT, options)
+    const { body } = options
+    this._behavior = read.behavior
+    this._locomotion = read.locomotion ?? new Hover()
+    this.name = read.name
+    this.body = body === undefined ? null : requireBody('body', body)
+    this.seedOption = read.seed
     this.view = object === null ? null : viewOf(object)
     const agents = new Agents()
     this.slotRef = { agents, slot: agents.allocate() }
-    writeTraits(agents, this.rowNow, options, this.body)
+    writeTraits(agents, this.rowNow, read, this.body)
     writeState(agents, this.rowNow, startOf(object, options, this.body))
     const slotRef = (): { agents: Agents; slot: number } => this.slotRef
     this.position = liveVec3(slotRef, 'position', 3, 0)

@@ -50,9 +50,15 @@ export type LeafKind = PlainKind | `${PlainKind}?`
 
 /**
  * `[kind]` is a list. `{ key: kind, … }` is a plain object with these keys, each of which may be absent.
- * `options` is an object with options of its own, see `Option.options`.
+ * `options` is an object with options of its own, see `Option.options`. `shorthand` is an object that the
+ * constructor turns into another option; presets save that one.
  */
-export type OptionKind = LeafKind | 'options' | readonly [OptionKind] | { readonly [key: string]: OptionKind }
+export type OptionKind =
+  | LeafKind
+  | 'options'
+  | 'shorthand'
+  | readonly [OptionKind]
+  | { readonly [key: string]: OptionKind }
 
 /**
  * One option of a class. An option that is not `required` and has no `default` may be left out; its field is
@@ -130,7 +136,7 @@ export const GROUPS = {
  * Tables that classes share are given as a list.
  * @throws TypeError / RangeError naming the option, the value received and what is allowed.
  */
-export function readOptions<O extends object, T extends OptionTable<O>>(
+export function readOptions<O extends object, T extends Partial<OptionTable<O>>>(
   owner: string,
   table: T,
   options: O,

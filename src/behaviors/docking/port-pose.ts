@@ -29,6 +29,7 @@ import {
 import { modelAttitude } from '../../control/turn.js'
 import { CarrierMotion } from './carrier-motion.js'
 import type { Port } from './port.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 /** The part of an agent that meets the port. Steering frame: x ahead, y up, z to starboard. */
 export interface Coupling {
@@ -45,6 +46,13 @@ export interface CouplingOptions {
   axis?: Vec3Like
   top?: Vec3Like
 }
+
+/** The table of `CouplingOptions`. */
+export const COUPLING = {
+  probe: { kind: 'vector', unit: 'm', check: requireVector },
+  axis: { kind: 'vector', check: requireVector },
+  top: { kind: 'vector', check: requireVector },
+} satisfies OptionTable<CouplingOptions>
 
 const AHEAD: Vec3Like = { x: 1, y: 0, z: 0 }
 
@@ -76,21 +84,21 @@ export function couplingOf(
   options: CouplingOptions,
   side: Vec3Like = AHEAD,
 ): ShipCoupling {
-  const { axis, probe, top } = options
+  const { axis, probe, top } = readOptions(className, COUPLING, options)
   const coupling = new ShipCoupling()
   copy(coupling.axis, side)
   if (probe !== undefined) {
-    copy(coupling.probe, requireVector(`${className}.probe`, probe))
+    copy(coupling.probe, probe)
     coupling.isAtRadius = false
     normalize(coupling.axis, probe)
   }
-  if (axis !== undefined) normalize(coupling.axis, requireVector(`${className}.axis`, axis))
+  if (axis !== undefined) normalize(coupling.axis, axis)
   if (isZero(coupling.axis))
     throw new RangeError(
       `${className}.axis: got ${axis === undefined ? 'none' : '(0, 0, 0)'}, must be a direction; a probe at the centre has none of its own`,
     )
   const { axis: nose } = coupling
-  if (top !== undefined) copy(coupling.top, requireVector(`${className}.top`, top))
+  if (top !== undefined) copy(coupling.top, top)
   else if (Math.abs(nose.y) > 0.9) set(coupling.top, 1, 0, 0)
   const { x, y, z } = coupling.top
   reject(coupling.top, coupling.top, nose)

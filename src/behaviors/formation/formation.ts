@@ -69,7 +69,7 @@ export class Formation extends FormationSettings implements Serializable {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FormationOptions) {
-    const read = readOptions<FormationShape, typeof FORMATION>('Formation', FORMATION, options)
+    const read = readOptions('Formation', FORMATION, options)
     super(read)
     const { hysteresis, clearance, obstacles, route } = read
     const { parent } = options
