@@ -202,7 +202,11 @@ export class Refuel implements Behavior, Serializable {
     const { mooring } = this
     const own = this.attitude === 'own'
     const pose = mooring.update(agent, step, this.ports, this.coupling, this)
-    if (own) pose.attitudeError = 0
+    // the roll of its wings is its own: it brings the hull no nearer to the tanker
+    if (own) {
+      pose.attitudeError = 0
+      pose.room = pose.distance
+    }
     const stage = mooring.decide(agent, step, this, this.touches(pose))
     if (mooring.place === 0) this.inContact = stage === MOORED ? this.inContact + step.dt : 0
     if (mooring.isOnTheWay) {
