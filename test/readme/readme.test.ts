@@ -23,6 +23,7 @@ const pages = [
   'CONTRIBUTING.md',
   'docs/ARCHITECTURE.md',
   'docs/behaviors.md',
+  'docs/papers.md',
   'docs/measurements.md',
   ...guides,
 ]
