@@ -7,6 +7,7 @@ export { Memory } from './control/memory.js'
 export { brakingSpeed, stoppingDistance } from './control/profile.js'
 export { limitTorque, turnTo } from './control/turn.js'
 export { Emitter } from './engine/emitter.js'
+export { isSteered } from './engine/steered.js'
 export type { InstancedMeshLike, Object3DLike } from './engine/views.js'
 export {
   attitudeFrame,
