@@ -7,7 +7,7 @@ import { grown } from '../math/grown.js'
 import { set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import { Agents, type Binding, type Handle } from './agents.js'
-import { bodyState } from './body-state.js'
+import { bodyState, readBody } from './body-state.js'
 import { centerOf } from './flock-box.js'
 import { Limited } from './limited.js'
 import { liveVec3 } from './live.js'
@@ -16,6 +16,7 @@ import {
   DEFAULT_RADIUS,
   requireBody,
   requireLocomotion,
+  writeMassFrame,
   writeState,
   writeTraits,
   type AgentSettings,
@@ -288,8 +289,9 @@ export class Flock extends Limited<FlockEvents> {
       if (isUnturned(state)) faceAlong(state, agents, row)
       writeState(agents, row, { ...state, angularVelocity: vec3() })
     } else {
-      body.read(bodyState)
+      readBody(body)
       writeState(agents, row, bodyState)
+      writeMassFrame(agents, row, bodyState)
     }
     return body
   }

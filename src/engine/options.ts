@@ -1,4 +1,4 @@
-import type { Behavior, Locomotion, QuatLike, SteeringBody, Vec3Like } from '../types.js'
+import type { Behavior, BodyState, Locomotion, QuatLike, SteeringBody, Vec3Like } from '../types.js'
 import { axesQuat, DEFAULT_FORWARD, DEFAULT_UP, frame, attitudeFrame } from '../math/frame.js'
 import { normalizeQuat, quat } from '../math/quat.js'
 import { checkOption, type OptionTable, type ReadOptions } from '../math/options.js'
@@ -27,10 +27,15 @@ export interface AgentOptions {
   /** Mass, kg, > 0. A physics body brings its own. Default 1. */
   mass?: number
   /**
-   * Principal moments of inertia in model axes, kg·m², > 0. A physics body brings its own. Default a solid
-   * sphere, 0.4·m·r².
+   * Principal moments of inertia, kg·m², > 0. A physics body brings its own. Default a solid sphere,
+   * 0.4·m·r².
    */
   inertia?: Vec3Like
+  /**
+   * Rotation from the principal axes of inertia to the model axes, any length but zero. A physics body brings
+   * its own. Default none: `inertia` is about the model axes.
+   */
+  inertiaFrame?: QuatLike
   /**
    * Radius of its hull, which others avoid, m, > 0. Default that of the body, also when the body's changes
    * later, else 0.5.
@@ -64,7 +69,7 @@ export interface AgentOptions {
    * order of adding. Default: a key derived from the id.
    */
   seed?: number
-  /** Shown in fault reports. Snapshots match controllers and flocks by it. */
+  /** Shown in fault reports. Snapshots match controllers and flocks by it. Default none. */
   name?: string
   /** Whether the locomotion holds the agent's weight before it spends force on the demand. Default false. */
   compensateGravity?: boolean
@@ -90,6 +95,8 @@ export interface StateOptions {
 /** A hull of 1 m in diameter, m. Chosen by hand. */
 export const DEFAULT_RADIUS = 0.5
 
+const NO_TURN: QuatLike = { x: 0, y: 0, z: 0, w: 1 }
+
 /** The table of `AgentOptions`. */
 export const AGENT = {
   behavior: { kind: 'instance', required: true, check: requireBehavior },
@@ -101,6 +108,7 @@ export const AGENT = {
   // Then maxForce and acceleration have the same number.
   mass: { kind: 'number', unit: 'kg', above: 0, default: 1 },
   inertia: { kind: 'vector', unit: 'kg·m²', check: requireInertia },
+  inertiaFrame: { kind: 'quaternion', default: NO_TURN, check: requireQuaternion },
   radius: { kind: 'number', unit: 'm', above: 0 },
   // Short enough to look alert, and three steps of 1/30 s, so that it works with slow physics.
   responseTime: { kind: 'number', unit: 's', above: 0, infinite: true, default: 0.1 },
@@ -187,6 +195,8 @@ export function writeTraits(
   traits[t + T.INERTIA] = inertia.x
   traits[t + T.INERTIA + 1] = inertia.y
   traits[t + T.INERTIA + 2] = inertia.z
+  const { x, y, z, w } = normalizeQuat(turned, options.inertiaFrame)
+  agents.inertiaFrame.set([x, y, z, w], 4 * row)
   traits[t + T.RADIUS] = radius
   traits[t + T.MAX_SPEED] = options.maxSpeed
   traits[t + T.MAX_FORCE] = maxForce
@@ -221,6 +231,23 @@ export function writeState(agents: Agents, row: number, state: Required<StateOpt
   const nose = attitudeFrame(start, turned, quat(ax, ay, az, aw))
   agents.course.set([nose.x.x, nose.x.y, nose.x.z, nose.y.x, nose.y.y, nose.y.z], 6 * row)
   carryCourse(agents, row)
+}
+
+/** Writes how the mass of a body lies in it into the row `row`. */
+export function writeMassFrame(
+  agents: Agents,
+  row: number,
+  { center, inertiaFrame }: Pick<BodyState, 'center' | 'inertiaFrame'>,
+): void {
+  const v = 3 * row
+  const q = 4 * row
+  agents.center[v] = center.x
+  agents.center[v + 1] = center.y
+  agents.center[v + 2] = center.z
+  agents.inertiaFrame[q] = inertiaFrame.x
+  agents.inertiaFrame[q + 1] = inertiaFrame.y
+  agents.inertiaFrame[q + 2] = inertiaFrame.z
+  agents.inertiaFrame[q + 3] = inertiaFrame.w
 }
 
 /** −1 for all round: the cosine of half of 2π. */

@@ -7,7 +7,7 @@ import { seeded } from '../math/random.js'
 import { TAU } from '../math/scalar.js'
 import { length, scale, vec3 } from '../math/vec3.js'
 import type { Agents } from './agents.js'
-import { bodyState } from './body-state.js'
+import { bodyState, readBody } from './body-state.js'
 import type { AgentOptions, AgentSettings, StateOptions } from './options.js'
 import type { InstancedMeshLike, Viewable } from './views.js'
 
@@ -85,7 +85,7 @@ export function startOf(
 ): Required<StateOptions> {
   const zero = vec3()
   if (body !== null) {
-    body.read(bodyState)
+    readBody(body)
     const { position, quaternion, velocity, angularVelocity } = bodyState
     return { position, quaternion, velocity, angularVelocity }
   }

@@ -17,6 +17,11 @@ export interface FollowedBody {
   readonly velocity?: Vec3Like
   /** rad/s, world axes. */
   readonly angularVelocity?: Vec3Like
+  /**
+   * What `position` is, in the axes of the body as seen from its origin (m): the centre of mass of an agent.
+   * Default the origin.
+   */
+  readonly center?: Vec3Like
 }
 
 export interface ObstacleOptions {
@@ -66,7 +71,8 @@ export class Obstacle {
   /** @internal */
   readonly turn: Quat = quat()
   /**
-   * Position (m) of the followed body at the last `refresh`, or of the obstacle that follows none. @internal
+   * Position (m) of the followed body at the last `refresh`, or of the obstacle that follows none: the point
+   * whose velocity is known. @internal
    */
   readonly origin: Vec3
   /** True without offset and turn. Most of thousands of obstacles are so. @internal */
@@ -86,9 +92,9 @@ export class Obstacle {
     this.owner = owner ?? followed
     if (offset !== undefined) copy(this.offset, offset)
     if (turn !== undefined) normalizeQuat(this.turn, turn)
-    this.isPlain = offset === undefined && turn === undefined
+    this.isPlain = offset === undefined && turn === undefined && followed?.center === undefined
     this.origin = this.isPlain ? this.position : vec3()
-    if (followed === null) this.place(at as Vec3Like, IDENTITY, ZERO, ZERO)
+    if (followed === null) this.place(at as Vec3Like, IDENTITY, ZERO, ZERO, ZERO)
     else if (!this.follow(followed))
       throw new RangeError(
         'Obstacle.at: got a body whose quaternion, velocity or angularVelocity is not finite, must be',
@@ -173,7 +179,7 @@ export class Obstacle {
   /** Velocity (m/s) of the obstacle's material at a world point. */
   velocityAt(out: Vec3, point: Vec3Like): Vec3 {
     if (isZero(this.angularVelocity)) return copy(out, this.velocity)
-    // rotation about the origin of the followed body, whose velocity is known
+    // rotation about the point of the followed body whose velocity is known
     sub(arm, point, this.origin)
     return add(out, cross(out, this.angularVelocity, arm), this.velocity)
   }
@@ -184,21 +190,34 @@ export class Obstacle {
     unrotate(localDirection, this.quaternion, direction)
   }
 
-  private follow({ position, quaternion, velocity, angularVelocity }: FollowedBody): boolean {
-    return this.place(position, quaternion ?? IDENTITY, velocity ?? ZERO, angularVelocity ?? ZERO)
+  private follow({ position, quaternion, velocity, angularVelocity, center }: FollowedBody): boolean {
+    return this.place(
+      position,
+      quaternion ?? IDENTITY,
+      velocity ?? ZERO,
+      angularVelocity ?? ZERO,
+      center ?? ZERO,
+    )
   }
 
   /** Returns false and changes nothing where a value is not finite. */
-  private place(position: Vec3Like, turned: QuatLike, velocity: Vec3Like, spin: Vec3Like): boolean {
+  private place(
+    position: Vec3Like,
+    turned: QuatLike,
+    velocity: Vec3Like,
+    spin: Vec3Like,
+    center: Vec3Like,
+  ): boolean {
     const sum = position.x + position.y + position.z + turned.x + turned.y + turned.z + turned.w
-    if (!Number.isFinite(sum + velocity.x + velocity.y + velocity.z + spin.x + spin.y + spin.z)) return false
+    const moving = velocity.x + velocity.y + velocity.z + spin.x + spin.y + spin.z
+    if (!Number.isFinite(sum + moving + center.x + center.y + center.z)) return false
     if (this.isPlain) {
       normalizeQuat(this.quaternion, turned)
       copy(this.position, position)
     } else {
       normalizeQuat(outer, turned)
       multiply(this.quaternion, outer, this.turn)
-      rotate(arm, outer, this.offset)
+      rotate(arm, outer, sub(arm, this.offset, center))
       copy(this.origin, position)
       add(this.position, position, arm)
     }

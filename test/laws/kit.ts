@@ -468,6 +468,8 @@ export class Dummy implements SteeringBody {
       angularVelocity: { ...self.angularVelocity },
       mass: traits.mass,
       inertia: { ...traits.inertia },
+      inertiaFrame: { x: 0, y: 0, z: 0, w: 1 },
+      center: { x: 0, y: 0, z: 0 },
       linearDamping,
       angularDamping,
       gravity: { ...gravity },
@@ -481,6 +483,8 @@ export class Dummy implements SteeringBody {
     Object.assign(out.velocity, state.velocity)
     Object.assign(out.angularVelocity, state.angularVelocity)
     Object.assign(out.inertia, state.inertia)
+    Object.assign(out.inertiaFrame, state.inertiaFrame)
+    Object.assign(out.center, state.center)
     Object.assign(out.gravity, state.gravity)
     out.mass = state.mass
     out.linearDamping = state.linearDamping

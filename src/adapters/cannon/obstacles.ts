@@ -1,6 +1,7 @@
 import type { Body, Box, ConvexPolyhedron, Cylinder, Shape as CannonShape, Sphere, World } from 'cannon-es'
 import type { Vec3Like } from '../../types.js'
 import { BoxShape } from '../../obstacles/box.js'
+import { hullOf } from '../../obstacles/convex-hull.js'
 import { CylinderShape } from '../../obstacles/cylinder.js'
 import { HalfSpaceShape } from '../../obstacles/half-space.js'
 import { HullShape } from '../../obstacles/hull.js'
@@ -9,8 +10,7 @@ import { Obstacles } from '../../obstacles/obstacles.js'
 import type { Shape } from '../../obstacles/shape.js'
 import { SphereShape } from '../../obstacles/sphere.js'
 import { isFiniteVec } from '../../math/vec3.js'
-import { steered } from '../../engine/steered.js'
-import { hullOf } from '../convex-hull.js'
+import { isSteered } from '../../engine/steered.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 /**
@@ -195,7 +195,7 @@ function differs(measures: readonly number[], now: readonly number[], count: num
 }
 
 function isUsual(body: Body): boolean {
-  return body.collisionResponse && !body.isTrigger && !steered.has(body)
+  return body.collisionResponse && !body.isTrigger && !isSteered(body)
 }
 
 function asUsual(_body: Body, usual: boolean): boolean {

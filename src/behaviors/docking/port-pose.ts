@@ -8,6 +8,7 @@ import {
   quatFromAxes,
   rotate,
   rotationBetween,
+  unrotate,
 } from '../../math/quat.js'
 import { requireVector } from '../../math/require.js'
 import {
@@ -33,7 +34,7 @@ import { type OptionTable, readOptions } from '../../math/options.js'
 
 /** The part of an agent that meets the port. Steering frame: x ahead, y up, z to starboard. */
 export interface Coupling {
-  /** Docking point (m). */
+  /** Docking point (m), as seen from the centre of mass. */
   readonly probe: Vec3Like
   /** Unit direction out of the agent at the docking point. */
   readonly axis: Vec3Like
@@ -59,6 +60,8 @@ const AHEAD: Vec3Like = { x: 1, y: 0, z: 0 }
 /** A coupling with a given docking point, or with the point of each agent at its radius along the axis. */
 export class ShipCoupling implements Coupling {
   readonly probe: Vec3 = vec3(1, 0, 0)
+  /** Docking point (m), as seen from the origin of the model, unless `isAtRadius`. */
+  readonly point: Vec3 = vec3()
   readonly axis: Vec3 = vec3(1, 0, 0)
   readonly top: Vec3 = vec3(0, 1, 0)
   /** Whether the docking point is `radius` away from the centre, along the axis. */
@@ -69,6 +72,7 @@ export class ShipCoupling implements Coupling {
   /** Sets the docking point for this agent. @returns this. */
   of(agent: Agent): this {
     if (this.isAtRadius) scale(this.probe, this.axis, agent.radius)
+    else sub(this.probe, this.point, unrotate(this.probe, agent.axes, agent.center))
     return this
   }
 }
@@ -88,7 +92,7 @@ export function couplingOf(
   const coupling = new ShipCoupling()
   copy(coupling.axis, side)
   if (probe !== undefined) {
-    copy(coupling.probe, probe)
+    copy(coupling.point, probe)
     coupling.isAtRadius = false
     normalize(coupling.axis, probe)
   }
@@ -167,7 +171,7 @@ export class PortPose {
     vectorToWorld(up, carrier.axes, port.up)
     normalize(up, reject(up, normalize(up, up), outward))
     if (isZero(up)) perpendicular(up, outward)
-    vectorToWorld(portPosition, carrier.axes, port.position)
+    sub(portPosition, vectorToWorld(portPosition, carrier.axes, port.position), carrier.center)
     this.attitudeAlong(steeringAttitude, agent, scale(inward, outward, -1), coupling, freeRoll)
     modelAttitude(attitude, steeringAttitude, agent.axes)
     rotate(this.nose, steeringAttitude, AHEAD)

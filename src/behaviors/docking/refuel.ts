@@ -11,7 +11,7 @@ import type {
 } from '../../types.js'
 import { turnTo } from '../../control/turn.js'
 import { requireVector } from '../../math/require.js'
-import { isZero, length, normalize, perpendicular, reject, scale, set } from '../../math/vec3.js'
+import { isZero, length, normalize, perpendicular, reject, scale } from '../../math/vec3.js'
 import { ABORT, FINAL, MOORED, Mooring, poseFits } from './mooring.js'
 import { ShipCoupling, type PortPose } from './port-pose.js'
 import { Port } from './port.js'
@@ -126,7 +126,6 @@ export class Refuel implements Behavior, Serializable {
     normalize(top, reject(top, top, axis))
     if (isZero(top)) perpendicular(top, axis)
     this.coupling.isAtRadius = false
-    set(this.coupling.probe, 0, 0, 0)
     const outward = { ...precontact }
     this.port = new Port({
       carrier: target,
