@@ -164,10 +164,8 @@ export class ApproachCorridor {
     this.brake = corridorBrake(agent, axis) * (landing ? LANDING_RESERVE : 1)
     // always braking, never coasting: an agent that leans needs thrust to stay on the axis
     if (this.leans) this.brake = LEAN_BRAKE * Math.min(engines.astern, engines.ahead)
-    const clearance = port.clearance ?? (landing ? 0 : port.carrierExtent)
-    this.keepOutRadius = clearance > 0 ? clearance + agent.radius : 0
-    const exit = exitDistance(pose.dockedPosition, pose.outward, MOUTH_CLEARANCE * this.keepOutRadius)
-    this.mouth = Math.max(port.corridor, exit)
+    this.keepOutRadius = keepOutRadius(agent, port, landing ? 0 : port.carrierExtent)
+    this.mouth = mouthOf(port, pose, this.keepOutRadius)
     if (!this.leans) this.limitByLoad(agent, port, pose, speeds)
     const brake = Math.max(this.brake, MIN_BRAKE)
     this.entrySpeed = this.speedAt(this.mouth, port, speeds)
@@ -290,6 +288,19 @@ export class ApproachCorridor {
   isPastGate(pose: PortPose): boolean {
     return pose.distance < this.gate
   }
+}
+
+/** Radius about the carrier's centre that the agent's centre keeps out of (m); 0: none. */
+export function keepOutRadius(agent: Agent, port: Port, defaultClearance: number): number {
+  const { clearance = defaultClearance } = port
+  return clearance > 0 ? clearance + agent.radius : 0
+}
+
+/**
+ * Distance from the port (m) at which its corridor begins: outside of the ball about the carrier's centre.
+ */
+export function mouthOf(port: Port, { dockedPosition, outward }: PortPose, radius: number): number {
+  return Math.max(port.corridor, exitDistance(dockedPosition, outward, MOUTH_CLEARANCE * radius))
 }
 
 /** Deceleration (m/s²) along `axis` (steering frame) that an agent counts on in the corridor. */

@@ -4,6 +4,7 @@ import { Memory } from '../../control/memory.js'
 import { turnTo } from '../../control/turn.js'
 import { addScaled, cross, length, vec3 } from '../../math/vec3.js'
 import { ApproachCorridor, flyAlongAxis, type ApproachSpeeds, type AxisRun } from './approach-corridor.js'
+import { giveWay } from './give-way.js'
 import { PortPose, type ShipCoupling } from './port-pose.js'
 import { choosePort, type Port } from './port.js'
 import { Rendezvous } from './rendezvous.js'
@@ -335,6 +336,7 @@ export class Mooring {
     rendezvous.assume(0, brakes, 0)
     this.meet(agent, step, destination, velocity)
     rendezvous.flyTo(agent, step, pose.carrier, radius, topSpeed(agent), out)
+    if (this.place > 0 && agent.wish === null) giveWay(agent, step, this.port, this.place, out)
   }
 
   /**

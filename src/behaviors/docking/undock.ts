@@ -2,7 +2,7 @@ import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../
 import { Memory } from '../../control/memory.js'
 import { turnTo } from '../../control/turn.js'
 import { requireFinite } from '../../math/require.js'
-import { corridorBrake, flyAlongAxis, type AxisRun } from './approach-corridor.js'
+import { corridorBrake, flyAlongAxis, keepOutRadius, mouthOf, type AxisRun } from './approach-corridor.js'
 import { couplingOf, PortPose, type ShipCoupling } from './port-pose.js'
 import { requirePorts, type Port } from './port.js'
 
@@ -33,8 +33,9 @@ const run: AxisRun = { end: 0, endSpeed: 0, maxSpeed: 0, outward: true }
 
 /**
  * Backs out of the corridor of a port, or takes off from a pad: straight along its axis and without a turn,
- * to its mouth. There it emits the stage `free`, gives the port to the next waiting agent, and writes nothing
- * from then on. Emits the stage `undock` when it begins. Open the latch first.
+ * to its mouth; while others wait for the port, on to a place beyond them. There it emits the stage `free`,
+ * gives the port to the next waiting agent, and writes nothing from then on. Emits the stage `undock` when it
+ * begins. Open the latch first.
  */
 export class Undock implements Behavior {
   static readonly type: string = 'Undock'
@@ -65,19 +66,27 @@ export class Undock implements Behavior {
     if (this.anySide) pose.facingSide(agent, port, this.coupling.axis)
     const coupling = this.coupling.of(agent)
     pose.update(agent, port, coupling, true)
+    const end = this.endOf(agent)
     if (data[at] === DOCKED || (data[at] === FREE && pose.distance < BACK_IN_SHARE * port.corridor)) {
       data[at] = BACKING_OUT
       step.emit(agent, 'stage', this, 'undock')
-    } else if (data[at] === BACKING_OUT && pose.distance >= port.corridor) {
+    } else if (data[at] === BACKING_OUT && pose.distance >= end) {
       data[at] = FREE
       port.release(agent.id)
       step.emit(agent, 'stage', this, 'free')
     }
     if (data[at] === FREE) return
     port.ask(agent, step)
-    run.end = port.corridor
+    run.end = end
     run.endSpeed = run.maxSpeed = exitSpeed
     flyAlongAxis(agent, step, pose, run, corridorBrake(agent, coupling.axis), out.force)
     turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
+  }
+
+  /** Distance from the port (m) at which the agent is free: at the mouth, or beyond the agents that wait. */
+  private endOf(agent: Agent): number {
+    const { port } = this
+    const mouth = mouthOf(port, pose, keepOutRadius(agent, port, 0))
+    return port.waiting > 0 ? Math.max(mouth, port.holdingDistance + port.spacing / 2) : mouth
   }
 }
