@@ -166,7 +166,7 @@ export class ApproachCorridor {
     if (this.leans) this.brake = LEAN_BRAKE * Math.min(engines.astern, engines.ahead)
     this.keepOutRadius = keepOutRadius(agent, port, landing ? 0 : port.carrierExtent)
     this.mouth = mouthOf(port, pose, this.keepOutRadius)
-    if (!this.leans) this.limitByLoad(agent, port, pose, speeds)
+    this.limitByLoad(agent, port, pose, speeds)
     const brake = Math.max(this.brake, MIN_BRAKE)
     this.entrySpeed = this.speedAt(this.mouth, port, speeds)
     this.maxOffset = EXIT_RADII * port.corridorRadius
@@ -206,7 +206,8 @@ export class ApproachCorridor {
     load.fastest = Infinity
     const speed = this.speedAt(mouth, port, speeds)
     const { across, available } = load.update(agent, pose, mouth, speeds.closingSpeed, speed)
-    if (across > 0) this.brake *= Math.sqrt(Math.max(0, 1 - (across / available) ** 2))
+    if (this.leans) load.fastest = Infinity
+    else if (across > 0) this.brake *= Math.sqrt(Math.max(0, 1 - (across / available) ** 2))
   }
 
   /**

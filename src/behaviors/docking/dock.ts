@@ -154,6 +154,7 @@ export class Dock implements Behavior {
     const { mooring } = this
     const { corridor } = mooring
     const pose = mooring.update(agent, step, this.ports, this.coupling, this)
+    if (pose === null) return
     const stage = mooring.decide(agent, step, this, isLatchable(pose, this))
     // a latched agent that does not hold itself must not turn by itself either
     if (stage === MOORED && !this.hold) out.turns = true

@@ -333,8 +333,9 @@ export function choosePort(ports: readonly Port[], agent: Agent, step: Step): nu
   for (let i = 0; i < ports.length; i++) {
     const port = ports[i]!
     port.refreshFor(step)
-    const load = port.holder === agent.id ? 0 : port.load
     const away = distance(agent.position, port.carrier.position)
+    // a carrier that is not finite is the last choice
+    const load = !(away < Infinity) ? Number.MAX_VALUE : port.holder === agent.id ? 0 : port.load
     if (load > leastLoad || (load === leastLoad && away >= nearest)) continue
     best = i
     leastLoad = load

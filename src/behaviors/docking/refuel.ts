@@ -207,6 +207,7 @@ export class Refuel implements Behavior, Serializable {
     const { mooring } = this
     const own = this.attitude === 'own'
     const pose = mooring.update(agent, step, this.ports, this.coupling, this)
+    if (pose === null) return
     if (own) pose.attitudeError = 0
     const stage = mooring.decide(agent, step, this, this.touches(pose))
     if (mooring.place === 0) this.inContact = stage === MOORED ? this.inContact + step.dt : 0

@@ -2,6 +2,7 @@ import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../
 import { Memory } from '../../control/memory.js'
 import { turnTo } from '../../control/turn.js'
 import { requireFinite } from '../../math/require.js'
+import { CannotMoor } from './cannot.js'
 import { corridorBrake, flyAlongAxis, keepOutRadius, mouthOf, type AxisRun } from './approach-corridor.js'
 import { couplingOf, PortPose, type ShipCoupling } from './port-pose.js'
 import { requirePorts, type Port } from './port.js'
@@ -45,6 +46,7 @@ export class Undock implements Behavior {
   /** Whether the side that faces the port is used. */
   private readonly anySide: boolean
   private readonly stages = new Memory(1)
+  private readonly cannot = new CannotMoor()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: UndockOptions) {
@@ -56,11 +58,12 @@ export class Undock implements Behavior {
   }
 
   get state(): SnapshotState {
-    return [this.stages, this.port]
+    return [this.stages, this.cannot, this.port]
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { exitSpeed, port } = this
+    if (!this.cannot.canFollow(agent, step, this, port)) return
     const at = this.stages.at(agent)
     const { data } = this.stages
     if (this.anySide) pose.facingSide(agent, port, this.coupling.axis)
