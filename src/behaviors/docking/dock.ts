@@ -176,7 +176,7 @@ export class Dock implements Behavior {
       return
     }
     const maxSpeed = topSpeed(agent)
-    assumeMainEngine(rendezvous, engines)
+    assumeMainEngine(agent, rendezvous, engines)
     mooring.meet(agent, step, destination, arrivalVelocity)
     const radius = corridor.keepOutRadiusFor(pose)
     const at = this.braking.at(agent)

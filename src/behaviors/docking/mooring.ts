@@ -266,7 +266,7 @@ export class Mooring {
   /** Aborts if the agent has left the corridor, or has passed the port. @returns whether it aborts. */
   private abortsOutside(agent: Agent, step: Step): boolean {
     const { corridor, pose } = this
-    const away = length(pose.offset)
+    const away = corridor.offsetToCome(pose)
     const isPast = pose.distance < -PAST_RADII * agent.radius - PAST_DISTANCE
     if (!isPast && (away <= corridor.maxOffset || pose.distance >= this.port.corridor - BACK_DISTANCE))
       return false
