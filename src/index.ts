@@ -7,7 +7,7 @@ export { Flock, type FlockEvents } from './engine/flock.js'
 export { Guard } from './engine/guard.js'
 export type { AgentOptions, StateOptions } from './engine/options.js'
 export type { FlockOptions, SpawnState } from './engine/spawn.js'
-export type { InstancedMeshLike, Object3DLike, Viewable } from './engine/views.js'
+export type { Viewable } from './engine/views.js'
 export type { WorldOptions } from './engine/world-options.js'
 export { SteeringWorld } from './engine/world.js'
 
@@ -71,7 +71,16 @@ export type {
   CohesionApproach,
   CohesionOptions,
 } from './behaviors/flocking/flock.js'
-export { DRONES, FISH, GEESE, STARLINGS, type FlockPreset } from './behaviors/flocking/flock-presets.js'
+export {
+  DRONES,
+  FISH,
+  flockCenter,
+  GEESE,
+  scaleFlock,
+  STARLINGS,
+  type FlockPreset,
+  type FlockScale,
+} from './behaviors/flocking/flock-presets.js'
 export { Flocking, type FlockingOptions } from './behaviors/flocking/flocking.js'
 export {
   Separation,
@@ -108,6 +117,7 @@ export {
   type DirectedSeekOptions,
 } from './behaviors/directed-seek/directed-seek.js'
 export type { Goal, GoalSource } from './behaviors/directed-seek/goal.js'
+export { jakobHeading, type JakobOptions, type JakobStage } from './behaviors/directed-seek/jakob.js'
 
 // Combination schemes
 export { type Blend, blend, type BlendOptions } from './combine/blend.js'
@@ -135,43 +145,18 @@ export { Thrusters, type ThrustersOptions } from './locomotion/thrusters.js'
 // Obstacles
 export { BoxShape } from './obstacles/box.js'
 export { CapsuleShape } from './obstacles/capsule.js'
+export { wallsFromCells, type CellsOptions } from './obstacles/cells.js'
 export { CylinderShape } from './obstacles/cylinder.js'
 export { freePosition, type FreePositionOptions, type Occupant } from './obstacles/free-position.js'
+export { convexHull } from './obstacles/convex-hull.js'
 export { HalfSpaceShape } from './obstacles/half-space.js'
 export { HollowShape } from './obstacles/hollow.js'
 export { HullShape, type HullOptions } from './obstacles/hull.js'
 export { Obstacle, type FollowedBody, type ObstacleOptions } from './obstacles/obstacle.js'
 export { Obstacles, type ObstacleHit, type ObstacleFilter } from './obstacles/obstacles.js'
-export type { OutlineSink, Shape } from './obstacles/shape.js'
+export type { Shape } from './obstacles/shape.js'
 export { SphereShape } from './obstacles/sphere.js'
 
 // The vocabulary; the rest of it is in three-steering/authoring
-export type {
-  Agent,
-  Behavior,
-  DebugDraw,
-  Fault,
-  Locomotion,
-  NeighborSearch,
-  Planner,
-  PointSource,
-  StageChange,
-  SteeringBody,
-  Step,
-  View,
-  Wrench,
-} from './types.js'
-export type {
-  Frame,
-  FrameLike,
-  Moving,
-  MovingFrame,
-  Oriented,
-  Placed,
-  Pose,
-  Quat,
-  QuatLike,
-  Vec3,
-  Vec3Like,
-  Waypoint,
-} from './spatial-types.js'
+export type { Agent, Behavior, Fault, Locomotion, PointSource, StageChange, Step, Wrench } from './types.js'
+export type { Moving, Placed, Quat, QuatLike, Vec3, Vec3Like, Waypoint } from './spatial-types.js'

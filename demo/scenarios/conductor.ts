@@ -1,5 +1,5 @@
-import { type MovingFrame, type Quat, type Vec3, type Vec3Like } from 'three-steering'
-import { axesQuat } from 'three-steering/authoring'
+import { type Quat, type Vec3, type Vec3Like } from 'three-steering'
+import { type MovingFrame, axesQuat } from 'three-steering/authoring'
 import type { DisplayLine, Twist } from './display-line.js'
 import { spinBetween } from './formation-leads.js'
 import { inner, minus, outer, plus, times, turnAbout, turned, unit, vec } from './vectors.js'

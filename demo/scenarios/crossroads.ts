@@ -6,9 +6,8 @@ import {
   within,
   type Quat,
   type Vec3Like,
-  type View,
 } from 'three-steering'
-import { seeded } from 'three-steering/authoring'
+import { type View, seeded } from 'three-steering/authoring'
 import { distance, Fingerprint } from './metrics.js'
 import { Touches } from './touches.js'
 import { evenly, inner, ORIGIN, outer, plus, times, unit, vec } from './vectors.js'

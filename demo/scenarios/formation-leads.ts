@@ -1,5 +1,5 @@
-import { type MovingFrame, type Quat, type Vec3, type Vec3Like } from 'three-steering'
-import { axesQuat, seeded } from 'three-steering/authoring'
+import { type Quat, type Vec3, type Vec3Like } from 'three-steering'
+import { type MovingFrame, axesQuat, seeded } from 'three-steering/authoring'
 import { between, evenly, minus, outer, plus, times, vec } from './vectors.js'
 import { smootherStep } from './scalars.js'
 

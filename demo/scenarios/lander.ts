@@ -1,5 +1,6 @@
 import { Body, Box, Vec3 } from 'cannon-es'
-import type { SteeringBody, Vec3 as Vector } from 'three-steering'
+import type { Vec3 as Vector } from 'three-steering'
+import type { SteeringBody } from 'three-steering/authoring'
 import { cannonBody } from 'three-steering/cannon'
 
 /** Height of the centre above the soles of the feet (m). */

@@ -1,4 +1,5 @@
-import type { MovingFrame, Quat, Vec3 } from 'three-steering'
+import type { Quat, Vec3 } from 'three-steering'
+import type { MovingFrame } from 'three-steering/authoring'
 import { turnAbout, vec } from './vectors.js'
 
 /**

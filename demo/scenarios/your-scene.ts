@@ -10,8 +10,8 @@ import {
   Vec3,
   World,
 } from 'cannon-es'
-import { type Object3DLike, type SteeringWorld } from 'three-steering'
-import { seeded } from 'three-steering/authoring'
+import { type SteeringWorld } from 'three-steering'
+import { type Object3DLike, seeded } from 'three-steering/authoring'
 import { bringToLife } from '../snippets/bring-to-life.js'
 import { distance, Fingerprint } from './metrics.js'
 

@@ -1,7 +1,7 @@
 import type GUI from 'lil-gui'
 import { Color, DirectionalLight, HemisphereLight, MathUtils, Object3D, Quaternion, Vector3 } from 'three'
-import { type QuatLike, type Vec3Like, type View } from 'three-steering'
-import { seeded } from 'three-steering/authoring'
+import { type QuatLike, type Vec3Like } from 'three-steering'
+import { type View, seeded } from 'three-steering/authoring'
 import { FIXED_STEP, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import {
   AXES,

@@ -1,6 +1,7 @@
 import type { Body, World } from 'cannon-es'
 import { Arrive, blend, Face, Hover, SteeringController, SteeringWorld } from 'three-steering'
-import type { Object3DLike, Placed } from 'three-steering'
+import type { Placed } from 'three-steering'
+import type { Object3DLike } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 
 /** The target of the drone, and the point it looks at. */

@@ -9,7 +9,7 @@ import {
   type CubeTexture,
   type Vector3,
 } from 'three'
-import type { Pose } from 'three-steering'
+import type { Pose } from 'three-steering/authoring'
 
 const place = new Matrix4()
 const turn = new Quaternion()

@@ -11,7 +11,8 @@ import {
   ShaderMaterial,
   type Vector3Like,
 } from 'three'
-import type { Pose, Vec3Like, View } from 'three-steering'
+import type { Vec3Like } from 'three-steering'
+import type { Pose, View } from 'three-steering/authoring'
 import type { BlackArt } from '../scenarios/black-art.js'
 import { DRONE, HALF_LENGTH, TUBE } from '../scenarios/black-art-tube.js'
 import { Trails } from '../trails.js'

@@ -12,7 +12,7 @@ import {
   Quaternion,
   ShaderMaterial,
 } from 'three'
-import type { Pose } from 'three-steering'
+import type { Pose } from 'three-steering/authoring'
 
 const HALO_VERTEX = /* glsl */ `
 attribute float glow;

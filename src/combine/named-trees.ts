@@ -4,7 +4,7 @@ import { Memory } from '../control/memory.js'
 import { ChangeGate } from './change-gate.js'
 
 /** A behaviour tree and its name. Once known, a name keeps its index. */
-export interface NamedTree<Name> {
+export interface TreeEntry<Name> {
   readonly name: Name
   readonly label: string
   /** Null if it was removed. */
@@ -22,7 +22,7 @@ export interface NamedTree<Name> {
 export class NamedTrees<Name extends string> implements Serializable {
   readonly map: Map<Name, Behavior>
   /** All entries by index. Removed names stay in the list. */
-  readonly entries: NamedTree<Name>[] = []
+  readonly entries: TreeEntry<Name>[] = []
   /** Index of the current tree, as it is in effect in this step. */
   currentIndex = 0
   /** The last step in which an agent was steered. */
@@ -134,7 +134,7 @@ export class NamedTrees<Name extends string> implements Serializable {
     }
   }
 
-  private make(name: Name, behavior: Behavior | null): NamedTree<Name> {
+  private make(name: Name, behavior: Behavior | null): TreeEntry<Name> {
     return { name, label: `${this.owner}: '${name}'`, behavior, share: new Memory(1), tick: -2 }
   }
 

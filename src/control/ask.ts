@@ -13,13 +13,13 @@ export function ask(agent: Agent, step: Step, part: Behavior, out: Wrench, weigh
   agent.activeBehavior = part
   explainer?.enter(part, weight)
   part.steer(agent, step, out)
-  if (out.force !== force || out.torque !== torque) refuse(out, force, torque)
+  if (out.force !== force || out.torque !== torque) throwReplacedWrench(out, force, torque)
   agent.activeBehavior = outer
   explainer?.leave(out)
 }
 
 /** Restores the vectors of a wrench. @throws TypeError always. */
-export function refuse(out: Wrench, force: Wrench['force'], torque: Wrench['torque']): never {
+export function throwReplacedWrench(out: Wrench, force: Wrench['force'], torque: Wrench['torque']): never {
   Object.assign(out, { force, torque })
   throw new TypeError('replaced out.force or out.torque, must write into its x, y and z')
 }

@@ -2,7 +2,7 @@ import type { Vec3 } from '../types.js'
 import { addScaled, copy, cross, isZero, lengthSq, load } from '../math/vec3.js'
 import { normalize, perpendicular, reject, save, scale, set, vec3 } from '../math/vec3.js'
 import { TAU } from '../math/scalar.js'
-import { dot, halve, type CscSolver } from './csc-solver.js'
+import { dotProduct, halve, type CscSolver } from './csc-solver.js'
 import { DubinsWord } from './dubins-word.js'
 
 /** Beyond this distance (radii) the starts of the cube found no further solutions. */
@@ -95,7 +95,7 @@ export class CscSearch {
     }
     this.setFrame()
     if (this.isNearlyInLine()) this.tryPlanes()
-    if (dot(displacement, displacement) > CLEAR * CLEAR) return
+    if (dotProduct(displacement, displacement) > CLEAR * CLEAR) return
     save(start, along, 0)
     this.tryAlong()
     save(goal, along, 0)
@@ -125,7 +125,7 @@ export class CscSearch {
     across(startChord, displacement, along, 1)
     load(side, startChord, 0)
     cross(up, turn, side)
-    const base = Math.max(dot(displacement, startChord), TINY)
+    const base = Math.max(dotProduct(displacement, startChord), TINY)
     const a = 2 * radii[0]!
     const b = 2 * radii[1]!
     this.lean(startChord, (base * base + a * a - b * b) / (2 * base * a), sign)
@@ -179,11 +179,11 @@ export class CscSearch {
     const { displacement } = this.solver
     for (let i = 0; i < 3; i++) along[i] = -heading[i]!
     halve(otherChord, otherHeading, along, sign)
-    const c = dot(otherChord, otherHeading)
+    const c = dotProduct(otherChord, otherHeading)
     const length = 2 * otherRadius * Math.sqrt(Math.max(0, 1 - c * c))
-    const out = dot(displacement, heading) - length * dot(otherChord, heading)
+    const out = dotProduct(displacement, heading) - length * dotProduct(otherChord, heading)
     for (let i = 0; i < 3; i++) chord[i] = displacement[i]! - length * otherChord[i]! - out * heading[i]!
-    const unit = 1 / Math.sqrt(dot(chord, chord))
+    const unit = 1 / Math.sqrt(dotProduct(chord, chord))
     for (let i = 0; i < 3; i++) chord[i]! *= unit
     this.converge()
   }
@@ -233,10 +233,10 @@ export class CscSearch {
     const { displacement, goalChord, goalHeading, startChord, startHeading } = solver
     if (isZero(beside)) return
     save(beside, along, 0)
-    flatGoal[0] = dot(displacement, startHeading)
-    flatGoal[1] = dot(displacement, along)
-    flatGoal[2] = dot(goalHeading, startHeading)
-    flatGoal[3] = dot(goalHeading, along)
+    flatGoal[0] = dotProduct(displacement, startHeading)
+    flatGoal[1] = dotProduct(displacement, along)
+    flatGoal[2] = dotProduct(goalHeading, startHeading)
+    flatGoal[3] = dotProduct(goalHeading, along)
     word.solve(flatGoal)
     const { turns, lengths } = word
     if (turns[1] !== 0) return
@@ -267,9 +267,9 @@ export class CscSearch {
 
 /** Writes the chord of an arc of π towards the goal, or, with a negative sign, away from it. */
 function across(chord: Float64Array, displacement: Float64Array, heading: Float64Array, sign: number): void {
-  const out = dot(displacement, heading)
+  const out = dotProduct(displacement, heading)
   for (let i = 0; i < 3; i++) chord[i] = displacement[i]! - out * heading[i]!
-  const unit = sign / Math.sqrt(dot(chord, chord))
+  const unit = sign / Math.sqrt(dotProduct(chord, chord))
   for (let i = 0; i < 3; i++) chord[i]! *= unit
 }
 

@@ -70,7 +70,7 @@ export class CscSolver {
   converge(): boolean {
     const { residual, startChord, goalChord } = this
     // the mean of opposite directions is no direction
-    if (dot(startChord, startChord) < 0.5 || dot(goalChord, goalChord) < 0.5) return false
+    if (dotProduct(startChord, startChord) < 0.5 || dotProduct(goalChord, goalChord) < 0.5) return false
     for (let n = 0; n < STEPS; n++) {
       this.step()
       const straight = residual[1]!
@@ -88,8 +88,8 @@ export class CscSolver {
   /** Length of the path, in units of the larger radius. Sets `parts`. */
   measure(): number {
     const { startHeading: u, goalHeading: w, displacement, radii, startChord: h, goalChord: k, parts } = this
-    const cosA = dot(h, u)
-    const cosB = dot(k, w)
+    const cosA = dotProduct(h, u)
+    const cosB = dotProduct(k, w)
     let sinA = 0
     let sinB = 0
     for (let i = 0; i < 3; i++) {
@@ -247,6 +247,6 @@ export function halve(half: Float64Array, heading: Float64Array, along: Float64A
   for (let i = 0; i < 3; i++) half[i]! *= scale
 }
 
-export function dot(p: Float64Array, q: Float64Array): number {
+export function dotProduct(p: Float64Array, q: Float64Array): number {
   return p[0]! * q[0]! + p[1]! * q[1]! + p[2]! * q[2]!
 }

@@ -2,7 +2,7 @@ import type { Vec3, Waypoint } from '../types.js'
 import { length, normalize, set, sub, vec3 } from '../math/vec3.js'
 import type { ArcPath } from './arc-path.js'
 import { CscSearch } from './csc-search.js'
-import { CscSolver, dot, halve } from './csc-solver.js'
+import { CscSolver, dotProduct, halve } from './csc-solver.js'
 
 /** Upper bound of the steps of the first attempt. */
 const STEPS = 12
@@ -76,7 +76,7 @@ function writePath(out: ArcPath, from: Waypoint, startRadius: number, endRadius:
   const { goalChord, parts, startChord: h, startHeading: u } = solver
   solver.measure()
   const begin = straightDirection
-  for (let i = 0; i < 3; i++) begin[i] = startRadius > 0 ? u[i]! : 2 * dot(h, u) * h[i]! - u[i]!
+  for (let i = 0; i < 3; i++) begin[i] = startRadius > 0 ? u[i]! : 2 * dotProduct(h, u) * h[i]! - u[i]!
   out.begin(from.position, set(vector, begin[0]!, begin[1]!, begin[2]!))
   writeArc(out, h, startRadius, parts[0]!)
   out.straight(parts[1]! * unit)

@@ -2,7 +2,7 @@ import type { Agent, Behavior, Fault, BehaviorEventType, StageChange } from '../
 import type { Agents } from './agents.js'
 import type { SteeringController } from './controller.js'
 import { Emitter } from './emitter.js'
-import { describe, type FaultKind } from './faults.js'
+import { faultText, type FaultKind } from './faults.js'
 import type { Flock } from './flock.js'
 import { show } from '../math/show.js'
 import { typeName } from '../math/type-name.js'
@@ -134,10 +134,10 @@ export class EventQueue extends Emitter<WorldEvents> {
 
   private emitFault(fault: Fault): void {
     try {
-      if (!this.emit('fault', { type: 'fault', ...fault })) console.error(describe(fault))
+      if (!this.emit('fault', { type: 'fault', ...fault })) console.error(faultText(fault))
     } catch (error) {
       console.error(
-        `three-steering: a listener of 'fault' threw ${show(error)}; the fault was: ${describe(fault)}`,
+        `three-steering: a listener of 'fault' threw ${show(error)}; the fault was: ${faultText(fault)}`,
       )
     }
   }

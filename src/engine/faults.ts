@@ -65,7 +65,7 @@ function partsOf(root: Behavior): readonly Behavior[] {
 }
 
 /** The fault as one line of text. */
-export function describe({ id, name, behavior, message }: Fault): string {
+export function faultText({ id, name, behavior, message }: Fault): string {
   const subject = id < 0 ? '' : `agent ${id}${name === '' ? '' : ` (${name})`}: `
   return `three-steering: ${subject}${behavior}: ${message}; dropped, others go on`
 }

@@ -1,5 +1,5 @@
 import type { Step } from '../types.js'
-import { modelAttitude, spinUp } from '../control/turn.js'
+import { modelAttitude, turnAcceleration } from '../control/turn.js'
 import { quat, quatFromAxes, setQuat, spin } from '../math/quat.js'
 import { addScaled, cross, dot, length, scale, set, vec3 } from '../math/vec3.js'
 import { INERTIA, MAX_TURN_RATE, TRAITS, type Agents } from './agents.js'
@@ -16,7 +16,7 @@ const axes = quat()
 const ahead = vec3()
 const previousHeading = vec3()
 const top = vec3()
-const solid = { orientation: attitude, inertia: vec3() }
+const solid = { orientation: attitude, inertia: vec3(), inertiaFrame: quat() }
 
 /**
  * Moves an agent without a body by its force and torque: semi-implicit Euler (Green, `Vehicle::update`, with
@@ -59,14 +59,21 @@ export function integrate(
 }
 
 function turn(agents: Agents, row: number, { dt }: Step): void {
-  const { orientation, angularVelocity, traits, given } = agents
+  const { orientation, angularVelocity, inertiaFrame, traits, given } = agents
   const v = 3 * row
   const q = 4 * row
   const w = 6 * row
   const t = TRAITS * row + INERTIA
   setQuat(attitude, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
   set(solid.inertia, traits[t]!, traits[t + 1]!, traits[t + 2]!)
-  spinUp(angularAcceleration, solid, set(torque, given[w + 3]!, given[w + 4]!, given[w + 5]!))
+  setQuat(
+    solid.inertiaFrame,
+    inertiaFrame[q]!,
+    inertiaFrame[q + 1]!,
+    inertiaFrame[q + 2]!,
+    inertiaFrame[q + 3]!,
+  )
+  turnAcceleration(angularAcceleration, solid, set(torque, given[w + 3]!, given[w + 4]!, given[w + 5]!))
   set(omega, angularVelocity[v]!, angularVelocity[v + 1]!, angularVelocity[v + 2]!)
   addScaled(omega, omega, angularAcceleration, dt)
   angularVelocity[v] = omega.x

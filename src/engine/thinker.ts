@@ -1,7 +1,7 @@
 import type { Agent, Behavior, DebugDraw, Locomotion, Step, Wrench } from '../types.js'
 import type { Agents, Binding, Handle } from './agents.js'
 import { Cursor } from './cursor.js'
-import { refuse } from '../control/ask.js'
+import { throwReplacedWrench } from '../control/ask.js'
 import { show } from '../math/show.js'
 import { copy, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
@@ -113,7 +113,7 @@ export class Thinker {
     const { force, torque } = demand
     try {
       behavior.steer(cursor, step, demand)
-      if (demand.force !== force || demand.torque !== torque) refuse(demand, force, torque)
+      if (demand.force !== force || demand.torque !== torque) throwReplacedWrench(demand, force, torque)
       this.actuate(locomotion, step)
     } catch (error) {
       const { activeBehavior: part } = cursor

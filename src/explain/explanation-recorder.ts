@@ -31,7 +31,10 @@ export interface Contribution {
   readonly granted: Readonly<Wrench>
   /** Its own contribution: its output minus what it granted to its parts. */
   readonly own: Readonly<Wrench>
-  /** A remark in words; '' for none. */
+  /**
+   * A remark in words; '' for none. It says when the forces of its parts cancel each other, by how much a
+   * constraint is violated and, for the whole behaviour, when the vehicle is too weak for its weight.
+   */
   readonly note: string
   /** Its parts, in their order. */
   readonly children: readonly Contribution[]
@@ -39,6 +42,9 @@ export interface Contribution {
 
 /** Differences below this share of the whole are rounding errors. */
 const ROUNDING = 1e-9
+
+/** Granted forces cancel each other when their sum is below this share of their sizes. Chosen by hand. */
+const CANCELED_SHARE = 0.01
 
 const scaled = vec3()
 
@@ -92,9 +98,15 @@ export class Entry implements Contribution {
       this.verdict = full ? 'granted' : 'cut'
     }
     if (this.violation > 0) this.verdict = 'overruled'
+    const canceled = canceling(children)
+    if (canceled !== '') this.addNote(`the forces of ${canceled} cancel each other`)
     // a behaviour that does not record its parts is shown without parts
     if (children.length > 0 || this.verdict === 'silent' || this.violation > 0)
       this.children = inOrder(behavior, children)
+  }
+
+  addNote(words: string): void {
+    this.note = this.note === '' ? words : `${this.note}; ${words}`
   }
 
   toJSON(): object {
@@ -116,7 +128,7 @@ export class ExplanationRecorder implements Explainer {
     this.last = null
   }
 
-  close(wanted: Readonly<Wrench>, given: Readonly<Wrench>): Contribution {
+  close(wanted: Readonly<Wrench>, given: Readonly<Wrench>): Entry {
     const root = this.stack[0]!
     copyWrench(root.asked, wanted)
     copyWrench(root.granted, given)
@@ -201,6 +213,21 @@ function unasked(behavior: Behavior, verdict: Verdict): Entry {
 function dropRounding(difference: Vec3, total: Vec3Like, parts: readonly Vec3Like[]): void {
   const size = parts.reduce((sum, part) => sum + length(part), length(total))
   if (length(difference) <= ROUNDING * size) set(difference, 0, 0, 0)
+}
+
+/** Names of the parts whose granted forces add up to nothing; '' when they do not. */
+function canceling(parts: readonly Entry[]): string {
+  const sum = vec3()
+  let size = 0
+  for (const { granted } of parts) {
+    addScaled(sum, sum, granted.force, 1)
+    size += length(granted.force)
+  }
+  if (!(length(sum) < CANCELED_SHARE * size)) return ''
+  return parts
+    .filter(({ granted }) => !isZero(granted.force))
+    .map(({ name }) => name)
+    .join(', ')
 }
 
 function isNothing({ force, torque }: Readonly<Wrench>): boolean {

@@ -7,7 +7,7 @@ import type { SteeringWorld } from '../engine/world.js'
 import { internalsOf } from '../engine/world-internals.js'
 import { show } from '../math/show.js'
 import { ExplanationRecorder, type Contribution } from './explanation-recorder.js'
-import { addScaled, copy, isZero, length, vec3 } from '../math/vec3.js'
+import { addScaled, copy, dot, isZero, length, scale, vec3 } from '../math/vec3.js'
 import { clearWrench, copyWrench, zeroWrench } from '../math/wrench.js'
 
 /** Length of the arrow of a force of `maxForce`, in radii of the agent. */
@@ -74,6 +74,9 @@ export class Explanation implements ThinkingObserver {
   readonly handle: Handle
   private readonly recorder = new ExplanationRecorder()
   private scale = 0
+  /** Weight of the agent as a vector, and its largest force, N. */
+  private readonly weight: Vec3 = vec3()
+  private maxForce = 0
   private readonly onStop: () => void
 
   /** @internal */
@@ -110,6 +113,8 @@ export class Explanation implements ThinkingObserver {
     this.time = time
     copy(this.position, agent.position)
     this.scale = agent.maxForce > 0 ? (FULL_LENGTH * agent.radius) / agent.maxForce : 0
+    this.maxForce = agent.maxForce
+    scale(this.weight, agent.gravity, agent.mass)
     this.recorder.open(behavior)
     agent.explainer = this.recorder
   }
@@ -119,7 +124,13 @@ export class Explanation implements ThinkingObserver {
     copyWrench(this.wanted, wanted)
     copyWrench(this.given, given)
     try {
-      this.root = this.recorder.close(wanted, given)
+      const root = this.recorder.close(wanted, given)
+      const weight = length(this.weight)
+      if (this.maxForce < weight && dot(wanted.force, this.weight) < 0)
+        root.addNote(
+          `cannot climb: its largest force, ${newtons(this.maxForce)}, is below its weight, ${newtons(weight)}`,
+        )
+      this.root = root
     } catch {
       // a part that is not a behaviour, or a tree inside of itself, was added during the call: the next step
       // reports it, also without explanations
@@ -141,4 +152,8 @@ export class Explanation implements ThinkingObserver {
 function ratio(part: Vec3Like, whole: Vec3Like): number {
   const size = length(whole)
   return size > 0 ? length(part) / size : 0
+}
+
+function newtons(force: number): string {
+  return `${Number(force.toPrecision(3))} N`
 }

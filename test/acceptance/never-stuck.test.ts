@@ -320,7 +320,7 @@ describe('a convoy on a closed course with rocks at its edge', () => {
       expect(standing.longest).toBeLessThan(LONGEST)
       expect(contacts).toBe(0)
       // mean speed along the course (m/s), including the start
-      expect(lead.placeOf(group[0]!)).toBeGreaterThan(2.5 * LENGTH)
+      expect(lead.stationOf(group[0]!)).toBeGreaterThan(2.5 * LENGTH)
     },
     600_000,
   )

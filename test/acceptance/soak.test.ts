@@ -109,7 +109,7 @@ describe('a world left to itself', () => {
         positions: () => ships.map(({ position }) => position),
         // ships may start inside rocks
         contacts: () => (world.time > 10 ? ships.filter((_, i) => touches(i)).length : 0),
-        achieved: () => Math.floor((lead.placeOf(ships[0]!) || 0) / 50),
+        achieved: () => Math.floor((lead.stationOf(ships[0]!) || 0) / 50),
       })
       expectSound(figures)
     },

@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Quat, type Vec3, type Vec3Like } from 'three-steering'
 import { limitTorque, turnTo } from 'three-steering/authoring'
-import { modelAttitude, spinUp, torqueFor } from '../../src/control/turn.js'
+import { modelAttitude, turnAcceleration, torqueFor } from '../../src/control/turn.js'
 import { multiply, quat, spin } from '../../src/math/quat.js'
 import { vec3 } from '../../src/math/vec3.js'
 import {
@@ -66,7 +67,7 @@ function fly(
     const out = wrench()
     turnTo(agent, target(i * dt), stepOf(dt), out, targetSpin)
     expect(out.turns).toBe(true)
-    const alpha = spinUp(vec3(), agent, out.torque)
+    const alpha = turnAcceleration(vec3(), agent, out.torque)
     result.torque = Math.max(result.torque, norm(out.torque))
     Object.assign(angularVelocity, plus(angularVelocity, alpha, dt))
     result.rate = Math.max(result.rate, norm(angularVelocity))
@@ -82,26 +83,38 @@ function fly(
 
 describe('torque and angular acceleration', () => {
   const solid = rotation().chain((q) =>
-    vector(1).map((i) => ({
+    fc.tuple(vector(1), rotation()).map(([i, inertiaFrame]) => ({
       orientation: q,
       inertia: v(0.1 + Math.abs(i.x), 0.1 + Math.abs(i.y), 0.1 + Math.abs(i.z)),
+      inertiaFrame,
     })),
   )
 
   law('are inverse functions', [solid, vector(10)], (each, alpha) => {
-    expectVec(spinUp(vec3(), each, torqueFor(vec3(), each, alpha)), alpha, 1e-10)
+    expectVec(turnAcceleration(vec3(), each, torqueFor(vec3(), each, alpha)), alpha, 1e-10)
   })
 
   it('are proportional, by the moment of inertia about the axis', () => {
-    const slim = { orientation: about(v(0, 1, 0), Math.PI / 2), inertia: v(1, 2, 5) }
+    const slim = { orientation: about(v(0, 1, 0), Math.PI / 2), inertia: v(1, 2, 5), inertiaFrame: quat() }
     // the body's z axis lies along world x
     expectVec(torqueFor(vec3(), slim, v(1, 0, 0)), v(5, 0, 0), 1e-12)
     expectVec(torqueFor(vec3(), slim, v(0, 1, 0)), v(0, 2, 0), 1e-12)
   })
 
+  it('take the moments about the axes of the inertia frame', () => {
+    // the principal axis z lies along the body's x, and that along world y
+    const skew = {
+      orientation: about(v(0, 0, 1), Math.PI / 2),
+      inertia: v(1, 2, 5),
+      inertiaFrame: about(v(0, 1, 0), Math.PI / 2),
+    }
+    expectVec(torqueFor(vec3(), skew, v(0, 1, 0)), v(0, 5, 0), 1e-12)
+    expectVec(turnAcceleration(vec3(), skew, v(0, 1, 0)), v(0, 0.2, 0), 1e-12)
+  })
+
   it('an axis without inertia cannot be turned', () => {
-    const fixed = { orientation: quat(), inertia: v(0, 2, 0) }
-    expectVec(spinUp(vec3(), fixed, v(3, 4, 5)), v(0, 2, 0), 0)
+    const fixed = { orientation: quat(), inertia: v(0, 2, 0), inertiaFrame: quat() }
+    expectVec(turnAcceleration(vec3(), fixed, v(3, 4, 5)), v(0, 2, 0), 0)
     expectVec(torqueFor(vec3(), fixed, v(3, 4, 5)), v(0, 8, 0), 0)
   })
 })
@@ -141,7 +154,7 @@ describe('turnTo', () => {
     const agent = standIn(state)
     const out = wrench()
     turnTo(agent, target, stepOf(), out)
-    expectVec(unit(spinUp(vec3(), agent, out.torque)), axis, 1e-9)
+    expectVec(unit(turnAcceleration(vec3(), agent, out.torque)), axis, 1e-9)
     expectRotation(fly(state, () => target, 12).orientation, target, 1e-3)
   })
 
@@ -261,7 +274,7 @@ describe('limitTorque', () => {
         maxTurnRate: 3,
       })
       const given = limitTorque(agent, dt, { ...torque })
-      const after = plus(omega, spinUp(vec3(), agent, given), dt)
+      const after = plus(omega, turnAcceleration(vec3(), agent, given), dt)
       expect(norm(after)).toBeLessThanOrEqual(Math.max(3, norm(omega)) + 1e-9)
       expect(norm(given)).toBeLessThanOrEqual(30 + 1e-9)
     },

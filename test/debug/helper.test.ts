@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Color, LineSegments, Scene, type BufferAttribute, type LineBasicMaterial } from 'three'
-import {
-  blend,
-  Flee,
-  neighborSearch,
-  Seek,
-  Separation,
-  SteeringWorld,
-  type Behavior,
-  type DebugDraw,
-} from 'three-steering'
+import { blend, Flee, neighborSearch, Seek, Separation, SteeringWorld, type Behavior } from 'three-steering'
+import type { DebugDraw } from 'three-steering/authoring'
 import { explain } from 'three-steering/explain'
 import { colorFor, DEFAULT_COLORS, SteeringHelper } from 'three-steering/debug'
 import { expectVec, number, plus, times, v } from '../support/geometry.js'

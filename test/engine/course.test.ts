@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { SteeringWorld, type FrameLike, type Vec3 } from 'three-steering'
-import { seeded } from 'three-steering/authoring'
+import { SteeringWorld, type Vec3 } from 'three-steering'
+import { type FrameLike, seeded } from 'three-steering/authoring'
 import { carryFrame, copyFrame, frame } from '../../src/math/frame.js'
 import {
   angleApart,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Arrive, SteeringWorld, type Behavior, type ControllerEvents } from 'three-steering'
 import { Emitter } from 'three-steering/authoring'
-import { describe as describeFault } from '../../src/engine/faults.js'
+import { faultText as describeFault } from '../../src/engine/faults.js'
 import { v } from '../support/geometry.js'
 import { expectConsole } from '../support/console.js'
 import { Dummy, idle, pilot, quietWorld, faultsIn } from '../support/pilot.js'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as CANNON from 'cannon-es'
-import { blend, Seek, SteeringWorld, Wander, type Behavior, type SteeringBody } from 'three-steering'
+import { blend, Seek, SteeringWorld, Wander, type Behavior } from 'three-steering'
+import type { SteeringBody } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { expectVec, v } from '../support/geometry.js'
 import { Dummy, idle, pilot, quietWorld, xyz, faultsIn } from '../support/pilot.js'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { SteeringController, SteeringWorld, type Pose, type View, type WorldOptions } from 'three-steering'
+import { SteeringController, SteeringWorld, type WorldOptions } from 'three-steering'
+import type { Pose, View } from 'three-steering/authoring'
 import { about, expectRotation, expectVec, v } from '../support/geometry.js'
 import { Dummy, idle, pilot, type PilotOptions } from '../support/pilot.js'
 import { addFlock } from '../support/flock.js'
@@ -267,7 +268,7 @@ describe('advance', () => {
 
   it('throws in a world that its physics engine steps', () => {
     const w = world()
-    w.driver = () => 0.5
+    w.drive(() => 0.5)
     expect(() => w.advance(1 / 60)).toThrow(/physics engine/)
     expect(w.tick).toBe(0)
   })

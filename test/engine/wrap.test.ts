@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { neighborSearch, SteeringController, SteeringWorld, type Behavior, type Pose } from 'three-steering'
+import { neighborSearch, SteeringController, SteeringWorld, type Behavior } from 'three-steering'
+import type { Pose } from 'three-steering/authoring'
 import { expectVec, norm, v, vector } from '../support/geometry.js'
 import { law } from '../support/law.js'
 import { Dummy, idle, pilot } from '../support/pilot.js'

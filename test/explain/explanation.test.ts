@@ -20,9 +20,9 @@ import {
   Wander,
   within,
   type Behavior,
-  type DebugDraw,
   type Vec3Like,
 } from 'three-steering'
+import type { DebugDraw } from 'three-steering/authoring'
 import { explain, type Contribution } from 'three-steering/explain'
 import { BEHAVIORS, LOCOMOTIONS, randomScene, stage, type Scene } from '../laws/kit.js'
 import { pilot, quietWorld } from '../support/pilot.js'
@@ -211,6 +211,43 @@ describe('contributions', () => {
 })
 
 const names = Object.keys(BEHAVIORS)
+
+describe('notes say why an agent stands still', () => {
+  it('granted forces that cancel each other are named', () => {
+    const tree = explainStep(blend([pushing(v(3, 0, 4)), pushing(v(-3, 0, -4))]))
+    expect(tree.children.map(({ verdict }) => verdict)).toEqual(['granted', 'granted'])
+    expect(tree.note).toMatch(/^the forces of (\w+), \1 cancel each other$/)
+  })
+
+  it('`within`: a wish whose target lies inside an obstacle, once the agent stands before it', () => {
+    const { world } = quietWorld()
+    const ball = new Obstacle({ shape: new SphereShape(3), at: v(9, 1, 2) })
+    const behavior = within([new AvoidObstacles({ obstacles: [ball] })], new Arrive({ target: v(9, 1, 2) }))
+    const one = pilot(behavior, { locomotion: new Hover({ attitude: null }) })
+    world.add(one)
+    for (let i = 0; i < 600; i++) world.step(1 / 60)
+    const explanation = explain(world, one)
+    world.step(1 / 60)
+    expect(Math.hypot(one.velocity.x, one.velocity.y, one.velocity.z)).toBeLessThan(0.01)
+    expect(explanation.root!.note).toMatch(
+      /^the forces of (AvoidObstacles, Arrive|Arrive, AvoidObstacles) cancel/,
+    )
+  })
+
+  it('a vehicle that is too weak for its weight; not one that is strong enough, or does not want to climb', () => {
+    const noteOf = (force: Vec3Like, maxForce: number): string => {
+      const world = new SteeringWorld({ gravity: v(0, -9.81, 0) })
+      const one = pilot(pushing(force), { mass: 2, maxForce, locomotion: new Hover({ attitude: null }) })
+      world.add(one)
+      const explanation = explain(world, one)
+      world.step(1 / 60)
+      return explanation.root!.note
+    }
+    expect(noteOf(v(1, 5, 0), 9)).toBe('cannot climb: its largest force, 9 N, is below its weight, 19.6 N')
+    expect(noteOf(v(1, 5, 0), 20)).toBe('')
+    expect(noteOf(v(1, -5, 0), 9)).toBe('')
+  })
+})
 
 describe('a law of all trees', () => {
   it.each(names)('%s: the contributions of its parts and its own one sum up to its output', (name) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Flight, Hover, SteeringController, SteeringWorld, type DebugDraw, type Fault } from 'three-steering'
+import { Flight, Hover, SteeringController, SteeringWorld, type Fault } from 'three-steering'
+import type { DebugDraw } from 'three-steering/authoring'
 import { BEHAVIORS, bitsOf, firstDifference, idle, plus, randomScene, type Scene } from './kit.js'
 import { pick } from '../support/tier.js'
 

@@ -23,12 +23,12 @@ import {
   type Behavior,
   type Obstacles,
   type ObstacleOptions,
-  type OutlineSink,
   type QuatLike,
   type Shape,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import type { OutlineSink } from 'three-steering/authoring'
 import { FlowAround, FollowFlowField } from 'three-steering/flow'
 
 /**

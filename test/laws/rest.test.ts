@@ -24,10 +24,9 @@ import {
   within,
   type Behavior,
   type Locomotion,
-  type MovingFrame,
   type Vec3,
 } from 'three-steering'
-import { seeded } from 'three-steering/authoring'
+import { type MovingFrame, seeded } from 'three-steering/authoring'
 import { Dock, Land, Port, Refuel } from 'three-steering/docking'
 import { Formation, KeepSlot, linePattern } from 'three-steering/formation'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
@@ -57,7 +56,7 @@ function spread(random: Random, size: number): Vec3 {
 }
 
 /** An object at rest, turned at random. */
-function thing(random: Random): Required<MovingFrame> {
+function thing(random: Random): Required<Omit<MovingFrame, 'center'>> {
   return {
     position: spread(random, 20),
     velocity: { x: 0, y: 0, z: 0 },

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Frame, type FrameLike, type Vec3 } from 'three-steering'
+import { type Vec3 } from 'three-steering'
 import {
+  type Frame,
+  type FrameLike,
   attitudeFrame,
   axesQuat,
   carryFrame,

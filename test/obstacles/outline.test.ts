@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  HullShape,
-  Obstacle,
-  SphereShape,
-  type OutlineSink,
-  type Shape,
-  type Vec3,
-  type Vec3Like,
-} from 'three-steering'
+import { HullShape, Obstacle, SphereShape, type Shape, type Vec3, type Vec3Like } from 'three-steering'
+import type { OutlineSink } from 'three-steering/authoring'
 import {
   angleBetween,
   crossOf,

@@ -1,5 +1,6 @@
 import * as CANNON from 'cannon-es'
-import type { ObstacleOptions, SteeringBody, SteeringWorld, Vec3Like } from 'three-steering'
+import type { ObstacleOptions, SteeringWorld, Vec3Like } from 'three-steering'
+import type { SteeringBody } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { shapeOf, wallOf } from './course-behavior.js'
 import type { Block } from '../../demo/scenarios/course.js'

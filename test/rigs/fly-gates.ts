@@ -9,9 +9,9 @@ import {
   Thrusters,
   type Gate,
   type Locomotion,
-  type SteeringBody,
   type Vec3Like,
 } from 'three-steering'
+import type { SteeringBody } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { Body, Sphere, Vec3, World } from 'cannon-es'
 import { stopsOf, straightTime, type GateCourse } from './gate-courses.js'

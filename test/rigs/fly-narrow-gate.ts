@@ -12,13 +12,11 @@ import {
   Thrusters,
   within,
   type Behavior,
-  type Frame,
   type Locomotion,
   type Quat,
-  type SteeringBody,
   type Vec3,
 } from 'three-steering'
-import { axesQuat } from 'three-steering/authoring'
+import { type Frame, type SteeringBody, axesQuat } from 'three-steering/authoring'
 import { boxPattern, Formation, KeepPace, KeepSlot } from 'three-steering/formation'
 import { attachToCannon, cannonBody, obstaclesFromCannon } from 'three-steering/cannon'
 import { GateRecorder, type GatePilot, type GateTrialResult } from './gate-recorder.js'

@@ -9,13 +9,11 @@ import {
   Wander,
   blend,
   type Behavior,
-  type Frame,
   type Moving,
-  type MovingFrame,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
-import { seeded } from 'three-steering/authoring'
+import { type Frame, type MovingFrame, seeded } from 'three-steering/authoring'
 import { distance, magnitude } from '../../demo/scenarios/metrics.js'
 import { pathOf, type Flyer } from './pursuit.js'
 import {

@@ -5,12 +5,11 @@ import {
   SteeringWorld,
   Thrusters,
   type Locomotion,
-  type MovingFrame,
   type Quat,
   type QuatLike,
   type Vec3,
 } from 'three-steering'
-import { seeded } from 'three-steering/authoring'
+import { type MovingFrame, seeded } from 'three-steering/authoring'
 import { Refuel, type RefuelOptions } from 'three-steering/docking'
 import { angleBetween } from '../../demo/scenarios/passage.js'
 import {

@@ -15,9 +15,8 @@ import {
   Wander,
   type Behavior,
   type Flock,
-  type SteeringBody,
 } from 'three-steering'
-import { type Archive, type Serializable, Memory } from 'three-steering/authoring'
+import { type SteeringBody, type Archive, type Serializable, Memory } from 'three-steering/authoring'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
 import { bitsOf, Dummy, idle, randomScene } from '../laws/kit.js'
 import { addFlock } from '../support/flock.js'

@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { expect } from 'vitest'
-import type { FrameLike, Quat, QuatLike, Vec3, Vec3Like } from 'three-steering'
+import type { Quat, QuatLike, Vec3, Vec3Like } from 'three-steering'
+import type { FrameLike } from 'three-steering/authoring'
 
 export function number(low: number, high: number): Arbitrary<number> {
   return fc.double({ min: low, max: high, noNaN: true })

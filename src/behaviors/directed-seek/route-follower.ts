@@ -8,7 +8,7 @@ import type {
   Vec3Like,
   Wrench,
 } from '../../types.js'
-import { withdraw } from '../../control/finite.js'
+import { clearUnlessFinite } from '../../control/finite.js'
 import { Memory } from '../../control/memory.js'
 import { noseAttitude } from '../../control/nose.js'
 import { SlotOwners } from '../../control/slot-owners.js'
@@ -152,7 +152,7 @@ export class RouteFollower implements Serializable {
       if (this.replan(agent, step, at, now, terms)) progress = 'unreachable'
     } else if (data[at + STATUS] !== ARRIVED) this.checkPlan(agent, step, at, now, terms, radius)
     this.follow(agent, step, at, plan, terms, radius, out)
-    if (!withdraw(out)) return progress
+    if (!clearUnlessFinite(out)) return progress
     data[at + STATUS] = NO_PLAN
     return 'lost'
   }

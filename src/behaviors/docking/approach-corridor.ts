@@ -14,7 +14,7 @@ import {
   sub,
   vec3,
 } from '../../math/vec3.js'
-import { Engines, turnScale, turnTime } from './main-engine.js'
+import { Engines, attitudeTime, turnScale } from './main-engine.js'
 import { AxisLoad } from './axis-load.js'
 import { exitDistance } from './path-around-carrier.js'
 import type { Coupling, PortPose } from './port-pose.js'
@@ -175,12 +175,12 @@ export class ApproachCorridor {
     // without any engine across there is no exact force across, so there is no use in giving priority to the
     // axis
     this.crossBrake = this.isFree || this.leans || engines.across === 0 ? Infinity : engines.across
-    const timeToTurn = this.isFree ? 0 : turnTime(agent, Math.max(0, pose.attitudeError - ALIGNED_ANGLE))
+    const timeToTurn = this.isFree ? 0 : attitudeTime(agent, Math.max(0, pose.attitudeError - ALIGNED_ANGLE))
     this.turningDistance = Math.max(0, -pose.outwardSpeed) * timeToTurn
     if (!this.isFree) {
       // distance to turn round in, and to find the axis
       this.entrySpeed = this.leans ? 0 : Math.min(entrySpeed, this.entrySpeed)
-      const turning = turnTime(agent, this.leans ? Math.PI / 2 : Math.PI)
+      const turning = attitudeTime(agent, this.leans ? Math.PI / 2 : Math.PI)
       this.mouth += this.leans
         ? turnScale(agent) * (LEAN_CORRIDORS + (this.failedRunIns % RUN_IN_CYCLE)) * port.corridor
         : this.entrySpeed * turning

@@ -111,7 +111,7 @@ export class Engines {
 }
 
 /** Time (s) that the agent needs to turn its nose by `angle` (rad) to one side, from rest to rest. */
-export function turnTime(agent: Agent, angle: number): number {
+export function attitudeTime(agent: Agent, angle: number): number {
   const effort = length(torqueFor(torque, agent, agent.attitude.y))
   const alpha = (TORQUE_SHARE * agent.maxTorque) / effort
   const rate = Math.min(agent.maxTurnRate, Math.sqrt(angle * alpha))
@@ -124,7 +124,7 @@ export function turnTime(agent: Agent, angle: number): number {
  * more slowly than the ship that these times were chosen for.
  */
 export function turnScale(agent: Agent): number {
-  return Math.max(1, turnTime(agent, Math.PI / 2) / CHOSEN_TURN_TIME)
+  return Math.max(1, attitudeTime(agent, Math.PI / 2) / CHOSEN_TURN_TIME)
 }
 
 /** Makes a rendezvous count on the engines of an agent that turns to be pushed. */
@@ -157,7 +157,7 @@ export function flyByMain(
   sub(relative, agent.velocity, rendezvous.velocity)
   const along = dot(relative, ahead)
   const angle = arccos(-dot(agent.attitude.x, ahead))
-  rendezvous.turning = retro || angle < TURNED_ANGLE ? 0 : turnTime(agent, angle)
+  rendezvous.turning = retro || angle < TURNED_ANGLE ? 0 : attitudeTime(agent, angle)
   if (rendezvous.flyAround(agent, step, carrier, radius, maxSpeed, wanted)) {
     pushByMain(agent, step, wanted, engines, retro, out)
     return false

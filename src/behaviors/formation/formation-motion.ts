@@ -160,6 +160,39 @@ export function placeInFrame(out: SlotState, anchor: Anchor, point: LocalState):
 }
 
 /**
+ * Moves a place that `placeInFrame` has written towards a place on the trail, by `share` (0 … 1, which
+ * changes by `rate`, 1/s, and that by `shareAcceleration`, 1/s²). On the trail the x of `point` counts along
+ * the path.
+ */
+export function blendToTrail(
+  out: SlotState,
+  trail: Trail,
+  point: LocalState,
+  speed: number,
+  share: number,
+  rate: number,
+  shareAcceleration: number,
+  dt: number,
+): void {
+  const { acceleration, position, velocity } = onTrail
+  trail.place(position, point.offset, trail.head)
+  trail.place(early, offsetAfter(spot, point, -dt), trail.head - speed * dt)
+  trail.place(late, offsetAfter(spot, point, dt), trail.head + speed * dt)
+  scale(velocity, sub(velocity, late, early), 0.5 / dt)
+  add(acceleration, early, late)
+  scale(acceleration, addScaled(acceleration, acceleration, position, -2), 1 / (dt * dt))
+  sub(drift, position, out.position)
+  sub(turn, velocity, out.velocity)
+  addScaled(out.position, out.position, drift, share)
+  addScaled(out.velocity, out.velocity, turn, share)
+  addScaled(out.velocity, out.velocity, drift, rate)
+  sub(spot, acceleration, out.acceleration)
+  addScaled(out.acceleration, out.acceleration, spot, share)
+  addScaled(out.acceleration, out.acceleration, turn, 2 * rate)
+  addScaled(out.acceleration, out.acceleration, drift, shareAcceleration)
+}
+
+/**
  * Moves a place that `placeInFrame` has written towards the trail, by `trailShare` (0 … 1, which changes by
  * `rate`, 1/s). On the trail x counts along the path that the anchor has flown (Green, Steering Formations,
  * figure 28: formation space warped round a corner). Places ahead of the anchor stay in its frame; the
@@ -177,22 +210,7 @@ function bendToTrail(
 ): void {
   const behind = smoothstep(-point.offset.x, 0, soft)
   const share = trailShare * behind
-  if (!(share > 0)) return
-  const { acceleration, position, velocity } = onTrail
-  trail.place(position, point.offset, trail.head)
-  trail.place(early, offsetAfter(spot, point, -dt), trail.head - speed * dt)
-  trail.place(late, offsetAfter(spot, point, dt), trail.head + speed * dt)
-  scale(velocity, sub(velocity, late, early), 0.5 / dt)
-  add(acceleration, early, late)
-  scale(acceleration, addScaled(acceleration, acceleration, position, -2), 1 / (dt * dt))
-  sub(drift, position, out.position)
-  sub(turn, velocity, out.velocity)
-  addScaled(out.position, out.position, drift, share)
-  addScaled(out.velocity, out.velocity, turn, share)
-  addScaled(out.velocity, out.velocity, drift, rate * behind)
-  sub(spot, acceleration, out.acceleration)
-  addScaled(out.acceleration, out.acceleration, spot, share)
-  addScaled(out.acceleration, out.acceleration, turn, 2 * rate * behind)
+  if (share > 0) blendToTrail(out, trail, point, speed, share, rate * behind, 0, dt)
 }
 
 function offsetAfter(out: Vec3, { acceleration, offset, velocity }: LocalState, dt: number): Vec3 {

@@ -44,7 +44,10 @@ export function requirePattern(what: string, count: number, spacing: number, opt
 }
 
 /** Saves slots to a snapshot, or restores them from it. Returns the restored ones. */
-export function serializeSlots(archive: Archive, slots: readonly FormationSlot[]): readonly FormationSlot[] {
+export function serializeFormationSlots(
+  archive: Archive,
+  slots: readonly FormationSlot[],
+): readonly FormationSlot[] {
   const count = archive.number(slots.length)
   const templates = archive.restoring ? Array.from({ length: count }, () => ({ position: vec3() })) : slots
   const restored = templates.map((slot) => serializeSlot(archive, slot))

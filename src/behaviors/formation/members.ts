@@ -3,7 +3,7 @@ import { pointToLocal } from '../../math/frame.js'
 import { copy, isFiniteVec, length, set, sub, vec3 } from '../../math/vec3.js'
 import type { Anchor } from './anchor.js'
 import { Assignment } from './assignment.js'
-import { serializeSlots, type FormationSlot, type Pattern } from './formation-slot.js'
+import { serializeFormationSlots, type FormationSlot, type Pattern } from './formation-slot.js'
 import { Member } from './member.js'
 
 /** A member that has not steered for longer than this (s) has left. Chosen by hand. */
@@ -38,7 +38,7 @@ export class Members implements Serializable {
 
   serialize(archive: Archive): void {
     const { assignment, byKey, captain, list, slots } = this
-    const restored = (this.slots = serializeSlots(archive, slots))
+    const restored = (this.slots = serializeFormationSlots(archive, slots))
     const before = list.slice()
     const count = archive.number(list.length)
     const known = new Map(byKey)

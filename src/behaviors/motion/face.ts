@@ -1,9 +1,8 @@
 import type { Agent, Behavior, PointSource, Step, Wrench } from '../../types.js'
-import { noseAttitude } from '../../control/nose.js'
+import { noseAttitude, type FacingRoll } from '../../control/nose.js'
 import { turnTo } from '../../control/turn.js'
 import { quat } from '../../math/quat.js'
 import { isZero, normalize, sub, vec3 } from '../../math/vec3.js'
-import type { FacingRoll } from '../../control/roll.js'
 import { pointAt, requirePoint } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 

@@ -1,11 +1,10 @@
 import type { Agent, Behavior, SnapshotState, Step, Wrench } from '../../types.js'
-import { facingSpeed, noseAttitude } from '../../control/nose.js'
+import { facingSpeed, noseAttitude, type FacingRoll } from '../../control/nose.js'
 import { turnTo } from '../../control/turn.js'
 import { quat } from '../../math/quat.js'
 import { lagShare } from '../../math/scalar.js'
 import { length, scale, set, vec3 } from '../../math/vec3.js'
 import { Memory } from '../../control/memory.js'
-import type { FacingRoll } from '../../control/roll.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface LookWhereGoingOptions {

@@ -10,7 +10,8 @@ import {
   SphereGeometry,
   Vector3,
 } from 'three'
-import { SteeringController, SteeringWorld, type Pose } from 'three-steering'
+import { SteeringController, SteeringWorld } from 'three-steering'
+import type { Pose } from 'three-steering/authoring'
 import { instancedView, objectView, radiusOf } from 'three-steering/three'
 import {
   about,

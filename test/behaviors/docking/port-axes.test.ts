@@ -51,9 +51,10 @@ describe('the axes of a body and of its ports', () => {
     })
     const world = new SteeringWorld()
     world.add(pilot)
-    let docked = false
-    pilot.addEventListener('stage', ({ stage }) => (docked ||= stage === 'latched'))
-    for (let i = 0; i < 60 * 60 && !docked; i++) world.step(1 / 60)
+    const stages: string[] = []
+    pilot.addEventListener('stage', ({ stage }) => stages.push(stage))
+    for (let i = 0; i < 60 * 60 && stages.at(-1) !== 'latched'; i++) world.step(1 / 60)
+    expect(stages.at(-1)).toBe('latched')
     const nose = plus(pilot.position, times(turned(pilot.quaternion, { x: 0, y: 0, z: 1 }), 2))
     expect(apart(nose, plus(carrier.position, turned(carrier.quaternion, place)))).toBeLessThan(0.03)
   })

@@ -4,11 +4,10 @@ import {
   SteeringWorld,
   type AgentOptions,
   type Behavior,
-  type MovingFrame,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
-import { seeded } from 'three-steering/authoring'
+import { type MovingFrame, seeded } from 'three-steering/authoring'
 import { Formation, KeepSlot, type FormationOptions } from 'three-steering/formation'
 
 /** Shared by the tests of formations: a wing of agents, a leader on rails, and measurements. */

@@ -105,7 +105,7 @@ describe('a formation', () => {
       for (const place of scatter(25, 12, 2 * Math.SQRT2 * RADIUS, 10 + seed)) one.add(place)
       fly(one, leader, 25)
       expect(one.formation.changing).toBe(false)
-      expect(one.formation.slack).toBeLessThan(0.02)
+      expect(one.formation.slotError).toBeLessThan(0.02)
       expect(one.nearest).toBeGreaterThan(2 * RADIUS)
     }
   })
@@ -119,7 +119,7 @@ describe('a formation', () => {
     for (let k = 0; k < 8; k++) {
       one.formation.pattern = PATTERNS[names[(k * 3) % names.length]!]!
       fly(one, leader, 12, 1 / 60, 0, 0.1)
-      expect(one.formation.slack).toBeLessThan(0.05)
+      expect(one.formation.slotError).toBeLessThan(0.05)
     }
     expect(one.nearest).toBeGreaterThan(2 * RADIUS)
   })
@@ -134,7 +134,7 @@ describe('a formation', () => {
       fly(one, leader, 1.1)
     }
     fly(one, leader, 20)
-    expect(one.formation.slack).toBeLessThan(0.01)
+    expect(one.formation.slotError).toBeLessThan(0.01)
     expect(one.nearest).toBeGreaterThan(2 * RADIUS)
   })
 
@@ -174,7 +174,7 @@ describe('the leader of a formation', () => {
       // the formation cannot follow at once: it flies sideways, and turns as fast as the outermost member can
       // fly
       fly(one, leader, 40)
-      expect(one.formation.slack).toBeLessThan(0.05)
+      expect(one.formation.slotError).toBeLessThan(0.05)
       expect(one.formation.anchor.frame.x.x).toBeLessThan(-0.99)
       expect(one.formation.anchor.frame.y.y).toBeGreaterThan(0.99)
       expect(one.nearest).toBeGreaterThan(2 * RADIUS)
@@ -188,7 +188,7 @@ describe('the leader of a formation', () => {
     fly(one, leader, 15)
     leader.position.y += 300
     fly(one, leader, 60)
-    expect(one.formation.slack).toBeLessThan(0.05)
+    expect(one.formation.slotError).toBeLessThan(0.05)
     expect(one.nearest).toBeGreaterThan(2 * RADIUS)
   })
 
@@ -203,7 +203,7 @@ describe('the leader of a formation', () => {
     const course = { ...one.formation.anchor.velocity }
     fly(one, null, 10)
     expect(distance(one.formation.anchor.velocity, course)).toBeLessThan(1e-9)
-    expect(one.formation.slack).toBeLessThan(0.1)
+    expect(one.formation.slotError).toBeLessThan(0.1)
     expect(messages.map(({ text }) => text)).toEqual([
       expect.stringContaining('KeepSlot: leader of the formation: got (NaN'),
     ])
@@ -212,7 +212,7 @@ describe('the leader of a formation', () => {
     const other = new Rails(5)
     one.formation.leader = other
     fly(one, other, 60)
-    expect(one.formation.slack).toBeLessThan(0.05)
+    expect(one.formation.slotError).toBeLessThan(0.05)
     expect(distance(one.formation.anchor.position, other.position)).toBeLessThan(0.2)
     expect(one.nearest).toBeGreaterThan(2 * RADIUS)
   })
@@ -233,7 +233,7 @@ describe('the leader of a formation', () => {
     fly(one, null, 30)
     expect(Math.hypot(pilot.velocity.x, pilot.velocity.y, pilot.velocity.z)).toBeLessThan(6)
     expect(pilot.velocity.x).toBeGreaterThan(5)
-    expect(one.formation.slack).toBeLessThan(0.05)
+    expect(one.formation.slotError).toBeLessThan(0.05)
     one.formation.pace = 'leader'
     fly(one, null, 20)
     expect(pilot.velocity.x).toBeGreaterThan(14)

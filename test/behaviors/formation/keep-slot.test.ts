@@ -89,13 +89,13 @@ describe('an agent with KeepSlot', () => {
     one.add({ x: leader.position.x - 40, y: 10, z: leader.position.z }, { velocity: leader.velocity })
     fly(one, 25, leader)
     expect(one.formation.size).toBe(8)
-    expect(one.formation.slack).toBeLessThan(0.02)
+    expect(one.formation.slotError).toBeLessThan(0.02)
     for (const ship of one.ships.slice()) remove(one, ship)
     fly(one, 1, leader)
     one.add({ x: leader.position.x, y: 3, z: leader.position.z }, { velocity: leader.velocity })
     fly(one, 10, leader)
     expect(one.formation.size).toBe(1)
-    expect(one.formation.slack).toBeLessThan(0.02)
+    expect(one.formation.slotError).toBeLessThan(0.02)
   })
 
   it('that leads and is lost is replaced by another, in a turn and without a jump of the frame', () => {
@@ -104,7 +104,7 @@ describe('an agent with KeepSlot', () => {
     for (const place of scatter(7, 8, 2, 6)) one.add({ ...place, x: place.x + 5000 }, { lead })
     fly(one, 30)
     const { formation } = one
-    expect(formation.slack).toBeLessThan(0.1)
+    expect(formation.slotError).toBeLessThan(0.1)
     for (let lost = 0; lost < 6; lost++) {
       const before = formation.captain
       const ship = one.ships.find(({ id }) => id === before)!
@@ -118,7 +118,7 @@ describe('an agent with KeepSlot', () => {
       expect(formation.captain).not.toBe(before)
       fly(one, 9)
       expect(formation.size).toBe(6 - lost)
-      expect(formation.slack).toBeLessThan(0.1)
+      expect(formation.slotError).toBeLessThan(0.1)
     }
     expect(one.nearest).toBeGreaterThan(2 * RADIUS)
   })
@@ -187,7 +187,7 @@ describe('an agent with KeepSlot', () => {
       leader.quaternion.x = x * Math.cos(half) + w * Math.sin(half)
       leader.quaternion.w = w * Math.cos(half) - x * Math.sin(half)
       leader.angularVelocity.x = rate
-      if (k > 150) worst.push(one.formation.slack)
+      if (k > 150) worst.push(one.formation.slotError)
     }
     expect(Math.max(...worst)).toBeLessThan(0.05)
   })
@@ -233,7 +233,7 @@ describe('an agent with KeepSlot', () => {
       leader.fly(1 / 60, k > 900 ? 0.1 : 0)
     }
     expect(parent.size).toBe(3)
-    for (const part of parts) expect(part.slack).toBeLessThan(0.1)
+    for (const part of parts) expect(part.slotError).toBeLessThan(0.1)
     // three wedges in a wedge
     const middles = parts.map(({ anchor }) => anchor.position)
     const sides = [
@@ -308,7 +308,7 @@ describe('a formation at a passage', () => {
     expect(tall < 5).toBe(how === 'column' || how === 'low')
     expect(broad < 5).toBe(how === 'column' || how === 'narrow')
     expect(one.formation.isColumn).toBe(false)
-    expect(one.formation.slack).toBeLessThan(0.05)
+    expect(one.formation.slotError).toBeLessThan(0.05)
     const ys = one.ships.map(({ position }) => position.y)
     expect(Math.max(...ys) - Math.min(...ys)).toBeCloseTo(8, 1)
   })
@@ -490,7 +490,7 @@ describe('the laws of formations', () => {
     for (let k = 0; k < 1200; k++) {
       one.step()
       leader.fly(1 / 60, 0.2, 1)
-      if (k > 300) worst = Math.max(worst, one.formation.slack)
+      if (k > 300) worst = Math.max(worst, one.formation.slotError)
     }
     expect(worst).toBeLessThan(0.1)
     expect(one.nearest).toBeGreaterThan(2 * RADIUS)

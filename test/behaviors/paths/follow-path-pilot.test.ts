@@ -264,7 +264,7 @@ describe('circling', () => {
       })
       expect(new Set(one.events)).toEqual(new Set(['circling']))
       // Station (m); the waypoint is at 40.
-      expect(one.followPath.placeOf(one.ship) > 39).toBe(escape)
+      expect(one.followPath.stationOf(one.ship) > 39).toBe(escape)
     }
   })
 
@@ -314,7 +314,7 @@ describe.each(TECHNIQUES)("an agent pushed back behind a wall (Green's Fig. 13),
       if (
         !body.done &&
         body.state.position.z > 2.9 &&
-        one.followPath.placeOf(one.ship) >= path.stationOf(1)
+        one.followPath.stationOf(one.ship) >= path.stationOf(1)
       ) {
         body.done = true
         Object.assign(body.state.position, v(9, 0.2, -2))
