@@ -244,11 +244,11 @@ export class ApproachCorridor {
    * space to where the axis will be: it may be beside the axis on the way.
    */
   offsetToCome(pose: PortPose): number {
-    const { crossVelocity, offset, outwardSpeed } = pose
-    const away = length(offset)
+    const { crossVelocity, outwardSpeed } = pose
+    const away = length(pose.offset)
     if (!this.leans || !(outwardSpeed < 0 && pose.distance > 0)) return away
     // it brakes all the way, so that it needs twice the time
-    addScaled(scratch, offset, crossVelocity, (2 * pose.distance) / -outwardSpeed)
+    addScaled(scratch, pose.offset, crossVelocity, (2 * pose.distance) / -outwardSpeed)
     return Math.min(away, length(scratch))
   }
 
