@@ -261,8 +261,8 @@ export interface Step {
 }
 
 /**
- * Events of a behaviour: it has reached a goal, has left it, has entered a new stage of its work, or cannot do
- * its work, with the reason.
+ * Events of a behaviour: it has reached a goal, has left it, has entered a new stage of its work, or cannot
+ * do its work, with the reason.
  */
 export type BehaviorEventType = 'arrive' | 'leave' | 'stage' | 'cannot'
 
