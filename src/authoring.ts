@@ -21,6 +21,7 @@ export {
   vectorToLocal,
   vectorToWorld,
 } from './math/frame.js'
+export { readOptions, type Option, type OptionTable } from './math/options.js'
 export { seeded } from './math/random.js'
 export type { OutlineSink } from './obstacles/shape.js'
 export type { Constraint, Scanner, QueueOrder, VelocityConstraints } from './solver/constraint.js'

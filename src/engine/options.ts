@@ -69,7 +69,7 @@ export interface AgentOptions {
    * order of adding. Default: a key derived from the id.
    */
   seed?: number
-  /** Shown in fault reports. Snapshots match controllers and flocks by it. */
+  /** Shown in fault reports. Snapshots match controllers and flocks by it. Default none. */
   name?: string
   /** Whether the locomotion holds the agent's weight before it spends force on the demand. Default false. */
   compensateGravity?: boolean

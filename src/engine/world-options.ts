@@ -41,7 +41,8 @@ const DEFAULT_FIXED_STEP: number = 1 / 60
 
 const STILL = vec3()
 
-const WORLD = {
+/** The table of `WorldOptions`. */
+export const WORLD = {
   seed: { kind: 'number', whole: true, atLeast: 0, atMost: 4294967295, default: 1 },
   up: { kind: 'vector', default: DEFAULT_UP, check: requireVector },
   gravity: { kind: 'vector', unit: 'm/s²', default: STILL, check: requireVector },

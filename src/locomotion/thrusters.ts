@@ -24,17 +24,17 @@ import { ATTITUDE } from './attitude.js'
 
 /** Greatest thrust (N, ≥ 0) in each direction of the attitude frame. A weak `astern` is normal. */
 export interface ThrustersOptions {
-  /** Main engine: thrust ahead. */
+  /** Main engine: thrust ahead (N, ≥ 0). */
   ahead: number
-  /** Retro engine: thrust astern. Default half of `ahead`. */
+  /** Retro engine: thrust astern (N, ≥ 0). Default half of `ahead`. */
   astern?: number
-  /** Default a quarter of `ahead`. */
+  /** N, ≥ 0. Default a quarter of `ahead`. */
   up?: number
-  /** Default a quarter of `ahead`. */
+  /** N, ≥ 0. Default a quarter of `ahead`. */
   down?: number
-  /** Default a quarter of `ahead`. */
+  /** N, ≥ 0. Default a quarter of `ahead`. */
   port?: number
-  /** Default a quarter of `ahead`. */
+  /** N, ≥ 0. Default a quarter of `ahead`. */
   starboard?: number
   /** How the vehicle turns. Default: nose along the velocity to come (`facing: 'thrust'`), banking. */
   attitude?: AttitudeOptions

@@ -707,6 +707,10 @@ const authoringTable: Table<typeof authoring> = {
     authoring.pointToLocal({ x: 0, y: 0, z: 0 }, authoring.frame(), Y, { x: 2, y: 3, z: 4 }).y === 2,
   pointToWorld: () =>
     authoring.pointToWorld({ x: 0, y: 0, z: 0 }, authoring.frame(), Y, { x: 2, y: 3, z: 4 }).y === 4,
+  readOptions: () => {
+    const table = { size: { kind: 'number', above: 0, default: 2 } } as const
+    return authoring.readOptions('Box', table, { size: 3 } as { size?: number }).size === 3
+  },
   seeded: () => {
     const [a, b] = [seeded(5), seeded(5)]
     return a() === b() && a() === b() && a() !== seeded(6)()

@@ -260,7 +260,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       effort: 'quick',
       tolerance: 0.3,
       angleTolerance: 0.1,
-      plansPerStep: 3,
+      planningTime: 0.003,
     }),
   Dither: ({ target }) =>
     dither(

@@ -1,6 +1,5 @@
 import {
   Arrive,
-  AvoidAgents,
   AvoidObstacles,
   Evade,
   FollowPath,
@@ -8,6 +7,7 @@ import {
   Orbit,
   Path,
   Pursue,
+  ReciprocalAvoidance,
   Seek,
   SphereShape,
   SteeringController,
@@ -224,10 +224,7 @@ export const DOOR_SCENES: readonly DoorScene[] = [
       const corners = [v(8, 0, 0), v(-8, 1, 0), v(0, 2, 8), v(0, -1, -8)]
       const all = corners.map((corner) => {
         const target = v(-corner.x, -corner.y, -corner.z)
-        const behavior = within(
-          [new AvoidAgents({ neighborDistance: 30, clearance: 0.2 })],
-          [new Arrive({ target })],
-        )
+        const behavior = within([new ReciprocalAvoidance({ clearance: 0.2 })], [new Arrive({ target })])
         return { target, one: stage.add(behavior, { position: corner }) }
       })
       let least = Infinity
@@ -269,7 +266,7 @@ export const DOOR_SCENES: readonly DoorScene[] = [
       })
       const center = v(60, 0, 0)
       const wandering = stage.add(
-        blend([new Wander(), new Tether({ target: center, radius: 10 })]),
+        blend([new Wander(), new Tether({ target: center, radius: 5 })]),
         { position: center },
         { seed: 5 },
       )

@@ -171,7 +171,10 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
     if (!this.isPushable || !isInWorld(this.world, body)) return
     // gravity does not act on a body that sleeps
     if (isBalanced && body.isSleeping()) return
-    if (!isZero(force)) this.stepForce.add(body, force, !isBalanced)
+    // where gravity does not act, an impulse does as well, and is cheaper
+    if (!isZero(force))
+      if (isZero(this.weight)) body.applyImpulse(scale(force, force, dt), true)
+      else this.stepForce.add(body, force, !isBalanced)
     if (!isZero(torque)) body.applyTorqueImpulse(scale(torque, torque, dt), true)
   }
 

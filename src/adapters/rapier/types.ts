@@ -52,6 +52,7 @@ export interface RapierBody {
   userForce(target?: Vec3): Vec3
   addForce(force: Vec3Like, wakeUp: boolean): void
   resetForces(wakeUp: boolean): void
+  applyImpulse(impulse: Vec3Like, wakeUp: boolean): void
   applyTorqueImpulse(impulse: Vec3Like, wakeUp: boolean): void
   setNextKinematicTranslation(position: Vec3Like): void
   setNextKinematicRotation(rotation: QuatLike): void

@@ -8,6 +8,7 @@ import { arriveAt } from '../../control/arrive-at.js'
 import { clearUnlessFinite } from '../../control/finite.js'
 import { makeGoal, readGoal, requireGoal, type Goal, type GoalSource } from './goal.js'
 import { RouteFollower, type RouteProgress } from './route-follower.js'
+import { costOf, DEFAULT_BUDGET, LEAST_BUDGET } from './route-planner.js'
 import { steerStateless } from './stateless.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
@@ -55,11 +56,13 @@ export interface DirectedSeekOptions {
   /** … and within this angle of the direction (rad, > 0), default 2°. */
   angleTolerance?: number
   /**
-   * Maximum number of plans made in one step for all agents that share this behaviour, a whole number ≥ 1. A
-   * plan takes microseconds, or milliseconds for a near or moving waypoint. An agent that has to wait flies
-   * by the published method meanwhile. Default 16.
+   * Time (s, ≥ 0.001) that plans may take in one step for all agents that share this behaviour. No clock is
+   * read: each search counts as long as it took at most when measured. A search that does not fit into the
+   * rest of the time waits for the next step; an agent without a plan flies by the published method
+   * meanwhile. `effort` is lowered where the whole time would not suffice. Default 0.004, or as much as the
+   * `effort` may take.
    */
-  plansPerStep?: number
+  planningTime?: number
 }
 
 /** Default of `tolerance`, in radii: that of the measurements that the method was chosen by. */
@@ -67,6 +70,9 @@ const DEFAULT_TOLERANCE_RADII = 0.05
 
 /** Default of `angleTolerance`: 2°. Chosen by hand. */
 const DEFAULT_ANGLE_TOLERANCE: number = Math.PI / 90
+
+/** Microseconds in a second. */
+const MICRO = 1e6
 
 const now = makeGoal()
 const terms = makeVehicleLimits()
@@ -119,8 +125,7 @@ export class DirectedSeek implements Behavior {
       infinite: true,
       default: DEFAULT_ANGLE_TOLERANCE,
     },
-    // Chosen by hand.
-    plansPerStep: { kind: 'number', whole: true, atLeast: 1, infinite: true, default: 16 },
+    planningTime: { kind: 'number', unit: 's', atLeast: LEAST_BUDGET / MICRO, infinite: true },
   } satisfies OptionTable<DirectedSeekOptions>
   target!: GoalSource
   method!: DirectedSeekMethod
@@ -132,19 +137,13 @@ export class DirectedSeek implements Behavior {
   effort!: Effort
   tolerance!: number | undefined
   angleTolerance!: number
+  planningTime!: number | undefined
   private readonly follower = new RouteFollower()
   readonly state: SnapshotState = [this.follower]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: DirectedSeekOptions) {
     Object.assign(this, readOptions('DirectedSeek', DirectedSeek.options, options))
-  }
-
-  get plansPerStep(): number {
-    return this.follower.plansPerStep
-  }
-  set plansPerStep(value: number) {
-    this.follower.plansPerStep = value
   }
 
   /** The planned path of an agent: live, read only. Null if it has none. */
@@ -159,6 +158,9 @@ export class DirectedSeek implements Behavior {
     terms.plane = this.plane === undefined ? null : normal
     terms.reverse = this.reverse
     terms.effort = this.effort
+    const most = costOf(this.effort, this.reverse && this.plane === undefined)
+    follower.budget.whole =
+      this.planningTime === undefined ? Math.max(DEFAULT_BUDGET, most) : this.planningTime * MICRO
     const tolerance = this.tolerance ?? DEFAULT_TOLERANCE_RADII * turnRadius(terms, terms.final)
     const planned = this.method === 'planned'
     const progress = planned

@@ -16,7 +16,7 @@ export interface DockOptions {
   port?: Port
   /**
    * Several ports: the agent takes the nearest of those with the fewest agents, and moves from a queue to a
-   * port that becomes free.
+   * port that becomes free. Default `port` alone.
    */
   ports?: readonly Port[]
   /**

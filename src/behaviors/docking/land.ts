@@ -17,7 +17,7 @@ export interface LandOptions {
   port?: Port
   /**
    * Several pads: the agent takes the nearest of those with the fewest agents, and moves from a queue to a
-   * pad that becomes free.
+   * pad that becomes free. Default `port` alone.
    */
   ports?: readonly Port[]
   /**

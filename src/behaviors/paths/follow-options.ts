@@ -40,8 +40,9 @@ export interface FollowPathOptions {
    */
   lookAhead?: number
   /**
-   * Where an agent that comes to the path begins: at the `nearest` point (default), or at the `first`, to
-   * which it then flies before anything else. An agent with an own path begins in the first segment.
+   * Where an agent that comes to the path begins: at the `nearest` point, or at the `first`, to which it
+   * then flies before anything else. An agent with an own path begins in the first segment. Default
+   * `nearest`.
    */
   start?: 'nearest' | 'first'
   /**
