@@ -7,6 +7,7 @@ export { Memory } from './control/memory.js'
 export { brakingSpeed, stoppingDistance } from './control/profile.js'
 export { limitTorque, turnTo } from './control/turn.js'
 export { Emitter } from './engine/emitter.js'
+export { isSteered } from './engine/steered.js'
 export type { InstancedMeshLike, Object3DLike } from './engine/views.js'
 export {
   attitudeFrame,
@@ -20,6 +21,7 @@ export {
   vectorToLocal,
   vectorToWorld,
 } from './math/frame.js'
+export { readOptions, type Option, type OptionTable } from './math/options.js'
 export { seeded } from './math/random.js'
 export type { OutlineSink } from './obstacles/shape.js'
 export type { Constraint, Scanner, QueueOrder, VelocityConstraints } from './solver/constraint.js'

@@ -71,7 +71,16 @@ export type {
   CohesionApproach,
   CohesionOptions,
 } from './behaviors/flocking/flock.js'
-export { DRONES, FISH, GEESE, STARLINGS, type FlockPreset } from './behaviors/flocking/flock-presets.js'
+export {
+  DRONES,
+  FISH,
+  flockCenter,
+  GEESE,
+  scaleFlock,
+  STARLINGS,
+  type FlockPreset,
+  type FlockScale,
+} from './behaviors/flocking/flock-presets.js'
 export { Flocking, type FlockingOptions } from './behaviors/flocking/flocking.js'
 export {
   Separation,
@@ -108,6 +117,7 @@ export {
   type DirectedSeekOptions,
 } from './behaviors/directed-seek/directed-seek.js'
 export type { Goal, GoalSource } from './behaviors/directed-seek/goal.js'
+export { jakobHeading, type JakobOptions, type JakobStage } from './behaviors/directed-seek/jakob.js'
 
 // Combination schemes
 export { type Blend, blend, type BlendOptions } from './combine/blend.js'
@@ -135,8 +145,10 @@ export { Thrusters, type ThrustersOptions } from './locomotion/thrusters.js'
 // Obstacles
 export { BoxShape } from './obstacles/box.js'
 export { CapsuleShape } from './obstacles/capsule.js'
+export { wallsFromCells, type CellsOptions } from './obstacles/cells.js'
 export { CylinderShape } from './obstacles/cylinder.js'
 export { freePosition, type FreePositionOptions, type Occupant } from './obstacles/free-position.js'
+export { convexHull } from './obstacles/convex-hull.js'
 export { HalfSpaceShape } from './obstacles/half-space.js'
 export { HollowShape } from './obstacles/hollow.js'
 export { HullShape, type HullOptions } from './obstacles/hull.js'

@@ -50,6 +50,8 @@ export interface Oriented {
 /** A moving object that may have an attitude and an angular velocity (rad/s, world axes). */
 export interface MovingFrame extends Moving, Partial<Oriented> {
   readonly angularVelocity?: Vec3Like
+  /** Centre of mass in its own axes (m): what `position` is, as seen from its origin. Default its origin. */
+  readonly center?: Vec3Like
 }
 
 /** An object with a position (m) and perhaps a velocity (m/s): a mesh, a controller, a `CANNON.Body`. */

@@ -89,9 +89,14 @@ export interface Agent extends Moving {
   /** kg */
   readonly mass: number
   /**
-   * Principal moments of inertia in the body's own axes, kg·m². Zero: the body cannot turn about that axis.
+   * Principal moments of inertia, kg·m², about the axes of `inertiaFrame`. Zero: the body cannot turn about
+   * that axis.
    */
   readonly inertia: Readonly<Vec3>
+  /** Rotation from the principal axes of inertia to the body's axes, unit. */
+  readonly inertiaFrame: Readonly<Quat>
+  /** Centre of mass in the body's axes, as seen from its origin (m). In world axes it is `position`. */
+  readonly center: Readonly<Vec3>
   /** Hull radius, m. */
   readonly radius: number
   /** m/s, N, N·m, rad/s */
@@ -354,13 +359,29 @@ export interface Locomotion extends Snapshotable {
   readonly pointMass?: boolean
 }
 
-/** State of a physics body, written by {@link SteeringBody.read}. m, m/s, rad/s, kg, world axes. */
+/**
+ * State of a physics body, written by {@link SteeringBody.read}. m, m/s, rad/s, kg, world axes. `position`
+ * and `velocity` are those of the centre of mass, `quaternion` is the attitude of the body.
+ */
 export interface BodyState extends Pose {
   readonly velocity: Vec3
   readonly angularVelocity: Vec3
   mass: number
-  /** Principal moments of inertia in the body's axes, kg·m²; 0: the body cannot turn about that axis. */
+  /**
+   * Principal moments of inertia about the axes of `inertiaFrame`, kg·m²; 0: the body cannot turn about that
+   * axis.
+   */
   readonly inertia: Vec3
+  /**
+   * Rotation from the principal axes of inertia to the body's axes, unit. Preset to none, for an engine whose
+   * moments are in the body's axes.
+   */
+  readonly inertiaFrame: Quat
+  /**
+   * Centre of mass in the body's axes (m), as seen from the body's origin. Views show the origin. Preset to
+   * 0, for an engine whose bodies have their centre of mass at the origin.
+   */
+  readonly center: Vec3
   /** Fractions of velocity that are lost per second, as the engine counts them: v · (1 − d)^dt. In [0, 1]. */
   linearDamping: number
   angularDamping: number
@@ -373,8 +394,11 @@ export interface BodyState extends Pose {
 export interface SteeringBody {
   /** Copies pose, velocities, mass, damping and gravity into `out`. */
   read(out: BodyState): void
-  /** Adds force and torque for the next internal step of the engine only. */
-  apply(wrench: Readonly<Wrench>): void
+  /**
+   * Adds force and torque for the next internal step of the engine only, of length `step.dt`: an engine
+   * without forces for one step gets the impulse `force · step.dt`. The force acts at the centre of mass.
+   */
+  apply(wrench: Readonly<Wrench>, step: Step): void
   /**
    * Bounding radius of the body, m: the radius of its agent, unless the agent has a radius option. May change
    * with the shapes of the body.

@@ -7,6 +7,8 @@ import { reciprocal } from '../math/scalar.js'
 import { typeName } from '../math/type-name.js'
 import { addScaled, scale } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
+import { type OptionTable, readOptions } from '../math/options.js'
+import { WEIGHTED } from './part-rules.js'
 
 export interface BlendOptions {
   /**
@@ -22,6 +24,11 @@ export interface BlendOptions {
   average?: boolean
 }
 
+const BLEND = {
+  truncate: { kind: 'text', oneOf: ['none', 'parts', 'sum'], default: 'none' },
+  average: { kind: 'boolean', default: false },
+} satisfies OptionTable<BlendOptions>
+
 /**
  * Weighted blending (Combining Steering Behaviours, section 2; Green, Weighted Average): the sum of the
  * forces and torques of the parts, each times its weight. Green does not say where to truncate and what the
@@ -31,20 +38,16 @@ export interface BlendOptions {
  */
 export class Blend extends PartCombination<WeightedPart, Weighted> implements Behavior {
   static readonly type: string = 'Blend'
-  truncate: 'none' | 'parts' | 'sum'
-  average: boolean
+  static readonly options = [WEIGHTED, BLEND]
+
+  truncate!: 'none' | 'parts' | 'sum'
+  average!: boolean
   private readonly own: Wrench = zeroWrench()
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
-  constructor(
-    parts: readonly (Behavior | Weighted)[],
-    { truncate: where = 'none', average = false }: BlendOptions = {},
-  ) {
+  constructor(parts: readonly (Behavior | Weighted)[], options: BlendOptions = {}) {
     super(parts, weightedRules('blend'))
-    if (where !== 'none' && where !== 'parts' && where !== 'sum')
-      throw new RangeError(`blend.truncate: got ${String(where)}, must be 'none', 'parts' or 'sum'`)
-    this.truncate = where
-    this.average = average
+    Object.assign(this, readOptions('blend', BLEND, options))
     if (this.list.all.length > 1 && this.list.all.some(isOutvoted)) warnOnce(OUTVOTED)
   }
 

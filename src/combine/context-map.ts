@@ -17,7 +17,6 @@ import {
   saveWish,
   WISH_WIDTH,
 } from '../control/wish.js'
-import { requireNumber, requireWhole } from '../math/require.js'
 import {
   addScaled,
   copy,
@@ -34,6 +33,7 @@ import {
   vec3,
 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
+import { type OptionTable, readOptions } from '../math/options.js'
 
 export interface ContextMapOptions {
   /** The behaviours that are followed, with optional weights. A part with a weight ≤ 0 has no interest. */
@@ -51,12 +51,6 @@ export interface ContextMapOptions {
    */
   horizon?: number
 }
-
-/** 25° from one direction to the next; the cost grows in proportion. Chosen by hand. */
-const DEFAULT_DIRECTIONS = 80
-
-/** Time (s) enough to evade most obstacles without a detour around distant ones. Chosen by hand. */
-const DEFAULT_HORIZON = 2
 
 /** Length of the line of a direction without danger in debug drawings, in radii of the agent. */
 const DRAWN_RADII = 6
@@ -89,6 +83,15 @@ const wanted = vec3()
  */
 export class ContextMap implements Behavior {
   static readonly type: string = 'ContextMap'
+  static readonly options = {
+    interest: { kind: ['weighted'], required: true },
+    danger: { kind: ['part'], default: [] },
+    // 25° from one direction to the next; the cost grows in proportion. Chosen by hand.
+    directions: { kind: 'number', whole: true, atLeast: 8, atMost: 1e6, default: 80 },
+    // Time enough to evade most obstacles without a detour around distant ones. Chosen by hand.
+    horizon: { kind: 'number', unit: 's', above: 0, infinite: true, default: 2 },
+  } satisfies OptionTable<ContextMapOptions>
+
   readonly directions: number
   horizon: number
   private readonly interestList: PartList<WeightedPart, Weighted>
@@ -106,12 +109,12 @@ export class ContextMap implements Behavior {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: ContextMapOptions) {
-    const { interest, danger = [], directions = DEFAULT_DIRECTIONS, horizon = DEFAULT_HORIZON } = options
+    const { interest, danger, directions, horizon } = readOptions('contextMap', ContextMap.options, options)
     this.interestList = new PartList(interest, weightedRules('contextMap.interest'))
     this.dangerList = new PartList(danger, constraintRules('contextMap.danger'))
-    this.directions = requireWhole('contextMap.directions', directions, 8, 1e6)
+    this.directions = directions
     this.directionMap = new DirectionMap(directions)
-    this.horizon = requireNumber('contextMap.horizon', horizon, 0, true)
+    this.horizon = horizon
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Agent, Behavior, Step, Wish, Wrench } from '../types.js'
 import { askWithWish, forwardWish } from '../control/wish.js'
 import { lengthSq } from '../math/vec3.js'
 import { clearWrench } from '../math/wrench.js'
+import type { OptionTable } from '../math/options.js'
 
 /** The thresholds below which a part counts as one that wants nothing. */
 export interface DemandOptions {
@@ -11,8 +12,12 @@ export interface DemandOptions {
   torqueShare?: number
 }
 
-/** Above rounding errors, and far below any force that an agent would notice. Chosen by hand. */
-export const DEFAULT_DEMAND_SHARE = 1e-3
+/** The table of `DemandOptions`. */
+export const DEMAND = {
+  // Above rounding errors, and far below any force that an agent would notice. Chosen by hand.
+  forceShare: { kind: 'number', atLeast: 0, infinite: true, default: 1e-3 },
+  torqueShare: { kind: 'number', atLeast: 0, infinite: true, default: 1e-3 },
+} satisfies OptionTable<DemandOptions>
 
 /**
  * Asks `part`, and keeps its answer in `out` if it wants anything; then its goal is forwarded as well.

@@ -1,10 +1,12 @@
 import type { Agent, Archive, Behavior, SnapshotState, Step, Wrench } from '../types.js'
 import { Memory } from '../control/memory.js'
-import { askForDemand, DEFAULT_DEMAND_SHARE, type DemandOptions } from './demand.js'
+import { askForDemand, type DemandOptions } from './demand.js'
 import { isPart, type Part } from './part-rules.js'
 import { PartCombination } from './part-combination.js'
 import { draw } from '../math/random.js'
 import { requireBehavior, requireNumber } from '../math/require.js'
+import { type OptionTable, readOptions } from '../math/options.js'
+import { DEMAND } from './demand.js'
 
 /** A behaviour with its probability. */
 export interface WithProbability extends Part {
@@ -55,6 +57,10 @@ const RULES = {
   },
 }
 
+const PERIOD = {
+  period: { kind: 'number', unit: 's', atLeast: 0, infinite: true, default: 0 },
+} satisfies OptionTable<Pick<DitherOptions, 'period'>>
+
 /**
  * Prioritised dithering (Combining Steering Behaviours, section 3; Reynolds 1999; Green): behaviours in order
  * of priority, each with a probability. A random number decides whether a part is asked; the first part that
@@ -65,9 +71,11 @@ const RULES = {
  */
 export class Dither extends PartCombination<DitherPart, WithProbability> implements Behavior {
   static readonly type: string = 'Dither'
-  period: number
-  forceShare: number
-  torqueShare: number
+  static readonly options = [{ parts: { kind: ['likely'], required: true } }, PERIOD, DEMAND] as const
+
+  period!: number
+  forceShare!: number
+  torqueShare!: number
   /** Time (s) at which the draw ends, and the number of its stream. */
   private readonly memory = new Memory(2)
 
@@ -75,14 +83,9 @@ export class Dither extends PartCombination<DitherPart, WithProbability> impleme
    * @throws TypeError for an item that is no behaviour, RangeError for a probability outside [0, 1] or a
    * negative option.
    */
-  constructor(
-    parts: readonly (Behavior | WithProbability)[],
-    { period = 0, forceShare = DEFAULT_DEMAND_SHARE, torqueShare = DEFAULT_DEMAND_SHARE }: DitherOptions = {},
-  ) {
+  constructor(parts: readonly (Behavior | WithProbability)[], options: DitherOptions = {}) {
     super(parts, RULES)
-    this.period = requireNumber('dither.period', period, 0, false)
-    this.forceShare = requireNumber('dither.forceShare', forceShare, 0, false)
-    this.torqueShare = requireNumber('dither.torqueShare', torqueShare, 0, false)
+    Object.assign(this, readOptions('dither', [PERIOD, DEMAND], options))
   }
 
   override get state(): SnapshotState {

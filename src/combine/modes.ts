@@ -2,10 +2,10 @@ import type { Agent, Behavior, SnapshotState, Step, Wish, Wrench } from '../type
 import { ask } from '../control/ask.js'
 import { Memory } from '../control/memory.js'
 import { NamedTrees } from './named-trees.js'
-import { requireFinite } from '../math/require.js'
 import { addScaled } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 import { clearWish, makeWish, forwardWish, keepFarther } from '../control/wish.js'
+import { type OptionTable, readOptions } from '../math/options.js'
 
 /** Returns the mode for an agent that is in `mode` now; undefined leaves it there. */
 export type SelectMode<Name extends string = string> = (
@@ -31,12 +31,6 @@ export interface ModesOptions<Name extends string = string> {
   select?: SelectMode<Name>
 }
 
-/**
- * Long enough to avoid a visible jerk, short enough to react: half of the change is done after a quarter of a
- * second. Chosen by hand.
- */
-const DEFAULT_FADE = 0.5
-
 /** A share above this is complete: sums of shares have rounding errors. */
 const COMPLETE = 1 - 1e-9
 
@@ -46,6 +40,14 @@ const MODE = 0
 const TICK = 1
 const REPORTED = 2
 const WIDTH = 3
+
+const MODES = {
+  initial: { kind: 'text' },
+  // Long enough to avoid a visible jerk, short enough to react: half of the change is done after a quarter of
+  // a second. Chosen by hand.
+  fade: { kind: 'number', unit: 's', atLeast: 0, default: 0.5 },
+  select: { kind: 'function' },
+} satisfies OptionTable<ModesOptions>
 
 /**
  * Runs one of several behaviour trees at a time, by name: the link from action selection (Reynolds 1999, The
@@ -70,6 +72,8 @@ const WIDTH = 3
  */
 export class Modes<Name extends string = string> implements Behavior {
   static readonly type: string = 'Modes'
+  static readonly options = [{ trees: { kind: 'instances', required: true } }, MODES] as const
+
   fade: number
   /** See the option `select`; null for none. */
   select: SelectMode<Name> | null
@@ -85,18 +89,12 @@ export class Modes<Name extends string = string> implements Behavior {
    * @throws TypeError for a tree that is no behaviour, RangeError for no tree at all, an unknown name or a
    * bad time.
    */
-  constructor(
-    trees: Readonly<Record<Name, Behavior>>,
-    { initial, fade = DEFAULT_FADE, select }: ModesOptions<NoInfer<Name>> = {},
-  ) {
-    if (select !== undefined && typeof select !== 'function')
-      throw new TypeError(
-        `modes.select: got ${String(select)}, must be a function (agent, step, mode) => name`,
-      )
-    this.namedTrees = new NamedTrees('modes', trees, initial)
+  constructor(trees: Readonly<Record<Name, Behavior>>, options: ModesOptions<NoInfer<Name>> = {}) {
+    const { fade, select } = readOptions('modes', MODES, options as unknown as ModesOptions)
+    this.namedTrees = new NamedTrees('modes', trees, options.initial)
     this.namedTrees.state.push(this.memory)
-    this.fade = requireFinite('modes.fade', fade, 0, false)
-    this.select = this.activeSelect = select ?? null
+    this.fade = fade
+    this.select = this.activeSelect = (select as SelectMode<Name> | undefined) ?? null
   }
 
   /**

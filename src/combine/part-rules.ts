@@ -33,6 +33,9 @@ export interface Weighted extends Part {
 /** A part as it is stored in the list. */
 export type WeightedPart = Weighted & { weight: number }
 
+/** The first argument of combinations of weighted parts. */
+export const WEIGHTED = { parts: { kind: ['weighted'], required: true } } as const
+
 /** How a combination reads and checks its parts. */
 export interface PartRules<P extends Part, G extends Part = P> {
   /** Name of the combination, for error messages. */

@@ -1,8 +1,10 @@
 import type { Agent, Behavior, Step, Wrench } from '../types.js'
-import { askForDemand, DEFAULT_DEMAND_SHARE, type DemandOptions } from './demand.js'
+import { askForDemand, type DemandOptions } from './demand.js'
 import { plainRules, type Part } from './part-rules.js'
 import { PartCombination } from './part-combination.js'
-import { requireBehavior, requireNumber } from '../math/require.js'
+import { requireBehavior } from '../math/require.js'
+import { readOptions } from '../math/options.js'
+import { DEMAND } from './demand.js'
 
 export type PriorityOptions = DemandOptions
 
@@ -20,17 +22,15 @@ const RULES = plainRules<Behavior>('priority', (behavior) => void requireBehavio
  */
 export class Priority extends PartCombination<Part> implements Behavior {
   static readonly type: string = 'Priority'
-  forceShare: number
-  torqueShare: number
+  static readonly options = [{ parts: { kind: ['part'], required: true } }, DEMAND] as const
+
+  forceShare!: number
+  torqueShare!: number
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a negative threshold. */
-  constructor(
-    behaviors: readonly (Behavior | Part)[],
-    { forceShare = DEFAULT_DEMAND_SHARE, torqueShare = DEFAULT_DEMAND_SHARE }: PriorityOptions = {},
-  ) {
+  constructor(behaviors: readonly (Behavior | Part)[], options: PriorityOptions = {}) {
     super(behaviors, RULES)
-    this.forceShare = requireNumber('priority.forceShare', forceShare, 0, false)
-    this.torqueShare = requireNumber('priority.torqueShare', torqueShare, 0, false)
+    Object.assign(this, readOptions('priority', DEMAND, options))
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -2,9 +2,10 @@ import type { Agent, Behavior, SnapshotState, Step, Vec3, Wrench } from '../type
 import { ask } from '../control/ask.js'
 import { Memory } from '../control/memory.js'
 import { ChangeGate } from './change-gate.js'
-import { requireBehavior, requireFinite } from '../math/require.js'
+import { requireBehavior } from '../math/require.js'
 import { lagShare } from '../math/scalar.js'
 import { addScaled, copy, isFiniteVec, isZero, lengthSq, load, save, set, sub, vec3 } from '../math/vec3.js'
+import { type OptionTable, readOptions } from '../math/options.js'
 
 export interface SmoothOptions {
   /**
@@ -33,6 +34,11 @@ const WIDTH = 7
 const average = vec3()
 const error = vec3()
 
+const SMOOTH = {
+  time: { kind: 'number', required: true, unit: 's', atLeast: 0 },
+  torqueTime: { kind: 'number', unit: 's', atLeast: 0, default: 0 },
+} satisfies OptionTable<SmoothOptions>
+
 /**
  * Removes judder from the answer of a behaviour: force and torque pass a first-order low-pass filter, F += (1
  * − e^(−dt/time)) · (F* − F), which gives the same result at any step rate. Green (Obstacle Avoidance) and
@@ -54,9 +60,11 @@ const error = vec3()
  */
 export class Smooth implements Behavior {
   static readonly type: string = 'Smooth'
+  static readonly options = [{ behavior: { kind: 'instance', required: true } }, SMOOTH] as const
+
   behavior: Behavior
-  time: number
-  torqueTime: number
+  time!: number
+  torqueTime!: number
   private readonly childList: Behavior[] = []
   /** The behaviour that is in effect in this step. */
   private activeBehavior: Behavior
@@ -67,10 +75,9 @@ export class Smooth implements Behavior {
   /**
    * @throws TypeError if `behavior` is no behaviour, RangeError for a time that is negative or not finite.
    */
-  constructor(behavior: Behavior, { time, torqueTime = 0 }: SmoothOptions) {
+  constructor(behavior: Behavior, options: SmoothOptions) {
     this.behavior = this.activeBehavior = requireBehavior('smooth: behavior', behavior)
-    this.time = requireFinite('smooth.time', time, 0, false)
-    this.torqueTime = requireFinite('smooth.torqueTime', torqueTime, 0, false)
+    Object.assign(this, readOptions('smooth', SMOOTH, options))
   }
 
   /** The behaviour that is smoothed. To replace it set `behavior`. */

@@ -6,6 +6,8 @@ import { askWithWish, forwardWish } from '../control/wish.js'
 import { addScaled, copy, dot, length, load, save, scale, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 import { Memory } from '../control/memory.js'
+import { type OptionTable, readOptions } from '../math/options.js'
+import { WEIGHTED } from './part-rules.js'
 
 export interface TruncatedSumOptions {
   /**
@@ -34,6 +36,12 @@ export interface TruncatedSumOptions {
 /** A remaining budget below this share of the limit is a rounding error, and counts as spent. */
 const SPENT = 1e-12
 
+const TRUNCATED_SUM = {
+  budget: { kind: 'text', oneOf: ['assigned', 'resultant', 'sum'], default: 'assigned' },
+  until: { kind: 'text', oneOf: ['both', 'force'], default: 'both' },
+  project: { kind: 'boolean', default: false },
+} satisfies OptionTable<TruncatedSumOptions>
+
 /**
  * Weighted prioritised truncated sum (Combining Steering Behaviours, section 4): in order of priority the
  * force of each part, times its weight, is added as long as some of the budget is left; the last contribution
@@ -46,9 +54,11 @@ const SPENT = 1e-12
  */
 export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implements Behavior {
   static readonly type: string = 'TruncatedSum'
-  budget: 'assigned' | 'resultant' | 'sum'
-  until: 'both' | 'force'
-  project: boolean
+  static readonly options = [WEIGHTED, TRUNCATED_SUM]
+
+  budget!: 'assigned' | 'resultant' | 'sum'
+  until!: 'both' | 'force'
+  project!: boolean
   private readonly own: Wrench = zeroWrench()
   private readonly added: Vec3 = vec3()
   private readonly heldAxes = new HeldAxes()
@@ -57,20 +67,9 @@ export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implem
   private sumShare = 1
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
-  constructor(
-    parts: readonly (Behavior | Weighted)[],
-    { budget = 'assigned', until = 'both', project = false }: TruncatedSumOptions = {},
-  ) {
+  constructor(parts: readonly (Behavior | Weighted)[], options: TruncatedSumOptions = {}) {
     super(parts, weightedRules('truncatedSum'))
-    if (budget !== 'assigned' && budget !== 'resultant' && budget !== 'sum')
-      throw new RangeError(
-        `truncatedSum.budget: got ${String(budget)}, must be 'assigned', 'resultant' or 'sum'`,
-      )
-    if (until !== 'both' && until !== 'force')
-      throw new RangeError(`truncatedSum.until: got ${String(until)}, must be 'both' or 'force'`)
-    this.budget = budget
-    this.until = until
-    this.project = project
+    Object.assign(this, readOptions('truncatedSum', TRUNCATED_SUM, options))
   }
 
   override get state(): SnapshotState {

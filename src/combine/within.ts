@@ -58,6 +58,11 @@ const wantedVelocity = vec3()
  */
 export class Within implements Behavior {
   static readonly type: string = 'Within'
+  static readonly options = {
+    constraints: { kind: ['part'], required: true },
+    wishes: { kind: ['weighted'], required: true },
+  } as const
+
   private readonly constraintList: PartList<Part<Constraint>>
   private readonly wishList: PartList<WeightedPart, Weighted>
   private readonly joined: Behavior[] = []

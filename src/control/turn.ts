@@ -1,5 +1,5 @@
 import type { Agent, Quat, QuatLike, Step, Vec3, Vec3Like, Wrench } from '../types.js'
-import { rotate, rotationBetween, unrotate } from '../math/quat.js'
+import { multiply, quat, rotate, rotationBetween, unrotate } from '../math/quat.js'
 import { addScaled, dot, length, scale, sub, truncate, vec3 } from '../math/vec3.js'
 import { servoTime } from './drive.js'
 import { brakingPlan, followPlan, followSlope, lagBeside, plannedSpeed } from './profile.js'
@@ -23,6 +23,7 @@ const axis = vec3()
 const rate = vec3()
 const unitTorque = vec3()
 const body = vec3()
+const principal = quat()
 const torque = vec3()
 const plan = { ...brakingPlan(), damping: 0 }
 const still: Vec3Like = { x: 0, y: 0, z: 0 }
@@ -30,7 +31,10 @@ const still: Vec3Like = { x: 0, y: 0, z: 0 }
 /** The rotational properties of a rigid body. */
 export interface Solid {
   readonly orientation: QuatLike
+  /** Principal moments, kg·m². */
   readonly inertia: Vec3Like
+  /** Rotation from the principal axes to the axes of `orientation`. */
+  readonly inertiaFrame: QuatLike
 }
 
 /**
@@ -39,11 +43,12 @@ export interface Solid {
  */
 export function torqueFor(out: Vec3, agent: Solid, alpha: Vec3Like): Vec3 {
   const { inertia } = agent
-  unrotate(body, agent.orientation, alpha)
+  const axes = principalAxes(agent)
+  unrotate(body, axes, alpha)
   body.x *= inertia.x
   body.y *= inertia.y
   body.z *= inertia.z
-  return rotate(out, agent.orientation, body)
+  return rotate(out, axes, body)
 }
 
 /**
@@ -51,12 +56,19 @@ export function torqueFor(out: Vec3, agent: Solid, alpha: Vec3Like): Vec3 {
  * cannot be turned.
  */
 export function turnAcceleration(out: Vec3, agent: Solid, wrench: Vec3Like): Vec3 {
-  unrotate(body, agent.orientation, wrench)
+  const axes = principalAxes(agent)
+  unrotate(body, axes, wrench)
   const { x, y, z } = agent.inertia
   body.x = x > 0 ? body.x / x : 0
   body.y = y > 0 ? body.y / y : 0
   body.z = z > 0 ? body.z / z : 0
-  return rotate(out, agent.orientation, body)
+  return rotate(out, axes, body)
+}
+
+/** Attitude of the principal axes. Most bodies have them along their own axes. */
+function principalAxes({ inertiaFrame, orientation }: Solid): QuatLike {
+  const { x, y, z } = inertiaFrame
+  return x === 0 && y === 0 && z === 0 ? orientation : multiply(principal, orientation, inertiaFrame)
 }
 
 /**

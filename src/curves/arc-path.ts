@@ -1,7 +1,8 @@
 import type { Archive, Serializable, Vec3, Vec3Like } from '../types.js'
 import { grown } from '../math/grown.js'
 import { upTo } from '../math/scalar.js'
-import { addScaled, copy, dot, load, normalize, perpendicular } from '../math/vec3.js'
+import { turnedBy } from '../math/turning.js'
+import { add, addScaled, copy, cross, dot, lengthSq, load, normalize, perpendicular } from '../math/vec3.js'
 import { reject, save, scale, set, sub, vec3 } from '../math/vec3.js'
 
 // what is stored for each piece
@@ -18,6 +19,7 @@ const tangent = vec3()
 const normal = vec3()
 const projected = vec3()
 const offset = vec3()
+const axis = vec3()
 
 /**
  * A path of straights and circular arcs, end to end and without corners, by arc length: the form of every
@@ -68,6 +70,33 @@ export class ArcPath implements Serializable {
     // again: the rest of a normal almost along the heading is mostly rounding
     normalize(normal, reject(normal, normal, this.heading))
     return this.add(normal, 1 / radius, angle * radius, gear)
+  }
+
+  /**
+   * Moves the whole path so that its end is at `position` (m), with the direction of motion turned from the
+   * unit vector `from` to the unit vector `to` by the smallest turn.
+   */
+  moveEnd(position: Vec3Like, from: Vec3Like, to: Vec3Like): this {
+    const { data, end, heading } = this
+    cross(axis, from, to)
+    const sine = Math.sqrt(lengthSq(axis))
+    const angle = Math.atan2(sine, dot(from, to))
+    for (let at = 0; at < this.count * WIDTH; at += WIDTH) {
+      sub(offset, load(offset, data, at + POINT), end)
+      load(tangent, data, at + TANGENT)
+      load(normal, data, at + NORMAL)
+      if (sine > 0) {
+        turnedBy(offset, offset, axis, sine, angle / sine)
+        turnedBy(tangent, tangent, axis, sine, angle / sine)
+        turnedBy(normal, normal, axis, sine, angle / sine)
+      }
+      save(add(offset, offset, position), data, at + POINT)
+      save(tangent, data, at + TANGENT)
+      save(normal, data, at + NORMAL)
+    }
+    copy(end, position)
+    if (sine > 0) turnedBy(heading, heading, axis, sine, angle / sine)
+    return this
   }
 
   /** Copies another path. */

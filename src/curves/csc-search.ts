@@ -42,13 +42,15 @@ export class CscSearch {
   /**
    * Searches for the pair of poses of the solver. Newton's method begins with the direction of the straight
    * at the first arc, so the same start may lead to another path when it is flown backwards; the search is
-   * made both ways.
+   * made both ways, unless it is `hasty`.
    * @returns whether paths were found; then the solver has the chords of the shortest.
    */
-  run(): boolean {
+  run(hasty: boolean): boolean {
     const { bestGoalChord, bestStartChord, solver } = this
     this.best = Infinity
-    for (let pass = 0; pass < 2; pass++) {
+    this.tryStarts()
+    if (!hasty) {
+      this.reverse()
       this.tryStarts()
       this.reverse()
     }

@@ -16,6 +16,9 @@ const search = new CscSearch(solver)
 const straightDirection = new Float64Array(3)
 const vector = vec3()
 
+/** Of the last call of {@link csc}: whether short arcs did not suffice, so that all starts were tried. */
+export const lastCall = { searched: false }
+
 /**
  * Finds the shortest path in space of an arc, a straight and an arc (any of them may be missing) from one
  * pose to another. The arcs have radii of their own (m, ≥ 0), for the speeds at both ends; with a radius of 0
@@ -24,7 +27,8 @@ const vector = vec3()
  * The path is a filleted polygon, solved by Newton's method for the direction of the straight. Arcs below π
  * are tried first; a path of them was the shortest of this kind in every case seen. Else the search has 104
  * starts, with arcs up to 2π. At 4 radii and more no result was improved by 400 random starts, in 550,000
- * cases; nearer about 1 of 10,000 was, by up to 0.6 %. Flown backwards the path is as long.
+ * cases; nearer about 1 of 10,000 was, by up to 0.6 %. Flown backwards the path is as long. With `hasty` only
+ * half of the starts are tried.
  * @returns the length of the path (m); Infinity when none was found, then `out` is of no use.
  */
 export function csc(
@@ -33,11 +37,47 @@ export function csc(
   to: Waypoint,
   startRadius: number,
   endRadius: number,
+  hasty = false,
+): number {
+  const unit = Math.max(startRadius, endRadius)
+  lastCall.searched = false
+  if (!(unit > 0)) return turnOnTheSpot(out, from, to)
+  setProblem(from, to, startRadius, endRadius, unit)
+  lastCall.searched = !solveShortArcs()
+  if (lastCall.searched && !search.run(hasty)) return Infinity
+  writePath(out, from, startRadius, endRadius, unit)
+  return out.length
+}
+
+/** A path of arc, straight and arc, roughly: where a search for one nearby begins. */
+export interface CscGuess {
+  /** Direction of the straight. */
+  readonly along: Vec3
+  /** Whether the arcs are longer than π. */
+  longStart: boolean
+  longGoal: boolean
+}
+
+/**
+ * As {@link csc}, but of the paths of arc, straight and arc only the one next to `guess` is looked for: a few
+ * steps of Newton's method. For poses that have changed little.
+ * @returns the length of the path (m); Infinity where there is none nearby.
+ */
+export function cscNear(
+  out: ArcPath,
+  from: Waypoint,
+  to: Waypoint,
+  startRadius: number,
+  endRadius: number,
+  { along, longStart, longGoal }: CscGuess,
 ): number {
   const unit = Math.max(startRadius, endRadius)
   if (!(unit > 0)) return turnOnTheSpot(out, from, to)
   setProblem(from, to, startRadius, endRadius, unit)
-  if (!solveShortArcs() && !search.run()) return Infinity
+  put(straightDirection, along)
+  halve(solver.startChord, solver.startHeading, straightDirection, longStart ? -1 : 1)
+  halve(solver.goalChord, solver.goalHeading, straightDirection, longGoal ? -1 : 1)
+  if (!solver.converge()) return Infinity
   writePath(out, from, startRadius, endRadius, unit)
   return out.length
 }

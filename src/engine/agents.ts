@@ -63,6 +63,10 @@ export const WIDTHS = {
   velocity: 3,
   /** Attitude of the model. */
   orientation: 4,
+  /** Rotation from the principal axes of inertia to the model axes. */
+  inertiaFrame: 4,
+  /** Centre of mass, m, in model axes. */
+  center: 3,
   /** rad/s */
   angularVelocity: 3,
   /** x and y axis of the course frame. */
@@ -137,6 +141,8 @@ export class Agents implements Record<Column, Float64Array> {
   position: Float64Array = new Float64Array(0)
   velocity: Float64Array = new Float64Array(0)
   orientation: Float64Array = new Float64Array(0)
+  inertiaFrame: Float64Array = new Float64Array(0)
+  center: Float64Array = new Float64Array(0)
   angularVelocity: Float64Array = new Float64Array(0)
   course: Float64Array = new Float64Array(0)
   previous: Float64Array = new Float64Array(0)

@@ -1,5 +1,5 @@
 import type { BodyState, SteeringBody } from '../types.js'
-import { quat, setQuat } from '../math/quat.js'
+import { isFiniteQuat, quat, setQuat } from '../math/quat.js'
 import { isFiniteVec, set, vec3 } from '../math/vec3.js'
 
 const position = vec3()
@@ -7,6 +7,8 @@ const quaternion = quat()
 const velocity = vec3()
 const angularVelocity = vec3()
 const inertia = vec3()
+const inertiaFrame = quat()
+const center = vec3()
 const gravity = vec3()
 
 /**
@@ -29,6 +31,12 @@ export const bodyState: BodyState = {
   get inertia() {
     return inertia
   },
+  get inertiaFrame() {
+    return inertiaFrame
+  },
+  get center() {
+    return center
+  },
   get gravity() {
     return gravity
   },
@@ -47,6 +55,8 @@ export function readBody(body: SteeringBody): void {
   set(velocity, NaN, NaN, NaN)
   set(angularVelocity, NaN, NaN, NaN)
   set(inertia, 0, 0, 0)
+  setQuat(inertiaFrame, 0, 0, 0, 1)
+  set(center, 0, 0, 0)
   set(gravity, 0, 0, 0)
   bodyState.mass = 1
   bodyState.linearDamping = bodyState.angularDamping = 0
@@ -58,12 +68,12 @@ export function unusable(): string {
   const { angularDamping, linearDamping, mass } = bodyState
   if (!isFiniteVec(position)) return 'position'
   if (!isFiniteVec(velocity)) return 'velocity'
-  const { w, x, y, z } = quaternion
-  if (!(Number.isFinite(w) && Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z)))
-    return 'quaternion'
+  if (!isFiniteQuat(quaternion)) return 'quaternion'
   if (!isFiniteVec(angularVelocity)) return 'angularVelocity'
   if (!(Number.isFinite(mass) && mass > 0)) return 'mass'
   if (!(inertia.x >= 0 && inertia.y >= 0 && inertia.z >= 0)) return 'inertia'
+  if (!isFiniteQuat(inertiaFrame)) return 'inertiaFrame'
+  if (!isFiniteVec(center)) return 'center'
   if (!isFiniteVec(gravity)) return 'gravity'
   return Number.isFinite(linearDamping) && Number.isFinite(angularDamping) ? '' : 'damping'
 }

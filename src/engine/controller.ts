@@ -7,12 +7,14 @@ import { rotate } from '../math/quat.js'
 import { cross, set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import { Agents, type Binding } from './agents.js'
-import { bodyState } from './body-state.js'
+import { bodyState, readBody } from './body-state.js'
 import { Limited } from './limited.js'
 import { liveQuat, liveVec3 } from './live.js'
 import {
+  AGENT,
   requireBody,
   requireLocomotion,
+  writeMassFrame,
   writeState,
   writeTraits,
   type AgentOptions,
@@ -21,6 +23,7 @@ import {
 import { requireBehavior } from '../math/require.js'
 import { startOf } from './spawn.js'
 import { viewOf, type Viewable } from './views.js'
+import { readOptions } from '../math/options.js'
 
 /** Events of a controller. */
 export interface ControllerEvents {
@@ -64,8 +67,10 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   /** Model axes, see the options of the same names. */
   readonly forward: Vec3Like
   readonly up: Vec3Like
-  /** Live, m. */
+  /** Live, m: the centre of mass. */
   readonly position: Vec3Like
+  /** Live: centre of mass in model axes, as seen from the origin of the model (m). */
+  readonly center: Vec3Like
   /** Live, m/s. */
   readonly velocity: Vec3Like
   /** Live attitude of the model. */
@@ -102,18 +107,22 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
    */
   constructor(object: Viewable | null, options: ControllerOptions) {
     super()
-    this._behavior = requireBehavior('behavior', options.behavior)
-    this._locomotion = requireLocomotion('locomotion', options.locomotion ?? new Hover())
-    this.name = options.name ?? ''
-    this.body = options.body === undefined ? null : requireBody('body', options.body)
-    this.seedOption = options.seed
+    const read = readOptions('', AGENT, options)
+    const { body } = options
+    this._behavior = read.behavior
+    this._locomotion = read.locomotion ?? new Hover()
+    this.name = read.name
+    this.body = body === undefined ? null : requireBody('body', body)
+    this.seedOption = read.seed
     this.view = object === null ? null : viewOf(object)
     const agents = new Agents()
     this.slotRef = { agents, slot: agents.allocate() }
-    writeTraits(agents, this.rowNow, options, this.body)
+    writeTraits(agents, this.rowNow, read, this.body)
     writeState(agents, this.rowNow, startOf(object, options, this.body))
+    if (this.body !== null) writeMassFrame(agents, this.rowNow, bodyState)
     const slotRef = (): { agents: Agents; slot: number } => this.slotRef
     this.position = liveVec3(slotRef, 'position', 3, 0)
+    this.center = liveVec3(slotRef, 'center', 3, 0)
     this.velocity = liveVec3(slotRef, 'velocity', 3, 0)
     this.angularVelocity = liveVec3(slotRef, 'angularVelocity', 3, 0)
     this.quaternion = liveQuat(slotRef)
@@ -191,7 +200,7 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
         throw new TypeError(
           'teleport: the pose belongs to the physics body: move the body, then call teleport()',
         )
-      this.body.read(bodyState)
+      readBody(this.body)
     }
     const from = this.body === null ? this : bodyState
     const {

@@ -69,6 +69,8 @@ export class Cursor implements Agent {
   private readonly ownAxes: Quat = quat()
   private readonly ownAngularVelocity: Vec3 = vec3()
   private readonly ownInertia: Vec3 = vec3()
+  private readonly ownInertiaFrame: Quat = quat()
+  private readonly ownCenter: Vec3 = vec3()
   private readonly ownGravity: Vec3 = vec3()
   private readonly ownAttitude: Frame = frame()
   private readonly ownFlockCenter: Vec3 = vec3()
@@ -210,6 +212,15 @@ export class Cursor implements Agent {
     if (!this.bodyLoaded) this.loadBody()
     return this.ownInertia
   }
+  get inertiaFrame(): Quat {
+    if (!this.bodyLoaded) this.loadBody()
+    return this.ownInertiaFrame
+  }
+  get center(): Vec3 {
+    const { center } = this.agents
+    const o = 3 * this.row
+    return set(this.ownCenter, center[o]!, center[o + 1]!, center[o + 2]!)
+  }
   get gravity(): Vec3 {
     const { gravity } = this.agents
     const o = 3 * this.row
@@ -288,7 +299,7 @@ export class Cursor implements Agent {
 
   private loadBody(): void {
     this.bodyLoaded = true
-    const { orientation, angularVelocity, axes, traits } = this.agents
+    const { orientation, angularVelocity, axes, inertiaFrame, traits } = this.agents
     const v = 3 * this.row
     const q = 4 * this.row
     const t = this.trait + T.INERTIA
@@ -302,6 +313,13 @@ export class Cursor implements Agent {
     setQuat(this.ownAxes, axes[q]!, axes[q + 1]!, axes[q + 2]!, axes[q + 3]!)
     set(this.ownAngularVelocity, angularVelocity[v]!, angularVelocity[v + 1]!, angularVelocity[v + 2]!)
     set(this.ownInertia, traits[t]!, traits[t + 1]!, traits[t + 2]!)
+    setQuat(
+      this.ownInertiaFrame,
+      inertiaFrame[q]!,
+      inertiaFrame[q + 1]!,
+      inertiaFrame[q + 2]!,
+      inertiaFrame[q + 3]!,
+    )
   }
 }
 

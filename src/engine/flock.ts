@@ -7,13 +7,23 @@ import { grown } from '../math/grown.js'
 import { set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import { Agents, type Binding, type Handle } from './agents.js'
-import { bodyState } from './body-state.js'
+import { bodyState, readBody } from './body-state.js'
 import { centerOf } from './flock-box.js'
 import { Limited } from './limited.js'
 import { liveVec3 } from './live.js'
-import { DEFAULT_RADIUS, requireBody, requireLocomotion, writeState, writeTraits } from './options.js'
+import {
+  AGENT,
+  DEFAULT_RADIUS,
+  requireBody,
+  requireLocomotion,
+  writeMassFrame,
+  writeState,
+  writeTraits,
+  type AgentSettings,
+} from './options.js'
 import { requireBehavior, requireWhole } from '../math/require.js'
 import { instancedView, isInstancedMesh, viewOf } from './views.js'
+import { readOptions } from '../math/options.js'
 
 export interface FlockEvents {
   arrive: { type: 'arrive'; target: Flock; index: number; behavior: Behavior }
@@ -68,7 +78,7 @@ export class Flock extends Limited<FlockEvents> {
   private _behavior: Behavior
   private _locomotion: Locomotion
   /** @internal */
-  readonly options: FlockOptions
+  readonly options: Omit<FlockOptions, keyof AgentSettings> & AgentSettings
   /** One row with the limits new members get. @internal */
   readonly model = new Agents()
   /** Limits that were changed since, by offset. @internal */
@@ -80,15 +90,16 @@ export class Flock extends Limited<FlockEvents> {
   /** @throws TypeError / RangeError naming the option, the value received and what is allowed. */
   constructor(options: FlockOptions) {
     super()
-    this._behavior = requireBehavior('behavior', options.behavior)
-    this._locomotion = requireLocomotion('locomotion', options.locomotion ?? new Hover())
+    const read = readOptions('', AGENT, options)
     requireWhole('count', options.count, 0, 1e7)
-    this.name = options.name ?? ''
-    this.options = { ...options }
+    this._behavior = read.behavior
+    this._locomotion = read.locomotion ?? new Hover()
+    this.name = read.name
+    this.options = { ...options, ...read }
     const { view } = options
     this.view = view === undefined ? null : isInstancedMesh(view) ? instancedView(view) : viewOf(view)
     this.model.allocate()
-    writeTraits(this.model, 0, options, null)
+    writeTraits(this.model, 0, read, null)
   }
 
   /** Number of members; 0 until it is added to a world. */
@@ -278,8 +289,9 @@ export class Flock extends Limited<FlockEvents> {
       if (isUnturned(state)) faceAlong(state, agents, row)
       writeState(agents, row, { ...state, angularVelocity: vec3() })
     } else {
-      body.read(bodyState)
+      readBody(body)
       writeState(agents, row, bodyState)
+      writeMassFrame(agents, row, bodyState)
     }
     return body
   }

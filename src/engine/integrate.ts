@@ -16,7 +16,7 @@ const axes = quat()
 const ahead = vec3()
 const previousHeading = vec3()
 const top = vec3()
-const solid = { orientation: attitude, inertia: vec3() }
+const solid = { orientation: attitude, inertia: vec3(), inertiaFrame: quat() }
 
 /**
  * Moves an agent without a body by its force and torque: semi-implicit Euler (Green, `Vehicle::update`, with
@@ -59,13 +59,20 @@ export function integrate(
 }
 
 function turn(agents: Agents, row: number, { dt }: Step): void {
-  const { orientation, angularVelocity, traits, given } = agents
+  const { orientation, angularVelocity, inertiaFrame, traits, given } = agents
   const v = 3 * row
   const q = 4 * row
   const w = 6 * row
   const t = TRAITS * row + INERTIA
   setQuat(attitude, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
   set(solid.inertia, traits[t]!, traits[t + 1]!, traits[t + 2]!)
+  setQuat(
+    solid.inertiaFrame,
+    inertiaFrame[q]!,
+    inertiaFrame[q + 1]!,
+    inertiaFrame[q + 2]!,
+    inertiaFrame[q + 3]!,
+  )
   turnAcceleration(angularAcceleration, solid, set(torque, given[w + 3]!, given[w + 4]!, given[w + 5]!))
   set(omega, angularVelocity[v]!, angularVelocity[v + 1]!, angularVelocity[v + 2]!)
   addScaled(omega, omega, angularAcceleration, dt)

@@ -1,8 +1,8 @@
 import { TAU } from '../math/scalar.js'
 import * as T from './agents.js'
 import { Emitter } from './emitter.js'
-import { viewCosine } from './options.js'
-import { requireFinite, requireNumber, requireWhole } from '../math/require.js'
+import { checkOption, type Option } from '../math/options.js'
+import { AGENT, viewCosine } from './options.js'
 
 /** Base of controllers and flocks: limits that may be changed at any time, see {@link AgentOptions}. */
 export abstract class Limited<Events extends object> extends Emitter<Events> {
@@ -10,51 +10,51 @@ export abstract class Limited<Events extends object> extends Emitter<Events> {
     return this.trait(T.MAX_SPEED)
   }
   set maxSpeed(value: number) {
-    this.setTrait(T.MAX_SPEED, requireNumber('maxSpeed', value, 0, true))
+    this.setLimit(T.MAX_SPEED, 'maxSpeed', value)
   }
   get maxForce(): number {
     return this.trait(T.MAX_FORCE)
   }
   set maxForce(value: number) {
-    this.setTrait(T.MAX_FORCE, requireFinite('maxForce', value, 0, false))
+    this.setLimit(T.MAX_FORCE, 'maxForce', value)
   }
   get maxTorque(): number {
     return this.trait(T.MAX_TORQUE)
   }
   set maxTorque(value: number) {
-    this.setTrait(T.MAX_TORQUE, requireNumber('maxTorque', value, 0, false))
+    this.setLimit(T.MAX_TORQUE, 'maxTorque', value)
   }
   get maxTurnRate(): number {
     return this.trait(T.MAX_TURN_RATE)
   }
   set maxTurnRate(value: number) {
-    this.setTrait(T.MAX_TURN_RATE, requireNumber('maxTurnRate', value, 0, true))
+    this.setLimit(T.MAX_TURN_RATE, 'maxTurnRate', value)
   }
   get responseTime(): number {
     return this.trait(T.RESPONSE_TIME)
   }
   set responseTime(value: number) {
-    this.setTrait(T.RESPONSE_TIME, requireNumber('responseTime', value, 0, true))
+    this.setLimit(T.RESPONSE_TIME, 'responseTime', value)
   }
   get fieldOfView(): number {
     const cosine = this.trait(T.VIEW_COSINE)
     return cosine <= -1 ? TAU : 2 * Math.acos(cosine)
   }
   set fieldOfView(value: number) {
-    requireNumber('fieldOfView', value, 0, true, TAU)
+    checkOption('fieldOfView', value, AGENT.fieldOfView)
     this.setTrait(T.VIEW_COSINE, viewCosine(value))
   }
   get maxNeighbors(): number {
     return this.trait(T.MAX_NEIGHBORS)
   }
   set maxNeighbors(value: number) {
-    this.setTrait(T.MAX_NEIGHBORS, requireWhole('maxNeighbors', value, 1, Infinity))
+    this.setLimit(T.MAX_NEIGHBORS, 'maxNeighbors', value)
   }
   get priority(): number {
     return this.trait(T.PRIORITY)
   }
   set priority(value: number) {
-    this.setTrait(T.PRIORITY, requireNumber('priority', value, 0, true))
+    this.setLimit(T.PRIORITY, 'priority', value)
   }
   /** m */
   get radius(): number {
@@ -63,6 +63,11 @@ export abstract class Limited<Events extends object> extends Emitter<Events> {
   /** kg */
   get mass(): number {
     return this.trait(T.MASS)
+  }
+
+  private setLimit(offset: number, name: keyof typeof AGENT, value: number): void {
+    checkOption<unknown>(name, value, AGENT[name] as Option)
+    this.setTrait(offset, value)
   }
 
   protected abstract trait(offset: number): number

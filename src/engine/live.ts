@@ -6,7 +6,7 @@ type SlotRefSource = () => { agents: Agents; slot: number }
 /** A read-only vector that shows the present numbers of a column at each read. */
 export function liveVec3(
   source: SlotRefSource,
-  column: 'position' | 'velocity' | 'angularVelocity' | 'given' | 'wanted',
+  column: 'position' | 'center' | 'velocity' | 'angularVelocity' | 'given' | 'wanted',
   width: number,
   offset: number,
 ): Vec3Like {

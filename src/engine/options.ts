@@ -1,7 +1,8 @@
-import type { Behavior, Locomotion, QuatLike, SteeringBody, Vec3Like } from '../types.js'
+import type { Behavior, BodyState, Locomotion, QuatLike, SteeringBody, Vec3Like } from '../types.js'
 import { axesQuat, DEFAULT_FORWARD, DEFAULT_UP, frame, attitudeFrame } from '../math/frame.js'
 import { normalizeQuat, quat } from '../math/quat.js'
-import { requireFinite, requireNumber, requireVector, requireWhole } from '../math/require.js'
+import { checkOption, type OptionTable, type ReadOptions } from '../math/options.js'
+import { requireBehavior, requireNumber, requireQuaternion, requireVector } from '../math/require.js'
 import { TAU } from '../math/scalar.js'
 import { cross, length, normalize, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
@@ -26,10 +27,15 @@ export interface AgentOptions {
   /** Mass, kg, > 0. A physics body brings its own. Default 1. */
   mass?: number
   /**
-   * Principal moments of inertia in model axes, kg·m², > 0. A physics body brings its own. Default a solid
-   * sphere, 0.4·m·r².
+   * Principal moments of inertia, kg·m², > 0. A physics body brings its own. Default a solid sphere,
+   * 0.4·m·r².
    */
   inertia?: Vec3Like
+  /**
+   * Rotation from the principal axes of inertia to the model axes, any length but zero. A physics body brings
+   * its own. Default none: `inertia` is about the model axes.
+   */
+  inertiaFrame?: QuatLike
   /**
    * Radius of its hull, which others avoid, m, > 0. Default that of the body, also when the body's changes
    * later, else 0.5.
@@ -63,7 +69,7 @@ export interface AgentOptions {
    * order of adding. Default: a key derived from the id.
    */
   seed?: number
-  /** Shown in fault reports. Snapshots match controllers and flocks by it. */
+  /** Shown in fault reports. Snapshots match controllers and flocks by it. Default none. */
   name?: string
   /** Whether the locomotion holds the agent's weight before it spends force on the demand. Default false. */
   compensateGravity?: boolean
@@ -86,18 +92,43 @@ export interface StateOptions {
   angularVelocity?: Vec3Like
 }
 
-/** kg; then maxForce and acceleration have the same number. */
-const DEFAULT_MASS = 1
-/** All equal: two agents share the avoidance in halves. */
-const DEFAULT_PRIORITY = 1
-/** The first of 32 group bits. */
-const DEFAULT_GROUP = 1
-/** One turn a second, rad/s. Chosen by hand. */
-const DEFAULT_MAX_TURN_RATE: number = TAU
 /** A hull of 1 m in diameter, m. Chosen by hand. */
 export const DEFAULT_RADIUS = 0.5
-/** Short enough to look alert, and three steps of 1/30 s, so that it works with slow physics. */
-const DEFAULT_RESPONSE_TIME = 0.1
+
+const NO_TURN: QuatLike = { x: 0, y: 0, z: 0, w: 1 }
+
+/** The table of `AgentOptions`. */
+export const AGENT = {
+  behavior: { kind: 'instance', required: true, check: requireBehavior },
+  maxSpeed: { kind: 'number', required: true, unit: 'm/s', above: 0, infinite: true },
+  maxForce: { kind: 'number', required: true, unit: 'N', atLeast: 0 },
+  maxTorque: { kind: 'number', unit: 'N·m', atLeast: 0, infinite: true },
+  // One turn a second. Chosen by hand.
+  maxTurnRate: { kind: 'number', unit: 'rad/s', above: 0, infinite: true, default: TAU },
+  // Then maxForce and acceleration have the same number.
+  mass: { kind: 'number', unit: 'kg', above: 0, default: 1 },
+  inertia: { kind: 'vector', unit: 'kg·m²', check: requireInertia },
+  inertiaFrame: { kind: 'quaternion', default: NO_TURN, check: requireQuaternion },
+  radius: { kind: 'number', unit: 'm', above: 0 },
+  // Short enough to look alert, and three steps of 1/30 s, so that it works with slow physics.
+  responseTime: { kind: 'number', unit: 's', above: 0, infinite: true, default: 0.1 },
+  locomotion: { kind: 'instance', check: requireLocomotion },
+  forward: { kind: 'vector', default: DEFAULT_FORWARD, check: requireVector },
+  up: { kind: 'vector', default: DEFAULT_UP, check: requireVector },
+  fieldOfView: { kind: 'number', unit: 'rad', above: 0, atMost: TAU, default: TAU },
+  maxNeighbors: { kind: 'number', whole: true, atLeast: 1, infinite: true, default: Infinity },
+  // All equal: two agents share the avoidance in halves.
+  priority: { kind: 'number', above: 0, infinite: true, default: 1 },
+  // The first of 32 group bits.
+  group: { kind: 'number', whole: true, atLeast: -2147483648, atMost: 4294967295, default: 1 },
+  seed: { kind: 'number', whole: true, atLeast: -2147483648, atMost: 4294967295 },
+  name: { kind: 'text', default: '' },
+  compensateGravity: { kind: 'boolean', default: false },
+  compensateDamping: { kind: 'boolean', default: false },
+} satisfies OptionTable<AgentOptions>
+
+/** The checked options of an agent. */
+export type AgentSettings = ReadOptions<typeof AGENT, AgentOptions>
 
 /** Radius (m), as it was last read, of bodies whose agents have no radius option. */
 export const bodyRadius: WeakMap<SteeringBody, number> = new WeakMap<SteeringBody, number>()
@@ -138,51 +169,47 @@ export function requireBody(what: string, value: SteeringBody): SteeringBody {
   return value
 }
 
-/** Checks the options and writes them into the row `row`. */
+function requireInertia(what: string, inertia: Vec3Like): Vec3Like {
+  requireVector(what, inertia)
+  for (const axis of ['x', 'y', 'z'] as const) requireNumber(`${what}.${axis}`, inertia[axis], 0, true)
+  return inertia
+}
+
+/** Writes the options into the row `row`. The radius of a body is checked here. */
 export function writeTraits(
   agents: Agents,
   row: number,
-  options: AgentOptions,
+  options: AgentSettings,
   body: SteeringBody | null,
 ): void {
   const { traits } = agents
   const t = T.TRAITS * row
-  const mass = requireFinite('mass', options.mass ?? DEFAULT_MASS, 0, true)
-  const radius = requireFinite('radius', options.radius ?? body?.radius ?? DEFAULT_RADIUS, 0, true)
+  const { mass, maxForce } = options
+  const radius = options.radius ?? body?.radius ?? DEFAULT_RADIUS
+  checkOption('radius', radius, AGENT.radius)
   if (body !== null && options.radius === undefined) bodyRadius.set(body, radius)
-  const maxForce = requireFinite('maxForce', options.maxForce, 0, false)
   const sphere = 0.4 * mass * radius * radius
-  const inertia = requireVector('inertia', options.inertia ?? { x: sphere, y: sphere, z: sphere })
-  for (const axis of ['x', 'y', 'z'] as const) requireNumber(`inertia.${axis}`, inertia[axis], 0, true)
+  const inertia = options.inertia ?? { x: sphere, y: sphere, z: sphere }
+  requireInertia('inertia', inertia)
   traits[t] = mass
   traits[t + T.INERTIA] = inertia.x
   traits[t + T.INERTIA + 1] = inertia.y
   traits[t + T.INERTIA + 2] = inertia.z
+  const { x, y, z, w } = normalizeQuat(turned, options.inertiaFrame)
+  agents.inertiaFrame.set([x, y, z, w], 4 * row)
   traits[t + T.RADIUS] = radius
-  traits[t + T.MAX_SPEED] = requireNumber('maxSpeed', options.maxSpeed, 0, true)
+  traits[t + T.MAX_SPEED] = options.maxSpeed
   traits[t + T.MAX_FORCE] = maxForce
   traits[t + T.MAX_TORQUE] = requireNumber('maxTorque', options.maxTorque ?? maxForce * radius, 0, false)
-  traits[t + T.MAX_TURN_RATE] = requireNumber(
-    'maxTurnRate',
-    options.maxTurnRate ?? DEFAULT_MAX_TURN_RATE,
-    0,
-    true,
-  )
-  traits[t + T.RESPONSE_TIME] = requireNumber(
-    'responseTime',
-    options.responseTime ?? DEFAULT_RESPONSE_TIME,
-    0,
-    true,
-  )
-  const view = requireNumber('fieldOfView', options.fieldOfView ?? TAU, 0, true, TAU)
-  traits[t + T.VIEW_COSINE] = viewCosine(view)
-  traits[t + T.MAX_NEIGHBORS] = requireWhole('maxNeighbors', options.maxNeighbors ?? Infinity, 1, Infinity)
-  traits[t + T.PRIORITY] = requireNumber('priority', options.priority ?? DEFAULT_PRIORITY, 0, true)
-  traits[t + T.COMPENSATE_GRAVITY] = options.compensateGravity === true ? 1 : 0
-  traits[t + T.COMPENSATE_DAMPING] = options.compensateDamping === true ? 1 : 0
-  if (options.seed !== undefined) requireWhole('seed', options.seed, -(2 ** 31), 2 ** 32 - 1)
-  agents.group[row] = requireWhole('group', options.group ?? DEFAULT_GROUP, -(2 ** 31), 2 ** 32 - 1)
-  writeAxes(agents, row, options.forward ?? DEFAULT_FORWARD, options.up ?? DEFAULT_UP)
+  traits[t + T.MAX_TURN_RATE] = options.maxTurnRate
+  traits[t + T.RESPONSE_TIME] = options.responseTime
+  traits[t + T.VIEW_COSINE] = viewCosine(options.fieldOfView)
+  traits[t + T.MAX_NEIGHBORS] = options.maxNeighbors
+  traits[t + T.PRIORITY] = options.priority
+  traits[t + T.COMPENSATE_GRAVITY] = options.compensateGravity ? 1 : 0
+  traits[t + T.COMPENSATE_DAMPING] = options.compensateDamping ? 1 : 0
+  agents.group[row] = options.group
+  writeAxes(agents, row, options.forward, options.up)
 }
 
 /**
@@ -193,7 +220,7 @@ export function writeState(agents: Agents, row: number, state: Required<StateOpt
   const p = requireVector('position', state.position)
   const v = requireVector('velocity', state.velocity)
   const w = requireVector('angularVelocity', state.angularVelocity)
-  normalizeQuat(turned, requireQuaternion(state.quaternion))
+  normalizeQuat(turned, requireQuaternion('quaternion', state.quaternion))
   const q = [turned.x, turned.y, turned.z, turned.w]
   agents.position.set([p.x, p.y, p.z], 3 * row)
   agents.velocity.set([v.x, v.y, v.z], 3 * row)
@@ -206,23 +233,31 @@ export function writeState(agents: Agents, row: number, state: Required<StateOpt
   carryCourse(agents, row)
 }
 
+/** Writes how the mass of a body lies in it into the row `row`. */
+export function writeMassFrame(
+  agents: Agents,
+  row: number,
+  { center, inertiaFrame }: Pick<BodyState, 'center' | 'inertiaFrame'>,
+): void {
+  const v = 3 * row
+  const q = 4 * row
+  agents.center[v] = center.x
+  agents.center[v + 1] = center.y
+  agents.center[v + 2] = center.z
+  agents.inertiaFrame[q] = inertiaFrame.x
+  agents.inertiaFrame[q + 1] = inertiaFrame.y
+  agents.inertiaFrame[q + 2] = inertiaFrame.z
+  agents.inertiaFrame[q + 3] = inertiaFrame.w
+}
+
 /** −1 for all round: the cosine of half of 2π. */
 export function viewCosine(fieldOfView: number): number {
   return fieldOfView >= TAU ? -1 : Math.cos(fieldOfView / 2)
 }
 
-function requireQuaternion(value: QuatLike): QuatLike {
-  const { x, y, z, w } = (value ?? {}) as Partial<QuatLike>
-  if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number' || typeof w !== 'number')
-    throw new TypeError(`quaternion: got ${String(value)}, must have numbers x, y, z, w`)
-  if (!Number.isFinite(x + y + z + w) || x * x + y * y + z * z + w * w < 1e-12)
-    throw new RangeError(`quaternion: got (${x}, ${y}, ${z}, ${w}), must be finite and not zero`)
-  return value
-}
-
 function writeAxes(agents: Agents, row: number, forward: Vec3Like, up: Vec3Like): void {
-  const nose = normalize(vec3(), requireVector('forward', forward))
-  const top = normalize(vec3(), requireVector('up', up))
+  const nose = normalize(vec3(), forward)
+  const top = normalize(vec3(), up)
   if (length(cross(vec3(), nose, top)) < 0.5)
     throw new RangeError(
       `up: got (${up.x}, ${up.y}, ${up.z}), must be at right angles to forward (${forward.x}, ${forward.y}, ${forward.z})`,

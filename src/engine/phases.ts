@@ -1,13 +1,13 @@
-import type { BodyState, SteeringBody, Step, Wrench } from '../types.js'
-import { copyQuat, nlerp, quat, setQuat } from '../math/quat.js'
-import { copy, length, set, vec3 } from '../math/vec3.js'
+import type { BodyState, SteeringBody, Step, Vec3Like, Wrench } from '../types.js'
+import { copyQuat, nlerp, quat, rotate, setQuat } from '../math/quat.js'
+import { copy, isZero, length, set, sub, vec3 } from '../math/vec3.js'
 import { zeroWrench } from '../math/wrench.js'
 import * as T from './agents.js'
 import type { Agents, Binding } from './agents.js'
 import { bodyState, readBody, unusable } from './body-state.js'
 import { carryCourse } from './course.js'
 import { integrate } from './integrate.js'
-import { bodyRadius, type Box } from './options.js'
+import { bodyRadius, writeMassFrame, type Box } from './options.js'
 import type { Guard } from './guard.js'
 import { nameOf, type ReportFault } from './faults.js'
 import { show } from '../math/show.js'
@@ -15,6 +15,7 @@ import { show } from '../math/show.js'
 const wrench: Wrench = zeroWrench()
 const pose = { position: vec3(), quaternion: quat() }
 const previousQuat = quat()
+const arm = vec3()
 
 /** An acceleration below this (m/s², rad/s²) moves a body by less than rounding does. */
 const NEGLIGIBLE = 1e-8
@@ -81,7 +82,7 @@ export function act(
     set(wrench.torque, given[w + 3]!, given[w + 4]!, given[w + 5]!)
     dropRounding(agents, row, wrench)
     try {
-      ownBody.apply(wrench)
+      ownBody.apply(wrench, step)
     } catch (error) {
       report(row, nameOf(ownBody, 'body'), 'threw', `apply threw ${show(error)}`)
     }
@@ -126,9 +127,11 @@ export function writeViews(agents: Agents, alpha: number, report: ReportFault): 
     const ownView = view[row]
     if (ownView === null || ownView === undefined) continue
     const ownBody = body[row]
-    if (ownBody === null || ownBody === undefined) ownPose(agents, row)
+    const hasBody = ownBody !== null && ownBody !== undefined
+    if (!hasBody) ownPose(agents, row)
     else if (!bodyPose(row, ownBody, report)) continue
     if (alpha < 1) interpolate(agents, row, alpha)
+    if (hasBody) moveToOrigin(bodyState.center)
     try {
       ownView.write(agents.member[row]!, pose)
       // the world flushes the view of a flock, once; a controller has its view for itself
@@ -156,7 +159,14 @@ function bodyPose(row: number, ownBody: SteeringBody, report: ReportFault): bool
   copy(pose.position, bodyState.position)
   copyQuat(pose.quaternion, bodyState.quaternion)
   const field = unusable()
-  return field !== 'position' && field !== 'quaternion'
+  return field !== 'position' && field !== 'quaternion' && field !== 'center'
+}
+
+/** Replaces the position of the centre of mass by that of the model's origin. */
+function moveToOrigin(center: Vec3Like): void {
+  if (isZero(center)) return
+  rotate(arm, pose.quaternion, center)
+  sub(pose.position, pose.position, arm)
 }
 
 function interpolate({ previous }: Agents, row: number, alpha: number): void {
@@ -192,6 +202,7 @@ function copyState(agents: Agents, row: number, state: Readonly<BodyState>): voi
   angularVelocity[v] = state.angularVelocity.x
   angularVelocity[v + 1] = state.angularVelocity.y
   angularVelocity[v + 2] = state.angularVelocity.z
+  writeMassFrame(agents, row, state)
   gravity[v] = state.gravity.x
   gravity[v + 1] = state.gravity.y
   gravity[v + 2] = state.gravity.z

@@ -7,8 +7,8 @@ import { seeded } from '../math/random.js'
 import { TAU } from '../math/scalar.js'
 import { length, scale, vec3 } from '../math/vec3.js'
 import type { Agents } from './agents.js'
-import { bodyState } from './body-state.js'
-import type { AgentOptions, StateOptions } from './options.js'
+import { bodyState, readBody } from './body-state.js'
+import type { AgentOptions, AgentSettings, StateOptions } from './options.js'
 import type { InstancedMeshLike, Viewable } from './views.js'
 
 /**
@@ -39,7 +39,11 @@ export interface FlockOptions extends AgentOptions {
  * Start in a ball of radius `ball` (m), flying in any direction. Depends only on the flock's seed and the
  * member's number.
  */
-export function defaultStart({ seed = 0, maxSpeed }: FlockOptions, born: number, ball: number): SpawnState {
+export function defaultStart(
+  { seed = 0, maxSpeed }: Pick<AgentSettings, 'seed' | 'maxSpeed'>,
+  born: number,
+  ball: number,
+): SpawnState {
   const random = seeded(seed + born)
   const speed = maxSpeed < Infinity ? maxSpeed / 2 : 1
   return {
@@ -81,7 +85,7 @@ export function startOf(
 ): Required<StateOptions> {
   const zero = vec3()
   if (body !== null) {
-    body.read(bodyState)
+    readBody(body)
     const { position, quaternion, velocity, angularVelocity } = bodyState
     return { position, quaternion, velocity, angularVelocity }
   }

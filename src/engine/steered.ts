@@ -5,3 +5,11 @@ import type { Handle } from './agents.js'
  * forces.
  */
 export const steered: WeakMap<object, Handle> = new WeakMap<object, Handle>()
+
+/**
+ * Whether an agent of any world steers this object of a physics engine now (`SteeringBody.engineBody`). The
+ * obstacles of a door leave such objects out: agents avoid each other as agents.
+ */
+export function isSteered(engineBody: object): boolean {
+  return steered.has(engineBody)
+}

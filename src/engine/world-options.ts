@@ -3,15 +3,8 @@ import { DEFAULT_UP } from '../math/frame.js'
 import { copy, normalize, vec3 } from '../math/vec3.js'
 import type { Guard } from './guard.js'
 import { requireBox, type Box } from './options.js'
-import { requireNumber, requireVector, requireWhole } from '../math/require.js'
-
-const DEFAULT_WORLD_SEED = 1
-/** The rate of most screens, and the default step of cannon-es, s. */
-const DEFAULT_FIXED_STEP: number = 1 / 60
-/**
- * A frame may take 5/60 s, about a twelfth of a second, before simulated time falls behind. Chosen by hand.
- */
-const DEFAULT_MAX_STEPS = 5
+import { type OptionTable, readOptions } from '../math/options.js'
+import { requireVector } from '../math/require.js'
 
 export interface WorldOptions {
   /** Seed of all random streams, a 32-bit whole number. Default 1. */
@@ -43,6 +36,23 @@ export interface WorldOptions {
   maxSteps?: number
 }
 
+/** The rate of most screens, and the default step of cannon-es, s. */
+const DEFAULT_FIXED_STEP: number = 1 / 60
+
+const STILL = vec3()
+
+/** The table of `WorldOptions`. */
+export const WORLD = {
+  seed: { kind: 'number', whole: true, atLeast: 0, atMost: 4294967295, default: 1 },
+  up: { kind: 'vector', default: DEFAULT_UP, check: requireVector },
+  gravity: { kind: 'vector', unit: 'm/s²', default: STILL, check: requireVector },
+  wrap: { kind: 'data', unit: 'm', check: requireBox },
+  guard: { kind: 'instance', check: requireGuard },
+  fixedStep: { kind: 'number', unit: 's', above: 0, atMost: 1, default: DEFAULT_FIXED_STEP },
+  // A frame may take 5/60 s, about a twelfth of a second, before simulated time falls behind. Chosen by hand.
+  maxSteps: { kind: 'number', whole: true, atLeast: 1, atMost: 1e6, default: 5 },
+} satisfies OptionTable<WorldOptions>
+
 /** The checked options of a world. */
 export interface WorldSettings {
   readonly seed: number
@@ -56,32 +66,22 @@ export interface WorldSettings {
 
 /** Checks the options and fills in the defaults. */
 export function worldSettings(options: WorldOptions): WorldSettings {
-  const {
-    seed = DEFAULT_WORLD_SEED,
-    up = DEFAULT_UP,
-    gravity = vec3(),
-    wrap,
-    guard,
-    fixedStep = DEFAULT_FIXED_STEP,
-    maxSteps = DEFAULT_MAX_STEPS,
-  } = options
-  const upward = normalize(vec3(), requireVector('up', up))
+  const { up, gravity, wrap, guard, ...read } = readOptions('', WORLD, options)
+  const upward = normalize(vec3(), up)
   if (upward.x === 0 && upward.y === 0 && upward.z === 0)
     throw new RangeError('up: got (0, 0, 0), must have a direction')
   return {
-    seed: requireWhole('seed', seed, 0, 2 ** 32 - 1),
+    ...read,
     up: upward,
-    gravity: copy(vec3(), requireVector('gravity', gravity)),
-    wrap: wrap === undefined ? null : requireBox('wrap', wrap),
-    guard: guard === undefined ? null : requireGuard(guard),
-    fixedStep: requireNumber('fixedStep', fixedStep, 0, true, 1),
-    maxSteps: requireWhole('maxSteps', maxSteps, 1, 1e6),
+    gravity: copy(vec3(), gravity),
+    wrap: wrap ?? null,
+    guard: guard ?? null,
   }
 }
 
 /** @throws TypeError for a value that is not a Guard. Does not use `instanceof`: two copies may be loaded. */
-function requireGuard(value: Guard): Guard {
+function requireGuard(what: string, value: Guard): Guard {
   if (typeof value?.hold !== 'function')
-    throw new TypeError(`guard: got ${String(value)}, must be a Guard, as new Guard(obstacles)`)
+    throw new TypeError(`${what}: got ${String(value)}, must be a Guard, as new Guard(obstacles)`)
   return value
 }

@@ -14,6 +14,18 @@ import { Thinker } from './thinker.js'
 import type { WorldInternals } from './world-internals.js'
 import { worldSettings, type WorldOptions, type WorldSettings } from './world-options.js'
 
+/** Makes the steps of a world on behalf of a physics engine, see `SteeringWorld.drive`. */
+export interface StepDriver {
+  /**
+   * Makes a step of `dt` seconds, during which the bodies get their forces. Call it before each internal step
+   * of the engine. Does nothing after `release`, or after the world's `dispose`.
+   * @throws RangeError unless dt is finite and > 0. Error inside a step of the same world.
+   */
+  step(dt: number): void
+  /** The world makes its steps itself again. A second call does nothing. */
+  release(): void
+}
+
 /**
  * Holds all agents, lets each steer by the state of the same instant, and moves those without a physics body.
  */
@@ -35,11 +47,8 @@ export class SteeringWorld extends EventQueue {
   private disposed = false
   private readonly reportFault: ReportFault = (row, part, kind, message) =>
     this.noteFault(this.agents, row, part, kind, message)
-  /**
-   * Set by an adapter that makes the steps itself: returns the fraction of a step (0…1) since the last one.
-   * @internal
-   */
-  driver: (() => number) | null = null
+  /** Share of a step, from the engine that makes the steps; null where the world makes them itself. */
+  private shareOfDriver: (() => number) | null = null
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: WorldOptions = {}) {
@@ -125,13 +134,43 @@ export class SteeringWorld extends EventQueue {
   step(dt: number): void {
     this.requireAlive()
     requireFinite('step: dt', dt, 0, false)
-    if (this.driver !== null)
+    if (this.isDriven)
       throw new Error('step: this world is stepped by its physics engine; step that, then call present()')
     if (dt > 0) this.makeStep(dt)
   }
 
-  /** For adapters that make the steps. @internal */
-  makeStep(dt: number): void {
+  /**
+   * Lets a physics engine make the steps: until `release`, `step` and `advance` throw. For doors to physics
+   * engines, such as `attachToCannon`.
+   * @param share Returns the share of a step (0…1) that has passed since the last one, by which `present`
+   * interpolates the views. Default always 1.
+   * @throws TypeError when an engine makes the steps already. Error after dispose.
+   */
+  drive(share: () => number = () => 1): StepDriver {
+    this.requireAlive()
+    if (typeof share !== 'function') throw new TypeError(`drive: got ${show(share)}, must be a function`)
+    if (this.isDriven)
+      throw new TypeError('drive: a physics engine makes the steps of this world already; release it first')
+    this.shareOfDriver = share
+    let released = false
+    return {
+      step: (dt) => {
+        requireFinite('StepDriver.step: dt', dt, 0, true)
+        if (!released && !this.disposed) this.makeStep(dt)
+      },
+      release: () => {
+        if (!released) this.shareOfDriver = null
+        released = true
+      },
+    }
+  }
+
+  /** Whether a physics engine makes the steps, see `drive`. */
+  get isDriven(): boolean {
+    return this.shareOfDriver !== null
+  }
+
+  private makeStep(dt: number): void {
     if (this.roster.busy) throw new Error('step: called inside a step of the same world')
     this.roster.busy = true
     this.clock.now.dt = dt
@@ -154,7 +193,7 @@ export class SteeringWorld extends EventQueue {
    */
   advance(seconds: number): number {
     this.requireAlive()
-    if (this.driver !== null)
+    if (this.isDriven)
       throw new Error('advance: this world is stepped by its physics engine; step that and call present()')
     requireFinite('advance: seconds', seconds, 0, false)
     const steps = this.clock.due(seconds)
@@ -173,7 +212,7 @@ export class SteeringWorld extends EventQueue {
    * interpolated from the start of that step to its end, so motion is smooth at any frame rate. Default: the
    * share known from `advance` or from the physics engine, else 1.
    */
-  present(alpha: number = this.driver === null ? 1 : this.driver()): void {
+  present(alpha: number = this.shareOfDriver?.() ?? 1): void {
     writeViews(this.agents, alpha, this.reportFault)
     for (const { name, size, view } of this.roster.flocks) {
       if (view === null) continue

@@ -2,8 +2,8 @@ import type { Agent, Oriented, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import { facingSpeed, noseAttitude, type RollPolicy } from '../control/nose.js'
 import { limitTorque, turnTo } from '../control/turn.js'
 import { quat } from '../math/quat.js'
-import { requireFinite } from '../math/require.js'
 import { addScaled, copy, dot, length, normalize, reject, scale, vec3 } from '../math/vec3.js'
+import { type OptionTable, readOptions } from '../math/options.js'
 
 export type { RollPolicy } from '../control/nose.js'
 
@@ -29,6 +29,14 @@ export interface AttitudeOptions {
 /** An aircraft on Earth banks by 45° in a turn of 1 g. */
 export const DEFAULT_BANK_WEIGHT = 9.81
 
+/** The options of an attitude. */
+export const ATTITUDE = {
+  roll: { kind: 'text', oneOf: ['bank', 'level', 'free', 'match'], default: 'bank' },
+  facing: { kind: 'text', oneOf: ['course', 'thrust'], default: 'course' },
+  match: { kind: 'named' },
+  bankWeight: { kind: 'number', unit: 'm/s²', above: 0, default: DEFAULT_BANK_WEIGHT },
+} satisfies OptionTable<AttitudeOptions>
+
 /**
  * `facing: 'thrust'` points along the velocity after this time (s) under the present force. Chosen by hand.
  */
@@ -46,33 +54,23 @@ const target = quat()
 
 /** The attitude policy of a locomotion: computes the torque. Its fields may be changed at any time. */
 export class Attitude {
-  roll: RollPolicy
-  facing: 'course' | 'thrust'
-  match: Oriented | undefined
-  bankWeight: number
+  roll!: RollPolicy
+  facing!: 'course' | 'thrust'
+  match!: Oriented | undefined
+  bankWeight!: number
 
   /**
    * @throws RangeError for an unknown policy, a `match` roll without `match`, or a bank weight that is not >
    * 0.
    */
-  constructor({
-    roll = 'bank',
-    facing = 'course',
-    match,
-    bankWeight = DEFAULT_BANK_WEIGHT,
-  }: AttitudeOptions = {}) {
-    if (!['bank', 'level', 'free', 'match'].includes(roll))
-      throw new RangeError(`attitude.roll: got '${roll}', allowed are 'bank', 'level', 'free', 'match'`)
-    if (!['course', 'thrust'].includes(facing))
-      throw new RangeError(`attitude.facing: got '${facing}', allowed are 'course', 'thrust'`)
+  constructor(options: AttitudeOptions = {}) {
+    const read = readOptions('attitude', ATTITUDE, options)
+    const { roll, match } = read
     if ((roll === 'match' || match !== undefined) && typeof match?.quaternion?.w !== 'number')
       throw new TypeError(
         `attitude.match: got ${String(match)}, must have a quaternion; roll 'match' needs it`,
       )
-    this.roll = roll
-    this.facing = facing
-    this.match = match
-    this.bankWeight = requireFinite('attitude.bankWeight', bankWeight, 0, true)
+    Object.assign(this, read)
   }
 
   /**

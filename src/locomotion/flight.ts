@@ -5,7 +5,6 @@ import { servoTime } from '../control/drive.js'
 import { facingSpeed, leanTowards } from '../control/nose.js'
 import { limitTorque, modelAttitude, turnTime, turnTo } from '../control/turn.js'
 import { quat, quatFromAxes } from '../math/quat.js'
-import { requireNumber } from '../math/require.js'
 import { clamp, smoothstep } from '../math/scalar.js'
 import {
   addScaled,
@@ -23,6 +22,7 @@ import {
 } from '../math/vec3.js'
 import { DEFAULT_BANK_WEIGHT } from './attitude.js'
 import { capSpeed } from './limits.js'
+import { type OptionTable, readOptions } from '../math/options.js'
 
 export interface FlightOptions {
   /**
@@ -63,9 +63,6 @@ const SIDE_FORCE_SHARE = 0.8
 /** Below this speed (m/s) the turn rate of the course is not fed forward. Chosen by hand. */
 const MIN_TURN_SPEED = 0.1
 
-/** Aircraft have little side force without banking. Chosen by hand. */
-const DEFAULT_SIDE_FORCE = 0.25
-
 const ahead = vec3()
 const lateral = vec3()
 const towards = vec3()
@@ -84,31 +81,26 @@ const target = quat()
  */
 export class Flight implements Locomotion {
   static readonly type: string = 'Flight'
-  minSpeed: number
-  thrust: number | undefined
-  brake: number | undefined
-  lift: number | undefined
-  sideForce: number
-  bankWeight: number
+  static readonly options = {
+    minSpeed: { kind: 'number', unit: 'm/s', atLeast: 0, infinite: true, default: 0 },
+    thrust: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    brake: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    lift: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    // Aircraft have little side force without banking. Chosen by hand.
+    sideForce: { kind: 'number', atLeast: 0, infinite: true, default: 0.25 },
+    bankWeight: { kind: 'number', unit: 'm/s²', atLeast: 0, infinite: true, default: DEFAULT_BANK_WEIGHT },
+  } satisfies OptionTable<FlightOptions>
+
+  minSpeed!: number
+  thrust!: number | undefined
+  brake!: number | undefined
+  lift!: number | undefined
+  sideForce!: number
+  bankWeight!: number
 
   /** @throws RangeError when an option is negative or not a number. */
   constructor(options: FlightOptions = {}) {
-    const {
-      minSpeed = 0,
-      thrust,
-      brake,
-      lift,
-      sideForce = DEFAULT_SIDE_FORCE,
-      bankWeight = DEFAULT_BANK_WEIGHT,
-    } = options
-    for (const [name, value] of Object.entries({ minSpeed, thrust, brake, lift, sideForce, bankWeight }))
-      if (value !== undefined) requireNumber(`Flight.${name}`, value, 0, false)
-    this.minSpeed = minSpeed
-    this.thrust = thrust
-    this.brake = brake
-    this.lift = lift
-    this.sideForce = sideForce
-    this.bankWeight = bankWeight
+    Object.assign(this, readOptions('Flight', Flight.options, options))
   }
 
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {

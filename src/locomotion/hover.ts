@@ -1,8 +1,9 @@
 import type { Agent, Locomotion, Step, Wrench } from '../types.js'
 import { shareWithin } from '../math/ball.js'
 import { addScaled, copy, set, truncate, vec3 } from '../math/vec3.js'
-import { Attitude, type AttitudeOptions } from './attitude.js'
+import { ATTITUDE, Attitude, type AttitudeOptions } from './attitude.js'
 import { addFeedForward, feedForward, hasFeedForward, NOMINAL_STEP } from './limits.js'
+import { type OptionTable, readOptions } from '../math/options.js'
 
 export interface HoverOptions {
   /**
@@ -23,9 +24,14 @@ const direction = vec3()
  */
 export class Hover implements Locomotion {
   static readonly type: string = 'Hover'
+  static readonly options = {
+    attitude: { kind: 'options', options: ATTITUDE, default: {} },
+  } satisfies OptionTable<HoverOptions>
+
   readonly attitude: Attitude | null
 
-  constructor({ attitude = {} }: HoverOptions = {}) {
+  constructor(options: HoverOptions = {}) {
+    const { attitude } = readOptions('Hover', Hover.options, options)
     this.attitude = attitude === null ? null : new Attitude(attitude)
   }
 

@@ -3,7 +3,6 @@ import { noseAttitude } from '../control/nose.js'
 import { turnTime, turnTo } from '../control/turn.js'
 import { shareWithin } from '../math/ball.js'
 import { vectorToLocal, vectorToWorld } from '../math/frame.js'
-import { requireNumber } from '../math/require.js'
 import { quat } from '../math/quat.js'
 import { clamp, smoothstep } from '../math/scalar.js'
 import {
@@ -20,20 +19,22 @@ import {
 } from '../math/vec3.js'
 import { Attitude, type AttitudeOptions } from './attitude.js'
 import { capThrust, feedForward, NOMINAL_STEP } from './limits.js'
+import { type OptionTable, readOptions } from '../math/options.js'
+import { ATTITUDE } from './attitude.js'
 
 /** Greatest thrust (N, ≥ 0) in each direction of the attitude frame. A weak `astern` is normal. */
 export interface ThrustersOptions {
-  /** Main engine: thrust ahead. */
+  /** Main engine: thrust ahead (N, ≥ 0). */
   ahead: number
-  /** Retro engine: thrust astern. Default half of `ahead`. */
+  /** Retro engine: thrust astern (N, ≥ 0). Default half of `ahead`. */
   astern?: number
-  /** Default a quarter of `ahead`. */
+  /** N, ≥ 0. Default a quarter of `ahead`. */
   up?: number
-  /** Default a quarter of `ahead`. */
+  /** N, ≥ 0. Default a quarter of `ahead`. */
   down?: number
-  /** Default a quarter of `ahead`. */
+  /** N, ≥ 0. Default a quarter of `ahead`. */
   port?: number
-  /** Default a quarter of `ahead`. */
+  /** N, ≥ 0. Default a quarter of `ahead`. */
   starboard?: number
   /** How the vehicle turns. Default: nose along the velocity to come (`facing: 'thrust'`), banking. */
   attitude?: AttitudeOptions
@@ -76,6 +77,16 @@ const NO_BRAKE_TOLERANCE = 0.005
  */
 export class Thrusters implements Locomotion {
   static readonly type: string = 'Thrusters'
+  static readonly options = {
+    ahead: { kind: 'number', required: true, unit: 'N', atLeast: 0, infinite: true },
+    astern: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    up: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    down: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    port: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    starboard: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    attitude: { kind: 'options', options: ATTITUDE },
+  } satisfies OptionTable<ThrustersOptions>
+
   ahead: number
   astern: number
   up: number
@@ -86,10 +97,9 @@ export class Thrusters implements Locomotion {
 
   /** @throws RangeError when a limit is negative or not a number. */
   constructor(options: ThrustersOptions) {
-    const { ahead, astern = ahead / 2, up = ahead / 4, down = ahead / 4 } = options
-    const { port = ahead / 4, starboard = ahead / 4, attitude } = options
-    for (const [name, value] of Object.entries({ ahead, astern, up, down, port, starboard }))
-      requireNumber(`Thrusters.${name}`, value, 0, false)
+    const { ahead, attitude, ...sides } = readOptions('Thrusters', Thrusters.options, options)
+    const { astern = ahead / 2, up = ahead / 4, down = ahead / 4 } = sides
+    const { port = ahead / 4, starboard = ahead / 4 } = sides
     this.ahead = ahead
     this.astern = astern
     this.up = up

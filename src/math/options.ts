@@ -48,8 +48,17 @@ type PlainKind = (typeof PLAIN_KINDS)[number]
 /** With a question mark, null is allowed and saved. Without one, null counts as absent in presets. */
 export type LeafKind = PlainKind | `${PlainKind}?`
 
-/** `[kind]` is a list. `options` is an object with options of its own, see `Option.options`. */
-type OptionKind = LeafKind | readonly [LeafKind] | 'options'
+/**
+ * `[kind]` is a list. `{ key: kind, … }` is a plain object with these keys, each of which may be absent.
+ * `options` is an object with options of its own, see `Option.options`. `shorthand` is an object that the
+ * constructor turns into another option; presets save that one.
+ */
+export type OptionKind =
+  | LeafKind
+  | 'options'
+  | 'shorthand'
+  | readonly [OptionKind]
+  | { readonly [key: string]: OptionKind }
 
 /**
  * One option of a class. An option that is not `required` and has no `default` may be left out; its field is
@@ -127,7 +136,7 @@ export const GROUPS = {
  * Tables that classes share are given as a list.
  * @throws TypeError / RangeError naming the option, the value received and what is allowed.
  */
-export function readOptions<O extends object, T extends OptionTable<O>>(
+export function readOptions<O extends object, T extends Partial<OptionTable<O>>>(
   owner: string,
   table: T,
   options: O,
@@ -144,15 +153,19 @@ export function readOptions(owner: string, tables: OptionTables, options: object
       read[key] =
         value === option.default && option.required === undefined
           ? value
-          : checked(`${owner}.${key}`, value as never, option)
+          : checkOption(owner === '' ? key : `${owner}.${key}`, value, option as Option)
     }
   return read
 }
 
-function checked(what: string, value: never, option: AnyOption): unknown {
+/**
+ * Checks the value of one option.
+ * @throws TypeError / RangeError naming it, the value received and what is allowed.
+ */
+export function checkOption<V>(what: string, value: V, option: Option<V>): unknown {
   const { kind, above, atLeast, atMost, check, oneOf } = option
   if (check !== undefined) return check(what, value)
-  if (oneOf !== undefined) return requireChoice<unknown>(what, value, oneOf)
+  if (oneOf !== undefined) return requireChoice(what, value, oneOf)
   if (kind === 'number' || kind === 'number?') {
     const min = above ?? atLeast ?? -Infinity
     const max = atMost ?? (option.infinite ? Infinity : Number.MAX_VALUE)

@@ -1,4 +1,4 @@
-import type { Behavior, Vec3Like } from '../types.js'
+import type { Behavior, QuatLike, Vec3Like } from '../types.js'
 import { isFiniteVec, isZero } from './vec3.js'
 
 /**
@@ -38,9 +38,11 @@ export function requireWhole(what: string, value: unknown, min: number, max: num
 /** @throws RangeError if it is none of the allowed values. */
 export function requireChoice<T>(what: string, value: T, allowed: readonly T[]): T {
   if (!allowed.includes(value))
-    throw new RangeError(`${what}: got '${String(value)}', allowed are '${allowed.join("', '")}'`)
+    throw new RangeError(`${what}: got ${quoted(value)}, allowed are ${allowed.map(quoted).join(', ')}`)
   return value
 }
+
+const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value))
 
 /** @throws TypeError if x, y or z is not a number; RangeError if one is not finite. */
 export function requireVector(what: string, value: Vec3Like): Vec3Like {
@@ -54,6 +56,16 @@ export function requireVector(what: string, value: Vec3Like): Vec3Like {
 /** @throws TypeError / RangeError if it is not a finite vector, or is zero. */
 export function requireDirection(what: string, value: Vec3Like): Vec3Like {
   if (isZero(requireVector(what, value))) throw new RangeError(`${what}: got (0, 0, 0), must not be zero`)
+  return value
+}
+
+/** @throws TypeError if x, y, z or w is not a number; RangeError if one is not finite, or all are 0. */
+export function requireQuaternion(what: string, value: QuatLike): QuatLike {
+  const { x, y, z, w } = (value ?? {}) as Partial<QuatLike>
+  if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number' || typeof w !== 'number')
+    throw new TypeError(`${what}: got ${String(value)}, must have numbers x, y, z, w`)
+  if (!Number.isFinite(x + y + z + w) || !(x * x + y * y + z * z + w * w > 1e-12))
+    throw new RangeError(`${what}: got (${x}, ${y}, ${z}, ${w}), must be finite and not zero`)
   return value
 }
 

@@ -1,13 +1,26 @@
+import { requireFinite, requireVector } from '../math/require.js'
 import type { Vec3, Vec3Like } from '../types.js'
 import type { OutlineSink, Shape } from './shape.js'
-import { requireFinite, requireVector } from '../math/require.js'
 import { copy, length, set, vec3 } from '../math/vec3.js'
 import { polytopeOutline } from './outline.js'
 import { polytope, type Polytope } from './polytope.js'
 import { CENTER, leaveConvex, sweepConvex } from './sweep.js'
+import { type OptionTable, readOptions } from '../math/options.js'
+
+function requireExtents(what: string, extents: Vec3Like): Vec3Like {
+  const { x, y, z } = requireVector(what, extents)
+  requireFinite(`${what}.x`, x, 0, true)
+  requireFinite(`${what}.y`, y, 0, true)
+  requireFinite(`${what}.z`, z, 0, true)
+  return extents
+}
 
 /** A box around the origin, with its faces across the axes. */
 export class BoxShape implements Shape {
+  static readonly options = {
+    halfExtents: { kind: 'vector', required: true, unit: 'm', check: requireExtents },
+  } satisfies OptionTable<{ halfExtents: Vec3Like }>
+
   readonly kind = 'box'
   readonly convex = true
   /** Half of the sizes along x, y and z, m, each > 0. */
@@ -20,10 +33,8 @@ export class BoxShape implements Shape {
    * @throws TypeError / RangeError naming the value.
    */
   constructor(halfExtents: Vec3Like) {
-    copy(this.halfExtents, requireVector('BoxShape.halfExtents', halfExtents))
-    requireFinite('BoxShape.halfExtents.x', halfExtents.x, 0, true)
-    requireFinite('BoxShape.halfExtents.y', halfExtents.y, 0, true)
-    requireFinite('BoxShape.halfExtents.z', halfExtents.z, 0, true)
+    readOptions('BoxShape', BoxShape.options, { halfExtents })
+    copy(this.halfExtents, halfExtents)
     this.body = polytope(
       CORNERS.map((corner) => times(corner, halfExtents)),
       FACES,

@@ -1,29 +1,33 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import type { OutlineSink, Shape } from './shape.js'
-import { requireFinite } from '../math/require.js'
 import { length as lengthOf, set } from '../math/vec3.js'
 import { ballCone, columnPlanes } from './outline.js'
 import { CENTER, leaveConvex, sweepConvex } from './sweep.js'
+import { type OptionTable, readOptions } from '../math/options.js'
 
 /**
  * A capsule around the origin, with its axis along y: all points within `radius` of a line segment of
  * `length`.
  */
 export class CapsuleShape implements Shape {
+  static readonly options = {
+    radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+    length: { kind: 'number', required: true, unit: 'm', above: 0 },
+  } satisfies OptionTable<{ radius: number; length: number }>
+
   readonly kind = 'capsule'
   readonly convex = true
   /** m, > 0. */
-  readonly radius: number
+  readonly radius!: number
   /** Distance between the centres of the two caps, m, > 0. */
-  readonly length: number
+  readonly length!: number
 
   /**
    * Dimensions as `THREE.CapsuleGeometry` takes them.
    * @throws TypeError / RangeError naming the value.
    */
   constructor(radius: number, length: number) {
-    this.radius = requireFinite('CapsuleShape.radius', radius, 0, true)
-    this.length = requireFinite('CapsuleShape.length', length, 0, true)
+    Object.assign(this, readOptions('CapsuleShape', CapsuleShape.options, { radius, length }))
   }
 
   distance({ x, y, z }: Vec3Like, normal: Vec3): number {

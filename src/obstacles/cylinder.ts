@@ -1,23 +1,28 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import type { OutlineSink, Shape } from './shape.js'
-import { requireFinite } from '../math/require.js'
 import { TAU } from '../math/scalar.js'
 import { length, set } from '../math/vec3.js'
 import { columnPlanes, polytopeOutline } from './outline.js'
 import { polytope, type Polytope } from './polytope.js'
 import { CENTER, leaveConvex, sweepConvex } from './sweep.js'
+import { type OptionTable, readOptions } from '../math/options.js'
 
 /** Number of sides of the prism that replaces the cylinder in outlines. Chosen by hand. */
 const SIDES = 16
 
 /** A cylinder around the origin, with its axis along y. */
 export class CylinderShape implements Shape {
+  static readonly options = {
+    radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+    height: { kind: 'number', required: true, unit: 'm', above: 0 },
+  } satisfies OptionTable<{ radius: number; height: number }>
+
   readonly kind = 'cylinder'
   readonly convex = true
   /** m, > 0. */
-  readonly radius: number
+  readonly radius!: number
   /** m, > 0. */
-  readonly height: number
+  readonly height!: number
   private readonly prism: Polytope
 
   /**
@@ -25,8 +30,7 @@ export class CylinderShape implements Shape {
    * @throws TypeError / RangeError naming the value.
    */
   constructor(radius: number, height: number) {
-    this.radius = requireFinite('CylinderShape.radius', radius, 0, true)
-    this.height = requireFinite('CylinderShape.height', height, 0, true)
+    Object.assign(this, readOptions('CylinderShape', CylinderShape.options, { radius, height }))
     this.prism = prismAround(radius, height)
   }
 

@@ -1,7 +1,7 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import type { Obstacles } from './obstacles.js'
 import { directions } from '../math/directions.js'
-import { requireFinite, requireVector } from '../math/require.js'
+import { requireVector } from '../math/require.js'
 import { TAU } from '../math/scalar.js'
 import {
   addScaled,
@@ -16,6 +16,7 @@ import {
   sub,
   vec3,
 } from '../math/vec3.js'
+import { type OptionTable, readOptions } from '../math/options.js'
 
 /** A ball that occupies space: a controller, another object that was dropped. */
 export interface Occupant {
@@ -57,6 +58,14 @@ const spot = vec3()
 const away = vec3()
 const sphere = directions(DIRECTIONS)
 
+const FREE_POSITION = {
+  position: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+  radius: { kind: 'number', required: true, unit: 'm', atLeast: 0 },
+  obstacles: { kind: 'instance' },
+  others: { kind: ['named'], default: [] },
+  range: { kind: 'number', unit: 'm', atLeast: 0 },
+} satisfies OptionTable<FreePositionOptions>
+
 /**
  * Finds the free position for a ball that is nearest to a wanted one ("you shouldn't be allowed to drop
  * creatures inside other creatures or obstacles", Green, Changing World). It is meant for set-up and for
@@ -68,10 +77,9 @@ const sphere = directions(DIRECTIONS)
  * @throws TypeError / RangeError naming the option.
  */
 export function freePosition(out: Vec3, options: FreePositionOptions): number {
-  const { obstacles, others = [] } = options
-  const radius = requireFinite('freePosition.radius', options.radius, 0, false)
-  const position = copy(vec3(), requireVector('freePosition.position', options.position))
-  const range = requireFinite('freePosition.range', options.range ?? DEFAULT_RANGE * radius, 0, false)
+  const read = readOptions('freePosition', FREE_POSITION, options)
+  const { obstacles, others, radius, range = DEFAULT_RANGE * radius } = read
+  const position = copy(vec3(), read.position)
   obstacles?.refresh()
   copy(out, position)
   const overlapAt = (at: Vec3Like, direction: Vec3): number =>

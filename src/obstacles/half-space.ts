@@ -3,6 +3,7 @@ import type { OutlineSink, Shape } from './shape.js'
 import { requireVector } from '../math/require.js'
 import { copy, isZero, normalize, vec3 } from '../math/vec3.js'
 import { SLIDE, TOUCH, sizeOf } from './sweep.js'
+import { type OptionTable, readOptions } from '../math/options.js'
 
 const UP: Vec3Like = Object.freeze({ x: 0, y: 1, z: 0 })
 
@@ -11,6 +12,10 @@ const UP: Vec3Like = Object.freeze({ x: 0, y: 1, z: 0 })
  * along +Z.
  */
 export class HalfSpaceShape implements Shape {
+  static readonly options = {
+    normal: { kind: 'vector', required: true, check: requireVector },
+  } satisfies OptionTable<{ normal: Vec3Like }>
+
   readonly kind = 'half-space'
   readonly convex = true
   /** Outward unit normal. */
@@ -21,7 +26,8 @@ export class HalfSpaceShape implements Shape {
    * @throws TypeError / RangeError naming the value.
    */
   constructor(normal: Vec3Like = UP) {
-    normalize(this.normal, requireVector('HalfSpaceShape.normal', normal))
+    readOptions('HalfSpaceShape', HalfSpaceShape.options, { normal })
+    normalize(this.normal, normal)
     if (isZero(this.normal)) throw new RangeError('HalfSpaceShape.normal: got (0, 0, 0), must not be zero')
   }
 

@@ -8,6 +8,8 @@ import { leaveHollow, sweepHollow } from './sweep.js'
  * opposite sign; normals point into the room.
  */
 export class HollowShape implements Shape {
+  static readonly options = { inner: { kind: 'instance', required: true } } as const
+
   readonly kind: string
   /** The shape of the room. */
   readonly inner: Shape

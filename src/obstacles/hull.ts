@@ -5,6 +5,7 @@ import { polytopeOutline } from './outline.js'
 import { polytope, type Faces, type Polytope, heights } from './polytope.js'
 import { leaveConvex, sweepConvex } from './sweep.js'
 import { requireVector } from '../math/require.js'
+import type { OptionTable } from '../math/options.js'
 
 export interface HullOptions {
   /** Vertices (m) in the axes of the shape. At least four, each used by a face. */
@@ -29,6 +30,11 @@ const FLUSH = 1e-6
  * quad).
  */
 export class HullShape implements Shape {
+  static readonly options = {
+    vertices: { kind: ['vector'], required: true, unit: 'm' },
+    faces: { kind: [['number']], required: true },
+  } satisfies OptionTable<HullOptions>
+
   readonly kind = 'hull'
   readonly convex = true
   /** Faces and edges. @internal */

@@ -2,8 +2,9 @@ import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
 import { ballCone } from './outline.js'
 import type { OutlineSink, Shape } from './shape.js'
 import { multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
-import { requireFinite, requireVector } from '../math/require.js'
+import { requireFinite, requireQuaternion, requireVector } from '../math/require.js'
 import { add, copy, cross, isZero, length, sub, vec3 } from '../math/vec3.js'
+import { type OptionTable, readOptions } from '../math/options.js'
 
 /**
  * A body that an obstacle can follow: a mesh, a `CANNON.Body`, a controller. It is read once per step and
@@ -16,6 +17,11 @@ export interface FollowedBody {
   readonly velocity?: Vec3Like
   /** rad/s, world axes. */
   readonly angularVelocity?: Vec3Like
+  /**
+   * What `position` is, in the axes of the body as seen from its origin (m): the centre of mass of an agent.
+   * Default the origin.
+   */
+  readonly center?: Vec3Like
 }
 
 export interface ObstacleOptions {
@@ -32,11 +38,20 @@ export interface ObstacleOptions {
   owner?: object
 }
 
+const ZERO: Vec3Like = Object.freeze({ x: 0, y: 0, z: 0 })
 const arm = vec3()
 const outer = quat()
 
 /** A shape at a position in the world, at rest or following a moving body. */
 export class Obstacle {
+  static readonly options = {
+    shape: { kind: 'instance', required: true, check: requireShape },
+    at: { kind: 'point', unit: 'm', default: ZERO, check: requireAt },
+    offset: { kind: 'vector', unit: 'm', check: requireVector },
+    turn: { kind: 'quaternion', check: requireQuaternion },
+    owner: { kind: 'named' },
+  } satisfies OptionTable<ObstacleOptions>
+
   readonly shape: Shape
   /** {@link Shape.ballRadius}, m; −1 where the shape has none. @internal */
   readonly ballRadius: number
@@ -56,7 +71,8 @@ export class Obstacle {
   /** @internal */
   readonly turn: Quat = quat()
   /**
-   * Position (m) of the followed body at the last `refresh`, or of the obstacle that follows none. @internal
+   * Position (m) of the followed body at the last `refresh`, or of the obstacle that follows none: the point
+   * whose velocity is known. @internal
    */
   readonly origin: Vec3
   /** True without offset and turn. Most of thousands of obstacles are so. @internal */
@@ -68,21 +84,17 @@ export class Obstacle {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: ObstacleOptions) {
-    if (typeof options !== 'object' || options === null)
-      throw new TypeError(`Obstacle: got ${String(options)}, must be an object with a shape`)
-    const { shape, at = ZERO, offset, turn, owner } = options
-    this.shape = requireShape(shape)
+    const { shape, at, offset, turn, owner } = readOptions('Obstacle', Obstacle.options, options)
+    this.shape = shape
     this.ballRadius = shape.ballRadius ?? -1
-    const followed = typeof at === 'object' && at !== null && 'position' in at ? at : null
-    if (followed === null) requireVector('Obstacle.at', at as Vec3Like)
-    else requireVector('Obstacle.at.position', followed.position)
+    const followed = followedBy(at)
     this.followed = followed
     this.owner = owner ?? followed
-    if (offset !== undefined) copy(this.offset, requireVector('Obstacle.offset', offset))
-    if (turn !== undefined) normalizeQuat(this.turn, requireTurn(turn))
-    this.isPlain = offset === undefined && turn === undefined
+    if (offset !== undefined) copy(this.offset, offset)
+    if (turn !== undefined) normalizeQuat(this.turn, turn)
+    this.isPlain = offset === undefined && turn === undefined && followed?.center === undefined
     this.origin = this.isPlain ? this.position : vec3()
-    if (followed === null) this.place(at as Vec3Like, IDENTITY, ZERO, ZERO)
+    if (followed === null) this.place(at as Vec3Like, IDENTITY, ZERO, ZERO, ZERO)
     else if (!this.follow(followed))
       throw new RangeError(
         'Obstacle.at: got a body whose quaternion, velocity or angularVelocity is not finite, must be',
@@ -167,7 +179,7 @@ export class Obstacle {
   /** Velocity (m/s) of the obstacle's material at a world point. */
   velocityAt(out: Vec3, point: Vec3Like): Vec3 {
     if (isZero(this.angularVelocity)) return copy(out, this.velocity)
-    // rotation about the origin of the followed body, whose velocity is known
+    // rotation about the point of the followed body whose velocity is known
     sub(arm, point, this.origin)
     return add(out, cross(out, this.angularVelocity, arm), this.velocity)
   }
@@ -178,21 +190,34 @@ export class Obstacle {
     unrotate(localDirection, this.quaternion, direction)
   }
 
-  private follow({ position, quaternion, velocity, angularVelocity }: FollowedBody): boolean {
-    return this.place(position, quaternion ?? IDENTITY, velocity ?? ZERO, angularVelocity ?? ZERO)
+  private follow({ position, quaternion, velocity, angularVelocity, center }: FollowedBody): boolean {
+    return this.place(
+      position,
+      quaternion ?? IDENTITY,
+      velocity ?? ZERO,
+      angularVelocity ?? ZERO,
+      center ?? ZERO,
+    )
   }
 
   /** Returns false and changes nothing where a value is not finite. */
-  private place(position: Vec3Like, turned: QuatLike, velocity: Vec3Like, spin: Vec3Like): boolean {
+  private place(
+    position: Vec3Like,
+    turned: QuatLike,
+    velocity: Vec3Like,
+    spin: Vec3Like,
+    center: Vec3Like,
+  ): boolean {
     const sum = position.x + position.y + position.z + turned.x + turned.y + turned.z + turned.w
-    if (!Number.isFinite(sum + velocity.x + velocity.y + velocity.z + spin.x + spin.y + spin.z)) return false
+    const moving = velocity.x + velocity.y + velocity.z + spin.x + spin.y + spin.z
+    if (!Number.isFinite(sum + moving + center.x + center.y + center.z)) return false
     if (this.isPlain) {
       normalizeQuat(this.quaternion, turned)
       copy(this.position, position)
     } else {
       normalizeQuat(outer, turned)
       multiply(this.quaternion, outer, this.turn)
-      rotate(arm, outer, this.offset)
+      rotate(arm, outer, sub(arm, this.offset, center))
       copy(this.origin, position)
       add(this.position, position, arm)
     }
@@ -207,16 +232,15 @@ export class Obstacle {
 }
 
 const IDENTITY: QuatLike = Object.freeze({ x: 0, y: 0, z: 0, w: 1 })
-const ZERO: Vec3Like = Object.freeze({ x: 0, y: 0, z: 0 })
 /** Normals in single precision are unit vectors, too. */
 const UNIT_TOLERANCE = 1e-6
 const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [vec3(k), vec3(0, k), vec3(0, 0, k)])
 
-function requireShape(value: Shape): Shape {
+function requireShape(what: string, value: Shape): Shape {
   for (const method of ['distance', 'sweep', 'leave', 'support'] as const)
     if (typeof value?.[method] !== 'function')
-      throw new TypeError(`Obstacle.shape: got ${String(value)}, must be a shape: a thing with ${method}(…)`)
-  if (value.ballRadius !== undefined) requireFinite('Obstacle.shape.ballRadius', value.ballRadius, 0, true)
+      throw new TypeError(`${what}: got ${String(value)}, must be a shape: a thing with ${method}(…)`)
+  if (value.ballRadius !== undefined) requireFinite(`${what}.ballRadius`, value.ballRadius, 0, true)
   if (value.cavity !== undefined) requireCavity(value.cavity)
   return value
 }
@@ -238,11 +262,14 @@ function requireCavity(value: NonNullable<Shape['cavity']>): void {
   }
 }
 
-function requireTurn(value: QuatLike): QuatLike {
-  const { x, y, z, w } = (value ?? {}) as Partial<QuatLike>
-  if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number' || typeof w !== 'number')
-    throw new TypeError(`Obstacle.turn: got ${String(value)}, must have numbers x, y, z, w`)
-  if (!(x * x + y * y + z * z + w * w > 1e-12) || !Number.isFinite(x + y + z + w))
-    throw new RangeError(`Obstacle.turn: got (${x}, ${y}, ${z}, ${w}), must be finite and not zero`)
-  return value
+/** @throws TypeError / RangeError for a place that is not finite. */
+function requireAt(what: string, at: Vec3Like | FollowedBody): Vec3Like | FollowedBody {
+  const followed = followedBy(at)
+  if (followed === null) requireVector(what, at as Vec3Like)
+  else requireVector(`${what}.position`, followed.position)
+  return at
+}
+
+function followedBy(at: Vec3Like | FollowedBody): FollowedBody | null {
+  return typeof at === 'object' && at !== null && 'position' in at ? at : null
 }

@@ -31,6 +31,8 @@ const WIDEST_CONE = 1.4
  * microseconds; sets with moving obstacles take more time in each step.
  */
 export class Obstacles implements Iterable<Obstacle> {
+  static readonly options = { obstacles: { kind: ['instance'] } } as const
+
   private readonly index = new ObstacleIndex()
   private readonly normal: Vec3 = vec3()
   private readonly direction: Vec3 = vec3()

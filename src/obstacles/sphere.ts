@@ -1,12 +1,16 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import type { OutlineSink, Shape } from './shape.js'
-import { requireFinite } from '../math/require.js'
 import { length } from '../math/vec3.js'
 import { ballCone } from './outline.js'
 import { CENTER, SLIDE, TOUCH } from './sweep.js'
+import { type OptionTable, readOptions } from '../math/options.js'
 
 /** A ball around the origin. */
 export class SphereShape implements Shape {
+  static readonly options = {
+    radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+  } satisfies OptionTable<{ radius: number }>
+
   readonly kind = 'sphere'
   readonly convex = true
   /** m, > 0. */
@@ -15,7 +19,8 @@ export class SphereShape implements Shape {
 
   /** @throws TypeError / RangeError naming the value. */
   constructor(radius: number) {
-    this.radius = this.ballRadius = requireFinite('SphereShape.radius', radius, 0, true)
+    readOptions('SphereShape', SphereShape.options, { radius })
+    this.radius = this.ballRadius = radius
   }
 
   distance(point: Vec3Like, normal: Vec3): number {

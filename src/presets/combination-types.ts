@@ -39,44 +39,23 @@ export const COMBINATION_TYPES: readonly PresetType[] = [
         switched(new BallConstraint(options), enabled),
     },
   ),
-  presetType(
-    'Blend',
-    Blend,
-    { parts: ['weighted'], truncate: 'text', average: 'boolean' },
-    {
-      make: ({ parts, ...options }: BlendOptions & { parts: Weighted[] }) => new Blend(parts, options),
-    },
-  ),
-  presetType('ContextMap', ContextMap, {
-    interest: ['weighted'],
-    danger: ['part'],
-    directions: 'number',
-    horizon: 'number',
+  presetType('Blend', Blend, null, {
+    make: ({ parts, ...options }: BlendOptions & { parts: Weighted[] }) => new Blend(parts, options),
   }),
-  presetType(
-    'Dither',
-    Dither,
-    { parts: ['likely'], period: 'number', forceShare: 'number', torqueShare: 'number' },
-    {
-      make: ({ parts, ...options }: DitherOptions & { parts: WithProbability[] }) =>
-        new Dither(parts, options),
-    },
-  ),
-  presetType(
-    'Modes',
-    Modes,
-    { trees: 'instances', initial: 'text', fade: 'number', select: 'function' },
-    {
-      read: ({ trees, current, fade, select }) => ({
-        trees: Object.fromEntries(trees),
-        initial: current,
-        fade,
-        select,
-      }),
-      make: ({ trees, ...options }: ModesOptions & { trees: Record<string, Behavior> }) =>
-        new Modes(trees, options),
-    },
-  ),
+  presetType('ContextMap', ContextMap),
+  presetType('Dither', Dither, null, {
+    make: ({ parts, ...options }: DitherOptions & { parts: WithProbability[] }) => new Dither(parts, options),
+  }),
+  presetType('Modes', Modes, null, {
+    read: ({ trees, current, fade, select }) => ({
+      trees: Object.fromEntries(trees),
+      initial: current,
+      fade,
+      select,
+    }),
+    make: ({ trees, ...options }: ModesOptions & { trees: Record<string, Behavior> }) =>
+      new Modes(trees, options),
+  }),
   presetType(
     'PathDecomposer',
     PathDecomposer,
@@ -86,14 +65,7 @@ export const COMBINATION_TYPES: readonly PresetType[] = [
         switched(new PathDecomposer({ path, ahead }), enabled),
     },
   ),
-  presetType('Pipeline', Pipeline, {
-    targeters: ['instance'],
-    decomposers: ['instance'],
-    constraints: ['instance'],
-    actuator: 'instance',
-    fallback: 'instance',
-    attempts: 'number',
-  }),
+  presetType('Pipeline', Pipeline),
   presetType(
     'PlaceTargeter',
     PlaceTargeter,
@@ -103,42 +75,21 @@ export const COMBINATION_TYPES: readonly PresetType[] = [
         switched(new PlaceTargeter(place), enabled),
     },
   ),
-  presetType(
-    'Priority',
-    Priority,
-    { parts: ['part'], forceShare: 'number', torqueShare: 'number' },
-    {
-      make: ({ parts, ...options }: PriorityOptions & { parts: Part[] }) => new Priority(parts, options),
-    },
-  ),
-  presetType(
-    'Smooth',
-    Smooth,
-    { behavior: 'instance', time: 'number', torqueTime: 'number' },
-    {
-      make: ({ behavior, ...options }: SmoothOptions & { behavior: Behavior }) =>
-        new Smooth(behavior, options),
-    },
-  ),
-  presetType(
-    'TruncatedSum',
-    TruncatedSum,
-    { parts: ['weighted'], budget: 'text', until: 'text', project: 'boolean' },
-    {
-      make: ({ parts, ...options }: TruncatedSumOptions & { parts: Weighted[] }) =>
-        new TruncatedSum(parts, options),
-    },
-  ),
-  presetType(
-    'Within',
-    Within,
-    { constraints: ['part'], wishes: ['weighted'] },
-    {
-      read: ({ parts, wishes }) => ({ constraints: parts, wishes }),
-      make: ({ constraints, wishes }: { constraints: Part<Constraint>[]; wishes: Weighted[] }) =>
-        new Within(constraints, wishes),
-    },
-  ),
+  presetType('Priority', Priority, null, {
+    make: ({ parts, ...options }: PriorityOptions & { parts: Part[] }) => new Priority(parts, options),
+  }),
+  presetType('Smooth', Smooth, null, {
+    make: ({ behavior, ...options }: SmoothOptions & { behavior: Behavior }) => new Smooth(behavior, options),
+  }),
+  presetType('TruncatedSum', TruncatedSum, null, {
+    make: ({ parts, ...options }: TruncatedSumOptions & { parts: Weighted[] }) =>
+      new TruncatedSum(parts, options),
+  }),
+  presetType('Within', Within, null, {
+    read: ({ parts, wishes }) => ({ constraints: parts, wishes }),
+    make: ({ constraints, wishes }: { constraints: Part<Constraint>[]; wishes: Weighted[] }) =>
+      new Within(constraints, wishes),
+  }),
 ]
 
 interface Switch {

@@ -18,20 +18,15 @@ export const CROWD_TYPES: readonly PresetType[] = [
   presetType('Cohesion', Cohesion),
   presetType('EvadeGroup', EvadeGroup),
   presetType('Flocking', Flocking),
-  presetType('KeepPace', KeepPace, { formation: 'named' }),
-  presetType(
-    'KeepSlot',
-    KeepSlot,
-    { formation: 'named', role: 'text', leadBehavior: 'instance', attitude: 'boolean' },
-    {
-      read: ({ formation, role, children: [leadBehavior], attitude }) => ({
-        formation,
-        role,
-        leadBehavior,
-        attitude,
-      }),
-    },
-  ),
+  presetType('KeepPace', KeepPace),
+  presetType('KeepSlot', KeepSlot, null, {
+    read: ({ formation, role, children: [leadBehavior], attitude }) => ({
+      formation,
+      role,
+      leadBehavior,
+      attitude,
+    }),
+  }),
   presetType('Queue', Queue),
   presetType('ReciprocalAvoidance', ReciprocalAvoidance),
   presetType('Separation', Separation),

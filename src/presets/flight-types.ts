@@ -1,141 +1,37 @@
 import { AttackRun } from '../behaviors/pursuit/attack-run.js'
 import { DirectedSeek } from '../behaviors/directed-seek/directed-seek.js'
-import { Dock, type DockOptions } from '../behaviors/docking/dock.js'
+import { Dock } from '../behaviors/docking/dock.js'
 import { FollowFlowField } from '../behaviors/flow/follow-flow-field.js'
 import { FollowPath } from '../behaviors/paths/follow-path.js'
 import type { FollowPathOptions } from '../behaviors/paths/follow-options.js'
 import { GateRun } from '../behaviors/paths/gate-run.js'
-import { Land, type LandOptions } from '../behaviors/docking/land.js'
+import { Land } from '../behaviors/docking/land.js'
 import { Refuel } from '../behaviors/docking/refuel.js'
 import { Strafe } from '../behaviors/pursuit/strafe.js'
 import { Undock } from '../behaviors/docking/undock.js'
 import { Path } from '../behaviors/paths/path.js'
 import { presetType, type PresetType } from './preset-type.js'
 
-/** Options of a ship's docking point. */
-const COUPLING = { probe: 'vector', axis: 'vector', top: 'vector' } as const
-
-const MOORING = {
-  closingSpeed: 'number',
-  entrySpeed: 'number',
-  holdDistance: 'number',
-  latchDistance: 'number',
-  tolerance: 'number',
-  angleTolerance: 'number',
-  dwell: 'number',
-  hold: 'boolean',
-  timeout: 'number',
-} as const
-
-const FOLLOWING = {
-  path: 'instance?',
-  technique: 'text',
-  speed: 'number',
-  lookAhead: 'number',
-  end: 'text',
-  direction: 'number',
-  tube: 'number',
-  closeness: 'number',
-  endCloseness: 'number',
-  endObstacles: 'text',
-  endAgents: 'text',
-  crowdRadius: 'number',
-  crowdSpeed: 'number',
-  facing: 'number',
-  obstacles: 'instance',
-  pilot: { window: 'number', threshold: 'number', renavigate: 'function', escape: 'boolean' },
-  next: 'function',
-} as const
-
 /** Behaviours that follow a plan: paths, gates, attack runs, docking. Ports are saved by name. */
 export const FLIGHT_TYPES: readonly PresetType[] = [
-  presetType('AttackRun', AttackRun, {
-    target: 'named',
-    range: 'number',
-    minRange: 'number',
-    firingAngle: 'number',
-    side: 'side',
-    speed: 'number',
-    projectileSpeed: 'number',
-    aim: 'text',
-    extension: 'number',
+  presetType('AttackRun', AttackRun),
+  presetType('DirectedSeek', DirectedSeek),
+  presetType('Dock', Dock, null, { read: coupled }),
+  presetType('FollowFlowField', FollowFlowField),
+  presetType('FollowPath', FollowPath, null, { make: followPath }),
+  presetType('GateRun', GateRun, null, {
+    read: ({ gates, children: [behavior], ends, laps, missRadii }) => ({
+      gates,
+      behavior,
+      ends,
+      laps,
+      missRadii,
+    }),
   }),
-  presetType('DirectedSeek', DirectedSeek, {
-    target: 'waypoint',
-    method: 'text',
-    radius: 'number',
-    speed: 'number',
-    arrivalSpeed: 'number',
-    plane: 'vector',
-    reverse: 'boolean',
-    effort: 'text',
-    tolerance: 'number',
-    angleTolerance: 'number',
-    plansPerStep: 'number',
-  }),
-  presetType(
-    'Dock',
-    Dock,
-    { ports: ['named'], ...COUPLING, ...MOORING, speedTolerance: 'number', spinTolerance: 'number' },
-    { read: coupled, make: (options: Omit<DockOptions, 'port'>) => new Dock(options) },
-  ),
-  presetType('FollowFlowField', FollowFlowField, {
-    field: 'instance',
-    speed: 'number',
-    predictionTime: 'number',
-  }),
-  presetType('FollowPath', FollowPath, FOLLOWING, { make: followPath }),
-  presetType(
-    'GateRun',
-    GateRun,
-    {
-      gates: [{ position: 'vector', heading: 'vector', radius: 'number' }],
-      behavior: 'instance',
-      ends: 'text',
-      laps: 'number',
-      missRadii: 'number',
-    },
-    {
-      read: ({ gates, children: [behavior], ends, laps, missRadii }) => ({
-        gates,
-        behavior,
-        ends,
-        laps,
-        missRadii,
-      }),
-    },
-  ),
-  presetType(
-    'Land',
-    Land,
-    { ports: ['named'], ...COUPLING, ...MOORING, heading: 'text', clearance: 'number' },
-    { read: coupled, make: (options: Omit<LandOptions, 'port'>) => new Land(options) },
-  ),
-  presetType('Refuel', Refuel, {
-    target: 'named',
-    offset: 'vector',
-    precontact: 'vector',
-    closingSpeed: 'number',
-    clearance: 'number',
-    tolerance: 'number',
-    angleTolerance: 'number',
-    speedTolerance: 'number',
-    dwell: 'number',
-    slack: 'number',
-    attitude: 'text',
-    velocityTurns: 'boolean',
-  }),
-  presetType('Strafe', Strafe, {
-    target: 'named',
-    missDistance: 'number',
-    range: 'number',
-    side: 'vector',
-    speed: 'number',
-    aim: 'text',
-    projectileSpeed: 'number',
-    extension: 'number',
-  }),
-  presetType('Undock', Undock, { port: 'named', ...COUPLING, exitSpeed: 'number' }, { read: coupled }),
+  presetType('Land', Land, null, { read: coupled }),
+  presetType('Refuel', Refuel),
+  presetType('Strafe', Strafe),
+  presetType('Undock', Undock, null, { read: coupled }),
 ]
 
 /**

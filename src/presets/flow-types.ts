@@ -13,19 +13,14 @@ import { presetType, type PresetType } from './preset-type.js'
 
 /** Flows and paths. A flow field is saved in the format of `saveFlowField`. */
 export const FLOW_TYPES: readonly PresetType[] = [
-  presetType(
-    'FlowAround',
-    FlowAround,
-    { flow: 'instance', obstacles: 'instance', range: 'number', clearance: 'number' },
-    {
-      read: ({ flow, obstacles, range, clearance }) => ({
-        flow: givenFlow(flow),
-        obstacles,
-        range,
-        clearance,
-      }),
-    },
-  ),
+  presetType('FlowAround', FlowAround, null, {
+    read: ({ flow, obstacles, range, clearance }) => ({
+      flow: givenFlow(flow),
+      obstacles,
+      range,
+      clearance,
+    }),
+  }),
   presetType(
     'FlowField',
     FlowField,
@@ -44,41 +39,18 @@ export const FLOW_TYPES: readonly PresetType[] = [
       make: ({ parts }: { parts: WeightedFlow[] }) => new FlowSum(parts),
     },
   ),
-  presetType(
-    'Path',
-    Path,
-    {
-      points: ['vector'],
-      curve: 'text',
-      radius: 'data',
-      headings: 'data',
-      ends: 'text',
-      tube: 'data',
-      bank: ['number'],
-      up: 'vector',
-    },
-    { read: ({ options }) => ({ ...options }), make: (options: PathOptions) => new Path(options) },
-  ),
-  presetType('PathFlow', PathFlow, {
-    path: 'instance',
-    speed: 'number',
-    tube: 'number',
-    width: 'number',
-    inwardShare: 'number',
-    maxDistance: 'number',
+  presetType('Path', Path, null, {
+    read: ({ options }) => ({ ...options }),
+    make: (options: PathOptions) => new Path(options),
   }),
-  presetType(
-    'VortexFlow',
-    VortexFlow,
-    { center: 'vector', axis: 'vector', radius: 'number', speed: 'number', climb: 'number' },
-    {
-      make(options: VortexFlowOptions) {
-        const flow = new VortexFlow(options)
-        // the saved axis has unit length; normalizing it again could change the last digit
-        if (options.axis !== undefined) copy(flow.axis, options.axis)
-        return flow
-      },
+  presetType('PathFlow', PathFlow),
+  presetType('VortexFlow', VortexFlow, null, {
+    make(options: VortexFlowOptions) {
+      const flow = new VortexFlow(options)
+      // the saved axis has unit length; normalizing it again could change the last digit
+      if (options.axis !== undefined) copy(flow.axis, options.axis)
+      return flow
     },
-  ),
-  presetType('WindFlow', WindFlow, { velocity: 'vector' }),
+  }),
+  presetType('WindFlow', WindFlow),
 ]

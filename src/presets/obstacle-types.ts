@@ -15,80 +15,38 @@ import { presetType, type PresetType } from './preset-type.js'
 
 /** Obstacles and their shapes. The object that an obstacle follows, and its owner, are saved by name. */
 export const OBSTACLE_TYPES: readonly PresetType[] = [
-  presetType(
-    'Obstacles',
-    Obstacles,
-    { obstacles: ['instance'] },
-    {
-      read: (set) => ({ obstacles: [...set] }),
-      make: ({ obstacles = [] }: { obstacles?: Obstacle[] }) => new Obstacles(obstacles),
+  presetType('Obstacles', Obstacles, null, {
+    read: (set) => ({ obstacles: [...set] }),
+    make: ({ obstacles = [] }: { obstacles?: Obstacle[] }) => new Obstacles(obstacles),
+  }),
+  presetType('Obstacle', Obstacle, null, { read: readObstacle, make: makeObstacle }),
+  presetType('BoxShape', BoxShape, null, {
+    make: ({ halfExtents }: { halfExtents: Vec3Like }) => new BoxShape(halfExtents),
+  }),
+  presetType('CapsuleShape', CapsuleShape, null, {
+    make: ({ radius, length }: { radius: number; length: number }) => new CapsuleShape(radius, length),
+  }),
+  presetType('CylinderShape', CylinderShape, null, {
+    make: ({ radius, height }: { radius: number; height: number }) => new CylinderShape(radius, height),
+  }),
+  presetType('HalfSpaceShape', HalfSpaceShape, null, {
+    make({ normal }: { normal: Vec3Like }) {
+      const shape = new HalfSpaceShape(normal)
+      // the saved normal has unit length; normalizing it again could change the last digit
+      copy(shape.normal, normal)
+      return shape
     },
-  ),
-  presetType(
-    'Obstacle',
-    Obstacle,
-    { shape: 'instance', at: 'point', offset: 'vector', turn: 'quaternion', owner: 'named' },
-    { read: readObstacle, make: makeObstacle },
-  ),
-  presetType(
-    'BoxShape',
-    BoxShape,
-    { halfExtents: 'vector' },
-    {
-      make: ({ halfExtents }: { halfExtents: Vec3Like }) => new BoxShape(halfExtents),
-    },
-  ),
-  presetType(
-    'CapsuleShape',
-    CapsuleShape,
-    { radius: 'number', length: 'number' },
-    {
-      make: ({ radius, length }: { radius: number; length: number }) => new CapsuleShape(radius, length),
-    },
-  ),
-  presetType(
-    'CylinderShape',
-    CylinderShape,
-    { radius: 'number', height: 'number' },
-    {
-      make: ({ radius, height }: { radius: number; height: number }) => new CylinderShape(radius, height),
-    },
-  ),
-  presetType(
-    'HalfSpaceShape',
-    HalfSpaceShape,
-    { normal: 'vector' },
-    {
-      make({ normal }: { normal: Vec3Like }) {
-        const shape = new HalfSpaceShape(normal)
-        // the saved normal has unit length; normalizing it again could change the last digit
-        copy(shape.normal, normal)
-        return shape
-      },
-    },
-  ),
-  presetType(
-    'HollowShape',
-    HollowShape,
-    { inner: 'instance' },
-    {
-      make: ({ inner }: { inner: Shape }) => new HollowShape(inner),
-    },
-  ),
-  presetType(
-    'HullShape',
-    HullShape,
-    { vertices: ['vector'], faces: [['number']] },
-    { read: readHull, make: (options: HullOptions) => new HullShape(options) },
-  ),
-  presetType(
-    'SphereShape',
-    SphereShape,
-    { radius: 'number' },
-    {
-      make: ({ radius }: { radius: number }) => new SphereShape(radius),
-    },
-  ),
+  }),
+  presetType('HollowShape', HollowShape, null, {
+    make: ({ inner }: { inner: Shape }) => new HollowShape(inner),
+  }),
+  presetType('HullShape', HullShape, null, {
+    read: readHull,
+    make: (options: HullOptions) => new HullShape(options),
+  }),
+  presetType('SphereShape', SphereShape, null, {
+    make: ({ radius }: { radius: number }) => new SphereShape(radius),
+  }),
 ]
 
 function readObstacle({ shape, followed, isPlain, offset, origin, owner, turn }: Obstacle) {

@@ -103,7 +103,8 @@ export function presetType(
 function kindsOf(table: AnyTable): PresetOptions {
   const kinds: Record<string, PresetKind> = {}
   for (const [key, { kind, options }] of Object.entries(table))
-    kinds[key] = options === undefined ? (kind as PresetKind) : kindsOf(oneTable(options))
+    if (kind !== 'shorthand')
+      kinds[key] = options === undefined ? (kind as PresetKind) : kindsOf(oneTable(options))
   return kinds
 }
 

@@ -10,6 +10,8 @@ const FINITE: readonly Column[] = [
   'position',
   'velocity',
   'orientation',
+  'inertiaFrame',
+  'center',
   'angularVelocity',
   'course',
   'previous',

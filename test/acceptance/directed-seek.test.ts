@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { TrialOptions } from '../rigs/directed-seek.js'
+import { quantile } from '../curves/near-kit.js'
+import { UNEVEN, type TrialOptions } from '../rigs/directed-seek.js'
 import { BAND_NAMES, type Band } from '../rigs/dubins-cases.js'
 
 import {
@@ -13,7 +14,7 @@ import {
   type Figures,
   type Method,
 } from './directed-seek-kit.js'
-import { FULL, PRINT } from '../support/tier.js'
+import { FULL, pick, PRINT } from '../support/tier.js'
 
 /**
  * Flights to a waypoint with a heading, with a smallest turn radius. An ordinary run flies the first cases of
@@ -42,6 +43,7 @@ function fly(
 const LONG = 1_800_000
 const PAPER = METHODS.find(({ name }) => name === 'paper')!
 const BOTH = METHODS.find(({ name }) => name === 'both circles by length')!
+const PLANNED = METHODS.find(({ name }) => name === 'DirectedSeek')!
 const SPACE = METHODS.find(({ name }) => name === 'CSC in space each step')!
 const WIDE = METHODS.find(({ name }) => name === 'paper, 1.25 r')!
 
@@ -125,6 +127,21 @@ describe.each(BAND_NAMES)('directed seek, %s', (band) => {
   )
 })
 
+describe.each(UNEVEN)('directed seek to a waypoint that %s', (uneven) => {
+  it.each(['near', 'mid'] as const)(
+    'meets it without turning to and fro: %s',
+    (band) => {
+      const results = flySeeks(PLANNED, band, false, pick(4, 20, 200), { uneven })
+      expect(results.filter(({ success }) => !success).map(({ trial }) => trial.seed)).toEqual([])
+      const beyond = results.map(({ flips, goalFlips }) => flips - goalFlips)
+      // the heading of one that flies along its weave is known least
+      expect(quantile(beyond, 0.95)).toBeLessThanOrEqual(uneven === 'flies a weave' ? 4 : 2)
+      expect(Math.max(...beyond)).toBeLessThan(10)
+    },
+    LONG,
+  )
+})
+
 /** Scenes of the table, with the number of cases per band. */
 const SCENES: readonly {
   readonly name: string
@@ -138,6 +155,12 @@ const SCENES: readonly {
   { name: 'r = v², speed 0.7 to 1.4', options: { speeds: true }, count: 500, methods: SPEED_METHODS },
   { name: 'waypoint at 0.3 of the speed', options: { drift: { share: 0.3, turns: false } }, count: 500 },
   { name: 'waypoint at 0.6 of the speed', options: { drift: { share: 0.6, turns: false } }, count: 500 },
+  ...UNEVEN.map((uneven) => ({
+    name: `waypoint that ${uneven}`,
+    options: { uneven },
+    count: 200,
+    methods: METHODS.slice(0, 1),
+  })),
   {
     name: 'turning waypoint at 0.3 of the speed',
     options: { drift: { share: 0.3, turns: true } },

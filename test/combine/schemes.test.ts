@@ -99,7 +99,7 @@ describe('blend: truncation and the sum of weights', () => {
   })
 
   it('rejects other values', () => {
-    expect(() => blend([], { truncate: 'never' as never })).toThrow(/blend.truncate: got never/)
+    expect(() => blend([], { truncate: 'never' as never })).toThrow(/blend.truncate: got 'never'/)
   })
 })
 
@@ -328,7 +328,7 @@ describe('truncated sum', () => {
   })
 
   it('rejects other values, and weights that are not finite', () => {
-    expect(() => truncatedSum([], { budget: 'none' as never })).toThrow(/truncatedSum.budget: got none/)
+    expect(() => truncatedSum([], { budget: 'none' as never })).toThrow(/truncatedSum.budget: got 'none'/)
     for (const weight of [NaN, Infinity])
       expect(() => truncatedSum([{ behavior: idle(), weight }])).toThrow(/truncatedSum: weight: got/)
     expect(Reflect.get(truncatedSum([]).constructor, 'type')).toBe('TruncatedSum')

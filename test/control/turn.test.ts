@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Quat, type Vec3, type Vec3Like } from 'three-steering'
 import { limitTorque, turnTo } from 'three-steering/authoring'
@@ -82,9 +83,10 @@ function fly(
 
 describe('torque and angular acceleration', () => {
   const solid = rotation().chain((q) =>
-    vector(1).map((i) => ({
+    fc.tuple(vector(1), rotation()).map(([i, inertiaFrame]) => ({
       orientation: q,
       inertia: v(0.1 + Math.abs(i.x), 0.1 + Math.abs(i.y), 0.1 + Math.abs(i.z)),
+      inertiaFrame,
     })),
   )
 
@@ -93,14 +95,25 @@ describe('torque and angular acceleration', () => {
   })
 
   it('are proportional, by the moment of inertia about the axis', () => {
-    const slim = { orientation: about(v(0, 1, 0), Math.PI / 2), inertia: v(1, 2, 5) }
+    const slim = { orientation: about(v(0, 1, 0), Math.PI / 2), inertia: v(1, 2, 5), inertiaFrame: quat() }
     // the body's z axis lies along world x
     expectVec(torqueFor(vec3(), slim, v(1, 0, 0)), v(5, 0, 0), 1e-12)
     expectVec(torqueFor(vec3(), slim, v(0, 1, 0)), v(0, 2, 0), 1e-12)
   })
 
+  it('take the moments about the axes of the inertia frame', () => {
+    // the principal axis z lies along the body's x, and that along world y
+    const skew = {
+      orientation: about(v(0, 0, 1), Math.PI / 2),
+      inertia: v(1, 2, 5),
+      inertiaFrame: about(v(0, 1, 0), Math.PI / 2),
+    }
+    expectVec(torqueFor(vec3(), skew, v(0, 1, 0)), v(0, 5, 0), 1e-12)
+    expectVec(turnAcceleration(vec3(), skew, v(0, 1, 0)), v(0, 0.2, 0), 1e-12)
+  })
+
   it('an axis without inertia cannot be turned', () => {
-    const fixed = { orientation: quat(), inertia: v(0, 2, 0) }
+    const fixed = { orientation: quat(), inertia: v(0, 2, 0), inertiaFrame: quat() }
     expectVec(turnAcceleration(vec3(), fixed, v(3, 4, 5)), v(0, 2, 0), 0)
     expectVec(torqueFor(vec3(), fixed, v(3, 4, 5)), v(0, 8, 0), 0)
   })

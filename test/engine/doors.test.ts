@@ -128,6 +128,16 @@ function controller(options: object): SteeringController {
   return new SteeringController(null, { behavior: idle(), ...BASE, ...options })
 }
 
+const BAD_TURNS = [
+  5,
+  'turned',
+  {},
+  { x: 0, y: 0, z: 0, w: 0 },
+  { x: NaN, y: 0, z: 0, w: 1 },
+  { x: 0, y: 0, z: 0, w: Infinity },
+  { x: 0, y: 0, z: 0, w: '1' },
+]
+
 const AGENT: [string, readonly unknown[]][] = [
   ['behavior', BAD.behavior],
   ['maxSpeed', [...BAD.positive, undefined, null]],
@@ -136,6 +146,7 @@ const AGENT: [string, readonly unknown[]][] = [
   ['maxTurnRate', BAD.positive],
   ['mass', BAD.finitePositive],
   ['inertia', [...BAD.vector, v(0, 1, 1), v(1, -1, 1)]],
+  ['inertiaFrame', BAD_TURNS],
   ['radius', BAD.finitePositive],
   ['responseTime', BAD.positive],
   ['priority', BAD.positive],
@@ -152,18 +163,7 @@ const STATE: [string, readonly unknown[]][] = [
   ['position', BAD.vector],
   ['velocity', BAD.vector],
   ['angularVelocity', BAD.vector],
-  [
-    'quaternion',
-    [
-      5,
-      'turned',
-      {},
-      { x: 0, y: 0, z: 0, w: 0 },
-      { x: NaN, y: 0, z: 0, w: 1 },
-      { x: 0, y: 0, z: 0, w: Infinity },
-      { x: 0, y: 0, z: 0, w: '1' },
-    ],
-  ],
+  ['quaternion', BAD_TURNS],
 ]
 
 table(

@@ -268,7 +268,7 @@ describe('advance', () => {
 
   it('throws in a world that its physics engine steps', () => {
     const w = world()
-    w.driver = () => 0.5
+    w.drive(() => 0.5)
     expect(() => w.advance(1 / 60)).toThrow(/physics engine/)
     expect(w.tick).toBe(0)
   })

@@ -1,3 +1,4 @@
+import RAPIER from '@dimforge/rapier3d-compat'
 import * as CANNON from 'cannon-es'
 import { BoxGeometry, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, Object3D, Vector3 } from 'three'
 import { describe, expect, it } from 'vitest'
@@ -10,6 +11,8 @@ import * as formations from 'three-steering/formation'
 import * as pipeline from 'three-steering/pipeline'
 import * as bvh from 'three-steering/bvh'
 import * as cannon from 'three-steering/cannon'
+import * as doors from 'three-steering/door-tests'
+import * as rapier from 'three-steering/rapier'
 import * as debug from 'three-steering/debug'
 import * as explain from 'three-steering/explain'
 import * as presets from 'three-steering/presets'
@@ -28,8 +31,11 @@ type Table<T> = { readonly [K in keyof T]: () => boolean }
 const { SteeringController, SteeringWorld } = core
 const { seeded } = authoring
 const AGENT = { maxSpeed: 8, maxForce: 20 }
+await RAPIER.init()
+
 const far = { position: { x: 20, y: 6, z: -8 }, velocity: { x: 0, y: 0, z: 3 } }
 const Y: core.Vec3Like = { x: 0, y: 1, z: 0 }
+const Y_CELL: core.Vec3Like = { x: 1, y: 2, z: 1 }
 const QUARTER: core.QuatLike = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 }
 /** Two opposite poses beside each other, on one circle of radius 1. */
 const ABREAST: [core.Waypoint, core.Waypoint] = [
@@ -297,6 +303,10 @@ const coreTable: Table<typeof core> = {
     return line.length < 60.4
   },
   GEESE: () => flies(core.GEESE),
+  convexHull: () => {
+    const corners = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 0, 1].map((z) => ({ x, y, z }))))
+    return away(core.convexHull(corners)) === 4
+  },
   HalfSpaceShape: () => away(new core.HalfSpaceShape({ x: 2, y: 0, z: 0 })) === 5,
   Hover: () => new core.Hover({ attitude: null }).pointMass,
   Hide: () => {
@@ -400,6 +410,26 @@ const coreTable: Table<typeof core> = {
     return Math.abs(Math.hypot(p.x - 20, p.y - 6, p.z + 8) - 4.5) < 0.05
   },
   Wander: () => norm(flown(new core.Wander()).velocity) > 1,
+  flockCenter: () => {
+    let found = NaN
+    asAgent((agent) => {
+      const out = { x: 1, y: 1, z: 1 }
+      core.flockCenter(agent, out)
+      found = norm(out) - norm(agent.flockCenter)
+    })
+    return found === 0
+  },
+  scaleFlock: () => {
+    const { traits, flocking } = core.scaleFlock(core.FISH, { radius: 1 })
+    return Math.abs(traits.maxSpeed - 15) < 1e-9 && Math.abs(flocking.separation.neighborDistance - 6) < 1e-9
+  },
+  jakobHeading: () => {
+    const out = { x: 0, y: 0, z: 0 }
+    const stage = core.jakobHeading(out, ...ABREAST, 0.25, 0.25, 0, { circles: 'one', plane: null })
+    return stage === 1 && Math.abs(norm(out) - 1) < 1e-9
+  },
+  wallsFromCells: () =>
+    core.wallsFromCells({ size: { x: 2, y: 1, z: 3 }, cell: Y_CELL, isSolid: (x) => x === 1 }).length === 1,
   blend: () => nearer(core.blend([{ behavior: new core.Seek({ target: far }), weight: 2 }])),
   contextMap: () => {
     const rock = { shape: new core.SphereShape(2), at: { x: 10, y: 3, z: -4 } }
@@ -591,6 +621,14 @@ const authoringTable: Table<typeof authoring> = {
     return rang && !bell.ring()
   },
   FlockRule: () => new authoring.FlockRule('mine', { neighborDistance: 3, weight: 2 }).weight === 2,
+  isSteered: () => {
+    const body = new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(1) })
+    const options = { behavior: idle(), body: cannon.cannonBody(body), maxSpeed: 1, maxForce: 1 }
+    const one = new SteeringController(null, options)
+    const before = authoring.isSteered(body)
+    new SteeringWorld().add(one)
+    return !before && authoring.isSteered(body)
+  },
   Memory: () => {
     const memory = new authoring.Memory(2)
     const firsts: boolean[] = []
@@ -660,6 +698,10 @@ const authoringTable: Table<typeof authoring> = {
     authoring.pointToLocal({ x: 0, y: 0, z: 0 }, authoring.frame(), Y, { x: 2, y: 3, z: 4 }).y === 2,
   pointToWorld: () =>
     authoring.pointToWorld({ x: 0, y: 0, z: 0 }, authoring.frame(), Y, { x: 2, y: 3, z: 4 }).y === 4,
+  readOptions: () => {
+    const table = { size: { kind: 'number', above: 0, default: 2 } } as const
+    return authoring.readOptions('Box', table, { size: 3 } as { size?: number }).size === 3
+  },
   seeded: () => {
     const [a, b] = [seeded(5), seeded(5)]
     return a() === b() && a() === b() && a() !== seeded(6)()
@@ -727,6 +769,59 @@ const cannonTable: Table<typeof cannon> = {
     cannon.tuneCannon(world)
     world.step(1 / 60)
     return world.collisionMatrix.get(a!, b!) === 1 && b!.velocity.x > 0
+  },
+}
+
+const rapierTable: Table<typeof rapier> = {
+  RapierDoor: () => {
+    const door = rapier.rapierDoor(new SteeringWorld(), new RAPIER.World({ x: 0, y: 0, z: 0 }))
+    return door instanceof rapier.RapierDoor
+  },
+  rapierDoor: () => {
+    const world = new RAPIER.World({ x: 0, y: 0, z: 0 })
+    const body = world.createRigidBody(RAPIER.RigidBodyDesc.dynamic())
+    world.createCollider(RAPIER.ColliderDesc.ball(1), body)
+    const steering = new SteeringWorld()
+    const door = rapier.rapierDoor(steering, world)
+    const behavior = new core.Seek({ target: far })
+    steering.add(new SteeringController(null, { behavior, body: door.body(body), maxSpeed: 5, maxForce: 50 }))
+    for (let i = 0; i < 30; i++) door.step()
+    return body.linvel().x > 1
+  },
+  latch: () => {
+    const world = new RAPIER.World({ x: 0, y: 0, z: 0 })
+    const [a, b] = [-1, 1].map((x) => {
+      const body = world.createRigidBody(RAPIER.RigidBodyDesc.dynamic().setTranslation(x, 0, 0))
+      world.createCollider(RAPIER.ColliderDesc.ball(1), body)
+      return body
+    })
+    rapier.latch(world, a!, b!, RAPIER.JointData)
+    a!.setLinvel({ x: -1, y: 0, z: 0 }, true)
+    for (let i = 0; i < 30; i++) world.step()
+    return Math.abs(b!.translation().x - a!.translation().x - 2) < 0.01 && b!.linvel().x < -0.1
+  },
+  obstaclesFromRapier: () => {
+    const world = new RAPIER.World({ x: 0, y: 0, z: 0 })
+    world.createCollider(RAPIER.ColliderDesc.ball(2))
+    return rapier.obstaclesFromRapier(world).distance({ x: 5, y: 0, z: 0 }, { x: 0, y: 0, z: 0 }) === 3
+  },
+}
+
+const doorTestsTable: Table<typeof doors> = {
+  doorTests: () => {
+    const steps = doors.doorTests({
+      name: 'none',
+      features: [],
+      open: () => {
+        throw new Error('closed')
+      },
+    })
+    try {
+      steps[0]!.run()
+    } catch (error) {
+      return steps.length > 5 && String(error).includes('closed')
+    }
+    return false
   },
 }
 
@@ -832,6 +927,8 @@ describe.each([
   ['three-steering/authoring', authoring, authoringTable],
   ['three-steering/bvh', bvh, bvhTable],
   ['three-steering/cannon', cannon, cannonTable],
+  ['three-steering/rapier', rapier, rapierTable],
+  ['three-steering/door-tests', doors, doorTestsTable],
   ['three-steering/three', three, threeTable],
   ['three-steering/debug', debug, debugTable],
   ['three-steering/explain', explain, explainTable],

@@ -268,6 +268,21 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
       technique: 'dog-on-a-string',
       end: 'pass',
     }),
+  'FollowPath, future reprojection, from the first point': (scene) =>
+    new FollowPath({
+      path: course(scene, { tube: 0.5 }),
+      technique: 'future-reprojection',
+      lookAhead: 4,
+      start: 'first',
+    }),
+  'FollowPath, future reprojection': (scene) =>
+    new FollowPath({ path: course(scene, { ends: 'closed', tube: 2 }), technique: 'future-reprojection' }),
+  'FollowPath, grappling-hooks, a group': (scene) =>
+    new FollowPath({
+      path: course(scene, { curve: 'polyline' }),
+      technique: 'grappling-hooks',
+      group: scene.others,
+    }),
   'FollowPath, grappling-hooks, a pilot, facing, in a crowd': (scene) =>
     new FollowPath({
       path: course(scene, { curve: 'polyline' }),
@@ -453,6 +468,8 @@ export class Dummy implements SteeringBody {
       angularVelocity: { ...self.angularVelocity },
       mass: traits.mass,
       inertia: { ...traits.inertia },
+      inertiaFrame: { x: 0, y: 0, z: 0, w: 1 },
+      center: { x: 0, y: 0, z: 0 },
       linearDamping,
       angularDamping,
       gravity: { ...gravity },
@@ -466,6 +483,8 @@ export class Dummy implements SteeringBody {
     Object.assign(out.velocity, state.velocity)
     Object.assign(out.angularVelocity, state.angularVelocity)
     Object.assign(out.inertia, state.inertia)
+    Object.assign(out.inertiaFrame, state.inertiaFrame)
+    Object.assign(out.center, state.center)
     Object.assign(out.gravity, state.gravity)
     out.mass = state.mass
     out.linearDamping = state.linearDamping

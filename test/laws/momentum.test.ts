@@ -243,7 +243,7 @@ describe('pose and velocity belong to the engine', () => {
       type: body.type,
       sleepState: body.sleepState,
     }
-    for (let i = 0; i < 5; i++) steering.makeStep(DT)
+    for (let i = 0; i < 5; i++) steering.step(DT)
     expect(body).toMatchObject(fields)
     expect(Number.isFinite(norm(body.force))).toBe(true)
   })

@@ -124,6 +124,13 @@ describe('a bundle contains no more than what is imported', () => {
     ).toEqual([])
   })
 
+  it('a door to Rapier without obstacles and latches', async () => {
+    const { files } = await bundle({ 'three-steering/rapier': 'rapierDoor' })
+    expect(
+      files.filter((file) => /^(obstacles|engine)\/|latch|adapters\/rapier\/(obstacles|shapes)/.test(file)),
+    ).toEqual([])
+  })
+
   it('the radius of a mesh without views and obstacles', async () => {
     const { code, files } = await bundle({ 'three-steering/three': 'radiusOf' })
     expect(files.filter((file) => !/^(adapters\/three|math)\//.test(file))).toEqual([])

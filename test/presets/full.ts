@@ -260,7 +260,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       effort: 'quick',
       tolerance: 0.3,
       angleTolerance: 0.1,
-      plansPerStep: 3,
+      planningTime: 0.003,
     }),
   Dither: ({ target }) =>
     dither(
@@ -323,6 +323,8 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       endAgents: 'ignore',
       crowdRadius: 9,
       crowdSpeed: 0.3,
+      start: 'first',
+      group: [SIDE, scene.target],
       facing: 1,
       obstacles: rocks(scene),
       pilot: { window: 1, threshold: 0.5, renavigate: () => null, escape: true },

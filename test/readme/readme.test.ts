@@ -12,6 +12,10 @@ import { frame as flockFrame } from '../../demo/snippets/flock.js'
 import { frame as obstaclesFrame } from '../../demo/snippets/obstacles.js'
 import { KeepApart } from '../../demo/snippets/neighbors.js'
 import { frame as mindFrame, guard } from '../../demo/snippets/state-machine.js'
+import { doorTests } from 'three-steering/door-tests'
+import { cannonEngineWith } from '../adapters/doors.js'
+import { openDoor } from '../../demo/snippets/door.js'
+import { frame as rapierFrame, ship } from '../../demo/snippets/rapier.js'
 import { frame } from '../../demo/snippets/start.js'
 
 // The code of the README and of the guides is that of demo/snippets, which is type-checked and run here.
@@ -23,6 +27,7 @@ const pages = [
   'CONTRIBUTING.md',
   'docs/ARCHITECTURE.md',
   'docs/behaviors.md',
+  'docs/papers.md',
   'docs/measurements.md',
   ...guides,
 ]
@@ -38,6 +43,8 @@ const snippets = [
   'formation',
   'combine',
   'behavior',
+  'rapier',
+  'door',
   'neighbors',
 ].map((name) => readFileSync(new URL(`../../demo/snippets/${name}.ts`, import.meta.url), 'utf8'))
 
@@ -187,6 +194,26 @@ describe('the README', () => {
     expect(left!.position.x).toBeLessThan(-0.5)
     expect(right!.position.x).toBeGreaterThan(2.5)
     expect(away!.position.x).toBe(50)
+  })
+
+  it('its ship flies with Rapier past a rock above a terrain', () => {
+    const printed: unknown[] = []
+    const { info } = console
+    console.info = (...words: unknown[]) => printed.push(...words)
+    let nearest = Infinity
+    for (let i = 0; i < 60 * 15; i++) {
+      rapierFrame(1 / 60)
+      const { x, y, z } = ship.translation()
+      nearest = Math.min(nearest, Math.hypot(x, y, z) - 7)
+    }
+    console.info = info
+    expect(printed).toEqual(['there'])
+    expect(nearest).toBeGreaterThan(0)
+  })
+
+  describe('its own door to cannon-es', () => {
+    const door = cannonEngineWith(openDoor, 'the door of the guide')
+    for (const { name, run } of doorTests(door)) it(name, () => expect(run).not.toThrow())
   })
 
   it('its own behaviour climbs', () => {

@@ -49,7 +49,7 @@ const SCENES: Record<string, Scene> = {
 
 const cases = Object.keys(SCENES).flatMap((name) =>
   (FULL ? [20, 60] : [20]).flatMap((rate) =>
-    (FULL ? [1, 2, 3, 4] : [name === 'opposing streams' ? 2 : 1]).map((seed) => ({ name, rate, seed })),
+    (FULL ? Array.from({ length: 16 }, (_, k) => k + 1) : [1]).map((seed) => ({ name, rate, seed })),
   ),
 )
 

@@ -107,6 +107,7 @@ export class SeekFlight {
         before: this.#velocity,
         during: velocityNow,
       }
+    else if (this.#success) this.done = true
     this.#flown += moved
     this.#position = now
     this.#velocity = velocityNow
@@ -131,10 +132,13 @@ export class SeekFlight {
     const error = Math.atan2(magnitude(outer(there, heading)), inner(there, heading))
     const r = this.#trial.radius(magnitude(there))
     // a flight that comes nearer in the next step has not passed yet
-    const passing = share < 1 && miss < 0.05 * r && error < (2 * Math.PI) / 180
-    if (!passing && miss >= this.#best.miss) return
+    const within = miss < 0.05 * r && error < (2 * Math.PI) / 180
+    // one that flew along with the waypoint, and leaves it now, has met it
+    if (!within && this.#success) this.done = true
+    if (!within && (this.#success || miss >= this.#best.miss)) return
     this.#best = { miss, error, flown, speedRatio: magnitude(there) / this.#trial.goalSpeed }
-    this.#success = this.done = passing
+    this.#success = within
+    this.done = within && share < 1
   }
 
   get result(): SeekResult {

@@ -79,6 +79,8 @@ export class Dummy implements SteeringBody {
       angularVelocity: { x: 0, y: 0, z: 0 },
       mass: 1,
       inertia: { x: 1, y: 1, z: 1 },
+      inertiaFrame: quat(),
+      center: { x: 0, y: 0, z: 0 },
       linearDamping: 0,
       angularDamping: 0,
       gravity: { x: 0, y: 0, z: 0 },
@@ -88,9 +90,10 @@ export class Dummy implements SteeringBody {
 
   read(out: BodyState): void {
     const { state } = this
-    for (const name of ['position', 'velocity', 'angularVelocity', 'inertia', 'gravity'] as const)
+    for (const name of ['position', 'velocity', 'angularVelocity', 'inertia', 'center', 'gravity'] as const)
       Object.assign(out[name], state[name])
     Object.assign(out.quaternion, state.quaternion)
+    Object.assign(out.inertiaFrame, state.inertiaFrame)
     out.mass = state.mass
     out.linearDamping = state.linearDamping
     out.angularDamping = state.angularDamping

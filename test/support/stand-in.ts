@@ -54,6 +54,8 @@ export function standIn(state: Partial<StandIn> = {}): StandIn {
     axes,
     mass: 1,
     inertia: { x: 1, y: 1, z: 1 },
+    inertiaFrame: { x: 0, y: 0, z: 0, w: 1 },
+    center: { x: 0, y: 0, z: 0 },
     radius: 0.5,
     maxSpeed: 10,
     maxForce: 100,

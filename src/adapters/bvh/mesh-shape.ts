@@ -21,6 +21,12 @@ import {
 import { closeCracks, outwardNormals } from './outward-normals.js'
 import { TriangleTree } from './triangle-tree.js'
 
+/** Triangles as lists: `[3 × vertices]` coordinates (m), and `[3 × triangles]` numbers of vertices. */
+export interface Triangles {
+  readonly vertices: Float32Array
+  readonly indices: Uint32Array
+}
+
 export interface MeshShapeOptions {
   /**
    * Scale, applied before `matrix`: the `scale` of a mesh whose pose the obstacle follows. Not 0. Default 1.
@@ -74,15 +80,15 @@ export class MeshShape implements Shape {
   private readonly side: Vec3 = vec3()
 
   /**
-   * Reads the positions of a geometry once.
+   * Reads the positions of a geometry, or lists of triangles, once.
    * @throws TypeError / RangeError for a geometry without triangles, for positions or options that are not
    * finite, and, when `solid`, for a surface with open edges or with its faces inwards.
    */
-  constructor(geometry: BufferGeometry, options: MeshShapeOptions = {}) {
+  constructor(geometry: BufferGeometry | Triangles, options: MeshShapeOptions = {}) {
     const { scale: size = 1, matrix, solid = false } = options
     if (typeof solid !== 'boolean')
       throw new TypeError(`MeshShape.solid: got ${String(solid)}, must be true or false`)
-    const corners = trianglesOf(geometry, transformOf(size, matrix), solid)
+    const corners = trianglesOf(geometryOf(geometry), transformOf(size, matrix), solid)
     const copied = new BufferGeometry().setAttribute('position', new BufferAttribute(corners, 3))
     const nodes = nodesOf(new MeshBVH(copied), corners.length / 9)
     this.corners = new Float32Array(corners.length)
@@ -193,6 +199,14 @@ export class MeshShape implements Shape {
     )
     return cross(out, out, side)
   }
+}
+
+function geometryOf(source: BufferGeometry | Triangles): BufferGeometry {
+  if (typeof source !== 'object' || source === null || !('vertices' in source)) return source
+  const positions = new BufferAttribute(source.vertices, 3)
+  return new BufferGeometry()
+    .setAttribute('position', positions)
+    .setIndex(new BufferAttribute(source.indices, 1))
 }
 
 function transformOf(size: number | Vec3Like, matrix: Matrix4 | undefined): Matrix4 {

@@ -100,16 +100,16 @@ function warn(body: Body): void {
 export function attachToCannon(steering: SteeringWorld, world: World): () => void {
   if (!Array.isArray(world?.subsystems))
     throw new TypeError(`attachToCannon: got ${String(world)}, must be a CANNON.World`)
-  if (steering.driver !== null)
+  if (steering.isDriven)
     throw new TypeError('attachToCannon: this SteeringWorld is attached already; detach it first')
   let attached = true
   let interpolating = false
   const subsystem = {
     update(): void {
-      if (!attached || steering.isDisposed) return
+      if (!attached) return
       // inside step(dt, since) the accumulator still holds this step; plain step(dt) never fills it
       interpolating = world.accumulator > 0
-      if (world.dt > 0) steering.makeStep(world.dt)
+      if (world.dt > 0) driver.step(world.dt)
     },
   }
   const removeSubsystem = (): void => {
@@ -117,11 +117,11 @@ export function attachToCannon(steering: SteeringWorld, world: World): () => voi
     if (index >= 0) world.subsystems.splice(index, 1)
   }
   world.subsystems.push(subsystem)
-  steering.driver = () => (interpolating ? Math.min(1, world.accumulator / world.dt) : 1)
+  const driver = steering.drive(() => (interpolating ? Math.min(1, world.accumulator / world.dt) : 1))
   return () => {
     if (!attached) return
     attached = false
-    steering.driver = null
+    driver.release()
     // cannon may be iterating over the list now, with a cached length: the subsystem does nothing from here
     // on and is removed afterwards
     queueMicrotask(removeSubsystem)

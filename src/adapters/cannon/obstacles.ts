@@ -1,6 +1,7 @@
 import type { Body, Box, ConvexPolyhedron, Cylinder, Shape as CannonShape, Sphere, World } from 'cannon-es'
 import type { Vec3Like } from '../../types.js'
 import { BoxShape } from '../../obstacles/box.js'
+import { hullOf } from '../../obstacles/convex-hull.js'
 import { CylinderShape } from '../../obstacles/cylinder.js'
 import { HalfSpaceShape } from '../../obstacles/half-space.js'
 import { HullShape } from '../../obstacles/hull.js'
@@ -9,8 +10,8 @@ import { Obstacles } from '../../obstacles/obstacles.js'
 import type { Shape } from '../../obstacles/shape.js'
 import { SphereShape } from '../../obstacles/sphere.js'
 import { isFiniteVec } from '../../math/vec3.js'
-import { steered } from '../../engine/steered.js'
-import { hullOf } from '../convex-hull.js'
+import { isSteered } from '../../engine/steered.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 /**
  * Values of `CANNON.Shape.types`. Written out, because Node may load another copy of cannon-es than the
@@ -75,6 +76,11 @@ interface Member {
 /** Scratch of `update` and `rebuild`: the measures of a shape now. */
 const measured: number[] = []
 
+const CANNON_OBSTACLES = {
+  filter: { kind: 'function', default: asUsual },
+  onUnsupported: { kind: 'function' },
+} satisfies OptionTable<CannonObstaclesOptions>
+
 /**
  * Obstacles for the bodies of a cannon-es world, one per shape. At each refresh they follow the world: pose
  * and velocity of every body are read, and bodies and shapes that were added, removed or resized are noticed.
@@ -92,10 +98,8 @@ const measured: number[] = []
 export function obstaclesFromCannon(world: World, options: CannonObstaclesOptions = {}): Obstacles {
   if (!Array.isArray(world?.bodies) || typeof world.addBody !== 'function')
     throw new TypeError(`obstaclesFromCannon: got ${String(world)}, must be a CANNON.World`)
-  const { filter, onUnsupported } = options
-  requireFunction('filter', filter)
-  requireFunction('onUnsupported', onUnsupported)
-  return new CannonObstacles(world, filter ?? asUsual, onUnsupported ?? warnOncePerBody())
+  const { filter, onUnsupported } = readOptions('obstaclesFromCannon', CANNON_OBSTACLES, options)
+  return new CannonObstacles(world, filter, onUnsupported ?? warnOncePerBody())
 }
 
 class CannonObstacles extends Obstacles {
@@ -191,7 +195,7 @@ function differs(measures: readonly number[], now: readonly number[], count: num
 }
 
 function isUsual(body: Body): boolean {
-  return body.collisionResponse && !body.isTrigger && !steered.has(body)
+  return body.collisionResponse && !body.isTrigger && !isSteered(body)
 }
 
 function asUsual(_body: Body, usual: boolean): boolean {
@@ -205,11 +209,6 @@ function warnOncePerBody(): Report {
     warned.add(body)
     console.warn(`three-steering: obstaclesFromCannon: body ${body.id}: ${why}`)
   }
-}
-
-function requireFunction(option: string, value: unknown): void {
-  if (value !== undefined && typeof value !== 'function')
-    throw new TypeError(`obstaclesFromCannon.${option}: got ${String(value)}, must be a function`)
 }
 
 /**

@@ -7,16 +7,17 @@ type OverlapKeeper = World['bodyOverlapKeeper']
 
 /**
  * Makes a cannon-es world with many bodies fast: the cost of a step grows with the number of bodies and of
- * contacts, not with their squares. Call it once, between two steps. The motion of the bodies stays the same,
- * bit by bit, as with `NaiveBroadphase`; rays and queries are not touched. Three parts are replaced:
+ * contacts, not with their squares. Call it once, between two steps. The bodies move as with
+ * `NaiveBroadphase`, bit by bit. Rays and queries stay as they are. Three parts are replaced:
  *
  * - `world.broadphase.collisionPairs` looks for pairs in cells. It asks `needBroadphaseCollision` and
- *   `intersectionTest` of the same object only for close pairs of which not both are static or asleep.
- *   `useBoundingBoxes` is read in each step. Call `tuneCannon` again after setting another `world.broadphase`.
- * - `world.collisionMatrix` and its predecessor hold only the pairs that touch, by id. So removing a body
- *   does not mix up the `collide` events of the others. They have no `matrix` field.
- * - `world.bodyOverlapKeeper` and `world.shapeOverlapKeeper`, too. So the contact events name the right
- *   bodies and shapes when their ids exceed 32767, too.
+ *   `intersectionTest` of the same object only about close pairs, and never about two bodies that are static
+ *   or asleep. `useBoundingBoxes` is read in each step. Call `tuneCannon` again after setting another
+ *   `world.broadphase`.
+ * - `world.collisionMatrix` and `world.collisionMatrixPrevious` hold only the pairs that touch, by id, and
+ *   have no field `matrix`. Removing a body does not mix up the `collide` events of the others.
+ * - `world.bodyOverlapKeeper` and `world.shapeOverlapKeeper` likewise. The contact events name the right
+ *   bodies and shapes also when their ids exceed 32767.
  *
  * @throws TypeError when `world` is not a cannon world.
  */

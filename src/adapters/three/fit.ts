@@ -7,7 +7,7 @@ import type { Shape } from '../../obstacles/shape.js'
 import { SphereShape } from '../../obstacles/sphere.js'
 import { quat } from '../../math/quat.js'
 import { vec3 } from '../../math/vec3.js'
-import { hullOf } from '../convex-hull.js'
+import { hullOf } from '../../obstacles/convex-hull.js'
 
 /**
  * The shape to fit around the vertices of a mesh. `auto` takes the smallest of sphere, box, capsule and

@@ -14,6 +14,8 @@ import { multiply, quat, rotate } from '../../math/quat.js'
 import { add, vec3 } from '../../math/vec3.js'
 import { fitMesh, type Fit, type Fitted, type Stretch } from './fit.js'
 import { MeshPose } from './pose.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
+import { requireChoice } from '../../math/require.js'
 
 export type { Fit } from './fit.js'
 
@@ -61,12 +63,21 @@ interface Member {
   pass: number
 }
 
+const FIT = 'obstaclesFromObject3D.fit'
 const FITS: readonly Fit[] = ['auto', 'sphere', 'box', 'capsule', 'cylinder', 'hull']
 /** Relative. Instances share a shape when their scales differ by less. */
 const ALIKE = 1e-6
 
 const instance = new Matrix4()
 const vertex = new Vector3()
+
+const OBJECT3D_OBSTACLES = {
+  fit: { kind: 'text', default: 'auto', check: requireFit },
+  filter: { kind: 'function', default: acceptAll },
+  follow: { kind: 'boolean', default: true },
+  invisible: { kind: 'boolean', default: false },
+  onUnsupported: { kind: 'function' },
+} satisfies OptionTable<Object3DObstaclesOptions>
 
 /**
  * Obstacles for the visible meshes at and below an object, one per mesh and one per instance of an
@@ -85,13 +96,8 @@ const vertex = new Vector3()
 export function obstaclesFromObject3D(root: Object3D, options: Object3DObstaclesOptions = {}): Obstacles {
   if (!(root as Partial<Object3D> | null)?.isObject3D)
     throw new TypeError(`obstaclesFromObject3D: got ${String(root)}, must be a THREE.Object3D`)
-  return new MeshObstacles(root, {
-    fit: requireFit(options.fit ?? 'auto'),
-    filter: requireType('filter', options.filter ?? acceptAll, 'function'),
-    follow: requireType('follow', options.follow ?? true, 'boolean'),
-    invisible: requireType('invisible', options.invisible ?? false, 'boolean'),
-    onUnsupported: requireType('onUnsupported', options.onUnsupported ?? warnOncePerMesh(), 'function'),
-  })
+  const read = readOptions('obstaclesFromObject3D', OBJECT3D_OBSTACLES, options)
+  return new MeshObstacles(root, { ...read, onUnsupported: read.onUnsupported ?? warnOncePerMesh() })
 }
 
 class MeshObstacles extends Obstacles {
@@ -209,7 +215,7 @@ class MeshObstacles extends Obstacles {
   private fit(mesh: Mesh, points: Float64Array, stretch: Stretch): Fitted | null {
     if (this.lastFit !== null && isSameStretch(this.lastFit.stretch, stretch)) return this.lastFit.fitted
     const { fit } = this.options
-    const kind = typeof fit === 'function' ? requireFit(fit(mesh)) : fit
+    const kind = typeof fit === 'function' ? requireChoice(FIT, fit(mesh), FITS) : fit
     this.lastFit = { stretch, fitted: fitMesh(mesh, points, stretch, kind) }
     return this.lastFit.fitted
   }
@@ -244,19 +250,8 @@ function warnOncePerMesh(): Options['onUnsupported'] {
   }
 }
 
-function requireFit<T extends Options['fit']>(fit: T): T {
-  if (typeof fit === 'function') return fit
-  if (typeof fit !== 'string')
-    throw new TypeError(`obstaclesFromObject3D.fit: got ${String(fit)}, must be one of ${FITS.join(', ')}`)
-  if (!FITS.includes(fit))
-    throw new RangeError(`obstaclesFromObject3D.fit: got '${fit}', must be one of ${FITS.join(', ')}`)
-  return fit
-}
-
-function requireType<T>(option: string, value: T, type: 'function' | 'boolean'): T {
-  if (typeof value !== type)
-    throw new TypeError(`obstaclesFromObject3D.${option}: got ${String(value)}, must be a ${type}`)
-  return value
+function requireFit(_what: string, fit: Options['fit']): Options['fit'] {
+  return typeof fit === 'function' ? fit : requireChoice(FIT, fit, FITS)
 }
 
 /**

@@ -29,8 +29,8 @@ export interface AvoidWallsOptions {
    */
   horizon?: number
   /**
-   * Share of the predicted penetration that is corrected: 1 stops at the wall, 2 (default, Green) mirrors the
-   * path. Dimensionless, > 0. Larger values turn away more sharply.
+   * Share of the predicted penetration that is corrected, dimensionless, > 0: 1 stops at the wall, 2 (Green)
+   * mirrors the path. Larger values turn away more sharply. Default 2.
    */
   gain?: number
   /**

@@ -5,10 +5,10 @@ import { Memory } from '../../control/memory.js'
 import { modelAttitude } from '../../control/turn.js'
 import { frame, frameOf } from '../../math/frame.js'
 import { quatFromAxes } from '../../math/quat.js'
-import { requireFinite } from '../../math/require.js'
 import { copy, distance, isFiniteVec, vec3 } from '../../math/vec3.js'
 import { requirePath } from '../paths/follow-options.js'
 import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 const wanted = frame()
 const place = vec3()
@@ -70,18 +70,22 @@ const WINDOW = 3
  * of the path it leaves the goal unchanged.
  */
 export class PathDecomposer implements Decomposer {
+  static readonly options = {
+    path: { kind: 'instance', required: true, check: requirePath },
+    ahead: { kind: 'number', required: true, unit: 'm', above: 0 },
+  } satisfies OptionTable<{ path: Path; ahead: number }>
+
   enabled = true
-  path: Path
+  path!: Path
   /** Distance ahead along the path (m, > 0). Larger cuts corners, smaller oscillates about the path. */
-  ahead: number
+  ahead!: number
   /** Previous station of the agent (m). */
   private readonly memory = new Memory(1)
   readonly state: SnapshotState = [this.memory]
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ path, ahead }: { path: Path; ahead: number }) {
-    this.path = requirePath('PathDecomposer.path', path)
-    this.ahead = requireFinite('PathDecomposer.ahead', ahead, 0, true)
+  constructor(options: { path: Path; ahead: number }) {
+    Object.assign(this, readOptions('PathDecomposer', PathDecomposer.options, options))
   }
 
   decompose(agent: Agent, _step: Step, goal: PipelineGoal): void {

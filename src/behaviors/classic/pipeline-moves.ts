@@ -3,7 +3,6 @@ import type { Actuator, PipelineConstraint, PipelineGoal, PipelinePath } from '.
 import { drive, servoTime, topSpeed } from '../../control/drive.js'
 import { BRAKE_SHARE, brakingSpeed } from '../../control/profile.js'
 import { turnTo } from '../../control/turn.js'
-import { requireFinite } from '../../math/require.js'
 import { clamp } from '../../math/scalar.js'
 import {
   addScaled,
@@ -20,6 +19,7 @@ import {
 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { pointAt, requirePoint } from '../../control/target.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 /**
  * Distance of a suggested point from the centre, relative to the smallest allowed one. With 1 a path through
@@ -50,16 +50,20 @@ export interface BallConstraintOptions {
  * goal inside moves to the surface.
  */
 export class BallConstraint implements PipelineConstraint {
+  static readonly options = {
+    center: { kind: 'point', required: true, check: requirePoint },
+    radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+    margin: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
+  } satisfies OptionTable<BallConstraintOptions>
+
   enabled = true
-  center: PointSource
-  radius: number
-  margin: number
+  center!: PointSource
+  radius!: number
+  margin!: number
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ center: source, radius, margin = 0 }: BallConstraintOptions) {
-    this.center = requirePoint('BallConstraint.center', source)
-    this.radius = requireFinite('BallConstraint.radius', radius, 0, true)
-    this.margin = requireFinite('BallConstraint.margin', margin, 0, false)
+  constructor(options: BallConstraintOptions) {
+    Object.assign(this, readOptions('BallConstraint', BallConstraint.options, options))
   }
 
   suggest(agent: Agent, _step: Step, path: PipelinePath, goal: PipelineGoal): boolean {

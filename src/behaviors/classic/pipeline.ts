@@ -22,9 +22,10 @@ import {
   type PipelineStage,
   type Targeter,
 } from './pipeline-types.js'
-import { requireBehavior, requireWhole } from '../../math/require.js'
+import { requireBehavior } from '../../math/require.js'
 import { distance, vec3 } from '../../math/vec3.js'
 import { reportGoalDistance, reportGoal } from '../../control/wish.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface PipelineOptions {
   /** The goal. Each targeter writes some channels; later ones overwrite earlier ones. */
@@ -59,6 +60,20 @@ const still = vec3()
  */
 export class Pipeline implements Behavior, Serializable {
   static readonly type: string = 'Pipeline'
+  static readonly options = {
+    targeters: { kind: ['instance'], required: true },
+    decomposers: { kind: ['instance'], default: [] },
+    constraints: { kind: ['instance'], default: [] },
+    actuator: { kind: 'instance', required: true },
+    fallback: { kind: 'instance', check: requireBehavior },
+    attempts: {
+      kind: 'number',
+      whole: true,
+      atLeast: 1,
+      atMost: Number.MAX_SAFE_INTEGER,
+      default: DEFAULT_ATTEMPTS,
+    },
+  } satisfies OptionTable<PipelineOptions>
   readonly targeters: Targeter[]
   readonly decomposers: Decomposer[]
   readonly constraints: PipelineConstraint[]
@@ -80,22 +95,15 @@ export class Pipeline implements Behavior, Serializable {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PipelineOptions) {
-    const {
-      targeters,
-      decomposers = [],
-      constraints = [],
-      actuator,
-      fallback,
-      attempts = DEFAULT_ATTEMPTS,
-    } = options
-    this.targeters = requireStages('pipeline.targeters', targeters, 'target')
-    this.decomposers = requireStages('pipeline.decomposers', decomposers, 'decompose')
-    this.constraints = requireStages('pipeline.constraints', constraints, 'suggest')
+    const read = readOptions('pipeline', Pipeline.options, options)
+    const { actuator, attempts, fallback } = read
+    this.targeters = requireStages('pipeline.targeters', read.targeters, 'target')
+    this.decomposers = requireStages('pipeline.decomposers', read.decomposers, 'decompose')
+    this.constraints = requireStages('pipeline.constraints', read.constraints, 'suggest')
     this.actuator = this.activeActuator = requireStage('pipeline.actuator', actuator, 'plan')
     requireStage('pipeline.actuator', actuator, 'follow')
-    this.fallback = this.activeFallback =
-      fallback === undefined ? null : requireBehavior('pipeline.fallback', fallback)
-    this.attempts = requireWhole('pipeline.attempts', attempts, 1, Number.MAX_SAFE_INTEGER)
+    this.fallback = this.activeFallback = fallback ?? null
+    this.attempts = attempts
     this.takeChanges()
   }
 

@@ -1,14 +1,16 @@
 import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import type { ArcPath } from '../../curves/arc-path.js'
 import { DEFAULT_EFFORT, EFFORTS, type Effort } from '../../curves/dubins3d.js'
-import { requireNumber, requireVector, requireWhole } from '../../math/require.js'
+import { requireVector } from '../../math/require.js'
 import { addScaled, copy, dot, isZero, length, normalize, reject, set, sub, vec3 } from '../../math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf, turnRadius } from './vehicle-limits.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { clearUnlessFinite } from '../../control/finite.js'
 import { makeGoal, readGoal, requireGoal, type Goal, type GoalSource } from './goal.js'
 import { RouteFollower, type RouteProgress } from './route-follower.js'
+import { costOf, DEFAULT_BUDGET, LEAST_BUDGET } from './route-planner.js'
 import { steerStateless } from './stateless.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 /**
  * How the path is found.
@@ -19,8 +21,6 @@ import { steerStateless } from './stateless.js'
  * - `jakob`: as published, for comparison: one circle, total angle, in 3D on the steering plane Ω.
  */
 export type DirectedSeekMethod = 'planned' | 'stateless' | 'jakob'
-
-const METHODS: readonly DirectedSeekMethod[] = ['planned', 'stateless', 'jakob']
 
 export interface DirectedSeekOptions {
   /** Position to reach, and direction in which to pass it. A moving target is met where it will be. */
@@ -56,11 +56,13 @@ export interface DirectedSeekOptions {
   /** … and within this angle of the direction (rad, > 0), default 2°. */
   angleTolerance?: number
   /**
-   * Maximum number of plans made in one step for all agents that share this behaviour, a whole number ≥ 1. A
-   * plan takes microseconds, or milliseconds for a near or moving waypoint. An agent that has to wait flies
-   * by the published method meanwhile. Default 16.
+   * Time (s, ≥ 0.001) that plans may take in one step for all agents that share this behaviour. No clock is
+   * read: each search counts as long as it took at most when measured. A search that does not fit into the
+   * rest of the time waits for the next step; an agent without a plan flies by the published method
+   * meanwhile. `effort` is lowered where the whole time would not suffice. Default 0.004, or as much as the
+   * `effort` may take.
    */
-  plansPerStep?: number
+  planningTime?: number
 }
 
 /** Default of `tolerance`, in radii: that of the measurements that the method was chosen by. */
@@ -69,8 +71,8 @@ const DEFAULT_TOLERANCE_RADII = 0.05
 /** Default of `angleTolerance`: 2°. Chosen by hand. */
 const DEFAULT_ANGLE_TOLERANCE: number = Math.PI / 90
 
-/** Default of `plansPerStep`. Chosen by hand. */
-const DEFAULT_PLANS_PER_STEP = 16
+/** Microseconds in a second. */
+const MICRO = 1e6
 
 const now = makeGoal()
 const terms = makeVehicleLimits()
@@ -106,52 +108,42 @@ const POINTS = 64
  */
 export class DirectedSeek implements Behavior {
   static readonly type: string = 'DirectedSeek'
-  target: GoalSource
-  method: DirectedSeekMethod
-  radius: number | undefined
-  speed: number | undefined
-  arrivalSpeed: number | undefined
-  plane: Vec3Like | undefined
-  reverse: boolean
-  effort: Effort
-  tolerance: number | undefined
-  angleTolerance: number
+  static readonly options = {
+    target: { kind: 'waypoint', required: true, check: requireGoal },
+    method: { kind: 'text', oneOf: ['planned', 'stateless', 'jakob'], default: 'planned' },
+    radius: { kind: 'number', unit: 'm', atLeast: 0, infinite: true },
+    speed: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+    arrivalSpeed: { kind: 'number', unit: 'm/s', atLeast: 0, infinite: true },
+    plane: { kind: 'vector', check: requireVector },
+    reverse: { kind: 'boolean', default: false },
+    effort: { kind: 'text', oneOf: EFFORTS, default: DEFAULT_EFFORT },
+    tolerance: { kind: 'number', unit: 'm', above: 0, infinite: true },
+    angleTolerance: {
+      kind: 'number',
+      unit: 'rad',
+      above: 0,
+      infinite: true,
+      default: DEFAULT_ANGLE_TOLERANCE,
+    },
+    planningTime: { kind: 'number', unit: 's', atLeast: LEAST_BUDGET / MICRO, infinite: true },
+  } satisfies OptionTable<DirectedSeekOptions>
+  target!: GoalSource
+  method!: DirectedSeekMethod
+  radius!: number | undefined
+  speed!: number | undefined
+  arrivalSpeed!: number | undefined
+  plane!: Vec3Like | undefined
+  reverse!: boolean
+  effort!: Effort
+  tolerance!: number | undefined
+  angleTolerance!: number
+  planningTime!: number | undefined
   private readonly follower = new RouteFollower()
   readonly state: SnapshotState = [this.follower]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: DirectedSeekOptions) {
-    const { target, method = 'planned', radius, speed, arrivalSpeed, plane, reverse = false } = options
-    const { effort = DEFAULT_EFFORT } = options
-    const { tolerance, angleTolerance = DEFAULT_ANGLE_TOLERANCE } = options
-    const { plansPerStep = DEFAULT_PLANS_PER_STEP } = options
-    if (!METHODS.includes(method))
-      throw new RangeError(`DirectedSeek.method: got '${method}', allowed are '${METHODS.join("', '")}'`)
-    if (!EFFORTS.includes(effort))
-      throw new RangeError(`DirectedSeek.effort: got '${effort}', allowed are '${EFFORTS.join("', '")}'`)
-    if (radius !== undefined) requireNumber('DirectedSeek.radius', radius, 0, false)
-    if (speed !== undefined) requireNumber('DirectedSeek.speed', speed, 0, true)
-    if (arrivalSpeed !== undefined) requireNumber('DirectedSeek.arrivalSpeed', arrivalSpeed, 0, false)
-    if (plane !== undefined) requireVector('DirectedSeek.plane', plane)
-    if (tolerance !== undefined) requireNumber('DirectedSeek.tolerance', tolerance, 0, true)
-    this.target = requireGoal('DirectedSeek.target', target)
-    this.method = method
-    this.radius = radius
-    this.speed = speed
-    this.arrivalSpeed = arrivalSpeed
-    this.plane = plane
-    this.reverse = reverse
-    this.effort = effort
-    this.tolerance = tolerance
-    this.plansPerStep = requireWhole('DirectedSeek.plansPerStep', plansPerStep, 1, Infinity)
-    this.angleTolerance = requireNumber('DirectedSeek.angleTolerance', angleTolerance, 0, true)
-  }
-
-  get plansPerStep(): number {
-    return this.follower.plansPerStep
-  }
-  set plansPerStep(value: number) {
-    this.follower.plansPerStep = value
+    Object.assign(this, readOptions('DirectedSeek', DirectedSeek.options, options))
   }
 
   /** The planned path of an agent: live, read only. Null if it has none. */
@@ -166,6 +158,9 @@ export class DirectedSeek implements Behavior {
     terms.plane = this.plane === undefined ? null : normal
     terms.reverse = this.reverse
     terms.effort = this.effort
+    const most = costOf(this.effort, this.reverse && this.plane === undefined)
+    follower.budget.whole =
+      this.planningTime === undefined ? Math.max(DEFAULT_BUDGET, most) : this.planningTime * MICRO
     const tolerance = this.tolerance ?? DEFAULT_TOLERANCE_RADII * turnRadius(terms, terms.final)
     const planned = this.method === 'planned'
     const progress = planned

@@ -1,8 +1,7 @@
 import type { Agent, Oriented, Placed, Vec3, Vec3Like, Waypoint } from '../../types.js'
 import { DEFAULT_FORWARD } from '../../math/frame.js'
 import { rotate } from '../../math/quat.js'
-import { turnedBy, turningDisplacement } from '../../math/turning.js'
-import { add, addScaled, copy, isZero, length, normalize, scale, set, vec3 } from '../../math/vec3.js'
+import { copy, isZero, normalize, set, vec3 } from '../../math/vec3.js'
 import { isUsable } from '../../control/usable.js'
 import { requirePoint } from '../../control/target.js'
 
@@ -17,8 +16,6 @@ export interface Goal {
   readonly acceleration: Vec3
   /** Angular velocity of the heading (rad/s). */
   readonly spin: Vec3
-  /** Angular velocity of its velocity vector (rad/s): learnt if no acceleration is given. */
-  readonly turning: Vec3
 }
 
 /**
@@ -29,8 +26,6 @@ export type GoalSource =
   | ((Waypoint | (Placed & Oriented)) & { readonly velocity?: Vec3Like; readonly angularVelocity?: Vec3Like })
   | ((agent: Agent, out: Goal) => void)
 
-const path = vec3()
-
 export function makeGoal(): Goal {
   return {
     position: vec3(),
@@ -38,7 +33,6 @@ export function makeGoal(): Goal {
     velocity: vec3(),
     acceleration: vec3(),
     spin: vec3(),
-    turning: vec3(),
   }
 }
 
@@ -68,7 +62,6 @@ export function readGoal(out: Goal, source: GoalSource, agent: Agent): boolean {
   set(out.velocity, 0, 0, 0)
   set(out.acceleration, 0, 0, 0)
   set(out.spin, 0, 0, 0)
-  set(out.turning, 0, 0, 0)
   if (typeof source === 'function') source(agent, out)
   else {
     const { position, heading, quaternion, forward, velocity, angularVelocity } = source as Partial<
@@ -94,27 +87,7 @@ export function readGoal(out: Goal, source: GoalSource, agent: Agent): boolean {
   )
 }
 
-/** A velocity that turns slower than this (rad/s) counts as constant. */
-const STRAIGHT = 1e-6
-
-/** Writes the goal as predicted for `time` (s) from now. `out` may be `now`. */
-export function predictGoal(out: Goal, now: Goal, time: number): Goal {
-  const turn = length(now.turning)
-  if (isZero(now.acceleration) && turn > STRAIGHT) {
-    turningDisplacement(path, now.velocity, now.turning, turn, time)
-    turnedBy(out.velocity, now.velocity, now.turning, turn, time)
-  } else {
-    scale(path, now.velocity, time)
-    addScaled(path, path, now.acceleration, (time * time) / 2)
-    addScaled(out.velocity, now.velocity, now.acceleration, time)
-  }
-  add(out.position, now.position, path)
-  copy(out.acceleration, now.acceleration)
-  copy(out.spin, now.spin)
-  copy(out.turning, now.turning)
-  const rate = length(now.spin)
-  // at most half a turn: after more the prediction of the heading means nothing
-  if (!(rate * time > 0)) copy(out.heading, now.heading)
-  else turnedBy(out.heading, now.heading, now.spin, rate, Math.min(time, Math.PI / rate))
-  return out
+/** Whether a goal neither moves nor turns. */
+export function isStill({ velocity, acceleration, spin }: Goal): boolean {
+  return isZero(velocity) && isZero(acceleration) && isZero(spin)
 }

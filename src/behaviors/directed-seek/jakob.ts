@@ -32,6 +32,12 @@ export interface JakobOptions {
   readonly circles: 'one' | 'both'
   /** Normal of the plane of a flight in 2D, of any length except zero. Null: the steering plane Ω. */
   readonly plane: Vec3Like | null
+  /**
+   * Least distance (m, ≥ 0) to the waypoint for an agent whose heading is not in the steering plane; one that
+   * is nearer keeps its heading until it is as far away (section 4: the problem "can be fully eliminated if a
+   * condition on some minimum distance between A and W is added"). Default 0: no condition.
+   */
+  readonly leastDistance?: number
 }
 
 /** Tolerance of the tests "the same centre" and "parallel", as a share of the radius, … */
@@ -189,6 +195,11 @@ export function jakobHeading(
   }
   const choose = options.circles === 'one' ? chooseOne : chooseShortest
   const slack = setRadii(radius, goalRadius, stepLength)
+  const { leastDistance = 0 } = options
+  if (length(offset) < leastDistance && Math.abs(plane.across) * Math.max(radius, goalRadius) > slack) {
+    normalize(out, from.heading)
+    return 0
+  }
   wanted.x = plane.headX
   wanted.y = plane.headY
   wanted.stage = 0

@@ -16,11 +16,10 @@ import { turnTo } from '../../control/turn.js'
 import { reportGoalDistance } from '../../control/wish.js'
 import { ArcPath } from '../../curves/arc-path.js'
 import { quat } from '../../math/quat.js'
-import { arccos, lagShare } from '../../math/scalar.js'
+import { arccos } from '../../math/scalar.js'
 import {
   addScaled,
   copy,
-  cross,
   distance,
   dot,
   length,
@@ -28,12 +27,12 @@ import {
   normalize,
   save,
   scale,
-  set,
   sub,
   vec3,
 } from '../../math/vec3.js'
-import { makeGoal, predictGoal, type Goal } from './goal.js'
-import { planRendezvous } from './route-planner.js'
+import { Forecast } from './forecast.js'
+import { isStill, makeGoal, type Goal } from './goal.js'
+import { DEFAULT_BUDGET, RoutePlanner, type PlanningBudget } from './route-planner.js'
 import { maxSpeedAt, trackPath, type TrackPoint } from './track.js'
 import { turnRadius, type VehicleLimits } from './vehicle-limits.js'
 
@@ -54,7 +53,12 @@ const PLANNED = 3
 /** Position and heading of the goal that the plan leads to. */
 const GOAL_POSITION = 4
 const GOAL_HEADING = 7
-const WIDTH = 10
+/** 1 if the goal has not moved as predicted. */
+const UNEVEN = 10
+/** Time of the last search of all paths (s), and where one that ran out of budget goes on (s). */
+const SEARCHED = 11
+const RESUME = 12
+const WIDTH = 13
 
 // STATUS
 const NO_PLAN = 0
@@ -78,8 +82,24 @@ const MAX_EXCESS = 0.25
 const MOVED = 0.02
 const TURNED = 0.01
 
-/** Least time between two plans, in radii over speed. */
+/** A goal that is farther from where it was expected than this (radii) is planned for anew. */
+const FAR_OFF = 0.5
+
+/** To a goal that has not moved as predicted turns are planned wider by this factor. */
+const UNEVEN_MARGIN = 1.1
+
+/** A plan that cannot be adjusted is shifted by up to this (radii), if the agent is no farther off it. */
+const SHIFTABLE = 0.1
+
+/** With less than this left of a plan (radii) it is only shifted, and flown to its end. */
+const END_GAME = 1
+
+/** Least time between two plans, and between two searches for a moving goal, in radii over speed. */
 const PLAN_INTERVAL = 0.1
+const SEARCH_INTERVAL = 0.5
+
+/** A search for a moving goal replaces an adjusted plan if it meets the goal earlier by this, as before. */
+const EARLIER = 0.25
 
 /** The gear is changed within this distance of a cusp (radii). */
 const CUSP_DISTANCE = 0.005
@@ -89,6 +109,7 @@ const heading = vec3()
 const point = vec3()
 const attitude = quat()
 const newPlan = new ArcPath()
+const planner = new RoutePlanner()
 const target: TrackPoint = { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5 }
 
 /**
@@ -97,25 +118,28 @@ const target: TrackPoint = { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5 
  * path becomes shorter by a hair.)
  */
 export class RouteFollower implements Serializable {
-  /**
-   * Maximum number of plans made in one step, ≥ 1. A plan takes microseconds for a far goal, hundreds of them
-   * for a near or moving one.
-   */
-  plansPerStep = 16
+  /** Time (µs, counted) that plans may take in one step. */
+  readonly budget: PlanningBudget = { left: 0, whole: DEFAULT_BUDGET }
   /** Detects when an agent passes its goal; also holds how well the last one did. */
   readonly passing = new Passing()
   private readonly memory = new Memory(WIDTH)
-  readonly state: SnapshotState = [this.passing, this.memory]
+  private readonly forecast: Forecast
+  readonly state: SnapshotState
   private readonly plans: ArcPath[] = []
   private readonly owners = new SlotOwners()
-  /** Step in which plans were counted last, and their number. */
+  /** Step of the budget. */
   private tick = -1
-  private made = 0
 
-  /** The plans, and how many have been made in this step. */
+  /** @param learns whether the motion of goals is learnt, see {@link Forecast}. */
+  constructor(learns = true) {
+    this.forecast = new Forecast(learns)
+    this.state = [this.passing, this.memory, this.forecast]
+  }
+
+  /** The plans, and what is left of the budget of this step. */
   serialize(archive: Archive): void {
     this.tick = archive.number(this.tick)
-    this.made = archive.number(this.made)
+    this.budget.left = archive.number(this.budget.left)
     this.owners.serialize(archive, (slot) => {
       const plan = (this.plans[slot] ??= new ArcPath())
       plan.serialize(archive)
@@ -145,11 +169,16 @@ export class RouteFollower implements Serializable {
     const at = this.memory.at(agent)
     const { data } = this.memory
     const plan = this.planFor(agent)
+    terms.margin = data[at + UNEVEN]! > 0 ? UNEVEN_MARGIN : 1
     const radius = turnRadius(terms, agent.speed)
-    let progress = this.progressOf(this.passing.update(agent, step, now, terms, tolerance, angle), at, plan)
+    const pass = this.passing.update(agent, step, now, terms, tolerance, angle)
+    let progress = this.progressOf(pass, at, plan)
+    this.forecast.update(agent, step, now, pass === 'moved')
+    this.preparePlanner(agent, step, at, now, terms)
     if (data[at + STATUS] === NO_PLAN) {
-      if (!this.mayPlan(step)) return progress === 'missed' ? progress : 'waiting'
-      if (this.replan(agent, step, at, now, terms)) progress = 'unreachable'
+      const replanned = this.replan(step, at, plan)
+      if (replanned === 'waiting') return progress === 'missed' ? progress : replanned
+      if (replanned === 'unreachable') progress = replanned
     } else if (data[at + STATUS] !== ARRIVED) this.checkPlan(agent, step, at, now, terms, radius)
     this.follow(agent, step, at, plan, terms, radius, out)
     if (!clearUnlessFinite(out)) return progress
@@ -174,6 +203,7 @@ export class RouteFollower implements Serializable {
     }
     const missed = pass === 'outside' && data[at + STATION]! >= plan.length && data[at + STATUS] !== NO_PLAN
     if (missed || pass === 'moved') data[at + STATUS] = NO_PLAN
+    if (pass === 'moved') data[at + UNEVEN] = 0
     return missed ? 'missed' : 'under way'
   }
 
@@ -184,13 +214,18 @@ export class RouteFollower implements Serializable {
     return this.plans[slot]!
   }
 
-  /** Counts the plans of this step. @returns whether one more may be made. */
-  private mayPlan({ tick }: Step): boolean {
-    if (tick !== this.tick) {
-      this.tick = tick
-      this.made = 0
+  /** Sets the planner for the agent, and fills the budget in the first call of a step. */
+  private preparePlanner(agent: Agent, step: Step, at: number, now: Goal, terms: VehicleLimits): void {
+    if (step.tick !== this.tick) {
+      this.tick = step.tick
+      this.budget.left = this.budget.whole
     }
-    return this.made++ < this.plansPerStep
+    planner.agent = agent
+    planner.heading = this.headingOf(agent, at, terms)
+    planner.now = now
+    planner.forecast = this.forecast
+    planner.terms = terms
+    planner.budget = this.budget
   }
 
   /** Finds where on its plan the agent is, and plans again if there is a reason. */
@@ -210,32 +245,105 @@ export class RouteFollower implements Serializable {
     let s = plan.nearest(position, from, Math.min(cusp, from + 4 * speed * step.dt + CHECK_OFFSET * radius))
     if (cusp < plan.length && cusp - s < CUSP_DISTANCE * radius) s = cusp
     data[at + STATION] = s
-    if (data[at + PLANNED]! + (PLAN_INTERVAL * radius) / Math.max(speed, 1e-9) > step.time) return
+    const unit = radius / Math.max(speed, 1e-9)
+    if (data[at + PLANNED]! + PLAN_INTERVAL * unit > step.time) return
     const left = plan.length - s
-    predictGoal(predicted, now, Math.max(0, data[at + DUE]! - step.time))
+    const away = distance(plan.pointAt(point, s), position)
+    const due = Math.max(0, data[at + DUE]! - step.time)
+    this.forecast.predict(predicted, now, due)
+    const off = distance(predicted.position, load(point, data, at + GOAL_POSITION))
     if (
-      distance(predicted.position, load(point, data, at + GOAL_POSITION)) > MOVED * radius ||
+      off > MOVED * radius ||
       dot(predicted.heading, load(point, data, at + GOAL_HEADING)) < Math.cos(TURNED)
     ) {
-      if (this.mayPlan(step)) this.replan(agent, step, at, now, terms)
+      if (isStill(now)) this.replan(step, at, plan)
+      else this.meetAnew(step, at, plan, terms, Math.max(off, away), unit)
       return
     }
-    const away = distance(plan.pointAt(point, s), position)
-    if (!(away > CHECK_OFFSET * radius && left > radius / 2) || !this.mayPlan(step)) return
-    const time = planRendezvous(newPlan, agent, this.headingOf(agent, at, terms), now, terms, predicted)
+    if (!(away > CHECK_OFFSET * radius && left > radius / 2)) return
+    const time = planner.plan(newPlan, 0)
+    if (time < 0) return
     if (newPlan.length < left + MAX_EXCESS * radius || away > LOST_OFFSET * radius)
       this.adopt(step, at, plan, time)
     else data[at + PLANNED] = step.time
   }
 
-  /** Makes a new plan. @returns whether it is found now that no plan meets the goal. */
-  private replan(agent: Agent, step: Step, at: number, now: Goal, terms: VehicleLimits): boolean {
+  /**
+   * Changes the plan to a moving goal that is not where it was expected: adjusts it, or searches anew, or,
+   * near the goal, where there is no room for another path, moves it.
+   * @param off how far the goal or the agent is from where it was expected (m).
+   * @param unit time of a radius at the present speed (s).
+   */
+  private meetAnew(
+    step: Step,
+    at: number,
+    plan: ArcPath,
+    terms: VehicleLimits,
+    off: number,
+    unit: number,
+  ): void {
     const { data } = this.memory
-    const time = planRendezvous(newPlan, agent, this.headingOf(agent, at, terms), now, terms, predicted)
+    const radius = turnRadius(terms, planner.agent.speed)
+    const left = plan.length - data[at + STATION]!
+    const due = Math.max(0, data[at + DUE]! - step.time)
+    data[at + UNEVEN] = 1
+    const adjusted = this.adjust(step, at, plan, terms, due, left + MAX_EXCESS * radius)
+    if (adjusted && off < FAR_OFF * radius) return
+    if (!adjusted && due > 0 && (left < END_GAME * radius || off < SHIFTABLE * radius))
+      this.move(step, at, plan, Math.max(due, left / terms.cruise))
+    else if (data[at + SEARCHED]! + SEARCH_INTERVAL * unit < step.time) {
+      const time = planner.plan(newPlan, data[at + RESUME]! > 0 ? data[at + RESUME]! - step.time : 0)
+      if (time < 0) data[at + RESUME] = step.time + planner.resume
+      else if (!adjusted || time < data[at + DUE]! - step.time - EARLIER * unit)
+        this.adopt(step, at, plan, time)
+      if (time >= 0) data[at + SEARCHED] = step.time
+    }
+  }
+
+  /** Adjusts the plan to a moving goal. @returns whether that was possible within `longest` (m). */
+  private adjust(
+    step: Step,
+    at: number,
+    plan: ArcPath,
+    terms: VehicleLimits,
+    due: number,
+    longest: number,
+  ): boolean {
+    if (!(due > 0) || terms.plane !== null) return false
+    for (let k = 0; k < 2; k++) {
+      terms.margin = k === 0 ? UNEVEN_MARGIN : 1
+      const time = planner.adjust(newPlan, plan, this.memory.data[at + STATION]!, due)
+      if (!(time > 0 && newPlan.length < longest)) continue
+      this.adopt(step, at, plan, time)
+      return true
+    }
+    terms.margin = UNEVEN_MARGIN
+    return false
+  }
+
+  /** Moves the plan to the goal as predicted for `time` (s). */
+  private move(step: Step, at: number, plan: ArcPath, time: number): void {
+    const { data } = this.memory
+    this.forecast.predict(predicted, planner.now, time)
+    plan.moveEnd(predicted.position, load(point, data, at + GOAL_HEADING), predicted.heading)
+    save(predicted.position, data, at + GOAL_POSITION)
+    save(predicted.heading, data, at + GOAL_HEADING)
+    data[at + DUE] = step.time + time
+  }
+
+  /**
+   * Makes a new plan. @returns whether the budget did not suffice, or it is found now that no plan meets the
+   * goal.
+   */
+  private replan(step: Step, at: number, plan: ArcPath): 'waiting' | 'unreachable' | null {
+    const { data } = this.memory
+    const time = planner.plan(newPlan, data[at + RESUME]! > 0 ? data[at + RESUME]! - step.time : 0)
+    data[at + RESUME] = time < 0 ? step.time + planner.resume : 0
+    if (time < 0) return 'waiting'
+    data[at + SEARCHED] = step.time
     const wasChasing = data[at + STATUS] === CHASING
-    this.adopt(step, at, this.plans[agent.slot]!, time)
-    data[at + STATUS] = Number.isNaN(time) ? CHASING : UNDER_WAY
-    return Number.isNaN(time) && !wasChasing
+    this.adopt(step, at, plan, time)
+    return Number.isNaN(time) && !wasChasing ? 'unreachable' : null
   }
 
   /** Unit heading of the agent: the direction of its velocity, or the opposite one while it flies astern. */
@@ -254,8 +362,10 @@ export class RouteFollower implements Serializable {
     data[at + STATION] = 0
     data[at + DUE] = time > 0 ? step.time + time : 0
     data[at + PLANNED] = step.time
-    save(predicted.position, data, at + GOAL_POSITION)
-    save(predicted.heading, data, at + GOAL_HEADING)
+    data[at + RESUME] = 0
+    data[at + STATUS] = Number.isNaN(time) ? CHASING : UNDER_WAY
+    save(planner.met.position, data, at + GOAL_POSITION)
+    save(planner.met.heading, data, at + GOAL_HEADING)
   }
 
   /** Adds the force that follows the plan, slower if the agent would be early at a rendezvous. */
@@ -297,16 +407,10 @@ export class RouteFollower implements Serializable {
  */
 type Pass = 'under way' | 'within' | 'outside' | 'beyond' | 'moved'
 
-// what `Passing` stores for each agent: the goal as predicted for this step, the state, the velocity of the
-// goal and its turning
+// what `Passing` stores for each agent: the goal as predicted for this step, and the state
 const EXPECTED = 0
 const PASS = 3
-const LAST_VELOCITY = 4
-const TURNING = 7
-const PASS_WIDTH = 10
-
-/** Time constant (s) with which the turning of a goal's velocity is learnt. Chosen by hand. */
-const LEARNING = 0.2
+const PASS_WIDTH = 4
 
 // PASS
 const BEFORE = 1
@@ -335,7 +439,6 @@ export class Passing {
       fresh ||
       distance(load(offset, data, at + EXPECTED), now.position) > tolerance + length(now.velocity) * step.dt
     save(addScaled(offset, now.position, now.velocity, step.dt), data, at + EXPECTED)
-    this.learnTurning(at, now, moved ? 0 : step.dt)
     if (moved) {
       data[at + PASS] = BEFORE
       return 'moved'
@@ -353,20 +456,6 @@ export class Passing {
     if (!(this.missDistance <= tolerance && this.missAngle <= angle)) return 'outside'
     data[at + PASS] = BEYOND
     return 'within'
-  }
-
-  /** Learns how the velocity of the goal turns, and writes it to `now.turning`. */
-  private learnTurning(at: number, now: Goal, dt: number): void {
-    const { data } = this.memory
-    const sq = dot(now.velocity, now.velocity)
-    load(now.turning, data, at + TURNING)
-    if (dt > 0 && sq > 0) {
-      cross(relative, load(offset, data, at + LAST_VELOCITY), now.velocity)
-      addScaled(relative, scale(relative, relative, 1 / (sq * dt)), now.turning, -1)
-      addScaled(now.turning, now.turning, relative, lagShare(dt, LEARNING))
-    } else set(now.turning, 0, 0, 0)
-    save(now.turning, data, at + TURNING)
-    save(now.velocity, data, at + LAST_VELOCITY)
   }
 
   /**

@@ -4,7 +4,7 @@ import { BRAKE_SHARE, brakingSpeed } from '../../control/profile.js'
 import { acrossFirst } from '../../control/across-first.js'
 import type { VehicleLimits } from './vehicle-limits.js'
 import { servoTime } from '../../control/drive.js'
-import { addScaled, dot, isZero, reject, scale, sub, vec3 } from '../../math/vec3.js'
+import { addScaled, dot, isZero, reject, scale, sub, truncate, vec3 } from '../../math/vec3.js'
 
 // The numbers below are chosen by hand.
 
@@ -20,6 +20,9 @@ const LAG_SHARE = 0.6
 const TURN_SHARE = 4
 const TURN_TO_PUSH_SHARE = 2
 const STEP_SHARE = 0.25
+
+/** Below this share of the cruising speed a given radius does not count. */
+const REST_SHARE = 0.05
 
 const before = vec3()
 const early = vec3()
@@ -57,7 +60,7 @@ export function trackPath(
   step: Step,
   path: Track,
   place: TrackPoint,
-  { lag, turnTime, turnsToPush }: VehicleLimits,
+  { cruise, lag, radius, turnTime, turnsToPush }: VehicleLimits,
   out: Wrench,
 ): void {
   const { mass, maxForce, speed, velocity } = agent
@@ -84,6 +87,9 @@ export function trackPath(
   addScaled(force, force, sideways, -2 * stiff)
   addScaled(force, force, offset, -stiff * stiff)
   reject(force, force, before)
+  // a given radius counts for corrections, too, except almost at rest
+  const fast = Math.max(speed, REST_SHARE * cruise)
+  if (radius > 0) truncate(force, force, (fast * fast) / radius)
   const limit = agent.wish === null ? maxForce / mass : Infinity
   acrossFirst(force, before, (place.speed - along) / servoTime(agent, step) + place.acceleration, limit)
   addScaled(out.force, out.force, force, mass)

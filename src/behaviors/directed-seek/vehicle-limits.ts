@@ -25,6 +25,8 @@ export interface VehicleLimits {
   /** Normal of the plane that the path is held to, or null; and whether the agent may fly astern. */
   plane: Vec3Like | null
   reverse: boolean
+  /** Factor, ≥ 1, by which turns are planned wider, so that there is force left to correct by. */
+  margin: number
   /** How hard to search for the shortest path of near poses in space. */
   effort: Effort
 }
@@ -62,6 +64,7 @@ export function makeVehicleLimits(): VehicleLimits {
     plane: null,
     reverse: false,
     effort: DEFAULT_EFFORT,
+    margin: 1,
   }
 }
 

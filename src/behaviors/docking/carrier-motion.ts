@@ -1,5 +1,6 @@
 import type { Frame, MovingFrame, Vec3, Vec3Like } from '../../types.js'
 import { frame, frameOf } from '../../math/frame.js'
+import { rotate } from '../../math/quat.js'
 import { turnedBy, turningDisplacement } from '../../math/turning.js'
 import { add, addScaled, copy, cross, isZero, length, set, vec3 } from '../../math/vec3.js'
 
@@ -16,8 +17,10 @@ const ZERO: Vec3Like = { x: 0, y: 0, z: 0 }
  * frame instead, and moves along a circle or a helix. One object is read anew for each agent and step.
  */
 export class CarrierMotion {
-  /** Centre (m), velocity (m/s) and angular velocity (rad/s) at the moment of `read`. World axes. */
+  /** Centre of mass (m), velocity (m/s) and angular velocity (rad/s) at the moment of `read`. World axes. */
   readonly position: Vec3 = vec3()
+  /** From the origin of its model to the centre of mass at that moment (m). World axes. */
+  readonly center: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
   readonly spin: Vec3 = vec3()
   /** Steering frame at that moment: x ahead, y up, z to starboard. */
@@ -48,6 +51,9 @@ export class CarrierMotion {
       set(this.axes.y, 0, 1, 0)
       set(this.axes.z, 0, 0, 1)
     }
+    const { center = ZERO, quaternion } = carrier
+    if (quaternion === undefined) copy(this.center, center)
+    else rotate(this.center, quaternion, center)
     return this
   }
 

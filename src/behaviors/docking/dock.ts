@@ -2,11 +2,11 @@ import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../
 import { topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
 import { turnTo } from '../../control/turn.js'
-import { requireFinite, requireNumber } from '../../math/require.js'
 import { assumeMainEngine, flyByMain, leanIn } from './main-engine.js'
 import { ALIGN, FINAL, isLatchable, MOORED, Mooring } from './mooring.js'
-import { couplingOf, type ShipCoupling } from './port-pose.js'
+import { COUPLING, type CouplingOptions, couplingOf, type ShipCoupling } from './port-pose.js'
 import { requirePorts, type Port } from './port.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 /** What a docking agent is doing. */
 export type DockStage = 'queue' | 'approach' | 'align' | 'final' | 'latched' | 'abort'
@@ -16,7 +16,7 @@ export interface DockOptions {
   port?: Port
   /**
    * Several ports: the agent takes the nearest of those with the fewest agents, and moves from a queue to a
-   * port that becomes free.
+   * port that becomes free. Default `port` alone.
    */
   ports?: readonly Port[]
   /**
@@ -61,20 +61,6 @@ export interface DockOptions {
   timeout?: number
 }
 
-// Defaults of DockOptions. Speeds and hold distance are those of the prototype that docked in all of 1,000
-// seeded cases, with 5 mm of lateral error in the median; the tolerances lie above its errors. The others are
-// chosen by hand.
-const DEFAULT_CLOSING_SPEED = 0.25
-const DEFAULT_ENTRY_SPEED = 3.5
-const DEFAULT_HOLD_DISTANCE = 2
-const DEFAULT_LATCH_DISTANCE = 0.02
-const DEFAULT_TOLERANCE = 0.02
-const DEFAULT_ANGLE_TOLERANCE = 0.01
-const DEFAULT_SPEED_TOLERANCE = 0.05
-const DEFAULT_SPIN_TOLERANCE = 0.02
-const DEFAULT_DWELL = 0.03
-const DEFAULT_TIMEOUT = 300
-
 const STAGES: readonly DockStage[] = ['queue', 'approach', 'align', 'final', 'latched', 'abort']
 
 /** A latched agent has been torn off when its pose is off by ten tolerances. Chosen by hand. */
@@ -86,6 +72,24 @@ const CONFIG = {
   emitsArrival: false,
   landing: false,
 }
+
+// Speeds and hold distance are those of the prototype that docked in all of 1,000 seeded cases, with 5 mm of
+// lateral error in the median; the tolerances lie above its errors. The others are chosen by hand.
+const DOCK = {
+  port: { kind: 'shorthand' },
+  ports: { kind: ['named'] },
+  closingSpeed: { kind: 'number', unit: 'm/s', above: 0, default: 0.25 },
+  entrySpeed: { kind: 'number', unit: 'm/s', above: 0, default: 3.5 },
+  holdDistance: { kind: 'number', unit: 'm', atLeast: 0, default: 2 },
+  latchDistance: { kind: 'number', unit: 'm', above: 0, default: 0.02 },
+  tolerance: { kind: 'number', unit: 'm', above: 0, default: 0.02 },
+  angleTolerance: { kind: 'number', unit: 'rad', above: 0, default: 0.01 },
+  speedTolerance: { kind: 'number', unit: 'm/s', above: 0, default: 0.05 },
+  spinTolerance: { kind: 'number', unit: 'rad/s', above: 0, default: 0.02 },
+  dwell: { kind: 'number', unit: 's', atLeast: 0, default: 0.03 },
+  hold: { kind: 'boolean', default: true },
+  timeout: { kind: 'number', unit: 's', above: 0, infinite: true, default: 300 },
+} satisfies OptionTable<Omit<DockOptions, keyof CouplingOptions>>
 
 /**
  * Docks at a port that may drift and turn. The agent flies to the mouth of the port's corridor and reaches it
@@ -106,44 +110,31 @@ const CONFIG = {
  */
 export class Dock implements Behavior {
   static readonly type: string = 'Dock'
+  static readonly options = [COUPLING, DOCK]
+
   ports: readonly Port[]
   readonly coupling: ShipCoupling
-  closingSpeed: number
-  entrySpeed: number
-  holdDistance: number
-  latchDistance: number
-  tolerance: number
-  angleTolerance: number
-  speedTolerance: number
-  spinTolerance: number
-  dwell: number
-  hold: boolean
-  timeout: number
+  closingSpeed!: number
+  entrySpeed!: number
+  holdDistance!: number
+  latchDistance!: number
+  tolerance!: number
+  angleTolerance!: number
+  speedTolerance!: number
+  spinTolerance!: number
+  dwell!: number
+  hold!: boolean
+  timeout!: number
   private readonly mooring = new Mooring(this, CONFIG)
   /** 1 for an agent that has turned round to brake. */
   private readonly braking = new Memory(1)
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: DockOptions) {
-    const { port, ports = port === undefined ? [] : [port] } = options
-    const { closingSpeed = DEFAULT_CLOSING_SPEED, entrySpeed = DEFAULT_ENTRY_SPEED } = options
-    const { holdDistance = DEFAULT_HOLD_DISTANCE, latchDistance = DEFAULT_LATCH_DISTANCE } = options
-    const { tolerance = DEFAULT_TOLERANCE, angleTolerance = DEFAULT_ANGLE_TOLERANCE } = options
-    const { speedTolerance = DEFAULT_SPEED_TOLERANCE, spinTolerance = DEFAULT_SPIN_TOLERANCE } = options
-    const { dwell = DEFAULT_DWELL, hold = true, timeout = DEFAULT_TIMEOUT } = options
-    this.ports = requirePorts('Dock.port', ports)
+    const { port, ...read } = readOptions('Dock', DOCK, options)
+    Object.assign(this, read)
+    this.ports = requirePorts('Dock.port', read.ports ?? (port === undefined ? [] : [port]))
     this.coupling = couplingOf('Dock', options)
-    this.closingSpeed = requireFinite('Dock.closingSpeed', closingSpeed, 0, true)
-    this.entrySpeed = requireFinite('Dock.entrySpeed', entrySpeed, 0, true)
-    this.holdDistance = requireFinite('Dock.holdDistance', holdDistance, 0, false)
-    this.latchDistance = requireFinite('Dock.latchDistance', latchDistance, 0, true)
-    this.tolerance = requireFinite('Dock.tolerance', tolerance, 0, true)
-    this.angleTolerance = requireFinite('Dock.angleTolerance', angleTolerance, 0, true)
-    this.speedTolerance = requireFinite('Dock.speedTolerance', speedTolerance, 0, true)
-    this.spinTolerance = requireFinite('Dock.spinTolerance', spinTolerance, 0, true)
-    this.dwell = requireFinite('Dock.dwell', dwell, 0, false)
-    this.hold = hold
-    this.timeout = requireNumber('Dock.timeout', timeout, 0, true)
   }
 
   get state(): SnapshotState {

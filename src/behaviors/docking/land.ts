@@ -1,12 +1,13 @@
 import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import { modelAttitude, turnTo } from '../../control/turn.js'
 import { quat } from '../../math/quat.js'
-import { requireFinite, requireNumber } from '../../math/require.js'
+import { requireFinite } from '../../math/require.js'
 import { addScaled, length, scale, vec3 } from '../../math/vec3.js'
 import { ALIGN, isLatchable, MOORED, Mooring, QUEUE } from './mooring.js'
-import { couplingOf, type PortPose, type ShipCoupling } from './port-pose.js'
+import { COUPLING, type CouplingOptions, couplingOf, type PortPose, type ShipCoupling } from './port-pose.js'
 import { requirePorts, type Port } from './port.js'
 import { cancelCompensation, leastForceLeft } from './thrust.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 /** What a landing agent is doing. */
 export type LandStage = 'queue' | 'approach' | 'align' | 'final' | 'landed' | 'abort'
@@ -16,7 +17,7 @@ export interface LandOptions {
   port?: Port
   /**
    * Several pads: the agent takes the nearest of those with the fewest agents, and moves from a queue to a
-   * pad that becomes free.
+   * pad that becomes free. Default `port` alone.
    */
   ports?: readonly Port[]
   /**
@@ -65,17 +66,9 @@ export interface LandOptions {
   timeout?: number
 }
 
-// Defaults of LandOptions. Chosen by hand.
-const DEFAULT_CLOSING_SPEED = 0.5
-const DEFAULT_ENTRY_SPEED = 4
-const DEFAULT_HOLD_DISTANCE = 2
 /** More on solid ground, where legs or springs may stop the agent above the plane of the pad. */
 const DEFAULT_LATCH_DISTANCE_SOLID = 0.2
 const DEFAULT_LATCH_DISTANCE_HOLD = 0.1
-const DEFAULT_TOLERANCE = 0.1
-const DEFAULT_ANGLE_TOLERANCE = 0.02
-const DEFAULT_DWELL = 0.1
-const DEFAULT_TIMEOUT = 300
 
 const STAGES: readonly LandStage[] = ['queue', 'approach', 'align', 'final', 'landed', 'abort']
 
@@ -114,6 +107,23 @@ const down = vec3()
 const entryVelocity = vec3()
 const level = quat()
 
+// The defaults are chosen by hand.
+const LAND = {
+  port: { kind: 'shorthand' },
+  ports: { kind: ['named'] },
+  heading: { kind: 'text', oneOf: ['free', 'pad'], default: 'free' },
+  closingSpeed: { kind: 'number', unit: 'm/s', above: 0, default: 0.5 },
+  entrySpeed: { kind: 'number', unit: 'm/s', above: 0, default: 4 },
+  holdDistance: { kind: 'number', unit: 'm', above: 0, default: 2 },
+  clearance: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
+  latchDistance: { kind: 'number', unit: 'm', above: 0 },
+  tolerance: { kind: 'number', unit: 'm', above: 0, default: 0.1 },
+  angleTolerance: { kind: 'number', unit: 'rad', above: 0, default: 0.02 },
+  dwell: { kind: 'number', unit: 's', atLeast: 0, default: 0.1 },
+  hold: { kind: 'boolean', default: false },
+  timeout: { kind: 'number', unit: 's', above: 0, infinite: true, default: 300 },
+} satisfies OptionTable<Omit<LandOptions, keyof CouplingOptions>>
+
 /**
  * Lands on a pad, belly first: on the ground, on a deck that moves and turns, or on a spinning asteroid. The
  * agent flies level to the top of the corridor above the pad. It comes down along the normal of the pad, as
@@ -129,48 +139,33 @@ const level = quat()
  */
 export class Land implements Behavior {
   static readonly type: string = 'Land'
+  static readonly options = [COUPLING, LAND]
+
   ports: readonly Port[]
   readonly coupling: ShipCoupling
-  heading: 'free' | 'pad'
-  closingSpeed: number
-  entrySpeed: number
-  holdDistance: number
-  clearance: number
-  latchDistance: number
-  tolerance: number
-  angleTolerance: number
+  heading!: 'free' | 'pad'
+  closingSpeed!: number
+  entrySpeed!: number
+  holdDistance!: number
+  clearance!: number
+  latchDistance!: number
+  tolerance!: number
+  angleTolerance!: number
   readonly speedTolerance: number = SPEED_TOLERANCE
   readonly spinTolerance: number = SPIN_TOLERANCE
-  dwell: number
-  hold: boolean
-  timeout: number
+  dwell!: number
+  hold!: boolean
+  timeout!: number
   private readonly mooring = new Mooring(this, CONFIG)
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: LandOptions) {
-    const { port, ports = port === undefined ? [] : [port], heading = 'free', hold = false } = options
-    const { closingSpeed = DEFAULT_CLOSING_SPEED, entrySpeed = DEFAULT_ENTRY_SPEED } = options
-    const { holdDistance = DEFAULT_HOLD_DISTANCE, clearance = 0, tolerance = DEFAULT_TOLERANCE } = options
-    const { angleTolerance = DEFAULT_ANGLE_TOLERANCE, dwell = DEFAULT_DWELL } = options
-    const {
-      latchDistance = hold ? DEFAULT_LATCH_DISTANCE_HOLD : DEFAULT_LATCH_DISTANCE_SOLID,
-      timeout = DEFAULT_TIMEOUT,
-    } = options
-    this.ports = requirePorts('Land.port', ports)
+    const { port, ...read } = readOptions('Land', LAND, options)
+    const latchDistance = read.hold ? DEFAULT_LATCH_DISTANCE_HOLD : DEFAULT_LATCH_DISTANCE_SOLID
+    Object.assign(this, read, { latchDistance: read.latchDistance ?? latchDistance })
+    requireFinite('Land.holdDistance', this.holdDistance, this.latchDistance, true)
+    this.ports = requirePorts('Land.port', read.ports ?? (port === undefined ? [] : [port]))
     this.coupling = couplingOf('Land', options, BELLY)
-    if (heading !== 'free' && heading !== 'pad')
-      throw new RangeError(`Land.heading: got '${String(heading)}', allowed are 'free', 'pad'`)
-    this.heading = heading
-    this.closingSpeed = requireFinite('Land.closingSpeed', closingSpeed, 0, true)
-    this.entrySpeed = requireFinite('Land.entrySpeed', entrySpeed, 0, true)
-    this.latchDistance = requireFinite('Land.latchDistance', latchDistance, 0, true)
-    this.holdDistance = requireFinite('Land.holdDistance', holdDistance, latchDistance, true)
-    this.clearance = requireFinite('Land.clearance', clearance, 0, false)
-    this.tolerance = requireFinite('Land.tolerance', tolerance, 0, true)
-    this.angleTolerance = requireFinite('Land.angleTolerance', angleTolerance, 0, true)
-    this.dwell = requireFinite('Land.dwell', dwell, 0, false)
-    this.hold = hold
-    this.timeout = requireNumber('Land.timeout', timeout, 0, true)
   }
 
   get state(): SnapshotState {

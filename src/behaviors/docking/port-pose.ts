@@ -8,6 +8,7 @@ import {
   quatFromAxes,
   rotate,
   rotationBetween,
+  unrotate,
 } from '../../math/quat.js'
 import { requireVector } from '../../math/require.js'
 import {
@@ -29,10 +30,11 @@ import {
 import { modelAttitude } from '../../control/turn.js'
 import { CarrierMotion } from './carrier-motion.js'
 import type { Port } from './port.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 /** The part of an agent that meets the port. Steering frame: x ahead, y up, z to starboard. */
 export interface Coupling {
-  /** Docking point (m). */
+  /** Docking point (m), as seen from the centre of mass. */
   readonly probe: Vec3Like
   /** Unit direction out of the agent at the docking point. */
   readonly axis: Vec3Like
@@ -46,11 +48,20 @@ export interface CouplingOptions {
   top?: Vec3Like
 }
 
+/** The table of `CouplingOptions`. */
+export const COUPLING = {
+  probe: { kind: 'vector', unit: 'm', check: requireVector },
+  axis: { kind: 'vector', check: requireVector },
+  top: { kind: 'vector', check: requireVector },
+} satisfies OptionTable<CouplingOptions>
+
 const AHEAD: Vec3Like = { x: 1, y: 0, z: 0 }
 
 /** A coupling with a given docking point, or with the point of each agent at its radius along the axis. */
 export class ShipCoupling implements Coupling {
   readonly probe: Vec3 = vec3(1, 0, 0)
+  /** Docking point (m), as seen from the origin of the model, unless `isAtRadius`. */
+  readonly point: Vec3 = vec3()
   readonly axis: Vec3 = vec3(1, 0, 0)
   readonly top: Vec3 = vec3(0, 1, 0)
   /** Whether the docking point is `radius` away from the centre, along the axis. */
@@ -61,6 +72,7 @@ export class ShipCoupling implements Coupling {
   /** Sets the docking point for this agent. @returns this. */
   of(agent: Agent): this {
     if (this.isAtRadius) scale(this.probe, this.axis, agent.radius)
+    else sub(this.probe, this.point, unrotate(this.probe, agent.axes, agent.center))
     return this
   }
 }
@@ -76,21 +88,21 @@ export function couplingOf(
   options: CouplingOptions,
   side: Vec3Like = AHEAD,
 ): ShipCoupling {
-  const { axis, probe, top } = options
+  const { axis, probe, top } = readOptions(className, COUPLING, options)
   const coupling = new ShipCoupling()
   copy(coupling.axis, side)
   if (probe !== undefined) {
-    copy(coupling.probe, requireVector(`${className}.probe`, probe))
+    copy(coupling.point, probe)
     coupling.isAtRadius = false
     normalize(coupling.axis, probe)
   }
-  if (axis !== undefined) normalize(coupling.axis, requireVector(`${className}.axis`, axis))
+  if (axis !== undefined) normalize(coupling.axis, axis)
   if (isZero(coupling.axis))
     throw new RangeError(
       `${className}.axis: got ${axis === undefined ? 'none' : '(0, 0, 0)'}, must be a direction; a probe at the centre has none of its own`,
     )
   const { axis: nose } = coupling
-  if (top !== undefined) copy(coupling.top, requireVector(`${className}.top`, top))
+  if (top !== undefined) copy(coupling.top, top)
   else if (Math.abs(nose.y) > 0.9) set(coupling.top, 1, 0, 0)
   const { x, y, z } = coupling.top
   reject(coupling.top, coupling.top, nose)
@@ -159,7 +171,7 @@ export class PortPose {
     vectorToWorld(up, carrier.axes, port.up)
     normalize(up, reject(up, normalize(up, up), outward))
     if (isZero(up)) perpendicular(up, outward)
-    vectorToWorld(portPosition, carrier.axes, port.position)
+    sub(portPosition, vectorToWorld(portPosition, carrier.axes, port.position), carrier.center)
     this.attitudeAlong(steeringAttitude, agent, scale(inward, outward, -1), coupling, freeRoll)
     modelAttitude(attitude, steeringAttitude, agent.axes)
     rotate(this.nose, steeringAttitude, AHEAD)

@@ -1,6 +1,8 @@
 import type { Agent, Archive, MovingFrame, Serializable, SnapshotState, Step, Vec3Like } from '../../types.js'
 import { length, normalize, copy, cross, distance, vec3 } from '../../math/vec3.js'
-import { requireDirection, requireFinite, requireVector } from '../../math/require.js'
+import { requireDirection, requireVector } from '../../math/require.js'
+import { requireMoving } from '../../control/target.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface PortOptions {
   /**
@@ -50,9 +52,6 @@ export interface PortOptions {
   turnTimeout?: number
 }
 
-/** Length of the corridor (m), as in the prototype that docked in all of 1,000 seeded cases. */
-const DEFAULT_CORRIDOR = 10
-
 /** Length of the corridor over its radius (dimensionless). Chosen by hand. */
 const DEFAULT_SLENDERNESS = 5
 
@@ -60,58 +59,58 @@ const DEFAULT_SLENDERNESS = 5
 const DEFAULT_HOLDING_CORRIDORS = 3
 const DEFAULT_SPACING_CORRIDORS = 2
 
-/**
- * Time (s) without steering after which a turn is lost: many steps, so that a short interruption costs
- * nothing. Chosen by hand.
- */
-const DEFAULT_TURN_TIMEOUT = 1
-
 const unitOutward = vec3()
 const unitUp = vec3()
 
 /** A docking port on a carrier that may move and turn, with the queue of the agents that want it. */
 export class Port {
-  carrier: MovingFrame
+  static readonly options = {
+    carrier: { kind: 'named', required: true, check: requireMoving },
+    position: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+    outward: { kind: 'vector', required: true, check: requireDirection },
+    up: { kind: 'vector', check: requireDirection },
+    // As in the prototype that docked in all of 1,000 seeded cases.
+    corridor: { kind: 'number', unit: 'm', above: 0, default: 10 },
+    corridorRadius: { kind: 'number', unit: 'm', above: 0 },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    holdingDistance: { kind: 'number', unit: 'm', above: 0 },
+    spacing: { kind: 'number', unit: 'm', above: 0 },
+    velocityTurns: { kind: 'boolean', default: false },
+    // Many steps, so that a short interruption costs nothing. Chosen by hand.
+    turnTimeout: { kind: 'number', unit: 's', above: 0, default: 1 },
+  } satisfies OptionTable<PortOptions>
+
+  carrier!: MovingFrame
   /** See {@link PortOptions}; may be changed at any time. */
-  position: Vec3Like
-  outward: Vec3Like
-  up: Vec3Like
-  corridor: number
-  corridorRadius: number
-  clearance: number | undefined
-  holdingDistance: number
-  spacing: number
-  velocityTurns: boolean
+  position!: Vec3Like
+  outward!: Vec3Like
+  up!: Vec3Like
+  corridor!: number
+  corridorRadius!: number
+  clearance!: number | undefined
+  holdingDistance!: number
+  spacing!: number
+  velocityTurns!: boolean
   private readonly queue = new PortQueue()
   readonly state: SnapshotState = [this.queue]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PortOptions) {
-    const { carrier, position, outward, up, corridor = DEFAULT_CORRIDOR } = options
-    const { corridorRadius = corridor / DEFAULT_SLENDERNESS, clearance } = options
-    const { holdingDistance = DEFAULT_HOLDING_CORRIDORS * corridor } = options
-    const { spacing = DEFAULT_SPACING_CORRIDORS * corridor } = options
-    const { velocityTurns = false, turnTimeout = DEFAULT_TURN_TIMEOUT } = options
-    if (typeof carrier?.position?.x !== 'number' || typeof carrier.velocity?.x !== 'number')
-      throw new TypeError(`Port.carrier: got ${String(carrier)}, must have a position and a velocity`)
-    this.carrier = carrier
-    this.position = requireVector('Port.position', position)
-    this.outward = requireDirection('Port.outward', outward)
-    this.up = up === undefined ? defaultUp(outward) : requireDirection('Port.up', up)
+    const { turnTimeout, ...read } = readOptions('Port', Port.options, options)
+    const { corridor, outward } = read
+    Object.assign(this, read, {
+      up: read.up ?? defaultUp(outward),
+      corridorRadius: read.corridorRadius ?? corridor / DEFAULT_SLENDERNESS,
+      holdingDistance: read.holdingDistance ?? DEFAULT_HOLDING_CORRIDORS * corridor,
+      spacing: read.spacing ?? DEFAULT_SPACING_CORRIDORS * corridor,
+    })
+    this.queue.timeout = turnTimeout
     normalize(unitOutward, this.outward)
     normalize(unitUp, this.up)
     if (length(cross(unitOutward, unitOutward, unitUp)) < 1e-6)
       throw new RangeError(
         `Port.up: got (${this.up.x}, ${this.up.y}, ${this.up.z}), must not lie along outward`,
       )
-    this.corridor = requireFinite('Port.corridor', corridor, 0, true)
-    this.corridorRadius = requireFinite('Port.corridorRadius', corridorRadius, 0, true)
-    this.clearance =
-      clearance === undefined ? undefined : requireFinite('Port.clearance', clearance, 0, false)
-    this.holdingDistance = requireFinite('Port.holdingDistance', holdingDistance, 0, true)
-    this.velocityTurns = velocityTurns
-    this.spacing = requireFinite('Port.spacing', spacing, 0, true)
-    this.queue.timeout = requireFinite('Port.turnTimeout', turnTimeout, 0, true)
   }
 
   /** Radius (m) about the carrier's centre that holds the carrier and the port, as far as that is known. */
@@ -181,7 +180,7 @@ interface QueueEntry {
  */
 class PortQueue implements Serializable {
   /** An agent that has not asked for this time (s) loses its place. */
-  timeout = DEFAULT_TURN_TIMEOUT
+  timeout = 1
   private readonly entries: QueueEntry[] = []
   private readonly requests: QueueEntry[] = []
   /** Ids of the agents that leave at the next step. */
@@ -267,6 +266,11 @@ export function requirePorts(option: string, ports: readonly Port[]): readonly P
   if (!Array.isArray(ports) || ports.length === 0 || ports.some((port) => typeof port?.ask !== 'function'))
     throw new TypeError(`${option}: got ${String(ports)}, must be a Port`)
   return ports
+}
+
+/** @throws TypeError when `port` is not a port. */
+export function requirePort(option: string, port: Port): Port {
+  return requirePorts(option, [port])[0]!
 }
 
 /** Index of the port with the fewest agents; of several such ports, the nearest. */

@@ -10,11 +10,13 @@ import type {
   Wrench,
 } from '../../types.js'
 import { turnTo } from '../../control/turn.js'
-import { requireFinite, requireVector } from '../../math/require.js'
-import { isZero, length, normalize, perpendicular, reject, scale, set } from '../../math/vec3.js'
+import { requireVector } from '../../math/require.js'
+import { isZero, length, normalize, perpendicular, reject, scale } from '../../math/vec3.js'
 import { ABORT, FINAL, MOORED, Mooring, poseFits } from './mooring.js'
 import { ShipCoupling, type PortPose } from './port-pose.js'
 import { Port } from './port.js'
+import { requireMoving } from '../../control/target.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 /** What a receiver is doing. */
 export type RefuelStage = 'queue' | 'approach' | 'precontact' | 'closing' | 'contact' | 'broken'
@@ -58,14 +60,8 @@ export interface RefuelOptions {
   velocityTurns?: boolean
 }
 
-// Defaults of RefuelOptions. Chosen by hand.
+// The defaults are chosen by hand.
 const DEFAULT_PRECONTACT: Vec3Like = { x: -15, y: -5, z: 0 }
-const DEFAULT_CLOSING_SPEED = 1
-const DEFAULT_TOLERANCE = 0.3
-const DEFAULT_ANGLE_TOLERANCE = 0.1
-const DEFAULT_SPEED_TOLERANCE = 0.3
-const DEFAULT_DWELL = 0.5
-const DEFAULT_SLACK = 2
 
 const STAGES: readonly RefuelStage[] = ['queue', 'approach', 'precontact', 'closing', 'contact', 'broken']
 
@@ -86,13 +82,28 @@ const WAIT_SHARE = 0.95
  */
 export class Refuel implements Behavior, Serializable {
   static readonly type: string = 'Refuel'
-  closingSpeed: number
-  tolerance: number
-  angleTolerance: number
-  speedTolerance: number
-  dwell: number
-  attitude: 'tanker' | 'own'
-  readonly slack: number
+  static readonly options = {
+    target: { kind: 'named', required: true, check: requireMoving },
+    offset: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+    precontact: { kind: 'vector', unit: 'm', default: DEFAULT_PRECONTACT, check: requireVector },
+    closingSpeed: { kind: 'number', unit: 'm/s', above: 0, default: 1 },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
+    tolerance: { kind: 'number', unit: 'm', above: 0, default: 0.3 },
+    angleTolerance: { kind: 'number', unit: 'rad', above: 0, default: 0.1 },
+    speedTolerance: { kind: 'number', unit: 'm/s', above: 0, default: 0.3 },
+    dwell: { kind: 'number', unit: 's', atLeast: 0, default: 0.5 },
+    slack: { kind: 'number', above: 1, default: 2 },
+    attitude: { kind: 'text', oneOf: ['tanker', 'own'], default: 'tanker' },
+    velocityTurns: { kind: 'boolean', default: true },
+  } satisfies OptionTable<RefuelOptions>
+
+  closingSpeed!: number
+  tolerance!: number
+  angleTolerance!: number
+  speedTolerance!: number
+  dwell!: number
+  attitude!: 'tanker' | 'own'
+  readonly slack!: number
   readonly spinTolerance: number = Infinity
   readonly timeout: number = Infinity
   private readonly port: Port
@@ -103,26 +114,11 @@ export class Refuel implements Behavior, Serializable {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: RefuelOptions) {
-    const { target, offset, precontact = DEFAULT_PRECONTACT, clearance = 0 } = options
-    const { closingSpeed = DEFAULT_CLOSING_SPEED, tolerance = DEFAULT_TOLERANCE } = options
-    const { angleTolerance = DEFAULT_ANGLE_TOLERANCE, speedTolerance = DEFAULT_SPEED_TOLERANCE } = options
-    const { dwell = DEFAULT_DWELL, slack = DEFAULT_SLACK } = options
-    const { attitude = 'tanker', velocityTurns = true } = options
-    if (typeof target?.position?.x !== 'number' || typeof target.velocity?.x !== 'number')
-      throw new TypeError(`Refuel.target: got ${String(target)}, must have a position and a velocity`)
-    requireVector('Refuel.offset', offset)
-    if (isZero(requireVector('Refuel.precontact', precontact)))
-      throw new RangeError('Refuel.precontact: got (0, 0, 0), must have a direction')
-    if (attitude !== 'tanker' && attitude !== 'own')
-      throw new RangeError(`Refuel.attitude: got '${String(attitude)}', allowed are 'tanker', 'own'`)
+    const read = readOptions('Refuel', Refuel.options, options)
+    const { target, offset, precontact, clearance, velocityTurns, ...own } = read
+    Object.assign(this, own)
+    if (isZero(precontact)) throw new RangeError('Refuel.precontact: got (0, 0, 0), must have a direction')
     const corridor = length(precontact)
-    this.closingSpeed = requireFinite('Refuel.closingSpeed', closingSpeed, 0, true)
-    this.tolerance = requireFinite('Refuel.tolerance', tolerance, 0, true)
-    this.angleTolerance = requireFinite('Refuel.angleTolerance', angleTolerance, 0, true)
-    this.speedTolerance = requireFinite('Refuel.speedTolerance', speedTolerance, 0, true)
-    this.dwell = requireFinite('Refuel.dwell', dwell, 0, false)
-    this.attitude = attitude
-    requireFinite('Refuel.clearance', clearance, 0, false)
     const { axis, top } = this.coupling
     // the axis points from precontact to contact in the tanker's frame: aligned with it, the receiver has the
     // tanker's attitude
@@ -130,7 +126,6 @@ export class Refuel implements Behavior, Serializable {
     normalize(top, reject(top, top, axis))
     if (isZero(top)) perpendicular(top, axis)
     this.coupling.isAtRadius = false
-    set(this.coupling.probe, 0, 0, 0)
     const outward = { ...precontact }
     this.port = new Port({
       carrier: target,
@@ -142,7 +137,6 @@ export class Refuel implements Behavior, Serializable {
       velocityTurns,
     })
     this.ports = [this.port]
-    this.slack = requireFinite('Refuel.slack', slack, 1, true)
     this.mooring = new Mooring(this, {
       stages: STAGES,
       goal: 'in contact',
@@ -207,7 +201,11 @@ export class Refuel implements Behavior, Serializable {
     const { mooring } = this
     const own = this.attitude === 'own'
     const pose = mooring.update(agent, step, this.ports, this.coupling, this)
-    if (own) pose.attitudeError = 0
+    // the roll of its wings is its own: it brings the hull no nearer to the tanker
+    if (own) {
+      pose.attitudeError = 0
+      pose.room = pose.distance
+    }
     const stage = mooring.decide(agent, step, this, this.touches(pose))
     if (mooring.place === 0) this.inContact = stage === MOORED ? this.inContact + step.dt : 0
     if (mooring.isOnTheWay) {

@@ -1,10 +1,10 @@
 import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import { Memory } from '../../control/memory.js'
 import { turnTo } from '../../control/turn.js'
-import { requireFinite } from '../../math/require.js'
 import { corridorBrake, flyAlongAxis, type AxisRun } from './approach-corridor.js'
-import { couplingOf, PortPose, type ShipCoupling } from './port-pose.js'
-import { requirePorts, type Port } from './port.js'
+import { COUPLING, type CouplingOptions, couplingOf, PortPose, type ShipCoupling } from './port-pose.js'
+import { requirePort, type Port } from './port.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface UndockOptions {
   /** The port where the agent is docked. */
@@ -17,9 +17,6 @@ export interface UndockOptions {
   exitSpeed?: number
 }
 
-/** Speed at the mouth (m/s). Chosen by hand. */
-const DEFAULT_EXIT_SPEED = 2
-
 // stages of an agent
 const DOCKED = 0
 const BACKING_OUT = 1
@@ -31,6 +28,12 @@ const BACK_IN_SHARE = 0.5
 const pose = new PortPose()
 const run: AxisRun = { end: 0, endSpeed: 0, maxSpeed: 0, outward: true }
 
+const UNDOCK = {
+  port: { kind: 'named', required: true, check: requirePort },
+  // Chosen by hand.
+  exitSpeed: { kind: 'number', unit: 'm/s', above: 0, default: 2 },
+} satisfies OptionTable<Omit<UndockOptions, keyof CouplingOptions>>
+
 /**
  * Backs out of the corridor of a port, or takes off from a pad: straight along its axis and without a turn,
  * to its mouth. There it emits the stage `free`, gives the port to the next waiting agent, and writes nothing
@@ -38,6 +41,8 @@ const run: AxisRun = { end: 0, endSpeed: 0, maxSpeed: 0, outward: true }
  */
 export class Undock implements Behavior {
   static readonly type: string = 'Undock'
+  static readonly options = [COUPLING, UNDOCK]
+
   port: Port
   exitSpeed: number
   readonly coupling: ShipCoupling
@@ -47,11 +52,11 @@ export class Undock implements Behavior {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: UndockOptions) {
-    const { port, exitSpeed = DEFAULT_EXIT_SPEED } = options
-    this.port = requirePorts('Undock.port', [port])[0]!
+    const { port, exitSpeed } = readOptions('Undock', UNDOCK, options)
+    this.port = port
+    this.exitSpeed = exitSpeed
     this.coupling = couplingOf('Undock', options)
     this.anySide = options.probe === undefined && options.axis === undefined
-    this.exitSpeed = requireFinite('Undock.exitSpeed', exitSpeed, 0, true)
   }
 
   get state(): SnapshotState {

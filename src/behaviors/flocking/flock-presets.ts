@@ -1,4 +1,8 @@
+import type { Agent, Vec3 } from '../../types.js'
+import { requireFinite, requireWhole } from '../../math/require.js'
+import { copy } from '../../math/vec3.js'
 import type { CruiseOptions } from '../motion/cruise.js'
+import type { TetherOptions } from '../motion/tether.js'
 import type { FlockingOptions } from './flocking.js'
 import type { ReciprocalAvoidanceOptions } from '../avoidance/reciprocal-avoidance.js'
 
@@ -19,6 +23,79 @@ export interface FlockPreset {
   readonly cruise: CruiseOptions
   /** Options of the constraint of `within` that keeps members from touching. */
   readonly avoidance: ReciprocalAvoidanceOptions
+  /**
+   * Options of a `Tether` that holds the flock together, for 60 members: around its own
+   * centre (`target: flockCenter`), or around a roost. Parts that lose sight of each other come back.
+   */
+  readonly tether: Omit<TetherOptions, 'target'>
+}
+
+export interface FlockScale {
+  /** Radius of a member, m, > 0. All distances grow in proportion. Default that of the preset. */
+  radius?: number
+  /** Top speed, m/s, > 0. Default that of the preset in proportion to the radius. */
+  maxSpeed?: number
+  /** Mass of a member, kg, > 0. Default that of the preset in proportion to the cube of the radius. */
+  mass?: number
+  /** Number of members, whole, ≥ 1: the tether is as wide as they need. Default 60. */
+  count?: number
+}
+
+/** Number of members for which the tethers of the presets are wide enough. */
+const PRESET_COUNT = 60
+
+/** Radius and width of the tether in separation distances times ∛ count. Chosen of four that were tried. */
+const TETHER_RADIUS = 0.6
+const TETHER_WIDTH = 1.2
+
+/**
+ * A preset for agents of another size, speed or number: the same flock in another unit of length and time.
+ * Distances grow with the radius, times with radius / speed, and forces with mass · speed / time.
+ * @throws TypeError / RangeError naming the option.
+ */
+export function scaleFlock(preset: FlockPreset, scale: FlockScale): FlockPreset {
+  const { traits, flocking, cruise, avoidance } = preset
+  const { radius = traits.radius, count = PRESET_COUNT } = scale
+  const length = requireFinite('scaleFlock.radius', radius, 0, true) / traits.radius
+  const { maxSpeed = length * traits.maxSpeed, mass = length ** 3 * traits.mass } = scale
+  const speed = requireFinite('scaleFlock.maxSpeed', maxSpeed, 0, true) / traits.maxSpeed
+  requireFinite('scaleFlock.mass', mass, 0, true)
+  requireWhole('scaleFlock.count', count, 1, Number.MAX_SAFE_INTEGER)
+  const time = length / speed
+  const { separation, alignment, cohesion } = flocking
+  const neighborDistance = length * separation.neighborDistance
+  return {
+    traits: {
+      radius,
+      mass,
+      maxSpeed,
+      maxForce: ((mass / traits.mass) * traits.maxForce * speed) / time,
+      responseTime: time * traits.responseTime,
+    },
+    flocking: {
+      separation: { ...separation, neighborDistance },
+      alignment: { ...alignment, neighborDistance: length * alignment.neighborDistance },
+      cohesion: { ...cohesion, neighborDistance: length * cohesion.neighborDistance },
+    },
+    cruise,
+    avoidance: {
+      ...avoidance,
+      neighborDistance: length * avoidance.neighborDistance!,
+      horizon: time * avoidance.horizon!,
+      clearance: length * avoidance.clearance!,
+    },
+    tether: tetherFor(neighborDistance, count),
+  }
+}
+
+/** The centre of the flock's bounding box as a target: `new Tether({ target: flockCenter, radius: 30 })`. */
+export function flockCenter(agent: Agent, out: Vec3): void {
+  copy(out, agent.flockCenter)
+}
+
+function tetherFor(neighborDistance: number, count: number): Omit<TetherOptions, 'target'> {
+  const size = neighborDistance * Math.cbrt(count)
+  return { radius: TETHER_RADIUS * size, fadeWidth: TETHER_WIDTH * size }
 }
 
 /*
@@ -44,6 +121,7 @@ export const STARLINGS: FlockPreset = {
   },
   cruise: { speedShare: 0.9 },
   avoidance: { neighborDistance: 2, horizon: 1, clearance: 0.15 },
+  tether: { radius: 4.2, fadeWidth: 8.4 },
 }
 
 /**
@@ -59,6 +137,7 @@ export const GEESE: FlockPreset = {
   },
   cruise: { speedShare: 0.9 },
   avoidance: { neighborDistance: 9, horizon: 3, clearance: 0.5 },
+  tether: { radius: 16, fadeWidth: 33 },
 }
 
 /**
@@ -75,6 +154,7 @@ export const FISH: FlockPreset = {
   },
   cruise: { speedShare: 0.8 },
   avoidance: { neighborDistance: 0.9, horizon: 1.5, clearance: 0.06 },
+  tether: { radius: 1.4, fadeWidth: 2.8 },
 }
 
 /**
@@ -91,4 +171,5 @@ export const DRONES: FlockPreset = {
   },
   cruise: { speedShare: 0.85 },
   avoidance: { neighborDistance: 8, horizon: 3, clearance: 1 },
+  tether: { radius: 14, fadeWidth: 28 },
 }

@@ -1,8 +1,9 @@
 import type { Vec3Like } from '../../types.js'
-import { requireFinite, requireNumber, requireVector } from '../../math/require.js'
+import { requireVector } from '../../math/require.js'
 import { clamp, smoothstep } from '../../math/scalar.js'
 import { vec3 } from '../../math/vec3.js'
 import type { FlowField } from './flow-field.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 /** A stroke of the brush along a line. */
 export interface FlowStroke {
@@ -21,15 +22,19 @@ export interface FlowStroke {
   share?: number
 }
 
+const FLOW_STROKE = {
+  from: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+  to: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+  radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+  velocity: { kind: 'vector', required: true, unit: 'm/s', check: requireVector },
+  share: { kind: 'number', atLeast: 0, atMost: 1, default: 1 },
+} satisfies OptionTable<FlowStroke>
+
 const spot = vec3()
 
 /** Paints a velocity into a field with a round brush along a line. */
-export function brushFlow(field: FlowField, { from, to, radius, velocity, share = 1 }: FlowStroke): void {
-  requireVector('brushFlow.from', from)
-  requireVector('brushFlow.to', to)
-  requireVector('brushFlow.velocity', velocity)
-  requireFinite('brushFlow.radius', radius, 0, true)
-  requireNumber('brushFlow.share', share, 0, false, 1)
+export function brushFlow(field: FlowField, stroke: FlowStroke): void {
+  const { from, to, radius, velocity, share } = readOptions('brushFlow', FLOW_STROKE, stroke)
   const { data, size } = field
   const [x0, x1] = field.nodesBetween('x', Math.min(from.x, to.x) - radius, Math.max(from.x, to.x) + radius)
   const [y0, y1] = field.nodesBetween('y', Math.min(from.y, to.y) - radius, Math.max(from.y, to.y) + radius)

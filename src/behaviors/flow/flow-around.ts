@@ -1,10 +1,10 @@
 import type { Vec3, Vec3Like } from '../../types.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
-import { requireNumber } from '../../math/require.js'
 import { smoothstep } from '../../math/scalar.js'
 import { addScaled, copy, dot, set, sub, vec3 } from '../../math/vec3.js'
 import { flowOf, type Flow, type FlowSource } from './flow.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface FlowAroundOptions {
   /** The flow without the obstacles. */
@@ -17,6 +17,12 @@ export interface FlowAroundOptions {
   range?: number
   /** The flow goes around the obstacles as if they were larger by this, m, ≥ 0. Default 0. */
   clearance?: number
+}
+
+function requireSet(what: string, obstacles: Obstacles): Obstacles {
+  if (typeof (obstacles as Partial<Obstacles> | undefined)?.near !== 'function')
+    throw new TypeError(`${what}: got ${String(obstacles)}, must be Obstacles`)
+  return obstacles
 }
 
 /**
@@ -36,10 +42,17 @@ const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [vec3(k), vec3(0, k), v
  * velocity is taken relative to the obstacle, so a moving obstacle carries the flow beside it along.
  */
 export class FlowAround implements Flow {
-  readonly flow: Flow
-  readonly obstacles: Obstacles
-  range: number
-  clearance: number
+  static readonly options = {
+    flow: { kind: 'instance', required: true, check: flowOf },
+    obstacles: { kind: 'instance', required: true, check: requireSet },
+    range: { kind: 'number', unit: 'm', above: 0, infinite: true, default: Infinity },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
+  } satisfies OptionTable<FlowAroundOptions>
+
+  readonly flow!: Flow
+  readonly obstacles!: Obstacles
+  range!: number
+  clearance!: number
   private readonly found: Obstacle[] = []
   private readonly free: Vec3 = vec3()
   private readonly bend: Vec3 = vec3()
@@ -49,13 +62,8 @@ export class FlowAround implements Flow {
   private readonly spot: Vec3 = vec3()
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ flow, obstacles, range = Infinity, clearance = 0 }: FlowAroundOptions) {
-    this.flow = flowOf('FlowAround.flow', flow)
-    if (typeof (obstacles as Partial<Obstacles> | undefined)?.near !== 'function')
-      throw new TypeError(`FlowAround.obstacles: got ${String(obstacles)}, must be Obstacles`)
-    this.obstacles = obstacles
-    this.range = requireNumber('FlowAround.range', range, 0, true)
-    this.clearance = requireNumber('FlowAround.clearance', clearance, 0, false, Number.MAX_VALUE)
+  constructor(options: FlowAroundOptions) {
+    Object.assign(this, readOptions('FlowAround', FlowAround.options, options))
   }
 
   velocityAt(out: Vec3, point: Vec3Like, time: number): Vec3 {

@@ -3,6 +3,7 @@ import { requireFinite, requireVector, requireWhole } from '../../math/require.j
 import { clamp, smoothstep } from '../../math/scalar.js'
 import { isFiniteVec, set, vec3 } from '../../math/vec3.js'
 import { flowOf, type Flow, type FlowSource } from './flow.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 /**
  * The flow outside of the box.
@@ -48,14 +49,21 @@ const MAX_NODES = 2 ** 26
 /** Tolerance, in cells, for nodes on the border of a part; it covers rounding. */
 const TOLERANCE = 1e-6
 
-const OUTSIDE: readonly unknown[] = ['clamp', 'zero', 'fade'] satisfies FlowOutside[]
-
 /**
  * A flow given by a grid of velocities in a box, with trilinear interpolation between the nodes (Green, Flow
  * Field Following, as a map that artists paint). `paint` and `add` write other flows into it, and `brushFlow`
  * strokes of a brush.
  */
 export class FlowField implements Flow {
+  static readonly options = {
+    min: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+    max: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+    size: { kind: 'vector', required: true, check: requireVector },
+    outside: { kind: 'text', oneOf: ['clamp', 'zero', 'fade'], default: 'clamp' },
+    fade: { kind: 'number', unit: 'm', above: 0 },
+    data: { kind: 'data', unit: 'm/s' },
+  } satisfies OptionTable<FlowFieldOptions>
+
   /** m. Live: do not write it. */
   readonly min: Vec3Like
   readonly max: Vec3Like
@@ -69,10 +77,7 @@ export class FlowField implements Flow {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FlowFieldOptions) {
-    const { min, max, size, outside = 'clamp', data } = options
-    requireVector('FlowField.min', min)
-    requireVector('FlowField.max', max)
-    requireVector('FlowField.size', size)
+    const { min, max, size, outside, fade, data } = readOptions('FlowField', FlowField.options, options)
     const cell = vec3()
     for (const axis of ['x', 'y', 'z'] as const) {
       requireWhole(`FlowField.size.${axis}`, size[axis], 1, MAX_NODES)
@@ -86,15 +91,12 @@ export class FlowField implements Flow {
     const count = size.x * size.y * size.z
     if (count > MAX_NODES)
       throw new RangeError(`FlowField.size: got ${count} nodes in all, must be ≤ ${MAX_NODES}`)
-    if (!OUTSIDE.includes(outside))
-      throw new RangeError(`FlowField.outside: got '${outside}', allowed are '${OUTSIDE.join("', '")}'`)
-    const { fade = Math.max(max.x - min.x, max.y - min.y, max.z - min.z) / 4 || 1 } = options
     this.min = { x: min.x, y: min.y, z: min.z }
     this.max = { x: max.x, y: max.y, z: max.z }
     this.size = { x: size.x, y: size.y, z: size.z }
     this.cell = cell
     this.outside = outside
-    this.fade = requireFinite('FlowField.fade', fade, 0, true)
+    this.fade = fade ?? (Math.max(max.x - min.x, max.y - min.y, max.z - min.z) / 4 || 1)
     this.data = new Float32Array(3 * count)
     if (data !== undefined) this.setData(data)
   }

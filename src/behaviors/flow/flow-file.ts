@@ -1,4 +1,4 @@
-import { requireFinite } from '../../math/require.js'
+import { requireChoice, requireFinite } from '../../math/require.js'
 import { FlowField, type FlowOutside } from './flow-field.js'
 
 /**
@@ -32,10 +32,7 @@ const VERSION = 1
  * readable as `numbers`.
  */
 export function saveFlowField(field: FlowField, encoding: 'base64' | 'numbers' = 'base64'): FlowFile {
-  if (encoding !== 'base64' && encoding !== 'numbers')
-    throw new RangeError(
-      `saveFlowField: encoding: got '${String(encoding)}', allowed are 'base64', 'numbers'`,
-    )
+  requireChoice('saveFlowField: encoding', encoding, ['base64', 'numbers'])
   const { data, fade, max, min, outside, size } = field
   return {
     type: 'flow-field',

@@ -2,9 +2,9 @@ import type { Agent, Behavior, DebugDraw, Step, Vec3, Vec3Like, Wrench } from '.
 import { isUsable } from '../../control/usable.js'
 import { drive, servoTime, topSpeed } from '../../control/drive.js'
 import { flowOf, type Flow, type FlowSource } from './flow.js'
-import { requireFinite, requireNumber } from '../../math/require.js'
 import { add, addScaled, copy, isFiniteVec, isZero, length, scale } from '../../math/vec3.js'
 import { sub, truncate, vec3 } from '../../math/vec3.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface FollowFlowFieldOptions {
   /** The flow to follow: a `FlowField`, a painter, a sum of them, or a function `(point, time, out)`. */
@@ -51,20 +51,23 @@ const error = vec3()
  */
 export class FollowFlowField implements Behavior {
   static readonly type: string = 'FollowFlowField'
-  speed: number | undefined
-  predictionTime: number | undefined
+  static readonly options = {
+    field: { kind: 'instance', required: true, check: flowOf },
+    speed: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+    predictionTime: { kind: 'number', unit: 's', atLeast: 0 },
+  } satisfies OptionTable<FollowFlowFieldOptions>
+
+  speed!: number | undefined
+  predictionTime!: number | undefined
   private flow: Flow
   private source: FlowSource
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ field, speed, predictionTime }: FollowFlowFieldOptions) {
-    this.flow = flowOf('FollowFlowField.field', field)
-    this.source = field
-    this.speed = speed === undefined ? undefined : requireNumber('FollowFlowField.speed', speed, 0, true)
-    this.predictionTime =
-      predictionTime === undefined
-        ? undefined
-        : requireFinite('FollowFlowField.predictionTime', predictionTime, 0, false)
+  constructor(options: FollowFlowFieldOptions) {
+    const { field, ...read } = readOptions('FollowFlowField', FollowFlowField.options, options)
+    this.flow = field
+    this.source = options.field
+    Object.assign(this, read)
   }
 
   /** May be changed. @throws TypeError if it is not a flow. */

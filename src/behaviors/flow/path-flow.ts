@@ -1,9 +1,11 @@
 import type { Vec3, Vec3Like } from '../../types.js'
 import { Path } from '../paths/path.js'
-import { requireFinite, requireNumber, requireVector } from '../../math/require.js'
+import { requireVector } from '../../math/require.js'
 import { smoothstep } from '../../math/scalar.js'
 import { addScaled, length, reject, save, scale, set, sub, vec3 } from '../../math/vec3.js'
 import type { Flow } from './flow.js'
+import { requirePath } from '../paths/follow-options.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface PathFlowOptions {
   path: Path
@@ -25,9 +27,6 @@ export interface PathFlowOptions {
   maxDistance?: number
 }
 
-/** Inward share of the flow far from the path: it meets the path at about 45°. */
-const DEFAULT_INWARD_SHARE = 0.7
-
 /** Number of sample points of a path: for each of its pieces, and in addition. Chosen by hand. */
 const SAMPLES_PER_PIECE = 3
 const MORE_SAMPLES = 16
@@ -41,27 +40,30 @@ const lateral = vec3()
  * more inwards. Its speed is the same everywhere.
  */
 export class PathFlow implements Flow {
-  readonly path: Path
-  speed: number
-  tube: number | undefined
-  width: number
-  inwardShare: number
-  maxDistance: number
+  static readonly options = {
+    path: { kind: 'instance', required: true, check: requirePath },
+    speed: { kind: 'number', required: true, unit: 'm/s' },
+    tube: { kind: 'number', unit: 'm', atLeast: 0 },
+    width: { kind: 'number', unit: 'm', above: 0 },
+    // Far from the path the flow meets it at about 45°.
+    inwardShare: { kind: 'number', atLeast: 0, atMost: 1, default: 0.7 },
+    maxDistance: { kind: 'number', unit: 'm', above: 0, infinite: true, default: Infinity },
+  } satisfies OptionTable<PathFlowOptions>
+
+  readonly path!: Path
+  speed!: number
+  tube!: number | undefined
+  width!: number
+  inwardShare!: number
+  maxDistance!: number
   /** `[3 × samples]`: points of the path at equal distances from its start to its end, m. */
   private readonly samples: Float64Array
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PathFlowOptions) {
-    const { path, speed, tube, inwardShare = DEFAULT_INWARD_SHARE, maxDistance = Infinity } = options
-    if (typeof (path as Partial<Path> | undefined)?.curvatureAt !== 'function')
-      throw new TypeError(`PathFlow.path: got ${String(path)}, must be a Path`)
-    const { width = (tube ?? path.tubeAt(0)) || path.length / 10 } = options
-    this.path = path
-    this.speed = requireFinite('PathFlow.speed', speed, -Infinity, true)
-    this.tube = tube === undefined ? undefined : requireFinite('PathFlow.tube', tube, 0, false)
-    this.width = requireFinite('PathFlow.width', width, 0, true)
-    this.inwardShare = requireNumber('PathFlow.inwardShare', inwardShare, 0, false, 1)
-    this.maxDistance = requireNumber('PathFlow.maxDistance', maxDistance, 0, true)
+    const read = readOptions('PathFlow', PathFlow.options, options)
+    const { path, tube } = read
+    Object.assign(this, read, { width: read.width ?? ((tube ?? path.tubeAt(0)) || path.length / 10) })
     this.samples = samplesOf(path)
   }
 
@@ -125,12 +127,17 @@ export interface TunnelFlowOptions {
   width?: number
 }
 
+const TUNNEL_FLOW = {
+  from: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+  to: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+  radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+  speed: { kind: 'number', required: true, unit: 'm/s' },
+  width: { kind: 'number', unit: 'm', above: 0 },
+} satisfies OptionTable<TunnelFlowOptions>
+
 /** A straight flow within a radius, which fades outside: a wind tunnel, a jet, a corridor. */
-export function tunnelFlow({ from, to, radius, speed, width = radius }: TunnelFlowOptions): PathFlow {
-  requireVector('tunnelFlow.from', from)
-  requireVector('tunnelFlow.to', to)
-  requireFinite('tunnelFlow.radius', radius, 0, true)
-  requireFinite('tunnelFlow.width', width, 0, true)
+export function tunnelFlow(options: TunnelFlowOptions): PathFlow {
+  const { from, to, radius, speed, width = radius } = readOptions('tunnelFlow', TUNNEL_FLOW, options)
   const path = new Path({ points: [from, to], curve: 'polyline' })
   return new PathFlow({ path, speed, tube: radius, width, inwardShare: 0, maxDistance: radius + width })
 }

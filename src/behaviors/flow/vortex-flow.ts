@@ -1,7 +1,9 @@
 import type { Vec3, Vec3Like } from '../../types.js'
-import { requireDirection, requireFinite, requireVector } from '../../math/require.js'
+import { requireDirection, requireVector } from '../../math/require.js'
 import { addScaled, copy, cross, dot, lengthSq, normalize, sub, vec3 } from '../../math/vec3.js'
 import type { Flow } from './flow.js'
+import { DEFAULT_UP } from '../../math/frame.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface VortexFlowOptions {
   /** A point of the axis, m. */
@@ -27,21 +29,28 @@ const offset = vec3()
  * 1991, with n = 1). Its divergence is zero.
  */
 export class VortexFlow implements Flow {
+  static readonly options = {
+    center: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+    axis: { kind: 'vector', default: DEFAULT_UP, check: requireDirection },
+    radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+    speed: { kind: 'number', required: true, unit: 'm/s' },
+    climb: { kind: 'number', unit: 'm/s', default: 0 },
+  } satisfies OptionTable<VortexFlowOptions>
+
   /** m. May be changed. */
   readonly center: Vec3
   /** Unit vector. May be changed. */
   readonly axis: Vec3
-  radius: number
-  speed: number
-  climb: number
+  radius!: number
+  speed!: number
+  climb!: number
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ center, axis = { x: 0, y: 1, z: 0 }, radius, speed, climb = 0 }: VortexFlowOptions) {
-    this.center = copy(vec3(), requireVector('VortexFlow.center', center))
-    this.axis = normalize(vec3(), requireDirection('VortexFlow.axis', axis))
-    this.radius = requireFinite('VortexFlow.radius', radius, 0, true)
-    this.speed = requireFinite('VortexFlow.speed', speed, -Infinity, true)
-    this.climb = requireFinite('VortexFlow.climb', climb, -Infinity, true)
+  constructor(options: VortexFlowOptions) {
+    const { center, axis, ...read } = readOptions('VortexFlow', VortexFlow.options, options)
+    this.center = copy(vec3(), center)
+    this.axis = normalize(vec3(), axis)
+    Object.assign(this, read)
   }
 
   velocityAt(out: Vec3, point: Vec3Like): Vec3 {

@@ -2,6 +2,7 @@ import type { Vec3, Vec3Like } from '../../types.js'
 import { requireVector } from '../../math/require.js'
 import { copy, vec3 } from '../../math/vec3.js'
 import type { Flow } from './flow.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface WindFlowOptions {
   /** Velocity of the flow, m/s. */
@@ -10,12 +11,16 @@ export interface WindFlowOptions {
 
 /** A flow that is the same everywhere: a wind, a current. */
 export class WindFlow implements Flow {
+  static readonly options = {
+    velocity: { kind: 'vector', required: true, unit: 'm/s', check: requireVector },
+  } satisfies OptionTable<WindFlowOptions>
+
   /** m/s. May be changed. */
   readonly velocity: Vec3
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ velocity }: WindFlowOptions) {
-    this.velocity = copy(vec3(), requireVector('WindFlow.velocity', velocity))
+  constructor(options: WindFlowOptions) {
+    this.velocity = copy(vec3(), readOptions('WindFlow', WindFlow.options, options).velocity)
   }
 
   velocityAt(out: Vec3): Vec3 {

@@ -9,7 +9,7 @@ import type {
   Vec3Like,
 } from '../../types.js'
 import { brakingSpeed } from '../../control/profile.js'
-import { frame, frameFromQuat, vectorToWorld } from '../../math/frame.js'
+import { frame, frameFromQuat, vectorToLocal, vectorToWorld } from '../../math/frame.js'
 import { copyQuat, quat, rotationBetween, spin } from '../../math/quat.js'
 import {
   isFiniteVec,
@@ -66,6 +66,10 @@ export class Anchor implements Serializable, MovingFrame {
   readonly angularVelocity: Vec3 = vec3()
   readonly angularAcceleration: Vec3 = vec3()
   readonly frame: Frame = frame()
+  /** Acceleration in the axes of the frame, averaged over a while, m/s². */
+  private readonly steady: Vec3 = vec3()
+  /** The same of the angular acceleration, rad/s². */
+  private readonly steadyTurn: Vec3 = vec3()
   private placed = false
 
   serialize(archive: Archive): void {
@@ -78,6 +82,8 @@ export class Anchor implements Serializable, MovingFrame {
       'angularAcceleration',
     ] as const)
       archive.vector(this[name])
+    archive.vector(this.steady)
+    archive.vector(this.steadyTurn)
     archive.quaternion(this.quaternion)
     frameFromQuat(this.frame, this.quaternion)
   }
@@ -91,12 +97,14 @@ export class Anchor implements Serializable, MovingFrame {
     copy(this.position, position)
     copy(this.velocity, velocity)
     set(this.acceleration, 0, 0, 0)
+    set(this.steady, 0, 0, 0)
     if (!first) return
     this.placed = true
     copyQuat(this.quaternion, attitude)
     frameFromQuat(this.frame, attitude)
     set(this.angularVelocity, 0, 0, 0)
     set(this.angularAcceleration, 0, 0, 0)
+    set(this.steadyTurn, 0, 0, 0)
   }
 
   /** Forgets its position, so that the next call of `start` also takes over the attitude. */
@@ -128,7 +136,9 @@ export class Anchor implements Serializable, MovingFrame {
 
   /**
    * Follows `guide` for one step. The guide is at `guideOffset` (m) in this frame, and that offset changes by
-   * `offsetVelocity` (m/s). The acceleration of the anchor is limited to `maxAcceleration` (m/s²).
+   * `offsetVelocity` (m/s). The acceleration of the anchor is limited to `maxAcceleration` (m/s²). It and
+   * the angular acceleration are averaged over `smoothing` (s) in the axes of the frame, in which those of an
+   * even turn are constant.
    */
   follow(
     guide: Guide,
@@ -137,8 +147,9 @@ export class Anchor implements Serializable, MovingFrame {
     dt: number,
     limits: WheelLimits,
     maxAcceleration: number,
+    smoothing: number,
   ): void {
-    const { acceleration, angularVelocity, position, velocity } = this
+    const { acceleration, angularVelocity, position, steady, velocity } = this
     this.turn(guide.attitude, guide.angularVelocity, dt, limits)
     frameFromQuat(this.frame, this.quaternion)
     copy(acceleration, velocity)
@@ -147,6 +158,16 @@ export class Anchor implements Serializable, MovingFrame {
     sub(velocity, velocity, vectorToWorld(offset, this.frame, offsetVelocity))
     scale(acceleration, sub(acceleration, velocity, acceleration), 1 / dt)
     truncate(acceleration, acceleration, maxAcceleration)
+    const share = smoothing > 0 ? -Math.expm1(-dt / smoothing) : 1
+    this.average(acceleration, steady, share)
+    this.average(this.angularAcceleration, this.steadyTurn, share)
+  }
+
+  /** Replaces a vector by its mean over a while, in the axes of the frame, unless `share` is 1. */
+  private average(vector: Vec3, mean: Vec3, share: number): void {
+    vectorToLocal(offset, this.frame, vector)
+    addScaled(mean, mean, sub(offset, offset, mean), share)
+    if (share < 1) vectorToWorld(vector, this.frame, mean)
   }
 
   private turn(attitude: QuatLike, rate: Vec3Like, dt: number, limits: WheelLimits): void {

@@ -1,9 +1,9 @@
 import type { Archive, Serializable, Vec3Like } from '../../types.js'
 import { grown } from '../../math/grown.js'
-import { requireNumber } from '../../math/require.js'
 import { isFiniteVec } from '../../math/vec3.js'
 import type { FormationSlot } from './formation-slot.js'
 import { LeastCost } from './least-cost.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 /** A member that is to be given a slot. */
 export interface FormationMember {
@@ -49,8 +49,12 @@ const HUGE = 1e100
  * may have each other's slots, and strictly with a hysteresis of 0.
  */
 export class Assignment implements Serializable {
+  static readonly options = {
+    hysteresis: { kind: 'number', atLeast: 0, atMost: 1, default: DEFAULT_HYSTERESIS },
+  } satisfies OptionTable<AssignmentOptions>
+
   /** See {@link AssignmentOptions}; may be changed at any time. */
-  hysteresis: number
+  hysteresis!: number
   private readonly problem = new LeastCost()
   private count = 0
   /** Index, key and slot of the members of this call, in the order of their keys. */
@@ -67,8 +71,8 @@ export class Assignment implements Serializable {
   private slotCount = 0
 
   /** @throws TypeError / RangeError naming the option. */
-  constructor({ hysteresis = DEFAULT_HYSTERESIS }: AssignmentOptions = {}) {
-    this.hysteresis = requireNumber('Assignment.hysteresis', hysteresis, 0, false, 1)
+  constructor(options: AssignmentOptions = {}) {
+    Object.assign(this, readOptions('Assignment', Assignment.options, options))
   }
 
   /**

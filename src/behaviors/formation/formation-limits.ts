@@ -19,11 +19,7 @@ const START_SHARE = 0.4
 /** Share of the top speed that remains for a wheel however fast the leader flies. Chosen by hand. */
 const SPARE_SPEED = 0.1
 
-/**
- * Greatest speed of the leader, and of the outermost member in a turn, as shares of the top speed of the
- * slowest. Chosen by hand.
- */
-const LEADER_SHARE = 0.9
+/** Greatest speed of the outermost member in a turn, as a share of the top speed of the slowest. By hand. */
 const OUTER_SHARE = 0.97
 
 const arm = vec3()
@@ -44,6 +40,8 @@ export class FormationLimits implements WheelLimits, ChangeLimits, MemberLimits,
   speed = 0
   spareShare = 1
   leaderWaits = false
+  /** See `FormationShape`. */
+  leaderShare = 0.9
   /** Whether there are no limits: the frame follows the leader exactly, even if the members cannot. */
   unlimited = false
   /** Live: the members of the formation. */
@@ -127,8 +125,8 @@ export class FormationLimits implements WheelLimits, ChangeLimits, MemberLimits,
 
   /** Greatest speed (m/s) of the leader, at its present rate of turn, at which all members can follow. */
   maxLeaderSpeed(): number {
-    const { anchor, lateralAcceleration, members, speed, topSpeed } = this
-    const onCourse = LEADER_SHARE * topSpeed
+    const { anchor, lateralAcceleration, leaderShare, members, speed, topSpeed } = this
+    const onCourse = leaderShare * topSpeed
     if (!(speed > SPARE_SPEED * topSpeed)) return onCourse
     let stretch = 1
     for (const member of members) {
@@ -139,7 +137,7 @@ export class FormationLimits implements WheelLimits, ChangeLimits, MemberLimits,
     const curvature = length(cross(swing, anchor.angularVelocity, anchor.velocity)) / (speed * speed)
     return Math.min(
       onCourse,
-      (OUTER_SHARE * topSpeed) / stretch,
+      (Math.max(OUTER_SHARE, leaderShare) * topSpeed) / stretch,
       Math.sqrt((HOLD_SHARE * lateralAcceleration) / (curvature * stretch)),
     )
   }

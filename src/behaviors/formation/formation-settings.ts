@@ -1,6 +1,8 @@
 import type { MovingFrame } from '../../types.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
-import { requireFinite, requireNumber } from '../../math/require.js'
+import { DEFAULT_HYSTERESIS } from './assignment.js'
+import { checkOption, type OptionTable, type ReadOptions } from '../../math/options.js'
+import { requireChoice } from '../../math/require.js'
 import type { Pattern } from './formation-slot.js'
 import type { FormationFrame } from './guide.js'
 import type { FormationRoute } from './passage-search.js'
@@ -15,6 +17,9 @@ import { wedgePattern } from './patterns.js'
  */
 export type FormationPace = 'slowest' | 'leader' | 'free'
 
+/** See {@link FormationShape}. */
+export type FormationPassing = 'together' | 'each'
+
 /** Options of a formation, except its `parent`. */
 export interface FormationShape {
   /**
@@ -22,6 +27,13 @@ export interface FormationShape {
    * changes are straight; below that they are arcs.
    */
   spacing: number
+  /**
+   * Clearance (m, ≥ 0) between the hulls of neighbours, for members of different sizes: the distance of two
+   * slots is then twice the radius of the largest member plus this, where that is more than `spacing`. It
+   * follows the members that come and leave (Green, Steering Formations: "creatures all had different
+   * extents"). Default none: `spacing` as given.
+   */
+  memberClearance?: number
   /** Default `wedgePattern`. May be changed at any time. */
   pattern?: Pattern
   /**
@@ -35,10 +47,23 @@ export interface FormationShape {
   /** Default `slowest`. */
   pace?: FormationPace
   /**
+   * With `slowest`: greatest speed of the leader on a straight course, as a share of the top speed of the
+   * slowest member, in (0, 1]. With 1 a member that is late catches up only while the leader waits for it.
+   * Default 0.9.
+   */
+  leaderShare?: number
+  /**
    * Obstacles for which the formation is flown narrower, lower or as a column if it cannot pass as it is.
    * Default none.
    */
   obstacles?: Obstacles
+  /**
+   * What gives way to `obstacles`. `together` (default): the whole formation. `each`: each member by itself
+   * moves its own slot towards its place in a column, and the others keep theirs (J. van Verth in Green,
+   * Steering Formations). With `each` give the members `ReciprocalAvoidance`, since a member on its way to
+   * the column may cross the slot of another.
+   */
+  passing?: FormationPassing
   /**
    * Clearance (m, ≥ 0) that slots need to pass, beyond the radius of the largest member. Default half of that
    * radius.
@@ -66,36 +91,63 @@ export interface FormationShape {
   hysteresis?: number
 }
 
-const FRAMES: readonly unknown[] = ['attitude', 'course', 'level'] satisfies FormationFrame[]
-const PACES: readonly unknown[] = ['slowest', 'leader', 'free'] satisfies FormationPace[]
+/** The table of `FormationShape`. */
+export const FORMATION = {
+  spacing: { kind: 'number', required: true, unit: 'm', above: 0 },
+  memberClearance: { kind: 'number', unit: 'm', atLeast: 0 },
+  pattern: { kind: 'function', default: wedgePattern, check: requireMaker },
+  leader: { kind: 'named', default: null, check: requireLeader },
+  frame: { kind: 'text', oneOf: ['attitude', 'course', 'level'], default: 'attitude' },
+  pace: { kind: 'text', oneOf: ['slowest', 'leader', 'free'], default: 'slowest' },
+  // Leaves a tenth of the speed to members that are late. Chosen by hand.
+  leaderShare: { kind: 'number', above: 0, atMost: 1, default: 0.9 },
+  obstacles: { kind: 'instance', check: requireSet },
+  passing: { kind: 'text', oneOf: ['together', 'each'], default: 'together' },
+  clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+  route: { kind: 'function', check: requireRoute },
+  columnSpacing: { kind: 'number', unit: 'm', above: 0 },
+  warp: { kind: 'boolean', default: false },
+  hysteresis: { kind: 'number', atLeast: 0, atMost: 1, default: DEFAULT_HYSTERESIS },
+} satisfies OptionTable<FormationShape>
 
 /** The options of a formation that may be changed at any time. */
 export abstract class FormationSettings {
+  static readonly options = [FORMATION, { parent: { kind: 'named' } }] as const
+
   columnSpacing: number | undefined
   warp: boolean
   frame: FormationFrame
+  passing: FormationPassing
+  memberClearance: number | undefined
+  leaderShare: number
   private _pattern: Pattern
   private _spacing: number
   private _leader: MovingFrame | null
   private _pace: FormationPace
 
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: FormationShape) {
-    checkFormation(options)
+  constructor(read: ReadOptions<typeof FORMATION, FormationShape>) {
     const {
-      frame = 'attitude',
-      leader = null,
-      pace = 'slowest',
-      pattern = wedgePattern,
-      warp = false,
-    } = options
+      columnSpacing,
+      frame,
+      leader,
+      leaderShare,
+      memberClearance,
+      pace,
+      passing,
+      pattern,
+      spacing,
+      warp,
+    } = read
     this._pattern = pattern
-    this._spacing = options.spacing
+    this._spacing = spacing
     this._leader = leader
     this._pace = pace
     this.frame = frame
     this.warp = warp
-    this.columnSpacing = options.columnSpacing
+    this.columnSpacing = columnSpacing
+    this.passing = passing
+    this.memberClearance = memberClearance
+    this.leaderShare = leaderShare
   }
 
   /** Called after a change that needs a new assignment of slots. */
@@ -107,7 +159,7 @@ export abstract class FormationSettings {
 
   /** The members change to the new pattern in flight. @throws TypeError if it is not a function. */
   set pattern(pattern: Pattern) {
-    this._pattern = requireMaker(pattern)
+    this._pattern = requireMaker('Formation.pattern', pattern)
     this.reshape(false)
   }
 
@@ -118,7 +170,8 @@ export abstract class FormationSettings {
 
   /** @throws TypeError / RangeError unless > 0. */
   set spacing(spacing: number) {
-    this._spacing = requireSpacing('Formation.spacing', spacing)
+    checkOption('Formation.spacing', spacing, FORMATION.spacing)
+    this._spacing = spacing
     this.reshape(false)
   }
 
@@ -131,7 +184,7 @@ export abstract class FormationSettings {
    * @throws TypeError unless it has a position and a velocity.
    */
   set leader(leader: MovingFrame | null) {
-    this._leader = requireLeader(leader)
+    this._leader = requireLeader('Formation.leader', leader)
     this.reshape(true)
   }
 
@@ -141,51 +194,30 @@ export abstract class FormationSettings {
 
   /** @throws RangeError naming the allowed values. */
   set pace(pace: FormationPace) {
-    this._pace = requirePace(pace)
+    this._pace = requireChoice('Formation.pace', pace, FORMATION.pace.oneOf)
   }
 }
 
-/** @throws TypeError / RangeError naming the option. */
-function checkFormation(options: FormationShape): void {
-  const { columnSpacing, frame, hysteresis, leader, clearance, obstacles, pace, pattern, route, spacing } =
-    options
-  requireSpacing('Formation.spacing', spacing)
-  if (pattern !== undefined) requireMaker(pattern)
-  if (leader !== undefined) requireLeader(leader)
-  if (frame !== undefined && !FRAMES.includes(frame))
-    throw new RangeError(`Formation.frame: got '${frame}', allowed are '${FRAMES.join("', '")}'`)
-  if (pace !== undefined) requirePace(pace)
-  if (obstacles !== undefined && typeof obstacles?.distance !== 'function')
-    throw new TypeError(`Formation.obstacles: got ${String(obstacles)}, must be Obstacles`)
-  if (clearance !== undefined) requireFinite('Formation.clearance', clearance, 0, false)
-  if (route !== undefined && typeof route !== 'function')
-    throw new TypeError(`Formation.route: got ${String(route)}, must be a function (ahead, out) => void`)
-  if (columnSpacing !== undefined) requireSpacing('Formation.columnSpacing', columnSpacing)
-  if (hysteresis !== undefined) requireNumber('Formation.hysteresis', hysteresis, 0, false, 1)
+function requireSet(what: string, obstacles: Obstacles): Obstacles {
+  if (typeof obstacles?.distance !== 'function')
+    throw new TypeError(`${what}: got ${String(obstacles)}, must be Obstacles`)
+  return obstacles
 }
 
-function requireSpacing(what: string, spacing: number): number {
-  return requireFinite(what, spacing, 0, true)
+function requireRoute(what: string, route: FormationRoute): FormationRoute {
+  if (typeof route !== 'function')
+    throw new TypeError(`${what}: got ${String(route)}, must be a function (ahead, out) => void`)
+  return route
 }
 
-function requirePace(pace: FormationPace): FormationPace {
-  if (!PACES.includes(pace))
-    throw new RangeError(`Formation.pace: got '${pace}', allowed are '${PACES.join("', '")}'`)
-  return pace
-}
-
-function requireMaker(pattern: Pattern): Pattern {
+function requireMaker(what: string, pattern: Pattern): Pattern {
   if (typeof pattern !== 'function')
-    throw new TypeError(
-      `Formation.pattern: got ${String(pattern)}, must be a function (count, spacing) => slots`,
-    )
+    throw new TypeError(`${what}: got ${String(pattern)}, must be a function (count, spacing) => slots`)
   return pattern
 }
 
-function requireLeader(leader: MovingFrame | null): MovingFrame | null {
+function requireLeader(what: string, leader: MovingFrame | null): MovingFrame | null {
   if (leader !== null && (typeof leader?.position?.x !== 'number' || typeof leader.velocity?.x !== 'number'))
-    throw new TypeError(
-      `Formation.leader: got ${String(leader)}, must have a position and a velocity, or be null`,
-    )
+    throw new TypeError(`${what}: got ${String(leader)}, must have a position and a velocity, or be null`)
   return leader
 }

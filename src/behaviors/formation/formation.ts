@@ -6,11 +6,13 @@ import { isFiniteVec } from '../../math/vec3.js'
 import { WAITING_SHARE } from './formation-change.js'
 import { Members, hasMiddle, slotsFor } from './members.js'
 import { FormationMotion } from './formation-motion.js'
-import { FormationSettings, type FormationShape } from './formation-settings.js'
+import { FORMATION, FormationSettings, type FormationShape } from './formation-settings.js'
 import { serializeFormationSlots, type FormationSlot } from './formation-slot.js'
+import { OwnPassage } from './own-passage.js'
 import { PassageSearch, formationRadius } from './passage-search.js'
 import type { Member, MemberLimits } from './member.js'
 import { columnPattern } from './patterns.js'
+import { readOptions } from '../../math/options.js'
 
 /** Members that are late slow down changes, and the leader, to no less than these shares. Chosen by hand. */
 const LEAST_CHANGE_SPEED = 0.02
@@ -46,6 +48,7 @@ export class Formation extends FormationSettings implements Serializable {
   private readonly members: Members
   private readonly motion = new FormationMotion()
   private readonly passage: PassageSearch
+  private readonly ownPassage = new OwnPassage()
   private readonly parent: Formation | null
   /** Its key among the members of its parent: negative, so below the keys of all agents. */
   private readonly key: number
@@ -60,17 +63,22 @@ export class Formation extends FormationSettings implements Serializable {
   private readonly reported = new Set<string>()
   /** Slots of the pattern as it is, also while the formation is squeezed or a column. */
   private openSlots: readonly FormationSlot[] = []
+  /** Distance of two slots (m). */
+  private slotDistance: number
   private readonly errors = new SlotErrors()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FormationOptions) {
-    super(options)
-    const { hysteresis, clearance, obstacles, parent, route } = options
+    const read = readOptions('Formation', FORMATION, options)
+    super(read)
+    const { hysteresis, clearance, obstacles, route } = read
+    const { parent } = options
     if (parent !== undefined) requireFormation('Formation.parent', parent)
     this.parent = parent ?? null
     this.key = parent === undefined ? 0 : --parent.subformations
     this.passage = new PassageSearch(obstacles, route, clearance)
     this.members = new Members(hysteresis)
+    this.slotDistance = this.spacing
     this.motion.limits.members = this.members.list
   }
 
@@ -149,14 +157,16 @@ export class Formation extends FormationSettings implements Serializable {
   }
 
   get state(): SnapshotState {
-    const { errors, members, motion, parent, passage } = this
-    return parent === null ? [members, passage, motion, errors] : [parent, members, passage, motion, errors]
+    const { errors, members, motion, ownPassage, parent, passage } = this
+    const own = [members, passage, ownPassage, motion, errors]
+    return parent === null ? own : [parent, ...own]
   }
 
   serialize(archive: Archive): void {
     this.due = archive.string(this.due) as typeof this.due
     this.plannedTick = archive.number(this.plannedTick)
     this.openSlots = serializeFormationSlots(archive, this.openSlots)
+    this.slotDistance = archive.number(this.slotDistance)
     if (archive.restoring) this.plannedStep = null
   }
 
@@ -215,6 +225,7 @@ export class Formation extends FormationSettings implements Serializable {
     }
     for (let i = 0; i < list.length; i++) list[i]!.predict(step.dt)
     this.measure()
+    this.updateSlotDistance()
     motion.change.advance(step.dt, 1 - (1 - LEAST_CHANGE_SPEED) * this.waitShare())
     let frameMoved = false
     if (!motion.anchor.started) {
@@ -225,30 +236,46 @@ export class Formation extends FormationSettings implements Serializable {
     if (frameMoved) this.due = 'shape'
     motion.trail.record(motion.anchor)
     const gap = this.columnGap()
-    const { openSlots, passage, spacing } = this
+    const { openSlots, passage, slotDistance: spacing } = this
     const { radius } = this.errors
-    if (this.due === 'nothing' && passage.search(motion, openSlots, spacing, radius, gap, step))
+    const each = this.passing === 'each'
+    if (!each && this.due === 'nothing' && passage.search(motion, openSlots, spacing, radius, gap, step))
       this.due = 'shape'
     if (this.due !== 'nothing') this.assignSlots(frameMoved)
-    for (let i = 0; i < list.length; i++) motion.updateSlotState(list[i]!, gap, step.dt)
+    if (each) this.ownPassage.search(passage, motion, list, members.captain, gap, step)
+    for (let i = 0; i < list.length; i++) {
+      motion.updateSlotState(list[i]!, gap, step.dt)
+      if (each) this.ownPassage.move(motion, list[i]!, list, members.captain, gap, step.dt)
+    }
     if (this.parent !== null) this.reportTo(this.parent, step)
   }
 
   private measure(): void {
     const { limits } = this.motion
     limits.leaderWaits = this.pace === 'slowest'
+    limits.leaderShare = this.leaderShare
     limits.unlimited = this.pace === 'free'
     limits.measure()
     this.errors.measure(this.members.list)
   }
 
+  /** Follows `spacing` and, with `memberClearance`, the radius of the largest member. */
+  private updateSlotDistance(): void {
+    const { memberClearance, spacing } = this
+    const wanted =
+      memberClearance === undefined ? spacing : Math.max(spacing, 2 * this.errors.radius + memberClearance)
+    if (wanted === this.slotDistance) return
+    this.slotDistance = wanted
+    this.due = 'shape'
+  }
+
   /** How much the formation waits for members that are late, 0 … 1. */
   private waitShare(): number {
-    return this.errors.waitShare(this.spacing)
+    return this.errors.waitShare(this.slotDistance)
   }
 
   private columnGap(): number {
-    return this.columnSpacing ?? Math.min(this.spacing, COLUMN_RADII * this.errors.radius)
+    return this.columnSpacing ?? Math.min(this.slotDistance, COLUMN_RADII * this.errors.radius)
   }
 
   /**
@@ -259,8 +286,8 @@ export class Formation extends FormationSettings implements Serializable {
     const { members, motion, parent } = this
     const self = parent?.members.find(this.key)
     if (parent !== null && self !== undefined && !self.isNew)
-      return motion.followSlot(self, parent.anchor, this.spacing, step)
-    return motion.follow(this.leader, members.captain, this.frame, this.spacing, step)
+      return motion.followSlot(self, parent.anchor, this.slotDistance, step)
+    return motion.follow(this.leader, members.captain, this.frame, this.slotDistance, step)
   }
 
   private assignSlots(frameMoved: boolean): void {
@@ -269,14 +296,14 @@ export class Formation extends FormationSettings implements Serializable {
     const gap = this.columnGap()
     const byMember = this.leader === null && this.parent === null
     this.planError = null
-    this.openSlots = slotsFor(this.pattern, count, this.spacing, (error) => {
+    this.openSlots = slotsFor(this.pattern, count, this.slotDistance, (error) => {
       this.planError = error
     })
-    const leaderApart = !byMember && !hasMiddle(this.openSlots, this.spacing)
+    const leaderApart = !byMember && !hasMiddle(this.openSlots, this.slotDistance)
     const { column } = this.passage
     const slots = column ? columnPattern(count, gap, { leaderApart }) : this.passage.squeeze(this.openSlots)
     motion.ensureTrail((count + 2) * gap + formationRadius(this.openSlots), gap)
-    members.assignSlots(slots, this.spacing, motion.anchor, byMember, this.due === 'shape', frameMoved)
+    members.assignSlots(slots, this.slotDistance, motion.anchor, byMember, this.due === 'shape', frameMoved)
     motion.beginChange(members.list, members.captain, column || this.warp, frameMoved)
     this.due = 'nothing'
   }

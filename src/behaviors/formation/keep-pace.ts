@@ -3,6 +3,7 @@ import type { Constraint, VelocityConstraints } from '../../solver/constraint.js
 import { VelocitySolver } from '../../solver/velocity-solver.js'
 import { requireFormation, type Formation } from './formation.js'
 import { isZero, normalize, scale, vec3 } from '../../math/vec3.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface KeepPaceOptions {
   /** The formation that the agent leads. */
@@ -20,12 +21,16 @@ const back = vec3()
  */
 export class KeepPace implements Constraint {
   static readonly type: string = 'KeepPace'
-  formation: Formation
+  static readonly options = {
+    formation: { kind: 'named', required: true, check: requireFormation },
+  } satisfies OptionTable<KeepPaceOptions>
+
+  formation!: Formation
   private readonly solver = new VelocitySolver()
 
   /** @throws TypeError naming the option. */
-  constructor({ formation }: KeepPaceOptions) {
-    this.formation = requireFormation('KeepPace.formation', formation)
+  constructor(options: KeepPaceOptions) {
+    Object.assign(this, readOptions('KeepPace', KeepPace.options, options))
   }
 
   get state(): SnapshotState {

@@ -12,6 +12,7 @@ import { arriveAt } from '../../control/arrive-at.js'
 import { clearUnlessFinite } from '../../control/finite.js'
 import { pathAroundAgent } from '../pursuit/path-around-agent.js'
 import { closingIn } from '../pursuit/run.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface KeepSlotOptions {
   /** The formation of which the agent becomes a member. */
@@ -74,20 +75,25 @@ const limits = { topSpeed: 0, maxAcceleration: 0, lateralAcceleration: 0, prompt
  */
 export class KeepSlot implements Behavior {
   static readonly type: string = 'KeepSlot'
-  formation: Formation
-  role: string
-  attitude: boolean | undefined
+  static readonly options = {
+    formation: { kind: 'named', required: true, check: requireFormation },
+    role: { kind: 'text', default: '' },
+    leadBehavior: { kind: 'instance', check: requireBehavior },
+    attitude: { kind: 'boolean' },
+  } satisfies OptionTable<KeepSlotOptions>
+
+  formation!: Formation
+  role!: string
+  attitude!: boolean | undefined
   /** The `leadBehavior`, if there is one. */
   readonly children: readonly Behavior[]
   private readonly leadWish: Wish = makeWish()
 
   /** @throws TypeError naming the option. */
-  constructor({ formation, role = '', leadBehavior, attitude }: KeepSlotOptions) {
-    if (typeof role !== 'string') throw new TypeError(`KeepSlot.role: got ${String(role)}, must be a string`)
-    this.formation = requireFormation('KeepSlot.formation', formation)
-    this.role = role
-    this.attitude = attitude
-    this.children = leadBehavior === undefined ? [] : [requireBehavior('KeepSlot.leadBehavior', leadBehavior)]
+  constructor(options: KeepSlotOptions) {
+    const { leadBehavior, ...read } = readOptions('KeepSlot', KeepSlot.options, options)
+    Object.assign(this, read)
+    this.children = leadBehavior === undefined ? [] : [leadBehavior]
   }
 
   get state(): SnapshotState {

@@ -86,6 +86,17 @@ export class Member implements FormationMember, Serializable {
   readonly slotState: SlotState = makeSlotState()
   hasSlotState = false
 
+  /**
+   * How far its slot has moved to its place in a column (0 … 1), the rate of that (1/s), how far it is to
+   * move, the time (s) for the whole way, and the time (s) for which a wider way has been free; see
+   * `OwnPassage`.
+   */
+  columnShare = 0
+  columnRate = 0
+  columnGoal = 0
+  columnTime = 1
+  columnFreeFor = 0
+
   constructor(key: number) {
     this.key = key
   }
@@ -103,6 +114,11 @@ export class Member implements FormationMember, Serializable {
       'seenTick',
       'slotError',
       'lag',
+      'columnShare',
+      'columnRate',
+      'columnGoal',
+      'columnTime',
+      'columnFreeFor',
     ] as const)
       this[name] = archive.number(this[name])
     for (const name of ['canLead', 'isNew', 'joining', 'settled', 'hasSlotState'] as const)

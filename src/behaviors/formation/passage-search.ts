@@ -21,14 +21,14 @@ const AT_REST = 1e-6
  * Time (s) between two searches, and time (s) for which the path must be free before the formation opens.
  * Chosen by hand.
  */
-const SEARCH_PERIOD = 0.1
-const FREE_TIME = 0.3
+export const SEARCH_PERIOD = 0.1
+export const FREE_TIME = 0.3
 
 /**
  * Additional clearance, as a share of the radius, that opening needs. It prevents the formation
  * from opening and closing repeatedly. Chosen by hand.
  */
-const OPENING_CLEARANCE = 0.15
+export const OPENING_CLEARANCE = 0.15
 
 const along: Frame = frame()
 const middle = vec3()
@@ -129,9 +129,8 @@ export class PassageSearch implements Serializable {
     let best = COLUMN
     for (let level = 0; level < COLUMN && best === COLUMN; level++) {
       if (level > 0 && this.leastShare === 1) break
-      const clearance = (level < now ? OPENING_CLEARANCE * radius : 0) + (this.clearance ?? radius / 2)
+      const clearance = (level < now ? OPENING_CLEARANCE * radius : 0) + this.clearanceOf(radius)
       const free = this.freeDistance(
-        obstacles,
         motion,
         slots,
         level,
@@ -172,8 +171,7 @@ export class PassageSearch implements Serializable {
    * clearance, because it does not turn before a passage in which it only comes nearer than that.
    */
   private freeDistance(
-    obstacles: Obstacles,
-    { anchor, trail }: FormationMotion,
+    motion: FormationMotion,
     slots: readonly FormationSlot[],
     level: number,
     radius: number,
@@ -181,28 +179,37 @@ export class PassageSearch implements Serializable {
     behind: number,
     lookAhead: number,
   ): number {
-    if (obstacles.size === 0) return lookAhead
     const size = formationRadius(slots)
-    const leaderFree = this.sweep(obstacles, anchor, trail, origin, radius, 0, lookAhead)
+    const leaderFree = this.leaderFreeDistance(motion, radius, lookAhead)
     const least = leaderFree < lookAhead ? leaderFree - size : lookAhead
     for (const { position } of slots) {
       const local = this.squeezed(squeezedOffset, position, level)
-      const free = this.sweep(obstacles, anchor, trail, local, radius + clearance, behind, least)
+      const free = this.sweep(motion, local, radius + clearance, behind, least)
       if (free < least) return free
     }
     return leaderFree < lookAhead ? lookAhead : least
   }
 
-  /** Distance (m, at most `far`) at which a ball at `local` touches an obstacle. */
-  private sweep(
-    obstacles: Obstacles,
-    anchor: Anchor,
-    trail: Trail,
+  /** Clearance (m) that a slot needs to pass, for a member of this radius (m). */
+  clearanceOf(radius: number): number {
+    return this.clearance ?? radius / 2
+  }
+
+  /** Distance (m, at most `far`) for which the leader itself is free, without clearance. */
+  leaderFreeDistance(motion: FormationMotion, radius: number, far: number): number {
+    return this.sweep(motion, origin, radius, 0, far)
+  }
+
+  /** Distance (m, at most `far`) at which a ball at `local` touches an obstacle, from `behind` (m) on. */
+  sweep(
+    { anchor, trail }: FormationMotion,
     local: Vec3Like,
     radius: number,
     behind: number,
     far: number,
   ): number {
+    const { obstacles } = this
+    if (obstacles === null || obstacles.size === 0) return far
     for (let d = behind; d < far;) {
       this.placeAfter(spot, anchor, trail, local, d)
       const gap = obstacles.distance(spot, normal) - radius

@@ -1,5 +1,5 @@
 import type { Vec3, Vec3Like } from '../../types.js'
-import { requireNumber, requireVector, requireWhole } from '../../math/require.js'
+import { requireChoice, requireNumber, requireVector, requireWhole } from '../../math/require.js'
 import { copy, distance, scale, set, vec3 } from '../../math/vec3.js'
 import {
   requirePattern,
@@ -76,8 +76,7 @@ export function echelonPattern(
   const { sweep = DEFAULT_SWEEP, rise = 0, side = 'starboard', leaderApart = false } = options
   requirePattern('echelonPattern', count, spacing, options)
   const direction = wingDirection('echelonPattern', sweep, rise, 0)
-  if (side !== 'port' && side !== 'starboard')
-    throw new RangeError(`echelonPattern.side: got ${String(side)}, must be 'port' or 'starboard'`)
+  requireChoice('echelonPattern.side', side, ['port', 'starboard'])
   if (side === 'port') direction.z = -direction.z
   const first = leaderApart ? 1 : 0
   return slotsAt(count, options, (out, i) => scale(out, direction, (i + first) * spacing))

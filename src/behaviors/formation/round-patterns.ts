@@ -1,5 +1,5 @@
 import type { Quat, Vec3 } from '../../types.js'
-import { requireFinite } from '../../math/require.js'
+import { requireChoice, requireFinite } from '../../math/require.js'
 import { GOLDEN_ANGLE, TAU } from '../../math/scalar.js'
 import { distance, scale, set, vec3 } from '../../math/vec3.js'
 import { requirePattern, slotsAt, type FormationSlot, type PatternOptions } from './formation-slot.js'
@@ -39,8 +39,7 @@ export interface RingOptions extends RoundOptions {
 export function ringPattern(count: number, spacing: number, options: RingOptions = {}): FormationSlot[] {
   requireRound('ringPattern', count, spacing, options)
   const { plane = 'across', topOutward = false } = options
-  if (plane !== 'across' && plane !== 'level')
-    throw new RangeError(`ringPattern.plane: got ${String(plane)}, must be 'across' or 'level'`)
+  requireChoice('ringPattern.plane', plane, ['across', 'level'])
   const chord = count > 1 ? 2 * Math.sin(Math.PI / count) : 1
   const radius = Math.max(options.radius ?? 0, spacing, spacing / chord)
   const placeAt = (out: Vec3, i: number): void => {

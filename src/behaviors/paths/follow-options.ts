@@ -1,17 +1,20 @@
-import type { Agent } from '../../types.js'
+import type { Agent, PointSource } from '../../types.js'
+import { requirePoint } from '../../control/target.js'
 import type { Path } from './path.js'
-import { requireFinite, requireNumber } from '../../math/require.js'
+import type { OptionTable, ReadOptions } from '../../math/options.js'
 import { requireObstacles, type ObstacleSource } from '../avoidance/surroundings.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 
 /**
  * How the path is followed (Green, Follow Path).
  * - `reprojection`: flies along the path from the point nearest to the agent.
+ * - `future-reprojection`: as published. Projects the position that the agent will have on its present course
+ *   onto the path, and seeks the point found. While that position is inside the tube, it flies straight on.
  * - `dog-on-a-string`: seeks a point (the dog) that runs ahead. It waits while the agent is far behind and
  *   runs faster while the agent is close.
  * - `grappling-hooks`: seeks one waypoint after the other in straight lines.
  */
-export type PathTechnique = 'reprojection' | 'dog-on-a-string' | 'grappling-hooks'
+export type PathTechnique = 'reprojection' | 'future-reprojection' | 'dog-on-a-string' | 'grappling-hooks'
 
 /** Whether obstacles or agents at the end of the path are avoided or may be touched. */
 export type EndContact = 'avoid' | 'ignore'
@@ -31,10 +34,23 @@ export interface FollowPathOptions {
    */
   speed?: number
   /**
-   * For `dog-on-a-string`: distance of the dog ahead (m, > 0). Larger cuts corners more. Default the distance
-   * flown in half a second, at least the agent's radius.
+   * For `dog-on-a-string`: distance of the dog ahead (m, > 0). For `future-reprojection`: distance to the
+   * future position. Larger cuts corners more. Default the distance flown in half a second, at least the
+   * agent's radius.
    */
   lookAhead?: number
+  /**
+   * Where an agent that comes to the path begins: at the `nearest` point, or at the `first`, to which it
+   * then flies before anything else. An agent with an own path begins in the first segment. Default
+   * `nearest`.
+   */
+  start?: 'nearest' | 'first'
+  /**
+   * For `grappling-hooks`: others whose position counts as well, such as the members of a group. A waypoint
+   * is reached as soon as the agent or any of them is near it (Green, Steering Formations: "you could
+   * consider it reached when any one of the group is within range of it"). Default none.
+   */
+  group?: readonly PointSource[]
   /** At the end of an open path: come to rest, or pass at full speed and fly straight on. Default `stop`. */
   end?: 'stop' | 'pass'
   /** 1 flies from the first point to the last, −1 the other way. Default 1. */
@@ -91,60 +107,37 @@ export interface FollowPathOptions {
   next?: NextPiece
 }
 
-const TECHNIQUES: readonly unknown[] = [
-  'reprojection',
-  'dog-on-a-string',
-  'grappling-hooks',
-] satisfies PathTechnique[]
+const NOBODY: readonly PointSource[] = []
 
-/** Default distance at which a waypoint is reached, in radii of the agent. Chosen by hand. */
-const DEFAULT_CLOSENESS = 2
+/** The options of `FollowPath`, without `pilot`. */
+export const FOLLOW_PATH = {
+  path: { kind: 'instance?', required: true, check: requirePath },
+  technique: {
+    kind: 'text',
+    oneOf: ['reprojection', 'future-reprojection', 'dog-on-a-string', 'grappling-hooks'],
+    default: 'reprojection',
+  },
+  speed: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+  lookAhead: { kind: 'number', unit: 'm', above: 0 },
+  start: { kind: 'text', oneOf: ['nearest', 'first'], default: 'nearest' },
+  group: { kind: ['point'], default: NOBODY, check: requireGroup },
+  end: { kind: 'text', oneOf: ['stop', 'pass'], default: 'stop' },
+  direction: { kind: 'number', oneOf: [1, -1], default: 1 },
+  tube: { kind: 'number', unit: 'm', atLeast: 0 },
+  // Chosen by hand.
+  closeness: { kind: 'number', above: 0, default: 2 },
+  endCloseness: { kind: 'number', atLeast: 0, default: 0 },
+  endObstacles: { kind: 'text', oneOf: ['avoid', 'ignore'], default: 'avoid' },
+  endAgents: { kind: 'text', oneOf: ['avoid', 'ignore'], default: 'avoid' },
+  crowdRadius: { kind: 'number', unit: 'm', above: 0 },
+  crowdSpeed: { kind: 'number', above: 0, atMost: 1, default: 1 },
+  facing: { kind: 'number', unit: 'rad', above: 0, atMost: Math.PI },
+  obstacles: { kind: 'instance', check: requireObstacles },
+  next: { kind: 'function' },
+} satisfies OptionTable<Omit<FollowPathOptions, 'pilot'>>
 
-/**
- * Checks all options but `pilot` and fills in the defaults.
- * @throws TypeError / RangeError naming the option.
- */
-export function readFollowPath(options: FollowPathOptions) {
-  const { technique = 'reprojection', direction = 1, speed, lookAhead, tube, crowdRadius, facing } = options
-  const { closeness = DEFAULT_CLOSENESS, endCloseness = 0, crowdSpeed = 1, obstacles, next } = options
-  if (!TECHNIQUES.includes(technique))
-    throw new RangeError(`FollowPath.technique: got '${technique}', allowed are '${TECHNIQUES.join("', '")}'`)
-  if (direction !== 1 && direction !== -1)
-    throw new RangeError(`FollowPath.direction: got ${String(direction)}, must be 1 or -1`)
-  if (speed !== undefined) requireNumber('FollowPath.speed', speed, 0, true)
-  if (lookAhead !== undefined) requireFinite('FollowPath.lookAhead', lookAhead, 0, true)
-  if (tube !== undefined) requireFinite('FollowPath.tube', tube, 0, false)
-  if (crowdRadius !== undefined) requireFinite('FollowPath.crowdRadius', crowdRadius, 0, true)
-  if (crowdSpeed < 1 && crowdRadius === undefined)
-    throw new TypeError(`FollowPath.crowdSpeed: got ${crowdSpeed} without a crowdRadius, must have one`)
-  if (facing !== undefined) requireNumber('FollowPath.facing', facing, 0, true, Math.PI)
-  if (next !== undefined && typeof next !== 'function')
-    throw new TypeError(`FollowPath.next: got ${String(next)}, must be a function`)
-  return {
-    path: requirePath('FollowPath.path', options.path),
-    technique,
-    direction,
-    speed,
-    lookAhead,
-    tube,
-    crowdRadius,
-    facing,
-    next,
-    end: requireOneOf('FollowPath.end', options.end ?? 'stop', 'stop', 'pass'),
-    endObstacles: requireOneOf('FollowPath.endObstacles', options.endObstacles ?? 'avoid', 'avoid', 'ignore'),
-    endAgents: requireOneOf('FollowPath.endAgents', options.endAgents ?? 'avoid', 'avoid', 'ignore'),
-    closeness: requireFinite('FollowPath.closeness', closeness, 0, true),
-    endCloseness: requireFinite('FollowPath.endCloseness', endCloseness, 0, false),
-    crowdSpeed: requireNumber('FollowPath.crowdSpeed', crowdSpeed, 0, true, 1),
-    obstacles: obstacles === undefined ? undefined : requireObstacles('FollowPath.obstacles', obstacles),
-  } as const
-}
-
-/**
- * The options of a `FollowPath` with their defaults, without `path` and `pilot`. They may be changed at any
- * time.
- */
-export type FollowSettings = Readonly<Omit<ReturnType<typeof readFollowPath>, 'path'>>
+/** The options of a `FollowPath` with their defaults. They may be changed at any time. */
+export type FollowSettings = Readonly<Omit<ReadOptions<typeof FOLLOW_PATH, FollowPathOptions>, 'path'>>
 
 /** @throws TypeError for a value that is not a Path; `others` adds other allowed values to the message. */
 export function requirePath(what: string, value: Path, others = ''): Path {
@@ -153,9 +146,10 @@ export function requirePath(what: string, value: Path, others = ''): Path {
   return value
 }
 
-function requireOneOf<T extends string>(what: string, value: T, one: T, other: T): T {
-  if (value !== one && value !== other)
-    throw new RangeError(`${what}: got '${value}', allowed are '${one}', '${other}'`)
+/** @throws TypeError / RangeError unless it is a list of points or things with a position. */
+function requireGroup(what: string, value: readonly PointSource[]): readonly PointSource[] {
+  if (!Array.isArray(value)) throw new TypeError(`${what}: got ${String(value)}, must be an array`)
+  value.forEach((member: PointSource, i) => requirePoint(`${what}[${i}]`, member))
   return value
 }
 

@@ -5,6 +5,7 @@ import type {
   DebugDraw,
   NeighborSearch,
   ObstacleQuery,
+  PointSource,
   Serializable,
   SnapshotState,
   Step,
@@ -19,7 +20,7 @@ import { distance, vec3, copy } from '../../math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf } from '../directed-seek/vehicle-limits.js'
 import { clearUnlessFinite } from '../../control/finite.js'
 import {
-  readFollowPath,
+  FOLLOW_PATH,
   requirePath,
   type EndContact,
   type FollowPathOptions,
@@ -29,26 +30,37 @@ import {
   type PilotMetrics,
 } from './follow-options.js'
 import { DirectedPath, flyDirectedPath } from './directed-path.js'
-import { limitSpeed, comeToRest, EndExemption, TECHNIQUES, type FollowState } from './path-techniques.js'
+import {
+  comeToRest,
+  EndExemption,
+  flyToStart,
+  limitSpeed,
+  TECHNIQUES,
+  type FollowState,
+} from './path-techniques.js'
 import { Navigator } from './navigator.js'
-import { readPilot, type Pilot } from './pilot.js'
+import { PILOT, readPilot, type Pilot } from './pilot.js'
+import { readOptions } from '../../math/options.js'
 
 // Offsets of the numbers that are stored for each agent.
 const STATION = 0
 const LAP = 1
 const DONE = 2
 const PATH_NUMBER = 3
-const WIDTH = 4
+const TO_START = 4
+const WIDTH = 5
 
 /** Neighbors are searched within this multiple of the crowd radius. Chosen by hand. */
 const CROWD_RANGE = 3
+
+const PILOTED = { pilot: { kind: 'options', options: PILOT, check: readPilot, default: null } } as const
 
 const directedPath = new DirectedPath()
 const limits = makeVehicleLimits()
 const goal = vec3()
 
 /**
- * Follows a path by one of Green's three techniques (Steering Behaviors, Follow Path). All techniques share
+ * Follows a path by one of Green's techniques (Steering Behaviors, Follow Path). All techniques share
  * the speed along the path, the end, the laps and the pilot, which handles trouble. Emits `arrive` at the end
  * of an open path, and `stage` with `lap` after each lap of an endless path, `piece` when it continues on the
  * next piece, and `stuck` and `circling` when the pilot detects that.
@@ -60,29 +72,32 @@ const goal = vec3()
  */
 export class FollowPath implements Behavior, Serializable, FollowSettings {
   static readonly type: string = 'FollowPath'
+  static readonly options = [FOLLOW_PATH, PILOTED]
   readonly neighborSearch: NeighborSearch = neighborSearch
   /**
    * May change at any time: each agent then starts at the nearest point of the new path. With null it adds no
    * force.
    */
-  path: Path | null
-  technique: PathTechnique
-  speed: number | undefined
-  lookAhead: number | undefined
-  end: 'stop' | 'pass'
-  direction: 1 | -1
-  tube: number | undefined
-  closeness: number
-  endCloseness: number
-  endObstacles: EndContact
-  endAgents: EndContact
-  crowdRadius: number | undefined
-  crowdSpeed: number
-  facing: number | undefined
-  obstacles: Obstacles | undefined
-  next: NextPiece | undefined
+  path!: Path | null
+  technique!: PathTechnique
+  speed!: number | undefined
+  lookAhead!: number | undefined
+  start!: 'nearest' | 'first'
+  group!: readonly PointSource[]
+  end!: 'stop' | 'pass'
+  direction!: 1 | -1
+  tube!: number | undefined
+  closeness!: number
+  endCloseness!: number
+  endObstacles!: EndContact
+  endAgents!: EndContact
+  crowdRadius!: number | undefined
+  crowdSpeed!: number
+  facing!: number | undefined
+  obstacles!: Obstacles | undefined
+  next!: NextPiece | undefined
   /** Null: no pilot. */
-  pilot: Pilot | null
+  pilot!: Pilot | null
   private readonly memory = new Memory(WIDTH)
   private readonly navigator = new Navigator()
   private readonly endExemption = new EndExemption()
@@ -102,24 +117,10 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FollowPathOptions) {
-    const read = readFollowPath(options)
-    this.path = read.path
-    this.technique = read.technique
-    this.speed = read.speed
-    this.lookAhead = read.lookAhead
-    this.end = read.end
-    this.direction = read.direction
-    this.tube = read.tube
-    this.closeness = read.closeness
-    this.endCloseness = read.endCloseness
-    this.endObstacles = read.endObstacles
-    this.endAgents = read.endAgents
-    this.crowdRadius = read.crowdRadius
-    this.crowdSpeed = read.crowdSpeed
-    this.facing = read.facing
-    this.obstacles = read.obstacles
-    this.next = read.next
-    this.pilot = readPilot(options.pilot)
+    Object.assign(this, readOptions('FollowPath', FollowPath.options, options))
+    const { crowdRadius, crowdSpeed } = this
+    if (crowdSpeed < 1 && crowdRadius === undefined)
+      throw new TypeError(`FollowPath.crowdSpeed: got ${crowdSpeed} without a crowdRadius, must have one`)
   }
 
   get state(): SnapshotState {
@@ -209,10 +210,12 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     const last = routes.isOwn(agent.slot)
       ? directedPath.nextWaypointStation(directedPath.begin)
       : directedPath.begin + directedPath.base.length
-    const u = directedPath.nearest(agent.position, directedPath.begin, last)
+    const toStart = this.start === 'first' && !routes.isOwn(agent.slot)
+    const u = toStart ? directedPath.begin : directedPath.nearest(agent.position, directedPath.begin, last)
     data[offset + STATION] = u
     data[offset + LAP] = Math.floor(u / directedPath.base.lap)
     data[offset + DONE] = 0
+    data[offset + TO_START] = toStart ? 1 : 0
     data[offset + PATH_NUMBER] = routes.numberOf(agent.slot)
     this.pilot?.begin(agent, u - distance(directedPath.pointAt(goal, u), agent.position))
   }
@@ -225,6 +228,10 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     limitSpeed(agent, step, follow, out)
     this.endExemption.report(agent, follow)
     if (pilot !== null && pilot.flyDetour(agent, step, limits, out)) return
+    if (data[offset + TO_START] === 1) {
+      if (!flyToStart(agent, step, follow, out)) return
+      data[offset + TO_START] = 0
+    }
     const ends = TECHNIQUES[this.technique](agent, step, follow, out)
     data[offset + STATION] = follow.station
     if (follow.changedPiece) {

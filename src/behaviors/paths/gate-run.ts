@@ -27,9 +27,10 @@ import {
   reject,
   scale,
 } from '../../math/vec3.js'
-import { requireBehavior, requireFinite, requireWhole } from '../../math/require.js'
+import { requireBehavior } from '../../math/require.js'
 import { requireGates, type Gate } from './gate.js'
 import { servoTime } from '../../control/drive.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface GateRunOptions {
   /**
@@ -54,9 +55,6 @@ export interface GateRunOptions {
  * 1.
  */
 export type GateRunStage = `gate ${number}` | `missed ${number}` | `lap ${number}`
-
-/** Default width of a miss in gate radii. Chosen by hand. */
-const DEFAULT_MISS_RADII = 2.5
 
 /**
  * An agent was moved by other means if it is farther than this multiple of the distance it can have flown,
@@ -85,10 +83,22 @@ const previousPoint = vec3()
  */
 export class GateRun implements Constraint, Serializable {
   static readonly type: string = 'GateRun'
-  readonly gates: readonly Gate[]
-  readonly ends: 'open' | 'closed'
-  laps: number
-  missRadii: number
+  static readonly options = {
+    gates: {
+      kind: [{ position: 'vector', heading: 'vector', radius: 'number' }],
+      required: true,
+      check: requireGates,
+    },
+    behavior: { kind: 'instance', check: requireBehavior },
+    ends: { kind: 'text', oneOf: ['open', 'closed'], default: 'closed' },
+    laps: { kind: 'number', whole: true, atLeast: 1, infinite: true, default: Infinity },
+    // Chosen by hand.
+    missRadii: { kind: 'number', above: 1, default: 2.5 },
+  } satisfies OptionTable<GateRunOptions>
+  readonly gates!: readonly Gate[]
+  readonly ends!: 'open' | 'closed'
+  laps!: number
+  missRadii!: number
   readonly children: readonly Behavior[]
   private readonly solver = new VelocitySolver()
   readonly state: SnapshotState = [this, this.solver]
@@ -97,14 +107,10 @@ export class GateRun implements Constraint, Serializable {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: GateRunOptions) {
-    const { gates, behavior, ends = 'closed', laps = Infinity, missRadii = DEFAULT_MISS_RADII } = options
-    if (ends !== 'open' && ends !== 'closed')
-      throw new RangeError(`GateRun.ends: got '${String(ends)}', allowed are 'open', 'closed'`)
-    this.gates = requireGates('GateRun.gates', gates, ends === 'closed' ? 2 : 1)
-    this.children = behavior === undefined ? [] : [requireBehavior('GateRun.behavior', behavior)]
-    this.ends = ends
-    this.laps = requireWhole('GateRun.laps', laps, 1, Infinity)
-    this.missRadii = requireFinite('GateRun.missRadii', missRadii, 1, true)
+    const { behavior, ...read } = readOptions('GateRun', GateRun.options, options)
+    requireGates('GateRun.gates', read.gates, read.ends === 'closed' ? 2 : 1)
+    Object.assign(this, read)
+    this.children = behavior === undefined ? [] : [behavior]
   }
 
   serialize(archive: Archive): void {

@@ -10,7 +10,7 @@ export interface Gate extends Waypoint {
 }
 
 /** @throws TypeError / RangeError naming the gate and the wrong property. */
-export function requireGates(what: string, gates: readonly Gate[], least: number): readonly Gate[] {
+export function requireGates(what: string, gates: readonly Gate[], least = 1): readonly Gate[] {
   if (!Array.isArray(gates)) throw new TypeError(`${what}: got ${String(gates)}, must be an array of gates`)
   if (gates.length < least) throw new RangeError(`${what}: got length ${gates.length}, must be ≥ ${least}`)
   gates.forEach((gate: Gate | null | undefined, i) => {

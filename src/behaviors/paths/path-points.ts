@@ -1,4 +1,5 @@
 import type { Vec3Like } from '../../types.js'
+import { type OptionTable, type ReadOptions, readOptions } from '../../math/options.js'
 import { requireDirection, requireFinite, requireVector } from '../../math/require.js'
 import { distance, isZero } from '../../math/vec3.js'
 
@@ -67,16 +68,25 @@ export interface PathPoints {
 /** Points nearer to each other than this share of the largest coordinate are coincident. */
 const SAME = 1e-9
 
-const CURVES: readonly string[] = ['polyline', 'spline', 'arcs', 'dubins'] satisfies PathCurve[]
-const ENDS: readonly string[] = ['open', 'closed', 'ping-pong'] satisfies PathEnds[]
+/** The options of `Path`. */
+export const PATH = {
+  points: { kind: ['vector'], required: true, unit: 'm', check: requireVectors },
+  curve: { kind: 'text', oneOf: ['polyline', 'spline', 'arcs', 'dubins'], default: 'spline' },
+  radius: { kind: 'data', unit: 'm', default: 0 },
+  headings: { kind: 'data' },
+  ends: { kind: 'text', oneOf: ['open', 'closed', 'ping-pong'], default: 'open' },
+  tube: { kind: 'data', unit: 'm', default: 0 },
+  bank: { kind: ['number'], unit: 'rad' },
+  up: { kind: 'vector', check: requireDirection },
+} satisfies OptionTable<PathOptions>
 
-/** @throws TypeError / RangeError naming the option. */
-export function checkPath(options: PathOptions): void {
-  const { points, curve, radius, ends, headings, tube, bank, up } = options
-  requireArray('Path.points', points)
-  points.forEach((point, i) => requireVector(`Path.points[${i}]`, point))
-  requireOneOf('Path.curve', curve, CURVES)
-  requireOneOf('Path.ends', ends, ENDS)
+/**
+ * Checks the options of a path and fills in the defaults.
+ * @throws TypeError / RangeError naming the option.
+ */
+export function readPath(options: PathOptions): ReadOptions<typeof PATH, PathOptions> {
+  const read = readOptions('Path', PATH, options)
+  const { points, curve, radius, ends, headings, tube, bank } = read
   requireEach('Path.radius', radius, points.length)
   requireEach('Path.tube', tube, ends === 'closed' ? points.length : points.length - 1)
   if (headings !== undefined) requireHeadings(headings, points.length, curve)
@@ -85,11 +95,10 @@ export function checkPath(options: PathOptions): void {
     requireCount('Path.bank', bank, points.length)
     bank.forEach((each, i) => requireFinite(`Path.bank[${i}]`, each, -Number.MAX_VALUE, false))
   }
-  if (up === undefined) return
-  requireDirection('Path.up', up)
+  return read
 }
 
-/** A copy that the caller cannot change later. The options must have passed `checkPath`. */
+/** A copy that the caller cannot change later. The options must have passed `readPath`. */
 export function copiedOptions({
   points,
   curve,
@@ -122,8 +131,14 @@ function copied({ x, y, z }: Vec3Like): Vec3Like {
  * Removes coincident points.
  * @throws RangeError where fewer points remain than a path needs.
  */
-export function distinctPoints(options: PathOptions): PathPoints {
-  const { points, ends, radius = 0, headings, tube = 0, bank } = options
+export function distinctPoints({
+  points,
+  ends,
+  radius,
+  headings,
+  tube,
+  bank,
+}: ReadOptions<typeof PATH, PathOptions>): PathPoints {
   const closed = ends === 'closed'
   const size = Math.max(...points.flatMap(({ x, y, z }) => [Math.abs(x), Math.abs(y), Math.abs(z)]), 0)
   const kept = points.length > 0 ? [0] : []
@@ -149,19 +164,15 @@ export function distinctPoints(options: PathOptions): PathPoints {
 }
 
 /** Requires one number for all, or a list of `count` numbers. */
-function requireEach(what: string, value: number | readonly number[] | undefined, count: number): void {
+function requireEach(what: string, value: number | readonly number[], count: number): void {
   if (typeof value === 'object') {
     requireArray(what, value)
     requireCount(what, value, count)
     value.forEach((each, i) => requireFinite(`${what}[${i}]`, each, 0, false))
-  } else if (value !== undefined) requireFinite(what, value, 0, false)
+  } else requireFinite(what, value, 0, false)
 }
 
-function requireHeadings(
-  headings: readonly (Vec3Like | null)[],
-  count: number,
-  curve: PathCurve = 'spline',
-): void {
+function requireHeadings(headings: readonly (Vec3Like | null)[], count: number, curve: PathCurve): void {
   requireArray('Path.headings', headings)
   requireCount('Path.headings', headings, count)
   if (curve !== 'spline' && curve !== 'dubins')
@@ -182,7 +193,8 @@ function requireCount(what: string, { length }: { readonly length: number }, cou
   if (length !== count) throw new RangeError(`${what}: got length ${length}, must be ${count}`)
 }
 
-function requireOneOf(what: string, value: unknown, allowed: readonly string[]): void {
-  if (value !== undefined && !allowed.includes(value as string))
-    throw new TypeError(`${what}: got ${String(value)}, must be one of ${allowed.join(', ')}`)
+function requireVectors(what: string, value: readonly Vec3Like[]): readonly Vec3Like[] {
+  requireArray(what, value)
+  value.forEach((each, i) => requireVector(`${what}[${i}]`, each))
+  return value
 }

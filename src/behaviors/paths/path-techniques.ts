@@ -2,7 +2,8 @@ import type { Agent, ObstacleQuery, Step, Vec3, Vec3Like, Wrench, Exemption } fr
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { drive } from '../../control/drive.js'
 import { clamp, arccos, smoothstep } from '../../math/scalar.js'
-import { copy, distance, dot, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
+import { addScaled, copy, distance, dot, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
+import { pointAt } from '../../control/target.js'
 import type { VehicleLimits } from '../directed-seek/vehicle-limits.js'
 import { distanceToClear } from '../avoidance/escape.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
@@ -50,6 +51,7 @@ const tangent = vec3()
 const chordStart = vec3()
 const chordEnd = vec3()
 const fromPoint = vec3()
+const future = vec3()
 const found: Obstacle[] = []
 
 /**
@@ -61,6 +63,39 @@ type Technique = (agent: Agent, step: Step, follow: FollowState, out: Wrench) =>
 /** Flies along the path from the point nearest to the agent. */
 const flyByReprojection: Technique = (agent, step, follow, out) =>
   flyByReprojectionFrom(-Infinity, agent, step, follow, out)
+
+/**
+ * Seeks the point of the path that is nearest to the position which the agent will have on its present
+ * course. While that is inside the tube, the agent flies straight on (Green, Follow Path: "don't return a
+ * steering force"). An agent that flies the wrong way, or is at rest, seeks a point ahead of it on the path
+ * ("be sure to return seek points that move the vehicle in the right direction").
+ */
+const flyToFuture: Technique = (agent, step, follow, out) => {
+  const { path, target, limits } = follow
+  let u = reproject(path, agent, step, follow.station, tubeRadius(follow))
+  if (u >= path.end && path.next !== null) {
+    changePiece(follow, u)
+    u = reproject(path, agent, step, follow.station, tubeRadius(follow))
+  }
+  follow.station = u
+  const remaining = path.end - u
+  const arrivalDistance = follow.stopsAtEnd ? agent.radius + blockedDistance(agent, follow, path.end) : 0
+  if ((path.next === null && remaining <= arrivalDistance) || isAtLooseEnd(agent, follow)) return true
+  const ahead = follow.settings.lookAhead ?? Math.max(DOG_TIME * agent.speed, agent.radius)
+  addScaled(future, agent.position, agent.course.x, agent.speed > 0 ? ahead : 0)
+  const last = path.next === null ? path.end : u + 2 * ahead
+  const nearest = path.nearest(future, u, Math.min(u + 2 * ahead, last))
+  const isRightWay = nearest > u && dot(agent.course.x, path.tangentAt(tangent, u)) > 0
+  follow.targetStation = isRightWay ? nearest : Math.min(u + ahead, last)
+  path.pointAt(target, follow.targetStation)
+  const speed = path.speedAt(u, limits, Math.max(tubeRadius(follow), agent.radius))
+  reportHiddenTarget(agent, follow, target)
+  reportEnd(agent, follow, remaining, follow.targetStation >= path.end)
+  if (isRightWay && distance(future, target) <= tubeRadius(follow))
+    drive(agent, step, scale(wanted, agent.course.x, speed), out.force)
+  else seekTarget(agent, step, follow, speed, out)
+  return false
+}
 
 /** As `flyByReprojection`, but not from before `minStation`. */
 function flyByReprojectionFrom(
@@ -132,7 +167,10 @@ const chaseDog: Technique = (agent, step, follow, out) => {
 const seekHooks: Technique = (agent, step, follow, out) => {
   const { path, target, limits } = follow
   let closeDistance = targetNextWaypoint(agent, follow)
-  const reached = distance(target, agent.position) < closeDistance || follow.station >= follow.targetStation
+  const reached =
+    distance(target, agent.position) < closeDistance ||
+    follow.station >= follow.targetStation ||
+    isNearGroup(agent, follow, closeDistance)
   if (reached && (follow.targetStation < path.end || path.next !== null)) {
     if (follow.targetStation >= path.end) changePiece(follow, follow.targetStation)
     else follow.station = follow.targetStation
@@ -153,6 +191,7 @@ const seekHooks: Technique = (agent, step, follow, out) => {
 
 export const TECHNIQUES: Readonly<Record<PathTechnique, Technique>> = {
   reprojection: flyByReprojection,
+  'future-reprojection': flyToFuture,
   'dog-on-a-string': chaseDog,
   'grappling-hooks': seekHooks,
 }
@@ -225,6 +264,34 @@ function blockedDistanceTo(obstacles: Obstacles, agent: Agent, point: Vec3Like):
   normalize(fromPoint, sub(fromPoint, agent.position, point))
   const gap = distanceToClear(point, found, count, agent.radius, fromPoint)
   return gap < Infinity ? gap : 0
+}
+
+/** Whether one of the group is within `closeDistance` (m) of the target. */
+function isNearGroup(agent: Agent, { settings, target }: FollowState, closeDistance: number): boolean {
+  for (const member of settings.group)
+    if (distance(target, pointAt(fromPoint, member, agent)) < closeDistance) return true
+  return false
+}
+
+/**
+ * Flies to the first point of the path, slowly enough to meet it.
+ * @returns whether the agent is there; then no force is added.
+ */
+export function flyToStart(agent: Agent, step: Step, follow: FollowState, out: Wrench): boolean {
+  const { path, limits, settings, target } = follow
+  follow.station = follow.targetStation = path.begin
+  path.pointAt(target, path.begin)
+  const closeDistance = Math.max(tubeRadius(follow), settings.closeness * agent.radius)
+  const remaining = distance(target, agent.position) - blockedDistance(agent, follow, path.begin)
+  if (remaining < closeDistance) return true
+  if (agent.wish !== null) reportGoal(agent, target)
+  // it turns within half of the distance
+  const speed = Math.min(
+    path.speedAt(path.begin, limits, closeDistance),
+    Math.sqrt(limits.lateral * remaining),
+  )
+  seekTarget(agent, step, follow, speed, out)
+  return false
 }
 
 /** Whether the agent, on the last section, is to stop now or has passed the end. */

@@ -5,7 +5,14 @@ import { perpendicular, reject, save, scale, vec3 } from '../../math/vec3.js'
 import { ArcPath } from '../../curves/arc-path.js'
 import { dubins } from '../../curves/dubins-legs.js'
 import { arcs, polyline, spline } from './path-legs.js'
-import { checkPath, copiedOptions, distinctPoints, type PathEnds, type PathOptions } from './path-points.js'
+import {
+  copiedOptions,
+  distinctPoints,
+  PATH,
+  readPath,
+  type PathEnds,
+  type PathOptions,
+} from './path-points.js'
 import { addReversed } from '../../curves/reversed.js'
 
 /** An `up` within this angle of the path direction has no usable part across it (sine of the angle). */
@@ -25,6 +32,7 @@ const spot = vec3()
  * it.
  */
 export class Path {
+  static readonly options = PATH
   /** The options it was made from, copied. Read-only. */
   readonly options: PathOptions
   readonly ends: PathEnds
@@ -49,9 +57,9 @@ export class Path {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PathOptions) {
-    checkPath(options)
-    const { curve = 'spline', ends = 'open', up = DEFAULT_UP } = options
-    const { points, radii, headings, tubes, banks } = distinctPoints(options)
+    const read = readPath(options)
+    const { curve, ends, up = DEFAULT_UP } = read
+    const { points, radii, headings, tubes, banks } = distinctPoints(read)
     const closed = ends === 'closed'
     const line = new ArcPath()
     let starts: number[]

@@ -1,6 +1,6 @@
 import type { Agent, SnapshotState, Step, Wrench, Vec3Like } from '../../types.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
-import { requireFinite, requireNumber } from '../../math/require.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 import {
   distance,
   vec3,
@@ -29,14 +29,16 @@ import { TAU } from '../../math/scalar.js'
 import type { DirectedPath } from './directed-path.js'
 import { reportGoal } from '../../control/wish.js'
 
-/**
- * Braking for a corner takes a few seconds, so a shorter window would report it as trouble. A longer window
- * reports trouble late.
- */
-const DEFAULT_WINDOW = 3
-
-/** Default share of the window. Chosen by hand. */
-const DEFAULT_THRESHOLD = 0.75
+/** The options of the pilot. */
+export const PILOT = {
+  // Braking for a corner takes a few seconds, so a shorter window would report it as trouble. A longer window
+  // reports trouble late.
+  window: { kind: 'number', unit: 's', above: 0, default: 3 },
+  // Chosen by hand.
+  threshold: { kind: 'number', above: 0, atMost: 1, default: 0.75 },
+  renavigate: { kind: 'function' },
+  escape: { kind: 'boolean', default: false },
+} satisfies OptionTable<PilotOptions>
 
 /**
  * An agent without progress circles if its course has turned by at least this share of two turns; else
@@ -55,10 +57,10 @@ type Trouble = BlockedPath['why']
 const spot = vec3()
 
 /** @throws TypeError / RangeError naming the option. */
-export function readPilot(options: boolean | PilotOptions | undefined): Pilot | null {
-  if (options === undefined || options === false) return null
+export function readPilot(what: string, options: boolean | PilotOptions): Pilot | null {
+  if (options === false) return null
   if (options !== true && (typeof options !== 'object' || options === null))
-    throw new TypeError(`FollowPath.pilot: got ${String(options)}, must be true, false or an object`)
+    throw new TypeError(`${what}: got ${String(options)}, must be true, false or an object`)
   return new Pilot(options === true ? {} : options)
 }
 
@@ -67,23 +69,17 @@ export function readPilot(options: boolean | PilotOptions | undefined): Pilot | 
  * time.
  */
 export class Pilot {
-  window: number
-  threshold: number
-  escape: boolean
-  renavigate: PilotOptions['renavigate']
+  window!: number
+  threshold!: number
+  escape!: boolean
+  renavigate!: PilotOptions['renavigate']
   private readonly progress = new Progress()
   private readonly detour = new Detour()
   readonly state: SnapshotState = [this.progress, this.detour]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PilotOptions) {
-    const { window = DEFAULT_WINDOW, threshold = DEFAULT_THRESHOLD, renavigate, escape = false } = options
-    if (renavigate !== undefined && typeof renavigate !== 'function')
-      throw new TypeError(`FollowPath.pilot.renavigate: got ${String(renavigate)}, must be a function`)
-    this.window = requireFinite('FollowPath.pilot.window', window, 0, true)
-    this.threshold = requireNumber('FollowPath.pilot.threshold', threshold, 0, true, 1)
-    this.escape = escape
-    this.renavigate = renavigate
+    Object.assign(this, readOptions('FollowPath.pilot', PILOT, options))
   }
 
   /** Starts on a new path. `travelled` (m): see `Progress.update`. */

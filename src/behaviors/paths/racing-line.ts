@@ -1,5 +1,5 @@
 import type { Vec3, Waypoint } from '../../types.js'
-import { requireFinite, requireNumber } from '../../math/require.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
 import { addScaled, cross, distance, dot, normalize, perpendicular, sub, vec3 } from '../../math/vec3.js'
 import { ArcPath } from '../../curves/arc-path.js'
 import { csc } from '../../curves/csc.js'
@@ -23,6 +23,14 @@ export interface RacingLineOptions {
   /** `'open'` runs from the first gate to the last. Default `'open'`. */
   ends?: 'open' | 'closed'
 }
+
+const RACING_LINE = {
+  speed: { kind: 'number', required: true, unit: 'm/s', above: 0 },
+  acceleration: { kind: 'number', required: true, unit: 'm/s²', above: 0 },
+  clearance: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
+  turnRadius: { kind: 'number', unit: 'm', atLeast: 0, infinite: true, default: 0 },
+  ends: { kind: 'text', oneOf: ['open', 'closed'], default: 'open' },
+} satisfies OptionTable<RacingLineOptions>
 
 /** Share of the force that the line is planned with, as in `FollowPath`. The rest is left for corrections. */
 const FORCE_SHARE = 0.93
@@ -69,15 +77,13 @@ interface Pass extends Waypoint {
  * @throws TypeError / RangeError naming the option.
  */
 export function racingLine(gates: readonly Gate[], options: RacingLineOptions): PathOptions {
-  const { ends = 'open' } = options
-  if (ends !== 'open' && ends !== 'closed')
-    throw new RangeError(`racingLine.ends: got '${String(ends)}', allowed are 'open', 'closed'`)
-  requireGates('racingLine.gates', gates, ends === 'closed' ? 3 : 2)
-  const search = new Search(gates, options)
+  const read = readOptions('racingLine', RACING_LINE, options)
+  requireGates('racingLine.gates', gates, read.ends === 'closed' ? 3 : 2)
+  const search = new Search(gates, read)
   for (let sweep = 0; sweep < MAX_SWEEPS && search.sweep(); sweep++);
   return {
     curve: 'dubins',
-    ends,
+    ends: read.ends,
     points: search.passes.map(({ position }) => position),
     headings: search.passes.map(({ heading }) => heading),
     radius: search.passes.map(radiusOf),
@@ -97,14 +103,14 @@ class Search {
   private readonly trial = new Float64Array(UNKNOWNS)
   private time: number
 
-  constructor(gates: readonly Gate[], options: RacingLineOptions) {
-    const { speed, acceleration, clearance = 0, turnRadius = 0, ends = 'open' } = options
-    requireFinite('racingLine.speed', speed, 0, true)
-    requireFinite('racingLine.acceleration', acceleration, 0, true)
-    this.clearance = requireFinite('racingLine.clearance', clearance, 0, false)
+  constructor(
+    gates: readonly Gate[],
+    { speed, acceleration, clearance, turnRadius, ends }: Required<RacingLineOptions>,
+  ) {
+    this.clearance = clearance
     this.closed = ends === 'closed'
     this.clock = new LapTime(speed, FORCE_SHARE * acceleration)
-    this.tightest = requireNumber('racingLine.turnRadius', turnRadius, 0, false)
+    this.tightest = turnRadius
     this.widest = Math.max((speed * speed) / (FORCE_SHARE * acceleration), turnRadius)
     this.passes = gates.map((gate, i) => this.makePass(gates, gate, i))
     this.legs = gates.slice(this.closed ? 0 : 1).map(() => new ArcPath())

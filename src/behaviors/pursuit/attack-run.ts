@@ -29,7 +29,7 @@ import {
 import { vehicleLimitsOf, makeVehicleLimits } from '../directed-seek/vehicle-limits.js'
 import { makeGoal, type Goal } from '../directed-seek/goal.js'
 import { aimAhead, turnNose, makeAim } from './lead.js'
-import { MotionModel } from './motion-model.js'
+import { MotionModel } from '../../control/motion-model.js'
 import { RouteFollower } from '../directed-seek/route-follower.js'
 import {
   awayAlong,
@@ -172,7 +172,7 @@ export class AttackRun implements Behavior {
   extension!: number | undefined
   private readonly memory = new Memory(WIDTH)
   private readonly motion = new MotionModel()
-  private readonly follower = new RouteFollower()
+  private readonly follower = new RouteFollower(false)
   readonly state: SnapshotState = [this.memory, this.motion, this.follower]
 
   /** @throws TypeError / RangeError naming the option. */

@@ -3,7 +3,7 @@ import { noseAttitude } from '../../control/nose.js'
 import { turnTo } from '../../control/turn.js'
 import { quat } from '../../math/quat.js'
 import { addScaled, cross, dot, length, normalize, reject, scale, sub, vec3 } from '../../math/vec3.js'
-import type { MotionModel } from './motion-model.js'
+import type { MotionModel } from '../../control/motion-model.js'
 
 /**
  * Rounds in which the time of flight of a shot is found. Each round leaves the error times the speed of the

@@ -180,10 +180,10 @@ describe('the pairs of a tuned world', () => {
       // a floor and a planet, which are close to all
       world.addBody(new Body({ mass: 0, shape: new CANNON.Sphere(1e5) }))
       let tests = 0
-      const { needBroadphaseCollision } = world.broadphase
+      const isAsked = world.broadphase.needBroadphaseCollision.bind(world.broadphase)
       world.broadphase.needBroadphaseCollision = (a, b) => {
         tests++
-        return needBroadphaseCollision(a, b)
+        return isAsked(a, b)
       }
       tuneCannon(world)
       pairsOf(world)
@@ -257,7 +257,7 @@ function fly({ pieces, useBoxes, deeds, ofShapes }: Flight, tune: Tune): string[
       upperBound: new CANNON.Vec3(3, 1, 3),
     })
     const bodies = world.broadphase.aabbQuery(world, query, []).map(name)
-    const poses = world.bodies.map(({ position, quaternion }) => [...position.toArray(), quaternion.w])
+    const poses = world.bodies.map(({ position, quaternion }) => [position.toArray(), quaternion.w])
     tell(i, poses, hits, bodies)
   }
   return seen
@@ -407,6 +407,7 @@ describe('the contacts of a tuned world', () => {
 describe('the collision matrix of a tuned world', () => {
   const idPair = fc.tuple(fc.nat(12), fc.nat(12)).filter(([a, b]) => a !== b)
   // neighbouring ids and ids far apart
+  const keyOf = (a: number, b: number): string => `${Math.min(a, b)} ${Math.max(a, b)}`
   const spread = fc.constantFrom(1, 4096, 100_000_007)
   law(
     'remembers which pairs are set',
@@ -419,11 +420,11 @@ describe('the collision matrix of a tuned world', () => {
       const bodies = Array.from({ length: 13 }, (_, i) => ({ id: i * factor }) as CANNON.Body)
       for (const [[a, b], value] of settings) {
         collisionMatrix.set(bodies[a]!, bodies[b]!, value)
-        expected.set([a, b].sort().join(), value)
+        expected.set(keyOf(a, b), value)
       }
       for (let a = 0; a < 13; a++)
         for (let b = 0; b < 13; b++) {
-          const value = expected.get([a, b].sort().join()) ?? false
+          const value = expected.get(keyOf(a, b)) ?? false
           expect(collisionMatrix.get(bodies[a]!, bodies[b]!)).toBe(value ? 1 : 0)
         }
     },

@@ -681,11 +681,11 @@ describe('the arguments of obstaclesFromObject3D', () => {
   })
 
   it.each<[string, unknown, ErrorConstructor, RegExp]>([
-    ['fit', 'ball', RangeError, /fit: got 'ball', must be one of auto, sphere/],
-    ['fit', 3, TypeError, /fit: got 3/],
+    ['fit', 'ball', RangeError, /fit: got 'ball', allowed are 'auto', 'sphere'/],
+    ['fit', 3, RangeError, /fit: got 3/],
     ['filter', 3, TypeError, /filter: got 3, must be a function/],
-    ['follow', 'yes', TypeError, /follow: got yes, must be a boolean/],
-    ['invisible', 1, TypeError, /invisible: got 1, must be a boolean/],
+    ['follow', 'yes', TypeError, /follow: got yes, must be true or false/],
+    ['invisible', 1, TypeError, /invisible: got 1, must be true or false/],
     ['onUnsupported', {}, TypeError, /onUnsupported: got .* must be a function/],
   ])('refuses %s: %j', (option, value, kind, says) => {
     const open = (): Obstacles => obstaclesFromObject3D(new Group(), { [option]: value })

@@ -334,7 +334,7 @@ describe('DirectedSeek', () => {
   })
 
   it('agents that wait for a plan fly on meanwhile', () => {
-    const seek = new DirectedSeek({ target: { position: vec(40, 10), heading: UP }, plansPerStep: 1 })
+    const seek = new DirectedSeek({ target: { position: vec(40, 10), heading: UP }, planningTime: 0.001 })
     const world = new SteeringWorld()
     const pilots = Array.from({ length: 12 }, (_, i) => {
       const options = {
@@ -436,6 +436,6 @@ describe('DirectedSeek', () => {
     expect(make({ tolerance: 0 })).toThrow(/DirectedSeek.tolerance/)
     expect(make({ angleTolerance: 0 })).toThrow(/DirectedSeek.angleTolerance/)
     expect(make({ effort: 'most' })).toThrow(/DirectedSeek.effort.*'quick'/)
-    expect(make({ plansPerStep: 0.5 })).toThrow(/DirectedSeek.plansPerStep/)
+    expect(make({ planningTime: 0.0005 })).toThrow(/DirectedSeek.planningTime: got 0.0005/)
   })
 })

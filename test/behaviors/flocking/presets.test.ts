@@ -4,12 +4,16 @@ import {
   Cruise,
   DRONES,
   FISH,
+  flockCenter,
   Flocking,
   GEESE,
   ReciprocalAvoidance,
+  scaleFlock,
   STARLINGS,
   SteeringWorld,
+  Tether,
   within,
+  type Behavior,
   type FlockPreset,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
@@ -20,14 +24,16 @@ import { addFlock } from '../../support/flock.js'
 
 const COUNT = 60
 
-/** Flies a loose ball of agents for 30 s; their initial directions differ within a half-space. */
-function fly({ traits, flocking, cruise, avoidance }: FlockPreset) {
+/**
+ * Flies a loose ball of agents for 30 s; their initial directions differ within a half-space, or `allWays`.
+ */
+function fly({ traits, flocking, cruise, avoidance }: FlockPreset, allWays = false, held?: Behavior) {
   const world = new SteeringWorld({ seed: 1 })
   const random = seeded(5)
   const spacing = flocking.separation.neighborDistance
   const behavior = within(
     [new ReciprocalAvoidance(avoidance)],
-    blend([new Flocking(flocking), new Cruise(cruise)]),
+    blend([new Flocking(flocking), new Cruise(cruise), ...(held === undefined ? [] : [held])]),
   )
   const flock = addFlock(world, {
     ...traits,
@@ -36,7 +42,7 @@ function fly({ traits, flocking, cruise, avoidance }: FlockPreset) {
     spawn: (_, { position, velocity }) => {
       Object.assign(position, times(direction(random), 2.5 * spacing * Math.cbrt(random())))
       const initial = times(direction(random), 0.5 * traits.maxSpeed)
-      Object.assign(velocity, { ...initial, x: Math.abs(initial.x) })
+      Object.assign(velocity, { ...initial, x: allWays ? initial.x : Math.abs(initial.x) })
     },
   })
   const birds = Array.from({ length: COUNT }, (_, i) => flock.member(i))
@@ -73,5 +79,35 @@ describe.each([
 
   it('are plain data', () => {
     expect(structuredClone(preset)).toEqual(preset)
+  })
+})
+
+describe('a preset', () => {
+  it('holds a flock together that starts in all directions, with its tether', () => {
+    const held = new Tether({ target: flockCenter, ...STARLINGS.tether })
+    const free = fly(STARLINGS, true)
+    const tied = fly(STARLINGS, true, held)
+    expect(tied.parts).toBeLessThan(free.parts)
+    expect(tied.order).toBeGreaterThan(free.order)
+    expect(tied.gap).toBeGreaterThan(0)
+  })
+
+  it('scaled to other agents is the same flock in other units', () => {
+    const small = fly(FISH)
+    const scaled = scaleFlock(FISH, { radius: 2, maxSpeed: 40, mass: 500 })
+    const large = fly(scaled)
+    expect(scaled.traits).toMatchObject({ radius: 2, maxSpeed: 40, mass: 500 })
+    expect(large.parts).toBe(1)
+    expect(large.order).toBeGreaterThan(0.98)
+    expect(large.speed).toBeCloseTo(small.speed, 2)
+    expect(large.spacing / 2).toBeCloseTo(small.spacing / FISH.traits.radius, 0)
+    // without a change of units nothing changes, and the tether grows with the number
+    const { tether, ...same } = scaleFlock(STARLINGS, {})
+    for (const name of ['traits', 'flocking', 'cruise', 'avoidance'] as const)
+      expect(same[name]).toEqual(STARLINGS[name])
+    expect(tether.radius).toBeCloseTo(STARLINGS.tether.radius, 0)
+    expect(scaleFlock(STARLINGS, { count: 480 }).tether.radius).toBeCloseTo(2 * tether.radius, 9)
+    expect(() => scaleFlock(FISH, { radius: 0 })).toThrow('scaleFlock.radius: got 0, must be > 0')
+    expect(() => scaleFlock(FISH, { count: 1.5 })).toThrow('scaleFlock.count: got 1.5')
   })
 })

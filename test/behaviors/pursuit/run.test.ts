@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Vec3 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { bestSide } from '../../../src/behaviors/pursuit/run.js'
-import { MotionModel } from '../../../src/behaviors/pursuit/motion-model.js'
+import { MotionModel } from '../../../src/control/motion-model.js'
 import { copyFrame, frame } from '../../../src/math/frame.js'
 import {
   about,

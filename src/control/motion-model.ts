@@ -1,8 +1,8 @@
-import type { Agent, SnapshotState, Moving, Step, Vec3, Vec3Like } from '../../types.js'
-import { isUsable } from '../../control/usable.js'
-import { Memory } from '../../control/memory.js'
-import { clamp } from '../../math/scalar.js'
-import { addScaled, copy, dot, length, lengthSq, load, save, scale, set, sub, vec3 } from '../../math/vec3.js'
+import type { Agent, SnapshotState, Moving, Step, Vec3, Vec3Like } from '../types.js'
+import { isUsable } from './usable.js'
+import { Memory } from './memory.js'
+import { clamp } from '../math/scalar.js'
+import { addScaled, copy, dot, length, lengthSq, load, save, scale, set, sub, vec3 } from '../math/vec3.js'
 
 /**
  * Time constant of each lag (s). Shorter learns sooner, longer is less sensitive to jitter. Chosen by hand.
@@ -48,8 +48,13 @@ const JUMP_TIME = 0.25
 const NO_TRUST = 0.5
 const FULL_TRUST = 0.9
 
-/** Time that an acceleration which fits no model is expected to last (s). Chosen by hand. */
+/**
+ * Time that an acceleration which fits no model is expected to last (s), at least. One that is steady is
+ * expected to last as long as it would take to change at the rate observed, at most this many times as long
+ * as it has been observed. Chosen by hand.
+ */
 const FADE_TIME = 0.4
+const FADE_AGES = 3
 
 /**
  * Bounds of β over ω. An oscillation that grows faster would soon predict absurd positions; one that fades
@@ -98,6 +103,7 @@ export class MotionModel {
   private readonly acceleration: Vec3 = vec3()
   private readonly jerk: Vec3 = vec3()
   private readonly fading: Vec3 = vec3()
+  private fadeTime = FADE_TIME
   /** ω², 1/s². */
   private rateSq = 0
   /** β, 1/s. */
@@ -125,9 +131,9 @@ export class MotionModel {
 
   /** Writes the predicted position of the target after `time` seconds (m). */
   positionAt(out: Vec3, time: number): Vec3 {
-    const { acceleration, damping, jerk, position, fading, rateSq, velocity } = this
+    const { acceleration, damping, fadeTime, jerk, position, fading, rateSq, velocity } = this
     addScaled(out, position, velocity, time)
-    addScaled(out, out, fading, FADE_TIME * (time + FADE_TIME * Math.expm1(-time / FADE_TIME)))
+    addScaled(out, out, fading, fadeTime * (time + fadeTime * Math.expm1(-time / fadeTime)))
     if (rateSq * time * time < 1e-4) {
       addScaled(out, out, acceleration, (time * time) / 2)
       return addScaled(out, out, jerk, (time * time * time) / 6)
@@ -144,6 +150,11 @@ export class MotionModel {
     addScaled(out, out, acceleration, (damping * (time - speed) - swing) / rateSq)
     const speedByJerk = (1 - cosine - half * sine) / rateSq
     return addScaled(out, out, jerk, (time - sine - damping * speedByJerk) / rateSq)
+  }
+
+  /** Writes the acceleration of the target (m/s²). */
+  accelerationAt(out: Vec3): Vec3 {
+    return addScaled(out, this.acceleration, this.fading, 1)
   }
 
   private jumped(offset: number, elapsed: number): boolean {
@@ -199,6 +210,8 @@ export class MotionModel {
       return
     }
     const trust = this.fit(offset)
+    const steady = Math.sqrt(data[offset + AA]! / Math.max(data[offset + JJ]!, 1e-300))
+    this.fadeTime = Math.max(FADE_TIME, Math.min(steady, FADE_AGES * age))
     scale(fading, filtered, 1 - trust)
     copy(acceleration, filtered)
     copy(jerk, filteredJerk)

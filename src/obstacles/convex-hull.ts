@@ -1,5 +1,6 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import { HullShape } from '../obstacles/hull.js'
+import { HullShape } from './hull.js'
+import { requireVector } from '../math/require.js'
 import { cross, dot, length, lengthSq, normalize, sub, vec3 } from '../math/vec3.js'
 
 /**
@@ -38,7 +39,20 @@ interface PendingFace {
   removed: boolean
 }
 
-/** The hull of points in any order, duplicates allowed; null when all points lie in one plane. */
+/**
+ * The convex hull of a cloud of points (m), as a shape for obstacles. Points in any order, inside the hull,
+ * on its faces and given twice are allowed.
+ * @throws TypeError / RangeError for points that are not finite, and for points that all lie in one plane.
+ */
+export function convexHull(points: readonly Vec3Like[]): HullShape {
+  for (const [i, point] of points.entries()) requireVector(`convexHull: points[${i}]`, point)
+  const shape = hullOf(points)
+  if (shape === null)
+    throw new RangeError(`convexHull: got ${points.length} points in one plane, must enclose a volume`)
+  return shape
+}
+
+/** As `convexHull`, of finite points; null when all points lie in one plane. */
 export function hullOf(points: readonly Vec3Like[]): HullShape | null {
   const [origin] = points
   if (origin === undefined) return null

@@ -1,0 +1,182 @@
+import type { BodyState, SteeringBody, Vec3, Vec3Like, Wrench } from '../../types.js'
+import { copyQuat, quat, spin, unrotate } from '../../math/quat.js'
+import { requireFinite } from '../../math/require.js'
+import {
+  add,
+  addScaled,
+  copy,
+  dot,
+  length,
+  lengthSq,
+  reject,
+  scale,
+  set,
+  sub,
+  truncate,
+  vec3,
+} from '../../math/vec3.js'
+import type { DoorBody } from './body.js'
+import { shapeRadius } from './collider-shape.js'
+import type { RapierBody, RapierCharacterController, RapierCollider, RapierWorld } from './types.js'
+
+export interface RapierCharacterOptions {
+  /** kg, > 0. Default 80, an adult. */
+  mass?: number
+}
+
+/** An adult, kg. */
+const DEFAULT_MASS = 80
+/** `RAPIER.QueryFilterFlags.EXCLUDE_SENSORS`. Written out, because the package does not load Rapier. */
+const EXCLUDE_SENSORS = 8
+
+/** s, the default response time of agents. */
+const PUSH_TIME = 0.1
+
+const movement = vec3()
+const across = vec3()
+const pushing = vec3()
+const omega = vec3()
+const turned = quat()
+const top = vec3()
+
+/**
+ * A kinematic character: its collider is moved by Rapier's character controller, which slides along walls,
+ * climbs steps and stays on the ground. Forces act on a velocity of its own. Force upwards is left out,
+ * because feet cannot pull, and torque turns it about the up axis of the controller only.
+ */
+export class RapierCharacter implements SteeringBody, DoorBody {
+  readonly engineBody: RapierBody | RapierCollider
+  readonly radius: number
+  private readonly world: RapierWorld
+  private readonly collider: RapierCollider
+  private readonly controller: RapierCharacterController
+  /** The kinematic body; null for a collider without a body. */
+  private readonly carrier: RapierBody | null
+  private readonly mass: number
+  /** Of the last step, m/s. */
+  private readonly velocity: Vec3 = vec3()
+  /** Speed along gravity, m/s. */
+  private fall = 0.5
+  private turnRate = 0.5
+  private isGrounded = false
+  /** Velocity with which it walked on in the last step, before it was stopped, m/s. */
+  private readonly intent: Vec3 = vec3()
+  private readonly position: Vec3 = vec3()
+  private readonly force: Vec3 = vec3()
+  private readonly torque: Vec3 = vec3()
+  private readonly acting: DoorBody[]
+
+  /** `acting` gets the bodies that act in a step. */
+  constructor(
+    world: RapierWorld,
+    collider: RapierCollider,
+    controller: RapierCharacterController,
+    acting: DoorBody[],
+    { mass = DEFAULT_MASS }: RapierCharacterOptions,
+  ) {
+    if (typeof collider?.handle !== 'number' || world.getCollider(collider.handle) !== collider)
+      throw new TypeError(`character: got ${String(collider)}, must be a collider of this RAPIER.World`)
+    if (typeof controller?.computeColliderMovement !== 'function')
+      throw new TypeError(`character: got ${String(controller)}, must be a KinematicCharacterController`)
+    const carrier = collider.parent()
+    if (carrier !== null && !carrier.isKinematic())
+      throw new TypeError(
+        'character: got a collider of a body that is not kinematic, must be kinematic, or have none',
+      )
+    this.world = world
+    this.collider = collider
+    this.controller = controller
+    this.acting = acting
+    this.carrier = carrier
+    this.engineBody = carrier ?? collider
+    this.mass = requireFinite('character.mass', mass, 0, true)
+    this.radius = shapeRadius(collider.shape)
+    this.fall = this.turnRate = 0
+  }
+
+  isThere(): boolean {
+    const { collider, world } = this
+    return world.getCollider(collider.handle) === collider && collider.isEnabled()
+  }
+
+  read(out: BodyState): void {
+    // what is not written is not a number, and so cannot be used
+    if (!this.isThere()) return
+    const { carrier, collider, controller, mass, radius, world } = this
+    copy(out.position, collider.translation(out.position))
+    copyQuat(out.quaternion, (carrier ?? collider).rotation(out.quaternion))
+    if (carrier !== null)
+      unrotate(out.center, out.quaternion, sub(out.center, out.position, carrier.translation(movement)))
+    copy(out.velocity, this.velocity)
+    const up = controller.up()
+    scale(out.angularVelocity, up, this.turnRate)
+    out.mass = mass
+    // it turns about its upright axis only
+    unrotate(out.inertia, out.quaternion, up)
+    const moment = 0.4 * mass * radius * radius
+    set(
+      out.inertia,
+      moment * Math.round(Math.abs(out.inertia.x)),
+      moment * Math.round(Math.abs(out.inertia.y)),
+      moment * Math.round(Math.abs(out.inertia.z)),
+    )
+    // the ground carries it
+    scale(out.gravity, world.gravity, this.isGrounded ? 0 : 1)
+  }
+
+  apply({ force, torque }: Readonly<Wrench>): void {
+    copy(this.force, force)
+    copy(this.torque, torque)
+    this.acting.push(this)
+  }
+
+  push(dt: number): void {
+    if (!this.isThere()) return
+    const { collider, controller, force, mass, torque, velocity, world } = this
+    copy(top, controller.up())
+    reject(velocity, velocity, top)
+    reject(across, force, top)
+    this.lean(velocity, across, dt)
+    this.fall += dot(world.gravity, top) * dt
+    scale(movement, addScaled(movement, velocity, top, this.fall), dt)
+    controller.computeColliderMovement(collider, movement, EXCLUDE_SENSORS)
+    copy(movement, controller.computedMovement())
+    this.isGrounded = controller.computedGrounded()
+    scale(velocity, movement, 1 / dt)
+    this.fall = this.isGrounded ? 0 : dot(velocity, top)
+    this.turnRate += (dot(torque, top) * dt) / (0.4 * mass * this.radius * this.radius)
+    this.move(movement, scale(omega, top, this.turnRate), dt)
+  }
+
+  release(): void {}
+
+  /**
+   * Adds what `force` (N) does to the velocity. A character that is stopped keeps the speed with which it
+   * walked on, as far as its force would give it in `PUSH_TIME`: with the speed of one step only, Rapier does
+   * not climb.
+   */
+  private lean(velocity: Vec3, force: Vec3Like, dt: number): void {
+    const { intent, mass } = this
+    const isStopped = 2 * dot(intent, velocity) < lengthSq(intent)
+    addScaled(pushing, velocity, force, PUSH_TIME / mass)
+    addScaled(intent, intent, force, dt / mass)
+    truncate(intent, intent, length(pushing))
+    addScaled(velocity, velocity, force, dt / mass)
+    if (isStopped && lengthSq(intent) > lengthSq(velocity)) copy(velocity, intent)
+    copy(intent, velocity)
+  }
+
+  private move(by: Vec3Like, rate: Vec3Like, dt: number): void {
+    const { carrier, collider, position } = this
+    const body = carrier ?? collider
+    add(position, copy(position, body.translation(position)), by)
+    spin(turned, copyQuat(turned, body.rotation(turned)), rate, dt)
+    if (carrier !== null) {
+      carrier.setNextKinematicTranslation(position)
+      if (this.turnRate !== 0) carrier.setNextKinematicRotation(turned)
+    } else {
+      collider.setTranslation(position)
+      if (this.turnRate !== 0) collider.setRotation(turned)
+    }
+  }
+}

@@ -1,0 +1,14 @@
+export type { RapierFrame } from './adapters/rapier/body.js'
+export type { RapierCharacterOptions } from './adapters/rapier/character.js'
+export { RapierDoor, rapierDoor } from './adapters/rapier/door.js'
+export { latch, type JointDataClass, type RapierLatchOptions } from './adapters/rapier/latch.js'
+export { obstaclesFromRapier, type RapierObstaclesOptions } from './adapters/rapier/obstacles.js'
+export type { MeshMaker, Triangles } from './adapters/rapier/shapes.js'
+export type {
+  ColliderOf,
+  RapierBody,
+  RapierCharacterController,
+  RapierCollider,
+  RapierJoint,
+  RapierWorld,
+} from './adapters/rapier/types.js'

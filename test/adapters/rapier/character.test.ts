@@ -1,0 +1,149 @@
+import RAPIER from '@dimforge/rapier3d-compat'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  Arrive,
+  AvoidObstacles,
+  LookWhereGoing,
+  Seek,
+  SteeringController,
+  SteeringWorld,
+  within,
+  type Behavior,
+  type Fault,
+  type Vec3Like,
+} from 'three-steering'
+import { obstaclesFromRapier, rapierDoor, type RapierDoor } from 'three-steering/rapier'
+import { expectVec, norm, v } from '../../support/geometry.js'
+
+beforeAll(() => RAPIER.init())
+
+const { ColliderDesc, RigidBodyDesc } = RAPIER
+
+interface Scene {
+  readonly world: RAPIER.World
+  readonly steering: SteeringWorld
+  readonly door: RapierDoor<RAPIER.World>
+  readonly feet: RAPIER.KinematicCharacterController
+  readonly faults: Fault[]
+}
+
+/** A floor of 40 m, 0.5 m below the origin, with an edge at x = 20. */
+function scene(): Scene {
+  const world = new RAPIER.World(v(0, -9.81, 0))
+  world.createCollider(ColliderDesc.cuboid(20, 1, 20).setTranslation(0, -1.5, 0))
+  const steering = new SteeringWorld()
+  const faults: Fault[] = []
+  steering.addEventListener('fault', (fault) => faults.push(fault))
+  const feet = world.createCharacterController(0.01)
+  feet.enableAutostep(0.3, 0.2, true)
+  feet.enableSnapToGround(0.3)
+  return { world, steering, door: rapierDoor(steering, world), feet, faults }
+}
+
+function walker(
+  { world, steering, door, feet }: Scene,
+  behavior: Behavior,
+  { at = v(0, 0.4, 0), hasBody = true }: { at?: Vec3Like; hasBody?: boolean } = {},
+): { pilot: SteeringController; collider: RAPIER.Collider } {
+  const body = hasBody
+    ? world.createRigidBody(RigidBodyDesc.kinematicPositionBased().setTranslation(at.x, at.y, at.z))
+    : undefined
+  const desc = ColliderDesc.capsule(0.5, 0.3)
+  const collider = world.createCollider(hasBody ? desc : desc.setTranslation(at.x, at.y, at.z), body)
+  world.step()
+  const pilot = new SteeringController(null, {
+    behavior,
+    body: door.character(collider, feet, { mass: 70 }),
+    maxSpeed: 3,
+    maxForce: 700,
+    maxTorque: 200,
+  })
+  steering.add(pilot)
+  return { pilot, collider }
+}
+
+describe.each([true, false])('a character (with a body: %s)', (hasBody) => {
+  it('walks to its target and stands there on the ground', () => {
+    const s = scene()
+    const { collider, pilot } = walker(s, new Arrive({ target: v(6, 0.31, 5) }), { hasBody })
+    for (let i = 0; i < 300; i++) s.door.step()
+    expectVec(collider.translation(), v(6, 0.31, 5), 0.05)
+    expect(norm(pilot.velocity)).toBeLessThan(0.02)
+    expect(s.faults).toEqual([])
+  })
+
+  it('does not fly to a target above it, and turns about its upright axis only', () => {
+    const s = scene()
+    const { collider } = walker(s, new Seek({ target: v(8, 6, 0) }), { hasBody })
+    for (let i = 0; i < 60; i++) s.door.step()
+    expect(collider.translation().y).toBeLessThan(0.45)
+    const { x, y, z } = collider.rotation()
+    // nose along +x, which is a quarter turn
+    expect(Math.hypot(x, z)).toBeLessThan(1e-6)
+    expect(y).toBeGreaterThan(0.6)
+  })
+
+  it('is stopped by a wall, climbs a step, and falls over an edge', () => {
+    const s = scene()
+    s.world.createCollider(ColliderDesc.cuboid(1, 3, 9).setTranslation(-5, 0, 0))
+    s.world.createCollider(ColliderDesc.cuboid(2, 0.1, 9).setTranslation(6, -0.4, 0))
+    const stopped = walker(s, new Seek({ target: v(-30, 0.3, 3) }), { hasBody, at: v(0, 0.4, 3) })
+    const climbing = walker(s, new Arrive({ target: v(6, 0.5, -3) }), { hasBody, at: v(0, 0.4, -3) })
+    const falling = walker(s, new Seek({ target: v(40, 0.3, 9) }), { hasBody, at: v(16, 0.4, 9) })
+    for (let i = 0; i < 240; i++) s.door.step()
+    expect(stopped.collider.translation().x).toBeGreaterThan(-3.75)
+    expect(stopped.collider.translation().x).toBeLessThan(-3.6)
+    expect(norm(stopped.pilot.velocity)).toBeLessThan(0.05)
+    expect(climbing.collider.translation().y).toBeGreaterThan(0.48)
+    expect(climbing.collider.translation().x).toBeCloseTo(6, 1)
+    expect(falling.collider.translation().y).toBeLessThan(-5)
+    expect(falling.pilot.velocity.y).toBeLessThan(-8)
+    expect(s.faults).toEqual([])
+  })
+})
+
+describe('characters', () => {
+  it('walk around an obstacle, and obstacles leave them out', () => {
+    const s = scene()
+    s.world.createCollider(ColliderDesc.cylinder(2, 1.5).setTranslation(5, 0, 0.1))
+    s.world.createCollider(ColliderDesc.ball(3).setTranslation(5, 0, 0).setSensor(true))
+    const ground = s.world.colliders.getAll()[0]!
+    const obstacles = obstaclesFromRapier(s.world, {
+      filter: (collider, usual) => usual && collider !== ground,
+    })
+    const goal = new Arrive({ target: v(10, 0.31, 0) })
+    const behavior = within([new AvoidObstacles({ obstacles, clearance: 0.2 })], [goal, new LookWhereGoing()])
+    const { collider } = walker(s, behavior)
+    expect(obstacles.size).toBe(1)
+    let least = Infinity
+    for (let i = 0; i < 600; i++) {
+      s.door.step()
+      const { x, z } = collider.translation()
+      least = Math.min(least, Math.hypot(x - 5, z - 0.1) - 1.5 - 0.3)
+    }
+    expectVec(collider.translation(), v(10, 0.31, 0), 0.1)
+    expect(least).toBeGreaterThan(0)
+    expect(s.faults).toEqual([])
+  })
+
+  it('that are removed are not steered', () => {
+    const s = scene()
+    const { collider } = walker(s, new Seek({ target: v(9, 0, 0) }))
+    s.door.step()
+    s.world.removeCollider(collider, false)
+    s.door.step()
+    s.steering.present()
+    expect(s.faults).toEqual([])
+  })
+
+  it('need a collider of the world that is not of a dynamic body, a controller and a mass', () => {
+    const s = scene()
+    const { door, feet, world } = s
+    const dynamic = world.createCollider(ColliderDesc.ball(1), world.createRigidBody(RigidBodyDesc.dynamic()))
+    const free = world.createCollider(ColliderDesc.ball(1))
+    expect(() => door.character({} as never, feet)).toThrow(/character: got/)
+    expect(() => door.character(dynamic, feet)).toThrow(/must be kinematic/)
+    expect(() => door.character(free, {} as never)).toThrow(/KinematicCharacterController/)
+    expect(() => door.character(free, feet, { mass: 0 })).toThrow(/character.mass: got 0/)
+  })
+})

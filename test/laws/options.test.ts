@@ -1,0 +1,207 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import * as core from 'three-steering'
+import * as docking from 'three-steering/docking'
+import * as flow from 'three-steering/flow'
+import * as formation from 'three-steering/formation'
+import * as pipeline from 'three-steering/pipeline'
+import { AGENT } from '../../src/engine/options.js'
+import { WORLD } from '../../src/engine/world-options.js'
+import { ATTITUDE } from '../../src/locomotion/attitude.js'
+import {
+  checkOption,
+  oneTable,
+  type AnyTable,
+  type Option,
+  type OptionTables,
+} from '../../src/math/options.js'
+
+// The tables of options, their docstrings and the reference say the same. After a change of a table,
+// `npx vitest run --project node test/laws/options.test.ts --update` writes docs/reference/options.md again.
+
+const src = new URL('../../src/', import.meta.url)
+
+interface Member {
+  readonly doc: string
+}
+
+/** The members of all exported interfaces, with their docstrings, and the interfaces that they extend. */
+const interfaces = new Map<string, { bases: readonly string[]; members: ReadonlyMap<string, Member> }>()
+for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' })) {
+  if (!file.endsWith('.ts')) continue
+  const text = readFileSync(new URL(file, src), 'utf8')
+  for (const [, name, bases, body] of text.matchAll(
+    /export interface (\w+)(?:<[^>]*>)?(?: extends ([^{]*))? \{\n([^]*?)\n\}/g,
+  )) {
+    const members = new Map<string, Member>()
+    let shared = ''
+    for (const [, doc, option] of body!.matchAll(
+      /(?:^ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n)?^ {2}(\w+)\??: /gm,
+    )) {
+      // an option without a docstring shares the one above it
+      shared = doc === undefined ? shared : doc.replaceAll(/\s*\n\s*\*\s?/g, ' ').trim()
+      members.set(option!, { doc: shared })
+    }
+    interfaces.set(name!, { bases: bases?.split(/,\s*/) ?? [], members })
+  }
+}
+
+function docOf(owner: string, option: string): string {
+  const found = interfaces.get(owner)
+  if (found === undefined) return ''
+  const own = found.members.get(option)?.doc
+  if (own !== undefined) return own
+  for (const base of found.bases) {
+    const doc = docOf(base.replace(/<.*/, ''), option)
+    if (doc !== '') return doc
+  }
+  return ''
+}
+
+/** Names of the interfaces that are not named as their class. */
+const NAMED: Readonly<Record<string, string>> = {
+  SteeringController: 'AgentOptions',
+  SteeringWorld: 'WorldOptions',
+  Formation: 'FormationShape',
+  Priority: 'DemandOptions',
+  HullShape: 'HullOptions',
+}
+
+const tables = new Map<string, AnyTable>()
+for (const entry of [core, docking, flow, formation, pipeline])
+  for (const [name, value] of Object.entries(entry)) {
+    const { options } = Object(value) as { options?: OptionTables }
+    if (typeof value === 'function' && options !== undefined) tables.set(name, oneTable(options))
+  }
+tables.set('SteeringController', AGENT)
+tables.set('SteeringWorld', WORLD)
+tables.set('Attitude', ATTITUDE)
+
+const names = [...tables.keys()].sort()
+
+const entries = names.flatMap((name) =>
+  Object.entries(tables.get(name)!).map(
+    ([option, entry]) =>
+      [name, option, entry as Option, docOf(NAMED[name] ?? `${name}Options`, option)] as const,
+  ),
+)
+
+const FRACTIONS = [1, 2, 3, 4, 60, 90]
+
+/** The forms in which a docstring may give a value. */
+function formsOf(value: unknown, option: string): readonly string[] {
+  if (typeof value === 'string') return [`\`${value}\``, `\`'${value}'\``, `'${value}'`]
+  if (typeof value !== 'number') return [String(value)]
+  if (option === 'groups' && value === -1) return ['all']
+  if (value === Infinity) return ['Infinity', 'all']
+  const forms = [String(value), `${value * 100} %`, `${(value * 180) / Math.PI}°`]
+  if (value === 1e-3) forms.push('1e-3')
+  for (const n of FRACTIONS) {
+    if (value === Math.PI / n) forms.push(n === 1 ? 'π' : `π/${n}`)
+    if (value === 1 / n) forms.push(`1/${n}`)
+  }
+  if (value === 2 * Math.PI) forms.push('2π')
+  return forms
+}
+
+const isPlain = (value: unknown): boolean => ['number', 'string', 'boolean'].includes(typeof value)
+
+/** What the docstring says of the default. */
+const saidDefault = (doc: string): string | undefined =>
+  /\bdefaults?:? ((?:[^.]|\.(?=\d|s?pec))*)/i.exec(doc)?.[1]?.trim()
+
+describe('an option', () => {
+  it('has a docstring', () => {
+    expect(entries.length).toBeGreaterThan(250)
+    expect(entries.filter(([, , , doc]) => doc !== '').length).toBeGreaterThan(0.9 * entries.length)
+  })
+
+  it('has the default that its docstring says', () => {
+    const wrong = entries.flatMap(([name, option, { default: value }, doc]) => {
+      if (doc === '' || !isPlain(value) || value === '') return []
+      const forms = formsOf(value, option)
+      const says = saidDefault(doc) ?? ''
+      const isSaid = forms.some((form) => says.startsWith(form) || doc.includes(`${form} (default)`))
+      return isSaid ? [] : [`${name}.${option}: ${forms[0]}, but: ${says === '' ? doc : says}`]
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('may be left out only where its docstring says what happens then', () => {
+    const silent = entries.flatMap(([name, option, { required }, doc]) =>
+      doc === '' || required === true || /default|required/i.test(doc) ? [] : [`${name}.${option}: ${doc}`],
+    )
+    expect(silent).toEqual([])
+  })
+
+  it('has the unit that its docstring says', () => {
+    const wrong = entries.flatMap(([name, option, { unit, kind }, doc]) => {
+      if (doc === '' || unit === undefined || kind !== 'number') return []
+      return new RegExp(`(^|[ (=])${unit.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')}([,;:.) ]|$)`).test(doc)
+        ? []
+        : [`${name}.${option}: ${unit}, but: ${doc}`]
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('has a default that passes its own check', () => {
+    expect.hasAssertions()
+    for (const [name, option, entry] of entries.filter(([, , entry]) => isPlain(entry.default)))
+      expect(() => checkOption(`${name}.${option}`, entry.default, entry)).not.toThrow()
+  })
+})
+
+function rangeOf({ above, atLeast, atMost, infinite, whole, oneOf, kind }: Option): string {
+  if (oneOf !== undefined) return oneOf.map((each) => `\`${String(each)}\``).join(', ')
+  if (kind !== 'number' && kind !== 'number?') return ''
+  if (atMost === 2 ** 32 - 1) return 'whole, 32 bits'
+  const parts = whole === true ? ['whole'] : []
+  if (above !== undefined) parts.push(`> ${above}`)
+  if (atLeast !== undefined) parts.push(`≥ ${atLeast}`)
+  if (atMost !== undefined) parts.push(`≤ ${Number(atMost.toFixed(4))}`)
+  if (infinite === true) parts.push('or Infinity')
+  return parts.join(', ')
+}
+
+const kindOf = (kind: unknown): string =>
+  Array.isArray(kind) ? `list of ${kindOf(kind[0])}` : typeof kind === 'object' ? 'object' : String(kind)
+
+function defaultOf({ default: value, required, kind }: Option, doc: string): string {
+  if (required === true) return 'required'
+  if (kind === 'shorthand') return ''
+  if (typeof value === 'number') return `${Number(value.toFixed(6))}`
+  if (isPlain(value) && value !== '') return `\`${String(value)}\``
+  return (saidDefault(doc) ?? 'none').replaceAll(/, …$/g, '')
+}
+
+/** The reference, as docs/reference/options.md has it. */
+function reference(): string {
+  const lines = [
+    '# Options',
+    '',
+    'All options of the classes, from the tables that their constructors check. SI units. The meaning of each option',
+    'is in the docstring of its interface, as `ArriveOptions`. This page is written by `test/laws/options.test.ts`.',
+  ]
+  for (const name of names) {
+    const own = entries.filter(([owner]) => owner === name)
+    if (own.length === 0) continue
+    lines.push(
+      '',
+      `## ${name}`,
+      '',
+      '| option | kind | range | unit | default |',
+      '| --- | --- | --- | --- | --- |',
+    )
+    for (const [, option, entry, doc] of own)
+      lines.push(
+        `| \`${option}\` | ${kindOf(entry.kind).replace('?', ' or null')} | ${rangeOf(entry)} | ${entry.unit ?? ''} | ${defaultOf(entry, doc)} |`,
+      )
+  }
+  return `${lines.join('\n')}\n`
+}
+
+describe('the reference of options', () => {
+  it('is up to date', async () => {
+    await expect(reference()).toMatchFileSnapshot('../../docs/reference/options.md')
+  })
+})

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { LIBRARY } from '../support/library.js'
+
+/** docs/papers.md: each row names things that exist, and a test that exists. */
+
+const root = new URL('../../', import.meta.url)
+const text = readFileSync(new URL('docs/papers.md', root), 'utf8')
+
+interface Row {
+  readonly id: string
+  readonly here: string
+  readonly mode: string
+  readonly test: string
+}
+
+const rows: Row[] = text
+  .split('\n')
+  .filter((line) => /^\| [A-Z]\d/.test(line))
+  .map((line) => {
+    const cells = line.split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim())
+    return { id: cells[1]!, here: cells[4]!, mode: cells[5]!, test: cells[6]! }
+  })
+
+const sources = readdirSync(new URL('test', root), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts') && !file.endsWith('table.test.ts'))
+  .map((file) => ({ file, source: readFileSync(new URL(`test/${file}`, root), 'utf8') }))
+
+const titles = new Set(
+  sources.flatMap(({ source }) =>
+    [...source.matchAll(/(['"`])((?:(?!\1)[^\\\n]|\\.)+)\1/g)].map((match) => match[2]!.replaceAll('\\', '')),
+  ),
+)
+
+/** Numbers of the tests in this folder. */
+const numbers = sources
+  .filter(({ file }) => file.startsWith('papers'))
+  .flatMap(({ source }) => [...source.matchAll(/['"`]([A-Z]\d+): /g)].map((match) => match[1]!))
+
+/** Names that are types only: traits of agents, and fields of an agent. */
+const TRAITS = new Set(['Agent', 'course', 'maxForce', 'maxSpeed', 'mass', 'metricsOf', 'pilot', 'density'])
+
+type Table = Readonly<Record<string, { readonly oneOf?: readonly unknown[] }>>
+
+/** The option tables of a class; none for other values. */
+function tableOf(value: unknown): Table[] {
+  const { options: table } = (value ?? {}) as { options?: Table | readonly Table[] }
+  return typeof table === 'object' ? [table].flat() : []
+}
+
+const options = new Set(
+  Object.values(LIBRARY).flatMap((value) => tableOf(value).flatMap((table) => Object.keys(table))),
+)
+
+describe('the table of the papers', () => {
+  it('has at least the 168 features, each with a number of its own', () => {
+    expect(rows.length).toBeGreaterThanOrEqual(168)
+    expect(rows.map(({ id }) => id).filter((id, i, ids) => ids.indexOf(id) !== i)).toEqual([])
+  })
+
+  it('has an entry in each column but the last', () => {
+    const incomplete = rows.filter(({ here, mode }) => !/`\w+`/.test(here) || mode.length < 5)
+    expect(incomplete.map(({ id }) => id)).toEqual([])
+  })
+
+  it('names exports of the package, and options that its classes have', () => {
+    const unknown = rows.flatMap(({ id, here, mode }) => [
+      ...[...here.matchAll(/`(\w+)`/g)]
+        .map((match) => match[1]!)
+        .filter((name) => !(name in LIBRARY) && !TRAITS.has(name))
+        .map((name) => `${id}: ${name}`),
+      ...[...mode.matchAll(/`(\w+): '([\w-]+)'`/g)]
+        .filter(([, option]) => !options.has(option!) && option !== 'circles')
+        .map(([all]) => `${id}: ${all}`),
+    ])
+    expect(unknown).toEqual([])
+  })
+
+  it('names values that the options allow', () => {
+    const wrong = rows.flatMap(({ id, here, mode }) => {
+      const tables = [...here.matchAll(/`(\w+)`/g)].flatMap((match) => tableOf(LIBRARY[match[1]!]))
+      return [...mode.matchAll(/`(\w+): '([\w-]+)'`/g)]
+        .filter(([, option, value]) => {
+          const allowed = tables.flatMap((table) => table[option!]?.oneOf ?? [])
+          return allowed.length > 0 && !allowed.includes(value)
+        })
+        .map(([all]) => `${id}: ${all}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('has a test for each row, and a row for each test in this folder', () => {
+    const missing = rows.filter(({ id, test }) => (test === '' ? !numbers.includes(id) : !titles.has(test)))
+    expect(missing.map(({ id, test }) => `${id} ${test}`)).toEqual([])
+    const ids = new Set(rows.map(({ id }) => id))
+    expect(numbers.filter((number) => !ids.has(number))).toEqual([])
+  })
+})

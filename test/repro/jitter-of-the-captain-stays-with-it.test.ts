@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { Wander, type Vec3 } from 'three-steering'
+import { wedgePattern } from 'three-steering/formation'
+import { minus, norm, times } from '../support/geometry.js'
+import { wing } from '../behaviors/formation/formation-kit.js'
+
+const DT = 1 / 60
+
+it('the jitter of a member that leads is not passed on to a wide formation sixfold', () => {
+  const one = wing({ spacing: 4, pattern: wedgePattern })
+  for (let i = 0; i < 7; i++)
+    one.add(
+      { x: -4 * i, y: 0, z: 3 * i * (i % 2 === 0 ? 1 : -1) },
+      { lead: new Wander({ distance: 10, jitter: 0.6 }), velocity: { x: 8, y: 0, z: 0 } },
+    )
+  let velocities: Vec3[] = []
+  let accelerations: Vec3[] = []
+  let captain = 0
+  let others = 0
+  let error = 0
+  for (let k = 0; k < 25 * 60; k++) {
+    one.step(DT)
+    const now = one.ships.map(({ velocity: { x, y, z } }) => ({ x, y, z }))
+    const change = now.map((velocity, i) => times(minus(velocity, velocities[i] ?? velocity), 1 / DT))
+    if (k > 600) {
+      one.ships.forEach(({ id }, i) => {
+        const jitter = norm(minus(change[i]!, accelerations[i]!))
+        if (id === one.formation.captain) captain += jitter
+        else others += jitter / 6
+      })
+      error = Math.max(error, one.formation.slotError)
+    }
+    velocities = now
+    accelerations = change
+  }
+  expect(others).toBeLessThan(4 * captain)
+  expect(error).toBeLessThan(0.6)
+})
