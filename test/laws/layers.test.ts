@@ -163,8 +163,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'adapters/bvh/mesh-shape.ts': ['three', 'three-mesh-bvh'],
   'adapters/cannon/attach.ts': ['(cannon-es)'],
+  'adapters/cannon/cell-pairs.ts': ['(cannon-es)'],
   'adapters/cannon/latch.ts': ['(cannon-es)'],
   'adapters/cannon/obstacles.ts': ['(cannon-es)'],
+  'adapters/cannon/tune.ts': ['(cannon-es)'],
   'adapters/three/fit.ts': ['(three)'],
   'adapters/three/obstacles.ts': ['three'],
   'adapters/three/pose.ts': ['(three)'],
