@@ -260,8 +260,11 @@ export interface Step {
   emit(agent: Agent, type: BehaviorEventType, behavior: Behavior, stage?: string, reason?: string): void
 }
 
-/** Events of a behaviour: it has reached a goal, has left it, or has entered a new stage of its work. */
-export type BehaviorEventType = 'arrive' | 'leave' | 'stage'
+/**
+ * Events of a behaviour: it has reached a goal, has left it, has entered a new stage of its work, or cannot
+ * do its work, with the reason.
+ */
+export type BehaviorEventType = 'arrive' | 'leave' | 'stage' | 'cannot'
 
 /**
  * A new stage of the work of a behaviour. `reason` says why, when the behaviour was forced to change; else

@@ -1,6 +1,5 @@
 import { Body, Box, Quaternion, Sphere, Vec3 } from 'cannon-es'
-import { type Vec3 as Vector } from 'three-steering'
-import { Port } from 'three-steering/docking'
+import { Port, portAxes } from 'three-steering/docking'
 import { GROUND_HIGH, GROUND_LOW, PAD_LEVEL, PAD_RADIUS, padNorth, PADS } from './asteroid-land.js'
 import { times } from './vectors.js'
 
@@ -28,21 +27,13 @@ export function buildAsteroid(): Body {
 export function padPort(asteroid: Body, index: number): Port {
   return new Port({
     carrier: asteroid,
-    position: steeringAxes(times(PADS[index]!, PAD_LEVEL)),
-    outward: steeringAxes(PADS[index]!),
-    up: steeringAxes(padNorth(index)),
+    position: portAxes(times(PADS[index]!, PAD_LEVEL)),
+    outward: portAxes(PADS[index]!),
+    up: portAxes(padNorth(index)),
     corridor: DESCENT,
     corridorRadius: 3,
     clearance: GROUND_HIGH + 2,
     holdingDistance: 2 * DESCENT,
     spacing: 9,
   })
-}
-
-/**
- * Converts a vector from the axes of a cannon body (nose +Z, top +Y) to its steering frame: x ahead, y up, z
- * to starboard.
- */
-function steeringAxes({ x, y, z }: { x: number; y: number; z: number }): Vector {
-  return { x: z, y, z: -x }
 }

@@ -1,6 +1,6 @@
 import type { Body } from 'cannon-es'
 import { CapsuleShape, type Behavior, type ObstacleOptions } from 'three-steering'
-import { Port } from 'three-steering/docking'
+import { Port, portAxes } from 'three-steering/docking'
 import { CORRIDOR, corridorTurn, PORT_REACH, portOutward } from './spaceport.js'
 
 /** Radius around the station's centre that ships outside of a corridor keep clear of (m). */
@@ -20,13 +20,12 @@ export function moored(dock: Behavior): Behavior {
   }
 }
 
-/** Converts axes of the station's body (nose +Z, top +Y) to its steering frame: ahead, up, starboard. */
 export function makePort(station: Body, k: number): Port {
-  const { x, z } = portOutward(k)
+  const outward = portOutward(k)
   return new Port({
     carrier: station,
-    position: { x: PORT_REACH * z, y: 0, z: -PORT_REACH * x },
-    outward: { x: z, y: 0, z: -x },
+    position: portAxes(outward.scale(PORT_REACH)),
+    outward: portAxes(outward),
     up: { x: 0, y: 1, z: 0 },
     corridor: CORRIDOR,
     corridorRadius: 4,

@@ -1,20 +1,25 @@
 import * as CANNON from 'cannon-es'
 import { DirectedSeek, Flight, SteeringController, SteeringWorld } from 'three-steering'
-import { Dock, Port } from 'three-steering/docking'
+import { Dock, Port, portAxes } from 'three-steering/docking'
 import { attachToCannon, cannonBody, latch } from 'three-steering/cannon'
 
 const world = new CANNON.World({ gravity: new CANNON.Vec3(0, 0, 0) })
 const steering = new SteeringWorld()
 attachToCannon(steering, world)
 
-// a rotating station with a port 12 m from its centre; a body's nose is +Z, a port uses x ahead, y up, z to
-// starboard
+// a rotating station with a port 12 m to starboard of its centre: −X of a body with its nose along +Z. A port
+// uses x ahead, y up, z to starboard; portAxes converts
 const station = new CANNON.Body({
   mass: 1e6,
   shape: new CANNON.Sphere(9),
   angularVelocity: new CANNON.Vec3(0, 0.02, 0),
 })
-const port = new Port({ carrier: station, position: { x: 12, y: 0, z: 0 }, outward: { x: 1, y: 0, z: 0 } })
+const port = new Port({
+  carrier: station,
+  position: portAxes({ x: -12, y: 0, z: 0 }), // { x: 0, y: 0, z: 12 }
+  outward: portAxes({ x: -1, y: 0, z: 0 }),
+  clearance: 13, // ships fly around this ball (m), and enter it through the corridor only
+})
 
 const ship = new CANNON.Body({
   mass: 10,
@@ -34,6 +39,7 @@ pilot.addEventListener('stage', ({ stage }) => {
   console.info(stage) // approach, align, final, latched
   if (stage === 'latched') latch(world, ship, station, CANNON.LockConstraint)
 })
+pilot.addEventListener('cannot', ({ reason }) => console.info(reason)) // what is missing
 
 // an aircraft without a body that lines up with a runway: position, direction, and a minimum turn radius
 const glider = new SteeringController(null, {

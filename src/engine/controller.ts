@@ -33,6 +33,8 @@ export interface ControllerEvents {
   leave: { type: 'leave'; target: SteeringController; behavior: Behavior }
   /** `behavior` entered a new stage of its work. */
   stage: { type: 'stage'; target: SteeringController } & StageChange
+  /** `behavior` cannot do its work, whatever it does: `reason` says what is missing. It goes on trying. */
+  cannot: { type: 'cannot'; target: SteeringController; behavior: Behavior; reason: string }
   /** The controller joined or left a world. */
   added: { type: 'added'; target: SteeringController }
   removed: { type: 'removed'; target: SteeringController }
@@ -238,6 +240,8 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   dispatch(type: string, _member: number, change: StageChange | null): void {
     if (type === 'added' || type === 'removed') this.emit(type, { type, target: this })
     else if (change !== null && type === 'stage') this.emit(type, { type, target: this, ...change })
+    else if (change !== null && type === 'cannot')
+      this.emit(type, { type, target: this, behavior: change.behavior, reason: change.reason })
     else if (change !== null && (type === 'arrive' || type === 'leave'))
       this.emit(type, { type, target: this, behavior: change.behavior })
     if (this.disposed && type === 'removed') this.removeAllListeners()

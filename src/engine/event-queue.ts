@@ -11,6 +11,13 @@ export interface WorldEvents {
   arrive: { type: 'arrive'; target: SteeringController | Flock; id: number; behavior: Behavior }
   leave: { type: 'leave'; target: SteeringController | Flock; id: number; behavior: Behavior }
   stage: { type: 'stage'; target: SteeringController | Flock; id: number } & StageChange
+  cannot: {
+    type: 'cannot'
+    target: SteeringController | Flock
+    id: number
+    behavior: Behavior
+    reason: string
+  }
   /**
    * A value that is not finite, or an exception, was dropped: of a behaviour, locomotion, body, view,
    * planner, guard or listener. Emitted once per agent, part and kind of fault. Without a listener it is
@@ -109,6 +116,7 @@ export class EventQueue extends Emitter<WorldEvents> {
       }
       attempt(() => target.dispatch(type, agents.member[row]!, { behavior, stage, reason }))
       if (type === 'stage') attempt(() => this.emit(type, { type, target, id, behavior, stage, reason }))
+      else if (type === 'cannot') attempt(() => this.emit(type, { type, target, id, behavior, reason }))
       else attempt(() => this.emit(type, { type, target, id, behavior }))
     }
     this.emitFaults()

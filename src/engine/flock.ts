@@ -29,6 +29,7 @@ export interface FlockEvents {
   arrive: { type: 'arrive'; target: Flock; index: number; behavior: Behavior }
   leave: { type: 'leave'; target: Flock; index: number; behavior: Behavior }
   stage: { type: 'stage'; target: Flock; index: number } & StageChange
+  cannot: { type: 'cannot'; target: Flock; index: number; behavior: Behavior; reason: string }
 }
 
 /** The part of the world that a flock uses. */
@@ -262,6 +263,8 @@ export class Flock extends Limited<FlockEvents> {
   dispatch(type: string, index: number, change: StageChange | null): void {
     if (change === null) return
     if (type === 'stage') this.emit(type, { type, target: this, index, ...change })
+    else if (type === 'cannot')
+      this.emit(type, { type, target: this, index, behavior: change.behavior, reason: change.reason })
     else if (type === 'arrive' || type === 'leave')
       this.emit(type, { type, target: this, index, behavior: change.behavior })
   }

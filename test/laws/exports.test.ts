@@ -597,6 +597,15 @@ const dockingTable: Table<typeof docking> = {
   Dock: () => nearer(new docking.Dock({ port: portOf(far) })),
   Land: () => nearer(new docking.Land({ port: portOf(far) })),
   Port: () => portOf(far).holder === -1,
+  // starboard of a nose along +z is −x
+  portAxes: () => {
+    const { x, y, z } = docking.portAxes({ x: 1, y: 2, z: 3 })
+    return x === 3 && y === 2 && z === -1
+  },
+  bodyAxes: () => {
+    const { x, y, z } = docking.bodyAxes({ x: 3, y: 2, z: -1 })
+    return x === 1 && y === 2 && z === 3
+  },
   Refuel: () => nearer(new docking.Refuel({ target: far, offset: { x: -3, y: -1, z: 0 } })),
   Undock: () => {
     // the port faces the agent, which is at the mouth of the corridor when it has flown that far

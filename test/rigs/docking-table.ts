@@ -281,7 +281,11 @@ class Visitor {
     this.pilot.addEventListener('stage', ({ stage, reason }) => {
       this.stages.push(reason === '' ? stage : `${stage} (${reason})`)
       if (stage === 'latched') this.pose ??= poseAt(scene)
-      if (stage === 'free') this.pilot.behavior = new Arrive({ target: carrier.position.vadd(away) })
+      if (stage !== 'free') return
+      // not through the hull
+      const outward = carrier.vectorToWorldFrame(fromSteering(scene.port.outward))
+      const beyond = away.vadd(outward.scale(2 * Math.max(0, -away.dot(outward))))
+      this.pilot.behavior = new Arrive({ target: carrier.position.vadd(beyond) })
     })
   }
 

@@ -14,7 +14,7 @@ import {
   sub,
   vec3,
 } from '../../math/vec3.js'
-import { Engines, attitudeTime } from './main-engine.js'
+import { Engines, attitudeTime, turnScale } from './main-engine.js'
 import { AxisLoad } from './axis-load.js'
 import { exitDistance } from './path-around-carrier.js'
 import type { Coupling, PortPose } from './port-pose.js'
@@ -163,12 +163,10 @@ export class ApproachCorridor {
     this.leans = !landing && engines.across < NO_CROSS_SHARE * engines.ahead && Math.abs(axis.x) > LENGTHWISE
     this.brake = corridorBrake(agent, axis) * (landing ? LANDING_RESERVE : 1)
     // always braking, never coasting: an agent that leans needs thrust to stay on the axis
-    if (this.leans) this.brake = LEAN_BRAKE * Math.min(engines.astern, engines.ahead)
-    const clearance = port.clearance ?? (landing ? 0 : port.carrierExtent)
-    this.keepOutRadius = clearance > 0 ? clearance + agent.radius : 0
-    const exit = exitDistance(pose.dockedPosition, pose.outward, MOUTH_CLEARANCE * this.keepOutRadius)
-    this.mouth = Math.max(port.corridor, exit)
-    if (!this.leans) this.limitByLoad(agent, port, pose, speeds)
+    if (this.leans) this.brake = (LEAN_BRAKE * Math.min(engines.astern, engines.ahead)) / turnScale(agent)
+    this.keepOutRadius = keepOutRadius(agent, port, landing ? 0 : port.carrierExtent)
+    this.mouth = mouthOf(port, pose, this.keepOutRadius)
+    this.limitByLoad(agent, port, pose, speeds)
     const brake = Math.max(this.brake, MIN_BRAKE)
     this.entrySpeed = this.speedAt(this.mouth, port, speeds)
     this.maxOffset = EXIT_RADII * port.corridorRadius
@@ -184,10 +182,10 @@ export class ApproachCorridor {
       this.entrySpeed = this.leans ? 0 : Math.min(entrySpeed, this.entrySpeed)
       const turning = attitudeTime(agent, this.leans ? Math.PI / 2 : Math.PI)
       this.mouth += this.leans
-        ? (LEAN_CORRIDORS + (this.failedRunIns % RUN_IN_CYCLE)) * port.corridor
+        ? turnScale(agent) * (LEAN_CORRIDORS + (this.failedRunIns % RUN_IN_CYCLE)) * port.corridor
         : this.entrySpeed * turning
-      // half of the distance speeding up, half of it braking
-      if (this.leans) this.runInTime = turning + 2 * Math.sqrt(this.mouth / brake)
+      // it speeds up in a short time, and brakes on nearly the whole distance
+      if (this.leans) this.runInTime = turning + Math.sqrt((2 * this.mouth) / brake)
     }
     const fastest = Math.min(entrySpeed, Math.sqrt(closingSpeed ** 2 + 2 * brake * port.corridor))
     this.gate = holdDistance + fastest * (fastest / brake + REACTION)
@@ -208,7 +206,8 @@ export class ApproachCorridor {
     load.fastest = Infinity
     const speed = this.speedAt(mouth, port, speeds)
     const { across, available } = load.update(agent, pose, mouth, speeds.closingSpeed, speed)
-    if (across > 0) this.brake *= Math.sqrt(Math.max(0, 1 - (across / available) ** 2))
+    if (this.leans) load.fastest = Infinity
+    else if (across > 0) this.brake *= Math.sqrt(Math.max(0, 1 - (across / available) ** 2))
   }
 
   /**
@@ -238,6 +237,19 @@ export class ApproachCorridor {
     const rests = !this.isFree && Math.abs(pose.outwardSpeed) < REST_SPEED
     const early = rests ? 2 * this.runUp + this.entrySpeed : this.runUp
     return pose.distance > -1 && before < early && length(pose.offset) < maxStartOffset
+  }
+
+  /**
+   * Offset from the axis (m) that counts for leaving the corridor. An agent that leans flies straight in
+   * space to where the axis will be: it may be beside the axis on the way.
+   */
+  offsetToCome(pose: PortPose): number {
+    const { crossVelocity, outwardSpeed } = pose
+    const away = length(pose.offset)
+    if (!this.leans || !(outwardSpeed < 0 && pose.distance > 0)) return away
+    // it brakes all the way, so that it needs twice the time
+    addScaled(scratch, pose.offset, crossVelocity, (2 * pose.distance) / -outwardSpeed)
+    return Math.min(away, length(scratch))
   }
 
   /** Whether the brakes can stop the agent before the port, and across before it has left the corridor. */
@@ -290,6 +302,19 @@ export class ApproachCorridor {
   isPastGate(pose: PortPose): boolean {
     return pose.distance < this.gate
   }
+}
+
+/** Radius about the carrier's centre that the agent's centre keeps out of (m); 0: none. */
+export function keepOutRadius(agent: Agent, port: Port, defaultClearance: number): number {
+  const { clearance = defaultClearance } = port
+  return clearance > 0 ? clearance + agent.radius : 0
+}
+
+/**
+ * Distance from the port (m) at which its corridor begins: outside of the ball about the carrier's centre.
+ */
+export function mouthOf(port: Port, { dockedPosition, outward }: PortPose, radius: number): number {
+  return Math.max(port.corridor, exitDistance(dockedPosition, outward, MOUTH_CLEARANCE * radius))
 }
 
 /** Deceleration (m/s²) along `axis` (steering frame) that an agent counts on in the corridor. */

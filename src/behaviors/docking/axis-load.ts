@@ -37,8 +37,8 @@ export class AxisLoad {
   inward = 0
   /** Acceleration (m/s²) that the engines have across the axis. */
   available = Infinity
-  /** Acceleration (m/s²) that a docked agent needs to stay at the port. */
-  docked = 0
+  /** Acceleration (m/s²) that the agent needs at least, at the mouth or at the port, to follow the port. */
+  needed = 0
 
   /**
    * @param mouth distance of the mouth from the port (m).
@@ -48,11 +48,10 @@ export class AxisLoad {
   update(agent: Agent, pose: PortPose, mouth: number, closingSpeed: number, speed: number): this {
     const { carrier, dockedPosition, outward } = pose
     this.fastest = this.available = Infinity
-    this.across = this.inward = this.docked = 0
+    this.across = this.inward = this.needed = 0
     if (isZero(carrier.spin)) return this
     scale(coriolis, cross(coriolis, carrier.spin, outward), -2)
     this.visit(agent, pose, dockedPosition, closingSpeed, speed)
-    this.docked = length(carrier.accelerationAt(centripetal, dockedPosition))
     this.visit(agent, pose, addScaled(place, dockedPosition, outward, mouth), closingSpeed, speed)
     return this
   }
@@ -66,6 +65,7 @@ export class AxisLoad {
     speed: number,
   ): void {
     carrier.accelerationAt(centripetal, at)
+    this.needed = Math.max(this.needed, length(centripetal))
     this.inward = Math.max(this.inward, -dot(centripetal, outward))
     reject(centripetal, centripetal, outward)
     // on the side to which the faster motion needs more

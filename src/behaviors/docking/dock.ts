@@ -145,6 +145,7 @@ export class Dock implements Behavior {
     const { mooring } = this
     const { corridor } = mooring
     const pose = mooring.update(agent, step, this.ports, this.coupling, this)
+    if (pose === null) return
     const stage = mooring.decide(agent, step, this, isLatchable(pose, this))
     // a latched agent that does not hold itself must not turn by itself either
     if (stage === MOORED && !this.hold) out.turns = true
@@ -166,7 +167,7 @@ export class Dock implements Behavior {
       return
     }
     const maxSpeed = topSpeed(agent)
-    assumeMainEngine(rendezvous, engines)
+    assumeMainEngine(agent, rendezvous, engines)
     mooring.meet(agent, step, destination, arrivalVelocity)
     const radius = corridor.keepOutRadiusFor(pose)
     const at = this.braking.at(agent)

@@ -175,6 +175,7 @@ export class Land implements Behavior {
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { hold, mooring } = this
     const pose = mooring.update(agent, step, this.ports, this.coupling, this, this.heading === 'free')
+    if (pose === null) return
     const stage = mooring.decide(agent, step, this, hold ? isLatchable(pose, this) : this.stands(pose))
     if (stage === MOORED && !hold) {
       cancelCompensation(agent, step, out.force)

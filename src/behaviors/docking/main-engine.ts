@@ -57,6 +57,9 @@ const TURNED_ANGLE = 0.5
 /** Time in which errors of the speed are corrected (s): the nose has to follow. */
 const TURN_RESPONSE = 1.5
 
+/** Time (s) for a quarter turn of the ship that the times of this file were chosen for: 0.5 rad/s². */
+const CHOSEN_TURN_TIME = 4
+
 const ahead = vec3()
 const relative = vec3()
 const wanted = vec3()
@@ -116,9 +119,18 @@ export function attitudeTime(agent: Agent, angle: number): number {
   return rate < Infinity ? Math.min(angle / rate + rate / alpha, MAX_TURN_TIME) : 0
 }
 
+/**
+ * Factor (≥ 1) for the times in which an agent is controlled by turning its engine: that by which it turns
+ * more slowly than the ship that these times were chosen for.
+ */
+export function turnScale(agent: Agent): number {
+  return Math.max(1, attitudeTime(agent, Math.PI / 2) / CHOSEN_TURN_TIME)
+}
+
 /** Makes a rendezvous count on the engines of an agent that turns to be pushed. */
-export function assumeMainEngine(rendezvous: Rendezvous, engines: Engines): void {
-  rendezvous.assume(engines.ahead, engines.hasRetro ? engines.astern : engines.ahead, TURN_RESPONSE)
+export function assumeMainEngine(agent: Agent, rendezvous: Rendezvous, engines: Engines): void {
+  const brakes = engines.hasRetro ? engines.astern : engines.ahead
+  rendezvous.assume(engines.ahead, brakes, TURN_RESPONSE * turnScale(agent))
 }
 
 /**
@@ -239,11 +251,12 @@ export function leanIn(
   out: Wrench,
 ): void {
   const { carrier, outward } = pose
-  if (pose.distance < LEVEL_TIME * Math.max(pose.closingSpeed, closingSpeed)) {
+  const slow = turnScale(agent)
+  if (pose.distance < slow * LEVEL_TIME * Math.max(pose.closingSpeed, closingSpeed)) {
     touch(agent, step, pose, engines, brake, closingSpeed, out)
     return
   }
-  rendezvous.assume(engines.ahead, brake, LEAN_RESPONSE)
+  rendezvous.assume(engines.ahead, brake, slow * LEAN_RESPONSE)
   rendezvous.find(agent, carrier, pose.dockedPosition, scale(inward, outward, -closingSpeed), maxSpeed)
   set(acceleration, 0, 0, 0)
   rendezvous.flyStraight(agent, step, maxSpeed, acceleration)
@@ -253,9 +266,9 @@ export function leanIn(
   // across: to the line on which the agent will come in, and along that line
   reject(offset, sub(offset, agent.position, rendezvous.aim), axis)
   const away = length(offset)
-  scale(offset, normalize(offset, offset), -brakingSpeed(away, CROSS_BRAKE, 0, CROSS_REACTION))
+  scale(offset, normalize(offset, offset), -brakingSpeed(away, CROSS_BRAKE / slow, 0, slow * CROSS_REACTION))
   reject(across, sub(across, agent.velocity, rendezvous.velocity), axis)
-  scale(across, sub(across, offset, across), 1 / CROSS_RESPONSE)
+  scale(across, sub(across, offset, across), 1 / (slow * CROSS_RESPONSE))
   truncate(across, across, MAX_LEAN * Math.abs(along))
   addScaled(acceleration, across, axis, along)
   lean(agent, step, pose, engines, acceleration, along, axis, out)

@@ -4,6 +4,8 @@ import { Memory } from '../../control/memory.js'
 import { turnTo } from '../../control/turn.js'
 import { addScaled, cross, length, vec3 } from '../../math/vec3.js'
 import { ApproachCorridor, flyAlongAxis, type ApproachSpeeds, type AxisRun } from './approach-corridor.js'
+import { giveWay } from './give-way.js'
+import { CannotMoor } from './cannot.js'
 import { PortPose, type ShipCoupling } from './port-pose.js'
 import { choosePort, type Port } from './port.js'
 import { Rendezvous } from './rendezvous.js'
@@ -123,7 +125,8 @@ export class Mooring {
   private readonly owner: Behavior
   private readonly config: MooringConfig
   private readonly memory = new Memory(WIDTH)
-  readonly state: SnapshotState = [this.memory]
+  private readonly cannot = new CannotMoor()
+  readonly state: SnapshotState = [this.memory, this.cannot]
   private readonly run: AxisRun = { end: 0, endSpeed: 0, maxSpeed: 0 }
   private readonly waitingPoint: Vec3 = vec3()
 
@@ -136,6 +139,7 @@ export class Mooring {
   /**
    * Asks for a port, and measures how the agent stands to it. Call it once per step and agent.
    * @param freeRoll whether the agent keeps its roll about the port's axis.
+   * @returns null if the port cannot be followed because its carrier is not finite.
    */
   update(
     agent: Agent,
@@ -144,9 +148,10 @@ export class Mooring {
     coupling: ShipCoupling,
     limits: ApproachSpeeds,
     freeRoll = false,
-  ): PortPose {
+  ): PortPose | null {
     const { corridor, pose } = this
     const port = this.ask(agent, step, ports)
+    if (!this.cannot.canFollow(agent, step, this.owner, port)) return null
     const own = coupling.of(agent)
     pose.update(agent, port, own, freeRoll)
     corridor.update(agent, port, pose, own, limits)
@@ -199,6 +204,9 @@ export class Mooring {
     const { config, corridor, memory, place, port, pose, stage } = this
     const at = memory.at(agent)
     const { data } = memory
+    // a docked agent may be held by a constraint of the physics engine
+    if (stage !== MOORED)
+      this.cannot.check(agent, step, this.owner, pose, corridor.load, limits.angleTolerance)
     if (place > 0) {
       data[at + STARTED] = step.time
       if (stage !== QUEUE) this.enter(agent, step, QUEUE, 'the port is busy')
@@ -258,7 +266,7 @@ export class Mooring {
   /** Aborts if the agent has left the corridor, or has passed the port. @returns whether it aborts. */
   private abortsOutside(agent: Agent, step: Step): boolean {
     const { corridor, pose } = this
-    const away = length(pose.offset)
+    const away = corridor.offsetToCome(pose)
     const isPast = pose.distance < -PAST_RADII * agent.radius - PAST_DISTANCE
     if (!isPast && (away <= corridor.maxOffset || pose.distance >= this.port.corridor - BACK_DISTANCE))
       return false
@@ -335,6 +343,7 @@ export class Mooring {
     rendezvous.assume(0, brakes, 0)
     this.meet(agent, step, destination, velocity)
     rendezvous.flyTo(agent, step, pose.carrier, radius, topSpeed(agent), out)
+    if (this.place > 0 && agent.wish === null) giveWay(agent, step, this.port, this.place, out)
   }
 
   /**

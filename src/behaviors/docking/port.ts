@@ -1,4 +1,13 @@
-import type { Agent, Archive, MovingFrame, Serializable, SnapshotState, Step, Vec3Like } from '../../types.js'
+import type {
+  Agent,
+  Archive,
+  MovingFrame,
+  Serializable,
+  SnapshotState,
+  Step,
+  Vec3,
+  Vec3Like,
+} from '../../types.js'
 import { length, normalize, copy, cross, distance, vec3 } from '../../math/vec3.js'
 import { requireDirection, requireVector } from '../../math/require.js'
 import { requireMoving } from '../../control/target.js'
@@ -160,17 +169,64 @@ export class Port {
     this.queue.refreshFor(step)
   }
 
+  /** The agent at a place of the queue (0: its turn has come), as it was one step ago. */
+  visitor(place: number): Visitor {
+    return this.queue.entry(place)
+  }
+
   /** Number of agents that have the port or wait for it, as of the start of this step. */
   get load(): number {
     return this.queue.length
   }
 }
 
-interface QueueEntry {
-  readonly id: number
-  readonly seed: number
+/** An agent in the queue of a port, as it was one step ago. */
+export interface Visitor {
+  /** m, world axes. */
+  readonly position: Vec3Like
+  /** m/s, world axes. */
+  readonly velocity: Vec3Like
+  /** Hull radius (m). */
+  readonly radius: number
+}
+
+/** An agent that has asked for a port. What it says of itself in a step is read in the next one. */
+class QueueEntry implements Visitor, Serializable {
+  id = 0
+  seed = 0
   /** Time (s) at which the agent last asked. */
-  lastAsked: number
+  lastAsked = 0
+  radius = 0
+  readonly position: Vec3 = vec3()
+  readonly velocity: Vec3 = vec3()
+  private readonly nextPosition = vec3()
+  private readonly nextVelocity = vec3()
+
+  /** Notes where the agent is now. */
+  note({ position, radius, velocity }: Agent, step: Step): void {
+    this.lastAsked = step.time
+    this.radius = radius
+    copy(this.nextPosition, position)
+    copy(this.nextVelocity, velocity)
+  }
+
+  /** Makes what was noted last readable. */
+  refresh(): void {
+    copy(this.position, this.nextPosition)
+    copy(this.velocity, this.nextVelocity)
+  }
+
+  serialize(archive: Archive): void {
+    this.id = archive.number(this.id)
+    this.seed = archive.number(this.seed)
+    this.lastAsked = archive.number(this.lastAsked)
+    this.radius = archive.number(this.radius)
+    for (const vector of [this.position, this.velocity, this.nextPosition, this.nextVelocity]) {
+      vector.x = archive.number(vector.x)
+      vector.y = archive.number(vector.y)
+      vector.z = archive.number(vector.z)
+    }
+  }
 }
 
 /**
@@ -199,20 +255,16 @@ class PortQueue implements Serializable {
     return this.entries.length
   }
 
+  entry(place: number): QueueEntry {
+    return this.entries[place]!
+  }
+
   serialize(archive: Archive): void {
     this.lastTick = archive.number(this.lastTick)
     if (archive.restoring) this.lastStep = null
     for (const list of [this.entries, this.requests]) {
-      const saved = list.slice()
       list.length = archive.number(list.length)
-      for (let i = 0; i < list.length; i++) {
-        const { id = 0, seed = 0, lastAsked = 0 } = saved[i] ?? {}
-        list[i] = {
-          id: archive.number(id),
-          seed: archive.number(seed),
-          lastAsked: archive.number(lastAsked),
-        }
-      }
+      for (let i = 0; i < list.length; i++) (list[i] ??= new QueueEntry()).serialize(archive)
     }
     const { leaving } = this
     leaving.length = archive.number(leaving.length)
@@ -226,11 +278,15 @@ class PortQueue implements Serializable {
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i]!
       if (entry.id !== id) continue
-      entry.lastAsked = step.time
+      entry.note(agent, step)
       return i
     }
     for (let i = 0; i < requests.length; i++) if (requests[i]!.id === id) return -1
-    requests.push({ id, seed, lastAsked: step.time })
+    const request = new QueueEntry()
+    request.id = id
+    request.seed = seed
+    request.note(agent, step)
+    requests.push(request)
     return -1
   }
 
@@ -250,10 +306,10 @@ class PortQueue implements Serializable {
       if (entries[i]!.lastAsked < oldest || leaving.includes(entries[i]!.id)) entries.splice(i, 1)
       else i++
     leaving.length = 0
-    if (requests.length === 0) return
     requests.sort(bySeed)
     for (let i = 0; i < requests.length; i++) entries.push(requests[i]!)
     requests.length = 0
+    for (let i = 0; i < entries.length; i++) entries[i]!.refresh()
   }
 }
 
@@ -281,8 +337,9 @@ export function choosePort(ports: readonly Port[], agent: Agent, step: Step): nu
   for (let i = 0; i < ports.length; i++) {
     const port = ports[i]!
     port.refreshFor(step)
-    const load = port.holder === agent.id ? 0 : port.load
     const away = distance(agent.position, port.carrier.position)
+    // a carrier that is not finite is the last choice
+    const load = !(away < Infinity) ? Number.MAX_VALUE : port.holder === agent.id ? 0 : port.load
     if (load > leastLoad || (load === leastLoad && away >= nearest)) continue
     best = i
     leastLoad = load

@@ -201,6 +201,7 @@ export class Refuel implements Behavior, Serializable {
     const { mooring } = this
     const own = this.attitude === 'own'
     const pose = mooring.update(agent, step, this.ports, this.coupling, this)
+    if (pose === null) return
     // the roll of its wings is its own: it brings the hull no nearer to the tanker
     if (own) {
       pose.attitudeError = 0

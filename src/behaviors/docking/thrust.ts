@@ -90,13 +90,13 @@ export function cutAlong(agent: Agent, force: Vec3, axis: Vec3Like): void {
 }
 
 /** Cuts `force` (N) to what the engines can give in its direction. */
-function limitTo(agent: Agent, force: Vec3): void {
+export function limitTo(agent: Agent, force: Vec3): void {
   const size = length(force)
   if (size > 0) truncate(force, force, forceLeft(agent, force.x / size, force.y / size, force.z / size))
 }
 
 /** Adds to `force` (N) the largest share of `more` with which the engines can still produce the sum. */
-function addWithinLimits(agent: Agent, force: Vec3, more: Vec3Like): void {
+export function addWithinLimits(agent: Agent, force: Vec3, more: Vec3Like): void {
   let share = 1
   for (let i = 1; i <= HALVINGS; i++) {
     addScaled(sum, force, more, share)

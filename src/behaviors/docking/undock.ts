@@ -1,7 +1,8 @@
 import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import { Memory } from '../../control/memory.js'
 import { turnTo } from '../../control/turn.js'
-import { corridorBrake, flyAlongAxis, type AxisRun } from './approach-corridor.js'
+import { CannotMoor } from './cannot.js'
+import { corridorBrake, flyAlongAxis, keepOutRadius, mouthOf, type AxisRun } from './approach-corridor.js'
 import { COUPLING, type CouplingOptions, couplingOf, PortPose, type ShipCoupling } from './port-pose.js'
 import { requirePort, type Port } from './port.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
@@ -36,8 +37,9 @@ const UNDOCK = {
 
 /**
  * Backs out of the corridor of a port, or takes off from a pad: straight along its axis and without a turn,
- * to its mouth. There it emits the stage `free`, gives the port to the next waiting agent, and writes nothing
- * from then on. Emits the stage `undock` when it begins. Open the latch first.
+ * to its mouth; while others wait for the port, on to a place beyond them. There it emits the stage `free`,
+ * gives the port to the next waiting agent, and writes nothing from then on. Emits the stage `undock` when it
+ * begins. Open the latch first.
  */
 export class Undock implements Behavior {
   static readonly type: string = 'Undock'
@@ -49,6 +51,7 @@ export class Undock implements Behavior {
   /** Whether the side that faces the port is used. */
   private readonly anySide: boolean
   private readonly stages = new Memory(1)
+  private readonly cannot = new CannotMoor()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: UndockOptions) {
@@ -60,29 +63,38 @@ export class Undock implements Behavior {
   }
 
   get state(): SnapshotState {
-    return [this.stages, this.port]
+    return [this.stages, this.cannot, this.port]
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { exitSpeed, port } = this
+    if (!this.cannot.canFollow(agent, step, this, port)) return
     const at = this.stages.at(agent)
     const { data } = this.stages
     if (this.anySide) pose.facingSide(agent, port, this.coupling.axis)
     const coupling = this.coupling.of(agent)
     pose.update(agent, port, coupling, true)
+    const end = this.endOf(agent)
     if (data[at] === DOCKED || (data[at] === FREE && pose.distance < BACK_IN_SHARE * port.corridor)) {
       data[at] = BACKING_OUT
       step.emit(agent, 'stage', this, 'undock')
-    } else if (data[at] === BACKING_OUT && pose.distance >= port.corridor) {
+    } else if (data[at] === BACKING_OUT && pose.distance >= end) {
       data[at] = FREE
       port.release(agent.id)
       step.emit(agent, 'stage', this, 'free')
     }
     if (data[at] === FREE) return
     port.ask(agent, step)
-    run.end = port.corridor
+    run.end = end
     run.endSpeed = run.maxSpeed = exitSpeed
     flyAlongAxis(agent, step, pose, run, corridorBrake(agent, coupling.axis), out.force)
     turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
+  }
+
+  /** Distance from the port (m) at which the agent is free: at the mouth, or beyond the agents that wait. */
+  private endOf(agent: Agent): number {
+    const { port } = this
+    const mouth = mouthOf(port, pose, keepOutRadius(agent, port, 0))
+    return port.waiting > 0 ? Math.max(mouth, port.holdingDistance + port.spacing / 2) : mouth
   }
 }
