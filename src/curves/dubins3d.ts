@@ -43,6 +43,11 @@ const NEAR = 4.25
 const LONG = 3.5
 /** Where a path exceeds the distance by this (radii), a much shorter one was often missed. Measured. */
 const DETOUR = 5.5
+/**
+ * No shortest path exceeds the distance by more than this (radii): that to the same place in the opposite
+ * direction is 7.33 long. Measured.
+ */
+const LONGEST = 7.34
 /** Efforts of the search for helicoidal arcs, see {@link helicoid}. */
 const QUICK = 0
 const AGAIN = 1
@@ -124,7 +129,8 @@ export function dubins3d(
     return Infinity
   }
   const found = findShortest(out, start, goal, first, last, options)
-  if (size === 0 || (found < Infinity && !isNearlyInLine(start, goal, size))) return found
+  if (size === 0 || found <= d + LONGEST * size) return found
+  if (found < Infinity && !isNearlyInLine(start, goal, size)) return found
   return findAfterNudge(out, found, start, goal, first, last, options)
 }
 

@@ -333,6 +333,27 @@ describe('DirectedSeek', () => {
     expect(least).toBeGreaterThan(0)
   })
 
+  it('makes no more plans in a step than fit into the planning time', () => {
+    // a quick search for a near goal counts for 1 ms, and each agent needs two
+    const seek = new DirectedSeek({
+      target: { position: vec(4, 3, 2), heading: UP },
+      planningTime: 0.0025,
+      effort: 'quick',
+    })
+    const world = new SteeringWorld()
+    const pilots = Array.from({ length: 7 }, (_, i) => {
+      const locomotion = new Hover({ attitude: null })
+      const options = { behavior: seek, locomotion, maxSpeed: 10, maxForce: 20 }
+      return new SteeringController(null, { ...options, position: vec(0, 0, i), velocity: vec(0, 0, 10) })
+    })
+    for (const pilot of pilots) world.add(pilot)
+    const planned = [0, 1, 2].map(() => {
+      world.step(1 / 60)
+      return pilots.filter((pilot) => (seek.planOf(pilot)?.length ?? 0) > 0).length
+    })
+    expect(planned).toEqual([1, 2, 3])
+  })
+
   it('agents that wait for a plan fly on meanwhile', () => {
     const seek = new DirectedSeek({ target: { position: vec(40, 10), heading: UP }, planningTime: 0.001 })
     const world = new SteeringWorld()
