@@ -1,7 +1,7 @@
 import * as CANNON from 'cannon-es'
 import { BoxGeometry, Group, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial } from 'three'
 import { expect, it } from 'vitest'
-import { obstaclesFromCannon } from 'three-steering/cannon'
+import { obstaclesFromCannon, tuneCannon } from 'three-steering/cannon'
 import { obstaclesFromObject3D } from 'three-steering/three'
 import { leastHeapUse } from '../support/heap.js'
 
@@ -49,4 +49,33 @@ it('obstacles follow moving meshes without allocation', () => {
     obstacles.refresh()
   }, 120)
   expect(bytes).toBeLessThan(120)
+})
+
+it('a tuned world finds its pairs and keeps its contacts without allocation, also when ids grow', () => {
+  const world = new CANNON.World()
+  for (let i = 0; i < SHAPES; i++) {
+    const position = new CANNON.Vec3(
+      1.1 * (i % 10),
+      1.1 * (Math.floor(i / 10) % 10),
+      1.1 * Math.floor(i / 100),
+    )
+    world.addBody(new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(0.1 + 0.001 * i), position }))
+  }
+  // counted, as lists of pairs are those of cannon-es
+  let pairs = 0
+  world.broadphase.intersectionTest = () => void pairs++
+  tuneCannon(world)
+  const [a, b] = [{ id: 0 }, { id: 0 }] as [CANNON.Body, CANNON.Body]
+  const bytes = bytesPerShape(() => {
+    world.broadphase.collisionPairs(world, [], [])
+    world.collisionMatrixTick()
+    for (let i = 0; i < SHAPES; i++) {
+      a.id = b.id++
+      world.collisionMatrix.set(a, b, true)
+      world.bodyOverlapKeeper.set(a.id, b.id)
+      if (world.collisionMatrixPrevious.get(a, b)) pairs++
+    }
+  }, 16)
+  expect(pairs).toBeGreaterThan(100 * SHAPES)
+  expect(bytes).toBeLessThan(16)
 })

@@ -69,6 +69,17 @@ for (const count of [500, 812, 5000]) {
   console.log(`| ${count.toLocaleString('en')} | ${cells} |`)
 }
 
+console.log('\nFree bodies of cannon-es: µs per body and step')
+console.log('| bodies | after tuneCannon | SAPBroadphase | ratio |')
+console.log('| --: | --: | --: | --: |')
+for (const count of [500, 1000, 5000]) {
+  const rows: number[][] = []
+  for (let turn = 0; turn < turns; turn++)
+    rows.push(['bodies: tuned', 'bodies: SAP'].map((name) => measure(name, count, 0)))
+  const cells = [0, 1].map((i) => median(rows.map((row) => row[i]!)).toFixed(2)).join(' | ')
+  console.log(`| ${count} | ${cells} | ${median(rows.map((row) => row[1]! / row[0]!)).toFixed(1)} × |`)
+}
+
 console.log('\nMembers strewn at random, each to a slot of a box: µs per member')
 console.log('| members | Assignment |')
 console.log('| --: | --: |')

@@ -3,6 +3,7 @@ import { Assignment, boxPattern } from 'three-steering/formation'
 import { AVOID_3D, avoid3d } from '../rigs/avoid-3d.js'
 import { FLOCK_3D, flock3d } from '../rigs/flock-3d.js'
 import { RECIPROCAL_3D, reciprocal3d } from '../rigs/reciprocal-3d.js'
+import { BODY_MAKERS } from './bodies.js'
 import { PATH_MAKERS } from './paths.js'
 import { vector3Flock } from './peers/vector3.js'
 import { yukaAvoid, yukaFlock } from './peers/yuka.js'
@@ -46,6 +47,7 @@ const MAKERS: Record<string, (count: number, k: number) => () => void> = {
     return () => world.step(FLOCK_3D.dt)
   },
   yuka: yukaFlock,
+  ...BODY_MAKERS,
   ...PATH_MAKERS,
   'Vector3 objects': vector3Flock,
 }

@@ -767,6 +767,18 @@ const cannonTable: Table<typeof cannon> = {
     world.addBody(new CANNON.Body({ mass: 0, shape: new CANNON.Sphere(2) }))
     return cannon.obstaclesFromCannon(world).distance({ x: 5, y: 0, z: 0 }, { x: 0, y: 0, z: 0 }) === 3
   },
+  tuneCannon: () => {
+    const world = new CANNON.World()
+    const [a, b] = [0, 1].map((x) => {
+      const at = { mass: 1, shape: new CANNON.Sphere(0.6), position: new CANNON.Vec3(x, 0, 0) }
+      const body = new CANNON.Body(at)
+      world.addBody(body)
+      return body
+    })
+    cannon.tuneCannon(world)
+    world.step(1 / 60)
+    return world.collisionMatrix.get(a!, b!) === 1 && b!.velocity.x > 0
+  },
 }
 
 const rapierTable: Table<typeof rapier> = {
@@ -883,6 +895,14 @@ const explainTable: Table<typeof explain> = {
     const explanation = explain.explain(world, pilot)
     world.step(1 / 60)
     return explanation.root?.name === 'Seek' && explanation.root.verdict === 'granted'
+  },
+  trace: () => {
+    const world = new SteeringWorld()
+    world.add(new SteeringController(null, { ...AGENT, behavior: new core.Seek({ target: far }) }))
+    world.step(1 / 60)
+    const layers = new Set<string>()
+    explain.trace(world, { line: (layer) => void layers.add(layer) })
+    return layers.has('velocity') && layers.has('force given')
   },
 }
 

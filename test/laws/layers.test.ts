@@ -142,11 +142,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   combine: ['control', 'solver', ...SHARED],
   control: ['obstacles', ...SHARED],
   curves: SHARED,
-  debug: ['control', ...SHARED],
+  debug: ['control', 'explain', ...SHARED],
   'door-tests': ['behaviors/motion', 'engine', 'neighbors', ...SHARED],
   // of the locomotions only the default, see below
   engine: ['control', 'locomotion', 'obstacles', 'solver', ...SHARED],
-  explain: ['engine', ...SHARED],
+  explain: ['control', 'engine', ...SHARED],
   locomotion: ['control', ...SHARED],
   math: ['types.ts'],
   // of the engine only the columns, see below
@@ -163,8 +163,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'adapters/bvh/mesh-shape.ts': ['three', 'three-mesh-bvh'],
   'adapters/cannon/attach.ts': ['(cannon-es)'],
+  'adapters/cannon/cell-pairs.ts': ['(cannon-es)'],
   'adapters/cannon/latch.ts': ['(cannon-es)'],
   'adapters/cannon/obstacles.ts': ['(cannon-es)'],
+  'adapters/cannon/tune.ts': ['(cannon-es)'],
   'adapters/three/fit.ts': ['(three)'],
   'adapters/three/obstacles.ts': ['three'],
   'adapters/three/pose.ts': ['(three)'],
