@@ -8,8 +8,9 @@ import {
   Object3D,
 } from 'three'
 import type { DebugDraw, Vec3Like } from '../types.js'
+import { trace, type Visitable } from '../explain/trace.js'
 
-/** An object that can draw itself as lines: a controller, a flock, a world, an explanation. */
+/** An object that can draw itself as lines, such as an explanation. */
 export interface Traceable {
   trace(draw: DebugDraw): void
 }
@@ -109,15 +110,15 @@ export class SteeringHelper extends Object3D {
   override readonly type: string = 'SteeringHelper'
   /** Names of the layers to show; null shows all. */
   shown: Set<string> | null
-  private readonly target: Traceable
+  private readonly target: Traceable | Visitable
   private readonly colors: Readonly<Record<string, ColorRepresentation>>
   private readonly byName = new Map<string, Layer>()
   private readonly draw: DebugDraw = { line: (layer, from, to) => this.layer(layer).add(from, to) }
 
   /** @throws TypeError for a target that cannot draw itself. */
-  constructor(target: Traceable, { layers, colors = {} }: SteeringHelperOptions = {}) {
+  constructor(target: Traceable | Visitable, { layers, colors = {} }: SteeringHelperOptions = {}) {
     super()
-    if (typeof target?.trace !== 'function')
+    if (!isVisitable(target) && typeof target?.trace !== 'function')
       throw new TypeError(
         `SteeringHelper: got ${String(target)}, must be a SteeringController, a Flock, a SteeringWorld or an Explanation`,
       )
@@ -134,7 +135,9 @@ export class SteeringHelper extends Object3D {
   /** Draws the present state. */
   update(): void {
     for (const layer of this.byName.values()) layer.clear()
-    this.target.trace(this.draw)
+    const { draw, target } = this
+    if (isVisitable(target)) trace(target, draw)
+    else target.trace(draw)
     for (const [name, layer] of this.byName) layer.show(this.shown?.has(name) ?? true)
   }
 
@@ -157,4 +160,8 @@ export class SteeringHelper extends Object3D {
     }
     return layer
   }
+}
+
+function isVisitable(target: Traceable | Visitable): target is Visitable {
+  return typeof (target as Partial<Visitable> | null)?.visitAgents === 'function'
 }

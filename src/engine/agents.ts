@@ -1,4 +1,13 @@
-import type { Behavior, Locomotion, Neighborhood, SteeringBody, View, StageChange } from '../types.js'
+import type {
+  Agent,
+  Behavior,
+  Locomotion,
+  Neighborhood,
+  SteeringBody,
+  Step,
+  View,
+  StageChange,
+} from '../types.js'
 import { grown } from '../math/grown.js'
 
 /** Offsets into one row of `traits`. */
@@ -128,6 +137,9 @@ let generations = 0
 export function newGeneration(): number {
   return ++generations
 }
+
+/** Is called with each agent, loaded on the cursor, and the last step. */
+export type AgentVisitor = (agents: Agents, agent: Agent, step: Step) => void
 
 /**
  * The state of all agents: columns of `Float64Array`, `[width × capacity]`, whose rows `0 … count − 1` are

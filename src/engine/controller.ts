@@ -1,4 +1,4 @@
-import type { Behavior, DebugDraw, Frame, Locomotion, Placed } from '../types.js'
+import type { Behavior, Frame, Locomotion, Placed } from '../types.js'
 import type { Quat, QuatLike, StageChange, SteeringBody, Vec3Like } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
 import { attitudeFrame, frame } from '../math/frame.js'
@@ -6,7 +6,7 @@ import { quat } from '../math/quat.js'
 import { rotate } from '../math/quat.js'
 import { cross, set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
-import { Agents, type Binding } from './agents.js'
+import { Agents, type Binding, type AgentVisitor } from './agents.js'
 import { bodyState, readBody } from './body-state.js'
 import { Limited } from './limited.js'
 import { liveQuat, liveVec3 } from './live.js'
@@ -53,7 +53,7 @@ interface WorldAccess {
   readonly agents: Agents
   remove(controller: SteeringController): void
   refresh(binding: Pick<Binding, 'behavior' | 'locomotion'>, slots: ArrayLike<number>): void
-  traceSlots(slots: ArrayLike<number>, draw: DebugDraw): void
+  visitSlots(slots: ArrayLike<number>, visit: AgentVisitor): void
 }
 
 /**
@@ -214,12 +214,9 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
     writeState(this.slotRef.agents, this.rowNow, { position, quaternion, velocity, angularVelocity })
   }
 
-  /**
-   * Draws the agent as lines, see `SteeringHelper` in `three-steering/debug`; nothing while it is in no
-   * world.
-   */
-  trace(draw: DebugDraw): void {
-    if (this.active) this.roster?.traceSlots([this.slotRef.slot], draw)
+  /** @internal Visits the agent; nothing while it is in no world. */
+  visitAgents(visit: AgentVisitor): void {
+    if (this.active) this.roster?.visitSlots([this.slotRef.slot], visit)
   }
 
   /** Leaves its world and removes its listeners. A second call does nothing. */

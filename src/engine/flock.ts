@@ -1,12 +1,12 @@
 import { defaultStart, faceAlong, isUnturned, type FlockOptions } from './spawn.js'
-import type { Behavior, DebugDraw, Locomotion, Placed, Quat, StageChange } from '../types.js'
+import type { Behavior, Locomotion, Placed, Quat, StageChange } from '../types.js'
 import type { SteeringBody, Vec3, View } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
 import { setQuat } from '../math/quat.js'
 import { grown } from '../math/grown.js'
 import { set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
-import { Agents, type Binding, type Handle } from './agents.js'
+import { Agents, type Binding, type Handle, type AgentVisitor } from './agents.js'
 import { bodyState, readBody } from './body-state.js'
 import { centerOf } from './flock-box.js'
 import { Limited } from './limited.js'
@@ -53,7 +53,7 @@ interface WorldAccess {
   ): void
   leave(slot: number): void
   refresh(binding: Pick<Binding, 'behavior' | 'locomotion'>, slots: ArrayLike<number>): void
-  traceSlots(slots: ArrayLike<number>, draw: DebugDraw): void
+  visitSlots(slots: ArrayLike<number>, visit: AgentVisitor): void
 }
 
 /**
@@ -197,9 +197,9 @@ export class Flock extends Limited<FlockEvents> {
     return centerOf(out, this.agents, this.slots.subarray(0, this.count))
   }
 
-  /** Draws all members as lines, see `SteeringHelper` in `three-steering/debug`. */
-  trace(draw: DebugDraw): void {
-    this.roster?.traceSlots(this.slots.subarray(0, this.count), draw)
+  /** @internal Visits all members. */
+  visitAgents(visit: AgentVisitor): void {
+    this.roster?.visitSlots(this.slots.subarray(0, this.count), visit)
   }
 
   /** Removes all members and listeners. A second call does nothing. */

@@ -1,6 +1,6 @@
-import type { DebugDraw, SteeringBody, Vec3Like, View } from '../types.js'
+import type { SteeringBody, Vec3Like, View } from '../types.js'
 import { copy, vec3 } from '../math/vec3.js'
-import { Agents, type Binding, type Handle } from './agents.js'
+import { Agents, type Binding, type Handle, type AgentVisitor } from './agents.js'
 import { Bindings } from './bindings.js'
 import type { SteeringController } from './controller.js'
 import { carryCourse } from './course.js'
@@ -34,8 +34,8 @@ export class Roster {
       if (agents.body[row] === null) agents.gravity.set([x, y, z], 3 * row)
   }
 
-  /** Draws the agents in `slots`. Set by the world. */
-  traceSlots: (slots: ArrayLike<number>, draw: DebugDraw) => void = () => {}
+  /** Visits the agents in `slots`. Set by the world. */
+  visitSlots: (slots: ArrayLike<number>, visit: AgentVisitor) => void = () => {}
 
   add(handle: SteeringController | Flock): void {
     const title = titleOf('add', handle)

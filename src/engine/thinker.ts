@@ -1,12 +1,11 @@
-import type { Agent, Behavior, DebugDraw, Locomotion, Step, Wrench } from '../types.js'
-import type { Agents, Binding, Handle } from './agents.js'
+import type { Agent, Behavior, Locomotion, Step, Wrench } from '../types.js'
+import type { Agents, Binding, Handle, AgentVisitor } from './agents.js'
 import { Cursor } from './cursor.js'
 import { throwReplacedWrench } from '../control/ask.js'
 import { show } from '../math/show.js'
 import { copy, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 import { findFaultyPart, isFiniteWrench, type ReportFault } from './faults.js'
-import { traceAgent } from './trace.js'
 
 /**
  * Observes the decisions of one agent, step by step. Implemented by the explanations of
@@ -74,13 +73,13 @@ export class Thinker {
     return null
   }
 
-  /** Draws the agents in `slots`, with the neighbours of the last index. */
-  trace(slots: ArrayLike<number>, step: Step, draw: DebugDraw): void {
+  /** Visits the agents in `slots`, with the neighbours of the last index. */
+  visit(slots: ArrayLike<number>, step: Step, visit: AgentVisitor): void {
     const { agents, cursor } = this
     cursor.begin(this.seed, step.tick)
     for (let i = 0; i < slots.length; i++) {
       cursor.load(agents.row[slots[i]!]!)
-      traceAgent(agents, cursor, step, draw)
+      visit(agents, cursor, step)
     }
   }
 

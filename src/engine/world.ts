@@ -1,5 +1,5 @@
-import type { Behavior, DebugDraw, Fault, Planner, Vec3, Vec3Like } from '../types.js'
-import type { Agents } from './agents.js'
+import type { Behavior, Fault, Planner, Vec3, Vec3Like } from '../types.js'
+import type { Agents, AgentVisitor } from './agents.js'
 import { EventQueue, faultOf } from './event-queue.js'
 import type { SteeringController } from './controller.js'
 import type { Flock } from './flock.js'
@@ -61,7 +61,7 @@ export class SteeringWorld extends EventQueue {
     this.fixedStep = fixedStep
     this.maxSteps = maxSteps
     this.agents = this.roster.agents
-    this.roster.traceSlots = (slots, draw) => this.thinker.trace(slots, this.clock.now, draw)
+    this.roster.visitSlots = (slots, visit) => this.thinker.visit(slots, this.clock.now, visit)
     this.clock = new Clock(this.settings, (agent, type, behavior, stage, reason) =>
       this.note(agent, type, behavior, stage, reason),
     )
@@ -240,9 +240,9 @@ export class SteeringWorld extends EventQueue {
         )
   }
 
-  /** Draws all agents as lines, see `SteeringHelper` in `three-steering/debug`. */
-  trace(draw: DebugDraw): void {
-    this.roster.traceSlots(this.agents.slot.subarray(0, this.agents.count), draw)
+  /** @internal Visits all agents. */
+  visitAgents(visit: AgentVisitor): void {
+    this.roster.visitSlots(this.agents.slot.subarray(0, this.agents.count), visit)
   }
 
   /**

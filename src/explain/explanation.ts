@@ -7,11 +7,9 @@ import type { SteeringWorld } from '../engine/world.js'
 import { internalsOf } from '../engine/world-internals.js'
 import { show } from '../math/show.js'
 import { ExplanationRecorder, type Contribution } from './explanation-recorder.js'
+import { FULL_LENGTH } from './trace.js'
 import { addScaled, copy, dot, isZero, length, scale, vec3 } from '../math/vec3.js'
 import { clearWrench, copyWrench, zeroWrench } from '../math/wrench.js'
-
-/** Length of the arrow of a force of `maxForce`, in radii of the agent. */
-const FULL_LENGTH = 6
 
 /**
  * Explains the decisions of an agent from its next step on: which behaviour asked for what, and what was

@@ -16,6 +16,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { type Constraint, type VelocityConstraints, seeded } from 'three-steering/authoring'
+import { trace } from 'three-steering/explain'
 import { directions } from '../../src/math/directions.js'
 import { bitsOf, firstDifference } from '../laws/kit.js'
 import { angleBetween, dotOf, expectVec, minus, norm, plus, times, unit, v } from '../support/geometry.js'
@@ -311,7 +312,7 @@ describe('as a behaviour', () => {
     let lines = 0
     const bits = Array.from({ length: 150 }, () => {
       world.step(1 / 60)
-      if (traced) world.trace({ line: (layer) => void (lines += layer === 'danger' ? 1 : 0) })
+      if (traced) trace(world, { line: (layer) => void (lines += layer === 'danger' ? 1 : 0) })
       return bitsOf(pilots)
     })
     if (traced) expect(lines).toBeGreaterThan(100)

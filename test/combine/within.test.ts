@@ -24,6 +24,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { type Constraint, type VelocityConstraints, seeded } from 'three-steering/authoring'
+import { trace } from 'three-steering/explain'
 import { BEHAVIORS, bitsOf, firstDifference, LOCOMOTIONS, oneStep, randomScene } from '../laws/kit.js'
 import { dotOf, expectVec, minus, norm, times, unit, v } from '../support/geometry.js'
 import { ask, idle, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
@@ -521,10 +522,10 @@ describe('drawing', () => {
       ]
       const one = pilot(within(limits, new Seek({ target: v(40, 0, 0) })), { maxForce: 25 })
       world.add(one)
-      if (traced) world.trace(draw)
+      if (traced) trace(world, draw)
       const bits = Array.from({ length: 150 }, () => {
         world.step(1 / 60)
-        if (traced) world.trace(draw)
+        if (traced) trace(world, draw)
         return bitsOf([one])
       })
       if (traced) expect(lines).toBeGreaterThan(100)
@@ -545,7 +546,7 @@ describe('drawing', () => {
     for (const target of [v(40, 0, 0), v(-40, 0, 0), v(0, -40, 0), v(0, 0, 0)])
       world.add(pilot(within(limits, new Seek({ target }))))
     for (let i = 0; i < 20; i++) world.step(1 / 60)
-    world.trace({ line: (_layer, a, b) => ends.push(a.x, a.y, a.z, b.x, b.y, b.z) })
+    trace(world, { line: (_layer, a, b) => ends.push(a.x, a.y, a.z, b.x, b.y, b.z) })
     expect(ends.length).toBeGreaterThan(100)
     expect(ends.every(Number.isFinite)).toBe(true)
   })

@@ -896,6 +896,14 @@ const explainTable: Table<typeof explain> = {
     world.step(1 / 60)
     return explanation.root?.name === 'Seek' && explanation.root.verdict === 'granted'
   },
+  trace: () => {
+    const world = new SteeringWorld()
+    world.add(new SteeringController(null, { ...AGENT, behavior: new core.Seek({ target: far }) }))
+    world.step(1 / 60)
+    const layers = new Set<string>()
+    explain.trace(world, { line: (layer) => void layers.add(layer) })
+    return layers.has('velocity') && layers.has('force given')
+  },
 }
 
 /** Position after one second, after two, and again after two from a snapshot of the first second. */

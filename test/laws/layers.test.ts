@@ -142,11 +142,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   combine: ['control', 'solver', ...SHARED],
   control: ['obstacles', ...SHARED],
   curves: SHARED,
-  debug: ['control', ...SHARED],
+  debug: ['control', 'explain', ...SHARED],
   'door-tests': ['behaviors/motion', 'engine', 'neighbors', ...SHARED],
   // of the locomotions only the default, see below
   engine: ['control', 'locomotion', 'obstacles', 'solver', ...SHARED],
-  explain: ['engine', ...SHARED],
+  explain: ['control', 'engine', ...SHARED],
   locomotion: ['control', ...SHARED],
   math: ['types.ts'],
   // of the engine only the columns, see below

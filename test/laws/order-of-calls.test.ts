@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Flight, Hover, SteeringController, SteeringWorld, type Fault } from 'three-steering'
 import type { DebugDraw } from 'three-steering/authoring'
+import { trace } from 'three-steering/explain'
 import { BEHAVIORS, bitsOf, firstDifference, idle, plus, randomScene, type Scene } from './kit.js'
 import { pick } from '../support/tier.js'
 
@@ -51,12 +52,12 @@ function fly(seed: number, name: string, drawn: boolean): Recording {
     ),
   )
   const bits: number[][] = []
-  if (drawn) world.trace(nowhere)
+  if (drawn) trace(world, nowhere)
   for (let i = 0; i < STEPS; i++) {
     world.step(1 / 60)
     const { position, velocity } = scene.target
     Object.assign(position, plus(position, velocity, 1 / 60))
-    if (drawn) world.trace(nowhere)
+    if (drawn) trace(world, nowhere)
     bits.push(bitsOf([pilot]))
   }
   world.dispose()

@@ -10,6 +10,7 @@ import {
   type AvoidWallsOptions,
   type Vec3Like,
 } from 'three-steering'
+import { trace } from 'three-steering/explain'
 import { direction, dotOf, expectVec, norm, number, plus, times, v } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
 import { ask, pilot, xyz } from '../../support/pilot.js'
@@ -187,7 +188,7 @@ describe('AvoidWalls', () => {
       const world = new SteeringWorld()
       world.add(pilot(new AvoidWalls({ obstacles: wall, method }), { velocity: v(4, 0, 0) }))
       world.step(1 / 60)
-      world.trace({ line: (layer) => void lines.push(layer) })
+      trace(world, { line: (layer) => void lines.push(layer) })
     }
     expect(lines.filter((layer) => layer === 'wall look-ahead')).toHaveLength(1)
     expect(lines.filter((layer) => layer === 'feelers')).toHaveLength(5)

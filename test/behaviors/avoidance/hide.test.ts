@@ -18,6 +18,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
+import { trace } from 'three-steering/explain'
 import { expectVec, minus, norm, plus, times, unit, v } from '../../support/geometry.js'
 import { ask, pilot, xyz, type PilotOptions } from '../../support/pilot.js'
 
@@ -240,7 +241,7 @@ describe('Hide', () => {
     const world = new SteeringWorld()
     world.add(pilot(new Hide({ target: SEEKER, obstacles: [rock(0, 9, 0)] })))
     world.step(1 / 60)
-    world.trace({ line: (layer) => void layers.push(layer) })
+    trace(world, { line: (layer) => void layers.push(layer) })
     expect(layers).toContain('seen')
     expect(layers).toContain('cover')
   })

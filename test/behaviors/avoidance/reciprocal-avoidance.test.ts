@@ -15,6 +15,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
+import { trace } from 'three-steering/explain'
 import {
   direction,
   dotOf,
@@ -464,7 +465,7 @@ describe('ReciprocalAvoidance', () => {
     world.add(pilot(behavior, { ...point, seed: 2, position: v(0, 0, 1) }))
     world.step(1e-9)
     const ends: Vec3[] = []
-    world.trace({ line: (layer, _from, to) => void (layer === 'reciprocal' && ends.push(xyz(to))) })
+    trace(world, { line: (layer, _from, to) => void (layer === 'reciprocal' && ends.push(xyz(to))) })
     expect(ends).toHaveLength(2)
     expectVec(ends[0]!, v(0, 0, -0.3), 1e-6)
     expectVec(ends[1]!, v(0, 0, 1.3), 1e-6)

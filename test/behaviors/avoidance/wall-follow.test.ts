@@ -13,6 +13,7 @@ import {
   type WallFollowOptions,
 } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import { trace } from 'three-steering/explain'
 import { about, dotOf, minus, norm, times, unit, v } from '../../support/geometry.js'
 import { ask, pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'
 
@@ -323,7 +324,7 @@ it('draws the surface and its direction', () => {
     pilot(new WallFollow({ obstacles: [{ shape: new SphereShape(3), at: v(9, 0, 0) }], distance: 1 })),
   )
   world.step(1 / 60)
-  world.trace({ line: (layer) => void layers.push(layer) })
+  trace(world, { line: (layer) => void layers.push(layer) })
   expect(layers).toEqual(expect.arrayContaining(['surface', 'along']))
 })
 

@@ -20,6 +20,7 @@ import {
   type PipelineOptions,
   type Targeter,
 } from 'three-steering/pipeline'
+import { trace } from 'three-steering/explain'
 import { about, expectVec, minus, norm, plus, times, turned, unit, v } from '../../support/geometry.js'
 import { ask, pilot, quietWorld, xyz } from '../../support/pilot.js'
 import { pushing } from '../../support/stand-in.js'
@@ -301,7 +302,7 @@ describe('the pipeline as a behaviour', () => {
     world.add(pilot(to(v(40, 0, 0), { constraints: [ball] })))
     world.step(1 / 60)
     const lines: [string, Vec3Like, Vec3Like][] = []
-    world.trace({ line: (layer, a, b) => lines.push([layer, xyz(a), xyz(b)]) })
+    trace(world, { line: (layer, a, b) => lines.push([layer, xyz(a), xyz(b)]) })
     const own = lines.find(([layer]) => layer === 'pipeline')
     expect(norm(plus(own![2], times(v(12, 0, 0), -1)))).toBeGreaterThan(3)
   })

@@ -85,7 +85,7 @@ describe('a flow field in a file', () => {
       'FlowField.data: got 180 numbers, must be 144, three per node',
       RangeError,
     ],
-    [{ ...good, outside: 7 }, "FlowField.outside: got '7'", RangeError],
+    [{ ...good, outside: 7 }, 'FlowField.outside: got 7, allowed are', RangeError],
     [{ ...good, fade: 'wide' }, 'FlowField.fade: got wide, must be a number', TypeError],
     [{ ...good, velocities: 5 }, 'flow file: velocities: got 5, must be an array of numbers', TypeError],
     [{ ...good, velocities: [1, null, 3] }, 'flow file: velocities: got null, must be a number', TypeError],

@@ -2,6 +2,7 @@ import * as CANNON from 'cannon-es'
 import { describe, expect, it } from 'vitest'
 import { Interpose, SteeringController, type Moving, type Vec3 } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import { trace } from 'three-steering/explain'
 import { dotOf, minus, norm, plus, times, unit, v } from '../../support/geometry.js'
 import { ask, pilot, quietWorld } from '../../support/pilot.js'
 
@@ -151,7 +152,7 @@ it("draws the line between the targets, and the agent's line", () => {
   const { world } = quietWorld()
   world.add(pilot(new Interpose({ targets: [v(1, 2, 3), v(4, 5, 6)] })))
   world.step(1 / 60)
-  world.trace({ line: (layer) => void layers.push(layer) })
+  trace(world, { line: (layer) => void layers.push(layer) })
   expect(layers).toContain('between')
   expect(layers).toContain('interpose')
 })

@@ -13,6 +13,7 @@ import {
   type Vec3,
 } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import { trace } from 'three-steering/explain'
 import { about, dotOf, minus, norm, plus, times, turned, unit, v } from '../../support/geometry.js'
 import { ask, pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'
 
@@ -279,7 +280,7 @@ it('draws the corridor that is kept free', () => {
   const { world } = quietWorld()
   world.add(pilot(new LeaderFollow({ target: { position: v(9, 0, 0), velocity: v(1, 0, 0) }, distance: 3 })))
   world.step(1 / 60)
-  world.trace({ line: (layer) => void layers.push(layer) })
+  trace(world, { line: (layer) => void layers.push(layer) })
   expect(layers).toEqual(expect.arrayContaining(['leader', 'way of the leader']))
 })
 

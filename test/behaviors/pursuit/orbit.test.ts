@@ -12,6 +12,7 @@ import {
   type Vec3,
 } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import { trace } from 'three-steering/explain'
 import { crossOf, dotOf, minus, norm, plus, times, unit, v } from '../../support/geometry.js'
 import { pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'
 
@@ -314,7 +315,7 @@ it('draws the circle', () => {
   world.add(pilot(new Orbit({ target: v(1, 2, 3), radius: 4, axis: UP })))
   world.step(1 / 60)
   const distances: number[] = []
-  world.trace({ line: (_, from) => void distances.push(norm(minus(from, v(1, 2, 3)))) })
+  trace(world, { line: (_, from) => void distances.push(norm(minus(from, v(1, 2, 3)))) })
   expect(distances.filter((each) => Math.abs(each - 4) < 1e-9).length).toBeGreaterThan(20)
 })
 

@@ -1,21 +1,38 @@
 import type { Agent, Behavior, DebugDraw, FrameLike, Step, Vec3Like } from '../types.js'
 import { neighborsOf } from '../control/neighbors-of.js'
+import { show } from '../math/show.js'
 import { addScaled, set, vec3 } from '../math/vec3.js'
-import type { Agents } from './agents.js'
+import type { Agents, AgentVisitor } from '../engine/agents.js'
 
 /** Length of the arrow of the largest force, torque or speed, in radii of the agent. */
-const FULL_LENGTH = 6
+export const FULL_LENGTH = 6
 /** Length of the axes of frames, in radii of the agent. */
 const AXIS_LENGTH = 2.5
 
 const tip = vec3()
 const vector = vec3()
 
+/** A world, a controller or a flock. */
+export interface Visitable {
+  visitAgents(visit: AgentVisitor): void
+}
+
 /**
- * Draws velocity, forces, torques, frames and neighbours of one loaded agent in the last step, and the
- * drawings of its behaviours.
+ * Draws the agents of a world or a flock, or the agent of a controller, as lines: velocity, forces, torques,
+ * frames and neighbours of the last step, and the drawings of their behaviours. `SteeringHelper` of
+ * `three-steering/debug` shows them in three.js. A controller that is in no world draws nothing.
+ * @throws TypeError for anything else.
  */
-export function traceAgent(agents: Agents, agent: Agent, step: Step, draw: DebugDraw): void {
+export function trace(target: Visitable, draw: DebugDraw): void {
+  if (typeof target?.visitAgents !== 'function')
+    throw new TypeError(
+      `trace: got ${show(target)}, must be a SteeringController, a Flock or a SteeringWorld`,
+    )
+  target.visitAgents((agents, agent, step) => traceAgent(agents, agent, step, draw))
+}
+
+/** Draws one loaded agent. */
+function traceAgent(agents: Agents, agent: Agent, step: Step, draw: DebugDraw): void {
   const w = 6 * agents.row[agent.slot]!
   const length = FULL_LENGTH * agent.radius
   const arrow = (layer: string, full: number, column: Float64Array, at: number): void => {
