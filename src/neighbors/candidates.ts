@@ -21,6 +21,8 @@ const SAME_REACH = 1.25
 const MIN_LIFE = 3
 /** … and no lists are made for this many steps. Chosen by hand. */
 const PAUSE = 60
+/** Mark of a stray that a search has found in its old cell. */
+const FOUND = 2
 /** Largest mean number of candidates per agent: in a denser crowd the lists would need too much memory. */
 const MAX_CANDIDATES = 96
 
@@ -62,6 +64,8 @@ export class Candidates {
   /** Rows that strayed since then: their cells in the grid are out of date. */
   strays: Int32Array = new Int32Array(0)
   strayCount = 0
+  /** 1 for a row in `strays`, `FOUND` while a search has found it in its old cell. */
+  private strayed: Uint8Array = new Uint8Array(0)
 
   constructor(grid: Grid, agents: Agents) {
     this.grid = grid
@@ -115,8 +119,17 @@ export class Candidates {
    */
   private search(scan: Scan, row: number): void {
     scan.around(row, this.skin / 2)
-    for (let i = 0; i < this.strayCount; i++)
-      if (!scan.includes(this.strays[i]!)) scan.list(this.strays, i, i + 1, row)
+    const { strays, strayed, strayCount } = this
+    for (let n = 0; n < scan.count; n++) strayed[scan.row[n]!]! *= FOUND
+    let from = 0
+    for (let i = 0; i < strayCount; i++) {
+      const stray = strays[i]!
+      if (strayed[stray] !== FOUND) continue
+      strayed[stray] = 1
+      scan.list(strays, from, i, row)
+      from = i + 1
+    }
+    scan.list(strays, from, strayCount, row)
   }
 
   /** Arranges neighbours in space side by side in memory. */
@@ -159,10 +172,18 @@ export class Candidates {
       if (this.range[other]! > 0 && d < this.rangeOf(other, row) + margin) this.append(other, row)
     }
     for (let k = 0; k < 3; k++) listedPosition[3 * row + k] = position[3 * row + k]!
-    if (strays.subarray(0, this.strayCount).includes(row)) return true
+    if (this.strayed[row] === 1) return true
     if (this.strayCount >= Math.max(4, MAX_STRAY_SHARE * agents.count)) return false
     strays[this.strayCount++] = row
+    this.strayed[row] = 1
     return true
+  }
+
+  /** Marks the rows in `strays`, and no others. */
+  markStrays(): void {
+    const { strays, strayed, strayCount } = this
+    strayed.fill(0)
+    for (let i = 0; i < strayCount; i++) strayed[strays[i]!] = 1
   }
 
   /** The distance (m) below which the list of `row` contains `other`, without the margins. */
@@ -205,6 +226,7 @@ export class Candidates {
     for (const name of ['start', 'length', 'capacity', 'strays'] as const) this[name] = new Int32Array(size)
     this.listedPosition = new Float64Array(3 * size)
     this.range = new Float64Array(size)
+    this.strayed = new Uint8Array(size)
   }
 
   /** Makes the lists; false when there are too many candidates. */
@@ -215,6 +237,7 @@ export class Candidates {
     scan.reserve()
     this.widest = 0
     this.strayCount = 0
+    this.markStrays()
     let total = 0
     for (let row = 0; row < count; row++) {
       this.start[row] = total

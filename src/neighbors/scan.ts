@@ -162,7 +162,7 @@ export class Scan {
   }
 
   /** Whether `row` is in the result. */
-  includes(row: number): boolean {
+  private includes(row: number): boolean {
     for (let n = 0; n < this.count; n++) if (this.row[n] === row) return true
     return false
   }

@@ -60,7 +60,9 @@ function serializeLists(archive: Archive, lists: Candidates): void {
   archive.numbers(lists.range, 0, agents.count)
   archive.numbers(lists.listedPosition, 0, 3 * agents.count)
   serializeGrid(archive, grid)
-  if (archive.restoring) requireLists(lists, agents.count)
+  if (!archive.restoring) return
+  requireLists(lists, agents.count)
+  lists.markStrays()
 }
 
 function serializeGrid(archive: Archive, grid: Grid): void {
