@@ -15,7 +15,7 @@ it('strays are searched in few passes, however many there are', () => {
   const relists = vi.spyOn(Candidates.prototype as unknown as { relist: () => boolean }, 'relist')
   const passes = vi.spyOn(Scan.prototype, 'list')
   for (let i = 0; i < 30; i++) world.step(FLOCK_3D.dt)
-  const lists = relists.mock.contexts.at(-1) as unknown as Candidates
+  const lists = relists.mock.contexts.at(-1) as Candidates
   expect(lists.strayCount).toBeGreaterThan(20)
   expect(relists.mock.calls.length).toBeGreaterThan(60)
   // one pass over the list of each agent that looks, and some over the strays for each that is listed again
