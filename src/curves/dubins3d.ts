@@ -6,7 +6,8 @@ import { csc } from './csc.js'
 import { dubins2d } from './dubins2d.js'
 import { helicoid } from './helicoid.js'
 import { coplanar, LOST } from './plane.js'
-import { requireChoice, requireOptions, requirePoses, requireRadius } from './solver-input.js'
+import { requireChoice } from '../math/require.js'
+import { requireOptions, requirePoses, requireRadius } from './solver-input.js'
 
 /** Turn radii for the speeds at both ends (m, ≥ 0). */
 export interface EndRadii {
@@ -111,7 +112,7 @@ export function dubins3d(
     requireRadius('dubins3d', 'radius.end', radius.end)
   } else requireRadius('dubins3d', 'radius', radius)
   if (options !== DEFAULTS) requireOptions('dubins3d', options, OPTIONS)
-  if (options.effort !== undefined) requireChoice('dubins3d', 'effort', options.effort, EFFORTS)
+  if (options.effort !== undefined) requireChoice('dubins3d.effort', options.effort, EFFORTS)
   const start = startPose
   const goal = goalPose
   copy(start.position, from.position)

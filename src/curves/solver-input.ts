@@ -37,15 +37,4 @@ export function requireOptions(solver: string, options: object, names: readonly 
       throw new TypeError(`${solver}: got an option '${name}', allowed are '${names.join("', '")}'`)
 }
 
-/** @throws RangeError if it is not one of `allowed`. */
-export function requireChoice(
-  solver: string,
-  name: string,
-  value: unknown,
-  allowed: readonly string[],
-): void {
-  if (allowed.includes(value as string)) return
-  throw new RangeError(`${solver}.${name}: got ${show(value)}, allowed are '${allowed.join("', '")}'`)
-}
-
 const NOTHING = {}

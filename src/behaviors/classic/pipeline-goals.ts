@@ -32,7 +32,7 @@ export class PlaceTargeter implements Targeter {
     copy(goal.position, place)
     copy(goal.velocity, placeVelocity)
     goal.hasPosition = goal.hasVelocity = true
-    goal.beyond = 0
+    goal.distanceAfter = 0
   }
 }
 
@@ -101,7 +101,7 @@ export class PathDecomposer implements Decomposer {
     if (!path.endless && current + ahead >= path.length) return
     copy(place, goal.position)
     path.pointAt(goal.position, current + ahead)
-    goal.beyond += path.endless
+    goal.distanceAfter += path.endless
       ? distance(goal.position, place)
       : path.length - current - ahead + distance(path.pointAt(placeVelocity, path.length), place)
     goal.hasVelocity = false

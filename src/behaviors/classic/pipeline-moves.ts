@@ -92,7 +92,7 @@ export class BallConstraint implements PipelineConstraint {
     if (lengthSq(outward) < 1e-12) copy(outward, agent.course.z)
     normalize(outward, outward)
     addScaled(nearest, center, outward, OUT_FACTOR * minDistance)
-    goal.beyond = share < 1 ? goal.beyond + distance(nearest, goal.position) : 0
+    goal.distanceAfter = share < 1 ? goal.distanceAfter + distance(nearest, goal.position) : 0
     copy(goal.position, nearest)
     goal.hasVelocity = false
   }
@@ -123,10 +123,11 @@ export class ArriveActuator implements Actuator {
   }
 
   follow(agent: Agent, step: Step, goal: PipelineGoal, _path: PipelinePath, wrench: Wrench): void {
-    const { beyond, position } = goal
+    const { distanceAfter, position } = goal
     const velocity = goal.hasVelocity ? goal.velocity : none
     const top = topSpeed(agent)
-    if (goal.hasPosition && beyond > 0) this.pass(agent, step, position, velocity, beyond, wrench.force)
+    if (goal.hasPosition && distanceAfter > 0)
+      this.pass(agent, step, position, velocity, distanceAfter, wrench.force)
     else if (goal.hasPosition) arriveAt(agent, step, position, velocity, none, top, wrench.force)
     else if (goal.hasVelocity) drive(agent, step, velocity, wrench.force)
     if (goal.hasOrientation) turnTo(agent, goal.orientation, step, wrench, goal.hasSpin ? goal.spin : none)
@@ -137,11 +138,11 @@ export class ArriveActuator implements Actuator {
     step: Step,
     point: Vec3Like,
     velocity: Vec3Like,
-    beyond: number,
+    distanceAfter: number,
     force: Vec3,
   ): void {
     sub(along, point, agent.position)
-    const distanceLeft = length(along) + beyond
+    const distanceLeft = length(along) + distanceAfter
     normalize(along, along)
     if (isZero(along)) copy(along, agent.course.x)
     const brake = (BRAKE_SHARE * agent.forceAlong(-along.x, -along.y, -along.z)) / agent.mass

@@ -20,13 +20,13 @@ export class PipelineGoal {
   hasOrientation = false
   hasSpin = false
   /** Distance that is left after `position` (m, ≥ 0). With 0 the agent is to stop there. */
-  beyond = 0
+  distanceAfter = 0
 
   clear(): void {
     set(this.velocity, 0, 0, 0)
     set(this.spin, 0, 0, 0)
     this.hasPosition = this.hasVelocity = this.hasOrientation = this.hasSpin = false
-    this.beyond = 0
+    this.distanceAfter = 0
   }
 }
 

@@ -157,9 +157,9 @@ export class Pipeline implements Behavior, Serializable {
     const isFree = this.search(agent, step)
     this.emitDeadlock(agent, step, isFree)
     if (isFree) {
-      if (goal.hasPosition && goal.beyond === 0) reportGoal(agent, goal.position)
+      if (goal.hasPosition && goal.distanceAfter === 0) reportGoal(agent, goal.position)
       else if (goal.hasPosition)
-        reportGoalDistance(agent, distance(agent.position, goal.position) + goal.beyond)
+        reportGoalDistance(agent, distance(agent.position, goal.position) + goal.distanceAfter)
       activeActuator.follow(agent, step, goal, path, out)
     } else if (this.activeFallback === null) drive(agent, step, still, out.force)
     else {
