@@ -1,3 +1,3 @@
 export { explain, type Explanation } from './explain/explanation.js'
-export { trace, type Visitable } from './explain/trace.js'
+export { trace, type Traced } from './explain/trace.js'
 export type { Contribution, Verdict } from './explain/explanation-recorder.js'

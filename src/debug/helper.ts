@@ -8,7 +8,8 @@ import {
   Object3D,
 } from 'three'
 import type { DebugDraw, Vec3Like } from '../types.js'
-import { trace, type Visitable } from '../explain/trace.js'
+import type { SteeringWorld } from '../engine/world.js'
+import { trace, type Traced } from '../explain/trace.js'
 
 /** An object that can draw itself as lines, such as an explanation. */
 export interface Traceable {
@@ -110,15 +111,15 @@ export class SteeringHelper extends Object3D {
   override readonly type: string = 'SteeringHelper'
   /** Names of the layers to show; null shows all. */
   shown: Set<string> | null
-  private readonly target: Traceable | Visitable
+  private readonly target: Traceable | Traced
   private readonly colors: Readonly<Record<string, ColorRepresentation>>
   private readonly byName = new Map<string, Layer>()
   private readonly draw: DebugDraw = { line: (layer, from, to) => this.layer(layer).add(from, to) }
 
   /** @throws TypeError for a target that cannot draw itself. */
-  constructor(target: Traceable | Visitable, { layers, colors = {} }: SteeringHelperOptions = {}) {
+  constructor(target: Traceable | Traced, { layers, colors = {} }: SteeringHelperOptions = {}) {
     super()
-    if (!isVisitable(target) && typeof target?.trace !== 'function')
+    if (!isTraced(target) && typeof target?.trace !== 'function')
       throw new TypeError(
         `SteeringHelper: got ${String(target)}, must be a SteeringController, a Flock, a SteeringWorld or an Explanation`,
       )
@@ -136,7 +137,7 @@ export class SteeringHelper extends Object3D {
   update(): void {
     for (const layer of this.byName.values()) layer.clear()
     const { draw, target } = this
-    if (isVisitable(target)) trace(target, draw)
+    if (isTraced(target)) trace(target, draw)
     else target.trace(draw)
     for (const [name, layer] of this.byName) layer.show(this.shown?.has(name) ?? true)
   }
@@ -162,6 +163,6 @@ export class SteeringHelper extends Object3D {
   }
 }
 
-function isVisitable(target: Traceable | Visitable): target is Visitable {
-  return typeof (target as Partial<Visitable> | null)?.visitAgents === 'function'
+function isTraced(target: Traceable | Traced): target is Traced {
+  return typeof (target as Partial<SteeringWorld> | null)?.visitAgents === 'function'
 }

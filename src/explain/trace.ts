@@ -2,7 +2,10 @@ import type { Agent, Behavior, DebugDraw, FrameLike, Step, Vec3Like } from '../t
 import { neighborsOf } from '../control/neighbors-of.js'
 import { show } from '../math/show.js'
 import { addScaled, set, vec3 } from '../math/vec3.js'
-import type { Agents, AgentVisitor } from '../engine/agents.js'
+import type { Agents } from '../engine/agents.js'
+import type { SteeringController } from '../engine/controller.js'
+import type { Flock } from '../engine/flock.js'
+import type { SteeringWorld } from '../engine/world.js'
 
 /** Length of the arrow of the largest force, torque or speed, in radii of the agent. */
 export const FULL_LENGTH = 6
@@ -12,10 +15,8 @@ const AXIS_LENGTH = 2.5
 const tip = vec3()
 const vector = vec3()
 
-/** A world, a controller or a flock. */
-export interface Visitable {
-  visitAgents(visit: AgentVisitor): void
-}
+/** What `trace` can draw. */
+export type Traced = SteeringWorld | SteeringController | Flock
 
 /**
  * Draws the agents of a world or a flock, or the agent of a controller, as lines: velocity, forces, torques,
@@ -23,7 +24,7 @@ export interface Visitable {
  * `three-steering/debug` shows them in three.js. A controller that is in no world draws nothing.
  * @throws TypeError for anything else.
  */
-export function trace(target: Visitable, draw: DebugDraw): void {
+export function trace(target: Traced, draw: DebugDraw): void {
   if (typeof target?.visitAgents !== 'function')
     throw new TypeError(
       `trace: got ${show(target)}, must be a SteeringController, a Flock or a SteeringWorld`,

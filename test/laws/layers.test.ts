@@ -142,7 +142,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   combine: ['control', 'solver', ...SHARED],
   control: ['obstacles', ...SHARED],
   curves: SHARED,
-  debug: ['control', 'explain', ...SHARED],
+  debug: ['control', 'engine', 'explain', ...SHARED],
   'door-tests': ['behaviors/motion', 'engine', 'neighbors', ...SHARED],
   // of the locomotions only the default, see below
   engine: ['control', 'locomotion', 'obstacles', 'solver', ...SHARED],
