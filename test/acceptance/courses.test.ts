@@ -9,6 +9,7 @@ import { FlightRecorder } from '../rigs/flight.js'
 import { Flips } from '../../demo/scenarios/metrics.js'
 import { STREAMS } from '../rigs/streams.js'
 import { anyTurn, direction, times, turnFromY, turned, vec } from '../../demo/scenarios/vectors.js'
+import { ALL } from '../support/tier.js'
 
 /** Tests of the measuring instruments themselves. */
 
@@ -109,7 +110,7 @@ describe('courses', () => {
     },
   )
 
-  it('fly identically when flown twice', () => {
+  it.runIf(ALL)('fly identically when flown twice', () => {
     const flown = (): unknown => flyCourse(COURSES.bowl(3), { record: true }).track
     expect(flown()).toEqual(flown())
   })

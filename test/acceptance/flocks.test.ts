@@ -114,7 +114,7 @@ describe('a flock in a box with pillars and balls', () => {
   }, 900_000)
 })
 
-describe('a row of pillars with gaps narrower than the flock', () => {
+describe.runIf(ALL)('a row of pillars with gaps narrower than the flock', () => {
   it('is passed through several gaps, and the birds are one flock again behind it', () => {
     const lanes: Set<number>[] = []
     const results = Array.from(seeds(MANY || 1), (seed) => {
@@ -143,7 +143,7 @@ describe('a row of pillars with gaps narrower than the flock', () => {
   }, 900_000)
 })
 
-describe('a flock with hunters flying through it', () => {
+describe.runIf(ALL)('a flock with hunters flying through it', () => {
   it('opens and closes again, and no bird is caught', () => {
     const results = fly('huntedFlock')
     report(results)

@@ -3,7 +3,7 @@ import { flyGateTrial, type GateTrialOptions } from '../rigs/fly-narrow-gate.js'
 import { gateTrialsApart, type GateTrialResult } from '../rigs/gate-recorder.js'
 import { makeGateTrial, type Make, type Sight } from '../rigs/narrow-gate.js'
 import { few, mean, part, seeds } from './courses-kit.js'
-import { PRINT } from '../support/tier.js'
+import { ALL, PRINT } from '../support/tier.js'
 
 /**
  * A block of nine meets a gate narrower than itself. The ordinary run flies the first tenth of the seeds,
@@ -105,7 +105,7 @@ describe.each([
   },
 )
 
-describe('at other steps, and with other bodies', () => {
+describe.runIf(ALL)('at other steps, and with other bodies', () => {
   const COUNT = part(3)
   let coarse: GateTrialResult[] = []
   let fine: GateTrialResult[] = []

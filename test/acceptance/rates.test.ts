@@ -25,7 +25,13 @@ const KINDS: readonly { kind: CourseKind; count: number; ratio: number }[] = [
   { kind: 'nearby', count: 9, ratio: 2 },
 ]
 
-describe.each(KINDS)('$kind at 1/30 and 1/240 s', ({ kind, count, ratio }) => {
+describe.each(
+  pick(
+    KINDS.filter((_, i) => i % 2 === 0),
+    KINDS,
+    KINDS,
+  ),
+)('$kind at 1/30 and 1/240 s', ({ kind, count, ratio }) => {
   let coarse: CourseResult[] = []
   let fine: CourseResult[] = []
 

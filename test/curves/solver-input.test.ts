@@ -42,7 +42,7 @@ describe('bad options of the solvers', () => {
   }
 
   it('an unknown effort and a misspelt option are errors that name them', () => {
-    expect(solve({ effort: 'most' })).toThrow(/dubins3d.effort: got most.*'quick', 'good', 'best'/)
+    expect(solve({ effort: 'most' })).toThrow(/dubins3d.effort: got 'most'.*'quick', 'good', 'best'/)
     expect(solve({ effort: 2 })).toThrow(RangeError)
     expect(solve({ efort: 'best' })).toThrow(/option 'efort'.*'effort'/)
     expect(solve('best')).toThrow(TypeError)

@@ -25,7 +25,8 @@ export function measureHeap(step: () => void, steps: number): HeapUse {
 }
 
 /**
- * The measurement with the fewest allocations of up to twenty. On a loaded machine the compiler optimises late.
+ * The measurement with the fewest allocations of up to twenty. On a loaded machine the compiler optimises
+ * late.
  */
 export function leastHeapUse(step: () => void, steps: number, bound: number): HeapUse {
   let best = measureHeap(step, steps)
