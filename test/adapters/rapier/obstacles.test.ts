@@ -56,8 +56,18 @@ const SHAPES: Record<string, () => RAPIER.ColliderDesc> = {
     ),
 }
 
-/** A line is taken as a thin capsule, and Rapier finds the surface of round hulls by iterations (m). */
-const TOLERANCE: Readonly<Record<string, number>> = { segment: 1.01e-3, 'round convex hull': 5e-3 }
+/**
+ * In metres. A line is taken as a thin capsule. Rapier finds the surface of round shapes by iterations: its
+ * distance from the round cuboid is up to some millimetres off the exact one.
+ */
+const TOLERANCE: Readonly<Record<string, number>> = {
+  segment: 1.01e-3,
+  'round cuboid': 5e-3,
+  'round cylinder': 5e-3,
+  'round cone': 5e-3,
+  'round triangle': 5e-3,
+  'round convex hull': 5e-3,
+}
 
 interface Scene {
   readonly world: RAPIER.World
