@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FLOCK_3D, flock3d, flockSide } from '../rigs/flock-3d.js'
+import { cellFlock } from './peers/cells.js'
 
 // The benchmark is only valid if the fast flock computes the defined workload. Here it is computed by brute
 // force from the definition (unit forces, cone of view, both truncations, periodic cube).
@@ -52,9 +53,10 @@ function bruteForce(x: Three[], v: Three[], side: number): void {
 }
 
 describe.each([7, 30])('FLOCK-3D with k = %i', (k) => {
-  it('equals the workload, step by step', () => {
+  it.each([false, true])('equals the workload, step by step; on its way: %s', (flow) => {
     const count = 300
-    const { world, flock, side } = flock3d(count, k)
+    const { world, flock, side } = flock3d(count, k, flow)
+    const plain = cellFlock(count, k, flow)
     const out = { x: 0, y: 0, z: 0 }
     const three = ({ x, y, z }: typeof out): Three => [x, y, z]
     const x = Array.from({ length: count }, (_, i) => three(flock.position(i, out)))
@@ -63,11 +65,12 @@ describe.each([7, 30])('FLOCK-3D with k = %i', (k) => {
     // of two per step
     for (let step = 0; step < 40; step++) {
       world.step(FLOCK_3D.dt)
+      plain.step()
       bruteForce(x, v, side)
-      for (let i = 0; i < count; i++) {
-        const got = three(flock.position(i, out))
-        expect(Math.hypot(...got.map((p, axis) => p - x[i]![axis]!))).toBeLessThan(1e-9)
-      }
+      const arrays = plain.state()
+      for (let i = 0; i < count; i++)
+        for (const got of [three(flock.position(i, out)), arrays[i]!.position])
+          expect(Math.hypot(...got.map((p, axis) => p - x[i]![axis]!))).toBeLessThan(1e-9)
     }
   })
 

@@ -12,6 +12,9 @@ export const FLOCK_3D = {
   maxSpeed: 9,
   maxForce: 27,
   startSpeed: 2.7,
+  /** Common velocity of FLOCK-3D-FLOW, m/s: about 6.5 m/s. */
+  flowSpeed: 7,
+  flow: { x: 0.85, y: 0.3, z: 0.2 },
   separation: 12,
   alignment: 8,
   cohesion: 8,
@@ -36,11 +39,16 @@ export function flockSide(count: number, k: number): number {
   return low
 }
 
-/** Calls `place` with the start of each agent, the same for every implementation. The objects are reused. */
+/**
+ * Calls `place` with the start of each agent, the same for every implementation. The objects are reused. With
+ * `flow` (FLOCK-3D-FLOW) the flock is on its way: a third of the usual start velocity is added to a common
+ * one. Else it stands nearly still after a second.
+ */
 export function flockStart(
   count: number,
   side: number,
   place: (i: number, position: Vec3, velocity: Vec3) => void,
+  flow = false,
 ): void {
   const random = seeded(12345)
   const position = { x: 0, y: 0, z: 0 }
@@ -55,12 +63,19 @@ export function flockStart(
     velocity.x = FLOCK_3D.startSpeed * rim * Math.cos(angle)
     velocity.y = FLOCK_3D.startSpeed * y
     velocity.z = FLOCK_3D.startSpeed * rim * Math.sin(angle)
+    if (flow)
+      for (const axis of ['x', 'y', 'z'] as const)
+        velocity[axis] = velocity[axis] / 3 + FLOCK_3D.flowSpeed * FLOCK_3D.flow[axis]
     place(i, position, velocity)
   }
 }
 
 /** The workload with the public API. */
-export function flock3d(count: number, k: number): { world: SteeringWorld; flock: Flock; side: number } {
+export function flock3d(
+  count: number,
+  k: number,
+  flow = false,
+): { world: SteeringWorld; flock: Flock; side: number } {
   const { radius, maxSpeed, maxForce, fieldOfView } = FLOCK_3D
   const side = flockSide(count, k)
   const world = new SteeringWorld({ wrap: { min: { x: 0, y: 0, z: 0 }, max: { x: side, y: side, z: side } } })
@@ -73,8 +88,11 @@ export function flock3d(count: number, k: number): { world: SteeringWorld; flock
     emergency: false,
   })
   const starts: { position: Vec3; velocity: Vec3 }[] = []
-  flockStart(count, side, (_, position, velocity) =>
-    starts.push({ position: { ...position }, velocity: { ...velocity } }),
+  flockStart(
+    count,
+    side,
+    (_, position, velocity) => starts.push({ position: { ...position }, velocity: { ...velocity } }),
+    flow,
   )
   const flock = addFlock(world, {
     count,
