@@ -96,7 +96,7 @@ export function cellFlock(count: number, k: number, flow = false): CellFlock {
           const down = y - cy * width
           const top = (cz + 1) * width - z
           let found = 0
-          // its own line from itself on, and the four lines that come later: the others have tested this agent
+          // its own line from itself on, and four lines around: agents in the others have tested this one
           for (let q = 0; q < 5; q++) {
             const jy = cy + (q === 0 ? 0 : q === 1 ? 1 : q - 3)
             const jz = cz + (q < 2 ? 0 : 1)
