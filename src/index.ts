@@ -5,7 +5,7 @@ export { SteeringController, type ControllerEvents, type ControllerOptions } fro
 export type { WorldEvents } from './engine/event-queue.js'
 export { Flock, type FlockEvents } from './engine/flock.js'
 export { Guard } from './engine/guard.js'
-export type { AgentOptions, StateOptions } from './engine/options.js'
+export type { AgentOptions } from './engine/options.js'
 export type { FlockOptions, SpawnState } from './engine/spawn.js'
 export type { Viewable } from './engine/views.js'
 export type { WorldOptions } from './engine/world-options.js'
@@ -25,31 +25,22 @@ export { PerlinNoise, type PerlinNoiseOptions } from './behaviors/motion/perlin-
 export { Wander, type WanderOptions } from './behaviors/motion/wander.js'
 
 // Moving targets
-export {
-  AttackRun,
-  type AttackRunOptions,
-  type AttackSide,
-  type AttackStage,
-} from './behaviors/pursuit/attack-run.js'
+export { AttackRun, type AttackRunOptions } from './behaviors/pursuit/attack-run.js'
 export { EvadeGroup, type EvadeGroupOptions } from './behaviors/pursuit/evade-group.js'
-export { Evade, type EvadeMethod, type EvadeOptions } from './behaviors/pursuit/evade.js'
+export { Evade, type EvadeOptions } from './behaviors/pursuit/evade.js'
 export { Interpose, type InterposeOptions } from './behaviors/pursuit/interpose.js'
 export { JoinUp, type JoinUpOptions } from './behaviors/pursuit/join-up.js'
 export { LeaderFollow, type LeaderFollowOptions } from './behaviors/pursuit/leader-follow.js'
 export { OffsetPursue, type OffsetPursueOptions } from './behaviors/pursuit/offset-pursue.js'
 export { Orbit, type OrbitOptions } from './behaviors/pursuit/orbit.js'
-export { Pursue, type Prediction, type PursueOptions } from './behaviors/pursuit/pursue.js'
-export { Strafe, type Bearing, type StrafeOptions, type StrafeStage } from './behaviors/pursuit/strafe.js'
+export { Pursue, type PursueOptions } from './behaviors/pursuit/pursue.js'
+export { Strafe, type StrafeOptions } from './behaviors/pursuit/strafe.js'
 
 // Obstacles, walls, other agents
 // (for behaviours of your own that look for neighbours)
 export { neighborSearch } from './neighbors/neighbor-search.js'
 export { AvoidAgents, type AvoidAgentsOptions } from './behaviors/avoidance/avoid-agents.js'
-export {
-  AvoidObstacles,
-  type AvoidObstaclesMethod,
-  type AvoidObstaclesOptions,
-} from './behaviors/avoidance/avoid-obstacles.js'
+export { AvoidObstacles, type AvoidObstaclesOptions } from './behaviors/avoidance/avoid-obstacles.js'
 export { AvoidWalls, type AvoidWallsOptions } from './behaviors/avoidance/avoid-walls.js'
 export { Contain, type ContainOptions } from './behaviors/avoidance/contain.js'
 export { Hide, type HideOptions } from './behaviors/avoidance/hide.js'
@@ -65,12 +56,7 @@ export { WallFollow, type WallFollowOptions } from './behaviors/avoidance/wall-f
 // Flocks
 export { Alignment } from './behaviors/flocking/alignment.js'
 export { Cohesion } from './behaviors/flocking/cohesion.js'
-export type {
-  AlignmentMatch,
-  AlignmentOptions,
-  CohesionApproach,
-  CohesionOptions,
-} from './behaviors/flocking/flock.js'
+export type { AlignmentOptions, CohesionOptions } from './behaviors/flocking/flock.js'
 export {
   DRONES,
   FISH,
@@ -82,54 +68,27 @@ export {
   type FlockScale,
 } from './behaviors/flocking/flock-presets.js'
 export { Flocking, type FlockingOptions } from './behaviors/flocking/flocking.js'
-export {
-  Separation,
-  type SeparationFalloff,
-  type SeparationOptions,
-} from './behaviors/flocking/separation.js'
+export { Separation, type SeparationOptions } from './behaviors/flocking/separation.js'
 
 // Paths and races
 export { blockedWaypoints } from './behaviors/paths/blocked-waypoints.js'
-export type {
-  EndContact,
-  FollowPathOptions,
-  NextPiece,
-  PathTechnique,
-} from './behaviors/paths/follow-options.js'
+export type { FollowPathOptions } from './behaviors/paths/follow-options.js'
 export { FollowPath } from './behaviors/paths/follow-path.js'
-export {
-  GateRun,
-  type GateRecord,
-  type GateRunOptions,
-  type GateRunStage,
-} from './behaviors/paths/gate-run.js'
-export type { Gate } from './behaviors/paths/gate.js'
-export type { PathCurve, PathEnds, PathOptions } from './behaviors/paths/path-points.js'
+
+export type { PathOptions } from './behaviors/paths/path-points.js'
 export { Path } from './behaviors/paths/path.js'
 export type { BlockedPath, PilotMetrics, PilotOptions } from './behaviors/paths/follow-options.js'
 export type { Pilot } from './behaviors/paths/pilot.js'
-export { racingLine, type RacingLineOptions } from './behaviors/paths/racing-line.js'
 
 // Poses under a minimum turn radius
-export {
-  DirectedSeek,
-  type DirectedSeekMethod,
-  type DirectedSeekOptions,
-} from './behaviors/directed-seek/directed-seek.js'
+export { DirectedSeek, type DirectedSeekOptions } from './behaviors/directed-seek/directed-seek.js'
 export type { Goal, GoalSource } from './behaviors/directed-seek/goal.js'
-export { jakobHeading, type JakobOptions, type JakobStage } from './behaviors/directed-seek/jakob.js'
 
 // Combination schemes
 export { type Blend, blend, type BlendOptions } from './combine/blend.js'
 export { type ContextMap, contextMap, type ContextMapOptions } from './combine/context-map.js'
-export {
-  type Dither,
-  dither,
-  type DitherOptions,
-  type WithProbability,
-  type DitherPart,
-} from './combine/dither.js'
-export { type Modes, modes, type ModesOptions, type SelectMode } from './combine/modes.js'
+export { type Dither, dither, type DitherOptions } from './combine/dither.js'
+export { type Modes, modes, type ModesOptions } from './combine/modes.js'
 export type { Part, Weighted, WeightedPart } from './combine/part-rules.js'
 export { type Priority, priority, type PriorityOptions } from './combine/priority.js'
 export { type Smooth, smooth, type SmoothOptions } from './combine/smooth.js'
@@ -137,7 +96,7 @@ export { type TruncatedSum, truncatedSum, type TruncatedSumOptions } from './com
 export { type Within, within } from './combine/within.js'
 
 // Vehicles
-export { Attitude, type AttitudeOptions, type RollPolicy } from './locomotion/attitude.js'
+export { Attitude, type AttitudeOptions } from './locomotion/attitude.js'
 export { Flight, type FlightOptions } from './locomotion/flight.js'
 export { Hover, type HoverOptions } from './locomotion/hover.js'
 export { Thrusters, type ThrustersOptions } from './locomotion/thrusters.js'
@@ -147,13 +106,13 @@ export { BoxShape } from './obstacles/box.js'
 export { CapsuleShape } from './obstacles/capsule.js'
 export { wallsFromCells, type CellsOptions } from './obstacles/cells.js'
 export { CylinderShape } from './obstacles/cylinder.js'
-export { freePosition, type FreePositionOptions, type Occupant } from './obstacles/free-position.js'
+export { freePosition, type FreePositionOptions } from './obstacles/free-position.js'
 export { convexHull } from './obstacles/convex-hull.js'
 export { HalfSpaceShape } from './obstacles/half-space.js'
 export { HollowShape } from './obstacles/hollow.js'
 export { HullShape, type HullOptions } from './obstacles/hull.js'
-export { Obstacle, type FollowedBody, type ObstacleOptions } from './obstacles/obstacle.js'
-export { Obstacles, type ObstacleHit, type ObstacleFilter } from './obstacles/obstacles.js'
+export { Obstacle, type ObstacleOptions } from './obstacles/obstacle.js'
+export { Obstacles } from './obstacles/obstacles.js'
 export type { Shape } from './obstacles/shape.js'
 export { SphereShape } from './obstacles/sphere.js'
 

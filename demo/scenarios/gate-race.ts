@@ -1,18 +1,16 @@
 import { Body, SAPBroadphase, Sphere, Vec3, World } from 'cannon-es'
 import {
   FollowPath,
-  GateRun,
   Path,
-  racingLine,
   ReciprocalAvoidance,
   SteeringController,
   SteeringWorld,
   Thrusters,
   within,
-  type GateRecord,
-  type PathTechnique,
   type Viewable,
 } from 'three-steering'
+import { GateRun, racingLine, type GateRecord } from 'three-steering/racing'
+import type { PathTechnique } from 'three-steering/authoring'
 import { frame, seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { addRims } from './gate-rims.js'

@@ -1,5 +1,6 @@
 import { Body, Box, Quaternion, Sphere, Vec3, type World } from 'cannon-es'
-import { CapsuleShape, Obstacles, type Gate } from 'three-steering'
+import { CapsuleShape, Obstacles } from 'three-steering'
+import type { Gate } from 'three-steering/racing'
 import { outer, plus, turnFromY, unit, vec } from './vectors.js'
 
 /** Number of straight pieces of a rim. */

@@ -1,4 +1,4 @@
-import type { Gate } from 'three-steering'
+import type { Gate } from 'three-steering/racing'
 import { minus, unit, vec } from './vectors.js'
 
 /** Inner radius of a gate, and radius of its tube (m). */

@@ -1,12 +1,12 @@
 import {
   HullShape,
-  type FollowedBody,
   type HullOptions,
   type Obstacles,
   type Quat,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import type { FollowedBody } from 'three-steering/authoring'
 import { plus, turned, vec } from './vectors.js'
 
 /** Corner in the plane of a slab (m): x to port, y up, seen along the slab's +z. */

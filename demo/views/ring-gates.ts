@@ -13,7 +13,7 @@ import {
   TorusGeometry,
   Vector3,
 } from 'three'
-import type { Gate } from 'three-steering'
+import type { Gate } from 'three-steering/racing'
 
 const GLOW_VERTEX = /* glsl */ `
 attribute vec3 tint;

@@ -1,4 +1,5 @@
-import { DirectedSeek, type DirectedSeekMethod, type Vec3Like } from 'three-steering'
+import { DirectedSeek, type Vec3Like } from 'three-steering'
+import type { DirectedSeekMethod } from 'three-steering/authoring'
 import { jakobHeading, type JakobOptions } from '../../src/behaviors/directed-seek/jakob.js'
 import { spatialHeading } from '../../src/behaviors/directed-seek/stateless.js'
 import { dubins2d } from '../../src/curves/dubins2d.js'

@@ -10,10 +10,10 @@ import {
   SteeringWorld,
   within,
   type Obstacle,
-  type PathTechnique,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import type { PathTechnique } from 'three-steering/authoring'
 import { seeded } from 'three-steering/authoring'
 import { FULL } from '../support/tier.js'
 

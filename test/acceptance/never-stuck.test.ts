@@ -14,11 +14,11 @@ import {
   SteeringWorld,
   within,
   type Behavior,
-  type PathTechnique,
   type Quat,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import type { PathTechnique } from 'three-steering/authoring'
 import { type Constraint, seeded } from 'three-steering/authoring'
 import { apart, norm, turned, unitQuat, xyz } from '../laws/kit.js'
 import { makeConvoy } from '../rigs/convoy.js'

@@ -12,10 +12,10 @@ import {
   within,
   type Behavior,
   type Modes,
-  type SelectMode,
   type SteeringWorld,
   type Vec3Like,
 } from 'three-steering'
+import type { SelectMode } from 'three-steering/authoring'
 import type { Exemption } from 'three-steering/authoring'
 import { explain, type Contribution } from 'three-steering/explain'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Quat, type RollPolicy, type Vec3, type Vec3Like } from 'three-steering'
+import type { Quat, Vec3, Vec3Like } from 'three-steering'
+import type { RollPolicy } from 'three-steering/authoring'
 import { attitudeFrame, frame } from 'three-steering/authoring'
 import { noseAttitude } from '../../src/control/nose.js'
 import { axesQuat } from '../../src/math/frame.js'

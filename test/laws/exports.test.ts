@@ -9,6 +9,7 @@ import * as docking from 'three-steering/docking'
 import * as flows from 'three-steering/flow'
 import * as formations from 'three-steering/formation'
 import * as pipeline from 'three-steering/pipeline'
+import * as racing from 'three-steering/racing'
 import * as bvh from 'three-steering/bvh'
 import * as cannon from 'three-steering/cannon'
 import * as doors from 'three-steering/door-tests'
@@ -288,20 +289,6 @@ const coreTable: Table<typeof core> = {
     const path = new core.Path({ points: [{ x: 0, y: 0, z: 0 }, Y, far.position] })
     return nearer(new core.FollowPath({ path }))
   },
-  GateRun: () => {
-    const gates = [{ position: { x: 1, y: 0.3, z: -0.4 }, heading: far.position, radius: 2 }]
-    const run = new core.GateRun({ gates, ends: 'open', behavior: new core.Seek({ target: far }) })
-    return run.of(flown(run, {}, 60).id)?.done === true
-  },
-  racingLine: () => {
-    const gates = [0, 1, 2].map((k) => ({
-      position: { x: 30 * k, y: 4 * (k % 2), z: 0 },
-      heading: { x: 1, y: 0, z: 0 },
-      radius: 3,
-    }))
-    const line = new core.Path(core.racingLine(gates, { speed: 5, acceleration: 5 }))
-    return line.length < 60.4
-  },
   GEESE: () => flies(core.GEESE),
   convexHull: () => {
     const corners = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 0, 1].map((z) => ({ x, y, z }))))
@@ -423,11 +410,6 @@ const coreTable: Table<typeof core> = {
     const { traits, flocking } = core.scaleFlock(core.FISH, { radius: 1 })
     return Math.abs(traits.maxSpeed - 15) < 1e-9 && Math.abs(flocking.separation.neighborDistance - 6) < 1e-9
   },
-  jakobHeading: () => {
-    const out = { x: 0, y: 0, z: 0 }
-    const stage = core.jakobHeading(out, ...ABREAST, 0.25, 0.25, 0, { circles: 'one', plane: null })
-    return stage === 1 && Math.abs(norm(out) - 1) < 1e-9
-  },
   wallsFromCells: () =>
     core.wallsFromCells({ size: { x: 2, y: 1, z: 3 }, cell: Y_CELL, isSolid: (x) => x === 1 }).length === 1,
   blend: () => nearer(core.blend([{ behavior: new core.Seek({ target: far }), weight: 2 }])),
@@ -478,6 +460,28 @@ const curvesTable: Table<typeof curves> = {
     // a three-point turn out of the plane
     const length = curves.reverse3d(path, from, { position: { x: -1, y: 1, z: 0.1 }, heading: Y }, 1)
     return length < 4 && path.gearAt(0) !== path.gearAt(length)
+  },
+  jakobHeading: () => {
+    const out = { x: 0, y: 0, z: 0 }
+    const stage = curves.jakobHeading(out, ...ABREAST, 0.25, 0.25, 0, { circles: 'one', plane: null })
+    return stage === 1 && Math.abs(norm(out) - 1) < 1e-9
+  },
+}
+
+const racingTable: Table<typeof racing> = {
+  GateRun: () => {
+    const gates = [{ position: { x: 1, y: 0.3, z: -0.4 }, heading: far.position, radius: 2 }]
+    const run = new racing.GateRun({ gates, ends: 'open', behavior: new core.Seek({ target: far }) })
+    return run.of(flown(run, {}, 60).id)?.done === true
+  },
+  racingLine: () => {
+    const gates = [0, 1, 2].map((k) => ({
+      position: { x: 30 * k, y: 4 * (k % 2), z: 0 },
+      heading: { x: 1, y: 0, z: 0 },
+      radius: 3,
+    }))
+    const line = new core.Path(racing.racingLine(gates, { speed: 5, acceleration: 5 }))
+    return line.length < 60.4
   },
 }
 
@@ -938,6 +942,7 @@ describe.each([
   ['three-steering', core, coreTable],
   ['three-steering/curves', curves, curvesTable],
   ['three-steering/pipeline', pipeline, pipelineTable],
+  ['three-steering/racing', racing, racingTable],
   ['three-steering/flow', flows, flowTable],
   ['three-steering/formation', formations, formationTable],
   ['three-steering/docking', docking, dockingTable],

@@ -20,7 +20,6 @@ import {
   Flight,
   Flocking,
   FollowPath,
-  GateRun,
   Hide,
   HollowShape,
   Hover,
@@ -59,7 +58,6 @@ import {
   type AgentOptions,
   type Behavior,
   type Fault,
-  type Gate,
   type Locomotion,
   type PathOptions,
   type Quat,
@@ -68,6 +66,7 @@ import {
   type Vec3Like,
   type Wrench,
 } from 'three-steering'
+import { GateRun, type Gate } from 'three-steering/racing'
 import { type MovingFrame, type SteeringBody, type BodyState, seeded } from 'three-steering/authoring'
 import { Dock, Land, Port, Refuel, Undock } from 'three-steering/docking'
 import { FollowFlowField, VortexFlow } from 'three-steering/flow'

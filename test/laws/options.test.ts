@@ -5,6 +5,7 @@ import * as docking from 'three-steering/docking'
 import * as flow from 'three-steering/flow'
 import * as formation from 'three-steering/formation'
 import * as pipeline from 'three-steering/pipeline'
+import * as racing from 'three-steering/racing'
 import { AGENT } from '../../src/engine/options.js'
 import { WORLD } from '../../src/engine/world-options.js'
 import { ATTITUDE } from '../../src/locomotion/attitude.js'
@@ -68,7 +69,7 @@ const NAMED: Readonly<Record<string, string>> = {
 }
 
 const tables = new Map<string, AnyTable>()
-for (const entry of [core, docking, flow, formation, pipeline])
+for (const entry of [core, docking, flow, formation, pipeline, racing])
   for (const [name, value] of Object.entries(entry)) {
     const { options } = Object(value) as { options?: OptionTables }
     if (typeof value === 'function' && options !== undefined) tables.set(name, oneTable(options))

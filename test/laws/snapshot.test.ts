@@ -3,7 +3,6 @@ import {
   Flight,
   Flocking,
   FollowPath,
-  GateRun,
   Hover,
   Path,
   Seek,
@@ -22,6 +21,7 @@ import {
   type Quat,
   type Vec3,
 } from 'three-steering'
+import { GateRun } from 'three-steering/racing'
 import { Memory, seeded } from 'three-steering/authoring'
 import { ArcPath } from 'three-steering/curves'
 import { Formation, KeepSlot } from 'three-steering/formation'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { BoxShape, Obstacle, SphereShape, type FollowedBody, type Vec3Like } from 'three-steering'
+import { BoxShape, Obstacle, SphereShape, type Vec3Like } from 'three-steering'
+import type { FollowedBody } from 'three-steering/authoring'
 import {
   crossOf,
   direction,

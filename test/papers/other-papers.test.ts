@@ -14,7 +14,6 @@ import {
   HalfSpaceShape,
   Hide,
   Interpose,
-  jakobHeading,
   Obstacle,
   OffsetPursue,
   Path,
@@ -32,6 +31,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { jakobHeading } from 'three-steering/curves'
 import { expectVec, dotOf, minus, norm, plus, times, unit, v } from '../support/geometry.js'
 import { pushing } from '../support/stand-in.js'
 import {

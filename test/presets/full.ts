@@ -21,7 +21,6 @@ import {
   Flee,
   Flocking,
   FollowPath,
-  GateRun,
   HalfSpaceShape,
   Hide,
   HollowShape,
@@ -58,6 +57,7 @@ import {
   type Obstacle,
   type Vec3Like,
 } from 'three-steering'
+import { GateRun } from 'three-steering/racing'
 import { Dock, Land, Port, Refuel, Undock } from 'three-steering/docking'
 import {
   FlowAround,

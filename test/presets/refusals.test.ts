@@ -6,7 +6,6 @@ import {
   AvoidObstacles,
   blend,
   DirectedSeek,
-  GateRun,
   Hide,
   LookWhereGoing,
   Obstacles,
@@ -19,6 +18,7 @@ import {
   type Behavior,
   type Shape,
 } from 'three-steering'
+import { GateRun } from 'three-steering/racing'
 import { FollowFlowField } from 'three-steering/flow'
 import { loadPreset, PRESET_TYPES, presetType, savePreset } from 'three-steering/presets'
 import { randomScene } from '../laws/kit.js'

@@ -3,7 +3,6 @@ import {
   AvoidObstacles,
   AvoidWalls,
   BoxShape,
-  GateRun,
   HalfSpaceShape,
   Hover,
   Obstacles,
@@ -13,6 +12,7 @@ import {
   SteeringWorld,
   within,
 } from 'three-steering'
+import { GateRun } from 'three-steering/racing'
 import { type Constraint, seeded } from 'three-steering/authoring'
 import { pilot } from '../support/pilot.js'
 import { ALL, FULL, pick } from '../support/tier.js'

@@ -3,14 +3,13 @@ import {
   FollowPath,
   Hover,
   Path,
-  racingLine,
   SteeringController,
   SteeringWorld,
   Thrusters,
-  type Gate,
   type Locomotion,
   type Vec3Like,
 } from 'three-steering'
+import { racingLine, type Gate } from 'three-steering/racing'
 import type { SteeringBody } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { Body, Sphere, Vec3, World } from 'cannon-es'

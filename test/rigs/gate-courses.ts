@@ -1,4 +1,5 @@
-import { type Gate, type Vec3, type Vec3Like } from 'three-steering'
+import type { Vec3, Vec3Like } from 'three-steering'
+import type { Gate } from 'three-steering/racing'
 import { seeded } from 'three-steering/authoring'
 import { distance } from '../../demo/scenarios/metrics.js'
 import {

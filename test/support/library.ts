@@ -5,6 +5,7 @@ import * as docking from 'three-steering/docking'
 import * as flow from 'three-steering/flow'
 import * as formation from 'three-steering/formation'
 import * as pipeline from 'three-steering/pipeline'
+import * as racing from 'three-steering/racing'
 
 const { blend, contextMap, dither, modes, priority, smooth, truncatedSum, within } = core
 const part = { steer: () => undefined }
@@ -30,5 +31,6 @@ export const LIBRARY: Readonly<Record<string, unknown>> = {
   ...flow,
   ...formation,
   ...pipeline,
+  ...racing,
   ...SCHEMES,
 }

@@ -13,9 +13,9 @@ import {
   type Behavior,
   type FollowPathOptions,
   type ObstacleOptions,
-  type PathTechnique,
   type Vec3,
 } from 'three-steering'
+import type { PathTechnique } from 'three-steering/authoring'
 import type { Constraint } from 'three-steering/authoring'
 import { minus, norm } from '../../support/geometry.js'
 import { ask, idle, pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'

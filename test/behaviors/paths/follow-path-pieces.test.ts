@@ -5,11 +5,11 @@ import {
   within,
   type Agent,
   type FollowPathOptions,
-  type PathTechnique,
   type SteeringController,
   type SteeringWorld,
   type Vec3,
 } from 'three-steering'
+import type { PathTechnique } from 'three-steering/authoring'
 import { minus, norm } from '../../support/geometry.js'
 import { fly, eventsOf, Dummy, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
 import { addFlock } from '../../support/flock.js'

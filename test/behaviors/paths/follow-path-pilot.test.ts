@@ -11,10 +11,10 @@ import {
   type Agent,
   type BlockedPath,
   type FollowPathOptions,
-  type PathTechnique,
   type PilotMetrics,
   type Vec3,
 } from 'three-steering'
+import type { PathTechnique } from 'three-steering/authoring'
 import type { Constraint } from 'three-steering/authoring'
 import { norm } from '../../support/geometry.js'
 import { fly, eventsOf, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'

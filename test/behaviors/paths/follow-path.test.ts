@@ -9,9 +9,9 @@ import {
   type Behavior,
   type FollowPathOptions,
   type PathOptions,
-  type PathTechnique,
   type Vec3,
 } from 'three-steering'
+import type { PathTechnique } from 'three-steering/authoring'
 import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { minus, norm } from '../../support/geometry.js'

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
   blend,
-  GateRun,
   Seek,
   SteeringController,
   SteeringWorld,
   within,
   type Behavior,
-  type Gate,
-  type GateRunOptions,
   type Vec3,
 } from 'three-steering'
+import { GateRun, type Gate, type GateRunOptions } from 'three-steering/racing'
 import { minus } from '../../support/geometry.js'
 import { pilot, quietWorld } from '../../support/pilot.js'
 import { addFlock } from '../../support/flock.js'

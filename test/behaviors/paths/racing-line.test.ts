@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Path, racingLine, type Gate, type RacingLineOptions, type Vec3 } from 'three-steering'
+import { Path, type Vec3 } from 'three-steering'
+import { racingLine, type Gate, type RacingLineOptions } from 'three-steering/racing'
 import { gateCourse, GATE_COURSES, stopsOf } from '../../rigs/gate-courses.js'
 import { crossOf, dotOf, minus, norm, plus } from '../../support/geometry.js'
 
