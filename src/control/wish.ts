@@ -98,7 +98,7 @@ export function forwardWish(wish: Wish | null, received: Wish): void {
 }
 
 /** Copies the goal of `received` to `out`. */
-export function copyGoal(out: Wish, received: Readonly<Wish>): void {
+function copyGoal(out: Wish, received: Readonly<Wish>): void {
   out.goalDistance = received.goalDistance
   out.hasGoalPoint = received.hasGoalPoint
   copy(out.goal, received.goal)

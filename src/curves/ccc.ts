@@ -6,7 +6,7 @@ import { shorten } from './chain-descent.js'
 import { NearPose } from './near-pose.js'
 
 /** Number of starts of the table that are followed: takes 0.2 ms. */
-export const DEFAULT_STARTS = 8
+const DEFAULT_STARTS = 8
 
 const UNKNOWNS = 6
 

@@ -15,7 +15,7 @@ import type {
 import { attitudeFrame, frame } from '../math/frame.js'
 import { quat, setQuat } from '../math/quat.js'
 import { draw, mix } from '../math/random.js'
-import { set, vec3 } from '../math/vec3.js'
+import { load, set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import type { Agents, Binding, NeighborIndex } from './agents.js'
 import { flockBox } from './flock-box.js'
@@ -217,14 +217,10 @@ export class Cursor implements Agent {
     return this.ownInertiaFrame
   }
   get center(): Vec3 {
-    const { center } = this.agents
-    const o = 3 * this.row
-    return set(this.ownCenter, center[o]!, center[o + 1]!, center[o + 2]!)
+    return load(this.ownCenter, this.agents.center, 3 * this.row)
   }
   get gravity(): Vec3 {
-    const { gravity } = this.agents
-    const o = 3 * this.row
-    return set(this.ownGravity, gravity[o]!, gravity[o + 1]!, gravity[o + 2]!)
+    return load(this.ownGravity, this.agents.gravity, 3 * this.row)
   }
 
   get attitude(): Frame {
@@ -311,8 +307,8 @@ export class Cursor implements Agent {
       orientation[q + 3]!,
     )
     setQuat(this.ownAxes, axes[q]!, axes[q + 1]!, axes[q + 2]!, axes[q + 3]!)
-    set(this.ownAngularVelocity, angularVelocity[v]!, angularVelocity[v + 1]!, angularVelocity[v + 2]!)
-    set(this.ownInertia, traits[t]!, traits[t + 1]!, traits[t + 2]!)
+    load(this.ownAngularVelocity, angularVelocity, v)
+    load(this.ownInertia, traits, t)
     setQuat(
       this.ownInertiaFrame,
       inertiaFrame[q]!,

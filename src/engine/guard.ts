@@ -3,7 +3,7 @@ import type { Obstacle } from '../obstacles/obstacle.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
 import { show } from '../math/show.js'
 import { typeName } from '../math/type-name.js'
-import { addScaled, copy, dot, isFiniteVec, length, scale, set, vec3 } from '../math/vec3.js'
+import { addScaled, copy, dot, isFiniteVec, length, save, scale, set, vec3 } from '../math/vec3.js'
 import type { Agents } from './agents.js'
 import type { ReportFault } from './faults.js'
 
@@ -79,12 +79,8 @@ export class Guard {
     }
     if (!isFiniteVec(center) || !isFiniteVec(velocity)) return false
     const offset = 3 * row
-    agents.position[offset] = center.x
-    agents.position[offset + 1] = center.y
-    agents.position[offset + 2] = center.z
-    agents.velocity[offset] = velocity.x
-    agents.velocity[offset + 1] = velocity.y
-    agents.velocity[offset + 2] = velocity.z
+    save(center, agents.position, offset)
+    save(velocity, agents.velocity, offset)
     return true
   }
 

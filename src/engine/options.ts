@@ -4,7 +4,7 @@ import { normalizeQuat, quat } from '../math/quat.js'
 import { checkOption, type OptionTable, type ReadOptions } from '../math/options.js'
 import { requireBehavior, requireNumber, requireQuaternion, requireVector } from '../math/require.js'
 import { TAU } from '../math/scalar.js'
-import { cross, length, normalize, vec3 } from '../math/vec3.js'
+import { cross, length, normalize, save, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import type { Agents } from './agents.js'
 import { carryCourse } from './course.js'
@@ -239,11 +239,8 @@ export function writeMassFrame(
   row: number,
   { center, inertiaFrame }: Pick<BodyState, 'center' | 'inertiaFrame'>,
 ): void {
-  const v = 3 * row
   const q = 4 * row
-  agents.center[v] = center.x
-  agents.center[v + 1] = center.y
-  agents.center[v + 2] = center.z
+  save(center, agents.center, 3 * row)
   agents.inertiaFrame[q] = inertiaFrame.x
   agents.inertiaFrame[q + 1] = inertiaFrame.y
   agents.inertiaFrame[q + 2] = inertiaFrame.z

@@ -102,6 +102,7 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
   private readonly acting: DoorBody[]
   /** Reads until the properties below are read again. */
   private readsLeft = 0
+  // (a fraction as the first value: V8 then keeps the field as a double from the start)
   private mass = 0.5
   private colliders = -1
   private readonly center: Vec3 = vec3()

@@ -55,6 +55,7 @@ export class RapierCharacter implements SteeringBody, DoorBody {
   private readonly mass: number
   /** Of the last step, m/s. */
   private readonly velocity: Vec3 = vec3()
+  // (fractions as the first values: V8 then keeps the fields as doubles from the start)
   /** Speed along gravity, m/s. */
   private fall = 0.5
   private turnRate = 0.5

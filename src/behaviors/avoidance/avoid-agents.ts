@@ -48,7 +48,7 @@ export interface AvoidAgentsOptions {
  * A shorter time leaves too little to turn; a longer one reacts to agents that will have turned by then.
  * Chosen by hand.
  */
-export const DEFAULT_MAX_PREDICTION_TIME = 4
+const DEFAULT_MAX_PREDICTION_TIME = 4
 
 /** As a share of the sum of both radii. Chosen by hand. */
 const DEFAULT_CLEARANCE = 0.1

@@ -50,7 +50,7 @@ export interface AvoidWallsOptions {
 }
 
 /** Green's factor on the penetration. */
-export const DEFAULT_WALL_GAIN = 2
+const DEFAULT_WALL_GAIN = 2
 
 /** Routes to the goal keep this share of the radius from walls, where there is room. Chosen by hand. */
 const ROUTE_CLEARANCE = 0.1

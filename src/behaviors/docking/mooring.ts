@@ -18,7 +18,7 @@ export const FINAL = 3
 export const MOORED = 4
 export const ABORT = 5
 /** The agent has just asked for a port, and flies to it as in the approach. */
-export const ASKING = 6
+const ASKING = 6
 
 // what is stored for each agent
 const STAGE = 0
@@ -404,7 +404,7 @@ function waitingPoint(out: Vec3, { outward, portPosition, up }: PortPose, port: 
 }
 
 /** Whether the agent is in the cone before the port, nose and roll included. `slack` scales the limits. */
-export function isInLine(pose: PortPose, limits: LatchLimits, slack: number): boolean {
+function isInLine(pose: PortPose, limits: LatchLimits, slack: number): boolean {
   const away = Math.max(0, pose.distance)
   const maxOffset = slack * (limits.tolerance + CONE * away)
   return length(pose.offset) < maxOffset && pose.attitudeError < slack * (limits.angleTolerance + CONE * away)

@@ -40,7 +40,7 @@ export interface BoxOptions extends BlockOptions {
 }
 
 /** Sweep of wedges and echelons, rad: each member has the leader at 45° ahead. */
-export const DEFAULT_SWEEP: number = Math.PI / 4
+const DEFAULT_SWEEP: number = Math.PI / 4
 
 /**
  * A line abreast: slot 0 is that of the leader, the others are to starboard and to port in turn. Stable.

@@ -28,13 +28,13 @@ const MIN_SHARE = 1e-9
 
 const leg = new ArcPath()
 
-export function addLine(path: ArcPath, from: Vec3Like, to: Vec3Like): void {
+function addLine(path: ArcPath, from: Vec3Like, to: Vec3Like): void {
   const chord = sub(vec3(), to, from)
   path.append(leg.begin(from, chord).straight(length(chord)))
 }
 
 /** Appends the arc that starts at `from` along the unit vector `heading` and ends at `to`. */
-export function addArc(path: ArcPath, from: Vec3Like, heading: Vec3Like, to: Vec3Like): void {
+function addArc(path: ArcPath, from: Vec3Like, heading: Vec3Like, to: Vec3Like): void {
   const chord = sub(vec3(), to, from)
   const across = reject(vec3(), chord, heading)
   const angle = 2 * Math.atan2(length(across), dot(chord, heading))

@@ -244,7 +244,7 @@ function targetNextWaypoint(agent: Agent, follow: FollowState): number {
  * and at an end whose obstacles may be touched. At an end, only obstacles given as an option count; for
  * others the agent waits.
  */
-export function blockedDistance(agent: Agent, { path, settings, map }: FollowState, u: number): number {
+function blockedDistance(agent: Agent, { path, settings, map }: FollowState, u: number): number {
   const { endObstacles, obstacles } = settings
   if (u === Infinity) return 0
   const isEnd = u >= path.end && path.next === null

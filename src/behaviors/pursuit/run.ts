@@ -106,7 +106,7 @@ export function isInsideTurn({ course, position }: Agent, target: Moving, radius
  * Time (s) in which wings roll until they lift along the unit `side`; 0 for an agent that pushes in any
  * direction.
  */
-export function rollTime({ attitude, forceTurnTime }: Agent, side: Vec3Like): number {
+function rollTime({ attitude, forceTurnTime }: Agent, side: Vec3Like): number {
   return forceTurnTime > 0 ? (forceTurnTime * arccos(Math.abs(dot(attitude.y, side)))) / (Math.PI / 2) : 0
 }
 
