@@ -20,6 +20,7 @@ export { LookWhereGoing, type LookWhereGoingOptions } from './behaviors/motion/l
 export { MatchAttitude, type MatchAttitudeOptions } from './behaviors/motion/match-attitude.js'
 export { MatchVelocity, type MatchVelocityOptions } from './behaviors/motion/match-velocity.js'
 export { Seek, type SeekOptions } from './behaviors/motion/seek.js'
+export { Stick, type StickOptions } from './behaviors/motion/stick.js'
 export { Tether, type TetherOptions } from './behaviors/motion/tether.js'
 export { PerlinNoise, type PerlinNoiseOptions } from './behaviors/motion/perlin-noise.js'
 export { Wander, type WanderOptions } from './behaviors/motion/wander.js'

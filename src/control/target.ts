@@ -28,6 +28,13 @@ export function requireMoving<T extends Moving>(what: string, thing: T): T {
   return thing
 }
 
+/** @throws TypeError if `thing` has no quaternion. */
+export function requireOriented<T extends Oriented>(what: string, thing: T): T {
+  if (typeof thing?.quaternion?.w !== 'number')
+    throw new TypeError(`${what}: got ${String(thing)}, must have a quaternion`)
+  return thing
+}
+
 /**
  * Writes the present position of the target (m). A position that is not finite, or has no numbers at all, is
  * reported and written as NaN.

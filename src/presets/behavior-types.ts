@@ -19,6 +19,7 @@ import { PerlinNoise } from '../behaviors/motion/perlin-noise.js'
 import { Pursue } from '../behaviors/pursuit/pursue.js'
 import { RepelObstacle } from '../behaviors/avoidance/repel-obstacle.js'
 import { Seek } from '../behaviors/motion/seek.js'
+import { Stick } from '../behaviors/motion/stick.js'
 import { Tether } from '../behaviors/motion/tether.js'
 import { WallFollow } from '../behaviors/avoidance/wall-follow.js'
 import { Wander } from '../behaviors/motion/wander.js'
@@ -47,6 +48,7 @@ export const BEHAVIOR_TYPES: readonly PresetType[] = [
   presetType('Pursue', Pursue),
   presetType('RepelObstacle', RepelObstacle),
   presetType('Seek', Seek),
+  presetType('Stick', Stick),
   presetType('Tether', Tether),
   presetType('WallFollow', WallFollow),
   presetType('Wander', Wander),

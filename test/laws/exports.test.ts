@@ -383,6 +383,10 @@ const coreTable: Table<typeof core> = {
   SphereShape: () => away(new core.SphereShape(2)) === 3,
   SteeringController: () => flown(idle()).active,
   SteeringWorld: () => new SteeringWorld({ up: { x: 0, y: 0, z: 2 } }).up.z === 1,
+  Stick: () => {
+    const pilot = flown(new core.Stick({ ahead: 0.5, pitch: 0.1 }), {}, 60)
+    return norm(pilot.velocity) > 3.5 && nose(pilot).y > 0.1
+  },
   Strafe: () => nearer(new core.Strafe({ target: far, missDistance: 3 })),
   Tether: () => {
     const held = flown(new core.Tether({ target: far.position, radius: 5 }), {}, 600)

@@ -48,6 +48,7 @@ import {
   SphereShape,
   SteeringController,
   SteeringWorld,
+  Stick,
   Strafe,
   Tether,
   Thrusters,
@@ -406,6 +407,11 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
     smooth(priority([new Flee({ target, panicDistance: 9 }), new Seek({ target })]), { time: 0.2 }),
   'Smooth, the torque too': ({ target }) =>
     smooth(blend([new Face({ target }), new Wander()]), { time: 0.1, torqueTime: 0.1 }),
+  Stick: () => new Stick({ ahead: 0.7, up: -0.2, right: 0.4, roll: 0.3, pitch: -0.5, yaw: 0.2 }),
+  'Stick, at rest': () => new Stick(),
+  'Stick, of a camera, drifting': ({ target }) =>
+    new Stick({ frame: target, killDrift: false, ahead: 0.5, right: -1, holdAttitude: false }),
+  'Stick, beside a target': ({ target }) => new Stick({ target, up: 0.5, speed: 3, deadzone: 0.1 }),
   Strafe: ({ target }) => new Strafe({ target, missDistance: 4 }),
   'Strafe, with the side': ({ target }) => new Strafe({ target, missDistance: 9, range: 90, aim: 'port' }),
   Tether: ({ target }) => new Tether({ target, radius: 3, fadeWidth: 30 }),

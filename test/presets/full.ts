@@ -47,6 +47,7 @@ import {
   SlowInCrowd,
   smooth,
   SphereShape,
+  Stick,
   Strafe,
   Tether,
   truncatedSum,
@@ -472,6 +473,22 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       neighborDistance: 60,
     }),
   Smooth: ({ target }) => smooth(new Seek({ target }), { time: 0.4, torqueTime: 0.1 }),
+  Stick: ({ target }) =>
+    new Stick({
+      ahead: 0.7,
+      up: -0.2,
+      right: 0.4,
+      roll: 0.3,
+      pitch: -0.5,
+      yaw: 0.2,
+      deadzone: 0.1,
+      frame: target,
+      killDrift: false,
+      speed: 3,
+      target,
+      holdAttitude: false,
+      turnRate: 2,
+    }),
   Strafe: ({ target }) =>
     new Strafe({
       target,

@@ -11,6 +11,7 @@ import { frame as dockingFrame } from '../../demo/snippets/docking.js'
 import { frame as flockFrame } from '../../demo/snippets/flock.js'
 import { frame as obstaclesFrame } from '../../demo/snippets/obstacles.js'
 import { KeepApart } from '../../demo/snippets/neighbors.js'
+import { frame as playerFrame, onKey, onPointer, player } from '../../demo/snippets/player.js'
 import { frame as mindFrame, guard } from '../../demo/snippets/state-machine.js'
 import { doorTests } from 'three-steering/door-tests'
 import { cannonEngineWith } from '../adapters/doors.js'
@@ -46,6 +47,7 @@ const snippets = [
   'rapier',
   'door',
   'neighbors',
+  'player',
 ].map((name) => readFileSync(new URL(`../../demo/snippets/${name}.ts`, import.meta.url), 'utf8'))
 
 describe('the README', () => {
@@ -194,6 +196,34 @@ describe('the README', () => {
     expect(left!.position.x).toBeLessThan(-0.5)
     expect(right!.position.x).toBeGreaterThan(2.5)
     expect(away!.position.x).toBe(50)
+  })
+
+  it('its player flies by keyboard, gamepad and touch, and past a rock', () => {
+    const speed = (): number => Math.hypot(player.velocity.x, player.velocity.y, player.velocity.z)
+    const button = (value: number): GamepadButton => ({ value, pressed: value > 0, touched: value > 0 })
+    let nearest = Infinity
+    onKey({ type: 'keydown', code: 'KeyW' })
+    for (let i = 0; i < 60 * 6; i++) {
+      playerFrame(1 / 60)
+      nearest = Math.min(nearest, Math.hypot(player.position.x, player.position.y, player.position.z - 60))
+    }
+    expect(player.position.z).toBeGreaterThan(70)
+    expect(nearest).toBeGreaterThan(9 + player.radius)
+    onKey({ type: 'keyup', code: 'KeyW' })
+    for (let i = 0; i < 120; i++) playerFrame(1 / 60)
+    expect(speed()).toBeLessThan(0.01)
+    const buttons = [0, 0, 0, 0, 0, 0, 0, 1].map(button)
+    for (let i = 0; i < 120; i++) playerFrame(1 / 60, { axes: [0, 0, 0.5, 0], buttons })
+    expect(player.velocity.y).toBeCloseTo(20, 1)
+    expect(player.angularVelocity.y).toBeLessThan(-1)
+    // without kill drift it flies on
+    onKey({ type: 'keydown', code: 'KeyX' })
+    onPointer({ type: 'pointerdown', clientX: 300, clientY: 400 })
+    onPointer({ type: 'pointermove', clientX: 300, clientY: 320 })
+    for (let i = 0; i < 30; i++) playerFrame(1 / 60)
+    expect(player.velocity.y).toBeCloseTo(20, 1)
+    expect(player.attitude.x.y).toBeGreaterThan(0.3)
+    onPointer({ type: 'pointerup', clientX: 300, clientY: 320 })
   })
 
   it('its ship flies with Rapier past a rock above a terrain', () => {

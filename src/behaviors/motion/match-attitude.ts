@@ -1,4 +1,5 @@
 import type { Agent, Behavior, Oriented, Step, Vec3Like, Wrench } from '../../types.js'
+import { requireOriented } from '../../control/target.js'
 import { modelAttitude, turnTo } from '../../control/turn.js'
 import { isUsableTurn } from '../../control/usable.js'
 import { frame, frameOf } from '../../math/frame.js'
@@ -11,13 +12,6 @@ export interface MatchAttitudeOptions {
    * is fed forward.
    */
   target: Oriented & { readonly angularVelocity?: Vec3Like }
-}
-
-/** @throws TypeError for a target without a quaternion. */
-function requireOriented<T extends Oriented>(what: string, target: T): T {
-  if (typeof target?.quaternion?.w !== 'number')
-    throw new TypeError(`${what}: got ${String(target)}, must have a quaternion`)
-  return target
 }
 
 const wanted = frame()

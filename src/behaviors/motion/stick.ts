@@ -1,0 +1,201 @@
+import type { Agent, Behavior, Moving, Oriented, SnapshotState, Step, Vec3, Wrench } from '../../types.js'
+import { drive, servoTime, topSpeed } from '../../control/drive.js'
+import { Memory } from '../../control/memory.js'
+import { requireMoving, requireOriented } from '../../control/target.js'
+import { torqueFor, turnTo } from '../../control/turn.js'
+import { isUsable, isUsableTurn } from '../../control/usable.js'
+import { frame, frameOf, vectorToWorld } from '../../math/frame.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
+import { quat } from '../../math/quat.js'
+import { clamp, TAU } from '../../math/scalar.js'
+import {
+  add,
+  addScaled,
+  isZero,
+  length,
+  load,
+  save,
+  scale,
+  set,
+  sub,
+  truncate,
+  vec3,
+} from '../../math/vec3.js'
+
+/**
+ * The axes ahead, up, right, roll, pitch and yaw are in −1 … 1. In flight they may be set to any number: they
+ * are clamped, and NaN counts as 0.
+ */
+export interface StickOptions {
+  /** Deflection ahead; negative: astern. Default 0. */
+  ahead?: number
+  /** Deflection up; negative: down. Default 0. */
+  up?: number
+  /** Deflection to starboard; negative: to port. Default 0. */
+  right?: number
+  /** Turn rate about the nose as a share of `turnRate`; 1 turns the top to starboard. Default 0. */
+  roll?: number
+  /** Turn rate about the starboard axis as a share of `turnRate`; 1 turns the nose up. Default 0. */
+  pitch?: number
+  /** Turn rate about the up axis as a share of `turnRate`; 1 turns the nose to starboard. Default 0. */
+  yaw?: number
+  /** An axis within this deflection counts as 0, and the rest of its travel as 0 … 1, 0 … 0.99. Default 0. */
+  deadzone?: number
+  /**
+   * The object in whose frame ahead, up and right are, such as a camera. A camera of three.js looks along its
+   * −Z: `{ quaternion: camera.quaternion, forward: { x: 0, y: 0, z: -1 } }`. Default the agent itself.
+   */
+  frame?: Oriented
+  /**
+   * True: the deflection is a velocity, and without one the agent brakes to rest. False: the deflection is a
+   * share of `maxForce`, and without one the agent drifts on. Default true.
+   */
+  killDrift?: boolean
+  /** Speed at full deflection while drift is killed (m/s, > 0). Default the agent's `maxSpeed`. */
+  speed?: number
+  /**
+   * A moving object. While drift is killed, the velocity is relative to that of this object. Default none:
+   * relative to the world.
+   */
+  target?: Moving
+  /**
+   * Whether the agent holds its attitude while roll, pitch and yaw are 0. False leaves the attitude to the
+   * locomotion, for example nose along the course. Default true.
+   */
+  holdAttitude?: boolean
+  /**
+   * Turn rate at full deflection (rad/s, > 0). Default the agent's `maxTurnRate`, or 2π if it has no limit.
+   */
+  turnRate?: number
+}
+
+/**
+ * The attitude to hold is that at which the spin has fallen below this share of `turnRate`. Chosen by hand.
+ */
+const HELD_SHARE = 0.02
+
+// stored for each agent
+const IS_HELD = 0
+const HELD = 1
+const HELD_W = 4
+const WIDTH = 5
+
+const axes = frame()
+const wanted = vec3()
+const spin = vec3()
+const held = quat()
+
+/**
+ * Flies as a player steers, by six axes. The axes ahead, up and right are those of the agent, or of a camera.
+ * Inside `within([new AvoidObstacles({ obstacles })], stick)` the constraints assist the player: they change
+ * the wanted velocity as little as they must. All options may be changed in flight.
+ */
+export class Stick implements Behavior {
+  static readonly type: string = 'Stick'
+  static readonly options = {
+    ahead: { kind: 'number', atLeast: -1, atMost: 1, default: 0 },
+    up: { kind: 'number', atLeast: -1, atMost: 1, default: 0 },
+    right: { kind: 'number', atLeast: -1, atMost: 1, default: 0 },
+    roll: { kind: 'number', atLeast: -1, atMost: 1, default: 0 },
+    pitch: { kind: 'number', atLeast: -1, atMost: 1, default: 0 },
+    yaw: { kind: 'number', atLeast: -1, atMost: 1, default: 0 },
+    deadzone: { kind: 'number', atLeast: 0, atMost: 0.99, default: 0 },
+    frame: { kind: 'named', check: requireOriented },
+    killDrift: { kind: 'boolean', default: true },
+    speed: { kind: 'number', unit: 'm/s', above: 0 },
+    target: { kind: 'named', check: requireMoving },
+    holdAttitude: { kind: 'boolean', default: true },
+    turnRate: { kind: 'number', unit: 'rad/s', above: 0 },
+  } satisfies OptionTable<StickOptions>
+  ahead!: number
+  up!: number
+  right!: number
+  roll!: number
+  pitch!: number
+  yaw!: number
+  deadzone!: number
+  frame!: Oriented | undefined
+  killDrift!: boolean
+  speed!: number | undefined
+  target!: Moving | undefined
+  holdAttitude!: boolean
+  turnRate!: number | undefined
+  /** Whether an attitude is held (1), and that attitude. */
+  private readonly memory = new Memory(WIDTH)
+  readonly state: SnapshotState = [this.memory]
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor(options: StickOptions = {}) {
+    Object.assign(this, readOptions('Stick', Stick.options, options))
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    this.push(agent, step, out.force)
+    this.turn(agent, step, out)
+  }
+
+  /** Adds the force. */
+  private push(agent: Agent, step: Step, out: Vec3): void {
+    const { deadzone, target } = this
+    set(
+      wanted,
+      deflection(this.ahead, deadzone),
+      deflection(this.up, deadzone),
+      deflection(this.right, deadzone),
+    )
+    if (this.frame === undefined) vectorToWorld(wanted, agent.attitude, wanted)
+    else if (isUsableTurn(agent, 'quaternion of the frame', this.frame.quaternion))
+      vectorToWorld(wanted, frameOf(axes, this.frame), wanted)
+    else return
+    // a diagonal is no more than one full axis
+    truncate(wanted, wanted, 1)
+    if (!this.killDrift) {
+      addScaled(out, out, wanted, agent.maxForce)
+      return
+    }
+    scale(wanted, wanted, this.speed ?? topSpeed(agent))
+    if (target !== undefined) {
+      if (!isUsable(agent, 'velocity of the target', target.velocity)) return
+      add(wanted, wanted, target.velocity)
+    }
+    drive(agent, step, wanted, out)
+  }
+
+  /** Adds the torque. */
+  private turn(agent: Agent, step: Step, out: Wrench): void {
+    const { deadzone, memory } = this
+    set(
+      spin,
+      deflection(this.roll, deadzone),
+      -deflection(this.yaw, deadzone),
+      deflection(this.pitch, deadzone),
+    )
+    const at = memory.at(agent)
+    const { data } = memory
+    const isCentered = isZero(spin)
+    if (!isCentered || !this.holdAttitude) data[at + IS_HELD] = 0
+    if (isCentered && !this.holdAttitude) return
+    const turnRate = this.turnRate ?? (agent.maxTurnRate < Infinity ? agent.maxTurnRate : TAU)
+    if (isCentered && data[at + IS_HELD] === 0 && length(agent.angularVelocity) < HELD_SHARE * turnRate) {
+      data[at + IS_HELD] = 1
+      save(agent.orientation, data, at + HELD)
+      data[at + HELD_W] = agent.orientation.w
+    }
+    if (data[at + IS_HELD] === 1) {
+      load(held, data, at + HELD)
+      held.w = data[at + HELD_W]!
+      turnTo(agent, held, step, out)
+      return
+    }
+    out.turns = true
+    vectorToWorld(spin, agent.attitude, scale(spin, spin, turnRate))
+    scale(spin, sub(spin, spin, agent.angularVelocity), 1 / servoTime(agent, step))
+    addScaled(out.torque, out.torque, truncate(spin, torqueFor(spin, agent, spin), agent.maxTorque), 1)
+  }
+}
+
+/** Deflection of an axis in −1 … 1, from any number. */
+function deflection(axis: number, deadzone: number): number {
+  const size = clamp((Math.abs(axis) - deadzone) / (1 - deadzone), 0, 1)
+  return size > 0 ? Math.sign(axis) * size : 0
+}
