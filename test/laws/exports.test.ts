@@ -416,6 +416,10 @@ const coreTable: Table<typeof core> = {
   },
   wallsFromCells: () =>
     core.wallsFromCells({ size: { x: 2, y: 1, z: 3 }, cell: Y_CELL, isSolid: (x) => x === 1 }).length === 1,
+  intercept: () => {
+    const shooter = { position: { x: 0, y: 0, z: 0 }, velocity: Y }
+    return core.intercept(shooter, far, 9)!.aim.z > far.position.z
+  },
   blend: () => nearer(core.blend([{ behavior: new core.Seek({ target: far }), weight: 2 }])),
   contextMap: () => {
     const rock = { shape: new core.SphereShape(2), at: { x: 10, y: 3, z: -4 } }

@@ -6,6 +6,7 @@ import { Memory } from '../../control/memory.js'
 import { noseOf, requireMoving } from '../../control/target.js'
 import { MotionModel } from '../../control/motion-model.js'
 import { interceptCourse, thrustAlong, timeToTouch } from './intercept.js'
+import { meetingTime } from './meeting.js'
 import { seekPoint } from '../../control/seek-point.js'
 import { reportGoalDistance } from '../../control/wish.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
@@ -179,23 +180,12 @@ function predict(
     // courses.
     return distance / speed + ((1 - (prediction === 'facing' ? facing : ahead)) / 2) * turnTime(agent, speed)
   }
-  return intercept(distance, dot(toTarget, target.velocity), lengthSq(target.velocity), speed)
-}
-
-/** Least t ≥ 0 with |p + v·t| = s·t, from |p|, p·v and |v|². */
-function intercept(distance: number, approach: number, targetSpeedSq: number, speed: number): number {
-  const a = speed * speed - targetSpeedSq
-  const c = distance * distance
-  // (s² − v²) t² − 2 (p·v) t − p² = 0
-  if (!(Math.abs(a) > 1e-9 * speed * speed)) return approach < 0 ? -c / (2 * approach) : distance / speed
-  const discriminant = approach * approach + a * c
-  if (discriminant < 0) return Math.max(0, -approach / targetSpeedSq)
-  const root = Math.sqrt(discriminant)
-  const firstRoot = (approach - root) / a
-  const secondRoot = (approach + root) / a
-  if (a > 0) return Math.max(firstRoot, secondRoot)
-  // For a faster target both roots are positive if it approaches, and both negative if it escapes.
-  return Math.max(firstRoot, secondRoot) > 0 ? Math.max(0, Math.min(firstRoot, secondRoot)) : distance / speed
+  const approach = dot(toTarget, target.velocity)
+  const targetSpeedSq = lengthSq(target.velocity)
+  const time = meetingTime(distance * distance, approach, targetSpeedSq, speed)
+  if (time < Infinity) return time
+  // a target that comes nearer, but is too fast, is awaited where it comes nearest; any other is chased
+  return approach < 0 ? -approach / targetSpeedSq : distance / speed
 }
 
 /** Time of half a turn at `speed` with the agent's force: π·r / v with r = m·v² / F. */
