@@ -18,6 +18,8 @@ const COPLANAR = 0.3
 const STEPS = 16
 /** A descent that is nearly closed, and longer than the best path by this (radii), is given up. */
 const MARGIN = 0.3
+/** Length (radii) that a start counts as longer for a gap of 1. Measured: 8 starts find what 12 found. */
+const GAP_WEIGHT = 4
 /** Maximum steps of the last descent, which begins at the shortest path found. */
 const LAST_STEPS = 40
 
@@ -146,11 +148,11 @@ function descend(out: ArcChain, length: number, steps: number): number {
   return found
 }
 
-/** Estimates the length from each start by its length before the descent. */
+/** Estimates the length from each start: longer by a share of the gap that the descent has to close. */
 function estimateStarts(): void {
   for (let i = 0; i < estimates.length; i++) {
     load(i)
-    estimates[i] = chain.lengthOf(chain.unknowns)
+    estimates[i] = chain.lengthOf(chain.unknowns) + GAP_WEIGHT * chain.walk(chain.unknowns)
   }
 }
 

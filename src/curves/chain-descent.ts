@@ -15,6 +15,9 @@ const FAR_WEIGHT = 8
 const FAR = 0.7
 /** Largest angle (rad): a full turn minus a hair. */
 const MAX_ANGLE = 6.2831
+/** Steps between two looks at what was gained, and the gap (radii and rad) below which it counts. */
+const ROUND = 3
+const NEARLY_CLOSED = 0.01
 /** A chain counts as closed when its gap is below this (radii and rad). */
 const CLOSED = 1e-12
 /** Additional steps that close a nearly closed chain, and their damping, which almost stops shortening. */
@@ -33,6 +36,7 @@ const WIDE = MAX_UNKNOWNS
  * shortest chain found in `chain.unknowns`.
  *
  * @param limit the descent is given up when the chain is nearly closed and longer than this (radii).
+ * @param gain the descent ends when three steps shorten the closed chain by less than this share.
  * @returns its length (radii), or Infinity when the gap is not below 1e-10.
  */
 export function shorten(
@@ -40,8 +44,9 @@ export function shorten(
   iterations: number,
   limit = Infinity,
   damping = FIRST_DAMPING,
+  gain = 0,
 ): number {
-  return descent.run(chain, iterations, limit, damping)
+  return descent.run(chain, iterations, limit, damping, gain)
 }
 
 /** The matrices of a descent. One object serves one chain after the other. */
@@ -70,7 +75,7 @@ class ChainDescent {
   private readonly trial = new Float64Array(WIDE)
 
   /** See {@link shorten}. */
-  run(chain: ArcChain, iterations: number, limit: number, firstDamping: number): number {
+  run(chain: ArcChain, iterations: number, limit: number, firstDamping: number, gain: number): number {
     const { gap, slope, trial } = this
     const { unknowns, links } = chain
     const count = links + SECTIONS
@@ -79,10 +84,12 @@ class ChainDescent {
     let damping = firstDamping
     let penalty = 1
     let weight = WEIGHT
+    let steps = iterations
+    let before = Infinity
     slope.fill(0, 0, links).fill(chain.share, links, count)
-    for (let i = 0; i < iterations + CLOSING_STEPS && length < MAX_LENGTH; i++) {
+    for (let i = 0; i < steps + CLOSING_STEPS && length < MAX_LENGTH; i++) {
       const far = miss > FAR
-      if (i >= iterations) {
+      if (i >= steps) {
         if (miss < CLOSED || far) break
         damping = CLOSING_DAMPING
       }
@@ -111,6 +118,9 @@ class ChainDescent {
       }
       if (moved < 0 || (moved < 1e-6 && miss < CLOSED)) break
       if ((i === 5 && miss > 0.6) || (miss < 0.1 && length > limit)) break
+      if (i % ROUND !== ROUND - 1) continue
+      if (miss < NEARLY_CLOSED && before - length < gain * length) steps = Math.min(steps, i + 1)
+      before = length
     }
     return miss < 1e-10 ? length : Infinity
   }

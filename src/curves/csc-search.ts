@@ -42,7 +42,7 @@ export class CscSearch {
   /**
    * Searches for the pair of poses of the solver. Newton's method begins with the direction of the straight
    * at the first arc, so the same start may lead to another path when it is flown backwards; the search is
-   * made both ways, unless it is `hasty`.
+   * made both ways. A `hasty` one is made one way, and not from the corners of the cube.
    * @returns whether paths were found; then the solver has the chords of the shortest.
    */
   run(hasty: boolean): boolean {
@@ -50,8 +50,10 @@ export class CscSearch {
     this.best = Infinity
     this.tryStarts()
     if (!hasty) {
+      this.tryCorners()
       this.reverse()
       this.tryStarts()
+      this.tryCorners()
       this.reverse()
     }
     solver.startChord.set(bestStartChord)
@@ -75,8 +77,8 @@ export class CscSearch {
   }
 
   /**
-   * Tries starts with the straight along the line of sight, with an arc of π, along the headings, and to the
-   * corners of a cube.
+   * Tries starts with the straight along the line of sight, with an arc of π, and, where the poses are not
+   * far apart, along the headings.
    */
   private tryStarts(): void {
     const { ahead, along, goal, start } = this
@@ -97,11 +99,21 @@ export class CscSearch {
     }
     this.setFrame()
     if (this.isNearlyInLine()) this.tryPlanes()
-    if (dotProduct(displacement, displacement) > CLEAR * CLEAR) return
+    if (this.isFar()) return
     save(start, along, 0)
     this.tryAlong()
     save(goal, along, 0)
     this.tryAlong()
+  }
+
+  private isFar(): boolean {
+    const { displacement } = this.solver
+    return dotProduct(displacement, displacement) > CLEAR * CLEAR
+  }
+
+  /** Tries starts with the straight to the corners of a cube. */
+  private tryCorners(): void {
+    if (this.isFar()) return
     for (let corner = 0; corner < 8; corner++)
       this.tryCorner(
         corner & 1 ? DIAGONAL : -DIAGONAL,

@@ -25,7 +25,7 @@ export interface Dubins3dOptions {
   /**
    * How hard to search for the shortest path of near poses (below 4.25 radii). Of 120 pairs, 95 % of the
    * paths are within 1.3 % of the shortest known with `quick`, 0.1 % with `good` and 0.02 % with `best`. The
-   * worst are 10 %, 1 % and 0.3 % longer. It takes about 0.4, 1 and 15 ms: `best` is not for every frame.
+   * worst are 10 %, 1 % and 0.3 % longer. It takes about 0.4, 0.5 and 15 ms: `best` is not for every frame.
    * Farther apart there is no difference, and it takes 1 … 10 µs. Default `good`.
    */
   readonly effort?: Effort
@@ -42,19 +42,11 @@ const ROUNDED = 1 + 1e-9
  */
 const NEAR = 4.25
 const LONG = 3.5
-/** Where a path exceeds the distance by this (radii), a much shorter one was often missed. Measured. */
-const DETOUR = 5.5
 /**
  * No shortest path exceeds the distance by more than this (radii): that to the same place in the opposite
  * direction is 7.33 long. Measured.
  */
 const LONGEST = 7.34
-/** Efforts of the search for helicoidal arcs, see {@link helicoid}. */
-const QUICK = 0
-const AGAIN = 1
-const GOOD = 2
-const BEST = 3
-
 /**
  * Poses this close to one line may have no path found (radii and rad), and the least turn away from it (rad).
  * Chosen by hand.
@@ -169,11 +161,7 @@ function findShortest(
   }
   const d = length(displacement)
   if (!(d < NEAR && best > (d + LONG) * size)) return best
-  const { effort = DEFAULT_EFFORT } = options
-  if (effort === 'best') return tryHelicoid(out, best, start, goal, size, BEST)
-  if (effort === 'good') return tryHelicoid(out, best, start, goal, size, GOOD)
-  const found = tryHelicoid(out, best, start, goal, size, QUICK)
-  return found > (d + DETOUR) * size ? tryHelicoid(out, found, start, goal, size, AGAIN) : found
+  return tryHelicoid(out, best, start, goal, size, EFFORTS.indexOf(options.effort ?? DEFAULT_EFFORT))
 }
 
 /**

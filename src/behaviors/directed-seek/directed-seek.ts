@@ -45,7 +45,7 @@ export interface DirectedSeekOptions {
   reverse?: boolean
   /**
    * How hard to search for the shortest path to a near goal in space: see `dubins3d`. Default
-   * `good`: 1 ms.
+   * `good`: 0.5 ms.
    */
   effort?: Effort
   /**

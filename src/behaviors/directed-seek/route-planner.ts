@@ -44,7 +44,7 @@ const SAMPLES = 24
  * No clock is read, so the same flight is planned alike on every machine. `near` is a search for a path next
  * to a known one; `arcs` one for all paths of arc, straight and arc, if short arcs do not suffice.
  */
-const COSTS = { near: 4, planar: 4, arcs: 250, quick: 1000, good: 2000, best: 30_000, reverse: 40_000 }
+const COSTS = { near: 4, planar: 4, arcs: 100, quick: 1000, good: 1500, best: 30_000, reverse: 40_000 }
 
 /** Poses closer than this (radii) need more than arc, straight and arc. */
 const NEAR = 4.25
