@@ -38,7 +38,9 @@ if (tier === 'quick') {
   console.log(
     'Ran: lint, types, build, package checks, unit tests, laws, one seed of each acceptance row, one look at the gallery.',
   )
-  console.log('Left to `npm run test:all`: the other seeds, and every scene of the gallery.')
+  console.log(
+    'Left to `npm run test:all`: the other seeds, most other steps and bodies, longer flights, and every scene of the gallery.',
+  )
 } else {
   console.log(
     'Ran: every test file that flies more seeds than in `npm test`, every scene of the gallery, two consumers of the package.',

@@ -7,6 +7,7 @@ import { distance, magnitude } from '../../demo/scenarios/metrics.js'
 import { Recent } from '../../demo/scenarios/recent.js'
 import { inner, outer, times } from '../../demo/scenarios/vectors.js'
 import type { Vec3 } from 'three-steering'
+import { ALL, pick } from '../support/tier.js'
 
 const DT = 1 / 60
 
@@ -105,7 +106,8 @@ class Recount {
 
 describe('the black-art scene', () => {
   it('depends on its seed only, and all columns have the same start', () => {
-    const print = (seed: number): unknown => fly(new BlackArt({ seed, count: 4 }), 1).state()['fingerprint']
+    const print = (seed: number): unknown =>
+      fly(new BlackArt({ seed, count: 4 }), 0.25).state()['fingerprint']
     expect(print(3)).toBe(print(3))
     expect(print(4)).not.toBe(print(3))
     const { columns } = new BlackArt({ seed: 3 })
@@ -117,7 +119,7 @@ describe('the black-art scene', () => {
 
   it('has no contact and flowing traffic with `within`, and contacts with other schemes', () => {
     const others = ['weighted sum', 'truncated sum', 'priority', 'dithering']
-    const seconds = 30
+    const seconds = pick(18, 30, 30)
     const scene = fly(new BlackArt({ seed: 3, schemes: some('within', ...others) }), seconds)
     const best = column(scene, 'within').tally
     expect(best.contacts).toBe(0)
@@ -132,7 +134,7 @@ describe('the black-art scene', () => {
     }
   })
 
-  it('counts contacts, trips, starved drones and flips as an independent count does', () => {
+  it.runIf(ALL)('counts contacts, trips, starved drones and flips as an independent count does', () => {
     const scene = new BlackArt({ seed: 5, schemes: some('weighted sum', 'priority') })
     const recounts = scene.columns.map((each) => new Recount(scene, each))
     let hungry = 0
@@ -158,17 +160,19 @@ describe('the black-art scene', () => {
   })
 
   it('keeps rocks apart from each other and from the glass', () => {
+    let nearest = Infinity
     for (let seed = 0; seed < 20; seed++) {
       const { drift } = new BlackArt({ seed, count: 1 })
       for (let time = 0; time < 200; time += 5) {
         drift.moveTo(time)
         for (const [i, a] of drift.rocks.entries()) {
-          expect(Math.hypot(a.position.x, a.position.z) + a.radius).toBeLessThan(TUBE - 2 * DRONE)
+          nearest = Math.min(nearest, TUBE - 2 * DRONE - Math.hypot(a.position.x, a.position.z) - a.radius)
           for (const b of drift.rocks.slice(0, i))
-            expect(distance(a.position, b.position)).toBeGreaterThan(a.radius + b.radius)
+            nearest = Math.min(nearest, distance(a.position, b.position) - a.radius - b.radius)
         }
       }
     }
+    expect(nearest).toBeGreaterThan(0)
   })
 
   it('moves rocks by their velocities', () => {
@@ -200,7 +204,7 @@ describe('its panel', () => {
     expect(tally.contacts).toBe(0)
   })
 
-  it('changes the trees that it names, and no others', () => {
+  it.runIf(ALL)('changes the trees that it names, and no others', () => {
     const print = (change: (scene: BlackArt) => void): Map<string, string> => {
       const scene = fly(new BlackArt({ seed: 3, count: 7 }), 1)
       change(scene)

@@ -4,14 +4,14 @@ import { inner, minus, unit } from '../../demo/scenarios/vectors.js'
 import { FLOCK_SCENES, type FlockKind } from '../rigs/flock-scenes.js'
 import { flyFlock, type FlockResult } from '../rigs/fly-flock.js'
 import { seeds } from './courses-kit.js'
-import { ALL, PRINT } from '../support/tier.js'
+import { ALL, pick, PRINT } from '../support/tier.js'
 
 // A run of 200 birds takes many seconds: the quick run flies 80. FLOCK_SEEDS=20 flies that many seeds of
 // each kind in full size, at all steps and with bodies.
 const MANY = Number(process.env['FLOCK_SEEDS'] ?? 0)
 
 /** Number of birds in a flock among pillars, balls or hunters. */
-const BIRDS = MANY > 0 ? 120 : 60
+const BIRDS = MANY > 0 ? 120 : pick(36, 60, 60)
 
 function fly(kind: FlockKind): FlockResult[] {
   return Array.from(seeds(MANY || 1), (seed) => flyFlock(FLOCK_SCENES[kind](seed, BIRDS)))
@@ -67,7 +67,7 @@ describe(`a loose cloud of ${CLOUD} birds with random headings`, () => {
   let results: FlockResult[] = []
 
   beforeAll(() => {
-    const soon = MANY > 0 ? {} : { from: 20, limit: 30 }
+    const soon = MANY > 0 ? {} : ALL ? { from: 20, limit: 30 } : { from: 8, limit: 14 }
     results = Array.from(seeds(MANY || 1), (seed) =>
       flyFlock({ ...FLOCK_SCENES.freeFlock(seed, CLOUD), ...soon }),
     )

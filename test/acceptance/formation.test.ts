@@ -143,17 +143,21 @@ describe('25 agents at random places', () => {
   // prettier-ignore
   const patterns = { box: boxPattern, wall: wallPattern, line: linePattern, wedge: wedgePattern, sphere: spherePattern }
 
-  it.each(Object.entries(patterns))('form a %s, and no two come nearer than at the start', (_, pattern) => {
-    for (const seed of CREW_SEEDS) {
-      const crew = new LedFormation({ count: 25, scattered: true, seed, pattern, led: false })
-      crew.fly(25)
-      expect(crew.nearest).toBeGreaterThan(4)
-      expect(crew.fly(1)).toBeLessThan(1e-3)
-    }
-  })
+  // the quick run flies one; test/behaviors/formation flies some behind a leader
+  it.each(Object.entries(patterns).slice(0, ALL ? 5 : 1))(
+    'form a %s, and no two come nearer than at the start',
+    (_, pattern) => {
+      for (const seed of CREW_SEEDS) {
+        const crew = new LedFormation({ count: 25, scattered: true, seed, pattern, led: false })
+        crew.fly(25)
+        expect(crew.nearest).toBeGreaterThan(4)
+        expect(crew.fly(1)).toBeLessThan(1e-3)
+      }
+    },
+  )
 })
 
-describe.each(MAKES)('a formation of %ss led by a member', (make) => {
+describe.each(MAKES.slice(0, ALL ? MAKES.length : 1))('a formation of %ss led by a member', (make) => {
   it.each(CREW_SEEDS)('changes its pattern in flight without close passes (seed %i)', (seed) => {
     const crew = new LedFormation({ count: 25, make, seed, pattern: boxPattern, frame: 'course' })
     crew.fly(12)

@@ -51,26 +51,32 @@ function report(name: string, flights: readonly GateFlight[]): void {
 }
 
 describe.each(GATE_COURSES)('gates on a %s', (kind) => {
-  it('a vehicle with force in any direction passes all, near the limit, on its racing line', () => {
-    const flights = fly(kind, SOME, {})
-    report(`${kind}, point, racing`, flights)
-    expect(flaws(flights, 1.2)).toEqual([])
-    expectClear(kind, flights)
-    expect(ratioOf(flights)).toBeLessThan(1.05)
-    for (const { jitter } of flights) expect(jitter).toBeLessThanOrEqual(0.2)
+  let racing: GateFlight[] = []
+
+  beforeAll(() => {
+    racing = fly(kind, SOME, {})
+    report(`${kind}, point, racing`, racing)
   }, 60_000)
+
+  it('a vehicle with force in any direction passes all, near the limit, on its racing line', () => {
+    expect(flaws(racing, 1.2)).toEqual([])
+    expectClear(kind, racing)
+    expect(ratioOf(racing)).toBeLessThan(1.05)
+    for (const { jitter } of racing) expect(jitter).toBeLessThanOrEqual(0.2)
+  })
 
   it('on the path through the centres it misses none either, but is slower', () => {
     const flights = fly(kind, SOME, { line: 'centre' })
-    const racing = fly(kind, SOME, {})
     report(`${kind}, point, middles`, flights)
     expect(flaws(flights, 1.5)).toEqual([])
     expect(ratioOf(racing)).toBeLessThan(0.96 * ratioOf(flights))
   }, 60_000)
 
-  it.each(['ship', 'wings'] as const)(
+  const vehicles: readonly Vehicle[] = ['ship', 'wings']
+
+  it.each(vehicles.filter((_, i) => ALL || i === GATE_COURSES.indexOf(kind) % 2))(
     'a body of cannon-es with %s misses none and touches no rim',
-    (vehicle: Vehicle) => {
+    (vehicle) => {
       const flights = fly(kind, SOME, { vehicle, bodies: 'cannon' })
       report(`${kind}, ${vehicle}, cannon`, flights)
       expect(flaws(flights, 1.5)).toEqual([])

@@ -15,7 +15,7 @@ import {
 } from 'three-steering'
 import type { PathTechnique } from 'three-steering/authoring'
 import { seeded } from 'three-steering/authoring'
-import { FULL } from '../support/tier.js'
+import { FULL, pick } from '../support/tier.js'
 
 const SEEDS = FULL ? [1, 2, 3, 4, 5, 6, 7, 8] : [1]
 
@@ -27,7 +27,7 @@ const WIDE = 4
 const THICK = 1
 const LAST = ROOMS * ROOMS - 1
 const SHUT = 7
-const AGENTS = 20
+const AGENTS = pick(8, 20, 20)
 
 interface Door {
   readonly rooms: readonly [number, number]
@@ -124,7 +124,7 @@ interface Result {
   readonly faults: readonly unknown[]
 }
 
-/** Flies twenty agents that assume all doors to be open. */
+/** Flies agents that assume all doors to be open. */
 function fly(technique: PathTechnique, seed: number, dt: number): Result {
   const random = seeded(seed)
   const maze = new Maze(random)
@@ -182,7 +182,7 @@ function fly(technique: PathTechnique, seed: number, dt: number): Result {
 }
 
 describe.each(['reprojection', 'dog-on-a-string', 'grappling-hooks'] as const)(
-  'twenty agents in a maze of rooms with unknown closed doors, by %s',
+  `${AGENTS} agents in a maze of rooms with unknown closed doors, by %s`,
   (technique) => {
     it.each(SEEDS)(
       'replan and all arrive without a contact: seed %i',

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { withoutAvoidance } from '../rigs/course-behavior.js'
-import type { CourseResult } from '../rigs/fly-course.js'
+import { COURSES } from '../rigs/courses.js'
+import { flyCourse, type CourseResult } from '../rigs/fly-course.js'
 import {
   contacts,
   exits,
@@ -15,7 +16,7 @@ import {
   shaky,
   voids,
 } from './courses-kit.js'
-import { FULL, PRINT } from '../support/tier.js'
+import { ALL, FULL, PRINT } from '../support/tier.js'
 
 // the ordinary run flies the first third of the seeds, see `part`
 describe.each([
@@ -29,7 +30,9 @@ describe.each([
   let results: CourseResult[] = []
 
   beforeAll(() => {
-    results = fly(kind, seeds(part(count)))
+    const courses = Array.from(seeds(part(count)), COURSES[kind])
+    // the quick run ends before most of a room has been visited
+    results = courses.map((course) => flyCourse(ALL ? course : { ...course, limit: 20 }))
     report(kind, results)
     if (!PRINT) return
     const speeds = results.flatMap(({ flights }) => flights.map(({ meanSpeed }) => meanSpeed))
@@ -41,7 +44,7 @@ describe.each([
     )
   }, 120_000)
 
-  it('is not an empty scene: without containment most get out', () => {
+  it.runIf(ALL || kind === 'box')('is not an empty scene: without containment most get out', () => {
     const floor = fly(kind, seeds(FULL ? 2 : 1), { makeBehavior: withoutAvoidance }).flatMap(
       ({ flights }) => flights,
     )
@@ -59,7 +62,7 @@ describe.each([
     expect(flaws(results, ({ stop }) => !(stop <= 2.5) && `stops for ${stop.toFixed(1)} s`)).toEqual([])
   })
 
-  it('visits most of the room, without circling', () => {
+  it.runIf(ALL)('visits most of the room, without circling', () => {
     // rooms of half-spaces have no cells
     const narrow = kind === 'planes' ? [] : results.filter(({ coverage }) => !(coverage >= 0.75))
     expect(narrow.map(({ course }) => course.seed)).toEqual([])

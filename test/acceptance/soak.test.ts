@@ -7,7 +7,7 @@ import { apart } from '../laws/kit.js'
 import { makeConvoy } from '../rigs/convoy.js'
 import { Shuttles } from '../rigs/shuttles.js'
 import { Standing } from '../support/progress.js'
-import { FULL, pick } from '../support/tier.js'
+import { ALL, FULL, pick } from '../support/tier.js'
 
 /**
  * Worlds that run by themselves for a long time. No agent touches anything, no agent stands without a reason,
@@ -94,7 +94,8 @@ function expectSound({ touched, least, longest, growth }: Figures): void {
 }
 
 describe('a world left to itself', () => {
-  it.each(SEEDS)(
+  // the quick run flies this convoy in never-stuck.test.ts, and this station in docking-show.test.ts
+  it.runIf(ALL).each(SEEDS)(
     'a convoy of 24 passes rocks on a closed path, seed %i',
     (seed) => {
       const { world, obstacles, ships, lead } = makeConvoy(seed, 24, seed % 2 === 1)
@@ -140,7 +141,7 @@ describe('a world left to itself', () => {
     1_200_000,
   )
 
-  it.each(SEEDS)(
+  it.runIf(ALL).each(SEEDS)(
     'ships queue, dock, unload and load, seed %i',
     (seed) => {
       const show = new Docking({ seed })

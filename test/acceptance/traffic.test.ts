@@ -23,7 +23,8 @@ const COUNT = 20
 const SMALL = 5
 
 function fly(kind: Kind, seed: number, options: CourseOptions = {}): CourseResult {
-  return flyCourse(TRAFFIC[kind](seed), { makeBehavior: avoidingAll, meet: true, ...options })
+  const course = kind === 'antipodes' ? TRAFFIC.antipodes(seed, pick(40, 100, 100)) : TRAFFIC[kind](seed)
+  return flyCourse(course, { makeBehavior: avoidingAll, meet: true, ...options })
 }
 
 const under = ({ flights }: CourseResult) => flights.filter(({ pilot }) => pilot.goal !== null)

@@ -7,10 +7,10 @@ import { plus, times, vec } from '../../demo/scenarios/vectors.js'
 import { csc } from '../../src/curves/csc.js'
 import { expectSame, grown, images, missOf } from './planar-kit.js'
 import { backwards, byLattice } from './space-kit.js'
-import { FULL } from '../support/tier.js'
+import { pick } from '../support/tier.js'
 
-const CASES = FULL ? 100_000 : 4000
-const COMPARED = FULL ? 2000 : 40
+const CASES = pick(1000, 4000, 100_000)
+const COMPARED = pick(12, 40, 2000)
 const path = new ArcPath()
 const RADII: readonly (readonly [number, number])[] = [
   [1, 1],
@@ -82,7 +82,7 @@ describe('csc', () => {
 
   it.each(BAND_NAMES)('is invariant under motion, scale, mirroring and reversal: %s', (band) => {
     const random = seeded(5)
-    for (let seed = 0; seed < (FULL ? 5000 : 400); seed++) {
+    for (let seed = 0; seed < pick(100, 400, 5000); seed++) {
       const poses = posesOf(band, seed, false)
       const [first, last] = RADII[seed % RADII.length]!
       const length = csc(path, poses.from, poses.to, first, last)

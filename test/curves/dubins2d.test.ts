@@ -5,10 +5,10 @@ import { ArcPath, dubins2d } from 'three-steering/curves'
 import { BAND_NAMES, posesOf } from '../rigs/dubins-cases.js'
 import { direction, inner, minus, outer, plus, times, unit, vec } from '../../demo/scenarios/vectors.js'
 import { expectSame, grown, images, missOf, perturbed, ROWS, spelled, START } from './planar-kit.js'
-import { FULL } from '../support/tier.js'
+import { pick } from '../support/tier.js'
 
-const CASES = 4000
-const FUZZED = FULL ? 1_000_000 : 20_000
+const CASES = pick(1000, 4000, 4000)
+const FUZZED = pick(5000, 20_000, 1_000_000)
 const Y = vec(0, 1, 0)
 const path = new ArcPath()
 

@@ -9,9 +9,9 @@ import { NEAR_BEST } from './near-best.js'
 import { quantile } from './near-kit.js'
 import { expectSame, grown, images, missOf, ROWS, START } from './planar-kit.js'
 import { backwards, byLattice } from './space-kit.js'
-import { FULL } from '../support/tier.js'
+import { FULL, pick } from '../support/tier.js'
 
-const FUZZED = FULL ? 1_000_000 : 1000
+const FUZZED = pick(250, 1000, 1_000_000)
 const path = new ArcPath()
 
 /** Rows with a path that is shorter out of the plane than in it. */
@@ -34,7 +34,7 @@ describe('dubins3d', () => {
     'is no longer than the result from a lattice of starts: %s',
     (band) => {
       let worst = 0
-      for (let seed = 5000; seed < (FULL ? 6000 : 5010); seed++) {
+      for (let seed = 5000; seed < pick(5004, 5010, 6000); seed++) {
         const { from, to } = posesOf(band, seed, false)
         worst = Math.max(worst, dubins3d(path, from, to, 1) / byLattice(from, to, [1, 1]))
         expect(path.length).toBeGreaterThanOrEqual(gap(from.position, to.position))
@@ -47,7 +47,7 @@ describe('dubins3d', () => {
   it.each(BAND_NAMES)(
     'meets both poses, by a path no longer than one with a straight: %s',
     (band) => {
-      for (let seed = 0; seed < (FULL ? 20_000 : 400); seed++) {
+      for (let seed = 0; seed < pick(100, 400, 20_000); seed++) {
         const { from, to } = posesOf(band, seed, seed % 3 === 0)
         const straight = csc(path, from, to, 1, 1)
         const length = dubins3d(path, from, to, 1)
@@ -76,7 +76,7 @@ describe('dubins3d', () => {
   it('for poses in a plane it is no longer than dubins2d, and for near ones often shorter', () => {
     let shorter = 0
     for (const band of BAND_NAMES)
-      for (let seed = 0; seed < (FULL ? 300 : 150); seed++) {
+      for (let seed = 0; seed < pick(50, 150, 300); seed++) {
         const { from, to } = posesOf(band, seed, true)
         const flat = dubins2d(path, from, to, 1)
         const length = dubins3d(path, from, to, 1)
@@ -150,7 +150,7 @@ describe('dubins3d', () => {
 
   it.each(BAND_NAMES)('is invariant under motion, scale, mirroring and reversal: %s', (band) => {
     const random = seeded(5)
-    for (let seed = 0; seed < (band === 'near' ? 100 : 400); seed++) {
+    for (let seed = 0; seed < (band === 'near' ? 1 : 4) * pick(25, 100, 100); seed++) {
       const poses = posesOf(band, seed, false)
       const length = dubins3d(path, poses.from, poses.to, 1)
       const { moved, mirrored } = images(poses, random)

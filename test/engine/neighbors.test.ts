@@ -81,11 +81,13 @@ function bruteForce(
 ): number[] {
   const { from, course } = sights.get(self)!
   const found: number[] = []
+  const own = sizeOf(self)
   for (const [id, other] of sights) {
     if (id === self) continue
-    const { x, y, z } = minus(other.from, from)
+    const [x, y, z] = [other.from.x - from.x, other.from.y - from.y, other.from.z - from.z]
     const sq = x * x + y * y + z * z
-    const range = reach + (reachTo === 'surface' ? sizeOf(id) : Math.max(0, sizeOf(id) - sizeOf(self)))
+    const size = sizeOf(id)
+    const range = reach + (reachTo === 'surface' ? size : Math.max(0, size - own))
     if (!(reach > 0 && sq < range * range)) continue
     if (sq > 0 && angleBetween(course, v(x, y, z)) > angle / 2) continue
     found.push(id)
@@ -94,8 +96,12 @@ function bruteForce(
 }
 
 function expectTruth(watch: Watch, angle = Infinity): void {
-  for (const [id, { ids }] of watch.sights)
-    expect([...ids].sort((a, b) => a - b)).toEqual(bruteForce(watch.sights, id, watch, angle))
+  for (const [id, { ids }] of watch.sights) {
+    const found = [...ids].sort((a, b) => a - b)
+    const wanted = bruteForce(watch.sights, id, watch, angle)
+    // `toEqual` takes longer than the search
+    if (found.join() !== wanted.join()) expect(found, `neighbours of ${id}`).toEqual(wanted)
+  }
 }
 
 /**
@@ -158,11 +164,11 @@ describe.each(Object.entries(SIZES))('neighbours are those of brute force, %s', 
   )
 
   it('in a dense crowd, away from the origin, on the negative side', () => {
-    expectSame(cloud(pick(300, 500, 500), 10, 1, v(-1000, 500, -3)), 1.5, 4, 0.2)
+    expectSame(cloud(pick(250, 500, 500), 10, 1, v(-1000, 500, -3)), 1.5, 4, 0.2)
   })
 
   it('in two clusters a million metres apart', () => {
-    expectSame([...cloud(150, 6, 2), ...cloud(150, 6, 3, v(-1e6, 1e6, 1e6))], 1.5, 5, 0.3)
+    expectSame([...cloud(100, 6, 2), ...cloud(100, 6, 3, v(-1e6, 1e6, 1e6))], 1.5, 5, 0.3)
   })
 
   it('with outliers at 1e300 on either side', () => {
@@ -235,7 +241,7 @@ describe.each(Object.entries(SIZES))('neighbours are those of brute force, %s', 
   })
 })
 
-const STEPS = pick(15, 60, 60)
+const STEPS = pick(12, 60, 60)
 
 describe.each(Object.entries(SIZES))('while they move, %s', (_name, sizes) => {
   beforeEach(() => {
@@ -322,7 +328,7 @@ describe.each(Object.entries(SIZES))('while they move, %s', (_name, sizes) => {
     pilots.forEach((each) => world.add(each))
     const away: typeof pilots = []
     let born = 60
-    for (let step = 0; step < 80; step++) {
+    for (let step = 0; step < pick(60, 80, 80); step++) {
       if (step % 7 === 3) pilots[step % pilots.length]!.teleport({ position: places[(3 * step) % 60]! })
       if (step % 5 === 2) {
         const [gone] = pilots.splice(Math.floor(random() * pilots.length), 1)

@@ -28,6 +28,7 @@ import { BEHAVIORS, LOCOMOTIONS, randomScene, stage, type Scene } from '../laws/
 import { pilot, quietWorld } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 import { addFlock } from '../support/flock.js'
+import { pick } from '../support/tier.js'
 
 const v = (x: number, y: number, z: number): Vec3Like => ({ x, y, z })
 
@@ -251,7 +252,7 @@ describe('notes say why an agent stands still', () => {
 
 describe('a law of all trees', () => {
   it.each(names)('%s: the contributions of its parts and its own one sum up to its output', (name) => {
-    for (let seed = 0; seed < 5; seed++) {
+    for (let seed = 0; seed < pick(2, 5, 5); seed++) {
       const scene = randomScene(seed)
       const { world, pilot: one } = stage(scene, BEHAVIORS[name]!(scene), LOCOMOTIONS['Hover']!(scene))
       const explanation = explain(world, one)
@@ -312,7 +313,7 @@ describe('a law of all trees', () => {
       const { world, pilot: one } = stage(scene, BEHAVIORS[name]!(scene), LOCOMOTIONS['Hover']!(scene))
       if (explained) explain(world, one)
       const bits: number[] = []
-      for (let i = 0; i < 20; i++) {
+      for (let i = 0; i < pick(8, 20, 20); i++) {
         world.step(1 / 60)
         bits.push(...Object.values(one.demand.force), one.force.x, one.force.y, one.force.z, one.torque.x)
       }

@@ -36,7 +36,9 @@ const rotation = fc
 const seed = fc.integer({ min: 0, max: 1e6 })
 const names = Object.keys(BEHAVIORS)
 
-const RUNS = pick(4, 10, 16)
+const RUNS = pick(2, 10, 16)
+/** In more than this many of twenty scenes a behaviour must want something. */
+const WANTED = pick(3, 10, 10)
 
 /** A number that depends on the name. */
 function numberOf(name: string): number {
@@ -78,14 +80,13 @@ describe('the tables of the laws', () => {
     const silent = new Set(['GateRun, as a constraint', 'KeepPace', 'KeepSlot'])
     for (const [name, make] of Object.entries(BEHAVIORS)) {
       if (silent.has(name)) continue
-      // a behaviour must want something in more than half of twenty scenes
       let wants = 0
-      for (let i = 0; i < 20 && wants <= 10; i++) {
+      for (let i = 0; i < 20 && wants <= WANTED; i++) {
         const scene = randomScene(i)
         const { demand } = oneStep(scene, make(scene), new Hover())
         if (norm(demand.force) + norm(demand.torque) > 0.1) wants++
       }
-      expect(wants, `with ${name}`).toBeGreaterThan(10)
+      expect(wants, `with ${name}`).toBeGreaterThan(WANTED)
     }
   })
 })
@@ -184,8 +185,8 @@ describe('turning and moving the scene turns and moves the whole flight', () => 
 
   it.each(gaits)('%s', (gait) => {
     const turn = gaits.indexOf(gait)
-    // every behaviour flies with the first turn, and with every third of the others
-    for (const name of names.filter((_, i) => FULL || turn === 0 || (i + turn) % 3 === 0)) {
+    // every behaviour flies with the first turn, and with some of the others
+    for (const name of names.filter((_, i) => FULL || turn === 0 || (i + turn) % pick(7, 3, 3) === 0)) {
       // a decision may depend on rounding, such as the side to which an engine turns by 180°: then other
       // scenes are tried
       const first = numberOf(name)

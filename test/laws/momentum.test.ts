@@ -39,8 +39,11 @@ import {
   type Scene,
 } from './kit.js'
 import { addFlock } from '../support/flock.js'
+import { pick } from '../support/tier.js'
 
 const DT = 1 / 60
+/** Random cases of a law. */
+const RUNS = pick(30, 120, 120)
 const AGENT = { maxSpeed: 6, maxForce: 30, maxTorque: 5 }
 
 interface Ship {
@@ -303,7 +306,7 @@ describe('limits', () => {
         const after = norm(plus(velocity, force, DT / calm.traits.mass))
         expect(after).toBeLessThanOrEqual(Math.max(calm.traits.maxSpeed, norm(velocity)) * ROUND)
       }),
-      { seed: 31, numRuns: 120 },
+      { seed: 31, numRuns: RUNS },
     )
   })
 
@@ -323,7 +326,7 @@ describe('limits', () => {
         const after = norm(plus(plus(damped, force, DT / mass), paid.gravity, DT))
         expect(after).toBeLessThanOrEqual(Math.max(maxSpeed, norm(velocity)) * ROUND)
       }),
-      { seed: 32, numRuns: 120 },
+      { seed: 32, numRuns: RUNS },
     )
   })
 
@@ -339,7 +342,7 @@ describe('limits', () => {
           const after = norm(plus(self.angularVelocity, spinOf(self.quaternion, traits.inertia, torque), DT))
           expect(after).toBeLessThanOrEqual(Math.max(traits.maxTurnRate!, norm(self.angularVelocity)) * ROUND)
         }),
-        { seed: 33, numRuns: 120 },
+        { seed: 33, numRuns: RUNS },
       )
     },
   )
@@ -351,7 +354,7 @@ describe('limits', () => {
         const { force } = oneStep(scene, mindOf(mind, seed, scene), LOCOMOTIONS[gait]!(scene), DT)
         expect(norm(force)).toBeLessThanOrEqual(scene.traits.maxForce * ROUND)
       }),
-      { seed: 34, numRuns: 120 },
+      { seed: 34, numRuns: RUNS },
     )
   })
 
@@ -381,7 +384,7 @@ describe('limits', () => {
           used[key] = Math.max(used[key], pushes[key])
         }
       }),
-      { seed: 35, numRuns: 300 },
+      { seed: 35, numRuns: pick(100, 300, 300) },
     )
     for (const key of ['ahead', 'astern', 'up', 'down', 'port'] as const)
       expect(used[key], `thruster ${key}`).toBeCloseTo(engines[key], 6)
@@ -405,7 +408,7 @@ describe('limits', () => {
         expect(-along).toBeLessThanOrEqual(wings.brake * ROUND)
         if (along <= 0) expect(across).toBeLessThanOrEqual(wings.lift * ROUND + 1e-9)
       }),
-      { seed: 36, numRuns: 300 },
+      { seed: 36, numRuns: pick(100, 300, 300) },
     )
   })
 

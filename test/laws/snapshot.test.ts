@@ -41,7 +41,10 @@ import { addFlock } from '../support/flock.js'
 
 const DT = 1 / 60
 /** Steps of the long replay, which takes a minute with `ACCEPTANCE=full`. */
-const STEPS = pick(150, 600, 10_000)
+const STEPS = pick(60, 600, 10_000)
+/** Steps before the snapshot of one behaviour, and after it. */
+const BEFORE = pick(15, 30, 30)
+const AFTER = pick(12, 40, 40)
 
 /** A world, and a function that moves the user's objects by the step number, so that these need no saving. */
 interface Play {
@@ -141,14 +144,14 @@ describe.each(Object.keys(BEHAVIORS))('%s', (name) => {
   it('continues bit-identically after a restore, in the same world and in a new one', () => {
     const seed = name.length
     const play = playOf(name, seed)
-    run(play, 30)
+    run(play, BEFORE)
     const snapshot = takeSnapshot(play.world)
-    const first = run(play, 40)
+    const first = run(play, AFTER)
     restoreSnapshot(play.world, snapshot)
-    expect(firstDifference(run(play, 40), first)).toBe(null)
+    expect(firstDifference(run(play, AFTER), first)).toBe(null)
     const other = playOf(name, seed)
     restoreSnapshot(other.world, json(snapshot))
-    expect(firstDifference(run(other, 40), first)).toBe(null)
+    expect(firstDifference(run(other, AFTER), first)).toBe(null)
   })
 })
 
@@ -250,7 +253,7 @@ describe('a world with every behaviour', () => {
     const play = everything(names, 1, false)
     const snapshots: Snapshot[] = []
     const first: number[][] = []
-    for (let k = 0; k < 4; k++) {
+    for (let k = 0; k < pick(2, 4, 4); k++) {
       snapshots.push(takeSnapshot(play.world, play.options))
       first.push(...run(play, 7 + k))
     }
@@ -333,7 +336,7 @@ function rowsOf(memory: Memory): string[] {
 /** Two worlds, one step after the first was restored to the state of the other. */
 function pairs(make: () => Play): [Behavior, Behavior] {
   const play = make()
-  run(play, 30)
+  run(play, BEFORE)
   const other = make()
   restoreSnapshot(other.world, json(takeSnapshot(play.world)))
   run(play, 1)

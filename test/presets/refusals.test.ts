@@ -24,6 +24,10 @@ import { loadPreset, PRESET_TYPES, presetType, savePreset } from 'three-steering
 import { randomScene } from '../laws/kit.js'
 import { FULL } from './full.js'
 import { referencesOf, throughJson } from './kit.js'
+import { pick } from '../support/tier.js'
+
+/** Number of damaged presets. */
+const RUNS = pick(800, 3000, 3000)
 
 const AT = { x: 1, y: 2, z: 3 }
 
@@ -485,8 +489,8 @@ describe('a damaged preset', () => {
           savePreset(loadPreset(savePreset(loaded, { references }), { references }), { references }),
         ).toEqual(savePreset(loaded, { references }))
       }),
-      { numRuns: 3000, seed: 4 },
+      { numRuns: RUNS, seed: 4 },
     )
-    expect(refused).toBeGreaterThan(1500)
+    expect(refused).toBeGreaterThan(RUNS / 2)
   })
 })

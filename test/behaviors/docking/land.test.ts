@@ -15,7 +15,7 @@ import { Land, Port, Undock, type LandOptions, type PortOptions } from 'three-st
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { flyLanding, type LandingResult, type LandingTrialOptions } from '../../rigs/landing-trials.js'
 import { apart, inner, norm, turned, UP, ZERO } from '../../laws/kit.js'
-import { FULL } from '../../support/tier.js'
+import { pick } from '../../support/tier.js'
 
 const DEGREE = Math.PI / 180
 const DT = 1 / 60
@@ -66,7 +66,7 @@ describe('Land, on real bodies and real ground', () => {
   it.each(cases)(
     '%s, at %i Hz',
     (_, hertz, options) => {
-      const count = FULL ? 100 : 2
+      const count = pick(1, 2, 100)
       for (let seed = 1; seed <= count; seed++) {
         const trial = flyLanding(seed, { ...options, dt: 1 / hertz })
         expectFeather(trial)

@@ -26,7 +26,7 @@ import {
   wing,
   type Wing,
 } from './formation-kit.js'
-import { FULL } from '../../support/tier.js'
+import { ALL, FULL, pick } from '../../support/tier.js'
 
 const SEEDS = FULL ? 20 : 1
 
@@ -98,7 +98,9 @@ describe('a formation', () => {
     expect(() => new KeepPace({ formation: null as never })).toThrow('KeepPace.formation: got null')
   })
 
-  it.each(Object.keys(PATTERNS))('of 25 scattered members becomes a %s, and no two members touch', (name) => {
+  const some = Object.keys(PATTERNS).filter((_, i) => ALL || i % 3 === 0)
+
+  it.each(some)('of 25 scattered members becomes a %s, and no two members touch', (name) => {
     for (let seed = 0; seed < SEEDS; seed++) {
       const leader = new Rails(6)
       const one = wing({ spacing: 2 * Math.SQRT2 * RADIUS, pattern: PATTERNS[name]!, leader })
@@ -116,7 +118,7 @@ describe('a formation', () => {
     for (const place of scatter(25, 14, 2, 3)) one.add(place)
     fly(one, leader, 20)
     const names = Object.keys(PATTERNS)
-    for (let k = 0; k < 8; k++) {
+    for (let k = 0; k < pick(3, 8, 8); k++) {
       one.formation.pattern = PATTERNS[names[(k * 3) % names.length]!]!
       fly(one, leader, 12, 1 / 60, 0, 0.1)
       expect(one.formation.slotError).toBeLessThan(0.05)
@@ -138,14 +140,17 @@ describe('a formation', () => {
     expect(one.nearest).toBeGreaterThan(2 * RADIUS)
   })
 
-  it.each([1 / 30, 1 / 60, 1 / 240])('turns and climbs as a rigid body with steps of %f s', (dt) => {
-    const leader = new Rails(8)
-    const one = wing({ spacing: 4, pattern: PATTERNS['box']!, leader })
-    for (const place of scatter(9, 8, 2, 2)) one.add(place)
-    fly(one, leader, 15, dt)
-    expect(rms(fly(one, leader, 20, dt, 5, 0.25, 2))).toBeLessThan(0.05)
-    expect(one.nearest).toBeGreaterThan(2 * RADIUS)
-  })
+  it.each(pick([1 / 30], [1 / 30, 1 / 60, 1 / 240], [1 / 30, 1 / 60, 1 / 240]))(
+    'turns and climbs as a rigid body with steps of %f s',
+    (dt) => {
+      const leader = new Rails(8)
+      const one = wing({ spacing: 4, pattern: PATTERNS['box']!, leader })
+      for (const place of scatter(9, 8, 2, 2)) one.add(place)
+      fly(one, leader, 15, dt)
+      expect(rms(fly(one, leader, 20, dt, 5, 0.25, 2))).toBeLessThan(0.05)
+      expect(one.nearest).toBeGreaterThan(2 * RADIUS)
+    },
+  )
 
   it('flies nearly the same with steps of any length', () => {
     const ends = [1 / 30, 1 / 60, 1 / 240].map((dt) => {
