@@ -52,6 +52,7 @@ export {
   type ReciprocalAvoidanceOptions,
 } from './behaviors/avoidance/reciprocal-avoidance.js'
 export { RepelObstacle, type RepelObstacleOptions } from './behaviors/avoidance/repel-obstacle.js'
+export { Sight, type SightOptions, type SightStage } from './behaviors/avoidance/sight.js'
 export { SlowInCrowd, type SlowInCrowdOptions } from './behaviors/avoidance/slow-in-crowd.js'
 export { WallFollow, type WallFollowOptions } from './behaviors/avoidance/wall-follow.js'
 

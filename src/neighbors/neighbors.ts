@@ -33,6 +33,10 @@ export class Neighbors implements Neighborhood {
   get count(): number {
     return this.scan.count
   }
+  /** Set by a behaviour that hides some of the neighbours from its parts. */
+  set count(count: number) {
+    this.scan.count = count
+  }
   get row(): Int32Array {
     return this.scan.row
   }

@@ -8,6 +8,7 @@ import { KeepSlot } from '../behaviors/formation/keep-slot.js'
 import { Queue } from '../behaviors/avoidance/queue.js'
 import { ReciprocalAvoidance } from '../behaviors/avoidance/reciprocal-avoidance.js'
 import { Separation } from '../behaviors/flocking/separation.js'
+import { Sight } from '../behaviors/avoidance/sight.js'
 import { SlowInCrowd } from '../behaviors/avoidance/slow-in-crowd.js'
 import { presetType, type PresetType } from './preset-type.js'
 
@@ -30,5 +31,6 @@ export const CROWD_TYPES: readonly PresetType[] = [
   presetType('Queue', Queue),
   presetType('ReciprocalAvoidance', ReciprocalAvoidance),
   presetType('Separation', Separation),
+  presetType('Sight', Sight),
   presetType('SlowInCrowd', SlowInCrowd),
 ]

@@ -374,6 +374,11 @@ const coreTable: Table<typeof core> = {
   },
   Seek: () => nearer(new core.Seek({ target: far })),
   Separation: () => pair(new core.Separation({ neighborDistance: 5 })).distance > 2,
+  Sight: () => {
+    const sight = (range: number): core.Sight =>
+      new core.Sight({ target: far, behavior: new core.Seek({ target: far }), range })
+    return nearer(sight(30)) && !nearer(sight(5))
+  },
   SlowInCrowd: () => {
     const seek = (): core.Behavior => new core.Seek({ target: { x: 99, y: 0, z: 0 } })
     const slow = new core.SlowInCrowd({ behavior: seek(), radius: 3, fullDensity: 0.1 })

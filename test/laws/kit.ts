@@ -43,6 +43,7 @@ import {
   RepelObstacle,
   Seek,
   Separation,
+  Sight,
   SlowInCrowd,
   smooth,
   SphereShape,
@@ -394,6 +395,20 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
     new Separation({ ...near, falloff: (d, touch, range) => (touch * (range - d)) / (d * d) }),
   'Separation, the largest': () => new Separation({ ...near, maxNeighbors: 3, prefer: 'largest' }),
   'Separation, unit': () => new Separation({ ...near, response: 'unit' }),
+  Sight: ({ target }) => {
+    const obstacles = [{ shape: new SphereShape(2), at: target }]
+    return new Sight({ behavior: new Separation(near), obstacles, range: 9 })
+  },
+  'Sight, ahead': (scene) =>
+    new Sight({
+      behavior: blend([new Seek({ target: scene.target }), new Cohesion(near)]),
+      target: scene.target,
+      obstacles: rocks(scene, 0.3),
+      fieldOfView: 4,
+      memoryTime: 0.5,
+    }),
+  'Sight, at a point': ({ target }) =>
+    new Sight({ behavior: new Flee({ target }), target: target.position, range: 30 }),
   SlowInCrowd: ({ target }) => new SlowInCrowd({ behavior: new Seek({ target }), radius: 6 }),
   'SlowInCrowd, at a place': ({ target }) =>
     new SlowInCrowd({

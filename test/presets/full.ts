@@ -44,6 +44,7 @@ import {
   RepelObstacle,
   Seek,
   Separation,
+  Sight,
   SlowInCrowd,
   smooth,
   SphereShape,
@@ -462,6 +463,16 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       prefer: 'largest',
       clearance: 6,
       share: 'priority',
+    }),
+  Sight: (scene) =>
+    new Sight({
+      behavior: new Seek({ target: scene.target }),
+      target: scene.target,
+      fieldOfView: 4,
+      range: 90,
+      obstacles: rocks(scene),
+      ignore: spared,
+      memoryTime: 3,
     }),
   SlowInCrowd: ({ target }) =>
     new SlowInCrowd({
