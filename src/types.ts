@@ -113,7 +113,9 @@ export interface Agent extends Moving {
   /** Rates at which the engine's damping reduces velocity and angular velocity, 1/s (v′ = −rate · v). */
   readonly damping: number
   readonly angularDamping: number
-  /** Acceleration by gravity acting on this agent, m/s². */
+  /** Unit normal of the plane in which this agent moves; 0 for an agent that moves in space. */
+  readonly plane: Readonly<Vec3>
+  /** Acceleration by gravity acting on this agent, m/s²; its part along `plane` is left out. */
   readonly gravity: Readonly<Vec3>
   /**
    * Whether the locomotion cancels gravity, and the engine's damping, before it spends force on the demand.
@@ -389,6 +391,11 @@ export interface BodyState extends Pose {
   linearDamping: number
   angularDamping: number
   readonly gravity: Vec3
+  /**
+   * Normal of the plane to which the engine locks the position of the body, any length. Preset to 0, for a
+   * body that moves in space.
+   */
+  readonly plane: Vec3
 }
 
 /**

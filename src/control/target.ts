@@ -2,7 +2,9 @@ import type { Agent, Moving, Oriented, Placed, PointSource, Vec3, Vec3Like } fro
 import { DEFAULT_FORWARD } from '../math/frame.js'
 import { rotate } from '../math/quat.js'
 import { isUsable } from './usable.js'
-import { copy, isFiniteVec, normalize, set } from '../math/vec3.js'
+import { addScaled, copy, dot, isFiniteVec, isZero, normalize, set, sub, vec3 } from '../math/vec3.js'
+
+const offset = vec3()
 
 /** Checks of targets for constructors, and functions that read targets. */
 
@@ -42,7 +44,10 @@ export function requireOriented<T extends Oriented>(what: string, thing: T): T {
 export function pointAt(out: Vec3, source: PointSource, agent: Agent): Vec3 {
   if (typeof source === 'function') source(agent, out)
   else copy(out, pointOf(source))
-  return isUsable(agent, 'target', out) ? out : set(out, NaN, NaN, NaN)
+  if (!isUsable(agent, 'target', out)) return set(out, NaN, NaN, NaN)
+  // how far it lies off the agent's plane does not matter
+  const { plane, position } = agent
+  return isZero(plane) ? out : addScaled(out, out, plane, dot(sub(offset, position, out), plane))
 }
 
 /**

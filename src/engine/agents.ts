@@ -84,6 +84,8 @@ export const WIDTHS = {
   previous: 7,
   /** m/s² */
   gravity: 3,
+  /** Unit normal of the plane in which the agent moves; 0 for an agent that moves in space. */
+  plane: 3,
   /** Force and torque given in the last step. */
   given: 6,
   /** Force and torque wanted in the last step. */
@@ -159,6 +161,7 @@ export class Agents implements Record<Column, Float64Array> {
   course: Float64Array = new Float64Array(0)
   previous: Float64Array = new Float64Array(0)
   gravity: Float64Array = new Float64Array(0)
+  plane: Float64Array = new Float64Array(0)
   given: Float64Array = new Float64Array(0)
   wanted: Float64Array = new Float64Array(0)
   axes: Float64Array = new Float64Array(0)

@@ -10,6 +10,7 @@ const inertia = vec3()
 const inertiaFrame = quat()
 const center = vec3()
 const gravity = vec3()
+const plane = vec3()
 
 /**
  * Scratch for {@link SteeringBody.read}; valid until the next read. Its vectors are getters and not fields: a
@@ -40,6 +41,9 @@ export const bodyState: BodyState = {
   get gravity() {
     return gravity
   },
+  get plane() {
+    return plane
+  },
   mass: 1,
   linearDamping: 0,
   angularDamping: 0,
@@ -58,6 +62,7 @@ export function readBody(body: SteeringBody): void {
   setQuat(inertiaFrame, 0, 0, 0, 1)
   set(center, 0, 0, 0)
   set(gravity, 0, 0, 0)
+  set(plane, 0, 0, 0)
   bodyState.mass = 1
   bodyState.linearDamping = bodyState.angularDamping = 0
   body.read(bodyState)
@@ -75,5 +80,6 @@ export function unusable(): string {
   if (!isFiniteQuat(inertiaFrame)) return 'inertiaFrame'
   if (!isFiniteVec(center)) return 'center'
   if (!isFiniteVec(gravity)) return 'gravity'
+  if (!isFiniteVec(plane)) return 'plane'
   return Number.isFinite(linearDamping) && Number.isFinite(angularDamping) ? '' : 'damping'
 }

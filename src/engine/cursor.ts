@@ -13,7 +13,7 @@ import type {
   Wrench,
 } from '../types.js'
 import { attitudeFrame, frame } from '../math/frame.js'
-import { quat, setQuat } from '../math/quat.js'
+import { loadQuat, quat } from '../math/quat.js'
 import { draw, mix } from '../math/random.js'
 import { load, set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
@@ -72,6 +72,7 @@ export class Cursor implements Agent {
   private readonly ownInertiaFrame: Quat = quat()
   private readonly ownCenter: Vec3 = vec3()
   private readonly ownGravity: Vec3 = vec3()
+  private readonly ownPlane: Vec3 = vec3()
   private readonly ownAttitude: Frame = frame()
   private readonly ownFlockCenter: Vec3 = vec3()
   private trait = 0
@@ -219,6 +220,9 @@ export class Cursor implements Agent {
   get center(): Vec3 {
     return load(this.ownCenter, this.agents.center, 3 * this.row)
   }
+  get plane(): Vec3 {
+    return load(this.ownPlane, this.agents.plane, 3 * this.row)
+  }
   get gravity(): Vec3 {
     return load(this.ownGravity, this.agents.gravity, 3 * this.row)
   }
@@ -299,23 +303,11 @@ export class Cursor implements Agent {
     const v = 3 * this.row
     const q = 4 * this.row
     const t = this.trait + T.INERTIA
-    setQuat(
-      this.ownOrientation,
-      orientation[q]!,
-      orientation[q + 1]!,
-      orientation[q + 2]!,
-      orientation[q + 3]!,
-    )
-    setQuat(this.ownAxes, axes[q]!, axes[q + 1]!, axes[q + 2]!, axes[q + 3]!)
+    loadQuat(this.ownOrientation, orientation, q)
+    loadQuat(this.ownAxes, axes, q)
     load(this.ownAngularVelocity, angularVelocity, v)
     load(this.ownInertia, traits, t)
-    setQuat(
-      this.ownInertiaFrame,
-      inertiaFrame[q]!,
-      inertiaFrame[q + 1]!,
-      inertiaFrame[q + 2]!,
-      inertiaFrame[q + 3]!,
-    )
+    loadQuat(this.ownInertiaFrame, inertiaFrame, q)
   }
 }
 

@@ -2,9 +2,9 @@ import { defaultStart, faceAlong, isUnturned, type FlockOptions } from './spawn.
 import type { Behavior, Locomotion, Placed, Quat, StageChange } from '../types.js'
 import type { SteeringBody, Vec3, View } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
-import { setQuat } from '../math/quat.js'
+import { loadQuat } from '../math/quat.js'
 import { grown } from '../math/grown.js'
-import { set, vec3 } from '../math/vec3.js'
+import { load, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import { Agents, type Binding, type Handle, type AgentVisitor } from './agents.js'
 import { bodyState, readBody } from './body-state.js'
@@ -164,21 +164,17 @@ export class Flock extends Limited<FlockEvents> {
 
   /** Writes the position (m) of a member. */
   position(index: number, out: Vec3): Vec3 {
-    const p = 3 * this.rowOf(index)
-    return set(out, this.agents.position[p]!, this.agents.position[p + 1]!, this.agents.position[p + 2]!)
+    return load(out, this.agents.position, 3 * this.rowOf(index))
   }
 
   /** Writes the velocity (m/s) of a member. */
   velocity(index: number, out: Vec3): Vec3 {
-    const v = 3 * this.rowOf(index)
-    return set(out, this.agents.velocity[v]!, this.agents.velocity[v + 1]!, this.agents.velocity[v + 2]!)
+    return load(out, this.agents.velocity, 3 * this.rowOf(index))
   }
 
   /** Writes the attitude of a member. */
   quaternion(index: number, out: Quat): Quat {
-    const { orientation } = this.agents
-    const q = 4 * this.rowOf(index)
-    return setQuat(out, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
+    return loadQuat(out, this.agents.orientation, 4 * this.rowOf(index))
   }
 
   /** A live target: position and velocity of the agent that is member `index` at the time of reading. */

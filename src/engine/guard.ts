@@ -3,7 +3,19 @@ import type { Obstacle } from '../obstacles/obstacle.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
 import { show } from '../math/show.js'
 import { typeName } from '../math/type-name.js'
-import { addScaled, copy, dot, isFiniteVec, length, save, scale, set, vec3 } from '../math/vec3.js'
+import {
+  addScaled,
+  copy,
+  dot,
+  isFiniteVec,
+  length,
+  load,
+  reject,
+  save,
+  scale,
+  set,
+  vec3,
+} from '../math/vec3.js'
 import type { Agents } from './agents.js'
 import type { ReportFault } from './faults.js'
 
@@ -16,6 +28,7 @@ const MAX_SLIDES = 3
  */
 const SURFACE_GAP = 1e-8
 
+const plane = vec3()
 const center = vec3()
 const displacement = vec3()
 const direction = vec3()
@@ -79,8 +92,10 @@ export class Guard {
     }
     if (!isFiniteVec(center) || !isFiniteVec(velocity)) return false
     const offset = 3 * row
+    load(plane, agents.plane, offset)
+    addScaled(center, center, plane, dot(from, plane) - dot(center, plane))
     save(center, agents.position, offset)
-    save(velocity, agents.velocity, offset)
+    save(reject(velocity, velocity, plane), agents.velocity, offset)
     return true
   }
 
@@ -117,7 +132,7 @@ export class Guard {
       position[offset + 1]! - center.y,
       position[offset + 2]! - center.z,
     )
-    set(velocity, agents.velocity[offset]!, agents.velocity[offset + 1]!, agents.velocity[offset + 2]!)
+    load(velocity, agents.velocity, offset)
     // `near` would call the broken obstacles as well
     if (obstacles.fastest > 0 && !this.damaged) this.escapeMoving(step)
     for (let i = 0; i <= MAX_SLIDES; i++) {

@@ -1,10 +1,16 @@
 import type { Behavior, BodyState, Locomotion, QuatLike, SteeringBody, Vec3Like } from '../types.js'
 import { axesQuat, DEFAULT_FORWARD, DEFAULT_UP, frame, attitudeFrame } from '../math/frame.js'
-import { normalizeQuat, quat } from '../math/quat.js'
+import { loadQuat, normalizeQuat, quat, saveQuat } from '../math/quat.js'
 import { checkOption, type OptionTable, type ReadOptions } from '../math/options.js'
-import { requireBehavior, requireNumber, requireQuaternion, requireVector } from '../math/require.js'
+import {
+  requireBehavior,
+  requireDirection,
+  requireNumber,
+  requireQuaternion,
+  requireVector,
+} from '../math/require.js'
 import { TAU } from '../math/scalar.js'
-import { cross, length, normalize, save, vec3 } from '../math/vec3.js'
+import { cross, length, load, normalize, reject, save, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import type { Agents } from './agents.js'
 import { carryCourse } from './course.js'
@@ -48,6 +54,12 @@ export interface AgentOptions {
   responseTime?: number
   /** Decides how much of the wanted force and torque the vehicle can produce. Default `new Hover()`. */
   locomotion?: Locomotion
+  /**
+   * Normal of the plane in which the agent moves, world axes, any length but zero: it gets no force along the
+   * normal, evades to the sides only, and ignores how far a target lies off the plane. A physics body brings
+   * its own (`linearFactor` of cannon-es, `setEnabledTranslations` of Rapier). Default none.
+   */
+  plane?: Vec3Like
   /** Axis of the model that is its nose. Default +Z, the axis that `Object3D.lookAt` points at a target. */
   forward?: Vec3Like
   /** Axis of the model that is its top, at right angles to `forward`. Default +Y. */
@@ -113,6 +125,7 @@ export const AGENT = {
   // Short enough to look alert, and three steps of 1/30 s, so that it works with slow physics.
   responseTime: { kind: 'number', unit: 's', above: 0, infinite: true, default: 0.1 },
   locomotion: { kind: 'instance', check: requireLocomotion },
+  plane: { kind: 'vector', check: requireDirection },
   forward: { kind: 'vector', default: DEFAULT_FORWARD, check: requireVector },
   up: { kind: 'vector', default: DEFAULT_UP, check: requireVector },
   fieldOfView: { kind: 'number', unit: 'rad', above: 0, atMost: TAU, default: TAU },
@@ -135,6 +148,7 @@ export const bodyRadius: WeakMap<SteeringBody, number> = new WeakMap<SteeringBod
 
 const start = frame()
 const turned = quat()
+const direction = vec3()
 
 export interface Box {
   readonly min: Vec3Like
@@ -192,11 +206,8 @@ export function writeTraits(
   const inertia = options.inertia ?? { x: sphere, y: sphere, z: sphere }
   requireInertia('inertia', inertia)
   traits[t] = mass
-  traits[t + T.INERTIA] = inertia.x
-  traits[t + T.INERTIA + 1] = inertia.y
-  traits[t + T.INERTIA + 2] = inertia.z
-  const { x, y, z, w } = normalizeQuat(turned, options.inertiaFrame)
-  agents.inertiaFrame.set([x, y, z, w], 4 * row)
+  save(inertia, traits, t + T.INERTIA)
+  saveQuat(normalizeQuat(turned, options.inertiaFrame), agents.inertiaFrame, 4 * row)
   traits[t + T.RADIUS] = radius
   traits[t + T.MAX_SPEED] = options.maxSpeed
   traits[t + T.MAX_FORCE] = maxForce
@@ -209,6 +220,7 @@ export function writeTraits(
   traits[t + T.COMPENSATE_GRAVITY] = options.compensateGravity ? 1 : 0
   traits[t + T.COMPENSATE_DAMPING] = options.compensateDamping ? 1 : 0
   agents.group[row] = options.group
+  if (options.plane !== undefined) save(normalize(direction, options.plane), agents.plane, 3 * row)
   writeAxes(agents, row, options.forward, options.up)
 }
 
@@ -221,16 +233,21 @@ export function writeState(agents: Agents, row: number, state: Required<StateOpt
   const v = requireVector('velocity', state.velocity)
   const w = requireVector('angularVelocity', state.angularVelocity)
   normalizeQuat(turned, requireQuaternion('quaternion', state.quaternion))
-  const q = [turned.x, turned.y, turned.z, turned.w]
-  agents.position.set([p.x, p.y, p.z], 3 * row)
-  agents.velocity.set([v.x, v.y, v.z], 3 * row)
-  agents.angularVelocity.set([w.x, w.y, w.z], 3 * row)
-  agents.orientation.set(q, 4 * row)
-  agents.previous.set([p.x, p.y, p.z, ...q], 7 * row)
-  const [ax, ay, az, aw] = agents.axes.subarray(4 * row, 4 * row + 4)
-  const nose = attitudeFrame(start, turned, quat(ax, ay, az, aw))
-  agents.course.set([nose.x.x, nose.x.y, nose.x.z, nose.y.x, nose.y.y, nose.y.z], 6 * row)
+  save(p, agents.position, 3 * row)
+  save(reject(direction, v, load(direction, agents.plane, 3 * row)), agents.velocity, 3 * row)
+  save(w, agents.angularVelocity, 3 * row)
+  saveQuat(turned, agents.orientation, 4 * row)
+  save(p, agents.previous, 7 * row)
+  saveQuat(turned, agents.previous, 7 * row + 3)
+  const nose = attitudeFrame(start, turned, loadQuat(quat(), agents.axes, 4 * row))
+  save(nose.x, agents.course, 6 * row)
+  save(nose.y, agents.course, 6 * row + 3)
   carryCourse(agents, row)
+}
+
+/** Writes gravity (m/s²) without its part along the normal of the agent's plane. */
+export function writeGravity({ gravity, plane }: Agents, row: number, value: Vec3Like): void {
+  save(reject(direction, value, load(direction, plane, 3 * row)), gravity, 3 * row)
 }
 
 /** Writes how the mass of a body lies in it into the row `row`. */
@@ -239,12 +256,8 @@ export function writeMassFrame(
   row: number,
   { center, inertiaFrame }: Pick<BodyState, 'center' | 'inertiaFrame'>,
 ): void {
-  const q = 4 * row
   save(center, agents.center, 3 * row)
-  agents.inertiaFrame[q] = inertiaFrame.x
-  agents.inertiaFrame[q + 1] = inertiaFrame.y
-  agents.inertiaFrame[q + 2] = inertiaFrame.z
-  agents.inertiaFrame[q + 3] = inertiaFrame.w
+  saveQuat(inertiaFrame, agents.inertiaFrame, 4 * row)
 }
 
 /** −1 for all round: the cosine of half of 2π. */
@@ -259,6 +272,5 @@ function writeAxes(agents: Agents, row: number, forward: Vec3Like, up: Vec3Like)
     throw new RangeError(
       `up: got (${up.x}, ${up.y}, ${up.z}), must be at right angles to forward (${forward.x}, ${forward.y}, ${forward.z})`,
     )
-  const { x, y, z, w } = axesQuat(turned, nose, top)
-  agents.axes.set([x, y, z, w], 4 * row)
+  saveQuat(axesQuat(turned, nose, top), agents.axes, 4 * row)
 }

@@ -1,13 +1,13 @@
 import type { BodyState, SteeringBody, Step, Vec3Like, Wrench } from '../types.js'
-import { copyQuat, nlerp, quat, rotate, setQuat } from '../math/quat.js'
-import { copy, isZero, length, set, sub, vec3 } from '../math/vec3.js'
+import { copyQuat, loadQuat, nlerp, quat, rotate, saveQuat } from '../math/quat.js'
+import { copy, isZero, length, load, normalize, save, set, sub, vec3 } from '../math/vec3.js'
 import { zeroWrench } from '../math/wrench.js'
 import * as T from './agents.js'
 import type { Agents, Binding } from './agents.js'
 import { bodyState, readBody, unusable } from './body-state.js'
 import { carryCourse } from './course.js'
 import { integrate } from './integrate.js'
-import { bodyRadius, writeMassFrame, type Box } from './options.js'
+import { bodyRadius, writeGravity, writeMassFrame, type Box } from './options.js'
 import type { Guard } from './guard.js'
 import { nameOf, type ReportFault } from './faults.js'
 import { show } from '../math/show.js'
@@ -78,8 +78,8 @@ export function act(
       continue
     }
     const w = 6 * row
-    set(wrench.force, given[w]!, given[w + 1]!, given[w + 2]!)
-    set(wrench.torque, given[w + 3]!, given[w + 4]!, given[w + 5]!)
+    load(wrench.force, given, w)
+    load(wrench.torque, given, w + 3)
     dropRounding(agents, row, wrench)
     try {
       ownBody.apply(wrench, step)
@@ -144,8 +144,8 @@ export function writeViews(agents: Agents, alpha: number, report: ReportFault): 
 
 function ownPose({ orientation, position }: Agents, row: number): void {
   const q = 4 * row
-  set(pose.position, position[3 * row]!, position[3 * row + 1]!, position[3 * row + 2]!)
-  setQuat(pose.quaternion, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
+  load(pose.position, position, 3 * row)
+  loadQuat(pose.quaternion, orientation, q)
 }
 
 /** Reads the pose of a body. False when that fails or is not finite: then the view stays as it was. */
@@ -179,37 +179,25 @@ function interpolate({ previous }: Agents, row: number, alpha: number): void {
     previous[p + 1]! * beta + y * alpha,
     previous[p + 2]! * beta + z * alpha,
   )
-  setQuat(previousQuat, previous[p + 3]!, previous[p + 4]!, previous[p + 5]!, previous[p + 6]!)
+  loadQuat(previousQuat, previous, p + 3)
   nlerp(pose.quaternion, previousQuat, pose.quaternion, alpha)
 }
 
 /** Copies the state that a body reports into the row `row`. */
 function copyState(agents: Agents, row: number, state: Readonly<BodyState>): void {
-  const { position, velocity, orientation, angularVelocity, gravity, traits } = agents
+  const { orientation, traits } = agents
   const v = 3 * row
   const q = 4 * row
   const t = T.TRAITS * row
-  position[v] = state.position.x
-  position[v + 1] = state.position.y
-  position[v + 2] = state.position.z
-  velocity[v] = state.velocity.x
-  velocity[v + 1] = state.velocity.y
-  velocity[v + 2] = state.velocity.z
-  orientation[q] = state.quaternion.x
-  orientation[q + 1] = state.quaternion.y
-  orientation[q + 2] = state.quaternion.z
-  orientation[q + 3] = state.quaternion.w
-  angularVelocity[v] = state.angularVelocity.x
-  angularVelocity[v + 1] = state.angularVelocity.y
-  angularVelocity[v + 2] = state.angularVelocity.z
+  save(state.position, agents.position, v)
+  save(state.velocity, agents.velocity, v)
+  save(state.angularVelocity, agents.angularVelocity, v)
+  saveQuat(state.quaternion, orientation, q)
   writeMassFrame(agents, row, state)
-  gravity[v] = state.gravity.x
-  gravity[v + 1] = state.gravity.y
-  gravity[v + 2] = state.gravity.z
+  save(normalize(arm, state.plane), agents.plane, v)
+  writeGravity(agents, row, state.gravity)
   traits[t] = state.mass
-  traits[t + T.INERTIA] = state.inertia.x
-  traits[t + T.INERTIA + 1] = state.inertia.y
-  traits[t + T.INERTIA + 2] = state.inertia.z
+  save(state.inertia, traits, t + T.INERTIA)
   traits[t + T.DAMPING] = lossRate(state.linearDamping)
   traits[t + T.ANGULAR_DAMPING] = lossRate(state.angularDamping)
 }

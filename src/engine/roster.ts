@@ -5,6 +5,7 @@ import { Bindings } from './bindings.js'
 import type { SteeringController } from './controller.js'
 import { carryCourse } from './course.js'
 import type { Flock } from './flock.js'
+import { writeGravity } from './options.js'
 import { steered } from './steered.js'
 
 /**
@@ -31,7 +32,7 @@ export class Roster {
     if (x === this.gravity.x && y === this.gravity.y && z === this.gravity.z) return
     copy(this.gravity, gravity)
     for (let row = 0; row < agents.count; row++)
-      if (agents.body[row] === null) agents.gravity.set([x, y, z], 3 * row)
+      if (agents.body[row] === null) writeGravity(agents, row, gravity)
   }
 
   /** Visits the agents in `slots`. Set by the world. */
@@ -170,7 +171,7 @@ export class Roster {
     agents.id[row] = id
     // an odd factor scatters the ids without collisions, away from the small numbers that users choose
     agents.seed[row] = seed ?? Math.imul(id, 0x9e3779b1) ^ 0x5bd1e995
-    if (body === null) agents.gravity.set([gravity.x, gravity.y, gravity.z], 3 * row)
+    if (body === null) writeGravity(agents, row, gravity)
     carryCourse(agents, row)
   }
 

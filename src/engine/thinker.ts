@@ -3,7 +3,7 @@ import type { Agents, Binding, Handle, AgentVisitor } from './agents.js'
 import { Cursor } from './cursor.js'
 import { throwReplacedWrench } from '../control/ask.js'
 import { show } from '../math/show.js'
-import { copy, vec3 } from '../math/vec3.js'
+import { copy, isZero, reject, save, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 import { findFaultyPart, isFiniteWrench, type ReportFault } from './faults.js'
 
@@ -113,7 +113,11 @@ export class Thinker {
     try {
       behavior.steer(cursor, step, demand)
       if (demand.force !== force || demand.torque !== torque) throwReplacedWrench(demand, force, torque)
+      const { plane } = cursor
+      const isLocked = !isZero(plane)
+      if (isLocked) reject(force, force, plane)
       this.actuate(locomotion, step)
+      if (isLocked) reject(given.force, given.force, plane)
     } catch (error) {
       const { activeBehavior: part } = cursor
       this.isSharedStateIntact(behavior, row, step)
@@ -165,12 +169,8 @@ export class Thinker {
 }
 
 function store(column: Float64Array, at: number, { force, torque }: Wrench): void {
-  column[at] = force.x
-  column[at + 1] = force.y
-  column[at + 2] = force.z
-  column[at + 3] = torque.x
-  column[at + 4] = torque.y
-  column[at + 5] = torque.z
+  save(force, column, at)
+  save(torque, column, at + 3)
 }
 
 /** Keeps the step object, which all agents share, as it was at the beginning of the step. */

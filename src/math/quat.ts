@@ -26,6 +26,19 @@ export function copyQuat(out: Quat, a: QuatLike): Quat {
   return setQuat(out, a.x, a.y, a.z, a.w)
 }
 
+/** Reads a quaternion from a column, from index `offset` on. */
+export function loadQuat(out: Quat, column: Float64Array, offset: number): Quat {
+  return setQuat(out, column[offset]!, column[offset + 1]!, column[offset + 2]!, column[offset + 3]!)
+}
+
+/** Writes a quaternion to a column, from index `offset` on. */
+export function saveQuat({ x, y, z, w }: QuatLike, column: Float64Array, offset: number): void {
+  column[offset] = x
+  column[offset + 1] = y
+  column[offset + 2] = z
+  column[offset + 3] = w
+}
+
 /** Scales `a` to unit length. A zero or non-finite quaternion becomes the identity. */
 export function normalizeQuat(out: Quat, a: QuatLike): Quat {
   const sq = a.x * a.x + a.y * a.y + a.z * a.z + a.w * a.w

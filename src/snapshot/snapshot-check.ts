@@ -16,6 +16,7 @@ const FINITE: readonly Column[] = [
   'course',
   'previous',
   'gravity',
+  'plane',
   'given',
   'wanted',
   'axes',

@@ -1,4 +1,5 @@
 import type { Agent, Vec3Like } from '../types.js'
+import { evasiveSide } from '../control/evasive-side.js'
 import type { ObstacleView } from './obstacle-view.js'
 import type { VelocityConstraints } from './constraint.js'
 import { BRAKE_SHARE, brakingSpeed, slope, stoppingDistance } from '../control/profile.js'
@@ -95,8 +96,9 @@ function stepAside(
 ): boolean {
   const { obstacle } = view
   reject(sideways, normal, relative)
-  // if it approaches centrally: up in the course frame, or to its side
-  if (length(sideways) < 1e-6) reject(sideways, agent.course.y, relative)
+  reject(sideways, sideways, agent.plane)
+  // if it approaches centrally
+  if (length(sideways) < 1e-6) reject(sideways, evasiveSide(agent), relative)
   if (length(sideways) < 1e-6) copy(sideways, agent.course.z)
   normalize(sideways, sideways)
   sub(contact, agent.position, obstacle.position)

@@ -5,7 +5,18 @@ import { ObstacleMap } from './obstacle-map.js'
 import { ObstacleView } from './obstacle-view.js'
 import type { Constraint, VelocityConstraints, QueueOrder, Scanner } from './constraint.js'
 import { VelocityProgram } from './velocity-program.js'
-import { addScaled, copy, distance, length, scale, vec3 } from '../math/vec3.js'
+import {
+  addScaled,
+  copy,
+  distance,
+  dot,
+  isZero,
+  length,
+  normalize,
+  reject,
+  scale,
+  vec3,
+} from '../math/vec3.js'
 
 /**
  * A goal point whose distance differs from the reported goal distance by more than this share belongs to
@@ -36,6 +47,8 @@ export abstract class ConstraintSet implements VelocityConstraints {
   isExiting = false
   readonly exit: Vec3 = vec3()
   exitSpeed = Infinity
+  /** Unit normal of the plane in which the agent moves; 0 for an agent that moves in space. */
+  protected readonly plane: Vec3 = vec3()
   protected readonly program: VelocityProgram = new VelocityProgram()
   protected readonly views: ObstacleView[] = []
   protected viewCount = 0
@@ -79,6 +92,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
     this.isExiting = true
     this.exitOwner = this.program.owner
     copy(this.exit, direction)
+    if (!isZero(this.plane)) normalize(this.exit, reject(this.exit, direction, this.plane))
     this.exitSpeed = maxSpeed
   }
 
@@ -147,10 +161,13 @@ export abstract class ConstraintSet implements VelocityConstraints {
   }
 
   /** Starts with the wanted velocity `wanted` (m/s) and the wish that it comes from, without any demands. */
-  protected reset({ position }: Agent, wanted: Vec3Like, wish: Readonly<Wish> | null): void {
+  protected reset({ plane, position }: Agent, wanted: Vec3Like, wish: Readonly<Wish> | null): void {
     const goalDistance = wish?.goalDistance ?? Infinity
-    copy(this.wishVelocity, wanted)
-    copy(this.wantedVelocity, wanted)
+    copy(this.plane, plane)
+    const isPlanar = !isZero(plane)
+    if (isPlanar) reject(this.wishVelocity, wanted, plane)
+    else copy(this.wishVelocity, wanted)
+    copy(this.wantedVelocity, this.wishVelocity)
     this.goalDistance = wish === null ? Infinity : Math.min(goalDistance, wish.straightDistance)
     this.exemption = wish?.exemption
     this.hasGoal = goalDistance < Infinity
@@ -161,6 +178,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
       const speed = isGoalPoint ? 0 : length(wanted)
       if (isGoalPoint) copy(this.goal, wish.goal)
       else addScaled(this.goal, position, wanted, speed > 0 ? goalDistance / speed : 0)
+      if (isPlanar) addScaled(this.goal, this.goal, plane, dot(position, plane) - dot(this.goal, plane))
     }
     this.viewCount = this.scannerCount = 0
     this.isExiting = false

@@ -5,7 +5,19 @@ import type { ObstacleMap } from './obstacle-map.js'
 import { BRAKE_SHARE, brakingSpeed } from '../control/profile.js'
 import { RouteFinder } from './route-finder.js'
 import { draw } from '../math/random.js'
-import { addScaled, copy, distance, dot, load, normalize, save, set, sub, vec3 } from '../math/vec3.js'
+import {
+  addScaled,
+  copy,
+  distance,
+  dot,
+  isZero,
+  load,
+  normalize,
+  save,
+  set,
+  sub,
+  vec3,
+} from '../math/vec3.js'
 
 /**
  * Greatest number of waypoints of a route. The rest of a longer route is found on the way. Chosen by hand.
@@ -107,7 +119,10 @@ export class Detours {
       !this.isHeldUp(agent, step, offset, distance(agent.position, goal), diameter)
     )
       return
-    const found = finder.find(map, agent.position, goal, step.up, diameter, allows) && finder.count > 0
+    const isPlanar = !isZero(agent.plane)
+    const found =
+      finder.find(map, agent.position, goal, isPlanar ? agent.plane : step.up, diameter, allows, isPlanar) &&
+      finder.count > 0
     data[offset + NEXT_SEARCH] = step.time + (found ? RETRY : RETRY_AFTER_FAILURE)
     data[offset + HIDDEN_TIME] = 0
     if (!found) return

@@ -7,7 +7,7 @@ import { traceDirectionSearch } from './trace-direction-search.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
 import { copyQuat, quat, rotate } from '../math/quat.js'
 import { arccos } from '../math/scalar.js'
-import { addScaled, copy, dot, isZero, set, vec3 } from '../math/vec3.js'
+import { addScaled, copy, cross, dot, isZero, set, vec3 } from '../math/vec3.js'
 
 /**
  * Price (rad) of a direction that is blocked immediately, more than any turn. For an obstacle farther ahead
@@ -68,7 +68,8 @@ const worldOutline: OutlineSink & { quaternion: Quat } = {
  * against all obstacles. Blocking is not binary, but a price that grows as the obstacle comes near, compared
  * with the price of turning. So the agent reacts over the whole horizon, and in a dead end the direction with
  * the longest free distance is chosen. Turning away from the last choice has a price as well, so the agent
- * does not alternate between two sides.
+ * does not alternate between two sides. For an agent that moves in a plane the candidates are the points where
+ * the edges cross the z axis of the YZ plane.
  */
 export class DirectionSearch {
   /** The best direction so far. */
@@ -108,6 +109,8 @@ export class DirectionSearch {
     this.consider(wanted.x, wanted.y, wanted.z, 0)
     silhouettes.begin(plane)
     carryFrame(copyFrame(plane, context.course), wanted)
+    const isPlanar = !isZero(context.normal)
+    if (isPlanar) cross(plane.z, plane.x, copy(plane.y, context.normal))
     if (this.violation === 0) {
       this.price = 0
       return false
@@ -118,15 +121,19 @@ export class DirectionSearch {
       this.consider(lastDirection.x, lastDirection.y, lastDirection.z, angleBetween(lastDirection, wanted))
     // first evade the blocking obstacle: obstacles that block no cheaper direction can then be left out
     if (this.blocker !== null) this.project(this.blocker, from)
-    this.considerEdges(hint)
+    if (isPlanar) this.considerPlane()
+    else this.considerEdges(hint)
     this.cull(wanted)
     silhouettes.begin(plane)
     for (let i = 0; i < this.count; i++) this.project(this.views[i]!, from)
     silhouettes.owner = null
     program.outline(silhouettes, this.speed)
-    this.considerEdges(hint)
-    this.considerCrossings()
-    if (this.violation > FAR_SHARE) this.considerRings()
+    if (isPlanar) this.considerPlane()
+    else {
+      this.considerEdges(hint)
+      this.considerCrossings()
+    }
+    if (this.violation > FAR_SHARE) this.considerRings(isPlanar)
     return this.price < straight
   }
 
@@ -176,6 +183,17 @@ export class DirectionSearch {
         this.considerPoint(silhouettes.y, silhouettes.z, silhouettes.owners[i] ?? null, null)
   }
 
+  /** Considers the points where the edges of the discs cross the z axis. */
+  private considerPlane(): void {
+    for (let i = 0; i < silhouettes.count; i++)
+      if (silhouettes.crossAxis(i)) {
+        const owner = silhouettes.owners[i] ?? null
+        const { otherZ } = silhouettes
+        this.considerPoint(0, silhouettes.z, owner, null)
+        this.considerPoint(0, otherZ, owner, null)
+      }
+  }
+
   /** Considers the points where the edges of two discs cross. */
   private considerCrossings(): void {
     const { count, owners } = silhouettes
@@ -212,11 +230,16 @@ export class DirectionSearch {
     return Math.tan(Math.min(this.priceBound(), 3) / 2)
   }
 
-  private considerRings(): void {
+  private considerRings(isPlanar: boolean): void {
     for (let ring = 0; ring < RINGS.length; ring++) {
       const angle = RINGS[ring]!
       if (angle >= this.price) return
       const off = Math.tan(angle / 2)
+      if (isPlanar) {
+        this.considerPoint(0, off, null, null)
+        this.considerPoint(0, -off, null, null)
+        continue
+      }
       for (let i = 0; i < SPOKES; i++) {
         const turn = (2 * Math.PI * (i + (ring % 2) / 2)) / SPOKES
         this.considerPoint(off * Math.cos(turn), off * Math.sin(turn), null, null)
@@ -322,4 +345,6 @@ export interface SearchContext {
   speed: number
   /** Distance to the goal (m), beyond which obstacles are ignored. */
   goalDistance: number
+  /** Unit normal of the plane in which the direction must lie, and the wanted one does; 0 for none. */
+  readonly normal: Vec3Like
 }

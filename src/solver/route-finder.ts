@@ -118,13 +118,15 @@ export class RouteFinder {
   private lines = 0
   /** Diameter of the agent (m), and the upward direction. */
   private diameter = 0
+  private isPlanar = false
   private map!: ObstacleMap
   private up!: Vec3Like
   private allows: ((direction: Vec3Like) => boolean) | null = null
 
   /**
    * Searches a route from `start` to `end` (m) for an agent of this `diameter` (m). `up`: the first of the
-   * directions in which obstacles are passed. `allows` says whether the agent may start in a direction.
+   * directions in which obstacles are passed; with `isPlanar` the normal of the plane in which the agent moves,
+   * so that it passes left and right only. `allows` says whether the agent may start in a direction.
    * @returns whether a route was found; its waypoints are in `points`.
    */
   find(
@@ -134,7 +136,9 @@ export class RouteFinder {
     up: Vec3Like,
     diameter: number,
     allows: (direction: Vec3Like) => boolean,
+    isPlanar = false,
   ): boolean {
+    this.isPlanar = isPlanar
     this.map = map
     this.up = up
     this.diameter = diameter
@@ -178,6 +182,7 @@ export class RouteFinder {
     // along the surface at the contact, and through to the other side
     const away = obstacle.distance(touch, side.inwards)
     scale(side.inwards, side.inwards, -1)
+    if (this.isPlanar) normalize(side.inwards, reject(side.inwards, side.inwards, this.up))
     // the agent has all of its clearance in front of the surface
     addScaled(touch, touch, side.inwards, away - map.clearanceRadius)
     const inside = addScaled(spot, touch, side.inwards, ENTRY_SHARE * map.clearanceRadius)
@@ -186,7 +191,13 @@ export class RouteFinder {
     side.turnFrom(this.up)
     const place = vec3()
     const hiders = new Set<Obstacle>()
-    for (let k = 0; k < SIDES && this.size < MAX_PLACES && this.lines < MAX_LINES; k++) {
+    // an agent that moves in a plane passes to the left and to the right
+    const step = this.isPlanar ? SIDES / 2 : 1
+    for (
+      let k = this.isPlanar ? SIDES / 4 : 0;
+      k < SIDES && this.size < MAX_PLACES && this.lines < MAX_LINES;
+      k += step
+    ) {
       const direction = side.direction(k)
       let sideways = 0
       for (let part = 1; part <= 3; part++)
@@ -196,7 +207,7 @@ export class RouteFinder {
       const neighbor = map.obstacleAt(side.farther(place, front, 0.5))
       // a gap between two obstacles is found along the edge of one, beside the other
       if (neighbor !== null)
-        for (const turn of [SIDES / 4, -SIDES / 4]) {
+        for (const turn of this.isPlanar ? [] : [SIDES / 4, -SIDES / 4]) {
           const other = side.direction(k + turn)
           const out = map.leave(neighbor, place, other)
           if (!(out < Infinity)) continue

@@ -28,7 +28,7 @@ export class Silhouettes implements OutlineSink {
   /** `[count]`: the obstacle of each edge; new edges belong to `owner`. */
   readonly owners: (ObstacleView | null)[] = []
   owner: ObstacleView | null = null
-  /** A point of the plane, and a second one: the results of `nearest` and `cross`. */
+  /** A point of the plane, and a second one: the results of `nearest`, `cross` and `crossAxis`. */
   y = 0
   z = 0
   otherY = 0
@@ -92,6 +92,18 @@ export class Silhouettes implements OutlineSink {
     const t = d < radius ? along + root : along - root
     this.y = ey * t
     this.z = ez * t
+    return true
+  }
+
+  /** Writes into `z` and `otherZ` where edge i crosses the z axis. False if it does not. */
+  crossAxis(i: number): boolean {
+    const y = this.data[3 * i]!
+    const radius = this.data[3 * i + 2]!
+    const half = radius * radius - y * y
+    if (!(half >= 0)) return false
+    const root = Math.sqrt(half)
+    this.z = this.data[3 * i + 1]! - root
+    this.otherZ = this.data[3 * i + 1]! + root
     return true
   }
 

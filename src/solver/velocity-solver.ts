@@ -17,6 +17,7 @@ import {
   isZero,
   length,
   lengthSq,
+  reject,
   scale,
   set,
   sub,
@@ -39,6 +40,12 @@ const ANGLE_GROWTH = 2.2
  */
 const BARRED_SHARE = 0.6
 
+/**
+ * A half-space whose normal has less than this share in the plane of the agent is left out: the agent moves
+ * along its boundary. Chosen by hand.
+ */
+const MIN_PLANE_SHARE = 0.05
+
 /** Distance of the drawn YZ plane, as a time of flight (s). */
 const TRACE_TIME = 1.5
 
@@ -53,6 +60,7 @@ const searchContext: { -readonly [K in keyof SearchContext]: SearchContext[K] } 
   velocity: side,
   speed: 0,
   goalDistance: 0,
+  normal: side,
 }
 const normal = vec3()
 const contact = vec3()
@@ -109,7 +117,13 @@ export class VelocitySolver extends ConstraintSet {
       return
     }
     copy(contact, goal)
-    const isMoved = map.freePlace(goal, contact)
+    let isMoved = map.freePlace(goal, contact)
+    if (isMoved && !isZero(this.plane)) {
+      // the nearest free place may lie off the plane
+      addScaled(goal, goal, this.plane, dot(sub(normal, contact, goal), this.plane))
+      isMoved = map.distanceToFree(goal) === 0
+      if (!isMoved) copy(goal, contact)
+    }
     const routeLength = detours.follow(agent, step, map, goal, this.hullDiameter, target, isDrawn)
     if (routeLength > 0) {
       const corner = detours.cornerSpeed(agent, target, goal, this.hullDiameter)
@@ -124,7 +138,11 @@ export class VelocitySolver extends ConstraintSet {
   }
 
   addHalfSpace(towards: Vec3Like, least: number, yields?: boolean): void {
-    if (Number.isFinite(least)) this.program.add(towards, least, yields)
+    if (!Number.isFinite(least)) return
+    if (isZero(this.plane)) return this.program.add(towards, least, yields)
+    // the velocities in the agent's plane that the half-space allows
+    const share = length(reject(normal, towards, this.plane))
+    if (share > MIN_PLANE_SHARE) this.program.add(scale(normal, normal, 1 / share), least / share, yields)
   }
 
   addWall(obstacle: Obstacle, horizon: number, hull: number): void {
@@ -209,6 +227,7 @@ export class VelocitySolver extends ConstraintSet {
       this.scan(agent, ahead, angle)
       this.updateViews(agent, time)
       searchContext.course = agent.course
+      searchContext.normal = this.plane
       searchContext.velocity = agent.velocity
       searchContext.lastDirection = this.chosen
       searchContext.speed = speed

@@ -493,6 +493,7 @@ export class Dummy implements SteeringBody {
       linearDamping,
       angularDamping,
       gravity: { ...gravity },
+      plane: { x: 0, y: 0, z: 0 },
     }
   }
 

@@ -84,13 +84,22 @@ export class Dummy implements SteeringBody {
       linearDamping: 0,
       angularDamping: 0,
       gravity: { x: 0, y: 0, z: 0 },
+      plane: { x: 0, y: 0, z: 0 },
       ...state,
     }
   }
 
   read(out: BodyState): void {
     const { state } = this
-    for (const name of ['position', 'velocity', 'angularVelocity', 'inertia', 'center', 'gravity'] as const)
+    for (const name of [
+      'position',
+      'velocity',
+      'angularVelocity',
+      'inertia',
+      'center',
+      'gravity',
+      'plane',
+    ] as const)
       Object.assign(out[name], state[name])
     Object.assign(out.quaternion, state.quaternion)
     Object.assign(out.inertiaFrame, state.inertiaFrame)

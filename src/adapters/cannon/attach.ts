@@ -2,6 +2,7 @@ import type { Body, World } from 'cannon-es'
 import type { SteeringWorld } from '../../engine/world.js'
 import type { BodyState, SteeringBody, Vec3Like, Wrench } from '../../types.js'
 import { copyQuat } from '../../math/quat.js'
+import { lockedAxis } from '../../math/locked-axis.js'
 import { copy, isZero, length, set } from '../../math/vec3.js'
 
 /**
@@ -57,6 +58,7 @@ function readBody(body: Body, out: BodyState): void {
   out.angularDamping = body.angularDamping
   if (body.world === null) set(out.gravity, 0, 0, 0)
   else copy(out.gravity, body.world.gravity)
+  lockedAxis(out.plane, body.linearFactor)
 }
 
 function applyWrench(body: Body, { force, torque }: Readonly<Wrench>): void {

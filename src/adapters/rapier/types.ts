@@ -35,6 +35,8 @@ export interface RapierBody {
   linvel(target?: Vec3): Vec3
   angvel(target?: Vec3): Vec3
   mass(): number
+  /** 0 along axes that are locked. */
+  effectiveInvMass(target?: Vec3): Vec3
   localCom(target?: Vec3): Vec3
   worldCom(target?: Vec3): Vec3
   principalInertia(target?: Vec3): Vec3

@@ -257,6 +257,7 @@ class Encounter {
     normalize(sideways, cross(sideways, path, up))
     if (lengthSq(sideways) === 0) perpendicular(sideways, path)
     addScaled(out, out, sideways, BIAS)
+    reject(out, out, agent.plane)
     normalize(out, out)
     if (lengthSq(out) === 0) copy(out, sideways)
   }

@@ -11,6 +11,7 @@ import {
   dot,
   isZero,
   normalize,
+  reject,
   scale,
   set,
   sub,
@@ -187,8 +188,9 @@ function attempt(
   obstacles: readonly Obstacle[],
   count: number,
   radius: number,
-  along: Vec3Like,
+  along: Vec3,
 ): void {
+  if (!isZero(agent.plane) && isZero(normalize(along, reject(along, along, agent.plane)))) return
   const length = distanceToClear(agent.position, obstacles, count, radius, along)
   if (!(length < Infinity && length <= maxDistance)) return
   const time = flightTime(agent, countedDistance(agent, obstacles, count, length, along), along)

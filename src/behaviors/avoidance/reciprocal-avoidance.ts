@@ -19,7 +19,7 @@ import { exemptsAgent } from '../../solver/exemption.js'
 import { grown } from '../../math/grown.js'
 import { mix } from '../../math/random.js'
 import { clamp } from '../../math/scalar.js'
-import { addScaled, dot, lengthSq, set, vec3 } from '../../math/vec3.js'
+import { addScaled, dot, isZero, lengthSq, set, vec3 } from '../../math/vec3.js'
 import { isWithinReach } from '../../control/nearness.js'
 import { yieldShare } from './right-of-way.js'
 import { velocityObstacle } from './velocity-obstacle.js'
@@ -239,6 +239,7 @@ export class ReciprocalAvoidance implements Constraint {
     const power = agent.maxForce / agent.mass
     const ownFullSpeed = fullSpeed(agent.speed, agent.maxSpeed, power)
     const ownKey = mix(agent.seed, 0)
+    const isPlanar = !isZero(agent.plane)
     let found = 0
     for (let i = 0; i < count; i++) {
       const r = row[i]!
@@ -252,11 +253,11 @@ export class ReciprocalAvoidance implements Constraint {
       if (queue !== undefined && own === otherPriority) share += QUEUE_SHARE * queue.rank(agent, r)
       if (share === 0) continue
       const p = 3 * r
-      const ux = vx - velocity[p]!
-      const uy = vy - velocity[p + 1]!
-      const uz = vz - velocity[p + 2]!
+      let ux = vx - velocity[p]!
+      let uy = vy - velocity[p + 1]!
+      let uz = vz - velocity[p + 2]!
       const sum = agent.radius + neighbors.radius(r)
-      const minDistance = sum + clearanceOf(clearance, sum, progress)
+      let minDistance = sum + clearanceOf(clearance, sum, progress)
       if (neighborDistance === undefined) {
         const other = fullSpeedOf(velocity, p, neighbors.maxSpeed(r))
         const range = searchDistance(
@@ -273,10 +274,27 @@ export class ReciprocalAvoidance implements Constraint {
       const otherKey = mix(seed[r]!, 0)
       const shift = (sum * this.bias) / 1023
       const ahead = PREDICTION_SHARE * lag
-      const x = position[p]! - ox - ahead * ux + shift * (digits(otherKey, 0) - digits(ownKey, 0))
-      const y = position[p + 1]! - oy - ahead * uy + shift * (digits(otherKey, 10) - digits(ownKey, 10))
-      const z = position[p + 2]! - oz - ahead * uz + shift * (digits(otherKey, 20) - digits(ownKey, 20))
+      let x = position[p]! - ox - ahead * ux + shift * (digits(otherKey, 0) - digits(ownKey, 0))
+      let y = position[p + 1]! - oy - ahead * uy + shift * (digits(otherKey, 10) - digits(ownKey, 10))
+      let z = position[p + 2]! - oz - ahead * uz + shift * (digits(otherKey, 20) - digits(ownKey, 20))
       if (exemption !== undefined && exemptsAgent(exemption, neighbors, r, minDistance)) continue
+      if (isPlanar) {
+        // in the plane of the agent the other one is a disc, smaller the farther it lies off the plane
+        const { x: nx, y: ny, z: nz } = agent.plane
+        const off = (position[p]! - ox) * nx + (position[p + 1]! - oy) * ny + (position[p + 2]! - oz) * nz
+        const offSpeed = ux * nx + uy * ny + uz * nz
+        const later = off - offSpeed * this.horizon
+        const least = off * later > 0 ? Math.min(Math.abs(off), Math.abs(later)) : 0
+        if (!(least < minDistance)) continue
+        minDistance = Math.sqrt(minDistance * minDistance - least * least)
+        const across = x * nx + y * ny + z * nz
+        x -= across * nx
+        y -= across * ny
+        z -= across * nz
+        ux -= offSpeed * nx
+        uy -= offSpeed * ny
+        uz -= offSpeed * nz
+      }
       const d = Math.sqrt(x * x + y * y + z * z)
       const clearDistance = d - minDistance
       const stopTime = power > 0 ? Math.sqrt(Math.max(0, clearDistance) * (share / power)) : 0

@@ -1,4 +1,5 @@
 import type { Agent, Step, Vec3 } from '../../types.js'
+import { evasiveSide } from '../../control/evasive-side.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import { BRAKE_SHARE, stoppingDistance } from '../../control/profile.js'
 import { pointToLocal } from '../../math/frame.js'
@@ -106,10 +107,11 @@ export function textbookAvoidance(
 }
 
 /** Writes the force (N) of the course deck into `direction`. */
-function deckForce({ course, maxForce }: Agent, length: number, brakingWeight: number): void {
+function deckForce(agent: Agent, length: number, brakingWeight: number): void {
+  const { course, maxForce } = agent
   // what is left of the direction is lateral: away from the centre
   reject(direction, direction, course.x)
-  if (isZero(direction)) copy(direction, course.y)
+  if (isZero(direction)) copy(direction, evasiveSide(agent))
   normalize(direction, direction)
   const multiplier = 1 + (length - threat.ahead * threat.radius) / length
   scale(direction, direction, maxForce * (1 - threat.aside) * multiplier)

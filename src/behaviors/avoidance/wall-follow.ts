@@ -1,4 +1,5 @@
 import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
+import { evasiveSide } from '../../control/evasive-side.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { servoTime, topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
@@ -187,7 +188,7 @@ export class WallFollow implements Behavior {
   /** Writes the unit direction in which to fly along the surface with the unit normal `surfaceNormal`. */
   private directionAlong(out: Vec3, surfaceNormal: Vec3Like, agent: Agent, step: Step): void {
     reject(out, heading, surfaceNormal)
-    if (length(out) < 1e-3) reject(out, agent.course.y, surfaceNormal)
+    if (length(out) < 1e-3) reject(out, evasiveSide(agent), surfaceNormal)
     normalize(out, out)
     if (isZero(out)) perpendicular(out, surfaceNormal)
     if (this.side === undefined) return

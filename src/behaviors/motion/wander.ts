@@ -2,7 +2,7 @@ import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../
 import { drive, topSpeed } from '../../control/drive.js'
 import { vectorToLocal, vectorToWorld } from '../../math/frame.js'
 import { gaussian } from '../../math/random.js'
-import { add, normalize, scale, set, vec3 } from '../../math/vec3.js'
+import { add, isZero, normalize, reject, scale, set, vec3 } from '../../math/vec3.js'
 import { Memory } from '../../control/memory.js'
 import { requireVector } from '../../math/require.js'
 import { requireNoise, type PerlinNoise } from './perlin-noise.js'
@@ -38,6 +38,7 @@ export interface WanderOptions {
 
 const target = vec3()
 const noiseHere = vec3()
+const normal = vec3()
 
 /**
  * Wanders about: steers to a point that moves randomly on a sphere ahead of the agent (Green, Wander;
@@ -78,6 +79,7 @@ export class Wander implements Behavior {
     scale(target, target, radius)
     target.x += this.distance
     if (offset !== undefined) add(target, target, offset)
+    stayInPlane(agent)
     normalize(target, target)
     scale(target, vectorToWorld(target, agent.course, target), this.speedShare * topSpeed(agent))
     drive(agent, step, target, out.force)
@@ -93,9 +95,15 @@ export class Wander implements Behavior {
     target.x += kick * gaussian(agent.random(), agent.random())
     target.y += kick * gaussian(agent.random(), agent.random())
     target.z += kick * gaussian(agent.random(), agent.random())
+    stayInPlane(agent)
     normalize(target, target)
     data[offset] = target.x
     data[offset + 1] = target.y
     data[offset + 2] = target.z
   }
+}
+
+/** Removes the part of the target, in the course frame, along the normal of the agent's plane. */
+function stayInPlane({ course, plane }: Agent): void {
+  if (!isZero(plane)) reject(target, target, vectorToLocal(normal, course, plane))
 }

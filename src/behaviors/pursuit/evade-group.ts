@@ -1,4 +1,5 @@
 import type { Agent, Behavior, NeighborSearch, Step, Wrench } from '../../types.js'
+import { evasiveSide } from '../../control/evasive-side.js'
 import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import { drive, topSpeed } from '../../control/drive.js'
@@ -110,7 +111,7 @@ export class EvadeGroup implements Behavior {
     addScaled(awayFromOne, awayFromOne, predatorCourse, -clamp(dot(awayFromOne, predatorCourse), 0, reach))
     // Passing through the agent, except for rounding: away is up in the course frame, or to its side.
     if (!(length(awayFromOne) > DEAD_ON * gap)) {
-      reject(awayFromOne, course.y, predatorCourse)
+      reject(awayFromOne, evasiveSide(agent), predatorCourse)
       if (!(length(awayFromOne) > DEAD_ON)) reject(awayFromOne, course.z, predatorCourse)
     }
     normalize(awayFromOne, awayFromOne)

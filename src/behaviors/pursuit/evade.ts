@@ -1,4 +1,5 @@
 import type { Agent, Behavior, SnapshotState, Moving, Step, Wrench, Vec3, Vec3Like } from '../../types.js'
+import { evasiveSide } from '../../control/evasive-side.js'
 import { Memory } from '../../control/memory.js'
 import { topSpeed } from '../../control/drive.js'
 import {
@@ -228,14 +229,14 @@ function turnInside(out: Vec3, agent: Agent, target: Moving, limits: DuelLimits,
 
 /**
  * Writes into `beside` the side, square to the target's course, on which the target would miss now. On a
- * collision course it is up in the course frame.
+ * collision course it is up in the course frame, or to starboard for an agent that moves in a plane.
  */
 function findSide(agent: Agent, target: Moving, catchDistance: number): void {
   sub(gap, agent.position, target.position)
   sub(velocityDifference, agent.velocity, target.velocity)
   closestApproach(beside, gap, velocityDifference)
   reject(beside, beside, ahead)
-  if (!(length(beside) > 1e-3 * catchDistance)) reject(beside, agent.course.y, ahead)
+  if (!(length(beside) > 1e-3 * catchDistance)) reject(beside, evasiveSide(agent), ahead)
   if (!(length(beside) > 1e-6)) reject(beside, agent.course.z, ahead)
   normalize(beside, beside)
   cross(above, ahead, beside)

@@ -8,6 +8,7 @@ import type {
   Vec3,
   Wrench,
 } from '../../types.js'
+import { evasiveSide } from '../../control/evasive-side.js'
 import { topSpeed } from '../../control/drive.js'
 import { isUsableTurn } from '../../control/usable.js'
 import { Memory } from '../../control/memory.js'
@@ -196,10 +197,10 @@ export class LeaderFollow implements Behavior {
     scale(acceleration, acceleration, 1 - holdShare)
   }
 
-  /** Exactly ahead of the leader all sides are equal: it takes up in its own course frame, or starboard. */
-  private anySide(out: Vec3, { course }: Agent): void {
-    reject(out, course.y, ahead)
-    if (length(out) < 0.1) copy(out, course.z)
+  /** Exactly ahead of the leader all sides are equal: it takes its own evasive side, or starboard. */
+  private anySide(out: Vec3, agent: Agent): void {
+    reject(out, evasiveSide(agent), ahead)
+    if (length(out) < 0.1) copy(out, agent.course.z)
     reject(out, out, ahead)
     normalize(out, out)
     if (isZero(out)) perpendicular(out, ahead)

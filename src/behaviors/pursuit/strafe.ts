@@ -8,6 +8,7 @@ import type {
   Vec3Like,
   Wrench,
 } from '../../types.js'
+import { evasiveSide } from '../../control/evasive-side.js'
 import { servoTime, topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
 import { modelAttitude, turnTo } from '../../control/turn.js'
@@ -222,7 +223,7 @@ export class Strafe implements Behavior {
     if (this.side === undefined) awayFrom(passingSide, agent, target, step.up, missDistance)
     else copy(passingSide, this.side)
     normalize(passingSide, reject(passingSide, passingSide, error))
-    if (isZero(error)) copy(passingSide, agent.course.y)
+    if (isZero(error)) copy(passingSide, evasiveSide(agent))
     else if (isZero(passingSide)) perpendicular(passingSide, error)
     const distance = length(fromTarget)
     const sine = distance > missDistance ? missDistance / distance : 1
