@@ -68,8 +68,8 @@ const worldOutline: OutlineSink & { quaternion: Quat } = {
  * against all obstacles. Blocking is not binary, but a price that grows as the obstacle comes near, compared
  * with the price of turning. So the agent reacts over the whole horizon, and in a dead end the direction with
  * the longest free distance is chosen. Turning away from the last choice has a price as well, so the agent
- * does not alternate between two sides. For an agent that moves in a plane the candidates are the points where
- * the edges cross the z axis of the YZ plane.
+ * does not alternate between two sides. For an agent that moves in a plane the candidates are the points
+ * where the edges cross the z axis of the YZ plane.
  */
 export class DirectionSearch {
   /** The best direction so far. */

@@ -125,8 +125,8 @@ export class RouteFinder {
 
   /**
    * Searches a route from `start` to `end` (m) for an agent of this `diameter` (m). `up`: the first of the
-   * directions in which obstacles are passed; with `isPlanar` the normal of the plane in which the agent moves,
-   * so that it passes left and right only. `allows` says whether the agent may start in a direction.
+   * directions in which obstacles are passed; with `isPlanar` the normal of the plane in which the agent
+   * moves, so that it passes left and right only. `allows` says whether the agent may start in a direction.
    * @returns whether a route was found; its waypoints are in `points`.
    */
   find(
