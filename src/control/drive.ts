@@ -44,9 +44,13 @@ export function servoGain(agent: Agent, step: Step): number {
   return agent.mass / servoTime(agent, step)
 }
 
-/** Top speed (m/s): `maxSpeed`; without one, the speed that the force can reach within a second. */
-export function topSpeed(agent: Agent): number {
-  return agent.maxSpeed < Infinity ? agent.maxSpeed : agent.speed + agent.maxForce / agent.mass
+/**
+ * Top speed (m/s): `maxSpeed`; without one, the speed that the force can reach within a second. No more than
+ * `speed`.
+ */
+export function topSpeed(agent: Agent, speed = Infinity): number {
+  const top = agent.maxSpeed < Infinity ? agent.maxSpeed : agent.speed + agent.maxForce / agent.mass
+  return Math.min(top, speed)
 }
 
 /**

@@ -6,21 +6,22 @@ import { reportGoal } from './wish.js'
 const wanted = vec3()
 
 /**
- * Adds the force (N) that flies to `point` (m) at full speed. At the point itself there is no direction, and
- * the force stops the agent (Green, Seek and Flee: "we've reached our target and so we need to stop").
+ * Adds the force (N) that flies to `point` (m) at full speed, or at `speed` (m/s). At the point itself there
+ * is no direction, and the force stops the agent (Green, Seek and Flee: "we've reached our target and so we
+ * need to stop").
  */
-export function seekPoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3): void {
+export function seekPoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3, speed?: number): void {
   normalize(wanted, sub(wanted, point, agent.position))
   reportGoal(agent, point)
-  drive(agent, step, scale(wanted, wanted, topSpeed(agent)), out)
+  drive(agent, step, scale(wanted, wanted, topSpeed(agent, speed)), out)
 }
 
 /**
- * Adds the force (N) that flies away from `point` (m) at full speed; at the point itself it flies on along
- * the course.
+ * Adds the force (N) that flies away from `point` (m) at full speed, or at `speed` (m/s); at the point itself
+ * it flies on along the course.
  */
-export function fleePoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3): void {
+export function fleePoint(agent: Agent, step: Step, point: Vec3Like, out: Vec3, speed?: number): void {
   normalize(wanted, sub(wanted, agent.position, point))
   if (isZero(wanted)) copy(wanted, agent.course.x)
-  drive(agent, step, scale(wanted, wanted, topSpeed(agent)), out)
+  drive(agent, step, scale(wanted, wanted, topSpeed(agent, speed)), out)
 }

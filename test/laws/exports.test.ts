@@ -900,7 +900,8 @@ const presetsTable: Table<typeof presets> = {
     const preset = { type: 'steering-preset', version: 1, root }
     return nearer(presets.loadPreset(preset, { references: { far } }))
   },
-  presetType: () => presets.presetType('Hunt', core.Seek, { target: 'point' }).name === 'Hunt',
+  presetType: () =>
+    presets.presetType('Hunt', core.Seek, { target: 'point', speed: 'number' }).name === 'Hunt',
   savePreset: () => presets.savePreset(new core.Wander({ jitter: 3 })).root['jitter'] === 3,
 }
 

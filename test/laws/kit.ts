@@ -185,6 +185,7 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'Alignment, unit': () => new Alignment({ ...cone, response: 'unit' }),
   Arrive: ({ target }) => new Arrive({ target }),
   'Arrive at a point': ({ target }) => new Arrive({ target: target.position }),
+  'Arrive, at a speed': ({ target }) => new Arrive({ target, speed: 3 }),
   'Arrive, Green': ({ target }) => new Arrive({ target, decelerationTime: 0.8 }),
   AttackRun: ({ target }) => new AttackRun({ target, range: 30, projectileSpeed: 20 }),
   'AttackRun from behind': ({ target }) => new AttackRun({ target, range: 20, side: 'behind' }),
@@ -387,6 +388,7 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
     }),
   RepelObstacle: (scene) => new RepelObstacle({ obstacles: bodies(scene), range: 4 }),
   Seek: ({ target }) => new Seek({ target }),
+  'Seek, at a speed': ({ target }) => new Seek({ target, speed: 3 }),
   Separation: () => new Separation(near),
   'Separation, inverse': () => new Separation({ ...cone, law: 'inverse', maxNeighbors: 3 }),
   'Separation, inverse square': () =>

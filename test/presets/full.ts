@@ -192,7 +192,7 @@ function flows(scene: Scene): FlowSum {
 export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
   Alignment: () => new Alignment({ ...RULE, match: 'heading' }),
   Arrive: ({ target }) =>
-    new Arrive({ target, tolerance: 0.3, speedTolerance: 0.2, dwell: 0.5, decelerationTime: 0.8 }),
+    new Arrive({ target, tolerance: 0.3, speedTolerance: 0.2, dwell: 0.5, decelerationTime: 0.8, speed: 3 }),
   AttackRun: ({ target }) =>
     new AttackRun({
       target,
@@ -299,10 +299,11 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       method: 'flee',
       agilityRatio: 0.5,
       catchDistance: 2,
+      speed: 3,
     }),
-  EvadeGroup: () => new EvadeGroup({ groups: 1, neighborDistance: 12, maxPredictionTime: 2 }),
+  EvadeGroup: () => new EvadeGroup({ groups: 1, neighborDistance: 12, maxPredictionTime: 2, speed: 3 }),
   Face: ({ target }) => new Face({ target, roll: 'free' }),
-  Flee: ({ target }) => new Flee({ target, panicDistance: 70 }),
+  Flee: ({ target }) => new Flee({ target, panicDistance: 70, speed: 3 }),
   Flocking: () =>
     new Flocking({
       separation: RULE,
@@ -419,6 +420,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       predictionFactor: 0.7,
       aimError: 2,
       aimErrorTime: 0.5,
+      speed: 3,
     }),
   Queue: ({ target }) =>
     new Queue({

@@ -26,6 +26,10 @@ export interface ArriveOptions {
    * quite arrives. Default none: the agent brakes as hard as the vehicle can.
    */
   decelerationTime?: number
+  /**
+   * Speed to come at (m/s, > 0), relative to the target, no more than the top speed. Default the top speed.
+   */
+  speed?: number
 }
 
 /** Default tolerance in radii of the agent. Chosen by hand. */
@@ -50,12 +54,14 @@ export class Arrive implements Behavior {
     // An agent that only passes through the goal has not arrived. Chosen by hand.
     dwell: { kind: 'number', unit: 's', atLeast: 0, infinite: true, default: 0.25 },
     decelerationTime: { kind: 'number', unit: 's', above: 0, infinite: true },
+    speed: { kind: 'number', unit: 'm/s', above: 0 },
   } satisfies OptionTable<ArriveOptions>
   target!: PointSource
   tolerance!: number | undefined
   speedTolerance!: number | undefined
   dwell!: number
   decelerationTime!: number | undefined
+  speed!: number | undefined
   /** Whether the agent has arrived (1), and its time within the tolerances (s). */
   private readonly memory = new Memory(2)
   readonly state: SnapshotState = [this.memory]
@@ -71,10 +77,10 @@ export class Arrive implements Behavior {
     const gap = distance(point, agent.position)
     const relativeSpeed = length(sub(relative, agent.velocity, velocity))
     this.updateArrived(agent, step, gap, relativeSpeed)
-    if (this.decelerationTime === undefined)
-      arriveAt(agent, step, point, velocity, none, topSpeed(agent), out.force)
+    const top = topSpeed(agent, this.speed)
+    if (this.decelerationTime === undefined) arriveAt(agent, step, point, velocity, none, top, out.force)
     else {
-      const speed = Math.min(gap / this.decelerationTime, topSpeed(agent))
+      const speed = Math.min(gap / this.decelerationTime, top)
       normalize(relative, sub(relative, point, agent.position))
       scale(relative, relative, speed)
       drive(agent, step, addScaled(relative, relative, velocity, 1), out.force)

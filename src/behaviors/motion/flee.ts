@@ -12,6 +12,8 @@ export interface FleeOptions {
    * Buckland's.
    */
   panicDistance?: number
+  /** Speed to flee at (m/s, > 0), no more than the top speed. Default the top speed. */
+  speed?: number
 }
 
 const point = vec3()
@@ -25,9 +27,11 @@ export class Flee implements Behavior {
   static readonly options = {
     target: { kind: 'point', required: true, check: requirePoint },
     panicDistance: { kind: 'number', unit: 'm', above: 0, infinite: true, default: Infinity },
+    speed: { kind: 'number', unit: 'm/s', above: 0 },
   } satisfies OptionTable<FleeOptions>
   target!: PointSource
   panicDistance!: number
+  speed!: number | undefined
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FleeOptions) {
@@ -37,6 +41,6 @@ export class Flee implements Behavior {
   steer(agent: Agent, step: Step, out: Wrench): void {
     pointAt(point, this.target, agent)
     if (distance(point, agent.position) < this.panicDistance || this.panicDistance === Infinity)
-      fleePoint(agent, step, point, out.force)
+      fleePoint(agent, step, point, out.force, this.speed)
   }
 }

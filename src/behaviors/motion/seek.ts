@@ -7,21 +7,25 @@ import { type OptionTable, readOptions } from '../../math/options.js'
 export interface SeekOptions {
   /** Point to fly to (m). */
   target: PointSource
+  /** Speed to fly at (m/s, > 0), no more than the top speed. Default the top speed. */
+  speed?: number
 }
 
 const point = vec3()
 
 /**
- * Flies to a point at full speed and overshoots it, like a moth around a light (Green, Seek and Flee;
- * Reynolds 1999). The paper's `desired − velocity` is turned into a force by mass and response time, so the
- * tuning survives a change of mass or step length.
+ * Flies to a point at full speed, or at `speed`, and overshoots it, like a moth around a light (Green, Seek
+ * and Flee; Reynolds 1999). The paper's `desired − velocity` is turned into a force by mass and response
+ * time, so the tuning survives a change of mass or step length.
  */
 export class Seek implements Behavior {
   static readonly type: string = 'Seek'
   static readonly options = {
     target: { kind: 'point', required: true, check: requirePoint },
+    speed: { kind: 'number', unit: 'm/s', above: 0 },
   } satisfies OptionTable<SeekOptions>
   target!: PointSource
+  speed!: number | undefined
 
   /** @throws TypeError / RangeError for a target that is not a finite point. */
   constructor(options: SeekOptions) {
@@ -29,6 +33,6 @@ export class Seek implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    seekPoint(agent, step, pointAt(point, this.target, agent), out.force)
+    seekPoint(agent, step, pointAt(point, this.target, agent), out.force, this.speed)
   }
 }

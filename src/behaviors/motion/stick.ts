@@ -39,7 +39,7 @@ export interface StickOptions {
   pitch?: number
   /** Turn rate about the up axis as a share of `turnRate`; 1 turns the nose to starboard. Default 0. */
   yaw?: number
-  /** An axis within this deflection counts as 0, and the rest of its travel as 0 … 1, 0 … 0.99. Default 0. */
+  /** Deflection (0 … 0.99) within which an axis counts as 0. Beyond it the axis starts at 0. Default 0. */
   deadzone?: number
   /**
    * The object in whose frame ahead, up and right are, such as a camera. A camera of three.js looks along its

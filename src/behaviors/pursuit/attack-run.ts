@@ -186,7 +186,7 @@ export class AttackRun implements Behavior {
     const { target } = this
     const offset = this.memory.at(agent)
     const { data } = this.memory
-    measured.speed = Math.min(this.speed ?? Infinity, topSpeed(agent))
+    measured.speed = topSpeed(agent, this.speed)
     if (!isTargetUsable(target, agent)) return flyOn(agent, step, measured.speed, out.force)
     this.measure(agent, step)
     this.decide(agent, step, offset)

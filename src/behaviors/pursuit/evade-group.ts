@@ -19,6 +19,8 @@ export interface EvadeGroupOptions {
   neighborDistance: number
   /** Predators are predicted for at most this time (s, ≥ 0). Default 1. */
   maxPredictionTime?: number
+  /** Speed to flee at (m/s, > 0), no more than the top speed. Default the top speed. */
+  speed?: number
 }
 
 /** At and below this share of `neighborDistance` the agent flees with its full force. Chosen by hand. */
@@ -46,11 +48,13 @@ export class EvadeGroup implements Behavior {
     neighborDistance: { kind: 'number', required: true, unit: 'm', above: 0 },
     // Chosen by hand.
     maxPredictionTime: { kind: 'number', unit: 's', atLeast: 0, default: 1 },
+    speed: { kind: 'number', unit: 'm/s', above: 0 },
   } satisfies OptionTable<EvadeGroupOptions>
   readonly neighborSearch: NeighborSearch = neighborSearch
   groups!: number
   neighborDistance!: number
   maxPredictionTime!: number
+  speed!: number | undefined
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: EvadeGroupOptions) {
@@ -85,7 +89,7 @@ export class EvadeGroup implements Behavior {
     normalize(away, away)
     // Surrounded evenly, the agent keeps its course.
     if (isZero(away)) copy(away, agent.course.x)
-    drive(agent, step, scale(away, away, topSpeed(agent)), out.force, fright)
+    drive(agent, step, scale(away, away, topSpeed(agent, this.speed)), out.force, fright)
   }
 
   /** Writes into `awayFromOne` the unit direction away from where the agent in `row` will pass nearest. */

@@ -53,6 +53,8 @@ export interface EvadeOptions {
   agilityRatio?: number
   /** Distance at which the agent is caught (m, > 0). Default twice the agent's radius. */
   catchDistance?: number | null
+  /** Speed to evade at (m/s, > 0), no more than the top speed. Default the top speed. */
+  speed?: number
 }
 
 const meeting = vec3()
@@ -80,6 +82,7 @@ export class Evade implements Behavior {
     // (test/acceptance/pursuit.test.ts).
     agilityRatio: { kind: 'number', atLeast: 0, default: 0.7 },
     catchDistance: { kind: 'number?', unit: 'm', above: 0, default: null },
+    speed: { kind: 'number', unit: 'm/s', above: 0 },
   } satisfies OptionTable<EvadeOptions>
   target!: Moving
   panicDistance!: number
@@ -87,6 +90,7 @@ export class Evade implements Behavior {
   method!: EvadeMethod
   agilityRatio!: number
   catchDistance!: number | null
+  speed!: number | undefined
   /** Direction of the present turn, or zero. */
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.memory]
@@ -103,7 +107,7 @@ export class Evade implements Behavior {
     save(ZERO, memory.data, offset)
     const gap = distance(target.position, agent.position)
     if (gap >= this.panicDistance && this.panicDistance < Infinity) return
-    const top = topSpeed(agent)
+    const top = topSpeed(agent, this.speed)
     const targetSpeed = length(target.velocity)
     if (this.method === 'turn-inside' && targetSpeed > top && gap > 0) {
       duelLimits.catchDistance = this.catchDistance ?? 2 * agent.radius
@@ -124,7 +128,7 @@ export class Evade implements Behavior {
     // Not distance / speed of the target: for one that flies straight at the agent the predicted position
     // would be the agent's own.
     const time = Math.min(gap / (targetSpeed + top), this.maxPredictionTime)
-    fleePoint(agent, step, addScaled(meeting, target.position, target.velocity, time), out.force)
+    fleePoint(agent, step, addScaled(meeting, target.position, target.velocity, time), out.force, this.speed)
   }
 }
 

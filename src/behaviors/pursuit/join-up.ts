@@ -81,7 +81,7 @@ export class JoinUp implements Behavior {
     slot.update(agent, step, target, offset)
     if (!isFiniteVec(slot.position) || !isFiniteVec(slot.velocity))
       return flyOn(agent, step, topSpeed(agent), out.force)
-    const speed = Math.min(this.speed ?? Infinity, topSpeed(agent))
+    const speed = topSpeed(agent, this.speed)
     sub(fromTarget, agent.position, target.position)
     sub(slotFromTarget, slot.position, target.position)
     const slotDistance = length(slotFromTarget)

@@ -31,6 +31,8 @@ export interface PursueOptions {
   aimError?: number
   /** Time over which the aim error changes (s, > 0). Default 1. */
   aimErrorTime?: number
+  /** Speed to pursue at (m/s, > 0), no more than the top speed. Default the top speed. */
+  speed?: number
 }
 
 const aim = vec3()
@@ -60,6 +62,7 @@ export class Pursue implements Behavior {
     predictionFactor: { kind: 'number', atLeast: 0, default: 1 },
     aimError: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
     aimErrorTime: { kind: 'number', unit: 's', above: 0, infinite: true, default: 1 },
+    speed: { kind: 'number', unit: 'm/s', above: 0 },
   } satisfies OptionTable<PursueOptions>
   target!: Moving
   prediction!: Prediction
@@ -67,6 +70,7 @@ export class Pursue implements Behavior {
   predictionFactor!: number
   aimError!: number
   aimErrorTime!: number
+  speed!: number | undefined
   private readonly memory = new Memory(3)
   private readonly motion = new MotionModel()
   readonly state: SnapshotState = [this.memory, this.motion]
@@ -82,16 +86,16 @@ export class Pursue implements Behavior {
       return
     }
     const { target } = this
-    const speed = topSpeed(agent)
+    const speed = topSpeed(agent, this.speed)
     const time = Math.min(timeToMeet(agent, target, speed, this.prediction), this.maxPredictionTime)
     addScaled(aim, target.position, target.velocity, time * this.predictionFactor)
     if (this.aimError > 0) this.addAimError(agent, step, aim)
-    seekPoint(agent, step, aim, out.force)
+    seekPoint(agent, step, aim, out.force, this.speed)
   }
 
   private intercept(agent: Agent, step: Step, out: Wrench): void {
     const { maxPredictionTime, predictionFactor, motion, target, aimError } = this
-    const speed = topSpeed(agent)
+    const speed = topSpeed(agent, this.speed)
     motion.update(agent, target, step)
     const time = timeToTouch(agent, motion, speed, maxPredictionTime)
     motion.positionAt(aim, time * predictionFactor)

@@ -138,7 +138,7 @@ export class Strafe implements Behavior {
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { target } = this
     const memoryOffset = this.memory.at(agent)
-    const speed = Math.min(this.speed ?? Infinity, topSpeed(agent))
+    const speed = topSpeed(agent, this.speed)
     if (!isTargetUsable(target, agent)) return flyOn(agent, step, speed, out.force)
     sub(fromTarget, agent.position, target.position)
     this.decide(agent, step, memoryOffset, speed)
