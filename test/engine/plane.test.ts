@@ -7,6 +7,7 @@ import {
   AvoidObstacles,
   BoxShape,
   CylinderShape,
+  DirectedSeek,
   EvadeGroup,
   Separation,
   ReciprocalAvoidance,
@@ -16,8 +17,8 @@ import {
   SteeringWorld,
   Wander,
   within,
-  type AgentOptions,
   type Behavior,
+  type ControllerOptions,
   type ObstacleOptions,
   type Vec3,
   type Vec3Like,
@@ -42,7 +43,7 @@ const dot = (a: Vec3Like, b: Vec3Like) => a.x * b.x + a.y * b.y + a.z * b.z
 const gap = (a: Vec3Like, b: Vec3Like) => Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)
 
 /** An agent without a body in the tilted plane. */
-function planar(behavior: Behavior, options: Partial<AgentOptions> & { position?: Vec3Like } = {}) {
+function planar(behavior: Behavior, options: Partial<ControllerOptions> = {}) {
   return new SteeringController(null, {
     behavior,
     maxSpeed: 5,
@@ -129,6 +130,19 @@ describe('an agent with a plane', () => {
     const agent = planar(new Arrive({ target: inPlane(8, 3, 5) }))
     const flight = fly([agent], [inPlane(8, 3)], [], 10)
     expect(flight.time).toBeLessThan(10)
+  })
+
+  it('reaches a pose whose position and heading lie off its plane', () => {
+    const { x, y, z } = inPlane(0.4, 0.9, 0.3)
+    const target = { position: inPlane(15, 6, 4), heading: { x, y, z } }
+    const agent = planar(new DirectedSeek({ target, radius: 3 }), { velocity: inPlane(3, 0) })
+    let heading = NaN
+    agent.addEventListener('arrive', () => {
+      heading = Math.atan2(dot(agent.velocity, SIDE), dot(agent.velocity, AHEAD))
+    })
+    const flight = fly([agent], [], [], 12)
+    expect(heading).toBeCloseTo(Math.atan2(0.9, 0.4), 1)
+    expect(flight.off).toBeLessThan(1e-9)
   })
 
   it('wanders in its plane, at full speed, to all sides', () => {

@@ -38,7 +38,7 @@ export interface DirectedSeekOptions {
   arrivalSpeed?: number
   /**
    * Normal of a plane that holds the path, for agents that move on the ground: forces across it are left to
-   * others. Default none.
+   * others. Default the plane of the agent, if it has one.
    */
   plane?: Vec3Like
   /** Whether the agent may fly astern, also in three-point turns. Only with `planned`. Default false. */
@@ -153,12 +153,14 @@ export class DirectedSeek implements Behavior {
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { angleTolerance, follower } = this
-    if (!readGoal(now, this.target, agent) || !this.projectGoal(agent)) return
+    normalize(normal, this.plane ?? agent.plane)
+    const isPlanar = !isZero(normal)
+    if (!readGoal(now, this.target, agent) || (isPlanar && !projectGoal(agent))) return
     vehicleLimitsOf(terms, agent, step, this.radius, this.speed, this.arrivalSpeed)
-    terms.plane = this.plane === undefined ? null : normal
+    terms.plane = isPlanar ? normal : null
     terms.reverse = this.reverse
     terms.effort = this.effort
-    const most = costOf(this.effort, this.reverse && this.plane === undefined)
+    const most = costOf(this.effort, this.reverse && !isPlanar)
     follower.budget.whole =
       this.planningTime === undefined ? Math.max(DEFAULT_BUDGET, most) : this.planningTime * MICRO
     const tolerance = this.tolerance ?? DEFAULT_TOLERANCE_RADII * turnRadius(terms, terms.final)
@@ -181,25 +183,13 @@ export class DirectedSeek implements Behavior {
         terms.cruise,
         set(out.force, 0, 0, 0),
       )
-    if (terms.plane !== null) reject(out.force, out.force, normal)
+    if (isPlanar) reject(out.force, out.force, normal)
     clearUnlessFinite(out)
     if (progress === 'arrived') step.emit(agent, 'arrive', this)
     else if (progress === 'missed')
       step.emit(agent, 'stage', this, 'missed', `passed ${missDistance.toPrecision(2)} m beside it`)
     else if (progress === 'unreachable')
       step.emit(agent, 'stage', this, 'unreachable', 'it moves away too fast')
-  }
-
-  /** Projects the goal onto the agent's plane, if any. @returns false when its heading has no part in it. */
-  private projectGoal(agent: Agent): boolean {
-    if (this.plane === undefined) return true
-    normalize(normal, this.plane)
-    sub(here, agent.position, now.position)
-    addScaled(now.position, now.position, normal, dot(here, normal))
-    reject(now.velocity, now.velocity, normal)
-    reject(now.acceleration, now.acceleration, normal)
-    normalize(now.heading, reject(now.heading, now.heading, normal))
-    return !isZero(now.heading)
   }
 
   /** Steers without a plan. Beyond the goal the agent flies straight on. */
@@ -237,4 +227,16 @@ function isStopping(agent: Agent, goal: Goal): boolean {
     length(here) <= (slow * slow) / (2 * terms.brake) &&
     (dot(there, goal.heading) >= STOPPING_COSINE * speed || speed < RESTING_SHARE * slow)
   )
+}
+
+/**
+ * Projects the goal onto the plane with the unit `normal`. @returns false when its heading has no part in it.
+ */
+function projectGoal(agent: Agent): boolean {
+  sub(here, agent.position, now.position)
+  addScaled(now.position, now.position, normal, dot(here, normal))
+  reject(now.velocity, now.velocity, normal)
+  reject(now.acceleration, now.acceleration, normal)
+  normalize(now.heading, reject(now.heading, now.heading, normal))
+  return !isZero(now.heading)
 }
