@@ -17,8 +17,10 @@ import {
   Path,
   Obstacles,
   ReciprocalAvoidance,
+  Sight,
   smooth,
   SphereShape,
+  Stick,
   SteeringWorld,
   Strafe,
   Thrusters,
@@ -72,6 +74,13 @@ const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
   ],
   'Arrive, point mass': [arrive, point, 1000],
   'Smooth, point mass': [() => smooth(arrive(), { time: 0.03 }), point, 1300],
+  'Stick, Hover': [() => new Stick({ ahead: 0.5, right: 0.2, yaw: 0.3 }), () => new Hover(), 2500],
+  'Stick at rest, Hover': [() => new Stick(), () => new Hover(), 2500],
+  'Sight and Flocking, point mass': [
+    () => new Sight({ behavior: flocking(), target: still, range: 90, fieldOfView: 4 }),
+    point,
+    1500,
+  ],
   // at any time half of the agents change from one mode to the other
   'Modes, each its own, point mass': [
     () =>
@@ -152,6 +161,8 @@ const crowded: Record<string, [() => Behavior, number]> = {
     1000,
   ],
   'Contain alone': [room, 6000],
+  // one line of sight to each neighbour
+  'Sight alone': [() => new Sight({ behavior: flocking(), obstacles: rocks(false) }), 8000],
   'Flocking within ReciprocalAvoidance': [
     () => within([new ReciprocalAvoidance({ neighborDistance: 12 })], flocking()),
     10_500,
