@@ -2,7 +2,8 @@
 // `npm test`: the quick tests. `npm run test:all` (node scripts/test.mjs all): what the quick tests leave. These are the
 // test files that fly more seeds with TESTS=all, every scene of the gallery, and the packed package with the oldest and
 // newest versions that it supports. A failed check ends the run; both test suites always run, so the summary counts all.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import { findChromium } from './chromium.mjs'
@@ -25,6 +26,27 @@ function succeeds(command, variables) {
 /** @param {string} script */
 const npm = (script) => `npm run --silent ${script}`
 
+/**
+ * Runs checks one after another, up to the first that fails. What a check prints is shown when it has ended, so that
+ * the lines of two checks at the same time do not mix.
+ *
+ * @param {readonly string[]} scripts
+ * @returns {Promise<string | undefined>} The check that failed.
+ */
+async function firstFailure(scripts) {
+  for (const script of scripts) {
+    const child = spawn(npm(script), { shell: true })
+    /** @type {Buffer[]} */
+    const output = []
+    child.stdout.on('data', (chunk) => output.push(chunk))
+    child.stderr.on('data', (chunk) => output.push(chunk))
+    const [status] = await once(child, 'close')
+    process.stdout.write(`> ${script}\n${Buffer.concat(output).toString()}`)
+    if (status !== 0) return script
+  }
+  return undefined
+}
+
 /** Test files whose work depends on TESTS, by themselves or by a kit that they import. @returns {string[]} */
 function filesWithMoreSeeds() {
   const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -39,9 +61,13 @@ function filesWithMoreSeeds() {
   return [...new Set([...flyMore, ...byKit])].filter((file) => file.endsWith('.test.ts')).sort()
 }
 
-const gates = isAll
-  ? ['build:demo', 'test:consumers']
-  : ['lint', 'typecheck', 'build', 'build:demo', 'test:pack']
+// two checks run at the same time
+const checks = isAll
+  ? [['build:demo', 'test:consumers']]
+  : [
+      ['lint', 'typecheck'],
+      ['build', 'test:pack', 'build:demo'],
+    ]
 const projects = isAll ? ['node'] : ['node', 'allocation', ...(browser === undefined ? [] : ['browser'])]
 const files = isAll ? filesWithMoreSeeds() : []
 const vitest = [npm('test:vitest'), '--', ...projects.map((name) => `--project ${name}`), ...files].join(' ')
@@ -62,11 +88,8 @@ if (browser === undefined && isCI) {
   console.error('No Chromium was found. With CI set, the browser tests must not be skipped.')
   process.exit(1)
 }
-const failed =
-  gates.find((script) => !succeeds(npm(script))) ??
-  suites
-    .filter(([, command, variables]) => !succeeds(command, variables))
-    .map(([name]) => name)
-    .join(', ')
-if (failed) console.error(`npm ${isAll ? 'run test:all' : 'test'} failed at: ${failed}`)
-process.exitCode = failed ? 1 : 0
+let failed = (await Promise.all(checks.map(firstFailure))).filter((script) => script !== undefined)
+if (failed.length === 0)
+  failed = suites.filter(([, command, variables]) => !succeeds(command, variables)).map(([name]) => name)
+if (failed.length > 0) console.error(`npm ${isAll ? 'run test:all' : 'test'} failed at: ${failed.join(', ')}`)
+process.exitCode = failed.length > 0 ? 1 : 0
