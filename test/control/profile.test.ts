@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { brakingSpeed, stoppingDistance } from 'three-steering/authoring'
-import { slope } from '../../src/control/profile.js'
+import { lagBeside, slope } from '../../src/control/profile.js'
 import { number } from '../support/geometry.js'
 import { law } from '../support/law.js'
 
@@ -140,4 +140,11 @@ describe('braking is total', () => {
     // brakingSpeed is then 0 for every distance, so its derivative is as well
     expect(slope(0, 0, 0, 0.1)).toBe(0)
   })
+})
+
+it('a plan that is followed in steps waits for the lag less one step, and for half a step at least', () => {
+  expect(lagBeside(0.3, 0.1)).toBeCloseTo(0.2, 12)
+  expect(lagBeside(0.3, 0)).toBe(0.3)
+  expect(lagBeside(0.11, 0.1)).toBe(0.05)
+  expect(lagBeside(0, 0.1)).toBe(0.05)
 })

@@ -553,3 +553,19 @@ describe('dispose', () => {
     expectVec(xyz(one.position), v(0, 0, 0), 0)
   })
 })
+
+it('a part is asked for the reach of its vehicle once per agent and step, and not once it has left the tree', () => {
+  let calls = 0
+  const part: Behavior = { ...idle(), neighborSearch, reachFor: () => (calls++, 5) }
+  const parts = [part]
+  const world = new SteeringWorld().add(pilot({ ...idle(), children: parts }))
+  const callsIn = (steps: number): number => {
+    calls = 0
+    for (let i = 0; i < steps; i++) world.step(1 / 60)
+    return calls
+  }
+  expect(callsIn(1)).toBe(1)
+  expect(callsIn(3)).toBe(3)
+  parts.length = 0
+  expect(callsIn(3)).toBe(0)
+})

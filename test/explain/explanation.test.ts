@@ -196,6 +196,16 @@ describe('contributions', () => {
     expectNear(tree.granted.force, v(100, 0, 0))
   })
 
+  it('a torque that was not given is cut, also where all of the force was given', () => {
+    const turning: Behavior = {
+      steer: (_agent, _step, { force, torque }) => void ((force.x = 1), (torque.y = 300)),
+    }
+    const tree = explainStep(turning, { maxTorque: 2 })
+    expect(tree.granted.force.x).toBe(1)
+    expect(tree.granted.torque.y).toBeLessThan(300)
+    expect(tree.verdict).toBe('cut')
+  })
+
   it('holding an attitude is not silent', () => {
     const hold: Behavior = { steer: (_agent, _step, out) => void (out.turns = true) }
     expect(explainStep(priority([hold, pushing(v(1, 0, 0))])).children[0]!.verdict).toBe('granted')

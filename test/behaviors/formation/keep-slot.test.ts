@@ -319,6 +319,26 @@ describe('a formation at a passage', () => {
       expect(Math.max(...ys) - Math.min(...ys)).toBeCloseTo(8, 1)
     },
   )
+
+  it('as a column does not take the place of a leader that has no member at its own', () => {
+    const leader = new Rails(6)
+    const one = wing({ spacing: 4, pattern: ringPattern, leader, obstacles: wall(2, 2) })
+    for (let i = 0; i < 6; i++) {
+      const angle = (i * Math.PI) / 3
+      one.add({ x: 0, y: 5 * Math.cos(angle), z: 5 * Math.sin(angle) }, { velocity: leader.velocity })
+    }
+    let nearest = Infinity
+    let column = false
+    for (let k = 0; k < 30 * 60; k++) {
+      one.step()
+      leader.fly(1 / 60)
+      leader.velocity.x = Math.min(6, one.formation.paceLimit)
+      column ||= one.formation.isColumn
+      for (const { position } of one.ships) nearest = Math.min(nearest, distance(position, leader.position))
+    }
+    expect(column).toBe(true)
+    expect(nearest).toBeGreaterThan(2 * RADIUS)
+  })
 })
 
 it('the leader waits for a member that is behind its slot, and not for one that is ahead of it', () => {

@@ -269,6 +269,21 @@ describe('circling', () => {
     }
   })
 
+  it('turns by more than a right angle in a step count with their angle', () => {
+    const { body } = fixed(v(35))
+    const one = flight({ technique: 'grappling-hooks', pilot: { window: 60 } }, { body })
+    const course = (angle: number): Vec3 => v(4 * Math.sin(angle), 0, 4 * Math.cos(angle))
+    Object.assign(body.state.velocity, course(0))
+    fly(one, 0.5, 1 / 30)
+    const before = metrics(one).circling
+    for (let i = 1; i <= 3; i++) {
+      Object.assign(body.state.velocity, course(2 * i))
+      fly(one, 1 / 30, 1 / 30)
+    }
+    // 6 rad of two rounds
+    expect(metrics(one).circling - before).toBeCloseTo(6 / (4 * Math.PI), 2)
+  })
+
   it('turns to and fro do not count as circling', () => {
     const { body } = fixed(v(35))
     const one = flight({ technique: 'grappling-hooks', pilot: { window: 60 } }, { body })

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import type { Behavior } from 'three-steering'
+import { MotionModel } from '../../src/control/motion-model.js'
+import { minus, norm, v } from '../support/geometry.js'
+import { pilot, quietWorld } from '../support/pilot.js'
+
+it('a target that has fallen steadily for seconds is expected to fall on, not to stop', () => {
+  const model = new MotionModel()
+  const target = { position: v(0, 0, 0), velocity: v(12, 0, 0) }
+  const watch: Behavior = { steer: (agent, step) => model.update(agent, target, step) }
+  const { world } = quietWorld()
+  world.add(pilot(watch))
+  const gravity = -9.81
+  const fall = (time: number): typeof target => ({
+    position: v(12 * time, (gravity * time * time) / 2, 0),
+    velocity: v(12, gravity * time, 0),
+  })
+  for (let i = 0; i < 240; i++) {
+    Object.assign(target, fall(world.time))
+    world.step(1 / 60)
+  }
+  for (const lead of [0.5, 1, 2]) {
+    const wanted = fall(239 / 60 + lead).position
+    const straight = { ...wanted, y: target.position.y + target.velocity.y * lead }
+    const off = norm(minus(model.positionAt(v(0, 0, 0), lead), wanted))
+    expect(off, `${lead} s ahead`).toBeLessThan(0.2 * norm(minus(straight, wanted)))
+  }
+})
