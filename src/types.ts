@@ -330,6 +330,11 @@ export interface Behavior extends Snapshotable {
    * have it: a world in which nothing looks for neighbours is smaller without.
    */
   readonly neighborSearch?: NeighborSearch | undefined
+  /**
+   * A `Batch` of the engine, which steers all agents that have this behaviour as their root at once; null
+   * while it cannot. @internal
+   */
+  batch?(): object | null
   /** Parts of a combination, so that the world finds the reach and the owner of every part. */
   readonly children?: readonly Behavior[]
   /**

@@ -35,7 +35,7 @@ export function drive(agent: Agent, step: Step, velocity: Vec3Like, out: Vec3, w
 }
 
 /** Time constant τ (s) with which a velocity error is removed. */
-export function servoTime(agent: Agent, step: Step): number {
+export function servoTime(agent: Pick<Agent, 'responseTime'>, step: Step): number {
   return Math.min(Math.max(agent.responseTime, step.dt), LONGEST_TIME)
 }
 

@@ -35,6 +35,8 @@ export const TRAITS = 17
 export interface Binding {
   readonly behavior: Behavior
   readonly locomotion: Locomotion
+  /** Whether the locomotion is a `Hover` without attitude: it gives what `capThrust` leaves, no torque. */
+  pushes: boolean
   /**
    * The part that failed in `survey` and cannot be called in this step; null for none. Its agents get no
    * force in this step.
@@ -70,16 +72,21 @@ export const WIDTHS = {
   position: 3,
   /** m/s */
   velocity: 3,
-  /** Attitude of the model. */
-  orientation: 4,
+  /** Attitude of the model, see `Agents.orientation`. */
+  lastOrientation: 4,
   /** Rotation from the principal axes of inertia to the model axes. */
   inertiaFrame: 4,
   /** Centre of mass, m, in model axes. */
   center: 3,
-  /** rad/s */
-  angularVelocity: 3,
+  /** rad/s, see `Agents.angularVelocity`. */
+  lastAngularVelocity: 3,
   /** x and y axis of the course frame. */
   course: 6,
+  /**
+   * Heading before the last step, its length (s), and the largest angle of a turn in it (rad), of an agent
+   * that points along its course and whose attitude is not computed yet; 0 s for the others.
+   */
+  turned: 5,
   /** Pose at the start of the last step, for interpolation. */
   previous: 7,
   /** m/s² */
@@ -116,7 +123,13 @@ export interface NeighborIndex {
   /** The same as a copy, which behaviours from outside of this package may overwrite. */
   copy(): Neighborhood
   /** Before the agents think: brings grid and lists up to date. */
-  index(): void
+  index(bindings: Iterable<Binding>): void
+  /**
+   * Steers the agents of those bindings whose behaviours can steer all of theirs at once, as if by `cursor`:
+   * writes what they want and are given. Returns 1 for each row that was steered; the agents in the slots
+   * `observed` are not.
+   */
+  steer(cursor: Agent, step: Step, observed: ReadonlyMap<number, unknown>): Uint8Array
   /** Finds the neighbours of `row`, which looks along the unit direction (x, y, z). */
   find(row: number, x: number, y: number, z: number): void
   /** Begins and ends a step, or another series of reads. */
@@ -154,10 +167,10 @@ export class Agents implements Record<Column, Float64Array> {
   count = 0
   position: Float64Array = new Float64Array(0)
   velocity: Float64Array = new Float64Array(0)
-  orientation: Float64Array = new Float64Array(0)
+  lastOrientation: Float64Array = new Float64Array(0)
   inertiaFrame: Float64Array = new Float64Array(0)
   center: Float64Array = new Float64Array(0)
-  angularVelocity: Float64Array = new Float64Array(0)
+  lastAngularVelocity: Float64Array = new Float64Array(0)
   course: Float64Array = new Float64Array(0)
   previous: Float64Array = new Float64Array(0)
   gravity: Float64Array = new Float64Array(0)
@@ -192,6 +205,21 @@ export class Agents implements Record<Column, Float64Array> {
   version = 0
   /** Grows whenever an agent is added or removed. */
   members = 0
+
+  turned: Float64Array = new Float64Array(0)
+  /** Computes the attitudes that are not computed yet, see `turned`; null when there are none. */
+  align: ((agents: Agents) => void) | null = null
+
+  /** Attitude of the model. */
+  get orientation(): Float64Array {
+    this.align?.(this)
+    return this.lastOrientation
+  }
+  /** rad/s */
+  get angularVelocity(): Float64Array {
+    this.align?.(this)
+    return this.lastAngularVelocity
+  }
 
   /** Free slots; the last one is given next. */
   readonly free: number[] = []
@@ -228,6 +256,7 @@ export class Agents implements Record<Column, Float64Array> {
 
   /** Copies the numbers of a row of `from` into row `row` of this table. */
   copyRow(from: Agents, fromRow: number, row: number): void {
+    this.align ??= from.align
     for (const name of COLUMNS) {
       const width = WIDTHS[name]
       this[name].set(from[name].subarray(fromRow * width, (fromRow + 1) * width), row * width)

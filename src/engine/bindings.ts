@@ -1,4 +1,5 @@
 import type { Behavior, Locomotion } from '../types.js'
+import { Hover } from '../locomotion/hover.js'
 import { requireBehavior } from '../math/require.js'
 import { show } from '../math/show.js'
 import type { Agents, Binding, NeighborIndex } from './agents.js'
@@ -12,7 +13,7 @@ const bindingsOf = new WeakMap<Behavior, Bindings>()
 
 /** The bindings of one world: pairs of a root behaviour and a locomotion in use. */
 export class Bindings {
-  private readonly list = new Set<Binding>()
+  readonly list = new Set<Binding>()
   private readonly byBehavior = new Map<Behavior, Binding[]>()
   /** Path from the root to the present part. */
   private readonly path: Behavior[] = []
@@ -40,6 +41,7 @@ export class Bindings {
       binding = {
         behavior,
         locomotion,
+        pushes: false,
         broken: null,
         reach: 0,
         centerReach: 0,
@@ -85,6 +87,9 @@ export class Bindings {
       binding.deriving.length = 0
       binding.boxTick = -1
       binding.broken = null
+      const { locomotion } = binding
+      binding.pushes =
+        locomotion.actuate === Hover.prototype.actuate && (locomotion as Hover).attitude === null
       try {
         this.reach = this.centerReach = 0
         this.claim(binding.behavior, true, binding.deriving)

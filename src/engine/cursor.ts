@@ -300,13 +300,11 @@ export class Cursor implements Agent {
   private loadBody(): void {
     this.bodyLoaded = true
     const { orientation, angularVelocity, axes, inertiaFrame, traits } = this.agents
-    const v = 3 * this.row
     const q = 4 * this.row
-    const t = this.trait + T.INERTIA
     loadQuat(this.ownOrientation, orientation, q)
     loadQuat(this.ownAxes, axes, q)
-    load(this.ownAngularVelocity, angularVelocity, v)
-    load(this.ownInertia, traits, t)
+    load(this.ownAngularVelocity, angularVelocity, 3 * this.row)
+    load(this.ownInertia, traits, this.trait + T.INERTIA)
     loadQuat(this.ownInertiaFrame, inertiaFrame, q)
   }
 }

@@ -1,7 +1,7 @@
 import type { Step } from '../types.js'
 import { modelAttitude, turnAcceleration } from '../control/turn.js'
-import { quat, quatFromAxes, setQuat, spin } from '../math/quat.js'
-import { addScaled, cross, dot, length, scale, set, vec3 } from '../math/vec3.js'
+import { loadQuat, quat, quatFromAxes, saveQuat, spin } from '../math/quat.js'
+import { addScaled, cross, dot, length, load, save, scale, vec3 } from '../math/vec3.js'
 import { INERTIA, MAX_TURN_RATE, TRAITS, type Agents } from './agents.js'
 import { carryCourse } from './course.js'
 import type { Guard } from './guard.js'
@@ -43,7 +43,7 @@ export function integrate(
   const z = position[v + 2]! + vz * dt
   // an agent whose position would overflow stays where it is
   if (!(Math.abs(x) + Math.abs(y) + Math.abs(z) < Infinity)) return
-  if (guard !== null) set(positionBefore, position[v]!, position[v + 1]!, position[v + 2]!)
+  if (guard !== null) load(positionBefore, position, v)
   velocity[v] = vx
   velocity[v + 1] = vy
   velocity[v + 2] = vz
@@ -51,67 +51,63 @@ export function integrate(
   position[v + 1] = y
   position[v + 2] = z
   guard?.hold(agents, row, positionBefore, step, report)
-  const c = 6 * row
-  set(previousHeading, agents.course[c]!, agents.course[c + 1]!, agents.course[c + 2]!)
+  if (pointMass) {
+    const { turned } = agents
+    const t = 5 * row
+    save(load(previousHeading, agents.course, 6 * row), turned, t)
+    turned[t + 3] = dt
+    turned[t + 4] = agents.traits[TRAITS * row + MAX_TURN_RATE]! * dt
+    agents.align = alignAll
+    carryCourse(agents, row)
+    return
+  }
   carryCourse(agents, row)
-  if (pointMass) alignWithCourse(agents, row, step)
-  else turn(agents, row, step)
+  turn(agents, row, step)
 }
 
 function turn(agents: Agents, row: number, { dt }: Step): void {
-  const { orientation, angularVelocity, inertiaFrame, traits, given } = agents
+  const { lastAngularVelocity, lastOrientation, inertiaFrame, traits, given } = agents
   const v = 3 * row
   const q = 4 * row
-  const w = 6 * row
-  const t = TRAITS * row + INERTIA
-  setQuat(attitude, orientation[q]!, orientation[q + 1]!, orientation[q + 2]!, orientation[q + 3]!)
-  set(solid.inertia, traits[t]!, traits[t + 1]!, traits[t + 2]!)
-  setQuat(
-    solid.inertiaFrame,
-    inertiaFrame[q]!,
-    inertiaFrame[q + 1]!,
-    inertiaFrame[q + 2]!,
-    inertiaFrame[q + 3]!,
-  )
-  turnAcceleration(angularAcceleration, solid, set(torque, given[w + 3]!, given[w + 4]!, given[w + 5]!))
-  set(omega, angularVelocity[v]!, angularVelocity[v + 1]!, angularVelocity[v + 2]!)
+  loadQuat(attitude, lastOrientation, q)
+  load(solid.inertia, traits, TRAITS * row + INERTIA)
+  loadQuat(solid.inertiaFrame, inertiaFrame, q)
+  turnAcceleration(angularAcceleration, solid, load(torque, given, 6 * row + 3))
+  load(omega, lastAngularVelocity, v)
   addScaled(omega, omega, angularAcceleration, dt)
-  angularVelocity[v] = omega.x
-  angularVelocity[v + 1] = omega.y
-  angularVelocity[v + 2] = omega.z
-  store(agents, row, spin(attitude, attitude, omega, dt))
+  save(omega, lastAngularVelocity, v)
+  saveQuat(spin(attitude, attitude, omega, dt), lastOrientation, q)
 }
 
 /**
  * A point mass has no attitude of its own: it points along its course, and its angular velocity is that of
- * its course, which was along `previousHeading`.
+ * its course. Computed for all that have moved, see `Agents.turned`.
  */
-function alignWithCourse(agents: Agents, row: number, { dt }: Step): void {
-  const { course } = agents
+function alignAll(agents: Agents): void {
+  agents.align = null
+  const { turned } = agents
+  for (let row = 0; 5 * row < turned.length; row++) {
+    if (turned[5 * row + 3]! > 0) alignWithCourse(agents, row)
+    turned[5 * row + 3] = 0
+  }
+}
+
+function alignWithCourse(agents: Agents, row: number): void {
+  const { course, turned } = agents
   const c = 6 * row
   const q = 4 * row
-  set(ahead, course[c]!, course[c + 1]!, course[c + 2]!)
-  set(top, course[c + 3]!, course[c + 4]!, course[c + 5]!)
-  setQuat(axes, agents.axes[q]!, agents.axes[q + 1]!, agents.axes[q + 2]!, agents.axes[q + 3]!)
-  store(agents, row, modelAttitude(attitude, quatFromAxes(attitude, ahead, top), axes))
+  const t = 5 * row
+  load(previousHeading, turned, t)
+  load(ahead, course, c)
+  load(top, course, c + 3)
+  loadQuat(axes, agents.axes, q)
+  saveQuat(modelAttitude(attitude, quatFromAxes(attitude, ahead, top), axes), agents.lastOrientation, q)
   cross(omega, previousHeading, ahead)
   const sine = length(omega)
   const angle = Math.atan2(sine, dot(previousHeading, ahead))
   // a course that turns faster than the agent can, as from rest, is a jump and not a rotation: its angular
   // velocity is 0
-  const spins = sine > 0 && angle <= agents.traits[TRAITS * row + MAX_TURN_RATE]! * dt
-  scale(omega, omega, spins ? angle / (sine * dt) : 0)
-  const v = 3 * row
-  agents.angularVelocity[v] = omega.x
-  agents.angularVelocity[v + 1] = omega.y
-  agents.angularVelocity[v + 2] = omega.z
-}
-
-function store(agents: Agents, row: number, { x, y, z, w }: typeof attitude): void {
-  const { orientation } = agents
-  const q = 4 * row
-  orientation[q] = x
-  orientation[q + 1] = y
-  orientation[q + 2] = z
-  orientation[q + 3] = w
+  const spins = sine > 0 && angle <= turned[t + 4]!
+  scale(omega, omega, spins ? angle / (sine * turned[t + 3]!) : 0)
+  save(omega, agents.lastAngularVelocity, 3 * row)
 }

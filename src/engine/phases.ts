@@ -143,9 +143,8 @@ export function writeViews(agents: Agents, alpha: number, report: ReportFault): 
 }
 
 function ownPose({ orientation, position }: Agents, row: number): void {
-  const q = 4 * row
   load(pose.position, position, 3 * row)
-  loadQuat(pose.quaternion, orientation, q)
+  loadQuat(pose.quaternion, orientation, 4 * row)
 }
 
 /** Reads the pose of a body. False when that fails or is not finite: then the view stays as it was. */
@@ -187,12 +186,11 @@ function interpolate({ previous }: Agents, row: number, alpha: number): void {
 function copyState(agents: Agents, row: number, state: Readonly<BodyState>): void {
   const { orientation, traits } = agents
   const v = 3 * row
-  const q = 4 * row
   const t = T.TRAITS * row
   save(state.position, agents.position, v)
   save(state.velocity, agents.velocity, v)
   save(state.angularVelocity, agents.angularVelocity, v)
-  saveQuat(state.quaternion, orientation, q)
+  saveQuat(state.quaternion, orientation, 4 * row)
   writeMassFrame(agents, row, state)
   save(normalize(arm, state.plane), agents.plane, v)
   writeGravity(agents, row, state.gravity)

@@ -50,7 +50,9 @@ export class Thinker {
     cursor.begin(this.seed, step.tick)
     if (this.observers.size > 0) this.observers.forEach(this.forgetGone)
     this.seal.begin(step)
-    for (let row = 0; row < agents.count; row++) if (agents.lost[row] === 0) this.steerAgent(row, step)
+    const steered = agents.search?.steer(cursor, step, this.observers)
+    for (let row = 0; row < agents.count; row++)
+      if (agents.lost[row] === 0 && steered?.[row] !== 1) this.steerAgent(row, step)
     agents.search?.end()
   }
 

@@ -283,7 +283,7 @@ export class SteeringWorld extends EventQueue {
 
   private index(): void {
     this.roster.bindings.survey(this.onBroken)
-    this.agents.search?.index()
+    this.agents.search?.index(this.roster.bindings.list)
   }
 
   private think(): void {

@@ -111,7 +111,7 @@ export class Flight implements Locomotion {
     copy(wingForce, force)
     const thrust = this.thrustAlong(agent, ahead, dot(demand.force, ahead), step)
     addScaled(force, force, thrust > 0 ? attitude.x : ahead, thrust)
-    capSpeed(agent, step.dt, force)
+    capSpeed(agent, step, force)
     if (demand.turns) copy(out.torque, demand.torque)
     else this.bank(agent, step, ahead, lateral, wingForce, out)
     limitTorque(agent, step.dt, out.torque)

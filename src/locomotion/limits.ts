@@ -1,6 +1,7 @@
 import type { Agent, Step, Vec3 } from '../types.js'
+import { capThrust } from '../control/thrust.js'
 import { shareWithin } from '../math/ball.js'
-import { addScaled, dot, length, lengthSq, scale, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, dot, lengthSq, scale, truncate, vec3 } from '../math/vec3.js'
 
 const cost = vec3()
 
@@ -14,42 +15,6 @@ export function feedForward(out: Vec3, agent: Agent, dt: number): Vec3 {
   return agent.compensateGravity ? addScaled(out, out, agent.gravity, -agent.mass) : out
 }
 
-/**
- * Limits `force` to `maxForce`, and so that it does not raise the speed above `maxSpeed`: the velocity after
- * the step becomes the nearest one inside the ball of allowed velocities, so a turn at full speed remains a
- * turn. An agent that was thrown faster than `maxSpeed` keeps its momentum; only the thrust is limited.
- * Written with plain numbers, because it runs for every agent in every step.
- */
-export function capThrust(agent: Agent, dt: number, force: Vec3, maxForce: number): Vec3 {
-  const { maxSpeed, speed, velocity } = agent
-  let { x, y, z } = force
-  const sq = x * x + y * y + z * z
-  if (sq > maxForce * maxForce) {
-    const k = sq < 1e280 ? maxForce / Math.sqrt(sq) : maxForce / length(force)
-    x *= k
-    y *= k
-    z *= k
-  }
-  if (maxSpeed < Infinity) {
-    const k = dt / agent.mass
-    const vx = velocity.x + x * k
-    const vy = velocity.y + y * k
-    const vz = velocity.z + z * k
-    const limit = maxSpeed > speed ? maxSpeed : speed
-    const speedSq = vx * vx + vy * vy + vz * vz
-    if (speedSq > limit * limit) {
-      const share = limit / (speedSq < 1e280 ? Math.sqrt(speedSq) : Math.hypot(vx, vy, vz))
-      x = (vx * share - velocity.x) / k
-      y = (vy * share - velocity.y) / k
-      z = (vz * share - velocity.z) / k
-    }
-  }
-  force.x = x
-  force.y = y
-  force.z = z
-  return force
-}
-
 /** Whether a part of the agent's force compensates gravity or damping. */
 export function hasFeedForward(agent: Agent): boolean {
   return agent.compensateGravity || agent.compensateDamping
@@ -60,8 +25,8 @@ export function hasFeedForward(agent: Agent): boolean {
  * `maxForce`: the compensation comes first, and the demand gets the rest.
  */
 export function addFeedForward(agent: Agent, step: Step, force: Vec3): Vec3 {
-  if (!hasFeedForward(agent)) return capThrust(agent, step.dt, force, agent.maxForce)
-  capThrust(agent, step.dt, force, Infinity)
+  if (!hasFeedForward(agent)) return capThrust(agent, step, force, true)
+  capThrust(agent, step, force, false)
   truncate(cost, feedForward(cost, agent, step.dt), agent.maxForce)
   return addScaled(force, cost, force, Math.min(1, shareWithin(cost, force, agent.maxForce)))
 }
@@ -71,10 +36,10 @@ export function addFeedForward(agent: Agent, step: Step, force: Vec3): Vec3 {
  * lift of a turn at full speed remains, except for the small amount by which one step of it would raise the
  * speed.
  */
-export function capSpeed(agent: Agent, dt: number, force: Vec3): Vec3 {
+export function capSpeed(agent: Agent, step: Step, force: Vec3): Vec3 {
   const { maxSpeed, speed, velocity } = agent
   const limit = Math.max(maxSpeed, speed)
-  const k = dt / agent.mass
+  const k = step.dt / agent.mass
   if (limit === Infinity || lengthOfSum(velocity, force, k) <= limit) return force
   if (speed > 0) {
     const along = dot(force, velocity) / speed
@@ -83,7 +48,7 @@ export function capSpeed(agent: Agent, dt: number, force: Vec3): Vec3 {
     if (across < limit) return addScaled(force, force, velocity, (allowed - along) / speed)
   }
   // the agent is nearly at rest, and its thrust would exceed the whole speed in one step
-  return capThrust(agent, dt, force, Infinity)
+  return capThrust(agent, step, force, false)
 }
 
 function lengthOfSum(a: Readonly<Vec3>, b: Readonly<Vec3>, k: number): number {

@@ -1,5 +1,6 @@
 import type { Agent, Locomotion, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import { noseAttitude } from '../control/nose.js'
+import { capThrust } from '../control/thrust.js'
 import { turnTime, turnTo } from '../control/turn.js'
 import { shareWithin } from '../math/ball.js'
 import { vectorToLocal, vectorToWorld } from '../math/frame.js'
@@ -18,7 +19,7 @@ import {
   vec3,
 } from '../math/vec3.js'
 import { Attitude, type AttitudeOptions } from './attitude.js'
-import { capThrust, feedForward, NOMINAL_STEP } from './limits.js'
+import { feedForward, NOMINAL_STEP } from './limits.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 import { ATTITUDE } from './attitude.js'
 
@@ -114,7 +115,7 @@ export class Thrusters implements Locomotion {
     const { attitude } = agent
     // compensation of gravity and damping comes first, and the demand gets the rest on each axis
     this.writeCost(cost, agent, step.dt)
-    capThrust(agent, step.dt, copy(force, demand.force), Infinity)
+    capThrust(agent, step, copy(force, demand.force), false)
     vectorToLocal(local, attitude, force)
     vectorToLocal(velocity, attitude, agent.velocity)
     // a turn at full speed needs a little braking force, which may be more than there is

@@ -42,7 +42,7 @@ export class Candidates {
   readonly grid: Grid
   readonly agents: Agents
   readonly scan: Scan
-  private readonly arranger = new Arranger()
+  readonly arranger = new Arranger()
   /** Version of the agents, and mean reach (m), for which the lists were made. */
   version = -1
   reach = 0

@@ -1,11 +1,20 @@
-import type { Behavior, Neighborhood, NeighborSearch } from '../types.js'
-import { MAX_NEIGHBORS, TRAITS, VIEW_COSINE, type Agents, type NeighborIndex } from '../engine/agents.js'
+import type { Agent, Behavior, Neighborhood, NeighborSearch, Step } from '../types.js'
+import {
+  MAX_NEIGHBORS,
+  TRAITS,
+  VIEW_COSINE,
+  type Agents,
+  type Binding,
+  type NeighborIndex,
+} from '../engine/agents.js'
+import type { Batch } from './batch.js'
 import { Candidates } from './candidates.js'
 import { deriveReaches } from './derive-reaches.js'
 import { Grid } from './grid.js'
 import { Neighbors } from './neighbors.js'
 import { NeighborsCopy } from './neighbors-copy.js'
 import { sightOf } from './sight.js'
+import type { SortedAgents } from './sorted-agents.js'
 
 /**
  * The search for neighbours, which a behaviour with a `reach` brings to its world: a uniform grid, and lists
@@ -24,6 +33,11 @@ export class GridSearch implements NeighborIndex {
   private readonly neighborsCopy: NeighborsCopy
   /** Whether grid and lists are those of the present agents. */
   private isIndexed = false
+  /** Whether grid and lists of this step are still to be made. */
+  private deferred = false
+  /** What steers agents at once in this step; 1 for each row that was steered. */
+  private readonly batches: Batch[] = []
+  private steered: Uint8Array = new Uint8Array(0)
 
   constructor(agents: Agents) {
     const grid = new Grid()
@@ -33,8 +47,36 @@ export class GridSearch implements NeighborIndex {
     this.neighborsCopy = new NeighborsCopy(agents, this.found)
   }
 
+  /** Grid and lists are made only when agents look for neighbours one by one. */
+  index(bindings: Iterable<Binding>): void {
+    const { agents, batches, candidates } = this
+    let alone = false
+    batches.length = 0
+    for (const { behavior, broken, centerReach, reach } of bindings) {
+      if (!(reach > 0 || centerReach > 0)) continue
+      const batch = (broken === null ? (behavior.batch?.() ?? null) : null) as Batch | null
+      if (batch === null) alone = true
+      else if (!batches.includes(batch)) {
+        if (batch.prepare(agents)) batches.push(batch)
+        else alone = true
+      }
+    }
+    this.deferred = !alone
+    if (alone) return this.update()
+    candidates.valid = false
+    const [batch] = batches
+    if (batches.length === 1) this.arrange(batch!.sorted)
+  }
+
   /** The cells are as large as the agents look far on average. */
-  index(): void {
+  private update(): void {
+    const reach = this.meanReach()
+    if (reach > 0) this.candidates.update(reach)
+    this.indexed = reach > 0 ? this.agents.version : -1
+  }
+
+  /** Mean distance (m) to which the agents look that have a reach; 0 for none. */
+  private meanReach(): number {
     const { agents } = this
     let sum = 0
     let count = 0
@@ -43,8 +85,25 @@ export class GridSearch implements NeighborIndex {
       sum += sight
       if (sight > 0) count++
     }
-    if (count > 0) this.candidates.update(sum / count)
-    this.indexed = count > 0 ? agents.version : -1
+    return count > 0 ? sum / count : 0
+  }
+
+  /** Arranges agents side by side that are side by side in space, when too many are not. */
+  private arrange(sorted: SortedAgents): void {
+    const { agents } = this
+    const { count, place, row, scattered } = sorted
+    if (4 * scattered < count || count < agents.count) return
+    this.candidates.arranger.arrange(agents, row)
+    for (let n = 0; n < count; n++) place[n] = row[n] = n
+  }
+
+  steer(cursor: Agent, step: Step, observed: ReadonlyMap<number, unknown>): Uint8Array {
+    const { agents, batches } = this
+    if (this.steered.length < agents.capacity) this.steered = new Uint8Array(agents.capacity)
+    else this.steered.fill(0)
+    for (const batch of batches) batch.steer(cursor, step, this.steered)
+    for (const slot of observed.keys()) this.steered[agents.row[slot]!] = 0
+    return this.steered
   }
 
   begin(): void {
@@ -53,10 +112,18 @@ export class GridSearch implements NeighborIndex {
   }
 
   end(): void {
+    for (const batch of this.batches) batch.end()
+    this.batches.length = 0
     this.neighborsCopy.end()
   }
 
   find(row: number, x: number, y: number, z: number): void {
+    if (this.deferred) {
+      this.deferred = false
+      this.candidates.grid.build(this.agents, this.meanReach())
+      this.indexed = this.agents.version
+      this.isIndexed = true
+    }
     const { binding, traits } = this.agents
     const { reach, centerReach } = binding[row]!
     const t = TRAITS * row

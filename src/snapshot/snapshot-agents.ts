@@ -66,7 +66,10 @@ export function serializeAgents(archive: Archive, agents: Agents, { capacity, co
     if (agents.capacity < capacity) agents.grow(capacity)
     agents.count = count
   }
-  for (const name of COLUMNS) serializeColumn(archive, agents[name], WIDTHS[name], count)
+  // then no attitude is left to be computed, and `turned` is 0 throughout
+  agents.align?.(agents)
+  for (const name of COLUMNS)
+    if (name !== 'turned') serializeColumn(archive, agents[name], WIDTHS[name], count)
   for (const name of COUNTS) {
     archive.integers(agents[name], 0, count)
     if (archive.restoring) agents[name].fill(0, count)

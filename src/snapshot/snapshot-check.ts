@@ -9,10 +9,10 @@ import type { Member } from './snapshot-handles.js'
 const FINITE: readonly Column[] = [
   'position',
   'velocity',
-  'orientation',
+  'lastOrientation',
   'inertiaFrame',
   'center',
-  'angularVelocity',
+  'lastAngularVelocity',
   'course',
   'previous',
   'gravity',

@@ -29,20 +29,24 @@ interface NeighborRule {
   readonly response: 'smooth' | 'unit'
 }
 
-// numbers with a fraction, so that V8 stores them unboxed from the start
-const sums: FlockSums = {
-  separationX: 0.5,
-  separationY: 0.5,
-  separationZ: 0.5,
-  velocityX: 0.5,
-  velocityY: 0.5,
-  velocityZ: 0.5,
-  velocityCount: 0,
-  offsetX: 0.5,
-  offsetY: 0.5,
-  offsetZ: 0.5,
-  offsetCount: 0,
+/** Sums before they are computed: numbers with a fraction, so that V8 stores them unboxed from the start. */
+export function emptySums(): FlockSums {
+  return {
+    separationX: 0.5,
+    separationY: 0.5,
+    separationZ: 0.5,
+    velocityX: 0.5,
+    velocityY: 0.5,
+    velocityZ: 0.5,
+    velocityCount: 0,
+    offsetX: 0.5,
+    offsetY: 0.5,
+    offsetZ: 0.5,
+    offsetCount: 0,
+  }
 }
+
+const sums = emptySums()
 
 /**
  * A coincident neighbour counts as one at this share of the radius, in a random direction of the agent's own
@@ -130,14 +134,14 @@ export function sumMetric(
   sums.offsetY = cy
   sums.offsetZ = cz
   sums.offsetCount = offsetCount
-  if (coincident > 0) pushCoincident(agent, coincident, separation!.neighborDistance)
+  if (coincident > 0) pushCoincident(agent, coincident, separation!.neighborDistance, sums)
   return sums
 }
 
 /**
  * Separation of a neighbour per metre of offset (1/m²); `fade` (1/m) is its value at the radius, 0 for none.
  */
-function separationGain(sq: number, fade: number): number {
+export function separationGain(sq: number, fade: number): number {
   return fade === 0 ? 1 / sq : 1 / sq - fade / Math.sqrt(sq)
 }
 
@@ -151,11 +155,11 @@ function separationGainOfLarge(sq: number, near: number, fade: number, radius: n
  * Adds separation in a random direction of the agent's own stream for `coincident` others at the same
  * position.
  */
-function pushCoincident(agent: Agent, coincident: number, radius: number): void {
+export function pushCoincident(agent: Agent, coincident: number, radius: number, out: FlockSums): void {
   const strength = coincident / (COINCIDENT_SHARE * radius)
-  sums.separationX += strength * (2 * agent.random() - 1)
-  sums.separationY += strength * (2 * agent.random() - 1)
-  sums.separationZ += strength * (2 * agent.random() - 1)
+  out.separationX += strength * (2 * agent.random() - 1)
+  out.separationY += strength * (2 * agent.random() - 1)
+  out.separationZ += strength * (2 * agent.random() - 1)
 }
 
 function edgeOf(sight: NeighborRule | null): number {
@@ -265,7 +269,7 @@ function sumSeparation(
       sums.separationZ -= (position[p + 2]! - oz) * k
     } else coincident++
   }
-  if (coincident > 0) pushCoincident(agent, coincident, neighborDistance)
+  if (coincident > 0) pushCoincident(agent, coincident, neighborDistance, sums)
 }
 
 function sumVelocities(

@@ -154,7 +154,7 @@ export function sumFlock(
 }
 
 /** Whether all neighbours within the radius count alike. */
-function isPlain(rule: FlockRule | null): boolean {
+export function isPlain(rule: FlockRule | null): boolean {
   return rule === null || (rule.maxNeighbors === Infinity && rule.leaders === 0)
 }
 
@@ -164,12 +164,17 @@ function isPlain(rule: FlockRule | null): boolean {
  */
 export function separate(
   agent: Agent,
-  { weight, response, neighborDistance }: FlockRule,
+  rule: FlockRule,
   { separationX, separationY, separationZ }: FlockSums,
   out: Wrench,
 ): void {
-  const gain = response === 'unit' ? Infinity : neighborDistance / 4
-  addShare(out.force, separationX, separationY, separationZ, gain, weight * agent.maxForce)
+  const force = rule.weight * agent.maxForce
+  addShare(out.force, separationX, separationY, separationZ, separationShare(rule), force)
+}
+
+/** The share of the force per sum of separation, m; Infinity: always all of it. */
+export function separationShare({ response, neighborDistance }: FlockRule): number {
+  return response === 'unit' ? Infinity : neighborDistance / 4
 }
 
 /**
@@ -198,8 +203,7 @@ export function align(
     )
     return
   }
-  const time = servoTime(agent, step)
-  const gain = response === 'unit' ? Infinity : maxForce > 0 ? agent.mass / (time * maxForce) : 0
+  const gain = alignmentShare(agent, step, response)
   addShare(
     out.force,
     velocityX * k - velocity.x,
@@ -210,6 +214,16 @@ export function align(
   )
 }
 
+/** The share of the force per difference of velocity, s/m; Infinity: always all of it. */
+export function alignmentShare(
+  agent: Pick<Agent, 'mass' | 'maxForce' | 'responseTime'>,
+  step: Step,
+  response: 'smooth' | 'unit',
+): number {
+  if (response === 'unit') return Infinity
+  return agent.maxForce > 0 ? agent.mass / (servoTime(agent, step) * agent.maxForce) : 0
+}
+
 /**
  * Adds the cohesion force (N). `smooth`: towards the mean position, growing with its distance up to the full
  * weight at the radius. `seek`: that of `Seek` at the mean position, times the weight. Without a neighbour
@@ -218,10 +232,11 @@ export function align(
 export function cohere(
   agent: Agent,
   step: Step,
-  { approach, emergency, weight, response, neighborDistance }: CohesionRule,
+  rule: CohesionRule,
   { offsetX, offsetY, offsetZ, offsetCount }: FlockSums,
   out: Wrench,
 ): void {
+  const { approach, emergency, weight } = rule
   if (offsetCount > 0) {
     const k = 1 / offsetCount
     set(toCenter, offsetX * k, offsetY * k, offsetZ * k)
@@ -231,20 +246,31 @@ export function cohere(
     drive(agent, step, scale(toCenter, normalize(toCenter, toCenter), topSpeed(agent)), out.force, weight)
     return
   }
-  const gain = response === 'unit' ? Infinity : 1 / neighborDistance
-  addShare(out.force, toCenter.x, toCenter.y, toCenter.z, gain, weight * agent.maxForce)
+  addShare(out.force, toCenter.x, toCenter.y, toCenter.z, cohesionShare(rule), weight * agent.maxForce)
 }
 
-/**
- * Adds `force` times the vector times `gain`, the product shortened to length 1; gain Infinity: always length
- * 1.
- */
+/** The share of the force per metre to the mean position, 1/m; Infinity: always all of it. */
+export function cohesionShare({ response, neighborDistance }: FlockRule): number {
+  return response === 'unit' ? Infinity : 1 / neighborDistance
+}
+
+/** Adds `force` times the vector times `gain`, the product shortened to length 1. */
 function addShare(out: Vec3, x: number, y: number, z: number, gain: number, force: number): void {
-  const sq = x * x + y * y + z * z
-  if (!(sq > 0)) return
-  const d = sq > 1e-200 && sq < 1e200 ? Math.sqrt(sq) : Math.hypot(x, y, z)
-  const k = force * (gain * d < 1 ? gain : 1 / d)
+  const share = shareOf(x, y, z, gain)
+  if (!(share > 0)) return
+  const k = force * share
   out.x += k * x
   out.y += k * y
   out.z += k * z
+}
+
+/**
+ * The factor that scales a vector by `gain`, and shortens it to length 1; gain Infinity: always length 1. 0
+ * for the zero vector.
+ */
+export function shareOf(x: number, y: number, z: number, gain: number): number {
+  const sq = x * x + y * y + z * z
+  if (!(sq > 0)) return 0
+  const d = sq > 1e-200 && sq < 1e200 ? Math.sqrt(sq) : Math.hypot(x, y, z)
+  return gain * d < 1 ? gain : 1 / d
 }

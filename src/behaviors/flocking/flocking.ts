@@ -10,12 +10,14 @@ import {
   FLOCK_RULE,
   FlockRule,
   HEADING,
+  isPlain,
   separate,
   sumFlock,
   type AlignmentOptions,
   type CohesionOptions,
   type FlockRuleOptions,
 } from './flock.js'
+import { FlockBatch } from './flock-batch.js'
 
 export interface FlockingOptions {
   /** See {@link FlockRuleOptions}. */
@@ -40,6 +42,7 @@ export class Flocking implements Behavior {
   readonly separation: FlockRule
   readonly alignment: AlignmentRule
   readonly cohesion: CohesionRule
+  private ownBatch: FlockBatch | null = null
 
   /** @throws RangeError naming the option. */
   constructor({ separation, alignment, cohesion }: FlockingOptions) {
@@ -60,8 +63,20 @@ export class Flocking implements Behavior {
     return 'center'
   }
 
+  /** See `Behavior.batch`. @internal */
+  batch(): FlockBatch | null {
+    const plain =
+      this.steer === Flocking.prototype.steer &&
+      isPlain(this.separation) &&
+      isPlain(this.alignment) &&
+      isPlain(this.cohesion) &&
+      this.alignment.match === 'velocity'
+    return plain ? (this.ownBatch ??= new FlockBatch(this)) : null
+  }
+
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const sums = sumFlock(agent, this.separation, this.alignment, this.cohesion)
+    const sums =
+      this.ownBatch?.sumsOf(agent) ?? sumFlock(agent, this.separation, this.alignment, this.cohesion)
     separate(agent, this.separation, sums, out)
     align(agent, step, this.alignment, sums, out)
     cohere(agent, step, this.cohesion, sums, out)

@@ -1,0 +1,16 @@
+import type { Agent, Step } from '../types.js'
+import type { Agents } from '../engine/agents.js'
+import type { SortedAgents } from './sorted-agents.js'
+
+/** Steers all agents of a behaviour at once. Its results are those of `steer`, but for rounding. */
+export interface Batch {
+  readonly sorted: SortedAgents
+  /** Sorts the agents; false when they must be steered one by one. */
+  prepare(agents: Agents): boolean
+  /**
+   * Writes what agents want and are given into their columns, and 1 into `steered` for their rows. The other
+   * agents of the behaviour are steered one by one as `cursor`, until `end`.
+   */
+  steer(cursor: Agent, step: Step, steered: Uint8Array): void
+  end(): void
+}

@@ -1,0 +1,205 @@
+import type { Behavior } from '../types.js'
+import * as T from '../engine/agents.js'
+import type { Agents } from '../engine/agents.js'
+
+/** Cells along x per range: a line of cells is cut to the part that the sphere around an agent touches. */
+const CELLS_ALONG = 4
+
+/** Rounding must not hide a pair: cells and spheres are larger than the range by this share. */
+const MARGIN = 1e-6
+
+/** Numbers of each agent in `motion`, one of them spare, and the place of the last. */
+export const MOTION = 8
+export const EDGE = 6
+
+/** The numbers of each agent that a batch reads. */
+const NUMBERS = ['x', 'y', 'z', 'mass', 'maxSpeed', 'maxForce', 'responseTime'] as const
+
+/**
+ * A copy of the agents of one step in the order of the cells of a grid, for a batch: work on all agents of a
+ * behaviour at once. Agents of one cell lie side by side, and so do the cells of a line along x. Within a
+ * cell the order is that of the stream keys, so a sum depends neither on the order of the rows nor on earlier
+ * steps. A batch reads nothing else of the agents.
+ */
+export class SortedAgents {
+  /** Number of agents. */
+  count = 0
+  /** Row of each agent, and place of each row. */
+  row: Int32Array = new Int32Array(0)
+  place: Int32Array = new Int32Array(0)
+  /** Position, m. */
+  x: Float64Array = new Float64Array(0)
+  y: Float64Array = new Float64Array(0)
+  z: Float64Array = new Float64Array(0)
+  /**
+   * `[MOTION × agents]`: velocity (m/s), direction that the agent looks in (unit), and c·|c| of the cosine c
+   * of half its field of view: Infinity for an agent of another behaviour. A pair that is near enough needs
+   * all of these, so they lie side by side.
+   */
+  motion: Float64Array = new Float64Array(0)
+  group: Int32Array = new Int32Array(0)
+  /** Number of agents that are in no group. */
+  ungrouped = 0
+  /** 1 where the vehicle moves in space and gives its thrust in any direction, see `capThrust`. */
+  plain: Uint8Array = new Uint8Array(0)
+  /** kg, m/s, N, s */
+  mass: Float64Array = new Float64Array(0)
+  maxSpeed: Float64Array = new Float64Array(0)
+  maxForce: Float64Array = new Float64Array(0)
+  responseTime: Float64Array = new Float64Array(0)
+  /** Number of cells along each axis, their size (m), and the corner of the first one (m). */
+  nx = 0
+  ny = 0
+  nz = 0
+  length = 1
+  width = 1
+  x0 = 0
+  y0 = 0
+  z0 = 0
+  /** `[cells + 1]`: the agents of cell c have the places `start[c] … start[c + 1] − 1`. */
+  start: Int32Array = new Int32Array(2)
+  /** Number of agents whose rows are far from those of the agents beside them. */
+  scattered = 0
+  /** Scratch: cell of each row. */
+  private key: Int32Array = new Int32Array(0)
+
+  /**
+   * Sorts the agents. False when a batch for `behavior`, whose agents see each other up to `range` (m),
+   * cannot be made: agents differ in size, the number of their neighbours is limited, or they are strewn so
+   * far that the grid would have too many cells.
+   */
+  build(agents: Agents, behavior: Behavior, range: number): boolean {
+    if (!this.measure(agents, behavior, range)) return false
+    this.sort(agents)
+    this.copy(agents, behavior)
+    return true
+  }
+
+  private measure(agents: Agents, behavior: Behavior, range: number): boolean {
+    const { binding, count, lost, position, traits } = agents
+    let living = 0
+    let radius = 0
+    let [x0, y0, z0, x1, y1, z1] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
+    for (let row = 0; row < count; row++) {
+      if (lost[row] === 1) continue
+      const t = T.TRAITS * row
+      if (living++ === 0) radius = traits[t + T.RADIUS]!
+      if (traits[t + T.RADIUS] !== radius) return false
+      if (traits[t + T.MAX_NEIGHBORS] !== Infinity && binding[row]!.behavior === behavior) return false
+      const x = position[3 * row]!
+      const y = position[3 * row + 1]!
+      const z = position[3 * row + 2]!
+      if (x < x0) x0 = x
+      if (x > x1) x1 = x
+      if (y < y0) y0 = y
+      if (y > y1) y1 = y
+      if (z < z0) z0 = z
+      if (z > z1) z1 = z
+    }
+    this.count = living
+    this.x0 = x0
+    this.y0 = y0
+    this.z0 = z0
+    this.width = range * (1 + MARGIN)
+    this.ny = Math.floor((y1 - y0) / this.width) + 1
+    this.nz = Math.floor((z1 - z0) / this.width) + 1
+    const most = 8 * living + 64
+    for (let along = CELLS_ALONG; along >= 1; along -= CELLS_ALONG - 1) {
+      this.length = this.width / along
+      this.nx = Math.floor((x1 - x0) / this.length) + 1
+      if (this.nx * this.ny * this.nz <= most) return true
+    }
+    return false
+  }
+
+  /** Counting sort of the rows by cell, and of each cell by the stream keys. */
+  private sort(agents: Agents): void {
+    const { count, id, lost, position, seed } = agents
+    const { nx, ny, x0, y0, z0 } = this
+    const cells = nx * ny * this.nz
+    this.reserve(agents.capacity, cells)
+    const { key, place, row: rows, start } = this
+    const perLength = 1 / this.length
+    const perWidth = 1 / this.width
+    start.fill(0, 0, cells + 2)
+    for (let row = 0; row < count; row++) {
+      if (lost[row] === 1) continue
+      const i = Math.floor((position[3 * row]! - x0) * perLength)
+      const j = Math.floor((position[3 * row + 1]! - y0) * perWidth)
+      const k = Math.floor((position[3 * row + 2]! - z0) * perWidth)
+      // rounding may lead to the cell beyond the last one
+      const c = (i < nx ? i : nx - 1) + nx * ((j < ny ? j : ny - 1) + ny * (k < this.nz ? k : this.nz - 1))
+      key[row] = c
+      start[c + 2]!++
+    }
+    for (let c = 2; c < cells + 2; c++) start[c]! += start[c - 1]!
+    for (let row = 0; row < count; row++) if (lost[row] === 0) rows[start[key[row]! + 1]!++] = row
+    for (let n = 1; n < this.count; n++) {
+      const row = rows[n]!
+      const cell = key[row]!
+      let at = n
+      while (at > 0) {
+        const before = rows[at - 1]!
+        if (key[before] !== cell) break
+        const difference = (seed[before]! >>> 0) - (seed[row]! >>> 0)
+        if (difference < 0 || (difference === 0 && id[before]! < id[row]!)) break
+        rows[at--] = before
+      }
+      rows[at] = row
+    }
+    this.scattered = 0
+    for (let n = 0, last = 0; n < this.count; n++) {
+      const row = rows[n]!
+      place[row] = n
+      if (row - last > 16 || last - row > 16) this.scattered++
+      last = row
+    }
+  }
+
+  private copy(agents: Agents, behavior: Behavior): void {
+    const { binding, course, group, plane, position, traits, velocity } = agents
+    const { count, motion, row: rows, x, y, z } = this
+    const { mass, maxForce, maxSpeed, plain, responseTime } = this
+    this.ungrouped = 0
+    for (let n = 0; n < count; n++) {
+      const row = rows[n]!
+      const p = 3 * row
+      const c = 6 * row
+      x[n] = position[p]!
+      y[n] = position[p + 1]!
+      z[n] = position[p + 2]!
+      const m = MOTION * n
+      motion[m] = velocity[p]!
+      motion[m + 1] = velocity[p + 1]!
+      motion[m + 2] = velocity[p + 2]!
+      motion[m + 3] = course[c]!
+      motion[m + 4] = course[c + 1]!
+      motion[m + 5] = course[c + 2]!
+      const t = T.TRAITS * row
+      mass[n] = traits[t + T.MASS]!
+      maxSpeed[n] = traits[t + T.MAX_SPEED]!
+      maxForce[n] = traits[t + T.MAX_FORCE]!
+      responseTime[n] = traits[t + T.RESPONSE_TIME]!
+      const cosine = traits[t + T.VIEW_COSINE]!
+      // t·|t| is never below −2·d², not even by rounding
+      const own = cosine > -1 ? cosine * Math.abs(cosine) : -2
+      const { behavior: root, pushes } = binding[row]!
+      motion[m + EDGE] = root === behavior ? own : Infinity
+      const compensates = traits[t + T.COMPENSATE_GRAVITY]! + traits[t + T.COMPENSATE_DAMPING]! > 0
+      const isFree = plane[p] === 0 && plane[p + 1] === 0 && plane[p + 2] === 0
+      plain[n] = root === behavior && pushes && isFree && !compensates ? 1 : 0
+      this.group[n] = group[row]!
+      if (group[row] === 0) this.ungrouped++
+    }
+  }
+
+  private reserve(rows: number, cells: number): void {
+    if (this.key.length < rows) {
+      for (const name of NUMBERS) this[name] = new Float64Array(rows)
+      this.motion = new Float64Array(MOTION * rows)
+      this.plain = new Uint8Array(rows)
+      for (const name of ['group', 'key', 'place', 'row'] as const) this[name] = new Int32Array(rows)
+    }
+    if (this.start.length < cells + 2) this.start = new Int32Array(Math.max(cells + 2, 2 * this.start.length))
+  }
+}

@@ -1,0 +1,254 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import {
+  Flocking,
+  Hover,
+  SteeringController,
+  SteeringWorld,
+  type Behavior,
+  type Flock,
+  type FlockingOptions,
+  type Locomotion,
+  type Vec3,
+} from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { explain } from 'three-steering/explain'
+import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
+import { FlockBatch } from '../../src/behaviors/flocking/flock-batch.js'
+import { firstDifference } from './kit.js'
+import { pick } from '../support/tier.js'
+import { addFlock } from '../support/flock.js'
+
+/**
+ * A flock is steered at once where its tree allows it, and one by one where not. Both must give the same. The
+ * steering one by one, which a tree with another root forces, is what the batch is compared with.
+ */
+const DT = 1 / 60
+const SEEDS = Array.from({ length: pick(12, 60, 400) }, (_, i) => i + 1)
+
+/** A root that hides the flocking behind it, so its agents are steered one by one. */
+function behind(flocking: Flocking): Behavior {
+  return { children: [flocking], steer: (agent, step, out) => flocking.steer(agent, step, out) }
+}
+
+/** Number of agents that the last batch has steered. */
+function countSteered(): () => number {
+  const batches = vi.spyOn(FlockBatch.prototype, 'steer')
+  return () => batches.mock.calls.at(-1)?.[2].reduce((sum, each) => sum + each, 0) ?? 0
+}
+
+afterEach(() => vi.restoreAllMocks())
+
+function anyOf<T>(random: () => number, ...choices: T[]): T {
+  return choices[Math.floor(random() * choices.length)]!
+}
+
+function randomRules(random: () => number, alike: boolean, unit: boolean): FlockingOptions {
+  const distance = 3 + 6 * random()
+  const field = 2 + 4 * random()
+  const rule = (): FlockingOptions['cohesion'] => ({
+    neighborDistance: alike ? distance : 2 + 7 * random(),
+    weight: 0.2 + random(),
+    fieldOfView: alike ? 2 * Math.PI : anyOf(random, 2 * Math.PI, field),
+    response: unit ? 'unit' : 'smooth',
+    groups: alike ? -1 : anyOf(random, -1, 1, 2),
+  })
+  const { emergency: _, ...alignment } = { ...rule(), emergency: false }
+  return { separation: alignment, alignment, cohesion: { ...rule(), emergency: random() < 0.5 } }
+}
+
+/** Distance of a flock from the origin, m. */
+function farOf(seed: number): number {
+  return seed % 3 === 0 ? 1e5 : 0
+}
+
+function hasUnitForces(seed: number): boolean {
+  return seed % 4 === 0
+}
+
+interface Play {
+  readonly world: SteeringWorld
+  readonly flocks: readonly Flock[]
+  readonly pilots: readonly SteeringController[]
+}
+
+/** Two flocks of different build and a few controllers, some of which cannot move, with one behaviour. */
+function playOf(seed: number, batched: boolean, locomotion?: Locomotion): Play {
+  const random = seeded(seed)
+  const box = { min: { x: -20, y: -15, z: -18 }, max: { x: 22, y: 16, z: 19 } }
+  const far = farOf(seed)
+  const wrap = far === 0 && random() < 0.5 ? { wrap: box } : {}
+  const world = new SteeringWorld({ seed, gravity: { x: 0, y: anyOf(random, 0, -0.5), z: 0 }, ...wrap })
+  const flocking = new Flocking(randomRules(random, random() < 0.5, hasUnitForces(seed)))
+  const behavior = batched ? flocking : behind(flocking)
+  const size = 10 + 12 * random()
+  const place = (out: Vec3): void => {
+    for (const axis of ['x', 'y', 'z'] as const) out[axis] = far + size * (random() - 0.5)
+  }
+  const start = (index: number, position: Vec3, velocity: Vec3): void => {
+    // the first two are at the same place
+    if (index < 2) Object.assign(position, { x: far, y: far, z: far })
+    else place(position)
+    for (const axis of ['x', 'y', 'z'] as const) velocity[axis] = 4 * (random() - 0.5)
+  }
+  const shared = {
+    behavior,
+    locomotion: locomotion ?? new Hover({ attitude: null }),
+    radius: 0.4,
+    fieldOfView: anyOf(random, 2 * Math.PI, 4.5, 2),
+  }
+  const flocks = [0, 1].map((i) =>
+    addFlock(world, {
+      ...shared,
+      count: 12 + Math.floor(40 * random()),
+      mass: 0.5 + 2 * random(),
+      maxSpeed: 3 + 6 * random(),
+      maxForce: 4 + 9 * random(),
+      responseTime: 0.1 + random(),
+      group: anyOf(random, 0, 1, 2, 3),
+      seed: 100 * i,
+      compensateGravity: i === 1 && random() < 0.5,
+      spawn: (index, { position, velocity }) => start(index, position, velocity),
+    }),
+  )
+  const pilots = [0, 1, 2].map((i) => {
+    const position = { x: 0, y: 0, z: 0 }
+    const velocity = { x: 0, y: 0, z: 0 }
+    start(9, position, velocity)
+    const limits = {
+      maxSpeed: 5,
+      maxForce: i === 0 ? 0 : 6,
+      ...(i === 1 ? { plane: { x: 0, y: 1, z: 0.3 } } : {}),
+    }
+    return new SteeringController(null, { ...shared, ...limits, position, velocity, seed: 900 + i })
+  })
+  for (const pilot of pilots) world.add(pilot)
+  return { world, flocks, pilots }
+}
+
+/** Position, velocity and attitude of all agents. */
+function stateOf({ flocks, pilots }: Play): number[] {
+  const members = flocks.flatMap((flock) =>
+    Array.from({ length: flock.size }, (_, i) => ({
+      position: flock.position(i, { x: 0, y: 0, z: 0 }),
+      velocity: flock.velocity(i, { x: 0, y: 0, z: 0 }),
+      quaternion: flock.quaternion(i, { x: 0, y: 0, z: 0, w: 1 }),
+    })),
+  )
+  return [...members, ...pilots].flatMap(({ position, quaternion: q, velocity: v }) => [
+    position.x,
+    position.y,
+    position.z,
+    v.x,
+    v.y,
+    v.z,
+    q.x,
+    q.y,
+    q.z,
+    q.w,
+  ])
+}
+
+/** One step, in which some agents leave. */
+function step(play: Play, i: number): void {
+  if (i % 20 === 7) play.flocks[i % 2]!.remove(i % play.flocks[i % 2]!.size)
+  play.world.step(DT)
+}
+
+function run(play: Play, from: number, to: number): number[][] {
+  return Array.from({ length: to - from }, (_, i) => {
+    step(play, from + i)
+    return stateOf(play)
+  })
+}
+
+describe('a flock that is steered at once', () => {
+  it.each(SEEDS)('equals one that is steered one by one, for 100 steps, seed %i', (seed) => {
+    const steered = countSteered()
+    const batch = playOf(seed, true)
+    const single = playOf(seed, false)
+    let worst = 0
+    for (let i = 0; i < 100; i++) {
+      step(batch, i)
+      step(single, i)
+      const other = stateOf(single)
+      for (const [k, x] of stateOf(batch).entries()) worst = Math.max(worst, Math.abs(x - other[k]!))
+    }
+    // A position of 1e5 m is rounded to 1.5e-11 m. With a unit response a small sum has the full force, so
+    // rounding errors grow from step to step.
+    expect(worst).toBeLessThan(1e-12 * Math.max(1, farOf(seed), hasUnitForces(seed) ? 1e3 : 1))
+    expect(steered()).toBeGreaterThan(0)
+  })
+
+  it.each(SEEDS.slice(0, 8))('goes on bit-identically from a snapshot, seed %i', (seed) => {
+    const play = playOf(seed, true)
+    run(play, 0, 30)
+    const snapshot = JSON.parse(JSON.stringify(takeSnapshot(play.world))) as Snapshot
+    const first = run(play, 30, 70)
+    restoreSnapshot(play.world, snapshot)
+    expect(firstDifference(run(play, 30, 70), first)).toBe(null)
+    const other = playOf(seed, true)
+    restoreSnapshot(other.world, snapshot)
+    expect(firstDifference(run(other, 30, 70), first)).toBe(null)
+  })
+
+  it('is not changed by an explanation, nor by reads of its attitude and neighbours', () => {
+    const first = run(playOf(3, true), 0, 60)
+    const play = playOf(3, true)
+    const why = explain(play.world, play.pilots[1]!)
+    const read = Array.from({ length: 60 }, (_, i) => {
+      step(play, i)
+      play.world.visitAgents((_agents, { attitude, neighbors }) => {
+        if (attitude.x.x > 1 || neighbors.count < 0) throw new Error('impossible')
+      })
+      return stateOf(play)
+    })
+    expect(firstDifference(read, first)).toBe(null)
+    expect(why.root).not.toBe(null)
+  })
+
+  it('gives no force to an agent whose sums are not finite, and reports it, as one by one', () => {
+    const faultsOf = (batched: boolean): unknown[] => {
+      const flocking = new Flocking({
+        separation: { neighborDistance: 3 },
+        alignment: { neighborDistance: 3 },
+        cohesion: { neighborDistance: 3 },
+      })
+      const world = new SteeringWorld()
+      const faults: [number, string, string][] = []
+      world.addEventListener('fault', ({ behavior, id, message }) => faults.push([id, behavior, message]))
+      const flock = addFlock(world, {
+        behavior: batched ? flocking : behind(flocking),
+        locomotion: new Hover({ attitude: null }),
+        count: 6,
+        maxSpeed: 5,
+        maxForce: 5,
+      })
+      flocking.cohesion.weight = Infinity
+      for (let i = 0; i < 3; i++) world.step(DT)
+      const at = flock.position(0, { x: 0, y: 0, z: 0 })
+      return [...faults.sort(([a], [b]) => a - b), at.x, at.y, at.z]
+    }
+    expect(faultsOf(true).length).toBeGreaterThan(3)
+    expect(faultsOf(true)).toEqual(faultsOf(false))
+  })
+})
+
+describe.each<[string, () => Locomotion]>([
+  ['an attitude of its own', () => new Hover()],
+  [
+    'a locomotion of another class',
+    () =>
+      new (class extends Hover {
+        override get pointMass(): boolean {
+          return true
+        }
+      })(),
+  ],
+])('a flock with %s', (_, make) => {
+  it('is steered one by one', () => {
+    const steered = countSteered()
+    const play = playOf(5, true, make())
+    run(play, 0, 5)
+    expect(steered()).toBe(0)
+  })
+})
