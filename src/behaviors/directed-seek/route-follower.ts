@@ -110,7 +110,7 @@ const point = vec3()
 const attitude = quat()
 const newPlan = new ArcPath()
 const planner = new RoutePlanner()
-const target: TrackPoint = { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5 }
+const target: TrackPoint = { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5, left: 0.5 }
 
 /**
  * Plans the path to a goal, follows the plan, and plans again when the goal or the agent is not where the
@@ -383,6 +383,7 @@ export class RouteFollower implements Serializable {
     const left = plan.length - s
     target.s = s
     target.radius = radius
+    target.left = terms.final > 0 ? left : Infinity
     target.speed = maxSpeedAt(plan, s, terms)
     const next = maxSpeedAt(plan, s + agent.speed * step.dt, terms)
     target.acceleration = Math.min(0, next - target.speed) / step.dt

@@ -21,11 +21,21 @@ const LAG_MARGIN = 1.15
 const RUN_IN_LAGS = 4
 
 /**
- * For an agent that turns to push: the time before its first turn and that of its run-in, in turns by a right
- * angle. Chosen by hand.
+ * For an agent that turns to push: the factor of its turns, the time before its first turn and that of its
+ * run-in, in turns by a right angle. Measured: with a shorter run-in more flights missed the heading and flew
+ * another circle.
  */
+const TURN_MARGIN = 1.08
 const LEAD_TURNS = 0.5
-const RUN_IN_TURNS = 1
+const RUN_IN_TURNS = 1.5
+
+/**
+ * Where these make the path longer by a turn: the factor of its turns, and the shares of both times. Of 500
+ * near flights 95 % were then at most 1.43 times as long as the shortest path, and 2.63 times before.
+ */
+const TIGHT_MARGIN = 1.04
+const TIGHT_LEAD = 0.2
+const TIGHT_RUN_IN = 0.3
 
 /**
  * Every path ends with a straight of this share of a step: an integrator changes the velocity once a step,
@@ -103,7 +113,7 @@ export function costOf(effort: Effort, reverse: boolean): number {
 }
 
 const middle = new ArcPath()
-const withoutRunIn = new ArcPath()
+const shorter = new ArcPath()
 const startPose = { position: vec3(), heading: vec3() }
 const endPose = { position: vec3(), heading: vec3() }
 const radii = { start: 0.5, end: 0.5 }
@@ -130,6 +140,8 @@ export class RoutePlanner {
   private guess: CscGuess | null = null
   /** Factor, ≥ 1, by which the first turn of a path is wider. */
   private gentle = 1
+  /** Whether an agent that turns to push gets the least room to do so. */
+  private tight = false
 
   /**
    * Plans the path to where a moving goal will be: the least time T in which its position at T can be
@@ -255,12 +267,14 @@ export class RoutePlanner {
     const runIn = (RUN_IN_LAGS * lag + RUN_IN_TURNS * turnTime) * finalSpeed
     const found = this.layRoute(out, lead, runIn + LAST_STEP * dt * finalSpeed, rough)
     // A path that just fits, as most replanned ones do, may get a whole turn because of the short straight at
-    // the end. The search for a time passes it over.
+    // the end, or the room in which the vehicle turns. The search for a time passes it over.
     const extra = EXTRA_TURN * turnRadius(terms, final)
     const searches = rough && this.guess === null
-    if (searches || runIn > 0 || !(found > distance(agent.position, met.position) + extra)) return found
-    const without = this.layRoute(withoutRunIn, lead, 0, rough)
-    return without >= 0 && without < found - extra / 2 ? out.copy(withoutRunIn).length : found
+    if (searches || lag > 0 || !(found > distance(agent.position, met.position) + extra)) return found
+    this.tight = true
+    const tight = this.layRoute(shorter, TIGHT_LEAD * lead, TIGHT_RUN_IN * runIn, rough)
+    this.tight = false
+    return tight >= 0 && tight < found - extra / 2 ? out.copy(shorter).length : found
   }
 
   /**
@@ -271,7 +285,8 @@ export class RoutePlanner {
     const { agent, heading, terms, met } = this
     const { brake, final, lag, turnTime } = terms
     const { speed } = agent
-    const margin = Math.max(terms.margin, lag > 0 || turnTime > 0 ? LAG_MARGIN : 1)
+    const turnMargin = this.tight ? TIGHT_MARGIN : TURN_MARGIN
+    const margin = Math.max(terms.margin, lag > 0 ? LAG_MARGIN : 1, turnTime > 0 ? turnMargin : 1)
     const startRadius = margin * this.gentle * turnRadius(terms, speed)
     const endRadius = margin * turnRadius(terms, final)
     copy(startPose.heading, heading)

@@ -21,6 +21,9 @@ const TURN_SHARE = 4
 const TURN_TO_PUSH_SHARE = 2
 const STEP_SHARE = 0.25
 
+/** Time of the last part of a path, on which offsets count less and less, in turns by a right angle. */
+const END_TURNS = 1.5
+
 /** Below this share of the cruising speed a given radius does not count. */
 const REST_SHARE = 0.05
 
@@ -46,6 +49,8 @@ export interface TrackPoint {
   /** Wanted speed (m/s), and its rate of change (m/s²). */
   speed: number
   acceleration: number
+  /** Length (m) until the point that must be passed in the direction of the path; Infinity for none. */
+  left: number
 }
 
 /**
@@ -85,7 +90,9 @@ export function trackPath(
     (turnsToPush ? TURN_TO_PUSH_SHARE : TURN_SHARE) / Math.max(turnTime, 1e-9),
   )
   addScaled(force, force, sideways, -2 * stiff)
-  addScaled(force, force, offset, -stiff * stiff)
+  // A vehicle that turns to push cannot correct both to the end: then the direction counts.
+  const share = turnTime > 0 ? Math.min(1, place.left / (END_TURNS * speed * turnTime + Number.MIN_VALUE)) : 1
+  addScaled(force, force, offset, -stiff * stiff * share)
   reject(force, force, before)
   // a given radius counts for corrections, too, except almost at rest
   const fast = Math.max(speed, REST_SHARE * cruise)
@@ -107,7 +114,7 @@ export function stiffness(speed: number, radius: number, lag: number, dt: number
 const ARC_SPEED_SHARE = 0.965
 
 /** Share of the corrections that a vehicle on an arc turns for: it turns more slowly than they change. */
-const FEEDBACK = 0.3
+const FEEDBACK = 0.6
 
 /**
  * Turns the vehicle in time to where the path will need its force; while the path needs none, to where its

@@ -291,7 +291,7 @@ const pathPoint = vec3()
 const offset = vec3()
 const pathTangent = vec3()
 const wanted = vec3()
-const trackPoint: TrackPoint = { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5 }
+const trackPoint: TrackPoint = { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5, left: Infinity }
 
 /**
  * Station of the agent on its path. It moves on by at most what the agent can have flown, and not back. An
