@@ -51,16 +51,15 @@ import {
   place,
   RADIUS,
   servo,
+  state,
   TARGET,
   TAU,
   TOP,
   towards,
+  ZERO,
 } from './kit.js'
 
 /** Robin Green, Steering Behaviours. Each test computes the formula of the paper by itself. */
-
-const state = { position: AT, velocity: FLYING }
-const ZERO = v(0, 0, 0)
 
 describe('the vehicle', () => {
   it('G1: forces change the velocity, and the new velocity the position (Euler)', () => {

@@ -72,4 +72,7 @@ export function gap(a: Vec3Like, b: Vec3Like): number {
 /** A state that is off every axis and plane. */
 export const AT: Vec3 = v(3, -2, 5)
 export const FLYING: Vec3 = v(2, 4, -3)
+export const ZERO: Vec3 = v(0, 0, 0)
+/** Where the agent is, and how it moves. */
+export const state: State = { position: AT, velocity: FLYING }
 export const TARGET: Vec3 = v(-8, 6, 11)

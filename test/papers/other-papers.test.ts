@@ -45,16 +45,16 @@ import {
   place,
   RADIUS,
   servo,
+  state,
   TARGET,
   TAU,
   TOP,
   towards,
+  ZERO,
 } from './kit.js'
 
 /** The course deck IMGD 4000, Bevilacqua, Methods for Combining, and Jakob. */
 
-const state = { position: AT, velocity: FLYING }
-const ZERO = v(0, 0, 0)
 const ball = (radius: number, at: Vec3): Obstacle => new Obstacle({ shape: new SphereShape(radius), at })
 
 /** Reaction and braking distance (m) from `speed`: 2 · τ · v + v² / (2 · 0.9 · F / m). */
