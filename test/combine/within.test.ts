@@ -109,7 +109,8 @@ describe('within no constraints', () => {
         const inside = oneStep(strong, within([], make(strong)), new Hover())
         expect(inside).toEqual(bare)
       }
-      if (!name.endsWith('unit')) expect(compared).toBeGreaterThan(0)
+      // these always ask for all of it
+      if (!/unit$|^Stick, of a camera, drifting$/.test(name)) expect(compared).toBeGreaterThan(0)
     },
   )
 

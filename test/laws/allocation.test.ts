@@ -162,7 +162,7 @@ const crowded: Record<string, [() => Behavior, number]> = {
   ],
   'Contain alone': [room, 6000],
   // one line of sight to each neighbour
-  'Sight alone': [() => new Sight({ behavior: flocking(), obstacles: rocks(false) }), 8000],
+  'Sight alone': [() => new Sight({ behavior: flocking(), obstacles: rocks(false) }), 25_000],
   'Flocking within ReciprocalAvoidance': [
     () => within([new ReciprocalAvoidance({ neighborDistance: 12 })], flocking()),
     10_500,

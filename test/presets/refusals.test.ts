@@ -210,8 +210,8 @@ describe('loadPreset refuses', () => {
     ['nothing', undefined, 'root: got undefined, must be an object'],
     [
       'an option that the type does not have',
-      { ...seek, speed: 3 },
-      'root.speed: got 3, is not an option here: allowed are target',
+      { ...seek, pace: 3 },
+      'root.pace: got 3, is not an option here: allowed are target, speed',
     ],
     [
       'a key of prototypes',

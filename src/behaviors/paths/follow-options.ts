@@ -149,7 +149,7 @@ export function requirePath(what: string, value: Path, others = ''): Path {
 /** @throws TypeError / RangeError unless it is a list of points or things with a position. */
 function requireGroup(what: string, value: readonly PointSource[]): readonly PointSource[] {
   if (!Array.isArray(value)) throw new TypeError(`${what}: got ${String(value)}, must be an array`)
-  value.forEach((member: PointSource, i) => requirePoint(`${what}[${i}]`, member))
+  for (const [i, member] of value.entries()) requirePoint<PointSource>(`${what}[${i}]`, member)
   return value
 }
 

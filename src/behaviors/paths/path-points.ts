@@ -93,7 +93,7 @@ export function readPath(options: PathOptions): ReadOptions<typeof PATH, PathOpt
   if (bank !== undefined) {
     requireArray('Path.bank', bank)
     requireCount('Path.bank', bank, points.length)
-    bank.forEach((each, i) => requireFinite(`Path.bank[${i}]`, each, -Number.MAX_VALUE, false))
+    for (const [i, each] of bank.entries()) requireFinite(`Path.bank[${i}]`, each, -Number.MAX_VALUE, false)
   }
   return read
 }
@@ -168,7 +168,8 @@ function requireEach(what: string, value: number | readonly number[], count: num
   if (typeof value === 'object') {
     requireArray(what, value)
     requireCount(what, value, count)
-    value.forEach((each, i) => requireFinite(`${what}[${i}]`, each, 0, false))
+    // unlike forEach, entries() does not skip holes
+    for (const [i, each] of value.entries()) requireFinite(`${what}[${i}]`, each, 0, false)
   } else requireFinite(what, value, 0, false)
 }
 
@@ -179,10 +180,9 @@ function requireHeadings(headings: readonly (Vec3Like | null)[], count: number, 
     throw new TypeError(
       `Path.headings: got headings for the curve '${curve}', must be used with 'spline' or 'dubins'`,
     )
-  headings.forEach((each, i) => {
+  for (const [i, each] of headings.entries())
     if (each !== null && isZero(requireVector(`Path.headings[${i}]`, each)))
       throw new RangeError(`Path.headings[${i}]: got (0, 0, 0), must have a direction or be null`)
-  })
 }
 
 function requireArray(what: string, value: unknown): void {
@@ -195,6 +195,6 @@ function requireCount(what: string, { length }: { readonly length: number }, cou
 
 function requireVectors(what: string, value: readonly Vec3Like[]): readonly Vec3Like[] {
   requireArray(what, value)
-  value.forEach((each, i) => requireVector(`${what}[${i}]`, each))
+  for (const [i, each] of value.entries()) requireVector(`${what}[${i}]`, each)
   return value
 }

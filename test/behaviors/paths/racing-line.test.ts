@@ -177,6 +177,8 @@ describe('invalid options', () => {
     ['too few headings', { headings: [null] }, 'Path.headings: got length 1, must be 3'],
     ['a heading of nothing', { headings: [null, v(), null] }, 'Path.headings[1]: got (0, 0, 0)'],
     ['a radius for each that is none', { curve: 'dubins', radius: [1, 2, -3] }, 'Path.radius[2]: got -3'],
+    // oxlint-disable-next-line no-sparse-arrays
+    ['a hole in the radii', { curve: 'arcs', radius: [1, , 3] }, 'Path.radius[1]: got undefined'],
     ['too few radii', { curve: 'arcs', radius: [1] }, 'Path.radius: got length 1, must be 3'],
   ]
   it.each(paths)('of Path: %s is refused', (_, bad, message) => {
