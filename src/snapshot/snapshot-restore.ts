@@ -82,7 +82,7 @@ function restore(
     restoreStates(participants, loader, inside)
   } catch (error) {
     for (const binding of bindings) roster.bindings.drop(binding)
-    throw error
+    throw refusalOf(error)
   }
   try {
     placeAgents(inside, participants, slots, bindings, bodies, loader, before !== null)
@@ -92,7 +92,7 @@ function restore(
     roster.agents.count = count
     roster.agents.id.set(ids)
     restore(inside, before, {})
-    throw error instanceof RangeError || error instanceof TypeError ? error : forged(show(error))
+    throw refusalOf(error)
   }
   moveObservers(inside)
 }
@@ -288,4 +288,9 @@ function nameOf(handle: Member): string {
 
 function titleOf(kind: string, name: string): string {
   return `${kind} '${name}'`
+}
+
+/** The error for a snapshot that led to `error`. */
+function refusalOf(error: unknown): unknown {
+  return error instanceof RangeError || error instanceof TypeError ? error : forged(show(error))
 }
