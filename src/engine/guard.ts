@@ -1,4 +1,5 @@
 import type { Step, Vec3, Vec3Like } from '../types.js'
+import { moveToPlane } from '../control/move-to-plane.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
 import { show } from '../math/show.js'
@@ -8,6 +9,7 @@ import {
   copy,
   dot,
   isFiniteVec,
+  isZero,
   length,
   load,
   reject,
@@ -93,7 +95,7 @@ export class Guard {
     if (!isFiniteVec(center) || !isFiniteVec(velocity)) return false
     const offset = 3 * row
     load(plane, agents.plane, offset)
-    addScaled(center, center, plane, dot(from, plane) - dot(center, plane))
+    if (!isZero(plane)) moveToPlane(center, from, plane)
     save(center, agents.position, offset)
     save(reject(velocity, velocity, plane), agents.velocity, offset)
     return true

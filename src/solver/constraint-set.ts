@@ -1,22 +1,12 @@
 import type { Agent, Exemption, Step, Vec3, Vec3Like, Wish } from '../types.js'
+import { moveToPlane } from '../control/move-to-plane.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
 import { ObstacleMap } from './obstacle-map.js'
 import { ObstacleView } from './obstacle-view.js'
 import type { Constraint, VelocityConstraints, QueueOrder, Scanner } from './constraint.js'
 import { VelocityProgram } from './velocity-program.js'
-import {
-  addScaled,
-  copy,
-  distance,
-  dot,
-  isZero,
-  length,
-  normalize,
-  reject,
-  scale,
-  vec3,
-} from '../math/vec3.js'
+import { addScaled, copy, distance, isZero, length, normalize, reject, scale, vec3 } from '../math/vec3.js'
 
 /**
  * A goal point whose distance differs from the reported goal distance by more than this share belongs to
@@ -178,7 +168,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
       const speed = isGoalPoint ? 0 : length(wanted)
       if (isGoalPoint) copy(this.goal, wish.goal)
       else addScaled(this.goal, position, wanted, speed > 0 ? goalDistance / speed : 0)
-      if (isPlanar) addScaled(this.goal, this.goal, plane, dot(position, plane) - dot(this.goal, plane))
+      if (isPlanar) moveToPlane(this.goal, position, plane)
     }
     this.viewCount = this.scannerCount = 0
     this.isExiting = false

@@ -1,4 +1,5 @@
 import type { Agent, DebugDraw, SnapshotState, Step, Vec3, Vec3Like, Wish } from '../types.js'
+import { moveToPlane } from '../control/move-to-plane.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { brakeBefore } from './brake.js'
 import type { Constraint } from './constraint.js'
@@ -120,7 +121,7 @@ export class VelocitySolver extends ConstraintSet {
     let isMoved = map.freePlace(goal, contact)
     if (isMoved && !isZero(this.plane)) {
       // the nearest free place may lie off the plane
-      addScaled(goal, goal, this.plane, dot(sub(normal, contact, goal), this.plane))
+      moveToPlane(goal, contact, this.plane)
       isMoved = map.distanceToFree(goal) === 0
       if (!isMoved) copy(goal, contact)
     }

@@ -1,8 +1,9 @@
 import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
+import { moveToPlane } from '../../control/move-to-plane.js'
 import type { ArcPath } from '../../curves/arc-path.js'
 import { DEFAULT_EFFORT, EFFORTS, type Effort } from '../../curves/dubins3d.js'
 import { requireVector } from '../../math/require.js'
-import { addScaled, copy, dot, isZero, length, normalize, reject, set, sub, vec3 } from '../../math/vec3.js'
+import { copy, dot, isZero, length, normalize, reject, set, sub, vec3 } from '../../math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf, turnRadius } from './vehicle-limits.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { clearUnlessFinite } from '../../control/finite.js'
@@ -233,8 +234,7 @@ function isStopping(agent: Agent, goal: Goal): boolean {
  * Projects the goal onto the plane with the unit `normal`. @returns false when its heading has no part in it.
  */
 function projectGoal(agent: Agent): boolean {
-  sub(here, agent.position, now.position)
-  addScaled(now.position, now.position, normal, dot(here, normal))
+  moveToPlane(now.position, agent.position, normal)
   reject(now.velocity, now.velocity, normal)
   reject(now.acceleration, now.acceleration, normal)
   normalize(now.heading, reject(now.heading, now.heading, normal))

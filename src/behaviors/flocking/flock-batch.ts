@@ -148,7 +148,7 @@ export class FlockBatch implements Batch {
         x = table[s + 3]! * share - vx
         y = table[s + 4]! * share - vy
         z = table[s + 5]! * share - vz
-        k = shareOf(x, y, z, response === 'unit' ? Infinity : alignmentShare(bird, step, response))
+        k = shareOf(x, y, z, alignmentShare(bird, step, response))
         k = k > 0 ? alignment.weight * most * k : 0
         fx += k * x
         fy += k * y

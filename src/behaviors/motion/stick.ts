@@ -6,21 +6,9 @@ import { torqueFor, turnTo } from '../../control/turn.js'
 import { isUsable, isUsableTurn } from '../../control/usable.js'
 import { frame, frameOf, vectorToWorld } from '../../math/frame.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
-import { quat } from '../../math/quat.js'
+import { loadQuat, quat, saveQuat } from '../../math/quat.js'
 import { clamp, TAU } from '../../math/scalar.js'
-import {
-  add,
-  addScaled,
-  isZero,
-  length,
-  load,
-  save,
-  scale,
-  set,
-  sub,
-  truncate,
-  vec3,
-} from '../../math/vec3.js'
+import { add, addScaled, isZero, length, scale, set, sub, truncate, vec3 } from '../../math/vec3.js'
 
 /**
  * The axes ahead, up, right, roll, pitch and yaw are in −1 … 1. In flight they may be set to any number: they
@@ -77,7 +65,6 @@ const HELD_SHARE = 0.02
 // stored for each agent
 const IS_HELD = 0
 const HELD = 1
-const HELD_W = 4
 const WIDTH = 5
 
 const axes = frame()
@@ -178,19 +165,16 @@ export class Stick implements Behavior {
     const turnRate = this.turnRate ?? (agent.maxTurnRate < Infinity ? agent.maxTurnRate : TAU)
     if (isCentered && data[at + IS_HELD] === 0 && length(agent.angularVelocity) < HELD_SHARE * turnRate) {
       data[at + IS_HELD] = 1
-      save(agent.orientation, data, at + HELD)
-      data[at + HELD_W] = agent.orientation.w
+      saveQuat(agent.orientation, data, at + HELD)
     }
     if (data[at + IS_HELD] === 1) {
-      load(held, data, at + HELD)
-      held.w = data[at + HELD_W]!
-      turnTo(agent, held, step, out)
+      turnTo(agent, loadQuat(held, data, at + HELD), step, out)
       return
     }
     out.turns = true
     vectorToWorld(spin, agent.attitude, scale(spin, spin, turnRate))
     scale(spin, sub(spin, spin, agent.angularVelocity), 1 / servoTime(agent, step))
-    addScaled(out.torque, out.torque, truncate(spin, torqueFor(spin, agent, spin), agent.maxTorque), 1)
+    add(out.torque, out.torque, truncate(spin, torqueFor(spin, agent, spin), agent.maxTorque))
   }
 }
 
