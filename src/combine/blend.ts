@@ -4,7 +4,7 @@ import { weightedRules, type Weighted, type WeightedPart } from './part-rules.js
 import { PartCombination } from './part-combination.js'
 import { askWithWish, forwardWish } from '../control/wish.js'
 import { reciprocal } from '../math/scalar.js'
-import { typeName } from '../math/type-name.js'
+import { typeName } from '../math/show.js'
 import { addScaled, scale } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 import { type OptionTable, readOptions } from '../math/options.js'

@@ -1,5 +1,5 @@
 import type { Archive, Behavior, Serializable, Step } from '../types.js'
-import { requireBehavior } from '../math/require.js'
+import { requireBehavior, refuse } from '../math/require.js'
 import { Memory } from '../control/memory.js'
 import { ChangeGate } from './change-gate.js'
 
@@ -42,7 +42,7 @@ export class NamedTrees<Name extends string> implements Serializable {
    */
   constructor(owner: string, trees: Readonly<Record<Name, Behavior>>, initial: Name | undefined) {
     if (typeof trees !== 'object' || trees === null || Array.isArray(trees))
-      throw new TypeError(`${owner}: got ${String(trees)}, must be an object of behaviours by name`)
+      refuse(owner, trees, 'must be an object of behaviours by name')
     this.owner = owner
     this.map = new Map(Object.entries(trees) as [Name, Behavior][])
     const [first] = this.map.keys()
@@ -87,8 +87,7 @@ export class NamedTrees<Name extends string> implements Serializable {
 
   /** Returns the name. @throws TypeError / RangeError if there is no tree of that name. */
   requireName(label: string, name: Name): Name {
-    if (typeof name !== 'string')
-      throw new TypeError(`${this.owner}.${label}: got ${String(name)}, must be a name, ${this.names}`)
+    if (typeof name !== 'string') refuse(`${this.owner}.${label}`, name, `must be a name, ${this.names}`)
     if (!this.map.has(name))
       throw new RangeError(`${this.owner}.${label}: got '${name}', must be ${this.names}`)
     return name

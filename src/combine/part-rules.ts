@@ -1,6 +1,6 @@
 import type { Archive, Behavior } from '../types.js'
 import type { Constraint } from '../solver/constraint.js'
-import { requireBehavior, requireFinite } from '../math/require.js'
+import { requireBehavior, requireFinite, refuse } from '../math/require.js'
 
 /**
  * A behaviour as part of a combination. Lists of parts may be edited at any time, also from callbacks inside
@@ -101,8 +101,10 @@ export function weightedRules(name: string, what = 'part'): PartRules<WeightedPa
 export function constraintRules(name: string): PartRules<Part<Constraint>> {
   return plainRules(name, (value) => {
     if (typeof value?.constrain !== 'function')
-      throw new TypeError(
-        `${name}: constraint: got ${String(value)}, must be a constraint: a behaviour with constrain(agent, step, constraints)`,
+      refuse(
+        `${name}: constraint`,
+        value,
+        'must be a constraint: a behaviour with constrain(agent, step, constraints)',
       )
   })
 }

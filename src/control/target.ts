@@ -3,6 +3,7 @@ import { DEFAULT_FORWARD } from '../math/frame.js'
 import { rotate } from '../math/quat.js'
 import { isUsable } from './usable.js'
 import { addScaled, copy, dot, isFiniteVec, isZero, normalize, set, sub, vec3 } from '../math/vec3.js'
+import { refuse, outOfRange } from '../math/require.js'
 
 const offset = vec3()
 
@@ -16,24 +17,21 @@ export function requirePoint<T extends PointSource>(what: string, source: T): T 
   if (typeof source === 'function') return source
   const at = source !== null && typeof source === 'object' ? pointOf(source) : undefined
   if (typeof at?.x !== 'number' || typeof at.y !== 'number' || typeof at.z !== 'number')
-    throw new TypeError(
-      `${what}: got ${String(source)}, must be a point {x, y, z}, an object with a position, or a function`,
-    )
-  if (!isFiniteVec(at)) throw new RangeError(`${what}: got (${at.x}, ${at.y}, ${at.z}), must be finite`)
+    refuse(what, source, 'must be a point {x, y, z}, an object with a position, or a function')
+  if (!isFiniteVec(at)) outOfRange(what, at, 'must be finite')
   return source
 }
 
 /** @throws TypeError if `thing` has no position or velocity. */
 export function requireMoving<T extends Moving>(what: string, thing: T): T {
   if (typeof thing?.position?.x !== 'number' || typeof thing.velocity?.x !== 'number')
-    throw new TypeError(`${what}: got ${String(thing)}, must have a position and a velocity`)
+    refuse(what, thing, 'must have a position and a velocity')
   return thing
 }
 
 /** @throws TypeError if `thing` has no quaternion. */
 export function requireOriented<T extends Oriented>(what: string, thing: T): T {
-  if (typeof thing?.quaternion?.w !== 'number')
-    throw new TypeError(`${what}: got ${String(thing)}, must have a quaternion`)
+  if (typeof thing?.quaternion?.w !== 'number') refuse(what, thing, 'must have a quaternion')
   return thing
 }
 

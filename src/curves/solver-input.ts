@@ -1,5 +1,5 @@
 import type { Waypoint } from '../types.js'
-import { show } from '../math/show.js'
+import { refuse, outOfRange } from '../math/require.js'
 
 /**
  * Checks of what the solvers are given. Numbers that are not finite pass: for them there is no path, and the
@@ -18,20 +18,19 @@ export function requirePoses(solver: string, from: Waypoint, to: Waypoint): void
 export function requireNumbers(solver: string, name: string, value: unknown): void {
   const { x, y, z } = (value ?? NOTHING) as Record<string, unknown>
   if (typeof x === 'number' && typeof y === 'number' && typeof z === 'number') return
-  throw new TypeError(`${solver}.${name}: got ${show(value)}, must have numbers x, y, z`)
+  refuse(`${solver}.${name}`, value, 'must have numbers x, y, z')
 }
 
 /** @throws TypeError if it is not a number; RangeError if it is negative. */
 export function requireRadius(solver: string, name: string, value: unknown): void {
-  if (typeof value !== 'number')
-    throw new TypeError(`${solver}.${name}: got ${show(value)}, must be a number (m)`)
-  if (value < 0) throw new RangeError(`${solver}.${name}: got ${value}, must be ≥ 0 (m)`)
+  if (typeof value !== 'number') refuse(`${solver}.${name}`, value, 'must be a number (m)')
+  if (value < 0) outOfRange(`${solver}.${name}`, value, 'must be ≥ 0 (m)')
 }
 
 /** @throws TypeError if it is not an object, or has a key that is not in `names`. */
 export function requireOptions(solver: string, options: object, names: readonly string[]): void {
   if (typeof options !== 'object' || options === null)
-    throw new TypeError(`${solver}.options: got ${show(options)}, must be an object`)
+    refuse(`${solver}.options`, options, 'must be an object')
   for (const name in options)
     if (!names.includes(name))
       throw new TypeError(`${solver}: got an option '${name}', allowed are '${names.join("', '")}'`)

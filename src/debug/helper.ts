@@ -10,6 +10,7 @@ import {
 import type { DebugDraw, Vec3Like } from '../types.js'
 import type { SteeringWorld } from '../engine/world.js'
 import { trace, type Traced } from '../explain/trace.js'
+import { refuse, requireObject } from '../math/require.js'
 
 /** An object that can draw itself as lines, such as an explanation. */
 export interface Traceable {
@@ -46,6 +47,7 @@ export const DEFAULT_COLORS: Readonly<Record<string, ColorRepresentation>> = {
  * on the name.
  */
 export function colorFor(name: string): Color {
+  if (typeof name !== 'string') refuse('colorFor', name, 'must be a string')
   let hash = 0
   for (const letter of name) hash = (Math.imul(hash, 31) + letter.codePointAt(0)!) | 0
   return new Color().setHSL(((hash >>> 0) * GOLDEN_SHARE) % 1, 0.75, 0.65)
@@ -117,11 +119,14 @@ export class SteeringHelper extends Object3D {
   private readonly draw: DebugDraw = { line: (layer, from, to) => this.layer(layer).add(from, to) }
 
   /** @throws TypeError for a target that cannot draw itself. */
-  constructor(target: Traceable | Traced, { layers, colors = {} }: SteeringHelperOptions = {}) {
+  constructor(target: Traceable | Traced, options: SteeringHelperOptions = {}) {
     super()
+    const { layers, colors = {} } = requireObject('SteeringHelper.options', options)
     if (!isTraced(target) && typeof target?.trace !== 'function')
-      throw new TypeError(
-        `SteeringHelper: got ${String(target)}, must be a SteeringController, a Flock, a SteeringWorld or an Explanation`,
+      refuse(
+        'SteeringHelper',
+        target,
+        'must be a SteeringController, a Flock, a SteeringWorld or an Explanation',
       )
     this.target = target
     this.shown = layers === undefined ? null : new Set(layers)

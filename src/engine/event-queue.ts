@@ -5,7 +5,7 @@ import { Emitter } from './emitter.js'
 import { faultText, type FaultKind } from './faults.js'
 import type { Flock } from './flock.js'
 import { show } from '../math/show.js'
-import { typeName } from '../math/type-name.js'
+import { typeName } from '../math/show.js'
 
 export interface WorldEvents {
   arrive: { type: 'arrive'; target: SteeringController | Flock; id: number; behavior: Behavior }
@@ -57,7 +57,7 @@ export class EventQueue extends Emitter<WorldEvents> {
    */
   noteFault(agents: Agents, row: number, part: object | string, kind: FaultKind, message: string): void {
     const id = row < 0 ? NO_AGENT : agents.id[row]!
-    const name = row < 0 ? '' : show(agents.handle[row]?.name ?? '')
+    const name = row < 0 ? '' : (agents.handle[row]?.name ?? '')
     this.report({ id, name, behavior: typeof part === 'string' ? part : typeName(part), message }, kind)
     if (this.knownFaults.size > MAX_KNOWN + 2 * agents.count) this.dropGone(agents)
   }
@@ -109,7 +109,7 @@ export class EventQueue extends Emitter<WorldEvents> {
           emit()
         } catch (error) {
           this.report(
-            { id, name: show(name), behavior: `listener of '${type}'`, message: `threw ${show(error)}` },
+            { id, name, behavior: `listener of '${type}'`, message: `threw ${show(error)}` },
             'threw',
           )
         }

@@ -2,7 +2,7 @@ import type { Behavior, Fault, Step, Wrench } from '../types.js'
 import { isFiniteVec } from '../math/vec3.js'
 import { zeroWrench } from '../math/wrench.js'
 import type { Cursor } from './cursor.js'
-import { typeName } from '../math/type-name.js'
+import { typeName } from '../math/show.js'
 
 /**
  * Kind of a fault: each is reported once for each part of an agent. Inputs that cannot be used have a kind by

@@ -21,7 +21,7 @@ import {
   writeTraits,
   type AgentSettings,
 } from './options.js'
-import { requireBehavior, requireWhole } from '../math/require.js'
+import { requireBehavior, requireWhole, outOfRange } from '../math/require.js'
 import { instancedView, isInstancedMesh, viewOf } from './views.js'
 import { readOptions } from '../math/options.js'
 
@@ -305,7 +305,7 @@ export class Flock extends Limited<FlockEvents> {
 
   private check(index: number): number {
     if (!(index >= 0 && index < this.count && Number.isInteger(index)))
-      throw new RangeError(`index: got ${index}, the flock has members 0 … ${this.count - 1}`)
+      outOfRange('index', index, `the flock has members 0 … ${this.count - 1}`)
     return index
   }
 

@@ -3,7 +3,7 @@ import { moveToPlane } from '../control/move-to-plane.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
 import { show } from '../math/show.js'
-import { typeName } from '../math/type-name.js'
+import { typeName } from '../math/show.js'
 import {
   addScaled,
   copy,
@@ -20,6 +20,7 @@ import {
 } from '../math/vec3.js'
 import type { Agents } from './agents.js'
 import type { ReportFault } from './faults.js'
+import { refuse } from '../math/require.js'
 
 /** Number of walls that one step may slide along: the three walls of a corner. */
 const MAX_SLIDES = 3
@@ -61,8 +62,7 @@ export class Guard {
 
   /** @throws TypeError for a value that is not a set of obstacles. */
   constructor(obstacles: Obstacles) {
-    if (typeof obstacles?.sweepInto !== 'function')
-      throw new TypeError(`Guard: got ${String(obstacles)}, must be a set of Obstacles`)
+    if (typeof obstacles?.sweepInto !== 'function') refuse('Guard', obstacles, 'must be a set of Obstacles')
     this.obstacles = obstacles
   }
 

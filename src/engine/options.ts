@@ -8,6 +8,8 @@ import {
   requireNumber,
   requireQuaternion,
   requireVector,
+  refuse,
+  outOfRange,
 } from '../math/require.js'
 import { TAU } from '../math/scalar.js'
 import { cross, length, load, normalize, reject, save, vec3 } from '../math/vec3.js'
@@ -156,30 +158,25 @@ export interface Box {
 }
 
 export function requireBox(what: string, box: Box): Box {
-  if (typeof box !== 'object' || box === null)
-    throw new TypeError(`${what}: got ${String(box)}, must be a box { min, max }`)
+  if (typeof box !== 'object' || box === null) refuse(what, box, 'must be a box { min, max }')
   const { min, max } = box
   const { x, y, z } = requireVector(`${what}.min`, min)
   requireVector(`${what}.max`, max)
   if (!(max.x > x && max.y > y && max.z > z))
-    throw new RangeError(
-      `${what}.max: got (${max.x}, ${max.y}, ${max.z}), must exceed min (${x}, ${y}, ${z}) on every axis`,
-    )
+    outOfRange(`${what}.max`, max, `must exceed min (${x}, ${y}, ${z}) on every axis`)
   return { min: { x, y, z }, max: { x: max.x, y: max.y, z: max.z } }
 }
 
 export function requireLocomotion(what: string, value: Locomotion): Locomotion {
   if (typeof value?.actuate !== 'function' || typeof value.forceAlong !== 'function')
-    throw new TypeError(`${what}: got ${String(value)}, must have methods actuate and forceAlong`)
+    refuse(what, value, 'must have methods actuate and forceAlong')
   return value
 }
 
 /** @throws TypeError for a value that is not a {@link SteeringBody}. */
 export function requireBody(what: string, value: SteeringBody): SteeringBody {
   if (typeof value?.read !== 'function' || typeof value.apply !== 'function')
-    throw new TypeError(
-      `${what}: got ${String(value)}, must be a body with read and apply, e.g. cannonBody(body)`,
-    )
+    refuse(what, value, 'must be a body with read and apply, e.g. cannonBody(body)')
   return value
 }
 
@@ -269,8 +266,6 @@ function writeAxes(agents: Agents, row: number, forward: Vec3Like, up: Vec3Like)
   const nose = normalize(vec3(), forward)
   const top = normalize(vec3(), up)
   if (length(cross(vec3(), nose, top)) < 0.5)
-    throw new RangeError(
-      `up: got (${up.x}, ${up.y}, ${up.z}), must be at right angles to forward (${forward.x}, ${forward.y}, ${forward.z})`,
-    )
+    outOfRange('up', up, `must be at right angles to forward (${forward.x}, ${forward.y}, ${forward.z})`)
   saveQuat(axesQuat(turned, nose, top), agents.axes, 4 * row)
 }

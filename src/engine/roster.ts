@@ -7,6 +7,7 @@ import { carryCourse } from './course.js'
 import type { Flock } from './flock.js'
 import { writeGravity } from './options.js'
 import { steered } from './steered.js'
+import { refuse } from '../math/require.js'
 
 /**
  * The controllers and flocks of a world. Changes that are requested inside a step are made when the step
@@ -203,5 +204,5 @@ function titleOf(what: string, value: SteeringController | Flock): string {
     if (typeof (value as SteeringController).slotRef === 'object') return `controller '${value.name}'`
     if (typeof (value as Flock).join === 'function') return `flock '${value.name}'`
   }
-  throw new TypeError(`${what}: got ${String(value)}, must be a SteeringController or a Flock`)
+  return refuse(what, value, 'must be a SteeringController or a Flock')
 }

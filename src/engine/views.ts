@@ -1,4 +1,5 @@
 import type { Pose, QuatLike, Vec3Like, View } from '../types.js'
+import { refuse } from '../math/require.js'
 
 /** The part of an `Object3D` that a view uses. three's vectors and quaternions have the method `set`. */
 export interface Object3DLike {
@@ -93,14 +94,13 @@ export function isInstancedMesh(view: Viewable | InstancedMeshLike): view is Ins
 
 /** The view of an object that the user gave. Does not use `instanceof`: two copies of three may be loaded. */
 export function viewOf(viewable: Viewable): View {
-  if (typeof viewable !== 'object' || viewable === null)
-    throw new TypeError(
-      `view: got ${String(viewable)}, must be an Object3D or a View with write(index, pose), for a flock also an InstancedMesh`,
+  const { write, position, quaternion } = (viewable ?? {}) as Partial<View & Object3DLike>
+  if (write !== undefined) return viewable as View
+  if (typeof position?.set !== 'function' || typeof quaternion?.set !== 'function')
+    refuse(
+      'view',
+      viewable,
+      'must be an Object3D or a View with write(index, pose), for a flock also an InstancedMesh',
     )
-  if ('write' in viewable) return viewable
-  if (typeof viewable.position?.set !== 'function' || typeof viewable.quaternion?.set !== 'function')
-    throw new TypeError(
-      `view: got ${String(viewable)}, must be an Object3D or a View with write(index, pose), for a flock also an InstancedMesh`,
-    )
-  return objectView(viewable)
+  return objectView(viewable as Object3DLike)
 }

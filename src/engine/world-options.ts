@@ -4,7 +4,7 @@ import { copy, normalize, vec3 } from '../math/vec3.js'
 import type { Guard } from './guard.js'
 import { requireBox, type Box } from './options.js'
 import { type OptionTable, readOptions } from '../math/options.js'
-import { requireVector } from '../math/require.js'
+import { requireVector, refuse, outOfRange } from '../math/require.js'
 
 export interface WorldOptions {
   /** Seed of all random streams, a 32-bit whole number. Default 1. */
@@ -68,8 +68,7 @@ export interface WorldSettings {
 export function worldSettings(options: WorldOptions): WorldSettings {
   const { up, gravity, wrap, guard, ...read } = readOptions('', WORLD, options)
   const upward = normalize(vec3(), up)
-  if (upward.x === 0 && upward.y === 0 && upward.z === 0)
-    throw new RangeError('up: got (0, 0, 0), must have a direction')
+  if (upward.x === 0 && upward.y === 0 && upward.z === 0) outOfRange('up', up, 'must have a direction')
   return {
     ...read,
     up: upward,
@@ -81,7 +80,6 @@ export function worldSettings(options: WorldOptions): WorldSettings {
 
 /** @throws TypeError for a value that is not a Guard. Does not use `instanceof`: two copies may be loaded. */
 function requireGuard(what: string, value: Guard): Guard {
-  if (typeof value?.hold !== 'function')
-    throw new TypeError(`${what}: got ${String(value)}, must be a Guard, as new Guard(obstacles)`)
+  if (typeof value?.hold !== 'function') refuse(what, value, 'must be a Guard, as new Guard(obstacles)')
   return value
 }

@@ -6,7 +6,7 @@ import type { Flock } from './flock.js'
 import { nameOf, type ReportFault } from './faults.js'
 import { Clock } from './clock.js'
 import { act, readStates, writeViews } from './phases.js'
-import { requireFinite } from '../math/require.js'
+import { requireFinite, refuse } from '../math/require.js'
 import { show } from '../math/show.js'
 import { Roster } from './roster.js'
 import { Surroundings } from './surroundings.js'
@@ -113,15 +113,13 @@ export class SteeringWorld extends EventQueue {
    */
   addPlanner(planner: Planner): void {
     this.requireAlive()
-    if (typeof planner?.plan !== 'function')
-      throw new TypeError(`addPlanner: got ${String(planner)}, must have a method plan(step)`)
+    if (typeof planner?.plan !== 'function') refuse('addPlanner', planner, 'must have a method plan(step)')
     this.planners.add(planner)
   }
 
   /** @throws TypeError when the planner is not in this world. */
   removePlanner(planner: Planner): void {
-    if (!this.planners.delete(planner))
-      throw new TypeError(`removePlanner: got ${String(planner)}, which is not in this world`)
+    if (!this.planners.delete(planner)) refuse('removePlanner', planner, 'which is not in this world')
   }
 
   /**
@@ -148,7 +146,7 @@ export class SteeringWorld extends EventQueue {
    */
   drive(share: () => number = () => 1): StepDriver {
     this.requireAlive()
-    if (typeof share !== 'function') throw new TypeError(`drive: got ${show(share)}, must be a function`)
+    if (typeof share !== 'function') refuse('drive', share, 'must be a function')
     if (this.isDriven)
       throw new TypeError('drive: a physics engine makes the steps of this world already; release it first')
     this.shareOfDriver = share

@@ -1,7 +1,7 @@
 import type { Behavior, Explainer, Vec3, Vec3Like, Wrench } from '../types.js'
 import { addScaled, isZero, length, scale, set, vec3 } from '../math/vec3.js'
 import { addWrench, copyWrench, zeroWrench } from '../math/wrench.js'
-import { typeName } from '../math/type-name.js'
+import { typeName } from '../math/show.js'
 
 /**
  * Result of one part in one step. All of its force and torque was granted (`granted`), only a part of it

@@ -4,6 +4,7 @@ import { limitTorque, turnTo } from '../control/turn.js'
 import { quat } from '../math/quat.js'
 import { addScaled, copy, dot, length, normalize, reject, scale, vec3 } from '../math/vec3.js'
 import { type OptionTable, readOptions } from '../math/options.js'
+import { refuse } from '../math/require.js'
 
 export type { RollPolicy } from '../control/nose.js'
 
@@ -67,9 +68,7 @@ export class Attitude {
     const read = readOptions('attitude', ATTITUDE, options)
     const { roll, match } = read
     if ((roll === 'match' || match !== undefined) && typeof match?.quaternion?.w !== 'number')
-      throw new TypeError(
-        `attitude.match: got ${String(match)}, must have a quaternion; roll 'match' needs it`,
-      )
+      refuse('attitude.match', match, `must have a quaternion; roll 'match' needs it`)
     Object.assign(this, read)
   }
 

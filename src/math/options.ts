@@ -1,4 +1,4 @@
-import { requireChoice, requireNumber, requireWhole } from './require.js'
+import { requireChoice, requireNumber, requireWhole, refuse } from './require.js'
 
 /**
  * Tables of options. A class has one as `static readonly options`. The constructor reads it (`readOptions`),
@@ -144,7 +144,7 @@ export function readOptions<O extends object, T extends Partial<OptionTable<O>>>
 export function readOptions<O extends object>(owner: string, tables: readonly AnyTable[], options: O): O
 export function readOptions(owner: string, tables: OptionTables, options: object): object {
   if (typeof options !== 'object' || options === null)
-    throw new TypeError(`${owner}: got ${String(options)}, must be an object with options`)
+    refuse(owner, options, 'must be an object with options')
   const read: Record<string, unknown> = {}
   for (const table of [tables].flat())
     for (const key of Object.keys(table)) {
@@ -173,11 +173,8 @@ export function checkOption<V>(what: string, value: V, option: Option<V>): unkno
       ? requireWhole(what, value, min, max)
       : requireNumber(what, value, min, atLeast === undefined, max)
   }
-  if (kind === 'boolean' && typeof value !== 'boolean')
-    throw new TypeError(`${what}: got ${String(value)}, must be true or false`)
-  if (kind === 'text' && typeof value !== 'string')
-    throw new TypeError(`${what}: got ${String(value)}, must be a string`)
-  if (kind === 'function' && typeof value !== 'function')
-    throw new TypeError(`${what}: got ${String(value)}, must be a function`)
+  if (kind === 'boolean' && typeof value !== 'boolean') refuse(what, value, 'must be true or false')
+  if (kind === 'text' && typeof value !== 'string') refuse(what, value, 'must be a string')
+  if (kind === 'function' && typeof value !== 'function') refuse(what, value, 'must be a function')
   return value
 }

@@ -1,9 +1,20 @@
 import type { Behavior, QuatLike, Vec3Like } from '../types.js'
+import { show } from './show.js'
 import { isFiniteVec, isZero } from './vec3.js'
 
 /**
  * Checks of arguments. The message of each error names the option, the value received and what is allowed.
  */
+
+/** Throws a TypeError that says so. */
+export function refuse(what: string, value: unknown, must: string): never {
+  throw new TypeError(`${what}: got ${show(value)}, ${must}`)
+}
+
+/** As `refuse`, a RangeError. */
+export function outOfRange(what: string, value: unknown, must: string): never {
+  throw new RangeError(`${what}: got ${show(value)}, ${must}`)
+}
 
 /**
  * @throws TypeError if it is not a number; RangeError if it is outside [min, max], or equal to `min` when
@@ -16,9 +27,9 @@ export function requireNumber(
   open: boolean,
   max = Infinity,
 ): number {
-  if (typeof value !== 'number') throw new TypeError(`${what}: got ${String(value)}, must be a number`)
+  if (typeof value !== 'number') refuse(what, value, 'must be a number')
   if (Number.isNaN(value) || value < min || (open && value === min) || value > max)
-    throw new RangeError(`${what}: got ${value}, must be ${open ? '>' : '≥'} ${min}${limit(max)}`)
+    outOfRange(what, value, `must be ${open ? '>' : '≥'} ${min}${limit(max)}`)
   return value
 }
 
@@ -30,32 +41,28 @@ export function requireFinite(what: string, value: unknown, min: number, open: b
 /** @throws TypeError if it is not a number; RangeError if it is not whole or is outside [min, max]. */
 export function requireWhole(what: string, value: unknown, min: number, max: number): number {
   const number = requireNumber(what, value, min, false, max)
-  if (!Number.isInteger(number) && number !== Infinity)
-    throw new RangeError(`${what}: got ${number}, must be a whole number`)
+  if (!Number.isInteger(number) && number !== Infinity) outOfRange(what, number, 'must be a whole number')
   return number
 }
 
 /** @throws RangeError if it is none of the allowed values. */
 export function requireChoice<T>(what: string, value: T, allowed: readonly T[]): T {
-  if (!allowed.includes(value))
-    throw new RangeError(`${what}: got ${quoted(value)}, allowed are ${allowed.map(quoted).join(', ')}`)
+  if (!allowed.includes(value)) outOfRange(what, value, `allowed are ${allowed.map(show).join(', ')}`)
   return value
 }
-
-const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value))
 
 /** @throws TypeError if x, y or z is not a number; RangeError if one is not finite. */
 export function requireVector(what: string, value: Vec3Like): Vec3Like {
   const { x, y, z } = (value ?? {}) as Partial<Vec3Like>
   if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number')
-    throw new TypeError(`${what}: got ${String(value)}, must have numbers x, y, z`)
-  if (!isFiniteVec(value)) throw new RangeError(`${what}: got (${x}, ${y}, ${z}), must be finite`)
+    refuse(what, value, 'must have numbers x, y, z')
+  if (!isFiniteVec(value)) outOfRange(what, value, 'must be finite')
   return value
 }
 
 /** @throws TypeError / RangeError if it is not a finite vector, or is zero. */
 export function requireDirection(what: string, value: Vec3Like): Vec3Like {
-  if (isZero(requireVector(what, value))) throw new RangeError(`${what}: got (0, 0, 0), must not be zero`)
+  if (isZero(requireVector(what, value))) outOfRange(what, value, 'must not be zero')
   return value
 }
 
@@ -63,25 +70,27 @@ export function requireDirection(what: string, value: Vec3Like): Vec3Like {
 export function requireQuaternion(what: string, value: QuatLike): QuatLike {
   const { x, y, z, w } = (value ?? {}) as Partial<QuatLike>
   if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number' || typeof w !== 'number')
-    throw new TypeError(`${what}: got ${String(value)}, must have numbers x, y, z, w`)
+    refuse(what, value, 'must have numbers x, y, z, w')
   if (!Number.isFinite(x + y + z + w) || !(x * x + y * y + z * z + w * w > 1e-12))
-    throw new RangeError(`${what}: got (${x}, ${y}, ${z}, ${w}), must be finite and not zero`)
+    outOfRange(what, value, 'must be finite and not zero')
   return value
 }
 
 /** @throws TypeError if it has no method `steer`. */
 export function requireBehavior(what: string, value: Behavior): Behavior {
   if (typeof value?.steer !== 'function')
-    throw new TypeError(
-      `${what}: got ${String(value)}, must be a behaviour: an object with steer(agent, step, out)`,
-    )
+    refuse(what, value, 'must be a behaviour with steer(agent, step, out); blend([…]) makes one of several')
   return value
 }
 
+/** @throws TypeError if it is not an object, or is null. */
+export function requireObject<T>(what: string, value: T, must = 'must be an object'): T {
+  return typeof value === 'object' && value !== null ? value : refuse(what, value, must)
+}
+
 /** @throws TypeError if it is not an array. */
-export function requireList(what: string, value: unknown): void {
-  if (!Array.isArray(value))
-    throw new TypeError(`${what}: got ${String(value)}, must be an array of behaviours`)
+export function requireList(what: string, value: unknown, of = 'behaviours'): void {
+  if (!Array.isArray(value)) refuse(what, value, `must be an array of ${of}`)
 }
 
 function limit(max: number): string {

@@ -1,5 +1,5 @@
 import type { Vec3Like } from '../types.js'
-import { requireVector, requireWhole } from '../math/require.js'
+import { requireVector, requireWhole, refuse, requireObject, outOfRange } from '../math/require.js'
 import { vec3 } from '../math/vec3.js'
 import { BoxShape } from './box.js'
 import { Obstacle } from './obstacle.js'
@@ -31,15 +31,14 @@ const MAX_CELLS = 2 ** 26
  * @throws TypeError / RangeError naming the option.
  */
 export function wallsFromCells(options: CellsOptions): Obstacle[] {
-  const { size, cell, origin = vec3(), isSolid } = options
+  const { size, cell, origin = vec3(), isSolid } = requireObject('wallsFromCells', options)
   requireVector('wallsFromCells.size', size)
   requireVector('wallsFromCells.cell', cell)
   requireVector('wallsFromCells.origin', origin)
-  if (typeof isSolid !== 'function')
-    throw new TypeError(`wallsFromCells.isSolid: got ${String(isSolid)}, must be a function`)
+  if (typeof isSolid !== 'function') refuse('wallsFromCells.isSolid', isSolid, 'must be a function')
   for (const axis of ['x', 'y', 'z'] as const) {
     requireWhole(`wallsFromCells.size.${axis}`, size[axis], 1, MAX_CELLS)
-    if (!(cell[axis] > 0)) throw new RangeError(`wallsFromCells.cell.${axis}: got ${cell[axis]}, must be > 0`)
+    if (!(cell[axis] > 0)) outOfRange(`wallsFromCells.cell.${axis}`, cell[axis], 'must be > 0')
   }
   const { x: nx, y: ny, z: nz } = size
   if (nx * ny * nz > MAX_CELLS)

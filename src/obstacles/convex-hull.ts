@@ -1,6 +1,6 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import { HullShape } from './hull.js'
-import { requireVector } from '../math/require.js'
+import { requireVector, requireList } from '../math/require.js'
 import { cross, dot, length, lengthSq, normalize, sub, vec3 } from '../math/vec3.js'
 
 /**
@@ -45,6 +45,7 @@ interface PendingFace {
  * @throws TypeError / RangeError for points that are not finite, and for points that all lie in one plane.
  */
 export function convexHull(points: readonly Vec3Like[]): HullShape {
+  requireList('convexHull', points, 'points')
   for (const [i, point] of points.entries()) requireVector(`convexHull: points[${i}]`, point)
   const shape = hullOf(points)
   if (shape === null)

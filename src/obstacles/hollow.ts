@@ -1,6 +1,7 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import type { Shape } from './shape.js'
 import { leaveHollow, sweepHollow } from './sweep.js'
+import { refuse } from '../math/require.js'
 
 /**
  * All points outside of another shape: a room in solid rock. It contains agents inside of a sphere, box,
@@ -18,7 +19,7 @@ export class HollowShape implements Shape {
   /** @throws TypeError for a shape that is not convex or not bounded, and for a value that is not a shape. */
   constructor(inner: Shape) {
     if (typeof inner?.distance !== 'function' || typeof inner.support !== 'function')
-      throw new TypeError(`HollowShape.inner: got ${String(inner)}, must be a shape`)
+      refuse('HollowShape.inner', inner, 'must be a shape')
     if (inner.convex !== true)
       throw new TypeError(`HollowShape.inner: got a ${inner.kind} shape, must be convex`)
     for (const direction of AXES)

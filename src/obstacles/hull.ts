@@ -4,7 +4,7 @@ import { set } from '../math/vec3.js'
 import { polytopeOutline } from './outline.js'
 import { polytope, type Faces, type Polytope, heights } from './polytope.js'
 import { leaveConvex, sweepConvex } from './sweep.js'
-import { requireVector } from '../math/require.js'
+import { requireVector, refuse, requireObject, outOfRange } from '../math/require.js'
 import type { OptionTable } from '../math/options.js'
 
 export interface HullOptions {
@@ -49,7 +49,8 @@ export class HullShape implements Shape {
    * that run clockwise as seen from outside, are not flat or have no area, and for a surface that is not
    * closed, not convex or has no thickness.
    */
-  constructor({ vertices, faces }: HullOptions) {
+  constructor(options: HullOptions) {
+    const { vertices, faces } = requireObject('HullShape', options)
     requireSurface(vertices, faces)
     this.body = polytope(vertices, faces)
     this.faces = faces.map((face) => [...face])
@@ -228,13 +229,12 @@ function requireConvex(hull: Polytope, faces: Faces): void {
 }
 
 function requireFour(name: string, value: unknown): void {
-  if (!Array.isArray(value)) throw new TypeError(`HullShape.${name}: got ${String(value)}, must be an array`)
-  if (value.length < 4) throw new RangeError(`HullShape.${name}: got ${value.length}, must be 4 or more`)
+  if (!Array.isArray(value)) refuse(`HullShape.${name}`, value, 'must be an array')
+  if (value.length < 4) outOfRange(`HullShape.${name}`, value.length, 'must be 4 or more')
 }
 
 function requireFace(i: number, face: readonly number[], vertices: number): void {
-  if (!Array.isArray(face))
-    throw new TypeError(`HullShape.faces[${i}]: got ${String(face)}, must be an array of vertex numbers`)
+  if (!Array.isArray(face)) refuse(`HullShape.faces[${i}]`, face, 'must be an array of vertex numbers')
   if (face.length < 3 || new Set(face).size < face.length)
     throw new RangeError(
       `HullShape.faces[${i}]: got [${face.join(', ')}], must be three or more different vertices`,

@@ -2,7 +2,7 @@ import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
 import { ballCone } from './outline.js'
 import type { OutlineSink, Shape } from './shape.js'
 import { multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
-import { requireFinite, requireQuaternion, requireVector } from '../math/require.js'
+import { requireFinite, requireQuaternion, requireVector, refuse } from '../math/require.js'
 import { add, copy, cross, isZero, length, sub, vec3 } from '../math/vec3.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 
@@ -239,15 +239,14 @@ const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [vec3(k), vec3(0, k), v
 function requireShape(what: string, value: Shape): Shape {
   for (const method of ['distance', 'sweep', 'leave', 'support'] as const)
     if (typeof value?.[method] !== 'function')
-      throw new TypeError(`${what}: got ${String(value)}, must be a shape: a thing with ${method}(…)`)
+      refuse(what, value, `must be a shape: a thing with ${method}(…)`)
   if (value.ballRadius !== undefined) requireFinite(`${what}.ballRadius`, value.ballRadius, 0, true)
   if (value.cavity !== undefined) requireCavity(value.cavity)
   return value
 }
 
 function requireCavity(value: NonNullable<Shape['cavity']>): void {
-  if (typeof value?.support !== 'function')
-    throw new TypeError(`Obstacle.shape.cavity: got ${String(value)}, must have support(…)`)
+  if (typeof value?.support !== 'function') refuse('Obstacle.shape.cavity', value, 'must have support(…)')
   const { faceNormals } = value
   if (faceNormals === undefined) return
   const name = 'Obstacle.shape.cavity.faceNormals'

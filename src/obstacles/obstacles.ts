@@ -2,6 +2,7 @@ import type { Vec3, Vec3Like } from '../types.js'
 import { copy, length, sub, vec3 } from '../math/vec3.js'
 import { ObstacleIndex } from './obstacle-index.js'
 import { Obstacle, type ObstacleOptions } from './obstacle.js'
+import { refuse } from '../math/require.js'
 
 /** The first obstacle on the path of a ball. */
 export interface ObstacleHit {
@@ -43,7 +44,7 @@ export class Obstacles implements Iterable<Obstacle> {
   /** @throws TypeError / RangeError naming the option of the first obstacle that is refused. */
   constructor(obstacles: Iterable<Obstacle | ObstacleOptions> = []) {
     if (typeof obstacles?.[Symbol.iterator] !== 'function')
-      throw new TypeError(`Obstacles: got ${String(obstacles)}, must be an array or set of obstacles`)
+      refuse('Obstacles', obstacles, 'must be an array or set of obstacles')
     for (const each of obstacles) this.add(each)
   }
 
@@ -82,8 +83,7 @@ export class Obstacles implements Iterable<Obstacle> {
    * @throws TypeError for an obstacle that is not in the set.
    */
   remove(obstacle: Obstacle): this {
-    if (!this.index.remove(obstacle))
-      throw new TypeError(`Obstacles.remove: got ${String(obstacle)}, which is not in this set`)
+    if (!this.index.remove(obstacle)) refuse('Obstacles.remove', obstacle, 'which is not in this set')
     return this
   }
 

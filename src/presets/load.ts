@@ -4,6 +4,7 @@ import { isList, PARTS, Registry } from './preset-type.js'
 import type { PresetKind, PresetOptions, PresetType } from './preset-type.js'
 import { findReference, requireReferences } from './references.js'
 import { PRESET_TYPES } from './types.js'
+import { requireObject } from '../math/require.js'
 
 export interface LoadPresetOptions {
   /** Objects that the preset refers to by name, as in `savePreset`. Default none. */
@@ -25,10 +26,8 @@ export interface LoadPresetOptions {
  * a constructor refuses, an object that contains itself. RangeError for another version, for more than 20,000
  * parts (shared parts counted at each use) and for more than 300 levels.
  */
-export function loadPreset(
-  preset: unknown,
-  { references = {}, types = PRESET_TYPES }: LoadPresetOptions = {},
-): Behavior {
+export function loadPreset(preset: unknown, options: LoadPresetOptions = {}): Behavior {
+  const { references = {}, types = PRESET_TYPES } = requireObject('loadPreset.options', options)
   if (!isNode(preset) || preset['type'] !== 'steering-preset')
     throw new TypeError(`loadPreset: got ${describe(preset)}, must be an object of type 'steering-preset'`)
   const { version, root, ...others } = preset as Partial<Preset>

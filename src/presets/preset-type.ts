@@ -1,5 +1,6 @@
 import { type AnyTable, type LeafKind, oneTable, type OptionTables, PLAIN_KINDS } from '../math/options.js'
 import { describe, RESERVED } from './format.js'
+import { refuse } from '../math/require.js'
 
 /**
  * What an option holds, and so how it is saved, see `LeafKind`. "By name" means by its name in `references`;
@@ -85,8 +86,7 @@ export function presetType(
 ): PresetType {
   if (typeof name !== 'string' || name === '')
     throw new TypeError(`presetType: name: got ${describe(name)}, must be a string`)
-  if (typeof type !== 'function')
-    throw new TypeError(`presetType '${name}': type: got ${String(type)}, must be a class`)
+  if (typeof type !== 'function') refuse(`presetType '${name}': type`, type, 'must be a class')
   const kinds = (options ?? kindsOf(oneTable(type.options ?? {}))) as PresetOptions
   requireKind(`presetType '${name}'`, kinds)
   const keys = Object.keys(kinds)
@@ -121,7 +121,7 @@ function requireKind(context: string, kind: PresetKind): void {
         throw new TypeError(`${context}: got an option '${key}', must not be named ${RESERVED.join(', ')}`)
       requireKind(`${context}.${key}`, each)
     }
-  else throw new TypeError(`${context}: got ${String(kind)}, must be the kind of an option`)
+  else refuse(context, kind, 'must be the kind of an option')
 }
 
 export function isList(kind: PresetKind): kind is readonly [PresetKind] {
@@ -151,13 +151,9 @@ export class Registry {
 
   /** @throws TypeError when `types` is not an array of types, or two types have the same name. */
   constructor(context: string, types: readonly PresetType[]) {
-    if (!Array.isArray(types))
-      throw new TypeError(
-        `${context}: types: got ${String(types)}, must be an array of what presetType makes`,
-      )
+    if (!Array.isArray(types)) refuse(`${context}: types`, types, 'must be an array of what presetType makes')
     for (const each of types as PresetType[]) {
-      if (typeof each?.make !== 'function')
-        throw new TypeError(`${context}: types: got ${String(each)}, must be what presetType makes`)
+      if (typeof each?.make !== 'function') refuse(`${context}: types`, each, 'must be what presetType makes')
       if (this.byName.has(each.name))
         throw new TypeError(`${context}: types: got two named '${each.name}', must have different names`)
       this.byName.set(each.name, each)

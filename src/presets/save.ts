@@ -1,5 +1,5 @@
 import type { Behavior } from '../types.js'
-import { requireBehavior } from '../math/require.js'
+import { requireBehavior, requireObject } from '../math/require.js'
 import { classOf, describe, isVector, numberToJson, VERSION } from './format.js'
 import type { Preset, PresetNode, PresetValue } from './format.js'
 import { isList, PARTS, Registry } from './preset-type.js'
@@ -35,10 +35,8 @@ interface Saved {
  * @throws TypeError with the place in the tree, for: an object without a registered type, an object that
  * cannot be saved by value and has no name, a behaviour that contains itself.
  */
-export function savePreset(
-  behavior: Behavior,
-  { references = {}, types = PRESET_TYPES }: SavePresetOptions = {},
-): Preset {
+export function savePreset(behavior: Behavior, options: SavePresetOptions = {}): Preset {
+  const { references = {}, types = PRESET_TYPES } = requireObject('savePreset.options', options)
   requireBehavior('savePreset', behavior)
   const saver = new Saver(new Registry('savePreset', types), nameReferences('savePreset', references))
   return {
@@ -64,7 +62,7 @@ class Saver {
     if (isList(kind)) return this.list(kind[0], value, location)
     if (typeof kind === 'object')
       return this.shared(value, location, (node) =>
-        this.fill(node, kind, requireObject(value, location), location),
+        this.fill(node, kind, fieldsOf(value, location), location),
       )
     switch (kind.replace('?', '')) {
       case 'number':
@@ -85,7 +83,7 @@ class Saver {
       case 'instance':
         return this.instance(value, location)
       case 'instances':
-        return this.instances(requireObject(value, location), location)
+        return this.instances(fieldsOf(value, location), location)
       case 'data':
         return dataOf(value, location, [])
       case 'named':
@@ -95,7 +93,7 @@ class Saver {
           ? this.shared(value, location, () => needName(location, value))
           : refuse(location, value, 'must be a function')
       default:
-        return this.part(PARTS[kind]!, requireObject(value, location), location)
+        return this.part(PARTS[kind]!, fieldsOf(value, location), location)
     }
   }
 
@@ -185,7 +183,7 @@ class Saver {
   }
 }
 
-function requireObject(value: unknown, location: string): Fields {
+function fieldsOf(value: unknown, location: string): Fields {
   return typeof value === 'object' && value !== null
     ? (value as Record<string, unknown>)
     : refuse(location, value, 'must be an object')

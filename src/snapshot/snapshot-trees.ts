@@ -1,6 +1,6 @@
 import type { Behavior, Serializable, Snapshotable } from '../types.js'
 import { requireBehavior } from '../math/require.js'
-import { typeName } from '../math/type-name.js'
+import { typeName } from '../math/show.js'
 import type { SavedTree } from './snapshot-data.js'
 
 /** A root behaviour with its name; '' for a tree that is in use and has no name. */

@@ -14,7 +14,7 @@ import { write, type SavedHandle, type Snapshot } from './snapshot-data.js'
 import { serializeClock, serializeRoster, type Member } from './snapshot-handles.js'
 import { serializeNeighbors } from './snapshot-neighbors.js'
 import { statesOf, namedTrees, savedTrees, type OwnedState, type NamedTree } from './snapshot-trees.js'
-import { typeName } from '../math/type-name.js'
+import { typeName } from '../math/show.js'
 
 export interface SnapshotOptions {
   /**

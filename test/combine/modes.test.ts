@@ -690,7 +690,7 @@ describe('errors of modes', () => {
     )
     for (const fade of [NaN, -1, Infinity, '1'])
       expect(() => modes({ a: idle() }, { fade: fade as number })).toThrow(/modes\.fade: got/)
-    expect(() => modes({ a: idle() }, { select: 'a' as never })).toThrow(/modes\.select: got a/)
+    expect(() => modes({ a: idle() }, { select: 'a' as never })).toThrow(/modes\.select: got 'a'/)
     expect(Reflect.get(modes({ a: idle() }).constructor, 'type')).toBe('Modes')
   })
 

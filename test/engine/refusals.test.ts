@@ -392,7 +392,7 @@ describe('one world has one engine', () => {
     const world = new SteeringWorld()
     const engine = new CANNON.World()
     attachToCannon(world, engine)
-    expect(() => attachToCannon(world, engine)).toThrow(/attached already/)
+    expect(() => attachToCannon(world, engine)).toThrow(/makes the steps of this world already/)
     engine.step(1 / 60)
     expect(world.tick).toBe(1)
   })

@@ -86,7 +86,8 @@ const doors: [string, readonly unknown[], (value: unknown) => unknown][] = [
 
 describe.each(doors)('%s', (names, bad, open) => {
   it.each(bad.map((value) => [value]))('refuses %j', (value) => {
-    const got = typeof value === 'object' && value !== null ? 'got ' : `got ${String(value)}`
+    const shown = typeof value === 'string' ? `'${value}'` : String(value)
+    const got = typeof value === 'object' && value !== null ? 'got ' : `got ${shown}`
     expectRefusal(() => open(value), names, got)
   })
 })

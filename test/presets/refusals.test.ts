@@ -184,7 +184,7 @@ describe('savePreset refuses', () => {
     expect(() => savePreset(wander, { references: null as never })).toThrow(
       'savePreset: references: got null',
     )
-    expect(() => savePreset(wander, { types: {} as never })).toThrow('savePreset: types: got [object Object]')
+    expect(() => savePreset(wander, { types: {} as never })).toThrow('savePreset: types: got { }')
     expect(() => savePreset(wander, { types: [Wander as never] })).toThrow('must be what presetType makes')
     const twice = [...PRESET_TYPES, presetType('Seek', Shiver, {})]
     expect(() => savePreset(wander, { types: twice })).toThrow("savePreset: types: got two named 'Seek'")
@@ -278,7 +278,7 @@ describe('loadPreset refuses', () => {
     [
       'the name of the wrong thing',
       { type: 'Pursue', target: { ref: 'rock' } },
-      'root: Pursue.target: got [object Object], must have a position and a velocity',
+      'root: Pursue.target: got { mass }, must have a position and a velocity',
     ],
     [
       'the name of no function',
@@ -288,12 +288,12 @@ describe('loadPreset refuses', () => {
     [
       'the wrong type of thing',
       { type: 'AvoidObstacles', obstacles: seek },
-      'root: AvoidObstacles.obstacles: got [object Object], must be a set of Obstacles',
+      'root: AvoidObstacles.obstacles: got an instance of Seek, must be a set of Obstacles',
     ],
     [
       'an object that is not a behaviour',
       { type: 'Blend', parts: [{ type: 'SphereShape', radius: 1 }] },
-      'root: blend: part: got [object Object], must be a behaviour',
+      'root: blend: part: got an instance of SphereShape, must be a behaviour',
     ],
     [
       'a root that is no behaviour',
@@ -407,7 +407,7 @@ describe('loadPreset refuses', () => {
 describe('presetType refuses', () => {
   it.each([
     ['no name', '', Shiver, {}, "presetType: name: got '', must be a string"],
-    ['no class', 'A', {}, {}, "presetType 'A': type: got [object Object], must be a class"],
+    ['no class', 'A', {}, {}, "presetType 'A': type: got { }, must be a class"],
     ['an unknown kind', 'A', Shiver, { a: 'vectors' }, "presetType 'A'.a: got 'vectors', must be one of"],
     [
       'an unknown kind in a list',

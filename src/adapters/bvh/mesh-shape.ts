@@ -4,7 +4,7 @@ import type { Vec3, Vec3Like } from '../../types.js'
 import type { Shape } from '../../obstacles/shape.js'
 import { SLIDE, sizeOf, TOUCH } from '../../obstacles/sweep.js'
 import { TreeNodes } from '../../obstacles/tree-nodes.js'
-import { requireFinite, requireVector } from '../../math/require.js'
+import { requireFinite, requireObject, requireVector, refuse } from '../../math/require.js'
 import {
   addScaled,
   copy,
@@ -85,9 +85,8 @@ export class MeshShape implements Shape {
    * finite, and, when `solid`, for a surface with open edges or with its faces inwards.
    */
   constructor(geometry: BufferGeometry | Triangles, options: MeshShapeOptions = {}) {
-    const { scale: size = 1, matrix, solid = false } = options
-    if (typeof solid !== 'boolean')
-      throw new TypeError(`MeshShape.solid: got ${String(solid)}, must be true or false`)
+    const { scale: size = 1, matrix, solid = false } = requireObject('MeshShape.options', options)
+    if (typeof solid !== 'boolean') refuse('MeshShape.solid', solid, 'must be true or false')
     const corners = trianglesOf(geometryOf(geometry), transformOf(size, matrix), solid)
     const copied = new BufferGeometry().setAttribute('position', new BufferAttribute(corners, 3))
     const nodes = nodesOf(new MeshBVH(copied), corners.length / 9)
@@ -218,7 +217,7 @@ function transformOf(size: number | Vec3Like, matrix: Matrix4 | undefined): Matr
   const scaling = new Matrix4().makeScale(x, y, z)
   if (matrix === undefined) return scaling
   if ((matrix as Partial<Matrix4> | null)?.elements?.length !== 16)
-    throw new TypeError(`MeshShape.matrix: got ${String(matrix)}, must be a THREE.Matrix4`)
+    refuse('MeshShape.matrix', matrix, 'must be a THREE.Matrix4')
   const volume = matrix.determinant()
   if (!Number.isFinite(volume) || volume === 0 || !matrix.elements.every(Number.isFinite))
     throw new RangeError(`MeshShape.matrix: got determinant ${volume}, must be finite and not 0`)
@@ -251,9 +250,7 @@ function nodesOf(bvh: MeshBVH, triangles: number): TreeNodes {
 function trianglesOf(geometry: BufferGeometry, matrix: Matrix4, solid: boolean): Float32Array {
   const positions = geometry?.getAttribute?.('position')
   if (!geometry?.isBufferGeometry || positions === undefined)
-    throw new TypeError(
-      `MeshShape.geometry: got ${String(geometry)}, must be a THREE.BufferGeometry with positions`,
-    )
+    refuse('MeshShape.geometry', geometry, 'must be a THREE.BufferGeometry with positions')
   const { index } = geometry
   const count = Math.floor((index ?? positions).count / 3)
   const mirror = matrix.determinant() < 0

@@ -4,6 +4,7 @@ import type { BodyState, SteeringBody, Vec3Like, Wrench } from '../../types.js'
 import { copyQuat } from '../../math/quat.js'
 import { lockedAxis } from '../../math/locked-axis.js'
 import { copy, isZero, length, set } from '../../math/vec3.js'
+import { refuse } from '../../math/require.js'
 
 /**
  * Values of `CANNON.Body` constants. Written out, because Node may load another copy of cannon-es than the
@@ -30,7 +31,7 @@ const warned = new WeakSet<Body>()
  */
 export function cannonBody(body: Body): SteeringBody {
   if (typeof body?.invInertia?.x !== 'number' || typeof body.force?.x !== 'number')
-    throw new TypeError(`cannonBody: got ${String(body)}, must be a CANNON.Body`)
+    refuse('cannonBody', body, 'must be a CANNON.Body')
   warn(body)
   return {
     // shapes may be added later
@@ -100,10 +101,8 @@ function warn(body: Body): void {
  * @throws TypeError when the steering world has a physics engine already, or `world` is not a cannon world.
  */
 export function attachToCannon(steering: SteeringWorld, world: World): () => void {
-  if (!Array.isArray(world?.subsystems))
-    throw new TypeError(`attachToCannon: got ${String(world)}, must be a CANNON.World`)
-  if (steering.isDriven)
-    throw new TypeError('attachToCannon: this SteeringWorld is attached already; detach it first')
+  if (!Array.isArray(world?.subsystems)) refuse('attachToCannon', world, 'must be a CANNON.World')
+  if (!steering?.drive) refuse('attachToCannon', steering, 'must be a SteeringWorld')
   let attached = true
   let interpolating = false
   const subsystem = {
@@ -118,8 +117,8 @@ export function attachToCannon(steering: SteeringWorld, world: World): () => voi
     const index = world.subsystems.indexOf(subsystem)
     if (index >= 0) world.subsystems.splice(index, 1)
   }
-  world.subsystems.push(subsystem)
   const driver = steering.drive(() => (interpolating ? Math.min(1, world.accumulator / world.dt) : 1))
+  world.subsystems.push(subsystem)
   return () => {
     if (!attached) return
     attached = false

@@ -1,6 +1,7 @@
 import type { Body, LockConstraint, Vec3, World } from 'cannon-es'
 import type { Vec3Like } from '../../types.js'
 import { copy } from '../../math/vec3.js'
+import { refuse } from '../../math/require.js'
 
 /**
  * `CANNON.LockConstraint`. It is an argument, so that the package does not load its own copy of cannon-es.
@@ -37,13 +38,10 @@ export function latch(
   Lock: LockConstraintClass,
   { at = ship.position, maxForce = DEFAULT_MAX_FORCE }: LatchOptions = {},
 ): () => void {
-  if (typeof world?.addConstraint !== 'function')
-    throw new TypeError(`latch: world: got ${String(world)}, must be a CANNON.World`)
+  if (typeof world?.addConstraint !== 'function') refuse('latch: world', world, 'must be a CANNON.World')
   for (const body of [ship, carrier])
-    if (typeof body?.pointToLocalFrame !== 'function')
-      throw new TypeError(`latch: got ${String(body)}, must be a CANNON.Body`)
-  if (typeof Lock !== 'function')
-    throw new TypeError(`latch: got ${String(Lock)}, must be the class CANNON.LockConstraint`)
+    if (typeof body?.pointToLocalFrame !== 'function') refuse('latch', body, 'must be a CANNON.Body')
+  if (typeof Lock !== 'function') refuse('latch', Lock, 'must be the class CANNON.LockConstraint')
   const constraint = new Lock(ship, carrier, { maxForce })
   // the constraint's own pivot lies half-way between the centres, far from the contact: the long lever arm
   // makes the joint soft

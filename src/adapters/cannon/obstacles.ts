@@ -12,6 +12,7 @@ import { SphereShape } from '../../obstacles/sphere.js'
 import { isFiniteVec } from '../../math/vec3.js'
 import { isSteered } from '../../engine/steered.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
+import { refuse, outOfRange } from '../../math/require.js'
 
 /**
  * Values of `CANNON.Shape.types`. Written out, because Node may load another copy of cannon-es than the
@@ -97,7 +98,7 @@ const CANNON_OBSTACLES = {
  */
 export function obstaclesFromCannon(world: World, options: CannonObstaclesOptions = {}): Obstacles {
   if (!Array.isArray(world?.bodies) || typeof world.addBody !== 'function')
-    throw new TypeError(`obstaclesFromCannon: got ${String(world)}, must be a CANNON.World`)
+    refuse('obstaclesFromCannon', world, 'must be a CANNON.World')
   const { filter, onUnsupported } = readOptions('obstaclesFromCannon', CANNON_OBSTACLES, options)
   return new CannonObstacles(world, filter, onUnsupported ?? warnOncePerBody())
 }
@@ -256,8 +257,7 @@ function roundCylinder({ radiusTop, radiusBottom, height, vertices }: Cylinder):
  */
 function hullShape({ vertices, faces }: ConvexPolyhedron): Shape {
   for (const [i, vertex] of vertices.entries())
-    if (!isFiniteVec(vertex))
-      throw new RangeError(`ConvexPolyhedron.vertices[${i}]: got ${vertex.toString()}, must be finite`)
+    if (!isFiniteVec(vertex)) outOfRange(`ConvexPolyhedron.vertices[${i}]`, vertex, 'must be finite')
   try {
     return new HullShape({ vertices, faces })
   } catch (error) {

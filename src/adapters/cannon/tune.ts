@@ -1,6 +1,7 @@
 import type { Body, World } from 'cannon-es'
 import { CellPairs } from './cell-pairs.js'
 import { PairSet } from './pair-set.js'
+import { refuse } from '../../math/require.js'
 
 type CollisionMatrix = World['collisionMatrix']
 type OverlapKeeper = World['bodyOverlapKeeper']
@@ -23,7 +24,7 @@ type OverlapKeeper = World['bodyOverlapKeeper']
  */
 export function tuneCannon(world: World): void {
   if (!Array.isArray(world?.bodies) || typeof world.broadphase?.collisionPairs !== 'function')
-    throw new TypeError(`tuneCannon: got ${String(world)}, must be a CANNON.World`)
+    refuse('tuneCannon', world, 'must be a CANNON.World')
   const { broadphase, collisionMatrix } = world
   const cells = new CellPairs()
   broadphase.collisionPairs = ({ bodies }, pairs1, pairs2) => {

@@ -1,6 +1,6 @@
 import type { BodyState, SteeringBody, Vec3, Vec3Like, Wrench } from '../../types.js'
 import { copyQuat, quat, spin, unrotate } from '../../math/quat.js'
-import { requireFinite } from '../../math/require.js'
+import { requireFinite, refuse } from '../../math/require.js'
 import {
   add,
   addScaled,
@@ -76,9 +76,9 @@ export class RapierCharacter implements SteeringBody, DoorBody {
     { mass = DEFAULT_MASS }: RapierCharacterOptions,
   ) {
     if (typeof collider?.handle !== 'number' || world.getCollider(collider.handle) !== collider)
-      throw new TypeError(`character: got ${String(collider)}, must be a collider of this RAPIER.World`)
+      refuse('character', collider, 'must be a collider of this RAPIER.World')
     if (typeof controller?.computeColliderMovement !== 'function')
-      throw new TypeError(`character: got ${String(controller)}, must be a KinematicCharacterController`)
+      refuse('character', controller, 'must be a KinematicCharacterController')
     const carrier = collider.parent()
     if (carrier !== null && !carrier.isKinematic())
       throw new TypeError(

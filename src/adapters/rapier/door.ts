@@ -1,6 +1,5 @@
 import type { SteeringWorld, StepDriver } from '../../engine/world.js'
-import { requireFinite } from '../../math/require.js'
-import { show } from '../../math/show.js'
+import { refuse, requireFinite } from '../../math/require.js'
 import type { SteeringBody } from '../../types.js'
 import { type DoorBody, RapierFrame, RapierSteeringBody } from './body.js'
 import { RapierCharacter, type RapierCharacterOptions } from './character.js'
@@ -136,7 +135,7 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
 
   private requireBody(what: string, body: RapierBody): void {
     if (typeof body?.handle !== 'number' || this.world.getRigidBody(body.handle) !== body)
-      throw new TypeError(`${what}: got ${show(body)}, must be a rigid body of this RAPIER.World`)
+      refuse(what, body, 'must be a rigid body of this RAPIER.World')
   }
 }
 
@@ -148,6 +147,8 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
  */
 export function rapierDoor<W extends RapierWorld>(steering: SteeringWorld, world: W): RapierDoor<W> {
   if (typeof world?.forEachCollider !== 'function' || typeof world.createImpulseJoint !== 'function')
-    throw new TypeError(`rapierDoor: got ${show(world)}, must be a RAPIER.World`)
+    refuse('rapierDoor', world, 'must be a RAPIER.World')
+  if (typeof steering?.drive !== 'function')
+    refuse('rapierDoor: steering', steering, 'must be a SteeringWorld')
   return new RapierDoor(steering, world)
 }

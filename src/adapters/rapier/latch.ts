@@ -2,6 +2,7 @@ import type { QuatLike, Vec3Like } from '../../types.js'
 import { conjugate, multiply, quat, unrotate } from '../../math/quat.js'
 import { copy, sub, vec3 } from '../../math/vec3.js'
 import type { RapierBody, RapierWorld } from './types.js'
+import { refuse } from '../../math/require.js'
 
 /** `RAPIER.JointData`. It is an argument, so that the package does not load Rapier. */
 export interface JointDataClass {
@@ -30,13 +31,11 @@ export function latch(
   JointData: JointDataClass,
   { at }: RapierLatchOptions = {},
 ): () => void {
-  if (typeof world?.createImpulseJoint !== 'function')
-    throw new TypeError(`latch: world: got ${String(world)}, must be a RAPIER.World`)
+  if (typeof world?.createImpulseJoint !== 'function') refuse('latch: world', world, 'must be a RAPIER.World')
   for (const body of [ship, carrier])
     if (typeof body?.handle !== 'number' || world.getRigidBody(body.handle) !== body)
-      throw new TypeError(`latch: got ${String(body)}, must be a body of this RAPIER.World`)
-  if (typeof JointData?.fixed !== 'function')
-    throw new TypeError(`latch: got ${String(JointData)}, must be the class RAPIER.JointData`)
+      refuse('latch', body, 'must be a body of this RAPIER.World')
+  if (typeof JointData?.fixed !== 'function') refuse('latch', JointData, 'must be the class RAPIER.JointData')
   const point = at ?? copy(vec3(), ship.worldCom())
   const anchorOn = (body: RapierBody): Vec3Like =>
     unrotate(vec3(), body.rotation(), sub(vec3(), point, body.translation()))

@@ -5,8 +5,8 @@ import { copyQuat, quat } from '../../math/quat.js'
 import { addScaled, copy, cross, sub, vec3 } from '../../math/vec3.js'
 import { shapeNow, type RapierShape } from './collider-shape.js'
 import { shapesOf, type MeshMaker } from './shapes.js'
-import { show } from '../../math/show.js'
 import type { ColliderOf, RapierBody, RapierCollider, RapierWorld } from './types.js'
+import { refuse } from '../../math/require.js'
 
 export interface RapierObstaclesOptions<C extends RapierCollider = RapierCollider> {
   /**
@@ -85,7 +85,7 @@ export function obstaclesFromRapier<W extends RapierWorld>(
   options: RapierObstaclesOptions<ColliderOf<W>> = {},
 ): Obstacles {
   if (typeof world?.forEachCollider !== 'function')
-    throw new TypeError(`obstaclesFromRapier: got ${show(world)}, must be a RAPIER.World`)
+    refuse('obstaclesFromRapier', world, 'must be a RAPIER.World')
   return new RapierObstacles(world, options)
 }
 
@@ -103,7 +103,7 @@ class RapierObstacles extends Obstacles {
     super()
     for (const [option, value] of Object.entries({ filter, mesh, onUnsupported }))
       if (value !== undefined && typeof value !== 'function')
-        throw new TypeError(`obstaclesFromRapier.${option}: got ${String(value)}, must be a function`)
+        refuse(`obstaclesFromRapier.${option}`, value, 'must be a function')
     this.world = world
     this.filter = filter ?? asUsual
     this.mesh = mesh

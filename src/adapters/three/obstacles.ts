@@ -15,7 +15,7 @@ import { add, vec3 } from '../../math/vec3.js'
 import { fitMesh, type Fit, type Fitted, type Stretch } from './fit.js'
 import { MeshPose } from './pose.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
-import { requireChoice } from '../../math/require.js'
+import { requireChoice, refuse } from '../../math/require.js'
 
 export type { Fit } from './fit.js'
 
@@ -95,7 +95,7 @@ const OBJECT3D_OBSTACLES = {
  */
 export function obstaclesFromObject3D(root: Object3D, options: Object3DObstaclesOptions = {}): Obstacles {
   if (!(root as Partial<Object3D> | null)?.isObject3D)
-    throw new TypeError(`obstaclesFromObject3D: got ${String(root)}, must be a THREE.Object3D`)
+    refuse('obstaclesFromObject3D', root, 'must be a THREE.Object3D')
   const read = readOptions('obstaclesFromObject3D', OBJECT3D_OBSTACLES, options)
   return new MeshObstacles(root, { ...read, onUnsupported: read.onUnsupported ?? warnOncePerMesh() })
 }

@@ -1,5 +1,6 @@
 import { Box3, type InstancedMesh, type Object3D, Quaternion, Sphere, Vector3 } from 'three'
 import { instancedView as viewOfInstances } from '../../engine/views.js'
+import { refuse } from '../../math/require.js'
 import type { Pose, View } from '../../types.js'
 
 /**
@@ -8,6 +9,7 @@ import type { Pose, View } from '../../types.js'
  * scale of the object is kept.
  */
 export function objectView(object: Object3D): View {
+  requireObject3D('objectView', object)
   const local = new Vector3()
   const turn = new Quaternion()
   const turned = new Quaternion()
@@ -36,6 +38,7 @@ export function objectView(object: Object3D): View {
  * agents than the mesh has instances, the rest is not shown.
  */
 export function instancedView(mesh: InstancedMesh): View {
+  if (!mesh?.isInstancedMesh) refuse('instancedView', mesh, 'must be a THREE.InstancedMesh')
   return viewOfInstances(mesh)
 }
 
@@ -44,6 +47,11 @@ export function instancedView(mesh: InstancedMesh): View {
  * object.
  */
 export function radiusOf(object: Object3D): number {
+  requireObject3D('radiusOf', object)
   const box = new Box3().setFromObject(object)
   return box.isEmpty() ? 0 : box.getBoundingSphere(new Sphere()).radius
+}
+
+function requireObject3D(what: string, object: Object3D): void {
+  if (!object?.isObject3D) refuse(what, object, 'must be a THREE.Object3D')
 }

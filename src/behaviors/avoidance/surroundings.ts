@@ -1,6 +1,7 @@
 import type { Agent } from '../../types.js'
 import { Obstacle, type ObstacleOptions } from '../../obstacles/obstacle.js'
 import { Obstacles } from '../../obstacles/obstacles.js'
+import { refuse } from '../../math/require.js'
 
 /**
  * Obstacles as behaviours accept them: a set, which may be shared and may change at any time, or a list to
@@ -16,7 +17,7 @@ export function requireObstacles(what: string, source: ObstacleSource): Obstacle
   // not by `instanceof`: two copies of the package may be loaded
   if (typeof (source as Partial<Obstacles> | null)?.refreshFor === 'function') return source as Obstacles
   if (typeof (source as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== 'function')
-    throw new TypeError(`${what}: got ${String(source)}, must be a set of Obstacles or a list of obstacles`)
+    refuse(what, source, 'must be a set of Obstacles or a list of obstacles')
   return new Obstacles(source)
 }
 

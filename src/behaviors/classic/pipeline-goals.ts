@@ -9,6 +9,7 @@ import { copy, distance, isFiniteVec, vec3 } from '../../math/vec3.js'
 import { requirePath } from '../paths/follow-options.js'
 import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
+import { refuse } from '../../math/require.js'
 
 const wanted = frame()
 const place = vec3()
@@ -43,8 +44,7 @@ export class AttitudeTargeter implements Targeter {
 
   /** @throws TypeError for a thing without a quaternion. */
   constructor(of: Oriented & { readonly angularVelocity?: Vec3Like }) {
-    if (typeof of?.quaternion?.w !== 'number')
-      throw new TypeError(`AttitudeTargeter: got ${String(of)}, must have a quaternion`)
+    if (typeof of?.quaternion?.w !== 'number') refuse('AttitudeTargeter', of, 'must have a quaternion')
     this.of = of
   }
 

@@ -22,7 +22,7 @@ import {
   type PipelineStage,
   type Targeter,
 } from './pipeline-types.js'
-import { requireBehavior } from '../../math/require.js'
+import { requireBehavior, refuse } from '../../math/require.js'
 import { distance, vec3 } from '../../math/vec3.js'
 import { reportGoalDistance, reportGoal } from '../../control/wish.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
@@ -241,13 +241,12 @@ function requireStages<T extends PipelineStage>(
   list: readonly T[],
   method: keyof T & string,
 ): T[] {
-  if (!Array.isArray(list)) throw new TypeError(`${what}: got ${String(list)}, must be an array`)
+  if (!Array.isArray(list)) refuse(what, list, 'must be an array')
   for (const each of list) requireStage(what, each, method)
   return list.slice()
 }
 
 function requireStage<T extends PipelineStage>(what: string, value: T, method: keyof T & string): T {
-  if (typeof value?.[method] !== 'function')
-    throw new TypeError(`${what}: got ${String(value)}, must have a method ${method}`)
+  if (typeof value?.[method] !== 'function') refuse(what, value, `must have a method ${method}`)
   return value
 }

@@ -4,6 +4,7 @@ import { rotate } from '../../math/quat.js'
 import { copy, isZero, normalize, set, vec3 } from '../../math/vec3.js'
 import { isUsable } from '../../control/usable.js'
 import { requirePoint } from '../../control/target.js'
+import { refuse } from '../../math/require.js'
 
 /** A position to be passed in a direction, and its motion. World axes. */
 export interface Goal {
@@ -44,9 +45,7 @@ export function requireGoal<T extends GoalSource>(what: string, source: T): T {
   if (typeof source === 'function') return source
   const { heading, position, quaternion } = (source ?? {}) as Partial<Waypoint & Oriented>
   if (position === undefined || (heading === undefined && typeof quaternion?.w !== 'number'))
-    throw new TypeError(
-      `${what}: got ${String(source)}, must have a position and a heading or a quaternion, or be a function`,
-    )
+    refuse(what, source, 'must have a position and a heading or a quaternion, or be a function')
   requirePoint(what, position)
   if (heading === undefined) return source
   requirePoint(`${what}.heading`, heading)

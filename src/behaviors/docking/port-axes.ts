@@ -1,6 +1,6 @@
 import type { Vec3, Vec3Like } from '../../types.js'
 import { DEFAULT_FORWARD, DEFAULT_UP, frame, vectorToLocal, vectorToWorld } from '../../math/frame.js'
-import { requireDirection, requireVector } from '../../math/require.js'
+import { requireDirection, requireVector, requireObject, outOfRange } from '../../math/require.js'
 import { cross, isZero, normalize, reject, vec3 } from '../../math/vec3.js'
 
 export interface ModelAxes {
@@ -31,12 +31,12 @@ export function bodyAxes(vector: Vec3Like, model: ModelAxes = {}): Vec3 {
   return vectorToWorld(vec3(), modelFrame('bodyAxes', model), requireVector('bodyAxes.vector', vector))
 }
 
-function modelFrame(name: string, { forward = DEFAULT_FORWARD, up = DEFAULT_UP }: ModelAxes) {
+function modelFrame(name: string, model: ModelAxes) {
+  const { forward = DEFAULT_FORWARD, up = DEFAULT_UP } = requireObject(`${name}.model`, model)
   const axes = frame()
   normalize(axes.x, requireDirection(`${name}.forward`, forward))
   normalize(axes.y, reject(axes.y, normalize(axes.y, requireDirection(`${name}.up`, up)), axes.x))
-  if (isZero(axes.y))
-    throw new RangeError(`${name}.up: got (${up.x}, ${up.y}, ${up.z}), must not lie along forward`)
+  if (isZero(axes.y)) outOfRange(`${name}.up`, up, 'must not lie along forward')
   cross(axes.z, axes.x, axes.y)
   return axes
 }

@@ -9,7 +9,7 @@ import type {
   Vec3Like,
 } from '../../types.js'
 import { length, normalize, copy, cross, distance, vec3 } from '../../math/vec3.js'
-import { requireDirection, requireVector } from '../../math/require.js'
+import { requireDirection, requireVector, refuse } from '../../math/require.js'
 import { requireMoving } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
@@ -320,7 +320,7 @@ function bySeed(a: QueueEntry, b: QueueEntry): number {
 /** @throws TypeError when `ports` is not a list of ports. */
 export function requirePorts(option: string, ports: readonly Port[]): readonly Port[] {
   if (!Array.isArray(ports) || ports.length === 0 || ports.some((port) => typeof port?.ask !== 'function'))
-    throw new TypeError(`${option}: got ${String(ports)}, must be a Port`)
+    refuse(option, ports, 'must be a Port')
   return ports
 }
 

@@ -1,5 +1,5 @@
 import type { Agent, Vec3 } from '../../types.js'
-import { requireFinite, requireWhole } from '../../math/require.js'
+import { requireFinite, requireWhole, refuse } from '../../math/require.js'
 import { copy } from '../../math/vec3.js'
 import type { CruiseOptions } from '../motion/cruise.js'
 import type { TetherOptions } from '../motion/tether.js'
@@ -54,7 +54,9 @@ const TETHER_WIDTH = 1.2
  * @throws TypeError / RangeError naming the option.
  */
 export function scaleFlock(preset: FlockPreset, scale: FlockScale): FlockPreset {
-  const { traits, flocking, cruise, avoidance } = preset
+  const { traits, flocking, cruise, avoidance } = preset?.traits
+    ? preset
+    : refuse('scaleFlock', preset, 'must be a preset of a flock, such as STARLINGS')
   const { radius = traits.radius, count = PRESET_COUNT } = scale
   const length = requireFinite('scaleFlock.radius', radius, 0, true) / traits.radius
   const { maxSpeed = length * traits.maxSpeed, mass = length ** 3 * traits.mass } = scale

@@ -18,6 +18,7 @@ import {
   type FlockRuleOptions,
 } from './flock.js'
 import { FlockBatch } from './flock-batch.js'
+import { requireObject } from '../../math/require.js'
 
 export interface FlockingOptions {
   /** See {@link FlockRuleOptions}. */
@@ -45,7 +46,8 @@ export class Flocking implements Behavior {
   private ownBatch: FlockBatch | null = null
 
   /** @throws RangeError naming the option. */
-  constructor({ separation, alignment, cohesion }: FlockingOptions) {
+  constructor(options: FlockingOptions) {
+    const { separation, alignment, cohesion } = requireObject('Flocking', options)
     this.separation = new FlockRule('Flocking.separation', separation)
     this.alignment = new AlignmentRule('Flocking.alignment', alignment)
     this.cohesion = new CohesionRule('Flocking.cohesion', cohesion)

@@ -5,6 +5,7 @@ import { smoothstep } from '../../math/scalar.js'
 import { addScaled, copy, dot, set, sub, vec3 } from '../../math/vec3.js'
 import { flowOf, type Flow, type FlowSource } from './flow.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
+import { refuse } from '../../math/require.js'
 
 export interface FlowAroundOptions {
   /** The flow without the obstacles. */
@@ -21,7 +22,7 @@ export interface FlowAroundOptions {
 
 function requireSet(what: string, obstacles: Obstacles): Obstacles {
   if (typeof (obstacles as Partial<Obstacles> | undefined)?.near !== 'function')
-    throw new TypeError(`${what}: got ${String(obstacles)}, must be Obstacles`)
+    refuse(what, obstacles, 'must be Obstacles')
   return obstacles
 }
 

@@ -1,5 +1,5 @@
 import type { Vec3, Vec3Like } from '../../types.js'
-import { requireFinite, requireVector, requireWhole } from '../../math/require.js'
+import { requireFinite, requireVector, requireWhole, outOfRange } from '../../math/require.js'
 import { clamp, smoothstep } from '../../math/scalar.js'
 import { isFiniteVec, set, vec3 } from '../../math/vec3.js'
 import { flowOf, type Flow, type FlowSource } from './flow.js'
@@ -83,9 +83,7 @@ export class FlowField implements Flow {
       requireWhole(`FlowField.size.${axis}`, size[axis], 1, MAX_NODES)
       const edge = max[axis] - min[axis]
       if (!(size[axis] > 1 ? edge > 0 : edge >= 0) || edge === Infinity)
-        throw new RangeError(
-          `FlowField.max.${axis}: got ${max[axis]}, must be > min.${axis}, which is ${min[axis]}`,
-        )
+        outOfRange(`FlowField.max.${axis}`, max[axis], `must be > min.${axis}, which is ${min[axis]}`)
       cell[axis] = size[axis] > 1 ? edge / (size[axis] - 1) : 0
     }
     const count = size.x * size.y * size.z

@@ -1,4 +1,4 @@
-import { requireChoice, requireFinite } from '../../math/require.js'
+import { requireChoice, requireFinite, refuse, outOfRange } from '../../math/require.js'
 import { FlowField, type FlowOutside } from './flow-field.js'
 
 /**
@@ -33,7 +33,9 @@ const VERSION = 1
  */
 export function saveFlowField(field: FlowField, encoding: 'base64' | 'numbers' = 'base64'): FlowFile {
   requireChoice('saveFlowField: encoding', encoding, ['base64', 'numbers'])
-  const { data, fade, max, min, outside, size } = field
+  const { data, fade, max, min, outside, size } = field?.data
+    ? field
+    : refuse('saveFlowField', field, 'must be a FlowField')
   return {
     type: 'flow-field',
     version: VERSION,
@@ -51,12 +53,10 @@ export function saveFlowField(field: FlowField, encoding: 'base64' | 'numbers' =
  * @throws TypeError / RangeError naming the key, its value and what is allowed.
  */
 export function loadFlowField(file: unknown): FlowField {
-  if (typeof file !== 'object' || file === null)
-    throw new TypeError(`flow file: got ${String(file)}, must be an object`)
+  if (typeof file !== 'object' || file === null) refuse('flow file', file, 'must be an object')
   const { type, version, min, max, size, outside, fade, velocities } = file as Record<string, unknown>
-  if (type !== 'flow-field') throw new TypeError(`flow file: type: got ${String(type)}, must be 'flow-field'`)
-  if (version !== VERSION)
-    throw new RangeError(`flow file: version: got ${String(version)}, must be ${VERSION}`)
+  if (type !== 'flow-field') refuse('flow file: type', type, `must be 'flow-field'`)
+  if (version !== VERSION) outOfRange('flow file: version', version, `must be ${VERSION}`)
   return new FlowField({
     min: point('min', min),
     max: point('max', max),
@@ -78,9 +78,7 @@ function point(key: string, value: unknown): { x: number; y: number; z: number }
 function numbers(value: unknown): ArrayLike<number> {
   if (typeof value === 'string') return fromBase64(value)
   if (!Array.isArray(value))
-    throw new TypeError(
-      `flow file: velocities: got ${String(value)}, must be an array of numbers, or floats in base64`,
-    )
+    refuse('flow file: velocities', value, 'must be an array of numbers, or floats in base64')
   for (const each of value) requireFinite('flow file: velocities', each, -Infinity, true)
   return value as number[]
 }

@@ -1,5 +1,6 @@
 import type { Vec3, Vec3Like } from '../../types.js'
 import { copy, vec3 } from '../../math/vec3.js'
+import { refuse } from '../../math/require.js'
 
 /**
  * A flow: a velocity for each point and time. Grids, painters and sums are flows, and so is any object with
@@ -39,8 +40,10 @@ class FunctionFlow implements Flow {
 export function flowOf(what: string, source: FlowSource): Flow {
   if (typeof source === 'function') return new FunctionFlow(source)
   if (typeof source?.velocityAt !== 'function')
-    throw new TypeError(
-      `${what}: got ${String(source)}, must be a flow: an object with velocityAt(out, point, time), or a function (point, time, out)`,
+    refuse(
+      what,
+      source,
+      'must be a flow: an object with velocityAt(out, point, time), or a function (point, time, out)',
     )
   return source
 }

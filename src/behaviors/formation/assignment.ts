@@ -4,6 +4,7 @@ import { isFiniteVec } from '../../math/vec3.js'
 import type { FormationSlot } from './formation-slot.js'
 import { LeastCost } from './least-cost.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
+import { refuse, requireList } from '../../math/require.js'
 
 /** A member that is to be given a slot. */
 export interface FormationMember {
@@ -217,6 +218,10 @@ export class Assignment implements Serializable {
  * @returns for each member the number of its slot, or −1.
  */
 export function assign(members: readonly FormationMember[], slots: readonly FormationSlot[]): number[] {
+  requireList('assign: members', members, 'members')
+  requireList('assign: slots', slots, 'slots')
+  for (const [i, each] of [...members, ...slots].entries())
+    if (typeof each?.position?.x !== 'number') refuse(`assign: number ${i}`, each, 'must have a position')
   const assignment = new Assignment({ hysteresis: 0 })
   assignment.solve(members, slots)
   return members.map((_, i) => assignment.slotOf(i))

@@ -2,7 +2,7 @@ import type { MovingFrame } from '../../types.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { DEFAULT_HYSTERESIS } from './assignment.js'
 import { checkOption, type OptionTable, type ReadOptions } from '../../math/options.js'
-import { requireChoice } from '../../math/require.js'
+import { requireChoice, refuse } from '../../math/require.js'
 import type { Pattern } from './formation-slot.js'
 import type { FormationFrame } from './guide.js'
 import type { FormationRoute } from './passage-search.js'
@@ -199,25 +199,22 @@ export abstract class FormationSettings {
 }
 
 function requireSet(what: string, obstacles: Obstacles): Obstacles {
-  if (typeof obstacles?.distance !== 'function')
-    throw new TypeError(`${what}: got ${String(obstacles)}, must be Obstacles`)
+  if (typeof obstacles?.distance !== 'function') refuse(what, obstacles, 'must be Obstacles')
   return obstacles
 }
 
 function requireRoute(what: string, route: FormationRoute): FormationRoute {
-  if (typeof route !== 'function')
-    throw new TypeError(`${what}: got ${String(route)}, must be a function (ahead, out) => void`)
+  if (typeof route !== 'function') refuse(what, route, 'must be a function (ahead, out) => void')
   return route
 }
 
 function requireMaker(what: string, pattern: Pattern): Pattern {
-  if (typeof pattern !== 'function')
-    throw new TypeError(`${what}: got ${String(pattern)}, must be a function (count, spacing) => slots`)
+  if (typeof pattern !== 'function') refuse(what, pattern, 'must be a function (count, spacing) => slots')
   return pattern
 }
 
 function requireLeader(what: string, leader: MovingFrame | null): MovingFrame | null {
   if (leader !== null && (typeof leader?.position?.x !== 'number' || typeof leader.velocity?.x !== 'number'))
-    throw new TypeError(`${what}: got ${String(leader)}, must have a position and a velocity, or be null`)
+    refuse(what, leader, 'must have a position and a velocity, or be null')
   return leader
 }

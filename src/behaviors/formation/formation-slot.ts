@@ -1,6 +1,6 @@
 import type { Archive, QuatLike, Vec3, Vec3Like } from '../../types.js'
 import { quat } from '../../math/quat.js'
-import { requireFinite, requireWhole } from '../../math/require.js'
+import { requireFinite, requireWhole, refuse, outOfRange } from '../../math/require.js'
 import { set, vec3 } from '../../math/vec3.js'
 
 /** A slot: a place in a formation for one member. */
@@ -37,10 +37,10 @@ const MAX_SPACING = 1e12
 export function requirePattern(what: string, count: number, spacing: number, options: PatternOptions): void {
   requireWhole(`${what}.count`, count, 0, MAX_COUNT)
   if (requireFinite(`${what}.spacing`, spacing, 0, true) > MAX_SPACING)
-    throw new RangeError(`${what}.spacing: got ${spacing}, must be > 0 and ≤ ${MAX_SPACING}`)
+    outOfRange(`${what}.spacing`, spacing, `must be > 0 and ≤ ${MAX_SPACING}`)
   const { roles = [] } = options
   if (!Array.isArray(roles) || roles.some((role) => typeof role !== 'string'))
-    throw new TypeError(`${what}.roles: got ${String(roles)}, must be an array of strings`)
+    refuse(`${what}.roles`, roles, 'must be an array of strings')
 }
 
 /** Saves slots to a snapshot, or restores them from it. Returns the restored ones. */

@@ -13,6 +13,7 @@ import { PassageSearch, formationRadius } from './passage-search.js'
 import type { Member, MemberLimits } from './member.js'
 import { columnPattern } from './patterns.js'
 import { readOptions } from '../../math/options.js'
+import { refuse } from '../../math/require.js'
 
 /** Members that are late slow down changes, and the leader, to no less than these shares. Chosen by hand. */
 const LEAST_CHANGE_SPEED = 0.02
@@ -369,7 +370,6 @@ class SlotErrors implements Serializable {
 
 /** @throws TypeError if the value is not a formation. */
 export function requireFormation(what: string, value: Formation): Formation {
-  if (typeof value?.report !== 'function')
-    throw new TypeError(`${what}: got ${String(value)}, must be a Formation`)
+  if (typeof value?.report !== 'function') refuse(what, value, 'must be a Formation')
   return value
 }

@@ -1,5 +1,12 @@
 import type { Vec3, Vec3Like } from '../../types.js'
-import { requireChoice, requireNumber, requireVector, requireWhole } from '../../math/require.js'
+import {
+  requireChoice,
+  requireNumber,
+  requireVector,
+  requireWhole,
+  refuse,
+  outOfRange,
+} from '../../math/require.js'
 import { copy, distance, scale, set, vec3 } from '../../math/vec3.js'
 import {
   requirePattern,
@@ -118,14 +125,13 @@ export function customPattern(
   slots: readonly FormationSlot[],
   options: { leaderApart?: boolean } = {},
 ): Pattern {
-  if (!Array.isArray(slots))
-    throw new TypeError(`customPattern: got ${String(slots)}, must be an array of slots`)
+  if (!Array.isArray(slots)) refuse('customPattern', slots, 'must be an array of slots')
   const own = (slots as readonly FormationSlot[]).map(copyOf)
   const origin = options.leaderApart === true ? [vec3()] : []
   return (count, spacing) => {
     requirePattern('customPattern', count, spacing, {})
     if (count > own.length)
-      throw new RangeError(`customPattern.count: got ${count}, must be ≤ ${own.length}, the number of slots`)
+      outOfRange('customPattern.count', count, `must be ≤ ${own.length}, the number of slots`)
     const places: readonly Vec3Like[] = [...own.map(({ position }) => position).slice(0, count), ...origin]
     for (let i = 0; i < places.length; i++)
       for (let j = 0; j < i; j++)

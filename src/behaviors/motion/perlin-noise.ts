@@ -2,7 +2,7 @@ import type { QuatLike, Vec3, Vec3Like } from '../../types.js'
 import { mix } from '../../math/random.js'
 import { rotate, unrotate } from '../../math/quat.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
-import { requireVector } from '../../math/require.js'
+import { requireVector, refuse } from '../../math/require.js'
 import { scale, sub, vec3 } from '../../math/vec3.js'
 
 export interface PerlinNoiseOptions {
@@ -69,8 +69,7 @@ function requirePlaced(what: string, value: Lattice): Lattice {
 
 /** @throws TypeError unless it has a method `sample`. */
 export function requireNoise(what: string, value: PerlinNoise): PerlinNoise {
-  if (typeof value?.sample !== 'function')
-    throw new TypeError(`${what}: got ${String(value)}, must be a PerlinNoise`)
+  if (typeof value?.sample !== 'function') refuse(what, value, 'must be a PerlinNoise')
   return value
 }
 

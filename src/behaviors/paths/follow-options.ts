@@ -4,6 +4,7 @@ import type { Path } from './path.js'
 import type { OptionTable, ReadOptions } from '../../math/options.js'
 import { requireObstacles, type ObstacleSource } from '../avoidance/surroundings.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
+import { refuse } from '../../math/require.js'
 
 /**
  * How the path is followed (Green, Follow Path).
@@ -142,13 +143,13 @@ export type FollowSettings = Readonly<Omit<ReadOptions<typeof FOLLOW_PATH, Follo
 /** @throws TypeError for a value that is not a Path; `others` adds other allowed values to the message. */
 export function requirePath(what: string, value: Path, others = ''): Path {
   if (typeof (value as Partial<Path> | null | undefined)?.curvatureAt !== 'function')
-    throw new TypeError(`${what}: got ${String(value)}, must be a Path${others}`)
+    refuse(what, value, `must be a Path${others}`)
   return value
 }
 
 /** @throws TypeError / RangeError unless it is a list of points or things with a position. */
 function requireGroup(what: string, value: readonly PointSource[]): readonly PointSource[] {
-  if (!Array.isArray(value)) throw new TypeError(`${what}: got ${String(value)}, must be an array`)
+  if (!Array.isArray(value)) refuse(what, value, 'must be an array')
   for (const [i, member] of value.entries()) requirePoint<PointSource>(`${what}[${i}]`, member)
   return value
 }

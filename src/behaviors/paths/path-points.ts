@@ -1,6 +1,6 @@
 import type { Vec3Like } from '../../types.js'
 import { type OptionTable, type ReadOptions, readOptions } from '../../math/options.js'
-import { requireDirection, requireFinite, requireVector } from '../../math/require.js'
+import { requireDirection, requireFinite, requireVector, refuse } from '../../math/require.js'
 import { distance, isZero } from '../../math/vec3.js'
 
 /**
@@ -186,7 +186,7 @@ function requireHeadings(headings: readonly (Vec3Like | null)[], count: number, 
 }
 
 function requireArray(what: string, value: unknown): void {
-  if (!Array.isArray(value)) throw new TypeError(`${what}: got ${String(value)}, must be an array`)
+  if (!Array.isArray(value)) refuse(what, value, 'must be an array')
 }
 
 function requireCount(what: string, { length }: { readonly length: number }, count: number): void {

@@ -28,6 +28,7 @@ import { brakingSpeed } from '../../control/profile.js'
 import { TAU } from '../../math/scalar.js'
 import type { DirectedPath } from './directed-path.js'
 import { reportGoal } from '../../control/wish.js'
+import { refuse } from '../../math/require.js'
 
 /** The options of the pilot. */
 export const PILOT = {
@@ -60,7 +61,7 @@ const spot = vec3()
 export function readPilot(what: string, options: boolean | PilotOptions): Pilot | null {
   if (options === false) return null
   if (options !== true && (typeof options !== 'object' || options === null))
-    throw new TypeError(`${what}: got ${String(options)}, must be true, false or an object`)
+    refuse(what, options, 'must be true, false or an object')
   return new Pilot(options === true ? {} : options)
 }
 

@@ -18,6 +18,7 @@ import { TrackedTarget } from './tracked-target.js'
 import { closingIn, flyOn } from './run.js'
 import { pointAt, requirePoint } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
+import { refuse } from '../../math/require.js'
 
 export interface InterposeOptions {
   /** The two targets (m): points, moving things, or functions. A function counts as at rest. */
@@ -41,8 +42,7 @@ const MATCHING_TIME = 1
 const MEETING_TIME = 3
 
 function requireTwo(what: string, targets: InterposeOptions['targets']): InterposeOptions['targets'] {
-  if (!Array.isArray(targets) || targets.length !== 2)
-    throw new TypeError(`${what}: got ${String(targets)}, must be an array of two`)
+  if (!Array.isArray(targets) || targets.length !== 2) refuse(what, targets, 'must be an array of two')
   requirePoint(`${what}[0]`, targets[0])
   requirePoint(`${what}[1]`, targets[1])
   return targets

@@ -1,4 +1,5 @@
 import type { Moving, Vec3, Vec3Like } from '../../types.js'
+import { requireMoving } from '../../control/target.js'
 import { addScaled, copy, dot, isFiniteVec, lengthSq, scale, sub, vec3 } from '../../math/vec3.js'
 
 /** Where to aim, and how long the projectile flies. Written by {@link intercept}. */
@@ -30,6 +31,8 @@ export function intercept(
   speed: number,
   out: Intercept = { aim: vec3(), time: 0 },
 ): Intercept | null {
+  requireMoving('intercept.shooter', shooter)
+  requireMoving('intercept.target', target)
   sub(gap, target.position, shooter.position)
   sub(drift, target.velocity, shooter.velocity)
   if (!(speed > 0 && isFiniteVec(gap) && isFiniteVec(drift))) return null

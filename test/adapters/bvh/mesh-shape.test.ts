@@ -387,7 +387,7 @@ describe('a mesh', () => {
       [() => new MeshShape(box, { scale: v(1, 0, 1) }), /MeshShape.scale: got \(1, 0, 1\), must/],
       [() => new MeshShape(box, { matrix: 5 as never }), /MeshShape.matrix: got 5, must/],
       [() => new MeshShape(box, { matrix: new Matrix4().makeScale(1, 0, 1) }), /MeshShape.matrix: .*0, must/],
-      [() => new MeshShape(box, { solid: 'yes' as never }), /MeshShape.solid: got yes, must/],
+      [() => new MeshShape(box, { solid: 'yes' as never }), /MeshShape.solid: got 'yes', must/],
       [
         () => new MeshShape(new PlaneGeometry(), { solid: true }),
         /MeshShape.solid: got .* 4 open edges, must/,

@@ -684,7 +684,7 @@ describe('the arguments of obstaclesFromObject3D', () => {
     ['fit', 'ball', RangeError, /fit: got 'ball', allowed are 'auto', 'sphere'/],
     ['fit', 3, RangeError, /fit: got 3/],
     ['filter', 3, TypeError, /filter: got 3, must be a function/],
-    ['follow', 'yes', TypeError, /follow: got yes, must be true or false/],
+    ['follow', 'yes', TypeError, /follow: got 'yes', must be true or false/],
     ['invisible', 1, TypeError, /invisible: got 1, must be true or false/],
     ['onUnsupported', {}, TypeError, /onUnsupported: got .* must be a function/],
   ])('refuses %s: %j', (option, value, kind, says) => {

@@ -212,7 +212,11 @@ describe('AvoidWalls', () => {
 
   it.each<[string, object, string]>([
     ['no obstacles', { obstacles: undefined }, 'AvoidWalls.obstacles: got undefined'],
-    ['a single shape', { obstacles: new SphereShape(1) }, 'AvoidWalls.obstacles: got [object Object]'],
+    [
+      'a single shape',
+      { obstacles: new SphereShape(1) },
+      'AvoidWalls.obstacles: got an instance of SphereShape',
+    ],
     ['a list of something else', { obstacles: [{}] }, 'Obstacle.shape: got undefined'],
     [
       'another method',
@@ -228,7 +232,7 @@ describe('AvoidWalls', () => {
     ['more than half a turn', { angle: 4 }, 'AvoidWalls.angle: got 4, must be > 0 and ≤ 3.14'],
     ['no length', { sideShare: 0 }, 'AvoidWalls.sideShare: got 0, must be > 0 and ≤ 1'],
     ['a negative skin', { clearance: -1 }, 'AvoidWalls.clearance: got -1, must be ≥ 0'],
-    ['a word for a number', { clearance: 'thick' }, 'AvoidWalls.clearance: got thick, must be a number'],
+    ['a word for a number', { clearance: 'thick' }, "AvoidWalls.clearance: got 'thick', must be a number"],
   ])('refuses %s', (_, options, message) => {
     expect(() => new AvoidWalls({ obstacles: wall, ...options })).toThrow(message)
   })

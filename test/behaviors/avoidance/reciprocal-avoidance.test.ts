@@ -581,7 +581,7 @@ describe('ReciprocalAvoidance', () => {
     [
       'a radius that is a word',
       { neighborDistance: '5' },
-      'ReciprocalAvoidance.neighborDistance: got 5, must be a number',
+      "ReciprocalAvoidance.neighborDistance: got '5', must be a number",
     ],
     ['a negative margin', { clearance: -1 }, 'ReciprocalAvoidance.clearance: got -1, must be ≥ 0 and finite'],
     ['an endless margin', { clearance: Infinity }, 'ReciprocalAvoidance.clearance: got Infinity'],

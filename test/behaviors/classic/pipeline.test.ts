@@ -308,11 +308,7 @@ describe('the pipeline as a behaviour', () => {
   })
 
   it.each<[string, object, RegExp]>([
-    [
-      'targeters',
-      { targeters: [{}] },
-      /pipeline.targeters: got \[object Object\], must have a method target/,
-    ],
+    ['targeters', { targeters: [{}] }, /pipeline.targeters: got \{ \}, must have a method target/],
     ['targeters', { targeters: 5 }, /pipeline.targeters: got 5, must be an array/],
     ['decomposers', { decomposers: [null] }, /pipeline.decomposers: got null/],
     ['constraints', { constraints: [{ steer() {} }] }, /must have a method suggest/],

@@ -224,7 +224,7 @@ describe('the brush', () => {
     [{ radius: 0 }, 'brushFlow.radius: got 0, must be > 0 and finite'],
     [{ share: 2 }, 'brushFlow.share: got 2, must be ≥ 0 and ≤ 1'],
     [{ velocity: { x: 0, y: NaN, z: 0 } }, 'brushFlow.velocity: got (0, NaN, 0), must be finite'],
-    [{ from: 'here' as unknown as Vec3Like }, 'brushFlow.from: got here, must have numbers x, y, z'],
+    [{ from: 'here' as unknown as Vec3Like }, "brushFlow.from: got 'here', must have numbers x, y, z"],
   ])('refuses %o', (wrong, message) => {
     expect(() => brushFlow(new FlowField(cube), { ...stroke, velocity, ...wrong })).toThrow(message)
   })

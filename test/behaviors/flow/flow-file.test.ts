@@ -71,12 +71,12 @@ describe('a flow field in a file', () => {
 
   it.each<[unknown, string, typeof TypeError | typeof RangeError]>([
     [null, 'flow file: got null, must be an object', TypeError],
-    ['{}', 'flow file: got {}, must be an object', TypeError],
+    ['{}', "flow file: got '{}', must be an object", TypeError],
     [{}, "flow file: type: got undefined, must be 'flow-field'", TypeError],
     [{ ...good, version: 2 }, 'flow file: version: got 2, must be 1', RangeError],
     [{ ...good, min: [1, 2] }, 'flow file: min: got [1,2], must be [x, y, z]', TypeError],
     [{ ...good, min: undefined }, 'flow file: min: got undefined, must be [x, y, z]', TypeError],
-    [{ ...good, max: [1, 2, '3'] }, 'flow file: max: got 3, must be a number', TypeError],
+    [{ ...good, max: [1, 2, '3'] }, "flow file: max: got '3', must be a number", TypeError],
     [{ ...good, max: [1, 2, null] }, 'flow file: max: got null, must be a number', TypeError],
     [{ ...good, max: [0, 1, 2] }, 'FlowField.max.x: got 0, must be > min.x, which is 0.1', RangeError],
     [{ ...good, size: [3, 4.5, 5] }, 'FlowField.size.y: got 4.5, must be a whole number', RangeError],
@@ -86,7 +86,7 @@ describe('a flow field in a file', () => {
       RangeError,
     ],
     [{ ...good, outside: 7 }, 'FlowField.outside: got 7, allowed are', RangeError],
-    [{ ...good, fade: 'wide' }, 'FlowField.fade: got wide, must be a number', TypeError],
+    [{ ...good, fade: 'wide' }, "FlowField.fade: got 'wide', must be a number", TypeError],
     [{ ...good, velocities: 5 }, 'flow file: velocities: got 5, must be an array of numbers', TypeError],
     [{ ...good, velocities: [1, null, 3] }, 'flow file: velocities: got null, must be a number', TypeError],
     [{ ...good, velocities: '~~' }, "flow file: velocities: got '~~', must be base64", TypeError],

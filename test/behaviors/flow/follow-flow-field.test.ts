@@ -250,12 +250,9 @@ describe('FollowFlowField', () => {
 
   it.each<[Partial<FollowFlowFieldOptions>, string]>([
     [{ field: undefined as unknown as FlowSource }, 'FollowFlowField.field: got undefined, must be a flow'],
-    [
-      { field: { x: 1 } as unknown as FlowSource },
-      'FollowFlowField.field: got [object Object], must be a flow',
-    ],
+    [{ field: { x: 1 } as unknown as FlowSource }, 'FollowFlowField.field: got { x }, must be a flow'],
     [{ speed: 0 }, 'FollowFlowField.speed: got 0, must be > 0'],
-    [{ speed: 'fast' as unknown as number }, 'FollowFlowField.speed: got fast, must be a number'],
+    [{ speed: 'fast' as unknown as number }, "FollowFlowField.speed: got 'fast', must be a number"],
     [{ predictionTime: -1 }, 'FollowFlowField.predictionTime: got -1, must be ≥ 0 and finite'],
     [{ predictionTime: Infinity }, 'FollowFlowField.predictionTime: got Infinity, must be ≥ 0 and finite'],
   ])('refuses %o', (wrong, message) => {

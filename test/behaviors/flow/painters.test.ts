@@ -304,7 +304,7 @@ describe('the options of the painters', () => {
       'PathFlow.path: got null, must be a Path',
       () => new PathFlow({ path: null as unknown as Path, speed: 1 }),
     ],
-    ['PathFlow.speed: got fast, must be a number', () => pathWith({ speed: 'fast' as unknown as number })],
+    ["PathFlow.speed: got 'fast', must be a number", () => pathWith({ speed: 'fast' as unknown as number })],
     ['PathFlow.tube: got -1, must be ≥ 0 and finite', () => pathWith({ tube: -1 })],
     ['PathFlow.width: got 0, must be > 0 and finite', () => pathWith({ width: 0 })],
     ['PathFlow.inwardShare: got 1.5, must be ≥ 0 and ≤ 1', () => pathWith({ inwardShare: 1.5 })],
@@ -317,7 +317,7 @@ describe('the options of the painters', () => {
       () => new FlowAround({ flow: 5 as unknown as FlowSource, obstacles }),
     ],
     [
-      'FlowAround.obstacles: got , must be Obstacles',
+      'FlowAround.obstacles: got an array of 0, must be Obstacles',
       () => new FlowAround({ flow, obstacles: [] as unknown as Obstacles }),
     ],
     ['FlowAround.range: got 0, must be > 0', () => new FlowAround({ flow, obstacles, range: 0 })],

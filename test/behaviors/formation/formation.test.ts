@@ -72,7 +72,7 @@ describe('a formation', () => {
   it.each([
     [{ spacing: 0 }, 'Formation.spacing: got 0, must be > 0'],
     [{ spacing: NaN }, 'Formation.spacing: got NaN'],
-    [{ spacing: 2, pattern: 'vee' }, 'Formation.pattern: got vee'],
+    [{ spacing: 2, pattern: 'vee' }, "Formation.pattern: got 'vee'"],
     [{ spacing: 2, leader: {} }, 'Formation.leader: got'],
     [{ spacing: 2, parent: {} }, 'Formation.parent: got'],
     [{ spacing: 2, frame: 'nose' }, "Formation.frame: got 'nose', allowed are 'attitude', 'course', 'level'"],

@@ -123,7 +123,7 @@ describe('a waypoint of a group', () => {
 
   it('refuses what is no list of points', () => {
     const wrong = (group: unknown) => () => new FollowPath({ path: LINE, group } as FollowPathOptions)
-    expect(wrong({})).toThrow('FollowPath.group: got [object Object], must be an array')
+    expect(wrong({})).toThrow('FollowPath.group: got { }, must be an array')
     expect(wrong([3])).toThrow('FollowPath.group[0]: got 3')
   })
 })

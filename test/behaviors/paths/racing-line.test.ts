@@ -163,7 +163,7 @@ describe('invalid options', () => {
     ['speed', gates, { speed: 0 }, 'racingLine.speed: got 0'],
     ['acceleration', gates, { acceleration: Infinity }, 'racingLine.acceleration: got Infinity'],
     ['clearance', gates, { clearance: -1 }, 'racingLine.clearance: got -1'],
-    ['turn radius', gates, { turnRadius: '7' }, 'racingLine.turnRadius: got 7'],
+    ['turn radius', gates, { turnRadius: '7' }, "racingLine.turnRadius: got '7'"],
     ['ends', gates, { ends: 'ping-pong' }, "racingLine.ends: got 'ping-pong'"],
   ]
   it.each(refused)('of racingLine: %s is refused', (_, list, bad, message) => {

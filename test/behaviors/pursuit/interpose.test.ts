@@ -190,7 +190,7 @@ it.each<[string, object, string]>([
   [
     'a target without a position',
     { targets: [v(0, 0, 0), {}] },
-    'Interpose.targets[1]: got [object Object], must be a point',
+    'Interpose.targets[1]: got { }, must be a point',
   ],
   ['a ratio above 1', { ratio: 1.5 }, 'Interpose.ratio: got 1.5, must be ≥ 0 and ≤ 1'],
 ])('refuses %s', (_, options, message) => {

@@ -1,0 +1,133 @@
+import * as CANNON from 'cannon-es'
+import { Mesh } from 'three'
+import { describe, expect, it } from 'vitest'
+import { blend, Seek, SteeringController, SteeringWorld } from 'three-steering'
+import * as bvh from 'three-steering/bvh'
+import * as cannon from 'three-steering/cannon'
+import * as debug from 'three-steering/debug'
+import * as explain from 'three-steering/explain'
+import * as presets from 'three-steering/presets'
+import * as rapier from 'three-steering/rapier'
+import * as snapshot from 'three-steering/snapshot'
+import * as three from 'three-steering/three'
+import { LIBRARY } from '../support/library.js'
+
+// Whoever passes the wrong thing reads what was expected. No message is one of the JavaScript engine, which
+// speaks of the code inside, and none shows an object as [object Object].
+
+const OF_THE_ENGINE =
+  /\[object |Cannot (read|set|use|destructure|convert)|is not (a function|iterable|a constructor)|undefined is not|Invalid|before initialization|stack size/
+
+/** Each thing stands for a class of mistakes. */
+const WRONG: Readonly<Record<string, unknown>> = {
+  nothing: undefined,
+  null: null,
+  'a number': 5,
+  'a string': 'fast',
+  'an empty object': {},
+  'an empty array': [],
+  'an array of nothing': [undefined],
+  'an instance of another class': new Map(),
+  'a function': () => undefined,
+  'a class': Map,
+}
+
+const EXPORTS: Readonly<Record<string, unknown>> = {
+  ...LIBRARY,
+  ...bvh,
+  ...cannon,
+  ...debug,
+  ...explain,
+  ...presets,
+  ...rapier,
+  ...snapshot,
+  ...three,
+}
+
+/** What a call or a construction throws. */
+function thrownBy(make: () => unknown): unknown {
+  try {
+    make()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+/** Functions for behaviours of one's own, called within a step. They check nothing. */
+const INSIDE_A_STEP = new Set(
+  (
+    'attitudeFrame axesQuat carryFrame changeOver density drive flockCenter frameFromQuat frameOf isCrowded ' +
+    'jakobHeading limitTorque pointToLocal pointToWorld turnTo vectorToLocal vectorToWorld'
+  ).split(' '),
+)
+
+/** Made by functions that check their arguments; the first argument of the last two is a name. */
+const NOT_CALLED_BY_USERS = new Set(['RapierDoor', 'FlockRule', 'readOptions'])
+
+const isClass = (value: unknown): boolean => /^class\b/.test(String(value))
+
+const calls = Object.entries(EXPORTS).filter(
+  ([name, value]) =>
+    typeof value === 'function' && !INSIDE_A_STEP.has(name) && !NOT_CALLED_BY_USERS.has(name),
+) as [string, (new (...args: unknown[]) => unknown) & ((...args: unknown[]) => unknown)][]
+
+/** Messages of the JavaScript engine, by the argument for which a call throws them. */
+function messagesOfTheEngine(called: (typeof calls)[number][1]): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const [what, wrong] of Object.entries(WRONG))
+    for (const args of [[wrong], [wrong, wrong], [null, wrong]]) {
+      const error = thrownBy(() => (isClass(called) ? new called(...args) : called(...args)))
+      const text = String((error as Error | undefined)?.message)
+      if (OF_THE_ENGINE.test(text)) found[what] = text
+    }
+  return found
+}
+
+describe('wrong arguments are refused in words about the argument', () => {
+  it.each(calls)('%s', (_, called) => expect(messagesOfTheEngine(called)).toEqual({}))
+})
+
+const TREE = new Seek({ target: { x: 0, y: 0, z: 5 } })
+const LIMITS = { maxSpeed: 5, maxForce: 5 }
+const world = new SteeringWorld()
+
+describe('an error tells what was passed and what to do', () => {
+  it.each<[string, () => unknown, string]>([
+    [
+      'a list of behaviours for one',
+      () => new SteeringController(null, { ...LIMITS, behavior: [TREE] as never }),
+      'behavior: got an array of 1, must be a behaviour with steer(agent, step, out); blend([…]) makes one of several',
+    ],
+    [
+      'one behaviour for a list',
+      () => blend(TREE as never),
+      'blend: got an instance of Seek, must be an array of behaviours',
+    ],
+    [
+      'a class for an instance',
+      () => new SteeringController(null, { ...LIMITS, behavior: Seek as never }),
+      'behavior: got function Seek, must be a behaviour with steer(agent, step, out); blend([…]) makes one of several',
+    ],
+    [
+      'a mesh for a controller',
+      () => world.add(new Mesh() as never),
+      'add: got an instance of Mesh, must be a SteeringController or a Flock',
+    ],
+    [
+      'the bodies in the wrong order',
+      () => cannon.attachToCannon(new CANNON.World() as never, world as never),
+      'attachToCannon: got an instance of SteeringWorld, must be a CANNON.World',
+    ],
+    [
+      'a body for a world',
+      () => cannon.attachToCannon(new CANNON.Body() as never, new CANNON.World()),
+      'attachToCannon: got an instance of Body, must be a SteeringWorld',
+    ],
+    [
+      'a plain object for a point',
+      () => new Seek({ target: { near: 1, far: 2 } as never }),
+      'Seek.target: got { near, far }, must be a point {x, y, z}, an object with a position, or a function',
+    ],
+  ])('%s', (_, make, text) => expect(make).toThrow(new TypeError(text)))
+})
