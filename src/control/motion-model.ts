@@ -104,6 +104,8 @@ export class MotionModel {
   private readonly jerk: Vec3 = vec3()
   private readonly fading: Vec3 = vec3()
   private fadeTime = FADE_TIME
+  /** Time (s) from now at which it ends. */
+  private endTime = Infinity
   /** ω², 1/s². */
   private rateSq = 0
   /** β, 1/s. */
@@ -129,11 +131,27 @@ export class MotionModel {
     this.updateModel(offset)
   }
 
+  /**
+   * Ends an acceleration that fits no model when it has brought the target to a speed of `most` (m/s). To be
+   * called after each update.
+   */
+  limitSpeed(most: number): void {
+    const { fading, fadeTime, velocity } = this
+    const gain = lengthSq(fading) * fadeTime * fadeTime
+    const along = dot(velocity, fading) * fadeTime
+    // |velocity + share · gain| = most
+    const root = along * along + gain * (most * most - lengthSq(velocity))
+    const share = root > 0 ? (Math.sqrt(root) - along) / gain : 0
+    if (share < 1) this.endTime = -fadeTime * Math.log1p(-Math.max(share, 0))
+  }
+
   /** Writes the predicted position of the target after `time` seconds (m). */
   positionAt(out: Vec3, time: number): Vec3 {
     const { acceleration, damping, fadeTime, jerk, position, fading, rateSq, velocity } = this
     addScaled(out, position, velocity, time)
-    addScaled(out, out, fading, fadeTime * (time + fadeTime * Math.expm1(-time / fadeTime)))
+    const ahead = Math.min(time, this.endTime)
+    const gained = -fadeTime * Math.expm1(-ahead / fadeTime)
+    addScaled(out, out, fading, fadeTime * (ahead - gained) + gained * (time - ahead))
     if (rateSq * time * time < 1e-4) {
       addScaled(out, out, acceleration, (time * time) / 2)
       return addScaled(out, out, jerk, (time * time * time) / 6)
@@ -191,6 +209,7 @@ export class MotionModel {
     const { data } = this.memory
     const age = data[offset + AGE]!
     this.rateSq = this.damping = 0
+    this.endTime = Infinity
     set(acceleration, 0, 0, 0)
     set(jerk, 0, 0, 0)
     set(fading, 0, 0, 0)

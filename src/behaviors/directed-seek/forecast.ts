@@ -39,6 +39,12 @@ const FOLLOW_LAG = 0.5
 /** Share of the squared spin that is its own, below which a heading is said to follow the motion. */
 const FOLLOWS = 0.1
 
+/**
+ * No acceleration is expected to bring a goal beyond this share of the agent's speed: what would outrun the
+ * agent could not be planned for. A steady acceleration that is expected to last ever longer would.
+ */
+const MOST_SPEED = 0.6
+
 /** A heading that turns more slowly than this (rad/s) is at rest. */
 const SLOWEST_SPIN = 1e-3
 
@@ -71,14 +77,18 @@ export class Forecast {
     this.learns = learns
   }
 
-  /** Learns from `now`, once per step. `moved`: it is another goal than in the last step. */
-  update(agent: Agent, step: Step, now: Goal, moved: boolean): void {
+  /**
+   * Learns from `now`, once per step. `moved`: it is another goal than in the last step. `cruise`: speed of
+   * the agent (m/s).
+   */
+  update(agent: Agent, step: Step, now: Goal, moved: boolean, cruise: number): void {
     const { spin } = this
     copy(spin, now.spin)
     if (!this.learns) return
     const at = this.memory.at(agent)
     const { data } = this.memory
     this.motion.update(agent, now, step)
+    this.motion.limitSpeed(MOST_SPEED * cruise)
     this.motion.accelerationAt(this.acceleration)
     if (moved || isZero(load(before, data, at + LAST_HEADING))) data.fill(0, at, at + WIDTH)
     else {

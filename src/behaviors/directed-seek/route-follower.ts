@@ -173,7 +173,7 @@ export class RouteFollower implements Serializable {
     const radius = turnRadius(terms, agent.speed)
     const pass = this.passing.update(agent, step, now, terms, tolerance, angle)
     let progress = this.progressOf(pass, at, plan)
-    this.forecast.update(agent, step, now, pass === 'moved')
+    this.forecast.update(agent, step, now, pass === 'moved', terms.cruise)
     this.preparePlanner(agent, step, at, now, terms)
     if (data[at + STATUS] === NO_PLAN) {
       const replanned = this.replan(step, at, plan)
@@ -294,9 +294,11 @@ export class RouteFollower implements Serializable {
     else if (data[at + SEARCHED]! + SEARCH_INTERVAL * unit < step.time) {
       const time = planner.plan(newPlan, data[at + RESUME]! > 0 ? data[at + RESUME]! - step.time : 0)
       if (time < 0) data[at + RESUME] = step.time + planner.resume
-      else if (!adjusted || time < data[at + DUE]! - step.time - EARLIER * unit)
-        this.adopt(step, at, plan, time)
-      if (time >= 0) data[at + SEARCHED] = step.time
+      else {
+        // also when nothing was found: another search at once would find nothing either
+        data[at + SEARCHED] = step.time
+        if (!adjusted || time < data[at + DUE]! - step.time - EARLIER * unit) this.adopt(step, at, plan, time)
+      }
     }
   }
 
