@@ -1,5 +1,5 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../types.js'
-import { addScaled, scale, sub, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, lengthSq, scale, sub, truncate, vec3 } from '../math/vec3.js'
 
 /** Longest time constant (s) of a servo: keeps infinite response times finite. */
 const LONGEST_TIME = 1e9
@@ -32,6 +32,18 @@ export function drive(agent: Agent, step: Step, velocity: Vec3Like, out: Vec3, w
   scale(wanted, sub(wanted, velocity, agent.velocity), servoGain(agent, step))
   if (agent.wish === null) truncate(wanted, wanted, agent.maxForce)
   addScaled(out, out, wanted, weight)
+}
+
+/**
+ * Changes `force` (N) so that the velocity after one response time is not above `speed` (m/s): for behaviours
+ * that follow a thing which may itself be faster. No speed changes nothing.
+ */
+export function limitToSpeed(agent: Agent, step: Step, force: Vec3, speed: number | undefined): void {
+  if (speed === undefined) return
+  const gain = servoGain(agent, step)
+  addScaled(wanted, agent.velocity, force, 1 / gain)
+  if (lengthSq(wanted) > speed * speed)
+    scale(force, sub(force, truncate(wanted, wanted, speed), agent.velocity), gain)
 }
 
 /** Time constant τ (s) with which a velocity error is removed. */

@@ -355,8 +355,10 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       memoryTime: 3,
       targetFieldOfView: 4,
       ignore: spared,
+      speed: 3,
     }),
-  Interpose: ({ target, others }) => new Interpose({ targets: [target.position, others[0]!], ratio: 0.2 }),
+  Interpose: ({ target, others }) =>
+    new Interpose({ targets: [target.position, others[0]!], ratio: 0.2, speed: 3 }),
   JoinUp: ({ target }) =>
     new JoinUp({ target, offset: SIDE, clearance: 3, speed: 9, tolerance: 0.4, speedTolerance: 0.3 }),
   KeepPace: (scene) => new KeepPace({ formation: formation(scene) }),
@@ -380,7 +382,8 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       hold: true,
       timeout: 90,
     }),
-  LeaderFollow: ({ target }) => new LeaderFollow({ target, distance: 4, headway: 0.5, clearance: 30 }),
+  LeaderFollow: ({ target }) =>
+    new LeaderFollow({ target, distance: 4, headway: 0.5, clearance: 30, speed: 3 }),
   LookWhereGoing: () => new LookWhereGoing({ smoothing: 0.7, roll: 'free' }),
   MatchAttitude: ({ target }) => new MatchAttitude({ target }),
   MatchVelocity: ({ target }) => new MatchVelocity({ target }),
@@ -389,7 +392,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       { come: new Arrive({ target }), look: new Face({ target }), go: new Flee({ target }) },
       { initial: 'look', fade: 0.1, select: ({ id }, { tick }) => (tick % 50 > id ? 'go' : 'come') },
     ),
-  OffsetPursue: ({ target }) => new OffsetPursue({ target, offset: SIDE }),
+  OffsetPursue: ({ target }) => new OffsetPursue({ target, offset: SIDE, speed: 3 }),
   Orbit: ({ target }) => new Orbit({ target, radius: 6, speed: 4, axis: SIDE }),
   'Orbit, a sphere': ({ target }) => new Orbit({ target, radius: 6, sphere: true }),
   Pipeline: (scene) => {

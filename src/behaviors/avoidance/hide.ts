@@ -11,7 +11,7 @@ import type {
   Wrench,
 } from '../../types.js'
 import { neighborSearch } from '../../neighbors/neighbor-search.js'
-import { topSpeed } from '../../control/drive.js'
+import { limitToSpeed, topSpeed } from '../../control/drive.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { Memory } from '../../control/memory.js'
@@ -58,6 +58,8 @@ export interface HideOptions {
    * Default none.
    */
   ignore?: AgentObstacleFilter
+  /** Speed to fly to a cover at (m/s, > 0), no more than the top speed. Default the top speed. */
+  speed?: number
 }
 
 /**
@@ -105,6 +107,7 @@ export class Hide implements Behavior, Serializable {
     memoryTime: { kind: 'number', unit: 's', atLeast: 0, infinite: true, default: 5 },
     targetFieldOfView: { kind: 'number', unit: 'rad', above: 0, atMost: TAU, default: TAU },
     ignore: { kind: 'function' },
+    speed: { kind: 'number', unit: 'm/s', above: 0 },
   } satisfies OptionTable<HideOptions>
   readonly neighborSearch: NeighborSearch = neighborSearch
   target!: PointSource
@@ -116,6 +119,7 @@ export class Hide implements Behavior, Serializable {
   memoryTime!: number
   targetFieldOfView!: number
   ignore!: AgentObstacleFilter | undefined
+  speed!: number | undefined
   /** Largest `reach` so far, m; it grows with the largest agent seen. */
   reach = 0
   /** Time since the agent was seen (s, + 1; 0 = never), and 1 while in panic. */
@@ -163,7 +167,8 @@ export class Hide implements Behavior, Serializable {
     if (data[at + 1] === 1 || !this.choose(agent, step, seen))
       return this.evade(agent, step, seekerDistance, out)
     shareCover(agent, best)
-    arriveAt(agent, step, best.position, best.velocity, ZERO, topSpeed(agent), out.force)
+    arriveAt(agent, step, best.position, best.velocity, ZERO, topSpeed(agent, this.speed), out.force)
+    limitToSpeed(agent, step, out.force, this.speed)
   }
 
   /** Draws the line of sight while the agent is seen, and the line to its cover. */

@@ -9,7 +9,7 @@ import type {
   Vec3Like,
   Wrench,
 } from '../../types.js'
-import { topSpeed } from '../../control/drive.js'
+import { limitToSpeed, topSpeed } from '../../control/drive.js'
 import { BRAKE_SHARE } from '../../control/profile.js'
 import { smoothstep } from '../../math/scalar.js'
 import { addScaled, distance, isFiniteVec, scale, set, sub, vec3 } from '../../math/vec3.js'
@@ -28,6 +28,8 @@ export interface InterposeOptions {
    * Default 0.5.
    */
   ratio?: number
+  /** Speed to fly at (m/s, > 0), no more than the top speed. Default the top speed. */
+  speed?: number
 }
 
 /** Rounds in which the arrival time is found, and its upper bound (s). Chosen by hand. */
@@ -67,9 +69,11 @@ export class Interpose implements Behavior {
   static readonly options = {
     targets: { kind: ['point'], required: true, check: requireTwo },
     ratio: { kind: 'number', atLeast: 0, atMost: 1, default: 0.5 },
+    speed: { kind: 'number', unit: 'm/s', above: 0 },
   } satisfies OptionTable<InterposeOptions>
   targets!: readonly [PointSource, PointSource]
   ratio!: number
+  speed!: number | undefined
   private readonly first = new TrackedTarget()
   private readonly second = new TrackedTarget()
   readonly state: SnapshotState = [this.first, this.second]
@@ -80,7 +84,7 @@ export class Interpose implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const top = topSpeed(agent)
+    const top = topSpeed(agent, this.speed)
     const { targets, first, ratio, second } = this
     if (!first.update(agent, step, targets[0]) || !second.update(agent, step, targets[1]))
       return flyOn(agent, step, top, out.force)
@@ -100,6 +104,7 @@ export class Interpose implements Behavior {
     if (!isFiniteVec(velocity)) set(velocity, 0, 0, 0)
     const closing = closingIn(sub(toPlace, place, agent.position), velocity, top)
     arriveAt(agent, step, place, velocity, acceleration, closing, out.force)
+    limitToSpeed(agent, step, out.force, this.speed)
   }
 
   /** Draws the line between the targets, and the line to the agent's place. */

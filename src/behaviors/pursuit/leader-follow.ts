@@ -9,7 +9,7 @@ import type {
   Wrench,
 } from '../../types.js'
 import { evasiveSide } from '../../control/evasive-side.js'
-import { topSpeed } from '../../control/drive.js'
+import { limitToSpeed, topSpeed } from '../../control/drive.js'
 import { isUsableTurn } from '../../control/usable.js'
 import { Memory } from '../../control/memory.js'
 import { DEFAULT_FORWARD } from '../../math/frame.js'
@@ -48,6 +48,8 @@ export interface LeaderFollowOptions {
    * none free. It should be more than both radii together. Default four times the agent's radius.
    */
   clearance?: number
+  /** Speed to fly at (m/s, > 0), no more than the top speed. Default the top speed. */
+  speed?: number
 }
 
 /** Default clearance in radii of the agent: twice the sum of both radii for a leader of its own size. */
@@ -92,11 +94,13 @@ export class LeaderFollow implements Behavior {
     distance: { kind: 'number', required: true, unit: 'm', above: 0 },
     headway: { kind: 'number', unit: 's', atLeast: 0, default: 0 },
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    speed: { kind: 'number', unit: 'm/s', above: 0 },
   } satisfies OptionTable<LeaderFollowOptions>
   target!: MovingFrame
   distance!: number
   headway!: number
   clearance!: number | undefined
+  speed!: number | undefined
   private readonly leader = new TrackedTarget()
   /** Unit course of the leader. */
   private readonly memory = new Memory(3)
@@ -109,7 +113,7 @@ export class LeaderFollow implements Behavior {
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { leader } = this
-    const top = topSpeed(agent)
+    const top = topSpeed(agent, this.speed)
     if (!leader.update(agent, step, this.target)) return flyOn(agent, step, top, out.force)
     this.updateCourse(agent, step)
     this.placeBehind(agent, step)
@@ -118,6 +122,7 @@ export class LeaderFollow implements Behavior {
     if (!isFiniteVec(acceleration)) set(acceleration, 0, 0, 0)
     const closing = closingIn(sub(difference, place, agent.position), velocity, top)
     arriveAt(agent, step, place, velocity, acceleration, closing, out.force)
+    limitToSpeed(agent, step, out.force, this.speed)
   }
 
   /** Draws the line to the leader, and the leader's corridor. */

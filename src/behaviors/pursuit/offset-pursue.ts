@@ -1,5 +1,5 @@
 import type { Agent, Behavior, SnapshotState, MovingFrame, Step, Vec3Like, Wrench } from '../../types.js'
-import { topSpeed } from '../../control/drive.js'
+import { limitToSpeed, topSpeed } from '../../control/drive.js'
 import { requireVector } from '../../math/require.js'
 import { add, addScaled, copy, cross, isFiniteVec, length, set, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
@@ -14,6 +14,8 @@ export interface OffsetPursueOptions {
   target: MovingFrame
   /** Place in the leader's frame (m): x ahead, y up, z to starboard. */
   offset: Vec3Like
+  /** Speed to fly at (m/s, > 0), no more than the top speed. Default the top speed. */
+  speed?: number
 }
 
 const arm = vec3()
@@ -36,9 +38,11 @@ export class OffsetPursue implements Behavior {
   static readonly options = {
     target: { kind: 'named', required: true, check: requireMoving },
     offset: { kind: 'vector', required: true, check: requireVector },
+    speed: { kind: 'number', unit: 'm/s', above: 0 },
   } satisfies OptionTable<OffsetPursueOptions>
   target!: MovingFrame
   offset!: Vec3Like
+  speed!: number | undefined
   private readonly slot = new Slot()
   private readonly leader = new TrackedTarget()
   readonly state: SnapshotState = [this.slot, this.leader]
@@ -70,6 +74,7 @@ export class OffsetPursue implements Behavior {
     add(acceleration, acceleration, leader.acceleration)
     if (!isFiniteVec(velocity)) set(velocity, 0, 0, 0)
     if (!isFiniteVec(acceleration)) set(acceleration, 0, 0, 0)
-    arriveAt(agent, step, slot.position, velocity, acceleration, top, out.force)
+    arriveAt(agent, step, slot.position, velocity, acceleration, topSpeed(agent, this.speed), out.force)
+    limitToSpeed(agent, step, out.force, this.speed)
   }
 }

@@ -5,6 +5,10 @@ import {
   Evade,
   EvadeGroup,
   Flee,
+  Hide,
+  Interpose,
+  LeaderFollow,
+  OffsetPursue,
   Pursue,
   Seek,
   SphereShape,
@@ -33,6 +37,16 @@ const MAKERS: Readonly<Record<string, (speed?: number) => Paced>> = {
   'Pursue, intercept': (speed) =>
     new Pursue({ target: prey, prediction: 'intercept', ...(speed && { speed }) }),
   Evade: (speed) => new Evade({ target: hunter, ...(speed && { speed }) }),
+  Hide: (speed) =>
+    new Hide({
+      target: v(0, 0, 20000),
+      obstacles: [{ shape: new SphereShape(4), at: far }],
+      lookAhead: 20000,
+      ...(speed && { speed }),
+    }),
+  Interpose: (speed) => new Interpose({ targets: [far, v(0, 0, 9500)], ...(speed && { speed }) }),
+  LeaderFollow: (speed) => new LeaderFollow({ target: prey, distance: 5, ...(speed && { speed }) }),
+  OffsetPursue: (speed) => new OffsetPursue({ target: prey, offset: v(-3, 1, 2), ...(speed && { speed }) }),
   EvadeGroup: (speed) => new EvadeGroup({ groups: 2, neighborDistance: 9000, ...(speed && { speed }) }),
 }
 
@@ -85,5 +99,24 @@ describe.each(Object.entries(MAKERS))('the speed of %s', (_, make) => {
 
   it('is refused unless it is a number above 0', () => {
     for (const speed of [-1, Infinity]) expect(() => make(speed)).toThrow(/\.speed: got/)
+  })
+})
+
+describe('the speed of a behaviour whose place is faster', () => {
+  const leader = { position: v(0, 0, 4), velocity: v(0, 0, 8) }
+  it.each<[string, () => Behavior]>([
+    ['OffsetPursue', () => new OffsetPursue({ target: leader, offset: v(-3, 1, 2), speed: 4 })],
+    ['LeaderFollow', () => new LeaderFollow({ target: leader, distance: 3, speed: 4 })],
+    ['Interpose', () => new Interpose({ targets: [leader, leader], speed: 4 })],
+  ])('is kept by %s, which falls behind, and from above', (_, make) => {
+    const { world, ship } = launch(make(), { velocity: v(0, 0, 9) })
+    leader.position = v(0, 0, 4)
+    let fastest = 0
+    fly({ world }, 4, 1 / 60, () => {
+      leader.position = v(0, 0, leader.position.z + 8 / 60)
+      if (world.time > 1) fastest = Math.max(fastest, norm(ship.velocity))
+    })
+    expect(fastest).toBeLessThan(4.01)
+    expect(ship.velocity.z).toBeGreaterThan(3)
   })
 })
