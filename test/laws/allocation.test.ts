@@ -24,6 +24,7 @@ import {
   SteeringWorld,
   Strafe,
   Thrusters,
+  Walker,
   Wander,
   within,
   type Behavior,
@@ -104,6 +105,8 @@ const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
   'nothing, Hover': [idle, () => new Hover(), 2500],
   'nothing, Thrusters': [idle, () => new Thrusters({ ahead: 20 }), 2500],
   'nothing, Flight': [idle, () => new Flight({ minSpeed: 2 }), 2500],
+  'nothing, Walker': [idle, () => new Walker(), 2500],
+  'nothing, Walker on terrain': [idle, () => new Walker({ heightAbove: ({ x, y }) => y - x / 9 }), 2500],
 }
 
 describe('a step of 1,000 agents', () => {

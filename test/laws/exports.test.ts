@@ -399,6 +399,7 @@ const coreTable: Table<typeof core> = {
       norm({ x: held.position.x - 20, y: held.position.y - 6, z: held.position.z + 8 }) < norm(far.position)
     )
   },
+  Walker: () => nearer(new core.Seek({ target: far }), { locomotion: new core.Walker() }),
   Thrusters: () => nearer(new core.Seek({ target: far }), { locomotion: new core.Thrusters({ ahead: 20 }) }),
   WallFollow: () => {
     const obstacles = [{ shape: new core.SphereShape(3), at: far.position }]

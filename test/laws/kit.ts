@@ -55,6 +55,7 @@ import {
   Thrusters,
   truncatedSum,
   WallFollow,
+  Walker,
   Wander,
   within,
   type AgentOptions,
@@ -473,6 +474,7 @@ export const LOCOMOTIONS: Readonly<Record<string, (scene: Scene, k?: number) => 
   Thrusters: (_scene, k = 1) => new Thrusters({ ahead: 30 * k, astern: 12 * k, port: 5 * k }),
   Flight: () => new Flight(),
   'Flight, slow': () => new Flight({ minSpeed: 4 }),
+  Walker: () => new Walker(),
 }
 
 /** A body without a physics engine, in any state. It records the applied wrench. */

@@ -12,6 +12,7 @@ import { frame as flockFrame } from '../../demo/snippets/flock.js'
 import { frame as obstaclesFrame } from '../../demo/snippets/obstacles.js'
 import { KeepApart } from '../../demo/snippets/neighbors.js'
 import { frame as playerFrame, onKey, onPointer, player } from '../../demo/snippets/player.js'
+import { frame as groundFrame, walker } from '../../demo/snippets/ground.js'
 import { frame as mindFrame, guard } from '../../demo/snippets/state-machine.js'
 import { doorTests } from 'three-steering/door-tests'
 import { cannonEngineWith } from '../adapters/doors.js'
@@ -48,6 +49,7 @@ const snippets = [
   'door',
   'neighbors',
   'player',
+  'ground',
 ].map((name) => readFileSync(new URL(`../../demo/snippets/${name}.ts`, import.meta.url), 'utf8'))
 
 describe('the README', () => {
@@ -196,6 +198,18 @@ describe('the README', () => {
     expect(left!.position.x).toBeLessThan(-0.5)
     expect(right!.position.x).toBeGreaterThan(2.5)
     expect(away!.position.x).toBe(50)
+  })
+
+  it('its walker passes a pillar and arrives on the hills', () => {
+    let nearest = Infinity
+    for (let i = 0; i < 900; i++) {
+      groundFrame(1 / 60)
+      nearest = Math.min(nearest, Math.hypot(walker.position.x - 6, walker.position.z - 6))
+    }
+    const { x, y, z } = walker.position
+    expect(nearest).toBeGreaterThan(1 + walker.radius)
+    expect(Math.hypot(x - 12, z - 12)).toBeLessThan(0.1)
+    expect(y - 0.9 - Math.sin(x / 8) * Math.cos(z / 10)).toBeCloseTo(0, 2)
   })
 
   it('its player flies by keyboard, gamepad and touch, and past a rock', () => {

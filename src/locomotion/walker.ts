@@ -1,0 +1,214 @@
+import type { Agent, Locomotion, Step, Vec3, Vec3Like, Wrench } from '../types.js'
+import { servoTime } from '../control/drive.js'
+import { capThrust } from '../control/thrust.js'
+import { limitTorque, modelAttitude, turnTo } from '../control/turn.js'
+import { shareWithin } from '../math/ball.js'
+import { quat, quatFromAxes } from '../math/quat.js'
+import { clamp } from '../math/scalar.js'
+import {
+  addScaled,
+  copy,
+  cross,
+  dot,
+  isZero,
+  length,
+  normalize,
+  reject,
+  scale,
+  set,
+  sub,
+  truncate,
+  vec3,
+} from '../math/vec3.js'
+import { feedForward, hasFeedForward, NOMINAL_STEP } from './limits.js'
+import { type OptionTable, readOptions } from '../math/options.js'
+
+/**
+ * Height (m) of `place`, the centre of a walker, above where it would stand on the ground: positive in the
+ * air, negative below. For a walker whose centre is 0.9 m above its feet, `({ x, y, z }) => y - 0.9 -
+ * terrain(x, z)`.
+ */
+export type HeightAbove = (place: Vec3Like) => number
+
+export interface WalkerOptions {
+  /**
+   * Greatest speed to the side, as a share of `maxSpeed`, in (0, 1]. Default 0.5. A walker that shall go
+   * faster there turns first.
+   */
+  aside?: number
+  /** The same astern. Default 0.4. */
+  astern?: number
+  /**
+   * Below this share of `maxSpeed` (in [0, 1]) it steps in any direction without turning. Default 0.2. A
+   * torque of the behaviours (`Face`) turns it at any speed.
+   */
+  stepShare?: number
+  /**
+   * The ground of a walker without a body, see {@link HeightAbove}. Its legs carry it, follow the slopes, and
+   * push only: it falls where the ground ends. Default none: a body stands on the ground of its physics
+   * engine, and an agent with a `plane` in its plane.
+   */
+  heightAbove?: HeightAbove
+  /** Steepest slope (rad) that it goes up, in (0, π/2). Needs `heightAbove`. Default 45°. */
+  maxSlope?: number
+}
+
+/** The slope is measured over this share of the radius. Chosen by hand. */
+const SLOPE_SHARE = 0.1
+
+/**
+ * Its legs reach this share of its radius below where it stands; farther up it is in the air. Height above
+ * and below the ground is lost with this time constant (s). Chosen by hand.
+ */
+const LEG_SHARE = 0.1
+const SETTLE_TIME = 0.05
+
+/** A nose within this sine of straight up or down has no direction along the ground. Chosen by hand. */
+const LYING_SINE = 0.05
+
+const up = vec3()
+const level = vec3()
+const nose = vec3()
+const wanted = vec3()
+const slope = vec3()
+const probe = vec3()
+const cost = vec3()
+const direction = vec3()
+const steering = quat()
+const target = quat()
+
+/**
+ * Moves a character on the ground (Reynolds 1999, "Locomotion"): it stays upright, turns on the spot, and
+ * pushes itself along the ground in every direction, more slowly to the side and astern, and never upwards.
+ * Up is the normal of the agent's `plane`, if it has one, else the `up` of the world.
+ */
+export class Walker implements Locomotion {
+  static readonly type: string = 'Walker'
+  static readonly options = {
+    // People walk sideways and backwards at about half of their pace. Chosen by hand.
+    aside: { kind: 'number', above: 0, atMost: 1, default: 0.5 },
+    astern: { kind: 'number', above: 0, atMost: 1, default: 0.4 },
+    stepShare: { kind: 'number', atLeast: 0, atMost: 1, default: 0.2 },
+    heightAbove: { kind: 'function' },
+    maxSlope: { kind: 'number', unit: 'rad', above: 0, atMost: 1.57, default: 0.7853981633974483 },
+  } satisfies OptionTable<WalkerOptions>
+
+  aside!: number
+  astern!: number
+  stepShare!: number
+  heightAbove!: HeightAbove | undefined
+  maxSlope!: number
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor(options: WalkerOptions = {}) {
+    Object.assign(this, readOptions('Walker', Walker.options, options))
+  }
+
+  actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
+    const { heightAbove } = this
+    const { force, torque } = out
+    standUp(agent, step)
+    const time = servoTime(agent, step)
+    reject(level, agent.velocity, up)
+    reject(wanted, demand.force, up)
+    addScaled(wanted, level, wanted, time / agent.mass)
+    if (demand.turns || !isZero(demand.torque)) copy(torque, demand.torque)
+    else this.turn(agent, step, out)
+    limitTorque(agent, step.dt, torque)
+    const height = heightAbove === undefined ? 0 : heightAbove(agent.position)
+    if (height > LEG_SHARE * agent.radius) return
+    this.limitPace(agent)
+    if (heightAbove !== undefined) this.limitSlope(agent, heightAbove)
+    scale(force, sub(force, wanted, level), agent.mass / time)
+    // a speed limit may give a force along the slope that it moves on
+    reject(force, capThrust(agent, step, force, true), up)
+    truncate(cost, reject(cost, feedForward(cost, agent, step.dt), up), agent.maxForce)
+    addScaled(force, cost, force, Math.min(1, shareWithin(cost, force, agent.maxForce)))
+    if (heightAbove !== undefined) carry(agent, step, height, force)
+  }
+
+  forceAlong(agent: Agent, x: number, y: number, z: number): number {
+    const { attitude, maxForce, plane } = agent
+    const top = isZero(plane) ? attitude.y : plane
+    reject(direction, set(direction, x, y, z), top)
+    const share = length(direction)
+    if (!hasFeedForward(agent) || share === 0) return maxForce * share
+    truncate(cost, reject(cost, feedForward(cost, agent, NOMINAL_STEP), top), maxForce)
+    return Math.min(maxForce, shareWithin(cost, scale(direction, direction, 1 / share), maxForce)) * share
+  }
+
+  /** Writes the torque that keeps it upright and turns its nose to where it wants to walk. */
+  private turn(agent: Agent, step: Step, out: Wrench): void {
+    const pace = length(wanted)
+    const ahead = pace > this.stepShare * topPace(agent) ? scale(direction, wanted, 1 / pace) : nose
+    turnTo(agent, modelAttitude(target, quatFromAxes(steering, ahead, up), agent.axes), step, out)
+  }
+
+  /** Shortens `wanted` to what it can walk in its present attitude: an ellipse around it. */
+  private limitPace(agent: Agent): void {
+    const top = topPace(agent)
+    const ahead = dot(wanted, nose)
+    const along = ahead > 0 ? ahead : ahead / this.astern
+    const across = length(addScaled(direction, wanted, nose, -ahead)) / this.aside
+    const share = top / Math.hypot(along, across)
+    if (share < 1) scale(wanted, wanted, share)
+  }
+
+  /**
+   * Measures `slope`, the rise of the ground per metre to each side, and takes from `wanted` what leads up a
+   * slope that is too steep. On a slope the pace is that along the ground.
+   */
+  private limitSlope(agent: Agent, heightAbove: HeightAbove): void {
+    const reach = SLOPE_SHARE * agent.radius
+    scale(slope, nose, riseAlong(agent, heightAbove, nose, reach))
+    cross(direction, up, nose)
+    addScaled(slope, slope, direction, riseAlong(agent, heightAbove, direction, reach))
+    const steepest = Math.tan(this.maxSlope)
+    const steepness = length(slope)
+    const climb = dot(wanted, slope)
+    if (steepness > steepest) {
+      if (climb > 0) addScaled(wanted, wanted, slope, -climb / (steepness * steepness))
+      scale(slope, slope, steepest / steepness)
+    } else {
+      const pace = length(wanted)
+      scale(wanted, wanted, pace > 0 ? pace / Math.hypot(pace, climb) : 1)
+    }
+  }
+}
+
+/** Writes `up` and `nose`, the directions of the walker when it stands upright. */
+function standUp({ attitude, plane }: Agent, step: Step): void {
+  const side = dot(plane, step.up)
+  if (isZero(plane)) copy(up, step.up)
+  else scale(up, plane, (side === 0 ? dot(plane, attitude.y) : side) < 0 ? -1 : 1)
+  reject(nose, attitude.x, up)
+  // a walker that lies on its back or face
+  if (length(nose) < LYING_SINE) reject(nose, attitude.y, up)
+  normalize(nose, nose)
+}
+
+/** Speed (m/s) of a walker that hurries; without a top speed that which it reaches within a second. */
+function topPace({ mass, maxForce, maxSpeed }: Agent): number {
+  return Math.min(maxSpeed, maxForce / mass)
+}
+
+/** Rise of the ground per metre along a level direction, measured over `reach` (m) to both sides. */
+function riseAlong(agent: Agent, heightAbove: HeightAbove, along: Vec3Like, reach: number): number {
+  const behind = heightAbove(addScaled(probe, agent.position, along, -reach))
+  return (behind - heightAbove(addScaled(probe, agent.position, along, reach))) / (2 * reach)
+}
+
+/**
+ * Adds to `force` the push of the ground (N) that lets the walker follow it: in the next step it moves as the
+ * ground rises under it, and loses a share of its `height` (m) above it. The ground does not pull, unless
+ * there is no gravity.
+ */
+function carry(agent: Agent, { dt }: Step, height: number, force: Vec3): void {
+  const { gravity, mass, velocity } = agent
+  const top = topPace(agent)
+  addScaled(direction, level, force, dt / mass)
+  const rate = dot(slope, direction) - clamp(height / Math.max(dt, SETTLE_TIME), -top, top)
+  const weight = -mass * dot(gravity, up)
+  const push = (mass * (rate - dot(velocity, up))) / dt + weight
+  addScaled(force, force, up, Math.max(push, weight > 0 ? 0 : -agent.maxForce))
+}
