@@ -110,7 +110,7 @@ export const SPEED_METHODS: readonly Method[] = [
   { name: 'CSC in space, two radii', space: '3D', make: stateless({ circles: 'space' }) },
 ]
 
-/** Flies `count` trials of a band, from seed 0. */
+/** Flies `count` trials of a band, from the seed `first`. */
 export function flySeeks(
   { make }: Method,
   band: Band,
@@ -118,9 +118,11 @@ export function flySeeks(
   count: number,
   options: Omit<TrialOptions, 'optimum'> = {},
   steps?: number,
+  first = 0,
 ): SeekResult[] {
   const trials: SeekTrial[] = []
-  for (let seed = 0; seed < count; seed++) trials.push(seekTrial(band, seed, flat, { ...options, optimum }))
+  for (let seed = first; seed < first + count; seed++)
+    trials.push(seekTrial(band, seed, flat, { ...options, optimum }))
   return flyTrials(trials, make, steps)
 }
 

@@ -141,6 +141,27 @@ describe.each(UNEVEN)('directed seek to a waypoint that %s', (uneven) => {
   )
 })
 
+describe.runIf(PRINT).each(UNEVEN)('table: further seeds, waypoint that %s', (uneven) => {
+  it.each(['near', 'mid'] as const)(
+    'is printed: %s',
+    (band) => {
+      const results = flySeeks(PLANNED, band, false, 600, { uneven }, undefined, 1000)
+      const beyond = results.map(({ flips, goalFlips }) => flips - goalFlips)
+      const cells = [
+        uneven,
+        band,
+        results.filter(({ success }) => success).length,
+        beyond.filter((flips) => flips > 2).length,
+        quantile(beyond, 0.95),
+        Math.max(...beyond),
+      ]
+      process.stdout.write(`| ${cells.join(' | ')} |\n`)
+      expect(results.length).toBe(600)
+    },
+    LONG,
+  )
+})
+
 /** Scenes of the table, with the number of cases per band. */
 const SCENES: readonly {
   readonly name: string
