@@ -8,6 +8,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 export const alias = [
   { find: /^three-steering$/, replacement: at('./src/index.ts') },
   { find: /^three-steering\/(.+)$/, replacement: `${at('./src')}/$1.ts` },
+  { find: /^#hints$/, replacement: at('./src/hints/hints.ts') },
 ]
 
 /** What lies in assets/ is served at the root: assets/ship.glb is /ship.glb. */

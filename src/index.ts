@@ -1,5 +1,7 @@
 /** The public face of `three-steering`. */
 
+export { setHints } from '#hints'
+
 // World, controllers, flocks
 export { SteeringController, type ControllerEvents, type ControllerOptions } from './engine/controller.js'
 export type { WorldEvents } from './engine/event-queue.js'

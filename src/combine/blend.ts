@@ -1,3 +1,4 @@
+import { hint } from '#hints'
 import type { Agent, Behavior, Step, Wrench } from '../types.js'
 import { forceShare, torqueShare } from '../control/force-limit.js'
 import { weightedRules, type Weighted, type WeightedPart } from './part-rules.js'
@@ -48,7 +49,7 @@ export class Blend extends PartCombination<WeightedPart, Weighted> implements Be
   constructor(parts: readonly (Behavior | Weighted)[], options: BlendOptions = {}) {
     super(parts, weightedRules('blend'))
     Object.assign(this, readOptions('blend', BLEND, options))
-    if (this.list.all.length > 1 && this.list.all.some(isOutvoted)) warnOnce(OUTVOTED)
+    if (this.list.all.length > 1 && this.list.all.some(isOutvoted)) hint(null, () => OUTVOTED)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
@@ -95,13 +96,4 @@ function sumOfSizes(weights: readonly number[]): number {
   let sum = 0
   for (let i = 0; i < weights.length; i++) sum += Math.abs(weights[i]!)
   return sum
-}
-
-const warned = new Set<string>()
-
-/** Writes a warning to the console, once per text. */
-function warnOnce(text: string): void {
-  if (warned.has(text)) return
-  warned.add(text)
-  console.warn(`three-steering: ${text}`)
 }

@@ -1,3 +1,4 @@
+import { controllerMade, unknownOptions } from '#hints'
 import type { Behavior, Frame, Locomotion, Placed } from '../types.js'
 import type { Quat, QuatLike, StageChange, SteeringBody, Vec3Like } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
@@ -110,6 +111,8 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   constructor(object: Viewable | null, options: ControllerOptions) {
     super()
     const read = readOptions('', AGENT, options)
+    unknownOptions('SteeringController', AGENT, options)
+    controllerMade(this)
     const { body } = options
     this._behavior = read.behavior
     this._locomotion = read.locomotion ?? new Hover()

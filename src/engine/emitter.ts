@@ -1,3 +1,5 @@
+import { unknownEvent } from '#hints'
+
 /**
  * Typed events with the method names of three.js. A listener may add and remove listeners, and dispose its
  * target.
@@ -7,6 +9,7 @@ export class Emitter<Events extends object> {
 
   /** Adds a listener. Adding the same one again has no effect. */
   addEventListener<K extends keyof Events>(type: K, listener: (event: Events[K]) => void): void {
+    unknownEvent(this, type)
     const list = this.listeners.get(type) ?? []
     if (!list.includes(listener)) this.listeners.set(type, [...list, listener])
   }

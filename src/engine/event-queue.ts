@@ -4,8 +4,7 @@ import type { SteeringController } from './controller.js'
 import { Emitter } from './emitter.js'
 import { faultText, type FaultKind } from './faults.js'
 import type { Flock } from './flock.js'
-import { show } from '../math/show.js'
-import { typeName } from '../math/show.js'
+import { show, typeName } from '../math/show.js'
 
 export interface WorldEvents {
   arrive: { type: 'arrive'; target: SteeringController | Flock; id: number; behavior: Behavior }

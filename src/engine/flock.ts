@@ -1,3 +1,4 @@
+import { unknownOptions } from '#hints'
 import { defaultStart, faceAlong, isUnturned, type FlockOptions } from './spawn.js'
 import type { Behavior, Locomotion, Placed, Quat, StageChange } from '../types.js'
 import type { SteeringBody, Vec3, View } from '../types.js'
@@ -92,6 +93,7 @@ export class Flock extends Limited<FlockEvents> {
   constructor(options: FlockOptions) {
     super()
     const read = readOptions('', AGENT, options)
+    unknownOptions('Flock', AGENT, options)
     requireWhole('count', options.count, 0, 1e7)
     this._behavior = read.behavior
     this._locomotion = read.locomotion ?? new Hover()

@@ -1,3 +1,4 @@
+import { unknownOptions } from '#hints'
 import type { Vec3, Vec3Like } from '../types.js'
 import { DEFAULT_UP } from '../math/frame.js'
 import { copy, normalize, vec3 } from '../math/vec3.js'
@@ -67,6 +68,7 @@ export interface WorldSettings {
 /** Checks the options and fills in the defaults. */
 export function worldSettings(options: WorldOptions): WorldSettings {
   const { up, gravity, wrap, guard, ...read } = readOptions('', WORLD, options)
+  unknownOptions('SteeringWorld', WORLD, options)
   const upward = normalize(vec3(), up)
   if (upward.x === 0 && upward.y === 0 && upward.z === 0) outOfRange('up', up, 'must have a direction')
   return {

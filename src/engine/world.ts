@@ -1,3 +1,4 @@
+import { advanced, presented, stepMade } from '#hints'
 import type { Behavior, Fault, Planner, Vec3, Vec3Like } from '../types.js'
 import type { Agents, AgentVisitor } from './agents.js'
 import { EventQueue, faultOf } from './event-queue.js'
@@ -132,8 +133,7 @@ export class SteeringWorld extends EventQueue {
   step(dt: number): void {
     this.requireAlive()
     requireFinite('step: dt', dt, 0, false)
-    if (this.isDriven)
-      throw new Error('step: this world is stepped by its physics engine; step that, then call present()')
+    this.requireNotDriven('step')
     if (dt > 0) this.makeStep(dt)
   }
 
@@ -191,9 +191,9 @@ export class SteeringWorld extends EventQueue {
    */
   advance(seconds: number): number {
     this.requireAlive()
-    if (this.isDriven)
-      throw new Error('advance: this world is stepped by its physics engine; step that and call present()')
+    this.requireNotDriven('advance')
     requireFinite('advance: seconds', seconds, 0, false)
+    advanced(this, seconds)
     const steps = this.clock.due(seconds)
     let made = 0
     // a listener may dispose the world during a step
@@ -211,6 +211,7 @@ export class SteeringWorld extends EventQueue {
    * share known from `advance` or from the physics engine, else 1.
    */
   present(alpha: number = this.shareOfDriver?.() ?? 1): void {
+    presented(this)
     writeViews(this.agents, alpha, this.reportFault)
     for (const { name, size, view } of this.roster.flocks) {
       if (view === null) continue
@@ -299,6 +300,14 @@ export class SteeringWorld extends EventQueue {
       this.reportFault(-1, 'change requested inside the step', 'threw', show(error)),
     )
     this.announce(this.agents)
+    stepMade(this)
+  }
+
+  private requireNotDriven(caller: string): void {
+    if (this.isDriven)
+      throw new Error(
+        `${caller}: this world is stepped by its physics engine; step that, then call present()`,
+      )
   }
 
   private requireAlive(): void {

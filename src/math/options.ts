@@ -1,3 +1,4 @@
+import { unknownOptions } from '#hints'
 import { requireChoice, requireNumber, requireWhole, refuse } from './require.js'
 
 /**
@@ -145,6 +146,7 @@ export function readOptions<O extends object>(owner: string, tables: readonly An
 export function readOptions(owner: string, tables: OptionTables, options: object): object {
   if (typeof options !== 'object' || options === null)
     refuse(owner, options, 'must be an object with options')
+  unknownOptions(owner, tables, options)
   const read: Record<string, unknown> = {}
   for (const table of [tables].flat())
     for (const key of Object.keys(table)) {

@@ -387,6 +387,7 @@ const coreTable: Table<typeof core> = {
   STARLINGS: () => flies(core.STARLINGS),
   SphereShape: () => away(new core.SphereShape(2)) === 3,
   SteeringController: () => flown(idle()).active,
+  setHints: () => core.setHints(true) === undefined,
   SteeringWorld: () => new SteeringWorld({ up: { x: 0, y: 0, z: 2 } }).up.z === 1,
   Stick: () => {
     const pilot = flown(new core.Stick({ ahead: 0.5, pitch: 0.1 }), {}, 60)

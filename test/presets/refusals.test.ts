@@ -24,6 +24,7 @@ import { loadPreset, PRESET_TYPES, presetType, savePreset } from 'three-steering
 import { randomScene } from '../laws/kit.js'
 import { FULL } from './full.js'
 import { referencesOf, throughJson } from './kit.js'
+import { expectConsole } from '../support/console.js'
 import { pick } from '../support/tier.js'
 
 /** Number of damaged presets. */
@@ -467,6 +468,7 @@ describe('a damaged preset', () => {
 
   it('is loaded completely or refused with its place', () => {
     const base = fc.nat(bases.length - 1)
+    expectConsole() // hints at options that no class has
     let refused = 0
     fc.assert(
       fc.property(base, fc.nat(), wrong, fc.boolean(), (number, where, value, adds) => {

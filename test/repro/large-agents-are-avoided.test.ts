@@ -85,7 +85,7 @@ describe('Separation of 15 m', () => {
   for (const [name, options] of [
     ['by default', {}],
     ['with unit forces', { response: 'unit' }],
-    ['of the nearest two', { nearest: 2 }],
+    ['of the nearest two', { maxNeighbors: 2 }],
     ['by the inverse law', { law: 'inverse' }],
     ['by mass', { share: 'mass' }],
     ['with a buffer', { clearance: 5 }],

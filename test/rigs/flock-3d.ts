@@ -79,13 +79,10 @@ export function flock3d(
   const { radius, maxSpeed, maxForce, fieldOfView } = FLOCK_3D
   const side = flockSide(count, k)
   const world = new SteeringWorld({ wrap: { min: { x: 0, y: 0, z: 0 }, max: { x: side, y: side, z: side } } })
-  const rule = (
-    force: number,
-  ): { neighborDistance: number; weight: number; response: 'unit'; emergency: boolean } => ({
+  const rule = (force: number): { neighborDistance: number; weight: number; response: 'unit' } => ({
     neighborDistance: radius,
     weight: force / maxForce,
     response: 'unit',
-    emergency: false,
   })
   const starts: { position: Vec3; velocity: Vec3 }[] = []
   flockStart(
@@ -103,7 +100,7 @@ export function flock3d(
     behavior: new Flocking({
       separation: rule(FLOCK_3D.separation),
       alignment: rule(FLOCK_3D.alignment),
-      cohesion: rule(FLOCK_3D.cohesion),
+      cohesion: { ...rule(FLOCK_3D.cohesion), emergency: false },
     }),
     spawn: (i, { position, velocity }) => {
       Object.assign(position, starts[i]!.position)

@@ -1,3 +1,4 @@
+import { hint } from '#hints'
 import type { Body, World } from 'cannon-es'
 import type { SteeringWorld } from '../../engine/world.js'
 import type { BodyState, SteeringBody, Vec3Like, Wrench } from '../../types.js'
@@ -19,8 +20,6 @@ const AWAKE = 0
  */
 const HOVER_TOLERANCE = 1e-6
 
-const warned = new WeakSet<Body>()
-
 /**
  * Connects an agent to one cannon-es body: reads its state and adds force and torque for the next internal
  * step only. Never writes pose or velocity. While the body is in no cannon world, its agent does not steer
@@ -32,7 +31,7 @@ const warned = new WeakSet<Body>()
 export function cannonBody(body: Body): SteeringBody {
   if (typeof body?.invInertia?.x !== 'number' || typeof body.force?.x !== 'number')
     refuse('cannonBody', body, 'must be a CANNON.Body')
-  warn(body)
+  hintAtImmovable(body)
   return {
     // shapes may be added later
     get radius(): number {
@@ -83,14 +82,12 @@ function balancesWeight({ mass, velocity, world }: Body, { x, y, z }: Vec3Like):
   return difference < HOVER_TOLERANCE * mass * length(gravity) && length(velocity) < HOVER_TOLERANCE
 }
 
-function warn(body: Body): void {
+function hintAtImmovable(body: Body): void {
   let why = ''
   if (body.type !== DYNAMIC) why = 'is static or kinematic, so forces do nothing'
   else if (!(body.mass > 0)) why = 'has mass 0, so forces do nothing'
   else if (body.shapes.length === 0) why = 'has no shapes, so it has no inertia and ignores torque'
-  if (why === '' || warned.has(body)) return
-  warned.add(body)
-  console.warn(`three-steering: cannonBody: body ${body.id} ${why}`)
+  if (why !== '') hint(body, () => `cannonBody: body ${body.id} ${why}`)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { hint } from '#hints'
 import type { Body, Box, ConvexPolyhedron, Cylinder, Shape as CannonShape, Sphere, World } from 'cannon-es'
 import type { Vec3Like } from '../../types.js'
 import { BoxShape } from '../../obstacles/box.js'
@@ -100,7 +101,7 @@ export function obstaclesFromCannon(world: World, options: CannonObstaclesOption
   if (!Array.isArray(world?.bodies) || typeof world.addBody !== 'function')
     refuse('obstaclesFromCannon', world, 'must be a CANNON.World')
   const { filter, onUnsupported } = readOptions('obstaclesFromCannon', CANNON_OBSTACLES, options)
-  return new CannonObstacles(world, filter, onUnsupported ?? warnOncePerBody())
+  return new CannonObstacles(world, filter, onUnsupported ?? hintAtUnsupported)
 }
 
 class CannonObstacles extends Obstacles {
@@ -203,14 +204,8 @@ function asUsual(_body: Body, usual: boolean): boolean {
   return usual
 }
 
-function warnOncePerBody(): Report {
-  const warned = new WeakSet<Body>()
-  return (body, _shape, why) => {
-    if (warned.has(body)) return
-    warned.add(body)
-    console.warn(`three-steering: obstaclesFromCannon: body ${body.id}: ${why}`)
-  }
-}
+const hintAtUnsupported: Report = (body, _shape, why) =>
+  hint(body, () => `obstaclesFromCannon: body ${body.id}: ${why}`)
 
 /**
  * The obstacle shape of a cannon shape. @throws RangeError / TypeError with the reason, or with what to use

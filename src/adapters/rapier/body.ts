@@ -1,3 +1,4 @@
+import { hint } from '#hints'
 import type { BodyState, MovingFrame, QuatLike, SteeringBody, Vec3, Vec3Like, Wrench } from '../../types.js'
 import { copyQuat, quat } from '../../math/quat.js'
 import { lockedAxis } from '../../math/locked-axis.js'
@@ -20,7 +21,6 @@ const PROPERTY_INTERVAL = 16
 /** Radius (m) of a body without colliders. */
 const DEFAULT_RADIUS = 0.5
 
-const warned = new WeakSet<RapierBody>()
 const now = vec3()
 const matrix = { elements: new Float32Array(6) }
 
@@ -129,7 +129,7 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
     this.world = world
     this.acting = acting
     this.engineBody = body
-    warn(body)
+    hintAtFixed(body)
     this.readProperties()
     this.readsLeft = number % PROPERTY_INTERVAL
   }
@@ -240,12 +240,13 @@ function boundingRadius(body: RapierBody): number {
   return reach > 0 ? reach : DEFAULT_RADIUS
 }
 
-function warn(body: RapierBody): void {
-  if (body.isDynamic() || warned.has(body)) return
-  warned.add(body)
-  console.warn(
-    `three-steering: rapierDoor: body ${body.handle} is fixed or kinematic, so forces do nothing; use character() for a kinematic one`,
-  )
+function hintAtFixed(body: RapierBody): void {
+  if (!body.isDynamic())
+    hint(
+      body,
+      () =>
+        `rapierDoor: body ${body.handle} is fixed or kinematic, so forces do nothing; use character() for a kinematic one`,
+    )
 }
 
 /**

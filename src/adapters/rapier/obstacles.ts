@@ -1,3 +1,4 @@
+import { hint } from '#hints'
 import type { FollowedBody, Obstacle } from '../../obstacles/obstacle.js'
 import { Obstacles } from '../../obstacles/obstacles.js'
 import { isSteered } from '../../engine/steered.js'
@@ -107,7 +108,7 @@ class RapierObstacles extends Obstacles {
     this.world = world
     this.filter = filter ?? asUsual
     this.mesh = mesh
-    this.report = onUnsupported ?? warnOnce()
+    this.report = onUnsupported ?? hintAtUnsupported
     this.refresh()
   }
 
@@ -173,11 +174,6 @@ function asUsual(_collider: RapierCollider, usual: boolean): boolean {
   return usual
 }
 
-function warnOnce(): (collider: RapierCollider, why: string) => void {
-  const warned = new WeakSet<RapierCollider>()
-  return (collider, why) => {
-    if (warned.has(collider)) return
-    warned.add(collider)
-    console.warn(`three-steering: obstaclesFromRapier: collider ${collider.handle}: ${why}`)
-  }
+function hintAtUnsupported(collider: RapierCollider, why: string): void {
+  hint(collider, () => `obstaclesFromRapier: collider ${collider.handle}: ${why}`)
 }

@@ -1,3 +1,4 @@
+import { hint } from '#hints'
 import {
   type BatchedMesh,
   type BufferAttribute,
@@ -97,7 +98,7 @@ export function obstaclesFromObject3D(root: Object3D, options: Object3DObstacles
   if (!(root as Partial<Object3D> | null)?.isObject3D)
     refuse('obstaclesFromObject3D', root, 'must be a THREE.Object3D')
   const read = readOptions('obstaclesFromObject3D', OBJECT3D_OBSTACLES, options)
-  return new MeshObstacles(root, { ...read, onUnsupported: read.onUnsupported ?? warnOncePerMesh() })
+  return new MeshObstacles(root, { ...read, onUnsupported: read.onUnsupported ?? hintAtUnsupported })
 }
 
 class MeshObstacles extends Obstacles {
@@ -240,14 +241,9 @@ function acceptAll(): boolean {
   return true
 }
 
-function warnOncePerMesh(): Options['onUnsupported'] {
-  const warned = new WeakSet<Mesh>()
-  return (mesh, why) => {
-    if (warned.has(mesh)) return
-    warned.add(mesh)
-    const name = mesh.name === '' ? '' : ` "${mesh.name}"`
-    console.warn(`three-steering: obstaclesFromObject3D: mesh ${mesh.id}${name}: ${why}`)
-  }
+const hintAtUnsupported: Options['onUnsupported'] = (mesh, why) => {
+  const name = mesh.name === '' ? '' : ` "${mesh.name}"`
+  hint(mesh, () => `obstaclesFromObject3D: mesh ${mesh.id}${name}: ${why}`)
 }
 
 function requireFit(_what: string, fit: Options['fit']): Options['fit'] {

@@ -131,10 +131,10 @@ export class Dock implements Behavior {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: DockOptions) {
-    const { port, ...read } = readOptions('Dock', DOCK, options)
+    const { axis, port, probe, top, ...read } = readOptions('Dock', Dock.options, options)
     Object.assign(this, read)
     this.ports = requirePorts('Dock.port', read.ports ?? (port === undefined ? [] : [port]))
-    this.coupling = couplingOf('Dock', options)
+    this.coupling = couplingOf('Dock', { axis, probe, top })
   }
 
   get state(): SnapshotState {

@@ -160,12 +160,12 @@ export class Land implements Behavior {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: LandOptions) {
-    const { port, ...read } = readOptions('Land', LAND, options)
+    const { axis, port, probe, top, ...read } = readOptions('Land', Land.options, options)
     const latchDistance = read.hold ? DEFAULT_LATCH_DISTANCE_HOLD : DEFAULT_LATCH_DISTANCE_SOLID
     Object.assign(this, read, { latchDistance: read.latchDistance ?? latchDistance })
     requireFinite('Land.holdDistance', this.holdDistance, this.latchDistance, true)
     this.ports = requirePorts('Land.port', read.ports ?? (port === undefined ? [] : [port]))
-    this.coupling = couplingOf('Land', options, BELLY)
+    this.coupling = couplingOf('Land', { axis, probe, top }, BELLY)
   }
 
   get state(): SnapshotState {

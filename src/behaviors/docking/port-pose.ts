@@ -30,7 +30,7 @@ import {
 import { modelAttitude } from '../../control/turn.js'
 import { CarrierMotion } from './carrier-motion.js'
 import type { Port } from './port.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import type { OptionTable } from '../../math/options.js'
 
 /** The part of an agent that meets the port. Steering frame: x ahead, y up, z to starboard. */
 export interface Coupling {
@@ -78,17 +78,16 @@ export class ShipCoupling implements Coupling {
 }
 
 /**
- * Makes a coupling from the options of a behaviour.
+ * Makes a coupling from the checked options of a behaviour.
  * @param className of the behaviour, for error messages.
  * @param side of the agent that docks if neither `probe` nor `axis` is given. Default its nose.
  * @throws TypeError / RangeError naming the option.
  */
 export function couplingOf(
   className: string,
-  options: CouplingOptions,
+  { axis, probe, top }: { [K in keyof CouplingOptions]: CouplingOptions[K] | undefined },
   side: Vec3Like = AHEAD,
 ): ShipCoupling {
-  const { axis, probe, top } = readOptions(className, COUPLING, options)
   const coupling = new ShipCoupling()
   copy(coupling.axis, side)
   if (probe !== undefined) {

@@ -55,10 +55,10 @@ export class Undock implements Behavior {
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: UndockOptions) {
-    const { port, exitSpeed } = readOptions('Undock', UNDOCK, options)
+    const { port, exitSpeed, ...coupling } = readOptions('Undock', Undock.options, options)
     this.port = port
-    this.exitSpeed = exitSpeed
-    this.coupling = couplingOf('Undock', options)
+    this.exitSpeed = exitSpeed!
+    this.coupling = couplingOf('Undock', coupling)
     this.anySide = options.probe === undefined && options.axis === undefined
   }
 

@@ -188,7 +188,7 @@ describe('AvoidAgents', () => {
     const [a, b] = both(
       { velocity: v(5, 0, 0) },
       { position: v(10, -0.6, 0), velocity: v(-5, 0, 0) },
-      { maxTime: 100 },
+      { maxPredictionTime: 100 },
     )
     // the bias of 5 % to starboard turns the direction a little
     expect(a.y).toBeGreaterThan(2.4)
@@ -327,7 +327,7 @@ describe('AvoidAgents', () => {
       const normal = crossOf(velocity, w)
       if (norm(normal) < 1e-3) return
       const strong = { maxForce: 1e9 }
-      const [a, b] = both({ ...strong, velocity }, { ...strong, position, velocity: w }, { margin: 3 })
+      const [a, b] = both({ ...strong, velocity }, { ...strong, position, velocity: w }, { clearance: 3 })
       expect(dotOf(plus(a, b), unit(normal))).toBeCloseTo(0, 6)
     },
   )
@@ -371,9 +371,9 @@ describe('AvoidAgents', () => {
       // they pass at 2 m; nearer to the centre the bias of 5 % has more effect
       const near = norm(out) / 2
       if (near < 0.3) return
-      const [a] = both({ velocity }, other, { margin: 1 })
+      const [a] = both({ velocity }, other, { clearance: 1 })
       const there = { position: flip(other.position), velocity: flip(other.velocity) }
-      const [b] = both({ velocity: flip(velocity) }, there, { margin: 1 })
+      const [b] = both({ velocity: flip(velocity) }, there, { clearance: 1 })
       // a direction that is 0.05 / near off on either side, and a tie of speeds that the seeds resolve
       expect(norm(minus(flip(a), b))).toBeLessThan(((3 * 0.05) / near) * norm(a) + 1e-6)
     },

@@ -369,7 +369,10 @@ describe('ReciprocalAvoidance', () => {
     'never asks for more than the maximum force, wherever the others are',
     [seeds],
     (seed) => {
-      const [self, ...others] = crowd(seed, 30, 3)
+      const [self, ...others] = crowd(seed, 30, 3).map(({ position, velocity = NONE }) => ({
+        position,
+        velocity,
+      }))
       for (const maxForce of [0, 1e-3, 7, 1e6]) {
         const wanted = force({ clearance: 1 }, { ...self, maxForce }, others)
         expect(norm(wanted)).toBeLessThanOrEqual(maxForce * (1 + 1e-9))

@@ -8,6 +8,7 @@ import {
 } from 'three-steering'
 import { Dock, Land, Port, Refuel, Undock } from 'three-steering/docking'
 import { norm } from '../../laws/kit.js'
+import { expectConsole } from '../../support/console.js'
 
 const DT = 1 / 60
 const ZERO = { x: 0, y: 0, z: 0 }
@@ -88,6 +89,7 @@ describe('a ship that cannot dock emits within seconds what is missing, once', (
       /^the carrier spins too fast: 0\.20/,
     ],
   ] as const)('%s', (_, carrier, options, gravity, reason) => {
+    expectConsole() // a hint that it falls, where its weight is more than its thrust
     const reasons = reasonsAfter(3, ship(dockAt(carrier), options), gravity)
     expect(reasons).toHaveLength(1)
     expect(reasons[0]).toMatch(reason)

@@ -1,0 +1,253 @@
+import { COMPENSATE_GRAVITY, MASS, MAX_FORCE, TRAITS, type Agents } from '../engine/agents.js'
+
+/**
+ * Hints on the console about uses that do nothing, and are not refused because they may be meant. Each is
+ * given once. Bundlers that build for production replace this file by `no-hints.ts` (`imports` in
+ * package.json), so none of this is in a production build.
+ */
+
+let enabled = true
+const given = new WeakMap<object, Set<string>>()
+/** Stands for hints that are about no object. */
+const NOTHING = {}
+
+/**
+ * Switches the hints on the console on and off, for all worlds. They are on at first; builds for production
+ * contain none.
+ */
+export function setHints(on: boolean): void {
+  enabled = on
+}
+
+/** Writes a hint about an object, or null, to the console, once per object and text. */
+export function hint(about: object | null, text: () => string): void {
+  if (!enabled) return
+  const key = about ?? NOTHING
+  const texts = given.get(key) ?? new Set()
+  const line = text()
+  if (texts.has(line)) return
+  given.set(key, texts.add(line))
+  console.warn(`three-steering: ${line}`)
+}
+
+const BODY_STATE = ['position', 'quaternion', 'velocity', 'angularVelocity']
+
+/** Options that a class reads without a table. */
+const OTHER_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  SteeringController: [...BODY_STATE, 'body'],
+  Flock: ['count', 'view', 'spawn', 'body'],
+  Formation: ['parent'],
+}
+
+/** Names options that no table of a class has, and the nearest name. Without an owner: nothing. */
+export function unknownOptions(owner: string, tables: object | readonly object[], options: object): void {
+  if (owner === '') return
+  const known = [...[tables].flat().flatMap(Object.keys), ...(OTHER_OPTIONS[owner] ?? [])]
+  for (const key of Object.keys(options)) {
+    if (known.includes(key) || options[key as keyof object] === undefined) continue
+    hint(null, () => `${owner} has no option '${key}'${didYouMean(key, known)}`)
+  }
+}
+
+const AGENT_EVENTS = ['arrive', 'leave', 'stage', 'cannot']
+
+/** Names an event that an object never emits, and the nearest name that it has. */
+export function unknownEvent(target: object, type: PropertyKey): void {
+  const isWorld = 'drive' in target
+  const isFlock = 'member' in target
+  // a class of the user that extends Emitter has events of its own
+  if (!isWorld && !isFlock && !('slotRef' in target)) return
+  const known = [...AGENT_EVENTS, ...(isWorld ? ['fault'] : isFlock ? [] : ['added', 'removed'])]
+  const name = String(type)
+  if (known.includes(name)) return
+  const owner = isWorld ? 'SteeringWorld' : isFlock ? 'Flock' : 'SteeringController'
+  hint(null, () => `${owner} has no event '${name}'${didYouMean(name, known)}`)
+}
+
+function didYouMean(name: string, known: readonly string[]): string {
+  let best = ''
+  let least = Math.max(2, name.length / 2)
+  for (const each of known) {
+    const distance = editDistance(name.toLowerCase(), each.toLowerCase())
+    if (distance <= least) {
+      least = distance
+      best = each
+    }
+  }
+  if (best !== '') return `; did you mean '${best}'?`
+  return known.length === 0 ? '; it has none' : `; it has ${known.join(', ')}`
+}
+
+/** Least number of letters to add, drop, replace or swap with the next (Damerau and Levenshtein). */
+function editDistance(a: string, b: string): number {
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const now = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      let least = Math.min(last[j]! + 1, now[j - 1]! + 1, replaced)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, before[j - 2]! + 1)
+      now[j] = least
+    }
+    before = last
+    last = now
+  }
+  return last[b.length]!
+}
+
+/** What the hints read of a world. */
+interface World {
+  readonly tick: number
+  readonly time: number
+  readonly size: number
+  readonly isDriven: boolean
+  readonly agents: Agents
+}
+
+interface Watch {
+  /** Calls of `present`, and of those how many before the first step. */
+  presents: number
+  /** Calls of `advance` in a row with more time than a frame can take. */
+  longFrames: number
+  /** Real time (s) and simulated time (s) at the start of the present span of observation; NaN before. */
+  since: number
+  from: number
+  /** Calls of `present` in this span. */
+  frames: number
+}
+
+const watches = new WeakMap<World, Watch>()
+
+function watchOf(world: World): Watch {
+  let watch = watches.get(world)
+  if (watch === undefined)
+    watches.set(world, (watch = { presents: 0, longFrames: 0, since: NaN, from: 0, frames: 0 }))
+  return watch
+}
+
+/** Steps or frames after which something that should have happened is missed: two seconds. Chosen by hand. */
+const PATIENCE = 120
+/** A step at which agents that were added at the start are examined. */
+const EARLY = 2
+/** A frame of more seconds than this is an interruption, or was given in milliseconds. Chosen by hand. */
+const LONG_FRAME = 5
+/** This many long frames in a row are no interruption. */
+const MANY = 3
+
+const isPage = (): boolean => 'requestAnimationFrame' in globalThis
+
+/** Called after each step. */
+export function stepMade(world: World): void {
+  const { tick, agents } = world
+  if (tick === EARLY) for (let row = 0; row < agents.count; row++) hintAtWeight(world, row)
+  if (tick !== PATIENCE) return
+  if (world.size === 0 && lastMade?.deref()?.id === -1)
+    hint(
+      world,
+      () =>
+        'a world without agents makes steps, and a SteeringController is in no world: add it by steering.add(controller)',
+    )
+  let isDrawn = false
+  for (let row = 0; row < agents.count; row++) {
+    isDrawn ||= agents.view[row] !== null
+    const body = agents.body[row]
+    if (body?.isThere?.() === false)
+      hint(
+        body,
+        () =>
+          `${nameOf(agents, row)} does not move, because its body is in no physics world: add the body to one`,
+      )
+  }
+  if (isPage() && isDrawn && watchOf(world).presents === 0)
+    hint(
+      world,
+      () =>
+        `${PATIENCE} steps were made, but nothing is drawn: call steering.present() once per rendered frame`,
+    )
+}
+
+function hintAtWeight({ agents }: World, row: number): void {
+  const { gravity, handle } = agents
+  const traits = agents.traits.subarray(TRAITS * row, TRAITS * (row + 1))
+  const force = traits[MAX_FORCE]!
+  const weight = traits[MASS]! * Math.hypot(...gravity.subarray(3 * row, 3 * row + 3))
+  if (traits[COMPENSATE_GRAVITY] === 1 && force < weight)
+    hint(
+      handle[row]!,
+      () =>
+        `${nameOf(agents, row)} falls: its maxForce of ${round(force)} N is less than its weight of ${round(weight)} N, which compensateGravity holds`,
+    )
+}
+
+/** Called by `advance`. */
+export function advanced(world: World, seconds: number): void {
+  const watch = watchOf(world)
+  watch.longFrames = seconds > LONG_FRAME ? watch.longFrames + 1 : 0
+  if (watch.longFrames >= MANY)
+    hint(
+      world,
+      () =>
+        `advance got ${round(seconds)} s, ${MANY} times in a row: it takes seconds; three.js gives milliseconds to a setAnimationLoop`,
+    )
+}
+
+/** Called by `present`. */
+export function presented(world: World): void {
+  const watch = watchOf(world)
+  watch.presents++
+  if (watch.presents === PATIENCE && world.tick === 0 && world.size > 0) hint(world, () => stillText(world))
+  if (isPage()) compareClocks(world, watch)
+}
+
+function stillText({ agents, isDriven }: World): string {
+  const bodies = agents.body.some((body) => body?.engineBody !== undefined)
+  const cure = isDriven
+    ? 'step the physics world'
+    : bodies
+      ? 'call attachToCannon(steering, world), or rapierDoor(steering, world), and step the physics world'
+      : 'call steering.advance(seconds) once per rendered frame'
+  return `present was called ${PATIENCE} times, but no step was made: ${cure}`
+}
+
+/** Length of the span in which simulated and real time are compared, s. Chosen by hand. */
+const SPAN = 3
+/** Simulated seconds in a real one above which a world is stepped more than once a frame. Chosen by hand. */
+const FAST = 1.5
+/** More frames a second than screens show are a simulation that does not wait for a screen. */
+const MAX_FRAME_RATE = 300
+
+/** In a page: says when simulated time passes much faster than real time. */
+function compareClocks(world: World, watch: Watch): void {
+  // oxlint-disable-next-line no-restricted-globals -- compared with simulated time, and with nothing else
+  const now = performance.now() / 1000
+  watch.frames++
+  const span = now - watch.since
+  // not after a pause
+  if (span >= SPAN && span < 2 * SPAN && watch.frames < MAX_FRAME_RATE * span) {
+    const ratio = (world.time - watch.from) / span
+    if (ratio > FAST)
+      hint(
+        world,
+        () =>
+          `simulated time passes ${ratio.toFixed(1)} times as fast as real time: is the world stepped twice per frame, or by 1/60 s on a faster screen?`,
+      )
+  }
+  if (!(span < SPAN)) Object.assign(watch, { since: now, from: world.time, frames: 0 })
+}
+
+/** The last controller that was made. */
+let lastMade: WeakRef<{ readonly id: number }> | undefined
+
+/** Called by the constructor of a controller. */
+export function controllerMade(controller: { readonly id: number }): void {
+  lastMade = new WeakRef(controller)
+}
+
+function nameOf({ handle }: Agents, row: number): string {
+  const name = handle[row]?.name ?? ''
+  return name === '' ? 'an agent' : `'${name}'`
+}
+
+const round = (value: number): number => Number(value.toPrecision(3))

@@ -1,0 +1,10 @@
+// Takes the place of hints.ts in builds for production, see `imports` in package.json.
+
+export function setHints(): void {}
+export function hint(): void {}
+export function unknownOptions(): void {}
+export function unknownEvent(): void {}
+export function stepMade(): void {}
+export function advanced(): void {}
+export function presented(): void {}
+export function controllerMade(): void {}

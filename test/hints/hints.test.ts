@@ -1,0 +1,224 @@
+import * as CANNON from 'cannon-es'
+import { Object3D } from 'three'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import {
+  Arrive,
+  Flock,
+  Hover,
+  Seek,
+  setHints,
+  SteeringController,
+  SteeringWorld,
+  Wander,
+  type ControllerOptions,
+} from 'three-steering'
+import { cannonBody } from 'three-steering/cannon'
+import { Dock, Port } from 'three-steering/docking'
+import * as hints from '../../src/hints/hints.js'
+import * as noHints from '../../src/hints/no-hints.js'
+import { expectConsole } from '../support/console.js'
+
+const target = { x: 0, y: 0, z: 9 }
+const agent = (more: Partial<ControllerOptions> = {}, view: Object3D | null = null): SteeringController =>
+  new SteeringController(view, { maxSpeed: 5, maxForce: 10, behavior: new Seek({ target }), ...more })
+
+/** What is written to the console meanwhile, without the name of the package. */
+function told(act: () => void): string[] {
+  const calls = expectConsole()
+  act()
+  return calls.map(({ text }) => text.replace(/^three-steering: /, ''))
+}
+
+afterEach(() => {
+  setHints(true)
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+describe('an option that no class has', () => {
+  it.each<[string, () => unknown, string]>([
+    [
+      'letters swapped',
+      () => new Arrive({ target, slowingDistacne: 3 } as never),
+      "Arrive has no option 'slowingDistacne'; it has ",
+    ],
+    [
+      'the name of another library',
+      () => new Seek({ target, maxSpeed: 3 } as never),
+      "Seek has no option 'maxSpeed'; did you mean 'speed'?",
+    ],
+    [
+      'an option of the agent in British spelling',
+      () => agent({ behaviour: new Wander(), fieldofview: 2 } as never),
+      "SteeringController has no option 'behaviour'; did you mean 'behavior'?",
+    ],
+    [
+      'of a flock',
+      () =>
+        new Flock({ count: 1, maxSpeed: 1, maxForce: 1, behavior: new Wander(), maxNeighbours: 7 } as never),
+      "Flock has no option 'maxNeighbours'; did you mean 'maxNeighbors'?",
+    ],
+    [
+      'of a world',
+      () => new SteeringWorld({ fixedTimeStep: 0.01 } as never),
+      "SteeringWorld has no option 'fixedTimeStep'; did you mean 'fixedStep'?",
+    ],
+    [
+      'of a locomotion',
+      () => new Hover({ attitude: null, roll: 'free' } as never),
+      "Hover has no option 'roll'; it has attitude",
+    ],
+  ])('%s', (_, make, text) => {
+    const lines = told(make)
+    expect(lines[0]).toContain(text)
+  })
+
+  it('is named once', () => {
+    const lines = told(() => {
+      for (let i = 0; i < 3; i++) expect(new Seek({ target, hurry: 1 } as never).target).toBe(target)
+    })
+    expect(lines.length).toBe(1)
+  })
+
+  it('is not seen in an option that is undefined, and in the options of two tables', () => {
+    const port = new Port({
+      carrier: agent(),
+      position: { x: 0, y: 0, z: 0 },
+      outward: { x: 1, y: 0, z: 0 },
+    })
+    expect(
+      told(() => {
+        expect(new Seek({ target, hasty: undefined } as never).target).toBe(target)
+        expect(new Dock({ port, axis: { x: 1, y: 0, z: 0 }, closingSpeed: 0.2 }).closingSpeed).toBe(0.2)
+      }),
+    ).toEqual([])
+  })
+})
+
+describe('an event that nobody emits', () => {
+  it.each<[string, () => unknown, string]>([
+    ['arrived', () => agent().addEventListener('arrived' as never, () => {}), "did you mean 'arrive'?"],
+    [
+      'stepped',
+      () => new SteeringWorld().addEventListener('stepped' as never, () => {}),
+      'it has arrive, leave',
+    ],
+  ])('%s', (name, listen, cure) => {
+    const [line] = told(() => void listen())
+    expect(line).toContain(`has no event '${name}'; ${cure}`)
+  })
+})
+
+describe('a world that does not do what it seems to', () => {
+  it('is presented but never stepped', () => {
+    const steering = new SteeringWorld()
+    steering.add(agent())
+    const lines = told(() => {
+      for (let i = 0; i < 300; i++) steering.present()
+    })
+    expect(lines).toEqual([
+      'present was called 120 times, but no step was made: call steering.advance(seconds) once per rendered frame',
+    ])
+  })
+
+  it('is presented but never stepped, with a body', () => {
+    const steering = new SteeringWorld()
+    const body = new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(1) })
+    new CANNON.World().addBody(body)
+    steering.add(agent({ body: cannonBody(body) }))
+    const [line] = told(() => {
+      for (let i = 0; i < 120; i++) steering.present()
+    })
+    expect(line).toContain('call attachToCannon(steering, world)')
+  })
+
+  it('has an agent whose body is in no physics world', () => {
+    const steering = new SteeringWorld()
+    const body = new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(1) })
+    steering.add(agent({ name: 'tug', body: cannonBody(body) }))
+    const lines = told(() => {
+      for (let i = 0; i < 130; i++) steering.step(1 / 60)
+    })
+    expect(lines).toEqual([
+      "'tug' does not move, because its body is in no physics world: add the body to one",
+    ])
+  })
+
+  it('has no agents, and a controller that was just made is in no world', () => {
+    const steering = new SteeringWorld()
+    const forgotten = agent()
+    const lines = told(() => {
+      for (let i = 0; i < 130; i++) steering.step(1 / 60)
+    })
+    expect(lines).toEqual([expect.stringContaining('add it by steering.add(controller)')])
+    expect(forgotten.active).toBe(false)
+  })
+
+  it('has an agent that is too weak for its weight', () => {
+    const steering = new SteeringWorld({ gravity: { x: 0, y: -9.81, z: 0 } })
+    steering.add(agent({ name: 'drone', mass: 2, maxForce: 12, compensateGravity: true }))
+    steering.add(agent({ name: 'able', mass: 1, maxForce: 12, compensateGravity: true }))
+    const lines = told(() => {
+      for (let i = 0; i < 5; i++) steering.step(1 / 60)
+    })
+    expect(lines).toEqual([expect.stringMatching(/^'drone' falls: its maxForce of 12 N .* weight of 19.6 N/)])
+  })
+
+  it('is advanced by milliseconds', () => {
+    const steering = new SteeringWorld()
+    steering.add(agent())
+    expect(told(() => void steering.advance(40))).toEqual([])
+    const lines = told(() => {
+      steering.advance(0.016)
+      for (let i = 0; i < 5; i++) steering.advance(16.7)
+    })
+    expect(lines).toEqual([expect.stringContaining('advance got 16.7 s, 3 times in a row: it takes seconds')])
+  })
+})
+
+describe('in a page', () => {
+  it('a world with views that is never presented says so', () => {
+    vi.stubGlobal('requestAnimationFrame', () => 0)
+    const steering = new SteeringWorld()
+    steering.add(agent({}, new Object3D()))
+    const lines = told(() => {
+      for (let i = 0; i < 130; i++) steering.step(1 / 60)
+    })
+    expect(lines).toEqual([expect.stringContaining('nothing is drawn: call steering.present()')])
+  })
+
+  it.each([
+    [1, 60, []],
+    [2, 60, ['simulated time passes 2.0 times as fast']],
+    [1, 144, ['simulated time passes 2.4 times as fast']],
+  ])('%i steps a frame at %i frames a second', (steps, rate, expected) => {
+    vi.stubGlobal('requestAnimationFrame', () => 0)
+    let now = 5000
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+    const steering = new SteeringWorld()
+    steering.add(agent())
+    const lines = told(() => {
+      for (let frame = 0; frame < 5 * rate; frame++) {
+        for (let i = 0; i < steps; i++) steering.step(1 / 60)
+        steering.present()
+        now += 1000 / rate
+      }
+    })
+    expect(lines).toEqual(expected.map((text) => expect.stringContaining(text)))
+  })
+})
+
+describe('the hints', () => {
+  it('are silenced by one switch', () => {
+    setHints(false)
+    expect(told(() => new Seek({ target, silent: 1 } as never))).toEqual([])
+  })
+
+  it('have a replacement for production with the same functions, which do nothing', () => {
+    expect(Object.keys(noHints).sort()).toEqual(Object.keys(hints).sort())
+    const lines = told(() => {
+      for (const none of Object.values(noHints)) none()
+    })
+    expect(lines).toEqual([])
+  })
+})
