@@ -19,13 +19,13 @@ export function setHints(on: boolean): void {
   enabled = on
 }
 
-/** Writes a hint about an object, or null, to the console, once per object and text. */
+/** Writes a hint about an object, or null, to the console, once per object and text; none when it is empty. */
 export function hint(about: object | null, text: () => string): void {
   if (!enabled) return
   const key = about ?? NOTHING
   const texts = given.get(key) ?? new Set()
   const line = text()
-  if (texts.has(line)) return
+  if (line === '' || texts.has(line)) return
   given.set(key, texts.add(line))
   console.warn(`three-steering: ${line}`)
 }

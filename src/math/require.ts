@@ -79,7 +79,7 @@ export function requireQuaternion(what: string, value: QuatLike): QuatLike {
 /** @throws TypeError if it has no method `steer`. */
 export function requireBehavior(what: string, value: Behavior): Behavior {
   if (typeof value?.steer !== 'function')
-    refuse(what, value, 'must be a behaviour with steer(agent, step, out); blend([…]) makes one of several')
+    refuse(what, value, 'must be a behaviour with steer(agent, step, out); blend([a, b]) makes one of two')
   return value
 }
 

@@ -97,7 +97,7 @@ describe('an error tells what was passed and what to do', () => {
     [
       'a list of behaviours for one',
       () => new SteeringController(null, { ...LIMITS, behavior: [TREE] as never }),
-      'behavior: got an array of 1, must be a behaviour with steer(agent, step, out); blend([…]) makes one of several',
+      'behavior: got an array of 1, must be a behaviour with steer(agent, step, out); blend([a, b]) makes one of two',
     ],
     [
       'one behaviour for a list',
@@ -107,7 +107,7 @@ describe('an error tells what was passed and what to do', () => {
     [
       'a class for an instance',
       () => new SteeringController(null, { ...LIMITS, behavior: Seek as never }),
-      'behavior: got function Seek, must be a behaviour with steer(agent, step, out); blend([…]) makes one of several',
+      'behavior: got function Seek, must be a behaviour with steer(agent, step, out); blend([a, b]) makes one of two',
     ],
     [
       'a mesh for a controller',

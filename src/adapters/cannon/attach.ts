@@ -31,7 +31,7 @@ const HOVER_TOLERANCE = 1e-6
 export function cannonBody(body: Body): SteeringBody {
   if (typeof body?.invInertia?.x !== 'number' || typeof body.force?.x !== 'number')
     refuse('cannonBody', body, 'must be a CANNON.Body')
-  hintAtImmovable(body)
+  hint(body, () => whyImmovable(body))
   return {
     // shapes may be added later
     get radius(): number {
@@ -82,12 +82,13 @@ function balancesWeight({ mass, velocity, world }: Body, { x, y, z }: Vec3Like):
   return difference < HOVER_TOLERANCE * mass * length(gravity) && length(velocity) < HOVER_TOLERANCE
 }
 
-function hintAtImmovable(body: Body): void {
+/** Why forces or torques do nothing; empty when they do something. */
+function whyImmovable(body: Body): string {
   let why = ''
   if (body.type !== DYNAMIC) why = 'is static or kinematic, so forces do nothing'
   else if (!(body.mass > 0)) why = 'has mass 0, so forces do nothing'
   else if (body.shapes.length === 0) why = 'has no shapes, so it has no inertia and ignores torque'
-  if (why !== '') hint(body, () => `cannonBody: body ${body.id} ${why}`)
+  return why === '' ? '' : `cannonBody: body ${body.id} ${why}`
 }
 
 /**
