@@ -1,4 +1,5 @@
 import { COMPENSATE_GRAVITY, MASS, MAX_FORCE, TRAITS, type Agents } from '../engine/agents.js'
+import { refuse } from '../math/require.js'
 
 /**
  * Hints on the console about uses that do nothing, and are not refused because they may be meant. Each is
@@ -14,12 +15,14 @@ const NOTHING = {}
 /**
  * Switches the hints on the console on and off, for all worlds. They are on at first; builds for production
  * contain none.
+ * @throws TypeError unless it is true or false.
  */
 export function setHints(on: boolean): void {
+  if (typeof on !== 'boolean') refuse('setHints', on, 'must be true or false')
   enabled = on
 }
 
-/** Writes a hint about an object, or null, to the console, once per object and text; none when it is empty. */
+/** Writes a hint about an object, or null, to the console, once per object and text. No text: no hint. */
 export function hint(about: object | null, text: () => string): void {
   if (!enabled) return
   const key = about ?? NOTHING

@@ -24,7 +24,8 @@ async function bundle(imports: Readonly<Record<string, string>>): Promise<Bundle
   const output = await build({
     configFile: false,
     logLevel: 'error',
-    resolve: { alias },
+    // as builds for production have it
+    resolve: { alias: [{ find: '#hints', replacement: `${SRC}/hints/no-hints.ts` }, ...alias] },
     plugins: [
       {
         name: 'page',
