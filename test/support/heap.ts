@@ -24,10 +24,7 @@ export function measureHeap(step: () => void, steps: number): HeapUse {
   return { allocated: allocated / steps, retained: process.memoryUsage().heapUsed - before }
 }
 
-/**
- * The measurement with the fewest allocations of up to twenty. On a loaded machine the compiler optimises
- * late.
- */
+/** The measurement with the fewest allocations of up to twenty: some code is compiled late. */
 export function leastHeapUse(step: () => void, steps: number, bound: number): HeapUse {
   let best = measureHeap(step, steps)
   for (let i = 0; i < 19 && best.allocated >= bound; i++) {
