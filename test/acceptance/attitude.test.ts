@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { flipTrial, flyFlipTrial, type FlipResult } from '../rigs/attitude-flip.js'
 import { PRINT } from '../support/tier.js'
 
-const TRIALS = 60
+const TRIALS = 30
 
 describe.each(['match', 'face'] as const)(
   `a half turn of a slim ship, moments ten to one, by %s; seeds 0 to ${TRIALS - 1}`,

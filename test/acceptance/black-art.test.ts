@@ -193,14 +193,14 @@ describe('its panel', () => {
     const { tally } = column(scene, 'within')
     scene.mix.on.apart = scene.mix.on.rocks = false
     scene.tune()
-    fly(scene, 8)
+    fly(scene, pick(4, 8, 8))
     const careless = tally.contacts
     expect(careless).toBeGreaterThan(3)
     scene.restoreMix()
     // overlapping drones have to separate first
     fly(scene, 3)
     tally.reset()
-    fly(scene, 8)
+    fly(scene, pick(4, 8, 8))
     expect(tally.contacts).toBe(0)
   })
 
@@ -261,7 +261,7 @@ describe('its panel', () => {
       change()
       scene.tune()
       for (const scheme of SCHEMES) expect(scheme.source(mix)).toContain('there')
-      fly(scene, 0.5)
+      fly(scene, pick(0.25, 0.5, 0.5))
       for (const { tally } of scene.columns)
         for (const { position } of tally.drones) expect(Number.isFinite(magnitude(position))).toBe(true)
     }

@@ -26,7 +26,7 @@ function longestIdle(scene: { step(dt: number): void }, seconds: number, achieve
 const ball = (key: number, x: number) => ({ key, radius: 1, position: { x, y: 0, z: 0 } })
 
 /** Number of agents that queue at the door. */
-const QUEUE = pick(16, 60, 60)
+const QUEUE = pick(12, 60, 60)
 /** Number of agents that change places, and that cross. */
 const ANTIPODES = pick(24, 40, 40)
 const CROSSING = pick(36, 60, 60)

@@ -171,7 +171,7 @@ function tries(): { place: string; turn: string; avoid: string; wish: string }[]
     ),
   )
   // every building, turn, constraint and wish occurs at least once
-  return FULL ? all : all.filter((_, i) => i % pick(14, 7, 1) === 0)
+  return FULL ? all : all.filter((_, i) => i % pick(21, 7, 1) === 0)
 }
 
 describe('a goal behind or inside a wide obstacle', () => {
@@ -209,7 +209,7 @@ describe('a goal behind or inside a wide obstacle', () => {
 })
 
 describe('a path', () => {
-  const SEEDS = pick(5, 25, 200)
+  const SEEDS = pick(3, 25, 200)
   it.each(['reprojection', 'dog-on-a-string', 'grappling-hooks'] as const)(
     'past or through one rock is flown to its end by %s',
     (technique) => {
@@ -295,7 +295,7 @@ describe('a path', () => {
 describe('a convoy on a closed course with rocks at its edge', () => {
   // longest time at rest (s), and simulated time (s)
   const LONGEST = 20
-  const LENGTH = pick(30, 120, 600)
+  const LENGTH = pick(20, 120, 600)
   const crews = FULL
     ? Array.from({ length: 10 }, (_, i) => ({
         seed: i + 1,
@@ -331,7 +331,7 @@ describe('a constraint that forbids the direction that another one proposes', ()
     'a walker in a plane goes around a tall column, kept in the plane %s',
     (how) => {
       const stuck: number[] = []
-      for (let seed = 0; seed < pick(6, 40, 200); seed++)
+      for (let seed = 0; seed < pick(4, 40, 200); seed++)
         if (!passesColumn(seed, how === 'strictly')) stuck.push(seed)
       expect(stuck).toEqual([])
     },

@@ -32,7 +32,7 @@ describe('within passes all scenes, with one set of parameters', PATIENCE, () =>
     expect(flaws(scene, runs, PART[scene])).toEqual([])
   })
 
-  it.each(ALL ? LIGHT : LIGHT.slice(0, 2))('%s at 1/30 and 1/240 s, without more judder', (scene) => {
+  it.each(ALL ? LIGHT : LIGHT.slice(1, 2))('%s at 1/30 and 1/240 s, without more judder', (scene) => {
     const [coarse, fine] = [1 / 30, 1 / 240].map((dt) => fly('within', scene, 1, dt, true))
     expect([...flaws(scene, coarse!), ...flaws(scene, fine!)]).toEqual([])
     // a scheme that changes its decision in every step judders in proportion to the step rate

@@ -9,8 +9,8 @@ import { expectSame, grown, images, missOf } from './planar-kit.js'
 import { backwards, byLattice } from './space-kit.js'
 import { pick } from '../support/tier.js'
 
-const CASES = pick(1000, 4000, 100_000)
-const COMPARED = pick(12, 40, 2000)
+const CASES = pick(400, 4000, 100_000)
+const COMPARED = pick(6, 40, 2000)
 const path = new ArcPath()
 const RADII: readonly (readonly [number, number])[] = [
   [1, 1],

@@ -44,7 +44,7 @@ describe('helicoid', () => {
     let compared = 0
     for (const seed of FULL ? seeds(100) : [3, 17, 25]) {
       const { from, to } = posesOf('near', seed, false)
-      const shot = shortestByShooting(from, to, FULL ? 200 : 30, seed)
+      const shot = shortestByShooting(from, to, FULL ? 200 : 20, seed)
       if (shot === Infinity) continue
       compared++
       const length = Math.min(helicoid(path, from, to, 1), csc(path, from, to, 1, 1))

@@ -186,7 +186,7 @@ describe('turning and moving the scene turns and moves the whole flight', () => 
   it.each(gaits)('%s', (gait) => {
     const turn = gaits.indexOf(gait)
     // every behaviour flies with the first turn, and with some of the others
-    for (const name of names.filter((_, i) => FULL || turn === 0 || (i + turn) % pick(7, 3, 3) === 0)) {
+    for (const name of names.filter((_, i) => FULL || turn === 0 || (i + turn) % pick(10, 3, 3) === 0)) {
       // a decision may depend on rounding, such as the side to which an engine turns by 180°: then other
       // scenes are tried
       const first = numberOf(name)

@@ -18,7 +18,7 @@ import { addFlock } from '../support/flock.js'
 
 const COUNT = 40
 const SEED = 500
-const STEPS = 300
+const STEPS = 150
 const TRAITS = { maxSpeed: 9, maxForce: 25, radius: 0.4, maxNeighbors: 12, fieldOfView: 5 }
 
 const gaits: Record<string, () => Locomotion> = {

@@ -9,7 +9,7 @@ import { FLOCK_3D, flock3d } from '../rigs/flock-3d.js'
 afterEach(() => vi.restoreAllMocks())
 
 it('strays are searched in few passes, however many there are', () => {
-  const { flock, world } = flock3d(1500, 7)
+  const { flock, world } = flock3d(1000, 7)
   const flocking = flock.behavior
   // a root of another kind, so that the agents look for neighbours one by one
   flock.behavior = { children: [flocking], steer: (agent, step, out) => flocking.steer(agent, step, out) }

@@ -68,10 +68,12 @@ it('a ship at full speed evades a rock, whatever the nose points to', () => {
         new Arrive({ target: { x: 0, y: -30, z: 110 } }),
       )
       const [ship, world] = fly(behavior, { x: 0, y: 0, z: 0 }, { x: 0, y: -2.5, z: 11.4 }, pitch)
+      let least = Infinity
       for (let i = 0; i < 240; i++) {
         world.step(DT)
         const { x, y, z } = ship.position
-        expect(Math.hypot(x, y - rock.y, z - rock.z) - 7).toBeGreaterThan(0.9)
+        least = Math.min(least, Math.hypot(x, y - rock.y, z - rock.z) - 7)
       }
+      expect(least).toBeGreaterThan(0.9)
     }
 })

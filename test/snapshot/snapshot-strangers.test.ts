@@ -21,7 +21,7 @@ import { addFlock } from '../support/flock.js'
 // restored or refused within a moment. When it is refused, nothing has changed. When it is restored, the
 // world goes on, and the positions of its agents are finite.
 
-const CASES = FULL ? 4000 : ALL ? 250 : 70
+const CASES = FULL ? 4000 : ALL ? 250 : 45
 const NUMBERS = [
   0,
   -1,

@@ -28,11 +28,13 @@ describe('a ball outside of a cone of directions', () => {
       aside++
       // the edge of the cone, and some directions inside
       const side = unit(crossOf(axis, any()))
+      let least = Infinity
       for (let k = 0; k < 24; k++) {
         const tip = turned(about(side, angle * (k % 3 === 0 ? random() : 1)), axis)
         const { x, y, z } = turned(about(axis, (k * Math.PI) / 12), tip)
-        expect(bar.distanceToOutline(x, y, z, speed)).toBe(Infinity)
+        least = Math.min(least, bar.distanceToOutline(x, y, z, speed))
       }
+      expect(least).toBe(Infinity)
     }
     // the test is not empty
     expect(aside).toBeGreaterThan(share < 0.9 ? 1000 : 100)

@@ -98,15 +98,15 @@ describe('bodies of cannon-es', () => {
     const one = tank()
     run(one, 100)
     const [bodies, snapshot] = [save(one), JSON.stringify(takeSnapshot(one.steering))]
-    const first = run(one, 1000)
+    const first = run(one, 300)
     expect(first.every(Number.isFinite)).toBe(true)
     load(one, bodies)
     restoreSnapshot(one.steering, JSON.parse(snapshot))
-    expect(run(one, 1000)).toEqual(first)
+    expect(run(one, 300)).toEqual(first)
     const other = tank()
     load(other, bodies)
     restoreSnapshot(other.steering, JSON.parse(snapshot))
-    expect(run(other, 1000)).toEqual(first)
+    expect(run(other, 300)).toEqual(first)
   })
 
   it('are not part of the snapshot: without them the flight differs', () => {

@@ -353,13 +353,15 @@ describe('ReciprocalAvoidance', () => {
       const position = times(v(r * Math.cos(angle), r * Math.sin(angle), z), 9)
       return { position, target: times(position, -8), seed }
     })
+    let [most, fastest] = [0, 0]
     const { least, pilots } = fly(all, 260, {}, (each) => {
       for (const { demand, force, velocity } of each) {
-        expect(norm(demand.force)).toBeLessThanOrEqual(100 * (1 + 1e-9))
-        expect(norm(force)).toBeLessThanOrEqual(100 * (1 + 1e-9))
-        expect(norm(velocity)).toBeLessThanOrEqual(10 * (1 + 1e-9))
+        most = Math.max(most, norm(demand.force), norm(force))
+        fastest = Math.max(fastest, norm(velocity))
       }
     })
+    expect(most).toBeLessThanOrEqual(100 * (1 + 1e-9))
+    expect(fastest).toBeLessThanOrEqual(10 * (1 + 1e-9))
     expect(least).toBeGreaterThan(1)
     for (const [i, { position }] of pilots.entries())
       expect(dotOf(position, all[i]!.position)).toBeLessThan(-9 * 5)

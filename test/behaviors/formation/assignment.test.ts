@@ -72,9 +72,9 @@ function shuffled<T>(random: Random, list: readonly T[]): T[] {
 const whole = (random: Random, most: number): number => Math.floor(random() * (most + 1))
 
 describe('an assignment', () => {
-  it('has the least cost of all permutations (3000 cases, seed 1)', () => {
+  it('has the least cost of all permutations (1500 cases, seed 1)', () => {
     const random = seeded(1)
-    for (let i = 0; i < 3000; i++) {
+    for (let i = 0; i < 1500; i++) {
       const few = anyCase(random, whole(random, 6), whole(random, 6), i % 2 === 0 ? 0 : 0.7)
       expectAsGood(
         worth(few, assign(few.members, few.slots)),
@@ -92,9 +92,9 @@ describe('an assignment', () => {
     }
   })
 
-  it('has the cost of a minimum-cost flow (300 cases of up to 60, seed 2)', () => {
+  it('has the cost of a minimum-cost flow (150 cases of up to 60, seed 2)', () => {
     const random = seeded(2)
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < 150; i++) {
       const square = whole(random, 60)
       const other = i % 3 === 0 ? square : whole(random, 60)
       const many = anyCase(random, square, other, i % 4 === 0 ? 0.6 : 0)
@@ -169,15 +169,17 @@ describe('an assignment', () => {
 
   it('leaves no two members for which an exchange of slots is a gain', () => {
     const random = seeded(6)
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 100; i++) {
       const { members, slots } = anyCase(random, 25, 25)
       const answer = assign(members, slots)
+      let least = Infinity
       for (let a = 0; a < 25; a++)
         for (let b = 0; b < a; b++) {
           const start = plus(members[a]!.position, members[b]!.position, -1)
           const end = plus(slots[answer[a]!]!.position, slots[answer[b]!]!.position, -1)
-          expect(start.x * end.x + start.y * end.y + start.z * end.z).toBeGreaterThan(-1e-9)
+          least = Math.min(least, start.x * end.x + start.y * end.y + start.z * end.z)
         }
+      expect(least, `case ${i}`).toBeGreaterThan(-1e-9)
     }
   })
 

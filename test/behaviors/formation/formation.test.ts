@@ -118,7 +118,7 @@ describe('a formation', () => {
     for (const place of scatter(25, 14, 2, 3)) one.add(place)
     fly(one, leader, 20)
     const names = Object.keys(PATTERNS)
-    for (let k = 0; k < pick(3, 8, 8); k++) {
+    for (let k = 0; k < pick(2, 8, 8); k++) {
       one.formation.pattern = PATTERNS[names[(k * 3) % names.length]!]!
       fly(one, leader, 12, 1 / 60, 0, 0.1)
       expect(one.formation.slotError).toBeLessThan(0.05)

@@ -233,7 +233,10 @@ describe('Pursue', () => {
   for (const rate of pick([60], [15, 60, 240], [15, 60, 240]))
     it(`scatters with its standard deviation in each axis, over its time, at ${rate} steps a second`, () => {
       const seconds = 480_000 / 240
-      const seen = errors(rate, seconds / (rate === 240 ? 4 : 1), { aimError: 5, aimErrorTime: 0.5 })
+      const seen = errors(rate, seconds / (rate === 240 ? 4 : pick(3, 1, 1)), {
+        aimError: 5,
+        aimErrorTime: 0.5,
+      })
       const lag = Math.round(0.5 * rate)
       const n = seen.length / (2 * 0.5 * rate) // independent samples: two correlation times each
       for (const axis of [0, 1]) {
