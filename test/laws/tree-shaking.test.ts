@@ -51,6 +51,8 @@ async function bundle(imports: Readonly<Record<string, string>>): Promise<Bundle
   const files = Object.entries(modules)
     .filter(([id, { renderedLength }]) => id.startsWith(SRC) && id !== PAGE && renderedLength > 0)
     .map(([id]) => relative(SRC, id).split('\\').join('/'))
+    // empty functions, which a minifier removes with their calls
+    .filter((file) => file !== 'hints/no-hints.ts')
   if (files.length === 0) throw new Error('a bundle of nothing')
   return { code, files }
 }
