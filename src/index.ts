@@ -1,7 +1,5 @@
 /** The public face of `three-steering`. */
 
-export { setHints } from '#hints'
-
 // World, controllers, flocks
 export { SteeringController, type ControllerEvents, type ControllerOptions } from './engine/controller.js'
 export type { WorldEvents } from './engine/event-queue.js'
@@ -12,6 +10,7 @@ export type { FlockOptions, SpawnState } from './engine/spawn.js'
 export type { Viewable } from './engine/views.js'
 export type { WorldOptions } from './engine/world-options.js'
 export { SteeringWorld } from './engine/world.js'
+export { setHints } from './hints/set-hints.js'
 
 // Single-target motion
 export { Arrive, type ArriveOptions } from './behaviors/motion/arrive.js'

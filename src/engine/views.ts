@@ -1,4 +1,5 @@
 import type { Pose, QuatLike, Vec3Like, View } from '../types.js'
+import { objectShown } from '#hints'
 import { refuse } from '../math/require.js'
 
 /** The part of an `Object3D` that a view uses. three's vectors and quaternions have the method `set`. */
@@ -28,6 +29,7 @@ export type Viewable = View | Object3DLike
  * are world positions. The scale stays.
  */
 export function objectView(object: Object3DLike): View {
+  objectShown(object)
   return {
     write(_index: number, { position, quaternion }: Pose): void {
       object.position.set(position.x, position.y, position.z)

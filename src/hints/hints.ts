@@ -1,5 +1,4 @@
 import { COMPENSATE_GRAVITY, MASS, MAX_FORCE, TRAITS, type Agents } from '../engine/agents.js'
-import { refuse } from '../math/require.js'
 
 /**
  * Hints on the console about uses that do nothing, and are not refused because they may be meant. Each is
@@ -12,13 +11,8 @@ const given = new WeakMap<object, Set<string>>()
 /** Stands for hints that are about no object. */
 const NOTHING = {}
 
-/**
- * Switches the hints on the console on and off, for all worlds. They are on at first; builds for production
- * contain none.
- * @throws TypeError unless it is true or false.
- */
-export function setHints(on: boolean): void {
-  if (typeof on !== 'boolean') refuse('setHints', on, 'must be true or false')
+/** See `setHints`. */
+export function enableHints(on: boolean): void {
   enabled = on
 }
 
@@ -246,6 +240,27 @@ let lastMade: WeakRef<{ readonly id: number }> | undefined
 /** Called by the constructor of a controller. */
 export function controllerMade(controller: { readonly id: number }): void {
   lastMade = new WeakRef(controller)
+}
+
+/** The part of an `Object3D` that a hint reads. */
+interface Parented {
+  readonly parent?: Parented | null
+  readonly position?: { readonly x: number; readonly y: number; readonly z: number }
+  readonly quaternion?: { readonly w: number }
+}
+
+/** Called for an object that shows an agent, without a view of its own. */
+export function objectShown(object: Parented): void {
+  for (let at = object.parent; at; at = at.parent) {
+    const { x = 0, y = 0, z = 0 } = at.position ?? {}
+    if (x === 0 && y === 0 && z === 0 && Math.abs(at.quaternion?.w ?? 1) === 1) continue
+    hint(
+      object,
+      () =>
+        "an agent is shown in the wrong place, because its object has a parent that is moved or turned: pass objectView(object) from 'three-steering/three'",
+    )
+    return
+  }
 }
 
 function nameOf({ handle }: Agents, row: number): string {

@@ -1,6 +1,6 @@
 // Takes the place of hints.ts in builds for production, see `imports` in package.json.
 
-export function setHints(): void {}
+export function enableHints(): void {}
 export function hint(): void {}
 export function unknownOptions(): void {}
 export function unknownEvent(): void {}
@@ -8,3 +8,4 @@ export function stepMade(): void {}
 export function advanced(): void {}
 export function presented(): void {}
 export function controllerMade(): void {}
+export function objectShown(): void {}

@@ -11,15 +11,17 @@ import {
   SteeringWorld,
   Wander,
   type ControllerOptions,
+  type Viewable,
 } from 'three-steering'
 import { cannonBody } from 'three-steering/cannon'
 import { Dock, Port } from 'three-steering/docking'
+import { objectView } from 'three-steering/three'
 import * as hints from '../../src/hints/hints.js'
 import * as noHints from '../../src/hints/no-hints.js'
 import { expectConsole } from '../support/console.js'
 
 const target = { x: 0, y: 0, z: 9 }
-const agent = (more: Partial<ControllerOptions> = {}, view: Object3D | null = null): SteeringController =>
+const agent = (more: Partial<ControllerOptions> = {}, view: Viewable | null = null): SteeringController =>
   new SteeringController(view, { maxSpeed: 5, maxForce: 10, behavior: new Seek({ target }), ...more })
 
 /** What is written to the console meanwhile, without the name of the package. */
@@ -205,6 +207,31 @@ describe('in a page', () => {
       }
     })
     expect(lines).toEqual(expected.map((text) => expect.stringContaining(text)))
+  })
+})
+
+describe('an object whose parent is', () => {
+  it.each<[string, (group: Object3D) => unknown, boolean]>([
+    ['at the origin', () => undefined, false],
+    ['scaled', (group) => group.scale.setScalar(2), false],
+    ['moved', (group) => group.position.set(0, 3, 0), true],
+    ['turned', (group) => group.rotateX(1), true],
+    ['in a moved parent', (group) => new Object3D().add(group).position.set(1, 0, 0), true],
+  ])('%s', (_, place, expected) => {
+    const group = new Object3D()
+    const object = new Object3D()
+    group.add(object)
+    place(group)
+    expect(told(() => void agent({}, object))).toEqual(
+      expected ? [expect.stringContaining("pass objectView(object) from 'three-steering/three'")] : [],
+    )
+  })
+
+  it('moved, with a view of its own', () => {
+    const group = new Object3D()
+    const object = new Object3D()
+    group.add(object).position.set(0, 3, 0)
+    expect(told(() => void agent({}, objectView(object)))).toEqual([])
   })
 })
 

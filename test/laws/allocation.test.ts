@@ -41,8 +41,8 @@ import { addFlock } from '../support/flock.js'
  * After warm-up a step makes no object, closure or array. But JavaScript boxes a number (16 bytes) that is
  * passed between two functions when the compiler has not inlined the call, and under vitest, which reaches
  * every import through a getter, it inlines few. So the engine alone must stay below one object per agent.
- * Behaviours and locomotions must stay below one and a half times the boxes that were measured with Node 20, 22
- * and 24: enough to notice a list, a closure or a spread per neighbour.
+ * Behaviours and locomotions must stay below one and a half times the boxes that were measured with Node 20,
+ * 22 and 24: enough to notice a list, a closure or a spread per neighbour.
  */
 const COUNT = 300
 

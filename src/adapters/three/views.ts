@@ -1,25 +1,43 @@
 import { Box3, type InstancedMesh, type Object3D, Quaternion, Sphere, Vector3 } from 'three'
 import { instancedView as viewOfInstances } from '../../engine/views.js'
 import { refuse } from '../../math/require.js'
-import type { Pose, View } from '../../types.js'
+import type { Pose, QuatLike, Vec3Like, View } from '../../types.js'
+
+/** A view of an `Object3D`, with its present world pose, in which its agent starts without other options. */
+export interface ObjectView extends View {
+  /** m */
+  readonly position: Vec3Like
+  readonly quaternion: QuatLike
+}
 
 /**
  * Shows one agent as an object with a moved or turned parent: world poses are converted to the parent's
  * space. If all ancestors of the object stay at the origin, no view is needed: pass the object itself. The
  * scale of the object is kept.
+ * @throws TypeError for a value that is not an `Object3D`.
  */
-export function objectView(object: Object3D): View {
+export function objectView(object: Object3D): ObjectView {
   requireObject3D('objectView', object)
   const local = new Vector3()
   const turn = new Quaternion()
   const turned = new Quaternion()
   return {
+    get position() {
+      const { parent } = object
+      parent?.updateWorldMatrix(true, false)
+      return parent === null ? object.position.clone() : parent.localToWorld(object.position.clone())
+    },
+    get quaternion() {
+      return hasSpace(object.parent)
+        ? object.parent.getWorldQuaternion(new Quaternion()).multiply(object.quaternion)
+        : object.quaternion.clone()
+    },
     write(_index: number, { position, quaternion }: Pose): void {
       const { parent } = object
       if (parent !== null) {
         parent.updateWorldMatrix(true, false)
-        // a parent with zero scale has no local space, and nothing is visible: the object keeps its pose
-        if (!(Math.abs(parent.matrixWorld.determinant()) > 0)) return
+        // nothing is visible: the object keeps its pose
+        if (!hasSpace(parent)) return
         local.set(position.x, position.y, position.z)
         object.position.copy(parent.worldToLocal(local))
         turned.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
@@ -31,6 +49,11 @@ export function objectView(object: Object3D): View {
       if (!object.matrixAutoUpdate) object.updateMatrix()
     },
   }
+}
+
+/** Whether there is a parent, and it has a local space: one with zero scale has none. */
+function hasSpace(parent: Object3D | null): parent is Object3D {
+  return parent !== null && Math.abs(parent.matrixWorld.determinant()) > 0
 }
 
 /**

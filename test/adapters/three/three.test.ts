@@ -26,6 +26,8 @@ import {
 import { law } from '../../support/law.js'
 import { idle } from '../../support/pilot.js'
 
+const LIMITS = { maxSpeed: 5, maxForce: 5 }
+
 function placed(object: Object3D, position = v(0, 0, 0), turn = about(v(0, 1, 0), 0), scale = 1): Object3D {
   object.position.set(position.x, position.y, position.z)
   object.quaternion.set(turn.x, turn.y, turn.z, turn.w)
@@ -34,6 +36,42 @@ function placed(object: Object3D, position = v(0, 0, 0), turn = about(v(0, 1, 0)
 }
 
 describe('objectView', () => {
+  law(
+    'is where its agent starts, in groups that are moved, turned and scaled, with the nose ahead or astern',
+    [vector(), rotation(), number(0.1, 10), vector(), rotation(), number(-1, 1)],
+    (at, turn, scale, inner, innerTurn, side) => {
+      const [outer, group] = [placed(new Group(), at, turn, scale), placed(new Group(), inner, innerTurn, 2)]
+      const object = placed(new Object3D(), v(3, -2, 1), about(unit(v(1, 2, -1)), 0.7), 0.5)
+      outer.add(group.add(object))
+      object.updateWorldMatrix(true, false)
+      const world = object.getWorldPosition(new Vector3())
+      const nose = new Vector3(0, 0, side < 0 ? -1 : 1)
+      const ahead = nose.clone().applyQuaternion(object.getWorldQuaternion(new Quaternion()))
+      const [position, quaternion] = [object.position.clone(), object.quaternion.clone()]
+      const pilot = new SteeringController(objectView(object), {
+        ...LIMITS,
+        forward: { x: 0, y: 0, z: nose.z },
+        behavior: idle(),
+      })
+      const steering = new SteeringWorld()
+      steering.add(pilot)
+      expectVec(pilot.position, world, 1e-9)
+      expectVec(pilot.attitude.x, ahead, 1e-9)
+      steering.present()
+      expectVec(object.position, position, 1e-6)
+      expectRotation(object.quaternion, quaternion, 1e-6)
+    },
+  )
+
+  it('is at the place of a parent that has no size', () => {
+    const group = placed(new Group(), v(1, 2, 3), about(v(0, 1, 0), 1), 0)
+    const object = placed(new Object3D(), v(4, 5, 6))
+    group.add(object)
+    const view = objectView(object)
+    expectVec(view.position, v(1, 2, 3), 1e-12)
+    expectRotation(view.quaternion, object.quaternion, 1e-12)
+  })
+
   law(
     'shows a world pose in a moved, turned and scaled parent',
     [vector(), rotation(), number(0.1, 10), vector(), rotation(), vector(10)],
