@@ -12,8 +12,8 @@ import { ALL, FULL, pick } from '../support/tier.js'
 /**
  * Worlds that run by themselves for a long time. No agent touches anything, no agent stands without a reason,
  * something is achieved in every minute, and memory does not grow. `npm test` flies one seed for a quarter
- * of a minute, `npm run test:all` for a minute and a half; `ACCEPTANCE=full` flies three seeds for ten minutes and
- * prints step times.
+ * of a minute, `npm run test:all` for a minute and a half; `ACCEPTANCE=full` flies three seeds for ten
+ * minutes and prints step times.
  */
 const SEEDS = FULL ? [1, 2, 3] : [1]
 const MINUTES = pick(0.25, 1.5, 10)
