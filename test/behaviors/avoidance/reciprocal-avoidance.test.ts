@@ -392,9 +392,9 @@ describe('ReciprocalAvoidance', () => {
         seed,
       }))
       const { force: wanted } = ask(avoiding({}, all[0]!.target), { ...self, maxSpeed: 7, ...point }, others)
-      const next = norm(plus(self!.velocity!, wanted, 0.1))
+      const next = norm(plus(self!.velocity, wanted, 0.1))
       // because of demands by others that fly as fast; 1.2 m/s when this was written
-      expect(next).toBeLessThan(Math.max(7, norm(self!.velocity!)) + 2)
+      expect(next).toBeLessThan(Math.max(7, norm(self!.velocity)) + 2)
     }
   })
 
