@@ -66,6 +66,9 @@ const SETTLE_TIME = 0.05
 /** A nose within this sine of straight up or down has no direction along the ground. Chosen by hand. */
 const LYING_SINE = 0.05
 
+/** A direction with less than this share along the ground is straight up or down. */
+const LEAST_SHARE = 1e-9
+
 const up = vec3()
 const level = vec3()
 const nose = vec3()
@@ -131,7 +134,9 @@ export class Walker implements Locomotion {
     const { attitude, maxForce, plane } = agent
     const top = isZero(plane) ? attitude.y : plane
     reject(direction, set(direction, x, y, z), top)
-    const share = length(direction)
+    const along = length(direction)
+    // not rounding: straight up it has no force at all
+    const share = along > LEAST_SHARE ? along : 0
     if (!hasFeedForward(agent) || share === 0) return maxForce * share
     truncate(cost, reject(cost, feedForward(cost, agent, NOMINAL_STEP), top), maxForce)
     return Math.min(maxForce, shareWithin(cost, scale(direction, direction, 1 / share), maxForce)) * share
