@@ -11,6 +11,9 @@ export const alias = [
   { find: /^#hints$/, replacement: at('./src/hints/hints.ts') },
 ]
 
+/** As a build for production has it. */
+const NO_HINTS = { find: /^#hints$/, replacement: at('./src/hints/no-hints.ts') }
+
 /** What lies in assets/ is served at the root: assets/ship.glb is /ship.glb. */
 export const publicDir = at('./assets')
 
@@ -20,12 +23,12 @@ const pages = () =>
     .map((file) => at(`./demo/${file}`))
 
 // The gallery. `appType: 'mpa'` makes a missing file a 404 instead of index.html with status 200.
-export default defineConfig((): UserConfig => ({
+export default defineConfig(({ command }): UserConfig => ({
   root: at('./demo'),
   base: './',
   appType: 'mpa',
   publicDir,
-  resolve: { alias },
+  resolve: { alias: command === 'build' ? [NO_HINTS, ...alias] : alias },
   server: { fs: { allow: [at('.')] } },
   build: {
     outDir: at('./demo-dist'),
