@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { flipTrial, flyFlipTrial, type FlipResult } from '../rigs/attitude-flip.js'
-import { PRINT } from '../support/tier.js'
+import { PRINT, pick } from '../support/tier.js'
 
-const TRIALS = 30
+const TRIALS = pick(30, 60, 60)
 
 describe.each(['match', 'face'] as const)(
   `a half turn of a slim ship, moments ten to one, by %s; seeds 0 to ${TRIALS - 1}`,

@@ -7,7 +7,7 @@ import { posesOf } from '../rigs/dubins-cases.js'
 import { NEAR_BEST } from './near-best.js'
 import { expectPath, likes, quantile } from './near-kit.js'
 import { shortestByShooting } from './near-oracle.js'
-import { FULL } from '../support/tier.js'
+import { FULL, pick } from '../support/tier.js'
 
 const path = new ArcPath()
 const seeds = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
@@ -44,7 +44,7 @@ describe('helicoid', () => {
     let compared = 0
     for (const seed of FULL ? seeds(100) : [3, 17, 25]) {
       const { from, to } = posesOf('near', seed, false)
-      const shot = shortestByShooting(from, to, FULL ? 200 : 20, seed)
+      const shot = shortestByShooting(from, to, pick(20, 30, 200), seed)
       if (shot === Infinity) continue
       compared++
       const length = Math.min(helicoid(path, from, to, 1), csc(path, from, to, 1, 1))

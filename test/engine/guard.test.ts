@@ -19,6 +19,7 @@ import { drive, seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { expectVec, norm, v } from '../support/geometry.js'
 import { idle, pilot } from '../support/pilot.js'
+import { pick } from '../support/tier.js'
 
 const NONE = v(0, 0, 0)
 
@@ -99,7 +100,7 @@ describe('the guard of a world', () => {
     }
     for (const each of crowd) world.add(each)
     let deepest = 0
-    for (let i = 0; i < 3 * rate; i++) {
+    for (let i = 0; i < pick(3, 5, 5) * rate; i++) {
       world.step(1 / rate)
       for (const { position } of crowd) deepest = Math.max(deepest, -guard.distance(position, normal))
     }

@@ -16,6 +16,7 @@ import {
 import { seeded } from 'three-steering/authoring'
 import { bitsOf, idle } from './kit.js'
 import { addFlock } from '../support/flock.js'
+import { pick } from '../support/tier.js'
 
 interface Sky {
   readonly world: SteeringWorld
@@ -84,7 +85,7 @@ function sky(seed: number, order: readonly number[], keys = 0): Sky {
 /** Hash of all positions of all steps. */
 function hashOf({ world, read }: Sky): string {
   const hash = createHash('sha256')
-  for (let i = 0; i < 150; i++) {
+  for (let i = 0; i < pick(150, 300, 300); i++) {
     world.step(1 / 60)
     hash.update(new Float64Array(read()))
   }

@@ -20,6 +20,7 @@ import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { holdClock } from '../support/clock.js'
 import { apart, bitsOf, firstDifference, idle, inner, minus, norm, turnBetween, xyz } from './kit.js'
 import { addFlock } from '../support/flock.js'
+import { pick } from '../support/tier.js'
 
 const STEP = 1 / 60
 const RATES = [30, 60, 144, 240] as const
@@ -359,7 +360,7 @@ describe('steps of 1/60 s and of 1/240 s agree within one per cent of the distan
 })
 
 describe('Wander has the same statistics at 30, 60 and 240 steps a second', () => {
-  const SECONDS = 14
+  const SECONDS = pick(14, 24, 24)
   const COUNT = 150
 
   /**
@@ -407,7 +408,7 @@ describe('Wander has the same statistics at 30, 60 and 240 steps a second', () =
   it.each([30, 240])('%i Hz as at 60 Hz', (rate) => {
     const here = statistics(rate)
     expect(at60.turning).toBeGreaterThan(0.05)
-    // about 150 × 11 independent turns give their mean square to 4 %, and a reaction late by half a step of
+    // about 150 × 14 independent turns give their mean square to 4 %, and a reaction late by half a step of
     // 1/30 s is a twelfth of the response time. A random walk that did not scale with √dt would be off by a
     // factor of 2 and of 4.
     expect(Math.abs(here.turning / at60.turning - 1)).toBeLessThan(0.1)

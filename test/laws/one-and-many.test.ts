@@ -15,10 +15,11 @@ import {
 import { seeded } from 'three-steering/authoring'
 import { bitsOf, firstDifference, unitQuat } from './kit.js'
 import { addFlock } from '../support/flock.js'
+import { pick } from '../support/tier.js'
 
 const COUNT = 40
 const SEED = 500
-const STEPS = 150
+const STEPS = pick(150, 300, 300)
 const TRAITS = { maxSpeed: 9, maxForce: 25, radius: 0.4, maxNeighbors: 12, fieldOfView: 5 }
 
 const gaits: Record<string, () => Locomotion> = {

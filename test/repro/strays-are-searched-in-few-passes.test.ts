@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { Candidates } from '../../src/neighbors/candidates.js'
 import { Scan } from '../../src/neighbors/scan.js'
 import { FLOCK_3D, flock3d } from '../rigs/flock-3d.js'
+import { pick } from '../support/tier.js'
 
 // Agents that re-enter a box at the opposite side stray from their neighbour lists. Each of them was compared
 // with the result one by one, so a long run became slower and slower.
@@ -9,7 +10,7 @@ import { FLOCK_3D, flock3d } from '../rigs/flock-3d.js'
 afterEach(() => vi.restoreAllMocks())
 
 it('strays are searched in few passes, however many there are', () => {
-  const { flock, world } = flock3d(1000, 7)
+  const { flock, world } = flock3d(pick(1000, 1500, 1500), 7)
   const flocking = flock.behavior
   // a root of another kind, so that the agents look for neighbours one by one
   flock.behavior = { children: [flocking], steer: (agent, step, out) => flocking.steer(agent, step, out) }

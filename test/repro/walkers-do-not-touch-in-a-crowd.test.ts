@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Arrive, Hover, ReciprocalAvoidance, SteeringWorld, within, type Vec3 } from 'three-steering'
 import { type Constraint, seeded } from 'three-steering/authoring'
-import { FULL } from '../support/tier.js'
+import { FULL, pick } from '../support/tier.js'
 import { addFlock } from '../support/flock.js'
 
 /**
@@ -73,7 +73,7 @@ it.each(cases)('$name, $rate steps a second, seed $seed: no two walkers touch', 
   })
   const at = Array.from({ length: count }, () => ({ ...PLACE }))
   let least = Infinity
-  for (let n = 0; n < (FULL ? 25 : 11) * rate; n++) {
+  for (let n = 0; n < pick(11, 14, 25) * rate; n++) {
     world.step(1 / rate)
     for (let i = 0; i < count; i++) walkers.position(i, at[i]!)
     for (let i = 0; i < count; i++)
