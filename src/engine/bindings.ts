@@ -1,9 +1,8 @@
 import type { Behavior, Locomotion } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
 import { requireBehavior } from '../math/require.js'
-import { show } from '../math/show.js'
+import { show, typeName } from '../math/show.js'
 import type { Agents, Binding, NeighborIndex } from './agents.js'
-import { typeName } from '../math/show.js'
 
 /**
  * The world that a behaviour works for. Behaviours keep their memory by slot, so each can serve only one

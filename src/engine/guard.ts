@@ -2,8 +2,7 @@ import type { Step, Vec3, Vec3Like } from '../types.js'
 import { moveToPlane } from '../control/move-to-plane.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
-import { show } from '../math/show.js'
-import { typeName } from '../math/show.js'
+import { show, typeName } from '../math/show.js'
 import {
   addScaled,
   copy,

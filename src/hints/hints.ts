@@ -104,7 +104,7 @@ interface World {
 }
 
 interface Watch {
-  /** Calls of `present`, and of those how many before the first step. */
+  /** Calls of `present`. */
   presents: number
   /** Calls of `advance` in a row with more time than a frame can take. */
   longFrames: number

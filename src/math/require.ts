@@ -84,8 +84,8 @@ export function requireBehavior(what: string, value: Behavior): Behavior {
 }
 
 /** @throws TypeError if it is not an object, or is null. */
-export function requireObject<T>(what: string, value: T, must = 'must be an object'): T {
-  return typeof value === 'object' && value !== null ? value : refuse(what, value, must)
+export function requireObject<T>(what: string, value: T): T {
+  return typeof value === 'object' && value !== null ? value : refuse(what, value, 'must be an object')
 }
 
 /** @throws TypeError if it is not an array. */

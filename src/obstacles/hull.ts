@@ -4,7 +4,7 @@ import { set } from '../math/vec3.js'
 import { polytopeOutline } from './outline.js'
 import { polytope, type Faces, type Polytope, heights } from './polytope.js'
 import { leaveConvex, sweepConvex } from './sweep.js'
-import { requireVector, refuse, requireObject, outOfRange } from '../math/require.js'
+import { requireVector, refuse, requireObject, outOfRange, requireList } from '../math/require.js'
 import type { OptionTable } from '../math/options.js'
 
 export interface HullOptions {
@@ -234,7 +234,7 @@ function requireFour(name: string, value: unknown): void {
 }
 
 function requireFace(i: number, face: readonly number[], vertices: number): void {
-  if (!Array.isArray(face)) refuse(`HullShape.faces[${i}]`, face, 'must be an array of vertex numbers')
+  requireList(`HullShape.faces[${i}]`, face, 'vertex numbers')
   if (face.length < 3 || new Set(face).size < face.length)
     throw new RangeError(
       `HullShape.faces[${i}]: got [${face.join(', ')}], must be three or more different vertices`,

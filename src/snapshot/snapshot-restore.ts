@@ -25,8 +25,7 @@ import {
 import type { Member } from './snapshot-handles.js'
 import { forged } from './snapshot-numbers.js'
 import { namedTrees, savedTrees } from './snapshot-trees.js'
-import { show } from '../math/show.js'
-import { typeName } from '../math/show.js'
+import { show, typeName } from '../math/show.js'
 
 /**
  * Restores a world to the state in which `takeSnapshot` saved it. Controllers and flocks are matched by the

@@ -129,7 +129,7 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
     this.world = world
     this.acting = acting
     this.engineBody = body
-    hintAtFixed(body)
+    hint(body, () => whyImmovable(body))
     this.readProperties()
     this.readsLeft = number % PROPERTY_INTERVAL
   }
@@ -240,13 +240,11 @@ function boundingRadius(body: RapierBody): number {
   return reach > 0 ? reach : DEFAULT_RADIUS
 }
 
-function hintAtFixed(body: RapierBody): void {
-  if (!body.isDynamic())
-    hint(
-      body,
-      () =>
-        `rapierDoor: body ${body.handle} is fixed or kinematic, so forces do nothing; use character() for a kinematic one`,
-    )
+/** Why forces do nothing; empty when they do something. */
+function whyImmovable(body: RapierBody): string {
+  return body.isDynamic()
+    ? ''
+    : `rapierDoor: body ${body.handle} is fixed or kinematic, so forces do nothing; use character() for a kinematic one`
 }
 
 /**

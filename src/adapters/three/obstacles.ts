@@ -15,8 +15,9 @@ import { multiply, quat, rotate } from '../../math/quat.js'
 import { add, vec3 } from '../../math/vec3.js'
 import { fitMesh, type Fit, type Fitted, type Stretch } from './fit.js'
 import { MeshPose } from './pose.js'
+import { requireObject3D } from './views.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
-import { requireChoice, refuse } from '../../math/require.js'
+import { requireChoice } from '../../math/require.js'
 
 export type { Fit } from './fit.js'
 
@@ -95,8 +96,7 @@ const OBJECT3D_OBSTACLES = {
  * unknown fit.
  */
 export function obstaclesFromObject3D(root: Object3D, options: Object3DObstaclesOptions = {}): Obstacles {
-  if (!(root as Partial<Object3D> | null)?.isObject3D)
-    refuse('obstaclesFromObject3D', root, 'must be a THREE.Object3D')
+  requireObject3D('obstaclesFromObject3D', root)
   const read = readOptions('obstaclesFromObject3D', OBJECT3D_OBSTACLES, options)
   return new MeshObstacles(root, { ...read, onUnsupported: read.onUnsupported ?? hintAtUnsupported })
 }
@@ -242,8 +242,10 @@ function acceptAll(): boolean {
 }
 
 const hintAtUnsupported: Options['onUnsupported'] = (mesh, why) => {
-  const name = mesh.name === '' ? '' : ` "${mesh.name}"`
-  hint(mesh, () => `obstaclesFromObject3D: mesh ${mesh.id}${name}: ${why}`)
+  hint(mesh, () => {
+    const name = mesh.name === '' ? '' : ` "${mesh.name}"`
+    return `obstaclesFromObject3D: mesh ${mesh.id}${name}: ${why}`
+  })
 }
 
 function requireFit(_what: string, fit: Options['fit']): Options['fit'] {

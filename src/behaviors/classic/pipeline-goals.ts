@@ -7,9 +7,8 @@ import { frame, frameOf } from '../../math/frame.js'
 import { quatFromAxes } from '../../math/quat.js'
 import { copy, distance, isFiniteVec, vec3 } from '../../math/vec3.js'
 import { requirePath } from '../paths/follow-options.js'
-import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
+import { pointAt, requireOriented, requirePoint, velocityOf } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
-import { refuse } from '../../math/require.js'
 
 const wanted = frame()
 const place = vec3()
@@ -44,8 +43,7 @@ export class AttitudeTargeter implements Targeter {
 
   /** @throws TypeError for a thing without a quaternion. */
   constructor(of: Oriented & { readonly angularVelocity?: Vec3Like }) {
-    if (typeof of?.quaternion?.w !== 'number') refuse('AttitudeTargeter', of, 'must have a quaternion')
-    this.of = of
+    this.of = requireOriented('AttitudeTargeter', of)
   }
 
   target(agent: Agent, _step: Step, goal: PipelineGoal): void {

@@ -1,4 +1,4 @@
-import { requireChoice, requireFinite, refuse, outOfRange } from '../../math/require.js'
+import { requireChoice, requireFinite, refuse, outOfRange, requireObject } from '../../math/require.js'
 import { FlowField, type FlowOutside } from './flow-field.js'
 
 /**
@@ -53,7 +53,7 @@ export function saveFlowField(field: FlowField, encoding: 'base64' | 'numbers' =
  * @throws TypeError / RangeError naming the key, its value and what is allowed.
  */
 export function loadFlowField(file: unknown): FlowField {
-  if (typeof file !== 'object' || file === null) refuse('flow file', file, 'must be an object')
+  requireObject('flow file', file)
   const { type, version, min, max, size, outside, fade, velocities } = file as Record<string, unknown>
   if (type !== 'flow-field') refuse('flow file: type', type, `must be 'flow-field'`)
   if (version !== VERSION) outOfRange('flow file: version', version, `must be ${VERSION}`)

@@ -1,5 +1,5 @@
 import type { Vec3, Vec3Like } from '../../types.js'
-import { requireFinite, refuse } from '../../math/require.js'
+import { requireFinite, requireList } from '../../math/require.js'
 import { addScaled, copy, set, vec3 } from '../../math/vec3.js'
 import { flowOf, type Flow, type FlowSource } from './flow.js'
 
@@ -21,7 +21,7 @@ export class FlowSum implements Flow {
 
   /** @throws TypeError for a part that is not a flow, RangeError for a weight that is not finite. */
   constructor(parts: readonly (FlowSource | WeightedFlow)[]) {
-    if (!Array.isArray(parts)) refuse('FlowSum', parts, 'must be an array of flows')
+    requireList('FlowSum', parts, 'flows')
     this.parts = parts.map((part: FlowSource | WeightedFlow) => {
       const { flow, weight = 1 }: WeightedFlow =
         typeof part === 'object' && part !== null && 'flow' in part ? part : { flow: part }

@@ -4,8 +4,8 @@ import {
   requireNumber,
   requireVector,
   requireWhole,
-  refuse,
   outOfRange,
+  requireList,
 } from '../../math/require.js'
 import { copy, distance, scale, set, vec3 } from '../../math/vec3.js'
 import {
@@ -125,8 +125,8 @@ export function customPattern(
   slots: readonly FormationSlot[],
   options: { leaderApart?: boolean } = {},
 ): Pattern {
-  if (!Array.isArray(slots)) refuse('customPattern', slots, 'must be an array of slots')
-  const own = (slots as readonly FormationSlot[]).map(copyOf)
+  requireList('customPattern', slots, 'slots')
+  const own = slots.map(copyOf)
   const origin = options.leaderApart === true ? [vec3()] : []
   return (count, spacing) => {
     requirePattern('customPattern', count, spacing, {})

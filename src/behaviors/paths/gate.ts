@@ -1,5 +1,5 @@
 import type { Waypoint } from '../../types.js'
-import { requireDirection, requireFinite, requireVector, refuse } from '../../math/require.js'
+import { requireDirection, requireFinite, requireVector, requireList } from '../../math/require.js'
 
 /**
  * A disc to be passed through: its centre (m), its normal, in whose direction it is passed, and its radius
@@ -11,7 +11,7 @@ export interface Gate extends Waypoint {
 
 /** @throws TypeError / RangeError naming the gate and the wrong property. */
 export function requireGates(what: string, gates: readonly Gate[], least = 1): readonly Gate[] {
-  if (!Array.isArray(gates)) refuse(what, gates, 'must be an array of gates')
+  requireList(what, gates, 'gates')
   if (gates.length < least) throw new RangeError(`${what}: got length ${gates.length}, must be ≥ ${least}`)
   gates.forEach((gate: Gate | null | undefined, i) => {
     const { position, heading, radius } = gate ?? ({} as Gate)
