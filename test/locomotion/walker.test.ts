@@ -18,6 +18,7 @@ import {
   type Vec3Like,
   type WalkerOptions,
 } from 'three-steering'
+import type { SteeringBody } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { rapierDoor } from 'three-steering/rapier'
 import { v } from '../support/geometry.js'
@@ -61,6 +62,16 @@ function walk(
     each()
   }
 }
+
+/** A walker with the body of a physics engine, on its way to `target`. */
+const walkerTo = (target: Vec3Like, body: SteeringBody): SteeringController =>
+  new SteeringController(null, {
+    body,
+    behavior: new Arrive({ target }),
+    maxForce: 350,
+    maxSpeed: 2,
+    locomotion: new Walker(),
+  })
 
 /** Sine of the angle between the top of the model and a direction. */
 function lean({ quaternion: { x, y, z, w } }: SteeringController, up: Vec3Like): number {
@@ -241,13 +252,7 @@ describe('a walker with a body on the floor of a physics engine', () => {
     physics.addBody(body)
     const world = new SteeringWorld()
     attachToCannon(world, physics)
-    const agent = new SteeringController(null, {
-      body: cannonBody(body),
-      behavior: new Arrive({ target: goal }),
-      maxForce: 350,
-      maxSpeed: 2,
-      locomotion: new Walker(),
-    })
+    const agent = walkerTo(goal, cannonBody(body))
     world.add(agent)
     for (let step = 0; step < 480; step++) {
       physics.step(1 / 60)
@@ -264,13 +269,7 @@ describe('a walker with a body on the floor of a physics engine', () => {
     physics.createCollider(RAPIER.ColliderDesc.cuboid(20, 0.5, 20).setTranslation(0, -0.5, 0).setFriction(0))
     const body = physics.createRigidBody(RAPIER.RigidBodyDesc.dynamic().setTranslation(0, 0.91, 0))
     physics.createCollider(RAPIER.ColliderDesc.capsule(0.6, 0.3).setMass(70).setFriction(0), body)
-    const agent = new SteeringController(null, {
-      body: door.body(body),
-      behavior: new Arrive({ target: goal }),
-      maxForce: 350,
-      maxSpeed: 2,
-      locomotion: new Walker(),
-    })
+    const agent = walkerTo(goal, door.body(body))
     world.add(agent)
     for (let step = 0; step < 480; step++) {
       door.step()

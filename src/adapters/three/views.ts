@@ -75,7 +75,7 @@ export function radiusOf(object: Object3D): number {
   return box.isEmpty() ? 0 : box.getBoundingSphere(new Sphere()).radius
 }
 
-/** @throws TypeError for a value that is not an `Object3D`. No `instanceof`: two copies of three may be loaded. */
+/** @throws TypeError for another value. Does not use `instanceof`: two copies of three may be loaded. */
 export function requireObject3D(what: string, object: Object3D): void {
   if (!object?.isObject3D) refuse(what, object, 'must be a THREE.Object3D')
 }
