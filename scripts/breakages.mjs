@@ -1,32 +1,46 @@
 // @ts-check `node scripts/breakages.mjs [name …]`: makes the mistakes of test/breakages.json in a copy of the project,
-// one at a time, and prints which test notices each. A name may be a range of numbers, such as 1-30. The tests of the
-// feature run first, then the laws and the repaired bugs, then all others, up to the first that fails. A mistake that
-// is noticed takes half a minute, one that is not takes as long as all tests.
-import { spawnSync } from 'node:child_process'
+// one at a time, and tells which test notices each. A name may be a range of numbers, such as 1-30, with a step, such
+// as 3-90/3. The test that noticed a mistake is written to the list and runs first the next time; then the tests of the
+// feature, the laws and the repaired bugs, all other tests of features, and the long flights, up to the first that
+// fails. A mistake that the noted test notices takes some seconds, one that no test notices as long as all tests. With
+// --near only the noted test and those of the feature run.
+import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const LIST = join(ROOT, 'test/breakages.json')
 
 /** Fails after every mistake, because it compares the code with the list. */
 const LIST_TEST = 'test/laws/breakages.test.ts'
 
-/** @type {readonly { name: string, file: string, from: string, to: string }[]} */
-const all = JSON.parse(readFileSync(join(ROOT, 'test/breakages.json'), 'utf8'))
-const asked = process.argv.slice(2)
-const chosen = all.filter(
+/** A busy machine is no mistake: single tests may take as long as they like. */
+const NO_TIME_LIMIT = '--testTimeout 0 --hookTimeout 0'
+
+/** A run of tests that takes longer does not end (min). */
+const TIME_LIMIT = 20
+
+/** @typedef {{ name: string, file: string, from: string, to: string, test?: string }} Breakage */
+/** @returns {Breakage[]} */
+const readList = () => JSON.parse(readFileSync(LIST, 'utf8'))
+
+const isNear = process.argv.includes('--near')
+const asked = process.argv.slice(2).filter((each) => each !== '--near')
+const chosen = readList().filter(
   ({ name }, i) =>
     asked.length === 0 ||
     asked.some((each) => {
-      const [first, last] = each.split('-').map(Number)
-      return each === name || (i + 1 >= Number(first) && i + 1 <= Number(last))
+      const [, first, last, step] = /^(\d+)-(\d+)(?:\/(\d+))?$/.exec(each) ?? []
+      const offset = i + 1 - Number(first)
+      return each === name || (offset >= 0 && i + 1 <= Number(last) && offset % Number(step ?? 1) === 0)
     }),
 )
 
-const files = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
-  .stdout.toString()
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
+  .toString()
   .split('\n')
   .filter((file) => file !== '' && existsSync(join(ROOT, file)))
 const tests = files.filter(
@@ -40,17 +54,24 @@ const report = join(copy, 'report.json')
  * The first of these tests that fails in the copy, as file and name.
  *
  * @param {readonly string[]} list
- * @returns {[file: string, name: string] | undefined}
+ * @returns {Promise<[file: string, name: string] | undefined>}
  */
-function firstFailure(list) {
+async function firstFailure(list) {
   if (list.length === 0) return undefined
   rmSync(report, { force: true })
-  const options = `--project node --project allocation --bail 1 --reporter json --outputFile ${report}`
-  const { status } = spawnSync(`npx vitest run ${options} ${list.join(' ')}`, {
+  const options = `--project node --project allocation --bail 1 --reporter json --outputFile ${report} ${NO_TIME_LIMIT}`
+  // in a group of its own, so that a test that never ends is stopped with its parents
+  const vitest = spawn(`npx vitest run ${options} ${list.join(' ')}`, {
     cwd: copy,
     shell: true,
     stdio: 'ignore',
+    detached: true,
   })
+  const stop = () => process.kill(-Number(vitest.pid), 'SIGKILL')
+  const timer = setTimeout(stop, TIME_LIMIT * 60_000)
+  const [status] = await once(vitest, 'close')
+  clearTimeout(timer)
+  if (status === null) return [list.join(' '), `did not end within ${TIME_LIMIT} minutes`]
   if (status === 0) return undefined
   /** @type {{ testResults: { name: string, status: string, message: string, assertionResults: { status: string, fullName: string }[] }[] }} */
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
@@ -62,19 +83,46 @@ function firstFailure(list) {
   throw new Error('vitest failed without a failed test')
 }
 
-/** The tests in the order in which they run: of the same folder as `file`, laws and repaired bugs, all others. */
-function stages(/** @type {string} */ file) {
+/**
+ * The tests in the order in which they run.
+ *
+ * @param {Breakage} breakage
+ * @returns {string[][]}
+ */
+function stages({ file, test }) {
   const folder = file.replace(/^src\//, 'test/').replace(/[^/]*$/, '')
-  const near = tests.filter((test) => test.startsWith(folder))
-  const common = tests.filter((test) => !near.includes(test) && /^test\/(laws|repro)\//.test(test))
-  return [near, common, tests.filter((test) => !near.includes(test) && !common.includes(test))]
+  /** @type {((name: string) => boolean)[]} */
+  const parts = [
+    (name) => name === test,
+    (name) => name.startsWith(folder),
+    (name) => /^test\/(laws|repro)\/(?!allocation)/.test(name),
+    (name) => !/^test\/(acceptance|laws)\//.test(name),
+    () => true,
+  ]
+  const left = new Set(tests)
+  return parts.map((belongs) => {
+    const part = [...left].filter(belongs)
+    for (const name of part) left.delete(name)
+    return part
+  })
+}
+
+/** Writes to the list which test notices the mistake. */
+function note(/** @type {string} */ name, /** @type {string} */ test) {
+  const list = readList()
+  Object.assign(
+    /** @type {Breakage} */ (list.find((each) => each.name === name)),
+    { test },
+  )
+  writeFileSync(LIST, `${JSON.stringify(list, null, 2)}\n`)
 }
 
 let noticed = 0
 try {
   for (const file of files) cpSync(join(ROOT, file), join(copy, file))
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-  for (const { name, file, from, to } of chosen) {
+  for (const breakage of chosen) {
+    const { name, file, from, to } = breakage
     const text = readFileSync(join(copy, file), 'utf8')
     if (text.split(from).length !== 2) {
       console.log(`${name}: the text does not occur exactly once in ${file}`)
@@ -85,16 +133,20 @@ try {
       join(copy, file),
       text.replace(from, () => to),
     )
-    /** @type {ReturnType<typeof firstFailure>} */
+    /** @type {Awaited<ReturnType<typeof firstFailure>>} */
     let failure
-    for (const list of stages(file)) failure ??= firstFailure(list)
+    for (const list of stages(breakage).slice(0, isNear ? 2 : 5)) failure ??= await firstFailure(list)
+    // a test that fails only beside others does not notice the mistake
+    const again = failure && (await firstFailure([failure[0]]))
     writeFileSync(join(copy, file), text)
     const seconds = `${Math.round((Date.now() - began) / 1000)} s`
     if (failure === undefined) console.log(`${name}: NOT NOTICED (${seconds})`)
-    else if (firstFailure([failure[0]])?.[1] === failure[1])
+    else if (again === undefined) console.log(`${name}: ${failure.join(' › ')} PASSES IF IT RUNS ALONE`)
+    else if ((await firstFailure([failure[0]]))?.[1] === failure[1])
       console.log(`${name}: ${failure.join(' › ')} FAILS WITHOUT THE MISTAKE, TOO`)
     else {
       noticed++
+      if (tests.includes(failure[0])) note(name, failure[0])
       console.log(`${name}: noticed by ${failure.join(' › ')} (${seconds})`)
     }
   }

@@ -7,6 +7,7 @@ export { Memory } from './control/memory.js'
 export { brakingSpeed, stoppingDistance } from './control/profile.js'
 export { limitTorque, turnTo } from './control/turn.js'
 export { Emitter } from './engine/emitter.js'
+export { AGENT_OPTIONS } from './engine/options.js'
 export { isSteered } from './engine/steered.js'
 export type { InstancedMeshLike, Object3DLike } from './engine/views.js'
 export {
@@ -21,7 +22,7 @@ export {
   vectorToLocal,
   vectorToWorld,
 } from './math/frame.js'
-export { readOptions, type Option, type OptionTable } from './math/options.js'
+export { readOptions, type Option, type OptionTable, type OptionTables } from './math/options.js'
 export { seeded } from './math/random.js'
 export type { OutlineSink } from './obstacles/shape.js'
 export type { Constraint, Scanner, QueueOrder, VelocityConstraints } from './solver/constraint.js'

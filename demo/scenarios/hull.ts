@@ -4,8 +4,8 @@ import type { Berth } from './harbor.js'
 /** Force (N) and torque (N·m) limits of a ship of 10 kg. */
 export const LIMITS = { ahead: 90, astern: 55, up: 40, down: 40, port: 40, starboard: 40, torque: 110 }
 
-/** Scale factors of the limits, the same for both sides. */
-export type Engines = Record<'ahead' | 'astern' | 'side' | 'torque' | 'speed', number>
+/** Limits of a ship, with `up` for all four sides. N, N·m, m/s. */
+export type Engines = Record<'ahead' | 'astern' | 'up' | 'maxTorque' | 'maxSpeed', number>
 
 /** Data of a cannon-es `collide` event, whose own type is `any`. */
 export interface Collision {

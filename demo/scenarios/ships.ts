@@ -119,13 +119,13 @@ export class Ships {
   }
 
   /** Changes the engines of all ships: N, N·m and m/s. */
-  refit({ ahead, astern, side, torque, speed }: Engines): void {
+  refit({ ahead, astern, up, maxTorque, maxSpeed }: Engines): void {
     for (const { pilot } of this.ships) {
-      const engines = { ahead, astern, up: side, down: side, port: side, starboard: side }
+      const engines = { ahead, astern, up, down: up, port: up, starboard: up }
       pilot.locomotion = new Thrusters(engines)
-      pilot.maxForce = Math.max(ahead, astern, side)
-      pilot.maxTorque = torque
-      pilot.maxSpeed = speed
+      pilot.maxForce = Math.max(ahead, astern, up)
+      pilot.maxTorque = maxTorque
+      pilot.maxSpeed = maxSpeed
     }
   }
 

@@ -34,8 +34,8 @@ export class Touches {
   #now = new Map<number, boolean>()
   #next = new Map<number, boolean>()
 
-  /** @param close Gap (m) below which a pass counts as close. */
-  constructor(close: number) {
+  /** @param close Gap (m) below which a pass counts as close. Default 0: only contacts count. */
+  constructor(close = 0) {
     this.#close = close
   }
 
@@ -43,10 +43,12 @@ export class Touches {
   see(balls: readonly Ball[]): void {
     // sorted along x, so that only balls with overlapping intervals are compared
     const row = balls.toSorted((a, b) => a.position.x - a.radius - (b.position.x - b.radius))
+    const largest = Math.max(0, ...row.map(({ radius }) => radius))
+    const reach = Math.max(this.#close, SKIN * 2 * largest)
     this.#next.clear()
     for (let i = 0; i < row.length; i++) {
       const a = row[i]!
-      const end = a.position.x + a.radius + this.#close
+      const end = a.position.x + a.radius + reach
       for (let j = i + 1; j < row.length && row[j]!.position.x - row[j]!.radius < end; j++)
         this.#pair(a, row[j]!)
     }
@@ -59,11 +61,11 @@ export class Touches {
     const sum = a.radius + b.radius
     const centerDistance = distance(a.position, b.position)
     const gap = centerDistance - sum
-    if (gap >= this.#close) return
     const key = Math.min(a.key, b.key) * 2 ** 26 + Math.max(a.key, b.key)
     const before = this.#now.get(key)
-    if (before === undefined) this.near++
     const touching = gap < 0 || (before === true && gap < SKIN * sum)
+    if (gap >= this.#close && !touching) return
+    if (before === undefined) this.near++
     if (touching && before !== true) {
       this.contacts++
       const share = a.radius / sum

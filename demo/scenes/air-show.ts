@@ -3,6 +3,7 @@ import { DirectionalLight, HemisphereLight, MathUtils, Vector3, type Object3D } 
 import { loadModel } from '../models.js'
 import { AirShow, JETS, LEAST_JETS } from '../scenarios/air-show.js'
 import { FIGURES, PATTERNS, type PatternName } from '../scenarios/air-show-figures.js'
+import { addOption } from '../option-control.js'
 import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { SEASIDE_SKY, SEASIDE_SUN } from '../sky/seaside.js'
@@ -104,7 +105,7 @@ class AirShowScene implements LiveScene {
     gui.add({ roll: () => show.roll() }, 'roll')
     gui.add(this.#jets, 'smoking').name('coloured smoke')
     gui.add({ lose: () => show.shootDown() }, 'lose').name('one falls out')
-    gui.add(show.wing, 'spacing', 12, 26, 1).name('spacing, m')
+    addOption(gui, show.wing, 'spacing', { min: 12, max: 26 })
   }
 
   dispose(): void {

@@ -1,5 +1,8 @@
 import type GUI from 'lil-gui'
 import { Color, MathUtils, Vector3 } from 'three'
+import { AvoidAgents, ReciprocalAvoidance } from 'three-steering'
+import { AGENT_OPTIONS } from 'three-steering/authoring'
+import { addOption } from '../option-control.js'
 import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import {
   Antipodes,
@@ -68,8 +71,8 @@ class AntipodesScene implements LiveScene {
     compared: true,
     trails: true,
     caution: 0,
-    margin: CLEARANCE,
-    speed: SPEED,
+    clearance: CLEARANCE,
+    maxSpeed: SPEED,
     weight: 2,
   }
 
@@ -112,10 +115,11 @@ class AntipodesScene implements LiveScene {
     gui.add(draft, 'compared').name('compare with the textbook').onChange(again)
     gui.add(draft, 'trails').onChange(() => this.#tune())
     const rules = gui.addFolder('Avoidance')
-    rules.add(draft, 'caution', 1, 5, 0.1).name('caution, stopping times')
-    rules.add(draft, 'margin', 0, 1, 0.05).name('clearance, m')
-    rules.add(draft, 'speed', 2, 12, 0.5).name('top speed, m/s')
-    rules.add(draft, 'weight', 0, 6, 0.1).name('textbook: weight')
+    const table = ReciprocalAvoidance.options
+    addOption(rules, draft, 'caution', { table, label: 'caution, stopping times' })
+    addOption(rules, draft, 'clearance', { table })
+    addOption(rules, draft, 'maxSpeed', { table: AGENT_OPTIONS })
+    addOption(rules, draft, 'weight', { table: AvoidAgents.options, label: 'textbook: weight' })
     rules.onChange(() => this.#tune())
   }
 
@@ -165,14 +169,14 @@ class AntipodesScene implements LiveScene {
   }
 
   #tune(): void {
-    const { caution, margin, speed, weight, trails } = this.#draft
+    const { caution, clearance, maxSpeed, weight, trails } = this.#draft
     const { crowd, textbook } = this.#scenario
     crowd.avoid.caution = caution
-    crowd.avoid.clearance = margin
-    crowd.flock.maxSpeed = speed
+    crowd.avoid.clearance = clearance
+    crowd.flock.maxSpeed = maxSpeed
     for (const view of Object.values(this.#views)) view.trails = trails
     if (!textbook) return
-    textbook.flock.maxSpeed = speed
+    textbook.flock.maxSpeed = maxSpeed
     textbook.unaligned.weight = weight
   }
 

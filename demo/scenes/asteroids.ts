@@ -1,7 +1,9 @@
 import type GUI from 'lil-gui'
 import { Color, DirectionalLight, HemisphereLight, LineSegments, Material, Object3D, Vector3 } from 'three'
+import { AGENT_OPTIONS } from 'three-steering/authoring'
 import { SteeringHelper } from 'three-steering/debug'
 import { loadModel } from '../models.js'
+import { addOption } from '../option-control.js'
 import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { Asteroids, DEFAULT_CROSSERS } from '../scenarios/asteroids.js'
 import { MAX_CROSSERS, TOP_SPEED } from '../scenarios/fleet.js'
@@ -138,7 +140,7 @@ class AsteroidsScene implements LiveScene {
   }
 
   panel(gui: GUI): void {
-    const draft = { camera: -1, plane: false, compared: false, weight: 1, speed: TOP_SPEED }
+    const draft = { camera: -1, plane: false, compared: false, weight: 1, maxSpeed: TOP_SPEED }
     const views = Object.fromEntries(this.#ships.ships.map((_, index) => [`behind ship ${index + 1}`, index]))
     const camera = gui
       .add(draft, 'camera', { overview: -1, ...views })
@@ -166,13 +168,10 @@ class AsteroidsScene implements LiveScene {
         if (this.#scenario.twins) this.#scenario.twins.weight = value
       })
       .hide()
-    gui
-      .add(draft, 'speed', 8, 32, 1)
-      .name('top speed, m/s')
-      .onChange((speed: number) => {
-        for (const fleet of [this.#scenario.fleet, this.#scenario.twins])
-          for (const { pilot } of fleet?.ships ?? []) pilot.maxSpeed = speed
-      })
+    addOption(gui, draft, 'maxSpeed', { table: AGENT_OPTIONS, min: 8 }).onChange((speed: number) => {
+      for (const fleet of [this.#scenario.fleet, this.#scenario.twins])
+        for (const { pilot } of fleet?.ships ?? []) pilot.maxSpeed = speed
+    })
   }
 
   dispose(): void {

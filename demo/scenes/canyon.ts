@@ -2,6 +2,7 @@ import type GUI from 'lil-gui'
 import { BufferAttribute, Color, MathUtils, Object3D, Vector3, type BufferGeometry } from 'three'
 import { MeshShape } from 'three-steering/bvh'
 import { loadGeometry } from '../models.js'
+import { addRuleWeights } from '../option-control.js'
 import {
   FIXED_STEP,
   GREEN,
@@ -123,8 +124,7 @@ class CanyonScene implements LiveScene {
       .onChange((view: View) => this.#ride(view))
     const { flocking } = this.#scenario
     const rules = gui.addFolder('Flock')
-    for (const name of ['separation', 'alignment', 'cohesion'] as const)
-      rules.add(flocking[name], 'weight', 0, 2, 0.01).name(name)
+    addRuleWeights(rules, [flocking])
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@ import type GUI from 'lil-gui'
 import { Color, DirectionalLight, HemisphereLight, MathUtils, Object3D, Quaternion, Vector3 } from 'three'
 import { type QuatLike, type Vec3Like } from 'three-steering'
 import { type View, seeded } from 'three-steering/authoring'
+import { addOption } from '../option-control.js'
 import { FIXED_STEP, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import {
   AXES,
@@ -136,9 +137,9 @@ class CrossroadsScene implements LiveScene {
     gui.add(scenario, 'avoiding').name('they avoid each other')
     gui.add(scenario, 'speed', 4, 24, 1).name('top speed, m/s')
     const rules = gui.addFolder('Avoidance')
-    rules.add(scenario.avoid, 'caution', 1, 5, 0.1).name('caution, stopping times')
-    rules.add(scenario.avoid, 'clearance', 0, 3, 0.1).name('clearance, m')
-    rules.add(scenario.avoid, 'neighborDistance', 5, 60, 1).name('neighbour distance, m')
+    addOption(rules, scenario.avoid, 'caution', { label: 'caution, stopping times' })
+    addOption(rules, scenario.avoid, 'clearance')
+    addOption(rules, scenario.avoid, 'neighborDistance')
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@ import type GUI from 'lil-gui'
 import { Color, DirectionalLight, HemisphereLight, MathUtils, Vector3, type Object3D } from 'three'
 import { loadModel } from '../models.js'
 import { DEFAULT_FIGHTERS, Dogfight, MAX_FIGHTERS } from '../scenarios/dogfight.js'
+import { addOption } from '../option-control.js'
 import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { ALOFT_SKY, ALOFT_SUN } from '../sky/aloft.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
@@ -108,27 +109,17 @@ class DogfightScene implements LiveScene {
       .add({ camera: -1 }, 'camera', { overview: -1, ...views })
       .onChange((index: number) => this.#chase.follow(this.#jets.seats[index] ?? null, 58, true))
     gui.add(this.#scenario, 'evasion').name('break turns')
-    const { flight, run } = fighters[0]!
-    const draft = { range: run.range, least: run.minRange!, lift: flight.lift! / fighters[0]!.pilot.mass }
+    const runs = fighters.map(({ run }) => run)
     const fight = gui.addFolder('Fighters')
-    fight
-      .add(draft, 'range', 100, 400, 10)
-      .name('firing range, m')
-      .onChange((range: number) => {
-        for (const { run } of fighters) run.range = range
-      })
-    fight
-      .add(draft, 'least', 20, 90, 2)
-      .name('break off at, m')
-      .onChange((least: number) => {
-        for (const { run } of fighters) run.minRange = least
-      })
-    fight
-      .add(draft, 'lift', 20, 70, 1)
-      .name('lift, m/s²')
-      .onChange((lift: number) => {
-        for (const { flight, pilot } of fighters) flight.lift = pilot.maxForce = lift * pilot.mass
-      })
+    addOption(fight, runs, 'range', { label: 'firing range', min: 100 })
+    addOption(fight, runs, 'minRange', { label: 'break off at', min: 20 })
+    addOption(
+      fight,
+      fighters.map(({ flight }) => flight),
+      'lift',
+    ).onChange((lift: number) => {
+      for (const { pilot } of fighters) pilot.maxForce = lift
+    })
   }
 
   dispose(): void {

@@ -1,5 +1,6 @@
 import type GUI from 'lil-gui'
 import { Color, MathUtils, Vector3 } from 'three'
+import { addOption } from '../option-control.js'
 import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { DEFAULT_DRONES, DoorwayShow, DRONE, GATE, HALF_WALL, MAX_DRONES } from '../scenarios/doorway-show.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
@@ -89,9 +90,9 @@ class DoorwayScene implements LiveScene {
     gui.add(scenario, 'queueing').name('they queue')
     gui.add(this.#trails.object, 'visible').name('trails')
     const rules = gui.addFolder('Avoidance')
-    rules.add(scenario.avoid, 'caution', 1, 5, 0.1).name('caution, stopping times')
-    rules.add(scenario.avoid, 'clearance', 0, 1, 0.05).name('clearance, m')
-    rules.add(scenario.flock, 'maxSpeed', 1, 10, 0.5).name('top speed, m/s')
+    addOption(rules, scenario.avoid, 'caution', { label: 'caution, stopping times' })
+    addOption(rules, scenario.avoid, 'clearance')
+    addOption(rules, scenario.flock, 'maxSpeed')
   }
 
   dispose(): void {

@@ -16,6 +16,7 @@ import {
   Object3D,
 } from 'three'
 import { loadGeometry, loadModel } from '../models.js'
+import { addOption } from '../option-control.js'
 import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { DEFAULT_FISH, HideAndSeek, LIGHT, MAX_FISH } from '../scenarios/hide.js'
 import { LAGOON } from '../scenarios/reef.js'
@@ -154,10 +155,10 @@ class HideScene implements LiveScene {
     gui.add(scenario, 'chasing').name('hunter chases fish')
     gui.add(this.#rays, 'visible').name('lines of sight')
     const nerves = gui.addFolder('Hide')
-    nerves.add(hide, 'onlyIfSeen').name('only if seen')
-    nerves.add(hide, 'memoryTime', 0, 12, 0.5).name('memory, s')
-    nerves.add(hide, 'panicDistance', 0, 12, 0.5).name('panic distance, m')
-    nerves.add(hunter, 'maxSpeed', 1, 8, 0.2).name('hunter top speed, m/s')
+    addOption(nerves, hide, 'onlyIfSeen')
+    addOption(nerves, hide, 'memoryTime')
+    addOption(nerves, hide, 'panicDistance')
+    addOption(nerves, hunter, 'maxSpeed', { label: 'hunter: max speed' })
   }
 
   dispose(): void {

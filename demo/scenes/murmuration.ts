@@ -1,7 +1,8 @@
 import type GUI from 'lil-gui'
 import { Color, MathUtils, Object3D } from 'three'
-import type { Vec3 } from 'three-steering'
+import { Cohesion, type Vec3 } from 'three-steering'
 import { loadGeometry } from '../models.js'
+import { addOption, addRuleWeights } from '../option-control.js'
 import {
   FIXED_STEP,
   REYNOLDS_1987,
@@ -191,31 +192,17 @@ class MurmurationScene implements LiveScene {
     gui.add(this.#scenario, 'hunting').name('falcon')
     gui.add(this.#scenario.startle, 'weight', 0, 1.5, 0.05).name('waves of agitation')
     const rules = gui.addFolder('Flock')
-    rules.add(flock, 'maxNeighbors', 1, 12, 1).name('neighbours')
-    for (const name of ['separation', 'alignment', 'cohesion'] as const) {
-      rules.add(flocking[name], 'weight', 0, 2, 0.01).name(name)
-    }
-    const draft = { radius: flocking.cohesion.neighborDistance, view: 300, speed: flock.maxSpeed }
-    rules
-      .add(draft, 'radius', 2, 8, 0.1)
-      .name('neighbour distance, m')
-      .onChange((radius: number) => {
-        flocking.cohesion.neighborDistance = flocking.alignment.neighborDistance = radius
-        flocking.separation.neighborDistance = radius * 0.44
-      })
-    rules
-      .add(draft, 'view', 60, 360, 5)
-      .name('field of view, °')
-      .onChange((degrees: number) => {
-        flocking.cohesion.fieldOfView = flocking.alignment.fieldOfView = (degrees * Math.PI) / 180
-      })
-    rules
-      .add(draft, 'speed', 9, 25, 0.5)
-      .name('top speed, m/s')
-      .onChange((speed: number) => {
-        flock.maxSpeed = speed
-        flight.minSpeed = speed * 0.55
-      })
+    addOption(rules, flock, 'maxNeighbors')
+    addRuleWeights(rules, [flocking])
+    const drawn = [flocking.cohesion, flocking.alignment]
+    const { options: table } = Cohesion
+    addOption(rules, drawn, 'neighborDistance', { table }).onChange((distance: number) => {
+      flocking.separation.neighborDistance = 0.44 * distance
+    })
+    addOption(rules, drawn, 'fieldOfView', { table })
+    addOption(rules, flock, 'maxSpeed', { min: 9 }).onChange((speed: number) => {
+      flight.minSpeed = 0.55 * speed
+    })
     rules.add(this.#scenario.home, 'strength', 0, 2, 0.05).name('attraction of the roost')
   }
 

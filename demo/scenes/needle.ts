@@ -1,6 +1,7 @@
 import type GUI from 'lil-gui'
 import { Color, DirectionalLight, FogExp2, HemisphereLight, MathUtils, Vector3, type Object3D } from 'three'
 import { loadModel } from '../models.js'
+import { addOption } from '../option-control.js'
 import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { DEFAULT_BLOCK, MAX_BLOCK, Needle, PATTERNS } from '../scenarios/needle.js'
 import type { Station } from '../scenarios/needle-course.js'
@@ -144,7 +145,7 @@ class NeedleScene implements LiveScene {
       scenario.count = count
       this.#showShips()
     })
-    gui.add(scenario.formation, 'spacing', 6, 12, 0.5).name('spacing, m')
+    addOption(gui, scenario.formation, 'spacing', { min: 6, max: 12 })
   }
 
   dispose(): void {

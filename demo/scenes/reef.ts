@@ -1,6 +1,7 @@
 import type GUI from 'lil-gui'
 import { Color, FogExp2, HemisphereLight, Object3D, Vector3, type BufferGeometry } from 'three'
 import { loadGeometry } from '../models.js'
+import { addOption, addRuleWeights } from '../option-control.js'
 import {
   FIXED_STEP,
   GREEN,
@@ -173,7 +174,7 @@ class ReefScene implements LiveScene {
         ...Object.fromEntries(KINDS.map(({ name }, index) => [`with the ${name}`, String(index)])),
       })
       .onChange((seat: string) => this.#ride(seat))
-    const draft = { mind: true, hunt: true, wary: threats[0]!.panicDistance, together: 1, along: 1 }
+    const draft = { mind: true, hunt: true }
     gui
       .add(draft, 'mind')
       .name('fish avoid each other')
@@ -186,17 +187,12 @@ class ReefScene implements LiveScene {
       .onChange((on: boolean) => {
         for (const shark of sharks) shark.hunting = on
       })
-    gui
-      .add(draft, 'wary', 1, 10, 0.5)
-      .name('fish flee within, m')
-      .onChange((range: number) => {
-        for (const threat of threats) threat.panicDistance = range
-      })
+    addOption(gui, threats, 'panicDistance', { label: 'fish flee within' })
     const rules = gui.addFolder('Schools')
-    for (const [name, rule, usual] of RULES)
-      rules
-        .add({ [name]: usual }, name, 0, 2, 0.01)
-        .onChange((weight: number) => schools.forEach(({ flocking }) => (flocking[rule].weight = weight)))
+    addRuleWeights(
+      rules,
+      schools.map(({ flocking }) => flocking),
+    )
   }
 
   dispose(): void {
@@ -212,9 +208,3 @@ class ReefScene implements LiveScene {
     this.#chase.follow(object, 2.2 + 1.6 * size, true)
   }
 }
-
-const RULES = [
-  ['separation', 'separation', 1.2],
-  ['alignment', 'alignment', 0.45],
-  ['cohesion', 'cohesion', 0.3],
-] as const

@@ -2,6 +2,7 @@ import type GUI from 'lil-gui'
 import { BufferAttribute, Color, Object3D, type BufferGeometry } from 'three'
 import type { Vec3Like } from 'three-steering'
 import { loadGeometry } from '../models.js'
+import { addOption } from '../option-control.js'
 import {
   FIXED_STEP,
   GREEN,
@@ -163,7 +164,7 @@ class RiverScene implements LiveScene {
         this.#motes.object.visible = on
       })
     gui.add(scenario, 'eddies', 0, 4, 0.1).name('eddies, m/s')
-    gui.add(scenario.separation, 'weight', 0, 2, 0.05).name('separation')
+    addOption(gui, scenario.separation, 'weight', { label: 'separation' })
   }
 
   dispose(): void {

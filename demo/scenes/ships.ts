@@ -1,6 +1,9 @@
 import type GUI from 'lil-gui'
 import { Color, DirectionalLight, HemisphereLight, MeshStandardMaterial, Vector3, type Object3D } from 'three'
+import { Thrusters } from 'three-steering'
+import { AGENT_OPTIONS } from 'three-steering/authoring'
 import { loadModel, meshesOf, partOf } from '../models.js'
+import { addOption } from '../option-control.js'
 import {
   FIXED_STEP,
   GREEN,
@@ -160,16 +163,17 @@ class ShipsScene implements LiveScene {
     const limits = {
       ahead: LIMITS.ahead,
       astern: LIMITS.astern,
-      side: LIMITS.up,
-      torque: LIMITS.torque,
-      speed: 15,
+      up: LIMITS.up,
+      maxTorque: LIMITS.torque,
+      maxSpeed: 15,
     }
     const engines = gui.addFolder('Engines')
-    engines.add(limits, 'ahead', 20, 200, 5).name('main, N')
-    engines.add(limits, 'astern', 10, 120, 5).name('retro, N')
-    engines.add(limits, 'side', 5, 120, 5).name('side jets, N')
-    engines.add(limits, 'torque', 20, 300, 5).name('torque, N·m')
-    engines.add(limits, 'speed', 5, 25, 1).name('top speed, m/s')
+    const { options: table } = Thrusters
+    addOption(engines, limits, 'ahead', { table, min: 20 })
+    addOption(engines, limits, 'astern', { table, min: 10 })
+    addOption(engines, limits, 'up', { table, label: 'to each side', min: 5 })
+    addOption(engines, limits, 'maxTorque', { table: AGENT_OPTIONS, min: 20 })
+    addOption(engines, limits, 'maxSpeed', { table: AGENT_OPTIONS, min: 5 })
     engines.onChange(() => scenario.refit(limits))
   }
 

@@ -6,7 +6,7 @@ import { shorten } from './chain-descent.js'
 import { NearPose } from './near-pose.js'
 
 /** Effort of {@link helicoid} (0 … 2): the highest. */
-export const DEFAULT_EFFORT = 2
+const MOST_EFFORT = 2
 
 /**
  * Starts followed, links of the finest chain, and maximum steps of a descent, by effort. The first step of a
@@ -49,7 +49,7 @@ export function helicoid(
   from: Waypoint,
   to: Waypoint,
   radius: number,
-  effort: number = DEFAULT_EFFORT,
+  effort: number = MOST_EFFORT,
 ): number {
   if (!pose.read(from, to, radius)) return Infinity
   const level = Math.min(Math.max(Math.round(effort), 0), STARTS.length - 1)

@@ -12,7 +12,7 @@ import { bodyState, readBody } from './body-state.js'
 import { Limited } from './limited.js'
 import { liveQuat, liveVec3 } from './live.js'
 import {
-  AGENT,
+  AGENT_OPTIONS,
   requireBody,
   requireLocomotion,
   writeMassFrame,
@@ -110,8 +110,8 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
    */
   constructor(object: Viewable | null, options: ControllerOptions) {
     super()
-    const read = readOptions('', AGENT, options)
-    unknownOptions('SteeringController', AGENT, options)
+    const read = readOptions('', AGENT_OPTIONS, options)
+    unknownOptions('SteeringController', AGENT_OPTIONS, options)
     controllerMade(this)
     const { body } = options
     this._behavior = read.behavior

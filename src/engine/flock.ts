@@ -13,7 +13,7 @@ import { centerOf } from './flock-box.js'
 import { Limited } from './limited.js'
 import { liveVec3 } from './live.js'
 import {
-  AGENT,
+  AGENT_OPTIONS,
   DEFAULT_RADIUS,
   requireBody,
   requireLocomotion,
@@ -23,7 +23,7 @@ import {
   type AgentSettings,
 } from './options.js'
 import { requireBehavior, requireWhole, outOfRange } from '../math/require.js'
-import { instancedView, isInstancedMesh, viewOf } from './views.js'
+import { isInstancedMesh, viewOfInstances, viewOf } from './views.js'
 import { readOptions } from '../math/options.js'
 
 export interface FlockEvents {
@@ -92,15 +92,15 @@ export class Flock extends Limited<FlockEvents> {
   /** @throws TypeError / RangeError naming the option, the value received and what is allowed. */
   constructor(options: FlockOptions) {
     super()
-    const read = readOptions('', AGENT, options)
-    unknownOptions('Flock', AGENT, options)
+    const read = readOptions('', AGENT_OPTIONS, options)
+    unknownOptions('Flock', AGENT_OPTIONS, options)
     requireWhole('count', options.count, 0, 1e7)
     this._behavior = read.behavior
     this._locomotion = read.locomotion ?? new Hover()
     this.name = read.name
     this.options = { ...options, ...read }
     const { view } = options
-    this.view = view === undefined ? null : isInstancedMesh(view) ? instancedView(view) : viewOf(view)
+    this.view = view === undefined ? null : isInstancedMesh(view) ? viewOfInstances(view) : viewOf(view)
     this.model.allocate()
     writeTraits(this.model, 0, read, null)
   }

@@ -2,7 +2,7 @@ import { TAU } from '../math/scalar.js'
 import * as T from './agents.js'
 import { Emitter } from './emitter.js'
 import { checkOption, type Option } from '../math/options.js'
-import { AGENT, viewCosine } from './options.js'
+import { AGENT_OPTIONS, viewCosine } from './options.js'
 
 /** Base of controllers and flocks: limits that may be changed at any time, see {@link AgentOptions}. */
 export abstract class Limited<Events extends object> extends Emitter<Events> {
@@ -41,7 +41,7 @@ export abstract class Limited<Events extends object> extends Emitter<Events> {
     return cosine <= -1 ? TAU : 2 * Math.acos(cosine)
   }
   set fieldOfView(value: number) {
-    checkOption('fieldOfView', value, AGENT.fieldOfView)
+    checkOption('fieldOfView', value, AGENT_OPTIONS.fieldOfView)
     this.setTrait(T.VIEW_COSINE, viewCosine(value))
   }
   get maxNeighbors(): number {
@@ -65,8 +65,8 @@ export abstract class Limited<Events extends object> extends Emitter<Events> {
     return this.trait(T.MASS)
   }
 
-  private setLimit(offset: number, name: keyof typeof AGENT, value: number): void {
-    checkOption<unknown>(name, value, AGENT[name] as Option)
+  private setLimit(offset: number, name: keyof typeof AGENT_OPTIONS, value: number): void {
+    checkOption<unknown>(name, value, AGENT_OPTIONS[name] as Option)
     this.setTrait(offset, value)
   }
 

@@ -112,7 +112,7 @@ export const DEFAULT_RADIUS = 0.5
 const NO_TURN: QuatLike = { x: 0, y: 0, z: 0, w: 1 }
 
 /** The table of `AgentOptions`. */
-export const AGENT = {
+export const AGENT_OPTIONS = {
   behavior: { kind: 'instance', required: true, check: requireBehavior },
   maxSpeed: { kind: 'number', required: true, unit: 'm/s', above: 0, infinite: true },
   maxForce: { kind: 'number', required: true, unit: 'N', atLeast: 0 },
@@ -143,7 +143,7 @@ export const AGENT = {
 } satisfies OptionTable<AgentOptions>
 
 /** The checked options of an agent. */
-export type AgentSettings = ReadOptions<typeof AGENT, AgentOptions>
+export type AgentSettings = ReadOptions<typeof AGENT_OPTIONS, AgentOptions>
 
 /** Radius (m), as it was last read, of bodies whose agents have no radius option. */
 export const bodyRadius: WeakMap<SteeringBody, number> = new WeakMap<SteeringBody, number>()
@@ -197,7 +197,7 @@ export function writeTraits(
   const t = T.TRAITS * row
   const { mass, maxForce } = options
   const radius = options.radius ?? body?.radius ?? DEFAULT_RADIUS
-  checkOption('radius', radius, AGENT.radius)
+  checkOption('radius', radius, AGENT_OPTIONS.radius)
   if (body !== null && options.radius === undefined) bodyRadius.set(body, radius)
   const sphere = 0.4 * mass * radius * radius
   const inertia = options.inertia ?? { x: sphere, y: sphere, z: sphere }

@@ -28,7 +28,7 @@ export type Viewable = View | Object3DLike
  * Shows one agent as an object. The object's parent must have no rotation and translation, because positions
  * are world positions. The scale stays.
  */
-export function objectView(object: Object3DLike): View {
+export function viewOfObject(object: Object3DLike): View {
   objectShown(object)
   return {
     write(_index: number, { position, quaternion }: Pose): void {
@@ -45,7 +45,7 @@ export function objectView(object: Object3DLike): View {
  * again when it needs it for culling. When a flock is larger than the mesh, the members beyond its capacity
  * are not shown, which is reported once as a `fault`.
  */
-export function instancedView(mesh: InstancedMeshLike): View {
+export function viewOfInstances(mesh: InstancedMeshLike): View {
   const capacity = mesh.instanceMatrix.array.length / 16
   const scale = new Float32Array(3 * capacity)
   const array = mesh.instanceMatrix.array
@@ -104,5 +104,5 @@ export function viewOf(viewable: Viewable): View {
       viewable,
       'must be an Object3D or a View with write(index, pose), for a flock also an InstancedMesh',
     )
-  return objectView(viewable as Object3DLike)
+  return viewOfObject(viewable as Object3DLike)
 }

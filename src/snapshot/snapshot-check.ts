@@ -3,7 +3,7 @@ import type { Agents, Column } from '../engine/agents.js'
 import type { WorldInternals } from '../engine/world-internals.js'
 import type { SlotColumns } from './snapshot-agents.js'
 import { forged, isBelow } from './snapshot-numbers.js'
-import type { Member } from './snapshot-handles.js'
+import type { ControllerOrFlock } from './snapshot-handles.js'
 
 /** Columns in which all numbers are finite. */
 const FINITE: readonly Column[] = [
@@ -47,7 +47,7 @@ export function requireSlots(
 /** Checks a world that has been restored. @throws RangeError when it could not go on. */
 export function requireConsistent(
   { clock, roster }: WorldInternals,
-  handles: readonly Member[],
+  handles: readonly ControllerOrFlock[],
   slots: SlotColumns,
   reaches: readonly number[],
 ): void {
@@ -94,7 +94,7 @@ function requireAgents(agents: Agents): void {
   }
 }
 
-function requireHandle(agents: Agents, handle: Member, number: number, slots: SlotColumns): void {
+function requireHandle(agents: Agents, handle: ControllerOrFlock, number: number, slots: SlotColumns): void {
   const ownSlots = 'slotRef' in handle ? [handle.slotRef.slot] : handle.slotList
   ownSlots.forEach((slot, member) => {
     const row = isBelow(slot, agents.capacity) ? agents.row[slot]! : -1

@@ -8,7 +8,7 @@ import { grown } from '../math/grown.js'
 import { requireLength } from './snapshot-numbers.js'
 
 /** Where agents come from: a controller stands for one, a flock for many. */
-export type Member = SteeringController | Flock
+export type ControllerOrFlock = SteeringController | Flock
 
 /**
  * Simulated time. While restoring, the world gets a new step object: code that has computed something "in
@@ -25,7 +25,11 @@ export function serializeClock(archive: Archive, clock: Clock): void {
  * The id of the next agent, the slots of the controllers, and the flocks. The table of agents must have been
  * restored before.
  */
-export function serializeRoster(archive: Archive, roster: Roster, handles: readonly Member[]): void {
+export function serializeRoster(
+  archive: Archive,
+  roster: Roster,
+  handles: readonly ControllerOrFlock[],
+): void {
   const { agents } = roster
   archive.vector(roster.gravity)
   roster.nextId = archive.number(roster.nextId)

@@ -22,7 +22,7 @@ import {
   type SavedHandle,
   type Snapshot,
 } from './snapshot-data.js'
-import type { Member } from './snapshot-handles.js'
+import type { ControllerOrFlock } from './snapshot-handles.js'
 import { forged } from './snapshot-numbers.js'
 import { namedTrees, savedTrees } from './snapshot-trees.js'
 import { show, typeName } from '../math/show.js'
@@ -115,7 +115,7 @@ function participantsFor(
   inside: WorldInternals,
   { handles: saved, trees }: Snapshot,
   behaviors: Readonly<Record<string, Behavior>>,
-  handles: readonly Member[],
+  handles: readonly ControllerOrFlock[],
 ): Participants {
   const named = namedTrees('restore', behaviors)
   const names = trees.map(({ name }) => name).filter((name) => name !== '')
@@ -236,7 +236,7 @@ function placeAgents(
  */
 function bodiesFor(
   agents: Agents,
-  handles: readonly Member[],
+  handles: readonly ControllerOrFlock[],
   slots: SlotColumns,
 ): Map<number, SteeringBody> {
   const bodies = new Map<number, SteeringBody>()
@@ -260,7 +260,7 @@ function bodiesFor(
   return bodies
 }
 
-function requireSameHandles(handles: readonly Member[], saved: readonly SavedHandle[]): void {
+function requireSameHandles(handles: readonly ControllerOrFlock[], saved: readonly SavedHandle[]): void {
   const present = handles.map((handle) => nameOf(handle))
   const wanted = saved.map(({ kind, name }) => titleOf(kind, name))
   for (let i = 0; i < Math.max(present.length, wanted.length); i++)
@@ -281,7 +281,7 @@ function ownerOfTree({ handles, trees }: Snapshot, number: number): string {
   return titleOf(handle.kind, handle.name)
 }
 
-function nameOf(handle: Member): string {
+function nameOf(handle: ControllerOrFlock): string {
   return titleOf('slotRef' in handle ? 'controller' : 'flock', handle.name)
 }
 

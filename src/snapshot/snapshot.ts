@@ -11,7 +11,7 @@ import {
 } from './snapshot-agents.js'
 import { Saver } from './snapshot-archive.js'
 import { write, type SavedHandle, type Snapshot } from './snapshot-data.js'
-import { serializeClock, serializeRoster, type Member } from './snapshot-handles.js'
+import { serializeClock, serializeRoster, type ControllerOrFlock } from './snapshot-handles.js'
 import { serializeNeighbors } from './snapshot-neighbors.js'
 import { statesOf, namedTrees, savedTrees, type OwnedState, type NamedTree } from './snapshot-trees.js'
 import { typeName } from '../math/show.js'
@@ -33,7 +33,7 @@ export interface SnapshotOptions {
 
 /** The parts of a world that a snapshot saves. */
 export interface Participants {
-  readonly handles: readonly Member[]
+  readonly handles: readonly ControllerOrFlock[]
   /** Trees with names, then other trees in use; and the number of the tree of each handle. */
   readonly trees: readonly NamedTree[]
   readonly treeOf: readonly number[]
@@ -47,7 +47,7 @@ export interface Participants {
 export function participantsOf(
   { planners, roster }: WorldInternals,
   named: readonly NamedTree[],
-  handles: readonly Member[] = roster.handles,
+  handles: readonly ControllerOrFlock[] = roster.handles,
   roots = handles.map(({ behavior }) => behavior),
 ): Participants {
   const trees = [...named]

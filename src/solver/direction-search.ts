@@ -121,18 +121,14 @@ export class DirectionSearch {
       this.consider(lastDirection.x, lastDirection.y, lastDirection.z, angleBetween(lastDirection, wanted))
     // first evade the blocking obstacle: obstacles that block no cheaper direction can then be left out
     if (this.blocker !== null) this.project(this.blocker, from)
-    if (isPlanar) this.considerPlane()
-    else this.considerEdges(hint)
+    this.considerEdges(hint, isPlanar)
     this.cull(wanted)
     silhouettes.begin(plane)
     for (let i = 0; i < this.count; i++) this.project(this.views[i]!, from)
     silhouettes.owner = null
     program.outline(silhouettes, this.speed)
-    if (isPlanar) this.considerPlane()
-    else {
-      this.considerEdges(hint)
-      this.considerCrossings()
-    }
+    this.considerEdges(hint, isPlanar)
+    if (!isPlanar) this.considerCrossings()
     if (this.violation > FAR_SHARE) this.considerRings(isPlanar)
     return this.price < straight
   }
@@ -170,9 +166,10 @@ export class DirectionSearch {
 
   /**
    * Considers the point of each disc's edge nearest to the axis; if the axis is within the disc, moved a
-   * little towards the side of `hint`.
+   * little towards the side of `hint`. In a plane, considers the points where the edges cross the z axis.
    */
-  private considerEdges(hint: Vec3Like): void {
+  private considerEdges(hint: Vec3Like, isPlanar: boolean): void {
+    if (isPlanar) return this.considerPlane()
     let y = dot(hint, plane.y)
     let z = dot(hint, plane.z)
     const side = Math.sqrt(y * y + z * z)
@@ -183,7 +180,6 @@ export class DirectionSearch {
         this.considerPoint(silhouettes.y, silhouettes.z, silhouettes.owners[i] ?? null, null)
   }
 
-  /** Considers the points where the edges of the discs cross the z axis. */
   private considerPlane(): void {
     for (let i = 0; i < silhouettes.count; i++)
       if (silhouettes.crossAxis(i)) {

@@ -648,6 +648,11 @@ const authoringTable: Table<typeof authoring> = {
     bell.removeEventListener('ring', listener)
     return rang && !bell.ring()
   },
+  AGENT_OPTIONS: () => {
+    const { maxTurnRate, responseTime } = flown(idle(), {}, 1)
+    const { AGENT_OPTIONS: table } = authoring
+    return maxTurnRate === table.maxTurnRate.default && responseTime === table.responseTime.default
+  },
   FlockRule: () => new authoring.FlockRule('mine', { neighborDistance: 3, weight: 2 }).weight === 2,
   isSteered: () => {
     const body = new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(1) })

@@ -6,7 +6,7 @@ import * as flow from 'three-steering/flow'
 import * as formation from 'three-steering/formation'
 import * as pipeline from 'three-steering/pipeline'
 import * as racing from 'three-steering/racing'
-import { AGENT } from '../../src/engine/options.js'
+import { AGENT_OPTIONS } from 'three-steering/authoring'
 import { WORLD } from '../../src/engine/world-options.js'
 import { ATTITUDE } from '../../src/locomotion/attitude.js'
 import {
@@ -74,7 +74,7 @@ for (const entry of [core, docking, flow, formation, pipeline, racing])
     const { options } = Object(value) as { options?: OptionTables }
     if (typeof value === 'function' && options !== undefined) tables.set(name, oneTable(options))
   }
-tables.set('SteeringController', AGENT)
+tables.set('SteeringController', AGENT_OPTIONS)
 tables.set('SteeringWorld', WORLD)
 tables.set('Attitude', ATTITUDE)
 

@@ -51,7 +51,7 @@ export class GateRecorder {
   #time = 0
   readonly #block = new MeanSquare()
   readonly #all = new MeanSquare()
-  readonly #touches = new Touches(0)
+  readonly #touches = new Touches()
   readonly #touching: boolean[]
   readonly #through: boolean[]
   /** Distance of each agent before (−) or behind the centre plane of the wall (m). */

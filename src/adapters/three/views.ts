@@ -1,5 +1,5 @@
 import { Box3, type InstancedMesh, type Object3D, Quaternion, Sphere, Vector3 } from 'three'
-import { instancedView as viewOfInstances } from '../../engine/views.js'
+import { viewOfInstances } from '../../engine/views.js'
 import { refuse } from '../../math/require.js'
 import type { Pose, QuatLike, Vec3Like, View } from '../../types.js'
 

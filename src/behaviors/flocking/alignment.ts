@@ -1,5 +1,5 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
-import { align, AlignmentRule, FLOCK_RULE, HEADING, sumFlock, type AlignmentOptions } from './flock.js'
+import { align, AlignmentRule, FLOCK_RULE, ALIGNMENT, sumFlock, type AlignmentOptions } from './flock.js'
 
 /**
  * Matches the mean velocity of the neighbours, direction and speed; or, as Green and the course deck have it,
@@ -7,7 +7,7 @@ import { align, AlignmentRule, FLOCK_RULE, HEADING, sumFlock, type AlignmentOpti
  */
 export class Alignment extends AlignmentRule implements Behavior {
   static readonly type: string = 'Alignment'
-  static readonly options = [FLOCK_RULE, HEADING]
+  static readonly options = [FLOCK_RULE, ALIGNMENT]
 
   /** @throws RangeError naming the option. */
   constructor(options: AlignmentOptions) {

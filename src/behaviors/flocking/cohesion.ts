@@ -1,5 +1,5 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
-import { CENTER, cohere, CohesionRule, FLOCK_RULE, sumFlock, type CohesionOptions } from './flock.js'
+import { COHESION, cohere, CohesionRule, FLOCK_RULE, sumFlock, type CohesionOptions } from './flock.js'
 
 /**
  * Stays with the neighbours: flies to their mean position (Green, Flocking, with Green's emergency target for
@@ -7,7 +7,7 @@ import { CENTER, cohere, CohesionRule, FLOCK_RULE, sumFlock, type CohesionOption
  */
 export class Cohesion extends CohesionRule implements Behavior {
   static readonly type: string = 'Cohesion'
-  static readonly options = [FLOCK_RULE, CENTER]
+  static readonly options = [FLOCK_RULE, COHESION]
 
   /** @throws RangeError naming the option. */
   constructor(options: CohesionOptions) {

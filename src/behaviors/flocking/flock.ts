@@ -84,12 +84,12 @@ export const FLOCK_RULE = {
 } satisfies OptionTable<FlockRuleOptions>
 
 /** What alignment has beside them. */
-export const HEADING = {
+export const ALIGNMENT = {
   match: { kind: 'text', oneOf: ['velocity', 'heading'], default: 'velocity' },
 } satisfies OptionTable<Omit<AlignmentOptions, keyof FlockRuleOptions>>
 
 /** What cohesion has beside them. */
-export const CENTER = {
+export const COHESION = {
   emergency: { kind: 'boolean', default: true },
   approach: { kind: 'text', oneOf: ['pull', 'seek'], default: 'pull' },
 } satisfies OptionTable<Omit<CohesionOptions, keyof FlockRuleOptions>>
@@ -122,7 +122,7 @@ export class AlignmentRule extends FlockRule {
   match!: AlignmentMatch
 
   constructor(what: string, options: AlignmentOptions) {
-    super(what, options, [FLOCK_RULE, HEADING])
+    super(what, options, [FLOCK_RULE, ALIGNMENT])
   }
 }
 
@@ -132,7 +132,7 @@ export class CohesionRule extends FlockRule {
   approach!: CohesionApproach
 
   constructor(what: string, options: CohesionOptions) {
-    super(what, options, [FLOCK_RULE, CENTER])
+    super(what, options, [FLOCK_RULE, COHESION])
   }
 }
 

@@ -4,12 +4,12 @@ import type { OptionTable } from '../../math/options.js'
 import {
   align,
   AlignmentRule,
-  CENTER,
+  COHESION,
   cohere,
   CohesionRule,
   FLOCK_RULE,
   FlockRule,
-  HEADING,
+  ALIGNMENT,
   isPlain,
   separate,
   sumFlock,
@@ -36,8 +36,8 @@ export class Flocking implements Behavior {
   static readonly type: string = 'Flocking'
   static readonly options = {
     separation: { kind: 'options', required: true, options: FLOCK_RULE },
-    alignment: { kind: 'options', required: true, options: [FLOCK_RULE, HEADING] },
-    cohesion: { kind: 'options', required: true, options: [FLOCK_RULE, CENTER] },
+    alignment: { kind: 'options', required: true, options: [FLOCK_RULE, ALIGNMENT] },
+    cohesion: { kind: 'options', required: true, options: [FLOCK_RULE, COHESION] },
   } satisfies OptionTable<FlockingOptions>
   readonly neighborSearch: NeighborSearch = neighborSearch
   readonly separation: FlockRule
