@@ -5,8 +5,7 @@ import { TreeNodes } from './tree-nodes.js'
 /** The tree is to be rebuilt when the total size of its nodes has grown to this multiple. Chosen by hand. */
 const REBUILD_GROWTH = 1.5
 /**
- * Halving down to leaves, 2³² boxes make 32 levels (trees split by three-mesh-bvh stop at 40), and a walk
- * leaves one node per level waiting.
+ * Halving down to leaves, 2³² boxes make 32 levels, and a walk leaves one node per level waiting.
  */
 const MAX_LEVELS = 64
 /**
@@ -42,13 +41,6 @@ export class Tree {
     this.boxes = boxes
     this.tree.build(boxes, count)
     this.initialCost = this.tree.fit(boxes)
-  }
-
-  /** Adopts nodes that were split elsewhere. */
-  adopt(nodes: TreeNodes, boxes: Float64Array): void {
-    this.boxes = boxes
-    this.tree = nodes
-    this.initialCost = nodes.fit(boxes)
   }
 
   /** Fits the nodes to boxes that have changed. True when the tree should be rebuilt. */

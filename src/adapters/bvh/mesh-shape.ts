@@ -1,5 +1,5 @@
 import { BufferAttribute, BufferGeometry, Matrix4, Vector3 } from 'three'
-import { MeshBVH } from 'three-mesh-bvh'
+import { MeshBVH, SAH } from 'three-mesh-bvh'
 import type { Vec3, Vec3Like } from '../../types.js'
 import type { Shape } from '../../obstacles/shape.js'
 import { SLIDE, sizeOf, TOUCH } from '../../obstacles/sweep.js'
@@ -58,6 +58,20 @@ const NOISE_SHARE = 1e-12
 const MAX_PIECES = 1000
 
 /**
+ * Points and lines whose answers are kept: an agent asks some times for its place, for the place where it
+ * will have turned and for its goal, and along a few lines.
+ */
+const RECENT = 4
+/** Numbers of a point: position, normal, distance. */
+const POINT = 7
+/** Numbers of a line: origin, direction, radius, length, distance to the touch or Infinity. */
+const LINE = 9
+/** A line is followed to this multiple of its limit. */
+const FARTHER = 1.2
+/** Relative. An answer is taken from that for a larger ball only where rounding cannot change it. */
+const SAME = 1e-9
+
+/**
  * Any triangle mesh, through three-mesh-bvh: terrain, canyons, rocks. Distances and sweeps are exact, and
  * take some microseconds, so simple objects should have simple shapes. It has no outline, so the solver tries
  * a fan of directions past it. Later changes of the geometry are not seen.
@@ -74,6 +88,10 @@ export class MeshShape implements Shape {
   private readonly size: number
   private readonly normals: Float64Array | null
   private readonly triangles: TriangleTree
+  private readonly recentPoints = new Float64Array(RECENT * POINT).fill(NaN)
+  private lastPoint = 0
+  private readonly recentLines = new Float64Array(RECENT * LINE).fill(NaN)
+  private lastLine = 0
   private readonly normal: Vec3 = vec3()
   private readonly point: Vec3 = vec3()
   private readonly out: Vec3 = vec3()
@@ -89,7 +107,7 @@ export class MeshShape implements Shape {
     if (typeof solid !== 'boolean') refuse('MeshShape.solid', solid, 'must be true or false')
     const corners = trianglesOf(geometryOf(geometry), transformOf(size, matrix), solid)
     const copied = new BufferGeometry().setAttribute('position', new BufferAttribute(corners, 3))
-    const nodes = nodesOf(new MeshBVH(copied), corners.length / 9)
+    const nodes = nodesOf(new MeshBVH(copied, { strategy: SAH }), corners.length / 9)
     this.corners = new Float32Array(corners.length)
     for (let i = 0; i < corners.length / 3; i++) {
       const corner = 3 * copied.index!.getX(i)
@@ -106,6 +124,25 @@ export class MeshShape implements Shape {
    * `point`.
    */
   distance(point: Vec3Like, normal: Vec3): number {
+    const { recentPoints: recent } = this
+    const { x, y, z } = point
+    for (let k = 0; k < recent.length; k += POINT)
+      if (recent[k] === x && recent[k + 1] === y && recent[k + 2] === z) {
+        set(normal, recent[k + 3]!, recent[k + 4]!, recent[k + 5]!)
+        return recent[k + 6]!
+      }
+    const k = (this.lastPoint = (this.lastPoint + POINT) % recent.length)
+    recent[k + 6] = this.measure(point, normal)
+    recent[k] = x
+    recent[k + 1] = y
+    recent[k + 2] = z
+    recent[k + 3] = normal.x
+    recent[k + 4] = normal.y
+    recent[k + 5] = normal.z
+    return recent[k + 6]!
+  }
+
+  private measure(point: Vec3Like, normal: Vec3): number {
     const { triangles } = this
     triangles.seek(point)
     sub(normal, point, triangles.point)
@@ -126,7 +163,7 @@ export class MeshShape implements Shape {
     const distance = this.distance(origin, normal)
     const slope = dot(normal, direction)
     const size = sizeOf(origin, radius) + this.size
-    if (distance - radius > TOUCH * size) return triangles.meet(origin, direction, radius, limit, 0)
+    if (distance - radius > TOUCH * size) return this.firstTouch(origin, direction, radius, limit)
     const isTouching = Math.abs(distance) <= BUMP_SHARE * size
     // for a sheet that goes through the centre either side is as good
     if (slope < -SLIDE && !(isTouching && this.normals === null)) {
@@ -149,6 +186,45 @@ export class MeshShape implements Shape {
       BUMP_SHARE * size,
     )
     return out + more
+  }
+
+  /**
+   * Distance (m) until a ball that does not touch at the start does. Agents look along the same lines with
+   * smaller balls and other limits, so a line is followed a little farther than asked.
+   */
+  private firstTouch(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
+    const { recentLines: recent } = this
+    const { x, y, z } = origin
+    const { x: dx, y: dy, z: dz } = direction
+    for (let k = 0; k < recent.length; k += LINE) {
+      if (
+        recent[k] !== x ||
+        recent[k + 1] !== y ||
+        recent[k + 2] !== z ||
+        recent[k + 3] !== dx ||
+        recent[k + 4] !== dy ||
+        recent[k + 5] !== dz ||
+        !(radius <= recent[k + 6]!)
+      )
+        continue
+      const end = recent[k + 7]!
+      const touch = recent[k + 8]!
+      if (radius === recent[k + 6] && (touch < Infinity || limit <= end))
+        return touch <= limit ? touch : Infinity
+      // a smaller ball touches later
+      if (limit <= Math.min(touch, end) * (1 - SAME)) return Infinity
+    }
+    const k = (this.lastLine = (this.lastLine + LINE) % recent.length)
+    recent[k] = x
+    recent[k + 1] = y
+    recent[k + 2] = z
+    recent[k + 3] = dx
+    recent[k + 4] = dy
+    recent[k + 5] = dz
+    recent[k + 6] = radius
+    recent[k + 7] = limit * FARTHER
+    const touch = (recent[k + 8] = this.triangles.meet(origin, direction, radius, recent[k + 7]!, 0))
+    return touch <= limit ? touch : Infinity
   }
 
   leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {

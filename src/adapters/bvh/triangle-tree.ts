@@ -1,8 +1,20 @@
 import type { Vec3, Vec3Like } from '../../types.js'
 import { leaveConvex, sweepConvex } from '../../obstacles/sweep.js'
-import { Tree } from '../../obstacles/tree.js'
 import type { TreeNodes } from '../../obstacles/tree-nodes.js'
+import { distanceToBoxSq } from '../../obstacles/tree-boxes.js'
 import { copy, vec3 } from '../../math/vec3.js'
+
+/**
+ * Distances are compared with this tolerance, relative to the size of the coordinates, so that rounding never
+ * excludes the nearest triangle. Each of them is a sum of about ten coordinates.
+ */
+const ROUNDING = 1e-14
+/** Share by which the walk of a ball's path allows for rounding. */
+const PATH_ROUNDING = 1e-12
+/** Cells of the table of near triangles: a power of two. */
+const CELLS = 4096
+/** Cells along the largest side of the mesh. Chosen by hand: finer ones are filled more slowly. */
+const CELLS_ACROSS = 128
 
 /** Queries of many triangles, each a convex body of its own without an inside. */
 export class TriangleTree {
@@ -15,76 +27,138 @@ export class TriangleTree {
   part = 0
   private readonly corners: Float32Array
   private readonly nodes: TreeNodes
-  private readonly tree = new Tree()
+  private readonly boxes: Float64Array
   private readonly probe: TriangleProbe
-  private readonly found: Int32Array
+  private readonly path = new BallPath()
+  /**
+   * Of each cell of a grid the triangle that was nearest to the last point in it. Cells share an entry where
+   * their hashes do: any triangle is a valid start of a search.
+   */
+  private readonly nearTriangle = new Int32Array(CELLS)
+  private readonly cell: number
+  /** Largest coordinate, m. */
+  private readonly size: number
   private readonly candidate: Vec3 = vec3()
   private readonly normal: Vec3 = vec3()
 
-  /** `corners` is `[9 × triangles]`, m; `nodes` is a tree over the triangles. */
+  /** `corners` is `[9 × triangles]`, m; `nodes` is a tree over the triangles, in their order. */
   constructor(corners: Float32Array, nodes: TreeNodes) {
     this.corners = corners
     this.nodes = nodes
-    this.tree.adopt(nodes, boxesOf(corners))
+    this.boxes = boxesOf(corners)
+    nodes.fit(this.boxes)
     this.probe = new TriangleProbe(corners)
-    this.found = new Int32Array(corners.length / 9)
+    const { bounds } = nodes
+    this.size = Math.max(...bounds.subarray(0, 6).map(Math.abs))
+    const side = Math.max(bounds[3]! - bounds[0]!, bounds[4]! - bounds[1]!, bounds[5]! - bounds[2]!)
+    this.cell = side / CELLS_ACROSS
   }
 
-  /** Finds the point of all triangles that is nearest to `from`. */
+  /**
+   * Finds the point of all triangles that is nearest to `from`. Of several at the same distance, the triangle
+   * with the lowest number is taken, so that the result does not depend on earlier queries.
+   */
   seek(from: Vec3Like): void {
-    const { corners, tree, candidate, point } = this
+    const { boxes, candidate, cell, corners, nearTriangle, point } = this
+    const { after, bounds, end, nodes, start } = this.nodes
     const { x, y, z } = from
-    tree.walkFrom(x, y, z)
-    let leastSq = Infinity
-    let index = tree.next(Infinity)
-    while (index >= 0) {
-      const part = nearestOnTriangle(corners, index, from, candidate)
-      const dx = x - candidate.x
-      const dy = y - candidate.y
-      const dz = z - candidate.z
-      const sq = dx * dx + dy * dy + dz * dz
-      if (sq < leastSq) {
-        leastSq = sq
-        this.index = index
-        this.part = part
-        copy(point, candidate)
+    const margin = ROUNDING * (this.size + Math.abs(x) + Math.abs(y) + Math.abs(z))
+    const hash =
+      (Math.imul(Math.floor(x / cell), 73856093) ^
+        Math.imul(Math.floor(y / cell), 19349663) ^
+        Math.imul(Math.floor(z / cell), 83492791)) &
+      (CELLS - 1)
+    // the first triangle bounds the distance, so that the walk needs no order
+    let index = nearTriangle[hash]!
+    let part = nearestOnTriangle(corners, index, from, candidate)
+    copy(point, candidate)
+    let dx = x - candidate.x
+    let dy = y - candidate.y
+    let dz = z - candidate.z
+    let leastSq = dx * dx + dy * dy + dz * dz
+    let limit = Math.sqrt(leastSq) + margin
+    let limitSq = limit * limit
+    let k = 0
+    while (k < nodes) {
+      if (distanceToBoxSq(bounds, 6 * k, x, y, z) > limitSq) {
+        k = after[k]!
+        continue
       }
-      index = tree.next(Math.sqrt(leastSq))
+      for (let i = start[k]!; i < end[k]!; i++) {
+        if (distanceToBoxSq(boxes, 6 * i, x, y, z) > limitSq) continue
+        const nearPart = nearestOnTriangle(corners, i, from, candidate)
+        dx = x - candidate.x
+        dy = y - candidate.y
+        dz = z - candidate.z
+        const sq = dx * dx + dy * dy + dz * dz
+        if (sq > leastSq || (sq === leastSq && i >= index)) continue
+        leastSq = sq
+        index = i
+        part = nearPart
+        copy(point, candidate)
+        limit = Math.sqrt(leastSq) + margin
+        limitSq = limit * limit
+      }
+      k++
     }
+    nearTriangle[hash] = index
+    this.index = index
+    this.part = part
   }
 
   /**
    * Distance (m) that a ball flies until it touches a triangle, of those farther than `skip` (m) from the
-   * start; Infinity when it touches none.
+   * start; Infinity when it touches none within `limit` (m).
    */
   meet(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number, skip: number): number {
-    const { tree, probe, normal } = this
+    const { boxes, normal, path, probe } = this
+    const { after, bounds, end, nodes, start } = this.nodes
+    path.aim(origin, direction, radius)
+    path.limit = limit
     let least = Infinity
-    tree.walkAlong(origin.x, origin.y, origin.z, direction.x, direction.y, direction.z, radius)
-    while ((probe.index = tree.next(Math.min(limit, least))) >= 0) {
-      if (skip > 0 && probe.distance(origin, normal) <= skip) continue
-      const t = sweepConvex(probe, origin, direction, radius, Math.min(limit, least))
-      if (t < least) least = t
+    let k = 0
+    while (k < nodes) {
+      if (!path.meets(bounds, 6 * k)) {
+        k = after[k]!
+        continue
+      }
+      for (let i = start[k]!; i < end[k]!; i++) {
+        if (!path.meets(boxes, 6 * i)) continue
+        probe.index = i
+        if (skip > 0 && probe.distance(origin, normal) <= skip) continue
+        const t = sweepConvex(probe, origin, direction, radius, path.limit)
+        if (t < least) least = path.limit = t
+      }
+      k++
     }
     return least
   }
 
   /** Distance (m) that a ball must fly until it is clear of all triangles that it overlaps at the start. */
   leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
-    const { tree, probe, found } = this
-    const count = tree.near(origin.x, origin.y, origin.z, radius, found)
+    const { boxes, probe } = this
+    const { after, bounds, end, nodes, start } = this.nodes
+    const { x, y, z } = origin
+    const reach = radius + ROUNDING * (this.size + Math.abs(x) + Math.abs(y) + Math.abs(z))
+    const reachSq = reach * reach
     let largest = 0
-    for (let i = 0; i < count; i++) {
-      probe.index = found[i]!
-      const t = leaveConvex(probe, origin, direction, radius)
-      if (t > largest) largest = t
+    let k = 0
+    while (k < nodes) {
+      if (distanceToBoxSq(bounds, 6 * k, x, y, z) > reachSq) {
+        k = after[k]!
+        continue
+      }
+      for (probe.index = start[k]!; probe.index < end[k]!; probe.index++)
+        if (distanceToBoxSq(boxes, 6 * probe.index, x, y, z) <= reachSq)
+          largest = Math.max(largest, leaveConvex(probe, origin, direction, radius))
+      k++
     }
     return largest
   }
 
   /** Extent (m) of the triangles along a direction. */
   support(direction: Vec3Like): number {
-    const { bounds, after, start, end, order, nodes } = this.nodes
+    const { bounds, after, start, end, nodes } = this.nodes
     const { probe } = this
     const { x, y, z } = direction
     let largest = -Infinity
@@ -99,11 +173,8 @@ export class TriangleTree {
         k = after[k]!
         continue
       }
-      for (let entry = start[k]!; entry < end[k]!; entry++) {
-        probe.index = order[entry]!
-        const extent = probe.support(direction)
-        if (extent > largest) largest = extent
-      }
+      for (probe.index = start[k]!; probe.index < end[k]!; probe.index++)
+        largest = Math.max(largest, probe.support(direction))
       k++
     }
     return largest
@@ -222,5 +293,66 @@ class TriangleProbe {
       if (along > extent) extent = along
     }
     return extent
+  }
+}
+
+/** The path of a ball. */
+class BallPath {
+  /** Distance (m) at which the path ends. */
+  limit = 0.5
+  private x = 0.5
+  private y = 0.5
+  private z = 0.5
+  private inverseX = 0.5
+  private inverseY = 0.5
+  private inverseZ = 0.5
+  private radius = 0.5
+
+  aim({ x, y, z }: Vec3Like, direction: Vec3Like, radius: number): void {
+    this.x = x
+    this.y = y
+    this.z = z
+    this.inverseX = 1 / direction.x
+    this.inverseY = 1 / direction.y
+    this.inverseZ = 1 / direction.z
+    this.radius = radius
+  }
+
+  /**
+   * Whether the ball may meet the box at index `i`: false only where it passes. A path parallel to a face
+   * gives infinite numbers, and in the face itself 0 · ∞ = NaN, which no comparison counts.
+   */
+  meets(boxes: Float64Array, i: number): boolean {
+    const { x, y, z, inverseX, inverseY, inverseZ, limit, radius } = this
+    const lowX = (boxes[i]! - radius - x) * inverseX
+    const highX = (boxes[i + 3]! + radius - x) * inverseX
+    const lowY = (boxes[i + 1]! - radius - y) * inverseY
+    const highY = (boxes[i + 4]! + radius - y) * inverseY
+    const lowZ = (boxes[i + 2]! - radius - z) * inverseZ
+    const highZ = (boxes[i + 5]! + radius - z) * inverseZ
+    let enter = 0
+    let leave = limit
+    if (inverseX > 0) {
+      if (lowX > enter) enter = lowX
+      if (highX < leave) leave = highX
+    } else {
+      if (highX > enter) enter = highX
+      if (lowX < leave) leave = lowX
+    }
+    if (inverseY > 0) {
+      if (lowY > enter) enter = lowY
+      if (highY < leave) leave = highY
+    } else {
+      if (highY > enter) enter = highY
+      if (lowY < leave) leave = lowY
+    }
+    if (inverseZ > 0) {
+      if (lowZ > enter) enter = lowZ
+      if (highZ < leave) leave = highZ
+    } else {
+      if (highZ > enter) enter = highZ
+      if (lowZ < leave) leave = lowZ
+    }
+    return enter * (1 - PATH_ROUNDING) <= leave * (1 + PATH_ROUNDING)
   }
 }

@@ -270,6 +270,47 @@ describe('a sheet', () => {
     expectSweep(terrain, origin, way, radius, 60)
   })
 
+  describe('answers as each of its triangles alone, whatever it was asked before', () => {
+    const land = new PlaneGeometry(40, 40, 8, 8).rotateX(-Math.PI / 2)
+    const corners = land.getAttribute('position')
+    for (let i = 0; i < corners.count; i++) corners.setY(i, 5 * height(corners.getX(i), corners.getZ(i)))
+    const whole = new MeshShape(land)
+    const vertices = new Float32Array(corners.array)
+    const each = Array.from(
+      { length: land.index!.count / 3 },
+      (_, k) =>
+        new MeshShape({ vertices, indices: Uint32Array.from(land.index!.array.slice(3 * k, 3 * k + 3)) }),
+    )
+    const place = fc.oneof(
+      vector(25),
+      // at equal distances from several triangles
+      fc.constantFrom(
+        ...Array.from({ length: corners.count }, (_, i) =>
+          plus(v(corners.getX(i), corners.getY(i), corners.getZ(i)), v(0, 1, 0), 3),
+        ),
+      ),
+    )
+
+    law('distances', [place], (point) => {
+      const nearest = Math.min(...each.map((one) => distanceTo(one, point)))
+      // the squares of smaller distances underflow
+      fc.pre(nearest > 1e-140)
+      expect(distanceTo(whole, point)).toBe(nearest)
+    })
+
+    law(
+      'paths of balls',
+      [place, direction(), fc.array(fc.tuple(number(0, 1), number(1, 60)), { minLength: 2, maxLength: 4 })],
+      (origin, way, balls) => {
+        for (const [radius, limit] of balls) {
+          fc.pre(distanceTo(whole, origin) - radius > 1e-3)
+          const expected = Math.min(...each.map((one) => one.sweep(origin, way, radius, limit)))
+          expect(whole.sweep(origin, way, radius, limit)).toBe(expected)
+        }
+      },
+    )
+  })
+
   it('is left upwards and downwards', () => {
     for (const y of [1, -1]) {
       const out = terrain.leave(v(1, height(1, 2), 2), v(0, y, 0), 0.5)
