@@ -26,6 +26,8 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
   private readonly fades = new Map<P, Fade>()
   private isFading = false
   private isConstructed = false
+  /** The parts with their switches and numbers, as of the last `applyChanges`; nothing if it must be done. */
+  private readonly applied: Applied<P>[] = []
   private readonly rules: PartRules<P, G>
   private readonly list: P[]
   private readonly mirror: P['behavior'][] = []
@@ -75,6 +77,7 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
         fade.serialize(archive)
       } else fades.delete(part)
     }
+    this.applied.length = 0
     this.sync()
   }
 
@@ -93,6 +96,7 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
   }
 
   private applyChanges(): void {
+    if (this.isApplied()) return
     this.sync()
     const { activeParts, active, list, shares } = this
     const { check, share } = this.rules
@@ -110,6 +114,31 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
     }
     activeParts.length = active.length = shares.length = count
     if (this.fades.size > list.length) this.dropRemovedFades()
+    this.noteApplied()
+  }
+
+  private noteApplied(): void {
+    const { applied, list, rules } = this
+    applied.length = 0
+    if (this.isFading) return
+    for (const part of list)
+      applied.push({
+        part,
+        isOn: part.enabled !== false,
+        share: rules.share === undefined ? 1 : rules.share(part),
+      })
+  }
+
+  /** Whether nothing has changed since the last `applyChanges`, and nothing is changing. */
+  private isApplied(): boolean {
+    const { applied, list, rules } = this
+    if (applied.length !== list.length || list.length === 0 || this.isEdited()) return false
+    for (let i = 0; i < list.length; i++) {
+      const { part, isOn, share } = applied[i]!
+      if (list[i] !== part || (part.enabled !== false) !== isOn) return false
+      if (rules.share !== undefined && !Object.is(rules.share(part), share)) return false
+    }
+    return true
   }
 
   /**
@@ -170,7 +199,8 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
       mirror[count] = lastMirror[count] = part.behavior
       count++
     }
-    mirror.length = lastMirror.length = count
+    if (mirror.length !== count) mirror.length = count
+    if (lastMirror.length !== count) lastMirror.length = count
   }
 
   private isEdited(): boolean {
@@ -199,10 +229,19 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
 
 /** Writes the elements of two lists into `out`, one list after the other, and returns it. */
 export function concatInto<T>(out: T[], first: readonly T[], second: readonly T[]): readonly T[] {
-  out.length = 0
-  for (let i = 0; i < first.length; i++) out.push(first[i]!)
-  for (let i = 0; i < second.length; i++) out.push(second[i]!)
+  const { length } = first
+  const count = length + second.length
+  for (let i = 0; i < count; i++) out[i] = i < length ? first[i]! : second[i - length]!
+  // V8 sets a length slowly, even the same one
+  if (out.length !== count) out.length = count
   return out
+}
+
+/** A part as it was when changes took effect. */
+interface Applied<P> {
+  readonly part: P
+  readonly isOn: boolean
+  readonly share: number
 }
 
 /** A number that changes linearly to another one in a given time. */

@@ -5,19 +5,24 @@ import { show, typeName } from '../math/show.js'
 import type { Agents, Binding, NeighborIndex } from './agents.js'
 
 /**
- * The world that a behaviour works for. Behaviours keep their memory by slot, so each can serve only one
- * world.
+ * The world that a behaviour works for, the number of the last walk that came to it, and whether that walk is
+ * among its parts. Behaviours keep their memory by slot, so each can serve only one world.
  */
-const bindingsOf = new WeakMap<Behavior, Bindings>()
+interface Mark {
+  owner: Bindings
+  walk: number
+  isOpen: boolean
+}
+
+const marks = new WeakMap<Behavior, Mark>()
 
 /** The bindings of one world: pairs of a root behaviour and a locomotion in use. */
 export class Bindings {
   readonly list = new Set<Binding>()
   private readonly byBehavior = new Map<Behavior, Binding[]>()
-  /** Path from the root to the present part. */
-  private readonly path: Behavior[] = []
-  /** Parts that this walk has visited: a shared part is visited once. */
-  private readonly walked = new Set<Behavior>()
+  /** The part that the present walk is at, and the number of that walk: a shared part is visited once. */
+  private part: Behavior | null = null
+  private walk = 0
   /** Largest reaches (m) of the tree that was claimed last. */
   private reach = 0
   private centerReach = 0
@@ -34,8 +39,7 @@ export class Bindings {
     const same = this.byBehavior.get(behavior) ?? []
     let binding = same.find((each) => each.locomotion === locomotion)
     if (binding === undefined) {
-      this.path.length = 0
-      this.walked.clear()
+      this.walk++
       this.claim(behavior, false)
       binding = {
         behavior,
@@ -81,9 +85,9 @@ export class Bindings {
     const { agents } = this
     this.derives = false
     for (const binding of this.list) {
-      this.path.length = 0
-      this.walked.clear()
-      binding.deriving.length = 0
+      this.walk++
+      this.part = null
+      if (binding.deriving.length > 0) binding.deriving.length = 0
       binding.boxTick = -1
       binding.broken = null
       const { locomotion } = binding
@@ -96,8 +100,8 @@ export class Bindings {
         if (this.centerReach !== binding.centerReach) agents.version++
         binding.centerReach = this.centerReach
       } catch (error) {
-        // the path still ends at the part that failed
-        binding.broken = this.path[this.path.length - 1] ?? binding.behavior
+        // the walk still is at the part that failed
+        binding.broken = this.part ?? binding.behavior
         binding.nextReach = binding.reach
         binding.deriving.length = 0
         report(agents.binding.indexOf(binding), binding.broken, `threw ${show(error)}`)
@@ -116,20 +120,22 @@ export class Bindings {
    * parts take effect.
    */
   private claim(behavior: Behavior, refresh: boolean, deriving?: Behavior[]): void {
-    const { path } = this
-    if (path.includes(behavior)) throw new TypeError(`behavior: this ${typeName(behavior)} is part of itself`)
-    if (this.walked.has(behavior)) return
-    this.walked.add(behavior)
-    path.push(behavior)
-    if (refresh) behavior.refresh?.()
-    const other = bindingsOf.get(behavior)
-    if (other !== this) {
-      if (other?.uses(behavior) === true)
-        throw new TypeError(
-          `behavior: this ${typeName(behavior)} works for another SteeringWorld; give each world its own`,
-        )
-      bindingsOf.set(behavior, this)
+    const { part, walk } = this
+    let mark = marks.get(behavior)
+    if (mark?.owner === this && mark.walk === walk) {
+      if (mark.isOpen) throw new TypeError(`behavior: this ${typeName(behavior)} is part of itself`)
+      return
     }
+    this.part = behavior
+    if (refresh) behavior.refresh?.()
+    if (mark === undefined) marks.set(behavior, (mark = { owner: this, walk, isOpen: true }))
+    else if (mark.owner !== this && mark.owner.uses(behavior))
+      throw new TypeError(
+        `behavior: this ${typeName(behavior)} works for another SteeringWorld; give each world its own`,
+      )
+    mark.owner = this
+    mark.walk = walk
+    mark.isOpen = true
     const { neighborSearch } = behavior
     if (neighborSearch !== undefined)
       this.agents.search ??= neighborSearch(this.agents as never) as NeighborIndex
@@ -152,7 +158,8 @@ export class Bindings {
     if (children !== undefined)
       for (let i = 0; i < children.length; i++)
         this.claim(requireBehavior('children', children[i]), refresh, deriving)
-    path.pop()
+    mark.isOpen = false
+    this.part = part
   }
 
   /** Whether `behavior` is part of any tree in use. */
