@@ -1,6 +1,7 @@
-import type { Card } from './scene.js'
+import { CARDS, type Card } from './cards.js'
+import { add } from './views/dom.js'
 
-/** The HTML page around the canvas: gallery, titles, messages. */
+/** The HTML page around the canvas: gallery and messages. */
 
 export function element(id: string): HTMLElement {
   const found = document.getElementById(id)
@@ -8,59 +9,53 @@ export function element(id: string): HTMLElement {
   return found
 }
 
-function make(tag: string, text: string, parent: Element, className = ''): HTMLElement {
-  const node = document.createElement(tag)
-  node.textContent = text
-  if (className) node.className = className
-  parent.append(node)
-  return node
-}
-
-export function showGallery(cards: readonly Card[]): void {
+export function showGallery(): void {
   const gallery = element('gallery')
-  make('h1', 'three-steering', gallery)
-  make(
-    'p',
+  add('h1', gallery).textContent = 'three-steering'
+  add('p', gallery).textContent =
     'Every bird, ship and drone here is moved by one force and one torque per step, within the limits of its wings, ' +
-      'thrusters or rotors. Positions are never set directly.',
-    gallery,
-  )
-  const grid = make('div', '', gallery, 'cards')
-  for (const card of cards) {
-    const link = make('a', '', grid, 'card') as HTMLAnchorElement
-    link.href = `?scene=${card.id}`
-    const image = document.createElement('img')
-    image.src = `./thumbnails/${card.id}.jpg`
-    image.alt = ''
-    image.width = 640
-    image.height = 400
-    link.append(image)
-    make('h2', card.title, link)
-    make('p', card.summary, link)
-  }
+    'thrusters or rotors. Positions are never set directly.'
+  const filter = add('input', gallery) as HTMLInputElement
+  filter.type = 'search'
+  filter.placeholder = 'Filter by behaviour, source or title, for example “dock” or “Reynolds”'
+  filter.setAttribute('aria-label', 'Filter the scenes')
+  const grid = add('div', gallery, 'cards')
+  const links = CARDS.map((card) => makeLink(card, grid))
+  const none = add('p', gallery, 'none')
+  none.hidden = true
+  filter.addEventListener('input', () => {
+    const words = filter.value.toLowerCase().split(/\s+/)
+    CARDS.forEach((card, k) => (links[k]!.hidden = !words.every((word) => textOf(card).includes(word))))
+    none.hidden = links.some((link) => !link.hidden)
+    none.textContent = `No scene mentions “${filter.value}”.`
+  })
   gallery.hidden = false
 }
 
-export function showScenePage(cards: readonly Card[], card: Card, ui: boolean): void {
-  document.title = `${card.title}: three-steering`
-  element('stage').hidden = false
-  document.body.classList.toggle('bare', !ui)
-  if (!ui) return
-  const nav = element('scenes')
-  for (const other of cards) {
-    const link = make('a', other.title, nav) as HTMLAnchorElement
-    link.href = `?scene=${other.id}`
-    if (other === card) link.setAttribute('aria-current', 'page')
-  }
-  element('about-title').textContent = card.title
-  element('about-summary').textContent = card.summary
-  element('about-hint').textContent = card.hint
-  const list = element('about-behaviors')
-  for (const { name, source } of card.behaviors) make('cite', source, make('li', name, list))
-  // on a small screen the description starts folded, so that it does not cover the scene
-  const largeWindow = window.innerWidth > 900 && window.innerHeight > 800
-  element('about').toggleAttribute('open', largeWindow)
-  for (const id of ['top', 'about', 'readout']) element(id).hidden = false
+/** A card with picture, title and summary, which opens its scene. */
+function makeLink(card: Card, parent: Element): HTMLAnchorElement {
+  const link = add('a', parent, 'card') as HTMLAnchorElement
+  link.href = `?scene=${card.id}`
+  link.append(thumbnailOf(card, 640, 400))
+  add('h2', link).textContent = card.title
+  add('p', link).textContent = card.summary
+  return link
+}
+
+export function thumbnailOf({ id }: Card, width: number, height: number): HTMLImageElement {
+  const image = document.createElement('img')
+  image.loading = 'lazy'
+  image.src = `./thumbnails/${id}.jpg`
+  image.alt = ''
+  image.width = width
+  image.height = height
+  return image
+}
+
+/** All words of a card, in lower case. */
+function textOf({ title, summary, behaviors }: Card): string {
+  const credits = behaviors.map(({ name, source }) => `${name} ${source}`)
+  return [title, summary, ...credits].join(' ').toLowerCase()
 }
 
 export function say(text: string, error = false): void {
@@ -68,4 +63,8 @@ export function say(text: string, error = false): void {
   message.textContent = text
   message.classList.toggle('error', error)
   message.hidden = text === ''
+}
+
+export function fail(error: unknown): void {
+  say(`Error: ${error instanceof Error ? error.message : String(error)}`, true)
 }

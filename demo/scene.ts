@@ -1,31 +1,6 @@
 import type GUI from 'lil-gui'
 import type { Stage } from './stage.js'
 
-/** Description of a scene in the gallery. */
-export interface Card {
-  /** Scene id in the address: `?scene=…`. */
-  readonly id: string
-  readonly title: string
-  /** One sentence for the gallery. */
-  readonly summary: string
-  /** What the visitor can do, shown next to the running scene. */
-  readonly hint: string
-  /** The behaviours used, each with its source. */
-  readonly behaviors: readonly Credit[]
-  /** Position in the gallery, smallest first. */
-  readonly order: number
-}
-
-export interface Credit {
-  readonly name: string
-  readonly source: string
-}
-
-/** Sources that many scenes share. */
-export const GREEN = 'Green, Steering Behaviours'
-export const REYNOLDS_1987 = 'Reynolds 1987, Flocks, Herds and Schools'
-export const REYNOLDS_1999 = 'Reynolds 1999, Steering Behaviors for Autonomous Characters'
-
 /** Options of a scene from the address. */
 export interface SceneOptions {
   readonly seed: number
@@ -53,7 +28,6 @@ export interface LiveScene {
 
 /** Exports of a file in `scenes/`. */
 export interface SceneModule {
-  readonly card: Card
   open(stage: Stage, options: SceneOptions): Promise<LiveScene>
 }
 

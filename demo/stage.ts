@@ -22,9 +22,23 @@ export interface StageOptions {
   readonly skylight: boolean
 }
 
+/** A part of the window (px). */
+export interface FreeArea {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** Time constant with which the picture moves aside for a panel (s). */
+const ASIDE = 0.25
+
 /** Renderer, camera and orbit controls. The stage is shared by all scenes. */
 export class Stage {
   readonly canvas: HTMLCanvasElement
+  /** Holds the cards of a scene, beside the picture, and what it announces, below the picture. */
+  readonly cards: HTMLElement
+  readonly foot: HTMLElement
   readonly renderer: WebGLRenderer
   readonly camera = new PerspectiveCamera(45, 1, 0.1, 4000)
   readonly controls: OrbitControls
@@ -33,16 +47,26 @@ export class Stage {
   onResize: (() => void) | null = null
   /** Draws the frame instead of a single render of `scene`, for example in several views. */
   draw: (() => void) | null = null
+  /** Measures `freeArea`. The centre of the picture moves to its middle. */
+  measureFreeArea: (() => FreeArea) | null = null
+  /** Whether the picture moves aside for panels. A scene that does so itself, or has several views, says no. */
+  movesAside = true
   readonly #box: HTMLElement
   readonly #observer: ResizeObserver
   readonly #maxPixelRatio: number
   readonly #skylight: boolean
   #environment: WebGLRenderTarget | null = null
   #sky: unknown = null
+  /** Shift of the picture to the right and down (px), and when it was updated (ms). */
+  #shiftX = 0
+  #shiftY = 0
+  #shiftedAt = 0
 
   /** Appends a canvas that fills `box`. */
-  constructor(box: HTMLElement, { antialias, pixelRatio, skylight }: StageOptions) {
+  constructor(box: HTMLElement, { antialias, pixelRatio, skylight }: StageOptions, cards = box, foot = box) {
     this.#box = box
+    this.cards = cards
+    this.foot = foot
     const canvas = document.createElement('canvas')
     canvas.setAttribute('aria-label', 'Live scene. Drag to orbit, pinch or scroll to come closer.')
     box.append(canvas)
@@ -84,6 +108,12 @@ export class Stage {
     this.camera.position.sub(target).applyAxisAngle(this.camera.up, angle).add(target)
   }
 
+  /** The part of the window that bar and panels leave free. */
+  get freeArea(): FreeArea {
+    const { clientWidth: right, clientHeight: bottom } = this.canvas
+    return this.measureFreeArea?.() ?? { left: 0, top: 0, right, bottom }
+  }
+
   resize(): void {
     const width = Math.max(1, this.#box.clientWidth)
     const height = Math.max(1, this.#box.clientHeight)
@@ -98,8 +128,24 @@ export class Stage {
 
   render(): void {
     this.controls.update()
+    if (this.movesAside && this.measureFreeArea) this.#moveAside(this.freeArea)
     if (this.draw) this.draw()
     else this.renderer.render(this.scene, this.camera)
+  }
+
+  #moveAside({ left, top, right, bottom }: FreeArea): void {
+    const { clientWidth: width, clientHeight: height } = this.canvas
+    // the bar alone does not count: it is as high as the margin below the subject
+    const x = (left + right - width) / 2
+    const y = bottom - top > 0.85 * height ? 0 : (top + bottom - height) / 2
+    const now = performance.now()
+    // a picture that was not drawn for a while jumps
+    const seconds = (now - this.#shiftedAt) / 1000
+    const share = seconds > 1 ? 1 : 1 - Math.exp(-seconds / ASIDE)
+    this.#shiftedAt = now
+    this.#shiftX += (x - this.#shiftX) * share
+    this.#shiftY += (y - this.#shiftY) * share
+    this.camera.setViewOffset(width, height, -this.#shiftX, -this.#shiftY, width, height)
   }
 
   /**
@@ -123,6 +169,8 @@ export class Stage {
     disposeTree(this.scene)
     this.scene = new Scene()
     this.onResize = this.draw = null
+    this.movesAside = true
+    this.camera.clearViewOffset()
     this.renderer.setScissorTest(false)
     this.resize()
     this.renderer.toneMapping = ACESFilmicToneMapping

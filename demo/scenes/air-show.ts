@@ -4,7 +4,7 @@ import { loadModel } from '../models.js'
 import { AirShow, JETS, LEAST_JETS } from '../scenarios/air-show.js'
 import { FIGURES, PATTERNS, type PatternName } from '../scenarios/air-show-figures.js'
 import { addOption } from '../option-control.js'
-import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { SEASIDE_SKY, SEASIDE_SUN } from '../sky/seaside.js'
 import type { Stage } from '../stage.js'
@@ -14,24 +14,6 @@ import { DisplayJets } from '../views/display-jets.js'
 import { seasideLife } from '../views/seaside-life.js'
 import { SEATS, ShowCamera } from '../views/show-camera.js'
 import { Smoke } from '../views/smoke.js'
-
-export const card: Card = {
-  id: 'air-show',
-  title: 'Air show',
-  summary:
-    'Nine jets fly in formation over the sea, change between arrow, diamond, ring and wall, and fly a loop and a roll. One jet falls out, the others close the gap, and a new jet joins.',
-  hint: 'Choose another formation, or let a jet fall out. Drag to look around.',
-  behaviors: [
-    { name: 'Formation: slots, turning, change of pattern', source: `${GREEN}, Steering Formations` },
-    { name: 'KeepSlot', source: `${GREEN}, Offset Pursuit and Formations` },
-    {
-      name: 'Change of pattern without crossing paths',
-      source: 'after Turpin, Michael and Kumar 2014, CAPT',
-    },
-    { name: 'Flight: banked turns', source: 'Reynolds 1999, the locomotion layer' },
-  ],
-  order: 2.6,
-}
 
 /** Entry of the formation menu that lets the programme choose the pattern. */
 const PROGRAMME = 'programme'
@@ -70,7 +52,7 @@ class AirShowScene implements LiveScene {
     this.#scenario = new AirShow({ seed, count: models.length, view: (index) => this.#jets.seats[index]! })
     this.#coast = new Coast(sky.texture)
     this.#camera = new ShowCamera(stage.camera, stage.controls)
-    this.#announcer = new Announcer(stage.canvas.parentElement ?? document.body)
+    this.#announcer = new Announcer(stage.foot)
     const life = seasideLife()
     stage.scene.add(...lights(), sky.dome, this.#coast.object, life, this.#jets.object, this.#smoke.object)
   }

@@ -3,7 +3,7 @@ import { Color, MathUtils, Vector3 } from 'three'
 import { AvoidAgents, ReciprocalAvoidance } from 'three-steering'
 import { AGENT_OPTIONS } from 'three-steering/authoring'
 import { addOption } from '../option-control.js'
-import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import {
   Antipodes,
   DEFAULT_DARTS,
@@ -21,26 +21,6 @@ import type { Stage } from '../stage.js'
 import { makeBubble } from '../views/bubble.js'
 import { CrowdView } from '../views/crowd-view.js'
 import { Versus } from '../views/versus.js'
-
-export const card: Card = {
-  id: 'antipodes',
-  title: 'Antipodes',
-  summary:
-    'A hundred darts start on a sphere, and each flies to the opposite point, all through the centre at once. There is no central control and no collision.',
-  hint: 'The colour shows where a dart started. Red is a collision.',
-  behaviors: [
-    {
-      name: 'ReciprocalAvoidance: each does half of the avoidance',
-      source: 'van den Berg et al. 2011, Reciprocal n-Body Collision Avoidance',
-    },
-    {
-      name: 'For comparison: AvoidAgents, one encounter at a time',
-      source: `${GREEN}, Unaligned Collision Avoidance`,
-    },
-    { name: 'Arrive', source: `${GREEN}, Arrival` },
-  ],
-  order: 5.1,
-}
 
 export async function open(stage: Stage, { seed, count = DEFAULT_DARTS }: SceneOptions): Promise<LiveScene> {
   const sky = makeBackdrop(stage.renderer, SPACE_SKY)

@@ -4,7 +4,7 @@ import { AGENT_OPTIONS } from 'three-steering/authoring'
 import { SteeringHelper } from 'three-steering/debug'
 import { loadModel } from '../models.js'
 import { addOption } from '../option-control.js'
-import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { Asteroids, DEFAULT_CROSSERS } from '../scenarios/asteroids.js'
 import { MAX_CROSSERS, TOP_SPEED } from '../scenarios/fleet.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
@@ -16,23 +16,6 @@ import { Buoys } from '../views/buoys.js'
 import { Chase } from '../views/chase.js'
 import { FleetView } from '../views/fleet-view.js'
 import { Versus } from '../views/versus.js'
-
-export const card: Card = {
-  id: 'asteroids',
-  title: 'Asteroid field',
-  summary:
-    'Ships fly at full speed through hundreds of drifting, tumbling rocks. Show the YZ plane to see how a ship chooses a gap.',
-  hint: 'Show the YZ plane of a ship, or compare with the textbook method in the same field.',
-  behaviors: [
-    {
-      name: 'AvoidObstacles: discs on the YZ plane, all rocks at once',
-      source: `${GREEN}, Obstacle Avoidance, in 3D`,
-    },
-    { name: 'within: constraints on the velocity, then the force', source: 'this package' },
-    { name: 'Arrive', source: `${GREEN}, Arrival` },
-  ],
-  order: 3,
-}
 
 const LIVERY = ['#ff8a3d', '#3dc8ff', '#ffd23d', '#ff5a6e', '#6dea9a', '#b58cff', '#f2f4f8']
 const liveryOf = (index: number): Color => new Color(LIVERY[index % LIVERY.length])

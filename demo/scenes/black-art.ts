@@ -1,33 +1,18 @@
 import type GUI from 'lil-gui'
 import { Vector3 } from 'three'
 import { element } from '../page.js'
-import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { CONCERNS, SCHEMES, type Concern, type Knob } from '../scenarios/black-art-schemes.js'
 import { PATIENCE, PROGRESS } from '../scenarios/black-art-tally.js'
 import { HALF_LENGTH } from '../scenarios/black-art-tube.js'
 import { BlackArt, DEFAULT_DRONES, MAX_DRONES } from '../scenarios/black-art.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { makeStars, SPACE_SKY } from '../sky/space.js'
-import type { Stage } from '../stage.js'
+import type { FreeArea, Stage } from '../stage.js'
 import { BlackArtView } from '../views/black-art-view.js'
 import { CodeCard } from '../views/code-card.js'
 import { ColumnCards } from '../views/column-cards.js'
-import { RowFraming, type FreeArea } from '../views/row-framing.js'
-
-export const card: Card = {
-  id: 'black-art',
-  title: 'The black art',
-  summary:
-    'Seven ways to combine the same four behaviours, compared on the same crowded task. Drones fly back and forth in tubes with drifting rocks. Every contact flashes red.',
-  hint: 'Change weights and order in flight. Click a name to read its source code.',
-  behaviors: [
-    { name: 'Weighted sum, groups: “the black art area”', source: GREEN },
-    { name: 'Priority, dithering, truncated sum', source: 'Combining Steering Behaviours; Reynolds 1999' },
-    { name: 'Context map', source: 'Fray 2015, Context Steering' },
-    { name: 'within: constraints on the velocity, then the force', source: 'this package' },
-  ],
-  order: 5.6,
-}
+import { RowFraming } from '../views/row-framing.js'
 
 const MEANINGS =
   `touches: contacts with drones, rocks and glass · jitter: reversals of turns · ` +
@@ -75,7 +60,7 @@ class BlackArtScene implements LiveScene {
     this.#scenario = new BlackArt({ seed, count, view: (column) => this.#view.viewOf(column) })
     const page = element('stage')
     this.#cards = new ColumnCards(SCHEMES, MEANINGS, page, (index) => this.#choose(index))
-    this.#code = new CodeCard('', '', page, 'strip')
+    this.#code = new CodeCard('', '', stage.foot, 'strip')
     this.#framing = new RowFraming(stage, () => this.#freeArea())
     this.#choose(this.#chosen)
     stage.scene.add(sky.dome, makeStars(700, 6), this.#view.object)
@@ -220,30 +205,18 @@ class BlackArtScene implements LiveScene {
     this.#view.layOut(horizontal, this.#scenario)
   }
 
-  /** Part of the window that texts and panels leave free (px). */
+  /** Part of the window that texts and panels leave free, without the space of the cards (px). */
   #freeArea(): FreeArea {
-    const { clientWidth: right, clientHeight: bottom } = this.#stage.canvas
-    const bare = document.body.classList.contains('bare')
-    const top = bare ? 0 : element('top').getBoundingClientRect().bottom
-    const about = element('about').getBoundingClientRect()
-    const textTop = bare || about.height === 0 ? bottom : about.top
-    const panel = document.querySelector('.lil-gui.lil-root')?.getBoundingClientRect()
+    const { left, top, right, bottom } = this.#stage.freeArea
     if (this.#horizontal)
-      return {
-        left: SIDE_CARD + 8,
-        top: Math.max(top, (panel?.top ?? 0) + 34) + 4,
-        right: right - 6,
-        bottom: textTop - 1.5 * NOTE,
-      }
+      return { left: SIDE_CARD + 8, top: top + 4, right: right - 6, bottom: bottom - 1.5 * NOTE }
     const { top: code, height } = this.#code.box
-    // an open description stands beside the tubes
-    const short = bottom < 480
-    const beside = short || about.height > 0.2 * bottom
+    const short = this.#stage.canvas.clientHeight < 480
     return {
-      left: beside ? about.right + 12 : 14,
+      left: left + 14,
       top: top + (short ? SMALL_CARD : CARD),
-      right: panel && !short && panel.height > 0.3 * bottom ? panel.left - 14 : right - 14,
-      bottom: Math.min(beside ? bottom : textTop, height > 0 ? code : bottom) - (short ? 6 : NOTE),
+      right: right - 14,
+      bottom: (height > 0 ? Math.min(code, bottom) : bottom) - (short ? 6 : NOTE),
     }
   }
 }

@@ -3,15 +3,7 @@ import { BufferAttribute, Color, MathUtils, Object3D, Vector3, type BufferGeomet
 import { MeshShape } from 'three-steering/bvh'
 import { loadGeometry } from '../models.js'
 import { addRuleWeights } from '../option-control.js'
-import {
-  FIXED_STEP,
-  GREEN,
-  REYNOLDS_1987,
-  type Card,
-  type LiveScene,
-  type SceneOptions,
-  type SceneState,
-} from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { Canyon, DEFAULT_FLYERS, MAX_FLYERS } from '../scenarios/canyon.js'
 import { CanyonLand, CRUISE } from '../scenarios/canyon-land.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
@@ -21,20 +13,6 @@ import { Birds } from '../views/birds.js'
 import { canyonRock, landGeometry } from '../views/canyon-rock.js'
 import { Chase, copyInstancePose } from '../views/chase.js'
 import { River } from '../views/river.js'
-
-export const card: Card = {
-  id: 'canyon',
-  title: 'Canyon',
-  summary:
-    'A flock flies through a winding canyon, around its pillars and under its arches. The canyon is a single triangle mesh.',
-  hint: 'Drag to look around, fly with a bird, or watch from the rim.',
-  behaviors: [
-    { name: 'AvoidObstacles on a triangle mesh', source: `${GREEN}, Obstacle Avoidance, in 3D` },
-    { name: 'Separation, alignment, cohesion', source: REYNOLDS_1987 },
-    { name: 'Seek a target along the centre line', source: GREEN },
-  ],
-  order: 4,
-}
 
 export async function open(stage: Stage, { seed, count = DEFAULT_FLYERS }: SceneOptions): Promise<LiveScene> {
   const total = Math.min(count, MAX_FLYERS)

@@ -3,7 +3,7 @@ import { Color, DirectionalLight, HemisphereLight, MathUtils, Object3D, Quaterni
 import { type QuatLike, type Vec3Like } from 'three-steering'
 import { type View, seeded } from 'three-steering/authoring'
 import { addOption } from '../option-control.js'
-import { FIXED_STEP, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import {
   AXES,
   BIG,
@@ -26,23 +26,6 @@ import { makeFreighter } from '../views/freighters.js'
 import { makeLanes } from '../views/lanes.js'
 import { Sparks } from '../views/sparks.js'
 import { makeTowers, type Tower } from '../views/towers.js'
-
-export const card: Card = {
-  id: 'crossroads',
-  title: 'Crossroads',
-  summary:
-    'Four streams of traffic cross at one place, in three dimensions. There are no traffic lights and no rules of the road, and freighters do not give way.',
-  hint: 'Turn avoidance off and watch the number of contacts.',
-  behaviors: [
-    {
-      name: 'ReciprocalAvoidance: each does its share',
-      source: 'van den Berg et al. 2011, Reciprocal n-Body Collision Avoidance',
-    },
-    { name: 'priority: which craft gives way', source: 'Green, Steering Behaviours, relative mass' },
-    { name: 'Seek', source: 'Green, Steering Behaviours' },
-  ],
-  order: 5.2,
-}
 
 const LIGHTS = ['#ffa230', '#30c8ff', '#b45cff', '#3dffa0'].map((color) => new Color(color))
 /** Height below which the city disappears in mist (m). */

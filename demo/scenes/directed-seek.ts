@@ -1,6 +1,6 @@
 import type GUI from 'lil-gui'
 import { Color, NoToneMapping, Object3D, Vector3 } from 'three'
-import { FIXED_STEP, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { PRESETS, type Preset } from '../scenarios/directed-seek-presets.js'
 import { DirectedSeekShow, METHODS, type Craft, type Method } from '../scenarios/directed-seek-show.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
@@ -16,29 +16,6 @@ import { PoseHandle } from '../views/pose-handle.js'
 import { PoseMark } from '../views/pose-mark.js'
 import { ScoreCard } from '../views/score-card.js'
 import { TurnCircles } from '../views/turn-circles.js'
-
-export const card: Card = {
-  id: 'directed-seek',
-  title: 'Directed seek',
-  summary:
-    'Fly to a point and arrive in a given direction. Three craft with the same minimum turn radius fly from A to W and must pass W along its arrow: with the published method, with both turn circles, and on a planned path.',
-  hint: 'Drag the arrows of the waypoint. Yellow, white and blue mark turn, straight and turn of the shortest path.',
-  behaviors: [
-    {
-      name: 'DirectedSeek: the stages, k_A, k_W and the plane Ω',
-      source: 'Jakob, Directional Extensions of Seek Steering Behavior, sections 3 and 4',
-    },
-    {
-      name: "Both circles k_W and k'_W; in 3D",
-      source: 'Jakob, section 6: extensions left open',
-    },
-    {
-      name: 'Follows the shortest path',
-      source: 'Dubins 1957; Sussmann 1995, Shortest 3-Dimensional Paths with a Prescribed Curvature Bound',
-    },
-  ],
-  order: 4.6,
-}
 
 const NAMES: Record<Method, string> = { planned: 'planned', stateless: 'stateless', jakob: 'as published' }
 const TINTS: Record<Method, string> = { planned: '#52ffb1', stateless: '#c58bff', jakob: '#ff7a5c' }
@@ -107,7 +84,7 @@ class DirectedSeekScene implements LiveScene {
     this.#score = new ScoreCard(
       METHODS.map((method) => ({ name: NAMES[method], color: TINTS[method] })),
       ['path', 'error'],
-      stage.canvas.parentElement!,
+      stage.cards,
     )
     this.#score.choice('What the handle moves', ['waypoint', 'start'], (option) => {
       this.#handled = option === 'start' ? 'start' : 'waypoint'

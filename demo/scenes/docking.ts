@@ -1,7 +1,7 @@
 import type GUI from 'lil-gui'
 import { Color, DirectionalLight, HemisphereLight, Object3D, Vector3 } from 'three'
 import { loadModel } from '../models.js'
-import { FIXED_STEP, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { DEFAULT_BOATS, boatOf, Docking, MAX_BOATS, type Ship } from '../scenarios/docking.js'
 import { MINE_RADIUS, padDirection, PORT_REACH, PORTS, SPIN } from '../scenarios/spaceport.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
@@ -17,21 +17,6 @@ import { Pads, surfaceOf } from '../views/pads.js'
 import { Planet } from '../views/planet.js'
 import { Sparks } from '../views/sparks.js'
 import { copyPose } from '../views/copy-pose.js'
-
-export const card: Card = {
-  id: 'docking',
-  title: 'Docking',
-  summary:
-    'Tugs, shuttles and freighters queue at a rotating, drifting station, dock gently, unload, and return to the mine.',
-  hint: 'Look out of a port while a ship docks. Flames show the actual forces. Freighters have weak retro engines.',
-  behaviors: [
-    { name: 'Dock, Undock: stages, corridor, queue, latching pose', source: 'this package' },
-    { name: 'Arrival in a given direction: directed seek', source: 'Jakob, Directed Seek' },
-    { name: 'AvoidObstacles: rocks and other ships on the way', source: 'Green, Steering Behaviours' },
-    { name: 'Thrusters: a limit for each direction', source: 'Reynolds 1999, the locomotion layer' },
-  ],
-  order: 2.5,
-}
 
 const SUN = new Vector3(0.9, 0.24, -0.02).normalize()
 
@@ -115,7 +100,7 @@ class DockingScene implements LiveScene {
     const pads = ships.map((_, k) => padDirection(k, ships.length))
     this.#pads = new Pads(pads, surfaceOf(MINE_SIZE), liveryOf)
     const names = ships.map((_, k) => ({ name: `${boatOf(k).name} ${k + 1}`, color: LIVERY[k]! }))
-    this.#board = new Board('Traffic', names, stage.canvas.parentElement!)
+    this.#board = new Board('Traffic', names, stage.cards)
     this.#boats = new BoatsView(ships, scenario, liveryOf)
     this.#planet = new Planet(420, skin.texture, SUN)
     this.#planet.object.position.set(-350, -745, -375)

@@ -3,7 +3,7 @@ import { Color, DirectionalLight, HemisphereLight, MathUtils, Vector3, type Obje
 import { loadModel } from '../models.js'
 import { DEFAULT_FIGHTERS, Dogfight, MAX_FIGHTERS } from '../scenarios/dogfight.js'
 import { addOption } from '../option-control.js'
-import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { ALOFT_SKY, ALOFT_SUN } from '../sky/aloft.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import type { Stage } from '../stage.js'
@@ -13,25 +13,6 @@ import { Jets } from '../views/jets.js'
 import { Smoke } from '../views/smoke.js'
 import { Sparks } from '../views/sparks.js'
 import { TracerLines } from '../views/tracer-lines.js'
-
-export const card: Card = {
-  id: 'dogfight',
-  title: 'Dogfight',
-  summary:
-    'Two teams of fighters above the clouds: attack runs, tail chases and break turns. New fighters join up with a circling tanker.',
-  hint: 'Fly behind a fighter, or turn their break turns off. A fighter with smoke is hit.',
-  behaviors: [
-    { name: 'AttackRun: target ahead, lead, break off, turn back', source: 'Jakob 2003, 2.1' },
-    {
-      name: 'JoinUp: formation and six o’clock at speed',
-      source: `Jakob 2003, 2.1; ${GREEN}, Offset Pursuit`,
-    },
-    { name: 'Evade: turns inside the attacker', source: `${GREEN}, Pursue and Evade` },
-    { name: 'ReciprocalAvoidance', source: 'van den Berg et al. 2011, in 3D' },
-    { name: 'Flight: banked turns', source: 'Reynolds 1999, the locomotion layer' },
-  ],
-  order: 2.5,
-}
 
 const TEAMS = [new Color('#ff5436'), new Color('#2f9dff')]
 const SHOTS = [new Color('#ff5a14'), new Color('#1e9cff')]

@@ -1,7 +1,7 @@
 import type GUI from 'lil-gui'
 import { Color, MathUtils, Vector3 } from 'three'
 import { addOption } from '../option-control.js'
-import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { DEFAULT_DRONES, DoorwayShow, DRONE, GATE, HALF_WALL, MAX_DRONES } from '../scenarios/doorway-show.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { makeStars, SPACE_SKY } from '../sky/space.js'
@@ -9,23 +9,6 @@ import type { Stage } from '../stage.js'
 import { Trails } from '../trails.js'
 import { Darts } from '../views/darts.js'
 import { makeGate } from '../views/gate.js'
-
-export const card: Card = {
-  id: 'doorway',
-  title: 'Doorway',
-  summary:
-    'A crowd of drones flies through one narrow gate, takes its seats behind the wall, and comes back. Turn avoidance off to see why it is needed.',
-  hint: 'Turn queueing on, or avoidance off. Red is a collision.',
-  behaviors: [
-    { name: 'AvoidObstacles, Seek, Arrive', source: GREEN },
-    {
-      name: 'ReciprocalAvoidance: each does half of the avoidance',
-      source: 'van den Berg et al. 2011, Reciprocal n-Body Collision Avoidance',
-    },
-    { name: 'Queue: waits for those ahead', source: 'Reynolds 1999, Steering Behaviors, Queuing' },
-  ],
-  order: 5.3,
-}
 
 /** Visible extent of the wall around the gate (m). */
 const SEEN = 20

@@ -1,7 +1,7 @@
 import type GUI from 'lil-gui'
 import { Color, DirectionalLight, HemisphereLight, Object3D, Vector3 } from 'three'
 import { loadModel } from '../models.js'
-import { FIXED_STEP, REYNOLDS_1999, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js' // prettier-ignore
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js' // prettier-ignore
 import { RAIDER_MODES } from '../scenarios/sentry-raider.js'
 import { Guard } from '../scenarios/sentry-guard.js'
 import { DEFAULT_GUARDS, DEFAULT_RAIDERS, Sentries } from '../scenarios/sentries.js'
@@ -17,20 +17,6 @@ import { HarborView } from '../views/harbor-view.js'
 import { Inquiry, type Subjects } from '../views/inquiry.js'
 import { SentriesView, GUARD_COLOR, RAIDER_COLOR } from '../views/sentries-view.js'
 import { Sparks } from '../views/sparks.js'
-
-export const card: Card = {
-  id: 'explain',
-  title: 'Explain',
-  summary:
-    'Guards patrol, chase, flee and dock, controlled by a state machine. Click a ship to see live which force each behaviour asks for, and which it gets.',
-  hint: 'Click or tap a ship, or use the arrow keys. The arrows in space have the colours of the lines.',
-  behaviors: [
-    { name: 'Explanation: what each behaviour asked for, and what was granted', source: 'this package' },
-    { name: 'Action selection by a state machine that switches trees', source: REYNOLDS_1999 },
-    { name: 'within: constraints on the velocity, then the force', source: 'this package' },
-  ],
-  order: 2.7,
-}
 
 const ROCK_LOOK = {
   sun: RUST_SUN,
@@ -109,7 +95,6 @@ class ExplainScene implements LiveScene {
       this.#buoys.pixels = pixels
       this.#sparks.object.material.uniforms['pixels']!.value = pixels
       this.#harbor.pixels = (pixels * stage.canvas.clientHeight) / 1000
-      this.#inquiry.arrange()
     }
     stage.onResize = resized
     scenario.steering.present(1)

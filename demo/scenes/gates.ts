@@ -3,7 +3,7 @@ import { Color, DirectionalLight, HemisphereLight, MeshStandardMaterial, Vector3
 import { loadModel, meshesOf } from '../models.js'
 import { GateRace, MAX_RACERS, type Line, type Racer } from '../scenarios/gate-race.js'
 import { GATES, RIM } from '../scenarios/race-gates.js'
-import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { AURORA_MOON, AURORA_SKY, isBelowPeaks } from '../sky/aurora.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { makeStars } from '../sky/space.js'
@@ -15,21 +15,6 @@ import { LapBoard } from '../views/lap-board.js'
 import { Nozzles, nozzlesOf } from '../views/nozzles.js'
 import { Plumes } from '../views/plumes.js'
 import { RingGates } from '../views/ring-gates.js'
-
-export const card: Card = {
-  id: 'gates',
-  title: 'Gates',
-  summary:
-    'A race through a tangled course of gates under the northern lights. Every ship flies the fastest line it can hold, and overtakes without contact.',
-  hint: 'Make them fly through the gate centres instead, and compare the lap times. Fly with the leader.',
-  behaviors: [
-    { name: 'FollowPath: reprojection, dog on a string, grappling hooks', source: `${GREEN}, Follow Path` },
-    { name: 'racingLine: pass points, slopes and radii', source: 'this package, on Dubins paths' },
-    { name: 'GateRun: order, splits, laps', source: 'this package' },
-    { name: 'ReciprocalAvoidance', source: 'van den Berg et al. 2011, in 3D' },
-  ],
-  order: 2.4,
-}
 
 const NAMES = ['Kestrel', 'Merlin', 'Swift', 'Hobby', 'Plover', 'Tern', 'Petrel', 'Skua'] as const
 const LIVERY = [
@@ -94,7 +79,7 @@ class GatesScene implements LiveScene {
     })
     this.#lines = new CourseLines(models.map((_, index) => colorOf(index)))
     this.#drawLines()
-    this.#board = new LapBoard(models.length, stage.canvas.parentElement!)
+    this.#board = new LapBoard(models.length, stage.cards)
     const stars = makeStars(1500, 5, isBelowPeaks)
     stage.scene.add(...lights(), sky.dome, stars, this.#gates.object, this.#lines.object, ...this.#ships)
     stage.scene.add(this.#trails.object, this.#plumes.object)

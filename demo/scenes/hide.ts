@@ -17,26 +17,13 @@ import {
 } from 'three'
 import { loadGeometry, loadModel } from '../models.js'
 import { addOption } from '../option-control.js'
-import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { DEFAULT_FISH, HideAndSeek, LIGHT, MAX_FISH } from '../scenarios/hide.js'
 import { LAGOON } from '../scenarios/reef.js'
 import type { Stage } from '../stage.js'
 import { Chase, copyInstancePose } from '../views/chase.js'
 import { makeCorals } from '../views/corals.js'
 import { Shoal } from '../views/shoal.js'
-
-export const card: Card = {
-  id: 'hide',
-  title: 'Hide and seek',
-  summary: 'Small fish hide behind corals from the lantern of a hunter. Fish in the light glow.',
-  hint: 'Turn hiding off and see how many fish the light reaches.',
-  behaviors: [
-    { name: 'Hide (fish)', source: `${GREEN}, Hide` },
-    { name: 'AvoidObstacles, Contain', source: `${GREEN}, Obstacle Avoidance; Containment` },
-    { name: 'Pursue, Seek (hunter)', source: GREEN },
-  ],
-  order: 5,
-}
 
 const WATER = '#052030'
 /** Intensity of the lantern (cd). */

@@ -12,7 +12,7 @@ import {
 } from 'three'
 import { seeded } from 'three-steering/authoring'
 import { loadModel, meshesOf } from '../models.js'
-import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { groundAt, PAD_LEVEL, PAD_RADIUS, padNorth, PADS } from '../scenarios/asteroid-land.js'
 import { FEET, LANDER_THRUST, LANDER_TORQUE } from '../scenarios/lander.js'
 import { DESCENT } from '../scenarios/asteroid-body.js'
@@ -28,24 +28,6 @@ import { Dust } from '../views/dust.js'
 import { LandingPads, type PadSignal } from '../views/landing-pads.js'
 import { Nozzles, nozzlesOf } from '../views/nozzles.js'
 import { Plumes } from '../views/plumes.js'
-
-export const card: Card = {
-  id: 'landing',
-  title: 'Landing',
-  summary:
-    'Landers with one strong engine and weak jets land on the pads of a rotating asteroid with gravity: in the centre of the pad, level, and slowly. They rest, and take off again.',
-  hint: 'Amber rings mark the approach to a pad. Increase the gravity, or fly with a lander.',
-  behaviors: [
-    { name: 'Land, Undock: stages, corridor, soft touchdown', source: 'this package' },
-    {
-      name: 'Arrival with a given direction and speed',
-      source: 'after Jakob, Directional Extensions of Seek',
-    },
-    { name: 'Arriving without overshoot', source: `${GREEN}, Arrival` },
-    { name: 'Thrusters that support the weight first', source: 'Reynolds 1999, the locomotion layer' },
-  ],
-  order: 2.6,
-}
 
 const LIVERY = ['#ff6a3d', '#4ac3ff', '#ffd23d', '#ff6f91', '#7bea7a', '#b58cff', '#f2f4f8', '#36d6c3']
 const liveryOf = (index: number): Color => new Color(LIVERY[index % LIVERY.length])

@@ -3,15 +3,7 @@ import { Color, MathUtils, Object3D } from 'three'
 import { Cohesion, type Vec3 } from 'three-steering'
 import { loadGeometry } from '../models.js'
 import { addOption, addRuleWeights } from '../option-control.js'
-import {
-  FIXED_STEP,
-  REYNOLDS_1987,
-  GREEN,
-  type Card,
-  type LiveScene,
-  type SceneOptions,
-  type SceneState,
-} from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { DEFAULT_BIRDS, Murmuration } from '../scenarios/murmuration.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { DUSK_SKY, DUSK_SUN } from '../sky/dusk.js'
@@ -20,23 +12,6 @@ import { Trails } from '../trails.js'
 import { Birds } from '../views/birds.js'
 import { Chase, copyInstancePose } from '../views/chase.js'
 import { Lake } from '../views/lake.js'
-
-export const card: Card = {
-  id: 'murmuration',
-  title: 'Starlings and falcon',
-  summary:
-    'Ten thousand starlings fly above their roost. Each reacts only to its seven nearest neighbours. When the falcon attacks, waves of agitation run through the flock.',
-  hint: 'Fly behind the falcon, or change the number of neighbours.',
-  behaviors: [
-    { name: 'Separation, alignment, cohesion', source: REYNOLDS_1987 },
-    { name: 'Seven nearest neighbours at any distance', source: 'Ballerini et al. 2008' },
-    { name: 'Waves of agitation', source: 'Procaccini et al. 2011; Hemelrijk et al. 2015' },
-    { name: 'Turning back above the roost', source: 'Hildenbrandt et al. 2010' },
-    { name: 'Evade (starlings), Pursue, Seek (falcon)', source: GREEN },
-    { name: 'Banked flight', source: REYNOLDS_1987 },
-  ],
-  order: 1,
-}
 
 export async function open(stage: Stage, { seed, count = DEFAULT_BIRDS }: SceneOptions): Promise<LiveScene> {
   const [starling, falcon] = await Promise.all([loadGeometry('bird'), loadGeometry('falcon')])

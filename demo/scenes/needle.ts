@@ -2,7 +2,7 @@ import type GUI from 'lil-gui'
 import { Color, DirectionalLight, FogExp2, HemisphereLight, MathUtils, Vector3, type Object3D } from 'three'
 import { loadModel } from '../models.js'
 import { addOption } from '../option-control.js'
-import { FIXED_STEP, GREEN, type Card, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { DEFAULT_BLOCK, MAX_BLOCK, Needle, PATTERNS } from '../scenarios/needle.js'
 import type { Station } from '../scenarios/needle-course.js'
 import type { Slab } from '../scenarios/slabs.js'
@@ -17,24 +17,6 @@ import { Mist } from '../views/mist.js'
 import { Monoliths } from '../views/monoliths.js'
 import { NeedleCamera, type NeedleView } from '../views/needle-camera.js'
 import { SlotLines } from '../views/slot-lines.js'
-
-export const card: Card = {
-  id: 'needle',
-  title: "The needle's eye",
-  summary:
-    'A block of nine ships flies through openings that are narrower than the block. It changes into a column, passes, and forms the block again.',
-  hint: 'Show the formation slots, choose another formation, or use up to 27 ships.',
-  behaviors: [
-    { name: 'Formation, KeepSlot, KeepPace', source: `${GREEN}, Steering Formations (after Van Verth)` },
-    {
-      name: 'AvoidObstacles: slabs, plates, stones, a rotating wheel',
-      source: `${GREEN}, Obstacle Avoidance, in 3D`,
-    },
-    { name: 'ReciprocalAvoidance', source: 'van den Berg et al. 2011, in 3D' },
-    { name: 'FollowPath', source: `${GREEN}, Follow Path` },
-  ],
-  order: 5.4,
-}
 
 /** Colours from the first ship of the column to the last. */
 const LIVERY = [

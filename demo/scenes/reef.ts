@@ -2,15 +2,7 @@ import type GUI from 'lil-gui'
 import { Color, FogExp2, HemisphereLight, Object3D, Vector3, type BufferGeometry } from 'three'
 import { loadGeometry } from '../models.js'
 import { addOption, addRuleWeights } from '../option-control.js'
-import {
-  FIXED_STEP,
-  GREEN,
-  REYNOLDS_1987,
-  type Card,
-  type LiveScene,
-  type SceneOptions,
-  type SceneState,
-} from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { KINDS } from '../scenarios/reef-kinds.js'
 import { NEIGHBOR_DISTANCE } from '../scenarios/reef-school.js'
 import { DEFAULT_SCHOOLS, ReefSchools, SHARKS, shares } from '../scenarios/reef-schools.js'
@@ -23,24 +15,6 @@ import { Garden } from '../views/garden.js'
 import { Shoal } from '../views/shoal.js'
 import { dressed } from '../views/species.js'
 import { Water } from '../views/water.js'
-
-export const card: Card = {
-  id: 'reef',
-  title: 'Reef',
-  summary:
-    'Four kinds of fish swim among corals. Each kind forms a school, and the schools swim through each other. Two sharks chase them, and the fish get away.',
-  hint: 'Swim behind a shark, or turn off the avoidance between fish.',
-  behaviors: [
-    { name: 'Separation, alignment, cohesion, within each kind', source: REYNOLDS_1987 },
-    {
-      name: 'ReciprocalAvoidance',
-      source: 'van den Berg et al. 2011, Reciprocal n-Body Collision Avoidance',
-    },
-    { name: 'AvoidObstacles, Contain', source: `${GREEN}, Obstacle Avoidance; Containment` },
-    { name: 'Evade (fish), Pursue, Seek (sharks)', source: GREEN },
-  ],
-  order: 1.5,
-}
 
 const WATER = '#075f86'
 const MURK = 0.023

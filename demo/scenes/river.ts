@@ -3,16 +3,7 @@ import { BufferAttribute, Color, Object3D, type BufferGeometry } from 'three'
 import type { Vec3Like } from 'three-steering'
 import { loadGeometry } from '../models.js'
 import { addOption } from '../option-control.js'
-import {
-  FIXED_STEP,
-  GREEN,
-  REYNOLDS_1987,
-  REYNOLDS_1999,
-  type Card,
-  type LiveScene,
-  type SceneOptions,
-  type SceneState,
-} from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { BirdRiver, BRUSH, DEFAULT_RIVER, type Current } from '../scenarios/bird-river.js'
 import { LAND, LEVEL } from '../scenarios/rock-towers.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
@@ -24,21 +15,6 @@ import { CloudSea } from '../views/cloud-sea.js'
 import { FlowBrush } from '../views/flow-brush.js'
 import { FlowMotes } from '../views/flow-motes.js'
 import { rockTowers } from '../views/rock-towers.js'
-
-export const card: Card = {
-  id: 'river',
-  title: 'River of birds',
-  summary:
-    'Three thousand birds follow a current among towers of rock above the clouds. Paint another current, and the birds follow it.',
-  hint: 'Draw with the mouse or a finger to change the current. Use the right button or two fingers to turn the view.',
-  behaviors: [
-    { name: 'FollowFlowField', source: `${REYNOLDS_1999}; ${GREEN}` },
-    { name: 'FlowAround: potential flow around obstacles', source: 'Lamb, Hydrodynamics' },
-    { name: 'AvoidObstacles', source: `${GREEN}, Obstacle Avoidance, in 3D` },
-    { name: 'Separation, banked flight', source: REYNOLDS_1987 },
-  ],
-  order: 1.2,
-}
 
 export async function open(stage: Stage, { seed, count = DEFAULT_RIVER }: SceneOptions): Promise<LiveScene> {
   const bird = scarlet(await loadGeometry('bird'))

@@ -4,15 +4,7 @@ import { Thrusters } from 'three-steering'
 import { AGENT_OPTIONS } from 'three-steering/authoring'
 import { loadModel, meshesOf, partOf } from '../models.js'
 import { addOption } from '../option-control.js'
-import {
-  FIXED_STEP,
-  GREEN,
-  REYNOLDS_1999,
-  type Card,
-  type LiveScene,
-  type SceneOptions,
-  type SceneState,
-} from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { LIMITS } from '../scenarios/hull.js'
 import { ROCK_COUNT } from '../scenarios/rocks.js'
 import { DEFAULT_SHIPS, MAX_SHIPS, Ships } from '../scenarios/ships.js'
@@ -26,20 +18,6 @@ import { Planet } from '../views/planet.js'
 import { Plumes } from '../views/plumes.js'
 import { Sparks } from '../views/sparks.js'
 import { copyPose } from '../views/copy-pose.js'
-
-export const card: Card = {
-  id: 'ships',
-  title: 'Ships',
-  summary:
-    'Rigid ships with weak retro engines fly between three stations. Rocks hit them and make them spin, and they recover.',
-  hint: 'Each flame shows the actual force of its thruster. Throw a rock and watch the small jets.',
-  behaviors: [
-    { name: 'Arrive, Seek', source: GREEN },
-    { name: 'Separation', source: REYNOLDS_1999 },
-    { name: 'Thrusters: a limit for each direction', source: 'Reynolds 1999, the locomotion layer' },
-  ],
-  order: 2,
-}
 
 const SUN = new Vector3(0.86, 0.42, -0.12).normalize()
 const LIVERY = ['#ff8a3d', '#3dc8ff', '#ffd23d', '#ff5a6e', '#6dea9a', '#b58cff']

@@ -2,16 +2,7 @@ import type { Body } from 'cannon-es'
 import type GUI from 'lil-gui'
 import { Fog, Plane, Quaternion, Raycaster, Vector2, Vector3, type Object3D } from 'three'
 import { loadModel, meshesOf, partOf } from '../models.js'
-import { element } from '../page.js'
-import {
-  FIXED_STEP,
-  GREEN,
-  REYNOLDS_1999,
-  type Card,
-  type LiveScene,
-  type SceneOptions,
-  type SceneState,
-} from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { BALL, CRATE, YourScene } from '../scenarios/your-scene.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { MORNING_SKY, MORNING_SUN } from '../sky/morning.js'
@@ -20,20 +11,6 @@ import source from '../snippets/bring-to-life.ts?raw'
 import type { Stage } from '../stage.js'
 import { bodyOf, CodeCard } from '../views/code-card.js'
 import { makeBall, makeCrates, makeDaylight, makeGround, makeTarget } from '../views/yard.js'
-
-export const card: Card = {
-  id: 'your-scene',
-  title: 'Your scene',
-  summary:
-    'An ordinary three.js and cannon-es scene with a model and a rigid body. Twelve lines of code add the steering.',
-  hint: 'Click the ground to send the drone there. It always faces you. Drop the ball on it.',
-  behaviors: [
-    { name: 'Arrive', source: GREEN },
-    { name: 'Face, blended with Arrive: one gives the torque, the other the force', source: REYNOLDS_1999 },
-    { name: 'Hover: thrust in any direction, weight compensated first', source: REYNOLDS_1999 },
-  ],
-  order: 6,
-}
 
 /** Angular velocity of the rotors (rad per second of scene time). */
 const ROTOR_SPEED = 31
@@ -76,7 +53,7 @@ class YourSceneScene implements LiveScene {
     this.#loose = [...crates.map((body, k) => [boxes[k]!, body] as const), [makeBall(BALL), ball]]
     stage.scene.add(sky.dome, makeGround(), this.#target, drone, ...makeDaylight(MORNING_SUN))
     for (const [mesh] of this.#loose) stage.scene.add(mesh)
-    this.#code = new CodeCard('The steering code', bodyOf(source), element('stage'))
+    this.#code = new CodeCard('The steering code', bodyOf(source), stage.cards)
     this.#listen(stage.canvas)
   }
 

@@ -1,5 +1,3 @@
-import { belowTop } from './below-top.js'
-
 /** A board with one line per ship that shows what the ship is doing. */
 export class Board {
   readonly #card = document.createElement('aside')
@@ -27,7 +25,6 @@ export class Board {
     })
     this.#card.append(heading, list)
     parent.append(this.#card)
-    this.#card.style.setProperty('--below', `${belowTop()}px`)
   }
 
   set shown(on: boolean) {

@@ -1,5 +1,3 @@
-import { belowTop } from './below-top.js'
-
 /** A card that shows source code. */
 export class CodeCard {
   readonly #card = document.createElement('aside')
@@ -12,7 +10,6 @@ export class CodeCard {
     this.#card.append(this.#heading, this.#block)
     this.write(title, code)
     parent.append(this.#card)
-    this.#card.style.setProperty('--below', `${belowTop()}px`)
   }
 
   /** Replaces title and code. */

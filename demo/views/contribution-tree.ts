@@ -1,5 +1,4 @@
 import type { Vec3Like } from 'three-steering'
-import { belowTop } from './below-top.js'
 import type { Row } from './contribution-rows.js'
 import { add, write } from './dom.js'
 
@@ -63,7 +62,6 @@ export class ContributionTree {
     for (const text of ['behaviour', '', 'granted', '']) add('span', head).textContent = text
     this.#scale = head.children[1] as HTMLElement
     parent.append(this.#card)
-    this.#card.style.setProperty('--below', `${belowTop()}px`)
     this.#card.hidden = true
   }
 

@@ -1,12 +1,8 @@
 import { Vector3, type Object3D } from 'three'
 import type { Stage } from '../stage.js'
 
-/**
- * Time constants with which the camera moves to its target, and with which the view shifts beside a panel
- * (s).
- */
+/** Time constant with which the camera moves to its target (s). */
 const GLIDE = 0.28
-const SHIFT = 0.3
 
 /** Time constant with which the camera turns to its preferred direction (s). */
 const SWING = 3
@@ -17,12 +13,6 @@ const place = new Vector3()
 
 /** Moves the camera smoothly from one moving object to another. The visitor can orbit and zoom meanwhile. */
 export class Escort {
-  /**
-   * Shares of the canvas that are covered at the left and at the bottom. The view shifts to the right and
-   * upwards by half of them.
-   */
-  left = 0
-  bottom = 0
   readonly #stage: Stage
   readonly #last = new Vector3()
   #object: Object3D | null = null
@@ -31,8 +21,6 @@ export class Escort {
   #distance = 0
   /** Whether the visitor has moved the camera. It then keeps its direction. */
   #movedByVisitor = false
-  #x = 0
-  #y = 0
 
   constructor(stage: Stage) {
     this.#stage = stage
@@ -85,12 +73,10 @@ export class Escort {
       camera.position.copy(target).addScaledVector(eye, next / far)
     }
     if (this.#object && !this.#movedByVisitor) this.#turn(seconds)
-    this.#shiftView(seconds)
   }
 
   dispose(): void {
     this.#stage.controls.removeEventListener('start', this.#onVisitor)
-    this.#stage.camera.clearViewOffset()
   }
 
   /**
@@ -107,15 +93,6 @@ export class Escort {
     moved.y = 0.35 * moved.y + 0.38
     eye.divideScalar(far).lerp(moved.normalize(), 1 - Math.exp(-seconds / SWING))
     camera.position.copy(controls.target).addScaledVector(eye.normalize(), far)
-  }
-
-  #shiftView(seconds: number): void {
-    const { camera, canvas } = this.#stage
-    const share = seconds > 0 ? 1 - Math.exp(-seconds / SHIFT) : 1
-    this.#x += (-this.left / 2 - this.#x) * share
-    this.#y += (this.bottom / 2 - this.#y) * share
-    const { clientHeight: high, clientWidth: wide } = canvas
-    camera.setViewOffset(wide, high, this.#x * wide, this.#y * high, wide, high)
   }
 
   /** The visitor has moved the camera, so its distance and direction are no longer changed. */

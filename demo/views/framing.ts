@@ -27,8 +27,6 @@ export class Framing {
     this.#stage = stage
     this.#margin = margin
     stage.controls.addEventListener('start', this.#onVisitor)
-    stage.onResize = () => this.#shift()
-    this.#shift()
   }
 
   /** Measures a path flown with turns of `radius` m. */
@@ -62,7 +60,6 @@ export class Framing {
   }
 
   dispose(): void {
-    this.#stage.camera.clearViewOffset()
     this.#stage.controls.removeEventListener('start', this.#onVisitor)
   }
 
@@ -81,13 +78,5 @@ export class Framing {
 
   #onVisitor = (): void => {
     this.#left = 0
-  }
-
-  /** Shifts the view down on a phone in portrait format, because the figures cover its upper part. */
-  #shift(): void {
-    const { camera, canvas } = this.#stage
-    const { clientWidth: wide, clientHeight: high } = canvas
-    if (wide > 640 || wide > high || document.body.classList.contains('bare')) camera.clearViewOffset()
-    else camera.setViewOffset(wide, high, 0, -0.11 * high, wide, high)
   }
 }

@@ -49,14 +49,13 @@ export class Inquiry {
     this.#stage = stage
     this.#subjects = subjects
     this.#escort = escort
-    const box = stage.canvas.parentElement!
     const names = subjects.scenario.crafts.map(({ pilot }) => pilot.name)
     this.#tags = new Tags(stage, subjects.objects, names, (index) => this.choose(index))
-    this.#tree = new ContributionTree(box)
+    this.#tree = new ContributionTree(stage.cards)
     this.#tree.onTurn = (by) => this.turn(by)
     this.#tree.onClose = () => this.choose(-1)
     this.#picker = new Picker(stage, subjects.objects, (index) => this.choose(index))
-    window.addEventListener('keydown', this.#press)
+    window.addEventListener('keydown', this.#press, { capture: true })
   }
 
   get object(): Object3D {
@@ -79,27 +78,12 @@ export class Inquiry {
       craft ? BESIDE : this.#stage.camera.aspect < 1 ? 1.5 * OVERVIEW : OVERVIEW,
     )
     this.#tree.shown = craft !== null
-    this.arrange()
     this.#onChoice?.(index)
   }
 
   turn(by: 1 | -1): void {
     const { length } = this.#subjects.objects
     this.choose(this.#index < 0 ? 0 : (this.#index + by + length) % length)
-  }
-
-  /** Shifts the view so that the panel does not cover the agent. */
-  arrange(): void {
-    const { clientHeight: high, clientWidth: wide } = this.#stage.canvas
-    const upright = wide <= 640 && high > wide
-    // the panel ends above the description
-    const about = document.getElementById('about')?.getBoundingClientRect()
-    this.#tree.element.style.setProperty('--above', `${about?.height ? high - about.top + 8 : 10}px`)
-    const { bottom, right, top } = this.#tree.element.getBoundingClientRect()
-    const shown = this.#index >= 0
-    // the controls on the other side are narrow
-    this.#escort.left = shown && !upright ? Math.min(0.5, (0.6 * right) / wide) : 0
-    this.#escort.bottom = shown && upright ? Math.min(0.7, (bottom - top) / high) : 0
   }
 
   /** Call once per frame, after all agents have moved. */
@@ -119,8 +103,6 @@ export class Inquiry {
     this.#stale = 0
     crafts.forEach(({ mind }, index) => this.#tags.write(index, wordOf(mind.state)))
     if (craft && root) this.#tree.write(subjectOf(craft, scenario.time), this.#rows)
-    // the size of the panel has changed
-    this.arrange()
   }
 
   state(): Record<string, number | string> {
@@ -149,7 +131,7 @@ export class Inquiry {
   }
 
   dispose(): void {
-    window.removeEventListener('keydown', this.#press)
+    window.removeEventListener('keydown', this.#press, { capture: true })
     this.#explanation?.stop()
     this.#picker.dispose()
     this.#tags.remove()
@@ -160,12 +142,16 @@ export class Inquiry {
     return this.#subjects.scenario.crafts[this.#index] ?? null
   }
 
-  readonly #press = ({ key, target }: KeyboardEvent): void => {
+  readonly #press = (event: KeyboardEvent): void => {
+    const { key, target } = event
     // ignore keys typed into a field
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return
     if (key === 'ArrowRight' || key === 'ArrowDown') this.turn(1)
     else if (key === 'ArrowLeft' || key === 'ArrowUp') this.turn(-1)
     else if (key === 'Escape') this.choose(-1)
+    else return
+    // the arrows do not open another scene as well
+    event.preventDefault()
   }
 }
 

@@ -1,5 +1,3 @@
-import { belowTop } from './below-top.js'
-
 /** One line of the board. */
 export interface LapLine {
   readonly name: string
@@ -34,7 +32,6 @@ export class LapBoard {
     })
     this.#card.append(this.#title, list)
     parent.append(this.#card)
-    this.#card.style.setProperty('--below', `${belowTop()}px`)
   }
 
   set title(text: string) {

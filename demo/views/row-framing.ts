@@ -1,19 +1,11 @@
 import { Vector3 } from 'three'
-import type { Stage } from '../stage.js'
+import type { FreeArea, Stage } from '../stage.js'
 
 /** Field of view, small so that objects at the sides look like those in the middle. */
 const FIELD = 16 // degrees
 
 /** Time constant with which the view follows a change of the free area (s). */
 const GLIDE = 0.35
-
-/** A free area of the window (px). */
-export interface FreeArea {
-  readonly left: number
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
-}
 
 /** Fits a flat row of objects into the free area of the window. A visitor who moves the camera keeps it. */
 export class RowFraming {
@@ -38,6 +30,7 @@ export class RowFraming {
     this.#stage = stage
     this.#measureFreeArea = measureFreeArea
     this.freeArea = measureFreeArea()
+    stage.movesAside = false
     const { controls } = stage
     controls.minAzimuthAngle = -0.9
     controls.maxAzimuthAngle = 0.9

@@ -1,4 +1,3 @@
-import { belowTop } from './below-top.js'
 import { add, write } from './dom.js'
 
 /** One row of the card. */
@@ -29,7 +28,6 @@ export class ScoreCard {
     })
     this.#buttons = add('div', this.#card, 'buttons')
     parent.append(this.#card)
-    this.#card.style.top = `${belowTop()}px`
   }
 
   set title(text: string) {

@@ -1,6 +1,5 @@
 import type { PerspectiveCamera } from 'three'
 import type { Stage } from '../stage.js'
-import { belowTop } from './below-top.js'
 
 /**
  * Two views of one scene with a figure above each: side by side, or above each other on a portrait screen.
@@ -32,7 +31,7 @@ export class Versus {
       return note
     })
     stage.canvas.parentElement!.append(this.#card)
-    this.#card.style.setProperty('--below', `${belowTop()}px`)
+    this.#card.style.setProperty('--below', `${Math.max(12, stage.freeArea.top - 4)}px`)
     stage.draw = () => this.#draw()
   }
 
@@ -55,6 +54,7 @@ export class Versus {
 
   #draw(): void {
     const { renderer, camera, scene, canvas } = this.#stage
+    camera.clearViewOffset()
     const width = canvas.clientWidth
     const height = canvas.clientHeight
     const upright = height > width

@@ -130,14 +130,24 @@ async function lookAt(page: Page, screenshot: Buffer): Promise<Picture> {
   }, png)
 }
 
+/** Opens a panel, if it is closed. */
+async function openPanel(page: Page, id: 'about' | 'readout' | 'controls'): Promise<void> {
+  const button = page.locator(`#toggles button[aria-controls=${id}]`)
+  if ((await button.getAttribute('aria-expanded')) !== 'true') await button.click()
+  await expect(page.locator(`#${id}`)).toBeVisible()
+}
+
+/** Closes all panels, and waits until the picture is in the middle of the window. */
+async function closePanels(page: Page): Promise<void> {
+  for (const button of await page.locator('#toggles button[aria-expanded=true]').all()) await button.click()
+  await page.waitForTimeout(1100)
+  await step(page, 0)
+}
+
 /** A row of the control panel, by its name. Opens the panel if it is closed, as on a small screen. */
 async function row(page: Page, name: string): Promise<Locator> {
   const panel = page.locator('.lil-gui.lil-root')
-  if (await panel.evaluate((element) => element.classList.contains('lil-closed')))
-    await panel.locator('> .lil-title').click()
-  await page.waitForFunction(
-    () => document.querySelector('.lil-root:is(.lil-closed, .lil-transition)') === null,
-  )
+  await openPanel(page, 'controls')
   const named = page.locator('.lil-name').getByText(name, { exact: true })
   const found = panel.locator('.lil-controller').filter({ has: named })
   await expect(found).toHaveCount(1)
@@ -179,25 +189,53 @@ async function resize(page: Page, width: number, height: number): Promise<void> 
         canvas.width,
         canvas.height,
       ])
-  await expect.poll(size, PATIENCE).toEqual([width, height, width * PIXELS, height * PIXELS])
+  await expect
+    .poll(size, PATIENCE)
+    .toEqual([width, height, Math.floor(width * PIXELS), Math.floor(height * PIXELS)])
 }
 
-/**
- * Expects texts and controls inside the window, and a picture that fills it: on an upright phone, then at the
- * first size again.
- */
+/** Windows in which nothing may overlap: a desktop, a small window, and a phone held upright and lying. */
+const WINDOWS = [
+  [1440, 900],
+  [1000, 620],
+  [390, 844],
+  [844, 390],
+  [320, 568],
+] as const
+
+/** Pairs of panels that overlap, and panels that reach out of the window. */
+const faultsOfLayout = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const panels = '#top > *, #cards > *, #about, #foot > *, #controls, #readout'
+    const boxes = [...document.querySelectorAll(panels)]
+      .map((panel) => ({ name: panel.id || panel.className, box: panel.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0 && box.height > 0)
+    const { innerHeight: height, innerWidth: width } = window
+    const outside = boxes
+      .filter(({ box }) => box.left < -0.5 || box.right > width + 0.5 || box.bottom > height + 0.5)
+      .map(({ name }) => `${name} reaches out of the window`)
+    const crossings = boxes.flatMap(({ name, box: a }, k) =>
+      boxes
+        .slice(k + 1)
+        .filter(({ box: b }) => a.left < b.right - 1 && b.left < a.right - 1)
+        .filter(({ box: b }) => a.top < b.bottom - 1 && b.top < a.bottom - 1)
+        .map((other) => `${name} and ${other.name} overlap`),
+    )
+    return [...outside, ...crossings]
+  })
+
+/** Expects that the picture fills windows of all sizes, and that panels lie inside and do not overlap. */
 async function expectFits(page: Page): Promise<void> {
-  await row(page, 'pause')
-  await resize(page, 320, 568)
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect(wide).toBeLessThanOrEqual(320)
-  for (const id of ['top', 'about', 'readout']) {
-    const box = await page.locator(`#${id}`).boundingBox()
-    if (box === null) continue
-    expect(box.x).toBeGreaterThanOrEqual(0)
-    expect(box.x + box.width).toBeLessThanOrEqual(320.5)
+  for (const [width, height] of WINDOWS) {
+    await resize(page, width, height)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    for (const panel of ['about', 'controls', 'readout'] as const) {
+      await openPanel(page, panel)
+      expect(await faultsOfLayout(page), `${width} by ${height}, ${panel} opened`).toEqual([])
+    }
   }
   await resize(page, 640, 360)
+  await openPanel(page, 'controls')
   const last = page.locator('.lil-gui.lil-root .lil-controller').last()
   await last.scrollIntoViewIfNeeded()
   const { y, height } = (await last.boundingBox())!
@@ -631,7 +669,7 @@ test.describe('your-scene', () => {
 
     // a click on the ground sets the goal
     const before = numberOf(after, 'to target')
-    // next to the panel and above the text
+    await closePanels(page)
     await page.mouse.click(250, 230)
     const target = numberOf(await state(page), 'to target')
     expect(target).not.toBe(before)
@@ -692,6 +730,7 @@ test.describe('directed-seek', () => {
   test(`${USUAL}; the waypoint can be dragged; courses and radius can be chosen`, async ({ page }) => {
     await usual(page, 'directed-seek')
     await resize(page, 1000, 600)
+    await closePanels(page)
     await page.evaluate(() => window.demo.reset(3))
     const first = await step(page, 1)
     // the centre of the handle

@@ -1,0 +1,316 @@
+/** Description of a scene in the gallery. */
+export interface Card {
+  /** Scene id in the address, `?scene=…`, and the name of the file in `scenes/`. */
+  readonly id: string
+  readonly title: string
+  /** One sentence for the gallery. */
+  readonly summary: string
+  /** What the visitor can do, shown next to the running scene. */
+  readonly hint: string
+  /** The behaviours used, each with its source. */
+  readonly behaviors: readonly Credit[]
+}
+
+export interface Credit {
+  readonly name: string
+  readonly source: string
+}
+
+const GREEN = 'Green, Steering Behaviours'
+const REYNOLDS_1987 = 'Reynolds 1987, Flocks, Herds and Schools'
+const REYNOLDS_1999 = 'Reynolds 1999, Steering Behaviors for Autonomous Characters'
+
+/** All scenes, in the order of the gallery. Their code is loaded when they are opened. */
+export const CARDS: readonly Card[] = [
+  {
+    id: 'murmuration',
+    title: 'Starlings and falcon',
+    summary:
+      'Ten thousand starlings fly above their roost. Each reacts only to its seven nearest neighbours. When the falcon attacks, waves of agitation run through the flock.',
+    hint: 'Fly behind the falcon, or change the number of neighbours.',
+    behaviors: [
+      { name: 'Separation, alignment, cohesion', source: REYNOLDS_1987 },
+      { name: 'Seven nearest neighbours at any distance', source: 'Ballerini et al. 2008' },
+      { name: 'Waves of agitation', source: 'Procaccini et al. 2011; Hemelrijk et al. 2015' },
+      { name: 'Turning back above the roost', source: 'Hildenbrandt et al. 2010' },
+      { name: 'Evade (starlings), Pursue, Seek (falcon)', source: GREEN },
+      { name: 'Banked flight', source: REYNOLDS_1987 },
+    ],
+  },
+  {
+    id: 'river',
+    title: 'River of birds',
+    summary:
+      'Three thousand birds follow a current among towers of rock above the clouds. Paint another current, and the birds follow it.',
+    hint: 'Draw with the mouse or a finger to change the current. Use the right button or two fingers to turn the view.',
+    behaviors: [
+      { name: 'FollowFlowField', source: `${REYNOLDS_1999}; ${GREEN}` },
+      { name: 'FlowAround: potential flow around obstacles', source: 'Lamb, Hydrodynamics' },
+      { name: 'AvoidObstacles', source: `${GREEN}, Obstacle Avoidance, in 3D` },
+      { name: 'Separation, banked flight', source: REYNOLDS_1987 },
+    ],
+  },
+  {
+    id: 'reef',
+    title: 'Reef',
+    summary:
+      'Four kinds of fish swim among corals. Each kind forms a school, and the schools swim through each other. Two sharks chase them, and the fish get away.',
+    hint: 'Swim behind a shark, or turn off the avoidance between fish.',
+    behaviors: [
+      { name: 'Separation, alignment, cohesion, within each kind', source: REYNOLDS_1987 },
+      {
+        name: 'ReciprocalAvoidance',
+        source: 'van den Berg et al. 2011, Reciprocal n-Body Collision Avoidance',
+      },
+      { name: 'AvoidObstacles, Contain', source: `${GREEN}, Obstacle Avoidance; Containment` },
+      { name: 'Evade (fish), Pursue, Seek (sharks)', source: GREEN },
+    ],
+  },
+  {
+    id: 'ships',
+    title: 'Ships',
+    summary:
+      'Rigid ships with weak retro engines fly between three stations. Rocks hit them and make them spin, and they recover.',
+    hint: 'Each flame shows the actual force of its thruster. Throw a rock and watch the small jets.',
+    behaviors: [
+      { name: 'Arrive, Seek', source: GREEN },
+      { name: 'Separation', source: REYNOLDS_1999 },
+      { name: 'Thrusters: a limit for each direction', source: 'Reynolds 1999, the locomotion layer' },
+    ],
+  },
+  {
+    id: 'gates',
+    title: 'Gates',
+    summary:
+      'A race through a tangled course of gates under the northern lights. Every ship flies the fastest line it can hold, and overtakes without contact.',
+    hint: 'Make them fly through the gate centres instead, and compare the lap times. Fly with the leader.',
+    behaviors: [
+      { name: 'FollowPath: reprojection, dog on a string, grappling hooks', source: `${GREEN}, Follow Path` },
+      { name: 'racingLine: pass points, slopes and radii', source: 'this package, on Dubins paths' },
+      { name: 'GateRun: order, splits, laps', source: 'this package' },
+      { name: 'ReciprocalAvoidance', source: 'van den Berg et al. 2011, in 3D' },
+    ],
+  },
+  {
+    id: 'docking',
+    title: 'Docking',
+    summary:
+      'Tugs, shuttles and freighters queue at a rotating, drifting station, dock gently, unload, and return to the mine.',
+    hint: 'Look out of a port while a ship docks. Flames show the actual forces. Freighters have weak retro engines.',
+    behaviors: [
+      { name: 'Dock, Undock: stages, corridor, queue, latching pose', source: 'this package' },
+      { name: 'Arrival in a given direction: directed seek', source: 'Jakob, Directed Seek' },
+      { name: 'AvoidObstacles: rocks and other ships on the way', source: 'Green, Steering Behaviours' },
+      { name: 'Thrusters: a limit for each direction', source: 'Reynolds 1999, the locomotion layer' },
+    ],
+  },
+  {
+    id: 'dogfight',
+    title: 'Dogfight',
+    summary:
+      'Two teams of fighters above the clouds: attack runs, tail chases and break turns. New fighters join up with a circling tanker.',
+    hint: 'Fly behind a fighter, or turn their break turns off. A fighter with smoke is hit.',
+    behaviors: [
+      { name: 'AttackRun: target ahead, lead, break off, turn back', source: 'Jakob 2003, 2.1' },
+      {
+        name: 'JoinUp: formation and six o’clock at speed',
+        source: `Jakob 2003, 2.1; ${GREEN}, Offset Pursuit`,
+      },
+      { name: 'Evade: turns inside the attacker', source: `${GREEN}, Pursue and Evade` },
+      { name: 'ReciprocalAvoidance', source: 'van den Berg et al. 2011, in 3D' },
+      { name: 'Flight: banked turns', source: 'Reynolds 1999, the locomotion layer' },
+    ],
+  },
+  {
+    id: 'air-show',
+    title: 'Air show',
+    summary:
+      'Nine jets fly in formation over the sea, change between arrow, diamond, ring and wall, and fly a loop and a roll. One jet falls out, the others close the gap, and a new jet joins.',
+    hint: 'Choose another formation, or let a jet fall out. Drag to look around.',
+    behaviors: [
+      { name: 'Formation: slots, turning, change of pattern', source: `${GREEN}, Steering Formations` },
+      { name: 'KeepSlot', source: `${GREEN}, Offset Pursuit and Formations` },
+      {
+        name: 'Change of pattern without crossing paths',
+        source: 'after Turpin, Michael and Kumar 2014, CAPT',
+      },
+      { name: 'Flight: banked turns', source: 'Reynolds 1999, the locomotion layer' },
+    ],
+  },
+  {
+    id: 'landing',
+    title: 'Landing',
+    summary:
+      'Landers with one strong engine and weak jets land on the pads of a rotating asteroid with gravity: in the centre of the pad, level, and slowly. They rest, and take off again.',
+    hint: 'Amber rings mark the approach to a pad. Increase the gravity, or fly with a lander.',
+    behaviors: [
+      { name: 'Land, Undock: stages, corridor, soft touchdown', source: 'this package' },
+      {
+        name: 'Arrival with a given direction and speed',
+        source: 'after Jakob, Directional Extensions of Seek',
+      },
+      { name: 'Arriving without overshoot', source: `${GREEN}, Arrival` },
+      { name: 'Thrusters that support the weight first', source: 'Reynolds 1999, the locomotion layer' },
+    ],
+  },
+  {
+    id: 'explain',
+    title: 'Explain',
+    summary:
+      'Guards patrol, chase, flee and dock, controlled by a state machine. Click a ship to see live which force each behaviour asks for, and which it gets.',
+    hint: 'Click or tap a ship, or use the arrow keys. The arrows in space have the colours of the lines.',
+    behaviors: [
+      { name: 'Explanation: what each behaviour asked for, and what was granted', source: 'this package' },
+      { name: 'Action selection by a state machine that switches trees', source: REYNOLDS_1999 },
+      { name: 'within: constraints on the velocity, then the force', source: 'this package' },
+    ],
+  },
+  {
+    id: 'asteroids',
+    title: 'Asteroid field',
+    summary:
+      'Ships fly at full speed through hundreds of drifting, tumbling rocks. Show the YZ plane to see how a ship chooses a gap.',
+    hint: 'Show the YZ plane of a ship, or compare with the textbook method in the same field.',
+    behaviors: [
+      {
+        name: 'AvoidObstacles: discs on the YZ plane, all rocks at once',
+        source: `${GREEN}, Obstacle Avoidance, in 3D`,
+      },
+      { name: 'within: constraints on the velocity, then the force', source: 'this package' },
+      { name: 'Arrive', source: `${GREEN}, Arrival` },
+    ],
+  },
+  {
+    id: 'canyon',
+    title: 'Canyon',
+    summary:
+      'A flock flies through a winding canyon, around its pillars and under its arches. The canyon is a single triangle mesh.',
+    hint: 'Drag to look around, fly with a bird, or watch from the rim.',
+    behaviors: [
+      { name: 'AvoidObstacles on a triangle mesh', source: `${GREEN}, Obstacle Avoidance, in 3D` },
+      { name: 'Separation, alignment, cohesion', source: REYNOLDS_1987 },
+      { name: 'Seek a target along the centre line', source: GREEN },
+    ],
+  },
+  {
+    id: 'directed-seek',
+    title: 'Directed seek',
+    summary:
+      'Fly to a point and arrive in a given direction. Three craft with the same minimum turn radius fly from A to W and must pass W along its arrow: with the published method, with both turn circles, and on a planned path.',
+    hint: 'Drag the arrows of the waypoint. Yellow, white and blue mark turn, straight and turn of the shortest path.',
+    behaviors: [
+      {
+        name: 'DirectedSeek: the stages, k_A, k_W and the plane Ω',
+        source: 'Jakob, Directional Extensions of Seek Steering Behavior, sections 3 and 4',
+      },
+      {
+        name: "Both circles k_W and k'_W; in 3D",
+        source: 'Jakob, section 6: extensions left open',
+      },
+      {
+        name: 'Follows the shortest path',
+        source: 'Dubins 1957; Sussmann 1995, Shortest 3-Dimensional Paths with a Prescribed Curvature Bound',
+      },
+    ],
+  },
+  {
+    id: 'hide',
+    title: 'Hide and seek',
+    summary: 'Small fish hide behind corals from the lantern of a hunter. Fish in the light glow.',
+    hint: 'Turn hiding off and see how many fish the light reaches.',
+    behaviors: [
+      { name: 'Hide (fish)', source: `${GREEN}, Hide` },
+      { name: 'AvoidObstacles, Contain', source: `${GREEN}, Obstacle Avoidance; Containment` },
+      { name: 'Pursue, Seek (hunter)', source: GREEN },
+    ],
+  },
+  {
+    id: 'antipodes',
+    title: 'Antipodes',
+    summary:
+      'A hundred darts start on a sphere, and each flies to the opposite point, all through the centre at once. There is no central control and no collision.',
+    hint: 'The colour shows where a dart started. Red is a collision.',
+    behaviors: [
+      {
+        name: 'ReciprocalAvoidance: each does half of the avoidance',
+        source: 'van den Berg et al. 2011, Reciprocal n-Body Collision Avoidance',
+      },
+      {
+        name: 'For comparison: AvoidAgents, one encounter at a time',
+        source: `${GREEN}, Unaligned Collision Avoidance`,
+      },
+      { name: 'Arrive', source: `${GREEN}, Arrival` },
+    ],
+  },
+  {
+    id: 'crossroads',
+    title: 'Crossroads',
+    summary:
+      'Four streams of traffic cross at one place, in three dimensions. There are no traffic lights and no rules of the road, and freighters do not give way.',
+    hint: 'Turn avoidance off and watch the number of contacts.',
+    behaviors: [
+      {
+        name: 'ReciprocalAvoidance: each does its share',
+        source: 'van den Berg et al. 2011, Reciprocal n-Body Collision Avoidance',
+      },
+      { name: 'priority: which craft gives way', source: 'Green, Steering Behaviours, relative mass' },
+      { name: 'Seek', source: 'Green, Steering Behaviours' },
+    ],
+  },
+  {
+    id: 'doorway',
+    title: 'Doorway',
+    summary:
+      'A crowd of drones flies through one narrow gate, takes its seats behind the wall, and comes back. Turn avoidance off to see why it is needed.',
+    hint: 'Turn queueing on, or avoidance off. Red is a collision.',
+    behaviors: [
+      { name: 'AvoidObstacles, Seek, Arrive', source: GREEN },
+      {
+        name: 'ReciprocalAvoidance: each does half of the avoidance',
+        source: 'van den Berg et al. 2011, Reciprocal n-Body Collision Avoidance',
+      },
+      { name: 'Queue: waits for those ahead', source: 'Reynolds 1999, Steering Behaviors, Queuing' },
+    ],
+  },
+  {
+    id: 'needle',
+    title: "The needle's eye",
+    summary:
+      'A block of nine ships flies through openings that are narrower than the block. It changes into a column, passes, and forms the block again.',
+    hint: 'Show the formation slots, choose another formation, or use up to 27 ships.',
+    behaviors: [
+      { name: 'Formation, KeepSlot, KeepPace', source: `${GREEN}, Steering Formations (after Van Verth)` },
+      {
+        name: 'AvoidObstacles: slabs, plates, stones, a rotating wheel',
+        source: `${GREEN}, Obstacle Avoidance, in 3D`,
+      },
+      { name: 'ReciprocalAvoidance', source: 'van den Berg et al. 2011, in 3D' },
+      { name: 'FollowPath', source: `${GREEN}, Follow Path` },
+    ],
+  },
+  {
+    id: 'black-art',
+    title: 'The black art',
+    summary:
+      'Seven ways to combine the same four behaviours, compared on the same crowded task. Drones fly back and forth in tubes with drifting rocks. Every contact flashes red.',
+    hint: 'Change weights and order in flight. Click a name to read its source code.',
+    behaviors: [
+      { name: 'Weighted sum, groups: “the black art area”', source: GREEN },
+      { name: 'Priority, dithering, truncated sum', source: 'Combining Steering Behaviours; Reynolds 1999' },
+      { name: 'Context map', source: 'Fray 2015, Context Steering' },
+      { name: 'within: constraints on the velocity, then the force', source: 'this package' },
+    ],
+  },
+  {
+    id: 'your-scene',
+    title: 'Your scene',
+    summary:
+      'An ordinary three.js and cannon-es scene with a model and a rigid body. Twelve lines of code add the steering.',
+    hint: 'Click the ground to send the drone there. It always faces you. Drop the ball on it.',
+    behaviors: [
+      { name: 'Arrive', source: GREEN },
+      { name: 'Face, blended with Arrive: one gives the torque, the other the force', source: REYNOLDS_1999 },
+      { name: 'Hover: thrust in any direction, weight compensated first', source: REYNOLDS_1999 },
+    ],
+  },
+]
