@@ -91,7 +91,8 @@ export class Bar {
       link.append(thumbnailOf(card, 96, 60), card.title)
       return link
     })
-    add('p', menu).textContent = 'Keys: ← → scenes · M menu · I about · F figures · C controls'
+    add('p', menu).textContent =
+      'Keys: arrows, other scenes · M, this menu · I, about · F, figures · C, controls'
     menu.addEventListener('toggle', (event) => {
       if (event.newState === 'open') links[CARDS.indexOf(this.#card)]!.focus()
     })
