@@ -17,7 +17,7 @@ const SWIPE = 48
 /** A panel that covers less of the height or width of the window than this share does not move the picture. */
 const LARGE = 0.35
 
-/** The bar of a scene: links to its neighbours, a menu of all scenes, and buttons that show and hide the panels. */
+/** The bar of a scene: links to its neighbours, a menu of all scenes, and buttons that show and hide panels. */
 export class Bar {
   readonly #card: Card
   readonly #buttons = [...element('toggles').querySelectorAll('button')]

@@ -49,7 +49,7 @@ export class Stage {
   draw: (() => void) | null = null
   /** Measures `freeArea`. The centre of the picture moves to its middle. */
   measureFreeArea: (() => FreeArea) | null = null
-  /** Whether the picture moves aside for panels. A scene that does so itself, or has several views, says no. */
+  /** Whether the picture moves aside for panels. False in a scene that does so by itself. */
   movesAside = true
   readonly #box: HTMLElement
   readonly #observer: ResizeObserver
