@@ -14,10 +14,10 @@ const READING_TIME = 9000
 /** Distance (px) of a swipe along the bar that opens the next or previous scene. */
 const SWIPE = 48
 
-/** A panel that covers less of the height or width of the window than this share does not move the picture. */
+/** A panel that covers less of the window, in height, than this share does not move the picture. */
 const LARGE = 0.35
 
-/** The bar of a scene: links to its neighbours, a menu of all scenes, and buttons that show and hide panels. */
+/** The bar of a scene: links to other scenes, a menu of all, and buttons that show and hide panels. */
 export class Bar {
   readonly #card: Card
   readonly #buttons = [...element('toggles').querySelectorAll('button')]
