@@ -331,10 +331,12 @@ export interface Behavior extends Snapshotable {
    */
   readonly neighborSearch?: NeighborSearch | undefined
   /**
-   * A `Batch` of the engine, which steers all agents that have this behaviour as their root at once; null
-   * while it cannot. @internal
+   * A `Batch` of the engine, which computes what this behaviour finds out about the neighbours of all its
+   * agents at once; null while it cannot. @internal
    */
   batch?(): object | null
+  /** Whether its parts see only some of the neighbours, so that they cannot be batched. @internal */
+  readonly hidesNeighbors?: boolean
   /** Parts of a combination, so that the world finds the reach and the owner of every part. */
   readonly children?: readonly Behavior[]
   /**

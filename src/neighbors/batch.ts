@@ -1,10 +1,14 @@
 import type { Agent, Step } from '../types.js'
 import type { Agents } from '../engine/agents.js'
-import type { SortedAgents } from './sorted-agents.js'
+import type { BatchUsers, SortedAgents } from './sorted-agents.js'
 
-/** Steers all agents of a behaviour at once. Its results are those of `steer`, but for rounding. */
+/**
+ * Computes for all agents at once what a behaviour finds out about their neighbours. Where the behaviour is
+ * the whole tree, it also steers them at once. Its results are those of `steer`, but for rounding.
+ */
 export interface Batch {
   readonly sorted: SortedAgents
+  readonly users: BatchUsers
   /** Sorts the agents; false when they must be steered one by one. */
   prepare(agents: Agents): boolean
   /**

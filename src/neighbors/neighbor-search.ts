@@ -14,7 +14,7 @@ import { Grid } from './grid.js'
 import { Neighbors } from './neighbors.js'
 import { NeighborsCopy } from './neighbors-copy.js'
 import { sightOf } from './sight.js'
-import type { SortedAgents } from './sorted-agents.js'
+import { MAX_COMPANY, type SortedAgents } from './sorted-agents.js'
 
 /**
  * The search for neighbours, which a behaviour with a `reach` brings to its world: a uniform grid, and lists
@@ -38,6 +38,10 @@ export class GridSearch implements NeighborIndex {
   /** What steers agents at once in this step; 1 for each row that was steered. */
   private readonly batches: Batch[] = []
   private steered: Uint8Array = new Uint8Array(0)
+  /** Number of agents that are not lost. */
+  private living = 0
+  /** Scratch of `batchesOf`. */
+  private readonly parts: Batch[] = []
 
   constructor(agents: Agents) {
     const grid = new Grid()
@@ -52,20 +56,62 @@ export class GridSearch implements NeighborIndex {
     const { agents, batches, candidates } = this
     let alone = false
     batches.length = 0
-    for (const { behavior, broken, centerReach, reach } of bindings) {
-      if (!(reach > 0 || centerReach > 0)) continue
-      const batch = (broken === null ? (behavior.batch?.() ?? null) : null) as Batch | null
-      if (batch === null) alone = true
-      else if (!batches.includes(batch)) {
-        if (batch.prepare(agents)) batches.push(batch)
-        else alone = true
+    for (const binding of bindings) {
+      if (!(binding.reach > 0 || binding.centerReach > 0)) continue
+      const parts = this.batchesOf(binding)
+      if (parts.length === 0) alone = true
+      for (const batch of parts) {
+        const { bindings: users } = batch.users
+        if (batches.includes(batch)) users.push(binding)
+        else {
+          batches.push(batch)
+          users.splice(0, users.length, binding)
+        }
       }
     }
+    if (batches.length > 0) this.living = countZeros(agents.lost, agents.count)
+    for (let i = batches.length - 1; i >= 0; i--)
+      if (!this.isWorthwhile(batches[i]!) || !batches[i]!.prepare(agents)) {
+        alone = true
+        batches.splice(i, 1)
+      }
     this.deferred = !alone
     if (alone) return this.update()
     candidates.valid = false
-    const [batch] = batches
-    if (batches.length === 1) this.arrange(batch!.sorted)
+    if (batches.length === 1) this.arrange(batches[0]!.sorted)
+  }
+
+  /** The batches of all parts that look for neighbours; none where one of them has no batch. */
+  private batchesOf({ behavior, broken }: Binding): readonly Batch[] {
+    const { parts } = this
+    parts.length = 0
+    if (broken !== null) return parts
+    try {
+      if (!this.collect(behavior)) parts.length = 0
+    } catch {
+      // a part that throws only now, after it was surveyed
+      parts.length = 0
+    }
+    return parts
+  }
+
+  /** False where a batch would mostly compute for agents that do not use it. */
+  private isWorthwhile({ users }: Batch): boolean {
+    let count = 0
+    for (const binding of users.bindings) count += binding.count
+    return MAX_COMPANY * count >= this.living
+  }
+
+  /** Appends the batches of a tree to `parts`. False when a part must look for neighbours by itself. */
+  private collect(behavior: Behavior): boolean {
+    if (behavior.hidesNeighbors === true) return false
+    const batch = (behavior.batch?.() ?? null) as Batch | null
+    if (batch !== null) this.parts.push(batch)
+    else if (behavior.reachFor !== undefined || (behavior.reach ?? 0) > 0) return false
+    const { children } = behavior
+    if (children === undefined) return true
+    for (let i = 0; i < children.length; i++) if (!this.collect(children[i]!)) return false
+    return true
   }
 
   /** The cells are as large as the agents look far on average. */
@@ -143,4 +189,10 @@ export class GridSearch implements NeighborIndex {
   deriveReaches(report: (row: number, part: Behavior, message: string) => void): void {
     deriveReaches(this.agents, report)
   }
+}
+
+function countZeros(column: Int32Array, length: number): number {
+  let zeros = 0
+  for (let i = 0; i < length; i++) if (column[i] === 0) zeros++
+  return zeros
 }

@@ -3,13 +3,7 @@ import { MASS, MAX_SPEED, PRIORITY, RADIUS, TRAITS, type Agents } from '../engin
 import type { Candidates } from './candidates.js'
 import type { Grid } from './grid.js'
 import { Scan } from './scan.js'
-import { nearOf } from './sight.js'
-
-/**
- * An agent with a limited number of neighbours looks farther than its last one by this factor. Chosen by
- * hand.
- */
-const SIGHT_MARGIN = 1.2
+import { nearOf, SIGHT_MARGIN } from './sight.js'
 
 /**
  * The one neighbour query of an agent and step: all agents within the reach of its behaviours and the field

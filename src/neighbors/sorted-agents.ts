@@ -1,6 +1,6 @@
 import type { Behavior } from '../types.js'
 import * as T from '../engine/agents.js'
-import type { Agents } from '../engine/agents.js'
+import type { Agents, Binding } from '../engine/agents.js'
 
 /** Cells along x per range: a line of cells is cut to the part that the sphere around an agent touches. */
 const CELLS_ALONG = 4
@@ -12,8 +12,30 @@ const MARGIN = 1e-6
 export const MOTION = 8
 export const EDGE = 6
 
+/** A batch may compute for this number of agents for each one that uses it. Chosen by hand. */
+export const MAX_COMPANY = 4
+
+/** How often the cells are made twice as large for agents that are strewn far. */
+const DOUBLINGS = 8
+
 /** The numbers of each agent that a batch reads. */
 const NUMBERS = ['x', 'y', 'z', 'mass', 'maxSpeed', 'maxForce', 'responseTime'] as const
+
+/** The agents of a batch. */
+export interface BatchUsers {
+  /** The bindings whose trees contain its behaviour. */
+  readonly bindings: Binding[]
+  /** Its behaviour. Where it is the root of a tree, the batch may steer the agents by itself. */
+  readonly root: Behavior
+}
+
+/**
+ * Distance of centres (m) within which an agent is likely to find its nearest neighbours, of its own size
+ * (`radius`, m), see `Agents.sight`; at most `range` (m).
+ */
+export function nearRange(sight: number, radius: number, range: number): number {
+  return sight > 0 && sight + radius < range ? sight + radius : range
+}
 
 /**
  * A copy of the agents of one step in the order of the cells of a grid, for a batch: work on all agents of a
@@ -47,6 +69,8 @@ export class SortedAgents {
   maxSpeed: Float64Array = new Float64Array(0)
   maxForce: Float64Array = new Float64Array(0)
   responseTime: Float64Array = new Float64Array(0)
+  /** Whether each agent of the batch sees only a limited number of the others, the nearest ones. */
+  areFew = false
   /** Number of cells along each axis, their size (m), and the corner of the first one (m). */
   nx = 0
   ny = 0
@@ -64,28 +88,41 @@ export class SortedAgents {
   private key: Int32Array = new Int32Array(0)
 
   /**
-   * Sorts the agents. False when a batch for `behavior`, whose agents see each other up to `range` (m),
-   * cannot be made: agents differ in size, the number of their neighbours is limited, or they are strewn so
-   * far that the grid would have too many cells.
+   * Sorts the agents. False when a batch for `users`, whose agents see each other up to `range` (m), cannot
+   * be made: agents differ in size, most are those of others, some but not all of its agents see a limited
+   * number of neighbours, or they are strewn so far that the grid would have too many cells.
    */
-  build(agents: Agents, behavior: Behavior, range: number): boolean {
-    if (!this.measure(agents, behavior, range)) return false
+  build(agents: Agents, users: BatchUsers, range: number): boolean {
+    if (!this.measure(agents, users, range)) return false
     this.sort(agents)
-    this.copy(agents, behavior)
+    this.copy(agents, users)
     return true
   }
 
-  private measure(agents: Agents, behavior: Behavior, range: number): boolean {
-    const { binding, count, lost, position, traits } = agents
+  private measure(agents: Agents, users: BatchUsers, range: number): boolean {
+    const { binding, count, lost, position, sight, traits } = agents
     let living = 0
     let radius = 0
+    let few = 0
+    let all = 0
+    let near = 0
+    let last: Binding | null = null
+    let isUser = false
     let [x0, y0, z0, x1, y1, z1] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
     for (let row = 0; row < count; row++) {
       if (lost[row] === 1) continue
       const t = T.TRAITS * row
       if (living++ === 0) radius = traits[t + T.RADIUS]!
       if (traits[t + T.RADIUS] !== radius) return false
-      if (traits[t + T.MAX_NEIGHBORS] !== Infinity && binding[row]!.behavior === behavior) return false
+      if (binding[row] !== last) {
+        last = binding[row]!
+        isUser = users.bindings.includes(last)
+      }
+      if (isUser) {
+        if (traits[t + T.MAX_NEIGHBORS] === Infinity) all++
+        else few++
+        near += nearRange(sight[row]!, radius, range)
+      }
       const x = position[3 * row]!
       const y = position[3 * row + 1]!
       const z = position[3 * row + 2]!
@@ -96,18 +133,23 @@ export class SortedAgents {
       if (z < z0) z0 = z
       if (z > z1) z1 = z
     }
+    if ((few > 0 && all > 0) || MAX_COMPANY * (few + all) < living) return false
+    this.areFew = few > 0
     this.count = living
     this.x0 = x0
     this.y0 = y0
     this.z0 = z0
-    this.width = range * (1 + MARGIN)
-    this.ny = Math.floor((y1 - y0) / this.width) + 1
-    this.nz = Math.floor((z1 - z0) / this.width) + 1
-    const most = 8 * living + 64
-    for (let along = CELLS_ALONG; along >= 1; along -= CELLS_ALONG - 1) {
-      this.length = this.width / along
-      this.nx = Math.floor((x1 - x0) / this.length) + 1
-      if (this.nx * this.ny * this.nz <= most) return true
+    // the nearest few are searched in as many cells as that takes
+    const widest = this.areFew ? 2 ** DOUBLINGS : 1
+    for (let size = 1; size <= widest; size *= 2) {
+      this.width = size * (this.areFew ? near / few : range) * (1 + MARGIN)
+      this.ny = Math.floor((y1 - y0) / this.width) + 1
+      this.nz = Math.floor((z1 - z0) / this.width) + 1
+      for (let along = CELLS_ALONG; along >= 1; along -= CELLS_ALONG - 1) {
+        this.length = this.width / along
+        this.nx = Math.floor((x1 - x0) / this.length) + 1
+        if (this.nx * this.ny * this.nz <= 8 * living + 64) return true
+      }
     }
     return false
   }
@@ -156,11 +198,14 @@ export class SortedAgents {
     }
   }
 
-  private copy(agents: Agents, behavior: Behavior): void {
+  private copy(agents: Agents, { bindings, root }: BatchUsers): void {
     const { binding, course, group, plane, position, traits, velocity } = agents
     const { count, motion, row: rows, x, y, z } = this
     const { mass, maxForce, maxSpeed, plain, responseTime } = this
     this.ungrouped = 0
+    let last: Binding | null = null
+    let isUser = false
+    let pushes = false
     for (let n = 0; n < count; n++) {
       const row = rows[n]!
       const p = 3 * row
@@ -183,11 +228,15 @@ export class SortedAgents {
       const cosine = traits[t + T.VIEW_COSINE]!
       // t·|t| is never below −2·d², not even by rounding
       const own = cosine > -1 ? cosine * Math.abs(cosine) : -2
-      const { behavior: root, pushes } = binding[row]!
-      motion[m + EDGE] = root === behavior ? own : Infinity
+      if (binding[row] !== last) {
+        last = binding[row]!
+        isUser = bindings.includes(last)
+        pushes = last.behavior === root && last.pushes
+      }
+      motion[m + EDGE] = isUser ? own : Infinity
       const compensates = traits[t + T.COMPENSATE_GRAVITY]! + traits[t + T.COMPENSATE_DAMPING]! > 0
       const isFree = plane[p] === 0 && plane[p + 1] === 0 && plane[p + 2] === 0
-      plain[n] = root === behavior && pushes && isFree && !compensates ? 1 : 0
+      plain[n] = pushes && isFree && !compensates ? 1 : 0
       this.group[n] = group[row]!
       if (group[row] === 0) this.ungrouped++
     }

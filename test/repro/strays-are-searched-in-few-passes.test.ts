@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { neighborSearch } from 'three-steering'
 import { Candidates } from '../../src/neighbors/candidates.js'
 import { Scan } from '../../src/neighbors/scan.js'
 import { FLOCK_3D, flock3d } from '../rigs/flock-3d.js'
@@ -12,8 +13,13 @@ afterEach(() => vi.restoreAllMocks())
 it('strays are searched in few passes, however many there are', () => {
   const { flock, world } = flock3d(pick(1000, 1500, 1500), 7)
   const flocking = flock.behavior
-  // a root of another kind, so that the agents look for neighbours one by one
-  flock.behavior = { children: [flocking], steer: (agent, step, out) => flocking.steer(agent, step, out) }
+  // a root that does not show its part, so that the agents look for neighbours one by one
+  flock.behavior = {
+    neighborSearch,
+    reach: FLOCK_3D.radius,
+    reachTo: 'center',
+    steer: (agent, step, out) => flocking.steer(agent, step, out),
+  }
   for (let i = 0; i < 100; i++) world.step(FLOCK_3D.dt)
   const finds = vi.spyOn(Candidates.prototype, 'find')
   const relists = vi.spyOn(Candidates.prototype as unknown as { relist: () => boolean }, 'relist')

@@ -95,6 +95,8 @@ export class Sight implements Behavior {
     memoryTime: { kind: 'number', unit: 's', atLeast: 0, infinite: true, default: 5 },
   } satisfies OptionTable<SightOptions>
   readonly children: Behavior[]
+  /** See `Behavior.hidesNeighbors`. @internal */
+  readonly hidesNeighbors: boolean = true
   target!: PointSource | undefined
   fieldOfView!: number
   range!: number

@@ -2,7 +2,7 @@ import type { Agent, Behavior, Step, Vec3 } from '../../types.js'
 import { capThrust } from '../../control/thrust.js'
 import { vec3 } from '../../math/vec3.js'
 import type { Batch } from '../../neighbors/batch.js'
-import { EDGE, MOTION, SortedAgents } from '../../neighbors/sorted-agents.js'
+import { EDGE, MOTION, SortedAgents, type BatchUsers } from '../../neighbors/sorted-agents.js'
 import {
   alignmentShare,
   cohesionShare,
@@ -12,11 +12,12 @@ import {
   type CohesionRule,
   type FlockRule,
 } from './flock.js'
-import { emptySums, pushCoincident, separationGain, type FlockSums } from './flock-sums.js'
+import { emptySums, pushCoincident, separationGain, SUMS, type FlockSums } from './flock-sums.js'
+import { NearestFew } from '../../neighbors/nearest-few.js'
 import { coneEdge } from './nearest.js'
+import { sumNearestFew } from './nearest-sums.js'
 
-/** Numbers of each agent in `table`: those of `FlockSums`, and the number of neighbours at the same place. */
-const SUMS = 12
+type Agents = Parameters<Batch['prepare']>[0]
 
 /** The three rules, see `Flocking`. */
 interface Rules extends Behavior {
@@ -44,11 +45,13 @@ interface Bird {
  */
 export class FlockBatch implements Batch {
   readonly sorted: SortedAgents = new SortedAgents()
+  readonly users: BatchUsers
   private readonly flocking: Rules
   private table: Float64Array = new Float64Array(0)
   private hits: Int32Array = new Int32Array(0)
   private cursor: Agent | null = null
-  private agents: { readonly row: Int32Array; wanted: Float64Array; given: Float64Array } | null = null
+  private agents: Agents | null = null
+  private readonly nearest = new NearestFew(this.sorted)
   private readonly sums: FlockSums = emptySums()
   private readonly bird: Bird = {
     mass: 0.5,
@@ -62,18 +65,21 @@ export class FlockBatch implements Batch {
 
   constructor(flocking: Rules) {
     this.flocking = flocking
+    this.users = { bindings: [], root: flocking }
   }
 
-  prepare(agents: Parameters<Batch['prepare']>[0]): boolean {
-    const isSorted = this.sorted.build(agents, this.flocking, this.flocking.reach)
+  prepare(agents: Agents): boolean {
+    const isSorted = this.sorted.build(agents, this.users, this.flocking.reach)
     this.agents = isSorted ? agents : null
     return isSorted
   }
 
   steer(cursor: Agent, step: Step, steered: Uint8Array): void {
     this.cursor = cursor
-    this.sumPairs()
-    this.applyRules(step, steered)
+    this.reserve()
+    if (this.sorted.areFew) this.sumFew()
+    else this.sumPairs()
+    if (this.users.bindings.some(({ behavior }) => behavior === this.flocking)) this.applyRules(step, steered)
   }
 
   end(): void {
@@ -184,16 +190,26 @@ export class FlockBatch implements Batch {
     }
   }
 
+  private reserve(): void {
+    const { length } = this.sorted.x
+    if (this.table.length >= SUMS * length) return
+    this.table = new Float64Array(SUMS * length)
+    this.hits = new Int32Array(length + 1)
+  }
+
+  /** Sums the nearest few agents around each. */
+  private sumFew(): void {
+    const { separation, alignment, cohesion, reach } = this.flocking
+    this.nearest.begin(this.agents!)
+    sumNearestFew(this.nearest, reach, separation, alignment, cohesion, this.table)
+  }
+
   /** Sums all pairs of agents. */
   private sumPairs(): void {
     const { sorted } = this
     const { separation: sep, alignment: ali, cohesion: coh, reach } = this.flocking
     const { count, group, motion, start, nx, ny, nz, x0, y0, z0, width, length } = sorted
     const { x: X, y: Y, z: Z } = sorted
-    if (this.table.length < SUMS * count) {
-      this.table = new Float64Array(SUMS * X.length)
-      this.hits = new Int32Array(X.length + 1)
-    }
     const { hits, table } = this
     table.fill(0, 0, SUMS * count)
     const reachSq = reach * reach

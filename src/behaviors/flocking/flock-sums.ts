@@ -21,6 +21,9 @@ export interface FlockSums {
   offsetCount: number
 }
 
+/** Numbers of each agent in a table of sums: those above, and the number of neighbours at the same place. */
+export const SUMS = 12
+
 /** The neighbours that a rule counts, see `FlockRule`. */
 interface NeighborRule {
   readonly neighborDistance: number
