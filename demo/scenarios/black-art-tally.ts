@@ -24,7 +24,7 @@ const CLOSE = 0.05
 /** A drone must be this far from the wall before another touch counts (m). */
 const SKIN = 0.01 * DRONE
 
-/** Time windows of the rates (s). */
+/** Times (s) over which contacts, trips and jitter are counted. */
 export const WINDOW = { contacts: 60, trips: 30, jitter: 5 }
 
 /** What the tally knows of a drone. */

@@ -54,7 +54,7 @@ export class PoseHandle {
     this.#controls.enabled = on
   }
 
-  /** Takes a pose, and shows the handle there, or at `now` if the pose has moved since. */
+  /** Sets the pose that the handle moves, and shows it there, or at `now` if the pose has moved since. */
   hold(pose: HeldPose, now = pose): void {
     this.#pose = pose
     if (this.dragging) return

@@ -306,8 +306,9 @@ class ChainDescent {
   }
 
   /**
-   * Walks `trial`, and removes the gap that the curvature of the constraints left, with the same factors.
-   * @returns how far the end is off, −1 for no valid chain.
+   * Computes the chain of `trial`. If the step was a full one, a second step with the same factors closes the
+   * gap that is left at the end because the constraints are not linear.
+   * @returns the gap at the end (radii and radians), −1 for a chain that is not valid.
    */
   private correct(chain: ArcChain, size: number): number {
     const { dual, factor, step, trial } = this

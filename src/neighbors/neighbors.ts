@@ -102,7 +102,7 @@ export class Neighbors implements Neighborhood {
     }
     if (limit === Infinity) return
     scan.nearest(limit, indexed)
-    // of agents of one size the margin is a share of the distance of their centres, as they were found
+    // distances to agents of one size are those of their centres, so the margin is a share of such a distance
     agents.sight[self] =
       scan.count < limit
         ? 0

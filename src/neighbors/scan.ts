@@ -182,7 +182,7 @@ export class Scan {
     this.append(list, from, to, self, this.farthest, this.isMixedInAll)
   }
 
-  /** The same for entries of the cells. */
+  /** As `list`, for entries of the grid's cells. */
   private listCells(from: number, to: number, self: number): void {
     this.append(this.grid.rows, from, to, self, this.far, this.isMixed)
   }

@@ -268,7 +268,7 @@ export class Obstacles implements Iterable<Obstacle> {
 
   /** Called at the start of `refresh`. Sets that mirror another collection add and remove obstacles here. */
   protected sync(): void {
-    // a plain set mirrors no other collection
+    // this set mirrors no other collection
   }
 }
 

@@ -106,7 +106,7 @@ export function attachToCannon(steering: SteeringWorld, world: World): () => voi
   const subsystem = {
     update(): void {
       if (!attached) return
-      // inside step(dt, since) the accumulator still holds this step; plain step(dt) never fills it
+      // in `world.step(dt, elapsed)` the accumulator still contains this step; `world.step(dt)` leaves it at 0
       interpolating = world.accumulator > 0
       if (world.dt > 0) driver.step(world.dt)
     },

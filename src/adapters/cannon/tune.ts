@@ -69,10 +69,10 @@ class SparseMatrix {
   }
 
   setNumObjects(): void {
-    // as long as there are pairs
+    // the set grows by itself
   }
 
-  /** A body that comes back touches the others for the first time. */
+  /** Forgets the contacts of a body that is removed: if it is added again, they are new contacts. */
   forget({ id }: Body): void {
     this.pairs.deleteAllOf(id)
   }

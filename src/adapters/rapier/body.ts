@@ -83,11 +83,11 @@ class StepForce {
   }
 }
 
-/** A body of a door that acts when all agents of a step have been steered. */
+/** A body of a door. Its force is applied when all agents of a step have been steered. */
 export interface DoorBody {
-  /** Acts in the coming step of Rapier. */
+  /** Applies the force for the coming step of Rapier. */
   push(dt: number): void
-  /** Ends what acted in the last step. */
+  /** Removes the force of the last step. */
   release(): void
 }
 

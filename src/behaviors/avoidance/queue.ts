@@ -72,7 +72,7 @@ const normal = vec3()
  * have no such order, and in a door they act from all sides alike (Green, Prioritised Dithering: creatures
  * "get buffeted around by other creatures and not reach their destinations").
  *
- * Its constraints yield to walls and obstacles: no agent is forced into one by those ahead. It also gives the
+ * Its constraints yield to walls and obstacles: agents ahead force no agent into one. It also gives the
  * order to a `ReciprocalAvoidance` beside it: of two agents in the queue the one behind makes way, so that
  * agents beside a door do not hold up the one in it. All agents in `groups` must queue.
  *

@@ -216,7 +216,7 @@ export class DirectedSeek implements Behavior {
 
 /**
  * Whether an agent that comes to rest is on its last stretch: slow, near, and along the heading of the goal.
- * There it may push in every direction, since the end of a path is not met to the last millimetre.
+ * There it may push in every direction, which corrects the small error that is left at the end of a path.
  */
 function isStopping(agent: Agent, goal: Goal): boolean {
   const slow = STOPPING_SPEED * terms.cruise

@@ -174,6 +174,6 @@ export function maxSpeedOnPiece(path: Track, i: number, { cruise, lateral, radiu
   const bend = path.count === 0 ? 0 : path.bendOf(i)
   if (bend === 0) return Infinity
   const held = Math.sqrt(lateral / bend)
-  // without a given radius, turns are already planned with a share of the force
+  // without a given radius, the plan itself uses only a share of the force for turns
   return radius > 0 && held < 0.999 * cruise ? ARC_SPEED_SHARE * held : held
 }

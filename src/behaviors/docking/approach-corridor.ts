@@ -39,8 +39,9 @@ const START_SHARE = 0.7
 const EXIT_RADII = 2
 
 /**
- * An agent that is farther from the axis than this many times the offset at which it has left the corridor,
- * or farther out than this many times the distance of the mouth, comes anew. Chosen by hand.
+ * An agent starts its approach again when its distance from the axis exceeds this multiple of the largest
+ * offset inside the corridor, or its distance from the port this multiple of that of the mouth. Chosen by
+ * hand.
  */
 const FAR_OFF = 3
 
@@ -80,10 +81,13 @@ const REST_SPEED = 0.7
 /** … and closer to it than this share of the distance between it and the corridor. */
 const REST_SHARE = 0.15
 
-/** Force across comes before force inward where staying on the axis takes this share of what is left. */
+/**
+ * If staying on the axis takes more than this share of the force across the axis, that force is granted before
+ * the force along the axis.
+ */
 const ACROSS_FIRST = 0.1
 
-/** Share of the force across that a return to the axis counts on at least, whatever staying on it takes. */
+/** A return to the axis counts on at least this share of the force, however much staying on the axis takes. */
 const LEAST_CROSS = 0.1
 
 /** Reaction time (s) before the agent brakes for the hold. */
@@ -280,7 +284,7 @@ export class ApproachCorridor {
     set(entryVelocity, 0, 0, 0)
   }
 
-  /** Radius about the carrier's centre to keep out of now (m); 0 for an agent inside the corridor. */
+  /** Radius (m) of the ball about the carrier's centre that the agent must avoid now; 0 inside the corridor. */
   keepOutRadiusFor(pose: PortPose): number {
     return pose.distance > 0 && length(pose.offset) < this.maxOffset ? 0 : this.keepOutRadius
   }

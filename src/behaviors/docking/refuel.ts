@@ -202,7 +202,7 @@ export class Refuel implements Behavior, Serializable {
     const own = this.attitude === 'own'
     const pose = mooring.update(agent, step, this.ports, this.coupling, this)
     if (pose === null) return
-    // the roll of its wings is its own: it brings the hull no nearer to the tanker
+    // its attitude is free, so an error of attitude takes no clearance
     if (own) {
       pose.attitudeError = 0
       pose.room = pose.distance

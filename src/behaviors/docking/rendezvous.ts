@@ -53,7 +53,10 @@ const TIME_ACCURACY = 1e-14
 /** Share of the force that a turn around a carrier counts on. Chosen by hand. */
 const TURN_SHARE = 0.6
 
-/** A flight is tested at this many places against a ball smaller by this factor. Chosen by hand. */
+/**
+ * Whether a flight meets the ball that the agent keeps out of is tested at this many points, with this share of
+ * the ball's radius. Chosen by hand.
+ */
 const SAMPLES = 12
 const BLOCK_SHARE = 0.97
 

@@ -209,7 +209,7 @@ export function awayFrom(
   if (sq > 0) addScaled(nearestOffset, offset, relative, -dot(offset, relative) / sq)
   reject(nearestOffset, nearestOffset, x)
   reject(wanted, normalize(wanted, preferred), x)
-  // Along the course, `preferred` gives no side.
+  // if `preferred` points along the course, it gives no side: then the side of the y axis is taken
   const sine = length(wanted)
   if (sine < MIN_SINE) addScaled(wanted, wanted, y, MIN_SINE - sine)
   normalize(wanted, wanted)
