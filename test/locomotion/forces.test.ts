@@ -378,7 +378,10 @@ describe('forceAlong is the force that actuate gives', () => {
           if (!(force > 0)) return
           const more = 1.1 * force + 1
           const off = norm(minus(gained(locomotion, agent, n, more), times(n, more)))
-          expect(off).toBeGreaterThan(0.05 * more)
+          // what is missing may be the part along one axis of the ship only
+          const { x, y, z } = agent.attitude
+          const parts = [x, y, z].map((axis) => Math.abs(dotOf(n, axis))).filter((part) => part > 1e-3)
+          expect(off).toBeGreaterThan(0.5 * (more - force) * Math.min(...parts))
         },
         120,
       )

@@ -37,13 +37,15 @@ const share = fc.oneof(fc.constantFrom(0, 0.5, 1), number(0, 1.5))
 
 describe.each(Object.keys(all))('a ball that flies towards a %s', (name) => {
   const shapes = all[name]!
+  /** Inside a hollow shape there is less room than around others. */
+  const spread = name.startsWith('hollow') ? 0.2 : 1
 
   law(
     'is stopped where it first touches, or not at all',
     [shapes, spot, direction(), share],
     (known, at, way, part) => {
       const { shape, size } = known
-      const [origin, radius] = [times(at, size), part * size]
+      const [origin, radius] = [times(at, spread * size), part * spread * size]
       const f = clearance(shape, origin, way, radius)
       const slight = 1e-8 * size
       fc.pre(f(0) > slight)

@@ -53,7 +53,8 @@ describe('circles of directions are circles on the YZ plane', () => {
       // see below
       if (dotOf(u, frame.x) < -1 + 1e-6 || Math.abs(dotOf(axis, frame.x) + cosine) < 1e-3) return
       const depth = dotOf(u, axis) - cosine
-      if (Math.abs(depth) < 1e-6) return
+      // all directions, or one, are no cone: the velocity program leaves them out
+      if (Math.abs(depth) < 1e-6 || Math.abs(cosine) === 1) return
       expect(blockedBy(discOf(q, axis, cosine), 0, onPlane(frame, u))).toBe(depth > 0)
     },
     800,
