@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { blend, Thrusters, truncatedSum, type Behavior, type Locomotion, type Vec3Like } from 'three-steering'
 import { ask, Dummy, fly, pilot, quietWorld } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
+import { number } from '../support/geometry.js'
 
 const v = (x: number, y: number, z: number): Vec3Like => ({ x, y, z })
 const dot = (a: Vec3Like, b: Vec3Like): number => a.x * b.x + a.y * b.y + a.z * b.z
-const component = fc.double({ min: -90, max: 90, noNaN: true })
+const component = number(-90, 90)
 const vector = fc.record({ x: component, y: component, z: component })
 
 const sumOf = (parts: readonly Vec3Like[], project: boolean): Vec3Like =>

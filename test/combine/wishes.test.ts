@@ -19,6 +19,7 @@ import { pushing, standIn, stepOf, wrench } from '../support/stand-in.js'
 import { twisting } from './parts.js'
 import { makeWish } from '../../src/control/wish.js'
 import { addFlock } from '../support/flock.js'
+import { number } from '../support/geometry.js'
 
 /** Several wishes of one `within`: the mean of their wanted velocities. */
 
@@ -50,9 +51,9 @@ function expectNear(a: Vec3Like, b: Vec3Like, tolerance = 1e-6): void {
   )
 }
 
-const component = fc.double({ min: -50, max: 50, noNaN: true })
+const component = number(-50, 50)
 const vector = fc.record({ x: component, y: component, z: component })
-const weight = fc.double({ min: 0.1, max: 10, noNaN: true })
+const weight = number(0.1, 10)
 
 // so weak that every wish counts in full
 const far = { ...free, maxForce: 1 }

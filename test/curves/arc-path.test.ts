@@ -2,18 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Vec3, type Vec3Like } from 'three-steering'
 import { ArcPath } from 'three-steering/curves'
+import { number } from '../support/geometry.js'
 
 const vec = (x = 0, y = 0, z = 0): Vec3 => ({ x, y, z })
 const minus = (a: Vec3Like, b: Vec3Like): Vec3 => vec(a.x - b.x, a.y - b.y, a.z - b.z)
 const size = ({ x, y, z }: Vec3Like): number => Math.hypot(x, y, z)
 
-const part = fc.double({ min: -1, max: 1, noNaN: true })
+const part = number(-1, 1)
 const direction = fc.tuple(part, part, part).filter((v) => Math.hypot(...v) > 0.1)
 const piece = fc.record({
   turns: fc.boolean(),
   towards: direction,
-  radius: fc.double({ min: 0.1, max: 50, noNaN: true }),
-  angle: fc.double({ min: 0.01, max: 6.2, noNaN: true }),
+  radius: number(0.1, 50),
+  angle: number(0.01, 6.2),
   gear: fc.constantFrom(1 as const, -1 as const),
 })
 
@@ -31,7 +32,7 @@ const paths = fc
 describe('ArcPath', () => {
   it('its points are the integral of its tangent, and its tangent that of its curvature', () => {
     fc.assert(
-      fc.property(paths, fc.double({ min: 0, max: 1, noNaN: true }), (path, share) => {
+      fc.property(paths, number(0, 1), (path, share) => {
         const h = 1e-5 * path.length
         const s = h + share * (path.length - 2 * h)
         const [before, after] = [path.pointAt(vec(), s - h), path.pointAt(vec(), s + h)]
@@ -55,7 +56,7 @@ describe('ArcPath', () => {
 
   it('finds the nearest point of its own and of other points, as brute force does', () => {
     fc.assert(
-      fc.property(paths, direction, fc.double({ min: 0, max: 1, noNaN: true }), (path, aside, share) => {
+      fc.property(paths, direction, number(0, 1), (path, aside, share) => {
         const own = path.pointAt(vec(), share * path.length)
         const found = path.pointAt(vec(), path.nearest(own))
         expect(size(minus(found, own))).toBeLessThan(1e-7 * (1 + path.length))

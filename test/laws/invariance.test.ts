@@ -20,6 +20,7 @@ import {
 } from './kit.js'
 import { LIBRARY } from '../support/library.js'
 import { FULL, pick } from '../support/tier.js'
+import { number } from '../support/geometry.js'
 
 const IDENTITY: QuatLike = { x: 0, y: 0, z: 0, w: 1 }
 
@@ -31,7 +32,7 @@ const IDENTITY: QuatLike = { x: 0, y: 0, z: 0, w: 1 }
 const CLOSE = 1e-8
 
 const rotation = fc
-  .tuple(...Array.from({ length: 4 }, () => fc.double({ min: -1, max: 1, noNaN: true })))
+  .tuple(...Array.from({ length: 4 }, () => number(-1, 1)))
   .map(([x, y, z, w]) => unitQuat(x!, y!, z!, w!))
 const seed = fc.integer({ min: 0, max: 1e6 })
 const names = Object.keys(BEHAVIORS)
@@ -120,7 +121,7 @@ describe('turning the scene, with its up and its gravity, turns the forces and t
 
 describe('moving the scene does not change forces and torques', () => {
   it.each(names)('%s', (name) => {
-    const far = fc.double({ min: -1000, max: 1000, noNaN: true })
+    const far = number(-1000, 1000)
     fc.assert(
       fc.property(seed, far, far, far, fc.constantFrom(...gaits), (n, x, y, z, gait) => {
         const scene = randomScene(n)

@@ -17,6 +17,7 @@ import {
 } from 'three-steering'
 import { apart, BEHAVIORS, LOCOMOTIONS, norm, oneStep, randomScene, times, type Scene } from './kit.js'
 import { pick } from '../support/tier.js'
+import { number } from '../support/geometry.js'
 
 /** The same agent with `k` times the mass and force. */
 function stronger(scene: Scene, k: number): Scene {
@@ -76,7 +77,7 @@ describe('with enough force, the force is proportional to the mass', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 1e6 }),
-        fc.double({ min: 0.01, max: 100, noNaN: true }),
+        number(0.01, 100),
         fc.constantFrom(...Object.keys(gaits)),
         (seed, k, gait) => {
           const scene = randomScene(seed)

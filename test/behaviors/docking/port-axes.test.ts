@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { SteeringController, SteeringWorld } from 'three-steering'
 import { bodyAxes, Dock, Port, portAxes } from 'three-steering/docking'
 import { apart, plus, times, turned } from '../../laws/kit.js'
+import { number } from '../../support/geometry.js'
 
-const coordinate = fc.double({ min: -100, max: 100, noNaN: true })
+const coordinate = number(-100, 100)
 const vector = fc.record({ x: coordinate, y: coordinate, z: coordinate })
 
 describe('the axes of a body and of its ports', () => {

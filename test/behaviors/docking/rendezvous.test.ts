@@ -5,9 +5,10 @@ import { CarrierMotion } from '../../../src/behaviors/docking/carrier-motion.js'
 import { pathAroundCarrier } from '../../../src/behaviors/docking/path-around-carrier.js'
 import { Rendezvous } from '../../../src/behaviors/docking/rendezvous.js'
 import { apart, inner, norm, plus, times, turned } from '../../laws/kit.js'
+import { number } from '../../support/geometry.js'
 
 const still = { x: 0, y: 0, z: 0 }
-const coordinate = fc.double({ min: -100, max: 100, noNaN: true })
+const coordinate = number(-100, 100)
 const vector = fc.record({ x: coordinate, y: coordinate, z: coordinate })
 
 function zero(): { x: number; y: number; z: number } {
@@ -102,7 +103,7 @@ describe('Rendezvous', () => {
 })
 
 describe('pathAroundCarrier', () => {
-  const points = fc.tuple(vector, vector, fc.double({ min: 1, max: 30, noNaN: true }))
+  const points = fc.tuple(vector, vector, number(1, 60))
 
   it('returns −1 where the straight line is clear', () => {
     expect(pathAroundCarrier(zero(), { x: 50, y: 20, z: 0 }, { x: -50, y: 20, z: 0 }, 10, still)).toBe(-1)

@@ -7,6 +7,7 @@ import {
   dotOf as dot,
   minus,
   norm,
+  number,
   plus,
   rotation,
   turned,
@@ -25,7 +26,7 @@ const options: fc.Arbitrary<PathOptions> = fc
     points: fc.array(vector(50), { minLength: 3, maxLength: 7 }),
     curve: fc.constantFrom(...CURVES),
     ends: fc.constantFrom('open' as const, 'closed' as const, 'ping-pong' as const),
-    radius: fc.double({ min: 0, max: 20, noNaN: true }),
+    radius: number(0, 20),
   })
   .filter(({ points }) => points.every((p, i) => points.every((q, k) => i === k || apart(p, q) > 1)))
 
@@ -105,7 +106,7 @@ describe('Path', () => {
 
   law(
     'is the integral of its tangent, with one metre of path per metre of station',
-    [options, fc.double({ min: 0, max: 1, noNaN: true })],
+    [options, number(0, 1)],
     (each, share) => {
       const path = new Path(each)
       const h = 1e-6 * path.length
@@ -174,12 +175,7 @@ describe('Path', () => {
 
   law(
     'finds the nearest point as brute force does, on the whole path and within a window',
-    [
-      options,
-      vector(60),
-      fc.double({ min: -2, max: 2, noNaN: true }),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-    ],
+    [options, vector(60), number(-2, 2), number(0, 1)],
     (each, point, start, width) => {
       const path = new Path(each)
       const gap = (s: number): number => apart(path.pointAt(v(), s), point)
@@ -278,24 +274,20 @@ describe('Path', () => {
 })
 
 describe('the frame along a path', () => {
-  law(
-    'is orthonormal, x ahead, and does not roll',
-    [options, fc.double({ min: 0, max: 1, noNaN: true })],
-    (each, share) => {
-      const path = new Path({ ...each, ends: 'open' })
-      const [here, then] = [frame(), frame()]
-      const s = share * 0.999 * path.length
-      const h = 1e-5 * path.length
-      path.frameAt(here, s)
-      path.frameAt(then, s + h)
-      expect(apart(here.x, path.tangentAt(v(), s))).toBeLessThan(1e-12)
-      expect(apart(here.z, cross(here.x, here.y))).toBeLessThan(1e-12)
-      expect(Math.abs(dot(here.x, here.y)) + Math.abs(norm(here.y) - 1)).toBeLessThan(1e-9)
-      // Up turns only with the path: its change is along x.
-      const turn = apart(here.x, then.x)
-      if (turn < 0.1) expect(Math.abs(dot(then.y, here.z))).toBeLessThan(turn * turn + 1e-9)
-    },
-  )
+  law('is orthonormal, x ahead, and does not roll', [options, number(0, 1)], (each, share) => {
+    const path = new Path({ ...each, ends: 'open' })
+    const [here, then] = [frame(), frame()]
+    const s = share * 0.999 * path.length
+    const h = 1e-5 * path.length
+    path.frameAt(here, s)
+    path.frameAt(then, s + h)
+    expect(apart(here.x, path.tangentAt(v(), s))).toBeLessThan(1e-12)
+    expect(apart(here.z, cross(here.x, here.y))).toBeLessThan(1e-12)
+    expect(Math.abs(dot(here.x, here.y)) + Math.abs(norm(here.y) - 1)).toBeLessThan(1e-9)
+    // Up turns only with the path: its change is along x.
+    const turn = apart(here.x, then.x)
+    if (turn < 0.1) expect(Math.abs(dot(then.y, here.z))).toBeLessThan(turn * turn + 1e-9)
+  })
 
   it('of a closed path meets itself after a lap, with an even roll', () => {
     for (const curve of CURVES) {
