@@ -184,6 +184,23 @@ describe('speed', () => {
   })
 })
 
+describe.each([0, 3])('a bird of four times the mass and force, gravity %s m/s²', (gravity) => {
+  it('banks and turns as the light one does', () => {
+    const heavy = { mass: 4, maxForce: 160, maxTorque: 200 }
+    const rolls = [{}, heavy].map((options) => {
+      const steer: Behavior['steer'] = (agent, step, out) => {
+        circling(5).steer(agent, step, out)
+        Object.assign(out.force, times(out.force, agent.mass))
+      }
+      const { world, one } = bird({ steer }, { gravity, options })
+      after(1.5, world)
+      return [roll(one), one.velocity.x, one.velocity.z]
+    })
+    expect(Math.abs(rolls[0]![0]!)).toBeGreaterThan(0.3)
+    expect(rolls[1]).toEqual(rolls[0])
+  })
+})
+
 describe('in gravity', () => {
   it('the lift holds the weight: a bird without a wish keeps its height', () => {
     const { world, one } = bird(idle(), { gravity: 9.81 })

@@ -181,6 +181,34 @@ describe('a restored world', () => {
     expect(seen.length).toBe(2)
     expect(seen[0]).not.toBe(seen[1])
   })
+
+  it('keeps whether an agent has stored anything: the first step of one that has not is fresh', () => {
+    const memory = new Memory(1)
+    const fresh = new Map<number, boolean>()
+    let silent = 1
+    const steer: Behavior['steer'] = (agent) => {
+      if (agent.id === silent) return
+      memory.at(agent)
+      fresh.set(agent.id, memory.fresh)
+    }
+    const behavior = { steer, state: [memory] }
+    const world = worldOf(pilot(behavior), pilot(behavior), pilot(behavior))
+    run(world, 2)
+    expect([...fresh]).toEqual([
+      [0, false],
+      [2, false],
+    ])
+    restoreSnapshot(world, takeSnapshot(world))
+    silent = -1
+    run(world, 1)
+    expect(fresh).toEqual(
+      new Map([
+        [0, false],
+        [1, true],
+        [2, false],
+      ]),
+    )
+  })
 })
 
 describe('plain data', () => {
