@@ -47,9 +47,9 @@ const SMOOTH = {
  * smooth as well. The filter adds a delay: it does not solve the conflict that causes the judder, as `within`
  * does, and an agent that brakes or evades needs about `time` more.
  *
- * The filter starts with the first force. If nothing is asked for, the force fades out in the same way. If the
- * filter is not asked for some steps because other parts come first, the next answer counts for this time as
- * well.
+ * The filter starts with the first force. If nothing is asked for, the force fades out in the same way. If
+ * the filter is not asked for some steps because other parts come first, the next answer counts for this time
+ * as well.
  *
  * Force and torque are averaged in world axes: however the vehicle turns in the meantime, the momentum that
  * was asked for is given, only later. As a wish in `within` the force is averaged as well, and not the

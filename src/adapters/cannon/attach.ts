@@ -106,7 +106,7 @@ export function attachToCannon(steering: SteeringWorld, world: World): () => voi
   const subsystem = {
     update(): void {
       if (!attached) return
-      // in `world.step(dt, elapsed)` the accumulator still contains this step; `world.step(dt)` leaves it at 0
+      // `step(dt, elapsed)` keeps this step in the accumulator until it ends; `step(dt)` does not use it
       interpolating = world.accumulator > 0
       if (world.dt > 0) driver.step(world.dt)
     },

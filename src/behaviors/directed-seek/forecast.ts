@@ -22,8 +22,8 @@ import {
 import { MotionModel } from '../../control/motion-model.js'
 import { isStill, type Goal } from './goal.js'
 
-// stored for each agent: the heading of the goal in the last step, its rate of change (1/s), the square of the
-// part of this rate that the turn of the goal's velocity does not explain, and the square of the whole rate
+// stored for each agent: the heading of the goal in the last step, its rate of change (1/s), the square of
+// the part of this rate that the turn of the goal's velocity does not explain, and that of the whole rate
 const LAST_HEADING = 0
 const RATE = 3
 const OWN_SQ = 6

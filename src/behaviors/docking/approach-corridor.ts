@@ -82,12 +82,12 @@ const REST_SPEED = 0.7
 const REST_SHARE = 0.15
 
 /**
- * If staying on the axis takes more than this share of the force across the axis, that force is granted before
- * the force along the axis.
+ * If staying on the axis takes more than this share of the force across the axis, that force is granted
+ * before the force along the axis.
  */
 const ACROSS_FIRST = 0.1
 
-/** A return to the axis counts on at least this share of the force, however much staying on the axis takes. */
+/** A return to the axis counts on at least this share of the force, whatever staying on the axis takes. */
 const LEAST_CROSS = 0.1
 
 /** Reaction time (s) before the agent brakes for the hold. */
@@ -284,7 +284,7 @@ export class ApproachCorridor {
     set(entryVelocity, 0, 0, 0)
   }
 
-  /** Radius (m) of the ball about the carrier's centre that the agent must avoid now; 0 inside the corridor. */
+  /** Radius (m) of the ball about the carrier's centre that the agent must avoid; 0 inside the corridor. */
   keepOutRadiusFor(pose: PortPose): number {
     return pose.distance > 0 && length(pose.offset) < this.maxOffset ? 0 : this.keepOutRadius
   }

@@ -54,8 +54,8 @@ const TIME_ACCURACY = 1e-14
 const TURN_SHARE = 0.6
 
 /**
- * Whether a flight meets the ball that the agent keeps out of is tested at this many points, with this share of
- * the ball's radius. Chosen by hand.
+ * Whether a flight meets the ball that the agent keeps out of is tested at this many points, with this share
+ * of the ball's radius. Chosen by hand.
  */
 const SAMPLES = 12
 const BLOCK_SHARE = 0.97

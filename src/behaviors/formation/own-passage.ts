@@ -135,8 +135,8 @@ function between(out: Vec3, a: Vec3Like, b: Vec3Like, share: number): Vec3 {
 }
 
 /**
- * Moves the share towards its goal, with a constant acceleration and then a constant deceleration; from 0 to 1
- * it takes the member's `columnTime`. Returns the acceleration of the share (1/s²).
+ * Moves the share towards its goal, with a constant acceleration and then a constant deceleration; from 0 to
+ * 1 it takes the member's `columnTime`. Returns the acceleration of the share (1/s²).
  */
 function advanceShare(member: Member, dt: number): number {
   const { columnGoal, columnRate, columnShare, columnTime } = member

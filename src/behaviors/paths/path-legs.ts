@@ -200,8 +200,8 @@ function cubicOf(
 }
 
 /**
- * Derivative, along `heading`, of the cubic that is nearest to the circular arc over this chord. Its length is
- * that of the chord / cos² of half the angle between heading and chord.
+ * Derivative, along `heading`, of the cubic that is nearest to the circular arc over this chord. Its length
+ * is that of the chord / cos² of half the angle between heading and chord.
  */
 function slopeAlong(heading: Vec3Like, chord: Vec3Like): Vec3 {
   const slope = normalize(vec3(), heading)
