@@ -12,7 +12,14 @@ const apart = !process.argv.includes('run') || process.argv.includes('--coverage
 
 const onNode = apart
   ? []
-  : [oneModule({ folders: [at('./src'), at('./demo/scenarios'), at('./test/rigs')], alias })]
+  : [
+      oneModule({
+        folders: [at('./src'), at('./demo/scenarios'), at('./test/rigs')],
+        // they import React
+        apart: [at('./src/react.ts'), at('./src/adapters/react/')],
+        alias,
+      }),
+    ]
 // What a step allocates depends on what else its compiler has seen: these have a process of their own each.
 const allocation = 'test/**/allocation.test.ts'
 
@@ -43,7 +50,7 @@ export default defineConfig({
         plugins: onNode,
         test: {
           name: 'node',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/browser/**', 'test/e2e/**', allocation],
           isolate: false, // half of the time, since what one file has loaded and compiled serves the next
           execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'], // the collector runs less often
@@ -64,7 +71,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
+          include: ['test/browser/**/*.test.{ts,tsx}'],
           browser: {
             enabled: true,
             headless: true,

@@ -12,11 +12,19 @@ const SHARED = 'one-module-'
  * Vitest accesses every import through a getter at each use, which makes flights take half as long again. For
  * tests nothing changes: each file has the same exports, and every export has one identity.
  *
- * @param {{ folders: readonly string[], alias: import('vite').Alias[] }} options Absolute paths.
+ * @param {{ folders: readonly string[], apart: readonly string[], alias: import('vite').Alias[] }} options
+ *   Absolute paths. Files below a path of `apart` stay modules of their own, so that what they import is only
+ *   loaded by tests that use them.
  * @returns {import('vite').Plugin}
  */
-export function oneModule({ folders: paths, alias }) {
+export function oneModule({ folders: paths, apart, alias }) {
   const folders = paths.map(normalizePath)
+  const single = apart.map(normalizePath)
+  /** @param {string} id */
+  const isShared = (id) =>
+    id.endsWith('.ts') &&
+    folders.some((folder) => id.startsWith(`${folder}/`)) &&
+    !single.some((path) => id.startsWith(path))
   /** @type {Promise<Map<string, Pick<import('vite').Rolldown.OutputChunk, 'code' | 'map'>>> | undefined} */
   let chunks
   return {
@@ -25,8 +33,8 @@ export function oneModule({ folders: paths, alias }) {
     resolveId: (id) => (id.startsWith(`./${SHARED}`) ? `\0${id.slice(2, -3)}` : null),
     async load(id) {
       const shared = id.startsWith(`\0${SHARED}`)
-      if (!shared && !folders.some((folder) => id.startsWith(`${folder}/`) && id.endsWith('.ts'))) return null
-      chunks ??= bundle(folders, alias)
+      if (!shared && !isShared(id)) return null
+      chunks ??= bundle(folders, isShared, alias)
       return (await chunks).get(shared ? id.slice(1) : id)
     },
   }
@@ -37,13 +45,14 @@ export function oneModule({ folders: paths, alias }) {
  * file's part.
  *
  * @param {readonly string[]} folders
+ * @param {(file: string) => boolean} isShared
  * @param {import('vite').Alias[]} alias
  */
-async function bundle(folders, alias) {
+async function bundle(folders, isShared, alias) {
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => normalizePath(join(folder, name))),
+      .map((name) => normalizePath(join(folder, name)))
+      .filter(isShared),
   )
   const output = await build({
     configFile: false,

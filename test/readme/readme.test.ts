@@ -34,7 +34,7 @@ const pages = [
   ...guides,
 ]
 const text = pages.map((page) => readFileSync(new URL(page, root), 'utf8')).join('\n')
-const blocks = [...text.matchAll(/```ts\n([^]*?)```/g)].map((match) => match[1]!)
+const blocks = [...text.matchAll(/```tsx?\n([^]*?)```/g)].map((match) => match[1]!)
 const snippets = [
   'start',
   'flock',
@@ -50,7 +50,12 @@ const snippets = [
   'neighbors',
   'player',
   'ground',
-].map((name) => readFileSync(new URL(`../../demo/snippets/${name}.ts`, import.meta.url), 'utf8'))
+  'react.tsx',
+  'react-rapier.tsx',
+].map((name) => {
+  const file = name.includes('.') ? name : `${name}.ts`
+  return readFileSync(new URL(`../../demo/snippets/${file}`, import.meta.url), 'utf8')
+})
 
 describe('the README', () => {
   it('shows what is run here, and nothing else', () => {

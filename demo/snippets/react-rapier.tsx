@@ -1,0 +1,28 @@
+import { RigidBody, useAfterPhysicsStep, useBeforePhysicsStep, useRapier } from '@react-three/rapier'
+import type { RapierRigidBody } from '@react-three/rapier'
+import { useMemo, useRef, type ReactNode } from 'react'
+import { Arrive, type Vec3Like } from 'three-steering'
+import { rapierDriver, Steering, useSteering } from 'three-steering/react'
+
+/** Stands inside of `<Physics timeStep={1 / 60}>`, around all that is steered. */
+export function RapierSteering({ children }: { children: ReactNode }) {
+  const { world } = useRapier()
+  const driver = useMemo(() => rapierDriver(world, { steps: false }), [world])
+  useBeforePhysicsStep(driver.beforeStep)
+  useAfterPhysicsStep(driver.afterStep)
+  return <Steering driver={driver}>{children}</Steering>
+}
+
+export function Drone({ target, onArrive }: { target: Vec3Like; onArrive: () => void }) {
+  const body = useRef<RapierRigidBody>(null)
+  const behavior = useMemo(() => new Arrive({ target }), [target])
+  // @react-three/rapier moves the mesh, so it needs no ref
+  useSteering({ behavior, body, maxSpeed: 6, maxForce: 60, compensateGravity: true, onArrive })
+  return (
+    <RigidBody ref={body} colliders="ball">
+      <mesh>
+        <sphereGeometry args={[0.5]} />
+      </mesh>
+    </RigidBody>
+  )
+}
