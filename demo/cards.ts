@@ -302,6 +302,22 @@ export const CARDS: readonly Card[] = [
     ],
   },
   {
+    id: 'lighthouse',
+    title: 'Lighthouse',
+    summary:
+      'A scene written in React: gulls circle a lighthouse, and boats sail from buoy to buoy. Each arrival is a change of React state.',
+    hint: 'Change the number of boats and gulls: components mount and unmount, and their agents with them.',
+    behaviors: [
+      { name: 'useSteering and <Flock> of three-steering/react', source: 'React Three Fiber' },
+      { name: 'Arrive, AvoidObstacles', source: GREEN },
+      {
+        name: 'ReciprocalAvoidance',
+        source: 'van den Berg et al. 2011, Reciprocal n-Body Collision Avoidance',
+      },
+      { name: 'Flocking', source: REYNOLDS_1987 },
+    ],
+  },
+  {
     id: 'your-scene',
     title: 'Your scene',
     summary:

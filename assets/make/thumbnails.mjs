@@ -15,6 +15,7 @@ const MOMENTS = {
   explain: 1260,
   landing: 735,
   'directed-seek': 470,
+  lighthouse: 640,
   'your-scene': 330,
   asteroids: 480,
   dogfight: 600,

@@ -23,6 +23,7 @@ const SCENES = [
   'doorway',
   'needle',
   'black-art',
+  'lighthouse',
   'your-scene',
 ] as const
 type Scene = (typeof SCENES)[number]
@@ -50,6 +51,7 @@ const COUNT: Record<Scene, string> = {
   needle: '&count=3',
   'black-art': '&count=3',
   reef: '&count=12',
+  lighthouse: '&count=20',
   'your-scene': '',
 }
 const USUAL = 'is visible, runs, pauses, steps, depends on its seed only, and fits the window'
@@ -445,6 +447,19 @@ test.describe('river', () => {
     expect(numberOf(await state(page), 'strokes')).toBe(0)
     await (await row(page, 'river')).locator('select').selectOption({ label: 'an eight' })
     expect(numberOf(await step(page, 60), 'mean speed')).toBeGreaterThan(8)
+  })
+})
+
+test.describe('lighthouse', () => {
+  test(`${USUAL}; boats sail on from each buoy; components mount and unmount`, async ({ page }) => {
+    await usual(page, 'lighthouse')
+    const there = await state(page)
+    expect([there['boats'], there['gulls'], there['agents']]).toEqual([4, 20, 24])
+    expect(numberOf(await step(page, 2400), 'arrivals')).toBeGreaterThan(4)
+    await drag(page, 'boats', 0.999)
+    await drag(page, 'gulls', 0.01)
+    const after = await step(page, 1)
+    expect([after['boats'], after['gulls'], after['agents']]).toEqual([8, 0, 8])
   })
 })
 
