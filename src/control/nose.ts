@@ -74,18 +74,16 @@ export function noseAttitude(
  * all there, since a faded turn would take minutes.
  */
 export function leanTowards(f: Frame, towards: Vec3Like, least = 0, rests = false): FrameLike {
+  const { x, y, z } = f
   const whole = Math.max(length(towards), least)
-  if (!(whole > 0)) return f
-  reject(hint, towards, f.x)
-  const share = smoothstep(length(hint) / whole, FADE_START, FADE_END)
-  if (share === 0 || (rests && share < 1)) return f
-  normalize(hint, hint)
+  reject(hint, towards, x)
+  const size = length(hint)
+  const share = smoothstep(size / whole, FADE_START, FADE_END)
+  if (!(share > 0) || (rests && share < 1)) return f
+  scale(hint, hint, 1 / size)
   // during a fade two opposite directions could cancel: then the side axis decides
-  if (dot(hint, f.y) < -0.999 && share < 1) addScaled(hint, hint, f.z, 0.1)
-  scale(f.y, f.y, 1 - share)
-  addScaled(f.y, f.y, hint, share)
-  reject(f.y, f.y, f.x)
-  normalize(f.y, f.y)
-  cross(f.z, f.x, f.y)
+  if (dot(hint, y) < -0.999 && share < 1) addScaled(hint, hint, z, 0.1)
+  addScaled(y, scale(y, y, 1 - share), hint, share)
+  cross(z, x, normalize(y, y))
   return f
 }

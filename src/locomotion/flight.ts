@@ -109,7 +109,7 @@ export class Flight implements Locomotion {
     flightDirection(ahead, agent)
     this.wings(agent, ahead, demand.force, lateral, force)
     copy(wingForce, force)
-    const thrust = this.thrustAlong(agent, ahead, dot(demand.force, ahead), step)
+    const thrust = this.thrustAlong(agent, ahead, demand.force, step)
     addScaled(force, force, thrust > 0 ? attitude.x : ahead, thrust)
     capSpeed(agent, step, force)
     if (demand.turns) copy(out.torque, demand.torque)
@@ -150,9 +150,10 @@ export class Flight implements Locomotion {
     return agent.compensateGravity ? -agent.mass * dot(agent.gravity, direction) : 0
   }
 
-  /** Thrust (+) or drag (−) along `direction`, N. */
-  private thrustAlong(agent: Agent, direction: Vec3Like, wanted: number, step: Step): number {
+  /** Thrust (+) or drag (−) along `direction`, N, of the force that is wanted. */
+  private thrustAlong(agent: Agent, direction: Vec3Like, force: Vec3Like, step: Step): number {
     const weight = this.weightAlong(agent, direction)
+    const wanted = force.x * direction.x + force.y * direction.y + force.z * direction.z
     const forMinSpeed =
       agent.speed < this.minSpeed
         ? (agent.mass * (this.minSpeed - agent.speed)) / servoTime(agent, step)
@@ -172,17 +173,28 @@ export class Flight implements Locomotion {
 
   /**
    * Writes the force (N) that the wings give in their present attitude. `direction` is that of the flight.
-   * The wanted force across it is written to `wantedLift`.
+   * The wanted force across it is written to `wantedLift`. Written with plain numbers, because it runs for
+   * every bird in every step.
    */
   private wings(agent: Agent, direction: Vec3Like, demand: Vec3Like, wantedLift: Vec3, out: Vec3): void {
-    const { attitude } = agent
+    const { x: nose, y: top, z: starboard } = agent.attitude
+    const { gravity, mass } = agent
+    const { x, y, z } = direction
     const lift = this.availableLift(agent)
-    reject(wantedLift, addScaled(wantedLift, demand, agent.gravity, -agent.mass), direction)
-    truncate(wantedLift, wantedLift, lift)
-    const alignment = Math.max(0, dot(attitude.x, direction))
     const side = this.sideForce * lift
-    scale(out, attitude.y, alignment * clamp(dot(wantedLift, attitude.y), -lift, lift))
-    addScaled(out, out, attitude.z, alignment * clamp(dot(wantedLift, attitude.z), -side, side))
+    addScaled(wantedLift, demand, gravity, -mass)
+    reject(wantedLift, wantedLift, direction)
+    truncate(wantedLift, wantedLift, lift)
+    const { x: wx, y: wy, z: wz } = wantedLift
+    const along = nose.x * x + nose.y * y + nose.z * z
+    const alignment = along > 0 ? along : 0
+    const up = wx * top.x + wy * top.y + wz * top.z
+    const right = wx * starboard.x + wy * starboard.y + wz * starboard.z
+    const byWings = alignment * (up < -lift ? -lift : up > lift ? lift : up)
+    const bySide = alignment * (right < -side ? -side : right > side ? side : right)
+    out.x = top.x * byWings + starboard.x * bySide
+    out.y = top.y * byWings + starboard.y * bySide
+    out.z = top.z * byWings + starboard.z * bySide
     reject(out, out, direction)
   }
 
@@ -191,18 +203,24 @@ export class Flight implements Locomotion {
    * have.
    */
   private bankEnough(agent: Agent, f: Frame, wantedLift: Vec3Like): void {
-    const wanted = length(wantedLift)
+    const { x: wx, y: wy, z: wz } = wantedLift
+    const sq = wx * wx + wy * wy + wz * wz
+    const wanted = sq > 1e-280 && sq < 1e280 ? Math.sqrt(sq) : length(wantedLift)
     const sine = (SIDE_FORCE_SHARE * this.sideForce * this.availableLift(agent)) / wanted
     if (!(sine < 1)) return
     const { x, y, z } = f
-    scale(towards, wantedLift, 1 / wanted)
+    const unit = 1 / wanted
+    towards.x = wx * unit
+    towards.y = wy * unit
+    towards.z = wz * unit
     const cosine = Math.sqrt(1 - sine * sine)
-    if (dot(y, towards) >= cosine) return
+    if (y.x * towards.x + y.y * towards.y + y.z * towards.z >= cosine) return
     normalize(z, reject(z, y, towards))
     // exactly upside down: it rolls over the starboard wing
     if (isZero(z)) cross(z, x, towards)
-    scale(y, towards, cosine)
-    addScaled(y, y, z, sine)
+    y.x = towards.x * cosine + z.x * sine
+    y.y = towards.y * cosine + z.y * sine
+    y.z = towards.z * cosine + z.z * sine
     cross(z, x, y)
   }
 
@@ -218,29 +236,39 @@ export class Flight implements Locomotion {
     lift: Vec3Like,
     out: Wrench,
   ): void {
-    const missingWeight = Math.max(0, this.bankWeight - length(agent.gravity))
-    scale(towards, wantedLift, 1 / agent.mass)
-    addScaled(towards, towards, step.up, missingWeight)
+    const { gravity, mass, speed } = agent
+    const { up } = step
+    const missing = this.bankWeight - length(gravity)
+    const weight = missing > 0 ? missing : 0
+    const perMass = 1 / mass
+    towards.x = wantedLift.x * perMass + up.x * weight
+    towards.y = wantedLift.y * perMass + up.y * weight
+    towards.z = wantedLift.z * perMass + up.z * weight
     carryFrame(copyFrame(banked, agent.attitude), direction)
-    leanTowards(banked, towards, this.bankWeight, agent.speed <= facingSpeed(agent))
+    leanTowards(banked, towards, this.bankWeight, speed <= facingSpeed(agent))
     this.bankEnough(agent, banked, wantedLift)
     modelAttitude(target, quatFromAxes(steering, banked.x, banked.y), agent.axes)
     cross(turnRate, direction, lift)
-    addScaled(
-      turnRate,
-      scale(turnRate, turnRate, 1 / agent.mass),
-      cross(gravityTurn, direction, agent.gravity),
-      1,
-    )
-    scale(turnRate, turnRate, agent.speed > MIN_TURN_SPEED ? flyingShare(agent) / agent.speed : 0)
+    cross(gravityTurn, direction, gravity)
+    const flying = speed >= FLIGHT_SHARE * topSpeedOf(agent) ? 1 : flyingShare(agent)
+    const k = speed > MIN_TURN_SPEED ? flying / speed : 0
+    turnRate.x = (turnRate.x * perMass + gravityTurn.x) * k
+    turnRate.y = (turnRate.y * perMass + gravityTurn.y) * k
+    turnRate.z = (turnRate.z * perMass + gravityTurn.z) * k
     turnTo(agent, target, step, out, turnRate)
   }
 }
 
 /** 0 for an agent that hovers, 1 for one that flies along its course. */
-function flyingShare({ maxForce, maxSpeed, mass, speed }: Agent): number {
-  const top = Math.min(maxSpeed, maxForce / mass)
-  return smoothstep(speed, HOVER_SHARE * top, FLIGHT_SHARE * top)
+function flyingShare(agent: Agent): number {
+  const top = topSpeedOf(agent)
+  return smoothstep(agent.speed, HOVER_SHARE * top, FLIGHT_SHARE * top)
+}
+
+/** `maxSpeed`, or the speed gained in one second (m/s). */
+function topSpeedOf({ maxForce, maxSpeed, mass }: Agent): number {
+  const gained = maxForce / mass
+  return gained < maxSpeed ? gained : maxSpeed
 }
 
 /**
@@ -249,8 +277,9 @@ function flyingShare({ maxForce, maxSpeed, mass, speed }: Agent): number {
  */
 function flightDirection(out: Vec3, agent: Agent): void {
   copy(out, agent.course.x)
+  // the usual case first
+  if (agent.speed >= FLIGHT_SHARE * topSpeedOf(agent)) return
   const flying = flyingShare(agent)
-  if (flying === 1) return
   const weight = length(agent.gravity)
   const { x: nose } = agent.attitude
   scale(level, agent.gravity, weight > 0 ? 1 / weight : 0)

@@ -1,7 +1,7 @@
 import type { Agent, Step, Vec3 } from '../types.js'
 import { capThrust } from '../control/thrust.js'
 import { shareWithin } from '../math/ball.js'
-import { addScaled, dot, lengthSq, scale, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, lengthSq, scale, truncate, vec3 } from '../math/vec3.js'
 
 const cost = vec3()
 
@@ -37,22 +37,25 @@ export function addFeedForward(agent: Agent, step: Step, force: Vec3): Vec3 {
  * speed.
  */
 export function capSpeed(agent: Agent, step: Step, force: Vec3): Vec3 {
-  const { maxSpeed, speed, velocity } = agent
-  const limit = Math.max(maxSpeed, speed)
-  const k = step.dt / agent.mass
-  if (limit === Infinity || lengthOfSum(velocity, force, k) <= limit) return force
+  const { mass, maxSpeed, speed, velocity } = agent
+  const limit = maxSpeed > speed ? maxSpeed : speed
+  const k = step.dt / mass
+  if (limit === Infinity) return force
+  const x = velocity.x + force.x * k
+  const y = velocity.y + force.y * k
+  const z = velocity.z + force.z * k
+  const sq = x * x + y * y + z * z
+  if ((sq > 1e-280 && sq < 1e280 ? Math.sqrt(sq) : Math.hypot(x, y, z)) <= limit) return force
   if (speed > 0) {
-    const along = dot(force, velocity) / speed
-    const across = Math.sqrt(Math.max(0, lengthSq(force) - along * along)) * k
-    const allowed = (Math.sqrt(Math.max(0, limit * limit - across * across)) - speed) / k
+    const along = (force.x * velocity.x + force.y * velocity.y + force.z * velocity.z) / speed
+    const acrossSq = lengthSq(force) - along * along
+    const across = acrossSq > 0 ? Math.sqrt(acrossSq) * k : 0
+    const room = limit * limit - across * across
+    const allowed = ((room > 0 ? Math.sqrt(room) : 0) - speed) / k
     if (across < limit) return addScaled(force, force, velocity, (allowed - along) / speed)
   }
   // the agent is nearly at rest, and its thrust would exceed the whole speed in one step
   return capThrust(agent, step, force, false)
-}
-
-function lengthOfSum(a: Readonly<Vec3>, b: Readonly<Vec3>, k: number): number {
-  return Math.hypot(a.x + b.x * k, a.y + b.y * k, a.z + b.z * k)
 }
 
 /** Length of a step (s) for the compensation of damping where the real one is not known. */

@@ -83,15 +83,14 @@ export function dot(a: Vec3Like, b: Vec3Like): number {
   return a.x * b.x + a.y * b.y + a.z * b.z
 }
 
-export function lengthSq(a: Vec3Like): number {
-  return a.x * a.x + a.y * a.y + a.z * a.z
+export function lengthSq({ x, y, z }: Vec3Like): number {
+  return x * x + y * y + z * z
 }
 
 /** Length, without overflow or underflow for huge and tiny vectors. */
-export function length(a: Vec3Like): number {
-  const sq = lengthSq(a)
-  if ((sq > 1e-280 && sq < 1e280) || (a.x === 0 && a.y === 0 && a.z === 0)) return Math.sqrt(sq)
-  return Math.hypot(a.x, a.y, a.z)
+export function length({ x, y, z }: Vec3Like): number {
+  const sq = x * x + y * y + z * z
+  return (sq > 1e-280 && sq < 1e280) || (x === 0 && y === 0 && z === 0) ? Math.sqrt(sq) : Math.hypot(x, y, z)
 }
 
 export function distance(a: Vec3Like, b: Vec3Like): number {
