@@ -1,12 +1,11 @@
 /** The public face of `three-steering`. */
 
 // World, controllers, flocks
-export { SteeringController, type ControllerEvents, type ControllerOptions } from './engine/controller.js'
-export type { WorldEvents } from './engine/event-queue.js'
-export { Flock, type FlockEvents } from './engine/flock.js'
+export { SteeringController, type ControllerOptions } from './engine/controller.js'
+export { Flock } from './engine/flock.js'
 export { Guard } from './engine/guard.js'
 export type { AgentOptions } from './engine/options.js'
-export type { FlockOptions, SpawnState } from './engine/spawn.js'
+export type { FlockOptions } from './engine/spawn.js'
 export type { Viewable } from './engine/views.js'
 export type { WorldOptions } from './engine/world-options.js'
 export { SteeringWorld } from './engine/world.js'
@@ -30,7 +29,7 @@ export { Wander, type WanderOptions } from './behaviors/motion/wander.js'
 export { AttackRun, type AttackRunOptions } from './behaviors/pursuit/attack-run.js'
 export { EvadeGroup, type EvadeGroupOptions } from './behaviors/pursuit/evade-group.js'
 export { Evade, type EvadeOptions } from './behaviors/pursuit/evade.js'
-export { intercept, type Intercept } from './behaviors/pursuit/meeting.js'
+export { intercept } from './behaviors/pursuit/meeting.js'
 export { Interpose, type InterposeOptions } from './behaviors/pursuit/interpose.js'
 export { JoinUp, type JoinUpOptions } from './behaviors/pursuit/join-up.js'
 export { LeaderFollow, type LeaderFollowOptions } from './behaviors/pursuit/leader-follow.js'
@@ -53,7 +52,7 @@ export {
   type ReciprocalAvoidanceOptions,
 } from './behaviors/avoidance/reciprocal-avoidance.js'
 export { RepelObstacle, type RepelObstacleOptions } from './behaviors/avoidance/repel-obstacle.js'
-export { Sight, type SightOptions, type SightStage } from './behaviors/avoidance/sight.js'
+export { Sight, type SightOptions } from './behaviors/avoidance/sight.js'
 export { SlowInCrowd, type SlowInCrowdOptions } from './behaviors/avoidance/slow-in-crowd.js'
 export { WallFollow, type WallFollowOptions } from './behaviors/avoidance/wall-follow.js'
 
@@ -69,7 +68,6 @@ export {
   scaleFlock,
   STARLINGS,
   type FlockPreset,
-  type FlockScale,
 } from './behaviors/flocking/flock-presets.js'
 export { Flocking, type FlockingOptions } from './behaviors/flocking/flocking.js'
 export { Separation, type SeparationOptions } from './behaviors/flocking/separation.js'
@@ -81,19 +79,19 @@ export { FollowPath } from './behaviors/paths/follow-path.js'
 
 export type { PathOptions } from './behaviors/paths/path-points.js'
 export { Path } from './behaviors/paths/path.js'
-export type { BlockedPath, PilotMetrics, PilotOptions } from './behaviors/paths/follow-options.js'
+export type { PilotOptions } from './behaviors/paths/follow-options.js'
 export type { Pilot } from './behaviors/paths/pilot.js'
 
 // Poses under a minimum turn radius
 export { DirectedSeek, type DirectedSeekOptions } from './behaviors/directed-seek/directed-seek.js'
-export type { Goal, GoalSource } from './behaviors/directed-seek/goal.js'
+export type { Goal } from './behaviors/directed-seek/goal.js'
 
 // Combination schemes
 export { type Blend, blend, type BlendOptions } from './combine/blend.js'
 export { type ContextMap, contextMap, type ContextMapOptions } from './combine/context-map.js'
 export { type Dither, dither, type DitherOptions } from './combine/dither.js'
 export { type Modes, modes, type ModesOptions } from './combine/modes.js'
-export type { Part, Weighted, WeightedPart } from './combine/part-rules.js'
+export type { Part, Weighted } from './combine/part-rules.js'
 export { type Priority, priority, type PriorityOptions } from './combine/priority.js'
 export { type Smooth, smooth, type SmoothOptions } from './combine/smooth.js'
 export { type TruncatedSum, truncatedSum, type TruncatedSumOptions } from './combine/truncated-sum.js'
@@ -103,7 +101,7 @@ export { type Within, within } from './combine/within.js'
 export { Attitude, type AttitudeOptions } from './locomotion/attitude.js'
 export { Flight, type FlightOptions } from './locomotion/flight.js'
 export { Hover, type HoverOptions } from './locomotion/hover.js'
-export { Walker, type HeightAbove, type WalkerOptions } from './locomotion/walker.js'
+export { Walker, type WalkerOptions } from './locomotion/walker.js'
 export { Thrusters, type ThrustersOptions } from './locomotion/thrusters.js'
 
 // Obstacles
@@ -122,5 +120,5 @@ export type { Shape } from './obstacles/shape.js'
 export { SphereShape } from './obstacles/sphere.js'
 
 // The vocabulary; the rest of it is in three-steering/authoring
-export type { Agent, Behavior, Fault, Locomotion, PointSource, StageChange, Step, Wrench } from './types.js'
+export type { Agent, Behavior, Fault, Locomotion, PointSource, Step, Wrench } from './types.js'
 export type { Moving, Placed, Quat, QuatLike, Vec3, Vec3Like, Waypoint } from './spatial-types.js'

@@ -8,9 +8,9 @@ import {
   SteeringWorld,
   Thrusters,
   within,
-  type StageChange,
   type Viewable,
 } from 'three-steering'
+import type { StageChange } from 'three-steering/authoring'
 import { seeded } from 'three-steering/authoring'
 import { Dock, Port, Undock } from 'three-steering/docking'
 import { attachToCannon, cannonBody, latch } from 'three-steering/cannon'

@@ -8,8 +8,8 @@ import {
   truncatedSum,
   within,
   type Behavior,
-  type WeightedPart,
 } from 'three-steering'
+import type { WeightedPart } from 'three-steering/authoring'
 import { pilot, quietWorld } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 import { counting } from './parts.js'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Arrive, SteeringWorld, type Behavior, type ControllerEvents } from 'three-steering'
+import { Arrive, SteeringWorld, type Behavior } from 'three-steering'
+import type { ControllerEvents } from 'three-steering/authoring'
 import { Emitter } from 'three-steering/authoring'
 import { faultText as describeFault } from '../../src/engine/faults.js'
 import { v } from '../support/geometry.js'

@@ -11,8 +11,8 @@ import {
   SteeringWorld,
   Wander,
   type Behavior,
-  type SpawnState,
 } from 'three-steering'
+import type { SpawnState } from 'three-steering/authoring'
 import { seeded } from 'three-steering/authoring'
 import { bitsOf, idle } from './kit.js'
 import { addFlock } from '../support/flock.js'

@@ -10,8 +10,8 @@ import {
   type Behavior,
   type Flock,
   type Locomotion,
-  type SpawnState,
 } from 'three-steering'
+import type { SpawnState } from 'three-steering/authoring'
 import { seeded } from 'three-steering/authoring'
 import { bitsOf, firstDifference, unitQuat } from './kit.js'
 import { addFlock } from '../support/flock.js'

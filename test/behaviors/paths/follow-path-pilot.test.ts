@@ -9,11 +9,10 @@ import {
   SteeringWorld,
   within,
   type Agent,
-  type BlockedPath,
   type FollowPathOptions,
-  type PilotMetrics,
   type Vec3,
 } from 'three-steering'
+import type { BlockedPath, PilotMetrics } from 'three-steering/authoring'
 import type { PathTechnique } from 'three-steering/authoring'
 import type { Constraint } from 'three-steering/authoring'
 import { norm } from '../../support/geometry.js'

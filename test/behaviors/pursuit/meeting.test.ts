@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { intercept, type Intercept, type Moving, type Vec3, type Vec3Like } from 'three-steering'
+import { intercept, type Moving, type Vec3, type Vec3Like } from 'three-steering'
+import type { Intercept } from 'three-steering/authoring'
 import { law } from '../../support/law.js'
 import { expectVec, minus, norm, number, plus, times, unit, v, vector } from '../../support/geometry.js'
 
