@@ -110,6 +110,12 @@ export class MotionModel {
   private rateSq = 0
   /** β, 1/s. */
   private damping = 0
+  private readonly guesses: boolean
+
+  /** @param guesses whether a turn is taken for a circle until more is known; else for no turn at all. */
+  constructor(guesses = true) {
+    this.guesses = guesses
+  }
 
   /** Updates the model of `target`, once per step. Then {@link positionAt} predicts its position. */
   update(agent: Agent, target: Moving, step: Step): void {
@@ -216,7 +222,7 @@ export class MotionModel {
     if (!(age > 0)) return
     readLags(data, offset + FILTER, filtered, filteredJerk, filteredSnap)
     if (age < SETTLED) {
-      if (!(this.speed > AT_REST)) return
+      if (!(this.guesses && this.speed > AT_REST)) return
       addScaled(acceleration, filtered, filteredJerk, 3 * LAG)
       this.rateSq = circleRateSq(velocity, acceleration)
       scale(jerk, velocity, -this.rateSq)

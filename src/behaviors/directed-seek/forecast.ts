@@ -64,7 +64,8 @@ const after = vec3()
  * the velocity goes on to do so.
  */
 export class Forecast {
-  private readonly motion = new MotionModel()
+  // no guess is made: a plan that was changed for a wrong one is changed back soon
+  private readonly motion = new MotionModel(false)
   private readonly memory = new Memory(WIDTH)
   readonly state: SnapshotState = [this.motion, this.memory]
   /** Of the last goal: whether its heading turns with the velocity, and its angular velocity (rad/s). */

@@ -30,6 +30,7 @@ import {
   sub,
   vec3,
 } from '../../math/vec3.js'
+import { EASE_WIDTH, EasedPath } from './eased-path.js'
 import { Forecast } from './forecast.js'
 import { isStill, makeGoal, type Goal } from './goal.js'
 import { DEFAULT_BUDGET, RoutePlanner, type PlanningBudget } from './route-planner.js'
@@ -58,7 +59,8 @@ const UNEVEN = 10
 /** Time of the last search of all paths (s), and where one that ran out of budget goes on (s). */
 const SEARCHED = 11
 const RESUME = 12
-const WIDTH = 13
+const EASE = 13
+const WIDTH = EASE + EASE_WIDTH
 
 // STATUS
 const NO_PLAN = 0
@@ -91,6 +93,17 @@ const UNEVEN_MARGIN = 1.1
 /** A plan that cannot be adjusted is shifted by up to this (radii), if the agent is no farther off it. */
 const SHIFTABLE = 0.1
 
+/** Greatest curvature (1/radii) by which an agent returns to a plan that was moved. Chosen by hand. */
+const EASE_CURVATURE = 0.3
+
+/**
+ * Instead of a small turn (rad) to the other side, on an arc with more than this curvature (1/radii), a plan
+ * is moved where that takes at most this curvature. Chosen by hand.
+ */
+const SMALL_TURN = 0.5
+const SEEN_BEND = 0.15
+const MOST_MOVED = 0.12
+
 /** With less than this left of a plan (radii) it is only shifted, and flown to its end. */
 const END_GAME = 1
 
@@ -108,7 +121,11 @@ const predicted = makeGoal()
 const heading = vec3()
 const point = vec3()
 const attitude = quat()
+const start = vec3()
+const direction = vec3()
 const newPlan = new ArcPath()
+const shifted = new ArcPath()
+const eased = new EasedPath()
 const planner = new RoutePlanner()
 const target: TrackPoint = { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5, left: 0.5 }
 
@@ -242,13 +259,21 @@ export class RouteFollower implements Serializable {
     const { position, speed } = agent
     const from = data[at + STATION]!
     const cusp = plan.cuspAfter(from)
-    let s = plan.nearest(position, from, Math.min(cusp, from + 4 * speed * step.dt + CHECK_OFFSET * radius))
+    const isEased = eased.load(plan, data, at + EASE)
+    // seen from the plan as it is where it is not eased
+    sub(point, eased.pointAt(point, from), plan.pointAt(direction, from))
+    sub(point, position, point)
+    let s = plan.nearest(
+      isEased ? point : position,
+      from,
+      Math.min(cusp, from + 4 * speed * step.dt + CHECK_OFFSET * radius),
+    )
     if (cusp < plan.length && cusp - s < CUSP_DISTANCE * radius) s = cusp
     data[at + STATION] = s
     const unit = radius / Math.max(speed, 1e-9)
     if (data[at + PLANNED]! + PLAN_INTERVAL * unit > step.time) return
     const left = plan.length - s
-    const away = distance(plan.pointAt(point, s), position)
+    const away = distance(eased.pointAt(point, s), position)
     const due = Math.max(0, data[at + DUE]! - step.time)
     this.forecast.predict(predicted, now, due)
     const off = distance(predicted.position, load(point, data, at + GOAL_POSITION))
@@ -289,8 +314,9 @@ export class RouteFollower implements Serializable {
     data[at + UNEVEN] = 1
     const adjusted = this.adjust(step, at, plan, terms, due, left + MAX_EXCESS * radius)
     if (adjusted && off < FAR_OFF * radius) return
-    if (!adjusted && due > 0 && (left < END_GAME * radius || off < SHIFTABLE * radius))
-      this.move(step, at, plan, Math.max(due, left / terms.cruise))
+    const ending = left < END_GAME * radius && data[at + DUE]! > 0
+    if (!adjusted && (ending || (due > 0 && off < SHIFTABLE * radius)))
+      this.move(step, at, plan, Math.max(due, left / terms.cruise), Infinity)
     else if (data[at + SEARCHED]! + SEARCH_INTERVAL * unit < step.time) {
       const time = planner.plan(newPlan, data[at + RESUME]! > 0 ? data[at + RESUME]! - step.time : 0)
       if (time < 0) data[at + RESUME] = step.time + planner.resume
@@ -316,6 +342,8 @@ export class RouteFollower implements Serializable {
       terms.margin = k === 0 ? UNEVEN_MARGIN : 1
       const time = planner.adjust(newPlan, plan, this.memory.data[at + STATION]!, due)
       if (!(time > 0 && newPlan.length < longest)) continue
+      // a small correction that turns the other way is made by moving the plan
+      if (this.turnsBack(at, plan) && this.move(step, at, plan, due, MOST_MOVED)) return true
       this.adopt(step, at, plan, time)
       return true
     }
@@ -323,14 +351,37 @@ export class RouteFollower implements Serializable {
     return false
   }
 
-  /** Moves the plan to the goal as predicted for `time` (s). */
-  private move(step: Step, at: number, plan: ArcPath, time: number): void {
+  /** Whether `newPlan` begins with a small turn to the other side than the plan turns here. */
+  private turnsBack(at: number, plan: ArcPath): boolean {
+    const bend = newPlan.bendOf(0)
+    if (newPlan.startOf(1) * bend > SMALL_TURN) return false
+    plan.curvatureAt(start, this.memory.data[at + STATION]!)
+    newPlan.curvatureAt(direction, 0)
+    return bend * turnRadius(planner.terms, planner.agent.speed) > SEEN_BEND && dot(start, direction) <= 0
+  }
+
+  /**
+   * Moves the plan to the goal as predicted for `time` (s). The agent returns to it along its rest, unless
+   * that takes more curvature than `most` (1/radii). @returns whether it was moved.
+   */
+  private move(step: Step, at: number, plan: ArcPath, time: number, most: number): boolean {
     const { data } = this.memory
+    const s = data[at + STATION]!
+    const radius = turnRadius(planner.terms, planner.agent.speed)
     this.forecast.predict(predicted, planner.now, time)
-    plan.moveEnd(predicted.position, load(point, data, at + GOAL_HEADING), predicted.heading)
+    eased.load(plan, data, at + EASE)
+    eased.pointAt(start, s)
+    eased.tangentAt(direction, s)
+    shifted.copy(plan)
+    shifted.moveEnd(predicted.position, load(point, data, at + GOAL_HEADING), predicted.heading)
+    const bend = eased.begin(shifted, s, start, direction, EASE_CURVATURE / radius)
+    if (bend > most / radius) return false
+    plan.copy(shifted)
+    eased.save(data, at + EASE)
     save(predicted.position, data, at + GOAL_POSITION)
     save(predicted.heading, data, at + GOAL_HEADING)
     data[at + DUE] = step.time + time
+    return true
   }
 
   /**
@@ -361,6 +412,7 @@ export class RouteFollower implements Serializable {
   private adopt(step: Step, at: number, plan: ArcPath, time: number): void {
     const { data } = this.memory
     plan.copy(newPlan)
+    data.fill(0, at + EASE, at + EASE + EASE_WIDTH)
     data[at + STATION] = 0
     data[at + DUE] = time > 0 ? step.time + time : 0
     data[at + PLANNED] = step.time
@@ -395,7 +447,8 @@ export class RouteFollower implements Serializable {
       target.acceleration = 0
     }
     reportGoalDistance(agent, left)
-    trackPath(agent, step, plan, target, terms, out)
+    const track = eased.load(plan, data, at + EASE) ? eased : plan
+    trackPath(agent, step, track, target, terms, out)
     if (!terms.reverse || terms.turnTime > 0) return
     scale(heading, plan.tangentAt(heading, s), plan.gearAt(s))
     noseAttitude(attitude, agent, heading, 'level', step, heading, 0)
