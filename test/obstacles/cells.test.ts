@@ -66,6 +66,50 @@ describe('walls from a grid of cells', () => {
     expect(pilot.position.x).toBeGreaterThan(15)
   })
 
+  it('stand between free cells, where the rule for a pair of cells says so', () => {
+    const random = seeded(6)
+    const size = { x: 5, y: 4, z: 6 }
+    const solid = Array.from({ length: 120 }, () => random() < 0.2)
+    const isSolid = (x: number, y: number, z: number): boolean => solid[x + 5 * (y + 4 * z)]!
+    const thin = Array.from({ length: 360 }, () => random() < 0.4)
+    const isWall = (x: number, y: number, z: number, axis: 'x' | 'y' | 'z'): boolean =>
+      thin['xyz'.indexOf(axis) + 3 * (x + 5 * (y + 4 * z))]!
+    const walls = wallsFromCells({ size, cell: CELL, origin: ORIGIN, isSolid, isWall, thickness: 0.1 })
+    const normal = { x: 0, y: 0, z: 0 }
+    let counted = 0
+    for (let z = 0; z < 6; z++)
+      for (let y = 0; y < 4; y++)
+        for (let x = 0; x < 5; x++)
+          for (const axis of ['x', 'y', 'z'] as const) {
+            const next = { x, y, z }
+            next[axis]++
+            if (next[axis] === size[axis] || isSolid(x, y, z) || isSolid(next.x, next.y, next.z)) continue
+            // a point of the face between both cells, and one in the room beside it
+            const at = { x: 0, y: 0, z: 0 }
+            for (const each of ['x', 'y', 'z'] as const)
+              at[each] =
+                ORIGIN[each] + ({ x, y, z }[each] + (each === axis ? 1 : 0.2 + 0.6 * random())) * CELL[each]
+            expect(walls.filter((wall) => wall.distance(at, normal) < 0).length).toBe(
+              isWall(x, y, z, axis) ? 1 : 0,
+            )
+            at[axis] -= 0.06
+            expect(walls.filter((wall) => wall.distance(at, normal) < 0).length).toBe(0)
+            counted++
+          }
+    expect(counted).toBeGreaterThan(100)
+  })
+
+  it('that are thin are few, too: one wall through a hall is one box', () => {
+    const walls = wallsFromCells({
+      size: { x: 20, y: 5, z: 20 },
+      cell: { x: 1, y: 1, z: 1 },
+      isSolid: () => false,
+      isWall: (x, _y, _z, axis) => axis === 'x' && x === 9,
+    })
+    expect(walls.length).toBe(1)
+    expect(walls[0]!.distance({ x: 0, y: 2.5, z: 10 }, { x: 0, y: 0, z: 0 })).toBeCloseTo(9.99, 9)
+  })
+
   it('refuses what is no grid', () => {
     const good = { size: { x: 1, y: 1, z: 1 }, cell: CELL, isSolid: () => true }
     expect(() => wallsFromCells({ ...good, size: { x: 0, y: 1, z: 1 } })).toThrow(
@@ -77,5 +121,7 @@ describe('walls from a grid of cells', () => {
     )
     expect(() => wallsFromCells({ ...good, size: { x: 1e4, y: 1e4, z: 1e4 } })).toThrow('at most')
     expect(() => wallsFromCells({ ...good, isSolid: 3 as never })).toThrow('isSolid: got 3')
+    expect(() => wallsFromCells({ ...good, isWall: 3 as never })).toThrow('isWall: got 3')
+    expect(() => wallsFromCells({ ...good, thickness: 0 })).toThrow('thickness: got 0')
   })
 })

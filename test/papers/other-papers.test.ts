@@ -675,6 +675,21 @@ describe('Jakob', () => {
     expect(ask(v(-3, 0, 1), v(0, 0, 1), { ...one, leastDistance }).stage).toBe(1)
   })
 
+  it('J6 in flight: nearer than the least distance an agent that heads across the plane flies straight on', () => {
+    const target = { position: v(1, 2, 3), heading: unit(v(1, 0.5, -0.2)) }
+    const force = (distance: number, leastDistance: number): Vec3 => {
+      const position = plus(target.position, unit(v(0.3, 1, -2)), distance)
+      const velocity = times(unit(v(0.6, -0.3, 2)), 5)
+      const behavior = new DirectedSeek({ target, method: 'jakob', radius: 3, speed: 5, leastDistance })
+      return forceOf(behavior, { position, velocity })
+    }
+    const across = (given: Vec3): number =>
+      norm(minus(given, times(unit(v(0.6, -0.3, 2)), dotOf(given, unit(v(0.6, -0.3, 2))))))
+    expect(across(force(4, 0))).toBeGreaterThan(1)
+    expect(across(force(4, 6))).toBeLessThan(1e-9)
+    expectVec(force(20, 6), force(20, 0), 0)
+  })
+
   it('J7: both circles at the waypoint may give a shorter path', () => {
     const both = { circles: 'both', plane: null } as const
     // beside the waypoint, flying its way: the far circle is shorter in many poses

@@ -260,6 +260,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       plane: { x: 0, y: 1, z: 0.1 },
       reverse: true,
       effort: 'quick',
+      leastDistance: 0.4,
       tolerance: 0.3,
       angleTolerance: 0.1,
       planningTime: 0.003,

@@ -50,6 +50,12 @@ export interface DirectedSeekOptions {
    */
   effort?: Effort
   /**
+   * With `jakob`: an agent that is nearer to the waypoint than this (m, ≥ 0), and heads across the steering
+   * plane, keeps its heading until it is as far away: its heading might not come into the plane in time
+   * (Jakob, section 4). Default 0.
+   */
+  leastDistance?: number
+  /**
    * The agent has arrived when it passes within this distance (m, > 0), default 5 % of the turn radius at the
    * waypoint, …
    */
@@ -118,6 +124,7 @@ export class DirectedSeek implements Behavior {
     plane: { kind: 'vector', check: requireVector },
     reverse: { kind: 'boolean', default: false },
     effort: { kind: 'text', oneOf: EFFORTS, default: DEFAULT_EFFORT },
+    leastDistance: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
     tolerance: { kind: 'number', unit: 'm', above: 0, infinite: true },
     angleTolerance: {
       kind: 'number',
@@ -136,6 +143,7 @@ export class DirectedSeek implements Behavior {
   plane!: Vec3Like | undefined
   reverse!: boolean
   effort!: Effort
+  leastDistance!: number
   tolerance!: number | undefined
   angleTolerance!: number
   planningTime!: number | undefined
@@ -161,6 +169,7 @@ export class DirectedSeek implements Behavior {
     terms.plane = isPlanar ? normal : null
     terms.reverse = this.reverse
     terms.effort = this.effort
+    terms.leastDistance = this.method === 'jakob' ? this.leastDistance : 0
     const most = costOf(this.effort, this.reverse && !isPlanar)
     follower.budget.whole =
       this.planningTime === undefined ? Math.max(DEFAULT_BUDGET, most) : this.planningTime * MICRO

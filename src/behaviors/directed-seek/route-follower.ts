@@ -93,12 +93,12 @@ const UNEVEN_MARGIN = 1.1
 /** A plan that cannot be adjusted is shifted by up to this (radii), if the agent is no farther off it. */
 const SHIFTABLE = 0.1
 
-/** Greatest curvature (1/radii) by which an agent returns to a plan that was moved. Chosen by hand. */
-const EASE_CURVATURE = 0.3
+/** An agent returns to a plan that was moved with the curvature (1/radii) that this margin leaves. */
+const EASE_CURVATURE = 1 - 1 / UNEVEN_MARGIN
 
 /**
  * Instead of a small turn (rad) to the other side, on an arc with more than this curvature (1/radii), a plan
- * is moved where that takes at most this curvature. Chosen by hand.
+ * is moved where that takes at most so much curvature. Chosen by hand.
  */
 const SMALL_TURN = 0.5
 const SEEN_BEND = 0.15
@@ -314,8 +314,10 @@ export class RouteFollower implements Serializable {
     data[at + UNEVEN] = 1
     const adjusted = this.adjust(step, at, plan, terms, due, left + MAX_EXCESS * radius)
     if (adjusted && off < FAR_OFF * radius) return
-    const ending = left < END_GAME * radius && data[at + DUE]! > 0
-    if (!adjusted && (ending || (due > 0 && off < SHIFTABLE * radius)))
+    const ends = left < END_GAME * radius
+    const isNear = off < SHIFTABLE * radius
+    // an agent that is late, but nearly there, flies its plan to the end
+    if (!adjusted && (due > 0 ? ends || isNear : ends && isNear && data[at + DUE]! > 0))
       this.move(step, at, plan, Math.max(due, left / terms.cruise), Infinity)
     else if (data[at + SEARCHED]! + SEARCH_INTERVAL * unit < step.time) {
       const time = planner.plan(newPlan, data[at + RESUME]! > 0 ? data[at + RESUME]! - step.time : 0)

@@ -32,7 +32,11 @@ const LAG_MARGIN = 1.25
 const from = { position: vec3(), heading: vec3() }
 const wanted = vec3()
 const side = vec3()
-const options: { circles: 'one' | 'both'; plane: Vec3Like | null } = { circles: 'one', plane: null }
+const options: { circles: 'one' | 'both'; plane: Vec3Like | null; leastDistance: number } = {
+  circles: 'one',
+  plane: null,
+  leastDistance: 0.5,
+}
 
 /**
  * Adds the force (N) of a directed seek without a plan. In each step the agent turns, as tightly as it may,
@@ -58,11 +62,13 @@ export function steerStateless(
   const stepLength = speed * step.dt
   options.circles = method === 'jakob' ? 'one' : 'both'
   options.plane = terms.plane
+  options.leastDistance = method === 'jakob' ? terms.leastDistance : 0
   const stage =
     method === 'jakob' || terms.plane !== null
       ? jakobHeading(wanted, from, now, widen * radius, widen * radius, stepLength, options)
       : spatialHeading(wanted, from, now, widen * radius, widen * radius, stepLength)
-  if (stage === 0) return 0
+  // too near for a path, an agent keeps its heading
+  if (stage === 0 && isZero(wanted)) return 0
   turnTowards(agent, step, now, radius, terms, out)
   return stage
 }

@@ -27,6 +27,8 @@ export interface VehicleLimits {
   reverse: boolean
   /** Factor, ≥ 1, by which turns are planned wider, so that there is force left to correct by. */
   margin: number
+  /** Least distance (m) from the goal for an agent that heads across the steering plane, by `jakob`. */
+  leastDistance: number
   /** How hard to search for the shortest path of near poses in space. */
   effort: Effort
 }
@@ -63,6 +65,7 @@ export function makeVehicleLimits(): VehicleLimits {
     response: 0,
     plane: null,
     reverse: false,
+    leastDistance: 0,
     effort: DEFAULT_EFFORT,
     margin: 1,
   }
