@@ -5,15 +5,18 @@ import { FLOCK_3D, flock3d } from '../rigs/flock-3d.js'
 import { RECIPROCAL_3D, reciprocal3d } from '../rigs/reciprocal-3d.js'
 import { BODY_MAKERS } from './bodies.js'
 import { PATH_MAKERS } from './paths.js'
+import { measureHeap, measuringOverhead } from '../support/heap.js'
+import { USES } from './uses.js'
 import { cellFlock } from './peers/cells.js'
 import { vector3Flock } from './peers/vector3.js'
 import { yukaAvoid, yukaFlock } from './peers/yuka.js'
 
 /**
- * One measurement in a process of its own: `node one.js <implementation> <count> <k> [flow]` prints the mean
- * time of a step, and the time that 99 % of the steps do not exceed (µs per agent). The mean counts the steps
- * that make lists or collect garbage; a median would hide them. It makes at least ten steps to warm up, then
- * as many as fit into 0.6 s. For obstacles `count` is their number.
+ * One measurement in a process of its own: `node --expose-gc one.js <implementation> <count> <k> [flow]`
+ * prints, per agent, the mean time of a step, the time that 99 % of the steps do not exceed, the time of the
+ * first step (µs), and the bytes that a step allocates. The mean counts the steps that make lists or collect
+ * garbage; a median would hide them. It makes 300 steps to warm up, or as many as fit into 5 s, then as many as fit into 0.6 s.
+ * For obstacles `count` is their number.
  */
 const MAKERS: Record<string, (count: number, k: number, flow: boolean) => () => void> = {
   'avoid: three-steering': (balls) => {
@@ -53,19 +56,28 @@ const MAKERS: Record<string, (count: number, k: number, flow: boolean) => () => 
     return () => flock.step()
   },
   yuka: yukaFlock,
+  ...USES,
   ...BODY_MAKERS,
   ...PATH_MAKERS,
   'Vector3 objects': vector3Flock,
 }
 
-const [name = '', count = '', k = '', start = ''] = process.argv.slice(2)
+/** Code is compiled after some number of steps, which a busy machine does not make in a fixed time. */
+const WARM_STEPS = 300
+const MOST_WARMING = 5000
+
+const [name = '', count = '', k = '', flow = ''] = process.argv.slice(2)
 const make = MAKERS[name]
 if (make === undefined)
   throw new RangeError(`implementation: got '${name}', must be one of ${Object.keys(MAKERS).join(', ')}`)
-const step = make(Number(count), Number(k), start === 'flow')
+const step = make(Number(count), Number(k), flow === 'flow')
 const agents = name.startsWith('avoid') ? AVOID_3D.pilots : Number(count)
-const warmUntil = performance.now() + 400
-for (let i = 0; i < 10 || performance.now() < warmUntil; i++) step()
+const began = performance.now()
+step()
+const first = performance.now() - began
+const start = performance.now()
+const since = (): number => performance.now() - start
+for (let i = 0; i < 10 || since() < 400 || (i < WARM_STEPS && since() < MOST_WARMING); i++) step()
 const times = new Float64Array(1e6)
 let steps = 0
 const end = performance.now() + 600
@@ -77,4 +89,11 @@ while (steps < times.length && (performance.now() < end || steps < 5)) {
 const made = times.subarray(0, steps)
 const micros = (ms: number): string => ((ms * 1000) / agents).toFixed(4)
 const mean = made.reduce((sum, each) => sum + each, 0) / steps
-console.log(micros(mean), micros(made.toSorted()[Math.ceil(0.99 * steps) - 1]!))
+const HEAP_STEPS = 20
+const allocated = Math.max(0, measureHeap(step, HEAP_STEPS).allocated - measuringOverhead(HEAP_STEPS))
+console.log(
+  micros(mean),
+  micros(made.toSorted()[Math.ceil(0.99 * steps) - 1]!),
+  micros(first),
+  (allocated / agents).toFixed(1),
+)
