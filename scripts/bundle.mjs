@@ -8,11 +8,19 @@ import { build, normalizePath } from 'vite'
 
 const at = (/** @type {string} */ path) =>
   normalizePath(fileURLToPath(new URL(`../${path}`, import.meta.url)))
-/** @type {{ exports: Record<string, string | { default: string }>, peerDependencies: object }} */
+/** @type {{ exports: Record<string, string | Record<string, string>>, peerDependencies: object }} */
 const { exports: entries, peerDependencies } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
-const names = Object.values(entries).flatMap((entry) =>
-  typeof entry === 'string' ? [] : [entry.default.slice('./dist/'.length, -'.js'.length)],
-)
+const names = Object.values(entries).flatMap((entry) => {
+  if (typeof entry === 'string') return []
+  const name = (entry['default'] ?? '').slice('./dist/'.length, -'.js'.length)
+  // one entry in another form than the rest would bring its own copy of their classes
+  if (entry['production'] !== `./dist/${name}.js` || entry['node'] !== `./dist/bundle/${name}.js`)
+    throw new Error(
+      `package.json: the entry ${name} must have the conditions production and node, as the others`,
+    )
+  return [name]
+})
+const peers = Object.keys(peerDependencies)
 
 /**
  * Adds a module and all that it imports.
@@ -44,7 +52,7 @@ await build({
     modulePreload: false,
     rolldownOptions: {
       input: Object.fromEntries(names.map((name) => [name, at(`dist/${name}.js`)])),
-      external: Object.keys(peerDependencies),
+      external: (id) => peers.some((peer) => id === peer || id.startsWith(`${peer}/`)),
       preserveEntrySignatures: 'strict',
       output: {
         entryFileNames: '[name].js',

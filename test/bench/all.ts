@@ -9,8 +9,8 @@ import { PLANNER_NAMES } from './paths.js'
  * in Yuka from npm and in plain THREE.Vector3 objects, and what users build. Each measurement is a process of
  * its own. The implementations take turns, ratios are computed within a turn, and medians of three turns are
  * printed; the time of a turn is the mean of its steps. Machines differ and are noisy: only the ratios are
- * comparable between machines. `npm run bench -- 2` makes two turns, `npm run bench -- 2 flocks` only those of
- * flocks, `npm run bench -- short` prints the most important ratios in about a minute.
+ * comparable between machines. `npm run bench -- 2` makes two turns, `npm run bench -- 2 flocks` only those
+ * of flocks, `npm run bench -- short` prints the most important ratios in about a minute.
  */
 const COUNTS = [100, 1000, 5000, 10_000, 20_000]
 const NAMES = ['three-steering', 'plain arrays', 'yuka', 'Vector3 objects'] as const

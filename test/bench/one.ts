@@ -15,8 +15,8 @@ import { yukaAvoid, yukaFlock } from './peers/yuka.js'
  * One measurement in a process of its own: `node --expose-gc one.js <implementation> <count> <k> [flow]`
  * prints, per agent, the mean time of a step, the time that 99 % of the steps do not exceed, the time of the
  * first step (µs), and the bytes that a step allocates. The mean counts the steps that make lists or collect
- * garbage; a median would hide them. It makes 300 steps to warm up, or as many as fit into 5 s, then as many as fit into 0.6 s.
- * For obstacles `count` is their number.
+ * garbage; a median would hide them. It makes 300 steps to warm up, or as many as fit into 5 s, then as many
+ * as fit into 0.6 s. For obstacles `count` is their number.
  */
 const MAKERS: Record<string, (count: number, k: number, flow: boolean) => () => void> = {
   'avoid: three-steering': (balls) => {

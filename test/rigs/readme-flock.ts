@@ -1,6 +1,6 @@
 import { blend, Flight, Flock, Flocking, SteeringWorld, Tether, Wander } from 'three-steering'
 
-/** The flock of the README with any number of birds: its roost grows with them, so their density is constant. */
+/** The flock of the README with any number of birds: its roost grows with them, at constant density. */
 export function readmeFlock(count: number): SteeringWorld {
   const world = new SteeringWorld({ seed: 7 })
   world.add(
