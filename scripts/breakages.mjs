@@ -73,6 +73,7 @@ async function firstFailure(list) {
   clearTimeout(timer)
   if (status === null) return [list.join(' '), `did not end within ${TIME_LIMIT} minutes`]
   if (status === 0) return undefined
+  if (!existsSync(report)) throw new Error('vitest ended without a report')
   /** @type {{ testResults: { name: string, status: string, message: string, assertionResults: { status: string, fullName: string }[] }[] }} */
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
   for (const { name, status: outcome, message, assertionResults } of testResults) {
