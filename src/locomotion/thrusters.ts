@@ -74,7 +74,8 @@ const NO_BRAKE_TOLERANCE = 0.005
 
 /**
  * Gives the agent one engine for each direction of its own frame, as a space ship has. Its force depends on
- * its attitude.
+ * its attitude. All engines act through the centre of mass: that engines mounted off it also turn the vehicle
+ * is not modelled.
  */
 export class Thrusters implements Locomotion {
   static readonly type: string = 'Thrusters'

@@ -11,7 +11,7 @@ import { Thrusters } from '../locomotion/thrusters.js'
 export type VehicleOptions = Omit<AgentOptions, 'behavior'>
 
 /**
- * A camera drone of 1 m across its rotors, for a world with gravity: 15 m/s, brakes from there within 8 m, and
+ * A camera drone of 1 m across its rotors, for a world with gravity: 15 m/s, brakes from there within 8 m,
  * turns about in 1.5 s.
  */
 export function drone(): VehicleOptions {
