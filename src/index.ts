@@ -102,6 +102,7 @@ export { Attitude, type AttitudeOptions } from './locomotion/attitude.js'
 export { Flight, type FlightOptions } from './locomotion/flight.js'
 export { Hover, type HoverOptions } from './locomotion/hover.js'
 export { Walker, type WalkerOptions } from './locomotion/walker.js'
+export { Wheels, type WheelsOptions } from './locomotion/wheels.js'
 export { Thrusters, type ThrustersOptions } from './locomotion/thrusters.js'
 
 // Obstacles

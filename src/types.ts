@@ -186,6 +186,35 @@ export interface Wish {
   map: ObstacleQuery | null
   /** Obstacles and agents that the wish does not avoid. Default none. */
   exemption?: Exemption | undefined
+  /**
+   * For a vehicle that rolls: distance (m) to the place of a path to which the wanted velocity leads, on a
+   * circle; negative for a path astern. 0: there is no path, and the vehicle chooses its way.
+   */
+  aim: number
+  /** Least radius (m) of the curves of the vehicle; 0 for one that can turn on the spot. */
+  turnRadius: number
+  /** The vehicle, if it rolls. Null inside of `within`, which asks the vehicle itself. */
+  vehicle: RollingVehicle | null
+}
+
+/** A vehicle that moves along its nose only, ahead or astern, and turns while it moves. */
+export interface RollingVehicle {
+  /**
+   * Replaces the wanted `velocity` (m/s) by the one to have now on the way there: ahead or astern, turned
+   * from the nose no farther than the vehicle steers, and not faster than its curve allows. `goal` (m) is
+   * the place where it shall stop, if it is known, `aim` that of {@link Wish}, and `map` the
+   * obstacles at rest. With `limits` it adds the half-spaces of the velocities that it can have,
+   * and the velocity that meets them is taken as it is.
+   */
+  maneuver(
+    agent: Agent,
+    step: Step,
+    velocity: Vec3,
+    goal: Vec3Like | null,
+    aim: number,
+    map: ObstacleQuery | null,
+    limits: { addHalfSpace(normal: Vec3Like, least: number): void } | null,
+  ): void
 }
 
 /** Queries about the obstacles at rest, for a wish. */
@@ -367,6 +396,12 @@ export interface Locomotion extends Snapshotable {
   forceLag?(agent: Agent): number
   forceTurnTime?(agent: Agent): number
   turnForForce?(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void
+  /**
+   * Called when its agent is about to be steered. With a wish, as inside of `within`, the forces of the
+   * behaviours are not limited, so that the locomotion knows the wanted velocity v + F·τ/m, and behaviours
+   * report their goal.
+   */
+  beginWish?(agent: Agent): Wish
   /** True when the attitude is not driven by torque: an agent without a body then points along its course. */
   readonly pointMass?: boolean
 }

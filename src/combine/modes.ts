@@ -226,7 +226,11 @@ export class Modes<Name extends string = string> implements Behavior {
     const outer = agent.wish
     clearWish(blendedWish)
     blendedWish.goalDistance = blendedWish.straightDistance = 0
-    if (outer !== null) agent.wish = partWish
+    if (outer !== null) {
+      agent.wish = partWish
+      partWish.vehicle = outer.vehicle
+      partWish.turnRadius = outer.turnRadius
+    }
     for (let i = 0; i <= trees.length; i++) {
       const tree = trees[i < trees.length ? i : index]!
       const { behavior, share } = tree
@@ -243,6 +247,8 @@ export class Modes<Name extends string = string> implements Behavior {
       if (own.turns) out.turns = true
       keepFarther(blendedWish, partWish)
     }
+    partWish.vehicle = null
+    partWish.turnRadius = 0
     agent.wish = outer
     forwardWish(outer, blendedWish)
   }

@@ -12,6 +12,9 @@ export function makeWish(): Wish {
     straightDistance: Infinity,
     map: null,
     exemption: undefined,
+    aim: 0,
+    turnRadius: 0,
+    vehicle: null,
   }
 }
 
@@ -20,6 +23,7 @@ export function clearWish(wish: Wish): void {
   wish.goalDistance = wish.straightDistance = Infinity
   wish.hasGoalPoint = false
   wish.exemption = undefined
+  wish.aim = 0
 }
 
 /**
@@ -85,8 +89,9 @@ export function askWithWish(
   out: Wrench,
   weight?: number,
 ): void {
-  if (agent.wish === null) ask(agent, step, part, out, weight)
-  else collect(agent, step, part, received, out, weight)
+  if (agent.wish === null) return ask(agent, step, part, out, weight)
+  received.vehicle = agent.wish.vehicle
+  collect(agent, step, part, received, out, weight)
 }
 
 /** Adds the goal in `received` to `wish`, if there is one. */
@@ -95,6 +100,7 @@ export function forwardWish(wish: Wish | null, received: Wish): void {
   if (received.goalDistance < wish.goalDistance) copyGoal(wish, received)
   wish.straightDistance = Math.min(wish.straightDistance, received.straightDistance)
   wish.exemption = received.exemption ?? wish.exemption
+  if (received.aim !== 0) wish.aim = received.aim
 }
 
 /** Copies the goal of `received` to `out`. */
@@ -112,6 +118,7 @@ export function keepFarther(out: Wish, received: Readonly<Wish>): void {
   if (received.goalDistance > out.goalDistance) copyGoal(out, received)
   out.straightDistance = Math.max(out.straightDistance, received.straightDistance)
   out.exemption = received.exemption ?? out.exemption
+  if (received.aim !== 0) out.aim = received.aim
 }
 
 /**
@@ -129,13 +136,14 @@ function collect(
   const outer = agent.wish
   clearWish(received)
   if (outer !== null) received.map = outer.map
+  received.turnRadius = outer === null ? 0 : outer.turnRadius
   agent.wish = received
   ask(agent, step, part, out, weight)
   agent.wish = outer
 }
 
 /** Number of values that `saveWish` writes. */
-export const WISH_WIDTH = 10
+export const WISH_WIDTH = 11
 
 // offsets of these values
 const DISTANCE = 0
@@ -144,6 +152,7 @@ const HAS_GOAL_POINT = 2
 const GOAL = 3
 const EXEMPTION = 6
 const PLACE = 7
+const AIM = 10
 
 const OBSTACLES = 1
 const AGENTS = 2
@@ -159,12 +168,13 @@ export function makeSavedWish(): SavedWish {
 
 /** Writes a wish into a column, `[at … at + WISH_WIDTH)`. */
 export function saveWish(
-  { goalDistance, goal, hasGoalPoint, exemption, straightDistance }: Readonly<Wish>,
+  { aim, goalDistance, goal, hasGoalPoint, exemption, straightDistance }: Readonly<Wish>,
   data: Float64Array,
   at: number,
 ): void {
   data[at + DISTANCE] = goalDistance
   data[at + STRAIGHT] = straightDistance
+  data[at + AIM] = aim
   data[at + HAS_GOAL_POINT] = hasGoalPoint ? 1 : 0
   save(goal, data, at + GOAL)
   data[at + EXEMPTION] =
@@ -178,6 +188,7 @@ export function loadWish(out: SavedWish, data: Float64Array, at: number): SavedW
   const flags = data[at + EXEMPTION]!
   out.goalDistance = data[at + DISTANCE]!
   out.straightDistance = data[at + STRAIGHT]!
+  out.aim = data[at + AIM]!
   out.hasGoalPoint = data[at + HAS_GOAL_POINT] === 1
   load(out.goal, data, at + GOAL)
   saved.obstacles = (flags & OBSTACLES) !== 0

@@ -15,7 +15,7 @@ import type {
 import { attitudeFrame, frame } from '../math/frame.js'
 import { loadQuat, quat } from '../math/quat.js'
 import { draw, mix } from '../math/random.js'
-import { load, set, vec3 } from '../math/vec3.js'
+import { cross, load, set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import type { Agents, Binding, NeighborIndex } from './agents.js'
 import { flockBox } from './flock-box.js'
@@ -115,7 +115,6 @@ export class Cursor implements Agent {
     this.binding = agents.binding[row]!
     this.bodyLoaded = this.attitudeLoaded = this.neighborsFound = false
     this.draws = -1
-    this.wish = null
     this.explainer = null
     this.activeBehavior = this.binding.behavior
     this.faultyBehavior = null
@@ -138,21 +137,10 @@ export class Cursor implements Agent {
     this.maxForce = traits[t + T.MAX_FORCE]!
     this.responseTime = traits[t + T.RESPONSE_TIME]!
     const { x, y, z } = this.ownCourse
-    const ax = course[c]!
-    const ay = course[c + 1]!
-    const az = course[c + 2]!
-    const ux = course[c + 3]!
-    const uy = course[c + 4]!
-    const uz = course[c + 5]!
-    x.x = ax
-    x.y = ay
-    x.z = az
-    y.x = ux
-    y.y = uy
-    y.z = uz
-    z.x = ay * uz - az * uy
-    z.y = az * ux - ax * uz
-    z.z = ax * uy - ay * ux
+    load(x, course, c)
+    load(y, course, c + 3)
+    cross(z, x, y)
+    this.wish = this.binding.locomotion.beginWish?.(this) ?? null
   }
 
   // getters, not fields: code that assigns another vector fails at once; else that vector would be

@@ -65,7 +65,8 @@ export function brakeBefore(
   addScaled(contact, position, relative, hitDistance)
   obstacle.distance(contact, normal)
   const facing = -dot(relative, normal)
-  if (isIdle && stepAside(agent, view, hitDistance / speed, maxAcceleration, limits)) return
+  const isRolling = (agent.wish?.vehicle ?? null) !== null
+  if (isIdle && !isRolling && stepAside(agent, view, hitDistance / speed, maxAcceleration, limits)) return
   const surfaceDistance = hitDistance * facing
   // if the agent brakes for two surfaces at once, they share the force as the velocity shares their
   // directions
@@ -73,7 +74,8 @@ export function brakeBefore(
   const decel = (share * agent.forceAlong(normal.x, normal.y, normal.z)) / agent.mass
   let cap = brakingSpeed(surfaceDistance, decel, 0, time)
   cap -= Math.min(cap, slope(cap, decel, 0, time) * speed * facing * time)
-  if (chosen !== null && clearDistance > range / 2) {
+  // a vehicle that rolls turns away while it brakes
+  if (chosen !== null && !isRolling && clearDistance > range / 2) {
     // sideways distance to be covered before the hit, and the time for it
     const cosine = dot(relative, chosen)
     const sidewaysDistance =

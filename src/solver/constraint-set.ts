@@ -28,6 +28,8 @@ export abstract class ConstraintSet implements VelocityConstraints {
   /** The point where the agent will stop (m, world axes), if there is one. */
   readonly goal: Vec3 = vec3()
   hasGoal = false
+  /** `aim` of the wish, see `Wish`. */
+  pathAim = 0
   exemption: Exemption | undefined
   queueOrder: QueueOrder | undefined
   /**
@@ -160,6 +162,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
     copy(this.wantedVelocity, this.wishVelocity)
     this.goalDistance = wish === null ? Infinity : Math.min(goalDistance, wish.straightDistance)
     this.exemption = wish?.exemption
+    this.pathAim = wish?.aim ?? 0
     this.hasGoal = goalDistance < Infinity
     if (wish !== null && this.hasGoal) {
       const isGoalPoint =

@@ -158,7 +158,9 @@ export class VelocitySolver extends ConstraintSet {
   solve(agent: Agent, step: Step, out: Vec3): boolean {
     copy(out, this.wantedVelocity)
     const time = servoTime(agent, step)
-    const maxAcceleration = agent.maxForce / agent.mass
+    const vehicle = agent.wish?.vehicle ?? null
+    const force = vehicle === null ? agent.maxForce : this.rollingForce(agent)
+    const maxAcceleration = force / agent.mass
     if (this.isExiting) scale(out, this.exit, Math.min(this.exitSpeed, topSpeed(agent)))
     let isChanged = this.isExiting || distance(this.wantedVelocity, this.wishVelocity) > 0
     if (this.isExiting || this.viewCount + this.scannerCount === 0) set(this.chosen, 0, 0, 0)
@@ -173,15 +175,33 @@ export class VelocitySolver extends ConstraintSet {
     data[offset] = this.chosen.x
     data[offset + 1] = this.chosen.y
     data[offset + 2] = this.chosen.z
+    if (vehicle !== null)
+      vehicle.maneuver(
+        agent,
+        step,
+        out,
+        this.hasGoal ? this.goal : null,
+        this.pathAim,
+        this.map.isEmpty ? null : this.map,
+        this,
+      )
     copy(this.plannedVelocity, out)
-    const isLimited = this.program.solve(out, out, agent.velocity, maxAcceleration * time)
+    // a maneuver is reachable
+    const reach = vehicle === null ? 0 : distance(out, agent.velocity)
+    const isLimited = this.program.solve(out, out, agent.velocity, Math.max(reach, maxAcceleration * time))
     if (
       this.hasGoal &&
       !this.isExiting &&
       dot(out, this.wantedVelocity) < BARRED_SHARE * lengthSq(this.wantedVelocity)
     )
       this.detours.search(agent, step, this.map, this.goal, this.hullDiameter, this.allows)
-    return isChanged || isLimited
+    return isChanged || isLimited || vehicle !== null
+  }
+
+  /** Greatest force (N) of a vehicle that rolls: its tyres may give more to the side than its engine. */
+  private rollingForce(agent: Agent): number {
+    const { x, y, z } = agent.attitude.z
+    return Math.max(agent.maxForce, agent.forceAlong(x, y, z))
   }
 
   /**

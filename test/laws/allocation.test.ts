@@ -25,6 +25,7 @@ import {
   Strafe,
   Thrusters,
   Walker,
+  Wheels,
   Wander,
   within,
   type Behavior,
@@ -108,6 +109,7 @@ const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
   'nothing, Thrusters': [idle, () => new Thrusters({ ahead: 20 }), 1800],
   'nothing, Flight': [idle, () => new Flight({ minSpeed: 2 }), 1900],
   'nothing, Walker': [idle, () => new Walker(), 2500],
+  'nothing, Wheels': [idle, () => new Wheels({ wheelbase: 2 }), 2500],
   'nothing, Walker on terrain': [idle, () => new Walker({ heightAbove: ({ x, y }) => y - x / 9 }), 2500],
 }
 

@@ -401,6 +401,11 @@ const coreTable: Table<typeof core> = {
     )
   },
   Walker: () => nearer(new core.Seek({ target: far }), { locomotion: new core.Walker() }),
+  Wheels: () =>
+    nearer(new core.Seek({ target: far }), {
+      locomotion: new core.Wheels({ wheelbase: 1 }),
+      forward: { x: 1, y: 0, z: 0 },
+    }),
   Thrusters: () => nearer(new core.Seek({ target: far }), { locomotion: new core.Thrusters({ ahead: 20 }) }),
   WallFollow: () => {
     const obstacles = [{ shape: new core.SphereShape(3), at: far.position }]

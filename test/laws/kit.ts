@@ -56,6 +56,7 @@ import {
   truncatedSum,
   WallFollow,
   Walker,
+  Wheels,
   Wander,
   within,
   type AgentOptions,
@@ -475,6 +476,7 @@ export const LOCOMOTIONS: Readonly<Record<string, (scene: Scene, k?: number) => 
   Flight: () => new Flight(),
   'Flight, slow': () => new Flight({ minSpeed: 4 }),
   Walker: () => new Walker(),
+  Wheels: () => new Wheels({ wheelbase: 1.5 }),
 }
 
 /** A body without a physics engine, in any state. It records the applied wrench. */

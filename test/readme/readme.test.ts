@@ -12,6 +12,7 @@ import { frame as flockFrame } from '../../demo/snippets/flock.js'
 import { frame as obstaclesFrame } from '../../demo/snippets/obstacles.js'
 import { KeepApart } from '../../demo/snippets/neighbors.js'
 import { frame as playerFrame, onKey, onPointer, player } from '../../demo/snippets/player.js'
+import { bay, car, frame as carFrame } from '../../demo/snippets/car.js'
 import { frame as groundFrame, walker } from '../../demo/snippets/ground.js'
 import { frame as mindFrame, guard } from '../../demo/snippets/state-machine.js'
 import { doorTests } from 'three-steering/door-tests'
@@ -50,6 +51,7 @@ const snippets = [
   'neighbors',
   'player',
   'ground',
+  'car',
   'react.tsx',
   'react-rapier.tsx',
 ].map((name) => {
@@ -215,6 +217,12 @@ describe('the README', () => {
     expect(nearest).toBeGreaterThan(1 + walker.radius)
     expect(Math.hypot(x - 12, z - 12)).toBeLessThan(0.1)
     expect(y - 0.9 - Math.sin(x / 8) * Math.cos(z / 10)).toBeCloseTo(0, 2)
+  })
+
+  it('has a car that parks', () => {
+    for (let second = 0; second < 20; second++) for (let i = 0; i < 60; i++) carFrame(1 / 60)
+    const { x, z } = bay.position
+    expect(Math.hypot(car.position.x - x, car.position.z - z)).toBeLessThan(0.3)
   })
 
   it('its player flies by keyboard, gamepad and touch, and past a rock', () => {

@@ -3,9 +3,10 @@ import { moveToPlane } from '../../control/move-to-plane.js'
 import type { ArcPath } from '../../curves/arc-path.js'
 import { DEFAULT_EFFORT, EFFORTS, type Effort } from '../../curves/dubins3d.js'
 import { requireVector } from '../../math/require.js'
-import { copy, dot, isZero, length, normalize, reject, set, sub, vec3 } from '../../math/vec3.js'
+import { copy, distance, dot, isZero, length, normalize, reject, set, sub, vec3 } from '../../math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf, turnRadius } from './vehicle-limits.js'
 import { arriveAt } from '../../control/arrive-at.js'
+import { drive } from '../../control/drive.js'
 import { clearUnlessFinite } from '../../control/finite.js'
 import { makeGoal, readGoal, requireGoal, type Goal, type GoalSource } from './goal.js'
 import { RouteFollower, type RouteProgress } from './route-follower.js'
@@ -95,6 +96,8 @@ const STOPPING_SPEED = 0.3
 const STOPPING_COSINE = 0.9
 /** Share of that speed below which the course no longer counts. */
 const RESTING_SHARE = 0.1
+/** A vehicle that rolls does not come back when it stops within this many tolerances. */
+const RESTING_TOLERANCES = 2
 
 /** Points with which `trace` draws a plan. */
 const POINTS = 64
@@ -182,17 +185,9 @@ export class DirectedSeek implements Behavior {
     if (progress === 'waiting') steerStateless(agent, step, now, terms, 'jakob', out)
     const { missDistance } = follower.passing
     const rests =
-      terms.final === 0 && (progress === 'arrived' || progress === 'beyond' || isStopping(agent, now))
-    if (rests)
-      arriveAt(
-        agent,
-        step,
-        now.position,
-        now.velocity,
-        now.acceleration,
-        terms.cruise,
-        set(out.force, 0, 0, 0),
-      )
+      terms.final === 0 &&
+      (progress === 'arrived' || progress === 'beyond' || (terms.leastRadius === 0 && isStopping(agent, now)))
+    if (rests) this.rest(agent, step, tolerance, out)
     if (isPlanar) reject(out.force, out.force, normal)
     clearUnlessFinite(out)
     if (progress === 'arrived') step.emit(agent, 'arrive', this)
@@ -200,6 +195,16 @@ export class DirectedSeek implements Behavior {
       step.emit(agent, 'stage', this, 'missed', `passed ${missDistance.toPrecision(2)} m beside it`)
     else if (progress === 'unreachable')
       step.emit(agent, 'stage', this, 'unreachable', 'it moves away too fast')
+  }
+
+  /** Replaces the force by that which rests at the goal. */
+  private rest(agent: Agent, step: Step, tolerance: number, out: Wrench): void {
+    const force = set(out.force, 0, 0, 0)
+    if (agent.wish !== null) agent.wish.aim = 0
+    // a vehicle that rolls stays where it stopped
+    if (terms.leastRadius > 0 && distance(agent.position, now.position) < RESTING_TOLERANCES * tolerance)
+      drive(agent, step, now.velocity, force)
+    else arriveAt(agent, step, now.position, now.velocity, now.acceleration, terms.cruise, force)
   }
 
   /** Steers without a plan. Beyond the goal the agent flies straight on. */

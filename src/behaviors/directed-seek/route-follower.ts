@@ -34,7 +34,7 @@ import { EASE_WIDTH, EasedPath } from './eased-path.js'
 import { Forecast } from './forecast.js'
 import { isStill, makeGoal, type Goal } from './goal.js'
 import { DEFAULT_BUDGET, RoutePlanner, type PlanningBudget } from './route-planner.js'
-import { maxSpeedAt, trackPath, type TrackPoint } from './track.js'
+import { maxSpeedAt, rollAlong, trackPath, type TrackPoint } from './track.js'
 import { turnRadius, type VehicleLimits } from './vehicle-limits.js'
 
 /**
@@ -404,6 +404,7 @@ export class RouteFollower implements Serializable {
   /** Unit heading of the agent: the direction of its velocity, or the opposite one while it flies astern. */
   private headingOf(agent: Agent, at: number, terms: VehicleLimits): Vec3 {
     const { attitude: nose, course, speed, velocity } = agent
+    if (terms.leastRadius > 0) return copy(heading, nose.x)
     if (!(speed > 1e-3 * terms.cruise)) return copy(heading, terms.reverse ? nose.x : course.x)
     const { data } = this.memory
     const astern = data[at + STATUS] !== NO_PLAN && this.plans[agent.slot]!.gearAt(data[at + STATION]!) < 0
@@ -449,6 +450,7 @@ export class RouteFollower implements Serializable {
       target.acceleration = 0
     }
     reportGoalDistance(agent, left)
+    if (terms.leastRadius > 0) return rollAlong(agent, step, plan, target, terms, out)
     const track = eased.load(plan, data, at + EASE) ? eased : plan
     trackPath(agent, step, track, target, terms, out)
     if (!terms.reverse || terms.turnTime > 0) return

@@ -4,7 +4,7 @@ import { BRAKE_SHARE, brakingSpeed } from '../../control/profile.js'
 import { acrossFirst } from '../../control/across-first.js'
 import type { VehicleLimits } from './vehicle-limits.js'
 import { servoTime } from '../../control/drive.js'
-import { addScaled, dot, isZero, reject, scale, sub, truncate, vec3 } from '../../math/vec3.js'
+import { addScaled, dot, isZero, length, reject, scale, sub, truncate, vec3 } from '../../math/vec3.js'
 
 // The numbers below are chosen by hand.
 
@@ -65,7 +65,7 @@ export function trackPath(
   step: Step,
   path: Track,
   place: TrackPoint,
-  { cruise, lag, radius, turnTime, turnsToPush }: VehicleLimits,
+  { cruise, lag, leastRadius, radius, turnTime, turnsToPush }: VehicleLimits,
   out: Wrench,
 ): void {
   const { mass, maxForce, speed, velocity } = agent
@@ -96,11 +96,44 @@ export function trackPath(
   reject(force, force, before)
   // a given radius counts for corrections, too, except almost at rest
   const fast = Math.max(speed, REST_SHARE * cruise)
-  if (radius > 0) truncate(force, force, (fast * fast) / radius)
+  const tightest = leastRadius > 0 ? leastRadius : radius
+  if (tightest > 0) truncate(force, force, (fast * fast) / tightest)
   const limit = agent.wish === null ? maxForce / mass : Infinity
   acrossFirst(force, before, (place.speed - along) / servoTime(agent, step) + place.acceleration, limit)
   addScaled(out.force, out.force, force, mass)
   if (turnTime > 0) turnForForceAhead(agent, step, path, place, out)
+}
+
+/** A vehicle that rolls aims at the path this many radii ahead, or the second number of its lags. */
+const ROLLING_RADII = 0.35
+const ROLLING_LAGS = 1.5
+
+/**
+ * As `trackPath`, for a vehicle that rolls: it aims at a point of the path ahead, on the circle through it
+ * (pure pursuit, Coulter 1992), which does not depend on its speed. At a cusp and at the end the path is
+ * continued straight on.
+ */
+export function rollAlong(
+  agent: Agent,
+  step: Step,
+  path: ArcPath,
+  place: TrackPoint,
+  { lag, leastRadius }: VehicleLimits,
+  out: Wrench,
+): void {
+  const { s } = place
+  const { mass, wish } = agent
+  const time = servoTime(agent, step)
+  const end = path.cuspAfter(s)
+  const gear = path.gearAt(s) < 0 ? -1 : 1
+  const ahead = s + Math.max(ROLLING_RADII * leastRadius, ROLLING_LAGS * (lag + time) * agent.speed)
+  const last = Math.min(ahead, end - 1e-9 * path.length)
+  path.pointAt(offset, last)
+  addScaled(offset, offset, path.tangentAt(after, last), ahead - last)
+  sub(offset, offset, agent.position)
+  if (wish !== null) wish.aim = gear * length(offset)
+  scale(force, offset, Math.max(0, place.speed + place.acceleration * time) / Math.max(length(offset), 1e-9))
+  addScaled(out.force, out.force, sub(force, force, agent.velocity), mass / time)
 }
 
 /**

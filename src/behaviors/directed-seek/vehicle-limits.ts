@@ -1,5 +1,6 @@
 import type { Agent, Step, Vec3Like } from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
+import { copy, cross, isZero, normalize, vec3 } from '../../math/vec3.js'
 import { DEFAULT_EFFORT, type Effort } from '../../curves/dubins3d.js'
 
 /** What a path is planned for, and what the agent can do on it. SI units. */
@@ -9,6 +10,8 @@ export interface VehicleLimits {
   final: number
   /** Least turn radius (m); NaN: it follows from speed and lateral acceleration. */
   radius: number
+  /** Radius (m) of the tightest curve that the vehicle can steer, at any speed. */
+  leastRadius: number
   /** Accelerations available across the course, and against it (m/s²). */
   lateral: number
   brake: number
@@ -47,14 +50,20 @@ const TURN_SHARE = 0.93
 /** An arc of one radian takes at least this many times as long as a turn of the vehicle by a right angle. */
 const TURNS_PER_RADIAN = 2
 
+/** A vehicle with a least radius plans its curves with this many times that radius, to correct by. */
+const LEAST_RADII = 1.15
+
 /** Turns below this share of the cruising speed are planned for that speed: at rest there is no radius. */
 export const MIN_SPEED_SHARE = 0.2
+
+const side = vec3()
 
 export function makeVehicleLimits(): VehicleLimits {
   return {
     cruise: 0,
     final: 0,
     radius: NaN,
+    leastRadius: 0,
     lateral: 0,
     brake: 0,
     lag: 0,
@@ -86,14 +95,20 @@ export function vehicleLimitsOf(
   const { x, y, z } = agent.course
   const { mass } = agent
   const nose = agent.attitude.x
+  const least = agent.wish?.turnRadius ?? 0
+  // a vehicle on the ground has force in its plane only
+  if (least > 0) copy(side, agent.attitude.z)
+  else if (isZero(agent.plane)) copy(side, z)
+  else normalize(side, cross(side, x, agent.plane))
+  const beside = Math.min(
+    agent.forceAlong(side.x, side.y, side.z),
+    agent.forceAlong(-side.x, -side.y, -side.z),
+  )
   const across = Math.max(
     0,
-    Math.min(
-      agent.forceAlong(y.x, y.y, y.z),
-      agent.forceAlong(-y.x, -y.y, -y.z),
-      agent.forceAlong(z.x, z.y, z.z),
-      agent.forceAlong(-z.x, -z.y, -z.z),
-    ),
+    least > 0 || !isZero(agent.plane)
+      ? beside
+      : Math.min(beside, agent.forceAlong(y.x, y.y, y.z), agent.forceAlong(-y.x, -y.y, -y.z)),
   )
   const main = agent.forceAlong(nose.x, nose.y, nose.z)
   const back = agent.forceAlong(-x.x, -x.y, -x.z)
@@ -106,7 +121,8 @@ export function vehicleLimitsOf(
   out.brake = (turnsToPush ? agent.forceAlong(-nose.x, -nose.y, -nose.z) : back) / mass
   out.cruise = Math.min(speed ?? Infinity, (turnsToPush ? MAIN_ENGINE_SPEED : 1) * topSpeed(agent))
   out.final = Math.min(arrivalSpeed ?? Infinity, out.cruise)
-  out.radius = radius ?? NaN
+  out.radius = radius === undefined ? NaN : Math.max(radius, least)
+  out.leastRadius = least
   out.lag = agent.forceLag
   out.damping = agent.compensateDamping ? 0 : agent.damping
   out.dt = step.dt
@@ -118,5 +134,9 @@ export function vehicleLimitsOf(
 export function turnRadius(of: VehicleLimits, speed: number): number {
   if (!Number.isNaN(of.radius)) return of.radius
   const planned = Math.max(speed, MIN_SPEED_SHARE * of.cruise)
-  return Math.max((planned * planned) / of.lateral, TURNS_PER_RADIAN * planned * of.turnTime)
+  return Math.max(
+    of.leastRadius * LEAST_RADII,
+    (planned * planned) / of.lateral,
+    TURNS_PER_RADIAN * planned * of.turnTime,
+  )
 }
