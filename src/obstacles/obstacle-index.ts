@@ -156,11 +156,13 @@ class Boxes {
     const { position, quaternion } = obstacle
     const { poses } = this
     const i = 7 * index
+    // the attitude of a ball does not matter
     const turned =
-      poses[i + 3] !== quaternion.x ||
-      poses[i + 4] !== quaternion.y ||
-      poses[i + 5] !== quaternion.z ||
-      poses[i + 6] !== quaternion.w
+      obstacle.ballRadius < 0 &&
+      (poses[i + 3] !== quaternion.x ||
+        poses[i + 4] !== quaternion.y ||
+        poses[i + 5] !== quaternion.z ||
+        poses[i + 6] !== quaternion.w)
     if (!turned && poses[i] === position.x && poses[i + 1] === position.y && poses[i + 2] === position.z)
       return false
     if (turned) this.measure(index, obstacle)

@@ -3,7 +3,7 @@ import { ballCone } from './outline.js'
 import type { OutlineSink, Shape } from './shape.js'
 import { multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
 import { requireFinite, requireQuaternion, requireVector, refuse } from '../math/require.js'
-import { add, copy, cross, isZero, length, sub, vec3 } from '../math/vec3.js'
+import { add, copy, cross, isZero, length, set, sub, vec3 } from '../math/vec3.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 
 /**
@@ -78,6 +78,7 @@ export class Obstacle {
   /** True without offset and turn. Most of thousands of obstacles are so. @internal */
   readonly isPlain: boolean
   private hasMotion = false
+  private bound = -1
   // scratch of its own, because the methods of a shape may query other obstacles
   private readonly local: Vec3 = vec3()
   private readonly localDirection: Vec3 = vec3()
@@ -167,13 +168,33 @@ export class Obstacle {
   fastest(): number {
     const { angularVelocity, origin, position, shape, velocity } = this
     const spin = length(angularVelocity)
-    if (spin === 0) return length(velocity)
+    // a ball that rotates about its centre looks as if it did not
+    if (spin === 0 || (this.ballRadius >= 0 && this.isPlain)) return length(velocity)
     const { cavity = shape } = shape
     let reach = 0
     for (let i = 0; i < AXES.length; i++) reach = Math.max(reach, cavity.support(AXES[i]!))
     // a corner is farther away than any face: by at most √3, rounded up
     reach = reach < Infinity ? 1.8 * reach + length(sub(arm, origin, position)) : 0
     return length(velocity) + spin * reach
+  }
+
+  /**
+   * Radius (m) of a ball around `position` that contains the shape; Infinity for half-spaces and hollow shapes.
+   * @internal
+   */
+  get boundingRadius(): number {
+    if (this.bound < 0) {
+      const { shape } = this
+      set(arm, 0, 0, 0)
+      for (const axis of AXES) {
+        arm.x = Math.max(arm.x, Math.abs(axis.x) * shape.support(axis))
+        arm.y = Math.max(arm.y, Math.abs(axis.y) * shape.support(axis))
+        arm.z = Math.max(arm.z, Math.abs(axis.z) * shape.support(axis))
+      }
+      const corner = length(arm)
+      this.bound = corner >= 0 ? corner : Infinity
+    }
+    return this.bound
   }
 
   /** Velocity (m/s) of the obstacle's material at a world point. */

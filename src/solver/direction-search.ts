@@ -40,6 +40,14 @@ const FAR_SHARE = 0.3
 const SLACK = 0.05
 
 /**
+ * With more obstacles than this that are no balls, only the outlines of as many are considered, the nearest,
+ * of these only the points that lie in front of the obstacle, and at most the second number of pairs of edges:
+ * the outlines of hundreds of boxes have millions of crossings. Chosen by hand.
+ */
+const MANY_OBSTACLES = 48
+const MAX_CROSSINGS = 4000
+
+/**
  * Directions tried where outlines do not help: angles (rad) of rings about the wanted direction. Chosen by
  * hand.
  */
@@ -81,9 +89,15 @@ export class DirectionSearch {
   private readonly views: ObstacleView[] = []
   private count = 0
   private readonly nearEdges: number[] = []
+  /** `[≥ edges]`: their distances from the origin of the plane; other numbers to be sorted before. */
+  private offsets = new Float64Array(64)
+  /** Whether there are more than `MANY_OBSTACLES`. */
+  private isDense = false
   private speed = 0
   /** The obstacle that blocks the best direction most. */
   private blocker: ObstacleView | null = null
+  /** The obstacle because of which a direction was dropped last. */
+  private lastBlocker: ObstacleView | null = null
   private goalDistance = 0
   private program!: VelocityProgram
 
@@ -104,8 +118,10 @@ export class DirectionSearch {
     }
     this.speed = context.speed
     this.goalDistance = goalDistance
+    this.isDense = false
     copy(this.lastDirection, lastDirection)
     this.price = Infinity
+    this.blocker = this.lastBlocker = null
     this.consider(wanted.x, wanted.y, wanted.z, 0)
     silhouettes.begin(plane)
     carryFrame(copyFrame(plane, context.course), wanted)
@@ -123,8 +139,16 @@ export class DirectionSearch {
     if (this.blocker !== null) this.project(this.blocker, from)
     this.considerEdges(hint, isPlanar)
     this.cull(wanted)
+    if (this.isCrowded()) {
+      // directions all around lower the price, so that most obstacles can be left out
+      this.considerRings(isPlanar)
+      this.isDense = true
+      this.cull(wanted)
+    }
     silhouettes.begin(plane)
-    for (let i = 0; i < this.count; i++) this.project(this.views[i]!, from)
+    const farthest = this.isDense ? this.clearanceOf(MANY_OBSTACLES) : Infinity
+    for (let i = 0; i < this.count; i++)
+      if (this.views[i]!.clearance <= farthest) this.project(this.views[i]!, from)
     silhouettes.owner = null
     program.outline(silhouettes, this.speed)
     this.considerEdges(hint, isPlanar)
@@ -136,9 +160,35 @@ export class DirectionSearch {
   /** Removes obstacles that cannot block any direction that is cheaper than the wanted one. */
   private cull(wanted: Vec3Like): void {
     let remaining = 0
-    for (let i = 0; i < this.count; i++)
-      if (!this.views[i]!.isAside(wanted, this.price, this.speed)) this.views[remaining++] = this.views[i]!
+    for (let i = 0; i < this.count; i++) {
+      const view = this.views[i]!
+      if (view.isAside(wanted, this.price, this.speed)) continue
+      if (this.isDense && view.isOutside(wanted, this.price)) continue
+      this.views[remaining++] = view
+    }
     this.count = remaining
+    this.lastBlocker = null
+  }
+
+  /** The clearance (m) of the obstacle that is the nearest but `rank`. */
+  private clearanceOf(rank: number): number {
+    const { count, offsets, views } = this
+    let kept = 0
+    for (let i = 0; i < count; i++) {
+      const { clearance } = views[i]!
+      if (kept > rank && !(clearance < offsets[rank]!)) continue
+      let k = kept > rank ? rank : kept++
+      for (; k > 0 && offsets[k - 1]! > clearance; k--) offsets[k] = offsets[k - 1]!
+      offsets[k] = clearance
+    }
+    return kept > rank ? offsets[rank]! : Infinity
+  }
+
+  /** Whether there are so many obstacles that not all points of their outlines can be considered. */
+  private isCrowded(): boolean {
+    let others = 0
+    for (let i = 0; i < this.count; i++) if (!this.views[i]!.isBall) others++
+    return others > MANY_OBSTACLES
   }
 
   /** Draws the plane of the last choice at `distance` (m) ahead of `from`. */
@@ -194,14 +244,30 @@ export class DirectionSearch {
   private considerCrossings(): void {
     const { count, owners } = silhouettes
     const { nearEdges } = this
+    if (this.offsets.length < count) this.offsets = new Float64Array(2 * count)
+    const { offsets } = this
     // of hundreds of discs only few have an edge that is near enough
     let edgeCount = 0
-    for (let i = 0; i < count; i++)
-      if (silhouettes.edgeDistance(i) < this.searchRadius()) nearEdges[edgeCount++] = i
+    let price = this.price
+    let radius = this.searchRadius()
+    for (let i = 0; i < count; i++) {
+      const offset = silhouettes.edgeDistance(i)
+      if (!(offset < radius)) continue
+      offsets[edgeCount] = offset
+      nearEdges[edgeCount++] = i
+    }
+    if (this.isDense) edgeCount = this.keepNearest(edgeCount)
     for (let a = 0; a < edgeCount; a++) {
+      if (offsets[a]! >= radius) continue
       const i = nearEdges[a]!
-      if (silhouettes.edgeDistance(i) >= this.searchRadius()) continue
       for (let b = a + 1; b < edgeCount; b++) {
+        if (this.price < price) {
+          price = this.price
+          radius = this.searchRadius()
+          if (offsets[a]! >= radius) break
+        }
+        // both edges must be near, because a crossing lies on both
+        if (offsets[b]! >= radius) continue
         const j = nearEdges[b]!
         if (!silhouettes.cross(i, j)) continue
         const { otherY, otherZ } = silhouettes
@@ -211,6 +277,28 @@ export class DirectionSearch {
         this.considerPoint(otherY, otherZ, first, second)
       }
     }
+  }
+
+  /**
+   * Sorts the edges by their offsets, and returns how many of them make no more than `MAX_CROSSINGS` pairs.
+   */
+  private keepNearest(count: number): number {
+    const { nearEdges, offsets } = this
+    const most = Math.floor(Math.sqrt(2 * MAX_CROSSINGS))
+    let kept = 0
+    for (let i = 0; i < count; i++) {
+      const edge = nearEdges[i]!
+      const offset = offsets[i]!
+      if (kept === most && !(offset < offsets[kept - 1]!)) continue
+      let k = kept < most ? kept++ : kept - 1
+      for (; k > 0 && offsets[k - 1]! > offset; k--) {
+        offsets[k] = offsets[k - 1]!
+        nearEdges[k] = nearEdges[k - 1]!
+      }
+      offsets[k] = offset
+      nearEdges[k] = edge
+    }
+    return kept
   }
 
   /**
@@ -254,9 +342,12 @@ export class DirectionSearch {
     addScaled(candidate, plane.x, plane.x, k - 2)
     addScaled(candidate, candidate, plane.y, y * k)
     addScaled(candidate, candidate, plane.z, z * k)
+    if (this.isDense && !(mayMeet(first, candidate) && mayMeet(second, candidate))) return
     if (first !== null && goalDistance < Infinity) {
       // a direction that is too expensive already is dropped: the next lines only add to its price
-      if (angle + this.changePrice(candidate.x, candidate.y, candidate.z) >= this.price) return
+      const { x, y, z } = candidate
+      const price = angle + this.changePrice(x, y, z)
+      if (price >= this.price || this.isDropped(x, y, z, price)) return
       // the price is the mean of the turn now and the turn that is left where it passes the edge, which is
       // not smaller
       const past = Math.max(
@@ -278,6 +369,29 @@ export class DirectionSearch {
       : CHANGE_PRICE * arccos(x * lastDirection.x + y * lastDirection.y + z * lastDirection.z)
   }
 
+  /** Which share of the horizon of an obstacle is missing in this direction. */
+  private violationOf(view: ObstacleView, x: number, y: number, z: number): number {
+    const { goalDistance } = this
+    if (!view.isBall && !view.mayMeet(x, y, z)) return 0
+    const outlineDistance = view.distanceToOutline(x, y, z, this.speed)
+    if (outlineDistance >= view.horizon || outlineDistance >= goalDistance) return 0
+    // fades out over the last few radii before the goal, which may lie within the clearance of an obstacle
+    // behind it
+    return (
+      (1 - outlineDistance / view.horizon) *
+      Math.min(1, (goalDistance - outlineDistance) / (GOAL_FADE_RADII * view.outlineRadius))
+    )
+  }
+
+  /**
+   * Whether a direction with at least this price is worse than the best because of the obstacle that was in the
+   * way of another one before: most directions are.
+   */
+  private isDropped(x: number, y: number, z: number, price: number): boolean {
+    const { lastBlocker } = this
+    return lastBlocker !== null && price + cost(this.violationOf(lastBlocker, x, y, z), 0) >= this.price
+  }
+
   private consider(x: number, y: number, z: number, angle: number): void {
     const { views, count, goalDistance, speed } = this
     const price = angle + this.changePrice(x, y, z)
@@ -285,21 +399,19 @@ export class DirectionSearch {
     let worst = 0
     let wallViolation = 0
     let blocker: ObstacleView | null = null
+    if (this.isDropped(x, y, z, price)) return
     for (let i = 0; i < count; i++) {
       const view = views[i]!
-      const outlineDistance = view.distanceToOutline(x, y, z, speed)
-      if (outlineDistance >= view.horizon || outlineDistance >= goalDistance) continue
-      // fades out over the last few radii before the goal, which may lie within the clearance of an obstacle
-      // behind it
-      const violation =
-        (1 - outlineDistance / view.horizon) *
-        Math.min(1, (goalDistance - outlineDistance) / (GOAL_FADE_RADII * view.outlineRadius))
+      const violation = this.violationOf(view, x, y, z)
+      if (!(violation > 0)) continue
       if (view.isWall && goalDistance < Infinity) wallViolation = Math.max(wallViolation, violation)
       else if (violation > worst) {
         worst = violation
         blocker = view
       }
-      if (price + cost(worst, wallViolation) >= this.price) return
+      if (price + cost(worst, wallViolation) < this.price) continue
+      this.lastBlocker = view
+      return
     }
     const halfSpaceViolation = this.program.violationAt(x, y, z, speed)
     const total =
@@ -323,6 +435,11 @@ function angleBetween(a: Vec3Like, b: Vec3Like): number {
  */
 function cost(violation: number, wallViolation: number): number {
   return BLOCKED_PRICE * Math.max(violation, wallViolation) ** 2
+}
+
+/** Whether a direction may meet an obstacle, or there is none. */
+function mayMeet(view: ObstacleView | null, { x, y, z }: Vec3Like): boolean {
+  return view === null || view.mayMeet(x, y, z)
 }
 
 /** The inputs of a search for a direction. */

@@ -6,6 +6,9 @@ import { addScaled, copy, dot, length, vec3 } from '../math/vec3.js'
 /** Gradients below this count as 0. */
 const FLAT = 1e-9
 
+/** Corners lie on the ball that bounds a shape: it is enlarged by this share, because of rounding. */
+const ROUNDING = 1e-6
+
 const relativeCourse = vec3()
 const point = vec3()
 const gradient = vec3()
@@ -59,6 +62,8 @@ export class ObstacleView {
   hullRadius = 0
   private isMoving = false
   private ballRadius = -1
+  /** Radius (m) of a ball around its position that contains it. */
+  private bound = 0.5
   private readonly from: Vec3 = vec3()
 
   constructor(obstacle: Obstacle) {
@@ -74,6 +79,7 @@ export class ObstacleView {
     const { x, y, z } = obstacle.velocity
     this.isMoving = x !== 0 || y !== 0 || z !== 0
     this.ballRadius = obstacle.ballRadius
+    this.bound = obstacle.ballRadius < 0 ? obstacle.boundingRadius : obstacle.ballRadius
   }
 
   /**
@@ -138,6 +144,48 @@ export class ObstacleView {
       halfAngle < Math.PI &&
       -(axis.x * normal.x + axis.y * normal.y + axis.z * normal.z) < Math.cos(halfAngle)
     )
+  }
+
+  /** Whether its shape is a ball. */
+  get isBall(): boolean {
+    return this.ballRadius >= 0
+  }
+
+  /**
+   * Whether no direction within `angle` (rad) of the unit `axis` meets the ball that bounds it, grown like its
+   * outline. False if it moves or is near.
+   */
+  isOutside(axis: Vec3Like, angle: number): boolean {
+    if (this.isMoving || this.isNear) return false
+    const { position } = this.obstacle
+    const x = position.x - this.from.x
+    const y = position.y - this.from.y
+    const z = position.z - this.from.z
+    const d = Math.sqrt(x * x + y * y + z * z)
+    const sine = ((this.bound + this.outlineRadius) * (1 + ROUNDING)) / d
+    if (!(sine < 1)) return false
+    const halfAngle = angle + Math.asin(sine)
+    return halfAngle < Math.PI && axis.x * x + axis.y * y + axis.z * z < d * Math.cos(halfAngle)
+  }
+
+  /** Whether the unit direction (x, y, z) may meet it: it meets the ball that bounds it, or it moves. */
+  mayMeet(x: number, y: number, z: number): boolean {
+    if (this.isMoving || this.bound === Infinity) return true
+    return (
+      this.meetsBound(this.from, x, y, z, this.outlineRadius) ||
+      (this.isNear && this.meetsBound(this.here, x, y, z, this.outlineRadiusHere))
+    )
+  }
+
+  private meetsBound(from: Vec3Like, x: number, y: number, z: number, radius: number): boolean {
+    const { position } = this.obstacle
+    const cx = position.x - from.x
+    const cy = position.y - from.y
+    const cz = position.z - from.z
+    const along = cx * x + cy * y + cz * z
+    const sq = cx * cx + cy * cy + cz * cz
+    const reach = (this.bound + radius) * (1 + ROUNDING)
+    return (along > 0 ? sq - along * along : sq) <= reach * reach
   }
 
   /**

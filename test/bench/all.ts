@@ -10,7 +10,8 @@ import { PLANNER_NAMES } from './paths.js'
  * its own. The implementations take turns, ratios are computed within a turn, and medians of three turns are
  * printed; the time of a turn is the mean of its steps. Machines differ and are noisy: only the ratios are
  * comparable between machines. `npm run bench -- 2` makes two turns, `npm run bench -- 2 flocks` only those
- * of flocks, `npm run bench -- short` prints the most important ratios in about a minute.
+ * of flocks, `npm run bench -- 2 avoidance` those of avoidance, `npm run bench -- short` prints the most
+ * important ratios in about a minute.
  */
 const COUNTS = [100, 1000, 5000, 10_000, 20_000]
 const NAMES = ['three-steering', 'plain arrays', 'yuka', 'Vector3 objects'] as const
@@ -53,11 +54,46 @@ const REAL_USES = [
 const OBSTACLES = [50, 1000, 10_000]
 const AVOIDERS = ['avoid: three-steering', 'avoid: nothing', 'avoid: yuka'] as const
 
+/** Scenes of avoidance: what is flown, the implementation, and the number of obstacles or agents. */
+const AVOIDANCE: readonly (readonly [title: string, name: string, count: number])[] = [
+  ['within([AvoidObstacles]) of each agent, no obstacle', 'avoid', 0],
+  ['50 balls', 'avoid', 50],
+  ['1,000 balls', 'avoid', 1000],
+  ['14 ships among 30 moving rocks', 'rocks', 30],
+  ['14 ships among 300 moving rocks', 'rocks', 300],
+  ['a building of 5,000 cubes', 'building', 24],
+  ['ReciprocalAvoidance, 500 agents', 'reciprocal', 500],
+  ['ReciprocalAvoidance, 5,000 agents', 'reciprocal', 5000],
+  ['1,000 ships, both, Arrive', 'crossing ships', 1000],
+]
+
+/** Each scene with and without avoiding, and over the flock of plain arrays, a measure of the machine. */
+function printAvoidance(): void {
+  console.log('\nAvoidance: µs per agent and step, and over the flock of 10,000 in plain arrays')
+  console.log('| scene | three-steering | the same without avoiding | over plain arrays |')
+  console.log('| :-- | --: | --: | --: |')
+  for (const [title, name, count] of AVOIDANCE) {
+    const rows: number[][] = []
+    for (let turn = 0; turn < turns; turn++)
+      rows.push([
+        measure(`${name}: three-steering`, count, 0),
+        measure(`${name}: nothing`, count, 0),
+        measure('plain arrays', 10_000, 7),
+      ])
+    const cells = [0, 1].map((i) => median(rows.map((row) => row[i]!)).toFixed(2)).join(' | ')
+    console.log(`| ${title} | ${cells} | ${median(rows.map((row) => row[0]! / row[2]!)).toFixed(1)} |`)
+  }
+}
+
 console.log(
   `Node ${process.version}, ${availableParallelism()} cores, ${turns === 1 ? 'one turn' : `medians of ${turns} turns`}`,
 )
 if (isShort) {
   printShort()
+  process.exit()
+}
+if (process.argv[3] === 'avoidance') {
+  printAvoidance()
   process.exit()
 }
 for (const k of [7, 30]) {

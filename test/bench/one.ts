@@ -1,6 +1,7 @@
 import { seeded } from 'three-steering/authoring'
 import { Assignment, boxPattern } from 'three-steering/formation'
 import { AVOID_3D, avoid3d } from '../rigs/avoid-3d.js'
+import { inBuilding, movingRocks, ROCK_SHIPS, shipTraffic } from '../rigs/avoid-scenes.js'
 import { FLOCK_3D, flock3d } from '../rigs/flock-3d.js'
 import { RECIPROCAL_3D, reciprocal3d } from '../rigs/reciprocal-3d.js'
 import { BODY_MAKERS } from './bodies.js'
@@ -28,6 +29,12 @@ const MAKERS: Record<string, (count: number, k: number, flow: boolean) => () => 
     return () => world.step(AVOID_3D.dt)
   },
   'avoid: yuka': yukaAvoid,
+  'rocks: three-steering': (rocks) => movingRocks(rocks).step,
+  'rocks: nothing': (rocks) => movingRocks(rocks, false).step,
+  'building: three-steering': (count) => inBuilding(count).step,
+  'building: nothing': (count) => inBuilding(count, false).step,
+  'crossing ships: three-steering': (count) => shipTraffic(count).step,
+  'crossing ships: nothing': (count) => shipTraffic(count, false).step,
   'reciprocal: three-steering': (count) => {
     const world = reciprocal3d(count)
     return () => world.step(RECIPROCAL_3D.dt)
@@ -71,7 +78,11 @@ const make = MAKERS[name]
 if (make === undefined)
   throw new RangeError(`implementation: got '${name}', must be one of ${Object.keys(MAKERS).join(', ')}`)
 const step = make(Number(count), Number(k), flow === 'flow')
-const agents = name.startsWith('avoid') ? AVOID_3D.pilots : Number(count)
+const agents = name.startsWith('avoid')
+  ? AVOID_3D.pilots
+  : name.startsWith('rocks')
+    ? ROCK_SHIPS
+    : Number(count)
 const began = performance.now()
 step()
 const first = performance.now() - began

@@ -29,7 +29,7 @@ export const AVOID_3D = {
 } as const
 
 export function avoidSide(balls: number): number {
-  return AVOID_3D.spacing * Math.cbrt(balls)
+  return AVOID_3D.spacing * Math.cbrt(balls || 50)
 }
 
 /** Calls `place` with each sphere, the same for every implementation. */

@@ -6,7 +6,7 @@ import { servoTime } from '../../control/drive.js'
 import { VelocitySolver } from '../../solver/velocity-solver.js'
 import { brakingSpeed, stoppingDistance } from '../../control/profile.js'
 import { exemptsObstacle } from '../../solver/exemption.js'
-import { addScaled, dot, isZero, length, normalize, set, vec3 } from '../../math/vec3.js'
+import { addScaled, dot, isZero, length, normalize, scale, set, sub, vec3 } from '../../math/vec3.js'
 import { aheadAvoidance, aheadLength } from './ahead-points.js'
 import { demandForce } from './demand.js'
 import { escapeDirection } from './escape.js'
@@ -188,8 +188,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     const count = this.gatherWithin(agent, this.nearRange)
     for (let i = 0; i < count; i++) limits.addObstacle(found[i]!, horizon, hull, passingClearance)
     // while the path is clear, only obstacles that the agent cannot stop or turn before matter
-    if (fastest > 0 || !this.isClear(agent, step, limits, hull + passingClearance, range))
-      limits.addScanner(this)
+    if (!this.isClear(agent, step, limits, hull + passingClearance, range)) limits.addScanner(this)
     if (count === 0 || this.gatherWithin(agent, (1 - SHALLOW_OVERLAP) * radius) === 0) return
     const inRange = this.gatherWithin(agent, range)
     // without a goal the end of the horizon counts as the goal
@@ -206,18 +205,8 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** Adds the obstacles that reach into a cone, except those added before because they are near. */
   scan(agent: Agent, axis: Vec3Like, angle: number, limits: VelocityConstraints): void {
-    const { found, hull, nearRange, obstacles, passingClearance, filter } = this
-    // a moving obstacle may enter the cone from outside
-    const drift = obstacles.fastest / length(limits.wantedVelocity)
-    const coneAngle = drift < 1 ? angle + 2 * Math.asin(drift) : Math.PI
-    const count = obstacles.ahead(
-      agent.position,
-      axis,
-      coneAngle,
-      hull + passingClearance + this.lagDistance,
-      this.farRange,
-      found,
-    )
+    const { found, hull, nearRange, passingClearance, filter } = this
+    const count = this.gatherAhead(agent, axis, angle, length(limits.wantedVelocity))
     for (let i = 0; i < count; i++) {
       const each = found[i]!
       if (each.distance(agent.position, normal) < nearRange || filter?.(each, agent) === true) continue
@@ -239,12 +228,55 @@ export class AvoidObstacles implements Constraint, Scanner {
     const { obstacles } = this
     normalize(ahead, limits.wantedVelocity)
     if (isZero(ahead)) return true
+    if (obstacles.fastest > 0) return this.isClearOfMoving(agent, step, limits, radius, range)
     const ignored = this.filter === undefined ? undefined : this.currentFilter
     obstacles.sweepInto(agent.position, ahead, radius, range, ignored, first)
     if (first.obstacle !== null) return false
     addScaled(turnedPosition, agent.position, agent.velocity, servoTime(agent, step))
     obstacles.sweepInto(turnedPosition, ahead, radius, range, ignored, first)
     return first.obstacle === null
+  }
+
+  /**
+   * The same where obstacles move: each one with its own velocity, as long as it keeps it. Reads the scratch
+   * vector `ahead`.
+   */
+  private isClearOfMoving(
+    agent: Agent,
+    step: Step,
+    { wantedVelocity }: VelocityConstraints,
+    radius: number,
+    range: number,
+  ): boolean {
+    const { filter, found } = this
+    const speed = length(wantedVelocity)
+    const count = this.gatherAhead(agent, ahead, 0, speed)
+    addScaled(turnedPosition, agent.position, agent.velocity, servoTime(agent, step))
+    for (let i = 0; i < count; i++) {
+      const each = found[i]!
+      const closing = length(sub(ahead, wantedVelocity, each.velocity))
+      if (!(closing > 0) || filter?.(each, agent) === true) continue
+      scale(ahead, ahead, 1 / closing)
+      const limit = (range * closing) / speed
+      if (each.sweep(agent.position, ahead, radius, limit) < Infinity) return false
+      if (each.sweep(turnedPosition, ahead, radius, limit) < Infinity) return false
+    }
+    return true
+  }
+
+  /** Writes the obstacles that may enter the cone into `found`. Returns their number. */
+  private gatherAhead(agent: Agent, axis: Vec3Like, angle: number, speed: number): number {
+    const { hull, obstacles, passingClearance } = this
+    // a moving obstacle may enter the cone from outside
+    const drift = obstacles.fastest / speed
+    return obstacles.ahead(
+      agent.position,
+      axis,
+      drift < 1 ? angle + 2 * Math.asin(drift) : Math.PI,
+      hull + passingClearance + this.lagDistance,
+      this.farRange,
+      this.found,
+    )
   }
 
   /** Filter for ignored obstacles; undefined when none is ignored. */

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { BoxShape, Obstacle, Obstacles } from 'three-steering'
+import { ObstacleView } from '../../src/solver/obstacle-view.js'
+import { Silhouettes } from '../../src/solver/silhouettes.js'
+import { avoid3d, AVOID_3D } from '../rigs/avoid-3d.js'
+import { inBuilding, movingRocks } from '../rigs/avoid-scenes.js'
+
+/**
+ * What a step of an agent costs is counted, not timed: queries of a set, distances and sweeps of shapes, crossings
+ * of outlines. The bounds are a third above what was counted.
+ */
+type Counter = [target: object, method: string]
+
+const QUERIES: Counter[] = [
+  [Obstacles.prototype, 'near'],
+  [Obstacles.prototype, 'ahead'],
+  [Obstacles.prototype, 'sweepInto'],
+]
+const VIEWS: Counter[] = [[ObstacleView.prototype, 'update']]
+const CROSSINGS: Counter[] = [[Silhouettes.prototype, 'cross']]
+const SWEEPS: Counter[] = [[Obstacle.prototype, 'sweep']]
+const OUTLINES: Counter[] = [[BoxShape.prototype, 'outline']]
+
+/** Calls per agent and step. */
+function perStep(counters: Counter[], steps: number, agents: number, step: () => void): number {
+  const spies = counters.map(([target, method]) => vi.spyOn(target as Record<string, () => void>, method))
+  for (let i = 0; i < steps; i++) step()
+  const calls = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0) / steps / agents
+  for (const spy of spies) spy.mockRestore()
+  if (process.env['COUNTS'] === 'print')
+    process.stdout.write(`${counters.map((c) => c[1]).join(', ')}: ${calls}\n`)
+  return calls
+}
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe('an agent makes in each step', () => {
+  it('a few queries among 50 balls, and looks at a few of them', () => {
+    const { world } = avoid3d(50)
+    const step = (): void => world.step(AVOID_3D.dt)
+    for (let i = 0; i < 30; i++) step()
+    expect(perStep(QUERIES, 10, AVOID_3D.pilots, step)).toBeLessThan(6.7)
+    expect(perStep(VIEWS, 10, AVOID_3D.pilots, step)).toBeLessThan(4.8)
+    expect(perStep(CROSSINGS, 10, AVOID_3D.pilots, step)).toBeLessThan(3)
+  })
+
+  it('no query without obstacles', () => {
+    const { world } = avoid3d(0)
+    const step = (): void => world.step(AVOID_3D.dt)
+    expect(perStep(SWEEPS, 5, AVOID_3D.pilots, step)).toBe(0)
+    expect(perStep(VIEWS, 5, AVOID_3D.pilots, step)).toBe(0)
+  })
+
+  it('looks at a few of 300 moving rocks', () => {
+    const { agents, step } = movingRocks(300)
+    for (let i = 0; i < 30; i++) step()
+    expect(perStep(VIEWS, 20, agents, step)).toBeLessThan(30)
+    expect(perStep(SWEEPS, 20, agents, step)).toBeLessThan(22)
+  })
+
+  it('a bounded number of sweeps, outlines and crossings in a building of 5,000 cubes', () => {
+    const { agents, step } = inBuilding(4)
+    step()
+    expect(perStep(SWEEPS, 3, agents, step)).toBeLessThan(3200)
+    expect(perStep(OUTLINES, 3, agents, step)).toBeLessThan(150)
+    expect(perStep(CROSSINGS, 3, agents, step)).toBeLessThan(12_000)
+  })
+})
