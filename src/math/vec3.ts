@@ -93,8 +93,17 @@ export function length({ x, y, z }: Vec3Like): number {
   return (sq > 1e-280 && sq < 1e280) || (x === 0 && y === 0 && z === 0) ? Math.sqrt(sq) : Math.hypot(x, y, z)
 }
 
+/** Computes what `Math.hypot` of V8 does, bit for bit; that function allocates, and takes four times as long. */
 export function distance(a: Vec3Like, b: Vec3Like): number {
-  return Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)
+  const x = Math.abs(a.x - b.x)
+  const y = Math.abs(a.y - b.y)
+  const z = Math.abs(a.z - b.z)
+  const most = Math.max(x, y, z)
+  if (!(most > 0 && most < Infinity)) return most === 0 ? 0 : Math.hypot(x, y, z)
+  const xx = (x / most) ** 2
+  const yy = (y / most) ** 2
+  const sum = xx + yy
+  return Math.sqrt(sum + ((z / most) ** 2 - (sum - xx - yy))) * most
 }
 
 /**
