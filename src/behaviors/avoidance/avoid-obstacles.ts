@@ -228,7 +228,9 @@ export class AvoidObstacles implements Constraint, Scanner {
     const { obstacles } = this
     normalize(ahead, limits.wantedVelocity)
     if (isZero(ahead)) return true
-    if (obstacles.fastest > 0) return this.isClearOfMoving(agent, step, limits, radius, range)
+    // as a plain behaviour it reads the present velocity, which other behaviours change: all ahead counts
+    if (obstacles.fastest > 0)
+      return limits !== this.limits && this.isClearOfMoving(agent, step, limits, radius, range)
     const ignored = this.filter === undefined ? undefined : this.currentFilter
     obstacles.sweepInto(agent.position, ahead, radius, range, ignored, first)
     if (first.obstacle !== null) return false
