@@ -148,7 +148,7 @@ export class AvoidObstacles implements Constraint, Scanner {
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.prepare(agent, step, limits)
     if (this.method !== 'silhouette') this.demand(agent, step, limits)
-    else this.addObstacles(agent, step, limits)
+    else if (this.obstacles.size > 0) this.addObstacles(agent, step, limits)
   }
 
   private prepare(agent: Agent, step: Step, limits: VelocityConstraints): void {
