@@ -345,9 +345,8 @@ export class DirectionSearch {
     if (this.isDense && !(mayMeet(first, candidate) && mayMeet(second, candidate))) return
     if (first !== null && goalDistance < Infinity) {
       // a direction that is too expensive already is dropped: the next lines only add to its price
-      const { x, y, z } = candidate
-      const price = angle + this.changePrice(x, y, z)
-      if (price >= this.price || this.isDropped(x, y, z, price)) return
+      const price = angle + this.changePrice(candidate.x, candidate.y, candidate.z)
+      if (price >= this.price || this.isDropped(candidate.x, candidate.y, candidate.z, price)) return
       // the price is the mean of the turn now and the turn that is left where it passes the edge, which is
       // not smaller
       const past = Math.max(

@@ -24,7 +24,7 @@ export interface AvoidScene {
   readonly world: SteeringWorld
   readonly agents: number
   /** Makes a step of 1/60 s. */
-  step(): void
+  readonly step: () => void
 }
 
 /** A goal is reached within this distance (m). */
