@@ -93,7 +93,9 @@ export function length({ x, y, z }: Vec3Like): number {
   return (sq > 1e-280 && sq < 1e280) || (x === 0 && y === 0 && z === 0) ? Math.sqrt(sq) : Math.hypot(x, y, z)
 }
 
-/** Computes what `Math.hypot` of V8 does, bit for bit; that function allocates, and takes four times as long. */
+/**
+ * Computes what `Math.hypot` of V8 does, bit for bit; that function allocates, and takes four times as long.
+ */
 export function distance(a: Vec3Like, b: Vec3Like): number {
   const x = Math.abs(a.x - b.x)
   const y = Math.abs(a.y - b.y)

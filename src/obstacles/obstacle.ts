@@ -179,7 +179,7 @@ export class Obstacle {
   }
 
   /**
-   * Radius (m) of a ball around `position` that contains the shape; Infinity for half-spaces and hollow shapes.
+   * Radius (m) of a ball around `position` that contains the shape; Infinity for unbounded shapes.
    * @internal
    */
   get boundingRadius(): number {

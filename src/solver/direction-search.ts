@@ -41,8 +41,8 @@ const SLACK = 0.05
 
 /**
  * With more obstacles than this that are no balls, only the outlines of as many are considered, the nearest,
- * of these only the points that lie in front of the obstacle, and at most the second number of pairs of edges:
- * the outlines of hundreds of boxes have millions of crossings. Chosen by hand.
+ * of these only the points in front of the obstacle, and at most the second number of pairs of edges: the
+ * outlines of hundreds of boxes have millions of crossings. Chosen by hand.
  */
 const MANY_OBSTACLES = 48
 const MAX_CROSSINGS = 4000
@@ -383,8 +383,8 @@ export class DirectionSearch {
   }
 
   /**
-   * Whether a direction with at least this price is worse than the best because of the obstacle that was in the
-   * way of another one before: most directions are.
+   * Whether a direction with at least this price is worse than the best because of the obstacle that was in
+   * the way of another one before: most directions are.
    */
   private isDropped(x: number, y: number, z: number, price: number): boolean {
     const { lastBlocker } = this

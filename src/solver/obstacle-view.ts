@@ -152,8 +152,8 @@ export class ObstacleView {
   }
 
   /**
-   * Whether no direction within `angle` (rad) of the unit `axis` meets the ball that bounds it, grown like its
-   * outline. False if it moves or is near.
+   * Whether no direction within `angle` (rad) of the unit `axis` meets the ball that bounds it, grown like
+   * its outline. False if it moves or is near.
    */
   isOutside(axis: Vec3Like, angle: number): boolean {
     if (this.isMoving || this.isNear) return false

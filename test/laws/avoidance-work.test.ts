@@ -6,8 +6,8 @@ import { avoid3d, AVOID_3D } from '../rigs/avoid-3d.js'
 import { inBuilding, movingRocks } from '../rigs/avoid-scenes.js'
 
 /**
- * What a step of an agent costs is counted, not timed: queries of a set, distances and sweeps of shapes, crossings
- * of outlines. The bounds are a third above what was counted.
+ * What a step of an agent costs is counted, not timed: queries of a set, sweeps of shapes, outlines, and
+ * their crossings. The bounds are a third above what was counted.
  */
 type Counter = [target: object, method: string]
 
