@@ -70,7 +70,7 @@ const arrive = (): Behavior => new Arrive({ target: { x: 20, y: 5, z: -8 } })
 const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
   'DirectedSeek, point mass': [seekFar, point, 2400],
   'nothing, point mass': [idle, point, 16],
-  'Flocking, point mass': [flocking, point, 250],
+  'Flocking, point mass': [flocking, point, 120],
   'Flocking and Wander, point mass': [
     () => blend([flocking(), { behavior: new Wander(), weight: 0.3 }]),
     point,
@@ -107,7 +107,7 @@ const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
   ],
   'nothing, Hover': [idle, () => new Hover(), 1000],
   'nothing, Thrusters': [idle, () => new Thrusters({ ahead: 20 }), 1800],
-  'nothing, Flight': [idle, () => new Flight({ minSpeed: 2 }), 1900],
+  'nothing, Flight': [idle, () => new Flight({ minSpeed: 2 }), 1200],
   'nothing, Walker': [idle, () => new Walker(), 2500],
   'nothing, Wheels': [idle, () => new Wheels({ wheelbase: 2 }), 2500],
   'nothing, Walker on terrain': [idle, () => new Walker({ heightAbove: ({ x, y }) => y - x / 9 }), 2500],
