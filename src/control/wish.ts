@@ -163,7 +163,8 @@ export interface SavedWish extends Wish {
 }
 
 export function makeSavedWish(): SavedWish {
-  return { ...makeWish(), saved: { place: vec3(), obstacles: false, agents: false } }
+  // assigned, because an object with a spread has a layout of its own
+  return Object.assign(makeWish(), { saved: { place: vec3(), obstacles: false, agents: false } })
 }
 
 /** Writes a wish into a column, `[at … at + WISH_WIDTH)`. */

@@ -15,7 +15,9 @@ export const DEFAULT_UP: Vec3Like = Object.freeze({ x: 0, y: 1, z: 0 })
 const turned = quat()
 
 export function frame(): Frame {
-  return { x: vec3(1, 0, 0), y: vec3(0, 1, 0), z: vec3(0, 0, 1) }
+  // z first: JavaScript engines give objects whose keys have the same order one layout, and a user's literal
+  // {x, y, z} that shared it would get every number boxed
+  return { z: vec3(0, 0, 1), x: vec3(1, 0, 0), y: vec3(0, 1, 0) }
 }
 
 export function copyFrame(out: Frame, a: FrameLike): Frame {

@@ -31,15 +31,15 @@ export class ObstacleView {
   /** Index of the constraint that added it. */
   owner = 0
   /** Distance (m) beyond which it blocks nothing. */
-  horizon = 0
+  horizon = 0.5
   /**
    * Distance (m) between the agent's hull and the surface, negative if they overlap, and the direction away
    * from it.
    */
-  clearance = 0
+  clearance = 0.5
   readonly normal: Vec3 = vec3()
   /** Radius (m) of the ball that must pass it, for its outline. */
-  outlineRadius = 0
+  outlineRadius = 0.5
   /**
    * Whether it is a wall that agents slide along: it influences the choice of a direction, but does not
    * require one.
@@ -53,15 +53,15 @@ export class ObstacleView {
    */
   isNear = false
   /** As `outlineRadius`, from the present position. Only if `isNear`. */
-  outlineRadiusHere = 0
+  outlineRadiusHere = 0.5
   readonly here: Vec3 = vec3()
-  private wantedClearance = 0
-  private passingRadius = 0
-  private passingRadiusHere = 0
+  private wantedClearance = 0.5
+  private passingRadius = 0.5
+  private passingRadiusHere = 0.5
   /** Radius (m) of the ball that must never touch it. */
-  hullRadius = 0
+  hullRadius = 0.5
   private isMoving = false
-  private ballRadius = -1
+  private ballRadius = -1.5
   /** Radius (m) of a ball around its position that contains it. */
   private bound = 0.5
   private readonly from: Vec3 = vec3()
