@@ -29,7 +29,8 @@ const rows: Row[] = text
   .filter((line) => /^\| [A-Z]\d/.test(line))
   .map((line) => {
     const cells = line.split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim())
-    return { id: cells[1]!, here: cells[4]!, mode: cells[5]!, ...testOf(cells[6]!) }
+    const { by, test } = testOf(cells[6]!)
+    return { id: cells[1]!, here: cells[4]!, mode: cells[5]!, by, test }
   })
 
 const sources = readdirSync(new URL('test', root), { recursive: true, encoding: 'utf8' })
