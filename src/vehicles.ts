@@ -1,1 +1,1 @@
-export { bird, drone, fighter, freighter, type VehicleOptions } from './vehicles/vehicles.js'
+export { bird, car, drone, fighter, freighter, type VehicleOptions } from './vehicles/vehicles.js'

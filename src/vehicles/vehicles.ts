@@ -2,6 +2,7 @@ import type { AgentOptions } from '../engine/options.js'
 import { Flight } from '../locomotion/flight.js'
 import { Hover } from '../locomotion/hover.js'
 import { Thrusters } from '../locomotion/thrusters.js'
+import { Wheels } from '../locomotion/wheels.js'
 
 /**
  * All that an agent needs besides its behaviour, as a new plain object: `new SteeringController(mesh, {
@@ -121,6 +122,49 @@ export function bird(): VehicleOptions {
       brake: 5,
       // N: 2.5 times the weight, what muscles hold
       lift: 25,
+    }),
+  }
+}
+
+/**
+ * A small car of 4 m on level ground: 30 m/s, reached in 8 s, brakes from there within 75 m, curves of 3.7 m
+ * radius in the middle of its rear axle. Its place is that of this middle. `plane` is the ground, across y.
+ */
+export function car(): VehicleOptions {
+  return {
+    // kg: a small car with its driver
+    mass: 1200,
+    // m: half of its length
+    radius: 2,
+    // m/s: the usual limit of country roads
+    maxSpeed: 30,
+    // N: its brakes, all that the tyres hold
+    maxForce: 9600,
+    // N·m: the grip of the tyres of one axle, half of the wheelbase from the middle, on both ends
+    maxTorque: 12_000,
+    // kg·m²: mass · (length² + width²) / 12 about y, with the height of 1.4 m instead of one of them about x, z
+    inertia: { x: 1800, y: 1900, z: 490 },
+    // rad/s: its tightest curve, as fast as the tyres hold, has 1.5
+    maxTurnRate: 2,
+    // s: a driver's
+    responseTime: 0.3,
+    // level ground
+    plane: { x: 0, y: 1, z: 0 },
+    locomotion: new Wheels({
+      // m: between the axles
+      wheelbase: 2.5,
+      // rad: 34°, as small cars have it
+      maxSteer: 0.6,
+      // rad/s: from straight ahead to one side in half a second
+      steerRate: 1.2,
+      // m/s²: tyres on dry asphalt
+      grip: 8,
+      // N: 4 m/s²
+      thrust: 4800,
+      // N: 8 m/s², as much as the grip
+      brake: 9600,
+      // 4.5 m/s: cars reverse slowly
+      astern: 0.15,
     }),
   }
 }

@@ -6,6 +6,7 @@ import {
   Seek,
   SteeringController,
   SteeringWorld,
+  type Wheels,
   type Vec3Like,
 } from 'three-steering'
 import * as vehicles from 'three-steering/vehicles'
@@ -43,7 +44,8 @@ describe.each(ALL)('%s', (name, make) => {
     const world = worldOf(name)
     // far enough to reach the top speed and to brake
     const far = name === 'freighter' ? 6000 : 12 * top
-    const goal = { x: 0.4 * far, y: 0.3 * far, z: -0.8 * far }
+    // a car stays on its ground
+    const goal = { x: 0.4 * far, y: name === 'car' ? 0 : 0.3 * far, z: -0.8 * far }
     // a bird cannot stand in the air, so it flies through its goal
     const isBird = name === 'bird'
     const behavior = isBird ? new Seek({ target: goal }) : new Arrive({ target: goal })
@@ -62,7 +64,8 @@ describe.each(ALL)('%s', (name, make) => {
   })
 
   it('turns about in the time that its description says', () => {
-    if (name === 'bird') return
+    // these turn in curves, see below
+    if (name === 'bird' || name === 'car') return
     const world = worldOf(name)
     const behavior = new MatchAttitude({ target: { quaternion: { x: 0, y: 1, z: 0, w: 0 } } })
     const pilot = new SteeringController(null, { ...make(), behavior })
@@ -129,4 +132,45 @@ it('a fighter catches a freighter that flies at its top speed', () => {
   })
   world.add(prey).add(hunter)
   expect(timeUntil(world, 40, () => gap(prey.position, hunter.position) < 100)).toBeLessThan(30)
+})
+
+describe('a car', () => {
+  it('turns in the radius of its description, and no tighter', () => {
+    const world = worldOf('car')
+    // abeam, too near for any wider curve
+    const goal = { x: 7.6, y: 0, z: 0 }
+    const pilot = new SteeringController(null, { ...vehicles.car(), behavior: new Seek({ target: goal }) })
+    world.add(pilot)
+    const { turnRadius } = pilot.locomotion as Wheels
+    expect(turnRadius).toBeCloseTo(3.65, 1)
+    let tightest = Infinity
+    timeUntil(world, 6, () => {
+      const rate = Math.abs(pilot.angularVelocity.y)
+      if (fast(pilot) > 0.5) tightest = Math.min(tightest, fast(pilot) / rate)
+      return gap(pilot.position, goal) < 1
+    })
+    expect(gap(pilot.position, goal)).toBeLessThan(1)
+    expect(tightest).toBeGreaterThan(0.97 * 3.65)
+    expect(tightest).toBeLessThan(1.1 * 3.65)
+  })
+
+  it('reaches its top speed, and brakes from it, within the time and the distance of its description', () => {
+    const world = worldOf('car')
+    const goal = { x: 0, y: 0, z: 400 }
+    const pilot = new SteeringController(null, { ...vehicles.car(), behavior: new Arrive({ target: goal }) })
+    world.add(pilot)
+    let reached = Infinity
+    let nearest = Infinity
+    timeUntil(world, 40, () => {
+      if (fast(pilot) > 0.95 * 30) reached = Math.min(reached, world.time)
+      if (fast(pilot) > 0.99 * 30) nearest = Math.min(nearest, gap(pilot.position, goal))
+      return world.time > 10 && fast(pilot) < 0.05
+    })
+    expect(reached).toBeGreaterThan(6)
+    expect(reached).toBeLessThan(8)
+    // no shorter than the tyres hold
+    expect(nearest).toBeGreaterThan((0.99 * 30) ** 2 / 2 / 8)
+    expect(nearest).toBeLessThan(75)
+    expect(gap(pilot.position, goal)).toBeLessThan(0.3)
+  })
 })
