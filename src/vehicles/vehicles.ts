@@ -142,7 +142,7 @@ export function car(): VehicleOptions {
     maxForce: 9600,
     // N·m: the grip of the tyres of one axle, half of the wheelbase from the middle, on both ends
     maxTorque: 12_000,
-    // kg·m²: mass · (length² + width²) / 12 about y, with the height of 1.4 m instead of one of them about x, z
+    // kg·m²: mass · (length² + width²) / 12 about y; its height is 1.4 m, its width 1.7 m
     inertia: { x: 1800, y: 1900, z: 490 },
     // rad/s: its tightest curve, as fast as the tyres hold, has 1.5
     maxTurnRate: 2,
