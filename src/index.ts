@@ -117,6 +117,8 @@ export { HollowShape } from './obstacles/hollow.js'
 export { HullShape, type HullOptions } from './obstacles/hull.js'
 export { Obstacle, type ObstacleOptions } from './obstacles/obstacle.js'
 export { Obstacles } from './obstacles/obstacles.js'
+export { PrismShape } from './obstacles/prism.js'
+export type { PlanPoint } from './obstacles/polygon.js'
 export type { Shape } from './obstacles/shape.js'
 export { SphereShape } from './obstacles/sphere.js'
 

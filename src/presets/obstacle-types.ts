@@ -10,6 +10,8 @@ import { HullShape, type HullOptions } from '../obstacles/hull.js'
 import { Obstacle, type ObstacleOptions } from '../obstacles/obstacle.js'
 import { Obstacles } from '../obstacles/obstacles.js'
 import type { Shape } from '../obstacles/shape.js'
+import type { PlanPoint } from '../obstacles/polygon.js'
+import { PrismShape } from '../obstacles/prism.js'
 import { SphereShape } from '../obstacles/sphere.js'
 import { presetType, type PresetType } from './preset-type.js'
 
@@ -43,6 +45,9 @@ export const OBSTACLE_TYPES: readonly PresetType[] = [
   presetType('HullShape', HullShape, null, {
     read: readHull,
     make: (options: HullOptions) => new HullShape(options),
+  }),
+  presetType('PrismShape', PrismShape, null, {
+    make: ({ corners, height }: { corners: PlanPoint[]; height: number }) => new PrismShape(corners, height),
   }),
   presetType('SphereShape', SphereShape, null, {
     make: ({ radius }: { radius: number }) => new SphereShape(radius),

@@ -385,6 +385,15 @@ const coreTable: Table<typeof core> = {
     return norm(amongOthers(slow).velocity) < 3 && norm(amongOthers(seek()).velocity) > 5
   },
   STARLINGS: () => flies(core.STARLINGS),
+  PrismShape: () => {
+    const corners = [
+      { x: -2, z: -2 },
+      { x: -2, z: 2 },
+      { x: 2, z: 2 },
+      { x: 2, z: -2 },
+    ]
+    return away(new core.PrismShape(corners, 3)) === 3
+  },
   SphereShape: () => away(new core.SphereShape(2)) === 3,
   SteeringController: () => flown(idle()).active,
   setHints: () => core.setHints(true) === undefined,

@@ -19,7 +19,7 @@ import { seeded } from 'three-steering/authoring'
 import { directions } from '../../src/math/directions.js'
 import { minus, norm, plus, times, unit, v } from '../support/geometry.js'
 import { ask, fly, pilot } from '../support/pilot.js'
-import { knownHull } from '../obstacles/kit.js'
+import { knownHull, knownPrism, PLANS } from '../obstacles/kit.js'
 import { unitQuat } from './kit.js'
 import { pick } from '../support/tier.js'
 
@@ -68,6 +68,19 @@ const SHAPES: Record<string, (random: Random) => Shape> = {
       v(size(random), size(random), size(random)),
       v(0, 0, 0),
     ).shape,
+  prism: (random) => {
+    const [halfX, halfZ] = [size(random), size(random)]
+    const plan = Array.from({ length: 5 }, (_, i) => {
+      const angle = ((i + 0.6 * random()) / 5) * 2 * Math.PI
+      return { x: halfX * Math.cos(angle), z: halfZ * Math.sin(angle) }
+    })
+    return knownPrism(plan, size(random)).shape
+  },
+  'concave prism': (random) => {
+    const scale = size(random)
+    const plan = PLANS['ell']!.map(({ x, z }) => ({ x: scale * x, z: scale * z }))
+    return knownPrism(plan, 2 * size(random)).shape
+  },
 }
 
 interface Case {

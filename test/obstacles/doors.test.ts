@@ -8,7 +8,9 @@ import {
   HullShape,
   Obstacle,
   Obstacles,
+  PrismShape,
   SphereShape,
+  type PlanPoint,
   type Vec3,
 } from 'three-steering'
 import { v } from '../support/geometry.js'
@@ -48,6 +50,25 @@ const doors: [string, readonly unknown[], (value: unknown) => unknown][] = [
   ['CapsuleShape.length', LENGTHS, (value) => new CapsuleShape(1, cast(value))],
   ['CylinderShape.radius', LENGTHS, (value) => new CylinderShape(cast(value), 1)],
   ['CylinderShape.height', LENGTHS, (value) => new CylinderShape(1, cast(value))],
+  ['PrismShape.corners', [null, undefined, 5, {}, 'abc'], (value) => new PrismShape(cast(value), 1)],
+  [
+    'PrismShape.corners[1]',
+    [null, 5, {}, { x: 1 }, { x: NaN, z: 1 }, { x: 1, z: Infinity }, { x: '1', z: 2 }],
+    (value) => new PrismShape([{ x: 0, z: 0 }, cast(value), { x: 1, z: 1 }], 1),
+  ],
+  [
+    'PrismShape.height',
+    LENGTHS,
+    (value) =>
+      new PrismShape(
+        [
+          { x: 0, z: 0 },
+          { x: 1, z: 0 },
+          { x: 1, z: 1 },
+        ],
+        cast(value),
+      ),
+  ],
   ['HalfSpaceShape.normal', [...VECTORS, v(0, 0, 0)], (value) => new HalfSpaceShape(cast(value))],
   [
     'HollowShape.inner',
@@ -109,6 +130,31 @@ it('an obstacle cannot be added twice, nor removed when it is not in the set', (
   expect(() => set.remove(new Obstacle({ shape: ball }))).toThrow(TypeError)
   expect(set.remove(obstacle).size).toBe(0)
   expect(() => set.remove(obstacle)).toThrow(TypeError)
+})
+
+describe('PrismShape', () => {
+  const corners = (...numbers: number[]): PlanPoint[] =>
+    Array.from({ length: numbers.length / 2 }, (_, i) => ({ x: numbers[2 * i]!, z: numbers[2 * i + 1]! }))
+
+  it.each<[string, string, PlanPoint[]]>([
+    ['two corners', 'got 2, must be 3 corners or more', corners(0, 0, 1, 0)],
+    ['corners that coincide', 'must differ from corner 1', corners(0, 0, 1, 0, 1, 0, 0, 1)],
+    [
+      'a first corner that is repeated at the end',
+      'must differ from corner 3',
+      corners(0, 0, 1, 0, 1, 1, 0, 0),
+    ],
+    ['a bow tie', 'cross or touch', corners(0, 0, 1, 1, 1, 0, 0, 1)],
+    ['a corner on another edge', 'cross or touch', corners(0, 0, 4, 0, 4, 4, 2, 0, 0, 4)],
+    ['two rooms that share a corner', 'cross or touch', corners(0, 0, 1, 1, 2, 0, 2, 2, 1, 1, 0, 2)],
+    ['three corners on a line', 'must enclose an area', corners(0, 0, 1, 1, 2, 2)],
+    ['a spike without thickness', 'cross or touch', corners(0, 0, 2, 0, 2, 2, 5, 2, 2, 2, 0, 2)],
+  ])('refuses %s', (_what, says, plan) => {
+    const open = (): unknown => new PrismShape(plan, 1)
+    expect(open).toThrow(RangeError)
+    expect(open).toThrow('PrismShape.corners')
+    expect(open).toThrow(says)
+  })
 })
 
 describe('HullShape', () => {

@@ -6,7 +6,9 @@ import {
   HalfSpaceShape,
   HollowShape,
   HullShape,
+  PrismShape,
   SphereShape,
+  type PlanPoint,
   type Shape,
   type Vec3,
   type Vec3Like,
@@ -154,8 +156,85 @@ export function knownHull(directions: readonly Vec3Like[], half: Vec3Like, cente
   )
 }
 
+/** An extruded polygon; a point is inside if a ray from it crosses an odd number of edges. */
+export function knownPrism(corners: readonly PlanPoint[], height: number): Known {
+  const edges = corners.map((a, i) => [a, corners[(i + 1) % corners.length]!] as const)
+  const isOver = (x: number, z: number): boolean =>
+    edges.filter(([a, b]) => a.z > z !== b.z > z && x < a.x + ((z - a.z) / (b.z - a.z)) * (b.x - a.x))
+      .length %
+      2 ===
+    1
+  const [lowX, highX, lowZ, highZ] = [
+    Math.min(...corners.map(({ x }) => x)),
+    Math.max(...corners.map(({ x }) => x)),
+    Math.min(...corners.map(({ z }) => z)),
+    Math.max(...corners.map(({ z }) => z)),
+  ]
+  return known(`PrismShape(${JSON.stringify(corners)}, ${JSON.stringify(height)})`, {
+    shape: new PrismShape(corners, height),
+    inside: ({ x, y, z }) => y > 0 && y < height && isOver(x, z),
+    surface: (a, b, c) => {
+      const random = seeded(Math.floor(a * 1e9))
+      const tries = c < 0.4 ? 100 : 0
+      for (let i = 0; i < tries; i++) {
+        const [x, z] = [lowX + random() * (highX - lowX), lowZ + random() * (highZ - lowZ)]
+        if (isOver(x, z)) return v(x, c < 0.2 ? 0 : height, z)
+      }
+      const [from, to] = edges[Math.floor(a * edges.length)]!
+      return v(from.x + b * (to.x - from.x), c * height, from.z + b * (to.z - from.z))
+    },
+    size: Math.max(...corners.map(({ x, z }) => Math.hypot(x, height, z))),
+  })
+}
+
+/** Corners of an ellipse around a point, in either direction of rotation. */
+const convexPlan: Arbitrary<PlanPoint[]> = fc
+  .tuple(fc.integer({ min: 3, max: 9 }), fc.nat(), number(0.5, 5), number(0.5, 5), vector(0.4))
+  .map(([count, seed, halfX, halfZ, { x, z }]) => {
+    const random = seeded(seed)
+    const plan = Array.from({ length: count }, (_, i) => {
+      const angle = ((i + 0.8 * random()) / count) * 2 * Math.PI
+      return { x: x + halfX * Math.cos(angle), z: z + halfZ * Math.sin(angle) }
+    })
+    return seed % 2 === 0 ? plan : plan.reverse()
+  })
+
+const points = (...numbers: number[]): PlanPoint[] =>
+  Array.from({ length: numbers.length / 2 }, (_, i) => ({ x: numbers[2 * i]!, z: numbers[2 * i + 1]! }))
+
+/** Floor plans that are not convex: with right angles, straight corners, teeth, and a spiral. */
+export const PLANS: Readonly<Record<string, readonly PlanPoint[]>> = {
+  ell: points(0, 0, 4, 0, 4, 1, 1, 1, 1, 3, 0, 3),
+  yard: points(-3, -2, 3, -2, 3, 4, 2, 4, 2, -1, -2, -1, -2, 4, -3, 4),
+  cross: points(1, 0, 2, 0, 2, 1, 3, 1, 3, 2, 2, 2, 2, 3, 1, 3, 1, 2, 0, 2, 0, 1, 1, 1),
+  comb: points(0, 0, 7, 0, 7, 2, 6, 2, 5.5, 0.5, 5, 2, 4, 2, 3.5, 0.5, 3, 2, 2, 2, 1, 0.5, 1, 2, 0, 2),
+  spiral: points(0, 0, 6, 0, 6, 5, 1, 5, 1, 2, 4, 2, 4, 3, 2, 3, 2, 4, 5, 4, 5, 1, 0, 1),
+  arrow: points(0, 0, 3, -2, 1, 0, 3, 2),
+}
+
+/** Polygons that are not convex: stars around a point, and the plans above, turned and mirrored. */
+const concavePlan: Arbitrary<PlanPoint[]> = fc
+  .tuple(fc.integer({ min: 5, max: 11 }), fc.nat(), number(0, 6.3), number(0.3, 3))
+  .map(([count, seed, turn, scale]) => {
+    const random = seeded(seed)
+    const plans = Object.values(PLANS)
+    const star = Array.from({ length: count }, (_, i) => {
+      const angle = ((i + 0.8 * random()) / count) * 2 * Math.PI
+      const far = i % 2 === 0 ? 2 + random() : 0.3 + random()
+      return { x: far * Math.cos(angle), z: far * Math.sin(angle) }
+    })
+    const plan = seed % 2 === 0 ? star : plans[Math.floor(seed / 2) % plans.length]!
+    // half of the plans stay along the axes
+    const [cosine, sine] = seed % 3 === 0 ? [1, 0] : [Math.cos(turn), Math.sin(turn)]
+    const turned = plan.map(({ x, z }) => ({
+      x: scale * (cosine * x - sine * z),
+      z: scale * (sine * x + cosine * z),
+    }))
+    return seed % 5 < 2 ? turned.reverse() : turned
+  })
+
 /** Points spread over the unit sphere, but not evenly. */
-const corners: Arbitrary<Vec3[]> = fc
+const hullCorners: Arbitrary<Vec3[]> = fc
   .tuple(fc.integer({ min: 5, max: 14 }), fc.nat())
   .map(([count, seed]) => {
     const random = seeded(seed)
@@ -173,17 +252,33 @@ const box = halves.map(knownBox)
 const capsule = fc.tuple(extent, extent).map(([r, l]) => knownCapsule(r, l))
 const cylinder = fc.tuple(extent, extent).map(([r, h]) => knownCylinder(r, h))
 const hull = fc
-  .tuple(corners, fc.record({ x: number(0.5, 5), y: number(0.5, 5), z: number(0.5, 5) }), vector(3))
+  .tuple(hullCorners, fc.record({ x: number(0.5, 5), y: number(0.5, 5), z: number(0.5, 5) }), vector(3))
   .map(([directions, half, center]) => knownHull(directions, half, center))
+const prism = fc.tuple(convexPlan, number(0.3, 6)).map(([corners, height]) => knownPrism(corners, height))
+/** Solid, bounded and not convex. */
+export const concavePrism: Arbitrary<Known> = fc
+  .tuple(concavePlan, number(0.3, 6))
+  .map(([corners, height]) => knownPrism(corners, height))
 const halfSpace = direction().map(knownHalfSpace)
 
 /** Arbitrary shapes by name; those in `bounded` are convex and bounded. */
-export const bounded: Readonly<Record<string, Arbitrary<Known>>> = { sphere, box, capsule, cylinder, hull }
+export const bounded: Readonly<Record<string, Arbitrary<Known>>> = {
+  sphere,
+  box,
+  capsule,
+  cylinder,
+  hull,
+  prism,
+}
 export const hollow: Readonly<Record<string, Arbitrary<Known>>> = Object.fromEntries(
   Object.entries(bounded).map(([name, each]) => [`hollow ${name}`, each.map(knownHollow)]),
 )
 export const convex: Readonly<Record<string, Arbitrary<Known>>> = { ...bounded, 'half-space': halfSpace }
-export const all: Readonly<Record<string, Arbitrary<Known>>> = { ...convex, ...hollow }
+export const all: Readonly<Record<string, Arbitrary<Known>>> = {
+  ...convex,
+  ...hollow,
+  'concave prism': concavePrism,
+}
 
 /** A point inside or around a shape, as a share of its size; often on its axes and faces. */
 export const spot: Arbitrary<Vec3> = fc.record({ x: part(), y: part(), z: part() })

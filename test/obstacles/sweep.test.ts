@@ -127,7 +127,9 @@ describe.each(Object.keys(bounded))('from 1e9 m away a %s', (name) => {
     const { shape, size } = known
     const far = 1e9 * size
     // somewhere inside
-    const inner = times(v(known.shape.support(v(1, 0, 0)) - known.shape.support(v(-1, 0, 0)), 0, 0), 0.5)
+    const middle = (x: number, y: number, z: number): number =>
+      (shape.support(v(x, y, z)) - shape.support(v(-x, -y, -z))) / 2
+    const inner = v(middle(1, 0, 0), middle(0, 1, 0), middle(0, 0, 1))
     fc.pre(shape.distance(inner, scratch) < -1e-3 * size)
     const t = shape.sweep(plus(inner, way, -far), way, 0, Infinity)
     expect(Math.abs(t - far)).toBeLessThan(2 * size)

@@ -38,6 +38,7 @@ import {
   Path,
   priority,
   PerlinNoise,
+  PrismShape,
   Pursue,
   Queue,
   ReciprocalAvoidance,
@@ -110,6 +111,16 @@ const HULL = {
   ],
 }
 
+/** A floor plan that is not convex. */
+const PLAN = [
+  { x: 0, z: 0 },
+  { x: 0, z: 3 },
+  { x: 1, z: 3 },
+  { x: 1, z: 1 },
+  { x: 4, z: 1 },
+  { x: 4, z: 0 },
+]
+
 const spared = ({ shape }: Obstacle): boolean => shape.kind === 'capsule'
 
 /** A law of separation. */
@@ -128,6 +139,7 @@ function rocks({ target, others }: Scene): Obstacles {
     { shape: new HalfSpaceShape({ x: 0.2, y: 1, z: 0.1 }), at: { x: 0, y: -30, z: 0 } },
     { shape: new HollowShape(new SphereShape(60)) },
     { shape: new HullShape(HULL), at: { x: 3, y: 9, z: 3 }, turn },
+    { shape: new PrismShape(PLAN, 4), at: { x: -3, y: -9, z: 12 }, turn },
   ])
 }
 
