@@ -91,10 +91,11 @@ export class DangerMap extends ConstraintSet {
   }
 
   /**
-   * Danger (dimensionless) of flying along the unit direction (x, y, z) at `speed` (m/s): 0 for none, 1 or
+   * Danger (dimensionless) of flying along the unit direction at `speed` (m/s): 0 for none, 1 or
    * more for an immediate collision. A danger above `bound` need not be exact.
    */
-  dangerAt(x: number, y: number, z: number, speed: number, bound = Infinity): number {
+  dangerAt(direction: Vec3Like, speed: number, bound = Infinity): number {
+    const { x, y, z } = direction
     const { planes, relevant, planeCount } = this
     let worst = 0
     for (let i = 0; i < 4 * planeCount; i += 4) {
@@ -104,7 +105,7 @@ export class DangerMap extends ConstraintSet {
     for (let i = 0; i < this.relevantCount && worst <= bound; i++) {
       const view = relevant[i]!
       const range = this.dangerDistance(view)
-      const freeDistance = view.distanceToOutline(x, y, z, speed)
+      const freeDistance = view.distanceToOutline(direction, speed)
       if (!(freeDistance < range && 1 - freeDistance / range > worst)) continue
       worst = 1 - freeDistance / range
       if (worst <= bound) continue
@@ -134,7 +135,7 @@ export class DangerMap extends ConstraintSet {
     let freeDistance = Infinity
     if (!isExiting)
       for (let i = 0; i < viewCount; i++)
-        freeDistance = Math.min(freeDistance, views[i]!.distanceToHull(ahead.x, ahead.y, ahead.z, speed))
+        freeDistance = Math.min(freeDistance, views[i]!.distanceToHull(ahead, speed))
     const brake = (BRAKE_SHARE * agent.forceAlong(-ahead.x, -ahead.y, -ahead.z)) / agent.mass
     const allowedSpeed = Math.min(speed, brakingSpeed(freeDistance, brake, agent.damping, time))
     if (allowedSpeed < speed) scale(out, ahead, allowedSpeed)

@@ -118,7 +118,7 @@ export class DirectionMap {
     copy(direction, strongest.direction)
     this.isExact = true
     // no direction is more interesting
-    if (!isZero(direction) && danger.dangerAt(direction.x, direction.y, direction.z, speed, 0) === 0)
+    if (!isZero(direction) && danger.dangerAt(direction, speed, 0) === 0)
       return strongest
     this.layOutCandidates(course, interests, count, strongest, danger, speed, last)
     const limit = limitFor(this.least)
@@ -146,8 +146,8 @@ export class DirectionMap {
   trace({ course, position }: Agent, danger: DangerMap, speed: number, size: number, draw: DebugDraw): void {
     if (!(speed > 0)) return
     for (let i = 0; i < this.slots.length; i += 3) {
-      const { x, y, z } = vectorToWorld(slot, course, load(slot, this.slots, i))
-      const risk = Math.min(1, danger.dangerAt(x, y, z, speed))
+      vectorToWorld(slot, course, load(slot, this.slots, i))
+      const risk = Math.min(1, danger.dangerAt(slot, speed))
       draw.line(
         risk > 0 ? 'danger' : 'context',
         position,
@@ -191,7 +191,7 @@ export class DirectionMap {
     for (let away = FIRST_NUDGE; away < this.spacing; away *= 2) {
       addScaled(candidate, last, towards, away === FIRST_NUDGE ? 0 : -away)
       normalize(candidate, candidate)
-      if (danger.dangerAt(candidate.x, candidate.y, candidate.z, speed, 0) === 0)
+      if (danger.dangerAt(candidate, speed, 0) === 0)
         return this.add(candidate, danger, speed)
     }
     this.add(last, danger, speed)
@@ -200,7 +200,7 @@ export class DirectionMap {
   private add(ray: Vec3Like, danger: DangerMap, speed: number): void {
     const i = this.count++
     save(ray, this.rays, 3 * i)
-    const risk = danger.dangerAt(ray.x, ray.y, ray.z, speed, limitFor(this.least))
+    const risk = danger.dangerAt(ray, speed, limitFor(this.least))
     this.dangers[i] = risk
     if (risk < this.least) this.least = risk
   }
@@ -218,7 +218,7 @@ export class DirectionMap {
   ): boolean {
     const { direction } = this
     if (isZero(wanted)) return false
-    if (danger.dangerAt(wanted.x, wanted.y, wanted.z, speed, limit) <= limit) {
+    if (danger.dangerAt(wanted, speed, limit) <= limit) {
       copy(direction, wanted)
       return true
     }
@@ -240,7 +240,7 @@ export class DirectionMap {
       addScaled(candidate, direction, towards, stride * Math.cos(turn))
       normalize(candidate, addScaled(candidate, candidate, across, stride * Math.sin(turn)))
       if (!(dot(candidate, wanted) > best)) continue
-      if (!(danger.dangerAt(candidate.x, candidate.y, candidate.z, speed, limit) <= limit)) continue
+      if (!(danger.dangerAt(candidate, speed, limit) <= limit)) continue
       copy(direction, candidate)
       return true
     }

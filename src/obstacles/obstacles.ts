@@ -117,9 +117,8 @@ export class Obstacles implements Iterable<Obstacle> {
     const { index, normal } = this
     index.prepare()
     const { members, endless, found, tree, built } = index
-    const { x, y, z } = point
     // a little wider, so that rounding excludes no obstacle
-    const boxes = tree.near(x, y, z, Math.max(0, distance) * (1 + ROUNDING), found)
+    const boxes = tree.near(point, Math.max(0, distance) * (1 + ROUNDING), found)
     let count = 0
     for (let i = 0; i < boxes; i++) {
       const obstacle = members[found[i]!]!
@@ -175,8 +174,7 @@ export class Obstacles implements Iterable<Obstacle> {
     const { members, endless, tree, built } = index
     let least = Infinity
     let nearest = -1
-    const { x, y, z } = point
-    tree.walkFrom(x, y, z)
+    tree.walkFrom(point)
     let k = 0
     const others = endless.length + members.length - built
     while (true) {
@@ -246,7 +244,7 @@ export class Obstacles implements Iterable<Obstacle> {
     const { members, endless, tree, built } = index
     let least = limit
     let first = -1
-    tree.walkAlong(origin.x, origin.y, origin.z, direction.x, direction.y, direction.z, radius)
+    tree.walkAlong(origin, direction, radius)
     let k = 0
     const others = endless.length + members.length - built
     while (true) {

@@ -10,19 +10,24 @@ export function distanceToBoxSq(boxes: Float64Array, i: number, x: number, y: nu
   return dx * dx + dy * dy + dz * dz
 }
 
+/** A cone around a unit axis, given by the sine and cosine of its half-angle, and grown by `extra` (m). */
+export interface Cone {
+  sine: number
+  cosine: number
+  extra: number
+}
+
 /**
- * Lower bound of the distance (m) of the box at index `i` from a cone with its apex at `point`, given by sine
- * and cosine of its half-angle. It is the distance of the bounding ball of the box from the side of the cone.
- * Behind the apex it may be smaller than the true distance.
+ * Whether no part of the box at index `i` lies within the cone with its apex at `point`. Computed for the
+ * ball that bounds the box, from the side of the cone; behind the apex it may be false for a box outside.
  */
-export function distanceToCone(
+export function isOutsideCone(
   boxes: Float64Array,
   i: number,
   point: Vec3Like,
   axis: Vec3Like,
-  sine: number,
-  cosine: number,
-): number {
+  { sine, cosine, extra }: Cone,
+): boolean {
   const hx = (boxes[i + 3]! - boxes[i]!) / 2
   const hy = (boxes[i + 4]! - boxes[i + 1]!) / 2
   const hz = (boxes[i + 5]! - boxes[i + 2]!) / 2
@@ -31,7 +36,7 @@ export function distanceToCone(
   const z = boxes[i + 2]! + hz - point.z
   const along = x * axis.x + y * axis.y + z * axis.z
   const across = Math.sqrt(Math.max(0, x * x + y * y + z * z - along * along))
-  return across * cosine - along * sine - Math.sqrt(hx * hx + hy * hy + hz * hz)
+  return across * cosine - along * sine - Math.sqrt(hx * hx + hy * hy + hz * hz) > extra
 }
 
 /** Grows the box at index `i` to contain the box at index `k` of `others`. */

@@ -1,5 +1,5 @@
 import type { Vec3Like } from '../types.js'
-import { distanceToCone, distanceToBoxSq } from './tree-boxes.js'
+import { type Cone, distanceToBoxSq, isOutsideCone } from './tree-boxes.js'
 import { TreeNodes } from './tree-nodes.js'
 
 /** The tree is to be rebuilt when the total size of its nodes has grown to this multiple. Chosen by hand. */
@@ -18,6 +18,7 @@ export class Tree {
   /** `[6 × count]`, owned by the caller. */
   private boxes: Float64Array = new Float64Array(0)
   private tree = new TreeNodes()
+  private readonly cone: Cone = { sine: 0.5, cosine: 0.5, extra: 0.5 }
   private initialCost = 0
 
   // state of the present walk, see `next`
@@ -27,14 +28,14 @@ export class Tree {
   private item = 0
   private itemEnd = 0
   private isRay = false
-  private x = 0
-  private y = 0
-  private z = 0
-  private inverseX = 0
-  private inverseY = 0
-  private inverseZ = 0
-  private radius = 0
-  private boxDistance = 0
+  private x = 0.5
+  private y = 0.5
+  private z = 0.5
+  private inverseX = 0.5
+  private inverseY = 0.5
+  private inverseZ = 0.5
+  private radius = 0.5
+  private boxDistance = 0.5
 
   /** Builds the tree over the first `count` boxes. The array is kept by reference. */
   build(boxes: Float64Array, count: number): void {
@@ -52,7 +53,7 @@ export class Tree {
    * Writes into `out` the numbers of all boxes within `distance` (m) of a point, in no particular order.
    * @returns how many.
    */
-  near(x: number, y: number, z: number, distance: number, out: Int32Array): number {
+  near({ x, y, z }: Vec3Like, distance: number, out: Int32Array): number {
     const { boxes } = this
     const { bounds, order, after, start, end, nodes } = this.tree
     // finite, so that an empty box, which is at an infinite distance, is never found
@@ -83,10 +84,11 @@ export class Tree {
     distance: number,
     out: Int32Array,
   ): number {
-    const { boxes } = this
+    const { boxes, cone } = this
     const { bounds, order, after, start, end, nodes } = this.tree
-    const sine = Math.sin(angle)
-    const cosine = Math.cos(angle)
+    cone.sine = Math.sin(angle)
+    cone.cosine = Math.cos(angle)
+    cone.extra = extra
     const distanceSq = Math.min(distance * distance, Number.MAX_VALUE)
     const { x, y, z } = point
     let count = 0
@@ -94,7 +96,7 @@ export class Tree {
     while (k < nodes) {
       if (
         distanceToBoxSq(bounds, 6 * k, x, y, z) > distanceSq ||
-        distanceToCone(bounds, 6 * k, point, axis, sine, cosine) > extra
+        isOutsideCone(bounds, 6 * k, point, axis, cone)
       ) {
         k = after[k]!
         continue
@@ -102,7 +104,7 @@ export class Tree {
       for (let i = start[k]!; i < end[k]!; i++) {
         const box = 6 * order[i]!
         if (distanceToBoxSq(boxes, box, x, y, z) > distanceSq) continue
-        if (distanceToCone(boxes, box, point, axis, sine, cosine) <= extra) out[count++] = order[i]!
+        if (!isOutsideCone(boxes, box, point, axis, cone)) out[count++] = order[i]!
       }
       k++
     }
@@ -110,7 +112,7 @@ export class Tree {
   }
 
   /** Starts a walk through the boxes in the order of their distance from a point, nearest first. */
-  walkFrom(x: number, y: number, z: number): void {
+  walkFrom({ x, y, z }: Vec3Like): void {
     this.isRay = false
     this.x = x
     this.y = y
@@ -119,14 +121,14 @@ export class Tree {
   }
 
   /** Starts a walk through the boxes in the order in which a ball on a straight path touches them. */
-  walkAlong(x: number, y: number, z: number, dx: number, dy: number, dz: number, radius: number): void {
+  walkAlong({ x, y, z }: Vec3Like, direction: Vec3Like, radius: number): void {
     this.isRay = true
     this.x = x
     this.y = y
     this.z = z
-    this.inverseX = 1 / dx
-    this.inverseY = 1 / dy
-    this.inverseZ = 1 / dz
+    this.inverseX = 1 / direction.x
+    this.inverseY = 1 / direction.y
+    this.inverseZ = 1 / direction.z
     this.radius = radius
     this.begin()
   }

@@ -143,7 +143,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
     scale(ahead, this.wantedVelocity, speed > 0 ? 1 / speed : 0)
     for (let i = 0; i < this.viewCount; i++) {
       const view = this.views[i]!
-      const outlineDistance = speed > 0 ? view.distanceToOutline(ahead.x, ahead.y, ahead.z, speed) : Infinity
+      const outlineDistance = speed > 0 ? view.distanceToOutline(ahead, speed) : Infinity
       if (!(outlineDistance < first || (first === Infinity && view.clearance < nearest))) continue
       first = outlineDistance
       nearest = view.clearance

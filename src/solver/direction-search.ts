@@ -122,7 +122,7 @@ export class DirectionSearch {
     copy(this.lastDirection, lastDirection)
     this.price = Infinity
     this.blocker = this.lastBlocker = null
-    this.consider(wanted.x, wanted.y, wanted.z, 0)
+    this.consider(wanted, 0)
     silhouettes.begin(plane)
     carryFrame(copyFrame(plane, context.course), wanted)
     const isPlanar = !isZero(context.normal)
@@ -134,7 +134,7 @@ export class DirectionSearch {
     const straight = this.price
     const hint = isZero(lastDirection) ? velocity : lastDirection
     if (!isZero(lastDirection))
-      this.consider(lastDirection.x, lastDirection.y, lastDirection.z, angleBetween(lastDirection, wanted))
+      this.consider(lastDirection, angleBetween(lastDirection, wanted))
     // first evade the blocking obstacle: obstacles that block no cheaper direction can then be left out
     if (this.blocker !== null) this.project(this.blocker, from)
     this.considerEdges(hint, isPlanar)
@@ -345,8 +345,8 @@ export class DirectionSearch {
     if (this.isDense && !(mayMeet(first, candidate) && mayMeet(second, candidate))) return
     if (first !== null && goalDistance < Infinity) {
       // a direction that is too expensive already is dropped: the next lines only add to its price
-      const price = angle + this.changePrice(candidate.x, candidate.y, candidate.z)
-      if (price >= this.price || this.isDropped(candidate.x, candidate.y, candidate.z, price)) return
+      const price = angle + this.changePrice(candidate)
+      if (price >= this.price || this.isDropped(candidate, price)) return
       // the price is the mean of the turn now and the turn that is left where it passes the edge, which is
       // not smaller
       const past = Math.max(
@@ -357,22 +357,20 @@ export class DirectionSearch {
       const aside = goalDistance * k * Math.sqrt(sq)
       angle = (angle + Math.atan2(aside, away)) / 2
     }
-    this.consider(candidate.x, candidate.y, candidate.z, angle)
+    this.consider(candidate, angle)
   }
 
   /** Price (rad) of a direction that differs from the last one. */
-  private changePrice(x: number, y: number, z: number): number {
+  private changePrice(direction: Vec3Like): number {
     const { lastDirection } = this
-    return isZero(lastDirection)
-      ? 0
-      : CHANGE_PRICE * arccos(x * lastDirection.x + y * lastDirection.y + z * lastDirection.z)
+    return isZero(lastDirection) ? 0 : CHANGE_PRICE * angleBetween(direction, lastDirection)
   }
 
   /** Which share of the horizon of an obstacle is missing in this direction. */
-  private violationOf(view: ObstacleView, x: number, y: number, z: number): number {
+  private violationOf(view: ObstacleView, direction: Vec3Like): number {
     const { goalDistance } = this
-    if (!view.isBall && !view.mayMeet(x, y, z)) return 0
-    const outlineDistance = view.distanceToOutline(x, y, z, this.speed)
+    if (!view.isBall && !view.mayMeet(direction)) return 0
+    const outlineDistance = view.distanceToOutline(direction, this.speed)
     if (outlineDistance >= view.horizon || outlineDistance >= goalDistance) return 0
     // fades out over the last few radii before the goal, which may lie within the clearance of an obstacle
     // behind it
@@ -386,22 +384,22 @@ export class DirectionSearch {
    * Whether a direction with at least this price is worse than the best because of the obstacle that was in
    * the way of another one before: most directions are.
    */
-  private isDropped(x: number, y: number, z: number, price: number): boolean {
+  private isDropped(direction: Vec3Like, price: number): boolean {
     const { lastBlocker } = this
-    return lastBlocker !== null && price + cost(this.violationOf(lastBlocker, x, y, z), 0) >= this.price
+    return lastBlocker !== null && price + cost(this.violationOf(lastBlocker, direction), 0) >= this.price
   }
 
-  private consider(x: number, y: number, z: number, angle: number): void {
+  private consider(direction: Vec3Like, angle: number): void {
     const { views, count, goalDistance, speed } = this
-    const price = angle + this.changePrice(x, y, z)
+    const price = angle + this.changePrice(direction)
     if (price >= this.price) return
     let worst = 0
     let wallViolation = 0
     let blocker: ObstacleView | null = null
-    if (this.isDropped(x, y, z, price)) return
+    if (this.isDropped(direction, price)) return
     for (let i = 0; i < count; i++) {
       const view = views[i]!
-      const violation = this.violationOf(view, x, y, z)
+      const violation = this.violationOf(view, direction)
       if (!(violation > 0)) continue
       if (view.isWall && goalDistance < Infinity) wallViolation = Math.max(wallViolation, violation)
       else if (violation > worst) {
@@ -412,7 +410,7 @@ export class DirectionSearch {
       this.lastBlocker = view
       return
     }
-    const halfSpaceViolation = this.program.violationAt(x, y, z, speed)
+    const halfSpaceViolation = this.program.violationAt(direction, speed)
     const total =
       price +
       cost(worst, halfSpaceViolation > SLACK ? Math.max(wallViolation, halfSpaceViolation) : wallViolation)
@@ -420,7 +418,7 @@ export class DirectionSearch {
     this.price = total
     this.violation = worst
     this.blocker = blocker
-    set(this.direction, x, y, z)
+    copy(this.direction, direction)
   }
 }
 
@@ -437,8 +435,8 @@ function cost(violation: number, wallViolation: number): number {
 }
 
 /** Whether a direction may meet an obstacle, or there is none. */
-function mayMeet(view: ObstacleView | null, { x, y, z }: Vec3Like): boolean {
-  return view === null || view.mayMeet(x, y, z)
+function mayMeet(view: ObstacleView | null, direction: Vec3Like): boolean {
+  return view === null || view.mayMeet(direction)
 }
 
 /** The inputs of a search for a direction. */

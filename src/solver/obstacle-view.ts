@@ -168,16 +168,16 @@ export class ObstacleView {
     return halfAngle < Math.PI && axis.x * x + axis.y * y + axis.z * z < d * Math.cos(halfAngle)
   }
 
-  /** Whether the unit direction (x, y, z) may meet it: it meets the ball that bounds it, or it moves. */
-  mayMeet(x: number, y: number, z: number): boolean {
+  /** Whether the unit direction may meet it: it meets the ball that bounds it, or it moves. */
+  mayMeet(direction: Vec3Like): boolean {
     if (this.isMoving || this.bound === Infinity) return true
     return (
-      this.meetsBound(this.from, x, y, z, this.outlineRadius) ||
-      (this.isNear && this.meetsBound(this.here, x, y, z, this.outlineRadiusHere))
+      this.meetsBound(this.from, direction, this.outlineRadius) ||
+      (this.isNear && this.meetsBound(this.here, direction, this.outlineRadiusHere))
     )
   }
 
-  private meetsBound(from: Vec3Like, x: number, y: number, z: number, radius: number): boolean {
+  private meetsBound(from: Vec3Like, { x, y, z }: Vec3Like, radius: number): boolean {
     const { position } = this.obstacle
     const cx = position.x - from.x
     const cy = position.y - from.y
@@ -189,19 +189,18 @@ export class ObstacleView {
   }
 
   /**
-   * Distance (m) that the agent can fly along the unit direction (x, y, z) at `speed` (m/s) before it must
-   * have turned.
+   * Distance (m) that the agent can fly along the unit direction at `speed` (m/s) before it must have turned.
    */
-  distanceToOutline(x: number, y: number, z: number, speed: number): number {
-    const distance = this.distanceToTouch(this.from, x, y, z, speed, this.passingRadius)
+  distanceToOutline(direction: Vec3Like, speed: number): number {
+    const distance = this.distanceToTouch(this.from, direction, speed, this.passingRadius)
     return this.isNear
-      ? Math.min(distance, this.distanceToTouch(this.here, x, y, z, speed, this.passingRadiusHere))
+      ? Math.min(distance, this.distanceToTouch(this.here, direction, speed, this.passingRadiusHere))
       : distance
   }
 
   /** Distance (m) along the direction until the hull of the agent touches. */
-  distanceToHull(x: number, y: number, z: number, speed: number): number {
-    return this.distanceToTouch(this.from, x, y, z, speed, this.hullRadius)
+  distanceToHull(direction: Vec3Like, speed: number): number {
+    return this.distanceToTouch(this.from, direction, speed, this.hullRadius)
   }
 
   /** Distance (m) along the unit direction to the point nearest to it, where it is passed. */
@@ -238,14 +237,7 @@ export class ObstacleView {
     return this.obstacle.sweep(this.from, relative, this.hullRadius, limit)
   }
 
-  private distanceToTouch(
-    from: Vec3Like,
-    x: number,
-    y: number,
-    z: number,
-    speed: number,
-    radius: number,
-  ): number {
+  private distanceToTouch(from: Vec3Like, { x, y, z }: Vec3Like, speed: number, radius: number): number {
     let limit = this.horizon
     let pathRatio = 1
     if (this.isMoving) {

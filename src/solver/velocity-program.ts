@@ -85,10 +85,10 @@ export class VelocityProgram {
   }
 
   /**
-   * Largest violation (as a share of `speed`) of the firm half-spaces if the agent flies along the unit (x,
-   * y, z) at `speed` (m/s).
+   * Largest violation (as a share of `speed`) of the firm half-spaces if the agent flies along a unit
+   * direction at `speed` (m/s).
    */
-  violationAt(x: number, y: number, z: number, speed: number): number {
+  violationAt({ x, y, z }: Vec3Like, speed: number): number {
     const { firm, planes } = this
     let worst = 0
     for (let n = 0; n < 4 * firm; n += 4) {

@@ -301,10 +301,7 @@ export class VelocitySolver extends ConstraintSet {
     for (let i = 0; i < this.viewCount; i++) {
       const view = this.views[i]!
       if (walls || !view.isWall)
-        freeDistance = Math.min(
-          freeDistance,
-          view.distanceToHull(direction.x, direction.y, direction.z, speed),
-        )
+        freeDistance = Math.min(freeDistance, view.distanceToHull(direction, speed))
     }
     return freeDistance
   }

@@ -31,8 +31,8 @@ describe('a ball outside of a cone of directions', () => {
       let least = Infinity
       for (let k = 0; k < 24; k++) {
         const tip = turned(about(side, angle * (k % 3 === 0 ? random() : 1)), axis)
-        const { x, y, z } = turned(about(axis, (k * Math.PI) / 12), tip)
-        least = Math.min(least, bar.distanceToOutline(x, y, z, speed))
+        const direction = turned(about(axis, (k * Math.PI) / 12), tip)
+        least = Math.min(least, bar.distanceToOutline(direction, speed))
       }
       expect(least).toBe(Infinity)
     }
