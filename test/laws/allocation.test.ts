@@ -159,27 +159,30 @@ function rocks(moving: boolean): Obstacles {
 const room = (): Contain =>
   new Contain({ bounds: [{ shape: new HollowShape(new BoxShape({ x: 22, y: 22, z: 22 })) }] })
 
-/** Among obstacles more numbers are passed and boxed; still no list, closure or vector per obstacle. */
+/**
+ * Among obstacles more numbers are passed and boxed; still no list, closure or vector per obstacle. Bounds of
+ * Node 20.
+ */
 const crowded: Record<string, [() => Behavior, number]> = {
-  'AvoidObstacles alone': [() => new AvoidObstacles({ obstacles: rocks(false) }), 1800],
+  'AvoidObstacles alone': [() => new AvoidObstacles({ obstacles: rocks(false) }), 1450],
   'AvoidObstacles alone, textbook': [
     () => new AvoidObstacles({ obstacles: rocks(false), method: 'textbook' }),
-    500,
+    350,
   ],
-  'Contain alone': [room, 6000],
+  'Contain alone': [room, 4200],
   // one line of sight to each neighbour
-  'Sight alone': [() => new Sight({ behavior: flocking(), obstacles: rocks(false) }), 13_500],
+  'Sight alone': [() => new Sight({ behavior: flocking(), obstacles: rocks(false) }), 7500],
   'Flocking within ReciprocalAvoidance': [
     () => within([new ReciprocalAvoidance({ neighborDistance: 12 })], flocking()),
     10_500,
   ],
   'Within, obstacles at rest': [
     () => within([new AvoidObstacles({ obstacles: rocks(false) }), room()], new Wander()),
-    24_000,
+    15_500,
   ],
   'Within, obstacles that drift': [
     () => within([new AvoidObstacles({ obstacles: rocks(true) }), room()], new Wander()),
-    50_000,
+    19_000,
   ],
 }
 
