@@ -118,8 +118,7 @@ export class DirectionMap {
     copy(direction, strongest.direction)
     this.isExact = true
     // no direction is more interesting
-    if (!isZero(direction) && danger.dangerAt(direction, speed, 0) === 0)
-      return strongest
+    if (!isZero(direction) && danger.dangerAt(direction, speed, 0) === 0) return strongest
     this.layOutCandidates(course, interests, count, strongest, danger, speed, last)
     const limit = limitFor(this.least)
     let best = -Infinity
@@ -191,8 +190,7 @@ export class DirectionMap {
     for (let away = FIRST_NUDGE; away < this.spacing; away *= 2) {
       addScaled(candidate, last, towards, away === FIRST_NUDGE ? 0 : -away)
       normalize(candidate, candidate)
-      if (danger.dangerAt(candidate, speed, 0) === 0)
-        return this.add(candidate, danger, speed)
+      if (danger.dangerAt(candidate, speed, 0) === 0) return this.add(candidate, danger, speed)
     }
     this.add(last, danger, speed)
   }

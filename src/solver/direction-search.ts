@@ -133,8 +133,7 @@ export class DirectionSearch {
     }
     const straight = this.price
     const hint = isZero(lastDirection) ? velocity : lastDirection
-    if (!isZero(lastDirection))
-      this.consider(lastDirection, angleBetween(lastDirection, wanted))
+    if (!isZero(lastDirection)) this.consider(lastDirection, angleBetween(lastDirection, wanted))
     // first evade the blocking obstacle: obstacles that block no cheaper direction can then be left out
     if (this.blocker !== null) this.project(this.blocker, from)
     this.considerEdges(hint, isPlanar)

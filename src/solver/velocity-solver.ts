@@ -300,8 +300,7 @@ export class VelocitySolver extends ConstraintSet {
     let freeDistance = Infinity
     for (let i = 0; i < this.viewCount; i++) {
       const view = this.views[i]!
-      if (walls || !view.isWall)
-        freeDistance = Math.min(freeDistance, view.distanceToHull(direction, speed))
+      if (walls || !view.isWall) freeDistance = Math.min(freeDistance, view.distanceToHull(direction, speed))
     }
     return freeDistance
   }
