@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { distanceTo, stepOrca, type OrcaAgent } from '../bench/peers/orca.js'
+import { flyWalkers, orcaCrowd, ownCrowd, type WalkerResult } from '../rigs/fly-walkers.js'
+import { WALKER_SCENES } from '../rigs/walker-scenes.js'
+import { pick, PRINT } from '../support/tier.js'
+
+// of horizons of 2 s and 5 s, and for walls 0.2 s, 0.5 s and 1 s, these had the best times
+const ORCA = { horizon: 2, wallHorizon: 0.5, neighbors: 10, neighborDistance: 10 }
+
+/** Who has not arrived by then does not (s). */
+const LIMIT = 60
+
+/** What the walkers of this package can do: 350 N for 70 kg (m/s²). */
+const ACCELERATION = 5
+
+const own = ownCrowd()
+const orca = orcaCrowd(ORCA)
+
+function line(scene: string, method: string, flights: readonly WalkerResult[]): string {
+  const sum = (of: (flight: WalkerResult) => number) =>
+    flights.reduce((total, flight) => total + of(flight), 0)
+  const most = (of: (flight: WalkerResult) => number) => Math.max(...flights.map(of))
+  const contacts = (count: number, depth: number) =>
+    count > 0 ? `${count}, ${(1000 * depth).toFixed(0)} mm` : '0'
+  const mean = (of: (flight: WalkerResult) => number) => (sum(of) / flights.length).toFixed(2)
+  const unfinished = flights.some(({ arrived, count }) => arrived < count) ? '≥ ' : ''
+  return `| ${[
+    scene,
+    method,
+    `${flights.filter(({ arrived, count }) => arrived === count).length} of ${flights.length}`,
+    `${sum(({ arrived }) => arrived)} of ${sum(({ count }) => count)}`,
+    contacts(
+      sum((flight) => flight.pairContacts),
+      most((flight) => flight.pairDepth),
+    ),
+    contacts(
+      sum((flight) => flight.wallContacts),
+      most((flight) => flight.wallDepth),
+    ),
+    unfinished + mean((flight) => flight.meanRatio),
+    unfinished + mean((flight) => flight.lastRatio),
+  ].join(' | ')} |`
+}
+
+describe('walkers beside planar ORCA', () => {
+  const seeds = Array.from({ length: pick(1, 2, 5) }, (_, i) => i + 1)
+  const names = Object.keys(WALKER_SCENES)
+  it.each(pick(['concentric circles', 'bottleneck'], names, names))(
+    '%s: all arrive without a contact, in less than 1.4 times the mean time of ORCA',
+    (name) => {
+      const fly = (make: typeof own) =>
+        seeds.map((seed) => flyWalkers(WALKER_SCENES[name]!(seed), seed, make, LIMIT))
+      const ours = fly(own)
+      const theirs = fly(orca)
+      if (PRINT) {
+        const rows = [
+          line(name, 'this package', ours),
+          line('', 'this package, clearance 0.03 m', fly(ownCrowd(0.03))),
+          line('', 'ORCA', theirs),
+          line('', 'ORCA, at most 5 m/s²', fly(orcaCrowd(ORCA, ACCELERATION))),
+        ]
+        console.info(rows.join('\n'))
+      }
+      for (const [i, flight] of ours.entries()) {
+        const { count, arrived, pairContacts, wallContacts, meanRatio } = flight
+        expect({ arrived, pairContacts, wallContacts }, `seed ${seeds[i]}`).toEqual({
+          arrived: count,
+          pairContacts: 0,
+          wallContacts: 0,
+        })
+        expect(meanRatio, `seed ${seeds[i]}`).toBeLessThan(1.4 * theirs[i]!.meanRatio)
+      }
+    },
+  )
+})
+
+describe('planar ORCA, the yardstick', () => {
+  const agentAt = (x: number, z: number, wantedX: number, wantedZ: number): OrcaAgent => ({
+    x,
+    z,
+    vx: wantedX,
+    vz: wantedZ,
+    wantedX,
+    wantedZ,
+    radius: 0.3,
+    maxSpeed: 1.4,
+  })
+
+  it('two who meet nearly head-on pass each other, and each makes half of the way round', () => {
+    const [a, b] = [agentAt(-4, 0, 1.4, 0), agentAt(4, 0.01, -1.4, 0)]
+    let least = Infinity
+    let [lowest, highest] = [0, 0]
+    for (let i = 0; i < 400; i++) {
+      stepOrca([a, b], [], ORCA, 1 / 60)
+      least = Math.min(least, Math.hypot(a.x - b.x, a.z - b.z))
+      lowest = Math.min(lowest, a.z)
+      highest = Math.max(highest, b.z)
+    }
+    expect(least).toBeGreaterThan(0.6 - 1e-6)
+    expect(a.x).toBeGreaterThan(4)
+    expect(-lowest).toBeCloseTo(highest - 0.01, 3)
+  })
+
+  it('an agent takes the wanted velocity where that is free, else one that is free for the horizon', () => {
+    const coordinate = fc.double({ min: -2, max: 2, noNaN: true })
+    const pair = fc.tuple(coordinate, coordinate)
+    fc.assert(
+      fc.property(pair, pair, pair, pair, ([x, z], [width, depth], [vx, vz], [wantedX, wantedZ]) => {
+        const wall = [
+          { x, z },
+          { x: x + width, z },
+          { x: x + width, z: z + depth },
+          { x, z: z + depth },
+        ]
+        fc.pre(distanceTo(wall) > 0.301)
+        const share = Math.min(1, 1.4 / Math.hypot(wantedX, wantedZ))
+        const agent = { ...agentAt(0, 0, wantedX * share, wantedZ * share), vx: vx / 2, vz: vz / 2 }
+        const least = (velocityX: number, velocityZ: number) =>
+          Math.min(
+            ...Array.from({ length: 41 }, (_, i) => {
+              const t = (i / 40) * ORCA.wallHorizon
+              return distanceTo(
+                wall.map((corner) => ({ x: corner.x - t * velocityX, z: corner.z - t * velocityZ })),
+              )
+            }),
+          )
+        stepOrca([agent], [wall], ORCA, 1 / 60)
+        expect(least(agent.vx, agent.vz)).toBeGreaterThan(0.3 - 1e-6)
+        // a velocity that was free and wanted is kept
+        const kept = agentAt(0, 0, agent.vx, agent.vz)
+        stepOrca([kept], [wall], ORCA, 1 / 60)
+        expect(Math.hypot(kept.vx - agent.vx, kept.vz - agent.vz)).toBeLessThan(1e-6)
+      }),
+      { numRuns: pick(200, 1000, 1000) },
+    )
+  })
+})

@@ -1,0 +1,200 @@
+import {
+  Arrive,
+  AvoidObstacles,
+  BoxShape,
+  Obstacles,
+  ReciprocalAvoidance,
+  SteeringController,
+  SteeringWorld,
+  Walker,
+  within,
+} from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { stepOrca, type OrcaAgent, type OrcaOptions, type Point } from '../bench/peers/orca.js'
+import {
+  corners,
+  isFree,
+  MAX_SPEED,
+  RADIUS,
+  wallDistance,
+  type WalkerPlan,
+  type WalkerScene,
+} from './walker-scenes.js'
+
+/** Flies a scene of walkers by this package, and by planar ORCA. Both get the same waypoints. */
+
+const DT = 1 / 60
+/** Who is so near to the goal has arrived (m). */
+const NEAR = 0.3
+/** An overlap that is no deeper is rounding (m). */
+const ROUNDING = 1e-3
+
+export interface WalkerResult {
+  readonly count: number
+  readonly arrived: number
+  /** Contacts that began, and the deepest overlap (m). */
+  readonly pairContacts: number
+  readonly pairDepth: number
+  readonly wallContacts: number
+  readonly wallDepth: number
+  /**
+   * Time over that of the way at top speed: mean of the walkers, and the last one over the longest way. Who
+   * has not arrived counts with the limit.
+   */
+  readonly meanRatio: number
+  readonly lastRatio: number
+}
+
+/** A crowd that can make a step: where its walkers are, and where each one goes now. */
+interface Crowd {
+  readonly places: readonly Point[]
+  step(targets: readonly Point[]): void
+}
+
+export type CrowdMaker = (scene: WalkerScene, seed: number) => Crowd
+
+/** Flies until all have arrived, or for `limit` (s). */
+export function flyWalkers(scene: WalkerScene, seed: number, make: CrowdMaker, limit: number): WalkerResult {
+  const { walkers, walls } = scene
+  const crowd = make(scene, seed)
+  const touches = new Contacts()
+  const wallTouches = new Contacts()
+  const times = walkers.map(() => Infinity)
+  const targets = walkers.map(({ route }) => route[0]!)
+  for (let step = 0; step * DT < limit && times.includes(Infinity); step++) {
+    for (const [i, { route }] of walkers.entries()) {
+      // the farthest waypoint in view, looked for at times, because others may push a walker out of its view
+      if (step % 6 === i % 6 && route.length > 1)
+        targets[i] = route.findLast((point) => isFree(walls, crowd.places[i]!, point)) ?? targets[i]!
+    }
+    crowd.step(targets)
+    for (const [i, place] of crowd.places.entries()) {
+      for (let j = 0; j < i; j++) touches.see(i, j, 2 * RADIUS - apart(place, crowd.places[j]!))
+      for (const [j, wall] of walls.entries()) {
+        const outside = Math.max(wall.x0 - place.x, place.x - wall.x1, wall.z0 - place.z, place.z - wall.z1)
+        if (outside < RADIUS) wallTouches.see(i, j, RADIUS - wallDistance(wall, place))
+      }
+      if (times[i] === Infinity && apart(place, walkers[i]!.route.at(-1)!) < NEAR) times[i] = (step + 1) * DT
+    }
+  }
+  const arrived = times.filter((time) => time < Infinity).length
+  const spent = times.map((time) => Math.min(time, limit))
+  const ways = walkers.map((plan) => wayLength(plan, scene))
+  const ratios = spent.map((time, i) => (time * MAX_SPEED) / ways[i]!)
+  return {
+    count: walkers.length,
+    arrived,
+    pairContacts: touches.count,
+    pairDepth: touches.depth,
+    wallContacts: wallTouches.count,
+    wallDepth: wallTouches.depth,
+    meanRatio: ratios.reduce((a, b) => a + b) / ratios.length,
+    lastRatio: (Math.max(...spent) * MAX_SPEED) / Math.max(...ways),
+  }
+}
+
+class Contacts {
+  count = 0
+  depth = 0
+  private readonly present = new Set<number>()
+
+  see(i: number, j: number, overlap: number): void {
+    const key = 1000 * i + j
+    if (overlap <= ROUNDING) this.present.delete(key)
+    else {
+      if (!this.present.has(key)) this.count++
+      this.present.add(key)
+      this.depth = Math.max(this.depth, overlap)
+    }
+  }
+}
+
+function apart(a: Point, b: Point): number {
+  return Math.hypot(a.x - b.x, a.z - b.z)
+}
+
+/** Length of the way over the waypoints (m), each one left out that need not be visited. Up to NEAR the goal. */
+function wayLength({ start, route }: WalkerPlan, { walls }: WalkerScene): number {
+  let [at, length, k] = [start, -NEAR, 0]
+  while (k < route.length) {
+    let next = route.length - 1
+    while (next > k && !isFree(walls, at, route[next]!)) next--
+    length += apart(at, route[next]!)
+    at = route[next]!
+    k = next + 1
+  }
+  return length
+}
+
+/** Walkers of this package. `clearance` (m) is kept between them; without it, the default is. */
+export function ownCrowd(clearance?: number): CrowdMaker {
+  return (scene, seed) => makeOwn(scene, seed, clearance)
+}
+
+function makeOwn({ walkers, walls }: WalkerScene, seed: number, clearance: number | undefined): Crowd {
+  const world = new SteeringWorld({ seed })
+  const obstacles = new Obstacles(
+    walls.map(({ x0, z0, x1, z1 }) => ({
+      shape: new BoxShape({ x: (x1 - x0) / 2, y: 3, z: (z1 - z0) / 2 }),
+      at: { x: (x0 + x1) / 2, y: 0, z: (z0 + z1) / 2 },
+    })),
+  )
+  const goals = walkers.map(() => ({ x: 0, y: 0, z: 0 }))
+  const keepApart = new ReciprocalAvoidance(clearance === undefined ? {} : { clearance })
+  const agents = walkers.map(({ start }, i) => {
+    const agent = new SteeringController(null, {
+      behavior: within([new AvoidObstacles({ obstacles }), keepApart], new Arrive({ target: goals[i]! })),
+      position: { x: start.x, y: 0, z: start.z },
+      plane: { x: 0, y: 1, z: 0 },
+      mass: 70,
+      maxForce: 350,
+      maxSpeed: MAX_SPEED,
+      radius: RADIUS,
+      locomotion: new Walker(),
+    })
+    world.add(agent)
+    return agent
+  })
+  return {
+    places: agents.map(({ position }) => position),
+    step(targets) {
+      for (const [i, { x, z }] of targets.entries()) Object.assign(goals[i]!, { x, z })
+      world.step(DT)
+    },
+  }
+}
+
+/**
+ * Planar ORCA. Its wishes are turned a little at random, as its authors do, against exact symmetry.
+ * `maxAcceleration`: see {@link stepOrca}.
+ */
+export function orcaCrowd(options: OrcaOptions, maxAcceleration?: number): CrowdMaker {
+  return ({ walkers, walls }, seed) => {
+    const random = seeded(seed)
+    const polygons = walls.map(corners)
+    const agents = walkers.map(({ start: { x, z } }): OrcaAgent => ({
+      x,
+      z,
+      vx: 0,
+      vz: 0,
+      wantedX: 0,
+      wantedZ: 0,
+      radius: RADIUS,
+      maxSpeed: MAX_SPEED,
+    }))
+    return {
+      places: agents,
+      step(targets) {
+        for (const [i, agent] of agents.entries()) {
+          const [x, z] = [targets[i]!.x - agent.x, targets[i]!.z - agent.z]
+          const distance = Math.hypot(x, z)
+          const share = distance > 0 ? Math.min(MAX_SPEED, distance / DT) / distance : 0
+          const [angle, size] = [2 * Math.PI * random(), 1e-3 * random()]
+          agent.wantedX = x * share + size * Math.cos(angle)
+          agent.wantedZ = z * share + size * Math.sin(angle)
+        }
+        stepOrca(agents, polygons, options, DT, maxAcceleration)
+      },
+    }
+  }
+}
