@@ -72,6 +72,7 @@ describe('walkers beside planar ORCA', () => {
         expect(meanRatio, `seed ${seeds[i]}`).toBeLessThan(1.4 * theirs[i]!.meanRatio)
       }
     },
+    600_000,
   )
 })
 
@@ -105,8 +106,10 @@ describe('planar ORCA, the yardstick', () => {
   it('an agent takes the wanted velocity where that is free, else one that is free for the horizon', () => {
     const coordinate = fc.double({ min: -2, max: 2, noNaN: true })
     const pair = fc.tuple(coordinate, coordinate)
+    const extent = fc.double({ min: 0.05, max: 2, noNaN: true })
+    const extents = fc.tuple(extent, extent)
     fc.assert(
-      fc.property(pair, pair, pair, pair, ([x, z], [width, depth], [vx, vz], [wantedX, wantedZ]) => {
+      fc.property(pair, extents, pair, pair, ([x, z], [width, depth], [vx, vz], [wantedX, wantedZ]) => {
         const wall = [
           { x, z },
           { x: x + width, z },

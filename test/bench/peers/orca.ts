@@ -238,7 +238,7 @@ function nearestAllowed(
   return planes.length
 }
 
-/** Finds the best velocity on the edge of a plane that meets the earlier planes. Returns whether there is one. */
+/** Finds the best velocity on the edge of a plane, inside the earlier planes. Returns whether there is one. */
 function onEdgeOf(
   { nx, nz, h }: HalfPlane,
   earlier: readonly HalfPlane[],
@@ -268,7 +268,7 @@ function onEdgeOf(
   return true
 }
 
-/** Makes the greatest violation of planes from `first` on as small as it can be, while the hard ones are met. */
+/** Makes the greatest violation of planes from `first` on least, while the hard ones are met. */
 function violateLeast(
   planes: readonly HalfPlane[],
   hard: number,
