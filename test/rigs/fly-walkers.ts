@@ -113,7 +113,7 @@ function apart(a: Point, b: Point): number {
   return Math.hypot(a.x - b.x, a.z - b.z)
 }
 
-/** Length of the way over the waypoints (m) up to NEAR the goal. Those that need not be visited are left out. */
+/** Length (m) of the way over the waypoints that are needed, up to NEAR the goal. */
 function wayLength({ start, route }: WalkerPlan, { walls }: WalkerScene): number {
   let [at, length, k] = [start, -NEAR, 0]
   while (k < route.length) {

@@ -238,7 +238,7 @@ function nearestAllowed(
   return planes.length
 }
 
-/** Finds the best velocity on the edge of a plane, inside the earlier planes. Returns whether there is one. */
+/** Finds the best velocity on the edge of a plane, inside the earlier planes. Returns whether it exists. */
 function onEdgeOf(
   { nx, nz, h }: HalfPlane,
   earlier: readonly HalfPlane[],
