@@ -1,7 +1,7 @@
 /**
  * Optimal reciprocal collision avoidance in the plane, as published (van den Berg, Guy, Lin and Manocha 2011,
- * "Reciprocal n-body collision avoidance", sections 3 to 5), for comparison. An agent is a disc that takes any
- * velocity at once; a wall is a convex polygon or a line.
+ * "Reciprocal n-body collision avoidance", sections 3 to 5), as a yardstick. An agent is a disc that takes
+ * any velocity at once; a wall is a convex polygon or a line.
  */
 
 export interface Point {
@@ -143,9 +143,9 @@ function leaveWithin(place: Point, radius: number, dt: number, relative: Point):
 }
 
 /**
- * The velocity obstacle of the polygon `corners`, grown by `radius`, for the time `horizon` is convex. Returns
+ * The velocity obstacle of the polygon `corners`, grown by `radius`, for the time `horizon`, is convex. Gives
  * the half-plane that touches it at the point of its boundary nearest to `velocity`, and lies outside. Among
- * all tangents it is the one from which the velocity is farthest outside, or least inside. It touches a corner
+ * all tangents it is the one from which the velocity is farthest outside, or least inside. It meets a corner
  * at its round, an edge, or one of the two sides of the cone.
  */
 function nearestTangent(
@@ -221,7 +221,7 @@ function solve(planes: readonly HalfPlane[], hard: number, maxSpeed: number, wan
 }
 
 /**
- * Adds one plane after the other. Returns how many can be met together. `aim` is the wanted velocity, or, with
+ * Adds the planes one by one. Returns how many can be met together. `aim` is the wanted velocity, or, with
  * `asDirection`, a direction in which the velocity shall be as far as it can.
  */
 function nearestAllowed(
