@@ -421,7 +421,7 @@ test.describe('murmuration', () => {
     expect(numberOf(loose, 'polarisation')).toBeLessThan(numberOf(flock, 'polarisation') + 0.05)
 
     await page.evaluate(() => window.demo.reset())
-    await drag(page, 'top speed, m/s', 0.02)
+    await drag(page, 'max speed, m/s', 0.02)
     expect(numberOf(await step(page, 600), 'mean speed')).toBeLessThan(0.8 * speed)
   })
 })
@@ -471,7 +471,7 @@ test.describe('ships', () => {
     expect(numberOf(after, 'ships')).toBeGreaterThan(0)
     expect(numberOf(after, 'arrivals')).toBeGreaterThanOrEqual(numberOf(after, 'ships'))
     await page.evaluate(() => window.demo.reset())
-    await drag(page, 'main, N', 0.05)
+    await drag(page, 'ahead, N', 0.05)
     expect((await step(page, 300))['fingerprint']).not.toBe(flown['fingerprint'])
     for (let i = 0; i < 6 && numberOf(await state(page), 'hits') === 0; i++) {
       await (await row(page, 'throw a rock')).locator('button').click()
