@@ -142,7 +142,13 @@ async function openPanel(page: Page, id: 'about' | 'readout' | 'controls'): Prom
 /** Closes all panels, and waits until the picture is in the middle of the window. */
 async function closePanels(page: Page): Promise<void> {
   for (const button of await page.locator('#toggles button[aria-expanded=true]').all()) await button.click()
+  await settle(page)
+}
+
+/** Waits until the picture has moved aside for the panels. */
+async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(1100)
+  await step(page, 0)
   await step(page, 0)
 }
 
@@ -527,6 +533,7 @@ test.describe('explain', () => {
     await page.keyboard.press('Escape')
     await expect(tree).toBeHidden()
     await step(page, 150)
+    await settle(page)
     // next to the tag, on the ship itself
     const tag = page.locator('.tags button:not([hidden])', { hasText: 'guard' }).first()
     const name = (await tag.textContent())!.slice(0, 'guard 1'.length)
