@@ -45,7 +45,8 @@ const NO_NEIGHBORS: Neighborhood = {
 export class Cursor implements Agent {
   id = 0
   slot = 0
-  speed = 0
+  // not whole: V8 would make the field, and all code that uses the cursor, again when a resting agent moves
+  speed = 0.5
   mass = 1
   radius = 1
   maxSpeed = 1

@@ -38,10 +38,12 @@ const MAX_KNOWN = 1000
 
 /** Collects the events and faults of a step, and emits them when the step is over. */
 export class EventQueue extends Emitter<WorldEvents> {
-  /** Faults that were reported, by agent id: kind and part of each. */
-  private readonly knownFaults = new Map<number, Set<string>>()
-  private faults: Fault[] = []
-  private events: PendingEvent[] = []
+  /** Faults that were reported, by agent id: kind and part of each. @internal */
+  readonly knownFaults: Map<number, Set<string>> = new Map<number, Set<string>>()
+  /** @internal */
+  faults: Fault[] = []
+  /** @internal */
+  events: PendingEvent[] = []
   /** Number of times a snapshot was restored: events from before the last one are void. */
   private restores = 0
 

@@ -139,7 +139,11 @@ export class Loader implements Archive {
   }
 
   number(_value: number): number {
-    return this.records.numbers[this.takeNumbers(1)]!
+    const value = this.records.numbers[this.takeNumbers(1)]!
+    // V8 changes the hidden class of an object when a whole number from a Float64Array is written as it is to
+    // a field of whole numbers, and then compiles all code again that uses the object
+    const whole = value | 0
+    return Object.is(whole, value) ? whole : value
   }
 
   boolean(_value: boolean): boolean {

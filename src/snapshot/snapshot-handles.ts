@@ -15,7 +15,12 @@ export type ControllerOrFlock = SteeringController | Flock
  * this step" computes it again.
  */
 export function serializeClock(archive: Archive, clock: Clock): void {
-  if (archive.restoring) clock.now = { ...clock.now }
+  if (archive.restoring) {
+    // oxlint-disable-next-line typescript/unbound-method -- it is bound to the clock's world
+    const { dt, time, tick, up, emit } = clock.now
+    // of the same hidden class as that of `Clock`: a spread would have another one
+    clock.now = { dt, time, tick, up, emit }
+  }
   const { now } = clock
   for (const name of ['dt', 'time', 'tick'] as const) now[name] = archive.number(now[name])
   clock.accumulator = archive.number(clock.accumulator)

@@ -48,7 +48,7 @@ export function restoreSnapshot(
 }
 
 /** First checks that all of the snapshot fits; after that nothing can fail. */
-function restore(
+export function restore(
   inside: WorldInternals,
   snapshot: Snapshot,
   { behaviors = {}, references = {} }: SnapshotOptions,

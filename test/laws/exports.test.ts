@@ -967,6 +967,7 @@ const snapshotTable: Table<typeof snapshot> = {
     const [first, second, again] = rewound()
     return first !== second && second === again
   },
+  warm: () => snapshot.warm(new SteeringWorld(), { steps: 2 }) === 2,
 }
 
 const bvhTable: Table<typeof bvh> = {

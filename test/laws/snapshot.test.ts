@@ -25,7 +25,13 @@ import { GateRun } from 'three-steering/racing'
 import { Memory, seeded } from 'three-steering/authoring'
 import { ArcPath } from 'three-steering/curves'
 import { Formation, KeepSlot } from 'three-steering/formation'
-import { restoreSnapshot, takeSnapshot, type Snapshot, type SnapshotOptions } from 'three-steering/snapshot'
+import {
+  restoreSnapshot,
+  takeSnapshot,
+  warm,
+  type Snapshot,
+  type SnapshotOptions,
+} from 'three-steering/snapshot'
 import {
   BEHAVIORS,
   bitsOf,
@@ -265,6 +271,18 @@ describe('a world with every behaviour', () => {
       expect(firstDifference(run(undisturbed, steps.length), steps)).toBe(null)
     }
   })
+})
+
+it('a world with every behaviour in all forms is not changed by warm, at the start and on the way', () => {
+  const names = Object.keys(BEHAVIORS)
+  const first = run(everything(names, 1, false), 8)
+  const play = everything(names, 1, false)
+  const bits: number[][] = []
+  for (let k = 0; k < 2; k++) {
+    expect(warm(play.world, { steps: 4 })).toBe(4)
+    bits.push(...run(play, 4))
+  }
+  expect(firstDifference(bits, first)).toBe(null)
 })
 
 /**
