@@ -63,8 +63,9 @@ const silent = (): void => {}
 const STATE = ['position', 'velocity', 'orientation', 'angularVelocity'] as const
 
 /**
- * A step as by `SteeringWorld.step`, without planners, forces on bodies, and listeners. `flown` are the columns
- * after the last such step: agents with a body fly as if they had none, so that they come into motion.
+ * A step as by `SteeringWorld.step`, without planners, forces on bodies, and listeners. `flown` are the
+ * columns after the last such step: agents with a body fly as if they had none, so that they come into
+ * motion.
  */
 function stepAside({ clock, roster, settings, thinker }: WorldInternals, flown: Float64Array[]): void {
   const { agents, bindings } = roster
