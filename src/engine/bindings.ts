@@ -87,7 +87,7 @@ export class Bindings {
     for (const binding of this.list) {
       this.walk++
       this.part = null
-      if (binding.deriving.length > 0) binding.deriving.length = 0
+      binding.deriving.length = 0
       binding.boxTick = -1
       binding.broken = null
       const { locomotion } = binding
@@ -122,14 +122,14 @@ export class Bindings {
   private claim(behavior: Behavior, refresh: boolean, deriving?: Behavior[]): void {
     const { part, walk } = this
     let mark = marks.get(behavior)
-    if (mark?.owner === this && mark.walk === walk) {
+    if (mark === undefined) marks.set(behavior, (mark = { owner: this, walk: 0, isOpen: false }))
+    if (mark.owner === this && mark.walk === walk) {
       if (mark.isOpen) throw new TypeError(`behavior: this ${typeName(behavior)} is part of itself`)
       return
     }
     this.part = behavior
     if (refresh) behavior.refresh?.()
-    if (mark === undefined) marks.set(behavior, (mark = { owner: this, walk, isOpen: true }))
-    else if (mark.owner !== this && mark.owner.uses(behavior))
+    if (mark.owner !== this && mark.owner.uses(behavior))
       throw new TypeError(
         `behavior: this ${typeName(behavior)} works for another SteeringWorld; give each world its own`,
       )

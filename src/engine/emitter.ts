@@ -20,12 +20,11 @@ export class Emitter<Events extends object> {
 
   /** Removes a listener. One that was never added is ignored, as by every `EventTarget` of the web. */
   removeEventListener<K extends keyof Events>(type: K, listener: (event: Events[K]) => void): void {
-    const list = this.listeners.get(type)
-    if (list !== undefined)
-      this.listeners.set(
-        type,
-        list.filter((each) => each !== listener),
-      )
+    const list = this.listeners.get(type) ?? []
+    this.listeners.set(
+      type,
+      list.filter((each) => each !== listener),
+    )
   }
 
   /**

@@ -67,10 +67,11 @@ export class Thinker {
       clearWrench(demand)
       try {
         behavior.steer(cursor, step, demand)
+        if (isFiniteWrench(demand)) continue
       } catch {
-        return { row, behavior: findFaultyPart(behavior, cursor, step) }
+        // this agent's behaviour throws
       }
-      if (!isFiniteWrench(demand)) return { row, behavior: findFaultyPart(behavior, cursor, step) }
+      return { row, behavior: findFaultyPart(behavior, cursor, step) }
     }
     return null
   }

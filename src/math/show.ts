@@ -15,10 +15,10 @@ export function show(value: unknown): string {
     return name === 'Object'
       ? `{${Object.keys(value)
           .map((key) => ` ${key}`)
-          .join(',')} }`
+          .join()} }`
       : `an instance of ${name}`
   } catch {
-    return `something of type ${typeof value} that cannot be shown`
+    return `something of type ${typeof value}`
   }
 }
 

@@ -101,7 +101,7 @@ export function distance(a: Vec3Like, b: Vec3Like): number {
   const y = Math.abs(a.y - b.y)
   const z = Math.abs(a.z - b.z)
   const most = Math.max(x, y, z)
-  if (!(most > 0 && most < Infinity)) return most === 0 ? 0 : Math.hypot(x, y, z)
+  if (!(most > 0 && most < Infinity)) return Math.hypot(x, y, z)
   const xx = (x / most) ** 2
   const yy = (y / most) ** 2
   const sum = xx + yy
@@ -114,8 +114,7 @@ export function distance(a: Vec3Like, b: Vec3Like): number {
  */
 export function normalize(out: Vec3, a: Vec3Like): Vec3 {
   const { x, y, z } = a
-  const sq = x * x + y * y + z * z
-  const d = sq > 1e-280 && sq < 1e280 ? Math.sqrt(sq) : length(a)
+  const d = length(a)
   out.x = d > 0 ? x / d : 0
   out.y = d > 0 ? y / d : 0
   out.z = d > 0 ? z / d : 0
@@ -125,8 +124,7 @@ export function normalize(out: Vec3, a: Vec3Like): Vec3 {
 /** `a`, shortened to the length `max` if it is longer. */
 export function truncate(out: Vec3, a: Vec3Like, max: number): Vec3 {
   const { x, y, z } = a
-  const sq = x * x + y * y + z * z
-  const d = sq > 1e-280 && sq < 1e280 ? Math.sqrt(sq) : length(a)
+  const d = length(a)
   const k = d > max ? max / d : 1
   out.x = x * k
   out.y = y * k
