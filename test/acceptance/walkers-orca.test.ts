@@ -5,8 +5,8 @@ import { flyWalkers, orcaCrowd, ownCrowd, type WalkerResult } from '../rigs/fly-
 import { WALKER_SCENES } from '../rigs/walker-scenes.js'
 import { pick, PRINT } from '../support/tier.js'
 
-// Horizons of 2 s and 5 s, and for walls 0.2 s, 0.5 s and 1 s, were tried on two seeds of three scenes. In the
-// office 0.2 s let one walker more arrive.
+// Horizons of 2 s and 5 s, and for walls 0.2 s, 0.5 s and 1 s, were tried on two seeds of three scenes.
+// In the office 0.2 s let one walker more arrive.
 const ORCA = { horizon: 2, wallHorizon: 0.5, neighbors: 10, neighborDistance: 10 }
 
 /** Who has not arrived by then does not (s). */
