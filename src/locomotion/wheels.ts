@@ -103,6 +103,8 @@ const WAITING_SHARE = 0.1
 const WIDEST = 0.6
 /** A vehicle in space is righted by at most this angular acceleration (rad/s²): the ground is stronger. */
 const RIGHTING = 2
+/** A wanted velocity of less than this share of the present one is rounding, and has no direction. */
+const ROUNDING = 1e-9
 /** A nose within this sine of straight up or down has no direction along the ground. */
 const LYING_SINE = 0.05
 
@@ -261,7 +263,11 @@ export class Wheels implements Locomotion, RollingVehicle {
     reject(velocity, velocity, up)
     const at = this.memory.at(agent)
     const { data } = this.memory
-    const pace = length(velocity)
+    let pace = length(velocity)
+    if (pace <= ROUNDING * agent.speed) {
+      pace = 0
+      set(velocity, 0, 0, 0)
+    }
     copy(this.planned, velocity)
     this.curve = 0
     if (pace > 0) this.plan(agent, step, velocity, pace, goal, aim, map, data, at)

@@ -48,7 +48,7 @@ function requireSimple(what: string, points: readonly PlanPoint[]): void {
         toSegment(c, a, end(i)),
         toSegment(end(j), a, end(i)),
       )
-      if (!(apart > near) || crosses(a, end(i), c, end(j)))
+      if (!(apart > near) || crosses(a, end(i), c, end(j), near))
         throw new RangeError(
           `${what}: the edges from corner ${i} and from corner ${j} cross or touch, must be a simple polygon`,
         )
@@ -78,10 +78,16 @@ function extentOf(points: readonly PlanPoint[]): number {
   return Math.max(along(xs), along(zs))
 }
 
-function crosses(a: PlanPoint, b: PlanPoint, c: PlanPoint, d: PlanPoint): boolean {
-  return (
-    areaTwice(a, b, c) > 0 !== areaTwice(a, b, d) > 0 && areaTwice(c, d, a) > 0 !== areaTwice(c, d, b) > 0
-  )
+/** Whether two edges cross whose ends are farther than `near` (m) from the other edge. */
+function crosses(a: PlanPoint, b: PlanPoint, c: PlanPoint, d: PlanPoint, near: number): boolean {
+  return liesBetween(a, b, c, d, near) && liesBetween(c, d, a, b, near)
+}
+
+/** Whether the line through a and b passes between c and d. Not so where all lie on one line. */
+function liesBetween(a: PlanPoint, b: PlanPoint, c: PlanPoint, d: PlanPoint, near: number): boolean {
+  const toC = areaTwice(a, b, c)
+  const toD = areaTwice(a, b, d)
+  return toC > 0 !== toD > 0 && Math.min(Math.abs(toC), Math.abs(toD)) > near * distance(a, b)
 }
 
 function toSegment(point: PlanPoint, a: PlanPoint, b: PlanPoint): number {

@@ -143,7 +143,14 @@ export class VelocityProgram {
       if (firm < count) this.relax(firm, count)
       this.retry(count, gx, gy, gz)
     }
-    set(out, best.x, best.y, best.z)
+    // half-spaces that are nearly opposite make the solution inexact, but never larger than the ball
+    const x = best.x - center.x
+    const y = best.y - center.y
+    const z = best.z - center.z
+    const sq = x * x + y * y + z * z
+    const k = sq > reach * reach * (1 + 2e-9) ? reach / Math.sqrt(sq) : 1
+    if (k < 1) set(out, center.x + k * x, center.y + k * y, center.z + k * z)
+    else set(out, best.x, best.y, best.z)
     return limited !== 1
   }
 
