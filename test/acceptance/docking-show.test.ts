@@ -4,7 +4,7 @@ import { boatOf, DEFAULT_BOATS, Docking } from '../../demo/scenarios/docking.js'
 import { FREIGHT } from '../../demo/scenarios/boats.js'
 import { PORT_REACH, SPIN } from '../../demo/scenarios/spaceport.js'
 import { Progress } from '../support/progress.js'
-import { FULL, PRINT } from '../support/tier.js'
+import { FULL, pick, PRINT } from '../support/tier.js'
 
 /**
  * The scene *Docking* without rendering: eight ships of three classes, five ports on a station that turns and
@@ -98,7 +98,8 @@ describe('the docking show', () => {
   })
 
   it('is a function of its seed', () => {
-    const mark = (seed: number): number | string | undefined => fly(seed, 4, STEP, 4).state()['fingerprint']
+    const mark = (seed: number): number | string | undefined =>
+      fly(seed, pick(2, 4, 4), STEP, 4).state()['fingerprint']
     expect(mark(5)).toBe(mark(5))
     expect(mark(5)).not.toBe(mark(6))
   })

@@ -39,7 +39,7 @@ const names = Object.keys(BEHAVIORS)
 
 const RUNS = pick(2, 10, 16)
 /** In more than this many of twenty scenes a behaviour must want something. */
-const WANTED = pick(3, 10, 10)
+const WANTED = pick(1, 10, 10)
 
 /** A number that depends on the name. */
 function numberOf(name: string): number {

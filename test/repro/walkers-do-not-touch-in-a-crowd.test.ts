@@ -47,7 +47,8 @@ const SCENES: Record<string, Scene> = {
   },
 }
 
-const cases = Object.keys(SCENES).flatMap((name) =>
+const names = Object.keys(SCENES)
+const cases = pick(names.slice(0, 1), names, names).flatMap((name) =>
   (FULL ? [20, 60] : [20]).flatMap((rate) =>
     (FULL ? Array.from({ length: 16 }, (_, k) => k + 1) : [1]).map((seed) => ({ name, rate, seed })),
   ),

@@ -6,6 +6,7 @@ import { tuneCannon } from 'three-steering/cannon'
 import type { Quat, Vec3 } from 'three-steering'
 import { number, rotation, v, vector } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
+import { pick } from '../../support/tier.js'
 
 const DT = 1 / 60
 const { Body } = CANNON
@@ -191,7 +192,7 @@ describe('the pairs of a tuned world', () => {
     }
     // the planet is one of them
     expect(testsFor(500)).toBeLessThan(1.2)
-    expect(testsFor(4000)).toBeLessThan(1.2)
+    expect(testsFor(pick(1500, 4000, 4000))).toBeLessThan(1.2)
   })
 })
 

@@ -100,11 +100,12 @@ describe('a formation', () => {
 
   const some = Object.keys(PATTERNS).filter((_, i) => ALL || i % 3 === 0)
 
-  it.each(some)('of 25 scattered members becomes a %s, and no two members touch', (name) => {
+  const SCATTERED = pick(13, 25, 25)
+  it.each(some)('of scattered members becomes a %s, and no two members touch', (name) => {
     for (let seed = 0; seed < SEEDS; seed++) {
       const leader = new Rails(6)
       const one = wing({ spacing: 2 * Math.SQRT2 * RADIUS, pattern: PATTERNS[name]!, leader })
-      for (const place of scatter(25, 12, 2 * Math.SQRT2 * RADIUS, 10 + seed)) one.add(place)
+      for (const place of scatter(SCATTERED, 12, 2 * Math.SQRT2 * RADIUS, 10 + seed)) one.add(place)
       fly(one, leader, 25)
       expect(one.formation.changing).toBe(false)
       expect(one.formation.slotError).toBeLessThan(0.02)
