@@ -295,7 +295,7 @@ describe('a path', () => {
 describe('a convoy on a closed course with rocks at its edge', () => {
   // longest time at rest (s), and simulated time (s)
   const LONGEST = 20
-  const LENGTH = pick(20, 120, 600)
+  const LENGTH = pick(14, 120, 600)
   const crews = FULL
     ? Array.from({ length: 10 }, (_, i) => ({
         seed: i + 1,

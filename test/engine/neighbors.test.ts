@@ -145,7 +145,7 @@ describe.each(Object.entries(SIZES))('neighbours are those of brute force, %s', 
       number(0.05, 20),
     ],
     (places, reach) => void expectSame(places, reach),
-    80,
+    pick(40, 80, 80),
   )
 
   law(
@@ -160,7 +160,7 @@ describe.each(Object.entries(SIZES))('neighbours are those of brute force, %s', 
         nodes.map((p) => times(p, pitch)),
         reach * pitch,
       ),
-    80,
+    pick(40, 80, 80),
   )
 
   it('in a dense crowd, away from the origin, on the negative side', () => {
@@ -241,7 +241,7 @@ describe.each(Object.entries(SIZES))('neighbours are those of brute force, %s', 
   })
 })
 
-const STEPS = pick(12, 60, 60)
+const STEPS = pick(8, 60, 60)
 
 describe.each(Object.entries(SIZES))('while they move, %s', (_name, sizes) => {
   beforeEach(() => {

@@ -12,6 +12,7 @@ import { seeded, type FlockRuleOptions } from 'three-steering/authoring'
 import { expectVec, minus, norm, number, plus, rotation, turned, v } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
 import { ask, type PilotOptions } from '../../support/pilot.js'
+import { pick } from '../../support/tier.js'
 
 // A pilot of 1 kg, 10 m/s and 100 N with a response time of 0.1 s, at the origin; the others around it.
 
@@ -204,14 +205,15 @@ describe('Flocking with nearest, leaders and groups equals the three rules', () 
   ]
   it.each(settings)('%s', (_, separation, alignment, cohesion) => {
     let opinions = 0
-    for (let seed = 0; seed < 25; seed++) {
+    const cases = pick(10, 25, 25)
+    for (let seed = 0; seed < cases; seed++) {
       const others = crowd(seed % 5 === 4 ? 0 : 20, seed)
       const once = ask(new Flocking({ separation, alignment, cohesion }), SELF, others).force
       const rules = [new Separation(separation), new Alignment(alignment), new Cohesion(cohesion)]
       expectVec(once, ask(blend(rules), SELF, others).force, 1e-9)
       if (norm(once) > 1) opinions++
     }
-    expect(opinions).toBeGreaterThan(10)
+    expect(opinions).toBeGreaterThan(0.4 * cases)
   })
 
   it('farther neighbours have no influence', () => {

@@ -19,6 +19,7 @@ import {
 } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
 import { ask, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
+import { pick } from '../../support/tier.js'
 
 // The plain rule is tested with the other rules of a flock. A pilot has 1 kg, 100 N and a radius of 0.5 m.
 
@@ -91,7 +92,7 @@ describe('the laws of separation', () => {
   })
 
   it('smooth is the separation of a flock', () => {
-    for (let seed = 0; seed < 20; seed++) {
+    for (let seed = 0; seed < pick(8, 20, 20); seed++) {
       const others = crowd(20, seed)
       const plain = { neighborDistance: 2.5, weight: 0.7, fieldOfView: 5, groups: 5 }
       const fused = new Flocking({
