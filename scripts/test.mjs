@@ -1,6 +1,6 @@
 // @ts-check
 // `npm test`: the quick tests. `npm run test:all` (node scripts/test.mjs all): what the quick tests leave. These are the
-// test files that fly more seeds with TESTS=all, every scene of the gallery, and the packed package with the oldest and
+// test files that fly more seeds with TESTS=all, every scene of the gallery, the site with its links, and the packed package with the oldest and
 // newest versions that it supports. A failed check ends the run; both test suites always run, so the summary counts all.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -63,7 +63,7 @@ function filesWithMoreSeeds() {
 
 // two checks run at the same time
 const checks = isAll
-  ? [['build:demo', 'test:consumers']]
+  ? [['build:demo', 'site:test'], ['test:consumers']]
   : [
       ['lint', 'typecheck'],
       ['build', 'test:pack', 'build:demo'],

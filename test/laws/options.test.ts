@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as core from 'three-steering'
 import * as docking from 'three-steering/docking'
@@ -8,6 +7,7 @@ import * as pipeline from 'three-steering/pipeline'
 import * as racing from 'three-steering/racing'
 import { AGENT_OPTIONS } from 'three-steering/authoring'
 import { WORLD } from '../../src/engine/world-options.js'
+import { documentOf } from '../../scripts/option-docs.mjs'
 import { ATTITUDE } from '../../src/locomotion/attitude.js'
 import {
   checkOption,
@@ -19,54 +19,6 @@ import {
 
 // The tables of options, their docstrings and the reference say the same. After a change of a table,
 // `npx vitest run --project node test/laws/options.test.ts --update` writes docs/reference/options.md again.
-
-const src = new URL('../../src/', import.meta.url)
-
-interface Member {
-  readonly doc: string
-}
-
-/** The members of all exported interfaces, with their docstrings, and the interfaces that they extend. */
-const interfaces = new Map<string, { bases: readonly string[]; members: ReadonlyMap<string, Member> }>()
-for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' })) {
-  if (!file.endsWith('.ts')) continue
-  const text = readFileSync(new URL(file, src), 'utf8')
-  for (const [, name, bases, body] of text.matchAll(
-    /export interface (\w+)(?:<[^>]*>)?(?: extends ([^{]*))? \{\n([^]*?)\n\}/g,
-  )) {
-    const members = new Map<string, Member>()
-    let shared = ''
-    for (const [, doc, option] of body!.matchAll(
-      /(?:^ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n)?^ {2}(\w+)\??: /gm,
-    )) {
-      // an option without a docstring shares the one above it
-      shared = doc === undefined ? shared : doc.replaceAll(/\s*\n\s*\*\s?/g, ' ').trim()
-      members.set(option!, { doc: shared })
-    }
-    interfaces.set(name!, { bases: bases?.split(/,\s*/) ?? [], members })
-  }
-}
-
-function docOf(owner: string, option: string): string {
-  const found = interfaces.get(owner)
-  if (found === undefined) return ''
-  const own = found.members.get(option)?.doc
-  if (own !== undefined) return own
-  for (const base of found.bases) {
-    const doc = docOf(base.replace(/<.*/, ''), option)
-    if (doc !== '') return doc
-  }
-  return ''
-}
-
-/** Names of the interfaces that are not named as their class. */
-const NAMED: Readonly<Record<string, string>> = {
-  SteeringController: 'AgentOptions',
-  SteeringWorld: 'WorldOptions',
-  Formation: 'FormationShape',
-  Priority: 'DemandOptions',
-  HullShape: 'HullOptions',
-}
 
 const tables = new Map<string, AnyTable>()
 for (const entry of [core, docking, flow, formation, pipeline, racing])
@@ -82,8 +34,7 @@ const names = [...tables.keys()].sort()
 
 const entries = names.flatMap((name) =>
   Object.entries(tables.get(name)!).map(
-    ([option, entry]) =>
-      [name, option, entry as Option, docOf(NAMED[name] ?? `${name}Options`, option)] as const,
+    ([option, entry]) => [name, option, entry as Option, documentOf(name, option)] as const,
   ),
 )
 

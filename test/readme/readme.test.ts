@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { Quaternion, Vector3 } from 'three'
 import { SteeringController, SteeringWorld } from 'three-steering'
 import { frame as avoidFrame, pilot } from '../../demo/snippets/avoid.js'
 import { Climb } from '../../demo/snippets/behavior.js'
@@ -18,22 +19,23 @@ import { frame as mindFrame, guard } from '../../demo/snippets/state-machine.js'
 import { doorTests } from 'three-steering/door-tests'
 import { cannonEngineWith } from '../adapters/doors.js'
 import { openDoor } from '../../demo/snippets/door.js'
+import { body as hovering, frame as gravityFrame } from '../../demo/snippets/gravity.js'
+import { frame as portedFrame, pilot as ported } from '../../demo/snippets/from-yuka.js'
+import { carrier, drone as carried, frame as parentsFrame, pilot as inGroup } from '../../demo/snippets/parents.js'
 import { frame as rapierFrame, ship } from '../../demo/snippets/rapier.js'
+import { correct, drone as rolledBack, tick } from '../../demo/snippets/rollback.js'
+import { tick as serve } from '../../demo/snippets/server.js'
+import { frame as yukaFrame, vehicle } from '../../demo/snippets/yuka.js'
 import { frame } from '../../demo/snippets/start.js'
 
 // The code of the README and of the guides is that of demo/snippets, which is type-checked and run here.
 
 const root = new URL('../../', import.meta.url)
-const guides = readdirSync(new URL('docs/guides/', root)).map((file) => `docs/guides/${file}`)
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'docs/ARCHITECTURE.md',
-  'docs/behaviors.md',
-  'docs/papers.md',
-  'docs/measurements.md',
-  ...guides,
-]
+const docs = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
+  .map((file) => `docs/${file.split('\\').join('/')}`)
+  // the reference is generated, and the first page of the site has addresses of the site
+  .filter((file) => file.endsWith('.md') && !file.startsWith('docs/reference/') && file !== 'docs/index.md')
+const pages = ['README.md', 'CONTRIBUTING.md', ...docs]
 const text = pages.map((page) => readFileSync(new URL(page, root), 'utf8')).join('\n')
 const blocks = [...text.matchAll(/```tsx?\n([^]*?)```/g)].map((match) => match[1]!)
 const snippets = [
@@ -52,6 +54,12 @@ const snippets = [
   'player',
   'ground',
   'car',
+  'parents',
+  'gravity',
+  'server',
+  'rollback',
+  'yuka',
+  'from-yuka',
   'react.tsx',
   'react-rapier.tsx',
 ].map((name) => {
@@ -87,6 +95,58 @@ describe('the README', () => {
     for (let i = 0; i < 60 * 12; i++) frame((1000 * i) / 60)
     console.info = info
     expect(printed).toEqual([['docked']])
+  })
+
+  it('its drone in a turned group flies to a place in the world, nose first', () => {
+    for (let i = 0; i < 60 * 3; i++) parentsFrame(1 / 60)
+    // half-way: the nose of the model, −Z, points along +X of the world
+    const nose = new Vector3(0, 0, -1).applyQuaternion(carried.getWorldQuaternion(new Quaternion()))
+    expect(nose.x).toBeGreaterThan(0.99)
+    for (let i = 0; i < 60 * 7; i++) parentsFrame(1 / 60)
+    expect(inGroup.position.x).toBeCloseTo(120, 1)
+    const world = carried.getWorldPosition(new Vector3())
+    expect(world.distanceTo(new Vector3(120, 23, 0))).toBeLessThan(0.1)
+    expect(carried.position.distanceTo(carrier.worldToLocal(world))).toBeLessThan(1e-3)
+  })
+
+  it('its drone takes off under gravity and hovers', () => {
+    const printed: unknown[] = []
+    const { info } = console
+    console.info = (...words: unknown[]) => printed.push(...words)
+    for (let i = 0; i < 60 * 8; i++) gravityFrame(1 / 60)
+    console.info = info
+    expect(printed).toEqual(['it hovers'])
+    expect(Math.hypot(hovering.position.x - 10, hovering.position.y - 6, hovering.position.z)).toBeLessThan(0.1)
+  })
+
+  it('its server sends the positions of birds', () => {
+    const first = serve(1 / 60)
+    const later = serve(1 / 60)
+    expect(later.length).toBe(600)
+    expect(later.every(Number.isFinite)).toBe(true)
+    expect(later).not.toEqual(first)
+  })
+
+  it('its rollback makes the steps that an input in time would have made', () => {
+    const place = (): string => Object.values({ ...rolledBack.position }).join()
+    const target = { x: 0, y: 20, z: 5 }
+    for (let i = 0; i < 30; i++) tick()
+    const other = place()
+    correct(10, target)
+    const corrected = place()
+    expect(corrected).not.toBe(other)
+    // the same again, from the same step
+    correct(10, target)
+    expect(place()).toBe(corrected)
+  })
+
+  it('its vehicle of Yuka and its pilot reach the same place', () => {
+    for (let i = 0; i < 60 * 20; i++) {
+      yukaFrame(1 / 60)
+      portedFrame(1 / 60)
+    }
+    for (const { x, y, z } of [vehicle.position, ported.position])
+      expect(Math.hypot(x - 30, y - 4, z)).toBeLessThan(0.2)
   })
 
   it('its flock flies', () => {

@@ -1,0 +1,128 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitepress'
+import { extendMarkdown, REPOSITORY } from '../markdown.js'
+import { BEHAVIORS, fileOf, SCHEMES } from '../pages.js'
+
+const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+
+const guide = (text: string, file: string) => ({ text, link: `/guides/${file}` })
+
+const sidebar = [
+  {
+    text: 'Begin',
+    items: [
+      { text: 'Getting started', link: '/getting-started' },
+      guide('Concepts', 'concepts'),
+      { text: 'All behaviours', link: '/behaviors' },
+      guide('Common mistakes', 'troubleshooting'),
+      guide('Tuning by symptom', 'tuning'),
+    ],
+  },
+  {
+    text: 'Guides',
+    collapsed: false,
+    items: [
+      guide('Parents and models', 'parents-and-models'),
+      guide('How large is maxForce?', 'max-force'),
+      guide('Gravity', 'gravity'),
+      guide('Obstacles and walls', 'obstacles'),
+      guide('Other agents, crowds, flocks', 'other-agents'),
+      guide('Paths and formations', 'paths-and-formations'),
+      guide('Directed seek and docking', 'directed-seek-and-docking'),
+      guide('Combine, switch, explain', 'combining'),
+      guide('Characters and cars', 'ground'),
+      guide('The ship of a player', 'player'),
+      guide('Determinism and snapshots', 'determinism'),
+      guide('Performance', 'performance'),
+      guide('From Yuka', 'from-yuka'),
+    ],
+  },
+  {
+    text: 'Where it runs',
+    collapsed: false,
+    items: [
+      guide('Physics engines', 'physics-engines'),
+      guide('Rapier', 'rapier'),
+      guide('A door of your own', 'write-a-door'),
+      guide('React', 'react'),
+      guide('Node and workers', 'node-and-workers'),
+      guide('Import maps', 'import-maps'),
+    ],
+  },
+  {
+    text: 'Combination schemes',
+    collapsed: true,
+    items: SCHEMES.map((name) => ({ text: name, link: `/schemes/${fileOf(name)}` })),
+  },
+  ...Object.entries(BEHAVIORS).map(([text, names]) => ({
+    text,
+    collapsed: true,
+    items: names.map((name) => ({ text: name, link: `/behaviors/${fileOf(name)}` })),
+  })),
+  {
+    text: 'Reference',
+    collapsed: false,
+    items: [
+      { text: 'Options', link: '/reference/options' },
+      { text: 'API', link: '/api/index.html', target: '_self' },
+      { text: 'The papers', link: '/papers' },
+      { text: 'Measurements', link: '/measurements' },
+      { text: 'Architecture', link: '/ARCHITECTURE' },
+      { text: 'Changelog', link: '/changelog' },
+    ],
+  },
+]
+
+export default defineConfig({
+  lang: 'en',
+  title: 'three-steering',
+  description: 'Steering behaviours for 3D rigid bodies, by force and torque',
+  base: process.env['SITE_BASE'] ?? '/',
+  srcDir: '../docs',
+  outDir: '../site-dist',
+  cacheDir: '../node_modules/.cache/vitepress',
+  // pages that TypeDoc and the gallery bring; scripts/check-links.mjs checks these links as well
+  ignoreDeadLinks: [/^\/(api|gallery)\//],
+  markdown: {
+    config: extendMarkdown,
+    // as GitHub does, for links to headings
+    anchor: {
+      slugify: (title) =>
+        title
+          .trim()
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+          .replaceAll(' ', '-'),
+    },
+    theme: { light: 'github-light', dark: 'github-dark-dimmed' },
+  },
+  transformPageData(page) {
+    const isScene = /^(behaviors|schemes)\//.test(page.relativePath)
+    if (isScene) Object.assign(page.frontmatter, { aside: false, pageClass: 'with-scene' })
+  },
+  themeConfig: {
+    nav: [
+      { text: 'Guide', link: '/getting-started', activeMatch: '/(getting-started|guides)' },
+      { text: 'Behaviours', link: '/behaviors', activeMatch: '/(behaviors|schemes)' },
+      { text: 'API', link: '/api/index.html', target: '_self' },
+      { text: 'Gallery', link: '/gallery/index.html', target: '_self' },
+    ],
+    sidebar,
+    outline: [2, 3],
+    search: { provider: 'local' },
+    socialLinks: [{ icon: 'github', link: REPOSITORY }],
+    footer: { message: 'MIT license' },
+  },
+  vite: {
+    configFile: false,
+    resolve: {
+      alias: [
+        { find: /^#hints$/, replacement: at('src/hints/no-hints.ts') },
+        { find: /^three-steering$/, replacement: at('src/index.ts') },
+        { find: /^three-steering\/(.+)$/, replacement: `${at('src')}/$1.ts` },
+      ],
+    },
+    server: { fs: { allow: [at('.')] } },
+    build: { chunkSizeWarningLimit: 1500 },
+  },
+})

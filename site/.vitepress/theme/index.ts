@@ -1,0 +1,12 @@
+import DefaultTheme from 'vitepress/theme'
+import { Layout } from '../../theme/layout.js'
+import { LiveScene } from '../../theme/live-scene.js'
+import '../../theme/style.css'
+
+export default {
+  extends: DefaultTheme,
+  Layout,
+  enhanceApp({ app }: { app: { component(name: string, component: object): void } }) {
+    app.component('LiveScene', LiveScene)
+  },
+}
