@@ -28,7 +28,9 @@ export function deadLinks(folder, base) {
   const dead = []
   for (const file of files) {
     const page = new URL(`http://site.test${base}${file}`)
-    const links = new Set([...readFileSync(join(folder, file), 'utf8').matchAll(LINKS)].map(([, link = '']) => link))
+    const links = new Set(
+      [...readFileSync(join(folder, file), 'utf8').matchAll(LINKS)].map(([, link = '']) => link),
+    )
     for (const link of links) {
       if (/^[a-z][\w+.-]*:/i.test(link) || link.startsWith('//')) continue
       const { pathname, hash } = new URL(link.replaceAll('&amp;', '&'), page)
@@ -41,7 +43,11 @@ export function deadLinks(folder, base) {
         (path) => existsSync(path) && statSync(path).isFile(),
       )
       if (target === undefined) dead.push(`${file}: ${link}`)
-      else if (hash !== '' && target.endsWith('.html') && !idsOf(target).has(decodeURIComponent(hash.slice(1))))
+      else if (
+        hash !== '' &&
+        target.endsWith('.html') &&
+        !idsOf(target).has(decodeURIComponent(hash.slice(1)))
+      )
         dead.push(`${file}: ${link}, heading`)
     }
   }

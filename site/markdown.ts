@@ -43,7 +43,8 @@ function loneLink(tokens: readonly Token[], i: number): string | undefined {
 }
 
 /** Without tags: what looks like one, outside of code, is text. */
-const escaped = (text: string): string => text.replaceAll(/`[^`]*`|</g, (part) => (part === '<' ? '&lt;' : part))
+const escaped = (text: string): string =>
+  text.replaceAll(/`[^`]*`|</g, (part) => (part === '<' ? '&lt;' : part))
 
 /** The options of a class as rows of docs/reference/options.md, with the meaning from the docstrings. */
 function optionTable(md: MarkdownRenderer, name: string): string {
@@ -119,9 +120,10 @@ export function extendMarkdown(md: MarkdownRenderer): void {
         if (child.type !== 'link_open') continue
         const address = addressOf(page, child.attrGet('href') ?? '')
         if (address === undefined) continue
-        child.attrSet('href', address)
-        if (address.startsWith('/gallery/')) child.attrSet('target', '_self')
+        // the gallery is no page of VitePress, which gives a base to its own pages only
+        const isOther = address.startsWith('/gallery/')
+        child.attrSet('href', isOther ? `${process.env['SITE_BASE'] ?? '/'}${address.slice(1)}` : address)
+        if (isOther) child.attrSet('target', '_self')
       }
   })
 }
-

@@ -1,16 +1,6 @@
 /** The pages of behaviours and schemes, as the sidebar shows them. A page is named as its class or function. */
 export const BEHAVIORS: Readonly<Record<string, readonly string[]>> = {
-  'One target': [
-    'Seek',
-    'Flee',
-    'Arrive',
-    'Orbit',
-    'Wander',
-    'Tether',
-    'Cruise',
-    'MatchVelocity',
-    'Stick',
-  ],
+  'One target': ['Seek', 'Flee', 'Arrive', 'Orbit', 'Wander', 'Tether', 'Cruise', 'MatchVelocity', 'Stick'],
   Attitude: ['Face', 'LookWhereGoing', 'MatchAttitude'],
   'Moving targets': [
     'Pursue',
@@ -23,7 +13,15 @@ export const BEHAVIORS: Readonly<Record<string, readonly string[]>> = {
     'AttackRun',
     'Strafe',
   ],
-  'Obstacles and walls': ['AvoidObstacles', 'Contain', 'AvoidWalls', 'RepelObstacle', 'WallFollow', 'Hide', 'Sight'],
+  'Obstacles and walls': [
+    'AvoidObstacles',
+    'Contain',
+    'AvoidWalls',
+    'RepelObstacle',
+    'WallFollow',
+    'Hide',
+    'Sight',
+  ],
   'Other agents': ['ReciprocalAvoidance', 'AvoidAgents', 'Queue', 'SlowInCrowd'],
   Flocks: ['Flocking', 'Separation', 'Alignment', 'Cohesion'],
   'Paths, gates and poses': ['FollowPath', 'GateRun', 'DirectedSeek', 'FollowFlowField'],

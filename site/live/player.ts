@@ -202,7 +202,10 @@ export class Player {
 
   #look(): void {
     const { size = 16, center = { x: 0, y: 0, z: 0 } } = this.#scene
-    this.#camera.position.set(0.45, 0.42, 1).normalize().multiplyScalar(3.3 * size)
+    this.#camera.position
+      .set(0.45, 0.42, 1)
+      .normalize()
+      .multiplyScalar(2.85 * size)
     this.#camera.position.add(this.#orbit.target.set(center.x, center.y, center.z))
     this.#orbit.update()
   }
@@ -226,7 +229,7 @@ export class Player {
     const stage = this.#stage
     const { size = 16, center = { x: 0, y: 0, z: 0 }, agents, obstacles, targets, lines } = this.#scene
     stage.background = new Color(palette.sky)
-    stage.fog = new Fog(palette.sky, 3 * size, 5.2 * size)
+    stage.fog = new Fog(palette.sky, 2.6 * size, 4.8 * size)
     stage.add(new HemisphereLight(palette.above, palette.below, 2.2), new AmbientLight(0xffffff, 0.3))
     const sun = new DirectionalLight(0xffffff, 1.8)
     sun.position.set(2, 4, 3)
@@ -266,7 +269,7 @@ export class Player {
         count,
         points: count > 60 ? 24 : 72,
         interval: 1 / 20,
-        width: 0.012 * size,
+        width: 0.014 * size,
         opacity: palette.trail,
         additive: false,
         color: () => color,
@@ -276,7 +279,7 @@ export class Player {
       this.#drawn.push({
         mesh,
         trails,
-        size: Math.max(1.25 * radius, (count > 60 ? 0.024 : 0.036) * size),
+        size: Math.max(1.4 * radius, (count > 60 ? 0.032 : 0.05) * size),
         visit(use) {
           if (group instanceof Flock)
             for (let i = 0; i < group.size; i++)

@@ -83,7 +83,8 @@ export function dart(): BufferGeometry {
 function geometryOf(shape: Shape): BufferGeometry {
   if (shape instanceof SphereShape) return new SphereGeometry(shape.radius, 48, 32)
   if (shape instanceof CapsuleShape) return new CapsuleGeometry(shape.radius, shape.length, 12, 32)
-  if (shape instanceof CylinderShape) return new CylinderGeometry(shape.radius, shape.radius, shape.height, 48)
+  if (shape instanceof CylinderShape)
+    return new CylinderGeometry(shape.radius, shape.radius, shape.height, 48)
   if (shape instanceof BoxShape) {
     const { x, y, z } = shape.halfExtents
     return new BoxGeometry(2 * x, 2 * y, 2 * z)
@@ -104,10 +105,7 @@ export function solidOf(shape: Shape, palette: Palette): Mesh {
     room.add(new LineSegments(edges, new LineBasicMaterial({ color, transparent: true, opacity: 0.45 })))
     return room
   }
-  return new Mesh(
-    geometryOf(shape),
-    new MeshStandardMaterial({ color: palette.solid, roughness: 0.85 }),
-  )
+  return new Mesh(geometryOf(shape), new MeshStandardMaterial({ color: palette.solid, roughness: 0.85 }))
 }
 
 /** Three great circles, as pairs of points. */
@@ -124,7 +122,11 @@ function circles(radius: number): BufferGeometry {
 
 /** A ball for a point, an arrow for a heading, a ring for a gate. */
 export function markOf(mark: Mark, palette: Palette, size: number): Mesh {
-  const material = new MeshStandardMaterial({ color: palette.mark, emissive: palette.mark, emissiveIntensity: 0.35 })
+  const material = new MeshStandardMaterial({
+    color: palette.mark,
+    emissive: palette.mark,
+    emissiveIntensity: 0.35,
+  })
   if (!('position' in mark) || mark.heading === undefined)
     return new Mesh(new IcosahedronGeometry(0.032 * size, 3), material)
   const along = new Vector3(mark.heading.x, mark.heading.y, mark.heading.z).normalize()
@@ -135,7 +137,9 @@ export function markOf(mark: Mark, palette: Palette, size: number): Mesh {
   else {
     const length = 0.22 * size
     const shaft = new CylinderGeometry(0.008 * size, 0.008 * size, length, 12).rotateX(Math.PI / 2)
-    const tip = new ConeGeometry(0.03 * size, 0.09 * size, 24).rotateX(Math.PI / 2).translate(0, 0, length / 2)
+    const tip = new ConeGeometry(0.03 * size, 0.09 * size, 24)
+      .rotateX(Math.PI / 2)
+      .translate(0, 0, length / 2)
     holder.add(new Mesh(shaft, material), new Mesh(tip, material))
   }
   const root = new Mesh(new BufferGeometry(), material)

@@ -16,7 +16,10 @@ type Table = Readonly<Record<string, { readonly unit?: string }>>
 /** The unit of an option, from the option table of its class. */
 function unitOf(owner: object, option: string): string {
   const { options } = owner.constructor as { options?: Table | readonly Table[] }
-  const tables: readonly Table[] = [...(options === undefined ? [] : [options].flat()), AGENT_OPTIONS as Table]
+  const tables: readonly Table[] = [
+    ...(options === undefined ? [] : [options].flat()),
+    AGENT_OPTIONS as Table,
+  ]
   for (const table of tables) if (table[option] !== undefined) return table[option].unit ?? ''
   return option.endsWith('Distance') ? 'm' : ''
 }

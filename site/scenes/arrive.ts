@@ -1,4 +1,8 @@
-import { Arrive, SteeringController, SteeringWorld } from 'three-steering'
+import {
+  Arrive,
+  SteeringController,
+  SteeringWorld,
+} from 'three-steering'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {

@@ -8,14 +8,19 @@ export function start(): Scene {
   // two streams that cross at a right angle
   const streams = [0, 1].map((stream) =>
     Array.from({ length: 6 }, (_, i) => {
-      const [along, aside] = [13 + 2.5 * i, 1.5 * (i % 3) - 1.5]
+      const [along, aside] = [8 + 1.5 * i, 1.5 * (i % 3) - 1.5]
       const at = (s: number) =>
-        stream === 0 ? { x: s, y: aside, z: aside } : { x: aside, y: aside, z: s }
+        stream === 0
+          ? { x: s, y: aside, z: aside }
+          : { x: aside, y: aside, z: s }
       return new SteeringController(null, {
         position: at(-along),
         maxSpeed: 6, // m/s
         maxForce: 15, // N
-        behavior: blend([avoid, new Arrive({ target: at(13 - 2.5 * i) })]),
+        behavior: blend([
+          avoid,
+          new Arrive({ target: at(15.5 - 1.5 * i) }),
+        ]),
       })
     }),
   )
@@ -27,6 +32,6 @@ export function start(): Scene {
       [avoid, 'clearance', 0, 2],
       [avoid, 'maxPredictionTime', 0.5, 6],
     ],
-    lasts: 11,
+    lasts: 8,
   }
 }

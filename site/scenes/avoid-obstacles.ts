@@ -1,4 +1,9 @@
-import { Arrive, AvoidObstacles, BoxShape, CapsuleShape } from 'three-steering'
+import {
+  Arrive,
+  AvoidObstacles,
+  BoxShape,
+  CapsuleShape,
+} from 'three-steering'
 import { SphereShape, within } from 'three-steering'
 import { SteeringController, SteeringWorld } from 'three-steering'
 import type { Scene } from '../scene.js'
@@ -8,7 +13,10 @@ export function start(): Scene {
   const obstacles = [
     { shape: new SphereShape(4), at: { x: -3, y: 0, z: 0 } },
     { shape: new SphereShape(2.5), at: { x: 5, y: 3, z: -3 } },
-    { shape: new BoxShape({ x: 1, y: 3, z: 3 }), at: { x: 5, y: -3, z: 3 } },
+    {
+      shape: new BoxShape({ x: 1, y: 3, z: 3 }),
+      at: { x: 5, y: -3, z: 3 },
+    },
     { shape: new CapsuleShape(1, 9), at: { x: 9, y: 0, z: 0 } },
   ]
   const avoid = new AvoidObstacles({ obstacles })
@@ -19,7 +27,10 @@ export function start(): Scene {
       position: { x: -15, y, z },
       maxSpeed: 8, // m/s
       maxForce: 16, // N
-      behavior: within([avoid], new Arrive({ target: { x: 15, y, z } })),
+      behavior: within(
+        [avoid],
+        new Arrive({ target: { x: 15, y, z } }),
+      ),
     })
   })
   for (const ship of ships) world.add(ship)

@@ -23,11 +23,14 @@ export function start(): Scene {
     count: 24,
     maxSpeed: 6, // m/s
     maxForce: 18, // N
-    behavior: within([new AvoidWalls({ obstacles: walls })], new Cruise()),
+    behavior: within(
+      [new AvoidWalls({ obstacles: walls })],
+      new Cruise(),
+    ),
     spawn: (i, { position }) => {
       position.x = 8 * (i % 3) - 8
-      position.y = 3 * (i % 2) + 3
-      position.z = 1.5 * i - 8 * Math.floor(i / 6)
+      position.y = 8 * (i % 2) - 4
+      position.z = 3 * Math.floor(i / 6) - 4.5
     },
   })
   world.add(craft)

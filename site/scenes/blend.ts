@@ -1,4 +1,10 @@
-import { blend, Flock, Seek, SteeringWorld, Wander } from 'three-steering'
+import {
+  blend,
+  Flock,
+  Seek,
+  SteeringWorld,
+  Wander,
+} from 'three-steering'
 import { Separation } from 'three-steering'
 import type { Scene } from '../scene.js'
 

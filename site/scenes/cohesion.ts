@@ -1,4 +1,10 @@
-import { blend, Cohesion, Flock, SteeringWorld, Wander } from 'three-steering'
+import {
+  blend,
+  Cohesion,
+  Flock,
+  SteeringWorld,
+  Wander,
+} from 'three-steering'
 import { Separation, Tether } from 'three-steering'
 import type { Scene } from '../scene.js'
 

@@ -1,4 +1,9 @@
-import { AvoidObstacles, contextMap, Seek, SphereShape } from 'three-steering'
+import {
+  AvoidObstacles,
+  contextMap,
+  Seek,
+  SphereShape,
+} from 'three-steering'
 import { SteeringController, SteeringWorld } from 'three-steering'
 import type { Scene } from '../scene.js'
 

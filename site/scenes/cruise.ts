@@ -1,4 +1,10 @@
-import { blend, Cruise, Flock, SteeringWorld, Tether } from 'three-steering'
+import {
+  blend,
+  Cruise,
+  Flock,
+  SteeringWorld,
+  Tether,
+} from 'three-steering'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {

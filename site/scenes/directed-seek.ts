@@ -1,4 +1,8 @@
-import { DirectedSeek, SteeringController, SteeringWorld } from 'three-steering'
+import {
+  DirectedSeek,
+  SteeringController,
+  SteeringWorld,
+} from 'three-steering'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {

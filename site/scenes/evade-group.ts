@@ -1,4 +1,10 @@
-import { blend, Cruise, EvadeGroup, Flock, Flocking } from 'three-steering'
+import {
+  blend,
+  Cruise,
+  EvadeGroup,
+  Flock,
+  Flocking,
+} from 'three-steering'
 import { Orbit, SteeringController, Tether } from 'three-steering'
 import { SteeringWorld } from 'three-steering'
 import type { Scene } from '../scene.js'
@@ -15,7 +21,10 @@ export function start(): Scene {
     maxForce: 20, // N
     behavior: new Orbit({ target: middle, radius: 6 }),
   })
-  const evade = new EvadeGroup({ groups: predators, neighborDistance: 6 })
+  const evade = new EvadeGroup({
+    groups: predators,
+    neighborDistance: 6,
+  })
   const fish = new Flock({
     count: 120,
     radius: 0.25,

@@ -7,7 +7,11 @@ export function start(): Scene {
   const threat = { x: 0, y: 0, z: 0 }
   const flee = new Flee({ target: threat, panicDistance: 6 })
   const ships = Array.from({ length: 49 }, (_, i) => {
-    const home = { x: 4 * (i % 7) - 12, y: 0, z: 4 * Math.floor(i / 7) - 12 }
+    const home = {
+      x: 4 * (i % 7) - 12,
+      y: 0,
+      z: 4 * Math.floor(i / 7) - 12,
+    }
     const stay = new Arrive({ target: home })
     return new SteeringController(null, {
       position: { ...home },
@@ -21,6 +25,7 @@ export function start(): Scene {
     world,
     agents: [ships],
     targets: [threat],
+    size: 20,
     controls: [[flee, 'panicDistance', 1, 12]],
     before(time) {
       threat.x = 11 * Math.sin(0.5 * time)

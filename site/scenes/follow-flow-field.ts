@@ -1,5 +1,15 @@
-import { blend, Flock, Separation, SteeringWorld, Tether } from 'three-steering'
-import { FlowSum, FollowFlowField, VortexFlow } from 'three-steering/flow'
+import {
+  blend,
+  Flock,
+  Separation,
+  SteeringWorld,
+  Tether,
+} from 'three-steering'
+import {
+  FlowSum,
+  FollowFlowField,
+  VortexFlow,
+} from 'three-steering/flow'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {
@@ -22,7 +32,10 @@ export function start(): Scene {
     maxForce: 20, // N
     behavior: blend([
       new FollowFlowField({ field }),
-      { behavior: new Separation({ neighborDistance: 1 }), weight: 0.3 },
+      {
+        behavior: new Separation({ neighborDistance: 1 }),
+        weight: 0.3,
+      },
       new Tether({ target: { x: 0, y: 0, z: 0 }, radius: 12 }),
     ]),
   })

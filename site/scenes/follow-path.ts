@@ -1,4 +1,9 @@
-import { FollowPath, Path, SteeringController, SteeringWorld } from 'three-steering'
+import {
+  FollowPath,
+  Path,
+  SteeringController,
+  SteeringWorld,
+} from 'three-steering'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {

@@ -15,7 +15,11 @@ export function start(): Scene {
     }
   })
   const limits = { maxSpeed: 9, maxForce: 25 }
-  const line = racingLine(gates, { speed: 9, acceleration: 20, ends: 'closed' })
+  const line = racingLine(gates, {
+    speed: 9,
+    acceleration: 20,
+    ends: 'closed',
+  })
   const path = new Path(line)
   const run = new GateRun({ gates })
   const racer = new SteeringController(null, {

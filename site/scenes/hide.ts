@@ -1,5 +1,14 @@
-import { AvoidObstacles, Hide, Orbit, SphereShape } from 'three-steering'
-import { SteeringController, SteeringWorld, within } from 'three-steering'
+import {
+  AvoidObstacles,
+  Hide,
+  Orbit,
+  SphereShape,
+} from 'three-steering'
+import {
+  SteeringController,
+  SteeringWorld,
+  within,
+} from 'three-steering'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {

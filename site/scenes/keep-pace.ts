@@ -11,14 +11,22 @@ export function start(): Scene {
     { x: 12, y: 0, z: 9 },
     { x: -12, y: -3, z: 9 },
   ]
-  const path = new Path({ points, ends: 'closed', curve: 'arcs', radius: 5 })
+  const path = new Path({
+    points,
+    ends: 'closed',
+    curve: 'arcs',
+    radius: 5,
+  })
   const formation = new Formation({ spacing: 2.4 /* m */ })
   // it could fly 8 m/s, and waits for the others
   const leader = new SteeringController(null, {
     position: { x: -12, y: 0, z: -6 },
     maxSpeed: 8, // m/s
     maxForce: 20, // N
-    behavior: within([new KeepPace({ formation })], new FollowPath({ path })),
+    behavior: within(
+      [new KeepPace({ formation })],
+      new FollowPath({ path }),
+    ),
   })
   formation.leader = leader
   const wing = [0, 1, 2, 3].map(

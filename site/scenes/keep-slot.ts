@@ -1,5 +1,13 @@
-import { Orbit, SteeringController, SteeringWorld } from 'three-steering'
-import { Formation, KeepSlot, wedgePattern } from 'three-steering/formation'
+import {
+  Orbit,
+  SteeringController,
+  SteeringWorld,
+} from 'three-steering'
+import {
+  Formation,
+  KeepSlot,
+  wedgePattern,
+} from 'three-steering/formation'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {

@@ -1,4 +1,8 @@
-import { BoxShape, SteeringController, SteeringWorld } from 'three-steering'
+import {
+  BoxShape,
+  SteeringController,
+  SteeringWorld,
+} from 'three-steering'
 import { Land, Port } from 'three-steering/docking'
 import type { Scene } from '../scene.js'
 

@@ -18,7 +18,10 @@ export function start(): Scene {
     maxForce: 15, // N
     behavior: new FollowPath({ path }),
   })
-  const follow = new LeaderFollow({ target: leader, distance: 3 /* m */ })
+  const follow = new LeaderFollow({
+    target: leader,
+    distance: 3 /* m */,
+  })
   const apart = new ReciprocalAvoidance({ neighborDistance: 8 })
   const followers = Array.from(
     { length: 6 },

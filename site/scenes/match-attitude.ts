@@ -4,9 +4,16 @@ import type { Scene } from '../scene.js'
 
 export function start(): Scene {
   const world = new SteeringWorld()
-  const stick = new Stick({ roll: 0.3, yaw: 0.2, turnRate: 2 /* rad/s */ })
+  const stick = new Stick({
+    roll: 0.3,
+    yaw: 0.2,
+    turnRate: 2 /* rad/s */,
+  })
   const limits = { maxSpeed: 5, maxForce: 10, maxTorque: 4, radius: 1 }
-  const leader = new SteeringController(null, { ...limits, behavior: stick })
+  const leader = new SteeringController(null, {
+    ...limits,
+    behavior: stick,
+  })
   const others = [-9, -4.5, 4.5, 9].map(
     (x) =>
       new SteeringController(null, {

@@ -1,5 +1,10 @@
 import { Evade, modes, Orbit, Pursue, Wander } from 'three-steering'
-import { blend, SteeringController, SteeringWorld, Tether } from 'three-steering'
+import {
+  blend,
+  SteeringController,
+  SteeringWorld,
+  Tether,
+} from 'three-steering'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {

@@ -1,4 +1,8 @@
-import { Orbit, SteeringController, SteeringWorld } from 'three-steering'
+import {
+  Orbit,
+  SteeringController,
+  SteeringWorld,
+} from 'three-steering'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {

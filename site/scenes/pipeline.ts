@@ -1,5 +1,13 @@
-import { SphereShape, SteeringController, SteeringWorld } from 'three-steering'
-import { ArriveActuator, BallConstraint, pipeline } from 'three-steering/pipeline'
+import {
+  SphereShape,
+  SteeringController,
+  SteeringWorld,
+} from 'three-steering'
+import {
+  ArriveActuator,
+  BallConstraint,
+  pipeline,
+} from 'three-steering/pipeline'
 import { PlaceTargeter } from 'three-steering/pipeline'
 import type { Scene } from '../scene.js'
 

@@ -1,5 +1,14 @@
-import { Arrive, AvoidObstacles, priority, SphereShape } from 'three-steering'
-import { Separation, SteeringController, SteeringWorld } from 'three-steering'
+import {
+  Arrive,
+  AvoidObstacles,
+  priority,
+  SphereShape,
+} from 'three-steering'
+import {
+  Separation,
+  SteeringController,
+  SteeringWorld,
+} from 'three-steering'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {
@@ -18,7 +27,11 @@ export function start(): Scene {
       position: { x: -15, y, z },
       maxSpeed: 6, // m/s
       maxForce: 15, // N
-      behavior: priority([avoid, apart, new Arrive({ target: { x: 14, y, z } })]),
+      behavior: priority([
+        avoid,
+        apart,
+        new Arrive({ target: { x: 14, y, z } }),
+      ]),
     })
   })
   for (const ship of ships) world.add(ship)

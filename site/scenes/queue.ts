@@ -1,4 +1,9 @@
-import { AvoidObstacles, BoxShape, FollowPath, Path } from 'three-steering'
+import {
+  AvoidObstacles,
+  BoxShape,
+  FollowPath,
+  Path,
+} from 'three-steering'
 import { Queue, ReciprocalAvoidance, within } from 'three-steering'
 import { SteeringController, SteeringWorld } from 'three-steering'
 import type { Scene } from '../scene.js'
@@ -7,7 +12,10 @@ export function start(): Scene {
   const world = new SteeringWorld()
   // two walls with a door of 2 m between them
   const wall = new BoxShape({ x: 0.5, y: 5, z: 6 })
-  const walls = [-7, 7].map((z) => ({ shape: wall, at: { x: 0, y: 0, z } }))
+  const walls = [-7, 7].map((z) => ({
+    shape: wall,
+    at: { x: 0, y: 0, z },
+  }))
   const door = { x: 1.5, y: 0, z: 0 }
   const queue = new Queue({
     target: door,
@@ -20,9 +28,16 @@ export function start(): Scene {
     new AvoidObstacles({ obstacles: walls }),
   ]
   const crowd = Array.from({ length: 12 }, (_, i) => {
-    const from = { x: -6 - 2 * (i % 3), y: 0, z: 2.5 * Math.floor(i / 3) - 4 }
+    const from = {
+      x: -6 - 2 * (i % 3),
+      y: 0,
+      z: 2.5 * Math.floor(i / 3) - 4,
+    }
     const seat = { x: 8 + 2 * (i % 3), y: 0, z: from.z }
-    const path = new Path({ points: [from, door, seat], curve: 'polyline' })
+    const path = new Path({
+      points: [from, door, seat],
+      curve: 'polyline',
+    })
     return new SteeringController(null, {
       position: { ...from },
       maxSpeed: 4, // m/s
@@ -32,5 +47,11 @@ export function start(): Scene {
     })
   })
   for (const each of crowd) world.add(each)
-  return { world, agents: [crowd], obstacles: walls, size: 15, lasts: 24 }
+  return {
+    world,
+    agents: [crowd],
+    obstacles: walls,
+    size: 15,
+    lasts: 24,
+  }
 }

@@ -10,7 +10,11 @@ export function start(): Scene {
     const y = 1 - (2 * i + 1) / 40
     const angle = 2.4 * i
     const r = 13 * Math.sqrt(1 - y * y)
-    const from = { x: r * Math.cos(angle), y: 13 * y, z: r * Math.sin(angle) }
+    const from = {
+      x: r * Math.cos(angle),
+      y: 13 * y,
+      z: r * Math.sin(angle),
+    }
     const target = { x: -from.x, y: -from.y, z: -from.z }
     return new SteeringController(null, {
       position: { ...from },

@@ -1,4 +1,8 @@
-import { Orbit, SteeringController, SteeringWorld } from 'three-steering'
+import {
+  Orbit,
+  SteeringController,
+  SteeringWorld,
+} from 'three-steering'
 import { Refuel } from 'three-steering/docking'
 import type { Scene } from '../scene.js'
 

@@ -1,13 +1,25 @@
-import { Arrive, blend, RepelObstacle, SphereShape } from 'three-steering'
+import {
+  Arrive,
+  blend,
+  RepelObstacle,
+  SphereShape,
+} from 'three-steering'
 import { SteeringController, SteeringWorld } from 'three-steering'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {
   const world = new SteeringWorld()
   // a ball that is pushed through agents that want to stay
-  const ball = { position: { x: -16, y: 0, z: 0 }, velocity: { x: 0, y: 0, z: 0 } }
+  const ball = {
+    position: { x: -16, y: 0, z: 0 },
+    velocity: { x: 0, y: 0, z: 0 },
+  }
   const obstacles = [{ shape: new SphereShape(3), at: ball }]
-  const repel = new RepelObstacle({ obstacles, range: 1.5 /* m */, weight: 2 })
+  const repel = new RepelObstacle({
+    obstacles,
+    range: 1.5 /* m */,
+    weight: 2,
+  })
   const crowd = Array.from({ length: 75 }, (_, i) => {
     const home = {
       x: 3 * (i % 5) - 6,

@@ -1,10 +1,20 @@
-import { blend, Flock, Separation, SteeringWorld, Tether } from 'three-steering'
+import {
+  blend,
+  Flock,
+  Separation,
+  SteeringWorld,
+  Tether,
+} from 'three-steering'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {
   const world = new SteeringWorld({ seed: 4 })
   const separation = new Separation({ neighborDistance: 4, weight: 1 })
-  const home = new Tether({ target: { x: 0, y: 0, z: 0 }, radius: 0, fadeWidth: 20 })
+  const home = new Tether({
+    target: { x: 0, y: 0, z: 0 },
+    radius: 0,
+    fadeWidth: 20,
+  })
   const drones = new Flock({
     count: 90,
     maxSpeed: 5, // m/s

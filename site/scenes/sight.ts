@@ -1,5 +1,17 @@
-import { AvoidObstacles, CapsuleShape, Orbit, priority } from 'three-steering'
-import { Pursue, Sight, Tether, Wander, blend, within } from 'three-steering'
+import {
+  AvoidObstacles,
+  CapsuleShape,
+  Orbit,
+  priority,
+} from 'three-steering'
+import {
+  Pursue,
+  Sight,
+  Tether,
+  Wander,
+  blend,
+  within,
+} from 'three-steering'
 import { SteeringController, SteeringWorld } from 'three-steering'
 import type { Scene } from '../scene.js'
 

@@ -1,5 +1,15 @@
-import { Arrive, SlowInCrowd, Wander, Tether, blend } from 'three-steering'
-import { Flock, SteeringController, SteeringWorld } from 'three-steering'
+import {
+  Arrive,
+  SlowInCrowd,
+  Wander,
+  Tether,
+  blend,
+} from 'three-steering'
+import {
+  Flock,
+  SteeringController,
+  SteeringWorld,
+} from 'three-steering'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {
@@ -29,7 +39,11 @@ export function start(): Scene {
       maxForce: 20, // N
       plane: { x: 0, y: 1, z: 0 },
       behavior: slows
-        ? new SlowInCrowd({ behavior: cross, radius: 2, fullDensity: 0.6 })
+        ? new SlowInCrowd({
+            behavior: cross,
+            radius: 2,
+            fullDensity: 0.6,
+          })
         : cross,
     })
   }
@@ -38,7 +52,8 @@ export function start(): Scene {
   return {
     world,
     agents: [crowd, slows, rushes],
-    readout: () => `speed ${Math.hypot(slows.velocity.x, slows.velocity.z).toFixed(1)} m/s`,
+    readout: () =>
+      `speed ${Math.hypot(slows.velocity.x, slows.velocity.z).toFixed(1)} m/s`,
     lasts: 12,
   }
 }

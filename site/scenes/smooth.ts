@@ -1,10 +1,18 @@
-import { AvoidObstacles, priority, Seek, smooth, SphereShape } from 'three-steering'
+import {
+  AvoidObstacles,
+  priority,
+  Seek,
+  smooth,
+  SphereShape,
+} from 'three-steering'
 import { SteeringController, SteeringWorld } from 'three-steering'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {
   const world = new SteeringWorld()
-  const obstacles = [{ shape: new SphereShape(3.5), at: { x: 0, y: 0, z: 0 } }]
+  const obstacles = [
+    { shape: new SphereShape(3.5), at: { x: 0, y: 0, z: 0 } },
+  ]
   // the same tree, as it is and smoothed
   const tree = (y: number) =>
     priority([

@@ -1,5 +1,15 @@
-import { AvoidObstacles, Contain, HollowShape, SphereShape } from 'three-steering'
-import { SteeringController, SteeringWorld, Stick, within } from 'three-steering'
+import {
+  AvoidObstacles,
+  Contain,
+  HollowShape,
+  SphereShape,
+} from 'three-steering'
+import {
+  SteeringController,
+  SteeringWorld,
+  Stick,
+  within,
+} from 'three-steering'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {
@@ -11,7 +21,11 @@ export function start(): Scene {
   ]
   const room = [{ shape: new HollowShape(new SphereShape(16)) }]
   // a game sets these fields from the keyboard or a gamepad
-  const stick = new Stick({ ahead: 0.7, yaw: -0.2, turnRate: 2 /* rad/s */ })
+  const stick = new Stick({
+    ahead: 0.7,
+    yaw: -0.2,
+    turnRate: 2 /* rad/s */,
+  })
   const assists = [
     new AvoidObstacles({ obstacles: rocks }),
     new Contain({ bounds: room }),

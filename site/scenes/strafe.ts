@@ -1,4 +1,8 @@
-import { SteeringController, SteeringWorld, Strafe } from 'three-steering'
+import {
+  SteeringController,
+  SteeringWorld,
+  Strafe,
+} from 'three-steering'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {

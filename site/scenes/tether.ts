@@ -1,4 +1,10 @@
-import { blend, Flock, SteeringWorld, Tether, Wander } from 'three-steering'
+import {
+  blend,
+  Flock,
+  SteeringWorld,
+  Tether,
+  Wander,
+} from 'three-steering'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {

@@ -1,4 +1,8 @@
-import { SphereShape, SteeringController, SteeringWorld } from 'three-steering'
+import {
+  SphereShape,
+  SteeringController,
+  SteeringWorld,
+} from 'three-steering'
 import { Port, Undock } from 'three-steering/docking'
 import type { Scene } from '../scene.js'
 

@@ -1,4 +1,9 @@
-import { BoxShape, CapsuleShape, SphereShape, WallFollow } from 'three-steering'
+import {
+  BoxShape,
+  CapsuleShape,
+  SphereShape,
+  WallFollow,
+} from 'three-steering'
 import { SteeringController, SteeringWorld } from 'three-steering'
 import type { Scene } from '../scene.js'
 
@@ -6,7 +11,10 @@ export function start(): Scene {
   const world = new SteeringWorld()
   const obstacles = [
     { shape: new SphereShape(4), at: { x: -6, y: 0, z: 0 } },
-    { shape: new BoxShape({ x: 4, y: 2, z: 3 }), at: { x: 3, y: 0, z: 0 } },
+    {
+      shape: new BoxShape({ x: 4, y: 2, z: 3 }),
+      at: { x: 3, y: 0, z: 0 },
+    },
     { shape: new CapsuleShape(1.5, 6), at: { x: 9, y: 0, z: 0 } },
   ]
   const follow = new WallFollow({ obstacles, distance: 1.5 /* m */ })

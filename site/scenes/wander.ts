@@ -1,4 +1,9 @@
-import { Contain, Flock, HollowShape, SphereShape } from 'three-steering'
+import {
+  Contain,
+  Flock,
+  HollowShape,
+  SphereShape,
+} from 'three-steering'
 import { SteeringWorld, Wander, within } from 'three-steering'
 import type { Scene } from '../scene.js'
 

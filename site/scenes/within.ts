@@ -1,4 +1,8 @@
-import { Arrive, AvoidObstacles, ReciprocalAvoidance } from 'three-steering'
+import {
+  Arrive,
+  AvoidObstacles,
+  ReciprocalAvoidance,
+} from 'three-steering'
 import { SphereShape, within } from 'three-steering'
 import { SteeringController, SteeringWorld } from 'three-steering'
 import type { Scene } from '../scene.js'
@@ -17,8 +21,14 @@ export function start(): Scene {
   ]
   const ships = Array.from({ length: 16 }, (_, i) => {
     const angle = (2 * Math.PI * i) / 16
-    const from = { x: 13 * Math.cos(angle), y: i % 3, z: 13 * Math.sin(angle) }
-    const wish = new Arrive({ target: { x: -from.x, y: from.y, z: -from.z } })
+    const from = {
+      x: 13 * Math.cos(angle),
+      y: i % 3,
+      z: 13 * Math.sin(angle),
+    }
+    const wish = new Arrive({
+      target: { x: -from.x, y: from.y, z: -from.z },
+    })
     return new SteeringController(null, {
       position: { ...from },
       maxSpeed: 6, // m/s

@@ -7,6 +7,7 @@ export const Layout = defineComponent({
   name: 'Layout',
   setup: () => () =>
     h(DefaultTheme.Layout, null, {
-      'home-hero-image': () => h('div', { class: 'hero-scene' }, [h(LiveScene, { name: 'flocking', bare: true })]),
+      'home-hero-image': () =>
+        h('div', { class: 'hero-scene' }, [h(LiveScene, { name: 'flocking', bare: true })]),
     }),
 })

@@ -5,6 +5,11 @@ import type { Slider } from '../live/sliders.js'
 import type { Scene } from '../scene.js'
 
 type SceneModule = { readonly start: () => Scene }
+// outlines of the signs on the buttons
+const PLAY = 'M4 2v12l10-6z'
+const PAUSE = 'M3 2h4v12H3zM9 2h4v12H9z'
+const AGAIN = 'M8 2a6 6 0 1 0 6 6h-2a4 4 0 1 1-4-4v3l4-4-4-4z'
+
 const modules = import.meta.glob<SceneModule>('../scenes/*.ts')
 
 /** The picture of a scene. It is loaded when it is first seen, and runs while it is seen. */
@@ -78,7 +83,11 @@ export const LiveScene = defineComponent({
     }
 
     const button = (label: string, sign: string, click: () => void) =>
-      h('button', { type: 'button', title: label, 'aria-label': label, onClick: click }, sign)
+      h('button', { type: 'button', title: label, 'aria-label': label, onClick: click }, [
+        h('svg', { viewBox: '0 0 16 16', width: 14, height: 14, 'aria-hidden': true }, [
+          h('path', { d: sign }),
+        ]),
+      ])
 
     return () =>
       h('figure', { class: ['live-scene', { bare: props.bare }], 'data-playing': isPlaying.value }, [
@@ -87,8 +96,8 @@ export const LiveScene = defineComponent({
           ? []
           : [
               h('figcaption', [
-                button(isPlaying.value ? 'Pause' : 'Play', isPlaying.value ? '❚❚' : '▶', toggle),
-                button('Start again', '↺', () => player?.restart()),
+                button(isPlaying.value ? 'Pause' : 'Play', isPlaying.value ? PAUSE : PLAY, toggle),
+                button('Start again', AGAIN, () => player?.restart()),
                 h('span', { class: 'readout' }, readout.value === '' ? hint.value : readout.value),
               ]),
               ...(sliders.value.length === 0

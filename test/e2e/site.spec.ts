@@ -24,7 +24,10 @@ test.beforeEach(async ({ context }) => {
     const path = join(folder, decodeURI(pathname.slice(BASE.length)))
     const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'index.html') : path
     if (!pathname.startsWith(BASE) || !existsSync(file)) return route.fulfill({ status: 404 })
-    return route.fulfill({ contentType: TYPES[extname(file)] ?? 'application/octet-stream', body: readFileSync(file) })
+    return route.fulfill({
+      contentType: TYPES[extname(file)] ?? 'application/octet-stream',
+      body: readFileSync(file),
+    })
   })
 })
 

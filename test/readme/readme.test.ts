@@ -21,7 +21,12 @@ import { cannonEngineWith } from '../adapters/doors.js'
 import { openDoor } from '../../demo/snippets/door.js'
 import { body as hovering, frame as gravityFrame } from '../../demo/snippets/gravity.js'
 import { frame as portedFrame, pilot as ported } from '../../demo/snippets/from-yuka.js'
-import { carrier, drone as carried, frame as parentsFrame, pilot as inGroup } from '../../demo/snippets/parents.js'
+import {
+  carrier,
+  drone as carried,
+  frame as parentsFrame,
+  pilot as inGroup,
+} from '../../demo/snippets/parents.js'
 import { frame as rapierFrame, ship } from '../../demo/snippets/rapier.js'
 import { correct, drone as rolledBack, tick } from '../../demo/snippets/rollback.js'
 import { tick as serve } from '../../demo/snippets/server.js'
@@ -116,7 +121,9 @@ describe('the README', () => {
     for (let i = 0; i < 60 * 8; i++) gravityFrame(1 / 60)
     console.info = info
     expect(printed).toEqual(['it hovers'])
-    expect(Math.hypot(hovering.position.x - 10, hovering.position.y - 6, hovering.position.z)).toBeLessThan(0.1)
+    expect(Math.hypot(hovering.position.x - 10, hovering.position.y - 6, hovering.position.z)).toBeLessThan(
+      0.1,
+    )
   })
 
   it('its server sends the positions of birds', () => {

@@ -24,7 +24,10 @@ const isScheme = (name: string): boolean =>
 /** Every exported class with a method `steer`. */
 const exported = [core, docking, flow, formation, pipeline, racing]
   .flatMap((entry) => Object.entries(entry))
-  .filter(([, value]) => typeof (Object(value) as { prototype?: { steer?: unknown } }).prototype?.steer === 'function')
+  .filter(
+    ([, value]) =>
+      typeof (Object(value) as { prototype?: { steer?: unknown } }).prototype?.steer === 'function',
+  )
   .map(([name]) => name)
 
 describe('the pages', () => {
@@ -52,7 +55,9 @@ describe('the pages', () => {
       expect(page).toMatch(new RegExp(`^# ${name!}\n`))
       expect(page).toContain('## When to use it')
       expect(page).toContain('## When not')
-      const scene = /\n\[The code of the picture\]\(\.\.\/\.\.\/(site\/scenes\/[\w-]+\.ts)\)\n/.exec(page)?.[1]
+      const scene = /\n\[The code of the picture\]\(\.\.\/\.\.\/(site\/scenes\/[\w-]+\.ts)\)\n/.exec(
+        page,
+      )?.[1]
       expect(read(scene!)).toMatch(new RegExp(folder === 'schemes' ? `\\b${name!}\\(` : `new ${name!}\\(`))
       // LookWhereGoing and the like all have options; within has none
       if (name !== 'within') expect(page).toMatch(/\n\[Options of \w+\]\(\S+\)\n/)
@@ -61,7 +66,9 @@ describe('the pages', () => {
 })
 
 const modules = import.meta.glob<{ start: () => Scene }>('../../site/scenes/*.ts', { eager: true })
-const scenes = Object.entries(modules).map(([path, { start }]) => [/([\w-]+)\.ts$/.exec(path)![1]!, start] as const)
+const scenes = Object.entries(modules).map(
+  ([path, { start }]) => [/([\w-]+)\.ts$/.exec(path)![1]!, start] as const,
+)
 
 function positionsOf(group: Group): Vec3Like[] {
   if (group instanceof Flock)
@@ -79,44 +86,48 @@ describe('the scene', () => {
     for (const name of all) expect(existsSync(new URL(`site/scenes/${name}.ts`, root))).toBe(true)
   })
 
-  it.each(scenes)('%s runs without a fault, stays in the picture, and keeps clear of what it avoids', (name, start) => {
-    const scene = start()
-    const { world, agents, obstacles, size = 16, center = { x: 0, y: 0, z: 0 } } = scene
-    const faults: string[] = []
-    world.addEventListener('fault', ({ message }) => faults.push(message))
-    const before = agents.map(positionsOf)
-    const solids = (obstacles ?? []).map((each) => new Obstacle(each))
-    const seconds = Math.min(scene.lasts ?? Infinity, pick(3, 20, 60))
-    let farthest = 0
-    let nearest = Infinity
-    for (let i = 0; i < 60 * seconds; i++) {
-      scene.before?.(i / 60)
-      world.step(1 / 60)
-      if (i % 6 > 0) continue
-      for (const group of agents)
-        for (const [k, at] of positionsOf(group).entries()) {
-          farthest = Math.max(farthest, Math.hypot(at.x - center.x, at.y - center.y, at.z - center.z))
-          const radius = group instanceof Flock ? group.radius : [group as SteeringController].flat()[k]!.radius
-          for (const solid of solids) {
-            solid.refresh()
-            nearest = Math.min(nearest, solid.distance(at, { x: 0, y: 0, z: 0 }) - radius)
+  it.each(scenes)(
+    '%s runs without a fault, stays in the picture, and keeps clear of what it avoids',
+    (name, start) => {
+      const scene = start()
+      const { world, agents, obstacles, size = 16, center = { x: 0, y: 0, z: 0 } } = scene
+      const faults: string[] = []
+      world.addEventListener('fault', ({ message }) => faults.push(message))
+      const before = agents.map(positionsOf)
+      const solids = (obstacles ?? []).map((each) => new Obstacle(each))
+      const seconds = Math.min(scene.lasts ?? Infinity, pick(1, 20, 60))
+      let farthest = 0
+      let nearest = Infinity
+      for (let i = 0; i < 60 * seconds; i++) {
+        scene.before?.(i / 60)
+        world.step(1 / 60)
+        if (i % 6 > 0) continue
+        for (const group of agents)
+          for (const [k, at] of positionsOf(group).entries()) {
+            farthest = Math.max(farthest, Math.hypot(at.x - center.x, at.y - center.y, at.z - center.z))
+            const radius =
+              group instanceof Flock ? group.radius : [group as SteeringController].flat()[k]!.radius
+            for (const solid of solids) {
+              solid.refresh()
+              nearest = Math.min(nearest, solid.distance(at, { x: 0, y: 0, z: 0 }) - radius)
+            }
           }
-        }
-    }
-    expect(faults).toEqual([])
-    expect(farthest).toBeLessThan(1.35 * size)
-    if (!TOUCHES.has(name)) expect(nearest).toBeGreaterThan(-0.01)
-    // agents that only turn stay where they are
-    const moved = agents.some((group, g) =>
-      positionsOf(group).some((at, k) => {
-        const from = before[g]![k]!
-        return Math.hypot(at.x - from.x, at.y - from.y, at.z - from.z) > 0.5
-      }),
-    )
-    if (!['face', 'match-attitude'].includes(name)) expect(moved).toBe(true)
-    expect(scene.readout?.() ?? '').not.toContain('undefined')
-    world.dispose()
-  })
+      }
+      expect(faults).toEqual([])
+      expect(farthest).toBeLessThan(1.35 * size)
+      if (!TOUCHES.has(name)) expect(nearest).toBeGreaterThan(-0.01)
+      // agents that only turn stay where they are
+      const moved = agents.some((group, g) =>
+        positionsOf(group).some((at, k) => {
+          const from = before[g]![k]!
+          return Math.hypot(at.x - from.x, at.y - from.y, at.z - from.z) > 0.5
+        }),
+      )
+      if (!['face', 'match-attitude'].includes(name)) expect(moved).toBe(true)
+      expect(scene.readout?.() ?? '').not.toContain('undefined')
+      world.dispose()
+    },
+  )
 
   it.each(scenes)('%s has sliders of numbers', (_name, start) => {
     const { world, controls } = start()
@@ -128,7 +139,8 @@ describe('the scene', () => {
         expect(value).toBeGreaterThanOrEqual(from)
         expect(value).toBeLessThanOrEqual(to)
       }
-      for (const each of [from, to]) expect(() => ((owner as Record<string, number>)[option] = each)).not.toThrow()
+      for (const each of [from, to])
+        expect(() => ((owner as Record<string, number>)[option] = each)).not.toThrow()
       world.step(1 / 60)
     }
     world.dispose()
