@@ -11,7 +11,7 @@ export function start(): Scene {
   const world = new SteeringWorld()
   // a ball that is pushed through agents that want to stay
   const ball = {
-    position: { x: -16, y: 0, z: 0 },
+    position: { x: -10, y: 0, z: 0 },
     velocity: { x: 0, y: 0, z: 0 },
   }
   const obstacles = [{ shape: new SphereShape(3), at: ball }]
@@ -41,8 +41,8 @@ export function start(): Scene {
     obstacles,
     controls: [[repel, 'range', 0.5, 4]],
     before(time) {
-      ball.velocity.x = -8 * Math.sin(0.5 * time)
-      ball.position.x = 16 * Math.cos(0.5 * time)
+      ball.velocity.x = 7.5 * Math.sin(0.75 * time)
+      ball.position.x = -10 * Math.cos(0.75 * time)
     },
   }
 }

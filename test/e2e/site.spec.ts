@@ -38,14 +38,14 @@ function framesIn(page: Page, ms: number): Promise<number> {
   return page.evaluate(
     (ms) =>
       new Promise<number>((resolve) => {
-        const { requestAnimationFrame } = window
+        const request = window.requestAnimationFrame.bind(window)
         let count = 0
         window.requestAnimationFrame = (callback) => {
           count++
-          return requestAnimationFrame.call(window, callback)
+          return request(callback)
         }
         setTimeout(() => {
-          window.requestAnimationFrame = requestAnimationFrame
+          window.requestAnimationFrame = request
           resolve(count)
         }, ms)
       }),
