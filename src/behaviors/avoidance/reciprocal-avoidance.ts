@@ -22,7 +22,7 @@ import { clamp } from '../../math/scalar.js'
 import { addScaled, dot, isZero, lengthSq, set, vec3 } from '../../math/vec3.js'
 import { isWithinReach } from '../../control/nearness.js'
 import { yieldShare } from './right-of-way.js'
-import { velocityObstacle } from './velocity-obstacle.js'
+import { velocityObstacle, type Encounter } from './velocity-obstacle.js'
 import { GROUPS, type OptionTable, readOptions } from '../../math/options.js'
 
 export interface ReciprocalAvoidanceOptions {
@@ -116,6 +116,17 @@ const LEAST_CLEARANCE = 0.2
  */
 const ROW_LENGTH = 9
 
+const encounter: Encounter = {
+  x: 0.5,
+  y: 0.5,
+  z: 0.5,
+  ux: 0.5,
+  uy: 0.5,
+  uz: 0.5,
+  minDistance: 0.5,
+  horizon: 0.5,
+  separationTime: 0.5,
+}
 const normal = vec3()
 const lineEnd = vec3()
 const urgent = new Int32Array(MAX_DEMANDS)
@@ -299,7 +310,16 @@ export class ReciprocalAvoidance implements Constraint {
       const clearDistance = d - minDistance
       const stopTime = power > 0 ? Math.sqrt(Math.max(0, clearDistance) * (share / power)) : 0
       const horizon = Math.min(this.horizon, HORIZON_FACTOR * (lag + stopTime))
-      const escape = velocityObstacle(x, y, z, ux, uy, uz, minDistance, horizon, SEPARATION_LAGS * lag)
+      encounter.x = x
+      encounter.y = y
+      encounter.z = z
+      encounter.ux = ux
+      encounter.uy = uy
+      encounter.uz = uz
+      encounter.minDistance = minDistance
+      encounter.horizon = horizon
+      encounter.separationTime = SEPARATION_LAGS * lag
+      const escape = velocityObstacle(encounter)
       if (escape === null) continue
       const entry = ROW_LENGTH * found++
       if (entry === table.length) table = grown(table, 2 * entry)

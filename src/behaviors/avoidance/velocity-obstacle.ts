@@ -16,25 +16,40 @@ const ON_AXIS = 1e-12
 
 const escape: EscapeVelocity = { x: 0.5, y: 0.5, z: 0.5, violation: 0.5 }
 
+/** Another agent, as seen from the agent. One object, because numbers that are passed one by one are boxed. */
+export interface Encounter {
+  /** Position of the other agent, relative to the agent, m. */
+  x: number
+  y: number
+  z: number
+  /** Own velocity less that of the other agent, m/s. */
+  ux: number
+  uy: number
+  uz: number
+  /** Distance (m) that is kept, within the horizon (s). */
+  minDistance: number
+  horizon: number
+  /** Agents that are too near shall be separated after this time, s. */
+  separationTime: number
+}
+
 /**
- * The least change of the relative velocity (ux, uy, uz) (m/s, own velocity less that of the other agent)
- * after which the two agents do not come nearer than `minDistance` (m) within `horizon` (s), for another
- * agent at (x, y, z) (m, relative to the agent): the half-space of van den Berg, Guy, Lin and Manocha,
- * Reciprocal n-Body Collision Avoidance (2011), section 4. Agents that are too near shall be separated after
- * `separationTime` (s).
+ * The least change of the relative velocity after which the two agents do not come nearer than `minDistance`
+ * within `horizon`: the half-space of van den Berg, Guy, Lin and Manocha, Reciprocal n-Body Collision
+ * Avoidance (2011), section 4.
  * @returns null for coincident agents, else scratch.
  */
-export function velocityObstacle(
-  x: number,
-  y: number,
-  z: number,
-  ux: number,
-  uy: number,
-  uz: number,
-  minDistance: number,
-  horizon: number,
-  separationTime: number,
-): EscapeVelocity | null {
+export function velocityObstacle({
+  x,
+  y,
+  z,
+  ux,
+  uy,
+  uz,
+  minDistance,
+  horizon,
+  separationTime,
+}: Readonly<Encounter>): EscapeVelocity | null {
   const distanceSq = x * x + y * y + z * z
   const minDistanceSq = minDistance * minDistance
   if (distanceSq <= minDistanceSq) {

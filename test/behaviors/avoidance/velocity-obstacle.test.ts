@@ -37,7 +37,15 @@ interface Way {
 }
 
 function escapeOf({ place, u, far, horizon }: Meeting, parting = 0.5): Way | null {
-  const found = velocityObstacle(place.x, place.y, place.z, u.x, u.y, u.z, far, horizon, parting)
+  const found = velocityObstacle({
+    ...place,
+    ux: u.x,
+    uy: u.y,
+    uz: u.z,
+    minDistance: far,
+    horizon,
+    separationTime: parting,
+  })
   return found && { normal: v(found.x, found.y, found.z), violation: found.violation }
 }
 
