@@ -43,7 +43,7 @@ export function brakeBefore(
   const { position, velocity } = agent
   const { obstacle } = view
   const maxAcceleration = agent.maxForce / agent.mass
-  view.measure(position)
+  view.measureHere(position)
   if (view.clearance <= 0) {
     if (isExiting) return
     obstacle.velocityAt(surfaceVelocity, position)

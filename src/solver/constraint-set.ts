@@ -2,6 +2,7 @@ import type { Agent, Exemption, Step, Vec3, Vec3Like, Wish } from '../types.js'
 import { moveToPlane } from '../control/move-to-plane.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
+import { ManyObstacles } from './many-obstacles.js'
 import { ObstacleMap } from './obstacle-map.js'
 import { ObstacleView } from './obstacle-view.js'
 import type { Constraint, VelocityConstraints, QueueOrder, Scanner } from './constraint.js'
@@ -44,6 +45,10 @@ export abstract class ConstraintSet implements VelocityConstraints {
   protected readonly program: VelocityProgram = new VelocityProgram()
   protected readonly views: ObstacleView[] = []
   protected viewCount = 0
+  protected readonly many = new ManyObstacles((obstacle) => {
+    for (let i = 0; i < this.viewCount; i++) if (this.views[i]!.obstacle === obstacle) return true
+    return false
+  })
   protected readonly scanners: Scanner[] = []
   protected readonly scannerOwners: number[] = []
   protected scannerCount = 0
@@ -96,6 +101,16 @@ export abstract class ConstraintSet implements VelocityConstraints {
     this.viewCount++
   }
 
+  addMany(
+    obstacles: Obstacles,
+    horizon: number,
+    hull: number,
+    clearance: number,
+    ignore?: ObstacleFilter,
+  ): void {
+    this.many.add(obstacles, horizon, hull, clearance, ignore, this.program.owner)
+  }
+
   addScanner(scanner: Scanner): void {
     this.scannerOwners[this.scannerCount] = this.program.owner
     this.scanners[this.scannerCount++] = scanner
@@ -103,6 +118,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
 
   /** Asks all scanners for obstacles within `angle` (rad) of the unit `axis`. */
   protected scan(agent: Agent, axis: Vec3Like, angle: number): void {
+    this.many.clear()
     for (let i = 0; i < this.scannerCount; i++) {
       this.program.owner = this.scannerOwners[i]!
       this.scanners[i]!.scan(agent, axis, angle, this)
@@ -174,6 +190,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
       if (isPlanar) moveToPlane(this.goal, position, plane)
     }
     this.viewCount = this.scannerCount = 0
+    this.many.clear()
     this.isExiting = false
     this.program.clear()
   }

@@ -56,6 +56,18 @@ export interface VelocityConstraints {
    * `hull` (m) can stop or turn away before it touches.
    */
   addObstacle(obstacle: Obstacle, horizon: number, hull: number, clearance: number): void
+  /**
+   * Adds the obstacles at rest of a set that are too many for `addObstacle`: only those that block a direction
+   * are looked at, and none of them causes the agent to brake before it is added by `addObstacle`. Obstacles
+   * for which `ignore` returns true are left out. Called by `Scanner.scan`.
+   */
+  addMany?(
+    obstacles: Obstacles,
+    horizon: number,
+    hull: number,
+    clearance: number,
+    ignore?: ObstacleFilter,
+  ): void
   /** Asks `scanner` for more obstacles when a direction must be chosen. */
   addScanner(scanner: Scanner): void
   /**

@@ -7,7 +7,7 @@ import { traceDirectionSearch } from './trace-direction-search.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
 import { copyQuat, quat, rotate } from '../math/quat.js'
 import { arccos } from '../math/scalar.js'
-import { addScaled, copy, cross, dot, isZero, set, vec3 } from '../math/vec3.js'
+import { addScaled, copy, cross, dot, isZero, normalize, scale, set, vec3 } from '../math/vec3.js'
 
 /**
  * Price (rad) of a direction that is blocked immediately, more than any turn. For an obstacle farther ahead
@@ -22,7 +22,7 @@ const CHANGE_PRICE = 0.8
 const HINT_SHARE = 0.1
 
 /** An obstacle beyond this share of its horizon is not worth a turn. Chosen by hand. */
-const NEAR_SHARE = 0.9
+export const NEAR_SHARE = 0.9
 
 /** An obstacle that is hit fewer radii than this before the goal blocks only in part. Chosen by hand. */
 const GOAL_FADE_RADII = 2
@@ -40,12 +40,21 @@ const FAR_SHARE = 0.3
 const SLACK = 0.05
 
 /**
- * With more obstacles than this that are no balls, only the outlines of as many are considered, the nearest,
- * of these only the points in front of the obstacle, and at most the second number of pairs of edges: the
- * outlines of hundreds of boxes have millions of crossings. Chosen by hand.
+ * With more obstacles than this that are no balls, those at rest are not looked at one by one, and only the
+ * outlines of a few are considered: a box has up to twenty edges and corners that a direction may pass. Chosen
+ * by hand.
  */
-const MANY_OBSTACLES = 48
-const MAX_CROSSINGS = 4000
+export const MANY_OBSTACLES = 24
+
+/**
+ * Among many obstacles the best direction is turned towards a better one until an obstacle stops it, this
+ * number of times; it is turned by the first share of the angle at first, then by up to the second one, in at
+ * most this number of tries. Chosen by hand.
+ */
+const ROUNDS = 4
+const FIRST_TURN = 1 / 32
+const LARGEST_TURN = 1 / 2
+const TRIES = 8
 
 /**
  * Directions tried where outlines do not help: angles (rad) of rings about the wanted direction. Chosen by
@@ -57,6 +66,8 @@ const SPOKES = 12
 const plane: { -readonly [K in keyof FrameLike]: Vec3 } = frame()
 const silhouettes = new Silhouettes()
 const candidate = vec3()
+const turned = vec3()
+const turnTarget = vec3()
 const axis = vec3()
 const apparentFrom = vec3()
 
@@ -82,23 +93,25 @@ const worldOutline: OutlineSink & { quaternion: Quat } = {
 export class DirectionSearch {
   /** The best direction so far. */
   readonly direction: Vec3 = vec3()
-  private price = 0
-  private violation = 0
+  private price = 0.5
+  private violation = 0.5
   private readonly lastDirection: Vec3 = vec3()
   /** Views of the obstacles that matter. */
   private readonly views: ObstacleView[] = []
   private count = 0
   private readonly nearEdges: number[] = []
-  /** `[≥ edges]`: their distances from the origin of the plane; other numbers to be sorted before. */
+  /** `[≥ edges]`: their distances from the origin of the plane. */
   private offsets = new Float64Array(64)
-  /** Whether there are more than `MANY_OBSTACLES`. */
-  private isDense = false
-  private speed = 0
+  private speed = 0.5
   /** The obstacle that blocks the best direction most. */
   private blocker: ObstacleView | null = null
   /** The obstacle because of which a direction was dropped last. */
   private lastBlocker: ObstacleView | null = null
-  private goalDistance = 0
+  private goalDistance = 0.5
+  /** Whether there are more than `MANY_OBSTACLES`. */
+  private isMany = false
+  /** See `SearchContext`. */
+  private findBlocker: SearchContext['findBlocker'] = null
   private program!: VelocityProgram
 
   /** @returns whether `direction` differs from the wanted one. */
@@ -118,7 +131,8 @@ export class DirectionSearch {
     }
     this.speed = context.speed
     this.goalDistance = goalDistance
-    this.isDense = false
+    this.findBlocker = context.findBlocker
+    this.isMany = this.findBlocker !== null || this.countAngular() > MANY_OBSTACLES
     copy(this.lastDirection, lastDirection)
     this.price = Infinity
     this.blocker = this.lastBlocker = null
@@ -137,23 +151,94 @@ export class DirectionSearch {
     // first evade the blocking obstacle: obstacles that block no cheaper direction can then be left out
     if (this.blocker !== null) this.project(this.blocker, from)
     this.considerEdges(hint, isPlanar)
-    this.cull(wanted)
-    if (this.isCrowded()) {
-      // directions all around lower the price, so that most obstacles can be left out
-      this.considerRings(isPlanar)
-      this.isDense = true
-      this.cull(wanted)
+    if (this.isMany) {
+      this.searchMany(wanted, from, hint, isPlanar)
+      return this.price < straight
     }
+    this.cull(wanted)
     silhouettes.begin(plane)
-    const farthest = this.isDense ? this.clearanceOf(MANY_OBSTACLES) : Infinity
-    for (let i = 0; i < this.count; i++)
-      if (this.views[i]!.clearance <= farthest) this.project(this.views[i]!, from)
+    for (let i = 0; i < this.count; i++) this.project(this.views[i]!, from)
     silhouettes.owner = null
     program.outline(silhouettes, this.speed)
     this.considerEdges(hint, isPlanar)
-    if (!isPlanar) this.considerCrossings()
+    if (!isPlanar) this.considerCrossings(0)
     if (this.violation > FAR_SHARE) this.considerRings(isPlanar)
     return this.price < straight
+  }
+
+  /**
+   * Among many obstacles: tries directions all around, and turns the best one towards the wanted one until an
+   * obstacle stops it. The outline of that obstacle shows a better direction, and the best one is turned
+   * towards that one next.
+   */
+  private searchMany(wanted: Vec3Like, from: Vec3Like, hint: Vec3Like, isPlanar: boolean): void {
+    const start = silhouettes.count
+    silhouettes.owner = null
+    this.program.outline(silhouettes, this.speed)
+    this.considerEdges(hint, isPlanar, start)
+    this.considerRings(isPlanar)
+    copy(turnTarget, wanted)
+    for (let round = 0; round < ROUNDS; round++) {
+      const stopper = this.turnTo(turnTarget, wanted)
+      if (stopper === null || silhouettes.owners.indexOf(stopper) >= 0) return
+      const first = silhouettes.count
+      this.project(stopper, from)
+      this.considerEdges(hint, isPlanar, first)
+      if (!isPlanar) this.considerCrossings(first)
+      if (!this.aimAtEdge(first, stopper)) return
+    }
+  }
+
+  /**
+   * Turns the best direction towards `target` as long as that makes it better. Returns the obstacle that stops
+   * it; null if none does.
+   */
+  private turnTo(target: Vec3Like, wanted: Vec3Like): ObstacleView | null {
+    let share = FIRST_TURN
+    let stopper: ObstacleView | null = null
+    for (let i = 0; i < TRIES; i++) {
+      const { price } = this
+      scale(turned, this.direction, 1 - share)
+      addScaled(turned, turned, target, share)
+      if (isZero(normalize(turned, turned))) return null
+      this.lastBlocker = null
+      this.consider(turned, angleBetween(turned, wanted))
+      if (this.price < price) share = Math.min(4 * share, LARGEST_TURN)
+      else {
+        stopper = this.lastBlocker ?? stopper
+        if (!(share > FIRST_TURN)) return stopper
+        share /= 4
+      }
+    }
+    return stopper
+  }
+
+  /**
+   * Writes into `turnTarget` the direction nearest to the wanted one of the edges from `first` on that lie in
+   * front of their obstacle. False if the best direction is as near.
+   */
+  private aimAtEdge(first: number, owner: ObstacleView): boolean {
+    let least = this.price
+    for (let i = first; i < silhouettes.count; i++) {
+      if (!silhouettes.nearest(i, 0, 0)) continue
+      const { y, z } = silhouettes
+      const angle = 2 * Math.atan(Math.sqrt(y * y + z * z))
+      if (!(angle < least)) continue
+      toDirection(candidate, y, z)
+      if (!owner.mayMeet(candidate)) continue
+      least = angle
+      copy(turnTarget, candidate)
+    }
+    return least < this.price
+  }
+
+  private countAngular(): number {
+    let angular = 0
+    for (let i = 0; i < this.count; i++) {
+      const { isBall, isWall } = this.views[i]!
+      if (!isBall && !isWall) angular++
+    }
+    return angular
   }
 
   /** Removes obstacles that cannot block any direction that is cheaper than the wanted one. */
@@ -161,33 +246,10 @@ export class DirectionSearch {
     let remaining = 0
     for (let i = 0; i < this.count; i++) {
       const view = this.views[i]!
-      if (view.isAside(wanted, this.price, this.speed)) continue
-      if (this.isDense && view.isOutside(wanted, this.price)) continue
-      this.views[remaining++] = view
+      if (!view.isAside(wanted, this.price, this.speed)) this.views[remaining++] = view
     }
     this.count = remaining
     this.lastBlocker = null
-  }
-
-  /** The clearance (m) of the obstacle that is the nearest but `rank`. */
-  private clearanceOf(rank: number): number {
-    const { count, offsets, views } = this
-    let kept = 0
-    for (let i = 0; i < count; i++) {
-      const { clearance } = views[i]!
-      if (kept > rank && !(clearance < offsets[rank]!)) continue
-      let k = kept > rank ? rank : kept++
-      for (; k > 0 && offsets[k - 1]! > clearance; k--) offsets[k] = offsets[k - 1]!
-      offsets[k] = clearance
-    }
-    return kept > rank ? offsets[rank]! : Infinity
-  }
-
-  /** Whether there are so many obstacles that not all points of their outlines can be considered. */
-  private isCrowded(): boolean {
-    let others = 0
-    for (let i = 0; i < this.count; i++) if (!this.views[i]!.isBall) others++
-    return others > MANY_OBSTACLES
   }
 
   /** Draws the plane of the last choice at `distance` (m) ahead of `from`. */
@@ -215,22 +277,23 @@ export class DirectionSearch {
 
   /**
    * Considers the point of each disc's edge nearest to the axis; if the axis is within the disc, moved a
-   * little towards the side of `hint`. In a plane, considers the points where the edges cross the z axis.
+   * little towards the side of `hint`. In a plane, considers the points where the edges cross the z axis. Only
+   * edges from `first` on.
    */
-  private considerEdges(hint: Vec3Like, isPlanar: boolean): void {
-    if (isPlanar) return this.considerPlane()
+  private considerEdges(hint: Vec3Like, isPlanar: boolean, first = 0): void {
+    if (isPlanar) return this.considerPlane(first)
     let y = dot(hint, plane.y)
     let z = dot(hint, plane.z)
     const side = Math.sqrt(y * y + z * z)
     y = side > 1e-6 ? (HINT_SHARE * y) / side : HINT_SHARE
     z = side > 1e-6 ? (HINT_SHARE * z) / side : 0
-    for (let i = 0; i < silhouettes.count; i++)
+    for (let i = first; i < silhouettes.count; i++)
       if (silhouettes.nearest(i, y, z))
         this.considerPoint(silhouettes.y, silhouettes.z, silhouettes.owners[i] ?? null, null)
   }
 
-  private considerPlane(): void {
-    for (let i = 0; i < silhouettes.count; i++)
+  private considerPlane(first: number): void {
+    for (let i = first; i < silhouettes.count; i++)
       if (silhouettes.crossAxis(i)) {
         const owner = silhouettes.owners[i] ?? null
         const { otherZ } = silhouettes
@@ -239,8 +302,8 @@ export class DirectionSearch {
       }
   }
 
-  /** Considers the points where the edges of two discs cross. */
-  private considerCrossings(): void {
+  /** Considers the points where the edges of two discs cross, at least one of them from `first` on. */
+  private considerCrossings(first: number): void {
     const { count, owners } = silhouettes
     const { nearEdges } = this
     if (this.offsets.length < count) this.offsets = new Float64Array(2 * count)
@@ -255,7 +318,6 @@ export class DirectionSearch {
       offsets[edgeCount] = offset
       nearEdges[edgeCount++] = i
     }
-    if (this.isDense) edgeCount = this.keepNearest(edgeCount)
     for (let a = 0; a < edgeCount; a++) {
       if (offsets[a]! >= radius) continue
       const i = nearEdges[a]!
@@ -268,36 +330,15 @@ export class DirectionSearch {
         // both edges must be near, because a crossing lies on both
         if (offsets[b]! >= radius) continue
         const j = nearEdges[b]!
+        if (j < first) continue
         if (!silhouettes.cross(i, j)) continue
         const { otherY, otherZ } = silhouettes
-        const first = owners[i] ?? owners[j] ?? null
-        const second = first === owners[i] ? (owners[j] ?? null) : null
-        this.considerPoint(silhouettes.y, silhouettes.z, first, second)
-        this.considerPoint(otherY, otherZ, first, second)
+        const owner = owners[i] ?? owners[j] ?? null
+        const second = owner === owners[i] ? (owners[j] ?? null) : null
+        this.considerPoint(silhouettes.y, silhouettes.z, owner, second)
+        this.considerPoint(otherY, otherZ, owner, second)
       }
     }
-  }
-
-  /**
-   * Sorts the edges by their offsets, and returns how many of them make no more than `MAX_CROSSINGS` pairs.
-   */
-  private keepNearest(count: number): number {
-    const { nearEdges, offsets } = this
-    const most = Math.floor(Math.sqrt(2 * MAX_CROSSINGS))
-    let kept = 0
-    for (let i = 0; i < count; i++) {
-      const edge = nearEdges[i]!
-      const offset = offsets[i]!
-      if (kept === most && !(offset < offsets[kept - 1]!)) continue
-      let k = kept < most ? kept++ : kept - 1
-      for (; k > 0 && offsets[k - 1]! > offset; k--) {
-        offsets[k] = offsets[k - 1]!
-        nearEdges[k] = nearEdges[k - 1]!
-      }
-      offsets[k] = offset
-      nearEdges[k] = edge
-    }
-    return kept
   }
 
   /**
@@ -337,11 +378,8 @@ export class DirectionSearch {
     if (!(sq < Infinity)) return
     let angle = 2 * Math.atan(Math.sqrt(sq))
     if (angle >= this.price) return
-    const k = 2 / (1 + sq)
-    addScaled(candidate, plane.x, plane.x, k - 2)
-    addScaled(candidate, candidate, plane.y, y * k)
-    addScaled(candidate, candidate, plane.z, z * k)
-    if (this.isDense && !(mayMeet(first, candidate) && mayMeet(second, candidate))) return
+    toDirection(candidate, y, z)
+    if (this.isMany && !(mayMeet(first, candidate) && mayMeet(second, candidate))) return
     if (first !== null && goalDistance < Infinity) {
       // a direction that is too expensive already is dropped: the next lines only add to its price
       const price = angle + this.changePrice(candidate)
@@ -352,6 +390,7 @@ export class DirectionSearch {
         first.distanceAbreast(candidate),
         second === null ? 0 : second.distanceAbreast(candidate),
       )
+      const k = 2 / (1 + sq)
       const away = goalDistance * (k - 1) - past
       const aside = goalDistance * k * Math.sqrt(sq)
       angle = (angle + Math.atan2(aside, away)) / 2
@@ -368,7 +407,6 @@ export class DirectionSearch {
   /** Which share of the horizon of an obstacle is missing in this direction. */
   private violationOf(view: ObstacleView, direction: Vec3Like): number {
     const { goalDistance } = this
-    if (!view.isBall && !view.mayMeet(direction)) return 0
     const outlineDistance = view.distanceToOutline(direction, this.speed)
     if (outlineDistance >= view.horizon || outlineDistance >= goalDistance) return 0
     // fades out over the last few radii before the goal, which may lie within the clearance of an obstacle
@@ -409,6 +447,21 @@ export class DirectionSearch {
       this.lastBlocker = view
       return
     }
+    if (this.findBlocker !== null) {
+      const found = this.findBlocker(direction, goalDistance)
+      if (found !== null) {
+        this.views[this.count++] = found
+        const violation = this.violationOf(found, direction)
+        if (violation > worst) {
+          worst = violation
+          blocker = found
+        }
+        if (price + cost(worst, wallViolation) >= this.price) {
+          this.lastBlocker = found
+          return
+        }
+      }
+    }
     const halfSpaceViolation = this.program.violationAt(direction, speed)
     const total =
       price +
@@ -419,6 +472,14 @@ export class DirectionSearch {
     this.blocker = blocker
     copy(this.direction, direction)
   }
+}
+
+/** Writes the direction of a point of the YZ plane. */
+function toDirection(out: Vec3, y: number, z: number): Vec3 {
+  const k = 2 / (1 + (y * y + z * z))
+  addScaled(out, plane.x, plane.x, k - 2)
+  addScaled(out, out, plane.y, y * k)
+  return addScaled(out, out, plane.z, z * k)
 }
 
 function angleBetween(a: Vec3Like, b: Vec3Like): number {
@@ -456,4 +517,9 @@ export interface SearchContext {
   goalDistance: number
   /** Unit normal of the plane in which the direction must lie, and the wanted one does; 0 for none. */
   readonly normal: Vec3Like
+  /**
+   * Finds the first obstacle within a distance (m) along a unit direction of those that are too many to be
+   * views from the start; null if there are no such obstacles.
+   */
+  findBlocker: ((direction: Vec3Like, limit: number) => ObstacleView | null) | null
 }

@@ -8,6 +8,7 @@ const FLAT = 1e-9
 
 /** Corners lie on the ball that bounds a shape: it is enlarged by this share, because of rounding. */
 const ROUNDING = 1e-6
+const SQUARE_ROUNDING = 1e-14
 
 const relativeCourse = vec3()
 const point = vec3()
@@ -17,7 +18,7 @@ const gradient = vec3()
  * Share of the clearance that a chosen direction may use up: it lies on the outline itself, and must not
  * count as blocked by it. Chosen by hand.
  */
-const USED_CLEARANCE = 0.9
+export const USED_CLEARANCE = 0.9
 
 /**
  * Share of the distance to a near obstacle that the clearance may take: an obstacle nearer than the clearance
@@ -55,6 +56,10 @@ export class ObstacleView {
   /** As `outlineRadius`, from the present position. Only if `isNear`. */
   outlineRadiusHere = 0.5
   readonly here: Vec3 = vec3()
+  /** What `measure` finds from `here`, and whether it is known. */
+  private clearanceHere = 0.5
+  private readonly normalHere: Vec3 = vec3()
+  private isKnownHere = false
   private wantedClearance = 0.5
   private passingRadius = 0.5
   private passingRadiusHere = 0.5
@@ -73,7 +78,7 @@ export class ObstacleView {
   set(obstacle: Obstacle, horizon: number, hull: number, clearance: number): void {
     this.obstacle = obstacle
     this.horizon = horizon
-    this.holdsGoal = this.isWall = false
+    this.holdsGoal = this.isWall = this.isKnownHere = false
     this.hullRadius = hull
     this.wantedClearance = clearance
     const { x, y, z } = obstacle.velocity
@@ -95,11 +100,22 @@ export class ObstacleView {
     this.outlineRadiusHere = this.hullRadius + clearanceHere
     this.passingRadiusHere = this.hullRadius + USED_CLEARANCE * clearanceHere
     copy(this.here, here)
+    copy(this.normalHere, this.normal)
+    this.clearanceHere = this.clearance
+    this.isKnownHere = true
     this.measure(from)
     const clearance = Math.min(this.wantedClearance, NEAR_SHARE * Math.max(0, this.clearance))
     this.outlineRadius = this.hullRadius + clearance
     this.passingRadius = this.hullRadius + USED_CLEARANCE * clearance
     copy(this.from, from)
+  }
+
+  /** As `measure` from the position of the agent, from which `update` may have measured it. */
+  measureHere(here: Vec3Like): void {
+    if (!this.isKnownHere) return this.measure(here)
+    copy(this.from, here)
+    copy(this.normal, this.normalHere)
+    this.clearance = this.clearanceHere
   }
 
   /** Measures the clearance from a point, and makes that point the viewpoint. */
@@ -151,21 +167,14 @@ export class ObstacleView {
     return this.ballRadius >= 0
   }
 
-  /**
-   * Whether no direction within `angle` (rad) of the unit `axis` meets the ball that bounds it, grown like
-   * its outline. False if it moves or is near.
-   */
-  isOutside(axis: Vec3Like, angle: number): boolean {
-    if (this.isMoving || this.isNear) return false
+  /** Whether the ball that bounds it contains a point (m). */
+  mayContain(place: Vec3Like): boolean {
     const { position } = this.obstacle
-    const x = position.x - this.from.x
-    const y = position.y - this.from.y
-    const z = position.z - this.from.z
-    const d = Math.sqrt(x * x + y * y + z * z)
-    const sine = ((this.bound + this.outlineRadius) * (1 + ROUNDING)) / d
-    if (!(sine < 1)) return false
-    const halfAngle = angle + Math.asin(sine)
-    return halfAngle < Math.PI && axis.x * x + axis.y * y + axis.z * z < d * Math.cos(halfAngle)
+    const x = place.x - position.x
+    const y = place.y - position.y
+    const z = place.z - position.z
+    const reach = this.bound * (1 + ROUNDING)
+    return !(x * x + y * y + z * z > reach * reach)
   }
 
   /** Whether the unit direction may meet it: it meets the ball that bounds it, or it moves. */
@@ -177,6 +186,7 @@ export class ObstacleView {
     )
   }
 
+  /** Whether a ball that flies from `from` along the unit direction meets the ball that bounds it. */
   private meetsBound(from: Vec3Like, { x, y, z }: Vec3Like, radius: number): boolean {
     const { position } = this.obstacle
     const cx = position.x - from.x
@@ -185,7 +195,8 @@ export class ObstacleView {
     const along = cx * x + cy * y + cz * z
     const sq = cx * cx + cy * cy + cz * cz
     const reach = (this.bound + radius) * (1 + ROUNDING)
-    return (along > 0 ? sq - along * along : sq) <= reach * reach
+    // far away the difference loses its digits
+    return (along > 0 ? sq - along * along : sq) <= reach * reach + SQUARE_ROUNDING * sq
   }
 
   /**
@@ -234,7 +245,9 @@ export class ObstacleView {
    * the agent's velocity relative to the obstacle's.
    */
   distanceToHit(relative: Vec3Like, limit: number): number {
-    return this.obstacle.sweep(this.from, relative, this.hullRadius, limit)
+    return this.meetsBound(this.from, relative, this.hullRadius)
+      ? this.obstacle.sweep(this.from, relative, this.hullRadius, limit)
+      : Infinity
   }
 
   private distanceToTouch(from: Vec3Like, { x, y, z }: Vec3Like, speed: number, radius: number): number {
@@ -257,7 +270,10 @@ export class ObstacleView {
       relativeCourse.y = y
       relativeCourse.z = z
     }
-    if (this.ballRadius < 0) return this.obstacle.sweep(from, relativeCourse, radius, limit) * pathRatio
+    if (this.ballRadius < 0)
+      return this.meetsBound(from, relativeCourse, radius)
+        ? this.obstacle.sweep(from, relativeCourse, radius, limit) * pathRatio
+        : Infinity
     const { position } = this.obstacle
     const cx = position.x - from.x
     const cy = position.y - from.y

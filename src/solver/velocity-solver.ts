@@ -6,8 +6,9 @@ import type { Constraint } from './constraint.js'
 import { Detours, redirect } from './detours.js'
 import { ConstraintSet } from './constraint-set.js'
 import { servoGain, servoTime, topSpeed } from '../control/drive.js'
-import { DirectionSearch, type SearchContext } from './direction-search.js'
+import { DirectionSearch, NEAR_SHARE, type SearchContext } from './direction-search.js'
 import { Memory } from '../control/memory.js'
+import { type ObstacleView, USED_CLEARANCE } from './obstacle-view.js'
 import { BRAKE_SHARE, brakingSpeed } from '../control/profile.js'
 import { frame } from '../math/frame.js'
 import {
@@ -52,6 +53,7 @@ const TRACE_TIME = 1.5
 
 const ahead = vec3()
 const from = vec3()
+const here = vec3()
 const side = vec3()
 const searchContext: { -readonly [K in keyof SearchContext]: SearchContext[K] } = {
   wantedDirection: ahead,
@@ -62,6 +64,7 @@ const searchContext: { -readonly [K in keyof SearchContext]: SearchContext[K] } 
   speed: 0,
   goalDistance: 0,
   normal: side,
+  findBlocker: null,
 }
 const normal = vec3()
 const contact = vec3()
@@ -84,7 +87,27 @@ export class VelocitySolver extends ConstraintSet {
   private hullDiameter = 0
   private readonly allows = (direction: Vec3Like): boolean => this.program.allows(direction)
   /** Free distance (m) along the chosen direction, including walls. */
-  private clearDistance = 0
+  private clearDistance = 0.5
+  /** Distance (m) that the agent flies until it has turned; 0 where it is seen from its position only. */
+  private lag = 0.5
+  /**
+   * Adds the first of many obstacles within `limit` (m) along the unit direction, seen from the scratch vector
+   * `from`. Null if there is none.
+   */
+  private readonly findBlocker = (direction: Vec3Like, limit: number): ObstacleView | null => {
+    const { many, program } = this
+    const { hit } = many
+    if (!many.sweep(from, direction, USED_CLEARANCE, NEAR_SHARE, limit)) return null
+    const { clearance, horizon, hull, owner } = many.layer!
+    const before = program.owner
+    program.owner = owner
+    this.addObstacle(hit.obstacle!, horizon, hull, clearance)
+    program.owner = before
+    const view = this.views[this.viewCount - 1]!
+    view.update(from, here, this.lag)
+    view.holdsGoal = this.holdsGoal(view)
+    return view
+  }
 
   /**
    * For a constraint that is used as a plain behaviour: adds to `out` the force (N) that changes the present
@@ -253,8 +276,12 @@ export class VelocitySolver extends ConstraintSet {
       searchContext.lastDirection = this.chosen
       searchContext.speed = speed
       searchContext.goalDistance = this.searchDistance(agent)
+      const isCrowded = this.many.count > 0
+      searchContext.findBlocker = isCrowded ? this.findBlocker : null
       const isTurned = directionSearch.choose(searchContext, views, this.viewCount, this.program)
-      if (this.scannerCount === 0 || directionSearch.priceBound() <= angle || angle > Math.PI) return isTurned
+      // many obstacles are searched all around
+      if (isCrowded || this.scannerCount === 0 || directionSearch.priceBound() <= angle || angle > Math.PI)
+        return isTurned
     }
   }
 
@@ -265,8 +292,9 @@ export class VelocitySolver extends ConstraintSet {
   private updateViews(agent: Agent, time: number): void {
     const { views, viewCount: count } = this
     const { position, velocity } = agent
-    const lag = agent.speed * time
+    const lag = (this.lag = agent.speed * time)
     let near = false
+    copy(here, position)
     addScaled(from, position, velocity, time)
     for (let i = 0; i < count; i++) {
       views[i]!.update(from, position, lag)
@@ -274,6 +302,7 @@ export class VelocitySolver extends ConstraintSet {
     }
     if (!near) return
     copy(from, position)
+    this.lag = 0
     for (let i = 0; i < count; i++) views[i]!.update(from, position, 0)
   }
 
@@ -284,13 +313,19 @@ export class VelocitySolver extends ConstraintSet {
    * direction.
    */
   private searchDistance(agent: Agent): number {
-    const { views, viewCount: count, goal, hasGoal, goalDistance } = this
+    const { views, viewCount: count, goalDistance } = this
     if (!(goalDistance < Infinity)) return Infinity
-    for (let i = 0; i < count; i++) {
-      const view = views[i]!
-      if (hasGoal && view.clearance < goalDistance) view.holdsGoal = view.obstacle.distance(goal, normal) < 0
-    }
+    for (let i = 0; i < count; i++) views[i]!.holdsGoal = this.holdsGoal(views[i]!)
     return distance(addScaled(contact, agent.position, ahead, goalDistance), from)
+  }
+
+  private holdsGoal(view: ObstacleView): boolean {
+    return (
+      this.hasGoal &&
+      view.clearance < this.goalDistance &&
+      view.mayContain(this.goal) &&
+      view.obstacle.distance(this.goal, normal) < 0
+    )
   }
 
   /**
@@ -302,6 +337,6 @@ export class VelocitySolver extends ConstraintSet {
       const view = this.views[i]!
       if (walls || !view.isWall) freeDistance = Math.min(freeDistance, view.distanceToHull(direction, speed))
     }
-    return freeDistance
+    return this.many.sweep(from, direction, 0, 1, freeDistance) ? this.many.hit.distance : freeDistance
   }
 }

@@ -5,6 +5,7 @@ import type { ObstacleFilter, Obstacles } from '../../obstacles/obstacles.js'
 import { servoTime } from '../../control/drive.js'
 import { VelocitySolver } from '../../solver/velocity-solver.js'
 import { brakingSpeed, stoppingDistance } from '../../control/profile.js'
+import { MANY_OBSTACLES } from '../../solver/direction-search.js'
 import { exemptsObstacle } from '../../solver/exemption.js'
 import { addScaled, dot, isZero, length, normalize, scale, set, sub, vec3 } from '../../math/vec3.js'
 import { aheadAvoidance, aheadLength } from './ahead-points.js'
@@ -123,6 +124,8 @@ export class AvoidObstacles implements Constraint, Scanner {
   private nearRange = 0
   private farRange = 0
   private horizonDistance = 0
+  /** Number of near obstacles that `countAngular` counts. */
+  private nearAngular = 0
   /** Radius of the enlarged hull, clearance to keep, and the distance flown until it has turned, m. */
   private hull = 0
   private passingClearance = 0
@@ -187,6 +190,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     this.lagDistance = agent.speed * servoTime(agent, step)
     const count = this.gatherWithin(agent, this.nearRange)
     for (let i = 0; i < count; i++) limits.addObstacle(found[i]!, horizon, hull, passingClearance)
+    this.nearAngular = countAngular(found, count)
     // while the path is clear, only obstacles that the agent cannot stop or turn before matter
     if (!this.isClear(agent, step, limits, hull + passingClearance, range)) limits.addScanner(this)
     if (count === 0 || this.gatherWithin(agent, (1 - SHALLOW_OVERLAP) * radius) === 0) return
@@ -205,13 +209,35 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** Adds the obstacles that reach into a cone, except those added before because they are near. */
   scan(agent: Agent, axis: Vec3Like, angle: number, limits: VelocityConstraints): void {
-    const { found, hull, nearRange, passingClearance, filter } = this
-    const count = this.gatherAhead(agent, axis, angle, length(limits.wantedVelocity))
+    const { found, horizonDistance, hull, nearAngular, obstacles, passingClearance } = this
+    const speed = length(limits.wantedVelocity)
+    const canAddMany = limits.addMany !== undefined
+    let isCrowded = canAddMany && nearAngular > MANY_OBSTACLES
+    let count = isCrowded ? 0 : this.keepFar(agent, this.gatherAhead(agent, axis, angle, speed), false)
+    isCrowded ||= canAddMany && nearAngular + countAngular(found, count) > MANY_OBSTACLES
+    if (isCrowded) {
+      limits.addMany!(obstacles, horizonDistance, hull, passingClearance, this.currentFilter)
+      // the directions past many obstacles are searched all around: those that move must be known there
+      count =
+        obstacles.fastest > 0 ? this.keepFar(agent, this.gatherAhead(agent, axis, Math.PI, speed), true) : 0
+    }
+    for (let i = 0; i < count; i++) limits.addObstacle(found[i]!, horizonDistance, hull, passingClearance)
+  }
+
+  /**
+   * Of the first `count` obstacles in `found`, keeps those that are not ignored and were not added because they
+   * are near; with `moving` only those that move. Returns their number.
+   */
+  private keepFar(agent: Agent, count: number, moving: boolean): number {
+    const { filter, found, nearRange } = this
+    let kept = 0
     for (let i = 0; i < count; i++) {
       const each = found[i]!
+      if (moving && isZero(each.velocity)) continue
       if (each.distance(agent.position, normal) < nearRange || filter?.(each, agent) === true) continue
-      limits.addObstacle(each, this.horizonDistance, hull, passingClearance)
+      found[kept++] = each
     }
+    return kept
   }
 
   /**
@@ -317,6 +343,13 @@ export class AvoidObstacles implements Constraint, Scanner {
     set(force, 0, 0, 0)
     if (this.textbook(agent, step, force)) demandForce(agent, step, force, limits)
   }
+}
+
+/** Number of obstacles that are no balls. */
+function countAngular(obstacles: readonly Obstacle[], count: number): number {
+  let angular = 0
+  for (let i = 0; i < count; i++) if (obstacles[i]!.ballRadius < 0) angular++
+  return angular
 }
 
 /** Distance (m) in which the agent can stop, reaction included. */
