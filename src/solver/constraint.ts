@@ -57,9 +57,9 @@ export interface VelocityConstraints {
    */
   addObstacle(obstacle: Obstacle, horizon: number, hull: number, clearance: number): void
   /**
-   * Adds the obstacles at rest of a set that are too many for `addObstacle`: only those that block a direction
-   * are looked at, and none of them causes the agent to brake before it is added by `addObstacle`. Obstacles
-   * for which `ignore` returns true are left out. Called by `Scanner.scan`.
+   * Adds the obstacles at rest of a set that are too many for `addObstacle`: only those that block a
+   * direction are looked at, and none of them causes the agent to brake before it is added by `addObstacle`.
+   * Obstacles for which `ignore` returns true are left out. Called by `Scanner.scan`.
    */
   addMany?(
     obstacles: Obstacles,

@@ -41,8 +41,8 @@ const SLACK = 0.05
 
 /**
  * With more obstacles than this that are no balls, those at rest are not looked at one by one, and only the
- * outlines of a few are considered: a box has up to twenty edges and corners that a direction may pass. Chosen
- * by hand.
+ * outlines of a few are considered: a box has up to twenty edges and corners that a direction may pass.
+ * Chosen by hand.
  */
 export const MANY_OBSTACLES = 24
 
@@ -190,8 +190,8 @@ export class DirectionSearch {
   }
 
   /**
-   * Turns the best direction towards `target` as long as that makes it better. Returns the obstacle that stops
-   * it; null if none does.
+   * Turns the best direction towards `target` as long as that makes it better. Returns the obstacle that
+   * stops it; null if none does.
    */
   private turnTo(target: Vec3Like, wanted: Vec3Like): ObstacleView | null {
     let share = FIRST_TURN
@@ -277,8 +277,8 @@ export class DirectionSearch {
 
   /**
    * Considers the point of each disc's edge nearest to the axis; if the axis is within the disc, moved a
-   * little towards the side of `hint`. In a plane, considers the points where the edges cross the z axis. Only
-   * edges from `first` on.
+   * little towards the side of `hint`. In a plane, considers the points where the edges cross the z axis.
+   * Only edges from `first` on.
    */
   private considerEdges(hint: Vec3Like, isPlanar: boolean, first = 0): void {
     if (isPlanar) return this.considerPlane(first)

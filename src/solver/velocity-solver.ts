@@ -91,8 +91,8 @@ export class VelocitySolver extends ConstraintSet {
   /** Distance (m) that the agent flies until it has turned; 0 where it is seen from its position only. */
   private lag = 0.5
   /**
-   * Adds the first of many obstacles within `limit` (m) along the unit direction, seen from the scratch vector
-   * `from`. Null if there is none.
+   * Adds the first of many obstacles within `limit` (m) along the unit direction, seen from the scratch
+   * vector `from`. Null if there is none.
    */
   private readonly findBlocker = (direction: Vec3Like, limit: number): ObstacleView | null => {
     const { many, program } = this

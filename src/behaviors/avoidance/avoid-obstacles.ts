@@ -225,8 +225,8 @@ export class AvoidObstacles implements Constraint, Scanner {
   }
 
   /**
-   * Of the first `count` obstacles in `found`, keeps those that are not ignored and were not added because they
-   * are near; with `moving` only those that move. Returns their number.
+   * Of the first `count` obstacles in `found`, keeps those that are not ignored and were not added because
+   * they are near; with `moving` only those that move. Returns their number.
    */
   private keepFar(agent: Agent, count: number, moving: boolean): number {
     const { filter, found, nearRange } = this
