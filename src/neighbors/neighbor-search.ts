@@ -70,19 +70,24 @@ export class GridSearch implements NeighborIndex {
       }
     }
     if (batches.length > 0) this.living = countZeros(agents.lost, agents.count)
-    for (let i = batches.length - 1; i >= 0; i--)
-      if (!this.isWorthwhile(batches[i]!) || !batches[i]!.prepare(agents)) {
-        alone = true
-        batches.splice(i, 1)
-      }
+    // making the lists may arrange the rows in another order, so batches copy the agents only after that
+    if (alone) this.update()
+    for (let i = batches.length - 1; i >= 0; i--) {
+      if (this.isWorthwhile(batches[i]!) && batches[i]!.prepare(agents)) continue
+      batches.splice(i, 1)
+      if (alone) continue
+      alone = true
+      this.update()
+      i = batches.length
+    }
     this.deferred = !alone
-    if (alone) return this.update()
+    if (alone) return
     candidates.valid = false
     if (batches.length === 1) this.arrange(batches[0]!.sorted)
   }
 
   /** The batches of all parts that look for neighbours; none where one of them has no batch. */
-  private batchesOf({ behavior, broken }: Binding): readonly Batch[] {
+  protected batchesOf({ behavior, broken }: Binding): readonly Batch[] {
     const { parts } = this
     parts.length = 0
     if (broken !== null) return parts
