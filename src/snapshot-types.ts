@@ -22,6 +22,19 @@ export interface Serializable {
    * archive returns: `this.stage = archive.number(this.stage)`. The same code saves and restores.
    */
   serialize(archive: Archive): void
+  /**
+   * Passes what it remembers of one agent, and nothing else, for `exportAgent` and `importAgent`: nothing at all
+   * where it remembers nothing of single agents. The same code saves and restores; the agent has another id and
+   * another slot then. Without this method its agents cannot be handed over to another world.
+   */
+  serializeAgent?(archive: Archive, agent: AgentInSlot): void
+}
+
+/** An agent by its place in its world, see `Agent`. */
+export interface AgentInSlot {
+  readonly id: number
+  readonly slot: number
+  readonly generation: number
 }
 
 /** Agents of a world by their slots, see `Agent.slot`. */

@@ -1,6 +1,7 @@
-import type { Archive, Behavior, Serializable, Step } from '../types.js'
+import type { AgentInSlot, Archive, Behavior, Serializable, Step } from '../types.js'
 import { requireBehavior, refuse } from '../math/require.js'
 import { Memory } from '../control/memory.js'
+import { serializeRow } from '../control/memory-row.js'
 import { ChangeGate } from './change-gate.js'
 
 /** A behaviour tree and its name. Once known, a name keeps its index. */
@@ -115,6 +116,25 @@ export class NamedTrees<Name extends string> implements Serializable {
     for (const tree of entries) {
       tree.tick = archive.number(tree.tick)
       tree.share.serialize(archive)
+    }
+  }
+
+  /**
+   * The shares of the trees in the motion of the agent. Its memory names its tree by the index, so the trees must
+   * have the same order.
+   */
+  serializeAgent(archive: Archive, agent: AgentInSlot): void {
+    this.map.forEach(this.enlist)
+    const here = this.entries.map(({ name }) => name).join("', '")
+    const there = archive.string(here)
+    if (there !== here)
+      throw new RangeError(
+        `importAgent: got ${this.owner} of the trees '${there}', must be '${here}', as here`,
+      )
+    for (const tree of this.entries) {
+      // a tree that the agent is leaving is in use
+      tree.tick = Math.max(tree.tick, archive.number(tree.tick))
+      serializeRow(archive, tree.share, agent)
     }
   }
 

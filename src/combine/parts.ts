@@ -81,6 +81,8 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
     this.sync()
   }
 
+  serializeAgent(): void {}
+
   /** Makes changes take effect. Called by the world before every step. */
   refresh(): void {
     this.gate.open()

@@ -1,4 +1,4 @@
-import type { Agent, Archive, Serializable } from '../types.js'
+import type { AgentInSlot, Archive, Serializable } from '../types.js'
 import { grown } from '../math/grown.js'
 
 /**
@@ -14,7 +14,8 @@ export class Memory implements Serializable {
    * instead, or the first step of the agent is no longer reported as fresh.
    */
   fresh = false
-  private readonly width: number
+  /** Numbers per agent. @internal */
+  readonly width: number
   private owner = new Int32Array(0)
 
   constructor(width: number) {
@@ -25,7 +26,7 @@ export class Memory implements Serializable {
    * Returns the offset of the agent's numbers in `data`. Read `data` after this call: it may be a new, longer
    * array.
    */
-  at(agent: Agent): number {
+  at(agent: AgentInSlot): number {
     const { slot, generation } = agent
     if (slot >= this.owner.length) this.grow(2 * slot + 8)
     const offset = slot * this.width
@@ -41,7 +42,7 @@ export class Memory implements Serializable {
    * Returns the offset of the agent's numbers in `data`, or −1 if it has none yet. Unlike `at` it changes
    * nothing, so use it for drawing and for forgetting agents.
    */
-  find({ slot, generation }: Agent): number {
+  find({ slot, generation }: AgentInSlot): number {
     return this.owner[slot] === generation ? slot * this.width : -1
   }
 

@@ -1,4 +1,4 @@
-import type { Agent, Archive } from '../types.js'
+import type { AgentInSlot, Archive } from '../types.js'
 
 /**
  * The agent that owns each slot, for a behaviour that stores an object per agent. Numbers per agent belong in
@@ -15,7 +15,7 @@ export class SlotOwners {
   }
 
   /** Makes the agent the owner of its slot. @returns whether it was not. */
-  claim({ id, slot }: Agent): boolean {
+  claim({ id, slot }: AgentInSlot): boolean {
     const before = this.ids[slot]
     if (before === id) return false
     if (before !== undefined && this.slots.get(before) === slot) this.slots.delete(before)

@@ -65,7 +65,7 @@ export function requireConsistent(
 }
 
 function requireAgents(agents: Agents): void {
-  const { capacity, count, free, lost, traits } = agents
+  const { capacity, count, free } = agents
   const places = new Set(free)
   if (
     places.size !== free.length ||
@@ -76,22 +76,28 @@ function requireAgents(agents: Agents): void {
   for (let row = 0; row < count; row++) {
     const slot = agents.slot[row]!
     if (!isBelow(slot, capacity) || agents.row[slot] !== row || places.has(slot)) throw forged('its slots')
-    // the numbers of a lost agent may be NaN
-    if (lost[row] === 1) continue
-    for (const name of FINITE)
-      for (let k = T.WIDTHS[name] * row; k < T.WIDTHS[name] * (row + 1); k++)
-        if (!Number.isFinite(agents[name][k]!)) throw forged(`a number of ${name} is ${agents[name][k]}`)
-    const t = T.TRAITS * row
-    for (let k = 0; k < T.TRAITS; k++) if (Number.isNaN(traits[t + k])) throw forged('a limit is NaN')
-    for (const k of [T.MASS, T.RADIUS, T.MAX_SPEED, T.RESPONSE_TIME, T.MAX_NEIGHBORS])
-      if (!(traits[t + k]! > 0)) throw forged(`a limit is ${traits[t + k]}`)
-    if (
-      traits[t + T.MASS] === Infinity ||
-      traits[t + T.RADIUS] === Infinity ||
-      !(traits[t + T.MAX_FORCE]! >= 0 && traits[t + T.MAX_FORCE]! < Infinity)
-    )
-      throw forged('a limit is not finite')
+    requireRow(agents, row)
   }
+}
+
+/** Checks the numbers of an agent. @throws RangeError for numbers that cannot be. */
+export function requireRow(agents: Agents, row: number): void {
+  // the numbers of a lost agent may be NaN
+  if (agents.lost[row] === 1) return
+  for (const name of FINITE)
+    for (let k = T.WIDTHS[name] * row; k < T.WIDTHS[name] * (row + 1); k++)
+      if (!Number.isFinite(agents[name][k]!)) throw forged(`a number of ${name} is ${agents[name][k]}`)
+  const { traits } = agents
+  const t = T.TRAITS * row
+  for (let k = 0; k < T.TRAITS; k++) if (Number.isNaN(traits[t + k])) throw forged('a limit is NaN')
+  for (const k of [T.MASS, T.RADIUS, T.MAX_SPEED, T.RESPONSE_TIME, T.MAX_NEIGHBORS])
+    if (!(traits[t + k]! > 0)) throw forged(`a limit is ${traits[t + k]}`)
+  if (
+    traits[t + T.MASS] === Infinity ||
+    traits[t + T.RADIUS] === Infinity ||
+    !(traits[t + T.MAX_FORCE]! >= 0 && traits[t + T.MAX_FORCE]! < Infinity)
+  )
+    throw forged('a limit is not finite')
 }
 
 function requireHandle(agents: Agents, handle: ControllerOrFlock, number: number, slots: SlotColumns): void {

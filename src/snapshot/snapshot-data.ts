@@ -56,7 +56,7 @@ export type Header = Omit<
 >
 
 /** The user's objects of snapshots that are still the objects that `takeSnapshot` has returned. */
-const knownReferences = new WeakMap<Snapshot, References>()
+const knownReferences = new WeakMap<Encoded, References>()
 
 /** Makes plain data. `named`: objects of the user that have a name. */
 export function write(
@@ -65,19 +65,32 @@ export function write(
   references: readonly object[],
   named: Readonly<Record<string, object>>,
 ): Snapshot {
-  const names = new Map(Object.entries(named).map(([name, thing]) => [thing, name]))
   const snapshot: Snapshot = {
     format: FORMAT,
     version: VERSION,
     ...header,
+    ...encode(records, references, named),
+  }
+  knownReferences.set(snapshot, references)
+  return snapshot
+}
+
+/** Records as text. */
+export type Encoded = Pick<Snapshot, 'checksum' | 'integers' | 'numbers' | 'references' | 'texts'>
+
+export function encode(
+  records: Records,
+  references: readonly object[],
+  named: Readonly<Record<string, object>>,
+): Encoded {
+  const names = new Map(Object.entries(named).map(([name, thing]) => [thing, name]))
+  return {
     references: references.map((thing) => names.get(thing) ?? ''),
     texts: records.texts,
     numbers: toBase64(new Uint8Array(records.numbers.buffer)),
     integers: toBase64(new Uint8Array(records.integers.buffer)),
     checksum: checksumOf(records),
   }
-  knownReferences.set(snapshot, references)
-  return snapshot
 }
 
 /** Whether it is the same object that `takeSnapshot` has returned, and not data from outside. */
@@ -108,7 +121,7 @@ export function requireSnapshot(snapshot: Snapshot): void {
 }
 
 /** Decodes the records. @throws RangeError when any bit has changed. */
-export function read({ checksum, integers, numbers, texts }: Snapshot): Records {
+export function read({ checksum, integers, numbers, texts }: Encoded): Records {
   const floats = fromBase64(numbers)
   const wholes = fromBase64(integers)
   if (floats === null || wholes === null || floats.length % 8 !== 0 || wholes.length % 4 !== 0)
@@ -119,7 +132,7 @@ export function read({ checksum, integers, numbers, texts }: Snapshot): Records 
 }
 
 /** The user's objects of a snapshot; null for unknown ones. */
-export function referencesOf(snapshot: Snapshot, named: Readonly<Record<string, object>>): References {
+export function referencesOf(snapshot: Encoded, named: Readonly<Record<string, object>>): References {
   const known = knownReferences.get(snapshot)
   return snapshot.references.map((name, i) => {
     // own properties only: an object may have the name `constructor`

@@ -8,6 +8,7 @@ import * as debug from 'three-steering/debug'
 import * as explain from 'three-steering/explain'
 import * as presets from 'three-steering/presets'
 import * as rapier from 'three-steering/rapier'
+import * as shards from 'three-steering/shards'
 import * as snapshot from 'three-steering/snapshot'
 import * as three from 'three-steering/three'
 import { LIBRARY } from '../support/library.js'
@@ -40,6 +41,7 @@ const EXPORTS: Readonly<Record<string, unknown>> = {
   ...explain,
   ...presets,
   ...rapier,
+  ...shards,
   ...snapshot,
   ...three,
 }

@@ -17,6 +17,7 @@ import * as rapier from 'three-steering/rapier'
 import * as debug from 'three-steering/debug'
 import * as explain from 'three-steering/explain'
 import * as presets from 'three-steering/presets'
+import * as shards from 'three-steering/shards'
 import * as snapshot from 'three-steering/snapshot'
 import * as three from 'three-steering/three'
 import { idle, norm, turned, xyz } from './kit.js'
@@ -961,6 +962,70 @@ function rewound(): readonly number[] {
   return [first, second, fly()]
 }
 
+/** A world with one agent that flies along z, after one step. */
+function oneFlies(): { world: core.SteeringWorld; agent: core.SteeringController } {
+  const world = new SteeringWorld()
+  const agent = new SteeringController(null, { ...AGENT, behavior: new core.Cruise(), seed: 4 })
+  world.add(agent)
+  world.step(1 / 60)
+  return { world, agent }
+}
+
+const shardsTable: Table<typeof shards> = {
+  exportAgent: () => {
+    const { world, agent } = oneFlies()
+    return shards.exportAgent(world, agent).seed === 4
+  },
+  importAgent: () => {
+    const { world, agent } = oneFlies()
+    const other = new SteeringWorld()
+    const there = new SteeringController(null, { ...AGENT, behavior: new core.Cruise() })
+    shards.importAgent(other, shards.exportAgent(world, agent), there)
+    return there.velocity.z === agent.velocity.z && norm(there.velocity) > 0
+  },
+  addGhost: () => {
+    const { world, agent } = oneFlies()
+    agent.behavior = new core.Separation({ neighborDistance: 5 })
+    shards.addGhost(world, { seed: 9, position: { x: 2, y: 0, z: 0 } })
+    world.step(1 / 60)
+    return agent.force.x < 0
+  },
+  withoutGhosts: () => {
+    const { world } = oneFlies()
+    shards.addGhost(world, { seed: 9 })
+    return shards.withoutGhosts(world, () => world.size) === 1 && world.size === 2
+  },
+  joinClock: () => {
+    const world = new SteeringWorld()
+    shards.joinClock(world, { time: 5, tick: 300 })
+    return world.time === 5 && world.tick === 300
+  },
+  orderNeighbors: () => {
+    const world = new SteeringWorld()
+    shards.orderNeighbors(world)
+    let keys = ''
+    const look: core.Behavior = {
+      reach: 9,
+      neighborSearch: core.neighborSearch,
+      steer: ({ neighbors, seed }) => {
+        if (seed === 0)
+          keys = [...neighbors.row.subarray(0, neighbors.count)].map((row) => neighbors.seed[row]).join()
+      },
+    }
+    for (const seed of [3, 0, 2, 1])
+      world.add(
+        new SteeringController(null, {
+          ...AGENT,
+          behavior: look,
+          seed,
+          position: { x: 2 * seed, y: 0, z: 0 },
+        }),
+      )
+    world.step(1 / 60)
+    return keys === '1,2,3'
+  },
+}
+
 const snapshotTable: Table<typeof snapshot> = {
   takeSnapshot: () => snapshot.takeSnapshot(new SteeringWorld()).format === 'three-steering',
   restoreSnapshot: () => {
@@ -991,6 +1056,7 @@ describe.each([
   ['three-steering/debug', debug, debugTable],
   ['three-steering/explain', explain, explainTable],
   ['three-steering/presets', presets, presetsTable],
+  ['three-steering/shards', shards, shardsTable],
   ['three-steering/snapshot', snapshot, snapshotTable],
 ] as [string, object, Record<string, () => boolean>][])('%s', (_, library, table) => {
   it('has an entry here for each of its exports', () => {

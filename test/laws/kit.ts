@@ -345,7 +345,10 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'Modes, each its own': ({ target }) =>
     modes(
       { come: new Arrive({ target }), look: new Face({ target }), go: new Flee({ target }) },
-      { select: ({ id }, { tick }) => (['go', 'look', 'come'] as const)[(id + tick) % 3], fade: 0.1 },
+      {
+        select: ({ seed }, { tick }) => (['go', 'look', 'come'] as const)[((seed + tick) >>> 0) % 3],
+        fade: 0.1,
+      },
     ),
   OffsetPursue: ({ target }) => new OffsetPursue({ target, offset: { x: -3, y: 1, z: 2 } }),
   'OffsetPursue, no attitude': ({ target: { position, velocity } }) =>

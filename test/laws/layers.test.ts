@@ -116,6 +116,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'debug.ts': ['debug'],
   'explain.ts': ['explain'],
   'presets.ts': ['presets'],
+  'shards.ts': ['shards'],
   'snapshot.ts': ['snapshot'],
   presets: [...BEHAVIORS, 'combine', 'obstacles', 'solver', ...SHARED],
   'adapters/bvh': ['obstacles', ...SHARED],
@@ -172,6 +173,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // of the engine only the columns, see below
   neighbors: ['engine', ...SHARED],
   obstacles: SHARED,
+  shards: ['control', 'engine', 'locomotion', 'neighbors', 'snapshot', ...SHARED],
   snapshot: ['engine', 'neighbors', ...SHARED],
   solver: ['control', 'obstacles', ...SHARED],
   vehicles: ['engine', 'locomotion', ...SHARED],

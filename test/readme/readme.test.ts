@@ -27,6 +27,7 @@ import {
   frame as parentsFrame,
   pilot as inGroup,
 } from '../../demo/snippets/parents.js'
+import { east, ghost, there, west } from '../../demo/snippets/shards.js'
 import { frame as rapierFrame, ship } from '../../demo/snippets/rapier.js'
 import { correct, drone as rolledBack, tick } from '../../demo/snippets/rollback.js'
 import { tick as serve } from '../../demo/snippets/server.js'
@@ -65,6 +66,7 @@ const snippets = [
   'rollback',
   'yuka',
   'from-yuka',
+  'shards',
   'react.tsx',
   'react-rapier.tsx',
 ].map((name) => {
@@ -185,6 +187,12 @@ describe('the README', () => {
     for (let i = 0; i < 120; i++) crowdFrame(1 / 60)
     expect(bus.position.x).toBe(0)
     expect(bus.position.y).toBeCloseTo(-30, 1)
+  })
+
+  it('its bird goes from the west to the east, and the west still sees it', () => {
+    for (const world of [west, east]) world.step(1 / 60)
+    expect([west.size, east.size]).toEqual([1, 1])
+    expect(ghost.controller.active && there.active).toBe(true)
   })
 
   it('its drone wanders past a rock, is explained, and is restored from a snapshot', () => {

@@ -1,5 +1,6 @@
 import type {
   Agent,
+  AgentInSlot,
   Archive,
   Behavior,
   DebugDraw,
@@ -137,15 +138,21 @@ export class Hide implements Behavior, Serializable {
 
   /** Saves covers by their index in the set, where the archive cannot name the obstacles themselves. */
   serialize(archive: Archive): void {
-    const { covers, obstacles } = this
     this.reach = archive.number(this.reach)
-    const all = [...obstacles]
+    for (let slot = 0; slot < archive.agents.slots; slot++) this.serializeCover(archive, slot)
+  }
+
+  serializeAgent(archive: Archive, { slot }: AgentInSlot): void {
+    this.serializeCover(archive, slot)
+  }
+
+  private serializeCover(archive: Archive, slot: number): void {
     const remake = (from: Archive, obstacle: Obstacle | null): Obstacle | null => {
+      const all = [...this.obstacles]
       const at = from.number(obstacle === null ? -1 : all.indexOf(obstacle))
       return obstacle ?? all[at] ?? null
     }
-    for (let slot = 0; slot < archive.agents.slots; slot++)
-      covers[slot] = archive.reference(covers[slot] ?? null, remake)
+    this.covers[slot] = archive.reference(this.covers[slot] ?? null, remake)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

@@ -139,6 +139,8 @@ export class Pipeline implements Behavior, Serializable {
     }
   }
 
+  serializeAgent(): void {}
+
   private get stages(): PipelineStage[] {
     return [...this.targeters, ...this.decomposers, ...this.constraints, this.actuator]
   }

@@ -1,5 +1,6 @@
 import type {
   Agent,
+  AgentInSlot,
   Archive,
   SnapshotState,
   Serializable,
@@ -161,6 +162,16 @@ export class RouteFollower implements Serializable {
       const plan = (this.plans[slot] ??= new ArcPath())
       plan.serialize(archive)
     })
+  }
+
+  serializeAgent(archive: Archive, agent: AgentInSlot): void {
+    const { slot } = agent
+    if (!archive.boolean(this.owners.slotOf(agent) === slot)) return
+    if (archive.restoring) {
+      this.owners.claim(agent)
+      this.plans[slot] = new ArcPath()
+    }
+    this.plans[slot]!.serialize(archive)
   }
 
   /** The plan of an agent, live, or null. */

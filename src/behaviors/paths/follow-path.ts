@@ -131,6 +131,11 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     this.navigator.routes.serializeCommon(archive, this.path, this.direction)
   }
 
+  serializeAgent(): void {
+    // the routes must know the common path before they save or restore which path an agent flies
+    this.navigator.routes.setCommon(this.path, this.direction)
+  }
+
   /** Neighbors are needed only where a crowd counts. */
   get reach(): number {
     return this.crowdRadius === undefined ? 0 : CROWD_RANGE * this.crowdRadius

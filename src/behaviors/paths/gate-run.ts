@@ -1,5 +1,6 @@
 import type {
   Agent,
+  AgentInSlot,
   Archive,
   Behavior,
   DebugDraw,
@@ -131,6 +132,22 @@ export class GateRun implements Constraint, Serializable {
       agents.set(id, record)
       record.serialize(archive)
     }
+  }
+
+  serializeAgent(archive: Archive, { generation, id, slot }: AgentInSlot): void {
+    const { agents, gates, slots } = this
+    if (!archive.boolean(slots[slot]?.generation === generation)) return
+    const record = archive.restoring ? new RunRecord(gates.length) : slots[slot]!
+    if (archive.number(gates.length) !== gates.length)
+      throw new RangeError(
+        `importAgent: got an agent of a GateRun with another number of gates, must be ${gates.length}, as here`,
+      )
+    record.serialize(archive)
+    if (!archive.restoring) return
+    record.id = id
+    record.generation = generation
+    slots[slot] = record
+    agents.set(id, record)
   }
 
   /**

@@ -1,5 +1,5 @@
 import { SlotOwners } from '../../control/slot-owners.js'
-import type { Agent, SnapshotState, Step, Archive, Serializable } from '../../types.js'
+import type { Agent, AgentInSlot, SnapshotState, Step, Archive, Serializable } from '../../types.js'
 import { Path } from './path.js'
 import { Memory } from '../../control/memory.js'
 import { requirePath, type NextPiece, type BlockedPath, type PilotOptions } from './follow-options.js'
@@ -161,6 +161,25 @@ class Routes implements Serializable {
       this.own[slot] = own ? serializePath(archive, this.own[slot] ?? null) : undefined
       this.following[slot] = serializePath(archive, this.following[slot] ?? null)
     })
+  }
+
+  /**
+   * The numbers of paths differ from world to world, and the agent keeps the one that it had. So an agent that
+   * flies the common path gets that as its own, unless it has the same number here.
+   */
+  serializeAgent(archive: Archive, agent: AgentInSlot): void {
+    const { slot } = agent
+    if (!archive.boolean(this.slotOf(agent) === slot)) return
+    const number = archive.number(this.numberOf(slot))
+    const isOwn = archive.boolean(this.isOwn(slot))
+    const own = isOwn ? serializePath(archive, this.own[slot] ?? null) : undefined
+    const following = serializePath(archive, this.following[slot] ?? null)
+    if (!archive.restoring) return
+    this.owners.claim(agent)
+    this.own[slot] = isOwn || number === this.commonNumber ? own : this.common
+    this.numbers[slot] = number
+    this.following[slot] = following
+    this.pathCount = Math.max(this.pathCount, number)
   }
 
   /** Archives whether all agents know the common path. */

@@ -1,0 +1,190 @@
+import type { AgentInSlot, SlotTable } from '../types.js'
+import { Agents, COLUMNS, WIDTHS } from '../engine/agents.js'
+import type { SteeringController } from '../engine/controller.js'
+import type { Flock } from '../engine/flock.js'
+import { writeGravity } from '../engine/options.js'
+import type { SteeringWorld } from '../engine/world.js'
+import type { WorldInternals } from '../engine/world-internals.js'
+import { refuse, requireWhole } from '../math/require.js'
+import { show, typeName } from '../math/show.js'
+import { Loader, Saver } from '../snapshot/snapshot-archive.js'
+import { requireRow } from '../snapshot/snapshot-check.js'
+import { idleInternals, settingsText } from '../snapshot/snapshot.js'
+import { savedTrees, statesOf, type OwnedState } from '../snapshot/snapshot-trees.js'
+import { serializeAgentState } from './agent-state.js'
+import { readParcel, referencesOfParcel, writeParcel, type Parcel } from './parcel.js'
+
+export interface HandOverOptions {
+  /** Which member, when the handle is a flock: its index, whole, ≥ 0. Default 0. */
+  index?: number
+  /**
+   * Objects of yours that behaviours were given for this agent while running, by name, such as its own path of
+   * `FollowPath`. With the same name in the other world it is the object there; without one, a new path is made.
+   * Default none.
+   */
+  references?: Readonly<Record<string, object>>
+}
+
+/**
+ * Saves one agent as plain data that survives `JSON.stringify`: its motion and limits, its random stream, and what
+ * its behaviours and its locomotion remember of it. `importAgent` gives it to an agent of another world with the
+ * same settings, at the same time; there it goes on bit-identical, if it sees the same. The agent stays in this
+ * world; remove it there by `world.remove` or `flock.remove`.
+ *
+ * What many agents share is not part of it: options, `enabled` and weights of parts, and the budget of
+ * `DirectedSeek` for plans. An agent in a formation, at a port or in a queue belongs to its place.
+ * @throws Error inside a step, or after dispose. TypeError for a world or handle that is none; RangeError for an
+ * agent that is not in this world, cannot be read from its body, or has a part that belongs to its world.
+ */
+export function exportAgent(
+  world: SteeringWorld,
+  handle: SteeringController | Flock,
+  options: HandOverOptions = {},
+): Parcel {
+  const inside = idleInternals('exportAgent', world)
+  const { clock, roster, settings } = inside
+  const { agents } = roster
+  const slot = slotOf(inside, handle, options.index)
+  const row = agents.row[slot]!
+  if (agents.lost[row] === 1)
+    throw new RangeError(`exportAgent: got '${handle.name}', whose body cannot be read, must have a state`)
+  const saver = new Saver(slotTableOf(agents, slot))
+  agents.align?.(agents)
+  for (const name of COLUMNS) saver.numbers(agents[name], WIDTHS[name] * row, WIDTHS[name] * (row + 1))
+  saver.integer(agents.group[row]!)
+  serializeAgentState('exportAgent', saver, statesOfAgent(handle), placeOf(agents, slot))
+  saver.mark()
+  const header = {
+    settings: settingsText(settings),
+    time: clock.now.time,
+    tick: clock.now.tick,
+    seed: agents.seed[row]!,
+    name: handle.name,
+    parts: partsOf(handle),
+    locomotion: typeName(handle.locomotion),
+  }
+  return writeParcel(header, saver, options.references ?? {})
+}
+
+/**
+ * Adds the agent of a parcel to a world: as `handle`, if that is a controller which is in no world yet, or as a new
+ * last member, if it is a flock of this world. It keeps its key, its motion and its limits; it has another id. An
+ * agent with a body takes its motion from the body: move the body there first. Agents that remember times (a path
+ * flown since …) need a world at the same time, see `joinClock`.
+ * @throws Error inside a step, or after dispose. TypeError for a value that is not a parcel, and for a handle that
+ * cannot be added. RangeError for a parcel of another version, of a world with other settings, of another behaviour
+ * or locomotion, and for a parcel that is damaged or forged. After an error nothing has changed.
+ */
+export function importAgent(
+  world: SteeringWorld,
+  parcel: Parcel,
+  handle: SteeringController | Flock,
+  options: Pick<HandOverOptions, 'references'> = {},
+): void {
+  const inside = idleInternals('importAgent', world)
+  const { roster, settings } = inside
+  const records = readParcel(parcel)
+  requireHandle(handle)
+  requireSame('the settings of its world', parcel.settings, settingsText(settings))
+  requireSame('its behaviour', parcel.parts, partsOf(handle))
+  requireSame('its locomotion', parcel.locomotion, typeName(handle.locomotion))
+  const loader = new Loader(records, referencesOfParcel(parcel, options.references ?? {}), NO_SLOTS)
+  const { nextId } = roster
+  const before = handle.size
+  // a listener of `added` must see the agent as it is, so it is read before it is added
+  const read = new Agents()
+  read.allocate()
+  try {
+    for (const name of COLUMNS) loader.numbers(read[name], 0, WIDTHS[name])
+    read.turned.fill(0)
+    read.group[0] = loader.integer(0)
+    read.seed[0] = parcel.seed
+    requireRow(read, 0)
+  } catch (error) {
+    throw refusalOf(error)
+  }
+  const slot = enter(inside, handle)
+  const { agents } = roster
+  try {
+    const row = agents.row[slot]!
+    agents.copyRow(read, 0, row)
+    if (agents.body[row] === null) writeGravity(agents, row, roster.gravity)
+    loader.agents = slotTableOf(agents, slot)
+    serializeAgentState('importAgent', loader, statesOfAgent(handle), placeOf(agents, slot))
+    if (!loader.mark()) throw new RangeError('it holds more than was read')
+    agents.changed()
+  } catch (error) {
+    if ('slotRef' in handle) roster.remove(handle)
+    else {
+      handle.remove(before)
+      handle.born--
+    }
+    roster.nextId = nextId
+    throw refusalOf(error)
+  }
+}
+
+const NO_SLOTS: SlotTable = { slots: 0, idOf: () => -1, generationOf: () => -1 }
+
+/** Adds the agent. Returns its slot. */
+function enter({ roster }: WorldInternals, handle: SteeringController | Flock): number {
+  if ('slotRef' in handle) {
+    roster.add(handle)
+    return handle.slotRef.slot
+  }
+  if (handle.roster !== roster)
+    throw new TypeError(`importAgent: flock '${handle.name}' is not in this world; add it there first`)
+  handle.add()
+  return handle.slots[handle.count - 1]!
+}
+
+/** Only this agent: state is saved and restored for its slot. */
+function slotTableOf(agents: Agents, slot: number): SlotTable {
+  const { id, generation } = placeOf(agents, slot)
+  return {
+    slots: slot + 1,
+    idOf: (at) => (at === slot ? id : -1),
+    generationOf: (at) => (at === slot ? generation : -1),
+  }
+}
+
+function placeOf(agents: Agents, slot: number): AgentInSlot {
+  return { id: agents.id[agents.row[slot]!]!, slot, generation: agents.generation[slot]! }
+}
+
+function statesOfAgent({ behavior, locomotion }: SteeringController | Flock): OwnedState[] {
+  return statesOf([{ name: '', root: behavior }], [locomotion])
+}
+
+function partsOf({ behavior }: SteeringController | Flock): string {
+  return savedTrees([{ name: '', root: behavior }])[0]!.parts
+}
+
+/** Slot of an agent of this world. @throws TypeError / RangeError. */
+function slotOf({ roster }: WorldInternals, handle: SteeringController | Flock, index = 0): number {
+  requireHandle(handle)
+  if (handle.roster !== roster)
+    throw new RangeError(`exportAgent: got '${handle.name}', which is not in this world, must be in it`)
+  if ('slotRef' in handle) return handle.slotRef.slot
+  requireWhole('exportAgent: index', index, 0, handle.count - 1)
+  return handle.slots[index]!
+}
+
+function requireHandle(handle: SteeringController | Flock): void {
+  if (typeof handle?.dispatch !== 'function')
+    refuse('handle', handle, 'must be a SteeringController or a Flock')
+}
+
+function requireSame(what: string, there: string, here: string): void {
+  if (there !== here)
+    throw new RangeError(
+      `importAgent: ${what}: got ${there || 'none'} in the parcel, must be ${here}, as here`,
+    )
+}
+
+/** The error for a parcel that led to `error`. */
+function refusalOf(error: unknown): unknown {
+  if (error instanceof Error && error.message.startsWith('importAgent:')) return error
+  const how = error instanceof Error ? error.message.replace(/^restore: /, '') : show(error)
+  return new RangeError(`importAgent: got a forged parcel (${how}), must be as it was written`)
+}

@@ -1,0 +1,91 @@
+import { encode, read, type Encoded } from '../snapshot/snapshot-data.js'
+import type { References, Saver } from '../snapshot/snapshot-archive.js'
+import type { Records } from '../snapshot/snapshot-archive.js'
+import { show } from '../math/show.js'
+
+const FORMAT = 'three-steering agent'
+const VERSION = 1
+
+/** Largest size of one text in a parcel, in characters. An agent with a long plan has some 10,000. */
+const MAX_TEXT = 2 ** 20
+/** Largest number of texts and of references. */
+const MAX_LIST = 1000
+
+/**
+ * An agent as plain data, see `exportAgent`. Numbers are little-endian Float64 and Int32 in base64, so every bit
+ * survives JSON. The content is not meant to be written by hand, and may change with `version`.
+ */
+export interface Parcel extends Encoded {
+  readonly format: 'three-steering agent'
+  readonly version: number
+  /** Settings that both worlds must share: seed, up and fixed step. */
+  readonly settings: string
+  /** Simulated time (s) and number of steps of the world that it comes from. */
+  readonly time: number
+  readonly tick: number
+  /** Key of its random stream, which it keeps. */
+  readonly seed: number
+  /** Name of its controller or flock. */
+  readonly name: string
+  /** Classes of all parts of its behaviour, and of its locomotion; the same in the other world. */
+  readonly parts: string
+  readonly locomotion: string
+}
+
+export type ParcelHeader = Omit<Parcel, keyof Encoded | 'format' | 'version'>
+
+/** The user's objects of parcels that are still the objects that `exportAgent` has returned. */
+const knownReferences = new WeakMap<Parcel, References>()
+
+export function writeParcel(
+  header: ParcelHeader,
+  { records, references }: Saver,
+  named: Readonly<Record<string, object>>,
+): Parcel {
+  const parcel: Parcel = {
+    format: FORMAT,
+    version: VERSION,
+    ...header,
+    ...encode(records, references, named),
+  }
+  knownReferences.set(parcel, references)
+  return parcel
+}
+
+/**
+ * Checks and decodes a parcel, which may come from a stranger. @throws TypeError for a value that is not a parcel,
+ * RangeError for one of another version, that is damaged, or too large.
+ */
+export function readParcel(parcel: Parcel): Records {
+  if (typeof parcel !== 'object' || parcel === null || parcel.format !== FORMAT)
+    throw new TypeError(`importAgent: parcel: got ${show(parcel)}, must be what exportAgent has returned`)
+  if (parcel.version !== VERSION)
+    throw new RangeError(`importAgent: got a parcel of version ${show(parcel.version)}, must be ${VERSION}`)
+  const { integers, locomotion, name, numbers, parts, references, seed, settings, texts, tick, time } = parcel
+  for (const list of [references, texts])
+    if (!Array.isArray(list) || list.length > MAX_LIST) throw damaged('a list is missing or too long')
+  for (const text of [integers, locomotion, name, numbers, parts, settings, ...references, ...texts])
+    if (typeof text !== 'string' || text.length > MAX_TEXT) throw damaged('a text is missing or too long')
+  if (!(Number.isFinite(time) && time >= 0 && Number.isSafeInteger(tick) && tick >= 0))
+    throw damaged(`its time is ${show(time)} after ${show(tick)} steps`)
+  if ((seed | 0) !== seed) throw damaged(`its seed is ${show(seed)}`)
+  try {
+    return read(parcel)
+  } catch {
+    throw damaged('its numbers have changed')
+  }
+}
+
+/** The user's objects of a parcel by their names; null for unknown ones. */
+export function referencesOfParcel(parcel: Parcel, named: Readonly<Record<string, object>>): References {
+  const known = knownReferences.get(parcel)
+  return parcel.references.map((name, i) => {
+    // own properties only: an object may have the name `constructor`
+    const given = name !== '' && Object.hasOwn(named, name) ? named[name] : undefined
+    return given ?? known?.[i] ?? null
+  })
+}
+
+function damaged(how: string): RangeError {
+  return new RangeError(`importAgent: got a damaged parcel (${how}), must be as it was written`)
+}
