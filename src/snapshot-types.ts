@@ -23,9 +23,10 @@ export interface Serializable {
    */
   serialize(archive: Archive): void
   /**
-   * Passes what it remembers of one agent, and nothing else, for `exportAgent` and `importAgent`: nothing at all
-   * where it remembers nothing of single agents. The same code saves and restores; the agent has another id and
-   * another slot then. Without this method its agents cannot be handed over to another world.
+   * Passes what it remembers of one agent, and nothing else, for `exportAgent` and `importAgent`: nothing
+   * at all where it remembers nothing of single agents. The same code saves and restores; the agent has
+   * another id and another slot then. Without this method its agents cannot be handed over to another
+   * world.
    */
   serializeAgent?(archive: Archive, agent: AgentInSlot): void
 }
@@ -51,7 +52,9 @@ export interface SlotTable {
  * ±Infinity.
  */
 export interface Archive {
-  /** True while restoring: then the methods ignore the values that are passed, and return the saved ones. */
+  /**
+   * True while restoring: then the methods ignore the values that are passed, and return the saved ones.
+   */
   readonly restoring: boolean
   /**
    * The agents by slot: the present ones while saving, the restored ones while restoring. Ids stay,
@@ -65,16 +68,17 @@ export interface Archive {
   vector(value: Vec3): void
   quaternion(value: Quat): void
   /**
-   * The numbers `from … to − 1` of a column. While restoring they are written into the column, which must be
-   * long enough.
+   * The numbers `from … to − 1` of a column. While restoring they are written into the column, which must
+   * be long enough.
    */
   numbers(column: Float64Array, from: number, to: number): void
   integers(column: Int32Array, from: number, to: number): void
   /**
-   * An object of the user, which is not data. While restoring, the same object is returned when the snapshot
-   * is still the one that `takeSnapshot` returned, or when the object has a name in
-   * `SnapshotOptions.references`. Else `remake` makes a new one from the values that it has saved, once for
-   * each object; null when it cannot. While saving, `remake` is called with the object, to save these values.
+   * An object of the user, which is not data. While restoring, the same object is returned when the
+   * snapshot is still the one that `takeSnapshot` returned, or when the object has a name in
+   * `SnapshotOptions.references`. Else `remake` makes a new one from the values that it has saved, once
+   * for each object; null when it cannot. While saving, `remake` is called with the object, to save these
+   * values.
    */
   reference<T extends object>(
     value: T | null,

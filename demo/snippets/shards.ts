@@ -1,8 +1,8 @@
 import { SteeringWorld, SteeringController, Wander } from 'three-steering'
-import { addGhost, exportAgent, importAgent, joinClock, orderNeighbors } from 'three-steering/shards'
+import { addGhost, exportAgent, importAgent, orderNeighbors } from 'three-steering/shards'
 
-const west = new SteeringWorld({ seed: 7 })
-const east = new SteeringWorld({ seed: 7 })
+export const west = new SteeringWorld({ seed: 7 })
+export const east = new SteeringWorld({ seed: 7 })
 for (const world of [west, east]) orderNeighbors(world)
 
 const traits = { maxSpeed: 8, maxForce: 20, seed: 1 }
@@ -12,11 +12,9 @@ west.add(bird)
 // after a step of both worlds: the bird has crossed the border
 const parcel = exportAgent(west, bird)
 west.remove(bird)
-const there = new SteeringController(null, { ...traits, behavior: new Wander() })
+export const there = new SteeringController(null, { ...traits, behavior: new Wander() })
 importAgent(east, parcel, there)
 
 // the west still sees it, while it is near the border
-const ghost = addGhost(west, { seed: 1, position: there.position, velocity: there.velocity })
+export const ghost = addGhost(west, { seed: 1, position: there.position, velocity: there.velocity })
 ghost.set(there.position, there.velocity)
-
-export { east, ghost, there, west }

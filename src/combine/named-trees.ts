@@ -38,8 +38,8 @@ export class NamedTrees<Name extends string> implements Serializable {
   private readonly usedBehaviors: Behavior[] = []
 
   /**
-   * `owner` names the combination in error messages. @throws TypeError if `trees` is no object or a value is
-   * no behaviour, RangeError for no trees or an unknown name.
+   * `owner` names the combination in error messages. @throws TypeError if `trees` is no object or a value
+   * is no behaviour, RangeError for no trees or an unknown name.
    */
   constructor(owner: string, trees: Readonly<Record<Name, Behavior>>, initial: Name | undefined) {
     if (typeof trees !== 'object' || trees === null || Array.isArray(trees))
@@ -120,8 +120,8 @@ export class NamedTrees<Name extends string> implements Serializable {
   }
 
   /**
-   * The shares of the trees in the motion of the agent. Its memory names its tree by the index, so the trees must
-   * have the same order.
+   * The shares of the trees in the motion of the agent. Its memory names its tree by the index, so the
+   * trees must have the same order.
    */
   serializeAgent(archive: Archive, agent: AgentInSlot): void {
     this.map.forEach(this.enlist)

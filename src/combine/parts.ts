@@ -6,8 +6,8 @@ import { requireList } from '../math/require.js'
 /**
  * The parts of a combination, in order. Parts may be added, removed, reordered, switched and given another
  * number at any time, also from callbacks while agents are steered. In a world changes take effect at the
- * start of the next step, for all agents at once: the result does not depend on the order of the agents, and
- * no behaviour is steered before the world knows its `reach`. Outside of a world changes take effect
+ * start of the next step, for all agents at once: the result does not depend on the order of the agents,
+ * and no behaviour is steered before the world knows its `reach`. Outside of a world changes take effect
  * immediately.
  */
 export class PartList<P extends Part, G extends Part = P> implements Serializable {
@@ -26,7 +26,9 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
   private readonly fades = new Map<P, Fade>()
   private isFading = false
   private isConstructed = false
-  /** The parts with their switches and numbers, as of the last `applyChanges`; nothing if it must be done. */
+  /**
+   * The parts with their switches and numbers, as of the last `applyChanges`; nothing if it must be done.
+   */
   private readonly applied: Applied<P>[] = []
   private readonly rules: PartRules<P, G>
   private readonly list: P[]
@@ -144,7 +146,8 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
   }
 
   /**
-   * Drops the fades of parts that are no longer in the list: if such a part is added again, it starts from 0.
+   * Drops the fades of parts that are no longer in the list: if such a part is added again, it starts from
+   * 0.
    */
   private dropRemovedFades(): void {
     for (const part of this.fades.keys()) if (!this.list.includes(part)) this.fades.delete(part)
@@ -296,8 +299,8 @@ class Fade implements Serializable {
 
   /**
    * Returns the value at `time` (s) for a change that takes `duration` (s, > 0). With another duration it
-   * continues from the present value at another rate. If time runs backwards, as in another world, it starts
-   * again from the present value.
+   * continues from the present value at another rate. If time runs backwards, as in another world, it
+   * starts again from the present value.
    */
   advance(time: number, duration: number): number {
     const { startTime } = this

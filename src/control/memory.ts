@@ -3,8 +3,8 @@ import { grown } from '../math/grown.js'
 
 /**
  * Numbers that a behaviour stores for each agent from step to step: a column of `width` numbers per slot.
- * They start at 0, and are reset to 0 when the slot gets a new agent. Listed in the `state` of the behaviour
- * they are part of every snapshot.
+ * They start at 0, and are reset to 0 when the slot gets a new agent. Listed in the `state` of the
+ * behaviour they are part of every snapshot.
  */
 export class Memory implements Serializable {
   /** `[width × slots]` */
@@ -23,8 +23,8 @@ export class Memory implements Serializable {
   }
 
   /**
-   * Returns the offset of the agent's numbers in `data`. Read `data` after this call: it may be a new, longer
-   * array.
+   * Returns the offset of the agent's numbers in `data`. Read `data` after this call: it may be a new,
+   * longer array.
    */
   at(agent: AgentInSlot): number {
     const { slot, generation } = agent

@@ -1,8 +1,8 @@
 import type { AgentInSlot, Archive } from '../types.js'
 
 /**
- * The agent that owns each slot, for a behaviour that stores an object per agent. Numbers per agent belong in
- * a `Memory`; this class also finds an agent by its id, so that objects can be given out between steps.
+ * The agent that owns each slot, for a behaviour that stores an object per agent. Numbers per agent belong
+ * in a `Memory`; this class also finds an agent by its id, so that objects can be given out between steps.
  */
 export class SlotOwners {
   /** Id of the owner of each slot. */

@@ -17,9 +17,9 @@ import { sightOf } from './sight.js'
 import { MAX_COMPANY, type SortedAgents } from './sorted-agents.js'
 
 /**
- * The search for neighbours, which a behaviour with a `reach` brings to its world: a uniform grid, and lists
- * of the agents near each agent, brought up to date once a step. A world without such a behaviour has none of
- * it.
+ * The search for neighbours, which a behaviour with a `reach` brings to its world: a uniform grid, and
+ * lists of the agents near each agent, brought up to date once a step. A world without such a behaviour
+ * has none of it.
  */
 export const neighborSearch: NeighborSearch = (agents) => new GridSearch(agents)
 

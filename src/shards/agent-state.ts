@@ -5,8 +5,8 @@ import { serializeRow } from '../control/memory-row.js'
 import { typeName } from '../math/show.js'
 
 /**
- * Saves or restores what behaviours and locomotion remember of one agent. @throws RangeError for a part whose
- * state belongs to its place, such as a port or a formation.
+ * Saves or restores what behaviours and locomotion remember of one agent. @throws RangeError for a part
+ * whose state belongs to its place, such as a port or a formation.
  */
 export function serializeAgentState(
   caller: string,

@@ -37,9 +37,9 @@ export interface Ghost {
 const ghosts = new WeakMap<SteeringWorld, Set<SteeringController>>()
 
 /**
- * Shows the agents of a world an agent of another one. They avoid it and flock with it as with the agent itself,
- * and bit-identically if it was moved to where that was at the start of the step. It is no part of snapshots that
- * are taken by `withoutGhosts`.
+ * Shows the agents of a world an agent of another one. They avoid it and flock with it as with the agent
+ * itself, and bit-identically if it was moved to where that was at the start of the step. It is no part of
+ * snapshots that are taken by `withoutGhosts`.
  * @throws Error inside a step, or after dispose. TypeError / RangeError naming the option.
  */
 export function addGhost(world: SteeringWorld, options: GhostOptions): Ghost {
@@ -77,8 +77,8 @@ export function addGhost(world: SteeringWorld, options: GhostOptions): Ghost {
 
 /**
  * Calls `action` while the ghosts have left the world, and adds them again. For `takeSnapshot` and
- * `restoreSnapshot` of a world with ghosts: a snapshot that holds ghosts could only be restored where the same
- * ones are.
+ * `restoreSnapshot` of a world with ghosts: a snapshot that holds ghosts could only be restored where the
+ * same ones are.
  * @returns what `action` returns. @throws Error inside a step, or after dispose, and what `action` throws.
  */
 export function withoutGhosts<T>(world: SteeringWorld, action: () => T): T {

@@ -18,23 +18,24 @@ export interface HandOverOptions {
   /** Which member, when the handle is a flock: its index, whole, ≥ 0. Default 0. */
   index?: number
   /**
-   * Objects of yours that behaviours were given for this agent while running, by name, such as its own path of
-   * `FollowPath`. With the same name in the other world it is the object there; without one, a new path is made.
-   * Default none.
+   * Objects of yours that behaviours were given for this agent while running, by name, such as its own
+   * path of `FollowPath`. With the same name in the other world it is the object there; without one, a new
+   * path is made. Default none.
    */
   references?: Readonly<Record<string, object>>
 }
 
 /**
- * Saves one agent as plain data that survives `JSON.stringify`: its motion and limits, its random stream, and what
- * its behaviours and its locomotion remember of it. `importAgent` gives it to an agent of another world with the
- * same settings, at the same time; there it goes on bit-identical, if it sees the same. The agent stays in this
- * world; remove it there by `world.remove` or `flock.remove`.
+ * Saves one agent as plain data that survives `JSON.stringify`: its motion and limits, its random stream,
+ * and what its behaviours and its locomotion remember of it. `importAgent` gives it to an agent of another
+ * world with the same settings, at the same time; there it goes on bit-identical, if it sees the same. The
+ * agent stays in this world; remove it there by `world.remove` or `flock.remove`.
  *
  * What many agents share is not part of it: options, `enabled` and weights of parts, and the budget of
  * `DirectedSeek` for plans. An agent in a formation, at a port or in a queue belongs to its place.
- * @throws Error inside a step, or after dispose. TypeError for a world or handle that is none; RangeError for an
- * agent that is not in this world, cannot be read from its body, or has a part that belongs to its world.
+ * @throws Error inside a step, or after dispose. TypeError for a world or handle that is none; RangeError
+ * for an agent that is not in this world, cannot be read from its body, or has a part that belongs to its
+ * world.
  */
 export function exportAgent(
   world: SteeringWorld,
@@ -67,13 +68,14 @@ export function exportAgent(
 }
 
 /**
- * Adds the agent of a parcel to a world: as `handle`, if that is a controller which is in no world yet, or as a new
- * last member, if it is a flock of this world. It keeps its key, its motion and its limits; it has another id. An
- * agent with a body takes its motion from the body: move the body there first. Agents that remember times (a path
- * flown since …) need a world at the same time, see `joinClock`.
- * @throws Error inside a step, or after dispose. TypeError for a value that is not a parcel, and for a handle that
- * cannot be added. RangeError for a parcel of another version, of a world with other settings, of another behaviour
- * or locomotion, and for a parcel that is damaged or forged. After an error nothing has changed.
+ * Adds the agent of a parcel to a world: as `handle`, if that is a controller which is in no world yet, or
+ * as a new last member, if it is a flock of this world. It keeps its key, its motion and its limits; it
+ * has another id. An agent with a body takes its motion from the body: move the body there first. Agents
+ * that remember times (a path flown since …) need a world at the same time, see `joinClock`.
+ * @throws Error inside a step, or after dispose. TypeError for a value that is not a parcel, and for a
+ * handle that cannot be added. RangeError for a parcel of another version, of a world with other settings,
+ * of another behaviour or locomotion, and for a parcel that is damaged or forged. After an error nothing
+ * has changed.
  */
 export function importAgent(
   world: SteeringWorld,

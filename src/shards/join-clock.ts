@@ -3,10 +3,12 @@ import { refuse, requireFinite, requireWhole } from '../math/require.js'
 import { idleInternals } from '../snapshot/snapshot.js'
 
 /**
- * Sets the clock of a world that has made no step yet to that of a running world, so that agents of both see the
- * same time, and draw the same random numbers.
- * @param running Time (s, finite, ≥ 0) and number of steps (whole, ≥ 0) of that world, which may be the world itself.
- * @throws Error inside a step, after dispose, or after the first step. TypeError / RangeError naming the value.
+ * Sets the clock of a world that has made no step yet to that of a running world, so that agents of both
+ * see the same time, and draw the same random numbers.
+ * @param running Time (s, finite, ≥ 0) and number of steps (whole, ≥ 0) of that world, which may be the
+ * world itself.
+ * @throws Error inside a step, after dispose, or after the first step. TypeError / RangeError naming the
+ * value.
  */
 export function joinClock(
   world: SteeringWorld,

@@ -4,10 +4,10 @@ import { MAX_NEIGHBORS, TRAITS, type Agents, type Binding } from '../engine/agen
 import { idleInternals } from '../snapshot/snapshot.js'
 
 /**
- * From now on the agents of a world see their neighbours in the order of their keys, and no flock is summed at
- * once. Sums of neighbours then do not depend on which other agents a world has, so a world that is cut into shards
- * can equal the whole one bit by bit. A step of a flock takes about twice as long. With a limited number of
- * neighbours the nearest one comes first, as before.
+ * From now on the agents of a world see their neighbours in the order of their keys, and no flock is
+ * summed at once. Sums of neighbours then do not depend on which other agents a world has, so a world that
+ * is cut into shards can equal the whole one bit by bit. A step of a flock takes about twice as long. With
+ * a limited number of neighbours the nearest one comes first, as before.
  * @throws Error inside a step, after dispose, or after the first step.
  */
 export function orderNeighbors(world: SteeringWorld): void {

@@ -12,8 +12,8 @@ const MAX_TEXT = 2 ** 20
 const MAX_LIST = 1000
 
 /**
- * An agent as plain data, see `exportAgent`. Numbers are little-endian Float64 and Int32 in base64, so every bit
- * survives JSON. The content is not meant to be written by hand, and may change with `version`.
+ * An agent as plain data, see `exportAgent`. Numbers are little-endian Float64 and Int32 in base64, so
+ * every bit survives JSON. The content is not meant to be written by hand, and may change with `version`.
  */
 export interface Parcel extends Encoded {
   readonly format: 'three-steering agent'
@@ -53,8 +53,8 @@ export function writeParcel(
 }
 
 /**
- * Checks and decodes a parcel, which may come from a stranger. @throws TypeError for a value that is not a parcel,
- * RangeError for one of another version, that is damaged, or too large.
+ * Checks and decodes a parcel, which may come from a stranger. @throws TypeError for a value that is not a
+ * parcel, RangeError for one of another version, that is damaged, or too large.
  */
 export function readParcel(parcel: Parcel): Records {
   if (typeof parcel !== 'object' || parcel === null || parcel.format !== FORMAT)

@@ -5,9 +5,9 @@ const FORMAT = 'three-steering'
 const VERSION = 1
 
 /**
- * A whole world as plain data, see `takeSnapshot`. Columns are little-endian Float64 and Int32 in base64, so
- * every bit survives JSON, also of −0, NaN and ±Infinity. The content is not meant to be written by hand, and
- * may change with `version`.
+ * A whole world as plain data, see `takeSnapshot`. Columns are little-endian Float64 and Int32 in base64,
+ * so every bit survives JSON, also of −0, NaN and ±Infinity. The content is not meant to be written by
+ * hand, and may change with `version`.
  */
 export interface Snapshot {
   readonly format: 'three-steering'
@@ -99,8 +99,8 @@ export function isOwn(snapshot: Snapshot): boolean {
 }
 
 /**
- * @throws TypeError for a value that is not a snapshot, RangeError for one of another version or with missing
- * parts.
+ * @throws TypeError for a value that is not a snapshot, RangeError for one of another version or with
+ * missing parts.
  */
 export function requireSnapshot(snapshot: Snapshot): void {
   if (typeof snapshot !== 'object' || snapshot === null || snapshot.format !== FORMAT) {

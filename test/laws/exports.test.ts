@@ -24,9 +24,9 @@ import { idle, norm, turned, xyz } from './kit.js'
 import { addFlock } from '../support/flock.js'
 
 /**
- * Every value that the package exports is used here once, for its main purpose. A new export without an entry
- * fails, an entry without an export does not compile. The functions return whether the export did what it is
- * for.
+ * Every value that the package exports is used here once, for its main purpose. A new export without an
+ * entry fails, an entry without an export does not compile. The functions return whether the export did
+ * what it is for.
  */
 type Table<T> = { readonly [K in keyof T]: () => boolean }
 

@@ -119,8 +119,8 @@ const near = { neighborDistance: 9 }
 const cone = { neighborDistance: 9, fieldOfView: 4 }
 
 /**
- * A sphere, four boxes and a room around them, placed at the objects of the scene, so that they move and turn
- * with the scene.
+ * A sphere, four boxes and a room around them, placed at the objects of the scene, so that they move and
+ * turn with the scene.
  */
 function bodies({ target, others }: Scene): Obstacles {
   const boxes = others.slice(0, 4).map((at) => ({ shape: new BoxShape({ x: 2, y: 3, z: 4 }), at }))
@@ -129,8 +129,8 @@ function bodies({ target, others }: Scene): Obstacles {
 }
 
 /**
- * Spheres and boxes that follow the other agents and the target, which turn and drift, so that they move with
- * the scene.
+ * Spheres and boxes that follow the other agents and the target, which turn and drift, so that they move
+ * with the scene.
  */
 function rocks({ target, others }: Scene, size = 1): Obstacle[] {
   const shapes = [new SphereShape(5 * size), new BoxShape({ x: 2 * size, y: 5 * size, z: 4 * size })]
@@ -539,7 +539,8 @@ export interface Stage {
 }
 
 /**
- * Makes a world of a scene: the agent with a body in exactly that state, the others as idle drifting agents.
+ * Makes a world of a scene: the agent with a body in exactly that state, the others as idle drifting
+ * agents.
  */
 export function stage(scene: Scene, behavior: Behavior, locomotion: Locomotion): Stage {
   const world = new SteeringWorld({ up: scene.up, gravity: ZERO })

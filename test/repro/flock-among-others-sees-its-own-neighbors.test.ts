@@ -11,9 +11,9 @@ import { seeded } from 'three-steering/authoring'
 import { vec } from '../../demo/scenarios/vectors.js'
 
 /**
- * A flock in a world in which other agents look for neighbours one by one: its agents were copied for the batch
- * before the lists of neighbours were made, which may arrange the rows of all agents. Then the flock was steered by
- * the sums of other agents, by up to 34 N of 20 N in the wrong direction.
+ * A flock in a world in which other agents look for neighbours one by one: its agents were copied for the
+ * batch before the lists of neighbours were made, which may arrange the rows of all agents. Then the flock
+ * was steered by the sums of other agents: forces of at most 20 N were wrong by up to 34 N.
  */
 it('each agent of a flock among other agents is steered by its own neighbours', () => {
   const random = seeded(17)

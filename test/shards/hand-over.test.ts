@@ -23,7 +23,10 @@ interface Play {
   readonly make: (i: number) => SteeringController
 }
 
-/** Three agents that share a behaviour, among drifting agents. The objects of the scene move by the step number. */
+/**
+ * Three agents that share a behaviour, among drifting agents. The objects of the scene move by the step
+ * number.
+ */
 function playOf(name: string, seed: number): Play {
   const scene = randomScene(seed)
   const world = new SteeringWorld({ seed, up: scene.up })

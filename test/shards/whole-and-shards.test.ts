@@ -24,7 +24,6 @@ import {
   type Ghost,
   type Parcel,
 } from 'three-steering/shards'
-import { takeSnapshot } from 'three-steering/snapshot'
 import { bitsOf } from '../laws/kit.js'
 import { pick } from '../support/tier.js'
 
@@ -158,7 +157,7 @@ describe.each([
     let handOvers = 0
     for (let step = 0; step < STEPS; step++) {
       for (const [k, part] of parts.entries())
-        for (const [seed, { position }] of [...part.agents]) {
+        for (const [seed, { position }] of part.agents) {
           if (partOf(position) === k) continue
           parts[partOf(position)]!.receive(part.give(seed))
           handOvers++
@@ -172,7 +171,8 @@ describe.each([
         )
       }
       for (const { world } of [whole, ...parts]) world.step(DT)
-      const all = new Map(parts.flatMap(({ agents }) => [...agents]))
+      const all = new Map<number, SteeringController>()
+      for (const { agents } of parts) for (const [seed, agent] of agents) all.set(seed, agent)
       expect(all.size).toBe(COUNT)
       const seeds = [...whole.agents.keys()]
       const wanted = bitsOf(seeds.map((seed) => whole.agents.get(seed)!))

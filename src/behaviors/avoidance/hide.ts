@@ -34,19 +34,21 @@ export interface HideOptions {
    */
   obstacles: ObstacleSource
   /**
-   * Clearance (m) between hull and cover, ≥ 0. Default half of the agent's radius. Larger values are safer to
-   * fly and easier to see.
+   * Clearance (m) between hull and cover, ≥ 0. Default half of the agent's radius. Larger values are safer
+   * to fly and easier to see.
    */
   clearance?: number
   /** Covers farther away than this (m, > 0) are ignored. Default ten seconds of flight. */
   lookAhead?: number
   /** The agent evades instead of hiding when the seeker is nearer than this, m, ≥ 0. Default 0: never. */
   panicDistance?: number
-  /** The agent hides only when the seeker can see it, or could within `memoryTime`. Default false: always. */
+  /**
+   * The agent hides only when the seeker can see it, or could within `memoryTime`. Default false: always.
+   */
   onlyIfSeen?: boolean
   /**
-   * Time for which the agent remembers that it was seen, s, ≥ 0. Default 5. With shorter times it comes out,
-   * is seen, and hides again.
+   * Time for which the agent remembers that it was seen, s, ≥ 0. Default 5. With shorter times it comes
+   * out, is seen, and hides again.
    */
   memoryTime?: number
   /**
@@ -85,15 +87,15 @@ const best = makeCover()
 const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
 
 /**
- * Keeps an obstacle between the agent and a seeker (Green, Steering Behaviours, "Interpose and Hide"; course
- * deck IMGD 4000, Hide). For each obstacle it finds the position opposite the seeker, and the agent arrives
- * at the best of them. The position moves as the seeker does, and its velocity is fed forward. Without any
- * position the agent evades. The refinements of the deck are options: hide only if seen, for how long that
- * is remembered, panic, and a seeker that sees only ahead of itself. Departures: the best cover is not
- * simply the nearest, but distance towards the seeker counts double, and narrow covers count as farther
- * away. An agent that is hidden stays behind its cover. A cover once chosen is kept against slightly better
- * ones. Several agents share a cover, spread over its shadow by their seeds. Put it into `within` with
- * `AvoidObstacles`: the path to a cover may lead around other obstacles.
+ * Keeps an obstacle between the agent and a seeker (Green, Steering Behaviours, "Interpose and Hide";
+ * course deck IMGD 4000, Hide). For each obstacle it finds the position opposite the seeker, and the agent
+ * arrives at the best of them. The position moves as the seeker does, and its velocity is fed forward.
+ * Without any position the agent evades. The refinements of the deck are options: hide only if seen, for
+ * how long that is remembered, panic, and a seeker that sees only ahead of itself. Departures: the best
+ * cover is not simply the nearest, but distance towards the seeker counts double, and narrow covers count
+ * as farther away. An agent that is hidden stays behind its cover. A cover once chosen is kept against
+ * slightly better ones. Several agents share a cover, spread over its shadow by their seeds. Put it into
+ * `within` with `AvoidObstacles`: the path to a cover may lead around other obstacles.
  */
 export class Hide implements Behavior, Serializable {
   static readonly type: string = 'Hide'

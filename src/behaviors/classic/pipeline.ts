@@ -49,11 +49,11 @@ const still = vec3()
 
 /**
  * Steering pipeline (Millington and Funge, Artificial Intelligence for Games, 2nd edition 2009, 3.4.6).
- * Targeters write the goal, and decomposers replace it by a nearer one. Constraints check the path that the
- * actuator plans. If one is violated it suggests another goal, until none is violated; then the actuator
- * steers. If that fails in `attempts` tries, the pipeline is in deadlock and the fallback steers. It works in
- * 3D: goals have position, velocity, orientation and spin; paths are straight lines between points. Emits
- * `stage` with `deadlock`, and with `path` when the deadlock ends.
+ * Targeters write the goal, and decomposers replace it by a nearer one. Constraints check the path that
+ * the actuator plans. If one is violated it suggests another goal, until none is violated; then the
+ * actuator steers. If that fails in `attempts` tries, the pipeline is in deadlock and the fallback steers.
+ * It works in 3D: goals have position, velocity, orientation and spin; paths are straight lines between
+ * points. Emits `stage` with `deadlock`, and with `path` when the deadlock ends.
  *
  * Lists, actuator and fallback may change at any time. Changes take effect as in all combinations, see
  * `Part`.

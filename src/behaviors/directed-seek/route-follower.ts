@@ -39,9 +39,10 @@ import { maxSpeedAt, rollAlong, trackPath, type TrackPoint } from './track.js'
 import { turnRadius, type VehicleLimits } from './vehicle-limits.js'
 
 /**
- * State of a flight. `under way`; `arrived` or `missed`: passed the goal in this step, within the tolerances
- * or not; `beyond`: passed it earlier; `unreachable`: found in this step that the goal cannot be met;
- * `waiting`: without a plan, because the plans of this step are used up; `lost`: no path was found.
+ * State of a flight. `under way`; `arrived` or `missed`: passed the goal in this step, within the
+ * tolerances or not; `beyond`: passed it earlier; `unreachable`: found in this step that the goal cannot
+ * be met; `waiting`: without a plan, because the plans of this step are used up; `lost`: no path was
+ * found.
  */
 export type RouteProgress = 'under way' | 'arrived' | 'missed' | 'beyond' | 'unreachable' | 'waiting' | 'lost'
 
@@ -81,7 +82,9 @@ const LOST_OFFSET = 0.5
  */
 const MAX_EXCESS = 0.25
 
-/** The goal has moved when it differs from that of the plan by this (radii), or its heading by this (rad). */
+/**
+ * The goal has moved when it differs from that of the plan by this (radii), or its heading by this (rad).
+ */
 const MOVED = 0.02
 const TURNED = 0.01
 
@@ -98,8 +101,8 @@ const SHIFTABLE = 0.1
 const EASE_CURVATURE = 1 - 1 / UNEVEN_MARGIN
 
 /**
- * Instead of a small turn (rad) to the other side, on an arc with more than this curvature (1/radii), a plan
- * is moved where that takes at most so much curvature. Chosen by hand.
+ * Instead of a small turn (rad) to the other side, on an arc with more than this curvature (1/radii), a
+ * plan is moved where that takes at most so much curvature. Chosen by hand.
  */
 const SMALL_TURN = 0.5
 const SEEN_BEND = 0.15
@@ -181,9 +184,9 @@ export class RouteFollower implements Serializable {
   }
 
   /**
-   * Adds the force (N) that flies the agent to `now`, the goal as it is in this step. The agent has arrived
-   * when it passes within `tolerance` (m) of the goal, at most `angle` (rad) from its heading; then it flies
-   * straight on. Writes nothing while the agent is `waiting` or `lost`.
+   * Adds the force (N) that flies the agent to `now`, the goal as it is in this step. The agent has
+   * arrived when it passes within `tolerance` (m) of the goal, at most `angle` (rad) from its heading;
+   * then it flies straight on. Writes nothing while the agent is `waiting` or `lost`.
    */
   fly(
     agent: Agent,
@@ -398,8 +401,8 @@ export class RouteFollower implements Serializable {
   }
 
   /**
-   * Makes a new plan. @returns whether the budget did not suffice, or it is found now that no plan meets the
-   * goal.
+   * Makes a new plan. @returns whether the budget did not suffice, or it is found now that no plan meets
+   * the goal.
    */
   private replan(step: Step, at: number, plan: ArcPath): 'waiting' | 'unreachable' | null {
     const { data } = this.memory
@@ -412,7 +415,9 @@ export class RouteFollower implements Serializable {
     return Number.isNaN(time) && !wasChasing ? 'unreachable' : null
   }
 
-  /** Unit heading of the agent: the direction of its velocity, or the opposite one while it flies astern. */
+  /**
+   * Unit heading of the agent: the direction of its velocity, or the opposite one while it flies astern.
+   */
   private headingOf(agent: Agent, at: number, terms: VehicleLimits): Vec3 {
     const { attitude: nose, course, speed, velocity } = agent
     if (terms.leastRadius > 0) return copy(heading, nose.x)
@@ -472,9 +477,9 @@ export class RouteFollower implements Serializable {
 }
 
 /**
- * Position of an agent relative to its goal. `under way`; `within` or `outside`: closest to it in this step,
- * within the tolerances or not; `beyond`: it was within in an earlier step; `moved`: the goal has moved
- * unexpectedly, or is a new one.
+ * Position of an agent relative to its goal. `under way`; `within` or `outside`: closest to it in this
+ * step, within the tolerances or not; `beyond`: it was within in an earlier step; `moved`: the goal has
+ * moved unexpectedly, or is a new one.
  */
 type Pass = 'under way' | 'within' | 'outside' | 'beyond' | 'moved'
 
@@ -500,8 +505,8 @@ export class Passing {
   readonly state: SnapshotState = [this.memory]
 
   /**
-   * Call once per step, with the goal as it is now. Within means at most `tolerance` (m) from it, and `angle`
-   * (rad) from its heading.
+   * Call once per step, with the goal as it is now. Within means at most `tolerance` (m) from it, and
+   * `angle` (rad) from its heading.
    */
   update(agent: Agent, step: Step, now: Goal, terms: VehicleLimits, tolerance: number, angle: number): Pass {
     const at = this.memory.at(agent)

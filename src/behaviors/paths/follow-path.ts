@@ -60,23 +60,23 @@ const limits = makeVehicleLimits()
 const goal = vec3()
 
 /**
- * Follows a path by one of Green's techniques (Steering Behaviors, Follow Path). All techniques share
- * the speed along the path, the end, the laps and the pilot, which handles trouble. Emits `arrive` at the end
- * of an open path, and `stage` with `lap` after each lap of an endless path, `piece` when it continues on the
- * next piece, and `stuck` and `circling` when the pilot detects that.
+ * Follows a path by one of Green's techniques (Steering Behaviors, Follow Path). All techniques share the
+ * speed along the path, the end, the laps and the pilot, which handles trouble. Emits `arrive` at the end
+ * of an open path, and `stage` with `lap` after each lap of an endless path, `piece` when it continues on
+ * the next piece, and `stuck` and `circling` when the pilot detects that.
  *
- * Reprojection departs from Green: it projects the present position, not the future one, and moves on by no
- * more than the agent can have flown. So a crossing does not lead to another branch. The path's curvature is
- * fed forward, so the agent does not lag. An agent off the path returns as fast as it can brake sideways. The
- * agent always flies along the path, so an agent that faces the wrong way turns round.
+ * Reprojection departs from Green: it projects the present position, not the future one, and moves on by
+ * no more than the agent can have flown. So a crossing does not lead to another branch. The path's
+ * curvature is fed forward, so the agent does not lag. An agent off the path returns as fast as it can
+ * brake sideways. The agent always flies along the path, so an agent that faces the wrong way turns round.
  */
 export class FollowPath implements Behavior, Serializable, FollowSettings {
   static readonly type: string = 'FollowPath'
   static readonly options = [FOLLOW_PATH, PILOTED]
   readonly neighborSearch: NeighborSearch = neighborSearch
   /**
-   * May change at any time: each agent then starts at the nearest point of the new path. With null it adds no
-   * force.
+   * May change at any time: each agent then starts at the nearest point of the new path. With null it adds
+   * no force.
    */
   path!: Path | null
   technique!: PathTechnique
@@ -142,9 +142,9 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   }
 
   /**
-   * Station of an agent on its path (m). On an endless path it counts laps; against the direction of the path
-   * it counts down. For the dog and the hooks it is the station of the dog or of the last hook. NaN before
-   * the agent's first step.
+   * Station of an agent on its path (m). On an endless path it counts laps; against the direction of the
+   * path it counts down. For the dog and the hooks it is the station of the dog or of the last hook. NaN
+   * before the agent's first step.
    */
   stationOf(agent: { readonly id: number }): number {
     const { data } = this.memory
@@ -153,8 +153,8 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   }
 
   /**
-   * The path of an agent or controller: its own, if it was given one or has continued on the next piece; else
-   * the common one.
+   * The path of an agent or controller: its own, if it was given one or has continued on the next piece;
+   * else the common one.
    */
   pathOf(agent: { readonly id: number }): Path | null {
     const { routes } = this.navigator
@@ -275,8 +275,8 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   }
 
   /**
-   * Checks progress and asks the user's functions for paths. It runs last, because a user's function may run
-   * other behaviours that overwrite this file's scratch.
+   * Checks progress and asks the user's functions for paths. It runs last, because a user's function may
+   * run other behaviours that overwrite this file's scratch.
    */
   private navigate(agent: Agent, step: Step, offset: number): void {
     const { navigator, follow, pilot } = this

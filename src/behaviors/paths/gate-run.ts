@@ -35,7 +35,8 @@ import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface GateRunOptions {
   /**
-   * The gates in the order in which they are to be passed. At least one; for a closed run two. They may move.
+   * The gates in the order in which they are to be passed. At least one; for a closed run two. They may
+   * move.
    */
   gates: readonly Gate[]
   /** Flies the agent, while the run only watches. Default none: then the run is a constraint. */
@@ -52,8 +53,8 @@ export interface GateRunOptions {
 }
 
 /**
- * Stages of a run: the index of a gate that was passed or missed, from 0; the number of a complete lap, from
- * 1.
+ * Stages of a run: the index of a gate that was passed or missed, from 0; the number of a complete lap,
+ * from 1.
  */
 export type GateRunStage = `gate ${number}` | `missed ${number}` | `lap ${number}`
 
@@ -73,14 +74,14 @@ const up = vec3()
 const previousPoint = vec3()
 
 /**
- * Records the gates that agents pass in order. A gate is passed by crossing its disc in the direction of its
- * normal. The crossing is found on the line between two steps, so it works at any speed and step length. An
- * agent misses a gate by passing beside it, or by passing the next one first; then the next gate is due.
- * Emits `stage` with `gate 0`, `missed 1`, `lap 1`, …, and `arrive` at the end of the run.
+ * Records the gates that agents pass in order. A gate is passed by crossing its disc in the direction of
+ * its normal. The crossing is found on the line between two steps, so it works at any speed and step
+ * length. An agent misses a gate by passing beside it, or by passing the next one first; then the next
+ * gate is due. Emits `stage` with `gate 0`, `missed 1`, `lap 1`, …, and `arrive` at the end of the run.
  *
- * Around a `behavior` it only watches. As one of the constraints of `within` it also keeps agents inside the
- * gate that is due, with their whole ball, when others push them aside, as far as the force and the obstacles
- * allow.
+ * Around a `behavior` it only watches. As one of the constraints of `within` it also keeps agents inside
+ * the gate that is due, with their whole ball, when others push them aside, as far as the force and the
+ * obstacles allow.
  */
 export class GateRun implements Constraint, Serializable {
   static readonly type: string = 'GateRun'
@@ -308,8 +309,8 @@ export interface GateRecord {
   /** Whether the agent has completed all laps, or reached the last gate of an open run. */
   readonly done: boolean
   /**
-   * Duration of the last lap and of the best (s). A lap starts and ends at the first gate. An open run is one
-   * lap.
+   * Duration of the last lap and of the best (s). A lap starts and ends at the first gate. An open run is
+   * one lap.
    */
   readonly lapTime: number
   readonly bestLap: number
@@ -367,9 +368,9 @@ const fromMiddle = vec3()
 const outward = vec3()
 
 /**
- * Adds a constraint that makes the agent pass the gate with its whole ball inside. The lateral velocity may
- * be at most what the force can still remove before the gate. So the constraint is loose far away and strict
- * at the gate. It gives way to constraints of obstacles.
+ * Adds a constraint that makes the agent pass the gate with its whole ball inside. The lateral velocity
+ * may be at most what the force can still remove before the gate. So the constraint is loose far away and
+ * strict at the gate. It gives way to constraints of obstacles.
  */
 function constrainToGate(gate: Gate, agent: Agent, step: Step, constraints: VelocityConstraints): void {
   normalize(axis, gate.heading)

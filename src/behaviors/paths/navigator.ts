@@ -37,8 +37,8 @@ export class Navigator {
 
   /**
    * Prepares the step of an agent: notes a new owner of its slot, and a change of the common path. Throws
-   * again an error that the user's function threw in this step: the fault report asks again to find the part
-   * that failed.
+   * again an error that the user's function threw in this step: the fault report asks again to find the
+   * part that failed.
    */
   beginStep(agent: Agent, { tick }: Step, isNew: boolean, common: Path | null, direction: 1 | -1): void {
     const { failure, routes } = this
@@ -164,8 +164,8 @@ class Routes implements Serializable {
   }
 
   /**
-   * The numbers of paths differ from world to world, and the agent keeps the one that it had. So an agent that
-   * flies the common path gets that as its own, unless it has the same number here.
+   * The numbers of paths differ from world to world, and the agent keeps the one that it had. So an agent
+   * that flies the common path gets that as its own, unless it has the same number here.
    */
   serializeAgent(archive: Archive, agent: AgentInSlot): void {
     const { slot } = agent
@@ -245,8 +245,8 @@ class Routes implements Serializable {
 const MINUS_ZERO = '-0'
 
 /**
- * Archives a path by reference. On restoring it is the same object if that is known, else a new path with the
- * same options.
+ * Archives a path by reference. On restoring it is the same object if that is known, else a new path with
+ * the same options.
  */
 function serializePath(archive: Archive, path: Path | null): Path | null {
   return archive.reference(path, serializeOptions)
