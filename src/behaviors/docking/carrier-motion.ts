@@ -2,7 +2,7 @@ import type { Frame, MovingFrame, Vec3, Vec3Like } from '../../types.js'
 import { frame, frameOf } from '../../math/frame.js'
 import { rotate } from '../../math/quat.js'
 import { turnedBy, turningDisplacement } from '../../math/turning.js'
-import { add, addScaled, copy, cross, isZero, length, set, vec3 } from '../../math/vec3.js'
+import { add, addScaled, copy, cross, isZero, length, set, sub, vec3 } from '../../math/vec3.js'
 
 /** Below this turn rate (rad/s) a carrier does not turn: less than a tenth of a degree in an hour. */
 const MIN_TURN_RATE = 1e-7
@@ -23,6 +23,11 @@ export class CarrierMotion {
   readonly center: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
   readonly spin: Vec3 = vec3()
+  /**
+   * Velocity (m/s) by which the shown one differs from the motion in the last step, see `compareStep`. World
+   * axes.
+   */
+  readonly ahead: Vec3 = vec3()
   /** Steering frame at that moment: x ahead, y up, z to starboard. */
   readonly axes: Frame = frame()
   /** Turn rate (rad/s). */
@@ -41,6 +46,7 @@ export class CarrierMotion {
    */
   read(carrier: MovingFrame, velocityTurns = false): this {
     this.velocityTurns = velocityTurns
+    set(this.ahead, 0, 0, 0)
     copy(this.position, carrier.position)
     copy(this.velocity, carrier.velocity)
     copy(this.spin, carrier.angularVelocity ?? ZERO)
@@ -55,6 +61,20 @@ export class CarrierMotion {
     if (quaternion === undefined) copy(this.center, center)
     else rotate(this.center, quaternion, center)
     return this
+  }
+
+  /**
+   * Sets `ahead`. Integrators that change the velocity first show an agent with the velocity of the middle of
+   * its last step. A carrier in a turn that shows the velocity of this moment is ahead of that by half a step
+   * of its acceleration, and an agent that takes it at its word keeps beside its place.
+   * @param last position of the centre `dt` (s) ago (m); NaN where it is not known.
+   */
+  compareStep(last: Vec3Like, dt: number): void {
+    const { ahead, position, spin, velocity } = this
+    if (!this.velocityTurns) return
+    addScaled(ahead, velocity, sub(swing, position, last), -1 / dt)
+    // more than that is no turn: the carrier was moved
+    if (!(length(ahead) <= length(cross(swing, spin, velocity)) * dt)) set(ahead, 0, 0, 0)
   }
 
   /**

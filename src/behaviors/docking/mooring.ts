@@ -2,7 +2,7 @@ import type { Agent, Behavior, SnapshotState, Step, Vec3, Vec3Like, Wrench } fro
 import { topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
 import { turnTo } from '../../control/turn.js'
-import { addScaled, cross, length, vec3 } from '../../math/vec3.js'
+import { addScaled, cross, length, load, save, vec3 } from '../../math/vec3.js'
 import { ApproachCorridor, flyAlongAxis, type ApproachSpeeds, type AxisRun } from './approach-corridor.js'
 import { giveWay } from './give-way.js'
 import { CannotMoor } from './cannot.js'
@@ -40,7 +40,9 @@ const FAILED = 5
 const MEETING = 6
 const SPARE = 7
 const MEETING_PLACE = 8
-const WIDTH = 9
+/** Where the carrier was when the agent was last steered (m). */
+const CARRIER = 9
+const WIDTH = 12
 
 // The numbers below are chosen by hand.
 
@@ -69,6 +71,7 @@ const RING = 6
 
 const AT_REST: Vec3Like = { x: 0, y: 0, z: 0 }
 const side = vec3()
+const carrierBefore = vec3()
 
 /** Conditions of a latch: distances (m), angle (rad), speeds (m/s) and angular velocity (rad/s). */
 export interface LatchLimits {
@@ -153,7 +156,10 @@ export class Mooring {
     const port = this.ask(agent, step, ports)
     if (!this.cannot.canFollow(agent, step, this.owner, port)) return null
     const own = coupling.of(agent)
-    pose.update(agent, port, own, freeRoll)
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    pose.update(agent, port, own, freeRoll, load(carrierBefore, data, at + CARRIER), step.dt)
+    save(pose.carrier.position, data, at + CARRIER)
     corridor.update(agent, port, pose, own, limits)
     return pose
   }
@@ -179,6 +185,7 @@ export class Mooring {
     data[at + STARTED] = step.time
     data[at + FAILED] = 0
     data[at + MEETING] = 0
+    data[at + CARRIER] = NaN
     data[at + PORT] = choosePort(ports, agent, step)
   }
 

@@ -162,10 +162,12 @@ export class PortPose {
   /**
    * Updates the pose for `agent` and `port`. With `freeRoll` the agent keeps its roll about the port's axis
    * instead of the port's.
+   * @param last position of the carrier one step of `dt` (s) ago (m), to see how it shows its velocity.
    */
-  update(agent: Agent, port: Port, coupling: Coupling, freeRoll = false): this {
+  update(agent: Agent, port: Port, coupling: Coupling, freeRoll = false, last?: Vec3Like, dt = 0): this {
     const { attitude, carrier, dockedPosition, outward, portPosition, steeringAttitude, up } = this
     carrier.read(port.carrier, port.velocityTurns)
+    if (last !== undefined) carrier.compareStep(last, dt)
     normalize(outward, vectorToWorld(outward, carrier.axes, port.outward))
     vectorToWorld(up, carrier.axes, port.up)
     normalize(up, reject(up, normalize(up, up), outward))
@@ -245,6 +247,7 @@ export class PortPose {
     this.distance = dot(offset, outward)
     reject(offset, offset, outward)
     sub(crossVelocity, agent.velocity, carrier.velocity)
+    addScaled(crossVelocity, crossVelocity, carrier.ahead, 1)
     sub(crossVelocity, crossVelocity, cross(carried, carrier.spin, position))
     this.outwardSpeed = dot(crossVelocity, outward)
     sub(spin, agent.angularVelocity, carrier.spin)
