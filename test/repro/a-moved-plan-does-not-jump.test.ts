@@ -12,3 +12,12 @@ it.each([1386, 1416, 1467])(
     expect(flight!.flips).toBeLessThanOrEqual(3)
   },
 )
+
+// The moved plan began beside its agent where more than a tenth of the tightest curvature led back to it, also
+// on a straight, where all of it is free: the agent was kicked from side to side, 11 times on this flight.
+it('a plan that is moved on a straight does not kick its agent', () => {
+  const method = { name: 'planned', space: '3D', make: directed('planned') } as const
+  const [flight] = flySeeks(method, 'near', false, 1, { uneven: 'accelerates' }, undefined, 1550)
+  expect(flight!.success).toBe(true)
+  expect(flight!.flips).toBeLessThanOrEqual(2)
+})

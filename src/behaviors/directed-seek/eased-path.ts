@@ -38,21 +38,22 @@ export class EasedPath implements Track {
 
   /**
    * Begins an easing of `plan` at `s`, where the agent is to pass `position` in the direction `tangent`. At
-   * most `most` (1/m) of curvature is added: beyond it only a share is eased, and the rest is a jump.
-   * @returns the curvature (1/m) without that limit.
+   * `s` at most `most` (1/m) of curvature is added: beyond it only a share is eased, and the rest is a jump.
+   * @returns the greatest curvature (1/m) of the whole easing without that limit.
    */
   begin(plan: ArcPath, s: number, position: Vec3Like, tangent: Vec3Like, most: number): number {
     const { change, offset, slope } = this
     this.plan = plan
     this.from = s
-    this.span = Math.max(plan.length - s, LEAST_SPAN)
+    const span = (this.span = Math.max(plan.length - s, LEAST_SPAN))
     sub(offset, position, plan.pointAt(change, s))
     sub(slope, tangent, plan.tangentAt(change, s))
-    const curvature = this.curvature()
-    const share = Math.min(1, most / Math.max(curvature, Number.MIN_VALUE))
+    const atStart = length(addScaled(change, scale(change, offset, 6 / (span * span)), slope, 4 / span))
+    const atEnd = length(addScaled(change, scale(change, offset, 6 / (span * span)), slope, 2 / span))
+    const share = Math.min(1, most / Math.max(atStart, Number.MIN_VALUE))
     scale(offset, offset, share)
     scale(slope, slope, share)
-    return curvature
+    return Math.max(atStart, atEnd)
   }
 
   /** Stores the easing of an agent. */
@@ -95,15 +96,6 @@ export class EasedPath implements Track {
     const t = this.shareAt(s)
     addScaled(out, out, this.offset, (12 * t - 6) / (this.span * this.span))
     return addScaled(out, out, this.slope, (6 * t - 4) / this.span)
-  }
-
-  /** Greatest curvature (1/m) of the easing: that at its start, or at its end. */
-  private curvature(): number {
-    const { change, offset, slope, span } = this
-    addScaled(change, scale(change, offset, 6 / (span * span)), slope, 4 / span)
-    const atStart = length(change)
-    addScaled(change, scale(change, offset, 6 / (span * span)), slope, 2 / span)
-    return Math.max(atStart, length(change))
   }
 
   private shareAt(s: number): number {

@@ -97,7 +97,10 @@ const UNEVEN_MARGIN = 1.1
 /** A plan that cannot be adjusted is shifted by up to this (radii), if the agent is no farther off it. */
 const SHIFTABLE = 0.1
 
-/** An agent returns to a plan that was moved with the curvature (1/radii) that this margin leaves. */
+/**
+ * Curvature (1/radii) that this margin leaves: with it an agent returns to a plan that was moved. On a straight
+ * it may use all that it can.
+ */
 const EASE_CURVATURE = 1 - 1 / UNEVEN_MARGIN
 
 /**
@@ -390,7 +393,8 @@ export class RouteFollower implements Serializable {
     eased.tangentAt(direction, s)
     shifted.copy(plan)
     shifted.moveEnd(predicted.position, load(point, data, at + GOAL_HEADING), predicted.heading)
-    const bend = eased.begin(shifted, s, start, direction, EASE_CURVATURE / radius)
+    const spare = Math.max(EASE_CURVATURE / radius, 1 / radius - plan.bendOf(plan.pieceAt(s)))
+    const bend = eased.begin(shifted, s, start, direction, spare)
     if (bend > most / radius) return false
     plan.copy(shifted)
     eased.save(data, at + EASE)
