@@ -16,8 +16,13 @@ const UNKNOWNS = 6
 const COPLANAR = 0.3
 /** Maximum steps of one descent. */
 const STEPS = 16
-/** A descent that is nearly closed, and longer than the best path by this (radii), is given up. */
+/**
+ * A descent that is nearly closed, and longer than the best path by this (radii), is given up; one from the
+ * arcs of a plane is not begun.
+ */
 const MARGIN = 0.3
+/** A descent that is not the last one ends when three steps gain less than this share of the length. */
+const GAIN = 1e-4
 /** Length (radii) that a start counts as longer for a gap of 1. Measured: 8 starts find what 12 found. */
 const GAP_WEIGHT = 4
 /** Maximum steps of the last descent, which begins at the shortest path found. */
@@ -130,19 +135,20 @@ export function findCcc(out: ArcChain, ends: NearPose, starts: number): number {
   chain.share = out.share = 1
   let length = Infinity
   estimateStarts()
-  for (let n = 0; n < starts && load(takeBestStart()); n++) length = descend(out, length, STEPS)
+  for (let n = 0; n < starts && load(takeBestStart()); n++) length = descend(out, length, STEPS, GAIN)
   for (let kind = 0; kind < PLANAR_KINDS; kind++) {
     if (!planarCcc(chain.unknowns, ends, kind) || chain.walk(chain.unknowns) > COPLANAR) continue
-    length = descend(out, length, STEPS)
+    if (chain.lengthOf(chain.unknowns) > length + MARGIN) continue
+    length = descend(out, length, STEPS, GAIN)
   }
   if (!(length < Infinity)) return length
   chain.unknowns.set(out.unknowns)
-  return descend(out, length, LAST_STEPS)
+  return descend(out, length, LAST_STEPS, 0)
 }
 
 /** Shortens the chain, and stores it in `out` if it is the shortest so far. @returns the least length. */
-function descend(out: ArcChain, length: number, steps: number): number {
-  const found = shorten(chain, steps, length + MARGIN)
+function descend(out: ArcChain, length: number, steps: number, gain: number): number {
+  const found = shorten(chain, steps, length + MARGIN, undefined, gain)
   if (!(found < length)) return length
   out.unknowns.set(chain.unknowns)
   return found
