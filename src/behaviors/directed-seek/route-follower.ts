@@ -98,8 +98,8 @@ const UNEVEN_MARGIN = 1.1
 const SHIFTABLE = 0.1
 
 /**
- * Curvature (1/radii) that this margin leaves: with it an agent returns to a plan that was moved. On a straight
- * it may use all that it can.
+ * Curvature (1/radii) that this margin leaves, with which an agent returns to a plan that was moved. On a
+ * straight it has all that it can turn with.
  */
 const EASE_CURVATURE = 1 - 1 / UNEVEN_MARGIN
 
