@@ -13,8 +13,8 @@ it.each([1386, 1416, 1467])(
   },
 )
 
-// Where more than a tenth of the tightest curvature led back to it, the moved plan began beside its agent, also
-// on a straight, where all of that curvature is free. The agent was kicked from side to side, 11 times here.
+// Where more than a tenth of the tightest curvature led back to it, the moved plan began beside its agent,
+// also on a straight, where all of that curvature is free. The agent was kicked to and fro, 11 times here.
 it('a plan that is moved on a straight does not kick its agent', () => {
   const method = { name: 'planned', space: '3D', make: directed('planned') } as const
   const [flight] = flySeeks(method, 'near', false, 1, { uneven: 'accelerates' }, undefined, 1550)
