@@ -28,8 +28,7 @@ function unitOf(owner: object, option: string): string {
 export function slidersOf(scene: Scene): readonly Slider[] {
   const controls = scene.controls ?? []
   return controls.map(([owner, option, from, to, label = option]) => {
-    const now = (owner as Record<string, unknown>)[option]
-    const value = typeof now === 'number' ? Math.min(Math.max(now, from), to) : to
+    const value = (owner as Record<string, number>)[option]!
     return { label, from, to, value, text: `${Number(value.toFixed(2))} ${unitOf(owner, option)}` }
   })
 }

@@ -4,7 +4,10 @@ import type { Scene } from '../scene.js'
 
 export function start(): Scene {
   const world = new SteeringWorld()
-  const avoid = new AvoidAgents({ neighborDistance: 12 /* m */ })
+  const avoid = new AvoidAgents({
+    neighborDistance: 12,
+    clearance: 0.2,
+  })
   // two streams that cross at a right angle
   const streams = [0, 1].map((stream) =>
     Array.from({ length: 6 }, (_, i) => {

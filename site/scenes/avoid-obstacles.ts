@@ -19,7 +19,10 @@ export function start(): Scene {
     },
     { shape: new CapsuleShape(1, 9), at: { x: 9, y: 0, z: 0 } },
   ]
-  const avoid = new AvoidObstacles({ obstacles })
+  const avoid = new AvoidObstacles({
+    obstacles,
+    clearance: 0.2 /* m */,
+  })
   const ships = Array.from({ length: 9 }, (_, i) => {
     const y = 4 * (i % 3) - 4
     const z = 4 * Math.floor(i / 3) - 4

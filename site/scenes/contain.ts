@@ -6,7 +6,7 @@ export function start(): Scene {
   const world = new SteeringWorld({ seed: 9 })
   const tank = new HollowShape(new BoxShape({ x: 12, y: 6, z: 7 }))
   const bounds = [{ shape: tank }]
-  const contain = new Contain({ bounds })
+  const contain = new Contain({ bounds, clearance: 0.2 /* m */ })
   const fish = new Flock({
     count: 40,
     maxSpeed: 7, // m/s

@@ -21,6 +21,7 @@ export function start(): Scene {
   return {
     world,
     agents: [swarm],
+    size: 22,
     controls: [
       [cruise, 'speedShare', 0.1, 1],
       [home, 'radius', 2, 14],

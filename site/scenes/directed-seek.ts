@@ -9,7 +9,7 @@ export function start(): Scene {
   const world = new SteeringWorld()
   const target = {
     position: { x: 4, y: 2, z: 0 },
-    heading: { x: 0, y: 0.2, z: -1 }, // the direction in which it is passed
+    heading: { x: 0.4, y: 1, z: 0 }, // the direction in which it is passed
   }
   const seek = new DirectedSeek({ target, radius: 3 /* m */ })
   const starts = [

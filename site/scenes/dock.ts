@@ -1,8 +1,5 @@
-import {
-  SphereShape,
-  SteeringController,
-  SteeringWorld,
-} from 'three-steering'
+import { BoxShape, SphereShape } from 'three-steering'
+import { SteeringController, SteeringWorld } from 'three-steering'
 import { Dock, Port } from 'three-steering/docking'
 import type { Scene } from '../scene.js'
 
@@ -35,7 +32,14 @@ export function start(): Scene {
   return {
     world,
     agents: [ship],
-    obstacles: [{ shape: new SphereShape(3.6), at: station }],
+    obstacles: [
+      { shape: new SphereShape(3.6), at: station },
+      {
+        shape: new BoxShape({ x: 0.6, y: 0.6, z: 0.5 }),
+        at: station,
+        offset: { x: 0, y: 0, z: 3.5 }, // ahead is +Z of a body
+      },
+    ],
     readout: () => `stage: ${stage}`,
     lasts: 26,
     before(time) {

@@ -14,7 +14,7 @@ export function start(): Scene {
     maxForce: 9, // N
     behavior: { steer: () => undefined },
   })
-  const evade = new Evade({ target: hunter })
+  const evade = new Evade({ target: hunter, panicDistance: 30 /* m */ })
   const prey = new SteeringController(null, {
     position: { x: 2, y: 2, z: 0 },
     maxSpeed: 7, // m/s
@@ -27,6 +27,7 @@ export function start(): Scene {
     world,
     agents: [prey, hunter],
     obstacles: room,
+    size: 18,
     controls: [
       [hunter, 'maxForce', 4, 40],
       [evade, 'panicDistance', 2, 30],

@@ -8,6 +8,7 @@ export function start(): Scene {
     (x) =>
       new SteeringController(null, {
         position: { x, y: -3, z: -2 },
+        radius: 0.9, // m
         maxSpeed: 5, // m/s
         maxForce: 10, // N
         maxTorque: 2, // N·m
@@ -19,6 +20,7 @@ export function start(): Scene {
     world,
     agents: [turrets],
     targets: [target],
+    size: 13,
     before(time) {
       target.x = 12 * Math.cos(0.8 * time)
       target.y = 4 + 4 * Math.sin(1.3 * time)

@@ -18,7 +18,7 @@ export function start(): Scene {
     behavior: blend([
       flocking,
       { behavior: new Cruise({ speedShare: 0.8 }), weight: 0.5 },
-      new Tether({ target: { x: 0, y: 0, z: 0 }, radius: 9 /* m */ }),
+      new Tether({ target: { x: 0, y: 0, z: 0 }, radius: 7 /* m */ }),
     ]),
   })
   world.add(birds)

@@ -17,7 +17,7 @@ export function start(): Scene {
     { x: -11, y: 0, z: 7 },
   ]
   const path = new Path({ points, ends: 'closed', tube: 1 /* m */ })
-  const follow = new FollowPath({ path })
+  const follow = new FollowPath({ path, speed: 7 /* m/s */ })
   const ships = Array.from(
     { length: 5 },
     (_, i) =>

@@ -28,7 +28,11 @@ export function start(): Scene {
       axis: { x: 0, y: 1, z: 0 },
     }),
   })
-  const hide = new Hide({ target: seeker, obstacles: rocks })
+  const hide = new Hide({
+    target: seeker,
+    obstacles: rocks,
+    clearance: 0.5,
+  })
   const avoid = new AvoidObstacles({ obstacles: rocks })
   const hiders = [-4, 0, 4].map(
     (x) =>

@@ -39,10 +39,13 @@ export function start(): Scene {
       }),
   )
   for (const each of [leader, ...wing]) world.add(each)
+  const line = Array.from({ length: 201 }, (_, i) =>
+    path.pointAt({ x: 0, y: 0, z: 0 }, (i / 200) * path.lap),
+  )
   return {
     world,
     agents: [leader, wing],
-    lines: [[...points, points[0]!]],
+    lines: [line],
     controls: [[wing[3]!, 'maxSpeed', 2, 8]],
     size: 18,
   }

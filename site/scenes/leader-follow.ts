@@ -20,7 +20,8 @@ export function start(): Scene {
   })
   const follow = new LeaderFollow({
     target: leader,
-    distance: 3 /* m */,
+    distance: 3, // m
+    clearance: 2, // m
   })
   const apart = new ReciprocalAvoidance({ neighborDistance: 8 })
   const followers = Array.from(

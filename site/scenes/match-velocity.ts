@@ -14,11 +14,11 @@ export function start(): Scene {
       axis: { x: 0.3, y: 1, z: 0 },
     }),
   })
-  const others = [-8, -4, 4, 8].map(
+  const others = [0, 3, 9, 12].map(
     (x) =>
       new SteeringController(null, {
         ...limits,
-        position: { x, y: x / 3, z: 3 },
+        position: { x, y: x - 6, z: 3 },
         behavior: new MatchVelocity({ target: leader }),
       }),
   )

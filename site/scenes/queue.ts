@@ -11,7 +11,7 @@ import type { Scene } from '../scene.js'
 export function start(): Scene {
   const world = new SteeringWorld()
   // two walls with a door of 2 m between them
-  const wall = new BoxShape({ x: 0.5, y: 5, z: 6 })
+  const wall = new BoxShape({ x: 0.5, y: 1.2, z: 6 })
   const walls = [-7, 7].map((z) => ({
     shape: wall,
     at: { x: 0, y: 0, z },

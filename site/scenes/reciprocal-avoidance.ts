@@ -4,7 +4,7 @@ import type { Scene } from '../scene.js'
 
 export function start(): Scene {
   const world = new SteeringWorld()
-  const avoid = new ReciprocalAvoidance()
+  const avoid = new ReciprocalAvoidance({ clearance: 0.15 /* m */ })
   // on a sphere, each opposite its target
   const darts = Array.from({ length: 40 }, (_, i) => {
     const y = 1 - (2 * i + 1) / 40
@@ -27,6 +27,7 @@ export function start(): Scene {
   return {
     world,
     agents: [darts],
+    size: 18,
     controls: [
       [avoid, 'clearance', 0, 1],
       [avoid, 'caution', 0.5, 6],

@@ -4,7 +4,7 @@ import type { Scene } from '../scene.js'
 export function start(): Scene {
   const world = new SteeringWorld()
   const target = { x: 3, y: 1, z: 0 }
-  const seek = new Seek({ target })
+  const seek = new Seek({ target, speed: 8 /* m/s */ })
   const ship = new SteeringController(null, {
     position: { x: -14, y: -5, z: 4 },
     maxSpeed: 8, // m/s
