@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { MarkdownRenderer } from 'vitepress'
@@ -46,6 +46,21 @@ function loneLink(tokens: readonly Token[], i: number): string | undefined {
 const escaped = (text: string): string =>
   text.replaceAll(/`[^`]*`|</g, (part) => (part === '<' ? '&lt;' : part))
 
+/** A link to the page of a class in the API reference, which VitePress does not know. */
+function apiLink(name: string): string {
+  const entries = readdirSync(resolve(root, 'src')).filter(
+    (file) => file.endsWith('.ts') && file !== 'index.ts',
+  )
+  const pattern = new RegExp(`export \\{[^}]*\\b${name}\\b`)
+  const entry = ['index.ts', ...entries].find((file) =>
+    pattern.test(readFileSync(resolve(root, 'src', file), 'utf8')),
+  )
+  if (entry === undefined) throw new Error(`No entry exports ${name}`)
+  const module = entry === 'index.ts' ? 'three-steering' : `three-steering_${entry.slice(0, -3)}`
+  const href = `${process.env['SITE_BASE'] ?? '/'}api/classes/${module}.${name}.html`
+  return `<p><a href="${href}" target="_self">${name} in the API reference</a></p>\n`
+}
+
 /** The options of a class as rows of docs/reference/options.md, with the meaning from the docstrings. */
 function optionTable(md: MarkdownRenderer, name: string): string {
   const text = readFileSync(resolve(docs, 'reference/options.md'), 'utf8')
@@ -60,7 +75,7 @@ function optionTable(md: MarkdownRenderer, name: string): string {
     return `<tr>${first}<td>${cell(withoutDefault(doc))}</td><td>${cell(escaped(values))}</td><td>${cell(initial!)}</td></tr>`
   })
   const head = '<tr><th>option</th><th>meaning</th><th>values</th><th>default</th></tr>'
-  return `<table class="options" v-pre><thead>${head}</thead><tbody>${body.join('')}</tbody></table>\n`
+  return `<table class="options" v-pre><thead>${head}</thead><tbody>${body.join('')}</tbody></table>\n${apiLink(name)}`
 }
 
 /** The options of a class that has no table, with their docstrings. */

@@ -7,7 +7,19 @@ const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.
 
 const guide = (text: string, file: string) => ({ text, link: `/guides/${file}` })
 
-const sidebar = [
+const reference = {
+  text: 'Reference',
+  items: [
+    { text: 'Options', link: '/reference/options' },
+    { text: 'API', link: '/api/index.html', target: '_self' },
+    { text: 'The papers', link: '/papers' },
+    { text: 'Measurements', link: '/measurements' },
+    { text: 'Architecture', link: '/ARCHITECTURE' },
+    { text: 'Changelog', link: '/changelog' },
+  ],
+}
+
+const guides = [
   {
     text: 'Begin',
     items: [
@@ -20,7 +32,6 @@ const sidebar = [
   },
   {
     text: 'Guides',
-    collapsed: false,
     items: [
       guide('Parents and models', 'parents-and-models'),
       guide('How large is maxForce?', 'max-force'),
@@ -39,7 +50,6 @@ const sidebar = [
   },
   {
     text: 'Where it runs',
-    collapsed: false,
     items: [
       guide('Physics engines', 'physics-engines'),
       guide('Rapier', 'rapier'),
@@ -49,29 +59,24 @@ const sidebar = [
       guide('Import maps', 'import-maps'),
     ],
   },
-  {
-    text: 'Combination schemes',
-    collapsed: true,
-    items: SCHEMES.map((name) => ({ text: name, link: `/schemes/${fileOf(name)}` })),
-  },
+  reference,
+]
+
+const behaviors = [
+  { text: 'All behaviours', link: '/behaviors' },
   ...Object.entries(BEHAVIORS).map(([text, names]) => ({
     text,
-    collapsed: true,
     items: names.map((name) => ({ text: name, link: `/behaviors/${fileOf(name)}` })),
   })),
   {
-    text: 'Reference',
-    collapsed: false,
-    items: [
-      { text: 'Options', link: '/reference/options' },
-      { text: 'API', link: '/api/index.html', target: '_self' },
-      { text: 'The papers', link: '/papers' },
-      { text: 'Measurements', link: '/measurements' },
-      { text: 'Architecture', link: '/ARCHITECTURE' },
-      { text: 'Changelog', link: '/changelog' },
-    ],
+    text: 'Combination schemes',
+    items: SCHEMES.map((name) => ({ text: name, link: `/schemes/${fileOf(name)}` })),
   },
+  reference,
 ]
+
+/** Pages with a picture and its code, or with wide tables. */
+const WIDE = /^(behaviors\/|schemes\/|papers|measurements|reference\/)/
 
 export default defineConfig({
   lang: 'en',
@@ -97,8 +102,7 @@ export default defineConfig({
     theme: { light: 'github-light', dark: 'github-dark-dimmed' },
   },
   transformPageData(page) {
-    const isScene = /^(behaviors|schemes)\//.test(page.relativePath)
-    if (isScene) Object.assign(page.frontmatter, { aside: false, pageClass: 'with-scene' })
+    if (WIDE.test(page.relativePath)) Object.assign(page.frontmatter, { aside: false, pageClass: 'wide' })
   },
   themeConfig: {
     nav: [
@@ -107,7 +111,7 @@ export default defineConfig({
       { text: 'API', link: '/api/index.html', target: '_self' },
       { text: 'Gallery', link: '/gallery/index.html', target: '_self' },
     ],
-    sidebar,
+    sidebar: { '/behaviors': behaviors, '/schemes/': behaviors, '/': guides },
     outline: [2, 3],
     search: { provider: 'local' },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],

@@ -40,6 +40,7 @@ export function start(): Scene {
         offset: { x: 0, y: 0, z: 3.5 }, // ahead is +Z of a body
       },
     ],
+    size: 13,
     readout: () => `stage: ${stage}`,
     lasts: 26,
     before(time) {
