@@ -136,6 +136,16 @@ export class Obstacle {
     return distance
   }
 
+  /** Whether the surface is nearer to a world point than `distance` (m), or contains it. @internal */
+  isNearer(point: Vec3Like, distance: number, normal: Vec3): boolean {
+    const { local, shape } = this
+    if (shape.isBeyond !== undefined) {
+      unrotate(local, this.quaternion, sub(local, point, this.position))
+      if (shape.isBeyond(local, distance)) return false
+    }
+    return this.distance(point, normal) < distance
+  }
+
   /** See {@link Shape.sweep}, in world axes, for the present pose. */
   sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
     this.toLocal(origin, direction)

@@ -122,17 +122,17 @@ export class Obstacles implements Iterable<Obstacle> {
     let count = 0
     for (let i = 0; i < boxes; i++) {
       const obstacle = members[found[i]!]!
-      if (obstacle !== null && obstacle.distance(point, normal) < distance) found[count++] = found[i]!
+      if (obstacle !== null && obstacle.isNearer(point, distance, normal)) found[count++] = found[i]!
     }
     for (let i = 0; i < endless.length; i++) {
       const obstacle = members[endless[i]!]!
-      if (obstacle !== null && obstacle.distance(point, normal) < distance) found[count++] = endless[i]!
+      if (obstacle !== null && obstacle.isNearer(point, distance, normal)) found[count++] = endless[i]!
     }
     sortUpwards(found, count)
     for (let i = 0; i < count; i++) out[i] = members[found[i]!]!
     for (let i = built; i < members.length; i++) {
       const obstacle = members[i]!
-      if (obstacle !== null && obstacle.distance(point, normal) < distance) out[count++] = obstacle
+      if (obstacle !== null && obstacle.isNearer(point, distance, normal)) out[count++] = obstacle
     }
     return count
   }

@@ -38,6 +38,11 @@ export interface Shape {
    */
   distance(point: Vec3Like, normal: Vec3): number
   /**
+   * True states that `point` is outside and farther from the surface than `distance` (m); false states
+   * nothing. For shapes whose `distance` takes long.
+   */
+  isBeyond?(point: Vec3Like, distance: number): boolean
+  /**
    * Distance (m) that a ball of `radius` can fly from `origin` along the unit `direction` until it touches
    * the shape; Infinity when it touches nothing within `limit`. A ball that touches or overlaps at the start
    * is stopped where it would get deeper in than it is: at 0 when it flies into the shape, and never by a

@@ -19,6 +19,7 @@ import {
   vec3,
 } from '../../math/vec3.js'
 import { closeCracks, outwardNormals } from './outward-normals.js'
+import { DistanceGrid } from './distance-grid.js'
 import { TriangleTree } from './triangle-tree.js'
 
 /** Triangles as lists: `[3 × vertices]` coordinates (m), and `[3 × triangles]` numbers of vertices. */
@@ -88,6 +89,7 @@ export class MeshShape implements Shape {
   private readonly size: number
   private readonly normals: Float64Array | null
   private readonly triangles: TriangleTree
+  private readonly grid: DistanceGrid
   private readonly recentPoints = new Float64Array(RECENT * POINT).fill(NaN)
   private lastPoint = 0
   private readonly recentLines = new Float64Array(RECENT * LINE).fill(NaN)
@@ -117,6 +119,10 @@ export class MeshShape implements Shape {
     this.solid = solid
     this.normals = solid ? outwardNormals('MeshShape.solid', this.corners) : null
     this.triangles = new TriangleTree(this.corners, nodes)
+    this.grid = new DistanceGrid(nodes.bounds, corners.length / 9, (point) => {
+      this.triangles.seek(point)
+      return length(sub(this.side, point, this.triangles.point))
+    })
   }
 
   /**
@@ -142,6 +148,11 @@ export class MeshShape implements Shape {
     return recent[k + 6]!
   }
 
+  /** See {@link Shape.isBeyond}. Inside of a solid no distance says so. */
+  isBeyond(point: Vec3Like, distance: number): boolean {
+    return !this.solid && this.grid.isBeyond(point, distance)
+  }
+
   private measure(point: Vec3Like, normal: Vec3): number {
     const { triangles } = this
     triangles.seek(point)
@@ -159,7 +170,9 @@ export class MeshShape implements Shape {
   }
 
   sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
-    const { point, normal, triangles } = this
+    const { grid, point, normal, triangles } = this
+    // inside of a solid the surface is not all that counts
+    if (!this.solid && grid.isFree(origin, direction, radius, limit)) return Infinity
     const distance = this.distance(origin, normal)
     const slope = dot(normal, direction)
     const size = sizeOf(origin, radius) + this.size
