@@ -40,7 +40,7 @@ export class DistanceGrid {
     const most = Math.min(MOST_CELLS, CELLS_PER_TRIANGLE * triangles)
     const sizes = [bounds[3]! - bounds[0]!, bounds[4]! - bounds[1]!, bounds[5]! - bounds[2]!]
     const longest = Math.max(...sizes)
-    // relative to the longest side, so that no number is too large or too small; a flat surface gets one layer
+    // relative to the longest side, so that no number overflows; a flat surface gets one layer
     const volume = sizes.reduce((product, size) => product * Math.max(size / longest, 1 / Math.cbrt(most)), 1)
     let side = longest * Math.cbrt(volume / most)
     const cells = (size: number): number => Math.max(1, Math.ceil(size / side))
