@@ -174,7 +174,7 @@ function hintAtWeight({ agents }: World, row: number): void {
     hint(
       handle[row]!,
       () =>
-        `${nameOf(agents, row)} falls: its maxForce of ${round(force)} N is less than its weight of ${round(weight)} N, which compensateGravity holds`,
+        `${nameOf(agents, row)} cannot rise: its maxForce of ${round(force)} N is less than its weight of ${round(weight)} N, which compensateGravity holds`,
     )
 }
 

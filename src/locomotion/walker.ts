@@ -125,6 +125,9 @@ export class Walker implements Locomotion {
     scale(force, sub(force, wanted, level), agent.mass / time)
     // a speed limit may give a force along the slope that it moves on
     reject(force, capThrust(agent, step, force, true), up)
+    // without its part along `up` a force that keeps the speed limit may raise the speed
+    scale(cost, force, step.dt / agent.mass)
+    scale(force, force, Math.min(1, shareWithin(agent.velocity, cost, Math.max(agent.maxSpeed, agent.speed))))
     truncate(cost, reject(cost, feedForward(cost, agent, step.dt), up), agent.maxForce)
     addScaled(force, cost, force, Math.min(1, shareWithin(cost, force, agent.maxForce)))
     if (heightAbove !== undefined) carry(agent, step, height, force)

@@ -163,7 +163,9 @@ describe('a world that does not do what it seems to', () => {
     const lines = told(() => {
       for (let i = 0; i < 5; i++) steering.step(1 / 60)
     })
-    expect(lines).toEqual([expect.stringMatching(/^'drone' falls: its maxForce of 12 N .* weight of 19.6 N/)])
+    expect(lines).toEqual([
+      expect.stringMatching(/^'drone' cannot rise: its maxForce of 12 N .* weight of 19.6 N/),
+    ])
   })
 
   it('is advanced by milliseconds', () => {
