@@ -8,6 +8,7 @@ export function start(): Scene {
   const station = {
     position: { x: 0, y: 0, z: -4 },
     velocity: { x: 0, y: 0, z: 0 },
+    quaternion: { x: 0, y: 0, z: 0, w: 1 }, // its nose is +Z
   }
   const port = new Port({
     carrier: station,
