@@ -1,4 +1,4 @@
-import type { Mesh } from 'three'
+import type { ExtrudeGeometry, Mesh } from 'three'
 import type { Quat, Vec3 } from '../../types.js'
 import { BoxShape } from '../../obstacles/box.js'
 import { CapsuleShape } from '../../obstacles/capsule.js'
@@ -8,6 +8,7 @@ import { SphereShape } from '../../obstacles/sphere.js'
 import { quat } from '../../math/quat.js'
 import { vec3 } from '../../math/vec3.js'
 import { hullOf } from '../../obstacles/convex-hull.js'
+import { fitExtrusion } from './extrusion.js'
 
 /**
  * The shape to fit around the vertices of a mesh. `auto` takes the smallest of sphere, box, capsule and
@@ -84,6 +85,8 @@ export function fitMesh({ geometry }: Mesh, points: Float64Array, stretch: Stret
   const parameters = (geometry as { parameters?: Readonly<Record<string, number>> }).parameters ?? {}
   const shape = exactShape(geometry.type, parameters, points, stretch)
   if (shape !== null) return { shape, offset: vec3(), turn: quat() }
+  const extrusion = fitExtrusion(geometry as Partial<ExtrudeGeometry>, points, stretch)
+  if (extrusion !== null) return extrusion
   if (POLYHEDRON.test(geometry.type)) return fitBounds(bounds, hasFewCorners(points) ? 'hull' : 'auto')
   return fitBounds(bounds, fit)
 }

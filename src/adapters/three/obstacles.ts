@@ -24,8 +24,8 @@ export type { Fit } from './fit.js'
 export interface Object3DObstaclesOptions {
   /**
    * The shape to fit around a mesh, or a function that returns it for each mesh. Default `auto`: the shape
-   * that the geometry was made as (sphere, capsule, cylinder, box, polyhedron) if it can be recognised, else
-   * the smallest of sphere, box, capsule and cylinder.
+   * that the geometry was made as (sphere, capsule, cylinder, box, polyhedron, the extrusion of one outline) if
+   * it can be recognised, else the smallest of sphere, box, capsule and cylinder.
    */
   fit?: Fit | ((mesh: Mesh) => Fit)
   /** Says which meshes are obstacles. Called for each mesh at every refresh. Default all are. */
@@ -85,7 +85,8 @@ const OBJECT3D_OBSTACLES = {
  * Obstacles for the visible meshes at and below an object, one per mesh and one per instance of an
  * `InstancedMesh`; `owner` is the mesh. Pass the level, not the scene that contains the agents: otherwise the
  * agents avoid their own meshes. Shapes hold all vertices. They have the size of the mesh in the world, with
- * its scale, shear and mirroring. A flat mesh becomes a board of one millimetre, an open mesh is filled.
+ * its scale, shear and mirroring. A flat mesh becomes a board of one millimetre, an open mesh is filled, and so
+ * are the holes of an extrusion: agents pass them if the mesh is a `MeshShape` of `three-steering/bvh`.
  *
  * Each refresh reads the world matrices, and the meshes that were added, removed or got another scale or
  * geometry (or `needsUpdate` of their positions). Fitting time grows with the number of vertices: for a mesh
