@@ -4,17 +4,20 @@ import { capThrust } from '../control/thrust.js'
 import { turnTime, turnTo } from '../control/turn.js'
 import { shareWithin } from '../math/ball.js'
 import { vectorToLocal, vectorToWorld } from '../math/frame.js'
-import { quat } from '../math/quat.js'
+import { quat, unrotate } from '../math/quat.js'
+import { requireChoice, requireObject, requireVector } from '../math/require.js'
 import { clamp, smoothstep } from '../math/scalar.js'
 import {
   addScaled,
   copy,
+  cross,
   isZero,
   length,
   normalize,
   reject,
   scale,
   set,
+  sub,
   truncate,
   vec3,
 } from '../math/vec3.js'
@@ -22,6 +25,20 @@ import { Attitude, type AttitudeOptions } from './attitude.js'
 import { feedForward, NOMINAL_STEP } from './limits.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 import { ATTITUDE } from './attitude.js'
+
+/** Directions of thrust in the attitude frame: ahead, up, starboard. */
+const DIRECTIONS = {
+  ahead: vec3(1, 0, 0),
+  astern: vec3(-1, 0, 0),
+  up: vec3(0, 1, 0),
+  down: vec3(0, -1, 0),
+  port: vec3(0, 0, -1),
+  starboard: vec3(0, 0, 1),
+} as const
+
+type Engine = keyof typeof DIRECTIONS
+const ENGINES = Object.keys(DIRECTIONS) as Engine[]
+type Thrusts = Readonly<Record<Engine, number>>
 
 /** Greatest thrust (N, ≥ 0) in each direction of the attitude frame. A weak `astern` is normal. */
 export interface ThrustersOptions {
@@ -37,6 +54,12 @@ export interface ThrustersOptions {
   port?: number
   /** N, ≥ 0. Default a quarter of `ahead`. */
   starboard?: number
+  /**
+   * Places of engines in the axes of the model, m, as seen from its origin. The thrust of an engine off the
+   * centre of mass turns the vehicle, and the vehicle holds against it by its own torque, up to `maxTorque`.
+   * Default: an engine without a place acts through the centre of mass.
+   */
+  mounts?: Partial<Record<'ahead' | 'astern' | 'up' | 'down' | 'port' | 'starboard', Vec3Like>>
   /** How the vehicle turns. Default: nose along the velocity to come (`facing: 'thrust'`), banking. */
   attitude?: AttitudeOptions
 }
@@ -53,6 +76,29 @@ const stopping = vec3()
 const reverse = vec3()
 const nose = vec3()
 const target = quat()
+const arm = vec3()
+const effort = vec3()
+/** Torque (N·m) that is wanted, in the attitude frame. */
+const turning = vec3()
+const none: Vec3Like = vec3()
+/** Torque (N·m) of each engine for each newton of its thrust, in the attitude frame. */
+const levers: Readonly<Record<Engine, Vec3>> = {
+  ahead: vec3(),
+  astern: vec3(),
+  up: vec3(),
+  down: vec3(),
+  port: vec3(),
+  starboard: vec3(),
+}
+/** Thrust (N) of each engine that the vehicle can hold against. */
+const held: Record<Engine, number> = {
+  ahead: 0.5,
+  astern: 0.5,
+  up: 0.5,
+  down: 0.5,
+  port: 0.5,
+  starboard: 0.5,
+}
 
 /**
  * Lateral engines with less than this share of the main engine are too weak to fly curves with. Chosen by
@@ -72,10 +118,21 @@ const FULL_TURN = 0.15
  */
 const NO_BRAKE_TOLERANCE = 0.005
 
+/** Stands for the thrust (N) of a main engine that has none. */
+const TINY = 1e-300
+
+/**
+ * A torque counts as held up to this share above `maxTorque`, and an engine as mounted on a line through the
+ * centre of mass up to this share of its distance: far above what rounding adds.
+ */
+const ROUNDING = 1e-12
+
 /**
  * Gives the agent one engine for each direction of its own frame, as a space ship has. Its force depends on
- * its attitude. All engines act through the centre of mass: that engines mounted off it also turn the vehicle
- * is not modelled.
+ * its attitude. Engines act through the centre of mass unless they have `mounts` off it. The torque of these
+ * counts: the vehicle holds against it by its own torque, so that both together are the torque that is wanted.
+ * Turning goes before thrust: an engine fires no stronger than `maxTorque` allows beside the torque that is
+ * wanted, and not at all in a vehicle without torque.
  */
 export class Thrusters implements Locomotion {
   static readonly type: string = 'Thrusters'
@@ -86,6 +143,18 @@ export class Thrusters implements Locomotion {
     down: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
     port: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
     starboard: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    mounts: {
+      kind: {
+        ahead: 'vector',
+        astern: 'vector',
+        up: 'vector',
+        down: 'vector',
+        port: 'vector',
+        starboard: 'vector',
+      },
+      unit: 'm',
+      check: requireMounts,
+    },
     attitude: { kind: 'options', options: ATTITUDE },
   } satisfies OptionTable<ThrustersOptions>
 
@@ -95,11 +164,15 @@ export class Thrusters implements Locomotion {
   down: number
   port: number
   starboard: number
+  mounts: ThrustersOptions['mounts']
   readonly attitude: Attitude
 
-  /** @throws RangeError when a limit is negative or not a number. */
+  /**
+   * @throws RangeError when a limit is negative or not a number, or a mount is that of no engine or not
+   * finite; TypeError when a mount is no vector.
+   */
   constructor(options: ThrustersOptions) {
-    const { ahead, attitude, ...sides } = readOptions('Thrusters', Thrusters.options, options)
+    const { ahead, attitude, mounts, ...sides } = readOptions('Thrusters', Thrusters.options, options)
     const { astern = ahead / 2, up = ahead / 4, down = ahead / 4 } = sides
     const { port = ahead / 4, starboard = ahead / 4 } = sides
     this.ahead = ahead
@@ -108,34 +181,48 @@ export class Thrusters implements Locomotion {
     this.down = down
     this.port = port
     this.starboard = starboard
+    this.mounts = mounts
     this.attitude = new Attitude({ facing: 'thrust', ...attitude })
   }
 
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
     const { force } = out
     const { attitude } = agent
+    const engines = this.enginesOf(agent)
+    this.attitude.actuate(agent, demand, step, demand.force, out)
     // compensation of gravity and damping comes first, and the demand gets the rest on each axis
-    this.writeCost(cost, agent, step.dt)
+    writeCost(engines, cost, agent, step.dt)
     capThrust(agent, step, copy(force, demand.force), false)
     vectorToLocal(local, attitude, force)
     vectorToLocal(velocity, attitude, agent.velocity)
     // a turn at full speed needs a little braking force, which may be more than there is
-    const brake = this.forceBesides(cost, scale(reverse, velocity, -1))
-    this.clampToSpeed(agent, step.dt, cost, brake > 0 ? 0 : NO_BRAKE_TOLERANCE, local)
-    addScaled(local, cost, local, Math.min(1, shareWithin(cost, local, agent.maxForce)))
+    const brake = forceBesides(engines, cost, scale(reverse, velocity, -1))
+    clampToSpeed(engines, agent, step.dt, cost, brake > 0 ? 0 : NO_BRAKE_TOLERANCE, local)
+    let share = Math.min(1, shareWithin(cost, local, agent.maxForce))
+    if (engines !== this) {
+      vectorToLocal(turning, attitude, out.torque)
+      scale(cost, cost, heldShare(agent, none, cost))
+      share = heldShare(agent, cost, scale(local, local, share))
+    }
+    addScaled(local, cost, local, share)
     vectorToWorld(force, attitude, local)
-    this.attitude.actuate(agent, demand, step, demand.force, out)
   }
 
   forceAlong(agent: Agent, x: number, y: number, z: number): number {
+    const engines = this.enginesOf(agent)
     vectorToLocal(local, agent.attitude, set(local, x, y, z))
-    this.writeCost(cost, agent, NOMINAL_STEP)
-    return Math.min(shareWithin(cost, local, agent.maxForce), this.forceBesides(cost, local))
+    writeCost(engines, cost, agent, NOMINAL_STEP)
+    if (engines !== this) {
+      set(turning, 0, 0, 0)
+      scale(cost, cost, heldShare(agent, none, cost))
+    }
+    const most = Math.min(shareWithin(cost, local, agent.maxForce), forceBesides(engines, cost, local))
+    return engines === this || !(most > 0) ? most : most * heldShare(agent, cost, scale(local, local, most))
   }
 
   /** If the lateral engines are too weak, the ship must turn first and use its main engine. */
   forceTurnTime(agent: Agent): number {
-    if (this.lateralShare() >= WEAK_LATERAL) return 0
+    if (lateralShare(this.enginesOf(agent)) >= WEAK_LATERAL) return 0
     const time = turnTime(agent, agent.attitude.y, Math.PI / 2)
     return time < Infinity ? time : 0
   }
@@ -143,9 +230,11 @@ export class Thrusters implements Locomotion {
   /** Turns the nose from the course towards the force, the more the lateral engines lack. */
   turnForForce(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void {
     const { course } = agent
+    const engines = this.enginesOf(agent)
     reject(local, force, course.x)
-    const missing = length(local) - this.lateralShare() * this.ahead
-    const share = smoothstep(missing / this.ahead, 0, FULL_TURN)
+    const ahead = Math.max(engines.ahead, TINY)
+    const missing = length(local) - lateralShare(engines) * ahead
+    const share = smoothstep(missing / ahead, 0, FULL_TURN)
     scale(nose, course.x, 1 - share)
     addScaled(nose, nose, force, share / Math.max(length(force), 1e-9))
     if (isZero(normalize(nose, nose))) copy(nose, course.x)
@@ -153,64 +242,130 @@ export class Thrusters implements Locomotion {
     turnTo(agent, target, step, out)
   }
 
-  /** Thrust of the weakest lateral engine, as a share of that of the main engine. */
-  private lateralShare(): number {
-    return Math.min(this.up, this.down, this.port, this.starboard) / this.ahead
-  }
-
-  /** Greatest force (N) along a local unit direction, in addition to the local force `used`. */
-  private forceBesides(used: Readonly<Vec3>, { x, y, z }: Readonly<Vec3>): number {
-    return Math.min(
-      axisForceBesides(used.x, x, this.ahead, this.astern),
-      axisForceBesides(used.y, y, this.up, this.down),
-      axisForceBesides(used.z, z, this.starboard, this.port),
-    )
-  }
-
-  /** Writes the local force (N) that compensates gravity and damping, as far as the engines can give it. */
-  private writeCost(out: Vec3, agent: Agent, dt: number): void {
-    const { ahead, astern, up, down, port, starboard } = this
-    const { x, y, z } = vectorToLocal(out, agent.attitude, feedForward(out, agent, dt))
-    set(out, clamp(x, -astern, ahead), clamp(y, -down, up), clamp(z, -port, starboard))
-    truncate(out, out, agent.maxForce)
-  }
-
   /**
-   * Replaces a local force by the nearest one that the engines can give in addition to the local force `used`
-   * and that does not raise the speed above (1 + `tolerance`) · `maxSpeed`. Reads the scratch vector
-   * `velocity`, in local axes. The nearest force is the one that leads to a share of the wanted velocity,
-   * clamped axis by axis; bisection finds the share. (Clamping the axes and braking along the course by
-   * turns converges slowly while the nose is off the course.)
+   * The thrusts of the engines (N), no stronger than the agent can hold against. Writes `levers`, if there are
+   * mounts.
    */
-  private clampToSpeed(agent: Agent, dt: number, used: Readonly<Vec3>, tolerance: number, force: Vec3): void {
-    const { maxSpeed, speed } = agent
-    const limit = Math.max(maxSpeed * (1 + tolerance), speed)
-    const k = dt / agent.mass
-    copy(wanted, force)
-    this.clampBesides(used, force)
-    if (limit === Infinity || !(k > 1e-300) || isZero(force)) return
-    if (isWithinSpeed(force, k, limit)) return
-    scale(stopping, velocity, -1 / k)
-    let low = 0
-    let high = 1
-    for (let round = 0; round < BISECTIONS; round++) {
-      const share = (low + high) / 2
-      addScaled(force, scale(force, wanted, share), stopping, 1 - share)
-      this.clampBesides(used, force)
-      if (isWithinSpeed(force, k, limit)) low = share
-      else high = share
+  private enginesOf({ axes, center, maxTorque }: Agent): Thrusts {
+    const { mounts } = this
+    if (mounts === undefined) return this
+    for (const name of ENGINES) {
+      const lever = levers[name]
+      const mount = mounts[name]
+      set(lever, 0, 0, 0)
+      if (mount !== undefined) {
+        cross(lever, unrotate(arm, axes, sub(arm, mount, center)), DIRECTIONS[name])
+        // of an engine whose thrust passes through the centre of mass, only rounding is left
+        if (length(lever) <= ROUNDING * (length(mount) + length(center))) set(lever, 0, 0, 0)
+      }
+      const size = length(lever)
+      held[name] = size > 0 ? Math.min(this[name], maxTorque / size) : this[name]
     }
-    addScaled(force, scale(force, wanted, low), stopping, 1 - low)
-    this.clampBesides(used, force)
+    return held
   }
+}
 
-  /** Clamps a local force to what the engines can give in addition to the local force `used`. */
-  private clampBesides(used: Readonly<Vec3>, force: Vec3): void {
-    const { ahead, astern, up, down, port, starboard } = this
-    force.x = clamp(force.x, -astern - used.x, ahead - used.x)
-    force.y = clamp(force.y, -down - used.y, up - used.y)
-    force.z = clamp(force.z, -port - used.z, starboard - used.z)
+/** Thrust of the weakest lateral engine, as a share of that of the main engine. */
+function lateralShare({ ahead, down, port, starboard, up }: Thrusts): number {
+  return Math.min(up, down, port, starboard) / Math.max(ahead, TINY)
+}
+
+/** Greatest force (N) along a local unit direction, in addition to the local force `used`. */
+function forceBesides(engines: Thrusts, used: Readonly<Vec3>, { x, y, z }: Readonly<Vec3>): number {
+  return Math.min(
+    axisForceBesides(used.x, x, engines.ahead, engines.astern),
+    axisForceBesides(used.y, y, engines.up, engines.down),
+    axisForceBesides(used.z, z, engines.starboard, engines.port),
+  )
+}
+
+/** Writes the local force (N) that compensates gravity and damping, as far as the engines can give it. */
+function writeCost(engines: Thrusts, out: Vec3, agent: Agent, dt: number): void {
+  const { ahead, astern, up, down, port, starboard } = engines
+  const { x, y, z } = vectorToLocal(out, agent.attitude, feedForward(out, agent, dt))
+  set(out, clamp(x, -astern, ahead), clamp(y, -down, up), clamp(z, -port, starboard))
+  truncate(out, out, agent.maxForce)
+}
+
+/**
+ * Replaces a local force by the nearest one that the engines can give in addition to the local force `used`
+ * and that does not raise the speed above (1 + `tolerance`) · `maxSpeed`. Reads the scratch vector
+ * `velocity`, in local axes. The nearest force is the one that leads to a share of the wanted velocity,
+ * clamped axis by axis; bisection finds the share. (Clamping the axes and braking along the course by
+ * turns converges slowly while the nose is off the course.)
+ */
+function clampToSpeed(
+  engines: Thrusts,
+  agent: Agent,
+  dt: number,
+  used: Readonly<Vec3>,
+  tolerance: number,
+  force: Vec3,
+): void {
+  const { maxSpeed, speed } = agent
+  const limit = Math.max(maxSpeed * (1 + tolerance), speed)
+  const k = dt / agent.mass
+  copy(wanted, force)
+  clampBesides(engines, used, force)
+  if (limit === Infinity || !(k > 1e-300) || isZero(force)) return
+  if (isWithinSpeed(force, k, limit)) return
+  scale(stopping, velocity, -1 / k)
+  let low = 0
+  let high = 1
+  for (let round = 0; round < BISECTIONS; round++) {
+    const share = (low + high) / 2
+    addScaled(force, scale(force, wanted, share), stopping, 1 - share)
+    clampBesides(engines, used, force)
+    if (isWithinSpeed(force, k, limit)) low = share
+    else high = share
   }
+  addScaled(force, scale(force, wanted, low), stopping, 1 - low)
+  clampBesides(engines, used, force)
+}
+
+/** Clamps a local force to what the engines can give in addition to the local force `used`. */
+function clampBesides(engines: Thrusts, used: Readonly<Vec3>, force: Vec3): void {
+  const { ahead, astern, up, down, port, starboard } = engines
+  force.x = clamp(force.x, -astern - used.x, ahead - used.x)
+  force.y = clamp(force.y, -down - used.y, up - used.y)
+  force.z = clamp(force.z, -port - used.z, starboard - used.z)
+}
+
+/**
+ * A share (0 … 1) of the local force `part`, in addition to the local force `used`, whose torque the agent can
+ * hold against while it turns by the scratch torque `turning`; the largest one, if it can with all smaller
+ * ones. Reads `levers`.
+ */
+function heldShare({ maxTorque }: Agent, used: Vec3Like, part: Vec3Like): number {
+  if (isHeld(maxTorque, used, part, 1)) return 1
+  let low = 0
+  let high = 1
+  for (let round = 0; round < BISECTIONS; round++) {
+    const share = (low + high) / 2
+    if (isHeld(maxTorque, used, part, share)) low = share
+    else high = share
+  }
+  return low
+}
+
+function isHeld(maxTorque: number, used: Vec3Like, part: Vec3Like, share: number): boolean {
+  const { x, y, z } = addScaled(effort, used, part, share)
+  scale(effort, x > 0 ? levers.ahead : levers.astern, Math.abs(x))
+  addScaled(effort, effort, y > 0 ? levers.up : levers.down, Math.abs(y))
+  addScaled(effort, effort, z > 0 ? levers.starboard : levers.port, Math.abs(z))
+  return length(sub(effort, turning, effort)) <= maxTorque * (1 + ROUNDING)
+}
+
+/** @throws TypeError when a mount is no vector, RangeError when it is not finite or that of no engine. */
+function requireMounts(
+  what: string,
+  mounts: NonNullable<ThrustersOptions['mounts']>,
+): NonNullable<ThrustersOptions['mounts']> {
+  for (const [name, place] of Object.entries(requireObject(what, mounts))) {
+    requireChoice(`${what}: engine`, name, ENGINES)
+    if (place !== undefined) requireVector(`${what}.${name}`, place)
+  }
+  return mounts
 }
 
 /**

@@ -476,6 +476,11 @@ export const LOCOMOTIONS: Readonly<Record<string, (scene: Scene, k?: number) => 
   'Hover, match': ({ target }) => new Hover({ attitude: { roll: 'match', match: target } }),
   'Hover, point mass': () => new Hover({ attitude: null }),
   Thrusters: (_scene, k = 1) => new Thrusters({ ahead: 30 * k, astern: 12 * k, port: 5 * k }),
+  'Thrusters, off the centre': (_scene, k = 1) =>
+    new Thrusters({
+      ahead: 30 * k,
+      mounts: { ahead: { x: 0.1, y: -0.3, z: -1 }, up: { x: 0, y: 0, z: 0.4 } },
+    }),
   Flight: () => new Flight(),
   'Flight, slow': () => new Flight({ minSpeed: 4 }),
   Walker: () => new Walker(),
@@ -503,6 +508,7 @@ export class Dummy implements SteeringBody {
       angularDamping,
       gravity: { ...gravity },
       plane: { x: 0, y: 0, z: 0 },
+      axis: { x: 0, y: 0, z: 0 },
     }
   }
 
