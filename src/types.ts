@@ -113,9 +113,13 @@ export interface Agent extends Moving {
   /** Rates at which the engine's damping reduces velocity and angular velocity, 1/s (v′ = −rate · v). */
   readonly damping: number
   readonly angularDamping: number
-  /** Unit normal of the plane in which this agent moves; 0 for an agent that moves in space. */
+  /**
+   * Unit direction of the line on which this agent moves, and unit normal of the plane in which it moves; 0
+   * for none. With an `axis`, `plane` does not count.
+   */
+  readonly axis: Readonly<Vec3>
   readonly plane: Readonly<Vec3>
-  /** Acceleration by gravity acting on this agent, m/s²; its part along `plane` is left out. */
+  /** Acceleration by gravity acting on this agent, m/s², only as far as its `plane` or `axis` lets it fall. */
   readonly gravity: Readonly<Vec3>
   /**
    * Whether the locomotion cancels gravity, and the engine's damping, before it spends force on the demand.
@@ -438,6 +442,8 @@ export interface BodyState extends Pose {
    * body that moves in space.
    */
   readonly plane: Vec3
+  /** Direction of the line to which the engine locks it, any length. Preset to 0, for a body without. */
+  readonly axis: Vec3
 }
 
 /**

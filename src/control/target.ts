@@ -2,10 +2,9 @@ import type { Agent, Moving, Oriented, Placed, PointSource, Vec3, Vec3Like } fro
 import { DEFAULT_FORWARD } from '../math/frame.js'
 import { rotate } from '../math/quat.js'
 import { isUsable } from './usable.js'
-import { addScaled, copy, dot, isFiniteVec, isZero, normalize, set, sub, vec3 } from '../math/vec3.js'
+import { copy, isFiniteVec, normalize, set } from '../math/vec3.js'
 import { refuse, outOfRange } from '../math/require.js'
-
-const offset = vec3()
+import { moveToLock } from './lock.js'
 
 /** Checks of targets for constructors, and functions that read targets. */
 
@@ -43,9 +42,8 @@ export function pointAt(out: Vec3, source: PointSource, agent: Agent): Vec3 {
   if (typeof source === 'function') source(agent, out)
   else copy(out, pointOf(source))
   if (!isUsable(agent, 'target', out)) return set(out, NaN, NaN, NaN)
-  // how far it lies off the agent's plane does not matter
-  const { plane, position } = agent
-  return isZero(plane) ? out : addScaled(out, out, plane, dot(sub(offset, position, out), plane))
+  // how far it lies off the agent's plane or axis does not matter
+  return moveToLock(out, agent.position, agent)
 }
 
 /**

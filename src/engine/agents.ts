@@ -63,7 +63,7 @@ export interface Handle {
   readonly name: string
   /** Number of its agents; 1 for a controller. */
   readonly size: number
-  dispatch(type: string, member: number, change: StageChange | null): void
+  dispatch(type: string, member: number, change: Partial<StageChange> | null): void
 }
 
 /** Columns and their widths: numbers per agent. */
@@ -91,8 +91,9 @@ export const WIDTHS = {
   previous: 7,
   /** m/s² */
   gravity: 3,
-  /** Unit normal of the plane in which the agent moves; 0 for an agent that moves in space. */
+  /** See `Agent.plane` and `Agent.axis`. */
   plane: 3,
+  axis: 3,
   /** Force and torque given in the last step. */
   given: 6,
   /** Force and torque wanted in the last step. */
@@ -175,6 +176,7 @@ export class Agents implements Record<Column, Float64Array> {
   previous: Float64Array = new Float64Array(0)
   gravity: Float64Array = new Float64Array(0)
   plane: Float64Array = new Float64Array(0)
+  axis: Float64Array = new Float64Array(0)
   given: Float64Array = new Float64Array(0)
   wanted: Float64Array = new Float64Array(0)
   axes: Float64Array = new Float64Array(0)

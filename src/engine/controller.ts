@@ -3,9 +3,8 @@ import type { Behavior, Frame, Locomotion, Placed } from '../types.js'
 import type { Quat, QuatLike, StageChange, SteeringBody, Vec3Like } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
 import { attitudeFrame, frame } from '../math/frame.js'
-import { quat } from '../math/quat.js'
-import { rotate } from '../math/quat.js'
-import { cross, set, vec3 } from '../math/vec3.js'
+import { loadQuat, quat, rotate } from '../math/quat.js'
+import { cross, load, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import { Agents, type Binding, type AgentVisitor } from './agents.js'
 import { bodyState, readBody } from './body-state.js'
@@ -134,15 +133,9 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
     this.force = liveVec3(slotRef, 'given', 6, 0)
     this.torque = liveVec3(slotRef, 'given', 6, 3)
     this.demand = { force: liveVec3(slotRef, 'wanted', 6, 0), torque: liveVec3(slotRef, 'wanted', 6, 3) }
-    const row = this.rowNow
-    const axes = quat(
-      agents.axes[4 * row],
-      agents.axes[4 * row + 1],
-      agents.axes[4 * row + 2],
-      agents.axes[4 * row + 3],
-    )
-    this.forward = rotate(vec3(), axes, { x: 1, y: 0, z: 0 })
-    this.up = rotate(vec3(), axes, { x: 0, y: 1, z: 0 })
+    loadQuat(this.turned, agents.axes, 4 * this.rowNow)
+    this.forward = rotate(vec3(), this.turned, { x: 1, y: 0, z: 0 })
+    this.up = rotate(vec3(), this.turned, { x: 0, y: 1, z: 0 })
   }
 
   get behavior(): Behavior {
@@ -173,23 +166,17 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
 
   /** Frame along the velocity, carried from step to step. Each call updates and returns the same object. */
   get course(): Frame {
-    const row = this.rowNow
-    const c = this.slotRef.agents.course.subarray(6 * row, 6 * row + 6)
+    const { course } = this.slotRef.agents
     const { x, y, z } = this.courseFrame
-    set(x, c[0]!, c[1]!, c[2]!)
-    set(y, c[3]!, c[4]!, c[5]!)
+    load(x, course, 6 * this.rowNow)
+    load(y, course, 6 * this.rowNow + 3)
     cross(z, x, y)
     return this.courseFrame
   }
 
   /** Frame with x along the nose and y along the top. Each call updates and returns the same object. */
   get attitude(): Frame {
-    const row = this.rowNow
-    const [x, y, z, w] = this.slotRef.agents.axes.subarray(4 * row, 4 * row + 4)
-    this.turned.x = x!
-    this.turned.y = y!
-    this.turned.z = z!
-    this.turned.w = w!
+    loadQuat(this.turned, this.slotRef.agents.axes, 4 * this.rowNow)
     return attitudeFrame(this.attitudeFrame, this.quaternion, this.turned)
   }
 
@@ -237,13 +224,8 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   }
 
   /** Called by the world after a step: emits an event of the agent. @internal */
-  dispatch(type: string, _member: number, change: StageChange | null): void {
-    if (type === 'added' || type === 'removed') this.emit(type, { type, target: this })
-    else if (change !== null && type === 'stage') this.emit(type, { type, target: this, ...change })
-    else if (change !== null && type === 'cannot')
-      this.emit(type, { type, target: this, behavior: change.behavior, reason: change.reason })
-    else if (change !== null && (type === 'arrive' || type === 'leave'))
-      this.emit(type, { type, target: this, behavior: change.behavior })
+  dispatch(type: keyof ControllerEvents, _member: number, change: Partial<StageChange> | null): void {
+    this.emit(type, { type, target: this, ...change } as never)
     if (this.disposed && type === 'removed') this.removeAllListeners()
   }
 

@@ -74,6 +74,7 @@ export class Cursor implements Agent {
   private readonly ownCenter: Vec3 = vec3()
   private readonly ownGravity: Vec3 = vec3()
   private readonly ownPlane: Vec3 = vec3()
+  private readonly ownAxis: Vec3 = vec3()
   private readonly ownAttitude: Frame = frame()
   private readonly ownFlockCenter: Vec3 = vec3()
   private trait = 0
@@ -211,6 +212,9 @@ export class Cursor implements Agent {
   }
   get plane(): Vec3 {
     return load(this.ownPlane, this.agents.plane, 3 * this.row)
+  }
+  get axis(): Vec3 {
+    return load(this.ownAxis, this.agents.axis, 3 * this.row)
   }
   get gravity(): Vec3 {
     return load(this.ownGravity, this.agents.gravity, 3 * this.row)

@@ -115,10 +115,15 @@ export class EventQueue extends Emitter<WorldEvents> {
           )
         }
       }
-      attempt(() => target.dispatch(type, agents.member[row]!, { behavior, stage, reason }))
-      if (type === 'stage') attempt(() => this.emit(type, { type, target, id, behavior, stage, reason }))
-      else if (type === 'cannot') attempt(() => this.emit(type, { type, target, id, behavior, reason }))
-      else attempt(() => this.emit(type, { type, target, id, behavior }))
+      // no other event has a stage or a reason
+      const change =
+        type === 'stage'
+          ? { behavior, stage, reason }
+          : type === 'cannot'
+            ? { behavior, reason }
+            : { behavior }
+      attempt(() => target.dispatch(type, agents.member[row]!, change))
+      attempt(() => this.emit(type, { type, target, id, ...change } as never))
     }
     this.emitFaults()
   }

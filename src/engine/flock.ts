@@ -258,13 +258,8 @@ export class Flock extends Limited<FlockEvents> {
   }
 
   /** @internal */
-  dispatch(type: string, index: number, change: StageChange | null): void {
-    if (change === null) return
-    if (type === 'stage') this.emit(type, { type, target: this, index, ...change })
-    else if (type === 'cannot')
-      this.emit(type, { type, target: this, index, behavior: change.behavior, reason: change.reason })
-    else if (type === 'arrive' || type === 'leave')
-      this.emit(type, { type, target: this, index, behavior: change.behavior })
+  dispatch(type: keyof FlockEvents, index: number, change: Partial<StageChange> | null): void {
+    if (change !== null) this.emit(type, { type, target: this, index, ...change } as never)
   }
 
   /** Slots of the members. @internal */

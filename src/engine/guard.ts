@@ -1,5 +1,5 @@
 import type { Step, Vec3, Vec3Like } from '../types.js'
-import { moveToPlane } from '../control/move-to-plane.js'
+import { isLocked, moveToLock, movablePart } from '../control/lock.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
 import { show, typeName } from '../math/show.js'
@@ -8,10 +8,9 @@ import {
   copy,
   dot,
   isFiniteVec,
-  isZero,
   length,
+  lengthSq,
   load,
-  reject,
   save,
   scale,
   set,
@@ -30,7 +29,11 @@ const MAX_SLIDES = 3
  */
 const SURFACE_GAP = 1e-8
 
-const plane = vec3()
+/** A wall whose normal has less than this share, squared, in the plane of an agent or along its axis is no wall. */
+const LEAST_SHARE = 1e-12
+
+const movable = vec3()
+const lock = { axis: vec3(), plane: vec3() }
 const center = vec3()
 const displacement = vec3()
 const direction = vec3()
@@ -93,10 +96,8 @@ export class Guard {
     }
     if (!isFiniteVec(center) || !isFiniteVec(velocity)) return false
     const offset = 3 * row
-    load(plane, agents.plane, offset)
-    if (!isZero(plane)) moveToPlane(center, from, plane)
-    save(center, agents.position, offset)
-    save(reject(velocity, velocity, plane), agents.velocity, offset)
+    save(moveToLock(center, from, lock), agents.position, offset)
+    save(movablePart(velocity, velocity, lock), agents.velocity, offset)
     return true
   }
 
@@ -126,6 +127,8 @@ export class Guard {
     const { obstacles } = this
     const { position } = agents
     const offset = 3 * row
+    load(lock.axis, agents.axis, offset)
+    load(lock.plane, agents.plane, offset)
     copy(center, from)
     set(
       displacement,
@@ -178,8 +181,16 @@ function magnitude({ x, y, z }: Vec3Like): number {
   return 1 + Math.abs(x) + Math.abs(y) + Math.abs(z)
 }
 
-/** Raises the component of `v` along the unit normal `n` to at least `least`. */
+/**
+ * Raises the component of `v` along the unit normal `n` to at least `least`, in a direction in which the agent
+ * can move.
+ */
 function raiseComponent(v: Vec3, n: Vec3Like, least: number): void {
   const missing = least - dot(v, n)
-  if (missing > 0) addScaled(v, v, n, missing)
+  if (!(missing > 0)) return
+  if (!isLocked(lock)) addScaled(v, v, n, missing)
+  else {
+    const share = lengthSq(movablePart(movable, n, lock))
+    if (share > LEAST_SHARE) addScaled(v, v, movable, missing / share)
+  }
 }

@@ -12,7 +12,8 @@ import {
   outOfRange,
 } from '../math/require.js'
 import { TAU } from '../math/scalar.js'
-import { cross, length, load, normalize, reject, save, vec3 } from '../math/vec3.js'
+import { movablePart } from '../control/lock.js'
+import { cross, length, load, normalize, save, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import type { Agents } from './agents.js'
 import { carryCourse } from './course.js'
@@ -62,6 +63,12 @@ export interface AgentOptions {
    * its own (`linearFactor` of cannon-es, `setEnabledTranslations` of Rapier). Default none.
    */
   plane?: Vec3Like
+  /**
+   * Direction of the line on which the agent moves, world axes, any length but zero: a lift, a train, a
+   * shuttle on a rail. It goes to and fro, waits before what blocks its line, and ignores how far a target
+   * lies off it. With it, `plane` does not count. A physics body brings its own, as for `plane`. Default none.
+   */
+  axis?: Vec3Like
   /** Axis of the model that is its nose. Default +Z, the axis that `Object3D.lookAt` points at a target. */
   forward?: Vec3Like
   /** Axis of the model that is its top, at right angles to `forward`. Default +Y. */
@@ -128,6 +135,7 @@ export const AGENT_OPTIONS = {
   responseTime: { kind: 'number', unit: 's', above: 0, infinite: true, default: 0.1 },
   locomotion: { kind: 'instance', check: requireLocomotion },
   plane: { kind: 'vector', check: requireDirection },
+  axis: { kind: 'vector', check: requireDirection },
   forward: { kind: 'vector', default: DEFAULT_FORWARD, check: requireVector },
   up: { kind: 'vector', default: DEFAULT_UP, check: requireVector },
   fieldOfView: { kind: 'number', unit: 'rad', above: 0, atMost: TAU, default: TAU },
@@ -151,6 +159,8 @@ export const bodyRadius: WeakMap<SteeringBody, number> = new WeakMap<SteeringBod
 const start = frame()
 const turned = quat()
 const direction = vec3()
+const lock = { axis: vec3(), plane: vec3() }
+const NONE = vec3()
 
 export interface Box {
   readonly min: Vec3Like
@@ -217,7 +227,7 @@ export function writeTraits(
   traits[t + T.COMPENSATE_GRAVITY] = options.compensateGravity ? 1 : 0
   traits[t + T.COMPENSATE_DAMPING] = options.compensateDamping ? 1 : 0
   agents.group[row] = options.group
-  if (options.plane !== undefined) save(normalize(direction, options.plane), agents.plane, 3 * row)
+  writeLock(agents, row, options)
   writeAxes(agents, row, options.forward, options.up)
 }
 
@@ -231,7 +241,7 @@ export function writeState(agents: Agents, row: number, state: Required<StateOpt
   const w = requireVector('angularVelocity', state.angularVelocity)
   normalizeQuat(turned, requireQuaternion('quaternion', state.quaternion))
   save(p, agents.position, 3 * row)
-  save(reject(direction, v, load(direction, agents.plane, 3 * row)), agents.velocity, 3 * row)
+  save(movableIn(agents, row, v), agents.velocity, 3 * row)
   save(w, agents.angularVelocity, 3 * row)
   saveQuat(turned, agents.orientation, 4 * row)
   save(p, agents.previous, 7 * row)
@@ -242,9 +252,28 @@ export function writeState(agents: Agents, row: number, state: Required<StateOpt
   carryCourse(agents, row)
 }
 
-/** Writes gravity (m/s²) without its part along the normal of the agent's plane. */
-export function writeGravity({ gravity, plane }: Agents, row: number, value: Vec3Like): void {
-  save(reject(direction, value, load(direction, plane, 3 * row)), gravity, 3 * row)
+/** Writes gravity (m/s²), as far as the agent can follow it. */
+export function writeGravity(agents: Agents, row: number, value: Vec3Like): void {
+  save(movableIn(agents, row, value), agents.gravity, 3 * row)
+}
+
+/** The part of `v` that the lock of the agent leaves. Scratch. */
+function movableIn({ axis, plane }: Agents, row: number, v: Vec3Like): Vec3Like {
+  load(lock.axis, axis, 3 * row)
+  load(lock.plane, plane, 3 * row)
+  return movablePart(direction, v, lock)
+}
+
+/** As in `AgentOptions`. */
+interface LockOptions {
+  readonly axis?: Vec3Like | undefined
+  readonly plane?: Vec3Like | undefined
+}
+
+/** Writes what the agent is locked to: vectors of any length, 0 or undefined for nothing. */
+export function writeLock(agents: Agents, row: number, { axis = NONE, plane = NONE }: LockOptions): void {
+  save(normalize(direction, axis), agents.axis, 3 * row)
+  save(normalize(direction, plane), agents.plane, 3 * row)
 }
 
 /** Writes how the mass of a body lies in it into the row `row`. */

@@ -1,13 +1,13 @@
 import type { BodyState, SteeringBody, Step, Vec3Like, Wrench } from '../types.js'
 import { copyQuat, loadQuat, nlerp, quat, rotate, saveQuat } from '../math/quat.js'
-import { copy, isZero, length, load, normalize, save, set, sub, vec3 } from '../math/vec3.js'
+import { copy, isZero, length, load, save, set, sub, vec3 } from '../math/vec3.js'
 import { zeroWrench } from '../math/wrench.js'
 import * as T from './agents.js'
 import type { Agents, Binding } from './agents.js'
 import { bodyState, readBody, unusable } from './body-state.js'
 import { carryCourse } from './course.js'
 import { integrate } from './integrate.js'
-import { bodyRadius, writeGravity, writeMassFrame, type Box } from './options.js'
+import { bodyRadius, writeGravity, writeLock, writeMassFrame, type Box } from './options.js'
 import type { Guard } from './guard.js'
 import { nameOf, type ReportFault } from './faults.js'
 import { show } from '../math/show.js'
@@ -192,7 +192,7 @@ function copyState(agents: Agents, row: number, state: Readonly<BodyState>): voi
   save(state.angularVelocity, agents.angularVelocity, v)
   saveQuat(state.quaternion, orientation, 4 * row)
   writeMassFrame(agents, row, state)
-  save(normalize(arm, state.plane), agents.plane, v)
+  writeLock(agents, row, state)
   writeGravity(agents, row, state.gravity)
   traits[t] = state.mass
   save(state.inertia, traits, t + T.INERTIA)

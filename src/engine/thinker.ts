@@ -3,7 +3,8 @@ import type { Agents, Binding, Handle, AgentVisitor } from './agents.js'
 import { Cursor } from './cursor.js'
 import { throwReplacedWrench } from '../control/ask.js'
 import { show } from '../math/show.js'
-import { copy, isZero, reject, save, vec3 } from '../math/vec3.js'
+import { isLocked, movablePart } from '../control/lock.js'
+import { copy, save, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 import { findFaultyPart, isFiniteWrench, type ReportFault } from './faults.js'
 
@@ -116,11 +117,10 @@ export class Thinker {
     try {
       behavior.steer(cursor, step, demand)
       if (demand.force !== force || demand.torque !== torque) throwReplacedWrench(demand, force, torque)
-      const { plane } = cursor
-      const isLocked = !isZero(plane)
-      if (isLocked) reject(force, force, plane)
+      const locked = isLocked(cursor)
+      if (locked) movablePart(force, force, cursor)
       this.actuate(locomotion, step)
-      if (isLocked) reject(given.force, given.force, plane)
+      if (locked) movablePart(given.force, given.force, cursor)
     } catch (error) {
       const { activeBehavior: part } = cursor
       this.isSharedStateIntact(behavior, row, step)
@@ -178,38 +178,30 @@ function store(column: Float64Array, at: number, { force, torque }: Wrench): voi
 
 /** Keeps the step object, which all agents share, as it was at the beginning of the step. */
 class StepSeal {
-  private dt = 0
-  private time = 0
-  private tick = 0
-  private emit: unknown = null
-  private up: Step['up'] = vec3()
-  private readonly upComponents = vec3()
+  private readonly kept: Step = { dt: 0.5, time: 0.5, tick: 0, up: vec3(), emit: () => {} }
+  private readonly up = vec3()
 
-  begin(step: Omit<Step, 'emit'> & { readonly emit: unknown }): void {
-    this.dt = step.dt
-    this.time = step.time
-    this.tick = step.tick
-    this.emit = step.emit
-    this.up = step.up
-    copy(this.upComponents, step.up)
+  begin(step: Step): void {
+    Object.assign(this.kept, step)
+    copy(this.up, step.up)
   }
 
   /** False when a behaviour has changed the step object, which is then repaired. */
   isIntact(step: Step): boolean {
-    const { dt, emit, tick, time, up, upComponents } = this
+    const { kept, up } = this
     if (
-      step.dt === dt &&
-      step.time === time &&
-      step.tick === tick &&
-      step.emit === emit &&
-      step.up === up &&
-      up.x === upComponents.x &&
-      up.y === upComponents.y &&
-      up.z === upComponents.z
+      step.dt === kept.dt &&
+      step.time === kept.time &&
+      step.tick === kept.tick &&
+      step.emit === kept.emit &&
+      step.up === kept.up &&
+      kept.up.x === up.x &&
+      kept.up.y === up.y &&
+      kept.up.z === up.z
     )
       return true
-    Object.assign(up, upComponents)
-    Object.assign(step, { dt, emit, tick, time, up })
+    Object.assign(step, kept)
+    Object.assign(kept.up, up)
     return false
   }
 }

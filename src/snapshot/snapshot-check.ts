@@ -17,6 +17,7 @@ const FINITE: readonly Column[] = [
   'previous',
   'gravity',
   'plane',
+  'axis',
   'given',
   'wanted',
   'axes',

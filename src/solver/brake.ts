@@ -3,7 +3,8 @@ import { evasiveSide } from '../control/evasive-side.js'
 import type { ObstacleView } from './obstacle-view.js'
 import type { VelocityConstraints } from './constraint.js'
 import { BRAKE_SHARE, brakingSpeed, slope, stoppingDistance } from '../control/profile.js'
-import { addScaled, copy, dot, length, normalize, reject, scale, sub, vec3 } from '../math/vec3.js'
+import { movablePart } from '../control/lock.js'
+import { addScaled, copy, dot, isZero, length, normalize, reject, scale, sub, vec3 } from '../math/vec3.js'
 
 /**
  * Least share of the braking force that is counted on for a surface that is approached at an angle. Chosen by
@@ -16,6 +17,12 @@ const MIN_BRAKE_SHARE = 0.25
  * Chosen by hand.
  */
 const EVADE_SHARE = 0.7
+
+/**
+ * An agent on a line steps aside where the cosine of that line and the path of the obstacle is no larger.
+ * Chosen by hand.
+ */
+const MAX_SIDE_COSINE = 0.7
 
 const relative = vec3()
 const normal = vec3()
@@ -98,14 +105,21 @@ function stepAside(
 ): boolean {
   const { obstacle } = view
   reject(sideways, normal, relative)
-  reject(sideways, sideways, agent.plane)
+  movablePart(sideways, sideways, agent)
   // if it approaches centrally
   if (length(sideways) < 1e-6) reject(sideways, evasiveSide(agent), relative)
   if (length(sideways) < 1e-6) copy(sideways, agent.course.z)
+  const { axis } = agent
+  const isOnLine = !isZero(axis)
+  // an agent on a line can step along that line only, and not away from what comes along it
+  if (isOnLine && Math.abs(dot(axis, relative)) > MAX_SIDE_COSINE) return false
+  if (isOnLine) scale(sideways, axis, dot(axis, sideways) < 0 ? -1 : 1)
   normalize(sideways, sideways)
   sub(contact, agent.position, obstacle.position)
   const sidewaysDistance = view.extent(sideways) - dot(contact, sideways)
-  if (!(Math.sqrt((2 * sidewaysDistance) / maxAcceleration) < EVADE_SHARE * hitTime)) return false
+  // on a line there is nothing better to do, in time or not
+  if (!isOnLine && !(Math.sqrt((2 * sidewaysDistance) / maxAcceleration) < EVADE_SHARE * hitTime))
+    return false
   limits.addHalfSpace(sideways, dot(obstacle.velocity, sideways) + sidewaysDistance / (EVADE_SHARE * hitTime))
   return true
 }

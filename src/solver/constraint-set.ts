@@ -1,5 +1,5 @@
 import type { Agent, Exemption, Step, Vec3, Vec3Like, Wish } from '../types.js'
-import { moveToPlane } from '../control/move-to-plane.js'
+import { isLocked, moveToLock, movablePart } from '../control/lock.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
 import { ManyObstacles } from './many-obstacles.js'
@@ -7,7 +7,7 @@ import { ObstacleMap } from './obstacle-map.js'
 import { ObstacleView } from './obstacle-view.js'
 import type { Constraint, VelocityConstraints, QueueOrder, Scanner } from './constraint.js'
 import { VelocityProgram } from './velocity-program.js'
-import { addScaled, copy, distance, isZero, length, normalize, reject, scale, vec3 } from '../math/vec3.js'
+import { addScaled, copy, distance, length, normalize, scale, vec3 } from '../math/vec3.js'
 
 /**
  * A goal point whose distance differs from the reported goal distance by more than this share belongs to
@@ -40,8 +40,8 @@ export abstract class ConstraintSet implements VelocityConstraints {
   isExiting = false
   readonly exit: Vec3 = vec3()
   exitSpeed = Infinity
-  /** Unit normal of the plane in which the agent moves; 0 for an agent that moves in space. */
-  protected readonly plane: Vec3 = vec3()
+  /** The plane or axis of the agent, see `Agent`. */
+  protected readonly lock: { readonly axis: Vec3; readonly plane: Vec3 } = { axis: vec3(), plane: vec3() }
   protected readonly program: VelocityProgram = new VelocityProgram()
   protected readonly views: ObstacleView[] = []
   protected viewCount = 0
@@ -89,7 +89,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
     this.isExiting = true
     this.exitOwner = this.program.owner
     copy(this.exit, direction)
-    if (!isZero(this.plane)) normalize(this.exit, reject(this.exit, direction, this.plane))
+    if (isLocked(this.lock)) normalize(this.exit, movablePart(this.exit, direction, this.lock))
     this.exitSpeed = maxSpeed
   }
 
@@ -169,11 +169,13 @@ export abstract class ConstraintSet implements VelocityConstraints {
   }
 
   /** Starts with the wanted velocity `wanted` (m/s) and the wish that it comes from, without any demands. */
-  protected reset({ plane, position }: Agent, wanted: Vec3Like, wish: Readonly<Wish> | null): void {
+  protected reset(agent: Agent, wanted: Vec3Like, wish: Readonly<Wish> | null): void {
+    const { position } = agent
+    const { lock } = this
     const goalDistance = wish?.goalDistance ?? Infinity
-    copy(this.plane, plane)
-    const isPlanar = !isZero(plane)
-    if (isPlanar) reject(this.wishVelocity, wanted, plane)
+    copy(lock.axis, agent.axis)
+    copy(lock.plane, agent.plane)
+    if (isLocked(lock)) movablePart(this.wishVelocity, wanted, lock)
     else copy(this.wishVelocity, wanted)
     copy(this.wantedVelocity, this.wishVelocity)
     this.goalDistance = wish === null ? Infinity : Math.min(goalDistance, wish.straightDistance)
@@ -187,7 +189,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
       const speed = isGoalPoint ? 0 : length(wanted)
       if (isGoalPoint) copy(this.goal, wish.goal)
       else addScaled(this.goal, position, wanted, speed > 0 ? goalDistance / speed : 0)
-      if (isPlanar) moveToPlane(this.goal, position, plane)
+      moveToLock(this.goal, position, lock)
     }
     this.viewCount = this.scannerCount = 0
     this.many.clear()

@@ -1,5 +1,5 @@
 import type { Agent, DebugDraw, SnapshotState, Step, Vec3, Vec3Like, Wish } from '../types.js'
-import { moveToPlane } from '../control/move-to-plane.js'
+import { isLocked, moveToLock, movablePart } from '../control/lock.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { brakeBefore } from './brake.js'
 import type { Constraint } from './constraint.js'
@@ -19,7 +19,6 @@ import {
   isZero,
   length,
   lengthSq,
-  reject,
   scale,
   set,
   sub,
@@ -43,10 +42,10 @@ const ANGLE_GROWTH = 2.2
 const BARRED_SHARE = 0.6
 
 /**
- * A half-space whose normal has less than this share in the plane of the agent is left out: the agent moves
- * along its boundary. Chosen by hand.
+ * A half-space whose normal has less than this share in the plane or along the axis of the agent is left out:
+ * the agent moves along its boundary. Chosen by hand.
  */
-const MIN_PLANE_SHARE = 0.05
+const MIN_SHARE = 0.05
 
 /** Distance of the drawn YZ plane, as a time of flight (s). */
 const TRACE_TIME = 1.5
@@ -142,9 +141,9 @@ export class VelocitySolver extends ConstraintSet {
     }
     copy(contact, goal)
     let isMoved = map.freePlace(goal, contact)
-    if (isMoved && !isZero(this.plane)) {
-      // the nearest free place may lie off the plane
-      moveToPlane(goal, contact, this.plane)
+    if (isMoved && isLocked(this.lock)) {
+      // the agent may not get to the nearest free place
+      moveToLock(goal, contact, this.lock)
       isMoved = map.distanceToFree(goal) === 0
       if (!isMoved) copy(goal, contact)
     }
@@ -163,10 +162,10 @@ export class VelocitySolver extends ConstraintSet {
 
   addHalfSpace(towards: Vec3Like, least: number, yields?: boolean): void {
     if (!Number.isFinite(least)) return
-    if (isZero(this.plane)) return this.program.add(towards, least, yields)
-    // the velocities in the agent's plane that the half-space allows
-    const share = length(reject(normal, towards, this.plane))
-    if (share > MIN_PLANE_SHARE) this.program.add(scale(normal, normal, 1 / share), least / share, yields)
+    if (!isLocked(this.lock)) return this.program.add(towards, least, yields)
+    // the velocities of the agent that the half-space allows
+    const share = length(movablePart(normal, towards, this.lock))
+    if (share > MIN_SHARE) this.program.add(scale(normal, normal, 1 / share), least / share, yields)
   }
 
   addWall(obstacle: Obstacle, horizon: number, hull: number): void {
@@ -215,6 +214,7 @@ export class VelocitySolver extends ConstraintSet {
     if (
       this.hasGoal &&
       !this.isExiting &&
+      isZero(this.lock.axis) &&
       dot(out, this.wantedVelocity) < BARRED_SHARE * lengthSq(this.wantedVelocity)
     )
       this.detours.search(agent, step, this.map, this.goal, this.hullDiameter, this.allows)
@@ -247,7 +247,8 @@ export class VelocitySolver extends ConstraintSet {
       return false
     }
     scale(ahead, out, 1 / speed)
-    const isTurned = this.searchWidening(agent, time, speed)
+    const isTurned = isZero(this.lock.axis) && this.searchWidening(agent, time, speed)
+    if (!isZero(this.lock.axis)) this.lookAhead(agent, time)
     const freeDistance = this.clearDistanceAlong(directionSearch.direction, speed, isTurned)
     this.clearDistance = freeDistance
     const { x, y, z } = directionSearch.direction
@@ -271,7 +272,7 @@ export class VelocitySolver extends ConstraintSet {
       this.scan(agent, ahead, angle)
       this.updateViews(agent, time)
       searchContext.course = agent.course
-      searchContext.normal = this.plane
+      searchContext.normal = this.lock.plane
       searchContext.velocity = agent.velocity
       searchContext.lastDirection = this.chosen
       searchContext.speed = speed
@@ -283,6 +284,15 @@ export class VelocitySolver extends ConstraintSet {
       if (isCrowded || this.scannerCount === 0 || directionSearch.priceBound() <= angle || angle > Math.PI)
         return isTurned
     }
+  }
+
+  /** For an agent on a line, which has no other direction. Reads the scratch vector `ahead`. */
+  private lookAhead(agent: Agent, time: number): void {
+    this.scan(agent, ahead, FIRST_ANGLE)
+    this.updateViews(agent, time)
+    this.searchDistance(agent)
+    if (this.many.count > 0) this.findBlocker(ahead, Infinity)
+    copy(this.directionSearch.direction, ahead)
   }
 
   /**

@@ -85,6 +85,7 @@ export class Dummy implements SteeringBody {
       angularDamping: 0,
       gravity: { x: 0, y: 0, z: 0 },
       plane: { x: 0, y: 0, z: 0 },
+      axis: { x: 0, y: 0, z: 0 },
       ...state,
     }
   }
@@ -99,6 +100,7 @@ export class Dummy implements SteeringBody {
       'center',
       'gravity',
       'plane',
+      'axis',
     ] as const)
       Object.assign(out[name], state[name])
     Object.assign(out.quaternion, state.quaternion)

@@ -68,6 +68,7 @@ export function standIn(state: Partial<StandIn> = {}): StandIn {
     angularDamping: 0,
     gravity: { x: 0, y: 0, z: 0 },
     plane: { x: 0, y: 0, z: 0 },
+    axis: { x: 0, y: 0, z: 0 },
     compensateGravity: false,
     compensateDamping: false,
     neighbors: alone,

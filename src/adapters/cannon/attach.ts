@@ -3,7 +3,7 @@ import type { Body, World } from 'cannon-es'
 import type { SteeringWorld } from '../../engine/world.js'
 import type { BodyState, SteeringBody, Vec3Like, Wrench } from '../../types.js'
 import { copyQuat } from '../../math/quat.js'
-import { lockedAxis } from '../../math/locked-axis.js'
+import { readEngineLock } from '../../math/engine-lock.js'
 import { copy, isZero, length, set } from '../../math/vec3.js'
 import { refuse } from '../../math/require.js'
 
@@ -58,7 +58,7 @@ function readBody(body: Body, out: BodyState): void {
   out.angularDamping = body.angularDamping
   if (body.world === null) set(out.gravity, 0, 0, 0)
   else copy(out.gravity, body.world.gravity)
-  lockedAxis(out.plane, body.linearFactor)
+  readEngineLock(out, body.linearFactor)
 }
 
 function applyWrench(body: Body, { force, torque }: Readonly<Wrench>): void {

@@ -1,7 +1,7 @@
 import { hint } from '#hints'
 import type { BodyState, MovingFrame, QuatLike, SteeringBody, Vec3, Vec3Like, Wrench } from '../../types.js'
 import { copyQuat, quat } from '../../math/quat.js'
-import { lockedAxis } from '../../math/locked-axis.js'
+import { readEngineLock } from '../../math/engine-lock.js'
 import { copy, distance, isZero, length, scale, set, vec3 } from '../../math/vec3.js'
 import { shapeNow, shapeRadius } from './collider-shape.js'
 import type { RapierBody, RapierWorld } from './types.js'
@@ -110,7 +110,8 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
   private readonly inertia: Vec3 = vec3()
   private readonly inertiaFrame = quat()
   private readonly gravity: Vec3 = vec3()
-  private readonly plane: Vec3 = vec3()
+  readonly plane: Vec3 = vec3()
+  readonly axis: Vec3 = vec3()
   private readonly weight: Vec3 = vec3()
   private linearDamping = 0.5
   private angularDamping = 0.5
@@ -160,6 +161,7 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
     out.angularDamping = this.angularDamping
     copy(out.gravity, this.gravity)
     copy(out.plane, this.plane)
+    copy(out.axis, this.axis)
   }
 
   apply({ force, torque }: Readonly<Wrench>): void {
@@ -223,7 +225,7 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
     this.torqueGain = 1 + angular * timestep
     scale(this.gravity, world.gravity, body.gravityScale() / this.forceGain)
     scale(this.weight, this.gravity, this.mass)
-    lockedAxis(this.plane, body.effectiveInvMass(this.plane))
+    readEngineLock(this, body.effectiveInvMass(this.plane))
     if (isChanged) this.radius = boundingRadius(body)
   }
 }

@@ -3,6 +3,7 @@ import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
 import { servoGain, servoTime } from '../../control/drive.js'
+import { movablePart } from '../../control/lock.js'
 import { exemptsAgent } from '../../solver/exemption.js'
 import { smoothstep, clamp } from '../../math/scalar.js'
 import {
@@ -14,6 +15,7 @@ import {
   copy,
   cross,
   dot,
+  isZero,
   lengthSq,
   normalize,
   perpendicular,
@@ -257,9 +259,12 @@ class Encounter {
     normalize(sideways, cross(sideways, path, up))
     if (lengthSq(sideways) === 0) perpendicular(sideways, path)
     addScaled(out, out, sideways, BIAS)
-    reject(out, out, agent.plane)
-    normalize(out, out)
+    normalize(out, movablePart(out, out, agent))
     if (lengthSq(out) === 0) copy(out, sideways)
+    // on a line there is no side: away from the other agent
+    const { axis } = agent
+    if (!isZero(axis) && !(Math.abs(dot(out, axis)) > 0))
+      scale(out, axis, dot(this.offset, axis) < 0 ? -1 : 1)
   }
 
   /**

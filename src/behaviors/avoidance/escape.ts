@@ -2,6 +2,7 @@ import type { Agent, Vec3, Vec3Like } from '../../types.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import { vectorToWorld } from '../../math/frame.js'
 import { topSpeed } from '../../control/drive.js'
+import { isLocked, movablePart } from '../../control/lock.js'
 import {
   add,
   addScaled,
@@ -11,7 +12,6 @@ import {
   dot,
   isZero,
   normalize,
-  reject,
   scale,
   set,
   sub,
@@ -190,7 +190,7 @@ function attempt(
   radius: number,
   along: Vec3,
 ): void {
-  if (!isZero(agent.plane) && isZero(normalize(along, reject(along, along, agent.plane)))) return
+  if (isLocked(agent) && isZero(normalize(along, movablePart(along, along, agent)))) return
   const length = distanceToClear(agent.position, obstacles, count, radius, along)
   if (!(length < Infinity && length <= maxDistance)) return
   const time = flightTime(agent, countedDistance(agent, obstacles, count, length, along), along)

@@ -22,7 +22,7 @@ import { clamp } from '../../math/scalar.js'
 import { addScaled, dot, isZero, lengthSq, set, vec3 } from '../../math/vec3.js'
 import { isWithinReach } from '../../control/nearness.js'
 import { yieldShare } from './right-of-way.js'
-import { velocityObstacle, type Encounter } from './velocity-obstacle.js'
+import { type Encounter, type EscapeVelocity, velocityObstacle } from './velocity-obstacle.js'
 import { GROUPS, type OptionTable, readOptions } from '../../math/options.js'
 
 export interface ReciprocalAvoidanceOptions {
@@ -127,6 +127,13 @@ const encounter: Encounter = {
   horizon: 0.5,
   separationTime: 0.5,
 }
+
+/**
+ * An agent on a line follows an escape whose direction has more than this share along that line. Chosen by
+ * hand.
+ */
+const SLANTED = 0.3
+
 const normal = vec3()
 const lineEnd = vec3()
 const urgent = new Int32Array(MAX_DEMANDS)
@@ -250,7 +257,8 @@ export class ReciprocalAvoidance implements Constraint {
     const power = agent.maxForce / agent.mass
     const ownFullSpeed = fullSpeed(agent.speed, agent.maxSpeed, power)
     const ownKey = mix(agent.seed, 0)
-    const isPlanar = !isZero(agent.plane)
+    const { axis } = agent
+    const isPlanar = isZero(axis) && !isZero(agent.plane)
     let found = 0
     for (let i = 0; i < count; i++) {
       const r = row[i]!
@@ -321,6 +329,7 @@ export class ReciprocalAvoidance implements Constraint {
       encounter.separationTime = SEPARATION_LAGS * lag
       const escape = velocityObstacle(encounter)
       if (escape === null) continue
+      if (!isZero(axis)) keepToLine(escape, axis, encounter)
       const entry = ROW_LENGTH * found++
       if (entry === table.length) table = grown(table, 2 * entry)
       table[entry] = escape.x
@@ -384,6 +393,29 @@ export class ReciprocalAvoidance implements Constraint {
     }
     return demands
   }
+}
+
+/**
+ * For an agent on a line with the unit direction `axis`: where the escape leads across that line, as from an
+ * agent that comes along it, replaces it by one along the line: the agent stays so slow, or retreats so fast,
+ * that they do not come too near by the horizon. (A
+ * slanted escape is the better one where paths cross: both agents then agree who goes first.)
+ */
+function keepToLine(
+  escape: EscapeVelocity,
+  axis: Vec3Like,
+  { x, y, z, ux, uy, uz, minDistance, horizon, separationTime }: Readonly<Encounter>,
+): void {
+  const share = escape.x * axis.x + escape.y * axis.y + escape.z * axis.z
+  if (!(escape.violation > 0) || Math.abs(share) > SLANTED) return
+  const ahead = x * axis.x + y * axis.y + z * axis.z
+  const side = ahead < 0 ? 1 : -1
+  const gap = Math.abs(ahead) - minDistance
+  escape.x = side * axis.x
+  escape.y = side * axis.y
+  escape.z = side * axis.z
+  escape.violation =
+    -side * (ux * axis.x + uy * axis.y + uz * axis.z) - gap / (gap > 0 ? horizon : separationTime)
 }
 
 /** Number of neighbours in the table that must be evaded now; small changes count in part. At least 1. */

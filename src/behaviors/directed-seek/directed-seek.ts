@@ -1,5 +1,5 @@
 import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
-import { moveToPlane } from '../../control/move-to-plane.js'
+import { moveToLock } from '../../control/lock.js'
 import type { ArcPath } from '../../curves/arc-path.js'
 import { DEFAULT_EFFORT, EFFORTS, type Effort } from '../../curves/dubins3d.js'
 import { requireVector } from '../../math/require.js'
@@ -85,6 +85,7 @@ const MICRO = 1e6
 const now = makeGoal()
 const terms = makeVehicleLimits()
 const normal = vec3()
+const goalPlane = { axis: vec3(), plane: normal }
 const here = vec3()
 const there = vec3()
 
@@ -248,7 +249,7 @@ function isStopping(agent: Agent, goal: Goal): boolean {
  * Projects the goal onto the plane with the unit `normal`. @returns false when its heading has no part in it.
  */
 function projectGoal(agent: Agent): boolean {
-  moveToPlane(now.position, agent.position, normal)
+  moveToLock(now.position, agent.position, goalPlane)
   reject(now.velocity, now.velocity, normal)
   reject(now.acceleration, now.acceleration, normal)
   normalize(now.heading, reject(now.heading, now.heading, normal))
