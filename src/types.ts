@@ -119,7 +119,7 @@ export interface Agent extends Moving {
    */
   readonly axis: Readonly<Vec3>
   readonly plane: Readonly<Vec3>
-  /** Acceleration by gravity acting on this agent, m/s², only as far as its `plane` or `axis` lets it fall. */
+  /** Acceleration by gravity acting on this agent, m/s², as far as its `plane` or `axis` lets it fall. */
   readonly gravity: Readonly<Vec3>
   /**
    * Whether the locomotion cancels gravity, and the engine's damping, before it spends force on the demand.

@@ -29,7 +29,10 @@ const MAX_SLIDES = 3
  */
 const SURFACE_GAP = 1e-8
 
-/** A wall whose normal has less than this share, squared, in the plane of an agent or along its axis is no wall. */
+/**
+ * A wall whose normal has less than this share, squared, in the plane of an agent or along its axis does not
+ * stop it.
+ */
 const LEAST_SHARE = 1e-12
 
 const movable = vec3()

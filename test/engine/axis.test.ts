@@ -152,6 +152,22 @@ describe('an agent with an axis', () => {
     expect(off(agent.position)).toBeLessThan(1e-9)
   })
 
+  it('waits before one of hundreds of boxes, without a contact', () => {
+    const boxes: ObstacleOptions[] = []
+    for (let i = -10; i <= 10; i++)
+      for (let k = -10; k <= 10; k++)
+        boxes.push({ shape: new BoxShape(v(1, 1, 1)), at: onLine(14 + ((i * k) % 3), 2.2 * i, 2.2 * k) })
+    const obstacles = new Obstacles(boxes)
+    const agent = railed(within([new AvoidObstacles({ obstacles })], new Arrive({ target: onLine(30) })))
+    let least = Infinity
+    fly(new SteeringWorld(), [agent], 8, () => {
+      least = Math.min(least, obstacles.distance(agent.position, v(0, 0, 0)) - agent.radius)
+    })
+    expect(least).toBeGreaterThan(0)
+    expect(least).toBeLessThan(1)
+    expect(norm(agent.velocity)).toBeLessThan(0.02)
+  })
+
   it('passes an obstacle beside its line that does not reach into its way at full speed', () => {
     const obstacles = new Obstacles([{ shape: new SphereShape(3), at: onLine(14, 4) }])
     const agent = railed(within([new AvoidObstacles({ obstacles })], new Seek({ target: onLine(80) })))

@@ -7,7 +7,10 @@ import type { Fitted, Stretch } from './fit.js'
 /** The axis of a prism is y, that of an extrusion z. */
 const Y_TO_Z = quat(Math.SQRT1_2, 0, 0, Math.SQRT1_2)
 
-/** Relative to the size: vertices have single precision. Also the tilt (rad) of an axis that counts as straight. */
+/**
+ * Relative to the size: vertices have single precision. Also the tilt (rad) of an axis that counts as
+ * straight.
+ */
 const TOLERANCE = 1e-5
 
 interface Point {

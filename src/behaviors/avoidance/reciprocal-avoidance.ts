@@ -398,8 +398,8 @@ export class ReciprocalAvoidance implements Constraint {
 /**
  * For an agent on a line with the unit direction `axis`: where the escape leads across that line, as from an
  * agent that comes along it, replaces it by one along the line: the agent stays so slow, or retreats so fast,
- * that they do not come too near by the horizon. (A
- * slanted escape is the better one where paths cross: both agents then agree who goes first.)
+ * that they do not come too near by the horizon. (A slanted escape is the better one where paths cross: both
+ * agents then agree which of them goes first.)
  */
 function keepToLine(
   escape: EscapeVelocity,
