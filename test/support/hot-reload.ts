@@ -10,7 +10,7 @@ refresh.injectIntoGlobalHook(globalThis as never)
 export function version<C extends object>(name: string, hooks: string, component: C): C {
   const sign = refresh.createSignatureFunctionForTransform()
   sign(component as never, hooks)
-  refresh.register(component as never, name)
+  refresh.register(component, name)
   return component
 }
 

@@ -49,7 +49,7 @@ export function fitExtrusion(
   }
 }
 
-function extrusionOf({ options = {}, shapes }: ExtrudeGeometry['parameters']): Extrusion | null {
+function extrusionOf({ options, shapes }: ExtrudeGeometry['parameters']): Extrusion | null {
   const { bevelEnabled = true, curveSegments = 12, depth = 1, extrudePath } = options
   const { bevelThickness = 0.2, bevelSize = bevelThickness - 0.1, bevelOffset = 0 } = options
   const [shape, more] = new Array<OutlineOfThree>().concat(shapes)
