@@ -185,8 +185,8 @@ function magnitude({ x, y, z }: Vec3Like): number {
 }
 
 /**
- * Raises the component of `v` along the unit normal `n` to at least `least`, in a direction in which the agent
- * can move.
+ * Raises the component of `v` along the unit normal `n` to at least `least`, in a direction in which the
+ * agent can move.
  */
 function raiseComponent(v: Vec3, n: Vec3Like, least: number): void {
   const missing = least - dot(v, n)

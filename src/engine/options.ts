@@ -66,7 +66,8 @@ export interface AgentOptions {
   /**
    * Direction of the line on which the agent moves, world axes, any length but zero: a lift, a train, a
    * shuttle on a rail. It goes to and fro, waits before what blocks its line, and ignores how far a target
-   * lies off it. With it, `plane` does not count. A physics body brings its own, as for `plane`. Default none.
+   * lies off it. With it, `plane` does not count. A physics body brings its own, as it does its plane.
+   * Default none.
    */
   axis?: Vec3Like
   /** Axis of the model that is its nose. Default +Z, the axis that `Object3D.lookAt` points at a target. */

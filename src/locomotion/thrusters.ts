@@ -130,7 +130,7 @@ const ROUNDING = 1e-12
 /**
  * Gives the agent one engine for each direction of its own frame, as a space ship has. Its force depends on
  * its attitude. Engines act through the centre of mass unless they have `mounts` off it. The torque of these
- * counts: the vehicle holds against it by its own torque, so that both together are the torque that is wanted.
+ * counts: the vehicle holds against it by its own torque, so that both together are what is wanted.
  * Turning goes before thrust: an engine fires no stronger than `maxTorque` allows beside the torque that is
  * wanted, and not at all in a vehicle without torque.
  */
@@ -243,8 +243,8 @@ export class Thrusters implements Locomotion {
   }
 
   /**
-   * The thrusts of the engines (N), no stronger than the agent can hold against. Writes `levers`, if there are
-   * mounts.
+   * The thrusts of the engines (N), no stronger than the agent can hold against. Writes `levers`, if there
+   * are mounts.
    */
   private enginesOf({ axes, center, maxTorque }: Agent): Thrusts {
     const { mounts } = this
@@ -332,9 +332,9 @@ function clampBesides(engines: Thrusts, used: Readonly<Vec3>, force: Vec3): void
 }
 
 /**
- * A share (0 … 1) of the local force `part`, in addition to the local force `used`, whose torque the agent can
- * hold against while it turns by the scratch torque `turning`; the largest one, if it can with all smaller
- * ones. Reads `levers`.
+ * A share (0 … 1) of the local force `part`, in addition to the local force `used`, whose torque the agent
+ * can hold against while it turns by the scratch torque `turning`; the largest one, if it can with all
+ * smaller ones. Reads `levers`.
  */
 function heldShare({ maxTorque }: Agent, used: Vec3Like, part: Vec3Like): number {
   if (isHeld(maxTorque, used, part, 1)) return 1

@@ -199,6 +199,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'adapters/react/same.ts': ['react'],
   'adapters/react/steering.ts': ['react', '@react-three/fiber'],
   'adapters/react/use-steering.ts': ['react', '(three)'],
+  'adapters/three/extrusion.ts': ['(three)'],
   'adapters/three/fit.ts': ['(three)'],
   'adapters/three/obstacles.ts': ['three'],
   'adapters/three/pose.ts': ['(three)'],

@@ -2,7 +2,7 @@ import type { ExtrudeGeometry, Shape as OutlineOfThree, Vector2 } from 'three'
 import { PrismShape } from '../../obstacles/prism.js'
 import { quat } from '../../math/quat.js'
 import { vec3 } from '../../math/vec3.js'
-import type { Fitted, Stretch } from './fit.js'
+import type { Fitted, Stretch } from './fitted.js'
 
 /** The axis of a prism is y, that of an extrusion z. */
 const Y_TO_Z = quat(Math.SQRT1_2, 0, 0, Math.SQRT1_2)
@@ -27,8 +27,9 @@ interface Extrusion {
 
 /**
  * The prism of an `ExtrudeGeometry` of one outline, with the vertices `points` (`[3 × n]`). Holes are filled,
- * and so is a bevel, up to its widest outline. Null for other geometries, several outlines, an extrusion along
- * a path, an outline that crosses itself, vertices that have changed since, and a shear that tilts the axis.
+ * and so is a bevel, up to its widest outline. Null for other geometries, several outlines, an extrusion
+ * along a path, an outline that crosses itself, vertices that have changed since, and a shear that tilts the
+ * axis.
  */
 export function fitExtrusion(
   { type, parameters }: Partial<ExtrudeGeometry>,

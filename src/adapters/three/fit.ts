@@ -1,5 +1,5 @@
 import type { ExtrudeGeometry, Mesh } from 'three'
-import type { Quat, Vec3 } from '../../types.js'
+import type { Vec3 } from '../../types.js'
 import { BoxShape } from '../../obstacles/box.js'
 import { CapsuleShape } from '../../obstacles/capsule.js'
 import { CylinderShape } from '../../obstacles/cylinder.js'
@@ -9,6 +9,7 @@ import { quat } from '../../math/quat.js'
 import { vec3 } from '../../math/vec3.js'
 import { hullOf } from '../../obstacles/convex-hull.js'
 import { fitExtrusion } from './extrusion.js'
+import type { Fitted, Stretch } from './fitted.js'
 
 /**
  * The shape to fit around the vertices of a mesh. `auto` takes the smallest of sphere, box, capsule and
@@ -17,13 +18,6 @@ import { fitExtrusion } from './extrusion.js'
  * for rocks, not for statues.
  */
 export type Fit = 'auto' | 'sphere' | 'box' | 'capsule' | 'cylinder' | 'hull'
-
-/** A shape, with the offset of its origin (m) and its turn in the axes of the vertices. */
-export interface Fitted {
-  readonly shape: Shape
-  readonly offset: Vec3
-  readonly turn: Quat
-}
 
 /**
  * Relative, above the error of single precision. Vertices that deviate by more were moved, turned or bent
@@ -36,13 +30,6 @@ const VERTEX_TOLERANCE = 1e-5
  */
 const FEW_CORNERS = 20
 const POLYHEDRON = /^(Tetra|Octa|Icosa|Dodeca|Poly)hedronGeometry$/
-
-/**
- * The scale and shear of a mesh's world matrix, which apply before its turn and its offset: an upper
- * triangular matrix, by rows. Without shear its diagonal is the scale. A mirror makes the last number
- * negative.
- */
-export type Stretch = readonly [number, number, number, number, number, number]
 
 /**
  * Smallest half thickness of a flat mesh: half a millimetre, or a thousandth of its size if that is less.

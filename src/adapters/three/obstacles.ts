@@ -13,7 +13,8 @@ import type { Obstacle } from '../../obstacles/obstacle.js'
 import { Obstacles } from '../../obstacles/obstacles.js'
 import { multiply, quat, rotate } from '../../math/quat.js'
 import { add, vec3 } from '../../math/vec3.js'
-import { fitMesh, type Fit, type Fitted, type Stretch } from './fit.js'
+import { fitMesh, type Fit } from './fit.js'
+import type { Fitted, Stretch } from './fitted.js'
 import { MeshPose } from './pose.js'
 import { requireObject3D } from './views.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
@@ -24,7 +25,7 @@ export type { Fit } from './fit.js'
 export interface Object3DObstaclesOptions {
   /**
    * The shape to fit around a mesh, or a function that returns it for each mesh. Default `auto`: the shape
-   * that the geometry was made as (sphere, capsule, cylinder, box, polyhedron, the extrusion of one outline) if
+   * that the geometry was made as (sphere, capsule, cylinder, box, polyhedron, extrusion of one outline) if
    * it can be recognised, else the smallest of sphere, box, capsule and cylinder.
    */
   fit?: Fit | ((mesh: Mesh) => Fit)
@@ -85,8 +86,9 @@ const OBJECT3D_OBSTACLES = {
  * Obstacles for the visible meshes at and below an object, one per mesh and one per instance of an
  * `InstancedMesh`; `owner` is the mesh. Pass the level, not the scene that contains the agents: otherwise the
  * agents avoid their own meshes. Shapes hold all vertices. They have the size of the mesh in the world, with
- * its scale, shear and mirroring. A flat mesh becomes a board of one millimetre, an open mesh is filled, and so
- * are the holes of an extrusion: agents pass them if the mesh is a `MeshShape` of `three-steering/bvh`.
+ * its scale, shear and mirroring. A flat mesh becomes a board of one millimetre, an open mesh is filled,
+ * and so are the holes of an extrusion: agents pass them if the mesh is a `MeshShape`, see
+ * `three-steering/bvh`.
  *
  * Each refresh reads the world matrices, and the meshes that were added, removed or got another scale or
  * geometry (or `needsUpdate` of their positions). Fitting time grows with the number of vertices: for a mesh

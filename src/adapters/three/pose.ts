@@ -2,7 +2,7 @@ import type { Matrix4 } from 'three'
 import type { Vec3 } from '../../types.js'
 import { quat, quatFromAxes } from '../../math/quat.js'
 import { addScaled, cross, dot, lengthSq, normalize, perpendicular, set, vec3 } from '../../math/vec3.js'
-import type { Stretch } from './fit.js'
+import type { Stretch } from './fitted.js'
 
 /** Relative to the longest axis. Shorter axes have no direction. */
 const FLAT = 1e-9
