@@ -1,10 +1,320 @@
+import type { Agent, ObstacleQuery, SnapshotState, Step, Vec3, Vec3Like } from '../types.js'
+import { servoTime, topSpeed } from '../control/drive.js'
+import { Memory } from '../control/memory.js'
+import { addScaled, copy, dot, length, reject, scale, set, sub, vec3 } from '../math/vec3.js'
+import type { GroundFrame } from './ground-frame.js'
+
+/** What of a vehicle on wheels decides its way. */
+export interface RollingLimits {
+  readonly wheelbase: number
+  readonly turnRadius: number
+  readonly steerRate: number
+  readonly grip: number
+  readonly brake: number | undefined
+  readonly astern: number
+}
+
+// per agent: the gear (+1, −1; 0 before the first step), whether the tail shall lead to the goal (1) or the
+// nose (0), and how far it shall still back up (m)
+const GEAR = 0
+const TAIL = 1
+const BACK = 2
+const WIDTH = 3
+
+// The numbers below are chosen by hand.
+
+/** Share of the grip that a wanted curve uses; the rest brakes and corrects. */
+export const CURVE_SHARE = 0.8
+/** A goal this near to the wanted direction (cosine) is driven to; else only the direction counts. */
+const GOAL_COSINE = 0.9
+/** Curves are planned with this many times the least radius, and left with the second one. */
+const PLAN_RADII = 1.03
+const LEAVE_RADII = 1.12
+/** A curve is left this share of the wheelbase later. */
+const LEAVE_SHARE = 0.2
+/** A goal whose distance from the line ahead is less than this share of the hull radius counts as on it. */
+const SIDE_TOLERANCE = 0.1
+/** The way that is being driven is left for one that takes less than this share of its time. */
+const BETTER = 0.7
+/** Time (s) to change the gear and turn the wheels, and the acceleration (m/s²) assumed before. */
+const GEAR_TIME = 0.8
+/** A wanted direction within this angle (rad) of straight astern is driven astern, if slow enough. */
+const ASTERN_ANGLE = 0.5
+/** Curves of more than this angle (rad) are checked for obstacles, in pieces of the second angle. */
+const CHECKED_ANGLE = 0.3
+const PIECE_ANGLE = 0.35
+/** A vehicle that backs up may go ahead within this angle (rad) of the wanted direction. */
+const ALIGNED_ANGLE = 0.1
+/** Below this speed (m/s) a vehicle stands, for a change of gear. */
+export const STANDING = 0.05
+/** Wanted velocities point at most this far (rad) from the nose. */
+const WIDEST = 0.6
+/** A wanted velocity of less than this share of the present one is rounding, and has no direction. */
+const ROUNDING = 1e-9
+
+const place = vec3()
+const next = vec3()
+
 /**
- * Ways of a vehicle with a least turn radius to a place, whatever its heading is there. In its own plane,
- * with the vehicle at the origin: x ahead, y to the side of the place (≥ 0).
+ * Chooses the next velocity on the way to a wanted one, or to a goal, for vehicles that roll: in which gear,
+ * with which end first, on which curve. A place outside of the turning circles is reached on a curve and a
+ * straight line, one inside of them after backing up.
  */
+export class DrivePlan {
+  private readonly memory = new Memory(WIDTH)
+  readonly state: SnapshotState = [this.memory]
+  /** The velocity (m/s) and the curvature (1/m, + to starboard) that were planned last. */
+  readonly velocity: Vec3 = vec3()
+  curve = 0.5
+
+  /** The gear of an agent, +1 or −1: that of the speed `ahead` (m/s, along its nose), if it is not 0. */
+  gearOf(agent: Agent, ahead: number): number {
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    if (ahead !== 0) data[at + GEAR] = ahead < 0 ? -1 : 1
+    return data[at + GEAR]! < 0 ? -1 : 1
+  }
+
+  /**
+   * Replaces the wanted `velocity` (m/s) by the next one on the way. `goal`, `aim` and `map` as in
+   * `RollingVehicle.maneuver`.
+   */
+  make(
+    vehicle: RollingLimits,
+    ground: GroundFrame,
+    agent: Agent,
+    step: Step,
+    velocity: Vec3,
+    goal: Vec3Like | null,
+    aim: number,
+    map: ObstacleQuery | null,
+  ): void {
+    reject(velocity, velocity, ground.up)
+    let pace = length(velocity)
+    if (pace <= ROUNDING * agent.speed) {
+      pace = 0
+      set(velocity, 0, 0, 0)
+    }
+    copy(this.velocity, velocity)
+    this.curve = 0
+    if (pace > 0) this.choose(vehicle, ground, agent, step, velocity, pace, goal, aim, map)
+  }
+
+  /** Chooses gear and end for a wanted velocity that is not zero. */
+  private choose(
+    vehicle: RollingLimits,
+    ground: GroundFrame,
+    agent: Agent,
+    step: Step,
+    velocity: Vec3,
+    pace: number,
+    goal: Vec3Like | null,
+    aim: number,
+    map: ObstacleQuery | null,
+  ): void {
+    const { nose, side, up } = ground
+    const { astern, brake, grip, turnRadius, wheelbase } = vehicle
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    const ahead = dot(velocity, nose)
+    const across = dot(velocity, side)
+    const hand = across < 0 ? -1 : 1
+    const angle = Math.atan2(Math.abs(across), ahead)
+    const range = aim !== 0 ? Math.abs(aim) : rangeTo(agent, goal, velocity, pace, up)
+    const speed = dot(agent.velocity, nose)
+    const { mass } = agent
+    const top = topSpeed(agent)
+    const power = Math.max(1e-9, Math.min(grip, (brake ?? agent.maxForce) / mass))
+    const x = range * Math.cos(angle)
+    const y = range * Math.sin(angle)
+    const isBeside = range < Infinity && y < SIDE_TOLERANCE * agent.radius
+    const before = data[at + GEAR]! < 0 ? -1 : 1
+    let gear = 1
+    let tail = 0
+    if (aim !== 0) {
+      gear = aim < 0 ? -1 : 1
+      tail = aim < 0 ? 1 : 0
+    } else if (astern > 0) {
+      const radius = turnRadius * PLAN_RADII
+      if (range < Infinity) {
+        const slow = astern * top
+        const turns = Math.min(top, Math.sqrt(CURVE_SHARE * grip * radius))
+        const kept = data[at + TAIL]!
+        const noseTime =
+          wayTime(x, y, radius, turns, top, slow, Math.abs(speed) / power, speed >= 0, isBeside) *
+          (kept > 0 ? 1 : BETTER)
+        const tailTime =
+          wayTime(-x, y, radius, slow, slow, turns, Math.abs(speed) / power, speed <= 0, isBeside) *
+          (kept > 0 ? BETTER : 1)
+        tail = tailTime < noseTime ? 1 : 0
+        const isLeaving = before < 0 !== tail > 0
+        const circle = turnRadius * (isLeaving ? LEAVE_RADII : PLAN_RADII)
+        // the wheels turn while it begins to roll
+        const lead = isLeaving ? Math.max(0, Math.abs(x) - LEAVE_SHARE * wheelbase) : x
+        const isInside = !isBeside && isInsideCircle(lead, y, circle)
+        gear = isInside === tail > 0 ? 1 : -1
+      } else if (pace <= astern * top * 1.001 && Math.PI - angle < ASTERN_ANGLE) {
+        tail = 1
+        gear = -1
+      }
+      if (tail === 0 && gear > 0 && map !== null && angle > (before < 0 ? ALIGNED_ANGLE : CHECKED_ANGLE)) {
+        data[at + BACK]! -= Math.max(0, -speed) * step.dt
+        gear = this.gearBetween(turnRadius, ground, agent, map, hand, angle, before < 0 ? data[at + BACK]! : NaN)
+        if (gear < 0 && before > 0) data[at + BACK] = PIECE_ANGLE * radius
+      }
+    }
+    data[at + GEAR] = gear
+    data[at + TAIL] = tail
+    this.towards(vehicle, ground, agent, step, velocity, pace, gear, tail, hand, angle, range, aim !== 0)
+  }
+
+  /** Writes the velocity that turns the nose, or the tail, to the wanted direction. */
+  private towards(
+    vehicle: RollingLimits,
+    ground: GroundFrame,
+    agent: Agent,
+    step: Step,
+    velocity: Vec3,
+    pace: number,
+    gear: number,
+    tail: number,
+    hand: number,
+    angle: number,
+    range: number,
+    isPath: boolean,
+  ): void {
+    const { nose, side } = ground
+    const { turnRadius } = vehicle
+    const time = servoTime(agent, step)
+    // what must turn, and how far
+    const error = tail > 0 ? Math.PI - angle : angle
+    const turn = tail > 0 ? -hand : hand
+    const isLeading = tail > 0 === gear < 0
+    const needs = !isLeading || error > Math.PI / 2 ? 1 : Math.sin(error)
+    const curve = isLeading && range < Infinity ? (2 * needs) / range : needs / turnRadius
+    let most = Math.sqrt((CURVE_SHARE * vehicle.grip) / Math.max(curve, 1e-9))
+    if (range === Infinity) most = Math.max(most, pace * Math.cos(error))
+    // a goal beside it is reached as far as it is ahead
+    const cosine = Math.max(0, Math.cos(error))
+    // near a goal that is more beside it than ahead it stops
+    const isThere = range < SIDE_TOLERANCE * agent.radius && cosine < Math.SQRT1_2
+    const share = isLeading && !isPath && range < agent.radius ? (isThere ? 0 : cosine) : 1
+    if (gear < 0) most = Math.min(most, vehicle.astern * topSpeed(agent))
+    const speed = Math.min(pace * share, most)
+    const now = Math.abs(dot(agent.velocity, nose))
+    const widest = widestAngle(vehicle, agent, step, Math.max(speed, now))
+    // the wheels must be straight again when it points there
+    const straighten = (Math.max(now, 0.1) * vehicle.steerRate) / vehicle.wheelbase
+    const rate = isLeading ? Math.min(error / time, Math.sqrt(2 * straighten * error)) : Infinity
+    const reference = Math.max(speed, now, STANDING)
+    const bend = isPath && range < Infinity ? curve : rate / reference
+    const psi = Math.min(widest, bend * reference * time)
+    this.curve = gear * turn * Math.min(bend, 1 / turnRadius)
+    scale(velocity, nose, gear * speed * Math.cos(psi))
+    addScaled(velocity, velocity, side, gear * turn * speed * Math.sin(psi))
+    copy(this.velocity, velocity)
+  }
+
+  /**
+   * The gear in which it turns between obstacles: ahead while that way is free, else astern. `back`: how far
+   * (m) it shall still back up; NaN while it goes ahead.
+   */
+  private gearBetween(
+    turnRadius: number,
+    ground: GroundFrame,
+    agent: Agent,
+    map: ObstacleQuery,
+    hand: number,
+    angle: number,
+    back: number,
+  ): number {
+    const radius = turnRadius * PLAN_RADII
+    const room = freeAngle(ground, agent, map, radius, hand, -1, 2 * PIECE_ANGLE)
+    if (back > 0 && room > PIECE_ANGLE / 2) return -1
+    const whole = Math.min(angle, Math.PI)
+    const free = freeAngle(ground, agent, map, radius, hand, 1, whole)
+    if (free >= whole) return 1
+    if (Number.isNaN(back)) return free > PIECE_ANGLE || free >= room ? 1 : -1
+    return room > PIECE_ANGLE / 2 || room >= free ? -1 : 1
+  }
+}
+
+/** Greatest angle (rad) between the nose and a velocity at `speed` that its steering follows. */
+export function widestAngle(vehicle: RollingLimits, agent: Agent, step: Step, speed: number): number {
+  const fast = Math.max(speed, STANDING)
+  const curve = Math.min(1 / vehicle.turnRadius, vehicle.grip / (fast * fast), agent.maxTurnRate / fast)
+  return Math.min(WIDEST, 1.3 * curve * fast * servoTime(agent, step))
+}
+
+/** Distance (m) to the goal, if the wanted velocity leads to it; else Infinity. */
+function rangeTo(
+  agent: Agent,
+  goal: Vec3Like | null,
+  velocity: Vec3Like,
+  pace: number,
+  up: Vec3Like,
+): number {
+  if (goal === null) return Infinity
+  reject(place, sub(place, goal, agent.position), up)
+  const range = length(place)
+  return dot(place, velocity) > GOAL_COSINE * range * pace ? range : Infinity
+}
+
+/**
+ * Time (s) of the way to a place with one end of the vehicle first. `first`: speed on curves, `top`: on
+ * straight lines, `other`: speed of the other gear, `stop`: time to stop when it does not go there now.
+ */
+function wayTime(
+  x: number,
+  y: number,
+  radius: number,
+  first: number,
+  top: number,
+  other: number,
+  stop: number,
+  goesThere: boolean,
+  isBeside: boolean,
+): number {
+  const change = goesThere ? 0 : stop + GEAR_TIME
+  if (isBeside || !isInsideCircle(x, y, radius)) {
+    const whole = curveLength(x, y, radius)
+    return whole / (whole > 4 * radius ? top : first) + change
+  }
+  const angle = backAngle(x, y, radius)
+  return (
+    (radius * angle) / other + (radius * Math.PI) / 2 / first + GEAR_TIME + (goesThere ? stop + GEAR_TIME : 0)
+  )
+}
+
+/** The angle (rad) for which a curve is free of obstacles at rest, up to `most`, in pieces. */
+function freeAngle(
+  { nose, side }: GroundFrame,
+  { position }: Agent,
+  map: ObstacleQuery,
+  radius: number,
+  hand: number,
+  gear: number,
+  most: number,
+): number {
+  copy(place, position)
+  for (let angle = 0; angle < most;) {
+    const end = Math.min(most, angle + PIECE_ANGLE)
+    // on the circle around the centre `hand` beside it; astern on the other one
+    scale(next, nose, gear * radius * Math.sin(end))
+    addScaled(next, next, side, gear * hand * radius * (1 - Math.cos(end)))
+    addScaled(next, next, position, 1)
+    if (!map.isPathFree(place, next)) return angle
+    copy(place, next)
+    angle = end
+  }
+  return most
+}
+
+// Ways of a vehicle with a least turn radius to a place, whatever its heading is there. In its own plane, with
+// the vehicle at the origin: x ahead, y to the side of the place (≥ 0).
 
 /** Whether a place lies inside the circle with this `radius` that touches the vehicle on that side. */
-export function isInsideCircle(x: number, y: number, radius: number): boolean {
+function isInsideCircle(x: number, y: number, radius: number): boolean {
   return x * x + y * y < 2 * radius * y
 }
 
@@ -12,7 +322,7 @@ export function isInsideCircle(x: number, y: number, radius: number): boolean {
  * Length (m) of the curve and the straight line that lead to a place ahead or behind, outside of the circle
  * (the shortest way, Dubins 1957, with a free heading at its end).
  */
-export function curveLength(x: number, y: number, radius: number): number {
+function curveLength(x: number, y: number, radius: number): number {
   if (x * x + y * y === Infinity) return Infinity
   const offset = y - radius
   const distance = Math.hypot(x, offset)
@@ -27,7 +337,7 @@ export function curveLength(x: number, y: number, radius: number): number {
  * Angle (rad) of the curve astern, on the opposite circle, after which the curve ahead leads to a place
  * inside the circle.
  */
-export function backAngle(x: number, y: number, radius: number): number {
+function backAngle(x: number, y: number, radius: number): number {
   const offset = y + radius
   const distance = Math.hypot(x, offset)
   const cosine = (distance * distance + 3 * radius * radius) / (4 * radius * distance)

@@ -8,11 +8,9 @@ import { clamp } from '../math/scalar.js'
 import {
   addScaled,
   copy,
-  cross,
   dot,
   isZero,
   length,
-  normalize,
   reject,
   scale,
   set,
@@ -20,6 +18,7 @@ import {
   truncate,
   vec3,
 } from '../math/vec3.js'
+import { makeGroundFrame, standUpright } from './ground-frame.js'
 import { feedForward, hasFeedForward, NOMINAL_STEP } from './limits.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 
@@ -63,15 +62,12 @@ const SLOPE_SHARE = 0.1
 const LEG_SHARE = 0.1
 const SETTLE_TIME = 0.05
 
-/** A nose within this sine of straight up or down has no direction along the ground. Chosen by hand. */
-const LYING_SINE = 0.05
-
 /** A direction with less than this share along the ground is straight up or down. */
 const LEAST_SHARE = 1e-9
 
-const up = vec3()
+const ground = makeGroundFrame()
+const { up, nose, side } = ground
 const level = vec3()
-const nose = vec3()
 const wanted = vec3()
 const slope = vec3()
 const probe = vec3()
@@ -110,7 +106,7 @@ export class Walker implements Locomotion {
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
     const { heightAbove } = this
     const { force, torque } = out
-    standUp(agent, step)
+    standUpright(ground, agent, step)
     const time = servoTime(agent, step)
     reject(level, agent.velocity, up)
     reject(wanted, demand.force, up)
@@ -169,8 +165,7 @@ export class Walker implements Locomotion {
   private limitSlope(agent: Agent, heightAbove: HeightAbove): void {
     const reach = SLOPE_SHARE * agent.radius
     scale(slope, nose, riseAlong(agent, heightAbove, nose, reach))
-    cross(direction, up, nose)
-    addScaled(slope, slope, direction, riseAlong(agent, heightAbove, direction, reach))
+    addScaled(slope, slope, side, riseAlong(agent, heightAbove, side, reach))
     const steepest = Math.tan(this.maxSlope)
     const steepness = length(slope)
     const climb = dot(wanted, slope)
@@ -182,17 +177,6 @@ export class Walker implements Locomotion {
       scale(wanted, wanted, pace > 0 ? pace / Math.hypot(pace, climb) : 1)
     }
   }
-}
-
-/** Writes `up` and `nose`, the directions of the walker when it stands upright. */
-function standUp({ attitude, plane }: Agent, step: Step): void {
-  const side = dot(plane, step.up)
-  if (isZero(plane)) copy(up, step.up)
-  else scale(up, plane, (side === 0 ? dot(plane, attitude.y) : side) < 0 ? -1 : 1)
-  reject(nose, attitude.x, up)
-  // a walker that lies on its back or face
-  if (length(nose) < LYING_SINE) reject(nose, attitude.y, up)
-  normalize(nose, nose)
 }
 
 /** Speed (m/s) of a walker that hurries; without a top speed that which it reaches within a second. */
