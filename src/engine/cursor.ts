@@ -15,7 +15,7 @@ import type {
 import { attitudeFrame, frame } from '../math/frame.js'
 import { loadQuat, quat } from '../math/quat.js'
 import { draw, mix } from '../math/random.js'
-import { cross, load, set, vec3 } from '../math/vec3.js'
+import { cross, lengthSq, load, set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import type { Agents, Binding, NeighborIndex } from './agents.js'
 import { flockBox } from './flock-box.js'
@@ -121,16 +121,9 @@ export class Cursor implements Agent {
     this.activeBehavior = this.binding.behavior
     this.faultyBehavior = null
     this.reported = false
-    p.x = position[o]!
-    p.y = position[o + 1]!
-    p.z = position[o + 2]!
-    const vx = velocity[o]!
-    const vy = velocity[o + 1]!
-    const vz = velocity[o + 2]!
-    v.x = vx
-    v.y = vy
-    v.z = vz
-    this.speed = Math.sqrt(vx * vx + vy * vy + vz * vz)
+    load(p, position, o)
+    load(v, velocity, o)
+    this.speed = Math.sqrt(lengthSq(v))
     const { traits } = agents
     const t = this.trait
     this.mass = traits[t + T.MASS]!
@@ -142,7 +135,8 @@ export class Cursor implements Agent {
     load(x, course, c)
     load(y, course, c + 3)
     cross(z, x, y)
-    this.wish = this.binding.locomotion.beginWish?.(this) ?? null
+    load(this.ownPlane, agents.plane, o)
+    this.wish = this.binding.locomotion.beginWish?.(this, this.ownPlane) ?? null
   }
 
   // getters, not fields: code that assigns another vector fails at once; else that vector would be
@@ -211,7 +205,7 @@ export class Cursor implements Agent {
     return load(this.ownCenter, this.agents.center, 3 * this.row)
   }
   get plane(): Vec3 {
-    return load(this.ownPlane, this.agents.plane, 3 * this.row)
+    return this.ownPlane
   }
   get axis(): Vec3 {
     return load(this.ownAxis, this.agents.axis, 3 * this.row)

@@ -159,7 +159,15 @@ export class DrivePlan {
       }
       if (tail === 0 && gear > 0 && map !== null && angle > (before < 0 ? ALIGNED_ANGLE : CHECKED_ANGLE)) {
         data[at + BACK]! -= Math.max(0, -speed) * step.dt
-        gear = this.gearBetween(turnRadius, ground, agent, map, hand, angle, before < 0 ? data[at + BACK]! : NaN)
+        gear = this.gearBetween(
+          turnRadius,
+          ground,
+          agent,
+          map,
+          hand,
+          angle,
+          before < 0 ? data[at + BACK]! : NaN,
+        )
         if (gear < 0 && before > 0) data[at + BACK] = PIECE_ANGLE * radius
       }
     }

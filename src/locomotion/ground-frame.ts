@@ -1,4 +1,4 @@
-import type { Agent, Step, Vec3 } from '../types.js'
+import type { Frame, Vec3, Vec3Like } from '../types.js'
 import { cross, copy, dot, isZero, length, normalize, reject, scale, vec3 } from '../math/vec3.js'
 
 /** Directions (unit, world axes) of an agent that stands upright on the ground. */
@@ -18,10 +18,15 @@ export function makeGroundFrame(): GroundFrame {
   return { up: vec3(), nose: vec3(), side: vec3() }
 }
 
-/** Writes the directions of an agent when it stands upright. */
-export function standUpright({ up, nose, side }: GroundFrame, { attitude, plane }: Agent, step: Step): void {
-  const above = dot(plane, step.up)
-  if (isZero(plane)) copy(up, step.up)
+/** Writes the directions of an agent with this attitude when it stands upright on `plane`. */
+export function standUpright(
+  { up, nose, side }: GroundFrame,
+  attitude: Readonly<Frame>,
+  plane: Vec3Like,
+  worldUp: Vec3Like,
+): void {
+  const above = dot(plane, worldUp)
+  if (isZero(plane)) copy(up, worldUp)
   else scale(up, plane, (above === 0 ? dot(plane, attitude.y) : above) < 0 ? -1 : 1)
   reject(nose, attitude.x, up)
   // one that lies on its back or face

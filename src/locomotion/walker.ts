@@ -106,7 +106,7 @@ export class Walker implements Locomotion {
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
     const { heightAbove } = this
     const { force, torque } = out
-    standUpright(ground, agent, step)
+    standUpright(ground, agent.attitude, agent.plane, step.up)
     const time = servoTime(agent, step)
     reject(level, agent.velocity, up)
     reject(wanted, demand.force, up)

@@ -19,6 +19,7 @@ import { quat, quatFromAxes } from '../math/quat.js'
 import { clamp } from '../math/scalar.js'
 import {
   addScaled,
+  copy,
   distance,
   dot,
   isZero,
@@ -65,10 +66,14 @@ export interface WheelsOptions {
 const SLIP_SHARE = 0.95
 /** It waits for its wheels: it rolls no more than this share of its wheelbase while they turn. */
 const WAITING_SHARE = 0.1
-/** A vehicle in space is righted by at most this angular acceleration (rad/s²): the ground is stronger. */
+/** Without a `plane` it is righted by at most this angular acceleration (rad/s²): the ground is stronger. */
 const RIGHTING = 2
+/** Its wheels touch the ground up to this angle from upright (cosine). */
+const UPRIGHT_COSINE = 0.5
 
 const ground = makeGroundFrame()
+const righted = makeGroundFrame()
+const inSpace = vec3()
 const { up, nose, side } = ground
 const level = vec3()
 const wanted = vec3()
@@ -86,8 +91,10 @@ const upright: Wrench = zeroWrench()
  * behaviours want. Where a goal lies inside its turning circle, or its curve is blocked by an obstacle, it
  * backs up first; to a goal near behind it drives astern. A wanted torque is ignored.
  *
- * Its ground is the agent's `plane`, if it has one, else the plane of its own wheels, and it rights itself
- * gently. The floor of a physics engine must be without friction for its body: the tyres are simulated here.
+ * Its ground is the agent's `plane`, if it has one. Else it is that on which its wheels stand, also on slopes:
+ * it is the `plane` of the agent in this step, so that it evades to the sides only. It then rights itself
+ * gently, and gets no force while it lies on its side or roof. With `compensateGravity` it holds slopes. The
+ * floor of a physics engine must be without friction for its body: the tyres are simulated here.
  */
 export class Wheels implements Locomotion, RollingVehicle {
   static readonly type: string = 'Wheels'
@@ -113,6 +120,8 @@ export class Wheels implements Locomotion, RollingVehicle {
   private readonly steer = new Memory(1)
   readonly state: SnapshotState = [this.steer, this.plan]
   private readonly wish: Wish = makeWish()
+  /** Whether the ground is known by the attitude of the wheels only. */
+  private isOnWheels = false
   /** Whether the wanted velocity is one that the vehicle can have, as `within` made it. */
   private isManeuver = false
   /** Angle (rad) by which the wheels must still turn. */
@@ -134,8 +143,10 @@ export class Wheels implements Locomotion, RollingVehicle {
     return at < 0 ? 0 : this.steer.data[at]!
   }
 
-  beginWish(): Wish {
+  beginWish({ attitude }: Agent, plane: Vec3): Wish {
     const { wish } = this
+    this.isOnWheels = isZero(plane)
+    if (this.isOnWheels) copy(plane, attitude.y)
     clearWish(wish)
     wish.map = null
     wish.vehicle = this
@@ -148,7 +159,11 @@ export class Wheels implements Locomotion, RollingVehicle {
     const { force, torque } = out
     const { mass } = agent
     const { dt } = step
-    standUpright(ground, agent, step)
+    standUpright(ground, agent.attitude, agent.plane, step.up)
+    if (this.isOnWheels && dot(agent.attitude.y, step.up) < UPRIGHT_COSINE) {
+      this.yaw(agent, step, dot(agent.angularVelocity, up), torque)
+      return
+    }
     const time = servoTime(agent, step)
     reject(level, agent.velocity, up)
     addScaled(wanted, agent.velocity, demand.force, time / mass)
@@ -212,7 +227,7 @@ export class Wheels implements Locomotion, RollingVehicle {
     limits: { addHalfSpace(normal: Vec3Like, least: number): void } | null,
   ): void {
     this.isManeuver = true
-    standUpright(ground, agent, step)
+    standUpright(ground, agent.attitude, agent.plane, step.up)
     this.plan.make(this, ground, agent, step, velocity, goal, aim, map)
     if (limits === null) return
     const gear = this.plan.gearOf(agent, 0)
@@ -279,8 +294,11 @@ export class Wheels implements Locomotion, RollingVehicle {
     const spin = dot(agent.angularVelocity, up)
     clearWrench(upright)
     scale(turning, up, spin)
-    turnTo(agent, modelAttitude(target, quatFromAxes(steering, nose, up), agent.axes), step, upright, turning)
-    if (isZero(agent.plane)) {
+    standUpright(righted, agent.attitude, this.isOnWheels ? inSpace : agent.plane, step.up)
+    const attitude = quatFromAxes(steering, righted.nose, righted.up)
+    turnTo(agent, modelAttitude(target, attitude, agent.axes), step, upright, turning)
+    if (this.isOnWheels) {
+      reject(upright.torque, upright.torque, up)
       const most = length(torqueFor(turning, agent, scale(turning, side, RIGHTING)))
       truncate(upright.torque, upright.torque, most)
     }

@@ -315,6 +315,89 @@ describe('a car with a body', () => {
   })
 })
 
+describe('a car on a slope', () => {
+  /** A plane that rises by `slope` (rad) towards +z, with a car at rest on it, its nose uphill. */
+  function slopeOf(slope: number, behavior: Behavior) {
+    const physics = new CANNON.World({ gravity: new CANNON.Vec3(0, -9.81, 0) })
+    physics.defaultContactMaterial.friction = 0
+    const ground = new CANNON.Body({ mass: 0, shape: new CANNON.Plane() })
+    ground.quaternion.setFromEuler(-Math.PI / 2 - slope, 0, 0)
+    physics.addBody(ground)
+    const body = new CANNON.Body({ mass: 1000, shape: new CANNON.Box(new CANNON.Vec3(0.8, 0.5, 1.2)) })
+    body.quaternion.setFromEuler(-slope, 0, 0)
+    body.position.copy(body.quaternion.vmult(new CANNON.Vec3(0, 0.5, 0)))
+    physics.addBody(body)
+    const world = new SteeringWorld()
+    attachToCannon(world, physics)
+    const options = { body: cannonBody(body), compensateGravity: true, maxForce: 8000 }
+    const agent = car(behavior, {}, options)
+    world.add(agent)
+    const normal = v(0, Math.cos(slope), -Math.sin(slope))
+    return { agent, body, physics, above: () => dot(body.position, normal) - 0.5 }
+  }
+  const onSlope = (slope: number, x: number, along: number) =>
+    v(x, 0.5 * Math.cos(slope) + along * Math.sin(slope), -0.5 * Math.sin(slope) + along * Math.cos(slope))
+
+  it.each([0.1, 0.3, -0.3])('of %d rad drives to places above, below and beside it', (slope) => {
+    for (const [x, along] of [
+      [0, 20],
+      [9, 6],
+      [-6, -14],
+    ] as const) {
+      const goal = onSlope(slope, x, along)
+      const { body, physics, above } = slopeOf(slope, new Arrive({ target: goal }))
+      let time = 0
+      for (; time < 20 && gap(body.position, goal) > 0.25; time += 1 / 60) {
+        physics.step(1 / 60)
+        expect(Math.abs(above())).toBeLessThan(0.05)
+      }
+      expect(time).toBeLessThan(20)
+    }
+  })
+
+  it('stands still, and does not slip to the side', () => {
+    const { body, physics } = slopeOf(0.3, { steer: () => undefined })
+    body.quaternion.mult(new CANNON.Quaternion().setFromEuler(0, 1, 0), body.quaternion)
+    const there = { ...body.position }
+    for (let i = 0; i < 300; i++) physics.step(1 / 60)
+    expect(gap(body.position, there)).toBeLessThan(0.05)
+  })
+
+  it('passes others and obstacles on the left or right, and never over them', () => {
+    const slope = 0.2
+    const goal = onSlope(slope, 0.2, 40)
+    // a low block, over which an agent in space would go
+    const block = { shape: new BoxShape({ x: 4, y: 0.6, z: 1 }), at: onSlope(slope, 0, 18) }
+    const avoid = new AvoidObstacles({ obstacles: [block] })
+    const { agent, body, physics, above } = slopeOf(slope, within([avoid], new Arrive({ target: goal })))
+    let time = 0
+    for (; time < 25 && gap(body.position, goal) > 0.25; time += 1 / 60) {
+      physics.step(1 / 60)
+      expect(Math.abs(above())).toBeLessThan(0.05)
+      for (const obstacle of avoid.obstacles)
+        expect(obstacle.distance(agent.position, v(0, 0, 0))).toBeGreaterThan(RADIUS)
+    }
+    expect(time).toBeLessThan(25)
+  })
+
+  it('that lies on its side gets no force, and rights itself', () => {
+    const tilted = { x: 0, y: 0, z: Math.sin(0.6), w: Math.cos(0.6) }
+    const agent = car(
+      new Seek({ target: v(0, 0, 90) }),
+      {},
+      { plane: undefined as never, quaternion: tilted },
+    )
+    const world = new SteeringWorld()
+    world.add(agent)
+    world.step(1 / 60)
+    expect(agent.force).toEqual(v(0, 0, 0))
+    for (let i = 0; i < 300; i++) world.step(1 / 60)
+    const { x, z } = agent.quaternion
+    expect(1 - 2 * (x * x + z * z)).toBeGreaterThan(0.99)
+    expect(agent.position.z).toBeGreaterThan(1)
+  })
+})
+
 it('refuses options that are out of range', () => {
   expect(() => new Wheels({ wheelbase: 0 })).toThrow(/wheelbase/)
   expect(() => new Wheels({} as never)).toThrow(/wheelbase/)
