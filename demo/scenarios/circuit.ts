@@ -16,7 +16,7 @@ import {
 import { frame, seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody, tuneCannon } from 'three-steering/cannon'
 import { distance, Fingerprint, Flips } from './metrics.js'
-import { evenly, inner, minus, plus, times, turnAbout, vec } from './vectors.js'
+import { evenly, inner, minus, plus, turnAbout, vec } from './vectors.js'
 
 export interface CircuitOptions {
   readonly seed?: number

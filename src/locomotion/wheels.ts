@@ -266,8 +266,9 @@ export class Wheels implements Locomotion, RollingVehicle {
     const turn = clamp(angle, -this.maxSteer, this.maxSteer) - steer
     this.missing = Math.abs(turn)
     const most = this.steerRate * dt
-    data[at] = clamp(steer + clamp(turn, -most, most), -this.maxSteer, this.maxSteer)
-    return data[at]!
+    const turned = clamp(steer + clamp(turn, -most, most), -this.maxSteer, this.maxSteer)
+    data[at] = turned
+    return turned
   }
 
   /** Curvature (1/m, + to starboard) with this angle of the wheels, as far as the tyres hold. */

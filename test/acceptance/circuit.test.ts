@@ -3,7 +3,6 @@ import { Circuit } from '../../demo/scenarios/circuit.js'
 import { pick, PRINT } from '../support/tier.js'
 
 const SEEDS = pick([1], [1, 2], [1, 2, 3, 4, 5, 6])
-/** A lap takes the slowest lorry 110 s, the fastest car 38 s. */
 const SECONDS = pick(12, 60, 120)
 
 /** Half a degree of slope, felt over the length of a lorry, and what a contact of cannon-es gives way (m). */
@@ -44,7 +43,6 @@ describe('cars of cannon-es on a course with walls, a crossing, slow lorries and
       for (const { flips } of cars) expect(flips.jumps).toBeLessThan(2)
       if (SECONDS >= 60)
         for (const { isLorry, laps } of cars) expect(laps).toBeGreaterThanOrEqual(isLorry ? 0 : 1)
-      if (SECONDS >= 120) for (const { laps } of cars) expect(laps).toBeGreaterThan(0)
       scene.dispose()
     },
     600_000,
