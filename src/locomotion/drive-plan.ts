@@ -318,8 +318,8 @@ function freeAngle(
   return most
 }
 
-// Ways of a vehicle with a least turn radius to a place, whatever its heading is there. In its own plane, with
-// the vehicle at the origin: x ahead, y to the side of the place (≥ 0).
+// Ways of a vehicle with a least turn radius to a place, whatever its heading is there. In its own plane,
+// with the vehicle at the origin: x ahead, y to the side of the place (≥ 0).
 
 /** Whether a place lies inside the circle with this `radius` that touches the vehicle on that side. */
 function isInsideCircle(x: number, y: number, radius: number): boolean {

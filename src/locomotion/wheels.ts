@@ -91,10 +91,10 @@ const upright: Wrench = zeroWrench()
  * behaviours want. Where a goal lies inside its turning circle, or its curve is blocked by an obstacle, it
  * backs up first; to a goal near behind it drives astern. A wanted torque is ignored.
  *
- * Its ground is the agent's `plane`, if it has one. Else it is that on which its wheels stand, also on slopes:
- * it is the `plane` of the agent in this step, so that it evades to the sides only. It then rights itself
- * gently, and gets no force while it lies on its side or roof. With `compensateGravity` it holds slopes. The
- * floor of a physics engine must be without friction for its body: the tyres are simulated here.
+ * Its ground is the agent's `plane`, if it has one. Else it is that on which its wheels stand, also on
+ * slopes: it is the `plane` of the agent in this step, so that it evades to the sides only. It then rights
+ * itself gently, and gets no force while it lies on its side or roof. With `compensateGravity` it holds
+ * slopes. The floor of a physics engine must be without friction for its body: the tyres are simulated here.
  */
 export class Wheels implements Locomotion, RollingVehicle {
   static readonly type: string = 'Wheels'
