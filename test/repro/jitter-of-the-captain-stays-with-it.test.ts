@@ -1,17 +1,21 @@
 import { expect, it } from 'vitest'
-import { Wander, type Vec3 } from 'three-steering'
+import { Wander, type Vec3, type WanderOptions } from 'three-steering'
 import { wedgePattern } from 'three-steering/formation'
 import { minus, norm, times } from '../support/geometry.js'
-import { wing } from '../behaviors/formation/formation-kit.js'
+import { RADIUS, wing } from '../behaviors/formation/formation-kit.js'
 
 const DT = 1 / 60
 
-it('the jitter of a member that leads is not passed on to a wide formation sixfold', () => {
+/**
+ * Flies seven members behind one that wanders, from the tenth second to the 25th. `captain` and `others`: the
+ * sum of the changes of acceleration from step to step, of the captain and of one other in the mean (m/s²).
+ */
+function flyBehind(wander: WanderOptions) {
   const one = wing({ spacing: 4, pattern: wedgePattern })
   for (let i = 0; i < 7; i++)
     one.add(
       { x: -4 * i, y: 0, z: 3 * i * (i % 2 === 0 ? 1 : -1) },
-      { lead: new Wander({ distance: 10, jitter: 0.6 }), velocity: { x: 8, y: 0, z: 0 } },
+      { lead: new Wander(wander), velocity: { x: 8, y: 0, z: 0 } },
     )
   let velocities: Vec3[] = []
   let accelerations: Vec3[] = []
@@ -33,6 +37,20 @@ it('the jitter of a member that leads is not passed on to a wide formation sixfo
     velocities = now
     accelerations = change
   }
+  return { captain, others, error, nearest: one.nearest }
+}
+
+it('the jitter of a member that leads is not passed on to a wide formation sixfold', () => {
+  const { captain, others, error } = flyBehind({ distance: 10, jitter: 0.6 })
   expect(others).toBeLessThan(4 * captain)
   expect(error).toBeLessThan(0.6)
 })
+
+it.each([0.6, 1, 2, 4])(
+  'behind one that wanders too wildly to be followed, jitter %s, the others are no more restless than it',
+  (jitter) => {
+    const { captain, others, nearest } = flyBehind({ jitter })
+    expect(others).toBeLessThan(1.1 * captain)
+    expect(nearest).toBeGreaterThan(2 * RADIUS)
+  },
+)
