@@ -12,42 +12,58 @@ export class NearestFew {
   place: Int32Array = new Int32Array(0)
   distanceSq: Float64Array = new Float64Array(0)
   private agents: Agents | null = null
+  /** How far the agents look at most, and in the present search, m. Fields, so that they are not boxed. */
+  private reach = 0.5
+  private range = 0.5
+  /** Place of the agent that was searched for last, and the number of its neighbours. */
+  private last = -1
+  private found = 0
 
   constructor(sorted: SortedAgents) {
     this.sorted = sorted
   }
 
-  /** To be called before the first search of a step. */
-  begin(agents: Agents): void {
+  /** To be called before the first search of a step, with the distance (m) that the agents look far. */
+  begin(agents: Agents, reach: number): void {
     const { count } = this.sorted
     this.agents = agents
+    this.reach = reach
+    this.last = -1
     if (this.place.length > count) return
     this.place = new Int32Array(2 * count + 1)
     this.distanceSq = new Float64Array(2 * count + 1)
   }
 
   /**
-   * Finds the neighbours of the agent at place `i`: of those in its field of view and nearer than `reach` (m)
-   * as many as it sees at most, nearest first. They are searched where they were found in the last step, and
-   * if that is not enough, in the whole reach. Returns their number.
+   * Finds the neighbours of the agent at place `i`: of those in its field of view and within reach as many as
+   * it sees at most, nearest first. They are searched where they were found in the last step, and if that is
+   * not enough, in the whole reach. Returns their number.
    */
-  find(i: number, reach: number): number {
+  find(i: number): number {
+    if (i === this.last) return this.found
+    const { reach, sorted } = this
     const { sight, traits } = this.agents!
-    const row = this.sorted.row[i]!
-    const limit = traits[TRAITS * row + MAX_NEIGHBORS]!
+    const row = sorted.row[i]!
+    // a whole number for the compiler, too
+    const limit = Math.min(traits[TRAITS * row + MAX_NEIGHBORS]!, sorted.count) | 0
     const radius = traits[TRAITS * row + RADIUS]!
-    const near = nearRange(sight[row]!, radius, reach)
-    let found = this.search(i, near)
-    if (found < limit && near < reach) found = this.search(i, reach)
+    this.range = nearRange(sight[row]!, radius, reach)
+    let found = this.search(i)
+    if (found < limit && this.range < reach) {
+      this.range = reach
+      found = this.search(i)
+    }
     found = this.keepNearest(found, limit)
     sight[row] =
       found < limit ? 0 : Math.max(0, SIGHT_MARGIN * Math.sqrt(this.distanceSq[limit - 1]!) - radius)
+    this.last = i
+    this.found = found
     return found
   }
 
-  /** Finds the agents nearer than `range` (m) to the one at place `i`, in its view. Returns their number. */
-  private search(i: number, range: number): number {
-    const { distanceSq, place, sorted } = this
+  /** Finds the agents in range of the one at place `i`, and in its view. Returns their number. */
+  private search(i: number): number {
+    const { distanceSq, place, range, sorted } = this
     const { motion, nx, ny, nz, start, width, x0, y0, z0, x: X, y: Y, z: Z } = sorted
     const m = MOTION * i
     const hx = motion[m + 3]!

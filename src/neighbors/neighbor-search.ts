@@ -142,10 +142,13 @@ export class GridSearch implements NeighborIndex {
   /** Arranges agents side by side that are side by side in space, when too many are not. */
   private arrange(sorted: SortedAgents): void {
     const { agents } = this
-    const { count, place, row, scattered } = sorted
-    if (4 * scattered < count || count < agents.count) return
+    const { count, odd, place, row, scattered } = sorted
+    if (4 * scattered < count || count + odd < agents.count) return
     this.candidates.arranger.arrange(agents, row)
-    for (let n = 0; n < count; n++) place[n] = row[n] = n
+    for (let n = 0; n < count + odd; n++) {
+      row[n] = n
+      place[n] = n < count ? n : -1
+    }
   }
 
   steer(cursor: Agent, step: Step, observed: ReadonlyMap<number, unknown>): Uint8Array {
@@ -169,6 +172,8 @@ export class GridSearch implements NeighborIndex {
   }
 
   find(row: number, x: number, y: number, z: number): void {
+    const { batches } = this
+    if (batches.length === 1 && batches[0]!.list(row, this.agents.binding[row]!, this.found.listed)) return
     if (this.deferred) {
       this.deferred = false
       this.candidates.grid.build(this.agents, this.meanReach())

@@ -1,5 +1,6 @@
 import type { Neighborhood } from '../types.js'
 import { MASS, MAX_SPEED, PRIORITY, RADIUS, TRAITS, type Agents } from '../engine/agents.js'
+import type { FoundNeighbors } from './batch.js'
 import type { Candidates } from './candidates.js'
 import type { Grid } from './grid.js'
 import { Scan } from './scan.js'
@@ -70,6 +71,13 @@ export class Neighbors implements Neighborhood {
 
   clear(): void {
     this.scan.count = 0
+  }
+
+  /** Where a batch lists neighbours that it has found. Their sizes are not known. */
+  get listed(): FoundNeighbors {
+    this.isIndexed = false
+    this.scan.reserve()
+    return this.scan
   }
 
   /**

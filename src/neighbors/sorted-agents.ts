@@ -15,11 +15,22 @@ export const EDGE = 6
 /** A batch may compute for this number of agents for each one that uses it. Chosen by hand. */
 export const MAX_COMPANY = 4
 
+/**
+ * A batch leaves out at most this number of agents of other sizes, and the agents that may see them. Chosen
+ * by hand.
+ */
+const MAX_ODD = 8
+
 /** How often the cells are made twice as large for agents that are strewn far. */
 const DOUBLINGS = 8
 
-/** The numbers of each agent that a batch reads. */
-const NUMBERS = ['x', 'y', 'z', 'mass', 'maxSpeed', 'maxForce', 'responseTime'] as const
+/** Limits of an agent: kg, m/s, N, s. */
+export interface Limits {
+  mass: number
+  maxSpeed: number
+  maxForce: number
+  responseTime: number
+}
 
 /** The agents of a batch. */
 export interface BatchUsers {
@@ -44,9 +55,10 @@ export function nearRange(sight: number, radius: number, range: number): number 
  * steps. A batch reads nothing else of the agents.
  */
 export class SortedAgents {
-  /** Number of agents. */
+  /** Number of agents, and of those of other sizes, which are left out. */
   count = 0
-  /** Row of each agent, and place of each row. */
+  odd = 0
+  /** Row of each agent, then of those that are left out; and place of each row, −1 where it has none. */
   row: Int32Array = new Int32Array(0)
   place: Int32Array = new Int32Array(0)
   /** Position, m. */
@@ -55,7 +67,8 @@ export class SortedAgents {
   z: Float64Array = new Float64Array(0)
   /**
    * `[MOTION × agents]`: velocity (m/s), direction that the agent looks in (unit), and c·|c| of the cosine c
-   * of half its field of view: Infinity for an agent of another behaviour. A pair that is near enough needs
+   * of half its field of view: Infinity for an agent of another behaviour, or one that may see an agent of
+   * another size. A pair that is near enough needs
    * all of these, so they lie side by side.
    */
   motion: Float64Array = new Float64Array(0)
@@ -64,11 +77,6 @@ export class SortedAgents {
   ungrouped = 0
   /** 1 where the vehicle moves in space and gives its thrust in any direction, see `capThrust`. */
   plain: Uint8Array = new Uint8Array(0)
-  /** kg, m/s, N, s */
-  mass: Float64Array = new Float64Array(0)
-  maxSpeed: Float64Array = new Float64Array(0)
-  maxForce: Float64Array = new Float64Array(0)
-  responseTime: Float64Array = new Float64Array(0)
   /** Whether each agent of the batch sees only a limited number of the others, the nearest ones. */
   areFew = false
   /** Number of cells along each axis, their size (m), and the corner of the first one (m). */
@@ -84,25 +92,62 @@ export class SortedAgents {
   start: Int32Array = new Int32Array(2)
   /** Number of agents whose rows are far from those of the agents beside them. */
   scattered = 0
+  /** Radius of all agents, m. */
+  private radius = 0.5
   /** Scratch: cell of each row. */
   private key: Int32Array = new Int32Array(0)
 
   /**
    * Sorts the agents. False when a batch for `users`, whose agents see each other up to `range` (m), cannot
-   * be made: agents differ in size, most are those of others, some but not all of its agents see a limited
-   * number of neighbours, or they are strewn so far that the grid would have too many cells.
+   * be made: many agents differ in size, most are those of others, some but not all of its agents see a
+   * limited number of neighbours, or they are strewn so far that the grid would have too many cells.
    */
   build(agents: Agents, users: BatchUsers, range: number): boolean {
     if (!this.measure(agents, users, range)) return false
     this.sort(agents)
     this.copy(agents, users)
+    for (let n = this.count; n < this.count + this.odd; n++) this.leaveOut(agents, this.row[n]!, range)
     return true
+  }
+
+  /** Leaves out the agents that may see the agent of another size in `row`, see `EDGE`. */
+  private leaveOut({ position, traits }: Agents, row: number, range: number): void {
+    const { count, motion, x: X, y: Y, z: Z } = this
+    const x = position[3 * row]!
+    const y = position[3 * row + 1]!
+    const z = position[3 * row + 2]!
+    const excess = Math.max(0, traits[T.TRAITS * row + T.RADIUS]! - this.radius)
+    const far = (range + excess) * (1 + MARGIN)
+    for (let n = 0; n < count; n++) {
+      const dx = X[n]! - x
+      const dy = Y[n]! - y
+      const dz = Z[n]! - z
+      if (dx * dx + dy * dy + dz * dz < far * far) motion[MOTION * n + EDGE] = Infinity
+    }
+  }
+
+  /** Radius of the first agent of `users`, m; 0 for none. */
+  private radiusOf({ binding, count, lost, traits }: Agents, { bindings }: BatchUsers): number {
+    for (let row = 0; row < count; row++)
+      if (lost[row] === 0 && bindings.includes(binding[row]!)) return traits[T.TRAITS * row + T.RADIUS]!
+    return 0
+  }
+
+  /** Reads the limits of the agent at place `n`. */
+  loadLimits(out: Limits, { traits }: Agents, n: number): void {
+    const t = T.TRAITS * this.row[n]!
+    out.mass = traits[t + T.MASS]!
+    out.maxSpeed = traits[t + T.MAX_SPEED]!
+    out.maxForce = traits[t + T.MAX_FORCE]!
+    out.responseTime = traits[t + T.RESPONSE_TIME]!
   }
 
   private measure(agents: Agents, users: BatchUsers, range: number): boolean {
     const { binding, count, lost, position, sight, traits } = agents
+    const radius = this.radiusOf(agents, users)
+    this.radius = radius
+    this.odd = 0
     let living = 0
-    let radius = 0
     let few = 0
     let all = 0
     let near = 0
@@ -112,8 +157,11 @@ export class SortedAgents {
     for (let row = 0; row < count; row++) {
       if (lost[row] === 1) continue
       const t = T.TRAITS * row
-      if (living++ === 0) radius = traits[t + T.RADIUS]!
-      if (traits[t + T.RADIUS] !== radius) return false
+      if (traits[t + T.RADIUS] !== radius) {
+        if (++this.odd > MAX_ODD) return false
+        continue
+      }
+      living++
       if (binding[row] !== last) {
         last = binding[row]!
         isUser = users.bindings.includes(last)
@@ -133,7 +181,7 @@ export class SortedAgents {
       if (z < z0) z0 = z
       if (z > z1) z1 = z
     }
-    if ((few > 0 && all > 0) || MAX_COMPANY * (few + all) < living) return false
+    if (living === 0 || (few > 0 && all > 0) || MAX_COMPANY * (few + all) < living) return false
     this.areFew = few > 0
     this.count = living
     this.x0 = x0
@@ -156,16 +204,22 @@ export class SortedAgents {
 
   /** Counting sort of the rows by cell, and of each cell by the stream keys. */
   private sort(agents: Agents): void {
-    const { count, id, lost, position, seed } = agents
-    const { nx, ny, x0, y0, z0 } = this
+    const { count, id, lost, position, seed, traits } = agents
+    const { nx, ny, radius, x0, y0, z0 } = this
     const cells = nx * ny * this.nz
     this.reserve(agents.capacity, cells)
     const { key, place, row: rows, start } = this
     const perLength = 1 / this.length
     const perWidth = 1 / this.width
     start.fill(0, 0, cells + 2)
+    let odd = 0
     for (let row = 0; row < count; row++) {
+      key[row] = place[row] = -1
       if (lost[row] === 1) continue
+      if (this.odd > 0 && traits[T.TRAITS * row + T.RADIUS] !== radius) {
+        rows[this.count + odd++] = row
+        continue
+      }
       const i = Math.floor((position[3 * row]! - x0) * perLength)
       const j = Math.floor((position[3 * row + 1]! - y0) * perWidth)
       const k = Math.floor((position[3 * row + 2]! - z0) * perWidth)
@@ -175,7 +229,7 @@ export class SortedAgents {
       start[c + 2]!++
     }
     for (let c = 2; c < cells + 2; c++) start[c]! += start[c - 1]!
-    for (let row = 0; row < count; row++) if (lost[row] === 0) rows[start[key[row]! + 1]!++] = row
+    for (let row = 0; row < count; row++) if (key[row]! >= 0) rows[start[key[row]! + 1]!++] = row
     for (let n = 1; n < this.count; n++) {
       const row = rows[n]!
       const cell = key[row]!
@@ -200,8 +254,7 @@ export class SortedAgents {
 
   private copy(agents: Agents, { bindings, root }: BatchUsers): void {
     const { binding, course, group, plane, position, traits, velocity } = agents
-    const { count, motion, row: rows, x, y, z } = this
-    const { mass, maxForce, maxSpeed, plain, responseTime } = this
+    const { count, motion, plain, row: rows, x, y, z } = this
     this.ungrouped = 0
     let last: Binding | null = null
     let isUser = false
@@ -221,10 +274,6 @@ export class SortedAgents {
       motion[m + 4] = course[c + 1]!
       motion[m + 5] = course[c + 2]!
       const t = T.TRAITS * row
-      mass[n] = traits[t + T.MASS]!
-      maxSpeed[n] = traits[t + T.MAX_SPEED]!
-      maxForce[n] = traits[t + T.MAX_FORCE]!
-      responseTime[n] = traits[t + T.RESPONSE_TIME]!
       const cosine = traits[t + T.VIEW_COSINE]!
       // t·|t| is never below −2·d², not even by rounding
       const own = cosine > -1 ? cosine * Math.abs(cosine) : -2
@@ -234,9 +283,15 @@ export class SortedAgents {
         pushes = last.behavior === root && last.pushes
       }
       motion[m + EDGE] = isUser ? own : Infinity
-      const compensates = traits[t + T.COMPENSATE_GRAVITY]! + traits[t + T.COMPENSATE_DAMPING]! > 0
-      const isFree = plane[p] === 0 && plane[p + 1] === 0 && plane[p + 2] === 0
-      plain[n] = pushes && isFree && !compensates ? 1 : 0
+      plain[n] =
+        pushes &&
+        plane[p] === 0 &&
+        plane[p + 1] === 0 &&
+        plane[p + 2] === 0 &&
+        traits[t + T.COMPENSATE_GRAVITY] === 0 &&
+        traits[t + T.COMPENSATE_DAMPING] === 0
+          ? 1
+          : 0
       this.group[n] = group[row]!
       if (group[row] === 0) this.ungrouped++
     }
@@ -244,7 +299,7 @@ export class SortedAgents {
 
   private reserve(rows: number, cells: number): void {
     if (this.key.length < rows) {
-      for (const name of NUMBERS) this[name] = new Float64Array(rows)
+      for (const name of ['x', 'y', 'z'] as const) this[name] = new Float64Array(rows)
       this.motion = new Float64Array(MOTION * rows)
       this.plain = new Uint8Array(rows)
       for (const name of ['group', 'key', 'place', 'row'] as const) this[name] = new Int32Array(rows)

@@ -66,11 +66,16 @@ function countSteered(): () => number {
   return () => most
 }
 
-/** Number of times that the sums of an agent were taken from a batch. */
+/** Number of times that an agent took its sums, or the force that follows from them, from a batch. */
 function countTaken(): () => number {
   // oxlint-disable-next-line typescript/unbound-method -- called with its batch below
-  const { sumsOf } = FlockBatch.prototype
+  const { addForce, sumsOf } = FlockBatch.prototype
   let taken = 0
+  vi.spyOn(FlockBatch.prototype, 'addForce').mockImplementation(function (this: FlockBatch, ...args) {
+    const isKnown = addForce.apply(this, args)
+    if (isKnown) taken++
+    return isKnown
+  })
   vi.spyOn(FlockBatch.prototype, 'sumsOf').mockImplementation(function (this: FlockBatch, agent) {
     const sums = sumsOf.call(this, agent)
     if (sums !== null) taken++
@@ -119,10 +124,12 @@ interface Kind {
   readonly locomotion?: Locomotion
   readonly maxNeighbors?: number
   readonly tree?: (flocking: Behavior) => Behavior
+  /** Radii of the controllers (m), where they are not those of the flocks. */
+  readonly radii?: readonly number[]
 }
 
 /** Two flocks of different build and a few controllers, some of which cannot move, with one behaviour. */
-function playOf(seed: number, batched: boolean, { locomotion, maxNeighbors, tree }: Kind = {}): Play {
+function playOf(seed: number, batched: boolean, { locomotion, maxNeighbors, radii, tree }: Kind = {}): Play {
   const random = seeded(seed)
   const box = { min: { x: -20, y: -15, z: -18 }, max: { x: 22, y: 16, z: 19 } }
   const far = farOf(seed)
@@ -170,6 +177,7 @@ function playOf(seed: number, batched: boolean, { locomotion, maxNeighbors, tree
       maxSpeed: 5,
       maxForce: i === 0 ? 0 : 6,
       ...(i === 1 ? { plane: { x: 0, y: 1, z: 0.3 } } : {}),
+      ...(radii === undefined ? {} : { radius: radii[i]! }),
     }
     return new SteeringController(null, { ...shared, ...limits, position, velocity, seed: 900 + i })
   })
@@ -305,11 +313,37 @@ const roaming = (flocking: Behavior): Behavior =>
     new Tether({ target: { x: 0, y: 0, z: 0 }, radius: 12 }),
   ])
 
+/** Asks its part in every third step only. Pushes the agent by where its neighbours are, and their order. */
+class Curious implements Behavior {
+  readonly children: readonly Behavior[]
+  private readonly ordered: boolean
+
+  constructor(part: Behavior, ordered: boolean) {
+    this.children = [part]
+    this.ordered = ordered
+  }
+
+  steer(...[agent, now, out]: Parameters<Behavior['steer']>): void {
+    const { count, distanceSq, row, seed } = agent.neighbors
+    for (let i = 0; i < count; i++)
+      out.force.y += 1e-3 * (this.ordered ? i + 1 : 1) * distanceSq[i]! * (seed[row[i]!]! % 3)
+    if ((agent.slot + now.tick) % 3 === 0) this.children[0]!.steer(agent, now, out)
+  }
+}
+
+const RADII = [1.3, 0.1, 3]
+
 describe.each<[string, () => Kind]>([
   ['few neighbours', () => ({ maxNeighbors: 5 })],
   ['one neighbour', () => ({ maxNeighbors: 1 })],
   ['a blend', () => ({ tree: roaming })],
   ['wings, a blend and few neighbours', () => ({ locomotion: new Flight(), maxNeighbors: 7, tree: roaming })],
+  ['a few agents of other sizes', () => ({ radii: RADII })],
+  [
+    'agents of other sizes, few neighbours and parts that look at them',
+    () => ({ maxNeighbors: 6, radii: RADII, tree: (part) => new Curious(roaming(part), true) }),
+  ],
+  ['parts that look at all neighbours', () => ({ tree: (part) => new Curious(part, false) })],
 ])('a flock with %s', (_, kind) => {
   it.each(SEEDS.filter((seed) => farOf(seed) === 0 && !hasUnitForces(seed)).slice(0, pick(3, 15, 100)))(
     'takes sums made at once, which equal those one by one, for 100 steps, seed %i',
@@ -317,7 +351,8 @@ describe.each<[string, () => Kind]>([
       const steered = countSteered()
       const taken = countTaken()
       expect(worstOf(seed, kind)).toBeLessThan(1e-12)
-      expect(steered() + taken()).toBeGreaterThan(50)
+      // most agents of these flocks may see an agent of another size
+      expect(steered() + taken()).toBeGreaterThan(kind().radii === undefined ? 50 : 5)
     },
   )
 

@@ -1,8 +1,8 @@
 import type { Agent, Behavior, Step, Vec3 } from '../../types.js'
 import { capThrust } from '../../control/thrust.js'
-import { vec3 } from '../../math/vec3.js'
-import type { Batch } from '../../neighbors/batch.js'
-import { EDGE, MOTION, SortedAgents, type BatchUsers } from '../../neighbors/sorted-agents.js'
+import { set, vec3 } from '../../math/vec3.js'
+import type { Batch, FoundNeighbors } from '../../neighbors/batch.js'
+import { EDGE, MOTION, SortedAgents, type BatchUsers, type Limits } from '../../neighbors/sorted-agents.js'
 import {
   alignmentShare,
   cohesionShare,
@@ -15,9 +15,18 @@ import {
 import { emptySums, pushCoincident, separationGain, SUMS, type FlockSums } from './flock-sums.js'
 import { NearestFew } from '../../neighbors/nearest-few.js'
 import { coneEdge } from './nearest.js'
-import { sumNearestFew } from './nearest-sums.js'
+import { NearestSums } from './nearest-sums.js'
 
 type Agents = Parameters<Batch['prepare']>[0]
+type Binding = BatchUsers['bindings'][number]
+
+/**
+ * Whether the force of the rules on an agent is known: it is computed when the agent asks for it; or the
+ * agent must compute it by itself.
+ */
+const LATER = 0
+const KNOWN = 1
+const UNKNOWN = 2
 
 /** The three rules, see `Flocking`. */
 interface Rules extends Behavior {
@@ -28,11 +37,7 @@ interface Rules extends Behavior {
 }
 
 /** The part of an agent that the rules read. */
-interface Bird {
-  mass: number
-  maxSpeed: number
-  maxForce: number
-  responseTime: number
+interface Bird extends Limits {
   speed: number
   readonly velocity: Vec3
   readonly force: Vec3
@@ -40,18 +45,26 @@ interface Bird {
 
 /**
  * The flock rules for all agents of a `Flocking` at once, where all neighbours within the radius count alike
- * and all agents have one size. Each pair of agents is tested once and added to the sums of both (forward
- * half of the cells); hits are collected without a branch before they are summed.
+ * and all agents but a few have one size. Each pair of agents is tested once and added to the sums of both
+ * (forward half of the cells); hits are collected without a branch before they are summed. Where agents see a
+ * limited number of neighbours, these are searched when an agent asks for them.
  */
 export class FlockBatch implements Batch {
   readonly sorted: SortedAgents = new SortedAgents()
   readonly users: BatchUsers
   private readonly flocking: Rules
   private table: Float64Array = new Float64Array(0)
+  /** Force of the rules on each agent (N), and whether it is known. */
+  private force: Float64Array = new Float64Array(0)
+  private known: Uint8Array = new Uint8Array(0)
+  /** The weights of the three rules in that force. */
+  private readonly weights: Vec3 = vec3()
   private hits: Int32Array = new Int32Array(0)
   private cursor: Agent | null = null
   private agents: Agents | null = null
+  private step: Step | null = null
   private readonly nearest = new NearestFew(this.sorted)
+  private readonly nearestSums = new NearestSums(this.nearest)
   private readonly sums: FlockSums = emptySums()
   private readonly bird: Bird = {
     mass: 0.5,
@@ -69,31 +82,69 @@ export class FlockBatch implements Batch {
   }
 
   prepare(agents: Agents): boolean {
-    const isSorted = this.sorted.build(agents, this.users, this.flocking.reach)
+    const { reach } = this.flocking
+    const isSorted = this.sorted.build(agents, this.users, reach)
     this.agents = isSorted ? agents : null
+    if (isSorted && this.sorted.areFew) this.nearest.begin(agents, reach)
     return isSorted
   }
 
   steer(cursor: Agent, step: Step, steered: Uint8Array): void {
+    const { sorted } = this
+    const { separation, alignment, cohesion } = this.flocking
     this.cursor = cursor
+    this.step = step
     this.reserve()
-    if (this.sorted.areFew) this.sumFew()
-    else this.sumPairs()
-    if (this.users.bindings.some(({ behavior }) => behavior === this.flocking)) this.applyRules(step, steered)
+    this.known.fill(LATER)
+    set(this.weights, separation.weight, alignment.weight, cohesion.weight)
+    if (sorted.areFew) {
+      this.nearestSums.begin(separation, alignment, cohesion)
+      // the others ask for their sums, and may do so in some steps only
+      if (!this.users.bindings.some(({ behavior }) => behavior === this.flocking)) return
+      this.nearestSums.sum(0, sorted.count, this.table)
+    } else this.sumPairs()
+    this.applyRules(0, sorted.count, steered)
   }
 
   end(): void {
-    this.cursor = null
-    this.agents = null
+    this.cursor = this.step = this.agents = null
+  }
+
+  list(row: number, binding: Binding, out: FoundNeighbors): boolean {
+    const { nearest, sorted } = this
+    if (!sorted.areFew || binding.reach > 0 || binding.centerReach !== this.flocking.reach) return false
+    const n = this.placeOf(row)
+    if (n < 0) return false
+    out.count = nearest.find(n)
+    for (let i = 0; i < out.count; i++) {
+      out.row[i] = sorted.row[nearest.place[i]!]!
+      out.distanceSq[i] = nearest.distanceSq[i]!
+    }
+    return true
+  }
+
+  /** Place of the agent in `row`; −1 for one that the batch does not compute for. */
+  private placeOf(row: number): number {
+    const { motion, place } = this.sorted
+    const n = place[row]!
+    return n < 0 || motion[MOTION * n + EDGE] === Infinity ? -1 : n
+  }
+
+  /** The same for an agent that is steered one by one; its sums and the force of the rules are computed. */
+  private complete(agent: Agent): number {
+    if (agent !== this.cursor || this.agents === null) return -1
+    const n = this.placeOf(this.agents.row[agent.slot]!)
+    if (n < 0 || this.known[n] !== LATER) return n
+    this.nearestSums.sum(n, n + 1, this.table)
+    this.applyRules(n, n + 1, null)
+    return n
   }
 
   /** The sums of the agent that is steered one by one in this step; null for any other. */
   sumsOf(agent: Agent): FlockSums | null {
-    if (agent !== this.cursor || this.agents === null) return null
     const { sums, table } = this
-    const { motion, place } = this.sorted
-    const n = place[this.agents.row[agent.slot]!]!
-    if (motion[MOTION * n + EDGE] === Infinity) return null
+    const n = this.complete(agent)
+    if (n < 0) return null
     const s = SUMS * n
     sums.separationX = table[s]!
     sums.separationY = table[s + 1]!
@@ -111,40 +162,61 @@ export class FlockBatch implements Batch {
     return sums
   }
 
-  /** Writes what the rules want, and what the locomotion gives. */
-  private applyRules(step: Step, steered: Uint8Array): void {
-    const { bird, sorted, table } = this
+  /**
+   * Adds the force of the rules on the agent that is steered one by one. False where it is not known, or not
+   * that of the present weights.
+   */
+  addForce(agent: Agent, out: Vec3): boolean {
+    const { force, known, weights } = this
     const { separation, alignment, cohesion } = this.flocking
-    const { force } = bird
-    const { given, wanted } = this.agents!
-    const { count, mass, maxForce, maxSpeed, motion, plain, responseTime, row: rows } = sorted
-    const { velocity } = bird
+    const n = this.complete(agent)
+    if (
+      known[n] !== KNOWN ||
+      separation.weight !== weights.x ||
+      alignment.weight !== weights.y ||
+      cohesion.weight !== weights.z
+    )
+      return false
+    const f = 3 * n
+    out.x += force[f]!
+    out.y += force[f + 1]!
+    out.z += force[f + 2]!
+    return true
+  }
+
+  /**
+   * Computes the force of the rules on the agents at the places `from … to − 1`. With `steered`, and where
+   * the rules are their whole tree, writes what they want, and what the locomotion gives.
+   */
+  private applyRules(from: number, to: number, steered: Uint8Array | null): void {
+    const { bird, force: forces, known, sorted, table, weights } = this
+    const { separation, alignment, cohesion } = this.flocking
+    const { force, velocity } = bird
+    const agents = this.agents!
+    const step = this.step!
+    const { given, wanted } = agents
+    const { motion, plain, row: rows } = sorted
     const { response } = alignment
     const forSeparation = separationShare(separation)
     const forCohesion = cohesionShare(cohesion)
-    if (cohesion.approach === 'seek') return
-    for (let n = 0; n < count; n++) {
+    const seeks = cohesion.approach === 'seek'
+    for (let n = from; n < to; n++) {
       const s = SUMS * n
-      const offsetCount = table[s + 10]!
-      if (plain[n] === 0 || table[s + 11]! > 0 || (offsetCount === 0 && cohesion.emergency)) continue
-      const most = maxForce[n]!
-      bird.mass = mass[n]!
-      bird.maxSpeed = maxSpeed[n]!
-      bird.maxForce = most
-      bird.responseTime = responseTime[n]!
       const m = MOTION * n
+      const offsetCount = table[s + 10]!
+      known[n] = UNKNOWN
+      if (seeks || motion[m + EDGE] === Infinity || table[s + 11]! > 0) continue
+      if (offsetCount === 0 && cohesion.emergency) continue
+      sorted.loadLimits(bird, agents, n)
+      const most = bird.maxForce
       const vx = motion[m]!
       const vy = motion[m + 1]!
       const vz = motion[m + 2]!
-      velocity.x = vx
-      velocity.y = vy
-      velocity.z = vz
-      bird.speed = Math.sqrt(vx * vx + vy * vy + vz * vz)
       let x = table[s]!
       let y = table[s + 1]!
       let z = table[s + 2]!
       let k = shareOf(x, y, z, forSeparation)
-      k = k > 0 ? separation.weight * most * k : 0
+      k = k > 0 ? weights.x * most * k : 0
       let fx = k * x
       let fy = k * y
       let fz = k * z
@@ -155,7 +227,7 @@ export class FlockBatch implements Batch {
         y = table[s + 4]! * share - vy
         z = table[s + 5]! * share - vz
         k = shareOf(x, y, z, alignmentShare(bird, step, response))
-        k = k > 0 ? alignment.weight * most * k : 0
+        k = k > 0 ? weights.y * most * k : 0
         fx += k * x
         fy += k * y
         fz += k * z
@@ -166,11 +238,17 @@ export class FlockBatch implements Batch {
         y = table[s + 7]! * share
         z = table[s + 8]! * share
         k = shareOf(x, y, z, forCohesion)
-        k = k > 0 ? cohesion.weight * most * k : 0
+        k = k > 0 ? weights.z * most * k : 0
         fx += k * x
         fy += k * y
         fz += k * z
       }
+      known[n] = KNOWN
+      const f = 3 * n
+      forces[f] = fx
+      forces[f + 1] = fy
+      forces[f + 2] = fz
+      if (steered === null || plain[n] === 0) continue
       const row = rows[n]!
       const w = 6 * row
       wanted[w] = fx
@@ -180,6 +258,10 @@ export class FlockBatch implements Batch {
       force.x = fx
       force.y = fy
       force.z = fz
+      velocity.x = vx
+      velocity.y = vy
+      velocity.z = vz
+      bird.speed = Math.sqrt(vx * vx + vy * vy + vz * vz)
       capThrust(bird, step, force, true)
       given[w] = force.x
       given[w + 1] = force.y
@@ -194,14 +276,9 @@ export class FlockBatch implements Batch {
     const { length } = this.sorted.x
     if (this.table.length >= SUMS * length) return
     this.table = new Float64Array(SUMS * length)
+    this.force = new Float64Array(3 * length)
+    this.known = new Uint8Array(length)
     this.hits = new Int32Array(length + 1)
-  }
-
-  /** Sums the nearest few agents around each. */
-  private sumFew(): void {
-    const { separation, alignment, cohesion, reach } = this.flocking
-    this.nearest.begin(this.agents!)
-    sumNearestFew(this.nearest, reach, separation, alignment, cohesion, this.table)
   }
 
   /** Sums all pairs of agents. */

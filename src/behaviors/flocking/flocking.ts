@@ -77,8 +77,9 @@ export class Flocking implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const sums =
-      this.ownBatch?.sumsOf(agent) ?? sumFlock(agent, this.separation, this.alignment, this.cohesion)
+    const batch = this.ownBatch
+    if (batch !== null && batch.addForce(agent, out.force)) return
+    const sums = batch?.sumsOf(agent) ?? sumFlock(agent, this.separation, this.alignment, this.cohesion)
     separate(agent, this.separation, sums, out)
     align(agent, step, this.alignment, sums, out)
     cohere(agent, step, this.cohesion, sums, out)

@@ -39,6 +39,7 @@ export interface WanderOptions {
 const target = vec3()
 const noiseHere = vec3()
 const normal = vec3()
+const kicks = new Float64Array(3)
 
 /**
  * Wanders about: steers to a point that moves randomly on a sphere ahead of the agent (Green, Wander;
@@ -92,9 +93,11 @@ export class Wander implements Behavior {
     // The first target may be anywhere on the sphere. The zero vector plus any random one does that.
     const kick = fresh ? 1 : this.jitter * Math.sqrt(step.dt)
     set(target, data[offset]!, data[offset + 1]!, data[offset + 2]!)
-    target.x += kick * gaussian(agent.random(), agent.random())
-    target.y += kick * gaussian(agent.random(), agent.random())
-    target.z += kick * gaussian(agent.random(), agent.random())
+    // in a loop, so that V8 inlines the calls, and boxes no number
+    for (let k = 0; k < 3; k++) kicks[k] = kick * gaussian(agent.random(), agent.random())
+    target.x += kicks[0]!
+    target.y += kicks[1]!
+    target.z += kicks[2]!
     stayInPlane(agent)
     normalize(target, target)
     data[offset] = target.x
