@@ -1,25 +1,29 @@
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { BAND_NAMES } from '../rigs/dubins-cases.js'
+import { kilobytes, PAGES } from './kilobytes.js'
 import { PLANNER_NAMES } from './paths.js'
 
 /**
- * `npm run bench`: the flock of test/rigs/flock-3d.ts in three-steering, in plain arrays without a library,
- * in Yuka from npm and in plain THREE.Vector3 objects, and what users build. Each measurement is a process of
- * its own. The implementations take turns, ratios are computed within a turn, and medians of three turns are
- * printed; the time of a turn is the mean of its steps. Machines differ and are noisy: only the ratios are
- * comparable between machines. `npm run bench -- 2` makes two turns, `npm run bench -- 2 flocks` only those
- * of flocks, `npm run bench -- 2 avoidance` those of avoidance, `npm run bench -- short` prints the most
- * important ratios in about a minute.
+ * `npm run bench`: flocks, avoidance and what users build, in three-steering, in Yuka from npm, and in plain
+ * arrays without a library (`peers/cells.ts`). Each measurement is a process of its own, see `one.ts`. The
+ * implementations take turns, and ratios are computed within a turn. The time of a turn is the mean of its
+ * steps, in CPU time. Machines differ and are noisy: only the ratios are comparable between machines.
+ *
+ * It takes some minutes, and writes `reports/bench.md`, too. `npm run bench -- 3` makes three turns and
+ * prints their medians, `npm run bench -- 1 flocks` one turn of one section (`flocks`, `uses`, `avoidance`,
+ * `bodies`, `paths`, `kilobytes`), and `npm run bench -- short` the most important ratios in about a minute.
  */
-const COUNTS = [100, 1000, 5000, 10_000, 20_000]
-const NAMES = ['three-steering', 'plain arrays', 'yuka', 'Vector3 objects'] as const
-/** Counts that are flown against plain arrays only, also with the flock on its way. */
-const LARGE_COUNTS = [1000, 10_000, 100_000]
 const isShort = process.argv[2] === 'short'
-const turns = isShort ? 1 : Number(process.argv[2] ?? 3)
+const turns = isShort ? 1 : Number(process.argv[2] ?? 1)
+const only = process.argv[3]
+/** CPU time of a measurement, s. */
+const SECONDS = isShort ? 2.5 : 4
 const script = fileURLToPath(new URL('one.js', import.meta.url))
+const REPORT = fileURLToPath(new URL('../../../bench.md', import.meta.url))
+const lines: string[] = []
 
 /** All per agent: times in µs, what a step allocates in bytes. */
 interface Measured {
@@ -29,204 +33,287 @@ interface Measured {
   readonly bytes: number
 }
 
-function measureAll(name: string, count: number, k: number, start = ''): Measured {
-  const command = ['--expose-gc', script, name, String(count), String(k), start]
-  const [mean, p99, first, bytes] = execFileSync(process.execPath, command, { encoding: 'utf8' })
-    .split(' ')
-    .map(Number) as [number, number, number, number]
+/** What is measured: implementation, number of agents or obstacles, neighbours, 'flow' or ''. */
+type Work = readonly [name: string, count: number, k?: number, start?: string]
+
+function measure([name, count, k = 0, start = '']: Work): Measured {
+  const command = ['--expose-gc', script, name, String(count), String(k), start, String(SECONDS)]
+  const printed = execFileSync(process.execPath, command, { encoding: 'utf8' })
+  const [mean, p99, first, bytes] = printed.split(' ').map(Number) as [number, number, number, number]
   return { mean, p99, first, bytes }
 }
 
-function measure(name: string, count: number, k: number): number {
-  return measureAll(name, count, k).mean
+/** Measures each work once a turn; null for one that is left out. */
+function measureTurns(works: readonly (Work | null)[]): (Measured | null)[][] {
+  return Array.from({ length: turns }, () => works.map((work) => work && measure(work)))
 }
 
 function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
-/** What users build, with their numbers of agents. */
-const REAL_USES = [
-  ['flock of the README', [1000, 10_000]],
-  ['birds in a canyon of 37,000 triangles', [80, 400]],
-  ['ships on cannon-es', [100, 1000]],
-] as const
-const OBSTACLES = [50, 1000, 10_000]
-const AVOIDERS = ['avoid: three-steering', 'avoid: nothing', 'avoid: yuka'] as const
+/** Median of the turns as text; nothing where a part was left out. */
+function text(
+  rows: readonly (Measured | null)[][],
+  digits: number,
+  value: (row: readonly Measured[]) => number,
+): string {
+  const values = rows.map((row) => value(row.map((each) => each ?? MISSING)))
+  return values.some(Number.isNaN) ? '' : median(values).toFixed(digits)
+}
 
-/** Scenes of avoidance: what is flown, the implementation, and the number of obstacles or agents. */
-const AVOIDANCE: readonly (readonly [title: string, name: string, count: number])[] = [
-  ['within([AvoidObstacles]) of each agent, no obstacle', 'avoid', 0],
-  ['50 balls', 'avoid', 50],
-  ['1,000 balls', 'avoid', 1000],
-  ['14 ships among 30 moving rocks', 'rocks', 30],
-  ['14 ships among 300 moving rocks', 'rocks', 300],
-  ['a building of 5,000 cubes', 'building', 24],
-  ['ReciprocalAvoidance, 500 agents', 'reciprocal', 500],
-  ['ReciprocalAvoidance, 5,000 agents', 'reciprocal', 5000],
-  ['1,000 ships, both, Arrive', 'crossing ships', 1000],
-]
+const MISSING: Measured = { mean: NaN, p99: NaN, first: NaN, bytes: NaN }
 
-/** Each scene with and without avoiding, and over the flock of plain arrays, a measure of the machine. */
-function printAvoidance(): void {
-  console.log('\nAvoidance: µs per agent and step, and over the flock of 10,000 in plain arrays')
-  console.log('| scene | three-steering | the same without avoiding | over plain arrays |')
-  console.log('| :-- | --: | --: | --: |')
-  for (const [title, name, count] of AVOIDANCE) {
-    const rows: number[][] = []
-    for (let turn = 0; turn < turns; turn++)
-      rows.push([
-        measure(`${name}: three-steering`, count, 0),
-        measure(`${name}: nothing`, count, 0),
-        measure('plain arrays', 10_000, 7),
-      ])
-    const cells = [0, 1].map((i) => median(rows.map((row) => row[i]!)).toFixed(2)).join(' | ')
-    console.log(`| ${title} | ${cells} | ${median(rows.map((row) => row[0]! / row[2]!)).toFixed(1)} |`)
+function print(line: string): void {
+  console.log(line)
+  lines.push(line)
+}
+
+/** A title, and the head of a table: its first column is text, the others are numbers. */
+function printHead(title: string, ...columns: string[]): void {
+  print(`\n${title}\n`)
+  print(`| ${columns.join(' | ')} |`)
+  print(`| :-- |${' --: |'.repeat(columns.length - 1)}`)
+}
+
+function printRow(...cells: readonly (string | number)[]): void {
+  print(`| ${cells.join(' | ')} |`)
+}
+
+function shown(count: number): string {
+  return count.toLocaleString('en')
+}
+
+/** Agents, k, on the way or not, whether in Yuka, too. */
+const FLOCKS: readonly (readonly [count: number, k: number, start: string, yuka: boolean])[] = isShort
+  ? [
+      [10_000, 7, '', true],
+      [10_000, 30, '', false],
+      [10_000, 7, 'flow', false],
+    ]
+  : [
+      [100, 7, '', true],
+      [1000, 7, '', true],
+      [10_000, 7, '', true],
+      [100_000, 7, '', false],
+      [1000, 30, '', true],
+      [10_000, 30, '', true],
+      [100_000, 30, '', false],
+      [1000, 7, 'flow', false],
+      [10_000, 7, 'flow', false],
+      [100_000, 7, 'flow', false],
+      [1000, 30, 'flow', false],
+      [10_000, 30, 'flow', false],
+      [100_000, 30, 'flow', false],
+    ]
+
+function printFlocks(): void {
+  printHead(
+    'Flocks (`test/rigs/flock-3d.ts`): µs per agent and step, bytes per agent and step',
+    'flock',
+    'agents',
+    'three-steering',
+    '99 %',
+    'plain arrays',
+    'three-steering / plain arrays',
+    'Yuka 0.7.8',
+    'Yuka / three-steering',
+    'bytes',
+  )
+  for (const [count, k, start, yuka] of FLOCKS) {
+    const rows = measureTurns([
+      ['three-steering', count, k, start],
+      ['plain arrays', count, k, start],
+      yuka ? ['yuka', count, k] : null,
+    ])
+    printRow(
+      `k = ${k}${start === '' ? '' : ', on its way'}`,
+      shown(count),
+      text(rows, 3, ([own]) => own!.mean),
+      text(rows, 3, ([own]) => own!.p99),
+      text(rows, 3, ([, plain]) => plain!.mean),
+      text(rows, 2, ([own, plain]) => own!.mean / plain!.mean),
+      text(rows, 2, ([, , other]) => other!.mean),
+      text(rows, 1, ([own, , other]) => other!.mean / own!.mean),
+      text(rows, 0, ([own]) => own!.bytes),
+    )
+  }
+  if (isShort) return
+  const rows = measureTurns([
+    ['three-steering', 10_000, 7],
+    ['Vector3 objects', 10_000, 7],
+  ])
+  const objects = text(rows, 1, ([own, other]) => other!.mean / own!.mean)
+  print(`\nPlain \`THREE.Vector3\` objects take ${objects} times as long for k = 7 and 10,000 agents.`)
+}
+
+/** What users build, and what it is compared with: the same without steering, or with less. */
+const USES: readonly (readonly [title: string, work: Work, beside: string, other: Work])[] = isShort
+  ? [['flock of the README', ['flock of the README', 10_000], 'plain arrays', ['plain arrays', 10_000, 7]]]
+  : [
+      ['flock of the README', ['flock of the README', 1000], 'Yuka, a flock', ['yuka', 1000, 7]],
+      ['flock of the README', ['flock of the README', 10_000], 'Yuka, a flock', ['yuka', 10_000, 7]],
+      [
+        'starlings of the gallery',
+        ['starlings of the gallery', 10_000],
+        'plain arrays, a flock',
+        ['plain arrays', 10_000, 7],
+      ],
+      [
+        'birds in a canyon of 37,000 triangles',
+        ['birds in a canyon of 37,000 triangles', 80],
+        'plain arrays, a flock',
+        ['plain arrays', 1000, 7],
+      ],
+      ['ships on cannon-es', ['ships on cannon-es', 100], 'cannon-es alone', ['bodies: tuned', 100]],
+      ['ships on cannon-es', ['ships on cannon-es', 1000], 'cannon-es alone', ['bodies: tuned', 1000]],
+    ]
+
+function printUses(): void {
+  printHead(
+    'What users build: µs per agent and step, bytes per agent and step',
+    'use',
+    'agents',
+    'mean',
+    '99 %',
+    'first step / mean',
+    'bytes',
+    'beside it',
+    'mean',
+    'ratio',
+  )
+  for (const [title, work, beside, other] of USES) {
+    const rows = measureTurns([work, other])
+    printRow(
+      title,
+      shown(work[1]),
+      text(rows, 2, ([own]) => own!.mean),
+      text(rows, 2, ([own]) => own!.p99),
+      text(rows, 0, ([own]) => own!.first / own!.mean),
+      text(rows, 0, ([own]) => own!.bytes),
+      beside,
+      text(rows, 2, ([, peer]) => peer!.mean),
+      text(rows, 2, ([own, peer]) => own!.mean / peer!.mean),
+    )
   }
 }
 
-console.log(
+/** Scenes of avoidance: what is flown, the implementation, the number of obstacles or agents, and Yuka. */
+const AVOIDANCE: readonly (readonly [title: string, name: string, count: number, yuka: boolean])[] = isShort
+  ? [
+      ['100 pilots, no obstacle', 'avoid', 0, false],
+      ['100 pilots among 50 balls', 'avoid', 50, true],
+      ['14 ships among 300 moving rocks', 'rocks', 300, false],
+      ['ReciprocalAvoidance, 500 agents', 'reciprocal', 500, false],
+    ]
+  : [
+      ['100 pilots, no obstacle', 'avoid', 0, false],
+      ['100 pilots among 50 balls', 'avoid', 50, true],
+      ['100 pilots among 1,000 balls', 'avoid', 1000, true],
+      ['100 pilots among 10,000 balls', 'avoid', 10_000, true],
+      ['14 ships among 30 moving rocks', 'rocks', 30, true],
+      ['14 ships among 300 moving rocks', 'rocks', 300, true],
+      ['24 agents in a building of 5,000 cubes', 'building', 24, false],
+      ['ReciprocalAvoidance, 500 agents', 'reciprocal', 500, false],
+      ['ReciprocalAvoidance, 5,000 agents', 'reciprocal', 5000, false],
+      ['1,000 ships, both, Arrive', 'crossing ships', 1000, false],
+    ]
+
+function printAvoidance(): void {
+  printHead(
+    'Avoidance: µs per agent and step, and over the flock of 10,000 in plain arrays, a measure of the machine',
+    'scene',
+    'three-steering',
+    '99 %',
+    'without avoiding',
+    'over plain arrays',
+    'Yuka 0.7.8',
+    'Yuka / three-steering',
+    'bytes',
+  )
+  for (const [title, name, count, yuka] of AVOIDANCE) {
+    const rows = measureTurns([
+      [`${name}: three-steering`, count],
+      isShort ? null : [`${name}: nothing`, count],
+      isShort ? null : ['plain arrays', 10_000, 7],
+      yuka ? [`${name}: yuka`, count] : null,
+    ])
+    printRow(
+      title,
+      text(rows, 2, ([own]) => own!.mean),
+      text(rows, 2, ([own]) => own!.p99),
+      text(rows, 2, ([, without]) => without!.mean),
+      text(rows, 1, ([own, , plain]) => own!.mean / plain!.mean),
+      text(rows, 2, ([, , , other]) => other!.mean),
+      text(rows, 2, ([own, , , other]) => other!.mean / own!.mean),
+      text(rows, 0, ([own]) => own!.bytes),
+    )
+  }
+}
+
+function printBodies(): void {
+  printHead(
+    'Free bodies of cannon-es: µs per body and step',
+    'bodies',
+    'after tuneCannon',
+    'SAPBroadphase',
+    'ratio',
+  )
+  for (const count of [500, 5000]) {
+    const rows = measureTurns([
+      ['bodies: tuned', count],
+      ['bodies: SAP', count],
+    ])
+    printRow(
+      shown(count),
+      text(rows, 2, ([tuned]) => tuned!.mean),
+      text(rows, 2, ([, sap]) => sap!.mean),
+      text(rows, 1, ([tuned, sap]) => sap!.mean / tuned!.mean),
+    )
+  }
+}
+
+function printPaths(): void {
+  printHead('Shortest paths, 500 goals at 0.5-4, 4-10 and 10-50 radii: µs per path', 'planner', ...BAND_NAMES)
+  for (const name of PLANNER_NAMES) {
+    const rows = measureTurns(BAND_NAMES.map((band): Work => [`path: ${name} ${band}`, 500]))
+    printRow(name, ...BAND_NAMES.map((_, i) => text(rows, 3, (row) => row[i]!.mean)))
+  }
+  printHead('Members strewn at random, each to a slot of a box: µs per member', 'members', 'Assignment')
+  for (const count of [25, 200])
+    printRow(
+      count,
+      text(measureTurns([['assignment', count]]), 2, ([own]) => own!.mean),
+    )
+}
+
+async function printKilobytes(): Promise<void> {
+  printHead('What a page loads: kB, minified, compressed by brotli', 'page', 'three-steering', 'Yuka 0.7.8')
+  for (const [job, own, yuka] of PAGES)
+    printRow(
+      job,
+      (await kilobytes('three-steering', own)).toFixed(1),
+      (await kilobytes('yuka', yuka)).toFixed(1),
+    )
+}
+
+const SECTIONS: Readonly<Record<string, () => void | Promise<void>>> = {
+  flocks: printFlocks,
+  uses: printUses,
+  avoidance: printAvoidance,
+  bodies: printBodies,
+  paths: printPaths,
+  kilobytes: printKilobytes,
+}
+const SHORT = new Set(['flocks', 'uses', 'avoidance'])
+
+if (only !== undefined && SECTIONS[only] === undefined)
+  throw new RangeError(`section: got '${only}', must be one of ${Object.keys(SECTIONS).join(', ')}`)
+const began = performance.now()
+print(
   `Node ${process.version}, ${availableParallelism()} cores, ${turns === 1 ? 'one turn' : `medians of ${turns} turns`}`,
 )
-if (isShort) {
-  printShort()
-  process.exit()
-}
-if (process.argv[3] === 'avoidance') {
-  printAvoidance()
-  process.exit()
-}
-for (const k of [7, 30]) {
-  console.log(`\nk = ${k}: µs per agent and step`)
-  console.log(
-    '| agents | three-steering | plain arrays | Yuka 0.7.8 | Vector3 objects | against Yuka | against objects |',
-  )
-  console.log('| --: | --: | --: | --: | --: | --: | --: |')
-  for (const count of COUNTS) {
-    const rows: number[][] = []
-    for (let turn = 0; turn < turns; turn++) rows.push(NAMES.map((name) => measure(name, count, k)))
-    const ratio = (i: number): string => `${median(rows.map((row) => row[i]! / row[0]!)).toFixed(1)} ×`
-    const cells = NAMES.map((_, i) => median(rows.map((row) => row[i]!)).toFixed(3)).join(' | ')
-    console.log(`| ${count.toLocaleString('en')} | ${cells} | ${ratio(2)} | ${ratio(3)} |`)
-  }
-}
-
-console.log('\nThree-steering against plain arrays: µs per agent and step, mean and 99 % of the steps')
-console.log(
-  '| flock | agents | three-steering | 99 % | plain arrays | 99 % | three-steering / plain arrays |',
-)
-console.log('| :-- | --: | --: | --: | --: | --: | --: |')
-for (const start of ['', 'flow'])
-  for (const k of [7, 30])
-    for (const count of LARGE_COUNTS) {
-      const rows: number[][] = []
-      for (let turn = 0; turn < turns; turn++)
-        rows.push(
-          ['three-steering', 'plain arrays'].flatMap((name) => {
-            const { mean, p99 } = measureAll(name, count, k, start)
-            return [mean, p99]
-          }),
-        )
-      const cells = [0, 1, 2, 3].map((i) => median(rows.map((row) => row[i]!)).toFixed(3)).join(' | ')
-      const ratio = median(rows.map((row) => row[0]! / row[2]!)).toFixed(2)
-      console.log(
-        `| k = ${k}${start === '' ? '' : ', on its way'} | ${count.toLocaleString('en')} | ${cells} | ${ratio} |`,
-      )
-    }
-if (process.argv[3] === 'flocks') process.exit()
-
-console.log('\n100 pilots among balls: µs per agent and step')
-console.log('| obstacles | three-steering | the same without avoiding | Yuka 0.7.8 | against Yuka |')
-console.log('| --: | --: | --: | --: | --: |')
-for (const count of OBSTACLES) {
-  const rows: number[][] = []
-  for (let turn = 0; turn < turns; turn++) rows.push(AVOIDERS.map((name) => measure(name, count, 0)))
-  const cells = AVOIDERS.map((_, i) => median(rows.map((row) => row[i]!)).toFixed(2)).join(' | ')
-  const ratio = median(rows.map((row) => row[2]! / row[0]!)).toFixed(2)
-  console.log(`| ${count.toLocaleString('en')} | ${cells} | ${ratio} × |`)
-}
-
-console.log('\nAgents that avoid each other, ten in sight of each: µs per agent and step')
-console.log('| agents | ReciprocalAvoidance | the same without avoiding |')
-console.log('| --: | --: | --: |')
-for (const count of [500, 812, 5000]) {
-  const rows: number[][] = []
-  for (let turn = 0; turn < turns; turn++)
-    rows.push(['reciprocal: three-steering', 'reciprocal: nothing'].map((name) => measure(name, count, 0)))
-  const cells = [0, 1].map((i) => median(rows.map((row) => row[i]!)).toFixed(2)).join(' | ')
-  console.log(`| ${count.toLocaleString('en')} | ${cells} |`)
-}
-
-console.log('\nFree bodies of cannon-es: µs per body and step')
-console.log('| bodies | after tuneCannon | SAPBroadphase | ratio |')
-console.log('| --: | --: | --: | --: |')
-for (const count of [500, 1000, 5000]) {
-  const rows: number[][] = []
-  for (let turn = 0; turn < turns; turn++)
-    rows.push(['bodies: tuned', 'bodies: SAP'].map((name) => measure(name, count, 0)))
-  const cells = [0, 1].map((i) => median(rows.map((row) => row[i]!)).toFixed(2)).join(' | ')
-  console.log(`| ${count} | ${cells} | ${median(rows.map((row) => row[1]! / row[0]!)).toFixed(1)} × |`)
-}
-
-console.log('\nMembers strewn at random, each to a slot of a box: µs per member')
-console.log('| members | Assignment |')
-console.log('| --: | --: |')
-for (const count of [25, 200]) {
-  const times = Array.from({ length: turns }, () => measure('assignment', count, 0))
-  console.log(`| ${count} | ${median(times).toFixed(2)} |`)
-}
-
-printUses(REAL_USES)
-
-console.log('\nShortest paths, 500 goals at 0.5-4, 4-10 and 10-50 radii: µs per path')
-console.log(`| planner | ${BAND_NAMES.join(' | ')} |`)
-console.log('| :-- | --: | --: | --: |')
-for (const name of PLANNER_NAMES) {
-  const rows: number[][] = []
-  for (let turn = 0; turn < turns; turn++)
-    rows.push(BAND_NAMES.map((band) => measure(`path: ${name} ${band}`, 500, 0)))
-  const cells = BAND_NAMES.map((_, i) => median(rows.map((row) => row[i]!)).toFixed(3)).join(' | ')
-  console.log(`| ${name} | ${cells} |`)
-}
-
-function printUses(uses: readonly (readonly [name: string, counts: readonly number[]])[]): void {
-  console.log('\nWhat users build: µs per agent and step, bytes per agent and step')
-  console.log('| use | agents | mean | 99 % | first step | first step / mean | bytes |')
-  console.log('| :-- | --: | --: | --: | --: | --: | --: |')
-  for (const [name, counts] of uses)
-    for (const count of counts) {
-      const rows = Array.from({ length: turns }, () => measureAll(name, count, 0))
-      const of = (value: (row: Measured) => number, digits: number): string =>
-        median(rows.map(value)).toFixed(digits)
-      const times = [of((row) => row.mean, 2), of((row) => row.p99, 2), of((row) => row.first, 1)].join(' | ')
-      const ratio = of((row) => row.first / row.mean, 0)
-      console.log(
-        `| ${name} | ${count.toLocaleString('en')} | ${times} | ${ratio} × | ${of((row) => row.bytes, 0)} |`,
-      )
-    }
-}
-
-function printShort(): void {
-  console.log('\nµs per agent and step, and how many times as long the others take')
-  console.log('| work | three-steering | plain arrays | Yuka 0.7.8 |')
-  console.log('| :-- | --: | --: | --: |')
-  const row = (work: string, own: number, others: readonly (number | undefined)[]): void => {
-    const ratios = others.map((other) => (other === undefined ? '' : `${(other / own).toFixed(2)} ×`))
-    console.log(`| ${work} | ${own.toFixed(2)} | ${ratios.join(' | ')} |`)
-  }
-  for (const k of [7, 30])
-    for (const start of ['', 'flow']) {
-      const of = (name: string): number => measureAll(name, 10_000, k, start).mean
-      const yuka = start === '' ? of('yuka') : undefined
-      row(`10,000 birds, k = ${k}${start && ', on its way'}`, of('three-steering'), [
-        of('plain arrays'),
-        yuka,
-      ])
-    }
-  for (const count of OBSTACLES.slice(0, 2)) {
-    const yuka = measure('avoid: yuka', count, 0)
-    row(`100 pilots among ${count} balls`, measure('avoid: three-steering', count, 0), [undefined, yuka])
-  }
-  row('500 agents that avoid each other', measure('reciprocal: three-steering', 500, 0), [])
-  printUses(REAL_USES.map(([name, counts]) => [name, counts.slice(0, 1)]))
-}
+for (const [name, section] of Object.entries(SECTIONS))
+  if (only === undefined ? !isShort || SHORT.has(name) : name === only) await section()
+print(`\nMeasured in ${((performance.now() - began) / 60_000).toFixed(1)} minutes.`)
+writeFileSync(REPORT, `${lines.join('\n')}\n`)

@@ -1,5 +1,6 @@
 import { seeded } from 'three-steering/authoring'
 import { Assignment, boxPattern } from 'three-steering/formation'
+import { Murmuration } from '../../demo/scenarios/murmuration.js'
 import { AVOID_3D, avoid3d } from '../rigs/avoid-3d.js'
 import { inBuilding, movingRocks, ROCK_SHIPS, shipTraffic } from '../rigs/avoid-scenes.js'
 import { FLOCK_3D, flock3d } from '../rigs/flock-3d.js'
@@ -10,14 +11,16 @@ import { measureHeap, measuringOverhead } from '../support/heap.js'
 import { USES } from './uses.js'
 import { cellFlock } from './peers/cells.js'
 import { vector3Flock } from './peers/vector3.js'
-import { yukaAvoid, yukaFlock } from './peers/yuka.js'
+import { yukaAvoid, yukaFlock, yukaRocks } from './peers/yuka.js'
 
 /**
- * One measurement in a process of its own: `node --expose-gc one.js <implementation> <count> <k> [flow]`
- * prints, per agent, the mean time of a step, the time that 99 % of the steps do not exceed, the time of the
- * first step (µs), and the bytes that a step allocates. The mean counts the steps that make lists or collect
- * garbage; a median would hide them. It makes 300 steps to warm up, or as many as fit into 5 s, then as many
- * as fit into 0.6 s. For obstacles `count` is their number.
+ * One measurement in a process of its own: `node --expose-gc one.js <implementation> <count> <k> <start>
+ * <seconds>` prints, per agent, the mean CPU time of a step, the time that 99 % of the steps do not exceed,
+ * the time of the first step (µs), and the bytes that a step allocates. CPU time is that of all threads of
+ * the process, so other work on the machine hardly counts. The mean counts the steps that make lists or
+ * collect garbage; a median would hide them. Half of `seconds` is spent on steps that are not measured, a
+ * third on those that are, and the rest on counting bytes; each makes a few steps at least. For obstacles
+ * `count` is their number.
  */
 const MAKERS: Record<string, (count: number, k: number, flow: boolean) => () => void> = {
   'avoid: three-steering': (balls) => {
@@ -31,6 +34,7 @@ const MAKERS: Record<string, (count: number, k: number, flow: boolean) => () => 
   'avoid: yuka': yukaAvoid,
   'rocks: three-steering': (rocks) => movingRocks(rocks).step,
   'rocks: nothing': (rocks) => movingRocks(rocks, false).step,
+  'rocks: yuka': yukaRocks,
   'building: three-steering': (count) => inBuilding(count).step,
   'building: nothing': (count) => inBuilding(count, false).step,
   'crossing ships: three-steering': (count) => shipTraffic(count).step,
@@ -63,48 +67,60 @@ const MAKERS: Record<string, (count: number, k: number, flow: boolean) => () => 
     return () => flock.step()
   },
   yuka: yukaFlock,
+  'starlings of the gallery': (count) => {
+    const scene = new Murmuration({ count })
+    return () => scene.step(1 / 60)
+  },
   ...USES,
   ...BODY_MAKERS,
   ...PATH_MAKERS,
   'Vector3 objects': vector3Flock,
 }
 
-/** Code is compiled after some number of steps, which a busy machine does not make in a fixed time. */
+/** Steps that are made at least: to warm up, to be measured, and to count bytes. */
+const LEAST = { warming: 3, measured: 4, counted: 2 }
+/** Code is compiled after this number of steps at most. */
 const WARM_STEPS = 300
-const MOST_WARMING = 5000
 
-const [name = '', count = '', k = '', flow = ''] = process.argv.slice(2)
+const [name = '', count = '', k = '', start = '', seconds = '3'] = process.argv.slice(2)
 const make = MAKERS[name]
 if (make === undefined)
   throw new RangeError(`implementation: got '${name}', must be one of ${Object.keys(MAKERS).join(', ')}`)
-const step = make(Number(count), Number(k), flow === 'flow')
+const step = make(Number(count), Number(k), start === 'flow')
 const agents = name.startsWith('avoid')
   ? AVOID_3D.pilots
   : name.startsWith('rocks')
     ? ROCK_SHIPS
     : Number(count)
-const began = performance.now()
+/** CPU time of the parts, ms. */
+const all = 1000 * Number(seconds)
+const [warming, measuring, counting] = [all / 2, all / 3, all / 6]
+
+/** CPU time of this process, ms. */
+function cpu(): number {
+  const { system, user } = process.cpuUsage()
+  return (system + user) / 1000
+}
+
+const before = cpu()
 step()
-const first = performance.now() - began
-const start = performance.now()
-const since = (): number => performance.now() - start
-for (let i = 0; i < 10 || since() < 400 || (i < WARM_STEPS && since() < MOST_WARMING); i++) step()
+const first = cpu() - before
+for (let i = 0; i < LEAST.warming || (i < WARM_STEPS && cpu() - before < warming); i++) step()
 const times = new Float64Array(1e6)
 let steps = 0
-const end = performance.now() + 600
-while (steps < times.length && (performance.now() < end || steps < 5)) {
-  const before = performance.now()
-  step()
-  times[steps++] = performance.now() - before
-}
-const made = times.subarray(0, steps)
+// short steps are made sixteen at a time, because to read the CPU time takes some, too
+const atOnce = measuring < 1000 * first ? 1 : 16
+const begin = cpu()
+do {
+  for (let i = 0; i < atOnce; i++) {
+    const since = performance.now()
+    step()
+    times[steps++] = performance.now() - since
+  }
+} while (steps < LEAST.measured || (cpu() - begin < measuring && steps + atOnce < times.length))
+const mean = (cpu() - begin) / steps
+const longest = times.subarray(0, steps).sort()[Math.ceil(0.99 * steps) - 1]!
+const counted = Math.min(20, Math.max(LEAST.counted, Math.floor(counting / mean)))
+const allocated = Math.max(0, measureHeap(step, counted).allocated - measuringOverhead(counted))
 const micros = (ms: number): string => ((ms * 1000) / agents).toFixed(4)
-const mean = made.reduce((sum, each) => sum + each, 0) / steps
-const HEAP_STEPS = 20
-const allocated = Math.max(0, measureHeap(step, HEAP_STEPS).allocated - measuringOverhead(HEAP_STEPS))
-console.log(
-  micros(mean),
-  micros(made.toSorted()[Math.ceil(0.99 * steps) - 1]!),
-  micros(first),
-  (allocated / agents).toFixed(1),
-)
+console.log(micros(mean), micros(longest), micros(first), (allocated / agents).toFixed(1))

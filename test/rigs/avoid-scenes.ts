@@ -30,6 +30,8 @@ export interface AvoidScene {
 /** A goal is reached within this distance (m). */
 const NEAR = 3
 const DT = 1 / 60
+/** Radius of the agents, m. */
+const RADIUS = 0.5
 
 type Place = () => Vec3
 
@@ -70,7 +72,7 @@ function worldOf({ count, behavior, place, maxSpeed, maxForce, hull = false }: F
     count,
     behavior,
     locomotion: hull ? new Hover() : new Hover({ attitude: null }),
-    radius: 0.5,
+    radius: RADIUS,
     maxSpeed,
     maxForce,
     spawn: (_i, { position }) => Object.assign(position, place()),
@@ -81,18 +83,39 @@ function worldOf({ count, behavior, place, maxSpeed, maxForce, hull = false }: F
 /** Number of ships among moving rocks. */
 export const ROCK_SHIPS = 14
 
+/** The rocks, limits and places of `movingRocks`, for other implementations of it. */
+export function rockErrands(rocks: number): {
+  readonly field: RockField
+  readonly place: Place
+  readonly near: number
+  readonly maxSpeed: number
+  readonly maxForce: number
+  readonly radius: number
+  readonly dt: number
+} {
+  const random = seeded(3)
+  const field = new RockField(2, rocks)
+  return {
+    field,
+    place: () => inside(random, FIELD),
+    near: NEAR,
+    maxSpeed: 10,
+    maxForce: 20,
+    radius: RADIUS,
+    dt: DT,
+  }
+}
+
 /** Ships that cross a field of drifting rocks (`RockField`, which moves them on circles). */
 export function movingRocks(rocks: number, avoiding = true): AvoidScene {
   const count = ROCK_SHIPS
-  const random = seeded(3)
-  const field = new RockField(2, rocks)
+  const { field, place, maxSpeed, maxForce } = rockErrands(rocks)
   const obstacles = new Obstacles(
     field.rocks.map((rock) => ({ shape: new SphereShape(rock.radius), at: rock })),
   )
-  const place = (): Vec3 => inside(random, FIELD)
   const task = errands(count, place, seek)
   const behavior = avoiding ? within([new AvoidObstacles({ obstacles })], task) : task
-  const world = worldOf({ count, behavior, place, maxSpeed: 10, maxForce: 20 })
+  const world = worldOf({ count, behavior, place, maxSpeed, maxForce })
   let steps = 0
   return {
     world,

@@ -1,5 +1,6 @@
 import * as YUKA from 'yuka'
 import { AVOID_3D, avoidBalls, avoidPlaces } from '../../rigs/avoid-3d.js'
+import { rockErrands, ROCK_SHIPS } from '../../rigs/avoid-scenes.js'
 import { FLOCK_3D, flockSide, flockStart } from '../../rigs/flock-3d.js'
 
 /** Cells per side of Yuka's spatial index by number of agents: the fastest in measurements with k = 7. */
@@ -79,5 +80,40 @@ export function yukaAvoid(balls: number): () => void {
         seek.target.set(x, y, z)
       }
     manager.update(AVOID_3D.dt)
+  }
+}
+
+/** The ships among moving rocks in Yuka 0.7.8, as above. Rocks and places are those of `movingRocks`. */
+export function yukaRocks(rocks: number): () => void {
+  const { field, place, near, maxForce, maxSpeed, radius, dt } = rockErrands(rocks)
+  const manager = new YUKA.EntityManager()
+  const obstacles = field.rocks.map((rock) => {
+    const obstacle = new YUKA.GameEntity()
+    obstacle.boundingRadius = rock.radius
+    manager.add(obstacle)
+    return { rock, obstacle }
+  })
+  const ships = Array.from({ length: ROCK_SHIPS }, () => {
+    const vehicle = new YUKA.Vehicle()
+    const [start, goal] = [place(), place()]
+    Object.assign(vehicle, { maxSpeed, maxForce, boundingRadius: radius })
+    vehicle.position.set(start.x, start.y, start.z)
+    const seek = new YUKA.SeekBehavior(new YUKA.Vector3(goal.x, goal.y, goal.z))
+    vehicle.steering.add(new YUKA.ObstacleAvoidanceBehavior(obstacles.map(({ obstacle }) => obstacle)))
+    vehicle.steering.add(seek)
+    manager.add(vehicle)
+    return { vehicle, seek }
+  })
+  let steps = 0
+  return () => {
+    field.place(steps++ * dt)
+    for (const { rock, obstacle } of obstacles)
+      obstacle.position.set(rock.position.x, rock.position.y, rock.position.z)
+    for (const { vehicle, seek } of ships)
+      if (vehicle.position.distanceTo(seek.target) < near) {
+        const { x, y, z } = place()
+        seek.target.set(x, y, z)
+      }
+    manager.update(dt)
   }
 }
