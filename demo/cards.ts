@@ -23,6 +23,20 @@ const REYNOLDS_1999 = 'Reynolds 1999, Steering Behaviors for Autonomous Characte
 /** All scenes, in the order of the gallery. Their code is loaded when they are opened. */
 export const CARDS: readonly Card[] = [
   {
+    id: 'your-scene',
+    title: 'Your scene',
+    summary:
+      'Drop a model of your own, and it flies: as a rigid body among floating rocks, with a flock of itself behind it. The model stays on your computer.',
+    hint: 'Drop a .glb anywhere, or open one. If it flies sideways, turn its nose. Tell it what to do, or click a light to send it there.',
+    behaviors: [
+      { name: 'Arrive, Wander, FollowPath', source: GREEN },
+      { name: 'LeaderFollow, Separation (the flock)', source: REYNOLDS_1999 },
+      { name: 'AvoidObstacles, Contain', source: `${GREEN}, Obstacle Avoidance; Containment` },
+      { name: 'Dock, Undock: a rotating station', source: 'this package' },
+      { name: 'Thrusters: a limit for each direction', source: 'Reynolds 1999, the locomotion layer' },
+    ],
+  },
+  {
     id: 'murmuration',
     title: 'Starlings and falcon',
     summary:
@@ -315,18 +329,6 @@ export const CARDS: readonly Card[] = [
         source: 'van den Berg et al. 2011, Reciprocal n-Body Collision Avoidance',
       },
       { name: 'Flocking', source: REYNOLDS_1987 },
-    ],
-  },
-  {
-    id: 'your-scene',
-    title: 'Your scene',
-    summary:
-      'An ordinary three.js and cannon-es scene with a model and a rigid body. Twelve lines of code add the steering.',
-    hint: 'Click the ground to send the drone there. It always faces you. Drop the ball on it.',
-    behaviors: [
-      { name: 'Arrive', source: GREEN },
-      { name: 'Face, blended with Arrive: one gives the torque, the other the force', source: REYNOLDS_1999 },
-      { name: 'Hover: thrust in any direction, weight compensated first', source: REYNOLDS_1999 },
     ],
   },
 ]

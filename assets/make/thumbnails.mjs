@@ -16,7 +16,7 @@ const MOMENTS = {
   landing: 735,
   'directed-seek': 470,
   lighthouse: 640,
-  'your-scene': 330,
+  'your-scene': 900,
   asteroids: 480,
   dogfight: 600,
   'air-show': 1990,
@@ -37,6 +37,7 @@ page.setDefaultTimeout(300_000)
 for (const [scene, steps] of Object.entries(MOMENTS)) {
   if (only.length > 0 && !only.includes(scene)) continue
   await page.goto(`${address}/?scene=${scene}&paused=1&ui=0`)
+  await page.waitForFunction(() => 'demo' in window)
   await page.evaluate(() => window.demo.ready)
   for (let left = steps; left > 0; left -= 30) {
     await page.evaluate((count) => window.demo.step(count), Math.min(30, left))

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixture.js'
 
 type State = Record<string, number | string>
 
 const SCENES = [
+  'your-scene',
   'murmuration',
   'river',
   'ships',
@@ -24,7 +26,6 @@ const SCENES = [
   'needle',
   'black-art',
   'lighthouse',
-  'your-scene',
 ] as const
 type Scene = (typeof SCENES)[number]
 
@@ -52,7 +53,7 @@ const COUNT: Record<Scene, string> = {
   'black-art': '&count=3',
   reef: '&count=12',
   lighthouse: '&count=20',
-  'your-scene': '',
+  'your-scene': '&count=4',
 }
 const USUAL = 'is visible, runs, pauses, steps, depends on its seed only, and fits the window'
 const PATIENCE = { timeout: 20_000 }
@@ -675,25 +676,48 @@ test.describe('hide', () => {
 })
 
 test.describe('your-scene', () => {
-  test(`${USUAL}; the drone flies upright to its goals; the ball can be dropped on it`, async ({ page }) => {
+  test(`${USUAL}; a model of one's own flies, also when it is dropped; bad files are explained`, async ({
+    page,
+  }) => {
     await usual(page, 'your-scene')
-    const free = await step(page, 180)
-    const after = await step(page, 1560)
-    expect(numberOf(after, 'arrivals')).toBeGreaterThan(0)
-    expect(numberOf(after, 'upright')).toBeGreaterThan(0.5)
-
-    // a click on the ground sets the goal
-    const before = numberOf(after, 'to target')
     await closePanels(page)
-    await page.mouse.click(250, 230)
-    const target = numberOf(await state(page), 'to target')
-    expect(target).not.toBe(before)
-    const later = numberOf(await step(page, 600), 'to target')
-    expect(later).toBeLessThan(Math.max(1, target))
+    const card = page.locator('.hangar')
+    await expect(card.locator('h2')).toHaveText('ship')
+    const before = await page.screenshot()
 
-    await page.evaluate(() => window.demo.reset())
-    await (await row(page, 'drop the ball')).locator('button').click()
-    expect((await step(page, 240))['fingerprint']).not.toBe(free['fingerprint'])
+    await card.locator('input[type=file]').setInputFiles('assets/shark.glb')
+    await expect(card.locator('h2')).toHaveText('shark.glb')
+    await expect(card.locator('p')).toContainText('triangles, 5.0 ×')
+    await step(page, 30)
+    expect(before.equals(await page.screenshot())).toBe(false)
+    await card.getByTitle('Turn its nose: left').click()
+    await expect(card.locator('p')).toContainText('× 5.0 ×')
+
+    // dropped anywhere
+    const drop = (name: string, bytes: number[]): Promise<void> =>
+      page.evaluate(
+        ([title, content]) => {
+          const data = new DataTransfer()
+          data.items.add(new File([new Uint8Array(content)], title))
+          const canvas = document.querySelector('canvas')!
+          const init = { bubbles: true, cancelable: true, dataTransfer: data }
+          canvas.dispatchEvent(new DragEvent('dragover', init))
+          canvas.dispatchEvent(new DragEvent('drop', init))
+        },
+        [name, bytes] as const,
+      )
+    await drop('mine.glb', [...readFileSync('assets/bird.glb')])
+    await expect(card.locator('h2')).toHaveText('mine.glb')
+    await drop('holiday.jpg', [0xff, 0xd8, 0xff, 0xe0])
+    await expect(card.locator('p.error')).toContainText('holiday.jpg is not a GLB')
+    await expect(card.locator('h2')).toHaveText('mine.glb')
+
+    await card.getByRole('button', { name: 'arrive' }).click()
+    expect(numberOf(await step(page, 1200), 'arrivals')).toBeGreaterThan(0)
+    // the model stays when the scene starts again
+    await page.evaluate(() => window.demo.reset(5))
+    await expect(card.locator('h2')).toHaveText('mine.glb')
+    expect(numberOf(await step(page, 300), 'contacts')).toBe(0)
   })
 })
 
