@@ -33,7 +33,7 @@ const UNIT = new Vector3(1, 1, 1)
 const corner = new Vector3()
 const quarter = new Quaternion()
 
-/** A model of any size and direction, made ready to fly: 5 m long, its middle at the origin, its nose along +Z. */
+/** A model of any size, made ready to fly: 5 m long, its middle at the origin, its nose along +Z. */
 export class Flyable {
   readonly name: string
   readonly triangles: number
@@ -84,7 +84,10 @@ export class Flyable {
     return size.max(new Vector3(THIN, THIN, THIN)).multiplyScalar(0.5)
   }
 
-  /** A new object that shows the ship. Nodes named `nozzle_…` are its children; without any there is one at the stern. */
+  /**
+   * A new object that shows the ship. Nodes named `nozzle_…` are its children; without any there is one at
+   * the stern.
+   */
   makeShip(): Group {
     const fit = this.#fit().matrix
     const ship = new Group()

@@ -15,7 +15,7 @@ const TURNS = [
   ['z', 'roll', 'M4 12a6 6 0 0 1 12 0M16 12l-2.8-2M16 12l1.8-2.9'],
 ] as const
 
-/** The card of the visitor's model: a button that opens a file, a place to drop one, what the ship does, and its nose. */
+/** The card of the visitor's model: opens a file, takes a dropped one, gives orders, turns the nose. */
 export class Hangar {
   readonly #card: HTMLElement
   readonly #calls: HangarCalls
@@ -88,7 +88,7 @@ export class Hangar {
     }
   }
 
-  /** A file may be dropped anywhere in the window: elsewhere the browser would leave the page and show the file. */
+  /** A file may be dropped anywhere. Without this the browser would leave the page and show the file. */
   #listen(): void {
     const { signal } = this.#listening
     const hover = (on: boolean) => (event: DragEvent) => {

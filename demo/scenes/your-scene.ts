@@ -63,7 +63,7 @@ const BEHIND = 16
 /** The camera keeps this free of rocks around its line of sight, and this distance from the ship (m). */
 const ROOM = 1
 const NEAREST = 8
-/** A press that moves less than this counts as a click (CSS pixels), and reaches a buoy within this distance. */
+/** A press that moves less than this is a click, and reaches a buoy within this distance (CSS pixels). */
 const CLICK = 6
 const NEAR = 40
 /** Time for which the arrow at the nose is shown (s). */
