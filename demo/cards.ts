@@ -272,6 +272,25 @@ export const CARDS: readonly Card[] = [
     ],
   },
   {
+    id: 'street',
+    title: 'Street',
+    summary:
+      'A small town with a roundabout. Cars steer, brake and give way, pass the van that is being unloaded, and stop where people want to cross.',
+    hint: 'Follow a car or a walker. Let cars no longer stop at the crossings.',
+    behaviors: [
+      { name: 'Wheels: curves of the front wheels, grip of the tyres', source: 'the bicycle model' },
+      {
+        name: 'Walker: turns on the spot, walks aside and backwards',
+        source: `${REYNOLDS_1999}, Locomotion`,
+      },
+      { name: 'FollowPath, Arrive, AvoidObstacles', source: GREEN },
+      {
+        name: 'ReciprocalAvoidance: each does its share',
+        source: 'van den Berg et al. 2011, Reciprocal n-Body Collision Avoidance',
+      },
+    ],
+  },
+  {
     id: 'doorway',
     title: 'Doorway',
     summary:

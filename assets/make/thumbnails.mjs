@@ -25,6 +25,7 @@ const MOMENTS = {
   reef: 440,
   antipodes: 420,
   crossroads: 620,
+  street: 900,
   doorway: 285,
   needle: 780,
   'black-art': 1621,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Antipodes } from '../../demo/scenarios/antipodes.js'
 import { Crossroads } from '../../demo/scenarios/crossroads.js'
 import { DoorwayShow, DRONE } from '../../demo/scenarios/doorway-show.js'
+import { Street } from '../../demo/scenarios/street.js'
 import { Touches } from '../../demo/scenarios/touches.js'
 import { Progress } from '../support/progress.js'
 import { FULL, pick } from '../support/tier.js'
@@ -86,6 +87,17 @@ describe('the crowds of the gallery', () => {
     scene.dispose()
   })
 
+  it.each(pick([1], [1, 2], [1, 2]))(
+    'cars and walkers of the street come through without a contact, seed %d',
+    (seed) => {
+      const scene = run(new Street({ seed }), pick(30, 90, 90))
+      expect(scene.contacts).toBe(0)
+      expect(scene.crossings).toBeGreaterThan(10)
+      expect(scene.trips).toBeGreaterThan(pick(0, 10, 10))
+      scene.dispose()
+    },
+  )
+
   it.each(FULL ? Array.from({ length: 20 }, (_, i) => i + 1) : [3])(
     `${QUEUE} queueing agents come through a door of 2.5 diameters in 40 s, without a contact: seed %d`,
     (seed) => {
@@ -102,6 +114,7 @@ describe('the crowds of the gallery', () => {
     ['antipodes', (seed: number) => new Antipodes({ seed, count: 12 })],
     ['crossroads', (seed: number) => new Crossroads({ seed, count: 24 })],
     ['doorway', (seed: number) => new DoorwayShow({ seed, count: 8 })],
+    ['street', (seed: number) => new Street({ seed, count: 6 })],
   ] as const)('%s: equal seeds give bit-identical scenes, other seeds do not', (_, make) => {
     const [one, same, other] = [5, 5, 6].map((seed) => run(make(seed), 2).state()['fingerprint'])
     expect(same).toBe(one)

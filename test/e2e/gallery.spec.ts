@@ -22,6 +22,7 @@ const SCENES = [
   'hide',
   'antipodes',
   'crossroads',
+  'street',
   'doorway',
   'needle',
   'black-art',
@@ -48,6 +49,7 @@ const COUNT: Record<Scene, string> = {
   hide: '&count=8',
   antipodes: '&count=12',
   crossroads: '&count=16',
+  street: '&count=4',
   doorway: '&count=8',
   needle: '&count=3',
   'black-art': '&count=3',
@@ -460,6 +462,18 @@ test.describe('lighthouse', () => {
     await drag(page, 'gulls', 0.01)
     const after = await step(page, 1)
     expect([after['boats'], after['gulls'], after['agents']]).toEqual([8, 0, 8])
+  })
+})
+
+test.describe('street', () => {
+  test(`${USUAL}; cars come through; cars no longer stop for walkers`, async ({ page }) => {
+    await usual(page, 'street')
+    const there = await step(page, 1800)
+    expect(numberOf(there, 'came through')).toBeGreaterThan(2)
+    expect(numberOf(there, 'contacts')).toBe(0)
+    await (await row(page, 'cars let walkers cross')).locator('input').click()
+    await drag(page, 'max steer, °', 0.4)
+    expect((await step(page, 300))['fingerprint']).not.toBe(there['fingerprint'])
   })
 })
 
