@@ -5,7 +5,7 @@ import { addOption } from '../option-control.js'
 import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { DEFAULT_CARS, MAX_CARS, Street, VAN, WALKERS } from '../scenarios/street.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
-import { MORNING_SKY } from '../sky/morning.js'
+import { SEASIDE_SKY } from '../sky/seaside.js'
 import type { Stage } from '../stage.js'
 import { Chase } from '../views/chase.js'
 import { Fountain, makeTown, makeTownLight } from '../views/town.js'
@@ -15,7 +15,7 @@ import { TownWalkers } from '../views/town-walkers.js'
 const BACKGROUND = '#cfdde2'
 
 export async function open(stage: Stage, { seed, count = DEFAULT_CARS }: SceneOptions): Promise<LiveScene> {
-  const sky = makeBackdrop(stage.renderer, MORNING_SKY)
+  const sky = makeBackdrop(stage.renderer, SEASIDE_SKY)
   stage.scene.environment = stage.environmentFrom(sky.light)
   stage.scene.environmentIntensity = 0.55
   stage.scene.background = new Color(BACKGROUND)
