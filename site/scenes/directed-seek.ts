@@ -34,6 +34,6 @@ export function start(): Scene {
     agents: [craft],
     targets: [target],
     controls: [[seek, 'radius', 2, 6]],
-    lasts: 7,
+    lasts: 5.5,
   }
 }

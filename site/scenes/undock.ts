@@ -43,6 +43,6 @@ export function start(): Scene {
     controls: [[undock, 'exitSpeed', 0.5, 4]],
     readout: () => `stage: ${stage}`,
     size: 12,
-    lasts: 9,
+    lasts: 8,
   }
 }

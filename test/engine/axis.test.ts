@@ -355,7 +355,8 @@ describe('an agent with an axis', () => {
     }
   })
 
-  law('turns with the scene', [rotation(), vector(20), direction(), number(0.1, 9)], (q, target, axis, k) => {
+  // inside of the ball both ways out along the axis may be equally good
+  law('turns with the scene', [rotation(), vector(20), direction(), number(1.8, 9)], (q, target, axis, k) => {
     const fly = (target: Vec3Like, axis: Vec3Like, ball: Vec3Like): SteeringController => {
       const obstacles = [{ shape: new SphereShape(2), at: { ...ball } }]
       const behavior = within([new AvoidObstacles({ obstacles })], new Arrive({ target }))

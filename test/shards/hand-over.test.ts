@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Hover, SteeringController, SteeringWorld } from 'three-steering'
-import { exportAgent, importAgent, joinClock, type Parcel } from 'three-steering/shards'
+import { exportAgent, importAgent, joinClock, orderNeighbors, type Parcel } from 'three-steering/shards'
 import {
   BEHAVIORS,
   bitsOf,
@@ -30,6 +30,7 @@ interface Play {
 function playOf(name: string, seed: number): Play {
   const scene = randomScene(seed)
   const world = new SteeringWorld({ seed, up: scene.up })
+  orderNeighbors(world)
   const behavior = BEHAVIORS[name]!(scene)
   const gaits = Object.values(LOCOMOTIONS)
   const locomotion = gaits[seed % gaits.length]!(scene)

@@ -28,8 +28,8 @@ import { bitsOf } from '../laws/kit.js'
 import { pick } from '../support/tier.js'
 
 const DT = 1 / 30
-const STEPS = pick(60, 1500, 10_000)
-const COUNT = pick(36, 120, 300)
+const STEPS = pick(60, 500, 10_000)
+const COUNT = pick(36, 80, 300)
 
 /** How far agents look for others (m): what is nearer to a border than this is shown to the neighbour. */
 const LOOK = 12
