@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Circuit } from '../../demo/scenarios/circuit.js'
 import { pick, PRINT } from '../support/tier.js'
 
-const SEEDS = pick([1], [1, 2], [1, 2, 3, 4, 5, 6])
+const SEEDS = pick([1], [2], [1, 2, 3, 4, 5, 6])
 const SECONDS = pick(12, 60, 120)
 
 /** Half a degree of slope, felt over the length of a lorry, and what a contact of cannon-es gives way (m). */

@@ -43,7 +43,7 @@ import { pick } from '../support/tier.js'
 
 const DT = 1 / 60
 /** Random cases of a law. */
-const RUNS = pick(15, 120, 120)
+const RUNS = pick(15, 80, 120)
 const AGENT = { maxSpeed: 6, maxForce: 30, maxTorque: 5 }
 
 interface Ship {
