@@ -52,6 +52,8 @@ export default defineConfig({
           name: 'node',
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/browser/**', 'test/e2e/**', allocation],
+          // React looks for the hook of hot reloads when it is loaded, by whichever file comes first
+          setupFiles: ['./test/support/hot-reload.ts'],
           isolate: false, // half of the time, since what one file has loaded and compiled serves the next
           execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'], // the collector runs less often
         },
