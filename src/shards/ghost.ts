@@ -34,7 +34,14 @@ export interface Ghost {
   remove(): void
 }
 
-const ghosts = new WeakMap<SteeringWorld, Set<SteeringController>>()
+/** The ghosts of a world, and what they share. */
+interface GhostsOfWorld {
+  readonly all: Set<SteeringController>
+  readonly behavior: Behavior
+  readonly locomotion: Hover
+}
+
+const ghosts = new WeakMap<SteeringWorld, GhostsOfWorld>()
 
 /**
  * Shows the agents of a world an agent of another one. They avoid it and flock with it as with the agent
@@ -49,7 +56,13 @@ export function addGhost(world: SteeringWorld, options: GhostOptions): Ghost {
   requireVector('addGhost: position', position)
   requireVector('addGhost: velocity', velocity)
   const body = new GhostBody(mass, position, velocity)
-  const { behavior, locomotion } = stillOf(world)
+  let shared = ghosts.get(world)
+  if (shared === undefined)
+    ghosts.set(
+      world,
+      (shared = { all: new Set(), behavior: { steer() {} }, locomotion: new Hover({ attitude: null }) }),
+    )
+  const { all, behavior, locomotion } = shared
   const controller = new SteeringController(view, {
     ...rest,
     seed,
@@ -60,8 +73,7 @@ export function addGhost(world: SteeringWorld, options: GhostOptions): Ghost {
     maxForce: 0,
   })
   world.add(controller)
-  const all = ghosts.get(world) ?? new Set()
-  ghosts.set(world, all.add(controller))
+  all.add(controller)
   return {
     controller,
     set(to, speed) {
@@ -83,7 +95,7 @@ export function addGhost(world: SteeringWorld, options: GhostOptions): Ghost {
  */
 export function withoutGhosts<T>(world: SteeringWorld, action: () => T): T {
   idleInternals('withoutGhosts', world)
-  const all = [...(ghosts.get(world) ?? [])].filter((each) => each.active)
+  const all = [...(ghosts.get(world)?.all ?? [])].filter((each) => each.active)
   for (const each of all) world.remove(each)
   try {
     return action()
@@ -93,21 +105,6 @@ export function withoutGhosts<T>(world: SteeringWorld, action: () => T): T {
 }
 
 const ORIGIN = vec3()
-
-interface Still {
-  readonly behavior: Behavior
-  readonly locomotion: Hover
-}
-
-/** One for all ghosts of a world. */
-const stills = new WeakMap<SteeringWorld, Still>()
-
-function stillOf(world: SteeringWorld): Still {
-  let still = stills.get(world)
-  if (still === undefined)
-    stills.set(world, (still = { behavior: { steer() {} }, locomotion: new Hover({ attitude: null }) }))
-  return still
-}
 
 class GhostBody implements SteeringBody {
   readonly position = vec3()

@@ -9,10 +9,11 @@ import { refuse, requireWhole } from '../math/require.js'
 import { show, typeName } from '../math/show.js'
 import { Loader, Saver } from '../snapshot/snapshot-archive.js'
 import { requireRow } from '../snapshot/snapshot-check.js'
+import { referencesOf } from '../snapshot/snapshot-data.js'
 import { idleInternals, settingsText } from '../snapshot/snapshot.js'
 import { savedTrees, statesOf, type OwnedState } from '../snapshot/snapshot-trees.js'
 import { serializeAgentState } from './agent-state.js'
-import { readParcel, referencesOfParcel, writeParcel, type Parcel } from './parcel.js'
+import { readParcel, writeParcel, type Parcel } from './parcel.js'
 
 export interface HandOverOptions {
   /** Which member, when the handle is a flock: its index, whole, ≥ 0. Default 0. */
@@ -90,10 +91,10 @@ export function importAgent(
   requireSame('the settings of its world', parcel.settings, settingsText(settings))
   requireSame('its behaviour', parcel.parts, partsOf(handle))
   requireSame('its locomotion', parcel.locomotion, typeName(handle.locomotion))
-  const loader = new Loader(records, referencesOfParcel(parcel, options.references ?? {}), NO_SLOTS)
+  const loader = new Loader(records, referencesOf(parcel, options.references ?? {}), NO_SLOTS)
   const { nextId } = roster
   const before = handle.size
-  // a listener of `added` must see the agent as it is, so it is read before it is added
+  // all numbers are checked before anything changes
   const read = new Agents()
   read.allocate()
   try {
@@ -114,7 +115,6 @@ export function importAgent(
     loader.agents = slotTableOf(agents, slot)
     serializeAgentState('importAgent', loader, statesOfAgent(handle), placeOf(agents, slot))
     if (!loader.mark()) throw new RangeError('it holds more than was read')
-    agents.changed()
   } catch (error) {
     if ('slotRef' in handle) roster.remove(handle)
     else {

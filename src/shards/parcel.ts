@@ -1,6 +1,5 @@
-import { encode, read, type Encoded } from '../snapshot/snapshot-data.js'
-import type { References, Saver } from '../snapshot/snapshot-archive.js'
-import type { Records } from '../snapshot/snapshot-archive.js'
+import { encode, read, withReferences, type Encoded } from '../snapshot/snapshot-data.js'
+import type { Records, Saver } from '../snapshot/snapshot-archive.js'
 import { show } from '../math/show.js'
 
 const FORMAT = 'three-steering agent'
@@ -34,22 +33,15 @@ export interface Parcel extends Encoded {
 
 export type ParcelHeader = Omit<Parcel, keyof Encoded | 'format' | 'version'>
 
-/** The user's objects of parcels that are still the objects that `exportAgent` has returned. */
-const knownReferences = new WeakMap<Parcel, References>()
-
 export function writeParcel(
   header: ParcelHeader,
   { records, references }: Saver,
   named: Readonly<Record<string, object>>,
 ): Parcel {
-  const parcel: Parcel = {
-    format: FORMAT,
-    version: VERSION,
-    ...header,
-    ...encode(records, references, named),
-  }
-  knownReferences.set(parcel, references)
-  return parcel
+  return withReferences(
+    { format: FORMAT, version: VERSION, ...header, ...encode(records, references, named) },
+    references,
+  )
 }
 
 /**
@@ -74,16 +66,6 @@ export function readParcel(parcel: Parcel): Records {
   } catch {
     throw damaged('its numbers have changed')
   }
-}
-
-/** The user's objects of a parcel by their names; null for unknown ones. */
-export function referencesOfParcel(parcel: Parcel, named: Readonly<Record<string, object>>): References {
-  const known = knownReferences.get(parcel)
-  return parcel.references.map((name, i) => {
-    // own properties only: an object may have the name `constructor`
-    const given = name !== '' && Object.hasOwn(named, name) ? named[name] : undefined
-    return given ?? known?.[i] ?? null
-  })
 }
 
 function damaged(how: string): RangeError {

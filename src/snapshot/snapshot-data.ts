@@ -65,14 +65,16 @@ export function write(
   references: readonly object[],
   named: Readonly<Record<string, object>>,
 ): Snapshot {
-  const snapshot: Snapshot = {
-    format: FORMAT,
-    version: VERSION,
-    ...header,
-    ...encode(records, references, named),
-  }
-  knownReferences.set(snapshot, references)
-  return snapshot
+  return withReferences(
+    { format: FORMAT, version: VERSION, ...header, ...encode(records, references, named) },
+    references,
+  )
+}
+
+/** Keeps the user's objects of data that is returned to the user, for {@link referencesOf}. */
+export function withReferences<T extends Encoded>(data: T, references: References): T {
+  knownReferences.set(data, references)
+  return data
 }
 
 /** Records as text. */
