@@ -94,6 +94,7 @@ export function importAgent(
   const loader = new Loader(records, referencesOf(parcel, options.references ?? {}), NO_SLOTS)
   const { nextId } = roster
   const before = handle.size
+  const ownState = 'slotRef' in handle ? handle.slotRef : null
   // all numbers are checked before anything changes
   const read = new Agents()
   read.allocate()
@@ -116,8 +117,10 @@ export function importAgent(
     serializeAgentState('importAgent', loader, statesOfAgent(handle), placeOf(agents, slot))
     if (!loader.mark()) throw new RangeError('it holds more than was read')
   } catch (error) {
-    if ('slotRef' in handle) roster.remove(handle)
-    else {
+    if ('slotRef' in handle) {
+      roster.remove(handle)
+      handle.slotRef = ownState!
+    } else {
       handle.remove(before)
       handle.born--
     }

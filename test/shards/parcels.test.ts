@@ -11,6 +11,7 @@ import {
   Wander,
   type ControllerOptions,
 } from 'three-steering'
+import { GateRun } from 'three-steering/racing'
 import { Formation, KeepSlot } from 'three-steering/formation'
 import { seeded } from 'three-steering/authoring'
 import { addGhost, exportAgent, importAgent, withoutGhosts, type Parcel } from 'three-steering/shards'
@@ -148,6 +149,27 @@ it('data of a stranger is refused by a RangeError or a TypeError, or flies; and 
     }
   }
   expect(refused).toBeGreaterThan(15)
+})
+
+it('a controller whose parcel is refused keeps its own motion and limits', () => {
+  const gate = (z: number): GateRun['gates'][number] => ({
+    position: { x: 0, y: 0, z },
+    heading: { x: 0, y: 0, z: 1 },
+    radius: 3,
+  })
+  const run = (...stations: number[]): GateRun =>
+    new GateRun({ gates: stations.map(gate), ends: 'open', behavior: new Seek({ target: GOAL }) })
+  const here = underWay({ behavior: run(9, 18) })
+  const there = new SteeringWorld({ seed: 2 })
+  const newcomer = agentOf({ behavior: run(9, 18, 27), position: GOAL, maxSpeed: 3 })
+  const before = bitsOf([newcomer])
+  const parcel = json(exportAgent(here.world, here.agent))
+  expect(() => importAgent(there, parcel, newcomer)).toThrow('another number of gates, must be 3')
+  expect(bitsOf([newcomer])).toEqual(before)
+  expect(newcomer.maxSpeed).toBe(3)
+  there.add(newcomer)
+  there.step(DT)
+  expect(there.size).toBe(1)
 })
 
 it('a member of a flock moves to a flock of another world', () => {
