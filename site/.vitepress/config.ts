@@ -56,6 +56,8 @@ const guides = [
       guide('A door of your own', 'write-a-door'),
       guide('React', 'react'),
       guide('Node and workers', 'node-and-workers'),
+      guide('Worlds in parts: shards', 'shards'),
+      guide('Agents over a network', 'net'),
       guide('Import maps', 'import-maps'),
     ],
   },

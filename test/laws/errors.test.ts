@@ -6,6 +6,7 @@ import * as bvh from 'three-steering/bvh'
 import * as cannon from 'three-steering/cannon'
 import * as debug from 'three-steering/debug'
 import * as explain from 'three-steering/explain'
+import * as net from 'three-steering/net'
 import * as presets from 'three-steering/presets'
 import * as rapier from 'three-steering/rapier'
 import * as shards from 'three-steering/shards'
@@ -39,6 +40,7 @@ const EXPORTS: Readonly<Record<string, unknown>> = {
   ...cannon,
   ...debug,
   ...explain,
+  ...net,
   ...presets,
   ...rapier,
   ...shards,

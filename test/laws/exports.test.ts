@@ -8,6 +8,7 @@ import * as curves from 'three-steering/curves'
 import * as docking from 'three-steering/docking'
 import * as flows from 'three-steering/flow'
 import * as formations from 'three-steering/formation'
+import * as net from 'three-steering/net'
 import * as pipeline from 'three-steering/pipeline'
 import * as racing from 'three-steering/racing'
 import * as bvh from 'three-steering/bvh'
@@ -971,6 +972,27 @@ function oneFlies(): { world: core.SteeringWorld; agent: core.SteeringController
   return { world, agent }
 }
 
+/** A codec, a packet of an agent that flies along z, and its speed. */
+function onePacket(): { codec: net.PoseCodec; bytes: Uint8Array; speed: number } {
+  const codec = new net.PoseCodec({ min: { x: -9, y: -9, z: -9 }, max: { x: 9, y: 9, z: 9 }, maxSpeed: 9 })
+  const { world, agent } = oneFlies()
+  return {
+    codec,
+    bytes: new net.PoseWriter(codec).begin(world.time).add(agent).end(),
+    speed: norm(agent.velocity),
+  }
+}
+
+const netTable: Table<typeof net> = {
+  PoseCodec: () => {
+    const { bytes, codec, speed } = onePacket()
+    let told = 0
+    codec.read(bytes, (key, { velocity }) => (told = key === 4 ? velocity.z : 0))
+    return speed > 0 && Math.abs(told - speed) <= codec.velocityError
+  },
+  PoseWriter: () => onePacket().bytes.length > 30,
+}
+
 const shardsTable: Table<typeof shards> = {
   exportAgent: () => {
     const { world, agent } = oneFlies()
@@ -1055,6 +1077,7 @@ describe.each([
   ['three-steering/three', three, threeTable],
   ['three-steering/debug', debug, debugTable],
   ['three-steering/explain', explain, explainTable],
+  ['three-steering/net', net, netTable],
   ['three-steering/presets', presets, presetsTable],
   ['three-steering/shards', shards, shardsTable],
   ['three-steering/snapshot', snapshot, snapshotTable],

@@ -28,6 +28,7 @@ import {
   pilot as inGroup,
 } from '../../demo/snippets/parents.js'
 import { east, ghost, there, west } from '../../demo/snippets/shards.js'
+import { told } from '../../demo/snippets/net.js'
 import { frame as rapierFrame, ship } from '../../demo/snippets/rapier.js'
 import { correct, drone as rolledBack, tick } from '../../demo/snippets/rollback.js'
 import { tick as serve } from '../../demo/snippets/server.js'
@@ -67,6 +68,7 @@ const snippets = [
   'yuka',
   'from-yuka',
   'shards',
+  'net',
   'react.tsx',
   'react-rapier.tsx',
 ].map((name) => {
@@ -193,6 +195,11 @@ describe('the README', () => {
     for (const world of [west, east]) world.step(1 / 60)
     expect([west.size, east.size]).toEqual([1, 1])
     expect(ghost.controller.active && there.active).toBe(true)
+  })
+
+  it('its client is told where the bird is', () => {
+    expect([...told.keys()]).toEqual([1])
+    expect(Math.abs(told.get(1)!)).toBeLessThan(1)
   })
 
   it('its drone wanders past a rock, is explained, and is restored from a snapshot', () => {
