@@ -1,10 +1,10 @@
 import { CARDS, type Card } from './cards.js'
-import { element, thumbnailOf } from './page.js'
+import { element, fail, thumbnailOf } from './page.js'
 import type { FreeArea } from './stage.js'
 import { add } from './views/dom.js'
 
 /** Panels that the buttons of the bar show and hide, with their keys. */
-const PANELS = { about: 'i', readout: 'f', controls: 'c' } as const
+const PANELS = { about: 'i', code: 'k', readout: 'f', controls: 'c' } as const
 type PanelId = keyof typeof PANELS
 const PANEL_IDS = Object.keys(PANELS) as PanelId[]
 
@@ -17,11 +17,16 @@ const SWIPE = 48
 /** A panel that covers less of the window, in height, than this share does not move the picture. */
 const LARGE = 0.35
 
+/** A panel as wide as the window, and higher than this share of it, covers the picture, which stays. */
+const COVERS = 0.6
+
 /** The bar of a scene: links to other scenes, a menu of all, and buttons that show and hide panels. */
 export class Bar {
   readonly #card: Card
   readonly #buttons = [...element('toggles').querySelectorAll('button')]
   #foldTimer = 0
+  /** Whether the code has been asked for. */
+  #hasCode = false
   /** The part of the window that the bar and large panels leave free (px). */
   freeArea: FreeArea = { left: 0, top: 0, right: 0, bottom: 0 }
 
@@ -49,8 +54,9 @@ export class Bar {
     this.#show('about', readable)
     if (readable) this.#foldLater()
     this.#mark('readout')
+    this.#mark('code')
     const observer = new ResizeObserver(() => (this.freeArea = this.#measure()))
-    for (const id of ['overlay', 'top', 'cards', 'about', 'right', 'controls', 'readout'])
+    for (const id of ['overlay', 'top', 'cards', 'about', 'right', 'code', 'controls', 'readout'])
       observer.observe(element(id))
     this.freeArea = this.#measure()
   }
@@ -62,6 +68,7 @@ export class Bar {
     for (const panel of panels) {
       const { left, top, right, bottom } = panel.getBoundingClientRect()
       const wide = right - left > 0.6 * width
+      if (wide && bottom - top > COVERS * height) continue
       if (wide && top + bottom < height) free.top = Math.max(free.top, bottom)
       else if (wide) free.bottom = Math.min(free.bottom, top)
       else if (bottom - top < LARGE * height) continue
@@ -92,7 +99,7 @@ export class Bar {
       return link
     })
     add('p', menu).textContent =
-      'Keys: arrows, other scenes · M, this menu · I, about · F, figures · C, controls'
+      'Keys: arrows, other scenes · M, this menu · I, about · K, code · F, figures · C, controls'
     menu.addEventListener('toggle', (event) => {
       if (event.newState === 'open') links[CARDS.indexOf(this.#card)]!.focus()
     })
@@ -101,13 +108,28 @@ export class Bar {
   #show(id: PanelId, on: boolean): void {
     element(id).hidden = !on
     this.#mark(id)
-    if (on) this.#closeOthers(id)
+    if (!on) return
+    if (id === 'code') this.#loadCode()
+    this.#closeOthers(id)
   }
 
-  /** A small window has space for one panel. */
+  /** A small window has space for one panel, and a large one for either the code or the controls. */
   #closeOthers(id: PanelId): void {
-    if (window.innerWidth > 640 && window.innerHeight > 480) return
-    for (const other of PANEL_IDS) if (other !== id) this.#show(other, false)
+    const isSmall = window.innerWidth <= 640 || window.innerHeight <= 480
+    const onRight = id === 'code' ? 'controls' : id === 'controls' ? 'code' : null
+    for (const other of PANEL_IDS)
+      if (other !== id && (isSmall || other === onRight) && !element(other).hidden) this.#show(other, false)
+  }
+
+  #loadCode(): void {
+    if (this.#hasCode) return
+    this.#hasCode = true
+    import('./code/code-panel.js')
+      .then(({ showCode }) => showCode(element('code'), this.#card))
+      .catch((error: unknown) => {
+        this.#hasCode = false
+        fail(error)
+      })
   }
 
   #mark(id: PanelId): void {

@@ -7,6 +7,8 @@ export interface Card {
   readonly summary: string
   /** What the visitor can do, shown next to the running scene. */
   readonly hint: string
+  /** The file in `demo/` whose region `code` shows how the steering is built, beside the running scene. */
+  readonly code: string
   /** The behaviours used, each with its source. */
   readonly behaviors: readonly Credit[]
 }
@@ -28,6 +30,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'Drop a model of your own, and it flies: as a rigid body among floating rocks, with a flock of itself behind it. The model stays on your computer.',
     hint: 'Drop a .glb anywhere, or open one. If it flies sideways, turn its nose. Tell it what to do, or click a light to send it there.',
+    code: 'scenarios/your-scene.ts',
     behaviors: [
       { name: 'Arrive, Wander, FollowPath', source: GREEN },
       { name: 'LeaderFollow, Separation (the flock)', source: REYNOLDS_1999 },
@@ -42,6 +45,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'Ten thousand starlings fly above their roost. Each reacts only to its seven nearest neighbours. When the falcon attacks, waves of agitation run through the flock.',
     hint: 'Fly behind the falcon, or change the number of neighbours.',
+    code: 'scenarios/murmuration.ts',
     behaviors: [
       { name: 'Separation, alignment, cohesion', source: REYNOLDS_1987 },
       { name: 'Seven nearest neighbours at any distance', source: 'Ballerini et al. 2008' },
@@ -57,6 +61,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'Three thousand birds follow a current among towers of rock above the clouds. Paint another current, and the birds follow it.',
     hint: 'Draw with the mouse or a finger to change the current. Use the right button or two fingers to turn the view.',
+    code: 'scenarios/bird-river.ts',
     behaviors: [
       { name: 'FollowFlowField', source: `${REYNOLDS_1999}; ${GREEN}` },
       { name: 'FlowAround: potential flow around obstacles', source: 'Lamb, Hydrodynamics' },
@@ -70,6 +75,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'Four kinds of fish swim among corals. Each kind forms a school, and the schools swim through each other. Two sharks chase them, and the fish get away.',
     hint: 'Swim behind a shark, or turn off the avoidance between fish.',
+    code: 'scenarios/reef-school.ts',
     behaviors: [
       { name: 'Separation, alignment, cohesion, within each kind', source: REYNOLDS_1987 },
       {
@@ -86,6 +92,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'Rigid ships with weak retro engines fly between three stations. Rocks hit them and make them spin, and they recover.',
     hint: 'Each flame shows the actual force of its thruster. Throw a rock and watch the small jets.',
+    code: 'scenarios/ships.ts',
     behaviors: [
       { name: 'Arrive, Seek', source: GREEN },
       { name: 'Separation', source: REYNOLDS_1999 },
@@ -98,6 +105,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'A race through a tangled course of gates under the northern lights. Every ship flies the fastest line it can hold, and overtakes without contact.',
     hint: 'Make them fly through the gate centres instead, and compare the lap times. Fly with the leader.',
+    code: 'scenarios/gate-race.ts',
     behaviors: [
       { name: 'FollowPath: reprojection, dog on a string, grappling hooks', source: `${GREEN}, Follow Path` },
       { name: 'racingLine: pass points, slopes and radii', source: 'this package, on Dubins paths' },
@@ -111,6 +119,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'Tugs, shuttles and freighters queue at a rotating, drifting station, dock gently, unload, and return to the mine.',
     hint: 'Look out of a port while a ship docks. Flames show the actual forces. Freighters have weak retro engines.',
+    code: 'scenarios/docking.ts',
     behaviors: [
       { name: 'Dock, Undock: stages, corridor, queue, latching pose', source: 'this package' },
       { name: 'Arrival in a given direction: directed seek', source: 'Jakob, Directed Seek' },
@@ -124,6 +133,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'Two teams of fighters above the clouds: attack runs, tail chases and break turns. New fighters join up with a circling tanker.',
     hint: 'Fly behind a fighter, or turn their break turns off. A fighter with smoke is hit.',
+    code: 'scenarios/fighter.ts',
     behaviors: [
       { name: 'AttackRun: target ahead, lead, break off, turn back', source: 'Jakob 2003, 2.1' },
       {
@@ -141,6 +151,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'Nine jets fly in formation over the sea, change between arrow, diamond, ring and wall, and fly a loop and a roll. One jet falls out, the others close the gap, and a new jet joins.',
     hint: 'Choose another formation, or let a jet fall out. Drag to look around.',
+    code: 'scenarios/air-show.ts',
     behaviors: [
       { name: 'Formation: slots, turning, change of pattern', source: `${GREEN}, Steering Formations` },
       { name: 'KeepSlot', source: `${GREEN}, Offset Pursuit and Formations` },
@@ -157,6 +168,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'Landers with one strong engine and weak jets land on the pads of a rotating asteroid with gravity: in the centre of the pad, level, and slowly. They rest, and take off again.',
     hint: 'Amber rings mark the approach to a pad. Increase the gravity, or fly with a lander.',
+    code: 'scenarios/landing.ts',
     behaviors: [
       { name: 'Land, Undock: stages, corridor, soft touchdown', source: 'this package' },
       {
@@ -173,6 +185,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'Guards patrol, chase, flee and dock, controlled by a state machine. Click a ship to see live which force each behaviour asks for, and which it gets.',
     hint: 'Click or tap a ship, or use the arrow keys. The arrows in space have the colours of the lines.',
+    code: 'scenarios/sentry-guard.ts',
     behaviors: [
       { name: 'Explanation: what each behaviour asked for, and what was granted', source: 'this package' },
       { name: 'Action selection by a state machine that switches trees', source: REYNOLDS_1999 },
@@ -185,6 +198,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'Ships fly at full speed through hundreds of drifting, tumbling rocks. Show the YZ plane to see how a ship chooses a gap.',
     hint: 'Show the YZ plane of a ship, or compare with the textbook method in the same field.',
+    code: 'scenarios/fleet.ts',
     behaviors: [
       {
         name: 'AvoidObstacles: discs on the YZ plane, all rocks at once',
@@ -200,6 +214,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'A flock flies through a winding canyon, around its pillars and under its arches. The canyon is a single triangle mesh.',
     hint: 'Drag to look around, fly with a bird, or watch from the rim.',
+    code: 'scenarios/canyon.ts',
     behaviors: [
       { name: 'AvoidObstacles on a triangle mesh', source: `${GREEN}, Obstacle Avoidance, in 3D` },
       { name: 'Separation, alignment, cohesion', source: REYNOLDS_1987 },
@@ -212,6 +227,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'Fly to a point and arrive in a given direction. Three craft with the same minimum turn radius fly from A to W and must pass W along its arrow: with the published method, with both turn circles, and on a planned path.',
     hint: 'Drag the arrows of the waypoint. Yellow, white and blue mark turn, straight and turn of the shortest path.',
+    code: 'scenarios/directed-seek-show.ts',
     behaviors: [
       {
         name: 'DirectedSeek: the stages, k_A, k_W and the plane Ω',
@@ -232,6 +248,7 @@ export const CARDS: readonly Card[] = [
     title: 'Hide and seek',
     summary: 'Small fish hide behind corals from the lantern of a hunter. Fish in the light glow.',
     hint: 'Turn hiding off and see how many fish the light reaches.',
+    code: 'scenarios/hide.ts',
     behaviors: [
       { name: 'Hide (fish)', source: `${GREEN}, Hide` },
       { name: 'AvoidObstacles, Contain', source: `${GREEN}, Obstacle Avoidance; Containment` },
@@ -244,6 +261,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'A hundred darts start on a sphere, and each flies to the opposite point, all through the centre at once. There is no central control and no collision.',
     hint: 'The colour shows where a dart started. Red is a collision.',
+    code: 'scenarios/antipodes.ts',
     behaviors: [
       {
         name: 'ReciprocalAvoidance: each does half of the avoidance',
@@ -262,6 +280,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'Four streams of traffic cross at one place, in three dimensions. There are no traffic lights and no rules of the road, and freighters do not give way.',
     hint: 'Turn avoidance off and watch the number of contacts.',
+    code: 'scenarios/crossroads.ts',
     behaviors: [
       {
         name: 'ReciprocalAvoidance: each does its share',
@@ -277,6 +296,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'A small town with a roundabout. Cars steer, brake and give way, pass the van that is being unloaded, and stop where people want to cross.',
     hint: 'Follow a car or a walker. Let cars no longer stop at the crossings.',
+    code: 'scenarios/street.ts',
     behaviors: [
       { name: 'Wheels: curves of the front wheels, grip of the tyres', source: 'the bicycle model' },
       {
@@ -296,6 +316,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'A crowd of drones flies through one narrow gate, takes its seats behind the wall, and comes back. Turn avoidance off to see why it is needed.',
     hint: 'Turn queueing on, or avoidance off. Red is a collision.',
+    code: 'scenarios/doorway-show.ts',
     behaviors: [
       { name: 'AvoidObstacles, Seek, Arrive', source: GREEN },
       {
@@ -311,6 +332,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'A block of nine ships flies through openings that are narrower than the block. It changes into a column, passes, and forms the block again.',
     hint: 'Show the formation slots, choose another formation, or use up to 27 ships.',
+    code: 'scenarios/needle.ts',
     behaviors: [
       { name: 'Formation, KeepSlot, KeepPace', source: `${GREEN}, Steering Formations (after Van Verth)` },
       {
@@ -327,6 +349,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'Seven ways to combine the same four behaviours, compared on the same crowded task. Drones fly back and forth in tubes with drifting rocks. Every contact flashes red.',
     hint: 'Change weights and order in flight. Click a name to read its source code.',
+    code: 'scenarios/black-art.ts',
     behaviors: [
       { name: 'Weighted sum, groups: “the black art area”', source: GREEN },
       { name: 'Priority, dithering, truncated sum', source: 'Combining Steering Behaviours; Reynolds 1999' },
@@ -340,6 +363,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'A scene written in React: gulls circle a lighthouse, and boats sail from buoy to buoy. Each arrival is a change of React state.',
     hint: 'Change the number of boats and gulls: components mount and unmount, and their agents with them.',
+    code: 'views/lighthouse.tsx',
     behaviors: [
       { name: 'useSteering and <Flock> of three-steering/react', source: 'React Three Fiber' },
       { name: 'Arrive, AvoidObstacles', source: GREEN },

@@ -3,10 +3,7 @@ import { dirname, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { MarkdownRenderer } from 'vitepress'
 import { documentOf, documentsOf } from '../scripts/option-docs.mjs'
-import packageJson from '../package.json' with { type: 'json' }
-
-/** The repository, for links to files that are no pages. */
-export const REPOSITORY = packageJson.repository.url.replace(/^git\+|\.git$/g, '')
+import { REPOSITORY } from '../scripts/repository.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const docs = resolve(root, 'docs')

@@ -73,6 +73,7 @@ export class AirShow {
   #samples = 0
   #dt = 0
 
+  // #region code
   constructor({ seed = 1, count = JETS, view }: AirShowOptions = {}) {
     this.#random = seeded(seed)
     this.steering = new SteeringWorld({ seed })
@@ -102,6 +103,7 @@ export class AirShow {
     this.steering.addEventListener('arrive', ({ target, behavior }) => settle(true, target, behavior))
     this.steering.addEventListener('leave', ({ target, behavior }) => settle(false, target, behavior))
   }
+  // #endregion
 
   /** Simulated time (s). */
   get time(): number {

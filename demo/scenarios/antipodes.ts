@@ -69,6 +69,7 @@ export class Crowd {
   readonly #there: Uint8Array
   readonly #balls: (Ball & { readonly position: { x: number; y: number; z: number } })[]
 
+  // #region code
   /** `goals` are read in each step. */
   constructor(
     manner: Manner,
@@ -132,6 +133,7 @@ export class Crowd {
   #makeBehavior(manner: Manner, arrive: Arrive): Behavior {
     return within([manner === 'ours' ? this.avoid : this.unaligned], arrive)
   }
+  // #endregion
 }
 
 /**

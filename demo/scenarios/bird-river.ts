@@ -118,6 +118,7 @@ export class BirdRiver {
     this.#free = new FlowField(box)
     this.#nextField = new FlowField(box)
     this.field = new FlowField(box)
+    // #region code
     this.#around = new FlowAround({
       flow: this.#free,
       obstacles: this.#obstacles,
@@ -149,6 +150,7 @@ export class BirdRiver {
       spawn: (_, state) => this.#place(state),
     })
     this.steering.add(this.flock)
+    // #endregion
   }
 
   get current(): Current {

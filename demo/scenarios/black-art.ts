@@ -53,6 +53,7 @@ export class Column {
   readonly #tree: Tree
   readonly #smooth: Smooth
 
+  // #region code
   constructor(
     scheme: Scheme,
     drift: DriftingRocks,
@@ -93,6 +94,7 @@ export class Column {
     this.steering.add(this.flock)
     this.#readStates()
   }
+  // #endregion
 
   tune(mix: Mix): void {
     this.#tree.tune(mix)

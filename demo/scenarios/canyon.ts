@@ -53,6 +53,7 @@ export class Canyon {
    * The horizon is the only option changed here. The target on the centre line leads around the next bend.
    */
   readonly avoid: AvoidObstacles
+  // #region code
   readonly flocking = new Flocking({
     separation: { neighborDistance: 2.4, weight: 1 },
     alignment: { neighborDistance: 5, weight: 0.5, fieldOfView: 5.24 },
@@ -94,6 +95,7 @@ export class Canyon {
     })
     this.steering.add(this.flock)
   }
+  // #endregion
 
   step(dt: number): void {
     this.#sinceStep += dt

@@ -172,6 +172,7 @@ export class Crossroads {
     }
   }
 
+  // #region code
   /** Sets out, `along` metres from the crossing. @returns whether there was enough clearance. */
   #launch(each: Craft, along: number): boolean {
     const axis = AXES[each.stream]!
@@ -228,6 +229,7 @@ export class Crossroads {
     // a freighter gives way to no other craft, so it needs no avoidance
     return each.freighter || !this.#avoiding ? ahead : within([this.avoid], ahead)
   }
+  // #endregion
 
   /** A random offset in the stream, perpendicular to its axis (m). */
   #laneOf(axis: Vec3Like): Vec3Like {

@@ -192,6 +192,7 @@ export class DirectedSeekShow {
     return courseOf(preset, this.#random, this.#radius, SPEED)
   }
 
+  // #region code
   #make(method: Method, index: number): Craft {
     const { start, plane } = this.course
     const helm = new DirectedSeek({
@@ -214,6 +215,7 @@ export class DirectedSeekShow {
     const passage = new Passage(start.position)
     return { method, pilot, helm, passage, launch: HEADWAY * index, state: 'waiting', since: 0 }
   }
+  // #endregion
 
   #watch(craft: Craft): void {
     const { pilot, passage, method, since } = craft

@@ -244,6 +244,7 @@ export class Docking {
     } else if (leg === 'load' && freight.settled) this.#goDock(ship)
   }
 
+  // #region code
   #goDock(ship: Ship): void {
     const { boat, pilot } = ship
     ship.leg = 'dock'
@@ -289,6 +290,7 @@ export class Docking {
     ship.freight.unload(ship.port, this.time)
     ship.pilot.behavior = moored(behavior)
   }
+  // #endregion
 
   #measure({ body, boat, index, port }: Ship): void {
     const { station } = this

@@ -118,6 +118,7 @@ export class DoorwayShow {
   readonly #balls: { readonly key: number; readonly radius: number; readonly position: Vec3 }[]
   readonly #normal: Vec3 = vec(0, 0, 0)
 
+  // #region code
   constructor({
     seed = 1,
     count = DEFAULT_DRONES,
@@ -157,6 +158,14 @@ export class DoorwayShow {
     this.steering.add(this.flock)
     this.flock.addEventListener('arrive', ({ index }) => this.#seated.fill(1, index, index + 1))
   }
+
+  #makeBehavior(): Behavior {
+    const constraints: Constraint[] = [this.avoidWall]
+    if (this.#avoiding) constraints.push(this.avoid)
+    if (this.#queueing) constraints.push(this.queue)
+    return within(constraints, this.#wish)
+  }
+  // #endregion
 
   /** Whether drones avoid each other. */
   get avoiding(): boolean {
@@ -215,13 +224,6 @@ export class DoorwayShow {
       crossings: this.crossings,
       fingerprint: mark.toString(),
     }
-  }
-
-  #makeBehavior(): Behavior {
-    const constraints: Constraint[] = [this.avoidWall]
-    if (this.#avoiding) constraints.push(this.avoid)
-    if (this.#queueing) constraints.push(this.queue)
-    return within(constraints, this.#wish)
   }
 
   /** Begins the next crossing, in the opposite direction. */

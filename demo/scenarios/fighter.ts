@@ -70,6 +70,7 @@ export class Fighter {
   reload = 0
   readonly #limits: readonly Constraint[]
 
+  // #region code
   constructor(
     index: number,
     team: number,
@@ -137,6 +138,7 @@ export class Fighter {
     pilot.behavior = within(this.#limits, wish)
     pilot.maxSpeed = mood === 'evade' ? TURNING_SPEED : TOP_SPEED
   }
+  // #endregion
 
   /** Sets the target of its attack runs and of its tail chase. */
   mark(target: Fighter): void {

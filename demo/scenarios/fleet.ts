@@ -185,6 +185,7 @@ export class Fleet {
     }
   }
 
+  // #region code
   #launch(index: number, seed: number, view: Viewable | null): Crosser {
     const random = seeded(seed * 1009 + index)
     const buoy = (index % 2) * MAX_CROSSERS + Math.floor(index / 2) * 2
@@ -237,6 +238,7 @@ export class Fleet {
     this.#sums.push(sum)
     return sum
   }
+  // #endregion
 
   #depart(ship: Crosser): void {
     const from = ship.buoy

@@ -188,6 +188,7 @@ export class GateRace {
     }
   }
 
+  // #region code
   #launch(index: number, random: () => number, view: Viewable | null): Racer {
     // the slowest ship starts in front, so that there is overtaking
     const share = (index + evenly(random, -0.3, 0.3)) / MAX_RACERS
@@ -227,6 +228,7 @@ export class GateRace {
     this.steering.add(pilot)
     return { index, body, pilot, follow, lines, run, record: null, place: index, progress: -index }
   }
+  // #endregion
 
   /** Puts a ship in one of two columns before the first gate, already moving. */
   #park({ index, body, lines }: Pick<Racer, 'index' | 'body' | 'lines'>): void {

@@ -85,6 +85,7 @@ export class HideAndSeek {
   readonly #point: Vec3 = { x: 0, y: 0, z: 0 }
   readonly #normal: Vec3 = { x: 0, y: 0, z: 0 }
 
+  // #region code
   constructor({ seed = 1, count = DEFAULT_FISH, view, hunterView }: HideAndSeekOptions = {}) {
     const total = Math.min(count, MAX_FISH)
     this.#random = seeded(seed)
@@ -136,6 +137,7 @@ export class HideAndSeek {
     this.steering.addPlanner({ plan: () => this.#decide() })
     this.#moveLantern()
   }
+  // #endregion
 
   step(dt: number): void {
     this.steering.step(dt)

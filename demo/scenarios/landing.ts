@@ -176,6 +176,7 @@ export class Landing {
     }
   }
 
+  // #region code
   #launch(index: number, view: Viewable | null): Lander {
     const body = buildLander()
     const random = this.#random
@@ -230,6 +231,7 @@ export class Landing {
     lander.leg = 'landing'
     lander.pilot.behavior = within([this.#avoid], land)
   }
+  // #endregion
 
   #onStage(lander: Lander, index: number, stage: string): void {
     lander.stage = stage

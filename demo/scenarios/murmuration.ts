@@ -46,6 +46,7 @@ export class Murmuration {
   readonly steering: SteeringWorld
   readonly flock: Flock
   readonly falcon: SteeringController
+  // #region code
   readonly flocking = new Flocking({
     separation: { neighborDistance: 2.2, weight: 1.6 },
     alignment: { neighborDistance: 5, weight: 0.6, fieldOfView: 5.24 },
@@ -107,6 +108,7 @@ export class Murmuration {
     this.steering.add(this.falcon)
     this.steering.addPlanner({ plan: () => this.#hunt() })
   }
+  // #endregion
 
   step(dt: number): void {
     this.steering.step(dt)

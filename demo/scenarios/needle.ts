@@ -101,6 +101,7 @@ export class Needle {
   readonly #view: ((index: number) => Viewable) | undefined
   readonly #normal: Vec3 = vec(0, 0, 0)
 
+  // #region code
   constructor({ seed = 1, count = DEFAULT_BLOCK, view }: NeedleOptions = {}) {
     const { course } = this
     const { path, obstacles } = course
@@ -138,6 +139,7 @@ export class Needle {
     this.steering.add(this.leader)
     this.count = count
   }
+  // #endregion
 
   get count(): number {
     return this.ships.length

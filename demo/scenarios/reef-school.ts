@@ -49,6 +49,7 @@ export class School {
   /** Point around which the school swims (m). */
   readonly home: Vec3
 
+  // #region code
   constructor(steering: SteeringWorld, index: number, options: SchoolOptions) {
     const kind = KINDS[index]!
     this.kind = kind
@@ -89,6 +90,7 @@ export class School {
     })
     steering.add(this.flock)
   }
+  // #endregion
 
   /** Length of the mean direction of the fish, in [0, 1]. */
   polarisation(): number {

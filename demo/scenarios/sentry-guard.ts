@@ -77,6 +77,7 @@ export class Guard implements Craft {
   /** Last stage of its `Dock`. */
   #stage = ''
 
+  // #region code
   constructor(index: number, scene: Sentries, round: Path, view: Viewable | null) {
     this.index = index
     const { obstacles, ports } = scene
@@ -113,6 +114,7 @@ export class Guard implements Craft {
     this.charge = 0.55 + 0.1 * ((index * 2) % 5)
     this.pilot.addEventListener('stage', ({ behavior, stage }) => this.#onStage(scene, behavior, stage))
   }
+  // #endregion
 
   get mode(): GuardMode {
     const { state } = this.mind

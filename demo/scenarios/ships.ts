@@ -148,6 +148,7 @@ export class Ships {
     }
   }
 
+  // #region code
   #launch(index: number, view: Viewable | null): Ship {
     // every ship starts at rest in a berth, and they leave one after another
     const berth = this.harbor.berths[(index * 7 + this.#first) % this.harbor.berths.length]!
@@ -215,6 +216,7 @@ export class Ships {
   #withSeparation(goal: Behavior): Behavior {
     return blend([goal, new Separation({ neighborDistance: 12, weight: 1.5 })])
   }
+  // #endregion
 
   #arrived(pilot: SteeringController): void {
     const ship = this.ships.find((each) => each.pilot === pilot)

@@ -196,6 +196,7 @@ export class Street {
     }
   }
 
+  // #region code
   /** A car comes out of its gate, if there is room. */
   #launch(car: Car, station: number): void {
     const random = this.#random
@@ -232,6 +233,7 @@ export class Street {
     })
     this.steering.add(car.pilot)
   }
+  // #endregion
 
   #leave(car: Car, pilot: SteeringController): void {
     this.trips++

@@ -77,6 +77,7 @@ class Log {
 
 const rocks = (): Obstacles => new Obstacles([{ shape: new CylinderShape(5.5, 6), at: { x: 0, y: 0, z: 0 } }])
 
+// #region code
 /** Sails round the buoys, one after the other: each arrival changes its state, and so its behaviour. */
 function Boat({ index, speed, log }: { index: number; speed: number; log: Log }) {
   const [leg, setLeg] = useState(index)
@@ -132,6 +133,7 @@ function Boat({ index, speed, log }: { index: number; speed: number; log: Log })
     </group>
   )
 }
+// #endregion
 
 function Gulls({ count, birds, seed }: { count: number; birds: Birds; seed: number }) {
   const flight = useMemo(

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
-import { extendMarkdown, REPOSITORY } from '../markdown.js'
+import { REPOSITORY } from '../../scripts/repository.mjs'
+import { extendMarkdown } from '../markdown.js'
 import { BEHAVIORS, fileOf, SCHEMES } from '../pages.js'
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))

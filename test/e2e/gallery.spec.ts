@@ -136,7 +136,7 @@ async function lookAt(page: Page, screenshot: Buffer): Promise<Picture> {
 }
 
 /** Opens a panel, if it is closed. */
-async function openPanel(page: Page, id: 'about' | 'readout' | 'controls'): Promise<void> {
+async function openPanel(page: Page, id: 'about' | 'code' | 'readout' | 'controls'): Promise<void> {
   const button = page.locator(`#toggles button[aria-controls=${id}]`)
   if ((await button.getAttribute('aria-expanded')) !== 'true') await button.click()
   await expect(page.locator(`#${id}`)).toBeVisible()
@@ -214,10 +214,10 @@ const WINDOWS = [
   [320, 568],
 ] as const
 
-/** Pairs of panels that overlap, and panels that reach out of the window. */
+/** Pairs of panels that overlap, panels that reach out of the window, and a title that is cut. */
 const faultsOfLayout = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const panels = '#top > *, #cards > *, #about, #foot > *, #controls, #readout'
+    const panels = '#top > *, #cards > *, #about, #foot > *, #code, #controls, #readout'
     const boxes = [...document.querySelectorAll(panels)]
       .map((panel) => ({ name: panel.id || panel.className, box: panel.getBoundingClientRect() }))
       .filter(({ box }) => box.width > 0 && box.height > 0)
@@ -232,7 +232,9 @@ const faultsOfLayout = (page: Page): Promise<string[]> =>
         .filter(({ box: b }) => a.top < b.bottom - 1 && b.top < a.bottom - 1)
         .map((other) => `${name} and ${other.name} overlap`),
     )
-    return [...outside, ...crossings]
+    const title = document.querySelector('#scene-title')!
+    const isCut = title.scrollWidth > title.clientWidth || title.scrollHeight > title.clientHeight
+    return [...outside, ...crossings, ...(isCut ? ['the title is cut'] : [])]
   })
 
 /** Expects that the picture fills windows of all sizes, and that panels lie inside and do not overlap. */
@@ -240,7 +242,7 @@ async function expectFits(page: Page): Promise<void> {
   for (const [width, height] of WINDOWS) {
     await resize(page, width, height)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    for (const panel of ['about', 'controls', 'readout'] as const) {
+    for (const panel of ['about', 'code', 'controls', 'readout'] as const) {
       await openPanel(page, panel)
       expect(await faultsOfLayout(page), `${width} by ${height}, ${panel} opened`).toEqual([])
     }
@@ -261,6 +263,10 @@ async function usual(page: Page, scene: Scene): Promise<void> {
   await openScene(page, scene)
   expect(await page.evaluate(() => window.demo.scene)).toBe(scene)
   await expect(page.locator('#message')).toBeHidden()
+  const text = page.locator('#code .text')
+  await openPanel(page, 'code')
+  await expect(text).toContainText('behavior')
+  await expect(page.locator('#code header a')).toHaveAttribute('href', /^https:.*\/demo\/.*#L\d+-L\d+$/)
   const before = await page.screenshot()
   const there = await step(page, 60)
   const after = await page.screenshot()

@@ -1,0 +1,33 @@
+import { files } from 'virtual:scene-code'
+import type { Card } from '../cards.js'
+import { add } from '../views/dom.js'
+
+/** Time for which the button says that the code was copied (ms). */
+const COPIED_TIME = 1600
+
+/** Fills the panel with the code that shows how the steering of a scene is built. */
+export async function showCode(panel: Element, { code }: Card): Promise<void> {
+  const load = files[code]
+  if (!load) throw new Error(`${code} has no region named code`)
+  const { name, address, html } = (await load()).default
+  const head = add('header', panel)
+  const link = add('a', head) as HTMLAnchorElement
+  link.href = address
+  link.target = '_blank'
+  link.rel = 'noopener'
+  link.title = 'The whole file in the repository'
+  link.textContent = name
+  const copy = add('button', head) as HTMLButtonElement
+  copy.type = 'button'
+  copy.textContent = 'Copy'
+  const text = add('div', panel, 'text')
+  // made by shiki from our own files when the gallery was built
+  text.innerHTML = html
+  copy.addEventListener('click', () => {
+    void navigator.clipboard.writeText(text.textContent).then(
+      () => (copy.textContent = 'Copied'),
+      () => (copy.textContent = 'Not allowed'),
+    )
+    window.setTimeout(() => (copy.textContent = 'Copy'), COPIED_TIME)
+  })
+}
