@@ -403,10 +403,11 @@ export interface Locomotion extends Snapshotable {
   /**
    * Called when its agent is about to be steered. With a wish, as inside of `within`, the forces of the
    * behaviours are not limited, so that the locomotion knows the wanted velocity v + F·τ/m, and behaviours
-   * report their goal. `plane` is that of the agent: a locomotion whose ground is not known before may write
-   * its normal there, for this step, where it is 0.
+   * report their goal. `plane` is that of the agent: a locomotion on the ground, which is not locked to it,
+   * may write its normal there, for this step, where it is 0. `up` is that of the world. Null: the forces are
+   * limited as without it.
    */
-  beginWish?(agent: Agent, plane: Vec3): Wish
+  beginWish?(agent: Agent, plane: Vec3, up: Vec3Like): Wish | null
   /** True when the attitude is not driven by torque: an agent without a body then points along its course. */
   readonly pointMass?: boolean
 }

@@ -85,7 +85,7 @@ export class Cursor implements Agent {
   private neighborsFound = false
   private stream = 0
   private draws = 0
-  private tick = 0
+  private step!: Step
   private worldSeed = 0
 
   private readonly onReport: (row: number, part: Behavior, what: string, got: unknown) => void
@@ -97,11 +97,11 @@ export class Cursor implements Agent {
   }
 
   /** Sets the values that all agents of a step share. */
-  begin(worldSeed: number, tick: number): void {
+  begin(worldSeed: number, step: Step): void {
     this.search = this.agents.search
     this.search?.begin()
     this.worldSeed = worldSeed
-    this.tick = tick
+    this.step = step
   }
 
   /** Points the cursor at the agent in `row`. */
@@ -136,7 +136,7 @@ export class Cursor implements Agent {
     load(y, course, c + 3)
     cross(z, x, y)
     load(this.ownPlane, agents.plane, o)
-    this.wish = this.binding.locomotion.beginWish?.(this, this.ownPlane) ?? null
+    this.wish = this.binding.locomotion.beginWish?.(this, this.ownPlane, this.step.up) ?? null
   }
 
   // getters, not fields: code that assigns another vector fails at once; else that vector would be
@@ -242,7 +242,7 @@ export class Cursor implements Agent {
   }
 
   get flockCenter(): Vec3 {
-    const box = flockBox(this.agents, this.binding!, this.tick)
+    const box = flockBox(this.agents, this.binding!, this.step.tick)
     return set(this.ownFlockCenter, (box[0]! + box[3]!) / 2, (box[1]! + box[4]!) / 2, (box[2]! + box[5]!) / 2)
   }
 
@@ -279,7 +279,7 @@ export class Cursor implements Agent {
   random(): number {
     if (this.draws < 0) {
       this.draws = 0
-      this.stream = mix(mix(this.worldSeed, this.seed), this.tick)
+      this.stream = mix(mix(this.worldSeed, this.seed), this.step.tick)
     }
     return draw(this.stream, this.draws++)
   }

@@ -59,15 +59,16 @@ export interface AgentOptions {
   locomotion?: Locomotion
   /**
    * Normal of the plane in which the agent moves, world axes, any length but zero: it gets no force along the
-   * normal, evades to the sides only, and ignores how far a target lies off the plane. A physics body brings
-   * its own (`linearFactor` of cannon-es, `setEnabledTranslations` of Rapier). Default none.
+   * normal, evades to the sides only, and ignores how far a target lies off the plane. A physics body that
+   * its engine locks to a plane or an axis (`linearFactor` of cannon-es, `setEnabledTranslations` of Rapier)
+   * has that one instead. Default none.
    */
   plane?: Vec3Like
   /**
    * Direction of the line on which the agent moves, world axes, any length but zero: a lift, a train, a
    * shuttle on a rail. It goes to and fro, waits before what blocks its line, and ignores how far a target
-   * lies off it. With it, `plane` does not count. A physics body brings its own, as it does its plane.
-   * Default none.
+   * lies off it. With it, `plane` does not count. A physics body that its engine locks has that plane or axis
+   * instead. Default none.
    */
   axis?: Vec3Like
   /** Axis of the model that is its nose. Default +Z, the axis that `Object3D.lookAt` points at a target. */
@@ -154,8 +155,13 @@ export const AGENT_OPTIONS = {
 /** The checked options of an agent. */
 export type AgentSettings = ReadOptions<typeof AGENT_OPTIONS, AgentOptions>
 
-/** Radius (m), as it was last read, of bodies whose agents have no radius option. */
-export const bodyRadius: WeakMap<SteeringBody, number> = new WeakMap<SteeringBody, number>()
+/** What agents with bodies have by their options. */
+interface BodyOptions extends LockOptions {
+  /** That of the body, as it was last read, m; not a number where the agent has the option. */
+  radius: number
+}
+
+export const bodyOptions: WeakMap<SteeringBody, BodyOptions> = new WeakMap<SteeringBody, BodyOptions>()
 
 const start = frame()
 const turned = quat()
@@ -209,7 +215,6 @@ export function writeTraits(
   const { mass, maxForce } = options
   const radius = options.radius ?? body?.radius ?? DEFAULT_RADIUS
   checkOption('radius', radius, AGENT_OPTIONS.radius)
-  if (body !== null && options.radius === undefined) bodyRadius.set(body, radius)
   const sphere = 0.4 * mass * radius * radius
   const inertia = options.inertia ?? { x: sphere, y: sphere, z: sphere }
   requireInertia('inertia', inertia)
@@ -229,6 +234,12 @@ export function writeTraits(
   traits[t + T.COMPENSATE_DAMPING] = options.compensateDamping ? 1 : 0
   agents.group[row] = options.group
   writeLock(agents, row, options)
+  if (body !== null)
+    bodyOptions.set(body, {
+      radius: options.radius === undefined ? radius : NaN,
+      axis: load(vec3(), agents.axis, 3 * row),
+      plane: load(vec3(), agents.plane, 3 * row),
+    })
   writeAxes(agents, row, options.forward, options.up)
 }
 
@@ -266,7 +277,7 @@ function movableIn({ axis, plane }: Agents, row: number, v: Vec3Like): Vec3Like 
 }
 
 /** As in `AgentOptions`. */
-interface LockOptions {
+export interface LockOptions {
   readonly axis?: Vec3Like | undefined
   readonly plane?: Vec3Like | undefined
 }

@@ -1,4 +1,5 @@
 import type { BodyState, SteeringBody, Step, Vec3Like, Wrench } from '../types.js'
+import { isLocked } from '../control/lock.js'
 import { copyQuat, loadQuat, nlerp, quat, rotate, saveQuat } from '../math/quat.js'
 import { copy, isZero, length, load, save, set, sub, vec3 } from '../math/vec3.js'
 import { zeroWrench } from '../math/wrench.js'
@@ -7,7 +8,7 @@ import type { Agents, Binding } from './agents.js'
 import { bodyState, readBody, unusable } from './body-state.js'
 import { carryCourse } from './course.js'
 import { integrate } from './integrate.js'
-import { bodyRadius, writeGravity, writeLock, writeMassFrame, type Box } from './options.js'
+import { bodyOptions, writeGravity, writeLock, writeMassFrame, type Box } from './options.js'
 import type { Guard } from './guard.js'
 import { nameOf, type ReportFault } from './faults.js'
 import { show } from '../math/show.js'
@@ -48,8 +49,7 @@ function readState(agents: Agents, row: number, ownBody: SteeringBody, report: R
   try {
     if (ownBody.isThere?.() === false) return false
     readBody(ownBody)
-    copyState(agents, row, bodyState)
-    updateRadius(agents, row, ownBody)
+    copyState(agents, row, ownBody, bodyState)
     const field = unusable()
     if (field === '') return true
     report(row, nameOf(ownBody, 'body'), 'not finite', `${field} is not finite, or missing`)
@@ -87,16 +87,6 @@ export function act(
       report(row, nameOf(ownBody, 'body'), 'threw', `apply threw ${show(error)}`)
     }
   }
-}
-
-/** Updates the radius of an agent whose body's shapes have changed. */
-function updateRadius({ traits }: Agents, row: number, ownBody: SteeringBody): void {
-  const { radius } = ownBody
-  if (radius === undefined) return
-  const last = bodyRadius.get(ownBody)
-  if (last === undefined || last === radius || !(radius > 0 && radius < Infinity)) return
-  bodyRadius.set(ownBody, radius)
-  traits[T.TRAITS * row + T.RADIUS] = radius
 }
 
 function isPointMass({ locomotion }: Binding, row: number, report: ReportFault): boolean {
@@ -183,16 +173,21 @@ function interpolate({ previous }: Agents, row: number, alpha: number): void {
 }
 
 /** Copies the state that a body reports into the row `row`. */
-function copyState(agents: Agents, row: number, state: Readonly<BodyState>): void {
+function copyState(agents: Agents, row: number, body: SteeringBody, state: Readonly<BodyState>): void {
   const { orientation, traits } = agents
+  const { radius = 0 } = body
+  const own = bodyOptions.get(body)!
   const v = 3 * row
   const t = T.TRAITS * row
+  // the shapes of the body have changed
+  if (own.radius > 0 && own.radius !== radius && radius > 0 && radius < Infinity)
+    traits[t + T.RADIUS] = own.radius = radius
   save(state.position, agents.position, v)
   save(state.velocity, agents.velocity, v)
   save(state.angularVelocity, agents.angularVelocity, v)
   saveQuat(state.quaternion, orientation, 4 * row)
   writeMassFrame(agents, row, state)
-  writeLock(agents, row, state)
+  writeLock(agents, row, isLocked(state) ? state : own)
   writeGravity(agents, row, state.gravity)
   traits[t] = state.mass
   save(state.inertia, traits, t + T.INERTIA)

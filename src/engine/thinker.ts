@@ -48,7 +48,7 @@ export class Thinker {
   /** Calls behaviours and locomotion of every agent. */
   think(step: Step): void {
     const { agents, cursor } = this
-    cursor.begin(this.seed, step.tick)
+    cursor.begin(this.seed, step)
     if (this.observers.size > 0) this.observers.forEach(this.forgetGone)
     this.seal.begin(step)
     const steered = agents.search?.steer(cursor, step, this.observers)
@@ -60,7 +60,7 @@ export class Thinker {
   /** The first agent whose behaviours throw, or give values that are not finite, and the part that fails. */
   validate(step: Step): { row: number; behavior: Behavior } | null {
     const { agents, cursor, demand } = this
-    cursor.begin(this.seed, step.tick)
+    cursor.begin(this.seed, step)
     for (let row = 0; row < agents.count; row++) {
       const { behavior, broken } = agents.binding[row]!
       if (broken !== null) return { row, behavior: broken }
@@ -80,7 +80,7 @@ export class Thinker {
   /** Visits the agents in `slots`, with the neighbours of the last index. */
   visit(slots: ArrayLike<number>, step: Step, visit: AgentVisitor): void {
     const { agents, cursor } = this
-    cursor.begin(this.seed, step.tick)
+    cursor.begin(this.seed, step)
     for (let i = 0; i < slots.length; i++) {
       cursor.load(agents.row[slots[i]!]!)
       visit(agents, cursor, step)

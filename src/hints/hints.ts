@@ -170,9 +170,9 @@ function hintAtWeight({ agents }: World, row: number): void {
   const traits = agents.traits.subarray(TRAITS * row, TRAITS * (row + 1))
   const force = traits[MAX_FORCE]!
   const weight = traits[MASS]! * Math.hypot(...gravity.subarray(3 * row, 3 * row + 3))
-  // the ground carries a vehicle that rolls
-  const rolls = agents.binding[row]!.locomotion.beginWish !== undefined
-  if (traits[COMPENSATE_GRAVITY] === 1 && force < weight && !rolls)
+  // the ground carries it
+  const isOnGround = agents.binding[row]!.locomotion.beginWish !== undefined
+  if (traits[COMPENSATE_GRAVITY] === 1 && force < weight && !isOnGround)
     hint(
       handle[row]!,
       () =>

@@ -1,4 +1,4 @@
-import type { Agent, Locomotion, Step, Vec3, Vec3Like, Wrench } from '../types.js'
+import type { Agent, Locomotion, Step, Vec3, Vec3Like, Wish, Wrench } from '../types.js'
 import { servoTime } from '../control/drive.js'
 import { capThrust } from '../control/thrust.js'
 import { limitTorque, modelAttitude, turnTo } from '../control/turn.js'
@@ -65,6 +65,8 @@ const SETTLE_TIME = 0.05
 /** A direction with less than this share along the ground is straight up or down. */
 const LEAST_SHARE = 1e-9
 
+/** Written for an agent that has a plane of its own. */
+const noPlane = vec3()
 const ground = makeGroundFrame()
 const { up, nose, side } = ground
 const level = vec3()
@@ -79,7 +81,8 @@ const target = quat()
 /**
  * Moves a character on the ground (Reynolds 1999, "Locomotion"): it stays upright, turns on the spot, and
  * pushes itself along the ground in every direction, more slowly to the side and astern, and never upwards.
- * Up is the normal of the agent's `plane`, if it has one, else the `up` of the world.
+ * Up is the normal of the agent's `plane`, if it has one, else the `up` of the world, which then is its
+ * `plane` for the behaviours, also on hills: it evades to the sides only.
  */
 export class Walker implements Locomotion {
   static readonly type: string = 'Walker'
@@ -97,10 +100,19 @@ export class Walker implements Locomotion {
   stepShare!: number
   heightAbove!: HeightAbove | undefined
   maxSlope!: number
+  /** The plane of the agent in this step. */
+  private plane: Vec3 = vec3()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: WalkerOptions = {}) {
     Object.assign(this, readOptions('Walker', Walker.options, options))
+  }
+
+  /** It evades to the sides only: it never climbs over an obstacle, or over another walker. */
+  beginWish({ axis }: Agent, plane: Vec3, worldUp: Vec3Like): null {
+    if (isZero(plane) && isZero(axis)) copy((this.plane = plane), worldUp)
+    else this.plane = noPlane
+    return null
   }
 
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
@@ -126,7 +138,10 @@ export class Walker implements Locomotion {
     scale(force, force, Math.min(1, shareWithin(agent.velocity, cost, Math.max(agent.maxSpeed, agent.speed))))
     truncate(cost, reject(cost, feedForward(cost, agent, step.dt), up), agent.maxForce)
     addScaled(force, cost, force, Math.min(1, shareWithin(cost, force, agent.maxForce)))
-    if (heightAbove !== undefined) carry(agent, step, height, force)
+    if (heightAbove === undefined) return
+    // the engine must not lock it to the plane in which it evades
+    set(this.plane, 0, 0, 0)
+    carry(agent, step, height, force)
   }
 
   forceAlong(agent: Agent, x: number, y: number, z: number): number {

@@ -1,5 +1,5 @@
 import type { SteeringWorld } from '../engine/world.js'
-import { bodyRadius } from '../engine/options.js'
+import { bodyOptions } from '../engine/options.js'
 import { act, readStates } from '../engine/phases.js'
 import type { WorldInternals } from '../engine/world-internals.js'
 import { requireWhole } from '../math/require.js'
@@ -93,7 +93,7 @@ function keep(inside: WorldInternals): () => void {
   const snapshot = snapshotOf(inside, {})
   const trees = handles.map(({ behavior }) => behavior)
   const bodies = agents.body.filter((body) => body !== null)
-  const radii = bodies.map((body) => bodyRadius.get(body))
+  const radii = bodies.map((body) => bodyOptions.get(body)!.radius)
   const observers = [...thinker.observers]
   thinker.observers.clear()
   const { events: pending, faults } = events
@@ -104,7 +104,7 @@ function keep(inside: WorldInternals): () => void {
     for (const [i, handle] of handles.entries()) if (handle.behavior !== trees[i]) handle.behavior = trees[i]!
     for (const [slot, observer] of observers) thinker.observers.set(slot, observer)
     restore(inside, snapshot, {})
-    for (const [i, body] of bodies.entries()) if (radii[i] !== undefined) bodyRadius.set(body, radii[i])
+    for (const [i, body] of bodies.entries()) bodyOptions.get(body)!.radius = radii[i]!
     events.events = pending
     events.faults = faults
     events.knownFaults.clear()

@@ -129,6 +129,7 @@ export function bird(): VehicleOptions {
 /**
  * A small car of 4 m on level ground: 30 m/s, reached in 8 s, brakes from there within 75 m, curves of 3.7 m
  * radius in the middle of its rear axle. Its place is that of this middle. `plane` is the ground, across y.
+ * Leave it out for a body on hills: the ground is then what its wheels stand on.
  */
 export function car(): VehicleOptions {
   return {

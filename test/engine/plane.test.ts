@@ -299,4 +299,58 @@ describe('a body that its engine locks to a plane', () => {
     expect(time).toBeLessThan(20)
     expect(body.translation().y).toBe(0)
   })
+
+  it.each(['cannon-es', 'Rapier'])(
+    'has its own plane while %s locks it to one, else that of the option',
+    (engine) => {
+      const world = new SteeringWorld()
+      const lock = [true, false, true] as [boolean, boolean, boolean]
+      const free = [true, true, true] as [boolean, boolean, boolean]
+      let body
+      let step: () => void
+      let allow: (axes: [boolean, boolean, boolean]) => void
+      if (engine === 'Rapier') {
+        const physics = new RAPIER.World({ x: 0, y: 0, z: 0 })
+        const own = physics.createRigidBody(RAPIER.RigidBodyDesc.dynamic())
+        physics.createCollider(RAPIER.ColliderDesc.ball(0.5).setMass(2), own)
+        const door = rapierDoor(world, physics)
+        body = door.body(own)
+        step = () => door.step()
+        allow = (axes) => {
+          own.setEnabledTranslations(...axes, true)
+          door.refresh(own)
+        }
+      } else {
+        const physics = new CANNON.World()
+        const own = new CANNON.Body({ mass: 2, shape: new CANNON.Sphere(0.5) })
+        physics.addBody(own)
+        attachToCannon(world, physics)
+        body = cannonBody(own)
+        step = () => physics.step(1 / 60)
+        allow = (axes) => own.linearFactor.set(...(axes.map(Number) as [number, number, number]))
+      }
+      const agent = new SteeringController(null, {
+        body,
+        behavior: new Seek({ target: { x: 30, y: 20, z: 9 } }),
+        maxSpeed: 5,
+        maxForce: 12,
+        plane: { x: 4, y: 6, z: 12 },
+      })
+      world.add(agent)
+      const force = (): Vec3 => {
+        step()
+        const { x, y, z } = agent.force
+        return { x, y, z }
+      }
+      for (let i = 0; i < 20; i++) expect(Math.abs(dot(force(), TILTED))).toBeLessThan(1e-9)
+      expect(Math.abs(dot(agent.position, TILTED))).toBeLessThan(1e-5)
+      expect(Math.abs(agent.force.y)).toBeGreaterThan(0.01)
+      allow(lock)
+      expect(force().y).toBe(0)
+      expect(Math.abs(dot(agent.force, TILTED))).toBeGreaterThan(0.01)
+      allow(free)
+      expect(Math.abs(dot(force(), TILTED))).toBeLessThan(1e-9)
+      expect(agent.force.y).not.toBe(0)
+    },
+  )
 })

@@ -5,6 +5,7 @@ import {
   Arrive,
   AvoidObstacles,
   blend,
+  BoxShape,
   Face,
   ReciprocalAvoidance,
   Seek,
@@ -278,4 +279,110 @@ describe('a walker with a body on the floor of a physics engine', () => {
     const { x, z } = body.translation()
     expect(Math.hypot(x - goal.x, z - goal.z)).toBeLessThan(0.1)
   })
+
+  /** Two walkers who meet at a low block between them. They could pass it, and each other, above. */
+  function meet(agents: readonly SteeringController[], places: () => readonly Vec3Like[], step: () => void) {
+    let block = Infinity
+    let apart = Infinity
+    let up = 0
+    for (let i = 0; i < 900; i++) {
+      step()
+      const [a, b] = places() as [Vec3Like, Vec3Like]
+      for (const { x, z } of [a, b])
+        block = Math.min(block, Math.hypot(Math.max(0, Math.abs(x) - 0.5), Math.max(0, Math.abs(z) - 0.5)))
+      apart = Math.min(apart, Math.hypot(a.x - b.x, a.z - b.z))
+      for (const { demand } of agents) up = Math.max(up, Math.abs(demand.force.y))
+    }
+    const [a, b] = places() as [Vec3Like, Vec3Like]
+    expect(Math.hypot(a.x - 5, a.z)).toBeLessThan(0.15)
+    expect(Math.hypot(b.x + 5, b.z)).toBeLessThan(0.15)
+    expect(block).toBeGreaterThan(0.3)
+    expect(apart).toBeGreaterThan(0.6)
+    // nobody wants to go over anything
+    expect(up).toBe(0)
+  }
+  const block = { shape: new BoxShape({ x: 0.5, y: 0.5, z: 0.5 }), at: v(0, 0.5, 0) }
+  const around = (x: number): Behavior =>
+    within(
+      [new AvoidObstacles({ obstacles: [block] }), new ReciprocalAvoidance()],
+      new Arrive({ target: v(x, 1, 0) }),
+    )
+
+  it('passes a low block and another walker on the sides, in cannon-es', () => {
+    const physics = new CANNON.World({ gravity: new CANNON.Vec3(0, -9.81, 0) })
+    physics.defaultContactMaterial.friction = 0
+    const floor = new CANNON.Body({ mass: 0, shape: new CANNON.Plane() })
+    floor.quaternion.setFromEuler(-Math.PI / 2, 0, 0)
+    physics.addBody(floor)
+    const world = new SteeringWorld()
+    attachToCannon(world, physics)
+    const bodies = [-5, 5].map((x) => {
+      const body = new CANNON.Body({ mass: 70, shape: new CANNON.Cylinder(0.3, 0.3, 1.8) })
+      body.position.set(x, 0.91, 0)
+      physics.addBody(body)
+      return body
+    })
+    const agents = bodies.map((body, i) =>
+      person(around(i === 0 ? 5 : -5), {}, { body: cannonBody(body), maxTurnRate: Infinity }),
+    )
+    for (const agent of agents) world.add(agent)
+    meet(
+      agents,
+      () => bodies.map(({ position }) => position),
+      () => physics.step(1 / 60),
+    )
+  })
+
+  it.each([true, false])(
+    'passes a low block and another walker on the sides, in Rapier, dynamic: %s',
+    (dynamic) => {
+      const physics = new RAPIER.World(GRAVITY)
+      const world = new SteeringWorld()
+      const door = rapierDoor(world, physics)
+      physics.createCollider(
+        RAPIER.ColliderDesc.cuboid(20, 0.5, 20).setTranslation(0, -0.5, 0).setFriction(0),
+      )
+      const feet = physics.createCharacterController(0.01)
+      const colliders = [-5, 5].map((x) => {
+        const desc = dynamic ? RAPIER.RigidBodyDesc.dynamic() : RAPIER.RigidBodyDesc.kinematicPositionBased()
+        const body = physics.createRigidBody(desc.setTranslation(x, 0.91, 0))
+        return physics.createCollider(RAPIER.ColliderDesc.capsule(0.6, 0.3).setMass(70).setFriction(0), body)
+      })
+      physics.step()
+      const agents = colliders.map((collider, i) => {
+        const body = dynamic ? door.body(collider.parent()!) : door.character(collider, feet, { mass: 70 })
+        return person(around(i === 0 ? 5 : -5), {}, { body, maxTurnRate: Infinity })
+      })
+      for (const agent of agents) world.add(agent)
+      meet(
+        agents,
+        () => colliders.map((collider) => collider.translation()),
+        () => door.step(),
+      )
+    },
+  )
+})
+
+it('a walker passes a low block on a hill at its side, and follows the slope', () => {
+  const block = { shape: new BoxShape({ x: 0.5, y: 1.2, z: 0.5 }), at: v(0, 0.5, 0) }
+  const hill = (x: number): number => 2 * Math.exp((-x * x) / 8)
+  const avoid = new AvoidObstacles({ obstacles: [{ ...block, at: v(0, hill(0), 0) }] })
+  const agent = person(
+    within([avoid], new Arrive({ target: v(6, hill(6), 0) })),
+    { heightAbove: ({ x, y }) => y - hill(x) },
+    { position: v(-6, hill(-6), 0) },
+  )
+  let least = Infinity
+  walk(
+    [agent],
+    12,
+    () => {
+      const { x, y, z } = agent.position
+      least = Math.min(least, Math.hypot(Math.max(0, Math.abs(x) - 0.5), Math.max(0, Math.abs(z) - 0.5)))
+      expect(Math.abs(y - hill(x))).toBeLessThan(0.05)
+    },
+    { gravity: GRAVITY },
+  )
+  expect(gap(agent.position, v(6, hill(6), 0))).toBeLessThan(0.1)
+  expect(least).toBeGreaterThan(0.3)
 })

@@ -329,7 +329,13 @@ describe('a car on a slope', () => {
     physics.addBody(body)
     const world = new SteeringWorld()
     attachToCannon(world, physics)
-    const options = { body: cannonBody(body), compensateGravity: true, maxForce: 8000 }
+    // its ground is what it stands on
+    const options = {
+      body: cannonBody(body),
+      plane: undefined as never,
+      compensateGravity: true,
+      maxForce: 8000,
+    }
     const agent = car(behavior, {}, options)
     world.add(agent)
     const normal = v(0, Math.cos(slope), -Math.sin(slope))

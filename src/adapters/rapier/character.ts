@@ -111,6 +111,8 @@ export class RapierCharacter implements SteeringBody, DoorBody {
     copy(out.velocity, this.velocity)
     const up = controller.up()
     scale(out.angularVelocity, up, this.turnRate)
+    // it evades to the sides only
+    copy(out.plane, up)
     out.mass = mass
     // it turns about its upright axis only
     unrotate(out.inertia, out.quaternion, up)
@@ -138,7 +140,8 @@ export class RapierCharacter implements SteeringBody, DoorBody {
     reject(velocity, velocity, top)
     reject(across, force, top)
     this.lean(velocity, across, dt)
-    this.fall += dot(world.gravity, top) * dt
+    // pressed into the ground it would stumble: Rapier then stops it now and then
+    if (!this.isGrounded) this.fall += dot(world.gravity, top) * dt
     scale(movement, addScaled(movement, velocity, top, this.fall), dt)
     controller.computeColliderMovement(collider, movement, EXCLUDE_SENSORS)
     copy(movement, controller.computedMovement())

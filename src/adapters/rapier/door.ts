@@ -115,8 +115,8 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
   /**
    * Connects an agent to a kinematic character: a collider, of a kinematic body or of none, that is moved by
    * Rapier's character controller. It walks: force and torque act across and about the up axis of the
-   * controller, gravity pulls it down, and what it walks against stops it. One controller may serve all
-   * characters.
+   * controller, gravity pulls it down, and what it walks against stops it. It evades to the sides only. One
+   * controller may serve all characters.
    * @throws TypeError / RangeError naming what is wrong.
    */
   character(

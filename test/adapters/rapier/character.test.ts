@@ -3,12 +3,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   Arrive,
   AvoidObstacles,
+  Hover,
   LookWhereGoing,
+  ReciprocalAvoidance,
   Seek,
   SteeringController,
   SteeringWorld,
+  Walker,
   within,
   type Behavior,
+  type ControllerOptions,
   type Fault,
   type Vec3Like,
 } from 'three-steering'
@@ -43,7 +47,11 @@ function scene(): Scene {
 function walker(
   { world, steering, door, feet }: Scene,
   behavior: Behavior,
-  { at = v(0, 0.4, 0), hasBody = true }: { at?: Vec3Like; hasBody?: boolean } = {},
+  {
+    at = v(0, 0.4, 0),
+    hasBody = true,
+    ...options
+  }: { at?: Vec3Like; hasBody?: boolean } & Partial<ControllerOptions> = {},
 ): { pilot: SteeringController; collider: RAPIER.Collider } {
   const body = hasBody
     ? world.createRigidBody(RigidBodyDesc.kinematicPositionBased().setTranslation(at.x, at.y, at.z))
@@ -57,6 +65,7 @@ function walker(
     maxSpeed: 3,
     maxForce: 700,
     maxTorque: 200,
+    ...options,
   })
   steering.add(pilot)
   return { pilot, collider }
@@ -123,6 +132,39 @@ describe('characters', () => {
     }
     expectVec(collider.translation(), v(10, 0.31, 0), 0.1)
     expect(least).toBeGreaterThan(0)
+    expect(s.faults).toEqual([])
+  })
+
+  it.each([
+    ['Walker', () => new Walker()],
+    ['Hover', () => new Hover()],
+  ])('go through a crowd without touching anybody, by %s', (_, makeLocomotion) => {
+    const s = scene()
+    const keepApart = new ReciprocalAvoidance()
+    const goals: Vec3Like[] = []
+    // two groups, three abreast, who pass through each other
+    const colliders = Array.from({ length: 12 }, (_, i) => {
+      const side = i % 2 === 0 ? 1 : -1
+      const [along, across] = [4 + 1.2 * Math.floor(i / 6), 1.1 * (Math.floor(i / 2) % 3) - 1 + 0.1 * side]
+      goals.push(v(side * (9.2 - along), 0.31, across))
+      const behavior = within([keepApart], [new Arrive({ target: goals[i]! }), new LookWhereGoing()])
+      const options = { radius: 0.3, locomotion: makeLocomotion() }
+      return walker(s, behavior, { at: v(-side * along, 0.31, across), ...options }).collider
+    })
+    let least = Infinity
+    let time = Infinity
+    for (let step = 1; step < 600 && time === Infinity; step++) {
+      s.door.step()
+      const places = colliders.map((collider) => collider.translation())
+      for (const [i, a] of places.entries()) {
+        expect(a.y).toBeLessThan(0.45)
+        for (const b of places.slice(0, i)) least = Math.min(least, Math.hypot(a.x - b.x, a.z - b.z) - 0.6)
+      }
+      if (places.every(({ x, z }, i) => Math.hypot(x - goals[i]!.x, z - goals[i]!.z) < 0.1)) time = step / 60
+    }
+    expect(least).toBeGreaterThan(0)
+    // each way takes 3.4 s with all of its force and speed
+    expect(time).toBeLessThan(6)
     expect(s.faults).toEqual([])
   })
 
