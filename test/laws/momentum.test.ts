@@ -416,6 +416,8 @@ describe('limits', () => {
     const mind = blend([new Wander({ jitter: 4 }), { behavior: minds['Arrive and Face']!(), weight: 2 }])
     const { world, body, pilot } = ship(mind, LOCOMOTIONS[gait]!(randomScene(2)))
     pilot.maxTurnRate = 2
+    // it must turn about
+    body.quaternion.setFromEuler(0, 2.5, 0)
     let spun = 0
     for (let i = 0; i < 300; i++) {
       world.step(DT)
