@@ -1,4 +1,4 @@
-import type { Agent, Locomotion, Step, Vec3, Vec3Like, Wish, Wrench } from '../types.js'
+import type { Agent, Locomotion, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import { servoTime } from '../control/drive.js'
 import { capThrust } from '../control/thrust.js'
 import { limitTorque, modelAttitude, turnTo } from '../control/turn.js'

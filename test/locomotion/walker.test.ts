@@ -281,7 +281,11 @@ describe('a walker with a body on the floor of a physics engine', () => {
   })
 
   /** Two walkers who meet at a low block between them. They could pass it, and each other, above. */
-  function meet(agents: readonly SteeringController[], places: () => readonly Vec3Like[], step: () => void) {
+  function expectToPass(
+    agents: readonly SteeringController[],
+    places: () => readonly Vec3Like[],
+    step: () => void,
+  ) {
     let block = Infinity
     let apart = Infinity
     let up = 0
@@ -326,7 +330,7 @@ describe('a walker with a body on the floor of a physics engine', () => {
       person(around(i === 0 ? 5 : -5), {}, { body: cannonBody(body), maxTurnRate: Infinity }),
     )
     for (const agent of agents) world.add(agent)
-    meet(
+    expectToPass(
       agents,
       () => bodies.map(({ position }) => position),
       () => physics.step(1 / 60),
@@ -354,7 +358,7 @@ describe('a walker with a body on the floor of a physics engine', () => {
         return person(around(i === 0 ? 5 : -5), {}, { body, maxTurnRate: Infinity })
       })
       for (const agent of agents) world.add(agent)
-      meet(
+      expectToPass(
         agents,
         () => colliders.map((collider) => collider.translation()),
         () => door.step(),
