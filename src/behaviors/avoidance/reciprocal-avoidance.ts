@@ -109,12 +109,27 @@ const EARLY_STEPS = 3
 const HELD_UP_SHARE = 0.9
 const LEAST_CLEARANCE = 0.2
 
+// A row of the table, one per neighbour: relative position and velocity, distance that is kept, share,
+// distance to contact, closing speed or −1, index among the neighbours; violation, NaN while the escape is
+// not computed; its unit normal; then the change that is needed, and the least speed along the normal.
+const POSITION = 0
+const VELOCITY = 3
+const MIN_DISTANCE = 6
+const SHARE = 7
+const CLEAR = 8
+const CLOSING = 9
+const INDEX = 10
+const VIOLATION = 11
+const ESCAPE = 12
+const CHANGE = 15
+const LEAST = 16
+const ROW_LENGTH = 17
+
 /**
- * Row of the table, one per neighbour: unit normal (3), present speed along it, violation, share, distance to
- * contact, closing speed or −1, urgency factor. Later the violation is replaced by the least speed, and the
- * closing speed by the change needed.
+ * A course past another agent misses it by more than this, squared and as a share of its distance, because of
+ * rounding.
  */
-const ROW_LENGTH = 9
+const MISS = 1e-9
 
 const encounter: Encounter = {
   x: 0.5,
@@ -138,6 +153,9 @@ const normal = vec3()
 const lineEnd = vec3()
 const urgent = new Int32Array(MAX_DEMANDS)
 let table = new Float64Array(ROW_LENGTH * 64)
+
+/** Of the present agent: response time (s) and acceleration (m/s²). */
+const able = { lag: 0.5, power: 0.5 }
 
 /**
  * Lets agents avoid each other when all of them do their part (van den Berg, Guy, Lin and Manocha, Reciprocal
@@ -217,8 +235,8 @@ export class ReciprocalAvoidance implements Constraint {
     for (let k = 0; k < demands; k++) {
       const entry = ROW_LENGTH * urgent[k]!
       limits.addHalfSpace(
-        set(normal, table[entry]!, table[entry + 1]!, table[entry + 2]!),
-        table[entry + 4]!,
+        set(normal, table[entry + ESCAPE]!, table[entry + ESCAPE + 1]!, table[entry + ESCAPE + 2]!),
+        table[entry + LEAST]!,
         true,
       )
     }
@@ -234,8 +252,12 @@ export class ReciprocalAvoidance implements Constraint {
     const demands = this.chooseUrgent(agent, step, this.fillTable(agent, step))
     for (let k = 0; k < demands; k++) {
       const entry = ROW_LENGTH * urgent[k]!
-      set(normal, table[entry]!, table[entry + 1]!, table[entry + 2]!)
-      draw.line('reciprocal', agent.position, addScaled(lineEnd, agent.position, normal, table[entry + 7]!))
+      set(normal, table[entry + ESCAPE]!, table[entry + ESCAPE + 1]!, table[entry + ESCAPE + 2]!)
+      draw.line(
+        'reciprocal',
+        agent.position,
+        addScaled(lineEnd, agent.position, normal, table[entry + CHANGE]!),
+      )
     }
   }
 
@@ -253,12 +275,15 @@ export class ReciprocalAvoidance implements Constraint {
     const { x: ox, y: oy, z: oz } = agent.position
     const { x: vx, y: vy, z: vz } = agent.velocity
     const { groups, clearance, neighborDistance } = this
-    const lag = servoTime(agent, step)
-    const power = agent.maxForce / agent.mass
+    const lag = (able.lag = servoTime(agent, step))
+    const power = (able.power = agent.maxForce / agent.mass)
     const ownFullSpeed = fullSpeed(agent.speed, agent.maxSpeed, power)
     const ownKey = mix(agent.seed, 0)
-    const { axis } = agent
-    const isPlanar = isZero(axis) && !isZero(agent.plane)
+    const isPlanar = isZero(agent.axis) && !isZero(agent.plane)
+    // most neighbours have the size and speed of the one before
+    let lastOther = -1
+    let lastDistance = -1
+    let rangeSq = 0
     let found = 0
     for (let i = 0; i < count; i++) {
       const r = row[i]!
@@ -279,16 +304,21 @@ export class ReciprocalAvoidance implements Constraint {
       let minDistance = sum + clearanceOf(clearance, sum, progress)
       if (neighborDistance === undefined) {
         const other = fullSpeedOf(velocity, p, neighbors.maxSpeed(r))
-        const range = searchDistance(
-          ownFullSpeed + other,
-          power,
-          lag,
-          minDistance,
-          agent.radius,
-          this.caution,
-          this.horizon,
-        )
-        if (!(distanceSq[i]! < range * range)) continue
+        if (other !== lastOther || minDistance !== lastDistance) {
+          const range = searchDistance(
+            ownFullSpeed + other,
+            power,
+            lag,
+            minDistance,
+            agent.radius,
+            this.caution,
+            this.horizon,
+          )
+          rangeSq = range * range
+          lastOther = other
+          lastDistance = minDistance
+        }
+        if (!(distanceSq[i]! < rangeSq)) continue
       }
       const otherKey = mix(seed[r]!, 0)
       const shift = (sum * this.bias) / 1023
@@ -314,45 +344,61 @@ export class ReciprocalAvoidance implements Constraint {
         uy -= offSpeed * ny
         uz -= offSpeed * nz
       }
-      const d = Math.sqrt(x * x + y * y + z * z)
+      const sq = x * x + y * y + z * z
+      const d = Math.sqrt(sq)
+      // coincident agents have no direction
+      if (d === 0) continue
       const clearDistance = d - minDistance
-      const stopTime = power > 0 ? Math.sqrt(Math.max(0, clearDistance) * (share / power)) : 0
-      const horizon = Math.min(this.horizon, HORIZON_FACTOR * (lag + stopTime))
-      encounter.x = x
-      encounter.y = y
-      encounter.z = z
-      encounter.ux = ux
-      encounter.uy = uy
-      encounter.uz = uz
-      encounter.minDistance = minDistance
-      encounter.horizon = horizon
-      encounter.separationTime = SEPARATION_LAGS * lag
-      const escape = velocityObstacle(encounter)
-      if (escape === null) continue
-      if (!isZero(axis)) keepToLine(escape, axis, encounter)
+      const approach = ux * x + uy * y + uz * z
       const entry = ROW_LENGTH * found++
       if (entry === table.length) table = grown(table, 2 * entry)
-      table[entry] = escape.x
-      table[entry + 1] = escape.y
-      table[entry + 2] = escape.z
-      table[entry + 3] = vx * escape.x + vy * escape.y + vz * escape.z
-      table[entry + 4] = escape.violation
-      table[entry + 5] = share
-      table[entry + 6] = clearDistance
-      table[entry + 7] = clearDistance <= 0 ? -1 : Math.max(0, (ux * x + uy * y + uz * z) / d)
-      // by their present positions, not the predicted ones
-      const approach = ux * (position[p]! - ox) + uy * (position[p + 1]! - oy) + uz * (position[p + 2]! - oz)
-      const distanceNow = Math.sqrt(distanceSq[i]!)
-      const spareDistance = Math.max(0, distanceNow - sum - USED_CLEARANCE * (minDistance - sum))
-      const time =
-        approach > 0
-          ? (ANSWER_SHARE * spareDistance * distanceNow) / approach - EARLY_STEPS * step.dt
-          : spareDistance > 0
-            ? lag
-            : 0
-      table[entry + 8] = lag / Math.max(step.dt, Math.min(lag, time))
+      table[entry + POSITION] = x
+      table[entry + POSITION + 1] = y
+      table[entry + POSITION + 2] = z
+      table[entry + VELOCITY] = ux
+      table[entry + VELOCITY + 1] = uy
+      table[entry + VELOCITY + 2] = uz
+      table[entry + MIN_DISTANCE] = minDistance
+      table[entry + SHARE] = share
+      table[entry + CLEAR] = clearDistance
+      table[entry + CLOSING] = clearDistance <= 0 ? -1 : Math.max(0, approach / d)
+      table[entry + INDEX] = i
+      table[entry + VIOLATION] = NaN
+      // a course past the other agent violates nothing
+      const speedSq = ux * ux + uy * uy + uz * uz
+      const isPast =
+        clearDistance > 0 &&
+        (approach < 0 ||
+          speedSq * sq - approach * approach > speedSq * (minDistance * minDistance + MISS * sq))
+      if (!isPast && !this.findEscape(agent, entry)) found--
     }
     return found
+  }
+
+  /**
+   * Computes the escape of a row: its normal and its violation. False if there is none. Reads `able`.
+   */
+  private findEscape({ axis }: Agent, entry: number): boolean {
+    const { lag, power } = able
+    const share = table[entry + SHARE]!
+    const stopTime = power > 0 ? Math.sqrt(Math.max(0, table[entry + CLEAR]!) * (share / power)) : 0
+    encounter.x = table[entry + POSITION]!
+    encounter.y = table[entry + POSITION + 1]!
+    encounter.z = table[entry + POSITION + 2]!
+    encounter.ux = table[entry + VELOCITY]!
+    encounter.uy = table[entry + VELOCITY + 1]!
+    encounter.uz = table[entry + VELOCITY + 2]!
+    encounter.minDistance = table[entry + MIN_DISTANCE]!
+    encounter.horizon = Math.min(this.horizon, HORIZON_FACTOR * (lag + stopTime))
+    encounter.separationTime = SEPARATION_LAGS * lag
+    const escape = velocityObstacle(encounter)
+    if (escape === null) return false
+    if (!isZero(axis)) keepToLine(escape, axis, encounter)
+    table[entry + VIOLATION] = escape.violation
+    table[entry + ESCAPE] = escape.x
+    table[entry + ESCAPE + 1] = escape.y
+    table[entry + ESCAPE + 2] = escape.z
+    return true
   }
 
   /**
@@ -360,38 +406,81 @@ export class ReciprocalAvoidance implements Constraint {
    * the most urgent first.
    */
   private chooseUrgent(agent: Agent, step: Step, found: number): number {
-    const lag = servoTime(agent, step)
-    const power = agent.maxForce / agent.mass
+    const { lag, power } = able
     const maxChange = power * lag
     // force available for each conflict
-    const powerForEach = power / conflicts(found, SMALL_CHANGE * maxChange) ** CROWDING
+    const conflict = conflicts(found, SMALL_CHANGE * maxChange)
+    const powerForEach = conflict > 1 ? power / conflict ** CROWDING : power
     let demands = 0
     for (let i = 0; i < found; i++) {
       const entry = ROW_LENGTH * i
-      const share = table[entry + 5]!
-      const clearDistance = table[entry + 6]!
-      const closing = table[entry + 7]!
-      let change = share * table[entry + 4]!
+      const share = table[entry + SHARE]!
+      const clearDistance = table[entry + CLEAR]!
+      const closing = table[entry + CLOSING]!
+      let later = 0
       if (closing >= 0 && powerForEach > 0) {
         // time until they meet if both accelerate from now on
         const time =
           (2 * clearDistance) / (closing + Math.sqrt(closing * closing + 4 * powerForEach * clearDistance))
-        change -= power * Math.max(0, time - this.caution * (lag + (share * closing) / powerForEach))
+        later = power * Math.max(0, time - this.caution * (lag + (share * closing) / powerForEach))
       }
-      // no velocity reachable in one response time violates it
+      // no velocity reachable in one response time violates it, whatever the escape is
+      if (Number.isNaN(table[entry + VIOLATION]!)) {
+        if (!(-later > -maxChange)) continue
+        this.findEscape(agent, entry)
+      }
+      const change = share * table[entry + VIOLATION]! - later
       if (!(change > -maxChange)) continue
       let slot = demands
       if (demands < MAX_DEMANDS) demands++
-      else if (change <= table[ROW_LENGTH * urgent[MAX_DEMANDS - 1]! + 7]!) continue
+      else if (change <= table[ROW_LENGTH * urgent[MAX_DEMANDS - 1]! + CHANGE]!) continue
       else slot--
-      for (; slot > 0 && table[ROW_LENGTH * urgent[slot - 1]! + 7]! < change; slot--)
+      for (; slot > 0 && table[ROW_LENGTH * urgent[slot - 1]! + CHANGE]! < change; slot--)
         urgent[slot] = urgent[slot - 1]!
       urgent[slot] = i
-      // a change that is needed within less than a response time is demanded this factor larger
-      table[entry + 4] = table[entry + 3]! + (change > 0 ? change * table[entry + 8]! : change)
-      table[entry + 7] = change
+      table[entry + CHANGE] = change
     }
+    for (let k = 0; k < demands; k++) this.setLeast(agent, step, ROW_LENGTH * urgent[k]!)
     return demands
+  }
+
+  /**
+   * Writes the least speed along the escape of a row. A change that is needed within less than a response
+   * time is demanded larger. Reads `able`.
+   */
+  private setLeast(agent: Agent, step: Step, entry: number): void {
+    const { position: own, radius, velocity } = agent
+    const neighbors = neighborsOf(agent)
+    const { lag } = able
+    let change = table[entry + CHANGE]!
+    if (change > 0) {
+      // by their present positions, not the predicted ones
+      const i = table[entry + INDEX]!
+      const r = neighbors.row[i]!
+      const sum = radius + neighbors.radius(r)
+      const { position } = neighbors
+      const approach =
+        table[entry + VELOCITY]! * (position[3 * r]! - own.x) +
+        table[entry + VELOCITY + 1]! * (position[3 * r + 1]! - own.y) +
+        table[entry + VELOCITY + 2]! * (position[3 * r + 2]! - own.z)
+      const distanceNow = Math.sqrt(neighbors.distanceSq[i]!)
+      const spareDistance = Math.max(
+        0,
+        distanceNow - sum - USED_CLEARANCE * (table[entry + MIN_DISTANCE]! - sum),
+      )
+      const time =
+        approach > 0
+          ? (ANSWER_SHARE * spareDistance * distanceNow) / approach - EARLY_STEPS * step.dt
+          : spareDistance > 0
+            ? lag
+            : 0
+      change *= lag / Math.max(step.dt, Math.min(lag, time))
+    }
+    table[entry + LEAST] =
+      velocity.x * table[entry + ESCAPE]! +
+      velocity.y * table[entry + ESCAPE + 1]! +
+      velocity.z * table[entry + ESCAPE + 2]! +
+      change
   }
 }
 
@@ -422,8 +511,8 @@ function keepToLine(
 function conflicts(found: number, small: number): number {
   let sum = 0
   for (let i = 0; i < found; i++) {
-    const violation = table[ROW_LENGTH * i + 4]!
-    if (violation > 0) sum += 2 * table[ROW_LENGTH * i + 5]! * (violation < small ? violation / small : 1)
+    const violation = table[ROW_LENGTH * i + VIOLATION]!
+    if (violation > 0) sum += 2 * table[ROW_LENGTH * i + SHARE]! * (violation < small ? violation / small : 1)
   }
   return Math.max(1, sum)
 }
