@@ -246,11 +246,14 @@ export const CARDS: readonly Card[] = [
   {
     id: 'hide',
     title: 'Hide and seek',
-    summary: 'Small fish hide behind corals from the lantern of a hunter. Fish in the light glow.',
-    hint: 'Turn hiding off and see how many fish the light reaches.',
+    summary:
+      'The hunter counts, the fish hide behind corals, and it seeks them with its lantern. Who stays in the light is caught, and follows the hunter until the next round.',
+    hint: 'Swim behind the hunter or with a fish. Turn hiding off and see how soon all are caught.',
     code: 'scenarios/hide.ts',
     behaviors: [
       { name: 'Hide (fish)', source: `${GREEN}, Hide` },
+      { name: 'OffsetPursue (caught fish)', source: `${GREEN}, Offset Pursuit` },
+      { name: 'ReciprocalAvoidance (fish)', source: 'van den Berg et al. 2011, in 3D' },
       { name: 'AvoidObstacles, Contain', source: `${GREEN}, Obstacle Avoidance; Containment` },
       { name: 'Pursue, Seek (hunter)', source: GREEN },
     ],

@@ -1,15 +1,17 @@
 import {
+  Arrive,
   AvoidObstacles,
   blend,
   Contain,
   CylinderShape,
-  Flock,
   Flocking,
   Hide,
   HollowShape,
   Hover,
+  OffsetPursue,
   priority,
   Pursue,
+  ReciprocalAvoidance,
   Seek,
   SteeringController,
   SteeringWorld,
@@ -24,37 +26,66 @@ import {
 import { seeded } from 'three-steering/authoring'
 import { distance, Fingerprint } from './metrics.js'
 import { DEPTH, LAGOON, makeReef, reefObstacles, type Coral } from './reef.js'
+import { Touches } from './touches.js'
 import { evenly } from './vectors.js'
 
 export interface HideAndSeekOptions {
   readonly seed?: number
   readonly count?: number
-  readonly view?: Viewable
+  /** Time in which the hunter seeks (s). */
+  readonly seeking?: number
+  readonly view?: (index: number) => Viewable
   readonly hunterView?: Viewable
 }
 
-export const DEFAULT_FISH = 32
-export const MAX_FISH = 400
+export const DEFAULT_FISH = 10
+export const MAX_FISH = 40
 
+/** Length of a fish (m). */
+export const FISH_LENGTH = 2.1
 /** Range of the hunter's lantern (m). */
-export const LIGHT = 26
+export const LIGHT = 19
 /** Offset of the lantern from the centre of the hunter (m). */
 export const LANTERN = { ahead: 1.5, above: 1.25 }
-const FISH_RADIUS = 0.45
+/** Duration of the three parts of a round (s). */
+export const COUNTING = 9
+export const SEEKING = 60
+export const RESULT = 6
+/** A fish is caught when it was in the light for this time (s). In the dark it recovers at half the rate. */
+export const HOLD = 2.1
+
+const FISH_RADIUS = 0.75
 const HUNTER_RADIUS = 1.35
 /** The hunter ends a chase after this time (s). It begins one only at fish nearer than this (m). */
-const CHASE = 5
-const SIGHT = 14
+const CHASE = 7
+const SIGHT = 17
+/** Distance (m) at which a fish in the train follows the one before it, and the first one the hunter. */
+const FOLLOW = 2.6
+const FIRST = 3.6
+const HEADS = 11
+const COLUMNS = 6
+
+export type Part = 'counting' | 'seeking' | 'result'
+
+export interface Player {
+  readonly pilot: SteeringController
+  /** Whether it is in the light. */
+  seen: boolean
+  caught: boolean
+  /** Time for which it has been in the light, as a share of `HOLD`, in [0, 1]. */
+  lit: number
+}
 
 /**
- * Small fish that hide behind corals from a hunter with a lantern. The hunter sees only fish inside the
- * light.
+ * A game. The hunter counts while the fish hide behind corals. Then it seeks them with its lantern, and a
+ * fish that stays in the light is caught and follows the hunter. After a minute, or when all are caught, the
+ * next round begins.
  */
 export class HideAndSeek {
   readonly steering: SteeringWorld
   readonly corals: readonly Coral[]
   readonly reef: Obstacles
-  readonly flock: Flock
+  readonly fish: readonly Player[]
   readonly hunter: SteeringController
   /** Position (m) and velocity (m/s) of the lantern. */
   readonly lantern: { readonly position: Vec3; readonly velocity: Vec3 } = {
@@ -62,53 +93,60 @@ export class HideAndSeek {
     velocity: { x: 0, y: 0, z: 0 },
   }
   readonly hide: Hide
-  /** 1 for each fish in the light, 0 otherwise. */
-  readonly seen: Uint8Array
+  /** Fish that follow the hunter, in this order. */
+  readonly train: Player[] = []
+  readonly touches = new Touches()
+  /** Whether fish come out when the hunter cannot see them. */
+  curious = true
   chasing = true
+  part: Part = 'counting'
+  round = 1
+  /** Number of fish caught in each round that has ended. */
+  readonly results: number[] = []
   chases = 0
-  contacts = 0
+  /** Contacts with corals. */
+  reefContacts = 0
+  #since = 0
   #seenTime = 0
   #time = 0
   #until = 0
-  #targetIndex = -1
+  #target: Player | null = null
+  readonly #lengths: Readonly<Record<Part, number>>
   readonly #goal: Vec3 = { x: 0, y: 0, z: 0 }
+  readonly #home: Vec3
   readonly #inReef: AvoidObstacles
   readonly #inWater: Contain
-  readonly #shoal = new Flocking({
-    separation: { neighborDistance: 1.6, weight: 0.8 },
-    alignment: { neighborDistance: 3, weight: 0.25 },
-    cohesion: { neighborDistance: 5, weight: 0.15, emergency: false },
-  })
+  readonly #apart = new ReciprocalAvoidance({ neighborDistance: 7, clearance: 0.25 })
   readonly #choice: Priority
-  readonly #touching: Uint8Array
+  #free: Behavior
+  readonly #placed: Vec3[] = []
+  readonly #touching = new Set<number>()
   readonly #random: () => number
-  readonly #point: Vec3 = { x: 0, y: 0, z: 0 }
   readonly #normal: Vec3 = { x: 0, y: 0, z: 0 }
 
   // #region code
-  constructor({ seed = 1, count = DEFAULT_FISH, view, hunterView }: HideAndSeekOptions = {}) {
-    const total = Math.min(count, MAX_FISH)
+  constructor(options: HideAndSeekOptions = {}) {
+    const { seed = 1, count = DEFAULT_FISH, seeking = SEEKING, view, hunterView } = options
+    this.#lengths = { counting: COUNTING, seeking, result: RESULT }
+    const total = Math.max(1, Math.min(count, MAX_FISH))
     this.#random = seeded(seed)
-    this.corals = makeReef(seed)
+    this.corals = makeReef(seed, HEADS, COLUMNS)
     this.reef = reefObstacles(this.corals)
-    this.seen = new Uint8Array(total)
-    this.#touching = new Uint8Array(total + 1)
     this.steering = new SteeringWorld({ seed })
-    this.#inReef = new AvoidObstacles({ obstacles: this.reef })
+    this.#inReef = new AvoidObstacles({ obstacles: this.reef, clearance: 0.2 })
     const water = new HollowShape(new CylinderShape(LAGOON, DEPTH))
     this.#inWater = new Contain({ bounds: [{ shape: water, at: { x: 0, y: DEPTH / 2, z: 0 } }] })
-    this.#aim()
+    this.#home = this.#base()
     this.hunter = new SteeringController(hunterView ?? null, {
       name: 'hunter',
-      behavior: within([this.#inReef, this.#inWater], new Seek({ target: this.#goal })),
+      behavior: within([this.#inReef, this.#inWater], new Arrive({ target: this.#home })),
       locomotion: new Hover({ attitude: { roll: 'bank' } }),
-      maxSpeed: 4.2,
-      maxForce: 9,
-      maxTurnRate: 1.4,
+      maxSpeed: 5,
+      maxForce: 10,
+      maxTurnRate: 1.6,
       responseTime: 0.5,
       radius: HUNTER_RADIUS,
-      position: { x: -LAGOON + 6, y: 4.5, z: 4 },
-      velocity: { x: 2, y: 0, z: 0 },
+      position: { ...this.#home },
     })
     this.steering.add(this.hunter)
     this.hide = new Hide({
@@ -119,30 +157,28 @@ export class HideAndSeek {
       panicDistance: 3.5,
     })
     // without a threat the fish wander as a shoal
-    this.#choice = priority([this.hide, blend([this.#shoal, { behavior: new Wander(), weight: 0.14 }])])
-    this.flock = new Flock({
-      name: 'fish',
-      count: total,
-      ...(view ? { view } : {}),
-      behavior: within([this.#inReef, this.#inWater], this.#choice),
-      locomotion: new Hover({ attitude: { roll: 'level' } }),
-      maxSpeed: 6,
-      maxForce: 16,
-      responseTime: 0.3,
-      radius: FISH_RADIUS,
-      maxNeighbors: 8,
-      spawn: (_, state) => this.#place(state),
+    const shoal = new Flocking({
+      separation: { neighborDistance: 4, weight: 0.8 },
+      alignment: { neighborDistance: 6, weight: 0.25 },
+      cohesion: { neighborDistance: 9, weight: 0.15, emergency: false },
     })
-    this.steering.add(this.flock)
+    this.#choice = priority([this.hide, blend([shoal, { behavior: new Wander(), weight: 0.14 }])])
+    this.#free = this.#inLagoon(this.#choice)
+    this.fish = Array.from({ length: total }, (_, index) => this.#fish(index, view?.(index) ?? null))
+    for (const { pilot } of this.fish) this.steering.add(pilot)
     this.steering.addPlanner({ plan: () => this.#decide() })
     this.#moveLantern()
   }
   // #endregion
 
   step(dt: number): void {
+    // while the hunter counts, the fish need no light to know where it is
+    this.hide.onlyIfSeen = this.part === 'seeking' && this.curious
     this.steering.step(dt)
     this.#moveLantern()
     this.#updateSeen(dt)
+    this.#countContacts()
+    this.#play()
   }
 
   /** Whether fish hide. Otherwise they only wander. */
@@ -155,7 +191,18 @@ export class HideAndSeek {
     if (on) this.#choice.children.unshift(this.hide)
     else this.#choice.children.shift()
     // a combination collects its parts when it is created, so it is created again
-    this.flock.behavior = within([this.#inReef, this.#inWater], this.#choice)
+    this.#free = this.#inLagoon(this.#choice)
+    for (const { pilot, caught } of this.fish) if (!caught) pilot.behavior = this.#free
+  }
+
+  /** Number of fish caught in this round. */
+  get caught(): number {
+    return this.train.length
+  }
+
+  /** Time left of this part of the round (s). */
+  get left(): number {
+    return Math.max(0, this.#lengths[this.part] - (this.steering.time - this.#since))
   }
 
   dispose(): void {
@@ -163,21 +210,48 @@ export class HideAndSeek {
   }
 
   state(): Record<string, number | string> {
-    const { flock, hunter } = this
+    const { fish, hunter, results } = this
     const mark = new Fingerprint().addVector(hunter.position)
-    let now = 0
-    for (let index = 0; index < flock.size; index++) {
-      mark.addVector(flock.position(index, this.#point))
-      now += this.seen[index]!
-    }
+    for (const { pilot } of fish) mark.addVector(pilot.position)
     return {
-      fish: flock.size,
-      seen: now,
+      fish: fish.length,
+      round: this.round,
+      part: this.part,
+      caught: this.caught,
+      'caught before': results.join(', '),
+      seen: fish.filter(({ seen }) => seen).length,
       'share seen': this.#time > 0 ? this.#seenTime / this.#time : 0,
       chases: this.chases,
-      contacts: this.contacts,
+      'contacts with corals': this.reefContacts,
+      'contacts of fish': this.touches.contacts,
       fingerprint: mark.toString(),
     }
+  }
+
+  #fish(index: number, view: Viewable | null): Player {
+    const position = { x: 0, y: 0, z: 0 }
+    do this.#open(position, 1.5, 7, LAGOON - 6)
+    while (
+      this.reef.distance(position, this.#normal) < 1.5 * FISH_RADIUS ||
+      this.#placed.some((other) => distance(other, position) < 3 * FISH_RADIUS)
+    )
+    this.#placed.push(position)
+    const pilot = new SteeringController(view, {
+      name: `fish ${index + 1}`,
+      behavior: this.#free,
+      locomotion: new Hover({ attitude: { roll: 'level' } }),
+      maxSpeed: 6,
+      maxForce: 16,
+      responseTime: 0.3,
+      radius: FISH_RADIUS,
+      position,
+      velocity: { x: this.#random() - 0.5, y: 0, z: this.#random() - 0.5 },
+    })
+    return { pilot, seen: false, caught: false, lit: 0 }
+  }
+
+  #inLagoon(wish: Behavior): Behavior {
+    return within([this.#inReef, this.#inWater, this.#apart], wish)
   }
 
   /** Moves the lantern with the hunter. */
@@ -191,57 +265,106 @@ export class HideAndSeek {
     Object.assign(lantern.velocity, { x: velocity.x, y: velocity.y, z: velocity.z })
   }
 
-  /** Updates which fish are in the light, and counts contacts with corals. */
+  /** Finds out which fish are in the light, and catches those that were in it for too long. */
   #updateSeen(dt: number): void {
-    const { flock, reef, lantern, seen } = this
-    for (let index = 0; index < flock.size; index++) {
-      const fish = flock.position(index, this.#point)
-      const lit = distance(fish, lantern.position) < LIGHT && reef.sees(lantern.position, fish)
-      seen[index] = lit ? 1 : 0
+    const { fish, reef, lantern, part } = this
+    for (const player of fish) {
+      const { position } = player.pilot
+      const near = distance(position, lantern.position) < LIGHT
+      player.seen = part === 'seeking' && !player.caught && near && reef.sees(lantern.position, position)
+      if (part !== 'seeking' || player.caught) continue
       this.#time += dt
-      if (lit) this.#seenTime += dt
-      this.#countContact(index, fish, FISH_RADIUS)
+      if (player.seen) this.#seenTime += dt
+      const rate = player.seen ? 1 / HOLD : -0.5 / HOLD
+      player.lit = Math.max(0, Math.min(1, player.lit + rate * dt))
+      if (player.lit === 1) this.#catch(player)
     }
-    this.#countContact(flock.size, this.hunter.position, HUNTER_RADIUS)
   }
 
-  #countContact(index: number, place: Readonly<Vec3>, radius: number): void {
-    const touches = this.reef.distance(place, this.#normal) < radius ? 1 : 0
-    if (touches > this.#touching[index]!) this.contacts++
-    this.#touching[index] = touches
+  #catch(player: Player): void {
+    const { train, hunter } = this
+    const before = train.at(-1)
+    const target = before?.pilot ?? hunter
+    const offset = { x: before ? -FOLLOW : -FIRST, y: 0, z: 0 }
+    player.caught = true
+    player.seen = false
+    train.push(player)
+    player.pilot.behavior = this.#inLagoon(new OffsetPursue({ target, offset }))
+    if (player === this.#target) this.#endChase()
   }
 
-  /** Decides for the hunter: patrol from place to place, and chase a near fish in the light for a while. */
-  #decide(): void {
-    const { hunter, flock, steering } = this
-    const { time } = steering
-    if (this.#targetIndex >= 0) {
-      const fish = flock.position(this.#targetIndex, this.#point)
-      if (time < this.#until && this.chasing && distance(fish, hunter.position) < 1.5 * SIGHT) return
-      this.#targetIndex = -1
-      this.#until = time + 3
+  #countContacts(): void {
+    const { fish, hunter } = this
+    for (const [index, { pilot }] of [...fish, { pilot: hunter }].entries()) {
+      const radius = index < fish.length ? FISH_RADIUS : HUNTER_RADIUS
+      const touches = this.reef.distance(pilot.position, this.#normal) < radius
+      if (touches && !this.#touching.has(index)) this.reefContacts++
+      if (touches) this.#touching.add(index)
+      else this.#touching.delete(index)
+    }
+    this.touches.see(fish.map(({ pilot }, key) => ({ key, position: pilot.position, radius: FISH_RADIUS })))
+  }
+
+  /** Ends a part of the round when its time is over. */
+  #play(): void {
+    const { fish, part, train } = this
+    if (this.left > 0 && !(part === 'seeking' && train.length === fish.length)) return
+    this.#since = this.steering.time
+    if (part === 'counting') {
+      this.part = 'seeking'
+      this.#until = this.steering.time
       this.#patrol()
+    } else if (part === 'seeking') {
+      this.part = 'result'
+      this.results.push(train.length)
+      this.#target = null
+      this.#steer(new Arrive({ target: this.#home }))
+    } else {
+      this.part = 'counting'
+      this.round++
+      for (const player of train.splice(0)) {
+        player.caught = false
+        player.pilot.behavior = this.#free
+      }
+      for (const player of fish) player.lit = 0
+    }
+  }
+
+  /** Decides for the hunter: look behind one coral after the other, and chase a near fish in the light. */
+  #decide(): void {
+    const { hunter, steering } = this
+    const { time } = steering
+    if (this.part !== 'seeking') return
+    if (this.#target) {
+      const away = distance(this.#target.pilot.position, hunter.position)
+      if (time < this.#until && this.chasing && away < 1.4 * SIGHT) return
+      this.#endChase()
       return
     }
     if (distance(this.#goal, hunter.position) < 4) this.#patrol()
     if (!this.chasing || time < this.#until) return
-    this.#targetIndex = this.#nearest()
-    if (this.#targetIndex < 0) return
+    this.#target = this.#nearest()
+    if (!this.#target) return
     this.chases++
     this.#until = time + CHASE
-    this.#steer(new Pursue({ target: flock.member(this.#targetIndex), maxPredictionTime: 1 }))
+    this.#steer(new Pursue({ target: this.#target.pilot, maxPredictionTime: 1 }))
   }
 
-  /** The nearest fish in the light within `SIGHT`. −1 if there is none. */
-  #nearest(): number {
-    const { flock, hunter, seen } = this
-    let nearest = -1
+  #endChase(): void {
+    this.#target = null
+    this.#until = this.steering.time + 1.5
+    if (this.part === 'seeking') this.#patrol()
+  }
+
+  /** The nearest fish in the light within `SIGHT`. */
+  #nearest(): Player | null {
+    let nearest: Player | null = null
     let least = SIGHT
-    for (let index = 0; index < flock.size; index++) {
-      const distanceToHunter = distance(flock.position(index, this.#point), hunter.position)
-      if (seen[index] === 0 || distanceToHunter >= least) continue
-      least = distanceToHunter
-      nearest = index
+    for (const player of this.fish) {
+      const away = distance(player.pilot.position, this.hunter.position)
+      if (!player.seen || away >= least) continue
+      least = away
+      nearest = player
     }
     return nearest
   }
@@ -255,19 +378,44 @@ export class HideAndSeek {
     this.hunter.behavior = within([this.#inReef, this.#inWater], wish)
   }
 
-  /** Chooses a random goal in open water. */
+  /** Chooses a goal in open water near a coral, on the side that is away from the hunter. */
   #aim(): void {
-    do {
-      this.#open(this.#goal, 2.2, 5, LAGOON - 7)
-    } while (this.reef.distance(this.#goal, this.#normal) < HUNTER_RADIUS + 0.8)
+    const { hunter, corals } = this
+    for (let tries = 0; tries < 40; tries++) {
+      const coral = corals[Math.floor(this.#random() * corals.length)]
+      if (!coral) break
+      const [x, z] = [coral.at.x - hunter.position.x, coral.at.z - hunter.position.z]
+      const away = Math.hypot(x, z)
+      if (away < 7) continue
+      const beyond = (coral.radius + 4) / away
+      this.#goal.x = coral.at.x + beyond * x
+      this.#goal.y = evenly(this.#random, 2.6, 4.6)
+      this.#goal.z = coral.at.z + beyond * z
+      if (this.#isOpen(this.#goal)) return
+    }
+    do this.#open(this.#goal, 2.6, 5, LAGOON - 7)
+    while (!this.#isOpen(this.#goal))
   }
 
-  #place({ position, velocity }: { position: Vec3; velocity: Vec3 }): void {
-    do {
-      this.#open(position, 1, 7, LAGOON - 5)
-    } while (this.reef.distance(position, this.#normal) < 2 * FISH_RADIUS)
-    velocity.x = this.#random() - 0.5
-    velocity.z = this.#random() - 0.5
+  #isOpen(goal: Readonly<Vec3>): boolean {
+    return (
+      Math.hypot(goal.x, goal.z) < LAGOON - 4 && this.reef.distance(goal, this.#normal) > HUNTER_RADIUS + 0.8
+    )
+  }
+
+  /** A place at the edge of the lagoon with much room, where the hunter counts. */
+  #base(): Vec3 {
+    const home = { x: 0, y: 5, z: 0 }
+    let most = -Infinity
+    for (let k = 0; k < 24; k++) {
+      const turn = (2 * Math.PI * k) / 24
+      const place = { x: (LAGOON - 5) * Math.cos(turn), y: 5, z: (LAGOON - 5) * Math.sin(turn) }
+      const room = this.reef.distance(place, this.#normal)
+      if (room <= most) continue
+      most = room
+      Object.assign(home, place)
+    }
+    return home
   }
 
   #open(out: Vec3, low: number, high: number, reach: number): void {

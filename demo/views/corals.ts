@@ -104,7 +104,7 @@ function head(radius: number, seed: number): BufferGeometry {
 function column(radius: number, height: number, seed: number): BufferGeometry {
   const geometry = mergeVertices(
     (() => {
-      const tube = new CylinderGeometry(radius, radius, height, 28, 18)
+      const tube = new CylinderGeometry(radius, radius, height, 28, 26)
       tube.deleteAttribute('uv')
       tube.deleteAttribute('normal')
       return tube
@@ -116,8 +116,10 @@ function column(radius: number, height: number, seed: number): BufferGeometry {
     const [x, y, z] = [position.getX(i), position.getY(i), position.getZ(i)]
     const turn = Math.atan2(z, x)
     const flute = 0.06 * Math.cos(7 * turn + 0.5 * Math.sin(y + seed)) + 0.05 * Math.sin(1.7 * y + seed)
-    const k = 0.93 + flute
-    position.setXYZ(i, x * k, y, z * k)
+    // rounded at the top, and never outside of the cylinder that the fish avoid
+    const over = Math.max(0, (y - height / 2) / radius + 1)
+    const k = (0.93 + flute) * Math.sqrt(1 - 0.9 * Math.min(1, over) ** 2)
+    position.setXYZ(i, x * k, y - 0.08 * radius * over * (1 + Math.sin(3 * turn + seed)), z * k)
   }
   geometry.computeVertexNormals()
   return geometry

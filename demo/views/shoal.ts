@@ -16,13 +16,16 @@ import type { Pose } from 'three-steering/authoring'
 
 const HALO_VERTEX = /* glsl */ `
 attribute float glow;
-uniform float height;
+uniform float height, size;
 varying float vGlow;
 void main() {
   vGlow = glow;
   vec4 view = viewMatrix * vec4(position, 1.0);
   gl_Position = glow > 0.01 ? projectionMatrix * view : vec4(2.0, 2.0, 2.0, 1.0);
-  gl_PointSize = height * projectionMatrix[1][1] * 1.3 / -view.z;
+  gl_PointSize = height * projectionMatrix[1][1] * 1.3 * size / -view.z;
+  // drawn nearer by its radius, so that the ground does not cut it
+  vec4 near = projectionMatrix * vec4(view.xyz * (1.0 - min(0.5, 1.3 * size / length(view.xyz))), 1.0);
+  gl_Position.z = near.z / near.w * gl_Position.w;
 }`
 
 const HALO_FRAGMENT = /* glsl */ `
@@ -100,7 +103,7 @@ export class Shoal {
     const light = new ShaderMaterial({
       vertexShader: HALO_VERTEX,
       fragmentShader: HALO_FRAGMENT,
-      uniforms: { height: { value: 600 } },
+      uniforms: { height: { value: 600 }, size: { value: length } },
       blending: AdditiveBlending,
       transparent: true,
       depthWrite: false,
