@@ -1,5 +1,6 @@
+import { Object3D } from 'three'
 import { SteeringWorld, SteeringController, Wander } from 'three-steering'
-import { PoseCodec, PoseWriter } from 'three-steering/net'
+import { PoseBuffer, PoseCodec, PoseWriter } from 'three-steering/net'
 
 // the same on the server and on all clients
 const codec = new PoseCodec({
@@ -8,14 +9,23 @@ const codec = new PoseCodec({
   maxSpeed: 8,
 })
 
-// on the server, ten times a second
-const world = new SteeringWorld()
+// on the server, after a step, ten times a second
+const world = new SteeringWorld({ seed: 7 })
 const bird = new SteeringController(null, { behavior: new Wander(), maxSpeed: 8, maxForce: 20, seed: 1 })
 world.add(bird)
-world.step(1 / 30)
 const writer = new PoseWriter(codec)
-const bytes = writer.begin(world.time).add(bird).end()
+export const packet = (): Uint8Array => writer.begin(world.time).add(bird).end()
+export const tick = (): void => world.step(1 / 30)
 
 // on a client
-export const told = new Map<number, number>()
-codec.read(bytes, (key, { position }) => told.set(key, position.x))
+export const scene = new Object3D()
+export const buffer = new PoseBuffer(codec, {
+  enter: () => {
+    const object = new Object3D()
+    scene.add(object)
+    return object
+  },
+  leave: (_key, object) => scene.remove(object as Object3D),
+})
+export const onMessage = (bytes: Uint8Array): void => void buffer.receive(bytes, performance.now() / 1000)
+export const frame = (): void => buffer.update(performance.now() / 1000)

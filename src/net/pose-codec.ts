@@ -141,7 +141,10 @@ export class PoseCodec {
    * @throws TypeError for other things than bytes and a function; RangeError for bytes of another version or
    * with other options, and for damaged ones. Then `visit` has not been called.
    */
-  read(bytes: ArrayBuffer | ArrayBufferView, visit: (key: number, pose: NetPose) => void): PacketInfo {
+  read(
+    bytes: ArrayBuffer | ArrayBufferView,
+    visit: (key: number, pose: NetPose, packet: PacketInfo) => void,
+  ): PacketInfo {
     const view = viewOf(bytes)
     if (typeof visit !== 'function') refuse('read: visit', visit, 'must be a function (key, pose) => …')
     const info = this.check(view)
@@ -151,7 +154,7 @@ export class PoseCodec {
       at = readKey(view, at)
       key = (key + keyStep) | 0
       at = this.readPose(view, at, pose)
-      visit(key >>> 0, pose)
+      visit(key >>> 0, pose, info)
     }
     return info
   }

@@ -991,6 +991,15 @@ const netTable: Table<typeof net> = {
     return speed > 0 && Math.abs(told - speed) <= codec.velocityError
   },
   PoseWriter: () => onePacket().bytes.length > 30,
+  PoseBuffer: () => {
+    const { bytes, codec, speed } = onePacket()
+    const buffer = new net.PoseBuffer(codec, { delay: 0 })
+    buffer.receive(bytes, 7)
+    buffer.update(7.01)
+    const { z } = buffer.get(4)!.position
+    buffer.update(7.11)
+    return Math.abs(buffer.get(4)!.position.z - z - 0.1 * speed) < 0.01
+  },
 }
 
 const shardsTable: Table<typeof shards> = {

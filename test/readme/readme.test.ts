@@ -28,7 +28,7 @@ import {
   pilot as inGroup,
 } from '../../demo/snippets/parents.js'
 import { east, ghost, there, west } from '../../demo/snippets/shards.js'
-import { told } from '../../demo/snippets/net.js'
+import { buffer, onMessage, packet, scene, tick as flyOn, frame as drawNet } from '../../demo/snippets/net.js'
 import { frame as rapierFrame, ship } from '../../demo/snippets/rapier.js'
 import { correct, drone as rolledBack, tick } from '../../demo/snippets/rollback.js'
 import { tick as serve } from '../../demo/snippets/server.js'
@@ -197,9 +197,13 @@ describe('the README', () => {
     expect(ghost.controller.active && there.active).toBe(true)
   })
 
-  it('its client is told where the bird is', () => {
-    expect([...told.keys()]).toEqual([1])
-    expect(Math.abs(told.get(1)!)).toBeLessThan(1)
+  it('its client draws the bird', () => {
+    for (let i = 0; i < 30; i++) flyOn()
+    onMessage(packet())
+    drawNet()
+    expect(Math.abs(buffer.time - 0.8)).toBeLessThan(0.5)
+    buffer.clear()
+    expect(scene.children).toEqual([])
   })
 
   it('its drone wanders past a rock, is explained, and is restored from a snapshot', () => {

@@ -1,0 +1,111 @@
+/** The time constants below (s) are chosen by hand. */
+
+/** How long an arrival counts in the estimate of the server's clock. Longer follows a drift later. */
+const WINDOW = 2
+/** An error above this is not worked off by drawing faster or slower, but by a jump ahead. */
+const JUMP = 0.5
+/** Errors up to this are worked off by drawing up to 10 % faster or slower, which is hardly seen. */
+const SMALL = 0.25
+const SMALL_RATE = 0.1
+const LARGE_RATE = 0.5
+/** Time in which a small error is worked off. */
+const SETTLE = 0.5
+/** How far time is drawn beyond the newest packet. */
+export const AHEAD = 0.25
+/** As many packets in a row that are so much older than the newest come from a server that was set back. */
+const SET_BACK = 2
+const SET_BACK_PACKETS = 5
+
+/**
+ * The server time that is drawn. It follows the server's clock at a distance, evenly, and never goes back
+ * except after the server's own clock went back. The packet that was on its way for the shortest time tells
+ * best how the clocks compare, so late packets do no harm.
+ */
+export class PlaybackClock {
+  /** Server time that is drawn, s; −Infinity before the first update after a packet. */
+  time = -Infinity
+  /** By how much the last update advanced it, s. */
+  step = 0.5
+  /** Whether the last update left out time. */
+  jumped = false
+  /** Time of the newest packet, s; −Infinity before the first one. */
+  newest = -Infinity
+  private readonly delay: number
+  private started = false
+  /** Local time of the last call, and of the last update. */
+  private now = NaN
+  private updated = NaN
+  /** Server time minus local time of the fastest packet: in this window, and in the one before. */
+  private best = -Infinity
+  private bestBefore = -Infinity
+  private windowStart = 0.5
+  private old = 0
+
+  constructor(delay: number) {
+    this.delay = delay
+  }
+
+  /** Takes note of a packet. True when the server's clock was set back: then all older packets are void. */
+  hear(time: number, now: number): boolean {
+    let isSetBack = false
+    if (time < this.newest - SET_BACK) {
+      if (++this.old < SET_BACK_PACKETS) return false
+      isSetBack = true
+      this.reset()
+    }
+    this.old = 0
+    this.tell(now)
+    if (this.newest === -Infinity) this.windowStart = now
+    if (now - this.windowStart > WINDOW) {
+      this.bestBefore = this.best
+      this.best = -Infinity
+      this.windowStart = now
+    }
+    this.best = Math.max(this.best, time - now)
+    this.newest = Math.max(this.newest, time)
+    return isSetBack
+  }
+
+  advance(now: number): void {
+    this.tell(now)
+    const dt = Number.isNaN(this.updated) ? 0 : now - this.updated
+    this.updated = now
+    this.step = 0
+    this.jumped = false
+    if (this.newest === -Infinity) return
+    const wanted = now + Math.max(this.best, this.bestBefore) - this.delay
+    const before = this.time
+    const error = wanted - (before + dt)
+    if (!this.started || error > JUMP) this.time = wanted
+    else {
+      const limit = (error < -SMALL || error > SMALL ? LARGE_RATE : SMALL_RATE) * dt
+      this.time = before + dt + Math.max(-limit, Math.min(limit, error * Math.min(1, dt / SETTLE)))
+    }
+    this.time = Math.min(this.time, this.newest + AHEAD)
+    if (this.started) {
+      this.time = Math.max(this.time, before)
+      this.step = this.time - before
+    }
+    this.jumped = !this.started || this.step > JUMP
+    this.started = true
+  }
+
+  reset(): void {
+    this.started = false
+    this.time = -Infinity
+    this.newest = this.best = this.bestBefore = -Infinity
+    this.old = 0
+  }
+
+  /** Follows the local clock where it was set back. */
+  private tell(now: number): void {
+    if (now < this.now) {
+      const back = this.now - now
+      this.best += back
+      this.bestBefore += back
+      this.windowStart -= back
+      this.updated -= back
+    }
+    this.now = now
+  }
+}
