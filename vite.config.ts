@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserConfig } from 'vite'
 import { sceneCode } from './scripts/scene-code.mjs'
+import { previewOfPages } from './scripts/social-preview.mjs'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -29,7 +30,7 @@ export default defineConfig(({ command }): UserConfig => ({
   base: './',
   appType: 'mpa',
   publicDir,
-  plugins: [sceneCode({ root: at('.'), folder: at('./demo') })],
+  plugins: [sceneCode({ root: at('.'), folder: at('./demo'), assets: publicDir }), previewOfPages()],
   resolve: { alias: command === 'build' ? [NO_HINTS, ...alias] : alias },
   server: { fs: { allow: [at('.')] } },
   build: {

@@ -39,12 +39,13 @@ export function regionOf(source) {
  * Vite plugin with two kinds of modules:
  *
  * - `FILE?code` is the region `code` of a source file, as HTML with colours, and its address in the repository;
- * - `virtual:scene-code` loads these, by the path of the file in `folder`.
+ * - `virtual:scene-code` loads these, by the path of the file in `folder`, and names all models in `assets`.
  *
- * @param {{ root: string, folder: string }} options Absolute paths of the repository, and of the gallery in it.
+ * @param {{ root: string, folder: string, assets: string }} options Absolute paths of the repository, of the gallery
+ *   in it, and of its models.
  * @returns {import('vite').Plugin}
  */
-export function sceneCode({ root, folder }) {
+export function sceneCode({ root, folder, assets }) {
   const NAME = 'virtual:scene-code'
   return {
     name: 'scene-code',
@@ -59,7 +60,10 @@ export function sceneCode({ root, folder }) {
           (file) =>
             `${JSON.stringify(file)}: () => import(${JSON.stringify(`${normalizePath(join(folder, file))}?code`)})`,
         )
-        return `export const files = { ${entries.join(', ')} }`
+        const models = readdirSync(assets)
+          .filter((file) => file.endsWith('.glb'))
+          .map((file) => basename(file, '.glb'))
+        return `export const files = { ${entries.join(', ')} }\nexport const models = ${JSON.stringify(models)}`
       }
       const [file = '', query] = id.split('?')
       if (query !== 'code') return undefined

@@ -1,14 +1,18 @@
 import { files } from 'virtual:scene-code'
 import type { Card } from '../cards.js'
+import { fail } from '../page.js'
 import { add } from '../views/dom.js'
 
 /** Time for which the button says that the code was copied (ms). */
 const COPIED_TIME = 1600
 
+/** Name of the window in which StackBlitz opens. */
+const WINDOW = 'three-steering-stackblitz'
+
 /** Fills the panel with the code that shows how the steering of a scene is built. */
-export async function showCode(panel: Element, { code }: Card): Promise<void> {
-  const load = files[code]
-  if (!load) throw new Error(`${code} has no region named code`)
+export async function showCode(panel: Element, card: Card): Promise<void> {
+  const load = files[card.code]
+  if (!load) throw new Error(`${card.code} has no region named code`)
   const { name, address, html } = (await load()).default
   const head = add('header', panel)
   const link = add('a', head) as HTMLAnchorElement
@@ -17,9 +21,8 @@ export async function showCode(panel: Element, { code }: Card): Promise<void> {
   link.rel = 'noopener'
   link.title = 'The whole file in the repository'
   link.textContent = name
-  const copy = add('button', head) as HTMLButtonElement
-  copy.type = 'button'
-  copy.textContent = 'Copy'
+  const copy = addButton('Copy', head)
+  const open = addButton('Open in StackBlitz', head)
   const text = add('div', panel, 'text')
   // made by shiki from our own files when the gallery was built
   text.innerHTML = html
@@ -30,4 +33,16 @@ export async function showCode(panel: Element, { code }: Card): Promise<void> {
     )
     window.setTimeout(() => (copy.textContent = 'Copy'), COPIED_TIME)
   })
+  open.addEventListener('click', () => {
+    // at once, because a window that opens later is blocked
+    window.open('', WINDOW)
+    import('./stackblitz.js').then(({ openProject }) => openProject(card, WINDOW)).catch(fail)
+  })
+}
+
+function addButton(text: string, parent: Element): HTMLButtonElement {
+  const button = add('button', parent) as HTMLButtonElement
+  button.type = 'button'
+  button.textContent = text
+  return button
 }

@@ -10,4 +10,6 @@ declare module 'virtual:scene-code' {
   }
   /** Loads the code that is shown beside a scene, by the path of its file in `demo/`. */
   export const files: Readonly<Record<string, () => Promise<{ readonly default: SceneCode }>>>
+  /** Names of the models in `assets/`. */
+  export const models: readonly string[]
 }

@@ -234,13 +234,13 @@ export class YourScene {
   state(): Record<string, number | string> {
     const { body, flock } = this
     const mark = new Fingerprint().addVector(body.position).addVector(body.velocity)
-    for (let k = 0; k < (flock?.count ?? 0); k++) mark.addVector(flock!.position(k, at))
+    for (let k = 0; k < (flock?.size ?? 0); k++) mark.addVector(flock!.position(k, at))
     return {
       'speed, m/s': body.velocity.length(),
       arrivals: this.arrivals,
       dockings: this.dockings,
       contacts: this.contacts,
-      flock: flock?.count ?? 0,
+      flock: flock?.size ?? 0,
       fingerprint: mark.toString(),
     }
   }

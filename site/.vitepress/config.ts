@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 import { REPOSITORY } from '../../scripts/repository.mjs'
+import { socialPreview } from '../../scripts/social-preview.mjs'
 import { extendMarkdown } from '../markdown.js'
 import { BEHAVIORS, fileOf, SCHEMES } from '../pages.js'
 
@@ -104,6 +105,8 @@ export default defineConfig({
     },
     theme: { light: 'github-light', dark: 'github-dark-dimmed' },
   },
+  transformHead: ({ title, description }) =>
+    socialPreview(title, description).map((attributes) => ['meta', attributes]),
   transformPageData(page) {
     if (WIDE.test(page.relativePath)) Object.assign(page.frontmatter, { aside: false, pageClass: 'wide' })
   },

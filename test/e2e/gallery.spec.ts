@@ -297,6 +297,8 @@ test.describe('the gallery', { tag: '@look' }, () => {
   test('shows exactly the scenes that this file tests, each with a picture and a link', async ({ page }) => {
     await open(page, '')
     await expect(page.locator('#gallery h1')).toHaveText('three-steering')
+    const preview = page.locator('meta[property="og:image"]')
+    await expect(preview).toHaveAttribute('content', /^https:.*preview\.jpg$/)
     const cards = page.locator('#gallery a.card')
     const links = await cards.evaluateAll((all) => all.map((a) => a.getAttribute('href')))
     expect(new Set(links)).toEqual(new Set(SCENES.map((scene) => `?scene=${scene}`)))

@@ -56,6 +56,8 @@ function framesIn(page: Page, ms: number): Promise<number> {
 test('a page of a behaviour shows its scene while it is seen, its code and its options', async ({ page }) => {
   await open(page, 'behaviors/arrive.html')
   await expect(page.locator('h1')).toContainText('Arrive')
+  await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', /Arrive/)
+  await expect(page.locator('meta[property="og:image"]')).toHaveAttribute('content', /^https:.*preview\.jpg$/)
   await expect(page.locator('.live-scene canvas')).toBeVisible({ timeout: 60_000 })
   await expect(page.locator('.scene-and-code pre')).toContainText('new Arrive({ target })')
   await expect(page.locator('table.options')).toContainText('decelerationTime')
