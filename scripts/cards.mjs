@@ -38,8 +38,12 @@ const MOMENTS = {
 }
 
 const STILL = { width: 960, height: 600 }
-/** Drawn larger than the loop is, which smooths edges. */
-const DRAWN = { width: 800, height: 500 }
+/** Still and loop are drawn larger than they are, which smooths edges; on the way there next to nothing is drawn. */
+const DRAWN = {
+  still: { width: 1440, height: 900 },
+  loop: { width: 720, height: 450 },
+  way: { width: 48, height: 30 },
+}
 const LOOP = { width: 480, height: 300, fps: 20, frames: 56, faded: 12 }
 /** Size of a loop at most (bytes), and the rate with which it is tried first (bits/s). */
 const LARGEST = 150_000
@@ -80,18 +84,24 @@ try {
 
 /** @param {string} scene */
 async function take(scene) {
-  const page = await browser.newPage({ viewport: STILL })
+  const page = await browser.newPage({ viewport: DRAWN.still })
   page.setDefaultTimeout(600_000)
   // nothing is drawn except for a picture
   await page.addInitScript(() => (window.requestAnimationFrame = () => 0))
-  await page.goto(`${address}?scene=${scene}&paused=1&ui=0`)
+  await page.goto(`${address}?scene=${scene}&paused=1&ui=0&aa=0`)
   await page.waitForFunction(() => 'demo' in window, undefined, { polling: 200 })
   await page.evaluate(() => window.demo.ready)
-  for (let left = MOMENTS[scene] ?? 0; left > 0; left -= 20)
-    await page.evaluate((count) => window.demo.step(count), Math.min(20, left))
-  await page.screenshot({ path: at(`../assets/thumbnails/${scene}.jpg`), type: 'jpeg', quality: 82 })
+  await page.setViewportSize(DRAWN.way)
+  for (let left = (MOMENTS[scene] ?? 0) - 1; left > 0; left -= 60)
+    await page.evaluate((count) => window.demo.step(count), Math.min(60, left))
+  await page.setViewportSize(DRAWN.still)
+  await resized(page, DRAWN.still)
+  await page.evaluate(() => window.demo.step(1))
+  const still = await page.screenshot()
+  writeFileSync(at(`../assets/thumbnails/${scene}.jpg`), await smaller(page, still))
 
-  await page.setViewportSize(DRAWN)
+  await page.setViewportSize(DRAWN.loop)
+  await resized(page, DRAWN.loop)
   await page.addScriptTag({ path: at('../node_modules/mediabunny/dist/bundles/mediabunny.cjs') })
   const loop = await page.evaluate(record, { ...LOOP, largest: LARGEST, rate: RATE })
   const bytes = Buffer.from(loop, 'base64')
@@ -99,6 +109,34 @@ async function take(scene) {
   writeFileSync(at(`../assets/loops/${scene}.webm`), bytes)
   console.log(`${scene}: loop of ${(bytes.length / 1000).toFixed(0)} kB`)
   await page.close()
+}
+
+/** Waits until the canvas fills the window. @param {import('playwright').Page} page @param {{ width: number }} size */
+async function resized(page, { width }) {
+  await page.waitForFunction((wide) => document.querySelector('#stage canvas')?.clientWidth === wide, width, {
+    polling: 50,
+  })
+  // the size of what is drawn follows in an observer
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
+}
+
+/** A picture in the size of a still, as JPEG. @param {import('playwright').Page} page @param {Buffer} png */
+async function smaller(page, png) {
+  const text = await page.evaluate(
+    async ({ data, width, height }) => {
+      const image = new Image()
+      image.src = `data:image/png;base64,${data}`
+      await image.decode()
+      const canvas = document.createElement('canvas')
+      Object.assign(canvas, { width, height })
+      const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
+      context.imageSmoothingQuality = 'high'
+      context.drawImage(image, 0, 0, width, height)
+      return canvas.toDataURL('image/jpeg', 0.82)
+    },
+    { data: png.toString('base64'), ...STILL },
+  )
+  return Buffer.from(text.slice(text.indexOf(',') + 1), 'base64')
 }
 
 /**
