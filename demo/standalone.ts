@@ -5,8 +5,8 @@ import type { SceneModule } from './scene.js'
 import { Stage } from './stage.js'
 
 /**
- * Runs one scene without the gallery around it. The page has elements with the ids `stage`, `cards`, `foot` and
- * `controls`. `models` are the files that the scene loads, as addresses with their content, by name.
+ * Runs one scene without the gallery around it. The page has elements with the ids `stage`, `cards`,
+ * `foot` and `controls`. `models` are the files that the scene loads, as addresses with their content, by name.
  */
 export async function run(scene: SceneModule, models: Readonly<Record<string, string>>): Promise<void> {
   DefaultLoadingManager.setURLModifier((url) => models[/(\w[\w-]*)\.glb$/.exec(url)?.[1] ?? ''] ?? url)

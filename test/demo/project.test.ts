@@ -3,7 +3,7 @@ import { CARDS } from '../../demo/cards.js'
 import { closureOf, makeProject } from '../../demo/code/project.js'
 import { parts } from '../support/gallery-parts.js'
 
-// The projects that the gallery opens at StackBlitz. test/e2e/stackblitz.spec.ts installs, builds and runs some.
+// The projects that the gallery opens at StackBlitz. test/e2e/stackblitz.spec.ts runs some of them.
 
 describe('the project', () => {
   it.each(CARDS)('of $id has its scene, all that it imports, and each package with its version', (card) => {

@@ -17,8 +17,8 @@ import { makeProject } from '../../demo/code/project.js'
 import { parts } from '../support/gallery-parts.js'
 import { expect, test } from './fixture.js'
 
-// "Open in StackBlitz" sends a project. Here it is taken from the form that the browser sends, installed with the package
-// as it is packed, built, and opened.
+// "Open in StackBlitz" sends a project. Here it is taken from the form that the browser sends, installed with
+// the package as it is packed, built, and opened.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const TYPES: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const RUN = 'https://stackblitz.com/run'
 let folder = ''
 let archive = ''
 
-/** Runs a command, and returns what it prints. On Windows npm is a .cmd file, which only a shell can start. */
+/** Runs a command, and returns what it prints. A shell, because npm is a .cmd file on Windows. */
 function run(command: string, cwd: string): string {
   const { status, stdout, stderr } = spawnSync(command, { cwd, shell: true, encoding: 'utf8' })
   expect(status, `${command}\n${stdout}${stderr}`).toBe(0)
