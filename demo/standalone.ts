@@ -6,7 +6,7 @@ import { Stage } from './stage.js'
 
 /**
  * Runs one scene without the gallery around it. The page has elements with the ids `stage`, `cards`,
- * `foot` and `controls`. `models` are the files that the scene loads, as addresses with their content, by name.
+ * `foot` and `controls`. `models` are the files that the scene loads: by name, addresses with their content.
  */
 export async function run(scene: SceneModule, models: Readonly<Record<string, string>>): Promise<void> {
   DefaultLoadingManager.setURLModifier((url) => models[/(\w[\w-]*)\.glb$/.exec(url)?.[1] ?? ''] ?? url)
