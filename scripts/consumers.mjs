@@ -1,6 +1,7 @@
 // @ts-check
-// Packs the package, and compiles and runs a program of a user against it: once with the oldest supported versions of TypeScript, three.js and
-// cannon-es, once with the newest (test/consumers/). All declarations are checked (`skipLibCheck: false`).
+// Packs the package, and compiles and runs programs of users against it (test/consumers/): one with the oldest supported versions of TypeScript,
+// three.js and cannon-es, the same with the newest, and one with React Three Fiber, rendered without a browser. All declarations are checked
+// (`skipLibCheck: false`), but for those of Fiber.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,13 +21,15 @@ const folder = mkdtempSync(join(tmpdir(), 'consumers-'))
 try {
   run('npm run --silent build', ROOT)
   run(`npm pack --silent --pack-destination "${folder}"`, ROOT)
-  for (const name of ['oldest', 'newest']) {
+  for (const name of ['oldest', 'newest', 'react']) {
     const consumer = join(folder, name)
+    const isReact = name === 'react'
+    const program = isReact ? 'consumer.tsx' : 'consumer.ts'
     cpSync(join(ROOT, 'test/consumers', name), consumer, {
       recursive: true,
       filter: (path) => !path.includes('node_modules'),
     })
-    cpSync(join(ROOT, 'test/consumers/consumer.ts'), join(consumer, 'consumer.ts'))
+    if (!isReact) cpSync(join(ROOT, 'test/consumers', program), join(consumer, program))
     run('npm ci --silent --no-audit --no-fund', consumer)
     const target = join(consumer, 'node_modules/three-steering')
     mkdirSync(target)
@@ -36,14 +39,12 @@ try {
       ['nodenext', 'nodenext'],
     ]) {
       const compilerOptions = { ...OPTIONS, module, moduleResolution, outDir: 'out' }
-      writeFileSync(
-        join(consumer, 'tsconfig.json'),
-        JSON.stringify({ compilerOptions, files: ['consumer.ts'] }),
-      )
+      if (isReact) Object.assign(compilerOptions, { jsx: 'react-jsx', skipLibCheck: true })
+      writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [program] }))
       run('npx --no-install tsc', consumer)
     }
     run('node out/consumer.js', consumer)
-    console.log(`consumer with the ${name} versions: compiled and run`)
+    console.log(`consumer ${isReact ? 'with React' : `with the ${name} versions`}: compiled and run`)
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -9,6 +9,9 @@ export type {
   RapierBody,
   RapierCharacterController,
   RapierCollider,
+  RapierBodySet,
   RapierJoint,
+  RapierModule,
+  RapierVector,
   RapierWorld,
 } from './adapters/rapier/types.js'

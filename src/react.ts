@@ -2,6 +2,7 @@ export {
   cannonDriver,
   rapierDriver,
   type DriverOptions,
+  type RapierDriverOptions,
   type RapierDriver,
   type SteeringDriver,
 } from './adapters/react/driver.js'

@@ -52,8 +52,25 @@ const WIDEST = 0.6
 /** A wanted velocity of less than this share of the present one is rounding, and has no direction. */
 const ROUNDING = 1e-9
 
+/** What was chosen for a wanted velocity. */
+interface Way {
+  /** Wanted speed, m/s. */
+  pace: number
+  /** +1 or −1, and whether the tail shall lead (1) or the nose (0). */
+  gear: number
+  tail: number
+  /** Side of the wanted direction, +1 to starboard, and its angle from the nose (rad). */
+  hand: number
+  angle: number
+  /** Distance of the goal, or radius of the path (m); Infinity without. */
+  range: number
+  isPath: boolean
+}
+
 const place = vec3()
 const next = vec3()
+// (fractions as the first values: V8 then keeps the fields as doubles from the start)
+const way: Way = { pace: 0.5, gear: 1, tail: 0, hand: 1, angle: 0.5, range: 0.5, isPath: false }
 
 /**
  * Chooses the next velocity on the way to a wanted one, or to a goal, for vehicles that roll: in which gear,
@@ -173,24 +190,25 @@ export class DrivePlan {
     }
     data[at + GEAR] = gear
     data[at + TAIL] = tail
-    this.towards(vehicle, ground, agent, step, velocity, pace, gear, tail, hand, angle, range, aim !== 0)
+    way.pace = pace
+    way.gear = gear
+    way.tail = tail
+    way.hand = hand
+    way.angle = angle
+    way.range = range
+    way.isPath = aim !== 0
+    this.towards(vehicle, ground, agent, step, velocity)
   }
 
-  /** Writes the velocity that turns the nose, or the tail, to the wanted direction. */
+  /** Writes the velocity that turns the nose, or the tail, to the wanted direction, as chosen in `way`. */
   private towards(
     vehicle: RollingLimits,
     ground: GroundFrame,
     agent: Agent,
     step: Step,
     velocity: Vec3,
-    pace: number,
-    gear: number,
-    tail: number,
-    hand: number,
-    angle: number,
-    range: number,
-    isPath: boolean,
   ): void {
+    const { angle, gear, hand, isPath, pace, range, tail } = way
     const { nose, side } = ground
     const { turnRadius } = vehicle
     const time = servoTime(agent, step)

@@ -4,13 +4,17 @@ import {
   AvoidObstacles,
   blend,
   Cruise,
+  dither,
   Flight,
   Flock,
   Flocking,
+  Hover,
   MatchVelocity,
+  neighborSearch,
   Obstacles,
   ReciprocalAvoidance,
   Seek,
+  smooth,
   SphereShape,
   SteeringController,
   SteeringWorld,
@@ -20,8 +24,10 @@ import {
   type Behavior,
   type ControllerOptions,
   type FlockingOptions,
+  type FlockOptions,
   type Vec3Like,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { ALL } from '../support/tier.js'
 
 // The rows of docs/guides/tuning.md: the symptom is there with the one value, and the option cures it.
@@ -102,6 +108,85 @@ describe('the table of symptoms', () => {
       return time
     }
     expect(settled(0.1)).toBeLessThan(0.3 * settled(1))
+  })
+
+  /** What it takes to hold a place that is only known to ± 2 cm, as by a tracker or a network. */
+  function hold(options: Partial<ControllerOptions>): { push: number; turn: number } {
+    const target = { x: 0, y: 0, z: 0 }
+    const pilot = pilotOf(new Arrive({ target }), { maxForce: 50, maxSpeed: 5, ...options })
+    let push = 0
+    let turn = 0
+    let last = { x: 0, y: 0, z: 1 }
+    const random = seeded(8)
+    fly([pilot], 20, (time) => {
+      for (const axis of ['x', 'y', 'z'] as const) target[axis] = 0.04 * (random() - 0.5)
+      const { attitude, force } = pilot
+      const { x, y, z } = attitude.x
+      if (time > 5) {
+        push += length(force) * DT
+        turn += Math.acos(Math.min(1, x * last.x + y * last.y + z * last.z))
+      }
+      last = { x, y, z }
+    })
+    return { push, turn }
+  }
+
+  it('shakes on the spot: responseTime; a fixed step; smooth around schemes that change their mind', () => {
+    expect(hold({ responseTime: 0.5 }).push).toBeLessThan(0.5 * hold({ responseTime: 0.1 }).push)
+    const shakes = (wrap: (behavior: Behavior) => Behavior): number => {
+      const wishes = [GOAL, { x: -GOAL.x, y: GOAL.y, z: -GOAL.z }].map((target) => ({
+        behavior: new Seek({ target }),
+        probability: 0.5,
+      }))
+      const pilot = pilotOf(wrap(dither(wishes)))
+      let judder = 0
+      let last = { x: 0, y: 0, z: 0 }
+      fly([pilot], 10, () => {
+        const { x, y, z } = pilot.force
+        judder += gap(last, pilot.force)
+        last = { x, y, z }
+      })
+      return judder
+    }
+    // steps as long as the frames of a busy page, beside steps of one length
+    const uneven = (steps: () => number): number => {
+      const world = new SteeringWorld({ gravity: { x: 0, y: -3, z: 0 } })
+      const pilot = pilotOf(new Arrive({ target: GOAL }), { maxForce: 50, position: GOAL })
+      world.add(pilot)
+      let most = 0
+      for (let i = 0; i < 1200; i++) {
+        world.step(steps())
+        if (i > 400) most = Math.max(most, length(pilot.velocity))
+      }
+      return most
+    }
+    const random = seeded(4)
+    expect(uneven(() => 1 / 60)).toBeLessThan(0.2 * uneven(() => 1 / 144 + random() / 8))
+    expect(shakes((behavior) => smooth(behavior, { time: 0.3 }))).toBeLessThan(
+      0.3 * shakes((behavior) => behavior),
+    )
+  })
+
+  it('turns its nose back and forth: facing course instead of thrust; responseTime', () => {
+    const thrust = (): Hover => new Hover({ attitude: { facing: 'thrust' } })
+    const turns = hold({ locomotion: thrust(), maxTorque: 50 }).turn
+    expect(hold({ locomotion: thrust(), maxTorque: 50, responseTime: 0.5 }).turn).toBeLessThan(0.5 * turns)
+    // in flight: towards a target that is only known to ± 10 m, 300 m away
+    const flight = (locomotion: Hover): number => {
+      const target = { x: 0, y: 0, z: 300 }
+      const pilot = pilotOf(new Seek({ target }), { locomotion, maxTorque: 50 })
+      const random = seeded(3)
+      let turn = 0
+      let last = { x: 0, y: 0, z: 1 }
+      fly([pilot], 10, (time) => {
+        for (const axis of ['x', 'y'] as const) target[axis] = 20 * (random() - 0.5)
+        const { x, y, z } = pilot.attitude.x
+        if (time > 3) turn += Math.acos(Math.min(1, x * last.x + y * last.y + z * last.z))
+        last = { x, y, z }
+      })
+      return turn
+    }
+    expect(flight(new Hover())).toBeLessThan(0.5 * flight(thrust()))
   })
 
   it('banks too much: sideForce and bankWeight of Flight', () => {
@@ -258,6 +343,35 @@ describe('the table of symptoms', () => {
     expect(flockOf({}).slowest).toBeLessThan(2)
     expect(flockOf({}, [], 4).slowest).toBeGreaterThan(3)
     expect(flockOf({}, [new Cruise()]).slowest).toBeGreaterThan(3)
+  })
+
+  it('a flock is slow, because each agent sees many others: maxNeighbors, neighborDistance', () => {
+    const work = (neighborDistance: number, options: Partial<FlockOptions> = {}) => {
+      const world = new SteeringWorld({ seed: 5 })
+      let seen = 0
+      const counter: Behavior = {
+        reach: neighborDistance,
+        neighborSearch,
+        steer: (agent) => void (seen += agent.neighbors.count),
+      }
+      const rule = { neighborDistance, weight: 1 }
+      const flock = new Flock({
+        count: 200,
+        behavior: blend([new Flocking({ separation: rule, alignment: rule, cohesion: rule }), counter]),
+        maxSpeed: 6,
+        maxForce: 10,
+        seed: 3,
+        radius: 0.5,
+        ...options,
+      })
+      world.add(flock)
+      for (let i = 0; i < 20; i++) world.step(DT)
+      return seen / (20 * 200)
+    }
+    const slow = work(10)
+    expect(slow).toBeGreaterThan(20)
+    expect(work(10, { maxNeighbors: 7 })).toBeLessThanOrEqual(7)
+    expect(work(4)).toBeLessThan(0.3 * slow)
   })
 
   it('wanders in small circles: jitter, distance, radius of Wander', () => {

@@ -32,6 +32,10 @@ const bodies = Array.from({ length: COUNT }, (_, i) => {
   world.createCollider(RAPIER.ColliderDesc.ball(0.5), body)
   return door.body(body)
 })
+const quick = rapierDoor(new SteeringWorld(), world, RAPIER)
+/** @type {typeof bodies} */
+const quickBodies = []
+world.forEachRigidBody((body) => quickBodies.push(quick.body(body)))
 const heap = new RAPIER.World({ x: 0, y: -9.81, z: 0 })
 const box = [
   [8, 1, 8, 0, -1, 0],
@@ -60,19 +64,25 @@ const cannonBodies = Array.from({ length: COUNT }, (_, i) => {
   return cannonBody(body)
 })
 
-/** Applies one wrench to all bodies of Rapier, as a step of the door does. @param {typeof WRENCH} wrench */
-function push(wrench) {
-  for (const body of bodies) body.apply(wrench, STEP)
-  for (const body of bodies) body.push(STEP.dt)
-  door.afterStep()
+/**
+ * Applies one wrench to all bodies of Rapier, as a step of the door does.
+ * @param {typeof bodies} all @param {typeof WRENCH} wrench
+ */
+function push(all, wrench) {
+  for (const body of all) body.apply(wrench, STEP)
+  for (const body of all) body.push(STEP.dt)
+  for (const each of [door, quick]) each.afterStep()
 }
+const FORCE = { ...WRENCH, torque: { x: 0, y: 0, z: 0 } }
 
 const rows = {
   'Rapier: step, free balls': () => world.step(),
   'Rapier: step, a heap of balls': () => heap.step(),
   'Rapier: read': () => bodies.forEach((body) => readBody(body)),
-  'Rapier: apply, force and torque': () => push(WRENCH),
-  'Rapier: apply, force only': () => push({ ...WRENCH, torque: { x: 0, y: 0, z: 0 } }),
+  'Rapier: apply, force and torque': () => push(bodies, WRENCH),
+  'Rapier: apply, force only': () => push(bodies, FORCE),
+  'the same, with the module of Rapier': () => push(quickBodies, WRENCH),
+  'the same, force only': () => push(quickBodies, FORCE),
   'cannon-es: step, free balls, SAP': () => balls.step(1 / 60),
   'cannon-es: read': () => cannonBodies.forEach((body) => readBody(body)),
   'cannon-es: apply, force and torque': () => cannonBodies.forEach((body) => body.apply(WRENCH, STEP)),

@@ -4,7 +4,7 @@ import { copyQuat, quat } from '../../math/quat.js'
 import { readEngineLock } from '../../math/engine-lock.js'
 import { copy, distance, isZero, length, scale, set, vec3 } from '../../math/vec3.js'
 import { shapeNow, shapeRadius } from './collider-shape.js'
-import type { RapierBody, RapierWorld } from './types.js'
+import type { RapierBody, RapierBodySet, RapierModule, RapierVector, RapierWorld } from './types.js'
 
 /**
  * A body hovers at rest when its force differs from its weight by less than this share of the weight
@@ -44,6 +44,35 @@ function lostPerSecond(damping: number, dt: number): number {
 }
 
 /**
+ * Sends forces to the bodies of a world. The methods of a body make a vector in the memory of Rapier for each
+ * call and free it, which takes most of their time; with the module of Rapier one vector serves for all.
+ */
+export class Pusher {
+  private readonly bodies: RapierBodySet | null
+  private readonly vector: RapierVector | null
+
+  constructor({ bodies }: RapierWorld, rapier: RapierModule | undefined) {
+    this.bodies = bodies?.raw ?? null
+    this.vector = rapier === undefined || this.bodies === null ? null : rapier.VectorOps.intoRaw(vec3())
+  }
+
+  addForce(body: RapierBody, force: Vec3Like, wakes: boolean): void {
+    if (this.vector === null) body.addForce(force, wakes)
+    else this.bodies!.rbAddForce(body.handle, copy(this.vector, force), wakes)
+  }
+
+  impulse(body: RapierBody, impulse: Vec3Like): void {
+    if (this.vector === null) body.applyImpulse(impulse, true)
+    else this.bodies!.rbApplyImpulse(body.handle, copy(this.vector, impulse), true)
+  }
+
+  torqueImpulse(body: RapierBody, impulse: Vec3Like): void {
+    if (this.vector === null) body.applyTorqueImpulse(impulse, true)
+    else this.bodies!.rbApplyTorqueImpulse(body.handle, copy(this.vector, impulse), true)
+  }
+}
+
+/**
  * The force of the steering on one body, for one step. Rapier's own forces last until they are reset; an
  * impulse would act at the start of the step, while gravity acts in all of its substeps: a body that hovers
  * by impulses rises by 6 cm/s. So the force is added before the step and taken off after it.
@@ -53,6 +82,11 @@ class StepForce {
   private readonly own: Vec3 = vec3()
   private readonly added: Vec3 = vec3()
   private hasOwn = true
+  private readonly pusher: Pusher
+
+  constructor(pusher: Pusher) {
+    this.pusher = pusher
+  }
 
   add(body: RapierBody, { x, y, z }: Vec3Like, wakes: boolean): void {
     const { added, own } = this
@@ -60,7 +94,8 @@ class StepForce {
       copy(own, body.userForce(own))
       this.hasOwn = !isZero(own)
     }
-    body.addForce(set(added, Math.fround(x), Math.fround(y), Math.fround(z)), wakes)
+    set(added, Math.fround(x), Math.fround(y), Math.fround(z))
+    this.pusher.addForce(body, added, wakes)
   }
 
   takeOff(body: RapierBody): void {
@@ -74,9 +109,9 @@ class StepForce {
     if (isAsLeft) {
       // exactly: a difference would leave rounding errors, which add up
       body.resetForces(false)
-      if (this.hasOwn) body.addForce(own, false)
+      if (this.hasOwn) this.pusher.addForce(body, own, false)
     } else {
-      body.addForce(scale(added, added, -1), false)
+      this.pusher.addForce(body, scale(added, added, -1), false)
       this.hasOwn = true
     }
     set(added, 0, 0, 0)
@@ -122,12 +157,15 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
   private readonly velocity: Vec3 = vec3()
   private readonly force: Vec3 = vec3()
   private readonly torque: Vec3 = vec3()
-  private readonly stepForce = new StepForce()
+  private readonly pusher: Pusher
+  private readonly stepForce: StepForce
   private isBalanced = false
 
   /** `acting` gets the bodies that act in a step; `number`: bodies of different numbers take turns. */
-  constructor(world: RapierWorld, body: RapierBody, acting: DoorBody[], number: number) {
+  constructor(world: RapierWorld, pusher: Pusher, body: RapierBody, acting: DoorBody[], number: number) {
     this.world = world
+    this.pusher = pusher
+    this.stepForce = new StepForce(pusher)
     this.acting = acting
     this.engineBody = body
     hint(body, () => whyImmovable(body))
@@ -179,9 +217,9 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
     if (isBalanced && body.isSleeping()) return
     // where gravity does not act, an impulse does as well, and is cheaper
     if (!isZero(force))
-      if (isZero(this.weight)) body.applyImpulse(scale(force, force, dt), true)
+      if (isZero(this.weight)) this.pusher.impulse(body, scale(force, force, dt))
       else this.stepForce.add(body, force, !isBalanced)
-    if (!isZero(torque)) body.applyTorqueImpulse(scale(torque, torque, dt), true)
+    if (!isZero(torque)) this.pusher.torqueImpulse(body, scale(torque, torque, dt))
   }
 
   release(): void {

@@ -1,9 +1,15 @@
 import type { SteeringWorld, StepDriver } from '../../engine/world.js'
 import { refuse, requireFinite } from '../../math/require.js'
 import type { SteeringBody } from '../../types.js'
-import { type DoorBody, RapierFrame, RapierSteeringBody } from './body.js'
+import { type DoorBody, Pusher, RapierFrame, RapierSteeringBody } from './body.js'
 import { RapierCharacter, type RapierCharacterOptions } from './character.js'
-import type { RapierBody, RapierCharacterController, RapierCollider, RapierWorld } from './types.js'
+import type {
+  RapierBody,
+  RapierCharacterController,
+  RapierCollider,
+  RapierModule,
+  RapierWorld,
+} from './types.js'
 
 /**
  * A step is due when less than this share of it is missing: Rapier's step of 1/60 s is rounded to single
@@ -16,6 +22,7 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
   readonly steering: SteeringWorld
   readonly world: W
   private readonly driver: StepDriver
+  private readonly pusher: Pusher
   private readonly acting: DoorBody[] = []
   private readonly bodies = new WeakMap<RapierBody, RapierSteeringBody>()
   private bodyCount = 0
@@ -24,9 +31,10 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
   private accumulator = -1
 
   /** @internal */
-  constructor(steering: SteeringWorld, world: W) {
+  constructor(steering: SteeringWorld, world: W, rapier: RapierModule | undefined) {
     this.steering = steering
     this.world = world
+    this.pusher = new Pusher(world, rapier)
     this.driver = steering.drive(() =>
       this.accumulator < 0 ? 1 : Math.min(1, this.accumulator / world.timestep),
     )
@@ -90,8 +98,10 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
   body(body: RapierBody): SteeringBody {
     this.requireBody('body', body)
     let made = this.bodies.get(body)
-    if (made === undefined)
-      this.bodies.set(body, (made = new RapierSteeringBody(this.world, body, this.acting, this.bodyCount++)))
+    if (made === undefined) {
+      made = new RapierSteeringBody(this.world, this.pusher, body, this.acting, this.bodyCount++)
+      this.bodies.set(body, made)
+    }
     return made
   }
 
@@ -143,12 +153,23 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
  * Connects a `SteeringWorld` to a world of Rapier, which has no hook in its step: the door makes the steps.
  * Call per rendered frame `door.advance(delta)`, or `door.step()` and `steering.present()`. Where other code
  * steps Rapier, call `door.beforeStep()` right before each step.
- * @throws TypeError when the steering world has a physics engine already, or `world` is not a Rapier world.
+ *
+ * With the module of Rapier as `rapier` the forces are sent through one vector in its memory, by
+ * `world.bodies.raw`, with the same results. Without it, each force makes a vector there and frees it, which
+ * takes most of the time of the door.
+ * @throws TypeError when the steering world has a physics engine already, `world` is not a Rapier world, or
+ * `rapier` is not the module of Rapier.
  */
-export function rapierDoor<W extends RapierWorld>(steering: SteeringWorld, world: W): RapierDoor<W> {
+export function rapierDoor<W extends RapierWorld>(
+  steering: SteeringWorld,
+  world: W,
+  rapier?: RapierModule,
+): RapierDoor<W> {
   if (typeof world?.forEachCollider !== 'function' || typeof world.createImpulseJoint !== 'function')
     refuse('rapierDoor', world, 'must be a RAPIER.World')
   if (typeof steering?.drive !== 'function')
     refuse('rapierDoor: steering', steering, 'must be a SteeringWorld')
-  return new RapierDoor(steering, world)
+  if (rapier !== undefined && typeof rapier?.VectorOps?.intoRaw !== 'function')
+    refuse('rapierDoor: rapier', rapier, 'must be the module of Rapier')
+  return new RapierDoor(steering, world, rapier)
 }

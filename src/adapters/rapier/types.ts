@@ -17,6 +17,26 @@ export interface RapierWorld {
   getCollider(handle: number): RapierCollider | null
   getImpulseJoint(handle: number): RapierJoint | null
   forEachCollider(visit: (collider: RapierCollider) => void): void
+  readonly bodies?: { readonly raw?: RapierBodySet }
+}
+
+/** The module of Rapier: `import RAPIER from '@dimforge/rapier3d-compat'`. */
+export interface RapierModule {
+  readonly VectorOps: { intoRaw(vector: Vec3Like): RapierVector }
+}
+
+/** A `RawVector`: a vector in the memory of Rapier. */
+export interface RapierVector {
+  x: number
+  y: number
+  z: number
+}
+
+/** A `RawRigidBodySet`: what the methods of `RapierBody` call. */
+export interface RapierBodySet {
+  rbAddForce(handle: number, force: RapierVector, wakeUp: boolean): void
+  rbApplyImpulse(handle: number, impulse: RapierVector, wakeUp: boolean): void
+  rbApplyTorqueImpulse(handle: number, impulse: RapierVector, wakeUp: boolean): void
 }
 
 /** The class of the colliders of a world. */

@@ -2,6 +2,7 @@ import RAPIER from '@dimforge/rapier3d-compat'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   Arrive,
+  blend,
   Face,
   neighborSearch,
   type Agent,
@@ -10,6 +11,7 @@ import {
   type ControllerOptions,
   type Fault,
   type Vec3Like,
+  Wander,
 } from 'three-steering'
 import { Port, Dock } from 'three-steering/docking'
 import { rapierDoor, type RapierDoor } from 'three-steering/rapier'
@@ -352,5 +354,46 @@ describe('what does not fit is refused', () => {
     const body = ball(s)
     fly(s, body, { behavior: pushing(v(0, 0, 0)) })
     expect(() => fly(s, body, { behavior: pushing(v(0, 0, 0)) })).toThrow(/steered by another controller/)
+  })
+})
+
+describe('a door that knows the module of Rapier', () => {
+  it.each([0, -9.81])('flies bit by bit as one that does not, in a gravity of %d m/s²', (gravity) => {
+    const flight = (rapier?: typeof RAPIER): number[] => {
+      const world = new RAPIER.World(v(0, gravity, 0))
+      const steering = new SteeringWorld({ seed: 2 })
+      const door = rapierDoor(steering, world, rapier)
+      const bodies = [0, 4, 8].map((x) => {
+        const body = world.createRigidBody(RAPIER.RigidBodyDesc.dynamic().setTranslation(x, 0, 0))
+        world.createCollider(RAPIER.ColliderDesc.cuboid(0.2, 0.5, 0.9).setMass(2), body)
+        const behavior = blend([
+          new Arrive({ target: v(9, 4, x) }),
+          new Face({ target: v(-x, 40, 9) }),
+          new Wander(),
+        ])
+        const options = { maxSpeed: 8, maxForce: 60, maxTorque: 9, compensateGravity: true }
+        steering.add(new SteeringController(null, { body: door.body(body), behavior, ...options }))
+        return body
+      })
+      bodies[1]!.addForce(v(0.3, 0, -0.2), true)
+      for (let i = 0; i < 120; i++) {
+        door.step()
+        if (i === 40) bodies[2]!.addForce(v(0, 0.1, 0), true)
+      }
+      expect({ ...bodies[1]!.userForce() }).toEqual(v(Math.fround(0.3), 0, Math.fround(-0.2)))
+      return bodies.flatMap((body) => {
+        const { x, y, z } = body.translation()
+        const { x: a, y: b, z: c } = body.angvel()
+        return [x, y, z, a, b, c]
+      })
+    }
+    const plain = flight()
+    expect(flight(RAPIER)).toEqual(plain)
+    expect(norm(v(plain[3]!, plain[4]!, plain[5]!))).toBeGreaterThan(0)
+  })
+
+  it('refuses what is no module of Rapier', () => {
+    const world = new RAPIER.World(v(0, 0, 0))
+    expect(() => rapierDoor(new SteeringWorld(), world, {} as never)).toThrow(/rapier.*module of Rapier/)
   })
 })
