@@ -138,7 +138,8 @@ export class Obstacle {
 
   /** Whether the surface is nearer to a world point than `distance` (m), or contains it. @internal */
   isNearer(point: Vec3Like, distance: number, normal: Vec3): boolean {
-    const { local, shape } = this
+    const { ballRadius, local, shape } = this
+    if (ballRadius >= 0) return length(sub(local, point, this.position)) - ballRadius < distance
     if (shape.isBeyond !== undefined) {
       unrotate(local, this.quaternion, sub(local, point, this.position))
       if (shape.isBeyond(local, distance)) return false

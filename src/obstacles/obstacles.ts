@@ -264,6 +264,38 @@ export class Obstacles implements Iterable<Obstacle> {
     return out.distance
   }
 
+  /**
+   * Whether a ball of `radius` (m) touches no obstacle on its path along the unit `direction`, within `limit`
+   * (m), neither from `origin` nor from `other`. Obstacles are taken as at rest.
+   * @internal
+   */
+  areFree(
+    origin: Vec3Like,
+    other: Vec3Like,
+    direction: Vec3Like,
+    radius: number,
+    limit: number,
+    ignore: ObstacleFilter | undefined,
+  ): boolean {
+    const { index } = this
+    index.prepare()
+    const { members, endless, tree, built } = index
+    // one walk finds what both paths may touch
+    tree.walkAlong(origin, direction, radius + length(sub(this.direction, other, origin)))
+    let k = 0
+    const others = endless.length + members.length - built
+    while (true) {
+      const number =
+        k < endless.length ? endless[k]! : k < others ? built + k - endless.length : tree.next(limit)
+      if (number < 0) return true
+      k++
+      const obstacle = members[number]!
+      if (obstacle === null || ignore?.(obstacle) === true) continue
+      if (obstacle.sweep(origin, direction, radius, limit) < Infinity) return false
+      if (obstacle.sweep(other, direction, radius, limit) < Infinity) return false
+    }
+  }
+
   /** Called at the start of `refresh`. Sets that mirror another collection add and remove obstacles here. */
   protected sync(): void {
     // this set mirrors no other collection

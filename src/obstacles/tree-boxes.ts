@@ -35,8 +35,10 @@ export function isOutsideCone(
   const y = boxes[i + 1]! + hy - point.y
   const z = boxes[i + 2]! + hz - point.z
   const along = x * axis.x + y * axis.y + z * axis.z
-  const across = Math.sqrt(Math.max(0, x * x + y * y + z * z - along * along))
-  return across * cosine - along * sine - Math.sqrt(hx * hx + hy * hy + hz * hz) > extra
+  const acrossSq = x * x + y * y + z * z - along * along
+  // across · cosine is larger than this
+  const least = extra + Math.sqrt(hx * hx + hy * hy + hz * hz) + along * sine
+  return least < 0 || acrossSq * cosine * cosine > least * least
 }
 
 /** Grows the box at index `i` to contain the box at index `k` of `others`. */

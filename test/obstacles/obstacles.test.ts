@@ -110,6 +110,12 @@ function expectSame({ set, list }: Scene, random: () => number, questions = 20):
       expect(hit!.distance).toBe(met[first])
       expect(list.indexOf(hit!.obstacle)).toBe(first)
     }
+
+    const other = plus(point, someVec(random, 20))
+    const blocks = (each: Obstacle): boolean =>
+      ignore?.(each) !== true &&
+      Math.min(each.sweep(point, way, radius, limit), each.sweep(other, way, radius, limit)) < Infinity
+    expect(set.areFree(point, other, way, radius, limit, ignore)).toBe(!list.some(blocks))
   }
 }
 

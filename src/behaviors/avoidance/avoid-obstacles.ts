@@ -71,7 +71,6 @@ const turnedPosition = vec3()
 const exit = vec3()
 const goal = vec3()
 const normal = vec3()
-const first: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
 
 /**
  * Steers the agent past obstacles of any form and size, at rest or moving, in any direction. All obstacles
@@ -191,9 +190,11 @@ export class AvoidObstacles implements Constraint, Scanner {
     const count = this.gatherWithin(agent, this.nearRange)
     for (let i = 0; i < count; i++) limits.addObstacle(found[i]!, horizon, hull, passingClearance)
     this.nearAngular = countAngular(found, count)
+    // what follows writes into the list
+    const isInside = isAnyNearer(found, count, agent.position, (1 - SHALLOW_OVERLAP) * radius)
     // while the path is clear, only obstacles that the agent cannot stop or turn before matter
     if (!this.isClear(agent, step, limits, hull + passingClearance, range)) limits.addScanner(this)
-    if (count === 0 || this.gatherWithin(agent, (1 - SHALLOW_OVERLAP) * radius) === 0) return
+    if (!isInside) return
     const inRange = this.gatherWithin(agent, range)
     // without a goal the end of the horizon counts as the goal
     const flightTime = wanted > 0 ? Math.min(limits.goalDistance, horizon) / wanted : 0
@@ -234,7 +235,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     for (let i = 0; i < count; i++) {
       const each = found[i]!
       if (moving && isZero(each.velocity)) continue
-      if (each.distance(agent.position, normal) < nearRange || filter?.(each, agent) === true) continue
+      if (each.isNearer(agent.position, nearRange, normal) || filter?.(each, agent) === true) continue
       found[kept++] = each
     }
     return kept
@@ -258,11 +259,8 @@ export class AvoidObstacles implements Constraint, Scanner {
     if (obstacles.fastest > 0)
       return limits !== this.limits && this.isClearOfMoving(agent, step, limits, radius, range)
     const ignored = this.filter === undefined ? undefined : this.currentFilter
-    obstacles.sweepInto(agent.position, ahead, radius, range, ignored, first)
-    if (first.obstacle !== null) return false
     addScaled(turnedPosition, agent.position, agent.velocity, servoTime(agent, step))
-    obstacles.sweepInto(turnedPosition, ahead, radius, range, ignored, first)
-    return first.obstacle === null
+    return obstacles.areFree(agent.position, turnedPosition, ahead, radius, range, ignored)
   }
 
   /**
@@ -343,6 +341,17 @@ export class AvoidObstacles implements Constraint, Scanner {
     set(force, 0, 0, 0)
     if (this.textbook(agent, step, force)) demandForce(agent, step, force, limits)
   }
+}
+
+/** Whether one of the obstacles is nearer to `place` than `distance` (m). */
+function isAnyNearer(
+  obstacles: readonly Obstacle[],
+  count: number,
+  place: Vec3Like,
+  distance: number,
+): boolean {
+  for (let i = 0; i < count; i++) if (obstacles[i]!.isNearer(place, distance, normal)) return true
+  return false
 }
 
 /** Number of obstacles that are no balls. */
