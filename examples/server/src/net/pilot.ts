@@ -1,0 +1,183 @@
+import { Client, type Room } from '@colyseus/sdk'
+import { PoseBuffer } from 'three-steering/net'
+import { AXES } from '../world/craft.js'
+import { cellsNear, VIEW } from '../world/plan.js'
+import {
+  codecOf,
+  FRAME_TIME,
+  POSES,
+  roomIdOf,
+  SHIP,
+  STICK,
+  writeStick,
+  type ShipMessage,
+  type WorldMessage,
+} from './protocol.js'
+
+/** A stick that has moved is sent at most so often, and one that has not at least so often (s). */
+const FASTEST = 1 / 20
+const SLOWEST = 0.4
+/** A cell is left when its ship is so much farther away than where it was joined (m). */
+const HYSTERESIS = 30
+/** Time (s) between two attempts to join a room, and after which a ship that no room has is given up. */
+const RETRY = 1
+const GIVE_UP = 6
+
+interface Names {
+  readonly names?: { forEach(visit: (name: string, key: string) => void): void }
+}
+
+export interface PilotOptions {
+  /** Address of the server. */
+  readonly origin: string
+  readonly name: string
+  /** The ship of an earlier connection, to go on with. */
+  readonly ship?: ShipMessage | null
+  /** The cell in which a new ship begins. Default the middle one. */
+  readonly cell?: number
+  /** Told of each new ship, so that it can be kept for the next connection. */
+  readonly onShip?: (ship: ShipMessage | null) => void
+}
+
+/** A client: joins the rooms near its ship, sends its stick there, and knows where all crafts are. */
+export class Pilot {
+  readonly world: WorldMessage
+  readonly buffer: PoseBuffer
+  ship: ShipMessage | null
+  /** Bytes of poses received. */
+  received = 0
+  private readonly options: PilotOptions
+  private readonly rooms = new Map<number, Room<unknown, Names>>()
+  private readonly joining = new Set<number>()
+  private readonly nextTry = new Map<number, number>()
+  private readonly axes = AXES.map(() => 0)
+  private sent: Uint8Array = new Uint8Array()
+  private sentTime = -Infinity
+  private seenTime = -Infinity
+  private isClosed = false
+
+  static async connect(options: PilotOptions): Promise<Pilot> {
+    const response = await fetch(new URL('/world', options.origin))
+    if (!response.ok) throw new Error(`${options.origin} has no world: ${response.status}`)
+    return new Pilot((await response.json()) as WorldMessage, options)
+  }
+
+  private constructor(world: WorldMessage, options: PilotOptions) {
+    this.world = world
+    this.options = options
+    this.ship = options.ship ?? null
+    this.buffer = new PoseBuffer(codecOf(world.plan), { delay: 1.7 * FRAME_TIME, keep: 1 })
+  }
+
+  /** Cells whose rooms it is in. */
+  get cells(): number[] {
+    return [...this.rooms.keys()].sort((a, b) => a - b)
+  }
+
+  /** Names of the players that are in these rooms, by key. */
+  get names(): Map<number, string> {
+    const names = new Map<number, string>()
+    for (const { state } of this.rooms.values())
+      state?.names?.forEach((name, key) => names.set(Number(key), name))
+    return names
+  }
+
+  /** Once a frame. `now` is a clock (s); `axes` are those of the stick. */
+  update(now: number, axes: readonly number[]): void {
+    if (this.isClosed) return
+    this.buffer.update(now)
+    this.chooseRooms(now)
+    this.sendStick(now, axes)
+  }
+
+  /** Leaves for good: the ship goes too. */
+  async leave(): Promise<void> {
+    this.isClosed = true
+    await Promise.all([...this.rooms.values()].map((room) => room.leave(true)))
+  }
+
+  /** Loses the connection, as a tab that is closed or a cable that is pulled. The ship stays for a while. */
+  drop(): void {
+    this.isClosed = true
+    for (const room of this.rooms.values()) room.connection.close()
+  }
+
+  private chooseRooms(now: number): void {
+    const { plan, cells } = this.world
+    const own = this.ship && this.buffer.get(this.ship.key)
+    if (own) this.seenTime = now
+    else if (this.seenTime === -Infinity) this.seenTime = now
+    if (own) {
+      const { x } = own.position
+      const near = cellsNear(plan, x, VIEW)
+      for (const cell of near) this.join(cell, now)
+      const kept = cellsNear(plan, x, VIEW + HYSTERESIS)
+      for (const [cell, room] of this.rooms) if (!kept.includes(cell)) this.leaveRoom(cell, room)
+      return
+    }
+    if (this.ship && now - this.seenTime > GIVE_UP && this.rooms.size === cells.length) {
+      // no room has it: it was removed while this player was away
+      this.setShip(null)
+      for (const [cell, room] of this.rooms) this.leaveRoom(cell, room)
+    }
+    if (this.ship) for (let cell = 0; cell < cells.length; cell++) this.join(cell, now)
+    else if (this.joining.size + this.rooms.size === 0)
+      this.join(this.options.cell ?? Math.floor((cells.length - 1) / 2), now)
+  }
+
+  private join(cell: number, now: number): void {
+    if (this.rooms.has(cell) || this.joining.has(cell) || now < (this.nextTry.get(cell) ?? 0)) return
+    this.joining.add(cell)
+    this.nextTry.set(cell, now + RETRY)
+    this.enter(cell)
+      .catch(() => {})
+      .finally(() => this.joining.delete(cell))
+  }
+
+  private async enter(cell: number): Promise<void> {
+    const { port, roomId } = this.world.cells[cell]!
+    const address = new URL(this.options.origin)
+    if (port !== null) address.port = String(port)
+    const client = new Client(address.origin)
+    const options = { name: this.options.name, ...this.ship }
+    const room: Room<unknown, Names> = await client.joinById(roomId, options)
+    // coming back is done here, because the ship may be in another room by then
+    room.reconnection.enabled = false
+    room.onMessage(POSES, (bytes: Uint8Array) => {
+      this.received += bytes.length
+      this.buffer.receive(bytes, performance.now() / 1000, roomIdOf(cell))
+    })
+    room.onMessage(SHIP, (ship: ShipMessage) => this.setShip(ship))
+    room.onLeave(() => {
+      if (this.rooms.get(cell) === room) this.rooms.delete(cell)
+    })
+    room.onError(() => {})
+    // a room that has just been joined has had no chance to show the ship
+    this.seenTime = -Infinity
+    if (this.isClosed) await room.leave(true)
+    else this.rooms.set(cell, room)
+  }
+
+  private leaveRoom(cell: number, room: Room<unknown, Names>): void {
+    this.rooms.delete(cell)
+    this.buffer.drop(roomIdOf(cell))
+    room.leave(true).catch(() => {})
+  }
+
+  private setShip(ship: ShipMessage | null): void {
+    this.ship = ship
+    this.seenTime = -Infinity
+    this.options.onShip?.(ship)
+  }
+
+  private sendStick(now: number, axes: readonly number[]): void {
+    if (this.ship === null || now - this.sentTime < FASTEST) return
+    AXES.forEach((_, i) => (this.axes[i] = axes[i] ?? 0))
+    const bytes = writeStick(this.axes)
+    const isSame = bytes.every((byte, i) => byte === this.sent[i]) && this.sent.length > 0
+    if (isSame && now - this.sentTime < SLOWEST) return
+    this.sent = bytes
+    this.sentTime = now
+    for (const room of this.rooms.values()) room.sendBytes(STICK, bytes)
+  }
+}

@@ -1,0 +1,140 @@
+import {
+  ACESFilmicToneMapping,
+  BufferGeometry,
+  Color,
+  DirectionalLight,
+  HemisphereLight,
+  LineBasicMaterial,
+  LineLoop,
+  PerspectiveCamera,
+  PMREMGenerator,
+  Quaternion,
+  Scene,
+  Vector3,
+  WebGLRenderer,
+} from 'three'
+import type { QuatLike, Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { makeBackdrop, type Backdrop } from '../../../../demo/sky/backdrop.js'
+import { isCovered, RINGS_SKY, RINGS_SUN } from '../../../../demo/sky/rings.js'
+import { makeStars } from '../../../../demo/sky/space.js'
+import { Boulders } from '../../../../demo/views/boulders.js'
+import { TRAITS, type Kind } from '../world/craft.js'
+import { boundsOf, HALF_HEIGHT, HALF_WIDTH, rocksOf, type Plan } from '../world/plan.js'
+import { Herd } from './herd.js'
+
+const ROCK_LOOK = {
+  sun: RINGS_SUN,
+  sunColor: [3.1, 2.65, 2.1],
+  dark: [0.05, 0.043, 0.04],
+  pale: [0.23, 0.2, 0.18],
+  sky: [0.05, 0.055, 0.085],
+  bounce: [0.16, 0.11, 0.08],
+}
+const MODELS: Readonly<Record<Kind, string>> = { player: 'ship', drone: 'drone', freighter: 'freighter' }
+const CAPACITY: Readonly<Record<Kind, number>> = { player: 250, drone: 4000, freighter: 500 }
+
+/** Where the camera is, in the axes of the ship (m), and how fast it turns with the ship (s). */
+const SEAT = new Vector3(0, 2.6, -9.5)
+const SWING = 0.22
+/** A camera of three.js looks along its −Z, a ship along its +Z. It also looks down a little (rad). */
+const DOWN = 0.11
+const ABOUT = new Quaternion()
+  .setFromAxisAngle(new Vector3(0, 1, 0), Math.PI)
+  .multiply(new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), -DOWN))
+
+/** The picture: sky, rocks, borders of the cells, and the crafts. */
+export class Space {
+  readonly camera = new PerspectiveCamera(55, 1, 0.3, 6000)
+  private readonly renderer: WebGLRenderer
+  private readonly scene = new Scene()
+  private readonly sky: Backdrop
+  private readonly herds: Readonly<Record<Kind, Herd>>
+  private readonly attitude = new Quaternion()
+  private isPlaced = false
+
+  static async open(box: HTMLElement, plan: Plan): Promise<Space> {
+    const load = (kind: Kind): Promise<Herd> =>
+      Herd.load(MODELS[kind], 1.1 * TRAITS[kind].radius, 'accent', CAPACITY[kind])
+    const [player, drone, freighter] = await Promise.all([load('player'), load('drone'), load('freighter')])
+    return new Space(box, plan, { player, drone, freighter })
+  }
+
+  private constructor(box: HTMLElement, plan: Plan, herds: Readonly<Record<Kind, Herd>>) {
+    this.herds = herds
+    this.renderer = new WebGLRenderer({ antialias: true, powerPreference: 'high-performance' })
+    this.renderer.toneMapping = ACESFilmicToneMapping
+    box.append(this.renderer.domElement)
+    this.sky = makeBackdrop(this.renderer, RINGS_SKY, 640)
+    const generator = new PMREMGenerator(this.renderer)
+    this.scene.environment = generator.fromScene(this.sky.light, 0, 0.1, 5000).texture
+    this.scene.environmentIntensity = 1.6
+    generator.dispose()
+    const sun = new DirectionalLight('#fff0dc', 3.6)
+    sun.position.copy(RINGS_SUN).multiplyScalar(100)
+    this.scene.add(sun, new HemisphereLight('#2a3048', '#7a543a', 0.9))
+    this.scene.add(this.sky.dome, makeStars(2200, 5, isCovered), bouldersOf(plan).object)
+    for (let cell = 1; cell < plan.cells; cell++) this.scene.add(borderAt(boundsOf(plan, cell).from))
+    this.scene.add(...Object.values(herds).map((herd) => herd.object))
+    const resize = (): void => {
+      const { clientWidth, clientHeight } = box
+      this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2))
+      this.renderer.setSize(clientWidth, clientHeight)
+      this.camera.aspect = clientWidth / Math.max(1, clientHeight)
+      this.camera.updateProjectionMatrix()
+    }
+    new ResizeObserver(resize).observe(box)
+    resize()
+    this.camera.position.set(-0.4 * plan.length, 20, HALF_WIDTH)
+    this.camera.lookAt(0, 0, 0)
+  }
+
+  begin(): void {
+    for (const herd of Object.values(this.herds)) herd.begin()
+  }
+
+  add(kind: Kind, position: Vec3Like, attitude: QuatLike, color?: Color): void {
+    this.herds[kind].add(position, attitude, color)
+  }
+
+  /** Puts the camera behind a ship. It turns a little later than the ship. */
+  follow(position: Vec3Like, attitude: QuatLike, seconds: number): void {
+    turn.set(attitude.x, attitude.y, attitude.z, attitude.w)
+    if (this.isPlaced) this.attitude.slerp(turn, 1 - Math.exp(-seconds / SWING))
+    else this.attitude.copy(turn)
+    this.isPlaced = true
+    this.camera.position.copy(SEAT).applyQuaternion(this.attitude).add(position)
+    this.camera.quaternion.copy(this.attitude).multiply(ABOUT)
+  }
+
+  render(): void {
+    for (const herd of Object.values(this.herds)) herd.end()
+    this.renderer.render(this.scene, this.camera)
+  }
+}
+
+const turn = new Quaternion()
+
+function bouldersOf(plan: Plan): Boulders {
+  const random = seeded(plan.seed)
+  const spread = (): number => 2 * random() - 1
+  return new Boulders(
+    rocksOf(plan).map(({ position, radius }) => {
+      const quaternion = new Quaternion(spread(), spread(), spread(), spread() + 2).normalize()
+      return { position, radius, quaternion }
+    }),
+    ROCK_LOOK,
+  )
+}
+
+/** A frame where a cell ends. */
+function borderAt(x: number): LineLoop {
+  const corners = [
+    [1, 1],
+    [1, -1],
+    [-1, -1],
+    [-1, 1],
+  ].map(([y, z]) => new Vector3(x, y! * HALF_HEIGHT, z! * HALF_WIDTH))
+  const material = new LineBasicMaterial({ color: '#7fb4ff', transparent: true, opacity: 0.4 })
+  return new LineLoop(new BufferGeometry().setFromPoints(corners), material)
+}

@@ -1,0 +1,202 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { CloseCode, logger, Room, ServerError, type Client } from '@colyseus/core'
+import { schema, t } from '@colyseus/schema'
+import { PoseWriter } from 'three-steering/net'
+import type { WebSocket } from 'ws'
+import { Cell, type Craft } from '../world/cell.js'
+import { AXES, keyOf, MAX_NUMBER } from '../world/craft.js'
+import type { Link } from '../world/link.js'
+import { DT, STEPS_PER_FRAME, type Plan } from '../world/plan.js'
+import { isKey, nameOf } from '../world/record.js'
+import { codecOf, POSES, readStick, roomIdOf, SHIP, STICK, type ShipMessage } from '../net/protocol.js'
+import { beatNow, keepTime } from './beat.js'
+
+/** Most clients of a room, and most ships of players in it. */
+export const MAX_CLIENTS = 200
+export const MAX_SHIPS = 250
+/** Messages that a client may send in a second. The page sends 20. */
+export const MAX_MESSAGES = 60
+/** Messages without meaning after which a client is sent away. */
+export const MAX_STRIKES = 20
+/** A ship without its player is kept for this time (s), and its stick is let go after this time (s). */
+export const KEEP_TIME = 15
+const HOLD_TIME = 1
+/** Bytes on their way to a client, above which it gets no frame, and above which it is sent away. */
+const FULL = 256 * 1024
+const STUCK = 2 * 1024 * 1024
+/** Beats between two comparisons of what is here with what should be. */
+const RECONCILE_BEATS = 150
+
+/** What is small and seldom changes goes by the engine's own state: the names of the players by their keys. */
+const WorldState = schema({ cell: t.uint16(), names: t.map('string') }, 'WorldState')
+
+/** A client: the ship that it says it has, with the hash of the secret that it gave. */
+interface Session {
+  key: number
+  claim: string
+  strikes: number
+  /** Last beat at which a stick came. */
+  stickBeat: number
+}
+
+export interface CellRoomOptions {
+  readonly plan: Plan
+  readonly link: Link
+  /** Load of a step (ms) is told here. */
+  readonly onStep?: (cell: number, milliseconds: number) => void
+}
+
+/** The room of one cell: steps it, and lets clients see and steer. Made by the server, never by a client. */
+export function cellRoom({ plan, link, onStep }: CellRoomOptions) {
+  return class CellRoom extends Room<{ state: InstanceType<typeof WorldState> }> {
+    override state = new WorldState()
+    override maxClients = MAX_CLIENTS
+    override maxMessagesPerSecond = MAX_MESSAGES
+    override autoDispose = false
+    override patchRate = 500
+    override seatReservationTimeout = 10
+    cell!: Cell
+    readonly writer = new PoseWriter(codecOf(plan))
+    readonly sessions = new Map<string, Session>()
+    /** Ships of players in this cell, and the beat since which nobody flies them. */
+    readonly ships = new Map<number, number>()
+    readonly axes = AXES.map(() => 0)
+    beat = beatNow()
+    frameBeat = 0
+    stop: () => void = () => {}
+
+    override async onCreate({ cell: index }: { cell: number }) {
+      this.roomId = roomIdOf(index)
+      this.state.cell = index
+      const report = (problem: string): void => logger.warn(`cell ${index}: ${problem}`)
+      // a cell that is made again goes on with the clock of the others
+      const tick = beatNow()
+      this.cell = new Cell({ plan, index, link, report, clock: { tick, time: tick * DT } })
+      this.cell.onEnter = (craft) => this.enter(craft)
+      this.cell.onExit = ({ key }) => {
+        if (this.ships.delete(key)) this.state.names.delete(String(key))
+      }
+      this.onMessageBytes(STICK, (client, bytes: Uint8Array) => this.steer(client, bytes))
+      await this.cell.open()
+      this.stop = keepTime((beat) => this.step(beat))
+    }
+
+    override async onJoin(client: Client, options: unknown) {
+      const { key, secret, name } = (options ?? {}) as Record<string, unknown>
+      if (isKey(key) && typeof secret === 'string' && secret.length <= 64) {
+        // which of the rooms has the ship is not known here, so the secret is compared when the stick is moved
+        const session = { key, claim: hash(secret), strikes: 0, stickBeat: this.beat }
+        const craft = this.cell.crafts.get(key)
+        if (craft && !isClaimed(craft, session)) throw new ServerError(CloseCode.WITH_ERROR, 'not your ship')
+        this.sessions.set(client.sessionId, session)
+        return
+      }
+      if (this.ships.size >= MAX_SHIPS) throw new ServerError(CloseCode.WITH_ERROR, 'no room for more ships')
+      const number = await link.next()
+      if (number > MAX_NUMBER) throw new ServerError(CloseCode.WITH_ERROR, 'out of keys')
+      const ship: ShipMessage = { key: keyOf('player', number), secret: randomBytes(16).toString('hex') }
+      const claim = hash(ship.secret)
+      this.sessions.set(client.sessionId, { key: ship.key, claim, strikes: 0, stickBeat: this.beat })
+      this.cell.launch(ship.key, { claim, name: nameOf(name) || `Pilot ${number}` })
+      client.send(SHIP, ship)
+    }
+
+    override onLeave(client: Client, code?: number) {
+      const session = this.sessions.get(client.sessionId)
+      this.sessions.delete(client.sessionId)
+      if (!session || code !== CloseCode.CONSENTED || this.isFlown(session.key)) return
+      const craft = this.cell.crafts.get(session.key)
+      if (craft && isClaimed(craft, session)) this.cell.remove(session.key)
+    }
+
+    override onDispose() {
+      this.stop()
+      this.cell.close()
+    }
+
+    override onUncaughtException(error: Error, method: string) {
+      logger.error(`cell ${this.state.cell}: ${method}: ${error.message}`)
+    }
+
+    steer(client: Client, bytes: Uint8Array) {
+      const session = this.sessions.get(client.sessionId)
+      if (!session) return
+      if (!readStick(bytes, this.axes)) {
+        if (++session.strikes > MAX_STRIKES) client.leave(CloseCode.WITH_ERROR, 'messages without meaning')
+        return
+      }
+      session.stickBeat = this.beat
+      const craft = this.cell.crafts.get(session.key)
+      if (!craft?.stick) return
+      if (!isClaimed(craft, session)) client.leave(CloseCode.WITH_ERROR, 'not your ship')
+      else AXES.forEach((axis, i) => (craft.stick![axis] = this.axes[i]!))
+    }
+
+    enter({ key, kind, name }: Craft) {
+      if (kind !== 'player') return
+      this.ships.set(key, this.beat)
+      this.state.names.set(String(key), name)
+    }
+
+    step(beat: number) {
+      const started = performance.now()
+      this.beat = beat
+      this.mindShips()
+      this.cell.step(beat * DT)
+      if (beat - this.frameBeat >= STEPS_PER_FRAME || beat % STEPS_PER_FRAME === 0) this.sendFrame()
+      if (beat % RECONCILE_BEATS === 0)
+        this.cell.reconcile().catch((error: unknown) => logger.warn(`records: ${String(error)}`))
+      onStep?.(this.state.cell, performance.now() - started)
+    }
+
+    isFlown(key: number): boolean {
+      for (const session of this.sessions.values()) if (session.key === key) return true
+      return false
+    }
+
+    /** Lets go of the sticks of players that are silent, and removes ships that nobody has come back for. */
+    mindShips() {
+      const heard = new Map<number, number>()
+      for (const { key, stickBeat } of this.sessions.values())
+        heard.set(key, Math.max(stickBeat, heard.get(key) ?? 0))
+      for (const [key, since] of this.ships) {
+        const { stick } = this.cell.crafts.get(key)!
+        const lastBeat = heard.get(key)
+        if (lastBeat !== undefined) this.ships.set(key, this.beat)
+        else if ((this.beat - since) * DT > KEEP_TIME) {
+          this.cell.remove(key)
+          continue
+        }
+        if (stick && (this.beat - (lastBeat ?? since)) * DT > HOLD_TIME)
+          for (const axis of AXES) stick[axis] = 0
+      }
+    }
+
+    /** The poses of all that is here, to all clients that keep up. */
+    sendFrame() {
+      this.frameBeat = this.beat
+      const { writer } = this
+      writer.begin(this.beat * DT)
+      for (const { key, pilot, body } of this.cell.crafts.values()) {
+        const { position, velocity, quaternion } = body ?? pilot
+        writer.addPose(key, position, velocity, quaternion)
+      }
+      const bytes = writer.end()
+      const except: Client[] = []
+      for (const client of this.clients) {
+        const { bufferedAmount } = client.ref as unknown as WebSocket
+        if (bufferedAmount > FULL) except.push(client)
+        if (bufferedAmount > STUCK) (client.ref as unknown as WebSocket).terminate()
+      }
+      this.broadcastBytes(POSES, bytes, { except })
+    }
+  }
+}
+
+function hash(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+function isClaimed(craft: Craft, { claim }: Session): boolean {
+  return craft.claim !== '' && timingSafeEqual(Buffer.from(craft.claim), Buffer.from(claim))
+}

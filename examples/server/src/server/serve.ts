@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { RedisLink } from './redis-link.js'
+import { startServer } from './server.js'
+import { launchShards } from './shards.js'
+
+/** The program: a whole world, a world in several processes (`--shards`), or one of these (`--cell`). */
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '2567' },
+    agents: { type: 'string', default: '150' },
+    cells: { type: 'string', default: '1' },
+    shards: { type: 'string' },
+    redis: { type: 'string' },
+    cell: { type: 'string' },
+  },
+})
+const port = Number(values.port)
+const agents = Number(values.agents)
+
+async function start(): Promise<{ close(): Promise<void> }> {
+  if (values.cell !== undefined) {
+    // without its parent a shard would go on where nobody knows it
+    process.once('disconnect', () => process.exit(0))
+    const own = [Number(values.cell)]
+    const link = new RedisLink(values.redis ?? 'redis://127.0.0.1:6379')
+    const shard = await startServer({ port, cells: Number(values.cells), own, agents, link })
+    process.send?.('ready')
+    return shard
+  }
+  if (values.shards !== undefined) {
+    const program = fileURLToPath(import.meta.url)
+    const { redis } = values
+    const shards = await launchShards({ port, shards: Number(values.shards), agents, program, ...(redis && { redis }) })
+    console.info(`Fly at ${shards.address}: ${values.shards} processes, records in ${shards.store}`)
+    return shards
+  }
+  const server = await startServer({ port, cells: Number(values.cells), agents })
+  console.info(`Fly at ${server.address}`)
+  return server
+}
+
+const running = await start()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void running.close().then(() => process.exit(0)))

@@ -1,0 +1,412 @@
+import { Body, SAPBroadphase, Sphere, Vec3, World } from 'cannon-es'
+import { SteeringController, SteeringWorld, type Stick, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import {
+  addGhost,
+  exportAgent,
+  importAgent,
+  joinClock,
+  orderNeighbors,
+  type Ghost,
+} from 'three-steering/shards'
+import { readBorder, writeBorder, type Border, type Shown } from './border.js'
+import { AXES, keyOf, kindOf, Pilotage, TRAITS, type Kind } from './craft.js'
+import type { Link } from './link.js'
+import {
+  boundsOf,
+  cellAt,
+  DT,
+  gap,
+  HALF_HEIGHT,
+  HALF_WIDTH,
+  REACH,
+  rocksOf,
+  type Plan,
+  type Rock,
+} from './plan.js'
+import { readRecord, writeRecord, type CraftRecord } from './record.js'
+
+/** Each craft is saved once in so many steps. It is what a crash costs at most. */
+export const SAVE_STEPS = 30
+/** A ghost is moved on by its velocity for at most this time (s). Then it waits for news. */
+const MAX_RECKONING = 0.25
+/** A ghost without news is removed after this time (s). */
+const MAX_SILENCE = 1
+
+/** A craft in the hands of this cell. */
+export interface Craft {
+  readonly key: number
+  readonly kind: Kind
+  readonly name: string
+  readonly claim: string
+  readonly pilot: SteeringController
+  readonly body: Body | null
+  readonly stick: Stick | null
+}
+
+/** A craft of a neighbour, as this cell sees it. */
+interface Shadow {
+  readonly ghost: Ghost
+  readonly body: Body | null
+  /** The neighbour that has it, and whether that one has shown it yet. */
+  from: number
+  isShown: boolean
+  readonly position: { x: number; y: number; z: number }
+  velocity: Vec3Like
+  /** When it was there (s, wall clock). */
+  time: number
+}
+
+export interface CellOptions {
+  readonly plan: Plan
+  readonly index: number
+  readonly link: Link
+  /** False: agents are point masses without a physics engine. Default true. */
+  readonly bodies?: boolean
+  /** True: neighbours are summed in the order of keys, as equality to the bit needs. Default false. */
+  readonly ordered?: boolean
+  /** The clock of the running world. Default a world that starts. */
+  readonly clock?: { readonly time: number; readonly tick: number }
+  /** Told of what has gone wrong. */
+  readonly report?: (problem: string) => void
+}
+
+/** One part of the world: what flies in it, and what it sees of its neighbours. */
+export class Cell {
+  readonly plan: Plan
+  readonly index: number
+  readonly rocks: readonly Rock[]
+  readonly world: SteeringWorld
+  readonly crafts = new Map<number, Craft>()
+  /** Wall clock (s) of the last step. */
+  time = 0
+  /** Called when a craft has come into the hands of this cell, and when it has gone. */
+  onEnter: (craft: Craft) => void = () => {}
+  onExit: (craft: Craft) => void = () => {}
+  private readonly link: Link
+  private readonly physics: World | null = null
+  private readonly pilotage: Pilotage
+  private readonly neighbors: readonly number[]
+  private readonly shadows = new Map<number, Shadow>()
+  private readonly report: (problem: string) => void
+  /** Keys that have gone while the list of records is being asked for. */
+  private gone: Set<number> | null = null
+  private stopListening: () => void = () => {}
+  private isClosed = false
+
+  constructor({ plan, index, link, bodies = true, ordered = false, clock, report = () => {} }: CellOptions) {
+    this.plan = plan
+    this.index = index
+    this.link = link
+    this.report = report
+    this.rocks = rocksOf(plan)
+    this.pilotage = new Pilotage(plan, this.rocks)
+    this.neighbors = [index - 1, index + 1].filter((cell) => cell >= 0 && cell < plan.cells)
+    this.world = new SteeringWorld({ seed: plan.seed })
+    if (clock) joinClock(this.world, clock)
+    if (ordered) orderNeighbors(this.world)
+    this.world.addEventListener('fault', ({ message }) => report(message))
+    if (!bodies) return
+    this.physics = new World()
+    this.physics.broadphase = new SAPBroadphase(this.physics)
+    attachToCannon(this.world, this.physics)
+    const { from, to } = boundsOf(plan, index)
+    for (const { position, radius } of this.rocks) {
+      const isNear = position.x + radius > from - REACH && position.x - radius < to + REACH
+      if (isNear) this.physics.addBody(solid(radius, position, { mass: 0 }))
+    }
+  }
+
+  /** Listens to its neighbours, and takes what it finds in its hands. The first cell there makes the agents. */
+  async open(): Promise<void> {
+    const { index, link } = this
+    this.stopListening = await link.listen(index, {
+      onBorder: (from, bytes) => this.seeBorder(from, bytes),
+      onGiven: (_, text) => this.take(text),
+    })
+    if (await link.isFirst(index)) this.populate()
+    await this.reconcile()
+  }
+
+  close(): void {
+    this.isClosed = true
+    this.stopListening()
+    this.world.dispose()
+  }
+
+  /** A new craft, at rest. @throws RangeError where there is no room. */
+  launch(
+    key: number,
+    { name = '', claim = '', position }: { name?: string; claim?: string; position?: Vec3Like } = {},
+  ): Craft {
+    const kind = kindOf(key)
+    if (!kind) throw new RangeError(`launch: got the key ${key}, which is of no kind`)
+    const at = position ?? this.freePlace(key, TRAITS[kind].radius)
+    const craft = this.make(key, kind, name, claim, at)
+    this.world.add(craft.pilot)
+    this.enter(craft)
+    this.link.save(this.index, new Map([[key, writeRecord(this.recordOf(craft))]]))
+    return craft
+  }
+
+  /** Removes a craft for good. */
+  remove(key: number): void {
+    const craft = this.crafts.get(key)
+    if (!craft) return
+    this.exit(craft)
+    this.link.remove(this.index, key)
+  }
+
+  /** One step. `now` is the wall clock (s). Then gives away what has left, and shows the rest. */
+  step(now: number): void {
+    this.moveShadows()
+    if (this.physics) this.physics.step(DT)
+    else this.world.step(DT)
+    this.time = now
+    this.giveAway()
+    this.show()
+    this.saveSome()
+  }
+
+  /** How many crafts of neighbours this cell sees. */
+  get ghosts(): number {
+    return this.shadows.size
+  }
+
+  positionOf({ body, pilot }: Craft): Vec3Like {
+    return body?.position ?? pilot.position
+  }
+
+  /**
+   * Makes what is here equal to the records in its hands: takes what has come unheard, and drops what another
+   * cell has. The records decide.
+   */
+  async reconcile(): Promise<void> {
+    if (this.gone) return
+    const gone = (this.gone = new Set())
+    try {
+      const before = [...this.crafts.keys()]
+      const held = new Set(await this.link.keys(this.index))
+      if (this.isClosed) return
+      const missing = [...held].filter((key) => !this.crafts.has(key) && !gone.has(key))
+      const records = missing.length > 0 ? await this.link.load(this.index, missing) : []
+      if (this.isClosed) return
+      for (const text of records) this.take(text)
+      for (const key of before) {
+        const craft = this.crafts.get(key)
+        if (!craft || held.has(key) || gone.has(key)) continue
+        this.report(`craft ${key} is in the hands of another cell`)
+        this.exit(craft)
+      }
+    } finally {
+      this.gone = null
+    }
+  }
+
+  // ---- crafts
+
+  private populate(): void {
+    const { agents, cells } = this.plan
+    for (let number = 1 + this.index; number <= agents; number += cells) {
+      const kind = number % 12 === 0 ? 'freighter' : 'drone'
+      this.launch(keyOf(kind, number))
+    }
+  }
+
+  private make(key: number, kind: Kind, name: string, claim: string, at: Vec3Like): Craft {
+    const { behavior, stick } = this.pilotage.behaviorOf(kind)
+    const { radius, mass } = TRAITS[kind]
+    const body = this.physics ? solid(radius, at, { mass, linearDamping: 0, angularDamping: 0.1 }) : null
+    if (body) this.physics!.addBody(body)
+    const pilot = new SteeringController(null, {
+      ...TRAITS[kind],
+      behavior,
+      seed: key,
+      ...(body ? { body: cannonBody(body) } : { position: at }),
+    })
+    return { key, kind, name, claim, pilot, body, stick }
+  }
+
+  private enter(craft: Craft): void {
+    this.shadows.get(craft.key)?.ghost.remove()
+    this.dropShadow(craft.key)
+    this.crafts.set(craft.key, craft)
+    this.onEnter(craft)
+  }
+
+  private exit(craft: Craft): void {
+    this.crafts.delete(craft.key)
+    this.gone?.add(craft.key)
+    craft.pilot.dispose()
+    if (craft.body) this.physics!.removeBody(craft.body)
+    this.onExit(craft)
+  }
+
+  /** A place with free room around it. The search is random, by the key. */
+  private freePlace(key: number, radius: number): Vec3Like {
+    const { from, to } = boundsOf(this.plan, this.index)
+    const random = seeded(this.plan.seed + key)
+    const within = (low: number, high: number): number => low + (high - low) * random()
+    for (let tries = 0; tries < 300; tries++) {
+      const at = {
+        x: within(from + 2 * radius, to - 2 * radius),
+        y: within(4 - HALF_HEIGHT, HALF_HEIGHT - 4),
+        z: within(4 - HALF_WIDTH, HALF_WIDTH - 4),
+      }
+      const isFree = (position: Vec3Like, other: number): boolean =>
+        Math.hypot(at.x - position.x, at.y - position.y, at.z - position.z) > radius + other + 2
+      if (this.rocks.some((rock) => gap(rock, at) < radius + 2)) continue
+      if ([...this.crafts.values()].every((each) => isFree(this.positionOf(each), TRAITS[each.kind].radius)))
+        return at
+    }
+    throw new RangeError(`launch: cell ${this.index} has no free place`)
+  }
+
+  // ---- from cell to cell
+
+  private recordOf({ key, name, claim, stick, body, pilot }: Craft): CraftRecord {
+    const { position: p, velocity: v } = body ?? pilot
+    const { quaternion: q, angularVelocity: w } = body ?? pilot
+    return {
+      key,
+      name,
+      claim,
+      axes: AXES.map((axis) => stick?.[axis] ?? 0),
+      pose: [p.x, p.y, p.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z],
+      parcel: exportAgent(this.world, pilot),
+    }
+  }
+
+  /** Takes a craft that another cell has given. A record that cannot be read stays where records are kept. */
+  private take(text: string): void {
+    let craft: Craft | null = null
+    try {
+      const record = readRecord(text)
+      const { key, name, claim, pose, axes, parcel } = record
+      if (this.crafts.has(key)) return
+      const [x, y, z, qx, qy, qz, qw, u, v, w, p, q, r] = pose
+      craft = this.make(key, kindOf(key)!, name, claim, { x: x!, y: y!, z: z! })
+      const { body, pilot, stick } = craft
+      body?.quaternion.set(qx!, qy!, qz!, qw!)
+      body?.quaternion.normalize()
+      body?.velocity.set(u!, v!, w!)
+      body?.angularVelocity.set(p!, q!, r!)
+      this.shadows.get(key)?.ghost.remove()
+      this.dropShadow(key)
+      importAgent(this.world, parcel, pilot)
+      if (stick) AXES.forEach((axis, i) => (stick[axis] = axes[i]!))
+      this.enter(craft)
+    } catch (error) {
+      if (craft?.body) this.physics!.removeBody(craft.body)
+      this.report(`a craft was refused: ${String(error)}`)
+    }
+  }
+
+  /** Gives what has crossed a border to the neighbour there, and sees it as a ghost from now on. */
+  private giveAway(): void {
+    for (const craft of this.crafts.values()) {
+      const to = cellAt(this.plan, this.positionOf(craft).x)
+      if (to === this.index) continue
+      const next = this.index + Math.sign(to - this.index)
+      const record = this.recordOf(craft)
+      const [x, y, z] = record.pose
+      const [u, v, w] = record.pose.slice(7)
+      this.exit(craft)
+      this.link.give(this.index, next, craft.key, writeRecord(record))
+      const shown = { key: craft.key, position: { x: x!, y: y!, z: z! }, velocity: { x: u!, y: v!, z: w! } }
+      this.seeShadow(shown, next, this.time, false)
+    }
+  }
+
+  /** Shows neighbours what is near their borders. Each step ends with it. */
+  show(): void {
+    const { from, to } = boundsOf(this.plan, this.index)
+    for (const neighbor of this.neighbors) {
+      const shown: Shown[] = []
+      for (const craft of this.crafts.values()) {
+        const position = this.positionOf(craft)
+        const distance = neighbor < this.index ? position.x - from : to - position.x
+        const { velocity } = craft.body ?? craft.pilot
+        if (distance < REACH) shown.push({ key: craft.key, position, velocity })
+      }
+      this.link.show(this.index, neighbor, writeBorder({ tick: this.world.tick, time: this.time, shown }))
+    }
+  }
+
+  /** What a neighbour shows of its border. */
+  private seeBorder(from: number, bytes: Uint8Array): void {
+    if (!this.neighbors.includes(from)) return
+    let border: Border
+    try {
+      border = readBorder(bytes)
+    } catch (error) {
+      this.report(`cell ${from} has sent no border: ${String(error)}`)
+      return
+    }
+    const { time, shown } = border
+    const keys = new Set<number>()
+    for (const each of shown) {
+      keys.add(each.key)
+      if (!this.crafts.has(each.key) && kindOf(each.key)) this.seeShadow(each, from, time, true)
+    }
+    for (const [key, shadow] of this.shadows)
+      if (shadow.from === from && shadow.isShown && !keys.has(key)) this.dropShadow(key)
+  }
+
+  private seeShadow({ key, position, velocity }: Shown, from: number, time: number, isShown: boolean): void {
+    let shadow = this.shadows.get(key)
+    if (!shadow) {
+      const { radius, mass, maxSpeed, group, priority } = TRAITS[kindOf(key)!]
+      const body = this.physics ? solid(radius, position, { mass: 0, type: Body.KINEMATIC }) : null
+      if (body) this.physics!.addBody(body)
+      const ghost = addGhost(this.world, { seed: key, radius, mass, maxSpeed, group, priority })
+      shadow = { ghost, body, from, isShown, position: { x: 0, y: 0, z: 0 }, velocity, time }
+      this.shadows.set(key, shadow)
+    }
+    Object.assign(shadow.position, position)
+    Object.assign(shadow, { from, velocity, time, isShown: isShown || shadow.isShown })
+  }
+
+  private dropShadow(key: number): void {
+    const shadow = this.shadows.get(key)
+    if (!shadow) return
+    this.shadows.delete(key)
+    shadow.ghost.remove()
+    if (shadow.body) this.physics!.removeBody(shadow.body)
+  }
+
+  /** Ghosts are where they have got to since they were shown, at the speed that they had. */
+  private moveShadows(): void {
+    for (const [key, { ghost, body, position, velocity, time }] of this.shadows) {
+      const silence = this.time - time
+      if (silence > MAX_SILENCE) {
+        this.dropShadow(key)
+        continue
+      }
+      const age = Math.min(MAX_RECKONING, Math.max(0, silence))
+      at.x = position.x + velocity.x * age
+      at.y = position.y + velocity.y * age
+      at.z = position.z + velocity.z * age
+      ghost.set(at, velocity)
+      if (!body) continue
+      body.position.set(at.x, at.y, at.z)
+      body.velocity.set(velocity.x, velocity.y, velocity.z)
+    }
+  }
+
+  /** Some of the crafts, so that each is saved once in `SAVE_STEPS` steps. */
+  private saveSome(): void {
+    const records = new Map<number, string>()
+    for (const craft of this.crafts.values())
+      if ((craft.key + this.world.tick) % SAVE_STEPS === 0)
+        records.set(craft.key, writeRecord(this.recordOf(craft)))
+    if (records.size > 0) this.link.save(this.index, records)
+  }
+}
+
+const at = { x: 0, y: 0, z: 0 }
+
+function solid(radius: number, { x, y, z }: Vec3Like, options: ConstructorParameters<typeof Body>[0]): Body {
+  return new Body({ ...options, shape: new Sphere(radius), position: new Vec3(x, y, z) })
+}

@@ -1,0 +1,69 @@
+import type { Parcel } from 'three-steering/shards'
+import { AXES, kindOf } from './craft.js'
+
+/**
+ * A craft as data: what one room gives another, and what is kept for the room that comes after a crash. The
+ * parcel is that of `exportAgent`; the pose is that of its rigid body.
+ */
+export interface CraftRecord {
+  readonly key: number
+  /** Name of the player; empty for a craft that flies by itself. */
+  readonly name: string
+  /** Hash of the player's secret, in hex; empty for a craft that flies by itself. */
+  readonly claim: string
+  /** How the stick is held. */
+  readonly axes: readonly number[]
+  /** Position (m), attitude, velocity (m/s) and angular velocity (rad/s) of the body. */
+  readonly pose: readonly number[]
+  readonly parcel: Parcel
+}
+
+/** Numbers of a pose: 3 + 4 + 3 + 3. */
+const POSE = 13
+const MAX_NAME = 24
+
+export function writeRecord(record: CraftRecord): string {
+  return JSON.stringify(record)
+}
+
+/** @throws RangeError for a text that is no record. The parcel is checked by `importAgent`. */
+export function readRecord(text: string): CraftRecord {
+  let record: CraftRecord | null
+  try {
+    record = JSON.parse(text) as CraftRecord | null
+  } catch {
+    throw new RangeError('record: got a text that is no JSON')
+  }
+  if (typeof record !== 'object' || record === null) throw new RangeError('record: got no object')
+  const { axes, claim, key, name, parcel, pose } = record
+  if (!isKey(key)) throw new RangeError(`record: got the key ${String(key)}`)
+  if (typeof name !== 'string' || name.length > MAX_NAME) throw new RangeError('record: got a bad name')
+  if (typeof claim !== 'string' || !/^([0-9a-f]{64})?$/.test(claim))
+    throw new RangeError('record: got a bad claim')
+  if (!areNumbers(axes, AXES.length, 1)) throw new RangeError('record: got bad axes')
+  if (!areNumbers(pose, POSE, 1e6)) throw new RangeError('record: got a bad pose')
+  if (parcel?.seed !== key) throw new RangeError('record: got the parcel of another craft')
+  return record
+}
+
+export function isKey(key: unknown): key is number {
+  return typeof key === 'number' && Number.isInteger(key) && key >= 0 && kindOf(key) !== undefined
+}
+
+function areNumbers(list: unknown, length: number, most: number): list is number[] {
+  return (
+    Array.isArray(list) &&
+    list.length === length &&
+    list.every((value) => typeof value === 'number' && Math.abs(value) <= most)
+  )
+}
+
+/** A name that may be shown: printable, without spaces at its ends, not longer than allowed. */
+export function nameOf(given: unknown): string {
+  if (typeof given !== 'string') return ''
+  return given
+    .slice(0, 200)
+    .replace(/[^\p{L}\p{N} _.-]/gu, '')
+    .trim()
+    .slice(0, MAX_NAME)
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { seeded } from 'three-steering/authoring'
+import type { Cell } from '../src/world/cell.js'
+import { keyOf, kindOf, TRAITS } from '../src/world/craft.js'
+import { cellAt, DT, HALF_HEIGHT, HALF_WIDTH, gap, planOf, rocksOf } from '../src/world/plan.js'
+import { motionOf, openCells, Post } from './post.js'
+
+/** Steps of the flight that is compared bit by bit; `STEPS=10000 npm test` flies longer. */
+const STEPS = Number(process.env['STEPS'] ?? 240)
+const LENGTH = 320
+
+/** Drones and freighters at rest between the rocks, in whichever cell they are. */
+async function populated(count: number, cells: number, post: Post): Promise<Cell[]> {
+  const plan = planOf(cells, 0, 3, LENGTH)
+  const all = await openCells(plan, post, { bodies: false, ordered: true })
+  const random = seeded(9)
+  const spread = (half: number): number => (2 * random() - 1) * half
+  const rocks = rocksOf(plan)
+  for (let number = 1; number <= count;) {
+    const position = {
+      x: spread(0.9 * LENGTH) / 2,
+      y: spread(0.5 * HALF_HEIGHT),
+      z: spread(0.5 * HALF_WIDTH),
+    }
+    if (rocks.some((rock) => gap(rock, position) < 5)) continue
+    all[cellAt(plan, position.x)]!.launch(keyOf(number % 8 === 0 ? 'freighter' : 'drone', number), {
+      position,
+    })
+    number++
+  }
+  for (const cell of all) cell.show()
+  post.deliver()
+  return all
+}
+
+describe('cells in lock step', () => {
+  it.each([2, 4])(
+    `equal the whole world bit by bit: %i cells`,
+    async (count) => {
+      const post = new Post()
+      const [whole] = await populated(50, 1, post)
+      const other = new Post()
+      const parts = await populated(50, count, other)
+      let handed = 0
+      for (const cell of parts) cell.onExit = () => handed++
+      for (let i = 1; i <= STEPS; i++) {
+        whole!.step(i * DT)
+        for (const cell of parts) cell.step(i * DT)
+        other.deliver()
+      }
+      expect(motionOf(parts).size).toBe(50)
+      expect([...motionOf(parts)].sort(([a], [b]) => a - b)).toEqual(
+        [...motionOf([whole!])].sort(([a], [b]) => a - b),
+      )
+      expect(handed).toBeGreaterThan(0)
+      if (STEPS > 1000) console.info(`${count} cells, ${STEPS} steps: ${handed} hand-overs`)
+    },
+    600_000,
+  )
+})
+
+describe('cells that do not wait for each other', () => {
+  it('have no contact and no jump at their borders, though one message in ten is lost', async () => {
+    const random = seeded(4)
+    const post = new Post(() => random() < 0.1)
+    const plan = planOf(3, 0, 5, 300)
+    const cells = await openCells(plan, post, { bodies: true })
+    // two walls of ships that fly through each other, across both borders
+    const lanes = [-30, -20, -10, 0, 10, 20, 30]
+    let number = 1
+    for (const [k, y] of lanes.entries())
+      for (const x of [-75, -25, 25, 75]) {
+        const key = keyOf('player', number++)
+        const position = { x: x + k, y, z: 0.3 * k }
+        if (cells[0]!.rocks.some((rock) => gap(rock, position) < 3)) continue
+        cells[cellAt(plan, position.x)]!.launch(key, { position })
+      }
+    const size = motionOf(cells).size
+    expect(size).toBeGreaterThan(20)
+    let handed = 0
+    let contacts = 0
+    let jumps = 0
+    for (const cell of cells)
+      cell.onExit = () => {
+        handed++
+      }
+    let before = motionOf(cells)
+    for (let i = 1; i <= 200; i++) {
+      for (const cell of cells) {
+        for (const { key, stick, pilot } of cell.crafts.values()) {
+          // world axes, not those of the ship
+          stick!.frame = { quaternion: { x: 0, y: 0, z: 0, w: 1 } }
+          stick!.right = key % 2 === 0 ? -1 : 1
+          stick!.ahead = pilot.position.z > 4 ? -0.4 : pilot.position.z < -4 ? 0.4 : 0
+        }
+        cell.step(i * DT)
+      }
+      post.deliver()
+      if (i % 10 === 0) await Promise.all(cells.map((cell) => cell.reconcile()))
+      const now = motionOf(cells)
+      const list = [...now]
+      for (const [a, [x, y, z]] of list) {
+        const [px, py, pz] = before.get(a) ?? [x, y, z]
+        // a craft that is on its way for lack of a message stands still: it never jumps
+        if (Math.hypot(x! - px!, y! - py!, z! - pz!) > 1.05 * TRAITS.player.maxSpeed * DT) jumps++
+        for (const [b, [u, v, w]] of list) {
+          const sum = TRAITS[kindOf(a)!].radius + TRAITS[kindOf(b)!].radius
+          if (a < b && Math.hypot(x! - u!, y! - v!, z! - w!) < sum) contacts++
+        }
+      }
+      before = new Map([...before, ...now])
+    }
+    await Promise.all(cells.map((cell) => cell.reconcile()))
+    expect({ size: motionOf(cells).size, contacts, jumps }).toEqual({ size, contacts: 0, jumps: 0 })
+    expect(handed).toBeGreaterThan(10)
+  })
+})

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { seeded } from 'three-steering/authoring'
+import { Cell, SAVE_STEPS } from '../src/world/cell.js'
+import { readBorder, writeBorder } from '../src/world/border.js'
+import { LocalLink } from '../src/world/link.js'
+import { DT, planOf } from '../src/world/plan.js'
+import { readRecord } from '../src/world/record.js'
+import { motionOf, openCell, openCells, Post } from './post.js'
+
+const RUNS = Number(process.env['RUNS'] ?? 6)
+
+describe('a cell that is killed', () => {
+  it.each(Array.from({ length: RUNS }, (_, run) => run))(
+    'comes back with every craft, none twice, and none older than a second: run %i',
+    async (run) => {
+      const random = seeded(100 + run)
+      const post = new Post(() => random() < 0.05)
+      const plan = planOf(3, 60, run, 216)
+      const cells = await openCells(plan, post, { bodies: run % 2 === 0 })
+      let now = 0
+      const step = (except: number): void => {
+        now += DT
+        for (const [i, cell] of cells.entries()) if (i !== except) cell.step(now)
+        post.deliver()
+      }
+      for (let kill = 0; kill < 3; kill++) {
+        const index = Math.floor(3 * random())
+        const victim = cells[index]!
+        for (let i = Math.floor(10 + 25 * random()); i > 0; i--) step(-1)
+        const { time, tick } = victim.world
+        const held = [...victim.crafts.keys()]
+        const kept = (await post.link.load(index, held)).map(readRecord)
+        expect(kept).toHaveLength(held.length)
+        for (const { parcel } of kept) expect(tick - parcel.tick).toBeLessThanOrEqual(SAVE_STEPS)
+        // in the middle of what it was saying, and gone for a while
+        victim.close()
+        for (let i = Math.floor(10 * random()); i > 0; i--) step(index)
+        cells[index] = await openCell(plan, index, post, { bodies: run % 2 === 0 }, { time, tick })
+        const motion = motionOf([cells[index]])
+        for (const { key, pose } of kept)
+          expect(motion.get(key)).toEqual([...pose.slice(0, 3), ...pose.slice(7, 10)])
+      }
+      step(-1)
+      for (const cell of cells) await cell.reconcile()
+      expect([...motionOf(cells).keys()].sort((a, b) => a - b)).toHaveLength(60)
+    },
+  )
+})
+
+describe('what comes from another process', () => {
+  it('is refused where it is no border and no record, and the cell goes on', async () => {
+    const link = new LocalLink((deliver) => deliver())
+    const problems: string[] = []
+    const plan = planOf(2, 10, 3, 200)
+    const cell = new Cell({ plan, index: 0, link, report: (problem) => problems.push(problem) })
+    await cell.open()
+    const random = seeded(6)
+    const border = writeBorder({ tick: 1, time: 1, shown: [{ key: 3, position: ORIGIN, velocity: ORIGIN }] })
+    expect(readBorder(border).shown).toHaveLength(1)
+    for (let i = 0; i < 200; i++) {
+      const bytes = border.slice(0, Math.floor(border.length * (1 + random())))
+      for (let k = 0; k < 4; k++) bytes[Math.floor(bytes.length * random())] = Math.floor(256 * random())
+      link.show(1, 0, bytes)
+    }
+    const key = [...cell.crafts.keys()][0]!
+    const [text] = await link.load(0, [key])
+    expect(readRecord(text!).key).toBe(key)
+    for (let i = 0; i < 200; i++) {
+      const at = Math.floor(text!.length * random())
+      const damaged =
+        text!.slice(0, at) + String.fromCharCode(32 + Math.floor(90 * random())) + text!.slice(at + 1)
+      // a craft that is here is not taken again, so it comes with another key
+      link.give(1, 0, 7, damaged.replaceAll(String(key), '7'))
+    }
+    link.give(1, 0, 7, '')
+    link.give(1, 0, 7, 'null')
+    expect(problems.length).toBeGreaterThan(100)
+    for (let i = 0; i < 5; i++) cell.step(i * DT)
+    for (const [, motion] of motionOf([cell])) expect(motion.every(Number.isFinite)).toBe(true)
+    cell.close()
+  })
+})
+
+const ORIGIN = { x: 0, y: 0, z: 0 }

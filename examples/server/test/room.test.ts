@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Client, type Room } from '@colyseus/sdk'
+import { codecOf, POSES, roomIdOf, SHIP, STICK, writeStick, type ShipMessage } from '../src/net/protocol.js'
+import { startServer, type RunningServer } from '../src/server/server.js'
+
+const AGENTS = 12
+let server: RunningServer
+beforeAll(async () => {
+  server = await startServer({ port: 0, cells: 1, agents: AGENTS })
+})
+afterAll(() => server.close())
+
+interface Seen {
+  readonly room: Room
+  readonly ship: ShipMessage | null
+  readonly poses: Map<number, { x: number; y: number; z: number }>
+  frames: number
+}
+
+async function join(options: object = {}): Promise<Seen> {
+  const room = await new Client(server.address).joinById(roomIdOf(0), options)
+  room.reconnection.enabled = false
+  const seen: { -readonly [K in keyof Seen]: Seen[K] } = { room, ship: null, poses: new Map(), frames: 0 }
+  const codec = codecOf(server.plan)
+  room.onMessage(SHIP, (ship: ShipMessage) => (seen.ship = ship))
+  room.onMessage(POSES, (bytes: Uint8Array) => {
+    seen.frames++
+    seen.poses.clear()
+    codec.read(bytes, (key, { position: { x, y, z } }) => seen.poses.set(key, { x, y, z }))
+  })
+  return seen
+}
+
+async function until(what: () => boolean, seconds = 8): Promise<void> {
+  for (let i = 0; i < 50 * seconds && !what(); i++) await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(what()).toBe(true)
+}
+
+const placeOf = (seen: Seen, key: number): { x: number; y: number; z: number } => seen.poses.get(key)!
+const apart = (a: { x: number; y: number; z: number }, b: typeof a): number =>
+  Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)
+
+describe('a room', () => {
+  it('shows each client all crafts, also one that joins late, and none that has left', async () => {
+    const a = await join({ name: 'Ada' })
+    const b = await join({ name: 'Bo' })
+    await until(() => a.poses.size === AGENTS + 2 && b.poses.size === AGENTS + 2)
+    const late = await join()
+    await until(() => late.ship !== null && a.poses.has(late.ship.key) && late.poses.size === AGENTS + 3)
+    expect(a.ship!.key).not.toBe(b.ship!.key)
+    const names = (a.room.state as { names: Map<string, string> }).names
+    await until(() => names.get(String(b.ship!.key)) === 'Bo')
+    await late.room.leave(true)
+    await until(() => !a.poses.has(late.ship!.key))
+    await Promise.all([a.room.leave(true), b.room.leave(true)])
+  })
+
+  it('flies the ship of the client that moves its stick, and no other', async () => {
+    const a = await join()
+    const b = await join()
+    await until(() => a.poses.size === AGENTS + 2 && b.ship !== null && a.ship !== null)
+    const startA = { ...placeOf(a, a.ship!.key) }
+    const startB = { ...placeOf(a, b.ship!.key) }
+    a.room.sendBytes(STICK, writeStick([1, 0, 0, 0, 0, 0]))
+    await until(() => apart(placeOf(b, a.ship!.key), startA) > 2)
+    expect(apart(placeOf(b, b.ship!.key), startB)).toBeLessThan(1)
+    await Promise.all([a.room.leave(true), b.room.leave(true)])
+  })
+
+  it('keeps the ship of a lost connection for a while, and gives it back for its secret only', async () => {
+    const a = await join({ name: 'Ada' })
+    const b = await join()
+    await until(() => a.ship !== null && b.poses.has(a.ship.key))
+    a.room.connection.close()
+    await until(() => !a.room.connection.isOpen)
+    await expect(join({ key: a.ship!.key, secret: 'a guess' })).rejects.toThrow('not your ship')
+    const again = await join({ ...a.ship })
+    await until(() => again.poses.has(a.ship!.key))
+    const start = { ...placeOf(again, a.ship!.key) }
+    again.room.sendBytes(STICK, writeStick([-1, 0, 0, 0, 0, 0]))
+    await until(() => apart(placeOf(b, a.ship!.key), start) > 2)
+    await Promise.all([again.room.leave(true), b.room.leave(true)])
+  })
+})
