@@ -15,7 +15,7 @@ export const alias = [
 
 /** `vite build` makes the page, `vite build --ssr` the programs for Node. */
 export default defineConfig(({ isSsrBuild }): UserConfig => {
-  const programs = { serve: at('./src/server/serve.ts') }
+  const programs = { serve: at('./src/server/serve.ts'), load: at('./src/server/load.ts') }
   return {
     root: at('./src/page'),
     base: './',

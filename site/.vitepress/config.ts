@@ -60,6 +60,7 @@ const guides = [
       guide('Node and workers', 'node-and-workers'),
       guide('Worlds in parts: shards', 'shards'),
       guide('Agents over a network', 'net'),
+      guide('From one process to many', 'server'),
       guide('Import maps', 'import-maps'),
     ],
   },

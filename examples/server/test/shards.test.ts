@@ -13,7 +13,7 @@ const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 async function until(what: () => boolean, each: () => void = () => {}, seconds = 20): Promise<void> {
-  for (const end = performance.now() + 1000 * seconds; performance.now() < end && !what(); ) {
+  for (const end = performance.now() + 1000 * seconds; performance.now() < end && !what();) {
     each()
     await sleep(30)
   }
@@ -40,8 +40,8 @@ describe('a world in two processes', () => {
       ada.update(now(), axes)
       bo.update(now(), IDLE)
     }
-    const own = () => ada.buffer.get(ada.ship?.key ?? -1)
-    await until(() => own() != null && bo.buffer.get(bo.ship?.key ?? -1) != null, fly)
+    const own = () => ada.buffer.get(ada.ship?.key ?? 0)
+    await until(() => own() !== null && bo.buffer.get(bo.ship?.key ?? 0) !== null, fly)
 
     // the attitude of a new ship is that of the world: +x is to its left
     const border = boundsOf(shards.plan, 1).from
@@ -50,7 +50,7 @@ describe('a world in two processes', () => {
     let lastTime = 0
     axes = [0, 0, own()!.position.x < border ? -1 : 1, 0, 0, 0]
     await until(
-      () => own() != null && own()!.position.x > border + 3,
+      () => own() !== null && own()!.position.x > border + 3,
       () => {
         fly()
         const x = own()?.position.x
@@ -76,8 +76,8 @@ describe('a world in two processes', () => {
       // its player joins again by itself, and steers the same ship
       const { key } = ada.ship!
       axes = IDLE
-      await until(() => own() == null || run === 1, fly)
-      await until(() => own() != null && ada.cells.length === 2, fly)
+      await until(() => own() === null || run === 1, fly)
+      await until(() => own() !== null && ada.cells.length === 2, fly)
       expect(ada.ship!.key).toBe(key)
     }
     await until(() => [...ada.buffer.agents].length === AGENTS + 2, fly)
@@ -99,7 +99,13 @@ describe('the stand-in for Redis', () => {
     expect([await a!.isFirst(0), await b!.isFirst(0)]).toEqual([true, false])
     expect([await a!.next(), await b!.next()]).toEqual([1, 2])
     const text = 'ein Würfel\r\n'.repeat(3000)
-    a!.save(0, new Map([[5, text], [6, 'six']]))
+    a!.save(
+      0,
+      new Map([
+        [5, text],
+        [6, 'six'],
+      ]),
+    )
     a!.give(0, 1, 5, text)
     a!.show(0, 1, Uint8Array.of(0, 13, 10, 255))
     expect(await a!.keys(0)).toEqual([6])

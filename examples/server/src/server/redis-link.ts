@@ -21,7 +21,10 @@ export class RedisLink implements Link {
 
   constructor(url: string, report: (problem: string) => void = console.warn) {
     this.report = report
-    const options = { maxRetriesPerRequest: null, retryStrategy: (tries: number) => Math.min(1000, 50 * tries) }
+    const options = {
+      maxRetriesPerRequest: null,
+      retryStrategy: (tries: number) => Math.min(1000, 50 * tries),
+    }
     this.commands = new Redis(url, options)
     this.heard = new Redis(url, options)
     for (const connection of [this.commands, this.heard])

@@ -31,7 +31,13 @@ async function start(): Promise<{ close(): Promise<void> }> {
   if (values.shards !== undefined) {
     const program = fileURLToPath(import.meta.url)
     const { redis } = values
-    const shards = await launchShards({ port, shards: Number(values.shards), agents, program, ...(redis && { redis }) })
+    const shards = await launchShards({
+      port,
+      shards: Number(values.shards),
+      agents,
+      program,
+      ...(redis && { redis }),
+    })
     console.info(`Fly at ${shards.address}: ${values.shards} processes, records in ${shards.store}`)
     return shards
   }

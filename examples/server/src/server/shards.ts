@@ -72,8 +72,9 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
       isClosing = true
       front.close()
       front.closeAllConnections()
-      for (const child of children) child.kill('SIGTERM')
-      await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')))
+      const running = children.filter((child) => child.exitCode === null && child.signalCode === null)
+      for (const child of running) child.kill('SIGTERM')
+      await Promise.all(running.map((child) => once(child, 'exit')))
       store.close()
     },
   }
