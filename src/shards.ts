@@ -1,5 +1,5 @@
 export { exportAgent, importAgent, type HandOverOptions } from './shards/hand-over.js'
-export { addGhost, withoutGhosts, type Ghost, type GhostOptions } from './shards/ghost.js'
+export { addGhost, withoutGhosts, type Ghost, type GhostOptions, type GhostSolid } from './shards/ghost.js'
 export { joinClock } from './shards/join-clock.js'
 export { orderNeighbors } from './shards/ordered-search.js'
 export type { Parcel } from './shards/parcel.js'

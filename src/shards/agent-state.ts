@@ -5,22 +5,27 @@ import { serializeRow } from '../control/memory-row.js'
 import { typeName } from '../math/show.js'
 
 /**
- * Saves or restores what behaviours and locomotion remember of one agent. @throws RangeError for a part
- * whose state belongs to its place, such as a port or a formation.
+ * Saves or restores what behaviours and locomotion remember of one agent. The parts of which a state belongs
+ * to its world, such as a formation, are left out when `leavesPlaces`; else this throws a RangeError.
  */
 export function serializeAgentState(
   caller: string,
   archive: Archive,
   states: readonly OwnedState[],
   agent: AgentInSlot,
+  leavesPlaces: boolean,
 ): void {
+  const bound = states.filter(({ state }) => !isMemory(state) && state.serializeAgent === undefined)
+  const [first] = bound
+  if (first !== undefined && !leavesPlaces)
+    throw new RangeError(
+      `${caller}: got an agent with ${named(first.owner)}, whose ${typeName(first.state)} belongs to its world; hand it over by leavePlaces: true, with all that share it`,
+    )
+  const owners = new Set(bound.map(({ owner }) => owner))
   for (const { owner, state } of states)
-    if (isMemory(state)) serializeRow(archive, state, agent)
-    else if (state.serializeAgent !== undefined) state.serializeAgent(archive, agent)
-    else
-      throw new RangeError(
-        `${caller}: got an agent with ${named(owner)}, whose ${typeName(state)} belongs to its world; agents with such a part cannot be handed over`,
-      )
+    if (owners.has(owner)) continue
+    else if (isMemory(state)) serializeRow(archive, state, agent)
+    else state.serializeAgent!(archive, agent)
 }
 
 /** Not by `instanceof`: two copies of the package may be loaded. */

@@ -1,10 +1,10 @@
-import type { Behavior, BodyState, SteeringBody, Vec3Like, View } from '../types.js'
+import type { Behavior, BodyState, Quat, QuatLike, SteeringBody, Vec3, Vec3Like, View } from '../types.js'
 import { SteeringController } from '../engine/controller.js'
 import type { SteeringWorld } from '../engine/world.js'
 import { Hover } from '../locomotion/hover.js'
-import { requireVector, requireWhole } from '../math/require.js'
-import { copy, set, vec3 } from '../math/vec3.js'
-import { setQuat } from '../math/quat.js'
+import { outOfRange, refuse, requireQuaternion, requireVector, requireWhole } from '../math/require.js'
+import { copy, vec3 } from '../math/vec3.js'
+import { copyQuat, quat } from '../math/quat.js'
 import { idleInternals } from '../snapshot/snapshot.js'
 
 /** What the agents of a world see of an agent of another one. SI units, world axes. */
@@ -14,6 +14,12 @@ export interface GhostOptions {
   /** m and m/s. Default at rest at the origin. */
   position?: Vec3Like
   velocity?: Vec3Like
+  /** Attitude of the model, and rad/s. Needed where it carries a port. Default none. */
+  quaternion?: QuatLike
+  angularVelocity?: Vec3Like
+  /** Model axes, as in its own world. Default +Z and +Y. */
+  forward?: Vec3Like
+  up?: Vec3Like
   /** As in its own world; defaults as there: 0.5 m, 1 kg, 1 m/s, group 1, priority 1. */
   radius?: number
   mass?: number
@@ -22,14 +28,33 @@ export interface GhostOptions {
   priority?: number
   /** Shows it. Default none. */
   view?: View
+  /**
+   * Moves with it, so that bodies of this world collide with it: a kinematic body, in the physics world.
+   * Default none.
+   */
+  solid?: GhostSolid
+}
+
+/**
+ * The part of a kinematic `CANNON.Body` that a ghost uses. For other physics engines: an object whose `set`
+ * functions move the kinematic body.
+ */
+export interface GhostSolid {
+  readonly position: { set(x: number, y: number, z: number): unknown }
+  readonly velocity: { set(x: number, y: number, z: number): unknown }
+  readonly quaternion: { set(x: number, y: number, z: number, w: number): unknown }
+  readonly angularVelocity: { set(x: number, y: number, z: number): unknown }
 }
 
 /** An agent of another world, as this world sees it. It wants nothing and is moved by `set` alone. */
 export interface Ghost {
   /** Its controller in this world, which others may have as a target. */
   readonly controller: SteeringController
-  /** Moves it: m, m/s. @throws TypeError / RangeError for vectors that are not finite. */
-  set(position: Vec3Like, velocity: Vec3Like): void
+  /**
+   * Moves it: m, m/s, attitude, rad/s. Without the last two, they stay as they were.
+   * @throws TypeError / RangeError for vectors that are not finite; then nothing has changed.
+   */
+  set(position: Vec3Like, velocity: Vec3Like, quaternion?: QuatLike, angularVelocity?: Vec3Like): void
   /** Leaves the world. A second call does nothing. */
   remove(): void
 }
@@ -51,11 +76,11 @@ const ghosts = new WeakMap<SteeringWorld, GhostsOfWorld>()
  */
 export function addGhost(world: SteeringWorld, options: GhostOptions): Ghost {
   idleInternals('addGhost', world)
-  const { seed, mass = 1, maxSpeed = 1, position = ORIGIN, velocity = ORIGIN, view = null, ...rest } = options
+  const { seed, mass = 1, maxSpeed = 1, position = ORIGIN, velocity = ORIGIN, view = null } = options
+  const { angularVelocity, forward, group, priority, quaternion, radius, solid, up } = options
   requireWhole('addGhost: seed', seed, -(2 ** 31), 2 ** 32 - 1)
-  requireVector('addGhost: position', position)
-  requireVector('addGhost: velocity', velocity)
-  const body = new GhostBody(mass, position, velocity)
+  const body = new GhostBody(mass, requireSolid(solid))
+  body.move('addGhost: ', position, velocity, quaternion, angularVelocity)
   let shared = ghosts.get(world)
   if (shared === undefined)
     ghosts.set(
@@ -64,7 +89,11 @@ export function addGhost(world: SteeringWorld, options: GhostOptions): Ghost {
     )
   const { all, behavior, locomotion } = shared
   const controller = new SteeringController(view, {
-    ...rest,
+    ...(forward && { forward }),
+    ...(up && { up }),
+    ...(group !== undefined && { group }),
+    ...(priority !== undefined && { priority }),
+    ...(radius !== undefined && { radius }),
     seed,
     behavior,
     locomotion,
@@ -76,9 +105,8 @@ export function addGhost(world: SteeringWorld, options: GhostOptions): Ghost {
   all.add(controller)
   return {
     controller,
-    set(to, speed) {
-      copy(body.position, requireVector('set: position', to))
-      copy(body.velocity, requireVector('set: velocity', speed))
+    set(...motion) {
+      body.move('set: ', ...motion)
     },
     remove() {
       if (!all.delete(controller)) return
@@ -106,22 +134,68 @@ export function withoutGhosts<T>(world: SteeringWorld, action: () => T): T {
 
 const ORIGIN = vec3()
 
-class GhostBody implements SteeringBody {
-  readonly position = vec3()
-  readonly velocity = vec3()
-  private readonly mass: number
+/** A dynamic body of cannon-es, which forces and contacts move. */
+const CANNON_DYNAMIC = 1
 
-  constructor(mass: number, position: Vec3Like, velocity: Vec3Like) {
+function requireSolid(solid: GhostSolid | undefined): GhostSolid | null {
+  if (solid === undefined) return null
+  const { angularVelocity, position, quaternion, velocity } = Object(solid) as Partial<GhostSolid>
+  for (const each of [angularVelocity, position, quaternion, velocity])
+    if (typeof each?.set !== 'function')
+      refuse('addGhost: solid', solid, 'must be a CANNON.Body or a GhostSolid')
+  const { type } = solid as { type?: unknown }
+  if (type === CANNON_DYNAMIC)
+    outOfRange('addGhost: solid', solid, 'must be kinematic (type: CANNON.Body.KINEMATIC), not dynamic')
+  return solid
+}
+
+/** Where the agent is that a ghost shows. */
+class GhostBody implements SteeringBody {
+  /** So that a solid is no obstacle besides. */
+  readonly engineBody?: object
+  private readonly position: Vec3 = vec3()
+  private readonly velocity: Vec3 = vec3()
+  private readonly quaternion: Quat = quat()
+  private readonly angularVelocity: Vec3 = vec3()
+  private readonly mass: number
+  private readonly solid: GhostSolid | null
+
+  constructor(mass: number, solid: GhostSolid | null) {
     this.mass = mass
+    this.solid = solid
+    if (solid !== null) this.engineBody = solid
+  }
+
+  move(
+    caller: string,
+    position: Vec3Like,
+    velocity: Vec3Like,
+    quaternion: QuatLike = this.quaternion,
+    angularVelocity: Vec3Like = this.angularVelocity,
+  ): void {
+    requireVector(`${caller}position`, position)
+    requireVector(`${caller}velocity`, velocity)
+    requireQuaternion(`${caller}quaternion`, quaternion)
+    requireVector(`${caller}angularVelocity`, angularVelocity)
+    const { solid } = this
     copy(this.position, position)
     copy(this.velocity, velocity)
+    copyQuat(this.quaternion, quaternion)
+    copy(this.angularVelocity, angularVelocity)
+    if (solid === null) return
+    solid.position.set(position.x, position.y, position.z)
+    solid.velocity.set(velocity.x, velocity.y, velocity.z)
+    solid.quaternion.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
+    solid.angularVelocity.set(angularVelocity.x, angularVelocity.y, angularVelocity.z)
+    // cannon-es computes the bounds of a body that was moved by hand only when it is told to
+    if ('aabbNeedsUpdate' in solid) solid.aabbNeedsUpdate = true
   }
 
   read(out: BodyState): void {
     copy(out.position, this.position)
     copy(out.velocity, this.velocity)
-    set(out.angularVelocity, 0, 0, 0)
-    setQuat(out.quaternion, 0, 0, 0, 1)
+    copyQuat(out.quaternion, this.quaternion)
+    copy(out.angularVelocity, this.angularVelocity)
     out.mass = this.mass
   }
 

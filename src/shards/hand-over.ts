@@ -24,6 +24,12 @@ export interface HandOverOptions {
    * path is made. Default none.
    */
   references?: Readonly<Record<string, object>>
+  /**
+   * Whether the agent leaves its place in a formation, and what `KeepSlot` and `KeepPace` remember, instead
+   * of being refused. It joins the formation of the other world anew. Hand over all members at the same
+   * step: then they find each other as they were. Default false.
+   */
+  leavePlaces?: boolean
 }
 
 /**
@@ -33,7 +39,8 @@ export interface HandOverOptions {
  * agent stays in this world; remove it there by `world.remove` or `flock.remove`.
  *
  * What many agents share is not part of it: options, `enabled` and weights of parts, and the budget of
- * `DirectedSeek` for plans. An agent in a formation, at a port or in a queue belongs to its place.
+ * `DirectedSeek` for plans. An agent in a formation is refused, see `leavePlaces`. An agent at a port, or in
+ * its queue, takes its place with it.
  * @throws Error inside a step, or after dispose. TypeError for a world or handle that is none; RangeError
  * for an agent that is not in this world, cannot be read from its body, or has a part that belongs to its
  * world.
@@ -54,7 +61,8 @@ export function exportAgent(
   agents.align?.(agents)
   for (const name of COLUMNS) saver.numbers(agents[name], WIDTHS[name] * row, WIDTHS[name] * (row + 1))
   saver.integer(agents.group[row]!)
-  serializeAgentState('exportAgent', saver, statesOfAgent(handle), placeOf(agents, slot))
+  const { leavePlaces = false, references = {} } = options
+  serializeAgentState('exportAgent', saver, statesOfAgent(handle), placeOf(agents, slot), leavePlaces)
   saver.mark()
   const header = {
     settings: settingsText(settings),
@@ -65,7 +73,7 @@ export function exportAgent(
     parts: partsOf(handle),
     locomotion: typeName(handle.locomotion),
   }
-  return writeParcel(header, saver, options.references ?? {})
+  return writeParcel(header, saver, references)
 }
 
 /**
@@ -114,7 +122,7 @@ export function importAgent(
     agents.copyRow(read, 0, row)
     if (agents.body[row] === null) writeGravity(agents, row, roster.gravity)
     loader.agents = slotTableOf(agents, slot)
-    serializeAgentState('importAgent', loader, statesOfAgent(handle), placeOf(agents, slot))
+    serializeAgentState('importAgent', loader, statesOfAgent(handle), placeOf(agents, slot), true)
     if (!loader.mark()) throw new RangeError('it holds more than was read')
   } catch (error) {
     if ('slotRef' in handle) {

@@ -1,5 +1,6 @@
 import type {
   Agent,
+  AgentInSlot,
   Archive,
   MovingFrame,
   Serializable,
@@ -8,7 +9,7 @@ import type {
   Vec3,
   Vec3Like,
 } from '../../types.js'
-import { length, normalize, copy, cross, distance, vec3 } from '../../math/vec3.js'
+import { length, normalize, copy, cross, distance, isFiniteVec, vec3 } from '../../math/vec3.js'
 import { requireDirection, requireVector, refuse } from '../../math/require.js'
 import { requireMoving } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
@@ -216,6 +217,17 @@ class QueueEntry implements Visitor, Serializable {
     copy(this.velocity, this.nextVelocity)
   }
 
+  get isFinite(): boolean {
+    const { lastAsked, nextPosition, nextVelocity, position, radius, seed, velocity } = this
+    return (
+      Number.isFinite(lastAsked + radius + seed) &&
+      isFiniteVec(position) &&
+      isFiniteVec(velocity) &&
+      isFiniteVec(nextPosition) &&
+      isFiniteVec(nextVelocity)
+    )
+  }
+
   serialize(archive: Archive): void {
     this.id = archive.number(this.id)
     this.seed = archive.number(this.seed)
@@ -269,6 +281,27 @@ class PortQueue implements Serializable {
     const { leaving } = this
     leaving.length = archive.number(leaving.length)
     for (let i = 0; i < leaving.length; i++) leaving[i] = archive.number(leaving[i]!)
+  }
+
+  /**
+   * The place of one agent. In another world it takes the place that it had there before (it came back), or
+   * the last one.
+   */
+  serializeAgent(archive: Archive, { id }: AgentInSlot): void {
+    const { leaving } = this
+    const isOf = (entry: QueueEntry): boolean => entry.id === id
+    for (const list of [this.entries, this.requests]) {
+      const found = list.find(isOf)
+      if (!archive.boolean(found !== undefined)) continue
+      const entry = archive.restoring ? new QueueEntry() : found!
+      entry.serialize(archive)
+      if (!archive.restoring) continue
+      if (!entry.isFinite) throw new RangeError('importAgent: got a place in a queue that is not finite')
+      entry.id = id
+      const before = list.findIndex(({ seed }) => seed === entry.seed)
+      list.splice(before < 0 ? list.length : before, before < 0 ? 0 : 1, entry)
+    }
+    if (archive.boolean(leaving.includes(id)) && archive.restoring) leaving.push(id)
   }
 
   ask(agent: Agent, step: Step): number {

@@ -1,5 +1,6 @@
 import type {
   Agent,
+  AgentInSlot,
   Archive,
   Behavior,
   SnapshotState,
@@ -195,6 +196,10 @@ export class Refuel implements Behavior, Serializable {
 
   serialize(archive: Archive): void {
     this.inContact = archive.number(this.inContact)
+  }
+
+  serializeAgent(archive: Archive, { id }: AgentInSlot): void {
+    if (archive.boolean(this.port.holder === id)) this.serialize(archive)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
