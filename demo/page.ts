@@ -1,3 +1,5 @@
+import { loops } from 'virtual:loops'
+import { playOnCard } from './card-loop.js'
 import { CARDS, type Card } from './cards.js'
 import { add } from './views/dom.js'
 
@@ -32,11 +34,13 @@ export function showGallery(): void {
   gallery.hidden = false
 }
 
-/** A card with picture, title and summary, which opens its scene. */
+/** A card with a picture, which moves if there is a loop, title and summary. It opens its scene. */
 function makeLink(card: Card, parent: Element): HTMLAnchorElement {
   const link = add('a', parent, 'card') as HTMLAnchorElement
   link.href = `?scene=${card.id}`
-  link.append(thumbnailOf(card, 640, 400))
+  const picture = add('div', link, 'picture')
+  picture.append(thumbnailOf(card, 640, 400))
+  if (loops.includes(card.id)) playOnCard(link, picture, card.id)
   add('h2', link).textContent = card.title
   add('p', link).textContent = card.summary
   return link

@@ -35,11 +35,19 @@ export function regionOf(source) {
   }
 }
 
+/** @param {string} folder @param {string} end */
+function namesIn(folder, end) {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(end))
+    .map((file) => basename(file, end))
+}
+
 /**
- * Vite plugin with two kinds of modules:
+ * Vite plugin with three kinds of modules:
  *
  * - `FILE?code` is the region `code` of a source file, as HTML with colours, and its address in the repository;
- * - `virtual:scene-code` loads these, by the path of the file in `folder`, and names all models in `assets`.
+ * - `virtual:scene-code` loads these, by the path of the file in `folder`, and names all models in `assets`;
+ * - `virtual:loops` names the scenes with a loop in `assets`.
  *
  * @param {{ root: string, folder: string, assets: string }} options Absolute paths of the repository, of the gallery
  *   in it, and of its models.
@@ -47,10 +55,13 @@ export function regionOf(source) {
  */
 export function sceneCode({ root, folder, assets }) {
   const NAME = 'virtual:scene-code'
+  const LOOPS = 'virtual:loops'
   return {
     name: 'scene-code',
-    resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
+    resolveId: (id) => (id === NAME || id === LOOPS ? `\0${id}` : undefined),
     async load(id) {
+      if (id === `\0${LOOPS}`)
+        return `export const loops = ${JSON.stringify(namesIn(join(assets, 'loops'), '.webm'))}`
       if (id === `\0${NAME}`) {
         const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
           .filter((file) => /\.tsx?$/.test(file))
@@ -60,9 +71,7 @@ export function sceneCode({ root, folder, assets }) {
           (file) =>
             `${JSON.stringify(file)}: () => import(${JSON.stringify(`${normalizePath(join(folder, file))}?code`)})`,
         )
-        const models = readdirSync(assets)
-          .filter((file) => file.endsWith('.glb'))
-          .map((file) => basename(file, '.glb'))
+        const models = namesIn(assets, '.glb')
         return `export const files = { ${entries.join(', ')} }\nexport const models = ${JSON.stringify(models)}`
       }
       const [file = '', query] = id.split('?')

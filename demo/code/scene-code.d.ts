@@ -1,4 +1,10 @@
 /** Made by the plugin of `scripts/scene-code.mjs`. */
+declare module 'virtual:loops' {
+  /** The scenes with a loop in `assets/loops/`. */
+  export const loops: readonly string[]
+}
+
+/** Made by the plugin of `scripts/scene-code.mjs`. */
 declare module 'virtual:scene-code' {
   export interface SceneCode {
     /** Name of the file. */

@@ -312,6 +312,20 @@ test.describe('the gallery', { tag: '@look' }, () => {
         .poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth))
         .toBeGreaterThan(100)
     }
+    // pointed at, a card plays its loop; whoever asked for less motion sees the still
+    const ships = page.locator('#gallery a.card[href="?scene=ships"]')
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await ships.hover()
+    await cards.first().hover()
+    await expect(page.locator('#gallery video')).toHaveCount(0)
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await ships.hover()
+    const video = ships.locator('video')
+    await expect
+      .poll(() => video.evaluate((v: HTMLVideoElement) => v.currentTime), PATIENCE)
+      .toBeGreaterThan(0)
+    await cards.first().hover()
+    await expect.poll(() => video.evaluate((v: HTMLVideoElement) => v.paused)).toBe(true)
     await cards.first().click()
     await page.waitForFunction(() => 'demo' in window && window.demo.scene !== '')
     await page.evaluate(() => window.demo.ready)
