@@ -1,3 +1,4 @@
+import { loops } from 'virtual:loops'
 import { readAddress } from './address.js'
 import { CARDS } from './cards.js'
 import { fail, say, showGallery } from './page.js'
@@ -40,7 +41,7 @@ try {
     import('./open-scene.js').then(({ openScene }) => openScene(card, address)).catch(fail)
   } else {
     window.demo = idleHook(Promise.resolve())
-    showGallery()
+    showGallery(loops)
     if (address.scene) say(`There is no scene named ${address.scene}.`, true)
   }
 } catch (error) {

@@ -1,4 +1,3 @@
-import { loops } from 'virtual:loops'
 import { playOnCard } from './card-loop.js'
 import { CARDS, type Card } from './cards.js'
 import { add } from './views/dom.js'
@@ -11,7 +10,8 @@ export function element(id: string): HTMLElement {
   return found
 }
 
-export function showGallery(): void {
+/** `loops` names the scenes whose cards move. */
+export function showGallery(loops: readonly string[]): void {
   const gallery = element('gallery')
   add('h1', gallery).textContent = 'three-steering'
   add('p', gallery).textContent =
@@ -22,7 +22,7 @@ export function showGallery(): void {
   filter.placeholder = 'Filter by behaviour, source or title, for example “dock” or “Reynolds”'
   filter.setAttribute('aria-label', 'Filter the scenes')
   const grid = add('div', gallery, 'cards')
-  const links = CARDS.map((card) => makeLink(card, grid))
+  const links = CARDS.map((card) => makeLink(card, grid, loops.includes(card.id)))
   const none = add('p', gallery, 'none')
   none.hidden = true
   filter.addEventListener('input', () => {
@@ -35,12 +35,12 @@ export function showGallery(): void {
 }
 
 /** A card with a picture, which moves if there is a loop, title and summary. It opens its scene. */
-function makeLink(card: Card, parent: Element): HTMLAnchorElement {
+function makeLink(card: Card, parent: Element, moves: boolean): HTMLAnchorElement {
   const link = add('a', parent, 'card') as HTMLAnchorElement
   link.href = `?scene=${card.id}`
   const picture = add('div', link, 'picture')
   picture.append(thumbnailOf(card, 640, 400))
-  if (loops.includes(card.id)) playOnCard(link, picture, card.id)
+  if (moves) playOnCard(link, picture, card.id)
   add('h2', link).textContent = card.title
   add('p', link).textContent = card.summary
   return link
