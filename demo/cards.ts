@@ -334,7 +334,7 @@ export const CARDS: readonly Card[] = [
     title: "The needle's eye",
     summary:
       'A block of nine ships flies through openings that are narrower than the block. It changes into a column, passes, and forms the block again.',
-    hint: 'Show the formation slots, choose another formation, or use up to 27 ships.',
+    hint: 'Drag to look around while the view moves along. Choose another formation, or use up to 27 ships.',
     code: 'scenarios/needle.ts',
     behaviors: [
       { name: 'Formation, KeepSlot, KeepPace', source: `${GREEN}, Steering Formations (after Van Verth)` },

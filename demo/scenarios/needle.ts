@@ -81,6 +81,9 @@ export class Needle {
   readonly follow: FollowPath
   readonly touches = new Touches(CLOSE)
   wallContacts = 0
+  /** Least clearance between a ship and a wall, now and since the start (m). */
+  gap = Infinity
+  leastGap = Infinity
   /**
    * Number of openings that all ships have passed, and the time after the last one until the block was formed
    * again (s).
@@ -168,13 +171,16 @@ export class Needle {
     course.place(steering.time)
     steering.step(dt)
     this.station = this.#stationOf(leader.position, this.station)
+    this.gap = Infinity
     for (const ship of this.ships) {
       const { position } = ship.pilot
       ship.station = this.#stationOf(position, ship.station)
       const gap = course.obstacles.distance(position, this.#normal) - SHIP_RADIUS
+      this.gap = Math.min(this.gap, gap)
       if (gap < 0 && !ship.touching) this.wallContacts++
       ship.touching = gap < 0.01 * SHIP_RADIUS && (gap < 0 || ship.touching)
     }
+    this.leastGap = Math.min(this.leastGap, this.gap)
     this.touches.see(
       this.ships.map(({ index, pilot }) => ({ key: index, position: pilot.position, radius: SHIP_RADIUS })),
     )
@@ -188,6 +194,11 @@ export class Needle {
     return place === null ? 0 : distance(place, plus(pilot.position, pilot.velocity, -this.#dt))
   }
 
+  /** Contacts between ships and with walls. */
+  get contacts(): number {
+    return this.touches.contacts + this.wallContacts
+  }
+
   dispose(): void {
     this.steering.dispose()
   }
@@ -198,7 +209,8 @@ export class Needle {
     return {
       ships: this.ships.length,
       passages: this.passages,
-      contacts: this.touches.contacts + this.wallContacts,
+      contacts: this.contacts,
+      'least clearance, m': Number.isFinite(this.leastGap) ? this.leastGap : 0,
       'slot rms, m': this.#samples > 0 ? Math.sqrt(this.#errors / this.#samples) : 0,
       'formed after, s': this.formedIn,
       'formed after at most, s': this.slowest,

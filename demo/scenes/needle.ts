@@ -9,6 +9,7 @@ import type { Slab } from '../scenarios/slabs.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { MIST_SKY, MIST_SUN } from '../sky/mist.js'
 import type { Stage } from '../stage.js'
+import { Board } from '../views/board.js'
 import { Boulders } from '../views/boulders.js'
 import { FleetView } from '../views/fleet-view.js'
 import { GlassPipe } from '../views/glass-pipe.js'
@@ -42,6 +43,22 @@ const STONE_LOOK = {
   bounce: [0.16, 0.16, 0.15],
 }
 
+/** Duration of the trails (s): they show the way through the opening behind. */
+const TRAIL = 7
+
+/** Names of the readings, and their marks. */
+const READINGS = [
+  { name: 'openings', color: '#ffd166' },
+  { name: 'clearance', color: '#27bdf0' },
+  { name: 'least so far', color: '#27bdf0' },
+  { name: 'contacts', color: '#ff6b4a' },
+  { name: 'formation', color: '#7b61ff' },
+]
+/** Clearances are shown below `SHOWN`, and marked below `NARROW` (m). */
+const SHOWN = 30
+const NARROW = 3.5
+const metres = (length: number): string => `${length.toFixed(2)} m`
+
 /** Time constant with which the lights around an opening turn on and off (s). */
 const GLIMMER = 0.7
 
@@ -70,12 +87,13 @@ class NeedleScene implements LiveScene {
   readonly #slots = new SlotLines(MAX_BLOCK, new Color('#8fe8ff'))
   readonly #glow = new Map<Station, number>()
   readonly #camera: NeedleCamera
+  readonly #board: Board
 
   constructor(stage: Stage, sky: Backdrop, models: readonly Object3D[], seed: number, count: number) {
     this.#stage = stage
     this.#sky = sky
     this.#models = models
-    this.#fleet = new FleetView(models, liveryOf)
+    this.#fleet = new FleetView(models, liveryOf, TRAIL)
     this.#scenario = new Needle({ seed, count, view: (index) => models[index]! })
     const { course } = this.#scenario
     this.#stones = new Monoliths(course.slabs, () => AMBER)
@@ -86,6 +104,7 @@ class NeedleScene implements LiveScene {
     stage.scene.add(boulders.object, this.#light.object, this.#fleet.object, this.#slots.object)
     this.#showShips()
     this.#camera = new NeedleCamera(stage, this.#scenario, models)
+    this.#board = new Board('', READINGS, stage.cards)
   }
 
   step(): void {
@@ -102,6 +121,7 @@ class NeedleScene implements LiveScene {
     this.#updateLights(seconds)
     if (this.#slots.object.visible) this.#drawSlots()
     this.#camera.update(seconds)
+    this.#read()
   }
 
   state(): SceneState {
@@ -112,8 +132,8 @@ class NeedleScene implements LiveScene {
     const scenario = this.#scenario
     gui
       .add({ camera: this.#camera.view }, 'camera', {
-        'at the gates': 'gates',
-        'behind them': 'behind',
+        'behind them': 'through',
+        'at the openings': 'gates',
         'beside them': 'side',
       })
       .onChange((view: NeedleView) => {
@@ -131,10 +151,27 @@ class NeedleScene implements LiveScene {
   }
 
   dispose(): void {
+    this.#board.remove()
+    this.#camera.dispose()
     this.#scenario.dispose()
     this.#fleet.dispose()
     this.#sky.dispose()
     this.#stage.camera.far = 4000
+  }
+
+  /** Writes the readings. */
+  #read(): void {
+    const { contacts, formation, formedIn, gap, leastGap, passages, ships } = this.#scenario
+    const shape = formation.isColumn ? 'column' : formation.changing ? 'changes' : 'formed'
+    this.#board.write(0, `${passages} by all ${ships.length}`, 'fast')
+    this.#board.write(1, gap < SHOWN ? metres(gap) : '–', gap < NARROW ? 'near' : '')
+    this.#board.write(2, leastGap < SHOWN ? metres(leastGap) : '–', '')
+    this.#board.write(3, String(contacts), contacts > 0 ? 'off' : 'fast')
+    this.#board.write(
+      4,
+      shape === 'formed' && formedIn > 0 ? `formed in ${formedIn.toFixed(1)} s` : shape,
+      shape === 'column' ? 'near' : '',
+    )
   }
 
   /** Hides models of ships that do not fly. */

@@ -12,6 +12,7 @@ import { Caustics } from '../views/caustics.js'
 import { Chase, copyInstancePose } from '../views/chase.js'
 import { clearest, makeCorals } from '../views/corals.js'
 import { Garden } from '../views/garden.js'
+import { KeepOff } from '../views/keep-off.js'
 import { Shoal } from '../views/shoal.js'
 import { dressed } from '../views/species.js'
 import { Water } from '../views/water.js'
@@ -20,6 +21,9 @@ const WATER = '#075f86'
 const MURK = 0.023
 /** Length of the shark model (m). */
 const SHARK_LENGTH = 3
+
+/** Distance that the camera keeps from the sharks (m). */
+const KEEP = 5
 
 /** Initial distance of the camera from the centre (m). */
 const SEAT = 21
@@ -52,6 +56,8 @@ class ReefScene implements LiveScene {
   /** Poses of a shark and of a fish, for the camera. */
   readonly #sharkSeat = new Object3D()
   readonly #fishSeat = new Object3D()
+  readonly #sharkPlaces = Array.from({ length: SHARKS }, () => new Vector3())
+  readonly #keepOff: KeepOff
   readonly #wish = new Vector3()
   #followed = -1
 
@@ -60,6 +66,7 @@ class ReefScene implements LiveScene {
     this.#shoals = shoals
     this.#sharks = new Shoal(shark, SHARKS, { length: SHARK_LENGTH, rate: 0.5 })
     this.#chase = new Chase(stage.camera, stage.controls)
+    this.#keepOff = new KeepOff(stage.camera)
     this.#scenario = new ReefSchools({
       seed,
       count,
@@ -67,6 +74,7 @@ class ReefScene implements LiveScene {
       sharkViews: Array.from({ length: SHARKS }, (_, index) => ({
         write: (_index, pose) => {
           this.#sharks.put(index, pose)
+          this.#sharkPlaces[index]!.copy(pose.position)
           if (index > 0) return
           this.#sharkSeat.position.copy(pose.position)
           this.#sharkSeat.quaternion.copy(pose.quaternion)
@@ -113,7 +121,10 @@ class ReefScene implements LiveScene {
     this.#water.time = this.#caustics.time = this.#garden.time = time
     if (this.#followed >= 0) copyInstancePose(this.#fishSeat, this.#shoals[this.#followed]!.mesh, 0)
     this.#chase.update(seconds)
-    if (!this.#chase.following) this.#watchSchools(seconds)
+    if (!this.#chase.following) {
+      this.#watchSchools(seconds)
+      this.#keepOff.update(this.#sharkPlaces, KEEP, seconds)
+    }
     // keep the camera between the sand and the surface
     const { position } = this.#stage.camera
     position.y = Math.min(DEPTH - 0.6, Math.max(0.8, position.y))
@@ -177,6 +188,7 @@ class ReefScene implements LiveScene {
   #ride(seat: string): void {
     this.#followed = seat === 'reef' || seat === 'shark' ? -1 : Number(seat)
     if (this.#followed >= 0) copyInstancePose(this.#fishSeat, this.#shoals[this.#followed]!.mesh, 0)
+    this.#keepOff.reset()
     const object = seat === 'reef' ? null : seat === 'shark' ? this.#sharkSeat : this.#fishSeat
     const size = this.#followed >= 0 ? KINDS[this.#followed]!.length : SHARK_LENGTH
     this.#chase.follow(object, 2.2 + 1.6 * size, true)

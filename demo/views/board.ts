@@ -11,6 +11,7 @@ export class Board {
     this.#card.className = 'board'
     const heading = document.createElement('h2')
     heading.textContent = title
+    heading.hidden = title === ''
     const list = document.createElement('ul')
     this.#rows = ships.map(({ name, color }) => {
       const row = document.createElement('li')

@@ -189,6 +189,10 @@ void main() {
   vLight = vec3(dot(sun, first), dot(sun, second), -dot(sun, look));
   vec3 world = centre + first * vAt.x * longer + second * vAt.y * wide;
   gl_Position = share >= 0.0 && share < 1.0 ? projectionMatrix * viewMatrix * vec4(world, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+  // a young puff reaches beyond the tail, so its depth is that of a point farther away
+  float back = 7.0 * (1.0 - smoothstep(0.25, 1.2, age));
+  vec4 deep = projectionMatrix * viewMatrix * vec4(world + look * back, 1.0);
+  if (share >= 0.0 && share < 1.0 && deep.w > 0.0) gl_Position.z = deep.z / deep.w * gl_Position.w;
 }`
 
 const FRAGMENT = /* glsl */ `

@@ -26,13 +26,14 @@ export class FleetView {
   readonly #plumes: Plumes
   readonly #trails: Trails
 
-  constructor(ships: readonly Object3D[], liveryOf: (index: number) => Color) {
+  /** `trail`: duration of the trails (s). */
+  constructor(ships: readonly Object3D[], liveryOf: (index: number) => Color, trail = 2.75) {
     this.ships = ships
     const flames = nozzlesOf(ships[0]!).length
     this.#plumes = new Plumes(flames * ships.length)
     this.#trails = new Trails({
       count: ships.length,
-      points: 110,
+      points: Math.round(40 * trail),
       interval: 1 / 40,
       width: 0.42,
       opacity: 0.75,

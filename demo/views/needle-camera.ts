@@ -3,8 +3,8 @@ import type { Needle } from '../scenarios/needle.js'
 import type { Station } from '../scenarios/needle-course.js'
 import type { Stage } from '../stage.js'
 
-/** View from beside each opening, from behind the ships, or from beside them. */
-export type NeedleView = 'gates' | 'behind' | 'side'
+/** View that follows the ships through the openings, from beside each opening, or from beside the ships. */
+export type NeedleView = 'through' | 'gates' | 'side'
 
 type Seat = readonly [along: number, starboard: number, up: number]
 
@@ -45,6 +45,18 @@ const SEATS: Readonly<Record<string, readonly [Seat, Seat]>> = {
 const STAYS = 190
 const NEARS = 190
 
+/**
+ * Distance along the path (m) from the last ship to a camera that follows through the openings, and its height
+ * above the path (m), in an opening and in open air. The path runs through the middle of all openings.
+ */
+const BEHIND = [15, 27] as const
+const ABOVE = [0.9, 6] as const
+/** Distance (m) from an opening within which the camera is on the path, and beyond which it is in open air. */
+const IN = 14
+const OUT = 75
+/** Time constant with which it takes up the distance to the last ship, when another one is last (s). */
+const CATCH_UP = 1.2
+
 const axes = (): { x: Vector3; y: Vector3; z: Vector3 } => ({
   x: new Vector3(),
   y: new Vector3(),
@@ -64,18 +76,25 @@ export class NeedleCamera {
   readonly #stage: Stage
   readonly #scenario: Needle
   readonly #models: readonly Object3D[]
-  #view: NeedleView = 'gates'
+  #view: NeedleView = 'through'
   #seat: Station | null = null
   #through = false
   #fresh = true
+  /** Whether the visitor has turned the view. Then it only moves along with the ships. */
+  #taken = false
+  /** Station of the last ship, smoothed (m). */
+  #last = 0
   readonly #middle = new Vector3()
   readonly #wish = new Vector3()
-  readonly #last = new Vector3()
+  readonly #seen = new Vector3()
+  readonly #moved = new Vector3()
+  readonly #frame = axes()
 
   constructor(stage: Stage, scenario: Needle, models: readonly Object3D[]) {
     this.#stage = stage
     this.#scenario = scenario
     this.#models = models
+    stage.controls.addEventListener('start', this.#onVisitor)
     this.update(0)
   }
 
@@ -87,6 +106,7 @@ export class NeedleCamera {
     this.#view = view
     this.#seat = null
     this.#fresh = true
+    this.#taken = false
   }
 
   /** Call once per frame, after the poses of the ships are set. */
@@ -96,7 +116,14 @@ export class NeedleCamera {
     for (const { index } of ships)
       this.#middle.addScaledVector(this.#models[index]!.position, 1 / ships.length)
     if (this.#view === 'gates') this.#showOpening(seconds)
-    else this.#followShips(seconds)
+    else if (this.#taken) this.#moveAlong(seconds)
+    else if (this.#view === 'through') this.#followThrough(seconds)
+    else this.#flyBeside()
+    this.#fresh = false
+  }
+
+  dispose(): void {
+    this.#stage.controls.removeEventListener('start', this.#onVisitor)
   }
 
   /** View from a point before the next opening, then from a point behind it. */
@@ -111,7 +138,7 @@ export class NeedleCamera {
       const [along, starboard, up] = SEATS[station.name]![through ? 1 : 0]
       const s = (through ? station.to : station.from) + along
       path.pointAt(camera.position, s)
-      camera.position.addScaledVector(new Vector3().copy(path.frameAt(axes(), s).z), starboard)
+      camera.position.addScaledVector(path.frameAt(this.#frame, s).z, starboard)
       camera.position.y += up
       this.#fresh = true
     }
@@ -122,7 +149,6 @@ export class NeedleCamera {
       MathUtils.clamp(0.35 + this.#wish.distanceTo(this.#middle) / 160, 0.5, 0.92),
     )
     controls.target.lerp(this.#wish, this.#fresh ? 1 : 1 - Math.exp(-seconds / 0.6))
-    this.#fresh = false
   }
 
   /**
@@ -141,26 +167,57 @@ export class NeedleCamera {
     return { station: stations[next]!, through: false }
   }
 
-  /** View from behind the ships through the openings, or from beside them. */
-  #followShips(seconds: number): void {
+  /**
+   * View from behind the last ship. Near an opening the camera is on the path, so that it passes through the
+   * middle of the opening as the ships do.
+   */
+  #followThrough(seconds: number): void {
     const { camera, controls } = this.#stage
-    const { course, station } = this.#scenario
-    const behind = this.#view === 'behind'
-    const { path } = course
-    const frame = path.frameAt(axes(), station)
-    path.pointAt(this.#wish, station + (behind ? -70 : -6))
-    const near = Math.min(
-      ...course.stations.map(({ from, to }) =>
-        gapTo(path.within(station - 70 - from), to - from, path.length),
+    const { course, leader, ships } = this.#scenario
+    const { path, stations } = course
+    const last = Math.min(...ships.map(({ station }) => station))
+    const { x, y, z } = leader.velocity
+    this.#last += Math.hypot(x, y, z) * seconds
+    this.#last += (last - this.#last) * (this.#fresh ? 1 : 1 - Math.exp(-seconds / CATCH_UP))
+    // distance to the nearest opening from the section between camera and ship
+    const room = Math.min(
+      ...stations.map(({ from, to }) =>
+        gapTo(path.within(this.#last - from), to - from + BEHIND[1], path.length),
       ),
     )
-    if (behind) this.#wish.y += 9 * MathUtils.smoothstep(near, 6, 45) + 1
-    else this.#wish.addScaledVector(new Vector3().copy(frame.z), -60).setY(this.#wish.y + 14)
-    if (this.#fresh) camera.position.copy(this.#wish)
-    else camera.position.add(this.#wish.clone().sub(this.#last))
-    camera.position.lerp(this.#wish, behind ? 1 - Math.exp(-seconds / 1.2) : 0)
-    this.#last.copy(this.#wish)
+    const open = MathUtils.smoothstep(room, IN, OUT)
+    const s = this.#last - MathUtils.lerp(...BEHIND, open)
+    path.pointAt(camera.position, s)
+    camera.position.y += MathUtils.lerp(...ABOVE, open)
+    // ahead along the path, and a little towards the ships
+    path.pointAt(controls.target, this.#last + 12)
+    controls.target.lerp(this.#middle, 0.35)
+  }
+
+  #flyBeside(): void {
+    const { camera, controls } = this.#stage
+    const { course, station } = this.#scenario
+    course.path.pointAt(camera.position, station - 6)
+    camera.position.addScaledVector(course.path.frameAt(this.#frame, station).z, -60)
+    camera.position.y += 14
     controls.target.copy(this.#middle)
-    this.#fresh = false
+  }
+
+  /** Keeps the direction and distance that the visitor has chosen. */
+  #moveAlong(seconds: number): void {
+    const { camera, controls } = this.#stage
+    this.#moved.subVectors(this.#middle, this.#seen)
+    camera.position.add(this.#moved)
+    controls.target.add(this.#moved)
+    // the ships come to the middle of the picture
+    this.#moved.subVectors(this.#middle, controls.target).multiplyScalar(1 - Math.exp(-seconds / 0.8))
+    camera.position.add(this.#moved)
+    controls.target.add(this.#moved)
+    this.#seen.copy(this.#middle)
+  }
+
+  #onVisitor = (): void => {
+    this.#taken = true
+    this.#seen.copy(this.#middle)
   }
 }
