@@ -49,7 +49,7 @@ export class Bar {
     this.#listen()
     element('overlay').hidden = false
     // in a small window panels start hidden, so that they do not cover the scene
-    this.#show('controls', window.innerWidth >= 1280 && window.innerHeight >= 600)
+    this.#show('controls', !card.wide && window.innerWidth >= 1280 && window.innerHeight >= 600)
     const readable = window.innerWidth > 900 && window.innerHeight > 560
     this.#show('about', readable)
     if (readable) this.#foldLater()

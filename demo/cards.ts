@@ -7,6 +7,8 @@ export interface Card {
   readonly summary: string
   /** What the visitor can do, shown next to the running scene. */
   readonly hint: string
+  /** Whether the scene needs the whole width, so that its controls start closed. */
+  readonly wide?: boolean
   /** The file in `demo/` whose region `code` shows how the steering is built, beside the running scene. */
   readonly code: string
   /** The behaviours used, each with its source. */
@@ -351,7 +353,8 @@ export const CARDS: readonly Card[] = [
     title: 'The black art',
     summary:
       'Seven ways to combine the same four behaviours, compared on the same crowded task. Drones fly back and forth in tubes with drifting rocks. Every contact flashes red.',
-    hint: 'Change weights and order in flight. Click a name to read its source code.',
+    hint: 'Open the controls to change weights and order in flight. Click a name to read its source code.',
+    wide: true,
     code: 'scenarios/black-art.ts',
     behaviors: [
       { name: 'Weighted sum, groups: “the black art area”', source: GREEN },

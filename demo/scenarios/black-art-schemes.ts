@@ -83,6 +83,8 @@ export interface Scheme {
   readonly name: string
   /** How it combines several opinions, in a few words. */
   readonly rule: string
+  /** What follows from the rule in a crowd, in two short sentences. */
+  readonly why: string
   /** Settings of the panel that it uses, besides the switches. */
   readonly knobs: readonly Knob[]
   build(parts: Parts): Tree
@@ -96,6 +98,7 @@ export const SCHEMES: readonly Scheme[] = [
   {
     name: 'weighted sum',
     rule: 'all forces added, each times its weight',
+    why: 'Forces of different parts cancel. Between a rock and a neighbour, little is left to turn away.',
     knobs: ['weight'],
     build(parts) {
       const tree = blend(all(parts))
@@ -106,6 +109,7 @@ export const SCHEMES: readonly Scheme[] = [
   {
     name: 'truncated sum',
     rule: 'in order, until the force is spent',
+    why: 'The first parts spend the force. What is left changes from step to step.',
     knobs: ['weight', 'order', 'project'],
     build(parts) {
       const tree = truncatedSum(all(parts))
@@ -121,6 +125,7 @@ export const SCHEMES: readonly Scheme[] = [
   {
     name: 'groups',
     rule: 'the sum of all constraints, or else the goal',
+    why: 'Any danger switches the goal off. Out of danger it is on again, and so on.',
     knobs: ['weight', 'order'],
     build(parts) {
       const group = blend([parts.rocks, parts.apart, parts.inside])
@@ -146,6 +151,7 @@ export const SCHEMES: readonly Scheme[] = [
   {
     name: 'priority',
     rule: 'the first that has an opinion decides alone',
+    why: 'It minds one danger at a time. While it avoids a rock, it forgets the glass.',
     knobs: ['order'],
     build(parts) {
       const tree = priority(all(parts))
@@ -156,6 +162,7 @@ export const SCHEMES: readonly Scheme[] = [
   {
     name: 'dithering',
     rule: 'as priority, but each is asked at random',
+    why: 'As priority, and at times the danger is not asked at all.',
     knobs: ['order', 'chance'],
     build(parts) {
       const tree = dither(all(parts))
@@ -177,6 +184,7 @@ export const SCHEMES: readonly Scheme[] = [
   {
     name: 'context map',
     rule: 'the best of the directions without danger',
+    why: 'Directions with danger are left out, so nothing cancels.',
     knobs: [],
     build(parts) {
       const { rocks, apart, inside, there } = parts
@@ -193,6 +201,7 @@ export const SCHEMES: readonly Scheme[] = [
   {
     name: 'within',
     rule: 'the wish, with all constraints solved together',
+    why: 'Each danger limits the velocity. What comes nearest to the wish is flown.',
     knobs: [],
     build(parts) {
       const { rocks, apart, inside, there } = parts

@@ -50,6 +50,8 @@ export class Tally {
   /** Contacts between drones, and of drones with rocks. */
   readonly touches = new Touches(CLOSE)
   walls = 0
+  /** Contacts with rocks. */
+  rocks = 0
   trips = 0
   /** Number of drones that are starved now. */
   starved = 0
@@ -101,7 +103,9 @@ export class Tally {
   /** Call after each step of `dt` seconds, with positions and velocities of drones and rocks up to date. */
   see(time: number, dt: number): void {
     const { contacts, flips, trips } = this
+    const touches = this.touches.contacts
     this.touches.see(this.#balls)
+    this.#countRocks(this.touches.contacts - touches)
     this.starved = 0
     for (const drone of this.drones) {
       this.#watchWall(drone)
@@ -118,8 +122,15 @@ export class Tally {
 
   /** Resets all counts. */
   reset(): void {
-    this.touches.contacts = this.walls = this.trips = this.hunger = this.flips = 0
+    this.touches.contacts = this.walls = this.rocks = this.trips = this.hunger = this.flips = 0
     for (const each of [this.#contactsLately, this.#tripsLately, this.#flipsLately]) each.reset()
+  }
+
+  /** Finds the rocks among the last `count` contacts. */
+  #countRocks(count: number): void {
+    if (count === 0) return
+    for (const { keys } of this.touches.fresh.slice(-count))
+      if (keys.some((key) => key >= this.drones.length)) this.rocks++
   }
 
   #watchWall(drone: Counted): void {

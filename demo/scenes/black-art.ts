@@ -30,6 +30,9 @@ const SIDE_CARD = 118
 /** Height of a card above an upright tube, with and without enough space (px). */
 const CARD = 106
 const SMALL_CARD = 52
+/** Height of a verdict below an upright tube, and of the lowest window that has space for it (px). */
+const VERDICT = 108
+const TALL = 700
 /** Height of the line that explains the figures (px). */
 const NOTE = 22
 /** Interval at which the figures are updated (s). */
@@ -49,6 +52,7 @@ class BlackArtScene implements LiveScene {
   readonly #code: CodeCard
   readonly #framing: RowFraming
   readonly #anchor = new Vector3()
+  readonly #below = new Vector3()
   #horizontal: boolean | null = null
   #chosen = SCHEMES.length - 1
   #untilUpdate = 0
@@ -177,16 +181,18 @@ class BlackArtScene implements LiveScene {
     const wide = this.#horizontal ? SIDE_CARD : Math.max(40, this.#view.pitch * this.#framing.pixels - 4)
     for (const index of SCHEMES.keys()) {
       this.#anchor.set(0, this.#horizontal ? -HALF_LENGTH - 0.6 : HALF_LENGTH + 1, 0)
-      this.#cards.put(index, this.#view.place(index, this.#anchor, this.#anchor), camera, canvas, wide)
+      this.#view.place(index, this.#anchor, this.#anchor)
+      this.#view.place(index, this.#below.set(0, -HALF_LENGTH - 1, 0), this.#below)
+      this.#cards.put(index, this.#anchor, this.#below, camera, canvas, wide)
     }
     const { left, right, bottom } = this.#framing.freeArea
-    this.#cards.explainAt(this.#horizontal ? 8 : left, right, bottom + 4)
+    this.#cards.explainAt(this.#horizontal ? 8 : left, right, bottom + this.#verdict + 4)
     this.#untilUpdate -= seconds
     if (this.#untilUpdate > 0) return
     this.#untilUpdate = UPDATE_INTERVAL
     for (const [index, { tally }] of this.#scenario.columns.entries()) {
-      const { contacts, drones, jitter, starved, tripsPerMinute: trips } = tally
-      this.#cards.write(index, { contacts, jitter, starved, of: drones.length, trips })
+      const { contacts, drones, jitter, rocks, starved, tripsPerMinute: trips, walls: glass } = tally
+      this.#cards.write(index, { contacts, jitter, starved, of: drones.length, trips, rocks, glass })
     }
   }
 
@@ -205,6 +211,11 @@ class BlackArtScene implements LiveScene {
     this.#view.layOut(horizontal, this.#scenario)
   }
 
+  /** Height of the verdicts (px). */
+  get #verdict(): number {
+    return this.#horizontal || this.#stage.canvas.clientHeight < TALL ? 0 : VERDICT
+  }
+
   /** Part of the window that texts and panels leave free, without the space of the cards (px). */
   #freeArea(): FreeArea {
     const { left, top, right, bottom } = this.#stage.freeArea
@@ -216,7 +227,7 @@ class BlackArtScene implements LiveScene {
       left: left + 14,
       top: top + (short ? SMALL_CARD : CARD),
       right: right - 14,
-      bottom: (height > 0 ? Math.min(code, bottom) : bottom) - (short ? 6 : NOTE),
+      bottom: (height > 0 ? Math.min(code, bottom) : bottom) - (short ? 6 : NOTE) - this.#verdict,
     }
   }
 }

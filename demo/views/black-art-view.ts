@@ -22,7 +22,7 @@ import { Sparks } from './sparks.js'
 import { Tubes } from './tubes.js'
 
 /** Distance between the axes of neighbouring tubes (m). */
-const PITCH = 2 * TUBE + 2
+const PITCH = 2 * TUBE + 0.9
 
 /** Colours of drones that start upwards and downwards. */
 const TINTS = [new Color('#ffb347'), new Color('#38c6ff')]

@@ -8,6 +8,9 @@ export interface Figures {
   readonly starved: number
   readonly of: number
   readonly trips: number
+  /** Contacts with rocks and with the glass. */
+  readonly rocks: number
+  readonly glass: number
 }
 
 interface Card {
@@ -17,9 +20,16 @@ interface Card {
   readonly jitter: HTMLElement
   readonly starved: HTMLElement
   readonly trips: HTMLElement
+  /** Below the column: whether it fails, at what, and why. */
+  readonly verdict: HTMLElement
+  readonly word: HTMLElement
+  readonly hits: HTMLElement
 }
 
 const projected = new Vector3()
+
+/** Jitter above which flight looks unsteady (1/s). */
+const TREMBLES = 2
 
 /** Duration of the highlight after a change of a setting (ms). */
 const HIGHLIGHT_TIME = 700
@@ -33,13 +43,13 @@ export class ColumnCards {
 
   /** `note` explains the figures. */
   constructor(
-    columns: readonly { readonly name: string; readonly rule: string }[],
+    columns: readonly { readonly name: string; readonly rule: string; readonly why: string }[],
     note: string,
     parent: Element,
     chosen: (index: number) => void,
   ) {
     this.#box.className = 'columns'
-    this.#cards = columns.map(({ name, rule }, index) => {
+    this.#cards = columns.map(({ name, rule, why }, index) => {
       const button = document.createElement('button')
       button.type = 'button'
       button.title = rule
@@ -54,7 +64,21 @@ export class ColumnCards {
         return add('dd', rows)
       })
       this.#box.append(button)
-      return { button, contacts, unit, jitter: jitter!, starved: starved!, trips: trips! }
+      const verdict = add('div', this.#box)
+      const word = add('strong', verdict)
+      const hits = add('em', verdict)
+      add('q', verdict).textContent = why
+      return {
+        button,
+        contacts,
+        unit,
+        jitter: jitter!,
+        starved: starved!,
+        trips: trips!,
+        verdict,
+        word,
+        hits,
+      }
     })
     this.#note = add('small', this.#box)
     this.#note.textContent = note
@@ -81,7 +105,7 @@ export class ColumnCards {
     }
   }
 
-  write(index: number, { contacts, jitter, starved, of, trips }: Figures): void {
+  write(index: number, { contacts, jitter, starved, of, trips, rocks, glass }: Figures): void {
     const card = this.#cards[index]!
     write(card.contacts, String(contacts))
     write(card.unit, contacts === 1 ? 'touch' : 'touches')
@@ -89,22 +113,34 @@ export class ColumnCards {
     write(card.starved, `${starved} of ${of}`)
     write(card.trips, `${trips.toFixed(0)}/min`)
     mood(card.contacts, contacts > 0 ? 'bad' : 'good')
-    mood(card.jitter, jitter > 2 ? 'bad' : '')
+    mood(card.jitter, jitter > TREMBLES ? 'bad' : '')
     mood(card.starved, starved > 0 ? 'bad' : '')
+    const failure =
+      contacts > 0 ? 'collides' : starved > 0 ? 'gets stuck' : jitter > TREMBLES ? 'trembles' : ''
+    write(card.word, failure || 'works')
+    mood(card.word, failure ? 'bad' : 'good')
+    const hits = [
+      [contacts - rocks - glass, 'drone'],
+      [rocks, 'rock'],
+      [glass, 'glass'],
+    ] as const
+    write(
+      card.hits,
+      hits
+        .filter(([count]) => count > 0)
+        .map(([count, name]) => `${count} ${name}${count > 1 && name !== 'glass' ? 's' : ''}`)
+        .join(', '),
+    )
   }
 
   /**
-   * Puts card `index` at a point of the world (m), with a width of `wide` px. Call once per frame, after the
-   * camera has moved.
+   * Puts card `index` at a point of the world (m), and its verdict at another, both `wide` px wide. Call once
+   * per frame, after the camera has moved.
    */
-  put(index: number, point: Vector3, camera: Camera, canvas: HTMLElement, wide: number): void {
-    projected.copy(point).project(camera)
-    const { style } = this.#cards[index]!.button
-    const x = (0.5 + 0.5 * projected.x) * canvas.clientWidth
-    const y = (0.5 - 0.5 * projected.y) * canvas.clientHeight
-    style.left = `${x.toFixed(1)}px`
-    style.top = `${y.toFixed(1)}px`
-    style.width = `${wide.toFixed(0)}px`
+  put(index: number, at: Vector3, below: Vector3, camera: Camera, canvas: HTMLElement, wide: number): void {
+    const { button, verdict } = this.#cards[index]!
+    place(button, at, camera, canvas, wide)
+    place(verdict, below, camera, canvas, wide)
   }
 
   /** Puts the note between `left` and `right`, with its upper edge at `top` (px). */
@@ -119,6 +155,21 @@ export class ColumnCards {
     for (const timer of this.#timers) window.clearTimeout(timer)
     this.#box.remove()
   }
+}
+
+function place(
+  { style }: HTMLElement,
+  point: Vector3,
+  camera: Camera,
+  canvas: HTMLElement,
+  wide: number,
+): void {
+  projected.copy(point).project(camera)
+  const x = (0.5 + 0.5 * projected.x) * canvas.clientWidth
+  const y = (0.5 - 0.5 * projected.y) * canvas.clientHeight
+  style.left = `${x.toFixed(1)}px`
+  style.top = `${y.toFixed(1)}px`
+  style.width = `${wide.toFixed(0)}px`
 }
 
 function mood(element: HTMLElement, is: string): void {
