@@ -46,12 +46,12 @@ const STAYS = 190
 const NEARS = 190
 
 /**
- * Distance along the path (m) from the last ship to a camera that follows through the openings, and its height
- * above the path (m), in an opening and in open air. The path runs through the middle of all openings.
+ * Distance along the path (m) from the last ship to the camera that follows it, and its height above the
+ * path (m), in an opening and in open air. The path runs through the middle of all openings.
  */
 const BEHIND = [15, 27] as const
 const ABOVE = [0.9, 6] as const
-/** Distance (m) from an opening within which the camera is on the path, and beyond which it is in open air. */
+/** Distance from an opening (m) below which the camera is on the path, and above which in open air. */
 const IN = 14
 const OUT = 75
 /** Time constant with which it takes up the distance to the last ship, when another one is last (s). */
