@@ -1,11 +1,16 @@
 import { Body, Sphere, Vec3, type World } from 'cannon-es'
 import { direction, evenly } from './vectors.js'
 
-/** Distance from the place at which rocks start and are replaced (m). */
-const HORIZON = 150
-/** Range of the distance at which rocks pass the place (m). */
-const NEAREST = 50
-const FARTHEST = 67
+/** Distances from a place (m). */
+export interface Passage {
+  /** Range of the distance at which rocks pass the place. */
+  readonly nearest: number
+  readonly farthest: number
+  /** Distance at which rocks start and are replaced. */
+  readonly horizon: number
+}
+
+const USUAL: Passage = { nearest: 50, farthest: 67, horizon: 150 }
 /** Clearance between rocks, and between rocks and the mine (m). */
 const GAP = 3
 /** Time ahead for which this clearance is checked (s). */
@@ -28,6 +33,7 @@ export class PassingRocks {
   readonly #place: Body
   /** Bodies that the rocks also miss. */
   readonly #others: readonly { readonly body: Body; readonly radius: number }[]
+  readonly #passage: Passage
   #next = 0
 
   constructor(
@@ -36,7 +42,9 @@ export class PassingRocks {
     mine: { readonly body: Body; readonly radius: number },
     random: () => number,
     count: number,
+    passage = USUAL,
   ) {
+    this.#passage = passage
     this.#random = random
     this.#place = place
     this.rocks = Array.from({ length: count }, (_, k) => {
@@ -61,20 +69,21 @@ export class PassingRocks {
     if (!rock) return
     const offset = rock.body.position.vsub(this.#place.position)
     const velocity = rock.body.velocity.vsub(this.#place.velocity)
-    if (offset.length() > HORIZON && offset.dot(velocity) > 0) this.#start(rock, false)
+    if (offset.length() > this.#passage.horizon && offset.dot(velocity) > 0) this.#start(rock, false)
   }
 
-  /** Starts a rock: at first at any point of its path, later at the distance `HORIZON`. */
+  /** Starts a rock: at first at any point of its path, later at the horizon. */
   #start(rock: PassingRock, anywhere: boolean): void {
     const random = this.#random
     const { body } = rock
+    const { farthest, horizon, nearest } = this.#passage
     for (let tries = 0; tries < 40; tries++) {
       const ahead = vector(direction(random))
       ahead.y *= 0.35
       ahead.normalize()
       const aside = ahead.cross(vector(direction(random))).unit()
-      const miss = evenly(random, NEAREST, FARTHEST)
-      const reach = Math.sqrt(HORIZON ** 2 - miss ** 2)
+      const miss = evenly(random, nearest, farthest)
+      const reach = Math.sqrt(horizon ** 2 - miss ** 2)
       const along = anywhere ? evenly(random, -reach, reach) : -reach
       body.position.copy(this.#place.position.vadd(aside.scale(miss)).vadd(ahead.scale(along)))
       body.velocity.copy(this.#place.velocity.vadd(ahead.scale(evenly(random, SLOWEST, FASTEST))))

@@ -1,4 +1,5 @@
 import { Body, Box, Quaternion, Sphere, Vec3 } from 'cannon-es'
+import { Path } from 'three-steering'
 
 /** Dimensions of the model (m). */
 const RING = 10.5
@@ -89,4 +90,18 @@ export function padDirection(k: number, count: number): Vec3 {
     .vadd(side.scale(Math.cos(angle)))
     .vadd(top.scale(Math.sin(angle)))
     .unit()
+}
+
+/**
+ * A closed round about the station, `radius` from its axis (m), that passes `over` metres above the mine and
+ * as far below on the other side.
+ */
+export function roundOf(radius: number, over: number): Path {
+  const mine = Math.atan2(MINE_OFFSET.x, MINE_OFFSET.z)
+  const points = Array.from({ length: 12 }, (_, k) => {
+    const angle = (k / 12) * 2 * Math.PI
+    const y = over * Math.cos(angle - mine)
+    return { x: radius * Math.sin(angle), y: y + MINE_OFFSET.y, z: radius * Math.cos(angle) }
+  })
+  return new Path({ points, ends: 'closed' })
 }

@@ -2,7 +2,8 @@ import type GUI from 'lil-gui'
 import { Color, DirectionalLight, HemisphereLight, Object3D, Vector3 } from 'three'
 import { loadModel } from '../models.js'
 import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
-import { DEFAULT_BOATS, boatOf, Docking, MAX_BOATS, type Ship } from '../scenarios/docking.js'
+import { Docking } from '../scenarios/docking.js'
+import { boatOf, DEFAULT_BOATS, MAX_BOATS, type Ship } from '../scenarios/port-traffic.js'
 import { MINE_RADIUS, padDirection, PORT_REACH, PORTS, SPIN } from '../scenarios/spaceport.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { makeStars, PLANET_SKIN, SPACE_SKY } from '../sky/space.js'
@@ -134,8 +135,8 @@ class DockingScene implements LiveScene {
     this.#boats.update(this.#scenario, seconds)
     for (const ship of ships) this.#updateBoard(ship)
     this.#updateCamera(seconds)
-    for (const { port } of this.#scenario.fresh.splice(0)) this.#puff(port)
-    for (const { position, speed } of this.#scenario.impacts.splice(0))
+    for (const { port } of this.#scenario.traffic.fresh.splice(0)) this.#puff(port)
+    for (const { position, speed } of this.#scenario.traffic.impacts.splice(0))
       this.#sparks.burst(
         position,
         station.velocity,

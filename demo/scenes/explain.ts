@@ -2,7 +2,7 @@ import type GUI from 'lil-gui'
 import { Color, DirectionalLight, HemisphereLight, Object3D, Vector3 } from 'three'
 import { loadModel } from '../models.js'
 import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js' // prettier-ignore
-import { RAIDER_MODES } from '../scenarios/sentry-raider.js'
+import { RAIDER_MODES, type Raider } from '../scenarios/sentry-raider.js'
 import { Guard } from '../scenarios/sentry-guard.js'
 import { DEFAULT_GUARDS, DEFAULT_RAIDERS, Sentries } from '../scenarios/sentries.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
@@ -14,7 +14,7 @@ import { Boulders } from '../views/boulders.js'
 import { Buoys } from '../views/buoys.js'
 import { Escort } from '../views/escort.js'
 import { HarborView } from '../views/harbor-view.js'
-import { Inquiry, type Subjects } from '../views/inquiry.js'
+import { Inquiry, type Explained, type Subjects } from '../views/inquiry.js'
 import { SentriesView, GUARD_COLOR, RAIDER_COLOR } from '../views/sentries-view.js'
 import { Sparks } from '../views/sparks.js'
 
@@ -85,7 +85,9 @@ class ExplainScene implements LiveScene {
     this.#boulders = new Boulders(rocks, ROCK_LOOK)
     this.#buoys = new Buoys(scenario.beacons)
     this.#escort = new Escort(stage)
-    const subjects: Subjects = { scenario, objects: [...ships, ...fighters] }
+    const objects = [...ships, ...fighters]
+    const agents = scenario.crafts.map((craft, k) => explained(craft, objects[k]!, scenario))
+    const subjects: Subjects = { steering: scenario.steering, agents, beside: 27, overview: 165 }
     this.#inquiry = new Inquiry(stage, subjects, this.#escort)
     stage.scene.add(...lights(), sky.dome, makeStars(2200, 5, isBehindWorld), station, this.#boulders.object)
     stage.scene.add(this.#buoys.object, this.#view.object, this.#beams.mesh, this.#sparks.object)
@@ -163,6 +165,32 @@ const GUARD_SHOT = new Color('#8fe3ff')
 const RAIDER_SHOT = new Color('#ff6a4a')
 const end = new Vector3()
 const miss = new Vector3()
+
+const GUARD_STATES = ['patrol', 'chase', 'flee', 'dock']
+const RAIDER_STATES = ['roam', 'raid', 'flee']
+
+/** What the panel says of a guard or raider. */
+function explained(craft: Guard | Raider, object: Object3D, scenario: Sentries): Explained {
+  const { mind, modes, pilot } = craft
+  return {
+    pilot,
+    object,
+    word: () => mind.state.split('.')[0]!,
+    modeOf: (behavior) => [...modes.trees].find(([, tree]) => tree === behavior)?.[0] ?? '',
+    describe: () => {
+      const isGuard = craft instanceof Guard
+      const [state = '', detail = ''] = mind.state.split('.')
+      return {
+        states: isGuard ? GUARD_STATES : RAIDER_STATES,
+        state,
+        detail: detail || `${(scenario.time - mind.since).toFixed(0)} s`,
+        gauges: isGuard
+          ? { charge: craft.charge, health: craft.health }
+          : { health: craft.health, loot: craft.loot },
+      }
+    },
+  }
+}
 
 /** Camera position beside a ship, with the station behind the ship. */
 function seatAt({ position, quaternion }: Object3D): Vector3 {

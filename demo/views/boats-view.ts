@@ -1,11 +1,19 @@
 import { Color, Group, MeshStandardMaterial, Vector3, type Object3D } from 'three'
 import { meshesOf } from '../models.js'
-import type { Docking, Ship } from '../scenarios/docking.js'
+import type { Body } from 'cannon-es'
+import type { Ship } from '../scenarios/port-traffic.js'
 import { Trails } from '../trails.js'
 import { Nozzles, nozzlesOf } from './nozzles.js'
 import { Plumes } from './plumes.js'
 
 const tail = new Vector3()
+
+/** The part of a scenario that the view needs. */
+interface Boats {
+  readonly ships: readonly Ship[]
+  readonly station: Pick<Body, 'velocity'>
+  readonly time: number
+}
 
 /** Ships of several classes: hulls, flames that show the actual forces, and faint trails. */
 export class BoatsView {
@@ -18,7 +26,7 @@ export class BoatsView {
   readonly #trails: Trails
 
   /** `ships` are the models, in the order of the scenario's ships. */
-  constructor(ships: readonly Object3D[], scenario: Docking, liveryOf: (index: number) => Color) {
+  constructor(ships: readonly Object3D[], scenario: Boats, liveryOf: (index: number) => Color) {
     this.ships = ships
     this.#plumes = new Plumes(ships.reduce((sum, ship) => sum + nozzlesOf(ship).length, 0))
     let first = 0
@@ -41,7 +49,7 @@ export class BoatsView {
   }
 
   /** Call once per frame, after the poses of the ships are set. */
-  update({ ships, station, time }: Docking, seconds: number): void {
+  update({ ships, station, time }: Boats, seconds: number): void {
     for (const { boat, body, index, leg, pilot } of ships) {
       const model = this.ships[index]!
       const nozzles = this.#nozzles[index]!

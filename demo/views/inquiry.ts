@@ -1,30 +1,44 @@
 import type GUI from 'lil-gui'
 import { type Object3D, Vector3 } from 'three'
-import type { Behavior } from 'three-steering'
+import type { Behavior, SteeringController, SteeringWorld } from 'three-steering'
 import { explain, type Explanation } from 'three-steering/explain'
-import { Guard } from '../scenarios/sentry-guard.js'
-import type { Raider } from '../scenarios/sentry-raider.js'
-import type { Sentries } from '../scenarios/sentries.js'
 import type { Stage } from '../stage.js'
 import { ContributionArrows } from './contribution-arrows.js'
 import { rowsOf, type Row } from './contribution-rows.js'
-import { ContributionTree } from './contribution-tree.js'
-import type { Escort } from './escort.js'
+import { ContributionTree, type Subject } from './contribution-tree.js'
 
-/** Agents that can be explained, guards first, and their models. */
-export interface Subjects {
-  readonly scenario: Sentries
-  readonly objects: readonly Object3D[]
+/** An agent that can be explained. */
+export interface Explained {
+  readonly pilot: SteeringController
+  readonly object: Object3D
+  /** Word on its tag. */
+  readonly word: () => string
+  /** Name of the mode whose tree is `behavior`, or ''. */
+  readonly modeOf: (behavior: Behavior) => string
+  /** What the panel shows above its tree. */
+  readonly describe: () => Omit<Subject, 'name' | 'maxForce' | 'maxTorque'>
+  /** Whether it is there. Default true. */
+  readonly isPresent?: () => boolean
 }
 
-/** Distance of the camera from the explained agent, and from the centre in the overview (m). */
-const BESIDE = 27
-const OVERVIEW = 165
+/** Agents that can be explained, and how. */
+export interface Subjects {
+  readonly steering: SteeringWorld
+  readonly agents: readonly Explained[]
+  /** Distance of the camera from the explained agent, and from the centre in the overview (m). */
+  readonly beside: number
+  readonly overview: number
+  /** Whether arrow keys choose the agent. Default true. */
+  readonly arrowKeys?: boolean
+}
+
+/** Moves the camera to an object. Null: back to the overview. */
+interface Follower {
+  follow(object: Object3D | null, distance: number): void
+}
+
 /** Updates of texts per second (1/s). */
 const UPDATE_RATE = 10
-
-const GUARD_STATES = ['patrol', 'chase', 'flee', 'dock']
-const RAIDER_STATES = ['roam', 'raid', 'flee']
 
 /**
  * Explains the agents one at a time: follows the chosen agent, and shows its tree of contributions as a panel
@@ -33,7 +47,7 @@ const RAIDER_STATES = ['roam', 'raid', 'flee']
 export class Inquiry {
   readonly #stage: Stage
   readonly #subjects: Subjects
-  readonly #escort: Escort
+  readonly #escort: Follower
   readonly #tree: ContributionTree
   readonly #arrows = new ContributionArrows()
   readonly #tags: Tags
@@ -45,16 +59,15 @@ export class Inquiry {
   #stale = Infinity
   #onChoice: ((index: number) => void) | null = null
 
-  constructor(stage: Stage, subjects: Subjects, escort: Escort) {
+  constructor(stage: Stage, subjects: Subjects, escort: Follower) {
     this.#stage = stage
     this.#subjects = subjects
     this.#escort = escort
-    const names = subjects.scenario.crafts.map(({ pilot }) => pilot.name)
-    this.#tags = new Tags(stage, subjects.objects, names, (index) => this.choose(index))
+    this.#tags = new Tags(stage, subjects.agents, (index) => this.choose(index))
     this.#tree = new ContributionTree(stage.cards)
     this.#tree.onTurn = (by) => this.turn(by)
     this.#tree.onClose = () => this.choose(-1)
-    this.#picker = new Picker(stage, subjects.objects, (index) => this.choose(index))
+    this.#picker = new Picker(stage, subjects.agents, (index) => this.choose(index))
     window.addEventListener('keydown', this.#press, { capture: true })
   }
 
@@ -72,37 +85,43 @@ export class Inquiry {
     this.#index = this.#tags.chosen = index
     this.#stale = Infinity
     const craft = this.#craft
-    if (craft) this.#explanation = explain(this.#subjects.scenario.steering, craft.pilot)
+    if (craft) this.#explanation = explain(this.#subjects.steering, craft.pilot)
+    const { beside, overview } = this.#subjects
     this.#escort.follow(
-      this.#subjects.objects[index] ?? null,
-      craft ? BESIDE : this.#stage.camera.aspect < 1 ? 1.5 * OVERVIEW : OVERVIEW,
+      craft?.object ?? null,
+      craft ? beside : this.#stage.camera.aspect < 1 ? 1.5 * overview : overview,
     )
     this.#tree.shown = craft !== null
     this.#onChoice?.(index)
   }
 
   turn(by: 1 | -1): void {
-    const { length } = this.#subjects.objects
-    this.choose(this.#index < 0 ? 0 : (this.#index + by + length) % length)
+    const { agents } = this.#subjects
+    const { length } = agents
+    let next = this.#index < 0 ? 0 : (this.#index + by + length) % length
+    while (agents[next]!.isPresent?.() === false) next = (next + by + length) % length
+    this.choose(next)
   }
 
   /** Call once per frame, after all agents have moved. */
   update(seconds: number): void {
-    const { objects, scenario } = this.#subjects
-    const { crafts } = scenario
     const craft = this.#craft
+    if (craft?.isPresent?.() === false) return this.choose(-1)
     const explanation = this.#explanation
     const root = explanation?.root ?? null
     if (craft && explanation && root) {
-      this.#rows = rowsOf(root, (behavior) => modeOf(craft, behavior))
-      this.#arrows.update(objects[this.#index]!.position, this.#rows, explanation, craft.pilot.maxForce, seconds) // prettier-ignore
+      this.#rows = rowsOf(root, (behavior) => craft.modeOf(behavior))
+      this.#arrows.update(craft.object.position, this.#rows, explanation, craft.pilot.maxForce, seconds) // prettier-ignore
     }
     this.#tags.update()
     this.#stale += seconds
     if (this.#stale < 1 / UPDATE_RATE) return
     this.#stale = 0
-    crafts.forEach(({ mind }, index) => this.#tags.write(index, wordOf(mind.state)))
-    if (craft && root) this.#tree.write(subjectOf(craft, scenario.time), this.#rows)
+    this.#subjects.agents.forEach((each, index) => this.#tags.write(index, each.word()))
+    if (craft && root) {
+      const { maxForce, maxTorque, name } = craft.pilot
+      this.#tree.write({ ...craft.describe(), name, maxForce, maxTorque }, this.#rows)
+    }
   }
 
   state(): Record<string, number | string> {
@@ -115,7 +134,7 @@ export class Inquiry {
   }
 
   panel(gui: GUI): void {
-    const names = this.#subjects.scenario.crafts.map(({ pilot }, index) => [pilot.name, index])
+    const names = this.#subjects.agents.map(({ pilot }, index) => [pilot.name, index])
     const draft = { ask: this.#index }
     const list = gui
       .add(draft, 'ask', { none: -1, ...Object.fromEntries(names) })
@@ -138,45 +157,22 @@ export class Inquiry {
     this.#tree.remove()
   }
 
-  get #craft(): Guard | Raider | null {
-    return this.#subjects.scenario.crafts[this.#index] ?? null
+  get #craft(): Explained | null {
+    return this.#subjects.agents[this.#index] ?? null
   }
 
   readonly #press = (event: KeyboardEvent): void => {
     const { key, target } = event
     // ignore keys typed into a field
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return
+    const arrows = this.#subjects.arrowKeys !== false
+    if (!arrows && key !== 'Escape') return
     if (key === 'ArrowRight' || key === 'ArrowDown') this.turn(1)
     else if (key === 'ArrowLeft' || key === 'ArrowUp') this.turn(-1)
     else if (key === 'Escape') this.choose(-1)
     else return
     // the arrows do not open another scene as well
     event.preventDefault()
-  }
-}
-
-function modeOf({ modes }: Guard | Raider, behavior: Behavior): string {
-  for (const [name, tree] of modes.trees) if (tree === behavior) return name
-  return ''
-}
-
-/** First part of the name of a state. */
-function wordOf(state: string): string {
-  return state.split('.')[0]!
-}
-
-function subjectOf(craft: Guard | Raider, time: number): Parameters<ContributionTree['write']>[0] {
-  const { health, mind, pilot } = craft
-  const guard = craft instanceof Guard
-  const [state = '', detail = ''] = mind.state.split('.')
-  return {
-    name: pilot.name,
-    states: guard ? GUARD_STATES : RAIDER_STATES,
-    state,
-    detail: detail || `${(time - mind.since).toFixed(0)} s`,
-    gauges: guard ? { charge: craft.charge, health } : { health, loot: craft.loot },
-    maxForce: pilot.maxForce,
-    maxTorque: pilot.maxTorque,
   }
 }
 
@@ -190,13 +186,13 @@ const projected = new Vector3()
 /** Detects which object was clicked or tapped: the one nearest to the pointer on the screen. */
 class Picker {
   readonly #stage: Stage
-  readonly #objects: readonly Object3D[]
+  readonly #agents: readonly Explained[]
   readonly #picked: (index: number) => void
   #down: { readonly x: number; readonly y: number } | null = null
 
-  constructor(stage: Stage, objects: readonly Object3D[], picked: (index: number) => void) {
+  constructor(stage: Stage, agents: readonly Explained[], picked: (index: number) => void) {
     this.#stage = stage
-    this.#objects = objects
+    this.#agents = agents
     this.#picked = picked
     stage.canvas.addEventListener('pointerdown', this.#press)
     stage.canvas.addEventListener('pointerup', this.#lift)
@@ -212,7 +208,9 @@ class Picker {
     const { camera, canvas } = this.#stage
     let best = -1
     let least = PICK_DISTANCE
-    for (const [k, { position }] of this.#objects.entries()) {
+    for (const [k, { isPresent, object }] of this.#agents.entries()) {
+      if (isPresent?.() === false) continue
+      const { position } = object
       projected.copy(position).project(camera)
       if (projected.z > 1) continue
       const distance = Math.hypot(
@@ -252,26 +250,21 @@ interface Tag {
 /** A small tag above each object with its name and state. It is a button that chooses the object. */
 class Tags {
   readonly #stage: Stage
-  readonly #objects: readonly Object3D[]
+  readonly #agents: readonly Explained[]
   readonly #box = document.createElement('div')
   readonly #tags: readonly Tag[]
   #chosen = -1
 
-  constructor(
-    stage: Stage,
-    objects: readonly Object3D[],
-    names: readonly string[],
-    chosen: (index: number) => void,
-  ) {
+  constructor(stage: Stage, agents: readonly Explained[], chosen: (index: number) => void) {
     this.#stage = stage
-    this.#objects = objects
+    this.#agents = agents
     this.#box.className = 'tags'
-    this.#tags = names.map((name, index) => {
+    this.#tags = agents.map(({ pilot }, index) => {
       const button = document.createElement('button')
       button.type = 'button'
       // arrow keys choose agents, so the tab order skips the tags
       button.tabIndex = -1
-      button.append(document.createElement('i'), name)
+      button.append(document.createElement('i'), pilot.name)
       const state = document.createElement('b')
       button.append(state)
       button.addEventListener('click', () => chosen(index))
@@ -301,12 +294,14 @@ class Tags {
   update(): void {
     const { camera, canvas } = this.#stage
     camera.updateMatrixWorld()
-    for (const [k, { position }] of this.#objects.entries()) {
+    for (const [k, { isPresent, object }] of this.#agents.entries()) {
+      const { position } = object
       const { button } = this.#tags[k]!
       const far = camera.position.distanceTo(position)
       projected.copy(position).project(camera)
       const seen =
         k !== this.#chosen &&
+        isPresent?.() !== false &&
         projected.z < 1 &&
         Math.abs(projected.x) < 1 &&
         Math.abs(projected.y) < 1 &&

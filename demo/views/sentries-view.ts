@@ -1,8 +1,8 @@
 import { Color, Group, Matrix4, MeshStandardMaterial, Vector3, type Object3D } from 'three'
+import type { SteeringController } from 'three-steering'
 import { meshesOf } from '../models.js'
 import { GUARD, RAIDER } from '../scenarios/sentry-craft.js'
-import type { Guard } from '../scenarios/sentry-guard.js'
-import type { Sentries } from '../scenarios/sentries.js'
+import type { Boat } from '../scenarios/boats.js'
 import { Trails } from '../trails.js'
 import { Nozzles, nozzlesOf } from './nozzles.js'
 import { Plumes } from './plumes.js'
@@ -14,6 +14,30 @@ export const RAIDER_COLOR = new Color('#ff4b3e')
 const FLAME = new Matrix4().makeScale(0.55, 0.55, 6.5)
 const tail = new Vector3()
 const world = new Matrix4()
+
+/** A ship as the view sees it. One that is not `present` is hidden. */
+interface Seen {
+  readonly pilot: SteeringController
+  readonly present?: boolean
+  /** Not null while it is latched to a station. */
+  readonly release?: (() => void) | null
+}
+
+/** The part of a scenario that the view needs. */
+interface Seens {
+  readonly guards: readonly Seen[]
+  readonly raiders: readonly Seen[]
+  readonly time: number
+}
+
+/** Classes of the ships, and the colour of a guard. */
+interface Looks {
+  readonly guard: Boat
+  readonly raider: Boat
+  readonly colorOf: (index: number) => Color
+}
+
+const USUAL: Looks = { guard: GUARD, raider: RAIDER, colorOf: () => GUARD_COLOR }
 
 /** View of guards and raiders: hulls, flames that show the actual forces, and trails. */
 export class SentriesView {
@@ -28,24 +52,26 @@ export class SentriesView {
   readonly #trails: Trails
   /** Index of the first flame of a raider. */
   readonly #first: number
+  readonly #looks: Looks
 
-  constructor(guards: readonly Object3D[], raiders: readonly Object3D[]) {
+  constructor(guards: readonly Object3D[], raiders: readonly Object3D[], looks = USUAL) {
+    this.#looks = looks
     this.guards = guards
     this.raiders = raiders
     const all = [...guards, ...raiders]
     this.#plumes = new Plumes(all.reduce((sum, model) => sum + nozzlesOf(model).length, 0))
     let first = 0
-    this.#nozzles = guards.map((model) => {
-      model.scale.setScalar(GUARD.scale)
-      this.#paint(model, GUARD_COLOR, new Color('#ffffff'))
-      const nozzles = new Nozzles(model, this.#plumes, first, GUARD.engines)
+    this.#nozzles = guards.map((model, index) => {
+      model.scale.setScalar(looks.guard.scale)
+      this.#paint(model, looks.colorOf(index), new Color('#ffffff'))
+      const nozzles = new Nozzles(model, this.#plumes, first, looks.guard.engines)
       for (const { name } of nozzlesOf(model))
         this.#plumes.paint(first++, new Color(name.startsWith('nozzle_ahead') ? '#58a8ff' : '#9fd0ff'))
       return nozzles
     })
     this.#first = first
     this.#exhausts = raiders.map((model) => {
-      model.scale.setScalar(RAIDER.scale)
+      model.scale.setScalar(looks.raider.scale)
       this.#paint(model, RAIDER_COLOR, new Color('#6d5a58'))
       const nodes = nozzlesOf(model)
       for (const _ of nodes) this.#plumes.paint(first++, new Color('#ff7a3a'))
@@ -58,27 +84,29 @@ export class SentriesView {
       interval: 1 / 30,
       width: 0.3,
       opacity: 0.5,
-      color: (index) => (index < guards.length ? GUARD_COLOR : RAIDER_COLOR),
+      color: (index) => (index < guards.length ? looks.colorOf(index) : RAIDER_COLOR),
     })
     this.object.add(...all, this.#trails.object, this.#plumes.object)
   }
 
   /** Call once per frame, after the poses of the ships are set. */
-  update(scene: Sentries, seconds: number): void {
-    for (const guard of scene.guards) this.#showGuard(guard, seconds)
+  update(scene: Seens, seconds: number): void {
+    scene.guards.forEach((guard, index) => this.#showGuard(guard, index, seconds))
+    const { raider } = this.#looks
     let flame = this.#first
-    for (const { index, pilot } of scene.raiders) {
+    for (const [index, { pilot, present = true }] of scene.raiders.entries()) {
       const model = this.raiders[index]!
+      model.visible = present
       const { x, y, z } = pilot.force
       const { x: nose } = pilot.attitude
-      const thrust = (x * nose.x + y * nose.y + z * nose.z) / RAIDER.engines.ahead
-      const burn = Math.min(1, Math.max(0.12, 0.3 * (magnitude(pilot.velocity) / RAIDER.speed) + thrust))
+      const thrust = (x * nose.x + y * nose.y + z * nose.z) / raider.engines.ahead
+      const burn = Math.min(1, Math.max(0.12, 0.3 * (magnitude(pilot.velocity) / raider.speed) + thrust))
       const power = (this.#power[index]! += (burn - this.#power[index]!) * (1 - Math.exp(-seconds / 0.1)))
       model.updateMatrixWorld(true)
       for (const nozzle of this.#exhausts[index]!)
-        this.#plumes.put(flame++, world.multiplyMatrices(nozzle.matrixWorld, FLAME), power)
+        this.#plumes.put(flame++, world.multiplyMatrices(nozzle.matrixWorld, FLAME), present ? power : 0)
       for (const lamp of this.#lamps[this.guards.length + index]!) lamp.emissiveIntensity = 0.2 + 2 * power
-      this.#trace(this.guards.length + index, model, RAIDER.nose, magnitude(pilot.velocity))
+      this.#trace(this.guards.length + index, model, raider.nose, present ? magnitude(pilot.velocity) : 0)
     }
     this.#trails.advance(seconds)
     this.#plumes.update(scene.time)
@@ -88,12 +116,12 @@ export class SentriesView {
     this.#trails.dispose()
   }
 
-  #showGuard({ index, pilot, release }: Guard, seconds: number): void {
+  #showGuard({ pilot, release = null }: Seen, index: number, seconds: number): void {
     const model = this.guards[index]!
     const nozzles = this.#nozzles[index]!
     nozzles.update(pilot.force, pilot.torque, seconds)
     for (const lamp of this.#lamps[index]!) lamp.emissiveIntensity = 0.15 + 2 * nozzles.main
-    this.#trace(index, model, GUARD.nose, release === null ? magnitude(pilot.velocity) : 0)
+    this.#trace(index, model, this.#looks.guard.nose, release === null ? magnitude(pilot.velocity) : 0)
   }
 
   #trace(row: number, model: Object3D, back: number, speed: number): void {

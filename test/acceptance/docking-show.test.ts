@@ -1,6 +1,7 @@
 import { Vec3 } from 'cannon-es'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { boatOf, DEFAULT_BOATS, Docking } from '../../demo/scenarios/docking.js'
+import { Docking } from '../../demo/scenarios/docking.js'
+import { boatOf, DEFAULT_BOATS } from '../../demo/scenarios/port-traffic.js'
 import { FREIGHT } from '../../demo/scenarios/boats.js'
 import { PORT_REACH, SPIN } from '../../demo/scenarios/spaceport.js'
 import { Progress } from '../support/progress.js'

@@ -1,0 +1,97 @@
+import { intercept, type Moving, type Vec3, type Vec3Like } from 'three-steering'
+import { distance } from './metrics.js'
+import { MUZZLE, type Fighter } from './station-fighter.js'
+import { Tracers, type Ball } from './tracers.js'
+import { inner, minus, plus, turned, unit, vec, type Random } from './vectors.js'
+
+/** Range (m), half angle of the cone around the nose (rad), interval between two shots (s), scatter (rad). */
+export const GUN_RANGE = 95
+const CONE = 0.16
+const RELOAD = 0.13
+const SCATTER = 0.022
+/** A shot that passes the hull at this distance still hits (m), and what it takes of the shields. */
+const REACH = 1.2
+const HARM = 0.045
+/** Nothing is fired through this ball around the hub (m). */
+const HUB = 20
+
+/** Something that can be hit, and what happens then. */
+export interface Mark {
+  readonly team: number
+  readonly position: Vec3Like
+  readonly radius: number
+  readonly present: boolean
+  hit(by: Fighter): void
+}
+
+/** The guns of all fighters: who may fire, the shots, and what they hit. */
+export class Guns {
+  readonly tracers = new Tracers()
+  /** Hits since the list was last emptied. The reader empties it. */
+  readonly sparks: Vec3[] = []
+  hits = 0
+  readonly #fighters: readonly Fighter[]
+  readonly #marks: readonly Mark[]
+  readonly #balls: Ball[]
+  readonly #random: Random
+
+  /** `others` are marks that do not shoot. */
+  constructor(fighters: readonly Fighter[], others: readonly Mark[], random: Random) {
+    this.#fighters = fighters
+    this.#marks = [...fighters.map(markOf), ...others]
+    this.#balls = this.#marks.map(() => null)
+    this.#random = random
+  }
+
+  step(dt: number, time: number): void {
+    for (const fighter of this.#fighters)
+      if (fighter.present && fighter.target?.present) this.aimAt(fighter, fighter.target.pilot, time)
+    this.#marks.forEach((mark, k) => (this.#balls[k] = mark.present ? mark : null))
+    this.tracers.step(dt, this.#balls, ({ position, shooter, target }) => {
+      this.hits++
+      this.#marks[target]!.hit(this.#fighters[shooter]!)
+      if (this.sparks.length < 64) this.sparks.push(position)
+    })
+  }
+
+  /** Fires if the place where the target will be is in the cone of the gun. */
+  aimAt(fighter: Fighter, target: Moving, time: number): void {
+    const meeting = intercept(fighter.pilot, target, MUZZLE)
+    if (meeting === null || distance(target.position, fighter.pilot.position) > GUN_RANGE) return
+    const aim = unit(minus(meeting.aim, fighter.pilot.position))
+    if (inner(aim, noseOf(fighter)) > Math.cos(CONE)) this.fire(fighter, aim, time)
+  }
+
+  /** Fires along a unit direction, if the gun is ready and the way free. */
+  fire(fighter: Fighter, along: Vec3Like, time: number): void {
+    const { body, boat, team } = fighter
+    if (!fighter.armed || !fighter.present || time < fighter.reload || isBlocked(body.position, along)) return
+    fighter.reload = time + RELOAD
+    const random = this.#random
+    const spread = vec(random() - 0.5, random() - 0.5, random() - 0.5)
+    const shot = plus(body.velocity, plus(along, spread, 2 * SCATTER), MUZZLE)
+    this.tracers.fire(this.#fighters.indexOf(fighter), team, plus(body.position, along, boat.nose), shot)
+  }
+}
+
+/** Whether the hub is in the way of a shot. */
+function isBlocked(from: Vec3Like, along: Vec3Like): boolean {
+  const ahead = -inner(from, along)
+  return ahead > 0 && ahead < GUN_RANGE && inner(from, from) - ahead * ahead < HUB * HUB
+}
+
+export function noseOf({ body }: Fighter): Vec3 {
+  return turned(body.quaternion, vec(0, 0, 1))
+}
+
+function markOf(fighter: Fighter): Mark {
+  return {
+    team: fighter.team,
+    position: fighter.pilot.position,
+    radius: fighter.boat.radius + REACH,
+    get present() {
+      return fighter.present
+    },
+    hit: () => fighter.hurt(HARM),
+  }
+}

@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { seeded } from 'three-steering/authoring'
+import { Station, type StationOptions } from '../../demo/scenarios/station.js'
+import type { Order } from '../../demo/scenarios/station-wing.js'
+import { pick, PRINT } from '../support/tier.js'
+
+/**
+ * The scene *Station* without rendering. The quick run plays 40 s of one seed, ACCEPTANCE=full or =print
+ * ten minutes of ten seeds.
+ */
+const STEP = 1 / 60
+const SECONDS = pick(40, 120, 600)
+const SEEDS = pick([1], [1, 2], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+
+interface Run {
+  readonly station: Station
+  readonly faults: readonly unknown[]
+}
+
+/** Plays a seed. `before` is called before each step. */
+function play(options: StationOptions, seconds: number, before?: (station: Station) => void): Run {
+  const station = new Station(options)
+  const faults: unknown[] = []
+  station.steering.addEventListener('fault', (fault) => faults.push(fault))
+  const times: number[] = []
+  for (let i = Math.round(seconds / STEP); i > 0; i--) {
+    before?.(station)
+    const start = PRINT ? process.cpuUsage().user : 0
+    station.step(STEP)
+    if (PRINT) times.push((process.cpuUsage().user - start) / 1000)
+  }
+  if (PRINT) print(options.seed!, seconds, station, times)
+  station.dispose()
+  return { station, faults }
+}
+
+function print(seed: number, seconds: number, station: Station, times: number[]): void {
+  times.sort((a, b) => a - b)
+  const mean = times.reduce((sum, each) => sum + each, 0) / times.length
+  const p99 = times[Math.floor(0.99 * times.length)]!
+  const figures = Object.entries(station.state()).map(([name, value]) => `${name} ${value}`)
+  process.stdout.write(
+    `station, seed ${seed}, ${seconds} s: ${mean.toFixed(2)} ms of one core per step, p99 ${p99.toFixed(2)}; ${figures.join(', ')}\n`,
+  )
+}
+
+describe('the station plays itself', () => {
+  const runs: Run[] = []
+
+  beforeAll(() => {
+    for (const seed of SEEDS) runs.push(play({ seed, drones: pick(10, 30, 30) }, SECONDS))
+  }, 6_000_000)
+
+  it('nothing touches anything but its port, and nothing fails', () => {
+    for (const { faults, station } of runs) {
+      expect(faults).toEqual([])
+      expect(station.state()['contacts']).toBe(0)
+    }
+  })
+
+  it('freighters dock and unload', () => {
+    for (const { station } of runs) {
+      expect(station.traffic.touches.length).toBeGreaterThanOrEqual(SECONDS / 20)
+      expect(station.traffic.delivered).toBeGreaterThan(0)
+    }
+  })
+
+  it('raiders come, and the wing stops more of them than rob a freighter', () => {
+    for (const { station } of runs) {
+      const { intercepted, robbed, waves } = station.raid
+      expect(waves).toBeGreaterThanOrEqual(Math.max(1, Math.floor(SECONDS / 150)))
+      expect(intercepted).toBeGreaterThan(robbed)
+    }
+  })
+
+  it('the wing keeps its slots while it flies in formation', () => {
+    for (const { station } of runs) {
+      expect(station.wing.errorSamples).toBeGreaterThan(0)
+      expect(Number(station.state()['mean slot error, m'])).toBeLessThan(1)
+    }
+  })
+})
+
+describe('the player', () => {
+  /** Moves the stick like a child: all axes at random, for a second each, and any order. */
+  function wild(seed: number): (station: Station) => void {
+    const random = seeded(seed)
+    const axis = (): number => Math.max(-1, Math.min(1, 3 * random() - 1.5))
+    let next = 0
+    return ({ time, wing }) => {
+      wing.played = true
+      if (time < next) return
+      next = time + 1
+      const { stick } = wing
+      stick.ahead = axis()
+      stick.up = axis()
+      stick.right = axis()
+      stick.roll = axis()
+      stick.pitch = axis()
+      stick.yaw = axis()
+      wing.trigger = random() < 0.5
+      if (random() < 0.2) wing.order = ['form', 'attack', 'guard', 'break'][Math.floor(4 * random())] as Order
+    }
+  }
+
+  it('touches nothing, however it moves the stick', () => {
+    for (const seed of SEEDS) {
+      const { faults, station } = play({ seed, drones: pick(4, 30, 30) }, pick(10, 60, 300), wild(seed))
+      expect(faults).toEqual([])
+      expect(station.state()['contacts']).toBe(0)
+    }
+  }, 6_000_000)
+
+  it('is followed by its wing, which obeys', () => {
+    const { station } = play({ seed: 4, drones: 2, freighters: 1, rocks: 0 }, 9, ({ wing }) => {
+      wing.played = true
+      wing.stick.ahead = 0.5
+    })
+    const { wing } = station
+    expect(wing.formation.slotError).toBeLessThan(2)
+    expect(new Set(wing.ships.map(({ doing }) => doing))).toEqual(new Set(['form']))
+    wing.order = 'guard'
+    wing.observe(station.raid.raiders, station.time)
+    expect(new Set(wing.ships.map(({ doing }) => doing))).toEqual(new Set(['guard']))
+  })
+})
+
+describe('the scene', () => {
+  it('is a function of its seed', () => {
+    const mark = (seed: number): unknown =>
+      play({ seed, drones: 6, freighters: 3 }, pick(1, 4, 4)).station.state()['fingerprint']
+    expect(mark(5)).toBe(mark(5))
+    expect(mark(5)).not.toBe(mark(6))
+  })
+})
