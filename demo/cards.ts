@@ -27,6 +27,22 @@ const REYNOLDS_1999 = 'Reynolds 1999, Steering Behaviors for Autonomous Characte
 /** All scenes, in the order of the gallery. Their code is loaded when they are opened. */
 export const CARDS: readonly Card[] = [
   {
+    id: 'station',
+    title: 'Station',
+    summary:
+      'A playable game: you fly one ship, a wing does what you call, freighters dock at turning ports, raiders attack them, and drones and asteroids pass. All of them are rigid bodies, and none touches another.',
+    hint: 'W A S D and arrows fly, space fires, 1 to 4 order the wing, T chooses a target. Gamepad and thumbs work too. Click a ship to see why it does what it does. Nobody plays? It plays itself.',
+    behaviors: [
+      { name: 'Stick, assisted by constraints', source: 'this package' },
+      { name: 'Formation, KeepSlot, OffsetPursue', source: `${GREEN}, Formations` },
+      { name: 'Strafe, Evade, intercept', source: GREEN },
+      { name: 'Dock, Undock, queues at turning ports', source: 'this package' },
+      { name: 'Flocking, FollowPath (drones)', source: `${REYNOLDS_1987}; ${REYNOLDS_1999}` },
+      { name: 'AvoidObstacles', source: `${GREEN}, Obstacle Avoidance, in 3D` },
+      { name: 'ReciprocalAvoidance', source: 'van den Berg et al. 2011' },
+    ],
+  },
+  {
     id: 'your-scene',
     title: 'Your scene',
     summary:

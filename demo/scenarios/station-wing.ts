@@ -22,8 +22,12 @@ import { plus, turned, vec } from './vectors.js'
 export const ORDERS = ['form', 'attack', 'guard', 'break'] as const
 export type Order = (typeof ORDERS)[number]
 
-/** Distance of two slots (m), and a slot error that counts as lost. */
+/**
+ * Distance of two slots (m), and sweep of the wedge (rad): forward, so that the player sees the wing ahead on
+ * both sides.
+ */
 const SPACING = 13
+const SWEEP = -0.45
 /** A ship this near to the leader takes its slot, and one this far away joins up again (m). */
 const NEAR = 42
 const LOST = 95
@@ -136,7 +140,7 @@ export class Wing {
     const start = vec(0, -16, PATROL)
     this.leader = new Fighter(0, LEADER, 'you', this.assist, start, vec(1, 0, 0), view?.(0) ?? null)
     this.formation = new Formation({
-      pattern: (count, spacing) => wedgePattern(count, spacing, { leaderApart: true }),
+      pattern: (count, spacing) => wedgePattern(count, spacing, { leaderApart: true, sweep: SWEEP }),
       spacing: SPACING,
       leader: this.leader.pilot,
       frame: 'course',

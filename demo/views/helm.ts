@@ -111,7 +111,9 @@ export class Helm {
   }
 
   #isHeld(code: string): boolean {
-    return this.#held.has(code) || Object.entries(ALSO).some(([key, as]) => as === code && this.#held.has(key))
+    return (
+      this.#held.has(code) || Object.entries(ALSO).some(([key, as]) => as === code && this.#held.has(key))
+    )
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {

@@ -11,7 +11,7 @@ import { ContributionTree, type Subject } from './contribution-tree.js'
 export interface Explained {
   readonly pilot: SteeringController
   readonly object: Object3D
-  /** Word on its tag. */
+  /** Word on its tag. '' hides the tag. */
   readonly word: () => string
   /** Name of the mode whose tree is `behavior`, or ''. */
   readonly modeOf: (behavior: Behavior) => string
@@ -302,6 +302,7 @@ class Tags {
       const seen =
         k !== this.#chosen &&
         isPresent?.() !== false &&
+        button.dataset['is'] !== '' &&
         projected.z < 1 &&
         Math.abs(projected.x) < 1 &&
         Math.abs(projected.y) < 1 &&

@@ -16,9 +16,12 @@ const size = new Vector3()
 export class TracerLines {
   readonly mesh: InstancedMesh
   readonly #colors: readonly Color[]
+  readonly #scale: number
 
-  constructor(colors: readonly Color[]) {
+  /** `scale` changes length and width of the streaks, dimensionless. */
+  constructor(colors: readonly Color[], scale = 1) {
     this.#colors = colors
+    this.#scale = scale
     this.mesh = makeStreaks('tracers', MAX_TRACERS, 0.3, { color: new Color(1.7, 1.7, 1.7) })
   }
 
@@ -29,8 +32,8 @@ export class TracerLines {
       const alive = left[k]! > 0 && direction.lengthSq() > 0
       at.fromArray(position, 3 * k).addScaledVector(direction, -behind)
       turn.setFromUnitVectors(ALONG, alive ? direction.normalize() : ALONG)
-      const girth = alive ? WIDTH * Math.min(1, 4 * left[k]!) : 0
-      this.mesh.setMatrixAt(k, place.compose(at, turn, size.set(girth, girth, alive ? LENGTH : 0)))
+      const girth = alive ? WIDTH * this.#scale * Math.min(1, 4 * left[k]!) : 0
+      this.mesh.setMatrixAt(k, place.compose(at, turn, size.set(girth, girth, alive ? LENGTH * this.#scale : 0)))
       if (alive) this.mesh.setColorAt(k, this.#colors[team[k]!]!)
     }
     this.mesh.instanceMatrix.needsUpdate = true

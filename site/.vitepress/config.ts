@@ -45,6 +45,7 @@ const guides = [
       guide('Combine, switch, explain', 'combining'),
       guide('Characters and cars', 'ground'),
       guide('The ship of a player', 'player'),
+      guide('How a game is put together', 'game'),
       guide('Determinism and snapshots', 'determinism'),
       guide('Performance', 'performance'),
       guide('From Yuka', 'from-yuka'),

@@ -5,6 +5,7 @@ import { expect, test } from './fixture.js'
 type State = Record<string, number | string>
 
 const SCENES = [
+  'station',
   'your-scene',
   'murmuration',
   'river',
@@ -34,6 +35,7 @@ type Scene = (typeof SCENES)[number]
  * Numbers of agents, small because a software renderer is slow. For the same reason pages are opened rarely.
  */
 const COUNT: Record<Scene, string> = {
+  station: '&count=2',
   murmuration: '&count=200',
   river: '&count=100',
   ships: '&count=3',
@@ -514,6 +516,30 @@ test.describe('ships', () => {
       await step(page, 200)
     }
     expect(numberOf(await state(page), 'hits')).toBeGreaterThan(0)
+  })
+})
+
+test.describe('station', () => {
+  test(`${USUAL}; a key takes the stick, orders go to the wing, and a ship explains itself`, async ({
+    page,
+  }) => {
+    await usual(page, 'station')
+    expect(numberOf(await step(page, 1), 'contacts')).toBe(0)
+    await page.keyboard.down('KeyW')
+    const flown = await step(page, 60)
+    await page.keyboard.up('KeyW')
+    expect(numberOf(flown, 'played')).toBe(1)
+    expect(numberOf(flown, 'contacts')).toBe(0)
+    await resize(page, 1000, 600)
+    const orders = page.locator('.command')
+    await page.keyboard.press('3')
+    await step(page, 15)
+    await expect(orders.locator('button', { hasText: 'Guard' })).toHaveAttribute('aria-pressed', 'true')
+    await orders.locator('button', { hasText: 'Autopilot' }).click()
+    expect(numberOf(await step(page, 15), 'played')).toBe(0)
+    await (await row(page, 'explain')).locator('select').selectOption({ label: 'wing 1' })
+    expect((await step(page, 20))['explained']).toBe('wing 1')
+    await expect(page.locator('.tree h2')).toHaveText('wing 1')
   })
 })
 
