@@ -18,39 +18,28 @@ const SOLID_CHORDS = 24
 const UP = new Vec3(0, 1, 0)
 
 /**
- * Two habitat wheels on a spindle, above and below the hub of a station, which turn with it. Three kinematic
- * bodies: the bounding box of one body would hold all ships near the hub.
+ * Adds two habitat wheels on a spindle, above and below the hub of a station, which turn with it, to the world
+ * and to the obstacles. They are three kinematic bodies: the bounding box of one body would hold all ships near
+ * the hub. The hub does not touch them.
  */
-export class Wheels {
-  readonly bodies: readonly Body[]
-
-  /** `hub` is the body of the station. It does not touch its own wheels. */
-  constructor(world: World, hub: Body, obstacles: Obstacles) {
-    const spindle = makeBody(hub)
-    for (const side of [-1, 1]) {
-      for (const y of [14, 20, 26, 32, 38, 44, 50, 56])
-        spindle.addShape(new Sphere(SPINDLE), new Vec3(0, side * y, 0))
-      addCapsule(obstacles, spindle, 2.6, new Vec3(0, side * 10, 0), new Vec3(0, side * 60, 0))
-    }
-    const wheels = [-1, 1].map((side) => {
-      const wheel = makeBody(hub)
-      for (let k = 0; k < SOLID_CHORDS; k++) addChord(wheel, k, side * WHEEL_OFFSET)
-      for (let k = 0; k < SPOKES; k++) addSpoke(wheel, k, side * WHEEL_OFFSET)
-      for (let k = 0; k < AVOIDED_CHORDS; k++)
-        addCapsule(
-          obstacles,
-          wheel,
-          TUBE + 1.4,
-          rim(k, AVOIDED_CHORDS, side),
-          rim(k + 1, AVOIDED_CHORDS, side),
-        )
-      for (let k = 0; k < SPOKES; k++)
-        addCapsule(obstacles, wheel, SPOKE + 0.6, new Vec3(0, side * WHEEL_OFFSET, 0), rim(k, SPOKES, side))
-      return wheel
-    })
-    this.bodies = [spindle, ...wheels]
-    for (const body of this.bodies) world.addBody(body)
+export function addWheels(world: World, hub: Body, obstacles: Obstacles): void {
+  const spindle = makeBody(hub)
+  for (const side of [-1, 1]) {
+    for (const y of [14, 20, 26, 32, 38, 44, 50, 56])
+      spindle.addShape(new Sphere(SPINDLE), new Vec3(0, side * y, 0))
+    addCapsule(obstacles, spindle, 2.6, new Vec3(0, side * 10, 0), new Vec3(0, side * 60, 0))
   }
+  const wheels = [-1, 1].map((side) => {
+    const wheel = makeBody(hub)
+    for (let k = 0; k < SOLID_CHORDS; k++) addChord(wheel, k, side * WHEEL_OFFSET)
+    for (let k = 0; k < SPOKES; k++) addSpoke(wheel, k, side * WHEEL_OFFSET)
+    for (let k = 0; k < AVOIDED_CHORDS; k++)
+      addCapsule(obstacles, wheel, TUBE + 1.4, rim(k, AVOIDED_CHORDS, side), rim(k + 1, AVOIDED_CHORDS, side))
+    for (let k = 0; k < SPOKES; k++)
+      addCapsule(obstacles, wheel, SPOKE + 0.6, new Vec3(0, side * WHEEL_OFFSET, 0), rim(k, SPOKES, side))
+    return wheel
+  })
+  for (const body of [spindle, ...wheels]) world.addBody(body)
 }
 
 function makeBody(hub: Body): Body {

@@ -10,7 +10,7 @@ import { buildMine, buildStation, MINE_RADIUS, SPIN, turnStation } from './space
 import { Drones } from './station-drones.js'
 import { Guns, noseOf } from './station-guns.js'
 import { Raid } from './station-raid.js'
-import { Wheels } from './station-wheels.js'
+import { addWheels } from './station-wheels.js'
 import { Wing } from './station-wing.js'
 
 export interface StationOptions {
@@ -69,7 +69,7 @@ export class Station {
     attachToCannon(steering, world)
     const obstacles = new Obstacles()
     const place = { world, steering, station, mine, obstacles, random }
-    new Wheels(world, station, obstacles)
+    addWheels(world, station, obstacles)
 
     this.traffic = new Traffic(place, freighters, view?.freighter)
     this.rocks = new PassingRocks(

@@ -302,7 +302,7 @@ class StationScene implements LiveScene {
     const { position } = this.#stage.camera
     for (const at of guns.sparks.splice(0)) {
       this.#sparks.burst(at, REST, 6, 7)
-      this.#sound.hit(position.distanceTo(at as Vector3))
+      this.#sound.hit(position.distanceTo(at))
     }
     for (const { position: at, velocity } of raid.bursts.splice(0)) {
       this.#sparks.burst(at, velocity, 16, 70)

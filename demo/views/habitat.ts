@@ -85,7 +85,7 @@ function spoke(angle: number, strut: MeshStandardMaterial, dark: MeshStandardMat
   const reach = [(WHEEL - TUBE) / 2 + 1, WHEEL - TUBE - 1]
   parts.forEach((part, k) => {
     part.rotation.set(Math.PI / 2, 0, 0)
-    part.position.set(0, 0, reach[k]!)
+    part.position.set(0, 0, reach[k])
     part.position.applyAxisAngle(part.up, angle)
     part.rotation.set(Math.PI / 2, 0, -angle)
   })

@@ -33,7 +33,10 @@ export class TracerLines {
       at.fromArray(position, 3 * k).addScaledVector(direction, -behind)
       turn.setFromUnitVectors(ALONG, alive ? direction.normalize() : ALONG)
       const girth = alive ? WIDTH * this.#scale * Math.min(1, 4 * left[k]!) : 0
-      this.mesh.setMatrixAt(k, place.compose(at, turn, size.set(girth, girth, alive ? LENGTH * this.#scale : 0)))
+      this.mesh.setMatrixAt(
+        k,
+        place.compose(at, turn, size.set(girth, girth, alive ? LENGTH * this.#scale : 0)),
+      )
       if (alive) this.mesh.setColorAt(k, this.#colors[team[k]!]!)
     }
     this.mesh.instanceMatrix.needsUpdate = true
