@@ -32,6 +32,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'A playable game: you fly one ship, a wing does what you call, freighters dock at turning ports, raiders attack them, and drones and asteroids pass. All of them are rigid bodies, and none touches another.',
     hint: 'W A S D and arrows fly, space fires, 1 to 4 order the wing, T chooses a target. Gamepad and thumbs work too. Click a ship to see why it does what it does. Nobody plays? It plays itself.',
+    code: 'scenarios/station.ts',
     behaviors: [
       { name: 'Stick, assisted by constraints', source: 'this package' },
       { name: 'Formation, KeepSlot, OffsetPursue', source: `${GREEN}, Formations` },
@@ -137,7 +138,7 @@ export const CARDS: readonly Card[] = [
     summary:
       'Tugs, shuttles and freighters queue at a rotating, drifting station, dock gently, unload, and return to the mine.',
     hint: 'Look out of a port while a ship docks. Flames show the actual forces. Freighters have weak retro engines.',
-    code: 'scenarios/docking.ts',
+    code: 'scenarios/port-traffic.ts',
     behaviors: [
       { name: 'Dock, Undock: stages, corridor, queue, latching pose', source: 'this package' },
       { name: 'Arrival in a given direction: directed seek', source: 'Jakob, Directed Seek' },

@@ -13,6 +13,7 @@ const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.me
 
 /** The moment of the still, at which the loop begins (steps of 1/60 s). @type {Readonly<Record<string, number>>} */
 const MOMENTS = {
+  station: 1380,
   murmuration: 720,
   river: 260,
   ships: 1260,

@@ -187,6 +187,7 @@ export class Traffic {
     } else if (leg === 'load' && freight.settled) this.#goDock(ship)
   }
 
+  // #region code
   #goDock(ship: Ship): void {
     const { boat, pilot } = ship
     ship.leg = 'dock'
@@ -232,6 +233,7 @@ export class Traffic {
     ship.freight.unload(ship.port, this.#time)
     ship.pilot.behavior = moored(behavior)
   }
+  // #endregion
 
   #measure({ body, boat, index, port }: Ship): void {
     const { station } = this.#place

@@ -63,7 +63,8 @@ export class Station {
     const { drones = DEFAULT_DRONES, rocks = DEFAULT_BOULDERS } = options
     const { mine, station, world } = this
     prepare(world, station, mine)
-    // one physics world, one steering world, one set of obstacles that everyone avoids
+    // one physics world, one steering world, one set of obstacles that everyone avoids; each part below makes
+    // its bodies, and for each a controller with its `behavior`
     const random = seeded(seed)
     const steering = (this.steering = new SteeringWorld({ seed }))
     attachToCannon(steering, world)
