@@ -18,9 +18,9 @@ const SOLID_CHORDS = 24
 const UP = new Vec3(0, 1, 0)
 
 /**
- * Adds two habitat wheels on a spindle, above and below the hub of a station, which turn with it, to the world
- * and to the obstacles. They are three kinematic bodies: the bounding box of one body would hold all ships near
- * the hub. The hub does not touch them.
+ * Adds two habitat wheels on a spindle, above and below the hub of a station, which turn with it, to the
+ * world and to the obstacles. They are three kinematic bodies: the bounding box of one body would hold all
+ * ships near the hub. The hub does not touch them.
  */
 export function addWheels(world: World, hub: Body, obstacles: Obstacles): void {
   const spindle = makeBody(hub)

@@ -42,7 +42,10 @@ const GUARDED = 150
 const PATROL = 88
 const WATCH = 84
 const PATROL_SPEED = 17
-/** The autopilot engages raiders within this distance of the station, and leaves the wing on guard so long after. */
+/**
+ * The autopilot engages raiders within this distance of the station (m), and leaves the wing on guard for
+ * this time after a raid (s).
+ */
 const ALARM = 190
 const CALM = 14
 /** Beyond this distance from the station the autopilot takes over (m). */
