@@ -5,6 +5,7 @@ import type {
   Neighborhood,
   SteeringBody,
   Step,
+  Vec3Like,
   View,
   StageChange,
 } from '../types.js'
@@ -30,6 +31,18 @@ export const COMPENSATE_DAMPING = 15
 /** Right of way, see `AgentOptions.priority`. */
 export const PRIORITY = 16
 export const TRAITS = 17
+
+/**
+ * Below this share of `maxSpeed` (at most 1 mm/s) the course stays: the direction of so slow a motion is
+ * noise.
+ */
+export const HOLD_SHARE = 1e-3
+
+/** A box along the axes of the world, m. */
+export interface Box {
+  readonly min: Vec3Like
+  readonly max: Vec3Like
+}
 
 /** One root behaviour with one locomotion, shared by all agents that were given both. */
 export interface Binding {
@@ -131,6 +144,11 @@ export interface NeighborIndex {
    * `observed` are not.
    */
   steer(cursor: Agent, step: Step, observed: ReadonlyMap<number, unknown>): Uint8Array
+  /**
+   * Moves agents that `steer` has steered, as the engine moves point masses, within the box `wrap`; none in a
+   * world with a `guard`. Returns 1 for each row that was moved.
+   */
+  move(step: Step, wrap: Box | null, guard: object | null): Uint8Array
   /** Finds the neighbours of `row`, which looks along the unit direction (x, y, z). */
   find(row: number, x: number, y: number, z: number): void
   /** Begins and ends a step, or another series of reads. */

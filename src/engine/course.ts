@@ -1,10 +1,4 @@
-import { MAX_SPEED, TRAITS, type Agents } from './agents.js'
-
-/**
- * Below this share of `maxSpeed` (at most 1 mm/s) the course stays: the direction of so slow a motion is
- * noise.
- */
-const HOLD_SHARE = 1e-3
+import { HOLD_SHARE, MAX_SPEED, TRAITS, type Agents } from './agents.js'
 
 /**
  * Carries the course frame of `row` to its present velocity by parallel transport, without reference to world

@@ -31,10 +31,10 @@ export function integrate(
   report: ReportFault,
 ): void {
   const { dt } = step
-  const { position, velocity, gravity, given } = agents
+  const { position, velocity, gravity, given, traits, turned } = agents
   const v = 3 * row
   const w = 6 * row
-  const k = dt / agents.traits[TRAITS * row]!
+  const k = dt / traits[TRAITS * row]!
   const vx = velocity[v]! + given[w]! * k + gravity[v]! * dt
   const vy = velocity[v + 1]! + given[w + 1]! * k + gravity[v + 1]! * dt
   const vz = velocity[v + 2]! + given[w + 2]! * k + gravity[v + 2]! * dt
@@ -52,17 +52,13 @@ export function integrate(
   position[v + 2] = z
   guard?.hold(agents, row, positionBefore, step, report)
   if (pointMass) {
-    const { turned } = agents
     const t = 5 * row
     save(load(previousHeading, agents.course, 6 * row), turned, t)
     turned[t + 3] = dt
-    turned[t + 4] = agents.traits[TRAITS * row + MAX_TURN_RATE]! * dt
-    agents.align = alignAll
-    carryCourse(agents, row)
-    return
+    turned[t + 4] = traits[TRAITS * row + MAX_TURN_RATE]! * dt
   }
   carryCourse(agents, row)
-  turn(agents, row, step)
+  if (!pointMass) turn(agents, row, step)
 }
 
 function turn(agents: Agents, row: number, { dt }: Step): void {
@@ -83,7 +79,7 @@ function turn(agents: Agents, row: number, { dt }: Step): void {
  * A point mass has no attitude of its own: it points along its course, and its angular velocity is that of
  * its course. Computed for all that have moved, see `Agents.turned`.
  */
-function alignAll(agents: Agents): void {
+export function alignAll(agents: Agents): void {
   agents.align = null
   const { turned } = agents
   for (let row = 0; 5 * row < turned.length; row++) {

@@ -15,7 +15,7 @@ import { TAU } from '../math/scalar.js'
 import { movablePart } from '../control/lock.js'
 import { cross, length, load, normalize, save, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
-import type { Agents } from './agents.js'
+import type { Agents, Box } from './agents.js'
 import { carryCourse } from './course.js'
 
 /** Properties and limits of an agent, the same for controllers and flocks. SI units, world axes. */
@@ -168,11 +168,6 @@ const turned = quat()
 const direction = vec3()
 const lock = { axis: vec3(), plane: vec3() }
 const NONE = vec3()
-
-export interface Box {
-  readonly min: Vec3Like
-  readonly max: Vec3Like
-}
 
 export function requireBox(what: string, box: Box): Box {
   if (typeof box !== 'object' || box === null) refuse(what, box, 'must be a box { min, max }')

@@ -4,11 +4,11 @@ import { copyQuat, loadQuat, nlerp, quat, rotate, saveQuat } from '../math/quat.
 import { copy, isZero, length, load, save, set, sub, vec3 } from '../math/vec3.js'
 import { zeroWrench } from '../math/wrench.js'
 import * as T from './agents.js'
-import type { Agents, Binding } from './agents.js'
+import type { Agents, Binding, Box } from './agents.js'
 import { bodyState, readBody, unusable } from './body-state.js'
 import { carryCourse } from './course.js'
-import { integrate } from './integrate.js'
-import { bodyOptions, writeGravity, writeLock, writeMassFrame, type Box } from './options.js'
+import { alignAll, integrate } from './integrate.js'
+import { bodyOptions, writeGravity, writeLock, writeMassFrame } from './options.js'
 import type { Guard } from './guard.js'
 import { nameOf, type ReportFault } from './faults.js'
 import { show } from '../math/show.js'
@@ -68,9 +68,10 @@ export function act(
   report: ReportFault,
 ): void {
   guard?.begin(step, report)
-  const { body, binding, count, lost, given } = agents
+  const { body, binding, count, lost, given, search } = agents
+  const moved = search?.move(step, wrap, guard)
   for (let row = 0; row < count; row++) {
-    if (lost[row] === 1) continue
+    if (lost[row] === 1 || moved?.[row] === 1) continue
     const ownBody = body[row]
     if (ownBody === null || ownBody === undefined) {
       integrate(agents, row, step, isPointMass(binding[row]!, row, report), guard, report)
@@ -87,6 +88,7 @@ export function act(
       report(row, nameOf(ownBody, 'body'), 'threw', `apply threw ${show(error)}`)
     }
   }
+  agents.align = alignAll
 }
 
 function isPointMass({ locomotion }: Binding, row: number, report: ReportFault): boolean {

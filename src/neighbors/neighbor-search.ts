@@ -5,12 +5,14 @@ import {
   VIEW_COSINE,
   type Agents,
   type Binding,
+  type Box,
   type NeighborIndex,
 } from '../engine/agents.js'
 import type { Batch } from './batch.js'
 import { Candidates } from './candidates.js'
 import { deriveReaches } from './derive-reaches.js'
 import { Grid } from './grid.js'
+import { movePoints } from './move-points.js'
 import { Neighbors } from './neighbors.js'
 import { NeighborsCopy } from './neighbors-copy.js'
 import { sightOf } from './sight.js'
@@ -22,6 +24,9 @@ import { MAX_COMPANY, type SortedAgents } from './sorted-agents.js'
  * has none of it.
  */
 export const neighborSearch: NeighborSearch = (agents) => new GridSearch(agents)
+
+/** So few agents stay in the cache of the processor, wherever their rows are. */
+const LEAST_ARRANGED = 500
 
 /** Grid, lists and queries of the agents of one table. */
 export class GridSearch implements NeighborIndex {
@@ -143,7 +148,7 @@ export class GridSearch implements NeighborIndex {
   private arrange(sorted: SortedAgents): void {
     const { agents } = this
     const { count, odd, place, row, scattered } = sorted
-    if (4 * scattered < count || count + odd < agents.count) return
+    if (count < LEAST_ARRANGED || 4 * scattered < count || count + odd < agents.count) return
     this.candidates.arranger.arrange(agents, row)
     for (let n = 0; n < count + odd; n++) {
       row[n] = n
@@ -157,6 +162,12 @@ export class GridSearch implements NeighborIndex {
     else this.steered.fill(0)
     for (const batch of batches) batch.steer(cursor, step, this.steered)
     for (const slot of observed.keys()) this.steered[agents.row[slot]!] = 0
+    return this.steered
+  }
+
+  move(step: Step, wrap: Box | null, guard: object | null): Uint8Array {
+    if (guard === null) movePoints(this.agents, this.steered, step, wrap)
+    else this.steered.fill(0)
     return this.steered
   }
 

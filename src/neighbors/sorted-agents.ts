@@ -2,6 +2,8 @@ import type { Behavior } from '../types.js'
 import * as T from '../engine/agents.js'
 import type { Agents, Binding } from '../engine/agents.js'
 
+export { MASS, MAX_FORCE, MAX_SPEED, TRAITS } from '../engine/agents.js'
+
 /** Cells along x per range: a line of cells is cut to the part that the sphere around an agent touches. */
 const CELLS_ALONG = 4
 

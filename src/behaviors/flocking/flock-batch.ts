@@ -1,13 +1,21 @@
 import type { Agent, Behavior, Step, Vec3 } from '../../types.js'
-import { capThrust } from '../../control/thrust.js'
 import { set, vec3 } from '../../math/vec3.js'
 import type { Batch, FoundNeighbors } from '../../neighbors/batch.js'
-import { EDGE, MOTION, SortedAgents, type BatchUsers, type Limits } from '../../neighbors/sorted-agents.js'
+import {
+  EDGE,
+  MASS,
+  MAX_FORCE,
+  MAX_SPEED,
+  MOTION,
+  SortedAgents,
+  TRAITS,
+  type BatchUsers,
+  type Limits,
+} from '../../neighbors/sorted-agents.js'
 import {
   alignmentShare,
   cohesionShare,
   separationShare,
-  shareOf,
   type AlignmentRule,
   type CohesionRule,
   type FlockRule,
@@ -186,37 +194,44 @@ export class FlockBatch implements Batch {
 
   /**
    * Computes the force of the rules on the agents at the places `from … to − 1`. With `steered`, and where
-   * the rules are their whole tree, writes what they want, and what the locomotion gives.
+   * the rules are their whole tree, writes what they want, and what the locomotion gives: as `shareOf` and
+   * `capThrust`, but in one loop and with plain numbers. Very large or small numbers are left to those.
    */
   private applyRules(from: number, to: number, steered: Uint8Array | null): void {
     const { bird, force: forces, known, sorted, table, weights } = this
     const { separation, alignment, cohesion } = this.flocking
-    const { force, velocity } = bird
-    const agents = this.agents!
-    const step = this.step!
-    const { given, wanted } = agents
+    const { dt } = this.step!
+    const { given, traits, wanted } = this.agents!
     const { motion, plain, row: rows } = sorted
-    const { response } = alignment
+    const isSmooth = alignment.response !== 'unit'
     const forSeparation = separationShare(separation)
     const forCohesion = cohesionShare(cohesion)
+    const { x: separationWeight, y: alignmentWeight, z: cohesionWeight } = weights
     const seeks = cohesion.approach === 'seek'
+    const { emergency } = cohesion
     for (let n = from; n < to; n++) {
       const s = SUMS * n
       const m = MOTION * n
       const offsetCount = table[s + 10]!
       known[n] = UNKNOWN
       if (seeks || motion[m + EDGE] === Infinity || table[s + 11]! > 0) continue
-      if (offsetCount === 0 && cohesion.emergency) continue
-      sorted.loadLimits(bird, agents, n)
-      const most = bird.maxForce
+      if (offsetCount === 0 && emergency) continue
+      const row = rows[n]!
+      const trait = TRAITS * row
+      const most = traits[trait + MAX_FORCE]!
       const vx = motion[m]!
       const vy = motion[m + 1]!
       const vz = motion[m + 2]!
       let x = table[s]!
       let y = table[s + 1]!
       let z = table[s + 2]!
-      let k = shareOf(x, y, z, forSeparation)
-      k = k > 0 ? weights.x * most * k : 0
+      let sq = x * x + y * y + z * z
+      let isUsual = isUsualSq(sq)
+      let k = 0
+      if (sq > 0) {
+        const d = Math.sqrt(sq)
+        k = separationWeight * most * (forSeparation * d < 1 ? forSeparation : 1 / d)
+      }
       let fx = k * x
       let fy = k * y
       let fz = k * z
@@ -226,49 +241,84 @@ export class FlockBatch implements Batch {
         x = table[s + 3]! * share - vx
         y = table[s + 4]! * share - vy
         z = table[s + 5]! * share - vz
-        k = shareOf(x, y, z, alignmentShare(bird, step, response))
-        k = k > 0 ? weights.y * most * k : 0
-        fx += k * x
-        fy += k * y
-        fz += k * z
+        sq = x * x + y * y + z * z
+        isUsual &&= isUsualSq(sq)
+        if (sq > 0) {
+          let gain = Infinity
+          if (isSmooth) {
+            sorted.loadLimits(bird, this.agents!, n)
+            gain = alignmentShare(bird, this.step!, 'smooth')
+          }
+          const d = Math.sqrt(sq)
+          k = alignmentWeight * most * (gain * d < 1 ? gain : 1 / d)
+          fx += k * x
+          fy += k * y
+          fz += k * z
+        }
       }
       if (offsetCount > 0) {
         const share = 1 / offsetCount
         x = table[s + 6]! * share
         y = table[s + 7]! * share
         z = table[s + 8]! * share
-        k = shareOf(x, y, z, forCohesion)
-        k = k > 0 ? weights.z * most * k : 0
-        fx += k * x
-        fy += k * y
-        fz += k * z
+        sq = x * x + y * y + z * z
+        isUsual &&= isUsualSq(sq)
+        if (sq > 0) {
+          const d = Math.sqrt(sq)
+          k = cohesionWeight * most * (forCohesion * d < 1 ? forCohesion : 1 / d)
+          fx += k * x
+          fy += k * y
+          fz += k * z
+        }
       }
-      known[n] = KNOWN
-      const f = 3 * n
-      forces[f] = fx
-      forces[f + 1] = fy
-      forces[f + 2] = fz
-      if (steered === null || plain[n] === 0) continue
-      const row = rows[n]!
+      if (!isUsual) continue
+      if (steered === null || plain[n] === 0) {
+        known[n] = KNOWN
+        const f = 3 * n
+        forces[f] = fx
+        forces[f + 1] = fy
+        forces[f + 2] = fz
+        continue
+      }
       const w = 6 * row
       wanted[w] = fx
       wanted[w + 1] = fy
       wanted[w + 2] = fz
       wanted[w + 3] = wanted[w + 4] = wanted[w + 5] = 0
-      force.x = fx
-      force.y = fy
-      force.z = fz
-      velocity.x = vx
-      velocity.y = vy
-      velocity.z = vz
-      bird.speed = Math.sqrt(vx * vx + vy * vy + vz * vz)
-      capThrust(bird, step, force, true)
-      given[w] = force.x
-      given[w + 1] = force.y
-      given[w + 2] = force.z
+      let gx = fx
+      let gy = fy
+      let gz = fz
+      sq = fx * fx + fy * fy + fz * fz
+      isUsual = sq < 1e200
+      if (sq > most * most) {
+        const share = most / Math.sqrt(sq)
+        gx *= share
+        gy *= share
+        gz *= share
+      }
+      const maxSpeed = traits[trait + MAX_SPEED]!
+      if (maxSpeed < Infinity) {
+        const perForce = dt / traits[trait + MASS]!
+        const ux = vx + gx * perForce
+        const uy = vy + gy * perForce
+        const uz = vz + gz * perForce
+        const speed = Math.sqrt(vx * vx + vy * vy + vz * vz)
+        const limit = maxSpeed > speed ? maxSpeed : speed
+        const speedSq = ux * ux + uy * uy + uz * uz
+        isUsual &&= speedSq < 1e200
+        if (speedSq > limit * limit) {
+          const share = limit / Math.sqrt(speedSq)
+          gx = (ux * share - vx) / perForce
+          gy = (uy * share - vy) / perForce
+          gz = (uz * share - vz) / perForce
+        }
+      }
+      given[w] = gx
+      given[w + 1] = gy
+      given[w + 2] = gz
       given[w + 3] = given[w + 4] = given[w + 5] = 0
       // one that is not finite is reported by the steering one by one
-      if (Math.abs(fx + fy + fz + force.x + force.y + force.z) < Infinity) steered[row] = 1
+      if (isUsual && Math.abs(gx + gy + gz) < Infinity) steered[row] = 1
     }
   }
 
@@ -292,6 +342,8 @@ export class FlockBatch implements Batch {
     const reachSq = reach * reach
     const wideSq = width * width
     const perLength = 1 / length
+    const halfWidth = 0.5 * width * perLength
+    const perChord = halfWidth / wideSq
     const fade = sep.response === 'unit' ? 0 : 1 / sep.neighborDistance
     const sepSq = sep.neighborDistance * sep.neighborDistance
     const aliSq = ali.neighborDistance * ali.neighborDistance
@@ -311,6 +363,7 @@ export class FlockBatch implements Batch {
           const up = (cy + 1) * width - (y - y0)
           const down = y - y0 - cy * width
           const top = (cz + 1) * width - (z - z0)
+          const along = (x - x0) * perLength
           let found = 0
           // its own line from itself on, and four lines around: agents in the others have tested this one
           for (let q = 0; q < 5; q++) {
@@ -321,12 +374,13 @@ export class FlockBatch implements Batch {
             const offZ = jz === cz ? 0 : top
             const chordSq = wideSq - offY * offY - offZ * offZ
             if (!(chordSq > 0)) continue
-            const half = Math.sqrt(chordSq)
-            const first = Math.floor((x - x0 - half) * perLength)
-            const last = Math.floor((x - x0 + half) * perLength)
+            // half of the chord in cells, or a little more: (1 + u) / 2 ≥ √u, and faster
+            const half = halfWidth + chordSq * perChord
+            const first = along > half ? (along - half) | 0 : 0
+            const last = (along + half) | 0
             const cells = nx * (jy + ny * jz)
             const to = start[cells + (last < nx ? last : nx - 1) + 1]!
-            for (let j = q === 0 ? i + 1 : start[cells + (first > 0 ? first : 0)]!; j < to; j++) {
+            for (let j = q === 0 ? i + 1 : start[cells + first]!; j < to; j++) {
               const dx = X[j]! - x
               const dy = Y[j]! - y
               const dz = Z[j]! - z
@@ -469,4 +523,9 @@ function isAlike(...rules: readonly FlockRule[]): boolean {
     (rule) =>
       rule.neighborDistance === neighborDistance && rule.groups === -1 && coneEdge(rule.fieldOfView) === -2,
   )
+}
+
+/** Whether the square root of a square keeps all digits, see `shareOf`. */
+function isUsualSq(sq: number): boolean {
+  return sq < 1e200 && !(sq > 0 && sq < 1e-200)
 }

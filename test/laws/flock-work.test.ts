@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { FlockBatch } from '../../src/behaviors/flocking/flock-batch.js'
+import { NearestFew } from '../../src/neighbors/nearest-few.js'
+import { Neighbors } from '../../src/neighbors/neighbors.js'
+import { Arranger } from '../../src/neighbors/arrange.js'
+import { FLOCK_3D, flock3d } from '../rigs/flock-3d.js'
+import { readmeFlock } from '../rigs/readme-flock.js'
+
+/**
+ * What a bird of a flock costs in a step is counted, not timed: the agents whose place is looked at, the
+ * cells whose bounds are looked up, and searches. The bounds are a third above what was counted.
+ */
+interface Work {
+  /** Reads of a place. */
+  places: number
+  /** Reads of the first or last agent of a cell. */
+  bounds: number
+}
+
+/** The same array, which counts its reads. */
+function counted<T extends Float64Array | Int32Array>(array: T, count: () => void): T {
+  return new Proxy(array, {
+    get: (target, key): unknown => {
+      if (typeof key === 'string' && key >= '0' && key < ':') count()
+      return Reflect.get(target, key, target)
+    },
+  })
+}
+
+/** Work per agent and step. The first steps are not counted. */
+function workOf(agents: number, steps: number, step: () => void): Work {
+  const work = { places: 0, bounds: 0 }
+  // oxlint-disable-next-line typescript/unbound-method -- called with their batch below
+  const { end, prepare } = FlockBatch.prototype
+  let undo = (): void => {}
+  for (let i = 0; i < 20; i++) step()
+  vi.spyOn(FlockBatch.prototype, 'prepare').mockImplementation(function (this: FlockBatch, table) {
+    const isPrepared = prepare.call(this, table)
+    const { sorted } = this
+    const { start, x } = sorted
+    sorted.x = counted(x, () => work.places++)
+    sorted.start = counted(start, () => work.bounds++)
+    undo = () => Object.assign(sorted, { start, x })
+    return isPrepared
+  })
+  vi.spyOn(FlockBatch.prototype, 'end').mockImplementation(function (this: FlockBatch) {
+    undo()
+    end.call(this)
+  })
+  for (let i = 0; i < steps; i++) step()
+  vi.restoreAllMocks()
+  const perAgent = { places: work.places / steps / agents, bounds: work.bounds / steps / agents }
+  if (process.env['COUNTS'] === 'print') process.stdout.write(`${JSON.stringify(perAgent)}\n`)
+  return perAgent
+}
+
+/** Calls per agent and step. */
+function callsOf<T extends object>(
+  of: T,
+  method: string,
+  agents: number,
+  steps: number,
+  step: () => void,
+): number {
+  const spy = vi.spyOn(of as Record<string, () => void>, method)
+  for (let i = 0; i < steps; i++) step()
+  const calls = spy.mock.calls.length / steps / agents
+  spy.mockRestore()
+  if (process.env['COUNTS'] === 'print') process.stdout.write(`${method}: ${calls}\n`)
+  return calls
+}
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('a bird of a plain flock', () => {
+  // half of the neighbours, because each pair is tested once; each that is near enough is read again
+  it.each<[k: number, flow: boolean, places: number, bounds: number]>([
+    [7, false, 21, 9.5],
+    [7, true, 21, 9.5],
+    [30, false, 80, 7.7],
+  ])('with %i neighbours, on its way: %s, looks at few others, in few cells', (k, flow, places, bounds) => {
+    const count = 400
+    const { world } = flock3d(count, k, flow)
+    const work = workOf(count, 3, () => world.step(FLOCK_3D.dt))
+    // none at all: the birds were not steered at once
+    expect(work.places).toBeGreaterThan(k / 2)
+    expect(work.places).toBeLessThan(places)
+    expect(work.bounds).toBeLessThan(bounds)
+  })
+
+  it('searches for no neighbour by itself, and keeps its row most of the time', () => {
+    const count = 600
+    const { world } = flock3d(count, 7, true)
+    const step = (): void => world.step(FLOCK_3D.dt)
+    for (let i = 0; i < 20; i++) step()
+    expect(callsOf(Neighbors.prototype, 'find', count, 5, step)).toBe(0)
+    // calls for the whole flock
+    expect(callsOf(Arranger.prototype, 'arrange', 1, 40, step)).toBeLessThan(0.2)
+  })
+})
+
+describe('a bird with seven nearest neighbours', () => {
+  it('searches hardly more than once, and looks at few others', () => {
+    const count = 400
+    const world = readmeFlock(count)
+    const step = (): void => world.step(1 / 60)
+    for (let i = 0; i < 20; i++) step()
+    expect(callsOf(NearestFew.prototype, 'search', count, 5, step)).toBeLessThan(1.4)
+    expect(callsOf(Neighbors.prototype, 'find', count, 5, step)).toBe(0)
+    const work = workOf(count, 3, step)
+    expect(work.places).toBeGreaterThan(7)
+    expect(work.places).toBeLessThan(63)
+    expect(work.bounds).toBeLessThan(21)
+  })
+})
