@@ -55,13 +55,7 @@ function workOf(agents: number, steps: number, step: () => void): Work {
 }
 
 /** Calls per agent and step. */
-function callsOf<T extends object>(
-  of: T,
-  method: string,
-  agents: number,
-  steps: number,
-  step: () => void,
-): number {
+function callsOf(of: object, method: string, agents: number, steps: number, step: () => void): number {
   const spy = vi.spyOn(of as Record<string, () => void>, method)
   for (let i = 0; i < steps; i++) step()
   const calls = spy.mock.calls.length / steps / agents
