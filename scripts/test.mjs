@@ -71,7 +71,7 @@ const checks = isAll
 const projects = isAll ? ['node'] : ['node', 'allocation', ...(browser === undefined ? [] : ['browser'])]
 const files = isAll ? filesWithMoreSeeds() : []
 const vitest = [npm('test:vitest'), '--', ...projects.map((name) => `--project ${name}`), ...files].join(' ')
-const playwright = `${npm('test:playwright')}${isAll ? '' : ' -- --grep @look'}`
+const playwright = `${npm('test:playwright')}${isAll ? ' -- --grep-invert @look' : ' -- --grep @look'}`
 
 /** @type {readonly (readonly [name: string, command: string, variables?: Record<string, string>])[]} */
 const suites = [

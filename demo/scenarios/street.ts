@@ -57,11 +57,13 @@ const WALKER_RADIUS = 0.3
 /** A van that is being unloaded, half on the road and half on the pavement, and its half size (m). */
 export const VAN = { at: onArm(0, 37, ROAD + 0.15), half: vec(2.4, 1.3, 0.95) }
 
+/** Braking for walkers at the last moment (m/s²). Who follows a car expects as much. */
+const HARD_BRAKE = 4
 /** Comfortable braking (m/s²), and distance at which cars stop before a line and behind each other (m). */
 const BRAKE = 2.2
 const STOP_BEFORE = 0.8
 const STOP_BEHIND = 1.1
-const STOP_CROSSING = 1.4
+const STOP_CROSSING = 2.2
 /** A car that has stopped by this much (m) over the line of a crossing stays there. */
 const SLIP = 0.6
 /** Who has passed the middle of a lane by this much (m) is no longer in its way. */
@@ -70,6 +72,10 @@ const PASSED = 1.8
 const SIGHT = 26
 /** Others within this distance of its way are in the way (m). */
 const IN_THE_WAY = 2.2
+/** Walkers who have waited so long (s) are let over; before, they look for a gap. */
+const PATIENCE = 4
+/** Who is slower than this (m/s) in the roundabout or at its exit blocks it. */
+const STANDS = 1.2
 /** Cars that come round within this angle (rad) before the yield line are waited for. */
 const BEHIND = 1.6
 
@@ -105,7 +111,7 @@ export interface Pedestrian {
 export class Street {
   readonly steering: SteeringWorld
   readonly cars: readonly Car[]
-  readonly walkers: readonly Pedestrian[]
+  readonly #walkers: Pedestrian[] = []
   readonly avoidCars = new ReciprocalAvoidance({ groups: CARS_ONLY, horizon: 1 })
   readonly avoidWalkers = new ReciprocalAvoidance({ groups: WALKERS_ONLY })
   readonly wheels = new Wheels({ wheelbase: 2.3, maxSteer: 0.6, grip: 4.5, steerRate: 1.2 })
@@ -142,8 +148,13 @@ export class Street {
     }))
     // some are on their way already
     for (const car of this.cars.slice(0, 8)) this.#launch(car, 12 + 14 * Math.floor(car.index / 4))
-    this.walkers = Array.from({ length: WALKERS }, (_, index) => this.#addWalker(walkerView?.(index) ?? null))
+    for (let index = 0; index < WALKERS; index++)
+      this.#walkers.push(this.#addWalker(walkerView?.(index) ?? null))
     this.steering.addPlanner({ plan: () => this.#decide() })
+  }
+
+  get walkers(): readonly Pedestrian[] {
+    return this.#walkers
   }
 
   /** Pace of cars on free roads (m/s). */
@@ -244,18 +255,14 @@ export class Street {
 
   #addWalker(view: View | null): Pedestrian {
     const random = this.#random
-    const from = Math.floor(this.#nodes.length * random())
-    const { at, next } = this.#nodes[from]!
-    const to = next[Math.floor(next.length * random())]!
-    const start = plus(at, minus(this.#nodes[to]!.at, at), random())
-    const lane = evenly(random, -0.7, 0.7)
+    const { from, to, lane, position } = this.#placeOfWalker()
     const goal = { x: 0, y: 0, z: 0 }
     const pilot = new SteeringController(view, {
       name: 'walker',
       behavior: within([this.#avoidVan, this.avoidWalkers], new Arrive({ target: goal })),
       locomotion: this.walking,
       plane: GROUND,
-      position: plus(start, vec(lane, 0, evenly(random, -0.7, 0.7))),
+      position,
       mass: 70,
       maxSpeed: evenly(random, 0.9, 1.5),
       maxForce: 280,
@@ -271,12 +278,30 @@ export class Street {
     return walker
   }
 
+  /** A place on a pavement, clear of all other walkers. */
+  #placeOfWalker(): { from: number; to: number; lane: number; position: Vec3Like } {
+    const random = this.#random
+    for (;;) {
+      const from = Math.floor(this.#nodes.length * random())
+      const { at, next } = this.#nodes[from]!
+      const to = next[Math.floor(next.length * random())]!
+      const start = plus(at, minus(this.#nodes[to]!.at, at), random())
+      const lane = evenly(random, -0.7, 0.7)
+      const position = plus(start, vec(lane, 0, evenly(random, -0.7, 0.7)))
+      if (this.#walkers.every(({ pilot }) => distance(pilot.position, position) > 4 * WALKER_RADIUS))
+        return { from, to, lane, position }
+    }
+  }
+
   /** All cars choose their speed, and all walkers where to go. */
   #decide(): void {
     for (const walker of this.walkers) this.#walk(walker)
     for (const car of this.cars) {
       if (car.pilot === null || car.follow === null) continue
-      car.follow.speed = Math.max(0.01, this.#speedOf(car, car.pilot))
+      const speed = this.#speedOf(car, car.pilot)
+      car.follow.speed = Math.max(0.01, speed)
+      // a car that waits stays where it is; others make way
+      car.pilot.priority = speed > STANDS ? 1 : Infinity
     }
   }
 
@@ -284,6 +309,8 @@ export class Street {
   #speedOf(car: Car, pilot: SteeringController): number {
     const { route, station } = car
     let speed = car.pace
+    // how far (m) it can go until it stands in a queue
+    let queue = Infinity
     car.waitsFor = 'nothing'
     const limit = (most: number, why: Car['waitsFor']): void => {
       if (most >= speed) return
@@ -295,16 +322,21 @@ export class Street {
       const gap = this.#gapAlong(route.path, station, pilot, other.pilot)
       if (gap === null) continue
       const along = inner(other.pilot.velocity, route.path.tangentAt({ x: 0, y: 0, z: 0 }, station + gap))
-      limit(stoppingSpeed(gap - 2 * CAR_HALF.length - STOP_BEHIND, Math.max(0, along)), 'car')
+      const room = gap - 2 * CAR_HALF.length - STOP_BEHIND
+      limit(stoppingSpeed(room, Math.max(0, along) * Math.sqrt(BRAKE / HARD_BRAKE)), 'car')
+      if (along < STANDS) queue = Math.min(queue, room)
     }
     const toYield = route.yieldAt - station - CAR_HALF.length
-    if (toYield > -1 && this.#isRingTaken(route.from))
+    if (toYield > -1 && (this.#isRingTaken(route.from) || this.#isBlocked(car)))
       limit(stoppingSpeed(toYield - STOP_BEFORE), 'roundabout')
     if (!this.courteous) return speed
     for (const zebra of route.zebras) {
       const gap = zebra.station - ZEBRA_HALF - station - CAR_HALF.length
-      if (this.#isClaimed(zebra) && gap > -SLIP && gap > brakingDistance(magnitude(pilot.velocity), 4))
-        limit(stoppingSpeed(gap - STOP_CROSSING), 'walkers')
+      if (gap < -SLIP || gap < brakingDistance(magnitude(pilot.velocity), HARD_BRAKE)) continue
+      const through = gap + 2 * ZEBRA_HALF + 2 * CAR_HALF.length
+      // nobody stops on the stripes
+      if (queue > gap - STOP_CROSSING && queue < through) limit(stoppingSpeed(gap - STOP_CROSSING), 'car')
+      if (this.#isClaimed(zebra)) limit(stoppingSpeed(gap - STOP_CROSSING), 'walkers')
     }
     return speed
   }
@@ -336,11 +368,37 @@ export class Street {
     })
   }
 
-  /** Whether somebody crosses a street, or wants to, and has not passed this lane yet. */
+  /**
+   * Whether somebody stands on the way of a car through the roundabout, up to the zebra crossing behind it.
+   * Who entered would have to stop in the roundabout, in the way of all others.
+   */
+  #isBlocked({ route: { path, yieldAt, zebras }, pilot: own }: Car): boolean {
+    return this.cars.some(({ pilot, route, station }) => {
+      if (pilot === null || pilot === own || station < route.yieldAt) return false
+      if (magnitude(pilot.velocity) > STANDS) return false
+      const end = zebras[1]!.station
+      const at = path.nearest(pilot.position, yieldAt, end)
+      if (at < yieldAt + 0.1 || at > end - 0.1) return false
+      return distance(path.pointAt({ x: 0, y: 0, z: 0 }, at), pilot.position) < IN_THE_WAY
+    })
+  }
+
+  /** Whether somebody crosses a street, or has waited for long, and has not passed this lane yet. */
   #isClaimed({ arm, aside }: Zebra): boolean {
     const right = minus(onArm(arm, 0, 1), onArm(arm, 0, 0))
-    return this.walkers.some(({ phase, from, pilot }) => {
+    const { time } = this.steering
+    // nobody can go before that car has gone
+    const isOccupied = this.cars.some(({ pilot, route, station }) =>
+      route.zebras.some(
+        (zebra) =>
+          pilot !== null &&
+          zebra.arm === arm &&
+          Math.abs(zebra.station - station) < ZEBRA_HALF + CAR_HALF.length - SLIP,
+      ),
+    )
+    return this.walkers.some(({ phase, from, pilot, until }) => {
       const { crossing } = this.#nodes[from]!
+      if (phase === 'waits' && (time < until + PATIENCE || isOccupied)) return false
       if (phase === 'walks' || crossing!.arm !== arm) return false
       const heading = inner(minus(this.#nodes[crossing!.over]!.at, this.#nodes[from]!.at), right)
       return (aside - inner(pilot.position, right)) * Math.sign(heading) > -PASSED

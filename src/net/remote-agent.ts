@@ -83,8 +83,10 @@ export class RemoteAgent implements NetAgent {
       this.count--
       k--
     }
-    // it came out of order, or so late that its course was a guess
-    if (k < this.count || drawn >= this.newest || this.derivesVelocity) this.isCorrected = true
+    // its course where it is drawn was a guess, or one of longer intervals
+    const isDrawnBefore = k > 0 && drawn < this.timeOf(k - 1)
+    const isDrawnAfter = k < this.count && drawn >= this.timeOf(k)
+    if ((!isDrawnBefore && !isDrawnAfter) || this.derivesVelocity) this.isCorrected = true
     for (let i = this.count; i > k; i--) {
       const from = this.at(i - 1)
       this.samples.copyWithin(this.at(i), from, from + NUMBERS)

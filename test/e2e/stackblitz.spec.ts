@@ -15,6 +15,7 @@ import type { Page } from '@playwright/test'
 import { CARDS } from '../../demo/cards.js'
 import { makeProject } from '../../demo/code/project.js'
 import { parts } from '../support/gallery-parts.js'
+import { pick } from '../support/tier.js'
 import { expect, test } from './fixture.js'
 
 // "Open in StackBlitz" sends a project. Here it is taken from the form that the browser sends, installed with
@@ -76,7 +77,7 @@ async function sent(page: Page, scene: string): Promise<URLSearchParams> {
 }
 
 // a flock without models; rigid bodies of cannon-es with models; React
-for (const scene of ['antipodes', 'ships', 'lighthouse'])
+for (const scene of pick(['ships'], ['ships'], ['antipodes', 'ships', 'lighthouse']))
   test(`the project of ${scene} is installed, built, and moves`, async ({ page, complaints }) => {
     const form = await sent(page, scene)
     expect(form.get('project[template]')).toBe('node')
