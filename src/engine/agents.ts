@@ -145,10 +145,10 @@ export interface NeighborIndex {
    */
   steer(cursor: Agent, step: Step, observed: ReadonlyMap<number, unknown>): Uint8Array
   /**
-   * Moves agents that `steer` has steered, as the engine moves point masses, within the box `wrap`; none in a
-   * world with a `guard`. Returns 1 for each row that was moved.
+   * Gives agents that `steer` has steered their next position and velocity, as point masses; none in a world
+   * with a `guard`. Returns 1 for each row that has them. The engine carries their courses.
    */
-  move(step: Step, wrap: Box | null, guard: object | null): Uint8Array
+  move(step: Step, guard: object | null): Uint8Array
   /** Finds the neighbours of `row`, which looks along the unit direction (x, y, z). */
   find(row: number, x: number, y: number, z: number): void
   /** Begins and ends a step, or another series of reads. */

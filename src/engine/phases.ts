@@ -30,7 +30,7 @@ export function readStates(agents: Agents, report: ReportFault): void {
   const { body, view, count, lost } = agents
   for (let row = 0; row < count; row++) {
     const ownBody = body[row]
-    if (ownBody !== null && ownBody !== undefined) {
+    if (ownBody) {
       const lostNow = readState(agents, row, ownBody, report) ? 0 : 1
       if (lostNow !== lost[row]) agents.version++
       lost[row] = lostNow
@@ -69,12 +69,13 @@ export function act(
 ): void {
   guard?.begin(step, report)
   const { body, binding, count, lost, given, search } = agents
-  const moved = search?.move(step, wrap, guard)
+  const moved = search?.move(step, guard)
   for (let row = 0; row < count; row++) {
-    if (lost[row] === 1 || moved?.[row] === 1) continue
+    if (lost[row] === 1) continue
     const ownBody = body[row]
-    if (ownBody === null || ownBody === undefined) {
-      integrate(agents, row, step, isPointMass(binding[row]!, row, report), guard, report)
+    if (!ownBody) {
+      if (moved?.[row]) carryCourse(agents, row)
+      else integrate(agents, row, step, isPointMass(binding[row]!, row, report), guard, report)
       if (wrap !== null) wrapPosition(agents, row, wrap)
       continue
     }

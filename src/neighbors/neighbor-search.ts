@@ -5,7 +5,6 @@ import {
   VIEW_COSINE,
   type Agents,
   type Binding,
-  type Box,
   type NeighborIndex,
 } from '../engine/agents.js'
 import type { Batch } from './batch.js'
@@ -165,8 +164,8 @@ export class GridSearch implements NeighborIndex {
     return this.steered
   }
 
-  move(step: Step, wrap: Box | null, guard: object | null): Uint8Array {
-    if (guard === null) movePoints(this.agents, this.steered, step, wrap)
+  move(step: Step, guard: object | null): Uint8Array {
+    if (guard === null) movePoints(this.agents, this.steered, step)
     else this.steered.fill(0)
     return this.steered
   }
