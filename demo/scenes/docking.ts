@@ -1,12 +1,12 @@
 import type GUI from 'lil-gui'
-import { Color, DirectionalLight, HemisphereLight, Object3D, Vector3 } from 'three'
+import { DirectionalLight, HemisphereLight, Object3D, Vector3 } from 'three'
 import { loadModel } from '../models.js'
 import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { Docking } from '../scenarios/docking.js'
 import { boatOf, DEFAULT_BOATS, MAX_BOATS, type Ship } from '../scenarios/port-traffic.js'
-import { MINE_RADIUS, padDirection, PORT_REACH, PORTS, SPIN } from '../scenarios/spaceport.js'
+import { padDirection, PORT_REACH, PORTS, SPIN } from '../scenarios/spaceport.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
-import { makeStars, PLANET_SKIN, SPACE_SKY } from '../sky/space.js'
+import { makeStars, SPACE_SKY } from '../sky/space.js'
 import type { Stage } from '../stage.js'
 import { Board } from '../views/board.js'
 import { BoatsView } from '../views/boats-view.js'
@@ -16,28 +16,14 @@ import { Containers } from '../views/containers.js'
 import { HarborView } from '../views/harbor-view.js'
 import { Pads, surfaceOf } from '../views/pads.js'
 import { Planet } from '../views/planet.js'
+import { inTurn, MINE_SIZE, POLAR_SKIN, rocksUnder } from '../views/spaceport-look.js'
 import { Sparks } from '../views/sparks.js'
 import { copyPose } from '../views/copy-pose.js'
 
 const SUN = new Vector3(0.9, 0.24, -0.02).normalize()
 
-/** The planet's axis is tilted, since the camera looks down on it. */
-const SKIN = `${PLANET_SKIN.replace('paintSky', 'paintSkin')}
-vec3 paintSky(vec3 d) { return paintSkin(vec3(d.x, d.z, -d.y)); }`
 const LIVERY = ['#ff8a3d', '#3dc8ff', '#ffd23d', '#ff5a6e', '#6dea9a', '#b58cff', '#f2f4f8', '#ff9ad5', '#9be23d', '#5a8cff'] // prettier-ignore
-const liveryOf = (index: number): Color => new Color(LIVERY[index % LIVERY.length])
-
-const ROCK_LOOK = {
-  sun: SUN,
-  sunColor: [3.3, 2.9, 2.45],
-  dark: [0.05, 0.044, 0.042],
-  pale: [0.24, 0.205, 0.185],
-  sky: [0.03, 0.04, 0.07],
-  bounce: [0.03, 0.06, 0.12],
-}
-
-/** Radius of the drawn mine. Its bumps exceed the collision sphere and its hollows lie inside (m). */
-const MINE_SIZE = 1.1 * MINE_RADIUS
+const liveryOf = inTurn(LIVERY)
 
 /** Camera position and target, relative to the station (m). */
 const SEAT = [12, 34, 72] as const
@@ -50,7 +36,7 @@ export async function open(stage: Stage, options: SceneOptions): Promise<LiveSce
     ...Array.from({ length: count }, (_, k) => loadModel(boatOf(k).model)),
   ])
   const sky = makeBackdrop(stage.renderer, SPACE_SKY)
-  const skin = makeBackdrop(stage.renderer, SKIN, 1024)
+  const skin = makeBackdrop(stage.renderer, POLAR_SKIN, 1024)
   stage.scene.environment = stage.environmentFrom(sky.light)
   stage.scene.environmentIntensity = 3
   stage.frame(SEAT, AIM, 6, 320)
@@ -97,7 +83,7 @@ class DockingScene implements LiveScene {
       quaternion: scenario.mine.quaternion,
     }
     const passing = scenario.rocks.rocks.map(({ body: { position, quaternion }, radius }) => ({ radius, position, quaternion })) // prettier-ignore
-    this.#boulders = new Boulders([mine, ...passing], ROCK_LOOK)
+    this.#boulders = new Boulders([mine, ...passing], rocksUnder(SUN))
     const pads = ships.map((_, k) => padDirection(k, ships.length))
     this.#pads = new Pads(pads, surfaceOf(MINE_SIZE), liveryOf)
     const names = ships.map((_, k) => ({ name: `${boatOf(k).name} ${k + 1}`, color: LIVERY[k]! }))

@@ -4,14 +4,14 @@ import { loadModel } from '../models.js'
 import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { magnitude } from '../scenarios/metrics.js'
 import { boatOf, type Ship } from '../scenarios/port-traffic.js'
-import { MINE_RADIUS, padDirection, PORT_REACH, PORTS } from '../scenarios/spaceport.js'
+import { padDirection, PORT_REACH, PORTS } from '../scenarios/spaceport.js'
 import { DEFAULT_DRONES, DEFAULT_FREIGHTERS, DEFAULT_WINGMEN, Station } from '../scenarios/station.js'
 import { LEADER, MARAUDER, MUZZLE } from '../scenarios/station-fighter.js'
 import { GUN_RANGE } from '../scenarios/station-guns.js'
 import { MOST, type Raider } from '../scenarios/station-raid.js'
 import { ORDERS, type Order, type Wingman } from '../scenarios/station-wing.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
-import { makeStars, PLANET_SKIN, SPACE_SKY } from '../sky/space.js'
+import { makeStars, SPACE_SKY } from '../sky/space.js'
 import type { Stage } from '../stage.js'
 import { Announcer } from '../views/announcer.js'
 import { BoatsView } from '../views/boats-view.js'
@@ -29,29 +29,18 @@ import { Pads, surfaceOf } from '../views/pads.js'
 import { Planet } from '../views/planet.js'
 import { Reticle } from '../views/reticle.js'
 import { SentriesView } from '../views/sentries-view.js'
+import { inTurn, MINE_SIZE, POLAR_SKIN, rocksUnder } from '../views/spaceport-look.js'
 import { Sparks } from '../views/sparks.js'
 import { StationCamera } from '../views/station-camera.js'
 import { TracerLines } from '../views/tracer-lines.js'
 
 const SUN = new Vector3(0.78, 0.3, 0.42).normalize()
-const SKIN = `${PLANET_SKIN.replace('paintSky', 'paintSkin')}
-vec3 paintSky(vec3 d) { return paintSkin(vec3(d.x, d.z, -d.y)); }`
 
 const YOU = new Color('#ffd23d')
 const WING = new Color('#3dc8ff')
 const LIVERY = ['#ff8a3d', '#f2f4f8', '#6dea9a', '#b58cff', '#ffd23d', '#ff9ad5', '#9be23d']
-const liveryOf = (index: number): Color => new Color(LIVERY[index % LIVERY.length])
+const liveryOf = inTurn(LIVERY)
 const SHOTS = [new Color('#49b6ff'), new Color('#ff5a14')]
-
-const ROCK_LOOK = {
-  sun: SUN,
-  sunColor: [3.3, 2.9, 2.45],
-  dark: [0.05, 0.044, 0.042],
-  pale: [0.24, 0.205, 0.185],
-  sky: [0.03, 0.04, 0.07],
-  bounce: [0.03, 0.06, 0.12],
-}
-const MINE_SIZE = 1.1 * MINE_RADIUS
 
 const COMMANDS = [
   [
@@ -88,7 +77,7 @@ export async function open(stage: Stage, { count, seed }: SceneOptions): Promise
     models(named('fighter', MOST)),
   ])
   const sky = makeBackdrop(stage.renderer, SPACE_SKY)
-  const skin = makeBackdrop(stage.renderer, SKIN, 1024)
+  const skin = makeBackdrop(stage.renderer, POLAR_SKIN, 1024)
   stage.scene.environment = stage.environmentFrom(sky.light)
   stage.scene.environmentIntensity = 3
   stage.frame([96, 30, 120], [0, 2, 0], 12, 420)
@@ -156,7 +145,7 @@ class StationScene implements LiveScene {
     )
     const { position, quaternion } = game.mine
     const rocks = game.rocks.rocks.map(({ body, radius }) => ({ radius, position: body.position, quaternion: body.quaternion })) // prettier-ignore
-    this.#boulders = new Boulders([{ radius: MINE_SIZE, position, quaternion }, ...rocks], ROCK_LOOK)
+    this.#boulders = new Boulders([{ radius: MINE_SIZE, position, quaternion }, ...rocks], rocksUnder(SUN))
     this.#pads = new Pads(
       boats.map((_, k) => padDirection(k, boats.length)),
       surfaceOf(MINE_SIZE),

@@ -5,9 +5,8 @@ import {
   Vector3,
   AdditiveBlending,
   InstancedBufferAttribute,
-  InstancedBufferGeometry,
+  type InstancedBufferGeometry,
   Mesh,
-  PlaneGeometry,
   ShaderMaterial,
   type Vector3Like,
 } from 'three'
@@ -18,6 +17,7 @@ import { DRONE, HALF_LENGTH, TUBE } from '../scenarios/black-art-tube.js'
 import { Trails } from '../trails.js'
 import { Boulders } from './boulders.js'
 import { Darts } from './darts.js'
+import { instancedQuads } from './instanced.js'
 import { Sparks } from './sparks.js'
 import { Tubes } from './tubes.js'
 
@@ -204,12 +204,7 @@ class TouchRings {
 
   /** `size`: final width of a ring (m). `seconds`: its duration (s). */
   constructor(size: number, seconds: number) {
-    const geometry = new InstancedBufferGeometry()
-    const plane = new PlaneGeometry(1, 1)
-    geometry.setAttribute('position', plane.getAttribute('position'))
-    geometry.setIndex(plane.getIndex())
-    geometry.setAttribute('touch', this.#touch)
-    geometry.instanceCount = MAX_RINGS
+    const geometry = instancedQuads(MAX_RINGS, { touch: this.#touch })
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,

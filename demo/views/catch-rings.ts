@@ -1,11 +1,11 @@
 import {
   DynamicDrawUsage,
   InstancedBufferAttribute,
-  InstancedBufferGeometry,
+  type InstancedBufferGeometry,
   Mesh,
-  PlaneGeometry,
   ShaderMaterial,
 } from 'three'
+import { instancedQuads } from './instanced.js'
 
 const VERTEX = /* glsl */ `
 attribute vec4 ring; // position, and share of the circle
@@ -43,14 +43,7 @@ export class CatchRings {
 
   /** `size`: width of a ring (m). */
   constructor(count: number, size: number) {
-    const geometry = new InstancedBufferGeometry()
-    const plane = new PlaneGeometry(1, 1)
-    geometry.setAttribute('position', plane.getAttribute('position'))
-    geometry.setIndex(plane.getIndex())
-    this.#ring = new InstancedBufferAttribute(new Float32Array(4 * count), 4)
-    this.#ring.setUsage(DynamicDrawUsage)
-    geometry.setAttribute('ring', this.#ring)
-    geometry.instanceCount = count
+    this.#ring = new InstancedBufferAttribute(new Float32Array(4 * count), 4).setUsage(DynamicDrawUsage)
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
@@ -59,7 +52,7 @@ export class CatchRings {
       depthTest: false,
       depthWrite: false,
     })
-    this.object = new Mesh(geometry, material)
+    this.object = new Mesh(instancedQuads(count, { ring: this.#ring }), material)
     this.object.frustumCulled = false
     this.object.renderOrder = 6
     this.object.name = 'catch rings'

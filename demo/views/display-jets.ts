@@ -7,15 +7,15 @@ import {
   type Object3D,
   DynamicDrawUsage,
   InstancedBufferAttribute,
-  InstancedBufferGeometry,
+  type InstancedBufferGeometry,
   Mesh,
-  PlaneGeometry,
   ShaderMaterial,
 } from 'three'
 import { meshesOf, partOf } from '../models.js'
 import type { AirShow } from '../scenarios/air-show.js'
 import type { ShowJet } from '../scenarios/show-jet.js'
 import { Trails } from '../trails.js'
+import { instancedQuads } from './instanced.js'
 import { Plumes } from './plumes.js'
 import { SEASIDE_SUN } from '../sky/seaside.js'
 
@@ -247,12 +247,7 @@ class DisplaySmoke {
         DynamicDrawUsage,
       )
     this.#columns = { place: column(), along: column(), tint: column(), life: column() }
-    const geometry = new InstancedBufferGeometry()
-    const quad = new PlaneGeometry(1, 1)
-    geometry.setAttribute('position', quad.getAttribute('position'))
-    geometry.setIndex(quad.index)
-    for (const [name, values] of Object.entries(this.#columns)) geometry.setAttribute(name, values)
-    geometry.instanceCount = this.#capacity
+    const geometry = instancedQuads(this.#capacity, this.#columns)
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,

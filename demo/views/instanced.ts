@@ -2,7 +2,9 @@ import {
   type BufferGeometry,
   DynamicDrawUsage,
   type InstancedBufferAttribute,
+  InstancedBufferGeometry,
   InstancedMesh,
+  PlaneGeometry,
   type ShaderMaterial,
 } from 'three'
 
@@ -18,4 +20,18 @@ export function instanced(
   mesh.instanceMatrix.setUsage(DynamicDrawUsage)
   mesh.frustumCulled = false
   return mesh
+}
+
+/** Squares of side 1 with attributes per instance, which a vertex shader places. */
+export function instancedQuads(
+  count: number,
+  attributes: Record<string, InstancedBufferAttribute>,
+): InstancedBufferGeometry {
+  const geometry = new InstancedBufferGeometry()
+  const quad = new PlaneGeometry(1, 1)
+  geometry.setAttribute('position', quad.getAttribute('position'))
+  geometry.setIndex(quad.getIndex())
+  for (const [name, attribute] of Object.entries(attributes)) geometry.setAttribute(name, attribute)
+  geometry.instanceCount = count
+  return geometry
 }
