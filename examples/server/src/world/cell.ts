@@ -229,7 +229,6 @@ export class Cell {
   }
 
   private enter(craft: Craft): void {
-    this.shadows.get(craft.key)?.ghost.remove()
     this.dropShadow(craft.key)
     this.crafts.set(craft.key, craft)
     this.onEnter(craft)
@@ -292,7 +291,6 @@ export class Cell {
       body?.quaternion.normalize()
       body?.velocity.set(u!, v!, w!)
       body?.angularVelocity.set(p!, q!, r!)
-      this.shadows.get(key)?.ghost.remove()
       this.dropShadow(key)
       importAgent(this.world, parcel, pilot)
       if (stick) AXES.forEach((axis, i) => (stick[axis] = axes[i]!))
@@ -360,7 +358,8 @@ export class Cell {
       const { radius, mass, maxSpeed, group, priority } = TRAITS[kindOf(key)!]
       const body = this.physics ? solid(radius, position, { mass: 0, type: Body.KINEMATIC }) : null
       if (body) this.physics!.addBody(body)
-      const ghost = addGhost(this.world, { seed: key, radius, mass, maxSpeed, group, priority })
+      const options = { seed: key, radius, mass, maxSpeed, group, priority, position, velocity }
+      const ghost = addGhost(this.world, body ? { ...options, solid: body } : options)
       shadow = { ghost, body, from, isShown, position: { x: 0, y: 0, z: 0 }, velocity, time }
       this.shadows.set(key, shadow)
     }
@@ -378,7 +377,7 @@ export class Cell {
 
   /** Ghosts are where they have got to since they were shown, at the speed that they had. */
   private moveShadows(): void {
-    for (const [key, { ghost, body, position, velocity, time }] of this.shadows) {
+    for (const [key, { ghost, position, velocity, time }] of this.shadows) {
       const silence = this.time - time
       if (silence > MAX_SILENCE) {
         this.dropShadow(key)
@@ -389,9 +388,6 @@ export class Cell {
       at.y = position.y + velocity.y * age
       at.z = position.z + velocity.z * age
       ghost.set(at, velocity)
-      if (!body) continue
-      body.position.set(at.x, at.y, at.z)
-      body.velocity.set(velocity.x, velocity.y, velocity.z)
     }
   }
 
