@@ -370,6 +370,11 @@ export interface Behavior extends Snapshotable {
   batch?(): object | null
   /** Whether its parts see only some of the neighbours, so that they cannot be batched. @internal */
   readonly hidesNeighbors?: boolean
+  /**
+   * The parts that can be steered for a block of agents at once (`BlockParts`); null while it has others.
+   * @internal
+   */
+  forBlocks?(step: Step): object | null
   /** Parts of a combination, so that the world finds the reach and the owner of every part. */
   readonly children?: readonly Behavior[]
   /**
@@ -408,6 +413,8 @@ export interface Locomotion extends Snapshotable {
    * limited as without it.
    */
   beginWish?(agent: Agent, plane: Vec3, up: Vec3Like): Wish | null
+  /** A `BlockLocomotion`, which does the same for a block of agents at once; null for none. @internal */
+  forBlocks?(): object | null
   /** True when the attitude is not driven by torque: an agent without a body then points along its course. */
   readonly pointMass?: boolean
 }

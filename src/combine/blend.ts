@@ -1,5 +1,6 @@
 import { hint } from '#hints'
 import type { Agent, Behavior, Step, Wrench } from '../types.js'
+import type { BlockPart, BlockParts } from '../control/agent-block.js'
 import { forceShare, torqueShare } from '../control/force-limit.js'
 import { weightedRules, type Weighted, type WeightedPart } from './part-rules.js'
 import { PartCombination } from './part-combination.js'
@@ -44,12 +45,32 @@ export class Blend extends PartCombination<WeightedPart, Weighted> implements Be
   truncate!: 'none' | 'parts' | 'sum'
   average!: boolean
   private readonly own: Wrench = zeroWrench()
+  private readonly blocks: { parts: BlockPart[]; weights: number[] } = { parts: [], weights: [] }
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
   constructor(parts: readonly (Behavior | Weighted)[], options: BlendOptions = {}) {
     super(parts, weightedRules('blend'))
     Object.assign(this, readOptions('blend', BLEND, options))
     if (this.list.all.length > 1 && this.list.all.some(isOutvoted)) hint(null, () => OUTVOTED)
+  }
+
+  /** See `Behavior.forBlocks`. @internal */
+  forBlocks(step: Step): BlockParts | null {
+    const { list, truncate: where, blocks } = this
+    if (this.steer !== Blend.prototype.steer || where !== 'none') return null
+    list.begin(step)
+    const { active, shares } = list
+    const factor = this.average ? reciprocal(sumOfSizes(shares), 1) : 1
+    blocks.parts.length = blocks.weights.length = 0
+    for (let i = 0; i < active.length; i++) {
+      const weight = shares[i]! * factor
+      // a sum of a sum is rounded in another order
+      const own = active[i]!.children === undefined ? active[i]!.forBlocks?.(step) : null
+      if (!own || !(Math.abs(weight) < Infinity)) return null
+      blocks.parts.push(...(own as BlockParts).parts)
+      blocks.weights.push(weight)
+    }
+    return blocks
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

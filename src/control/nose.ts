@@ -26,14 +26,14 @@ const steering = { x: 0, y: 0, z: 0, w: 1 }
  * Sines of the angle to the vertical between which `level` and `bank` fade to `free`, so that the model does
  * not flip in vertical flight. Chosen by hand.
  */
-const FADE_START = 0.05
-const FADE_END = 0.3
+export const FADE_START = 0.05
+export const FADE_END = 0.3
 
 /**
  * Share of the top speed, or of the speed gained in a second, below which the nose is not turned to the
  * direction of flight. Chosen by hand.
  */
-const SLOW_SHARE = 0.01
+export const SLOW_SHARE = 0.01
 
 /**
  * Speed (m/s) below which no vehicle turns its nose to the direction of flight: a vehicle that creeps back to

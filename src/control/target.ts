@@ -62,6 +62,13 @@ export function noseOf(out: Vec3, target: PointSource | Moving): Vec3 {
   return quaternion === undefined ? set(out, 0, 0, 0) : normalize(out, rotate(out, quaternion, forward))
 }
 
+/** Writes the present position of a target that is the same for all agents (m). False for any other. */
+export function steadyPoint(out: Vec3, source: PointSource): boolean {
+  if (typeof source === 'function') return false
+  copy(out, pointOf(source))
+  return true
+}
+
 function pointOf(source: Vec3Like | Placed): Vec3Like {
   const { position } = source as Placed
   return position === undefined ? (source as Vec3Like) : position

@@ -8,14 +8,14 @@ import { brakingPlan, followPlan, followSlope, lagBeside, plannedSpeed } from '.
  * Share of the torque that the braking profile counts on; the rest corrects errors during the turn. Chosen by
  * hand.
  */
-const TORQUE_SHARE = 0.85
+export const TORQUE_SHARE = 0.85
 
 /**
  * An attitude counts as reached below this angle (rad) and this rate (rad/s): then the remaining spin is only
  * damped. Chosen by hand.
  */
-const REST_ANGLE = 1e-3
-const REST_RATE = 1e-4
+export const REST_ANGLE = 1e-3
+export const REST_RATE = 1e-4
 
 const error = vec3()
 const relative = vec3()

@@ -127,6 +127,11 @@ export const COLUMNS = Object.keys(WIDTHS) as Column[]
 export const COUNTS = ['slot', 'id', 'seed', 'group', 'member', 'lost'] as const
 export const OBJECTS = ['binding', 'body', 'view', 'handle'] as const
 
+/** An agent, and the seed of its world. */
+export interface WorldAgent extends Agent {
+  readonly worldSeed: number
+}
+
 /**
  * Finds neighbours among the agents of a table. The engine knows the interface only: the search comes with
  * the behaviours that need it, see `Behavior.neighborSearch`.
@@ -143,7 +148,7 @@ export interface NeighborIndex {
    * writes what they want and are given. Returns 1 for each row that was steered; the agents in the slots
    * `observed` are not.
    */
-  steer(cursor: Agent, step: Step, observed: ReadonlyMap<number, unknown>): Uint8Array
+  steer(cursor: WorldAgent, step: Step, observed: ReadonlyMap<number, unknown>): Uint8Array
   /**
    * Gives agents that `steer` has steered their next position and velocity, as point masses; none in a world
    * with a `guard`. Returns 1 for each row that has them. The engine carries their courses.

@@ -86,7 +86,7 @@ export class Cursor implements Agent {
   private stream = 0
   private draws = 0
   private step!: Step
-  private worldSeed = 0
+  worldSeed = 0
 
   private readonly onReport: (row: number, part: Behavior, what: string, got: unknown) => void
 
@@ -176,10 +176,10 @@ export class Cursor implements Agent {
     return this.agents.traits[this.trait + T.ANGULAR_DAMPING]!
   }
   get compensateGravity(): boolean {
-    return (this.agents.traits[this.trait + T.COMPENSATE_GRAVITY] ?? 0) > 0
+    return this.agents.traits[this.trait + T.COMPENSATE_GRAVITY]! > 0
   }
   get compensateDamping(): boolean {
-    return (this.agents.traits[this.trait + T.COMPENSATE_DAMPING] ?? 0) > 0
+    return this.agents.traits[this.trait + T.COMPENSATE_DAMPING]! > 0
   }
   get orientation(): Quat {
     if (!this.bodyLoaded) this.loadBody()

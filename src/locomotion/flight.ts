@@ -1,6 +1,7 @@
 import type { Agent, Frame, Locomotion, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import { shareWithin } from '../math/ball.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
+import type { AgentBlock, BlockLocomotion } from '../control/agent-block.js'
 import { servoTime } from '../control/drive.js'
 import { facingSpeed, leanTowards } from '../control/nose.js'
 import { limitTorque, modelAttitude, turnTime, turnTo } from '../control/turn.js'
@@ -21,6 +22,7 @@ import {
   vec3,
 } from '../math/vec3.js'
 import { DEFAULT_BANK_WEIGHT } from './attitude.js'
+import { availableLift, FLIGHT_SHARE, flyBlock, MIN_TURN_SPEED, SIDE_FORCE_SHARE } from './flight-block.js'
 import { capSpeed } from './limits.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 
@@ -51,17 +53,10 @@ export interface FlightOptions {
 const VERTICAL_SINE = 0.05
 
 /**
- * Between these shares of `maxSpeed` (or of the speed gained in one second) a vehicle changes from hovering
- * to flying along its course. Chosen by hand.
+ * Up to this share of `maxSpeed` (or of the speed gained in one second) a vehicle hovers, from `FLIGHT_SHARE`
+ * on it flies along its course. Chosen by hand.
  */
 const HOVER_SHARE = 0.05
-const FLIGHT_SHARE = 0.2
-
-/** Share of the side force that a bank relies on. Chosen by hand. */
-const SIDE_FORCE_SHARE = 0.8
-
-/** Below this speed (m/s) the turn rate of the course is not fed forward. Chosen by hand. */
-const MIN_TURN_SPEED = 0.1
 
 const ahead = vec3()
 const lateral = vec3()
@@ -133,6 +128,15 @@ export class Flight implements Locomotion {
     return Math.abs(along) < 1e-9 ? across : Math.min(thrust / Math.abs(along), across)
   }
 
+  /** See `Locomotion.forBlocks`. @internal */
+  forBlocks(): BlockLocomotion | null {
+    return this.actuate === Flight.prototype.actuate ? this : null
+  }
+
+  actuateBlock(block: AgentBlock, step: Step): void {
+    flyBlock(this, block, step)
+  }
+
   /** The wings must roll before their lift has the wanted direction. */
   forceTurnTime(agent: Agent): number {
     const time = turnTime(agent, agent.attitude.x, Math.PI / 2)
@@ -167,8 +171,7 @@ export class Flight implements Locomotion {
 
   /** Greatest lift (N) at the present speed. */
   private availableLift(agent: Agent): number {
-    const share = this.minSpeed > 0 ? Math.min(1, agent.speed / this.minSpeed) : 1
-    return (this.lift ?? agent.maxForce) * share * share
+    return availableLift(this, agent.speed, agent.maxForce)
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Neighborhood, NeighborSearch, Step } from '../types.js'
+import type { Behavior, Neighborhood, NeighborSearch, Step } from '../types.js'
 import {
   MAX_NEIGHBORS,
   TRAITS,
@@ -6,8 +6,10 @@ import {
   type Agents,
   type Binding,
   type NeighborIndex,
+  type WorldAgent,
 } from '../engine/agents.js'
 import type { Batch } from './batch.js'
+import { BlockSteering } from './block-steering.js'
 import { Candidates } from './candidates.js'
 import { deriveReaches } from './derive-reaches.js'
 import { Grid } from './grid.js'
@@ -42,6 +44,7 @@ export class GridSearch implements NeighborIndex {
   /** What steers agents at once in this step; 1 for each row that was steered. */
   private readonly batches: Batch[] = []
   private steered: Uint8Array = new Uint8Array(0)
+  private readonly blocks: BlockSteering
   /** Number of agents that are not lost. */
   private living = 0
   /** Scratch of `batchesOf`. */
@@ -52,6 +55,7 @@ export class GridSearch implements NeighborIndex {
     this.agents = agents
     this.candidates = new Candidates(grid, agents)
     this.found = new Neighbors(grid, agents, this.candidates)
+    this.blocks = new BlockSteering(agents)
     this.neighborsCopy = new NeighborsCopy(agents, this.found)
   }
 
@@ -155,11 +159,14 @@ export class GridSearch implements NeighborIndex {
     }
   }
 
-  steer(cursor: Agent, step: Step, observed: ReadonlyMap<number, unknown>): Uint8Array {
-    const { agents, batches } = this
+  steer(cursor: WorldAgent, step: Step, observed: ReadonlyMap<number, unknown>): Uint8Array {
+    const { agents, batches, blocks } = this
     if (this.steered.length < agents.capacity) this.steered = new Uint8Array(agents.capacity)
     else this.steered.fill(0)
     for (const batch of batches) batch.steer(cursor, step, this.steered)
+    for (const { sorted, users } of batches)
+      for (const binding of users.bindings)
+        blocks.steer(binding, sorted.row, sorted.count, observed, cursor.worldSeed, step, this.steered)
     for (const slot of observed.keys()) this.steered[agents.row[slot]!] = 0
     return this.steered
   }

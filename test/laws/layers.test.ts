@@ -172,7 +172,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   locomotion: ['control', ...SHARED],
   math: ['hints', 'types.ts'],
   // of the engine only the columns, see below
-  neighbors: ['engine', ...SHARED],
+  neighbors: ['control', 'engine', ...SHARED],
   net: ['engine', ...SHARED],
   obstacles: SHARED,
   shards: ['control', 'engine', 'locomotion', 'neighbors', 'snapshot', ...SHARED],

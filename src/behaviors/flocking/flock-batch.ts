@@ -1,4 +1,11 @@
 import type { Agent, Behavior, Step, Vec3 } from '../../types.js'
+import {
+  RECORD,
+  WANTED,
+  type AgentBlock,
+  type BlockPart,
+  type BlockParts,
+} from '../../control/agent-block.js'
 import { set, vec3 } from '../../math/vec3.js'
 import type { Batch, FoundNeighbors } from '../../neighbors/batch.js'
 import {
@@ -57,9 +64,10 @@ interface Bird extends Limits {
  * (forward half of the cells); hits are collected without a branch before they are summed. Where agents see a
  * limited number of neighbours, these are searched when an agent asks for them.
  */
-export class FlockBatch implements Batch {
+export class FlockBatch implements Batch, BlockPart {
   readonly sorted: SortedAgents = new SortedAgents()
   readonly users: BatchUsers
+  readonly alone: BlockParts = { parts: [this], weights: [1] }
   private readonly flocking: Rules
   private table: Float64Array = new Float64Array(0)
   /** Force of the rules on each agent (N), and whether it is known. */
@@ -190,6 +198,35 @@ export class FlockBatch implements Batch {
     out.y += force[f + 1]!
     out.z += force[f + 2]!
     return true
+  }
+
+  /** Whether agents can take their forces now. */
+  get isReady(): boolean {
+    return this.agents !== null && this.step !== null
+  }
+
+  /** Agents that lie side by side are summed together. */
+  steerBlock({ count, data, isLeft, row }: AgentBlock, _step: Step, weight: number): void {
+    const { force, known } = this
+    for (let i = 0; i < count; i++) {
+      const n = this.placeOf(row[i]!)
+      if (n < 0) {
+        isLeft[i] = 1
+        continue
+      }
+      if (known[n] === LATER) {
+        let last = n
+        while (i + last - n + 1 < count && this.placeOf(row[i + last - n + 1]!) === last + 1) last++
+        this.nearestSums.sum(n, last + 1, this.table)
+        this.applyRules(n, last + 1, null)
+      }
+      if (known[n] !== KNOWN) isLeft[i] = 1
+      const f = 3 * n
+      const o = RECORD * i + WANTED
+      data[o]! += force[f]! * weight
+      data[o + 1]! += force[f + 1]! * weight
+      data[o + 2]! += force[f + 2]! * weight
+    }
   }
 
   /**

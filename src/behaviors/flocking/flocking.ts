@@ -17,6 +17,7 @@ import {
   type CohesionOptions,
   type FlockRuleOptions,
 } from './flock.js'
+import type { BlockParts } from '../../control/agent-block.js'
 import { FlockBatch } from './flock-batch.js'
 import { requireObject } from '../../math/require.js'
 
@@ -74,6 +75,12 @@ export class Flocking implements Behavior {
       isPlain(this.cohesion) &&
       this.alignment.match === 'velocity'
     return plain ? (this.ownBatch ??= new FlockBatch(this)) : null
+  }
+
+  /** See `Behavior.forBlocks`. @internal */
+  forBlocks(): BlockParts | null {
+    const batch = this.ownBatch
+    return batch !== null && batch.isReady ? batch.alone : null
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

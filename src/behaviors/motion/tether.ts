@@ -1,7 +1,17 @@
 import type { Agent, Behavior, PointSource, Step, Wrench } from '../../types.js'
 import { smoothstep } from '../../math/scalar.js'
-import { addScaled, length, sub, vec3 } from '../../math/vec3.js'
-import { pointAt, requirePoint } from '../../control/target.js'
+import { addScaled, isFiniteVec, length, sub, vec3 } from '../../math/vec3.js'
+import {
+  MAX_FORCE,
+  isUsualSq,
+  POSITION,
+  RECORD,
+  WANTED,
+  type AgentBlock,
+  type BlockPart,
+  type BlockParts,
+} from '../../control/agent-block.js'
+import { pointAt, requirePoint, steadyPoint } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface TetherOptions {
@@ -25,7 +35,7 @@ const offset = vec3()
  * agent is: the roost of a flock, the centre of a wanderer's region. The force is smooth (UnitySteer,
  * SteerForTether, switches to a full seek at the radius).
  */
-export class Tether implements Behavior {
+export class Tether implements Behavior, BlockPart {
   static readonly type: string = 'Tether'
   static readonly options = {
     target: { kind: 'point', required: true, check: requirePoint },
@@ -37,6 +47,9 @@ export class Tether implements Behavior {
   radius!: number
   fadeWidth!: number
   weight!: number
+  /** The place of the target in this step, for blocks of agents. */
+  private readonly center = vec3()
+  private readonly alone: BlockParts = { parts: [this], weights: [1] }
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: TetherOptions) {
@@ -51,5 +64,31 @@ export class Tether implements Behavior {
     // The force and its slope have no jump at either end.
     const pull = smoothstep((distance - this.radius) / this.fadeWidth, 0, 1)
     addScaled(out.force, out.force, offset, (this.weight * agent.maxForce * pull) / distance)
+  }
+
+  /** See `Behavior.forBlocks`. @internal */
+  forBlocks(): BlockParts | null {
+    if (this.steer !== Tether.prototype.steer || !steadyPoint(this.center, this.target)) return null
+    return isFiniteVec(this.center) ? this.alone : null
+  }
+
+  /** Bit by bit as `steer`. */
+  steerBlock({ count, data, isLeft }: AgentBlock, _step: Step, weight: number): void {
+    const { center, fadeWidth, radius } = this
+    for (let i = 0; i < count; i++) {
+      const o = RECORD * i
+      const x = center.x - data[o + POSITION]!
+      const y = center.y - data[o + POSITION + 1]!
+      const z = center.z - data[o + POSITION + 2]!
+      const sq = x * x + y * y + z * z
+      if (!isUsualSq(sq, x, y, z)) isLeft[i] = 1
+      const distance = Math.sqrt(sq)
+      if (!(distance > radius)) continue
+      const pull = smoothstep((distance - radius) / fadeWidth, 0, 1)
+      const k = (this.weight * data[o + MAX_FORCE]! * pull) / distance
+      data[o + WANTED]! += x * k * weight
+      data[o + WANTED + 1]! += y * k * weight
+      data[o + WANTED + 2]! += z * k * weight
+    }
   }
 }

@@ -3,8 +3,10 @@ import { drive, topSpeed } from '../../control/drive.js'
 import { vectorToLocal, vectorToWorld } from '../../math/frame.js'
 import { gaussian } from '../../math/random.js'
 import { add, isZero, normalize, reject, scale, set, vec3 } from '../../math/vec3.js'
+import { BLOCK, type AgentBlock, type BlockPart, type BlockParts } from '../../control/agent-block.js'
 import { Memory } from '../../control/memory.js'
 import { requireVector } from '../../math/require.js'
+import { nextTargets, pursueTargets } from './wander-block.js'
 import { requireNoise, type PerlinNoise } from './perlin-noise.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
@@ -47,7 +49,7 @@ const kicks = new Float64Array(3)
  * direction. The random step scales with √dt, so the motion is alike at every step rate. Each agent draws
  * from its own seeded stream.
  */
-export class Wander implements Behavior {
+export class Wander implements Behavior, BlockPart {
   static readonly type: string = 'Wander'
   static readonly options = {
     radius: { kind: 'number', above: 0, default: 1 },
@@ -67,6 +69,10 @@ export class Wander implements Behavior {
   /** Unit vector from the centre of the sphere to the target, in the course frame. */
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.memory]
+  /** New targets of a block of agents. */
+  private next: Float64Array | null = null
+  private readonly owner = { id: 0, slot: 0, generation: 0 }
+  private readonly alone: BlockParts = { parts: [this], weights: [1] }
 
   /** @throws RangeError naming the option. */
   constructor(options: WanderOptions = {}) {
@@ -84,6 +90,34 @@ export class Wander implements Behavior {
     normalize(target, target)
     scale(target, vectorToWorld(target, agent.course, target), this.speedShare * topSpeed(agent))
     drive(agent, step, target, out.force)
+  }
+
+  /** See `Behavior.forBlocks`. @internal */
+  forBlocks(): BlockParts | null {
+    if (this.steer !== Wander.prototype.steer || this.noise !== undefined) return null
+    this.next ??= new Float64Array(3 * BLOCK)
+    return this.alone
+  }
+
+  steerBlock(block: AgentBlock, step: Step, weight: number): void {
+    const next = this.next!
+    nextTargets(next, this.memory, block, step, this.jitter)
+    pursueTargets(next, this, block, weight)
+  }
+
+  keepBlock({ count, generation, isLeft, slot }: AgentBlock): void {
+    const { memory, owner } = this
+    const next = this.next!
+    for (let i = 0; i < count; i++) {
+      if (isLeft[i] === 1) continue
+      owner.slot = slot[i]!
+      owner.generation = generation[i]!
+      const offset = memory.at(owner)
+      const { data } = memory
+      data[offset] = next[3 * i]!
+      data[offset + 1] = next[3 * i + 1]!
+      data[offset + 2] = next[3 * i + 2]!
+    }
   }
 
   /** Moves the target at random on the unit sphere, and writes it in the course frame. */

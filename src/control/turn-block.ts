@@ -1,0 +1,201 @@
+import type { Step } from '../types.js'
+import {
+  ANGULAR_VELOCITY,
+  INERTIA,
+  isUsualSq,
+  MAX_TORQUE,
+  MAX_TURN_RATE,
+  ORIENTATION,
+  RECORD,
+  SERVO_TIME,
+  TARGET,
+  TARGET_SPIN,
+  TORQUE,
+  type AgentBlock,
+} from './agent-block.js'
+import { brakingSpeed, followSlope, lagBeside } from './profile.js'
+import { REST_ANGLE, REST_RATE, TORQUE_SHARE } from './turn.js'
+
+const spare = new Float64Array(3)
+
+/**
+ * Writes into TORQUE the torque (N·m) that turns the agents to the attitudes TARGET, which turn by
+ * TARGET_SPIN (rad/s): bit by bit as `turnTo` and then `limitTorque`, but in one loop and with plain numbers.
+ * Very large and small numbers, and agents that cannot be turned, are left.
+ */
+export function turnBlock({ count, data, isLeft }: AgentBlock, { dt }: Step): void {
+  for (let i = 0; i < count; i++) {
+    const o = RECORD * i
+    const fx = data[o + ORIENTATION]!
+    const fy = data[o + ORIENTATION + 1]!
+    const fz = data[o + ORIENTATION + 2]!
+    const fw = data[o + ORIENTATION + 3]!
+    const tx = data[o + TARGET]!
+    const ty = data[o + TARGET + 1]!
+    const tz = data[o + TARGET + 2]!
+    const tw = data[o + TARGET + 3]!
+    // the rotation vector, see `rotationBetween`
+    let x = -tw * fx + tx * fw - ty * fz + tz * fy
+    let y = -tw * fy + tx * fz + ty * fw - tz * fx
+    let z = -tw * fz - tx * fy + ty * fx + tz * fw
+    let w = tw * fw + tx * fx + ty * fy + tz * fz
+    if (w < 0) {
+      x = -x
+      y = -y
+      z = -z
+      w = -w
+    }
+    const sine = Math.sqrt(x * x + y * y + z * z)
+    const perSine = sine > 1e-9 ? (2 * Math.atan2(sine, w)) / sine : 2
+    x *= perSine
+    y *= perSine
+    z *= perSine
+    const sx = data[o + ANGULAR_VELOCITY]!
+    const sy = data[o + ANGULAR_VELOCITY + 1]!
+    const sz = data[o + ANGULAR_VELOCITY + 2]!
+    const rx = sx - data[o + TARGET_SPIN]!
+    const ry = sy - data[o + TARGET_SPIN + 1]!
+    const rz = sz - data[o + TARGET_SPIN + 2]!
+    const relativeSq = rx * rx + ry * ry + rz * rz
+    const angleSq = x * x + y * y + z * z
+    const maxTorque = data[o + MAX_TORQUE]!
+    const maxTurnRate = data[o + MAX_TURN_RATE]!
+    const time = data[o + SERVO_TIME]!
+    let isUsual = isUsualSq(relativeSq, rx, ry, rz) && isUsualSq(angleSq, x, y, z)
+    const angle = Math.sqrt(angleSq)
+    if (angle < 1e-12 || (angle < REST_ANGLE && Math.sqrt(relativeSq) < REST_RATE)) {
+      const gain = -1 / time
+      spare[0] = rx * gain
+      spare[1] = ry * gain
+      spare[2] = rz * gain
+    } else {
+      const perAngle = 1 / angle
+      x *= perAngle
+      y *= perAngle
+      z *= perAngle
+      spare[0] = x
+      spare[1] = y
+      spare[2] = z
+      timesInertia(spare, data, o)
+      const effortSq = spare[0] * spare[0] + spare[1] * spare[1] + spare[2] * spare[2]
+      isUsual &&= effortSq > 1e-280 && effortSq < 1e280
+      const decel = (TORQUE_SHARE * maxTorque) / Math.sqrt(effortSq)
+      const lag = lagBeside(time, dt)
+      const closing = rx * x + ry * y + rz * z
+      // as `followPlan`, from the angle and from the one that is reached in this step
+      const fast = brakingSpeed(angle, decel, 0, lag)
+      const wanted = maxTurnRate < fast ? maxTurnRate : fast
+      const steep = wanted === maxTurnRate || !(decel > 0) ? 0 : 1 / (lag + wanted / decel)
+      let change = followSlope(wanted, steep, closing, time, dt)
+      const path = (closing + change * dt) * dt
+      if (path > 0 && path < Infinity) {
+        const rest = angle - path
+        const then = brakingSpeed(Math.abs(rest), decel, 0, lag)
+        const wantedThen = Math.sign(rest) * (maxTurnRate < then ? maxTurnRate : then)
+        change = followSlope(wanted, (wanted - wantedThen) / path, closing, time, dt)
+      }
+      // about other axes the planned rate is 0
+      const across = followSlope(0, wanted / angle, 1, time, dt)
+      spare[0] = (rx + x * -closing) * across + x * change
+      spare[1] = (ry + y * -closing) * across + y * change
+      spare[2] = (rz + z * -closing) * across + z * change
+    }
+    timesInertia(spare, data, o)
+    isUsual = truncateInPlace(spare, maxTorque) && isUsual
+    // as `limitTorque`
+    spare[0] = 0 + spare[0]
+    spare[1] = 0 + spare[1]
+    spare[2] = 0 + spare[2]
+    isUsual = truncateInPlace(spare, maxTorque) && isUsual
+    data[o + TORQUE] = spare[0]
+    data[o + TORQUE + 1] = spare[1]
+    data[o + TORQUE + 2] = spare[2]
+    perInertia(spare, data, o)
+    spare[0] = sx + spare[0] * dt
+    spare[1] = sy + spare[1] * dt
+    spare[2] = sz + spare[2] * dt
+    const spinSq = sx * sx + sy * sy + sz * sz
+    const nextSq = spare[0] * spare[0] + spare[1] * spare[1] + spare[2] * spare[2]
+    isUsual = isUsual && isUsualSq(spinSq, sx, sy, sz) && isUsualSq(nextSq, spare[0], spare[1], spare[2])
+    const spinNow = Math.sqrt(spinSq)
+    const limit = maxTurnRate > spinNow ? maxTurnRate : spinNow
+    if (Math.sqrt(nextSq) > limit) {
+      truncateInPlace(spare, limit)
+      const perStep = 1 / dt
+      spare[0] = (spare[0] + sx * -1) * perStep
+      spare[1] = (spare[1] + sy * -1) * perStep
+      spare[2] = (spare[2] + sz * -1) * perStep
+      timesInertia(spare, data, o)
+      isUsual = truncateInPlace(spare, maxTorque) && isUsual
+      data[o + TORQUE] = spare[0]
+      data[o + TORQUE + 1] = spare[1]
+      data[o + TORQUE + 2] = spare[2]
+    }
+    if (!isUsual) isLeft[i] = 1
+  }
+}
+
+/** Shortens the vector `v` to the length `max`. False where its length is not usual, see `isUsualSq`. */
+function truncateInPlace(v: Float64Array, max: number): boolean {
+  const x = v[0]!
+  const y = v[1]!
+  const z = v[2]!
+  const sq = x * x + y * y + z * z
+  const size = Math.sqrt(sq)
+  const share = size > max ? max / size : 1
+  v[0] = x * share
+  v[1] = y * share
+  v[2] = z * share
+  return isUsualSq(sq, x, y, z)
+}
+
+/** Multiplies the vector `v` by the inertia tensor of the agent with the record at `o`, see `torqueFor`. */
+function timesInertia(v: Float64Array, data: Float64Array, o: number): void {
+  toModel(v, data, o)
+  v[0]! *= data[o + INERTIA]!
+  v[1]! *= data[o + INERTIA + 1]!
+  v[2]! *= data[o + INERTIA + 2]!
+  toWorld(v, data, o)
+}
+
+/** The inverse; 0 about axes that cannot be turned, see `turnAcceleration`. */
+function perInertia(v: Float64Array, data: Float64Array, o: number): void {
+  toModel(v, data, o)
+  for (let k = 0; k < 3; k++) {
+    const inertia = data[o + INERTIA + k]!
+    v[k] = inertia > 0 ? v[k]! / inertia : 0
+  }
+  toWorld(v, data, o)
+}
+
+function toModel(v: Float64Array, data: Float64Array, o: number): void {
+  const qx = data[o + ORIENTATION]!
+  const qy = data[o + ORIENTATION + 1]!
+  const qz = data[o + ORIENTATION + 2]!
+  const qw = data[o + ORIENTATION + 3]!
+  const x = v[0]!
+  const y = v[1]!
+  const z = v[2]!
+  const tx = 2 * (qz * y - qy * z)
+  const ty = 2 * (qx * z - qz * x)
+  const tz = 2 * (qy * x - qx * y)
+  v[0] = x + qw * tx - qy * tz + qz * ty
+  v[1] = y + qw * ty - qz * tx + qx * tz
+  v[2] = z + qw * tz - qx * ty + qy * tx
+}
+
+function toWorld(v: Float64Array, data: Float64Array, o: number): void {
+  const qx = data[o + ORIENTATION]!
+  const qy = data[o + ORIENTATION + 1]!
+  const qz = data[o + ORIENTATION + 2]!
+  const qw = data[o + ORIENTATION + 3]!
+  const x = v[0]!
+  const y = v[1]!
+  const z = v[2]!
+  const tx = 2 * (qy * z - qz * y)
+  const ty = 2 * (qz * x - qx * z)
+  const tz = 2 * (qx * y - qy * x)
+  v[0] = x + qw * tx + qy * tz - qz * ty
+  v[1] = y + qw * ty + qz * tx - qx * tz
+  v[2] = z + qw * tz + qx * ty - qy * tx
+}
