@@ -16,7 +16,7 @@ import { ALL, FULL, pick } from '../support/tier.js'
  * minutes and prints step times.
  */
 const SEEDS = FULL ? [1, 2, 3] : [1]
-const MINUTES = pick(0.25, 1.5, 10)
+const MINUTES = pick(0.25, 1, 10)
 const DT = 1 / 60
 const MINUTE = 60 / DT
 /** An agent that stays within this distance (m) of one place stands. */

@@ -147,8 +147,8 @@ function flyBlind({ seed, minutes, assisted = true, bodies = 'none', crowded = f
 const SEEDS = pick([1], [1], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
 /** A crowd of agents that avoid rocks takes most of the computing time. */
 const ROWS = [
-  { name: 'rocks', conditions: { minutes: pick(0.25, 10, 10) } },
-  { name: 'rocks, as a body of cannon-es,', conditions: { minutes: pick(0.25, 10, 10), bodies: 'cannon' } },
+  { name: 'rocks', conditions: { minutes: pick(0.25, 4, 10) } },
+  { name: 'rocks, as a body of cannon-es,', conditions: { minutes: pick(0.25, 4, 10), bodies: 'cannon' } },
   { name: 'rocks and other agents', conditions: { minutes: pick(0, 2, 10), crowded: true } },
 ] as const
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
+import { pick } from '../support/tier.js'
 import { expect, test } from './fixture.js'
 
 type State = Record<string, number | string>
@@ -239,9 +240,16 @@ const faultsOfLayout = (page: Page): Promise<string[]> =>
     return [...outside, ...crossings, ...(isCut ? ['the title is cut'] : [])]
   })
 
-/** Expects that the picture fills windows of all sizes, and that panels lie inside and do not overlap. */
-async function expectFits(page: Page): Promise<void> {
-  for (const [width, height] of WINDOWS) {
+/** Windows of a scene's test: two of the sizes, and other ones for the next scene; all in the full run. */
+function windowsFor(scene: Scene): readonly (readonly [number, number])[] {
+  const first = SCENES.indexOf(scene)
+  const two = [first, first + 2].map((k) => WINDOWS[k % WINDOWS.length]!)
+  return pick(two, two, [...WINDOWS])
+}
+
+/** Expects that the picture fills the windows, and that panels lie inside and do not overlap. */
+async function expectFits(page: Page, windows: readonly (readonly [number, number])[]): Promise<void> {
+  for (const [width, height] of windows) {
     await resize(page, width, height)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     for (const panel of ['about', 'code', 'controls', 'readout'] as const) {
@@ -284,7 +292,7 @@ async function usual(page: Page, scene: Scene): Promise<void> {
   expect(await state(page)).toEqual(paused)
   await (await row(page, 'single step')).locator('button').press('Enter')
   expect(await fingerprint(page)).not.toBe(paused['fingerprint'])
-  await expectFits(page)
+  await expectFits(page, windowsFor(scene))
 
   await page.evaluate(() => window.demo.reset(4))
   expect((await step(page, 60))['fingerprint']).not.toBe(there['fingerprint'])
@@ -424,7 +432,7 @@ test.describe('murmuration', () => {
     // opened upright
     await page.setViewportSize({ width: 320, height: 568 })
     await openScene(page, 'murmuration')
-    await expectFits(page)
+    await expectFits(page, WINDOWS)
   })
 
   test('the birds fly together, near their roost; sliders change the flock', async ({ page }) => {

@@ -145,7 +145,7 @@ describe.each(Object.entries(SIZES))('neighbours are those of brute force, %s', 
       number(0.05, 20),
     ],
     (places, reach) => void expectSame(places, reach),
-    pick(40, 80, 80),
+    pick(40, 50, 80),
   )
 
   law(
@@ -160,7 +160,7 @@ describe.each(Object.entries(SIZES))('neighbours are those of brute force, %s', 
         nodes.map((p) => times(p, pitch)),
         reach * pitch,
       ),
-    pick(40, 80, 80),
+    pick(40, 50, 80),
   )
 
   it('in a dense crowd, away from the origin, on the negative side', () => {
@@ -241,7 +241,7 @@ describe.each(Object.entries(SIZES))('neighbours are those of brute force, %s', 
   })
 })
 
-const STEPS = pick(8, 60, 60)
+const STEPS = pick(8, 30, 60)
 
 describe.each(Object.entries(SIZES))('while they move, %s', (_name, sizes) => {
   beforeEach(() => {
@@ -328,7 +328,7 @@ describe.each(Object.entries(SIZES))('while they move, %s', (_name, sizes) => {
     pilots.forEach((each) => world.add(each))
     const away: typeof pilots = []
     let born = 60
-    for (let step = 0; step < pick(55, 80, 80); step++) {
+    for (let step = 0; step < pick(55, 60, 80); step++) {
       if (step % 7 === 3) pilots[step % pilots.length]!.teleport({ position: places[(3 * step) % 60]! })
       if (step % 5 === 2) {
         const [gone] = pilots.splice(Math.floor(random() * pilots.length), 1)

@@ -30,7 +30,7 @@ import { addFlock } from '../support/flock.js'
  * that does not show its flocking forces, is what the batch is compared with.
  */
 const DT = 1 / 60
-const SEEDS = Array.from({ length: pick(10, 30, 400) }, (_, i) => i + 1)
+const SEEDS = Array.from({ length: pick(10, 20, 400) }, (_, i) => i + 1)
 
 /** Hides the flocking in it, so its neighbours are found one by one. Faults have the same name. */
 class Hidden implements Behavior {
@@ -389,7 +389,7 @@ describe.each<[string, () => Kind]>([
   ],
   ['parts that look at all neighbours', () => ({ tree: (part) => new Curious(part, false) })],
 ])('a flock with %s', (_, kind) => {
-  it.each(SEEDS.filter((seed) => farOf(seed) === 0 && !hasUnitForces(seed)).slice(0, pick(3, 15, 100)))(
+  it.each(SEEDS.filter((seed) => farOf(seed) === 0 && !hasUnitForces(seed)).slice(0, pick(3, 8, 100)))(
     'takes sums made at once, which equal those one by one, for 100 steps, seed %i',
     (seed) => {
       const steered = countSteered()

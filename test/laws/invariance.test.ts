@@ -37,7 +37,7 @@ const rotation = fc
 const seed = fc.integer({ min: 0, max: 1e6 })
 const names = Object.keys(BEHAVIORS)
 
-const RUNS = pick(2, 6, 16)
+const RUNS = pick(2, 4, 16)
 /** In more than this many of twenty scenes a behaviour must want something. */
 const WANTED = pick(1, 10, 10)
 

@@ -47,7 +47,7 @@ import { addFlock } from '../support/flock.js'
 
 const DT = 1 / 60
 /** Steps of the long replay, which takes a minute with `ACCEPTANCE=full`. */
-const STEPS = pick(40, 600, 10_000)
+const STEPS = pick(40, 300, 10_000)
 /** Steps before the snapshot of one behaviour, and after it. */
 const BEFORE = pick(15, 30, 30)
 const AFTER = pick(12, 40, 40)

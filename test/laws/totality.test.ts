@@ -15,7 +15,7 @@ import {
 } from './kit.js'
 import { pick } from '../support/tier.js'
 
-const RUNS = pick(6, 20, 120)
+const RUNS = pick(6, 12, 120)
 
 /** Numbers as they occur in faults: zero, tiny, ordinary and huge. */
 const nasty = fc.constantFrom(0, -0, 1e-320, 1e-160, -1e-9, 1, -3, 40, 1e12, -1e12, 1e150, -1e150)

@@ -95,7 +95,7 @@ describe('the scene', () => {
       world.addEventListener('fault', ({ message }) => faults.push(message))
       const before = agents.map(positionsOf)
       const solids = (obstacles ?? []).map((each) => new Obstacle(each))
-      const seconds = Math.min(scene.lasts ?? Infinity, pick(0.6, 9, 60))
+      const seconds = Math.min(scene.lasts ?? Infinity, pick(0.6, 5, 60))
       let farthest = 0
       let nearest = Infinity
       for (let i = 0; i < 60 * seconds; i++) {

@@ -117,7 +117,7 @@ describe('DirectedSeek', () => {
     'arrives with method %s, in space and in a plane',
     (method) => {
       for (const flat of [false, true])
-        for (let seed = 0; seed < pick(8, 20, 20); seed++) {
+        for (let seed = 0; seed < pick(8, 12, 20); seed++) {
           const { from, to } = posesOf('mid', seed, flat)
           const at = (p: Vec3Like): Vec3 => vec(5 * p.x, 5 * p.y, 5 * p.z)
           const { x, y, z } = from.heading
@@ -424,7 +424,7 @@ describe('DirectedSeek', () => {
     (method) => {
       for (const arrivalSpeed of [0, 2, 5, 8])
         for (const flat of [false, true])
-          for (let seed = 0; seed < pick(2, 8, 40); seed++) {
+          for (let seed = 0; seed < pick(2, 4, 40); seed++) {
             const { from, to } = posesOf(seed % 2 === 0 ? 'mid' : 'near', seed, flat)
             const at = (p: Vec3Like): Vec3 => vec(5 * p.x, 5 * p.y, 5 * p.z)
             const { x, y, z } = from.heading

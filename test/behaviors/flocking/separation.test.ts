@@ -92,7 +92,7 @@ describe('the laws of separation', () => {
   })
 
   it('smooth is the separation of a flock', () => {
-    for (let seed = 0; seed < pick(8, 20, 20); seed++) {
+    for (let seed = 0; seed < pick(8, 12, 20); seed++) {
       const others = crowd(20, seed)
       const plain = { neighborDistance: 2.5, weight: 0.7, fieldOfView: 5, groups: 5 }
       const fused = new Flocking({
