@@ -32,7 +32,10 @@ export const LIFT = 49
 export const WING_FORCE = 52
 export const TARGET = 55
 export const TARGET_SPIN = 59
-export const RECORD = 64
+export const LIFT_LIMIT = 62
+/** x, y and z axis of the attitude. */
+export const ATTITUDE = 63
+export const RECORD = 72
 
 /**
  * Some agents of one behaviour and locomotion, which are steered at once: each part computes for all of them

@@ -13,17 +13,25 @@ import {
   TORQUE,
   type AgentBlock,
 } from './agent-block.js'
-import { brakingSpeed, followSlope, lagBeside } from './profile.js'
+import { followSlope, lagBeside } from './profile.js'
 import { REST_ANGLE, REST_RATE, TORQUE_SHARE } from './turn.js'
 
-const spare = new Float64Array(3)
+/** A vector, and the length to which it is limited: numbers passed between functions may be boxed. */
+const spare = new Float64Array(4)
+const MOST = 3
 
 /**
  * Writes into TORQUE the torque (N·m) that turns the agents to the attitudes TARGET, which turn by
  * TARGET_SPIN (rad/s): bit by bit as `turnTo` and then `limitTorque`, but in one loop and with plain numbers.
  * Very large and small numbers, and agents that cannot be turned, are left.
  */
-export function turnBlock({ count, data, isLeft }: AgentBlock, { dt }: Step): void {
+export function turnBlock(block: AgentBlock, { dt }: Step): void {
+  planBlock(block, dt)
+  limitBlock(block, dt)
+}
+
+/** Writes into TORQUE the angular acceleration (rad/s²) that is wanted. */
+function planBlock({ count, data, isLeft }: AgentBlock, dt: number): void {
   for (let i = 0; i < count; i++) {
     const o = RECORD * i
     const fx = data[o + ORIENTATION]!
@@ -83,14 +91,14 @@ export function turnBlock({ count, data, isLeft }: AgentBlock, { dt }: Step): vo
       const lag = lagBeside(time, dt)
       const closing = rx * x + ry * y + rz * z
       // as `followPlan`, from the angle and from the one that is reached in this step
-      const fast = brakingSpeed(angle, decel, 0, lag)
+      const fast = undampedSpeed(angle, decel, lag)
       const wanted = maxTurnRate < fast ? maxTurnRate : fast
       const steep = wanted === maxTurnRate || !(decel > 0) ? 0 : 1 / (lag + wanted / decel)
       let change = followSlope(wanted, steep, closing, time, dt)
       const path = (closing + change * dt) * dt
       if (path > 0 && path < Infinity) {
         const rest = angle - path
-        const then = brakingSpeed(Math.abs(rest), decel, 0, lag)
+        const then = undampedSpeed(Math.abs(rest), decel, lag)
         const wantedThen = Math.sign(rest) * (maxTurnRate < then ? maxTurnRate : then)
         change = followSlope(wanted, (wanted - wantedThen) / path, closing, time, dt)
       }
@@ -100,13 +108,33 @@ export function turnBlock({ count, data, isLeft }: AgentBlock, { dt }: Step): vo
       spare[1] = (ry + y * -closing) * across + y * change
       spare[2] = (rz + z * -closing) * across + z * change
     }
+    data[o + TORQUE] = spare[0]
+    data[o + TORQUE + 1] = spare[1]
+    data[o + TORQUE + 2] = spare[2]
+    if (!isUsual) isLeft[i] = 1
+  }
+}
+
+/** Replaces the angular acceleration in TORQUE by the torque for it, as far as the limits allow. */
+function limitBlock({ count, data, isLeft }: AgentBlock, dt: number): void {
+  for (let i = 0; i < count; i++) {
+    const o = RECORD * i
+    const maxTorque = data[o + MAX_TORQUE]!
+    const maxTurnRate = data[o + MAX_TURN_RATE]!
+    const sx = data[o + ANGULAR_VELOCITY]!
+    const sy = data[o + ANGULAR_VELOCITY + 1]!
+    const sz = data[o + ANGULAR_VELOCITY + 2]!
+    spare[0] = data[o + TORQUE]!
+    spare[1] = data[o + TORQUE + 1]!
+    spare[2] = data[o + TORQUE + 2]!
     timesInertia(spare, data, o)
-    isUsual = truncateInPlace(spare, maxTorque) && isUsual
+    spare[MOST] = maxTorque
+    let isUsual = truncateInPlace(spare)
     // as `limitTorque`
     spare[0] = 0 + spare[0]
     spare[1] = 0 + spare[1]
     spare[2] = 0 + spare[2]
-    isUsual = truncateInPlace(spare, maxTorque) && isUsual
+    isUsual = truncateInPlace(spare) && isUsual
     data[o + TORQUE] = spare[0]
     data[o + TORQUE + 1] = spare[1]
     data[o + TORQUE + 2] = spare[2]
@@ -120,13 +148,15 @@ export function turnBlock({ count, data, isLeft }: AgentBlock, { dt }: Step): vo
     const spinNow = Math.sqrt(spinSq)
     const limit = maxTurnRate > spinNow ? maxTurnRate : spinNow
     if (Math.sqrt(nextSq) > limit) {
-      truncateInPlace(spare, limit)
+      spare[MOST] = limit
+      truncateInPlace(spare)
+      spare[MOST] = maxTorque
       const perStep = 1 / dt
       spare[0] = (spare[0] + sx * -1) * perStep
       spare[1] = (spare[1] + sy * -1) * perStep
       spare[2] = (spare[2] + sz * -1) * perStep
       timesInertia(spare, data, o)
-      isUsual = truncateInPlace(spare, maxTorque) && isUsual
+      isUsual = truncateInPlace(spare) && isUsual
       data[o + TORQUE] = spare[0]
       data[o + TORQUE + 1] = spare[1]
       data[o + TORQUE + 2] = spare[2]
@@ -135,11 +165,17 @@ export function turnBlock({ count, data, isLeft }: AgentBlock, { dt }: Step): vo
   }
 }
 
-/** Shortens the vector `v` to the length `max`. False where its length is not usual, see `isUsualSq`. */
-function truncateInPlace(v: Float64Array, max: number): boolean {
+/** As `brakingSpeed` without damping. */
+function undampedSpeed(distance: number, decel: number, time: number): number {
+  return distance / (time / 2 + Math.sqrt((time * time) / 4 + distance / decel / 2))
+}
+
+/** Shortens the vector `v` to the length `v[MOST]`. False where its length is not usual, see `isUsualSq`. */
+function truncateInPlace(v: Float64Array): boolean {
   const x = v[0]!
   const y = v[1]!
   const z = v[2]!
+  const max = v[MOST]!
   const sq = x * x + y * y + z * z
   const size = Math.sqrt(sq)
   const share = size > max ? max / size : 1

@@ -1,5 +1,6 @@
 import type { Step } from '../types.js'
 import {
+  ATTITUDE,
   AXES,
   COMPENSATE_GRAVITY,
   COURSE,
@@ -7,6 +8,7 @@ import {
   GRAVITY,
   isUsualSq,
   LIFT,
+  LIFT_LIMIT,
   MASS,
   MAX_FORCE,
   MAX_SPEED,
@@ -23,7 +25,7 @@ import {
 } from '../control/agent-block.js'
 import { FADE_END, FADE_START, SLOW_SHARE } from '../control/nose.js'
 import { turnBlock } from '../control/turn-block.js'
-import { clamp, smoothstep } from '../math/scalar.js'
+import { smoothstep } from '../math/scalar.js'
 
 /**
  * From this share of `maxSpeed` (or of the speed gained in one second) a vehicle flies along its course.
@@ -36,9 +38,6 @@ export const SIDE_FORCE_SHARE = 0.8
 
 /** Below this speed (m/s) the turn rate of the course is not fed forward. Chosen by hand. */
 export const MIN_TURN_SPEED = 0.1
-
-/** Nose, top and starboard of an agent. */
-const axes = new Float64Array(9)
 
 /** The options of a `Flight`. */
 interface Wings {
@@ -55,8 +54,10 @@ interface Wings {
  * Agents that hover, very large and small numbers, and rare attitudes are left.
  */
 export function flyBlock(wings: Wings, block: AgentBlock, step: Step): void {
+  wingBlock(wings, block)
   pushBlock(wings, block, step)
   bankBlock(wings, block, step)
+  aimBlock(block)
   turnBlock(block, step)
 }
 
@@ -70,9 +71,9 @@ export function availableLift(
   return (lift ?? most) * share * share
 }
 
-/** Writes GIVEN: the forces of the wings and the engine. LIFT: the force that is wanted of the wings. */
-function pushBlock(wings: Wings, { count, data, isLeft }: AgentBlock, { dt }: Step): void {
-  const { brake, minSpeed, sideForce, thrust } = wings
+/** Writes LIFT: the force that is wanted of the wings. WING_FORCE: what they give. */
+function wingBlock(wings: Wings, { count, data, isLeft }: AgentBlock): void {
+  const { sideForce } = wings
   for (let i = 0; i < count; i++) {
     const o = RECORD * i
     const speed = data[o + SPEED]!
@@ -100,26 +101,27 @@ function pushBlock(wings: Wings, { count, data, isLeft }: AgentBlock, { dt }: St
     wx -= along * x
     wy -= along * y
     wz -= along * z
-    let sq = wx * wx + wy * wy + wz * wz
+    const sq = wx * wx + wy * wy + wz * wz
     isUsual &&= isUsualSq(sq, wx, wy, wz)
     const wanted = Math.sqrt(sq)
-    let share = wanted > lift ? lift / wanted : 1
+    const share = wanted > lift ? lift / wanted : 1
     wx *= share
     wy *= share
     wz *= share
     data[o + LIFT] = wx
     data[o + LIFT + 1] = wy
     data[o + LIFT + 2] = wz
-    attitudeOf(axes, data, o)
-    const nx = axes[0]!
-    const ny = axes[1]!
-    const nz = axes[2]!
-    const ux = axes[3]!
-    const uy = axes[4]!
-    const uz = axes[5]!
-    const sx = axes[6]!
-    const sy = axes[7]!
-    const sz = axes[8]!
+    attitudeOf(data, o)
+    const a = o + ATTITUDE
+    const nx = data[a]!
+    const ny = data[a + 1]!
+    const nz = data[a + 2]!
+    const ux = data[a + 3]!
+    const uy = data[a + 4]!
+    const uz = data[a + 5]!
+    const sx = data[a + 6]!
+    const sy = data[a + 7]!
+    const sz = data[a + 8]!
     along = nx * x + ny * y + nz * z
     const alignment = along > 0 ? along : 0
     const up = wx * ux + wy * uy + wz * uz
@@ -136,18 +138,41 @@ function pushBlock(wings: Wings, { count, data, isLeft }: AgentBlock, { dt }: St
     data[o + WING_FORCE] = ox
     data[o + WING_FORCE + 1] = oy
     data[o + WING_FORCE + 2] = oz
-    // thrust or drag
-    const weight = data[o + COMPENSATE_GRAVITY]! > 0 ? -mass * (gx * x + gy * y + gz * z) : 0
-    const time = data[o + SERVO_TIME]!
-    const forMinSpeed = speed < minSpeed ? (mass * (minSpeed - speed)) / time : -Infinity
-    const push = clamp(
-      Math.max(fx * x + fy * y + fz * z + weight, forMinSpeed),
-      -(brake ?? most / 2),
-      thrust ?? most,
-    )
-    ox += (push > 0 ? nx : x) * push
-    oy += (push > 0 ? ny : y) * push
-    oz += (push > 0 ? nz : z) * push
+    data[o + LIFT_LIMIT] = lift
+    if (!isUsual) isLeft[i] = 1
+  }
+}
+
+/** Writes GIVEN: the force of the wings, and thrust along the nose or drag. */
+function pushBlock(
+  { brake, minSpeed, thrust }: Wings,
+  { count, data, isLeft }: AgentBlock,
+  { dt }: Step,
+): void {
+  // numbers for the compiler, too: it would box what may be undefined
+  const ownBrake = Number(brake)
+  const ownThrust = Number(thrust)
+  for (let i = 0; i < count; i++) {
+    const o = RECORD * i
+    const speed = data[o + SPEED]!
+    const mass = data[o + MASS]!
+    const most = data[o + MAX_FORCE]!
+    const maxSpeed = data[o + MAX_SPEED]!
+    const x = data[o + COURSE]!
+    const y = data[o + COURSE + 1]!
+    const z = data[o + COURSE + 2]!
+    const along = data[o + GRAVITY]! * x + data[o + GRAVITY + 1]! * y + data[o + GRAVITY + 2]! * z
+    const weight = data[o + COMPENSATE_GRAVITY]! > 0 ? -mass * along : 0
+    const wanted = data[o + WANTED]! * x + data[o + WANTED + 1]! * y + data[o + WANTED + 2]! * z
+    const forMinSpeed = speed < minSpeed ? (mass * (minSpeed - speed)) / data[o + SERVO_TIME]! : -Infinity
+    const least = -(brake === undefined ? most / 2 : ownBrake)
+    const greatest = thrust === undefined ? most : ownThrust
+    let push = Math.max(wanted + weight, forMinSpeed)
+    push = push < least ? least : push > greatest ? greatest : push
+    let ox = data[o + WING_FORCE]! + (push > 0 ? data[o + ATTITUDE]! : x) * push
+    let oy = data[o + WING_FORCE + 1]! + (push > 0 ? data[o + ATTITUDE + 1]! : y) * push
+    let oz = data[o + WING_FORCE + 2]! + (push > 0 ? data[o + ATTITUDE + 2]! : z) * push
+    let isUsual = true
     // as `capSpeed`
     const limit = maxSpeed > speed ? maxSpeed : speed
     if (limit < Infinity) {
@@ -158,15 +183,15 @@ function pushBlock(wings: Wings, { count, data, isLeft }: AgentBlock, { dt }: St
       const nextX = vx + ox * k
       const nextY = vy + oy * k
       const nextZ = vz + oz * k
-      sq = nextX * nextX + nextY * nextY + nextZ * nextZ
+      const sq = nextX * nextX + nextY * nextY + nextZ * nextZ
       isUsual &&= sq > 1e-280 && sq < 1e280
       if (Math.sqrt(sq) > limit) {
-        along = (ox * vx + oy * vy + oz * vz) / speed
-        const acrossSq = ox * ox + oy * oy + oz * oz - along * along
+        const forward = (ox * vx + oy * vy + oz * vz) / speed
+        const acrossSq = ox * ox + oy * oy + oz * oz - forward * forward
         const across = acrossSq > 0 ? Math.sqrt(acrossSq) * k : 0
         const room = limit * limit - across * across
         const allowed = ((room > 0 ? Math.sqrt(room) : 0) - speed) / k
-        share = (allowed - along) / speed
+        const share = (allowed - forward) / speed
         ox += vx * share
         oy += vy * share
         oz += vz * share
@@ -180,9 +205,12 @@ function pushBlock(wings: Wings, { count, data, isLeft }: AgentBlock, { dt }: St
   }
 }
 
-/** Writes TARGET and TARGET_SPIN: nose along the course, and wings banked to LIFT, see `Flight.bank`. */
-function bankBlock(wings: Wings, { count, data, isLeft }: AgentBlock, { up }: Step): void {
-  const { bankWeight, sideForce } = wings
+/** Writes the wanted top axis into ATTITUDE: the wings banked to LIFT; and TARGET_SPIN. See `Flight.bank`. */
+function bankBlock(
+  { bankWeight, sideForce }: Wings,
+  { count, data, isLeft }: AgentBlock,
+  { up }: Step,
+): void {
   const { x: upX, y: upY, z: upZ } = up
   for (let i = 0; i < count; i++) {
     const o = RECORD * i
@@ -207,13 +235,13 @@ function bankBlock(wings: Wings, { count, data, isLeft }: AgentBlock, { up }: St
     let ty = wy * perMass + upY * weight
     let tz = wz * perMass + upZ * weight
     // as `carryFrame`
-    attitudeOf(axes, data, o)
-    let ux = axes[3]!
-    let uy = axes[4]!
-    let uz = axes[5]!
-    const bothX = axes[0]! + x
-    const bothY = axes[1]! + y
-    const bothZ = axes[2]! + z
+    const a = o + ATTITUDE
+    let ux = data[a + 3]!
+    let uy = data[a + 4]!
+    let uz = data[a + 5]!
+    const bothX = data[a]! + x
+    const bothY = data[a + 1]! + y
+    const bothZ = data[a + 2]! + z
     const q = bothX * x + bothY * y + bothZ * z
     if (q > 1e-3) {
       const k = (ux * x + uy * y + uz * z) / q
@@ -274,7 +302,7 @@ function bankBlock(wings: Wings, { count, data, isLeft }: AgentBlock, { up }: St
     sq = wx * wx + wy * wy + wz * wz
     isUsual &&= isUsualSq(sq, wx, wy, wz)
     const wanted = Math.sqrt(sq)
-    const sine = (SIDE_FORCE_SHARE * sideForce * availableLift(wings, speed, most)) / wanted
+    const sine = (SIDE_FORCE_SHARE * sideForce * data[o + LIFT_LIMIT]!) / wanted
     if (sine < 1) {
       const unit = 1 / wanted
       tx = wx * unit
@@ -297,13 +325,9 @@ function bankBlock(wings: Wings, { count, data, isLeft }: AgentBlock, { up }: St
         uz = tz * cosine + sz * sine
       }
     }
-    axes[0] = x
-    axes[1] = y
-    axes[2] = z
-    axes[3] = ux
-    axes[4] = uy
-    axes[5] = uz
-    isUsual = writeTarget(axes, data, o) && isUsual
+    data[a + 3] = ux
+    data[a + 4] = uy
+    data[a + 5] = uz
     // the turn rate of the course
     const lx = data[o + WING_FORCE]!
     const ly = data[o + WING_FORCE + 1]!
@@ -316,8 +340,9 @@ function bankBlock(wings: Wings, { count, data, isLeft }: AgentBlock, { up }: St
   }
 }
 
-/** Writes the axes of the agent with the record at `o`, see `attitudeFrame`. */
-function attitudeOf(out: Float64Array, data: Float64Array, o: number): void {
+/** Writes ATTITUDE into the record at `o`, see `attitudeFrame`. */
+function attitudeOf(data: Float64Array, o: number): void {
+  const a = o + ATTITUDE
   const ax = data[o + ORIENTATION]!
   const ay = data[o + ORIENTATION + 1]!
   const az = data[o + ORIENTATION + 2]!
@@ -330,28 +355,33 @@ function attitudeOf(out: Float64Array, data: Float64Array, o: number): void {
   const y = aw * by - ax * bz + ay * bw + az * bx
   const z = aw * bz + ax * by - ay * bx + az * bw
   const w = aw * bw - ax * bx - ay * by - az * bz
-  out[0] = 1 - 2 * (y * y + z * z)
-  out[1] = 2 * (x * y + w * z)
-  out[2] = 2 * (x * z - w * y)
-  out[3] = 2 * (x * y - w * z)
-  out[4] = 1 - 2 * (x * x + z * z)
-  out[5] = 2 * (y * z + w * x)
-  out[6] = 2 * (x * z + w * y)
-  out[7] = 2 * (y * z - w * x)
-  out[8] = 1 - 2 * (x * x + y * y)
+  data[a] = 1 - 2 * (y * y + z * z)
+  data[a + 1] = 2 * (x * y + w * z)
+  data[a + 2] = 2 * (x * z - w * y)
+  data[a + 3] = 2 * (x * y - w * z)
+  data[a + 4] = 1 - 2 * (x * x + z * z)
+  data[a + 5] = 2 * (y * z + w * x)
+  data[a + 6] = 2 * (x * z + w * y)
+  data[a + 7] = 2 * (y * z - w * x)
+  data[a + 8] = 1 - 2 * (x * x + y * y)
+}
+
+/** Writes TARGET: the nose along the course, and the top axis of ATTITUDE. */
+function aimBlock({ count, data, isLeft }: AgentBlock): void {
+  for (let i = 0; i < count; i++) if (!writeTarget(data, RECORD * i)) isLeft[i] = 1
 }
 
 /**
- * Writes into TARGET the attitude of the model with the given nose and top, see `quatFromAxes` and
+ * Writes into TARGET the attitude of the model with that nose and top, see `quatFromAxes` and
  * `modelAttitude`. False where they are no axes.
  */
-function writeTarget(out: Float64Array, data: Float64Array, o: number): boolean {
-  const nx = out[0]!
-  const ny = out[1]!
-  const nz = out[2]!
-  const ux = out[3]!
-  const uy = out[4]!
-  const uz = out[5]!
+function writeTarget(data: Float64Array, o: number): boolean {
+  const nx = data[o + COURSE]!
+  const ny = data[o + COURSE + 1]!
+  const nz = data[o + COURSE + 2]!
+  const ux = data[o + ATTITUDE + 3]!
+  const uy = data[o + ATTITUDE + 4]!
+  const uz = data[o + ATTITUDE + 5]!
   const sx = ny * uz - nz * uy
   const sy = nz * ux - nx * uz
   const sz = nx * uy - ny * ux

@@ -4,16 +4,21 @@ import { grown } from '../math/grown.js'
 /** Rearranges the rows of a table of agents. */
 export class Arranger {
   private readonly spare = new Map<string, Float64Array | Int32Array>()
+  private readonly objects: unknown[] = []
 
   /** Row i becomes what row `from[i]` is now. Slots follow. */
   arrange(agents: Agents, from: Int32Array): void {
     const { count } = agents
     for (const name of COLUMNS) agents[name] = this.gather(name, agents[name], WIDTHS[name], from, count)
     for (const name of COUNTS) agents[name] = this.gather(name, agents[name], 1, from, count)
+    const { objects } = this
     for (const name of OBJECTS) {
-      const old = agents[name].slice(0, count)
-      for (let i = 0; i < count; i++) agents[name][i] = old[from[i]!]! as never
+      const list = agents[name]
+      for (let i = 0; i < count; i++) objects[i] = list[i]
+      for (let i = 0; i < count; i++) list[i] = objects[from[i]!] as never
     }
+    // it must not keep removed agents alive
+    objects.fill(null)
     for (let i = 0; i < count; i++) agents.row[agents.slot[i]!] = i
   }
 

@@ -58,11 +58,30 @@ export class BlockSteering {
     const flight = (binding.locomotion.forBlocks?.() ?? null) as BlockLocomotion | null
     const parts = flight === null ? null : partsOf(binding, step)
     if (flight === null || parts === null) return
-    const { lost, slot } = agents
     block.worldSeed = worldSeed
     block.count = 0
     // computes the attitudes that are not computed yet
     void agents.orientation
+    this.collect(binding, rows, count, observed, parts, flight, step, steered)
+    this.finish(parts, flight, step, steered)
+  }
+
+  /**
+   * Takes the agents into blocks, and steers all but the last block. There is no code behind its loop, see
+   * `SortedAgents.survey`.
+   */
+  private collect(
+    binding: Binding,
+    rows: ArrayLike<number>,
+    count: number,
+    observed: ReadonlyMap<number, unknown>,
+    parts: BlockParts,
+    flight: BlockLocomotion,
+    step: Step,
+    steered: Uint8Array,
+  ): void {
+    const { agents, block } = this
+    const { lost, slot } = agents
     for (let n = 0; n < count; n++) {
       const row = rows[n]!
       if (agents.binding[row] !== binding || lost[row] === 1 || steered[row] === 1) continue
@@ -71,7 +90,6 @@ export class BlockSteering {
       this.load(row, step)
       if (block.count === BLOCK) this.finish(parts, flight, step, steered)
     }
-    this.finish(parts, flight, step, steered)
   }
 
   /** Steers the agents of the block, and empties it. */

@@ -6,7 +6,8 @@ import { INERTIA, MASS, MAX_TURN_RATE, TRAITS, type Agents, type Binding } from 
  * as `integrate` does, bit by bit, but in one loop with plain numbers. Writes 0 into `steered` for those that
  * are left to the engine.
  */
-export function movePoints(agents: Agents, steered: Uint8Array, { dt }: Step): void {
+export function movePoints(agents: Agents, steered: Uint8Array, step: Step): void {
+  const { dt } = step
   const { body, binding, count, course, given, gravity, position, traits, turned, velocity } = agents
   let last: Binding | null = null
   let isPoint: boolean | null = false
@@ -30,7 +31,7 @@ export function movePoints(agents: Agents, steered: Uint8Array, { dt }: Step): v
       isPoint === null ||
       body[row] !== null ||
       !(Math.abs(px) + Math.abs(py) + Math.abs(pz) < Infinity) ||
-      !(isPoint || turnRow(agents, row, dt))
+      !(isPoint || turnRow(agents, row, step))
     ) {
       steered[row] = 0
       continue
@@ -55,7 +56,7 @@ export function movePoints(agents: Agents, steered: Uint8Array, { dt }: Step): v
  * Turns an agent by its torque, as `integrate`. False, and nothing is written, where its principal axes are
  * not those of the model, or its attitude is no rotation.
  */
-function turnRow(agents: Agents, row: number, dt: number): boolean {
+function turnRow(agents: Agents, row: number, { dt }: Step): boolean {
   const { given, inertiaFrame, lastAngularVelocity, lastOrientation, traits } = agents
   const v = 3 * row
   const q = 4 * row

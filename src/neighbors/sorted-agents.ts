@@ -47,7 +47,7 @@ export interface BatchUsers {
  * (`radius`, m), see `Agents.sight`; at most `range` (m).
  */
 export function nearRange(sight: number, radius: number, range: number): number {
-  return sight > 0 && sight + radius < range ? sight + radius : range
+  return Math.min(sight > 0 ? sight + radius : Infinity, range)
 }
 
 /**
@@ -96,6 +96,12 @@ export class SortedAgents {
   scattered = 0
   /** Radius of all agents, m. */
   private radius = 0.5
+  /** Number of agents of that radius, and of those of the batch: that see few others, and all. */
+  private living = 0
+  private few = 0
+  private all = 0
+  /** Bounding box of the agents, [min x, y, z, max x, y, z] (m), and the sum of their `nearRange` (m). */
+  private readonly box: Float64Array = new Float64Array(7)
   /** Scratch: cell of each row. */
   private key: Int32Array = new Int32Array(0)
 
@@ -145,63 +151,66 @@ export class SortedAgents {
   }
 
   private measure(agents: Agents, users: BatchUsers, range: number): boolean {
+    this.radius = this.radiusOf(agents, users)
+    this.survey(agents, users, range)
+    const { all, box, few, living, odd } = this
+    if (odd > MAX_ODD || living === 0 || (few > 0 && all > 0) || MAX_COMPANY * (few + all) < living)
+      return false
+    this.areFew = few > 0
+    this.count = living
+    this.x0 = box[0]!
+    this.y0 = box[1]!
+    this.z0 = box[2]!
+    // the nearest few are searched in as many cells as that takes
+    const widest = this.areFew ? 2 ** DOUBLINGS : 1
+    for (let size = 1; size <= widest; size *= 2) {
+      this.width = size * (this.areFew ? box[6]! / few : range) * (1 + MARGIN)
+      this.ny = Math.floor((box[4]! - box[1]!) / this.width) + 1
+      this.nz = Math.floor((box[5]! - box[2]!) / this.width) + 1
+      for (let along = CELLS_ALONG; along >= 1; along -= CELLS_ALONG - 1) {
+        this.length = this.width / along
+        this.nx = Math.floor((box[3]! - box[0]!) / this.length) + 1
+        if (this.nx * this.ny * this.nz <= 8 * living + 64) return true
+      }
+    }
+    return false
+  }
+
+  /**
+   * Counts the agents, and computes their bounding box and the sum of their ranges. Code that V8 compiles in
+   * the middle of its first loop does not know the code behind the loop, and is left there in each later
+   * step; so there is none.
+   */
+  private survey(agents: Agents, users: BatchUsers, range: number): void {
     const { binding, count, lost, position, sight, traits } = agents
-    const radius = this.radiusOf(agents, users)
-    this.radius = radius
-    this.odd = 0
-    let living = 0
-    let few = 0
-    let all = 0
-    let near = 0
+    const { box, radius } = this
+    this.living = this.few = this.all = this.odd = 0
+    box.fill(Infinity, 0, 3).fill(-Infinity, 3, 6).fill(0, 6)
     let last: Binding | null = null
     let isUser = false
-    let [x0, y0, z0, x1, y1, z1] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
     for (let row = 0; row < count; row++) {
       if (lost[row] === 1) continue
       const t = T.TRAITS * row
       if (traits[t + T.RADIUS] !== radius) {
-        if (++this.odd > MAX_ODD) return false
+        if (++this.odd > MAX_ODD) return
         continue
       }
-      living++
+      this.living++
       if (binding[row] !== last) {
         last = binding[row]!
         isUser = users.bindings.includes(last)
       }
       if (isUser) {
-        if (traits[t + T.MAX_NEIGHBORS] === Infinity) all++
-        else few++
-        near += nearRange(sight[row]!, radius, range)
+        if (traits[t + T.MAX_NEIGHBORS] === Infinity) this.all++
+        else this.few++
+        box[6]! += nearRange(sight[row]!, radius, range)
       }
-      const x = position[3 * row]!
-      const y = position[3 * row + 1]!
-      const z = position[3 * row + 2]!
-      if (x < x0) x0 = x
-      if (x > x1) x1 = x
-      if (y < y0) y0 = y
-      if (y > y1) y1 = y
-      if (z < z0) z0 = z
-      if (z > z1) z1 = z
-    }
-    if (living === 0 || (few > 0 && all > 0) || MAX_COMPANY * (few + all) < living) return false
-    this.areFew = few > 0
-    this.count = living
-    this.x0 = x0
-    this.y0 = y0
-    this.z0 = z0
-    // the nearest few are searched in as many cells as that takes
-    const widest = this.areFew ? 2 ** DOUBLINGS : 1
-    for (let size = 1; size <= widest; size *= 2) {
-      this.width = size * (this.areFew ? near / few : range) * (1 + MARGIN)
-      this.ny = Math.floor((y1 - y0) / this.width) + 1
-      this.nz = Math.floor((z1 - z0) / this.width) + 1
-      for (let along = CELLS_ALONG; along >= 1; along -= CELLS_ALONG - 1) {
-        this.length = this.width / along
-        this.nx = Math.floor((x1 - x0) / this.length) + 1
-        if (this.nx * this.ny * this.nz <= 8 * living + 64) return true
+      for (let k = 0; k < 3; k++) {
+        const at = position[3 * row + k]!
+        if (at < box[k]!) box[k] = at
+        if (at > box[k + 3]!) box[k + 3] = at
       }
     }
-    return false
   }
 
   /** Counting sort of the rows by cell, and of each cell by the stream keys. */
@@ -277,14 +286,14 @@ export class SortedAgents {
       motion[m + 5] = course[c + 2]!
       const t = T.TRAITS * row
       const cosine = traits[t + T.VIEW_COSINE]!
-      // t·|t| is never below −2·d², not even by rounding
-      const own = cosine > -1 ? cosine * Math.abs(cosine) : -2
       if (binding[row] !== last) {
         last = binding[row]!
         isUser = bindings.includes(last)
         pushes = last.behavior === root && last.pushes
       }
-      motion[m + EDGE] = isUser ? own : Infinity
+      // t·|t| is never below −2·d², not even by rounding
+      if (!isUser) motion[m + EDGE] = Infinity
+      else motion[m + EDGE] = cosine > -1 ? cosine * Math.abs(cosine) : -2
       plain[n] =
         pushes &&
         plane[p] === 0 &&

@@ -36,6 +36,7 @@ import { FollowFlowField, VortexFlow } from 'three-steering/flow'
 import { boxPattern, Formation, KeepSlot } from 'three-steering/formation'
 import { measureHeap, measuringOverhead, leastHeapUse } from '../support/heap.js'
 import { idle } from './kit.js'
+import { readmeFlock } from '../rigs/readme-flock.js'
 import { addFlock } from '../support/flock.js'
 
 /**
@@ -141,6 +142,18 @@ describe('a step of 300 agents', () => {
     expect(perAgent).toBeLessThan(bound)
     expect(retained).toBeLessThan(RETAINED)
   })
+})
+
+it('a step of 1,000 birds of the README allocates less than one number a bird', () => {
+  const world = readmeFlock(1000)
+  const step = (): void => world.step(1 / 60)
+  for (let i = 0; i < 200; i++) step()
+  const own = measuringOverhead(60)
+  const { allocated } = leastHeapUse(step, 60, 16 * 1000 + own, RETAINED)
+  const perAgent = Math.max(0, allocated - own) / 1000
+  if (process.env['ALLOCATION'] === 'print')
+    process.stdout.write(`README: ${perAgent.toFixed(1)} B per agent and step\n`)
+  expect(perAgent).toBeLessThan(16)
 })
 
 /** Eighty spheres and boxes in a room. Every second one drifts when `moving`. */
