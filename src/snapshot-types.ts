@@ -26,9 +26,10 @@ export interface Serializable {
    * Passes what it remembers of one agent, and nothing else, for `exportAgent` and `importAgent`: nothing
    * at all where it remembers nothing of single agents. The same code saves and restores; the agent has
    * another id and another slot then. Without this method its agents cannot be handed over to another
-   * world.
+   * world. May return a function that takes back what it has restored: it is called when a later part of
+   * the same agent is refused. What is kept by slots needs none.
    */
-  serializeAgent?(archive: Archive, agent: AgentInSlot): void
+  serializeAgent?(archive: Archive, agent: AgentInSlot): (() => void) | void
 }
 
 /** An agent by its place in its world, see `Agent`. */

@@ -7,6 +7,7 @@ import { typeName } from '../math/show.js'
 /**
  * Saves or restores what behaviours and locomotion remember of one agent. The parts of which a state belongs
  * to its world, such as a formation, are left out when `leavesPlaces`; else this throws a RangeError.
+ * @param takeBack Gets functions that take back what was restored, the last one last.
  */
 export function serializeAgentState(
   caller: string,
@@ -14,6 +15,7 @@ export function serializeAgentState(
   states: readonly OwnedState[],
   agent: AgentInSlot,
   leavesPlaces: boolean,
+  takeBack: (() => void)[] = [],
 ): void {
   const bound = states.filter(({ state }) => !isMemory(state) && state.serializeAgent === undefined)
   const [first] = bound
@@ -25,7 +27,10 @@ export function serializeAgentState(
   for (const { owner, state } of states)
     if (owners.has(owner)) continue
     else if (isMemory(state)) serializeRow(archive, state, agent)
-    else state.serializeAgent!(archive, agent)
+    else {
+      const undo = state.serializeAgent!(archive, agent)
+      if (undo) takeBack.push(undo)
+    }
 }
 
 /** Not by `instanceof`: two copies of the package may be loaded. */

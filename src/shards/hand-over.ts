@@ -117,14 +117,17 @@ export function importAgent(
   }
   const slot = enter(inside, handle)
   const { agents } = roster
+  const takeBack: (() => void)[] = []
   try {
     const row = agents.row[slot]!
     agents.copyRow(read, 0, row)
     if (agents.body[row] === null) writeGravity(agents, row, roster.gravity)
     loader.agents = slotTableOf(agents, slot)
-    serializeAgentState('importAgent', loader, statesOfAgent(handle), placeOf(agents, slot), true)
+    const place = placeOf(agents, slot)
+    serializeAgentState('importAgent', loader, statesOfAgent(handle), place, true, takeBack)
     if (!loader.mark()) throw new RangeError('it holds more than was read')
   } catch (error) {
+    for (const undo of takeBack.reverse()) undo()
     if ('slotRef' in handle) {
       roster.remove(handle)
       handle.slotRef = ownState!

@@ -287,21 +287,33 @@ class PortQueue implements Serializable {
    * The place of one agent. In another world it takes the place that it had there before (it came back), or
    * the last one.
    */
-  serializeAgent(archive: Archive, { id }: AgentInSlot): void {
+  serializeAgent(archive: Archive, { id }: AgentInSlot): (() => void) | void {
     const { leaving } = this
-    const isOf = (entry: QueueEntry): boolean => entry.id === id
-    for (const list of [this.entries, this.requests]) {
-      const found = list.find(isOf)
-      if (!archive.boolean(found !== undefined)) continue
+    const lists = [this.entries, this.requests]
+    const places = lists.map((list) => {
+      const found = list.find((entry) => entry.id === id)
+      if (!archive.boolean(found !== undefined)) return null
       const entry = archive.restoring ? new QueueEntry() : found!
       entry.serialize(archive)
-      if (!archive.restoring) continue
-      if (!entry.isFinite) throw new RangeError('importAgent: got a place in a queue that is not finite')
+      return entry
+    })
+    const isLeaving = archive.boolean(leaving.includes(id))
+    if (!archive.restoring) return
+    if (places.some((entry) => entry?.isFinite === false))
+      throw new RangeError('importAgent: got a place in a queue that is not finite')
+    const before = lists.map((list) => [...list])
+    for (const [k, entry] of places.entries()) {
+      if (entry === null) continue
       entry.id = id
-      const before = list.findIndex(({ seed }) => seed === entry.seed)
-      list.splice(before < 0 ? list.length : before, before < 0 ? 0 : 1, entry)
+      const list = lists[k]!
+      const at = list.findIndex(({ seed }) => seed === entry.seed)
+      list.splice(at < 0 ? list.length : at, at < 0 ? 0 : 1, entry)
     }
-    if (archive.boolean(leaving.includes(id)) && archive.restoring) leaving.push(id)
+    if (isLeaving) leaving.push(id)
+    return () => {
+      for (const [k, list] of lists.entries()) list.splice(0, list.length, ...before[k]!)
+      if (isLeaving) leaving.pop()
+    }
   }
 
   ask(agent: Agent, step: Step): number {

@@ -198,8 +198,10 @@ export class Refuel implements Behavior, Serializable {
     this.inContact = archive.number(this.inContact)
   }
 
-  serializeAgent(archive: Archive, { id }: AgentInSlot): void {
+  serializeAgent(archive: Archive, { id }: AgentInSlot): () => void {
+    const { inContact } = this
     if (archive.boolean(this.port.holder === id)) this.serialize(archive)
+    return () => (this.inContact = inContact)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
