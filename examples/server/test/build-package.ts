@@ -25,5 +25,17 @@ export async function setup(): Promise<void> {
       },
     },
   })
-  await build({ configFile: at('../vite.config.ts'), logLevel: 'error', build: { ssr: true } })
+  const configFile = at('../vite.config.ts')
+  await build({ configFile, logLevel: 'error', build: { ssr: true } })
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    resolve: { alias },
+    build: {
+      ssr: true,
+      outDir: at('../build/part'),
+      target: 'es2022',
+      rolldownOptions: { input: { part: at('./part.ts') } },
+    },
+  })
 }

@@ -2,32 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { seeded } from 'three-steering/authoring'
 import type { Cell } from '../src/world/cell.js'
 import { keyOf, kindOf, TRAITS } from '../src/world/craft.js'
-import { cellAt, DT, HALF_HEIGHT, HALF_WIDTH, gap, planOf, rocksOf } from '../src/world/plan.js'
+import { cellAt, DT, gap, planOf } from '../src/world/plan.js'
+import { fleetOf } from './fleet.js'
 import { motionOf, openCells, Post } from './post.js'
 
 /** Steps of the flight that is compared bit by bit; `STEPS=10000 npm test` flies longer. */
 const STEPS = Number(process.env['STEPS'] ?? 240)
 const LENGTH = 320
 
-/** Drones and freighters at rest between the rocks, in whichever cell they are. */
+/** A fleet at rest between the rocks, in whichever cell each craft is. */
 async function populated(count: number, cells: number, post: Post): Promise<Cell[]> {
   const plan = planOf(cells, 0, 3, LENGTH)
   const all = await openCells(plan, post, { bodies: false, ordered: true })
-  const random = seeded(9)
-  const spread = (half: number): number => (2 * random() - 1) * half
-  const rocks = rocksOf(plan)
-  for (let number = 1; number <= count;) {
-    const position = {
-      x: spread(0.9 * LENGTH) / 2,
-      y: spread(0.5 * HALF_HEIGHT),
-      z: spread(0.5 * HALF_WIDTH),
-    }
-    if (rocks.some((rock) => gap(rock, position) < 5)) continue
-    all[cellAt(plan, position.x)]!.launch(keyOf(number % 8 === 0 ? 'freighter' : 'drone', number), {
-      position,
-    })
-    number++
-  }
+  for (const { key, position } of fleetOf(plan, count))
+    all[cellAt(plan, position.x)]!.launch(key, { position })
   for (const cell of all) cell.show()
   post.deliver()
   return all

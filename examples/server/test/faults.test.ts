@@ -55,7 +55,8 @@ describe('what comes from another process', () => {
     const cell = new Cell({ plan, index: 0, link, report: (problem) => problems.push(problem) })
     await cell.open()
     const random = seeded(6)
-    const border = writeBorder({ tick: 1, time: 1, shown: [{ key: 3, position: ORIGIN, velocity: ORIGIN }] })
+    const shown = [{ key: 3, position: ORIGIN, velocity: ORIGIN }]
+    const border = writeBorder({ tick: 1, time: 1, isAnswer: true, shown })
     expect(readBorder(border).shown).toHaveLength(1)
     for (let i = 0; i < 200; i++) {
       const bytes = border.slice(0, Math.floor(border.length * (1 + random())))

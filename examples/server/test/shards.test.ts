@@ -94,7 +94,7 @@ describe('the stand-in for Redis', () => {
     const borders: [number, Uint8Array][] = []
     await b!.listen(1, {
       onBorder: (from, bytes) => borders.push([from, bytes]),
-      onGiven: (key, record) => given.push([key, record]),
+      onGiven: (_, key, record) => given.push([key, record]),
     })
     expect([await a!.isFirst(0), await b!.isFirst(0)]).toEqual([true, false])
     expect([await a!.next(), await b!.next()]).toEqual([1, 2])
@@ -105,7 +105,9 @@ describe('the stand-in for Redis', () => {
         [5, text],
         [6, 'six'],
       ]),
+      12,
     )
+    expect([await b!.tickOf(0), await b!.tickOf(1)]).toEqual([12, 0])
     a!.give(0, 1, 5, text)
     a!.show(0, 1, Uint8Array.of(0, 13, 10, 255))
     expect(await a!.keys(0)).toEqual([6])

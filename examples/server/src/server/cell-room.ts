@@ -24,6 +24,8 @@ const HOLD_TIME = 1
 /** Bytes on their way to a client, above which it gets no frame, and above which it is sent away. */
 const FULL = 256 * 1024
 const STUCK = 2 * 1024 * 1024
+/** Beats after which a cell that waits for a neighbour says again where it is. */
+const WAIT_BEATS = 3
 /** Beats between two comparisons of what is here with what should be. */
 const RECONCILE_BEATS = 150
 
@@ -42,12 +44,14 @@ interface Session {
 export interface CellRoomOptions {
   readonly plan: Plan
   readonly link: Link
+  /** See `CellOptions`. Default false. */
+  readonly lockStep?: boolean
   /** Load of a step (ms) is told here. */
   readonly onStep?: (cell: number, milliseconds: number) => void
 }
 
 /** The room of one cell: steps it, and lets clients see and steer. Made by the server, never by a client. */
-export function cellRoom({ plan, link, onStep }: CellRoomOptions) {
+export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptions) {
   return class CellRoom extends Room<{ state: InstanceType<typeof WorldState> }> {
     override state = new WorldState()
     override maxClients = MAX_CLIENTS
@@ -70,8 +74,8 @@ export function cellRoom({ plan, link, onStep }: CellRoomOptions) {
       this.state.cell = index
       const report = (problem: string): void => logger.warn(`cell ${index}: ${problem}`)
       // a cell that is made again goes on with the clock of the others
-      const tick = beatNow()
-      this.cell = new Cell({ plan, index, link, report, clock: { tick, time: tick * DT } })
+      const tick = lockStep ? await link.tickOf(index) : beatNow()
+      this.cell = new Cell({ plan, index, link, report, lockStep, clock: { tick, time: tick * DT } })
       this.cell.onEnter = (craft) => this.enter(craft)
       this.cell.onExit = ({ key }) => {
         if (this.ships.delete(key)) this.state.names.delete(String(key))
@@ -142,7 +146,9 @@ export function cellRoom({ plan, link, onStep }: CellRoomOptions) {
       const started = performance.now()
       this.beat = beat
       this.mindShips()
-      this.cell.step(beat * DT)
+      // who waits shows its border again, for a neighbour that has come back
+      if (this.cell.isReady) this.cell.step(beat * DT)
+      else if (beat % WAIT_BEATS === 0) this.cell.show()
       if (beat - this.frameBeat >= STEPS_PER_FRAME || beat % STEPS_PER_FRAME === 0) this.sendFrame()
       if (beat % RECONCILE_BEATS === 0)
         this.cell.reconcile().catch((error: unknown) => logger.warn(`records: ${String(error)}`))

@@ -4,6 +4,7 @@ import type { Hearing, Link } from '../world/link.js'
 /** Keys and channels of one world in Redis. */
 const HELD = 'world:held:'
 const BEGUN = 'world:begun:'
+const TICKS = 'world:ticks'
 const LAST = 'world:last'
 const GIVEN = 'world:given:'
 const BORDER = 'world:border:'
@@ -40,7 +41,8 @@ export class RedisLink implements Link {
       if (message.length > 2) hear.onBorder(message.readUInt16LE(0), message.subarray(2))
     })
     this.hearings.set(channels[1]!, (message) => {
-      if (message.length > 4) hear.onGiven(message.readUInt32LE(0), message.toString('utf8', 4))
+      if (message.length > 6)
+        hear.onGiven(message.readUInt16LE(0), message.readUInt32LE(2), message.toString('utf8', 6))
     })
     await this.heard.subscribe(...channels)
     return () => {
@@ -57,9 +59,10 @@ export class RedisLink implements Link {
   }
 
   give(from: number, to: number, key: number, record: string): void {
-    const message = Buffer.alloc(4 + Buffer.byteLength(record))
-    message.writeUInt32LE(key, 0)
-    message.write(record, 4)
+    const message = Buffer.alloc(6 + Buffer.byteLength(record))
+    message.writeUInt16LE(from, 0)
+    message.writeUInt32LE(key, 2)
+    message.write(record, 6)
     const moved = this.commands
       .multi()
       .hdel(`${HELD}${from}`, String(key))
@@ -69,10 +72,15 @@ export class RedisLink implements Link {
     this.quietly(moved)
   }
 
-  save(cell: number, records: ReadonlyMap<number, string>): void {
+  save(cell: number, records: ReadonlyMap<number, string>, tick: number): void {
     const fields: string[] = []
     for (const [key, record] of records) fields.push(String(key), record)
-    this.quietly(this.commands.hset(`${HELD}${cell}`, ...fields))
+    if (fields.length > 0) this.quietly(this.commands.hset(`${HELD}${cell}`, ...fields))
+    this.quietly(this.commands.hset(TICKS, String(cell), String(tick)))
+  }
+
+  async tickOf(cell: number): Promise<number> {
+    return Number((await this.commands.hmget(TICKS, String(cell)))[0] ?? 0)
   }
 
   remove(cell: number, key: number): void {

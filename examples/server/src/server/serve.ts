@@ -13,10 +13,12 @@ const { values } = parseArgs({
     shards: { type: 'string' },
     redis: { type: 'string' },
     cell: { type: 'string' },
+    'lock-step': { type: 'boolean', default: false },
   },
 })
 const port = Number(values.port)
 const agents = Number(values.agents)
+const lockStep = values['lock-step']
 
 async function start(): Promise<{ close(): Promise<void> }> {
   if (values.cell !== undefined) {
@@ -24,7 +26,7 @@ async function start(): Promise<{ close(): Promise<void> }> {
     process.once('disconnect', () => process.exit(0))
     const own = [Number(values.cell)]
     const link = new RedisLink(values.redis ?? 'redis://127.0.0.1:6379')
-    const shard = await startServer({ port, cells: Number(values.cells), own, agents, link })
+    const shard = await startServer({ port, cells: Number(values.cells), own, agents, link, lockStep })
     process.send?.('ready')
     return shard
   }
@@ -35,13 +37,14 @@ async function start(): Promise<{ close(): Promise<void> }> {
       port,
       shards: Number(values.shards),
       agents,
+      lockStep,
       program,
       ...(redis && { redis }),
     })
     console.info(`Fly at ${shards.address}: ${values.shards} processes, records in ${shards.store}`)
     return shards
   }
-  const server = await startServer({ port, cells: Number(values.cells), agents })
+  const server = await startServer({ port, cells: Number(values.cells), agents, lockStep })
   console.info(`Fly at ${server.address}`)
   return server
 }

@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly own?: readonly number[]
   readonly agents: number
   readonly link?: Link
+  /** Cells wait for each other in every step. Default false. */
+  readonly lockStep?: boolean
   /** Told how long each step took (ms of wall time). */
   readonly onStep?: (cell: number, milliseconds: number) => void
 }
@@ -32,7 +34,7 @@ export interface RunningServer {
 
 /** Serves cells of a world from this process, and the page. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { cells, agents, onStep, link = new LocalLink() } = options
+  const { cells, agents, lockStep = false, onStep, link = new LocalLink() } = options
   const plan = planOf(cells, agents)
   const own = options.own ?? Array.from({ length: cells }, (_, cell) => cell)
   // clients find the rooms of the server; they make none
@@ -43,7 +45,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     cells: Array.from({ length: cells }, (_, cell) => ({ port: null, roomId: roomIdOf(cell) })),
   })
   const server = new Server({ transport, greet: false, gracefullyShutdown: false })
-  server.define('cell', cellRoom({ plan, link, ...(onStep && { onStep }) }))
+  server.define('cell', cellRoom({ plan, link, lockStep, ...(onStep && { onStep }) }))
   await server.listen(options.port)
   for (const cell of own) await matchMaker.createRoom('cell', { cell })
   const { port } = transport.server!.address() as AddressInfo

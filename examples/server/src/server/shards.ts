@@ -17,6 +17,8 @@ export interface ShardsOptions {
   readonly agents: number
   /** Address of a running Redis. Default one of our own: `redis-server` where it is installed, else a stand-in. */
   readonly redis?: string
+  /** Cells wait for each other in every step. Default false. */
+  readonly lockStep?: boolean
   /** The program of a shard. */
   readonly program: string
 }
@@ -28,6 +30,8 @@ export interface RunningShards {
   readonly store: string
   /** Address of the store. */
   readonly redis: string
+  /** Process id of a shard. */
+  processOf(cell: number): number
   /** Ends a shard without warning. It is started again. */
   kill(cell: number): Promise<void>
   close(): Promise<void>
@@ -35,7 +39,7 @@ export interface RunningShards {
 
 /** Starts one process for each cell, and one page for all. */
 export async function launchShards(options: ShardsOptions): Promise<RunningShards> {
-  const { agents, program, shards } = options
+  const { agents, lockStep = false, program, shards } = options
   const plan = planOf(shards, agents)
   const store = options.redis ? givenStore(options.redis) : await startStore()
   const ports = await Promise.all(Array.from({ length: shards }, freePort))
@@ -46,7 +50,7 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
     new Promise((resolve) => {
       const flags = { cell, cells: shards, agents, port: ports[cell]!, redis: store.url }
       const list = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)])
-      const child = fork(program, list)
+      const child = fork(program, lockStep ? [...list, '--lock-step'] : list)
       children[cell] = child
       child.once('message', () => resolve())
       child.once('exit', () => {
@@ -63,6 +67,7 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
     plan,
     store: store.name,
     redis: store.url,
+    processOf: (cell) => children[cell]!.pid!,
     async kill(cell) {
       const child = children[cell]!
       child.kill('SIGKILL')
@@ -80,7 +85,7 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
   }
 }
 
-interface Store {
+export interface Store {
   readonly name: string
   readonly url: string
   close(): void
@@ -91,7 +96,7 @@ function givenStore(url: string): Store {
 }
 
 /** `redis-server` in memory, or the stand-in where it is not installed. */
-async function startStore(): Promise<Store> {
+export async function startStore(): Promise<Store> {
   if (spawnSync('redis-server', ['--version']).status !== 0) {
     const standIn = await RedisStandIn.listen()
     const name = 'a stand-in for Redis in this process, because redis-server is not installed'

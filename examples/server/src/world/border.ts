@@ -11,20 +11,23 @@ export interface Border {
   /** Steps that the cell has made, and its wall clock (s) when it made the last one. */
   readonly tick: number
   readonly time: number
+  /** Whether it has heard of the neighbour since it began. */
+  readonly isAnswer: boolean
   readonly shown: readonly Shown[]
 }
 
-const HEADER = 16
+const HEADER = 17
 const PER_CRAFT = 4 + 6 * 8
 const LITTLE = true
 
 /** All bits of the numbers, so that worlds in lock step stay equal. */
-export function writeBorder({ tick, time, shown }: Border): Uint8Array {
+export function writeBorder({ tick, time, isAnswer, shown }: Border): Uint8Array {
   const bytes = new Uint8Array(HEADER + PER_CRAFT * shown.length)
   const view = new DataView(bytes.buffer)
   view.setUint32(0, tick, LITTLE)
   view.setFloat64(4, time, LITTLE)
   view.setUint32(12, shown.length, LITTLE)
+  view.setUint8(16, isAnswer ? 1 : 0)
   shown.forEach(({ key, position, velocity }, i) => {
     const at = HEADER + PER_CRAFT * i
     view.setUint32(at, key, LITTLE)
@@ -53,5 +56,6 @@ export function readBorder(bytes: Uint8Array): Border {
     if (!Number.isFinite(x! + y! + z! + u! + v! + w!)) throw new RangeError('border: got no finite numbers')
     shown.push(each)
   }
-  return { tick: view.getUint32(0, LITTLE), time: view.getFloat64(4, LITTLE), shown }
+  const isAnswer = view.getUint8(16) !== 0
+  return { tick: view.getUint32(0, LITTLE), time: view.getFloat64(4, LITTLE), isAnswer, shown }
 }

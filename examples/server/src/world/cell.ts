@@ -64,12 +64,24 @@ export interface CellOptions {
   readonly link: Link
   /** False: agents are point masses without a physics engine. Default true. */
   readonly bodies?: boolean
-  /** True: neighbours are summed in the order of keys, as equality to the bit needs. Default false. */
+  /** True: neighbours are summed in the order of keys, as equality to the bit needs. Default as `lockStep`. */
   readonly ordered?: boolean
+  /**
+   * True: a step waits until the neighbours have made as many, and what they say is heeded at the step for
+   * which they said it. Then cells equal the whole world to the bit, where contacts do not count. Default
+   * false.
+   */
+  readonly lockStep?: boolean
   /** The clock of the running world. Default a world that starts. */
   readonly clock?: { readonly time: number; readonly tick: number }
   /** Told of what has gone wrong. */
   readonly report?: (problem: string) => void
+}
+
+/** What a neighbour has said up to a step: crafts that it gave, then its border after that step. */
+interface Said {
+  readonly given: [key: number, record: string][]
+  border: Border | null
 }
 
 /** One part of the world: what flies in it, and what it sees of its neighbours. */
@@ -89,13 +101,23 @@ export class Cell {
   private readonly pilotage: Pilotage
   private readonly neighbors: readonly number[]
   private readonly shadows = new Map<number, Shadow>()
+  private readonly lockStep: boolean
+  /** In lock step: what each neighbour has said that is not heeded yet. */
+  private readonly said = new Map<number, Said[]>()
+  /** In lock step: neighbours that were heard, and those that have heard this cell, since they began. */
+  private readonly heard = new Set<number>()
+  private readonly answered = new Set<number>()
+  /** In lock step: keys that were found missing. They are taken when they are missing again. */
+  private missed: ReadonlySet<number> = new Set()
   private readonly report: (problem: string) => void
   /** Keys that have gone while the list of records is being asked for. */
   private gone: Set<number> | null = null
   private stopListening: () => void = () => {}
   private isClosed = false
 
-  constructor({ plan, index, link, bodies = true, ordered = false, clock, report = () => {} }: CellOptions) {
+  constructor(options: CellOptions) {
+    const { plan, index, link, bodies = true, clock, lockStep = false, report = () => {} } = options
+    this.lockStep = lockStep
     this.plan = plan
     this.index = index
     this.link = link
@@ -105,7 +127,7 @@ export class Cell {
     this.neighbors = [index - 1, index + 1].filter((cell) => cell >= 0 && cell < plan.cells)
     this.world = new SteeringWorld({ seed: plan.seed })
     if (clock) joinClock(this.world, clock)
-    if (ordered) orderNeighbors(this.world)
+    if (options.ordered ?? lockStep) orderNeighbors(this.world)
     this.world.addEventListener('fault', ({ message }) => report(message))
     if (!bodies) return
     this.physics = new World()
@@ -123,10 +145,14 @@ export class Cell {
     const { index, link } = this
     this.stopListening = await link.listen(index, {
       onBorder: (from, bytes) => this.seeBorder(from, bytes),
-      onGiven: (_, text) => this.take(text),
+      onGiven: (from, key, text) => {
+        if (this.lockStep) this.hear(from)?.given.push([key, text])
+        else this.take(text)
+      },
     })
     if (await link.isFirst(index)) this.populate()
-    await this.reconcile()
+    await this.reconcile(true)
+    if (this.lockStep) this.show()
   }
 
   close(): void {
@@ -146,7 +172,7 @@ export class Cell {
     const craft = this.make(key, kind, name, claim, at)
     this.world.add(craft.pilot)
     this.enter(craft)
-    this.link.save(this.index, new Map([[key, writeRecord(this.recordOf(craft))]]))
+    this.link.save(this.index, new Map([[key, writeRecord(this.recordOf(craft))]]), this.world.tick)
     return craft
   }
 
@@ -158,8 +184,23 @@ export class Cell {
     this.link.remove(this.index, key)
   }
 
+  /**
+   * False in lock step while a neighbour has not shown its border after as many steps, or has not heard of this
+   * cell: what is said before somebody listens is lost.
+   */
+  get isReady(): boolean {
+    if (!this.lockStep) return true
+    const { tick } = this.world
+    return this.neighbors.every(
+      (from) =>
+        this.answered.has(from) &&
+        this.said.get(from)?.some(({ border }) => border !== null && border.tick >= tick),
+    )
+  }
+
   /** One step. `now` is the wall clock (s). Then gives away what has left, and shows the rest. */
   step(now: number): void {
+    if (this.lockStep) this.heed()
     this.moveShadows()
     if (this.physics) this.physics.step(DT)
     else this.world.step(DT)
@@ -180,16 +221,18 @@ export class Cell {
 
   /**
    * Makes what is here equal to the records in its hands: takes what has come unheard, and drops what another
-   * cell has. The records decide.
+   * cell has. The records decide. In lock step what is on its way is left alone, unless `isFirst`.
    */
-  async reconcile(): Promise<void> {
+  async reconcile(isFirst = !this.lockStep): Promise<void> {
     if (this.gone) return
     const gone = (this.gone = new Set())
     try {
       const before = [...this.crafts.keys()]
       const held = new Set(await this.link.keys(this.index))
       if (this.isClosed) return
-      const missing = [...held].filter((key) => !this.crafts.has(key) && !gone.has(key))
+      const absent = [...held].filter((key) => !this.crafts.has(key) && !gone.has(key))
+      const missing = isFirst ? absent : absent.filter((key) => this.missed.has(key))
+      this.missed = new Set(absent)
       const records = missing.length > 0 ? await this.link.load(this.index, missing) : []
       if (this.isClosed) return
       for (const text of records) this.take(text)
@@ -328,7 +371,9 @@ export class Cell {
         const { velocity } = craft.body ?? craft.pilot
         if (distance < REACH) shown.push({ key: craft.key, position, velocity })
       }
-      this.link.show(this.index, neighbor, writeBorder({ tick: this.world.tick, time: this.time, shown }))
+      const isAnswer = this.heard.has(neighbor)
+      const border = { tick: this.world.tick, time: this.time, isAnswer, shown }
+      this.link.show(this.index, neighbor, writeBorder(border))
     }
   }
 
@@ -342,14 +387,55 @@ export class Cell {
       this.report(`cell ${from} has sent no border: ${String(error)}`)
       return
     }
-    const { time, shown } = border
+    if (this.lockStep) {
+      const said = this.hear(from)
+      if (said) said.border = border
+      if (border.isAnswer) this.answered.add(from)
+      else this.answered.delete(from)
+      const isFirst = !this.heard.has(from)
+      this.heard.add(from)
+      if (isFirst) this.show()
+    } else this.heedBorder(from, border)
+  }
+
+  /** In lock step: where to note what a neighbour says now. */
+  private hear(from: number): Said | null {
+    if (!this.neighbors.includes(from)) return null
+    let said = this.said.get(from)
+    if (!said) this.said.set(from, (said = []))
+    let last = said.at(-1)
+    if (!last || last.border) said.push((last = { given: [], border: null }))
+    return last
+  }
+
+  /** In lock step: heeds what the neighbours have said up to the step that this cell has made. */
+  private heed(): void {
+    const { tick } = this.world
+    for (const from of this.neighbors) {
+      const said = this.said.get(from) ?? []
+      // a border may have been shown more than once
+      let shown: Border | null = null
+      while (said[0]?.border && said[0].border.tick <= tick) {
+        const { border, given } = said.shift()!
+        for (const [, text] of given) this.take(text)
+        if (border!.tick === tick) shown = border
+      }
+      if (shown) this.heedBorder(from, shown)
+    }
+  }
+
+  private heedBorder(from: number, { time, shown }: Border): void {
     const keys = new Set<number>()
     for (const each of shown) {
       keys.add(each.key)
       if (!this.crafts.has(each.key) && kindOf(each.key)) this.seeShadow(each, from, time, true)
     }
-    for (const [key, shadow] of this.shadows)
-      if (shadow.from === from && shadow.isShown && !keys.has(key)) this.dropShadow(key)
+    for (const [key, shadow] of this.shadows) {
+      if (shadow.from !== from) continue
+      if (shadow.isShown && !keys.has(key)) this.dropShadow(key)
+      // in lock step the next border shows what was given before this one
+      shadow.isShown ||= this.lockStep
+    }
   }
 
   private seeShadow({ key, position, velocity }: Shown, from: number, time: number, isShown: boolean): void {
@@ -378,7 +464,8 @@ export class Cell {
   /** Ghosts are where they have got to since they were shown, at the speed that they had. */
   private moveShadows(): void {
     for (const [key, { ghost, position, velocity, time }] of this.shadows) {
-      const silence = this.time - time
+      // in lock step a ghost is where it was shown
+      const silence = this.lockStep ? 0 : this.time - time
       if (silence > MAX_SILENCE) {
         this.dropShadow(key)
         continue
@@ -397,7 +484,7 @@ export class Cell {
     for (const craft of this.crafts.values())
       if ((craft.key + this.world.tick) % SAVE_STEPS === 0)
         records.set(craft.key, writeRecord(this.recordOf(craft)))
-    if (records.size > 0) this.link.save(this.index, records)
+    if (records.size > 0 || this.lockStep) this.link.save(this.index, records, this.world.tick)
   }
 }
 

@@ -9,8 +9,10 @@ export interface Link {
   show(from: number, to: number, border: Uint8Array): void
   /** Moves a craft to the hands of another cell, and tells that cell. */
   give(from: number, to: number, key: number, record: string): void
-  /** Writes records of crafts that are in the hands of a cell. */
-  save(cell: number, records: ReadonlyMap<number, string>): void
+  /** Writes records of crafts that are in the hands of a cell, and the number of its last step. */
+  save(cell: number, records: ReadonlyMap<number, string>, tick: number): void
+  /** The number of the last step that was written for a cell, 0 where there is none. */
+  tickOf(cell: number): Promise<number>
   /** Removes a craft for good. */
   remove(cell: number, key: number): void
   /** The crafts in the hands of a cell, and the records of some of them. */
@@ -25,7 +27,7 @@ export interface Link {
 
 export interface Hearing {
   onBorder(from: number, border: Uint8Array): void
-  onGiven(key: number, record: string): void
+  onGiven(from: number, key: number, record: string): void
 }
 
 /** All cells in one process: nothing travels. What is heard is delivered in the next turn of the event loop. */
@@ -33,6 +35,7 @@ export class LocalLink implements Link {
   private readonly hearings = new Map<number, Hearing>()
   private readonly held = new Map<number, Map<number, string>>()
   private readonly begun = new Set<number>()
+  private readonly ticks = new Map<number, number>()
   private last = 0
   private readonly defer: (deliver: () => void) => void
 
@@ -56,11 +59,16 @@ export class LocalLink implements Link {
   give(from: number, to: number, key: number, record: string): void {
     this.of(from).delete(key)
     this.of(to).set(key, record)
-    this.defer(() => this.hearings.get(to)?.onGiven(key, record))
+    this.defer(() => this.hearings.get(to)?.onGiven(from, key, record))
   }
 
-  save(cell: number, records: ReadonlyMap<number, string>): void {
+  save(cell: number, records: ReadonlyMap<number, string>, tick: number): void {
     for (const [key, record] of records) this.of(cell).set(key, record)
+    this.ticks.set(cell, tick)
+  }
+
+  tickOf(cell: number): Promise<number> {
+    return Promise.resolve(this.ticks.get(cell) ?? 0)
   }
 
   remove(cell: number, key: number): void {

@@ -1,0 +1,67 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startStore } from '../src/server/shards.js'
+import { sumOf, type Flown, type Part } from './digest.js'
+
+const program = fileURLToPath(new URL('../build/part/part.js', import.meta.url))
+
+/** Steps of the flight; `STEPS=10000 npm test` flies longer. */
+const STEPS = Number(process.env['STEPS'] ?? 240)
+const AGENTS = STEPS > 1000 ? 120 : 60
+const LENGTH = 320
+
+interface World {
+  readonly digests: string[]
+  readonly handed: number
+  readonly crafts: number
+}
+
+/** Flies a fleet in a process for each cell. */
+async function fly(cells: number): Promise<World> {
+  const store = await startStore()
+  if (cells > 1) console.info(`records in ${store.name}`)
+  const flown = await Promise.all(
+    Array.from({ length: cells }, (_, index) => {
+      const part: Part = { index, cells, agents: AGENTS, length: LENGTH, redis: store.url, steps: STEPS }
+      const child = fork(program, [JSON.stringify(part)])
+      return new Promise<World>((resolve, reject) => {
+        const digests: string[] = []
+        child.on('message', (said: Flown | { problem: string }) => {
+          if ('problem' in said) return reject(new Error(`cell ${index}: ${said.problem}`))
+          digests.push(...said.digests)
+          if (digests.length < STEPS) return
+          child.kill()
+          resolve({ digests, handed: said.handed, crafts: said.crafts })
+        })
+        child.once('exit', (code) => reject(new Error(`cell ${index} ended: ${code}`)))
+      })
+    }),
+  )
+  store.close()
+  return {
+    digests: Array.from({ length: STEPS }, (_, i) => sumOf(flown.map(({ digests }) => digests[i]!))),
+    handed: flown.reduce((sum, { handed }) => sum + handed, 0),
+    crafts: flown.reduce((sum, { crafts }) => sum + crafts, 0),
+  }
+}
+
+describe('processes in lock step, through Redis', () => {
+  let whole: World
+  beforeAll(async () => {
+    whole = await fly(1)
+  }, 600_000)
+
+  it.each([2, 4])(
+    'equal the whole world bit by bit: %i cells',
+    async (cells) => {
+      const parts = await fly(cells)
+      expect(parts.digests.findIndex((digest, i) => digest !== whole.digests[i])).toBe(-1)
+      expect(new Set(whole.digests).size).toBe(STEPS)
+      expect([parts.crafts, whole.crafts]).toEqual([AGENTS, AGENTS])
+      expect(parts.handed).toBeGreaterThan(0)
+      if (STEPS > 1000) console.info(`${cells} processes, ${STEPS} steps: ${parts.handed} hand-overs`)
+    },
+    600_000,
+  )
+})

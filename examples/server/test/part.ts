@@ -1,0 +1,62 @@
+import { RedisLink } from '../src/server/redis-link.js'
+import { Cell, type Craft } from '../src/world/cell.js'
+import { cellAt, DT, planOf } from '../src/world/plan.js'
+import { digestOf, type Flown, type Part } from './digest.js'
+import { fleetOf } from './fleet.js'
+
+/** The program of a process: one cell of a fleet in lock step, without rooms, as fast as the cells can. */
+const { index, cells, agents, length, redis, steps } = JSON.parse(process.argv[2]!) as Part
+process.once('disconnect', () => process.exit(0))
+const plan = planOf(cells, 0, 3, length)
+const link = new RedisLink(redis)
+
+/** Resolves when a neighbour has said something, or after a while. */
+let wake = (): void => {}
+const news = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    wake = resolve
+    setTimeout(resolve, milliseconds)
+  })
+const listen = link.listen.bind(link)
+link.listen = (cell, hearing) =>
+  listen(cell, {
+    onBorder: (...border) => {
+      hearing.onBorder(...border)
+      wake()
+    },
+    onGiven: (...given) => hearing.onGiven(...given),
+  })
+
+const report = (problem: string): void => {
+  process.send!({ problem })
+}
+const cell = new Cell({ plan, index, link, report, bodies: false, lockStep: true })
+let handed = 0
+/** Crafts that are on their way to a neighbour, after this step. */
+let leaving: Craft[] = []
+cell.onExit = (craft) => {
+  handed++
+  leaving.push(craft)
+}
+for (const { key, position } of fleetOf(plan, agents))
+  if (cellAt(plan, position.x) === index) cell.launch(key, { position })
+await cell.open()
+let digests: string[] = []
+const tell = (): void => {
+  const crafts = cell.crafts.size + leaving.length
+  process.send!({ digests, handed, crafts } satisfies Flown)
+  digests = []
+}
+while (cell.world.tick < steps) {
+  if (!cell.isReady) {
+    await news(200)
+    if (!cell.isReady) cell.show()
+    continue
+  }
+  leaving = []
+  cell.step((cell.world.tick + 1) * DT)
+  digests.push(digestOf([...cell.crafts.values(), ...leaving]))
+  if (digests.length === 500) tell()
+  await new Promise(setImmediate)
+}
+tell()
