@@ -26,7 +26,7 @@ const flock = new Flock({
 })
 steering.add(flock)
 
-// called once per rendered frame, with the seconds since the last one
+// scene.add(birds), and call this each rendered frame, with the seconds since the last one
 export function frame(delta: number): void {
   steering.advance(delta)
 }

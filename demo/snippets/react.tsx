@@ -17,10 +17,13 @@ function Ship({ target, onArrive }: { target: Vec3Like; onArrive: () => void }) 
   const asks = why?.root ? Math.hypot(...Object.values(why.root.asked.force)) : 0
   return (
     <>
-      <mesh ref={ship.ref} position={[0, 0, -20]}>
-        <coneGeometry args={[0.5, 2]} />
-        <meshStandardMaterial color={asks > 1 ? 'orange' : 'skyblue'} />
-      </mesh>
+      <group ref={ship.ref} position={[0, 0, -20]}>
+        {/* the nose of an agent is +Z, that of a cone +Y */}
+        <mesh rotation-x={Math.PI / 2}>
+          <coneGeometry args={[0.5, 2]} />
+          <meshStandardMaterial color={asks > 1 ? 'orange' : 'skyblue'} />
+        </mesh>
+      </group>
       <SteeringHelper of={ship} layers={['velocity', 'force given']} />
     </>
   )
@@ -33,7 +36,7 @@ function Birds({ count }: { count: number }) {
       alignment: { neighborDistance: 8, weight: 1 },
       cohesion: { neighborDistance: 8, weight: 0.6 },
     })
-    return blend([flocking, new Cruise(), new Tether({ target: { x: 0, y: 20, z: 0 }, radius: 25 })])
+    return blend([flocking, new Cruise(), new Tether({ target: { x: 0, y: 5, z: 0 }, radius: 20 })])
   }, [])
   return (
     <Flock count={count} behavior={behavior} maxSpeed={9} maxForce={12} maxNeighbors={7}>

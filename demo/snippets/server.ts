@@ -5,6 +5,7 @@ const birds = new Flock({
   count: 200,
   maxSpeed: 9, // m/s
   maxForce: 15, // N
+  maxNeighbors: 7, // a dense flock takes less time
   behavior: blend([
     new Flocking({
       separation: { neighborDistance: 3, weight: 1.5 },

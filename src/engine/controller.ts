@@ -1,4 +1,4 @@
-import { controllerMade, unknownOptions } from '#hints'
+import { handleMade, unknownOptions } from '#hints'
 import type { Behavior, Frame, Locomotion, Placed } from '../types.js'
 import type { Quat, QuatLike, StageChange, SteeringBody, Vec3Like } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
@@ -111,7 +111,7 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
     super()
     const read = readOptions('', AGENT_OPTIONS, options)
     unknownOptions('SteeringController', AGENT_OPTIONS, options)
-    controllerMade(this)
+    handleMade(this)
     const { body } = options
     this._behavior = read.behavior
     this._locomotion = read.locomotion ?? new Hover()

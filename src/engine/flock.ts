@@ -1,4 +1,4 @@
-import { unknownOptions } from '#hints'
+import { handleMade, objectShown, unknownOptions } from '#hints'
 import { defaultStart, faceAlong, isUnturned, type FlockOptions } from './spawn.js'
 import type { Behavior, Locomotion, Placed, Quat, StageChange } from '../types.js'
 import type { SteeringBody, Vec3, View } from '../types.js'
@@ -92,14 +92,16 @@ export class Flock extends Limited<FlockEvents> {
   /** @throws TypeError / RangeError naming the option, the value received and what is allowed. */
   constructor(options: FlockOptions) {
     super()
-    const read = readOptions('', AGENT_OPTIONS, options)
     unknownOptions('Flock', AGENT_OPTIONS, options)
+    const read = readOptions('', AGENT_OPTIONS, options)
+    handleMade(this)
     requireWhole('count', options.count, 0, 1e7)
     this._behavior = read.behavior
     this._locomotion = read.locomotion ?? new Hover()
     this.name = read.name
     this.options = { ...options, ...read }
     const { view } = options
+    if (view !== undefined && isInstancedMesh(view)) objectShown(view)
     this.view = view === undefined ? null : isInstancedMesh(view) ? viewOfInstances(view) : viewOf(view)
     this.model.allocate()
     writeTraits(this.model, 0, read, null)

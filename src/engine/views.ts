@@ -45,7 +45,7 @@ export function viewOfObject(object: Object3DLike): View {
  * again when it needs it for culling. When a flock is larger than the mesh, the members beyond its capacity
  * are not shown, which is reported once as a `fault`.
  */
-export function viewOfInstances(mesh: InstancedMeshLike): View {
+export function viewOfInstances(mesh: InstancedMeshLike): Required<View> {
   const capacity = mesh.instanceMatrix.array.length / 16
   const scale = new Float32Array(3 * capacity)
   const array = mesh.instanceMatrix.array

@@ -1,4 +1,5 @@
 import { COMPENSATE_GRAVITY, MASS, MAX_FORCE, TRAITS, type Agents } from '../engine/agents.js'
+import { typeName } from '../math/show.js'
 
 /**
  * Hints on the console about uses that do nothing, and are not refused because they may be meant. Each is
@@ -38,12 +39,23 @@ const OTHER_OPTIONS: Readonly<Record<string, readonly string[]>> = {
 
 /** Names options that no table of a class has, and the nearest name. Without an owner: nothing. */
 export function unknownOptions(owner: string, tables: object | readonly object[], options: object): void {
-  if (owner === '') return
+  // the constructor refuses it
+  if (owner === '' || typeof options !== 'object' || options === null) return
   const known = [...[tables].flat().flatMap(Object.keys), ...(OTHER_OPTIONS[owner] ?? [])]
-  for (const key of Object.keys(options)) {
-    if (known.includes(key) || options[key as keyof object] === undefined) continue
-    hint(null, () => `${owner} has no option '${key}'${didYouMean(key, known)}`)
-  }
+  const unknown = Object.keys(options).filter(
+    (key) => !known.includes(key) && options[key as keyof object] !== undefined,
+  )
+  const type = typeName(options)
+  if (unknown.length > 1 && type !== 'Object')
+    hint(null, () => `${owner} got an instance of ${type} in place of { ${known.join(', ')} }`)
+  else for (const key of unknown) hint(null, () => `${owner} has no option '${key}'${didYouMean(key, known)}`)
+}
+
+const PART = ['behavior', 'enabled', 'weight', 'fade', 'probability'].map((name) => ({ [name]: true }))
+
+/** As `unknownOptions`, for a part of a combination. */
+export function unknownOfPart(combination: string, part: object): void {
+  unknownOptions(`a part of ${combination}`, PART, part)
 }
 
 const AGENT_EVENTS = ['arrive', 'leave', 'stage', 'cannot']
@@ -140,12 +152,13 @@ export function stepMade(world: World): void {
   const { tick, agents } = world
   if (tick === EARLY) for (let row = 0; row < agents.count; row++) hintAtWeight(world, row)
   if (tick !== PATIENCE) return
-  if (world.size === 0 && lastMade?.deref()?.id === -1)
-    hint(
-      world,
-      () =>
-        'a world without agents makes steps, and a SteeringController is in no world: add it by steering.add(controller)',
-    )
+  const made = lastMade?.deref()
+  if (world.size === 0 && made?.roster === null)
+    hint(world, () => {
+      const type = typeName(made)
+      const name = type === 'Flock' ? 'flock' : 'controller'
+      return `a world without agents makes steps, and a ${type} is in no world: add it by steering.add(${name})`
+    })
   let isDrawn = false
   for (let row = 0; row < agents.count; row++) {
     isDrawn ||= agents.view[row] !== null
@@ -183,19 +196,23 @@ function hintAtWeight({ agents }: World, row: number): void {
 /** Called by `advance`. */
 export function advanced(world: World, seconds: number): void {
   const watch = watchOf(world)
-  watch.longFrames = seconds > LONG_FRAME ? watch.longFrames + 1 : 0
-  if (watch.longFrames >= MANY)
+  if (seconds <= LONG_FRAME) watch.longFrames = 0
+  else if (++watch.longFrames === MANY) {
+    // said once, whatever the next frames are
+    watch.longFrames = -Infinity
     hint(
       world,
       () =>
         `advance got ${round(seconds)} s, ${MANY} times in a row: it takes seconds; three.js gives milliseconds to a setAnimationLoop`,
     )
+  }
 }
 
 /** Called by `present`. */
 export function presented(world: World): void {
   const watch = watchOf(world)
   watch.presents++
+  if (watch.presents === PATIENCE && isPage()) lookForScene()
   if (watch.presents === PATIENCE && world.tick === 0 && world.size > 0) hint(world, () => stillText(world))
   if (isPage()) compareClocks(world, watch)
 }
@@ -236,12 +253,17 @@ function compareClocks(world: World, watch: Watch): void {
   if (!(span < SPAN)) Object.assign(watch, { since: now, from: world.time, frames: 0 })
 }
 
-/** The last controller that was made. */
-let lastMade: WeakRef<{ readonly id: number }> | undefined
+/** A controller or a flock; the world that it is in. */
+interface Made {
+  readonly roster: object | null
+}
 
-/** Called by the constructor of a controller. */
-export function controllerMade(controller: { readonly id: number }): void {
-  lastMade = new WeakRef(controller)
+/** The last one that was made. */
+let lastMade: WeakRef<Made> | undefined
+
+/** Called by the constructor of a controller or a flock. */
+export function handleMade(handle: Made): void {
+  lastMade = new WeakRef(handle)
 }
 
 /** The part of an `Object3D` that a hint reads. */
@@ -249,17 +271,41 @@ interface Parented {
   readonly parent?: Parented | null
   readonly position?: { readonly x: number; readonly y: number; readonly z: number }
   readonly quaternion?: { readonly w: number }
+  readonly isMesh?: boolean
 }
 
-/** Called for an object that shows an agent, without a view of its own. */
-export function objectShown(object: Parented): void {
-  for (let at = object.parent; at; at = at.parent) {
-    const { x = 0, y = 0, z = 0 } = at.position ?? {}
-    if (x === 0 && y === 0 && z === 0 && Math.abs(at.quaternion?.w ?? 1) === 1) continue
+/** Meshes that were given lately to show agents. */
+let meshes: WeakRef<Parented>[] = []
+const MOST_MESHES = 8
+
+/** Says which meshes are in no scene. */
+function lookForScene(): void {
+  for (const mesh of meshes.splice(0)) {
+    const object = mesh.deref()
+    if (object?.parent === null)
+      hint(object, () => 'a mesh that shows agents is in no scene, so nothing is drawn: call scene.add(mesh)')
+  }
+}
+
+/** Called for an object that shows an agent, or a mesh that shows a flock, without a view of its own. */
+export function objectShown(shown: object): void {
+  const object: Parented = shown
+  if (object.isMesh === true) meshes = [new WeakRef(object), ...meshes.slice(0, MOST_MESHES - 1)]
+  // a body of cannon-es that forces move: a kinematic one may follow an agent
+  if ('applyForce' in object && 'type' in object && object.type === 1)
     hint(
       object,
       () =>
-        "an agent is shown in the wrong place, because its object has a parent that is moved or turned: pass objectView(object) from 'three-steering/three'",
+        'a physics body is given as the object that shows an agent, so its pose is overwritten: pass a mesh or null, and the option body: cannonBody(body)',
+    )
+  const isFlock = 'instanceMatrix' in object
+  for (let at = isFlock ? object : object.parent; at; at = at.parent) {
+    const { x = 0, y = 0, z = 0 } = at.position ?? {}
+    if (x === 0 && y === 0 && z === 0 && Math.abs(at.quaternion?.w ?? 1) === 1) continue
+    hint(object, () =>
+      isFlock
+        ? "a flock is shown in the wrong place, because its mesh or a parent of it is moved or turned: pass instancedView(mesh) from 'three-steering/three'"
+        : "an agent is shown in the wrong place, because its object has a parent that is moved or turned: pass objectView(object) from 'three-steering/three'",
     )
     return
   }

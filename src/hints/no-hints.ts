@@ -3,9 +3,10 @@
 export function enableHints(): void {}
 export function hint(): void {}
 export function unknownOptions(): void {}
+export function unknownOfPart(): void {}
 export function unknownEvent(): void {}
 export function stepMade(): void {}
 export function advanced(): void {}
 export function presented(): void {}
-export function controllerMade(): void {}
+export function handleMade(): void {}
 export function objectShown(): void {}

@@ -1,8 +1,9 @@
 import * as CANNON from 'cannon-es'
-import { Object3D } from 'three'
+import { InstancedMesh, Mesh, Object3D } from 'three'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   Arrive,
+  blend,
   Flock,
   Hover,
   Seek,
@@ -11,11 +12,12 @@ import {
   SteeringWorld,
   Wander,
   type ControllerOptions,
+  type FlockOptions,
   type Viewable,
 } from 'three-steering'
 import { cannonBody } from 'three-steering/cannon'
 import { Dock, Port } from 'three-steering/docking'
-import { objectView } from 'three-steering/three'
+import { instancedView, objectView } from 'three-steering/three'
 import * as hints from '../../src/hints/hints.js'
 import * as noHints from '../../src/hints/no-hints.js'
 import { expectConsole } from '../support/console.js'
@@ -73,6 +75,16 @@ describe('an option that no class has', () => {
   ])('%s', (_, make, text) => {
     const lines = told(make)
     expect(lines[0]).toContain(text)
+  })
+
+  it('is named in a part of a combination', () => {
+    const lines = told(() => blend([{ behavior: new Wander(), wieght: 2 } as never, new Wander()]))
+    expect(lines).toEqual(["a part of blend has no option 'wieght'; did you mean 'weight'?"])
+  })
+
+  it('is said in one line of a thing that is no options object', () => {
+    const lines = told(() => expect(() => new Seek(new Object3D() as never)).toThrow(TypeError))
+    expect(lines).toEqual(['Seek got an instance of Object3D in place of { target, speed }'])
   })
 
   it('is named once', () => {
@@ -156,6 +168,16 @@ describe('a world that does not do what it seems to', () => {
     expect(forgotten.active).toBe(false)
   })
 
+  it('has no agents, and a flock that was just made is in no world', () => {
+    const steering = new SteeringWorld()
+    const forgotten = new Flock({ count: 3, maxSpeed: 1, maxForce: 1, behavior: new Wander() })
+    const lines = told(() => {
+      for (let i = 0; i < 130; i++) steering.step(1 / 60)
+    })
+    expect(lines).toEqual([expect.stringContaining('add it by steering.add(flock)')])
+    expect(forgotten.size).toBe(0)
+  })
+
   it('has an agent that is too weak for its weight', () => {
     const steering = new SteeringWorld({ gravity: { x: 0, y: -9.81, z: 0 } })
     steering.add(agent({ name: 'drone', mass: 2, maxForce: 12, compensateGravity: true }))
@@ -178,9 +200,32 @@ describe('a world that does not do what it seems to', () => {
     })
     expect(lines).toEqual([expect.stringContaining('advance got 16.7 s, 3 times in a row: it takes seconds')])
   })
+
+  it('is advanced by the time since the start, in milliseconds', () => {
+    const steering = new SteeringWorld()
+    steering.add(agent())
+    const lines = told(() => {
+      for (let i = 0; i < 50; i++) steering.advance(500 + 16.7 * i)
+    })
+    expect(lines).toEqual([expect.stringContaining('it takes seconds')])
+  })
 })
 
 describe('in a page', () => {
+  it('a mesh that is in no scene is named, one in a scene is not', () => {
+    vi.stubGlobal('requestAnimationFrame', () => 0)
+    const show = (mesh: Mesh): void => {
+      const steering = new SteeringWorld()
+      steering.add(agent({}, mesh))
+      for (let i = 0; i < 130; i++) steering.advance(1 / 60)
+    }
+    const shown = new Mesh()
+    new Object3D().add(shown)
+    expect(told(() => show(shown)).filter((line) => line.includes('scene'))).toEqual([])
+    const lines = told(() => show(new Mesh())).filter((line) => line.includes('scene'))
+    expect(lines).toEqual([expect.stringContaining('call scene.add(mesh)')])
+  })
+
   it('a world with views that is never presented says so', () => {
     vi.stubGlobal('requestAnimationFrame', () => 0)
     const steering = new SteeringWorld()
@@ -227,6 +272,20 @@ describe('an object whose parent is', () => {
     expect(told(() => void agent({}, object))).toEqual(
       expected ? [expect.stringContaining("pass objectView(object) from 'three-steering/three'")] : [],
     )
+  })
+
+  it('moved, of a mesh that shows a flock', () => {
+    const flockOf = (view: NonNullable<FlockOptions['view']>): unknown =>
+      new Flock({ count: 2, view, maxSpeed: 1, maxForce: 1, behavior: new Wander() })
+    const mesh = new InstancedMesh(undefined, undefined, 2)
+    new Object3D().add(mesh).position.set(0, 3, 0)
+    expect(told(() => flockOf(instancedView(mesh)))).toEqual([])
+    expect(told(() => flockOf(mesh))).toEqual([expect.stringContaining('instancedView(mesh)')])
+  })
+
+  it('that is a dynamic body of cannon-es', () => {
+    const body = new CANNON.Body({ mass: 1 })
+    expect(told(() => void agent({}, body))).toEqual([expect.stringContaining('cannonBody(body)')])
   })
 
   it('moved, with a view of its own', () => {

@@ -36,7 +36,7 @@ it('the ship of the guide flies to a target that changes, and its birds fly', as
   await mounted.frames(240)
   expect(told).toEqual(['0', '1'])
   expect(birds.count).toBe(60)
-  expect(ship.position.distanceTo(new Vector3(0, 5, 10))).toBeLessThan(0.1)
+  expect(ship.getWorldPosition(new Vector3()).distanceTo(new Vector3(0, 5, 10))).toBeLessThan(0.1)
 })
 
 it('the drone of the guide flies by @react-three/rapier', async () => {

@@ -30,6 +30,7 @@ import {
 import { east, ghost, there, west } from '../../demo/snippets/shards.js'
 import { buffer, onMessage, packet, scene, tick as flyOn, frame as drawNet } from '../../demo/snippets/net.js'
 import { frame as rapierFrame, ship } from '../../demo/snippets/rapier.js'
+import { frame as personFrame, person } from '../../demo/snippets/rapier-character.js'
 import { correct, drone as rolledBack, tick } from '../../demo/snippets/rollback.js'
 import { tick as serve } from '../../demo/snippets/server.js'
 import { frame as yukaFrame, vehicle } from '../../demo/snippets/yuka.js'
@@ -56,6 +57,7 @@ const snippets = [
   'combine',
   'behavior',
   'rapier',
+  'rapier-character',
   'door',
   'neighbors',
   'player',
@@ -352,6 +354,21 @@ describe('the README', () => {
     console.info = info
     expect(printed).toEqual(['there'])
     expect(nearest).toBeGreaterThan(0)
+  })
+
+  it('its character in Rapier walks round the wall and arrives', () => {
+    let nearest = Infinity
+    for (let i = 0; i < 60 * 20; i++) {
+      personFrame(1 / 60)
+      const { x, z } = person.translation()
+      const aside = Math.max(0, Math.abs(x) - 4)
+      nearest = Math.min(nearest, Math.hypot(aside, Math.max(0, Math.abs(z - 8) - 0.5)))
+    }
+    const { x, y, z } = person.translation()
+    expect(Math.hypot(x, z - 16)).toBeLessThan(0.1)
+    expect(y).toBeGreaterThan(0.85)
+    // its radius
+    expect(nearest).toBeGreaterThan(0.3)
   })
 
   describe('its own door to cannon-es', () => {

@@ -1,4 +1,4 @@
-import { Box3, type InstancedMesh, type Object3D, Quaternion, Sphere, Vector3 } from 'three'
+import { Box3, type InstancedMesh, Matrix4, type Object3D, Quaternion, Sphere, Vector3 } from 'three'
 import { viewOfInstances } from '../../engine/views.js'
 import { refuse } from '../../math/require.js'
 import type { Pose, QuatLike, Vec3Like, View } from '../../types.js'
@@ -18,9 +18,7 @@ export interface ObjectView extends View {
  */
 export function objectView(object: Object3D): ObjectView {
   requireObject3D('objectView', object)
-  const local = new Vector3()
-  const turn = new Quaternion()
-  const turned = new Quaternion()
+  const space = localSpace()
   return {
     get position() {
       const { parent } = object
@@ -32,20 +30,12 @@ export function objectView(object: Object3D): ObjectView {
         ? object.parent.getWorldQuaternion(new Quaternion()).multiply(object.quaternion)
         : object.quaternion.clone()
     },
-    write(_index: number, { position, quaternion }: Pose): void {
-      const { parent } = object
-      if (parent !== null) {
-        parent.updateWorldMatrix(true, false)
-        // nothing is visible: the object keeps its pose
-        if (!hasSpace(parent)) return
-        local.set(position.x, position.y, position.z)
-        object.position.copy(parent.worldToLocal(local))
-        turned.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
-        object.quaternion.copy(turned.premultiply(parent.getWorldQuaternion(turn).invert()))
-      } else {
-        object.position.set(position.x, position.y, position.z)
-        object.quaternion.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
-      }
+    write(_index: number, pose: Pose): void {
+      // nothing is visible: the object keeps its pose
+      if (!space.read(object.parent)) return
+      const { position, quaternion } = space.convert(pose)
+      object.position.copy(position)
+      object.quaternion.copy(quaternion)
       if (!object.matrixAutoUpdate) object.updateMatrix()
     },
   }
@@ -56,13 +46,53 @@ function hasSpace(parent: Object3D | null): parent is Object3D {
   return parent !== null && Math.abs(parent.matrixWorld.determinant()) > 0
 }
 
+/** Converts world poses to the space of an object; its results are valid until the next conversion. */
+interface LocalSpace {
+  /** Reads the space of an object, null for the world. False if it has none. */
+  read(object: Object3D | null): boolean
+  convert(pose: Pose): { readonly position: Vector3; readonly quaternion: Quaternion }
+}
+
+function localSpace(): LocalSpace {
+  const toLocal = new Matrix4()
+  const turn = new Quaternion()
+  const local = { position: new Vector3(), quaternion: new Quaternion() }
+  return {
+    read(object) {
+      object?.updateWorldMatrix(true, false)
+      if (!hasSpace(object)) return object === null
+      toLocal.copy(object.matrixWorld).invert()
+      object.getWorldQuaternion(turn).invert()
+      return true
+    },
+    convert({ position, quaternion: { x, y, z, w } }) {
+      local.position.set(position.x, position.y, position.z).applyMatrix4(toLocal)
+      local.quaternion.set(x, y, z, w).premultiply(turn)
+      return local
+    },
+  }
+}
+
 /**
- * Shows a flock as the instances of a mesh. The scales of the instances are kept. If the flock has more
- * agents than the mesh has instances, the rest is not shown.
+ * Shows a flock as the instances of a mesh that is moved or turned, or has such a parent: world poses are
+ * converted to the space of the mesh. The scales of the instances are kept. If the flock has more agents than
+ * the mesh has instances, the rest is not shown.
  */
 export function instancedView(mesh: InstancedMesh): View {
   if (!mesh?.isInstancedMesh) refuse('instancedView', mesh, 'must be a THREE.InstancedMesh')
-  return viewOfInstances(mesh)
+  const view = viewOfInstances(mesh)
+  const space = localSpace()
+  let isRead = false
+  return {
+    write(index: number, pose: Pose): void {
+      isRead ||= space.read(mesh)
+      if (isRead) view.write(index, space.convert(pose))
+    },
+    flush(count: number): void {
+      isRead = false
+      view.flush(count)
+    },
+  }
 }
 
 /**
