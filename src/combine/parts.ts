@@ -1,6 +1,6 @@
 import type { Archive, Serializable, Step } from '../types.js'
-import { unknownOfPart } from '#hints'
-import { isPart, type Part, type PartRules } from './part-rules.js'
+import { unknownOfParts } from '#hints'
+import type { Part, PartRules } from './part-rules.js'
 import { ChangeGate } from './change-gate.js'
 import { requireList } from '../math/require.js'
 
@@ -41,7 +41,7 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
   constructor(given: readonly (P['behavior'] | G)[], rules: PartRules<P, G>) {
     requireList(rules.name, given)
     this.rules = rules
-    for (const each of given) if (isPart<Part>(each)) unknownOfPart(rules.name, each)
+    unknownOfParts(rules.name, given)
     this.list = given.map((each) => rules.part(each))
     this.applyChanges()
     this.isConstructed = true

@@ -53,9 +53,11 @@ export function unknownOptions(owner: string, tables: object | readonly object[]
 
 const PART = ['behavior', 'enabled', 'weight', 'fade', 'probability'].map((name) => ({ [name]: true }))
 
-/** As `unknownOptions`, for a part of a combination. */
-export function unknownOfPart(combination: string, part: object): void {
-  unknownOptions(`a part of ${combination}`, PART, part)
+/** As `unknownOptions`, for the parts of a combination. */
+export function unknownOfParts(combination: string, parts: readonly object[]): void {
+  for (const part of parts)
+    if (typeof part === 'object' && part !== null && 'behavior' in part && !('steer' in part))
+      unknownOptions(`a part of ${combination}`, PART, part)
 }
 
 const AGENT_EVENTS = ['arrive', 'leave', 'stage', 'cannot']
