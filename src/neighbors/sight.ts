@@ -4,7 +4,7 @@ import { RADIUS, TRAITS, type Agents } from '../engine/agents.js'
  * An agent with a limited number of neighbours looks farther than its last one by this factor. Chosen by
  * hand.
  */
-export const SIGHT_MARGIN = 1.2
+export const SIGHT_MARGIN = 1.1
 
 /**
  * Distance (m), centre to centre, within which the agent in `row` is likely to look for an agent of its own
