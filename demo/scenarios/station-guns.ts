@@ -1,7 +1,8 @@
+import type { Body } from 'cannon-es'
 import { intercept, type Moving, type Vec3, type Vec3Like } from 'three-steering'
 import { distance } from './metrics.js'
 import { MUZZLE, type Fighter } from './station-fighter.js'
-import { Tracers, type Ball } from './tracers.js'
+import { meeting, Tracers, type Ball } from './tracers.js'
 import { inner, minus, plus, turned, unit, vec, type Random } from './vectors.js'
 
 /** Range (m), half angle of the cone around the nose (rad), interval between two shots (s), scatter (rad). */
@@ -12,34 +13,50 @@ const SCATTER = 0.022
 /** A shot that passes the hull at this distance still hits (m), and what it takes of the shields. */
 const REACH = 1.2
 const HARM = 0.045
-/** Nothing is fired through this ball around the hub (m). */
+/** A computer does not fire through this ball around the hub (m). */
 const HUB = 20
+/** Way of a shot that is checked for hulls of the station when it is fired (m). */
+const FAR = 200
+/** Belongs to no team. */
+const NOBODY = 2
 
-/** Something that can be hit, and what happens then. */
+/** A ship that can be hit, and what happens then. */
 export interface Mark {
   readonly team: number
   readonly position: Vec3Like
   readonly radius: number
   readonly present: boolean
+  readonly hull: Body
   hit(by: Fighter): void
+}
+
+/** What stops shots and takes no harm. */
+export interface Cover {
+  /** Bodies that stay at their place, and turn slowly. */
+  readonly station: Body[]
+  readonly rocks: readonly { readonly body: Body; readonly radius: number }[]
 }
 
 /** The guns of all fighters: who may fire, the shots, and what they hit. */
 export class Guns {
   readonly tracers = new Tracers()
-  /** Hits since the list was last emptied. The reader empties it. */
+  /** Places where shots ended since the list was last emptied. The reader empties it. */
   readonly sparks: Vec3[] = []
   hits = 0
   readonly #fighters: readonly Fighter[]
   readonly #marks: readonly Mark[]
+  /** Fighters first, as in `#fighters`; the other marks, and rocks. */
   readonly #balls: Ball[]
+  readonly #station: Body[]
   readonly #random: Random
 
   /** `others` are marks that do not shoot. */
-  constructor(fighters: readonly Fighter[], others: readonly Mark[], random: Random) {
+  constructor(fighters: readonly Fighter[], others: readonly Mark[], cover: Cover, random: Random) {
     this.#fighters = fighters
     this.#marks = [...fighters.map(markOf), ...others]
-    this.#balls = this.#marks.map(() => null)
+    const rocks = cover.rocks.map(({ body, radius }) => ({ position: body.position, radius, team: NOBODY }))
+    this.#balls = [...this.#marks.map(() => null), ...rocks]
+    this.#station = cover.station
     this.#random = random
   }
 
@@ -48,29 +65,37 @@ export class Guns {
       if (fighter.present && fighter.target?.present) this.aimAt(fighter, fighter.target.pilot, time)
     this.#marks.forEach((mark, k) => (this.#balls[k] = mark.present ? mark : null))
     this.tracers.step(dt, this.#balls, ({ position, shooter, target }) => {
-      this.hits++
-      this.#marks[target]!.hit(this.#fighters[shooter]!)
+      const by = this.#fighters[shooter]!
+      const mark = this.#marks[target]
+      if (mark !== undefined && mark.team !== by.team) {
+        this.hits++
+        mark.hit(by)
+      }
       if (this.sparks.length < 64) this.sparks.push(position)
     })
   }
 
-  /** Fires if the place where the target will be is in the cone of the gun. */
+  /** Fires if the place where the target will be is in the cone of the gun, and not behind the hub. */
   aimAt(fighter: Fighter, target: Moving, time: number): void {
     const meeting = intercept(fighter.pilot, target, MUZZLE)
     if (meeting === null || distance(target.position, fighter.pilot.position) > GUN_RANGE) return
     const aim = unit(minus(meeting.aim, fighter.pilot.position))
-    if (inner(aim, noseOf(fighter)) > Math.cos(CONE)) this.fire(fighter, aim, time)
+    if (inner(aim, noseOf(fighter)) <= Math.cos(CONE) || isBlocked(fighter.body.position, aim)) return
+    this.fire(fighter, aim, time)
   }
 
-  /** Fires along a unit direction, if the gun is ready and the way free. */
+  /** Fires along a unit direction, if the gun is ready. */
   fire(fighter: Fighter, along: Vec3Like, time: number): void {
     const { body, boat, team } = fighter
-    if (!fighter.armed || !fighter.present || time < fighter.reload || isBlocked(body.position, along)) return
+    if (!fighter.armed || !fighter.present || time < fighter.reload) return
     fighter.reload = time + RELOAD
     const random = this.#random
     const spread = vec(random() - 0.5, random() - 0.5, random() - 0.5)
     const shot = plus(body.velocity, plus(along, spread, 2 * SCATTER), MUZZLE)
-    this.tracers.fire(this.#fighters.indexOf(fighter), team, plus(body.position, along, boat.nose), shot)
+    const from = plus(body.position, along, boat.nose)
+    // the station moves by at most 1.4 m while a shot flies, so its way is checked once
+    const end = (FAR / MUZZLE) * meeting(from, plus(from, shot, FAR / MUZZLE), this.#station)
+    this.tracers.fire(this.#fighters.indexOf(fighter), team, from, shot, end)
   }
 }
 
@@ -89,6 +114,7 @@ function markOf(fighter: Fighter): Mark {
     team: fighter.team,
     position: fighter.pilot.position,
     radius: fighter.boat.radius + REACH,
+    hull: fighter.body,
     get present() {
       return fighter.present
     },

@@ -56,6 +56,9 @@ export class Prey implements Mark {
   get position(): Ship['pilot']['position'] {
     return this.ship.pilot.position
   }
+  get hull(): Ship['body'] {
+    return this.ship.body
+  }
   /** Whether raiders can come at it: under way, not in a corridor. */
   get isOpen(): boolean {
     const { body, leg, stage } = this.ship

@@ -21,8 +21,10 @@ const UP = new Vec3(0, 1, 0)
  * Adds two habitat wheels on a spindle, above and below the hub of a station, which turn with it, to the
  * world and to the obstacles. They are three kinematic bodies: the bounding box of one body would hold all
  * ships near the hub. The hub does not touch them.
+ *
+ * @returns the three bodies
  */
-export function addWheels(world: World, hub: Body, obstacles: Obstacles): void {
+export function addWheels(world: World, hub: Body, obstacles: Obstacles): Body[] {
   const spindle = makeBody(hub)
   for (const side of [-1, 1]) {
     for (const y of [14, 20, 26, 32, 38, 44, 50, 56])
@@ -39,7 +41,9 @@ export function addWheels(world: World, hub: Body, obstacles: Obstacles): void {
       addCapsule(obstacles, wheel, SPOKE + 0.6, new Vec3(0, side * WHEEL_OFFSET, 0), rim(k, SPOKES, side))
     return wheel
   })
-  for (const body of [spindle, ...wheels]) world.addBody(body)
+  const bodies = [spindle, ...wheels]
+  for (const body of bodies) world.addBody(body)
+  return bodies
 }
 
 function makeBody(hub: Body): Body {

@@ -70,7 +70,7 @@ export class Station {
     attachToCannon(steering, world)
     const obstacles = new Obstacles()
     const place = { world, steering, station, mine, obstacles, random }
-    addWheels(world, station, obstacles)
+    const wheels = addWheels(world, station, obstacles)
 
     this.traffic = new Traffic(place, freighters, view?.freighter)
     this.rocks = new PassingRocks(
@@ -88,7 +88,8 @@ export class Station {
     this.wing = new Wing(obstacles, wingmen, view?.wing)
     for (const ship of this.wing.all) ship.enter(world, steering)
     this.raid = new Raid(place, this.traffic.ships, view?.raider)
-    this.guns = new Guns([...this.wing.all, ...this.raid.raiders], this.raid.preys, random)
+    const cover = { station: [station, mine, ...wheels], rocks: this.rocks.rocks }
+    this.guns = new Guns([...this.wing.all, ...this.raid.raiders], this.raid.preys, cover, random)
 
     // all others give way to freighters, which keep to their routes
     for (const { pilot } of this.traffic.ships) pilot.priority = Infinity
