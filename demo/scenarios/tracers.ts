@@ -48,7 +48,7 @@ export class Tracers {
   }
 
   /**
-   * Moves all shots, and reports those that enter a ball of the other team during the step, meet a hull of their
+   * Moves all shots. Reports those that enter a ball of the other team during the step, meet a hull of their
    * own, or come to their end. A shot enters one ball at most: the first on its way.
    */
   step(dt: number, balls: readonly Ball[], onHit: (hit: Hit) => void): void {
