@@ -38,7 +38,7 @@ const MOMENTS = {
   'black-art': 1621,
 }
 
-const STILL = { width: 960, height: 600 }
+const STILL = { width: 720, height: 450 }
 /** Still and loop are drawn larger than they are, which smooths edges; on the way there next to nothing is drawn. */
 const DRAWN = {
   still: { width: 1440, height: 900 },
@@ -133,7 +133,7 @@ async function smaller(page, png) {
       const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
       context.imageSmoothingQuality = 'high'
       context.drawImage(image, 0, 0, width, height)
-      return canvas.toDataURL('image/jpeg', 0.82)
+      return canvas.toDataURL('image/jpeg', 0.78)
     },
     { data: png.toString('base64'), ...STILL },
   )
