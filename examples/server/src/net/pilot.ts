@@ -19,6 +19,11 @@ const FASTEST = 1 / 20
 const SLOWEST = 0.4
 /** A cell is left when its ship is so much farther away than where it was joined (m). */
 const HYSTERESIS = 30
+/**
+ * How long (s) crafts of a room that is silent are still drawn, where they were seen last: a shard that was
+ * killed is back before. Those that a room no longer lists leave at once.
+ */
+const KEEP = 6
 /** Time (s) between two attempts to join a room, and after which a ship that no room has is given up. */
 const RETRY = 1
 const GIVE_UP = 6
@@ -66,7 +71,7 @@ export class Pilot {
     this.world = world
     this.options = options
     this.ship = options.ship ?? null
-    this.buffer = new PoseBuffer(codecOf(world.plan), { delay: 1.7 * FRAME_TIME, keep: 1 })
+    this.buffer = new PoseBuffer(codecOf(world.plan), { delay: 1.7 * FRAME_TIME, keep: KEEP })
   }
 
   /** Cells whose rooms it is in. */

@@ -41,7 +41,35 @@ async function askName(): Promise<string> {
   return input.value
 }
 
+/** A craft that is drawn again within this time (s) after it was not has flickered. */
+const FLICKER = 2
+
+/** Counts what was drawn. Whoever tests the page reads it at `window.drawn`. */
+class Drawn {
+  frames = 0
+  flickers = 0
+  doubles = 0
+  /** Cells whose rooms the page is in. */
+  cells: readonly number[] = []
+  private shown = new Set<number>()
+  private readonly gone = new Map<number, number>()
+
+  note(keys: readonly number[], cells: readonly number[], now: number): void {
+    this.frames++
+    this.cells = cells
+    const shown = new Set(keys)
+    this.doubles += keys.length - shown.size
+    for (const key of shown) {
+      if (now - (this.gone.get(key) ?? -Infinity) < FLICKER) this.flickers++
+      this.gone.delete(key)
+    }
+    for (const key of this.shown) if (!shown.has(key)) this.gone.set(key, now)
+    this.shown = shown
+  }
+}
+
 class Page {
+  private readonly drawn = new Drawn()
   private readonly pilot: Pilot
   private readonly space: Space
   private readonly controls = new Controls()
@@ -54,6 +82,7 @@ class Page {
   constructor(pilot: Pilot, space: Space) {
     this.pilot = pilot
     this.space = space
+    Object.assign(window, { drawn: this.drawn })
     const isTouch = matchMedia('(pointer: coarse)').matches
     for (const id of ['move', 'turn']) element(id).hidden = !isTouch
     this.controls.pad(element('move'), 'right', 'ahead')
@@ -74,6 +103,8 @@ class Page {
       const kind = kindOf(key)
       if (kind) space.add(kind, position, quaternion, kind === 'player' ? liveryOf(key) : undefined)
     }
+    const keys = pilot.buffer.agents.map(({ key }) => key)
+    this.drawn.note(keys, pilot.cells, now)
     const own = pilot.ship && pilot.buffer.get(pilot.ship.key)
     if (own) space.follow(own.position, own.quaternion, seconds)
     space.render()
@@ -162,7 +193,8 @@ const seen = new Vector3()
 
 async function start(): Promise<void> {
   const name = await askName()
-  const asked = new URLSearchParams(location.search).get('cell')
+  const query = new URLSearchParams(location.search)
+  const asked = query.get('cell')
   const pilot = await Pilot.connect({
     origin: location.origin,
     name,
@@ -170,7 +202,7 @@ async function start(): Promise<void> {
     onShip: (ship) => (kept.ship = ship),
     ...(asked !== null && { cell: Number(asked) }),
   })
-  const page = new Page(pilot, await Space.open(element('stage'), pilot.world.plan))
+  const page = new Page(pilot, await Space.open(element('stage'), pilot.world.plan, query.has('plain')))
   page.frame()
 }
 

@@ -4,18 +4,22 @@ import {
   Color,
   DirectionalLight,
   HemisphereLight,
+  InstancedMesh,
   LineBasicMaterial,
   LineLoop,
+  Matrix4,
+  MeshLambertMaterial,
   PerspectiveCamera,
   PMREMGenerator,
   Quaternion,
   Scene,
+  SphereGeometry,
   Vector3,
   WebGLRenderer,
 } from 'three'
 import type { QuatLike, Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { makeBackdrop, type Backdrop } from '../../../../demo/sky/backdrop.js'
+import { makeBackdrop } from '../../../../demo/sky/backdrop.js'
 import { isCovered, RINGS_SKY, RINGS_SUN } from '../../../../demo/sky/rings.js'
 import { makeStars } from '../../../../demo/sky/space.js'
 import { Boulders } from '../../../../demo/views/boulders.js'
@@ -48,37 +52,33 @@ export class Space {
   readonly camera = new PerspectiveCamera(55, 1, 0.3, 6000)
   private readonly renderer: WebGLRenderer
   private readonly scene = new Scene()
-  private readonly sky: Backdrop
   private readonly herds: Readonly<Record<Kind, Herd>>
   private readonly attitude = new Quaternion()
   private isPlaced = false
 
-  static async open(box: HTMLElement, plan: Plan): Promise<Space> {
+  /** `isPlain`: no sky, plain rocks and few pixels, for machines without a graphics card. */
+  static async open(box: HTMLElement, plan: Plan, isPlain: boolean): Promise<Space> {
     const load = (kind: Kind): Promise<Herd> =>
       Herd.load(MODELS[kind], 1.1 * TRAITS[kind].radius, 'accent', CAPACITY[kind])
     const [player, drone, freighter] = await Promise.all([load('player'), load('drone'), load('freighter')])
-    return new Space(box, plan, { player, drone, freighter })
+    return new Space(box, plan, { player, drone, freighter }, isPlain)
   }
 
-  private constructor(box: HTMLElement, plan: Plan, herds: Readonly<Record<Kind, Herd>>) {
+  private constructor(box: HTMLElement, plan: Plan, herds: Readonly<Record<Kind, Herd>>, isPlain: boolean) {
     this.herds = herds
-    this.renderer = new WebGLRenderer({ antialias: true, powerPreference: 'high-performance' })
+    this.renderer = new WebGLRenderer({ antialias: !isPlain, powerPreference: 'high-performance' })
     this.renderer.toneMapping = ACESFilmicToneMapping
     box.append(this.renderer.domElement)
-    this.sky = makeBackdrop(this.renderer, RINGS_SKY, 640)
-    const generator = new PMREMGenerator(this.renderer)
-    this.scene.environment = generator.fromScene(this.sky.light, 0, 0.1, 5000).texture
-    this.scene.environmentIntensity = 1.6
-    generator.dispose()
+    if (!isPlain) this.addSky()
     const sun = new DirectionalLight('#fff0dc', 3.6)
     sun.position.copy(RINGS_SUN).multiplyScalar(100)
     this.scene.add(sun, new HemisphereLight('#2a3048', '#7a543a', 0.9))
-    this.scene.add(this.sky.dome, makeStars(2200, 5, isCovered), bouldersOf(plan).object)
+    this.scene.add(isPlain ? ballsOf(plan) : bouldersOf(plan).object)
     for (let cell = 1; cell < plan.cells; cell++) this.scene.add(borderAt(boundsOf(plan, cell).from))
     this.scene.add(...Object.values(herds).map((herd) => herd.object))
     const resize = (): void => {
       const { clientWidth, clientHeight } = box
-      this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2))
+      this.renderer.setPixelRatio(isPlain ? 0.5 : Math.min(devicePixelRatio, 2))
       this.renderer.setSize(clientWidth, clientHeight)
       this.camera.aspect = clientWidth / Math.max(1, clientHeight)
       this.camera.updateProjectionMatrix()
@@ -87,6 +87,15 @@ export class Space {
     resize()
     this.camera.position.set(-0.4 * plan.length, 20, HALF_WIDTH)
     this.camera.lookAt(0, 0, 0)
+  }
+
+  private addSky(): void {
+    const sky = makeBackdrop(this.renderer, RINGS_SKY, 640)
+    const generator = new PMREMGenerator(this.renderer)
+    this.scene.environment = generator.fromScene(sky.light, 0, 0.1, 5000).texture
+    this.scene.environmentIntensity = 1.6
+    generator.dispose()
+    this.scene.add(sky.dome, makeStars(2200, 5, isCovered))
   }
 
   begin(): void {
@@ -125,6 +134,19 @@ function bouldersOf(plan: Plan): Boulders {
     }),
     ROCK_LOOK,
   )
+}
+
+function ballsOf(plan: Plan): InstancedMesh {
+  const rocks = rocksOf(plan)
+  const material = new MeshLambertMaterial({ color: '#8a7d70' })
+  const mesh = new InstancedMesh(new SphereGeometry(1, 12, 8), material, rocks.length)
+  const matrix = new Matrix4()
+  for (const [i, { position, radius }] of rocks.entries())
+    mesh.setMatrixAt(
+      i,
+      matrix.makeScale(radius, radius, radius).setPosition(position.x, position.y, position.z),
+    )
+  return mesh
 }
 
 /** A frame where a cell ends. */

@@ -187,6 +187,8 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
         const { position, velocity, quaternion } = body ?? pilot
         writer.addPose(key, position, velocity, quaternion)
       }
+      for (const [key, { position, velocity, quaternion }] of this.cell.onTheirWay())
+        writer.addPose(key, position, velocity, quaternion)
       const bytes = writer.end()
       const except: Client[] = []
       for (const client of this.clients) {

@@ -60,11 +60,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
+/** The built page, beside the built programs. */
+const PAGE = fileURLToPath(new URL('../page', import.meta.url))
+
 /** The page, and what it asks for first. */
-export function servePage(app: Application, world: WorldMessage): void {
+export function servePage(app: Application, world: WorldMessage, page = PAGE): void {
   app.disable('x-powered-by')
   app.get('/world', (_, response) => {
     response.json(world)
   })
-  app.use(express.static(fileURLToPath(new URL('../page', import.meta.url))))
+  app.use(express.static(page))
 }

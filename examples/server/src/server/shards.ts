@@ -21,6 +21,8 @@ export interface ShardsOptions {
   readonly lockStep?: boolean
   /** The program of a shard. */
   readonly program: string
+  /** The folder of the built page. Default beside this program. */
+  readonly page?: string
 }
 
 export interface RunningShards {
@@ -59,7 +61,8 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
     })
   await Promise.all(ports.map((_, cell) => start(cell)))
   const app = express()
-  servePage(app, { plan, cells: ports.map((port, cell) => ({ port, roomId: roomIdOf(cell) })) })
+  const world = { plan, cells: ports.map((port, cell) => ({ port, roomId: roomIdOf(cell) })) }
+  servePage(app, world, options.page)
   const front = app.listen(options.port)
   await once(front, 'listening')
   return {

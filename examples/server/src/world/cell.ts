@@ -1,5 +1,5 @@
 import { Body, SAPBroadphase, Sphere, Vec3, World } from 'cannon-es'
-import { SteeringController, SteeringWorld, type Stick, type Vec3Like } from 'three-steering'
+import { SteeringController, SteeringWorld, type QuatLike, type Stick, type Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import {
@@ -31,8 +31,9 @@ import { readRecord, writeRecord, type CraftRecord } from './record.js'
 export const SAVE_STEPS = 30
 /** A ghost is moved on by its velocity for at most this time (s). Then it waits for news. */
 const MAX_RECKONING = 0.25
-/** A ghost without news is removed after this time (s). */
+/** A ghost without news is removed after this time (s), and one that was given to a cell that is down. */
 const MAX_SILENCE = 1
+const MAX_WAIT = 8
 
 /** A craft in the hands of this cell. */
 export interface Craft {
@@ -54,6 +55,7 @@ interface Shadow {
   isShown: boolean
   readonly position: { x: number; y: number; z: number }
   velocity: Vec3Like
+  attitude: QuatLike
   /** When it was there (s, wall clock). */
   time: number
 }
@@ -215,6 +217,11 @@ export class Cell {
     return this.shadows.size
   }
 
+  /** Crafts that were given to a neighbour which has not shown them yet, by their keys. Clients still see them. */
+  *onTheirWay(): IterableIterator<[key: number, motion: SteeringController]> {
+    for (const [key, { ghost, isShown }] of this.shadows) if (!isShown) yield [key, ghost.controller]
+  }
+
   positionOf({ body, pilot }: Craft): Vec3Like {
     return body?.position ?? pilot.position
   }
@@ -357,6 +364,8 @@ export class Cell {
       this.link.give(this.index, next, craft.key, writeRecord(record))
       const shown = { key: craft.key, position: { x: x!, y: y!, z: z! }, velocity: { x: u!, y: v!, z: w! } }
       this.seeShadow(shown, next, this.time, false)
+      const [qx, qy, qz, qw] = record.pose.slice(3)
+      this.shadows.get(craft.key)!.attitude = { x: qx!, y: qy!, z: qz!, w: qw! }
     }
   }
 
@@ -446,7 +455,7 @@ export class Cell {
       if (body) this.physics!.addBody(body)
       const options = { seed: key, radius, mass, maxSpeed, group, priority, position, velocity }
       const ghost = addGhost(this.world, body ? { ...options, solid: body } : options)
-      shadow = { ghost, body, from, isShown, position: { x: 0, y: 0, z: 0 }, velocity, time }
+      shadow = { ghost, body, from, isShown, position: { x: 0, y: 0, z: 0 }, velocity, attitude: LEVEL, time }
       this.shadows.set(key, shadow)
     }
     Object.assign(shadow.position, position)
@@ -463,10 +472,10 @@ export class Cell {
 
   /** Ghosts are where they have got to since they were shown, at the speed that they had. */
   private moveShadows(): void {
-    for (const [key, { ghost, position, velocity, time }] of this.shadows) {
+    for (const [key, { attitude, ghost, isShown, position, velocity, time }] of this.shadows) {
       // in lock step a ghost is where it was shown
       const silence = this.lockStep ? 0 : this.time - time
-      if (silence > MAX_SILENCE) {
+      if (silence > (isShown ? MAX_SILENCE : MAX_WAIT)) {
         this.dropShadow(key)
         continue
       }
@@ -474,7 +483,7 @@ export class Cell {
       at.x = position.x + velocity.x * age
       at.y = position.y + velocity.y * age
       at.z = position.z + velocity.z * age
-      ghost.set(at, velocity)
+      ghost.set(at, velocity, attitude)
     }
   }
 
@@ -489,6 +498,7 @@ export class Cell {
 }
 
 const at = { x: 0, y: 0, z: 0 }
+const LEVEL = { x: 0, y: 0, z: 0, w: 1 }
 
 function solid(radius: number, { x, y, z }: Vec3Like, options: ConstructorParameters<typeof Body>[0]): Body {
   return new Body({ ...options, shape: new Sphere(radius), position: new Vec3(x, y, z) })

@@ -1,0 +1,121 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { build } from 'vite'
+import { launchShards, type RunningShards } from '../src/server/shards.js'
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const program = at('../build/server/serve.js')
+const AGENTS = 20
+
+/** What the page says of itself, see `src/page/main.ts`. */
+interface Frames {
+  frames: number
+  /** Crafts that were drawn, not drawn, and drawn again within two seconds. */
+  flickers: number
+  /** Frames in which a craft was drawn twice. */
+  doubles: number
+}
+
+/** The part of Playwright that is used here. */
+interface Tab {
+  goto(url: string): Promise<unknown>
+  evaluate<T>(script: string): Promise<T>
+  on(event: 'pageerror', listener: (error: Error) => void): unknown
+  waitForFunction(script: string, argument?: unknown, options?: { timeout: number }): Promise<unknown>
+  keyboard: { down(key: string): Promise<void>; up(key: string): Promise<void> }
+}
+interface Chromium {
+  newPage(options: object): Promise<Tab>
+  close(): Promise<void>
+}
+
+/** The Chromium that the tests of the repository use, or null where its tools are not installed. */
+async function launch(): Promise<Chromium | null> {
+  try {
+    const { launchOptions } = (await import(/* @vite-ignore */ at('../../../scripts/chromium.mjs'))) as {
+      launchOptions: { executablePath?: string }
+    }
+    if (!launchOptions.executablePath) return null
+    const playwright = (await import(
+      /* @vite-ignore */ at('../../../node_modules/playwright/index.mjs')
+    )) as { chromium: { launch(options: object): Promise<Chromium> } }
+    return await playwright.chromium.launch(launchOptions)
+  } catch {
+    return null
+  }
+}
+
+let chromium: Chromium | null
+let shards: RunningShards
+beforeAll(async () => {
+  chromium = await launch()
+  if (!chromium) return
+  await build({ configFile: at('../vite.config.ts'), logLevel: 'error' })
+  shards = await launchShards({ port: 0, shards: 2, agents: AGENTS, program, page: at('../build/page') })
+  console.info(`records in ${shards.store}`)
+}, 120_000)
+afterAll(async () => {
+  await chromium?.close()
+  await shards?.close()
+})
+
+it('pages fly in one world and see each other, also a late one and after a shard was killed', async ({
+  skip,
+}) => {
+  if (!chromium) {
+    console.info('no Chromium: install the tools of the repository by `npm ci` in its root')
+    return skip()
+  }
+  const errors: string[] = []
+  const open = async (name: string, cell: number): Promise<Tab> => {
+    const tab = await chromium!.newPage({ viewport: { width: 320, height: 180 } })
+    tab.on('pageerror', ({ message }) => errors.push(`${name}: ${message}`))
+    await tab.goto(`${shards.address}/?name=${name}&cell=${cell}&plain`)
+    await tab.waitForFunction(`document.body.dataset.state === 'flying'`, null, { timeout: 40_000 })
+    return tab
+  }
+  const names = (tab: Tab): Promise<string> =>
+    tab.evaluate(`[...document.querySelectorAll('#pilots td:first-child')].map((e) => e.textContent).join()`)
+  const sees = (tab: Tab, count: number): Promise<unknown> =>
+    tab.waitForFunction(`document.body.dataset.pilots === '${count}'`, null, { timeout: 40_000 })
+
+  const ada = await open('Ada', 0)
+  const bo = await open('Bo', 0)
+  await sees(ada, 1)
+  await sees(bo, 1)
+  expect([await names(ada), await names(bo)]).toEqual(['Bo', 'Ada'])
+
+  const place = async (tab: Tab): Promise<number[]> =>
+    (await tab.evaluate<string>('document.body.dataset.position')).split(' ').map(Number)
+  const start = await place(ada)
+  await ada.keyboard.down('KeyW')
+  await ada.waitForFunction(
+    `Math.hypot(...document.body.dataset.position.split(' ').map((v, i) => v - [${start.join()}][i])) > 4`,
+    null,
+    { timeout: 40_000 },
+  )
+  await ada.keyboard.up('KeyW')
+
+  const late = await open('Cy', 0)
+  for (const tab of [ada, bo, late]) await sees(tab, 2)
+  const before = await Promise.all([ada, bo].map((tab) => tab.evaluate<Frames>('window.drawn')))
+  await shards.kill(0)
+  await late.waitForFunction(`!window.drawn.cells.includes(0)`, null, { timeout: 20_000 })
+  for (const tab of [ada, bo, late]) {
+    await tab.waitForFunction(
+      `window.drawn.cells.includes(0) && document.body.dataset.state === 'flying'`,
+      null,
+      {
+        timeout: 60_000,
+      },
+    )
+    await sees(tab, 2)
+  }
+  const after = await Promise.all([ada, bo, late].map((tab) => tab.evaluate<Frames>('window.drawn')))
+  for (const { doubles, flickers, frames } of after) {
+    expect({ doubles, flickers }).toEqual({ doubles: 0, flickers: 0 })
+    expect(frames).toBeGreaterThan(20)
+  }
+  expect(after[0]!.frames).toBeGreaterThan(before[0]!.frames)
+  expect(errors).toEqual([])
+}, 240_000)
