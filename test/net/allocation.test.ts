@@ -9,6 +9,8 @@ import { leastHeapUse, measuringOverhead } from '../support/heap.js'
  * measured.
  */
 const COUNT = 300
+const WRITER_BOUND = 300
+const BUFFER_BOUND = 1300
 const FRAMES = 60
 const RETAINED = 200_000
 
@@ -48,20 +50,20 @@ describe('300 agents', () => {
   it('are written by a PoseWriter without objects', () => {
     const writer = new PoseWriter(codec)
     let time = 0
-    const bytes = bytesPerAgent('PoseWriter', 300, () => packet(writer, (time += 0.1)))
-    expect(bytes).toBeLessThan(300)
+    const bytes = bytesPerAgent('PoseWriter', WRITER_BOUND, () => packet(writer, (time += 0.1)))
+    expect(bytes).toBeLessThan(WRITER_BOUND)
   })
 
   it('are received and drawn by a PoseBuffer without objects', () => {
     const writer = new PoseWriter(codec)
     const buffer = new PoseBuffer(codec)
     let time = 0
-    const bytes = bytesPerAgent('PoseBuffer', 1300, () => {
+    const bytes = bytesPerAgent('PoseBuffer', BUFFER_BOUND, () => {
       time += 0.1
       buffer.receive(packet(writer, time), time)
       for (let frame = 0; frame < 6; frame++) buffer.update(time + frame / 60)
     })
-    expect(bytes).toBeLessThan(1300)
+    expect(bytes).toBeLessThan(BUFFER_BOUND)
     expect(buffer.agents).toHaveLength(COUNT)
   })
 })

@@ -76,7 +76,7 @@ describe('a world in two processes', () => {
       // its player joins again by itself, and steers the same ship
       const { key } = ada.ship!
       axes = IDLE
-      await until(() => own() === null || run === 1, fly)
+      await until(() => !ada.cells.includes(1 - run), fly)
       await until(() => own() !== null && ada.cells.length === 2, fly)
       expect(ada.ship!.key).toBe(key)
     }
