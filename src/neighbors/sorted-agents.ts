@@ -18,10 +18,12 @@ export const EDGE = 6
 export const MAX_COMPANY = 4
 
 /**
- * A batch leaves out at most this number of agents of other sizes, and the agents that may see them. Chosen
- * by hand.
+ * A batch leaves out agents of other sizes, and the agents that may see them: this number, and one more for
+ * each 16 agents, but at most 64, because each of them is compared with all others. Chosen by hand.
  */
 const MAX_ODD = 8
+const ODD_SHARE = 1 / 16
+const ODD_LIMIT = 64
 
 /** How often the cells are made twice as large for agents that are strewn far. */
 const DOUBLINGS = 8
@@ -32,6 +34,11 @@ export interface Limits {
   maxSpeed: number
   maxForce: number
   responseTime: number
+}
+
+/** The most agents of other sizes that a batch leaves out. */
+function maxOdd({ count }: Agents): number {
+  return Math.min(MAX_ODD + ODD_SHARE * count, ODD_LIMIT)
 }
 
 /** The agents of a batch. */
@@ -154,7 +161,7 @@ export class SortedAgents {
     this.radius = this.radiusOf(agents, users)
     this.survey(agents, users, range)
     const { all, box, few, living, odd } = this
-    if (odd > MAX_ODD || living === 0 || (few > 0 && all > 0) || MAX_COMPANY * (few + all) < living)
+    if (odd > maxOdd(agents) || living === 0 || (few > 0 && all > 0) || MAX_COMPANY * (few + all) < living)
       return false
     this.areFew = few > 0
     this.count = living
@@ -184,6 +191,7 @@ export class SortedAgents {
   private survey(agents: Agents, users: BatchUsers, range: number): void {
     const { binding, count, lost, position, sight, traits } = agents
     const { box, radius } = this
+    const most = maxOdd(agents)
     this.living = this.few = this.all = this.odd = 0
     box.fill(Infinity, 0, 3).fill(-Infinity, 3, 6).fill(0, 6)
     let last: Binding | null = null
@@ -192,7 +200,7 @@ export class SortedAgents {
       if (lost[row] === 1) continue
       const t = T.TRAITS * row
       if (traits[t + T.RADIUS] !== radius) {
-        if (++this.odd > MAX_ODD) return
+        if (++this.odd > most) return
         continue
       }
       this.living++
