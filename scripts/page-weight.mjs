@@ -33,6 +33,8 @@ try {
     await page.goto(`${address}${query}${query ? '&paused=1&sky=0&aa=0&pixels=1' : ''}`)
     await page.waitForFunction(() => 'demo' in window)
     await page.evaluate(() => window.demo.ready)
+    // pictures that load lazily are asked for after the first frame
+    await page.waitForTimeout(2000)
     await page.waitForLoadState('networkidle')
     const all = await Promise.all(loaded)
     const scripts = all.filter(({ isScript }) => isScript)
