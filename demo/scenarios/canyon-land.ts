@@ -8,13 +8,22 @@ import { wave } from './scalars.js'
  * angle.
  */
 const RADIUS = 170 // m
-const BENDS: readonly (readonly [number, number, number])[] = [
-  // number of bends around the ring, amplitude (m), phase (rad)
-  [2, 14, 0.4],
-  [3, 16, 2.1],
-  [5, 15, 4.0],
-  [8, 7.5, 1.1],
+const BENDS: readonly Bends[] = [
+  { bends: 2, swing: 14, phase: 0.4 },
+  { bends: 3, swing: 16, phase: 2.1 },
+  { bends: 5, swing: 15, phase: 4 },
+  { bends: 8, swing: 7.5, phase: 1.1 },
 ]
+
+interface Bends {
+  /** Their number around the ring. */
+  readonly bends: number
+  /** Amplitude, m. */
+  readonly swing: number
+  /** rad */
+  readonly phase: number
+}
+
 /** Half the width of the river bed, and height of the rim (m). */
 const BED = 9.5
 const RIM = 38
@@ -214,14 +223,21 @@ class MeshMaker {
 
 function radiusAt(angle: number): number {
   let radius = RADIUS
-  for (const [count, swing, phase] of BENDS) radius += swing * Math.sin(count * angle + phase)
+  // called for each bird in each step: an iterator and a list for each bend would be garbage
+  for (let i = 0; i < BENDS.length; i++) {
+    const { bends, swing, phase } = BENDS[i]!
+    radius += swing * Math.sin(bends * angle + phase)
+  }
   return radius
 }
 
 /** Change of the radius per radian (m). */
 function slopeAt(angle: number): number {
   let slope = 0
-  for (const [count, swing, phase] of BENDS) slope += count * swing * Math.cos(count * angle + phase)
+  for (let i = 0; i < BENDS.length; i++) {
+    const { bends, swing, phase } = BENDS[i]!
+    slope += bends * swing * Math.cos(bends * angle + phase)
+  }
   return slope
 }
 

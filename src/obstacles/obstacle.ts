@@ -130,8 +130,9 @@ export class Obstacle {
     const { local } = this
     // a ball needs no rotation, and scenes have hundreds of them
     if (this.ballRadius >= 0) return this.shape.distance(sub(local, point, this.position), normal)
-    unrotate(local, this.quaternion, sub(local, point, this.position))
-    const distance = this.shape.distance(local, normal)
+    sub(local, point, this.position)
+    if (isIdentity(this.quaternion)) return this.shape.distance(local, normal)
+    const distance = this.shape.distance(unrotate(local, this.quaternion, local), normal)
     rotate(normal, this.quaternion, normal)
     return distance
   }
@@ -218,8 +219,12 @@ export class Obstacle {
 
   private toLocal(origin: Vec3Like, direction: Vec3Like): void {
     const { local, localDirection } = this
-    unrotate(local, this.quaternion, sub(local, origin, this.position))
-    unrotate(localDirection, this.quaternion, direction)
+    sub(local, origin, this.position)
+    if (isIdentity(this.quaternion)) copy(localDirection, direction)
+    else {
+      unrotate(local, this.quaternion, local)
+      unrotate(localDirection, this.quaternion, direction)
+    }
   }
 
   private follow({ position, quaternion, velocity, angularVelocity, center }: FollowedBody): boolean {
@@ -264,6 +269,12 @@ export class Obstacle {
 }
 
 const IDENTITY: QuatLike = Object.freeze({ x: 0, y: 0, z: 0, w: 1 })
+
+/** Whether a unit quaternion turns nothing, as that of most obstacles. */
+function isIdentity({ x, y, z }: QuatLike): boolean {
+  return x === 0 && y === 0 && z === 0
+}
+
 /** Normals in single precision are unit vectors, too. */
 const UNIT_TOLERANCE = 1e-6
 const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [vec3(k), vec3(0, k), vec3(0, 0, k)])

@@ -315,7 +315,9 @@ const GAPS = [1, 4, 10, 23, 57, 132, 301, 701, 1577, 3548, 7983, 17961, 40412, 9
  * (Shellsort).
  */
 function sortUpwards(numbers: Int32Array, count: number): void {
-  for (let g = GAPS.length - 1; g >= 0; g--) {
+  let g = 0
+  while (g + 1 < GAPS.length && GAPS[g + 1]! < count) g++
+  for (; g >= 0; g--) {
     const gap = GAPS[g]!
     for (let i = gap; i < count; i++) {
       const number = numbers[i]!

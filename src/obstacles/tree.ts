@@ -209,30 +209,36 @@ export class Tree {
     let enter = 0
     let leave = Infinity
     this.boxDistance = Infinity
-    // a path parallel to a face is either within the slab or not: 0 · ∞ would be NaN
     const lowX = boxes[i]! - radius - x
     const highX = boxes[i + 3]! + radius - x
+    // a path parallel to a face is either within the slab or not: 0 · ∞ would be NaN
     if (Math.abs(inverseX) === Infinity) {
       if (!(lowX <= 0 && highX >= 0)) return
     } else {
-      enter = Math.max(enter, (inverseX > 0 ? lowX : highX) * inverseX)
-      leave = Math.min(leave, (inverseX > 0 ? highX : lowX) * inverseX)
+      const from = (inverseX > 0 ? lowX : highX) * inverseX
+      const to = (inverseX > 0 ? highX : lowX) * inverseX
+      if (from > enter) enter = from
+      if (to < leave) leave = to
     }
     const lowY = boxes[i + 1]! - radius - y
     const highY = boxes[i + 4]! + radius - y
     if (Math.abs(inverseY) === Infinity) {
       if (!(lowY <= 0 && highY >= 0)) return
     } else {
-      enter = Math.max(enter, (inverseY > 0 ? lowY : highY) * inverseY)
-      leave = Math.min(leave, (inverseY > 0 ? highY : lowY) * inverseY)
+      const from = (inverseY > 0 ? lowY : highY) * inverseY
+      const to = (inverseY > 0 ? highY : lowY) * inverseY
+      if (from > enter) enter = from
+      if (to < leave) leave = to
     }
     const lowZ = boxes[i + 2]! - radius - z
     const highZ = boxes[i + 5]! + radius - z
     if (Math.abs(inverseZ) === Infinity) {
       if (!(lowZ <= 0 && highZ >= 0)) return
     } else {
-      enter = Math.max(enter, (inverseZ > 0 ? lowZ : highZ) * inverseZ)
-      leave = Math.min(leave, (inverseZ > 0 ? highZ : lowZ) * inverseZ)
+      const from = (inverseZ > 0 ? lowZ : highZ) * inverseZ
+      const to = (inverseZ > 0 ? highZ : lowZ) * inverseZ
+      if (from > enter) enter = from
+      if (to < leave) leave = to
     }
     if (enter * (1 - ROUNDING) <= leave * (1 + ROUNDING)) this.boxDistance = enter * (1 - ROUNDING)
   }
