@@ -106,7 +106,10 @@ function enter(
     t += step
     if (!(t <= limit) || t === Infinity) return Infinity
     if (step <= LAST_STEP * (size + t)) return t
-    pointAlong(point, origin, direction, t)
+    // not by `pointAlong`: a number that is passed is boxed where the call is not inlined
+    point.x = origin.x + t * direction.x
+    point.y = origin.y + t * direction.y
+    point.z = origin.z + t * direction.z
     f = shape.distance(point, normal) - level
     if (f <= ROUNDING * (size + t)) return t
     slope = normal.x * direction.x + normal.y * direction.y + normal.z * direction.z

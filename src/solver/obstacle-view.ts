@@ -26,6 +26,12 @@ export const USED_CLEARANCE = 0.9
  */
 const NEAR_SHARE = 0.9
 
+/** The balls that may touch it: a radius that is passed would be boxed. */
+const HULL = 0
+const PASSING = 1
+const PASSING_HERE = 2
+type Ball = typeof HULL | typeof PASSING | typeof PASSING_HERE
+
 /** One obstacle as seen from one agent that chooses its direction. */
 export class ObstacleView {
   obstacle: Obstacle
@@ -203,15 +209,15 @@ export class ObstacleView {
    * Distance (m) that the agent can fly along the unit direction at `speed` (m/s) before it must have turned.
    */
   distanceToOutline(direction: Vec3Like, speed: number): number {
-    const distance = this.distanceToTouch(this.from, direction, speed, this.passingRadius)
+    const distance = this.distanceToTouch(direction, speed, PASSING)
     return this.isNear
-      ? Math.min(distance, this.distanceToTouch(this.here, direction, speed, this.passingRadiusHere))
+      ? Math.min(distance, this.distanceToTouch(direction, speed, PASSING_HERE))
       : distance
   }
 
   /** Distance (m) along the direction until the hull of the agent touches. */
   distanceToHull(direction: Vec3Like, speed: number): number {
-    return this.distanceToTouch(this.from, direction, speed, this.hullRadius)
+    return this.distanceToTouch(direction, speed, HULL)
   }
 
   /** Distance (m) along the unit direction to the point nearest to it, where it is passed. */
@@ -250,7 +256,10 @@ export class ObstacleView {
       : Infinity
   }
 
-  private distanceToTouch(from: Vec3Like, { x, y, z }: Vec3Like, speed: number, radius: number): number {
+  private distanceToTouch({ x, y, z }: Vec3Like, speed: number, ball: Ball): number {
+    const from = ball === PASSING_HERE ? this.here : this.from
+    const radius =
+      ball === HULL ? this.hullRadius : ball === PASSING ? this.passingRadius : this.passingRadiusHere
     let limit = this.horizon
     let pathRatio = 1
     if (this.isMoving) {
