@@ -210,9 +210,7 @@ export class ObstacleView {
    */
   distanceToOutline(direction: Vec3Like, speed: number): number {
     const distance = this.distanceToTouch(direction, speed, PASSING)
-    return this.isNear
-      ? Math.min(distance, this.distanceToTouch(direction, speed, PASSING_HERE))
-      : distance
+    return this.isNear ? Math.min(distance, this.distanceToTouch(direction, speed, PASSING_HERE)) : distance
   }
 
   /** Distance (m) along the direction until the hull of the agent touches. */
