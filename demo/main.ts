@@ -20,6 +20,8 @@ export interface DemoHook {
   pause(on: boolean): void
   reset(seed?: number): Promise<void>
   state(): SceneState
+  /** Numbers of geometries and textures on the graphics card. */
+  memory(): { geometries: number; textures: number }
 }
 
 declare global {
@@ -30,7 +32,16 @@ declare global {
 
 /** Hook for the gallery and for a page that failed to start: its methods do nothing. */
 function idleHook(ready: Promise<void>): DemoHook {
-  return { ready, scene: '', frames: 0, step() {}, pause() {}, reset: () => ready, state: () => ({}) }
+  return {
+    ready,
+    scene: '',
+    frames: 0,
+    step() {},
+    pause() {},
+    reset: () => ready,
+    state: () => ({}),
+    memory: () => ({ geometries: 0, textures: 0 }),
+  }
 }
 
 try {

@@ -2,6 +2,7 @@ import {
   ACESFilmicToneMapping,
   InstancedMesh,
   Light,
+  Line,
   Mesh,
   PCFShadowMap,
   PerspectiveCamera,
@@ -190,7 +191,7 @@ export type Point = readonly [x: number, y: number, z: number]
 function disposeTree(scene: Scene): void {
   scene.traverse((object) => {
     if (object instanceof Light || object instanceof InstancedMesh) object.dispose()
-    if (!(object instanceof Mesh || object instanceof Points)) return
+    if (!(object instanceof Mesh || object instanceof Points || object instanceof Line)) return
     object.geometry.dispose()
     const materials: Material[] = Array.isArray(object.material) ? object.material : [object.material]
     for (const material of materials) {

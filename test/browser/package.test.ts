@@ -51,6 +51,7 @@ describe('in a browser', () => {
     const steering = new SteeringWorld()
     const detach = attachToCannon(steering, engine)
     const ship = new Mesh(new BoxGeometry(), new MeshBasicMaterial())
+    new Scene().add(ship)
     const pilot = new SteeringController(ship, {
       body: cannonBody(body),
       behavior: new Arrive({ target: { x: 8, y: 3, z: -4 } }),
