@@ -219,9 +219,14 @@ describe('in a page', () => {
       steering.add(agent({}, mesh))
       for (let i = 0; i < 130; i++) steering.advance(1 / 60)
     }
-    const shown = new Mesh()
-    new Object3D().add(shown)
-    expect(told(() => show(shown)).filter((line) => line.includes('scene'))).toEqual([])
+    const inScene = (): Mesh => {
+      const mesh = new Mesh()
+      new Object3D().add(mesh)
+      return mesh
+    }
+    // meshes of earlier tests are named here
+    told(() => show(inScene()))
+    expect(told(() => show(inScene())).filter((line) => line.includes('scene'))).toEqual([])
     const lines = told(() => show(new Mesh())).filter((line) => line.includes('scene'))
     expect(lines).toEqual([expect.stringContaining('call scene.add(mesh)')])
   })
