@@ -283,7 +283,6 @@ async function usual(page: Page, scene: Scene): Promise<void> {
   expectSeen(await lookAt(page, after))
   expect(before.equals(after)).toBe(false)
   expect(await state(page)).toEqual(there)
-  const memory = await page.evaluate(() => window.demo.memory())
 
   const pause = (await row(page, 'pause')).locator('input')
   await pause.click()
@@ -302,6 +301,9 @@ async function usual(page: Page, scene: Scene): Promise<void> {
   await step(page, 23)
   expect(await step(page, 37)).toEqual(there)
   // a scene that is opened again leaves nothing behind on the graphics card
+  const memory = await page.evaluate(() => window.demo.memory())
+  await page.evaluate(() => window.demo.reset(3))
+  await step(page, 60)
   const later = await page.evaluate(() => window.demo.memory())
   expect(later.geometries).toBeLessThanOrEqual(memory.geometries)
   expect(later.textures).toBeLessThanOrEqual(memory.textures)
