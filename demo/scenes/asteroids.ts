@@ -40,7 +40,9 @@ export async function open(
   const sky = makeBackdrop(stage.renderer, RINGS_SKY, 640)
   stage.scene.environment = stage.environmentFrom(sky.light)
   stage.scene.environmentIntensity = 1.6
-  stage.frame([-44, 15, 88], [-1, -3, 0], 8, 260)
+  // upright it is nearer, and higher: the field is wider than the picture in any case
+  if (stage.camera.aspect < 1) stage.frame([-26, 40, 58], [-1, -5, 2], 8, 260)
+  else stage.frame([-44, 15, 88], [-1, -3, 0], 8, 260)
   return new AsteroidsScene(stage, sky, ships, twins, seed)
 }
 

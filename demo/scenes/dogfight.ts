@@ -57,6 +57,9 @@ class DogfightScene implements LiveScene {
     this.#clouds = new CloudSea(sky.texture, CLOUDS)
     stage.scene.add(...lights(), sky.dome, this.#clouds.object, this.#jets.object)
     stage.scene.add(this.#tracers.mesh, this.#smoke.object, this.#sparks.object)
+    // the teams start far apart: the camera comes with the first one
+    this.#scenario.steering.present(1)
+    this.#lookAt(this.#jets.seats[0]!.position)
   }
 
   step(): void {
@@ -138,7 +141,7 @@ class DogfightScene implements LiveScene {
   /** Turns the camera slowly towards the centre of the fight. */
   #watchFight(seconds: number): void {
     this.#stage.drift(0.02 * seconds)
-    const { camera, controls } = this.#stage
+    const { controls } = this.#stage
     const middle = this.#middle.set(0, 0, 0)
     let totalWeight = 0
     const flying = this.#scenario.fighters.filter(({ mood }) => mood !== 'away' && mood !== 'form')
@@ -154,9 +157,14 @@ class DogfightScene implements LiveScene {
     }
     if (totalWeight > 0) middle.divideScalar(totalWeight)
     const share = 1 - Math.exp(-seconds / 1.4)
-    const shift = middle.sub(controls.target).multiplyScalar(share)
-    controls.target.add(shift)
-    camera.position.add(shift)
+    this.#lookAt(middle.lerpVectors(controls.target, middle, share))
+  }
+
+  /** Moves the camera so that it looks at a point from the same side as before. */
+  #lookAt(target: Vector3): void {
+    const { camera, controls } = this.#stage
+    camera.position.sub(controls.target).add(target)
+    controls.target.copy(target)
   }
 }
 

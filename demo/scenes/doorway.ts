@@ -13,10 +13,13 @@ import { makeGate } from '../views/gate.js'
 /** Visible extent of the wall around the gate (m). */
 const SEEN = 20
 
+/** Rate of the camera's swing (rad/s). */
+const SWAY = 0.12
+
 export async function open(stage: Stage, { seed, count = DEFAULT_DRONES }: SceneOptions): Promise<LiveScene> {
   const sky = makeBackdrop(stage.renderer, SPACE_SKY)
-  // a portrait screen shows less to the sides, and the seats need not be visible
-  stage.frame(stage.camera.aspect < 1 ? [15, 6, 11.5] : [25, 8, 15.5], [0, 0, 0], 5, 120)
+  // a portrait screen shows less to the sides
+  stage.frame(stage.camera.aspect < 1 ? [27, 10, 13] : [25, 8, 15.5], [0, 0, 0], 5, 120)
   return new DoorwayScene(stage, sky, seed, Math.min(count, MAX_DRONES))
 }
 
@@ -60,7 +63,8 @@ class DoorwayScene implements LiveScene {
     this.#trails.advance(seconds)
     for (const { keys } of touches.fresh.splice(0)) for (const key of keys) this.#darts.flare(key)
     this.#darts.cool(seconds)
-    this.#stage.drift(0.03 * seconds)
+    // to and fro, because seen from the side the door is only a line
+    this.#stage.drift(-0.03 * Math.cos(SWAY * steering.time) * seconds)
   }
 
   state(): SceneState {

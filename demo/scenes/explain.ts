@@ -60,6 +60,9 @@ class ExplainScene implements LiveScene {
   readonly #sparks = new Sparks()
   readonly #escort: Escort
   readonly #inquiry: Inquiry
+  /** Shines from the camera, because half of what it sees is turned away from the sun. */
+  readonly #lamp = new DirectionalLight('#cfe0ff', 1.7)
+  readonly #subject = new Object3D()
 
   constructor(
     stage: Stage,
@@ -89,7 +92,16 @@ class ExplainScene implements LiveScene {
     const agents = scenario.crafts.map((craft, k) => explained(craft, objects[k]!, scenario))
     const subjects: Subjects = { steering: scenario.steering, agents, beside: 27, overview: 165 }
     this.#inquiry = new Inquiry(stage, subjects, this.#escort)
-    stage.scene.add(...lights(), sky.dome, makeStars(2200, 5, isBehindWorld), station, this.#boulders.object)
+    this.#lamp.target = this.#subject
+    stage.scene.add(
+      ...lights(),
+      this.#lamp,
+      this.#subject,
+      sky.dome,
+      makeStars(2200, 5, isBehindWorld),
+      station,
+      this.#boulders.object,
+    )
     stage.scene.add(this.#buoys.object, this.#view.object, this.#beams.mesh, this.#sparks.object)
     stage.scene.add(this.#inquiry.object)
     const resized = (): void => {
@@ -123,6 +135,9 @@ class ExplainScene implements LiveScene {
     this.#escort.update(seconds)
     if (!this.#escort.following) this.#stage.drift(0.01 * seconds)
     this.#inquiry.update(seconds)
+    const { camera, controls } = this.#stage
+    this.#lamp.position.copy(camera.position)
+    this.#subject.position.copy(controls.target)
   }
 
   state(): SceneState {

@@ -70,7 +70,9 @@ export async function open(stage: Stage, { seed, count = DEFAULT_FISH }: SceneOp
   shade(hunter)
   stage.renderer.shadowMap.enabled = true
   stage.renderer.toneMappingExposure = 1.15
-  stage.frame([3, 22, 34], [0, 1, 1], 7, 80)
+  // upright it looks down, because otherwise bare sand fills half of the picture
+  if (stage.camera.aspect < 1) stage.frame([2, 32, 20], [0, 0, 2], 7, 80)
+  else stage.frame([3, 22, 34], [0, 1, 1], 7, 80)
   stage.controls.maxPolarAngle = 1.45
   const shoal = new Shoal(fish.scale(FISH_LENGTH, FISH_LENGTH, FISH_LENGTH), total, {
     length: FISH_LENGTH,

@@ -42,7 +42,7 @@ export async function open(stage: Stage, options: SceneOptions): Promise<LiveSce
   stage.scene.environment = stage.environmentFrom(sky.light)
   stage.scene.environmentIntensity = 0.9
   stage.renderer.shadowMap.enabled = true
-  stage.frame([9, 36.5, 36], [1, 22.5, 2], 8, 240)
+  stage.frame([11, 44, 46], [1, 25.5, 2], 8, 240)
   return new LandingScene(stage, sky, landers, options.seed)
 }
 

@@ -29,7 +29,9 @@ export async function open(stage: Stage, { seed, count = DEFAULT_RIVER }: SceneO
     haze: 0.0009,
     light: { sun: [2.5, 1.4, 0.8], above: [0.5, 0.42, 0.5], below: [0.42, 0.27, 0.27] },
   })
-  stage.frame([26, 74, 164], [3, 25, -22], 6, 420)
+  // upright it looks down, because otherwise clouds fill half of the picture
+  if (stage.camera.aspect < 1) stage.frame([12, 107, 99], [3, 22, 10], 6, 420)
+  else stage.frame([26, 74, 164], [3, 25, -22], 6, 420)
   stage.controls.maxPolarAngle = 1.5
   return new RiverScene(stage, sky, birds, seed, count)
 }

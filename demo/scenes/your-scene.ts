@@ -58,7 +58,7 @@ const ROCK_LOOK = {
 }
 
 /** Distance of the camera from the ship (m), and its limits. */
-const BESIDE = 21
+const BESIDE = 27
 const BEHIND = 16
 /** The camera keeps this free of rocks around its line of sight, and this distance from the ship (m). */
 const ROOM = 1

@@ -90,7 +90,7 @@ export class Escort {
     const far = eye.length()
     moved.set(0, 0, -0.45).applyQuaternion(quaternion)
     moved.addScaledVector(place.copy(position).normalize(), 1)
-    moved.y = 0.35 * moved.y + 0.38
+    moved.y = 0.35 * moved.y + 0.24
     eye.divideScalar(far).lerp(moved.normalize(), 1 - Math.exp(-seconds / SWING))
     camera.position.copy(controls.target).addScaledVector(eye.normalize(), far)
   }

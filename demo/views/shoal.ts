@@ -41,6 +41,9 @@ void main() {
 const place = new Matrix4()
 const turn = new Quaternion()
 
+/** Distance from the camera (lengths of a fish) below which a fish is drawn smaller. */
+const NEAREST = 2.8
+
 export interface Swimming {
   /** Length from nose to tail (m). Default 1. */
   readonly length?: number
@@ -76,10 +79,14 @@ export class Shoal {
         '#include <begin_vertex>',
         /* glsl */ `vec3 transformed = position;
         vGlow = glow;
+        // a fish in front of the lens looks no larger than one at this many lengths
+        vec3 place = (modelMatrix * instanceMatrix * vec4(0.0, 0.0, 0.0, 1.0)).xyz;
+        float shrunk = min(1.0, distance(cameraPosition, place) / (${NEAREST.toFixed(1)} * size));
         float own = fract(float(gl_InstanceID) * 0.618);
         float along = position.z / size;
         float swing = 0.25 - along;
-        transformed.x += size * 0.20 * swing * swing * sin(6.2832 * (time * rate * (1.5 + 0.5 * own + 1.6 * glow) + own) + 3.0 * along);`,
+        transformed.x += size * 0.20 * swing * swing * sin(6.2832 * (time * rate * (1.5 + 0.5 * own + 1.6 * glow) + own) + 3.0 * along);
+        transformed *= shrunk;`,
       )
       shader.fragmentShader = `varying float vGlow;\n${shader.fragmentShader}`
       shader.fragmentShader = shader.fragmentShader.replace(

@@ -89,6 +89,8 @@ export class ShowCamera {
     const share = cut ? 1 : 1 - Math.exp(-seconds / GAZE)
     to.copy(middle)
     let fov = this.#fov
+    // a narrow picture shows the whole formation from farther away
+    const narrow = Math.min(1, 1.3 * this.#camera.aspect)
     const slow = cut ? 1 : 1 - Math.exp(-seconds / 0.9)
     if (seat === 'ground') {
       from.copy(EYES)
@@ -99,12 +101,12 @@ export class ShowCamera {
       to.y -= 0.1 * half
     } else if (seat === 'orbit') {
       this.#angle += 0.11 * seconds
-      const out = 2.4 * reach + 40
+      const out = (2.4 * reach + 40) / narrow
       from.set(Math.sin(this.#angle), 0.22, Math.cos(this.#angle)).multiplyScalar(out).add(middle)
     } else if (seat === 'chase') {
       from
         .copy(ahead)
-        .multiplyScalar(-(2.2 * reach + 34))
+        .multiplyScalar(-(2.2 * reach + 34) / narrow)
         .add(middle)
       from.y += 0.5 * reach + 9
     } else {

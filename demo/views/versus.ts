@@ -1,6 +1,9 @@
 import type { PerspectiveCamera } from 'three'
 import type { Stage } from '../stage.js'
 
+/** By how much of its height each view is shifted down, for the figure above it. */
+const LOWER = 0.07
+
 /**
  * Two views of one scene with a figure above each: side by side, or above each other on a portrait screen.
  */
@@ -49,12 +52,12 @@ export class Versus {
     this.#card.remove()
     this.#stage.draw = null
     this.#stage.renderer.setScissorTest(false)
+    this.#stage.camera.clearViewOffset()
     this.#stage.resize()
   }
 
   #draw(): void {
     const { renderer, camera, scene, canvas } = this.#stage
-    camera.clearViewOffset()
     const width = canvas.clientWidth
     const height = canvas.clientHeight
     const upright = height > width
@@ -62,6 +65,8 @@ export class Versus {
     const wide = upright ? width : width / 2
     const high = upright ? height / 2 : height
     squeeze(camera, wide / high)
+    // below the figures
+    camera.setViewOffset(wide, high, 0, -LOWER * high, wide, high)
     renderer.setScissorTest(true)
     for (const [k, { show }] of this.#sides.entries()) {
       show()
