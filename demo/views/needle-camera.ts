@@ -179,14 +179,16 @@ export class NeedleCamera {
     const { x, y, z } = leader.velocity
     this.#last += Math.hypot(x, y, z) * seconds
     this.#last += (last - this.#last) * (this.#fresh ? 1 : 1 - Math.exp(-seconds / CATCH_UP))
+    // a narrow picture shows all ships from farther away
+    const behind = BEHIND[1] / Math.min(1, 1.3 * camera.aspect)
     // distance to the nearest opening from the section between camera and ship
     const room = Math.min(
       ...stations.map(({ from, to }) =>
-        gapTo(path.within(this.#last - from), to - from + BEHIND[1], path.length),
+        gapTo(path.within(this.#last - from), to - from + behind, path.length),
       ),
     )
     const open = MathUtils.smoothstep(room, IN, OUT)
-    const s = this.#last - MathUtils.lerp(...BEHIND, open)
+    const s = this.#last - MathUtils.lerp(BEHIND[0], behind, open)
     path.pointAt(camera.position, s)
     camera.position.y += MathUtils.lerp(...ABOVE, open)
     // ahead along the path, and a little towards the ships
