@@ -493,10 +493,10 @@ export class Street {
       const { x: ahead, z: aside } = a.attitude
       for (const { pilot: b } of walkers) {
         const offset = minus(b.position, a.position)
-        const isInside =
-          Math.abs(inner(offset, ahead)) < CAR_HALF.length + WALKER_RADIUS &&
-          Math.abs(inner(offset, aside)) < CAR_HALF.width + WALKER_RADIUS
-        this.#touch(a, b, isInside)
+        // to the nearest point of the car, whose corners are sharp
+        const beyond = Math.max(0, Math.abs(inner(offset, ahead)) - CAR_HALF.length)
+        const beside = Math.max(0, Math.abs(inner(offset, aside)) - CAR_HALF.width)
+        this.#touch(a, b, Math.hypot(beyond, beside) < WALKER_RADIUS)
       }
     }
     for (const [i, { pilot: a }] of walkers.entries())

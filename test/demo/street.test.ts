@@ -5,7 +5,8 @@ import { pick } from '../support/tier.js'
 const SECONDS = pick(15, 90, 90)
 
 describe('traffic of the street', () => {
-  it.each(pick([3], [3], [1, 2, 3, 4, 5, 6, 7, 8]))('flows without contacts (seed %i)', (seed) => {
+  // in seed 9 a car passes a walker by 4 cm with its corner, which is no contact
+  it.each(pick([3], [9], [1, 2, 3, 4, 5, 6, 7, 8, 9]))('flows without contacts (seed %i)', (seed) => {
     const street = new Street({ seed })
     let least = Infinity
     let trips = 0
