@@ -4,7 +4,7 @@ import type { OutlineSink, Shape } from './shape.js'
 import { copy, length, set, vec3 } from '../math/vec3.js'
 import { polytopeOutline } from './outline.js'
 import { polytope, type Polytope } from './polytope.js'
-import { CENTER, leaveConvex, sweepConvex } from './sweep.js'
+import { CENTER, leaveConvex, ROUNDING, sizeOf, sweepConvex, TOUCH } from './sweep.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 
 function requireExtents(what: string, extents: Vec3Like): Vec3Like {
@@ -69,8 +69,71 @@ export class BoxShape implements Shape {
     return dz
   }
 
+  /**
+   * In closed form. Along the path the square of the distance is a quadratic function, until a coordinate
+   * enters or leaves the slab between two faces. The path is followed from where it enters the box grown by
+   * the radius, through at most six such places.
+   */
   sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
-    return sweepConvex(this, origin, direction, radius, limit)
+    const { halfExtents } = this
+    // not by a call for each axis: numbers that are passed are boxed where the call is not inlined
+    START[0] = origin.x
+    START[1] = origin.y
+    START[2] = origin.z
+    RATE[0] = direction.x
+    RATE[1] = direction.y
+    RATE[2] = direction.z
+    HALF[0] = halfExtents.x
+    HALF[1] = halfExtents.y
+    HALF[2] = halfExtents.z
+    let t = 0
+    let end = Math.min(limit, FARTHEST)
+    let sq = 0
+    for (let i = 0; i < 3; i++) {
+      // mirrored so that it grows
+      const o = RATE[i]! < 0 ? -START[i]! : START[i]!
+      const v = Math.abs(RATE[i]!) || TINY
+      const h = HALF[i]!
+      START[i] = o
+      RATE[i] = v
+      NEAR[i] = (-h - o) / v
+      FAR[i] = (h - o) / v
+      t = Math.max(t, (-h - radius - o) / v)
+      end = Math.min(end, (h + radius - o) / v)
+      sq += Math.max(0, Math.abs(o) - h) ** 2
+    }
+    if (!(t <= end)) return Infinity
+    const size = sizeOf(origin, radius)
+    if (!(Math.sqrt(sq) > radius + TOUCH * size)) return sweepConvex(this, origin, direction, radius, limit)
+    while (t <= end) {
+      let a = 0
+      let b = 0
+      let c = -radius * radius
+      let next = Infinity
+      for (let i = 0; i < 3; i++) {
+        const isBefore = t < NEAR[i]!
+        const change = isBefore ? NEAR[i]! : FAR[i]!
+        if (change > t) {
+          if (change < next) next = change
+          if (!isBefore) continue
+        }
+        const v = RATE[i]!
+        const excess = START[i]! + t * v + (isBefore ? HALF[i]! : -HALF[i]!)
+        a += v * v
+        b += excess * v
+        c += excess * excess
+      }
+      const slack = ROUNDING * (size + t)
+      if (c <= slack * (slack + 2 * radius)) return t
+      const discriminant = b * b - a * c
+      if (b < 0 && discriminant >= 0) {
+        // of the two forms of the root the one without cancellation
+        const hit = t + c / (Math.sqrt(discriminant) - b)
+        if (hit <= next) return hit <= end ? hit : Infinity
+      }
+      t = next
+    }
+    return Infinity
   }
 
   leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
@@ -100,6 +163,17 @@ const FACES: readonly (readonly number[])[] = [
   [0, 2, 3, 1],
   [4, 5, 7, 6],
 ]
+
+// Of the present sweep, for each axis: the place and its rate, half of the size of the box, and where the path
+// enters and leaves the slab between its faces.
+// A rate of 0 counts as `TINY`, and nothing is met beyond `FARTHEST`, where such a path would meet something.
+const TINY = 1e-200
+const FARTHEST = 1e100
+const START = new Float64Array(3)
+const RATE = new Float64Array(3)
+const HALF = new Float64Array(3)
+const NEAR = new Float64Array(3)
+const FAR = new Float64Array(3)
 
 function times(a: Vec3Like, b: Vec3Like): Vec3 {
   return vec3(a.x * b.x, a.y * b.y, a.z * b.z)

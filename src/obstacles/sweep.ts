@@ -24,7 +24,7 @@ export const CENTER = 1e-290
 /** A Newton step below this share of the size of the numbers is the last. */
 const LAST_STEP = 1e-12
 /** A distance below this share of the size of the numbers is rounding error only, and so is its slope. */
-const ROUNDING = 1e-13
+export const ROUNDING = 1e-13
 
 /** The methods of a convex body that are used here. */
 export type Body = Pick<Shape, 'distance' | 'support'>
