@@ -19,7 +19,10 @@ const QUERIES: Counter[] = [
 ]
 const VIEWS: Counter[] = [[ObstacleView.prototype, 'update']]
 const CROSSINGS: Counter[] = [[Silhouettes.prototype, 'cross']]
-const SWEEPS: Counter[] = [[Obstacle.prototype, 'sweep']]
+const SWEEPS: Counter[] = [
+  [Obstacle.prototype, 'sweep'],
+  [Obstacle.prototype, 'sweepBall'],
+]
 const OUTLINES: Counter[] = [[BoxShape.prototype, 'outline']]
 
 /** Calls per agent and step. */
