@@ -69,7 +69,7 @@ export interface Shape {
   outline?(from: Vec3Like, radius: number, rim: OutlineSink): void
 }
 
-/** A ball that flies along a path: its radius (m), how far it flies, and the result of `sweep`. @internal */
+/** A ball on its path: radius (m), how far it flies, and the result of `sweep`. @internal */
 export interface SweptBall {
   radius: number
   limit: number
