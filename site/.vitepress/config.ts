@@ -7,6 +7,8 @@ import { BEHAVIORS, fileOf, SCHEMES } from '../pages.js'
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
+const base = process.env['SITE_BASE'] ?? '/'
+
 const guide = (text: string, file: string) => ({ text, link: `/guides/${file}` })
 
 const reference = {
@@ -88,7 +90,8 @@ export default defineConfig({
   lang: 'en',
   title: 'three-steering',
   description: 'Steering behaviours for 3D rigid bodies, by force and torque',
-  base: process.env['SITE_BASE'] ?? '/',
+  base,
+  head: [['link', { rel: 'icon', href: `${base}icon.svg` }]],
   srcDir: '../docs',
   outDir: '../site-dist',
   cacheDir: '../node_modules/.cache/vitepress',

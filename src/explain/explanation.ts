@@ -2,7 +2,6 @@ import type { Agent, Behavior, DebugDraw, Vec3, Vec3Like, Wrench } from '../type
 import type { Handle } from '../engine/agents.js'
 import type { SteeringController } from '../engine/controller.js'
 import type { Flock } from '../engine/flock.js'
-import type { ThinkingObserver } from '../engine/thinker.js'
 import type { SteeringWorld } from '../engine/world.js'
 import { internalsOf } from '../engine/world-internals.js'
 import { show } from '../math/show.js'
@@ -47,7 +46,7 @@ export function explain(world: SteeringWorld, agent: SteeringController | Flock,
  * granted. Made by `explain`; updated in each step until it is stopped. Each step makes a new tree, so a tree
  * that was read before does not change.
  */
-export class Explanation implements ThinkingObserver {
+export class Explanation {
   /**
    * The tree of contributions, from the root behaviour of the agent. Null before the first step, and after a
    * step in which its behaviours failed or got a part that is not a behaviour. After the agent has left the

@@ -35,12 +35,17 @@ const OTHER_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   SteeringController: [...BODY_STATE, 'body'],
   Flock: ['count', 'view', 'spawn', 'body'],
   Formation: ['parent'],
+  addGhost: [
+    ...['seed', ...BODY_STATE, 'forward', 'up', 'radius', 'mass', 'maxSpeed', 'group', 'priority'],
+    ...['view', 'solid'],
+  ],
 }
 
 /** Names options that no table of a class has, and the nearest name. Without an owner: nothing. */
 export function unknownOptions(owner: string, tables: object | readonly object[], options: object): void {
   // the constructor refuses it
   if (owner === '' || typeof options !== 'object' || options === null) return
+  if (owner === 'SteeringController') setsNose = 'forward' in options
   const known = [...[tables].flat().flatMap(Object.keys), ...(OTHER_OPTIONS[owner] ?? [])]
   const unknown = Object.keys(options).filter(
     (key) => !known.includes(key) && options[key as keyof object] !== undefined,
@@ -152,7 +157,16 @@ const isPage = (): boolean => 'requestAnimationFrame' in globalThis
 /** Called after each step. */
 export function stepMade(world: World): void {
   const { tick, agents } = world
-  if (tick === EARLY) for (let row = 0; row < agents.count; row++) hintAtWeight(world, row)
+  if (tick === EARLY) {
+    for (let row = 0; row < agents.count; row++) hintAtWeight(world, row)
+    const seconds = world.time / tick
+    if (seconds > LONG_FRAME)
+      hint(
+        world,
+        () =>
+          `the steps last ${round(seconds)} s each: step(seconds) and the option fixedStep take seconds, such as 1 / 60`,
+      )
+  }
   if (tick !== PATIENCE) return
   const made = lastMade?.deref()
   if (world.size === 0 && made?.roster === null)
@@ -171,6 +185,12 @@ export function stepMade(world: World): void {
         () =>
           `${nameOf(agents, row)} does not move, because its body is in no physics world: add the body to one`,
       )
+    else if (body?.engineBody !== undefined && !world.isDriven && isPushedInVain(agents, row))
+      hint(
+        world,
+        () =>
+          `${nameOf(agents, row)} does not move, because no physics engine moves its body: ${CONNECT}, in place of advance`,
+      )
   }
   if (isPage() && isDrawn && watchOf(world).presents === 0)
     hint(
@@ -178,6 +198,17 @@ export function stepMade(world: World): void {
       () =>
         `${PATIENCE} steps were made, but nothing is drawn: call steering.present() once per rendered frame`,
     )
+}
+
+const CONNECT =
+  'call attachToCannon(steering, world), or rapierDoor(steering, world), and step the physics world'
+
+/** Whether the agent got a force in the last step and its body is at perfect rest. */
+function isPushedInVain({ given, velocity }: Agents, row: number): boolean {
+  return (
+    given.subarray(6 * row, 6 * row + 3).some((newtons) => newtons !== 0) &&
+    velocity.subarray(3 * row, 3 * row + 3).every((speed) => speed === 0)
+  )
 }
 
 function hintAtWeight({ agents }: World, row: number): void {
@@ -224,7 +255,7 @@ function stillText({ agents, isDriven }: World): string {
   const cure = isDriven
     ? 'step the physics world'
     : bodies
-      ? 'call attachToCannon(steering, world), or rapierDoor(steering, world), and step the physics world'
+      ? CONNECT
       : 'call steering.advance(seconds) once per rendered frame'
   return `present was called ${PATIENCE} times, but no step was made: ${cure}`
 }
@@ -268,12 +299,16 @@ export function handleMade(handle: Made): void {
   lastMade = new WeakRef(handle)
 }
 
+/** Whether the controller that is being made has the option `forward`. */
+let setsNose = false
+
 /** The part of an `Object3D` that a hint reads. */
 interface Parented {
   readonly parent?: Parented | null
   readonly position?: { readonly x: number; readonly y: number; readonly z: number }
   readonly quaternion?: { readonly w: number }
   readonly isMesh?: boolean
+  readonly isCamera?: boolean
 }
 
 /** Meshes that were given lately to show agents. */
@@ -293,6 +328,12 @@ function lookForScene(): void {
 export function objectShown(shown: object): void {
   const object: Parented = shown
   if (object.isMesh === true) meshes = [new WeakRef(object), ...meshes.slice(0, MOST_MESHES - 1)]
+  if (object.isCamera === true && !setsNose)
+    hint(
+      object,
+      () =>
+        'a camera shows an agent, and looks astern: set the option forward: { x: 0, y: 0, z: -1 }, because cameras look along −Z',
+    )
   // a body of cannon-es that forces move: a kinematic one may follow an agent
   if ('applyForce' in object && 'type' in object && object.type === 1)
     hint(

@@ -17,7 +17,7 @@ export type Shown = Viewable | InstancedMeshLike
 
 export interface PoseBufferOptions {
   /**
-   * How far behind the server everything is drawn, s, ≥ 0. Two intervals between packets bridge one lost
+   * How far behind the server everything is drawn, s, 0 … 60. Two intervals between packets bridge one lost
    * packet, and packets that are late by up to one interval. Default 0.2.
    */
   delay?: number
@@ -56,7 +56,7 @@ export class PoseBuffer {
   static readonly type = 'PoseBuffer'
   static readonly options = {
     // Two intervals at 10 packets a second.
-    delay: { kind: 'number', unit: 's', atLeast: 0, default: 0.2 },
+    delay: { kind: 'number', unit: 's', atLeast: 0, atMost: 60, default: 0.2 },
     // Chosen by hand.
     keep: { kind: 'number', unit: 's', above: 0, default: 1 },
     // 15 MB.

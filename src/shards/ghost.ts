@@ -1,3 +1,4 @@
+import { unknownOptions } from '#hints'
 import type { Behavior, BodyState, Quat, QuatLike, SteeringBody, Vec3, Vec3Like, View } from '../types.js'
 import { SteeringController } from '../engine/controller.js'
 import type { SteeringWorld } from '../engine/world.js'
@@ -76,6 +77,7 @@ const ghosts = new WeakMap<SteeringWorld, GhostsOfWorld>()
  */
 export function addGhost(world: SteeringWorld, options: GhostOptions): Ghost {
   idleInternals('addGhost', world)
+  unknownOptions('addGhost', [], options)
   const { seed, mass = 1, maxSpeed = 1, position = ORIGIN, velocity = ORIGIN, view = null } = options
   const { angularVelocity, forward, group, priority, quaternion, radius, solid, up } = options
   requireWhole('addGhost: seed', seed, -(2 ** 31), 2 ** 32 - 1)

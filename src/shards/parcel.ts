@@ -50,7 +50,9 @@ export function writeParcel(
  */
 export function readParcel(parcel: Parcel): Records {
   if (typeof parcel !== 'object' || parcel === null || parcel.format !== FORMAT)
-    throw new TypeError(`importAgent: parcel: got ${show(parcel)}, must be what exportAgent has returned`)
+    throw new TypeError(
+      `importAgent: parcel: got ${typeof parcel === 'string' ? 'a text' : show(parcel)}, must be what exportAgent has returned`,
+    )
   if (parcel.version !== VERSION)
     throw new RangeError(`importAgent: got a parcel of version ${show(parcel.version)}, must be ${VERSION}`)
   const { integers, locomotion, name, numbers, parts, references, seed, settings, texts, tick, time } = parcel

@@ -16,6 +16,7 @@ import { attachToCannon, cannonBody, obstaclesFromCannon } from 'three-steering/
 import { ArcPath, dubins2d } from 'three-steering/curves'
 import { SteeringHelper } from 'three-steering/debug'
 import { Dock, Port } from 'three-steering/docking'
+import type { Explanation } from 'three-steering/explain'
 import { WindFlow } from 'three-steering/flow'
 import { Formation, wedgePattern } from 'three-steering/formation'
 import { Pipeline } from 'three-steering/pipeline'

@@ -20,7 +20,6 @@ test.use({ viewport: { width: 1280, height: 800 } })
 test.beforeEach(async ({ context }) => {
   await context.route('http://site.test/**', async (route) => {
     const { pathname } = new URL(route.request().url())
-    if (pathname === '/favicon.ico') return route.fulfill({ status: 204 })
     const path = join(folder, decodeURI(pathname.slice(BASE.length)))
     const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'index.html') : path
     if (!pathname.startsWith(BASE) || !existsSync(file)) return route.fulfill({ status: 404 })

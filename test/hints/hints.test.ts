@@ -1,5 +1,5 @@
 import * as CANNON from 'cannon-es'
-import { InstancedMesh, Mesh, Object3D } from 'three'
+import { InstancedMesh, Mesh, Object3D, PerspectiveCamera } from 'three'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   Arrive,
@@ -17,6 +17,7 @@ import {
 } from 'three-steering'
 import { cannonBody } from 'three-steering/cannon'
 import { Dock, Port } from 'three-steering/docking'
+import { addGhost } from 'three-steering/shards'
 import { instancedView, objectView } from 'three-steering/three'
 import * as hints from '../../src/hints/hints.js'
 import * as noHints from '../../src/hints/no-hints.js'
@@ -73,9 +74,24 @@ describe('an option that no class has', () => {
       () => new Hover({ attitude: null, roll: 'free' } as never),
       "Hover has no option 'roll'; it has attitude",
     ],
+    [
+      'of a ghost',
+      () => addGhost(new SteeringWorld(), { seed: 1, positon: target } as never),
+      "addGhost has no option 'positon'; did you mean 'position'?",
+    ],
   ])('%s', (_, make, text) => {
     const lines = told(make)
     expect(lines[0]).toContain(text)
+  })
+
+  it.each<[string, () => unknown, string]>([
+    [
+      'a behaviour',
+      () => new Seek({ taget: target } as never),
+      "Seek has no option 'taget'; did you mean 'target'?",
+    ],
+  ])('is named before the constructor of %s misses a required one', (_, make, text) => {
+    expect(told(() => expect(make).toThrow(TypeError))).toEqual([text])
   })
 
   it('is named in a part of a combination', () => {
@@ -191,6 +207,37 @@ describe('a world that does not do what it seems to', () => {
     ])
   })
 
+  it('makes steps of milliseconds', () => {
+    const steering = new SteeringWorld()
+    steering.add(agent())
+    const lines = told(() => {
+      for (let i = 0; i < 5; i++) steering.step(16)
+    })
+    expect(lines).toEqual([expect.stringMatching(/^the steps last 16 s each: step\(seconds\) .* seconds/)])
+  })
+
+  it.each([
+    ['is advanced, but nothing moves the bodies of its agents', false],
+    ['is advanced, and a physics world moves the bodies of its agents', true],
+  ])('%s', (_, isStepped) => {
+    const steering = new SteeringWorld()
+    const world = new CANNON.World()
+    const body = new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(1) })
+    world.addBody(body)
+    steering.add(agent({ name: 'drone', body: cannonBody(body) }))
+    const lines = told(() => {
+      for (let i = 0; i < 150; i++) {
+        steering.step(1 / 60)
+        if (isStepped) world.step(1 / 60)
+      }
+    })
+    expect(lines).toEqual(
+      isStepped
+        ? []
+        : [expect.stringMatching(/^'drone' does not move, .*: call attachToCannon\(steering, world\)/)],
+    )
+  })
+
   it('is advanced by milliseconds', () => {
     const steering = new SteeringWorld()
     steering.add(agent())
@@ -289,6 +336,14 @@ describe('an object whose parent is', () => {
     new Object3D().add(mesh).position.set(0, 3, 0)
     expect(told(() => flockOf(instancedView(mesh)))).toEqual([])
     expect(told(() => flockOf(mesh))).toEqual([expect.stringContaining('instancedView(mesh)')])
+  })
+
+  it('none, and is a camera, which looks along −Z', () => {
+    expect(told(() => void agent({}, new PerspectiveCamera()))).toEqual([
+      expect.stringContaining('set the option forward: { x: 0, y: 0, z: -1 }'),
+    ])
+    const forward = { x: 0, y: 0, z: -1 }
+    expect(told(() => void agent({ forward }, new PerspectiveCamera()))).toEqual([])
   })
 
   it('that is a dynamic body of cannon-es', () => {

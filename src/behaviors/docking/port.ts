@@ -365,7 +365,7 @@ function bySeed(a: QueueEntry, b: QueueEntry): number {
 /** @throws TypeError when `ports` is not a list of ports. */
 export function requirePorts(option: string, ports: readonly Port[]): readonly Port[] {
   if (!Array.isArray(ports) || ports.length === 0 || ports.some((port) => typeof port?.ask !== 'function'))
-    refuse(option, ports, 'must be a Port')
+    refuse(option, ports?.length === 1 ? ports[0] : ports, 'must be a Port or a list of them')
   return ports
 }
 
