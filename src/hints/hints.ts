@@ -35,10 +35,7 @@ const OTHER_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   SteeringController: [...BODY_STATE, 'body'],
   Flock: ['count', 'view', 'spawn', 'body'],
   Formation: ['parent'],
-  addGhost: [
-    ...['seed', ...BODY_STATE, 'forward', 'up', 'radius', 'mass', 'maxSpeed', 'group', 'priority'],
-    ...['view', 'solid'],
-  ],
+  addGhost: [...BODY_STATE, ...'seed forward up radius mass maxSpeed group priority view solid'.split(' ')],
 }
 
 /** Names options that no table of a class has, and the nearest name. Without an owner: nothing. */
@@ -204,9 +201,9 @@ const CONNECT =
   'call attachToCannon(steering, world), or rapierDoor(steering, world), and step the physics world'
 
 /** Whether the agent got a force in the last step and its body is at perfect rest. */
-function isPushedInVain({ given, velocity }: Agents, row: number): boolean {
+function isPushedInVain({ given: force, velocity }: Agents, row: number): boolean {
   return (
-    given.subarray(6 * row, 6 * row + 3).some((newtons) => newtons !== 0) &&
+    force.subarray(6 * row, 6 * row + 3).some((newtons) => newtons !== 0) &&
     velocity.subarray(3 * row, 3 * row + 3).every((speed) => speed === 0)
   )
 }

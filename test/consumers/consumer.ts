@@ -16,12 +16,13 @@ import { attachToCannon, cannonBody, obstaclesFromCannon } from 'three-steering/
 import { ArcPath, dubins2d } from 'three-steering/curves'
 import { SteeringHelper } from 'three-steering/debug'
 import { Dock, Port } from 'three-steering/docking'
-import type { Explanation } from 'three-steering/explain'
 import { WindFlow } from 'three-steering/flow'
 import { Formation, wedgePattern } from 'three-steering/formation'
 import { Pipeline } from 'three-steering/pipeline'
 import { loadPreset, savePreset } from 'three-steering/presets'
 import { objectView, obstaclesFromObject3D } from 'three-steering/three'
+
+export type { Explanation } from 'three-steering/explain'
 
 function check(condition: boolean, what: string): void {
   if (!condition) throw new Error(`${what}: does not hold`)
