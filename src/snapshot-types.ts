@@ -30,6 +30,12 @@ export interface Serializable {
    * the same agent is refused. What is kept by slots needs none.
    */
   serializeAgent?(archive: Archive, agent: AgentInSlot): (() => void) | void
+  /**
+   * True for state that several agents share, with all its parts, and that goes to another world with all of
+   * them, see `exportGroup`. Then ids of agents pass through {@link Archive.agentId}, and nothing is kept by
+   * slots. Default false.
+   */
+  readonly movesWithGroup?: boolean
 }
 
 /** An agent by its place in its world, see `Agent`. */
@@ -65,6 +71,8 @@ export interface Archive {
   number(value: number): number
   boolean(value: boolean): boolean
   string(value: string): string
+  /** The id of an agent. While restoring, the id that it has here. */
+  agentId(id: number): number
   /** Writes into `value` while restoring. */
   vector(value: Vec3): void
   quaternion(value: Quat): void

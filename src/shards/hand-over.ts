@@ -12,7 +12,7 @@ import { requireRow } from '../snapshot/snapshot-check.js'
 import { referencesOf } from '../snapshot/snapshot-data.js'
 import { idleInternals, settingsText } from '../snapshot/snapshot.js'
 import { savedTrees, statesOf, type OwnedState } from '../snapshot/snapshot-trees.js'
-import { serializeAgentState } from './agent-state.js'
+import { serializeAgentState, type Places } from './agent-state.js'
 import { readParcel, writeParcel, type Parcel } from './parcel.js'
 
 export interface HandOverOptions {
@@ -26,8 +26,8 @@ export interface HandOverOptions {
   references?: Readonly<Record<string, object>>
   /**
    * Whether the agent leaves its place in a formation, and what `KeepSlot` and `KeepPace` remember, instead
-   * of being refused. It joins the formation of the other world anew. Hand over all members at the same
-   * step: then they find each other as they were. Default false.
+   * of being refused. It joins the formation of the other world anew. Whole formations go by `exportGroup`.
+   * Default false.
    */
   leavePlaces?: boolean
 }
@@ -39,8 +39,8 @@ export interface HandOverOptions {
  * agent stays in this world; remove it there by `world.remove` or `flock.remove`.
  *
  * What many agents share is not part of it: options, `enabled` and weights of parts, and the budget of
- * `DirectedSeek` for plans. An agent in a formation is refused, see `leavePlaces`. An agent at a port, or in
- * its queue, takes its place with it.
+ * `DirectedSeek` for plans. An agent in a formation is refused: `exportGroup` takes it with all others. An
+ * agent at a port, or in its queue, takes its place with it.
  * @throws Error inside a step, or after dispose. TypeError for a world or handle that is none; RangeError
  * for an agent that is not in this world, cannot be read from its body, or has a part that belongs to its
  * world.
@@ -50,10 +50,20 @@ export function exportAgent(
   handle: SteeringController | Flock,
   options: HandOverOptions = {},
 ): Parcel {
-  const inside = idleInternals('exportAgent', world)
+  const places = options.leavePlaces === true ? 'leave' : 'refuse'
+  return parcelOf(idleInternals('exportAgent', world), handle, options, places)
+}
+
+/** The parcel of one agent. */
+export function parcelOf(
+  inside: WorldInternals,
+  handle: SteeringController | Flock,
+  { index, references = {} }: HandOverOptions,
+  places: Places,
+): Parcel {
   const { clock, roster, settings } = inside
   const { agents } = roster
-  const slot = slotOf(inside, handle, options.index)
+  const slot = slotOf(inside, handle, index)
   const row = agents.row[slot]!
   if (agents.lost[row] === 1)
     throw new RangeError(`exportAgent: got '${handle.name}', whose body cannot be read, must have a state`)
@@ -61,8 +71,7 @@ export function exportAgent(
   agents.align?.(agents)
   for (const name of COLUMNS) saver.numbers(agents[name], WIDTHS[name] * row, WIDTHS[name] * (row + 1))
   saver.integer(agents.group[row]!)
-  const { leavePlaces = false, references = {} } = options
-  serializeAgentState('exportAgent', saver, statesOfAgent(handle), placeOf(agents, slot), leavePlaces)
+  serializeAgentState('exportAgent', saver, statesOfAgents([handle]), placeOf(agents, slot), places)
   saver.mark()
   const header = {
     settings: settingsText(settings),
@@ -93,14 +102,38 @@ export function importAgent(
   options: Pick<HandOverOptions, 'references'> = {},
 ): void {
   const inside = idleInternals('importAgent', world)
+  allOrNothing(inside, (takeBack) => admit(inside, parcel, handle, options.references, 'leave', takeBack))
+}
+
+/** Calls `action`; when it throws, also what it has put into `takeBack`, the last one first. */
+export function allOrNothing({ roster }: WorldInternals, action: (takeBack: (() => void)[]) => void): void {
+  const { nextId } = roster
+  const takeBack: (() => void)[] = []
+  try {
+    action(takeBack)
+  } catch (error) {
+    for (const undo of takeBack.reverse()) undo()
+    roster.nextId = nextId
+    throw error
+  }
+}
+
+/** Adds the agent of a parcel. */
+export function admit(
+  inside: WorldInternals,
+  parcel: Parcel,
+  handle: SteeringController | Flock,
+  references: Readonly<Record<string, object>> = {},
+  places: Places,
+  takeBack: (() => void)[],
+): void {
   const { roster, settings } = inside
   const records = readParcel(parcel)
   requireHandle(handle)
   requireSame('the settings of its world', parcel.settings, settingsText(settings))
   requireSame('its behaviour', parcel.parts, partsOf(handle))
   requireSame('its locomotion', parcel.locomotion, typeName(handle.locomotion))
-  const loader = new Loader(records, referencesOf(parcel, options.references ?? {}), NO_SLOTS)
-  const { nextId } = roster
+  const loader = new Loader(records, referencesOf(parcel, references), NO_SLOTS)
   const before = handle.size
   const ownState = 'slotRef' in handle ? handle.slotRef : null
   // all numbers are checked before anything changes
@@ -116,18 +149,7 @@ export function importAgent(
     throw refusalOf(error)
   }
   const slot = enter(inside, handle)
-  const { agents } = roster
-  const takeBack: (() => void)[] = []
-  try {
-    const row = agents.row[slot]!
-    agents.copyRow(read, 0, row)
-    if (agents.body[row] === null) writeGravity(agents, row, roster.gravity)
-    loader.agents = slotTableOf(agents, slot)
-    const place = placeOf(agents, slot)
-    serializeAgentState('importAgent', loader, statesOfAgent(handle), place, true, takeBack)
-    if (!loader.mark()) throw new RangeError('it holds more than was read')
-  } catch (error) {
-    for (const undo of takeBack.reverse()) undo()
+  takeBack.push(() => {
     if ('slotRef' in handle) {
       roster.remove(handle)
       handle.slotRef = ownState!
@@ -135,12 +157,22 @@ export function importAgent(
       handle.remove(before)
       handle.born--
     }
-    roster.nextId = nextId
+  })
+  const { agents } = roster
+  try {
+    const row = agents.row[slot]!
+    agents.copyRow(read, 0, row)
+    if (agents.body[row] === null) writeGravity(agents, row, roster.gravity)
+    loader.agents = slotTableOf(agents, slot)
+    const place = placeOf(agents, slot)
+    serializeAgentState('importAgent', loader, statesOfAgents([handle]), place, places, takeBack)
+    if (!loader.mark()) throw new RangeError('it holds more than was read')
+  } catch (error) {
     throw refusalOf(error)
   }
 }
 
-const NO_SLOTS: SlotTable = { slots: 0, idOf: () => -1, generationOf: () => -1 }
+export const NO_SLOTS: SlotTable = { slots: 0, idOf: () => -1, generationOf: () => -1 }
 
 /** Adds the agent. Returns its slot. */
 function enter({ roster }: WorldInternals, handle: SteeringController | Flock): number {
@@ -168,8 +200,12 @@ function placeOf(agents: Agents, slot: number): AgentInSlot {
   return { id: agents.id[agents.row[slot]!]!, slot, generation: agents.generation[slot]! }
 }
 
-function statesOfAgent({ behavior, locomotion }: SteeringController | Flock): OwnedState[] {
-  return statesOf([{ name: '', root: behavior }], [locomotion])
+/** What the behaviours and the locomotions of these agents remember. */
+export function statesOfAgents(handles: readonly (SteeringController | Flock)[]): OwnedState[] {
+  return statesOf(
+    handles.map(({ behavior }) => ({ name: '', root: behavior })),
+    handles.map(({ locomotion }) => locomotion),
+  )
 }
 
 function partsOf({ behavior }: SteeringController | Flock): string {
@@ -177,7 +213,7 @@ function partsOf({ behavior }: SteeringController | Flock): string {
 }
 
 /** Slot of an agent of this world. @throws TypeError / RangeError. */
-function slotOf({ roster }: WorldInternals, handle: SteeringController | Flock, index = 0): number {
+export function slotOf({ roster }: WorldInternals, handle: SteeringController | Flock, index = 0): number {
   requireHandle(handle)
   if (handle.roster !== roster)
     throw new RangeError(`exportAgent: got '${handle.name}', which is not in this world, must be in it`)
@@ -186,21 +222,19 @@ function slotOf({ roster }: WorldInternals, handle: SteeringController | Flock, 
   return handle.slots[index]!
 }
 
-function requireHandle(handle: SteeringController | Flock): void {
+export function requireHandle(handle: SteeringController | Flock): void {
   if (typeof handle?.dispatch !== 'function')
     refuse('handle', handle, 'must be a SteeringController or a Flock')
 }
 
-function requireSame(what: string, there: string, here: string): void {
+export function requireSame(what: string, there: string, here: string, caller = 'importAgent'): void {
   if (there !== here)
-    throw new RangeError(
-      `importAgent: ${what}: got ${there || 'none'} in the parcel, must be ${here}, as here`,
-    )
+    throw new RangeError(`${caller}: ${what}: got ${there || 'none'} in the parcel, must be ${here}, as here`)
 }
 
 /** The error for a parcel that led to `error`. */
-function refusalOf(error: unknown): unknown {
-  if (error instanceof Error && error.message.startsWith('importAgent:')) return error
+export function refusalOf(error: unknown, caller = 'importAgent'): unknown {
+  if (error instanceof Error && error.message.startsWith(`${caller}:`)) return error
   const how = error instanceof Error ? error.message.replace(/^restore: /, '') : show(error)
-  return new RangeError(`importAgent: got a forged parcel (${how}), must be as it was written`)
+  return new RangeError(`${caller}: got a forged parcel (${how}), must be as it was written`)
 }

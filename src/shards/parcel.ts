@@ -8,7 +8,7 @@ const VERSION = 1
 /** Largest size of one text in a parcel, in characters. An agent with a long plan has some 10,000. */
 const MAX_TEXT = 2 ** 20
 /** Largest number of texts and of references. */
-const MAX_LIST = 1000
+export const MAX_LIST = 1000
 
 /**
  * An agent as plain data, see `exportAgent`. Numbers are little-endian Float64 and Int32 in base64, so
@@ -55,21 +55,33 @@ export function readParcel(parcel: Parcel): Records {
     )
   if (parcel.version !== VERSION)
     throw new RangeError(`importAgent: got a parcel of version ${show(parcel.version)}, must be ${VERSION}`)
-  const { integers, locomotion, name, numbers, parts, references, seed, settings, texts, tick, time } = parcel
-  for (const list of [references, texts])
-    if (!Array.isArray(list) || list.length > MAX_LIST) throw damaged('a list is missing or too long')
-  for (const text of [integers, locomotion, name, numbers, parts, settings, ...references, ...texts])
-    if (typeof text !== 'string' || text.length > MAX_TEXT) throw damaged('a text is missing or too long')
+  const { locomotion, name, parts, seed, settings, tick, time } = parcel
+  requireTexts([locomotion, name, parts, settings])
   if (!(Number.isFinite(time) && time >= 0 && Number.isSafeInteger(tick) && tick >= 0))
     throw damaged(`its time is ${show(time)} after ${show(tick)} steps`)
   if ((seed | 0) !== seed) throw damaged(`its seed is ${show(seed)}`)
+  return readEncoded(parcel)
+}
+
+/** Checks and decodes the records of a parcel, or of another thing. @throws RangeError. */
+export function readEncoded(data: Encoded, caller?: string): Records {
+  const { integers, numbers, references, texts } = data
+  for (const list of [references, texts])
+    if (!Array.isArray(list) || list.length > MAX_LIST) throw damaged('a list is missing or too long', caller)
+  requireTexts([integers, numbers, ...references, ...texts], caller)
   try {
-    return read(parcel)
+    return read(data)
   } catch {
-    throw damaged('its numbers have changed')
+    throw damaged('its numbers have changed', caller)
   }
 }
 
-function damaged(how: string): RangeError {
-  return new RangeError(`importAgent: got a damaged parcel (${how}), must be as it was written`)
+function requireTexts(texts: readonly unknown[], caller?: string): void {
+  for (const text of texts)
+    if (typeof text !== 'string' || text.length > MAX_TEXT)
+      throw damaged('a text is missing or too long', caller)
+}
+
+export function damaged(how: string, caller = 'importAgent'): RangeError {
+  return new RangeError(`${caller}: got a damaged parcel (${how}), must be as it was written`)
 }

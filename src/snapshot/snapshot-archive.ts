@@ -13,12 +13,16 @@ export interface Records {
 /** Objects of the user by their number; null for unknown ones. */
 export type References = readonly (object | null)[]
 
+const sameId = (id: number): number => id
+
 type Remake<T> = (archive: Archive, value: T | null) => T | null
 
 /** The archive that saves. */
 export class Saver implements Archive {
   readonly restoring = false
   readonly agents: SlotTable
+  /** Ids of agents as they are saved. */
+  savedId: (id: number) => number = sameId
   readonly texts: string[] = []
   readonly references: object[] = []
   private readonly numberOf = new Map<object, number>()
@@ -54,6 +58,11 @@ export class Saver implements Archive {
   string(value: string): string {
     this.texts.push(value)
     return value
+  }
+
+  agentId(id: number): number {
+    this.number(this.savedId(id))
+    return id
   }
 
   vector({ x, y, z }: Vec3): void {
@@ -125,6 +134,8 @@ export class Saver implements Archive {
 export class Loader implements Archive {
   readonly restoring = true
   agents: SlotTable
+  /** The id here of an agent that was saved with an id. */
+  idHere: (saved: number) => number = sameId
   private readonly records: Records
   private readonly known: References
   private readonly made: (object | null)[] = []
@@ -154,6 +165,10 @@ export class Loader implements Archive {
     const { texts } = this.records
     if (this.textsRead >= texts.length) throw tooShort()
     return texts[this.textsRead++]!
+  }
+
+  agentId(_id: number): number {
+    return this.idHere(this.number(0))
   }
 
   vector(value: Vec3): void {

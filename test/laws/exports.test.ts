@@ -1002,6 +1002,17 @@ const netTable: Table<typeof net> = {
   },
 }
 
+/** A world with an agent that has asked for a port. */
+function oneDocks(seed: number) {
+  const world = new SteeringWorld()
+  const zero = { x: 0, y: 0, z: 0 }
+  const port = portOf({ position: zero, velocity: zero })
+  const agent = new SteeringController(null, { ...AGENT, behavior: new docking.Dock({ port }), seed })
+  world.add(agent)
+  for (let i = 0; i < 3; i++) world.step(1 / 60)
+  return { agent, port, world }
+}
+
 const shardsTable: Table<typeof shards> = {
   exportAgent: () => {
     const { world, agent } = oneFlies()
@@ -1025,6 +1036,28 @@ const shardsTable: Table<typeof shards> = {
     const { world } = oneFlies()
     shards.addGhost(world, { seed: 9 })
     return shards.withoutGhosts(world, () => world.size) === 1 && world.size === 2
+  },
+  exportGroup: () => {
+    const { world, agent } = oneFlies()
+    return shards.exportGroup(world, [agent]).agents[0]!.seed === 4
+  },
+  importGroup: () => {
+    const { world, agent } = oneFlies()
+    const other = new SteeringWorld()
+    const there = new SteeringController(null, { ...AGENT, behavior: new core.Cruise() })
+    shards.importGroup(other, shards.exportGroup(world, [agent]), [there])
+    return there.velocity.z === agent.velocity.z && norm(there.velocity) > 0
+  },
+  shareQueue: () => {
+    const { port, world } = oneDocks(1)
+    return shards.shareQueue(world, port).numbers.length > 0
+  },
+  mergeQueue: () => {
+    const { port, world } = oneDocks(1)
+    const other = oneDocks(2)
+    shards.mergeQueue(other.world, other.port, shards.shareQueue(world, port))
+    other.world.step(1 / 60)
+    return other.port.load === 2
   },
   joinClock: () => {
     const world = new SteeringWorld()

@@ -175,7 +175,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   neighbors: ['control', 'engine', ...SHARED],
   net: ['engine', ...SHARED],
   obstacles: SHARED,
-  shards: ['control', 'engine', 'locomotion', 'neighbors', 'snapshot', ...SHARED],
+  // the queue of a port is shared by worlds
+  shards: ['behaviors/docking', 'control', 'engine', 'locomotion', 'neighbors', 'snapshot', ...SHARED],
   snapshot: ['engine', 'neighbors', ...SHARED],
   solver: ['control', 'obstacles', ...SHARED],
   vehicles: ['engine', 'locomotion', ...SHARED],

@@ -1,16 +1,24 @@
 import * as CANNON from 'cannon-es'
 import { describe, expect, it } from 'vitest'
-import { Arrive, Cruise, SteeringController, SteeringWorld, type Behavior } from 'three-steering'
+import { Arrive, Cruise, Flock, SteeringController, SteeringWorld, type Behavior } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
-import { Formation, KeepSlot, wedgePattern } from 'three-steering/formation'
+import { Dock, Port } from 'three-steering/docking'
+import { columnPattern, Formation, KeepSlot, wedgePattern } from 'three-steering/formation'
 import {
   addGhost,
   exportAgent,
-  importAgent,
+  exportGroup,
+  importGroup,
   joinClock,
+  mergeQueue,
+  shareQueue,
   type GhostOptions,
-  type Parcel,
+  type GroupParcel,
+  type QueueShare,
 } from 'three-steering/shards'
+import { bitsOf, firstDifference } from '../laws/kit.js'
+import { pick } from '../support/tier.js'
 
 const DT = 1 / 60
 
@@ -18,7 +26,7 @@ const DT = 1 / 60
 class Wing {
   readonly world = new SteeringWorld({ seed: 3, fixedStep: DT })
   readonly formation = new Formation({ pattern: wedgePattern, spacing: 4, frame: 'course' })
-  private readonly behavior: Behavior = new KeepSlot({
+  readonly behavior: Behavior = new KeepSlot({
     formation: this.formation,
     leadBehavior: new Cruise({ speedShare: 0.5 }),
   })
@@ -36,45 +44,302 @@ class Wing {
   }
 }
 
+const json = <T>(data: T): T => JSON.parse(JSON.stringify(data)) as T
+
+/** A wing that has flown for a while, and its ships. */
+function flown(steps = 200): { wing: Wing; ships: SteeringController[] } {
+  const wing = new Wing()
+  const ships = Array.from({ length: 5 }, (_, seed) => wing.make(seed))
+  for (const ship of ships) wing.world.add(ship)
+  for (let i = 0; i < steps; i++) wing.world.step(DT)
+  return { wing, ships }
+}
+
+/** A wing without ships in a world that has run as long. */
+function empty({ world }: Wing): { wing: Wing; ships: SteeringController[] } {
+  const wing = new Wing()
+  joinClock(wing.world, world)
+  // ids differ from those of the other world
+  for (let i = 0; i < 3; i++) addGhost(wing.world, { seed: 99 + i, position: { x: 500 + i, y: 0, z: 0 } })
+  return { wing, ships: Array.from({ length: 5 }, () => wing.make(9)) }
+}
+
+/** Steps and changes of the pattern, and where the ships are. */
+function onwards({ wing, ships }: ReturnType<typeof flown>, steps = 300): number[][] {
+  return Array.from({ length: steps }, (_, i) => {
+    if (i === 60) wing.formation.pattern = columnPattern
+    wing.world.step(DT)
+    return bitsOf(ships)
+  })
+}
+
 describe('a formation', () => {
-  it('crosses a border as one: no ship leaves its slot', () => {
-    const west = new Wing()
-    const whole = new Wing()
-    const ships = Array.from({ length: 5 }, (_, seed) => west.make(seed))
-    const others = Array.from({ length: 5 }, (_, seed) => whole.make(seed))
-    for (const ship of ships) west.world.add(ship)
-    for (const ship of others) whole.world.add(ship)
-    const fly = (world: SteeringWorld, steps: number): void => {
-      for (let i = 0; i < steps; i++) world.step(DT)
-    }
-    fly(west.world, 900)
-    fly(whole.world, 900)
-    expect(() => exportAgent(west.world, ships[2]!)).toThrow(
-      /with a KeepSlot, whose \w+ belongs to its world; hand it over by leavePlaces: true/,
+  it.each([3, 40, 900])('crosses a border as one, and goes on bit-identically: after %i steps', (steps) => {
+    const west = flown(steps)
+    const whole = flown(steps)
+    const east = empty(west.wing)
+    expect(() => exportAgent(west.wing.world, west.ships[2]!)).toThrow(
+      /with a KeepSlot, whose \w+ belongs to its world; hand it over by exportGroup/,
     )
-    const parcels = ships.map((ship) => exportAgent(west.world, ship, { leavePlaces: true }))
-    for (const ship of ships) west.world.remove(ship)
-    const east = new Wing()
-    joinClock(east.world, west.world)
-    const there = parcels.map((parcel) => {
-      const ship = east.make(9)
-      importAgent(east.world, JSON.parse(JSON.stringify(parcel)) as Parcel, ship)
-      return ship
-    })
-    let worst = 0
-    for (let i = 0; i < 300; i++) {
-      fly(east.world, 1)
-      fly(whole.world, 1)
-      for (const [k, { position }] of there.entries()) {
-        const wanted = others[k]!.position
-        worst = Math.max(
-          worst,
-          Math.hypot(position.x - wanted.x, position.y - wanted.y, position.z - wanted.z),
-        )
-      }
+    // in any order
+    const order = [3, 0, 4, 1, 2]
+    const group = json(
+      exportGroup(
+        west.wing.world,
+        order.map((i) => west.ships[i]!),
+      ),
+    )
+    importGroup(
+      east.wing.world,
+      group,
+      order.map((i) => east.ships[i]!),
+    )
+    for (const ship of west.ships) west.wing.world.remove(ship)
+    expect(firstDifference(onwards(east), onwards(whole))).toBe(null)
+    // and back: the formation there has forgotten nobody, but its ships have gone
+    const home = Array.from({ length: 5 }, () => west.wing.make(9))
+    importGroup(west.wing.world, json(exportGroup(east.wing.world, east.ships)), home)
+    const back = { wing: west.wing, ships: home }
+    expect(firstDifference(onwards(back, 90), onwards(whole, 90))).toBe(null)
+  })
+
+  it('of a flock goes to a flock', () => {
+    const make = (count: number): { world: SteeringWorld; flock: Flock; lead: SteeringController } => {
+      const wing = new Wing()
+      const { behavior } = wing
+      const traits = { maxSpeed: 12, maxForce: 30, radius: 0.5, behavior }
+      const flock = new Flock({ ...traits, count, seed: 20 })
+      wing.world.add(flock)
+      return { world: wing.world, flock, lead: wing.make(1) }
     }
-    expect(worst).toBeLessThan(0.5)
-    expect(west.world.size).toBe(0)
+    const [here, whole, there] = [make(4), make(4), make(0)]
+    for (const each of [here, whole]) each.world.add(each.lead)
+    for (let i = 0; i < 50; i++) for (const { world } of [here, whole, there]) world.step(DT)
+    importGroup(there.world, json(exportGroup(here.world, [here.flock, here.lead])), [
+      there.flock,
+      there.lead,
+    ])
+    here.flock.dispose()
+    for (let i = 0; i < 100; i++) for (const { world } of [whole, there]) world.step(DT)
+    const places = ({ flock, lead }: typeof here): unknown[] => [
+      ...[0, 1, 2, 3].map((i) => flock.position(i, { x: 0, y: 0, z: 0 })),
+      ...bitsOf([lead]),
+    ]
+    expect(places(there)).toEqual(places(whole))
+  })
+
+  it('is refused where a member is missing, where it has members, and of formations', () => {
+    const west = flown()
+    const { ships, wing } = west
+    expect(() => exportGroup(wing.world, ships.slice(1))).toThrow(
+      'exportGroup: got 4 agents of a formation with another member, must be all of them',
+    )
+    const group = json(exportGroup(wing.world, ships))
+    const other = flown(10)
+    expect(() =>
+      importGroup(
+        other.wing.world,
+        group,
+        [5, 6, 7, 8, 9].map((seed) => other.wing.make(seed)),
+      ),
+    ).toThrow('importGroup: its formation has agents here already')
+    const east = empty(wing)
+    expect(() => importGroup(east.wing.world, group, east.ships.slice(1))).toThrow(
+      'importGroup: got 5 agents for 4 handles',
+    )
+    const five = Array.from({ length: 5 }, () => new Wing().make(9))
+    expect(() => importGroup(east.wing.world, group, five)).toThrow(
+      'importGroup: state that its agents share: got KeepSlot in the parcel, must be KeepSlot, KeepSlot',
+    )
+    const parent = new Formation({ spacing: 30 })
+    const members = [0, 1].map((seed) => {
+      const formation = new Formation({ spacing: 3, parent })
+      return new SteeringController(null, {
+        behavior: new KeepSlot({ formation }),
+        maxSpeed: 9,
+        maxForce: 9,
+        seed,
+      })
+    })
+    const world = new SteeringWorld()
+    for (const member of members) world.add(member)
+    for (let i = 0; i < 9; i++) world.step(DT)
+    expect(() => exportGroup(world, members)).toThrow('got a formation of formations')
+  })
+
+  it('with state of its own kind that says nothing of groups stays in its world', () => {
+    const world = new SteeringWorld()
+    const own = { serialize(): void {} }
+    const agent = new SteeringController(null, {
+      behavior: { state: [own], steer() {} },
+      maxSpeed: 1,
+      maxForce: 1,
+    })
+    world.add(agent)
+    expect(() => exportGroup(world, [agent])).toThrow('belongs to its world; it must stay there')
+  })
+})
+
+const bytesOf = (text: string): Uint8Array => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+const textOf = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+
+/** Replaces numbers of a parcel, a group or a share, with a matching checksum. */
+function forge<T extends QueueShare | GroupParcel>(data: T, random: () => number): T {
+  const pickOf = <E>(list: readonly E[]): E => list[Math.floor(random() * list.length)]!
+  const numbers = bytesOf(data.numbers)
+  const integers = bytesOf(data.integers)
+  const view = random() < 0.7 ? new Float64Array(numbers.buffer) : new Int32Array(integers.buffer)
+  const values =
+    view instanceof Float64Array
+      ? [0, -1, 0.5, 7, 1e4, 1e9, 1e15, 1e300, -1e300, 5e-324, NaN, Infinity, -Infinity]
+      : [0, -1, 1, 2, 1000, 2 ** 31 - 1, -(2 ** 31)]
+  for (let k = 0; k < 1 + 3 * random(); k++) view[Math.floor(random() * view.length)] = pickOf(values)
+  let hash = 0x811c9dc5
+  for (const bytes of [numbers, integers])
+    for (const word of new Int32Array(bytes.buffer)) hash = Math.imul(hash ^ word, 0x01000193)
+  for (const text of data.texts)
+    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return { ...data, numbers: textOf(numbers), integers: textOf(integers), checksum: hash >>> 0 }
+}
+
+/** Something else in the place of one of its fields. */
+function damage<T extends object>(data: T, random: () => number): T {
+  const junk: unknown[] = [NaN, -1, '', 'x'.repeat(2000), null, [], {}, [1, 2], true, undefined]
+  const keys = Object.keys(data)
+  const key = keys[Math.floor(random() * keys.length)]!
+  return { ...data, [key]: junk[Math.floor(random() * junk.length)] }
+}
+
+const isRefusal = (error: unknown): boolean => error instanceof RangeError || error instanceof TypeError
+
+it('a group of a stranger is refused and nothing has changed, or flies, within a moment', () => {
+  const random = seeded(12)
+  const west = flown(20)
+  const group = json(exportGroup(west.wing.world, west.ships))
+  const calm = onwards(flown(20), 5)
+  let refused = 0
+  for (let i = 0; i < pick(60, 300, 3000); i++) {
+    const forged = random() < 0.7 ? forge(group, random) : damage(group, random)
+    const east = empty(west.wing)
+    east.wing.world.addEventListener('fault', () => undefined)
+    const began = performance.now()
+    try {
+      importGroup(east.wing.world, forged, east.ships)
+      for (let k = 0; k < 3; k++) east.wing.world.step(DT)
+      expect(bitsOf(east.ships).every(Number.isFinite), `case ${i}`).toBe(true)
+    } catch (error) {
+      refused++
+      expect(error, `case ${i}`).toSatisfy(isRefusal)
+      expect(String(error)).toMatch(/import(Agent|Group)/)
+      expect(east.wing.world.size).toBe(3)
+      expect(east.ships.some(({ active }) => active)).toBe(false)
+      importGroup(east.wing.world, group, east.ships)
+      expect(firstDifference(onwards(east, 5), calm), `case ${i}`).toBe(null)
+    }
+    expect(performance.now() - began, `case ${i}`).toBeLessThan(3000)
+  }
+  expect(refused).toBeGreaterThan(15)
+})
+
+/** A world with a station, and some ships that want to dock. */
+function harbour(seeds: readonly number[]): {
+  world: SteeringWorld
+  port: Port
+  ships: Map<number, SteeringController>
+} {
+  const world = new SteeringWorld({ seed: 3, fixedStep: DT })
+  const station = { position: { x: 0, y: 0, z: 0 }, velocity: { x: 0.3, y: 0, z: 0 }, radius: 2 }
+  const carrier = {
+    ...station,
+    quaternion: { x: 0, y: 0, z: 0, w: 1 },
+    angularVelocity: { x: 0, y: 0, z: 0 },
+  }
+  const port = new Port({ carrier, position: { x: 2, y: 0, z: 0 }, outward: { x: 1, y: 0, z: 0 } })
+  const behavior = new Dock({ port })
+  const ships = new Map(
+    seeds.map((seed) => {
+      const position = { x: 25 + 3 * (seed % 5), y: 6 * (seed % 3), z: 5 * (seed % 2) }
+      const options = { behavior, position, maxSpeed: 6, maxForce: 12, radius: 0.5, seed }
+      return [seed, new SteeringController(null, options)]
+    }),
+  )
+  for (const ship of ships.values()) world.add(ship)
+  return { world, port, ships }
+}
+
+describe('the queue of a port in several worlds', () => {
+  it('has the order that it has in one', () => {
+    const seeds = [5, 4, 3, 2, 1, 6]
+    const whole = harbour(seeds)
+    const parts = [harbour([5, 2]), harbour([4, 1, 6]), harbour([3])]
+    const wanted: number[][] = []
+    const got: number[][] = []
+    const orders = new Set<string>()
+    for (let i = 0; i < 900; i++) {
+      for (const { world } of [whole, ...parts]) world.step(DT)
+      const shares = parts.map(({ port, world }, k) => json(shareQueue(world, port, k === 1)))
+      for (const [k, { port, world }] of parts.entries())
+        for (const [n, share] of shares.entries()) if (n !== k) mergeQueue(world, port, share)
+      wanted.push(bitsOf(seeds.map((seed) => whole.ships.get(seed)!)))
+      const all = new Map(parts.flatMap(({ ships }) => [...ships]))
+      got.push(bitsOf(seeds.map((seed) => all.get(seed)!)))
+      const holders = parts.map(({ port, ships }) => [...ships].find(([, { id }]) => id === port.holder)?.[0])
+      orders.add(holders.map(String).join())
+    }
+    expect(firstDifference(got, wanted)).toBe(null)
+    // never two ships at once
+    for (const holders of orders)
+      expect(holders.split(',').filter((seed) => seed !== 'undefined').length).toBeLessThan(2)
+    expect(parts.map(({ port }) => port.waiting)).toEqual([5, 5, 5])
+  })
+
+  it('follows the order of the owner where messages were lost, and each ship is in it once', () => {
+    const random = seeded(5)
+    const parts = [harbour([5, 2, 8]), harbour([4, 1, 6]), harbour([3, 7, 9])]
+    let differ = 0
+    for (let i = 0; i < 200; i++) {
+      for (const { world } of parts) world.step(DT)
+      const shares = parts.map(({ port, world }, k) => json(shareQueue(world, port, k === 1)))
+      for (const [k, { port, world }] of parts.entries())
+        for (const [n, share] of shares.entries())
+          if (n !== k && (i > 150 || random() < 0.4)) mergeQueue(world, port, share)
+      const holders = parts.flatMap(({ port, ships }) =>
+        [...ships].filter(([, { id }]) => id === port.holder).map(([seed]) => seed),
+      )
+      if (holders.length > 1) differ++
+    }
+    expect(differ).toBeLessThan(20)
+    const order = ({ port }: (typeof parts)[0]): number[] => port.queue.entries.map(({ seed }) => seed)
+    expect(order(parts[0]!).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+    for (const part of parts) expect(order(part)).toEqual(order(parts[1]!))
+  })
+
+  it('takes what a stranger says, or refuses it, and no place of its own ships is lost', () => {
+    const random = seeded(6)
+    const far = harbour([4, 1, 6])
+    let refused = 0
+    const near = harbour([5, 2])
+    for (let i = 0; i < pick(80, 400, 4000); i++) {
+      for (const { world } of [near, far]) world.step(DT)
+      const share = json(shareQueue(far.world, far.port, i % 2 === 0))
+      const began = performance.now()
+      try {
+        mergeQueue(near.world, near.port, random() < 0.7 ? forge(share, random) : damage(share, random))
+      } catch (error) {
+        refused++
+        expect(error, `case ${i}`).toSatisfy(isRefusal)
+        expect(String(error)).toContain('mergeQueue')
+      }
+      expect(performance.now() - began).toBeLessThan(1000)
+      expect(bitsOf(near.ships.values()).every(Number.isFinite)).toBe(true)
+      const own = near.port.queue.entries.filter(({ id }) => id >= 0)
+      if (i > 2) expect(own.map(({ seed }) => seed).toSorted()).toEqual([2, 5])
+    }
+    expect(refused).toBeGreaterThan(15)
+    expect(() => mergeQueue(near.world, {} as Port, json(shareQueue(far.world, far.port)))).toThrow(
+      /^mergeQueue: port: got .*must be a Port/,
+    )
   })
 })
 

@@ -12,18 +12,25 @@ import {
   Tether,
   Wander,
   within,
+  type Agent,
   type Behavior,
+  type Step,
   type Vec3,
+  type Wrench,
 } from 'three-steering'
 import { Dock, Port } from 'three-steering/docking'
 import { seeded, type MovingFrame } from 'three-steering/authoring'
+import { Formation, KeepSlot, linePattern, wedgePattern } from 'three-steering/formation'
 import {
   addGhost,
   exportAgent,
+  exportGroup,
   importAgent,
+  importGroup,
+  mergeQueue,
   orderNeighbors,
+  shareQueue,
   type Ghost,
-  type Parcel,
 } from 'three-steering/shards'
 import { bitsOf } from '../laws/kit.js'
 import { pick, PRINT } from '../support/tier.js'
@@ -49,9 +56,16 @@ const ROCKS = Array.from({ length: 6 }, (_, i) => ({
   at: { position: { x: 11 * (i - 2.5), y: (7 * i) % 13, z: 9 * Math.sin(2 * i) } },
 }))
 
-/** Keys of a station that drifts to and fro across the borders, and of a shuttle that docks at it. */
+/**
+ * Keys of a station that drifts to and fro across the borders, of shuttles that dock at its port in turn, and
+ * of the ships of a formation, the first of which leads.
+ */
 const STATION = 1000
-const SHUTTLE = 1001
+const SHUTTLES = [1001, 1002, 1003, 1004]
+const WING = [1104, 1101, 1103, 1100, 1102]
+
+/** How far a ship of the formation may be from the part that it is in (m). */
+const WING_SIZE = 16
 
 /** The minds of the other agents: a flock that wanders, and ships that avoid rocks and each other. */
 function minds(): Behavior[] {
@@ -82,6 +96,21 @@ function minds(): Behavior[] {
 const TRAITS = { maxSpeed: 8, maxForce: 20, radius: 0.5 }
 const SLOW = { maxSpeed: 2, maxForce: 1, radius: 0.5 }
 
+/** Wants to dock for some time, and flies about for some time, as the number of the step says. */
+class Shift {
+  static readonly type = 'Shift'
+  readonly children: readonly Behavior[]
+
+  constructor(children: readonly Behavior[]) {
+    this.children = children
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const isOff = (step.tick + 137 * agent.seed) % 700 < 200
+    this.children[isOff ? 1 : 0]!.steer(agent, step, out)
+  }
+}
+
 const drift = (): Behavior =>
   blend([new Wander(), { behavior: new Tether({ target: ORIGIN, radius: 15 }), weight: 2 }])
 
@@ -94,10 +123,13 @@ interface Start {
 function starts(): Start[] {
   const random = seeded(17)
   const spread = (size: number): number => size * (2 * random() - 1)
-  const seeds = [...Array.from({ length: COUNT - 2 }, (_, seed) => seed), STATION, SHUTTLE]
+  const special = [STATION, ...SHUTTLES, ...WING]
+  // the formation starts in one part
+  const near = (seed: number, x: number): number => (WING.includes(seed) ? 3 + x / 15 : x)
+  const seeds = [...Array.from({ length: COUNT - special.length }, (_, seed) => seed), ...special]
   return seeds.map((seed) => ({
     seed,
-    position: { x: spread(30), y: spread(12), z: spread(12) },
+    position: { x: near(seed, spread(30)), y: spread(12), z: spread(12) },
     velocity: { x: spread(6), y: spread(3), z: spread(3) },
   }))
 }
@@ -109,13 +141,18 @@ class Part {
   readonly ghosts = new Map<number, Ghost>()
   private readonly minds = minds()
   private readonly drift = drift()
-  private readonly dock = new Dock({
-    port: new Port({
-      carrier: this.frameOf(STATION),
-      position: { x: 0, y: 0, z: 0.5 },
-      outward: { x: 0, y: 0, z: 1 },
-    }),
+  readonly port = new Port({
+    carrier: this.frameOf(STATION),
+    position: { x: 0, y: 0, z: 0.5 },
+    outward: { x: 0, y: 0, z: 1 },
   })
+  readonly dock = new Dock({ port: this.port })
+  private readonly shift = new Shift([this.dock, drift()])
+  readonly formation = new Formation({ pattern: wedgePattern, spacing: 4, frame: 'course' })
+  private readonly wing = within(
+    [new AvoidObstacles({ obstacles: new Obstacles(ROCKS) })],
+    new KeepSlot({ formation: this.formation, leadBehavior: drift() }),
+  )
 
   constructor() {
     orderNeighbors(this.world)
@@ -143,7 +180,11 @@ class Part {
   make({ seed, ...start }: Start): SteeringController {
     if (seed === STATION)
       return new SteeringController(null, { ...SLOW, ...start, seed, behavior: this.drift })
-    const behavior = seed === SHUTTLE ? this.dock : this.minds[seed % 4]!
+    const behavior = SHUTTLES.includes(seed)
+      ? this.shift
+      : WING.includes(seed)
+        ? this.wing
+        : this.minds[seed % 4]!
     return new SteeringController(null, { ...TRAITS, ...start, seed, behavior })
   }
 
@@ -153,20 +194,19 @@ class Part {
     this.world.add(agent)
   }
 
-  receive(parcel: Parcel): void {
-    const agent = this.make({ seed: parcel.seed, position: ORIGIN, velocity: ORIGIN })
-    this.ghosts.get(parcel.seed)?.remove()
-    this.ghosts.delete(parcel.seed)
-    importAgent(this.world, parcel, agent)
-    this.agents.set(parcel.seed, agent)
-  }
-
-  give(seed: number): Parcel {
-    const agent = this.agents.get(seed)!
-    const parcel = JSON.parse(JSON.stringify(exportAgent(this.world, agent))) as Parcel
-    this.world.remove(agent)
-    this.agents.delete(seed)
-    return parcel
+  /** Gives agents to another part. */
+  give(seeds: readonly number[], to: Part): void {
+    const agents = seeds.map((seed) => this.agents.get(seed)!)
+    const receivers = seeds.map((seed) => to.make({ seed, position: ORIGIN, velocity: ORIGIN }))
+    if (seeds.length > 1) importGroup(to.world, json(exportGroup(this.world, agents)), receivers)
+    else importAgent(to.world, json(exportAgent(this.world, agents[0]!)), receivers[0]!)
+    for (const [i, seed] of seeds.entries()) {
+      this.world.remove(agents[i]!)
+      this.agents.delete(seed)
+      to.ghosts.get(seed)?.remove()
+      to.ghosts.delete(seed)
+      to.agents.set(seed, receivers[i]!)
+    }
   }
 
   /** Shows the agents of the others that are near enough to be seen. */
@@ -189,6 +229,8 @@ class Part {
   }
 }
 
+const json = <T>(data: T): T => JSON.parse(JSON.stringify(data)) as T
+
 describe.each([
   [2, [0]],
   [4, [-12, 0, 12]],
@@ -204,23 +246,38 @@ describe.each([
       parts[partOf(start.position)]!.add(start)
     }
     let handOvers = 0
+    let wings = 0
+    let atPort = 0
+    let dockings = 0
+    for (const seed of SHUTTLES) whole.agents.get(seed)!.addEventListener('arrive', () => dockings++)
     for (let step = 0; step < STEPS; step++) {
       sweep = 10 * Math.sin(step / 40)
       for (const [k, part] of parts.entries())
-        for (const [seed, { position }] of part.agents) {
-          if (partOf(position) === k) continue
-          parts[partOf(position)]!.receive(part.give(seed))
+        for (const [seed, { id, position }] of part.agents) {
+          if (partOf(position) === k || WING.slice(1).includes(seed)) continue
+          if (seed === WING[0]) wings++
+          if (part.port.holder === id) atPort++
+          part.give(seed === WING[0] ? WING : [seed], parts[partOf(position)]!)
           handOvers++
         }
       for (const [k, part] of parts.entries()) {
-        const low = (borders[k - 1] ?? -Infinity) + sweep - LOOK - 1
-        const high = (borders[k] ?? Infinity) + sweep + LOOK + 1
+        const low = (borders[k - 1] ?? -Infinity) + sweep - LOOK - 1 - WING_SIZE
+        const high = (borders[k] ?? Infinity) + sweep + LOOK + 1 + WING_SIZE
         part.mirror(
           parts.filter((other) => other !== part),
           ({ x }) => x > low && x < high,
         )
       }
-      for (const { world } of [whole, ...parts]) world.step(DT)
+      for (const { formation, world } of [whole, ...parts]) {
+        if (step % 400 === 300)
+          formation.pattern = formation.pattern === wedgePattern ? linePattern : wedgePattern
+        world.step(DT)
+      }
+      const shares = parts.map(({ agents, port, world }) =>
+        json(shareQueue(world, port, agents.has(STATION))),
+      )
+      for (const [k, { port, world }] of parts.entries())
+        for (const [i, share] of shares.entries()) if (i !== k) mergeQueue(world, port, share)
       const all = new Map<number, SteeringController>()
       for (const { agents } of parts) for (const [seed, agent] of agents) all.set(seed, agent)
       expect(all.size).toBe(COUNT)
@@ -234,6 +291,11 @@ describe.each([
         )
     }
     expect(handOvers).toBeGreaterThan(pick(STEPS / 20, STEPS / 10, 1000))
-    if (PRINT) console.info(`${count} shards, ${STEPS} steps, ${COUNT} agents: ${handOvers} hand-overs`)
+    expect({ wings: wings > 0, atPort: atPort > 0 }).toEqual({ wings: true, atPort: true })
+    if (STEPS > 1000) expect(dockings).toBeGreaterThan(4)
+    if (PRINT)
+      console.info(
+        `${count} shards, ${STEPS} steps, ${COUNT} agents: ${handOvers} hand-overs, ${wings} of the whole formation, ${atPort} of the ship at the port, ${dockings} dockings`,
+      )
   }, 600_000)
 })

@@ -101,7 +101,8 @@ export class Port {
   holdingDistance!: number
   spacing!: number
   velocityTurns!: boolean
-  private readonly queue = new PortQueue()
+  /** @internal */
+  readonly queue: PortQueue = new PortQueue()
   readonly state: SnapshotState = [this.queue]
 
   /** @throws TypeError / RangeError naming the option. */
@@ -133,7 +134,10 @@ export class Port {
     return Math.max(length(this.position), size < Number.MAX_VALUE ? size : 0)
   }
 
-  /** Id of the agent that has its turn or is docked; −1 when the port is free. As of the last step. */
+  /**
+   * Id of the agent that has its turn or is docked; −1 when the port is free, and less for an agent of another
+   * world, see `mergeQueue`. As of the last step.
+   */
   get holder(): number {
     return this.queue.holder
   }
@@ -195,17 +199,19 @@ export interface Visitor {
 class QueueEntry implements Visitor, Serializable {
   id = 0
   seed = 0
-  /** Time (s) at which the agent last asked. */
+  /** Time (s) and number of the step at which the agent last asked. */
   lastAsked = 0
+  tick = -1
   radius = 0
   readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
-  private readonly nextPosition = vec3()
-  private readonly nextVelocity = vec3()
+  readonly nextPosition: Vec3 = vec3()
+  readonly nextVelocity: Vec3 = vec3()
 
   /** Notes where the agent is now. */
   note({ position, radius, velocity }: Agent, step: Step): void {
     this.lastAsked = step.time
+    this.tick = step.tick
     this.radius = radius
     copy(this.nextPosition, position)
     copy(this.nextVelocity, velocity)
@@ -218,9 +224,9 @@ class QueueEntry implements Visitor, Serializable {
   }
 
   get isFinite(): boolean {
-    const { lastAsked, nextPosition, nextVelocity, position, radius, seed, velocity } = this
+    const { lastAsked, nextPosition, nextVelocity, position, radius, seed, tick, velocity } = this
     return (
-      Number.isFinite(lastAsked + radius + seed) &&
+      Number.isFinite(lastAsked + radius + seed + tick) &&
       isFiniteVec(position) &&
       isFiniteVec(velocity) &&
       isFiniteVec(nextPosition) &&
@@ -232,6 +238,7 @@ class QueueEntry implements Visitor, Serializable {
     this.id = archive.number(this.id)
     this.seed = archive.number(this.seed)
     this.lastAsked = archive.number(this.lastAsked)
+    this.tick = archive.number(this.tick)
     this.radius = archive.number(this.radius)
     for (const vector of [this.position, this.velocity, this.nextPosition, this.nextVelocity]) {
       vector.x = archive.number(vector.x)
@@ -249,12 +256,13 @@ class QueueEntry implements Visitor, Serializable {
 class PortQueue implements Serializable {
   /** An agent that has not asked for this time (s) loses its place. */
   timeout = 1
-  private readonly entries: QueueEntry[] = []
-  private readonly requests: QueueEntry[] = []
+  readonly entries: QueueEntry[] = []
+  /** Agents that are appended at the next step. */
+  readonly requests: QueueEntry[] = []
   /** Ids of the agents that leave at the next step. */
-  private readonly leaving: number[] = []
+  readonly leaving: number[] = []
   private lastStep: object | null = null
-  private lastTick = -1
+  lastTick = -1
 
   get holder(): number {
     const { entries, leaving } = this
@@ -306,6 +314,9 @@ class PortQueue implements Serializable {
       if (entry === null) continue
       entry.id = id
       const list = lists[k]!
+      const elsewhere = lists[1 - k]!
+      const double = elsewhere.findIndex(({ seed }) => seed === entry.seed)
+      if (double >= 0) elsewhere.splice(double, 1)
       const at = list.findIndex(({ seed }) => seed === entry.seed)
       list.splice(at < 0 ? list.length : at, at < 0 ? 0 : 1, entry)
     }
@@ -327,26 +338,34 @@ class PortQueue implements Serializable {
       return i
     }
     for (let i = 0; i < requests.length; i++) if (requests[i]!.id === id) return -1
+    this.request(id, seed).note(agent, step)
+    return -1
+  }
+
+  /** Appends an agent at the next step. */
+  request(id: number, seed: number): QueueEntry {
     const request = new QueueEntry()
     request.id = id
     request.seed = seed
-    request.note(agent, step)
-    requests.push(request)
-    return -1
+    this.requests.push(request)
+    return request
   }
 
   release(id: number): void {
     this.leaving.push(id)
   }
 
-  /** Once per step: removes agents that left or timed out, and appends those that asked. */
   refreshFor(step: Step): void {
     if (this.lastStep === step && this.lastTick === step.tick) return
     this.lastStep = step
-    this.lastTick = step.tick
-    const { entries, leaving, requests } = this
     // at least one step and a half, so that a long step does not expire the agents that asked in the last one
-    const oldest = step.time - Math.max(this.timeout, 1.5 * step.dt)
+    this.update(step.tick, step.time - Math.max(this.timeout, 1.5 * step.dt))
+  }
+
+  /** Removes agents that left, or have not asked since the time `oldest` (s), and appends those that asked. */
+  update(tick: number, oldest: number): void {
+    this.lastTick = tick
+    const { entries, leaving, requests } = this
     for (let i = 0; i < entries.length;)
       if (entries[i]!.lastAsked < oldest || leaving.includes(entries[i]!.id)) entries.splice(i, 1)
       else i++

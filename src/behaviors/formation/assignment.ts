@@ -1,10 +1,10 @@
 import type { Archive, Serializable, Vec3Like } from '../../types.js'
 import { grown } from '../../math/grown.js'
 import { isFiniteVec } from '../../math/vec3.js'
-import type { FormationSlot } from './formation-slot.js'
+import { MAX_COUNT, type FormationSlot } from './formation-slot.js'
 import { LeastCost } from './least-cost.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
-import { refuse, requireList } from '../../math/require.js'
+import { refuse, requireList, requireWhole } from '../../math/require.js'
 
 /** A member that is to be given a slot. */
 export interface FormationMember {
@@ -118,14 +118,15 @@ export class Assignment implements Serializable {
 
   /** Saves or restores the result of the last call, on which the next call depends. */
   serialize(archive: Archive): void {
-    for (const name of ['count', 'knownCount', 'slotCount'] as const) this[name] = archive.number(this[name])
-    const { count, slotCount } = this
+    for (const name of ['count', 'knownCount', 'slotCount'] as const)
+      this[name] = requireWhole(`restore: ${name}`, archive.number(this[name]), 0, MAX_COUNT)
+    const { count, knownCount, slotCount } = this
+    if (knownCount > count) throw new RangeError('restore: got an assignment of more members than it has')
     this.ensureCapacity(count, slotCount)
     for (const name of ['order', 'slots', 'slotOfMember', 'knownSlots'] as const)
       archive.integers(this[name], 0, count)
     archive.integers(this.memberOfSlot, 0, slotCount)
-    archive.numbers(this.keys, 0, count)
-    archive.numbers(this.knownKeys, 0, count)
+    for (let i = 0; i < knownCount; i++) this.knownKeys[i] = archive.agentId(this.knownKeys[i]!)
   }
 
   private ensureCapacity(n: number, m: number): void {

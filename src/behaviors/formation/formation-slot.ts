@@ -30,7 +30,7 @@ export interface PatternOptions {
 }
 
 /** Largest number of slots, and largest spacing (m), for which all positions are finite and differ. */
-const MAX_COUNT = 1e6
+export const MAX_COUNT = 1e6
 const MAX_SPACING = 1e12
 
 /** @throws TypeError / RangeError naming the pattern and the option. */
@@ -49,8 +49,8 @@ export function serializeFormationSlots(
   slots: readonly FormationSlot[],
 ): readonly FormationSlot[] {
   const count = archive.number(slots.length)
-  const templates = archive.restoring ? Array.from({ length: count }, () => ({ position: vec3() })) : slots
-  const restored = templates.map((slot) => serializeSlot(archive, slot))
+  const restored: FormationSlot[] = []
+  for (let i = 0; i < count; i++) restored.push(serializeSlot(archive, slots[i] ?? { position: vec3() }))
   return archive.restoring ? restored : slots
 }
 

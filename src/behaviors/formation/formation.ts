@@ -67,6 +67,7 @@ export class Formation extends FormationSettings implements Serializable {
   /** Distance of two slots (m). */
   private slotDistance: number
   private readonly errors = new SlotErrors()
+  readonly movesWithGroup = true
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FormationOptions) {

@@ -45,7 +45,9 @@ export class Members implements Serializable {
     byKey.clear()
     list.length = 0
     for (let i = 0; i < count; i++) {
-      const key = archive.number(before[i]?.key ?? 0)
+      const key = archive.agentId(before[i]?.key ?? 0)
+      if (!(key > (list[i - 1]?.key ?? -Infinity)))
+        throw new RangeError(`restore: got member ${key} of a formation, must be in the order of ids`)
       const member = known.get(key) ?? new Member(key)
       const slot = archive.number(member.slot === null ? -1 : slots.indexOf(member.slot))
       member.serialize(archive)
@@ -53,7 +55,8 @@ export class Members implements Serializable {
       byKey.set(key, member)
       list.push(member)
     }
-    this.captain = byKey.get(archive.number(captain?.key ?? NaN)) ?? null
+    const lead = captain === null ? -1 : before.indexOf(captain)
+    this.captain = list[archive.number(lead)] ?? null
     this.changed = archive.boolean(this.changed)
     assignment.serialize(archive)
   }

@@ -14,6 +14,9 @@ export type FormationRoute = (ahead: number, out: Vec3) => void
 /** Least step of a sweep, as a share of the radius of the ball that is swept. Chosen by hand. */
 const LEAST_STEP = 0.5
 
+/** A sweep ends after so many steps, so that it ends for every radius and distance. Chosen by hand. */
+const MAX_STEPS = 1e4
+
 /** Below this speed (m/s) the leader is at rest, and its nose is taken for its course. */
 const AT_REST = 1e-6
 
@@ -210,7 +213,7 @@ export class PassageSearch implements Serializable {
   ): number {
     const { obstacles } = this
     if (obstacles === null || obstacles.size === 0) return far
-    for (let d = behind; d < far;) {
+    for (let d = behind, steps = 0; d < far && steps < MAX_STEPS; steps++) {
       this.placeAfter(spot, anchor, trail, local, d)
       const gap = obstacles.distance(spot, normal) - radius
       if (gap < 0) return d

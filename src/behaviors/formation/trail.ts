@@ -2,6 +2,7 @@ import type { Archive, Frame, Serializable, Vec3, Vec3Like } from '../../types.j
 import { carryFrame, copyFrame, frame } from '../../math/frame.js'
 import { addScaled, copy, cross, distance, length, load, normalize, reject } from '../../math/vec3.js'
 import { save, scale, vec3 } from '../../math/vec3.js'
+import { requireWhole } from '../../math/require.js'
 import type { Anchor } from './anchor.js'
 
 // columns of a row of `rows`: station, position, tangent, up
@@ -12,6 +13,9 @@ const ROW_LENGTH = 10
 
 /** Below this speed (m/s) the course of an anchor is undefined. */
 const MIN_SPEED = 1e-3
+
+/** Largest number of points. A longer trail is extended by a straight line. Chosen by hand. */
+const MAX_POINTS = 2 ** 16
 
 const frameThere: Frame = frame()
 const first = vec3()
@@ -37,7 +41,11 @@ export class Trail implements Serializable {
   serialize(archive: Archive): void {
     for (const name of ['head', 'gap', 'count', 'next', 'capacity'] as const)
       this[name] = archive.number(this[name])
-    const size = ROW_LENGTH * this.capacity
+    const { capacity, count, next } = this
+    requireWhole('restore: capacity of a trail', capacity, 0, MAX_POINTS)
+    requireWhole('restore: points of a trail', count, 0, capacity)
+    requireWhole('restore: next point of a trail', next, 0, capacity)
+    const size = ROW_LENGTH * capacity
     if (this.rows.length < size) this.rows = new Float64Array(size)
     archive.numbers(this.rows, 0, size)
     const { course, tip } = this
@@ -47,7 +55,7 @@ export class Trail implements Serializable {
   /** Starts anew, with a straight path of the given length (m) behind `anchor`. */
   start(anchor: Anchor, pathLength: number, gap: number): void {
     this.gap = gap
-    this.capacity = Math.ceil(pathLength / gap) + 4
+    this.capacity = Math.min(Math.ceil(pathLength / gap) + 4, MAX_POINTS)
     this.rows = new Float64Array(ROW_LENGTH * this.capacity)
     this.head = this.count = this.next = 0
     this.updateCourse(anchor)
