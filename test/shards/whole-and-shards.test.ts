@@ -94,7 +94,17 @@ function minds(): Behavior[] {
 }
 
 const TRAITS = { maxSpeed: 8, maxForce: 20, radius: 0.5 }
-const SLOW = { maxSpeed: 2, maxForce: 1, radius: 0.5 }
+const SLOW = { maxSpeed: 1.5, maxForce: 0.1, radius: 1 }
+const AGILE = { ...TRAITS, maxTorque: 20, inertia: { x: 1, y: 1, z: 1 } }
+
+/** A latch for a point mass at a station that wanders. */
+const LATCH = {
+  latchDistance: 0.1,
+  tolerance: 0.1,
+  angleTolerance: 0.1,
+  speedTolerance: 0.3,
+  spinTolerance: 0.1,
+}
 
 /** Wants to dock for some time, and flies about for some time, as the number of the step says. */
 class Shift {
@@ -106,7 +116,7 @@ class Shift {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const isOff = (step.tick + 137 * agent.seed) % 700 < 200
+    const isOff = (step.tick + 137 * agent.seed) % 1200 < 400
     this.children[isOff ? 1 : 0]!.steer(agent, step, out)
   }
 }
@@ -143,10 +153,11 @@ class Part {
   private readonly drift = drift()
   readonly port = new Port({
     carrier: this.frameOf(STATION),
-    position: { x: 0, y: 0, z: 0.5 },
+    position: { x: 0, y: 0, z: 1 },
     outward: { x: 0, y: 0, z: 1 },
+    corridor: 6,
   })
-  readonly dock = new Dock({ port: this.port })
+  readonly dock = new Dock({ port: this.port, ...LATCH })
   private readonly shift = new Shift([this.dock, drift()])
   readonly formation = new Formation({ pattern: wedgePattern, spacing: 4, frame: 'course' })
   private readonly wing = within(
@@ -185,7 +196,7 @@ class Part {
       : WING.includes(seed)
         ? this.wing
         : this.minds[seed % 4]!
-    return new SteeringController(null, { ...TRAITS, ...start, seed, behavior })
+    return new SteeringController(null, { ...AGILE, ...start, seed, behavior })
   }
 
   add(start: Start): void {
@@ -213,13 +224,15 @@ class Part {
   mirror(others: readonly Part[], isNear: (position: Vec3) => boolean): void {
     const seen = new Set<number>()
     for (const other of others)
-      for (const [seed, { angularVelocity, maxSpeed, position, quaternion, velocity }] of other.agents) {
+      for (const [seed, agent] of other.agents) {
+        const { angularVelocity, maxSpeed, position, quaternion, radius, velocity } = agent
+
         if (!isNear(position) && seed !== STATION) continue
         seen.add(seed)
         const ghost = this.ghosts.get(seed)
         const motion = { position, velocity, quaternion, angularVelocity }
         if (ghost) ghost.set(position, velocity, quaternion, angularVelocity)
-        else this.ghosts.set(seed, addGhost(this.world, { seed, ...motion, radius: 0.5, maxSpeed }))
+        else this.ghosts.set(seed, addGhost(this.world, { seed, ...motion, radius, maxSpeed }))
       }
     for (const [seed, ghost] of this.ghosts)
       if (!seen.has(seed)) {
@@ -249,7 +262,10 @@ describe.each([
     let wings = 0
     let atPort = 0
     let dockings = 0
-    for (const seed of SHUTTLES) whole.agents.get(seed)!.addEventListener('arrive', () => dockings++)
+    for (const seed of SHUTTLES)
+      whole.agents.get(seed)!.addEventListener('stage', ({ stage }) => {
+        if (stage === 'latched') dockings++
+      })
     for (let step = 0; step < STEPS; step++) {
       sweep = 10 * Math.sin(step / 40)
       for (const [k, part] of parts.entries())
