@@ -138,7 +138,14 @@ function readTold(loader: Loader) {
   loader.vector(each.position)
   loader.vector(each.velocity)
   const { lastAsked, position, radius, tick, velocity } = each
-  if (!(Number.isFinite(lastAsked + tick + radius) && radius >= 0 && isFiniteVec(position) && isFiniteVec(velocity)))
+  if (
+    !(
+      Number.isFinite(lastAsked + tick + radius) &&
+      radius >= 0 &&
+      isFiniteVec(position) &&
+      isFiniteVec(velocity)
+    )
+  )
     throw damaged('a number is not finite', CALLER)
   return each
 }
