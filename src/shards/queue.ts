@@ -66,7 +66,7 @@ export function mergeQueue(world: SteeringWorld, port: Port, share: QueueShare):
   const { isOwner, tick, told } = readShare(share)
   const now = clock.now.tick - 1
   const { entries, leaving, requests } = queue
-  // nobody here has asked in the last step
+  // no agent of this world has asked in the last step
   if (queue.lastTick < now) queue.update(now, -Infinity)
   const { agents } = roster
   const here = new Set(agents.id.subarray(0, agents.count))

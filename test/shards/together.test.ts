@@ -96,7 +96,7 @@ describe('a formation', () => {
     )
     for (const ship of west.ships) west.wing.world.remove(ship)
     expect(firstDifference(onwards(east), onwards(whole))).toBe(null)
-    // and back: the formation there has forgotten nobody, but its ships have gone
+    // and back: the formation there is full of ships that have gone
     const home = Array.from({ length: 5 }, () => west.wing.make(9))
     importGroup(west.wing.world, json(exportGroup(east.wing.world, east.ships)), home)
     const back = { wing: west.wing, ships: home }
@@ -213,7 +213,7 @@ function damage<T extends object>(data: T, random: () => number): T {
 
 const isRefusal = (error: unknown): boolean => error instanceof RangeError || error instanceof TypeError
 
-it('a group of a stranger is refused and nothing has changed, or flies, within a moment', () => {
+it('a group that is forged is refused and nothing has changed, or flies, within a moment', () => {
   const random = seeded(12)
   const west = flown(20)
   const group = json(exportGroup(west.wing.world, west.ships))
@@ -315,7 +315,7 @@ describe('the queue of a port in several worlds', () => {
     for (const part of parts) expect(order(part)).toEqual(order(parts[1]!))
   })
 
-  it('takes what a stranger says, or refuses it, and no place of its own ships is lost', () => {
+  it('takes forged data, or refuses it, and no place of its own ships is lost', () => {
     const random = seeded(6)
     const far = harbour([4, 1, 6])
     let refused = 0

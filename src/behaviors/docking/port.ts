@@ -135,8 +135,8 @@ export class Port {
   }
 
   /**
-   * Id of the agent that has its turn or is docked; −1 when the port is free, and less for an agent of another
-   * world, see `mergeQueue`. As of the last step.
+   * Id of the agent that has its turn or is docked; −1 when the port is free; below −1 for an agent of
+   * another world, see `mergeQueue`. As of the last step.
    */
   get holder(): number {
     return this.queue.holder
@@ -362,7 +362,7 @@ class PortQueue implements Serializable {
     this.update(step.tick, step.time - Math.max(this.timeout, 1.5 * step.dt))
   }
 
-  /** Removes agents that left, or have not asked since the time `oldest` (s), and appends those that asked. */
+  /** Removes agents that left, or last asked before the time `oldest` (s), and appends those that asked. */
   update(tick: number, oldest: number): void {
     this.lastTick = tick
     const { entries, leaving, requests } = this
