@@ -1,10 +1,10 @@
 import { requireFinite, requireVector } from '../math/require.js'
 import type { Vec3, Vec3Like } from '../types.js'
-import type { OutlineSink, Shape, SweptBall } from './shape.js'
+import type { OutlineSink, Shape } from './shape.js'
 import { copy, length, set, vec3 } from '../math/vec3.js'
 import { polytopeOutline } from './outline.js'
 import { polytope, type Polytope } from './polytope.js'
-import { CENTER, leaveConvex, ROUNDING, sizeOf, sweepByBall, sweepConvex, TOUCH } from './sweep.js'
+import { CENTER, leaveConvex, ROUNDING, sizeOf, sweepConvex, TOUCH } from './sweep.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 
 function requireExtents(what: string, extents: Vec3Like): Vec3Like {
@@ -69,20 +69,13 @@ export class BoxShape implements Shape {
     return dz
   }
 
-  sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
-    return sweepByBall(this, origin, direction, radius, limit)
-  }
-
   /**
    * In closed form. Along the path the square of the distance is a quadratic function, until a coordinate
    * enters or leaves the slab between two faces. The path is followed from where it enters the box grown by
    * the radius, through at most six such places.
-   * @internal
    */
-  sweepBall(origin: Vec3Like, direction: Vec3Like, ball: SweptBall): void {
+  sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
     const { halfExtents } = this
-    const { radius, limit } = ball
-    ball.distance = Infinity
     // not by a call for each axis: numbers that are passed are boxed where the call is not inlined
     START[0] = origin.x
     START[1] = origin.y
@@ -109,12 +102,9 @@ export class BoxShape implements Shape {
       end = Math.min(end, (h + radius - o) / v)
       sq += Math.max(0, Math.abs(o) - h) ** 2
     }
-    if (!(t <= end)) return
+    if (!(t <= end)) return Infinity
     const size = sizeOf(origin, radius)
-    if (!(Math.sqrt(sq) > radius + TOUCH * size)) {
-      ball.distance = sweepConvex(this, origin, direction, radius, limit)
-      return
-    }
+    if (!(Math.sqrt(sq) > radius + TOUCH * size)) return sweepConvex(this, origin, direction, radius, limit)
     while (t <= end) {
       let a = 0
       let b = 0
@@ -134,21 +124,16 @@ export class BoxShape implements Shape {
         c += excess * excess
       }
       const slack = ROUNDING * (size + t)
-      if (c <= slack * (slack + 2 * radius)) {
-        ball.distance = t
-        return
-      }
+      if (c <= slack * (slack + 2 * radius)) return t
       const discriminant = b * b - a * c
       if (b < 0 && discriminant >= 0) {
         // of the two forms of the root the one without cancellation
         const hit = t + c / (Math.sqrt(discriminant) - b)
-        if (hit <= next) {
-          if (hit <= end) ball.distance = hit
-          return
-        }
+        if (hit <= next) return hit <= end ? hit : Infinity
       }
       t = next
     }
+    return Infinity
   }
 
   leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
@@ -179,8 +164,8 @@ const FACES: readonly (readonly number[])[] = [
   [4, 5, 7, 6],
 ]
 
-// Of the present sweep, for each axis: the place and its rate, half of the size of the box, and where the
-// path enters and leaves the slab between its faces.
+// Of the present sweep, for each axis: the place and its rate, half of the size of the box, and where the path
+// enters and leaves the slab between its faces.
 // A rate of 0 counts as `TINY`, and nothing is met beyond `FARTHEST`, where such a path would meet something.
 const TINY = 1e-200
 const FARTHEST = 1e100

@@ -1,6 +1,6 @@
 import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
 import { ballCone } from './outline.js'
-import type { OutlineSink, Shape, SweptBall } from './shape.js'
+import type { OutlineSink, Shape } from './shape.js'
 import { multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
 import { requireFinite, requireQuaternion, requireVector, refuse } from '../math/require.js'
 import { add, copy, cross, isZero, length, set, sub, vec3 } from '../math/vec3.js'
@@ -152,14 +152,6 @@ export class Obstacle {
   sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
     this.toLocal(origin, direction)
     return this.shape.sweep(this.local, this.localDirection, radius, limit)
-  }
-
-  /** As `sweep`, with its numbers in `ball`. @internal */
-  sweepBall(origin: Vec3Like, direction: Vec3Like, ball: SweptBall): void {
-    const { local, localDirection, shape } = this
-    this.toLocal(origin, direction)
-    if (shape.sweepBall !== undefined) shape.sweepBall(local, localDirection, ball)
-    else ball.distance = shape.sweep(local, localDirection, ball.radius, ball.limit)
   }
 
   /** See {@link Shape.leave}, in world axes, for the present pose. */

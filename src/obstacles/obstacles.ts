@@ -2,7 +2,6 @@ import type { Vec3, Vec3Like } from '../types.js'
 import { copy, length, sub, vec3 } from '../math/vec3.js'
 import { ObstacleIndex } from './obstacle-index.js'
 import { Obstacle, type ObstacleOptions } from './obstacle.js'
-import { sweptBall } from './sweep.js'
 import { refuse } from '../math/require.js'
 
 /** The first obstacle on the path of a ball. */
@@ -39,7 +38,6 @@ export class Obstacles implements Iterable<Obstacle> {
   private readonly normal: Vec3 = vec3()
   private readonly direction: Vec3 = vec3()
   private readonly hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
-  private readonly ball = sweptBall()
   private lastStep: object | null = null
   private lastTick = -1
 
@@ -241,30 +239,28 @@ export class Obstacles implements Iterable<Obstacle> {
     ignore: ObstacleFilter | undefined,
     out: { distance: number; obstacle: Obstacle | null },
   ): number {
-    const { ball, index } = this
+    const { index } = this
     index.prepare()
     const { members, endless, tree, built } = index
-    ball.radius = radius
-    ball.limit = limit
+    let least = limit
     let first = -1
     tree.walkAlong(origin, direction, radius)
     let k = 0
     const others = endless.length + members.length - built
     while (true) {
       const number =
-        k < endless.length ? endless[k]! : k < others ? built + k - endless.length : tree.next(ball.limit)
+        k < endless.length ? endless[k]! : k < others ? built + k - endless.length : tree.next(least)
       if (number < 0) break
       k++
       const obstacle = members[number]!
       if (obstacle === null || ignore?.(obstacle) === true) continue
-      obstacle.sweepBall(origin, direction, ball)
-      const { distance } = ball
-      if (distance === Infinity || (distance === ball.limit && first >= 0 && number > first)) continue
-      ball.limit = distance
+      const distance = obstacle.sweep(origin, direction, radius, least)
+      if (distance === Infinity || (distance === least && first >= 0 && number > first)) continue
+      least = distance
       first = number
     }
     out.obstacle = first < 0 ? null : members[first]!
-    out.distance = first < 0 ? Infinity : ball.limit
+    out.distance = first < 0 ? Infinity : least
     return out.distance
   }
 
@@ -281,26 +277,22 @@ export class Obstacles implements Iterable<Obstacle> {
     limit: number,
     ignore: ObstacleFilter | undefined,
   ): boolean {
-    const { ball, index } = this
+    const { index } = this
     index.prepare()
     const { members, endless, tree, built } = index
-    ball.radius = radius
-    ball.limit = limit
     // one walk finds what both paths may touch
     tree.walkAlong(origin, direction, radius + length(sub(this.direction, other, origin)))
     let k = 0
     const others = endless.length + members.length - built
     while (true) {
       const number =
-        k < endless.length ? endless[k]! : k < others ? built + k - endless.length : tree.next(ball.limit)
+        k < endless.length ? endless[k]! : k < others ? built + k - endless.length : tree.next(limit)
       if (number < 0) return true
       k++
       const obstacle = members[number]!
       if (obstacle === null || ignore?.(obstacle) === true) continue
-      obstacle.sweepBall(origin, direction, ball)
-      if (ball.distance < Infinity) return false
-      obstacle.sweepBall(other, direction, ball)
-      if (ball.distance < Infinity) return false
+      if (obstacle.sweep(origin, direction, radius, limit) < Infinity) return false
+      if (obstacle.sweep(other, direction, radius, limit) < Infinity) return false
     }
   }
 

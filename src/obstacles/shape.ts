@@ -49,8 +49,6 @@ export interface Shape {
    * convex shape when it flies outwards or slides along.
    */
   sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number
-  /** As `sweep`, with its numbers in `ball`: passed one by one they may be boxed. @internal */
-  sweepBall?(origin: Vec3Like, direction: Vec3Like, ball: SweptBall): void
   /**
    * Distance (m) that a ball of `radius` must fly from `origin` along `direction` until it is clear of the
    * shape: 0 when it is clear at the start, Infinity when this direction does not lead out.
@@ -67,13 +65,6 @@ export interface Shape {
    * harm. Without circles the solver tries a fan of directions instead.
    */
   outline?(from: Vec3Like, radius: number, rim: OutlineSink): void
-}
-
-/** A ball on its path: radius (m), how far it flies, and the result of `sweep`. @internal */
-export interface SweptBall {
-  radius: number
-  limit: number
-  distance: number
 }
 
 /** Collects the circles of outlines. */

@@ -1,5 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import type { Shape, SweptBall } from './shape.js'
+import type { Shape } from './shape.js'
 import { vec3 } from '../math/vec3.js'
 
 /**
@@ -28,27 +28,6 @@ export const ROUNDING = 1e-13
 
 /** The methods of a convex body that are used here. */
 export type Body = Pick<Shape, 'distance' | 'support'>
-
-/** A ball whose numbers are never integers at first: V8 keeps them unboxed then. */
-export function sweptBall(): SweptBall {
-  return { radius: 0.5, limit: 0.5, distance: 0.5 }
-}
-
-const ball = sweptBall()
-
-/** See {@link Shape.sweep}, for shapes with `sweepBall`. */
-export function sweepByBall(
-  shape: Required<Pick<Shape, 'sweepBall'>>,
-  origin: Vec3Like,
-  direction: Vec3Like,
-  radius: number,
-  limit: number,
-): number {
-  ball.radius = radius
-  ball.limit = limit
-  shape.sweepBall(origin, direction, ball)
-  return ball.distance
-}
 
 const point = vec3()
 const normal = vec3()

@@ -1,6 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
-import { sweptBall } from '../obstacles/sweep.js'
 import { unrotate } from '../math/quat.js'
 import { addScaled, copy, dot, length, vec3 } from '../math/vec3.js'
 
@@ -12,7 +11,6 @@ const ROUNDING = 1e-6
 const SQUARE_ROUNDING = 1e-14
 
 const relativeCourse = vec3()
-const swept = sweptBall()
 const point = vec3()
 const gradient = vec3()
 
@@ -279,13 +277,10 @@ export class ObstacleView {
       relativeCourse.y = y
       relativeCourse.z = z
     }
-    if (this.ballRadius < 0) {
-      if (!this.meetsBound(from, relativeCourse, radius)) return Infinity
-      swept.radius = radius
-      swept.limit = limit
-      this.obstacle.sweepBall(from, relativeCourse, swept)
-      return swept.distance * pathRatio
-    }
+    if (this.ballRadius < 0)
+      return this.meetsBound(from, relativeCourse, radius)
+        ? this.obstacle.sweep(from, relativeCourse, radius, limit) * pathRatio
+        : Infinity
     const { position } = this.obstacle
     const cx = position.x - from.x
     const cy = position.y - from.y

@@ -19,10 +19,7 @@ const QUERIES: Counter[] = [
 ]
 const VIEWS: Counter[] = [[ObstacleView.prototype, 'update']]
 const CROSSINGS: Counter[] = [[Silhouettes.prototype, 'cross']]
-const SWEEPS: Counter[] = [
-  [Obstacle.prototype, 'sweep'],
-  [Obstacle.prototype, 'sweepBall'],
-]
+const SWEEPS: Counter[] = [[Obstacle.prototype, 'sweep']]
 const OUTLINES: Counter[] = [[BoxShape.prototype, 'outline']]
 
 /** Calls per agent and step. */
