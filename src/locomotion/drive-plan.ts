@@ -43,6 +43,12 @@ const ASTERN_ANGLE = 0.5
 /** Curves of more than this angle (rad) are checked for obstacles, in pieces of the second angle. */
 const CHECKED_ANGLE = 0.3
 const PIECE_ANGLE = 0.35
+/**
+ * It does not turn around where its curves ahead and astern are free for less than this angle (rad); once it
+ * drives astern for that, for less than the second one.
+ */
+const LEAST_ROOM = PIECE_ANGLE
+const LEAVE_ROOM = 3 * PIECE_ANGLE
 /** A vehicle that backs up may go ahead within this angle (rad) of the wanted direction. */
 const ALIGNED_ANGLE = 0.1
 /** Below this speed (m/s) a vehicle stands, for a change of gear. */
@@ -184,8 +190,14 @@ export class DrivePlan {
           hand,
           angle,
           before < 0 ? data[at + BACK]! : NaN,
+          data[at + TAIL]! > 0 ? LEAVE_ROOM : LEAST_ROOM,
         )
         if (gear < 0 && before > 0) data[at + BACK] = PIECE_ANGLE * radius
+        // between walls it goes to a place behind as it came
+        if (gear === 0) {
+          gear = angle > Math.PI / 2 ? -1 : 1
+          tail = gear < 0 ? 1 : 0
+        }
       }
     }
     data[at + GEAR] = gear
@@ -242,8 +254,8 @@ export class DrivePlan {
   }
 
   /**
-   * The gear in which it turns between obstacles: ahead while that way is free, else astern. `back`: how far
-   * (m) it shall still back up; NaN while it goes ahead.
+   * The gear in which it turns between obstacles: ahead while that way is free, else astern; 0 when
+   * there is no room to turn. `back`: how far (m) it shall still back up; NaN while it goes ahead.
    */
   private gearBetween(
     turnRadius: number,
@@ -253,6 +265,7 @@ export class DrivePlan {
     hand: number,
     angle: number,
     back: number,
+    leastRoom: number,
   ): number {
     const radius = turnRadius * PLAN_RADII
     const room = freeAngle(ground, agent, map, radius, hand, -1, 2 * PIECE_ANGLE)
@@ -260,6 +273,7 @@ export class DrivePlan {
     const whole = Math.min(angle, Math.PI)
     const free = freeAngle(ground, agent, map, radius, hand, 1, whole)
     if (free >= whole) return 1
+    if (free + room < leastRoom) return 0
     if (Number.isNaN(back)) return free > PIECE_ANGLE || free >= room ? 1 : -1
     return room > PIECE_ANGLE / 2 || room >= free ? -1 : 1
   }

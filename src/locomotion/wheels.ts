@@ -66,6 +66,11 @@ export interface WheelsOptions {
 const SLIP_SHARE = 0.95
 /** It waits for its wheels: it rolls no more than this share of its wheelbase while they turn. */
 const WAITING_SHARE = 0.1
+/** Share of its power to brake that it counts on before obstacles. */
+const BRAKING_SHARE = 0.8
+/** Its way to stop is tested in pieces of this share of the wheelbase, at most this many. */
+const BRAKING_PIECE = 0.4
+const MOST_PIECES = 32
 /** Without a `plane` it is righted by at most this angular acceleration (rad/s²): the ground is stronger. */
 const RIGHTING = 2
 /** Its wheels touch the ground up to this angle from upright (cosine). */
@@ -77,6 +82,8 @@ const inSpace = vec3()
 const { up, nose, side } = ground
 const level = vec3()
 const wanted = vec3()
+const place = vec3()
+const next = vec3()
 const cost = vec3()
 const direction = vec3()
 const turning = vec3()
@@ -89,7 +96,8 @@ const upright: Wrench = zeroWrench()
  * tighter than its steering allows, and never slips sideways unless it is pushed harder than its tyres hold
  * (the bicycle model; its centre moves as the middle of the rear axle). It steers towards the velocity that
  * behaviours want. Where a goal lies inside its turning circle, or its curve is blocked by an obstacle, it
- * backs up first; to a goal near behind it drives astern. A wanted torque is ignored.
+ * backs up first; to a goal near behind, or out of a dead end, it drives astern. It brakes when the curve on
+ * which it would stop is blocked by an obstacle at rest. A wanted torque is ignored.
  *
  * Its ground is the agent's `plane`, if it has one. Else it is that on which its wheels stand, also on
  * slopes: it is the `plane` of the agent in this step, so that it evades to the sides only. It then rights
@@ -124,8 +132,10 @@ export class Wheels implements Locomotion, RollingVehicle {
   private isOnWheels = false
   /** Whether the wanted velocity is one that the vehicle can have, as `within` made it. */
   private isManeuver = false
-  /** Angle (rad) by which the wheels must still turn. */
+  /** Angle (rad) by which the wheels must still turn, + to starboard. */
   private missing = 0.5
+  /** The obstacles at rest, of the agent that is asked now. */
+  private map: ObstacleQuery | null = null
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: WheelsOptions) {
@@ -152,6 +162,7 @@ export class Wheels implements Locomotion, RollingVehicle {
     wish.vehicle = this
     wish.turnRadius = this.turnRadius
     this.isManeuver = false
+    this.map = null
     return wish
   }
 
@@ -177,9 +188,10 @@ export class Wheels implements Locomotion, RollingVehicle {
     const top = gear < 0 ? this.astern * topSpeed(agent) : topSpeed(agent)
     const free = Math.max(
       Math.abs(pace),
-      (WAITING_SHARE * this.wheelbase * this.steerRate) / Math.max(this.missing, 1e-9),
+      (WAITING_SHARE * this.wheelbase * this.steerRate) / Math.max(Math.abs(this.missing), 1e-9),
     )
-    const speed = clamp(ahead, -Math.min(top, free), Math.min(top, free))
+    let speed = clamp(ahead, -Math.min(top, free), Math.min(top, free))
+    if (speed * pace > 0 && !this.canStop(agent, pace, steer, dt)) speed = 0
     const curve = this.curveAt(agent, steer, pace)
     truncate(cost, reject(cost, feedForward(cost, agent, dt), up), agent.maxForce)
     const change = (mass * (speed - pace)) / time
@@ -227,6 +239,7 @@ export class Wheels implements Locomotion, RollingVehicle {
     limits: { addHalfSpace(normal: Vec3Like, least: number): void } | null,
   ): void {
     this.isManeuver = true
+    this.map = map
     standUpright(ground, agent.attitude, agent.plane, step.up)
     this.plan.make(this, ground, agent, step, velocity, goal, aim, map)
     if (limits === null) return
@@ -264,11 +277,46 @@ export class Wheels implements Locomotion, RollingVehicle {
         : (gear * psi) / (time * Math.max(Math.abs(pace), ahead, STANDING))
     const angle = Math.atan(this.wheelbase * curve)
     const turn = clamp(angle, -this.maxSteer, this.maxSteer) - steer
-    this.missing = Math.abs(turn)
+    this.missing = turn
     const most = this.steerRate * dt
     const turned = clamp(steer + clamp(turn, -most, most), -this.maxSteer, this.maxSteer)
     data[at] = turned
     return turned
+  }
+
+  /**
+   * Whether it can brake before it touches an obstacle at rest, on the curve that it is on, while its wheels
+   * turn on. Reads `missing`.
+   */
+  private canStop(agent: Agent, pace: number, steer: number, dt: number): boolean {
+    const { map } = this
+    if (map === null) return true
+    const { grip } = this
+    const brake = Math.min(grip, (this.brake ?? agent.maxForce) / agent.mass)
+    const piece = (pace < 0 ? -1 : 1) * BRAKING_PIECE * this.wheelbase
+    let angle = steer
+    let left = Math.abs(this.missing)
+    let heading = 0
+    // it rolls on for one more step
+    let speed = Math.abs(pace)
+    copy(place, agent.position)
+    addScaled(place, place, nose, pace * dt)
+    for (let k = 0; speed > STANDING; k++) {
+      if (k === MOST_PIECES) return false
+      const turn = Math.min(left, (this.steerRate * Math.abs(piece)) / speed)
+      left -= turn
+      angle += this.missing < 0 ? -turn : turn
+      const curve = this.curveAt(agent, angle, speed)
+      heading += curve * piece
+      addScaled(next, place, nose, piece * Math.cos(heading))
+      addScaled(next, next, side, piece * Math.sin(heading))
+      if (!map.isPathFree(place, next)) return false
+      copy(place, next)
+      const across = Math.min(1, (speed * speed * Math.abs(curve)) / grip)
+      const power = BRAKING_SHARE * Math.min(brake, grip * Math.sqrt(1 - across * across))
+      speed = Math.sqrt(Math.max(0, speed * speed - 2 * power * Math.abs(piece)))
+    }
+    return true
   }
 
   /** Curvature (1/m, + to starboard) with this angle of the wheels, as far as the tyres hold. */
