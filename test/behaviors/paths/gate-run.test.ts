@@ -9,6 +9,7 @@ import {
   type Vec3,
 } from 'three-steering'
 import { GateRun, type Gate, type GateRunOptions } from 'three-steering/racing'
+import { expectConsole } from '../../support/console.js'
 import { minus } from '../../support/geometry.js'
 import { pilot, quietWorld } from '../../support/pilot.js'
 import { addFlock } from '../../support/flock.js'
@@ -52,6 +53,7 @@ function lead(run: GateRun, places: readonly Vec3[], dt = 1): string[] {
 
 describe('GateRun', () => {
   it.each([1 / 240, 1 / 60, 1 / 30, 1, 60])('records every gate and its time at steps of %f s', (dt) => {
+    expectConsole() // a hint that a step of 60 s is long
     const run = new GateRun({ gates: ROW, ends: 'open' })
     const { world, ship, told: events } = watch(run, v(), v(8, 0.1, 0))
     while (world.time < 4 + 2 * dt) world.step(dt)
