@@ -164,7 +164,7 @@ const FACES: readonly (readonly number[])[] = [
   [4, 5, 7, 6],
 ]
 
-// Of the present sweep, for each axis: the place and its rate, half of the size of the box, and where the path
+// Of the present sweep, for each axis: place and rate, half of the size of the box, and where the path
 // enters and leaves the slab between its faces.
 // A rate of 0 counts as `TINY`, and nothing is met beyond `FARTHEST`, where such a path would meet something.
 const TINY = 1e-200
