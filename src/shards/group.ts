@@ -3,7 +3,6 @@ import type { Flock } from '../engine/flock.js'
 import type { SteeringWorld } from '../engine/world.js'
 import type { WorldInternals } from '../engine/world-internals.js'
 import { requireList } from '../math/require.js'
-import { show } from '../math/show.js'
 import { Loader, Saver, type Records } from '../snapshot/snapshot-archive.js'
 import { encode, referencesOf, withReferences, type Encoded } from '../snapshot/snapshot-data.js'
 import { idleInternals } from '../snapshot/snapshot.js'
@@ -21,7 +20,7 @@ import {
   statesOfAgents,
   type HandOverOptions,
 } from './hand-over.js'
-import { damaged, MAX_LIST, readEncoded, type Parcel } from './parcel.js'
+import { damaged, MAX_LIST, readEncoded, requireForm, type Parcel } from './parcel.js'
 
 const FORMAT = 'three-steering group'
 const VERSION = 1
@@ -192,10 +191,7 @@ function requireHandles(caller: string, handles: Handles): void {
 }
 
 function readGroup(group: GroupParcel): Records {
-  if (typeof group !== 'object' || group === null || group.format !== FORMAT)
-    throw new TypeError(`${CALLER}: group: got ${show(group)}, must be what exportGroup has returned`)
-  if (group.version !== VERSION)
-    throw new RangeError(`${CALLER}: got a group of version ${show(group.version)}, must be ${VERSION}`)
+  requireForm(`${CALLER}: group`, group, FORMAT, VERSION, 'exportGroup')
   const { agents, shared } = group
   if (!Array.isArray(agents) || agents.length > MAX_LIST || typeof shared !== 'string')
     throw damaged('a list is missing or too long', CALLER)

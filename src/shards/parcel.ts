@@ -49,18 +49,32 @@ export function writeParcel(
  * parcel, RangeError for one of another version, that is damaged, or too large.
  */
 export function readParcel(parcel: Parcel): Records {
-  if (typeof parcel !== 'object' || parcel === null || parcel.format !== FORMAT)
-    throw new TypeError(
-      `importAgent: parcel: got ${typeof parcel === 'string' ? 'a text' : show(parcel)}, must be what exportAgent has returned`,
-    )
-  if (parcel.version !== VERSION)
-    throw new RangeError(`importAgent: got a parcel of version ${show(parcel.version)}, must be ${VERSION}`)
+  requireForm('importAgent: parcel', parcel, FORMAT, VERSION, 'exportAgent')
   const { locomotion, name, parts, seed, settings, tick, time } = parcel
   requireTexts([locomotion, name, parts, settings])
   if (!(Number.isFinite(time) && time >= 0 && Number.isSafeInteger(tick) && tick >= 0))
     throw damaged(`its time is ${show(time)} after ${show(tick)} steps`)
   if ((seed | 0) !== seed) throw damaged(`its seed is ${show(seed)}`)
   return readEncoded(parcel)
+}
+
+/**
+ * Checks that `data` has this format and version. `what` names the function that got it and the data.
+ * @throws TypeError for anything else, RangeError for another version.
+ */
+export function requireForm(
+  what: string,
+  data: { readonly format: string; readonly version: number },
+  format: string,
+  version: number,
+  maker: string,
+): void {
+  if (typeof data !== 'object' || data === null || data.format !== format)
+    throw new TypeError(
+      `${what}: got ${typeof data === 'string' ? 'a text' : show(data)}, must be what ${maker} has returned`,
+    )
+  if (data.version !== version)
+    throw new RangeError(`${what}: got version ${show(data.version)}, must be ${version}`)
 }
 
 /** Checks and decodes the records of a parcel, or of another thing. @throws RangeError. */

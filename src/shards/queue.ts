@@ -1,13 +1,12 @@
 import type { Port } from '../behaviors/docking/port.js'
 import type { SteeringWorld } from '../engine/world.js'
 import { refuse } from '../math/require.js'
-import { show } from '../math/show.js'
 import { isFiniteVec, vec3 } from '../math/vec3.js'
 import { Loader, Saver } from '../snapshot/snapshot-archive.js'
 import { encode, type Encoded } from '../snapshot/snapshot-data.js'
 import { idleInternals } from '../snapshot/snapshot.js'
 import { NO_SLOTS, refusalOf } from './hand-over.js'
-import { damaged, MAX_LIST, readEncoded } from './parcel.js'
+import { damaged, MAX_LIST, readEncoded, requireForm } from './parcel.js'
 
 const FORMAT = 'three-steering queue'
 const VERSION = 1
@@ -103,10 +102,7 @@ export function mergeQueue(world: SteeringWorld, port: Port, share: QueueShare):
 type Told = ReturnType<typeof readTold>
 
 function readShare(share: QueueShare): { isOwner: boolean; tick: number; told: Told[] } {
-  if (typeof share !== 'object' || share === null || share.format !== FORMAT)
-    throw new TypeError(`${CALLER}: share: got ${show(share)}, must be what shareQueue has returned`)
-  if (share.version !== VERSION)
-    throw new RangeError(`${CALLER}: got a share of version ${show(share.version)}, must be ${VERSION}`)
+  requireForm(`${CALLER}: share`, share, FORMAT, VERSION, 'shareQueue')
   const loader = new Loader(readEncoded(share, CALLER), [], NO_SLOTS)
   try {
     const tick = loader.number(0)

@@ -170,6 +170,7 @@ export class Port {
   }
 
   /** Brings the queue up to date with this step, once per step. Call it before reading {@link load}. */
+  /** Once per step: makes what was asked in the last one count. */
   refreshFor(step: Step): void {
     this.queue.refreshFor(step)
   }
