@@ -535,6 +535,22 @@ test.describe('ships', () => {
   })
 })
 
+/** Points of the picture, not of a panel, below the tags that are seen. One of them is near the ship. */
+function pointsBelowTags(page: Page): Promise<readonly { x: number; y: number }[]> {
+  return page.evaluate(() => {
+    const points: { x: number; y: number }[] = []
+    for (const tag of document.querySelectorAll('.tags button:not([hidden])')) {
+      const { left, width, bottom } = tag.getBoundingClientRect()
+      const x = left + width / 2
+      // a ship is 15 to 240 px below its tag, and a click finds it 34 px away
+      for (let y = bottom + 25; y < bottom + 240; y += 40) {
+        if (document.elementFromPoint(x, y)?.tagName === 'CANVAS') points.push({ x, y })
+      }
+    }
+    return points
+  })
+}
+
 test.describe('station', () => {
   test(`${USUAL}; a key takes the stick, orders go to the wing, and a ship explains itself`, async ({
     page,
@@ -558,13 +574,15 @@ test.describe('station', () => {
     await expect(page.locator('.tree h2')).toHaveText('wing 1')
     await page.keyboard.press('Escape')
     expect((await step(page, 1))['explained']).toBe('')
-    // below the tag, on the ship itself or on one that flies before it
-    const tag = (await page.locator('.tags button', { hasText: 'wing 1' }).boundingBox())!
+    await settle(page)
     let explained: unknown = ''
-    for (const down of [40, 30, 50, 20, 60]) {
-      await page.mouse.click(tag.x + tag.width / 2, tag.y + tag.height + down)
-      explained = (await step(page, 1))['explained']
-      if (explained !== '') break
+    for (let attempt = 0; attempt < 10 && explained === ''; attempt++) {
+      for (const { x, y } of await pointsBelowTags(page)) {
+        await page.mouse.click(x, y)
+        explained = (await step(page, 1))['explained']
+        if (explained !== '') break
+      }
+      if (explained === '') await step(page, 30)
     }
     expect(explained).not.toBe('')
     await expect(page.locator('.tree h2')).toHaveText(String(explained))
