@@ -11,7 +11,6 @@ export type {
   RapierCollider,
   RapierBodySet,
   RapierJoint,
-  RapierModule,
   RapierVector,
   RapierWorld,
 } from './adapters/rapier/types.js'

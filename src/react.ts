@@ -2,7 +2,6 @@ export {
   cannonDriver,
   rapierDriver,
   type DriverOptions,
-  type RapierDriverOptions,
   type RapierDriver,
   type SteeringDriver,
 } from './adapters/react/driver.js'

@@ -15,7 +15,7 @@ feet.enableAutostep(0.4, 0.2, false)
 feet.enableSnapToGround(0.3)
 
 const steering = new SteeringWorld()
-const door = rapierDoor(steering, world, RAPIER)
+const door = rapierDoor(steering, world)
 const walker = new SteeringController(null, {
   body: door.character(capsule, feet, { mass: 70 }),
   maxSpeed: 1.5, // m/s

@@ -16,7 +16,7 @@ world.createCollider(terrain.setTranslation(0, -12, 0))
 
 // the steering; height fields and triangle meshes need three-mesh-bvh
 const steering = new SteeringWorld()
-const door = rapierDoor(steering, world, RAPIER)
+const door = rapierDoor(steering, world)
 const obstacles = obstaclesFromRapier(world, { mesh: (triangles) => new MeshShape(triangles) })
 const pilot = new SteeringController(null, {
   body: door.body(ship),

@@ -57,7 +57,7 @@ describe('walkers beside planar ORCA', () => {
       if (PRINT) {
         const rows = [
           line(name, 'this package', ours),
-          line('', 'this package, clearance 0.03 m', fly(ownCrowd(0.03))),
+          line('', 'this package, clearance 0.03 m', fly(ownCrowd({ clearance: 0.03 }))),
           line('', 'ORCA', theirs),
           line('', 'ORCA, at most 5 m/s²', fly(orcaCrowd(ORCA, ACCELERATION))),
         ]

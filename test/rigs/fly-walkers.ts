@@ -4,6 +4,7 @@ import {
   BoxShape,
   Obstacles,
   ReciprocalAvoidance,
+  type ReciprocalAvoidanceOptions,
   SteeringController,
   SteeringWorld,
   Walker,
@@ -126,12 +127,16 @@ function wayLength({ start, route }: WalkerPlan, { walls }: WalkerScene): number
   return length
 }
 
-/** Walkers of this package. `clearance` (m) is kept between them; without it, the default is. */
-export function ownCrowd(clearance?: number): CrowdMaker {
-  return (scene, seed) => makeOwn(scene, seed, clearance)
+/** Walkers of this package, which keep apart by `options`. */
+export function ownCrowd(options?: ReciprocalAvoidanceOptions): CrowdMaker {
+  return (scene, seed) => makeOwn(scene, seed, options)
 }
 
-function makeOwn({ walkers, walls }: WalkerScene, seed: number, clearance: number | undefined): Crowd {
+function makeOwn(
+  { walkers, walls }: WalkerScene,
+  seed: number,
+  options: ReciprocalAvoidanceOptions | undefined,
+): Crowd {
   const world = new SteeringWorld({ seed })
   const obstacles = new Obstacles(
     walls.map(({ x0, z0, x1, z1 }) => ({
@@ -140,7 +145,7 @@ function makeOwn({ walkers, walls }: WalkerScene, seed: number, clearance: numbe
     })),
   )
   const goals = walkers.map(() => ({ x: 0, y: 0, z: 0 }))
-  const keepApart = new ReciprocalAvoidance(clearance === undefined ? {} : { clearance })
+  const keepApart = new ReciprocalAvoidance(options)
   const agents = walkers.map(({ start }, i) => {
     const agent = new SteeringController(null, {
       behavior: within([new AvoidObstacles({ obstacles }), keepApart], new Arrive({ target: goals[i]! })),

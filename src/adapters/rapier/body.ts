@@ -4,7 +4,7 @@ import { copyQuat, quat } from '../../math/quat.js'
 import { readEngineLock } from '../../math/engine-lock.js'
 import { copy, distance, isZero, length, scale, set, vec3 } from '../../math/vec3.js'
 import { shapeNow, shapeRadius } from './collider-shape.js'
-import type { RapierBody, RapierBodySet, RapierModule, RapierVector, RapierWorld } from './types.js'
+import type { RapierBody, RapierBodySet, RapierVector, RapierWorld } from './types.js'
 
 /**
  * A body hovers at rest when its force differs from its weight by less than this share of the weight
@@ -45,15 +45,15 @@ function lostPerSecond(damping: number, dt: number): number {
 
 /**
  * Sends forces to the bodies of a world. The methods of a body make a vector in the memory of Rapier for each
- * call and free it, which takes most of their time; with the module of Rapier one vector serves for all.
+ * call and free it, which takes ten times as long as the rest of the call. Here one vector serves for all.
  */
 export class Pusher {
   private readonly bodies: RapierBodySet | null
   private readonly vector: RapierVector | null
 
-  constructor({ bodies }: RapierWorld, rapier: RapierModule | undefined) {
-    this.bodies = bodies?.raw ?? null
-    this.vector = rapier === undefined || this.bodies === null ? null : rapier.VectorOps.intoRaw(vec3())
+  constructor(world: RapierWorld) {
+    this.bodies = world.bodies?.raw ?? null
+    this.vector = this.bodies === null ? null : vectorInMemory(world)
   }
 
   addForce(body: RapierBody, force: Vec3Like, wakes: boolean): void {
@@ -70,6 +70,17 @@ export class Pusher {
     if (this.vector === null) body.applyTorqueImpulse(impulse, true)
     else this.bodies!.rbApplyTorqueImpulse(body.handle, copy(this.vector, impulse), true)
   }
+}
+
+/**
+ * A vector in the memory of Rapier. Its class is in the module of Rapier, which the package does not load;
+ * the up axis of a character controller is one. Null where it is a plain object.
+ */
+function vectorInMemory(world: RapierWorld): RapierVector | null {
+  const controller = world.createCharacterController(1)
+  const up = controller.up()
+  world.removeCharacterController(controller)
+  return 'free' in up ? (up as RapierVector) : null
 }
 
 /**

@@ -37,7 +37,6 @@ const across = vec3()
 const pushing = vec3()
 const omega = vec3()
 const turned = quat()
-const top = vec3()
 
 /**
  * A kinematic character: its collider is moved by Rapier's character controller, which slides along walls,
@@ -62,6 +61,7 @@ export class RapierCharacter implements SteeringBody, DoorBody {
   private isGrounded = false
   /** Velocity with which it walked on in the last step, before it was stopped, m/s. */
   private readonly intent: Vec3 = vec3()
+  private readonly up: Vec3 = vec3()
   private readonly position: Vec3 = vec3()
   private readonly force: Vec3 = vec3()
   private readonly torque: Vec3 = vec3()
@@ -109,7 +109,10 @@ export class RapierCharacter implements SteeringBody, DoorBody {
     if (carrier !== null)
       unrotate(out.center, out.quaternion, sub(out.center, out.position, carrier.translation(movement)))
     copy(out.velocity, this.velocity)
-    const up = controller.up()
+    const { up } = this
+    const upNow = controller.up()
+    copy(up, upNow)
+    upNow.free?.()
     scale(out.angularVelocity, up, this.turnRate)
     // it evades to the sides only
     copy(out.plane, up)
@@ -135,21 +138,20 @@ export class RapierCharacter implements SteeringBody, DoorBody {
 
   push(dt: number): void {
     if (!this.isThere()) return
-    const { collider, controller, force, mass, torque, velocity, world } = this
-    copy(top, controller.up())
-    reject(velocity, velocity, top)
-    reject(across, force, top)
+    const { collider, controller, force, mass, torque, up, velocity, world } = this
+    reject(velocity, velocity, up)
+    reject(across, force, up)
     this.lean(velocity, across, dt)
     // pressed into the ground it would stumble: Rapier then stops it now and then
-    if (!this.isGrounded) this.fall += dot(world.gravity, top) * dt
-    scale(movement, addScaled(movement, velocity, top, this.fall), dt)
+    if (!this.isGrounded) this.fall += dot(world.gravity, up) * dt
+    scale(movement, addScaled(movement, velocity, up, this.fall), dt)
     controller.computeColliderMovement(collider, movement, EXCLUDE_SENSORS)
     copy(movement, controller.computedMovement())
     this.isGrounded = controller.computedGrounded()
     scale(velocity, movement, 1 / dt)
-    this.fall = this.isGrounded ? 0 : dot(velocity, top)
-    this.turnRate += (dot(torque, top) * dt) / (0.4 * mass * this.radius * this.radius)
-    this.move(movement, scale(omega, top, this.turnRate), dt)
+    this.fall = this.isGrounded ? 0 : dot(velocity, up)
+    this.turnRate += (dot(torque, up) * dt) / (0.4 * mass * this.radius * this.radius)
+    this.move(movement, scale(omega, up, this.turnRate), dt)
   }
 
   release(): void {}

@@ -3,13 +3,7 @@ import { refuse, requireFinite } from '../../math/require.js'
 import type { SteeringBody } from '../../types.js'
 import { type DoorBody, Pusher, RapierFrame, RapierSteeringBody } from './body.js'
 import { RapierCharacter, type RapierCharacterOptions } from './character.js'
-import type {
-  RapierBody,
-  RapierCharacterController,
-  RapierCollider,
-  RapierModule,
-  RapierWorld,
-} from './types.js'
+import type { RapierBody, RapierCharacterController, RapierCollider, RapierWorld } from './types.js'
 
 /**
  * A step is due when less than this share of it is missing: Rapier's step of 1/60 s is rounded to single
@@ -31,10 +25,10 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
   private accumulator = -1
 
   /** @internal */
-  constructor(steering: SteeringWorld, world: W, rapier: RapierModule | undefined) {
+  constructor(steering: SteeringWorld, world: W) {
     this.steering = steering
     this.world = world
-    this.pusher = new Pusher(world, rapier)
+    this.pusher = new Pusher(world)
     this.driver = steering.drive(() =>
       this.accumulator < 0 ? 1 : Math.min(1, this.accumulator / world.timestep),
     )
@@ -153,23 +147,13 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
  * Connects a `SteeringWorld` to a world of Rapier, which has no hook in its step: the door makes the steps.
  * Call per rendered frame `door.advance(delta)`, or `door.step()` and `steering.present()`. Where other code
  * steps Rapier, call `door.beforeStep()` right before each step.
- *
- * With the module of Rapier as `rapier` the forces are sent through one vector in its memory, by
- * `world.bodies.raw`, with the same results. Without it, each force makes a vector there and frees it, which
- * takes most of the time of the door.
- * @throws TypeError when the steering world has a physics engine already, `world` is not a Rapier world, or
- * `rapier` is not the module of Rapier.
+ * @throws TypeError when the steering world has a physics engine already, or `world` is not a Rapier
+ * world.
  */
-export function rapierDoor<W extends RapierWorld>(
-  steering: SteeringWorld,
-  world: W,
-  rapier?: RapierModule,
-): RapierDoor<W> {
+export function rapierDoor<W extends RapierWorld>(steering: SteeringWorld, world: W): RapierDoor<W> {
   if (typeof world?.forEachCollider !== 'function' || typeof world.createImpulseJoint !== 'function')
     refuse('rapierDoor', world, 'must be a RAPIER.World')
   if (typeof steering?.drive !== 'function')
     refuse('rapierDoor: steering', steering, 'must be a SteeringWorld')
-  if (rapier !== undefined && typeof rapier?.VectorOps?.intoRaw !== 'function')
-    refuse('rapierDoor: rapier', rapier, 'must be the module of Rapier')
-  return new RapierDoor(steering, world, rapier)
+  return new RapierDoor(steering, world)
 }

@@ -16,13 +16,10 @@ export interface RapierWorld {
   getRigidBody(handle: number): RapierBody | null
   getCollider(handle: number): RapierCollider | null
   getImpulseJoint(handle: number): RapierJoint | null
+  createCharacterController(offset: number): RapierCharacterController
+  removeCharacterController(controller: RapierCharacterController): void
   forEachCollider(visit: (collider: RapierCollider) => void): void
   readonly bodies?: { readonly raw?: RapierBodySet }
-}
-
-/** The module of Rapier: `import RAPIER from '@dimforge/rapier3d-compat'`. */
-export interface RapierModule {
-  readonly VectorOps: { intoRaw(vector: Vec3Like): RapierVector }
 }
 
 /** A `RawVector`: a vector in the memory of Rapier. */
@@ -106,7 +103,8 @@ export interface RapierCollider {
 
 /** A `RAPIER.KinematicCharacterController`. */
 export interface RapierCharacterController {
-  up(): Vec3Like
+  /** In version 0.21 a vector in the memory of Rapier, to be freed. */
+  up(): Vec3Like & { free?(): void }
   computeColliderMovement(collider: RapierCollider, desiredMovement: Vec3Like, filterFlags?: number): void
   computedMovement(): Vec3Like
   computedGrounded(): boolean

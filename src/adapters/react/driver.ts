@@ -3,7 +3,7 @@ import type { SteeringWorld } from '../../engine/world.js'
 import type { SteeringBody } from '../../types.js'
 import { attachToCannon, cannonBody } from '../cannon/attach.js'
 import { rapierDoor, type RapierDoor } from '../rapier/door.js'
-import type { RapierBody, RapierModule, RapierWorld } from '../rapier/types.js'
+import type { RapierBody, RapierWorld } from '../rapier/types.js'
 
 /** Connects the world of a `<Steering>` to a physics engine: `cannonDriver`, `rapierDriver`, or your own. */
 export interface SteeringDriver {
@@ -24,11 +24,6 @@ export interface SteeringDriver {
 export interface DriverOptions {
   /** Whether `<Steering>` steps the engine in each frame. False: other code steps it. Default true. */
   steps?: boolean
-}
-
-export interface RapierDriverOptions extends DriverOptions {
-  /** The module of Rapier, see `rapierDoor`: forces then take less time. */
-  rapier?: RapierModule
 }
 
 /** Lets a world of cannon-es make the steps, each of `fixedStep` seconds. */
@@ -58,17 +53,14 @@ export interface RapierDriver extends SteeringDriver {
  * Lets a world of Rapier make the steps. `@react-three/rapier` steps Rapier itself: pass `steps: false`, and
  * call `useBeforePhysicsStep(driver.beforeStep)` and `useAfterPhysicsStep(driver.afterStep)`.
  */
-export function rapierDriver(
-  world: RapierWorld,
-  { steps = true, rapier }: RapierDriverOptions = {},
-): RapierDriver {
+export function rapierDriver(world: RapierWorld, { steps = true }: DriverOptions = {}): RapierDriver {
   let door: RapierDoor | null = null
   const driver: RapierDriver = {
     get door() {
       return door
     },
     attach(steering) {
-      const made = (door = rapierDoor(steering, world, rapier))
+      const made = (door = rapierDoor(steering, world))
       return () => {
         made.detach()
         if (door === made) door = null

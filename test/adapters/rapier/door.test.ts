@@ -1,5 +1,5 @@
 import RAPIER from '@dimforge/rapier3d-compat'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   Arrive,
   blend,
@@ -357,43 +357,52 @@ describe('what does not fit is refused', () => {
   })
 })
 
-describe('a door that knows the module of Rapier', () => {
-  it.each([0, -9.81])('flies bit by bit as one that does not, in a gravity of %d m/s²', (gravity) => {
-    const flight = (rapier?: typeof RAPIER): number[] => {
-      const world = new RAPIER.World(v(0, gravity, 0))
-      const steering = new SteeringWorld({ seed: 2 })
-      const door = rapierDoor(steering, world, rapier)
-      const bodies = [0, 4, 8].map((x) => {
-        const body = world.createRigidBody(RAPIER.RigidBodyDesc.dynamic().setTranslation(x, 0, 0))
-        world.createCollider(RAPIER.ColliderDesc.cuboid(0.2, 0.5, 0.9).setMass(2), body)
-        const behavior = blend([
-          new Arrive({ target: v(9, 4, x) }),
-          new Face({ target: v(-x, 40, 9) }),
-          new Wander(),
-        ])
-        const options = { maxSpeed: 8, maxForce: 60, maxTorque: 9, compensateGravity: true }
-        steering.add(new SteeringController(null, { body: door.body(body), behavior, ...options }))
-        return body
-      })
-      bodies[1]!.addForce(v(0.3, 0, -0.2), true)
-      for (let i = 0; i < 120; i++) {
-        door.step()
-        if (i === 40) bodies[2]!.addForce(v(0, 0.1, 0), true)
-      }
-      expect({ ...bodies[1]!.userForce() }).toEqual(v(Math.fround(0.3), 0, Math.fround(-0.2)))
-      return bodies.flatMap((body) => {
-        const { x, y, z } = body.translation()
-        const { x: a, y: b, z: c } = body.angvel()
-        return [x, y, z, a, b, c]
-      })
-    }
-    const plain = flight()
-    expect(flight(RAPIER)).toEqual(plain)
-    expect(norm(v(plain[3]!, plain[4]!, plain[5]!))).toBeGreaterThan(0)
-  })
+describe('one vector in the memory of Rapier', () => {
+  const FORCES = ['addForce', 'applyImpulse', 'applyTorqueImpulse'] as const
 
-  it('refuses what is no module of Rapier', () => {
-    const world = new RAPIER.World(v(0, 0, 0))
-    expect(() => rapierDoor(new SteeringWorld(), world, {} as never)).toThrow(/rapier.*module of Rapier/)
+  /** Motion after two seconds, and how often a method of a body made a vector for a force. */
+  function flight(gravity: number, isVectorPlain: boolean): { motion: number[]; made: number } {
+    const world = new RAPIER.World(v(0, gravity, 0))
+    const spies = FORCES.map((name) => vi.spyOn(RAPIER.RigidBody.prototype, name))
+    if (isVectorPlain)
+      vi.spyOn(RAPIER.KinematicCharacterController.prototype, 'up').mockReturnValue(v(0, 1, 0))
+    const steering = new SteeringWorld({ seed: 2 })
+    const door = rapierDoor(steering, world)
+    const bodies = [0, 4, 8].map((x) => {
+      const body = world.createRigidBody(RAPIER.RigidBodyDesc.dynamic().setTranslation(x, 0, 0))
+      world.createCollider(RAPIER.ColliderDesc.cuboid(0.2, 0.5, 0.9).setMass(2), body)
+      const behavior = blend([
+        new Arrive({ target: v(9, 4, x) }),
+        new Face({ target: v(-x, 40, 9) }),
+        new Wander(),
+      ])
+      const options = { maxSpeed: 8, maxForce: 60, maxTorque: 9, compensateGravity: true }
+      steering.add(new SteeringController(null, { body: door.body(body), behavior, ...options }))
+      return body
+    })
+    bodies[1]!.addForce(v(0.3, 0, -0.2), true)
+    for (let i = 0; i < 120; i++) {
+      door.step()
+      if (i === 40) bodies[2]!.addForce(v(0, 0.1, 0), true)
+    }
+    expect({ ...bodies[1]!.userForce() }).toEqual(v(Math.fround(0.3), 0, Math.fround(-0.2)))
+    const motion = bodies.flatMap((body) => {
+      const { x, y, z } = body.translation()
+      const { x: a, y: b, z: c } = body.angvel()
+      return [x, y, z, a, b, c]
+    })
+    // two forces of the user
+    const made = spies.reduce((sum, { mock }) => sum + mock.calls.length, -2)
+    vi.restoreAllMocks()
+    return { motion, made }
+  }
+
+  it.each([0, -9.81])('serves all forces, with the same flights, in a gravity of %d m/s²', (gravity) => {
+    const shared = flight(gravity, false)
+    const single = flight(gravity, true)
+    expect(shared.made).toBe(0)
+    expect(single.made).toBeGreaterThan(700)
+    expect(shared.motion).toEqual(single.motion)
+    expect(norm(v(shared.motion[3]!, shared.motion[4]!, shared.motion[5]!))).toBeGreaterThan(0)
   })
 })
