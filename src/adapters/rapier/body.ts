@@ -80,7 +80,7 @@ function vectorInMemory(world: RapierWorld): RapierVector | null {
   const controller = world.createCharacterController(1)
   const up = controller.up()
   world.removeCharacterController(controller)
-  return 'free' in up ? (up as RapierVector) : null
+  return 'free' in up ? up : null
 }
 
 /**
