@@ -42,6 +42,8 @@ export interface PilotOptions {
   readonly cell?: number
   /** Told of each new ship, so that it can be kept for the next connection. */
   readonly onShip?: (ship: ShipMessage | null) => void
+  /** Told of each packet of poses, and the cell that has sent it. */
+  readonly onPoses?: (bytes: Uint8Array, cell: number) => void
 }
 
 /** A client: joins the rooms near its ship, sends its stick there, and knows where all crafts are. */
@@ -150,6 +152,7 @@ export class Pilot {
     room.reconnection.enabled = false
     room.onMessage(POSES, (bytes: Uint8Array) => {
       this.received += bytes.length
+      this.options.onPoses?.(bytes, cell)
       this.buffer.receive(bytes, performance.now() / 1000, roomIdOf(cell))
     })
     room.onMessage(SHIP, (ship: ShipMessage) => this.setShip(ship))

@@ -6,7 +6,7 @@ const BEAT = 1000 / RATE
 const EPOCH = Date.UTC(2026, 0, 1)
 
 /** Wall clock that never goes back (ms since the epoch). All processes of a machine have the same. */
-const clockNow = (): number => performance.timeOrigin - EPOCH + performance.now()
+export const clockNow = (): number => performance.timeOrigin - EPOCH + performance.now()
 
 /** The present beat, of the same clock. */
 export const beatNow = (): number => Math.floor(clockNow() / BEAT)

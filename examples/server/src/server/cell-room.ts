@@ -46,8 +46,8 @@ export interface CellRoomOptions {
   readonly link: Link
   /** See `CellOptions`. Default false. */
   readonly lockStep?: boolean
-  /** Load of a step (ms) is told here. */
-  readonly onStep?: (cell: number, milliseconds: number) => void
+  /** Load of a step (ms), and beats that were left out before it, are told here. */
+  readonly onStep?: (cell: number, milliseconds: number, leftOut: number) => void
 }
 
 /** The room of one cell: steps it, and lets clients see and steer. Made by the server, never by a client. */
@@ -144,6 +144,7 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
 
     step(beat: number) {
       const started = performance.now()
+      const leftOut = beat - this.beat - 1
       this.beat = beat
       this.mindShips()
       // who waits shows its border again, for a neighbour that has come back
@@ -152,7 +153,7 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
       if (beat - this.frameBeat >= STEPS_PER_FRAME || beat % STEPS_PER_FRAME === 0) this.sendFrame()
       if (beat % RECONCILE_BEATS === 0)
         this.cell.reconcile().catch((error: unknown) => logger.warn(`records: ${String(error)}`))
-      onStep?.(this.state.cell, performance.now() - started)
+      onStep?.(this.state.cell, performance.now() - started, leftOut)
     }
 
     isFlown(key: number): boolean {

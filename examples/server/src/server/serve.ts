@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { ASK, StepFigures } from './figures.js'
 import { RedisLink } from './redis-link.js'
 import { startServer } from './server.js'
 import { launchShards } from './shards.js'
@@ -20,13 +21,26 @@ const port = Number(values.port)
 const agents = Number(values.agents)
 const lockStep = values['lock-step']
 
+const figures = new StepFigures()
+const onStep = (_cell: number, milliseconds: number, leftOut: number): void =>
+  figures.add(milliseconds, leftOut)
+process.on('message', (message) => message === ASK && process.send?.(figures.take()))
+
 async function start(): Promise<{ close(): Promise<void> }> {
   if (values.cell !== undefined) {
     // without its parent a shard would go on where nobody knows it
     process.once('disconnect', () => process.exit(0))
     const own = [Number(values.cell)]
     const link = new RedisLink(values.redis ?? 'redis://127.0.0.1:6379')
-    const shard = await startServer({ port, cells: Number(values.cells), own, agents, link, lockStep })
+    const shard = await startServer({
+      port,
+      cells: Number(values.cells),
+      own,
+      agents,
+      link,
+      lockStep,
+      onStep,
+    })
     process.send?.('ready')
     return shard
   }
@@ -44,7 +58,7 @@ async function start(): Promise<{ close(): Promise<void> }> {
     console.info(`Fly at ${shards.address}: ${values.shards} processes, records in ${shards.store}`)
     return shards
   }
-  const server = await startServer({ port, cells: Number(values.cells), agents, lockStep })
+  const server = await startServer({ port, cells: Number(values.cells), agents, lockStep, onStep })
   console.info(`Fly at ${server.address}`)
   return server
 }

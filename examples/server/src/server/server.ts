@@ -21,8 +21,8 @@ export interface ServerOptions {
   readonly link?: Link
   /** Cells wait for each other in every step. Default false. */
   readonly lockStep?: boolean
-  /** Told how long each step took (ms of wall time). */
-  readonly onStep?: (cell: number, milliseconds: number) => void
+  /** Told how long each step took (ms of wall time), and how many beats were left out before it. */
+  readonly onStep?: (cell: number, milliseconds: number, leftOut: number) => void
 }
 
 export interface RunningServer {

@@ -32,8 +32,8 @@ export interface RunningShards {
   readonly store: string
   /** Address of the store. */
   readonly redis: string
-  /** Process id of a shard. */
-  processOf(cell: number): number
+  /** The process of a shard. */
+  processOf(cell: number): ChildProcess
   /** Ends a shard without warning. It is started again. */
   kill(cell: number): Promise<void>
   close(): Promise<void>
@@ -70,7 +70,7 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
     plan,
     store: store.name,
     redis: store.url,
-    processOf: (cell) => children[cell]!.pid!,
+    processOf: (cell) => children[cell]!,
     async kill(cell) {
       const child = children[cell]!
       child.kill('SIGKILL')
