@@ -10,6 +10,8 @@ export interface Figures {
   readonly worst: number
   /** Beats that were left out because a step came too late. */
   readonly leftOut: number
+  /** CPU time (s) since the last time, of all that the process does. */
+  readonly cpu: number
   /** Memory of the process, and what is alive in its heap at most (MB). */
   readonly memory: number
   readonly heap: number
@@ -23,6 +25,7 @@ export class StepFigures {
   private readonly times = new Float64Array(REMEMBERED)
   private count = 0
   private leftOut = 0
+  private cpu = process.cpuUsage()
 
   add(milliseconds: number, leftOut: number): void {
     this.times[this.count++ % REMEMBERED] = milliseconds
@@ -36,6 +39,8 @@ export class StepFigures {
     const at = (share: number): number => times[Math.floor(share * (times.length - 1))] ?? 0
     const { heapUsed, rss } = process.memoryUsage()
     const { leftOut } = this
+    const { system, user } = process.cpuUsage(this.cpu)
+    this.cpu = process.cpuUsage()
     this.count = this.leftOut = 0
     return {
       steps,
@@ -43,6 +48,7 @@ export class StepFigures {
       most: at(0.99),
       worst: at(1),
       leftOut,
+      cpu: (user + system) / 1e6,
       memory: rss / 1e6,
       heap: heapUsed / 1e6,
     }

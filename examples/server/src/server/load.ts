@@ -1,8 +1,8 @@
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { Redis } from 'ioredis'
 import { seeded } from 'three-steering/authoring'
 import { PoseWriter } from 'three-steering/net'
 import { codecOf } from '../net/protocol.js'
@@ -10,25 +10,32 @@ import { Pilot } from '../net/pilot.js'
 import { Cell } from '../world/cell.js'
 import { LocalLink } from '../world/link.js'
 import { DT, planOf, RATE } from '../world/plan.js'
+import { figuresOf, type Figures } from './figures.js'
+import { launchShards } from './shards.js'
 
 /**
  * What a world costs: CPU time of a step by the number of agents, with one cell and cut into more, bytes of a
- * frame, and a server with bots for some seconds. CPU time, because wall time says more about what else runs.
+ * frame, a world in several processes, and a server with bots. CPU time, because wall time says more about what
+ * else runs. The parts can be run one by one.
  */
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     bots: { type: 'string', default: '50' },
     seconds: { type: 'string', default: '60' },
     agents: { type: 'string', default: '150' },
     steps: { type: 'string', default: '300' },
+    rounds: { type: 'string', default: '3' },
   },
 })
+const program = fileURLToPath(new URL('./serve.js', import.meta.url))
 const sleep = (seconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, 1000 * seconds))
 
 interface Cost {
   /** CPU time of a step of all cells (ms). */
   readonly step: number
+  /** Bytes of a frame of all cells. */
   readonly bytes: number
   readonly handed: number
   readonly ghosts: number
@@ -68,36 +75,142 @@ async function costOf(cells: number, agents: number, length: number): Promise<Co
   return { step: (user + system) / 1000 / steps, bytes, handed, ghosts }
 }
 
-/** CPU time of another process (s), where the system tells it. */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
+/** The cost of several worlds, measured in turn, so that all of them meet the same machine: that in the middle. */
+async function costsOf(worlds: readonly (readonly [number, number, number])[]): Promise<Cost[]> {
+  const rounds = Number(values.rounds)
+  const costs: Cost[][] = worlds.map(() => [])
+  for (let round = 0; round < rounds; round++)
+    for (const [i, world] of worlds.entries()) costs[i]!.push(await costOf(...world))
+  return costs.map((list) => list.sort((a, b) => a.step - b.step)[rounds >> 1]!)
 }
 
-async function fly(bots: number, seconds: number): Promise<void> {
-  const port = 2700
-  const program = fileURLToPath(new URL('./serve.js', import.meta.url))
-  const server = fork(program, ['--port', String(port), '--agents', values.agents], { stdio: 'ignore' })
-  const origin = `http://localhost:${port}`
+async function printAgents(): Promise<void> {
+  const counts = [50, 100, 200, 400, 800, 1600]
+  const costs = await costsOf(counts.map((agents) => [1, agents, 240]))
+  console.info(
+    'agents in a cell of 240 m: CPU time of a step, share of a core at 30 steps a second, bytes of a frame',
+  )
+  for (const [i, { step, bytes }] of costs.entries()) {
+    const share = (step * RATE) / 10
+    console.info(
+      `${counts[i]}: ${step.toFixed(2)} ms, ${share.toFixed(0)} %, ${(bytes / counts[i]!).toFixed(1)} B an agent`,
+    )
+  }
+  for (const share of [0.5, 1]) {
+    const budget = (1000 * share) / RATE
+    const above = costs.findIndex(({ step }) => step > budget)
+    if (above < 1) continue
+    const [low, high] = [costs[above - 1]!.step, costs[above]!.step]
+    const agents =
+      counts[above - 1]! + ((budget - low) / (high - low)) * (counts[above]! - counts[above - 1]!)
+    console.info(`${agents.toFixed(0)} agents take ${100 * share} % of a core`)
+  }
+}
+
+async function printBorders(): Promise<void> {
+  const counts = [1, 2, 4]
+  const agents = 400
+  const costs = await costsOf(counts.map((cells) => [cells, agents, 960]))
+  console.info(`\n${agents} agents in 960 m, cut into cells in one process`)
+  const one = costs[0]!.step
+  for (const [i, { step, handed, ghosts }] of costs.entries()) {
+    const borders = counts[i]! - 1
+    const each =
+      borders > 0
+        ? `, each border as much as ${((step / one - 1) * (agents / borders)).toFixed(0)} agents`
+        : ''
+    console.info(
+      `${counts[i]}: ${step.toFixed(2)} ms, ${handed} hand-overs in ${values.steps} steps, ${ghosts} ghosts${each}`,
+    )
+  }
+}
+
+const say = ({ cpu, heap, leftOut, median, memory, most, steps, worst }: Figures, seconds: number): string =>
+  `${((100 * cpu) / seconds).toFixed(1)} % of a core; ${steps} steps, ${median.toFixed(2)} ms in the middle, ` +
+  `99 of 100 below ${most.toFixed(1)} ms, worst ${worst.toFixed(0)} ms, ${leftOut} beats left out; ` +
+  `${memory.toFixed(0)} MB, ${heap.toFixed(0)} MB of heap`
+
+/** Bytes that Redis has received and sent, and its CPU time (s). Null where it does not say. */
+async function storeFigures(redis: Redis): Promise<{ read: number; written: number; cpu: number } | null> {
+  const text = (await redis.info('stats')) + (await redis.info('cpu'))
+  const of = (name: string): number => Number(new RegExp(`${name}:([\\d.]+)`).exec(text)?.[1] ?? NaN)
+  const cpu = of('used_cpu_sys') + of('used_cpu_user')
+  if (!Number.isFinite(cpu)) return null
+  return { read: of('total_net_input_bytes'), written: of('total_net_output_bytes'), cpu }
+}
+
+/** As many agents for each process, in 1, 2 and 4 processes. */
+async function printShards(): Promise<void> {
+  const agents = Number(values.agents)
+  const seconds = Number(values.seconds)
+  for (const lockStep of [false, true]) {
+    console.info(`\n${agents} agents for each process, ${lockStep ? 'in lock step, ' : ''}${seconds} s`)
+    for (const shards of [1, 2, 4]) {
+      const world = await launchShards({ port: 0, shards, agents: shards * agents, lockStep, program })
+      const redis = new Redis(world.redis)
+      const children = Array.from({ length: shards }, (_, cell) => world.processOf(cell))
+      await sleep(8)
+      for (const child of children) await figuresOf(child)
+      const before = await storeFigures(redis)
+      const started = performance.now()
+      await sleep(seconds)
+      const passed = (performance.now() - started) / 1000
+      const all = await Promise.all(children.map(figuresOf))
+      const after = await storeFigures(redis)
+      console.info(`${shards} processes, records in ${world.store}`)
+      for (const figures of all) console.info(`  ${say(figures, passed)}`)
+      if (before && after)
+        console.info(
+          `  Redis: ${((100 * (after.cpu - before.cpu)) / passed).toFixed(1)} % of a core, ` +
+            `${((after.read - before.read) / 1024 / passed).toFixed(0)} KiB/s in, ` +
+            `${((after.written - before.written) / 1024 / passed).toFixed(0)} KiB/s out`,
+        )
+      redis.disconnect()
+      await world.close()
+    }
+  }
+}
+
+async function startAlone(port: number): Promise<ChildProcess> {
+  const server = fork(program, ['--port', String(port), '--agents', values.agents], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   for (let tries = 0; tries < 60; tries++) {
     await sleep(0.5)
-    if (
-      await fetch(`${origin}/world`).then(
-        () => true,
-        () => false,
-      )
+    const answers = await fetch(`http://localhost:${port}/world`).then(
+      () => true,
+      () => false,
     )
-      break
+    if (answers) return server
   }
-  await sleep(5)
-  const idle = cpuOf(server.pid!)
+  throw new Error('the server does not answer')
+}
+
+/** A server in a process of its own, and bots in this one. */
+async function printBots(): Promise<void> {
+  const bots = Number(values.bots)
+  const seconds = Number(values.seconds)
+  const port = 2700
+  const server = await startAlone(port)
+  const origin = `http://localhost:${port}`
+  await sleep(8)
+  await figuresOf(server)
   await sleep(10)
-  const without = (cpuOf(server.pid!) - idle) / 10
+  console.info(`\nserver, ${values.agents} agents, ${bots} bots, ${seconds} s`)
+  console.info(`without bots: ${say(await figuresOf(server), 10)}`)
   const random = seeded(5)
   const pilots: Pilot[] = []
-  for (let i = 0; i < bots; i++) pilots.push(await Pilot.connect({ origin, name: `Bot ${i}` }))
+  /** When a packet came (ms), for the longest silence of each bot. */
+  const heard: number[] = []
+  const silence: number[] = []
+  for (let i = 0; i < bots; i++) {
+    const onPoses = (): void => {
+      const now = performance.now()
+      silence[i] = Math.max(silence[i] ?? 0, now - (heard[i] ?? now))
+      heard[i] = now
+    }
+    pilots.push(await Pilot.connect({ origin, name: `Bot ${i}`, onPoses }))
+  }
   const sticks = pilots.map(() => [0, 0, 0, 0, 0, 0])
   const timer = setInterval(() => {
     pilots.forEach((pilot, i) => {
@@ -106,43 +219,31 @@ async function fly(bots: number, seconds: number): Promise<void> {
     })
   }, 1000 / 20)
   await sleep(10)
+  silence.length = 0
+  await figuresOf(server)
   const started = performance.now()
-  const cpu = cpuOf(server.pid!)
   const bytes = pilots.reduce((sum, pilot) => sum + pilot.received, 0)
-  await sleep(seconds)
+  const parts = Math.max(1, Math.round(seconds / 60))
+  for (let part = 1; part <= parts; part++) {
+    const began = performance.now()
+    await sleep(seconds / parts)
+    console.info(`minute ${part}: ${say(await figuresOf(server), (performance.now() - began) / 1000)}`)
+  }
   const passed = (performance.now() - started) / 1000
-  const used = (cpuOf(server.pid!) - cpu) / passed
   const each = (pilots.reduce((sum, pilot) => sum + pilot.received, 0) - bytes) / bots / passed
   const flown = pilots.filter((pilot) => pilot.ship && pilot.buffer.get(pilot.ship.key)).length
   const seen = [...pilots[0]!.buffer.agents].length
   clearInterval(timer)
-  console.info(`\nserver, ${values.agents} agents, ${bots} bots, ${passed.toFixed(0)} s`)
   console.info(
-    `share of a core: ${(100 * without).toFixed(1)} % without bots, ${(100 * used).toFixed(1)} % with`,
+    `to each client: ${(each / 1024).toFixed(1)} KiB/s for ${seen} crafts; ${flown} bots see their ship; ` +
+      `longest silence ${Math.max(...silence).toFixed(0)} ms`,
   )
-  console.info(
-    `to each client: ${(each / 1024).toFixed(1)} KiB/s for ${seen} crafts; ${flown} bots see their ship`,
-  )
+  for (const pilot of pilots) pilot.drop()
   server.kill()
   await once(server, 'exit')
 }
 
-console.info(
-  'agents in a cell of 240 m: CPU time of a step, share of a core at 30 steps a second, bytes of a frame',
-)
-for (const agents of [50, 100, 200, 400, 800]) {
-  const { step, bytes } = await costOf(1, agents, 240)
-  const share = (step * RATE) / 10
-  console.info(
-    `${agents}: ${step.toFixed(2)} ms, ${share.toFixed(0)} %, ${(bytes / agents).toFixed(1)} B an agent`,
-  )
-}
-console.info('\n400 agents in 960 m, cut into cells in one process')
-for (const cells of [1, 2, 4]) {
-  const { step, handed, ghosts } = await costOf(cells, 400, 960)
-  console.info(
-    `${cells}: ${step.toFixed(2)} ms, ${handed} hand-overs in ${values.steps} steps, ${ghosts} ghosts`,
-  )
-}
-if (Number(values.bots) > 0) await fly(Number(values.bots), Number(values.seconds))
+const PARTS = { agents: printAgents, borders: printBorders, shards: printShards, bots: printBots }
+for (const [name, print] of Object.entries(PARTS))
+  if (positionals.length === 0 || positionals.includes(name)) await print()
 process.exit(0)
