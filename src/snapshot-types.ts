@@ -29,7 +29,7 @@ export interface Serializable {
    * world. May return a function that takes back what it has restored: it is called when a later part of
    * the same agent is refused. What is kept by slots needs none.
    */
-  serializeAgent?(archive: Archive, agent: AgentInSlot): (() => void) | void
+  serializeAgent?(archive: Archive, agent: AgentWithKey): (() => void) | void
   /**
    * True for state that several agents share, with all its parts, and that goes to another world with all of
    * them, see `exportGroup`. Then ids of agents pass through {@link Archive.agentId}, and nothing is kept by
@@ -43,6 +43,12 @@ export interface AgentInSlot {
   readonly id: number
   readonly slot: number
   readonly generation: number
+}
+
+/** An agent that is handed over. */
+export interface AgentWithKey extends AgentInSlot {
+  /** Key of its random stream, which it keeps. */
+  readonly seed: number
 }
 
 /** Agents of a world by their slots, see `Agent.slot`. */

@@ -1,4 +1,4 @@
-import type { AgentInSlot, Archive, Serializable, Snapshotable } from '../types.js'
+import type { AgentWithKey, Archive, Serializable, Snapshotable } from '../types.js'
 import type { Memory } from '../control/memory.js'
 import type { OwnedState } from '../snapshot/snapshot-trees.js'
 import { serializeRow } from '../control/memory-row.js'
@@ -19,7 +19,7 @@ export function serializeAgentState(
   caller: string,
   archive: Archive,
   states: readonly OwnedState[],
-  agent: AgentInSlot,
+  agent: AgentWithKey,
   places: Places,
   takeBack: (() => void)[] = [],
 ): void {

@@ -1,4 +1,4 @@
-import type { AgentInSlot, SlotTable } from '../types.js'
+import type { AgentWithKey, SlotTable } from '../types.js'
 import { Agents, COLUMNS, WIDTHS } from '../engine/agents.js'
 import type { SteeringController } from '../engine/controller.js'
 import type { Flock } from '../engine/flock.js'
@@ -196,8 +196,9 @@ function slotTableOf(agents: Agents, slot: number): SlotTable {
   }
 }
 
-function placeOf(agents: Agents, slot: number): AgentInSlot {
-  return { id: agents.id[agents.row[slot]!]!, slot, generation: agents.generation[slot]! }
+function placeOf(agents: Agents, slot: number): AgentWithKey {
+  const row = agents.row[slot]!
+  return { id: agents.id[row]!, seed: agents.seed[row]!, slot, generation: agents.generation[slot]! }
 }
 
 /** What the behaviours and the locomotions of these agents remember. */

@@ -65,3 +65,21 @@ it.each<[string, number[]]>([
     for (const { world } of [there, still]) world.step(DT)
   }
 })
+
+// A parcel with the key of one ship, and the place of another in the queue, took that place from the other.
+it.each([0, 1])('a parcel with the place of another ship is refused: place %i', (place) => {
+  const seeds = [3, 2, 1]
+  const here = side(2, ...seeds)
+  const there = side(2, ...seeds)
+  const still = side(2, ...seeds)
+  const victim = here.ships.find(({ id }) => id === here.port.queue.entry(place).id)!
+  const forged = { ...exportAgent(here.world, victim), seed: 9 }
+  expect(() => importAgent(there.world, forged, there.make(9))).toThrow(
+    'the place of another agent in a queue',
+  )
+  for (let i = 0; i < 90; i++) {
+    const [{ port }, { port: other }] = [there, still]
+    expect([port.load, port.holder, port.waiting]).toEqual([other.load, other.holder, other.waiting])
+    for (const { world } of [there, still]) world.step(DT)
+  }
+})

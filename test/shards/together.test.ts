@@ -9,6 +9,7 @@ import {
   addGhost,
   exportAgent,
   exportGroup,
+  importAgent,
   importGroup,
   joinClock,
   mergeQueue,
@@ -165,6 +166,21 @@ describe('a formation', () => {
     for (const member of members) world.add(member)
     for (let i = 0; i < 9; i++) world.step(DT)
     expect(() => exportGroup(world, members)).toThrow('got a formation of formations')
+  })
+
+  it('loses a ship that goes to another world alone; the others close up, and it flies in the wing there', () => {
+    const west = flown()
+    const other = flown()
+    const [world, lone] = [west.wing.world, west.ships[4]!]
+    const parcel = json(exportAgent(world, lone, { leavePlaces: true }))
+    const guest = other.wing.make(77)
+    importAgent(other.wing.world, { ...parcel, tick: other.wing.world.tick }, guest)
+    expect(bitsOf([guest])).toEqual(bitsOf([lone]))
+    expect(other.wing.formation.slotError).toBeLessThan(0.5)
+    world.remove(lone)
+    for (let i = 0; i < 900; i++) for (const { wing } of [west, other]) wing.world.step(DT)
+    expect([west.wing.formation.size, other.wing.formation.size]).toEqual([4, 6])
+    for (const { wing } of [west, other]) expect(wing.formation.slotError).toBeLessThan(0.5)
   })
 
   it('with state of its own kind that says nothing of groups stays in its world', () => {

@@ -1,6 +1,6 @@
 import type {
   Agent,
-  AgentInSlot,
+  AgentWithKey,
   Archive,
   MovingFrame,
   Serializable,
@@ -296,7 +296,8 @@ class PortQueue implements Serializable {
    * The place of one agent. In another world it takes the place that it had there before (it came back), or
    * the last one.
    */
-  serializeAgent(archive: Archive, { id }: AgentInSlot): (() => void) | void {
+  serializeAgent(archive: Archive, agent: AgentWithKey): (() => void) | void {
+    const { id } = agent
     const { leaving } = this
     const lists = [this.entries, this.requests]
     const places = lists.map((list) => {
@@ -310,6 +311,8 @@ class PortQueue implements Serializable {
     if (!archive.restoring) return
     if (places.some((entry) => entry?.isFinite === false))
       throw new RangeError('importAgent: got a place in a queue that is not finite')
+    if (places.some((entry) => entry !== null && entry.seed !== agent.seed))
+      throw new RangeError('importAgent: got the place of another agent in a queue')
     const before = lists.map((list) => [...list])
     for (const [k, entry] of places.entries()) {
       if (entry === null) continue
