@@ -1,233 +1,309 @@
 import type GUI from 'lil-gui'
-import { Color, NoToneMapping, Object3D, Vector3 } from 'three'
+import { ACESFilmicToneMapping, Color, Group, Object3D, Vector3 } from 'three'
+import { ArcPath, dubins3d } from 'three-steering/curves'
 import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
-import { PRESETS, type Preset } from '../scenarios/directed-seek-presets.js'
-import { DirectedSeekShow, METHODS, type Craft, type Method } from '../scenarios/directed-seek-show.js'
+import { runwayPoint, RUNWAYS } from '../scenarios/airfield-map.js'
+import {
+  Airfield,
+  CRUISE,
+  DEFAULT_AIRCRAFT,
+  inFlight,
+  MAX_AIRCRAFT,
+  PLANNED,
+  stationOfThreshold,
+  type Aircraft,
+  WHEELS,
+} from '../scenarios/airfield.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
-import { INSTRUMENT_SKY } from '../sky/instrument.js'
+import { GOLDEN_SKY } from '../sky/golden.js'
 import type { Stage } from '../stage.js'
 import { Trails } from '../trails.js'
-import { Darts } from '../views/darts.js'
+import { makeAirfieldLand, makeAirfieldLight, seabedAt } from '../views/airfield-land.js'
+import { Board } from '../views/board.js'
+import { Chase } from '../views/chase.js'
+import { depthChart } from '../views/depth-chart.js'
 import { FatLine } from '../views/fat-line.js'
-import { FloorGrid } from '../views/floor-grid.js'
-import { Framing } from '../views/framing.js'
-import { PathLines } from '../views/path-lines.js'
-import { PoseHandle } from '../views/pose-handle.js'
+import { Lake } from '../views/lake.js'
+import { GlowTube, PathLines } from '../views/path-lines.js'
 import { PoseMark } from '../views/pose-mark.js'
-import { ScoreCard } from '../views/score-card.js'
+import { PropellerPlane } from '../views/propeller-plane.js'
+import { SeekInstrument } from '../views/seek-instrument.js'
 import { TurnCircles } from '../views/turn-circles.js'
 
-const NAMES: Record<Method, string> = { planned: 'planned', stateless: 'stateless', jakob: 'as published' }
-const TINTS: Record<Method, string> = { planned: '#52ffb1', stateless: '#c58bff', jakob: '#ff7a5c' }
+const PAINTS = ['#e23d28', '#2b7de0', '#f5b81c', '#22a06b', '#8e4ec6', '#ff7a1a', '#16a3b8', '#d6336c']
+const NAMES = ['Red', 'Blue', 'Yellow', 'Green', 'Violet', 'Orange', 'Teal', 'Pink']
+const paintOf = (index: number): string => PAINTS[index % PAINTS.length]!
 
-/** Half the length of a craft, and half widths of the trails (m). */
-const SIZE = 1.2
-const WIDTHS = [0.12, 0.22, 0.34]
-/** Bars are full at this multiple of the shortest path. The style sheet marks the middle. */
-const FULL = 2
+/** Half the width of the sea for which depths are known (m). */
+const CHARTED = 260
+const MODES = { off: 0, 'on an aircraft': 1, 'three methods compared': 2 }
 
-export async function open(stage: Stage, { seed }: SceneOptions): Promise<LiveScene> {
-  const sky = makeBackdrop(stage.renderer, INSTRUMENT_SKY, 256)
-  stage.renderer.toneMapping = NoToneMapping
-  return new DirectedSeekScene(stage, sky, seed)
+export async function open(stage: Stage, { seed, count }: SceneOptions): Promise<LiveScene> {
+  const sky = makeBackdrop(stage.renderer, GOLDEN_SKY)
+  return new DirectedSeekScene(stage, sky, seed, Math.min(count ?? DEFAULT_AIRCRAFT, MAX_AIRCRAFT))
 }
 
 class DirectedSeekScene implements LiveScene {
   readonly #stage: Stage
   readonly #sky: Backdrop
-  readonly #scenario: DirectedSeekShow
-  readonly #craft: Record<Method, Object3D>
-  readonly #darts: Darts
-  readonly #trails: readonly Trails[]
+  readonly #seed: number
+  readonly #scenario: Airfield
+  readonly #field = new Group()
+  readonly #planes: readonly PropellerPlane[]
+  readonly #lines: readonly { readonly line: FatLine; readonly glow: GlowTube }[]
+  readonly #trails: Trails
+  readonly #lake: Lake
+  readonly #chart = depthChart(seabedAt, CHARTED)
+  readonly #board: Board
+  readonly #chase: Chase
   readonly #path = new PathLines()
   readonly #circles = new TurnCircles()
-  readonly #floor = new FloorGrid()
-  readonly #marks = { start: new PoseMark('A', '#dfe7f7'), goal: new PoseMark('W', '#ffffff') }
-  readonly #handle: PoseHandle
-  readonly #score: ScoreCard
-  readonly #layers = { path: true, trails: true, circles: true, plane: true, floor: true, live: false }
-  readonly #framing: Framing
-  /** Path of a moving waypoint. */
-  readonly #drift = new FatLine({ color: '#c9d4ee', width: 1.4, dash: 0.9, additive: false })
+  readonly #marks = { start: new PoseMark('A', '#ffffff'), goal: new PoseMark('W', '#ffffff') }
+  readonly #mathematics = new Group()
+  readonly #shortest = new ArcPath()
   readonly #point = new Vector3()
-  #handled: 'waypoint' | 'start' = 'waypoint'
-  #seen = -1
+  /** The plan that the line of an aircraft shows, by its behaviour and length. */
+  readonly #shown: { helm: unknown; length: number }[]
+  #instrument: SeekInstrument | null = null
+  #mode = 0
+  #studied = 0
+  #gui: GUI | null = null
 
-  constructor(stage: Stage, sky: Backdrop, seed: number) {
+  constructor(stage: Stage, sky: Backdrop, seed: number, count: number) {
     this.#stage = stage
     this.#sky = sky
-    this.#craft = { planned: new Object3D(), stateless: new Object3D(), jakob: new Object3D() }
-    this.#scenario = new DirectedSeekShow({ seed, view: (method) => this.#craft[method] })
-    const tint = (index: number): Color => new Color(TINTS[METHODS[index]!])
-    this.#darts = new Darts(METHODS.length, SIZE, tint)
-    // from wide to narrow, so that trails on the same path stay visible
-    this.#trails = METHODS.map(
-      (_, index) =>
-        new Trails({
-          count: 1,
-          points: 900,
-          interval: 1 / 24,
-          width: WIDTHS[index]!,
-          opacity: 0.9,
-          additive: false,
-          color: () => tint(index).multiplyScalar(0.5),
-        }),
+    this.#seed = seed
+    this.#planes = Array.from({ length: count }, (_, index) => new PropellerPlane(paintOf(index)))
+    this.#scenario = new Airfield({ seed, count, view: (index) => this.#planes[index]!.object })
+    this.#trails = new Trails({
+      count: 2 * count,
+      points: 130,
+      interval: 1 / 24,
+      width: 0.42,
+      opacity: 0.75,
+      additive: false,
+      color: (row) => new Color('#fff4e2').lerp(new Color(paintOf(row >> 1)), 0.6),
+    })
+    this.#lines = this.#planes.map((_, index) => {
+      const color = new Color(paintOf(index)).lerp(new Color('#ffffff'), 0.5).getHex()
+      const glow = new GlowTube(paintOf(index), 4)
+      return { glow, line: new FatLine({ color, width: 1.8, additive: false, order: 5 }) }
+    })
+    this.#shown = this.#planes.map(() => ({ helm: null, length: 0 }))
+    this.#lake = new Lake(sky.texture, {
+      deep: new Color(0.012, 0.085, 0.15),
+      shallow: new Color(0.08, 0.36, 0.36),
+      chart: this.#chart,
+      half: CHARTED,
+    })
+    this.#mathematics.add(this.#path.object, this.#circles.circles, this.#circles.plane)
+    this.#mathematics.add(this.#marks.start.object, this.#marks.goal.object)
+    this.#mathematics.visible = false
+    this.#field.add(
+      sky.dome,
+      this.#lake.object,
+      makeAirfieldLand(),
+      ...makeAirfieldLight(),
+      this.#trails.object,
     )
-    for (const [index, { object }] of this.#trails.entries()) object.renderOrder = 12 - index
-    const { scene } = stage
-    scene.add(sky.dome, this.#floor, this.#circles.plane, this.#circles.circles, this.#path.object)
-    scene.add(this.#marks.start.object, this.#marks.goal.object, this.#drift, this.#darts.object)
-    for (const { object } of this.#trails) scene.add(object)
-    this.#handle = new PoseHandle(stage)
-    this.#handle.onHold = (on) => this.#hold(on)
-    this.#handle.onMove = () => this.#scenario.begin()
-    this.#score = new ScoreCard(
-      METHODS.map((method) => ({ name: NAMES[method], color: TINTS[method] })),
-      ['path', 'error'],
+    for (const { line, glow } of this.#lines) this.#field.add(glow, line)
+    this.#field.add(...this.#planes.map(({ object }) => object), this.#mathematics)
+    stage.scene.add(this.#field)
+    stage.scene.environment = stage.environmentFrom(sky.light)
+    stage.scene.environmentIntensity = 0.5
+    this.#board = new Board(
+      'Where they fly',
+      this.#planes.map((_, index) => ({ name: NAMES[index]!, color: paintOf(index) })),
       stage.cards,
     )
-    this.#score.choice('What the handle moves', ['waypoint', 'start'], (option) => {
-      this.#handled = option === 'start' ? 'start' : 'waypoint'
-      this.#attachHandle()
-    })
-    this.#score.choice('How', ['move', 'turn'], (option) => {
-      this.#handle.mode = option === 'turn' ? 'turn' : 'move'
-    })
-    this.#handle.mode = 'move'
-    this.#handle.shown = !document.body.classList.contains('bare')
-    stage.frame([0.35, 0.42, 1], [0, 0, 0], 6, 900)
-    this.#framing = new Framing(stage, 1.2)
-    this.#follow()
-    this.#framing.jump()
+    this.#chase = new Chase(stage.camera, stage.controls)
+    this.#lookOver()
   }
 
   step(): void {
-    this.#scenario.step(FIXED_STEP)
+    if (this.#mode === MODES['three methods compared']) this.#instrument?.step(FIXED_STEP)
+    else this.#scenario.step(FIXED_STEP)
   }
 
   present(alpha: number, seconds: number): void {
-    const { steering, craft, goal, begun } = this.#scenario
-    if (begun !== this.#seen) {
-      this.#follow()
-      if (!this.#handle.dragging) this.#framing.go()
-    }
+    if (this.#mode === MODES['three methods compared']) return this.#instrument?.present(alpha, seconds)
+    const { steering, aircraft } = this.#scenario
     steering.present(alpha)
-    this.#marks.goal.show(goal, 0.14 * this.#scenario.turnRadius + 0.3)
-    for (const [index, each] of craft.entries()) this.#showCraft(index, each)
-    for (const trail of this.#trails) trail.advance(seconds)
-    this.#darts.cool(seconds)
-    const paper = craft.find(({ method }) => method === 'jakob')!
-    const { course, turnRadius } = this.#scenario
-    if (this.#layers.live && paper.state === 'flying')
-      this.#circles.show({ position: paper.pilot.position, heading: paper.pilot.velocity }, goal, turnRadius)
-    else if (course.moves) this.#circles.show(course.start, goal, turnRadius)
-    if (this.#handled === 'waypoint') this.#handle.hold(this.#scenario.course.goal, goal)
-    this.#framing.update(seconds)
-    if (!this.#handle.dragging) this.#stage.drift(0.03 * seconds)
+    for (const craft of aircraft) this.#show(craft, seconds)
+    this.#trails.advance(seconds)
+    this.#lake.time = steering.time
+    if (this.#mode > 0) this.#study(aircraft[this.#studied]!)
+    this.#chase.update(seconds)
+    if (!this.#chase.following) this.#stage.drift(0.012 * seconds)
   }
 
   state(): SceneState {
+    if (this.#mode === MODES['three methods compared'] && this.#instrument) return this.#instrument.state()
     return this.#scenario.state()
   }
 
   panel(gui: GUI): void {
+    this.#gui = gui
     const scenario = this.#scenario
+    const views = Object.fromEntries(this.#planes.map((_, index) => [`with ${NAMES[index]}`, index]))
+    gui.add({ camera: -1 }, 'camera', { overview: -1, ...views }).onChange((index: number) => {
+      if (index >= 0) this.#studied = index
+      this.#chase.follow(this.#planes[index]?.object ?? null, 34, true)
+    })
     gui
-      .add({ course: scenario.preset }, 'course', ['tour', ...PRESETS])
-      .onChange((preset: Preset | 'tour') => {
-        scenario.preset = preset
-      })
-    gui.add({ next: () => scenario.next() }, 'next').name('next course')
-    gui
-      .add({ radius: scenario.turnRadius }, 'radius', 3, 16, 0.5)
-      .name('turn radius, m')
+      .add({ radius: scenario.turnRadius }, 'radius', 24, 60, 1)
+      .name('least turn radius, m')
       .onChange((radius: number) => {
         scenario.turnRadius = radius
       })
-    const layers = gui.addFolder('Layers')
-    layers.add(this.#layers, 'path').name('shortest path')
-    layers.add(this.#layers, 'trails').name('trails')
-    layers.add(this.#layers, 'circles').name('turn circles')
-    layers.add(this.#layers, 'plane').name('steering plane Ω')
-    layers.add(this.#layers, 'live').name('live (published method)')
-    layers.add(this.#layers, 'floor').name('floor')
-    layers.onChange(() => this.#layer())
+    const layers = { paths: true, trails: true }
+    gui
+      .add(layers, 'paths')
+      .name('planned paths')
+      .onChange((on: boolean) => {
+        for (const { line, glow } of this.#lines) line.material.visible = glow.material.visible = on
+      })
+    gui.add(layers, 'trails').onChange((on: boolean) => {
+      this.#trails.object.visible = on
+    })
+    gui
+      .add({ mode: this.#mode }, 'mode', MODES)
+      .name('mathematics')
+      .onChange((mode: number) => this.#switch(mode))
   }
 
   dispose(): void {
-    this.#framing.dispose()
-    this.#handle.dispose()
-    this.#score.remove()
+    this.#instrument?.dispose()
     this.#scenario.dispose()
-    for (const trail of this.#trails) trail.dispose()
-    for (const part of [this.#path, this.#circles, this.#marks.start, this.#marks.goal]) part.dispose()
+    this.#board.remove()
+    this.#trails.dispose()
+    this.#chart.dispose()
+    for (const part of [this.#circles, this.#marks.start, this.#marks.goal, this.#path]) part.dispose()
     this.#sky.dispose()
   }
 
-  /** Updates the drawing after a course has begun or changed. */
-  #follow(): void {
-    const { course, shortest, turnRadius, begun } = this.#scenario
-    const { position } = course.start
-    this.#seen = begun
-    this.#framing.measure(shortest, turnRadius)
-    const { middle, reach } = this.#framing
-    const floor = middle.y - 0.8 * reach
-    this.#floor.lay(this.#point.copy(middle).setY(floor), 3.2 * reach + 4 * turnRadius, turnRadius / 2)
-    this.#path.show(shortest, floor, 0.013 * reach)
-    this.#circles.show(course.start, course.goal, turnRadius)
-    this.#marks.start.show(course.start, 0.11 * turnRadius + 0.3)
-    const { x, y, z } = course.goal.position
-    const met = shortest.pointAt(this.#point, shortest.length)
-    this.#drift.points = course.moves ? [x, y, z, met.x, met.y, met.z] : []
-    for (const trail of this.#trails) trail.restart(0, position.x, position.y, position.z)
-    const apart = Math.hypot(x - position.x, y - position.y, z - position.z) / turnRadius
-    this.#score.title = `${course.name} · ${apart.toFixed(1)} turn radii apart`
-    this.#attachHandle()
-    this.#layer()
+  #lookOver(): void {
+    const { renderer, controls } = this.#stage
+    renderer.toneMapping = ACESFilmicToneMapping
+    renderer.toneMappingExposure = 0.86
+    renderer.shadowMap.enabled = true
+    controls.maxPolarAngle = 1.5
+    this.#stage.frame([84, 148, 376], [10, 30, -14], 14, 900)
   }
 
-  #showCraft(index: number, { method, pilot, passage, state }: Craft): void {
-    const object = this.#craft[method]
-    const { start } = this.#scenario.course
-    const flying = state === 'flying' || state === 'arrived'
-    const scale = flying ? 1 : state === 'waiting' && index === 0 ? 1 : 0
-    if (flying) {
-      const tail = this.#point
-        .set(0, 0, -0.6 * SIZE)
-        .applyQuaternion(object.quaternion)
-        .add(object.position)
-      this.#trails[index]!.put(0, tail.x, tail.y, tail.z)
-      this.#darts.put(index, object.position, object.quaternion)
-    } else
-      this.#darts.put(index, state === 'waiting' ? start.position : object.position, pilot.quaternion, scale)
-    const share = passage.flown / this.#scenario.shortest.length
-    const error = (180 / Math.PI) * passage.headingError
-    const lost = state === 'lost'
-    const figure = lost ? 'lost' : state === 'waiting' ? '' : `${share.toFixed(2)} ×`
-    this.#score.write(
+  #switch(mode: number): void {
+    const compares = mode === MODES['three methods compared']
+    const { controls, renderer } = this.#stage
+    if (compares && this.#instrument === null) {
+      this.#instrument = new SeekInstrument(this.#stage, this.#seed)
+      if (this.#gui) this.#instrument.panel(this.#gui)
+    }
+    const did = this.#mode === MODES['three methods compared']
+    this.#mode = mode
+    this.#field.visible = this.#board.shown = !compares
+    this.#mathematics.visible = mode === MODES['on an aircraft']
+    if (compares) {
+      this.#chase.follow(null, 0)
+      renderer.toneMappingExposure = 1
+      controls.maxPolarAngle = Math.PI
+    }
+    if (this.#instrument && compares !== did) this.#instrument.shown = compares
+    if (did && !compares) this.#lookOver()
+  }
+
+  #show(craft: Aircraft, seconds: number): void {
+    const { index, pilot, leg } = craft
+    const plane = this.#planes[index]!
+    const { object } = plane
+    const power = leg === 'stands' ? 0.1 : leg === 'approach' || leg === 'roll-out' ? 0.35 : 1
+    plane.spin(power, seconds)
+    const { x, y, z } = pilot.velocity
+    const speed = Math.hypot(x, y, z)
+    for (const [k, tip] of PropellerPlane.tips.entries()) {
+      const place = this.#point.fromArray(tip).applyQuaternion(object.quaternion).add(object.position)
+      this.#trails.put(
+        2 * index + k,
+        place.x,
+        place.y,
+        place.z,
+        inFlight(leg) ? Math.min(1, speed / CRUISE) ** 2 : 0,
+      )
+    }
+    this.#drawPlan(craft)
+    this.#board.write(
       index,
-      share / FULL,
-      figure,
-      passage.passed ? `${error.toFixed(2)}°` : '',
-      lost ? 'lost' : passage.passed ? 'done' : '',
+      wordsOf(craft),
+      leg === 'stands' || leg === 'roll-out' ? 'fast' : leg === 'approach' ? 'near' : '',
     )
   }
 
-  #hold(on: boolean): void {
-    this.#scenario.held = on
+  /** Draws the plan of an aircraft to its runway, when it has changed. */
+  #drawPlan({ index, helm, pilot, leg, runway, goal }: Aircraft): void {
+    const { line, glow } = this.#lines[index]!
+    const shown = this.#shown[index]!
+    const plan = leg === 'stands' ? null : helm.planOf(pilot)
+    const length = plan?.length ?? 0
+    if (shown.helm === helm && Math.abs(shown.length - length) < 1e-6) return
+    shown.helm = helm
+    shown.length = length
+    const points: number[] = []
+    if (plan && length > 0) {
+      const count = Math.max(2, Math.ceil(length / 3))
+      for (let k = 0; k <= count; k++) {
+        plan.pointAt(this.#point, (k / count) * length)
+        points.push(this.#point.x, this.#point.y, this.#point.z)
+      }
+    }
+    const place = RUNWAYS[runway]
+    if (leg === 'on the way' && place) {
+      const { x, y, z } = runwayPoint(place, stationOfThreshold(place), WHEELS)
+      points.push(goal.position.x, goal.position.y, goal.position.z, x, y, z)
+    }
+    line.points = points
+    const last = points.length / 3 - 1
+    glow.lay((out, station) => pointOf(out, points, station), 0, Math.max(0, last), 1.1, Math.max(2, last))
   }
 
-  #attachHandle(): void {
-    const { course } = this.#scenario
-    this.#handle.hold(this.#handled === 'start' ? course.start : course.goal)
+  /** Draws turn circles, steering plane and shortest path from an aircraft to its pose. */
+  #study({ pilot, goal, leg }: Aircraft): void {
+    const flies = inFlight(leg)
+    this.#mathematics.visible = flies
+    if (!flies) return
+    const radius = PLANNED * this.#scenario.turnRadius
+    const from = { position: pilot.position, heading: pilot.velocity }
+    this.#circles.show(from, goal, radius)
+    dubins3d(this.#shortest, from, goal, radius)
+    this.#path.show(this.#shortest, 0.4, 0.5)
+    this.#marks.start.show(from, 6)
+    this.#marks.goal.show(goal, 6)
   }
+}
 
-  #layer(): void {
-    const { path, trails, circles, plane, floor } = this.#layers
-    this.#path.object.visible = path
-    for (const { object } of this.#trails) object.visible = trails
-    this.#circles.circles.visible = circles
-    this.#circles.plane.visible = plane
-    this.#floor.visible = floor
+/** The point of a line x, y, z, x, y, z, … at `station`, counted in points. */
+function pointOf(out: Vector3, points: readonly number[], station: number): void {
+  const from = Math.min(Math.floor(station), points.length / 3 - 1)
+  const to = Math.min(from + 1, points.length / 3 - 1)
+  out.fromArray(points as number[], 3 * from).lerp(next.fromArray(points as number[], 3 * to), station - from)
+}
+
+const next = new Vector3()
+
+/** What an aircraft does, in words. */
+function wordsOf({ leg, runway, pilot, goal, missedBy, headingError }: Aircraft): string {
+  const name = RUNWAYS[runway]?.name ?? ''
+  const { x, y, z } = goal.position
+  const left = Math.hypot(x - pilot.position.x, y - pilot.position.y, z - pilot.position.z)
+  switch (leg) {
+    case 'waiting loop':
+      return 'waits for a runway'
+    case 'on the way':
+      return `to the ${name} · ${left.toFixed(0)} m`
+    case 'approach':
+      return `lands: ${name}`
+    case 'roll-out':
+    case 'stands':
+      return `${(100 * missedBy).toFixed(1)} cm, ${((180 / Math.PI) * headingError).toFixed(2)}° off`
+    default:
+      return `leaves: ${name}`
   }
 }

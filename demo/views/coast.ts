@@ -1,17 +1,15 @@
 import {
   CircleGeometry,
-  DataTexture,
   Group,
-  LinearFilter,
   Mesh,
   PlaneGeometry,
-  RedFormat,
   ShaderMaterial,
   type BufferGeometry,
   type CubeTexture,
 } from 'three'
 import { NOISE } from '../sky/backdrop.js'
 import { SEASIDE_AIR } from '../sky/seaside.js'
+import { depthChart } from './depth-chart.js'
 import { GROUND, heightAt, RUNWAY_PLACE, RUNWAY_SIZE } from './seashore.js'
 
 const VERTEX = /* glsl */ `
@@ -140,13 +138,12 @@ void main() {
 const LINES = 220
 /** Exponent by which mesh lines are denser in the middle. */
 const CLOSER = 1.7
-const CHART = 256
 
 /** Fields, cliffs, a beach and an airfield, and the sea in front of them. */
 export class Coast {
   readonly object = new Group()
   readonly #sea: Mesh<CircleGeometry, ShaderMaterial>
-  readonly #chart = chart()
+  readonly #chart = depthChart(heightAt, GROUND)
 
   constructor(sky: CubeTexture) {
     const land = new Mesh(
@@ -197,18 +194,4 @@ function ground(): BufferGeometry {
   geometry.computeVertexNormals()
   geometry.deleteAttribute('uv')
   return geometry
-}
-
-/** Depth of the sea as a texture: 255 for 14 m and more. */
-function chart(): DataTexture {
-  const bytes = new Uint8Array(CHART * CHART)
-  for (let k = 0; k < bytes.length; k++) {
-    const x = (((k % CHART) + 0.5) / CHART - 0.5) * 2 * GROUND
-    const z = ((Math.floor(k / CHART) + 0.5) / CHART - 0.5) * 2 * GROUND
-    bytes[k] = Math.min(255, Math.max(0, (-heightAt(x, z) * 255) / 14))
-  }
-  const texture = new DataTexture(bytes, CHART, CHART, RedFormat)
-  texture.minFilter = texture.magFilter = LinearFilter
-  texture.needsUpdate = true
-  return texture
 }

@@ -1,4 +1,5 @@
-import { CircleGeometry, Mesh, ShaderMaterial, type CubeTexture } from 'three'
+import { CircleGeometry, Color, Mesh, ShaderMaterial, type CubeTexture, type Texture } from 'three'
+import { DEEPEST } from './depth-chart.js'
 
 const VERTEX = /* glsl */ `
 varying vec3 vWorld;
@@ -10,7 +11,9 @@ void main() {
 
 const FRAGMENT = /* glsl */ `
 uniform samplerCube sky;
-uniform float time;
+uniform float time, charted;
+uniform vec3 deep, shallow;
+uniform sampler2D chart;
 varying vec3 vWorld;
 #include <common>
 #include <dithering_pars_fragment>
@@ -37,8 +40,17 @@ void main() {
   mirror.y = abs(mirror.y);
   float fresnel = 0.06 + 0.94 * pow(1.0 - max(0.0, -dot(ray, normal)), 4.0);
   vec3 light = textureCube(sky, mirror).rgb;
-  vec3 deep = vec3(0.012, 0.02, 0.045);
-  vec3 color = mix(deep, light * vec3(0.86, 0.84, 0.9), fresnel);
+  vec3 body = deep;
+  vec2 place = vWorld.xz / (2.0 * max(charted, 1.0)) + 0.5;
+  if (charted > 0.0 && max(abs(place.x - 0.5), abs(place.y - 0.5)) < 0.5) {
+    float depth = DEEPEST * texture2D(chart, place).r;
+    body = mix(shallow, deep, 1.0 - exp(-depth / 3.4));
+    // surf
+    float surf = sin(2.6 * depth - 1.3 * time + 2.0 * sin(0.13 * vWorld.x + 0.09 * vWorld.z));
+    float foam = smoothstep(0.75, 0.98, surf) * smoothstep(1.5, 0.2, depth) + smoothstep(0.5, 0.05, depth);
+    body = mix(body, vec3(0.85, 0.82, 0.78), 0.75 * min(1.0, foam));
+  }
+  vec3 color = mix(body, light * vec3(0.86, 0.84, 0.9), fresnel);
   // the far shore fades into the haze
   vec3 shore = textureCube(sky, vec3(ray.x, 0.004, ray.z)).rgb;
   gl_FragColor = vec4(mix(color, shore, smoothstep(700.0, 2200.0, far)), 1.0);
@@ -47,15 +59,32 @@ void main() {
   #include <dithering_fragment>
 }`
 
+export interface LakeOptions {
+  /** Colours of deep and of shallow water. */
+  readonly deep?: Color
+  readonly shallow?: Color
+  /** Depths over the square from −half to half (m), see `depthChart`. Default deep everywhere. */
+  readonly chart?: Texture
+  readonly half?: number
+}
+
 /** Still water at height 0 that reflects a painted sky. */
 export class Lake {
   readonly object: Mesh<CircleGeometry, ShaderMaterial>
 
-  constructor(sky: CubeTexture) {
+  constructor(sky: CubeTexture, { deep, shallow, chart, half = 0 }: LakeOptions = {}) {
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
-      uniforms: { sky: { value: sky }, time: { value: 0 } },
+      uniforms: {
+        sky: { value: sky },
+        time: { value: 0 },
+        deep: { value: deep ?? new Color(0.012, 0.02, 0.045) },
+        shallow: { value: shallow ?? new Color(0, 0, 0) },
+        chart: { value: chart ?? null },
+        charted: { value: half },
+      },
+      defines: { DEEPEST: DEEPEST.toFixed(1) },
       dithering: true,
     })
     this.object = new Mesh(new CircleGeometry(3000, 48).rotateX(-Math.PI / 2), material)

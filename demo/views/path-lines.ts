@@ -149,7 +149,7 @@ class Stretch extends Curve<Vector3> {
 }
 
 /** A soft tube of light. */
-class GlowTube extends Mesh<BufferGeometry, ShaderMaterial> {
+export class GlowTube extends Mesh<BufferGeometry, ShaderMaterial> {
   constructor(color: string, order: number) {
     super(
       new BufferGeometry(),

@@ -30,6 +30,10 @@ export class ScoreCard {
     parent.append(this.#card)
   }
 
+  set shown(on: boolean) {
+    this.#card.hidden = !on
+  }
+
   set title(text: string) {
     write(this.#title, text)
   }
