@@ -244,9 +244,9 @@ export const CARDS: readonly Card[] = [
     id: 'directed-seek',
     title: 'Directed seek',
     summary:
-      'Fly to a point and arrive in a given direction. Three craft with the same minimum turn radius fly from A to W and must pass W along its arrow: with the published method, with both turn circles, and on a planned path.',
-    hint: 'Drag the arrows of the waypoint. Yellow, white and blue mark turn, straight and turn of the shortest path.',
-    code: 'scenarios/directed-seek-show.ts',
+      'Aircraft land on an island, a mesa, a ship and a tilted deck in the sky. Each must arrive at a point in a given direction and cannot turn on the spot: it plans the shortest curve that its wings can fly.',
+    hint: 'Fly with an aircraft, or make turns wider. The switch “mathematics” shows turn circles, steering plane and shortest path, and compares three methods.',
+    code: 'scenarios/airfield.ts',
     behaviors: [
       {
         name: 'DirectedSeek: the stages, k_A, k_W and the plane Ω',

@@ -97,21 +97,23 @@ export const BALLOONS = [
   { at: vec(-29, 27, -34), radius: 11 },
 ] as const
 
-/** What aircraft on the way avoid. The runways are on top of these. */
-export function makeObstacles(): Obstacles {
-  const blocks = BLOCKS.map(({ runway, half, below }) => {
+/** What aircraft avoid on the way to a runway: all except what is below this runway. −1 for all. */
+export function makeObstacles(goal: number): Obstacles {
+  const blocks = BLOCKS.filter(({ runway }) => runway !== goal).map(({ runway, half, below }) => {
     const { middle, up, turn } = RUNWAYS[runway]!
     return { shape: new BoxShape(half), at: plus(middle, up, -below), turn }
   })
-  const hill = { shape: new CylinderShape(0.75 * HILL.radius, 48), at: vec(HILL.x, 22, HILL.z) }
   const [deck, sky] = [RUNWAYS[2]!, RUNWAYS[3]!]
   const bridge = { shape: new BoxShape(BRIDGE.half), at: besideRunway(deck, BRIDGE.at), turn: deck.turn }
   const balloons = BALLOONS.map(({ at, radius }) => ({
     shape: new SphereShape(1.15 * radius),
     at: besideRunway(sky, at),
   }))
-  const sea = { shape: new BoxShape(vec(3000, 500, 3000)), at: vec(0, -500, 0) }
-  return new Obstacles([...blocks, bridge, ...balloons, hill, sea])
+  const hill = { shape: new CylinderShape(0.75 * HILL.radius, 48), at: vec(HILL.x, 22, HILL.z) }
+  // aircraft are seen as balls, and may fly lower than their radius
+  const sea = { shape: new BoxShape(vec(3000, 500, 3000)), at: vec(0, -508, 0) }
+  const others = [...(goal === 2 ? [] : [bridge]), ...(goal === 3 ? [] : balloons)]
+  return new Obstacles([...blocks, ...others, hill, sea])
 }
 
 /** World coordinates of a point in the axes of a runway. */

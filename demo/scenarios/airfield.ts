@@ -117,15 +117,17 @@ export class Airfield {
   readonly #random: () => number
   readonly #path = new ArcPath()
   readonly #touches = new Touches()
-  readonly #clear: Parameters<typeof within>[0]
+  /** What an aircraft on a waiting loop evades, and one on the way to each of the runways. */
+  readonly #clear: readonly Parameters<typeof within>[0][]
 
   constructor({ seed = 1, count = DEFAULT_AIRCRAFT, view }: AirfieldOptions = {}) {
     this.#random = seeded(seed + 5)
     this.steering = new SteeringWorld({ seed })
-    this.#clear = [
-      new AvoidObstacles({ obstacles: makeObstacles(), clearance: 3 }),
-      new ReciprocalAvoidance({ neighborDistance: 110, clearance: 3 }),
-    ]
+    const apart = new ReciprocalAvoidance({ neighborDistance: 110, clearance: 3 })
+    this.#clear = [-1, ...RUNWAYS.keys()].map((goal) => [
+      new AvoidObstacles({ obstacles: makeObstacles(goal), clearance: 3 }),
+      apart,
+    ])
     const total = Math.max(1, Math.min(count, MAX_AIRCRAFT))
     const order = [...RUNWAYS.keys()]
     for (let k = order.length - 1; k > 0; k--) {
@@ -260,7 +262,7 @@ export class Airfield {
     craft.helm = this.#helm(goal, speed, arrivalSpeed)
     // low over a runway it has the right of way
     const free = leg === 'on the way' || leg === 'waiting loop'
-    craft.pilot.behavior = free ? within(this.#clear, craft.helm) : craft.helm
+    craft.pilot.behavior = free ? within(this.#clear[craft.runway + 1]!, craft.helm) : craft.helm
     craft.pilot.locomotion = free || leg === 'climb' ? this.#wings.cruise : this.#wings.slow
     craft.pilot.priority = free ? 1 : 50
   }

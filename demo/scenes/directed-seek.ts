@@ -188,7 +188,7 @@ class DirectedSeekScene implements LiveScene {
     renderer.toneMappingExposure = 0.86
     renderer.shadowMap.enabled = true
     controls.maxPolarAngle = 1.5
-    this.#stage.frame([84, 148, 376], [10, 30, -14], 14, 900)
+    this.#stage.frame([84, 140, 352], [12, 44, -14], 14, 900)
   }
 
   #switch(mode: number): void {

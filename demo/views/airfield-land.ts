@@ -77,7 +77,7 @@ function island(): Mesh {
   const normal = geometry.getAttribute('normal')
   const colors: number[] = []
   const color = new Color()
-  const [sand, grass, meadow, rock] = ['#e6cf9c', '#6f9440', '#a3ab52', '#8d7c66'].map((c) => new Color(c)) as [Color, Color, Color, Color] // prettier-ignore
+  const [sand, grass, meadow, rock] = ['#e6cf9c', '#6f9440', '#a3ab52', '#a8937a'].map((c) => new Color(c)) as [Color, Color, Color, Color] // prettier-ignore
   for (let k = 0; k < at.count; k++) {
     const [x, y, z] = [at.getX(k), at.getY(k), at.getZ(k)]
     const patch = 0.5 + 0.5 * wave(x / 17, 2, z / 17)
@@ -327,7 +327,7 @@ function trees(random: () => number): Group {
     const [x, z] = [-58 + 260 * (random() - 0.5), 30 + 180 * (random() - 0.5)]
     const y = heightAt(x, z)
     const { x: aside, z: along } = onRunway(RUNWAYS[0]!, { x, y: 5, z })
-    const onField = Math.abs(aside) < 19 || (aside > 0 && aside < 46 && Math.abs(along) < 64)
+    const onField = Math.abs(aside) < 22 || (Math.abs(aside) < 48 && Math.abs(along) < 70)
     const grove = wave(x / 19, 8, z / 19)
     if (y < 4.6 || y > 40 || onField || grove < -0.1) continue
     if (places.every(([px, , pz]) => Math.hypot(px - x, pz - z) > 3.4))

@@ -44,7 +44,7 @@ const COUNT: Record<Scene, string> = {
   docking: '&count=3',
   explain: '&count=4',
   landing: '&count=2',
-  'directed-seek': '',
+  'directed-seek': '&count=2',
   asteroids: '&count=2',
   dogfight: '&count=6',
   'air-show': '&count=4',
@@ -874,11 +874,32 @@ test.describe('landing', () => {
 })
 
 test.describe('directed-seek', () => {
-  test(`${USUAL}; the waypoint can be dragged; courses and radius can be chosen`, async ({ page }) => {
+  test(`${USUAL}; aircraft land; the mathematics is behind a switch`, async ({ page }) => {
     await usual(page, 'directed-seek')
-    await resize(page, 1000, 600)
-    await closePanels(page)
     await page.evaluate(() => window.demo.reset(3))
+    const landed = await step(page, 1500)
+    expect(numberOf(landed, 'landings')).toBeGreaterThan(0)
+    expect(numberOf(landed, 'largest error at the threshold, cm')).toBeLessThan(5)
+    expect(numberOf(landed, 'contacts')).toBe(0)
+    const plain = await page.screenshot()
+    const choice = (await row(page, 'mathematics')).locator('select')
+    await choice.selectOption('on an aircraft')
+    await step(page, 1)
+    expect(plain.equals(await page.screenshot())).toBe(false)
+    await choice.selectOption('three methods compared')
+    await expect(page.locator('.score h2')).toBeVisible()
+    await choice.selectOption('off')
+    await expect(page.locator('.score')).toBeHidden()
+    expect(numberOf(await state(page), 'landings')).toBeGreaterThan(0)
+  })
+
+  test('compares three methods; the waypoint can be dragged; courses and radius can be chosen', async ({
+    page,
+  }) => {
+    await openScene(page, 'directed-seek')
+    await resize(page, 1000, 600)
+    await (await row(page, 'mathematics')).locator('select').selectOption('three methods compared')
+    await closePanels(page)
     const first = await step(page, 1)
     // the centre of the handle
     await page.mouse.move(381, 301)
@@ -896,7 +917,7 @@ test.describe('directed-seek', () => {
     await (await row(page, 'course')).locator('select').selectOption('planar')
     await expect.poll(() => page.locator('.score h2').textContent(), PATIENCE).toContain('planar')
     const planar = await state(page)
-    await drag(page, 'turn radius, m', 0.9)
+    await drag(page, 'turn radius of all, m', 0.9)
     expect((await state(page))['shortest, m']).not.toBe(planar['shortest, m'])
     const before = await page.screenshot()
     await (await row(page, 'turn circles')).locator('input').click()
