@@ -97,7 +97,10 @@ export const BALLOONS = [
   { at: vec(-29, 27, -34), radius: 11 },
 ] as const
 
-/** What aircraft avoid on the way to a runway: all except what is below this runway. −1 for all. */
+/**
+ * What aircraft avoid on the way to the runway `goal`, or to none (−1): they are seen as balls, so what is
+ * below and beside their own runway is left out.
+ */
 export function makeObstacles(goal: number): Obstacles {
   const blocks = BLOCKS.filter(({ runway }) => runway !== goal).map(({ runway, half, below }) => {
     const { middle, up, turn } = RUNWAYS[runway]!
@@ -110,10 +113,10 @@ export function makeObstacles(goal: number): Obstacles {
     at: besideRunway(sky, at),
   }))
   const hill = { shape: new CylinderShape(0.75 * HILL.radius, 48), at: vec(HILL.x, 22, HILL.z) }
-  // aircraft are seen as balls, and may fly lower than their radius
+  // they may fly lower than the radius of their ball
   const sea = { shape: new BoxShape(vec(3000, 500, 3000)), at: vec(0, -508, 0) }
-  const others = [...(goal === 2 ? [] : [bridge]), ...(goal === 3 ? [] : balloons)]
-  return new Obstacles([...blocks, ...others, hill, sea])
+  const beside = [...(goal === 2 ? [] : [bridge]), ...(goal === 3 ? [] : balloons)]
+  return new Obstacles([...blocks, ...beside, hill, sea])
 }
 
 /** World coordinates of a point in the axes of a runway. */

@@ -60,6 +60,10 @@ const APPROACH = 72
 const DESCENT = 0.1
 const CLIMB_OUT = 62
 const CLIMB = 0.16
+/** Priority on a waiting loop, on the way, near the final approach, and near a runway. */
+const RIGHTS = [0.2, 1, 20, 100] as const
+/** Distance from the final approach within which others give way (m). */
+const NEAR = 170
 /** Rest on the runway (s). */
 const REST = 1.6
 /** Height of the lowest waiting loop, and the distance between two (m). */
@@ -142,6 +146,11 @@ export class Airfield {
       if (craft?.helm === behavior) this.#next(craft!)
     }
     this.steering.addEventListener('arrive', ({ target, behavior }) => arrive(target, behavior))
+    // pushed off its path by another aircraft
+    this.steering.addEventListener('stage', ({ target, behavior, stage }) => {
+      const craft = this.aircraft.find(({ pilot }) => pilot === target)
+      if (craft?.helm === behavior && craft?.leg === 'on the way' && stage === 'missed') this.#choose(craft)
+    })
     for (const craft of this.aircraft) if (craft.runway < 0) this.#choose(craft)
   }
 
@@ -172,6 +181,8 @@ export class Airfield {
   step(dt: number): void {
     for (const craft of this.aircraft)
       if (craft.leg === 'stands' && this.time >= craft.until) this.#next(craft)
+    for (const { leg, pilot, goal } of this.aircraft)
+      if (leg === 'on the way' && distance(pilot.position, goal.position) < NEAR) pilot.priority = RIGHTS[2]
     const before = this.aircraft.map(({ pilot }) => ({
       at: { ...pilot.position },
       pace: { ...pilot.velocity },
@@ -250,8 +261,10 @@ export class Airfield {
   }
 
   // #region code
-  #helm(target: Pose, speed: number, arrivalSpeed: number): DirectedSeek {
-    return new DirectedSeek({ target, radius: PLANNED * this.#radius, speed, arrivalSpeed })
+  #helm(target: Pose, speed: number, arrivalSpeed: number, precise = true): DirectedSeek {
+    const radius = PLANNED * this.#radius
+    const tolerances = precise ? {} : { tolerance: 0.15 * radius, angleTolerance: 0.1 }
+    return new DirectedSeek({ target, radius, speed, arrivalSpeed, ...tolerances })
   }
 
   /** Begins a leg: the pose `goal` is to be reached. */
@@ -259,12 +272,12 @@ export class Airfield {
     const [speed, arrivalSpeed] = SPEEDS[leg]
     craft.leg = leg
     craft.goal = goal
-    craft.helm = this.#helm(goal, speed, arrivalSpeed)
-    // low over a runway it has the right of way
     const free = leg === 'on the way' || leg === 'waiting loop'
+    craft.helm = this.#helm(goal, speed, arrivalSpeed, !free)
+    // low over a runway it has the right of way
     craft.pilot.behavior = free ? within(this.#clear[craft.runway + 1]!, craft.helm) : craft.helm
     craft.pilot.locomotion = free || leg === 'climb' ? this.#wings.cruise : this.#wings.slow
-    craft.pilot.priority = free ? 1 : 50
+    craft.pilot.priority = free ? RIGHTS[leg === 'on the way' ? 1 : 0] : RIGHTS[3]
   }
 
   /** Begins the leg after one that is finished. */
@@ -315,6 +328,7 @@ export class Airfield {
     }
     craft.runway = -1
     const loops = loopsOf(index).filter((pose) => distance(pose.position, craft.goal.position) > 1)
+    loops.push(...goAround(pilot))
     const heights = loops.map((pose) => this.#freeHeight(pilot, pose))
     const clear = heights.findIndex((height) => height > LEAST_HEIGHT)
     this.#fly(craft, 'waiting loop', loops[clear >= 0 ? clear : heights.indexOf(Math.max(...heights))]!)
@@ -396,6 +410,18 @@ function loopsOf(index: number): readonly Pose[] {
     [1, -1].map((sign) => ({
       position: vec(10 + sign * LOOP, LOOP_HEIGHT + LOOP_STEP * index + 5 * sign, -30),
       heading: unit(vec(0, 0.1 * sign, sign * way)),
+    })),
+  )
+}
+
+/** Poses beside and above an aircraft that cannot fly to a waiting loop at once. */
+function goAround({ position, velocity }: SteeringController): readonly Pose[] {
+  const ahead = unit(vec(velocity.x, 0.001, velocity.z))
+  const side = unit(outer(ahead, vec(0, 1, 0)))
+  return [1, -1].flatMap((way) =>
+    [0, 60].map((on) => ({
+      position: plus(plus(plus(position, ahead, on), side, 90 * way), vec(0, 1, 0), 30),
+      heading: unit(plus(vec(ahead.x, 0.25, ahead.z), side, way)),
     })),
   )
 }
