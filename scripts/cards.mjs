@@ -21,7 +21,7 @@ const MOMENTS = {
   docking: 3300,
   explain: 1260,
   landing: 90,
-  'directed-seek': 470,
+  'directed-seek': 960,
   lighthouse: 640,
   'your-scene': 1560,
   asteroids: 480,

@@ -124,7 +124,7 @@ function besideRunway({ middle, turn }: Runway, point: Vec3Like): Vec3 {
   return plus(middle, turned(turn, point))
 }
 
-/** Coordinates of a point in the axes of a runway (m): x to its port side, y above it, z along it from its middle. */
+/** A point in the axes of a runway (m): x to its port side, y above it, z along it from its middle. */
 export function onRunway({ middle, ahead, up }: Runway, point: Vec3Like): Vec3 {
   const offset = minus(point, middle)
   return vec(inner(offset, outer(up, ahead)), inner(offset, up), inner(offset, ahead))

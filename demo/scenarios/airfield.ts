@@ -51,7 +51,7 @@ const LEAST_SPEED = 0.95 * CRUISE
 /** Planned turn radius over the least one. The rest of the lift holds an aircraft on its path. */
 export const PLANNED = 1.2
 
-/** Distance of the threshold from the end, of the stop from the threshold, and of the lift-off from there (m). */
+/** Distances (m) from the end to the threshold, from there to the stop, and from there to the lift-off. */
 const THRESHOLD = 22
 const ROLL_OUT = 46
 const TAKE_OFF = 34

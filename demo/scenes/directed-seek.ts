@@ -1,5 +1,5 @@
-import type GUI from 'lil-gui'
-import { ACESFilmicToneMapping, Color, Group, Object3D, Vector3 } from 'three'
+import type { Controller, GUI } from 'lil-gui'
+import { ACESFilmicToneMapping, Color, Group, Vector3 } from 'three'
 import { ArcPath, dubins3d } from 'three-steering/curves'
 import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { runwayPoint, RUNWAYS } from '../scenarios/airfield-map.js'
@@ -66,7 +66,9 @@ class DirectedSeekScene implements LiveScene {
   readonly #shown: { helm: unknown; length: number }[]
   #instrument: SeekInstrument | null = null
   #mode = 0
-  #studied = 0
+  /** The aircraft that the camera follows. */
+  #followed: Aircraft | undefined
+  #camera: Controller | null = null
   #gui: GUI | null = null
 
   constructor(stage: Stage, sky: Backdrop, seed: number, count: number) {
@@ -132,7 +134,7 @@ class DirectedSeekScene implements LiveScene {
     for (const craft of aircraft) this.#show(craft, seconds)
     this.#trails.advance(seconds)
     this.#lake.time = steering.time
-    if (this.#mode > 0) this.#study(aircraft[this.#studied]!)
+    if (this.#mode > 0) this.#study(this.#followed ?? aircraft.find(({ leg }) => leg === 'on the way'))
     this.#chase.update(seconds)
     if (!this.#chase.following) this.#stage.drift(0.012 * seconds)
   }
@@ -146,8 +148,8 @@ class DirectedSeekScene implements LiveScene {
     this.#gui = gui
     const scenario = this.#scenario
     const views = Object.fromEntries(this.#planes.map((_, index) => [`with ${NAMES[index]}`, index]))
-    gui.add({ camera: -1 }, 'camera', { overview: -1, ...views }).onChange((index: number) => {
-      if (index >= 0) this.#studied = index
+    this.#camera = gui.add({ camera: -1 }, 'camera', { overview: -1, ...views }).onChange((index: number) => {
+      this.#followed = scenario.aircraft[index]
       this.#chase.follow(this.#planes[index]?.object ?? null, 34, true)
     })
     gui
@@ -203,7 +205,7 @@ class DirectedSeekScene implements LiveScene {
     this.#field.visible = this.#board.shown = !compares
     this.#mathematics.visible = mode === MODES['on an aircraft']
     if (compares) {
-      this.#chase.follow(null, 0)
+      this.#camera?.setValue(-1)
       renderer.toneMappingExposure = 1
       controls.maxPolarAngle = Math.PI
     }
@@ -265,17 +267,17 @@ class DirectedSeekScene implements LiveScene {
   }
 
   /** Draws turn circles, steering plane and shortest path from an aircraft to its pose. */
-  #study({ pilot, goal, leg }: Aircraft): void {
-    const flies = inFlight(leg)
-    this.#mathematics.visible = flies
-    if (!flies) return
+  #study(craft: Aircraft | undefined): void {
+    this.#mathematics.visible = craft !== undefined && inFlight(craft.leg)
+    if (craft === undefined || !inFlight(craft.leg)) return
+    const { pilot, goal } = craft
     const radius = PLANNED * this.#scenario.turnRadius
     const from = { position: pilot.position, heading: pilot.velocity }
     this.#circles.show(from, goal, radius)
     dubins3d(this.#shortest, from, goal, radius)
     this.#path.show(this.#shortest, 0.4, 0.5)
-    this.#marks.start.show(from, 6)
-    this.#marks.goal.show(goal, 6)
+    this.#marks.start.show(from, 7, 1.2)
+    this.#marks.goal.show(goal, 7, 1.2)
   }
 }
 
@@ -283,7 +285,7 @@ class DirectedSeekScene implements LiveScene {
 function pointOf(out: Vector3, points: readonly number[], station: number): void {
   const from = Math.min(Math.floor(station), points.length / 3 - 1)
   const to = Math.min(from + 1, points.length / 3 - 1)
-  out.fromArray(points as number[], 3 * from).lerp(next.fromArray(points as number[], 3 * to), station - from)
+  out.fromArray(points, 3 * from).lerp(next.fromArray(points, 3 * to), station - from)
 }
 
 const next = new Vector3()

@@ -1,9 +1,9 @@
 import { Vector3 } from 'three'
 
 /** Direction to the low sun, unit. */
-export const GOLDEN_SUN = new Vector3(-0.78, 0.36, -0.36).normalize()
+export const GOLDEN_SUN = new Vector3(-0.9, 0.38, 0.14).normalize()
 
-/** A clear evening by the sea, an hour before sunset: gold at the sun, and cumulus that it lights from the side. */
+/** A clear evening by the sea: gold at the sun, and cumulus that it lights from the side. */
 export const GOLDEN_SKY = /* glsl */ `
 const vec3 SUN = vec3(${GOLDEN_SUN.toArray()
   .map((part) => part.toFixed(5))
@@ -23,7 +23,7 @@ vec3 paintSky(vec3 d) {
   vec3 sky = air(d);
   float sun = max(0.0, dot(d, SUN));
   sky += vec3(1.3, 0.80, 0.36) * (0.20 * pow(sun, 9.0) + 0.9 * pow(sun, 160.0));
-  sky += vec3(30.0, 22.0, 12.0) * smoothstep(0.9994, 0.9998, sun);
+  sky += vec3(3.0, 2.3, 1.4) * smoothstep(0.9982, 0.9996, sun);
   float up = max(d.y, 0.0);
   // high clouds, drawn out by the wind
   vec2 plane = d.xz / (up + 0.16);

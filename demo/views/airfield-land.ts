@@ -47,7 +47,7 @@ export function makeAirfieldLight(): Object3D[] {
   Object.assign(sun.shadow.camera, { left: -270, right: 270, top: 190, bottom: -190, near: 60, far: 820 })
   sun.shadow.bias = -0.0006
   sun.shadow.normalBias = 0.5
-  return [sun, new HemisphereLight('#bcd4f2', '#8f7c60', 0.9)]
+  return [sun, new HemisphereLight('#bcd4f2', '#9c8a6c', 1.25)]
 }
 
 /** Island, table mountain, ship and sky deck, with their runways. */
@@ -72,7 +72,14 @@ function placed({ middle, turn }: Runway, ...objects: Object3D[]): Group {
 function island(): Mesh {
   const geometry = new PlaneGeometry(320, 230, 200, 144).rotateX(-Math.PI / 2).translate(-58, 0, 30)
   const at = geometry.getAttribute('position')
-  for (let k = 0; k < at.count; k++) at.setY(k, heightAt(at.getX(k), at.getZ(k)))
+  const runway = RUNWAYS[0]!
+  for (let k = 0; k < at.count; k++) {
+    const [x, z] = [at.getX(k), at.getZ(k)]
+    const spot = onRunway(runway, { x, y: runway.middle.y, z })
+    // the surface of the runway lies on top
+    const isUnder = Math.abs(spot.x) < runway.half - 1 && Math.abs(spot.z) < runway.length / 2 - 1
+    at.setY(k, heightAt(x, z) - (isUnder ? 0.6 : 0.06))
+  }
   geometry.computeVertexNormals()
   const normal = geometry.getAttribute('normal')
   const colors: number[] = []
@@ -156,7 +163,7 @@ function tableMountain(): Group {
     place
       .set(x, 0, z)
       .applyQuaternion(quaternion.set(turn.x, turn.y, turn.z, turn.w))
-      .add(runway.middle as Vector3)
+      .add(runway.middle)
     const y = top.y + (-8 - top.y) * share
     points.push(place.x, y, place.z)
     const band = (y + 1.3 * rough + 200) / 5.5

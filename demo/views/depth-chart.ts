@@ -4,7 +4,7 @@ const CHART = 256
 /** Depth of the sea at the largest value (m). */
 export const DEEPEST = 14
 
-/** Depth of the sea as a texture over the square from −half to half (m). 255 stands for `DEEPEST` and more. */
+/** Depth of the sea as a texture over the square from −half to half (m). 255 is `DEEPEST` and more. */
 export function depthChart(heightAt: (x: number, z: number) => number, half: number): DataTexture {
   const bytes = new Uint8Array(CHART * CHART)
   for (let k = 0; k < bytes.length; k++) {

@@ -4,6 +4,8 @@ const SIZE = 128
 
 /** A letter with an index below and a mark above, as in the paper. It has a constant size on the screen. */
 export class Label extends Sprite {
+  readonly #height: number
+
   /** `drop` moves it down on the screen, in units of its height. */
   constructor(letter: string, { color = '#ffffff', below = '', above = '', size = 0.04, drop = 0 } = {}) {
     const canvas = document.createElement('canvas')
@@ -40,9 +42,15 @@ export class Label extends Sprite {
         toneMapped: false,
       }),
     )
-    this.scale.set(2 * size, size, 1)
+    this.#height = size
+    this.size = 1
     this.center.y = 0.5 + drop
     this.renderOrder = 20
+  }
+
+  /** Size, as a multiple of that at the start. */
+  set size(factor: number) {
+    this.scale.set(2 * factor * this.#height, factor * this.#height, 1)
   }
 
   override dispose(): void {

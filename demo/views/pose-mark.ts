@@ -32,10 +32,12 @@ export class PoseMark {
     this.object.name = `mark ${letter}`
   }
 
-  show({ position, heading }: Waypoint, size: number): void {
+  /** `letters` is the size of the labels. */
+  show({ position, heading }: Waypoint, size: number, letters = size): void {
     this.object.position.copy(position)
     this.object.quaternion.copy(turn.setFromUnitVectors(NOSE, ahead.copy(heading).normalize()))
     this.object.scale.setScalar(size)
+    for (const label of [this.#label, this.#heading]) label.size = letters / size
   }
 
   dispose(): void {

@@ -126,7 +126,7 @@ function hull(color: ColorRepresentation): ModelKit {
   return kit
 }
 
-/** A straight wing with a taper and raised ends: half span, half chords at root and end, thickness, dihedral. */
+/** A wing with raised ends, by half span, half chords at root and end, thickness, and slope. */
 function wing(half: number, root: number, end: number, thick: number, raise: number): BufferGeometry {
   const shape = new Shape()
   shape

@@ -26,8 +26,8 @@ const WIDTHS = [0.12, 0.22, 0.34]
 const FULL = 2
 
 /**
- * The mathematics alone: three methods fly from A to W, with turn circles, steering plane and shortest path. The
- * visitor can drag both poses.
+ * The mathematics alone: three methods fly from A to W, with turn circles, steering plane and shortest path.
+ * The visitor can drag both poses.
  */
 export class SeekInstrument {
   readonly #stage: Stage

@@ -14,7 +14,7 @@ const SECONDS = pick(100, 180, 240)
 interface Flight {
   landings: number
   runways: Set<number>
-  /** Distance from the centre line (m) and angle to it (rad) at the threshold, the largest of all landings. */
+  /** Largest distance from the centre line (m) and angle to it (rad) at a threshold. */
   aside: number
   angle: number
   /** Tightest turn in flight (m), least gap of two aircraft, and least height off the runways (m). */
