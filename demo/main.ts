@@ -20,6 +20,8 @@ export interface DemoHook {
   pause(on: boolean): void
   reset(seed?: number): Promise<void>
   state(): SceneState
+  /** Place in the window (px) of the object of the scene that has this name. */
+  placeOf(name: string): { x: number; y: number }
   /** Numbers of geometries and textures on the graphics card. */
   memory(): { geometries: number; textures: number }
 }
@@ -40,6 +42,7 @@ function idleHook(ready: Promise<void>): DemoHook {
     pause() {},
     reset: () => ready,
     state: () => ({}),
+    placeOf: () => ({ x: 0, y: 0 }),
     memory: () => ({ geometries: 0, textures: 0 }),
   }
 }

@@ -24,6 +24,7 @@ function runningHook(ready: Promise<void>, scene: string, player: Player): DemoH
     },
     reset: (seed) => player.reset(seed),
     state: () => player.state(),
+    placeOf: (name) => player.stage.placeOf(name),
     memory: () => ({ ...player.stage.renderer.info.memory }),
   }
 }

@@ -10,6 +10,7 @@ import {
   Points,
   Scene,
   Texture,
+  Vector3,
   WebGLRenderer,
   type Material,
   type WebGLRenderTarget,
@@ -113,6 +114,15 @@ export class Stage {
   get freeArea(): FreeArea {
     const { clientWidth: right, clientHeight: bottom } = this.canvas
     return this.measureFreeArea?.() ?? { left: 0, top: 0, right, bottom }
+  }
+
+  /** Place in the window (px) of the object of the scene that has this name. */
+  placeOf(name: string): { x: number; y: number } {
+    const object = this.scene.getObjectByName(name)
+    if (!object) throw new RangeError(`no object of the scene is named ${name}`)
+    const { x, y } = object.getWorldPosition(new Vector3()).project(this.camera)
+    const { clientWidth, clientHeight } = this.canvas
+    return { x: (clientWidth * (1 + x)) / 2, y: (clientHeight * (1 - y)) / 2 }
   }
 
   resize(): void {

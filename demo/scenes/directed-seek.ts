@@ -97,6 +97,7 @@ class DirectedSeekScene implements LiveScene {
       shallow: new Color(0.08, 0.36, 0.36),
       chart: this.#chart,
       half: CHARTED,
+      brightest: 1.5,
     })
     this.#mathematics.add(this.#path.object, this.#circles.circles, this.#circles.plane)
     this.#mathematics.add(this.#marks.start.object, this.#marks.goal.object)
@@ -154,7 +155,7 @@ class DirectedSeekScene implements LiveScene {
     })
     gui
       .add({ radius: scenario.turnRadius }, 'radius', 24, 60, 1)
-      .name('least turn radius, m')
+      .name('least radius, m')
       .onChange((radius: number) => {
         scenario.turnRadius = radius
       })

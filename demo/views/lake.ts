@@ -11,7 +11,7 @@ void main() {
 
 const FRAGMENT = /* glsl */ `
 uniform samplerCube sky;
-uniform float time, charted;
+uniform float time, charted, brightest;
 uniform vec3 deep, shallow;
 uniform sampler2D chart;
 varying vec3 vWorld;
@@ -39,7 +39,7 @@ void main() {
   vec3 mirror = reflect(ray, normal);
   mirror.y = abs(mirror.y);
   float fresnel = 0.06 + 0.94 * pow(1.0 - max(0.0, -dot(ray, normal)), 4.0);
-  vec3 light = textureCube(sky, mirror).rgb;
+  vec3 light = min(textureCube(sky, mirror).rgb, brightest);
   vec3 body = deep;
   vec2 place = vWorld.xz / (2.0 * max(charted, 1.0)) + 0.5;
   if (charted > 0.0 && max(abs(place.x - 0.5), abs(place.y - 0.5)) < 0.5) {
@@ -66,13 +66,15 @@ export interface LakeOptions {
   /** Depths over the square from −half to half (m), see `depthChart`. Default deep everywhere. */
   readonly chart?: Texture
   readonly half?: number
+  /** Brightest reflection. Waves spread the image of the sun. Default without a limit. */
+  readonly brightest?: number
 }
 
 /** Still water at height 0 that reflects a painted sky. */
 export class Lake {
   readonly object: Mesh<CircleGeometry, ShaderMaterial>
 
-  constructor(sky: CubeTexture, { deep, shallow, chart, half = 0 }: LakeOptions = {}) {
+  constructor(sky: CubeTexture, { deep, shallow, chart, half = 0, brightest = 1e4 }: LakeOptions = {}) {
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
@@ -83,6 +85,7 @@ export class Lake {
         shallow: { value: shallow ?? new Color(0, 0, 0) },
         chart: { value: chart ?? null },
         charted: { value: half },
+        brightest: { value: brightest },
       },
       defines: { DEEPEST: DEEPEST.toFixed(1) },
       dithering: true,

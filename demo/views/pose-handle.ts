@@ -26,6 +26,7 @@ export class PoseHandle {
   constructor(stage: Stage) {
     this.#stage = stage
     this.#controls = new TransformControls(stage.camera, stage.canvas)
+    this.#object.name = 'handle'
     this.#controls.attach(this.#object)
     this.#controls.setColors('#ff8d9b', '#9af0a8', '#8db4ff', '#ffd98a')
     // smaller on touch screens, where the whole view is smaller

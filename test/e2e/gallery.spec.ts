@@ -901,11 +901,11 @@ test.describe('directed-seek', () => {
     await (await row(page, 'mathematics')).locator('select').selectOption('three methods compared')
     await closePanels(page)
     const first = await step(page, 1)
-    // the centre of the handle
-    await page.mouse.move(381, 301)
+    const { x, y } = await page.evaluate(() => window.demo.placeOf('handle'))
+    await page.mouse.move(x, y)
     await page.mouse.down()
-    await page.mouse.move(420, 340, { steps: 4 })
-    await expect(page.locator('.score h2')).toContainText('yours')
+    await page.mouse.move(x + 39, y + 39, { steps: 4 })
+    await expect(page.locator('.score h2')).toContainText('yours', PATIENCE)
     const held = await state(page)
     expect(held['shortest, m']).not.toBe(first['shortest, m'])
     // all agents wait until the handle is released
