@@ -282,6 +282,37 @@ describe('a flock that is steered at once', () => {
     expect(firstDifference(posesOf(true), posesOf(false))).toBe(null)
   })
 
+  it('finds the nearest few at any distance, when one leaves the others faster than it expects', () => {
+    const flightOf = (batched: boolean): Flock => {
+      const world = new SteeringWorld()
+      const rule = { neighborDistance: 1e13 }
+      const flocking = new Flocking({ separation: rule, alignment: rule, cohesion: rule })
+      const random = seeded(3)
+      const flock = addFlock(world, {
+        behavior: batched ? flocking : new Hidden(flocking),
+        locomotion: new Hover({ attitude: null }),
+        count: 20,
+        maxNeighbors: 5,
+        maxForce: 5,
+        maxSpeed: 2000,
+        spawn: (i, { position, velocity }) => {
+          for (const axis of ['x', 'y', 'z'] as const) position[axis] = 5 * random()
+          velocity.y = i === 0 ? 1000 : 1
+        },
+      })
+      const steered = countSteered()
+      for (let i = 0; i < 8; i++) world.step(DT)
+      expect(steered()).toBe(batched ? 20 : 0)
+      vi.restoreAllMocks()
+      return flock
+    }
+    const [atOnce, alone] = [flightOf(true), flightOf(false)]
+    for (let i = 0; i < 20; i++) {
+      const [a, b] = [atOnce, alone].map((flock) => flock.velocity(i, { x: 0, y: 0, z: 0 })) as [Vec3, Vec3]
+      for (const axis of ['x', 'y', 'z'] as const) expect(a[axis]).toBeCloseTo(b[axis], 9)
+    }
+  })
+
   it.each(SEEDS.slice(0, 8))('goes on bit-identically from a snapshot, seed %i', (seed) => {
     const play = playOf(seed, true)
     run(play, 0, 30)
