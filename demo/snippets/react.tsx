@@ -61,8 +61,12 @@ const STATION = { x: 0, y: 5, z: 10 }
 
 export function App() {
   return (
-    <Canvas camera={{ position: [0, 30, 60] }}>
+    <Canvas
+      style={{ position: 'fixed', inset: 0, background: '#10141f' }}
+      camera={{ position: [-20, 15, 40] }}
+    >
       <ambientLight />
+      <directionalLight position={[-1, 2, 1]} />
       <Scene target={STATION} birds={300} onArrive={() => console.info('there')} />
     </Canvas>
   )

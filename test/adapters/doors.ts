@@ -1,10 +1,9 @@
 import RAPIER from '@dimforge/rapier3d-compat'
-import * as CANNON from 'cannon-es'
-import type { SteeringController, SteeringWorld } from 'three-steering'
-import type { SteeringBody } from 'three-steering/authoring'
+import type { SteeringController } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import type { DoorUnderTest } from 'three-steering/door-tests'
 import { rapierDoor } from 'three-steering/rapier'
+import { cannonBehind } from '../../demo/snippets/door-under-test.js'
 import { turned } from '../support/geometry.js'
 
 /** Agents without a body, which the package integrates itself. */
@@ -25,56 +24,10 @@ export const noEngine: DoorUnderTest = {
   }),
 }
 
-/** A door to cannon-es. */
-type CannonDoor = (
-  steering: SteeringWorld,
-  world: CANNON.World,
-) => { body(body: CANNON.Body): SteeringBody; close(): void }
-
-const packageDoor: CannonDoor = (steering, world) => ({
-  body: cannonBody,
-  close: attachToCannon(steering, world),
-})
-
-/** A world of cannon-es behind this door. */
-export const cannonEngineWith = (openDoor: CannonDoor, name = 'cannon-es'): DoorUnderTest => ({
-  name,
-  features: ['damping', 'sleep', 'engine'],
-  open(steering, { x, y, z }, timestep) {
-    const world = new CANNON.World({ gravity: new CANNON.Vec3(x, y, z), allowSleep: true })
-    const door = openDoor(steering, world)
-    return {
-      add({ position: p, quaternion: q, velocity: v, angularVelocity: w, inertia, canSleep, ...rest }) {
-        const body = new CANNON.Body({
-          mass: rest.mass,
-          position: new CANNON.Vec3(p.x, p.y, p.z),
-          quaternion: new CANNON.Quaternion(q.x, q.y, q.z, q.w),
-          velocity: new CANNON.Vec3(v.x, v.y, v.z),
-          angularVelocity: new CANNON.Vec3(w.x, w.y, w.z),
-          linearDamping: rest.linearDamping,
-          angularDamping: rest.angularDamping,
-          allowSleep: canSleep,
-          shape: new CANNON.Sphere(0.5),
-        })
-        body.inertia.set(inertia.x, inertia.y, inertia.z)
-        body.invInertia.set(1 / inertia.x, 1 / inertia.y, 1 / inertia.z)
-        body.updateInertiaWorld(true)
-        world.addBody(body)
-        return {
-          options: { body: door.body(body) },
-          state: () => body,
-          push: (impulse) => body.applyImpulse(new CANNON.Vec3(impulse.x, impulse.y, impulse.z)),
-          remove: () => world.removeBody(body),
-          isAsleep: () => body.sleepState === CANNON.Body.SLEEPING,
-        }
-      },
-      step: () => world.step(timestep),
-      close: () => door.close(),
-    }
-  },
-})
-
-export const cannonEngine = cannonEngineWith(packageDoor)
+export const cannonEngine = cannonBehind(
+  (steering, world) => ({ body: cannonBody, close: attachToCannon(steering, world) }),
+  'cannon-es',
+)
 
 /** Rapier must be loaded before: `await RAPIER.init()`. */
 export const rapierEngine: DoorUnderTest = {

@@ -16,9 +16,8 @@ import { frame as playerFrame, onKey, onPointer, player } from '../../demo/snipp
 import { bay, car, frame as carFrame } from '../../demo/snippets/car.js'
 import { frame as groundFrame, walker } from '../../demo/snippets/ground.js'
 import { frame as mindFrame, guard } from '../../demo/snippets/state-machine.js'
-import { doorTests } from 'three-steering/door-tests'
-import { cannonEngineWith } from '../adapters/doors.js'
-import { openDoor } from '../../demo/snippets/door.js'
+// the tests of its own door to cannon-es
+import '../../demo/snippets/door-tests.js'
 import { body as hovering, frame as gravityFrame } from '../../demo/snippets/gravity.js'
 import { frame as portedFrame, pilot as ported } from '../../demo/snippets/from-yuka.js'
 import {
@@ -48,6 +47,8 @@ const text = pages.map((page) => readFileSync(new URL(page, root), 'utf8')).join
 const blocks = [...text.matchAll(/```tsx?\n([^]*?)```/g)].map((match) => match[1]!)
 const snippets = [
   'start',
+  'first-page',
+  'picture',
   'flock',
   'avoid',
   'obstacles',
@@ -59,6 +60,8 @@ const snippets = [
   'rapier',
   'rapier-character',
   'door',
+  'door-under-test',
+  'door-tests',
   'neighbors',
   'player',
   'ground',
@@ -66,6 +69,8 @@ const snippets = [
   'parents',
   'gravity',
   'server',
+  'birds-worker',
+  'birds-page',
   'rollback',
   'yuka',
   'from-yuka',
@@ -369,11 +374,6 @@ describe('the README', () => {
     expect(y).toBeGreaterThan(0.85)
     // its radius
     expect(nearest).toBeGreaterThan(0.3)
-  })
-
-  describe('its own door to cannon-es', () => {
-    const door = cannonEngineWith(openDoor, 'the door of the guide')
-    for (const { name, run } of doorTests(door)) it(name, () => expect(run).not.toThrow())
   })
 
   it('its own behaviour climbs', () => {

@@ -1,0 +1,61 @@
+import { expect, it, vi } from 'vitest'
+import { BoxGeometry, Matrix4, Mesh, MeshBasicMaterial, Vector3 } from 'three'
+import { Seek, SteeringController, SteeringWorld } from 'three-steering'
+import { birds } from '../../demo/snippets/birds-page.js'
+import { show } from '../../demo/snippets/picture.js'
+
+// The pages of the guides that need a browser. That the guides show this code is tested in test/readme.
+
+/** Number of pixels of the last canvas of the page that are not black, in the next picture. */
+function litPixels(): Promise<number> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => {
+      const shown = [...document.querySelectorAll('canvas')].at(-1)!
+      const copy = new OffscreenCanvas(shown.width, shown.height).getContext('2d')!
+      copy.drawImage(shown, 0, 0)
+      const { data } = copy.getImageData(0, 0, shown.width, shown.height)
+      let count = 0
+      for (let i = 0; i < data.length; i += 4) if (data[i]! + data[i + 1]! + data[i + 2]! > 30) count++
+      resolve(count)
+    })
+  })
+}
+
+it('the first page shows a ship that docks', async () => {
+  const told = vi.spyOn(console, 'info').mockImplementation(() => {})
+  await import('../../demo/snippets/first-page.js')
+  await expect.poll(litPixels, { timeout: 30_000 }).toBeGreaterThan(20)
+  await expect.poll(() => told.mock.calls, { timeout: 60_000 }).toEqual([['docked']])
+  told.mockRestore()
+})
+
+it('`show` shows a mesh, and without one the lines of a world', async () => {
+  const steering = new SteeringWorld()
+  const pilot = new SteeringController(null, {
+    behavior: new Seek({ target: { x: 9, y: 9, z: 9 } }),
+    maxSpeed: 9,
+    maxForce: 9,
+  })
+  steering.add(pilot)
+  const seconds: number[] = []
+  show(steering, (delta) => {
+    seconds.push(delta)
+    steering.advance(delta)
+  })
+  await expect.poll(() => pilot.velocity.x, { timeout: 30_000 }).toBeGreaterThan(1)
+  const lines = await litPixels()
+  expect(seconds[0]).toBe(0)
+  show(new SteeringWorld(), () => {}, new Mesh(new BoxGeometry(40, 40, 40), new MeshBasicMaterial()))
+  await expect.poll(litPixels, { timeout: 30_000 }).toBeGreaterThan(2 * lines)
+})
+
+it('a worker moves the birds of a page', async () => {
+  const place = new Matrix4()
+  const at = (i: number): Vector3 => {
+    birds.getMatrixAt(i, place)
+    return new Vector3().setFromMatrixPosition(place)
+  }
+  await expect.poll(() => at(150).length(), { timeout: 30_000 }).toBeGreaterThan(1)
+  const before = at(150)
+  await expect.poll(() => at(150).distanceTo(before), { timeout: 30_000 }).toBeGreaterThan(0.5)
+})
