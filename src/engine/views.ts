@@ -29,7 +29,6 @@ export type Viewable = View | Object3DLike
  * are world positions. The scale stays.
  */
 export function viewOfObject(object: Object3DLike): View {
-  objectShown(object)
   return {
     write(_index: number, { position, quaternion }: Pose): void {
       object.position.set(position.x, position.y, position.z)
@@ -97,12 +96,12 @@ export function isInstancedMesh(view: Viewable | InstancedMeshLike): view is Ins
 /** The view of an object that the user gave. Does not use `instanceof`: two copies of three may be loaded. */
 export function viewOf(viewable: Viewable): View {
   const { write, position, quaternion } = (viewable ?? {}) as Partial<View & Object3DLike>
-  if (write !== undefined) return viewable as View
-  if (typeof position?.set !== 'function' || typeof quaternion?.set !== 'function')
+  if (write === undefined && (typeof position?.set !== 'function' || typeof quaternion?.set !== 'function'))
     refuse(
       'view',
       viewable,
-      'must be an Object3D or a View with write(index, pose), for a flock also an InstancedMesh',
+      'must be an Object3D, a View with write(index, pose), or for a flock an InstancedMesh',
     )
-  return viewOfObject(viewable as Object3DLike)
+  objectShown(viewable)
+  return write === undefined ? viewOfObject(viewable as Object3DLike) : (viewable as View)
 }

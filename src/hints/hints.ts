@@ -1,5 +1,6 @@
 import { COMPENSATE_GRAVITY, MASS, MAX_FORCE, TRAITS, type Agents } from '../engine/agents.js'
 import { typeName } from '../math/show.js'
+import type { Vec3Like } from '../types.js'
 
 /**
  * Hints on the console about uses that do nothing, and are not refused because they may be meant. Each is
@@ -321,9 +322,18 @@ function lookForScene(): void {
   }
 }
 
-/** Called for an object that shows an agent, or a mesh that shows a flock, without a view of its own. */
+/** Objects that are shown by views which convert to the space of their parents. */
+const converted = new WeakMap<object, Parented>()
+
+/** Called for a view that shows an object wherever its parents are. */
+export function viewMade(view: object, object: object): void {
+  converted.set(view, object)
+}
+
+/** Called for an object or a view that shows an agent, and for a mesh that shows a flock. */
 export function objectShown(shown: object): void {
-  const object: Parented = shown
+  const isConverted = converted.has(shown)
+  const object: Parented = converted.get(shown) ?? shown
   if (object.isMesh === true) meshes = [new WeakRef(object), ...meshes.slice(0, MOST_MESHES - 1)]
   if (object.isCamera === true && !setsNose)
     hint(
@@ -338,6 +348,7 @@ export function objectShown(shown: object): void {
       () =>
         'a physics body is given as the object that shows an agent, so its pose is overwritten: pass a mesh or null, and the option body: cannonBody(body)',
     )
+  if (isConverted) return
   const isFlock = 'instanceMatrix' in object
   for (let at = isFlock ? object : object.parent; at; at = at.parent) {
     const { x = 0, y = 0, z = 0 } = at.position ?? {}
@@ -349,6 +360,72 @@ export function objectShown(shown: object): void {
     )
     return
   }
+}
+
+/** When a method was told the time, and what time: both as milliseconds, if it is told milliseconds. */
+interface Told {
+  readonly real: number
+  readonly now: number
+}
+
+const told = new WeakMap<object, Record<string, Told>>()
+
+/** Called with the time of a local clock, s, that a method of a client is told. */
+export function timeTold(client: object, method: string, now: number): void {
+  // oxlint-disable-next-line no-restricted-globals -- compared with what is told, and with nothing else
+  const real = performance.now()
+  const methods = told.get(client) ?? {}
+  const { [method]: before = { real, now } } = methods
+  const span = real - before.real
+  if (span >= 1000 && Math.abs((now - before.now) / span - 1) < 0.1)
+    hint(
+      client,
+      () => `PoseBuffer.${method} got milliseconds: pass the time in seconds, performance.now() / 1000`,
+    )
+  if (span === 0 || span >= 1000) told.set(client, { ...methods, [method]: { real, now } })
+}
+
+/** The keys of the packet that a writer writes. */
+interface Keys {
+  readonly seen: Set<number>
+  packets: number
+}
+
+const keysOf = new WeakMap<object, Keys>()
+/** Only one packet in so many is looked through for keys that occur twice. Chosen by hand. */
+const EVERY = 32
+
+/** Called for each agent of a packet: its key, and how many were written before it. */
+export function keyWritten(writer: object, key: number, before: number): void {
+  let keys = keysOf.get(writer)
+  if (keys === undefined) keysOf.set(writer, (keys = { seen: new Set(), packets: -1 }))
+  if (before === 0) {
+    keys.packets++
+    keys.seen.clear()
+  }
+  if (keys.packets % EVERY > 0) return
+  if (keys.seen.has(key))
+    hint(
+      writer,
+      () =>
+        `two agents of a packet have the key ${key}, so a client takes them for one: give each agent an option seed of its own`,
+    )
+  keys.seen.add(key)
+}
+
+/** Called for an agent that exceeds the bounds of the codec. */
+export function poseClamped(
+  writer: object,
+  { x, y, z }: Vec3Like,
+  { min, max }: { min: Vec3Like; max: Vec3Like },
+): void {
+  // a speed that is a little higher than the limit is common
+  if (x >= min.x && x <= max.x && y >= min.y && y <= max.y && z >= min.z && z <= max.z) return
+  hint(
+    writer,
+    () =>
+      'an agent is outside of the box of the PoseCodec, so clients see it at the border: widen min and max; writer.clamped says how many are',
+  )
 }
 
 function nameOf({ handle }: Agents, row: number): string {

@@ -145,7 +145,7 @@ export function readOptions<O extends object, T extends Partial<OptionTable<O>>>
 export function readOptions<O extends object>(owner: string, tables: readonly AnyTable[], options: O): O
 export function readOptions(owner: string, tables: OptionTables, options: object): object {
   if (typeof options !== 'object' || options === null)
-    refuse(owner, options, 'must be an object with options')
+    refuse(owner || 'options', options, 'must be an object with options')
   unknownOptions(owner, tables, options)
   const read: Record<string, unknown> = {}
   for (const table of [tables].flat())

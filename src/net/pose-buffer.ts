@@ -1,3 +1,4 @@
+import { timeTold } from '#hints'
 import type { View } from '../types.js'
 import {
   isInstancedMesh,
@@ -113,6 +114,7 @@ export class PoseBuffer {
    */
   receive(bytes: ArrayBuffer | ArrayBufferView, now: number, source: string | number = 0): boolean {
     requireFinite('receive: now', now, -Infinity, false)
+    timeTold(this, 'receive', now)
     if (typeof source !== 'string' && typeof source !== 'number')
       refuse('receive: source', source, 'must be a string or a number')
     this.arrival = now
@@ -133,6 +135,7 @@ export class PoseBuffer {
    */
   update(now: number): void {
     requireFinite('update: now', now, -Infinity, false)
+    timeTold(this, 'update', now)
     const { clock } = this
     clock.advance(now)
     const { jumped, step, time } = clock

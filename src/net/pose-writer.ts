@@ -1,3 +1,4 @@
+import { keyWritten, poseClamped } from '#hints'
 import type { QuatLike, Vec3Like } from '../types.js'
 import type { Agents } from '../engine/agents.js'
 import { bodyState, readBody, unusable } from '../engine/body-state.js'
@@ -147,7 +148,11 @@ export class PoseWriter {
       this.view = new DataView(this.bytes.buffer)
     }
     normalizeQuat(pose.quaternion, pose.quaternion)
-    if (isOutside(codec)) this.outside++
+    if (isOutside(codec)) {
+      this.outside++
+      poseClamped(this, pose.position, codec)
+    }
+    keyWritten(this, key >>> 0, this.count)
     const at = writeKey(this.view, this.at, key, this.key)
     this.at = codec.writePose(this.view, at, pose)
     this.key = key

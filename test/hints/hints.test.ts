@@ -13,10 +13,12 @@ import {
   Wander,
   type ControllerOptions,
   type FlockOptions,
+  type Vec3Like,
   type Viewable,
 } from 'three-steering'
 import { cannonBody } from 'three-steering/cannon'
 import { Dock, Port } from 'three-steering/docking'
+import { PoseBuffer, PoseCodec, PoseWriter } from 'three-steering/net'
 import { addGhost } from 'three-steering/shards'
 import { instancedView, objectView } from 'three-steering/three'
 import * as hints from '../../src/hints/hints.js'
@@ -344,6 +346,10 @@ describe('an object whose parent is', () => {
     ])
     const forward = { x: 0, y: 0, z: -1 }
     expect(told(() => void agent({ forward }, new PerspectiveCamera()))).toEqual([])
+    expect(told(() => void agent({}, objectView(new PerspectiveCamera())))).toEqual([
+      expect.stringContaining('set the option forward: { x: 0, y: 0, z: -1 }'),
+    ])
+    expect(told(() => void agent({ forward }, objectView(new PerspectiveCamera())))).toEqual([])
   })
 
   it('that is a dynamic body of cannon-es', () => {
@@ -356,6 +362,73 @@ describe('an object whose parent is', () => {
     const object = new Object3D()
     group.add(object).position.set(0, 3, 0)
     expect(told(() => void agent({}, objectView(object)))).toEqual([])
+  })
+})
+
+describe('over a network', () => {
+  const codec = new PoseCodec({ min: { x: -9, y: -9, z: -9 }, max: { x: 9, y: 9, z: 9 }, maxSpeed: 5 })
+  const at = (z: number): Vec3Like => ({ x: 0, y: 0, z })
+
+  /** What is told while a page draws for 5 s of real time, with this many units of its clock in a second. */
+  function drawn(unitsPerSecond: number): string[] {
+    const writer = new PoseWriter(codec)
+    const buffer = new PoseBuffer(codec)
+    const now = vi.spyOn(performance, 'now')
+    return told(() => {
+      for (let second = 100; second < 105; second += 1 / 16) {
+        now.mockReturnValue(1000 * second)
+        buffer.receive(writer.begin(second).addPose(1, at(0)).end(), unitsPerSecond * second)
+        buffer.update(unitsPerSecond * second)
+      }
+    })
+  }
+
+  it('milliseconds in place of seconds are told, once for each method', () => {
+    expect(drawn(1000)).toEqual([
+      'PoseBuffer.receive got milliseconds: pass the time in seconds, performance.now() / 1000',
+      'PoseBuffer.update got milliseconds: pass the time in seconds, performance.now() / 1000',
+    ])
+    for (const unitsPerSecond of [0.5, 1, 60]) expect(drawn(unitsPerSecond)).toEqual([])
+  })
+
+  it('two agents of one key in a packet are told', () => {
+    const writer = new PoseWriter(codec)
+    const packet = (...keys: number[]): void => {
+      writer.begin(0)
+      for (const key of keys) writer.addPose(key, at(key))
+      writer.end()
+    }
+    expect(
+      told(() => {
+        for (let i = 0; i < 40; i++) packet(1, 2, 3)
+      }),
+    ).toEqual([])
+    const message = 'two agents of a packet have the key 2, so a client takes them for one: '
+    expect(
+      told(() => {
+        for (let i = 0; i < 80; i++) packet(2, 1, 2)
+      }),
+    ).toEqual([expect.stringContaining(message)])
+  })
+
+  it('agents of a world that share a seed are told', () => {
+    const world = new SteeringWorld()
+    const writer = new PoseWriter(codec)
+    const agents = [1, 1].map((seed) => agent({ seed }))
+    for (const each of agents) world.add(each)
+    expect(told(() => void agents.reduce((packet, each) => packet.add(each), writer.begin(0)).end())).toEqual(
+      [expect.stringContaining('the key 1')],
+    )
+  })
+
+  it('an agent outside of the box of the codec is told; one that is a little too fast is not', () => {
+    const writer = new PoseWriter(codec)
+    expect(told(() => void writer.begin(0).addPose(1, at(9), at(5.01)).end())).toEqual([])
+    expect(
+      told(() => {
+        for (const z of [10, 11]) writer.begin(0).addPose(1, at(z)).end()
+      }),
+    ).toEqual([expect.stringContaining('outside of the box of the PoseCodec')])
   })
 })
 

@@ -14,6 +14,7 @@ import {
 import { seeded } from 'three-steering/authoring'
 import { PoseBuffer, PoseCodec, PoseWriter, type PoseBufferOptions } from 'three-steering/net'
 import { pick } from '../support/tier.js'
+import { expectConsole } from '../support/console.js'
 
 const ORIGIN = { x: 0, y: 0, z: 0 }
 const BOX = { min: { x: -100, y: -100, z: -100 }, max: { x: 100, y: 100, z: 100 }, maxSpeed: 10 }
@@ -337,6 +338,7 @@ describe('agents come and go', () => {
   })
 
   it('no more than maxAgents are kept', () => {
+    expectConsole()
     const buffer = new PoseBuffer(codec, { maxAgents: 3 })
     for (let i = 0; i < 9; i++) buffer.receive(packet(0.1 * i, [i, i + 1, i + 2, i + 3]), 0.1 * i)
     runTo(buffer, 0.8, 1)
@@ -344,6 +346,7 @@ describe('agents come and go', () => {
   })
 
   it('after clear it starts anew', () => {
+    expectConsole()
     let left = 0
     const buffer = new PoseBuffer(codec, { leave: () => void left++ })
     for (let i = 0; i < 5; i++) buffer.receive(packet(50 + 0.1 * i, [1]), 0.1 * i)
@@ -494,6 +497,7 @@ describe('is refused in words', () => {
 })
 
 it('whatever comes in whatever order, time never goes back and everything is finite', () => {
+  expectConsole()
   for (let run = 0; run < pick(6, 40, 1000); run++) {
     const random = seeded(run)
     const velocityBits = ([0, 10, 16] as const)[run % 3]!

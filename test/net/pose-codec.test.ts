@@ -13,6 +13,7 @@ import { seeded } from 'three-steering/authoring'
 import { PoseCodec, PoseWriter, type PacketInfo, type PoseCodecOptions } from 'three-steering/net'
 import { law } from '../support/law.js'
 import { pick } from '../support/tier.js'
+import { expectConsole } from '../support/console.js'
 
 const BOX = { min: { x: -200, y: -5, z: 1000 }, max: { x: 200, y: 50, z: 1100 } }
 const codecOf = (options: Partial<PoseCodecOptions> = {}): PoseCodec =>
@@ -145,6 +146,7 @@ describe('the stated errors', () => {
 
 describe('what is outside the bounds', () => {
   it('is sent as the nearest inside, and counted', () => {
+    expectConsole()
     const codec = codecOf()
     const writer = new PoseWriter(codec).begin(0)
     writer.addPose(1, { x: 1e300, y: -1e300, z: 1050 }, { x: 1e9, y: -13, z: 5 })

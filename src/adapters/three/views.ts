@@ -1,3 +1,4 @@
+import { viewMade } from '#hints'
 import { Box3, type InstancedMesh, Matrix4, type Object3D, Quaternion, Sphere, Vector3 } from 'three'
 import { viewOfInstances } from '../../engine/views.js'
 import { refuse } from '../../math/require.js'
@@ -19,7 +20,7 @@ export interface ObjectView extends View {
 export function objectView(object: Object3D): ObjectView {
   requireObject3D('objectView', object)
   const space = localSpace()
-  return {
+  const view: ObjectView = {
     get position() {
       const { parent } = object
       parent?.updateWorldMatrix(true, false)
@@ -39,6 +40,8 @@ export function objectView(object: Object3D): ObjectView {
       if (!object.matrixAutoUpdate) object.updateMatrix()
     },
   }
+  viewMade(view, object)
+  return view
 }
 
 /** Whether there is a parent, and it has a local space: one with zero scale has none. */
