@@ -25,20 +25,6 @@ export interface InstancedMeshLike {
 export type Viewable = View | Object3DLike
 
 /**
- * Shows one agent as an object. The object's parent must have no rotation and translation, because positions
- * are world positions. The scale stays.
- */
-export function viewOfObject(object: Object3DLike): View {
-  return {
-    write(_index: number, { position, quaternion }: Pose): void {
-      object.position.set(position.x, position.y, position.z)
-      object.quaternion.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
-      if (object.matrixAutoUpdate === false) object.updateMatrix?.()
-    },
-  }
-}
-
-/**
  * Shows many agents as instances. Each instance keeps the scale of its matrix; a matrix of zeros counts as
  * scale 1. `count` is set to the number of agents, and the bounding sphere to null, so that three computes it
  * again when it needs it for culling. When a flock is larger than the mesh, the members beyond its capacity
@@ -93,15 +79,30 @@ export function isInstancedMesh(view: Viewable | InstancedMeshLike): view is Ins
   return typeof view === 'object' && view !== null && 'instanceMatrix' in view && !('write' in view)
 }
 
-/** The view of an object that the user gave. Does not use `instanceof`: two copies of three may be loaded. */
+/**
+ * The view of an object that the user gave. The parent of an `Object3D` must have no rotation and translation,
+ * because positions are world positions. Its scale stays. Does not use `instanceof`: two copies of three may be
+ * loaded.
+ */
 export function viewOf(viewable: Viewable): View {
-  const { write, position, quaternion } = (viewable ?? {}) as Partial<View & Object3DLike>
-  if (write === undefined && (typeof position?.set !== 'function' || typeof quaternion?.set !== 'function'))
+  const object = viewable as Partial<View> & Object3DLike
+  if (
+    typeof object?.write !== 'function' &&
+    (typeof object?.position?.set !== 'function' || typeof object.quaternion?.set !== 'function')
+  )
     refuse(
       'view',
       viewable,
-      'must be an Object3D, a View with write(index, pose), or for a flock an InstancedMesh',
+      'must be an Object3D or a View with write(index, pose), for a flock also an InstancedMesh',
     )
-  objectShown(viewable)
-  return write === undefined ? viewOfObject(viewable as Object3DLike) : (viewable as View)
+  objectShown(object)
+  return object.write
+    ? (object as View)
+    : {
+        write(_index: number, { position, quaternion }: Pose): void {
+          object.position.set(position.x, position.y, position.z)
+          object.quaternion.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
+          if (object.matrixAutoUpdate === false) object.updateMatrix?.()
+        },
+      }
 }
