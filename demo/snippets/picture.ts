@@ -4,8 +4,8 @@ import type { SteeringWorld } from 'three-steering'
 import { SteeringHelper } from 'three-steering/debug'
 
 /**
- * Shows objects or, without any, lines of all that happens in a world. Calls `frame` with the seconds since the
- * last picture.
+ * Shows objects or, without any, lines of all that happens in a world. Calls `frame` with the seconds since
+ * the last picture.
  */
 export function show(
   steering: SteeringWorld,

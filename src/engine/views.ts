@@ -80,9 +80,9 @@ export function isInstancedMesh(view: Viewable | InstancedMeshLike): view is Ins
 }
 
 /**
- * The view of an object that the user gave. The parent of an `Object3D` must have no rotation and translation,
- * because positions are world positions. Its scale stays. Does not use `instanceof`: two copies of three may be
- * loaded.
+ * The view of an object that the user gave. The parent of an `Object3D` must have no rotation and
+ * translation, because positions are world positions. Its scale stays. Does not use `instanceof`: two copies
+ * of three may be loaded.
  */
 export function viewOf(viewable: Viewable): View {
   const object = viewable as Partial<View> & Object3DLike
