@@ -28,16 +28,25 @@ export interface QueueShare extends Encoded {
  */
 export function shareQueue(world: SteeringWorld, port: Port, isOwner = false): QueueShare {
   const { clock } = idleInternals('shareQueue', world)
-  const { entries, leaving, requests } = queueOf('shareQueue', port)
+  const queue = queueOf('shareQueue', port)
+  const { entries, leaving, requests } = queue
+  const { dt, time } = clock.now
   const tick = clock.now.tick - 1
+  bringUpTo(tick, queue)
   const saver = new Saver(NO_SLOTS)
-  const told = [...entries, ...requests].filter((each) => isOwner || (each.id >= 0 && each.tick === tick))
+  // what loses its place in the next step would only be added again
+  const oldest = queue.oldest(time, dt)
+  const isDirect = ({ id, tick: asked }: Port['queue']['entries'][0]): boolean =>
+    id >= 0 && (asked === tick || leaving.includes(id))
+  const told = [...entries, ...requests].filter((each) =>
+    isOwner ? each.lastAsked >= oldest : isDirect(each),
+  )
   saver.number(tick)
   saver.boolean(isOwner)
   saver.integer(told.length)
   for (const each of told) {
     saver.integer(each.seed)
-    saver.boolean(each.id >= 0 && each.tick === tick)
+    saver.boolean(isDirect(each))
     saver.boolean(requests.includes(each))
     saver.boolean(leaving.includes(each.id))
     saver.number(each.tick)
@@ -65,8 +74,7 @@ export function mergeQueue(world: SteeringWorld, port: Port, share: QueueShare):
   const { isOwner, tick, told } = readShare(share)
   const now = clock.now.tick - 1
   const { entries, leaving, requests } = queue
-  // no agent of this world has asked in the last step
-  if (queue.lastTick < now) queue.update(now, -Infinity)
+  bringUpTo(now, queue)
   const { agents } = roster
   const here = new Set(agents.id.subarray(0, agents.count))
   for (const each of told) {
@@ -75,7 +83,9 @@ export function mergeQueue(world: SteeringWorld, port: Port, share: QueueShare):
     let entry = [...entries, ...requests].find((known) => known.seed === seed)
     if (entry !== undefined) {
       // an agent that has gone to another world still has the id that it had here
-      if (here.has(entry.id) || (entry.id < 0 ? each.tick <= entry.tick : !each.isDirect)) continue
+      const isNew = entry.id < 0 && each.tick > entry.tick
+      const isWord = each.isDirect && (entry.id >= 0 || each.isLeaving)
+      if (here.has(entry.id) || !(isNew || isWord)) continue
       if (each.isRequest && !requests.includes(entry)) {
         entries.splice(entries.indexOf(entry), 1)
         entry = undefined
@@ -96,6 +106,11 @@ export function mergeQueue(world: SteeringWorld, port: Port, share: QueueShare):
     return place < 0 ? order.length : place
   }
   entries.sort((a, b) => placeOf(a) - placeOf(b))
+}
+
+/** Where no agent of this world has asked in the last step, it has not been done. */
+function bringUpTo(tick: number, queue: Port['queue']): void {
+  if (queue.lastTick < tick) queue.update(tick, -Infinity)
 }
 
 /** What is said of one agent. */

@@ -1,6 +1,15 @@
 import * as CANNON from 'cannon-es'
 import { describe, expect, it } from 'vitest'
-import { Arrive, Cruise, Flock, SteeringController, SteeringWorld, type Behavior } from 'three-steering'
+import {
+  Arrive,
+  Cruise,
+  Flock,
+  SteeringController,
+  SteeringWorld,
+  type Agent,
+  type Behavior,
+  type Step,
+} from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { Dock, Port } from 'three-steering/docking'
@@ -308,6 +317,32 @@ describe('the queue of a port in several worlds', () => {
     for (const holders of orders)
       expect(holders.split(',').filter((seed) => seed !== 'undefined').length).toBeLessThan(2)
     expect(parts.map(({ port }) => port.waiting)).toEqual([5, 5, 5])
+  })
+
+  it.each<[string, (port: Port, agent: Agent, step: Step) => void]>([
+    ['that gives up its place', (port, { id }, step) => (port.refreshFor(step), port.release(id))],
+    ['that asks and gives up', (port, agent, step) => (port.ask(agent, step), port.release(agent.id))],
+    ['that no longer asks', () => undefined],
+  ])('loses a ship %s, also where the owner has none', (_, giveUp) => {
+    const seeds = [1, 2, 3]
+    const whole = harbour(seeds)
+    const owner = harbour([])
+    const far = harbour(seeds)
+    for (let i = 0; i < 240; i++) {
+      if (i === 90)
+        for (const { port, ships } of [whole, far]) {
+          ships.get(1)!.behavior = {
+            steer: (agent, step) => (step.tick === 90 ? giveUp(port, agent, step) : undefined),
+          }
+        }
+      for (const { world } of [whole, owner, far]) world.step(DT)
+      const shares = [shareQueue(owner.world, owner.port, true), shareQueue(far.world, far.port)]
+      mergeQueue(far.world, far.port, json(shares[0]!))
+      mergeQueue(owner.world, owner.port, json(shares[1]!))
+      expect([far.port.load, far.port.waiting], `step ${i}`).toEqual([whole.port.load, whole.port.waiting])
+    }
+    expect(whole.port.load).toBe(2)
+    expect(firstDifference([bitsOf(far.ships.values())], [bitsOf(whole.ships.values())])).toBe(null)
   })
 
   it('follows the order of the owner where messages were lost, and each ship is in it once', () => {

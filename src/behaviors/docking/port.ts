@@ -362,8 +362,13 @@ class PortQueue implements Serializable {
   refreshFor(step: Step): void {
     if (this.lastStep === step && this.lastTick === step.tick) return
     this.lastStep = step
+    this.update(step.tick, this.oldest(step.time, step.dt))
+  }
+
+  /** Agents that last asked before this time (s) lose their place in a step that begins at `time`. */
+  oldest(time: number, dt: number): number {
     // at least one step and a half, so that a long step does not expire the agents that asked in the last one
-    this.update(step.tick, step.time - Math.max(this.timeout, 1.5 * step.dt))
+    return time - Math.max(this.timeout, 1.5 * dt)
   }
 
   /** Removes agents that left, or last asked before the time `oldest` (s), and appends those that asked. */
