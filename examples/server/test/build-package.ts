@@ -8,7 +8,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 /** The package in few files, as a server has it. One by one, its files run several times slower in Vitest. */
 export async function setup(): Promise<void> {
   const entries = readdirSync(at('../../../src')).filter((file) =>
-    /^(index|authoring|cannon|net|shards)\.ts$/.test(file),
+    /^(index|authoring|cannon|docking|formation|net|shards)\.ts$/.test(file),
   )
   await build({
     configFile: false,

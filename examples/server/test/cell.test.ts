@@ -13,11 +13,13 @@ const LENGTH = 320
 /** A fleet at rest between the rocks, in whichever cell each craft is. */
 async function populated(count: number, cells: number, post: Post): Promise<Cell[]> {
   const plan = planOf(cells, 0, 3, LENGTH)
-  const all = await openCells(plan, post, { bodies: false, ordered: true })
+  const all = await openCells(plan, post, { bodies: false, lockStep: true })
   for (const { key, position } of fleetOf(plan, count))
     all[cellAt(plan, position.x)]!.launch(key, { position })
-  for (const cell of all) cell.show()
-  post.deliver()
+  for (let i = 0; i < 3; i++) {
+    for (const cell of all) cell.show()
+    post.deliver()
+  }
   return all
 }
 
@@ -33,7 +35,10 @@ describe('cells in lock step', () => {
       for (const cell of parts) cell.onExit = () => handed++
       for (let i = 1; i <= STEPS; i++) {
         whole!.step(i * DT)
-        for (const cell of parts) cell.step(i * DT)
+        for (const cell of parts) {
+          expect(cell.isReady).toBe(true)
+          cell.step(i * DT)
+        }
         other.deliver()
       }
       expect(motionOf(parts).size).toBe(50)

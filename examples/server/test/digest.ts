@@ -10,11 +10,19 @@ export interface Part {
   readonly steps: number
 }
 
+export interface Handed {
+  all: number
+  wings: number
+  shuttles: number
+  atPort: number
+}
+
 export interface Flown {
   /** One for each step since the last report. */
   readonly digests: readonly string[]
-  /** Crafts given away so far, and crafts in hand. */
-  readonly handed: number
+  /** Crafts given away so far: all, whole wings, shuttles, and shuttles that had the port. */
+  readonly handed: Handed
+  /** Crafts in hand. */
   readonly crafts: number
 }
 

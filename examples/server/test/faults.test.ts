@@ -4,7 +4,7 @@ import { Cell, SAVE_STEPS } from '../src/world/cell.js'
 import { readBorder, writeBorder } from '../src/world/border.js'
 import { LocalLink } from '../src/world/link.js'
 import { DT, planOf } from '../src/world/plan.js'
-import { readRecord } from '../src/world/record.js'
+import { isGroup, readRecord } from '../src/world/record.js'
 import { motionOf, openCell, openCells, Post } from './post.js'
 
 const RUNS = Number(process.env['RUNS'] ?? 6)
@@ -30,14 +30,16 @@ describe('a cell that is killed', () => {
         const { time, tick } = victim.world
         const held = [...victim.crafts.keys()]
         const kept = (await post.link.load(index, held)).map(readRecord)
-        expect(kept).toHaveLength(held.length)
-        for (const { parcel } of kept) expect(tick - parcel.tick).toBeLessThanOrEqual(SAVE_STEPS)
+        expect(kept.flatMap(({ crafts }) => crafts)).toHaveLength(held.length)
+        for (const { parcel } of kept)
+          for (const each of isGroup(parcel) ? parcel.agents : [parcel])
+            expect(tick - each.tick).toBeLessThanOrEqual(SAVE_STEPS)
         // in the middle of what it was saying, and gone for a while
         victim.close()
         for (let i = Math.floor(10 * random()); i > 0; i--) step(index)
         cells[index] = await openCell(plan, index, post, { bodies: run % 2 === 0 }, { time, tick })
         const motion = motionOf([cells[index]])
-        for (const { key, pose } of kept)
+        for (const { key, pose } of kept.flatMap(({ crafts }) => crafts))
           expect(motion.get(key)).toEqual([...pose.slice(0, 3), ...pose.slice(7, 10)])
       }
       step(-1)
@@ -56,7 +58,7 @@ describe('what comes from another process', () => {
     await cell.open()
     const random = seeded(6)
     const shown = [{ key: 3, position: ORIGIN, velocity: ORIGIN }]
-    const border = writeBorder({ tick: 1, time: 1, isAnswer: true, shown })
+    const border = writeBorder({ tick: 1, time: 1, isAnswer: true, shown, turn: null, share: null })
     expect(readBorder(border).shown).toHaveLength(1)
     for (let i = 0; i < 200; i++) {
       const bytes = border.slice(0, Math.floor(border.length * (1 + random())))

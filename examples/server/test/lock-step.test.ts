@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startStore } from '../src/server/shards.js'
-import { sumOf, type Flown, type Part } from './digest.js'
+import { sumOf, type Flown, type Handed, type Part } from './digest.js'
 
 const program = fileURLToPath(new URL('../build/part/part.js', import.meta.url))
 
@@ -13,7 +13,7 @@ const LENGTH = 320
 
 interface World {
   readonly digests: string[]
-  readonly handed: number
+  readonly handed: Handed
   readonly crafts: number
 }
 
@@ -39,9 +39,16 @@ async function fly(cells: number): Promise<World> {
     }),
   )
   store.close()
+  const total = (of: (handed: Handed) => number): number =>
+    flown.reduce((sum, { handed }) => sum + of(handed), 0)
   return {
     digests: Array.from({ length: STEPS }, (_, i) => sumOf(flown.map(({ digests }) => digests[i]!))),
-    handed: flown.reduce((sum, { handed }) => sum + handed, 0),
+    handed: {
+      all: total(({ all }) => all),
+      wings: total(({ wings }) => wings),
+      shuttles: total(({ shuttles }) => shuttles),
+      atPort: total(({ atPort }) => atPort),
+    },
     crafts: flown.reduce((sum, { crafts }) => sum + crafts, 0),
   }
 }
@@ -59,8 +66,15 @@ describe('processes in lock step, through Redis', () => {
       expect(parts.digests.findIndex((digest, i) => digest !== whole.digests[i])).toBe(-1)
       expect(new Set(whole.digests).size).toBe(STEPS)
       expect([parts.crafts, whole.crafts]).toEqual([AGENTS, AGENTS])
-      expect(parts.handed).toBeGreaterThan(0)
-      if (STEPS > 1000) console.info(`${cells} processes, ${STEPS} steps: ${parts.handed} hand-overs`)
+      const { all, atPort, shuttles, wings } = parts.handed
+      expect(all).toBeGreaterThan(0)
+      expect(shuttles).toBeGreaterThan(0)
+      if (cells > 2 || STEPS > 1000) expect(wings).toBeGreaterThan(0)
+      if (STEPS > 1000) expect(atPort).toBeGreaterThan(0)
+      if (STEPS > 1000)
+        console.info(
+          `${cells} processes, ${STEPS} steps: ${all} hand-overs, ${wings} of the wing, ${shuttles} of shuttles, ${atPort} with the port`,
+        )
     },
     600_000,
   )

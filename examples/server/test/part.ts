@@ -1,7 +1,8 @@
 import { RedisLink } from '../src/server/redis-link.js'
 import { Cell, type Craft } from '../src/world/cell.js'
+import { unitOf } from '../src/world/craft.js'
 import { cellAt, DT, planOf } from '../src/world/plan.js'
-import { digestOf, type Flown, type Part } from './digest.js'
+import { digestOf, type Flown, type Handed, type Part } from './digest.js'
 import { fleetOf } from './fleet.js'
 
 /** The program of a process: one cell of a fleet in lock step, without rooms, as fast as the cells can. */
@@ -31,11 +32,17 @@ const report = (problem: string): void => {
   process.send!({ problem })
 }
 const cell = new Cell({ plan, index, link, report, bodies: false, lockStep: true })
-let handed = 0
+const handed: Handed = { all: 0, wings: 0, shuttles: 0, atPort: 0 }
+/** Key of the ship that has the port before a step, if it is here. */
+let holder: number | undefined
 /** Crafts that are on their way to a neighbour, after this step. */
 let leaving: Craft[] = []
 cell.onExit = (craft) => {
-  handed++
+  const { key, kind } = craft
+  handed.all++
+  if (kind === 'escort' && unitOf(key) === key) handed.wings++
+  if (kind === 'shuttle') handed.shuttles++
+  if (key === holder) handed.atPort++
   leaving.push(craft)
 }
 for (const { key, position } of fleetOf(plan, agents))
@@ -54,6 +61,7 @@ while (cell.world.tick < steps) {
     continue
   }
   leaving = []
+  holder = [...cell.crafts.values()].find(({ pilot }) => pilot.id === cell.port.holder)?.key
   cell.step((cell.world.tick + 1) * DT)
   digests.push(digestOf([...cell.crafts.values(), ...leaving]))
   if (digests.length === 500) tell()

@@ -21,7 +21,7 @@ export class Post {
 
 export interface CellsOptions {
   readonly bodies: boolean
-  readonly ordered?: boolean
+  readonly lockStep?: boolean
 }
 
 export async function openCell(

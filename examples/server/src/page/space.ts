@@ -23,7 +23,7 @@ import { makeBackdrop } from '../../../../demo/sky/backdrop.js'
 import { isCovered, RINGS_SKY, RINGS_SUN } from '../../../../demo/sky/rings.js'
 import { makeStars } from '../../../../demo/sky/space.js'
 import { Boulders } from '../../../../demo/views/boulders.js'
-import { TRAITS, type Kind } from '../world/craft.js'
+import { KINDS, TRAITS, type Kind } from '../world/craft.js'
 import { boundsOf, HALF_HEIGHT, HALF_WIDTH, rocksOf, type Plan } from '../world/plan.js'
 import { Herd } from './herd.js'
 
@@ -35,8 +35,22 @@ const ROCK_LOOK = {
   sky: [0.05, 0.055, 0.085],
   bounce: [0.16, 0.11, 0.08],
 }
-const MODELS: Readonly<Record<Kind, string>> = { player: 'ship', drone: 'drone', freighter: 'freighter' }
-const CAPACITY: Readonly<Record<Kind, number>> = { player: 250, drone: 4000, freighter: 500 }
+const MODELS: Readonly<Record<Kind, string>> = {
+  player: 'ship',
+  drone: 'drone',
+  freighter: 'freighter',
+  escort: 'fighter',
+  shuttle: 'tug',
+  station: 'station',
+}
+const CAPACITY: Readonly<Record<Kind, number>> = {
+  player: 250,
+  drone: 4000,
+  freighter: 500,
+  escort: 50,
+  shuttle: 50,
+  station: 4,
+}
 
 /** Where the camera is, in the axes of the ship (m), and how fast it turns with the ship (s). */
 const SEAT = new Vector3(0, 2.6, -9.5)
@@ -60,8 +74,8 @@ export class Space {
   static async open(box: HTMLElement, plan: Plan, isPlain: boolean): Promise<Space> {
     const load = (kind: Kind): Promise<Herd> =>
       Herd.load(MODELS[kind], 1.1 * TRAITS[kind].radius, 'accent', CAPACITY[kind])
-    const [player, drone, freighter] = await Promise.all([load('player'), load('drone'), load('freighter')])
-    return new Space(box, plan, { player, drone, freighter }, isPlain)
+    const herds = await Promise.all(KINDS.map(async (kind) => [kind, await load(kind)] as const))
+    return new Space(box, plan, Object.fromEntries(herds) as Record<Kind, Herd>, isPlain)
   }
 
   private constructor(box: HTMLElement, plan: Plan, herds: Readonly<Record<Kind, Herd>>, isPlain: boolean) {

@@ -1,4 +1,5 @@
-import type { Vec3Like } from 'three-steering'
+import type { QuatLike, Vec3Like } from 'three-steering'
+import type { QueueShare } from 'three-steering/shards'
 
 /** What a cell shows a neighbour of one craft. SI units. */
 export interface Shown {
@@ -14,48 +15,86 @@ export interface Border {
   /** Whether it has heard of the neighbour since it began. */
   readonly isAnswer: boolean
   readonly shown: readonly Shown[]
+  /** How the station is turned, and how it turns (rad/s), where it is among those shown. */
+  readonly turn: Turn | null
+  /** Who has asked for its port, between cells that share it. */
+  readonly share: QueueShare | null
 }
 
-const HEADER = 17
+export interface Turn {
+  readonly quaternion: QuatLike
+  readonly angularVelocity: Vec3Like
+}
+
+const HEADER = 18
 const PER_CRAFT = 4 + 6 * 8
+const TURN = 7 * 8
 const LITTLE = true
 
 /** All bits of the numbers, so that worlds in lock step stay equal. */
-export function writeBorder({ tick, time, isAnswer, shown }: Border): Uint8Array {
-  const bytes = new Uint8Array(HEADER + PER_CRAFT * shown.length)
+export function writeBorder({ tick, time, isAnswer, share, shown, turn }: Border): Uint8Array {
+  const text = share === null ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(share))
+  const end = HEADER + PER_CRAFT * shown.length + (turn === null ? 0 : TURN)
+  const bytes = new Uint8Array(end + text.length)
+  bytes.set(text, end)
   const view = new DataView(bytes.buffer)
   view.setUint32(0, tick, LITTLE)
   view.setFloat64(4, time, LITTLE)
   view.setUint32(12, shown.length, LITTLE)
   view.setUint8(16, isAnswer ? 1 : 0)
+  view.setUint8(17, turn === null ? 0 : 1)
+  const put = (from: number, values: readonly number[]): void =>
+    values.forEach((value, k) => view.setFloat64(from + 8 * k, value, LITTLE))
   shown.forEach(({ key, position, velocity }, i) => {
     const at = HEADER + PER_CRAFT * i
     view.setUint32(at, key, LITTLE)
-    ;[position.x, position.y, position.z, velocity.x, velocity.y, velocity.z].forEach((value, k) =>
-      view.setFloat64(at + 4 + 8 * k, value, LITTLE),
-    )
+    put(at + 4, [position.x, position.y, position.z, velocity.x, velocity.y, velocity.z])
   })
+  if (turn) {
+    const { angularVelocity: w, quaternion: q } = turn
+    put(end - TURN, [q.x, q.y, q.z, q.w, w.x, w.y, w.z])
+  }
   return bytes
 }
 
-/** @throws RangeError for bytes that are no border. */
+/** The share is checked by `mergeQueue`. @throws RangeError for bytes that are no border. */
 export function readBorder(bytes: Uint8Array): Border {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < HEADER) throw new RangeError(`border: got ${bytes.length} bytes`)
   const count = view.getUint32(12, LITTLE)
-  if (bytes.length !== HEADER + PER_CRAFT * count)
-    throw new RangeError(`border: got ${bytes.length} bytes for ${count} crafts`)
+  const hasTurn = view.getUint8(17) !== 0
+  const last = HEADER + PER_CRAFT * count
+  const end = last + (hasTurn ? TURN : 0)
+  if (bytes.length < end) throw new RangeError(`border: got ${bytes.length} bytes for ${count} crafts`)
+  const take = (from: number, length: number): number[] => {
+    const values = Array.from({ length }, (_, k) => view.getFloat64(from + 8 * k, LITTLE))
+    if (!values.every(Number.isFinite)) throw new RangeError('border: got no finite numbers')
+    return values
+  }
   const shown: Shown[] = []
-  for (let at = HEADER; at < bytes.length; at += PER_CRAFT) {
-    const [x, y, z, u, v, w] = [0, 1, 2, 3, 4, 5].map((k) => view.getFloat64(at + 4 + 8 * k, LITTLE))
-    const each = {
+  for (let at = HEADER; at < last; at += PER_CRAFT) {
+    const [x, y, z, u, v, w] = take(at + 4, 6)
+    shown.push({
       key: view.getUint32(at, LITTLE),
       position: { x: x!, y: y!, z: z! },
       velocity: { x: u!, y: v!, z: w! },
-    }
-    if (!Number.isFinite(x! + y! + z! + u! + v! + w!)) throw new RangeError('border: got no finite numbers')
-    shown.push(each)
+    })
+  }
+  let turn: Turn | null = null
+  if (hasTurn) {
+    const [x, y, z, w, p, q, r] = take(last, 7)
+    turn = { quaternion: { x: x!, y: y!, z: z!, w: w! }, angularVelocity: { x: p!, y: q!, z: r! } }
   }
   const isAnswer = view.getUint8(16) !== 0
-  return { tick: view.getUint32(0, LITTLE), time: view.getFloat64(4, LITTLE), isAnswer, shown }
+  const share = readShare(bytes.subarray(end))
+  return { tick: view.getUint32(0, LITTLE), time: view.getFloat64(4, LITTLE), isAnswer, shown, turn, share }
+}
+
+function readShare(bytes: Uint8Array): QueueShare | null {
+  if (bytes.length === 0) return null
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as QueueShare
+  } catch {
+    throw new RangeError('border: got a queue that is no JSON')
+  }
 }

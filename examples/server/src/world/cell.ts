@@ -1,31 +1,50 @@
 import { Body, SAPBroadphase, Sphere, Vec3, World } from 'cannon-es'
-import { SteeringController, SteeringWorld, type QuatLike, type Stick, type Vec3Like } from 'three-steering'
+import { SteeringController, SteeringWorld, type Stick, type Vec3Like } from 'three-steering'
+import type { Port } from 'three-steering/docking'
 import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import {
   addGhost,
   exportAgent,
+  exportGroup,
   importAgent,
+  importGroup,
   joinClock,
+  mergeQueue,
   orderNeighbors,
+  shareQueue,
   type Ghost,
+  type QueueShare,
 } from 'three-steering/shards'
-import { readBorder, writeBorder, type Border, type Shown } from './border.js'
-import { AXES, keyOf, kindOf, Pilotage, TRAITS, type Kind } from './craft.js'
+import { readBorder, writeBorder, type Border, type Shown, type Turn } from './border.js'
+import {
+  AXES,
+  keyOf,
+  kindOf,
+  namedCrafts,
+  Pilotage,
+  sizeOf,
+  STATION,
+  TRAITS,
+  unitOf,
+  type Kind,
+} from './craft.js'
 import type { Link } from './link.js'
 import {
   boundsOf,
   cellAt,
+  cellsNear,
   DT,
   gap,
   HALF_HEIGHT,
   HALF_WIDTH,
   REACH,
   rocksOf,
+  YARD,
   type Plan,
   type Rock,
 } from './plan.js'
-import { readRecord, writeRecord, type CraftRecord } from './record.js'
+import { isGroup, readRecord, writeRecord, type CraftState } from './record.js'
 
 /** Each craft is saved once in so many steps. It is what a crash costs at most. */
 export const SAVE_STEPS = 30
@@ -34,6 +53,8 @@ const MAX_RECKONING = 0.25
 /** A ghost without news is removed after this time (s), and one that was given to a cell that is down. */
 const MAX_SILENCE = 1
 const MAX_WAIT = 8
+/** A world of at least so many agents has a station, shuttles and a wing among them. */
+const NAMED_FROM = 20
 
 /** A craft in the hands of this cell. */
 export interface Craft {
@@ -55,7 +76,7 @@ interface Shadow {
   isShown: boolean
   readonly position: { x: number; y: number; z: number }
   velocity: Vec3Like
-  attitude: QuatLike
+  turn: Turn
   /** When it was there (s, wall clock). */
   time: number
 }
@@ -102,6 +123,10 @@ export class Cell {
   private readonly physics: World | null = null
   private readonly pilotage: Pilotage
   private readonly neighbors: readonly number[]
+  /** Cells that share the port of the station, if this is one of them. */
+  private readonly yard: readonly number[]
+  /** What was said to the port here in the last step. */
+  private share: QueueShare | null = null
   private readonly shadows = new Map<number, Shadow>()
   private readonly lockStep: boolean
   /** In lock step: what each neighbour has said that is not heeded yet. */
@@ -127,6 +152,8 @@ export class Cell {
     this.rocks = rocksOf(plan)
     this.pilotage = new Pilotage(plan, this.rocks)
     this.neighbors = [index - 1, index + 1].filter((cell) => cell >= 0 && cell < plan.cells)
+    const yard = cellsNear(plan, 0, YARD)
+    this.yard = yard.includes(index) ? yard : []
     this.world = new SteeringWorld({ seed: plan.seed })
     if (clock) joinClock(this.world, clock)
     if (options.ordered ?? lockStep) orderNeighbors(this.world)
@@ -174,15 +201,17 @@ export class Cell {
     const craft = this.make(key, kind, name, claim, at)
     this.world.add(craft.pilot)
     this.enter(craft)
-    this.link.save(this.index, new Map([[key, writeRecord(this.recordOf(craft))]]), this.world.tick)
+    const unit = unitOf(key)
+    // the last one of a wing
+    if (this.unit(unit).length === sizeOf(unit))
+      this.link.save(this.index, new Map([[unit, this.recordOf(unit)]]), this.world.tick)
     return craft
   }
 
   /** Removes a craft for good. */
   remove(key: number): void {
-    const craft = this.crafts.get(key)
-    if (!craft) return
-    this.exit(craft)
+    if (!this.crafts.has(key)) return
+    this.exit(key)
     this.link.remove(this.index, key)
   }
 
@@ -207,9 +236,15 @@ export class Cell {
     if (this.physics) this.physics.step(DT)
     else this.world.step(DT)
     this.time = now
+    if (this.yard.length > 1) this.share = this.shareOf(this.crafts.has(STATION))
     this.giveAway()
     this.show()
     this.saveSome()
+  }
+
+  /** The port of the station, as this cell has it. */
+  get port(): Port {
+    return this.pilotage.yard.port
   }
 
   /** How many crafts of neighbours this cell sees. */
@@ -242,12 +277,14 @@ export class Cell {
       this.missed = new Set(absent)
       const records = missing.length > 0 ? await this.link.load(this.index, missing) : []
       if (this.isClosed) return
-      for (const text of records) this.take(text)
+      const queues = records.map((text) => this.take(text))
+      // all that have a place in the queue are here now
+      for (const queue of queues) if (queue) this.merge(queue)
       for (const key of before) {
-        const craft = this.crafts.get(key)
-        if (!craft || held.has(key) || gone.has(key)) continue
+        const unit = unitOf(key)
+        if (held.has(unit) || gone.has(unit) || !this.crafts.has(key)) continue
         this.report(`craft ${key} is in the hands of another cell`)
-        this.exit(craft)
+        this.exit(unit)
       }
     } finally {
       this.gone = null
@@ -258,7 +295,10 @@ export class Cell {
 
   private populate(): void {
     const { agents, cells } = this.plan
-    for (let number = 1 + this.index; number <= agents; number += cells) {
+    const named = agents < NAMED_FROM ? [] : namedCrafts(this.plan)
+    for (const { key, position } of named)
+      if (cellAt(this.plan, position.x) === this.index) this.launch(key, { position })
+    for (let number = 1 + this.index; number <= agents - named.length; number += cells) {
       const kind = number % 12 === 0 ? 'freighter' : 'drone'
       this.launch(keyOf(kind, number))
     }
@@ -284,12 +324,21 @@ export class Cell {
     this.onEnter(craft)
   }
 
-  private exit(craft: Craft): void {
-    this.crafts.delete(craft.key)
-    this.gone?.add(craft.key)
-    craft.pilot.dispose()
-    if (craft.body) this.physics!.removeBody(craft.body)
-    this.onExit(craft)
+  /** Lets go of a unit. */
+  private exit(unit: number): void {
+    this.gone?.add(unit)
+    for (const craft of this.unit(unit)) {
+      this.crafts.delete(craft.key)
+      craft.pilot.dispose()
+      if (craft.body) this.physics!.removeBody(craft.body)
+      this.onExit(craft)
+    }
+  }
+
+  /** The crafts of a unit, see `unitOf`. */
+  private unit(key: number): Craft[] {
+    const crafts = Array.from({ length: sizeOf(key) }, (_, i) => this.crafts.get(key + i))
+    return crafts.filter((craft) => craft !== undefined)
   }
 
   /** A place with free room around it. The search is random, by the key. */
@@ -314,58 +363,86 @@ export class Cell {
 
   // ---- from cell to cell
 
-  private recordOf({ key, name, claim, stick, body, pilot }: Craft): CraftRecord {
-    const { position: p, velocity: v } = body ?? pilot
-    const { quaternion: q, angularVelocity: w } = body ?? pilot
-    return {
-      key,
-      name,
-      claim,
-      axes: AXES.map((axis) => stick?.[axis] ?? 0),
-      pose: [p.x, p.y, p.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z],
-      parcel: exportAgent(this.world, pilot),
-    }
+  private recordOf(unit: number): string {
+    const crafts = this.unit(unit)
+    const pilots = crafts.map(({ pilot }) => pilot)
+    return writeRecord({
+      key: unit,
+      crafts: crafts.map(stateOf),
+      parcel: crafts.length > 1 ? exportGroup(this.world, pilots) : exportAgent(this.world, pilots[0]!),
+      ...(unit === STATION && { queue: this.shareOf(true) }),
+    })
   }
 
-  /** Takes a craft that another cell has given. A record that cannot be read stays where records are kept. */
-  private take(text: string): void {
-    let craft: Craft | null = null
+  /**
+   * Takes a unit that another cell has given, or one that was here before a crash. A record that cannot be read
+   * stays where records are kept. Returns the queue of the station, if it is that.
+   */
+  private take(text: string): QueueShare | null {
+    const crafts: Craft[] = []
     try {
-      const record = readRecord(text)
-      const { key, name, claim, pose, axes, parcel } = record
-      if (this.crafts.has(key)) return
-      const [x, y, z, qx, qy, qz, qw, u, v, w, p, q, r] = pose
-      craft = this.make(key, kindOf(key)!, name, claim, { x: x!, y: y!, z: z! })
-      const { body, pilot, stick } = craft
-      body?.quaternion.set(qx!, qy!, qz!, qw!)
-      body?.quaternion.normalize()
-      body?.velocity.set(u!, v!, w!)
-      body?.angularVelocity.set(p!, q!, r!)
-      this.dropShadow(key)
-      importAgent(this.world, parcel, pilot)
-      if (stick) AXES.forEach((axis, i) => (stick[axis] = axes[i]!))
-      this.enter(craft)
+      const { crafts: states, key: unit, parcel, queue } = readRecord(text)
+      if (this.crafts.has(unit)) return null
+      for (const { claim, key, name, pose } of states) {
+        const [x, y, z, qx, qy, qz, qw, u, v, w, p, q, r] = pose
+        const craft = this.make(key, kindOf(key)!, name, claim, { x: x!, y: y!, z: z! })
+        crafts.push(craft)
+        const { body } = craft
+        body?.quaternion.set(qx!, qy!, qz!, qw!)
+        body?.quaternion.normalize()
+        body?.velocity.set(u!, v!, w!)
+        body?.angularVelocity.set(p!, q!, r!)
+        this.dropShadow(key)
+      }
+      const pilots = crafts.map(({ pilot }) => pilot)
+      if (isGroup(parcel)) importGroup(this.world, parcel, pilots)
+      else importAgent(this.world, parcel, pilots[0]!)
+      for (const [i, craft] of crafts.entries()) {
+        const { stick } = craft
+        if (stick) AXES.forEach((axis, k) => (stick[axis] = states[i]!.axes[k]!))
+        this.enter(craft)
+      }
+      return queue ?? null
     } catch (error) {
-      if (craft?.body) this.physics!.removeBody(craft.body)
+      for (const { body } of crafts) if (body) this.physics!.removeBody(body)
       this.report(`a craft was refused: ${String(error)}`)
+      return null
     }
   }
 
   /** Gives what has crossed a border to the neighbour there, and sees it as a ghost from now on. */
   private giveAway(): void {
     for (const craft of this.crafts.values()) {
+      if (unitOf(craft.key) !== craft.key) continue
       const to = cellAt(this.plan, this.positionOf(craft).x)
       if (to === this.index) continue
       const next = this.index + Math.sign(to - this.index)
-      const record = this.recordOf(craft)
-      const [x, y, z] = record.pose
-      const [u, v, w] = record.pose.slice(7)
-      this.exit(craft)
-      this.link.give(this.index, next, craft.key, writeRecord(record))
-      const shown = { key: craft.key, position: { x: x!, y: y!, z: z! }, velocity: { x: u!, y: v!, z: w! } }
-      this.seeShadow(shown, next, this.time, false)
-      const [qx, qy, qz, qw] = record.pose.slice(3)
-      this.shadows.get(craft.key)!.attitude = { x: qx!, y: qy!, z: qz!, w: qw! }
+      const record = this.recordOf(craft.key)
+      const states = this.unit(craft.key).map(stateOf)
+      this.exit(craft.key)
+      this.link.give(this.index, next, craft.key, record)
+      for (const { key, pose } of states) {
+        const [x, y, z, qx, qy, qz, qw, u, v, w, p, q, r] = pose as readonly [number, ...number[]]
+        const shown = { key, position: { x, y: y!, z: z! }, velocity: { x: u!, y: v!, z: w! } }
+        this.seeShadow(shown, next, this.time, false)
+        this.shadows.get(key)!.turn = {
+          quaternion: { x: qx!, y: qy!, z: qz!, w: qw! },
+          angularVelocity: { x: p!, y: q!, z: r! },
+        }
+      }
+    }
+  }
+
+  /** What is said to the port of the station here. The order of the cell that has the station counts. */
+  private shareOf(isOwner: boolean): QueueShare {
+    return shareQueue(this.world, this.port, isOwner)
+  }
+
+  private merge(share: QueueShare): void {
+    try {
+      mergeQueue(this.world, this.port, share)
+    } catch (error) {
+      this.report(`a queue was refused: ${String(error)}`)
     }
   }
 
@@ -373,15 +450,24 @@ export class Cell {
   show(): void {
     const { from, to } = boundsOf(this.plan, this.index)
     for (const neighbor of this.neighbors) {
+      const isYard = this.yard.includes(neighbor)
       const shown: Shown[] = []
       for (const craft of this.crafts.values()) {
         const position = this.positionOf(craft)
         const distance = neighbor < this.index ? position.x - from : to - position.x
         const { velocity } = craft.body ?? craft.pilot
-        if (distance < REACH) shown.push({ key: craft.key, position, velocity })
+        // the cells that share its port see the station wherever it is
+        const isNear = distance < REACH || (craft.key === STATION && isYard)
+        if (isNear) shown.push({ key: craft.key, position, velocity })
       }
-      const isAnswer = this.heard.has(neighbor)
-      const border = { tick: this.world.tick, time: this.time, isAnswer, shown }
+      const border: Border = {
+        tick: this.world.tick,
+        time: this.time,
+        isAnswer: this.heard.has(neighbor),
+        shown,
+        turn: shown.some(({ key }) => key === STATION) ? turnOf(this.crafts.get(STATION)!) : null,
+        share: isYard ? this.share : null,
+      }
       this.link.show(this.index, neighbor, writeBorder(border))
     }
   }
@@ -404,7 +490,10 @@ export class Cell {
       const isFirst = !this.heard.has(from)
       this.heard.add(from)
       if (isFirst) this.show()
-    } else this.heedBorder(from, border)
+    } else {
+      this.heedShare(from, border)
+      this.heedBorder(from, border)
+    }
   }
 
   /** In lock step: where to note what a neighbour says now. */
@@ -420,25 +509,37 @@ export class Cell {
   /** In lock step: heeds what the neighbours have said up to the step that this cell has made. */
   private heed(): void {
     const { tick } = this.world
+    const given: string[] = []
+    const borders: [from: number, border: Border][] = []
     for (const from of this.neighbors) {
       const said = this.said.get(from) ?? []
       // a border may have been shown more than once
       let shown: Border | null = null
       while (said[0]?.border && said[0].border.tick <= tick) {
-        const { border, given } = said.shift()!
-        for (const [, text] of given) this.take(text)
-        if (border!.tick === tick) shown = border
+        const each = said.shift()!
+        for (const [, text] of each.given) given.push(text)
+        if (each.border!.tick === tick) shown = each.border
       }
-      if (shown) this.heedBorder(from, shown)
+      if (shown) borders.push([from, shown])
     }
+    // a queue is whole before ships with places in it come
+    for (const [from, border] of borders) this.heedShare(from, border)
+    for (const text of given) this.take(text)
+    for (const [from, border] of borders) this.heedBorder(from, border)
   }
 
-  private heedBorder(from: number, { time, shown }: Border): void {
+  private heedShare(from: number, { share }: Border): void {
+    if (share && this.yard.includes(from)) this.merge(share)
+  }
+
+  private heedBorder(from: number, { shown, time, turn }: Border): void {
     const keys = new Set<number>()
     for (const each of shown) {
       keys.add(each.key)
       if (!this.crafts.has(each.key) && kindOf(each.key)) this.seeShadow(each, from, time, true)
     }
+    const station = this.shadows.get(STATION)
+    if (turn && station?.from === from) station.turn = turn
     for (const [key, shadow] of this.shadows) {
       if (shadow.from !== from) continue
       if (shadow.isShown && !keys.has(key)) this.dropShadow(key)
@@ -455,7 +556,7 @@ export class Cell {
       if (body) this.physics!.addBody(body)
       const options = { seed: key, radius, mass, maxSpeed, group, priority, position, velocity }
       const ghost = addGhost(this.world, body ? { ...options, solid: body } : options)
-      shadow = { ghost, body, from, isShown, position: { x: 0, y: 0, z: 0 }, velocity, attitude: LEVEL, time }
+      shadow = { ghost, body, from, isShown, position: { x: 0, y: 0, z: 0 }, velocity, turn: LEVEL, time }
       this.shadows.set(key, shadow)
     }
     Object.assign(shadow.position, position)
@@ -472,7 +573,7 @@ export class Cell {
 
   /** Ghosts are where they have got to since they were shown, at the speed that they had. */
   private moveShadows(): void {
-    for (const [key, { attitude, ghost, isShown, position, velocity, time }] of this.shadows) {
+    for (const [key, { ghost, isShown, position, time, turn, velocity }] of this.shadows) {
       // in lock step a ghost is where it was shown
       const silence = this.lockStep ? 0 : this.time - time
       if (silence > (isShown ? MAX_SILENCE : MAX_WAIT)) {
@@ -483,22 +584,44 @@ export class Cell {
       at.x = position.x + velocity.x * age
       at.y = position.y + velocity.y * age
       at.z = position.z + velocity.z * age
-      ghost.set(at, velocity, attitude)
+      ghost.set(at, velocity, turn.quaternion, turn.angularVelocity)
+      if (key === STATION) this.pilotage.yard.follow({ position: at, velocity, ...turn })
     }
+    const own = this.crafts.get(STATION)
+    if (own) this.pilotage.yard.follow(own.body ?? own.pilot)
   }
 
   /** Some of the crafts, so that each is saved once in `SAVE_STEPS` steps. */
   private saveSome(): void {
     const records = new Map<number, string>()
     for (const craft of this.crafts.values())
-      if ((craft.key + this.world.tick) % SAVE_STEPS === 0)
-        records.set(craft.key, writeRecord(this.recordOf(craft)))
+      if (unitOf(craft.key) === craft.key && (craft.key + this.world.tick) % SAVE_STEPS === 0)
+        records.set(craft.key, this.recordOf(craft.key))
     if (records.size > 0 || this.lockStep) this.link.save(this.index, records, this.world.tick)
   }
 }
 
 const at = { x: 0, y: 0, z: 0 }
-const LEVEL = { x: 0, y: 0, z: 0, w: 1 }
+const LEVEL: Turn = {
+  quaternion: { x: 0, y: 0, z: 0, w: 1 },
+  angularVelocity: { x: 0, y: 0, z: 0 },
+}
+
+function turnOf({ body, pilot }: Craft): Turn {
+  const { angularVelocity, quaternion } = body ?? pilot
+  return { quaternion, angularVelocity }
+}
+
+function stateOf({ key, name, claim, stick, body, pilot }: Craft): CraftState {
+  const { angularVelocity: w, position: p, quaternion: q, velocity: v } = body ?? pilot
+  return {
+    key,
+    name,
+    claim,
+    axes: AXES.map((axis) => stick?.[axis] ?? 0),
+    pose: [p.x, p.y, p.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z],
+  }
+}
 
 function solid(radius: number, { x, y, z }: Vec3Like, options: ConstructorParameters<typeof Body>[0]): Body {
   return new Body({ ...options, shape: new Sphere(radius), position: new Vec3(x, y, z) })

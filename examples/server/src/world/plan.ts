@@ -18,6 +18,15 @@ export const CELL_LENGTH = 240
  */
 export const REACH = 36
 
+/**
+ * Half the size (m) of the room about the middle of the world where a station is, and its shuttles stay. It is
+ * within two cells, however short they are.
+ */
+export const YARD = 32
+
+/** Where a wing begins (m): x from the near end of the world. */
+export const WING_PLACE = { x: 36, y: 30, z: 70 }
+
 /** How far (m) a ship may be from a cell that its client has joined. */
 export const VIEW = 150
 
@@ -40,6 +49,8 @@ export interface Rock {
 const ROCKS_PER_100_M = 26
 /** Free room (m) between any two rocks, and between a rock and the wall. */
 const PASSAGE = 9
+/** Free room about the middle of the world (`YARD`): out to the corners of the yard, and some more. */
+const CLEAR = 1.8
 
 /** @throws RangeError for values that make no world, or cells that are too short for their borders. */
 export function planOf(cells: number, agents: number, seed = 7, length = cells * CELL_LENGTH): Plan {
@@ -86,7 +97,16 @@ export function rocksOf({ seed, length }: Plan): Rock[] {
       y: spread(HALF_HEIGHT - radius - PASSAGE),
       z: spread(HALF_WIDTH - radius - PASSAGE),
     }
-    if (rocks.every((rock) => gap(rock, position) > radius + PASSAGE)) rocks.push({ position, radius })
+    const isFree =
+      rocks.every((rock) => gap(rock, position) > radius + PASSAGE) &&
+      Math.hypot(position.x, position.y, position.z) > radius + CLEAR * YARD &&
+      Math.hypot(
+        position.x + length / 2 - WING_PLACE.x,
+        position.y - WING_PLACE.y,
+        position.z - WING_PLACE.z,
+      ) >
+        radius + YARD
+    if (isFree) rocks.push({ position, radius })
   }
   return rocks
 }

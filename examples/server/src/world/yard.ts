@@ -1,0 +1,91 @@
+import type { Agent, Behavior, Step, Vec3Like, Wrench } from 'three-steering'
+import { Dock, Port } from 'three-steering/docking'
+
+/** Steps of a shift, and of the part of it in which a shuttle wants to dock. */
+const SHIFT = 1500
+const ON_DUTY = 1000
+
+/** Motion of a station, as it is or as it was seen last. SI units. */
+interface Seen {
+  readonly position: Vec3Like
+  readonly velocity: Vec3Like
+  readonly quaternion: { readonly x: number; readonly y: number; readonly z: number; readonly w: number }
+  readonly angularVelocity: Vec3Like
+}
+
+/**
+ * The port of the station, as one cell has it. The station may be here or in a neighbouring cell: then a ghost
+ * of it is. Cells that share the yard tell each other who asks for the port, see `shareQueue`.
+ */
+export class Yard {
+  /** Where the station is. */
+  readonly carrier = {
+    position: { x: 0, y: 0, z: 0 },
+    velocity: { x: 0, y: 0, z: 0 },
+    quaternion: { x: 0, y: 0, z: 0, w: 1 },
+    angularVelocity: { x: 0, y: 0, z: 0 },
+    radius: 0,
+  }
+  readonly port: Port
+
+  /** `radius` of the station (m). */
+  constructor(radius: number) {
+    this.carrier.radius = radius
+    this.port = new Port({
+      carrier: this.carrier,
+      position: { x: 0, y: 0, z: radius + 0.4 },
+      outward: { x: 0, y: 0, z: 1 },
+      corridor: 6,
+      holdingDistance: 10,
+      spacing: 5,
+      // longer than a shard is down that was killed
+      turnTimeout: 10,
+    })
+  }
+
+  /** Before each step. */
+  follow({ angularVelocity, position, quaternion, velocity }: Seen): void {
+    const { carrier } = this
+    Object.assign(carrier.position, xyz(position))
+    Object.assign(carrier.velocity, xyz(velocity))
+    Object.assign(carrier.angularVelocity, xyz(angularVelocity))
+    Object.assign(carrier.quaternion, xyz(quaternion), { w: quaternion.w })
+  }
+
+  /** What shuttles do: dock, or `roam`. */
+  shiftOf(roam: Behavior): Behavior {
+    const { port } = this
+    const dock = new Dock({
+      port,
+      latchDistance: 0.1,
+      tolerance: 0.1,
+      angleTolerance: 0.1,
+      speedTolerance: 0.3,
+      spinTolerance: 0.1,
+    })
+    return new Shift(port, dock, roam)
+  }
+}
+
+const xyz = ({ x, y, z }: Vec3Like): Vec3Like => ({ x, y, z })
+
+/** Wants to dock for some time and flies about for some time, each agent at its own hours. */
+class Shift implements Behavior {
+  static readonly type = 'Shift'
+  readonly children: readonly [Behavior, Behavior]
+  private readonly port: Port
+
+  constructor(port: Port, dock: Behavior, roam: Behavior) {
+    this.port = port
+    this.children = [dock, roam]
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const hour = (step.tick + 377 * agent.seed) % SHIFT
+    if (hour === ON_DUTY) {
+      this.port.ask(agent, step)
+      this.port.release(agent.id)
+    }
+    this.children[hour < ON_DUTY ? 0 : 1].steer(agent, step, out)
+  }
+}
