@@ -204,10 +204,11 @@ async function takePreview() {
     img { width: 100%; height: 100%; object-fit: cover }
     div { position: fixed; inset: auto 0 0; padding: 190px 44px 34px; background: linear-gradient(transparent, #0d1018 72%) }
     h1 { display: flex; gap: 18px; align-items: center; margin: 0; font-size: 74px; font-weight: 700; letter-spacing: -0.02em; line-height: 1.1 }
-    svg { width: 70px; fill: #ffb26b }
+    svg { width: 96px; margin: -12px -8px }
+    rect { display: none }
     p { margin: 4px 0 0 4px; color: #d5dae3 }
   </style><main>${images.join('')}</main>
-  <div><h1><svg viewBox="5 5 22 21"><path d="M6 25 16 6l10 19-10-5z" /></svg>three-steering</h1>
+  <div><h1>${readFileSync(at('../assets/icon.svg'), 'utf8')}three-steering</h1>
   <p>Steering behaviours for rigid bodies, by force and torque</p></div>`)
   await page.screenshot({ path: at('../assets/pictures/preview.jpg'), type: 'jpeg', quality: 82 })
   await page.close()

@@ -24,7 +24,7 @@ const app = await Application.bootstrap({
     Gallery: `${base}gallery/index.html`,
   },
   customCss: at('theme/api.css'),
-  favicon: at('../docs/public/icon.svg'),
+  favicon: at('../assets/icon.svg'),
   validation: false,
   // `npm run typecheck` does that
   skipErrorChecking: true,

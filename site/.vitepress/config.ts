@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 import { REPOSITORY } from '../../scripts/repository.mjs'
@@ -8,6 +9,7 @@ import { BEHAVIORS, fileOf, SCHEMES } from '../pages.js'
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
 const base = process.env['SITE_BASE'] ?? '/'
+const icon = readFileSync(at('assets/icon.svg'), 'utf8')
 
 const guide = (text: string, file: string) => ({ text, link: `/guides/${file}` })
 
@@ -84,14 +86,14 @@ const behaviors = [
 ]
 
 /** Pages with a picture and its code, or with wide tables. */
-const WIDE = /^(behaviors\/|schemes\/|papers|measurements|reference\/)/
+const WIDE = /^(behaviors[./]|schemes\/|papers|measurements|reference\/)/
 
 export default defineConfig({
   lang: 'en',
   title: 'three-steering',
   description: 'Steering behaviours for 3D rigid bodies, by force and torque',
   base,
-  head: [['link', { rel: 'icon', href: `${base}icon.svg` }]],
+  head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   srcDir: '../docs',
   outDir: '../site-dist',
   cacheDir: '../node_modules/.cache/vitepress',
