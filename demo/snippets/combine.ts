@@ -32,6 +32,7 @@ export const why = explain(steering, drone)
 
 export function frame(delta: number): void {
   steering.advance(delta)
+  if (steering.tick % 60 > 0) return // not in every frame
   for (const { name, verdict, granted } of why.root?.children ?? [])
     if (verdict !== 'silent') console.info(name, verdict, granted.force)
 }

@@ -17,7 +17,7 @@ export function show(
   renderer.setSize(innerWidth, innerHeight)
   document.body.append(renderer.domElement)
   const camera = new PerspectiveCamera(50, innerWidth / innerHeight)
-  camera.position.set(-60, 40, -60)
+  camera.position.set(-40, 30, -40)
   const controls = new OrbitControls(camera, renderer.domElement)
   const scene = new Scene()
   scene.add(new HemisphereLight('white', 'gray', 3), new GridHelper(200, 20, 'gray', 'gray'), ...objects)
