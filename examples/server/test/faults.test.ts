@@ -3,7 +3,8 @@ import { seeded } from 'three-steering/authoring'
 import { Cell, SAVE_STEPS } from '../src/world/cell.js'
 import { readBorder, writeBorder } from '../src/world/border.js'
 import { LocalLink } from '../src/world/link.js'
-import { DT, planOf } from '../src/world/plan.js'
+import { namedCrafts, STATION } from '../src/world/craft.js'
+import { cellAt, DT, planOf } from '../src/world/plan.js'
 import { isGroup, readRecord } from '../src/world/record.js'
 import { motionOf, openCell, openCells, Post } from './post.js'
 
@@ -47,6 +48,43 @@ describe('a cell that is killed', () => {
       expect([...motionOf(cells).keys()].sort((a, b) => a - b)).toHaveLength(60)
     },
   )
+})
+
+describe('a cell with the station that is killed', () => {
+  it.each([0, 1, 2])('comes back with the order in which ships wait for the port: run %i', async (run) => {
+    const post = new Post()
+    const plan = planOf(2, 0, 3, 216)
+    const cells = await openCells(plan, post, { bodies: run === 0 })
+    for (const { key, position } of namedCrafts(plan))
+      cells[cellAt(plan, position.x)]!.launch(key, { position })
+    let now = 0
+    const step = (except: number): void => {
+      now += DT
+      for (const [i, cell] of cells.entries()) if (i !== except) cell.step(now)
+      post.deliver()
+    }
+    const order = ({ port }: Cell): number[] => port.queue.entries.map(({ seed }) => seed)
+    for (let i = 0; i < 2000 && (i < 300 + 90 * run || order(cells[0]!).length < 3); i++) step(-1)
+    const index = cells.findIndex(({ crafts }) => crafts.has(STATION))
+    // no shuttle comes or goes between its last record and the end
+    for (let i = 0; i < SAVE_STEPS; i++) step(-1)
+    const before = order(cells[index]!)
+    expect(before.length).toBeGreaterThan(2)
+    const { time, tick } = cells[index]!.world
+    cells[index]!.close()
+    for (let i = 0; i < 20; i++) step(index)
+    cells[index] = await openCell(
+      plan,
+      index,
+      post,
+      { bodies: run === 0 },
+      { time: time + 20 * DT, tick: tick + 20 },
+    )
+    for (let i = 0; i < 10; i++) {
+      step(-1)
+      for (const cell of cells) expect(order(cell), `step ${i}`).toEqual(before)
+    }
+  })
 })
 
 describe('what comes from another process', () => {

@@ -155,8 +155,8 @@ export class Cell {
     const yard = cellsNear(plan, 0, YARD)
     this.yard = yard.includes(index) ? yard : []
     this.world = new SteeringWorld({ seed: plan.seed })
-    if (clock) joinClock(this.world, clock)
     if (options.ordered ?? lockStep) orderNeighbors(this.world)
+    if (clock) joinClock(this.world, clock)
     this.world.addEventListener('fault', ({ message }) => report(message))
     if (!bodies) return
     this.physics = new World()

@@ -1,0 +1,185 @@
+import { fileURLToPath } from 'node:url'
+import { matchMaker } from '@colyseus/core'
+import { Client, type Room } from '@colyseus/sdk'
+import { afterEach, describe, expect, it } from 'vitest'
+import { POSES, roomIdOf, SHIP, STICK, writeStick } from '../src/net/protocol.js'
+import { figuresOf } from '../src/server/figures.js'
+import { RedisLink } from '../src/server/redis-link.js'
+import { startServer, type RunningServer } from '../src/server/server.js'
+import { launchShards, type RunningShards } from '../src/server/shards.js'
+import { RATE } from '../src/world/plan.js'
+import { readRecord } from '../src/world/record.js'
+
+const program = fileURLToPath(new URL('../build/server/serve.js', import.meta.url))
+
+/** Kills of a process; `KILLS=100 npm test` kills more often. */
+const KILLS = Number(process.env['KILLS'] ?? 2)
+const AGENTS = 40
+/** A record is written once in so many steps, and what was written last may be on its way. */
+const OLDEST = 31
+
+const sleep = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+let shards: RunningShards | null = null
+let server: RunningServer | null = null
+afterEach(async () => {
+  await shards?.close()
+  await server?.close()
+  shards = server = null
+})
+
+/** The keys of all crafts in the hands of all cells, and the steps between the oldest and the newest record. */
+async function kept(link: RedisLink, cells: number): Promise<{ keys: number[]; spread: number }> {
+  const keys: number[] = []
+  let spread = 0
+  for (let cell = 0; cell < cells; cell++) {
+    const held = await link.keys(cell)
+    const records = held.length > 0 ? (await link.load(cell, held)).map(readRecord) : []
+    keys.push(...records.flatMap(({ crafts }) => crafts.map(({ key }) => key)))
+    const ticks = records.flatMap(({ parcel }) =>
+      'agents' in parcel ? parcel.agents.map(({ tick }) => tick) : [parcel.tick],
+    )
+    if (ticks.length > 0) spread = Math.max(spread, Math.max(...ticks) - Math.min(...ticks))
+  }
+  return { keys, spread }
+}
+
+/** Waits until each cell has made a step. */
+async function untilAllStep(link: RedisLink, cells: number): Promise<void> {
+  for (let cell = 0; cell < cells; cell++) {
+    const tick = await link.tickOf(cell)
+    for (let tries = 0; (await link.tickOf(cell)) <= tick + 1; tries++) {
+      expect(tries, `cell ${cell} steps`).toBeLessThan(200)
+      await sleep(100)
+    }
+  }
+}
+
+describe.each([true, false])('shards, in lock step: %s', (lockStep) => {
+  it(
+    'that are killed lose no craft, double none, and lose a second at most',
+    async () => {
+      shards = await launchShards({ port: 0, shards: 3, agents: AGENTS, lockStep, program })
+      const link = new RedisLink(shards.redis)
+      let oldest = 0
+      for (let kill = 0; kill < KILLS; kill++) {
+        await sleep(1300 + 700 * Math.random())
+        await shards.kill(kill % 3)
+        const { keys, spread } = await kept(link, 3)
+        oldest = Math.max(oldest, spread)
+        expect(new Set(keys).size, 'doubled').toBe(keys.length)
+        expect(keys, 'lost').toHaveLength(AGENTS)
+        // only in lock step do all count the same steps
+        if (lockStep) expect(spread).toBeLessThanOrEqual(OLDEST)
+        await untilAllStep(link, 3)
+      }
+      const { keys } = await kept(link, 3)
+      expect(new Set(keys).size).toBe(AGENTS)
+      console.info(`${KILLS} kills, ${shards.store}: records up to ${oldest} steps apart`)
+      link.close()
+    },
+    60_000 + 10_000 * KILLS,
+  )
+
+  it('of which one is slow go on, and lose no craft', async () => {
+    shards = await launchShards({ port: 0, shards: 2, agents: AGENTS, lockStep, program })
+    const link = new RedisLink(shards.redis)
+    await untilAllStep(link, 2)
+    const [slow, other] = [shards.processOf(0), shards.processOf(1)]
+    await Promise.all([figuresOf(slow), figuresOf(other)])
+    const before = [await link.tickOf(0), await link.tickOf(1)]
+    // it gets a fifth of the time
+    for (let i = 0; i < 12; i++) {
+      slow.kill('SIGSTOP')
+      await sleep(200)
+      slow.kill('SIGCONT')
+      await sleep(50)
+    }
+    const [a, b] = await Promise.all([figuresOf(slow), figuresOf(other)])
+    const made = [(await link.tickOf(0)) - before[0]!, (await link.tickOf(1)) - before[1]!] as const
+    expect(a.leftOut).toBeGreaterThan(20)
+    expect(made[0]).toBeGreaterThan(5)
+    // in lock step the other one waits for it, else it does not
+    if (lockStep) expect(Math.abs(made[1] - made[0])).toBeLessThan(5)
+    else expect(made[1]).toBeGreaterThan(1.3 * made[0])
+    expect(b.steps).toBeGreaterThan(a.steps)
+    await sleep(1000)
+    await untilAllStep(link, 2)
+    const { keys } = await kept(link, 2)
+    expect(new Set(keys).size).toBe(keys.length)
+    expect(keys).toHaveLength(AGENTS)
+    link.close()
+  }, 60_000)
+})
+
+async function join(address: string): Promise<Room> {
+  const room = await new Client(address).joinById(roomIdOf(0), {})
+  room.reconnection.enabled = false
+  room.onError(() => {})
+  return room
+}
+
+it('a room that is too slow leaves out beats, makes up for none, and still listens', async () => {
+  let load = 0
+  const steps: { at: number; leftOut: number }[] = []
+  server = await startServer({
+    port: 0,
+    cells: 1,
+    agents: 10,
+    onStep: (_cell, _milliseconds, leftOut) => {
+      steps.push({ at: performance.now(), leftOut })
+      for (const end = performance.now() + load; performance.now() < end;);
+    },
+  })
+  const room = await join(server.address)
+  let frames = 0
+  room.onMessage(POSES, () => frames++)
+  room.onMessage(SHIP, () => {})
+  load = 120
+  await sleep(2000)
+  load = 0
+  const slow = steps.length
+  expect(frames).toBeGreaterThan(3)
+  expect(steps.reduce((sum, { leftOut }) => sum + leftOut, 0)).toBeGreaterThan(20)
+  await sleep(1500)
+  const after = steps.slice(slow)
+  const seconds = (after.at(-1)!.at - after[0]!.at) / 1000
+  // no burst: never more steps than beats
+  expect(after.length - 1).toBeLessThanOrEqual(Math.ceil(RATE * seconds) + 1)
+  const before = frames
+  for (let i = 0; i < 100 && frames < before + 3; i++) await sleep(20)
+  expect(frames).toBeGreaterThanOrEqual(before + 3)
+  await room.leave(true)
+}, 30_000)
+
+it('a client that does not read is sent away, and the others do not notice', async () => {
+  server = await startServer({ port: 0, cells: 1, agents: 10 })
+  const reader = await join(server.address)
+  const deaf = await join(server.address)
+  let frames = 0
+  reader.onMessage(POSES, () => frames++)
+  reader.onMessage(SHIP, () => {})
+  deaf.onMessage(SHIP, () => {})
+  deaf.onMessage(POSES, () => {})
+  const { ws } = deaf.connection.transport as unknown as {
+    ws: { _socket: { pause(): void; resume(): void } }
+  }
+  const { _socket: socket } = ws
+  const clients = (): number => matchMaker.getLocalRoomById(roomIdOf(0)).clients.length
+  let closed = false
+  deaf.onLeave(() => (closed = true))
+  socket.pause()
+  const began = performance.now()
+  while (clients() > 1 && performance.now() - began < 25_000) {
+    reader.sendBytes(STICK, writeStick([0, 0, 0, 0, 0, 0]))
+    await sleep(100)
+  }
+  expect(clients()).toBe(1)
+  const seconds = (performance.now() - began) / 1000
+  expect(frames).toBeGreaterThan(3 * seconds)
+  socket.resume()
+  for (let i = 0; i < 100 && !closed; i++) await sleep(20)
+  expect(closed).toBe(true)
+  await reader.leave(true)
+}, 40_000)
