@@ -5,6 +5,7 @@ import { RedisLink } from '../src/server/redis-link.js'
 import { RedisStandIn } from '../src/server/redis-stand-in.js'
 import { launchShards, type RunningShards } from '../src/server/shards.js'
 import { boundsOf } from '../src/world/plan.js'
+import { kept } from './kept.js'
 
 const program = fileURLToPath(new URL('../build/server/serve.js', import.meta.url))
 const AGENTS = 30
@@ -66,11 +67,10 @@ describe('a world in two processes', () => {
     expect(ada.cells).toContain(1)
 
     const link = new RedisLink(shards.redis)
-    const held = async (): Promise<number[]> => [...(await link.keys(0)), ...(await link.keys(1))]
     for (let run = 0; run < 2; run++) {
       await shards.kill(run === 0 ? 1 : 0)
       await sleep(500)
-      const keys = await held()
+      const { keys } = await kept(link, 2)
       expect(new Set(keys).size).toBe(keys.length)
       expect(keys).toHaveLength(AGENTS + 2)
       // its player joins again by itself, and steers the same ship

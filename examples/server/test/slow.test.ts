@@ -8,7 +8,7 @@ import { RedisLink } from '../src/server/redis-link.js'
 import { startServer, type RunningServer } from '../src/server/server.js'
 import { launchShards, type RunningShards } from '../src/server/shards.js'
 import { RATE } from '../src/world/plan.js'
-import { readRecord } from '../src/world/record.js'
+import { kept } from './kept.js'
 
 const program = fileURLToPath(new URL('../build/server/serve.js', import.meta.url))
 
@@ -28,22 +28,6 @@ afterEach(async () => {
   await server?.close()
   shards = server = null
 })
-
-/** The keys of all crafts in the hands of all cells, and the steps between the oldest and the newest record. */
-async function kept(link: RedisLink, cells: number): Promise<{ keys: number[]; spread: number }> {
-  const keys: number[] = []
-  let spread = 0
-  for (let cell = 0; cell < cells; cell++) {
-    const held = await link.keys(cell)
-    const records = held.length > 0 ? (await link.load(cell, held)).map(readRecord) : []
-    keys.push(...records.flatMap(({ crafts }) => crafts.map(({ key }) => key)))
-    const ticks = records.flatMap(({ parcel }) =>
-      'agents' in parcel ? parcel.agents.map(({ tick }) => tick) : [parcel.tick],
-    )
-    if (ticks.length > 0) spread = Math.max(spread, Math.max(...ticks) - Math.min(...ticks))
-  }
-  return { keys, spread }
-}
 
 /** Waits until each cell has made a step. */
 async function untilAllStep(link: RedisLink, cells: number): Promise<void> {

@@ -47,7 +47,8 @@ const FLICKER = 2
 /** Counts what was drawn. Whoever tests the page reads it at `window.drawn`. */
 class Drawn {
   frames = 0
-  flickers = 0
+  /** Keys of those that have flickered. */
+  readonly flickers: number[] = []
   doubles = 0
   /** Cells whose rooms the page is in. */
   cells: readonly number[] = []
@@ -60,7 +61,7 @@ class Drawn {
     const shown = new Set(keys)
     this.doubles += keys.length - shown.size
     for (const key of shown) {
-      if (now - (this.gone.get(key) ?? -Infinity) < FLICKER) this.flickers++
+      if (now - (this.gone.get(key) ?? -Infinity) < FLICKER) this.flickers.push(key)
       this.gone.delete(key)
     }
     for (const key of this.shown) if (!shown.has(key)) this.gone.set(key, now)

@@ -53,6 +53,9 @@ const MAX_RECKONING = 0.25
 /** A ghost without news is removed after this time (s), and one that was given to a cell that is down. */
 const MAX_SILENCE = 1
 const MAX_WAIT = 8
+/** A neighbour that says nothing for this time (s) was down, and clients are in its room again after `REJOIN` (s). */
+const DOWN = 0.5
+const REJOIN = 3
 /** A world of at least so many agents has a station, shuttles and a wing among them. */
 const NAMED_FROM = 20
 
@@ -77,8 +80,9 @@ interface Shadow {
   readonly position: { x: number; y: number; z: number }
   velocity: Vec3Like
   turn: Turn
-  /** When it was there (s, wall clock). */
+  /** When it was there, and until when clients see it here although the neighbour has shown it (s, wall clock). */
   time: number
+  seenUntil: number
 }
 
 export interface CellOptions {
@@ -134,6 +138,8 @@ export class Cell {
   /** In lock step: neighbours that were heard, and those that have heard this cell, since they began. */
   private readonly heard = new Set<number>()
   private readonly answered = new Set<number>()
+  /** When each neighbour was heard last (s, wall clock). */
+  private readonly heardTime = new Map<number, number>()
   /** In lock step: keys that were found missing. They are taken when they are missing again. */
   private missed: ReadonlySet<number> = new Set()
   private readonly report: (problem: string) => void
@@ -252,9 +258,13 @@ export class Cell {
     return this.shadows.size
   }
 
-  /** Crafts that were given to a neighbour which has not shown them yet, by their keys. Clients still see them. */
+  /**
+   * Crafts that were given to a neighbour which has not shown them yet, or was down, by their keys. Clients still
+   * see them.
+   */
   *onTheirWay(): IterableIterator<[key: number, motion: SteeringController]> {
-    for (const [key, { ghost, isShown }] of this.shadows) if (!isShown) yield [key, ghost.controller]
+    for (const [key, { ghost, isShown, seenUntil }] of this.shadows)
+      if (!isShown || seenUntil > this.time) yield [key, ghost.controller]
   }
 
   positionOf({ body, pilot }: Craft): Vec3Like {
@@ -534,6 +544,11 @@ export class Cell {
 
   private heedBorder(from: number, { shown, time, turn }: Border): void {
     const keys = new Set<number>()
+    const wasDown = this.time - (this.heardTime.get(from) ?? this.time) > DOWN
+    this.heardTime.set(from, this.time)
+    if (wasDown)
+      for (const shadow of this.shadows.values())
+        if (shadow.from === from && !shadow.isShown) shadow.seenUntil = this.time + REJOIN
     for (const each of shown) {
       keys.add(each.key)
       if (!this.crafts.has(each.key) && kindOf(each.key)) this.seeShadow(each, from, time, true)
@@ -556,7 +571,17 @@ export class Cell {
       if (body) this.physics!.addBody(body)
       const options = { seed: key, radius, mass, maxSpeed, group, priority, position, velocity }
       const ghost = addGhost(this.world, body ? { ...options, solid: body } : options)
-      shadow = { ghost, body, from, isShown, position: { x: 0, y: 0, z: 0 }, velocity, turn: LEVEL, time }
+      shadow = {
+        ghost,
+        body,
+        from,
+        isShown,
+        position: { x: 0, y: 0, z: 0 },
+        velocity,
+        turn: LEVEL,
+        time,
+        seenUntil: 0,
+      }
       this.shadows.set(key, shadow)
     }
     Object.assign(shadow.position, position)
