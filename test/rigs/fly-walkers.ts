@@ -1,3 +1,4 @@
+import RAPIER from '@dimforge/rapier3d-compat'
 import {
   Arrive,
   AvoidObstacles,
@@ -9,8 +10,10 @@ import {
   SteeringWorld,
   Walker,
   within,
+  type ControllerOptions,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
+import { rapierDoor } from 'three-steering/rapier'
 import { stepOrca, type OrcaAgent, type OrcaOptions, type Point } from '../bench/peers/orca.js'
 import {
   corners,
@@ -18,6 +21,7 @@ import {
   MAX_SPEED,
   RADIUS,
   wallDistance,
+  type Wall,
   type WalkerPlan,
   type WalkerScene,
 } from './walker-scenes.js'
@@ -49,6 +53,8 @@ export interface WalkerResult {
 /** A crowd that can make a step: where its walkers are, and where each one goes now. */
 interface Crowd {
   readonly places: readonly Point[]
+  /** Distance (m) at which walkers stop each other, and walls stop them. Default 0. */
+  readonly skin?: number
   step(targets: readonly Point[]): void
 }
 
@@ -58,6 +64,7 @@ export type CrowdMaker = (scene: WalkerScene, seed: number) => Crowd
 export function flyWalkers(scene: WalkerScene, seed: number, make: CrowdMaker, limit: number): WalkerResult {
   const { walkers, walls } = scene
   const crowd = make(scene, seed)
+  const reach = RADIUS + (crowd.skin ?? 0)
   const touches = new Contacts()
   const wallTouches = new Contacts()
   const times = walkers.map(() => Infinity)
@@ -70,10 +77,10 @@ export function flyWalkers(scene: WalkerScene, seed: number, make: CrowdMaker, l
     }
     crowd.step(targets)
     for (const [i, place] of crowd.places.entries()) {
-      for (let j = 0; j < i; j++) touches.see(i, j, 2 * RADIUS - apart(place, crowd.places[j]!))
+      for (let j = 0; j < i; j++) touches.see(i, j, RADIUS + reach - apart(place, crowd.places[j]!))
       for (const [j, wall] of walls.entries()) {
         const outside = Math.max(wall.x0 - place.x, place.x - wall.x1, wall.z0 - place.z, place.z - wall.z1)
-        if (outside < RADIUS) wallTouches.see(i, j, RADIUS - wallDistance(wall, place))
+        if (outside < reach) wallTouches.see(i, j, reach - wallDistance(wall, place))
       }
       if (times[i] === Infinity && apart(place, walkers[i]!.route.at(-1)!) < NEAR) times[i] = (step + 1) * DT
     }
@@ -132,40 +139,102 @@ export function ownCrowd(options?: ReciprocalAvoidanceOptions): CrowdMaker {
   return (scene, seed) => makeOwn(scene, seed, options)
 }
 
-function makeOwn(
-  { walkers, walls }: WalkerScene,
-  seed: number,
-  options: ReciprocalAvoidanceOptions | undefined,
-): Crowd {
+function makeOwn(scene: WalkerScene, seed: number, options: ReciprocalAvoidanceOptions | undefined): Crowd {
   const world = new SteeringWorld({ seed })
-  const obstacles = new Obstacles(
-    walls.map(({ x0, z0, x1, z1 }) => ({
-      shape: new BoxShape({ x: (x1 - x0) / 2, y: 3, z: (z1 - z0) / 2 }),
-      at: { x: (x0 + x1) / 2, y: 0, z: (z0 + z1) / 2 },
-    })),
-  )
-  const goals = walkers.map(() => ({ x: 0, y: 0, z: 0 }))
-  const keepApart = new ReciprocalAvoidance(options)
-  const agents = walkers.map(({ start }, i) => {
-    const agent = new SteeringController(null, {
-      behavior: within([new AvoidObstacles({ obstacles }), keepApart], new Arrive({ target: goals[i]! })),
-      position: { x: start.x, y: 0, z: start.z },
-      plane: { x: 0, y: 1, z: 0 },
-      mass: 70,
-      maxForce: 350,
-      maxSpeed: MAX_SPEED,
-      radius: RADIUS,
-      locomotion: new Walker(),
-    })
-    world.add(agent)
-    return agent
-  })
+  const { agents, goals } = addWalkers(world, scene, options, ({ x, z }) => ({
+    position: { x, y: 0, z },
+    plane: { x: 0, y: 1, z: 0 },
+    mass: 70,
+  }))
   return {
     places: agents.map(({ position }) => position),
     step(targets) {
       for (const [i, { x, z }] of targets.entries()) Object.assign(goals[i]!, { x, z })
       world.step(DT)
     },
+  }
+}
+
+/** Adds the walkers of a scene. `stand` makes the options of one that starts at a place. */
+function addWalkers(
+  world: SteeringWorld,
+  { walkers, walls }: WalkerScene,
+  options: ReciprocalAvoidanceOptions | undefined,
+  stand: (start: Point) => Partial<ControllerOptions>,
+): { agents: SteeringController[]; goals: { x: number; y: number; z: number }[] } {
+  const obstacles = new Obstacles(
+    walls.map((wall) => ({ shape: new BoxShape(halfSize(wall)), at: middle(wall) })),
+  )
+  const goals = walkers.map(() => ({ x: 0, y: 0, z: 0 }))
+  const keepApart = new ReciprocalAvoidance(options)
+  const agents = walkers.map(({ start }, i) => {
+    const agent = new SteeringController(null, {
+      behavior: within([new AvoidObstacles({ obstacles }), keepApart], new Arrive({ target: goals[i]! })),
+      maxForce: 350,
+      maxSpeed: MAX_SPEED,
+      radius: RADIUS,
+      locomotion: new Walker(),
+      ...stand(start),
+    })
+    world.add(agent)
+    return agent
+  })
+  return { agents, goals }
+}
+
+function halfSize({ x0, z0, x1, z1 }: Wall): { x: number; y: number; z: number } {
+  return { x: (x1 - x0) / 2, y: 3, z: (z1 - z0) / 2 }
+}
+
+function middle({ x0, z0, x1, z1 }: Wall): { x: number; y: number; z: number } {
+  return { x: (x0 + x1) / 2, y: 0, z: (z0 + z1) / 2 }
+}
+
+/** Half the length of the straight part of a character (m), and the distance at which it is stopped. */
+const HALF_HEIGHT = 0.6
+const OFFSET = 0.01
+
+/**
+ * Walkers of this package as kinematic characters on a floor of Rapier, moved by its character controller.
+ * Rapier must be loaded before.
+ */
+export function characterCrowd(options?: ReciprocalAvoidanceOptions): CrowdMaker {
+  return (scene, seed) => {
+    const { ColliderDesc, RigidBodyDesc } = RAPIER
+    const physics = new RAPIER.World({ x: 0, y: -9.81, z: 0 })
+    physics.timestep = DT
+    const feet = physics.createCharacterController(OFFSET)
+    feet.enableSnapToGround(0.3)
+    const standing = HALF_HEIGHT + RADIUS + OFFSET
+    physics.createCollider(ColliderDesc.cuboid(60, 1, 60).setTranslation(0, -standing - 1, 0))
+    for (const wall of scene.walls) {
+      const { x, y, z } = halfSize(wall)
+      const { x: atX, z: atZ } = middle(wall)
+      physics.createCollider(ColliderDesc.cuboid(x, y, z).setTranslation(atX, 0, atZ))
+    }
+    const steering = new SteeringWorld({ seed })
+    const door = rapierDoor(steering, physics)
+    const colliders: RAPIER.Collider[] = []
+    const { goals } = addWalkers(steering, scene, options, ({ x, z }) => {
+      const body = physics.createRigidBody(RigidBodyDesc.kinematicPositionBased().setTranslation(x, 0, z))
+      const collider = physics.createCollider(ColliderDesc.capsule(HALF_HEIGHT, RADIUS), body)
+      colliders.push(collider)
+      return { body: door.character(collider, feet, { mass: 70 }), maxTorque: 200 }
+    })
+    const places = scene.walkers.map(({ start }) => ({ ...start }))
+    physics.step()
+    return {
+      places,
+      skin: OFFSET,
+      step(targets) {
+        for (const [i, { x, z }] of targets.entries()) Object.assign(goals[i]!, { x, z })
+        door.step()
+        for (const [i, collider] of colliders.entries()) {
+          const { x, z } = collider.translation()
+          Object.assign(places[i]!, { x, z })
+        }
+      },
+    }
   }
 }
 

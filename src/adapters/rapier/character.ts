@@ -1,6 +1,7 @@
 import type { BodyState, SteeringBody, Vec3, Vec3Like, Wrench } from '../../types.js'
 import { copyQuat, quat, spin, unrotate } from '../../math/quat.js'
 import { requireFinite, refuse } from '../../math/require.js'
+import { clamp } from '../../math/scalar.js'
 import {
   add,
   addScaled,
@@ -37,6 +38,7 @@ const across = vec3()
 const pushing = vec3()
 const omega = vec3()
 const turned = quat()
+const lost = vec3()
 
 /**
  * A kinematic character: its collider is moved by Rapier's character controller, which slides along walls,
@@ -148,8 +150,13 @@ export class RapierCharacter implements SteeringBody, DoorBody {
     controller.computeColliderMovement(collider, movement, EXCLUDE_SENSORS)
     copy(movement, controller.computedMovement())
     this.isGrounded = controller.computedGrounded()
-    scale(velocity, movement, 1 / dt)
-    this.fall = this.isGrounded ? 0 : dot(velocity, up)
+    const rise = dot(movement, up) / dt
+    this.fall = this.isGrounded ? 0 : Math.min(rise, Math.max(0, this.fall))
+    // what it touches only takes speed: Rapier also pushes it away from what is too near, which gives none
+    sub(lost, velocity, scale(lost, reject(lost, movement, up), 1 / dt))
+    const lostSq = lengthSq(lost)
+    if (lostSq > 0) addScaled(velocity, velocity, lost, -clamp(dot(velocity, lost) / lostSq, 0, 1))
+    addScaled(velocity, velocity, up, rise)
     this.turnRate += (dot(torque, up) * dt) / (0.4 * mass * this.radius * this.radius)
     this.move(movement, scale(omega, up, this.turnRate), dt)
   }
