@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { Stick, SteeringWorld, type SteeringController, type StickOptions } from 'three-steering'
+import {
+  AvoidObstacles,
+  SphereShape,
+  Stick,
+  SteeringWorld,
+  within,
+  type SteeringController,
+  type StickOptions,
+} from 'three-steering'
 import { law } from '../../support/law.js'
 import {
   about,
@@ -152,6 +160,53 @@ describe('Stick', () => {
     },
     20,
   )
+
+  it.each([
+    ['off from the start', [], true],
+    ['on from the start', [0], false],
+    ['switched on in flight', [1], false],
+    ['switched on and off again', [1, 2], true],
+  ] as const)('the assist that keeps it off rocks, %s', (_, switches, isHit) => {
+    const world = new SteeringWorld()
+    const stick = new Stick({ ahead: 1 })
+    const rock = { shape: new SphereShape(5), at: v(0, 0, 60) }
+    const assist = within([new AvoidObstacles({ obstacles: [rock] })], stick)
+    const guard = assist.parts[0]!
+    guard.enabled = false
+    const ship = pilot(assist, { inertia: v(1, 2, 3), radius: 0.5 })
+    world.add(ship)
+    let least = Infinity
+    for (let step = 0; step < 900; step++) {
+      if (switches.some((time) => step === 60 * time)) guard.enabled = !guard.enabled
+      world.step(1 / 60)
+      least = Math.min(least, norm(plus(ship.position, rock.at, -1)) - 5.5)
+    }
+    expect(least < 0).toBe(isHit)
+    // assisted or not, it goes on as the player wants
+    expect(ship.position.z).toBeGreaterThan(60)
+  })
+
+  it('kill drift, attitude hold and a target may be switched in flight', () => {
+    const { stick, ship, ...scene } = launch(
+      { killDrift: false, holdAttitude: false },
+      { velocity: v(3, 0, 2) },
+    )
+    fly(scene, 1)
+    expectVec(ship.velocity, v(3, 0, 2), 1e-6)
+    stick.killDrift = true
+    fly(scene, 3)
+    expectVec(ship.velocity, v(0, 0, 0), 1e-3)
+    stick.target = { position: v(0, 0, 0), velocity: v(0, 4, 0) }
+    fly(scene, 3)
+    expectVec(ship.velocity, v(0, 4, 0), 1e-3)
+    stick.killDrift = false
+    stick.holdAttitude = true
+    const { quaternion } = ship
+    const held = { ...quaternion }
+    fly(scene, 1)
+    expectVec(ship.velocity, v(0, 4, 0), 1e-3)
+    expect(angleApart(ship.quaternion, held)).toBeLessThan(1e-3)
+  })
 
   it('has a dead zone, beyond which the deflection starts at 0', () => {
     const force = (ahead: number): number =>

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import {
+  AvoidObstacles,
+  BoxShape,
+  FollowPath,
+  Obstacles,
+  Path,
+  SteeringController,
+  SteeringWorld,
+  Wheels,
+  within,
+} from 'three-steering'
+import { v } from '../support/geometry.js'
+import { pick, PRINT } from '../support/tier.js'
+
+/** A lorry, from the middle of its rear axle (m). */
+const FRONT = 6.5
+const REAR = 1.5
+const HALF_WIDTH = 1.25
+const WHEELBASE = 5
+const MASS = 8000
+/** From the rear axle to the front corners. */
+const REACH = Math.hypot(FRONT, HALF_WIDTH)
+
+/** A street around a block with square corners, and walls on its outer side. */
+const BLOCK = 20
+const THICK = 1
+
+interface Slab {
+  readonly x: number
+  readonly z: number
+  readonly halfX: number
+  readonly halfZ: number
+}
+
+function slabsOf(street: number): Slab[] {
+  const outer = BLOCK + street + THICK
+  return [
+    { x: 0, z: 0, halfX: BLOCK, halfZ: BLOCK },
+    ...[-1, 1].flatMap((side) => [
+      { x: side * outer, z: 0, halfX: THICK, halfZ: outer + THICK },
+      { x: 0, z: side * outer, halfX: outer + THICK, halfZ: THICK },
+    ]),
+  ]
+}
+
+/** Clearance (m) between a slab and a point; negative inside. */
+function clearanceOf({ x, z, halfX, halfZ }: Slab, atX: number, atZ: number): number {
+  const [dx, dz] = [Math.abs(atX - x) - halfX, Math.abs(atZ - z) - halfZ]
+  return dx > 0 && dz > 0 ? Math.hypot(dx, dz) : Math.max(dx, dz)
+}
+
+/** Clearance (m) between the hull and the slabs. Corners of slabs meet the sides of the hull, and vice versa. */
+function hullClearance(slabs: readonly Slab[], { position, attitude }: SteeringController): number {
+  const { x: nose, z: side } = attitude
+  let least = Infinity
+  for (let i = 0; i <= 32; i++)
+    for (const hand of [-1, 1]) {
+      const along = -REAR + ((FRONT + REAR) * i) / 32
+      const across = hand * HALF_WIDTH
+      const [atX, atZ] = [
+        position.x + along * nose.x + across * side.x,
+        position.z + along * nose.z + across * side.z,
+      ]
+      for (const slab of slabs) least = Math.min(least, clearanceOf(slab, atX, atZ))
+    }
+  return least
+}
+
+interface Drive {
+  readonly touches: number
+  readonly least: number
+  readonly ball: number
+  readonly laps: number
+}
+
+function drive(street: number, speed: number, radius: number, seconds: number): Drive {
+  const world = new SteeringWorld({ seed: 1 })
+  const slabs = slabsOf(street)
+  const obstacles = new Obstacles(
+    slabs.map(({ x, z, halfX, halfZ }) => ({
+      shape: new BoxShape(v(halfX, 3, halfZ)),
+      at: v(x, 0, z),
+    })),
+  )
+  const middle = BLOCK + street / 2
+  const path = new Path({
+    points: [v(middle, 0, middle), v(middle, 0, -middle), v(-middle, 0, -middle), v(-middle, 0, middle)],
+    curve: 'arcs',
+    radius: 10,
+    ends: 'closed',
+  })
+  const follow = new FollowPath({ path, speed })
+  const lorry = new SteeringController(null, {
+    behavior: within([new AvoidObstacles({ obstacles })], follow),
+    plane: v(0, 1, 0),
+    position: v(middle, 0, 0),
+    quaternion: { x: 0, y: 1, z: 0, w: 0 },
+    mass: MASS,
+    inertia: v(MASS, (MASS * 8 ** 2) / 12, MASS),
+    maxForce: 4 * MASS,
+    maxTorque: 40 * MASS,
+    maxSpeed: 1.2 * speed,
+    radius,
+    locomotion: new Wheels({ wheelbase: WHEELBASE, steerRate: 0.8 }),
+  })
+  world.add(lorry)
+  let [laps, touches, least, ball] = [0, 0, Infinity, Infinity]
+  let touched = false
+  lorry.addEventListener('stage', ({ stage }) => {
+    if (stage === 'lap') laps++
+  })
+  for (let k = 0; k < seconds * 60; k++) {
+    world.step(1 / 60)
+    const clearance = hullClearance(slabs, lorry)
+    least = Math.min(least, clearance)
+    ball = Math.min(
+      ball,
+      ...slabs.map((slab) => clearanceOf(slab, lorry.position.x, lorry.position.z) - radius),
+    )
+    if (clearance <= 0 && !touched) touches++
+    touched = clearance <= 0
+  }
+  world.dispose()
+  return { touches, least, ball, laps }
+}
+
+describe('a lorry whose ball reaches from its rear axle to its front corners', () => {
+  it.each(pick([7], [7], [4, 7, 12]))(
+    'goes round square corners in a street three times as wide as that, at %d m/s: its hull touches nothing',
+    (speed) => {
+      const { touches, least, ball, laps } = drive(3 * REACH, speed, REACH, pick(40, 60, 120))
+      if (PRINT)
+        process.stdout.write(
+          `| ${speed} m/s | ${touches} | ${least.toFixed(2)} m | ${ball.toFixed(2)} m | ${laps} |\n`,
+        )
+      expect(touches).toBe(0)
+      expect(ball).toBeGreaterThan(0)
+      expect(laps).toBeGreaterThan(0)
+    },
+  )
+})
