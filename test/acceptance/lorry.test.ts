@@ -50,7 +50,7 @@ function clearanceOf({ x, z, halfX, halfZ }: Slab, atX: number, atZ: number): nu
   return dx > 0 && dz > 0 ? Math.hypot(dx, dz) : Math.max(dx, dz)
 }
 
-/** Clearance (m) between the hull and the slabs. Corners of slabs meet the sides of the hull, and vice versa. */
+/** Clearance (m) between the sides of the hull and the slabs. */
 function hullClearance(slabs: readonly Slab[], { position, attitude }: SteeringController): number {
   const { x: nose, z: side } = attitude
   let least = Infinity

@@ -5,8 +5,8 @@ import { rapierDoor } from 'three-steering/rapier'
 import { v } from '../support/geometry.js'
 
 /**
- * Rapier pushes a character away from what is nearer than the offset of its controller. The push was taken for
- * speed of the character, and added up: characters in a crowd were thrown at up to 21 m/s.
+ * Rapier pushes a character away from what is nearer than the offset of its controller. The push was taken
+ * for speed of the character, and added up: characters in a crowd were thrown at up to 21 m/s.
  */
 it('characters that press against each other get no faster than they walk', async () => {
   await RAPIER.init()
