@@ -9,19 +9,22 @@ import type { Scene } from '../scene.js'
 
 export function start(): Scene {
   const world = new SteeringWorld({ seed: 5 })
+  // stronger than the wish to flee
+  const near = new Tether({
+    target: { x: 0, y: 0, z: 0 },
+    radius: 10,
+    weight: 2,
+  })
   const raider = new SteeringController(null, {
     position: { x: 12, y: 0, z: 0 },
     maxSpeed: 4, // m/s
     maxForce: 10, // N
-    behavior: blend([
-      new Wander(),
-      new Tether({ target: { x: 0, y: 0, z: 0 }, radius: 10 }),
-    ]),
+    behavior: blend([new Wander(), near]),
   })
   const trees = modes({
     patrol: new Orbit({ target: { x: 0, y: 0, z: 0 }, radius: 8 }),
     chase: new Pursue({ target: raider }),
-    flee: new Evade({ target: raider }),
+    flee: blend([new Evade({ target: raider }), near]),
   })
   const guard = new SteeringController(null, {
     position: { x: -8, y: 0, z: 0 },
