@@ -8,12 +8,13 @@ describe('traffic of the street', () => {
   // in seed 9 a car passes a walker by 4 cm with its corner, which is no contact
   it.each(pick([3], [9], [1, 2, 3, 4, 5, 6, 7, 8, 9]))('flows without contacts (seed %i)', (seed) => {
     const street = new Street({ seed })
+    // in the first half minute the street fills: a trip takes about as long
     let least = Infinity
-    let trips = 0
+    let trips = NaN
     for (let k = 0; k < 60 * SECONDS; k++) {
       street.step(1 / 60)
       if (k % (60 * 30) !== 60 * 30 - 1) continue
-      least = Math.min(least, street.trips - trips)
+      if (trips >= 0) least = Math.min(least, street.trips - trips)
       trips = street.trips
     }
     expect(street.contacts).toBe(0)
