@@ -28,7 +28,11 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
       emptyOutDir: true,
       target: 'es2022',
       chunkSizeWarningLimit: 1500,
-      ...(isSsrBuild ? { ssr: true, rolldownOptions: { input: programs } } : {}),
+      // all programs in one folder: they look for the page beside it
+      ...(isSsrBuild && {
+        ssr: true,
+        rolldownOptions: { input: programs, output: { chunkFileNames: '[name].js' } },
+      }),
     },
   }
 })

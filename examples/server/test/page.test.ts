@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { build } from 'vite'
@@ -48,15 +50,31 @@ async function launch(): Promise<Chromium | null> {
 let chromium: Chromium | null
 let shards: RunningShards
 beforeAll(async () => {
+  await build({ configFile: at('../vite.config.ts'), logLevel: 'error' })
   chromium = await launch()
   if (!chromium) return
-  await build({ configFile: at('../vite.config.ts'), logLevel: 'error' })
   shards = await launchShards({ port: 0, shards: 2, agents: AGENTS, program, page: at('../build/page') })
   console.info(`records in ${shards.store}`)
 }, 120_000)
 afterAll(async () => {
   await chromium?.close()
   await shards?.close()
+})
+
+it('the built program serves the page', async () => {
+  const child = spawn(process.execPath, [program, '--port', '0', '--agents', '0'])
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (text) => {
+      const found = /http:\S+/.exec(String(text))
+      if (found) resolve(found[0])
+    })
+    child.once('exit', () => reject(new Error('the program has ended')))
+  })
+  const page = await (await fetch(address)).text()
+  const script = /<script[^>]*src="([^"]+)"/.exec(page)![1]!
+  expect((await fetch(new URL(script, address))).status).toBe(200)
+  child.kill()
+  await once(child, 'exit')
 })
 
 it('pages fly in one world and see each other, also a late one and after a shard was killed', async ({
