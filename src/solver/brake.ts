@@ -63,7 +63,8 @@ export function brakeBefore(
   const speed = length(relative)
   const range =
     maxAcceleration > 0 ? 2 * stoppingDistance(speed, BRAKE_SHARE * maxAcceleration, 0, 2 * time) : Infinity
-  const isIdle = length(limits.wantedVelocity) < speed / 10
+  const wantedSpeed = length(limits.wantedVelocity)
+  const isIdle = wantedSpeed < speed / 10
   const lookAhead = isIdle ? Math.max(range, speed) : range
   if (!(speed > 0) || view.clearance > lookAhead) return
   scale(relative, relative, 1 / speed)
@@ -83,11 +84,12 @@ export function brakeBefore(
   cap -= Math.min(cap, slope(cap, decel, 0, time) * speed * facing * time)
   // a vehicle that rolls turns away while it brakes
   if (chosen !== null && !isRolling && clearDistance > range / 2) {
-    // sideways distance to be covered before the hit, and the time for it
+    // sideways distance to be covered before the hit, as a share of the distance of the hit
     const cosine = dot(relative, chosen)
-    const sidewaysDistance =
-      cosine > 0 ? (hitDistance * Math.sqrt(Math.max(0, 1 - cosine * cosine))) / cosine : Infinity
-    cap = Math.max(cap, (EVADE_SHARE * surfaceDistance) / Math.sqrt((2 * sidewaysDistance) / maxAcceleration))
+    const sidewaysShare = cosine > 0 ? Math.sqrt(Math.max(0, 1 - cosine * cosine)) / cosine : Infinity
+    const evading = EVADE_SHARE * Math.sqrt((hitDistance * maxAcceleration) / (2 * sidewaysShare))
+    // an agent that wants to fly slowly does not turn away with its full force
+    cap = Math.max(cap, facing * Math.min(evading, wantedSpeed))
   }
   limits.addHalfSpace(normal, dot(obstacle.velocity, normal) - cap)
 }
