@@ -1,7 +1,7 @@
 import type { Obstacle } from './obstacle.js'
 import { grown } from '../math/grown.js'
 import { Tree } from './tree.js'
-import type { Vec3 } from '../types.js'
+import type { Vec3, Vec3Like } from '../types.js'
 import { set, vec3 } from '../math/vec3.js'
 
 /**
@@ -22,7 +22,7 @@ export class ObstacleIndex {
   readonly members: (Obstacle | null)[] = []
   readonly endless: number[] = []
   readonly tree: Tree = new Tree()
-  /** `[≥ members]`: results of the tree. */
+  /** `[> members]`: results of the tree. */
   found: Int32Array = new Int32Array(BASE_CHANGES)
   built = 0
   private readonly boxes = new Boxes()
@@ -54,7 +54,7 @@ export class ObstacleIndex {
     this.numberOf.clear()
     this.members.length = this.endless.length = this.followers.length = 0
     this.built = this.removed = 0
-    this.tree.build(this.boxes.corners, 0)
+    this.tree.build(this.boxes.corners, this.boxes.balls, 0)
   }
 
   /** Reads the bodies that the obstacles follow, and refits the tree. */
@@ -86,10 +86,25 @@ export class ObstacleIndex {
     this.endless.length = 0
     for (let number = 0; number < members.length; number++)
       if (!this.boxes.setBox(number, members[number]!)) this.endless.push(number)
-    this.tree.build(this.boxes.corners, members.length)
+    this.tree.build(this.boxes.corners, this.boxes.balls, members.length)
     this.built = members.length
     this.isWorn = false
-    if (this.found.length < members.length) this.found = grown(this.found, 2 * members.length)
+    // one more, because candidates are written before they are tested
+    if (this.found.length <= members.length) this.found = grown(this.found, 2 * members.length + 1)
+  }
+
+  /** Whether an obstacle is in the set, and its surface is not nearer to `point` than `distance` (m). */
+  isBeyond(number: number, point: Vec3Like, distance: number): boolean {
+    const { balls } = this.boxes
+    const i = 4 * number
+    const x = point.x - balls[i]!
+    const y = point.y - balls[i + 1]!
+    const z = point.z - balls[i + 2]!
+    const range = distance + balls[i + 3]!
+    // most are so far away that the ball around them shows it
+    if (number < this.built && (range < 0 || x * x + y * y + z * z > range * range)) return true
+    const obstacle = this.members[number]!
+    return obstacle !== null && !obstacle.isNearer(point, distance, normal)
   }
 
   /** Numbers the members from 0 without gaps. */
@@ -114,11 +129,17 @@ export class ObstacleIndex {
 const ROUNDING = 1e-12
 
 const axis = vec3()
+const normal = vec3()
 
 /** World boxes of numbered obstacles, updated as the obstacles move. */
 class Boxes {
   /** `[6 × capacity]`: lowest x, y, z, highest x, y, z, m. An empty box extends from ∞ to −∞. */
   corners: Float64Array = new Float64Array(0)
+  /**
+   * `[4 × capacity]`: center and radius (m) of a ball around each box; NaN around an empty box, so that no
+   * comparison is true.
+   */
+  balls: Float64Array = new Float64Array(0)
   /** `[6 × capacity]`: the same relative to the position of the obstacle, for its attitude, m. */
   private extents: Float64Array = new Float64Array(0)
   /**
@@ -132,6 +153,7 @@ class Boxes {
     if (6 * count <= this.corners.length) return
     const capacity = count + (count >> 1)
     this.corners = grown(this.corners, 6 * capacity)
+    this.balls = grown(this.balls, 4 * capacity)
     this.extents = grown(this.extents, 6 * capacity)
     this.poses = grown(this.poses, 7 * capacity)
   }
@@ -174,10 +196,11 @@ class Boxes {
   setEmpty(index: number): void {
     this.corners.fill(Infinity, 6 * index, 6 * index + 3)
     this.corners.fill(-Infinity, 6 * index + 3, 6 * index + 6)
+    this.balls.fill(NaN, 4 * index, 4 * index + 4)
   }
 
   private place(index: number, { position }: Obstacle): void {
-    const { corners, extents, poses } = this
+    const { balls, corners, extents, poses } = this
     const i = 6 * index
     const { x, y, z } = position
     corners[i] = x + extents[i]! - ROUNDING * (Math.abs(x) + Math.abs(extents[i]!))
@@ -189,6 +212,13 @@ class Boxes {
     poses[7 * index] = x
     poses[7 * index + 1] = y
     poses[7 * index + 2] = z
+    const hx = (corners[i + 3]! - corners[i]) / 2
+    const hy = (corners[i + 4]! - corners[i + 1]!) / 2
+    const hz = (corners[i + 5]! - corners[i + 2]!) / 2
+    balls[4 * index] = corners[i] + hx
+    balls[4 * index + 1] = corners[i + 1]! + hy
+    balls[4 * index + 2] = corners[i + 2]! + hz
+    balls[4 * index + 3] = Math.sqrt(hx * hx + hy * hy + hz * hz)
   }
 
   /** Measures the extents of the shape along the world axes, for its attitude. */

@@ -139,7 +139,8 @@ export class Obstacles implements Iterable<Obstacle> {
 
   /**
    * As `near`, but only obstacles that, grown by `extra` (m), may reach into the cone of directions at most
-   * `angle` (rad) from the unit `axis`. Some more may be included, because boxes are tested, not surfaces.
+   * `angle` (rad) from the unit `axis`, and are not nearer than `beyond` (m). Some more may be included,
+   * because boxes are tested, not surfaces.
    * @internal
    */
   ahead(
@@ -147,20 +148,27 @@ export class Obstacles implements Iterable<Obstacle> {
     axis: Vec3Like,
     angle: number,
     extra: number,
+    beyond: number,
     distance: number,
     out: Obstacle[],
   ): number {
-    if (!(angle < WIDEST_CONE)) return this.near(point, distance, out)
+    let count = 0
+    if (!(angle < WIDEST_CONE)) {
+      const near = this.near(point, distance, out)
+      for (let i = 0; i < near; i++) if (!out[i]!.isNearer(point, beyond, this.normal)) out[count++] = out[i]!
+      return count
+    }
     const { index } = this
     index.prepare()
     const { members, endless, found, tree, built } = index
     const boxes = tree.ahead(point, axis, angle, extra, Math.max(0, distance), found)
-    let count = 0
-    for (let i = 0; i < boxes; i++) if (members[found[i]!] !== null) found[count++] = found[i]!
-    for (let i = 0; i < endless.length; i++) if (members[endless[i]!] !== null) found[count++] = endless[i]!
+    for (let i = 0; i < boxes; i++) if (index.isBeyond(found[i]!, point, beyond)) found[count++] = found[i]!
+    for (let i = 0; i < endless.length; i++)
+      if (index.isBeyond(endless[i]!, point, beyond)) found[count++] = endless[i]!
     sortUpwards(found, count)
     for (let i = 0; i < count; i++) out[i] = members[found[i]!]!
-    for (let i = built; i < members.length; i++) if (members[i] !== null) out[count++] = members[i]!
+    for (let i = built; i < members.length; i++)
+      if (index.isBeyond(i, point, beyond)) out[count++] = members[i]!
     return count
   }
 
@@ -279,21 +287,20 @@ export class Obstacles implements Iterable<Obstacle> {
   ): boolean {
     const { index } = this
     index.prepare()
-    const { members, endless, tree, built } = index
-    // one walk finds what both paths may touch
-    tree.walkAlong(origin, direction, radius + length(sub(this.direction, other, origin)))
-    let k = 0
-    const others = endless.length + members.length - built
-    while (true) {
-      const number =
-        k < endless.length ? endless[k]! : k < others ? built + k - endless.length : tree.next(limit)
-      if (number < 0) return true
-      k++
+    const { members, endless, found, tree, built } = index
+    // one query finds what both paths may touch
+    const extra = radius + length(sub(this.direction, other, origin))
+    const boxes = tree.ahead(origin, direction, 0, extra, limit + extra, found)
+    const others = boxes + endless.length
+    const end = others + members.length - built
+    for (let k = 0; k < end; k++) {
+      const number = k < boxes ? found[k]! : k < others ? endless[k - boxes]! : built + k - others
       const obstacle = members[number]!
       if (obstacle === null || ignore?.(obstacle) === true) continue
       if (obstacle.sweep(origin, direction, radius, limit) < Infinity) return false
       if (obstacle.sweep(other, direction, radius, limit) < Infinity) return false
     }
+    return true
   }
 
   /** Called at the start of `refresh`. Sets that mirror another collection add and remove obstacles here. */

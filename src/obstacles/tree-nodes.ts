@@ -19,9 +19,14 @@ export class TreeNodes {
   bounds: Float64Array = new Float64Array(0)
   /** `[nodes]` */
   after: Int32Array = new Int32Array(0)
-  /** `[nodes]`: start and end of a leaf in `order`; −1 for inner nodes. */
+  /**
+   * `[nodes]`: start and end of the boxes of a node in `order`. A node k is a leaf if `after[k]` is k + 1; a
+   * tree of other origin may leave inner nodes empty.
+   */
   start: Int32Array = new Int32Array(0)
   end: Int32Array = new Int32Array(0)
+  /** `[4 × count]`: center and radius of a ball around each box, in the sequence of `order`. */
+  balls: Float64Array = new Float64Array(0)
   /** `[3 × count]`, see `doubledCenters`. */
   private centers: Float64Array = new Float64Array(0)
 
@@ -30,6 +35,7 @@ export class TreeNodes {
     if (count <= this.order.length) return
     const capacity = count + (count >> 1) + 1
     this.order = grown(this.order, capacity)
+    this.balls = grown(this.balls, 4 * capacity)
     this.bounds = grown(this.bounds, 6 * capacity)
     this.after = grown(this.after, capacity)
     this.start = grown(this.start, capacity)
@@ -49,15 +55,11 @@ export class TreeNodes {
   /** Creates the branch over `order[from … to − 1]`. */
   private split(from: number, to: number): void {
     const node = this.nodes++
-    if (to - from <= LEAF) {
-      this.start[node] = from
-      this.end[node] = to
-    } else {
+    this.start[node] = from
+    this.end[node] = to
+    if (to - from > LEAF) {
       const middle = (from + to) >>> 1
       partition(this.centers, this.order, from, to, middle)
-      // an empty range: an inner node has no boxes to test
-      this.start[node] = -1
-      this.end[node] = -1
       this.split(from, middle)
       this.split(middle, to)
     }
@@ -66,10 +68,14 @@ export class TreeNodes {
 
   /**
    * Fits the bounds of the nodes to their boxes, from the last node to the first: children before parents.
+   * `balls` are those around the boxes, if queries need them.
    * @returns the sum of the three sizes of all nodes, m.
    */
-  fit(boxes: Float64Array): number {
+  fit(boxes: Float64Array, balls?: Float64Array): number {
     const { bounds, order, after, start, end } = this
+    const count = balls !== undefined && this.nodes > 0 ? end[0]! : 0
+    for (let i = 0; i < count; i++)
+      for (let c = 0; c < 4; c++) this.balls[4 * i + c] = balls![4 * order[i]! + c]!
     let cost = 0
     for (let k = this.nodes - 1; k >= 0; k--) {
       const i = 6 * k
@@ -77,7 +83,7 @@ export class TreeNodes {
         bounds[i + c] = Infinity
         bounds[i + 3 + c] = -Infinity
       }
-      if (start[k]! < 0) {
+      if (after[k]! > k + 1) {
         enclose(bounds, i, bounds, i + 6)
         enclose(bounds, i, bounds, 6 * after[k + 1]!)
       } else for (let j = start[k]!; j < end[k]!; j++) enclose(bounds, i, boxes, 6 * order[j]!)

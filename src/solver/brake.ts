@@ -61,8 +61,7 @@ export function brakeBefore(
   }
   sub(relative, velocity, obstacle.velocity)
   const speed = length(relative)
-  const range =
-    maxAcceleration > 0 ? 2 * stoppingDistance(speed, BRAKE_SHARE * maxAcceleration, 0, 2 * time) : Infinity
+  const range = rangeOf(speed, maxAcceleration, time)
   const wantedSpeed = length(limits.wantedVelocity)
   const isIdle = wantedSpeed < speed / 10
   const lookAhead = isIdle ? Math.max(range, speed) : range
@@ -92,6 +91,19 @@ export function brakeBefore(
     cap = Math.max(cap, facing * Math.min(evading, wantedSpeed))
   }
   limits.addHalfSpace(normal, dot(obstacle.velocity, normal) - cap)
+}
+
+/** Distance (m) in which an agent brakes for an obstacle that it approaches at `speed` (m/s). */
+function rangeOf(speed: number, maxAcceleration: number, time: number): number {
+  return maxAcceleration > 0
+    ? 2 * stoppingDistance(speed, BRAKE_SHARE * maxAcceleration, 0, 2 * time)
+    : Infinity
+}
+
+/** Distance (m) beyond which `brakeBefore` does nothing for an obstacle at rest. */
+export function brakingRange({ mass, maxForce, velocity }: Agent, time: number): number {
+  const speed = length(velocity)
+  return Math.max(rangeOf(speed, maxForce / mass, time), speed)
 }
 
 /**

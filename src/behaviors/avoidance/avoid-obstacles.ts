@@ -210,32 +210,36 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** Adds the obstacles that reach into a cone, except those added before because they are near. */
   scan(agent: Agent, axis: Vec3Like, angle: number, limits: VelocityConstraints): void {
-    const { found, horizonDistance, hull, nearAngular, obstacles, passingClearance } = this
+    const { found, horizonDistance, hull, nearAngular, nearRange, obstacles, passingClearance } = this
     const speed = length(limits.wantedVelocity)
     const canAddMany = limits.addMany !== undefined
     let isCrowded = canAddMany && nearAngular > MANY_OBSTACLES
-    let count = isCrowded ? 0 : this.keepFar(agent, this.gatherAhead(agent, axis, angle, speed), false)
+    let count = isCrowded
+      ? 0
+      : this.keep(agent, this.gatherAhead(agent, axis, angle, speed, nearRange), false)
     isCrowded ||= canAddMany && nearAngular + countAngular(found, count) > MANY_OBSTACLES
     if (isCrowded) {
       limits.addMany!(obstacles, horizonDistance, hull, passingClearance, this.currentFilter)
       // the directions past many obstacles are searched all around: those that move must be known there
       count =
-        obstacles.fastest > 0 ? this.keepFar(agent, this.gatherAhead(agent, axis, Math.PI, speed), true) : 0
+        obstacles.fastest > 0
+          ? this.keep(agent, this.gatherAhead(agent, axis, Math.PI, speed, nearRange), true)
+          : 0
     }
     for (let i = 0; i < count; i++) limits.addObstacle(found[i]!, horizonDistance, hull, passingClearance)
   }
 
   /**
-   * Of the first `count` obstacles in `found`, keeps those that are not ignored and were not added because
-   * they are near; with `moving` only those that move. Returns their number.
+   * Of the first `count` obstacles in `found`, keeps those that are not ignored; with `moving` only those
+   * that move. Returns their number.
    */
-  private keepFar(agent: Agent, count: number, moving: boolean): number {
-    const { filter, found, nearRange } = this
+  private keep(agent: Agent, count: number, moving: boolean): number {
+    const { filter, found } = this
+    if (filter === undefined && !moving) return count
     let kept = 0
     for (let i = 0; i < count; i++) {
       const each = found[i]!
-      if (moving && isZero(each.velocity)) continue
-      if (each.isNearer(agent.position, nearRange, normal) || filter?.(each, agent) === true) continue
+      if ((moving && isZero(each.velocity)) || filter?.(each, agent) === true) continue
       found[kept++] = each
     }
     return kept
@@ -276,7 +280,7 @@ export class AvoidObstacles implements Constraint, Scanner {
   ): boolean {
     const { filter, found } = this
     const speed = length(wantedVelocity)
-    const count = this.gatherAhead(agent, ahead, 0, speed)
+    const count = this.gatherAhead(agent, ahead, 0, speed, -Infinity)
     addScaled(turnedPosition, agent.position, agent.velocity, servoTime(agent, step))
     for (let i = 0; i < count; i++) {
       const each = found[i]!
@@ -290,8 +294,11 @@ export class AvoidObstacles implements Constraint, Scanner {
     return true
   }
 
-  /** Writes the obstacles that may enter the cone into `found`. Returns their number. */
-  private gatherAhead(agent: Agent, axis: Vec3Like, angle: number, speed: number): number {
+  /**
+   * Writes the obstacles that may enter the cone and are not nearer than `beyond` (m) into `found`. Returns
+   * their number.
+   */
+  private gatherAhead(agent: Agent, axis: Vec3Like, angle: number, speed: number, beyond: number): number {
     const { hull, obstacles, passingClearance } = this
     // a moving obstacle may enter the cone from outside
     const drift = obstacles.fastest / speed
@@ -300,6 +307,7 @@ export class AvoidObstacles implements Constraint, Scanner {
       axis,
       drift < 1 ? angle + 2 * Math.asin(drift) : Math.PI,
       hull + passingClearance + this.lagDistance,
+      beyond,
       this.farRange,
       this.found,
     )

@@ -280,7 +280,15 @@ export class ReciprocalAvoidance implements Constraint {
     const ownFullSpeed = fullSpeed(agent.speed, agent.maxSpeed, power)
     const ownKey = mix(agent.seed, 0)
     const isPlanar = isZero(agent.axis) && !isZero(agent.plane)
-    // most neighbours have the size and speed of the one before
+    const { radius } = agent
+    const ahead = PREDICTION_SHARE * lag
+    // an agent that moves away from farther than this demands nothing, whatever other conflicts there are
+    const safeDistance = isPlanar ? Infinity : power * (lag * (1 + this.caution)) ** 2 * (1 + MISS)
+    // most neighbours have the priority, size and speed of the one before
+    let lastPriority = NaN
+    let lastShare = 0
+    let lastSum = -1
+    let minDistanceOfSum = 0
     let lastOther = -1
     let lastDistance = -1
     let rangeSq = 0
@@ -293,15 +301,39 @@ export class ReciprocalAvoidance implements Constraint {
       )
         continue
       const otherPriority = neighbors.priority(r)
-      let share = yieldShare(own, otherPriority)
+      if (otherPriority !== lastPriority) {
+        lastPriority = otherPriority
+        lastShare = yieldShare(own, otherPriority)
+      }
+      let share = lastShare
       if (queue !== undefined && own === otherPriority) share += QUEUE_SHARE * queue.rank(agent, r)
       if (share === 0) continue
       const p = 3 * r
+      const px = position[p]! - ox
+      const py = position[p + 1]! - oy
+      const pz = position[p + 2]! - oz
       let ux = vx - velocity[p]!
       let uy = vy - velocity[p + 1]!
       let uz = vz - velocity[p + 2]!
-      const sum = agent.radius + neighbors.radius(r)
-      let minDistance = sum + clearanceOf(clearance, sum, progress)
+      const sum = radius + neighbors.radius(r)
+      if (sum !== lastSum) {
+        lastSum = sum
+        minDistanceOfSum = sum + clearanceOf(clearance, sum, progress)
+      }
+      let minDistance = minDistanceOfSum
+      // the other agent moves away, wherever its bias puts it
+      const closing = px * ux + py * uy + pz * uz
+      if (closing < 0) {
+        const speedSq = ux * ux + uy * uy + uz * uz
+        const shiftSq = 3 * (sum * this.bias) ** 2
+        const approach = closing - ahead * speedSq
+        const far = safeDistance + minDistance + 2 * sum * this.bias
+        if (
+          approach * approach > shiftSq * speedSq &&
+          distanceSq[i]! - ahead * (closing + approach) > far * far
+        )
+          continue
+      }
       if (neighborDistance === undefined) {
         const other = fullSpeedOf(velocity, p, neighbors.maxSpeed(r))
         if (other !== lastOther || minDistance !== lastDistance) {
@@ -310,7 +342,7 @@ export class ReciprocalAvoidance implements Constraint {
             power,
             lag,
             minDistance,
-            agent.radius,
+            radius,
             this.caution,
             this.horizon,
           )
@@ -322,15 +354,14 @@ export class ReciprocalAvoidance implements Constraint {
       }
       const otherKey = mix(seed[r]!, 0)
       const shift = (sum * this.bias) / 1023
-      const ahead = PREDICTION_SHARE * lag
-      let x = position[p]! - ox - ahead * ux + shift * (digits(otherKey, 0) - digits(ownKey, 0))
-      let y = position[p + 1]! - oy - ahead * uy + shift * (digits(otherKey, 10) - digits(ownKey, 10))
-      let z = position[p + 2]! - oz - ahead * uz + shift * (digits(otherKey, 20) - digits(ownKey, 20))
+      let x = px - ahead * ux + shift * (digits(otherKey, 0) - digits(ownKey, 0))
+      let y = py - ahead * uy + shift * (digits(otherKey, 10) - digits(ownKey, 10))
+      let z = pz - ahead * uz + shift * (digits(otherKey, 20) - digits(ownKey, 20))
       if (exemption !== undefined && exemptsAgent(exemption, neighbors, r, minDistance)) continue
       if (isPlanar) {
         // in the plane of the agent the other one is a disc, smaller the farther it lies off the plane
         const { x: nx, y: ny, z: nz } = agent.plane
-        const off = (position[p]! - ox) * nx + (position[p + 1]! - oy) * ny + (position[p + 2]! - oz) * nz
+        const off = px * nx + py * ny + pz * nz
         const offSpeed = ux * nx + uy * ny + uz * nz
         const later = off - offSpeed * this.horizon
         const least = off * later > 0 ? Math.min(Math.abs(off), Math.abs(later)) : 0
