@@ -1,10 +1,15 @@
-import { expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { BoxGeometry, Matrix4, Mesh, MeshBasicMaterial, Vector3 } from 'three'
 import { Seek, SteeringController, SteeringWorld } from 'three-steering'
 import { birds } from '../../demo/snippets/birds-page.js'
 import { show } from '../../demo/snippets/picture.js'
 
 // The pages of the guides that need a browser. That the guides show this code is tested in test/readme.
+
+// this page stays open until the tests of all projects end: without this it keeps drawing, on a whole core
+afterAll(() => {
+  vi.spyOn(window, 'requestAnimationFrame').mockReturnValue(0)
+})
 
 /** Number of pixels of the last canvas of the page that are not black, in the next picture. */
 function litPixels(): Promise<number> {
