@@ -139,8 +139,7 @@ export class DangerMap extends ConstraintSet {
     const brake = (BRAKE_SHARE * agent.forceAlong(-ahead.x, -ahead.y, -ahead.z)) / agent.mass
     const allowedSpeed = Math.min(speed, brakingSpeed(freeDistance, brake, agent.damping, time))
     if (allowedSpeed < speed) scale(out, ahead, allowedSpeed)
-    for (let i = 0; i < viewCount; i++)
-      brakeBefore(agent, views[i]!, time, isTurned ? ahead : null, freeDistance, isExiting, this)
+    brakeBefore(agent, views, viewCount, time, isTurned ? ahead : null, freeDistance, isExiting, this)
     copy(this.plannedVelocity, out)
     const isLimited = program.solve(out, out, agent.velocity, (agent.maxForce / agent.mass) * time)
     return isLimited || allowedSpeed < speed

@@ -31,14 +31,37 @@ const surfaceVelocity = vec3()
 const sideways = vec3()
 
 /**
- * Adds the half-spaces of one obstacle: limits the speed towards an obstacle that the present velocity would
- * hit, in time to stop or to turn away; moves an agent at rest out of the path of an approaching obstacle;
- * and pushes an agent out of an obstacle that it overlaps. The plane is that of the predicted contact: an
- * obstacle that is only grazed demands nothing.
+ * Adds the half-spaces of the first `count` obstacles in `views`, except walls: limits the speed towards an
+ * obstacle that the present velocity would hit, in time to stop or to turn away; moves an agent at rest out
+ * of the path of an approaching obstacle; and pushes an agent out of an obstacle that it overlaps. The plane
+ * is that of the predicted contact: an obstacle that is only grazed demands nothing.
  * @param chosen direction of flight if one was chosen to evade, and `clearDistance` the distance (m) that is
  * free along it.
  */
 export function brakeBefore(
+  agent: Agent,
+  views: readonly ObstacleView[],
+  count: number,
+  time: number,
+  chosen: Vec3Like | null,
+  clearDistance: number,
+  isExiting: boolean,
+  limits: VelocityConstraints,
+): void {
+  const speed = length(agent.velocity)
+  // an obstacle at rest beyond this distance (m) demands nothing
+  const range = count > 0 ? Math.max(rangeOf(speed, agent.maxForce / agent.mass, time), speed) : 0
+  for (let i = 0; i < count; i++) {
+    const view = views[i]!
+    if (view.isWall) continue
+    view.measureHere(agent.position)
+    if (!view.isMoving && view.clearance > range) continue
+    brakeBeforeOne(agent, view, time, chosen, clearDistance, isExiting, limits)
+  }
+}
+
+/** The same for an obstacle that is measured from the position of the agent. */
+function brakeBeforeOne(
   agent: Agent,
   view: ObstacleView,
   time: number,
@@ -50,7 +73,6 @@ export function brakeBefore(
   const { position, velocity } = agent
   const { obstacle } = view
   const maxAcceleration = agent.maxForce / agent.mass
-  view.measureHere(position)
   if (view.clearance <= 0) {
     if (isExiting) return
     obstacle.velocityAt(surfaceVelocity, position)
@@ -100,15 +122,9 @@ function rangeOf(speed: number, maxAcceleration: number, time: number): number {
     : Infinity
 }
 
-/** Distance (m) beyond which `brakeBefore` does nothing for an obstacle at rest. */
-export function brakingRange({ mass, maxForce, velocity }: Agent, time: number): number {
-  const speed = length(velocity)
-  return Math.max(rangeOf(speed, maxForce / mass, time), speed)
-}
-
 /**
  * Lets an approaching obstacle pass: demands the sideways speed that clears its widest part in time. False if
- * that takes too long. Reads the scratch vectors `relative` and `normal`, set by `brakeBefore`.
+ * that takes too long. Reads the scratch vectors `relative` and `normal`, set by `brakeBeforeOne`.
  */
 function stepAside(
   agent: Agent,

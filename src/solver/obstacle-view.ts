@@ -71,6 +71,7 @@ export class ObstacleView {
   private passingRadiusHere = 0.5
   /** Radius (m) of the ball that must never touch it. */
   hullRadius = 0.5
+  /** Whether the obstacle moves. */
   isMoving = false
   private ballRadius = -1.5
   /** Radius (m) of a ball around its position that contains it. */

@@ -1,7 +1,7 @@
 import type { Agent, DebugDraw, SnapshotState, Step, Vec3, Vec3Like, Wish } from '../types.js'
 import { isLocked, moveToLock, movablePart } from '../control/lock.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
-import { brakeBefore, brakingRange } from './brake.js'
+import { brakeBefore } from './brake.js'
 import type { Constraint } from './constraint.js'
 import { Detours, redirect } from './detours.js'
 import { ConstraintSet } from './constraint-set.js'
@@ -188,14 +188,8 @@ export class VelocitySolver extends ConstraintSet {
     if (this.isExiting || this.viewCount + this.scannerCount === 0) set(this.chosen, 0, 0, 0)
     else if (this.chooseDirection(agent, time, out)) isChanged = true
     const evading = isZero(this.chosen) ? null : this.chosen
-    const range = this.viewCount > 0 ? brakingRange(agent, time) : 0
-    for (let i = 0; i < this.viewCount; i++) {
-      const view = this.views[i]!
-      if (view.isWall) continue
-      view.measureHere(agent.position)
-      if (!view.isMoving && view.clearance > range) continue
-      brakeBefore(agent, view, time, evading, this.clearDistance, this.isExiting, this)
-    }
+    const { clearDistance, isExiting, viewCount, views } = this
+    brakeBefore(agent, views, viewCount, time, evading, clearDistance, isExiting, this)
     const offset = this.memory.at(agent)
     const { data } = this.memory
     data[offset] = this.chosen.x

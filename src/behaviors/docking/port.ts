@@ -169,8 +169,9 @@ export class Port {
     this.queue.release(id)
   }
 
-  /** Brings the queue up to date with this step, once per step. Call it before reading {@link load}. */
-  /** Once per step: makes what was asked in the last one count. */
+  /**
+   * Once per step: makes what was asked in the last step count. Call it before reading {@link load}.
+   */
   refreshFor(step: Step): void {
     this.queue.refreshFor(step)
   }
