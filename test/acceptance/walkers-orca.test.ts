@@ -5,6 +5,7 @@ import { distanceTo, stepOrca, type OrcaAgent } from '../bench/peers/orca.js'
 import { characterCrowd, flyWalkers, orcaCrowd, ownCrowd, type WalkerResult } from '../rigs/fly-walkers.js'
 import { WALKER_SCENES } from '../rigs/walker-scenes.js'
 import { ALL, FULL, pick, PRINT } from '../support/tier.js'
+import { CROWD } from '../support/walkers.js'
 
 // Horizons of 2 s and 5 s, and for walls 0.2 s, 0.5 s and 1 s, were tried on two seeds of three scenes.
 // In the office 0.2 s let one walker more arrive.
@@ -15,9 +16,6 @@ const LIMIT = 60
 
 /** What the walkers of this package can do: 350 N for 70 kg (m/s²). */
 const ACCELERATION = 5
-
-/** What the guide on walkers recommends for crowds at 60 steps a second. */
-const CROWD = { caution: 1.25, clearance: 0.06 }
 
 const own = ownCrowd()
 const orca = orcaCrowd(ORCA)

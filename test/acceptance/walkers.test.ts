@@ -11,6 +11,7 @@ import {
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { pick, PRINT } from '../support/tier.js'
+import { CROWD } from '../support/walkers.js'
 
 const RADIUS = 0.3
 const MAX_SPEED = 1.5
@@ -59,9 +60,6 @@ function antipodal(
   }
   return { clearance, timeRatio: (time * MAX_SPEED) / (2 * circle) }
 }
-
-/** What the guide on walkers recommends for crowds at 60 steps a second. */
-const CROWD = { caution: 1.25, clearance: 0.06 }
 
 describe('walkers who change places across a circle', () => {
   // measured with ten seeds: 1.16 to 1.27, 1.28 to 1.59, and 1.38 to 2.37 times the straight way;

@@ -3,6 +3,7 @@ import { Arrive, Hover, ReciprocalAvoidance, SteeringWorld, within, type Vec3 } 
 import { type Constraint, seeded } from 'three-steering/authoring'
 import { FULL, pick } from '../support/tier.js'
 import { addFlock } from '../support/flock.js'
+import { CROWD } from '../support/walkers.js'
 
 /**
  * Two crossing streams of sixty walkers each, in a plane, touched each other twenty to sixty times. A servo
@@ -48,8 +49,6 @@ const SCENES: Record<string, Scene> = {
 }
 
 const names = Object.keys(SCENES)
-/** What the guide on walkers recommends for crowds, at 60 steps a second. */
-const CROWD = { caution: 1.25, clearance: 0.06 }
 const seeds = FULL ? Array.from({ length: 16 }, (_, k) => k + 1) : [1]
 const cases = pick(names.slice(0, 1), names, names).flatMap((name) =>
   [
