@@ -394,14 +394,14 @@ export class Cell {
       const { crafts: states, key: unit, parcel, queue } = readRecord(text)
       if (this.crafts.has(unit)) return null
       for (const { claim, key, name, pose } of states) {
-        const [x, y, z, qx, qy, qz, qw, u, v, w, p, q, r] = pose
-        const craft = this.make(key, kindOf(key)!, name, claim, { x: x!, y: y!, z: z! })
+        const { position, turn, velocity } = motionOf(pose)
+        const craft = this.make(key, kindOf(key)!, name, claim, position)
         crafts.push(craft)
         const { body } = craft
-        body?.quaternion.set(qx!, qy!, qz!, qw!)
+        body?.quaternion.set(turn.quaternion.x, turn.quaternion.y, turn.quaternion.z, turn.quaternion.w)
         body?.quaternion.normalize()
-        body?.velocity.set(u!, v!, w!)
-        body?.angularVelocity.set(p!, q!, r!)
+        body?.velocity.set(velocity.x, velocity.y, velocity.z)
+        body?.angularVelocity.set(turn.angularVelocity.x, turn.angularVelocity.y, turn.angularVelocity.z)
         this.dropShadow(key)
       }
       const pilots = crafts.map(({ pilot }) => pilot)
@@ -432,13 +432,9 @@ export class Cell {
       this.exit(craft.key)
       this.link.give(this.index, next, craft.key, record)
       for (const { key, pose } of states) {
-        const [x, y, z, qx, qy, qz, qw, u, v, w, p, q, r] = pose as readonly [number, ...number[]]
-        const shown = { key, position: { x, y: y!, z: z! }, velocity: { x: u!, y: v!, z: w! } }
-        this.seeShadow(shown, next, this.time, false)
-        this.shadows.get(key)!.turn = {
-          quaternion: { x: qx!, y: qy!, z: qz!, w: qw! },
-          angularVelocity: { x: p!, y: q!, z: r! },
-        }
+        const { position, turn, velocity } = motionOf(pose)
+        this.seeShadow({ key, position, velocity }, next, this.time, false)
+        this.shadows.get(key)!.turn = turn
       }
     }
   }
@@ -645,6 +641,16 @@ function stateOf({ key, name, claim, stick, body, pilot }: Craft): CraftState {
     claim,
     axes: AXES.map((axis) => stick?.[axis] ?? 0),
     pose: [p.x, p.y, p.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z],
+  }
+}
+
+/** The inverse of the pose of `stateOf`. */
+function motionOf(pose: CraftState['pose']): { position: Vec3Like; velocity: Vec3Like; turn: Turn } {
+  const at = (i: number): Vec3Like => ({ x: pose[i]!, y: pose[i + 1]!, z: pose[i + 2]! })
+  return {
+    position: at(0),
+    velocity: at(7),
+    turn: { quaternion: { ...at(3), w: pose[6]! }, angularVelocity: at(10) },
   }
 }
 
