@@ -11,9 +11,13 @@ export const SPOKES = 4
 export const SPOKE = 0.9
 export const SPINDLE = 2
 
-/** Chords that make up the tube of a wheel: few for the avoidance, more for the contacts. */
-const AVOIDED_CHORDS = 16
+/** Chords that make up the tube of a wheel, for the contacts. */
 const SOLID_CHORDS = 24
+/**
+ * Capsules that hold these chords, for the avoidance: fewer. Distance of their ends from the wheel's axis, and
+ * their radius (m).
+ */
+const AVOIDED = { chords: 12, rim: 45.2, radius: 5.3 }
 
 const UP = new Vec3(0, 1, 0)
 
@@ -35,10 +39,13 @@ export function addWheels(world: World, hub: Body, obstacles: Obstacles): Body[]
     const wheel = makeBody(hub)
     for (let k = 0; k < SOLID_CHORDS; k++) addChord(wheel, k, side * WHEEL_OFFSET)
     for (let k = 0; k < SPOKES; k++) addSpoke(wheel, k, side * WHEEL_OFFSET)
-    for (let k = 0; k < AVOIDED_CHORDS; k++)
-      addCapsule(obstacles, wheel, TUBE + 1.4, rim(k, AVOIDED_CHORDS, side), rim(k + 1, AVOIDED_CHORDS, side))
+    const { chords, radius } = AVOIDED
+    const corners = Array.from({ length: chords }, (_, k) => around(k / chords, AVOIDED.rim, side))
+    for (const [k, corner] of corners.entries())
+      addCapsule(obstacles, wheel, radius, corner, corners[(k + 1) % chords]!)
+    const center = new Vec3(0, side * WHEEL_OFFSET, 0)
     for (let k = 0; k < SPOKES; k++)
-      addCapsule(obstacles, wheel, SPOKE + 0.6, new Vec3(0, side * WHEEL_OFFSET, 0), rim(k, SPOKES, side))
+      addCapsule(obstacles, wheel, SPOKE + 0.6, center, around(k / SPOKES, WHEEL, side))
     return wheel
   })
   const bodies = [spindle, ...wheels]
@@ -54,10 +61,10 @@ function makeBody(hub: Body): Body {
   return body
 }
 
-/** Point `k` of `count` on the middle of the tube. */
-function rim(k: number, count: number, side: number): Vec3 {
-  const angle = (k / count) * 2 * Math.PI
-  return new Vec3(WHEEL * Math.sin(angle), side * WHEEL_OFFSET, WHEEL * Math.cos(angle))
+/** The point at a share of the way around the axis of a wheel, at this distance from it (m). */
+function around(share: number, radius: number, side: number): Vec3 {
+  const angle = share * 2 * Math.PI
+  return new Vec3(radius * Math.sin(angle), side * WHEEL_OFFSET, radius * Math.cos(angle))
 }
 
 function addChord(body: Body, k: number, y: number): void {
