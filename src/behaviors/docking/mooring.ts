@@ -196,7 +196,9 @@ export class Mooring {
       const port = ports[i]!
       port.refreshFor(step)
       if (port.load > 0 || i === data[at + PORT]) continue
-      ports[data[at + PORT]!]!.release(agent.id)
+      const former = ports[data[at + PORT]!]!
+      former.refreshFor(step)
+      former.release(agent.id)
       this.begin(agent, step, at, ports)
       return
     }

@@ -170,7 +170,8 @@ export class Port {
   }
 
   /**
-   * Once per step: makes what was asked in the last step count. Call it before reading {@link load}.
+   * Once per step: makes what was asked and given up in the last step count. Call it in a step before reading
+   * {@link load} or {@link waiting}, and before calling {@link release}.
    */
   refreshFor(step: Step): void {
     this.queue.refreshFor(step)

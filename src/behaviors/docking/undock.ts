@@ -69,6 +69,7 @@ export class Undock implements Behavior {
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { exitSpeed, port } = this
     if (!this.cannot.canFollow(agent, step, this, port)) return
+    port.refreshFor(step)
     const at = this.stages.at(agent)
     const { data } = this.stages
     if (this.anySide) pose.facingSide(agent, port, this.coupling.axis)
