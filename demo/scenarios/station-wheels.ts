@@ -14,8 +14,8 @@ export const SPINDLE = 2
 /** Chords that make up the tube of a wheel, for the contacts. */
 const SOLID_CHORDS = 24
 /**
- * Capsules that hold these chords, for the avoidance: fewer. Distance of their ends from the wheel's axis, and
- * their radius (m).
+ * Capsules that hold these chords, for the avoidance: fewer. Distance of their ends from the wheel's axis,
+ * and their radius (m).
  */
 const AVOIDED = { chords: 12, rim: 45.2, radius: 5.3 }
 

@@ -3,8 +3,8 @@ import { SteeringController, SteeringWorld, type Behavior, type Vec3Like } from 
 import { Dock, Port, Undock } from 'three-steering/docking'
 
 /**
- * An agent that gave up a port before any other agent asked for that port in a step left its queue in the same
- * step, otherwise in the next one. So the order in which agents were computed mattered.
+ * An agent that gave up a port before any other agent asked for that port in a step left its queue in the
+ * same step, otherwise in the next one. So the order in which agents were computed mattered.
  */
 
 const DT = 1 / 60
