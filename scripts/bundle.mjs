@@ -1,7 +1,7 @@
 // @ts-check
 // Writes dist/bundle/: the entries of dist/ with their code in few files. Node loads these in a fifth of the time that it needs
 // for the modules, and browsers without a bundler in few requests. Bundlers get the modules, of which they keep what is used.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, normalizePath } from 'vite'
@@ -58,12 +58,24 @@ await build({
         entryFileNames: '[name].js',
         chunkFileNames: 'shared-[name].js',
         codeSplitting: { groups: [{ name: 'main', test: (id) => main.has(normalizePath(id)) }] },
-        // without comments and spaces, with all names
-        minify: { compress: false, mangle: false, codegen: true },
+        // without comments, with all names and lines
+        minify: false,
+        comments: false,
       },
     },
   },
 })
+
+// Node prints the line of an uncaught error before its message, which nobody sees after 700 kB
+for (const file of readdirSync(at('dist/bundle'))) {
+  const longest = Math.max(
+    ...readFileSync(at(`dist/bundle/${file}`), 'utf8')
+      .split('\n')
+      .map((line) => line.length),
+  )
+  if (longest > 10_000)
+    throw new Error(`dist/bundle/${file} has a line of ${longest} characters, must have short ones`)
+}
 
 for (const name of names) {
   const [modules, bundle] = await Promise.all(
