@@ -24,11 +24,16 @@ const pilot = new SteeringController(ship, {
 steering.add(pilot)
 pilot.addEventListener('arrive', () => console.info('docked'))
 
-// renderer.setAnimationLoop(frame): three.js calls it with the time in milliseconds
-let last = 0
-export function frame(time: number): void {
-  world.step(1 / 60, (time - last) / 1000)
-  last = time
+// each rendered frame, with the seconds since the last one
+export function frame(delta: number): void {
+  world.step(1 / 60, delta)
   steering.present()
   // renderer.render(scene, camera)
+}
+
+// renderer.setAnimationLoop(loop): three.js gives milliseconds
+let last = 0
+export function loop(time: number): void {
+  frame((time - last) / 1000)
+  last = time
 }

@@ -33,7 +33,7 @@ import { frame as personFrame, person } from '../../demo/snippets/rapier-charact
 import { correct, drone as rolledBack, tick } from '../../demo/snippets/rollback.js'
 import { tick as serve } from '../../demo/snippets/server.js'
 import { frame as yukaFrame, vehicle } from '../../demo/snippets/yuka.js'
-import { frame } from '../../demo/snippets/start.js'
+import { loop } from '../../demo/snippets/start.js'
 
 // The code of the README and of the guides is that of demo/snippets, which is type-checked and run here.
 
@@ -108,7 +108,7 @@ describe('the README', () => {
     const printed: unknown[] = []
     const { info } = console
     console.info = (...words: unknown[]) => printed.push(words)
-    for (let i = 0; i < 60 * 12; i++) frame((1000 * i) / 60)
+    for (let i = 0; i < 60 * 12; i++) loop((1000 * i) / 60)
     console.info = info
     expect(printed).toEqual([['docked']])
   })
