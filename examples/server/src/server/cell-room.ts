@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { CloseCode, logger, Room, ServerError, type Client } from '@colyseus/core'
+import { ClientState, CloseCode, logger, Room, ServerError, type Client } from '@colyseus/core'
 import { schema, t } from '@colyseus/schema'
 import { PoseWriter } from 'three-steering/net'
 import type { WebSocket } from 'ws'
@@ -10,6 +10,7 @@ import { DT, STEPS_PER_FRAME, type Plan } from '../world/plan.js'
 import { isKey, nameOf } from '../world/record.js'
 import { codecOf, POSES, readStick, roomIdOf, SHIP, STICK, type ShipMessage } from '../net/protocol.js'
 import { beatNow, keepTime } from './beat.js'
+import type { StepLoad } from './figures.js'
 
 /** Most clients of a room, and most ships of players in it. */
 export const MAX_CLIENTS = 200
@@ -21,6 +22,8 @@ export const MAX_STRIKES = 20
 /** A ship without its player is kept for this time (s), and its stick is let go after this time (s). */
 export const KEEP_TIME = 15
 const HOLD_TIME = 1
+/** A client must say within this time (s) that it has heard that it has joined. */
+const JOIN_TIME = 5
 /** Bytes on their way to a client, above which it gets no frame, and above which it is sent away. */
 const FULL = 256 * 1024
 const STUCK = 2 * 1024 * 1024
@@ -37,6 +40,7 @@ interface Session {
   key: number
   claim: string
   strikes: number
+  readonly joinBeat: number
   /** Last beat at which a stick came. */
   stickBeat: number
 }
@@ -46,8 +50,8 @@ export interface CellRoomOptions {
   readonly link: Link
   /** See `CellOptions`. Default false. */
   readonly lockStep?: boolean
-  /** Load of a step (ms), and beats that were left out before it, are told here. */
-  readonly onStep?: (cell: number, milliseconds: number, leftOut: number) => void
+  /** Told what each step took. */
+  readonly onStep?: (cell: number, load: StepLoad) => void
 }
 
 /** The room of one cell: steps it, and lets clients see and steer. Made by the server, never by a client. */
@@ -89,7 +93,7 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
       const { key, secret, name } = (options ?? {}) as Record<string, unknown>
       if (isKey(key) && typeof secret === 'string' && secret.length <= 64) {
         // which of the rooms has the ship is not known here, so the secret is compared when the stick is moved
-        const session = { key, claim: hash(secret), strikes: 0, stickBeat: this.beat }
+        const session = { ...this.newSession(), key, claim: hash(secret) }
         const craft = this.cell.crafts.get(key)
         if (craft && !isClaimed(craft, session)) throw new ServerError(CloseCode.WITH_ERROR, 'not your ship')
         this.sessions.set(client.sessionId, session)
@@ -100,9 +104,13 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
       if (number > MAX_NUMBER) throw new ServerError(CloseCode.WITH_ERROR, 'out of keys')
       const ship: ShipMessage = { key: keyOf('player', number), secret: randomBytes(16).toString('hex') }
       const claim = hash(ship.secret)
-      this.sessions.set(client.sessionId, { key: ship.key, claim, strikes: 0, stickBeat: this.beat })
+      this.sessions.set(client.sessionId, { ...this.newSession(), key: ship.key, claim })
       this.cell.launch(ship.key, { claim, name: nameOf(name) || `Pilot ${number}` })
       client.send(SHIP, ship)
+    }
+
+    newSession() {
+      return { strikes: 0, joinBeat: this.beat, stickBeat: this.beat }
     }
 
     override onLeave(client: Client, code?: number) {
@@ -144,6 +152,7 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
 
     step(beat: number) {
       const started = performance.now()
+      const before = onStep && process.cpuUsage()
       const leftOut = beat - this.beat - 1
       this.beat = beat
       this.mindShips()
@@ -153,7 +162,9 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
       if (beat - this.frameBeat >= STEPS_PER_FRAME || beat % STEPS_PER_FRAME === 0) this.sendFrame()
       if (beat % RECONCILE_BEATS === 0)
         this.cell.reconcile().catch((error: unknown) => logger.warn(`records: ${String(error)}`))
-      onStep?.(this.state.cell, performance.now() - started, leftOut)
+      if (!onStep) return
+      const { system, user } = process.cpuUsage(before)
+      onStep(this.state.cell, { wall: performance.now() - started, cpu: (user + system) / 1000, leftOut })
     }
 
     isFlown(key: number): boolean {
@@ -193,9 +204,13 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
       const bytes = writer.end()
       const except: Client[] = []
       for (const client of this.clients) {
-        const { bufferedAmount } = client.ref as unknown as WebSocket
-        if (bufferedAmount > FULL) except.push(client)
-        if (bufferedAmount > STUCK) (client.ref as unknown as WebSocket).terminate()
+        const socket = client.ref as unknown as WebSocket
+        // what is sent to a client before it says that it is here would be kept for it
+        const isHere = client.state === ClientState.JOINED
+        if (!isHere || socket.bufferedAmount > FULL) except.push(client)
+        const { joinBeat = this.beat } = this.sessions.get(client.sessionId) ?? {}
+        const isLate = !isHere && (this.beat - joinBeat) * DT > JOIN_TIME
+        if (isLate || socket.bufferedAmount > STUCK) socket.terminate()
       }
       this.broadcastBytes(POSES, bytes, { except })
     }

@@ -1,14 +1,30 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-/** What a process says of its steps. Times in ms of wall time. */
-export interface Figures {
-  readonly steps: number
+/** What a step of a room took. */
+export interface StepLoad {
+  /** Wall time, and CPU time of the process (ms). */
+  readonly wall: number
+  readonly cpu: number
+  /** Beats that were left out before it, because the step before took too long or something else ran. */
+  readonly leftOut: number
+}
+
+/** Times of steps (ms): that in the middle, that which 99 of 100 do not exceed, and the longest. */
+export interface Times {
   readonly median: number
-  /** 99 of 100 steps took no longer. */
   readonly most: number
   readonly worst: number
-  /** Beats that were left out because a step came too late. */
+}
+
+/** What a process says of its steps. */
+export interface Figures {
+  readonly steps: number
+  readonly wall: Times
+  readonly cpuOfStep: Times
+  /** From the end of a step to the end of the next one: wall time, and CPU time of all that the process does. */
+  readonly between: Times
+  readonly cpuBetween: Times
   readonly leftOut: number
   /** CPU time (s) since the last time, of all that the process does. */
   readonly cpu: number
@@ -20,33 +36,63 @@ export interface Figures {
 /** Steps that are remembered: ten minutes of them, and more. */
 const REMEMBERED = 20_000
 
+/** The last times of something. */
+class Record {
+  private readonly values = new Float64Array(REMEMBERED)
+  private count = 0
+
+  add(value: number): void {
+    this.values[this.count++ % REMEMBERED] = value
+  }
+
+  take(): Times {
+    const sorted = this.values.subarray(0, Math.min(this.count, REMEMBERED)).slice().sort()
+    const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
+    this.count = 0
+    return { median: at(0.5), most: at(0.99), worst: at(1) }
+  }
+}
+
 /** The steps of a process, of all its cells. */
 export class StepFigures {
-  private readonly times = new Float64Array(REMEMBERED)
-  private count = 0
+  private readonly wall = new Record()
+  private readonly cpuOfStep = new Record()
+  private readonly between = new Record()
+  private steps = 0
   private leftOut = 0
+  private lastTime = NaN
+  private lastCpu = process.cpuUsage()
+  private readonly cpuBetween = new Record()
   private cpu = process.cpuUsage()
 
-  add(milliseconds: number, leftOut: number): void {
-    this.times[this.count++ % REMEMBERED] = milliseconds
+  add({ cpu, leftOut, wall }: StepLoad): void {
+    const now = performance.now()
+    const { system, user } = process.cpuUsage(this.lastCpu)
+    if (this.steps > 0) {
+      this.between.add(now - this.lastTime)
+      this.cpuBetween.add((user + system) / 1000)
+    }
+    this.lastTime = now
+    this.lastCpu = process.cpuUsage()
+    this.steps++
     this.leftOut += leftOut
+    this.wall.add(wall)
+    this.cpuOfStep.add(cpu)
   }
 
   /** Says what was measured since the last time. */
   take(): Figures {
-    const steps = this.count
-    const times = this.times.subarray(0, Math.min(steps, REMEMBERED)).slice().sort()
-    const at = (share: number): number => times[Math.floor(share * (times.length - 1))] ?? 0
     const { heapUsed, rss } = process.memoryUsage()
-    const { leftOut } = this
+    const { leftOut, steps } = this
     const { system, user } = process.cpuUsage(this.cpu)
     this.cpu = process.cpuUsage()
-    this.count = this.leftOut = 0
+    this.steps = this.leftOut = 0
     return {
       steps,
-      median: at(0.5),
-      most: at(0.99),
-      worst: at(1),
+      wall: this.wall.take(),
+      cpuOfStep: this.cpuOfStep.take(),
+      between: this.between.take(),
+      cpuBetween: this.cpuBetween.take(),
       leftOut,
       cpu: (user + system) / 1e6,
       memory: rss / 1e6,

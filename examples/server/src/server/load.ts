@@ -10,7 +10,8 @@ import { Pilot } from '../net/pilot.js'
 import { Cell } from '../world/cell.js'
 import { LocalLink } from '../world/link.js'
 import { DT, planOf, RATE } from '../world/plan.js'
-import { figuresOf, type Figures } from './figures.js'
+import { attack, ATTACKS } from './attacks.js'
+import { figuresOf, type Figures, type Times } from './figures.js'
 import { launchShards } from './shards.js'
 
 /**
@@ -23,6 +24,7 @@ const { values, positionals } = parseArgs({
   options: {
     bots: { type: 'string', default: '50' },
     seconds: { type: 'string', default: '60' },
+    attack: { type: 'string', multiple: true },
     agents: { type: 'string', default: '150' },
     steps: { type: 'string', default: '300' },
     rounds: { type: 'string', default: '3' },
@@ -125,10 +127,17 @@ async function printBorders(): Promise<void> {
   }
 }
 
-const say = ({ cpu, heap, leftOut, median, memory, most, steps, worst }: Figures, seconds: number): string =>
-  `${((100 * cpu) / seconds).toFixed(1)} % of a core; ${steps} steps, ${median.toFixed(2)} ms in the middle, ` +
-  `99 of 100 below ${most.toFixed(1)} ms, worst ${worst.toFixed(0)} ms, ${leftOut} beats left out; ` +
-  `${memory.toFixed(0)} MB, ${heap.toFixed(0)} MB of heap`
+const sayTimes = ({ median, most, worst }: Times): string =>
+  `${median.toFixed(1)} ms in the middle, 99 of 100 below ${most.toFixed(1)}, worst ${worst.toFixed(0)}`
+
+const say = (figures: Figures, seconds: number): string => {
+  const { between, cpu, cpuBetween, cpuOfStep, heap, leftOut, memory, steps } = figures
+  return (
+    `${((100 * cpu) / seconds).toFixed(1)} % of a core; ${steps} steps, ${leftOut} beats left out; ` +
+    `CPU time of a step ${sayTimes(cpuOfStep)}, of all between two steps ${sayTimes(cpuBetween)}; ` +
+    `time between two steps ${sayTimes(between)}; ${memory.toFixed(0)} MB, ${heap.toFixed(0)} MB of heap`
+  )
+}
 
 /** Bytes that Redis has received and sent, and its CPU time (s). Null where it does not say. */
 async function storeFigures(redis: Redis): Promise<{ read: number; written: number; cpu: number } | null> {
@@ -243,7 +252,32 @@ async function printBots(): Promise<void> {
   await once(server, 'exit')
 }
 
-const PARTS = { agents: printAgents, borders: printBorders, shards: printShards, bots: printBots }
+/** Attacks from this process, each on a new server in a process of its own, after as long a peace. */
+async function printAttacks(): Promise<void> {
+  const seconds = Number(values.seconds)
+  const port = 2701
+  console.info(`\nserver, ${values.agents} agents, each attack ${seconds} s`)
+  for (const each of ATTACKS.filter(({ name }) => values.attack?.includes(name) ?? true)) {
+    const server = await startAlone(port)
+    await sleep(4)
+    await figuresOf(server)
+    await sleep(seconds)
+    const peace = await figuresOf(server)
+    const count = await attack(each, `http://127.0.0.1:${port}`, seconds)
+    console.info(`before: ${say(peace, seconds)}`)
+    console.info(`${each.name}, ${count} times: ${say(await figuresOf(server), seconds)}`)
+    server.kill()
+    await once(server, 'exit')
+  }
+}
+
+const PARTS = {
+  agents: printAgents,
+  borders: printBorders,
+  shards: printShards,
+  bots: printBots,
+  attacks: printAttacks,
+}
 for (const [name, print] of Object.entries(PARTS))
   if (positionals.length === 0 || positionals.includes(name)) await print()
 process.exit(0)

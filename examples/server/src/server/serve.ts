@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { ASK, StepFigures } from './figures.js'
+import { ASK, StepFigures, type StepLoad } from './figures.js'
+import { shortLog } from './log.js'
 import { RedisLink } from './redis-link.js'
 import { startServer } from './server.js'
 import { launchShards } from './shards.js'
@@ -22,8 +23,7 @@ const agents = Number(values.agents)
 const lockStep = values['lock-step']
 
 const figures = new StepFigures()
-const onStep = (_cell: number, milliseconds: number, leftOut: number): void =>
-  figures.add(milliseconds, leftOut)
+const onStep = (_cell: number, load: StepLoad): void => figures.add(load)
 process.on('message', (message) => message === ASK && process.send?.(figures.take()))
 
 async function start(): Promise<{ close(): Promise<void> }> {
@@ -63,6 +63,8 @@ async function start(): Promise<{ close(): Promise<void> }> {
   return server
 }
 
+// a world does not end because of one request
+process.on('unhandledRejection', (reason) => shortLog.error(reason))
 const running = await start()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void running.close().then(() => process.exit(0)))

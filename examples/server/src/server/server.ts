@@ -7,6 +7,9 @@ import { LocalLink, type Link } from '../world/link.js'
 import { planOf, type Plan } from '../world/plan.js'
 import { roomIdOf, type WorldMessage } from '../net/protocol.js'
 import { cellRoom } from './cell-room.js'
+import type { StepLoad } from './figures.js'
+import { guard } from './guard.js'
+import { shortLog } from './log.js'
 
 /** Largest message of a client (bytes). A stick takes 13. */
 const MAX_PAYLOAD = 1024
@@ -21,8 +24,8 @@ export interface ServerOptions {
   readonly link?: Link
   /** Cells wait for each other in every step. Default false. */
   readonly lockStep?: boolean
-  /** Told how long each step took (ms of wall time), and how many beats were left out before it. */
-  readonly onStep?: (cell: number, milliseconds: number, leftOut: number) => void
+  /** Told what each step took. */
+  readonly onStep?: (cell: number, load: StepLoad) => void
 }
 
 export interface RunningServer {
@@ -44,9 +47,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     plan,
     cells: Array.from({ length: cells }, (_, cell) => ({ port: null, roomId: roomIdOf(cell) })),
   })
-  const server = new Server({ transport, greet: false, gracefullyShutdown: false })
+  const server = new Server({ transport, logger: shortLog, greet: false, gracefullyShutdown: false })
   server.define('cell', cellRoom({ plan, link, lockStep, ...(onStep && { onStep }) }))
   await server.listen(options.port)
+  guard(transport.server!)
   for (const cell of own) await matchMaker.createRoom('cell', { cell })
   const { port } = transport.server!.address() as AddressInfo
   return {
