@@ -14,6 +14,7 @@ const { values } = parseArgs({
     cells: { type: 'string', default: '1' },
     shards: { type: 'string' },
     redis: { type: 'string' },
+    length: { type: 'string' },
     cell: { type: 'string' },
     'lock-step': { type: 'boolean', default: false },
   },
@@ -21,6 +22,7 @@ const { values } = parseArgs({
 const port = Number(values.port)
 const agents = Number(values.agents)
 const lockStep = values['lock-step']
+const length = values.length === undefined ? {} : { length: Number(values.length) }
 
 const figures = new StepFigures()
 const onStep = (_cell: number, load: StepLoad): void => figures.add(load)
@@ -40,6 +42,7 @@ async function start(): Promise<{ close(): Promise<void> }> {
       link,
       lockStep,
       onStep,
+      ...length,
     })
     process.send?.('ready')
     return shard
@@ -54,11 +57,12 @@ async function start(): Promise<{ close(): Promise<void> }> {
       lockStep,
       program,
       ...(redis && { redis }),
+      ...length,
     })
     console.info(`Fly at ${shards.address}: ${values.shards} processes, records in ${shards.store}`)
     return shards
   }
-  const server = await startServer({ port, cells: Number(values.cells), agents, lockStep, onStep })
+  const server = await startServer({ port, cells: Number(values.cells), agents, lockStep, onStep, ...length })
   console.info(`Fly at ${server.address}`)
   return server
 }

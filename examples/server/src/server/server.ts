@@ -4,7 +4,7 @@ import { matchMaker, Server } from '@colyseus/core'
 import { WebSocketTransport } from '@colyseus/ws-transport'
 import express, { type Application } from 'express'
 import { LocalLink, type Link } from '../world/link.js'
-import { planOf, type Plan } from '../world/plan.js'
+import { planOf, SEED, type Plan } from '../world/plan.js'
 import { roomIdOf, type WorldMessage } from '../net/protocol.js'
 import { cellRoom } from './cell-room.js'
 import type { StepLoad } from './figures.js'
@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly cells: number
   readonly own?: readonly number[]
   readonly agents: number
+  /** Of the whole world (m). Default 240 for each cell. */
+  readonly length?: number
   readonly link?: Link
   /** Cells wait for each other in every step. Default false. */
   readonly lockStep?: boolean
@@ -37,8 +39,8 @@ export interface RunningServer {
 
 /** Serves cells of a world from this process, and the page. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { cells, agents, lockStep = false, onStep, link = new LocalLink() } = options
-  const plan = planOf(cells, agents)
+  const { cells, agents, length, lockStep = false, onStep, link = new LocalLink() } = options
+  const plan = planOf(cells, agents, SEED, length)
   const own = options.own ?? Array.from({ length: cells }, (_, cell) => cell)
   // clients find the rooms of the server; they make none
   matchMaker.controller.exposedMethods = ['joinById']

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import express from 'express'
 import { roomIdOf } from '../net/protocol.js'
-import { planOf, type Plan } from '../world/plan.js'
+import { planOf, SEED, type Plan } from '../world/plan.js'
 import { RedisStandIn } from './redis-stand-in.js'
 import { servePage } from './server.js'
 
@@ -15,6 +15,8 @@ export interface ShardsOptions {
   readonly port: number
   readonly shards: number
   readonly agents: number
+  /** Of the whole world (m). Default 240 for each shard. */
+  readonly length?: number
   /** Address of a running Redis. Default one of our own: `redis-server` where it is installed, else a stand-in. */
   readonly redis?: string
   /** Cells wait for each other in every step. Default false. */
@@ -42,7 +44,7 @@ export interface RunningShards {
 /** Starts one process for each cell, and one page for all. */
 export async function launchShards(options: ShardsOptions): Promise<RunningShards> {
   const { agents, lockStep = false, program, shards } = options
-  const plan = planOf(shards, agents)
+  const plan = planOf(shards, agents, SEED, options.length)
   const store = options.redis ? givenStore(options.redis) : await startStore()
   const ports = await Promise.all(Array.from({ length: shards }, freePort))
   const children: ChildProcess[] = []
@@ -50,7 +52,8 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
   /** Resolves when the shard is ready, at the first attempt or a later one. */
   const start = (cell: number): Promise<void> =>
     new Promise((resolve) => {
-      const flags = { cell, cells: shards, agents, port: ports[cell]!, redis: store.url }
+      const { length } = plan
+      const flags = { cell, cells: shards, agents, length, port: ports[cell]!, redis: store.url }
       const list = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)])
       const child = fork(program, lockStep ? [...list, '--lock-step'] : list)
       children[cell] = child

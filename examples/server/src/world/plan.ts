@@ -52,8 +52,11 @@ const PASSAGE = 9
 /** Free room about the middle of the world (`YARD`): out to the corners of the yard, and some more. */
 const CLEAR = 1.8
 
+/** Seed of the world. */
+export const SEED = 7
+
 /** @throws RangeError for values that make no world, or cells that are too short for their borders. */
-export function planOf(cells: number, agents: number, seed = 7, length = cells * CELL_LENGTH): Plan {
+export function planOf(cells: number, agents: number, seed = SEED, length = cells * CELL_LENGTH): Plan {
   const isWhole = (value: number, least: number, most: number): boolean =>
     Number.isInteger(value) && value >= least && value <= most
   if (!isWhole(cells, 1, 1000)) throw new RangeError(`cells: got ${cells}, must be whole, 1 to 1000`)
