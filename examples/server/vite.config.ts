@@ -25,7 +25,7 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
     server: { fs: { allow: [at('../..')] } },
     build: {
       outDir: at(isSsrBuild ? './build/server' : './build/page'),
-      emptyOutDir: true,
+      emptyOutDir: !isSsrBuild,
       target: 'es2022',
       chunkSizeWarningLimit: 1500,
       // all programs in one folder: they look for the page beside it

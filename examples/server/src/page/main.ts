@@ -79,6 +79,8 @@ class Page {
   private lastFigures = performance.now() / 1000
   private lastReceived = 0
   private names = new Map<number, string>()
+  /** Its own, also while the room that has its ship is away. */
+  private name = ''
 
   constructor(pilot: Pilot, space: Space) {
     this.pilot = pilot
@@ -178,10 +180,11 @@ class Page {
     element('figures').textContent =
       `${others.length === 0 ? 'no other pilot here' : `${others.length + 1} pilots`}, ${crafts} crafts in sight\n` +
       `${speed.toFixed(1)} m/s · ${rate.toFixed(0)} KiB/s`
-    const where = pilot.world.cells.length > 1 ? ` · rooms ${cells.map((cell) => cell + 1).join(', ')}` : ''
-    const name = (pilot.ship && this.names.get(pilot.ship.key)) ?? ''
+    const rooms = `${cells.length === 1 ? 'room' : 'rooms'} ${cells.map((cell) => cell + 1).join(', ')}`
+    this.name = (pilot.ship && this.names.get(pilot.ship.key)) ?? this.name
+    const where = pilot.world.cells.length > 1 ? [rooms] : []
     element('status').textContent =
-      cells.length === 0 ? 'connecting …' : own ? `${name}${where}` : 'waiting …'
+      cells.length === 0 ? 'connecting …' : own ? [this.name, ...where].join(' · ') : 'waiting …'
     document.body.dataset['state'] = own ? 'flying' : 'waiting'
     const { x, y, z } = own?.position ?? { x: 0, y: 0, z: 0 }
     document.body.dataset['position'] = [x, y, z].map((value) => value.toFixed(2)).join(' ')

@@ -8,6 +8,7 @@ import { PoseWriter } from 'three-steering/net'
 import { codecOf } from '../net/protocol.js'
 import { Pilot } from '../net/pilot.js'
 import { Cell } from '../world/cell.js'
+import { unitOf } from '../world/craft.js'
 import { LocalLink } from '../world/link.js'
 import { DT, planOf, RATE } from '../world/plan.js'
 import { attack, ATTACKS } from './attacks.js'
@@ -39,7 +40,8 @@ interface Cost {
   readonly step: number
   /** Bytes of a frame of all cells. */
   readonly bytes: number
-  readonly handed: number
+  /** Crafts given from cell to cell: all, whole wings, shuttles and the station. */
+  readonly handed: { all: number; wings: number; shuttles: number; station: number }
   readonly ghosts: number
 }
 
@@ -50,8 +52,14 @@ async function costOf(cells: number, agents: number, length: number): Promise<Co
   const link = new LocalLink((deliver) => waiting.push(deliver))
   const all = Array.from({ length: cells }, (_, index) => new Cell({ plan, index, link }))
   for (const cell of all) await cell.open()
-  let handed = 0
-  for (const cell of all) cell.onExit = () => handed++
+  let handed = { all: 0, wings: 0, shuttles: 0, station: 0 }
+  for (const cell of all)
+    cell.onExit = ({ key, kind }) => {
+      handed.all++
+      if (kind === 'escort' && unitOf(key) === key) handed.wings++
+      if (kind === 'shuttle') handed.shuttles++
+      if (kind === 'station') handed.station++
+    }
   let now = 0
   const run = (steps: number): void => {
     for (let i = 0; i < steps; i++) {
@@ -62,7 +70,7 @@ async function costOf(cells: number, agents: number, length: number): Promise<Co
   }
   const steps = Number(values.steps)
   run(steps)
-  handed = 0
+  handed = { all: 0, wings: 0, shuttles: 0, station: 0 }
   const before = process.cpuUsage()
   run(steps)
   const { user, system } = process.cpuUsage(before)
@@ -122,7 +130,8 @@ async function printBorders(): Promise<void> {
         ? `, each border as much as ${((step / one - 1) * (agents / borders)).toFixed(0)} agents`
         : ''
     console.info(
-      `${counts[i]}: ${step.toFixed(2)} ms, ${handed} hand-overs in ${values.steps} steps, ${ghosts} ghosts${each}`,
+      `${counts[i]}: ${step.toFixed(2)} ms, ${handed.all} hand-overs in ${values.steps} steps (${handed.wings} whole wings, ` +
+        `${handed.shuttles} shuttles, ${handed.station} of the station), ${ghosts} ghosts${each}`,
     )
   }
 }
