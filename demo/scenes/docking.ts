@@ -26,8 +26,8 @@ const LIVERY = ['#ff8a3d', '#3dc8ff', '#ffd23d', '#ff5a6e', '#6dea9a', '#b58cff'
 const liveryOf = inTurn(LIVERY)
 
 /** Camera position and target, relative to the station (m). */
-const SEAT = [12, 34, 72] as const
-const AIM = [-5, -1, -6] as const
+const SEAT = [20, 44, 96] as const
+const AIM = [-8, 0, -9] as const
 
 export async function open(stage: Stage, options: SceneOptions): Promise<LiveScene> {
   const count = Math.min(options.count ?? DEFAULT_BOATS, MAX_BOATS)

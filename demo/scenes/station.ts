@@ -80,7 +80,7 @@ export async function open(stage: Stage, { count, seed }: SceneOptions): Promise
   const skin = makeBackdrop(stage.renderer, POLAR_SKIN, 1024)
   stage.scene.environment = stage.environmentFrom(sky.light)
   stage.scene.environmentIntensity = 3
-  stage.frame([112, 35, 140], [0, 3, 0], 12, 420)
+  stage.frame([128, 39, 160], [0, 0, 0], 12, 420)
   return new StationScene(stage, { sky, skin, hub, boats, ships, raiders }, seed)
 }
 

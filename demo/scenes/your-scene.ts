@@ -11,7 +11,7 @@ import {
   MeshBasicMaterial,
   TubeGeometry,
   Vector3,
-  type Object3D,
+  Object3D,
 } from 'three'
 import { loadModel } from '../models.js'
 import { readModel, Flyable, type Copies } from '../own/flyable.js'
@@ -57,12 +57,15 @@ const ROCK_LOOK = {
   bounce: [0.5, 0.33, 0.34],
 }
 
-/** Distance of the camera from the ship (m), and its limits. */
-const BESIDE = 27
+/** Distance of the camera from the ship (m), beside and behind it. */
+const BESIDE = 34
 const BEHIND = 16
+/** Greatest offset of what the camera looks at, from the ship towards its flock (m), and its time constant (s). */
+const BETWEEN = 14
+const LEAN = 0.8
 /** The camera keeps this free of rocks around its line of sight, and this distance from the ship (m). */
 const ROOM = 1
-const NEAREST = 8
+const NEAREST = 10
 /** A press that moves less than this is a click, and reaches a buoy within this distance (CSS pixels). */
 const CLICK = 6
 const NEAR = 40
@@ -105,6 +108,9 @@ class YourSceneScene implements LiveScene {
   readonly #nose = makeNose()
   /** Holds what shows the ship: it moves, and its content changes with the model. */
   readonly #craft = new Group()
+  /** What the camera follows: the ship, or a point between it and its flock. */
+  readonly #subject = new Object3D()
+  readonly #offset = new Vector3()
   #flyable: Flyable
   #ship = new Group()
   #copies: Copies | null = null
@@ -115,6 +121,7 @@ class YourSceneScene implements LiveScene {
   #pulled = 0
   readonly #pull = new Vector3()
   #drifts = true
+  #isBehind = false
   #isGone = false
   /** The model of the gallery that was chosen, for the panel. */
   #choice = 'ship'
@@ -170,8 +177,7 @@ class YourSceneScene implements LiveScene {
     this.#use(flyable)
     this.#noseUntil = 0
     this.#scenario.steering.present(1)
-    this.#chase.follow(this.#ship, BESIDE)
-    this.#chase.update(0)
+    this.#watch('beside it')
     this.#resize()
     stage.onResize = () => this.#resize()
     this.#listen(stage.canvas)
@@ -276,7 +282,6 @@ class YourSceneScene implements LiveScene {
     this.#scenario.refit(half, ship, copies)
     this.#nose.children[0]!.position.z = half.z + 1.4
     this.#noseUntil = this.#scenario.steering.time + NOSE_TIME
-    this.#chase.change(ship)
     this.#changed()
     this.#hangar.show(flyable, half)
   }
@@ -295,9 +300,25 @@ class YourSceneScene implements LiveScene {
   }
 
   #watch(seat: string): void {
-    const ship = seat === 'overview' ? null : this.#ship
-    this.#chase.follow(ship, seat === 'behind it' ? BEHIND : BESIDE, seat === 'behind it')
-    this.#drifts = seat !== 'behind it'
+    this.#isBehind = seat === 'behind it'
+    this.#drifts = !this.#isBehind
+    this.#aim(Infinity)
+    const subject = seat === 'overview' ? null : this.#subject
+    this.#chase.follow(subject, this.#isBehind ? BEHIND : BESIDE, this.#isBehind)
+  }
+
+  /** The camera follows the ship. From beside, it also looks at the flock that the ship leads. */
+  #aim(seconds: number): void {
+    const { position, quaternion } = this.#ship
+    const { flock } = this.#scenario
+    place.setScalar(0)
+    if (flock && !this.#isBehind) {
+      flock.center(place)
+      place.sub(position).multiplyScalar(0.5).clampLength(0, BETWEEN)
+    }
+    this.#offset.lerp(place, 1 - Math.exp(-seconds / LEAN))
+    this.#subject.position.copy(position).add(this.#offset)
+    this.#subject.quaternion.copy(quaternion)
   }
 
   #startTrail(k: number): void {
@@ -323,6 +344,7 @@ class YourSceneScene implements LiveScene {
   /** Follows the ship. While a rock is between them, the camera comes nearer. */
   #moveCamera(seconds: number): void {
     const { camera } = this.#stage
+    this.#aim(seconds)
     camera.position.add(this.#pull)
     this.#chase.update(seconds)
     if (this.#drifts) this.#stage.drift(0.05 * seconds)
@@ -331,12 +353,12 @@ class YourSceneScene implements LiveScene {
       this.#pull.setScalar(0)
       return
     }
-    const { position: ship } = this.#ship
-    const far = place.subVectors(camera.position, ship).length()
+    const { position: subject } = this.#subject
+    const far = place.subVectors(camera.position, subject).length()
     place.divideScalar(far)
     let free = far
     for (const { position, radius } of this.#scenario.rocks) {
-      toRock.copy(position).sub(ship)
+      toRock.copy(position).sub(subject)
       const along = toRock.dot(place)
       const aside = toRock.addScaledVector(place, -along).length()
       if (along < 0 || along - radius > far || aside > radius + ROOM) continue

@@ -54,11 +54,6 @@ export class Chase {
     this.#controls.update()
   }
 
-  /** Follows another object from the same side, if it follows one. */
-  change(object: Object3D): void {
-    if (this.#object) this.#object = object
-  }
-
   /** Call once per frame, after the object has moved. */
   update(seconds: number): void {
     const object = this.#object

@@ -37,7 +37,7 @@ void main() {
   color *= mix(vec3(1.0), vec3(1.35, 0.72, 0.45), exp(-pow((day - 0.03) / 0.11, 2.0)) * 0.7);
   float water = smoothstep(2.2, 4.0, albedo.b / (albedo.r + 0.004));
   vec3 half1 = normalize(sun + eye);
-  color += water * vec3(1.0, 0.9, 0.75) * 0.3 * pow(max(0.0, dot(n, half1)), 220.0);
+  color += water * vec3(1.0, 0.85, 0.65) * 0.11 * pow(max(0.0, dot(n, half1)), 60.0);
   float rim = pow(1.0 - max(0.0, dot(n, eye)), 3.0);
   color += vec3(0.13, 0.36, 0.85) * rim * 0.7 * smoothstep(-0.25, 0.4, day);
   gl_FragColor = vec4(color, 1.0);
