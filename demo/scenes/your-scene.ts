@@ -60,12 +60,12 @@ const ROCK_LOOK = {
 /** Distance of the camera from the ship (m), beside and behind it. */
 const BESIDE = 34
 const BEHIND = 16
-/** Greatest offset of what the camera looks at, from the ship towards its flock (m), and its time constant (s). */
+/** Greatest offset of the camera's aim from the ship towards its flock (m), and its time constant (s). */
 const BETWEEN = 14
 const LEAN = 0.8
 /** The camera keeps this free of rocks around its line of sight, and this distance from the ship (m). */
 const ROOM = 1
-const NEAREST = 10
+const NEAREST = 12
 /** A press that moves less than this is a click, and reaches a buoy within this distance (CSS pixels). */
 const CLICK = 6
 const NEAR = 40
@@ -314,7 +314,9 @@ class YourSceneScene implements LiveScene {
     place.setScalar(0)
     if (flock && !this.#isBehind) {
       flock.center(place)
-      place.sub(position).multiplyScalar(0.5).clampLength(0, BETWEEN)
+      // a camera that a rock has pushed near shows the ship
+      const share = 0.5 * Math.max(0, 1 - this.#pulled / (BESIDE - NEAREST))
+      place.sub(position).multiplyScalar(share).clampLength(0, BETWEEN)
     }
     this.#offset.lerp(place, 1 - Math.exp(-seconds / LEAN))
     this.#subject.position.copy(position).add(this.#offset)
