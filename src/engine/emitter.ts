@@ -1,30 +1,31 @@
 import { unknownEvent } from '#hints'
+import { refuse } from '../math/require.js'
 
 /**
  * Typed events with the method names of three.js. A listener may add and remove listeners, and dispose its
  * target.
  */
 export class Emitter<Events extends object> {
-  private readonly listeners = new Map<keyof Events, ((event: never) => void)[]>()
+  private readonly listeners = new Map<keyof Events, Set<(event: never) => void>>()
 
-  /** Adds a listener. Adding the same one again has no effect. */
+  /**
+   * Adds a listener. Adding the same one again has no effect.
+   * @throws TypeError if it is not a function.
+   */
   addEventListener<K extends keyof Events>(type: K, listener: (event: Events[K]) => void): void {
     unknownEvent(this, type)
-    const list = this.listeners.get(type) ?? []
-    if (!list.includes(listener)) this.listeners.set(type, [...list, listener])
+    if (typeof listener !== 'function') refuse('listener', listener, 'must be a function')
+    const list = this.listeners.get(type) ?? new Set()
+    this.listeners.set(type, list.add(listener))
   }
 
   hasEventListener<K extends keyof Events>(type: K, listener: (event: Events[K]) => void): boolean {
-    return this.listeners.get(type)?.includes(listener) ?? false
+    return this.listeners.get(type)?.has(listener) ?? false
   }
 
   /** Removes a listener. One that was never added is ignored, as by every `EventTarget` of the web. */
   removeEventListener<K extends keyof Events>(type: K, listener: (event: Events[K]) => void): void {
-    const list = this.listeners.get(type) ?? []
-    this.listeners.set(
-      type,
-      list.filter((each) => each !== listener),
-    )
+    this.listeners.get(type)?.delete(listener)
   }
 
   /**
@@ -33,9 +34,9 @@ export class Emitter<Events extends object> {
    */
   protected emit<K extends keyof Events>(type: K, event: Events[K]): boolean {
     const list = this.listeners.get(type)
-    if (list === undefined || list.length === 0) return false
+    if (!list?.size) return false
     let failed: { error: unknown } | null = null
-    for (const listener of list)
+    for (const listener of [...list])
       try {
         ;(listener as (event: Events[K]) => void)(event)
       } catch (error) {

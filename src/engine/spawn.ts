@@ -83,17 +83,17 @@ export function startOf(
   options: StateOptions,
   body: SteeringBody | null,
 ): Required<StateOptions> {
-  const zero = vec3()
   if (body !== null) {
     readBody(body)
-    const { position, quaternion, velocity, angularVelocity } = bodyState
-    return { position, quaternion, velocity, angularVelocity }
+    return bodyState
   }
-  const object3d = object !== null && 'position' in object ? object : null
-  return {
-    position: options.position ?? object3d?.position ?? zero,
-    quaternion: options.quaternion ?? object3d?.quaternion ?? quat(),
-    velocity: options.velocity ?? zero,
-    angularVelocity: options.angularVelocity ?? zero,
-  }
+  // a view of the user has none
+  const pose = object as Partial<StateOptions> | null
+  const {
+    position = pose?.position ?? vec3(),
+    quaternion = pose?.quaternion ?? quat(),
+    velocity = vec3(),
+    angularVelocity = vec3(),
+  } = options
+  return { position, quaternion, velocity, angularVelocity }
 }

@@ -144,8 +144,8 @@ export function readOptions<O extends object, T extends Partial<OptionTable<O>>>
 ): ReadOptions<T, O>
 export function readOptions<O extends object>(owner: string, tables: readonly AnyTable[], options: O): O
 export function readOptions(owner: string, tables: OptionTables, options: object): object {
-  if (typeof options !== 'object' || options === null)
-    refuse(owner || 'options', options, 'must be an object with options')
+  if (typeof options !== 'object' || !options || Array.isArray(options))
+    refuse(owner || 'options, last argument', options, 'must be an object with options')
   unknownOptions(owner, tables, options)
   const read: Record<string, unknown> = {}
   for (const table of [tables].flat())
@@ -153,9 +153,9 @@ export function readOptions(owner: string, tables: OptionTables, options: object
       const option = table[key]!
       const { [key as keyof object]: value = option.default } = options
       read[key] =
-        value === option.default && option.required === undefined
+        value === option.default && !option.required
           ? value
-          : checkOption(owner === '' ? key : `${owner}.${key}`, value, option as Option)
+          : checkOption(owner ? `${owner}.${key}` : key, value, option as Option)
     }
   return read
 }

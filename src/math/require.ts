@@ -83,9 +83,11 @@ export function requireBehavior(what: string, value: Behavior): Behavior {
   return value
 }
 
-/** @throws TypeError if it is not an object, or is null. */
+/** @throws TypeError if it is not an object, or is null or an array. */
 export function requireObject<T>(what: string, value: T): T {
-  return typeof value === 'object' && value !== null ? value : refuse(what, value, 'must be an object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    refuse(what, value, 'must be an object')
+  return value
 }
 
 /** @throws TypeError if it is not an array. */

@@ -217,7 +217,7 @@ function partsOf({ behavior }: SteeringController | Flock): string {
 export function slotOf({ roster }: WorldInternals, handle: SteeringController | Flock, index = 0): number {
   requireHandle(handle)
   if (handle.roster !== roster)
-    throw new RangeError(`exportAgent: got '${handle.name}', which is not in this world, must be in it`)
+    throw new RangeError(`exportAgent: got agent '${handle.name}', must be in this world`)
   if ('slotRef' in handle) return handle.slotRef.slot
   requireWhole('exportAgent: index', index, 0, handle.count - 1)
   return handle.slots[index]!

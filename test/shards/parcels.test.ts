@@ -76,7 +76,7 @@ describe('an agent is refused', () => {
 
   it('when it is not in the world, or belongs to a formation', () => {
     const { world } = underWay()
-    expect(() => exportAgent(world, agentOf())).toThrow('which is not in this world')
+    expect(() => exportAgent(world, agentOf())).toThrow('must be in this world')
     const formation = new Formation({ spacing: 3 })
     const member = underWay({ behavior: new KeepSlot({ formation }) })
     expect(() => exportAgent(member.world, member.agent)).toThrow(
