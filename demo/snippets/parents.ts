@@ -4,10 +4,10 @@ import { objectView } from 'three-steering/three'
 
 // a carrier that is moved and turned, with a drone inside of its group
 export const carrier = new Group()
-carrier.position.set(100, 20, 0)
+carrier.position.set(10, 2, 0)
 carrier.rotation.y = Math.PI / 2
 export const drone = new Mesh(new BoxGeometry(1, 0.4, 2), new MeshNormalMaterial())
-drone.position.set(0, 3, 0) // in the group; in the world it is at (100, 23, 0)
+drone.position.set(0, 3, 0) // in the group; in the world it is at (10, 5, 0)
 carrier.add(drone)
 const scene = new Scene()
 scene.add(carrier)
@@ -18,7 +18,7 @@ export const pilot = new SteeringController(objectView(drone), {
   forward: { x: 0, y: 0, z: -1 }, // the nose of this model is its −Z axis
   maxSpeed: 10, // m/s
   maxForce: 20, // N
-  behavior: new Arrive({ target: { x: 120, y: 23, z: 0 } }), // in the world
+  behavior: new Arrive({ target: { x: 30, y: 5, z: 0 } }), // in the world
 })
 steering.add(pilot)
 

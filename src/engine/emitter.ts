@@ -33,17 +33,16 @@ export class Emitter<Events extends object> {
    * same, and then the first error is thrown. @returns whether there was a listener.
    */
   protected emit<K extends keyof Events>(type: K, event: Events[K]): boolean {
-    const list = this.listeners.get(type)
-    if (!list?.size) return false
+    const list = [...(this.listeners.get(type) ?? [])]
     let failed: { error: unknown } | null = null
-    for (const listener of [...list])
+    for (const listener of list)
       try {
         ;(listener as (event: Events[K]) => void)(event)
       } catch (error) {
         failed ??= { error }
       }
     if (failed !== null) throw failed.error
-    return true
+    return list.length > 0
   }
 
   protected removeAllListeners(): void {

@@ -43,7 +43,7 @@ export class Obstacles implements Iterable<Obstacle> {
 
   /** @throws TypeError / RangeError naming the option of the first obstacle that is refused. */
   constructor(obstacles: Iterable<Obstacle | ObstacleOptions> = []) {
-    if (typeof obstacles?.[Symbol.iterator] !== 'function')
+    if (typeof obstacles !== 'object' || typeof obstacles?.[Symbol.iterator] !== 'function')
       refuse('Obstacles', obstacles, 'must be an array or set of obstacles')
     for (const each of obstacles) this.add(each)
   }

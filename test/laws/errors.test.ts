@@ -12,6 +12,9 @@ import * as rapier from 'three-steering/rapier'
 import * as shards from 'three-steering/shards'
 import * as snapshot from 'three-steering/snapshot'
 import * as three from 'three-steering/three'
+import { AGENT_OPTIONS } from 'three-steering/authoring'
+import { checkOption, oneTable, type AnyTable, type OptionTables } from '../../src/math/options.js'
+import { show } from '../../src/math/show.js'
 import { LIBRARY } from '../support/library.js'
 
 // Whoever passes the wrong thing reads what was expected. No message is one of the JavaScript engine, which
@@ -92,6 +95,36 @@ describe('wrong arguments are refused in words about the argument', () => {
   it.each(calls)('%s', (_, called) => expect(messagesOfTheEngine(called)).toEqual({}))
 })
 
+const tables: Readonly<Record<string, AnyTable>> = {
+  ...Object.fromEntries(
+    Object.entries(EXPORTS).flatMap(([name, value]) => {
+      const { options } = Object(value) as { options?: OptionTables }
+      return typeof value === 'function' && options !== undefined ? [[name, oneTable(options)]] : []
+    }),
+  ),
+  '': AGENT_OPTIONS,
+}
+
+const options = Object.entries(tables).flatMap(([owner, table]) =>
+  Object.entries(table).map(([key, option]) => [owner === '' ? key : `${owner}.${key}`, option] as const),
+)
+
+describe('an option that is refused is named first, with the value received', () => {
+  it('there are many', () => expect(options.length).toBeGreaterThan(250))
+
+  it.each(options)('%s', (name, option) => {
+    for (const wrong of [undefined, null, NaN, 'fast', {}, Map]) {
+      const { message } = (thrownBy(() => checkOption(name, wrong as never, option as never)) ?? {
+        message: `${name}: got ${show(wrong)}, `,
+      }) as Error
+      expect(message).not.toMatch(OF_THE_ENGINE)
+      // what is inside of an object or a list is named with its place
+      if (!message.startsWith(`${name}.`) && !message.startsWith(`${name}[`))
+        expect(message.slice(0, name.length + 6 + show(wrong).length)).toBe(`${name}: got ${show(wrong)}`)
+    }
+  })
+})
+
 const TREE = new Seek({ target: { x: 0, y: 0, z: 5 } })
 const LIMITS = { maxSpeed: 5, maxForce: 5 }
 const world = new SteeringWorld()
@@ -112,6 +145,31 @@ describe('an error tells what was passed and what to do', () => {
       'a class for an instance',
       () => new SteeringController(null, { ...LIMITS, behavior: Seek as never }),
       'behavior: got function Seek, must be a behaviour with steer(agent, step, out); blend([a, b]) makes one of two',
+    ],
+    [
+      'no options after the object',
+      () => new (SteeringController as unknown as new (object: null) => unknown)(null),
+      'options, last argument: got undefined, must be an object with options',
+    ],
+    [
+      'null for options',
+      () => new SteeringController(null, null as never),
+      'options, last argument: got null, must be an object with options',
+    ],
+    [
+      'a list for options',
+      () => new Seek([TREE] as never),
+      'Seek: got an array of 1, must be an object with options',
+    ],
+    [
+      'null for the start',
+      () => new SteeringController(null, { ...LIMITS, behavior: TREE, position: null as never }),
+      'position: got null, must have numbers x, y, z',
+    ],
+    [
+      'no listener',
+      () => world.addEventListener('arrive', undefined as never),
+      'listener: got undefined, must be a function',
     ],
     [
       'a mesh for a controller',

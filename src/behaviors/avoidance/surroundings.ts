@@ -16,7 +16,10 @@ export type AgentObstacleFilter = (obstacle: Obstacle, agent: Agent) => boolean
 export function requireObstacles(what: string, source: ObstacleSource): Obstacles {
   // not by `instanceof`: two copies of the package may be loaded
   if (typeof (source as Partial<Obstacles> | null)?.refreshFor === 'function') return source as Obstacles
-  if (typeof (source as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== 'function')
+  if (
+    typeof source !== 'object' ||
+    typeof (source as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== 'function'
+  )
     refuse(what, source, 'must be a set of Obstacles or a list of obstacles')
   return new Obstacles(source)
 }
