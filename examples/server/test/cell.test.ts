@@ -9,6 +9,8 @@ import { motionOf, openCells, Post } from './post.js'
 /** Steps of the flight that is compared bit by bit; `STEPS=10000 npm test` flies longer. */
 const STEPS = Number(process.env['STEPS'] ?? 240)
 const LENGTH = 320
+/** Flights without lock step; `RUNS=100 npm test` makes more. */
+const RUNS = Number(process.env['RUNS'] ?? 1)
 
 /** A fleet at rest between the rocks, in whichever cell each craft is. */
 async function populated(count: number, cells: number, post: Post): Promise<Cell[]> {
@@ -53,6 +55,48 @@ describe('cells in lock step', () => {
 })
 
 describe('cells that do not wait for each other', () => {
+  it.each(Array.from({ length: RUNS }, (_, run) => run))(
+    'have no contact and no jump with a crowd, a wing and a station, though messages are late and lost: run %i',
+    async (run) => {
+      const random = seeded(40 + run)
+      const post = new Post(() => random() < 0.1)
+      const plan = planOf(2, 0, 3 + run, LENGTH)
+      const cells = await openCells(plan, post, { bodies: true })
+      for (const { key, position } of fleetOf(plan, 60))
+        cells[cellAt(plan, position.x)]!.launch(key, { position })
+      const handed = { escort: 0, shuttle: 0, others: 0 }
+      for (const cell of cells)
+        cell.onExit = ({ kind }) => handed[kind === 'escort' || kind === 'shuttle' ? kind : 'others']++
+      const contacts = new Set<string>()
+      let jumps = 0
+      let before = motionOf(cells)
+      for (let i = 1; i <= 900; i++) {
+        for (const cell of cells) cell.step(i * DT)
+        if (random() < 0.7) post.deliver()
+        if (i % 20 === 0) await Promise.all(cells.map((cell) => cell.reconcile()))
+        const list = [...motionOf(cells)]
+        for (const [a, [x, y, z]] of list) {
+          const { maxSpeed, radius } = TRAITS[kindOf(a)!]
+          const [px, py, pz] = before.get(a) ?? [x, y, z]
+          if (Math.hypot(x! - px!, y! - py!, z! - pz!) > 1.05 * maxSpeed * DT) jumps++
+          for (const [b, [u, v, w]] of list) {
+            // a shuttle in its port touches the station
+            const isDocked = kindOf(a) === 'shuttle' && kindOf(b) === 'station'
+            const sum = radius + TRAITS[kindOf(b)!].radius
+            if (a < b && !isDocked && Math.hypot(x! - u!, y! - v!, z! - w!) < sum) contacts.add(`${a} ${b}`)
+          }
+        }
+        before = new Map([...before, ...list])
+      }
+      await Promise.all(cells.map((cell) => cell.reconcile()))
+      const size = motionOf(cells).size
+      expect({ size, contacts: [...contacts], jumps }).toEqual({ size: 60, contacts: [], jumps: 0 })
+      expect(handed.shuttle).toBeGreaterThan(0)
+      if (RUNS > 1) console.info(`run ${run}: handed over ${JSON.stringify(handed)}`)
+    },
+    120_000,
+  )
+
   it('have no contact and no jump at their borders, though one message in ten is lost', async () => {
     const random = seeded(4)
     const post = new Post(() => random() < 0.1)

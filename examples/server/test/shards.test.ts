@@ -70,7 +70,7 @@ describe('a world in two processes', () => {
     for (let run = 0; run < 2; run++) {
       await shards.kill(run === 0 ? 1 : 0)
       await sleep(500)
-      const { keys } = await kept(link, 2)
+      const keys = await kept(link, 2)
       expect(new Set(keys).size).toBe(keys.length)
       expect(keys).toHaveLength(AGENTS + 2)
       // its player joins again by itself, and steers the same ship

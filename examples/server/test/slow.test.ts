@@ -108,7 +108,7 @@ describe.each([true, false])('shards, in lock step: %s', (lockStep) => {
         if (await ear.crossing(kind, 5000)) crossed[kind]++
         await shards.kill(victim)
         await sleep(100)
-        const { keys } = await kept(link, 2)
+        const keys = await kept(link, 2)
         expect(new Set(keys).size, 'doubled').toBe(keys.length)
         expect(keys, 'lost').toHaveLength(AGENTS)
         const lost = await ear.lost(link, victim)
@@ -121,7 +121,7 @@ describe.each([true, false])('shards, in lock step: %s', (lockStep) => {
           await sleep(30)
         }
       }
-      const { keys } = await kept(link, 2)
+      const keys = await kept(link, 2)
       expect(new Set(keys).size).toBe(AGENTS)
       console.info(
         `${KILLS} kills, ${shards.store}: ${oldest} steps lost at most; killed while these crossed: ${JSON.stringify(crossed)}`,
@@ -155,7 +155,7 @@ describe.each([true, false])('shards, in lock step: %s', (lockStep) => {
     expect(b.steps).toBeGreaterThan(a.steps)
     await sleep(1000)
     await untilAllStep(link, 2)
-    const { keys } = await kept(link, 2)
+    const keys = await kept(link, 2)
     expect(new Set(keys).size).toBe(keys.length)
     expect(keys).toHaveLength(AGENTS)
     link.close()

@@ -91,6 +91,14 @@ export class RedisLink implements Link {
     return (await this.commands.hkeys(`${HELD}${cell}`)).map(Number)
   }
 
+  /** The units in the hands of the first so many cells, all at one moment. */
+  async keysOfAll(cells: number): Promise<number[]> {
+    const asked = this.commands.multi()
+    for (let cell = 0; cell < cells; cell++) asked.hkeys(`${HELD}${cell}`)
+    const answers = (await asked.exec()) ?? []
+    return answers.flatMap(([, keys]) => (keys as string[]).map(Number))
+  }
+
   async load(cell: number, keys: readonly number[]): Promise<string[]> {
     const records = await this.commands.hmget(`${HELD}${cell}`, ...keys.map(String))
     return records.filter((record) => record !== null)
