@@ -38,8 +38,11 @@ const LOST = 95
 const CLOSE_HORIZON = 1.6
 /** On guard, raiders within this distance of the station are hunted (m). */
 const GUARDED = 150
-/** Rounds of the autopilot and of the guards: radius (m), and their speeds (m/s). */
-const PATROL = 88
+/**
+ * Rounds of the autopilot and of the guards: radius (m), and their speeds (m/s). The slots of the wing, up to
+ * 26 m beside the autopilot, pass clear of the wheels.
+ */
+const PATROL = 96
 const WATCH = 84
 const PATROL_SPEED = 17
 /**
