@@ -128,7 +128,7 @@ describe.each([true, false])('shards, in lock step: %s', (lockStep) => {
       )
       link.close()
     },
-    60_000 + 15_000 * KILLS,
+    60_000 + 40_000 * KILLS,
   )
 
   it('of which one is slow go on, and lose no craft', async () => {
