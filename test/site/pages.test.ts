@@ -55,6 +55,7 @@ describe('the pages', () => {
       expect(page).toMatch(new RegExp(`^# ${name}\n`))
       expect(page).toContain('## When to use it')
       expect(page).toContain('## When not')
+      expect(page).toContain('## Options')
       const scene = /\n\[The code of the picture\]\(\.\.\/\.\.\/(site\/scenes\/[\w-]+\.ts)\)\n/.exec(
         page,
       )?.[1]
