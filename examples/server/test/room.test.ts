@@ -60,7 +60,7 @@ describe('a room', { timeout: 30_000 + 10_000 * RUNS }, () => {
   it('flies the ship of the client that moves its stick, and no other', async () => {
     const a = await join()
     const b = await join()
-    await until(() => a.poses.size === AGENTS + 2 && b.ship !== null && a.ship !== null)
+    await until(() => [a, b].every(({ poses, ship }) => poses.size === AGENTS + 2 && ship !== null))
     const startA = { ...placeOf(a, a.ship!.key) }
     const startB = { ...placeOf(a, b.ship!.key) }
     a.room.sendBytes(STICK, writeStick([1, 0, 0, 0, 0, 0]))
