@@ -22,8 +22,8 @@ export interface ArriveOptions {
   /** Both must hold for this time (s, ≥ 0). Default 0.25. */
   dwell?: number
   /**
-   * Green's form instead: the speed is distance / decelerationTime (s, > 0). It ignores the brakes and never
-   * quite arrives. Default none: the agent brakes as hard as the vehicle can.
+   * Green's form instead: the speed is distance / decelerationTime (s, > 0). It ignores the brakes, and the
+   * last metres take long. Default none: the agent brakes as hard as the vehicle can.
    */
   decelerationTime?: number
   /**
