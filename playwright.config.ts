@@ -9,9 +9,7 @@ export default defineConfig({
   testDir: './test/e2e',
   testMatch: '*.spec.ts',
   outputDir: './test-results',
-  // a page waits more than it computes
-  workers: 2,
-  fullyParallel: true,
+  workers: 1,
   // CI draws in software on busy cores: time is no measure here
   timeout: 300_000,
   expect: { timeout: 30_000 },
