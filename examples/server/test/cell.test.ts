@@ -54,6 +54,37 @@ describe('cells in lock step', () => {
   )
 })
 
+/** Counts what must not happen to the crafts of cells: pairs in contact, and moves beyond the top speed. */
+class Watch {
+  readonly contacts = new Set<string>()
+  jumps = 0
+  private readonly cells: readonly Cell[]
+  private before: ReturnType<typeof motionOf>
+
+  constructor(cells: readonly Cell[]) {
+    this.cells = cells
+    this.before = motionOf(cells)
+  }
+
+  /** To be called after each step. */
+  look(): void {
+    const list = [...motionOf(this.cells)]
+    for (const [a, [x, y, z]] of list) {
+      const { maxSpeed, radius } = TRAITS[kindOf(a)!]
+      const [px, py, pz] = this.before.get(a) ?? [x, y, z]
+      // a craft that is on its way for lack of a message stands still: it never jumps
+      if (Math.hypot(x! - px!, y! - py!, z! - pz!) > 1.05 * maxSpeed * DT) this.jumps++
+      for (const [b, [u, v, w]] of list) {
+        // a shuttle in its port touches the station
+        const isDocked = kindOf(a) === 'shuttle' && kindOf(b) === 'station'
+        const sum = radius + TRAITS[kindOf(b)!].radius
+        if (a < b && !isDocked && Math.hypot(x! - u!, y! - v!, z! - w!) < sum) this.contacts.add(`${a} ${b}`)
+      }
+    }
+    this.before = new Map([...this.before, ...list])
+  }
+}
+
 describe('cells that do not wait for each other', () => {
   it.each(Array.from({ length: RUNS }, (_, run) => run))(
     'have no contact and no jump with a crowd, a wing and a station, though messages are late and lost: run %i',
@@ -67,30 +98,17 @@ describe('cells that do not wait for each other', () => {
       const handed = { escort: 0, shuttle: 0, others: 0 }
       for (const cell of cells)
         cell.onExit = ({ kind }) => handed[kind === 'escort' || kind === 'shuttle' ? kind : 'others']++
-      const contacts = new Set<string>()
-      let jumps = 0
-      let before = motionOf(cells)
+      const watch = new Watch(cells)
       for (let i = 1; i <= 900; i++) {
         for (const cell of cells) cell.step(i * DT)
         if (random() < 0.7) post.deliver()
         if (i % 20 === 0) await Promise.all(cells.map((cell) => cell.reconcile()))
-        const list = [...motionOf(cells)]
-        for (const [a, [x, y, z]] of list) {
-          const { maxSpeed, radius } = TRAITS[kindOf(a)!]
-          const [px, py, pz] = before.get(a) ?? [x, y, z]
-          if (Math.hypot(x! - px!, y! - py!, z! - pz!) > 1.05 * maxSpeed * DT) jumps++
-          for (const [b, [u, v, w]] of list) {
-            // a shuttle in its port touches the station
-            const isDocked = kindOf(a) === 'shuttle' && kindOf(b) === 'station'
-            const sum = radius + TRAITS[kindOf(b)!].radius
-            if (a < b && !isDocked && Math.hypot(x! - u!, y! - v!, z! - w!) < sum) contacts.add(`${a} ${b}`)
-          }
-        }
-        before = new Map([...before, ...list])
+        watch.look()
       }
       await Promise.all(cells.map((cell) => cell.reconcile()))
       const size = motionOf(cells).size
-      expect({ size, contacts: [...contacts], jumps }).toEqual({ size: 60, contacts: [], jumps: 0 })
+      expect(size).toBe(60)
+      expect({ contacts: [...watch.contacts], jumps: watch.jumps }).toEqual({ contacts: [], jumps: 0 })
       expect(handed.shuttle).toBeGreaterThan(0)
       if (RUNS > 1) console.info(`run ${run}: handed over ${JSON.stringify(handed)}`)
     },
@@ -115,13 +133,11 @@ describe('cells that do not wait for each other', () => {
     const size = motionOf(cells).size
     expect(size).toBeGreaterThan(20)
     let handed = 0
-    let contacts = 0
-    let jumps = 0
     for (const cell of cells)
       cell.onExit = () => {
         handed++
       }
-    let before = motionOf(cells)
+    const watch = new Watch(cells)
     for (let i = 1; i <= 200; i++) {
       for (const cell of cells) {
         for (const { key, stick, pilot } of cell.crafts.values()) {
@@ -134,21 +150,11 @@ describe('cells that do not wait for each other', () => {
       }
       post.deliver()
       if (i % 10 === 0) await Promise.all(cells.map((cell) => cell.reconcile()))
-      const now = motionOf(cells)
-      const list = [...now]
-      for (const [a, [x, y, z]] of list) {
-        const [px, py, pz] = before.get(a) ?? [x, y, z]
-        // a craft that is on its way for lack of a message stands still: it never jumps
-        if (Math.hypot(x! - px!, y! - py!, z! - pz!) > 1.05 * TRAITS.player.maxSpeed * DT) jumps++
-        for (const [b, [u, v, w]] of list) {
-          const sum = TRAITS[kindOf(a)!].radius + TRAITS[kindOf(b)!].radius
-          if (a < b && Math.hypot(x! - u!, y! - v!, z! - w!) < sum) contacts++
-        }
-      }
-      before = new Map([...before, ...now])
+      watch.look()
     }
     await Promise.all(cells.map((cell) => cell.reconcile()))
-    expect({ size: motionOf(cells).size, contacts, jumps }).toEqual({ size, contacts: 0, jumps: 0 })
+    expect(motionOf(cells).size).toBe(size)
+    expect({ contacts: [...watch.contacts], jumps: watch.jumps }).toEqual({ contacts: [], jumps: 0 })
     expect(handed).toBeGreaterThan(10)
   })
 })

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { attack, ATTACKS } from '../src/server/attacks.js'
@@ -13,9 +14,6 @@ const program = fileURLToPath(new URL('../build/server/serve.js', import.meta.ur
 /** Node reads so much at once from a connection. */
 const CHUNK = 65_536
 const UPGRADE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
-
-const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 function write(port: number, text: string | Buffer): Socket {
   const socket = connect(port, '127.0.0.1')

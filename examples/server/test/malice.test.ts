@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Client, type Room } from '@colyseus/sdk'
 import { seeded } from 'three-steering/authoring'
@@ -10,9 +11,6 @@ beforeAll(async () => {
   server = await startServer({ port: 0, cells: 1, agents: 10 })
 })
 afterAll(() => server.close())
-
-const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 async function join(options: unknown = {}): Promise<Room> {
   const room = await new Client(server.address).joinById(roomIdOf(0), options)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Pilot } from '../src/net/pilot.js'
@@ -9,9 +10,6 @@ import { kept } from './kept.js'
 
 const program = fileURLToPath(new URL('../build/server/serve.js', import.meta.url))
 const AGENTS = 30
-
-const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 async function until(what: () => boolean, each: () => void = () => {}, seconds = 20): Promise<void> {
   for (const end = performance.now() + 1000 * seconds; performance.now() < end && !what();) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { matchMaker } from '@colyseus/core'
 import { Client, type Room } from '@colyseus/sdk'
@@ -20,9 +21,6 @@ const KILLS = Number(process.env['KILLS'] ?? 2)
 const AGENTS = 40
 /** A record is written once in so many steps, and what was written last may be on its way. */
 const OLDEST = 31
-
-const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 let shards: RunningShards | null = null
 let server: RunningServer | null = null

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getMessageBytes } from '@colyseus/core'
 import { roomIdOf, STICK } from '../net/protocol.js'
 
@@ -46,8 +47,9 @@ const many = (one: Buffer, bytes = 65_536): Buffer =>
   Buffer.concat(Array.from({ length: Math.ceil(bytes / one.length) }, () => one))
 
 /** Joins by hand. The connection goes on when it is told to close. Null where it was refused. */
-async function join({ host, port }: Target): Promise<Socket | null> {
-  const seat = await post({ host, port }, '{}')
+async function join(target: Target): Promise<Socket | null> {
+  const { host, port } = target
+  const seat = await post(target, '{}')
   if (!seat) return null
   const { processId, roomId, sessionId } = JSON.parse(seat) as Record<string, string>
   const socket = connect(port, host)
@@ -69,33 +71,40 @@ async function join({ host, port }: Target): Promise<Socket | null> {
 }
 
 /** Asks for a seat. Null where that is refused. */
-async function post({ host, port }: Pick<Target, 'host' | 'port'>, body: string): Promise<string | null> {
+async function post({ host, port }: Target, body: string): Promise<string | null> {
   const headers = { 'content-type': 'application/json' }
   const url = `http://${host}:${port}/matchmake/joinById/${roomIdOf(0)}`
   try {
     const response = await fetch(url, { method: 'POST', headers, body })
-    return response.ok ? await response.text() : (await response.text(), null)
+    const text = await response.text()
+    return response.ok ? text : null
   } catch {
     return null
   }
 }
 
-/** Writes the same to a client's connection as fast as it is taken, until that is closed. */
-const flood =
-  (bytes: Buffer, isJoined = true) =>
+/** Joins, does something with the connection, and waits until it is closed, or the time has come to do that. */
+const afterJoin =
+  (use: (socket: Socket, target: Target) => void, last = Infinity) =>
   async (target: Target): Promise<void> => {
     const socket = await join(target)
     if (!socket) return sleep(20)
-    if (isJoined) socket.write(ACKNOWLEDGE)
+    use(socket, target)
+    await closed(socket, Math.min(target.end, performance.now() + last))
+  }
+
+/** Writes the same to a client's connection as fast as it is taken. */
+const flood = (bytes: Buffer): Attack['once'] =>
+  afterJoin((socket, { end }) => {
+    socket.write(ACKNOWLEDGE)
     const write = (): void => {
-      while (!socket.destroyed && performance.now() < target.end && socket.write(bytes));
+      while (!socket.destroyed && performance.now() < end && socket.write(bytes));
     }
     socket.on('drain', write)
     write()
-    await closed(socket, target)
-  }
+  })
 
-async function closed(socket: Socket, { end }: Target): Promise<void> {
+async function closed(socket: Socket, end: number): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => socket.destroy(), Math.max(1, end - performance.now()))
     socket.once('close', () => {
@@ -105,9 +114,6 @@ async function closed(socket: Socket, { end }: Target): Promise<void> {
     if (socket.destroyed) resolve()
   })
 }
-
-const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 const JUNK = Buffer.concat(
   Array.from({ length: 400 }, (_, i) =>
@@ -139,34 +145,23 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: 'joins and leaves',
     clients: 20,
-    async once(target) {
-      const socket = await join(target)
-      if (!socket) return sleep(20)
-      socket.write(Buffer.concat([ACKNOWLEDGE, LEAVE]))
-      await closed(socket, { ...target, end: performance.now() + 200 })
-    },
+    once: afterJoin((socket) => socket.write(Buffer.concat([ACKNOWLEDGE, LEAVE])), 200),
   },
   {
     name: 'clients that read nothing',
     clients: 50,
-    async once(target) {
-      const socket = await join(target)
-      if (!socket) return sleep(20)
+    once: afterJoin((socket) => {
       socket.write(ACKNOWLEDGE)
       socket.pause()
-      await closed(socket, target)
-    },
+    }),
   },
   {
     name: 'clients that never say that they have joined',
     clients: 50,
-    async once(target) {
-      const socket = await join(target)
-      if (!socket) return sleep(20)
+    once: afterJoin((socket) => {
       const pong = setInterval(() => socket.write(frame(PONG, NOTHING)), 1000)
-      await closed(socket, target)
-      clearInterval(pong)
-    },
+      socket.once('close', () => clearInterval(pong))
+    }),
   },
 ]
 

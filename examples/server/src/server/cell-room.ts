@@ -10,7 +10,7 @@ import { DT, STEPS_PER_FRAME, type Plan } from '../world/plan.js'
 import { isKey, nameOf } from '../world/record.js'
 import { codecOf, POSES, readStick, roomIdOf, SHIP, STICK, type ShipMessage } from '../net/protocol.js'
 import { beatNow, keepTime } from './beat.js'
-import type { StepLoad } from './figures.js'
+import { cpuTime, type StepLoad } from './figures.js'
 
 /** Most clients of a room, and most ships of players in it. */
 export const MAX_CLIENTS = 200
@@ -93,7 +93,7 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
       const { key, secret, name } = (options ?? {}) as Record<string, unknown>
       if (isKey(key) && typeof secret === 'string' && secret.length <= 64) {
         // which of the rooms has the ship is not known here, so the secret is compared when the stick is moved
-        const session = { ...this.newSession(), key, claim: hash(secret) }
+        const session = this.newSession(key, hash(secret))
         const craft = this.cell.crafts.get(key)
         if (craft && !isClaimed(craft, session)) throw new ServerError(CloseCode.WITH_ERROR, 'not your ship')
         this.sessions.set(client.sessionId, session)
@@ -104,13 +104,13 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
       if (number > MAX_NUMBER) throw new ServerError(CloseCode.WITH_ERROR, 'out of keys')
       const ship: ShipMessage = { key: keyOf('player', number), secret: randomBytes(16).toString('hex') }
       const claim = hash(ship.secret)
-      this.sessions.set(client.sessionId, { ...this.newSession(), key: ship.key, claim })
+      this.sessions.set(client.sessionId, this.newSession(ship.key, claim))
       this.cell.launch(ship.key, { claim, name: nameOf(name) || `Pilot ${number}` })
       client.send(SHIP, ship)
     }
 
-    newSession() {
-      return { strikes: 0, joinBeat: this.beat, stickBeat: this.beat }
+    newSession(key: number, claim: string): Session {
+      return { key, claim, strikes: 0, joinBeat: this.beat, stickBeat: this.beat }
     }
 
     override onLeave(client: Client, code?: number) {
@@ -152,7 +152,7 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
 
     step(beat: number) {
       const started = performance.now()
-      const before = onStep && process.cpuUsage()
+      const cpu = onStep ? cpuTime() : 0
       const leftOut = beat - this.beat - 1
       this.beat = beat
       this.mindShips()
@@ -162,9 +162,7 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
       if (beat - this.frameBeat >= STEPS_PER_FRAME || beat % STEPS_PER_FRAME === 0) this.sendFrame()
       if (beat % RECONCILE_BEATS === 0)
         this.cell.reconcile().catch((error: unknown) => logger.warn(`records: ${String(error)}`))
-      if (!onStep) return
-      const { system, user } = process.cpuUsage(before)
-      onStep(this.state.cell, { wall: performance.now() - started, cpu: (user + system) / 1000, leftOut })
+      onStep?.(this.state.cell, { wall: performance.now() - started, cpu: cpuTime() - cpu, leftOut })
     }
 
     isFlown(key: number): boolean {

@@ -1,6 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
+/** CPU time that this process has taken (ms). */
+export function cpuTime(): number {
+  const { system, user } = process.cpuUsage()
+  return (system + user) / 1000
+}
+
 /** What a step of a room took. */
 export interface StepLoad {
   /** Wall time, and CPU time of the process (ms). */
@@ -37,7 +43,7 @@ export interface Figures {
 const REMEMBERED = 20_000
 
 /** The last times of something. */
-class Record {
+class RecentTimes {
   private readonly values = new Float64Array(REMEMBERED)
   private count = 0
 
@@ -55,25 +61,25 @@ class Record {
 
 /** The steps of a process, of all its cells. */
 export class StepFigures {
-  private readonly wall = new Record()
-  private readonly cpuOfStep = new Record()
-  private readonly between = new Record()
+  private readonly wall = new RecentTimes()
+  private readonly cpuOfStep = new RecentTimes()
+  private readonly between = new RecentTimes()
   private steps = 0
   private leftOut = 0
   private lastTime = NaN
-  private lastCpu = process.cpuUsage()
-  private readonly cpuBetween = new Record()
-  private cpu = process.cpuUsage()
+  private lastCpu = cpuTime()
+  private readonly cpuBetween = new RecentTimes()
+  private takenCpu = cpuTime()
 
   add({ cpu, leftOut, wall }: StepLoad): void {
     const now = performance.now()
-    const { system, user } = process.cpuUsage(this.lastCpu)
+    const nowCpu = cpuTime()
     if (this.steps > 0) {
       this.between.add(now - this.lastTime)
-      this.cpuBetween.add((user + system) / 1000)
+      this.cpuBetween.add(nowCpu - this.lastCpu)
     }
     this.lastTime = now
-    this.lastCpu = process.cpuUsage()
+    this.lastCpu = nowCpu
     this.steps++
     this.leftOut += leftOut
     this.wall.add(wall)
@@ -84,8 +90,8 @@ export class StepFigures {
   take(): Figures {
     const { heapUsed, rss } = process.memoryUsage()
     const { leftOut, steps } = this
-    const { system, user } = process.cpuUsage(this.cpu)
-    this.cpu = process.cpuUsage()
+    const before = this.takenCpu
+    this.takenCpu = cpuTime()
     this.steps = this.leftOut = 0
     return {
       steps,
@@ -94,7 +100,7 @@ export class StepFigures {
       between: this.between.take(),
       cpuBetween: this.cpuBetween.take(),
       leftOut,
-      cpu: (user + system) / 1e6,
+      cpu: (this.takenCpu - before) / 1000,
       memory: rss / 1e6,
       heap: heapUsed / 1e6,
     }

@@ -33,9 +33,9 @@ class Allowance {
 }
 
 /**
- * Refuses requests that Colyseus would read to their end, or end at with an exception that nobody catches, and
- * more clients in a second than a room can take up. It closes WebSockets that bring too many bytes: messages are
- * counted by the room, but frames without messages are not, nor what comes after a client was told to leave.
+ * Refuses requests whose body Colyseus would read to its end, or whose headers make it throw where nobody
+ * catches, and more clients in a second than a room can take up. Closes WebSockets that bring too many bytes: the
+ * room counts messages, but not frames without a message, nor what comes after a client was told to leave.
  * Call it when the server listens, because Colyseus puts its own listeners first.
  */
 export function guard(server: Server): void {

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Redis } from 'ioredis'
@@ -12,7 +13,7 @@ import { unitOf } from '../world/craft.js'
 import { LocalLink } from '../world/link.js'
 import { DT, planOf, RATE } from '../world/plan.js'
 import { attack, ATTACKS } from './attacks.js'
-import { figuresOf, type Figures, type Times } from './figures.js'
+import { cpuTime, figuresOf, type Figures, type Times } from './figures.js'
 import { launchShards } from './shards.js'
 
 /**
@@ -32,8 +33,6 @@ const { values, positionals } = parseArgs({
   },
 })
 const program = fileURLToPath(new URL('./serve.js', import.meta.url))
-const sleep = (seconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, 1000 * seconds))
 
 interface Cost {
   /** CPU time of a step of all cells (ms). */
@@ -71,9 +70,9 @@ async function costOf(cells: number, agents: number, length: number): Promise<Co
   const steps = Number(values.steps)
   run(steps)
   handed = { all: 0, wings: 0, shuttles: 0, station: 0 }
-  const before = process.cpuUsage()
+  const before = cpuTime()
   run(steps)
-  const { user, system } = process.cpuUsage(before)
+  const step = (cpuTime() - before) / steps
   const writer = new PoseWriter(codecOf(plan))
   writer.begin(now)
   for (const cell of all)
@@ -82,7 +81,7 @@ async function costOf(cells: number, agents: number, length: number): Promise<Co
   const bytes = writer.end().length
   const ghosts = all.reduce((sum, cell) => sum + cell.ghosts, 0)
   for (const cell of all) cell.close()
-  return { step: (user + system) / 1000 / steps, bytes, handed, ghosts }
+  return { step, bytes, handed, ghosts }
 }
 
 /** The cost of several worlds, measured in turn, so that all of them meet the same machine: that in the middle. */
@@ -167,11 +166,11 @@ async function printShards(): Promise<void> {
       const world = await launchShards({ port: 0, shards, agents: shards * agents, lockStep, program })
       const redis = new Redis(world.redis)
       const children = Array.from({ length: shards }, (_, cell) => world.processOf(cell))
-      await sleep(8)
+      await sleep(8000)
       for (const child of children) await figuresOf(child)
       const before = await storeFigures(redis)
       const started = performance.now()
-      await sleep(seconds)
+      await sleep(1000 * seconds)
       const passed = (performance.now() - started) / 1000
       const all = await Promise.all(children.map(figuresOf))
       const after = await storeFigures(redis)
@@ -194,7 +193,7 @@ async function startAlone(port: number): Promise<ChildProcess> {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   for (let tries = 0; tries < 60; tries++) {
-    await sleep(0.5)
+    await sleep(500)
     const answers = await fetch(`http://localhost:${port}/world`).then(
       () => true,
       () => false,
@@ -211,9 +210,9 @@ async function printBots(): Promise<void> {
   const port = 2700
   const server = await startAlone(port)
   const origin = `http://localhost:${port}`
-  await sleep(8)
+  await sleep(8000)
   await figuresOf(server)
-  await sleep(10)
+  await sleep(10_000)
   console.info(`\nserver, ${values.agents} agents, ${bots} bots, ${seconds} s`)
   console.info(`without bots: ${say(await figuresOf(server), 10)}`)
   const random = seeded(5)
@@ -236,7 +235,7 @@ async function printBots(): Promise<void> {
       pilot.update(performance.now() / 1000, sticks[i]!)
     })
   }, 1000 / 20)
-  await sleep(10)
+  await sleep(10_000)
   silence.length = 0
   await figuresOf(server)
   const started = performance.now()
@@ -244,7 +243,7 @@ async function printBots(): Promise<void> {
   const parts = Math.max(1, Math.round(seconds / 60))
   for (let part = 1; part <= parts; part++) {
     const began = performance.now()
-    await sleep(seconds / parts)
+    await sleep((1000 * seconds) / parts)
     console.info(`minute ${part}: ${say(await figuresOf(server), (performance.now() - began) / 1000)}`)
   }
   const passed = (performance.now() - started) / 1000
@@ -268,9 +267,9 @@ async function printAttacks(): Promise<void> {
   console.info(`\nserver, ${values.agents} agents, each attack ${seconds} s`)
   for (const each of ATTACKS.filter(({ name }) => values.attack?.includes(name) ?? true)) {
     const server = await startAlone(port)
-    await sleep(4)
+    await sleep(4000)
     await figuresOf(server)
-    await sleep(seconds)
+    await sleep(1000 * seconds)
     const peace = await figuresOf(server)
     const count = await attack(each, `http://127.0.0.1:${port}`, seconds)
     console.info(`before: ${say(peace, seconds)}`)
