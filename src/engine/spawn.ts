@@ -87,7 +87,7 @@ export function startOf(
     readBody(body)
     return bodyState
   }
-  // a view of the user has none
+  // a view that a user wrote may have no pose
   const pose = object as Partial<StateOptions> | null
   const {
     position = pose?.position ?? vec3(),
