@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { build } from 'vite'
@@ -75,6 +76,22 @@ it('the built program serves the page', async () => {
   expect((await fetch(new URL(script, address))).status).toBe(200)
   child.kill()
   await once(child, 'exit')
+})
+
+it('the built program says that its port is in use, alone and with shards', async () => {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  for (const flags of [[], ['--shards', '1']]) {
+    const child = spawn(process.execPath, [program, '--port', String(port), '--agents', '0', ...flags])
+    let said = ''
+    child.stderr.on('data', (text) => (said += String(text)))
+    const [code] = (await once(child, 'close')) as [number]
+    expect(code).toBe(1)
+    expect(said).toContain(`Port ${port} is in use. Choose another one: npm start -- --port ${port + 1}\n`)
+    expect(said).not.toContain('    at ')
+  }
+  server.close()
 })
 
 it('pages fly in one world and see each other, also a late one and after a shard was killed', async ({

@@ -202,7 +202,7 @@ describe('Arrive by Green’s rule: distance / decelerationTime', () => {
     expect(arrive(0)).toBe(0)
   })
 
-  it('approaches the goal exponentially and never quite arrives', () => {
+  it('approaches the goal exponentially and has not reached it after three seconds', () => {
     const at = (seconds: number): number => {
       const world = new SteeringWorld()
       const target = v(0, 0, 5)

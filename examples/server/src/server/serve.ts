@@ -69,6 +69,10 @@ async function start(): Promise<{ close(): Promise<void> }> {
 
 // a world does not end because of one request
 process.on('unhandledRejection', (reason) => shortLog.error(reason))
-const running = await start()
+const running = await start().catch((error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EADDRINUSE') throw error
+  console.error(`Port ${port} is in use. Choose another one: npm start -- --port ${port + 1}`)
+  process.exit(1)
+})
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void running.close().then(() => process.exit(0)))

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { matchMaker, Server } from '@colyseus/core'
@@ -51,7 +52,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   })
   const server = new Server({ transport, logger: shortLog, greet: false, gracefullyShutdown: false })
   server.define('cell', cellRoom({ plan, link, lockStep, ...(onStep && { onStep }) }))
-  await server.listen(options.port)
+  // `listen` never ends where the port is in use
+  await Promise.all([once(transport.server!, 'listening'), server.listen(options.port)])
   guard(transport.server!)
   for (const cell of own) await matchMaker.createRoom('cell', { cell })
   const { port } = transport.server!.address() as AddressInfo

@@ -45,6 +45,10 @@ export interface RunningShards {
 export async function launchShards(options: ShardsOptions): Promise<RunningShards> {
   const { agents, lockStep = false, program, shards } = options
   const plan = planOf(shards, agents, SEED, options.length)
+  const app = express()
+  // first, because it fails where the port is in use
+  const front = app.listen(options.port)
+  await once(front, 'listening')
   const store = options.redis ? givenStore(options.redis) : await startStore()
   const ports = await Promise.all(Array.from({ length: shards }, freePort))
   const children: ChildProcess[] = []
@@ -63,11 +67,8 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
       })
     })
   await Promise.all(ports.map((_, cell) => start(cell)))
-  const app = express()
   const world = { plan, cells: ports.map((port, cell) => ({ port, roomId: roomIdOf(cell) })) }
   servePage(app, world, options.page)
-  const front = app.listen(options.port)
-  await once(front, 'listening')
   return {
     address: `http://localhost:${(front.address() as AddressInfo).port}`,
     plan,
