@@ -23,7 +23,7 @@ const HYSTERESIS = 30
  * How long (s) crafts of a room that is silent are still drawn, where they were seen last: a shard that was
  * killed is back before. Those that a room no longer lists leave at once.
  */
-const KEEP = 15
+const KEEP = 30
 /** Time (s) between two attempts to join a room, and after which a ship that no room has is given up. */
 const RETRY = 1
 const GIVE_UP = 6

@@ -1,5 +1,7 @@
 import { Color, Vector3 } from 'three'
+import type { NetAgent } from 'three-steering/net'
 import { kindOf } from '../world/craft.js'
+import { VIEW } from '../world/plan.js'
 import { Pilot } from '../net/pilot.js'
 import type { ShipMessage } from '../net/protocol.js'
 import { Controls } from './controls.js'
@@ -41,7 +43,7 @@ async function askName(): Promise<string> {
   return input.value
 }
 
-/** A craft that is drawn again within this time (s) after it was not has flickered. */
+/** A craft in view that is not drawn, and drawn again within this time (s), has flickered. */
 const FLICKER = 2
 
 /** Counts what was drawn. Whoever tests the page reads it at `window.drawn`. */
@@ -52,20 +54,24 @@ class Drawn {
   doubles = 0
   /** Cells whose rooms the page is in. */
   cells: readonly number[] = []
-  private shown = new Set<number>()
+  /** Those in view in the last frame. */
+  private inView: readonly number[] = []
   private readonly gone = new Map<number, number>()
 
-  note(keys: readonly number[], cells: readonly number[], now: number): void {
+  note(agents: readonly NetAgent[], own: NetAgent | null, cells: readonly number[], now: number): void {
     this.frames++
     this.cells = cells
-    const shown = new Set(keys)
-    this.doubles += keys.length - shown.size
+    const shown = new Set(agents.map(({ key }) => key))
+    this.doubles += agents.length - shown.size
     for (const key of shown) {
       if (now - (this.gone.get(key) ?? -Infinity) < FLICKER) this.flickers.push(key)
       this.gone.delete(key)
     }
-    for (const key of this.shown) if (!shown.has(key)) this.gone.set(key, now)
-    this.shown = shown
+    for (const key of this.inView) if (!shown.has(key)) this.gone.set(key, now)
+    // what is farther away may be in a room that the page is not in
+    const isInView = ({ position }: NetAgent): boolean =>
+      own !== null && at.copy(position).distanceTo(own.position) < VIEW
+    this.inView = agents.filter(isInView).map(({ key }) => key)
   }
 }
 
@@ -106,9 +112,8 @@ class Page {
       const kind = kindOf(key)
       if (kind) space.add(kind, position, quaternion, kind === 'player' ? liveryOf(key) : undefined)
     }
-    const keys = pilot.buffer.agents.map(({ key }) => key)
-    this.drawn.note(keys, pilot.cells, now)
     const own = pilot.ship && pilot.buffer.get(pilot.ship.key)
+    this.drawn.note(pilot.buffer.agents, own, pilot.cells, now)
     if (own) space.follow(own.position, own.quaternion, seconds)
     space.render()
     this.showNames()

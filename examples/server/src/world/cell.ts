@@ -55,7 +55,7 @@ const MAX_SILENCE = 1
 const MAX_WAIT = 8
 /** A neighbour that says nothing for this time (s) was down, and clients are in its room again after `REJOIN` (s). */
 const DOWN = 0.5
-const REJOIN = 3
+const REJOIN = 10
 /** A world of at least so many agents has a station, shuttles and a wing among them. */
 const NAMED_FROM = 20
 
