@@ -79,20 +79,25 @@ function optionTable(md: MarkdownRenderer, name: string): string {
 function optionList(md: MarkdownRenderer, name: string): string {
   const options = documentsOf(name)
   if (options.length === 0) throw new Error(`No options of ${name} are known`)
-  const rows = options.map(
-    ([option, doc]) => `<tr><td><code>${option}</code></td><td>${md.renderInline(escaped(doc))}</td></tr>`,
-  )
-  const head = '<tr><th>option</th><th>meaning and default</th></tr>'
+  const rows = options.map(([option, doc]) => {
+    const initial = DEFAULT.exec(doc)?.[1] ?? /(`\w+`) \(default\)/.exec(doc)?.[1] ?? ''
+    const cells = [withoutDefault(doc), escaped(initial)].map((text) => `<td>${md.renderInline(text)}</td>`)
+    return `<tr><td><code>${option}</code></td>${cells.join('')}</tr>`
+  })
+  const head = '<tr><th>option</th><th>meaning</th><th>default</th></tr>'
   return `<table class="options" v-pre><thead>${head}</thead><tbody>${rows.join('')}</tbody></table>\n`
 }
+
+/** The sentence of the default in a docstring. */
+const DEFAULT = /(?:^| )Default(?:s|:)? ((?:[^.]|\.(?=\d))*)\.(?=\s|$)/
 
 /** A docstring without the sentence of the default, which has a column of its own. */
 function withoutDefault(doc: string): string {
   return escaped(
     doc
       .replaceAll(/\{@link (\w+)(?:\.\w+)?\}/g, '`$1`')
-      .replace(/ Default(?:s|:)? (?:[^.]|\.(?=\d))*\.(?=\s|$)/, '')
-      .replace(/^Default (?:[^.]|\.(?=\d))*\.\s*/, ''),
+      .replace(DEFAULT, '')
+      .trim(),
   )
 }
 
