@@ -290,7 +290,7 @@ export class Obstacles implements Iterable<Obstacle> {
     const { members, endless, found, tree, built } = index
     // one query finds what both paths may touch
     const extra = radius + length(sub(this.direction, other, origin))
-    const boxes = tree.ahead(origin, direction, 0, extra, limit + extra, found)
+    const boxes = tree.along(origin, direction, extra, limit + extra, found)
     const others = boxes + endless.length
     const end = others + members.length - built
     for (let k = 0; k < end; k++) {

@@ -1,5 +1,3 @@
-import type { Vec3Like } from '../types.js'
-
 /** Arithmetic of the boxes of a tree: rows of six numbers, lowest x, y, z and highest x, y, z. */
 
 /** Squared distance from a point to the box at index `i`, 0 inside, m². */
@@ -12,37 +10,6 @@ export function distanceToBoxSq(boxes: Float64Array, i: number, x: number, y: nu
   let dz = boxes[i + 2]! - z
   if (dz < 0 && (dz = z - boxes[i + 5]!) < 0) dz = 0
   return dx * dx + dy * dy + dz * dz
-}
-
-/** A cone around a unit axis, given by the sine and cosine of its half-angle, and grown by `extra` (m). */
-export interface Cone {
-  sine: number
-  cosine: number
-  extra: number
-}
-
-/**
- * Whether no part of the box at index `i` lies within the cone with its apex at `point`. Computed for the
- * ball that bounds the box, from the side of the cone; behind the apex it may be false for a box outside.
- */
-export function isOutsideCone(
-  boxes: Float64Array,
-  i: number,
-  point: Vec3Like,
-  axis: Vec3Like,
-  { sine, cosine, extra }: Cone,
-): boolean {
-  const hx = (boxes[i + 3]! - boxes[i]!) / 2
-  const hy = (boxes[i + 4]! - boxes[i + 1]!) / 2
-  const hz = (boxes[i + 5]! - boxes[i + 2]!) / 2
-  const x = boxes[i]! + hx - point.x
-  const y = boxes[i + 1]! + hy - point.y
-  const z = boxes[i + 2]! + hz - point.z
-  const along = x * axis.x + y * axis.y + z * axis.z
-  const acrossSq = x * x + y * y + z * z - along * along
-  // across · cosine is larger than this
-  const least = extra + Math.sqrt(hx * hx + hy * hy + hz * hz) + along * sine
-  return least < 0 || acrossSq * cosine * cosine > least * least
 }
 
 /** Grows the box at index `i` to contain the box at index `k` of `others`. */

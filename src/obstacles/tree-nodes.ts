@@ -27,6 +27,8 @@ export class TreeNodes {
   end: Int32Array = new Int32Array(0)
   /** `[4 × count]`: center and radius of a ball around each box, in the sequence of `order`. */
   balls: Float64Array = new Float64Array(0)
+  /** `[4 × nodes]`: center and radius of a ball around the box of each node, m. */
+  hulls: Float64Array = new Float64Array(0)
   /** `[3 × count]`, see `doubledCenters`. */
   private centers: Float64Array = new Float64Array(0)
 
@@ -36,6 +38,7 @@ export class TreeNodes {
     const capacity = count + (count >> 1) + 1
     this.order = grown(this.order, capacity)
     this.balls = grown(this.balls, 4 * capacity)
+    this.hulls = grown(this.hulls, 4 * capacity)
     this.bounds = grown(this.bounds, 6 * capacity)
     this.after = grown(this.after, capacity)
     this.start = grown(this.start, capacity)
@@ -72,7 +75,7 @@ export class TreeNodes {
    * @returns the sum of the three sizes of all nodes, m.
    */
   fit(boxes: Float64Array, balls?: Float64Array): number {
-    const { bounds, order, after, start, end } = this
+    const { bounds, order, after, hulls, start, end } = this
     const count = balls !== undefined && this.nodes > 0 ? end[0]! : 0
     for (let i = 0; i < count; i++)
       for (let c = 0; c < 4; c++) this.balls[4 * i + c] = balls![4 * order[i]! + c]!
@@ -87,8 +90,16 @@ export class TreeNodes {
         enclose(bounds, i, bounds, i + 6)
         enclose(bounds, i, bounds, 6 * after[k + 1]!)
       } else for (let j = start[k]!; j < end[k]!; j++) enclose(bounds, i, boxes, 6 * order[j]!)
-      const sizeSum =
-        bounds[i + 3]! - bounds[i]! + bounds[i + 4]! - bounds[i + 1]! + bounds[i + 5]! - bounds[i + 2]!
+      const sx = bounds[i + 3]! - bounds[i]!
+      const sy = bounds[i + 4]! - bounds[i + 1]!
+      const sz = bounds[i + 5]! - bounds[i + 2]!
+      if (balls !== undefined) {
+        hulls[4 * k] = bounds[i]! + sx / 2
+        hulls[4 * k + 1] = bounds[i + 1]! + sy / 2
+        hulls[4 * k + 2] = bounds[i + 2]! + sz / 2
+        hulls[4 * k + 3] = Math.sqrt(sx * sx + sy * sy + sz * sz) / 2
+      }
+      const sizeSum = sx + sy + sz
       if (sizeSum > 0) cost += sizeSum
     }
     return cost

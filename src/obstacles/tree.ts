@@ -1,5 +1,5 @@
 import type { Vec3Like } from '../types.js'
-import { type Cone, distanceToBoxSq, isOutsideCone } from './tree-boxes.js'
+import { distanceToBoxSq } from './tree-boxes.js'
 import { TreeNodes } from './tree-nodes.js'
 
 /** The tree is to be rebuilt when the total size of its nodes has grown to this multiple. Chosen by hand. */
@@ -18,9 +18,7 @@ const SQUARE_ROUNDING = 1e-14
  * The boxes of a node with no more than these are tested one after the other, without a branch that the
  * processor would mispredict: that takes less time than the nodes below. Chosen by hand.
  */
-const BUNCH = 32
-
-const ANY_AXIS: Vec3Like = { x: 1, y: 0, z: 0 }
+const BUNCH = 8
 
 /** Queries of a tree of boxes, see {@link TreeNodes}, over the numbers 0 … count − 1. */
 export class Tree {
@@ -29,7 +27,6 @@ export class Tree {
   /** `[4 × count]`: centers and radii of balls around the boxes, owned by the caller. */
   private balls: Float64Array = new Float64Array(0)
   private tree = new TreeNodes()
-  private readonly cone: Cone = { sine: 0.5, cosine: 0.5, extra: 0.5 }
   private initialCost = 0
 
   // state of the present walk, see `next`
@@ -66,8 +63,27 @@ export class Tree {
    * @returns how many.
    */
   near(point: Vec3Like, distance: number, out: Int32Array): number {
-    // everything reaches into a cone that is grown endlessly
-    return this.ahead(point, ANY_AXIS, 0, Infinity, distance, out)
+    const { after, balls, bounds, end, nodes, order, start } = this.tree
+    const { x, y, z } = point
+    const distanceSq = distance * distance
+    let count = 0
+    let k = 0
+    while (k < nodes) {
+      if (distanceToBoxSq(bounds, 6 * k, x, y, z) > distanceSq) k = after[k]!
+      else if (end[k]! - start[k]! > BUNCH) k++
+      else {
+        for (let i = start[k]!; i < end[k]!; i++) {
+          const dx = balls[4 * i]! - x
+          const dy = balls[4 * i + 1]! - y
+          const dz = balls[4 * i + 2]! - z
+          const range = balls[4 * i + 3]! + distance
+          out[count] = order[i]!
+          count += Number(dx * dx + dy * dy + dz * dz <= range * range)
+        }
+        k = after[k]!
+      }
+    }
+    return this.keepNear(point, distance, count, out)
   }
 
   /**
@@ -82,11 +98,9 @@ export class Tree {
     distance: number,
     out: Int32Array,
   ): number {
-    const { boxes, cone } = this
-    const { after, balls, bounds, end, nodes, order, start } = this.tree
-    const sine = (cone.sine = Math.sin(angle))
-    const cosine = (cone.cosine = Math.cos(angle))
-    cone.extra = extra
+    const { after, balls, bounds, end, hulls, nodes, order, start } = this.tree
+    const sine = Math.sin(angle)
+    const cosine = Math.cos(angle)
     const distanceSq = distance * distance
     const cosineSq = cosine * cosine
     const { x, y, z } = point
@@ -94,9 +108,16 @@ export class Tree {
     let count = 0
     let k = 0
     while (k < nodes) {
+      const hx = hulls[4 * k]! - x
+      const hy = hulls[4 * k + 1]! - y
+      const hz = hulls[4 * k + 2]! - z
+      const hullAlong = hx * ax + hy * ay + hz * az
+      const hullMost = hulls[4 * k + 3]! + extra + hullAlong * sine
+      const hullAcrossSq = hx * hx + hy * hy + hz * hz - hullAlong * hullAlong
       if (
-        distanceToBoxSq(bounds, 6 * k, x, y, z) > distanceSq ||
-        isOutsideCone(bounds, 6 * k, point, axis, cone)
+        hullMost < 0 ||
+        hullAcrossSq * cosineSq > hullMost * hullMost ||
+        distanceToBoxSq(bounds, 6 * k, x, y, z) > distanceSq
       )
         k = after[k]!
       else if (end[k]! - start[k]! > BUNCH) k++
@@ -116,15 +137,73 @@ export class Tree {
           count +=
             Number(sq <= range * range) &
             Number(along >= -radius - extra) &
-            Number(most >= 0) &
             Number((sq - along * along) * cosineSq <= most * most + SQUARE_ROUNDING * sq)
         }
         k = after[k]!
       }
     }
+    return this.keepNear(point, distance, count, out)
+  }
+
+  /**
+   * Writes into `out` the numbers of the boxes whose ball is touched by a ball of `radius` (m) that flies at
+   * most `distance` (m) along the unit `axis`. Some more may be included.
+   */
+  along(point: Vec3Like, axis: Vec3Like, radius: number, distance: number, out: Int32Array): number {
+    const { after, balls, bounds, end, nodes, order, start } = this.tree
+    const { x, y, z } = point
+    const { x: ax, y: ay, z: az } = axis
+    const absX = Math.abs(ax)
+    const absY = Math.abs(ay)
+    const absZ = Math.abs(az)
+    let count = 0
+    let k = 0
+    while (k < nodes) {
+      const i = 6 * k
+      const tx = (bounds[i]! + bounds[i + 3]!) / 2 - x
+      const ty = (bounds[i + 1]! + bounds[i + 4]!) / 2 - y
+      const tz = (bounds[i + 2]! + bounds[i + 5]!) / 2 - z
+      const extra = radius + ROUNDING * (Math.abs(tx) + Math.abs(ty) + Math.abs(tz))
+      const hx = (bounds[i + 3]! - bounds[i]!) / 2 + extra
+      const hy = (bounds[i + 4]! - bounds[i + 1]!) / 2 + extra
+      const hz = (bounds[i + 5]! - bounds[i + 2]!) / 2 + extra
+      const along = tx * ax + ty * ay + tz * az
+      const reach = hx * absX + hy * absY + hz * absZ
+      if (
+        Math.abs(ty * az - tz * ay) > hy * absZ + hz * absY ||
+        Math.abs(tz * ax - tx * az) > hz * absX + hx * absZ ||
+        Math.abs(tx * ay - ty * ax) > hx * absY + hy * absX ||
+        along < -reach ||
+        along - reach > distance
+      )
+        k = after[k]!
+      else if (end[k]! - start[k]! > BUNCH) k++
+      else {
+        for (let i = start[k]!; i < end[k]!; i++) {
+          const dx = balls[4 * i]! - x
+          const dy = balls[4 * i + 1]! - y
+          const dz = balls[4 * i + 2]! - z
+          const range = balls[4 * i + 3]! + radius
+          const sq = dx * dx + dy * dy + dz * dz
+          const along = dx * ax + dy * ay + dz * az
+          out[count] = order[i]!
+          count +=
+            Number(along >= -range) &
+            Number(along <= range + distance) &
+            Number(sq - along * along <= range * range + SQUARE_ROUNDING * sq)
+        }
+        k = after[k]!
+      }
+    }
+    return count
+  }
+
+  /** Keeps the first `count` of `out` whose box is within `distance` (m) of a point. Returns their number. */
+  private keepNear({ x, y, z }: Vec3Like, distance: number, count: number, out: Int32Array): number {
+    const { boxes } = this
     let kept = 0
     for (let i = 0; i < count; i++)
-      if (distanceToBoxSq(boxes, 6 * out[i]!, x, y, z) <= distanceSq) out[kept++] = out[i]!
+      if (distanceToBoxSq(boxes, 6 * out[i]!, x, y, z) <= distance * distance) out[kept++] = out[i]!
     return kept
   }
 
