@@ -118,7 +118,8 @@ export class Obstacles implements Iterable<Obstacle> {
     index.prepare()
     const { members, endless, found, tree, built } = index
     // a little wider, so that rounding excludes no obstacle
-    const boxes = tree.near(point, Math.max(0, distance) * (1 + ROUNDING), found)
+    tree.distance = Math.max(0, distance) * (1 + ROUNDING)
+    const boxes = tree.near(point, found)
     let count = 0
     for (let i = 0; i < boxes; i++) {
       const obstacle = members[found[i]!]!
@@ -161,7 +162,10 @@ export class Obstacles implements Iterable<Obstacle> {
     const { index } = this
     index.prepare()
     const { members, endless, found, tree, built } = index
-    const boxes = tree.ahead(point, axis, angle, extra, Math.max(0, distance), found)
+    tree.angle = angle
+    tree.extra = extra
+    tree.distance = Math.max(0, distance)
+    const boxes = tree.ahead(point, axis, found)
     for (let i = 0; i < boxes; i++) if (index.isBeyond(found[i]!, point, beyond)) found[count++] = found[i]!
     for (let i = 0; i < endless.length; i++)
       if (index.isBeyond(endless[i]!, point, beyond)) found[count++] = endless[i]!
@@ -290,7 +294,9 @@ export class Obstacles implements Iterable<Obstacle> {
     const { members, endless, found, tree, built } = index
     // one query finds what both paths may touch
     const extra = radius + length(sub(this.direction, other, origin))
-    const boxes = tree.along(origin, direction, extra, limit + extra, found)
+    tree.extra = extra
+    tree.distance = limit + extra
+    const boxes = tree.along(origin, direction, found)
     const others = boxes + endless.length
     const end = others + members.length - built
     for (let k = 0; k < end; k++) {

@@ -27,6 +27,13 @@ export class Tree {
   /** `[4 × count]`: centers and radii of balls around the boxes, owned by the caller. */
   private balls: Float64Array = new Float64Array(0)
   private tree = new TreeNodes()
+  /**
+   * Of the next query: distance (m), half-angle of the cone (rad), and what a path or a cone is grown by (m).
+   * Fields, because numbers that are passed are boxed.
+   */
+  distance = 0.5
+  angle = 0.5
+  extra = 0.5
   private initialCost = 0
 
   // state of the present walk, see `next`
@@ -59,10 +66,11 @@ export class Tree {
   }
 
   /**
-   * Writes into `out` the numbers of all boxes within `distance` (m) of a point, in no particular order.
+   * Writes into `out` the numbers of all boxes within `distance` of a point, in no particular order.
    * @returns how many.
    */
-  near(point: Vec3Like, distance: number, out: Int32Array): number {
+  near(point: Vec3Like, out: Int32Array): number {
+    const { distance } = this
     const { after, balls, bounds, end, nodes, order, start } = this.tree
     const { x, y, z } = point
     const distanceSq = distance * distance
@@ -83,21 +91,15 @@ export class Tree {
         k = after[k]!
       }
     }
-    return this.keepNear(point, distance, count, out)
+    return this.keepNear(point, count, out)
   }
 
   /**
-   * As `near`, but only boxes whose ball, grown by `extra` (m), reaches into a cone around the unit `axis`:
-   * directions at most `angle` (rad, below a right angle) from it. Some more may be included.
+   * As `near`, but only boxes whose ball, grown by `extra`, reaches into a cone around the unit `axis`:
+   * directions at most `angle` (below a right angle) from it. Some more may be included.
    */
-  ahead(
-    point: Vec3Like,
-    axis: Vec3Like,
-    angle: number,
-    extra: number,
-    distance: number,
-    out: Int32Array,
-  ): number {
+  ahead(point: Vec3Like, axis: Vec3Like, out: Int32Array): number {
+    const { angle, distance, extra } = this
     const { after, balls, bounds, end, hulls, nodes, order, start } = this.tree
     const sine = Math.sin(angle)
     const cosine = Math.cos(angle)
@@ -142,14 +144,15 @@ export class Tree {
         k = after[k]!
       }
     }
-    return this.keepNear(point, distance, count, out)
+    return this.keepNear(point, count, out)
   }
 
   /**
-   * Writes into `out` the numbers of the boxes whose ball is touched by a ball of `radius` (m) that flies at
-   * most `distance` (m) along the unit `axis`. Some more may be included.
+   * Writes into `out` the numbers of the boxes whose ball is touched by a ball of radius `extra` that flies at
+   * most `distance` along the unit `axis`. Some more may be included.
    */
-  along(point: Vec3Like, axis: Vec3Like, radius: number, distance: number, out: Int32Array): number {
+  along(point: Vec3Like, axis: Vec3Like, out: Int32Array): number {
+    const { distance, extra: radius } = this
     const { after, balls, bounds, end, nodes, order, start } = this.tree
     const { x, y, z } = point
     const { x: ax, y: ay, z: az } = axis
@@ -169,6 +172,7 @@ export class Tree {
       const hz = (bounds[i + 5]! - bounds[i + 2]!) / 2 + extra
       const along = tx * ax + ty * ay + tz * az
       const reach = hx * absX + hy * absY + hz * absZ
+      // the path passes the grown box, or the box lies behind its start or beyond its end
       if (
         Math.abs(ty * az - tz * ay) > hy * absZ + hz * absY ||
         Math.abs(tz * ax - tx * az) > hz * absX + hx * absZ ||
@@ -179,18 +183,18 @@ export class Tree {
         k = after[k]!
       else if (end[k]! - start[k]! > BUNCH) k++
       else {
-        for (let i = start[k]!; i < end[k]!; i++) {
-          const dx = balls[4 * i]! - x
-          const dy = balls[4 * i + 1]! - y
-          const dz = balls[4 * i + 2]! - z
-          const range = balls[4 * i + 3]! + radius
+        for (let n = start[k]!; n < end[k]!; n++) {
+          const dx = balls[4 * n]! - x
+          const dy = balls[4 * n + 1]! - y
+          const dz = balls[4 * n + 2]! - z
+          const range = balls[4 * n + 3]! + radius
           const sq = dx * dx + dy * dy + dz * dz
-          const along = dx * ax + dy * ay + dz * az
-          out[count] = order[i]!
+          const ahead = dx * ax + dy * ay + dz * az
+          out[count] = order[n]!
           count +=
-            Number(along >= -range) &
-            Number(along <= range + distance) &
-            Number(sq - along * along <= range * range + SQUARE_ROUNDING * sq)
+            Number(ahead >= -range) &
+            Number(ahead <= range + distance) &
+            Number(sq - ahead * ahead <= range * range + SQUARE_ROUNDING * sq)
         }
         k = after[k]!
       }
@@ -198,12 +202,13 @@ export class Tree {
     return count
   }
 
-  /** Keeps the first `count` of `out` whose box is within `distance` (m) of a point. Returns their number. */
-  private keepNear({ x, y, z }: Vec3Like, distance: number, count: number, out: Int32Array): number {
-    const { boxes } = this
+  /** Of the first `count` boxes in `out` keeps those within `distance` of a point. Returns their number. */
+  private keepNear({ x, y, z }: Vec3Like, count: number, out: Int32Array): number {
+    const { boxes, distance } = this
+    const distanceSq = distance * distance
     let kept = 0
     for (let i = 0; i < count; i++)
-      if (distanceToBoxSq(boxes, 6 * out[i]!, x, y, z) <= distance * distance) out[kept++] = out[i]!
+      if (distanceToBoxSq(boxes, 6 * out[i]!, x, y, z) <= distanceSq) out[kept++] = out[i]!
     return kept
   }
 
