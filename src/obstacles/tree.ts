@@ -148,8 +148,8 @@ export class Tree {
   }
 
   /**
-   * Writes into `out` the numbers of the boxes whose ball is touched by a ball of radius `extra` that flies at
-   * most `distance` along the unit `axis`. Some more may be included.
+   * Writes into `out` the numbers of the boxes whose ball is touched by a ball of radius `extra` that flies
+   * at most `distance` along the unit `axis`. Some more may be included.
    */
   along(point: Vec3Like, axis: Vec3Like, out: Int32Array): number {
     const { distance, extra: radius } = this
