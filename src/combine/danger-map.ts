@@ -96,7 +96,8 @@ export class DangerMap extends ConstraintSet {
    */
   dangerAt(direction: Vec3Like, speed: number, bound = Infinity): number {
     const { x, y, z } = direction
-    const { planes, relevant, planeCount } = this
+    const { flight, planes, relevant, planeCount } = this
+    flight.speed = speed
     let worst = 0
     for (let i = 0; i < 4 * planeCount; i += 4) {
       const violation = planes[i + 3]! - speed * (x * planes[i]! + y * planes[i + 1]! + z * planes[i + 2]!)
@@ -105,7 +106,7 @@ export class DangerMap extends ConstraintSet {
     for (let i = 0; i < this.relevantCount && worst <= bound; i++) {
       const view = relevant[i]!
       const range = this.dangerDistance(view)
-      const freeDistance = view.distanceToOutline(direction, speed)
+      const freeDistance = view.distanceToOutline(direction, flight)
       if (!(freeDistance < range && 1 - freeDistance / range > worst)) continue
       worst = 1 - freeDistance / range
       if (worst <= bound) continue
@@ -128,18 +129,19 @@ export class DangerMap extends ConstraintSet {
    * `out` was changed.
    */
   limitVelocity(agent: Agent, step: Step, isTurned: boolean, out: Vec3): boolean {
-    const { views, viewCount, isExiting, program } = this
-    const time = servoTime(agent, step)
-    const speed = length(out)
+    const { flight, views, viewCount, isExiting, program } = this
+    const time = (this.time = servoTime(agent, step))
+    const speed = (flight.speed = length(out))
     normalize(ahead, out)
     let freeDistance = Infinity
     if (!isExiting)
       for (let i = 0; i < viewCount; i++)
-        freeDistance = Math.min(freeDistance, views[i]!.distanceToHull(ahead, speed))
+        freeDistance = Math.min(freeDistance, views[i]!.distanceToHull(ahead, flight))
     const brake = (BRAKE_SHARE * agent.forceAlong(-ahead.x, -ahead.y, -ahead.z)) / agent.mass
     const allowedSpeed = Math.min(speed, brakingSpeed(freeDistance, brake, agent.damping, time))
     if (allowedSpeed < speed) scale(out, ahead, allowedSpeed)
-    brakeBefore(agent, views, viewCount, time, isTurned ? ahead : null, freeDistance, isExiting, this)
+    this.clearDistance = freeDistance
+    brakeBefore(agent, views, viewCount, isTurned ? ahead : null, this)
     copy(this.plannedVelocity, out)
     const isLimited = program.solve(out, out, agent.velocity, (agent.maxForce / agent.mass) * time)
     return isLimited || allowedSpeed < speed

@@ -70,7 +70,8 @@ export function plainRules<B extends Behavior>(
 
 /** Rules for parts with a weight. They throw a RangeError for a weight that is not finite. */
 export function weightedRules(name: string, what = 'part'): PartRules<WeightedPart, Weighted> {
-  const check = (behavior: Behavior): Behavior => requireBehavior(`${name}: ${what}`, behavior)
+  const label = `${name}: ${what}`
+  const check = (behavior: Behavior): Behavior => requireBehavior(label, behavior)
   return {
     name,
     check,

@@ -45,6 +45,15 @@ export function stoppingDistance(speed: number, decel: number, damping: number, 
   return Number.isNaN(braking) ? Infinity : speed * time + braking
 }
 
+/**
+ * As {@link stoppingDistance} without damping. Short, so that V8 inlines it: numbers that are passed are
+ * boxed.
+ */
+export function undampedStop(speed: number, decel: number, time: number): number {
+  const braking = ((speed * speed) / decel) * 0.5
+  return speed > 0 ? (Number.isNaN(braking) ? Infinity : speed * time + braking) : 0
+}
+
 /** Derivative of the braking speed with respect to distance (1/s). */
 export function slope(speed: number, decel: number, damping: number, time: number): number {
   const braking = decel + damping * speed

@@ -22,6 +22,11 @@ export function isFiniteQuat({ x, y, z, w }: QuatLike): boolean {
   return Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z) && Number.isFinite(w)
 }
 
+/** Whether a unit quaternion turns nothing, as that of most obstacles. */
+export function isIdentity({ x, y, z }: QuatLike): boolean {
+  return x === 0 && y === 0 && z === 0
+}
+
 export function copyQuat(out: Quat, a: QuatLike): Quat {
   return setQuat(out, a.x, a.y, a.z, a.w)
 }

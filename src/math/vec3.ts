@@ -88,9 +88,17 @@ export function lengthSq({ x, y, z }: Vec3Like): number {
 }
 
 /** Length, without overflow or underflow for huge and tiny vectors. */
-export function length({ x, y, z }: Vec3Like): number {
-  const sq = x * x + y * y + z * z
-  return (sq > 1e-280 && sq < 1e280) || (x === 0 && y === 0 && z === 0) ? Math.sqrt(sq) : Math.hypot(x, y, z)
+export function length(a: Vec3Like): number {
+  const sq = lengthSq(a)
+  return sq > 1e-280 && sq < 1e280 ? Math.sqrt(sq) : 1 * extremeLength(a)
+}
+
+/**
+ * Apart from `length`, so that V8 inlines that one: a number that a call returns is boxed, and if one of two
+ * values is, the other one as well, unless a multiplication says that it is a number.
+ */
+function extremeLength(a: Vec3Like): number {
+  return isZero(a) ? 0 : Math.hypot(a.x, a.y, a.z)
 }
 
 /**

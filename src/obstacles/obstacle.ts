@@ -1,7 +1,7 @@
 import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
 import { ballCone } from './outline.js'
 import type { OutlineSink, Shape } from './shape.js'
-import { multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
+import { isIdentity, multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
 import { requireFinite, requireQuaternion, requireVector, refuse } from '../math/require.js'
 import { add, copy, cross, isZero, length, set, sub, vec3 } from '../math/vec3.js'
 import { type OptionTable, readOptions } from '../math/options.js'
@@ -269,11 +269,6 @@ export class Obstacle {
 }
 
 const IDENTITY: QuatLike = Object.freeze({ x: 0, y: 0, z: 0, w: 1 })
-
-/** Whether a unit quaternion turns nothing, as that of most obstacles. */
-function isIdentity({ x, y, z }: QuatLike): boolean {
-  return x === 0 && y === 0 && z === 0
-}
 
 /** Normals in single precision are unit vectors, too. */
 const UNIT_TOLERANCE = 1e-6

@@ -2,7 +2,7 @@ import type { Agent, Vec3Like } from '../types.js'
 import { evasiveSide } from '../control/evasive-side.js'
 import type { ObstacleView } from './obstacle-view.js'
 import type { VelocityConstraints } from './constraint.js'
-import { BRAKE_SHARE, brakingSpeed, slope, stoppingDistance } from '../control/profile.js'
+import { BRAKE_SHARE, brakingSpeed, slope, undampedStop } from '../control/profile.js'
 import { movablePart } from '../control/lock.js'
 import { addScaled, copy, dot, isZero, length, normalize, reject, scale, sub, vec3 } from '../math/vec3.js'
 
@@ -30,33 +30,39 @@ const contact = vec3()
 const surfaceVelocity = vec3()
 const sideways = vec3()
 
+/** Where the half-spaces are added, and two numbers, which would be boxed if they were passed. */
+interface BrakingLimits extends VelocityConstraints {
+  /** Whether the agent leaves an obstacle before anything else. */
+  readonly isExiting: boolean
+  /** Response time, s. */
+  readonly time: number
+  /** Distance that is free along the chosen direction, m. */
+  readonly clearDistance: number
+}
+
 /**
  * Adds the half-spaces of the first `count` obstacles in `views`, except walls: limits the speed towards an
  * obstacle that the present velocity would hit, in time to stop or to turn away; moves an agent at rest out
  * of the path of an approaching obstacle; and pushes an agent out of an obstacle that it overlaps. The plane
  * is that of the predicted contact: an obstacle that is only grazed demands nothing.
- * @param chosen direction of flight if one was chosen to evade, and `clearDistance` the distance (m) that is
- * free along it.
+ * @param chosen direction of flight if one was chosen to evade.
  */
 export function brakeBefore(
   agent: Agent,
   views: readonly ObstacleView[],
   count: number,
-  time: number,
   chosen: Vec3Like | null,
-  clearDistance: number,
-  isExiting: boolean,
-  limits: VelocityConstraints,
+  limits: BrakingLimits,
 ): void {
   const speed = length(agent.velocity)
   // an obstacle at rest beyond this distance (m) demands nothing
-  const range = count > 0 ? Math.max(rangeOf(speed, agent.maxForce / agent.mass, time), speed) : 0
+  const range = count > 0 ? Math.max(rangeOf(speed, agent.maxForce / agent.mass, limits.time), speed) : 0
   for (let i = 0; i < count; i++) {
     const view = views[i]!
     if (view.isWall) continue
     view.measureHere(agent.position)
     if (!view.isMoving && view.clearance > range) continue
-    brakeBeforeOne(agent, view, time, chosen, clearDistance, isExiting, limits)
+    brakeBeforeOne(agent, view, chosen, limits)
   }
 }
 
@@ -64,17 +70,15 @@ export function brakeBefore(
 function brakeBeforeOne(
   agent: Agent,
   view: ObstacleView,
-  time: number,
   chosen: Vec3Like | null,
-  clearDistance: number,
-  isExiting: boolean,
-  limits: VelocityConstraints,
+  limits: BrakingLimits,
 ): void {
   const { position, velocity } = agent
+  const { time } = limits
   const { obstacle } = view
   const maxAcceleration = agent.maxForce / agent.mass
   if (view.clearance <= 0) {
-    if (isExiting) return
+    if (limits.isExiting) return
     obstacle.velocityAt(surfaceVelocity, position)
     // an obstacle that overlaps only the clearance causes no push
     const overlap = Math.max(0, agent.radius - view.hullRadius - view.clearance)
@@ -104,7 +108,7 @@ function brakeBeforeOne(
   let cap = brakingSpeed(surfaceDistance, decel, 0, time)
   cap -= Math.min(cap, slope(cap, decel, 0, time) * speed * facing * time)
   // a vehicle that rolls turns away while it brakes
-  if (chosen !== null && !isRolling && clearDistance > range / 2) {
+  if (chosen !== null && !isRolling && limits.clearDistance > range / 2) {
     // sideways distance to be covered before the hit, as a share of the distance of the hit
     const cosine = dot(relative, chosen)
     const sidewaysShare = cosine > 0 ? Math.sqrt(Math.max(0, 1 - cosine * cosine)) / cosine : Infinity
@@ -117,9 +121,7 @@ function brakeBeforeOne(
 
 /** Distance (m) in which an agent brakes for an obstacle that it approaches at `speed` (m/s). */
 function rangeOf(speed: number, maxAcceleration: number, time: number): number {
-  return maxAcceleration > 0
-    ? 2 * stoppingDistance(speed, BRAKE_SHARE * maxAcceleration, 0, 2 * time)
-    : Infinity
+  return maxAcceleration > 0 ? 2 * undampedStop(speed, BRAKE_SHARE * maxAcceleration, 2 * time) : Infinity
 }
 
 /**

@@ -4,9 +4,10 @@ import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
 import { ManyObstacles } from './many-obstacles.js'
 import { ObstacleMap } from './obstacle-map.js'
-import { ObstacleView } from './obstacle-view.js'
+import { type Flight, ObstacleView } from './obstacle-view.js'
 import type { Constraint, VelocityConstraints, QueueOrder, Scanner } from './constraint.js'
 import { VelocityProgram } from './velocity-program.js'
+import { makeWish } from '../control/wish.js'
 import { addScaled, copy, distance, length, normalize, scale, vec3 } from '../math/vec3.js'
 
 /**
@@ -16,6 +17,7 @@ import { addScaled, copy, distance, length, normalize, scale, vec3 } from '../ma
 const SAME_DISTANCE = 1e-9
 
 const ahead = vec3()
+const NO_WISH: Readonly<Wish> = makeWish()
 
 /** Collects the demands of all constraints on one agent in one step. Subclasses decide how to meet them. */
 export abstract class ConstraintSet implements VelocityConstraints {
@@ -40,11 +42,17 @@ export abstract class ConstraintSet implements VelocityConstraints {
   isExiting = false
   readonly exit: Vec3 = vec3()
   exitSpeed = Infinity
+  /** Response time (s) of the agent. */
+  time = 0.5
+  /** Free distance (m) along the chosen direction, including walls. */
+  clearDistance = 0.5
   /** The plane or axis of the agent, see `Agent`. */
   protected readonly lock: { readonly axis: Vec3; readonly plane: Vec3 } = { axis: vec3(), plane: vec3() }
   protected readonly program: VelocityProgram = new VelocityProgram()
   protected readonly views: ObstacleView[] = []
   protected viewCount = 0
+  /** Argument of methods of a view. */
+  protected readonly flight: Flight = { speed: 0.5 }
   protected readonly many = new ManyObstacles((obstacle) => {
     for (let i = 0; i < this.viewCount; i++) if (this.views[i]!.obstacle === obstacle) return true
     return false
@@ -152,14 +160,15 @@ export abstract class ConstraintSet implements VelocityConstraints {
    * nearest obstacle.
    */
   private blockingOwner(): number {
-    const speed = length(this.wantedVelocity)
+    const { flight } = this
+    const speed = (flight.speed = length(this.wantedVelocity))
     let owner = 0
     let first = Infinity
     let nearest = Infinity
     scale(ahead, this.wantedVelocity, speed > 0 ? 1 / speed : 0)
     for (let i = 0; i < this.viewCount; i++) {
       const view = this.views[i]!
-      const outlineDistance = speed > 0 ? view.distanceToOutline(ahead, speed) : Infinity
+      const outlineDistance = speed > 0 ? view.distanceToOutline(ahead, flight) : Infinity
       if (!(outlineDistance < first || (first === Infinity && view.clearance < nearest))) continue
       first = outlineDistance
       nearest = view.clearance
@@ -172,15 +181,15 @@ export abstract class ConstraintSet implements VelocityConstraints {
   protected reset(agent: Agent, wanted: Vec3Like, wish: Readonly<Wish> | null): void {
     const { position } = agent
     const { lock } = this
-    const goalDistance = wish?.goalDistance ?? Infinity
+    const { aim, exemption, goalDistance, straightDistance } = wish ?? NO_WISH
     copy(lock.axis, agent.axis)
     copy(lock.plane, agent.plane)
     if (isLocked(lock)) movablePart(this.wishVelocity, wanted, lock)
     else copy(this.wishVelocity, wanted)
     copy(this.wantedVelocity, this.wishVelocity)
-    this.goalDistance = wish === null ? Infinity : Math.min(goalDistance, wish.straightDistance)
-    this.exemption = wish?.exemption
-    this.pathAim = wish?.aim ?? 0
+    this.goalDistance = Math.min(goalDistance, straightDistance)
+    this.exemption = exemption
+    this.pathAim = aim
     this.hasGoal = goalDistance < Infinity
     if (wish !== null && this.hasGoal) {
       const isGoalPoint =

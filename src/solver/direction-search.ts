@@ -1,11 +1,12 @@
 import type { DebugDraw, FrameLike, Quat, Vec3, Vec3Like } from '../types.js'
+import type { Obstacle } from '../obstacles/obstacle.js'
 import type { OutlineSink } from '../obstacles/shape.js'
-import type { ObstacleView } from './obstacle-view.js'
+import type { Flight, ObstacleView } from './obstacle-view.js'
 import { Silhouettes } from './silhouettes.js'
 import type { VelocityProgram } from './velocity-program.js'
 import { traceDirectionSearch } from './trace-direction-search.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
-import { copyQuat, quat, rotate } from '../math/quat.js'
+import { copyQuat, isIdentity, quat, rotate } from '../math/quat.js'
 import { arccos } from '../math/scalar.js'
 import { addScaled, copy, cross, dot, isZero, normalize, scale, set, vec3 } from '../math/vec3.js'
 
@@ -75,8 +76,8 @@ const apparentFrom = vec3()
 const worldOutline: OutlineSink & { quaternion: Quat } = {
   quaternion: quat(),
   circle(x, y, z, cosine) {
-    rotate(axis, this.quaternion, set(axis, x, y, z))
-    silhouettes.circle(axis.x, axis.y, axis.z, cosine)
+    silhouettes.cosine = cosine
+    silhouettes.add(rotate(axis, this.quaternion, set(axis, x, y, z)))
   },
 }
 
@@ -102,7 +103,13 @@ export class DirectionSearch {
   private readonly nearEdges: number[] = []
   /** `[≥ edges]`: their distances from the origin of the plane. */
   private offsets = new Float64Array(64)
-  private speed = 0.5
+  private readonly flight: Flight = { speed: 0.5 }
+  /**
+   * Of the direction that is considered, prices (rad): its angle to the wanted one, and its difference from
+   * the last one. Fields, because numbers that are passed are boxed.
+   */
+  private turn = 0.5
+  private change = 0.5
   /** The obstacle that blocks the best direction most. */
   private blocker: ObstacleView | null = null
   /** The obstacle because of which a direction was dropped last. */
@@ -129,14 +136,15 @@ export class DirectionSearch {
       if (!view.holdsGoal && view.clearance < Math.min(NEAR_SHARE * view.horizon, goalDistance))
         this.views[this.count++] = view
     }
-    this.speed = context.speed
+    this.flight.speed = context.speed
     this.goalDistance = goalDistance
     this.findBlocker = context.findBlocker
     this.isMany = this.findBlocker !== null || this.countAngular() > MANY_OBSTACLES
     copy(this.lastDirection, lastDirection)
     this.price = Infinity
     this.blocker = this.lastBlocker = null
-    this.consider(wanted, 0)
+    this.turn = 0
+    this.consider(wanted)
     silhouettes.begin(plane)
     carryFrame(copyFrame(plane, context.course), wanted)
     const isPlanar = !isZero(context.normal)
@@ -147,7 +155,8 @@ export class DirectionSearch {
     }
     const straight = this.price
     const hint = isZero(lastDirection) ? velocity : lastDirection
-    if (!isZero(lastDirection)) this.consider(lastDirection, angleBetween(lastDirection, wanted))
+    this.turn = angleBetween(lastDirection, wanted)
+    if (!isZero(lastDirection)) this.consider(lastDirection)
     // first evade the blocking obstacle: obstacles that block no cheaper direction can then be left out
     if (this.blocker !== null) this.project(this.blocker, from)
     this.considerEdges(hint, isPlanar)
@@ -159,7 +168,7 @@ export class DirectionSearch {
     silhouettes.begin(plane)
     for (let i = 0; i < this.count; i++) this.project(this.views[i]!, from)
     silhouettes.owner = null
-    program.outline(silhouettes, this.speed)
+    program.outline(silhouettes, this.flight.speed)
     this.considerEdges(hint, isPlanar)
     if (!isPlanar) this.considerCrossings(0)
     if (this.violation > FAR_SHARE) this.considerRings(isPlanar)
@@ -174,7 +183,7 @@ export class DirectionSearch {
   private searchMany(wanted: Vec3Like, from: Vec3Like, hint: Vec3Like, isPlanar: boolean): void {
     const start = silhouettes.count
     silhouettes.owner = null
-    this.program.outline(silhouettes, this.speed)
+    this.program.outline(silhouettes, this.flight.speed)
     this.considerEdges(hint, isPlanar, start)
     this.considerRings(isPlanar)
     copy(turnTarget, wanted)
@@ -202,7 +211,8 @@ export class DirectionSearch {
       addScaled(turned, turned, target, share)
       if (isZero(normalize(turned, turned))) return null
       this.lastBlocker = null
-      this.consider(turned, angleBetween(turned, wanted))
+      this.turn = angleBetween(turned, wanted)
+      this.consider(turned)
       if (this.price < price) share = Math.min(4 * share, LARGEST_TURN)
       else {
         stopper = this.lastBlocker ?? stopper
@@ -246,7 +256,7 @@ export class DirectionSearch {
     let remaining = 0
     for (let i = 0; i < this.count; i++) {
       const view = this.views[i]!
-      if (!view.isAside(wanted, this.price, this.speed)) this.views[remaining++] = view
+      if (!view.isAside(wanted, this.price, this.flight.speed)) this.views[remaining++] = view
     }
     this.count = remaining
     this.lastBlocker = null
@@ -262,17 +272,23 @@ export class DirectionSearch {
     const { velocity, quaternion } = obstacle
     copyQuat(worldOutline.quaternion, quaternion)
     // its position when the agent arrives there
-    const closing = this.speed + dot(velocity, normal)
-    const time = closing > 0 ? Math.max(0, clearance) / Math.max(closing, this.speed / 4) : 0
+    const closing = this.flight.speed + dot(velocity, normal)
+    const time = closing > 0 ? Math.max(0, clearance) / Math.max(closing, this.flight.speed / 4) : 0
     if (view.isWall) return
     silhouettes.owner = view
-    obstacle.outline(addScaled(apparentFrom, from, velocity, -time), view.outlineRadius, worldOutline)
-    if (view.isNear)
-      obstacle.outline(
-        addScaled(apparentFrom, view.here, velocity, -time),
-        view.outlineRadiusHere,
-        worldOutline,
-      )
+    addScaled(apparentFrom, from, velocity, -time)
+    this.outline(obstacle, view.outlineRadius)
+    if (!view.isNear) return
+    addScaled(apparentFrom, view.here, velocity, -time)
+    this.outline(obstacle, view.outlineRadiusHere)
+  }
+
+  /** Adds the outline of an obstacle, seen from `apparentFrom`. */
+  private outline(obstacle: Obstacle, radius: number): void {
+    const { ballRadius, position, quaternion } = obstacle
+    if (ballRadius >= 0 && isIdentity(quaternion))
+      silhouettes.ball(position, apparentFrom, ballRadius + radius)
+    else obstacle.outline(apparentFrom, radius, worldOutline)
   }
 
   /**
@@ -288,17 +304,16 @@ export class DirectionSearch {
     y = side > 1e-6 ? (HINT_SHARE * y) / side : HINT_SHARE
     z = side > 1e-6 ? (HINT_SHARE * z) / side : 0
     for (let i = first; i < silhouettes.count; i++)
-      if (silhouettes.nearest(i, y, z))
-        this.considerPoint(silhouettes.y, silhouettes.z, silhouettes.owners[i] ?? null, null)
+      if (silhouettes.nearest(i, y, z)) this.considerPoint(silhouettes.owners[i] ?? null, null)
   }
 
   private considerPlane(first: number): void {
     for (let i = first; i < silhouettes.count; i++)
       if (silhouettes.crossAxis(i)) {
         const owner = silhouettes.owners[i] ?? null
-        const { otherZ } = silhouettes
-        this.considerPoint(0, silhouettes.z, owner, null)
-        this.considerPoint(0, otherZ, owner, null)
+        this.considerPoint(owner, null)
+        silhouettes.takeOther()
+        this.considerPoint(owner, null)
       }
   }
 
@@ -332,11 +347,11 @@ export class DirectionSearch {
         const j = nearEdges[b]!
         if (j < first) continue
         if (!silhouettes.cross(i, j)) continue
-        const { otherY, otherZ } = silhouettes
         const owner = owners[i] ?? owners[j] ?? null
         const second = owner === owners[i] ? (owners[j] ?? null) : null
-        this.considerPoint(silhouettes.y, silhouettes.z, owner, second)
-        this.considerPoint(otherY, otherZ, owner, second)
+        this.considerPoint(owner, second)
+        silhouettes.takeOther()
+        this.considerPoint(owner, second)
       }
     }
   }
@@ -360,30 +375,41 @@ export class DirectionSearch {
       if (angle >= this.price) return
       const off = Math.tan(angle / 2)
       if (isPlanar) {
-        this.considerPoint(0, off, null, null)
-        this.considerPoint(0, -off, null, null)
+        this.considerAt(0, off)
+        this.considerAt(0, -off)
         continue
       }
       for (let i = 0; i < SPOKES; i++) {
         const turn = (2 * Math.PI * (i + (ring % 2) / 2)) / SPOKES
-        this.considerPoint(off * Math.cos(turn), off * Math.sin(turn), null, null)
+        this.considerAt(off * Math.cos(turn), off * Math.sin(turn))
       }
     }
   }
 
-  /** Considers the direction of a point of the YZ plane that lies on the edges of one or two obstacles. */
-  private considerPoint(y: number, z: number, first: ObstacleView | null, second: ObstacleView | null): void {
+  private considerAt(y: number, z: number): void {
+    silhouettes.y = y
+    silhouettes.z = z
+    this.considerPoint(null, null)
+  }
+
+  /**
+   * Considers the direction of the point of the YZ plane in `silhouettes`, which lies on the edges of one or
+   * two obstacles.
+   */
+  private considerPoint(first: ObstacleView | null, second: ObstacleView | null): void {
     const { goalDistance } = this
+    const { y, z } = silhouettes
     const sq = y * y + z * z
     if (!(sq < Infinity)) return
-    let angle = 2 * Math.atan(Math.sqrt(sq))
+    const angle = 2 * Math.atan(Math.sqrt(sq))
     if (angle >= this.price) return
     toDirection(candidate, y, z)
+    this.turn = angle
     if (this.isMany && !(mayMeet(first, candidate) && mayMeet(second, candidate))) return
     if (first !== null && goalDistance < Infinity) {
       // a direction that is too expensive already is dropped: the next lines only add to its price
-      const price = angle + this.changePrice(candidate)
-      if (price >= this.price || this.isDropped(candidate, price)) return
+      this.measureChange(candidate)
+      if (angle + this.change >= this.price || this.isDropped(candidate)) return
       // the price is the mean of the turn now and the turn that is left where it passes the edge, which is
       // not smaller
       const past = Math.max(
@@ -393,21 +419,21 @@ export class DirectionSearch {
       const k = 2 / (1 + sq)
       const away = goalDistance * (k - 1) - past
       const aside = goalDistance * k * Math.sqrt(sq)
-      angle = (angle + Math.atan2(aside, away)) / 2
+      this.turn = (angle + Math.atan2(aside, away)) / 2
     }
-    this.consider(candidate, angle)
+    this.consider(candidate)
   }
 
-  /** Price (rad) of a direction that differs from the last one. */
-  private changePrice(direction: Vec3Like): number {
+  /** Writes the price (rad) of a direction that differs from the last one. */
+  private measureChange(direction: Vec3Like): void {
     const { lastDirection } = this
-    return isZero(lastDirection) ? 0 : CHANGE_PRICE * angleBetween(direction, lastDirection)
+    this.change = isZero(lastDirection) ? 0 : CHANGE_PRICE * angleBetween(direction, lastDirection)
   }
 
   /** Which share of the horizon of an obstacle is missing in this direction. */
   private violationOf(view: ObstacleView, direction: Vec3Like): number {
     const { goalDistance } = this
-    const outlineDistance = view.distanceToOutline(direction, this.speed)
+    const outlineDistance = view.distanceToOutline(direction, this.flight)
     if (outlineDistance >= view.horizon || outlineDistance >= goalDistance) return 0
     // fades out over the last few radii before the goal, which may lie within the clearance of an obstacle
     // behind it
@@ -418,22 +444,28 @@ export class DirectionSearch {
   }
 
   /**
-   * Whether a direction with at least this price is worse than the best because of the obstacle that was in
-   * the way of another one before: most directions are.
+   * Whether a direction with at least the price of its turn and change is worse than the best because of the
+   * obstacle that was in the way of another one before: most directions are.
    */
-  private isDropped(direction: Vec3Like, price: number): boolean {
+  private isDropped(direction: Vec3Like): boolean {
     const { lastBlocker } = this
-    return lastBlocker !== null && price + cost(this.violationOf(lastBlocker, direction), 0) >= this.price
+    return (
+      lastBlocker !== null &&
+      this.turn + this.change + cost(this.violationOf(lastBlocker, direction), 0) >= this.price
+    )
   }
 
-  private consider(direction: Vec3Like, angle: number): void {
-    const { views, count, goalDistance, speed } = this
-    const price = angle + this.changePrice(direction)
+  /** Considers a direction whose `turn` is known. */
+  private consider(direction: Vec3Like): void {
+    const { views, count, goalDistance } = this
+    const { speed } = this.flight
+    this.measureChange(direction)
+    const price = this.turn + this.change
     if (price >= this.price) return
     let worst = 0
     let wallViolation = 0
     let blocker: ObstacleView | null = null
-    if (this.isDropped(direction, price)) return
+    if (this.isDropped(direction)) return
     for (let i = 0; i < count; i++) {
       const view = views[i]!
       const violation = this.violationOf(view, direction)

@@ -26,6 +26,11 @@ export const USED_CLEARANCE = 0.9
  */
 const NEAR_SHARE = 0.9
 
+/** The speed of the agent, m/s, in an object: a number that is passed would be boxed. */
+export interface Flight {
+  speed: number
+}
+
 /** The balls that may touch it: a radius that is passed would be boxed. */
 const HULL = 0
 const PASSING = 1
@@ -77,6 +82,7 @@ export class ObstacleView {
   /** Radius (m) of a ball around its position that contains it. */
   private bound = 0.5
   private readonly from: Vec3 = vec3()
+  private touchDistance = 0.5
 
   constructor(obstacle: Obstacle) {
     this.obstacle = obstacle
@@ -207,16 +213,20 @@ export class ObstacleView {
   }
 
   /**
-   * Distance (m) that the agent can fly along the unit direction at `speed` (m/s) before it must have turned.
+   * Distance (m) that the agent can fly along the unit direction before it must have turned.
    */
-  distanceToOutline(direction: Vec3Like, speed: number): number {
-    const distance = this.distanceToTouch(direction, speed, PASSING)
-    return this.isNear ? Math.min(distance, this.distanceToTouch(direction, speed, PASSING_HERE)) : distance
+  distanceToOutline(direction: Vec3Like, flight: Flight): number {
+    this.touch(direction, flight, PASSING)
+    const distance = this.touchDistance
+    if (!this.isNear) return distance
+    this.touch(direction, flight, PASSING_HERE)
+    return Math.min(distance, this.touchDistance)
   }
 
   /** Distance (m) along the direction until the hull of the agent touches. */
-  distanceToHull(direction: Vec3Like, speed: number): number {
-    return this.distanceToTouch(direction, speed, HULL)
+  distanceToHull(direction: Vec3Like, flight: Flight): number {
+    this.touch(direction, flight, HULL)
+    return this.touchDistance
   }
 
   /** Distance (m) along the unit direction to the point nearest to it, where it is passed. */
@@ -255,7 +265,9 @@ export class ObstacleView {
       : Infinity
   }
 
-  private distanceToTouch({ x, y, z }: Vec3Like, speed: number, ball: Ball): number {
+  /** Writes into `touchDistance` the distance (m) along the direction until a ball touches. */
+  private touch({ x, y, z }: Vec3Like, { speed }: Flight, ball: Ball): void {
+    this.touchDistance = Infinity
     const from = ball === PASSING_HERE ? this.here : this.from
     const radius =
       ball === HULL ? this.hullRadius : ball === PASSING ? this.passingRadius : this.passingRadiusHere
@@ -267,7 +279,7 @@ export class ObstacleView {
       relativeCourse.y = y * speed - velocity.y
       relativeCourse.z = z * speed - velocity.z
       const relative = length(relativeCourse)
-      if (!(relative > 0)) return Infinity
+      if (!(relative > 0)) return
       relativeCourse.x /= relative
       relativeCourse.y /= relative
       relativeCourse.z /= relative
@@ -278,10 +290,11 @@ export class ObstacleView {
       relativeCourse.y = y
       relativeCourse.z = z
     }
-    if (this.ballRadius < 0)
-      return this.meetsBound(from, relativeCourse, radius)
-        ? this.obstacle.sweep(from, relativeCourse, radius, limit) * pathRatio
-        : Infinity
+    if (this.ballRadius < 0) {
+      if (this.meetsBound(from, relativeCourse, radius))
+        this.touchDistance = this.obstacle.sweep(from, relativeCourse, radius, limit) * pathRatio
+      return
+    }
     const { position } = this.obstacle
     const cx = position.x - from.x
     const cy = position.y - from.y
@@ -289,8 +302,8 @@ export class ObstacleView {
     const along = cx * relativeCourse.x + cy * relativeCourse.y + cz * relativeCourse.z
     const reach = this.ballRadius + radius
     const half = reach * reach - (cx * cx + cy * cy + cz * cz - along * along)
-    if (along <= 0 || half <= 0) return Infinity
+    if (along <= 0 || half <= 0) return
     const hit = along - Math.sqrt(half)
-    return hit > limit ? Infinity : Math.max(0, hit) * pathRatio
+    if (!(hit > limit)) this.touchDistance = Math.max(0, hit) * pathRatio
   }
 }

@@ -1,7 +1,8 @@
-import type { FrameLike } from '../types.js'
+import type { FrameLike, Vec3Like } from '../types.js'
 import type { ObstacleView } from './obstacle-view.js'
 import { grown } from '../math/grown.js'
 import type { OutlineSink } from '../obstacles/shape.js'
+import { set, vec3 } from '../math/vec3.js'
 
 /**
  * A circle through the direction straight behind the agent is a line on the plane. It is replaced by a circle
@@ -11,6 +12,8 @@ const LEAST_DENOMINATOR = 1e-4
 
 /** Circles that miss each other by less than this share count as touching. */
 const TOUCHING = 1e-12
+
+const axis = vec3()
 
 /**
  * The YZ plane of a local frame, with obstacles projected onto it as discs (Green, Obstacle Avoidance, in
@@ -29,10 +32,12 @@ export class Silhouettes implements OutlineSink {
   readonly owners: (ObstacleView | null)[] = []
   owner: ObstacleView | null = null
   /** A point of the plane, and a second one: the results of `nearest`, `cross` and `crossAxis`. */
-  y = 0
-  z = 0
-  otherY = 0
-  otherZ = 0
+  y = 0.5
+  z = 0.5
+  otherY = 0.5
+  otherZ = 0.5
+  /** Of the circle that is added next. A field, as are the results: numbers that are passed are boxed. */
+  cosine = 0.5
   private frame: FrameLike | null = null
 
   /** Removes all discs. The x axis of the frame is the origin of the plane. */
@@ -41,8 +46,29 @@ export class Silhouettes implements OutlineSink {
     this.count = 0
   }
 
-  /** Adds the circle of directions u with u · axis = cosine. */
   circle(axisX: number, axisY: number, axisZ: number, cosine: number): void {
+    this.cosine = cosine
+    this.add(set(axis, axisX, axisY, axisZ))
+  }
+
+  /** Adds the outline of a ball, see `ballCone`, as seen from `from`. */
+  ball({ x, y, z }: Vec3Like, from: Vec3Like, radius: number): void {
+    const dx = x - from.x
+    const dy = y - from.y
+    const dz = z - from.z
+    const d = Math.sqrt(dx * dx + dy * dy + dz * dz)
+    if (!(d > radius)) return
+    const sine = radius / d
+    axis.x = dx / d
+    axis.y = dy / d
+    axis.z = dz / d
+    this.cosine = Math.sqrt(1 - sine * sine)
+    this.add(axis)
+  }
+
+  /** Adds the circle of directions u with u · axis = `cosine`. */
+  add({ x: axisX, y: axisY, z: axisZ }: Vec3Like): void {
+    const { cosine } = this
     if (3 * this.count === this.data.length) this.data = grown(this.data, 6 * this.count)
     const { x, y, z } = this.frame!
     const ahead = axisX * x.x + axisY * x.y + axisZ * x.z
@@ -95,16 +121,23 @@ export class Silhouettes implements OutlineSink {
     return true
   }
 
-  /** Writes into `z` and `otherZ` where edge i crosses the z axis. False if it does not. */
+  /** Writes the two points where edge i crosses the z axis. False if it does not. */
   crossAxis(i: number): boolean {
     const y = this.data[3 * i]!
     const radius = this.data[3 * i + 2]!
     const half = radius * radius - y * y
     if (!(half >= 0)) return false
     const root = Math.sqrt(half)
+    this.y = this.otherY = 0
     this.z = this.data[3 * i + 1]! - root
     this.otherZ = this.data[3 * i + 1]! + root
     return true
+  }
+
+  /** Moves the point to the second one. */
+  takeOther(): void {
+    this.y = this.otherY
+    this.z = this.otherZ
   }
 
   /**

@@ -85,8 +85,6 @@ export class VelocitySolver extends ConstraintSet {
   private readonly directionSearch = new DirectionSearch()
   private hullDiameter = 0
   private readonly allows = (direction: Vec3Like): boolean => this.program.allows(direction)
-  /** Free distance (m) along the chosen direction, including walls. */
-  private clearDistance = 0.5
   /** Distance (m) that the agent flies until it has turned; 0 where it is seen from its position only. */
   private lag = 0.5
   /**
@@ -179,17 +177,16 @@ export class VelocitySolver extends ConstraintSet {
    */
   solve(agent: Agent, step: Step, out: Vec3): boolean {
     copy(out, this.wantedVelocity)
-    const time = servoTime(agent, step)
+    const time = (this.time = servoTime(agent, step))
     const vehicle = agent.wish?.vehicle ?? null
     const force = vehicle === null ? agent.maxForce : this.rollingForce(agent)
     const maxAcceleration = force / agent.mass
     if (this.isExiting) scale(out, this.exit, Math.min(this.exitSpeed, topSpeed(agent)))
     let isChanged = this.isExiting || !isZero(sub(normal, this.wantedVelocity, this.wishVelocity))
     if (this.isExiting || this.viewCount + this.scannerCount === 0) set(this.chosen, 0, 0, 0)
-    else if (this.chooseDirection(agent, time, out)) isChanged = true
+    else if (this.chooseDirection(agent, out)) isChanged = true
     const evading = isZero(this.chosen) ? null : this.chosen
-    const { clearDistance, isExiting, viewCount, views } = this
-    brakeBefore(agent, views, viewCount, time, evading, clearDistance, isExiting, this)
+    brakeBefore(agent, this.views, this.viewCount, evading, this)
     const offset = this.memory.at(agent)
     const { data } = this.memory
     data[offset] = this.chosen.x
@@ -232,26 +229,28 @@ export class VelocitySolver extends ConstraintSet {
     copy(side, this.wantedVelocity)
     const speed = length(side)
     if (this.viewCount + this.scannerCount === 0 || !(speed > SLOW_SHARE * agent.radius)) return
-    this.chooseDirection(agent, servoTime(agent, step), side)
+    this.time = servoTime(agent, step)
+    this.chooseDirection(agent, side)
     this.directionSearch.trace(draw, from, Math.min(TRACE_TIME * speed, this.goalDistance))
   }
 
   /** Turns `out` to the free direction, at a speed that can stop where the free distance ends. */
-  private chooseDirection(agent: Agent, time: number, out: Vec3): boolean {
+  private chooseDirection(agent: Agent, out: Vec3): boolean {
     const { directionSearch } = this
-    const speed = length(out)
+    const { flight } = this
+    const speed = (flight.speed = length(out))
     if (!(speed > SLOW_SHARE * agent.radius)) {
       set(this.chosen, 0, 0, 0)
       return false
     }
     scale(ahead, out, 1 / speed)
-    const isTurned = isZero(this.lock.axis) && this.searchWidening(agent, time, speed)
-    if (!isZero(this.lock.axis)) this.lookAhead(agent, time)
-    const freeDistance = this.clearDistanceAlong(directionSearch.direction, speed, isTurned)
+    const isTurned = isZero(this.lock.axis) && this.searchWidening(agent)
+    if (!isZero(this.lock.axis)) this.lookAhead(agent)
+    const freeDistance = this.clearDistanceAlong(directionSearch.direction, isTurned)
     this.clearDistance = freeDistance
     const { x, y, z } = directionSearch.direction
     const brake = (BRAKE_SHARE * agent.forceAlong(-x, -y, -z)) / agent.mass
-    const allowedSpeed = Math.min(speed, brakingSpeed(freeDistance, brake, agent.damping, time))
+    const allowedSpeed = Math.min(speed, brakingSpeed(freeDistance, brake, agent.damping, this.time))
     scale(out, directionSearch.direction, allowedSpeed)
     if (isTurned) copy(this.chosen, directionSearch.direction)
     else set(this.chosen, 0, 0, 0)
@@ -262,18 +261,18 @@ export class VelocitySolver extends ConstraintSet {
    * Searches more and more of the surroundings, until no direction outside of them could be better than the
    * best. Reads the scratch vector `ahead`, the wanted direction.
    */
-  private searchWidening(agent: Agent, time: number, speed: number): boolean {
+  private searchWidening(agent: Agent): boolean {
     const { views, directionSearch } = this
     const first = this.viewCount
     for (let angle = FIRST_ANGLE; ; angle *= ANGLE_GROWTH) {
       this.viewCount = first
       this.scan(agent, ahead, angle)
-      this.updateViews(agent, time)
+      this.updateViews(agent)
       searchContext.course = agent.course
       searchContext.normal = this.lock.plane
       searchContext.velocity = agent.velocity
       searchContext.lastDirection = this.chosen
-      searchContext.speed = speed
+      searchContext.speed = this.flight.speed
       searchContext.goalDistance = this.searchDistance(agent)
       const isCrowded = this.many.count > 0
       searchContext.findBlocker = isCrowded ? this.findBlocker : null
@@ -285,9 +284,9 @@ export class VelocitySolver extends ConstraintSet {
   }
 
   /** For an agent on a line, which has no other direction. Reads the scratch vector `ahead`. */
-  private lookAhead(agent: Agent, time: number): void {
+  private lookAhead(agent: Agent): void {
     this.scan(agent, ahead, FIRST_ANGLE)
-    this.updateViews(agent, time)
+    this.updateViews(agent)
     this.searchDistance(agent)
     if (this.many.count > 0) this.findBlocker(ahead, Infinity)
     copy(this.directionSearch.direction, ahead)
@@ -297,8 +296,8 @@ export class VelocitySolver extends ConstraintSet {
    * Measures all obstacles from where the agent will be after one response time; if that point is in an
    * obstacle, from where it is.
    */
-  private updateViews(agent: Agent, time: number): void {
-    const { views, viewCount: count } = this
+  private updateViews(agent: Agent): void {
+    const { time, views, viewCount: count } = this
     const { position, velocity } = agent
     const lag = (this.lag = agent.speed * time)
     let near = false
@@ -339,11 +338,12 @@ export class VelocitySolver extends ConstraintSet {
   /**
    * Distance (m) until the hull touches an obstacle. Walls count only if the direction is not the wanted one.
    */
-  private clearDistanceAlong(direction: Vec3Like, speed: number, walls: boolean): number {
+  private clearDistanceAlong(direction: Vec3Like, walls: boolean): number {
     let freeDistance = Infinity
     for (let i = 0; i < this.viewCount; i++) {
       const view = this.views[i]!
-      if (walls || !view.isWall) freeDistance = Math.min(freeDistance, view.distanceToHull(direction, speed))
+      if (walls || !view.isWall)
+        freeDistance = Math.min(freeDistance, view.distanceToHull(direction, this.flight))
     }
     return this.many.sweep(from, direction, 0, 1, freeDistance) ? this.many.hit.distance : freeDistance
   }

@@ -69,7 +69,9 @@ export function avoid3d(balls: number, avoiding = true): Avoid3d {
     const seek = new Seek({
       target: (agent: Agent, out: Vec3) => {
         const { x, y, z } = agent.position
-        if (Math.hypot(goal.x - x, goal.y - y, goal.z - z) < AVOID_3D.near) goal = next()
+        const sq = (goal.x - x) ** 2 + (goal.y - y) ** 2 + (goal.z - z) ** 2
+        // not by `Math.hypot`, which allocates: what is left is the garbage of the package
+        if (sq < AVOID_3D.near ** 2) goal = next()
         out.x = goal.x
         out.y = goal.y
         out.z = goal.z

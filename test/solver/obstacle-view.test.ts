@@ -32,7 +32,7 @@ describe('a ball outside of a cone of directions', () => {
       for (let k = 0; k < 24; k++) {
         const tip = turned(about(side, angle * (k % 3 === 0 ? random() : 1)), axis)
         const direction = turned(about(axis, (k * Math.PI) / 12), tip)
-        least = Math.min(least, bar.distanceToOutline(direction, speed))
+        least = Math.min(least, bar.distanceToOutline(direction, { speed }))
       }
       expect(least).toBe(Infinity)
     }

@@ -4,7 +4,7 @@ import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../../obstacles/obstacles.js'
 import { servoTime } from '../../control/drive.js'
 import { VelocitySolver } from '../../solver/velocity-solver.js'
-import { brakingSpeed, stoppingDistance } from '../../control/profile.js'
+import { brakingSpeed, undampedStop } from '../../control/profile.js'
 import { MANY_OBSTACLES } from '../../solver/direction-search.js'
 import { exemptsObstacle } from '../../solver/exemption.js'
 import { addScaled, dot, isZero, length, normalize, scale, set, sub, vec3 } from '../../math/vec3.js'
@@ -117,10 +117,11 @@ export class AvoidObstacles implements Constraint, Scanner {
   private readonly limits = new VelocitySolver()
   readonly state: SnapshotState = [this.limits]
   /**
-   * Of the present agent: distance within which every obstacle is added, search distance, and horizon of the
-   * obstacles, m.
+   * Of the present agent: distance within which every obstacle is added, that within which its way must be
+   * clear, search distance, and horizon of the obstacles, m.
    */
   private nearRange = 0
+  private range = 0
   private farRange = 0
   private horizonDistance = 0
   /** Number of near obstacles that `countAngular` counts. */
@@ -158,7 +159,10 @@ export class AvoidObstacles implements Constraint, Scanner {
     this.currentAgent = agent
     this.currentLimits = limits
     this.hull = agent.radius * (1 + HULL_MARGIN)
-    this.passingClearance = this.clearance ?? DEFAULT_CLEARANCE * agent.radius
+    // stored on each of two ways: a number that may be undefined is boxed
+    const { clearance } = this
+    if (clearance === undefined) this.passingClearance = DEFAULT_CLEARANCE * agent.radius
+    else this.passingClearance = clearance
   }
 
   /** As a plain behaviour: writes the force that leads the present course past obstacles ahead. */
@@ -173,31 +177,48 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** Adds to `limits` all obstacles that may matter. */
   private addObstacles(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    const { found, obstacles } = this
-    const { fastest } = obstacles
-    const { radius } = agent
-    const wanted = length(limits.wantedVelocity)
-    const { hull, passingClearance } = this
-    const braking = 2 * stoppingRange(agent, Math.max(wanted, agent.speed), step)
-    const horizon = (this.horizonDistance =
-      Math.max(braking, Math.max(wanted, agent.speed) * this.horizon) + radius)
-    const range = Math.max(braking, Math.min(TURN_SHARE * horizon, limits.goalDistance))
-    // moving obstacles may approach fast, whatever the agent does
-    this.nearRange =
-      Math.max(2 * stoppingRange(agent, agent.speed + fastest, step), fastest) + hull + passingClearance
-    this.farRange = range + hull + passingClearance
-    this.lagDistance = agent.speed * servoTime(agent, step)
+    const { found } = this
+    this.measureRanges(agent, step, limits)
     const count = this.gatherWithin(agent, this.nearRange)
-    for (let i = 0; i < count; i++) limits.addObstacle(found[i]!, horizon, hull, passingClearance)
+    this.addFound(limits, count)
     this.nearAngular = countAngular(found, count)
     // what follows writes into the list
-    const isInside = isAnyNearer(found, count, agent.position, (1 - SHALLOW_OVERLAP) * radius)
+    const isInside = isAnyOverlapped(found, count, agent)
     // while the path is clear, only obstacles that the agent cannot stop or turn before matter
-    if (!this.isClear(agent, step, limits, hull + passingClearance, range)) limits.addScanner(this)
-    if (!isInside) return
-    const inRange = this.gatherWithin(agent, range)
+    if (!this.isClear(agent, step, limits)) limits.addScanner(this)
+    if (isInside) this.addExit(agent, step, limits)
+  }
+
+  /** Computes the distances of the present agent. */
+  private measureRanges(agent: Agent, step: Step, limits: VelocityConstraints): void {
+    const { fastest } = this.obstacles
+    const speed = Math.max(length(limits.wantedVelocity), agent.speed)
+    const braking = 2 * stoppingRange(agent, speed, step)
+    this.horizonDistance = Math.max(braking, speed * this.horizon) + agent.radius
+    this.range = Math.max(braking, Math.min(TURN_SHARE * this.horizonDistance, limits.goalDistance))
+    // moving obstacles may approach fast, whatever the agent does
+    this.nearRange =
+      Math.max(2 * stoppingRange(agent, agent.speed + fastest, step), fastest) +
+      this.hull +
+      this.passingClearance
+    this.farRange = this.range + this.hull + this.passingClearance
+    this.lagDistance = agent.speed * servoTime(agent, step)
+  }
+
+  /** Adds the first `count` obstacles in `found`. A short method, so that V8 inlines the call in it. */
+  private addFound(limits: VelocityConstraints, count: number): void {
+    const { found, horizonDistance, hull, passingClearance } = this
+    for (let i = 0; i < count; i++) limits.addObstacle(found[i]!, horizonDistance, hull, passingClearance)
+  }
+
+  /** Adds the way out of the obstacles that contain the agent. */
+  private addExit(agent: Agent, step: Step, limits: VelocityConstraints): void {
+    const { found } = this
+    const { radius } = agent
+    const inRange = this.gatherWithin(agent, this.range)
     // without a goal the end of the horizon counts as the goal
-    const flightTime = wanted > 0 ? Math.min(limits.goalDistance, horizon) / wanted : 0
+    const wanted = length(limits.wantedVelocity)
+    const flightTime = wanted > 0 ? Math.min(limits.goalDistance, this.horizonDistance) / wanted : 0
     addScaled(goal, agent.position, limits.wantedVelocity, flightTime)
     const exitDistance = escapeDirection(agent, found, inRange, (1 - SHALLOW_OVERLAP) * radius, exit, goal)
     if (!(exitDistance > 0)) return
@@ -210,7 +231,7 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** Adds the obstacles that reach into a cone, except those added before because they are near. */
   scan(agent: Agent, axis: Vec3Like, angle: number, limits: VelocityConstraints): void {
-    const { found, horizonDistance, hull, nearAngular, nearRange, obstacles, passingClearance } = this
+    const { found, nearAngular, nearRange, obstacles } = this
     const speed = length(limits.wantedVelocity)
     const canAddMany = limits.addMany !== undefined
     let isCrowded = canAddMany && nearAngular > MANY_OBSTACLES
@@ -219,14 +240,14 @@ export class AvoidObstacles implements Constraint, Scanner {
       : this.keep(agent, this.gatherAhead(agent, axis, angle, speed, nearRange), false)
     isCrowded ||= canAddMany && nearAngular + countAngular(found, count) > MANY_OBSTACLES
     if (isCrowded) {
-      limits.addMany!(obstacles, horizonDistance, hull, passingClearance, this.currentFilter)
+      limits.addMany!(obstacles, this.horizonDistance, this.hull, this.passingClearance, this.currentFilter)
       // the directions past many obstacles are searched all around: those that move must be known there
       count =
         obstacles.fastest > 0
           ? this.keep(agent, this.gatherAhead(agent, axis, Math.PI, speed, nearRange), true)
           : 0
     }
-    for (let i = 0; i < count; i++) limits.addObstacle(found[i]!, horizonDistance, hull, passingClearance)
+    this.addFound(limits, count)
   }
 
   /**
@@ -246,39 +267,28 @@ export class AvoidObstacles implements Constraint, Scanner {
   }
 
   /**
-   * Whether no obstacle lies within `range` (m) along the wanted velocity, seen from here and from the
-   * position at which the agent will have turned.
+   * Whether no obstacle lies within the range along the wanted velocity, seen from here and from the position
+   * at which the agent will have turned.
    */
-  private isClear(
-    agent: Agent,
-    step: Step,
-    limits: VelocityConstraints,
-    radius: number,
-    range: number,
-  ): boolean {
+  private isClear(agent: Agent, step: Step, limits: VelocityConstraints): boolean {
     const { obstacles } = this
     normalize(ahead, limits.wantedVelocity)
     if (isZero(ahead)) return true
     // as a plain behaviour it reads the present velocity, which other behaviours change: all ahead counts
-    if (obstacles.fastest > 0)
-      return limits !== this.limits && this.isClearOfMoving(agent, step, limits, radius, range)
+    if (obstacles.fastest > 0) return limits !== this.limits && this.isClearOfMoving(agent, step, limits)
     const ignored = this.filter === undefined ? undefined : this.currentFilter
     addScaled(turnedPosition, agent.position, agent.velocity, servoTime(agent, step))
-    return obstacles.areFree(agent.position, turnedPosition, ahead, radius, range, ignored)
+    const radius = this.hull + this.passingClearance
+    return obstacles.areFree(agent.position, turnedPosition, ahead, radius, this.range, ignored)
   }
 
   /**
    * The same where obstacles move: each one with its own velocity, as long as it keeps it. Reads the scratch
    * vector `ahead`.
    */
-  private isClearOfMoving(
-    agent: Agent,
-    step: Step,
-    { wantedVelocity }: VelocityConstraints,
-    radius: number,
-    range: number,
-  ): boolean {
-    const { filter, found } = this
+  private isClearOfMoving(agent: Agent, step: Step, { wantedVelocity }: VelocityConstraints): boolean {
+    const { filter, found, range } = this
+    const radius = this.hull + this.passingClearance
     const speed = length(wantedVelocity)
     const count = this.gatherAhead(agent, ahead, 0, speed, -Infinity)
     addScaled(turnedPosition, agent.position, agent.velocity, servoTime(agent, step))
@@ -351,14 +361,10 @@ export class AvoidObstacles implements Constraint, Scanner {
   }
 }
 
-/** Whether one of the obstacles is nearer to `place` than `distance` (m). */
-function isAnyNearer(
-  obstacles: readonly Obstacle[],
-  count: number,
-  place: Vec3Like,
-  distance: number,
-): boolean {
-  for (let i = 0; i < count; i++) if (obstacles[i]!.isNearer(place, distance, normal)) return true
+/** Whether the agent overlaps one of the obstacles so deeply that it must leave it first. */
+function isAnyOverlapped(obstacles: readonly Obstacle[], count: number, agent: Agent): boolean {
+  const distance = (1 - SHALLOW_OVERLAP) * agent.radius
+  for (let i = 0; i < count; i++) if (obstacles[i]!.isNearer(agent.position, distance, normal)) return true
   return false
 }
 
@@ -371,5 +377,5 @@ function countAngular(obstacles: readonly Obstacle[], count: number): number {
 
 /** Distance (m) in which the agent can stop, reaction included. */
 function stoppingRange(agent: Agent, speed: number, step: Step): number {
-  return stoppingDistance(speed, agent.maxForce / agent.mass, 0, servoTime(agent, step))
+  return undampedStop(speed, agent.maxForce / agent.mass, servoTime(agent, step))
 }
