@@ -71,7 +71,7 @@ const arrive = (): Behavior => new Arrive({ target: { x: 20, y: 5, z: -8 } })
 const uses: Record<string, [() => Behavior, () => Locomotion, number]> = {
   'DirectedSeek, point mass': [seekFar, point, 2400],
   'nothing, point mass': [idle, point, 16],
-  'Flocking, point mass': [flocking, point, 120],
+  'Flocking, point mass': [flocking, point, 16],
   'Flocking and Wander, point mass': [
     () => blend([flocking(), { behavior: new Wander(), weight: 0.3 }]),
     point,
@@ -177,25 +177,25 @@ const room = (): Contain =>
  * Node 20.
  */
 const crowded: Record<string, [() => Behavior, number]> = {
-  'AvoidObstacles alone': [() => new AvoidObstacles({ obstacles: rocks(false) }), 1450],
+  'AvoidObstacles alone': [() => new AvoidObstacles({ obstacles: rocks(false) }), 1150],
   'AvoidObstacles alone, textbook': [
     () => new AvoidObstacles({ obstacles: rocks(false), method: 'textbook' }),
-    350,
+    300,
   ],
   'Contain alone': [room, 4200],
   // one line of sight to each neighbour: 4,800 or 10,700 B, as V8 inlines the sweep of an obstacle or not
   'Sight alone': [() => new Sight({ behavior: flocking(), obstacles: rocks(false) }), 12_000],
   'Flocking within ReciprocalAvoidance': [
     () => within([new ReciprocalAvoidance({ neighborDistance: 12 })], flocking()),
-    10_500,
+    2500,
   ],
   'Within, obstacles at rest': [
     () => within([new AvoidObstacles({ obstacles: rocks(false) }), room()], new Wander()),
-    15_500,
+    10_500,
   ],
   'Within, obstacles that drift': [
     () => within([new AvoidObstacles({ obstacles: rocks(true) }), room()], new Wander()),
-    19_000,
+    11_000,
   ],
 }
 
