@@ -50,8 +50,8 @@ export function stoppingDistance(speed: number, decel: number, damping: number, 
  * boxed.
  */
 export function undampedStop(speed: number, decel: number, time: number): number {
-  const braking = ((speed * speed) / decel) * 0.5
-  return speed > 0 ? (Number.isNaN(braking) ? Infinity : speed * time + braking) : 0
+  const stop = speed * time + ((speed * speed) / decel) * 0.5
+  return speed > 0 ? (stop >= 0 ? stop : Infinity) : 0
 }
 
 /** Derivative of the braking speed with respect to distance (1/s). */

@@ -193,16 +193,18 @@ export class AvoidObstacles implements Constraint, Scanner {
   private measureRanges(agent: Agent, step: Step, limits: VelocityConstraints): void {
     const { fastest } = this.obstacles
     const speed = Math.max(length(limits.wantedVelocity), agent.speed)
-    const braking = 2 * stoppingRange(agent, speed, step)
+    const time = servoTime(agent, step)
+    const power = agent.maxForce / agent.mass
+    const braking = 2 * undampedStop(speed, power, time)
     this.horizonDistance = Math.max(braking, speed * this.horizon) + agent.radius
     this.range = Math.max(braking, Math.min(TURN_SHARE * this.horizonDistance, limits.goalDistance))
     // moving obstacles may approach fast, whatever the agent does
     this.nearRange =
-      Math.max(2 * stoppingRange(agent, agent.speed + fastest, step), fastest) +
+      Math.max(2 * undampedStop(agent.speed + fastest, power, time), fastest) +
       this.hull +
       this.passingClearance
     this.farRange = this.range + this.hull + this.passingClearance
-    this.lagDistance = agent.speed * servoTime(agent, step)
+    this.lagDistance = agent.speed * time
   }
 
   /** Adds the first `count` obstacles in `found`. A short method, so that V8 inlines the call in it. */
