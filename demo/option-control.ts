@@ -49,8 +49,8 @@ export function addOption<T extends object>(
   const scale = range?.scale ?? 1
   const shown = {
     get value(): unknown {
-      // without the digits that the change of units makes
-      return range === null ? first[option] : Number((Number(first[option]) / scale).toPrecision(6))
+      // a change of units makes more digits than the field of the slider shows
+      return scale === 1 ? first[option] : Number((Number(first[option]) / scale).toPrecision(4))
     },
     set value(value: unknown) {
       const read = range === null ? value : Math.min(Number(value) * scale, entry.atMost ?? Infinity)

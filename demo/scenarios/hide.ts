@@ -42,7 +42,7 @@ export const DEFAULT_FISH = 10
 export const MAX_FISH = 40
 
 /** Length of a fish (m). */
-export const FISH_LENGTH = 2.1
+export const FISH_LENGTH = 2.8
 /** Range of the hunter's lantern (m). */
 export const LIGHT = 19
 /** Offset of the lantern from the centre of the hunter (m). */
@@ -54,14 +54,14 @@ export const RESULT = 6
 /** A fish is caught when it was in the light for this time (s). In the dark it recovers at half the rate. */
 export const HOLD = 2.1
 
-const FISH_RADIUS = 0.75
+const FISH_RADIUS = 1
 const HUNTER_RADIUS = 1.35
 /** The hunter ends a chase after this time (s). It begins one only at fish nearer than this (m). */
 const CHASE = 7
 const SIGHT = 17
 /** Distance (m) at which a fish in the train follows the one before it, and the first one the hunter. */
-const FOLLOW = 2.6
-const FIRST = 3.6
+const FOLLOW = 3.4
+const FIRST = 4.3
 const HEADS = 11
 const COLUMNS = 6
 
@@ -116,7 +116,7 @@ export class HideAndSeek {
   readonly #home: Vec3
   readonly #inReef: AvoidObstacles
   readonly #inWater: Contain
-  readonly #apart = new ReciprocalAvoidance({ neighborDistance: 7, clearance: 0.25 })
+  readonly #apart = new ReciprocalAvoidance({ neighborDistance: 9, clearance: 0.3 })
   readonly #choice: Priority
   #free: Behavior
   readonly #placed: Vec3[] = []
@@ -158,7 +158,7 @@ export class HideAndSeek {
     })
     // without a threat the fish wander as a shoal
     const shoal = new Flocking({
-      separation: { neighborDistance: 4, weight: 0.8 },
+      separation: { neighborDistance: 5, weight: 0.8 },
       alignment: { neighborDistance: 6, weight: 0.25 },
       cohesion: { neighborDistance: 9, weight: 0.15, emergency: false },
     })

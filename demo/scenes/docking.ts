@@ -25,9 +25,9 @@ const SUN = new Vector3(0.9, 0.24, -0.02).normalize()
 const LIVERY = ['#ff8a3d', '#3dc8ff', '#ffd23d', '#ff5a6e', '#6dea9a', '#b58cff', '#f2f4f8', '#ff9ad5', '#9be23d', '#5a8cff'] // prettier-ignore
 const liveryOf = inTurn(LIVERY)
 
-/** Camera position and target, relative to the station (m). */
-const SEAT = [20, 44, 96] as const
-const AIM = [-8, 0, -9] as const
+/** Camera position and target, relative to the station (m): ships that wait are in the picture as well. */
+const SEAT = [23, 43, 106] as const
+const AIM = [-8, -5, -9] as const
 
 export async function open(stage: Stage, options: SceneOptions): Promise<LiveScene> {
   const count = Math.min(options.count ?? DEFAULT_BOATS, MAX_BOATS)

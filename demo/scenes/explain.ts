@@ -209,8 +209,8 @@ function explained(craft: Guard | Raider, object: Object3D, scenario: Sentries):
 
 /** Camera position beside a ship, with the station behind the ship. */
 function seatAt({ position, quaternion }: Object3D): Vector3 {
-  const seat = new Vector3(0, 0, -16).applyQuaternion(quaternion)
-  return seat.addScaledVector(position.clone().normalize(), 19).add(new Vector3(0, 6, 0))
+  const seat = new Vector3(0, 0, -1).applyQuaternion(quaternion)
+  return seat.addScaledVector(position.clone().normalize(), 22).add(new Vector3(0, 14, 0))
 }
 
 function legOf({ mode, pilot, release }: Guard): {

@@ -42,7 +42,7 @@ export async function open(stage: Stage, options: SceneOptions): Promise<LiveSce
   stage.scene.environment = stage.environmentFrom(sky.light)
   stage.scene.environmentIntensity = 0.9
   stage.renderer.shadowMap.enabled = true
-  stage.frame([11, 44, 46], [1, 25.5, 2], 8, 240)
+  stage.frame([12, 46, 50], [1, 29, 2], 8, 240)
   return new LandingScene(stage, sky, landers, options.seed)
 }
 

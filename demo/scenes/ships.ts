@@ -37,7 +37,7 @@ export async function open(stage: Stage, options: SceneOptions): Promise<LiveSce
   stage.scene.environmentIntensity = 3
   // upright the three stations are seen from above, so that they fit side by side
   if (stage.camera.aspect < 1) stage.frame([6, 62, 88], [1, -3, -22], 8, 320)
-  else stage.frame([6, 19, 72], [1, -1, -14], 8, 320)
+  else stage.frame([4, 24, 92], [0, -2, -14], 8, 320)
   return new ShipsScene(stage, { sky, skin, ships, stations, rocks }, seed)
 }
 

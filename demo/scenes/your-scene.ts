@@ -58,7 +58,7 @@ const ROCK_LOOK = {
 }
 
 /** Distance of the camera from the ship (m), beside and behind it. */
-const BESIDE = 34
+const BESIDE = 39
 const BEHIND = 16
 /** Greatest offset of the camera's aim from the ship towards its flock (m), and its time constant (s). */
 const BETWEEN = 14

@@ -38,7 +38,8 @@ float thickness(vec3 world) {
 
 vec3 misty(vec3 color, vec3 world) {
   vec3 toward = normalize(world - cameraPosition);
-  float sunk = smoothstep(4.0, -22.0, world.y);
+  // all but hidden at the highest layer of mist, so that its edge does not show
+  float sunk = smoothstep(8.0, -11.0, world.y);
   color = mix(color, air(vec3(toward.x, abs(toward.y) * 0.4, toward.z)), thickness(world));
   return mix(color, 0.86 * air(vec3(toward.x, 0.0, toward.z)), sunk);
 }`

@@ -80,15 +80,15 @@ export class Escort {
   }
 
   /**
-   * Turns the camera so that the centre of the scene is behind the object, seen from slightly above and
-   * behind.
+   * Turns the camera so that the centre of the scene is behind the object, seen from slightly above. The
+   * wanted direction is ahead of it, because the camera lags behind an object that moves.
    */
   #turn(seconds: number): void {
     const { camera, controls } = this.#stage
     const { position, quaternion } = this.#object!
     eye.subVectors(camera.position, controls.target)
     const far = eye.length()
-    moved.set(0, 0, -0.45).applyQuaternion(quaternion)
+    moved.set(0, 0, 0.1).applyQuaternion(quaternion)
     moved.addScaledVector(place.copy(position).normalize(), 1)
     moved.y = 0.35 * moved.y + 0.24
     eye.divideScalar(far).lerp(moved.normalize(), 1 - Math.exp(-seconds / SWING))

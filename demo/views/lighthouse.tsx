@@ -13,11 +13,13 @@ import {
   DoubleSide,
   ExtrudeGeometry,
   Float32BufferAttribute,
+  getConsoleFunction,
   Group,
   Mesh,
   MeshBasicMaterial,
   MeshStandardMaterial,
   PointLight,
+  setConsoleFunction,
   Shape,
   SphereGeometry,
   type WebGLRenderer,
@@ -367,7 +369,7 @@ export async function openLighthouse(
   stage.frame([30, 13, 62], [0, 10, 0], 8, 300)
   stage.controls.maxPolarAngle = 1.55
   const canvas = document.createElement('canvas')
-  const root = createRoot(canvas)
+  const root = makeRoot(canvas)
   await root.configure({
     gl: drawsNothing(canvas),
     scene: stage.scene,
@@ -378,6 +380,19 @@ export async function openLighthouse(
   const scene = new LighthouseScene(stage, sky, root, bird, seed, gulls)
   await scene.ready
   return scene
+}
+
+/** Fiber 9 makes a `Clock` of three.js. The console does not say that this class is deprecated. */
+function makeRoot(canvas: HTMLCanvasElement): ReconcilerRoot<HTMLCanvasElement> {
+  const before = getConsoleFunction()
+  setConsoleFunction((type, message, ...rest) => {
+    if (!message.startsWith('THREE.Clock:')) console[type](message, ...rest)
+  })
+  try {
+    return createRoot(canvas)
+  } finally {
+    setConsoleFunction(before)
+  }
 }
 
 /** In place of the renderer of Fiber, which would own the canvas of the stage and lose it on unmount. */

@@ -56,7 +56,8 @@ void main() {
   vec3 light = vec3(2.7, 1.75, 0.92) * day + air(vec3(n.x, 0.12 + 0.8 * max(0.0, n.y), n.z)) * 0.55 + vec3(0.07, 0.095, 0.11) * (0.6 + 0.4 * n.y);
   // light reflected by the mist
   light += vec3(0.20, 0.19, 0.17) * smoothstep(30.0, -20.0, vWorld.y);
-  gl_FragColor = vec4(misty(stone * light, vWorld), 1.0);
+  // nothing is left of the stone where it stands in the lowest layer of mist
+  gl_FragColor = vec4(misty(stone * light, vWorld), smoothstep(-22.0, -9.0, vWorld.y));
   #include <tonemapping_fragment>
   #include <colorspace_fragment>
   #include <dithering_fragment>
@@ -96,9 +97,13 @@ export class Monoliths {
         vertexShader: VERTEX,
         fragmentShader: FRAGMENT,
         uniforms: { own: { value: (index * 0.618) % 1 } },
+        transparent: true,
         dithering: true,
       })
-      group.add(new Mesh(slabGeometry(slab), stone))
+      const mesh = new Mesh(slabGeometry(slab), stone)
+      // before everything else that is transparent
+      mesh.renderOrder = -10
+      group.add(mesh)
       if (slab.opening !== undefined) group.add(this.#inlay(slab, slab.opening, colorOf(slab)))
       this.object.add(group)
       this.#moving.push({ slab, object: group })

@@ -72,7 +72,7 @@ describe('addOption', () => {
     const { gui, holder, label } = panel()
     addOption(gui, rules, 'fieldOfView')
     expect(label()).toBe('field of view, °')
-    expect(holder().value).toBe(57.2958)
+    expect(holder().value).toBe(57.3)
     holder().value = 360
     expect(rules.map(({ fieldOfView }) => fieldOfView)).toEqual([2 * Math.PI, 2 * Math.PI])
   })

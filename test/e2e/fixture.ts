@@ -7,10 +7,6 @@ const HARMLESS = /GPU stall due to ReadPixels/
 const SHOWN = /scene=(asteroids|black-art)\b/
 const WARNING = /three-steering: blend: AvoidObstacles as one part of a sum/
 
-/** Fiber 9 still uses the class that three.js deprecates. */
-const FIBER = /THREE\.Clock: This module has been deprecated/
-const WITH_REACT = /scene=lighthouse\b/
-
 /**
  * Playwright's `test`, which fails on any problem shown in the developer tools: errors and warnings on the
  * console, uncaught errors, failed requests, error status codes. A test that causes one on purpose removes it
@@ -24,7 +20,6 @@ export const test = base.extend<{ complaints: Set<string> }>({
         const bad = ['error', 'warning', 'assert'].includes(message.type())
         if (!bad || HARMLESS.test(message.text())) return
         if (WARNING.test(message.text()) && SHOWN.test(message.page()?.url() ?? '')) return
-        if (FIBER.test(message.text()) && WITH_REACT.test(message.page()?.url() ?? '')) return
         complaints.add(`console ${message.type()}: ${message.text()} (${message.location().url})`)
       })
       context.on('weberror', (error) => complaints.add(`uncaught: ${error.error().message}`))
