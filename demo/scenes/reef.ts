@@ -87,7 +87,7 @@ class ReefScene implements LiveScene {
     const { corals } = this.#scenario
     const angle = clearest(corals, SEAT)
     // upright, `frame` moves the camera back: it stays before the corals at the edge
-    const seat = stage.camera.aspect < 1 ? 0.72 * SEAT : SEAT
+    const seat = stage.camera.aspect < 1 ? 0.57 * SEAT : SEAT
     stage.frame([seat * Math.cos(angle), 4.6, seat * Math.sin(angle)], [0, 5, 0], 3, 27)
     this.#garden = new Garden(corals, LAGOON)
     scene.add(makeCorals(corals, LAGOON), this.#garden.object, this.#water.object)

@@ -165,6 +165,8 @@ export class Inquiry {
     const { key, target } = event
     // ignore keys typed into a field
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return
+    // the same keys move in the open menu, and close it
+    if (document.querySelector(':popover-open')) return
     const arrows = this.#subjects.arrowKeys !== false
     if (!arrows && key !== 'Escape') return
     if (key === 'ArrowRight' || key === 'ArrowDown') this.turn(1)

@@ -33,6 +33,9 @@ ${MIST_AIR}
 #include <common>
 #include <dithering_pars_fragment>
 void main() {
+  // nothing is left of the stone at the highest layer of mist, which would cut it in a line
+  float shown = smoothstep(-9.0, 0.0, vWorld.y);
+  if (shown < 0.01) discard;
   vec3 n = normalize(vNormal);
   vec3 p = vPlace + 40.0 * own;
   float far = distance(vWorld, cameraPosition);
@@ -56,8 +59,7 @@ void main() {
   vec3 light = vec3(2.7, 1.75, 0.92) * day + air(vec3(n.x, 0.12 + 0.8 * max(0.0, n.y), n.z)) * 0.55 + vec3(0.07, 0.095, 0.11) * (0.6 + 0.4 * n.y);
   // light reflected by the mist
   light += vec3(0.20, 0.19, 0.17) * smoothstep(30.0, -20.0, vWorld.y);
-  // nothing is left of the stone where it stands in the lowest layer of mist
-  gl_FragColor = vec4(misty(stone * light, vWorld), smoothstep(-22.0, -9.0, vWorld.y));
+  gl_FragColor = vec4(misty(stone * light, vWorld), shown);
   #include <tonemapping_fragment>
   #include <colorspace_fragment>
   #include <dithering_fragment>
