@@ -632,6 +632,12 @@ test.describe('explain', () => {
     await page.keyboard.press('ArrowRight')
     expect((await step(page, 60))['explained']).toBe('guard 2')
     await expect(tree.locator('h2')).toHaveText('guard 2')
+    // the menu closes first
+    await page.keyboard.press('m')
+    await expect(page.locator('#menu')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.locator('#menu')).toBeHidden()
+    await expect(tree).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(tree).toBeHidden()
     await step(page, 150)
