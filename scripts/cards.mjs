@@ -28,7 +28,7 @@ const MOMENTS = {
   dogfight: 600,
   'air-show': 1990,
   canyon: 420,
-  hide: 460,
+  hide: 1500,
   reef: 440,
   antipodes: 420,
   crossroads: 620,
