@@ -66,7 +66,10 @@ void main() {
   float low = smoothstep(13.0, -10.0, p.y + wisp);
   color = mix(color, vec3(0.36, 0.25, 0.33) + 0.22 * air, 0.75 * low);
   color = mix(color, 0.9 * air, 1.0 - exp(-far * 0.00075));
-  gl_FragColor = vec4(color, 1.0);
+  // nothing is left of the rock where it meets the clouds, which would cut it in a line
+  float shown = smoothstep(-6.0, 7.0, p.y + wisp);
+  if (shown < 0.01) discard;
+  gl_FragColor = vec4(color, shown);
   #include <tonemapping_fragment>
   #include <colorspace_fragment>
 }`
@@ -90,8 +93,11 @@ export function rockTowers(towers: readonly Tower[], sky: CubeTexture): Mesh<Buf
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
     uniforms: { sky: { value: sky } },
+    transparent: true,
   })
   const mesh = new Mesh(maker.geometry(), material)
+  // before everything else that is transparent
+  mesh.renderOrder = -10
   mesh.frustumCulled = false
   mesh.name = 'towers'
   return mesh
