@@ -269,8 +269,7 @@ export class DirectionSearch {
 
   private project(view: ObstacleView, from: Vec3Like): void {
     const { obstacle, clearance, normal } = view
-    const { velocity, quaternion } = obstacle
-    copyQuat(worldOutline.quaternion, quaternion)
+    const { velocity } = obstacle
     // its position when the agent arrives there
     const closing = this.flight.speed + dot(velocity, normal)
     const time = closing > 0 ? Math.max(0, clearance) / Math.max(closing, this.flight.speed / 4) : 0
@@ -287,8 +286,9 @@ export class DirectionSearch {
   private outline(obstacle: Obstacle, radius: number): void {
     const { ballRadius, position, quaternion } = obstacle
     if (ballRadius >= 0 && isIdentity(quaternion))
-      silhouettes.ball(position, apparentFrom, ballRadius + radius)
-    else obstacle.outline(apparentFrom, radius, worldOutline)
+      return silhouettes.ball(position, apparentFrom, ballRadius + radius)
+    copyQuat(worldOutline.quaternion, quaternion)
+    obstacle.outline(apparentFrom, radius, worldOutline)
   }
 
   /**

@@ -51,7 +51,7 @@ export class Silhouettes implements OutlineSink {
     this.add(set(axis, axisX, axisY, axisZ))
   }
 
-  /** Adds the outline of a ball, see `ballCone`, as seen from `from`. */
+  /** As `ballCone`, for most obstacles: without a call of `circle`, whose four numbers would be boxed. */
   ball({ x, y, z }: Vec3Like, from: Vec3Like, radius: number): void {
     const dx = x - from.x
     const dy = y - from.y

@@ -126,10 +126,11 @@ export class AvoidObstacles implements Constraint, Scanner {
   private horizonDistance = 0
   /** Number of near obstacles that `countAngular` counts. */
   private nearAngular = 0
-  /** Radius of the enlarged hull, clearance to keep, and the distance flown until it has turned, m. */
+  /** Radius of the enlarged hull, and clearance to keep, m. */
   private hull = 0
   private passingClearance = 0
-  private lagDistance = 0
+  /** See `servoTime`, s. */
+  private responseTime = 0
   private currentAgent: Agent | null = null
   private currentLimits: VelocityConstraints | null = null
   private readonly currentFilter: ObstacleFilter = (obstacle) => this.isIgnored(obstacle, this.currentAgent!)
@@ -185,15 +186,15 @@ export class AvoidObstacles implements Constraint, Scanner {
     // what follows writes into the list
     const isInside = isAnyOverlapped(found, count, agent)
     // while the path is clear, only obstacles that the agent cannot stop or turn before matter
-    if (!this.isClear(agent, step, limits)) limits.addScanner(this)
-    if (isInside) this.addExit(agent, step, limits)
+    if (!this.isClear(agent, limits)) limits.addScanner(this)
+    if (isInside) this.addExit(agent, limits)
   }
 
   /** Computes the distances of the present agent. */
   private measureRanges(agent: Agent, step: Step, limits: VelocityConstraints): void {
     const { fastest } = this.obstacles
     const speed = Math.max(length(limits.wantedVelocity), agent.speed)
-    const time = servoTime(agent, step)
+    const time = (this.responseTime = servoTime(agent, step))
     const power = agent.maxForce / agent.mass
     const braking = 2 * undampedStop(speed, power, time)
     this.horizonDistance = Math.max(braking, speed * this.horizon) + agent.radius
@@ -204,7 +205,6 @@ export class AvoidObstacles implements Constraint, Scanner {
       this.hull +
       this.passingClearance
     this.farRange = this.range + this.hull + this.passingClearance
-    this.lagDistance = agent.speed * time
   }
 
   /** Adds the first `count` obstacles in `found`. A short method, so that V8 inlines the call in it. */
@@ -214,7 +214,7 @@ export class AvoidObstacles implements Constraint, Scanner {
   }
 
   /** Adds the way out of the obstacles that contain the agent. */
-  private addExit(agent: Agent, step: Step, limits: VelocityConstraints): void {
+  private addExit(agent: Agent, limits: VelocityConstraints): void {
     const { found } = this
     const { radius } = agent
     const inRange = this.gatherWithin(agent, this.range)
@@ -227,7 +227,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     // a faster agent would overshoot its goal or hit the next obstacle; an agent without brakes leaves at
     // full speed
     const brake = agent.forceAlong(-exit.x, -exit.y, -exit.z) / agent.mass
-    const exitSpeed = brakingSpeed(exitDistance + radius, brake, agent.damping, servoTime(agent, step))
+    const exitSpeed = brakingSpeed(exitDistance + radius, brake, agent.damping, this.responseTime)
     limits.setExit(exit, brake > 0 ? Math.max(exitSpeed, dot(limits.wantedVelocity, exit)) : Infinity)
   }
 
@@ -272,14 +272,14 @@ export class AvoidObstacles implements Constraint, Scanner {
    * Whether no obstacle lies within the range along the wanted velocity, seen from here and from the position
    * at which the agent will have turned.
    */
-  private isClear(agent: Agent, step: Step, limits: VelocityConstraints): boolean {
+  private isClear(agent: Agent, limits: VelocityConstraints): boolean {
     const { obstacles } = this
     normalize(ahead, limits.wantedVelocity)
     if (isZero(ahead)) return true
     // as a plain behaviour it reads the present velocity, which other behaviours change: all ahead counts
-    if (obstacles.fastest > 0) return limits !== this.limits && this.isClearOfMoving(agent, step, limits)
+    if (obstacles.fastest > 0) return limits !== this.limits && this.isClearOfMoving(agent, limits)
     const ignored = this.filter === undefined ? undefined : this.currentFilter
-    addScaled(turnedPosition, agent.position, agent.velocity, servoTime(agent, step))
+    addScaled(turnedPosition, agent.position, agent.velocity, this.responseTime)
     const radius = this.hull + this.passingClearance
     return obstacles.areFree(agent.position, turnedPosition, ahead, radius, this.range, ignored)
   }
@@ -288,12 +288,12 @@ export class AvoidObstacles implements Constraint, Scanner {
    * The same where obstacles move: each one with its own velocity, as long as it keeps it. Reads the scratch
    * vector `ahead`.
    */
-  private isClearOfMoving(agent: Agent, step: Step, { wantedVelocity }: VelocityConstraints): boolean {
+  private isClearOfMoving(agent: Agent, { wantedVelocity }: VelocityConstraints): boolean {
     const { filter, found, range } = this
     const radius = this.hull + this.passingClearance
     const speed = length(wantedVelocity)
     const count = this.gatherAhead(agent, ahead, 0, speed, -Infinity)
-    addScaled(turnedPosition, agent.position, agent.velocity, servoTime(agent, step))
+    addScaled(turnedPosition, agent.position, agent.velocity, this.responseTime)
     for (let i = 0; i < count; i++) {
       const each = found[i]!
       const closing = length(sub(ahead, wantedVelocity, each.velocity))
@@ -318,7 +318,7 @@ export class AvoidObstacles implements Constraint, Scanner {
       agent.position,
       axis,
       drift < 1 ? angle + 2 * Math.asin(drift) : Math.PI,
-      hull + passingClearance + this.lagDistance,
+      hull + passingClearance + agent.speed * this.responseTime,
       beyond,
       this.farRange,
       this.found,
