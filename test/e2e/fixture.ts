@@ -3,6 +3,9 @@ import { expect, test as base } from '@playwright/test'
 /** A message of the software renderer about `readPixels`, unrelated to the page. */
 const HARMLESS = /GPU stall due to ReadPixels/
 
+/** The browser cancels requests of a page that is left. A missing file has another error. */
+const CANCELLED = 'net::ERR_ABORTED'
+
 /** These scenes show on purpose what the package warns about. */
 const SHOWN = /scene=(asteroids|black-art)\b/
 const WARNING = /three-steering: blend: AvoidObstacles as one part of a sum/
@@ -24,7 +27,8 @@ export const test = base.extend<{ complaints: Set<string> }>({
       })
       context.on('weberror', (error) => complaints.add(`uncaught: ${error.error().message}`))
       context.on('requestfailed', (request) => {
-        complaints.add(`failed: ${request.url()} ${request.failure()?.errorText ?? ''}`)
+        const reason = request.failure()?.errorText ?? ''
+        if (reason !== CANCELLED) complaints.add(`failed: ${request.url()} ${reason}`)
       })
       context.on('response', (response) => {
         if (response.status() >= 400) complaints.add(`${response.status()}: ${response.url()}`)
