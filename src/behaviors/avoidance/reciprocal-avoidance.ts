@@ -20,7 +20,6 @@ import { grown } from '../../math/grown.js'
 import { mix } from '../../math/random.js'
 import { clamp } from '../../math/scalar.js'
 import { addScaled, dot, isZero, lengthSq, set, vec3 } from '../../math/vec3.js'
-import { isWithinReach } from '../../control/nearness.js'
 import { yieldShare } from './right-of-way.js'
 import { type Encounter, type EscapeVelocity, velocityObstacle } from './velocity-obstacle.js'
 import { GROUPS, type OptionTable, readOptions } from '../../math/options.js'
@@ -153,9 +152,10 @@ const normal = vec3()
 const lineEnd = vec3()
 const urgent = new Int32Array(MAX_DEMANDS)
 let table = new Float64Array(ROW_LENGTH * 64)
+let chosen = new Int32Array(64)
 
-/** Of the present agent: response time (s) and acceleration (m/s²). */
-const able = { lag: 0.5, power: 0.5 }
+/** Of the present agent: response time (s), acceleration (m/s²) and share of the wanted speed that it makes. */
+const able = { lag: 0.5, power: 0.5, progress: 0.5 }
 
 /**
  * Lets agents avoid each other when all of them do their part (van den Berg, Guy, Lin and Manocha, Reciprocal
@@ -221,16 +221,11 @@ export class ReciprocalAvoidance implements Constraint {
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
+    able.progress = progressOf(agent, limits.wantedVelocity)
     const demands = this.chooseUrgent(
       agent,
       step,
-      this.fillTable(
-        agent,
-        step,
-        limits.exemption,
-        progressOf(agent, limits.wantedVelocity),
-        limits.queueOrder,
-      ),
+      this.fillTable(agent, step, limits.exemption, limits.queueOrder),
     )
     for (let k = 0; k < demands; k++) {
       const entry = ROW_LENGTH * urgent[k]!
@@ -249,6 +244,7 @@ export class ReciprocalAvoidance implements Constraint {
 
   /** Draws the demanded changes of velocity, as lines of that length along the normals. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
+    able.progress = 1
     const demands = this.chooseUrgent(agent, step, this.fillTable(agent, step))
     for (let k = 0; k < demands; k++) {
       const entry = ROW_LENGTH * urgent[k]!
@@ -261,45 +257,89 @@ export class ReciprocalAvoidance implements Constraint {
     }
   }
 
-  /** Writes one row per neighbour into `table`. Returns their number. */
-  private fillTable(
-    agent: Agent,
-    step: Step,
-    exemption?: Exemption,
-    progress = 1,
-    queue?: QueueOrder,
-  ): number {
-    const { priority: own } = agent
+  /**
+   * Lists in `chosen` the neighbours of the groups that are avoided, within the distance that matters, except
+   * those that move away. Returns their number. Each is written and only a match advances the end: a branch
+   * would be mispredicted for every other neighbour.
+   */
+  private choose(agent: Agent, step: Step): number {
     const neighbors = neighborsOf(agent)
-    const { count, distanceSq, group, position, row, seed, velocity } = neighbors
+    const { count, distanceSq, group, position, row, velocity } = neighbors
     const { x: ox, y: oy, z: oz } = agent.position
     const { x: vx, y: vy, z: vz } = agent.velocity
-    const { groups, clearance, neighborDistance } = this
+    const { bias, groups, neighborDistance } = this
+    const { radius } = agent
     const lag = (able.lag = servoTime(agent, step))
     const power = (able.power = agent.maxForce / agent.mass)
     const ownFullSpeed = fullSpeed(agent.speed, agent.maxSpeed, power)
-    const ownKey = mix(agent.seed, 0)
-    const isPlanar = isZero(agent.axis) && !isZero(agent.plane)
-    const { radius } = agent
     const ahead = PREDICTION_SHARE * lag
     // an agent that moves away from farther than this demands nothing, whatever other conflicts there are
-    const safeDistance = isPlanar ? Infinity : power * (lag * (1 + this.caution)) ** 2 * (1 + MISS)
-    // most neighbours have the priority, size and speed of the one before
-    let lastPriority = NaN
-    let lastShare = 0
+    const safeDistance = isPlanar(agent) ? Infinity : power * (lag * (1 + this.caution)) ** 2 * (1 + MISS)
+    if (chosen.length <= count) chosen = new Int32Array(2 * count + 64)
+    // most neighbours have the size and speed of the one before
     let lastSum = -1
-    let minDistanceOfSum = 0
-    let lastOther = -1
-    let lastDistance = -1
+    let lastSpeed = -1
+    let shiftSq = 0
+    let farSq = 0
+    let minDistance = 0
     let rangeSq = 0
     let found = 0
     for (let i = 0; i < count; i++) {
       const r = row[i]!
-      if (
-        (group[r]! & groups) === 0 ||
-        (neighborDistance !== undefined && !isWithinReach(neighbors, i, neighborDistance))
-      )
-        continue
+      const p = 3 * r
+      const sum = radius + neighbors.radius(r)
+      const speed = neighborDistance === undefined ? fullSpeedOf(velocity, p, neighbors.maxSpeed(r)) : 0
+      if (sum !== lastSum || speed !== lastSpeed) {
+        lastSum = sum
+        lastSpeed = speed
+        minDistance = sum + clearanceOf(this.clearance, sum, able.progress)
+        shiftSq = 3 * (sum * bias) ** 2
+        farSq = (safeDistance + minDistance + 2 * sum * bias) ** 2
+        const range =
+          neighborDistance === undefined
+            ? searchDistance(ownFullSpeed + speed, power, lag, minDistance, radius, this.caution, this.horizon)
+            : neighborDistance + neighbors.radius(r)
+        rangeSq = range * range
+      }
+      const ux = vx - velocity[p]!
+      const uy = vy - velocity[p + 1]!
+      const uz = vz - velocity[p + 2]!
+      const sq = distanceSq[i]!
+      const closing = (position[p]! - ox) * ux + (position[p + 1]! - oy) * uy + (position[p + 2]! - oz) * uz
+      const speedSq = ux * ux + uy * uy + uz * uz
+      // the other agent moves away, wherever its bias puts it
+      const approach = closing - ahead * speedSq
+      const movesAway =
+        Number(closing < 0) &
+        Number(approach * approach > shiftSq * speedSq) &
+        Number(sq - ahead * (closing + approach) > farSq)
+      chosen[found] = i
+      found += Number((group[r]! & groups) !== 0) & Number(sq < rangeSq) & (movesAway ^ 1)
+    }
+    return found
+  }
+
+  /** Writes one row per neighbour that may matter into `table`. Returns their number. */
+  private fillTable(agent: Agent, step: Step, exemption?: Exemption, queue?: QueueOrder): number {
+    const near = this.choose(agent, step)
+    const { priority: own, radius } = agent
+    const neighbors = neighborsOf(agent)
+    const { position, row, seed, velocity } = neighbors
+    const { x: ox, y: oy, z: oz } = agent.position
+    const { x: vx, y: vy, z: vz } = agent.velocity
+    const { progress } = able
+    const ownKey = mix(agent.seed, 0)
+    const inPlane = isPlanar(agent)
+    const ahead = PREDICTION_SHARE * able.lag
+    // most neighbours have the priority and size of the one before
+    let lastPriority = NaN
+    let lastShare = 0
+    let lastSum = -1
+    let minDistanceOfSum = 0
+    let found = 0
+    for (let n = 0; n < near; n++) {
+      const i = chosen[n]!
+      const r = row[i]!
       const otherPriority = neighbors.priority(r)
       if (otherPriority !== lastPriority) {
         lastPriority = otherPriority
@@ -318,47 +358,16 @@ export class ReciprocalAvoidance implements Constraint {
       const sum = radius + neighbors.radius(r)
       if (sum !== lastSum) {
         lastSum = sum
-        minDistanceOfSum = sum + clearanceOf(clearance, sum, progress)
+        minDistanceOfSum = sum + clearanceOf(this.clearance, sum, progress)
       }
       let minDistance = minDistanceOfSum
-      // the other agent moves away, wherever its bias puts it
-      const closing = px * ux + py * uy + pz * uz
-      if (closing < 0) {
-        const speedSq = ux * ux + uy * uy + uz * uz
-        const shiftSq = 3 * (sum * this.bias) ** 2
-        const approach = closing - ahead * speedSq
-        const far = safeDistance + minDistance + 2 * sum * this.bias
-        if (
-          approach * approach > shiftSq * speedSq &&
-          distanceSq[i]! - ahead * (closing + approach) > far * far
-        )
-          continue
-      }
-      if (neighborDistance === undefined) {
-        const other = fullSpeedOf(velocity, p, neighbors.maxSpeed(r))
-        if (other !== lastOther || minDistance !== lastDistance) {
-          const range = searchDistance(
-            ownFullSpeed + other,
-            power,
-            lag,
-            minDistance,
-            radius,
-            this.caution,
-            this.horizon,
-          )
-          rangeSq = range * range
-          lastOther = other
-          lastDistance = minDistance
-        }
-        if (!(distanceSq[i]! < rangeSq)) continue
-      }
       const otherKey = mix(seed[r]!, 0)
       const shift = (sum * this.bias) / 1023
       let x = px - ahead * ux + shift * (digits(otherKey, 0) - digits(ownKey, 0))
       let y = py - ahead * uy + shift * (digits(otherKey, 10) - digits(ownKey, 10))
       let z = pz - ahead * uz + shift * (digits(otherKey, 20) - digits(ownKey, 20))
       if (exemption !== undefined && exemptsAgent(exemption, neighbors, r, minDistance)) continue
-      if (isPlanar) {
+      if (inPlane) {
         // in the plane of the agent the other one is a disc, smaller the farther it lies off the plane
         const { x: nx, y: ny, z: nz } = agent.plane
         const off = px * nx + py * ny + pz * nz
@@ -448,15 +457,20 @@ export class ReciprocalAvoidance implements Constraint {
       const share = table[entry + SHARE]!
       const clearDistance = table[entry + CLEAR]!
       const closing = table[entry + CLOSING]!
+      const violation = table[entry + VIOLATION]!
       let later = 0
       if (closing >= 0 && powerForEach > 0) {
+        const needed = this.caution * (lag + (share * closing) / powerForEach)
+        // of most neighbours a square root need not be taken to see that they do not meet so soon
+        const soon = lag + needed
+        if (!(violation > 0) && clearDistance > soon * (closing + powerForEach * soon) * (1 + MISS)) continue
         // time until they meet if both accelerate from now on
         const time =
           (2 * clearDistance) / (closing + Math.sqrt(closing * closing + 4 * powerForEach * clearDistance))
-        later = power * Math.max(0, time - this.caution * (lag + (share * closing) / powerForEach))
+        later = power * Math.max(0, time - needed)
       }
       // no velocity reachable in one response time violates it, whatever the escape is
-      if (Number.isNaN(table[entry + VIOLATION]!)) {
+      if (Number.isNaN(violation)) {
         if (!(-later > -maxChange)) continue
         this.findEscape(agent, entry)
       }
@@ -566,6 +580,11 @@ function progressOf({ velocity }: Agent, wanted: Vec3Like): number {
   return sq > 0 ? clamp(dot(velocity, wanted) / sq, 0, 1) : 1
 }
 
+/** Whether the agent moves in a plane. */
+function isPlanar({ axis, plane }: Agent): boolean {
+  return isZero(axis) && !isZero(plane)
+}
+
 /** Ten bits of a key, from bit `from` on. */
 function digits(key: number, from: number): number {
   return (key >>> from) & 1023
@@ -619,5 +638,6 @@ function fullSpeedOf(velocity: Float64Array, entry: number, maxSpeed: number): n
   const x = velocity[entry]!
   const y = velocity[entry + 1]!
   const z = velocity[entry + 2]!
-  return fullSpeed(Math.sqrt(x * x + y * y + z * z), maxSpeed, 0)
+  const sq = x * x + y * y + z * z
+  return sq > maxSpeed * maxSpeed || maxSpeed === Infinity ? Math.sqrt(sq) : maxSpeed
 }
