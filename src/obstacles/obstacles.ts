@@ -118,7 +118,7 @@ export class Obstacles implements Iterable<Obstacle> {
     index.prepare()
     const { members, endless, found, tree, built } = index
     // a little wider, so that rounding excludes no obstacle
-    tree.distance = Math.max(0, distance) * (1 + ROUNDING)
+    tree.wide.distance = Math.max(0, distance) * (1 + ROUNDING)
     const boxes = tree.near(point, found)
     let count = 0
     for (let i = 0; i < boxes; i++) {
@@ -162,9 +162,9 @@ export class Obstacles implements Iterable<Obstacle> {
     const { index } = this
     index.prepare()
     const { members, endless, found, tree, built } = index
-    tree.angle = angle
-    tree.extra = extra
-    tree.distance = Math.max(0, distance)
+    tree.wide.angle = angle
+    tree.wide.extra = extra
+    tree.wide.distance = Math.max(0, distance)
     const boxes = tree.ahead(point, axis, found)
     for (let i = 0; i < boxes; i++) if (index.isBeyond(found[i]!, point, beyond)) found[count++] = found[i]!
     for (let i = 0; i < endless.length; i++)
@@ -294,8 +294,8 @@ export class Obstacles implements Iterable<Obstacle> {
     const { members, endless, found, tree, built } = index
     // one query finds what both paths may touch
     const extra = radius + length(sub(this.direction, other, origin))
-    tree.extra = extra
-    tree.distance = limit + extra
+    tree.wide.extra = extra
+    tree.wide.distance = limit + extra
     const boxes = tree.along(origin, direction, found)
     const others = boxes + endless.length
     const end = others + members.length - built

@@ -25,10 +25,6 @@ export class TreeNodes {
    */
   start: Int32Array = new Int32Array(0)
   end: Int32Array = new Int32Array(0)
-  /** `[4 × count]`: center and radius of a ball around each box, in the sequence of `order`. */
-  balls: Float64Array = new Float64Array(0)
-  /** `[4 × nodes]`: center and radius of a ball around the box of each node, m. */
-  hulls: Float64Array = new Float64Array(0)
   /** `[3 × count]`, see `doubledCenters`. */
   private centers: Float64Array = new Float64Array(0)
 
@@ -37,8 +33,6 @@ export class TreeNodes {
     if (count <= this.order.length) return
     const capacity = count + (count >> 1) + 1
     this.order = grown(this.order, capacity)
-    this.balls = grown(this.balls, 4 * capacity)
-    this.hulls = grown(this.hulls, 4 * capacity)
     this.bounds = grown(this.bounds, 6 * capacity)
     this.after = grown(this.after, capacity)
     this.start = grown(this.start, capacity)
@@ -71,14 +65,10 @@ export class TreeNodes {
 
   /**
    * Fits the bounds of the nodes to their boxes, from the last node to the first: children before parents.
-   * `balls` are those around the boxes, if queries need them.
    * @returns the sum of the three sizes of all nodes, m.
    */
-  fit(boxes: Float64Array, balls?: Float64Array): number {
-    const { bounds, order, after, hulls, start, end } = this
-    const count = balls !== undefined && this.nodes > 0 ? end[0]! : 0
-    for (let i = 0; i < count; i++)
-      for (let c = 0; c < 4; c++) this.balls[4 * i + c] = balls![4 * order[i]! + c]!
+  fit(boxes: Float64Array): number {
+    const { bounds, order, after, start, end } = this
     let cost = 0
     for (let k = this.nodes - 1; k >= 0; k--) {
       const i = 6 * k
@@ -93,12 +83,6 @@ export class TreeNodes {
       const sx = bounds[i + 3]! - bounds[i]!
       const sy = bounds[i + 4]! - bounds[i + 1]!
       const sz = bounds[i + 5]! - bounds[i + 2]!
-      if (balls !== undefined) {
-        hulls[4 * k] = bounds[i]! + sx / 2
-        hulls[4 * k + 1] = bounds[i + 1]! + sy / 2
-        hulls[4 * k + 2] = bounds[i + 2]! + sz / 2
-        hulls[4 * k + 3] = Math.sqrt(sx * sx + sy * sy + sz * sz) / 2
-      }
       const sizeSum = sx + sy + sz
       if (sizeSum > 0) cost += sizeSum
     }

@@ -1,6 +1,7 @@
 import type { Vec3Like } from '../types.js'
 import { distanceToBoxSq } from './tree-boxes.js'
 import { TreeNodes } from './tree-nodes.js'
+import { WideTree } from './wide-tree.js'
 
 /** The tree is to be rebuilt when the total size of its nodes has grown to this multiple. Chosen by hand. */
 const REBUILD_GROWTH = 1.5
@@ -12,13 +13,6 @@ const MAX_LEVELS = 64
  * Distances to nodes are reduced by this share, so that rounding never puts a node farther than its contents.
  */
 const ROUNDING = 1e-12
-/** A distance from a line loses this share of the square of the distance along it by rounding. */
-const SQUARE_ROUNDING = 1e-14
-/**
- * The boxes of a node with no more than these are tested one after the other, without a branch that the
- * processor would mispredict: that takes less time than the nodes below. Chosen by hand.
- */
-const BUNCH = 8
 
 /** Queries of a tree of boxes, see {@link TreeNodes}, over the numbers 0 … count − 1. */
 export class Tree {
@@ -26,14 +20,9 @@ export class Tree {
   private boxes: Float64Array = new Float64Array(0)
   /** `[4 × count]`: centers and radii of balls around the boxes, owned by the caller. */
   private balls: Float64Array = new Float64Array(0)
-  private tree = new TreeNodes()
-  /**
-   * Of the next query: distance (m), half-angle of the cone (rad), and what a path or a cone is grown by (m).
-   * Fields, because numbers that are passed are boxed.
-   */
-  distance = 0.5
-  angle = 0.5
-  extra = 0.5
+  private readonly tree = new TreeNodes()
+  /** Its fields are arguments of the next query. */
+  readonly wide: WideTree = new WideTree()
   private initialCost = 0
 
   // state of the present walk, see `next`
@@ -57,12 +46,19 @@ export class Tree {
     this.boxes = boxes
     this.balls = balls
     this.tree.build(boxes, count)
-    this.initialCost = this.tree.fit(boxes, balls)
+    this.wide.build(this.tree)
+    this.initialCost = this.fit()
   }
 
   /** Fits the nodes to boxes that have changed. True when the tree should be rebuilt. */
   refit(): boolean {
-    return this.tree.fit(this.boxes, this.balls) > REBUILD_GROWTH * this.initialCost
+    return this.fit() > REBUILD_GROWTH * this.initialCost
+  }
+
+  private fit(): number {
+    const cost = this.tree.fit(this.boxes)
+    this.wide.fit(this.tree, this.balls)
+    return cost
   }
 
   /**
@@ -70,28 +66,7 @@ export class Tree {
    * @returns how many.
    */
   near(point: Vec3Like, out: Int32Array): number {
-    const { distance } = this
-    const { after, balls, bounds, end, nodes, order, start } = this.tree
-    const { x, y, z } = point
-    const distanceSq = distance * distance
-    let count = 0
-    let k = 0
-    while (k < nodes) {
-      if (distanceToBoxSq(bounds, 6 * k, x, y, z) > distanceSq) k = after[k]!
-      else if (end[k]! - start[k]! > BUNCH) k++
-      else {
-        for (let i = start[k]!; i < end[k]!; i++) {
-          const dx = balls[4 * i]! - x
-          const dy = balls[4 * i + 1]! - y
-          const dz = balls[4 * i + 2]! - z
-          const range = balls[4 * i + 3]! + distance
-          out[count] = order[i]!
-          count += Number(dx * dx + dy * dy + dz * dz <= range * range)
-        }
-        k = after[k]!
-      }
-    }
-    return this.keepNear(point, count, out)
+    return this.keepNear(point, this.wide.near(point, out), out)
   }
 
   /**
@@ -99,52 +74,7 @@ export class Tree {
    * directions at most `angle` (below a right angle) from it. Some more may be included.
    */
   ahead(point: Vec3Like, axis: Vec3Like, out: Int32Array): number {
-    const { angle, distance, extra } = this
-    const { after, balls, bounds, end, hulls, nodes, order, start } = this.tree
-    const sine = Math.sin(angle)
-    const cosine = Math.cos(angle)
-    const distanceSq = distance * distance
-    const cosineSq = cosine * cosine
-    const { x, y, z } = point
-    const { x: ax, y: ay, z: az } = axis
-    let count = 0
-    let k = 0
-    while (k < nodes) {
-      const hx = hulls[4 * k]! - x
-      const hy = hulls[4 * k + 1]! - y
-      const hz = hulls[4 * k + 2]! - z
-      const hullAlong = hx * ax + hy * ay + hz * az
-      const hullMost = hulls[4 * k + 3]! + extra + hullAlong * sine
-      const hullAcrossSq = hx * hx + hy * hy + hz * hz - hullAlong * hullAlong
-      if (
-        hullMost < 0 ||
-        hullAcrossSq * cosineSq > hullMost * hullMost ||
-        distanceToBoxSq(bounds, 6 * k, x, y, z) > distanceSq
-      )
-        k = after[k]!
-      else if (end[k]! - start[k]! > BUNCH) k++
-      else {
-        for (let i = start[k]!; i < end[k]!; i++) {
-          const dx = balls[4 * i]! - x
-          const dy = balls[4 * i + 1]! - y
-          const dz = balls[4 * i + 2]! - z
-          const radius = balls[4 * i + 3]!
-          const sq = dx * dx + dy * dy + dz * dz
-          const along = dx * ax + dy * ay + dz * az
-          const range = radius + distance
-          // across · cosine is at most this
-          const most = radius + extra + along * sine
-          out[count] = order[i]!
-          // no branch to mispredict
-          count +=
-            Number(sq <= range * range) &
-            Number(along >= -radius - extra) &
-            Number((sq - along * along) * cosineSq <= most * most + SQUARE_ROUNDING * sq)
-        }
-        k = after[k]!
-      }
-    }
-    return this.keepNear(point, count, out)
+    return this.keepNear(point, this.wide.ahead(point, axis, out), out)
   }
 
   /**
@@ -152,60 +82,13 @@ export class Tree {
    * at most `distance` along the unit `axis`. Some more may be included.
    */
   along(point: Vec3Like, axis: Vec3Like, out: Int32Array): number {
-    const { distance, extra: radius } = this
-    const { after, balls, bounds, end, nodes, order, start } = this.tree
-    const { x, y, z } = point
-    const { x: ax, y: ay, z: az } = axis
-    const absX = Math.abs(ax)
-    const absY = Math.abs(ay)
-    const absZ = Math.abs(az)
-    let count = 0
-    let k = 0
-    while (k < nodes) {
-      const i = 6 * k
-      const tx = (bounds[i]! + bounds[i + 3]!) / 2 - x
-      const ty = (bounds[i + 1]! + bounds[i + 4]!) / 2 - y
-      const tz = (bounds[i + 2]! + bounds[i + 5]!) / 2 - z
-      const extra = radius + ROUNDING * (Math.abs(tx) + Math.abs(ty) + Math.abs(tz))
-      const hx = (bounds[i + 3]! - bounds[i]!) / 2 + extra
-      const hy = (bounds[i + 4]! - bounds[i + 1]!) / 2 + extra
-      const hz = (bounds[i + 5]! - bounds[i + 2]!) / 2 + extra
-      const along = tx * ax + ty * ay + tz * az
-      const reach = hx * absX + hy * absY + hz * absZ
-      // the path passes the grown box, or the box lies behind its start or beyond its end
-      if (
-        Math.abs(ty * az - tz * ay) > hy * absZ + hz * absY ||
-        Math.abs(tz * ax - tx * az) > hz * absX + hx * absZ ||
-        Math.abs(tx * ay - ty * ax) > hx * absY + hy * absX ||
-        along < -reach ||
-        along - reach > distance
-      )
-        k = after[k]!
-      else if (end[k]! - start[k]! > BUNCH) k++
-      else {
-        for (let n = start[k]!; n < end[k]!; n++) {
-          const dx = balls[4 * n]! - x
-          const dy = balls[4 * n + 1]! - y
-          const dz = balls[4 * n + 2]! - z
-          const range = balls[4 * n + 3]! + radius
-          const sq = dx * dx + dy * dy + dz * dz
-          const ahead = dx * ax + dy * ay + dz * az
-          out[count] = order[n]!
-          count +=
-            Number(ahead >= -range) &
-            Number(ahead <= range + distance) &
-            Number(sq - ahead * ahead <= range * range + SQUARE_ROUNDING * sq)
-        }
-        k = after[k]!
-      }
-    }
-    return count
+    return this.wide.along(point, axis, out)
   }
 
   /** Of the first `count` boxes in `out` keeps those within `distance` of a point. Returns their number. */
   private keepNear({ x, y, z }: Vec3Like, count: number, out: Int32Array): number {
-    const { boxes, distance } = this
-    const distanceSq = distance * distance
+    const { boxes } = this
+    const distanceSq = this.wide.distance ** 2
     let kept = 0
     for (let i = 0; i < count; i++)
       if (distanceToBoxSq(boxes, 6 * out[i]!, x, y, z) <= distanceSq) out[kept++] = out[i]!
