@@ -154,7 +154,7 @@ const urgent = new Int32Array(MAX_DEMANDS)
 let table = new Float64Array(ROW_LENGTH * 64)
 let chosen = new Int32Array(64)
 
-/** Of the present agent: response time (s), acceleration (m/s²) and share of the wanted speed that it makes. */
+/** Of the present agent: response time (s), acceleration (m/s²) and the share of its wanted speed. */
 const able = { lag: 0.5, power: 0.5, progress: 0.5 }
 
 /**
@@ -297,7 +297,15 @@ export class ReciprocalAvoidance implements Constraint {
         farSq = (safeDistance + minDistance + 2 * sum * bias) ** 2
         const range =
           neighborDistance === undefined
-            ? searchDistance(ownFullSpeed + speed, power, lag, minDistance, radius, this.caution, this.horizon)
+            ? searchDistance(
+                ownFullSpeed + speed,
+                power,
+                lag,
+                minDistance,
+                radius,
+                this.caution,
+                this.horizon,
+              )
             : neighborDistance + neighbors.radius(r)
         rangeSq = range * range
       }
