@@ -24,7 +24,7 @@ const PAUSE = 60
 /** Mark of a stray that a search has found in its old cell. */
 const FOUND = 2
 /** Largest mean number of candidates per agent: in a denser crowd the lists would need too much memory. */
-const MAX_CANDIDATES = 96
+const MAX_CANDIDATES = 192
 
 /**
  * Lists of the agents that may come within reach (Verlet 1967: neighbour lists). They stay valid until an

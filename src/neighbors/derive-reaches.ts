@@ -6,7 +6,7 @@ import { show } from '../math/show.js'
  * Reaches are rounded up to this many steps per doubling, so that a changing speed does not invalidate the
  * neighbour lists in each step. Chosen by hand.
  */
-const STEPS_PER_DOUBLING = 4
+const STEPS_PER_DOUBLING = 16
 
 /** Largest reach, m. */
 const MAX_REACH = 1e12
