@@ -75,7 +75,7 @@ export class RockField {
       reaches.push(reach)
       rocks.push({
         radius,
-        position: { ...home },
+        position: vec(home.x, home.y, home.z),
         quaternion: { x: 0, y: 0, z: 0, w: 1 },
         velocity: vec(0, 0, 0),
         angularVelocity: vec(0, 0, 0),
@@ -88,23 +88,27 @@ export class RockField {
 
   /** Moves all rocks to their positions at a time (s). */
   place(time: number): void {
-    for (const [i, { position, velocity, quaternion, angularVelocity }] of this.rocks.entries()) {
+    for (let i = 0; i < this.rocks.length; i++) {
+      const { position, velocity, quaternion, angularVelocity } = this.rocks[i]!
       const { home, u, v, rate, phase, axis, spin } = this.#drifts[i]!
       const c = Math.cos(rate * time + phase)
       const s = Math.sin(rate * time + phase)
-      put(position, home.x + c * u.x + s * v.x, home.y + c * u.y + s * v.y, home.z + c * u.z + s * v.z)
-      put(velocity, rate * (c * v.x - s * u.x), rate * (c * v.y - s * u.y), rate * (c * v.z - s * u.z))
-      put(angularVelocity, spin * axis.x, spin * axis.y, spin * axis.z)
+      // not by a function for all four: V8 boxes what is written into objects of several kinds
+      position.x = home.x + c * u.x + s * v.x
+      position.y = home.y + c * u.y + s * v.y
+      position.z = home.z + c * u.z + s * v.z
+      velocity.x = rate * (c * v.x - s * u.x)
+      velocity.y = rate * (c * v.y - s * u.y)
+      velocity.z = rate * (c * v.z - s * u.z)
+      angularVelocity.x = spin * axis.x
+      angularVelocity.y = spin * axis.y
+      angularVelocity.z = spin * axis.z
       const half = (spin * time + phase) / 2
       const k = Math.sin(half)
-      put(quaternion, k * axis.x, k * axis.y, k * axis.z)
+      quaternion.x = k * axis.x
+      quaternion.y = k * axis.y
+      quaternion.z = k * axis.z
       quaternion.w = Math.cos(half)
     }
   }
-}
-
-function put(out: Vec3, x: number, y: number, z: number): void {
-  out.x = x
-  out.y = y
-  out.z = z
 }

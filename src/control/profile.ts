@@ -51,7 +51,8 @@ export function stoppingDistance(speed: number, decel: number, damping: number, 
  */
 export function undampedStop(speed: number, decel: number, time: number): number {
   const stop = speed * time + ((speed * speed) / decel) * 0.5
-  return speed > 0 ? (stop >= 0 ? stop : Infinity) : 0
+  // `1 / 0`: beside a global that V8 has not read yet, the other value is boxed
+  return speed > 0 ? (stop >= 0 ? stop : 1 / 0) : 0
 }
 
 /** Derivative of the braking speed with respect to distance (1/s). */

@@ -2,6 +2,7 @@ import type { Step, Vec3, Vec3Like } from '../types.js'
 import { isLocked, moveToLock, movablePart } from '../control/lock.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
+import { sweptBall } from '../obstacles/sweep.js'
 import { show, typeName } from '../math/show.js'
 import {
   addScaled,
@@ -45,7 +46,7 @@ const velocity = vec3()
 const obstacleVelocity = vec3()
 const overlapping: Obstacle[] = []
 
-const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
+const hit = sweptBall<Obstacle>(0)
 
 /**
  * Solids that the centre of an agent without a body never enters, see `WorldOptions.guard`: the
@@ -67,7 +68,7 @@ export class Guard {
 
   /** @throws TypeError for a value that is not a set of obstacles. */
   constructor(obstacles: Obstacles) {
-    if (typeof obstacles?.sweepInto !== 'function') refuse('Guard', obstacles, 'must be a set of Obstacles')
+    if (typeof obstacles?.sweepBall !== 'function') refuse('Guard', obstacles, 'must be a set of Obstacles')
     this.obstacles = obstacles
   }
 
@@ -110,7 +111,8 @@ export class Guard {
       if (this.isBroken(obstacle)) continue
       try {
         const distance = obstacle.distance(from, normal)
-        this.obstacles.sweepInto(from, { x: 1, y: 0, z: 0 }, 0, 1, (each) => each !== obstacle, hit)
+        hit.limit = 1
+        this.obstacles.sweepBall(from, { x: 1, y: 0, z: 0 }, hit, (each) => each !== obstacle)
         if (!Number.isNaN(distance + hit.distance) && isFiniteVec(normal)) continue
         report(
           -1,
@@ -146,7 +148,8 @@ export class Guard {
       const remaining = length(displacement)
       if (!(remaining > 0)) break
       scale(direction, displacement, 1 / remaining)
-      obstacles.sweepInto(center, direction, 0, remaining, this.isBroken, hit)
+      hit.limit = remaining
+      obstacles.sweepBall(center, direction, hit, this.isBroken)
       const { obstacle } = hit
       if (obstacle === null) {
         addScaled(center, center, displacement, 1)

@@ -1,10 +1,10 @@
 import { requireFinite, requireVector } from '../math/require.js'
 import type { Vec3, Vec3Like } from '../types.js'
-import type { OutlineSink, Shape } from './shape.js'
+import type { OutlineSink, Shape, SweptBall } from './shape.js'
 import { copy, length, set, vec3 } from '../math/vec3.js'
 import { polytopeOutline } from './outline.js'
 import { polytope, type Polytope } from './polytope.js'
-import { CENTER, leaveConvex, ROUNDING, sizeOf, sweepConvex, TOUCH } from './sweep.js'
+import { CENTER, leaveConvex, ROUNDING, sizeOf, sweepByBall, sweepConvex, TOUCH } from './sweep.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 
 function requireExtents(what: string, extents: Vec3Like): Vec3Like {
@@ -69,13 +69,19 @@ export class BoxShape implements Shape {
     return dz
   }
 
+  sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
+    return sweepByBall(this, origin, direction, radius, limit)
+  }
+
   /**
    * In closed form. Along the path the square of the distance is a quadratic function, until a coordinate
    * enters or leaves the slab between two faces. The path is followed from where it enters the box grown by
    * the radius, through at most six such places.
    */
-  sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
+  sweepBall(origin: Vec3Like, direction: Vec3Like, ball: SweptBall): void {
     const { halfExtents } = this
+    const { limit, radius } = ball
+    ball.distance = Infinity
     // not by a call for each axis: numbers that are passed are boxed where the call is not inlined
     START[0] = origin.x
     START[1] = origin.y
@@ -92,7 +98,7 @@ export class BoxShape implements Shape {
     for (let i = 0; i < 3; i++) {
       // mirrored so that it grows
       const o = RATE[i]! < 0 ? -START[i]! : START[i]!
-      const v = Math.abs(RATE[i]!) || TINY
+      const v = Math.abs(RATE[i]!) || 1 * TINY
       const h = HALF[i]!
       START[i] = o
       RATE[i] = v
@@ -102,9 +108,12 @@ export class BoxShape implements Shape {
       end = Math.min(end, (h + radius - o) / v)
       sq += Math.max(0, Math.abs(o) - h) ** 2
     }
-    if (!(t <= end)) return Infinity
+    if (!(t <= end)) return
     const size = sizeOf(origin, radius)
-    if (!(Math.sqrt(sq) > radius + TOUCH * size)) return sweepConvex(this, origin, direction, radius, limit)
+    if (!(Math.sqrt(sq) > radius + TOUCH * size)) {
+      ball.distance = sweepConvex(this, origin, direction, radius, limit)
+      return
+    }
     while (t <= end) {
       let a = 0
       let b = 0
@@ -124,16 +133,21 @@ export class BoxShape implements Shape {
         c += excess * excess
       }
       const slack = ROUNDING * (size + t)
-      if (c <= slack * (slack + 2 * radius)) return t
+      if (c <= slack * (slack + 2 * radius)) {
+        ball.distance = t
+        return
+      }
       const discriminant = b * b - a * c
       if (b < 0 && discriminant >= 0) {
         // of the two forms of the root the one without cancellation
         const hit = t + c / (Math.sqrt(discriminant) - b)
-        if (hit <= next) return hit <= end ? hit : Infinity
+        if (hit <= next) {
+          if (hit <= end) ball.distance = hit
+          return
+        }
       }
       t = next
     }
-    return Infinity
   }
 
   leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {

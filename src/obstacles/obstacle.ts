@@ -1,6 +1,7 @@
 import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
 import { ballCone } from './outline.js'
-import type { OutlineSink, Shape } from './shape.js'
+import type { OutlineSink, Shape, SweptBall } from './shape.js'
+import { sweepByBall } from './sweep.js'
 import { isIdentity, multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
 import { requireFinite, requireQuaternion, requireVector, refuse } from '../math/require.js'
 import { add, copy, cross, isZero, length, set, sub, vec3 } from '../math/vec3.js'
@@ -55,6 +56,7 @@ export class Obstacle {
   readonly shape: Shape
   /** {@link Shape.ballRadius}, m; −1 where the shape has none. @internal */
   readonly ballRadius: number
+  private readonly sweepsBall: boolean
   readonly owner: object | null
   /**
    * Position (m), attitude (unit quaternion), velocity (m/s) and angular velocity (rad/s) of the shape, as of
@@ -88,6 +90,8 @@ export class Obstacle {
     const { shape, at, offset, turn, owner } = readOptions('Obstacle', Obstacle.options, options)
     this.shape = shape
     this.ballRadius = shape.ballRadius ?? -1
+    // a subclass may have its own `sweep`
+    this.sweepsBall = Object.hasOwn(shape.constructor.prototype as object, 'sweepBall')
     const followed = followedBy(at)
     this.followed = followed
     this.owner = owner ?? followed
@@ -150,8 +154,15 @@ export class Obstacle {
 
   /** See {@link Shape.sweep}, in world axes, for the present pose. */
   sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
+    return sweepByBall(this, origin, direction, radius, limit)
+  }
+
+  /** As `sweep`, without numbers that are passed and would be boxed. @internal */
+  sweepBall(origin: Vec3Like, direction: Vec3Like, ball: SweptBall): void {
+    const { local, localDirection, shape } = this
     this.toLocal(origin, direction)
-    return this.shape.sweep(this.local, this.localDirection, radius, limit)
+    if (this.sweepsBall) shape.sweepBall!(local, localDirection, ball)
+    else ball.distance = shape.sweep(local, localDirection, ball.radius, ball.limit)
   }
 
   /** See {@link Shape.leave}, in world axes, for the present pose. */
@@ -250,22 +261,32 @@ export class Obstacle {
     if (!Number.isFinite(sum + moving + center.x + center.y + center.z)) return false
     if (this.isPlain) {
       normalizeQuat(this.quaternion, turned)
-      copy(this.position, position)
+      read(this.position, position)
     } else {
       normalizeQuat(outer, turned)
       multiply(this.quaternion, outer, this.turn)
       rotate(arm, outer, sub(arm, this.offset, center))
-      copy(this.origin, position)
-      add(this.position, position, arm)
+      read(this.origin, position)
+      add(this.position, this.origin, arm)
     }
     const hasMotion = velocity !== ZERO || spin !== ZERO
     if (hasMotion || this.hasMotion) {
-      copy(this.velocity, velocity)
-      copy(this.angularVelocity, spin)
+      read(this.velocity, velocity)
+      read(this.angularVelocity, spin)
     }
     this.hasMotion = hasMotion
     return true
   }
+}
+
+/**
+ * As `copy`, which is called hundreds of times a step: it must not see the vectors of other libraries. Where
+ * V8 has seen more than four kinds of objects, it boxes each number that it reads.
+ */
+function read(out: Vec3, { x, y, z }: Vec3Like): void {
+  out.x = x
+  out.y = y
+  out.z = z
 }
 
 const IDENTITY: QuatLike = Object.freeze({ x: 0, y: 0, z: 0, w: 1 })

@@ -3,6 +3,8 @@ import { copy, length, sub, vec3 } from '../math/vec3.js'
 import { ObstacleIndex } from './obstacle-index.js'
 import { Obstacle, type ObstacleOptions } from './obstacle.js'
 import { refuse } from '../math/require.js'
+import type { SweptBall } from './shape.js'
+import { sweptBall } from './sweep.js'
 
 /** The first obstacle on the path of a ball. */
 export interface ObstacleHit {
@@ -34,10 +36,11 @@ const WIDEST_CONE = 1.4
 export class Obstacles implements Iterable<Obstacle> {
   static readonly options = { obstacles: { kind: ['instance'] } } as const
 
-  private readonly index = new ObstacleIndex()
+  /** @internal */
+  readonly index: ObstacleIndex = new ObstacleIndex()
   private readonly normal: Vec3 = vec3()
   private readonly direction: Vec3 = vec3()
-  private readonly hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
+  private readonly swept = sweptBall<Obstacle>()
   private lastStep: object | null = null
   private lastTick = -1
 
@@ -219,9 +222,12 @@ export class Obstacles implements Iterable<Obstacle> {
     limit = Infinity,
     ignore?: ObstacleFilter,
   ): ObstacleHit | null {
-    const { hit } = this
-    const distance = this.sweepInto(origin, direction, radius, limit, ignore, hit)
-    return hit.obstacle === null ? null : { distance, obstacle: hit.obstacle }
+    const { swept } = this
+    swept.radius = radius
+    swept.limit = limit
+    this.sweepBall(origin, direction, swept, ignore)
+    const { distance, obstacle } = swept
+    return obstacle && { distance, obstacle }
   }
 
   /**
@@ -229,32 +235,28 @@ export class Obstacles implements Iterable<Obstacle> {
    * inside an obstacle are not.
    */
   sees(from: Vec3Like, to: Vec3Like, ignore?: ObstacleFilter): boolean {
-    const { direction, hit } = this
+    const { direction, swept } = this
     const d = length(sub(direction, to, from))
     if (!(d > 0)) return true
     direction.x /= d
     direction.y /= d
     direction.z /= d
-    this.sweepInto(from, direction, 0, d * (1 - SIGHT_SHARE), ignore, hit)
-    return hit.obstacle === null
+    swept.radius = 0
+    swept.limit = d * (1 - SIGHT_SHARE)
+    this.sweepBall(from, direction, swept, ignore)
+    return swept.obstacle === null
   }
 
   /**
-   * @internal As `sweep`, into `out`, whose `obstacle` is null when nothing is touched.
-   * @returns the distance, or Infinity.
+   * As `sweep`, with its numbers in `ball`, where it writes what is touched: nothing, at Infinity, when there
+   * is no obstacle. Numbers that are passed would be boxed. @internal
    */
-  sweepInto(
-    origin: Vec3Like,
-    direction: Vec3Like,
-    radius: number,
-    limit: number,
-    ignore: ObstacleFilter | undefined,
-    out: { distance: number; obstacle: Obstacle | null },
-  ): number {
+  sweepBall(origin: Vec3Like, direction: Vec3Like, ball: SweptBall<Obstacle>, ignore?: ObstacleFilter): void {
     const { index } = this
     index.prepare()
     const { members, endless, tree, built } = index
-    let least = limit
+    const { radius } = ball
+    let least = ball.limit
     let first = -1
     tree.walkAlong(origin, direction, radius)
     let k = 0
@@ -266,47 +268,17 @@ export class Obstacles implements Iterable<Obstacle> {
       k++
       const obstacle = members[number]!
       if (obstacle === null || ignore?.(obstacle) === true) continue
-      const distance = obstacle.sweep(origin, direction, radius, least)
+      // written anew, because a filter may ask this set, too
+      ball.radius = radius
+      ball.limit = least
+      obstacle.sweepBall(origin, direction, ball)
+      const { distance } = ball
       if (distance === Infinity || (distance === least && first >= 0 && number > first)) continue
       least = distance
       first = number
     }
-    out.obstacle = first < 0 ? null : members[first]!
-    out.distance = first < 0 ? Infinity : least
-    return out.distance
-  }
-
-  /**
-   * Whether a ball of `radius` (m) touches no obstacle on its path along the unit `direction`, within `limit`
-   * (m), neither from `origin` nor from `other`. Obstacles are taken as at rest.
-   * @internal
-   */
-  areFree(
-    origin: Vec3Like,
-    other: Vec3Like,
-    direction: Vec3Like,
-    radius: number,
-    limit: number,
-    ignore: ObstacleFilter | undefined,
-  ): boolean {
-    const { index } = this
-    index.prepare()
-    const { members, endless, found, tree, built } = index
-    // one query finds what both paths may touch
-    const extra = radius + length(sub(this.direction, other, origin))
-    tree.wide.extra = extra
-    tree.wide.distance = limit + extra
-    const boxes = tree.along(origin, direction, found)
-    const others = boxes + endless.length
-    const end = others + members.length - built
-    for (let k = 0; k < end; k++) {
-      const number = k < boxes ? found[k]! : k < others ? endless[k - boxes]! : built + k - others
-      const obstacle = members[number]!
-      if (obstacle === null || ignore?.(obstacle) === true) continue
-      if (obstacle.sweep(origin, direction, radius, limit) < Infinity) return false
-      if (obstacle.sweep(other, direction, radius, limit) < Infinity) return false
-    }
-    return true
+    ball.obstacle = first < 0 ? null : members[first]!
+    ball.distance = first < 0 ? 1 / 0 : least
   }
 
   /** Called at the start of `refresh`. Sets that mirror another collection add and remove obstacles here. */

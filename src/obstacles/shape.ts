@@ -49,6 +49,8 @@ export interface Shape {
    * convex shape when it flies outwards or slides along.
    */
   sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number
+  /** As `sweep`, without numbers that are passed and would be boxed. Not used for subclasses. @internal */
+  sweepBall?(origin: Vec3Like, direction: Vec3Like, ball: SweptBall): void
   /**
    * Distance (m) that a ball of `radius` must fly from `origin` along `direction` until it is clear of the
    * shape: 0 when it is clear at the start, Infinity when this direction does not lead out.
@@ -65,6 +67,16 @@ export interface Shape {
    * harm. Without circles the solver tries a fan of directions instead.
    */
   outline?(from: Vec3Like, radius: number, rim: OutlineSink): void
+}
+
+/** The numbers of a sweep, m. @internal */
+export interface SweptBall<T = unknown> {
+  radius: number
+  limit: number
+  /** Where the ball touches, or Infinity: written by the sweep. */
+  distance: number
+  /** What it touches there, or null: written by the sweep of a set. */
+  obstacle: T | null
 }
 
 /** Collects the circles of outlines. */

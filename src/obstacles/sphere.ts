@@ -1,8 +1,8 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import type { OutlineSink, Shape } from './shape.js'
+import type { OutlineSink, Shape, SweptBall } from './shape.js'
 import { length } from '../math/vec3.js'
 import { ballCone } from './outline.js'
-import { CENTER, SLIDE, TOUCH } from './sweep.js'
+import { CENTER, SLIDE, sweepByBall, TOUCH } from './sweep.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 
 /** A ball around the origin. */
@@ -33,17 +33,23 @@ export class SphereShape implements Shape {
   }
 
   sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
+    return sweepByBall(this, origin, direction, radius, limit)
+  }
+
+  sweepBall(origin: Vec3Like, direction: Vec3Like, ball: SweptBall): void {
+    const { limit, radius } = ball
+    ball.distance = Infinity
     const sum = this.radius + radius
     const along = origin.x * direction.x + origin.y * direction.y + origin.z * direction.z
     const d = length(origin)
-    if (along >= 0 || (d - sum <= TOUCH * (d + sum) && along >= -SLIDE * (d + sum))) return Infinity
+    if (along >= 0 || (d - sum <= TOUCH * (d + sum) && along >= -SLIDE * (d + sum))) return
     const cx = origin.x - along * direction.x
     const cy = origin.y - along * direction.y
     const cz = origin.z - along * direction.z
     const halfChordSq = sum * sum - (cx * cx + cy * cy + cz * cz)
-    if (halfChordSq <= 0) return Infinity
+    if (halfChordSq <= 0) return
     const hit = Math.max(0, -along - Math.sqrt(halfChordSq))
-    return hit <= limit ? hit : Infinity
+    if (hit <= limit) ball.distance = hit
   }
 
   leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {

@@ -1,5 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import type { Shape } from './shape.js'
+import type { Shape, SweptBall } from './shape.js'
 import { vec3 } from '../math/vec3.js'
 
 /**
@@ -31,6 +31,26 @@ export type Body = Pick<Shape, 'distance' | 'support'>
 
 const point = vec3()
 const normal = vec3()
+const swept: SweptBall = sweptBall()
+
+export function sweptBall<T>(radius = 0.5): SweptBall<T> {
+  // 0.5: V8 boxes a field that starts with a whole number once it holds a fraction
+  return { radius, limit: 0.5, distance: 0.5, obstacle: null }
+}
+
+/** See {@link Shape.sweep}, by `sweepBall`. */
+export function sweepByBall(
+  shape: { sweepBall(origin: Vec3Like, direction: Vec3Like, ball: SweptBall): void },
+  origin: Vec3Like,
+  direction: Vec3Like,
+  radius: number,
+  limit: number,
+): number {
+  swept.radius = radius
+  swept.limit = limit
+  shape.sweepBall(origin, direction, swept)
+  return swept.distance
+}
 
 /** See {@link Shape.sweep}, for a convex body. */
 export function sweepConvex(

@@ -121,7 +121,7 @@ function brakeBeforeOne(
 
 /** Distance (m) in which an agent brakes for an obstacle that it approaches at `speed` (m/s). */
 function rangeOf(speed: number, maxAcceleration: number, time: number): number {
-  return maxAcceleration > 0 ? 2 * undampedStop(speed, BRAKE_SHARE * maxAcceleration, 2 * time) : Infinity
+  return 2 * undampedStop(speed, BRAKE_SHARE * maxAcceleration, 2 * time)
 }
 
 /**

@@ -301,7 +301,7 @@ export class DirectionSearch {
     let y = dot(hint, plane.y)
     let z = dot(hint, plane.z)
     const side = Math.sqrt(y * y + z * z)
-    y = side > 1e-6 ? (HINT_SHARE * y) / side : HINT_SHARE
+    y = side > 1e-6 ? (HINT_SHARE * y) / side : 1 * HINT_SHARE
     z = side > 1e-6 ? (HINT_SHARE * z) / side : 0
     for (let i = first; i < silhouettes.count; i++)
       if (silhouettes.nearest(i, y, z)) this.considerPoint(silhouettes.owners[i] ?? null, null)

@@ -1,6 +1,7 @@
 import type { Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
+import { sweptBall } from '../obstacles/sweep.js'
 import { isZero } from '../math/vec3.js'
 
 /** A set of obstacles, and how one agent avoids it. */
@@ -21,14 +22,11 @@ interface Layer {
  */
 export class ManyObstacles {
   /** What the last line met, its distance (m) from the start of that line, and the set that it is in. */
-  readonly hit: { distance: number; obstacle: Obstacle | null } = { distance: 0.5, obstacle: null }
+  readonly hit = sweptBall<Obstacle>()
   layer: Layer | null = null
   count = 0
   private readonly layers: Layer[] = []
-  private readonly layerHit: { distance: number; obstacle: Obstacle | null } = {
-    distance: 0.5,
-    obstacle: null,
-  }
+  private readonly layerHit = sweptBall<Obstacle>()
   private searched: Layer | null = null
   private readonly isKnown: ObstacleFilter
   private readonly isSkipped: ObstacleFilter = (obstacle) =>
@@ -79,9 +77,9 @@ export class ManyObstacles {
     hit.distance = limit
     for (let i = 0; i < this.count; i++) {
       const layer = (this.searched = layers[i]!)
-      const radius = layer.hull + clearanceShare * layer.clearance
-      const range = Math.min(hit.distance, horizonShare * layer.horizon)
-      layer.obstacles.sweepInto(from, direction, radius, range, this.isSkipped, layerHit)
+      layerHit.radius = layer.hull + clearanceShare * layer.clearance
+      layerHit.limit = Math.min(hit.distance, horizonShare * layer.horizon)
+      layer.obstacles.sweepBall(from, direction, layerHit, this.isSkipped)
       if (layerHit.obstacle === null) continue
       hit.obstacle = layerHit.obstacle
       hit.distance = layerHit.distance

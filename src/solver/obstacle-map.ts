@@ -1,6 +1,7 @@
 import type { ObstacleQuery, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
+import { sweptBall } from '../obstacles/sweep.js'
 import { addScaled, copy, distance, isZero, length, scale, sub, vec3 } from '../math/vec3.js'
 
 /** Share of the clearance that the legs of a route keep; waypoints keep all of it. Chosen by hand. */
@@ -32,11 +33,11 @@ interface Layer {
  */
 export class ObstacleMap implements ObstacleQuery {
   /** What blocked the last line, and its distance (m) from the start of that line. */
-  readonly hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
+  readonly hit = sweptBall<Obstacle>()
   private readonly layers: Layer[] = []
   private count = 0
   private readonly found: Obstacle[] = []
-  private readonly layerHit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
+  private readonly layerHit = sweptBall<Obstacle>()
   private layer: Layer | null = null
   /** Routes are planned around obstacles at rest only: moving ones will be elsewhere. */
   private readonly isSkipped: ObstacleFilter = (obstacle) =>
@@ -100,8 +101,9 @@ export class ObstacleMap implements ObstacleQuery {
     scale(line, line, 1 / range)
     for (let i = 0; i < this.count; i++) {
       const layer = (this.layer = this.layers[i]!)
-      const radius = hasHull ? layer.hull + LEG_CLEARANCE * layer.clearance : 0
-      layer.obstacles.sweepInto(from, line, radius, hit.distance, this.isSkipped, layerHit)
+      layerHit.radius = hasHull ? layer.hull + LEG_CLEARANCE * layer.clearance : 0
+      layerHit.limit = hit.distance
+      layer.obstacles.sweepBall(from, line, layerHit, this.isSkipped)
       if (layerHit.obstacle === null) continue
       hit.obstacle = layerHit.obstacle
       hit.distance = layerHit.distance

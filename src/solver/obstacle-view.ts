@@ -1,5 +1,6 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
+import { sweptBall } from '../obstacles/sweep.js'
 import { unrotate } from '../math/quat.js'
 import { addScaled, copy, dot, length, vec3 } from '../math/vec3.js'
 
@@ -13,6 +14,7 @@ const SQUARE_ROUNDING = 1e-14
 const relativeCourse = vec3()
 const point = vec3()
 const gradient = vec3()
+const swept = sweptBall()
 
 /**
  * Share of the clearance that a chosen direction may use up: it lies on the outline itself, and must not
@@ -260,9 +262,11 @@ export class ObstacleView {
    * the agent's velocity relative to the obstacle's.
    */
   distanceToHit(relative: Vec3Like, limit: number): number {
-    return this.meetsBound(this.from, relative, this.hullRadius)
-      ? this.obstacle.sweep(this.from, relative, this.hullRadius, limit)
-      : Infinity
+    if (!this.meetsBound(this.from, relative, this.hullRadius)) return Infinity
+    swept.radius = this.hullRadius
+    swept.limit = limit
+    this.obstacle.sweepBall(this.from, relative, swept)
+    return swept.distance
   }
 
   /** Writes into `touchDistance` the distance (m) along the direction until a ball touches. */
@@ -291,8 +295,11 @@ export class ObstacleView {
       relativeCourse.z = z
     }
     if (this.ballRadius < 0) {
-      if (this.meetsBound(from, relativeCourse, radius))
-        this.touchDistance = this.obstacle.sweep(from, relativeCourse, radius, limit) * pathRatio
+      if (!this.meetsBound(from, relativeCourse, radius)) return
+      swept.radius = radius
+      swept.limit = limit
+      this.obstacle.sweepBall(from, relativeCourse, swept)
+      this.touchDistance = swept.distance * pathRatio
       return
     }
     const { position } = this.obstacle

@@ -73,8 +73,8 @@ export class Silhouettes implements OutlineSink {
     const { x, y, z } = this.frame!
     const ahead = axisX * x.x + axisY * x.y + axisZ * x.z
     const sum = ahead + cosine
-    const denominator =
-      Math.abs(sum) > LEAST_DENOMINATOR ? sum : sum < 0 ? -LEAST_DENOMINATOR : LEAST_DENOMINATOR
+    // times a number: V8 boxes the sum beside a variable of a module, which may hold anything
+    const denominator = Math.abs(sum) > LEAST_DENOMINATOR ? sum : (sum < 0 ? -1 : 1) * LEAST_DENOMINATOR
     const k = 1 / denominator
     // moving the circle away from the direction behind makes it a little wider or narrower
     const bent = denominator - ahead

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BoxShape, Obstacle, Obstacles } from 'three-steering'
 import { ObstacleView } from '../../src/solver/obstacle-view.js'
 import { Silhouettes } from '../../src/solver/silhouettes.js'
+import { Tree } from '../../src/obstacles/tree.js'
 import { avoid3d, AVOID_3D } from '../rigs/avoid-3d.js'
 import { inBuilding, movingRocks } from '../rigs/avoid-scenes.js'
 
@@ -14,12 +15,12 @@ type Counter = [target: object, method: string]
 const QUERIES: Counter[] = [
   [Obstacles.prototype, 'near'],
   [Obstacles.prototype, 'ahead'],
-  [Obstacles.prototype, 'sweepInto'],
-  [Obstacles.prototype, 'areFree'],
+  [Obstacles.prototype, 'sweepBall'],
+  [Tree.prototype, 'along'],
 ]
 const VIEWS: Counter[] = [[ObstacleView.prototype, 'update']]
 const CROSSINGS: Counter[] = [[Silhouettes.prototype, 'cross']]
-const SWEEPS: Counter[] = [[Obstacle.prototype, 'sweep']]
+const SWEEPS: Counter[] = [[Obstacle.prototype, 'sweepBall']]
 const OUTLINES: Counter[] = [[BoxShape.prototype, 'outline']]
 
 /** Calls per agent and step. */

@@ -14,6 +14,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
+import { areFree } from '../../src/obstacles/are-free.js'
 import { direction, plus, times, unit, v, vector } from '../support/geometry.js'
 import { law } from '../support/law.js'
 import { pick } from '../support/tier.js'
@@ -115,7 +116,8 @@ function expectSame({ set, list }: Scene, random: () => number, questions = 20):
     const blocks = (each: Obstacle): boolean =>
       ignore?.(each) !== true &&
       Math.min(each.sweep(point, way, radius, limit), each.sweep(other, way, radius, limit)) < Infinity
-    expect(set.areFree(point, other, way, radius, limit, ignore)).toBe(!list.some(blocks))
+    const ball = { radius, limit, distance: 0, obstacle: null }
+    expect(areFree(set, point, other, way, ball, ignore)).toBe(!list.some(blocks))
   }
 }
 

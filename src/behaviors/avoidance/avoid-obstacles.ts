@@ -2,6 +2,8 @@ import type { Agent, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../../t
 import type { Constraint, VelocityConstraints, Scanner } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../../obstacles/obstacles.js'
+import { areFree } from '../../obstacles/are-free.js'
+import { sweptBall } from '../../obstacles/sweep.js'
 import { servoTime } from '../../control/drive.js'
 import { VelocitySolver } from '../../solver/velocity-solver.js'
 import { brakingSpeed, undampedStop } from '../../control/profile.js'
@@ -70,6 +72,7 @@ const ahead = vec3()
 const turnedPosition = vec3()
 const exit = vec3()
 const goal = vec3()
+const swept = sweptBall()
 const normal = vec3()
 
 /**
@@ -280,8 +283,9 @@ export class AvoidObstacles implements Constraint, Scanner {
     if (obstacles.fastest > 0) return limits !== this.limits && this.isClearOfMoving(agent, limits)
     const ignored = this.filter === undefined ? undefined : this.currentFilter
     addScaled(turnedPosition, agent.position, agent.velocity, this.responseTime)
-    const radius = this.hull + this.passingClearance
-    return obstacles.areFree(agent.position, turnedPosition, ahead, radius, this.range, ignored)
+    swept.radius = this.hull + this.passingClearance
+    swept.limit = this.range
+    return areFree(obstacles, agent.position, turnedPosition, ahead, swept, ignored)
   }
 
   /**
@@ -299,9 +303,12 @@ export class AvoidObstacles implements Constraint, Scanner {
       const closing = length(sub(ahead, wantedVelocity, each.velocity))
       if (!(closing > 0) || filter?.(each, agent) === true) continue
       scale(ahead, ahead, 1 / closing)
-      const limit = (range * closing) / speed
-      if (each.sweep(agent.position, ahead, radius, limit) < Infinity) return false
-      if (each.sweep(turnedPosition, ahead, radius, limit) < Infinity) return false
+      swept.radius = radius
+      swept.limit = (range * closing) / speed
+      each.sweepBall(agent.position, ahead, swept)
+      if (swept.distance < Infinity) return false
+      each.sweepBall(turnedPosition, ahead, swept)
+      if (swept.distance < Infinity) return false
     }
     return true
   }

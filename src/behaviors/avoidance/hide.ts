@@ -15,6 +15,7 @@ import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { limitToSpeed, topSpeed } from '../../control/drive.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
+import { sweptBall } from '../../obstacles/sweep.js'
 import { Memory } from '../../control/memory.js'
 import { TAU } from '../../math/scalar.js'
 import { addScaled, copy, distance, dot, isZero, length, normalize, sub, vec3 } from '../../math/vec3.js'
@@ -84,7 +85,7 @@ const direction = vec3()
 const ZERO = vec3()
 const candidate = makeCover()
 const best = makeCover()
-const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
+const hit = sweptBall<Obstacle>(0)
 
 /**
  * Keeps an obstacle between the agent and a seeker (Green, Steering Behaviours, "Interpose and Hide";
@@ -276,7 +277,8 @@ export class Hide implements Behavior, Serializable {
   private nearestBlocker(agent: Agent): Obstacle | null {
     const d = length(sub(direction, seeker, agent.position))
     if (!(d > 0)) return null
-    this.obstacles.sweepInto(agent.position, normalize(direction, direction), 0, d, this.isTransparent, hit)
+    hit.limit = d
+    this.obstacles.sweepBall(agent.position, normalize(direction, direction), hit, this.isTransparent)
     return hit.obstacle
   }
 

@@ -22,6 +22,7 @@ import type { FollowState } from './path-techniques.js'
 import type { BlockedPath, PilotMetrics, PilotOptions } from './follow-options.js'
 import { Progress } from './progress.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
+import { sweptBall } from '../../obstacles/sweep.js'
 import { drive } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
 import { brakingSpeed } from '../../control/profile.js'
@@ -354,7 +355,7 @@ const CHORDS = 8
 const sweepDirection = vec3()
 const chordStart = vec3()
 const chordEnd = vec3()
-const hit: { distance: number; obstacle: Obstacle | null } = { distance: 0, obstacle: null }
+const hit = sweptBall<Obstacle>()
 
 /** The first obstacle that a ball of `radius` (m) meets on a straight line; null for none. */
 function firstObstacleBetween(
@@ -366,16 +367,18 @@ function firstObstacleBetween(
   const sweepLength = length(sub(sweepDirection, end, start))
   if (!(sweepLength > 0)) return null
   scale(sweepDirection, sweepDirection, 1 / sweepLength)
-  obstacles.sweepInto(start, sweepDirection, SWEEP_SHARE * radius, sweepLength, undefined, hit)
+  hit.radius = SWEEP_SHARE * radius
+  hit.limit = sweepLength
+  obstacles.sweepBall(start, sweepDirection, hit)
   return hit.obstacle
 }
 
 /** Clear distance in a direction (m), at most `limit`. */
 function clearDistance(obstacles: Obstacles, agent: Agent, direction: Vec3Like, limit: number): number {
-  return Math.min(
-    limit,
-    obstacles.sweepInto(agent.position, direction, SWEEP_SHARE * agent.radius, limit, undefined, hit),
-  )
+  hit.radius = SWEEP_SHARE * agent.radius
+  hit.limit = limit
+  obstacles.sweepBall(agent.position, direction, hit)
+  return Math.min(limit, hit.distance)
 }
 
 /** The first obstacle that a ball of `radius` (m) meets on the path from `u` to the next waypoint. */
