@@ -82,7 +82,7 @@ export class DangerMap extends ConstraintSet {
       // of it are free
       if (view.clearance < 0) view.update(position, position, 0)
       if (this.hasGoal && view.clearance < goalDistance)
-        view.holdsGoal = view.obstacle.distance(this.goal, normal) < 0
+        view.holdsGoal = view.obstacle.isNearer(this.goal, 0, normal)
       if (view.holdsGoal) continue
       // an approaching obstacle may be reached earlier than its distance says
       if (view.clearance < this.dangerDistance(view) || !isZero(view.obstacle.velocity))

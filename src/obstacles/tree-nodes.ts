@@ -20,8 +20,7 @@ export class TreeNodes {
   /** `[nodes]` */
   after: Int32Array = new Int32Array(0)
   /**
-   * `[nodes]`: start and end of the boxes of a node in `order`. A node k is a leaf if `after[k]` is k + 1; a
-   * tree of other origin may leave inner nodes empty.
+   * `[nodes]`: start and end of the boxes of a node in `order`. A node k is a leaf if `after[k]` is k + 1.
    */
   start: Int32Array = new Int32Array(0)
   end: Int32Array = new Int32Array(0)

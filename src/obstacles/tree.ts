@@ -23,6 +23,7 @@ export class Tree {
   private readonly tree = new TreeNodes()
   /** Its fields are arguments of the next query. */
   readonly wide: WideTree = new WideTree()
+  private count = 0
   private initialCost = 0
 
   // state of the present walk, see `next`
@@ -45,6 +46,7 @@ export class Tree {
   build(boxes: Float64Array, balls: Float64Array, count: number): void {
     this.boxes = boxes
     this.balls = balls
+    this.count = count
     this.tree.build(boxes, count)
     this.wide.build(this.tree)
     this.initialCost = this.fit()
@@ -57,7 +59,8 @@ export class Tree {
 
   private fit(): number {
     const cost = this.tree.fit(this.boxes)
-    this.wide.fit(this.tree, this.balls)
+    this.wide.fit(this.tree)
+    this.wide.copyBalls(this.balls, this.count)
     return cost
   }
 

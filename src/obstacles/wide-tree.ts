@@ -1,28 +1,12 @@
 import type { Vec3Like } from '../types.js'
-import { grown } from '../math/grown.js'
 import type { TreeNodes } from './tree-nodes.js'
+import { HALF, NODE, RADIUS, ROUNDING, WideNodes } from './wide-nodes.js'
 
-/** A node with no more boxes than this has no children: fewer make more nodes to test. Chosen by hand. */
-const BUNCH = 8
-/** The children of a node are its descendants of this many levels of the binary tree. Chosen by hand. */
-const LEVELS = 4
-/** Numbers of a node, m: center and half sizes of its box, radius of the ball around that box. */
-const NODE = 8
-const HALF = 3
-const RADIUS = 6
-
-/** Boxes are larger by this share, so that rounding never puts a box farther than its contents. */
-const ROUNDING = 1e-12
 /** A distance from a line loses this share of the square of the distance along it by rounding. */
 const SQUARE_ROUNDING = 1e-14
 
-/**
- * The boxes of a binary tree in nodes of up to 2^`LEVELS` children, which lie side by side (Dammertz, Hanika
- * and Keller, Shallow Bounding Volume Hierarchies for Fast SIMD Ray Tracing of Incoherent Rays, 2008). The
- * children of a node are tested without a branch: each is written, and only a match advances the end. At the
- * nodes of a binary tree a processor mispredicts so often that this takes longer than the tests it saves.
- */
-export class WideTree {
+/** Queries of the boxes of a binary tree in wide nodes. */
+export class WideTree extends WideNodes {
   /**
    * Of the next query: distance (m), half-angle of the cone (rad), and what a path or a cone is grown by (m).
    * Fields, because numbers that are passed are boxed.
@@ -30,73 +14,22 @@ export class WideTree {
   distance = 0.5
   angle = 0.5
   extra = 0.5
-  private nodes = 0
-  /** `[8 × nodes]`, see `NODE`. */
-  private bounds = new Float64Array(0)
-  /** `[nodes]`: number of the node in the binary tree. */
-  private source = new Int32Array(0)
-  /** `[nodes]`: the children of a node; where `isLeaf` is 1, the places of its boxes. `last` is excluded. */
-  private first = new Int32Array(0)
-  private last = new Int32Array(0)
-  private isLeaf = new Uint8Array(0)
-  /** `[> nodes]`: nodes that a query has found. */
-  private open = new Int32Array(1)
   /** Number of the box in each place, and `[4 × count]`: center and radius of the ball around it, m. */
   private order: Int32Array = new Int32Array(0)
   private balls: Float64Array = new Float64Array(0)
 
-  /** Joins the nodes of a binary tree. Their bounds are not copied yet, see `fit`. */
-  build(tree: TreeNodes): void {
-    const { end, nodes, order, start } = tree
-    this.nodes = 0
-    if (nodes === 0) return
+  override build(tree: TreeNodes): void {
+    super.build(tree)
+    const { order } = tree
     this.order = order
-    if (this.source.length < nodes) {
-      for (const name of ['source', 'first', 'last'] as const) this[name] = new Int32Array(nodes)
-      this.isLeaf = new Uint8Array(nodes)
-      this.open = new Int32Array(nodes + 1)
-      this.bounds = new Float64Array(NODE * nodes)
-    }
-    if (this.balls.length < 4 * end[0]!) this.balls = grown(this.balls, 4 * order.length)
-    this.append(tree, 0, 0)
-    for (let w = 0; w < this.nodes; w++) {
-      const k = this.source[w]!
-      const isLeaf = end[k]! - start[k]! <= BUNCH
-      this.isLeaf[w] = Number(isLeaf)
-      this.first[w] = isLeaf ? start[k]! : this.nodes
-      if (!isLeaf) this.append(tree, k, LEVELS)
-      this.last[w] = isLeaf ? end[k]! : this.nodes
-    }
+    if (this.balls.length < 4 * order.length) this.balls = new Float64Array(4 * order.length)
   }
 
-  /** Appends node k of the binary tree, or its descendants `levels` below it. */
-  private append(tree: TreeNodes, k: number, levels: number): void {
-    const { after, end, start } = tree
-    if (levels === 0 || end[k]! - start[k]! <= BUNCH) this.source[this.nodes++] = k
-    else {
-      this.append(tree, k + 1, levels - 1)
-      this.append(tree, after[k + 1]!, levels - 1)
-    }
-  }
-
-  /** Copies the bounds of the binary tree and the balls around its boxes, `[4 × count]`. */
-  fit({ bounds, end, order }: TreeNodes, balls: Float64Array): void {
-    const count = this.nodes > 0 ? end[0]! : 0
+  /** Copies the balls around the boxes, `[4 × count]`. */
+  copyBalls(balls: Float64Array, count: number): void {
+    const { order } = this
     for (let i = 0; i < count; i++)
       for (let c = 0; c < 4; c++) this.balls[4 * i + c] = balls[4 * order[i]! + c]!
-    for (let w = 0; w < this.nodes; w++) {
-      const i = 6 * this.source[w]!
-      let sq = 0
-      for (let c = 0; c < 3; c++) {
-        const low = bounds[i + c]!
-        const high = bounds[i + 3 + c]!
-        const half = (high - low) / 2
-        this.bounds[NODE * w + c] = low + half
-        this.bounds[NODE * w + HALF + c] = half + ROUNDING * (Math.abs(low) + Math.abs(high))
-        sq += half * half
-      }
-      this.bounds[NODE * w + RADIUS] = Math.sqrt(sq)
-    }
   }
 
   /**

@@ -331,7 +331,7 @@ export class VelocitySolver extends ConstraintSet {
       this.hasGoal &&
       view.clearance < this.goalDistance &&
       view.mayContain(this.goal) &&
-      view.obstacle.distance(this.goal, normal) < 0
+      view.obstacle.isNearer(this.goal, 0, normal)
     )
   }
 

@@ -332,6 +332,12 @@ function nodesOf(bvh: MeshBVH, triangles: number): TreeNodes {
     nodes.end[node] = isLeaf ? offset + count : -1
   })
   for (const done of open) nodes.after[done] = nodes.nodes
+  // an inner node has the triangles of its two children
+  for (let node = nodes.nodes - 1; node >= 0; node--) {
+    if (nodes.start[node]! >= 0) continue
+    nodes.start[node] = nodes.start[node + 1]!
+    nodes.end[node] = nodes.end[nodes.after[node + 1]!]!
+  }
   return nodes
 }
 

@@ -2,6 +2,7 @@ import type { Vec3, Vec3Like } from '../../types.js'
 import { leaveConvex, sweepConvex } from '../../obstacles/sweep.js'
 import type { TreeNodes } from '../../obstacles/tree-nodes.js'
 import { distanceToBoxSq } from '../../obstacles/tree-boxes.js'
+import { HALF, NODE, WideNodes } from '../../obstacles/wide-nodes.js'
 import { copy, vec3 } from '../../math/vec3.js'
 
 /**
@@ -27,6 +28,9 @@ export class TriangleTree {
   part = 0
   private readonly corners: Float32Array
   private readonly nodes: TreeNodes
+  private readonly wide = new WideNodes()
+  /** Triangles that may be nearest. */
+  private readonly found: Int32Array
   private readonly boxes: Float64Array
   private readonly probe: TriangleProbe
   private readonly path = new BallPath()
@@ -47,6 +51,9 @@ export class TriangleTree {
     this.nodes = nodes
     this.boxes = boxesOf(corners)
     nodes.fit(this.boxes)
+    this.wide.build(nodes)
+    this.wide.fit(nodes)
+    this.found = new Int32Array(corners.length / 9 + 1)
     this.probe = new TriangleProbe(corners)
     const { bounds } = nodes
     this.size = Math.max(...bounds.subarray(0, 6).map(Math.abs))
@@ -59,8 +66,8 @@ export class TriangleTree {
    * with the lowest number is taken, so that the result does not depend on earlier queries.
    */
   seek(from: Vec3Like): void {
-    const { boxes, candidate, cell, corners, nearTriangle, point } = this
-    const { after, bounds, end, nodes, start } = this.nodes
+    const { boxes, candidate, cell, corners, found, nearTriangle, point } = this
+    const { bounds, first, isLeaf, last, open } = this.wide
     const { x, y, z } = from
     const margin = ROUNDING * (this.size + Math.abs(x) + Math.abs(y) + Math.abs(z))
     const hash =
@@ -72,34 +79,55 @@ export class TriangleTree {
     let index = nearTriangle[hash]!
     let part = nearestOnTriangle(corners, index, from, candidate)
     copy(point, candidate)
-    let dx = x - candidate.x
-    let dy = y - candidate.y
-    let dz = z - candidate.z
-    let leastSq = dx * dx + dy * dy + dz * dz
-    let limit = Math.sqrt(leastSq) + margin
-    let limitSq = limit * limit
-    let k = 0
-    while (k < nodes) {
-      if (distanceToBoxSq(bounds, 6 * k, x, y, z) > limitSq) {
-        k = after[k]!
+    const hintX = x - candidate.x
+    const hintY = y - candidate.y
+    const hintZ = z - candidate.z
+    let leastSq = hintX * hintX + hintY * hintY + hintZ * hintZ
+    let limitSq = (Math.sqrt(leastSq) + margin) ** 2
+    open[0] = 0
+    let ends = 1
+    while (ends > 0) {
+      const w = open[--ends]!
+      const to = last[w]!
+      // boxes are tested without a branch; `ex`, `ey`, `ez` are twice the distance along each axis
+      const reachSq = 4 * limitSq
+      if (isLeaf[w] === 0) {
+        for (let k = first[w]!; k < to; k++) {
+          const i = NODE * k
+          const dx = Math.abs(bounds[i]! - x) - bounds[i + HALF]!
+          const dy = Math.abs(bounds[i + 1]! - y) - bounds[i + HALF + 1]!
+          const dz = Math.abs(bounds[i + 2]! - z) - bounds[i + HALF + 2]!
+          const ex = dx + Math.abs(dx)
+          const ey = dy + Math.abs(dy)
+          const ez = dz + Math.abs(dz)
+          open[ends] = k
+          ends += Number(ex * ex + ey * ey + ez * ez <= reachSq)
+        }
         continue
       }
-      for (let i = start[k]!; i < end[k]!; i++) {
-        if (distanceToBoxSq(boxes, 6 * i, x, y, z) > limitSq) continue
+      let count = 0
+      for (let i = first[w]!; i < to; i++) {
+        const b = 6 * i
+        const ex = Math.abs(boxes[b]! - x) + Math.abs(x - boxes[b + 3]!) - (boxes[b + 3]! - boxes[b]!)
+        const ey = Math.abs(boxes[b + 1]! - y) + Math.abs(y - boxes[b + 4]!) - (boxes[b + 4]! - boxes[b + 1]!)
+        const ez = Math.abs(boxes[b + 2]! - z) + Math.abs(z - boxes[b + 5]!) - (boxes[b + 5]! - boxes[b + 2]!)
+        found[count] = i
+        count += Number(ex * ex + ey * ey + ez * ez <= reachSq)
+      }
+      for (let n = 0; n < count; n++) {
+        const i = found[n]!
         const nearPart = nearestOnTriangle(corners, i, from, candidate)
-        dx = x - candidate.x
-        dy = y - candidate.y
-        dz = z - candidate.z
+        const dx = x - candidate.x
+        const dy = y - candidate.y
+        const dz = z - candidate.z
         const sq = dx * dx + dy * dy + dz * dz
         if (sq > leastSq || (sq === leastSq && i >= index)) continue
         leastSq = sq
         index = i
         part = nearPart
         copy(point, candidate)
-        limit = Math.sqrt(leastSq) + margin
-        limitSq = limit * limit
+        limitSq = (Math.sqrt(leastSq) + margin) ** 2
       }
-      k++
     }
     nearTriangle[hash] = index
     this.index = index
@@ -122,7 +150,7 @@ export class TriangleTree {
         k = after[k]!
         continue
       }
-      for (let i = start[k]!; i < end[k]!; i++) {
+      for (let i = start[k]!; after[k] === k + 1 && i < end[k]!; i++) {
         if (!path.meets(boxes, 6 * i)) continue
         probe.index = i
         if (skip > 0 && probe.distance(origin, normal) <= skip) continue
@@ -148,7 +176,7 @@ export class TriangleTree {
         k = after[k]!
         continue
       }
-      for (probe.index = start[k]!; probe.index < end[k]!; probe.index++)
+      for (probe.index = start[k]!; after[k] === k + 1 && probe.index < end[k]!; probe.index++)
         if (distanceToBoxSq(boxes, 6 * probe.index, x, y, z) <= reachSq)
           largest = Math.max(largest, leaveConvex(probe, origin, direction, radius))
       k++
@@ -173,7 +201,7 @@ export class TriangleTree {
         k = after[k]!
         continue
       }
-      for (probe.index = start[k]!; probe.index < end[k]!; probe.index++)
+      for (probe.index = start[k]!; after[k] === k + 1 && probe.index < end[k]!; probe.index++)
         largest = Math.max(largest, probe.support(direction))
       k++
     }
