@@ -73,14 +73,16 @@ export class DangerMap extends ConstraintSet {
     normalize(ahead, wanted)
     this.scan(agent, ahead, Math.PI)
     addScaled(from, position, velocity, time)
-    const lag = agent.speed * time
+    const { flight } = this
     this.relevantCount = 0
     for (let i = 0; i < this.viewCount; i++) {
       const view = views[i]!
-      view.update(from, position, lag)
+      flight.lag = agent.speed * time
+      view.update(from, position, flight)
       // an obstacle that contains the agent is measured from where the agent is, so that only directions out
       // of it are free
-      if (view.clearance < 0) view.update(position, position, 0)
+      flight.lag = 0
+      if (view.clearance < 0) view.update(position, position, flight)
       if (this.hasGoal && view.clearance < goalDistance)
         view.holdsGoal = view.obstacle.isNearer(this.goal, 0, normal)
       if (view.holdsGoal) continue

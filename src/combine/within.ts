@@ -160,7 +160,7 @@ export class Within implements Behavior {
       isChanged,
     )
     if (isChanged) {
-      scale(out.force, sub(wantedVelocity, wantedVelocity, agent.velocity), servoGain(agent, step))
+      scale(out.force, sub(wantedVelocity, wantedVelocity, agent.velocity), agent.mass / solver.time)
       // the wishes give way where the force is not sufficient
       agent.explainer?.scaleTo(out.force, wishList.active)
     }

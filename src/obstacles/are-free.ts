@@ -1,9 +1,6 @@
 import type { Vec3Like } from '../types.js'
 import type { ObstacleFilter, Obstacles } from './obstacles.js'
 import type { SweptBall } from './shape.js'
-import { length, sub, vec3 } from '../math/vec3.js'
-
-const between = vec3()
 
 /**
  * Whether `ball` touches no obstacle on its path along the unit `direction`, neither from `origin` nor from
@@ -21,7 +18,10 @@ export function areFree(
   const { members, endless, found, tree, built } = index
   const { radius, limit } = ball
   // one query finds what both paths may touch
-  const extra = radius + length(sub(between, other, origin))
+  const x = other.x - origin.x
+  const y = other.y - origin.y
+  const z = other.z - origin.z
+  const extra = radius + Math.sqrt(x * x + y * y + z * z)
   tree.wide.extra = extra
   tree.wide.distance = limit + extra
   const boxes = tree.along(origin, direction, found)

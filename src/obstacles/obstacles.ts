@@ -13,6 +13,17 @@ export interface ObstacleHit {
   readonly obstacle: Obstacle
 }
 
+/** What `ahead` finds: an object, because numbers that are passed would be boxed. @internal */
+export interface Cone {
+  /** Half-angle, rad. */
+  angle: number
+  /** Obstacles are grown by this, m. */
+  extra: number
+  /** None is nearer than this, and none farther away, m. */
+  beyond: number
+  distance: number
+}
+
 /** True for obstacles that are to be ignored: the agent's own body, its target. */
 export type ObstacleFilter = (obstacle: Obstacle) => boolean
 
@@ -117,6 +128,13 @@ export class Obstacles implements Iterable<Obstacle> {
    * @returns their number.
    */
   near(point: Vec3Like, distance: number, out: Obstacle[]): number {
+    this.swept.radius = distance
+    return this.nearBall(point, this.swept, out)
+  }
+
+  /** As `near`, within the radius of `ball`. @internal */
+  nearBall(point: Vec3Like, ball: SweptBall, out: Obstacle[]): number {
+    const distance = ball.radius
     const { index, normal } = this
     index.prepare()
     const { members, endless, found, tree, built } = index
@@ -142,20 +160,11 @@ export class Obstacles implements Iterable<Obstacle> {
   }
 
   /**
-   * As `near`, but only obstacles that, grown by `extra` (m), may reach into the cone of directions at most
-   * `angle` (rad) from the unit `axis`, and are not nearer than `beyond` (m). Some more may be included,
-   * because boxes are tested, not surfaces.
+   * As `near`, but only obstacles that may reach into a cone of directions around the unit `axis`. Some more
+   * may be included, because boxes are tested, not surfaces.
    * @internal
    */
-  ahead(
-    point: Vec3Like,
-    axis: Vec3Like,
-    angle: number,
-    extra: number,
-    beyond: number,
-    distance: number,
-    out: Obstacle[],
-  ): number {
+  ahead(point: Vec3Like, axis: Vec3Like, { angle, extra, beyond, distance }: Cone, out: Obstacle[]): number {
     let count = 0
     if (!(angle < WIDEST_CONE)) {
       const near = this.near(point, distance, out)

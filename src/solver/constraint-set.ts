@@ -52,7 +52,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
   protected readonly views: ObstacleView[] = []
   protected viewCount = 0
   /** Argument of methods of a view. */
-  protected readonly flight: Flight = { speed: 0.5 }
+  protected readonly flight: Flight = { speed: 0.5, lag: 0.5 }
   protected readonly many = new ManyObstacles((obstacle) => {
     for (let i = 0; i < this.viewCount; i++) if (this.views[i]!.obstacle === obstacle) return true
     return false

@@ -103,7 +103,7 @@ export class DirectionSearch {
   private readonly nearEdges: number[] = []
   /** `[≥ edges]`: their distances from the origin of the plane. */
   private offsets = new Float64Array(64)
-  private readonly flight: Flight = { speed: 0.5 }
+  private readonly flight: Flight = { speed: 0.5, lag: 0.5 }
   /**
    * Of the direction that is considered, prices (rad): its angle to the wanted one, and its difference from
    * the last one. Fields, because numbers that are passed are boxed.
@@ -234,7 +234,7 @@ export class DirectionSearch {
       const { y, z } = silhouettes
       const angle = 2 * Math.atan(Math.sqrt(y * y + z * z))
       if (!(angle < least)) continue
-      toDirection(candidate, y, z)
+      toDirection(candidate, silhouettes)
       if (!owner.mayMeet(candidate)) continue
       least = angle
       copy(turnTarget, candidate)
@@ -276,19 +276,23 @@ export class DirectionSearch {
     if (view.isWall) return
     silhouettes.owner = view
     addScaled(apparentFrom, from, velocity, -time)
-    this.outline(obstacle, view.outlineRadius)
+    silhouettes.radius = view.outlineRadius
+    this.outline(obstacle)
     if (!view.isNear) return
     addScaled(apparentFrom, view.here, velocity, -time)
-    this.outline(obstacle, view.outlineRadiusHere)
+    silhouettes.radius = view.outlineRadiusHere
+    this.outline(obstacle)
   }
 
-  /** Adds the outline of an obstacle, seen from `apparentFrom`. */
-  private outline(obstacle: Obstacle, radius: number): void {
+  /** Adds the outline of an obstacle, grown by `silhouettes.radius` and seen from `apparentFrom`. */
+  private outline(obstacle: Obstacle): void {
     const { ballRadius, position, quaternion } = obstacle
-    if (ballRadius >= 0 && isIdentity(quaternion))
-      return silhouettes.ball(position, apparentFrom, ballRadius + radius)
+    if (ballRadius >= 0 && isIdentity(quaternion)) {
+      silhouettes.radius += ballRadius
+      return silhouettes.ball(position, apparentFrom)
+    }
     copyQuat(worldOutline.quaternion, quaternion)
-    obstacle.outline(apparentFrom, radius, worldOutline)
+    obstacle.outline(apparentFrom, silhouettes.radius, worldOutline)
   }
 
   /**
@@ -403,7 +407,7 @@ export class DirectionSearch {
     if (!(sq < Infinity)) return
     const angle = 2 * Math.atan(Math.sqrt(sq))
     if (angle >= this.price) return
-    toDirection(candidate, y, z)
+    toDirection(candidate, silhouettes)
     this.turn = angle
     if (this.isMany && !(mayMeet(first, candidate) && mayMeet(second, candidate))) return
     if (first !== null && goalDistance < Infinity) {
@@ -412,10 +416,12 @@ export class DirectionSearch {
       if (angle + this.change >= this.price || this.isDropped(candidate)) return
       // the price is the mean of the turn now and the turn that is left where it passes the edge, which is
       // not smaller
-      const past = Math.max(
-        first.distanceAbreast(candidate),
-        second === null ? 0 : second.distanceAbreast(candidate),
-      )
+      first.measureAbreast(candidate)
+      let past = first.abreast
+      if (second !== null) {
+        second.measureAbreast(candidate)
+        past = Math.max(past, second.abreast)
+      }
       const k = 2 / (1 + sq)
       const away = goalDistance * (k - 1) - past
       const aside = goalDistance * k * Math.sqrt(sq)
@@ -507,7 +513,7 @@ export class DirectionSearch {
 }
 
 /** Writes the direction of a point of the YZ plane. */
-function toDirection(out: Vec3, y: number, z: number): Vec3 {
+function toDirection(out: Vec3, { y, z }: { readonly y: number; readonly z: number }): Vec3 {
   const k = 2 / (1 + (y * y + z * z))
   addScaled(out, plane.x, plane.x, k - 2)
   addScaled(out, out, plane.y, y * k)
@@ -523,7 +529,7 @@ function angleBetween(a: Vec3Like, b: Vec3Like): number {
  * wall.
  */
 function cost(violation: number, wallViolation: number): number {
-  return BLOCKED_PRICE * Math.max(violation, wallViolation) ** 2
+  return BLOCKED_PRICE * (violation > wallViolation ? violation : wallViolation) ** 2
 }
 
 /** Whether a direction may meet an obstacle, or there is none. */

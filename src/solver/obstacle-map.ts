@@ -174,7 +174,8 @@ export class ObstacleMap implements ObstacleQuery {
     for (let i = 0; i < this.count; i++) {
       const layer = (this.layer = this.layers[i]!)
       const radius = layer.hull + (hasFullClearance ? layer.clearance : LEG_CLEARANCE * layer.clearance)
-      const near = layer.obstacles.near(place, radius, found)
+      this.layerHit.radius = radius
+      const near = layer.obstacles.nearBall(place, this.layerHit, found)
       for (let k = 0; k < near; k++) {
         const obstacle = found[k]!
         if (this.isSkipped(obstacle)) continue

@@ -28,9 +28,12 @@ export const USED_CLEARANCE = 0.9
  */
 const NEAR_SHARE = 0.9
 
-/** The speed of the agent, m/s, in an object: a number that is passed would be boxed. */
+/** The flight of the agent, in an object: numbers that are passed would be boxed. */
 export interface Flight {
+  /** m/s. */
   speed: number
+  /** Distance (m) that the agent flies until it has turned; 0 where it is seen from its position only. */
+  lag: number
 }
 
 /** The balls that may touch it: a radius that is passed would be boxed. */
@@ -85,6 +88,7 @@ export class ObstacleView {
   private bound = 0.5
   private readonly from: Vec3 = vec3()
   private touchDistance = 0.5
+  abreast = 0.5
 
   constructor(obstacle: Obstacle) {
     this.obstacle = obstacle
@@ -103,11 +107,11 @@ export class ObstacleView {
   }
 
   /**
-   * Measures it from `from`, where the agent will be when it has turned, and, if it is within `lag` (m), from
+   * Measures it from `from`, where the agent will be when it has turned, and, if it is within the lag, from
    * `here`, where the agent is: a turn towards an obstacle that is passed a moment later would cut the
    * corner. The clearance shrinks where there is less space.
    */
-  update(from: Vec3Like, here: Vec3Like, lag: number): void {
+  update(from: Vec3Like, here: Vec3Like, { lag }: Flight): void {
     this.measure(here)
     this.isNear = this.clearance < 2 * lag + this.wantedClearance
     const clearanceHere =
@@ -231,13 +235,17 @@ export class ObstacleView {
     return this.touchDistance
   }
 
-  /** Distance (m) along the unit direction to the point nearest to it, where it is passed. */
-  distanceAbreast(direction: Vec3Like): number {
+  /** Writes into `abreast` the distance (m) along the unit direction to where it is passed. */
+  measureAbreast(direction: Vec3Like): void {
     const { from, horizon, obstacle } = this
     if (this.ballRadius >= 0) {
       const { position } = obstacle
       const x = (position.x - from.x) * direction.x
-      return Math.max(0, x + (position.y - from.y) * direction.y + (position.z - from.z) * direction.z)
+      this.abreast = Math.max(
+        0,
+        x + (position.y - from.y) * direction.y + (position.z - from.z) * direction.z,
+      )
+      return
     }
     let low = 0
     let high = horizon
@@ -248,7 +256,7 @@ export class ObstacleView {
       if (dot(gradient, direction) < FLAT) low = middle
       else high = middle
     }
-    return high
+    this.abreast = high
   }
 
   /** Distance (m) from its origin, along a unit direction in world axes, at which the agent passes it. */

@@ -36,8 +36,9 @@ export class Silhouettes implements OutlineSink {
   z = 0.5
   otherY = 0.5
   otherZ = 0.5
-  /** Of the circle that is added next. A field, as are the results: numbers that are passed are boxed. */
+  /** Of the circle or ball that is added next. Fields, as are the results: passed numbers are boxed. */
   cosine = 0.5
+  radius = 0.5
   private frame: FrameLike | null = null
 
   /** Removes all discs. The x axis of the frame is the origin of the plane. */
@@ -52,7 +53,8 @@ export class Silhouettes implements OutlineSink {
   }
 
   /** As `ballCone`, for most obstacles: without a call of `circle`, whose four numbers would be boxed. */
-  ball({ x, y, z }: Vec3Like, from: Vec3Like, radius: number): void {
+  ball({ x, y, z }: Vec3Like, from: Vec3Like): void {
+    const { radius } = this
     const dx = x - from.x
     const dy = y - from.y
     const dz = z - from.z

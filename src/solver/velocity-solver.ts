@@ -11,19 +11,7 @@ import { Memory } from '../control/memory.js'
 import { type ObstacleView, USED_CLEARANCE } from './obstacle-view.js'
 import { BRAKE_SHARE, brakingSpeed } from '../control/profile.js'
 import { frame } from '../math/frame.js'
-import {
-  addScaled,
-  copy,
-  distance,
-  dot,
-  isZero,
-  length,
-  lengthSq,
-  scale,
-  set,
-  sub,
-  vec3,
-} from '../math/vec3.js'
+import { addScaled, copy, distance, isZero, length, scale, set, sub, vec3 } from '../math/vec3.js'
 
 /** Wanted speeds below this (in radii per second) have no direction: the agent stops. Chosen by hand. */
 const SLOW_SHARE = 0.05
@@ -85,8 +73,6 @@ export class VelocitySolver extends ConstraintSet {
   private readonly directionSearch = new DirectionSearch()
   private hullDiameter = 0
   private readonly allows = (direction: Vec3Like): boolean => this.program.allows(direction)
-  /** Distance (m) that the agent flies until it has turned; 0 where it is seen from its position only. */
-  private lag = 0.5
   /**
    * Adds the first of many obstacles within `limit` (m) along the unit direction, seen from the scratch
    * vector `from`. Null if there is none.
@@ -101,7 +87,7 @@ export class VelocitySolver extends ConstraintSet {
     this.addObstacle(hit.obstacle!, horizon, hull, clearance)
     program.owner = before
     const view = this.views[this.viewCount - 1]!
-    view.update(from, here, this.lag)
+    view.update(from, here, this.flight)
     view.holdsGoal = this.holdsGoal(view)
     return view
   }
@@ -206,12 +192,7 @@ export class VelocitySolver extends ConstraintSet {
     // a maneuver is reachable
     const reach = vehicle === null ? 0 : distance(out, agent.velocity)
     const isLimited = this.program.solve(out, out, agent.velocity, Math.max(reach, maxAcceleration * time))
-    if (
-      this.hasGoal &&
-      !this.isExiting &&
-      isZero(this.lock.axis) &&
-      dot(out, this.wantedVelocity) < BARRED_SHARE * lengthSq(this.wantedVelocity)
-    )
+    if (this.hasGoal && !this.isExiting && isZero(this.lock.axis) && isBarred(out, this.wantedVelocity))
       this.detours.search(agent, step, this.map, this.goal, this.hullDiameter, this.allows)
     return isChanged || isLimited || vehicle !== null
   }
@@ -297,20 +278,20 @@ export class VelocitySolver extends ConstraintSet {
    * obstacle, from where it is.
    */
   private updateViews(agent: Agent): void {
-    const { time, views, viewCount: count } = this
+    const { flight, time, views, viewCount: count } = this
     const { position, velocity } = agent
-    const lag = (this.lag = agent.speed * time)
+    flight.lag = agent.speed * time
     let near = false
     copy(here, position)
     addScaled(from, position, velocity, time)
     for (let i = 0; i < count; i++) {
-      views[i]!.update(from, position, lag)
+      views[i]!.update(from, position, flight)
       if (views[i]!.clearance < 0 && !views[i]!.isWall) near = true
     }
     if (!near) return
     copy(from, position)
-    this.lag = 0
-    for (let i = 0; i < count; i++) views[i]!.update(from, position, 0)
+    flight.lag = 0
+    for (let i = 0; i < count; i++) views[i]!.update(from, position, flight)
   }
 
   /**
@@ -347,4 +328,9 @@ export class VelocitySolver extends ConstraintSet {
     }
     return this.many.sweep(from, direction, 0, 1, freeDistance) ? this.many.hit.distance : freeDistance
   }
+}
+
+/** Not by `dot` and `lengthSq`: where V8 does not inline calls, it boxes what they return. */
+function isBarred(velocity: Vec3Like, { x, y, z }: Vec3Like): boolean {
+  return velocity.x * x + velocity.y * y + velocity.z * z < BARRED_SHARE * (x * x + y * y + z * z)
 }

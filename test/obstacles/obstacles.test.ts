@@ -295,7 +295,12 @@ it('`ahead` returns all obstacles that a ball can touch that flies into the cone
       const extra = 5 * random()
       const distance = 1000 * random()
       const out: Obstacle[] = []
-      out.length = set.ahead(point, axis, angle, extra, -Infinity, distance + extra, out)
+      out.length = set.ahead(
+        point,
+        axis,
+        { angle, extra, beyond: -Infinity, distance: distance + extra },
+        out,
+      )
       const numbers = out.map((each) => list.indexOf(each))
       expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
       const found = new Set(out)

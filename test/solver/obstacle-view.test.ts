@@ -21,7 +21,7 @@ describe('a ball outside of a cone of directions', () => {
       const ball = new Obstacle({ shape: new SphereShape(0.5 + 2 * random()), at: { position, velocity } })
       const bar = new ObstacleView(ball)
       bar.set(ball, 1e3, 0.5, 0.3)
-      bar.update(v(0, 0, 0), v(0, 0, 0), 0)
+      bar.update(v(0, 0, 0), v(0, 0, 0), { speed: 1, lag: 0 })
       const axis = any()
       const angle = 1.2 * random()
       if (!bar.isAside(axis, angle, speed)) continue
@@ -32,7 +32,7 @@ describe('a ball outside of a cone of directions', () => {
       for (let k = 0; k < 24; k++) {
         const tip = turned(about(side, angle * (k % 3 === 0 ? random() : 1)), axis)
         const direction = turned(about(axis, (k * Math.PI) / 12), tip)
-        least = Math.min(least, bar.distanceToOutline(direction, { speed }))
+        least = Math.min(least, bar.distanceToOutline(direction, { speed, lag: 0 }))
       }
       expect(least).toBe(Infinity)
     }
@@ -44,7 +44,8 @@ describe('a ball outside of a cone of directions', () => {
     const ball = new Obstacle({ shape: new SphereShape(1), at: v(6, 3, 0) })
     const bar = new ObstacleView(ball)
     bar.set(ball, 100, 0.5, 0.3)
-    bar.update(v(0, 0, 0), v(0, 0, 0), 0)
-    expect(bar.distanceAbreast(unit(plus(v(1, 0, 0), v(0, 1, 0))))).toBeCloseTo(9 / Math.SQRT2, 9)
+    bar.update(v(0, 0, 0), v(0, 0, 0), { speed: 1, lag: 0 })
+    bar.measureAbreast(unit(plus(v(1, 0, 0), v(0, 1, 0))))
+    expect(bar.abreast).toBeCloseTo(9 / Math.SQRT2, 9)
   })
 })

@@ -1,7 +1,7 @@
 import type { Agent, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
 import type { Constraint, VelocityConstraints, Scanner } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
-import type { ObstacleFilter, Obstacles } from '../../obstacles/obstacles.js'
+import type { Cone, ObstacleFilter, Obstacles } from '../../obstacles/obstacles.js'
 import { areFree } from '../../obstacles/are-free.js'
 import { sweptBall } from '../../obstacles/sweep.js'
 import { servoTime } from '../../control/drive.js'
@@ -73,6 +73,7 @@ const turnedPosition = vec3()
 const exit = vec3()
 const goal = vec3()
 const swept = sweptBall()
+const cone: Cone = { angle: 0.5, extra: 0.5, beyond: 0.5, distance: 0.5 }
 const normal = vec3()
 
 /**
@@ -282,10 +283,15 @@ export class AvoidObstacles implements Constraint, Scanner {
     // as a plain behaviour it reads the present velocity, which other behaviours change: all ahead counts
     if (obstacles.fastest > 0) return limits !== this.limits && this.isClearOfMoving(agent, limits)
     const ignored = this.filter === undefined ? undefined : this.currentFilter
-    addScaled(turnedPosition, agent.position, agent.velocity, this.responseTime)
+    this.turn(agent)
     swept.radius = this.hull + this.passingClearance
     swept.limit = this.range
     return areFree(obstacles, agent.position, turnedPosition, ahead, swept, ignored)
+  }
+
+  /** Writes the position at which the agent will have turned. Apart, so that V8 inlines the call. */
+  private turn(agent: Agent): void {
+    addScaled(turnedPosition, agent.position, agent.velocity, this.responseTime)
   }
 
   /**
@@ -297,7 +303,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     const radius = this.hull + this.passingClearance
     const speed = length(wantedVelocity)
     const count = this.gatherAhead(agent, ahead, 0, speed, -Infinity)
-    addScaled(turnedPosition, agent.position, agent.velocity, this.responseTime)
+    this.turn(agent)
     for (let i = 0; i < count; i++) {
       const each = found[i]!
       const closing = length(sub(ahead, wantedVelocity, each.velocity))
@@ -321,15 +327,11 @@ export class AvoidObstacles implements Constraint, Scanner {
     const { hull, obstacles, passingClearance } = this
     // a moving obstacle may enter the cone from outside
     const drift = obstacles.fastest / speed
-    return obstacles.ahead(
-      agent.position,
-      axis,
-      drift < 1 ? angle + 2 * Math.asin(drift) : Math.PI,
-      hull + passingClearance + agent.speed * this.responseTime,
-      beyond,
-      this.farRange,
-      this.found,
-    )
+    cone.angle = drift < 1 ? angle + 2 * Math.asin(drift) : Math.PI
+    cone.extra = hull + passingClearance + agent.speed * this.responseTime
+    cone.beyond = beyond
+    cone.distance = this.farRange
+    return obstacles.ahead(agent.position, axis, cone, this.found)
   }
 
   /** Filter for ignored obstacles; undefined when none is ignored. */

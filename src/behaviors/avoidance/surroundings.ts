@@ -1,3 +1,4 @@
+import { sweptBall } from '../../obstacles/sweep.js'
 import type { Agent } from '../../types.js'
 import { Obstacle, type ObstacleOptions } from '../../obstacles/obstacle.js'
 import { Obstacles } from '../../obstacles/obstacles.js'
@@ -24,6 +25,8 @@ export function requireObstacles(what: string, source: ObstacleSource): Obstacle
   return new Obstacles(source)
 }
 
+const ball = sweptBall()
+
 /**
  * Writes into `out` the obstacles within `distance` (m) for which `filter` is not true. Returns their number.
  */
@@ -34,7 +37,8 @@ export function gather(
   filter: AgentObstacleFilter | undefined,
   out: Obstacle[],
 ): number {
-  const near = obstacles.near(agent.position, distance, out)
+  ball.radius = distance
+  const near = obstacles.nearBall(agent.position, ball, out)
   if (filter === undefined) return near
   let count = 0
   for (let i = 0; i < near; i++) if (!filter(out[i]!, agent)) out[count++] = out[i]!
