@@ -24,7 +24,7 @@ beforeAll(async () => {
       write: false,
       minify: false,
       target: 'es2022',
-      lib: { entry: at('test/rigs/garbage.ts'), formats: ['es'] },
+      lib: { entry: at('test/support/garbage.ts'), formats: ['es'] },
     },
   })
   const [first] = [output].flat()

@@ -1,6 +1,6 @@
-import { measureHeap, measuringOverhead } from '../support/heap.js'
-import { avoid3d, AVOID_3D } from './avoid-3d.js'
-import { inBuilding, movingRocks } from './avoid-scenes.js'
+import { measureHeap, measuringOverhead } from './heap.js'
+import { avoid3d, AVOID_3D } from '../rigs/avoid-3d.js'
+import { inBuilding, movingRocks } from '../rigs/avoid-scenes.js'
 
 /**
  * Prints the bytes that a step of a scene allocates per agent: `node --expose-gc BUNDLE SCENE`. A program of
