@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { BoxShape, type Vec3Like } from 'three-steering'
+import { BoxShape, Obstacles, type Vec3Like } from 'three-steering'
 import { sweepConvex } from '../../src/obstacles/sweep.js'
 import { direction, number, plus, times, v } from '../support/geometry.js'
 import { law } from '../support/law.js'
@@ -78,4 +78,17 @@ it('a ball passes close to an edge and a corner without a touch, and a little ne
     5 - Math.sqrt(1 - 0.999 ** 2),
     9,
   )
+})
+
+it('a subclass that has its own sweep is swept by it', () => {
+  class Veil extends BoxShape {
+    override sweep(): number {
+      return 0.5
+    }
+  }
+  const halfExtents = v(1, 1, 1)
+  const sweep = (shape: BoxShape): number | undefined =>
+    new Obstacles([{ shape }]).sweep(v(-9, 0, 0), v(1, 0, 0), 1)?.distance
+  expect(sweep(new BoxShape(halfExtents))).toBeCloseTo(7, 12)
+  expect(sweep(new Veil(halfExtents))).toBe(0.5)
 })
