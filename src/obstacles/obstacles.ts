@@ -22,6 +22,9 @@ export interface Cone {
   /** None is nearer than this, and none farther away, m. */
   beyond: number
   distance: number
+  /** If more than this number may reach into it, the search may end early, and sets `isPartial`. */
+  enough: number
+  isPartial: boolean
 }
 
 /** True for obstacles that are to be ignored: the agent's own body, its target. */
@@ -164,8 +167,10 @@ export class Obstacles implements Iterable<Obstacle> {
    * may be included, because boxes are tested, not surfaces.
    * @internal
    */
-  ahead(point: Vec3Like, axis: Vec3Like, { angle, extra, beyond, distance }: Cone, out: Obstacle[]): number {
+  ahead(point: Vec3Like, axis: Vec3Like, cone: Cone, out: Obstacle[]): number {
+    const { angle, extra, beyond, distance } = cone
     let count = 0
+    cone.isPartial = false
     if (!(angle < WIDEST_CONE)) {
       const near = this.near(point, distance, out)
       for (let i = 0; i < near; i++) if (!out[i]!.isNearer(point, beyond, this.normal)) out[count++] = out[i]!
@@ -177,7 +182,9 @@ export class Obstacles implements Iterable<Obstacle> {
     tree.wide.angle = angle
     tree.wide.extra = extra
     tree.wide.distance = Math.max(0, distance)
+    tree.wide.enough = cone.enough
     const boxes = tree.ahead(point, axis, found)
+    cone.isPartial = tree.wide.isPartial
     for (let i = 0; i < boxes; i++) if (index.isBeyond(found[i]!, point, beyond)) found[count++] = found[i]!
     for (let i = 0; i < endless.length; i++)
       if (index.isBeyond(endless[i]!, point, beyond)) found[count++] = endless[i]!
@@ -263,18 +270,19 @@ export class Obstacles implements Iterable<Obstacle> {
   sweepBall(origin: Vec3Like, direction: Vec3Like, ball: SweptBall<Obstacle>, ignore?: ObstacleFilter): void {
     const { index } = this
     index.prepare()
-    const { members, endless, tree, built } = index
+    const { members, endless, found, tree, built } = index
     const { radius } = ball
     let least = ball.limit
     let first = -1
-    tree.walkAlong(origin, direction, radius)
-    let k = 0
-    const others = endless.length + members.length - built
-    while (true) {
-      const number =
-        k < endless.length ? endless[k]! : k < others ? built + k - endless.length : tree.next(least)
-      if (number < 0) break
-      k++
+    tree.wide.extra = radius
+    tree.wide.distance = least
+    const boxes = tree.touched(origin, direction, found)
+    const { touches } = tree
+    const others = boxes + endless.length
+    const end = others + members.length - built
+    for (let k = 0; k < end; k++) {
+      if (k < boxes && touches[k]! > least) continue
+      const number = k < boxes ? found[k]! : k < others ? endless[k - boxes]! : built + k - others
       const obstacle = members[number]!
       if (obstacle === null || ignore?.(obstacle) === true) continue
       // written anew, because a filter may ask this set, too

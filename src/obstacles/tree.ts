@@ -24,6 +24,8 @@ export class Tree {
   /** Its fields are arguments of the next query. */
   readonly wide: WideTree = new WideTree()
   private count = 0
+  /** `[≥ count]`, see `touched`. */
+  touches: Float64Array = new Float64Array(0)
   private initialCost = 0
 
   // state of the present walk, see `next`
@@ -32,14 +34,9 @@ export class Tree {
   private depth = 0
   private item = 0
   private itemEnd = 0
-  private isRay = false
   private x = 0.5
   private y = 0.5
   private z = 0.5
-  private inverseX = 0.5
-  private inverseY = 0.5
-  private inverseZ = 0.5
-  private radius = 0.5
   private boxDistance = 0.5
 
   /** Builds the tree over the first `count` boxes with balls around them. Keeps the arrays by reference. */
@@ -49,6 +46,7 @@ export class Tree {
     this.count = count
     this.tree.build(boxes, count)
     this.wide.build(this.tree)
+    if (this.touches.length < count) this.touches = new Float64Array(2 * count)
     this.initialCost = this.fit()
   }
 
@@ -88,6 +86,58 @@ export class Tree {
     return this.wide.along(point, axis, out)
   }
 
+  /**
+   * As `along`, but tests the boxes themselves, writes into `touches` how far (m) the ball flies at least
+   * until it touches each of them, and puts the nearest one first.
+   */
+  touched(point: Vec3Like, axis: Vec3Like, out: Int32Array): number {
+    const { boxes, touches } = this
+    const { distance, extra } = this.wide
+    const { x, y, z } = point
+    // in a path across an axis these are infinite: it passes the slab before all else, after all else, or
+    // nowhere, and on the face of a slab NaN, which excludes nothing
+    const inverseX = 1 / axis.x
+    const inverseY = 1 / axis.y
+    const inverseZ = 1 / axis.z
+    const count = this.along(point, axis, out)
+    let kept = 0
+    for (let n = 0; n < count; n++) {
+      const i = 6 * out[n]!
+      const lowX = (boxes[i]! - extra - x) * inverseX
+      const highX = (boxes[i + 3]! + extra - x) * inverseX
+      const lowY = (boxes[i + 1]! - extra - y) * inverseY
+      const highY = (boxes[i + 4]! + extra - y) * inverseY
+      const lowZ = (boxes[i + 2]! - extra - z) * inverseZ
+      const highZ = (boxes[i + 5]! + extra - z) * inverseZ
+      let enter = 0
+      let leave = distance
+      const fromX = inverseX > 0 ? lowX : highX
+      const toX = inverseX > 0 ? highX : lowX
+      if (fromX > enter) enter = fromX
+      if (toX < leave) leave = toX
+      const fromY = inverseY > 0 ? lowY : highY
+      const toY = inverseY > 0 ? highY : lowY
+      if (fromY > enter) enter = fromY
+      if (toY < leave) leave = toY
+      const fromZ = inverseZ > 0 ? lowZ : highZ
+      const toZ = inverseZ > 0 ? highZ : lowZ
+      if (fromZ > enter) enter = fromZ
+      if (toZ < leave) leave = toZ
+      enter *= 1 - ROUNDING
+      if (!(enter <= leave * (1 + ROUNDING))) continue
+      const isNearest = kept > 0 && enter < touches[0]!
+      touches[kept] = isNearest ? touches[0]! : enter
+      const number = out[n]!
+      out[kept] = isNearest ? out[0]! : number
+      if (isNearest) {
+        touches[0] = enter
+        out[0] = number
+      }
+      kept++
+    }
+    return kept
+  }
+
   /** Of the first `count` boxes in `out` keeps those within `distance` of a point. Returns their number. */
   private keepNear({ x, y, z }: Vec3Like, count: number, out: Int32Array): number {
     const { boxes } = this
@@ -100,23 +150,9 @@ export class Tree {
 
   /** Starts a walk through the boxes in the order of their distance from a point, nearest first. */
   walkFrom({ x, y, z }: Vec3Like): void {
-    this.isRay = false
     this.x = x
     this.y = y
     this.z = z
-    this.begin()
-  }
-
-  /** Starts a walk through the boxes in the order in which a ball on a straight path touches them. */
-  walkAlong({ x, y, z }: Vec3Like, direction: Vec3Like, radius: number): void {
-    this.isRay = true
-    this.x = x
-    this.y = y
-    this.z = z
-    this.inverseX = 1 / direction.x
-    this.inverseY = 1 / direction.y
-    this.inverseZ = 1 / direction.z
-    this.radius = radius
     this.begin()
   }
 
@@ -168,17 +204,8 @@ export class Tree {
     this.depth = 1
   }
 
-  /**
-   * Writes into `boxDistance` a lower bound of the distance to the contents of a box: from a point the signed
-   * distance (m), for a ball the distance along its path (m), Infinity if it passes the box. (A returned
-   * number would be boxed by V8.)
-   */
+  /** Writes into `boxDistance` the signed distance to a box, m. (A returned number would be boxed by V8.) */
   private measure(boxes: Float64Array, i: number): void {
-    if (this.isRay) this.measureAlong(boxes, i)
-    else this.measureFrom(boxes, i)
-  }
-
-  private measureFrom(boxes: Float64Array, i: number): void {
     const { x, y, z } = this
     const dx = Math.max(boxes[i]! - x, x - boxes[i + 3]!)
     const dy = Math.max(boxes[i + 1]! - y, y - boxes[i + 4]!)
@@ -189,44 +216,5 @@ export class Tree {
     const sq = ox * ox + oy * oy + oz * oz
     // inside, the distance to the nearest face
     this.boxDistance = sq > 0 ? Math.sqrt(sq) : Math.max(dx, dy, dz)
-  }
-
-  private measureAlong(boxes: Float64Array, i: number): void {
-    const { x, y, z, inverseX, inverseY, inverseZ, radius } = this
-    let enter = 0
-    let leave = Infinity
-    this.boxDistance = Infinity
-    const lowX = boxes[i]! - radius - x
-    const highX = boxes[i + 3]! + radius - x
-    // a path parallel to a face is either within the slab or not: 0 · ∞ would be NaN
-    if (Math.abs(inverseX) === Infinity) {
-      if (!(lowX <= 0 && highX >= 0)) return
-    } else {
-      const from = (inverseX > 0 ? lowX : highX) * inverseX
-      const to = (inverseX > 0 ? highX : lowX) * inverseX
-      if (from > enter) enter = from
-      if (to < leave) leave = to
-    }
-    const lowY = boxes[i + 1]! - radius - y
-    const highY = boxes[i + 4]! + radius - y
-    if (Math.abs(inverseY) === Infinity) {
-      if (!(lowY <= 0 && highY >= 0)) return
-    } else {
-      const from = (inverseY > 0 ? lowY : highY) * inverseY
-      const to = (inverseY > 0 ? highY : lowY) * inverseY
-      if (from > enter) enter = from
-      if (to < leave) leave = to
-    }
-    const lowZ = boxes[i + 2]! - radius - z
-    const highZ = boxes[i + 5]! + radius - z
-    if (Math.abs(inverseZ) === Infinity) {
-      if (!(lowZ <= 0 && highZ >= 0)) return
-    } else {
-      const from = (inverseZ > 0 ? lowZ : highZ) * inverseZ
-      const to = (inverseZ > 0 ? highZ : lowZ) * inverseZ
-      if (from > enter) enter = from
-      if (to < leave) leave = to
-    }
-    if (enter * (1 - ROUNDING) <= leave * (1 + ROUNDING)) this.boxDistance = enter * (1 - ROUNDING)
   }
 }

@@ -2,6 +2,8 @@ import type { Vec3Like } from '../types.js'
 import type { TreeNodes } from './tree-nodes.js'
 import { HALF, NODE, RADIUS, ROUNDING, WideNodes } from './wide-nodes.js'
 
+/** Stands for 0 as a component of a direction. */
+const TINY = 1e-200
 /** A distance from a line loses this share of the square of the distance along it by rounding. */
 const SQUARE_ROUNDING = 1e-14
 
@@ -14,6 +16,10 @@ export class WideTree extends WideNodes {
   distance = 0.5
   angle = 0.5
   extra = 0.5
+  /** `ahead` ends when it has found this number of boxes, or a few more. */
+  enough: number = Infinity
+  /** Whether the last `ahead` ended before it had looked at all boxes. */
+  isPartial = false
   /** Number of the box in each place, and `[4 × count]`: center and radius of the ball around it, m. */
   private order: Int32Array = new Int32Array(0)
   private balls: Float64Array = new Float64Array(0)
@@ -75,13 +81,14 @@ export class WideTree extends WideNodes {
    * directions at most `angle` (below a right angle) from it.
    */
   ahead({ x, y, z }: Vec3Like, { x: ax, y: ay, z: az }: Vec3Like, out: Int32Array): number {
-    const { angle, balls, bounds, distance, extra, first, isLeaf, last, open, order } = this
+    const { angle, balls, bounds, distance, enough, extra, first, isLeaf, last, open, order } = this
     const sine = Math.sin(angle)
     const cosineSq = Math.cos(angle) ** 2
     const reachSq = 4 * distance * distance * (1 + ROUNDING)
     let ends = Math.min(1, this.nodes)
     let count = 0
-    for (let n = 0; n < ends; n++) {
+    let n = 0
+    for (; n < ends && count < enough; n++) {
       const w = open[n]!
       const to = last[w]!
       if (isLeaf[w] === 0)
@@ -122,6 +129,7 @@ export class WideTree extends WideNodes {
             Number((sq - along * along) * cosineSq <= most * most + SQUARE_ROUNDING * sq)
         }
     }
+    this.isPartial = n < ends
     return count
   }
 
@@ -131,9 +139,13 @@ export class WideTree extends WideNodes {
    */
   along({ x, y, z }: Vec3Like, { x: ax, y: ay, z: az }: Vec3Like, out: Int32Array): number {
     const { balls, bounds, distance, extra: radius, first, isLeaf, last, open, order } = this
-    const absX = Math.abs(ax)
-    const absY = Math.abs(ay)
-    const absZ = Math.abs(az)
+    const inverseX = 1 / (ax || TINY)
+    const inverseY = 1 / (ay || TINY)
+    const inverseZ = 1 / (az || TINY)
+    const wideX = Math.abs(inverseX)
+    const wideY = Math.abs(inverseY)
+    const wideZ = Math.abs(inverseZ)
+    const grown = radius + ROUNDING * (Math.abs(x) + Math.abs(y) + Math.abs(z) + radius)
     let ends = Math.min(1, this.nodes)
     let count = 0
     for (let n = 0; n < ends; n++) {
@@ -142,23 +154,24 @@ export class WideTree extends WideNodes {
       if (isLeaf[w] === 0)
         for (let k = first[w]!; k < to; k++) {
           const i = NODE * k
-          const tx = bounds[i]! - x
-          const ty = bounds[i + 1]! - y
-          const tz = bounds[i + 2]! - z
-          const extra = radius + ROUNDING * (Math.abs(tx) + Math.abs(ty) + Math.abs(tz))
-          const hx = bounds[i + HALF]! + extra
-          const hy = bounds[i + HALF + 1]! + extra
-          const hz = bounds[i + HALF + 2]! + extra
-          const ahead = tx * ax + ty * ay + tz * az
-          const reach = hx * absX + hy * absY + hz * absZ
+          // from t − h to t + h along the path, its coordinate is within the grown box
+          const tx = (bounds[i]! - x) * inverseX
+          const ty = (bounds[i + 1]! - y) * inverseY
+          const tz = (bounds[i + 2]! - z) * inverseZ
+          const hx = (bounds[i + HALF]! + grown) * wideX
+          const hy = (bounds[i + HALF + 1]! + grown) * wideY
+          const hz = (bounds[i + HALF + 2]! + grown) * wideZ
           open[ends] = k
-          // the path meets the grown box, which lies neither behind its start nor beyond its end
           ends +=
-            Number(Math.abs(ty * az - tz * ay) <= hy * absZ + hz * absY) &
-            Number(Math.abs(tz * ax - tx * az) <= hz * absX + hx * absZ) &
-            Number(Math.abs(tx * ay - ty * ax) <= hx * absY + hy * absX) &
-            Number(ahead >= -reach) &
-            Number(ahead - reach <= distance)
+            Number(Math.abs(tx - ty) <= hx + hy) &
+            Number(Math.abs(ty - tz) <= hy + hz) &
+            Number(Math.abs(tz - tx) <= hz + hx) &
+            Number(tx + hx >= 0) &
+            Number(ty + hy >= 0) &
+            Number(tz + hz >= 0) &
+            Number(tx - hx <= distance) &
+            Number(ty - hy <= distance) &
+            Number(tz - hz <= distance)
         }
       else
         for (let i = first[w]!; i < to; i++) {

@@ -298,7 +298,7 @@ it('`ahead` returns all obstacles that a ball can touch that flies into the cone
       out.length = set.ahead(
         point,
         axis,
-        { angle, extra, beyond: -Infinity, distance: distance + extra },
+        { angle, extra, beyond: -Infinity, distance: distance + extra, enough: Infinity, isPartial: false },
         out,
       )
       const numbers = out.map((each) => list.indexOf(each))

@@ -67,13 +67,16 @@ const DEFAULT_CLEARANCE = 0.1
 /** An overlap deeper than this share of the radius is left before anything else is done. Chosen by hand. */
 const SHALLOW_OVERLAP = 0.5
 
+/** This number of obstacles is looked at first. Chosen by hand. */
+const FIRST_LOOK = 2 * MANY_OBSTACLES
+
 const force = vec3()
 const ahead = vec3()
 const turnedPosition = vec3()
 const exit = vec3()
 const goal = vec3()
 const swept = sweptBall()
-const cone: Cone = { angle: 0.5, extra: 0.5, beyond: 0.5, distance: 0.5 }
+const cone: Cone = { angle: 0.5, extra: 0.5, beyond: 0.5, distance: 0.5, enough: 0.5, isPartial: false }
 const normal = vec3()
 
 /**
@@ -241,10 +244,13 @@ export class AvoidObstacles implements Constraint, Scanner {
     const speed = length(limits.wantedVelocity)
     const canAddMany = limits.addMany !== undefined
     let isCrowded = canAddMany && nearAngular > MANY_OBSTACLES
-    let count = isCrowded
-      ? 0
-      : this.keep(agent, this.gatherAhead(agent, axis, angle, speed, nearRange), false)
-    isCrowded ||= canAddMany && nearAngular + countAngular(found, count) > MANY_OBSTACLES
+    let count = 0
+    // the first few often show that there are too many
+    for (let enough = canAddMany ? FIRST_LOOK : Infinity; !isCrowded; enough = Infinity) {
+      count = this.keep(agent, this.gatherAhead(agent, axis, angle, speed, nearRange, enough), false)
+      isCrowded = canAddMany && nearAngular + countAngular(found, count) > MANY_OBSTACLES
+      if (!cone.isPartial) break
+    }
     if (isCrowded) {
       limits.addMany!(obstacles, this.horizonDistance, this.hull, this.passingClearance, this.currentFilter)
       // the directions past many obstacles are searched all around: those that move must be known there
@@ -323,7 +329,14 @@ export class AvoidObstacles implements Constraint, Scanner {
    * Writes the obstacles that may enter the cone and are not nearer than `beyond` (m) into `found`. Returns
    * their number.
    */
-  private gatherAhead(agent: Agent, axis: Vec3Like, angle: number, speed: number, beyond: number): number {
+  private gatherAhead(
+    agent: Agent,
+    axis: Vec3Like,
+    angle: number,
+    speed: number,
+    beyond: number,
+    enough = Infinity,
+  ): number {
     const { hull, obstacles, passingClearance } = this
     // a moving obstacle may enter the cone from outside
     const drift = obstacles.fastest / speed
@@ -331,6 +344,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     cone.extra = hull + passingClearance + agent.speed * this.responseTime
     cone.beyond = beyond
     cone.distance = this.farRange
+    cone.enough = enough
     return obstacles.ahead(agent.position, axis, cone, this.found)
   }
 
