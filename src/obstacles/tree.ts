@@ -99,7 +99,7 @@ export class Tree {
     const inverseX = 1 / axis.x
     const inverseY = 1 / axis.y
     const inverseZ = 1 / axis.z
-    const count = this.along(point, axis, out)
+    const count = this.wide.along(point, axis, out)
     let kept = 0
     for (let n = 0; n < count; n++) {
       const i = 6 * out[n]!
