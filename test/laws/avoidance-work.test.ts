@@ -68,7 +68,7 @@ describe('an agent makes in each step', () => {
     expect(perStep(SWEEPS, 3, agents, step)).toBeLessThan(60)
     expect(perStep(OUTLINES, 3, agents, step)).toBeLessThan(2)
     expect(perStep(CROSSINGS, 3, agents, step)).toBeLessThan(14)
-    expect(perStep(QUERIES, 3, agents, step)).toBeLessThan(16.3)
+    expect(perStep(QUERIES, 3, agents, step)).toBeLessThan(13.6)
     expect(perStep(VIEWS, 3, agents, step)).toBeLessThan(8)
   })
 })
