@@ -24,6 +24,7 @@ export default defineConfig({
   webServer: {
     command: `node node_modules/vite/bin/vite.js preview --host 127.0.0.1 --port ${port} --strictPort`,
     url: `http://127.0.0.1:${port}`,
+    timeout: 300_000,
     reuseExistingServer: false,
   },
 })

@@ -81,6 +81,7 @@ export default defineConfig({
             instances: [{ browser: 'chromium' }],
             viewport: { width: 640, height: 360 },
             screenshotFailures: false,
+            connectTimeout: 300_000, // the tests of Node run beside it
           },
         },
       },

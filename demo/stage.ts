@@ -59,6 +59,7 @@ export class Stage {
   readonly #skylight: boolean
   #environment: WebGLRenderTarget | null = null
   #sky: unknown = null
+  readonly #lessMotion = window.matchMedia('(prefers-reduced-motion: reduce)')
   /** Shift of the picture to the right and down (px), and when it was updated (ms). */
   #shiftX = 0
   #shiftY = 0
@@ -150,9 +151,9 @@ export class Stage {
     const x = (left + right - width) / 2
     const y = bottom - top > 0.85 * height ? 0 : (top + bottom - height) / 2
     const now = performance.now()
-    // a picture that was not drawn for a while jumps
+    // a picture that was not drawn for a while jumps, and so does one for a visitor who wants less motion
     const seconds = (now - this.#shiftedAt) / 1000
-    const share = seconds > 1 ? 1 : 1 - Math.exp(-seconds / ASIDE)
+    const share = seconds > 1 || this.#lessMotion.matches ? 1 : 1 - Math.exp(-seconds / ASIDE)
     this.#shiftedAt = now
     this.#shiftX += (x - this.#shiftX) * share
     this.#shiftY += (y - this.#shiftY) * share

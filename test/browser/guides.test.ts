@@ -6,6 +6,10 @@ import { show } from '../../demo/snippets/picture.js'
 
 // The pages of the guides that need a browser. That the guides show this code is tested in test/readme.
 
+// With few pictures a second the pages are slow, because a frame makes up for little time.
+vi.setConfig({ testTimeout: 300_000 })
+const PATIENCE = { timeout: 120_000 }
+
 // this page stays open until the tests of all projects end: without this it keeps drawing, on a whole core
 afterAll(() => {
   vi.spyOn(window, 'requestAnimationFrame').mockReturnValue(0)
@@ -29,8 +33,8 @@ function litPixels(): Promise<number> {
 it('the first page shows a ship that docks', async () => {
   const told = vi.spyOn(console, 'info').mockImplementation(() => {})
   await import('../../demo/snippets/first-page.js')
-  await expect.poll(litPixels, { timeout: 30_000 }).toBeGreaterThan(20)
-  await expect.poll(() => told.mock.calls, { timeout: 60_000 }).toEqual([['docked']])
+  await expect.poll(litPixels, PATIENCE).toBeGreaterThan(20)
+  await expect.poll(() => told.mock.calls, PATIENCE).toEqual([['docked']])
   told.mockRestore()
 })
 
@@ -47,11 +51,11 @@ it('`show` shows a mesh, and without one the lines of a world', async () => {
     seconds.push(delta)
     steering.advance(delta)
   })
-  await expect.poll(() => pilot.velocity.x, { timeout: 30_000 }).toBeGreaterThan(1)
+  await expect.poll(() => pilot.velocity.x, PATIENCE).toBeGreaterThan(1)
   const lines = await litPixels()
   expect(seconds[0]).toBe(0)
   show(new SteeringWorld(), () => {}, new Mesh(new BoxGeometry(40, 40, 40), new MeshBasicMaterial()))
-  await expect.poll(litPixels, { timeout: 30_000 }).toBeGreaterThan(2 * lines)
+  await expect.poll(litPixels, PATIENCE).toBeGreaterThan(2 * lines)
 })
 
 it('a worker moves the birds of a page', async () => {
@@ -60,7 +64,7 @@ it('a worker moves the birds of a page', async () => {
     birds.getMatrixAt(i, place)
     return new Vector3().setFromMatrixPosition(place)
   }
-  await expect.poll(() => at(150).length(), { timeout: 30_000 }).toBeGreaterThan(1)
+  await expect.poll(() => at(150).length(), PATIENCE).toBeGreaterThan(1)
   const before = at(150)
-  await expect.poll(() => at(150).distanceTo(before), { timeout: 30_000 }).toBeGreaterThan(0.5)
+  await expect.poll(() => at(150).distanceTo(before), PATIENCE).toBeGreaterThan(0.5)
 })

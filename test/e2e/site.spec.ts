@@ -30,7 +30,11 @@ test.beforeEach(async ({ context }) => {
   })
 })
 
-const open = (page: Page, path: string) => page.goto(`http://site.test${BASE}${path}`)
+/** Opens a page, and waits until its script has taken over: before that its buttons do nothing. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`http://site.test${BASE}${path}`)
+  await page.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!)
+}
 
 /** Number of pictures that the page asked for in a second. */
 function framesIn(page: Page, ms: number): Promise<number> {
@@ -57,7 +61,7 @@ test('a page of a behaviour shows its scene while it is seen, its code and its o
   await expect(page.locator('h1')).toContainText('Arrive')
   await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', /Arrive/)
   await expect(page.locator('meta[property="og:image"]')).toHaveAttribute('content', /^https:.*preview\.jpg$/)
-  await expect(page.locator('.live-scene canvas')).toBeVisible({ timeout: 60_000 })
+  await expect(page.locator('.live-scene canvas')).toBeVisible({ timeout: 120_000 })
   await expect(page.locator('.scene-and-code pre')).toContainText('new Arrive({ target })')
   await expect(page.locator('table.options')).toContainText('decelerationTime')
   await expect(page.locator('.sliders output').first()).toContainText('8 N')
@@ -76,7 +80,7 @@ test('the search finds a behaviour', async ({ page }) => {
 
 test('links lead from the first page to the reference and the gallery', async ({ page }) => {
   await open(page, 'index.html')
-  await expect(page.locator('.hero-scene canvas')).toBeVisible({ timeout: 60_000 })
+  await expect(page.locator('.hero-scene canvas')).toBeVisible({ timeout: 120_000 })
   await page.locator('.VPNavBarMenu a', { hasText: 'API' }).click()
   await expect(page).toHaveURL(`http://site.test${BASE}api/index.html`)
   await page.getByRole('link', { name: 'Gallery' }).first().click()

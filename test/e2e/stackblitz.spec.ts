@@ -39,7 +39,7 @@ function run(command: string, cwd: string): string {
   return stdout
 }
 
-test.describe.configure({ timeout: 400_000 })
+test.describe.configure({ timeout: 900_000 })
 test.beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'projects-'))
   run('npm run --silent build', root)
@@ -70,7 +70,7 @@ async function sent(page: Page, scene: string): Promise<URLSearchParams> {
     page.waitForEvent('popup'),
     page.getByRole('button', { name: 'Open in StackBlitz' }).click(),
   ])
-  await expect(popup.locator('body')).toHaveText('received', { timeout: 60_000 })
+  await expect(popup.locator('body')).toHaveText('received', { timeout: 120_000 })
   expect(popup.url()).toContain(encodeURIComponent('src/'))
   await popup.close()
   return new URLSearchParams(await body)
@@ -108,7 +108,7 @@ for (const scene of pick(['ships'], ['ships'], ['antipodes', 'ships', 'lighthous
     await expect(page.locator('#controls .lil-gui').first()).toBeAttached({ timeout: 120_000 })
     const canvas = page.locator('canvas')
     const first = await canvas.screenshot()
-    await expect.poll(async () => (await canvas.screenshot()).equals(first), { timeout: 60_000 }).toBe(false)
+    await expect.poll(async () => (await canvas.screenshot()).equals(first), { timeout: 120_000 }).toBe(false)
     if (scene === 'lighthouse')
       for (const complaint of complaints) if (complaint.includes('THREE.Clock')) complaints.delete(complaint)
   })
