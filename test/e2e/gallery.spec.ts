@@ -301,7 +301,7 @@ async function usual(page: Page, scene: Scene): Promise<void> {
   await page.evaluate(() => window.demo.reset(3))
   await step(page, 23)
   expect(await step(page, 37)).toEqual(there)
-  // a scene that is opened again leaves nothing behind on the graphics card, which holds what was in the picture
+  // a scene that is opened again leaves nothing behind on the graphics card; the card holds what was shown
   await settle(page)
   const memory = await page.evaluate(() => window.demo.memory())
   await page.evaluate(() => window.demo.reset(3))
