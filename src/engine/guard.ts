@@ -68,7 +68,7 @@ export class Guard {
 
   /** @throws TypeError for a value that is not a set of obstacles. */
   constructor(obstacles: Obstacles) {
-    if (typeof obstacles?.sweepBall !== 'function') refuse('Guard', obstacles, 'must be a set of Obstacles')
+    if (typeof obstacles?.refreshFor !== 'function') refuse('Guard', obstacles, 'must be a set of Obstacles')
     this.obstacles = obstacles
   }
 

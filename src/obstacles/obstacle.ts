@@ -91,7 +91,7 @@ export class Obstacle {
     this.shape = shape
     this.ballRadius = shape.ballRadius ?? -1
     // a subclass may have its own `sweep`
-    this.sweepsBall = Object.hasOwn(shape.constructor.prototype as object, 'sweepBall')
+    this.sweepsBall = Object.hasOwn((Object.getPrototypeOf(shape) as object | null) ?? {}, 'sweepBall')
     const followed = followedBy(at)
     this.followed = followed
     this.owner = owner ?? followed
