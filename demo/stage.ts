@@ -151,7 +151,7 @@ export class Stage {
     const x = (left + right - width) / 2
     const y = bottom - top > 0.85 * height ? 0 : (top + bottom - height) / 2
     const now = performance.now()
-    // a picture that was not drawn for a while jumps, and so does one for a visitor who wants less motion
+    // the shift is complete at once after a pause in drawing, and where the visitor prefers reduced motion
     const seconds = (now - this.#shiftedAt) / 1000
     const share = seconds > 1 || this.#lessMotion.matches ? 1 : 1 - Math.exp(-seconds / ASIDE)
     this.#shiftedAt = now

@@ -33,6 +33,7 @@ const point = vec3()
 const normal = vec3()
 const swept: SweptBall = sweptBall()
 
+/** Numbers of a sweep, for use again and again. `radius` in m. */
 export function sweptBall<T>(radius = 0.5): SweptBall<T> {
   // 0.5: V8 boxes a field that starts with a whole number once it holds a fraction
   return { radius, limit: 0.5, distance: 0.5, obstacle: null }

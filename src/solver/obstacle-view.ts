@@ -88,6 +88,7 @@ export class ObstacleView {
   private bound = 0.5
   private readonly from: Vec3 = vec3()
   private touchDistance = 0.5
+  /** Distance (m) along a direction to where the obstacle is passed, see `measureAbreast`. */
   abreast = 0.5
 
   constructor(obstacle: Obstacle) {
