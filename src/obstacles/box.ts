@@ -77,6 +77,7 @@ export class BoxShape implements Shape {
    * In closed form. Along the path the square of the distance is a quadratic function, until a coordinate
    * enters or leaves the slab between two faces. The path is followed from where it enters the box grown by
    * the radius, through at most six such places.
+   * @internal
    */
   sweepBall(origin: Vec3Like, direction: Vec3Like, ball: SweptBall): void {
     const { halfExtents } = this

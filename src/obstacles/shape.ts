@@ -69,7 +69,7 @@ export interface Shape {
   outline?(from: Vec3Like, radius: number, rim: OutlineSink): void
 }
 
-/** The numbers of a sweep, m. @internal */
+/** The numbers of a sweep, m. */
 export interface SweptBall<T = unknown> {
   radius: number
   limit: number

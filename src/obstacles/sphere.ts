@@ -36,6 +36,7 @@ export class SphereShape implements Shape {
     return sweepByBall(this, origin, direction, radius, limit)
   }
 
+  /** As `sweep`, with its numbers in `ball`. @internal */
   sweepBall(origin: Vec3Like, direction: Vec3Like, ball: SweptBall): void {
     const { limit, radius } = ball
     ball.distance = Infinity
