@@ -150,9 +150,21 @@ async function closePanels(page: Page): Promise<void> {
   await settle(page)
 }
 
-/** Waits until the page has measured its panels, which it does once a frame, and moves the picture aside. */
+/**
+ * Waits until no panel moves any more, the page has measured them, which it does once a frame, and the picture
+ * and its tags have moved aside.
+ */
 async function settle(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+  await page.evaluate(async () => {
+    const moving = document
+      .getAnimations()
+      .filter(({ effect }) => effect!.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(moving.map(({ finished }) => finished))
+  })
+  const frames = (): Promise<number> => page.evaluate(() => window.demo.frames)
+  const drawn = await frames()
+  await expect.poll(frames, PATIENCE).toBeGreaterThan(drawn + 1)
+  await step(page, 0)
   await step(page, 0)
 }
 
