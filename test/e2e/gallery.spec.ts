@@ -151,8 +151,8 @@ async function closePanels(page: Page): Promise<void> {
 }
 
 /**
- * Waits until no panel moves any more, the page has measured them, which it does once a frame, and the picture
- * and its tags have moved aside.
+ * Waits until no panel moves any more, the page has measured the panels, which it does once a frame, and the
+ * picture and its tags have moved aside.
  */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
