@@ -1,15 +1,9 @@
-import { grown } from '../math/grown.js'
 import { RADIUS, TRAITS, type Agents } from '../engine/agents.js'
 import { Arranger } from './arrange.js'
 import type { Grid } from './grid.js'
+import { NeighborLists } from './neighbor-lists.js'
 import { Scan } from './scan.js'
-import { nearOf, rangeTo } from './sight.js'
 
-/**
- * The lists reach farther than is needed by this share, so that they stay valid for some steps. Chosen by
- * hand.
- */
-const SKIN_SHARE = 0.25
 /**
  * Up to this share of the agents may stray, and are listed again one by one; with more, all lists are made
  * again. Chosen by hand.
@@ -23,8 +17,16 @@ const MIN_LIFE = 3
 const PAUSE = 60
 /** Mark of a stray that a search has found in its old cell. */
 const FOUND = 2
-/** Largest mean number of candidates per agent: in a denser crowd the lists would need too much memory. */
-const MAX_CANDIDATES = 192
+/**
+ * In a world of so many agents the next lists are made in this number of steps, a part in each, so that no
+ * step takes much longer than the others. Chosen by hand.
+ */
+const LEAST_SHARED = 256
+const PARTS = 3
+/** Lists that stay valid for a shorter time are made at once, because parts would be made too often. */
+const LEAST_AGE = 2 * PARTS
+/** After this number of steps all lists are made at once, and the rows arranged in space. Chosen by hand. */
+const ARRANGED_STEPS = 240
 
 /**
  * Lists of the agents that may come within reach (Verlet 1967: neighbour lists). They stay valid until an
@@ -33,44 +35,34 @@ const MAX_CANDIDATES = 192
  * result of a query is the same set with and without lists.
  */
 export class Candidates {
-  /** Whether the lists may be used in this step. */
+  /** Whether the present lists may be used in this step. */
   valid = false
-  /** Candidates of row r: `list[start[r] … start[r] + length[r] − 1]`. */
-  start: Int32Array = new Int32Array(0)
-  length: Int32Array = new Int32Array(0)
-  list: Int32Array = new Int32Array(0)
-  readonly grid: Grid
-  readonly agents: Agents
-  readonly scan: Scan
-  readonly arranger = new Arranger()
-  /** Version of the agents, and mean reach (m), for which the lists were made. */
-  version = -1
-  reach = 0
-  /**
-   * Largest reach of all (m), distance that the lists reach farther (m), steps since they were made, and
-   * steps until they may be made again.
-   */
-  widest = 0
-  skin = 0
-  age = 0
+  present = new NeighborLists()
+  /** The lists that will replace them, and whether they are begun. */
+  next = new NeighborLists()
+  isBegun = false
+  /** Steps until lists may be made again, and steps since the rows were arranged. */
   pause = 0
-  /** Distance (m) that each list covers, as `nearOf`; 0 for an agent without a reach. */
-  range: Float64Array = new Float64Array(0)
-  /** Capacity of each list, and end of the pool of all lists. */
-  capacity: Int32Array = new Int32Array(0)
-  end = 0
-  /** Positions when the lists were made, m, `[3 × rows]`. */
-  listedPosition: Float64Array = new Float64Array(0)
-  /** Rows that strayed since then: their cells in the grid are out of date. */
+  arrangedSteps = 0
+  readonly agents: Agents
+  readonly arranger = new Arranger()
+  /** Rows that strayed since the lists were made: their cells in the grid are out of date. */
   strays: Int32Array = new Int32Array(0)
   strayCount = 0
   /** 1 for a row in `strays`, `FOUND` while a search has found it in its old cell. */
   private strayed: Uint8Array = new Uint8Array(0)
+  /** Number of agents that stray, or will do so before new lists can be made in parts. */
+  private leaving = 0
+  private readonly scan: Scan
 
-  constructor(grid: Grid, agents: Agents) {
-    this.grid = grid
+  constructor(agents: Agents) {
     this.agents = agents
-    this.scan = new Scan(grid, agents)
+    this.scan = new Scan(this.grid, agents)
+  }
+
+  /** The grid that belongs to the present lists; without lists, that of the present positions. */
+  get grid(): Grid {
+    return this.present.grid
   }
 
   /**
@@ -78,24 +70,75 @@ export class Candidates {
    * one.
    */
   update(reach: number): void {
-    const { grid, agents } = this
-    const same = reach < SAME_REACH * this.reach && reach * SAME_REACH > this.reach
-    if (this.valid && this.version === agents.version && same) {
-      this.age++
-      if (this.repair()) return
-    }
-    const shortLived = this.valid && this.version === agents.version && this.age < MIN_LIFE
+    const { agents } = this
+    this.arrangedSteps++
+    const holds = this.valid && this.present.version === agents.version && this.isSame(reach)
+    if (holds && this.carryOn(reach)) return
+    const { age, version } = this.present
+    const shortLived = this.valid && version === agents.version && age < MIN_LIFE
     this.pause = shortLived ? PAUSE : this.pause - 1
-    this.valid = false
-    if (this.pause > 0) return grid.build(agents, reach)
-    this.skin = SKIN_SHARE * reach
-    grid.build(agents, reach + this.skin)
-    if (grid.count + grid.oversized === agents.count) this.arrangeRows()
-    this.valid = this.makeLists()
+    this.valid = this.isBegun = false
+    if (this.pause > 0) return this.grid.build(agents, reach)
+    this.valid = this.makeAtOnce(reach)
     if (!this.valid) this.pause = PAUSE
-    this.version = agents.version
-    this.reach = reach
-    this.age = 0
+  }
+
+  /** Whether the present lists fit the mean `reach` (m). */
+  private isSame(reach: number): boolean {
+    return reach < SAME_REACH * this.present.reach && reach * SAME_REACH > this.present.reach
+  }
+
+  /** Brings the lists up to date, and makes a part of the next ones. False when all must be made anew. */
+  private carryOn(reach: number): boolean {
+    const { agents, next } = this
+    this.present.age++
+    next.age++
+    if (this.isBegun && next.age >= PARTS) this.replace()
+    if (!this.repair()) {
+      if (!this.isBegun || !next.makeUntil(agents.count, agents, this.scan)) return false
+      this.replace()
+      if (!this.repair()) return false
+    }
+    this.makePart(reach)
+    return true
+  }
+
+  /** Makes a part of the next lists, when the present ones will soon be out of date. */
+  private makePart(reach: number): void {
+    const { agents, next } = this
+    const { count } = agents
+    if (!this.isBegun) {
+      if (count < LEAST_SHARED || this.present.age < LEAST_AGE || this.arrangedSteps >= ARRANGED_STEPS) return
+      if (this.leaving <= this.mostStrays) return
+      next.buildGrid(agents, reach)
+      next.begin(agents)
+      this.isBegun = true
+    }
+    const to = Math.min(count, Math.ceil((count * (next.age + 1)) / PARTS))
+    this.isBegun = next.makeUntil(to, agents, this.scan)
+  }
+
+  /** Replaces the present lists by the next ones. */
+  private replace(): void {
+    const { next, present } = this
+    this.present = next
+    this.next = present
+    this.isBegun = false
+    this.strayCount = 0
+    this.markStrays()
+  }
+
+  /** Makes all lists for the present positions; false for too many candidates. */
+  private makeAtOnce(reach: number): boolean {
+    const { agents, present } = this
+    present.buildGrid(agents, reach)
+    this.arrangedSteps = 0
+    if (this.grid.count + this.grid.oversized === agents.count) this.arrangeRows()
+    this.reserveRows(agents.count)
+    present.begin(agents)
+    this.strayCount = 0
+    this.markStrays()
+    return present.makeUntil(agents.count, agents, this.scan)
   }
 
   /**
@@ -103,12 +146,13 @@ export class Candidates {
    * reaches so far, else from the grid.
    */
   find(scan: Scan, row: number, near: number): void {
+    const { length, list, range, start } = this.present
     scan.setRange(row, near, 0)
     if (!this.valid) return scan.around(row, 0)
-    if (near <= this.range[row]!) {
-      const from = this.start[row]!
+    if (near <= range[row]!) {
+      const from = start[row]!
       scan.count = 0
-      return scan.list(this.list, from, from + this.length[row]!, row)
+      return scan.list(list, from, from + length[row]!, row)
     }
     this.search(scan, row)
   }
@@ -118,7 +162,7 @@ export class Candidates {
    * may be anywhere.
    */
   private search(scan: Scan, row: number): void {
-    scan.around(row, this.skin / 2)
+    scan.around(row, this.present.skin / 2)
     const { strays, strayed, strayCount } = this
     for (let n = 0; n < scan.count; n++) strayed[scan.row[n]!]! *= FOUND
     let from = 0
@@ -134,46 +178,61 @@ export class Candidates {
 
   /** Arranges neighbours in space side by side in memory. */
   private arrangeRows(): void {
-    const { grid, agents } = this
+    const { agents, grid } = this
     this.arranger.arrange(agents, grid.rows)
     for (let row = 0; row < agents.count; row++) grid.rows[row] = row
   }
 
+  private get mostStrays(): number {
+    return Math.max(4, MAX_STRAY_SHARE * this.agents.count)
+  }
+
   /**
    * Lists the agents again that have moved so far that a list may miss them; false when there are too many.
+   * Counts those that will move so far before new lists can be made in parts.
    */
   private repair(): boolean {
-    const { listedPosition } = this
+    const { age, position: listed, skin } = this.present
+    const { strayed } = this
     const { position, count } = this.agents
-    const limit = (this.skin * this.skin) / 4
+    const limit = (skin * skin) / 4
+    const soon = limit * (age / (age + PARTS + 1)) ** 2
+    let leaving = this.strayCount
     for (let row = 0; row < count; row++) {
       const p = 3 * row
-      const dx = position[p]! - listedPosition[p]!
-      const dy = position[p + 1]! - listedPosition[p + 1]!
-      const dz = position[p + 2]! - listedPosition[p + 2]!
-      if (dx * dx + dy * dy + dz * dz > limit && !this.relist(row)) return false
+      const dx = position[p]! - listed[p]!
+      const dy = position[p + 1]! - listed[p + 1]!
+      const dz = position[p + 2]! - listed[p + 2]!
+      const sq = dx * dx + dy * dy + dz * dz
+      leaving += Number(sq > soon) & (strayed[row]! ^ 1)
+      if (sq > limit && !this.relist(row)) return false
     }
+    this.leaving = leaving
     return true
   }
 
   /** Finds the candidates of one row, and adds the row to the lists of those that it is a candidate of. */
   private relist(row: number): boolean {
-    const { scan, agents, listedPosition, strays, length } = this
+    const { agents, present, scan, strays } = this
     const { position, traits } = agents
-    const margin = 1.5 * this.skin
+    const margin = 1.5 * present.skin
+    scan.reserve()
+    scan.setSource(present.grid, position)
     // no agent sees it from farther away, and it sees no surface that is farther away
-    scan.setRangeOf(0, this.widest + traits[TRAITS * row + RADIUS]! + margin, 0, Infinity, 0)
+    scan.setRangeOf(0, present.widest + traits[TRAITS * row + RADIUS]! + margin, 0, Infinity, 0)
     this.search(scan, row)
-    length[row] = 0
+    present.length[row] = 0
     for (let n = 0; n < scan.count; n++) {
       const other = scan.row[n]!
       const d = Math.sqrt(scan.distanceSq[n]!)
-      if (this.range[row]! > 0 && d < this.rangeOf(row, other) + margin) this.append(row, other)
-      if (this.range[other]! > 0 && d < this.rangeOf(other, row) + margin) this.append(other, row)
+      if (present.range[row]! > 0 && d < present.rangeOf(row, other, agents) + margin)
+        present.append(row, other)
+      if (present.range[other]! > 0 && d < present.rangeOf(other, row, agents) + margin)
+        present.append(other, row)
     }
-    for (let k = 0; k < 3; k++) listedPosition[3 * row + k] = position[3 * row + k]!
+    for (let k = 0; k < 3; k++) present.position[3 * row + k] = position[3 * row + k]!
     if (this.strayed[row] === 1) return true
-    if (this.strayCount >= Math.max(4, MAX_STRAY_SHARE * agents.count)) return false
+    if (this.strayCount >= this.mostStrays) return false
     strays[this.strayCount++] = row
     this.strayed[row] = 1
     return true
@@ -186,79 +245,16 @@ export class Candidates {
     for (let i = 0; i < strayCount; i++) strayed[strays[i]!] = 1
   }
 
-  /** The distance (m) below which the list of `row` contains `other`, without the margins. */
-  private rangeOf(row: number, other: number): number {
-    const { binding, traits } = this.agents
-    const { reach, centerReach } = binding[row]!
-    const ownRadius = traits[TRAITS * row + RADIUS]!
-    return rangeTo(ownRadius, traits[TRAITS * other + RADIUS]!, reach, centerReach, this.range[row]!)
-  }
-
-  /** Adds `other` to the list of `row`. A full list moves to the end of the pool. */
-  private append(row: number, other: number): void {
-    const { length, capacity, start } = this
-    const count = length[row]!
-    for (let n = start[row]!; n < start[row]! + count; n++) if (this.list[n] === other) return
-    if (count === capacity[row]!) {
-      capacity[row] = 2 * count + 4
-      this.reserve(this.end + capacity[row])
-      this.list.copyWithin(this.end, start[row]!, start[row]! + count)
-      start[row] = this.end
-      this.end += capacity[row]
-    }
-    this.list[start[row]! + count] = other
-    length[row] = count + 1
-  }
-
   /** The lists are out of date, and may be made again at once. */
   forget(): void {
-    this.valid = false
+    this.valid = this.isBegun = false
     this.pause = 0
   }
 
-  reserve(end: number): void {
-    if (end > this.list.length) this.list = grown(this.list, Math.max(end, 2 * this.list.length))
-  }
-
   reserveRows(count: number): void {
-    if (this.start.length >= count) return
-    const size = Math.max(count, 2 * this.start.length)
-    for (const name of ['start', 'length', 'capacity', 'strays'] as const) this[name] = new Int32Array(size)
-    this.listedPosition = new Float64Array(3 * size)
-    this.range = new Float64Array(size)
+    if (this.strays.length >= count) return
+    const size = Math.max(count, 2 * this.strays.length)
+    this.strays = new Int32Array(size)
     this.strayed = new Uint8Array(size)
-  }
-
-  /** Makes the lists; false when there are too many candidates. */
-  private makeLists(): boolean {
-    const { scan } = this
-    const { binding, count, position, lost } = this.agents
-    this.reserveRows(count)
-    scan.reserve()
-    this.widest = 0
-    this.strayCount = 0
-    this.markStrays()
-    let total = 0
-    for (let row = 0; row < count; row++) {
-      this.start[row] = total
-      this.length[row] = this.capacity[row] = 0
-      const { reach, centerReach } = binding[row]!
-      const widest = lost[row] === 1 ? 0 : Math.max(reach, centerReach)
-      const near = nearOf(this.agents, row)
-      this.range[row] = widest > 0 ? near : 0
-      if (!(widest > 0)) continue
-      this.widest = Math.max(this.widest, Math.min(widest, near))
-      scan.setRange(row, near, this.skin)
-      scan.around(row, 0)
-      const end = total + scan.count
-      if (end > MAX_CANDIDATES * count + 64) return false
-      this.reserve(end)
-      for (let n = 0; n < scan.count; n++) this.list[total + n] = scan.row[n]!
-      this.length[row] = this.capacity[row] = scan.count
-      total = end
-    }
-    this.end = total
-    for (let p = 0; p < 3 * count; p++) this.listedPosition[p] = position[p]!
-    return true
   }
 }

@@ -12,7 +12,6 @@ import type { Batch } from './batch.js'
 import { BlockSteering } from './block-steering.js'
 import { Candidates } from './candidates.js'
 import { deriveReaches } from './derive-reaches.js'
-import { Grid } from './grid.js'
 import { movePoints } from './move-points.js'
 import { Neighbors } from './neighbors.js'
 import { NeighborsCopy } from './neighbors-copy.js'
@@ -51,10 +50,9 @@ export class GridSearch implements NeighborIndex {
   private readonly parts: Batch[] = []
 
   constructor(agents: Agents) {
-    const grid = new Grid()
     this.agents = agents
-    this.candidates = new Candidates(grid, agents)
-    this.found = new Neighbors(grid, agents, this.candidates)
+    this.candidates = new Candidates(agents)
+    this.found = new Neighbors(agents, this.candidates)
     this.blocks = new BlockSteering(agents)
     this.neighborsCopy = new NeighborsCopy(agents, this.found)
   }

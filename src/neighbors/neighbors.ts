@@ -2,7 +2,6 @@ import type { Neighborhood } from '../types.js'
 import { MASS, MAX_SPEED, PRIORITY, RADIUS, TRAITS, type Agents } from '../engine/agents.js'
 import type { FoundNeighbors } from './batch.js'
 import type { Candidates } from './candidates.js'
-import type { Grid } from './grid.js'
 import { Scan } from './scan.js'
 import { nearOf, SIGHT_MARGIN } from './sight.js'
 
@@ -14,15 +13,13 @@ import { nearOf, SIGHT_MARGIN } from './sight.js'
 export class Neighbors implements Neighborhood {
   private readonly agents: Agents
   private readonly candidates: Candidates
-  private readonly grid: Grid
   private isIndexed = false
   private readonly scan: Scan
 
-  constructor(grid: Grid, agents: Agents, candidates: Candidates) {
+  constructor(agents: Agents, candidates: Candidates) {
     this.agents = agents
     this.candidates = candidates
-    this.grid = grid
-    this.scan = new Scan(grid, agents)
+    this.scan = new Scan(candidates.grid, agents)
   }
 
   get count(): number {
@@ -54,7 +51,7 @@ export class Neighbors implements Neighborhood {
     return this.agents.seed
   }
   get maxRadius(): number {
-    return this.isIndexed ? this.grid.largest : Infinity
+    return this.isIndexed ? this.candidates.grid.largest : Infinity
   }
   radius(row: number): number {
     return this.agents.traits[TRAITS * row + RADIUS]!
@@ -97,6 +94,7 @@ export class Neighbors implements Neighborhood {
     const { candidates, scan, agents } = this
     this.isIndexed = indexed
     scan.reserve()
+    scan.setSource(candidates.grid, agents.position)
     scan.setView(hx, hy, hz, cosine)
     if (!indexed) {
       scan.setRange(self, Infinity, 0)

@@ -15,8 +15,9 @@ export class Scan {
   distanceSq: Float64Array = new Float64Array(0)
   /** Scratch of `nearestMixed`: distances to the surfaces, m. */
   private surface = new Float64Array(0)
-  private readonly grid: Grid
   private readonly agents: Agents
+  private grid: Grid
+  private position: Float64Array = new Float64Array(0)
   private hx = 1
   private hy = 0
   private hz = 0
@@ -37,8 +38,14 @@ export class Scan {
   private isMixedInAll = false
 
   constructor(grid: Grid, agents: Agents) {
-    this.grid = grid
     this.agents = agents
+    this.grid = grid
+  }
+
+  /** Sets the grid that is searched, and the positions (m) of the agents in it. */
+  setSource(grid: Grid, position: Float64Array): void {
+    this.grid = grid
+    this.position = position
   }
 
   /**
@@ -104,8 +111,7 @@ export class Scan {
   }
 
   private aroundInBox(self: number, margin: number): void {
-    const { grid } = this
-    const { position } = this.agents
+    const { grid, position } = this
     const far = this.far + margin
     const { start, nx, ny, nz } = grid
     const x = position[3 * self]!
@@ -138,8 +144,7 @@ export class Scan {
    */
   private aroundHashed(self: number, margin: number): void {
     const far = this.far + margin
-    const { grid } = this
-    const { position } = this.agents
+    const { grid, position } = this
     const p = 3 * self
     const i0 = grid.coordinate(position[p]! - far)
     const i1 = grid.coordinate(position[p]! + far)
@@ -168,8 +173,7 @@ export class Scan {
   }
 
   private liesIn(row: number, i: number, j: number, k: number): boolean {
-    const { grid } = this
-    const { position } = this.agents
+    const { grid, position } = this
     return (
       grid.coordinate(position[3 * row]!) === i &&
       grid.coordinate(position[3 * row + 1]!) === j &&
@@ -199,8 +203,7 @@ export class Scan {
     far: number,
     mixed: boolean,
   ): void {
-    const { row, distanceSq, hx, hy, hz, viewEdge } = this
-    const { position } = this.agents
+    const { row, distanceSq, hx, hy, hz, position, viewEdge } = this
     const x = position[3 * self]!
     const y = position[3 * self + 1]!
     const z = position[3 * self + 2]!

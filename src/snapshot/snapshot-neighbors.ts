@@ -2,6 +2,7 @@ import type { Archive, Behavior, NeighborSearch } from '../types.js'
 import type { Agents } from '../engine/agents.js'
 import type { Candidates } from '../neighbors/candidates.js'
 import type { Grid } from '../neighbors/grid.js'
+import type { NeighborLists } from '../neighbors/neighbor-lists.js'
 import type { GridSearch } from '../neighbors/neighbor-search.js'
 import { forged, isBelow, requireLength } from './snapshot-numbers.js'
 import { partsOf, type NamedTree } from './snapshot-trees.js'
@@ -16,7 +17,7 @@ export function serializeNeighbors(archive: Archive, agents: Agents, trees: read
   if (neighborSearch !== undefined) agents.search ??= neighborSearch(agents as never) as GridSearch
   const search = agents.search as GridSearch | null
   if (search === null) return
-  if (neighborSearch !== undefined) serializeLists(archive, search.candidates)
+  if (neighborSearch !== undefined) serializeCandidates(archive, search.candidates)
   // nothing looks for neighbours any more
   else if (archive.restoring) search.candidates.forget()
   if (archive.restoring) search.indexed = search.candidates.valid ? agents.version : -1
@@ -37,32 +38,46 @@ function searchOf(trees: readonly NamedTree[]): NeighborSearch | undefined {
   return found
 }
 
-/** The lists, in whose order neighbours are summed, with the grid that they belong to, while they hold. */
-function serializeLists(archive: Archive, lists: Candidates): void {
-  const { agents, grid, scan } = lists
-  lists.pause = archive.number(lists.pause)
-  const holds = archive.boolean(lists.valid && lists.version === agents.version)
+/** The lists, in whose order neighbours are summed, with the grids that they belong to, while they hold. */
+function serializeCandidates(archive: Archive, candidates: Candidates): void {
+  const { agents, present } = candidates
+  candidates.pause = archive.number(candidates.pause)
+  candidates.arrangedSteps = archive.number(candidates.arrangedSteps)
+  const holds = archive.boolean(candidates.valid && present.version === agents.version)
+  const isBegun = archive.boolean(holds && candidates.isBegun)
   if (archive.restoring) {
-    lists.valid = holds
-    lists.version = agents.version
+    candidates.valid = holds
+    candidates.isBegun = isBegun
   }
   if (!holds) return
-  for (const name of ['reach', 'widest', 'skin', 'age', 'end', 'strayCount'] as const)
+  candidates.strayCount = archive.number(candidates.strayCount)
+  requireLength('a list of neighbours', candidates.strayCount)
+  candidates.reserveRows(agents.count)
+  archive.integers(candidates.strays, 0, candidates.strayCount)
+  serializeLists(archive, present, agents)
+  if (isBegun) serializeLists(archive, candidates.next, agents)
+  if (!archive.restoring) return
+  if (present.made !== agents.count) throw forged('its lists of neighbours')
+  candidates.markStrays()
+}
+
+function serializeLists(archive: Archive, lists: NeighborLists, { count, version }: Agents): void {
+  for (const name of ['reach', 'widest', 'skin', 'age', 'end', 'made'] as const)
     lists[name] = archive.number(lists[name])
   requireLength('a list of neighbours', lists.end)
-  requireLength('a list of neighbours', lists.strayCount)
-  lists.reserveRows(agents.count)
-  scan.reserve()
+  requireLength('the age of its lists of neighbours', lists.age)
+  const made = requireLength('a list of neighbours', lists.made)
+  if (made > count) throw forged('its lists of neighbours')
+  lists.reserveRows(count)
   lists.reserve(lists.end)
-  for (const name of ['start', 'length', 'capacity'] as const) archive.integers(lists[name], 0, agents.count)
-  archive.integers(lists.strays, 0, lists.strayCount)
+  for (const name of ['start', 'length', 'capacity'] as const) archive.integers(lists[name], 0, made)
   archive.integers(lists.list, 0, lists.end)
-  archive.numbers(lists.range, 0, agents.count)
-  archive.numbers(lists.listedPosition, 0, 3 * agents.count)
-  serializeGrid(archive, grid)
+  archive.numbers(lists.range, 0, made)
+  archive.numbers(lists.position, 0, 3 * count)
+  serializeGrid(archive, lists.grid)
   if (!archive.restoring) return
-  requireLists(lists, agents.count)
-  lists.markStrays()
+  lists.version = version
+  requireLists(lists, count)
 }
 
 function serializeGrid(archive: Archive, grid: Grid): void {
@@ -89,8 +104,11 @@ function serializeGrid(archive: Archive, grid: Grid): void {
 /**
  * @throws RangeError where lists of neighbours, or the grid they belong to, point outside the `count` rows.
  */
-function requireLists({ end, grid, length, list, capacity, start }: Candidates, count: number): void {
-  for (let row = 0; row < count; row++)
+function requireLists(
+  { end, grid, length, list, made, capacity, start }: NeighborLists,
+  count: number,
+): void {
+  for (let row = 0; row < made; row++)
     if (
       !(
         start[row]! >= 0 &&
@@ -100,7 +118,7 @@ function requireLists({ end, grid, length, list, capacity, start }: Candidates, 
       )
     )
       throw forged('its lists of neighbours')
-  for (let i = 0; i < count; i++)
+  for (let i = 0; i < made; i++)
     for (let n = start[i]!; n < start[i]! + length[i]!; n++)
       if (!isBelow(list[n]!, count)) throw forged('its lists of neighbours')
   if (!isSound(grid, count)) throw forged('its grid')
