@@ -29,6 +29,7 @@ const lines: string[] = []
 interface Measured {
   readonly mean: number
   readonly p99: number
+  readonly median: number
   readonly first: number
   readonly bytes: number
 }
@@ -39,8 +40,8 @@ type Work = readonly [name: string, count: number, k?: number, start?: string]
 function measure([name, count, k = 0, start = '']: Work): Measured {
   const command = ['--expose-gc', script, name, String(count), String(k), start, String(SECONDS)]
   const printed = execFileSync(process.execPath, command, { encoding: 'utf8' })
-  const [mean, p99, first, bytes] = printed.split(' ').map(Number) as [number, number, number, number]
-  return { mean, p99, first, bytes }
+  const [mean = NaN, p99 = NaN, first = NaN, bytes = NaN, median = NaN] = printed.split(' ').map(Number)
+  return { mean, p99, median, first, bytes }
 }
 
 /** Measures each work once a turn; null for one that is left out. */
@@ -62,7 +63,7 @@ function text(
   return values.some(Number.isNaN) ? '' : median(values).toFixed(digits)
 }
 
-const MISSING: Measured = { mean: NaN, p99: NaN, first: NaN, bytes: NaN }
+const MISSING: Measured = { mean: NaN, p99: NaN, median: NaN, first: NaN, bytes: NaN }
 
 function print(line: string): void {
   console.log(line)
@@ -114,6 +115,7 @@ function printFlocks(): void {
     'agents',
     'three-steering',
     '99 %',
+    '99 % / median',
     'plain arrays',
     'three-steering / plain arrays',
     'Yuka 0.7.8',
@@ -131,6 +133,7 @@ function printFlocks(): void {
       shown(count),
       text(rows, 3, ([own]) => own!.mean),
       text(rows, 3, ([own]) => own!.p99),
+      text(rows, 2, ([own]) => own!.p99 / own!.median),
       text(rows, 3, ([, plain]) => plain!.mean),
       text(rows, 2, ([own, plain]) => own!.mean / plain!.mean),
       text(rows, 2, ([, , other]) => other!.mean),
@@ -176,6 +179,7 @@ function printUses(): void {
     'agents',
     'mean',
     '99 %',
+    '99 % / median',
     'first step / mean',
     'bytes',
     'beside it',
@@ -189,6 +193,7 @@ function printUses(): void {
       shown(work[1]),
       text(rows, 2, ([own]) => own!.mean),
       text(rows, 2, ([own]) => own!.p99),
+      text(rows, 2, ([own]) => own!.p99 / own!.median),
       text(rows, 0, ([own]) => own!.first / own!.mean),
       text(rows, 0, ([own]) => own!.bytes),
       beside,
@@ -225,6 +230,7 @@ function printAvoidance(): void {
     'scene',
     'three-steering',
     '99 %',
+    '99 % / median',
     'without avoiding',
     'over plain arrays',
     'Yuka 0.7.8',
@@ -242,6 +248,7 @@ function printAvoidance(): void {
       title,
       text(rows, 2, ([own]) => own!.mean),
       text(rows, 2, ([own]) => own!.p99),
+      text(rows, 2, ([own]) => own!.p99 / own!.median),
       text(rows, 2, ([, without]) => without!.mean),
       text(rows, 1, ([own, , plain]) => own!.mean / plain!.mean),
       text(rows, 2, ([, , , other]) => other!.mean),

@@ -16,7 +16,7 @@ import { yukaAvoid, yukaFlock, yukaRocks } from './peers/yuka.js'
 /**
  * One measurement in a process of its own: `node --expose-gc one.js <implementation> <count> <k> <start>
  * <seconds>` prints, per agent, the mean CPU time of a step, the time that 99 % of the steps do not exceed,
- * the time of the first step (µs), and the bytes that a step allocates. CPU time is that of all threads of
+ * the time of the first step (µs), the bytes that a step allocates, and the median of the times. CPU time is that of all threads of
  * the process, so other work on the machine hardly counts. The mean counts the steps that make lists or
  * collect garbage; a median would hide them. Half of `seconds` is spent on steps that are not measured, a
  * third on those that are, and the rest on counting bytes; each makes a few steps at least. For obstacles
@@ -79,8 +79,8 @@ const MAKERS: Record<string, (count: number, k: number, flow: boolean) => () => 
 
 /** Steps that are made at least: to warm up, to be measured, and to count bytes. */
 const LEAST = { warming: 3, measured: 4, counted: 2 }
-/** Code is compiled after this number of steps at most. */
-const WARM_STEPS = 300
+/** Code is compiled, and a scene is under way, after this number of steps at most. */
+const WARM_STEPS = 1500
 /** A step of a thousand ships takes so long that the time to warm up ends before their code is compiled. */
 const SHIPS_WARM_STEPS = 150
 
@@ -122,8 +122,10 @@ do {
   }
 } while (steps < LEAST.measured || (cpu() - begin < measuring && steps + atOnce < times.length))
 const mean = (cpu() - begin) / steps
-const longest = times.subarray(0, steps).sort()[Math.ceil(0.99 * steps) - 1]!
+const sorted = times.subarray(0, steps).sort()
+const longest = sorted[Math.ceil(0.99 * steps) - 1]!
+const median = sorted[Math.floor(steps / 2)]!
 const counted = Math.min(20, Math.max(LEAST.counted, Math.floor(counting / mean)))
 const allocated = Math.max(0, measureHeap(step, counted).allocated - measuringOverhead(counted))
 const micros = (ms: number): string => ((ms * 1000) / agents).toFixed(4)
-console.log(micros(mean), micros(longest), micros(first), (allocated / agents).toFixed(1))
+console.log(micros(mean), micros(longest), micros(first), (allocated / agents).toFixed(1), micros(median))
