@@ -1,5 +1,4 @@
 import type { AgentInSlot, Archive, Serializable } from '../types.js'
-import { grown } from '../math/grown.js'
 
 /**
  * Numbers that a behaviour stores for each agent from step to step: a column of `width` numbers per slot.
@@ -7,7 +6,7 @@ import { grown } from '../math/grown.js'
  * behaviour they are part of every snapshot.
  */
 export class Memory implements Serializable {
-  /** `[width × slots]` */
+  /** `[width × slots]`, from the lowest slot to the highest one that has been asked for. */
   data: Float64Array = new Float64Array(0)
   /**
    * True if the last call of `at` found no earlier step of this agent. Outside of `steer` call `find`
@@ -17,6 +16,8 @@ export class Memory implements Serializable {
   /** Numbers per agent. @internal */
   readonly width: number
   private owner = new Int32Array(0)
+  /** Slot of the first numbers: a behaviour of one agent stores no more than its numbers. */
+  private first = 0
 
   constructor(width: number) {
     this.width = width
@@ -28,11 +29,12 @@ export class Memory implements Serializable {
    */
   at(agent: AgentInSlot): number {
     const { slot, generation } = agent
-    if (slot >= this.owner.length) this.grow(2 * slot + 8)
-    const offset = slot * this.width
-    this.fresh = this.owner[slot] !== generation
+    if (!(slot >= this.first && slot < this.first + this.owner.length)) this.include(slot)
+    const place = slot - this.first
+    const offset = place * this.width
+    this.fresh = this.owner[place] !== generation
     if (this.fresh) {
-      this.owner[slot] = generation
+      this.owner[place] = generation
       this.data.fill(0, offset, offset + this.width)
     }
     return offset
@@ -43,7 +45,13 @@ export class Memory implements Serializable {
    * nothing, so use it for drawing and for forgetting agents.
    */
   find({ slot, generation }: AgentInSlot): number {
-    return this.owner[slot] === generation ? slot * this.width : -1
+    const place = slot - this.first
+    return this.owner[place] === generation ? place * this.width : -1
+  }
+
+  /** Offset of the numbers of a slot that has some. @internal */
+  offsetOf(slot: number): number {
+    return (slot - this.first) * this.width
   }
 
   serialize(archive: Archive): void {
@@ -55,14 +63,14 @@ export class Memory implements Serializable {
 
   /** Consecutive slots are saved as one range. */
   private save(archive: Archive): void {
-    const { data, owner, width } = this
+    const { data, first, owner, width } = this
     const { agents } = archive
-    const slots = Math.min(agents.slots, owner.length)
-    for (let from = 0, to = 0; from < slots; from = to) {
-      while (to < slots && owner[to] === agents.generationOf(to)) to++
+    const end = Math.min(agents.slots - first, owner.length)
+    for (let from = 0, to = 0; from < end; from = to) {
+      while (to < end && owner[to] === agents.generationOf(first + to)) to++
       if (to > from) {
-        archive.number(from)
-        archive.number(to)
+        archive.number(first + from)
+        archive.number(first + to)
         archive.numbers(data, from * width, to * width)
       } else to++
     }
@@ -76,14 +84,28 @@ export class Memory implements Serializable {
       const to = archive.number(0)
       if (!(Number.isInteger(from) && Number.isInteger(to) && from < to && to <= archive.agents.slots))
         throw new RangeError(`restore: got a memory of slots ${from} to ${to}, must be existing slots`)
-      if (to > this.owner.length) this.grow(to)
-      archive.numbers(this.data, from * this.width, to * this.width)
-      for (let slot = from; slot < to; slot++) this.owner[slot] = archive.agents.generationOf(slot)
+      this.include(from)
+      this.include(to - 1)
+      const { first, width } = this
+      archive.numbers(this.data, (from - first) * width, (to - first) * width)
+      for (let slot = from; slot < to; slot++) this.owner[slot - first] = archive.agents.generationOf(slot)
     }
   }
 
-  private grow(slots: number): void {
-    this.data = grown(this.data, slots * this.width)
-    this.owner = grown(this.owner, slots)
+  /** Makes room for the numbers of `slot`. Room that is not enough becomes at least twice as large. */
+  private include(slot: number): void {
+    const { data, owner, width } = this
+    const { length } = owner
+    if (length === 0) this.first = slot
+    const { first } = this
+    const end = first + length
+    if (slot >= first && slot < end) return
+    const from = slot < first ? Math.max(0, Math.min(slot, first - length)) : first
+    const to = slot < end ? end : Math.max(slot + 1, end + length)
+    this.first = from
+    this.owner = new Int32Array(to - from)
+    this.owner.set(owner, first - from)
+    this.data = new Float64Array((to - from) * width)
+    this.data.set(data, (first - from) * width)
   }
 }

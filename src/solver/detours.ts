@@ -86,12 +86,13 @@ const previous = vec3()
 const straight = vec3()
 const ahead = vec3()
 const after = vec3()
+/** One for all agents of all worlds: it remembers nothing. */
+const finder = /* @__PURE__ */ new RouteFinder()
 
 /** Stores the routes on which agents fly around obstacles that block the straight path to their goals. */
 export class Detours {
   private readonly memory = new Memory(WIDTH)
   readonly state: SnapshotState = [this.memory]
-  private readonly finder = new RouteFinder()
 
   /** Gives up the route of an agent. */
   forget(agent: Agent): void {
@@ -111,7 +112,7 @@ export class Detours {
     diameter: number,
     allows: (direction: Vec3Like) => boolean,
   ): void {
-    const { finder, memory } = this
+    const { memory } = this
     const offset = memory.at(agent)
     const { data } = memory
     if (

@@ -16,11 +16,11 @@ import { yukaAvoid, yukaFlock, yukaRocks } from './peers/yuka.js'
 /**
  * One measurement in a process of its own: `node --expose-gc one.js <implementation> <count> <k> <start>
  * <seconds>` prints, per agent, the mean CPU time of a step, the time that 99 % of the steps do not exceed,
- * the time of the first step (µs), the bytes that a step allocates, and the median of the times. CPU time is that of all threads of
- * the process, so other work on the machine hardly counts. The mean counts the steps that make lists or
- * collect garbage; a median would hide them. Half of `seconds` is spent on steps that are not measured, a
- * third on those that are, and the rest on counting bytes; each makes a few steps at least. For obstacles
- * `count` is their number.
+ * the time of the first step (µs), the bytes that a step allocates, and the median of the times. CPU time is
+ * that of all threads of the process, so other work on the machine hardly counts. The mean counts the steps
+ * that make lists or collect garbage; a median would hide them. Half of `seconds` is spent on steps that are
+ * not measured, a third on those that are, and the rest on counting bytes; each makes a few steps at least.
+ * For obstacles `count` is their number.
  */
 const MAKERS: Record<string, (count: number, k: number, flow: boolean) => () => void> = {
   'avoid: three-steering': (balls) => {

@@ -100,12 +100,12 @@ export class Progress {
 
   /** The larger of `stuck` and its value at the last retry: it does not fall until the agent advances. */
   held(slot: number): number {
-    return Math.max(this.stuck(slot), this.memory.data[slot * WIDTH + HELD_SHARE]!)
+    return Math.max(this.stuck(slot), this.memory.data[this.memory.offsetOf(slot) + HELD_SHARE]!)
   }
 
   /** Share of the window without progress, since the last retry. */
   stuck(slot: number): number {
-    let bits = this.memory.data[slot * WIDTH + BITS]!
+    let bits = this.memory.data[this.memory.offsetOf(slot) + BITS]!
     let progressBits = 0
     for (; bits !== 0; bits = (bits & (bits - 1)) >>> 0) progressBits++
     return 1 - progressBits / WINDOW_BITS
@@ -113,21 +113,21 @@ export class Progress {
 
   /** Turn of the course on one spot, as a share of two full turns. Turns to opposite sides cancel. */
   circling(slot: number): number {
-    const turns = length(load(turn, this.memory.data, slot * WIDTH + TURN)) / TAU
+    const turns = length(load(turn, this.memory.data, this.memory.offsetOf(slot) + TURN)) / TAU
     return Math.min(1, turns / CIRCLING_TURNS)
   }
 
   finished(slot: number): number {
-    return this.memory.data[slot * WIDTH + FINISHED]!
+    return this.memory.data[this.memory.offsetOf(slot) + FINISHED]!
   }
 
   crowded(slot: number): number {
-    return this.memory.data[slot * WIDTH + CROWDED]!
+    return this.memory.data[this.memory.offsetOf(slot) + CROWDED]!
   }
 
   /** Number of retries since the agent last advanced. */
   tries(slot: number): number {
-    return this.memory.data[slot * WIDTH + TRIES]!
+    return this.memory.data[this.memory.offsetOf(slot) + TRIES]!
   }
 
   private resetTurn(agent: Agent, offset: number): void {
