@@ -13,7 +13,7 @@ law(
     const counts = new Map<string, number>()
     const owners = new Map<number, number>()
     for (const [slot, generation] of visits) {
-      const agent = { slot, generation }
+      const agent = { id: 1, slot, generation }
       const isFresh = owners.get(slot) !== generation
       // an agent that comes back into its slot after another one is a new one
       if (isFresh) counts.set(`${slot}, ${generation}`, 0)
@@ -28,7 +28,7 @@ law(
       for (let k = 0; k < WIDTH; k++) memory.data[at + k]! += k + 1
     }
     for (const [slot, generation] of owners) {
-      const at = memory.find({ slot, generation })
+      const at = memory.find({ id: 1, slot, generation })
       expect(memory.data[at]).toBe(counts.get(`${slot}, ${generation}`))
     }
   },
@@ -37,7 +37,7 @@ law(
 it('a memory of one agent stores no more than its numbers, in whatever slot it is', () => {
   for (const slot of [0, 1, 7, 5000]) {
     const memory = new Memory(WIDTH)
-    memory.at({ slot, generation: 1 })
+    memory.at({ id: 1, slot, generation: 1 })
     expect(memory.data.length).toBe(WIDTH)
   }
 })
@@ -48,7 +48,7 @@ it.each(['up', 'down'])(
     const memory = new Memory(WIDTH)
     const arrays = new Set<Float64Array>()
     for (let i = 0; i < 5000; i++) {
-      memory.at({ slot: way === 'up' ? i : 4999 - i, generation: 1 })
+      memory.at({ id: 1, slot: way === 'up' ? i : 4999 - i, generation: 1 })
       arrays.add(memory.data)
     }
     expect(arrays.size).toBeLessThan(20)
