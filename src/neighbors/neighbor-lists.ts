@@ -9,8 +9,12 @@ import { nearOf, rangeTo } from './sight.js'
  * hand.
  */
 const SKIN_SHARE = 0.25
-/** Largest mean number of candidates per agent: in a denser crowd the lists would need too much memory. */
+/**
+ * Largest mean number of candidates per agent, where they are more than the second number in all: in a denser
+ * crowd the lists would need too much memory. Chosen by hand.
+ */
 const MAX_CANDIDATES = 192
+const MANY_CANDIDATES = 2 ** 19
 
 /** For each agent a list of the agents that may come within its reach, made for the positions of one step. */
 export class NeighborLists {
@@ -73,7 +77,7 @@ export class NeighborLists {
       scan.setRange(row, near, this.skin)
       scan.around(row, 0)
       this.end += scan.count
-      if (this.end > MAX_CANDIDATES * count + 64) return false
+      if (this.end > Math.max(MAX_CANDIDATES * count, MANY_CANDIDATES)) return false
       this.reserve(this.end)
       for (let n = 0; n < scan.count; n++) this.list[from + n] = scan.row[n]!
       this.length[row] = this.capacity[row] = scan.count
