@@ -147,9 +147,11 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
    * before the agent's first step.
    */
   stationOf(agent: { readonly id: number }): number {
+    const slot = this.navigator.routes.slotOf(agent)
+    if (slot < 0) return NaN
     const { data } = this.memory
-    const offset = WIDTH * this.navigator.routes.slotOf(agent)
-    return offset < 0 || data[offset + PATH_NUMBER] === 0 ? NaN : this.direction * data[offset + STATION]!
+    const offset = this.memory.offsetOf(slot)
+    return data[offset + PATH_NUMBER] === 0 ? NaN : this.direction * data[offset + STATION]!
   }
 
   /**
