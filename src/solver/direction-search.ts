@@ -189,7 +189,7 @@ export class DirectionSearch {
     copy(turnTarget, wanted)
     for (let round = 0; round < ROUNDS; round++) {
       const stopper = this.turnTo(turnTarget, wanted)
-      if (stopper === null || silhouettes.owners.indexOf(stopper) >= 0) return
+      if (stopper === null || silhouettes.has(stopper)) return
       const first = silhouettes.count
       this.project(stopper, from)
       this.considerEdges(hint, isPlanar, first)

@@ -47,6 +47,12 @@ export class Silhouettes implements OutlineSink {
     this.count = 0
   }
 
+  /** Whether `view` has an edge here. Behind the last edge are the owners of earlier ones. */
+  has(view: ObstacleView): boolean {
+    for (let i = 0; i < this.count; i++) if (this.owners[i] === view) return true
+    return false
+  }
+
   circle(axisX: number, axisY: number, axisZ: number, cosine: number): void {
     this.cosine = cosine
     this.add(set(axis, axisX, axisY, axisZ))
