@@ -2,7 +2,7 @@ import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3, Wish, Wrenc
 import type { Constraint } from '../solver/constraint.js'
 import { servoGain, topSpeed } from '../control/drive.js'
 import { cutForce } from '../control/force-limit.js'
-import { VelocitySolver } from '../solver/velocity-solver.js'
+import { lendSolver, returnSolver, SolverMemory, type VelocitySolver } from '../solver/velocity-solver.js'
 import { Memory } from '../control/memory.js'
 import { constraintRules, type Part, type Weighted, type WeightedPart, weightedRules } from './part-rules.js'
 import { concatInto, PartList } from './parts.js'
@@ -66,7 +66,7 @@ export class Within implements Behavior {
   private readonly constraintList: PartList<Part<Constraint>>
   private readonly wishList: PartList<WeightedPart, Weighted>
   private readonly joined: Behavior[] = []
-  private readonly solver = new VelocitySolver()
+  private readonly solverMemory = new SolverMemory()
   /** The wanted velocity of the last step and the goal of its wish, for `trace`. */
   private readonly memory = new Memory(WIDTH)
   private readonly collectedWish: Wish = makeWish()
@@ -124,7 +124,7 @@ export class Within implements Behavior {
   }
 
   get state(): SnapshotState {
-    return [this.constraintList, this.wishList, this.solver, this.memory]
+    return [this.constraintList, this.wishList, this.solverMemory, this.memory]
   }
 
   refresh(): void {
@@ -133,7 +133,16 @@ export class Within implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { collectedWish, solver, constraintList, memory, wishList } = this
+    const solver = lendSolver(this.solverMemory)
+    try {
+      this.steerBy(solver, agent, step, out)
+    } finally {
+      returnSolver()
+    }
+  }
+
+  private steerBy(solver: VelocitySolver, agent: Agent, step: Step, out: Wrench): void {
+    const { collectedWish, constraintList, memory, wishList } = this
     constraintList.begin(step)
     wishList.begin(step)
     const { active, shares } = wishList
@@ -148,7 +157,7 @@ export class Within implements Behavior {
     const { data } = memory
     save(wantedVelocity, data, offset + WANTED)
     saveWish(collectedWish, data, offset + WISH)
-    this.askConstraints(agent, step, offset)
+    this.askConstraints(solver, agent, step, offset)
     const isChanged = solver.solve(agent, step, wantedVelocity)
     explainConstraints(
       agent,
@@ -171,14 +180,25 @@ export class Within implements Behavior {
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     const offset = this.memory.find(agent)
     if (offset < 0) return
-    this.solver.survey(agent, step, this.constraintList.active)
-    this.askConstraints(agent, step, offset, true)
-    this.solver.trace(agent, step, draw)
+    const solver = lendSolver(this.solverMemory)
+    try {
+      solver.survey(agent, step, this.constraintList.active)
+      this.askConstraints(solver, agent, step, offset, true)
+      solver.trace(agent, step, draw)
+    } finally {
+      returnSolver()
+    }
   }
 
   /** Collects the demands of all constraints for the stored wanted velocity. */
-  private askConstraints(agent: Agent, step: Step, offset: number, isDrawn = false): void {
-    const { savedWish, solver, constraintList, memory } = this
+  private askConstraints(
+    solver: VelocitySolver,
+    agent: Agent,
+    step: Step,
+    offset: number,
+    isDrawn = false,
+  ): void {
+    const { savedWish, constraintList, memory } = this
     const { data } = memory
     load(wantedVelocity, data, offset + WANTED)
     solver.begin(agent, wantedVelocity, loadWish(savedWish, data, offset + WISH))

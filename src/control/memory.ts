@@ -29,8 +29,9 @@ export class Memory implements Serializable {
    */
   at(agent: AgentInSlot): number {
     const { slot, generation } = agent
-    if (!(slot >= this.first && slot < this.first + this.owner.length)) this.include(slot)
-    const place = slot - this.first
+    let place = slot - this.first
+    // a negative number is a large one without its sign
+    if (place >>> 0 >= this.owner.length) place = this.include(slot)
     const offset = place * this.width
     this.fresh = this.owner[place] !== generation
     if (this.fresh) {
@@ -92,14 +93,17 @@ export class Memory implements Serializable {
     }
   }
 
-  /** Makes room for the numbers of `slot`. Room that is not enough becomes at least twice as large. */
-  private include(slot: number): void {
+  /**
+   * Makes room for the numbers of `slot`. Room that is not enough becomes at least twice as large. Returns the
+   * place of the slot.
+   */
+  private include(slot: number): number {
     const { data, owner, width } = this
     const { length } = owner
     if (length === 0) this.first = slot
     const { first } = this
     const end = first + length
-    if (slot >= first && slot < end) return
+    if (slot >= first && slot < end) return slot - first
     const from = slot < first ? Math.max(0, Math.min(slot, first - length)) : first
     const to = slot < end ? end : Math.max(slot + 1, end + length)
     this.first = from
@@ -107,5 +111,6 @@ export class Memory implements Serializable {
     this.owner.set(owner, first - from)
     this.data = new Float64Array((to - from) * width)
     this.data.set(data, (first - from) * width)
+    return slot - from
   }
 }

@@ -58,6 +58,46 @@ const contact = vec3()
 const allowed = vec3()
 const target = vec3()
 
+/** What a solver remembers of each agent, for one combination or one constraint. */
+export class SolverMemory {
+  readonly chosen: Memory = new Memory(3)
+  readonly detours: Detours = new Detours()
+  readonly state: SnapshotState = [this.chosen, this.detours]
+
+  /**
+   * For a constraint that is used as a plain behaviour: adds to `out` the force (N) that changes the present
+   * velocity to one that the constraint allows; no force if it is allowed already.
+   */
+  obey(agent: Agent, step: Step, constraint: Constraint, out: Vec3): void {
+    const solver = lendSolver(this)
+    try {
+      solver.begin(agent, agent.velocity, null)
+      constraint.constrain(agent, step, solver)
+      if (solver.solve(agent, step, allowed))
+        addScaled(out, out, sub(allowed, allowed, agent.velocity), servoGain(agent, step))
+    } finally {
+      returnSolver()
+    }
+  }
+}
+
+const solvers: VelocitySolver[] = []
+let lent = 0
+
+/**
+ * Lends a solver until `returnSolver`, which must be called also after an error. All agents use the same one,
+ * so that it stays in the cache of the processor; a combination inside a wish gets the next one.
+ */
+export function lendSolver(memory: SolverMemory): VelocitySolver {
+  const solver = (solvers[lent++] ??= new VelocitySolver())
+  solver.memory = memory
+  return solver
+}
+
+export function returnSolver(): void {
+  lent--
+}
+
 /**
  * Collects the demands on the velocity of one agent in one step, and finds the velocity that meets them. One
  * object serves any number of agents, one after the other.
@@ -67,9 +107,7 @@ export class VelocitySolver extends ConstraintSet {
    * The direction chosen in the last step of the agent, then the one of this step; zero if none was chosen.
    */
   readonly chosen: Vec3 = vec3()
-  private readonly memory = new Memory(3)
-  private readonly detours = new Detours()
-  readonly state: SnapshotState = [this.memory, this.detours]
+  memory = new SolverMemory()
   private readonly directionSearch = new DirectionSearch()
   private hullDiameter = 0
   private readonly allows = (direction: Vec3Like): boolean => this.program.allows(direction)
@@ -92,22 +130,12 @@ export class VelocitySolver extends ConstraintSet {
     return view
   }
 
-  /**
-   * For a constraint that is used as a plain behaviour: adds to `out` the force (N) that changes the present
-   * velocity to one that the constraint allows; no force if it is allowed already.
-   */
-  obey(agent: Agent, step: Step, constraint: Constraint, out: Vec3): void {
-    this.begin(agent, agent.velocity, null)
-    constraint.constrain(agent, step, this)
-    if (!this.solve(agent, step, allowed)) return
-    addScaled(out, out, sub(allowed, allowed, agent.velocity), servoGain(agent, step))
-  }
-
   /** Starts with the wanted velocity `wanted` (m/s) and the wish that it comes from. */
   begin(agent: Agent, wanted: Vec3Like, wish: Readonly<Wish> | null): void {
     this.reset(agent, wanted, wish)
-    const offset = this.memory.at(agent)
-    const { data } = this.memory
+    const { chosen: memory } = this.memory
+    const offset = memory.at(agent)
+    const { data } = memory
     set(this.chosen, data[offset]!, data[offset + 1]!, data[offset + 2]!)
   }
 
@@ -117,7 +145,8 @@ export class VelocitySolver extends ConstraintSet {
    * before the constraints add demands.
    */
   aim(agent: Agent, step: Step, isDrawn = false): void {
-    const { detours, goal, map } = this
+    const { goal, map } = this
+    const { detours } = this.memory
     this.hullDiameter = 2 * agent.radius
     if (!this.hasGoal || map.isEmpty) {
       if (!isDrawn) detours.forget(agent)
@@ -173,8 +202,9 @@ export class VelocitySolver extends ConstraintSet {
     else if (this.chooseDirection(agent, out)) isChanged = true
     const evading = isZero(this.chosen) ? null : this.chosen
     brakeBefore(agent, this.views, this.viewCount, evading, this)
-    const offset = this.memory.at(agent)
-    const { data } = this.memory
+    const { chosen: memory } = this.memory
+    const offset = memory.at(agent)
+    const { data } = memory
     data[offset] = this.chosen.x
     data[offset + 1] = this.chosen.y
     data[offset + 2] = this.chosen.z
@@ -193,7 +223,7 @@ export class VelocitySolver extends ConstraintSet {
     const reach = vehicle === null ? 0 : distance(out, agent.velocity)
     const isLimited = this.program.solve(out, out, agent.velocity, Math.max(reach, maxAcceleration * time))
     if (this.hasGoal && !this.isExiting && isZero(this.lock.axis) && isBarred(out, this.wantedVelocity))
-      this.detours.search(agent, step, this.map, this.goal, this.hullDiameter, this.allows)
+      this.memory.detours.search(agent, step, this.map, this.goal, this.hullDiameter, this.allows)
     return isChanged || isLimited || vehicle !== null
   }
 

@@ -5,7 +5,7 @@ import type { Cone, ObstacleFilter, Obstacles } from '../../obstacles/obstacles.
 import { areFree } from '../../obstacles/are-free.js'
 import { sweptBall } from '../../obstacles/sweep.js'
 import { servoTime } from '../../control/drive.js'
-import { VelocitySolver } from '../../solver/velocity-solver.js'
+import { SolverMemory } from '../../solver/velocity-solver.js'
 import { brakingSpeed, undampedStop } from '../../control/profile.js'
 import { MANY_OBSTACLES } from '../../solver/direction-search.js'
 import { exemptsObstacle } from '../../solver/exemption.js'
@@ -121,8 +121,10 @@ export class AvoidObstacles implements Constraint, Scanner {
   clearance!: number | undefined
   brakingWeight!: number
   private readonly found: Obstacle[] = []
-  private readonly limits = new VelocitySolver()
-  readonly state: SnapshotState = [this.limits]
+  private readonly solverMemory = new SolverMemory()
+  readonly state: SnapshotState = [this.solverMemory]
+  /** Whether it is used as a plain behaviour at present. */
+  private isAlone = false
   /**
    * Of the present agent: distance within which every obstacle is added, that within which its way must be
    * clear, search distance, and horizon of the obstacles, m.
@@ -180,7 +182,14 @@ export class AvoidObstacles implements Constraint, Scanner {
       this.currentAgent = agent
       this.currentLimits = null
       this.textbook(agent, step, out.force)
-    } else this.limits.obey(agent, step, this, out.force)
+      return
+    }
+    this.isAlone = true
+    try {
+      this.solverMemory.obey(agent, step, this, out.force)
+    } finally {
+      this.isAlone = false
+    }
   }
 
   /** Adds to `limits` all obstacles that may matter. */
@@ -287,7 +296,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     normalize(ahead, limits.wantedVelocity)
     if (isZero(ahead)) return true
     // as a plain behaviour it reads the present velocity, which other behaviours change: all ahead counts
-    if (obstacles.fastest > 0) return limits !== this.limits && this.isClearOfMoving(agent, limits)
+    if (obstacles.fastest > 0) return !this.isAlone && this.isClearOfMoving(agent, limits)
     const ignored = this.filter === undefined ? undefined : this.currentFilter
     this.turn(agent)
     swept.radius = this.hull + this.passingClearance

@@ -2,7 +2,7 @@ import type { Agent, SnapshotState, Step, Wrench } from '../../types.js'
 import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
-import { VelocitySolver } from '../../solver/velocity-solver.js'
+import { SolverMemory } from '../../solver/velocity-solver.js'
 import { requireObstacles, type ObstacleSource } from './surroundings.js'
 import { capWalls } from './wall-cap.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
@@ -33,8 +33,8 @@ export class Contain implements Constraint {
   bounds!: Obstacles
   clearance!: number | undefined
   private readonly found: Obstacle[] = []
-  private readonly limits = new VelocitySolver()
-  readonly state: SnapshotState = [this.limits]
+  private readonly solverMemory = new SolverMemory()
+  readonly state: SnapshotState = [this.solverMemory]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: ContainOptions) {
@@ -47,6 +47,6 @@ export class Contain implements Constraint {
 
   /** As a plain behaviour: writes the force that keeps the present velocity inside. */
   steer(agent: Agent, step: Step, out: Wrench): void {
-    this.limits.obey(agent, step, this, out.force)
+    this.solverMemory.obey(agent, step, this, out.force)
   }
 }

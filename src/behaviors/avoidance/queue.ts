@@ -10,7 +10,7 @@ import type {
 import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import type { Constraint, VelocityConstraints, QueueOrder } from '../../solver/constraint.js'
-import { VelocitySolver } from '../../solver/velocity-solver.js'
+import { SolverMemory } from '../../solver/velocity-solver.js'
 import { requireVector } from '../../math/require.js'
 import { dot, length, lengthSq, normalize, reject, scale } from '../../math/vec3.js'
 import { set, sub, vec3 } from '../../math/vec3.js'
@@ -97,8 +97,8 @@ export class Queue implements Constraint, QueueOrder {
   sideClearance!: number | undefined
   exitDirection!: Vec3Like | undefined
   groups!: number
-  private readonly limits = new VelocitySolver()
-  readonly state: SnapshotState = [this.limits]
+  private readonly solverMemory = new SolverMemory()
+  readonly state: SnapshotState = [this.solverMemory]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: QueueOptions) {
@@ -188,7 +188,7 @@ export class Queue implements Constraint, QueueOrder {
 
   /** As a plain behaviour: writes the force that keeps the present velocity behind the agents ahead. */
   steer(agent: Agent, step: Step, out: Wrench): void {
-    this.limits.obey(agent, step, this, out.force)
+    this.solverMemory.obey(agent, step, this, out.force)
   }
 }
 

@@ -14,7 +14,7 @@ import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import type { Constraint, VelocityConstraints, QueueOrder } from '../../solver/constraint.js'
 import { servoTime } from '../../control/drive.js'
-import { VelocitySolver } from '../../solver/velocity-solver.js'
+import { SolverMemory } from '../../solver/velocity-solver.js'
 import { exemptsAgent } from '../../solver/exemption.js'
 import { grown } from '../../math/grown.js'
 import { mix } from '../../math/random.js'
@@ -193,8 +193,8 @@ export class ReciprocalAvoidance implements Constraint {
   caution!: number
   groups!: number
   bias!: number
-  private readonly limits = new VelocitySolver()
-  readonly state: SnapshotState = [this.limits]
+  private readonly solverMemory = new SolverMemory()
+  readonly state: SnapshotState = [this.solverMemory]
 
   /** @throws RangeError naming the option. */
   constructor(options: ReciprocalAvoidanceOptions = {}) {
@@ -239,7 +239,7 @@ export class ReciprocalAvoidance implements Constraint {
 
   /** As a plain behaviour: writes the force that leads the present velocity past the other agents. */
   steer(agent: Agent, step: Step, out: Wrench): void {
-    this.limits.obey(agent, step, this, out.force)
+    this.solverMemory.obey(agent, step, this, out.force)
   }
 
   /** Draws the demanded changes of velocity, as lines of that length along the normals. */

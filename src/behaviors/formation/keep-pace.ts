@@ -1,6 +1,6 @@
 import type { Agent, SnapshotState, Step, Wrench } from '../../types.js'
 import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
-import { VelocitySolver } from '../../solver/velocity-solver.js'
+import { SolverMemory } from '../../solver/velocity-solver.js'
 import { requireFormation, type Formation } from './formation.js'
 import { isZero, normalize, scale, vec3 } from '../../math/vec3.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
@@ -26,7 +26,7 @@ export class KeepPace implements Constraint {
   } satisfies OptionTable<KeepPaceOptions>
 
   formation!: Formation
-  private readonly solver = new VelocitySolver()
+  private readonly solverMemory = new SolverMemory()
 
   /** @throws TypeError naming the option. */
   constructor(options: KeepPaceOptions) {
@@ -34,7 +34,7 @@ export class KeepPace implements Constraint {
   }
 
   get state(): SnapshotState {
-    return [this.formation, this.solver]
+    return [this.formation, this.solverMemory]
   }
 
   constrain(_agent: Agent, _step: Step, constraints: VelocityConstraints): void {
@@ -43,6 +43,6 @@ export class KeepPace implements Constraint {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    this.solver.obey(agent, step, this, out.force)
+    this.solverMemory.obey(agent, step, this, out.force)
   }
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../types.js'
 import { ask } from '../../control/ask.js'
 import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
-import { VelocitySolver } from '../../solver/velocity-solver.js'
+import { SolverMemory } from '../../solver/velocity-solver.js'
 import {
   addScaled,
   copy,
@@ -102,8 +102,8 @@ export class GateRun implements Constraint, Serializable {
   laps!: number
   missRadii!: number
   readonly children: readonly Behavior[]
-  private readonly solver = new VelocitySolver()
-  readonly state: SnapshotState = [this, this.solver]
+  private readonly solverMemory = new SolverMemory()
+  readonly state: SnapshotState = [this, this.solverMemory]
   private readonly slots: (RunRecord | undefined)[] = []
   private readonly agents = new Map<number, RunRecord>()
 
@@ -159,7 +159,7 @@ export class GateRun implements Constraint, Serializable {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    if (this.children.length === 0) this.solver.obey(agent, step, this, out.force)
+    if (this.children.length === 0) this.solverMemory.obey(agent, step, this, out.force)
     else {
       this.updateRecord(agent, step)
       ask(agent, step, this.children[0]!, out)
