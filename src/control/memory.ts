@@ -94,8 +94,8 @@ export class Memory implements Serializable {
   }
 
   /**
-   * Makes room for the numbers of `slot`. Room that is not enough becomes at least twice as large. Returns the
-   * place of the slot.
+   * Makes room for the numbers of `slot`, and returns its place. Room that is not enough becomes at least
+   * twice as large.
    */
   private include(slot: number): number {
     const { data, owner, width } = this
