@@ -57,6 +57,7 @@ const normal = vec3()
 const contact = vec3()
 const allowed = vec3()
 const target = vec3()
+const NONE: readonly Constraint[] = []
 
 /** What a solver remembers of each agent, for one combination or one constraint. */
 export class SolverMemory {
@@ -71,6 +72,7 @@ export class SolverMemory {
   obey(agent: Agent, step: Step, constraint: Constraint, out: Vec3): void {
     const solver = lendSolver(this)
     try {
+      solver.survey(agent, step, NONE)
       solver.begin(agent, agent.velocity, null)
       constraint.constrain(agent, step, solver)
       if (solver.solve(agent, step, allowed))

@@ -6,10 +6,11 @@ import {
   Obstacle,
   SphereShape,
   type Vec3,
+  Obstacles,
   type Vec3Like,
 } from 'three-steering'
 import type { VelocityConstraints } from '../../src/solver/constraint.js'
-import { VelocitySolver } from '../../src/solver/velocity-solver.js'
+import { lendSolver, returnSolver, SolverMemory, VelocitySolver } from '../../src/solver/velocity-solver.js'
 import {
   direction,
   dotOf,
@@ -99,6 +100,39 @@ describe('without demands', () => {
     const { limited, chosen } = solve(v(1, 0, 0), () => undefined)
     expect(limited).toBe(false)
     expectVec(chosen, v(0, 0, 0), 0)
+  })
+})
+
+describe('the solver that all share', () => {
+  it('is another one for a combination inside a wish, and the same one again after an error', () => {
+    const memory = new SolverMemory()
+    const outer = lendSolver(memory)
+    expect(lendSolver(memory)).not.toBe(outer)
+    returnSolver()
+    const agent = standIn({ radius: HULL, maxForce: POWER })
+    const fail = (): void => {
+      throw new Error('no')
+    }
+    expect(() => memory.obey(agent, stepOf(), { steer: fail, constrain: fail }, v(0, 0, 0))).toThrow('no')
+    returnSolver()
+    expect(lendSolver(memory)).toBe(outer)
+    returnSolver()
+  })
+
+  it('shows a constraint alone nothing that a combination has told it', () => {
+    const solver = lendSolver(new SolverMemory())
+    solver.queueOrder = { rank: () => 1 }
+    solver.exemption = { agent: null } as never
+    solver.addToMap(new Obstacles([ball(v(0, 0, 0))]), HULL, 0)
+    returnSolver()
+    let seen: unknown[] = []
+    const constrain = (_agent: unknown, _step: unknown, all: VelocityConstraints): void => {
+      const { exemption, map, queueOrder } = all as VelocitySolver
+      seen = [exemption, map.isEmpty, queueOrder]
+    }
+    const agent = standIn({ radius: HULL, maxForce: POWER })
+    new SolverMemory().obey(agent, stepOf(), { steer: () => undefined, constrain }, v(0, 0, 0))
+    expect(seen).toEqual([undefined, true, undefined])
   })
 })
 
