@@ -57,7 +57,7 @@ export class Candidates {
 
   constructor(agents: Agents) {
     this.agents = agents
-    this.scan = new Scan(this.grid, agents)
+    this.scan = new Scan(agents)
   }
 
   /** The grid that belongs to the present lists; without lists, that of the present positions. */
@@ -124,8 +124,7 @@ export class Candidates {
     this.present = next
     this.next = present
     this.isBegun = false
-    this.strayCount = 0
-    this.markStrays()
+    this.clearStrays()
   }
 
   /** Makes all lists for the present positions; false for too many candidates. */
@@ -136,8 +135,7 @@ export class Candidates {
     if (this.grid.count + this.grid.oversized === agents.count) this.arrangeRows()
     this.reserveRows(agents.count)
     present.begin(agents)
-    this.strayCount = 0
-    this.markStrays()
+    this.clearStrays()
     return present.makeUntil(agents.count, agents, this.scan)
   }
 
@@ -236,6 +234,11 @@ export class Candidates {
     strays[this.strayCount++] = row
     this.strayed[row] = 1
     return true
+  }
+
+  private clearStrays(): void {
+    this.strayCount = 0
+    this.markStrays()
   }
 
   /** Marks the rows in `strays`, and no others. */

@@ -19,7 +19,7 @@ export class Neighbors implements Neighborhood {
   constructor(agents: Agents, candidates: Candidates) {
     this.agents = agents
     this.candidates = candidates
-    this.scan = new Scan(candidates.grid, agents)
+    this.scan = new Scan(agents)
   }
 
   get count(): number {

@@ -16,7 +16,7 @@ export class Scan {
   /** Scratch of `nearestMixed`: distances to the surfaces, m. */
   private surface = new Float64Array(0)
   private readonly agents: Agents
-  private grid: Grid
+  private grid!: Grid
   private position: Float64Array = new Float64Array(0)
   private hx = 1
   private hy = 0
@@ -37,12 +37,11 @@ export class Scan {
   private isMixed = false
   private isMixedInAll = false
 
-  constructor(grid: Grid, agents: Agents) {
+  constructor(agents: Agents) {
     this.agents = agents
-    this.grid = grid
   }
 
-  /** Sets the grid that is searched, and the positions (m) of the agents in it. */
+  /** Sets the grid that is searched, and the positions (m) of the agents in it, before the first search. */
   setSource(grid: Grid, position: Float64Array): void {
     this.grid = grid
     this.position = position

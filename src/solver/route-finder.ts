@@ -119,7 +119,7 @@ export class RouteFinder {
   /** Diameter of the agent (m), and the upward direction. */
   private diameter = 0
   private isPlanar = false
-  private map: ObstacleMap | null = null
+  private map!: ObstacleMap
   private up!: Vec3Like
   private allows: ((direction: Vec3Like) => boolean) | null = null
 
@@ -148,16 +148,6 @@ export class RouteFinder {
     this.lastPlace = -1
     copy(goal, end)
     this.add(start, 0, -1)
-    this.expand(map)
-    const isFound = this.lastPlace >= 0
-    if (isFound) this.trace(this.lastPlace)
-    // it must not keep a world alive that is no longer used
-    this.map = this.allows = null
-    return isFound
-  }
-
-  /** Adds places to the graph until a route is good enough, or too many have been tried. */
-  private expand(map: ObstacleMap): void {
     for (let expansions = 0; expansions < MAX_EXPANSIONS && this.lines < MAX_LINES; expansions++) {
       const next = this.cheapest()
       if (next < 0 || this.bestLength <= GOOD_FACTOR * this.total[next]!) break
@@ -167,6 +157,9 @@ export class RouteFinder {
       const { obstacle, distance: hitDistance } = map.hit
       if (obstacle !== null) this.addPlacesBeside(next, goal, obstacle, hitDistance, 0)
     }
+    if (this.lastPlace < 0) return false
+    this.trace(this.lastPlace)
+    return true
   }
 
   /**
@@ -181,8 +174,7 @@ export class RouteFinder {
     hitDistance: number,
     depth: number,
   ): void {
-    const { places } = this
-    const map = this.map!
+    const { map, places } = this
     const start = load(vec3(), places, 3 * from)
     const line = normalize(vec3(), sub(spot, target, start))
     const touch = addScaled(vec3(), start, line, hitDistance)
@@ -236,7 +228,7 @@ export class RouteFinder {
    * line from place `from` to `front`.
    */
   private addPlacesOnSide(from: number, front: Vec3Like, side: Side): boolean {
-    const map = this.map!
+    const { map } = this
     const first = this.connect(from, front)
     if (first < 0 || side.depth === 0) return first >= 0
     const back = side.farther(vec3(), front, 1)
@@ -279,7 +271,7 @@ export class RouteFinder {
 
   private isVisible(from: Vec3Like, to: Vec3Like): boolean {
     this.lines++
-    return this.map!.isPathFree(from, to)
+    return this.map.isPathFree(from, to)
   }
 
   private add(place: Vec3Like, cost: number, parent: number): number {
@@ -321,8 +313,7 @@ export class RouteFinder {
 
   /** Removes waypoints that are not needed. */
   private straighten(): void {
-    const { places, points } = this
-    const map = this.map!
+    const { map, places, points } = this
     for (let k = 0; k < this.count;) {
       if (k === 0) load(here, places, 0)
       else load(here, points, 3 * k - 3)

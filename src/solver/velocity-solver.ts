@@ -64,6 +64,8 @@ export class SolverMemory {
   readonly chosen: Memory = new Memory(3)
   readonly detours: Detours = new Detours()
   readonly state: SnapshotState = [this.chosen, this.detours]
+  /** Whether the constraint is used as a plain behaviour at present. */
+  isAlone = false
 
   /**
    * For a constraint that is used as a plain behaviour: adds to `out` the force (N) that changes the present
@@ -71,6 +73,7 @@ export class SolverMemory {
    */
   obey(agent: Agent, step: Step, constraint: Constraint, out: Vec3): void {
     const solver = lendSolver(this)
+    this.isAlone = true
     try {
       solver.survey(agent, step, NONE)
       solver.begin(agent, agent.velocity, null)
@@ -78,6 +81,7 @@ export class SolverMemory {
       if (solver.solve(agent, step, allowed))
         addScaled(out, out, sub(allowed, allowed, agent.velocity), servoGain(agent, step))
     } finally {
+      this.isAlone = false
       returnSolver()
     }
   }

@@ -4,9 +4,9 @@ import {
   HalfSpaceShape,
   HollowShape,
   Obstacle,
+  Obstacles,
   SphereShape,
   type Vec3,
-  Obstacles,
   type Vec3Like,
 } from 'three-steering'
 import type { VelocityConstraints } from '../../src/solver/constraint.js'

@@ -123,8 +123,6 @@ export class AvoidObstacles implements Constraint, Scanner {
   private readonly found: Obstacle[] = []
   private readonly solverMemory = new SolverMemory()
   readonly state: SnapshotState = [this.solverMemory]
-  /** Whether it is used as a plain behaviour at present. */
-  private isAlone = false
   /**
    * Of the present agent: distance within which every obstacle is added, that within which its way must be
    * clear, search distance, and horizon of the obstacles, m.
@@ -182,14 +180,7 @@ export class AvoidObstacles implements Constraint, Scanner {
       this.currentAgent = agent
       this.currentLimits = null
       this.textbook(agent, step, out.force)
-      return
-    }
-    this.isAlone = true
-    try {
-      this.solverMemory.obey(agent, step, this, out.force)
-    } finally {
-      this.isAlone = false
-    }
+    } else this.solverMemory.obey(agent, step, this, out.force)
   }
 
   /** Adds to `limits` all obstacles that may matter. */
@@ -296,7 +287,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     normalize(ahead, limits.wantedVelocity)
     if (isZero(ahead)) return true
     // as a plain behaviour it reads the present velocity, which other behaviours change: all ahead counts
-    if (obstacles.fastest > 0) return !this.isAlone && this.isClearOfMoving(agent, limits)
+    if (obstacles.fastest > 0) return !this.solverMemory.isAlone && this.isClearOfMoving(agent, limits)
     const ignored = this.filter === undefined ? undefined : this.currentFilter
     this.turn(agent)
     swept.radius = this.hull + this.passingClearance

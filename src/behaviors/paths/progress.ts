@@ -100,12 +100,12 @@ export class Progress {
 
   /** The larger of `stuck` and its value at the last retry: it does not fall until the agent advances. */
   held(slot: number): number {
-    return Math.max(this.stuck(slot), this.memory.data[this.memory.offsetOf(slot) + HELD_SHARE]!)
+    return Math.max(this.stuck(slot), this.numberOf(slot, HELD_SHARE))
   }
 
   /** Share of the window without progress, since the last retry. */
   stuck(slot: number): number {
-    let bits = this.memory.data[this.memory.offsetOf(slot) + BITS]!
+    let bits = this.numberOf(slot, BITS)
     let progressBits = 0
     for (; bits !== 0; bits = (bits & (bits - 1)) >>> 0) progressBits++
     return 1 - progressBits / WINDOW_BITS
@@ -118,16 +118,20 @@ export class Progress {
   }
 
   finished(slot: number): number {
-    return this.memory.data[this.memory.offsetOf(slot) + FINISHED]!
+    return this.numberOf(slot, FINISHED)
   }
 
   crowded(slot: number): number {
-    return this.memory.data[this.memory.offsetOf(slot) + CROWDED]!
+    return this.numberOf(slot, CROWDED)
   }
 
   /** Number of retries since the agent last advanced. */
   tries(slot: number): number {
-    return this.memory.data[this.memory.offsetOf(slot) + TRIES]!
+    return this.numberOf(slot, TRIES)
+  }
+
+  private numberOf(slot: number, at: number): number {
+    return this.memory.data[this.memory.offsetOf(slot) + at]!
   }
 
   private resetTurn(agent: Agent, offset: number): void {
