@@ -9,6 +9,7 @@ import {
   LOCOMOTIONS,
   movedScene,
   norm,
+  numberOf,
   oneStep,
   plus,
   product,
@@ -41,12 +42,6 @@ const RUNS = pick(2, 4, 16)
 /** In more than this many of twenty scenes a behaviour must want something. */
 const WANTED = pick(1, 10, 10)
 
-/** A number that depends on the name. */
-function numberOf(name: string): number {
-  let number = 7
-  for (const letter of name) number = (31 * number + letter.charCodeAt(0)) % 9973
-  return number
-}
 const gaits = Object.keys(LOCOMOTIONS)
 
 describe('the tables of the laws', () => {

@@ -709,6 +709,13 @@ export function spinOf(orientation: QuatLike, inertia: Vec3Like, torque: Vec3Lik
   return turned(orientation, { x: own.x / inertia.x, y: own.y / inertia.y, z: own.z / inertia.z })
 }
 
+/** A number that depends on a name only. */
+export function numberOf(name: string): number {
+  let number = 7
+  for (const letter of name) number = (31 * number + letter.charCodeAt(0)) % 9973
+  return number
+}
+
 /** All numbers of the agents in one array, for exact comparison. */
 export function bitsOf(
   things: Iterable<{ position: Vec3Like; velocity: Vec3Like; quaternion: QuatLike }>,
