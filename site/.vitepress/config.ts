@@ -49,6 +49,7 @@ const guides = [
       guide('Combine, switch, explain', 'combining'),
       guide('Characters and cars', 'ground'),
       guide('The ship of a player', 'player'),
+      guide('A small game, whole', 'small-game'),
       guide('How a game is put together', 'game'),
       guide('Determinism and snapshots', 'determinism'),
       guide('Performance', 'performance'),
