@@ -160,6 +160,11 @@ export interface Agent extends Moving {
    * nothing when `forceTurnTime` is 0.
    */
   turnForForce(force: Vec3Like, step: Step, out: Wrench): void
+  /**
+   * Whether a joint of the physics engine holds the body of this agent at `thing`: a body of that engine, or
+   * what stands for one (a controller, a frame of a door). Absent outside of a world.
+   */
+  isJoinedTo?(thing: object): boolean
   /** The next number of its stream in this step, in [0, 1). */
   random(): number
 }
@@ -480,6 +485,11 @@ export interface SteeringBody {
    * agents do not see it. Default true.
    */
   isThere?(): boolean
+  /**
+   * Whether a joint of the engine holds the body at another one (`engineBody`), directly or through other
+   * bodies. Ropes and springs hold nothing. Default false: moored agents then hold themselves by force.
+   */
+  isJoinedTo?(engineBody: object): boolean
 }
 
 /** Shows agents: `write` is called once per agent and rendered frame, `flush` once after all of them. */

@@ -1,6 +1,6 @@
 import * as CANNON from 'cannon-es'
 import { DirectedSeek, Flight, SteeringController, SteeringWorld } from 'three-steering'
-import { Dock, Port, portAxes } from 'three-steering/docking'
+import { Dock, Port, portAxes, Undock } from 'three-steering/docking'
 import { attachToCannon, cannonBody, latch } from 'three-steering/cannon'
 
 const world = new CANNON.World({ gravity: new CANNON.Vec3(0, 0, 0) })
@@ -21,6 +21,7 @@ const port = new Port({
   clearance: 13, // ships fly around this ball (m), and enter it through the corridor only
 })
 
+const dock = new Dock({ port, closingSpeed: 0.25 /* m/s */ })
 const ship = new CANNON.Body({
   mass: 10,
   shape: new CANNON.Sphere(1),
@@ -32,14 +33,31 @@ const pilot = new SteeringController(null, {
   maxSpeed: 20, // m/s
   maxForce: 50, // N
   maxTorque: 20, // N·m
-  behavior: new Dock({ port, closingSpeed: 0.25 /* m/s */ }),
+  behavior: dock,
 })
 steering.add(pilot)
 pilot.addEventListener('stage', ({ stage }) => {
   console.info(stage) // approach, align, final, latched
-  if (stage === 'latched') latch(world, ship, station, CANNON.LockConstraint)
+  if (stage === 'latched') join()
 })
 pilot.addEventListener('cannot', ({ reason }) => console.info(reason)) // what is missing
+
+// while the latch is closed, the ship exerts no force
+let release = (): void => {}
+function join(): void {
+  release = latch(world, ship, station, CANNON.LockConstraint)
+}
+
+// opens the latch, and backs out of the corridor
+export function leave(): void {
+  release()
+  pilot.behavior = new Undock({ port })
+}
+
+// joints and bodies are yours to save: after `restoreSnapshot` join again what is latched
+export function afterLoad(): void {
+  if (dock.stageOf(pilot) === 'latched') join()
+}
 
 // an aircraft without a body that lines up with a runway: position, direction, and a minimum turn radius
 const glider = new SteeringController(null, {

@@ -1,5 +1,5 @@
 import { handleMade, unknownOptions } from '#hints'
-import type { Behavior, Frame, Locomotion, Placed } from '../types.js'
+import type { AgentInSlot, Behavior, Frame, Locomotion, Placed } from '../types.js'
 import type { Quat, QuatLike, StageChange, SteeringBody, Vec3Like } from '../types.js'
 import { Hover } from '../locomotion/hover.js'
 import { attitudeFrame, frame } from '../math/frame.js'
@@ -62,7 +62,7 @@ interface WorldAccess {
  * torque under the same limits. Its vectors and frames are live and read-only. It can be the target of other
  * behaviours.
  */
-export class SteeringController extends Limited<ControllerEvents> implements Placed {
+export class SteeringController extends Limited<ControllerEvents> implements AgentInSlot, Placed {
   readonly name: string
   readonly size = 1
   readonly body: SteeringBody | null
@@ -157,6 +157,14 @@ export class SteeringController extends Limited<ControllerEvents> implements Pla
   /** Unique in its world; −1 while it is in none. */
   get id(): number {
     return this.active ? this.slotRef.agents.id[this.rowNow]! : -1
+  }
+
+  /** See `Agent`: where behaviours keep what they remember of it, for their methods such as `stageOf`. */
+  get slot(): number {
+    return this.slotRef.slot
+  }
+  get generation(): number {
+    return this.slotRef.agents.generation[this.slotRef.slot]!
   }
 
   /** True while it is in a world. */

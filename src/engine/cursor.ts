@@ -19,6 +19,7 @@ import { cross, lengthSq, load, set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import type { Agents, Binding, NeighborIndex } from './agents.js'
 import { flockBox } from './flock-box.js'
+import { engineBodyOf } from './steered.js'
 
 /** The neighbours in a world without a search. */
 const NO_NEIGHBORS: Neighborhood = {
@@ -274,6 +275,10 @@ export class Cursor implements Agent {
   report(what: string, got: unknown): void {
     this.reported = true
     this.onReport(this.row, this.activeBehavior ?? this.binding!.behavior, what, got)
+  }
+
+  isJoinedTo(thing: object): boolean {
+    return this.agents.body[this.row]?.isJoinedTo?.(engineBodyOf(thing)) === true
   }
 
   random(): number {

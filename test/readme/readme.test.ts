@@ -8,7 +8,7 @@ import { calm, drone, frame as combineFrame, load, save, why } from '../../demo/
 import { bus, frame as crowdFrame } from '../../demo/snippets/crowd.js'
 import { frame as wayFrame } from '../../demo/snippets/find-way.js'
 import { fan, frame as formationFrame, ships, wing } from '../../demo/snippets/formation.js'
-import { frame as dockingFrame } from '../../demo/snippets/docking.js'
+import { afterLoad, frame as dockingFrame, leave } from '../../demo/snippets/docking.js'
 import { frame as flockFrame } from '../../demo/snippets/flock.js'
 import { frame as obstaclesFrame } from '../../demo/snippets/obstacles.js'
 import { KeepApart } from '../../demo/snippets/neighbors.js'
@@ -262,6 +262,13 @@ describe('the README', () => {
     console.info = info
     expect(printed.filter((word) => word !== 'lined up')).toEqual(['approach', 'align', 'final', 'latched'])
     expect(printed).toContain('lined up')
+    printed.length = 0
+    leave()
+    console.info = (...words: unknown[]) => printed.push(...words)
+    for (let i = 0; i < 60 * 20; i++) dockingFrame(1 / 60)
+    console.info = info
+    expect(printed).toEqual(['undock', 'free'])
+    afterLoad()
   })
 
   it('its wing passes the towers in a column, and becomes a ring', () => {

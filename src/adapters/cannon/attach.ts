@@ -40,9 +40,30 @@ export function cannonBody(body: Body): SteeringBody {
     },
     engineBody: body,
     isThere: () => body.world !== null,
+    isJoinedTo: (other) => isJoined(body, other),
     read: (out) => readBody(body, out),
     apply: (wrench) => applyWrench(body, wrench),
   }
+}
+
+/** Bodies that joints hold together, during a search. */
+const joined: Body[] = []
+
+/** Whether joints hold two bodies together. Of the constraints of cannon-es only distances have no pivot. */
+function isJoined(body: Body, other: object): boolean {
+  const { constraints } = body.world ?? { constraints: [] }
+  let found = false
+  joined.push(body)
+  for (let i = 0; i < joined.length && !found; i++)
+    for (let k = 0; k < constraints.length; k++) {
+      const { bodyA, bodyB } = constraints[k]!
+      if ((bodyA !== joined[i] && bodyB !== joined[i]) || !('pivotA' in constraints[k]!)) continue
+      const next = bodyA === joined[i] ? bodyB : bodyA
+      found ||= next === other
+      if (!joined.includes(next)) joined.push(next)
+    }
+  joined.length = 0
+  return found
 }
 
 function readBody(body: Body, out: BodyState): void {

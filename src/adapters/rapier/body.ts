@@ -18,6 +18,11 @@ const HOVER_SPEED_TOLERANCE = 1e-4
  * second, mostly. Chosen by hand.
  */
 const PROPERTY_INTERVAL = 16
+/**
+ * The last type of joint (`RAPIER.JointType`) that holds two bodies at one place: a hinge is 0, a fixed joint
+ * 1. Others slide, or are ropes or springs, which Rapier does not tell from spherical joints.
+ */
+const FIXED = 1
 /** Radius (m) of a body without colliders. */
 const DEFAULT_RADIUS = 0.5
 
@@ -30,6 +35,30 @@ const matrix = { elements: new Float32Array(6) }
  */
 function isInWorld(world: RapierWorld, body: RapierBody): boolean {
   return world.getRigidBody(body.handle) === body
+}
+
+/** Bodies that joints hold together, and the joints of one of them, during a search. */
+const joined: RapierBody[] = []
+const joints: number[] = []
+const addJoint = (handle: number): void => void joints.push(handle)
+
+/** Whether joints hold two bodies together. */
+function isJoined(world: RapierWorld, body: RapierBody, other: object): boolean {
+  let found = false
+  joined.push(body)
+  for (let i = 0; i < joined.length && !found; i++) {
+    joints.length = 0
+    world.impulseJoints.forEachJointHandleAttachedToRigidBody(joined[i]!.handle, addJoint)
+    for (let k = 0; k < joints.length; k++) {
+      const joint = world.getImpulseJoint(joints[k]!)
+      if (joint === null || joint.type() > FIXED) continue
+      const next = joint.body1() === joined[i] ? joint.body2() : joint.body1()
+      found ||= next === other
+      if (!joined.includes(next)) joined.push(next)
+    }
+  }
+  joined.length = 0
+  return found
 }
 
 /** Whether its rotations are not locked about all axes. */
@@ -186,6 +215,10 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
 
   isThere(): boolean {
     return isInWorld(this.world, this.engineBody) && this.engineBody.isEnabled()
+  }
+
+  isJoinedTo(other: object): boolean {
+    return isJoined(this.world, this.engineBody, other)
   }
 
   /** Makes the next `read` read all properties. */

@@ -16,6 +16,9 @@ export interface RapierWorld {
   getRigidBody(handle: number): RapierBody | null
   getCollider(handle: number): RapierCollider | null
   getImpulseJoint(handle: number): RapierJoint | null
+  readonly impulseJoints: {
+    forEachJointHandleAttachedToRigidBody(handle: number, visit: (handle: number) => void): void
+  }
   createCharacterController(offset: number): RapierCharacterController
   removeCharacterController(controller: RapierCharacterController): void
   forEachCollider(visit: (collider: RapierCollider) => void): void
@@ -114,4 +117,8 @@ export interface RapierCharacterController {
 export interface RapierJoint {
   readonly handle: number
   setContactsEnabled(enabled: boolean): void
+  /** A `RAPIER.JointType`. */
+  type(): number
+  body1(): RapierBody
+  body2(): RapierBody
 }

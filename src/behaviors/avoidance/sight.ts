@@ -1,5 +1,6 @@
 import type {
   Agent,
+  AgentInSlot,
   Behavior,
   DebugDraw,
   Neighborhood,
@@ -166,13 +167,13 @@ export class Sight implements Behavior {
    * What an agent with this behaviour knows of the target. Within a step it is that of this step only after
    * this behaviour has steered.
    */
-  stageOf(agent: Agent): SightStage {
+  stageOf(agent: AgentInSlot): SightStage {
     const at = this.memory.find(agent)
     return STAGES[at < 0 ? FORGOTTEN : this.memory.data[at + STAGE]!]!
   }
 
   /** Simulated time (s) at which an agent with this behaviour saw the target last; −Infinity for never. */
-  timeOf(agent: Agent): number {
+  timeOf(agent: AgentInSlot): number {
     const at = this.memory.find(agent)
     return at < 0 || this.memory.data[at + STAGE] === FORGOTTEN ? -Infinity : this.memory.data[at + TIME]!
   }

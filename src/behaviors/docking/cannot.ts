@@ -14,6 +14,7 @@ const SPEED = 4
 const THRUST_FOR_SPIN = 5
 const TORQUE = 6
 const TURN_RATE = 7
+const OPEN_LATCH = 8
 
 /** What is missing for this time (s) without a break is emitted. Chosen by hand. */
 const PATIENCE = 1
@@ -50,6 +51,12 @@ export class CannotMoor {
     if (this.isDue(agent, step, isFinite ? 0 : FINITE_TARGET))
       step.emit(agent, 'cannot', owner, '', 'the carrier of the port is not finite')
     return isFinite
+  }
+
+  /** Checks whether the agent can leave: whether no joint holds it at the carrier. */
+  checkLatch(agent: Agent, step: Step, owner: Behavior, { carrier }: Port): void {
+    if (this.isDue(agent, step, agent.isJoinedTo?.(carrier) === true ? OPEN_LATCH : 0))
+      step.emit(agent, 'cannot', owner, '', 'a joint holds the agent at the carrier: open the latch first')
   }
 
   /**

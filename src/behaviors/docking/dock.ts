@@ -1,9 +1,9 @@
-import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, AgentInSlot, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
 import { turnTo } from '../../control/turn.js'
 import { assumeMainEngine, flyByMain, leanIn } from './main-engine.js'
-import { ALIGN, FINAL, isLatchable, MOORED, Mooring } from './mooring.js'
+import { ALIGN, FINAL, isLatchable, Mooring } from './mooring.js'
 import { COUPLING, type CouplingOptions, couplingOf, type ShipCoupling } from './port-pose.js'
 import { requirePorts, type Port } from './port.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
@@ -50,8 +50,10 @@ export interface DockOptions {
   /** … all of it for this time without a break (s, ≥ 0), default 0.03. */
   dwell?: number
   /**
-   * Whether a latched agent holds its pose by force and torque. Set it to `false` if a constraint of the
-   * engine holds it. Default true.
+   * Whether a latched agent holds its pose by force and torque. It rests without both while a joint of the
+   * engine holds it at the carrier (`latch`), so that an agent without a joint is held as well. `false`: it
+   * never holds itself, for a joint that its door does not know, or to a body that is not the carrier.
+   * Default true.
    */
   hold?: boolean
   /**
@@ -141,15 +143,22 @@ export class Dock implements Behavior {
     return [this.braking, this.mooring, ...this.ports]
   }
 
+  /**
+   * What an agent is doing, such as a controller; null for one that this behaviour has not steered. After a
+   * world was restored it says which agents to latch again.
+   */
+  stageOf(agent: AgentInSlot): DockStage | null {
+    return this.mooring.stageOf(agent) as DockStage | null
+  }
+
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { mooring } = this
     const { corridor } = mooring
     const pose = mooring.update(agent, step, this.ports, this.coupling, this)
     if (pose === null) return
     const stage = mooring.decide(agent, step, this, isLatchable(pose, this))
-    // a latched agent that does not hold itself must not turn by itself either
-    if (stage === MOORED && !this.hold) out.turns = true
-    else if (mooring.isOnTheWay) this.flyToCorridor(agent, step, out)
+    if (mooring.rests(agent, step, this.hold, out)) return
+    if (mooring.isOnTheWay) this.flyToCorridor(agent, step, out)
     else if (corridor.leans && (stage === ALIGN || stage === FINAL)) {
       const { engines, brake } = corridor
       leanIn(agent, step, pose, mooring.rendezvous, engines, brake, this.closingSpeed, topSpeed(agent), out)

@@ -1,12 +1,12 @@
-import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, AgentInSlot, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import { modelAttitude, turnTo } from '../../control/turn.js'
 import { quat } from '../../math/quat.js'
 import { requireFinite } from '../../math/require.js'
 import { addScaled, length, scale, vec3 } from '../../math/vec3.js'
-import { ALIGN, isLatchable, MOORED, Mooring, QUEUE } from './mooring.js'
+import { ALIGN, isLatchable, Mooring, QUEUE } from './mooring.js'
 import { COUPLING, type CouplingOptions, couplingOf, type PortPose, type ShipCoupling } from './port-pose.js'
 import { requirePorts, type Port } from './port.js'
-import { cancelCompensation, leastForceLeft } from './thrust.js'
+import { leastForceLeft } from './thrust.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 /** What a landing agent is doing. */
@@ -56,7 +56,8 @@ export interface LandOptions {
   /**
    * `false`: the pad is solid. The agent goes down until it stands, and then rests without any thrust, so
    * that its body may fall asleep. `true`: there is nothing solid. The agent has landed when probe and pad
-   * meet, and holds its pose by force and torque. Default false.
+   * meet, and holds its pose by force and torque, unless a joint of the engine holds it there (`latch`).
+   * Default false.
    */
   hold?: boolean
   /**
@@ -172,15 +173,21 @@ export class Land implements Behavior {
     return [this.mooring, ...this.ports]
   }
 
+  /**
+   * What an agent is doing, such as a controller; null for one that this behaviour has not steered. After a
+   * world was restored it says which agents to latch again.
+   */
+  stageOf(agent: AgentInSlot): LandStage | null {
+    return this.mooring.stageOf(agent) as LandStage | null
+  }
+
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { hold, mooring } = this
     const pose = mooring.update(agent, step, this.ports, this.coupling, this, this.heading === 'free')
     if (pose === null) return
-    const stage = mooring.decide(agent, step, this, hold ? isLatchable(pose, this) : this.stands(pose))
-    if (stage === MOORED && !hold) {
-      cancelCompensation(agent, step, out.force)
-      out.turns = true
-    } else if (mooring.isOnTheWay) this.flyToCorridor(agent, step, out)
+    mooring.decide(agent, step, this, hold ? isLatchable(pose, this) : this.stands(pose))
+    if (mooring.rests(agent, step, hold, out)) return
+    if (mooring.isOnTheWay) this.flyToCorridor(agent, step, out)
     else mooring.flyAlongAxis(agent, step, this, out)
   }
 

@@ -1,4 +1,13 @@
-import type { Agent, Behavior, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
+import type {
+  Agent,
+  AgentInSlot,
+  Behavior,
+  SnapshotState,
+  Step,
+  Vec3,
+  Vec3Like,
+  Wrench,
+} from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
 import { turnTo } from '../../control/turn.js'
@@ -9,6 +18,7 @@ import { CannotMoor } from './cannot.js'
 import { PortPose, type ShipCoupling } from './port-pose.js'
 import { choosePort, type Port } from './port.js'
 import { Rendezvous } from './rendezvous.js'
+import { cancelCompensation } from './thrust.js'
 
 /** Stages of a mooring. */
 export const QUEUE = 0
@@ -281,6 +291,25 @@ export class Mooring {
       return false
     this.enter(agent, step, ABORT, isPast ? 'nothing there' : `${away.toFixed(1)} m off the axis`)
     return true
+  }
+
+  /**
+   * Whether the agent updated last rests: it is moored, and a joint of the engine holds it at its carrier, or
+   * it does not hold itself (`holds`). Then it exerts no force, and nothing turns it.
+   */
+  rests(agent: Agent, step: Step, holds: boolean, out: Wrench): boolean {
+    if (this.stage !== MOORED || (holds && agent.isJoinedTo?.(this.port.carrier) !== true)) return false
+    cancelCompensation(agent, step, out.force)
+    out.turns = true
+    return true
+  }
+
+  /** Name of the stage of an agent; null for one that the behaviour has not steered. */
+  stageOf(agent: AgentInSlot): string | null {
+    const at = this.memory.find(agent)
+    if (at < 0) return null
+    const stage = this.memory.data[at + STAGE]!
+    return this.config.stages[stage === ASKING ? APPROACH : stage]!
   }
 
   /** Changes the stage, and emits it. */

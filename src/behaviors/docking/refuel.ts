@@ -73,9 +73,10 @@ const WAIT_SHARE = 0.95
  * Refuels in flight. The receiver meets the tanker at the precontact position, behind and below, waits until
  * it is in line, slides in, and holds its position and attitude in the tanker's frame. The tanker's velocity,
  * angular velocity and centripetal acceleration are fed forward, so that there is no lag in a steady turn. If
- * contact is lost, the receiver goes back to the precontact position and tries again. Emits `stage` events,
- * `arrive` on contact and `leave` when contact is lost. Receivers that share this object take turns. It does
- * not end by itself: give the receiver another behaviour when {@link contactTime} is long enough.
+ * contact is lost, the receiver goes back to the precontact position and tries again. While a joint of the
+ * engine holds it at the tanker (`latch`), it rests without force. Emits `stage` events, `arrive` on contact
+ * and `leave` when contact is lost. Receivers that share this object take turns. It does not end by itself:
+ * give the receiver another behaviour when {@link contactTime} is long enough.
  *
  * It is for agents that can be pushed in any direction (`Hover`, `Thrusters` with engines on all sides). An
  * agent that must bank to turn (`Flight`) needs `attitude: 'own'`, some more speed than the tanker, and wide
@@ -204,6 +205,14 @@ export class Refuel implements Behavior, Serializable {
     return () => (this.inContact = inContact)
   }
 
+  /**
+   * What an agent is doing, such as a controller; null for one that this behaviour has not steered. After a
+   * world was restored it says which agents to latch again.
+   */
+  stageOf(agent: AgentInSlot): RefuelStage | null {
+    return this.mooring.stageOf(agent) as RefuelStage | null
+  }
+
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { mooring } = this
     const own = this.attitude === 'own'
@@ -216,6 +225,7 @@ export class Refuel implements Behavior, Serializable {
     }
     const stage = mooring.decide(agent, step, this, this.touches(pose))
     if (mooring.place === 0) this.inContact = stage === MOORED ? this.inContact + step.dt : 0
+    if (mooring.rests(agent, step, true, out)) return
     if (mooring.isOnTheWay) {
       // the locomotion turns the receiver on the way
       mooring.flyTo(agent, step, mooring.destination, mooring.arrivalVelocity, 0, out.force)

@@ -85,6 +85,7 @@ export class Undock implements Behavior {
       step.emit(agent, 'stage', this, 'free')
     }
     if (data[at] === FREE) return
+    this.cannot.checkLatch(agent, step, this, port)
     port.ask(agent, step)
     run.end = end
     run.endSpeed = run.maxSpeed = exitSpeed

@@ -1,6 +1,6 @@
 import * as CANNON from 'cannon-es'
 import { describe, expect, it } from 'vitest'
-import { latch } from 'three-steering/cannon'
+import { cannonBody, latch } from 'three-steering/cannon'
 
 const DT = 1 / 60
 
@@ -77,6 +77,26 @@ describe('latch', () => {
     open()
     world.step(DT)
     expect(ship.velocity.distanceTo(new CANNON.Vec3(x, y, z))).toBeLessThan(1e-9)
+  })
+
+  it('tells the agent that it is held, also through other bodies, but not by a rope', () => {
+    const { world, station, ship } = pair(1000, 0)
+    const ring = new CANNON.Body({ mass: 100, shape: new CANNON.Sphere(1) })
+    world.addBody(ring)
+    const body = cannonBody(ship)
+    world.addConstraint(new CANNON.DistanceConstraint(ship, station, 30))
+    expect(body.isJoinedTo!(station)).toBe(false)
+    world.addConstraint(new CANNON.HingeConstraint(ring, station))
+    const open = latch(world, ship, ring, CANNON.LockConstraint)
+    expect([body.isJoinedTo!(ring), body.isJoinedTo!(station), body.isJoinedTo!(world)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    open()
+    expect(body.isJoinedTo!(station)).toBe(false)
+    world.removeBody(ship)
+    expect(body.isJoinedTo!(station)).toBe(false)
   })
 
   it('refuses an invalid world, body or constraint class', () => {

@@ -1,6 +1,7 @@
 import RAPIER from '@dimforge/rapier3d-compat'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { latch } from 'three-steering/rapier'
+import { SteeringWorld } from 'three-steering'
+import { latch, rapierDoor } from 'three-steering/rapier'
 import { angleApart, expectVec, minus, norm, turned, v } from '../../support/geometry.js'
 
 beforeAll(() => RAPIER.init())
@@ -62,6 +63,29 @@ describe('latch', () => {
     world.removeRigidBody(ship)
     expect(release).not.toThrow()
     world.step()
+  })
+
+  it('tells the agent that it is held, also through other bodies, but not by a rope or a spring', () => {
+    const { world, ship, station } = pair()
+    const ring = world.createRigidBody(RAPIER.RigidBodyDesc.dynamic())
+    const body = rapierDoor(new SteeringWorld(), world).body(ship)
+    world.createImpulseJoint(RAPIER.JointData.rope(30, v(0, 0, 0), v(0, 0, 0)), ship, station, true)
+    world.createImpulseJoint(RAPIER.JointData.spring(30, 1, 1, v(0, 0, 0), v(0, 0, 0)), station, ship, true)
+    expect(body.isJoinedTo!(station)).toBe(false)
+    world.createImpulseJoint(
+      RAPIER.JointData.revolute(v(0, 0, 0), v(0, 0, 0), v(0, 1, 0)),
+      ring,
+      station,
+      true,
+    )
+    const release = latch(world, ship, ring, RAPIER.JointData)
+    expect([body.isJoinedTo!(ring), body.isJoinedTo!(station), body.isJoinedTo!(world)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    release()
+    expect(body.isJoinedTo!(station)).toBe(false)
   })
 
   it('refuses what is no world, no body of it, and no class', () => {
