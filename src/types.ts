@@ -126,6 +126,8 @@ export interface Agent extends Moving {
    */
   readonly compensateGravity: boolean
   readonly compensateDamping: boolean
+  /** Whether its attitude is not driven by torque, see `Locomotion.pointMass`. Default false. */
+  readonly pointMass?: boolean
   /** The neighbours, found at the first read and shared by all behaviours of this agent in this step. */
   readonly neighbors: Neighborhood
   /**

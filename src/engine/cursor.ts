@@ -256,6 +256,9 @@ export class Cursor implements Agent {
     return Math.max(0, force)
   }
 
+  get pointMass(): boolean {
+    return this.binding!.locomotion.pointMass === true
+  }
   get forceLag(): number {
     return this.binding!.locomotion.forceLag?.(this) ?? 0
   }

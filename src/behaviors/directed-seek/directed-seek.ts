@@ -2,11 +2,26 @@ import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3Like, Wrench 
 import { moveToLock } from '../../control/lock.js'
 import type { ArcPath } from '../../curves/arc-path.js'
 import { DEFAULT_EFFORT, EFFORTS, type Effort } from '../../curves/dubins3d.js'
+import { quat } from '../../math/quat.js'
 import { requireVector } from '../../math/require.js'
-import { copy, distance, dot, isZero, length, normalize, reject, set, sub, vec3 } from '../../math/vec3.js'
+import {
+  copy,
+  distance,
+  dot,
+  isZero,
+  length,
+  normalize,
+  reject,
+  scale,
+  set,
+  sub,
+  vec3,
+} from '../../math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf, turnRadius } from './vehicle-limits.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { drive } from '../../control/drive.js'
+import { noseAttitude } from '../../control/nose.js'
+import { turnTo } from '../../control/turn.js'
 import { clearUnlessFinite } from '../../control/finite.js'
 import { makeGoal, readGoal, requireGoal, type Goal, type GoalSource } from './goal.js'
 import { RouteFollower, type RouteProgress } from './route-follower.js'
@@ -61,7 +76,12 @@ export interface DirectedSeekOptions {
    * waypoint, …
    */
   tolerance?: number
-  /** … and within this angle of the direction (rad, > 0), default 2°. */
+  /**
+   * … and within this angle of the direction (rad, > 0), default 2°. With an arrival speed of 0 it has
+   * arrived
+   * when it is at rest within that distance, with its nose within that angle; the angle does not count for
+   * one that cannot turn its nose at rest: a point mass, or an agent without torque or inertia.
+   */
   angleTolerance?: number
   /**
    * Time (s, ≥ 0.001) that plans may take in one step for all agents that share this behaviour. No clock is
@@ -85,6 +105,8 @@ const MICRO = 1e6
 const now = makeGoal()
 const terms = makeVehicleLimits()
 const normal = vec3()
+const top = vec3()
+const attitude = quat()
 const goalPlane = { axis: vec3(), plane: normal }
 const here = vec3()
 const there = vec3()
@@ -109,9 +131,10 @@ const POINTS = 64
  * slot of a formation, to line up with a runway. In true 3D, with the lateral force that the curvature needs.
  * Works alone, or as a wish within constraints, which may push the agent off its path.
  *
- * Emits `arrive` when the agent passes within the tolerances; then it flies straight on, or stays there with
- * an arrival speed of 0. Emits the stage `missed` when it passes outside them; then it comes back. Emits the
- * stage `unreachable` when a waypoint moves away faster than the agent can follow; then it flies after it.
+ * Emits `arrive` when the agent passes within the tolerances; then it flies straight on. With an arrival
+ * speed of 0 it stops there, turns its nose to the direction, and stays. Emits the stage `missed` when it
+ * passes outside them, or is a car that has stopped outside them; then it comes back. Emits the stage
+ * `unreachable` when a waypoint moves away faster than the agent can follow; then it flies after it.
  *
  * The default departs from the paper in the points that the paper leaves open (section 6), see
  * {@link DirectedSeekMethod}: both circles and three arcs, different radii at both ends, backward motion,
@@ -184,7 +207,6 @@ export class DirectedSeek implements Behavior {
       : this.steerWithoutPlan(agent, step, tolerance, out)
     // the plans of this step are used up: the cheapest method meanwhile
     if (progress === 'waiting') steerStateless(agent, step, now, terms, 'jakob', out)
-    const { missDistance } = follower.passing
     const rests =
       terms.final === 0 &&
       (progress === 'arrived' || progress === 'beyond' || (terms.leastRadius === 0 && isStopping(agent, now)))
@@ -192,20 +214,36 @@ export class DirectedSeek implements Behavior {
     if (isPlanar) reject(out.force, out.force, normal)
     clearUnlessFinite(out)
     if (progress === 'arrived') step.emit(agent, 'arrive', this)
-    else if (progress === 'missed')
-      step.emit(agent, 'stage', this, 'missed', `passed ${missDistance.toPrecision(2)} m beside it`)
+    else if (progress === 'missed') step.emit(agent, 'stage', this, 'missed', missOf(follower.passing))
     else if (progress === 'unreachable')
       step.emit(agent, 'stage', this, 'unreachable', 'it moves away too fast')
   }
 
-  /** Replaces the force by that which rests at the goal. */
+  /** Replaces the force by that which rests at the goal, and turns the nose to its heading there. */
   private rest(agent: Agent, step: Step, tolerance: number, out: Wrench): void {
     const force = set(out.force, 0, 0, 0)
     if (agent.wish !== null) agent.wish.aim = 0
+    const away = distance(agent.position, now.position)
     // a vehicle that rolls stays where it stopped
-    if (terms.leastRadius > 0 && distance(agent.position, now.position) < RESTING_TOLERANCES * tolerance)
+    if (terms.leastRadius > 0 && away < RESTING_TOLERANCES * tolerance)
       drive(agent, step, now.velocity, force)
     else arriveAt(agent, step, now.position, now.velocity, now.acceleration, terms.cruise, force)
+    if (!terms.turnsOnSpot || !(away <= tolerance)) return
+    const { plane } = agent
+    scale(top, plane, dot(plane, agent.attitude.y) < 0 ? -1 : 1)
+    noseAttitude(
+      attitude,
+      agent,
+      now.heading,
+      isZero(plane) ? 'level' : 'bank',
+      step,
+      top,
+      0,
+      undefined,
+      true,
+    )
+    set(out.torque, 0, 0, 0)
+    turnTo(agent, attitude, step, out, now.spin)
   }
 
   /** Steers without a plan. Beyond the goal the agent flies straight on. */
@@ -227,6 +265,12 @@ export class DirectedSeek implements Behavior {
       copy(here, there)
     }
   }
+}
+
+/** How the agent missed its goal, in words. */
+function missOf({ missAngle, missDistance }: { missAngle: number; missDistance: number }): string {
+  const passed = terms.final > 0 ? 'passed' : 'stopped'
+  return `${passed} ${missDistance.toPrecision(2)} m beside it, ${((missAngle * 180) / Math.PI).toFixed(1)}° off its heading`
 }
 
 /**

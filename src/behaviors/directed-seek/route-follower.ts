@@ -61,7 +61,9 @@ const UNEVEN = 10
 /** Time of the last search of all paths (s), and where one that ran out of budget goes on (s). */
 const SEARCHED = 11
 const RESUME = 12
-const EASE = 13
+/** Number of its misses since the goal was moved. */
+const MISSES = 13
+const EASE = 14
 const WIDTH = EASE + EASE_WIDTH
 
 // STATUS
@@ -120,6 +122,12 @@ const SEARCH_INTERVAL = 0.5
 
 /** A search for a moving goal replaces an adjusted plan if it meets the goal earlier by this, as before. */
 const EARLIER = 0.25
+
+/** A vehicle has stopped below this share of one tolerance per second. */
+const STOPPED_SHARE = 0.1
+
+/** After each miss a vehicle that rolls straightens on a longer way, up to this many times. */
+const MOST_MISSES = 4
 
 /** The gear is changed within this distance of a cusp (radii). */
 const CUSP_DISTANCE = 0.005
@@ -206,7 +214,7 @@ export class RouteFollower implements Serializable {
     terms.margin = data[at + UNEVEN]! > 0 ? UNEVEN_MARGIN : 1
     const radius = turnRadius(terms, agent.speed)
     const pass = this.passing.update(agent, step, now, terms, tolerance, angle)
-    let progress = this.progressOf(pass, at, plan)
+    let progress = this.progressOf(pass, at, plan, terms.final > 0 ? 0 : tolerance)
     this.forecast.update(agent, step, now, pass === 'moved', terms.cruise)
     this.preparePlanner(agent, step, at, now, terms)
     if (data[at + STATUS] === NO_PLAN) {
@@ -226,8 +234,8 @@ export class RouteFollower implements Serializable {
     if (at >= 0) this.memory.data[at + STATUS] = NO_PLAN
   }
 
-  /** Updates the status after a pass. */
-  private progressOf(pass: Pass, at: number, plan: ArcPath): RouteProgress {
+  /** Updates the status after a pass. A plan that is flown up to the rest `slack` (m) has ended. */
+  private progressOf(pass: Pass, at: number, plan: ArcPath, slack: number): RouteProgress {
     const { data } = this.memory
     if (pass === 'beyond') return pass
     if (pass === 'within') {
@@ -235,9 +243,11 @@ export class RouteFollower implements Serializable {
       data[at + STATION] = plan.length
       return 'arrived'
     }
-    const missed = pass === 'outside' && data[at + STATION]! >= plan.length && data[at + STATUS] !== NO_PLAN
+    const hasEnded = data[at + STATUS] !== NO_PLAN && data[at + STATION]! >= plan.length - slack
+    const missed = pass === 'outside' && hasEnded
     if (missed || pass === 'moved') data[at + STATUS] = NO_PLAN
-    if (pass === 'moved') data[at + UNEVEN] = 0
+    if (missed) data[at + MISSES] = Math.min(data[at + MISSES]! + 1, MOST_MISSES)
+    if (pass === 'moved') data[at + UNEVEN] = data[at + MISSES] = 0
     return missed ? 'missed' : 'under way'
   }
 
@@ -260,6 +270,7 @@ export class RouteFollower implements Serializable {
     planner.forecast = this.forecast
     planner.terms = terms
     planner.budget = this.budget
+    planner.misses = this.memory.data[at + MISSES]!
   }
 
   /** Finds where on its plan the agent is, and plans again if there is a reason. */
@@ -524,7 +535,7 @@ export class Passing {
       return 'moved'
     }
     if (data[at + PASS] === BEYOND) return 'beyond'
-    if (terms.final === 0) return this.checkRest(agent, at, now, tolerance)
+    if (terms.final === 0) return this.checkRest(agent, at, now, terms, tolerance, angle)
     // along the path of the last step, seen from the goal
     sub(relative, agent.velocity, now.velocity)
     sub(offset, agent.position, now.position)
@@ -539,16 +550,27 @@ export class Passing {
   }
 
   /**
-   * An agent that comes to rest does not pass its goal. It has arrived when it is near, and slower than one
-   * tolerance per second. At rest it has no course, so the heading does not count.
+   * An agent that comes to rest does not pass its goal. It has arrived when it is near, slower than one
+   * tolerance per second, and its nose points along the heading; the heading does not count for one that
+   * cannot turn its nose at rest. A vehicle that rolls, and has stopped otherwise, has missed it.
    */
-  private checkRest(agent: Agent, at: number, now: Goal, tolerance: number): Pass {
+  private checkRest(
+    agent: Agent,
+    at: number,
+    now: Goal,
+    terms: VehicleLimits,
+    tolerance: number,
+    angle: number,
+  ): Pass {
+    const rolls = terms.leastRadius > 0
+    const speed = distance(agent.velocity, now.velocity)
     this.missDistance = distance(agent.position, now.position)
-    if (this.missDistance > tolerance || distance(agent.velocity, now.velocity) > tolerance)
-      return 'under way'
-    this.missAngle = 0
-    this.memory.data[at + PASS] = BEYOND
-    return 'within'
+    this.missAngle = rolls || terms.turnsOnSpot ? arccos(dot(agent.attitude.x, now.heading)) : 0
+    if (this.missDistance <= tolerance && speed <= tolerance && this.missAngle <= angle) {
+      this.memory.data[at + PASS] = BEYOND
+      return 'within'
+    }
+    return rolls && speed <= STOPPED_SHARE * tolerance ? 'outside' : 'under way'
   }
 
   /**

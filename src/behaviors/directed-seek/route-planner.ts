@@ -21,6 +21,12 @@ const LAG_MARGIN = 1.15
 const RUN_IN_LAGS = 4
 
 /**
+ * What rolls to a stop gets another straight of this many of its least radii: it aims ahead of itself, and
+ * leaves a curve before its end. Measured: with 1.1 all 160 cars parked within 2°, with 0 up to 17° off.
+ */
+const ROLLING_RUN_IN = 1.1
+
+/**
  * For an agent that turns to push: the factor of its turns, the time before its first turn and that of its
  * run-in, in turns by a right angle. Measured: with a shorter run-in more flights missed the heading and flew
  * another circle.
@@ -132,6 +138,8 @@ export class RoutePlanner {
   forecast!: Forecast
   terms!: VehicleLimits
   budget!: PlanningBudget
+  /** Number of its misses before. */
+  misses = 0
   /** The goal as predicted for the last path. */
   readonly met: Goal = makeGoal()
   /** Where a scan of times that ran out of budget is to go on (s from now); 0 for none. */
@@ -264,7 +272,8 @@ export class RoutePlanner {
     const { cruise, dt, final, lag, turnTime } = terms
     const lead = agent.speed * (lag + LEAD_TURNS * turnTime)
     const finalSpeed = Math.max(final, MIN_SPEED_SHARE * cruise)
-    const runIn = (RUN_IN_LAGS * lag + RUN_IN_TURNS * turnTime) * finalSpeed
+    const straightens = final > 0 ? 0 : ROLLING_RUN_IN * (1 + 2 * this.misses) * terms.leastRadius
+    const runIn = (RUN_IN_LAGS * lag + RUN_IN_TURNS * turnTime) * finalSpeed + straightens
     const found = this.layRoute(out, lead, runIn + LAST_STEP * dt * finalSpeed, rough)
     // A path that just fits, as most replanned ones do, may get a whole turn because of the short straight at
     // the end, or the room in which the vehicle turns. The search for a time passes it over.

@@ -25,6 +25,8 @@ export interface VehicleLimits {
   /** Time (s) to turn the force by a right angle, and whether the vehicle must turn to push across. */
   turnTime: number
   turnsToPush: boolean
+  /** Whether it can turn its nose while it stands. */
+  turnsOnSpot: boolean
   /** Normal of the plane that the path is held to, or null; and whether the agent may fly astern. */
   plane: Vec3Like | null
   reverse: boolean
@@ -71,6 +73,7 @@ export function makeVehicleLimits(): VehicleLimits {
     dt: 0,
     turnTime: 0,
     turnsToPush: false,
+    turnsOnSpot: false,
     response: 0,
     plane: null,
     reverse: false,
@@ -123,11 +126,17 @@ export function vehicleLimitsOf(
   out.final = Math.min(arrivalSpeed ?? Infinity, out.cruise)
   out.radius = radius === undefined ? NaN : Math.max(radius, least)
   out.leastRadius = least
+  out.turnsOnSpot = least === 0 && canTurn(agent)
   out.lag = agent.forceLag
   out.damping = agent.compensateDamping ? 0 : agent.damping
   out.dt = step.dt
   out.response = Math.max(out.lag, agent.responseTime / 2)
   return out
+}
+
+/** Whether a torque turns the agent. */
+function canTurn({ inertia: { x, y, z }, maxTorque, maxTurnRate, pointMass }: Agent): boolean {
+  return pointMass !== true && maxTorque > 0 && maxTurnRate > 0 && x + y + z > 0
 }
 
 /** Radius (m) of the tightest turn at `speed` (m/s). Infinite for a vehicle that cannot turn. */

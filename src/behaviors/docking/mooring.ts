@@ -272,7 +272,8 @@ export class Mooring {
     const { corridor, pose } = this
     if (this.abortsOutside(agent, step)) return
     if (corridor.leans && pose.distance > limits.holdDistance) return
-    if (!isInLine(pose, limits, pose.distance < NO_HYSTERESIS_DISTANCE ? 1 : HYSTERESIS)) {
+    const strict = pose.distance < Math.max(NO_HYSTERESIS_DISTANCE, limits.latchDistance)
+    if (!isInLine(pose, limits, strict ? 1 : HYSTERESIS)) {
       this.enter(agent, step, corridor.leans ? ABORT : ALIGN, 'out of line')
       return
     }
@@ -441,9 +442,12 @@ function waitingPoint(out: Vec3, { outward, portPosition, up }: PortPose, port: 
   return addScaled(out, out, side, radius * Math.cos(angle))
 }
 
-/** Whether the agent is in the cone before the port, nose and roll included. `slack` scales the limits. */
+/**
+ * Whether the agent is in the cone before the port, nose and roll included. `slack` scales the limits. Where
+ * it may latch, the limits are those of the latch.
+ */
 function isInLine(pose: PortPose, limits: LatchLimits, slack: number): boolean {
-  const away = Math.max(0, pose.distance)
+  const away = Math.max(0, pose.distance - limits.latchDistance)
   const maxOffset = slack * (limits.tolerance + CONE * away)
   return length(pose.offset) < maxOffset && pose.attitudeError < slack * (limits.angleTolerance + CONE * away)
 }

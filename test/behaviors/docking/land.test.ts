@@ -189,6 +189,22 @@ describe('Land', () => {
     expect(nearest).toBeGreaterThan(5 + 1)
   })
 
+  it('has not landed where it stands beside the pad, on legs', () => {
+    const pilot = lander(new Land({ port: padAt() }), { position: { x: 0, y: 15, z: 0 } })
+    const told: string[] = []
+    pilot.addEventListener('stage', ({ stage }) => told.push(stage))
+    const world = new SteeringWorld()
+    world.add(pilot)
+    for (let i = 0; i < 20 / DT && told.at(-1) !== 'final'; i++) world.step(DT)
+    // 0.18 m above the pad, 0.18 m beside its middle
+    for (let i = 0; i < 1 / DT; i++) {
+      pilot.teleport({ position: { x: 0.18, y: 1.18, z: 0 }, velocity: { x: 0, y: 0, z: 0 } })
+      world.step(DT)
+    }
+    expect(told).not.toContain('landed')
+    expect(told.at(-1)).not.toBe('final')
+  })
+
   it('without hold and without ground it aborts with a reason and climbs again', () => {
     const pilot = lander(new Land({ port: padAt() }), { position: { x: 0, y: 15, z: 0 } })
     let deepest = Infinity
