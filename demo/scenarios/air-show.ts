@@ -82,6 +82,7 @@ export class AirShow {
     this.conductor = new Conductor(line, PACE, START)
     this.wing = new Formation({
       leader: this.conductor,
+      leaderApart: false, // the conductor is only a point on the line
       spacing: SPACING,
       pattern: PATTERNS.arrow,
       pace: 'free',

@@ -120,6 +120,7 @@ export class Needle {
       route: (ahead, out) => void path.pointAt(out, this.station + ahead),
       frame: 'level',
       warp: true,
+      leaderApart: false, // the leader is not drawn, and the block flies around it
     })
     this.leader = new SteeringController(null, {
       name: 'leader',

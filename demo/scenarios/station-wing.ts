@@ -146,7 +146,7 @@ export class Wing {
     const start = vec(0, -16, PATROL)
     this.leader = new Fighter(0, LEADER, 'you', this.assist, start, vec(1, 0, 0), view?.(0) ?? null)
     this.formation = new Formation({
-      pattern: (count, spacing) => wedgePattern(count, spacing, { leaderApart: true, sweep: SWEEP }),
+      pattern: (count, spacing) => wedgePattern(count, spacing, { sweep: SWEEP }),
       spacing: SPACING,
       leader: this.leader.pilot,
       frame: 'course',

@@ -318,7 +318,7 @@ describe('Green, formations', () => {
 
   it('G73: local spaces passed down a tree: each frame is given in that of its parent', () => {
     const leader = leaderAt(1.1)
-    const parent = new Formation({ spacing: 20, pattern, leader })
+    const parent = new Formation({ spacing: 20, pattern, leader, leaderApart: false })
     const child = wing({ spacing: 3, pattern: () => [{ position: v(-2, 3, 1) }], parent })
     child.add(AT)
     for (let k = 0; k < 900; k++) child.step()

@@ -91,8 +91,8 @@ export class FormationChange implements Serializable {
   }
 
   /**
-   * Starts a change along `from` → `to` of all members that are not joining. `leader`: the member at the
-   * origin; null: none.
+   * Starts a change along `from` → `to` of all members that are not joining. `leader`: what flies at the
+   * origin, a member or a leader apart; null: nothing.
    */
   begin(members: readonly Member[], leader: Member | null, limits: ChangeLimits): void {
     this.paths.choose(members, leader)

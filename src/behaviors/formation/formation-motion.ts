@@ -117,16 +117,16 @@ export class FormationMotion implements Serializable {
     return false
   }
 
-  /** Starts a change to the slots that the members have been given. */
+  /** Starts a change to the slots that the members have been given. `leader`: see `FormationChange.begin`. */
   beginChange(
     members: readonly Member[],
-    captain: Member | null,
+    leader: Member | null,
     onTrail: boolean,
     frameMoved: boolean,
   ): void {
     this.trailShareFrom = frameMoved ? 0 : this.trailShare
     this.trailShareTo = onTrail ? 1 : 0
-    this.change.begin(members, captain, this.limits)
+    this.change.begin(members, leader, this.limits)
   }
 
   /** Ensures a trail that is at least `distance` (m) long. */

@@ -37,11 +37,17 @@ export interface FormationShape {
   /** Default `wedgePattern`. May be changed at any time. */
   pattern?: Pattern
   /**
-   * The leader: it flies at the origin of the pattern and has no slot. Default none: then a member with a
-   * `leadBehavior` in its `KeepSlot` leads, and without such a member the formation flies straight on. May be
-   * changed at any time.
+   * A leader that is no member: it flies at the origin of the pattern and has no slot, and the slots are
+   * beside or behind it, see `leaderApart`. Default none: then a member with a `leadBehavior` in its
+   * `KeepSlot` leads, and without such a member the formation flies straight on. May be changed at any time.
    */
   leader?: MovingFrame | null
+  /**
+   * Whether the place of the `leader` is its own: no slot is nearer to it than the spacing. If the pattern
+   * has a place for a leader, that is left free; a pattern that would still come too near is moved back as a
+   * whole. Default true; false for a leader that is only a point, through which members may fly.
+   */
+  leaderApart?: boolean
   /** The axes of the formation. Default `attitude`: those of the leader. */
   frame?: FormationFrame
   /** Default `slowest`. */
@@ -97,6 +103,7 @@ export const FORMATION = {
   memberClearance: { kind: 'number', unit: 'm', atLeast: 0 },
   pattern: { kind: 'function', default: wedgePattern, check: requireMaker },
   leader: { kind: 'named', default: null, check: requireLeader },
+  leaderApart: { kind: 'boolean', default: true },
   frame: { kind: 'text', oneOf: ['attitude', 'course', 'level'], default: 'attitude' },
   pace: { kind: 'text', oneOf: ['slowest', 'leader', 'free'], default: 'slowest' },
   // Leaves a tenth of the speed to members that are late. Chosen by hand.
@@ -110,7 +117,7 @@ export const FORMATION = {
   hysteresis: { kind: 'number', atLeast: 0, atMost: 1, default: DEFAULT_HYSTERESIS },
 } satisfies OptionTable<FormationShape>
 
-/** The options of a formation that may be changed at any time. */
+/** The options of a formation, which may be changed at any time. */
 export abstract class FormationSettings {
   static readonly options = [FORMATION, { parent: { kind: 'named' } }] as const
 
@@ -119,34 +126,49 @@ export abstract class FormationSettings {
   frame: FormationFrame
   passing: FormationPassing
   memberClearance: number | undefined
+  clearance: number | undefined
   leaderShare: number
+  hysteresis: number
   private _pattern: Pattern
   private _spacing: number
   private _leader: MovingFrame | null
+  private _leaderApart: boolean
   private _pace: FormationPace
+  private _obstacles: Obstacles | undefined
+  private _route: FormationRoute | undefined
 
   constructor(read: ReadOptions<typeof FORMATION, FormationShape>) {
     const {
+      clearance,
       columnSpacing,
       frame,
+      hysteresis,
       leader,
+      leaderApart,
       leaderShare,
       memberClearance,
+      obstacles,
       pace,
       passing,
       pattern,
+      route,
       spacing,
       warp,
     } = read
     this._pattern = pattern
     this._spacing = spacing
     this._leader = leader
+    this._leaderApart = leaderApart
     this._pace = pace
+    this._obstacles = obstacles
+    this._route = route
     this.frame = frame
     this.warp = warp
     this.columnSpacing = columnSpacing
     this.passing = passing
     this.memberClearance = memberClearance
+    this.clearance = clearance
+    this.hysteresis = hysteresis
     this.leaderShare = leaderShare
   }
 
@@ -186,6 +208,35 @@ export abstract class FormationSettings {
   set leader(leader: MovingFrame | null) {
     this._leader = requireLeader('Formation.leader', leader)
     this.reshape(true)
+  }
+
+  get leaderApart(): boolean {
+    return this._leaderApart
+  }
+
+  /** The members change their slots in flight. @throws TypeError if it is not a boolean. */
+  set leaderApart(leaderApart: boolean) {
+    checkOption('Formation.leaderApart', leaderApart, FORMATION.leaderApart)
+    this._leaderApart = leaderApart
+    this.reshape(false)
+  }
+
+  get obstacles(): Obstacles | undefined {
+    return this._obstacles
+  }
+
+  /** @throws TypeError if they are no obstacles. */
+  set obstacles(obstacles: Obstacles | undefined) {
+    this._obstacles = obstacles === undefined ? undefined : requireSet('Formation.obstacles', obstacles)
+  }
+
+  get route(): FormationRoute | undefined {
+    return this._route
+  }
+
+  /** @throws TypeError if it is not a function. */
+  set route(route: FormationRoute | undefined) {
+    this._route = route === undefined ? undefined : requireRoute('Formation.route', route)
   }
 
   get pace(): FormationPace {

@@ -14,17 +14,14 @@ export interface FormationSlot {
 }
 
 /**
- * Makes `count` slots, no two nearer to each other than `spacing` (m). To give options to a pattern, wrap it:
+ * Makes `count` slots, no two nearer to each other than `spacing` (m). If it has a place for a leader, that
+ * is slot 0, at the origin; a leader that is no member has this place, and the members have the slots after
+ * it. To give options to a pattern, wrap it:
  * `(count, spacing) => wedgePattern(count, spacing, { sweep: 1 })`.
  */
 export type Pattern = (count: number, spacing: number) => FormationSlot[]
 
 export interface PatternOptions {
-  /**
-   * Whether the leader is not a member of the formation. Then its place, the origin, is left free, with
-   * `spacing` about it. Default false: if the pattern has a place for a leader, it is slot 0.
-   */
-  leaderApart?: boolean
   /** Roles of the slots 0, 1, …; '' and slots beyond the list: any member. Default none. */
   roles?: readonly string[]
 }
@@ -32,6 +29,9 @@ export interface PatternOptions {
 /** Largest number of slots, and largest spacing (m), for which all positions are finite and differ. */
 export const MAX_COUNT = 1e6
 const MAX_SPACING = 1e12
+
+/** Two places keep the spacing even if they are nearer to each other by this share of it. */
+export const ROUNDING = 1e-9
 
 /** @throws TypeError / RangeError naming the pattern and the option. */
 export function requirePattern(what: string, count: number, spacing: number, options: PatternOptions): void {

@@ -4,13 +4,13 @@ import { isFiniteQuat } from '../../math/quat.js'
 import { smoothstep } from '../../math/scalar.js'
 import { isFiniteVec } from '../../math/vec3.js'
 import { WAITING_SHARE } from './formation-change.js'
-import { Members, hasMiddle, slotsFor } from './members.js'
+import { Members, slotsFor } from './members.js'
 import { FormationMotion } from './formation-motion.js'
 import { FORMATION, FormationSettings, type FormationShape } from './formation-settings.js'
 import { serializeFormationSlots, type FormationSlot } from './formation-slot.js'
 import { OwnPassage } from './own-passage.js'
 import { PassageSearch, formationRadius } from './passage-search.js'
-import type { Member, MemberLimits } from './member.js'
+import { Member, type MemberLimits } from './member.js'
 import { columnPattern } from './patterns.js'
 import { readOptions } from '../../math/options.js'
 import { refuse } from '../../math/require.js'
@@ -46,9 +46,9 @@ export interface FormationOptions extends FormationShape {
  * lead takes its place (see `leadBehavior` of `KeepSlot`).
  */
 export class Formation extends FormationSettings implements Serializable {
-  private readonly members: Members
+  private readonly members = new Members()
   private readonly motion = new FormationMotion()
-  private readonly passage: PassageSearch
+  private readonly passage = new PassageSearch(this)
   private readonly ownPassage = new OwnPassage()
   private readonly parent: Formation | null
   /** Its key among the members of its parent: negative, so below the keys of all agents. */
@@ -67,19 +67,18 @@ export class Formation extends FormationSettings implements Serializable {
   /** Distance of two slots (m). */
   private slotDistance: number
   private readonly errors = new SlotErrors()
+  /** The leader that is no member, at the origin: members that change their slots keep clear of it. */
+  private readonly outside = new Member(0)
   readonly movesWithGroup = true
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FormationOptions) {
     const read = readOptions('Formation', FORMATION, options)
     super(read)
-    const { hysteresis, clearance, obstacles, route } = read
     const { parent } = options
     if (parent !== undefined) requireFormation('Formation.parent', parent)
     this.parent = parent ?? null
     this.key = parent === undefined ? 0 : --parent.subformations
-    this.passage = new PassageSearch(obstacles, route, clearance)
-    this.members = new Members(hysteresis)
     this.slotDistance = this.spacing
     this.motion.limits.members = this.members.list
   }
@@ -297,16 +296,30 @@ export class Formation extends FormationSettings implements Serializable {
     const count = members.list.length
     const gap = this.columnGap()
     const byMember = this.leader === null && this.parent === null
+    const leaderApart = this.leaderApart && this.leader !== null && this.parent === null
     this.planError = null
-    this.openSlots = slotsFor(this.pattern, count, this.slotDistance, (error) => {
+    const failed = (error: unknown): void => {
       this.planError = error
-    })
-    const leaderApart = !byMember && !hasMiddle(this.openSlots, this.slotDistance)
+    }
+    this.openSlots = slotsFor(this.pattern, count, this.slotDistance, leaderApart, failed)
     const { column } = this.passage
-    const slots = column ? columnPattern(count, gap, { leaderApart }) : this.passage.squeeze(this.openSlots)
+    const slots = column
+      ? slotsFor(columnPattern, count, gap, leaderApart, failed)
+      : this.passage.squeeze(this.openSlots)
     motion.ensureTrail((count + 2) * gap + formationRadius(this.openSlots), gap)
-    members.assignSlots(slots, this.slotDistance, motion.anchor, byMember, this.due === 'shape', frameMoved)
-    motion.beginChange(members.list, members.captain, column || this.warp, frameMoved)
+    const { hysteresis, slotDistance } = this
+    members.assignSlots(
+      slots,
+      slotDistance,
+      motion.anchor,
+      byMember,
+      hysteresis,
+      this.due === 'shape',
+      frameMoved,
+    )
+    this.outside.radius = this.errors.radius
+    const leader = leaderApart ? this.outside : members.captain
+    motion.beginChange(members.list, leader, column || this.warp, frameMoved)
     this.due = 'nothing'
   }
 

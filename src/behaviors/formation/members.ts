@@ -3,7 +3,7 @@ import { pointToLocal } from '../../math/frame.js'
 import { copy, isFiniteVec, length, set, sub, vec3 } from '../../math/vec3.js'
 import type { Anchor } from './anchor.js'
 import { Assignment } from './assignment.js'
-import { serializeFormationSlots, type FormationSlot, type Pattern } from './formation-slot.js'
+import { ROUNDING, serializeFormationSlots, type FormationSlot, type Pattern } from './formation-slot.js'
 import { Member } from './member.js'
 
 /** A member that has not steered for longer than this (s) has left. Chosen by hand. */
@@ -30,11 +30,7 @@ export class Members implements Serializable {
   /** Whether a member has come, left or changed its role since the last assignment. */
   changed = false
   private readonly byKey = new Map<number, Member>()
-  private readonly assignment: Assignment
-
-  constructor(hysteresis: number | undefined) {
-    this.assignment = new Assignment(hysteresis === undefined ? {} : { hysteresis })
-  }
+  private readonly assignment = new Assignment()
 
   serialize(archive: Archive): void {
     const { assignment, byKey, captain, list, slots } = this
@@ -105,14 +101,15 @@ export class Members implements Serializable {
 
   /**
    * Assigns the `slots` to the members, by their distances in the frame of `anchor`. `frameMoved`: that frame
-   * is not where it was in the last step. `anew`: the slots that the members have had do not count.
-   * `byMember`: a member leads, and gets the slot at the origin.
+   * is not where it was in the last step. `anew`: the slots that the members have had do not count; else
+   * they count by `hysteresis`. `byMember`: a member leads, and gets the slot at the origin.
    */
   assignSlots(
     slots: readonly FormationSlot[],
     spacing: number,
     anchor: Anchor,
     byMember: boolean,
+    hysteresis: number,
     anew: boolean,
     frameMoved: boolean,
   ): void {
@@ -131,13 +128,9 @@ export class Members implements Serializable {
     this.captain = captain
     const others = captain === null ? list : list.filter((member) => member !== captain)
     const rest = captain === null ? slots : slots.filter((_, i) => i !== middle)
-    const { hysteresis } = assignment
-    if (anew) {
-      assignment.forget()
-      assignment.hysteresis = 0
-    }
+    if (anew) assignment.forget()
+    assignment.hysteresis = anew ? 0 : hysteresis
     assignment.solve(others, rest)
-    assignment.hysteresis = hysteresis
     if (captain !== null) setSlot(captain, slots[middle] ?? null)
     others.forEach((member, i) => setSlot(member, rest[assignment.slotOf(i)] ?? null))
     queueBehind(list, slots, spacing)
@@ -201,8 +194,27 @@ function queueBehind(members: readonly Member[], slots: readonly FormationSlot[]
   for (const member of members) if (member.slot === null) set(member.to, (x -= spacing), 0, 0)
 }
 
-/** Slots for `count` members, or as many as the pattern has. */
+/**
+ * Slots for `count` members, or as many as the pattern has. `leaderApart`: a leader that is no member flies
+ * at the origin, and no slot is nearer to it than the spacing.
+ */
 export function slotsFor(
+  pattern: Pattern,
+  count: number,
+  spacing: number,
+  leaderApart: boolean,
+  failed: (error: unknown) => void,
+): readonly FormationSlot[] {
+  const slots = mostSlots(pattern, count, spacing, failed)
+  if (!leaderApart) return slots
+  const withLeader = hasPlaceForLeader(slots, spacing)
+    ? mostSlots(pattern, slots.length + 1, spacing, failed)
+    : slots
+  return behindLeader(hasPlaceForLeader(withLeader, spacing) ? withLeader.slice(1) : slots, spacing)
+}
+
+/** The slots of the pattern for `count` members, or for as many as it can. */
+function mostSlots(
   pattern: Pattern,
   count: number,
   spacing: number,
@@ -221,9 +233,26 @@ export function slotsFor(
   return []
 }
 
-/** Whether one of the slots is at the origin, where the leader flies. */
-export function hasMiddle(slots: readonly FormationSlot[], spacing: number): boolean {
-  return slots.some(({ position }) => length(position) < AT_ORIGIN * spacing)
+/** Whether slot 0 is at the origin. */
+function hasPlaceForLeader([first]: readonly FormationSlot[], spacing: number): boolean {
+  return first !== undefined && length(first.position) < AT_ORIGIN * spacing
+}
+
+/** The slots, moved back together until none is nearer to the origin than the spacing. */
+function behindLeader(slots: readonly FormationSlot[], spacing: number): readonly FormationSlot[] {
+  let back = 0
+  const isNear = ({ position: { x, y, z } }: FormationSlot): boolean =>
+    Math.hypot(x - back, y, z) < spacing * (1 - ROUNDING)
+  // each turn leaves one slot beside or ahead of the leader for good, so there are no more turns than slots
+  for (let near = slots.find(isNear); near !== undefined; near = slots.find(isNear)) {
+    const { x, y, z } = near.position
+    back = x + Math.sqrt(Math.max(0, spacing * spacing - y * y - z * z))
+  }
+  if (back === 0) return slots
+  return slots.map((slot) => ({
+    ...slot,
+    position: { ...slot.position, x: slot.position.x - back },
+  }))
 }
 
 /** Number of the slot that is nearest to the origin. */

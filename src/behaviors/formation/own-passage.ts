@@ -42,11 +42,10 @@ export class OwnPassage implements Serializable {
     gap: number,
     step: Step,
   ): void {
-    const { obstacles } = passage
-    if (obstacles === null) return
+    const { obstacles } = passage.options
     this.sinceSearch += step.dt
     if (this.sinceSearch < SEARCH_PERIOD) return
-    obstacles.refreshFor(step)
+    obstacles?.refreshFor(step)
     const { limits } = motion
     for (const member of members) {
       if (member === leader || member.joining) {

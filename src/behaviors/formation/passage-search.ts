@@ -11,6 +11,13 @@ import type { Trail } from './trail.js'
 /** Writes the position (m, world axes) at which the leader will be after flying `ahead` metres. */
 export type FormationRoute = (ahead: number, out: Vec3) => void
 
+/** What a search for a passage reads of its formation, see `FormationShape`. */
+export interface PassageOptions {
+  readonly obstacles: Obstacles | undefined
+  readonly route: FormationRoute | undefined
+  readonly clearance: number | undefined
+}
+
 /** Least step of a sweep, as a share of the radius of the ball that is swept. Chosen by hand. */
 const LEAST_STEP = 0.5
 
@@ -62,9 +69,7 @@ const SQUEEZED_RADII = 4
  * column, which always passes where the leader does (J. van Verth in Green, Steering Formations).
  */
 export class PassageSearch implements Serializable {
-  readonly obstacles: Obstacles | null
-  readonly route: FormationRoute | null
-  private readonly clearance: number | undefined
+  readonly options: PassageOptions
   /** Level of squeezing: 0, not at all, to COLUMN. */
   private level = 0
   /** Least share of the spacing to which it can be squeezed. */
@@ -75,14 +80,8 @@ export class PassageSearch implements Serializable {
   private sinceSearch = 0
   private freeFor = 0
 
-  constructor(
-    obstacles: Obstacles | undefined,
-    route: FormationRoute | undefined,
-    clearance: number | undefined,
-  ) {
-    this.obstacles = obstacles ?? null
-    this.route = route ?? null
-    this.clearance = clearance
+  constructor(options: PassageOptions) {
+    this.options = options
   }
 
   serialize(archive: Archive): void {
@@ -114,11 +113,11 @@ export class PassageSearch implements Serializable {
     gap: number,
     step: Step,
   ): boolean {
-    const { obstacles } = this
-    if (obstacles === null) return false
+    const { obstacles } = this.options
+    if (obstacles === undefined && this.level === 0) return false
     this.sinceSearch += step.dt
     if (this.sinceSearch < SEARCH_PERIOD) return false
-    obstacles.refreshFor(step)
+    obstacles?.refreshFor(step)
     const { limits, trail } = motion
     const size = formationRadius(slots)
     const column = slots.length * gap
@@ -195,7 +194,7 @@ export class PassageSearch implements Serializable {
 
   /** Clearance (m) that a slot needs to pass, for a member of this radius (m). */
   clearanceOf(radius: number): number {
-    return this.clearance ?? radius / 2
+    return this.options.clearance ?? radius / 2
   }
 
   /** Distance (m, at most `far`) for which the leader itself is free, without clearance. */
@@ -211,8 +210,8 @@ export class PassageSearch implements Serializable {
     behind: number,
     far: number,
   ): number {
-    const { obstacles } = this
-    if (obstacles === null || obstacles.size === 0) return far
+    const { obstacles } = this.options
+    if (obstacles === undefined || obstacles.size === 0) return far
     for (let d = behind, steps = 0; d < far && steps < MAX_STEPS; steps++) {
       this.placeAfter(spot, anchor, trail, local, d)
       const gap = obstacles.distance(spot, normal) - radius
@@ -232,8 +231,8 @@ export class PassageSearch implements Serializable {
       return
     }
     copyFrame(along, anchor.frame)
-    const { route } = this
-    if (route === null) {
+    const { route } = this.options
+    if (route === undefined) {
       const speed = length(anchor.velocity)
       if (speed > AT_REST) scale(direction, anchor.velocity, 1 / speed)
       else copy(direction, anchor.frame.x)

@@ -1,4 +1,4 @@
-import type { Vec3, Vec3Like } from '../../types.js'
+import type { Vec3 } from '../../types.js'
 import {
   requireChoice,
   requireNumber,
@@ -10,6 +10,7 @@ import {
 import { copy, distance, scale, set, vec3 } from '../../math/vec3.js'
 import {
   requirePattern,
+  ROUNDING,
   slotsAt,
   type FormationSlot,
   type Pattern,
@@ -60,8 +61,7 @@ export function linePattern(count: number, spacing: number, options: PatternOpti
 /** A column, one behind the other; slot 0 is that of the leader. Stable. */
 export function columnPattern(count: number, spacing: number, options: PatternOptions = {}): FormationSlot[] {
   requirePattern('columnPattern', count, spacing, options)
-  const first = options.leaderApart === true ? 1 : 0
-  return slotsAt(count, options, (out, i) => set(out, -(i + first) * spacing, 0, 0))
+  return slotsAt(count, options, (out, i) => set(out, -i * spacing, 0, 0))
 }
 
 /**
@@ -80,19 +80,18 @@ export function echelonPattern(
   spacing: number,
   options: EchelonOptions = {},
 ): FormationSlot[] {
-  const { sweep = DEFAULT_SWEEP, rise = 0, side = 'starboard', leaderApart = false } = options
+  const { sweep = DEFAULT_SWEEP, rise = 0, side = 'starboard' } = options
   requirePattern('echelonPattern', count, spacing, options)
   const direction = wingDirection('echelonPattern', sweep, rise, 0)
   requireChoice('echelonPattern.side', side, ['port', 'starboard'])
   if (side === 'port') direction.z = -direction.z
-  const first = leaderApart ? 1 : 0
-  return slotsAt(count, options, (out, i) => scale(out, direction, (i + first) * spacing))
+  return slotsAt(count, options, (out, i) => scale(out, direction, i * spacing))
 }
 
 /**
  * A block, filled rank by rank from the front, and each rank row by row from the top. A row that is not full
  * is centred, so the pattern is symmetric between port and starboard for every count. Its centre is at the
- * origin; with `leaderApart` the block is behind the leader. Not stable: slots move when `count` grows.
+ * origin, or behind a leader that is no member. Not stable: slots move when `count` grows.
  */
 export function boxPattern(count: number, spacing: number, options: BoxOptions = {}): FormationSlot[] {
   requirePattern('boxPattern', count, spacing, options)
@@ -118,28 +117,25 @@ export function wallPattern(count: number, spacing: number, options: BlockOption
  * A pattern of given slots; fewer members have the first of them. The slots are copied. Stable.
  *
  * @throws TypeError / RangeError, at once, if a slot is not valid. The pattern throws, when it is used, if
- * there are more members than slots, or if two of the slots used, or one of them and the place of a leader
- * apart, are nearer to each other than the spacing.
+ * there are more members than slots, or if two of the slots used are nearer to each other than the spacing.
  */
-export function customPattern(
-  slots: readonly FormationSlot[],
-  options: { leaderApart?: boolean } = {},
-): Pattern {
+export function customPattern(slots: readonly FormationSlot[]): Pattern {
   requireList('customPattern', slots, 'slots')
   const own = slots.map(copyOf)
-  const origin = options.leaderApart === true ? [vec3()] : []
   return (count, spacing) => {
     requirePattern('customPattern', count, spacing, {})
     if (count > own.length)
       outOfRange('customPattern.count', count, `must be ≤ ${own.length}, the number of slots`)
-    const places: readonly Vec3Like[] = [...own.map(({ position }) => position).slice(0, count), ...origin]
-    for (let i = 0; i < places.length; i++)
-      for (let j = 0; j < i; j++)
-        if (distance(places[i]!, places[j]!) < spacing * (1 - 1e-9))
+    const used = own.slice(0, count)
+    for (let i = 0; i < count; i++)
+      for (let j = 0; j < i; j++) {
+        const apart = distance(used[i]!.position, used[j]!.position)
+        if (apart < spacing * (1 - ROUNDING))
           throw new RangeError(
-            `customPattern: slots ${j} and ${i === count ? 'the leader' : i} are ${distance(places[i]!, places[j]!)} m apart, must be ≥ ${spacing}`,
+            `customPattern: slots ${j} and ${i} are ${apart} m apart, must be ≥ ${spacing}`,
           )
-    return own.slice(0, count).map(copyOf)
+      }
+    return used.map(copyOf)
   }
 }
 
@@ -160,11 +156,9 @@ function wings(
   requirePattern(what, count, spacing, options)
   // the first slots of the two wings are 2 cos(sweep) cos(rise) spacings apart
   const direction = wingDirection(what, sweep, rise, 0.5)
-  const first = options.leaderApart === true ? 1 : 0
   return slotsAt(count, options, (out, i) => {
-    const n = i + first
-    scale(out, direction, Math.ceil(n / 2) * spacing)
-    if (n % 2 === 0) out.z = -out.z
+    scale(out, direction, Math.ceil(i / 2) * spacing)
+    if (i % 2 === 0) out.z = -out.z
   })
 }
 
@@ -203,7 +197,7 @@ function block(
   const height = Math.min(maxHeight, Math.ceil(count / width))
   const inRank = width * height
   const ranks = Math.ceil(count / inRank)
-  const front = options.leaderApart === true ? -1 : (ranks - 1) / 2
+  const front = (ranks - 1) / 2
   const placeAt = (out: Vec3, i: number): void => {
     const rank = Math.floor(i / inRank)
     const row = Math.floor((i % inRank) / width)

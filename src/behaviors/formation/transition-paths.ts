@@ -52,11 +52,12 @@ export class TransitionPaths implements Serializable {
   }
 
   /**
-   * Chooses the kind of paths. `leader`: the member in the centre of arcs and turns; null: the centre is the
-   * mean place.
+   * Chooses the kind of paths. `leader`: a member, or a leader apart, in the centre of arcs and turns; null:
+   * the centre is the mean place.
    */
   choose(members: readonly Member[], leader: Member | null): void {
-    const flying = members.filter((member) => !member.joining)
+    const flying = members.filter((member) => !member.joining && member !== leader)
+    if (leader !== null) flying.push(leader)
     this.kind = 'straight'
     this.setCentres(flying, leader)
     if (flying.length > MAX_PAIRED) this.kind = 'arcs'

@@ -84,9 +84,10 @@ describe('an agent with KeepSlot', () => {
     remove(one, one.ships[0]!)
     fly(one, 10, leader)
     expect(one.formation.size).toBe(7)
-    // a line without gaps
+    // a line without gaps, with the leader in it
     const across = one.ships.map(({ position }) => position.z - leader.position.z).sort((a, b) => a - b)
-    across.forEach((z, i) => expect(z).toBeCloseTo(4 * (i - 3), 1))
+    across.push(0)
+    across.sort((a, b) => a - b).forEach((z, i) => expect(z).toBeCloseTo(4 * (i - 3), 1))
     one.add({ x: leader.position.x - 40, y: 10, z: leader.position.z }, { velocity: leader.velocity })
     fly(one, 25, leader)
     expect(one.formation.size).toBe(8)
@@ -215,7 +216,7 @@ describe('an agent with KeepSlot', () => {
 
   it('can be a member of a formation that is a member of another', () => {
     const leader = new Rails(6)
-    const parent = new Formation({ spacing: 14, leader, frame: 'course' })
+    const parent = new Formation({ spacing: 14, leader, leaderApart: false, frame: 'course' })
     const world = new SteeringWorld({ seed: 5 })
     const parts = [0, 1, 2].map(() => new Formation({ spacing: 3, parent }))
     const ships = parts.flatMap((formation, k) =>

@@ -23,7 +23,7 @@ interface Passage {
 function pass(passing: 'together' | 'each'): Passage {
   const obstacles = house()
   const leader = new Rails(6)
-  const one = wing({ spacing: 4, pattern: linePattern, leader, obstacles, passing })
+  const one = wing({ spacing: 4, pattern: linePattern, leader, leaderApart: false, obstacles, passing })
   const places = [-8, -4, 0, 4, 8, 12]
   for (const z of places) one.add({ x: 0, y: 0, z }, { velocity: leader.velocity })
   const normal = { x: 0, y: 0, z: 0 }
@@ -117,7 +117,7 @@ describe('the options of a formation', () => {
         one.step()
         leader.fly(1 / 60)
       }
-      const slots = one.formation.slots.map(({ position }) => position)
+      const slots = [{ x: 0, y: 0, z: 0 }, ...one.formation.slots.map(({ position }) => position)]
       return Math.min(...slots.flatMap((a, i) => slots.slice(i + 1).map((b) => distance(a, b))))
     }
     expect(nearestSlots()).toBeCloseTo(2 * RADIUS + 1.5, 9)

@@ -33,16 +33,6 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
   wall: wallPattern,
   'wall, 7 wide': (n, s) => wallPattern(n, s, { width: 7 }),
 }
-const APART: Readonly<Record<string, Pattern>> = {
-  line: (n, s) => linePattern(n, s, { leaderApart: true }),
-  column: (n, s) => columnPattern(n, s, { leaderApart: true }),
-  wedge: (n, s) => wedgePattern(n, s, { leaderApart: true }),
-  echelon: (n, s) => echelonPattern(n, s, { leaderApart: true }),
-  box: (n, s) => boxPattern(n, s, { leaderApart: true }),
-  wall: (n, s) => wallPattern(n, s, { leaderApart: true }),
-  sphere: spherePattern,
-  ring: ringPattern,
-}
 /** Patterns with slots that stay where they are when the count grows. */
 const STABLE = ['line', 'column', 'wedge', 'vee, stepped up', 'echelon to starboard']
 const COUNTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 23, 24, 25, 27, 28, 60, 1000]
@@ -94,16 +84,6 @@ describe.each(Object.entries(PATTERNS))('pattern %s', (_, pattern) => {
   })
 })
 
-describe('a pattern with the leader apart', () => {
-  it.each(Object.entries(APART))('leaves the place of the leader free: %s', (_, pattern) => {
-    for (const count of COUNTS) {
-      const slots = pattern(count, 2)
-      expect(slots).toHaveLength(count)
-      expect(tightest([...slots, { position: ORIGIN }])).toBeGreaterThanOrEqual(2 * (1 - 1e-12))
-    }
-  })
-})
-
 describe('a pattern that grows', () => {
   it.each(STABLE)('keeps the present slots where they are: %s', (name) => {
     const pattern = PATTERNS[name]!
@@ -118,7 +98,6 @@ describe('port and starboard', () => {
     for (const count of [1, 3, 9, 25]) {
       expect(mirrors(linePattern(count, 2))).toBe(true)
       expect(mirrors(wedgePattern(count, 2, { rise: 0.3 }))).toBe(true)
-      expect(mirrors(wedgePattern(count - 1, 2, { leaderApart: true }))).toBe(true)
     }
   })
 
@@ -244,7 +223,6 @@ describe('a custom pattern', () => {
   it('refuses more members than slots, and too small a spacing', () => {
     expect(() => customPattern(slots)(4, 3)).toThrow('must be ≤ 3')
     expect(() => customPattern(slots)(3, 3.1)).toThrow('slots 0 and 1')
-    expect(() => customPattern(slots, { leaderApart: true })(3, 2)).toThrow('the leader')
     expect(customPattern(slots)(1, 100)).toHaveLength(1)
   })
 })
