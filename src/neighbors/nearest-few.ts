@@ -12,6 +12,8 @@ export class NearestFew {
   place: Int32Array = new Int32Array(0)
   distanceSq: Float64Array = new Float64Array(0)
   private agents: Agents | null = null
+  /** Number of neighbours that count at most, whatever the agents see. */
+  private most = Infinity
   /** How far the agents look at most, and in the present search, m. Fields, so that they are not boxed. */
   private reach = 0.5
   private range = 0.5
@@ -23,11 +25,15 @@ export class NearestFew {
     this.sorted = sorted
   }
 
-  /** To be called before the first search of a step, with the distance (m) that the agents look far. */
-  begin(agents: Agents, reach: number): void {
+  /**
+   * To be called before the first search of a step, with the distance (m) that the agents look far, and the
+   * number of neighbours that count at most.
+   */
+  begin(agents: Agents, reach: number, most: number): void {
     const { count } = this.sorted
     this.agents = agents
     this.reach = reach
+    this.most = most
     this.last = -1
     if (this.place.length > count) return
     this.place = new Int32Array(2 * count + 1)
@@ -45,7 +51,7 @@ export class NearestFew {
     const { sight, traits } = this.agents!
     const row = sorted.row[i]!
     // a whole number for the compiler, too
-    const limit = Math.min(traits[TRAITS * row + MAX_NEIGHBORS]!, sorted.count) | 0
+    const limit = Math.min(traits[TRAITS * row + MAX_NEIGHBORS]!, this.most, sorted.count) | 0
     const radius = traits[TRAITS * row + RADIUS]!
     this.range = nearRange(sight[row]!, radius, reach)
     let found = this.search(i)

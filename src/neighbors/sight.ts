@@ -1,4 +1,4 @@
-import { RADIUS, TRAITS, type Agents } from '../engine/agents.js'
+import { MAX_NEIGHBORS, RADIUS, TRAITS, type Agents } from '../engine/agents.js'
 
 /**
  * An agent with a limited number of neighbours looks farther than its last one by this factor. Chosen by
@@ -19,11 +19,11 @@ export function sightOf(agents: Agents, row: number): number {
 
 /**
  * Distance (m, to their surface) within which the agent in `row` is likely to find its nearest neighbours;
- * Infinity = the whole reach.
+ * Infinity = the whole reach, as for an agent that sees all of them.
  */
-export function nearOf({ sight }: Agents, row: number): number {
+export function nearOf({ sight, traits }: Agents, row: number): number {
   const near = sight[row]!
-  return near > 0 ? near : Infinity
+  return near > 0 && traits[TRAITS * row + MAX_NEIGHBORS]! < Infinity ? near : Infinity
 }
 
 /**

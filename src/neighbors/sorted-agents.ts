@@ -86,7 +86,7 @@ export class SortedAgents {
   ungrouped = 0
   /** 1 where the vehicle moves in space and gives its thrust in any direction, see `capThrust`. */
   plain: Uint8Array = new Uint8Array(0)
-  /** Whether each agent of the batch sees only a limited number of the others, the nearest ones. */
+  /** Whether only a limited number of the others counts for each agent of the batch, the nearest ones. */
   areFew = false
   /** Number of cells along each axis, their size (m), and the corner of the first one (m). */
   nx = 0
@@ -116,9 +116,10 @@ export class SortedAgents {
    * Sorts the agents. False when a batch for `users`, whose agents see each other up to `range` (m), cannot
    * be made: many agents differ in size, most are those of others, some but not all of its agents see a
    * limited number of neighbours, or they are strewn so far that the grid would have too many cells.
+   * `limited`: the batch counts a limited number of neighbours, even if its agents see all.
    */
-  build(agents: Agents, users: BatchUsers, range: number): boolean {
-    if (!this.measure(agents, users, range)) return false
+  build(agents: Agents, users: BatchUsers, range: number, limited: boolean): boolean {
+    if (!this.measure(agents, users, range, limited)) return false
     this.sort(agents)
     this.copy(agents, users)
     for (let n = this.count; n < this.count + this.odd; n++) this.leaveOut(agents, this.row[n]!, range)
@@ -157,9 +158,9 @@ export class SortedAgents {
     out.responseTime = traits[t + T.RESPONSE_TIME]!
   }
 
-  private measure(agents: Agents, users: BatchUsers, range: number): boolean {
+  private measure(agents: Agents, users: BatchUsers, range: number, limited: boolean): boolean {
     this.radius = this.radiusOf(agents, users)
-    this.survey(agents, users, range)
+    this.survey(agents, users, range, limited)
     const { all, box, few, living, odd } = this
     if (odd > maxOdd(agents) || living === 0 || (few > 0 && all > 0) || MAX_COMPANY * (few + all) < living)
       return false
@@ -188,7 +189,7 @@ export class SortedAgents {
    * the middle of its first loop does not know the code behind the loop, and is left there in each later
    * step; so there is none.
    */
-  private survey(agents: Agents, users: BatchUsers, range: number): void {
+  private survey(agents: Agents, users: BatchUsers, range: number, limited: boolean): void {
     const { binding, count, lost, position, sight, traits } = agents
     const { box, radius } = this
     const most = maxOdd(agents)
@@ -209,7 +210,7 @@ export class SortedAgents {
         isUser = users.bindings.includes(last)
       }
       if (isUser) {
-        if (traits[t + T.MAX_NEIGHBORS] === Infinity) this.all++
+        if (!limited && traits[t + T.MAX_NEIGHBORS] === Infinity) this.all++
         else this.few++
         box[6]! += nearRange(sight[row]!, radius, range)
       }

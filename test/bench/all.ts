@@ -150,10 +150,26 @@ function printFlocks(): void {
   print(`\nPlain \`THREE.Vector3\` objects take ${objects} times as long for k = 7 and 10,000 agents.`)
 }
 
+type Use = readonly [title: string, work: Work, beside: string, other: Work]
+
+/** A preset of a flock beside the flock of the README. */
+function preset(name: string, count: number): Use {
+  return [name, [name, count], 'flock of the README', ['flock of the README', count]]
+}
+
 /** What users build, and what it is compared with: the same without steering, or with less. */
-const USES: readonly (readonly [title: string, work: Work, beside: string, other: Work])[] = isShort
-  ? [['flock of the README', ['flock of the README', 10_000], 'plain arrays', ['plain arrays', 10_000, 7]]]
+const USES: readonly Use[] = isShort
+  ? [
+      ['flock of the README', ['flock of the README', 10_000], 'plain arrays', ['plain arrays', 10_000, 7]],
+      preset('GEESE, Cruise, Tether', 2000),
+    ]
   : [
+      preset('STARLINGS, Cruise, Tether', 2000),
+      preset('GEESE, Cruise, Tether', 2000),
+      preset('FISH, Cruise, Tether', 2000),
+      preset('DRONES, Cruise, Tether', 2000),
+      preset('STARLINGS, Cruise, Tether', 10_000),
+      preset('FISH within ReciprocalAvoidance', 2000),
       ['flock of the README', ['flock of the README', 1000], 'Yuka, a flock', ['yuka', 1000, 7]],
       ['flock of the README', ['flock of the README', 10_000], 'Yuka, a flock', ['yuka', 10_000, 7]],
       [

@@ -1,5 +1,23 @@
 import { Body, Sphere, Vec3, World } from 'cannon-es'
-import { Arrive, ReciprocalAvoidance, SteeringController, SteeringWorld, within } from 'three-steering'
+import {
+  Arrive,
+  blend,
+  Cruise,
+  DRONES,
+  FISH,
+  Flock,
+  flockCenter,
+  Flocking,
+  GEESE,
+  ReciprocalAvoidance,
+  scaleFlock,
+  STARLINGS,
+  SteeringController,
+  SteeringWorld,
+  Tether,
+  within,
+  type FlockPreset,
+} from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { MeshShape } from 'three-steering/bvh'
 import { attachToCannon, cannonBody, tuneCannon } from 'three-steering/cannon'
@@ -44,8 +62,31 @@ function ships(count: number): () => void {
   }
 }
 
+/** A preset of a flock, around its own centre. `isApart`: `within` its avoidance, as in "Other agents". */
+function presetFlock(preset: FlockPreset, isApart: boolean): (count: number) => () => void {
+  return (count) => {
+    const { avoidance, cruise, flocking, tether, traits } = scaleFlock(preset, { count })
+    const held = new Tether({ target: flockCenter, ...tether })
+    const wishes = blend([new Flocking(flocking), new Cruise(cruise), held])
+    const world = new SteeringWorld({ seed: 3 })
+    world.add(
+      new Flock({
+        ...traits,
+        count,
+        behavior: isApart ? within([new ReciprocalAvoidance(avoidance)], wishes) : wishes,
+      }),
+    )
+    return () => world.step(DT)
+  }
+}
+
 /** What users build: a step of the world by number of agents. */
 export const USES: Record<string, (count: number) => () => void> = {
+  'STARLINGS, Cruise, Tether': presetFlock(STARLINGS, false),
+  'GEESE, Cruise, Tether': presetFlock(GEESE, false),
+  'FISH, Cruise, Tether': presetFlock(FISH, false),
+  'DRONES, Cruise, Tether': presetFlock(DRONES, false),
+  'FISH within ReciprocalAvoidance': presetFlock(FISH, true),
   'flock of the README': (count) => {
     const world = readmeFlock(count)
     return () => world.step(DT)

@@ -1,10 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   blend,
+  Cruise,
+  DRONES,
+  FISH,
   Flight,
   Flocking,
+  GEESE,
   Hover,
   neighborSearch,
+  STARLINGS,
   SteeringController,
   SteeringWorld,
   Tether,
@@ -127,16 +132,27 @@ interface Kind {
   readonly tree?: (flocking: Behavior) => Behavior
   /** Radii of the controllers (m), where they are not those of the flocks. */
   readonly radii?: readonly number[]
+  /** Options that all three rules have, and that only the rules of alignment and cohesion have. */
+  readonly rules?: Partial<FlockingOptions['separation']>
+  readonly means?: Partial<FlockingOptions['separation']>
+  /** Group bits of the flocks. */
+  readonly group?: number
 }
 
 /** Two flocks of different build and a few controllers, some of which cannot move, with one behaviour. */
-function playOf(seed: number, batched: boolean, { locomotion, maxNeighbors, radii, tree }: Kind = {}): Play {
+function playOf(seed: number, batched: boolean, kind: Kind = {}): Play {
+  const { locomotion, maxNeighbors, radii, rules, means, tree } = kind
   const random = seeded(seed)
   const box = { min: { x: -20, y: -15, z: -18 }, max: { x: 22, y: 16, z: 19 } }
   const far = farOf(seed)
   const wrap = far === 0 && random() < 0.5 ? { wrap: box } : {}
   const world = new SteeringWorld({ seed, gravity: { x: 0, y: anyOf(random, 0, -0.5), z: 0 }, ...wrap })
-  const flocking = new Flocking(randomRules(random, random() < 0.5, hasUnitForces(seed)))
+  const { separation, alignment, cohesion } = randomRules(random, random() < 0.5, hasUnitForces(seed))
+  const flocking = new Flocking({
+    separation: { ...separation, ...rules },
+    alignment: { ...alignment, ...rules, ...means },
+    cohesion: { ...cohesion, ...rules, ...means },
+  })
   const part = batched ? flocking : new Hidden(flocking)
   const behavior = tree === undefined ? part : tree(part)
   const size = 10 + 12 * random()
@@ -164,7 +180,7 @@ function playOf(seed: number, batched: boolean, { locomotion, maxNeighbors, radi
       maxSpeed: 3 + 6 * random(),
       maxForce: 4 + 9 * random(),
       responseTime: 0.1 + random(),
-      group: anyOf(random, 0, 1, 2, 3),
+      group: kind.group ?? anyOf(random, 0, 1, 2, 3),
       seed: 100 * i,
       compensateGravity: i === 1 && random() < 0.5,
       spawn: (index, { position, velocity }) => start(index, position, velocity),
@@ -408,6 +424,13 @@ class Curious implements Behavior {
 
 const RADII = [1.3, 0.1, 3]
 
+/** A limit of the rules that the batch can take over. */
+const LIMIT: Partial<FlockingOptions['separation']> = {
+  maxNeighbors: 5,
+  groups: -1,
+  fieldOfView: 2 * Math.PI,
+}
+
 describe.each<[string, () => Kind]>([
   ['few neighbours', () => ({ maxNeighbors: 5 })],
   ['one neighbour', () => ({ maxNeighbors: 1 })],
@@ -419,6 +442,20 @@ describe.each<[string, () => Kind]>([
     () => ({ maxNeighbors: 6, radii: RADII, tree: (part) => new Curious(roaming(part), true) }),
   ],
   ['parts that look at all neighbours', () => ({ tree: (part) => new Curious(part, false) })],
+  ['a limit of the rules', () => ({ rules: LIMIT, group: 1 })],
+  [
+    'limits of the rules, leaders, and parts that look at all neighbours',
+    () => ({
+      rules: { ...LIMIT, maxNeighbors: 3 },
+      means: { maxNeighbors: 6, leaders: 2, leaderWeight: 2.5 },
+      group: 3,
+      tree: (part) => new Curious(roaming(part), false),
+    }),
+  ],
+  [
+    'limits of the rules and of the agents',
+    () => ({ rules: LIMIT, means: { maxNeighbors: 9 }, maxNeighbors: 6, group: 5 }),
+  ],
 ])('a flock with %s', (_, kind) => {
   it.each(SEEDS.filter((seed) => farOf(seed) === 0 && !hasUnitForces(seed)).slice(0, pick(3, 8, 100)))(
     'takes sums made at once, which equal those one by one, for 100 steps, seed %i',
@@ -440,6 +477,43 @@ describe.each<[string, () => Kind]>([
     restoreSnapshot(other.world, snapshot)
     expect(firstDifference(run(other, 30, 70), first)).toBe(null)
   })
+})
+
+describe.each(Object.entries({ STARLINGS, GEESE, FISH, DRONES }))('the preset %s', (_, preset) => {
+  it('takes sums made at once, bit by bit as one by one, with leaders and without', () => {
+    const flightOf = (batched: boolean, group: number): number[][] => {
+      const random = seeded(4)
+      const world = new SteeringWorld({ seed: 2 })
+      const flocking = new Flocking(preset.flocking)
+      const part = batched ? flocking : new Hidden(flocking)
+      const size = 3 * preset.flocking.separation.neighborDistance
+      const flocks = [60, 4].map((count, i) =>
+        addFlock(world, {
+          ...preset.traits,
+          count,
+          seed: 100 * i,
+          ...(i === 0 ? {} : { group }),
+          behavior: blend([part, new Cruise(preset.cruise)]),
+          spawn: (_each, { position, velocity }) => {
+            for (const axis of ['x', 'y', 'z'] as const) position[axis] = size * (random() - 0.5)
+            velocity.z = preset.traits.maxSpeed / 2
+          },
+        }),
+      )
+      const taken = countTaken()
+      const states = run({ world, flocks, pilots: [] }, 0, 40)
+      if (batched) expect(taken()).toBeGreaterThan(100)
+      vi.restoreAllMocks()
+      return states
+    }
+    for (const group of [2, 1])
+      expect(firstDifference(flightOf(true, group), flightOf(false, group))).toBe(null)
+  })
+})
+
+it('agents in no group take no place among the nearest few of a rule', () => {
+  // the two flocks are in different groups, often one of them in none
+  for (const seed of [1, 2, 5, 7]) expect(worstOf(seed, () => ({ rules: LIMIT }))).toBeLessThan(1e-12)
 })
 
 describe.each<[string, () => Locomotion]>([

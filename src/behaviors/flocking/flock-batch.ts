@@ -46,6 +46,7 @@ const UNKNOWN = 2
 /** The three rules, see `Flocking`. */
 interface Rules extends Behavior {
   readonly reach: number
+  readonly maxNeighbors: number
   readonly separation: FlockRule
   readonly alignment: AlignmentRule
   readonly cohesion: CohesionRule
@@ -59,10 +60,10 @@ interface Bird extends Limits {
 }
 
 /**
- * The flock rules for all agents of a `Flocking` at once, where all neighbours within the radius count alike
- * and all agents but a few have one size. Each pair of agents is tested once and added to the sums of both
- * (forward half of the cells); hits are collected without a branch before they are summed. Where agents see a
- * limited number of neighbours, these are searched when an agent asks for them.
+ * The flock rules for all agents of a `Flocking` at once, where all agents but a few have one size. Each pair
+ * of agents is tested once and added to the sums of both (forward half of the cells); hits are collected
+ * without a branch before they are summed. Where a limited number of neighbours counts, these are searched
+ * when an agent asks for them.
  */
 export class FlockBatch implements Batch, BlockPart {
   readonly sorted: SortedAgents = new SortedAgents()
@@ -98,10 +99,13 @@ export class FlockBatch implements Batch, BlockPart {
   }
 
   prepare(agents: Agents): boolean {
-    const { reach } = this.flocking
-    const isSorted = this.sorted.build(agents, this.users, reach)
+    const { maxNeighbors, reach } = this.flocking
+    const { sorted } = this
+    const limited = maxNeighbors < Infinity
+    // for a rule with a limit, an agent in no group takes no place of another
+    const isSorted = sorted.build(agents, this.users, reach, limited) && !(limited && sorted.ungrouped > 0)
     this.agents = isSorted ? agents : null
-    if (isSorted && this.sorted.areFew) this.nearest.begin(agents, reach)
+    if (isSorted && sorted.areFew) this.nearest.begin(agents, reach, maxNeighbors)
     return isSorted
   }
 
@@ -128,7 +132,9 @@ export class FlockBatch implements Batch, BlockPart {
 
   list(row: number, binding: Binding, out: FoundNeighbors): boolean {
     const { nearest, sorted } = this
-    if (!sorted.areFew || binding.reach > 0 || binding.centerReach !== this.flocking.reach) return false
+    // with a limit of the rules, the agents see more than was found
+    if (!sorted.areFew || this.flocking.maxNeighbors < Infinity) return false
+    if (binding.reach > 0 || binding.centerReach !== this.flocking.reach) return false
     const n = this.placeOf(row)
     if (n < 0) return false
     out.count = nearest.find(n)

@@ -158,6 +158,11 @@ export function isPlain(rule: FlockRule | null): boolean {
   return rule === null || (rule.maxNeighbors === Infinity && rule.leaders === 0)
 }
 
+/** Whether only the nearest few neighbours count, of all groups and in all directions. */
+export function takesNearest({ fieldOfView, groups, maxNeighbors }: FlockRule): boolean {
+  return maxNeighbors < Infinity && groups === -1 && fieldOfView >= TAU
+}
+
 /**
  * Adds the separation force (N). `smooth`: Σ −d̂ (r/d − 1)·¼, so a single neighbour at a fifth of the radius
  * gets the full weight.

@@ -16,6 +16,7 @@ import {
   type AlignmentOptions,
   type CohesionOptions,
   type FlockRuleOptions,
+  takesNearest,
 } from './flock.js'
 import type { BlockParts } from '../../control/agent-block.js'
 import { FlockBatch } from './flock-batch.js'
@@ -66,15 +67,21 @@ export class Flocking implements Behavior {
     return 'center'
   }
 
+  /** Number of neighbours of which the rules count any. @internal */
+  get maxNeighbors(): number {
+    const { alignment, cohesion, separation } = this
+    return Math.max(separation.maxNeighbors, alignment.maxNeighbors, cohesion.maxNeighbors)
+  }
+
   /** See `Behavior.batch`. @internal */
   batch(): FlockBatch | null {
-    const plain =
+    const { alignment, cohesion, separation } = this
+    const can =
       this.steer === Flocking.prototype.steer &&
-      isPlain(this.separation) &&
-      isPlain(this.alignment) &&
-      isPlain(this.cohesion) &&
-      this.alignment.match === 'velocity'
-    return plain ? (this.ownBatch ??= new FlockBatch(this)) : null
+      alignment.match === 'velocity' &&
+      ((isPlain(separation) && isPlain(alignment) && isPlain(cohesion)) ||
+        (takesNearest(separation) && takesNearest(alignment) && takesNearest(cohesion)))
+    return can ? (this.ownBatch ??= new FlockBatch(this)) : null
   }
 
   /** See `Behavior.forBlocks`. @internal */

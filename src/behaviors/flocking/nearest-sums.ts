@@ -4,22 +4,31 @@ import type { FlockRule } from './flock.js'
 import { SUMS, separationGain } from './flock-sums.js'
 import { coneEdge } from './nearest.js'
 
-/** What a rule counts: squared radius (m²), `coneEdge` of its field of view, and group bits. */
+/** More neighbours than any agent has: a whole number for the compiler, too. */
+const MAX_COUNT = 2 ** 30
+
+/** What a rule counts: squared radius (m²), `coneEdge` of its field of view, and the options of the rule. */
 class Counted {
   radiusSq = 0.5
   edge = 0.5
+  leaderWeight = 0.5
   groups = 0
+  leaders = 0
+  most = 0
 
-  set({ fieldOfView, groups, neighborDistance }: FlockRule): void {
+  set({ fieldOfView, groups, leaders, leaderWeight, maxNeighbors, neighborDistance }: FlockRule): void {
     this.radiusSq = neighborDistance * neighborDistance
     this.edge = coneEdge(fieldOfView)
+    this.leaderWeight = leaderWeight
     this.groups = groups
+    this.leaders = leaders
+    this.most = Math.min(maxNeighbors, MAX_COUNT)
   }
 }
 
 /**
- * Sums the neighbours of agents of a batch that see a limited number of the others: of those in their field
- * of view the nearest ones, nearest first.
+ * Sums the neighbours of agents of a batch of which a limited number counts: of those in their field of view
+ * the nearest ones, nearest first.
  */
 export class NearestSums {
   private readonly nearest: NearestFew
@@ -43,9 +52,11 @@ export class NearestSums {
   /** Writes the sums of the agents at the places `from … to − 1` into `table`. */
   sum(from: number, to: number, table: Float64Array): void {
     const { fade, nearest } = this
-    const { radiusSq: sepSq, edge: sepEdge, groups: sepMask } = this.separation
-    const { radiusSq: aliSq, edge: aliEdge, groups: aliMask } = this.alignment
-    const { radiusSq: cohSq, edge: cohEdge, groups: cohMask } = this.cohesion
+    const { radiusSq: sepSq, edge: sepEdge, groups: sepMask, most: sepMost } = this.separation
+    const { radiusSq: aliSq, edge: aliEdge, groups: aliMask, most: aliMost } = this.alignment
+    const { radiusSq: cohSq, edge: cohEdge, groups: cohMask, most: cohMost } = this.cohesion
+    const { leaders: aliLeaders, leaderWeight: aliWeight } = this.alignment
+    const { leaders: cohLeaders, leaderWeight: cohWeight } = this.cohesion
     const { place, distanceSq, sorted } = nearest
     const { group, motion, x: X, y: Y, z: Z } = sorted
     for (let i = from; i < to; i++) {
@@ -79,7 +90,7 @@ export class NearestSums {
         const bits = group[j]!
         const t = dx * hx + dy * hy + dz * hz
         const side = t * Math.abs(t)
-        if (sq < sepSq && (bits & sepMask) !== 0 && side >= sepEdge * sq) {
+        if (sq < sepSq && n < sepMost && (bits & sepMask) !== 0 && side >= sepEdge * sq) {
           if (sq > 0) {
             const gain = separationGain(sq, fade)
             sx -= dx * gain
@@ -87,17 +98,19 @@ export class NearestSums {
             sz -= dz * gain
           } else coincident++
         }
-        if (sq < aliSq && (bits & aliMask) !== 0 && side >= aliEdge * sq) {
-          ax += motion[MOTION * j]!
-          ay += motion[MOTION * j + 1]!
-          az += motion[MOTION * j + 2]!
-          velocityCount++
+        if (sq < aliSq && n < aliMost && (bits & aliMask) !== 0 && side >= aliEdge * sq) {
+          const weight = (bits & aliLeaders) === 0 ? 1 : aliWeight
+          ax += weight * motion[MOTION * j]!
+          ay += weight * motion[MOTION * j + 1]!
+          az += weight * motion[MOTION * j + 2]!
+          velocityCount += weight
         }
-        if (sq < cohSq && (bits & cohMask) !== 0 && side >= cohEdge * sq) {
-          ox += dx
-          oy += dy
-          oz += dz
-          offsetCount++
+        if (sq < cohSq && n < cohMost && (bits & cohMask) !== 0 && side >= cohEdge * sq) {
+          const weight = (bits & cohLeaders) === 0 ? 1 : cohWeight
+          ox += weight * dx
+          oy += weight * dy
+          oz += weight * dz
+          offsetCount += weight
         }
       }
       const s = SUMS * i
