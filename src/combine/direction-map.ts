@@ -209,7 +209,7 @@ export class DirectionMap {
    */
   private approach(
     wanted: Vec3Like,
-    strongest: number,
+    first: number,
     danger: DangerMap,
     speed: number,
     limit: number,
@@ -220,7 +220,7 @@ export class DirectionMap {
       copy(direction, wanted)
       return true
     }
-    let stride = strongest
+    let stride = first
     for (let i = 0; i < HALVINGS; i++, stride /= 2)
       for (let tries = 0; tries < STRIDES && this.stride(wanted, stride, danger, speed, limit); tries++);
     return false
@@ -266,12 +266,12 @@ function mostInterested(
   ray: Vec3Like,
 ): Interest {
   let best = strongest
-  let capacity = interestIn(strongest, ray)
+  let most = interestIn(strongest, ray)
   for (let i = 0; i < count; i++) {
     const value = interestIn(interests[i]!, ray)
-    if (!(value > capacity)) continue
+    if (!(value > most)) continue
     best = interests[i]!
-    capacity = value
+    most = value
   }
   return best
 }

@@ -1,7 +1,7 @@
-import type { Agent, Archive, Behavior, SnapshotState, Step, Wrench } from '../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Wrench } from '../types.js'
 import { Memory } from '../control/memory.js'
 import { askForDemand, type DemandOptions } from './demand.js'
-import { isPart, type Part } from './part-rules.js'
+import { isPart, type Part, type PartRules } from './part-rules.js'
 import { PartCombination } from './part-combination.js'
 import { draw } from '../math/random.js'
 import { requireBehavior, requireNumber } from '../math/require.js'
@@ -35,15 +35,15 @@ export interface DitherOptions extends DemandOptions {
  */
 const STREAMS = 2 ** 32
 
-const RULES = {
+const RULES: PartRules<DitherPart, WithProbability> = {
   name: 'dither',
-  check: (behavior: Behavior) => void requireBehavior('dither: part', behavior),
+  check: (behavior) => void requireBehavior('dither: part', behavior),
   share: ({ probability = 1 }: WithProbability) => probability,
-  keep(part: DitherPart, archive: Archive): void {
+  serialize(part, archive) {
     const given: WithProbability = part
     part.probability = archive.number(given.probability ?? 1)
   },
-  part(given: Behavior | WithProbability): DitherPart {
+  part(given) {
     const {
       behavior,
       probability = 1,

@@ -15,6 +15,14 @@ import {
   Thrusters,
   Wander,
   within,
+  contextMap,
+  dither,
+  truncatedSum,
+  type ContextMap,
+  type Dither,
+  type TruncatedSum,
+  type Within,
+  type Blend,
   type Behavior,
   type Flock,
 } from 'three-steering'
@@ -389,6 +397,32 @@ describe('parts of combinations', () => {
       [false, 1],
       [true, 3],
     ])
+    run(world, 60)
+    expect(bitsOf([one])).toEqual(first)
+  })
+
+  const two = (): Behavior[] => [new Wander(), new Seek({ target: FAR })]
+  it.each<[string, string, Behavior, (mind: never) => object[]]>([
+    ['blend', 'weight', blend(two()), ({ parts }: Blend) => parts],
+    ['truncatedSum', 'weight', truncatedSum(two()), ({ parts }: TruncatedSum) => parts],
+    ['within', 'weight', within([], two()), ({ wishes }: Within) => wishes],
+    ['contextMap', 'weight', contextMap({ interest: two() }), ({ interest }: ContextMap) => interest],
+    ['dither', 'probability', dither(two()), ({ parts }: Dither) => parts],
+  ])('of a %s have the saved %s', (_, number, mind, partsOf) => {
+    const parts = partsOf(mind as never)
+    const one = pilot(mind)
+    const world = worldOf(one)
+    const set = (value: number): void => void Object.assign(parts[0]!, { [number]: value })
+    run(world, 5)
+    set(0.25)
+    run(world, 20)
+    const snapshot = json(takeSnapshot(world))
+    run(world, 60)
+    const first = bitsOf([one])
+    set(0.75)
+    run(world, 60)
+    restoreSnapshot(world, snapshot)
+    expect(parts[0]).toMatchObject({ [number]: 0.25 })
     run(world, 60)
     expect(bitsOf([one])).toEqual(first)
   })
