@@ -203,7 +203,7 @@ describe('a chase with wander mixed in (Green: a pure chase is boring)', () => {
   const mixed =
     (weight: number) =>
     (target: Moving): Behavior =>
-      blend([new Pursue({ target }), { behavior: new Wander(), weight }])
+      blend([new Pursue({ target }), { behavior: new Wander({ turnTime: 0.2, jitter: 0.5 }), weight }])
 
   it('still catches all, on a less straight path', () => {
     const pure = chases('straight', seeds(10))

@@ -374,7 +374,7 @@ describe('the table of symptoms', () => {
     expect(work(4)).toBeLessThan(0.3 * slow)
   })
 
-  it('wanders in small circles: jitter, distance, radius of Wander', () => {
+  it('wanders in small circles: turnTime, jitter, distance, radius of Wander', () => {
     const away = (options: object): number => {
       let sum = 0
       for (let seed = 1; seed <= 8; seed++) {
@@ -385,6 +385,7 @@ describe('the table of symptoms', () => {
       return sum
     }
     const circles = away({ jitter: 0.2, distance: 0.5 })
+    expect(away({ jitter: 0.2, distance: 0.5, turnTime: 4 })).toBeGreaterThan(1.5 * circles)
     expect(away({ jitter: 3, distance: 0.5 })).toBeGreaterThan(1.5 * circles)
     expect(away({ jitter: 0.2, distance: 4 })).toBeGreaterThan(1.5 * circles)
     expect(away({ jitter: 0.2, distance: 0.5, radius: 0.1 })).toBeGreaterThan(1.5 * circles)

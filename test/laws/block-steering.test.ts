@@ -75,6 +75,7 @@ function birds(seed: number): { world: SteeringWorld; pilot: SteeringController 
         jitter: between(0, 3),
         radius: between(0.5, 2),
         speedShare: between(0.3, 1),
+        ...(random() < 0.5 ? { turnTime: between(0.01, 3) } : {}),
         ...(random() < 0.3 ? { offset: { x: 0, y: 0.3, z: -0.2 } } : {}),
       }),
       weight: between(-0.2, 1),

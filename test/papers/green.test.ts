@@ -409,7 +409,9 @@ describe('Wander', () => {
   it('G37: the target moves by a small random vector and is projected back onto the sphere', () => {
     const jitter = 0.5
     const responseTime = 1e8
-    const { world, pilot } = place(new Wander({ distance: 0, jitter }), { ...state, responseTime })
+    // its turn time is no shorter than its response time
+    const wander = new Wander({ distance: 0, jitter: jitter * Math.sqrt(responseTime) })
+    const { world, pilot } = place(wander, { ...state, responseTime })
     const targets: Vec3[] = []
     for (let i = 0; i < 200; i++) {
       world.step(DT)
@@ -427,7 +429,7 @@ describe('Wander', () => {
     const spread = (radius: number, distance: number): number => {
       let most = 0
       for (let seed = 0; seed < 60; seed++) {
-        const force = forceOf(new Wander({ radius, distance }), { ...state, seed })
+        const force = forceOf(new Wander({ radius, distance, turnTime: TAU }), { ...state, seed })
         most = Math.max(
           most,
           Math.acos(Math.min(1, dotOf(unit(plus(FLYING, force, TAU / MASS)), unit(FLYING)))),
@@ -460,7 +462,7 @@ describe('Wander', () => {
     const noise = new PerlinNoise({ wavelength: 4, seed: 3 })
     const random = noise.sample(v(0, 0, 0), AT)
     const desired = times(unit(plus(times(unit(FLYING), 2), random)), TOP)
-    expectVec(forceOf(new Wander({ noise }), state), servo(desired, FLYING), 1e-9)
+    expectVec(forceOf(new Wander({ noise, turnTime: TAU }), state), servo(desired, FLYING), 1e-9)
     // gradient noise: zero where all coordinates are whole numbers of wavelengths, and smooth between
     expectVec(noise.sample(v(1, 1, 1), v(4, -8, 12)), ZERO, 1e-12)
     expect(gap(noise.sample(v(0, 0, 0), v(1, 2, 3)), noise.sample(v(0, 0, 0), v(1.001, 2, 3)))).toBeLessThan(

@@ -551,6 +551,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       distance: 3,
       offset: SIDE,
       jitter: 4,
+      turnTime: 3,
       noise: new PerlinNoise({ wavelength: 4, seed: 7, at: target }),
       speedShare: 0.5,
     }),

@@ -5,17 +5,22 @@ import { minus, norm, times } from '../support/geometry.js'
 import { RADIUS, wing } from '../behaviors/formation/formation-kit.js'
 
 const DT = 1 / 60
+/** The captain turns as fast as its servo does. */
+const TURN_TIME = 0.1
 
 /**
  * Flies seven members behind one that wanders, from the tenth second to the 25th. `captain` and `others`: the
  * sum of the changes of acceleration from step to step, of the captain and of one other in the mean (m/s²).
  */
-function flyBehind(wander: WanderOptions) {
+function flyBehind({ jitter = 1, ...wander }: WanderOptions) {
   const one = wing({ spacing: 4, pattern: wedgePattern })
   for (let i = 0; i < 7; i++)
     one.add(
       { x: -4 * i, y: 0, z: 3 * i * (i % 2 === 0 ? 1 : -1) },
-      { lead: new Wander(wander), velocity: { x: 8, y: 0, z: 0 } },
+      {
+        lead: new Wander({ ...wander, jitter: jitter * Math.sqrt(TURN_TIME), turnTime: TURN_TIME }),
+        velocity: { x: 8, y: 0, z: 0 },
+      },
     )
   let velocities: Vec3[] = []
   let accelerations: Vec3[] = []

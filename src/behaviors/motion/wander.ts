@@ -1,12 +1,12 @@
 import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
-import { drive, topSpeed } from '../../control/drive.js'
+import { drive, servoTime, topSpeed } from '../../control/drive.js'
 import { vectorToLocal, vectorToWorld } from '../../math/frame.js'
 import { gaussian } from '../../math/random.js'
 import { add, isZero, normalize, reject, scale, set, vec3 } from '../../math/vec3.js'
 import { BLOCK, type AgentBlock, type BlockPart, type BlockParts } from '../../control/agent-block.js'
 import { Memory } from '../../control/memory.js'
 import { requireVector } from '../../math/require.js'
-import { nextTargets, pursueTargets } from './wander-block.js'
+import { lead, steerWanderers, turnTimeOf } from './wander-block.js'
 import { requireNoise, type PerlinNoise } from './perlin-noise.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
@@ -26,8 +26,15 @@ export interface WanderOptions {
    * in the unit of `distance`. It biases the steering to one side, for spirals (Green, Wander). Default none.
    */
   offset?: Vec3Like
-  /** How far the target wanders on its sphere (rad per √s, ≥ 0). Default 1. */
+  /** How far the target wanders on its sphere within `turnTime` (rad, ≥ 0). Default 1. */
   jitter?: number
+  /**
+   * Time (s, ≥ 0) in which the agent turns towards the target: its turn rate is the sine of the angle to the
+   * target divided by this time. A longer time turns less and less often: the path keeps its form, and grows
+   * with `turnTime` and the speed. No shorter than `responseTime`. Default 1, or the time in which the force
+   * of the agent reaches its speed, if that is longer.
+   */
+  turnTime?: number
   /**
    * Noise keyed on the agent's position in space (Green, Wander: "filter the randomness by using some
    * frequency of Perlin noise"). The target is then `radius` times the noise away from the centre of the
@@ -42,12 +49,16 @@ const target = vec3()
 const noiseHere = vec3()
 const normal = vec3()
 const kicks = new Float64Array(3)
+/** Of the present agent: the speed at which it wanders (m/s), and its `turnTime` (s). */
+const pace = { speed: 0.5, turnTime: 0.5 }
 
 /**
  * Wanders about: steers to a point that moves randomly on a sphere ahead of the agent (Green, Wander;
  * Reynolds 1999). It uses the carried course frame, so it works in three dimensions without a preferred up
- * direction. The random step scales with √dt, so the motion is alike at every step rate. Each agent draws
- * from its own seeded stream.
+ * direction. Each agent draws from its own seeded stream. Departures:
+ * - The papers use the direction to the point as the force, so that the agility of the vehicle decides how
+ *   fast it turns. Here the agent turns towards the point within `turnTime`, whatever its servo and force.
+ * - The random step scales with √dt, so the motion is alike at every step rate.
  */
 export class Wander implements Behavior, BlockPart {
   static readonly type: string = 'Wander'
@@ -56,7 +67,8 @@ export class Wander implements Behavior, BlockPart {
     // In default radii, so that the agent does not turn back. Chosen by hand.
     distance: { kind: 'number', atLeast: 0, default: 2 },
     offset: { kind: 'vector', check: requireVector },
-    jitter: { kind: 'number', unit: 'rad per √s', atLeast: 0, default: 1 },
+    jitter: { kind: 'number', unit: 'rad', atLeast: 0, default: 1 },
+    turnTime: { kind: 'number', unit: 's', atLeast: 0 },
     noise: { kind: 'instance', check: requireNoise },
     speedShare: { kind: 'number', above: 0, atMost: 1, default: 1 },
   } satisfies OptionTable<WanderOptions>
@@ -64,6 +76,7 @@ export class Wander implements Behavior, BlockPart {
   distance!: number
   offset!: Vec3Like | undefined
   jitter!: number
+  turnTime!: number | undefined
   noise!: PerlinNoise | undefined
   speedShare!: number
   /** Unit vector from the centre of the sphere to the target, in the course frame. */
@@ -81,14 +94,20 @@ export class Wander implements Behavior, BlockPart {
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { noise, offset, radius } = this
+    pace.speed = this.speedShare * topSpeed(agent)
+    const time = servoTime(agent, step)
+    pace.turnTime = turnTimeOf(this, pace.speed, agent.maxForce / agent.mass, time)
     if (noise === undefined) this.moveOnSphere(agent, step)
     else vectorToLocal(target, agent.course, noise.sample(noiseHere, agent.position))
     scale(target, target, radius)
     target.x += this.distance
     if (offset !== undefined) add(target, target, offset)
+    normalize(target, target)
+    // on a line there is no turn
+    if (isZero(agent.axis)) target.x += lead(pace.turnTime, time, agent.speed / pace.speed)
     stayInPlane(agent)
     normalize(target, target)
-    scale(target, vectorToWorld(target, agent.course, target), this.speedShare * topSpeed(agent))
+    scale(target, vectorToWorld(target, agent.course, target), pace.speed)
     drive(agent, step, target, out.force)
   }
 
@@ -100,9 +119,7 @@ export class Wander implements Behavior, BlockPart {
   }
 
   steerBlock(block: AgentBlock, step: Step, weight: number): void {
-    const next = this.next!
-    nextTargets(next, this.memory, block, step, this.jitter)
-    pursueTargets(next, this, block, weight)
+    steerWanderers(this.next!, this.memory, this, block, step, weight)
   }
 
   keepBlock({ count, generation, isLeft, slot }: AgentBlock): void {
@@ -125,7 +142,7 @@ export class Wander implements Behavior, BlockPart {
     const offset = this.memory.at(agent)
     const { data, fresh } = this.memory
     // The first target may be anywhere on the sphere. The zero vector plus any random one does that.
-    const kick = fresh ? 1 : this.jitter * Math.sqrt(step.dt)
+    const kick = fresh ? 1 : this.jitter * Math.sqrt(step.dt / pace.turnTime)
     set(target, data[offset]!, data[offset + 1]!, data[offset + 2]!)
     // in a loop, so that V8 inlines the calls, and boxes no number
     for (let k = 0; k < 3; k++) kicks[k] = kick * gaussian(agent.random(), agent.random())

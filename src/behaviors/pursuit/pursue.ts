@@ -42,8 +42,8 @@ const thrustDirection = vec3()
  * Flies to where the target will be (Green, Pursuit; Reynolds 1999). Green's "artificial stupidity" (Pursue
  * and Evade) is built in: a pursuer that misjudges time, or aims with an error, can be escaped from. For
  * Green's "more interesting chases" add wandering:
- * `blend([new Pursue({ target }), { behavior: new Wander(), weight: 0.5 }])`. With a weight of 1 or more it
- * may never catch the target.
+ * `blend([new Pursue({ target }), { behavior: new Wander({ turnTime: 0.2 }), weight: 0.5 }])`. With a weight
+ * of 1 or more it may never catch the target.
  *
  * `curved` thrusts along the one direction that a time-optimal flight keeps from start to end (Pontryagin),
  * rather than towards a velocity.

@@ -1,6 +1,17 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { Hover, SteeringWorld, Wander, type Vec3, type WanderOptions } from 'three-steering'
-import { angleBetween, dotOf, expectFrame, norm, times, unit, v } from '../../support/geometry.js'
+import {
+  Flight,
+  Flock,
+  Hover,
+  SteeringWorld,
+  Walker,
+  Wander,
+  type FlockOptions,
+  type Vec3,
+  type WanderOptions,
+} from 'three-steering'
+import { angleBetween, dotOf, expectFrame, minus, norm, times, unit, v } from '../../support/geometry.js'
 import { ask, idle, pilot } from '../../support/pilot.js'
 import { addFlock } from '../../support/flock.js'
 import { ALL } from '../../support/tier.js'
@@ -44,7 +55,85 @@ function restlessness(snapshots: readonly Vec3[][]): number {
   return mean(turns)
 }
 
+const VEHICLES: Record<string, Partial<FlockOptions>> = {
+  'person on foot': { maxSpeed: 1.5, maxForce: 350, mass: 70, plane: v(0, 1, 0), locomotion: new Walker() },
+  fish: { maxSpeed: 1, maxForce: 5 },
+  bird: { maxSpeed: 12, maxForce: 25, locomotion: new Flight({ minSpeed: 5 }) },
+  drone: { maxSpeed: 10, maxForce: 20 },
+  ship: { maxSpeed: 20, maxForce: 10 },
+  freighter: { maxSpeed: 50, maxForce: 2 },
+}
+
+/** The mean turn rate (rad/s), and the median distance (m) at the end, of many that wander. */
+function wanderings(
+  options: Partial<FlockOptions>,
+  seconds = 60,
+  rate = 30,
+): { turnRate: number; away: number } {
+  const count = 100
+  const world = new SteeringWorld({ seed: 2 })
+  const flock = new Flock({ count, maxSpeed: 1, maxForce: 1, behavior: new Wander(), ...options })
+  world.add(flock)
+  const last = Array.from({ length: count }, () => v(0, 0, 0))
+  const now = v(0, 0, 0)
+  let turned = 0
+  for (let step = 0; step < seconds * rate; step++) {
+    world.step(1 / rate)
+    for (let i = 0; i < count; i++) {
+      if (norm(last[i]!) > 0) turned += angleBetween(last[i]!, flock.velocity(i, now)) / count
+      flock.velocity(i, last[i]!)
+    }
+  }
+  const ways = Array.from({ length: count }, (_, i) => norm(flock.position(i, now)))
+  return { turnRate: turned / seconds, away: ways.sort((a, b) => a - b)[count / 2]! }
+}
+
 describe('Wander', () => {
+  it.each(Object.entries(VEHICLES))('of a %s is as its page says', (name, options) => {
+    const page = readFileSync(new URL('../../../docs/behaviors/wander.md', import.meta.url), 'utf8')
+    const row = page.split('\n').find((line) => line.startsWith(`| ${name} `))!
+    const [, , speed, acceleration, turnRate, away] = row.split('|').map((cell) => Number.parseFloat(cell))
+    expect([speed, acceleration]).toEqual([options.maxSpeed, options.maxForce! / (options.mass ?? 1)])
+    const minute = wanderings(options)
+    expect(Math.abs(minute.turnRate / turnRate! - 1)).toBeLessThan(0.1)
+    expect(Math.abs(minute.away / away! - 1)).toBeLessThan(0.15)
+    expect(minute.away).toBeGreaterThan(0.2 * 60 * speed!)
+  })
+
+  const flying: FlockOptions['spawn'] = (_i, { velocity }) => Object.assign(velocity, v(0, 0, 10))
+
+  it('turns alike at any response time and step rate', () => {
+    for (const [responseTime, rate] of [
+      [0.02, 60],
+      [0.1, 30],
+      [0.1, 144],
+      [0.4, 60],
+    ] as const) {
+      const { turnRate } = wanderings({ ...VEHICLES['drone'], responseTime, spawn: flying }, 10, rate)
+      expect(Math.abs(turnRate / 0.38 - 1), `${responseTime} s, ${rate} Hz`).toBeLessThan(0.1)
+    }
+  })
+
+  it('turnTime scales its path: twice the time and half the speed fly the same curve', () => {
+    const path = (speed: number, turnTime: number, rate: number): Vec3[] => {
+      const world = new SteeringWorld({ seed: 3 })
+      const one = pilot(new Wander({ turnTime }), {
+        velocity: v(0, 0, speed),
+        maxSpeed: speed,
+        maxForce: 1000,
+        responseTime: turnTime / 10,
+      })
+      world.add(one)
+      return Array.from({ length: 300 }, () => {
+        world.step(1 / rate)
+        return { ...one.position }
+      })
+    }
+    const slow = path(5, 2, 30)
+    for (const [i, place] of path(10, 1, 60).entries())
+      expect(norm(minus(place, slow[i]!))).toBeLessThan(1e-9)
+  })
+
   it.runIf(ALL)('has the same statistics at 30, 60 and 240 steps per second', () => {
     const [slow, medium, fast] = [30, 60, 240].map((rate) => restlessness(stroll(rate, 9, 300)))
     expect(medium).toBeGreaterThan(0.01)
