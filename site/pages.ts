@@ -1,6 +1,17 @@
 /** The pages of behaviours and schemes, as the sidebar shows them. A page is named as its class or function. */
 export const BEHAVIORS: Readonly<Record<string, readonly string[]>> = {
-  'One target': ['Seek', 'Flee', 'Arrive', 'Orbit', 'Wander', 'Tether', 'Cruise', 'MatchVelocity', 'Stick'],
+  'One target': [
+    'Seek',
+    'Flee',
+    'Arrive',
+    'Orbit',
+    'Wander',
+    'Tether',
+    'Cruise',
+    'MatchVelocity',
+    'Stop',
+    'Stick',
+  ],
   Attitude: ['Face', 'LookWhereGoing', 'MatchAttitude'],
   'Moving targets': [
     'Pursue',

@@ -21,6 +21,7 @@ export { MatchAttitude, type MatchAttitudeOptions } from './behaviors/motion/mat
 export { MatchVelocity, type MatchVelocityOptions } from './behaviors/motion/match-velocity.js'
 export { Seek, type SeekOptions } from './behaviors/motion/seek.js'
 export { Stick, type StickOptions } from './behaviors/motion/stick.js'
+export { Stop, type StopOptions } from './behaviors/motion/stop.js'
 export { Tether, type TetherOptions } from './behaviors/motion/tether.js'
 export { PerlinNoise, type PerlinNoiseOptions } from './behaviors/motion/perlin-noise.js'
 export { Wander, type WanderOptions } from './behaviors/motion/wander.js'

@@ -137,6 +137,13 @@ export interface Agent extends Moving {
   readonly nearby?: Neighborhood
   /** Not null while a combination collects wishes. */
   wish: Wish | null
+  /**
+   * Set by a behaviour that means its force even if that is zero: "keep this velocity". `drive` sets it. On
+   * feet and tyres an agent of which nothing is asked, no force and not this, comes to a stand.
+   */
+  asks?: boolean
+  /** See `Locomotion`. Absent outside of a world. */
+  readonly standsIdle?: boolean
   /** Not null while the agent is explained, see `explain`. */
   explainer: Explainer | null
   /** The behaviour that is being called, as set by combinations: reports carry its name. */
@@ -422,6 +429,11 @@ export interface Locomotion extends Snapshotable {
   beginWish?(agent: Agent, plane: Vec3, up: Vec3Like): Wish | null
   /** A `BlockLocomotion`, which does the same for a block of agents at once; null for none. @internal */
   forBlocks?(): object | null
+  /**
+   * True when it comes to a stand where nothing is asked of it, as feet and tyres do. Default false: it
+   * drifts on.
+   */
+  readonly standsIdle?: boolean
   /** True when the attitude is not driven by torque: an agent without a body then points along its course. */
   readonly pointMass?: boolean
 }

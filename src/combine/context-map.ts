@@ -13,6 +13,7 @@ import {
   loadWish,
   makeSavedWish,
   forwardWish,
+  isIdle,
   type SavedWish,
   saveWish,
   WISH_WIDTH,
@@ -193,7 +194,8 @@ export class ContextMap implements Behavior {
   private collectInterests(agent: Agent, step: Step, out: Wrench): Interest | null {
     const { own, interests } = this
     const { active, shares } = this.interestList
-    const outer = agent.wish
+    const { asks, wish: outer } = agent
+    agent.asks = false
     let strongest: Interest | null = null
     for (let i = 0; i < active.length; i++) {
       if (i === interests.length) interests.push(makeInterest())
@@ -217,13 +219,17 @@ export class ContextMap implements Behavior {
       if (!isFiniteVec(own.force)) copy(out.force, own.force)
     }
     agent.wish = outer
-    return isZero(out.force) ? (strongest ?? this.drift(agent)) : null
+    const rests = isIdle(agent, out.force)
+    if (asks === true) agent.asks = true
+    return isZero(out.force) ? (strongest ?? this.drift(agent, rests)) : null
   }
 
-  /** Without any interest the agent keeps its velocity and still obeys the constraints. */
-  private drift({ maxSpeed, velocity: now }: Agent): Interest {
+  /** Without any interest the agent keeps its velocity, or stands, and still obeys the constraints. */
+  private drift({ maxSpeed, velocity: now }: Agent, rests: boolean): Interest {
     const { driftInterest } = this
-    normalize(driftInterest.direction, truncate(velocity, now, maxSpeed))
+    if (rests) set(velocity, 0, 0, 0)
+    else truncate(velocity, now, maxSpeed)
+    normalize(driftInterest.direction, velocity)
     driftInterest.speed = length(velocity)
     return driftInterest
   }

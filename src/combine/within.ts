@@ -11,6 +11,7 @@ import {
   clearWish,
   collectWish,
   forwardWish,
+  isIdle,
   keepFarther,
   loadWish,
   makeSavedWish,
@@ -148,11 +149,15 @@ export class Within implements Behavior {
     const { active, shares } = wishList
     solver.survey(agent, step, constraintList.active)
     collectedWish.map = solver.map.isEmpty ? (agent.wish?.map ?? null) : solver.map
+    const { asks } = agent
+    agent.asks = false
     // a single wish is followed bit-identically
     if (active.length === 1 && shares[0] === 1) {
       collectWish(agent, step, active[0]!, collectedWish, out, wantedVelocity)
       agent.explainer?.grant(out, 1, 1)
     } else this.wishBlend.collect(agent, step, active, shares, collectedWish, out, wantedVelocity)
+    if (isIdle(agent, out.force)) set(wantedVelocity, 0, 0, 0)
+    if (asks === true) agent.asks = true
     const offset = memory.at(agent)
     const { data } = memory
     save(wantedVelocity, data, offset + WANTED)

@@ -38,6 +38,7 @@ export function arriveAt(
   out: Vec3,
 ): void {
   const { mass } = agent
+  agent.asks = true
   const distance = length(sub(offset, point, agent.position))
   sub(relative, agent.velocity, velocity)
   reportGoal(agent, point)

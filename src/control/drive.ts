@@ -26,9 +26,11 @@ const wanted = vec3()
  * Adds to `out` the force (N) that changes the velocity of the agent to `velocity` (m/s) with the time
  * constant `responseTime`: F = m (v* − v) / τ, no longer than `maxForce`. Reynolds and Green return v* − v
  * itself, which is a force only for mass 1 and one step per unit of time. τ is never shorter than the step,
- * so no step size overshoots. While a combination collects wishes the force is not cut, see `Wish`.
+ * so no step size overshoots. While a combination collects wishes the force is not cut, see `Wish`. Sets
+ * `agent.asks`.
  */
 export function drive(agent: Agent, step: Step, velocity: Vec3Like, out: Vec3, weight = 1): void {
+  agent.asks = true
   scale(wanted, sub(wanted, velocity, agent.velocity), servoGain(agent, step))
   if (agent.wish === null) truncate(wanted, wanted, agent.maxForce)
   addScaled(out, out, wanted, weight)

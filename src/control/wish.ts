@@ -1,7 +1,7 @@
 import type { Agent, Behavior, Step, Vec3, Vec3Like, Wish, Wrench } from '../types.js'
 import { ask } from './ask.js'
 import { servoGain } from './drive.js'
-import { addScaled, copy, distance, load, save, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, copy, distance, isZero, load, save, set, truncate, vec3 } from '../math/vec3.js'
 
 /** Returns a wish without a goal. */
 export function makeWish(): Wish {
@@ -58,9 +58,17 @@ export function reportStraightDistance({ wish }: Agent, straightDistance: number
 }
 
 /**
+ * Whether nothing is asked of an agent that then comes to a stand: its behaviours gave no `force` (N), and
+ * none of them means that ("keep this velocity").
+ */
+export function isIdle({ asks, standsIdle }: Agent, force: Vec3Like): boolean {
+  return standsIdle === true && asks !== true && isZero(force)
+}
+
+/**
  * Collects the wish of `behavior`: its force and torque, uncut, in `out`, its goal in `received`, and its
- * wanted velocity in `velocity`: v + F·τ / m, not above the agent's `maxSpeed`. The goal is forwarded to the
- * outer combination that collects wishes, if there is one.
+ * wanted velocity in `velocity`: v + F·τ / m, not above the agent's `maxSpeed`; 0 for an idle one, see
+ * `isIdle`. The goal is forwarded to the outer combination that collects wishes, if there is one.
  */
 export function collectWish(
   agent: Agent,
@@ -71,10 +79,16 @@ export function collectWish(
   velocity: Vec3,
   weight = 1,
 ): void {
+  const { asks } = agent
+  agent.asks = false
   collect(agent, step, behavior, received, out, weight)
   forwardWish(agent.wish, received)
-  addScaled(velocity, agent.velocity, out.force, 1 / servoGain(agent, step))
-  truncate(velocity, velocity, agent.maxSpeed)
+  if (isIdle(agent, out.force)) set(velocity, 0, 0, 0)
+  else {
+    addScaled(velocity, agent.velocity, out.force, 1 / servoGain(agent, step))
+    truncate(velocity, velocity, agent.maxSpeed)
+  }
+  if (asks === true) agent.asks = true
 }
 
 /**

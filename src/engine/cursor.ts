@@ -54,6 +54,7 @@ export class Cursor implements Agent {
   maxForce = 1
   responseTime = 1
   wish: Wish | null = null
+  asks = false
   explainer: Explainer | null = null
   activeBehavior: Behavior | null = null
   /** The locomotion during its call, and after it has thrown. */
@@ -118,6 +119,7 @@ export class Cursor implements Agent {
     this.binding = agents.binding[row]!
     this.bodyLoaded = this.attitudeLoaded = this.neighborsFound = false
     this.draws = -1
+    this.asks = false
     this.explainer = null
     this.activeBehavior = this.binding.behavior
     this.faultyBehavior = null
@@ -259,6 +261,11 @@ export class Cursor implements Agent {
   get pointMass(): boolean {
     return this.binding!.locomotion.pointMass === true
   }
+
+  get standsIdle(): boolean {
+    return this.binding!.locomotion.standsIdle === true
+  }
+
   get forceLag(): number {
     return this.binding!.locomotion.forceLag?.(this) ?? 0
   }

@@ -1,4 +1,4 @@
-import type { Agent, Locomotion, Step, Vec3, Vec3Like, Wrench } from '../types.js'
+import type { Agent, Locomotion, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import { servoTime } from '../control/drive.js'
 import { capThrust } from '../control/thrust.js'
 import { limitTorque, modelAttitude, turnTo } from '../control/turn.js'
@@ -20,6 +20,7 @@ import {
 } from '../math/vec3.js'
 import { makeGroundFrame, standUpright } from './ground-frame.js'
 import { feedForward, hasFeedForward, NOMINAL_STEP } from './limits.js'
+import { Standing } from './standing.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 
 /**
@@ -81,6 +82,7 @@ const target = quat()
 /**
  * Moves a character on the ground (Reynolds 1999, "Locomotion"): it stays upright, turns on the spot, and
  * pushes itself along the ground in every direction, more slowly to the side and astern, and never upwards.
+ * Where nothing is asked of it, it comes to a stand.
  * Up is the normal of the agent's `plane`, if it has one, else the `up` of the world, which then is its
  * `plane` for the behaviours, also on hills: it evades to the sides only.
  */
@@ -100,6 +102,9 @@ export class Walker implements Locomotion {
   stepShare!: number
   heightAbove!: HeightAbove | undefined
   maxSlope!: number
+  readonly standsIdle: boolean = true
+  private readonly standing = new Standing()
+  readonly state: SnapshotState = this.standing.state
   /** The plane of the agent in this step. */
   private plane: Vec3 = vec3()
 
@@ -123,6 +128,7 @@ export class Walker implements Locomotion {
     reject(level, agent.velocity, up)
     reject(wanted, demand.force, up)
     addScaled(wanted, level, wanted, time / agent.mass)
+    const stands = this.standing.isAsked(agent, demand, wanted)
     if (demand.turns || !isZero(demand.torque)) copy(torque, demand.torque)
     else this.turn(agent, step, out)
     limitTorque(agent, step.dt, torque)
@@ -130,7 +136,8 @@ export class Walker implements Locomotion {
     if (height > LEG_SHARE * agent.radius) return
     this.limitPace(agent)
     if (heightAbove !== undefined) this.limitSlope(agent, heightAbove)
-    scale(force, sub(force, wanted, level), agent.mass / time)
+    if (stands) this.standing.brake(agent, step, level, topPace(agent), agent.maxForce, force)
+    else scale(force, sub(force, wanted, level), agent.mass / time)
     // a speed limit may give a force along the slope that it moves on
     reject(force, capThrust(agent, step, force, true), up)
     // without its part along `up` a force that keeps the speed limit may raise the speed

@@ -35,6 +35,7 @@ import { clearWrench, zeroWrench } from '../math/wrench.js'
 import { CURVE_SHARE, DrivePlan, STANDING, widestAngle } from './drive-plan.js'
 import { makeGroundFrame, standUpright } from './ground-frame.js'
 import { feedForward } from './limits.js'
+import { Standing } from './standing.js'
 
 export interface WheelsOptions {
   /** Distance (m, > 0) between the axles. The least turn radius is `wheelbase` / tan(`maxSteer`). */
@@ -73,6 +74,8 @@ const BRAKING_PIECE = 0.4
 const MOST_PIECES = 32
 /** Without a `plane` it is righted by at most this angular acceleration (rad/s²): the ground is stronger. */
 const RIGHTING = 2
+/** The ground is level where it takes no more than this share of its grip to hold the vehicle. */
+const LEVEL_SHARE = 1e-4
 /** Its wheels touch the ground up to this angle from upright (cosine). */
 const UPRIGHT_COSINE = 0.5
 
@@ -97,7 +100,8 @@ const upright: Wrench = zeroWrench()
  * (the bicycle model; its centre moves as the middle of the rear axle). It steers towards the velocity that
  * behaviours want. Where a goal lies inside its turning circle, or its curve is blocked by an obstacle, it
  * backs up first; to a goal near behind, or out of a dead end, it drives astern. It brakes when the curve on
- * which it would stop is blocked by an obstacle at rest. A wanted torque is ignored.
+ * which it would stop is blocked by an obstacle at rest. Where nothing is asked of it, it brakes and stands.
+ * A wanted torque is ignored.
  *
  * Its ground is the agent's `plane`, if it has one. Else it is that on which its wheels stand, also on
  * slopes: it is the `plane` of the agent in this step, so that it evades to the sides only. It then rights
@@ -126,7 +130,9 @@ export class Wheels implements Locomotion, RollingVehicle {
   private readonly plan = new DrivePlan()
   /** The angles of the front wheels (rad, + to starboard). */
   private readonly steer = new Memory(1)
-  readonly state: SnapshotState = [this.steer, this.plan]
+  readonly standsIdle: boolean = true
+  private readonly standing = new Standing()
+  readonly state: SnapshotState = [this.steer, this.plan, this.standing]
   private readonly wish: Wish = makeWish()
   /** Whether the ground is known by the attitude of the wheels only. */
   private isOnWheels = false
@@ -179,6 +185,7 @@ export class Wheels implements Locomotion, RollingVehicle {
     reject(level, agent.velocity, up)
     addScaled(wanted, agent.velocity, demand.force, time / mass)
     reject(wanted, wanted, up)
+    const stands = this.standing.isAsked(agent, demand, wanted)
     if (!this.isManeuver) this.maneuver(agent, step, wanted, this.goal(), this.wish.aim, this.wish.map, null)
     const pace = dot(level, nose)
     const ahead = dot(wanted, nose)
@@ -194,10 +201,13 @@ export class Wheels implements Locomotion, RollingVehicle {
     if (speed * pace > 0 && !this.canStop(agent, pace, steer, dt)) speed = 0
     const curve = this.curveAt(agent, steer, pace)
     truncate(cost, reject(cost, feedForward(cost, agent, dt), up), agent.maxForce)
-    const change = (mass * (speed - pace)) / time
     const across = Math.min(1, (pace * pace * Math.abs(curve)) / this.grip)
-    const along = this.limitThrust(agent, pace, change + dot(cost, nose), dt) - dot(cost, nose)
     const held = this.grip * mass * Math.sqrt(1 - across * across)
+    const along = stands
+      ? this.park(agent, step, pace, held)
+      : this.limitThrust(agent, pace, (mass * (speed - pace)) / time + dot(cost, nose), dt) - dot(cost, nose)
+    if (stands && this.isOnWheels && length(cost) < LEVEL_SHARE * held && this.standing.rests(agent, level))
+      return
     const longitudinal = clamp(along, -held, held)
     const after = pace + (longitudinal * dt) / mass
     this.yaw(agent, step, -after * curve, torque)
@@ -324,6 +334,13 @@ export class Wheels implements Locomotion, RollingVehicle {
     const fast = Math.abs(pace)
     const most = Math.min((SLIP_SHARE * this.grip) / (fast * fast), agent.maxTurnRate / fast)
     return clamp(Math.tan(steer) / this.wheelbase, -most, most)
+  }
+
+  /** Returns the force (N) along the nose with which its brakes stop it and hold it. */
+  private park(agent: Agent, step: Step, pace: number, held: number): number {
+    const most = Math.min(agent.maxForce, this.brake ?? agent.maxForce, held)
+    scale(direction, nose, pace)
+    return dot(this.standing.brake(agent, step, direction, topSpeed(agent), most, turning), nose)
   }
 
   /** Limits a force along the nose to that of the engine and the brakes, and to the top speed. */

@@ -20,6 +20,7 @@ import { Pursue } from '../behaviors/pursuit/pursue.js'
 import { RepelObstacle } from '../behaviors/avoidance/repel-obstacle.js'
 import { Seek } from '../behaviors/motion/seek.js'
 import { Stick } from '../behaviors/motion/stick.js'
+import { Stop } from '../behaviors/motion/stop.js'
 import { Tether } from '../behaviors/motion/tether.js'
 import { WallFollow } from '../behaviors/avoidance/wall-follow.js'
 import { Wander } from '../behaviors/motion/wander.js'
@@ -49,6 +50,7 @@ export const BEHAVIOR_TYPES: readonly PresetType[] = [
   presetType('RepelObstacle', RepelObstacle),
   presetType('Seek', Seek),
   presetType('Stick', Stick),
+  presetType('Stop', Stop),
   presetType('Tether', Tether),
   presetType('WallFollow', WallFollow),
   presetType('Wander', Wander),

@@ -404,6 +404,7 @@ const coreTable: Table<typeof core> = {
     const pilot = flown(new core.Stick({ ahead: 0.5, pitch: 0.1 }), {}, 60)
     return norm(pilot.velocity) > 3.5 && nose(pilot).y > 0.1
   },
+  Stop: () => norm(flown(new core.Stop(), { velocity: { x: 3, y: 0, z: -1 } }, 120).velocity) < 0.01,
   Strafe: () => nearer(new core.Strafe({ target: far, missDistance: 3 })),
   Tether: () => {
     const held = flown(new core.Tether({ target: far.position, radius: 5 }), {}, 600)

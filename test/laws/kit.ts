@@ -50,6 +50,7 @@ import {
   SteeringController,
   SteeringWorld,
   Stick,
+  Stop,
   Strafe,
   Tether,
   Thrusters,
@@ -434,6 +435,8 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   'Stick, of a camera, drifting': ({ target }) =>
     new Stick({ frame: target, killDrift: false, ahead: 0.5, right: -1, holdAttitude: false }),
   'Stick, beside a target': ({ target }) => new Stick({ target, up: 0.5, speed: 3, deadzone: 0.1 }),
+  Stop: () => new Stop(),
+  'Stop, and hold the place': () => new Stop({ hold: true }),
   Strafe: ({ target }) => new Strafe({ target, missDistance: 4 }),
   'Strafe, with the side': ({ target }) => new Strafe({ target, missDistance: 9, range: 90, aim: 'port' }),
   Tether: ({ target }) => new Tether({ target, radius: 3, fadeWidth: 30 }),

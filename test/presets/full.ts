@@ -50,6 +50,7 @@ import {
   smooth,
   SphereShape,
   Stick,
+  Stop,
   Strafe,
   Tether,
   truncatedSum,
@@ -529,6 +530,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       projectileSpeed: 50,
       extension: 30,
     }),
+  Stop: () => new Stop({ hold: true }),
   Tether: ({ target }) => new Tether({ target, radius: 3, fadeWidth: 30, weight: 0.7 }),
   TruncatedSum: ({ target }) =>
     truncatedSum([{ behavior: new Seek({ target }), weight: 0.4 }, new Wander()], {

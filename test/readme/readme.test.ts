@@ -15,6 +15,7 @@ import { KeepApart } from '../../demo/snippets/neighbors.js'
 import { frame as playerFrame, onKey, onPointer, player } from '../../demo/snippets/player.js'
 import { bay, car, frame as carFrame } from '../../demo/snippets/car.js'
 import { frame as groundFrame, walker } from '../../demo/snippets/ground.js'
+import { frame as statesFrame, states, zombie } from '../../demo/snippets/states.js'
 import { frame as mindFrame, guard } from '../../demo/snippets/state-machine.js'
 // the tests of its own door to cannon-es
 import '../../demo/snippets/door-tests.js'
@@ -65,6 +66,7 @@ const snippets = [
   'neighbors',
   'player',
   'ground',
+  'states',
   'car',
   'parents',
   'gravity',
@@ -325,6 +327,26 @@ describe('the README', () => {
     expect(nearest).toBeGreaterThan(1 + walker.radius)
     expect(Math.hypot(x - 12, z - 12)).toBeLessThan(0.1)
     expect(y - 0.9 - Math.sin(x / 8) * Math.cos(z / 10)).toBeCloseTo(0, 2)
+  })
+
+  it('its zombie stands, chases, strikes and is stunned', () => {
+    const speed = (): number => Math.hypot(zombie.velocity.x, zombie.velocity.z)
+    const run = (state: typeof states.current, seconds: number): void => {
+      states.current = state
+      for (let i = 0; i < 60 * seconds; i++) statesFrame(1 / 60)
+    }
+    run('idle', 1)
+    expect(zombie.position.z).toBe(0)
+    run('chase', 3)
+    expect(speed()).toBeGreaterThan(1.9)
+    run('strike', 2)
+    expect(speed()).toBeLessThan(1e-3)
+    run('chase', 1)
+    run('idle', 2)
+    expect(speed()).toBeLessThan(1e-9)
+    run('chase', 1)
+    run('stunned', 2)
+    expect(speed()).toBeLessThan(1e-3)
   })
 
   it('has a car that parks', () => {

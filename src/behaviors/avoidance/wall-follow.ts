@@ -132,6 +132,7 @@ export class WallFollow implements Behavior {
     addScaled(after, after, motion, -1 / servoTime(agent, step))
     add(after, after, ground.acceleration)
     if (!isFiniteVec(after)) return
+    agent.asks = true
     scale(after, after, mass)
     if (agent.wish === null) truncate(after, after, agent.maxForce)
     add(out.force, out.force, after)

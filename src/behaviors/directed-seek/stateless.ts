@@ -101,6 +101,7 @@ function turnTowards(
     Math.sqrt(final * final + 2 * BRAKE_SHARE * brake * left),
   )
   acrossFirst(wanted, heading, (wantedSpeed - speed) / servoTime(agent, step), limit)
+  agent.asks = true
   addScaled(out.force, out.force, wanted, mass)
   if (agent.forceTurnTime > 0) agent.turnForForce(scale(wanted, wanted, mass), step, out)
   reportGoal(agent, now.position)

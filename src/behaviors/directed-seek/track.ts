@@ -100,6 +100,7 @@ export function trackPath(
   if (tightest > 0) truncate(force, force, (fast * fast) / tightest)
   const limit = agent.wish === null ? maxForce / mass : Infinity
   acrossFirst(force, before, (place.speed - along) / servoTime(agent, step) + place.acceleration, limit)
+  agent.asks = true
   addScaled(out.force, out.force, force, mass)
   if (turnTime > 0) turnForForceAhead(agent, step, path, place, out)
 }
@@ -133,6 +134,7 @@ export function rollAlong(
   sub(offset, offset, agent.position)
   if (wish !== null) wish.aim = gear * length(offset)
   scale(force, offset, Math.max(0, place.speed + place.acceleration * time) / Math.max(length(offset), 1e-9))
+  agent.asks = true
   addScaled(out.force, out.force, sub(force, force, agent.velocity), mass / time)
 }
 

@@ -199,6 +199,7 @@ export class FlockBatch implements Batch, BlockPart {
       cohesion.weight !== weights.z
     )
       return false
+    if (this.table[SUMS * n + 9]! > 0) agent.asks = true
     const f = 3 * n
     out.x += force[f]!
     out.y += force[f + 1]!

@@ -194,6 +194,7 @@ export function align(
   out: Wrench,
 ): void {
   if (velocityCount === 0) return
+  agent.asks = true
   const { velocity, maxForce } = agent
   const k = 1 / velocityCount
   if (match === 'heading') {

@@ -101,7 +101,9 @@ export class FollowFlowField implements Behavior {
     }
     scale(after, sub(after, after, velocity), agent.mass / dt)
     if (agent.wish === null) truncate(after, after, agent.maxForce)
-    if (isFiniteVec(after)) add(out.force, out.force, after)
+    if (!isFiniteVec(after)) return
+    agent.asks = true
+    add(out.force, out.force, after)
   }
 
   /** Writes the wanted velocity at a point, m/s. @returns false if there is no flow. */

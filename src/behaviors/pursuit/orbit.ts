@@ -130,6 +130,7 @@ export class Orbit implements Behavior {
     addScaled(velocityAfter, velocityAfter, relativeVelocity, -1 / servoTime(agent, step))
     add(velocityAfter, velocityAfter, center.acceleration)
     if (!isFiniteVec(velocityAfter)) return
+    agent.asks = true
     scale(velocityAfter, velocityAfter, mass)
     if (agent.wish === null) truncate(velocityAfter, velocityAfter, agent.maxForce)
     add(out.force, out.force, velocityAfter)
