@@ -105,8 +105,10 @@ function isPointMass({ locomotion }: Binding, row: number, report: ReportFault):
 function dropRounding({ traits }: Agents, row: number, { force, torque }: Wrench): void {
   const t = T.TRAITS * row
   if (length(force) < NEGLIGIBLE * traits[t + T.MASS]!) set(force, 0, 0, 0)
-  // a torque accelerates the body most about the axis of its least moment of inertia
-  const least = Math.min(traits[t + T.INERTIA]!, traits[t + T.INERTIA + 1]!, traits[t + T.INERTIA + 2]!)
+  // a torque accelerates the body most about the axis of its least moment of inertia; 0 is a locked axis
+  let least = Infinity
+  for (let i = t + T.INERTIA; i < t + T.INERTIA + 3; i++)
+    if (traits[i]! > 0 && traits[i]! < least) least = traits[i]!
   if (length(torque) < NEGLIGIBLE * least) set(torque, 0, 0, 0)
 }
 

@@ -1,7 +1,7 @@
 import type { Agent, Locomotion, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import { servoTime } from '../control/drive.js'
 import { capThrust } from '../control/thrust.js'
-import { limitTorque, modelAttitude, turnTo } from '../control/turn.js'
+import { limitTorque, modelAttitude, torqueFor, turnTo } from '../control/turn.js'
 import { shareWithin } from '../math/ball.js'
 import { quat, quatFromAxes } from '../math/quat.js'
 import { clamp } from '../math/scalar.js'
@@ -33,7 +33,8 @@ export type HeightAbove = (place: Vec3Like) => number
 export interface WalkerOptions {
   /**
    * Greatest speed to the side, as a share of `maxSpeed`, in (0, 1]. Default 0.5. A walker that shall go
-   * faster there turns first.
+   * faster there turns first. One that cannot turn, since its rotation is locked or its `maxTorque` is 0, has
+   * no nose: it walks at full speed in every direction.
    */
   aside?: number
   /** The same astern. Default 0.4. */
@@ -62,6 +63,12 @@ const SLOPE_SHARE = 0.1
  */
 const LEG_SHARE = 0.1
 const SETTLE_TIME = 0.05
+
+/**
+ * A moment of inertia about the up axis of less than this share of the largest one is that of a body whose
+ * rotation about it is locked, and which leans a little.
+ */
+const LOCKED_SHARE = 1e-3
 
 /** A direction with less than this share along the ground is straight up or down. */
 const LEAST_SHARE = 1e-9
@@ -170,14 +177,17 @@ export class Walker implements Locomotion {
     turnTo(agent, modelAttitude(target, quatFromAxes(steering, ahead, up), agent.axes), step, out)
   }
 
-  /** Shortens `wanted` to what it can walk in its present attitude: an ellipse around it. */
+  /**
+   * Shortens `wanted` to what it can walk in its present attitude: an ellipse around it, or a circle where it
+   * cannot turn its nose.
+   */
   private limitPace(agent: Agent): void {
     const top = topPace(agent)
     const ahead = dot(wanted, nose)
     const along = ahead > 0 ? ahead : ahead / this.astern
     const across = length(addScaled(direction, wanted, nose, -ahead)) / this.aside
     const share = top / Math.hypot(along, across)
-    if (share < 1) scale(wanted, wanted, share)
+    if (share < 1) scale(wanted, wanted, canTurn(agent) ? share : Math.min(1, top / length(wanted)))
   }
 
   /**
@@ -204,6 +214,12 @@ export class Walker implements Locomotion {
 /** Speed (m/s) of a walker that hurries; without a top speed that which it reaches within a second. */
 function topPace({ mass, maxForce, maxSpeed }: Agent): number {
   return Math.min(maxSpeed, maxForce / mass)
+}
+
+/** Whether it can turn about `up`. Writes `cost`. */
+function canTurn(agent: Agent): boolean {
+  const { x, y, z } = agent.inertia
+  return agent.maxTorque > 0 && dot(torqueFor(cost, agent, up), up) > LOCKED_SHARE * Math.max(x, y, z)
 }
 
 /** Rise of the ground per metre along a level direction, measured over `reach` (m) to both sides. */

@@ -3,7 +3,7 @@ import type { Body, World } from 'cannon-es'
 import type { SteeringWorld } from '../../engine/world.js'
 import type { BodyState, SteeringBody, Vec3Like, Wrench } from '../../types.js'
 import { copyQuat } from '../../math/quat.js'
-import { readEngineLock } from '../../math/engine-lock.js'
+import { lockInertia, readEngineLock } from '../../math/engine-lock.js'
 import { copy, isZero, length, set } from '../../math/vec3.js'
 import { refuse } from '../../math/require.js'
 
@@ -75,6 +75,7 @@ function readBody(body: Body, out: BodyState): void {
   // the engine uses the inverse, which is zero for fixedRotation and for bodies without shapes
   const { x, y, z } = body.invInertia
   set(out.inertia, x > 0 ? 1 / x : 0, y > 0 ? 1 / y : 0, z > 0 ? 1 / z : 0)
+  lockInertia(out.inertia, body.quaternion, body.angularFactor)
   out.linearDamping = body.linearDamping
   out.angularDamping = body.angularDamping
   if (body.world === null) set(out.gravity, 0, 0, 0)

@@ -1,7 +1,7 @@
 import { hint } from '#hints'
 import type { BodyState, MovingFrame, QuatLike, SteeringBody, Vec3, Vec3Like, Wrench } from '../../types.js'
-import { copyQuat, quat } from '../../math/quat.js'
-import { readEngineLock } from '../../math/engine-lock.js'
+import { copyQuat, multiply, quat } from '../../math/quat.js'
+import { lockInertia, readEngineLock } from '../../math/engine-lock.js'
 import { copy, distance, isZero, length, scale, set, vec3 } from '../../math/vec3.js'
 import { shapeNow, shapeRadius } from './collider-shape.js'
 import type { RapierBody, RapierBodySet, RapierVector, RapierWorld } from './types.js'
@@ -27,6 +27,7 @@ const FIXED = 1
 const DEFAULT_RADIUS = 0.5
 
 const now = vec3()
+const principal = quat()
 const matrix = { elements: new Float32Array(6) }
 
 /**
@@ -59,12 +60,6 @@ function isJoined(world: RapierWorld, body: RapierBody, other: object): boolean 
   }
   joined.length = 0
   return found
-}
-
-/** Whether its rotations are not locked about all axes. */
-function isTurnable(body: RapierBody): boolean {
-  const { elements } = body.effectiveWorldInvInertia(matrix)
-  return elements[0]! > 0 || elements[3]! > 0 || elements[5]! > 0
 }
 
 /** The damping of a step as `BodyState` has it: v / (1 + c · dt) in each step is v · (1 − d)^t. */
@@ -295,9 +290,11 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
     this.mass = mass > 0 ? mass : 1
     this.colliders = colliders
     copy(this.center, body.localCom(this.center))
-    if (isTurnable(body)) copy(this.inertia, body.principalInertia(this.inertia))
-    else set(this.inertia, 0, 0, 0)
+    copy(this.inertia, body.principalInertia(this.inertia))
     copyQuat(this.inertiaFrame, body.principalInertiaLocalFrame(this.inertiaFrame))
+    const { elements } = body.effectiveWorldInvInertia(matrix)
+    set(now, elements[0]!, elements[3]!, elements[5]!)
+    lockInertia(this.inertia, multiply(principal, body.rotation(principal), this.inertiaFrame), now)
     const linear = body.linearDamping()
     const angular = body.angularDamping()
     this.linearDamping = lostPerSecond(linear, timestep)
