@@ -81,12 +81,14 @@ export interface Archive {
   agentId(id: number): number
   /** Writes into `value` while restoring. */
   vector(value: Vec3): void
+  /** As `vector`, for a point of the world (m, world axes), which `SteeringWorld.shift` moves. */
+  place(value: Vec3): void
   quaternion(value: Quat): void
   /**
    * The numbers `from … to − 1` of a column. While restoring they are written into the column, which must
-   * be long enough.
+   * be long enough. `places`: where points of the world begin in each row of `width` numbers, see `place`.
    */
-  numbers(column: Float64Array, from: number, to: number): void
+  numbers(column: Float64Array, from: number, to: number, places?: readonly number[], width?: number): void
   integers(column: Int32Array, from: number, to: number): void
   /**
    * An object of the user, which is not data. While restoring, the same object is returned when the

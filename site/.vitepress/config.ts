@@ -52,6 +52,7 @@ const guides = [
       guide('A small game, whole', 'small-game'),
       guide('How a game is put together', 'game'),
       guide('Determinism and snapshots', 'determinism'),
+      guide('Large worlds', 'large-worlds'),
       guide('Performance', 'performance'),
       guide('From Yuka', 'from-yuka'),
     ],

@@ -12,6 +12,7 @@ import {
   collectWish,
   loadWish,
   makeSavedWish,
+  placesOfWish,
   forwardWish,
   isIdle,
   type SavedWish,
@@ -105,7 +106,7 @@ export class ContextMap implements Behavior {
   private served: Interest = makeInterest()
   private readonly savedWish: SavedWish = makeSavedWish()
   private readonly own: Wrench = zeroWrench()
-  private readonly memory = new Memory(WIDTH)
+  private readonly memory = new Memory(WIDTH, placesOfWish(WISH))
   private readonly joined: Behavior[] = []
 
   /** @throws TypeError / RangeError naming the option. */

@@ -14,6 +14,7 @@ import {
   isIdle,
   keepFarther,
   loadWish,
+  placesOfWish,
   makeSavedWish,
   makeWish,
   type SavedWish,
@@ -69,7 +70,7 @@ export class Within implements Behavior {
   private readonly joined: Behavior[] = []
   private readonly solverMemory = new SolverMemory()
   /** The wanted velocity of the last step and the goal of its wish, for `trace`. */
-  private readonly memory = new Memory(WIDTH)
+  private readonly memory = new Memory(WIDTH, placesOfWish(WISH))
   private readonly collectedWish: Wish = makeWish()
   private readonly wishBlend = new WishBlend()
   /** The stored wish of the current agent. */

@@ -15,12 +15,18 @@ export class Memory implements Serializable {
   fresh = false
   /** Numbers per agent. @internal */
   readonly width: number
+  private readonly places: readonly number[]
   private owner = new Int32Array(0)
   /** Slot of the first numbers: a behaviour of one agent stores no more than its numbers. */
   private first = 0
 
-  constructor(width: number) {
+  /**
+   * @param places Where points of the world (m, three numbers each) begin in the numbers of an agent:
+   * `SteeringWorld.shift` moves them. Default none.
+   */
+  constructor(width: number, places: readonly number[] = []) {
     this.width = width
+    this.places = places
   }
 
   /**
@@ -64,7 +70,7 @@ export class Memory implements Serializable {
 
   /** Consecutive slots are saved as one range. */
   private save(archive: Archive): void {
-    const { data, first, owner, width } = this
+    const { data, first, owner, places, width } = this
     const { agents } = archive
     const end = Math.min(agents.slots - first, owner.length)
     for (let from = 0, to = 0; from < end; from = to) {
@@ -72,7 +78,7 @@ export class Memory implements Serializable {
       if (to > from) {
         archive.number(first + from)
         archive.number(first + to)
-        archive.numbers(data, from * width, to * width)
+        archive.numbers(data, from * width, to * width, places, width)
       } else to++
     }
     archive.number(-1)

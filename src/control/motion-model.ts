@@ -94,7 +94,7 @@ const filteredSnap = vec3()
 export class MotionModel {
   /** Speed of the target (m/s). */
   speed = 0
-  private readonly memory = new Memory(WIDTH)
+  private readonly memory = new Memory(WIDTH, [POSITION])
   readonly state: SnapshotState = [this.memory]
   // The last target: its state, the oscillating part of its acceleration with its jerk, and the part that
   // fades away.

@@ -168,6 +168,11 @@ const EXEMPTION = 6
 const PLACE = 7
 const AIM = 10
 
+/** The points of the world in a wish that is saved at `at`, see `Memory`. */
+export function placesOfWish(at: number): number[] {
+  return [at + GOAL, at + PLACE]
+}
+
 const OBSTACLES = 1
 const AGENTS = 2
 

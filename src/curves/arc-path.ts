@@ -43,8 +43,8 @@ export class ArcPath implements Serializable {
     this.length = archive.number(this.length)
     this.count = archive.number(this.count)
     if (this.data.length < this.count * WIDTH) this.data = grown(this.data, this.count * WIDTH)
-    archive.numbers(this.data, 0, this.count * WIDTH)
-    archive.vector(this.end)
+    archive.numbers(this.data, 0, this.count * WIDTH, [POINT], WIDTH)
+    archive.place(this.end)
     archive.vector(this.heading)
   }
 

@@ -5,7 +5,7 @@ import type {
   Neighborhood,
   SteeringBody,
   Step,
-  Vec3Like,
+  Vec3,
   View,
   StageChange,
 } from '../types.js'
@@ -40,8 +40,8 @@ export const HOLD_SHARE = 1e-3
 
 /** A box along the axes of the world, m. */
 export interface Box {
-  readonly min: Vec3Like
-  readonly max: Vec3Like
+  readonly min: Vec3
+  readonly max: Vec3
 }
 
 /** One root behaviour with one locomotion, shared by all agents that were given both. */

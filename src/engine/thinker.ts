@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Locomotion, Step, Wrench } from '../types.js'
+import type { Agent, Behavior, Locomotion, Step, Vec3, Wrench } from '../types.js'
 import type { Agents, Binding, Handle, AgentVisitor } from './agents.js'
 import { Cursor } from './cursor.js'
 import { throwReplacedWrench } from '../control/ask.js'
@@ -16,6 +16,8 @@ export interface ThinkingObserver {
   /** Id of the agent, see `Agent.id`. */
   id: number
   readonly handle: Handle
+  /** Where the agent was, m. */
+  readonly position: Vec3
   /** Before the behaviours of the agent are asked. May set `agent.explainer`. */
   begin(agent: Agent, time: number, behavior: Behavior): void
   /**

@@ -1,15 +1,17 @@
 import { advanced, presented, stepMade } from '#hints'
+import { Shifter } from '../control/shifter.js'
 import type { Behavior, Fault, Planner, Vec3, Vec3Like } from '../types.js'
-import type { Agents, AgentVisitor } from './agents.js'
+import { WIDTHS, type Agents, type AgentVisitor } from './agents.js'
 import { EventQueue, faultOf } from './event-queue.js'
 import type { SteeringController } from './controller.js'
 import type { Flock } from './flock.js'
 import { nameOf, type ReportFault } from './faults.js'
 import { Clock } from './clock.js'
 import { act, readStates, writeViews } from './phases.js'
-import { requireFinite, refuse } from '../math/require.js'
+import { requireFinite, requireVector, refuse } from '../math/require.js'
 import { show } from '../math/show.js'
 import { Roster } from './roster.js'
+import { slotTableOf, statesOf } from './states.js'
 import { Surroundings } from './surroundings.js'
 import { Thinker } from './thinker.js'
 import type { WorldInternals } from './world-internals.js'
@@ -237,6 +239,31 @@ export class SteeringWorld extends EventQueue {
           found.behavior,
           'gives a force or torque that is not finite, or throws',
         )
+  }
+
+  /**
+   * Moves the origin: adds `by` (m) to all places that the world and its behaviours remember, such as plans,
+   * slots and agents without a body. Between the same two steps, move what is yours by the same vector:
+   * bodies, targets, obstacles and paths. Then all fly on as if nothing had happened. Trees that no agent uses
+   * at the time are not moved.
+   * @throws TypeError / RangeError for a vector that is not finite. Error inside a step, or after dispose.
+   */
+  shift(by: Vec3Like): void {
+    this.requireAlive()
+    requireVector('shift: by', by)
+    const { agents, planners, roster, settings, thinker } = this
+    if (!roster.isIdle) throw new Error('shift: called inside a step of the same world')
+    const bindings = [...roster.bindings.list]
+    const shifter = new Shifter(by, slotTableOf(agents))
+    const trees = bindings.map(({ behavior }) => behavior)
+    for (const { state } of statesOf(trees, [...bindings.map(({ locomotion }) => locomotion), ...planners]))
+      state.serialize(shifter)
+    for (const name of ['position', 'previous'] as const)
+      shifter.numbers(agents[name], 0, WIDTHS[name] * agents.count, [0], WIDTHS[name])
+    for (const corner of ['min', 'max'] as const) if (settings.wrap) shifter.place(settings.wrap[corner])
+    for (const { position } of thinker.observers.values()) shifter.place(position)
+    // the lists of neighbours are made anew
+    agents.version++
   }
 
   /** @internal Visits all agents. */

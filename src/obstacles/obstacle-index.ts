@@ -1,4 +1,4 @@
-import type { Obstacle } from './obstacle.js'
+import { shifts, type Obstacle } from './obstacle.js'
 import { grown } from '../math/grown.js'
 import { Tree } from './tree.js'
 import type { Vec3, Vec3Like } from '../types.js'
@@ -32,6 +32,8 @@ export class ObstacleIndex {
   fastest = 0
   private removed = 0
   private isWorn = false
+  /** Shifts that the boxes have followed. */
+  private shifts = shifts.count
 
   add(obstacle: Obstacle): void {
     const number = this.members.push(obstacle) - 1
@@ -70,6 +72,13 @@ export class ObstacleIndex {
       if (number < this.built && this.boxes.update(number, obstacle)) moved = true
     }
     this.fastest = fastest
+    if (this.shifts !== shifts.count) {
+      this.shifts = shifts.count
+      for (let number = 0; number < this.built; number++) {
+        const obstacle = this.members[number] ?? null
+        if (obstacle !== null && this.boxes.update(number, obstacle)) moved = true
+      }
+    }
     if (moved && this.tree.refit()) this.isWorn = true
   }
 

@@ -39,6 +39,9 @@ export interface ObstacleOptions {
   owner?: object
 }
 
+/** Number of calls of `Obstacle.shift`, by which a set knows that it has to look at all of its obstacles. */
+export const shifts = { count: 0 }
+
 const ZERO: Vec3Like = Object.freeze({ x: 0, y: 0, z: 0 })
 const arm = vec3()
 const outer = quat()
@@ -122,6 +125,19 @@ export class Obstacle {
       qz !== quaternion.z ||
       qw !== quaternion.w
     )
+  }
+
+  /**
+   * Moves an obstacle that stands still by a vector (m), for a floating origin; the sets that it is in notice
+   * at their next `refresh`. One that follows a body moves with that. @throws TypeError / RangeError for a
+   * vector that is not finite.
+   */
+  shift(by: Vec3Like): void {
+    requireVector('Obstacle.shift: by', by)
+    if (this.followed !== null) return
+    add(this.position, this.position, by)
+    if (!this.isPlain) add(this.origin, this.origin, by)
+    shifts.count++
   }
 
   /** @internal As `refresh`, for callers that detect changes themselves. */

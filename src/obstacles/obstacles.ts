@@ -2,7 +2,7 @@ import type { Vec3, Vec3Like } from '../types.js'
 import { copy, length, sub, vec3 } from '../math/vec3.js'
 import { ObstacleIndex } from './obstacle-index.js'
 import { Obstacle, type ObstacleOptions } from './obstacle.js'
-import { refuse } from '../math/require.js'
+import { refuse, requireVector } from '../math/require.js'
 import type { SweptBall } from './shape.js'
 import { sweptBall } from './sweep.js'
 
@@ -115,6 +115,16 @@ export class Obstacles implements Iterable<Obstacle> {
   refresh(): void {
     this.sync()
     this.index.refresh()
+  }
+
+  /**
+   * Moves all obstacles that stand still by a vector (m), for a floating origin, see `SteeringWorld.shift`.
+   * Those that follow a body move with it. @throws TypeError / RangeError for a vector that is not finite.
+   */
+  shift(by: Vec3Like): void {
+    requireVector('Obstacles.shift: by', by)
+    for (const each of this) each.shift(by)
+    this.refresh()
   }
 
   /** @internal Refreshes once per step, however many agents call it. */

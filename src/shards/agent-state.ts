@@ -1,6 +1,6 @@
 import type { AgentWithKey, Archive, Serializable, Snapshotable } from '../types.js'
 import type { Memory } from '../control/memory.js'
-import type { OwnedState } from '../snapshot/snapshot-trees.js'
+import type { OwnedState } from '../engine/states.js'
 import { serializeRow } from '../control/memory-row.js'
 import { typeName } from '../math/show.js'
 

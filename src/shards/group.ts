@@ -6,7 +6,7 @@ import { requireList } from '../math/require.js'
 import { Loader, Saver, type Records } from '../snapshot/snapshot-archive.js'
 import { encode, referencesOf, withReferences, type Encoded } from '../snapshot/snapshot-data.js'
 import { idleInternals } from '../snapshot/snapshot.js'
-import type { OwnedState } from '../snapshot/snapshot-trees.js'
+import type { OwnedState } from '../engine/states.js'
 import { statesOfGroup } from './agent-state.js'
 import {
   admit,

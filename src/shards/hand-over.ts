@@ -11,7 +11,8 @@ import { Loader, Saver } from '../snapshot/snapshot-archive.js'
 import { requireRow } from '../snapshot/snapshot-check.js'
 import { referencesOf } from '../snapshot/snapshot-data.js'
 import { idleInternals, settingsText } from '../snapshot/snapshot.js'
-import { savedTrees, statesOf, type OwnedState } from '../snapshot/snapshot-trees.js'
+import { statesOf, type OwnedState } from '../engine/states.js'
+import { savedTrees } from '../snapshot/snapshot-trees.js'
 import { serializeAgentState, type Places } from './agent-state.js'
 import { readParcel, writeParcel, type Parcel } from './parcel.js'
 
@@ -204,7 +205,7 @@ function placeOf(agents: Agents, slot: number): AgentWithKey {
 /** What the behaviours and the locomotions of these agents remember. */
 export function statesOfAgents(handles: readonly (SteeringController | Flock)[]): OwnedState[] {
   return statesOf(
-    handles.map(({ behavior }) => ({ name: '', root: behavior })),
+    handles.map(({ behavior }) => behavior),
     handles.map(({ locomotion }) => locomotion),
   )
 }

@@ -33,16 +33,6 @@ export function serializeSlots(archive: Archive, slots: SlotColumns | null): Slo
   return { capacity, count, slot, id, handle }
 }
 
-/** The present agents by their slots. */
-export function slotTableOf(agents: Agents): SlotTable {
-  const { generation, id, row } = agents
-  return {
-    slots: agents.capacity,
-    idOf: (slot) => (row[slot]! < 0 ? -1 : id[row[slot]!]!),
-    generationOf: (slot) => (row[slot]! < 0 ? -1 : generation[slot]!),
-  }
-}
-
 /**
  * The agents of a snapshot by their slots. All get new generations, so state that is kept for the present
  * owner of a slot is not taken for that of the restored one.

@@ -72,6 +72,10 @@ export class Saver implements Archive {
     this.numberBuffer[offset + 2] = z
   }
 
+  place(value: Vec3): void {
+    this.vector(value)
+  }
+
   quaternion(value: Quat): void {
     this.vector(value)
     this.number(value.w)
@@ -175,6 +179,10 @@ export class Loader implements Archive {
     const { numbers } = this.records
     const offset = this.takeNumbers(3)
     set(value, numbers[offset]!, numbers[offset + 1]!, numbers[offset + 2]!)
+  }
+
+  place(value: Vec3): void {
+    this.vector(value)
   }
 
   quaternion(value: Quat): void {

@@ -1,11 +1,12 @@
 import type { Archive, Behavior, NeighborSearch } from '../types.js'
 import type { Agents } from '../engine/agents.js'
+import { partsOf } from '../engine/states.js'
 import type { Candidates } from '../neighbors/candidates.js'
 import type { Grid } from '../neighbors/grid.js'
 import type { NeighborLists } from '../neighbors/neighbor-lists.js'
 import type { GridSearch } from '../neighbors/neighbor-search.js'
 import { forged, isBelow, requireLength } from './snapshot-numbers.js'
-import { partsOf, type NamedTree } from './snapshot-trees.js'
+import type { NamedTree } from './snapshot-trees.js'
 
 /**
  * The neighbours of all agents, and their order, where a part of `trees` looks for neighbours. The agents

@@ -1,6 +1,7 @@
 import type { Behavior, SteeringBody } from '../types.js'
 import type { Agents, Binding } from '../engine/agents.js'
 import type { SteeringWorld } from '../engine/world.js'
+import { slotTableOf } from '../engine/states.js'
 import type { WorldInternals } from '../engine/world-internals.js'
 import {
   participantsOf,
@@ -11,7 +12,7 @@ import {
   snapshotOf,
 } from './snapshot.js'
 import type { Participants, SnapshotOptions } from './snapshot.js'
-import { serializeSlots, newSlotTable, slotTableOf, type SlotColumns } from './snapshot-agents.js'
+import { serializeSlots, newSlotTable, type SlotColumns } from './snapshot-agents.js'
 import { Loader, Saver } from './snapshot-archive.js'
 import { requireSlots, requireConsistent } from './snapshot-check.js'
 import {

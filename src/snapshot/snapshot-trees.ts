@@ -1,4 +1,5 @@
-import type { Behavior, Serializable, Snapshotable } from '../types.js'
+import type { Behavior } from '../types.js'
+import { partsOf } from '../engine/states.js'
 import { requireBehavior } from '../math/require.js'
 import { typeName } from '../math/show.js'
 import type { SavedTree } from './snapshot-data.js'
@@ -7,12 +8,6 @@ import type { SavedTree } from './snapshot-data.js'
 export interface NamedTree {
   readonly name: string
   readonly root: Behavior
-}
-
-/** State that is part of a snapshot, and the class of its owner. */
-export interface OwnedState {
-  readonly owner: string
-  readonly state: Serializable
 }
 
 /** @throws TypeError for a value that is not a behaviour, or has two names. */
@@ -46,35 +41,4 @@ export function savedTrees(trees: readonly NamedTree[]): SavedTree[] {
       : `${typeName(part)}(${children.map((child) => describe(child)).join(', ')})`
   }
   return trees.map(({ name, root }) => ({ name, parts: describe(root) }))
-}
-
-/** The states of trees, locomotions and planners, each once, in their order. */
-export function statesOf(trees: readonly NamedTree[], others: readonly Snapshotable[]): OwnedState[] {
-  const found: OwnedState[] = []
-  const taken = new Set<object>()
-  const walked = new Set<object>()
-  const take = (each: Snapshotable | Serializable, owner: string): void => {
-    if (taken.has(each)) return
-    taken.add(each)
-    if ('serialize' in each) found.push({ owner, state: each })
-    if ('state' in each) takeAll(each, owner)
-  }
-  const takeAll = ({ state = [] }: Snapshotable, owner: string): void => {
-    for (const each of state) take(each, owner)
-  }
-  const walk = (part: Behavior): void => {
-    if (walked.has(part)) return
-    walked.add(part)
-    takeAll(part, typeName(part))
-    for (const child of partsOf(part)) walk(child)
-  }
-  for (const { root } of trees) walk(root)
-  for (const each of others) takeAll(each, typeName(each))
-  return found
-}
-
-/** The parts of a combination, also those that are switched off. */
-export function partsOf(part: Behavior): readonly Behavior[] {
-  // a copy: a combination may fill the same list again at the next read
-  return [...(part.allChildren ?? part.children ?? [])]
 }

@@ -1,19 +1,14 @@
 import type { Archive, Behavior, Snapshotable } from '../types.js'
+import { slotTableOf, statesOf, type OwnedState } from '../engine/states.js'
 import type { SteeringWorld } from '../engine/world.js'
 import { internalsOf, type WorldInternals } from '../engine/world-internals.js'
 import type { WorldSettings } from '../engine/world-options.js'
-import {
-  serializeAgents,
-  serializeSlots,
-  slotTableOf,
-  slotColumnsOf,
-  type SlotColumns,
-} from './snapshot-agents.js'
+import { serializeAgents, serializeSlots, slotColumnsOf, type SlotColumns } from './snapshot-agents.js'
 import { Saver } from './snapshot-archive.js'
 import { write, type SavedHandle, type Snapshot } from './snapshot-data.js'
 import { serializeClock, serializeRoster, type ControllerOrFlock } from './snapshot-handles.js'
 import { serializeNeighbors } from './snapshot-neighbors.js'
-import { statesOf, namedTrees, savedTrees, type OwnedState, type NamedTree } from './snapshot-trees.js'
+import { namedTrees, savedTrees, type NamedTree } from './snapshot-trees.js'
 import { typeName } from '../math/show.js'
 
 export interface SnapshotOptions {
@@ -56,7 +51,15 @@ export function participantsOf(
     return index < 0 ? trees.push({ name: '', root }) - 1 : index
   })
   const others: Snapshotable[] = [...handles.map(({ locomotion }) => locomotion), ...planners]
-  return { handles, trees, treeOf, states: statesOf(trees, others) }
+  return {
+    handles,
+    trees,
+    treeOf,
+    states: statesOf(
+      trees.map(({ root }) => root),
+      others,
+    ),
+  }
 }
 
 /**
@@ -119,9 +122,12 @@ export function serializeWorld(
   { handles, trees }: Participants,
   slots: SlotColumns,
 ): void {
-  const { clock, gravity, roster } = inside
+  const { clock, gravity, roster, settings } = inside
   serializeClock(archive, clock)
   archive.vector(gravity)
+  // it is moved by `SteeringWorld.shift`
+  if (settings.wrap !== null)
+    for (const corner of [settings.wrap.min, settings.wrap.max]) archive.place(corner)
   serializeAgents(archive, roster.agents, slots)
   serializeRoster(archive, roster, handles)
   serializeNeighbors(archive, roster.agents, trees)

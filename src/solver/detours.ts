@@ -79,6 +79,7 @@ const PROGRESS_SINCE = 8
 const LAST_BLOCKED = 9
 const POINTS = 10
 const WIDTH = POINTS + 3 * MAX_WAYPOINTS
+const PLACES = [GOAL, ...Array.from({ length: MAX_WAYPOINTS }, (_, k) => POINTS + 3 * k)]
 
 const here = vec3()
 const place = vec3()
@@ -91,7 +92,7 @@ const finder = /* @__PURE__ */ new RouteFinder()
 
 /** Stores the routes on which agents fly around obstacles that block the straight path to their goals. */
 export class Detours {
-  private readonly memory = new Memory(WIDTH)
+  private readonly memory = new Memory(WIDTH, PLACES)
   readonly state: SnapshotState = [this.memory]
 
   /** Gives up the route of an agent. */

@@ -3,7 +3,6 @@ import {
   Flight,
   Flocking,
   FollowPath,
-  Hover,
   Path,
   Seek,
   SteeringController,
@@ -17,104 +16,22 @@ import {
   within,
   type Agent,
   type Behavior,
-  type Flock,
-  type Quat,
-  type Vec3,
 } from 'three-steering'
 import { GateRun } from 'three-steering/racing'
 import { Memory, seeded } from 'three-steering/authoring'
 import { ArcPath } from 'three-steering/curves'
 import { Formation, KeepSlot } from 'three-steering/formation'
-import {
-  restoreSnapshot,
-  takeSnapshot,
-  warm,
-  type Snapshot,
-  type SnapshotOptions,
-} from 'three-steering/snapshot'
-import {
-  BEHAVIORS,
-  bitsOf,
-  firstDifference,
-  idle,
-  LOCOMOTIONS,
-  randomScene,
-  type Scene,
-  type SceneObject,
-} from './kit.js'
+import { restoreSnapshot, takeSnapshot, warm, type Snapshot } from 'three-steering/snapshot'
+import { BEHAVIORS, firstDifference, LOCOMOTIONS, randomScene } from './kit.js'
+import { orbits, playOf, run, type Play } from './play.js'
 import { pick } from '../support/tier.js'
 import { addFlock } from '../support/flock.js'
 
-const DT = 1 / 60
 /** Steps of the long replay, which takes a minute with `ACCEPTANCE=full`. */
 const STEPS = pick(40, 300, 10_000)
 /** Steps before the snapshot of one behaviour, and after it. */
 const BEFORE = pick(15, 30, 30)
 const AFTER = pick(12, 40, 40)
-
-/** A world, and a function that moves the user's objects by the step number, so that these need no saving. */
-interface Play {
-  readonly world: SteeringWorld
-  readonly pilots: readonly SteeringController[]
-  readonly flocks: readonly Flock[]
-  readonly options: SnapshotOptions
-  readonly move: (tick: number) => void
-}
-
-/** Moves the objects of a scene on circles. */
-function orbits({ target, others }: Scene, rate = 1): (tick: number) => void {
-  const things = [target, ...others]
-  const middles = things.map(({ position }) => ({ ...position }))
-  return (tick) => {
-    for (const [i, thing] of things.entries()) circle(thing, middles[i]!, rate * (0.5 + 0.1 * i), tick * DT)
-  }
-}
-
-function circle(thing: SceneObject, { x, y, z }: SceneObject['position'], rate: number, time: number): void {
-  const radius = 4
-  const [sine, cosine] = [radius * Math.sin(rate * time), radius * Math.cos(rate * time)]
-  Object.assign(thing.position, { x: x + sine, y: y + cosine, z: z + sine / 2 })
-  Object.assign(thing.velocity, { x: rate * cosine, y: -rate * sine, z: (rate * cosine) / 2 })
-}
-
-/** Three agents that share the behaviour, among drifting agents. */
-function playOf(name: string, seed: number): Play {
-  const scene = randomScene(seed)
-  const world = new SteeringWorld({ seed, up: scene.up })
-  const behavior = BEHAVIORS[name]!(scene)
-  const gaits = Object.values(LOCOMOTIONS)
-  const locomotion = gaits[seed % gaits.length]!(scene)
-  const pilots = [0, 1, 2].map((i) => {
-    const { x, y, z } = scene.self.position
-    const start = { ...scene.self, position: { x: x + 3 * i, y: y - 2 * i, z: z + i } }
-    return new SteeringController(null, { ...scene.traits, ...start, behavior, locomotion, seed: 7 + i })
-  })
-  for (const pilot of pilots) world.add(pilot)
-  scene.others.forEach(({ position, velocity }, i) => {
-    const drift = { behavior: idle(), locomotion: new Hover({ attitude: null }), maxSpeed: 50, maxForce: 0 }
-    world.add(new SteeringController(null, { ...drift, position, velocity, seed: 100 + i }))
-  })
-  return { world, pilots, flocks: [], options: {}, move: orbits(scene) }
-}
-
-/** States of all agents after each of `steps` steps. */
-function run({ world, pilots, flocks, move }: Play, steps: number): number[][] {
-  const bits: number[][] = []
-  for (let i = 0; i < steps; i++) {
-    move(world.tick)
-    world.step(DT)
-    bits.push([...bitsOf(pilots), ...flocks.flatMap((flock) => bitsOf(membersOf(flock)))])
-  }
-  return bits
-}
-
-function membersOf(flock: Flock): { position: Vec3; velocity: Vec3; quaternion: Quat }[] {
-  return Array.from({ length: flock.size }, (_, i) => ({
-    position: flock.position(i, { x: 0, y: 0, z: 0 }),
-    velocity: flock.velocity(i, { x: 0, y: 0, z: 0 }),
-    quaternion: flock.quaternion(i, { x: 0, y: 0, z: 0, w: 1 }),
-  }))
-}
 
 /** As `run`, with one number per step: the FNV-1a hash of the states. */
 function hashes(play: Play, steps: number): number[][] {

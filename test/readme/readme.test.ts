@@ -9,6 +9,7 @@ import { bus, frame as crowdFrame } from '../../demo/snippets/crowd.js'
 import { frame as wayFrame } from '../../demo/snippets/find-way.js'
 import { fan, frame as formationFrame, ships, wing } from '../../demo/snippets/formation.js'
 import { afterLoad, frame as dockingFrame, leave } from '../../demo/snippets/docking.js'
+import * as far from '../../demo/snippets/floating-origin.js'
 import { frame as flockFrame } from '../../demo/snippets/flock.js'
 import { frame as obstaclesFrame } from '../../demo/snippets/obstacles.js'
 import { KeepApart } from '../../demo/snippets/neighbors.js'
@@ -74,6 +75,7 @@ const snippets = [
   'birds-worker',
   'birds-page',
   'rollback',
+  'floating-origin',
   'yuka',
   'from-yuka',
   'shards',
@@ -129,6 +131,25 @@ describe('the README', () => {
     const world = carried.getWorldPosition(new Vector3())
     expect(world.distanceTo(new Vector3(30, 5, 0))).toBeLessThan(0.1)
     expect(carried.position.distanceTo(carrier.worldToLocal(world))).toBeLessThan(1e-3)
+  })
+
+  it('its ship flies to a station far away, and the origin with it', () => {
+    const printed: unknown[] = []
+    const { info } = console
+    console.info = (...words: unknown[]) => printed.push(...words)
+    let before = far.player.velocity.z
+    for (let i = 0; i < 60 * 80 && printed.length === 0; i++) {
+      far.frame(1 / 60)
+      expect(Math.hypot(far.player.position.x, far.player.position.y, far.player.position.z)).toBeLessThan(
+        1002,
+      )
+      // no more than its engines can do
+      expect(Math.abs(far.player.velocity.z - before)).toBeLessThan(41 / 60)
+      before = far.player.velocity.z
+    }
+    console.info = info
+    expect(printed).toEqual(['at the station'])
+    expect(far.origin.z + far.player.position.z).toBeCloseTo(5000, 0)
   })
 
   it('its drone takes off under gravity and hovers', () => {

@@ -115,6 +115,8 @@ class RapierObstacles extends Obstacles {
   protected override sync(): void {
     this.pass++
     this.seen = 0
+    // else the colliders of a body that was moved by hand follow it only in the next step of Rapier
+    this.world.propagateModifiedBodyPositionsToColliders()
     this.world.forEachCollider(this.visit)
     if (this.seen === this.members.size) return
     for (const member of this.members.values()) {

@@ -22,6 +22,7 @@ export interface RapierWorld {
   createCharacterController(offset: number): RapierCharacterController
   removeCharacterController(controller: RapierCharacterController): void
   forEachCollider(visit: (collider: RapierCollider) => void): void
+  propagateModifiedBodyPositionsToColliders(): void
   readonly bodies?: { readonly raw?: RapierBodySet }
 }
 

@@ -112,7 +112,7 @@ export class Sight implements Behavior {
     position: vec3(),
     velocity: vec3(),
   }
-  private readonly memory = new Memory(WIDTH)
+  private readonly memory = new Memory(WIDTH, [POSITION])
   readonly state: SnapshotState = [this.memory]
   private currentAgent: Agent | null = null
 

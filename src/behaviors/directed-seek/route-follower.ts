@@ -154,7 +154,7 @@ export class RouteFollower implements Serializable {
   readonly budget: PlanningBudget = { left: 0, whole: DEFAULT_BUDGET }
   /** Detects when an agent passes its goal; also holds how well the last one did. */
   readonly passing = new Passing()
-  private readonly memory = new Memory(WIDTH)
+  private readonly memory = new Memory(WIDTH, [GOAL_POSITION])
   private readonly forecast: Forecast
   readonly state: SnapshotState
   private readonly plans: ArcPath[] = []
@@ -516,7 +516,7 @@ export class Passing {
   /** Of the agent that passed last: distance from the goal (m), and angle from the goal's heading (rad). */
   missDistance = 0
   missAngle = 0
-  private readonly memory = new Memory(PASS_WIDTH)
+  private readonly memory = new Memory(PASS_WIDTH, [EXPECTED])
   readonly state: SnapshotState = [this.memory]
 
   /**

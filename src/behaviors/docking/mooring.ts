@@ -137,7 +137,7 @@ export class Mooring {
   readonly rendezvous: Rendezvous = new Rendezvous()
   private readonly owner: Behavior
   private readonly config: MooringConfig
-  private readonly memory = new Memory(WIDTH)
+  private readonly memory = new Memory(WIDTH, [CARRIER])
   private readonly cannot = new CannotMoor()
   readonly state: SnapshotState = [this.memory, this.cannot]
   private readonly run: AxisRun = { end: 0, endSpeed: 0, maxSpeed: 0 }

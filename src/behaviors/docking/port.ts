@@ -243,11 +243,10 @@ class QueueEntry implements Visitor, Serializable {
     this.lastAsked = archive.number(this.lastAsked)
     this.tick = archive.number(this.tick)
     this.radius = archive.number(this.radius)
-    for (const vector of [this.position, this.velocity, this.nextPosition, this.nextVelocity]) {
-      vector.x = archive.number(vector.x)
-      vector.y = archive.number(vector.y)
-      vector.z = archive.number(vector.z)
-    }
+    archive.place(this.position)
+    archive.vector(this.velocity)
+    archive.place(this.nextPosition)
+    archive.vector(this.nextVelocity)
   }
 }
 

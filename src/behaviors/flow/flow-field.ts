@@ -1,7 +1,7 @@
 import type { Vec3, Vec3Like } from '../../types.js'
 import { requireFinite, requireVector, requireWhole, outOfRange } from '../../math/require.js'
 import { clamp, smoothstep } from '../../math/scalar.js'
-import { isFiniteVec, set, vec3 } from '../../math/vec3.js'
+import { add, isFiniteVec, set, vec3 } from '../../math/vec3.js'
 import { flowOf, type Flow, type FlowSource } from './flow.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
@@ -65,8 +65,8 @@ export class FlowField implements Flow {
   } satisfies OptionTable<FlowFieldOptions>
 
   /** m. Live: do not write it. */
-  readonly min: Vec3Like
-  readonly max: Vec3Like
+  readonly min: Readonly<Vec3>
+  readonly max: Readonly<Vec3>
   readonly size: Vec3Like
   outside: FlowOutside
   fade: number
@@ -133,6 +133,12 @@ export class FlowField implements Flow {
       z += weight * data[index + 2]!
     }
     return set(out, x * share, y * share, z * share)
+  }
+
+  /** Moves the box by a vector (m), for a floating origin, see `SteeringWorld.shift`. */
+  shift(by: Vec3Like): void {
+    requireVector('FlowField.shift: by', by)
+    for (const corner of [this.min, this.max]) add(corner, corner, by)
   }
 
   /** Writes the position of a node, m. */

@@ -56,7 +56,7 @@ export class PathFlow implements Flow {
   width!: number
   inwardShare!: number
   maxDistance!: number
-  /** `[3 × samples]`: points of the path at equal distances from its start to its end, m. */
+  /** `[3 × samples]`: points of the path at equal distances from its start to its end, from its start, m. */
   private readonly samples: Float64Array
 
   /** @throws TypeError / RangeError naming the option. */
@@ -87,8 +87,9 @@ export class PathFlow implements Flow {
    * Station of the nearest point, m: the search starts at the nearest sample, because a grid calls this for a
    * hundred thousand nodes.
    */
-  private nearest({ x, y, z }: Vec3Like): number {
+  private nearest(point: Vec3Like): number {
     const { path, samples } = this
+    const { x, y, z } = sub(spot, point, path.pointAt(spot, 0))
     let best = 0
     let least = Infinity
     for (let i = 0; i < samples.length; i += 3) {
@@ -98,8 +99,7 @@ export class PathFlow implements Flow {
       best = i
     }
     const step = path.length / samples.length
-    set(spot, x, y, z)
-    return path.nearest(spot, step * (best - 3), step * (best + 3))
+    return path.nearest(point, step * (best - 3), step * (best + 3))
   }
 }
 
@@ -107,7 +107,9 @@ export class PathFlow implements Flow {
 function samplesOf(path: Path): Float64Array {
   const count = SAMPLES_PER_PIECE * path.line.count + MORE_SAMPLES
   const samples = new Float64Array(3 * count)
-  for (let i = 0; i < count; i++) save(path.pointAt(spot, (path.length * i) / count), samples, 3 * i)
+  path.pointAt(away, 0)
+  for (let i = 0; i < count; i++)
+    save(sub(spot, path.pointAt(spot, (path.length * i) / count), away), samples, 3 * i)
   return samples
 }
 

@@ -74,13 +74,8 @@ export class Anchor implements Serializable, MovingFrame {
 
   serialize(archive: Archive): void {
     this.placed = archive.boolean(this.placed)
-    for (const name of [
-      'position',
-      'velocity',
-      'acceleration',
-      'angularVelocity',
-      'angularAcceleration',
-    ] as const)
+    archive.place(this.position)
+    for (const name of ['velocity', 'acceleration', 'angularVelocity', 'angularAcceleration'] as const)
       archive.vector(this[name])
     archive.vector(this.steady)
     archive.vector(this.steadyTurn)

@@ -48,8 +48,8 @@ export class Guide implements Serializable {
 
   serialize(archive: Archive): void {
     const { angularVelocity, attitude, course, position, velocity } = this
-    for (const vector of [position, velocity, angularVelocity, course.x, course.y, course.z])
-      archive.vector(vector)
+    archive.place(position)
+    for (const vector of [velocity, angularVelocity, course.x, course.y, course.z]) archive.vector(vector)
     archive.quaternion(attitude)
     this.known = archive.boolean(this.known)
   }

@@ -123,11 +123,11 @@ export class Member implements FormationMember, Serializable {
       this[name] = archive.number(this[name])
     for (const name of ['canLead', 'isNew', 'joining', 'settled', 'hasSlotState'] as const)
       this[name] = archive.boolean(this[name])
+    archive.place(this.seenPosition)
+    archive.place(this.nextPosition)
     for (const name of [
-      'seenPosition',
       'velocity',
       'previousVelocity',
-      'nextPosition',
       'nextVelocity',
       'angularVelocity',
       'from',
@@ -136,7 +136,7 @@ export class Member implements FormationMember, Serializable {
     ] as const)
       archive.vector(this[name])
     archive.quaternion(this.attitude)
-    archive.vector(this.slotState.position)
+    archive.place(this.slotState.position)
     archive.vector(this.slotState.velocity)
     archive.vector(this.slotState.acceleration)
   }

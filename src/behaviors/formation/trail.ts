@@ -47,9 +47,10 @@ export class Trail implements Serializable {
     requireWhole('restore: next point of a trail', next, 0, capacity)
     const size = ROW_LENGTH * capacity
     if (this.rows.length < size) this.rows = new Float64Array(size)
-    archive.numbers(this.rows, 0, size)
+    archive.numbers(this.rows, 0, size, [POSITION], ROW_LENGTH)
     const { course, tip } = this
-    for (const vector of [tip, course.x, course.y, course.z]) archive.vector(vector)
+    archive.place(tip)
+    for (const vector of [course.x, course.y, course.z]) archive.vector(vector)
   }
 
   /** Starts anew, with a straight path of the given length (m) behind `anchor`. */

@@ -347,7 +347,7 @@ class RunRecord implements GateRecord, Serializable {
       this[name] = archive.number(this[name])
     this.done = archive.boolean(this.done)
     archive.numbers(this.times, 0, this.times.length)
-    archive.vector(this.position)
+    archive.place(this.position)
     this.speed = archive.number(this.speed)
     this.time = archive.number(this.time)
   }

@@ -1,6 +1,8 @@
 import type { Frame, Vec3, Vec3Like } from '../../types.js'
+import { Shifter } from '../../control/shifter.js'
 import { DEFAULT_UP, carryFrame, frame } from '../../math/frame.js'
-import { addScaled, cross, distance, dot, load, normalize } from '../../math/vec3.js'
+import { requireVector } from '../../math/require.js'
+import { add, addScaled, cross, distance, dot, load, normalize } from '../../math/vec3.js'
 import { perpendicular, reject, save, scale, vec3 } from '../../math/vec3.js'
 import { ArcPath } from '../../curves/arc-path.js'
 import { dubins } from '../../curves/dubins-legs.js'
@@ -28,8 +30,8 @@ const spot = vec3()
  * A path through points, parametrized by arc length: position, direction, curvature, tube radius and roll at
  * each station. A station `s` (m) is the distance travelled from the start. On an open path it is clamped to
  * 0 … `lap`. A closed path starts again after each lap. A lap of a ping-pong path goes there and back, and on
- * the way back the tangent points back. A path never changes after construction, so many agents may follow
- * it.
+ * the way back the tangent points back. A path never changes after construction, but for `shift`, so many
+ * agents may follow it.
  */
 export class Path {
   static readonly options = PATH
@@ -89,6 +91,15 @@ export class Path {
   /** Whether the path has no end (closed or ping-pong). */
   get endless(): boolean {
     return this.ends !== 'open'
+  }
+
+  /**
+   * Moves the path by a vector (m), for a floating origin, see `SteeringWorld.shift`: agents go on where they
+   * are. @throws TypeError / RangeError for a vector that is not finite.
+   */
+  shift(by: Vec3Like): void {
+    this.line.serialize(new Shifter(requireVector('Path.shift: by', by)))
+    for (const point of this.options.points) add(point, point, by)
   }
 
   pointAt(out: Vec3, s: number): Vec3 {

@@ -243,7 +243,7 @@ const trialDirection = vec3()
 
 /** Frees a stuck agent: it first flies to another point. Constraints apply on the way as usual. */
 class Detour {
-  private readonly memory = new Memory(WIDTH)
+  private readonly memory = new Memory(WIDTH, [POINT])
   readonly state: SnapshotState = [this.memory]
 
   /**

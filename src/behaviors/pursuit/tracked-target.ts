@@ -31,7 +31,7 @@ export class TrackedTarget {
   readonly acceleration: Vec3 = vec3()
   private readonly motion = new MotionModel()
   /** Position in the last step. */
-  private readonly memory = new Memory(3)
+  private readonly memory = new Memory(3, [0])
   readonly state: SnapshotState = [this.motion, this.memory]
 
   /**

@@ -255,6 +255,17 @@ describe('the obstacles of a world', () => {
     ])
   })
 
+  it('follow a body that was moved by hand before the next step', () => {
+    const { world } = scene()
+    const body = world.createRigidBody(RAPIER.RigidBodyDesc.fixed())
+    world.createCollider(ColliderDesc.ball(1).setTranslation(0, 2, 0), body)
+    world.step()
+    const obstacles = obstaclesFromRapier(world)
+    body.setTranslation(v(0, 10, 0), true)
+    obstacles.refresh()
+    expect([...obstacles][0]!.position.y).toBeCloseTo(12, 6)
+  })
+
   it('refuse options that are no functions', () => {
     const { world } = scene()
     expect(() => obstaclesFromRapier({} as never)).toThrow(/obstaclesFromRapier: got/)
