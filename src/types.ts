@@ -209,6 +209,13 @@ export interface Wish {
    * circle; negative for a path astern. 0: there is no path, and the vehicle chooses its way.
    */
   aim: number
+  /**
+   * Whether the wish is the input of a player, which nothing redirects: constraints slow it, stop it, and let
+   * the part of it along a surface pass. They demand no motion that it does not ask for.
+   */
+  isManual: boolean
+  /** For such a wish: the velocity (m/s) that counts as standing still. */
+  readonly rest: Vec3
   /** Least radius (m) of the curves of the vehicle; 0 for one that can turn on the spot. */
   turnRadius: number
   /** The vehicle, if it rolls. Null inside of `within`, which asks the vehicle itself. */

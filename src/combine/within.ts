@@ -207,7 +207,7 @@ export class Within implements Behavior {
     const { savedWish, constraintList, memory } = this
     const { data } = memory
     load(wantedVelocity, data, offset + WANTED)
-    solver.begin(agent, wantedVelocity, loadWish(savedWish, data, offset + WISH))
+    solver.begin(agent, step, wantedVelocity, loadWish(savedWish, data, offset + WISH))
     solver.aim(agent, step, isDrawn)
     solver.constrain(agent, step, constraintList.active)
   }

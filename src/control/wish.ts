@@ -13,6 +13,8 @@ export function makeWish(): Wish {
     map: null,
     exemption: undefined,
     aim: 0,
+    isManual: false,
+    rest: vec3(),
     turnRadius: 0,
     vehicle: null,
   }
@@ -24,6 +26,7 @@ export function clearWish(wish: Wish): void {
   wish.hasGoalPoint = false
   wish.exemption = undefined
   wish.aim = 0
+  wish.isManual = false
 }
 
 /**
@@ -63,6 +66,16 @@ export function reportStraightDistance({ wish }: Agent, straightDistance: number
  */
 export function isIdle({ asks, standsIdle }: Agent, force: Vec3Like): boolean {
   return standsIdle === true && asks !== true && isZero(force)
+}
+
+/**
+ * Reports to the combination that collects wishes, if there is one, that the wanted velocity is the input of
+ * a player, and the velocity (m/s) that counts as standing still.
+ */
+export function reportManual({ wish }: Agent, rest: Vec3Like): void {
+  if (wish === null) return
+  wish.isManual = true
+  copy(wish.rest, rest)
 }
 
 /**
@@ -113,8 +126,7 @@ export function forwardWish(wish: Wish | null, received: Wish): void {
   if (wish === null) return
   if (received.goalDistance < wish.goalDistance) copyGoal(wish, received)
   wish.straightDistance = Math.min(wish.straightDistance, received.straightDistance)
-  wish.exemption = received.exemption ?? wish.exemption
-  if (received.aim !== 0) wish.aim = received.aim
+  copyRest(wish, received)
 }
 
 /** Copies the goal of `received` to `out`. */
@@ -131,8 +143,16 @@ function copyGoal(out: Wish, received: Readonly<Wish>): void {
 export function keepFarther(out: Wish, received: Readonly<Wish>): void {
   if (received.goalDistance > out.goalDistance) copyGoal(out, received)
   out.straightDistance = Math.max(out.straightDistance, received.straightDistance)
+  copyRest(out, received)
+}
+
+/** Copies to `out` what `received` says beside its goal. */
+function copyRest(out: Wish, received: Readonly<Wish>): void {
   out.exemption = received.exemption ?? out.exemption
   if (received.aim !== 0) out.aim = received.aim
+  if (!received.isManual) return
+  out.isManual = true
+  copy(out.rest, received.rest)
 }
 
 /**
@@ -157,16 +177,17 @@ function collect(
 }
 
 /** Number of values that `saveWish` writes. */
-export const WISH_WIDTH = 11
+export const WISH_WIDTH = 14
 
 // offsets of these values
 const DISTANCE = 0
 const STRAIGHT = 1
 const HAS_GOAL_POINT = 2
 const GOAL = 3
-const EXEMPTION = 6
+const FLAGS = 6
 const PLACE = 7
 const AIM = 10
+const REST = 11
 
 /** The points of the world in a wish that is saved at `at`, see `Memory`. */
 export function placesOfWish(at: number): number[] {
@@ -175,6 +196,7 @@ export function placesOfWish(at: number): number[] {
 
 const OBSTACLES = 1
 const AGENTS = 2
+const MANUAL = 4
 
 /** A wish that can be loaded from a column of numbers. */
 export interface SavedWish extends Wish {
@@ -188,7 +210,7 @@ export function makeSavedWish(): SavedWish {
 
 /** Writes a wish into a column, `[at … at + WISH_WIDTH)`. */
 export function saveWish(
-  { aim, goalDistance, goal, hasGoalPoint, exemption, straightDistance }: Readonly<Wish>,
+  { aim, goalDistance, goal, hasGoalPoint, exemption, isManual, rest, straightDistance }: Readonly<Wish>,
   data: Float64Array,
   at: number,
 ): void {
@@ -197,15 +219,18 @@ export function saveWish(
   data[at + AIM] = aim
   data[at + HAS_GOAL_POINT] = hasGoalPoint ? 1 : 0
   save(goal, data, at + GOAL)
-  data[at + EXEMPTION] =
-    exemption === undefined ? 0 : (exemption.obstacles ? OBSTACLES : 0) | (exemption.agents ? AGENTS : 0)
+  data[at + FLAGS] =
+    (exemption?.obstacles === true ? OBSTACLES : 0) |
+    (exemption?.agents === true ? AGENTS : 0) |
+    (isManual ? MANUAL : 0)
   if (exemption !== undefined) save(exemption.place, data, at + PLACE)
+  save(rest, data, at + REST)
 }
 
 /** Reads a wish from a column. */
 export function loadWish(out: SavedWish, data: Float64Array, at: number): SavedWish {
   const { saved } = out
-  const flags = data[at + EXEMPTION]!
+  const flags = data[at + FLAGS]!
   out.goalDistance = data[at + DISTANCE]!
   out.straightDistance = data[at + STRAIGHT]!
   out.aim = data[at + AIM]!
@@ -214,6 +239,8 @@ export function loadWish(out: SavedWish, data: Float64Array, at: number): SavedW
   saved.obstacles = (flags & OBSTACLES) !== 0
   saved.agents = (flags & AGENTS) !== 0
   load(saved.place, data, at + PLACE)
-  out.exemption = flags === 0 ? undefined : saved
+  out.exemption = saved.obstacles || saved.agents ? saved : undefined
+  out.isManual = (flags & MANUAL) !== 0
+  load(out.rest, data, at + REST)
   return out
 }

@@ -34,6 +34,7 @@ const sideways = vec3()
 interface BrakingLimits extends VelocityConstraints {
   /** Whether the agent leaves an obstacle before anything else. */
   readonly isExiting: boolean
+  readonly isManual: boolean
   /** Response time, s. */
   readonly time: number
   /** Distance that is free along the chosen direction, m. */
@@ -99,7 +100,13 @@ function brakeBeforeOne(
   obstacle.distance(contact, normal)
   const facing = -dot(relative, normal)
   const isRolling = (agent.wish?.vehicle ?? null) !== null
-  if (isIdle && !isRolling && stepAside(agent, view, hitDistance / speed, maxAcceleration, limits)) return
+  if (
+    isIdle &&
+    !isRolling &&
+    !limits.isManual &&
+    stepAside(agent, view, hitDistance / speed, maxAcceleration, limits)
+  )
+    return
   const surfaceDistance = hitDistance * facing
   // if the agent brakes for two surfaces at once, they share the force as the velocity shares their
   // directions

@@ -33,6 +33,8 @@ export abstract class ConstraintSet implements VelocityConstraints {
   hasGoal = false
   /** `aim` of the wish, see `Wish`. */
   pathAim = 0
+  /** Whether the wish is the input of a player, see `Wish`. */
+  isManual = false
   exemption: Exemption | undefined
   queueOrder: QueueOrder | undefined
   /**
@@ -93,7 +95,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
   }
 
   setExit(direction: Vec3Like, maxSpeed = Infinity): void {
-    if (this.isExiting) return
+    if (this.isExiting || this.isManual) return
     this.isExiting = true
     this.exitOwner = this.program.owner
     copy(this.exit, direction)

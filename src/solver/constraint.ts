@@ -35,6 +35,11 @@ export interface VelocityConstraints {
   readonly goalDistance: number
   /** The order of two agents in a queue, if there is one. Set by `survey`. */
   queueOrder?: QueueOrder | undefined
+  /**
+   * Whether the wanted velocity is the input of a player, see `Wish`: demands of a motion that it does not
+   * ask for are ignored, so a constraint should limit the approach only. Read only.
+   */
+  readonly isManual?: boolean
   /** Obstacles and agents that need not be avoided. Read only. */
   readonly exemption?: Exemption | undefined
   /**

@@ -11,7 +11,7 @@ import { Memory } from '../control/memory.js'
 import { type ObstacleView, USED_CLEARANCE } from './obstacle-view.js'
 import { BRAKE_SHARE, brakingSpeed } from '../control/profile.js'
 import { frame } from '../math/frame.js'
-import { addScaled, copy, distance, isZero, length, scale, set, sub, vec3 } from '../math/vec3.js'
+import { add, addScaled, copy, distance, dot, isZero, length, scale, set, sub, vec3 } from '../math/vec3.js'
 
 /** Wanted speeds below this (in radii per second) have no direction: the agent stops. Chosen by hand. */
 const SLOW_SHARE = 0.05
@@ -76,7 +76,7 @@ export class SolverMemory {
     this.isAlone = true
     try {
       solver.survey(agent, step, NONE)
-      solver.begin(agent, agent.velocity, null)
+      solver.begin(agent, step, agent.velocity, null)
       constraint.constrain(agent, step, solver)
       if (solver.solve(agent, step, allowed))
         addScaled(out, out, sub(allowed, allowed, agent.velocity), servoGain(agent, step))
@@ -114,6 +114,12 @@ export class VelocitySolver extends ConstraintSet {
    */
   readonly chosen: Vec3 = vec3()
   memory = new SolverMemory()
+  /**
+   * Of the input of a player: the velocity (m/s) that counts as standing still, and the one that the servo
+   * must be given to stand still after this step.
+   */
+  private readonly rest: Vec3 = vec3()
+  private readonly stop: Vec3 = vec3()
   private readonly directionSearch = new DirectionSearch()
   private hullDiameter = 0
   private readonly allows = (direction: Vec3Like): boolean => this.program.allows(direction)
@@ -137,8 +143,18 @@ export class VelocitySolver extends ConstraintSet {
   }
 
   /** Starts with the wanted velocity `wanted` (m/s) and the wish that it comes from. */
-  begin(agent: Agent, wanted: Vec3Like, wish: Readonly<Wish> | null): void {
+  begin(agent: Agent, step: Step, wanted: Vec3Like, wish: Readonly<Wish> | null): void {
     this.reset(agent, wanted, wish)
+    this.isManual = wish?.isManual === true
+    if (this.isManual) {
+      copy(this.rest, wish!.rest)
+      // a vehicle that rolls brakes by itself, and would take a velocity astern for a change of gear
+      const sharpness = (agent.wish?.vehicle ?? null) === null ? servoTime(agent, step) / step.dt : 1
+      scale(this.stop, sub(this.stop, this.rest, agent.velocity), sharpness)
+      add(this.stop, this.stop, agent.velocity)
+      this.hasGoal = false
+      this.goalDistance = Infinity
+    }
     const { chosen: memory } = this.memory
     const offset = memory.at(agent)
     const { data } = memory
@@ -181,10 +197,17 @@ export class VelocitySolver extends ConstraintSet {
 
   addHalfSpace(towards: Vec3Like, least: number, yields?: boolean): void {
     if (!Number.isFinite(least)) return
-    if (!isLocked(this.lock)) return this.program.add(towards, least, yields)
+    if (!isLocked(this.lock)) return this.addToProgram(towards, least, yields)
     // the velocities of the agent that the half-space allows
     const share = length(movablePart(normal, towards, this.lock))
-    if (share > MIN_SHARE) this.program.add(scale(normal, normal, 1 / share), least / share, yields)
+    if (share > MIN_SHARE) this.addToProgram(scale(normal, normal, 1 / share), least / share, yields)
+  }
+
+  /** Adds a half-space. One that a player violates makes it stand still at most, and does not push it. */
+  private addToProgram(towards: Vec3Like, least: number, yields: boolean | undefined): void {
+    const { rest, stop } = this
+    const most = this.isManual ? Math.max(dot(rest, towards), dot(stop, towards)) : Infinity
+    this.program.add(towards, Math.min(least, most), yields)
   }
 
   addWall(obstacle: Obstacle, horizon: number, hull: number): void {
@@ -204,7 +227,7 @@ export class VelocitySolver extends ConstraintSet {
     const maxAcceleration = force / agent.mass
     if (this.isExiting) scale(out, this.exit, Math.min(this.exitSpeed, topSpeed(agent)))
     let isChanged = this.isExiting || !isZero(sub(normal, this.wantedVelocity, this.wishVelocity))
-    if (this.isExiting || this.viewCount + this.scannerCount === 0) set(this.chosen, 0, 0, 0)
+    if (this.isExiting || this.isManual || this.viewCount + this.scannerCount === 0) set(this.chosen, 0, 0, 0)
     else if (this.chooseDirection(agent, out)) isChanged = true
     const evading = isZero(this.chosen) ? null : this.chosen
     brakeBefore(agent, this.views, this.viewCount, evading, this)
@@ -214,6 +237,11 @@ export class VelocitySolver extends ConstraintSet {
     data[offset] = this.chosen.x
     data[offset + 1] = this.chosen.y
     data[offset + 2] = this.chosen.z
+    // the vehicle of a player turns to where the wish may lead, not to the wish
+    if (vehicle !== null && this.isManual) {
+      const way = Math.max(distance(out, agent.velocity), distance(this.rest, agent.velocity))
+      this.program.solve(out, out, agent.velocity, 2 * way)
+    }
     if (vehicle !== null)
       vehicle.maneuver(
         agent,
@@ -221,7 +249,7 @@ export class VelocitySolver extends ConstraintSet {
         out,
         this.hasGoal ? this.goal : null,
         this.pathAim,
-        this.map.isEmpty ? null : this.map,
+        this.map.isEmpty || this.isManual ? null : this.map,
         this,
       )
     copy(this.plannedVelocity, out)

@@ -371,7 +371,7 @@ describe('Wander has the same statistics at 30, 60 and 240 steps a second', () =
     const world = new SteeringWorld({ seed: 4 })
     const flock = addFlock(world, {
       count: COUNT,
-      behavior: new Wander(),
+      behavior: new Wander({ turnTime: 0.5 }),
       locomotion: new Hover({ attitude: null }),
       maxSpeed: 10,
       maxForce: 30,

@@ -60,7 +60,7 @@ function choose(
   reach = Infinity,
 ): Chosen {
   const agent = standIn({ radius: HULL, ...state })
-  limits.begin(agent, times(wanted, 10), { ...makeWish(), goalDistance: reach })
+  limits.begin(agent, stepOf(), times(wanted, 10), { ...makeWish(), goalDistance: reach })
   Object.assign(limits.chosen, last)
   for (const each of obstacles) limits.addObstacle(each, horizon, HULL, CLEARANCE)
   const velocity = v(0, 0, 0)

@@ -52,7 +52,7 @@ function solve(
   last: Vec3Like = v(0, 0, 0),
 ): Result {
   const agent = standIn({ radius: HULL, maxForce: POWER, ...state })
-  limits.begin(agent, wanted, { ...makeWish(), goalDistance: reach })
+  limits.begin(agent, stepOf(), wanted, { ...makeWish(), goalDistance: reach })
   Object.assign(limits.chosen, last)
   say(limits)
   const velocity = v(0, 0, 0)
@@ -178,7 +178,7 @@ describe('obstacles', () => {
     for (let i = 0; i < 600; i++) {
       const velocity = v(speed, 0, 0)
       Object.assign(agent, { position: v(x, 0, 0), velocity, speed })
-      limits.begin(agent, v(10, 0, 0), null)
+      limits.begin(agent, stepOf(), v(10, 0, 0), null)
       limits.addObstacle(wall, 200, HULL, 0.1)
       const out = v(0, 0, 0)
       limits.solve(agent, stepOf(), out)

@@ -10,6 +10,7 @@ import { brakingSpeed, undampedStop } from '../../control/profile.js'
 import { MANY_OBSTACLES } from '../../solver/direction-search.js'
 import { exemptsObstacle } from '../../solver/exemption.js'
 import { addScaled, dot, isZero, length, normalize, scale, set, sub, vec3 } from '../../math/vec3.js'
+import { capWalls } from './wall-cap.js'
 import { aheadAvoidance, aheadLength } from './ahead-points.js'
 import { demandForce } from './demand.js'
 import { escapeDirection } from './escape.js'
@@ -158,7 +159,10 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.prepare(agent, step, limits)
-    if (this.method !== 'silhouette') this.demand(agent, step, limits)
+    // a player is stopped as before walls
+    if (limits.isManual === true)
+      capWalls(agent, step, this.obstacles, this.filter, this.hull - agent.radius, this.found, limits)
+    else if (this.method !== 'silhouette') this.demand(agent, step, limits)
     else if (this.obstacles.size > 0) this.addObstacles(agent, step, limits)
   }
 

@@ -110,12 +110,9 @@ export function capPlane(
  */
 export function measureAgility(agent: Agent): void {
   const { x, y, z } = agent.attitude
-  const forceShare = Math.min(
-    1,
-    forceShareAlong(agent, x),
-    forceShareAlong(agent, y),
-    forceShareAlong(agent, z),
-  )
+  // on feet or wheels there is no force up or down, and no need of it
+  const upShare = forceShareAlong(agent, y)
+  const forceShare = Math.min(upShare > 0 ? upShare : 1, forceShareAlong(agent, x), forceShareAlong(agent, z))
   agility.forceShare = Math.max(0, forceShare)
   agility.turnTime = 0
   if (forceShare > ISOTROPIC || !(agent.maxTorque > 0)) return

@@ -19,9 +19,23 @@ import { exemptsAgent } from '../../solver/exemption.js'
 import { grown } from '../../math/grown.js'
 import { mix } from '../../math/random.js'
 import { clamp } from '../../math/scalar.js'
-import { addScaled, dot, isZero, lengthSq, set, vec3 } from '../../math/vec3.js'
+import {
+  addScaled,
+  copy,
+  dot,
+  isZero,
+  lengthSq,
+  normalize,
+  reject,
+  scale,
+  set,
+  sub,
+  vec3,
+} from '../../math/vec3.js'
+import { capPlane, measureAgility } from './plane-cap.js'
 import { yieldShare } from './right-of-way.js'
 import { type Encounter, type EscapeVelocity, velocityObstacle } from './velocity-obstacle.js'
+import { nextPath } from './wall-cap.js'
 import { GROUPS, type OptionTable, readOptions } from '../../math/options.js'
 
 export interface ReciprocalAvoidanceOptions {
@@ -149,6 +163,9 @@ const encounter: Encounter = {
 const SLANTED = 0.3
 
 const normal = vec3()
+const offset = vec3()
+const drift = vec3()
+const path = vec3()
 const lineEnd = vec3()
 const urgent = new Int32Array(MAX_DEMANDS)
 let table = new Float64Array(ROW_LENGTH * 64)
@@ -169,6 +186,9 @@ const able = { lag: 0.5, power: 0.5, progress: 0.5 }
  * - Each agent makes its share by `priority` (Green's table of relative masses; an agent of infinite priority
  *   never yields) instead of half. Two agents of equal priority in a `Queue` share by their order.
  * - Seeds break exact symmetry.
+ *
+ * The wish of a `Stick` is slowed before an agent that it would touch, and never turned: the others make way,
+ * most of it if the `priority` of the player is above theirs.
  *
  * It excludes contacts where forces suffice and the other agents use it too. A hundred agents that swap
  * places on a sphere hardly ever touch; three hundred that all aim at one point do.
@@ -222,6 +242,7 @@ export class ReciprocalAvoidance implements Constraint {
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     able.progress = progressOf(agent, limits.wantedVelocity)
+    if (limits.isManual === true) return this.slow(agent, step, limits)
     const demands = this.chooseUrgent(
       agent,
       step,
@@ -234,6 +255,39 @@ export class ReciprocalAvoidance implements Constraint {
         table[entry + LEAST]!,
         true,
       )
+    }
+  }
+
+  /**
+   * For the input of a player: limits the speed towards each agent that it would touch, as towards a wall at
+   * the place of the contact.
+   */
+  private slow(agent: Agent, step: Step, limits: VelocityConstraints): void {
+    const neighbors = neighborsOf(agent)
+    const { position, row, velocity } = neighbors
+    const near = this.choose(agent, step)
+    measureAgility(agent)
+    for (let n = 0; n < near; n++) {
+      const r = row[chosen[n]!]!
+      if (yieldShare(agent.priority, neighbors.priority(r)) === 0) continue
+      const sum = agent.radius + neighbors.radius(r)
+      const kept = sum + clearanceOf(this.clearance, sum, able.progress)
+      if (limits.exemption !== undefined && exemptsAgent(limits.exemption, neighbors, r, kept)) continue
+      const p = 3 * r
+      set(offset, position[p]!, position[p + 1]!, position[p + 2]!)
+      sub(offset, offset, agent.position)
+      set(drift, velocity[p]!, velocity[p + 1]!, velocity[p + 2]!)
+      copy(normal, offset)
+      if (lengthSq(offset) > kept * kept) {
+        if (!(nextPath(agent, step, drift, limits.wantedVelocity, path) > 0)) continue
+        const along = dot(offset, path)
+        const half = kept * kept - lengthSq(reject(normal, offset, path))
+        if (!(along > 0 && half > 0)) continue
+        // from the agent to the other one when they touch
+        addScaled(normal, normal, path, Math.sqrt(half))
+      }
+      scale(normal, normalize(normal, normal), -1)
+      if (!isZero(normal)) capPlane(agent, step, normal, -dot(offset, normal) - kept, drift, limits, true)
     }
   }
 

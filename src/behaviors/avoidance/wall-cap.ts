@@ -137,10 +137,10 @@ export function capWall(
 }
 
 /**
- * Writes the unit direction in which the agent flies, relative to a wall that moves with `wall` (m/s), when
+ * Writes the unit direction in which the agent flies, relative to what moves with `wall` (m/s), when
  * this step has brought its velocity nearer to `wanted`. Returns its relative speed, m/s.
  */
-function nextPath(agent: Agent, step: Step, wall: Vec3Like, wanted: Vec3Like, out: Vec3): number {
+export function nextPath(agent: Agent, step: Step, wall: Vec3Like, wanted: Vec3Like, out: Vec3): number {
   const time = servoTime(agent, step)
   truncate(out, sub(out, wanted, agent.velocity), (agent.maxForce / agent.mass) * time)
   addScaled(out, agent.velocity, out, step.dt / time)

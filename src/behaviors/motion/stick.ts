@@ -1,6 +1,7 @@
 import type { Agent, Behavior, Moving, Oriented, SnapshotState, Step, Vec3, Wrench } from '../../types.js'
 import { drive, servoTime, topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
+import { reportManual } from '../../control/wish.js'
 import { requireMoving, requireOriented } from '../../control/target.js'
 import { torqueFor, turnTo } from '../../control/turn.js'
 import { isUsable, isUsableTurn } from '../../control/usable.js'
@@ -67,6 +68,7 @@ const IS_HELD = 0
 const HELD = 1
 const WIDTH = 5
 
+const ZERO = vec3()
 const axes = frame()
 const wanted = vec3()
 const spin = vec3()
@@ -74,8 +76,10 @@ const held = quat()
 
 /**
  * Flies as a player steers, by six axes. The axes ahead, up and right are those of the agent, or of a camera.
- * Inside `within([new AvoidObstacles({ obstacles })], stick)` the constraints assist the player: they change
- * the wanted velocity as little as they must. All options may be changed in flight.
+ * Inside `within([new AvoidObstacles({ obstacles })], stick)` the constraints assist the player: they slow
+ * the ship before what it would touch and stop it there, and let pass the part of the wanted velocity along
+ * the surface. They never evade for the player, so a player can be hit by what moves, and a ship that cannot
+ * brake can hit. All options may be changed in flight.
  */
 export class Stick implements Behavior {
   static readonly type: string = 'Stick'
@@ -137,6 +141,7 @@ export class Stick implements Behavior {
     // a diagonal is no more than one full axis
     truncate(wanted, wanted, 1)
     if (!this.killDrift) {
+      reportManual(agent, ZERO)
       addScaled(out, out, wanted, agent.maxForce)
       return
     }
@@ -145,6 +150,7 @@ export class Stick implements Behavior {
       if (!isUsable(agent, 'velocity of the target', target.velocity)) return
       add(wanted, wanted, target.velocity)
     }
+    reportManual(agent, target?.velocity ?? ZERO)
     drive(agent, step, wanted, out)
   }
 

@@ -182,8 +182,9 @@ describe('Stick', () => {
       least = Math.min(least, norm(plus(ship.position, rock.at, -1)) - 5.5)
     }
     expect(least < 0).toBe(isHit)
-    // assisted or not, it goes on as the player wants
-    expect(ship.position.z).toBeGreaterThan(60)
+    // the assist stops it, and never evades for the player
+    expect(ship.position.z > 60).toBe(isHit)
+    expect(Math.abs(ship.position.x)).toBeLessThan(1e-3)
   })
 
   it('kill drift, attitude hold and a target may be switched in flight', () => {

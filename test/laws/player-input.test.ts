@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest'
+import {
+  AvoidObstacles,
+  AvoidWalls,
+  BoxShape,
+  CapsuleShape,
+  Contain,
+  HalfSpaceShape,
+  HollowShape,
+  Obstacles,
+  ReciprocalAvoidance,
+  SphereShape,
+  SteeringController,
+  SteeringWorld,
+  Stick,
+  Thrusters,
+  Walker,
+  Wheels,
+  within,
+  type ControllerOptions,
+  type Shape,
+  type Vec3,
+} from 'three-steering'
+import { seeded, type Constraint } from 'three-steering/authoring'
+import { dotOf, minus, norm, plus, times, unit, v } from '../support/geometry.js'
+import { idle } from '../support/pilot.js'
+import { pick } from '../support/tier.js'
+
+/**
+ * Constraints slow the input of a player, stop it, and let its part along a surface pass. So the velocity p
+ * is a projection of the wanted one w: p · (w − p) ≥ 0. An evasion is not: it has a part across w.
+ */
+
+const MODES: Record<string, (obstacles: Obstacles) => Constraint> = {
+  AvoidObstacles: (obstacles) => new AvoidObstacles({ obstacles }),
+  'AvoidObstacles, textbook': (obstacles) => new AvoidObstacles({ obstacles, method: 'textbook' }),
+  AvoidWalls: (obstacles) => new AvoidWalls({ obstacles }),
+  Contain: (bounds) => new Contain({ bounds }),
+}
+
+const ground = { plane: v(0, 1, 0), forward: v(0, 0, 1), up: v(0, 1, 0) }
+
+const VEHICLES: Record<string, () => Omit<ControllerOptions, 'behavior'>> = {
+  ship: () => ({ maxSpeed: 12, maxForce: 60, mass: 3, radius: 0.8, maxTorque: 30 }),
+  'weak ship': () => ({ maxSpeed: 12, maxForce: 8, mass: 2, radius: 1.5, maxTorque: 30 }),
+  'ship with weak side engines': () => ({
+    maxSpeed: 12,
+    maxForce: 60,
+    mass: 3,
+    radius: 0.8,
+    maxTorque: 30,
+    locomotion: new Thrusters({ ahead: 60, astern: 30, port: 12 }),
+  }),
+  'person on foot': () => ({
+    maxSpeed: 3,
+    maxForce: 350,
+    mass: 70,
+    radius: 0.4,
+    locomotion: new Walker(),
+    ...ground,
+  }),
+  car: () => ({
+    maxSpeed: 15,
+    maxForce: 8000,
+    mass: 1000,
+    radius: 1,
+    maxTorque: 20000,
+    inertia: v(1500, 1500, 400),
+    locomotion: new Wheels({ wheelbase: 2 }),
+    ...ground,
+  }),
+}
+
+/** A camera that looks along +z: `ahead` is z, and `right` is −x. */
+const frame = { quaternion: { x: 0, y: 0, z: 0, w: 1 }, forward: v(0, 0, 1) }
+
+function stickTo({ x, y, z }: Vec3, options = {}): Stick {
+  return new Stick({ frame, ahead: z, right: -x, up: y, ...options })
+}
+
+/** A few solids around the start, none nearer than `room` (m), in a room. */
+function solids(random: () => number, room: number, isFlat: boolean): Obstacles {
+  const spread = (size: number): number => size * (2 * random() - 1)
+  const around = v(30, isFlat ? 30 : 12, 30)
+  const obstacles = new Obstacles([{ shape: new HollowShape(new BoxShape(around)) }])
+  const shapes: (() => Shape)[] = [
+    () => new SphereShape(1 + 4 * random()),
+    () => new BoxShape(v(1 + 3 * random(), 8, 1 + 3 * random())),
+    () => new CapsuleShape(1 + random(), 6),
+  ]
+  for (let i = 0; i < 6; i++) {
+    const at = v(spread(16), isFlat ? 0 : spread(10), spread(16))
+    const shape = shapes[i % 3]!()
+    const turn = { x: 0, y: Math.sin(i), z: 0, w: Math.cos(i) }
+    const [obstacle] = [...new Obstacles([{ shape, at, turn }])]
+    if (obstacle!.distance(v(0, 0, 0), v(0, 0, 0)) > room) obstacles.add({ shape, at, turn })
+  }
+  return obstacles
+}
+
+interface Flown {
+  /** Least distance (m) of the hull, and least p · (w − p) as a share of w². */
+  gap: number
+  law: number
+}
+
+function fly(name: string, mode: string, seed: number, rate: number): Flown {
+  const random = seeded(seed)
+  const options = VEHICLES[name]!()
+  const { maxSpeed, radius } = options
+  const isFlat = 'plane' in options
+  const obstacles = solids(random, 2 * radius!, isFlat)
+  const wish = unit(v(random() - 0.5, isFlat ? 0 : 0.4 * (random() - 0.5), random() - 0.5))
+  const stick = stickTo(wish)
+  const one = new SteeringController(null, { ...options, behavior: within([MODES[mode]!(obstacles)], stick) })
+  const world = new SteeringWorld()
+  world.add(one)
+  const wanted = times(wish, maxSpeed)
+  const flown = { gap: Infinity, law: 0 }
+  const normal = v(0, 0, 0)
+  for (let i = 0; i < 8 * rate; i++) {
+    world.step(1 / rate)
+    for (const each of obstacles)
+      flown.gap = Math.min(flown.gap, each.distance(one.position, normal) - radius!)
+    const { velocity } = one
+    flown.law = Math.min(flown.law, dotOf(velocity, minus(wanted, velocity)) / maxSpeed ** 2)
+  }
+  return flown
+}
+
+describe('the input of a player is never redirected', () => {
+  const cases = Object.keys(VEHICLES).flatMap((name) =>
+    Object.keys(MODES).map((mode) => [name, mode] as const),
+  )
+
+  it.each(cases)('of a %s, by %s, in any room', (name, mode) => {
+    for (let seed = 1; seed <= pick(4, 20, 100); seed++) {
+      const { gap, law } = fly(name, mode, seed, [30, 60, 144][seed % 3]!)
+      expect(gap, `seed ${seed}`).toBeGreaterThan(0)
+      // a car moves along its nose only, also without constraints
+      if (name !== 'car') expect(law, `seed ${seed}`).toBeGreaterThan(-0.05)
+    }
+  })
+
+  it.each(cases)('of a %s, by %s: it rests before a wall, and slides along it', (name, mode) => {
+    for (const angle of [0, 0.5, 1]) {
+      const options = VEHICLES[name]!()
+      const wall = new Obstacles([{ shape: new HalfSpaceShape(v(0, 0, -1)), at: v(0, 0, 20) }])
+      const wish = v(Math.sin(angle), 0, Math.cos(angle))
+      const behavior = within([MODES[mode]!(wall)], stickTo(wish))
+      const world = new SteeringWorld()
+      const one = new SteeringController(null, { ...options, behavior })
+      world.add(one)
+      for (let i = 0; i < 40 * 60; i++) world.step(1 / 60)
+      const { maxSpeed, radius } = options
+      const gap = 20 - one.position.z - radius!
+      expect(gap).toBeGreaterThan(0)
+      expect(gap).toBeLessThan(0.1 * radius!)
+      expect(norm(minus(one.velocity, v(maxSpeed * wish.x, 0, 0)))).toBeLessThan(0.35 * maxSpeed)
+      if (angle === 0) expect(norm(one.velocity)).toBeLessThan(0.01)
+    }
+  })
+})
+
+describe('a player among other agents', () => {
+  const other = (options: Partial<ControllerOptions> = {}): SteeringController =>
+    new SteeringController(null, {
+      behavior: idle(),
+      maxSpeed: 12,
+      maxForce: 60,
+      mass: 3,
+      radius: 1,
+      ...options,
+    })
+
+  /** The least gap (m) between the player and the other, and the player, after 12 s. */
+  function meet(stick: Stick, one: SteeringController): { gap: number; player: SteeringController } {
+    const world = new SteeringWorld()
+    const behavior = within([new ReciprocalAvoidance()], stick)
+    const player = other({ behavior })
+    world.add(player).add(one)
+    let gap = Infinity
+    for (let i = 0; i < 12 * 60; i++) {
+      world.step(1 / 60)
+      gap = Math.min(gap, norm(minus(player.position, one.position)) - 2)
+    }
+    return { gap, player }
+  }
+
+  it('stops before one at rest', () => {
+    const { gap, player } = meet(stickTo(v(0, 0, 1)), other({ position: v(0, 0, 30) }))
+    expect(gap).toBeGreaterThan(0)
+    expect(gap).toBeLessThan(0.5)
+    expect(norm(player.velocity)).toBeLessThan(0.01)
+  })
+
+  it('slides past one that it meets off its middle, without turning before', () => {
+    const { gap, player } = meet(stickTo(v(0, 0, 1)), other({ position: v(1.2, 0, 30) }))
+    expect(gap).toBeGreaterThan(0)
+    expect(player.position.z).toBeGreaterThan(40)
+    // no farther to the side than it had to
+    expect(player.position.x).toBeGreaterThan(-1.5)
+    expect(player.position.y).toBeCloseTo(0, 6)
+  })
+
+  it('is not slowed by one that it passes', () => {
+    const { player } = meet(stickTo(v(0, 0, 1)), other({ position: v(2.6, 0, 30) }))
+    expect(player.position.x).toBeCloseTo(0, 9)
+    expect(player.velocity.z).toBeCloseTo(12, 6)
+  })
+
+  it('stands where it stands: the other makes way', () => {
+    // a wish of the same kind that is no input of a player
+    const drive = within([new ReciprocalAvoidance()], {
+      steer: (agent, _step, out) => {
+        out.force.z += (agent.mass / agent.responseTime) * (-12 - agent.velocity.z)
+      },
+    })
+    const { gap, player } = meet(new Stick(), other({ position: v(0.3, 0, 40), behavior: drive }))
+    expect(norm(player.position)).toBeLessThan(1e-9)
+    expect(gap).toBeGreaterThan(0)
+  })
+})
+
+it('beside a ship that is under way, standing still is flying with it', () => {
+  const speed = v(0, 0, 40)
+  const station = { position: v(0, 0, 0), velocity: speed, quaternion: { x: 0, y: 0, z: 0, w: 1 } }
+  const hull = new Obstacles([{ shape: new SphereShape(5), at: station }])
+  const stick = stickTo(v(0, 0, -1), { target: station, speed: 6 })
+  const options = { ...VEHICLES['ship']!(), maxSpeed: 60, position: v(0, 0, 25), velocity: speed }
+  const one = new SteeringController(null, {
+    ...options,
+    behavior: within([new AvoidObstacles({ obstacles: hull })], stick),
+  })
+  const world = new SteeringWorld()
+  world.add(one)
+  for (let i = 0; i < 10 * 60; i++) {
+    world.step(1 / 60)
+    station.position = plus(station.position, speed, 1 / 60)
+  }
+  const gap = norm(minus(one.position, station.position)) - 5.8
+  expect(gap).toBeGreaterThan(0)
+  expect(gap).toBeLessThan(0.2)
+  expect(norm(minus(one.velocity, speed))).toBeLessThan(0.05)
+})
