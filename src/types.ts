@@ -121,6 +121,9 @@ export interface Agent extends Moving {
   readonly plane: Readonly<Vec3>
   /** Acceleration by gravity acting on this agent, m/s², as far as its `plane` or `axis` lets it fall. */
   readonly gravity: Readonly<Vec3>
+  /** Height (m) of the highest step, and the steepest slope (rad), that it goes up on the ground. */
+  readonly stepHeight: number
+  readonly maxSlope: number
   /**
    * Whether the locomotion cancels gravity, and the engine's damping, before it spends force on the demand.
    */
@@ -443,6 +446,9 @@ export interface Locomotion extends Snapshotable {
   readonly standsIdle?: boolean
   /** True when the attitude is not driven by torque: an agent without a body then points along its course. */
   readonly pointMass?: boolean
+  /** See {@link Agent}. Default what the body says. */
+  readonly stepHeight?: number | undefined
+  readonly maxSlope?: number
 }
 
 /**
@@ -468,7 +474,9 @@ export interface BodyState extends Pose {
    * 0, for an engine whose bodies have their centre of mass at the origin.
    */
   readonly center: Vec3
-  /** Fractions of velocity that are lost per second, as the engine counts them: v · (1 − d)^dt. In [0, 1]. */
+  /**
+   * Fractions of velocity that are lost per second, as the engine counts them: v · (1 − d)^dt. In [0, 1].
+   */
   linearDamping: number
   angularDamping: number
   readonly gravity: Vec3
@@ -497,6 +505,12 @@ export interface SteeringBody {
    * with the shapes of the body.
    */
   readonly radius?: number
+  /**
+   * Height (m) of the highest step, and the steepest slope (rad), that the engine lets it go up. Default a
+   * twentieth of the radius, and 45°: what a round body is pushed over.
+   */
+  readonly stepHeight?: number
+  readonly maxSlope?: number
   /**
    * The engine's own object, by which the package detects that a body is steered twice. Default this object.
    */

@@ -15,11 +15,19 @@ import type {
 import { attitudeFrame, frame } from '../math/frame.js'
 import { loadQuat, quat } from '../math/quat.js'
 import { draw, mix } from '../math/random.js'
-import { cross, lengthSq, load, set, vec3 } from '../math/vec3.js'
+import { cross, isZero, lengthSq, load, set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import type { Agents, Binding, NeighborIndex } from './agents.js'
 import { flockBox } from './flock-box.js'
 import { engineBodyOf } from './steered.js'
+import { bodyOptions } from './options.js'
+
+/**
+ * A body is pushed over steps of this share of its radius, and up slopes that are no steeper (rad). Chosen by
+ * hand.
+ */
+const STEP_SHARE = 0.05
+const STEEPEST = Math.PI / 4
 
 /** The neighbours in a world without a search. */
 const NO_NEIGHBORS: Neighborhood = {
@@ -178,6 +186,16 @@ export class Cursor implements Agent {
   get angularDamping(): number {
     return this.agents.traits[this.trait + T.ANGULAR_DAMPING]!
   }
+  get stepHeight(): number {
+    if (!this.climbs) return 0
+    const own = this.binding!.locomotion.stepHeight
+    return own ?? this.agents.body[this.row]?.stepHeight ?? STEP_SHARE * this.radius
+  }
+  get maxSlope(): number {
+    if (!this.climbs) return 0
+    const own = this.binding!.locomotion.maxSlope ?? STEEPEST
+    return Math.min(own, this.agents.body[this.row]?.maxSlope ?? STEEPEST)
+  }
   get compensateGravity(): boolean {
     return this.agents.traits[this.trait + T.COMPENSATE_GRAVITY]! > 0
   }
@@ -247,6 +265,16 @@ export class Cursor implements Agent {
   get flockCenter(): Vec3 {
     const box = flockBox(this.agents, this.binding!, this.step.tick)
     return set(this.ownFlockCenter, (box[0]! + box[3]!) / 2, (box[1]! + box[4]!) / 2, (box[2]! + box[5]!) / 2)
+  }
+
+  /** Whether the ground may lift it: neither its plane, without a body, nor its engine locks it. */
+  private get climbs(): boolean {
+    const { body, plane } = this.agents
+    const o = 3 * this.row
+    const isLocked = plane[o] !== 0 || plane[o + 1] !== 0 || plane[o + 2] !== 0
+    const own = body[this.row]
+    if (own === null || own === undefined) return !isLocked && this.binding!.locomotion.maxSlope !== undefined
+    return own.maxSlope !== undefined || !isLocked || !isZero(bodyOptions.get(own)!.plane!)
   }
 
   forceAlong(x: number, y: number, z: number): number {

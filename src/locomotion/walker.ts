@@ -50,8 +50,16 @@ export interface WalkerOptions {
    * engine, and an agent with a `plane` in its plane.
    */
   heightAbove?: HeightAbove
-  /** Steepest slope (rad) that it goes up, in (0, π/2). Needs `heightAbove`. Default 45°. */
+  /**
+   * Steepest slope (rad) that it goes up, in (0, π/2): a steeper one is an obstacle. Default 45°, or less
+   * where its body climbs less. Without a body it needs `heightAbove`.
+   */
   maxSlope?: number
+  /**
+   * Height (m, ≥ 0) of the highest step that it goes up: a higher one is an obstacle. Default that of its
+   * body, such as the `autostep` of Rapier's character controller, else a twentieth of its radius.
+   */
+  stepHeight?: number
 }
 
 /** The slope is measured over this share of the radius. Chosen by hand. */
@@ -102,6 +110,7 @@ export class Walker implements Locomotion {
     stepShare: { kind: 'number', atLeast: 0, atMost: 1, default: 0.2 },
     heightAbove: { kind: 'function' },
     maxSlope: { kind: 'number', unit: 'rad', above: 0, atMost: 1.57, default: 0.7853981633974483 },
+    stepHeight: { kind: 'number', unit: 'm', atLeast: 0 },
   } satisfies OptionTable<WalkerOptions>
 
   aside!: number
@@ -112,6 +121,7 @@ export class Walker implements Locomotion {
   readonly standsIdle: boolean = true
   private readonly standing = new Standing()
   readonly state: SnapshotState = this.standing.state
+  stepHeight!: number | undefined
   /** The plane of the agent in this step. */
   private plane: Vec3 = vec3()
 

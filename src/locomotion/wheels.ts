@@ -59,6 +59,13 @@ export interface WheelsOptions {
    * faster than this.
    */
   astern?: number
+  /** Steepest slope (rad) that it drives up, in (0, π/2): a steeper one is an obstacle. Default 45°. */
+  maxSlope?: number
+  /**
+   * Height (m, ≥ 0) of the highest kerb that its wheels roll over: a higher one is an obstacle. Default a
+   * twentieth of its radius.
+   */
+  stepHeight?: number
 }
 
 // The numbers below are chosen by hand.
@@ -118,6 +125,8 @@ export class Wheels implements Locomotion, RollingVehicle {
     thrust: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
     brake: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
     astern: { kind: 'number', atLeast: 0, atMost: 1, default: 0.3 },
+    maxSlope: { kind: 'number', unit: 'rad', above: 0, atMost: 1.57, default: 0.7853981633974483 },
+    stepHeight: { kind: 'number', unit: 'm', atLeast: 0 },
   } satisfies OptionTable<WheelsOptions>
 
   wheelbase!: number
@@ -127,6 +136,8 @@ export class Wheels implements Locomotion, RollingVehicle {
   thrust!: number | undefined
   brake!: number | undefined
   astern!: number
+  maxSlope!: number
+  stepHeight!: number | undefined
   private readonly plan = new DrivePlan()
   /** The angles of the front wheels (rad, + to starboard). */
   private readonly steer = new Memory(1)

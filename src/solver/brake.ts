@@ -4,7 +4,7 @@ import type { ObstacleView } from './obstacle-view.js'
 import type { VelocityConstraints } from './constraint.js'
 import { BRAKE_SHARE, brakingSpeed, slope, undampedStop } from '../control/profile.js'
 import { movablePart } from '../control/lock.js'
-import { addScaled, copy, dot, isZero, length, normalize, reject, scale, sub, vec3 } from '../math/vec3.js'
+import { copy, dot, isZero, length, normalize, reject, scale, sub, vec3 } from '../math/vec3.js'
 
 /**
  * Least share of the braking force that is counted on for a surface that is approached at an angle. Chosen by
@@ -94,10 +94,8 @@ function brakeBeforeOne(
   const lookAhead = isIdle ? Math.max(range, speed) : range
   if (!(speed > 0) || view.clearance > lookAhead) return
   scale(relative, relative, 1 / speed)
-  const hitDistance = view.distanceToHit(relative, lookAhead)
+  const hitDistance = view.distanceToHit(relative, lookAhead, normal)
   if (!(hitDistance < Infinity)) return
-  addScaled(contact, position, relative, hitDistance)
-  obstacle.distance(contact, normal)
   const facing = -dot(relative, normal)
   const isRolling = (agent.wish?.vehicle ?? null) !== null
   if (

@@ -5,6 +5,7 @@ import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
 import { ManyObstacles } from './many-obstacles.js'
 import { ObstacleMap } from './obstacle-map.js'
 import { type Flight, ObstacleView } from './obstacle-view.js'
+import type { Footing } from './footing.js'
 import type { Constraint, VelocityConstraints, QueueOrder, Scanner } from './constraint.js'
 import { VelocityProgram } from './velocity-program.js'
 import { makeWish } from '../control/wish.js'
@@ -75,13 +76,19 @@ export abstract class ConstraintSet implements VelocityConstraints {
     for (let i = 0; i < constraints.length; i++) constraints[i]!.survey?.(agent, step, this)
   }
 
-  addToMap(obstacles: Obstacles, hull: number, clearance: number, ignore?: ObstacleFilter): void {
-    this.map.add(obstacles, hull, clearance, ignore)
+  addToMap(
+    obstacles: Obstacles,
+    hull: number,
+    clearance: number,
+    ignore?: ObstacleFilter,
+    footing?: Footing,
+  ): void {
+    this.map.add(obstacles, hull, clearance, ignore, footing)
   }
 
   abstract addHalfSpace(towards: Vec3Like, least: number, yields?: boolean): void
 
-  abstract addWall(obstacle: Obstacle, horizon: number, hull: number): void
+  abstract addWall(obstacle: Obstacle, horizon: number, hull: number, footing?: Footing): void
 
   /**
    * Collects the demands of all constraints. Each demand is stored with the index of its constraint, see
@@ -94,6 +101,13 @@ export abstract class ConstraintSet implements VelocityConstraints {
     }
   }
 
+  stayOn(ground: Vec3Like): void {
+    const { lock, wantedVelocity, wishVelocity } = this
+    copy(lock.plane, ground)
+    movablePart(wishVelocity, wishVelocity, lock)
+    movablePart(wantedVelocity, wantedVelocity, lock)
+  }
+
   setExit(direction: Vec3Like, maxSpeed = Infinity): void {
     if (this.isExiting || this.isManual) return
     this.isExiting = true
@@ -103,10 +117,10 @@ export abstract class ConstraintSet implements VelocityConstraints {
     this.exitSpeed = maxSpeed
   }
 
-  addObstacle(obstacle: Obstacle, horizon: number, hull: number, clearance: number): void {
+  addObstacle(obstacle: Obstacle, horizon: number, hull: number, clearance: number, footing?: Footing): void {
     const { views, viewCount: count } = this
     if (count === views.length) views.push(new ObstacleView(obstacle))
-    views[count]!.set(obstacle, horizon, hull, clearance)
+    views[count]!.set(obstacle, horizon, hull, clearance, footing)
     views[count]!.owner = this.program.owner
     this.viewCount++
   }
@@ -117,8 +131,9 @@ export abstract class ConstraintSet implements VelocityConstraints {
     hull: number,
     clearance: number,
     ignore?: ObstacleFilter,
+    footing?: Footing,
   ): void {
-    this.many.add(obstacles, horizon, hull, clearance, ignore, this.program.owner)
+    this.many.add(obstacles, horizon, hull, clearance, ignore, footing, this.program.owner)
   }
 
   addScanner(scanner: Scanner): void {

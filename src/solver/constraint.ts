@@ -1,6 +1,7 @@
 import type { Agent, Behavior, Exemption, Step, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
+import type { Footing } from './footing.js'
 
 /**
  * A behaviour that limits the velocity that other behaviours want: walls, obstacles, bounds, other agents.
@@ -45,9 +46,15 @@ export interface VelocityConstraints {
   /**
    * Adds obstacles to the map in which routes to the goal are found. The hull of the agent (radius, m) must
    * not touch them; `clearance` (m) is kept in addition where there is space. Obstacles for which `ignore`
-   * returns true are left out. Called by `survey`.
+   * returns true are left out, and what the agent walks on by its `footing`. Called by `survey`.
    */
-  addToMap(obstacles: Obstacles, hull: number, clearance: number, ignore?: ObstacleFilter): void
+  addToMap(
+    obstacles: Obstacles,
+    hull: number,
+    clearance: number,
+    ignore?: ObstacleFilter,
+    footing?: Footing,
+  ): void
   /**
    * Demands velocity · normal ≥ least (m/s). `normal` is a unit vector that points to the free side, and is
    * copied. If not all demands can be met, those that yield give way before those that do not. Only demands
@@ -58,9 +65,9 @@ export interface VelocityConstraints {
   /**
    * Adds an obstacle, which counts up to the distance `horizon` (m). The direction of flight is chosen so
    * that a ball of radius `hull + clearance` (m) passes all obstacles, and the speed so that a ball of radius
-   * `hull` (m) can stop or turn away before it touches.
+   * `hull` (m) can stop or turn away before it touches. What the agent walks on by its `footing` is left out.
    */
-  addObstacle(obstacle: Obstacle, horizon: number, hull: number, clearance: number): void
+  addObstacle(obstacle: Obstacle, horizon: number, hull: number, clearance: number, footing?: Footing): void
   /**
    * Adds the obstacles at rest of a set that are too many for `addObstacle`: only those that block a
    * direction are looked at, and none of them causes the agent to brake before it is added by `addObstacle`.
@@ -72,6 +79,7 @@ export interface VelocityConstraints {
     hull: number,
     clearance: number,
     ignore?: ObstacleFilter,
+    footing?: Footing,
   ): void
   /** Asks `scanner` for more obstacles when a direction must be chosen. */
   addScanner(scanner: Scanner): void
@@ -80,7 +88,12 @@ export interface VelocityConstraints {
    * so that it does not stop in a corner. An agent with a goal slides along it; only if the agent must pass
    * an obstacle, a direction that ends at the wall within `horizon` (m) counts as blocked.
    */
-  addWall(obstacle: Obstacle, horizon: number, hull: number): void
+  addWall(obstacle: Obstacle, horizon: number, hull: number, footing?: Footing): void
+  /**
+   * The agent stands on the ground with this unit normal and cannot rise from it: it evades to the sides
+   * only.
+   */
+  stayOn?(ground: Vec3Like): void
   /**
    * Demands to leave along the unit `direction` before anything else, not faster than `maxSpeed` (m/s).
    * Default full speed.
@@ -93,6 +106,8 @@ export interface VelocityConstraints {
  * direction are not examined.
  */
 export interface Scanner {
-  /** Adds the obstacles that reach into the cone of directions at most `angle` (rad) from the unit `axis`. */
+  /**
+   * Adds the obstacles that reach into the cone of directions at most `angle` (rad) from the unit `axis`.
+   */
   scan(agent: Agent, axis: Vec3Like, angle: number, constraints: VelocityConstraints): void
 }

@@ -111,6 +111,7 @@ export class Detours {
     map: ObstacleMap,
     goal: Vec3Like,
     diameter: number,
+    plane: Vec3Like,
     allows: (direction: Vec3Like) => boolean,
   ): void {
     const { memory } = this
@@ -121,9 +122,9 @@ export class Detours {
       !this.isHeldUp(agent, step, offset, distance(agent.position, goal), diameter)
     )
       return
-    const isPlanar = !isZero(agent.plane)
+    const isPlanar = !isZero(plane)
     const found =
-      finder.find(map, agent.position, goal, isPlanar ? agent.plane : step.up, diameter, allows, isPlanar) &&
+      finder.find(map, agent.position, goal, isPlanar ? plane : step.up, diameter, allows, isPlanar) &&
       finder.count > 0
     data[offset + NEXT_SEARCH] = step.time + (found ? RETRY : RETRY_AFTER_FAILURE)
     data[offset + HIDDEN_TIME] = 0

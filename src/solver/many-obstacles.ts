@@ -2,6 +2,7 @@ import type { Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
 import { sweptBall } from '../obstacles/sweep.js'
+import type { Footing } from './footing.js'
 import { isZero } from '../math/vec3.js'
 
 /** A set of obstacles, and how one agent avoids it. */
@@ -12,6 +13,7 @@ interface Layer {
   hull: number
   clearance: number
   ignore: ObstacleFilter | undefined
+  footing: Footing | undefined
   /** Index of the constraint that added it. */
   owner: number
 }
@@ -47,16 +49,19 @@ export class ManyObstacles {
     hull: number,
     clearance: number,
     ignore: ObstacleFilter | undefined,
+    footing: Footing | undefined,
     owner: number,
   ): void {
     const { layers } = this
-    if (this.count === layers.length) layers.push({ obstacles, horizon, hull, clearance, ignore, owner })
+    if (this.count === layers.length)
+      layers.push({ obstacles, horizon, hull, clearance, ignore, footing, owner })
     const layer = layers[this.count++]!
     layer.obstacles = obstacles
     layer.horizon = horizon
     layer.hull = hull
     layer.clearance = clearance
     layer.ignore = ignore
+    layer.footing = footing
     layer.owner = owner
   }
 
@@ -79,7 +84,8 @@ export class ManyObstacles {
       const layer = (this.searched = layers[i]!)
       layerHit.radius = layer.hull + clearanceShare * layer.clearance
       layerHit.limit = Math.min(hit.distance, horizonShare * layer.horizon)
-      layer.obstacles.sweepBall(from, direction, layerHit, this.isSkipped)
+      if (layer.footing === undefined) layer.obstacles.sweepBall(from, direction, layerHit, this.isSkipped)
+      else layer.footing.sweepSet(layer.obstacles, from, direction, layerHit, this.isSkipped)
       if (layerHit.obstacle === null) continue
       hit.obstacle = layerHit.obstacle
       hit.distance = layerHit.distance

@@ -2,6 +2,7 @@ import type { ObstacleQuery, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
 import { sweptBall } from '../obstacles/sweep.js'
+import type { Footing } from './footing.js'
 import { addScaled, copy, distance, isZero, length, scale, sub, vec3 } from '../math/vec3.js'
 
 /** Share of the clearance that the legs of a route keep; waypoints keep all of it. Chosen by hand. */
@@ -25,6 +26,7 @@ interface Layer {
   hull: number
   clearance: number
   ignore: ObstacleFilter | undefined
+  footing: Footing | undefined
 }
 
 /**
@@ -43,6 +45,11 @@ export class ObstacleMap implements ObstacleQuery {
   private readonly isSkipped: ObstacleFilter = (obstacle) =>
     !isZero(obstacle.velocity) || !isZero(obstacle.angularVelocity) || this.layer!.ignore?.(obstacle) === true
 
+  /** The same for an agent at a place, which may stand on it. */
+  private isSkippedAt(obstacle: Obstacle, place: Vec3Like): boolean {
+    return this.isSkipped(obstacle) || this.layer!.footing?.isClimbed(obstacle, place) === true
+  }
+
   get isEmpty(): boolean {
     return this.count === 0
   }
@@ -55,15 +62,22 @@ export class ObstacleMap implements ObstacleQuery {
    * Adds a set of obstacles. The hull of the agent (radius, m) must not touch them; `clearance` (m) is kept
    * in addition where there is space.
    */
-  add(obstacles: Obstacles, hull: number, clearance: number, ignore?: ObstacleFilter): void {
+  add(
+    obstacles: Obstacles,
+    hull: number,
+    clearance: number,
+    ignore?: ObstacleFilter,
+    footing?: Footing,
+  ): void {
     if (obstacles.size === 0) return
     const { layers } = this
-    if (this.count === layers.length) layers.push({ obstacles, hull, clearance, ignore })
+    if (this.count === layers.length) layers.push({ obstacles, hull, clearance, ignore, footing })
     const layer = layers[this.count++]!
     layer.obstacles = obstacles
     layer.hull = hull
     layer.clearance = clearance
     layer.ignore = ignore
+    layer.footing = footing
   }
 
   /** Whether no obstacle at rest lies between two points (m) or contains the second one. */
@@ -77,7 +91,7 @@ export class ObstacleMap implements ObstacleQuery {
     for (let i = 0; i < this.count; i++) {
       this.layer = this.layers[i]!
       const near = this.layer.obstacles.near(place, 0, found)
-      for (let k = 0; k < near; k++) if (!this.isSkipped(found[k]!)) return true
+      for (let k = 0; k < near; k++) if (!this.isSkippedAt(found[k]!, place)) return true
     }
     return false
   }
@@ -103,7 +117,8 @@ export class ObstacleMap implements ObstacleQuery {
       const layer = (this.layer = this.layers[i]!)
       layerHit.radius = hasHull ? layer.hull + LEG_CLEARANCE * layer.clearance : 0
       layerHit.limit = hit.distance
-      layer.obstacles.sweepBall(from, line, layerHit, this.isSkipped)
+      if (layer.footing === undefined) layer.obstacles.sweepBall(from, line, layerHit, this.isSkipped)
+      else layer.footing.sweepSet(layer.obstacles, from, line, layerHit, this.isSkipped)
       if (layerHit.obstacle === null) continue
       hit.obstacle = layerHit.obstacle
       hit.distance = layerHit.distance
@@ -178,7 +193,7 @@ export class ObstacleMap implements ObstacleQuery {
       const near = layer.obstacles.nearBall(place, this.layerHit, found)
       for (let k = 0; k < near; k++) {
         const obstacle = found[k]!
-        if (this.isSkipped(obstacle)) continue
+        if (this.isSkippedAt(obstacle, place)) continue
         const overlap = radius - obstacle.distance(place, normal)
         if (!(overlap > ROUNDING_SHARE * radius && overlap > most)) continue
         most = overlap

@@ -2,6 +2,7 @@ import type { Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { sweptBall } from '../obstacles/sweep.js'
 import { unrotate } from '../math/quat.js'
+import type { Footing } from './footing.js'
 import { addScaled, copy, dot, length, vec3 } from '../math/vec3.js'
 
 /** Gradients below this count as 0. */
@@ -87,6 +88,9 @@ export class ObstacleView {
   /** Radius (m) of a ball around its position that contains it. */
   private bound = 0.5
   private readonly from: Vec3 = vec3()
+  /** What the agent walks on, and by how much (m) the ball is moved for it, see `Footing`. */
+  private footing: Footing | undefined
+  private offset = 0.5
   private touchDistance = 0.5
   /** Distance (m) along a direction to where the obstacle is passed, see `measureAbreast`. */
   abreast = 0.5
@@ -95,7 +99,7 @@ export class ObstacleView {
     this.obstacle = obstacle
   }
 
-  set(obstacle: Obstacle, horizon: number, hull: number, clearance: number): void {
+  set(obstacle: Obstacle, horizon: number, hull: number, clearance: number, footing?: Footing): void {
     this.obstacle = obstacle
     this.horizon = horizon
     this.holdsGoal = this.isWall = this.isKnownHere = false
@@ -105,6 +109,8 @@ export class ObstacleView {
     this.isMoving = x !== 0 || y !== 0 || z !== 0
     this.ballRadius = obstacle.ballRadius
     this.bound = obstacle.ballRadius < 0 ? obstacle.boundingRadius : obstacle.ballRadius
+    this.footing = footing?.isBound === true ? footing : undefined
+    this.offset = this.footing === undefined ? 0 : this.footing.offset(obstacle)
   }
 
   /**
@@ -119,7 +125,7 @@ export class ObstacleView {
       NEAR_SHARE * Math.max(0, Math.min(this.clearance, this.wantedClearance / NEAR_SHARE))
     this.outlineRadiusHere = this.hullRadius + clearanceHere
     this.passingRadiusHere = this.hullRadius + USED_CLEARANCE * clearanceHere
-    copy(this.here, here)
+    copy(this.here, this.from)
     copy(this.normalHere, this.normal)
     this.clearanceHere = this.clearance
     this.isKnownHere = true
@@ -127,22 +133,22 @@ export class ObstacleView {
     const clearance = Math.min(this.wantedClearance, NEAR_SHARE * Math.max(0, this.clearance))
     this.outlineRadius = this.hullRadius + clearance
     this.passingRadius = this.hullRadius + USED_CLEARANCE * clearance
-    copy(this.from, from)
   }
 
   /** As `measure` from the position of the agent, from which `update` may have measured it. */
   measureHere(here: Vec3Like): void {
     if (!this.isKnownHere) return this.measure(here)
-    copy(this.from, here)
+    copy(this.from, this.here)
     copy(this.normal, this.normalHere)
     this.clearance = this.clearanceHere
   }
 
   /** Measures the clearance from a point, and makes that point the viewpoint. */
   measure(from: Vec3Like): void {
-    copy(this.from, from)
-    if (this.ballRadius < 0) this.clearance = this.obstacle.distance(from, this.normal) - this.hullRadius
-    else this.measureSphere(from)
+    if (this.footing === undefined) copy(this.from, from)
+    else this.footing.raise(this.from, from, this.offset)
+    if (this.ballRadius < 0) this.clearance = this.obstacle.distance(this.from, this.normal) - this.hullRadius
+    else this.measureSphere(this.from)
   }
 
   /** As above for a ball, whose attitude does not matter: scenes have hundreds of balls. */
@@ -268,14 +274,22 @@ export class ObstacleView {
 
   /**
    * Distance (m) until the hull touches if both keep their velocities; `relative` is the unit direction of
-   * the agent's velocity relative to the obstacle's.
+   * the agent's velocity relative to the obstacle's. Writes the normal of the surface there.
    */
-  distanceToHit(relative: Vec3Like, limit: number): number {
+  distanceToHit(relative: Vec3Like, limit: number, normal: Vec3): number {
     if (!this.meetsBound(this.from, relative, this.hullRadius)) return Infinity
     swept.radius = this.hullRadius
     swept.limit = limit
-    this.obstacle.sweepBall(this.from, relative, swept)
+    this.sweep(this.from, relative)
+    if (swept.distance < Infinity)
+      this.obstacle.distance(addScaled(point, this.from, relative, swept.distance), normal)
     return swept.distance
+  }
+
+  /** Sweeps the ball `swept`. */
+  private sweep(from: Vec3Like, direction: Vec3Like): void {
+    if (this.footing === undefined) this.obstacle.sweepBall(from, direction, swept)
+    else this.footing.sweepBall(this.obstacle, from, direction, swept)
   }
 
   /** Writes into `touchDistance` the distance (m) along the direction until a ball touches. */
@@ -303,11 +317,11 @@ export class ObstacleView {
       relativeCourse.y = y
       relativeCourse.z = z
     }
-    if (this.ballRadius < 0) {
+    if (this.ballRadius < 0 || this.footing !== undefined) {
       if (!this.meetsBound(from, relativeCourse, radius)) return
       swept.radius = radius
       swept.limit = limit
-      this.obstacle.sweepBall(from, relativeCourse, swept)
+      this.sweep(from, relativeCourse)
       this.touchDistance = swept.distance * pathRatio
       return
     }

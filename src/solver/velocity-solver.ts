@@ -8,6 +8,7 @@ import { ConstraintSet } from './constraint-set.js'
 import { servoGain, servoTime, topSpeed } from '../control/drive.js'
 import { DirectionSearch, NEAR_SHARE, type SearchContext } from './direction-search.js'
 import { Memory } from '../control/memory.js'
+import type { Footing } from './footing.js'
 import { type ObstacleView, USED_CLEARANCE } from './obstacle-view.js'
 import { BRAKE_SHARE, brakingSpeed } from '../control/profile.js'
 import { frame } from '../math/frame.js'
@@ -131,10 +132,10 @@ export class VelocitySolver extends ConstraintSet {
     const { many, program } = this
     const { hit } = many
     if (!many.sweep(from, direction, USED_CLEARANCE, NEAR_SHARE, limit)) return null
-    const { clearance, horizon, hull, owner } = many.layer!
+    const { clearance, footing, horizon, hull, owner } = many.layer!
     const before = program.owner
     program.owner = owner
-    this.addObstacle(hit.obstacle!, horizon, hull, clearance)
+    this.addObstacle(hit.obstacle!, horizon, hull, clearance, footing)
     program.owner = before
     const view = this.views[this.viewCount - 1]!
     view.update(from, here, this.flight)
@@ -210,8 +211,8 @@ export class VelocitySolver extends ConstraintSet {
     this.program.add(towards, Math.min(least, most), yields)
   }
 
-  addWall(obstacle: Obstacle, horizon: number, hull: number): void {
-    this.addObstacle(obstacle, horizon, hull, 0)
+  addWall(obstacle: Obstacle, horizon: number, hull: number, footing?: Footing): void {
+    this.addObstacle(obstacle, horizon, hull, 0, footing)
     this.views[this.viewCount - 1]!.isWall = true
   }
 
@@ -257,7 +258,15 @@ export class VelocitySolver extends ConstraintSet {
     const reach = vehicle === null ? 0 : distance(out, agent.velocity)
     const isLimited = this.program.solve(out, out, agent.velocity, Math.max(reach, maxAcceleration * time))
     if (this.hasGoal && !this.isExiting && isZero(this.lock.axis) && isBarred(out, this.wantedVelocity))
-      this.memory.detours.search(agent, step, this.map, this.goal, this.hullDiameter, this.allows)
+      this.memory.detours.search(
+        agent,
+        step,
+        this.map,
+        this.goal,
+        this.hullDiameter,
+        this.lock.plane,
+        this.allows,
+      )
     return isChanged || isLimited || vehicle !== null
   }
 

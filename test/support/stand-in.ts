@@ -68,6 +68,8 @@ export function standIn(state: Partial<StandIn> = {}): StandIn {
     angularDamping: 0,
     gravity: { x: 0, y: 0, z: 0 },
     plane: { x: 0, y: 0, z: 0 },
+    stepHeight: 0,
+    maxSlope: 0,
     axis: { x: 0, y: 0, z: 0 },
     compensateGravity: false,
     compensateDamping: false,

@@ -97,6 +97,16 @@ export class RapierCharacter implements SteeringBody, DoorBody {
     this.fall = this.turnRate = 0
   }
 
+  /** m, as its controller climbs steps and slopes. */
+  get stepHeight(): number {
+    return this.controller.autostepMaxHeight() ?? 0
+  }
+
+  /** rad */
+  get maxSlope(): number {
+    return this.controller.maxSlopeClimbAngle()
+  }
+
   isThere(): boolean {
     const { collider, world } = this
     return world.getCollider(collider.handle) === collider && collider.isEnabled()

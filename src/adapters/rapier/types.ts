@@ -112,6 +112,9 @@ export interface RapierCharacterController {
   computeColliderMovement(collider: RapierCollider, desiredMovement: Vec3Like, filterFlags?: number): void
   computedMovement(): Vec3Like
   computedGrounded(): boolean
+  /** Null where it climbs no steps. */
+  autostepMaxHeight(): number | null
+  maxSlopeClimbAngle(): number
 }
 
 /** A `RAPIER.ImpulseJoint`. */

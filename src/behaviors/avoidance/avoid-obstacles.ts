@@ -9,6 +9,7 @@ import { SolverMemory } from '../../solver/velocity-solver.js'
 import { brakingSpeed, undampedStop } from '../../control/profile.js'
 import { MANY_OBSTACLES } from '../../solver/direction-search.js'
 import { exemptsObstacle } from '../../solver/exemption.js'
+import { Footing } from '../../solver/footing.js'
 import { addScaled, dot, isZero, length, normalize, scale, set, sub, vec3 } from '../../math/vec3.js'
 import { capWalls } from './wall-cap.js'
 import { aheadAvoidance, aheadLength } from './ahead-points.js'
@@ -83,26 +84,19 @@ const normal = vec3()
 /**
  * Steers the agent past obstacles of any form and size, at rest or moving, in any direction. All obstacles
  * ahead are projected as discs on the YZ plane of a local frame whose x axis is the wanted direction, and the
- * agent flies towards the free point nearest to that axis (Green, Obstacle Avoidance, in 3D). Departures:
- * - All obstacles count together, not only the closest.
- * - Directions are projected, so that the edge of a disc is tangent to its obstacle.
- * - The answer is a direction to fly, not an acceleration away from a centre. So a centre dead ahead is no
- *   special case; ties go up in the course frame.
- * - The plane depends on the wanted direction, not on the course, so that the answer is known before the
- *   vehicle has turned.
- * - A side once chosen is kept.
- * - The speed is limited so that the agent can still brake or evade.
- * - An agent inside of an obstacle leaves it where the time to the outside plus the time from there to its
- *   goal is least.
- *
- * Use it as a constraint of `within`, where it limits the velocities that other behaviours want. Alone it
- * returns a force, as in the papers.
- *
- * A direction that is free for a while may still be a dead end: along a wide wall, or deeper into a pocket.
- * An agent with a goal that has not come nearer to it for a second searches for a route past the obstacles of
- * the set that stand still, however far away they are. It flies from waypoint to waypoint until it sees the
- * goal (see `RouteFinder`). The search takes some milliseconds, once. A goal inside of an obstacle is
- * approached as near as the obstacle allows.
+ * agent flies towards the free point nearest to that axis (Green, Obstacle Avoidance, in 3D). Departures: -
+ * All obstacles count together, not only the closest. - Directions are projected, so that the edge of a disc
+ * is tangent to its obstacle. - The answer is a direction to fly, not an acceleration away from a centre. So
+ * a centre dead ahead is no   special case; ties go up in the course frame. - The plane depends on the wanted
+ * direction, not on the course, so that the answer is known before the   vehicle has turned. - A side once
+ * chosen is kept. - The speed is limited so that the agent can still brake or evade. - An agent inside of an
+ * obstacle leaves it where the time to the outside plus the time from there to its   goal is least.  Use it
+ * as a constraint of `within`, where it limits the velocities that other behaviours want. Alone it returns a
+ * force, as in the papers.  A direction that is free for a while may still be a dead end: along a wide wall,
+ * or deeper into a pocket. An agent with a goal that has not come nearer to it for a second searches for a
+ * route past the obstacles of the set that stand still, however far away they are. It flies from waypoint to
+ * waypoint until it sees the goal (see `RouteFinder`). The search takes some milliseconds, once. A goal
+ * inside of an obstacle is approached as near as the obstacle allows.
  */
 export class AvoidObstacles implements Constraint, Scanner {
   static readonly type: string = 'AvoidObstacles'
@@ -141,9 +135,10 @@ export class AvoidObstacles implements Constraint, Scanner {
   private responseTime = 0
   private currentAgent: Agent | null = null
   private currentLimits: VelocityConstraints | null = null
+  private readonly footing = new Footing()
   private readonly currentFilter: ObstacleFilter = (obstacle) => this.isIgnored(obstacle, this.currentAgent!)
   private readonly isIgnored: AgentObstacleFilter = (obstacle, agent) =>
-    this.ignore?.(obstacle, agent) === true ||
+    this.footing.ignores(obstacle, agent) ||
     exemptsObstacle(this.currentLimits, obstacle, this.hull + this.passingClearance)
 
   /** @throws TypeError / RangeError naming the option. */
@@ -154,14 +149,23 @@ export class AvoidObstacles implements Constraint, Scanner {
   survey(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.prepare(agent, step, limits)
     if (this.method === 'silhouette')
-      limits.addToMap(this.obstacles, this.hull, this.passingClearance, this.currentFilter)
+      limits.addToMap(this.obstacles, this.hull, this.passingClearance, this.currentFilter, this.footing)
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.prepare(agent, step, limits)
     // a player is stopped as before walls
     if (limits.isManual === true)
-      capWalls(agent, step, this.obstacles, this.filter, this.hull - agent.radius, this.found, limits)
+      capWalls(
+        agent,
+        step,
+        this.obstacles,
+        this.ignore,
+        this.hull - agent.radius,
+        this.found,
+        this.footing,
+        limits,
+      )
     else if (this.method !== 'silhouette') this.demand(agent, step, limits)
     else if (this.obstacles.size > 0) this.addObstacles(agent, step, limits)
   }
@@ -175,6 +179,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     const { clearance } = this
     if (clearance === undefined) this.passingClearance = DEFAULT_CLEARANCE * agent.radius
     else this.passingClearance = clearance
+    this.stand(agent, step)
   }
 
   /** As a plain behaviour: writes the force that leads the present course past obstacles ahead. */
@@ -183,6 +188,7 @@ export class AvoidObstacles implements Constraint, Scanner {
       this.obstacles.refreshFor(step)
       this.currentAgent = agent
       this.currentLimits = null
+      this.stand(agent, step)
       this.textbook(agent, step, out.force)
     } else this.solverMemory.obey(agent, step, this, out.force)
   }
@@ -191,14 +197,20 @@ export class AvoidObstacles implements Constraint, Scanner {
   private addObstacles(agent: Agent, step: Step, limits: VelocityConstraints): void {
     const { found } = this
     this.measureRanges(agent, step, limits)
+    if (this.footing.isHeavy) limits.stayOn?.(this.footing.ground)
     const count = this.gatherWithin(agent, this.nearRange)
     this.addFound(limits, count)
     this.nearAngular = countAngular(found, count)
     // what follows writes into the list
-    const isInside = isAnyOverlapped(found, count, agent)
+    const isInside = this.isAnyOverlapped(count, agent)
     // while the path is clear, only obstacles that the agent cannot stop or turn before matter
     if (!this.isClear(agent, limits)) limits.addScanner(this)
     if (isInside) this.addExit(agent, limits)
+  }
+
+  /** Finds what the present agent stands on. */
+  private stand(agent: Agent, step: Step): void {
+    this.footing.begin(agent, step, this.obstacles, this.hull + this.passingClearance, this.ignore)
   }
 
   /** Computes the distances of the present agent. */
@@ -220,15 +232,31 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** Adds the first `count` obstacles in `found`. A short method, so that V8 inlines the call in it. */
   private addFound(limits: VelocityConstraints, count: number): void {
-    const { found, horizonDistance, hull, passingClearance } = this
-    for (let i = 0; i < count; i++) limits.addObstacle(found[i]!, horizonDistance, hull, passingClearance)
+    const { footing, found, horizonDistance, hull, passingClearance } = this
+    for (let i = 0; i < count; i++)
+      limits.addObstacle(found[i]!, horizonDistance, hull, passingClearance, footing)
+  }
+
+  /**
+   * Whether the agent overlaps one of the first `count` in `found` so deeply that it must leave it first.
+   */
+  private isAnyOverlapped(count: number, agent: Agent): boolean {
+    const { footing, found } = this
+    const distance = (1 - SHALLOW_OVERLAP) * agent.radius
+    for (let i = 0; i < count; i++) {
+      const each = found[i]!
+      if (each.isNearer(agent.position, distance, normal) && !footing.carries(each)) return true
+    }
+    return false
   }
 
   /** Adds the way out of the obstacles that contain the agent. */
   private addExit(agent: Agent, limits: VelocityConstraints): void {
-    const { found } = this
+    const { footing, found } = this
     const { radius } = agent
-    const inRange = this.gatherWithin(agent, this.range)
+    const near = this.gatherWithin(agent, this.range)
+    let inRange = 0
+    for (let i = 0; i < near; i++) if (!footing.carries(found[i]!)) found[inRange++] = found[i]!
     // without a goal the end of the horizon counts as the goal
     const wanted = length(limits.wantedVelocity)
     const flightTime = wanted > 0 ? Math.min(limits.goalDistance, this.horizonDistance) / wanted : 0
@@ -256,7 +284,14 @@ export class AvoidObstacles implements Constraint, Scanner {
       if (!cone.isPartial) break
     }
     if (isCrowded) {
-      limits.addMany!(obstacles, this.horizonDistance, this.hull, this.passingClearance, this.currentFilter)
+      limits.addMany!(
+        obstacles,
+        this.horizonDistance,
+        this.hull,
+        this.passingClearance,
+        this.currentFilter,
+        this.footing,
+      )
       // the directions past many obstacles are searched all around: those that move must be known there
       count =
         obstacles.fastest > 0
@@ -354,12 +389,16 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** Filter for ignored obstacles; undefined when none is ignored. */
   private get filter(): AgentObstacleFilter | undefined {
-    return this.ignore === undefined && this.currentLimits?.exemption?.obstacles !== true
+    return this.ignore === undefined &&
+      !this.footing.isBound &&
+      this.currentLimits?.exemption?.obstacles !== true
       ? undefined
       : this.isIgnored
   }
 
-  /** Writes the obstacles nearer than `range` (m) that are not ignored into `found`. Returns their number. */
+  /**
+   * Writes the obstacles nearer than `range` (m) that are not ignored into `found`. Returns their number.
+   */
   private gatherWithin(agent: Agent, range: number): number {
     return gather(this.obstacles, agent, range, this.filter, this.found)
   }
@@ -388,13 +427,6 @@ export class AvoidObstacles implements Constraint, Scanner {
     set(force, 0, 0, 0)
     if (this.textbook(agent, step, force)) demandForce(agent, step, force, limits)
   }
-}
-
-/** Whether the agent overlaps one of the obstacles so deeply that it must leave it first. */
-function isAnyOverlapped(obstacles: readonly Obstacle[], count: number, agent: Agent): boolean {
-  const distance = (1 - SHALLOW_OVERLAP) * agent.radius
-  for (let i = 0; i < count; i++) if (obstacles[i]!.isNearer(agent.position, distance, normal)) return true
-  return false
 }
 
 /** Number of obstacles that are no balls. */

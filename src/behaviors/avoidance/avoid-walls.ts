@@ -2,6 +2,7 @@ import type { Agent, DebugDraw, Step, Vec3, Wrench } from '../../types.js'
 import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../../obstacles/obstacles.js'
+import { Footing } from '../../solver/footing.js'
 import { drive, servoTime } from '../../control/drive.js'
 import { vectorToWorld } from '../../math/frame.js'
 import { TAU } from '../../math/scalar.js'
@@ -112,9 +113,10 @@ export class AvoidWalls implements Constraint {
   sideShare!: number
   clearance!: number | undefined
   private readonly found: Obstacle[] = []
+  private readonly footing = new Footing()
   private currentAgent: Agent | null = null
   private readonly currentFilter: ObstacleFilter = (obstacle) =>
-    this.ignore?.(obstacle, this.currentAgent!) === true
+    this.footing.ignores(obstacle, this.currentAgent!)
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: AvoidWallsOptions) {
@@ -124,17 +126,14 @@ export class AvoidWalls implements Constraint {
   survey(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.obstacles.refreshFor(step)
     this.currentAgent = agent
-    const clearance = wallClearance(agent, this.clearance)
-    limits.addToMap(
-      this.obstacles,
-      agent.radius + clearance,
-      ROUTE_CLEARANCE * agent.radius,
-      this.currentFilter,
-    )
+    const hull = agent.radius + wallClearance(agent, this.clearance)
+    const clearance = ROUTE_CLEARANCE * agent.radius
+    this.footing.begin(agent, step, this.obstacles, hull + clearance, this.ignore)
+    limits.addToMap(this.obstacles, hull, clearance, this.currentFilter, this.footing)
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    capWalls(agent, step, this.obstacles, this.ignore, this.clearance, this.found, limits)
+    capWalls(agent, step, this.obstacles, this.ignore, this.clearance, this.found, this.footing, limits)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
@@ -142,7 +141,8 @@ export class AvoidWalls implements Constraint {
     obstacles.refreshFor(step)
     const time = this.predictionTime(agent, step)
     const range = (agent.speed + obstacles.fastest) * time + 3 * agent.radius
-    const count = gather(obstacles, agent, range, this.ignore, found)
+    this.footing.begin(agent, step, obstacles, agent.radius, this.ignore)
+    const count = gather(obstacles, agent, range, this.footing.ignoresAll, found)
     if (count === 0) return
     copy(wanted, agent.velocity)
     const anyHit =

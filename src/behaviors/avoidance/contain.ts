@@ -2,6 +2,7 @@ import type { Agent, SnapshotState, Step, Wrench } from '../../types.js'
 import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
+import { Footing } from '../../solver/footing.js'
 import { SolverMemory } from '../../solver/velocity-solver.js'
 import { requireObstacles, type ObstacleSource } from './surroundings.js'
 import { capWalls } from './wall-cap.js'
@@ -33,6 +34,7 @@ export class Contain implements Constraint {
   bounds!: Obstacles
   clearance!: number | undefined
   private readonly found: Obstacle[] = []
+  private readonly footing = new Footing()
   private readonly solverMemory = new SolverMemory()
   readonly state: SnapshotState = [this.solverMemory]
 
@@ -42,7 +44,7 @@ export class Contain implements Constraint {
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    capWalls(agent, step, this.bounds, undefined, this.clearance, this.found, limits)
+    capWalls(agent, step, this.bounds, undefined, this.clearance, this.found, this.footing, limits)
   }
 
   /** As a plain behaviour: writes the force that keeps the present velocity inside. */

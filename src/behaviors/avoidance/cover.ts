@@ -2,6 +2,7 @@ import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import { topSpeed } from '../../control/drive.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
+import type { Footing } from '../../solver/footing.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { unrotate } from '../../math/quat.js'
 import { nearnessSq, ownSize } from '../../control/nearness.js'
@@ -52,7 +53,6 @@ export const COMPANY_RADII = 6
 const FREE_SHARE = 0.99
 
 const scratch = vec3()
-const normal = vec3()
 const obstacleVelocity = vec3()
 const away = vec3()
 
@@ -72,6 +72,7 @@ export function findCover(
   agent: Agent,
   step: Step,
   obstacles: Obstacles,
+  footing: Footing,
   obstacle: Obstacle,
   seeker: Vec3Like,
   seekerVelocity: Vec3Like,
@@ -87,7 +88,7 @@ export function findCover(
   let distanceBehind = obstacle.leave(center, line, clear)
   if (!(distanceBehind < Infinity)) return false
   addScaled(coverPosition, center, line, distanceBehind)
-  if (!isFree(agent, obstacles, coverPosition)) return false
+  if (!isFree(agent, footing, coverPosition)) return false
   if (shape.convex !== true && obstacles.sees(seeker, coverPosition)) return false
   // the line turns about the obstacle as the seeker moves around it
   reject(velocity, sub(velocity, seekerVelocity, obstacle.velocity), line)
@@ -95,7 +96,7 @@ export function findCover(
     // no farther out than the shadow is slow enough to stay in
     const slowDistance = (SHADOW_SHARE * topSpeed(agent) * seekerDistance) / length(velocity)
     const abreast = Math.min(dot(sub(scratch, agent.position, center), line), slowDistance)
-    if (abreast > distanceBehind && isFree(agent, obstacles, addScaled(scratch, center, line, abreast))) {
+    if (abreast > distanceBehind && isFree(agent, footing, addScaled(scratch, center, line, abreast))) {
       distanceBehind = abreast
       addScaled(coverPosition, center, line, distanceBehind)
     }
@@ -158,8 +159,8 @@ export function shareCover(
   }
 }
 
-function isFree(agent: Agent, obstacles: Obstacles, coverPosition: Vec3Like): boolean {
-  return obstacles.distance(coverPosition, normal) >= FREE_SHARE * agent.radius
+function isFree(agent: Agent, footing: Footing, coverPosition: Vec3Like): boolean {
+  return footing.isFree(coverPosition, FREE_SHARE * agent.radius)
 }
 
 /** Extent of the obstacle across the line, m: the lesser of both sides; 0 where it is unbounded. */

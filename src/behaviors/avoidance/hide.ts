@@ -16,6 +16,7 @@ import { limitToSpeed, topSpeed } from '../../control/drive.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { sweptBall } from '../../obstacles/sweep.js'
+import { Footing } from '../../solver/footing.js'
 import { Memory } from '../../control/memory.js'
 import { TAU } from '../../math/scalar.js'
 import { addScaled, copy, distance, dot, isZero, length, normalize, sub, vec3 } from '../../math/vec3.js'
@@ -132,6 +133,7 @@ export class Hide implements Behavior, Serializable {
   /** Cover of each agent, by slot. */
   private readonly covers: (Obstacle | null)[] = []
   private readonly found: Obstacle[] = []
+  private readonly footing = new Footing()
   private currentAgent: Agent | null = null
 
   /** @throws TypeError / RangeError naming the option. */
@@ -199,6 +201,7 @@ export class Hide implements Behavior, Serializable {
     pointAt(seeker, this.target, agent)
     velocityOf(seekerVelocity, this.target, agent)
     this.currentAgent = agent
+    this.footing.begin(agent, step, this.obstacles, agent.radius, this.ignore)
   }
 
   private isSeen(agent: Agent): boolean {
@@ -216,7 +219,8 @@ export class Hide implements Behavior, Serializable {
 
   private findCoverBehind(agent: Agent, step: Step, obstacle: Obstacle, seen: boolean, out: Cover): boolean {
     const clear = agent.radius + (this.clearance ?? agent.radius / 2)
-    return findCover(agent, step, this.obstacles, obstacle, seeker, seekerVelocity, clear, seen, out)
+    const { footing, obstacles } = this
+    return findCover(agent, step, obstacles, footing, obstacle, seeker, seekerVelocity, clear, seen, out)
   }
 
   /** Writes the best cover into `best`. False without any. */
@@ -249,7 +253,7 @@ export class Hide implements Behavior, Serializable {
     }
     leastCost *= SWITCH_SHARE
     const range = this.lookAhead ?? LOOK_AHEAD_TIME * topSpeed(agent)
-    const count = gather(this.obstacles, agent, range, this.ignore, found)
+    const count = gather(this.obstacles, agent, range, this.footing.ignores, found)
     for (let i = 0; i < count; i++) {
       const each = found[i]!
       if (

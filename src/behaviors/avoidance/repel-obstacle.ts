@@ -2,6 +2,7 @@ import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { addScaled, set, truncate, vec3 } from '../../math/vec3.js'
+import { Footing } from '../../solver/footing.js'
 import { escapeDirection } from './escape.js'
 import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
@@ -49,6 +50,7 @@ export class RepelObstacle implements Behavior {
   weight!: number
   ignore!: AgentObstacleFilter | undefined
   private readonly found: Obstacle[] = []
+  private readonly footing = new Footing()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: RepelObstacleOptions) {
@@ -60,7 +62,8 @@ export class RepelObstacle implements Behavior {
     obstacles.refreshFor(step)
     const { position, radius } = agent
     const end = radius + (this.range ?? radius)
-    const count = gather(obstacles, agent, end, this.ignore, found)
+    this.footing.begin(agent, step, obstacles, end, this.ignore)
+    const count = gather(obstacles, agent, end, this.footing.ignoresAll, found)
     if (count === 0) return
     const force = this.weight * agent.maxForce
     if (escapeDirection(agent, found, count, radius, repulsion) > 0) {

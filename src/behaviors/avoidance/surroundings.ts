@@ -3,15 +3,15 @@ import type { Agent } from '../../types.js'
 import { Obstacle, type ObstacleOptions } from '../../obstacles/obstacle.js'
 import { Obstacles } from '../../obstacles/obstacles.js'
 import { refuse } from '../../math/require.js'
+import type { AgentObstacleFilter } from '../../solver/footing.js'
+
+export type { AgentObstacleFilter }
 
 /**
  * Obstacles as behaviours accept them: a set, which may be shared and may change at any time, or a list to
  * make one of.
  */
 export type ObstacleSource = Obstacles | Iterable<Obstacle | ObstacleOptions>
-
-/** True for obstacles that an agent ignores: the dock that it flies to, its carrier, its own formation. */
-export type AgentObstacleFilter = (obstacle: Obstacle, agent: Agent) => boolean
 
 /** @throws TypeError for a value that is neither a set nor a list. */
 export function requireObstacles(what: string, source: ObstacleSource): Obstacles {

@@ -1,5 +1,6 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
 import type { VelocityConstraints } from '../../solver/constraint.js'
+import { Footing } from '../../solver/footing.js'
 import { servoTime } from '../../control/drive.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
@@ -37,7 +38,9 @@ const SLIDE_SHARE = 1e-6
  */
 const NUDGE = 0.02
 
-/** Number of tangent planes of a room between the nearest one and the one across the path. Chosen by hand. */
+/**
+ * Number of tangent planes of a room between the nearest one and the one across the path. Chosen by hand.
+ */
 const BENDS = 4
 
 /** Directions, in its own axes, in which a room with curved walls is always measured. */
@@ -53,8 +56,12 @@ const wallVelocity = vec3()
 const point = vec3()
 const surfacePoint = vec3()
 const bent = vec3()
+/** That of the present agent. */
+let ground = new Footing()
 
-/** Distance (m) that is kept between an agent's ball and walls: the given one, else a share of its radius. */
+/**
+ * Distance (m) that is kept between an agent's ball and walls: the given one, else a share of its radius.
+ */
 export function wallClearance({ radius }: Agent, given: number | undefined): number {
   return given ?? DEFAULT_CLEARANCE * radius
 }
@@ -62,7 +69,7 @@ export function wallClearance({ radius }: Agent, given: number | undefined): num
 /**
  * Limits the speed towards all walls nearby for which `filter` is not true, and adds those at rest to
  * `limits` as walls. `clearance` (m) is kept between them and the agent's ball, by default 2 % of its radius.
- * `found` is scratch of the caller.
+ * What the agent walks on is no wall. `found` and `footing` are scratch of the caller.
  */
 export function capWalls(
   agent: Agent,
@@ -71,46 +78,48 @@ export function capWalls(
   filter: AgentObstacleFilter | undefined,
   clearance: number | undefined,
   found: Obstacle[],
+  footing: Footing,
   limits: VelocityConstraints,
 ): void {
   walls.refreshFor(step)
   const kept = wallClearance(agent, clearance)
+  footing.begin(agent, step, walls, agent.radius + kept, filter)
   const speed = Math.max(agent.speed, length(limits.wantedVelocity)) + walls.fastest
   const range = brakingRange(agent, step, speed) + agent.radius + kept
-  const count = gather(walls, agent, range, filter, found)
+  const count = gather(walls, agent, range, footing.ignores, found)
   for (let i = 0; i < count; i++) {
     const wall = found[i]!
-    capWall(agent, step, wall, kept, limits)
+    capWall(agent, step, wall, kept, footing, limits)
     // a moving wall will be elsewhere when an obstacle is passed
-    if (isZero(wall.velocity)) limits.addWall(wall, range, agent.radius + kept)
+    if (isZero(wall.velocity)) limits.addWall(wall, range, agent.radius + kept, footing)
   }
 }
 
 /**
  * Limits the speed of the agent towards a wall, relative to the velocity of the wall, so that the agent can
  * still brake before its ball, grown by `clearance` (m), touches; see `capPlane`. It adds these tangent
- * planes of the wall to `limits`:
- * - The plane of the nearest point. Where the path of the agent passes a convex corner there, the plane of
- *   closest approach on the path instead, so that no agent brakes for a wall that is only beside its path.
- * - The planes where the velocity of the agent after this step hits, and where the agent would slide to from
- *   there, so that edges and corners of rooms are met with all their walls.
- * - Of a hollow shape, which lies inside of all its tangent planes: those of all its faces when they are
- *   flat. Otherwise the six across its axes, and some between the nearest wall and the path ahead: along a
- *   curved wall no agent is faster than the curve allows.
- *
- * Source: the walls of Green, Steering Behaviours, "Avoid Walls and Containment", with this limit in place of
- * the published force on a predicted point, whose look-ahead shrinks with the speed.
+ * planes of the wall to `limits`: - The plane of the nearest point. Where the path of the agent passes a
+ * convex corner there, the plane of   closest approach on the path instead, so that no agent brakes for a
+ * wall that is only beside its path. - The planes where the velocity of the agent after this step hits, and
+ * where the agent would slide to from   there, so that edges and corners of rooms are met with all their
+ * walls. - Of a hollow shape, which lies inside of all its tangent planes: those of all its faces when they
+ * are   flat. Otherwise the six across its axes, and some between the nearest wall and the path ahead: along
+ * a   curved wall no agent is faster than the curve allows.  Source: the walls of Green, Steering Behaviours,
+ * "Avoid Walls and Containment", with this limit in place of the published force on a predicted point, whose
+ * look-ahead shrinks with the speed.
  */
 export function capWall(
   agent: Agent,
   step: Step,
   obstacle: Obstacle,
   clearance: number,
+  footing: Footing,
   limits: VelocityConstraints,
 ): void {
   const { position } = agent
   const margin = agent.radius + clearance
   measureAgility(agent)
+  ground = footing
   const { cavity } = obstacle.shape
   if (cavity !== undefined && capFaces(agent, step, obstacle, cavity, margin, limits)) return
   const distance = obstacle.distance(position, nearestNormal)
@@ -118,7 +127,7 @@ export function capWall(
   const speed = nextPath(agent, step, wallVelocity, limits.wantedVelocity, pathDirection)
   // at rest, and inside, only the nearest point counts
   if (!(speed > 0 && distance > 0)) {
-    capPlane(agent, step, nearestNormal, distance - margin, wallVelocity, limits)
+    capSurface(agent, step, nearestNormal, distance - margin, limits)
     return
   }
   // a ball that touches is swept as one that is just clear, so that the wall it slides along does not hide
@@ -130,7 +139,7 @@ export function capWall(
   const hit = range > 0 ? obstacle.sweep(position, pathDirection, ball, range) : Infinity
   if (flat < range && hit > 1.001 * flat)
     capClosest(agent, step, obstacle, pathDirection, margin, Math.min(hit, range), limits)
-  else capPlane(agent, step, nearestNormal, distance - margin, wallVelocity, limits)
+  else capSurface(agent, step, nearestNormal, distance - margin, limits)
   if (cavity !== undefined)
     capAhead(agent, step, obstacle, cavity, pathDirection, nearestNormal, margin, limits)
   if (hit < Infinity) slideOn(agent, step, obstacle, pathDirection, ball, margin, hit, range, limits)
@@ -212,7 +221,18 @@ function capAcross(
   scale(normal, normal, -1)
   const distance = planeDistance + dot(sub(point, agent.position, obstacle.position), normal)
   obstacle.velocityAt(wallVelocity, addScaled(surfacePoint, agent.position, normal, -distance))
-  capPlane(agent, step, normal, distance - margin, wallVelocity, limits)
+  capSurface(agent, step, normal, distance - margin, limits)
+}
+
+/** `capPlane` for a surface that moves with `wallVelocity`, unless the agent walks on it. */
+function capSurface(
+  agent: Agent,
+  step: Step,
+  outward: Vec3Like,
+  distance: number,
+  limits: VelocityConstraints,
+): void {
+  if (!ground.isFloor(outward)) capPlane(agent, step, outward, distance, wallVelocity, limits)
 }
 
 /**
@@ -287,5 +307,5 @@ function capAt(
   const distance = obstacle.distance(from, outNormal)
   obstacle.velocityAt(wallVelocity, addScaled(surfacePoint, from, outNormal, -distance))
   const clearance = dot(sub(surfacePoint, agent.position, surfacePoint), outNormal) - margin
-  capPlane(agent, step, outNormal, clearance, wallVelocity, limits)
+  capSurface(agent, step, outNormal, clearance, limits)
 }

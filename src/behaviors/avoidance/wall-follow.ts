@@ -2,6 +2,7 @@ import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3, Vec3Like, W
 import { evasiveSide } from '../../control/evasive-side.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import { servoTime, topSpeed } from '../../control/drive.js'
+import { Footing } from '../../solver/footing.js'
 import { Memory } from '../../control/memory.js'
 import { brakingSpeed } from '../../control/profile.js'
 import {
@@ -235,6 +236,7 @@ class Surface {
   readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
   private readonly found: Obstacle[] = []
+  private readonly footing = new Footing()
   private count = 0
   /** Distance found by the last call of `nearest`, m. */
   private nearestDistance = Infinity
@@ -248,12 +250,16 @@ class Surface {
   update(agent: Agent, step: Step, obstacles: Obstacles): number {
     const { position } = agent
     obstacles.refreshFor(step)
-    const distanceHere = obstacles.distance(position, normal)
-    if (!(distanceHere < Infinity)) return Infinity
-    const range = Math.max(0, distanceHere) + 4 * (this.distance + this.cornerRadius)
-    this.count = gather(obstacles, agent, range, undefined, this.found)
+    const { footing, found } = this
+    footing.begin(agent, step, obstacles, agent.radius)
+    // on the ground the nearest obstacle is often the ground
+    const here = footing.isBound ? Infinity : obstacles.distance(position, normal)
+    if (!footing.isBound && here === Infinity) return Infinity
+    const range = Math.max(0, here) + 4 * (this.distance + this.cornerRadius)
+    this.count = gather(obstacles, agent, range, footing.ignoresAll, found)
     const nearest = this.nearest(position, normal)
     if (nearest === null) return Infinity
+    const distanceHere = this.nearestDistance
     copy(this.position, nearest.position)
     nearest.velocityAt(this.velocity, addScaled(center, position, normal, -distanceHere))
     return distanceHere

@@ -19,6 +19,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { type VelocityConstraints, drive, seeded } from 'three-steering/authoring'
+import { Footing } from '../../../src/solver/footing.js'
 import { capWall } from '../../../src/behaviors/avoidance/wall-cap.js'
 import { copyFrame, frame } from '../../../src/math/frame.js'
 import { expectVec, norm, number, rotation, turned, unit, v } from '../../support/geometry.js'
@@ -48,7 +49,7 @@ function constraintsOf(
     setExit: () => {},
     addToMap: () => {},
   }
-  capWall(agent, stepOf(dt), obstacle, skin, limits)
+  capWall(agent, stepOf(dt), obstacle, skin, new Footing(), limits)
   return found
 }
 

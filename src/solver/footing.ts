@@ -1,0 +1,391 @@
+import type { Agent, Step, Vec3, Vec3Like } from '../types.js'
+import type { Obstacle } from '../obstacles/obstacle.js'
+import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
+import type { SweptBall } from '../obstacles/shape.js'
+import { sweptBall } from '../obstacles/sweep.js'
+import { unrotate } from '../math/quat.js'
+import { addScaled, copy, dot, isZero, length, normalize, reject, scale, sub, vec3 } from '../math/vec3.js'
+
+/** True for obstacles that an agent ignores: the dock that it flies to, its carrier, its own formation. */
+export type AgentObstacleFilter = (obstacle: Obstacle, agent: Agent) => boolean
+
+/** An edge lower than this share of the radius is no step: bodies sink in a little. Chosen by hand. */
+const LEAST_RISE = 0.02
+/** A surface whose normal has less than this share upwards hangs over. Chosen by hand. */
+const OVERHANG = -0.1
+/** A surface is level where its normal has less than this share along the ground. */
+const LEVEL = 1e-3
+/** A floor that is less steep than this (rad) is level to an agent that cannot climb. Chosen by hand. */
+const LEAST_SLOPE = 0.05
+/** The ball of an agent that avoids the ground is never this much nearer to it, in radii. Chosen by hand. */
+const SUNK = 0.9
+/** What contains the centre deeper than this share of the radius carries nothing. Chosen by hand. */
+const DEEPEST = 0.5
+/** The ground is looked for in front of a contact at this share of the radius. Chosen by hand. */
+const FRONT = 0.01
+/** The ground under an agent is looked for down to this many radii. Chosen by hand. */
+const DEPTH = 10
+/**
+ * An up direction with less than this share across the plane or line of the agent is none. Chosen by hand.
+ */
+const UPRIGHT = 0.1
+/** A ball is lifted off the ground by this share of its radius more than needed. Chosen by hand. */
+const LIFT = 0.01
+/** Number of slopes that one look follows, and of steps that it passes. Chosen by hand. */
+const SLOPES = 8
+const STEPS = 16
+
+const normal = vec3()
+const side = vec3()
+const inwards = vec3()
+const front = vec3()
+const behind = vec3()
+const raised = vec3()
+const touched = vec3()
+const place = vec3()
+const course = vec3()
+const ray = sweptBall<Obstacle>()
+
+/**
+ * What carries an agent is no obstacle to it: the obstacles as seen by an agent that is bound to the ground,
+ * by its `plane`, its locomotion, its body, or its weight while it touches the ground. Where its ball meets
+ * an obstacle, the height of the obstacle a little behind the contact is compared with the ground in front of
+ * it. If it rises there by no more than `stepHeight`, and no more steeply than `maxSlope`, the agent stands
+ * on it or can walk over it, and so it does not count: a floor, a slope, a step, whatever its form. All else
+ * is a wall. For an agent that flies, nothing changes.
+ */
+export class Footing {
+  /** Whether the agent is bound to the ground. */
+  isBound = false
+  /** Whether it has no plane, stands on the ground, and cannot rise from it. */
+  isHeavy = false
+  /** The normal of the ground, while something carries it. */
+  readonly ground: Vec3 = vec3()
+  private readonly up: Vec3 = vec3()
+  private readonly down: Vec3 = vec3()
+  private readonly position: Vec3 = vec3()
+  private obstacles: Obstacles | null = null
+  private agent: Agent | null = null
+  private filter: AgentObstacleFilter | undefined
+  private ignore: ObstacleFilter | undefined
+  private readonly isFiltered: ObstacleFilter = (obstacle) => this.filter!(obstacle, this.agent!)
+  /** Whether an obstacle is ignored by the filter, or because all of it is under the agent. */
+  readonly ignores: AgentObstacleFilter = (obstacle, agent) =>
+    this.filter?.(obstacle, agent) === true || this.isUnder(obstacle)
+  /** The same for a behaviour that cannot tell what is wall of an obstacle from what carries the agent. */
+  readonly ignoresAll: AgentObstacleFilter = (obstacle, agent) =>
+    this.ignores(obstacle, agent) || this.carries(obstacle)
+  /** Of the agent, and of the ball that it keeps clear, m. */
+  private radius = 0.5
+  private reach = 0.5
+  /** A surface may rise by `rise` (m) within `tread` (m), and so on. */
+  private rise = 0.5
+  private tread = 0.5
+  /** Cosine of the steepest slope that it goes up. */
+  private steepest = 0.5
+  /** Height of the ground under the agent, seen from its centre, m; −Infinity where there is none. */
+  private foot = 0.5
+  /** The obstacles that carry the agent. */
+  private readonly carriers: Obstacle[] = []
+  private carrierCount = 0
+  private readonly passed: Obstacle[] = []
+  private passedCount = 0
+  private readonly found: Obstacle[] = []
+  private readonly ball = sweptBall<Obstacle>()
+  private outerIgnore: ObstacleFilter | undefined
+  private readonly isPassed: ObstacleFilter = (obstacle) =>
+    isAmong(this.passed, this.passedCount, obstacle) || this.outerIgnore?.(obstacle) === true
+
+  /** `reach` (m): radius of the ball that the agent keeps clear of `obstacles`. */
+  begin(agent: Agent, step: Step, obstacles: Obstacles, reach: number, filter?: AgentObstacleFilter): void {
+    const { axis, plane, position, radius } = agent
+    this.isBound = this.isHeavy = false
+    this.obstacles = obstacles
+    this.agent = agent
+    this.filter = filter
+    this.ignore = filter === undefined ? undefined : this.isFiltered
+    const isLevel = !isZero(plane)
+    if (isLevel) scale(this.up, plane, dot(plane, step.up) < 0 ? -1 : 1)
+    else if (!this.findUp(agent, step)) return
+    scale(this.down, this.up, -1)
+    this.isBound = true
+    this.radius = radius
+    this.reach = reach
+    this.steepest = Math.cos(Math.max(agent.maxSlope, LEAST_SLOPE))
+    this.rise = Math.max(agent.stepHeight, LEAST_RISE * radius)
+    this.tread = Math.min(this.rise / Math.tan(agent.maxSlope), radius)
+    copy(this.position, position)
+    // at once: the filter of a query must not ask the set again
+    this.findFoot()
+    if (!isLevel && isZero(axis)) this.isBound = this.stands(agent)
+    this.findCarriers()
+  }
+
+  /** For an agent without a plane: the direction across its line, or against its weight. False for none. */
+  private findUp({ axis, compensateGravity, gravity, maxSlope }: Agent, step: Step): boolean {
+    const { up } = this
+    if (!isZero(axis)) {
+      reject(up, step.up, axis)
+      if (!(length(up) > UPRIGHT)) return false
+    } else if (compensateGravity || isZero(gravity) || maxSlope === 0) return false
+    else scale(up, gravity, -1)
+    normalize(up, up)
+    return true
+  }
+
+  /**
+   * Whether an agent without a plane stands on the ground: it touches it and cannot rise, or its ball reaches
+   * farther into it than that of one that flies and avoids it.
+   */
+  private stands(agent: Agent): boolean {
+    const { foot, radius, reach, rise, up } = this
+    const weight = agent.mass * length(agent.gravity)
+    this.isHeavy = agent.forceAlong(up.x, up.y, up.z) < weight
+    return foot > (this.isHeavy ? -(reach + rise) : -SUNK * radius)
+  }
+
+  /** Whether the agent stands on an obstacle, or on its edge. */
+  carries(obstacle: Obstacle): boolean {
+    return this.isBound && isAmong(this.carriers, this.carrierCount, obstacle)
+  }
+
+  /**
+   * Whether no part of it can be a wall to the agent: it is convex, and carries the agent or is no higher
+   * than a step.
+   */
+  isUnder(obstacle: Obstacle): boolean {
+    if (!this.isBound || obstacle.shape.convex !== true) return false
+    return this.topOf(obstacle) <= this.foot + this.rise || this.carries(obstacle)
+  }
+
+  /**
+   * Height (m) by which a ball around a place of the agent is moved along `up`, so that it meets what is wall
+   * of an obstacle: upwards off a floor that is not convex, down to what is lower than the ball and too high
+   * to step on.
+   */
+  offset(obstacle: Obstacle): number {
+    const { position, reach, rise, up } = this
+    if (!this.isBound) return 0
+    if (obstacle.shape.convex !== true) {
+      if (!this.carries(obstacle)) return 0
+      const distance = obstacle.distance(position, normal)
+      return (reach * (1 + LIFT) - distance) / Math.max(dot(normal, up), LEVEL)
+    }
+    const top = this.topOf(obstacle)
+    if (!(top < -reach)) return 0
+    const least = this.foot + rise
+    return top > least ? Math.min(0, Math.max(top, least + reach)) : 0
+  }
+
+  /** Whether a surface with this outward unit normal is no wall to the agent, wherever it is. */
+  isFloor(outward: Vec3Like): boolean {
+    return this.isBound && dot(outward, this.up) >= this.steepest
+  }
+
+  /** Whether nothing but what the agent can walk on is within `distance` (m) of a place. */
+  isFree(place: Vec3Like, distance: number): boolean {
+    const { ball, found, obstacles } = this
+    ball.radius = distance
+    const near = obstacles!.nearBall(place, ball, found)
+    for (let i = 0; i < near; i++) if (!this.isClimbed(found[i]!, place)) return false
+    return true
+  }
+
+  /** Writes a place, moved along `up` by `offset` (m). */
+  raise(out: Vec3, from: Vec3Like, offset: number): Vec3 {
+    return addScaled(out, from, this.up, offset)
+  }
+
+  /**
+   * As `Obstacle.sweepBall`, for what is wall of the obstacle: a ball that meets a surface which the agent
+   * can walk on goes on, along that surface.
+   */
+  sweepBall(obstacle: Obstacle, origin: Vec3Like, direction: Vec3Like, ball: SweptBall): void {
+    obstacle.sweepBall(origin, direction, ball)
+    if (!this.isBound || ball.distance === Infinity) return
+    const { limit, radius } = ball
+    let way = 0
+    copy(place, origin)
+    copy(course, direction)
+    for (let i = 0; i < SLOPES; i++) {
+      way += ball.distance
+      addScaled(place, place, course, ball.distance)
+      if (!this.isClimbed(obstacle, place)) {
+        ball.limit = limit
+        ball.distance = way
+        return
+      }
+      // nothing of a convex body is above what it carries
+      if (obstacle.shape.convex === true) break
+      const distance = obstacle.distance(place, normal)
+      const level = dot(normal, this.up)
+      if (!(level > LEVEL)) break
+      addScaled(place, place, this.up, Math.max(0, (radius * (1 + LIFT) - distance) / level))
+      // along the slope, with the same heading
+      addScaled(course, direction, this.up, -dot(direction, normal) / level)
+      if (isZero(normalize(course, course))) break
+      ball.radius = radius
+      ball.limit = limit - way
+      obstacle.sweepBall(place, course, ball)
+      if (ball.distance === Infinity) break
+    }
+    ball.limit = limit
+    ball.distance = Infinity
+  }
+
+  /** As `Obstacles.sweepBall`, for what is wall of the obstacles. */
+  sweepSet(
+    obstacles: Obstacles,
+    origin: Vec3Like,
+    direction: Vec3Like,
+    ball: SweptBall<Obstacle>,
+    ignore?: ObstacleFilter,
+  ): void {
+    if (!this.isBound) return obstacles.sweepBall(origin, direction, ball, ignore)
+    const { limit, radius } = ball
+    let first: Obstacle | null = null
+    let nearest = limit
+    this.passedCount = 0
+    for (let i = 0; i < this.carrierCount; i++) {
+      const floor = this.carriers[i]!
+      if (ignore?.(floor) === true) continue
+      this.passed[this.passedCount++] = floor
+      if (floor.shape.convex === true) continue
+      ball.radius = radius
+      ball.limit = nearest
+      this.sweepBall(floor, this.raise(touched, origin, this.offset(floor)), direction, ball)
+      if (!(ball.distance < nearest)) continue
+      nearest = ball.distance
+      first = floor
+    }
+    this.outerIgnore = ignore
+    for (let i = 0; i < STEPS; i++) {
+      ball.radius = radius
+      ball.limit = nearest
+      obstacles.sweepBall(origin, direction, ball, this.isPassed)
+      const { obstacle } = ball
+      if (obstacle === null) break
+      const hit = ball.distance
+      addScaled(touched, origin, direction, hit)
+      if (!this.isClimbed(obstacle, touched)) {
+        nearest = hit
+        first = obstacle
+        break
+      }
+      this.passed[this.passedCount++] = obstacle
+      if (obstacle.shape.convex === true) continue
+      ball.radius = radius
+      ball.limit = nearest
+      this.sweepBall(obstacle, origin, direction, ball)
+      if (!(ball.distance < nearest)) continue
+      nearest = ball.distance
+      first = obstacle
+    }
+    ball.obstacle = first
+    ball.limit = limit
+    ball.distance = first === null ? Infinity : nearest
+  }
+
+  /**
+   * Whether the agent can walk over an obstacle where a ball around `from` touches it: a little behind the
+   * contact it is no higher than a step above the ground in front of the contact.
+   */
+  isClimbed(obstacle: Obstacle, from: Vec3Like): boolean {
+    const { radius, rise, tread, up } = this
+    if (!this.isBound) return false
+    const distance = obstacle.distance(from, normal)
+    const level = dot(normal, up)
+    if (!(level > OVERHANG && distance > -DEEPEST * radius)) return false
+    reject(side, normal, up)
+    const across = length(side)
+    if (across < LEVEL) return level > 0
+    scale(side, side, 1 / across)
+    addScaled(front, from, normal, -distance)
+    const height = this.heightOf(front)
+    addScaled(behind, front, side, -tread)
+    addScaled(front, front, side, FRONT * radius)
+    const step = this.foot + rise - height
+    if (step >= 0 && this.isFreeAt(obstacle, step)) return true
+    // its top behind the contact, seen from the head of the agent or from above
+    const head = Math.max(this.heightOf(from) - height, 0) + radius
+    const highest = obstacle.shape.convex === true ? this.topOf(obstacle) - height + LIFT * rise : Infinity
+    const start = highest < Infinity ? highest : head
+    ray.radius = 0
+    ray.limit = start + tread + rise
+    obstacle.sweepBall(this.raise(raised, behind, start), this.down, ray)
+    // it is higher than the head, or ends at the contact
+    if (ray.distance === 0) return false
+    const top = Math.max(0, start - ray.distance) + LIFT * rise
+    // a wall, unless it is behind a slope that leads there
+    if (top > head && !this.isHidden(front)) return false
+    // the ground below its top, in front of it
+    ray.radius = 0
+    ray.limit = rise * (1 + LIFT)
+    this.obstacles!.sweepBall(this.raise(raised, front, top), this.down, ray, this.ignore)
+    return ray.obstacle !== null && ray.distance > 0 && this.isFreeAt(obstacle, top - ray.distance + rise)
+  }
+
+  /** Whether an obstacle is between the agent and a point (m). */
+  private isHidden(point: Vec3Like): boolean {
+    const { position } = this
+    const distance = length(sub(inwards, point, position))
+    if (!(distance > 0)) return false
+    ray.radius = 0
+    ray.limit = distance
+    this.obstacles!.sweepBall(position, scale(inwards, inwards, 1 / distance), ray, this.ignore)
+    return ray.obstacle !== null
+  }
+
+  /**
+   * Whether the obstacle lies below the steepest slope from the contact, at this height (m) above the
+   * contact, seen from `front`. A contact may lie below the ground.
+   */
+  private isFreeAt(obstacle: Obstacle, height: number): boolean {
+    ray.radius = 0
+    ray.limit = (Math.max(height, this.rise) / this.rise) * this.tread + FRONT * this.radius
+    obstacle.sweepBall(this.raise(raised, front, height), scale(inwards, side, -1), ray)
+    return ray.distance === Infinity
+  }
+
+  /** Height (m) of a point, seen from the centre of the agent. */
+  private heightOf({ x, y, z }: Vec3Like): number {
+    const { position, up } = this
+    return (x - position.x) * up.x + (y - position.y) * up.y + (z - position.z) * up.z
+  }
+
+  /** Height (m) of the highest point of a convex obstacle, seen from the centre of the agent. */
+  private topOf({ position, quaternion, shape }: Obstacle): number {
+    return shape.support(unrotate(raised, quaternion, this.up)) + this.heightOf(position)
+  }
+
+  private findFoot(): void {
+    ray.radius = 0
+    ray.limit = DEPTH * this.radius
+    this.obstacles!.sweepBall(this.position, this.down, ray, this.ignore)
+    this.foot = -ray.distance
+  }
+
+  private findCarriers(): void {
+    const { ball, carriers } = this
+    this.carrierCount = 0
+    if (!this.isBound) return
+    copy(this.ground, this.up)
+    let least = Infinity
+    ball.radius = this.reach
+    const near = this.obstacles!.nearBall(this.position, ball, carriers)
+    for (let i = 0; i < near; i++) {
+      const each = carriers[i]!
+      if (!this.isClimbed(each, this.position)) continue
+      carriers[this.carrierCount++] = each
+      const distance = each.distance(this.position, normal)
+      if (distance >= least) continue
+      least = distance
+      copy(this.ground, normal)
+    }
+  }
+}
+
+function isAmong(obstacles: readonly Obstacle[], count: number, obstacle: Obstacle): boolean {
+  for (let i = 0; i < count; i++) if (obstacles[i] === obstacle) return true
+  return false
+}
