@@ -501,6 +501,11 @@ export interface SteeringBody {
    */
   apply(wrench: Readonly<Wrench>, step: Step): void
   /**
+   * Takes another velocity (m/s) and angular velocity (rad/s), of `teleport` of its agent. Absent where these
+   * belong to the engine.
+   */
+  setVelocity?(velocity: Readonly<Vec3>, angularVelocity: Readonly<Vec3>): void
+  /**
    * Bounding radius of the body, m: the radius of its agent, unless the agent has a radius option. May change
    * with the shapes of the body.
    */

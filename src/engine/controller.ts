@@ -190,15 +190,23 @@ export class SteeringController extends Limited<ControllerEvents> implements Age
 
   /**
    * Moves an agent without a body at once to another state; values that are not given stay. For an agent with
-   * a body, move the body yourself and then call `teleport()` without arguments. In both cases the views do
-   * not sweep across the gap.
-   * @throws TypeError when a pose is given for an agent whose pose belongs to a physics body.
+   * a body, move the body yourself, give it its velocity, and then call `teleport()` without arguments. A
+   * character of Rapier has a velocity of its own, and takes it here. In all cases the views do not sweep
+   * across the gap.
+   * @throws TypeError when a pose or velocity is given for an agent whose state belongs to a physics body.
    */
   teleport(state: StateOptions = {}): void {
     if (this.body !== null) {
       if (state.position !== undefined || state.quaternion !== undefined)
         throw new TypeError(
           'teleport: the pose belongs to the physics body: move the body, then call teleport()',
+        )
+      if (
+        this.body.setVelocity === undefined &&
+        (state.velocity !== undefined || state.angularVelocity !== undefined)
+      )
+        throw new TypeError(
+          'teleport: the velocity belongs to the physics body: set it there, then call teleport()',
         )
       readBody(this.body)
     }
@@ -210,6 +218,8 @@ export class SteeringController extends Limited<ControllerEvents> implements Age
       angularVelocity = from.angularVelocity,
     } = state
     writeState(this.slotRef.agents, this.rowNow, { position, quaternion, velocity, angularVelocity })
+    if (state.velocity !== undefined || state.angularVelocity !== undefined)
+      this.body?.setVelocity?.(velocity, angularVelocity)
   }
 
   /** @internal Visits the agent; nothing while it is in no world. */

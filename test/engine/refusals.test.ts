@@ -273,6 +273,9 @@ describe('a refused call changes nothing', () => {
     const one = pilot(idle(), { body })
     expect(() => one.teleport({ position: v(0, 0, 0) })).toThrow(TypeError)
     expect(() => one.teleport({ position: v(0, 0, 0) })).toThrow(/belongs to the physics body/)
+    // it would be overwritten by that of the body in the next step
+    expect(() => one.teleport({ velocity: v(0, 0, 0) })).toThrow(/velocity belongs to the physics body/)
+    expect(() => one.teleport({ angularVelocity: v(0, 0, 0) })).toThrow(/velocity belongs/)
     expectVec(one.position, v(1, 2, 3), 0)
     expectVec(body.state.position, v(1, 2, 3), 0)
   })

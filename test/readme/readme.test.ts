@@ -30,6 +30,8 @@ import {
 } from '../../demo/snippets/parents.js'
 import * as shards from '../../demo/snippets/shards.js'
 import { buffer, onMessage, packet, scene, tick as flyOn, frame as drawNet } from '../../demo/snippets/net.js'
+import { driver as cannonDriver, frame as cannonCarFrame } from '../../demo/snippets/raycast-vehicle.js'
+import { driver as rapierDriver, step as rapierCarStep } from '../../demo/snippets/rapier-vehicle.js'
 import { frame as rapierFrame, ship } from '../../demo/snippets/rapier.js'
 import { frame as personFrame, person } from '../../demo/snippets/rapier-character.js'
 import { correct, drone as rolledBack, tick } from '../../demo/snippets/rollback.js'
@@ -69,6 +71,8 @@ const snippets = [
   'ground',
   'states',
   'car',
+  'raycast-vehicle',
+  'rapier-vehicle',
   'parents',
   'gravity',
   'server',
@@ -375,6 +379,26 @@ describe('the README', () => {
     const { x, z } = bay.position
     expect(Math.hypot(car.position.x - x, car.position.z - z)).toBeLessThan(0.3)
   })
+
+  it.each([
+    ['RaycastVehicle of cannon-es', cannonDriver, () => cannonCarFrame(1 / 60)],
+    ['vehicle controller of Rapier', rapierDriver, rapierCarStep],
+  ])(
+    'its car on the springs of the %s drives to its target, and stands on its wheels',
+    (_name, car, step) => {
+      for (let i = 0; i < 60 * 8; i++) {
+        step()
+        // the springs hold the chassis 0.54 m above the ground, and it stays level
+        if (i > 60) expect(Math.abs(car.position.y - 0.94)).toBeLessThan(0.05)
+        expect(car.attitude.y.y).toBeGreaterThan(0.99)
+      }
+      expect(Math.hypot(car.position.x - 20, car.position.z - 30)).toBeLessThan(0.1)
+      car.behavior = { steer() {} }
+      const { x, z } = car.position
+      for (let i = 0; i < 120; i++) step()
+      expect(Math.hypot(car.position.x - x, car.position.z - z)).toBeLessThan(0.01)
+    },
+  )
 
   it('its player flies by keyboard, gamepad and touch, and stops before a rock', () => {
     const speed = (): number => Math.hypot(player.velocity.x, player.velocity.y, player.velocity.z)

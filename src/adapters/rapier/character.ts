@@ -1,6 +1,6 @@
 import type { BodyState, SteeringBody, Vec3, Vec3Like, Wrench } from '../../types.js'
 import { copyQuat, quat, spin, unrotate } from '../../math/quat.js'
-import { requireFinite, refuse } from '../../math/require.js'
+import { refuse, requireFinite, requireWhole } from '../../math/require.js'
 import { clamp } from '../../math/scalar.js'
 import {
   add,
@@ -20,15 +20,32 @@ import type { DoorBody } from './body.js'
 import { shapeRadius } from './collider-shape.js'
 import type { RapierBody, RapierCharacterController, RapierCollider, RapierWorld } from './types.js'
 
-export interface RapierCharacterOptions {
+export interface RapierCharacterOptions<C extends RapierCollider = RapierCollider> {
   /** kg, > 0. Default 80, an adult. */
   mass?: number
+  /**
+   * Kinds of colliders that it walks through, as in Rapier's `computeColliderMovement`: bits of
+   * `RAPIER.QueryFilterFlags`. Default `EXCLUDE_SENSORS`.
+   */
+  filterFlags?: number
+  /**
+   * Groups of the colliders that it meets, as there: 16 bits of its own groups, 16 bits of those it meets.
+   * Default the present collision groups of its collider.
+   */
+  filterGroups?: number
+  /**
+   * It walks through colliders for which this is false. It is called while Rapier works: it may compare
+   * colliders and their handles, but call no method of theirs. Default none.
+   */
+  filterPredicate?: (collider: C) => boolean
 }
 
 /** An adult, kg. */
 const DEFAULT_MASS = 80
 /** `RAPIER.QueryFilterFlags.EXCLUDE_SENSORS`. Written out, because the package does not load Rapier. */
 const EXCLUDE_SENSORS = 8
+/** 32 bits, with or without a sign. */
+const MOST_BITS = 2 ** 32
 
 /** s, the default response time of agents. */
 const PUSH_TIME = 0.1
@@ -54,6 +71,7 @@ export class RapierCharacter implements SteeringBody, DoorBody {
   /** The kinematic body; null for a collider without a body. */
   private readonly carrier: RapierBody | null
   private readonly mass: number
+  private readonly options: RapierCharacterOptions
   /** Of the last step, m/s. */
   private readonly velocity: Vec3 = vec3()
   // (fractions as the first values: V8 then keeps the fields as doubles from the start)
@@ -75,8 +93,9 @@ export class RapierCharacter implements SteeringBody, DoorBody {
     collider: RapierCollider,
     controller: RapierCharacterController,
     acting: DoorBody[],
-    { mass = DEFAULT_MASS }: RapierCharacterOptions,
+    options: RapierCharacterOptions,
   ) {
+    const { filterFlags, filterGroups, filterPredicate, mass = DEFAULT_MASS } = options
     if (typeof collider?.handle !== 'number' || world.getCollider(collider.handle) !== collider)
       refuse('character', collider, 'must be a collider of this RAPIER.World')
     if (typeof controller?.computeColliderMovement !== 'function')
@@ -93,6 +112,12 @@ export class RapierCharacter implements SteeringBody, DoorBody {
     this.carrier = carrier
     this.engineBody = carrier ?? collider
     this.mass = requireFinite('character.mass', mass, 0, true)
+    if (filterFlags !== undefined) requireWhole('character.filterFlags', filterFlags, 0, MOST_BITS)
+    if (filterGroups !== undefined)
+      requireWhole('character.filterGroups', filterGroups, -MOST_BITS, MOST_BITS)
+    if (filterPredicate !== undefined && typeof filterPredicate !== 'function')
+      refuse('character.filterPredicate', filterPredicate, 'must be a function')
+    this.options = options
     this.radius = shapeRadius(collider.shape)
     this.fall = this.turnRate = 0
   }
@@ -150,14 +175,15 @@ export class RapierCharacter implements SteeringBody, DoorBody {
 
   push(dt: number): void {
     if (!this.isThere()) return
-    const { collider, controller, force, mass, torque, up, velocity, world } = this
+    const { collider, controller, force, mass, options, torque, up, velocity, world } = this
+    const { filterFlags = EXCLUDE_SENSORS, filterGroups = collider.collisionGroups() } = options
     reject(velocity, velocity, up)
     reject(across, force, up)
     this.lean(velocity, across, dt)
     // pressed into the ground it would stumble: Rapier then stops it now and then
     if (!this.isGrounded) this.fall += dot(world.gravity, up) * dt
     scale(movement, addScaled(movement, velocity, up, this.fall), dt)
-    controller.computeColliderMovement(collider, movement, EXCLUDE_SENSORS)
+    controller.computeColliderMovement(collider, movement, filterFlags, filterGroups, options.filterPredicate)
     copy(movement, controller.computedMovement())
     this.isGrounded = controller.computedGrounded()
     const rise = dot(movement, up) / dt
@@ -172,6 +198,17 @@ export class RapierCharacter implements SteeringBody, DoorBody {
   }
 
   release(): void {}
+
+  /** Its velocity is its own: a knock-back, a jump, or none in a new life. */
+  setVelocity(velocity: Vec3Like, angularVelocity: Vec3Like): void {
+    const { intent, up } = this
+    copy(this.velocity, velocity)
+    reject(intent, velocity, up)
+    this.fall = dot(velocity, up)
+    // what goes up is in the air
+    if (this.fall > 0) this.isGrounded = false
+    this.turnRate = dot(angularVelocity, up)
+  }
 
   /**
    * Adds what `force` (N) does to the velocity. A character that is stopped keeps the speed with which it

@@ -3,7 +3,13 @@ import { refuse, requireFinite } from '../../math/require.js'
 import type { SteeringBody } from '../../types.js'
 import { type DoorBody, Pusher, RapierFrame, RapierSteeringBody } from './body.js'
 import { RapierCharacter, type RapierCharacterOptions } from './character.js'
-import type { RapierBody, RapierCharacterController, RapierCollider, RapierWorld } from './types.js'
+import type {
+  ColliderOf,
+  RapierBody,
+  RapierCharacterController,
+  RapierCollider,
+  RapierWorld,
+} from './types.js'
 
 /**
  * A step is due when less than this share of it is missing: Rapier's step of 1/60 s is rounded to single
@@ -120,13 +126,14 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
    * Connects an agent to a kinematic character: a collider, of a kinematic body or of none, that is moved by
    * Rapier's character controller. It walks: force and torque act across and about the up axis of the
    * controller, gravity pulls it down, and what it walks against stops it. It evades to the sides only. One
-   * controller may serve all characters.
+   * controller may serve all characters. `teleport({ velocity })` of its agent gives it another velocity: a
+   * knock-back, a jump, or none in a new life.
    * @throws TypeError / RangeError naming what is wrong.
    */
   character(
     collider: RapierCollider,
     controller: RapierCharacterController,
-    options: RapierCharacterOptions = {},
+    options: RapierCharacterOptions<ColliderOf<W>> = {},
   ): SteeringBody {
     return new RapierCharacter(this.world, collider, controller, this.acting, options)
   }
@@ -147,12 +154,15 @@ export class RapierDoor<W extends RapierWorld = RapierWorld> {
  * Connects a `SteeringWorld` to a world of Rapier, which has no hook in its step: the door makes the steps.
  * Call per rendered frame `door.advance(delta)`, or `door.step()` and `steering.present()`. Where other code
  * steps Rapier, call `door.beforeStep()` right before each step.
- * @throws TypeError when the steering world has a physics engine already, or `world` is not a Rapier
- * world.
+ * @throws TypeError when the steering world has a physics engine already, or `world` is not a world of
+ * Rapier 0.19 or newer.
  */
 export function rapierDoor<W extends RapierWorld>(steering: SteeringWorld, world: W): RapierDoor<W> {
   if (typeof world?.forEachCollider !== 'function' || typeof world.createImpulseJoint !== 'function')
     refuse('rapierDoor', world, 'must be a RAPIER.World')
+  const bodies = world.bodies?.raw
+  if (bodies !== undefined && typeof bodies.rbEffectiveWorldInvInertia !== 'function')
+    throw new TypeError('rapierDoor: got a world of a Rapier before 0.19, must be 0.19 or newer')
   if (typeof steering?.drive !== 'function')
     refuse('rapierDoor: steering', steering, 'must be a SteeringWorld')
   return new RapierDoor(steering, world)

@@ -35,6 +35,8 @@ export interface RapierVector {
 
 /** A `RawRigidBodySet`: what the methods of `RapierBody` call. */
 export interface RapierBodySet {
+  /** Missing in Rapier before 0.19. */
+  readonly rbEffectiveWorldInvInertia?: unknown
   rbAddForce(handle: number, force: RapierVector, wakeUp: boolean): void
   rbApplyImpulse(handle: number, impulse: RapierVector, wakeUp: boolean): void
   rbApplyTorqueImpulse(handle: number, impulse: RapierVector, wakeUp: boolean): void
@@ -94,6 +96,7 @@ export interface RapierCollider {
   setRotation(rotation: QuatLike): void
   isSensor(): boolean
   isEnabled(): boolean
+  collisionGroups(): number
   parent(): RapierBody | null
   radius(): number
   halfHeight(): number
@@ -109,7 +112,13 @@ export interface RapierCollider {
 export interface RapierCharacterController {
   /** In version 0.21 a vector in the memory of Rapier, to be freed. */
   up(): Vec3Like & { free?(): void }
-  computeColliderMovement(collider: RapierCollider, desiredMovement: Vec3Like, filterFlags?: number): void
+  computeColliderMovement(
+    collider: RapierCollider,
+    desiredMovement: Vec3Like,
+    filterFlags?: number,
+    filterGroups?: number,
+    filterPredicate?: (collider: RapierCollider) => boolean,
+  ): void
   computedMovement(): Vec3Like
   computedGrounded(): boolean
   /** Null where it climbs no steps. */

@@ -16,7 +16,12 @@ import {
   type Fault,
   type Vec3Like,
 } from 'three-steering'
-import { obstaclesFromRapier, rapierDoor, type RapierDoor } from 'three-steering/rapier'
+import {
+  obstaclesFromRapier,
+  rapierDoor,
+  type RapierCharacterOptions,
+  type RapierDoor,
+} from 'three-steering/rapier'
 import { expectVec, norm, v } from '../../support/geometry.js'
 
 beforeAll(() => RAPIER.init())
@@ -111,7 +116,95 @@ describe.each([true, false])('a character (with a body: %s)', (hasBody) => {
   })
 })
 
+describe.each([true, false])('a character with a velocity from outside (with a body: %s)', (hasBody) => {
+  const stand = (): Behavior => ({ steer() {} })
+  const options = { at: v(0, 0.31, 0), hasBody }
+  const settled = (): Scene & ReturnType<typeof walker> => {
+    const s = scene()
+    const made = walker(s, stand(), { ...options, locomotion: new Walker() })
+    for (let i = 0; i < 30; i++) s.door.step()
+    return { ...s, ...made }
+  }
+
+  it('is knocked back, and stops by the force of its feet', () => {
+    const { collider, door, pilot } = settled()
+    pilot.teleport({ velocity: v(6, 0, -2) })
+    door.step()
+    expect(pilot.velocity.x).toBeGreaterThan(5.5)
+    for (let i = 0; i < 120; i++) door.step()
+    // 6.3 m/s at 10 m/s² take 2 m
+    const { x, z } = collider.translation()
+    expect(Math.hypot(x, z)).toBeGreaterThan(1.8)
+    expect(Math.hypot(x, z)).toBeLessThan(3)
+    expect(z / x).toBeCloseTo(-1 / 3, 2)
+    expect(norm(pilot.velocity)).toBeLessThan(1e-6)
+  })
+
+  it('is thrown up, and lands', () => {
+    const { collider, door, pilot } = settled()
+    pilot.teleport({ velocity: v(0, 4, 0) })
+    let top = 0
+    for (let i = 0; i < 90; i++) {
+      door.step()
+      top = Math.max(top, collider.translation().y)
+    }
+    // v² / (2 g) = 0.82 m
+    expect(top - 0.31).toBeGreaterThan(0.7)
+    expect(top - 0.31).toBeLessThan(0.9)
+    expect(collider.translation().y).toBeCloseTo(0.31, 1)
+  })
+
+  it('begins a new life at rest', () => {
+    const { collider, door, pilot } = settled()
+    pilot.behavior = new Seek({ target: v(99, 0.3, 0) })
+    for (let i = 0; i < 90; i++) door.step()
+    expect(pilot.velocity.x).toBeGreaterThan(2)
+    const body = collider.parent()
+    if (body === null) collider.setTranslation(v(-5, 0.31, 5))
+    else body.setTranslation(v(-5, 0.31, 5), true)
+    pilot.teleport({ velocity: v(0, 0, 0), angularVelocity: v(0, 0, 0) })
+    pilot.behavior = stand()
+    for (let i = 0; i < 60; i++) door.step()
+    expectVec(collider.translation(), v(-5, 0.31, 5), 0.02)
+  })
+})
+
 describe('characters', () => {
+  const bits = (member: number, filter: number): number => ((member << 16) | filter) >>> 0
+  const passable = new Set<number>()
+  const fence = { groups: bits(4, 1), own: bits(2, 0xffff) }
+  const cases: [string, number | undefined, RapierCharacterOptions<RAPIER.Collider>, boolean][] = [
+    ['the groups of its collider', fence.own, {}, true],
+    ['groups of its own', undefined, { filterGroups: fence.own }, true],
+    ['signed groups', undefined, { filterGroups: bits(0x8002, 0xffff) | 0 }, true],
+    ['flags', undefined, { filterFlags: RAPIER.QueryFilterFlags.EXCLUDE_SENSORS | 2 }, false],
+    ['a predicate', undefined, { filterPredicate: ({ handle }) => !passable.has(handle) }, true],
+    ['nothing', undefined, {}, false],
+  ]
+  it.each(cases)('walk through what their filter leaves out: by %s', (_by, groups, filter, passes) => {
+    const s = scene()
+    const wall = s.world.createCollider(
+      ColliderDesc.cylinder(1, 3).setTranslation(6, 0.5, 0).setCollisionGroups(fence.groups),
+    )
+    passable.clear()
+    passable.add(wall.handle)
+    const body = s.world.createRigidBody(RigidBodyDesc.kinematicPositionBased().setTranslation(0, 0.31, 0))
+    const collider = s.world.createCollider(ColliderDesc.capsule(0.5, 0.3), body)
+    if (groups !== undefined) collider.setCollisionGroups(groups)
+    s.steering.add(
+      new SteeringController(null, {
+        body: s.door.character(collider, s.feet, filter),
+        behavior: new Seek({ target: v(99, 0.3, 0) }),
+        locomotion: new Walker(),
+        maxSpeed: 3,
+        maxForce: 700,
+      }),
+    )
+    for (let i = 0; i < 240; i++) s.door.step()
+    if (passes) expect(body.translation().x).toBeGreaterThan(9)
+    else expect(body.translation().x).toBeLessThan(4)
+  })
+
   it('walk around an obstacle, and obstacles leave them out', () => {
     const s = scene()
     s.world.createCollider(ColliderDesc.cylinder(2, 1.5).setTranslation(5, 0, 0.1))
@@ -187,5 +280,10 @@ describe('characters', () => {
     expect(() => door.character(dynamic, feet)).toThrow(/must be kinematic/)
     expect(() => door.character(free, {} as never)).toThrow(/KinematicCharacterController/)
     expect(() => door.character(free, feet, { mass: 0 })).toThrow(/character.mass: got 0/)
+    expect(() => door.character(free, feet, { filterFlags: 1.5 })).toThrow(/character.filterFlags: got 1.5/)
+    expect(() => door.character(free, feet, { filterGroups: NaN })).toThrow(/character.filterGroups: got NaN/)
+    expect(() => door.character(free, feet, { filterPredicate: 7 as never })).toThrow(
+      /filterPredicate: got 7/,
+    )
   })
 })

@@ -336,6 +336,13 @@ describe('the steps', () => {
 })
 
 describe('what does not fit is refused', () => {
+  // @types/three brings Rapier 0.12, which has no effectiveWorldInvInertia
+  it('a Rapier that is too old', () => {
+    const { world } = scene()
+    const old = Object.create(world, { bodies: { value: { raw: {} } } }) as RAPIER.World
+    expect(() => rapierDoor(new SteeringWorld(), old)).toThrow(/Rapier before 0.19, must be 0.19 or newer/)
+  })
+
   it('a world, a body or a frame of another kind, or of another world', () => {
     const s = scene()
     const other = scene()
