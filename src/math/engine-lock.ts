@@ -20,9 +20,9 @@ export function readEngineLock(out: { readonly axis: Vec3; readonly plane: Vec3 
 }
 
 /**
- * Sets the moments of inertia to 0 about which an engine does not let a body turn, by its factors on the three
- * axes of the world, 0 where it is locked. `attitude` is that of the principal axes. A principal axis between
- * a locked and a free one goes with the nearer of them.
+ * Sets the moments of inertia to 0 about which an engine does not let a body turn, by its factors on the
+ * three axes of the world, 0 where it is locked. `attitude` is that of the principal axes. A principal axis
+ * between a locked and a free one goes with the nearer of them.
  */
 export function lockInertia(inertia: Vec3, attitude: QuatLike, factors: Vec3Like): void {
   if (factors.x !== 0 && factors.y !== 0 && factors.z !== 0) return

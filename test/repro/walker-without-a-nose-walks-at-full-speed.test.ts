@@ -6,8 +6,8 @@ import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { rapierDoor } from 'three-steering/rapier'
 import { v } from '../support/geometry.js'
 
-// The rotations of a capsule are mostly locked, so that it does not fall over. It never turned its nose to where
-// it walked, and walked at half of its speed to the side, and at 0.4 of it astern.
+// The rotations of a capsule are mostly locked, so that it does not fall over. It never turned its nose to
+// where it walked, and walked at half of its speed to the side, and at 0.4 of it astern.
 
 beforeAll(() => RAPIER.init())
 
