@@ -138,6 +138,9 @@ export interface Agent extends Moving {
    * world. @internal
    */
   readonly nearby?: Neighborhood
+  /** Its controller or flock, and its body; an obstacle that belongs to them is its own. @internal */
+  readonly handle?: object
+  readonly body?: object | null
   /** Not null while a combination collects wishes. */
   wish: Wish | null
   /**
@@ -536,6 +539,11 @@ export interface SteeringBody {
 export interface View {
   write(index: number, pose: Pose): void
   flush?(count: number): void
+  /**
+   * The `Object3D` that it moves. By it the agent knows its own meshes among obstacles, and
+   * `obstaclesFromObject3D` leaves them out. Default none.
+   */
+  readonly object?: object
 }
 
 /** Plans for several agents: called once per step before any behaviour steers. */

@@ -10,6 +10,7 @@ import type {
   StageChange,
 } from '../types.js'
 import { grown } from '../math/grown.js'
+import { keeperOf, type Owned } from '../math/own.js'
 
 /** Offsets into one row of `traits`. */
 export const MASS = 0
@@ -74,6 +75,7 @@ export interface Binding {
 /** A controller or a flock, as far as the columns know it: it receives the events of its agents. */
 export interface Handle {
   readonly name: string
+  readonly view: View | null
   /** Number of its agents; 1 for a controller. */
   readonly size: number
   dispatch(type: string, member: number, change: Partial<StageChange> | null): void
@@ -288,6 +290,12 @@ export class Agents implements Record<Column, Float64Array> {
     }
     this.group[row] = from.group[fromRow]!
     this.seed[row] = from.seed[fromRow]!
+  }
+
+  /** Whether an obstacle belongs to the agent in `row`. */
+  owns(row: number, obstacle: Owned): boolean {
+    const keeper = keeperOf(obstacle)
+    return keeper !== null && (keeper === this.handle[row] || keeper === this.body[row])
   }
 
   /** Marks all indices as stale after an agent was added or removed. */

@@ -19,6 +19,7 @@ import { cross, isZero, lengthSq, load, set, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import type { Agents, Binding, NeighborIndex } from './agents.js'
 import { flockBox } from './flock-box.js'
+import type { Owned, Viewer } from '../math/own.js'
 import { engineBodyOf } from './steered.js'
 import { bodyOptions } from './options.js'
 
@@ -51,7 +52,7 @@ const NO_NEIGHBORS: Neighborhood = {
  * from the columns; attitude, neighbours and random numbers are computed on first use, so that a bird pays
  * only for what it uses.
  */
-export class Cursor implements Agent {
+export class Cursor implements Agent, Viewer {
   id = 0
   slot = 0
   // not whole: V8 would make the field, and all code that uses the cursor, again when a resting agent moves
@@ -162,6 +163,15 @@ export class Cursor implements Agent {
     return this.ownCourse
   }
 
+  get handle(): object {
+    return this.agents.handle[this.row]!
+  }
+  get body(): object | null {
+    return this.agents.body[this.row]!
+  }
+  owns(obstacle: Owned): boolean {
+    return this.agents.owns(this.row, obstacle)
+  }
   get generation(): number {
     return this.agents.generation[this.slot]!
   }

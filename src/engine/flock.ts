@@ -37,12 +37,14 @@ export interface FlockEvents {
 interface WorldAccess {
   readonly agents: Agents
   readonly flocks: Set<Flock>
+  own(handle: Handle): void
+  disown(handle: Handle): void
   readonly bindings: {
     take(behavior: Behavior, locomotion: Locomotion): Binding
     drop(binding: Binding): void
   }
   whenIdle(change: () => void): void
-  claim(body: SteeringBody | null, handle: Handle): void
+  claim(body: SteeringBody, keeper: object, name: string): void
   enter(
     slot: number,
     binding: Binding,
@@ -135,6 +137,7 @@ export class Flock extends Limited<FlockEvents> {
       throw error
     }
     roster.flocks.add(this)
+    roster.own(this)
   }
 
   /**
@@ -210,6 +213,7 @@ export class Flock extends Limited<FlockEvents> {
     const { roster } = this
     roster?.whenIdle(() => {
       roster.flocks.delete(this)
+      roster.disown(this)
       this.view?.flush?.(0)
     })
     this.removeAllListeners()
@@ -227,7 +231,8 @@ export class Flock extends Limited<FlockEvents> {
     const slot = agents.allocate()
     try {
       const body = this.prepare(agents, agents.row[slot]!, ball)
-      roster.claim(body, this)
+      // each member has a body of its own
+      if (body !== null) roster.claim(body, body, this.name)
       if (this.slots.length === this.count) this.slots = grown(this.slots, Math.max(8, 2 * this.count))
       this.slots[this.count] = slot
       const number = this.born++

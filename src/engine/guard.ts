@@ -2,6 +2,7 @@ import type { Step, Vec3, Vec3Like } from '../types.js'
 import { isLocked, moveToLock, movablePart } from '../control/lock.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { Obstacles } from '../obstacles/obstacles.js'
+import { lookAs, type Owned, type Viewer } from '../math/own.js'
 import { sweptBall } from '../obstacles/sweep.js'
 import { show, typeName } from '../math/show.js'
 import {
@@ -57,13 +58,15 @@ const hit = sweptBall<Obstacle>(0)
  * agent that is inside already may leave, but not go deeper; it is not moved. Bodies have the contacts of
  * their engine.
  */
-export class Guard {
+export class Guard implements Viewer {
   /** The set of solids. It may be changed at any time. */
   readonly obstacles: Obstacles
   /** Obstacles that are left out, because they throw or give values that are not finite. */
   private readonly broken = new Set<Obstacle>()
   /** Whether a step has failed: then only sweeps are used, which can leave obstacles out. */
   private damaged = false
+  /** The agent that is held at present. */
+  private readonly held = { agents: null as Agents | null, row: 0 }
   private readonly isBroken = (obstacle: Obstacle): boolean => this.broken.has(obstacle)
 
   /** @throws TypeError for a value that is not a set of obstacles. */
@@ -91,12 +94,22 @@ export class Guard {
       report(-1, 'guard', 'threw', 'fails, also without its broken obstacles')
   }
 
+  /** Whether an obstacle belongs to the agent that is held. @internal */
+  owns(obstacle: Owned): boolean {
+    return this.held.agents!.owns(this.held.row, obstacle)
+  }
+
   /** False, and nothing is changed, when an obstacle throws or gives values that are not finite. */
   private tryToHold(agents: Agents, row: number, from: Vec3Like, step: Step): boolean {
+    this.held.agents = agents
+    this.held.row = row
+    const before = lookAs(this)
     try {
       this.slide(agents, row, from, step)
     } catch {
       return false
+    } finally {
+      lookAs(before)
     }
     if (!isFiniteVec(center) || !isFiniteVec(velocity)) return false
     const offset = 3 * row

@@ -6,7 +6,7 @@ import type { SteeringController } from './controller.js'
 import { carryCourse } from './course.js'
 import type { Flock } from './flock.js'
 import { writeGravity } from './options.js'
-import { steered } from './steered.js'
+import { isKept, keep, release } from '../math/own.js'
 import { refuse } from '../math/require.js'
 
 /**
@@ -124,7 +124,7 @@ export class Roster {
     let binding: Binding
     try {
       binding = this.bindings.take(controller.behavior, controller.locomotion)
-      this.claim(controller.body, controller)
+      if (controller.body !== null) this.claim(controller.body, controller, controller.name)
     } catch (error) {
       controller.roster = null
       throw error
@@ -134,6 +134,7 @@ export class Roster {
     agents.copyRow(from, from.row[fromSlot]!, agents.row[slot]!)
     controller.slotRef = { agents, slot }
     this.slotOf.set(controller, slot)
+    this.own(controller)
     this.enter(slot, binding, controller, 0, controller.seedOption, controller.view, controller.body)
     controller.dispatch('added', 0, null)
   }
@@ -142,6 +143,7 @@ export class Roster {
   private unbind(controller: SteeringController, slot: number): void {
     const { agents } = this
     this.slotOf.delete(controller)
+    this.disown(controller)
     if (controller.slotRef.agents === agents) {
       const privateTable = new Agents()
       controller.slotRef = { agents: privateTable, slot: privateTable.allocate() }
@@ -176,23 +178,39 @@ export class Roster {
     carryCourse(agents, row)
   }
 
-  /** Registers the handle that steers a body. @throws TypeError when another one steers it. */
-  claim(body: SteeringBody | null, handle: Handle): void {
-    if (body === null) return
+  /**
+   * Registers a body as steered, and its keeper, see `keep`.
+   * @throws TypeError when it is steered already: two would add their forces.
+   */
+  claim(body: SteeringBody, keeper: object, name: string): void {
     const key = body.engineBody ?? body
-    if (steered.has(key))
-      throw new TypeError(`add: the body of '${handle.name}' is steered by another controller already`)
-    steered.set(key, handle)
+    if (isKept(key))
+      throw new TypeError(`add: the body of '${name}' is steered by another controller already`)
+    keep(key, keeper)
+  }
+
+  /** Registers itself and the object that shows its agents as things of a handle, until `disown`. */
+  own(handle: Handle): void {
+    for (const thing of thingsOf(handle)) keep(thing, handle)
+  }
+
+  disown(handle: Handle): void {
+    for (const thing of thingsOf(handle)) release(thing, handle)
   }
 
   /** Ends an agent. */
   leave(slot: number): void {
     const row = this.agents.row[slot]!
     const body = this.agents.body[row]
-    if (body !== null && body !== undefined) steered.delete(body.engineBody ?? body)
+    if (body !== null && body !== undefined) release(body.engineBody ?? body)
     this.bindings.drop(this.agents.binding[row]!)
     this.agents.release(slot)
   }
+}
+
+function thingsOf(handle: Handle): object[] {
+  const object = handle.view?.object
+  return object === undefined ? [handle] : [handle, object]
 }
 
 /**

@@ -6,6 +6,7 @@ import { show } from '../math/show.js'
 import { isLocked, movablePart } from '../control/lock.js'
 import { copy, save, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
+import { lookAs } from '../math/own.js'
 import { findFaultyPart, isFiniteWrench, type ReportFault } from './faults.js'
 
 /**
@@ -53,39 +54,61 @@ export class Thinker {
     cursor.begin(this.seed, step)
     if (this.observers.size > 0) this.observers.forEach(this.forgetGone)
     this.seal.begin(step)
-    const steered = agents.search?.steer(cursor, step, this.observers)
-    for (let row = 0; row < agents.count; row++)
-      if (agents.lost[row] === 0 && steered?.[row] !== 1) this.steerAgent(row, step)
+    const before = lookAs(cursor)
+    try {
+      const steered = agents.search?.steer(cursor, step, this.observers)
+      for (let row = 0; row < agents.count; row++)
+        if (agents.lost[row] === 0 && steered?.[row] !== 1) this.steerAgent(row, step)
+    } finally {
+      lookAs(before)
+    }
     agents.search?.end()
   }
 
   /** The first agent whose behaviours throw, or give values that are not finite, and the part that fails. */
   validate(step: Step): { row: number; behavior: Behavior } | null {
-    const { agents, cursor, demand } = this
+    const { agents, cursor } = this
     cursor.begin(this.seed, step)
-    for (let row = 0; row < agents.count; row++) {
-      const { behavior, broken } = agents.binding[row]!
-      if (broken !== null) return { row, behavior: broken }
-      cursor.load(row)
-      clearWrench(demand)
-      try {
-        behavior.steer(cursor, step, demand)
-        if (isFiniteWrench(demand)) continue
-      } catch {
-        // this agent's behaviour throws
+    const before = lookAs(cursor)
+    try {
+      for (let row = 0; row < agents.count; row++) {
+        const behavior = this.findFault(row, step)
+        if (behavior !== null) return { row, behavior }
       }
-      return { row, behavior: findFaultyPart(behavior, cursor, step) }
+    } finally {
+      lookAs(before)
     }
     return null
+  }
+
+  /** The part of an agent that throws, or gives values that are not finite; null for none. */
+  private findFault(row: number, step: Step): Behavior | null {
+    const { agents, cursor, demand } = this
+    const { behavior, broken } = agents.binding[row]!
+    if (broken !== null) return broken
+    cursor.load(row)
+    clearWrench(demand)
+    try {
+      behavior.steer(cursor, step, demand)
+      if (isFiniteWrench(demand)) return null
+    } catch {
+      // this agent's behaviour throws
+    }
+    return findFaultyPart(behavior, cursor, step)
   }
 
   /** Visits the agents in `slots`, with the neighbours of the last index. */
   visit(slots: ArrayLike<number>, step: Step, visit: AgentVisitor): void {
     const { agents, cursor } = this
     cursor.begin(this.seed, step)
-    for (let i = 0; i < slots.length; i++) {
-      cursor.load(agents.row[slots[i]!]!)
-      visit(agents, cursor, step)
+    const before = lookAs(cursor)
+    try {
+      for (let i = 0; i < slots.length; i++) {
+        cursor.load(agents.row[slots[i]!]!)
+        visit(agents, cursor, step)
+      }
+    } finally {
+      lookAs(before)
     }
   }
 

@@ -39,6 +39,7 @@ export function viewOfInstances(mesh: InstancedMeshLike): Required<View> {
     scale[i] = Math.hypot(array[column]!, array[column + 1]!, array[column + 2]!) || 1
   }
   return {
+    object: mesh,
     write(index: number, { position, quaternion: { x, y, z, w } }: Pose): void {
       if (index >= capacity) return
       const { array: matrix } = mesh.instanceMatrix
@@ -99,6 +100,7 @@ export function viewOf(viewable: Viewable): View {
   return object.write
     ? (object as View)
     : {
+        object,
         write(_index: number, { position, quaternion }: Pose): void {
           object.position.set(position.x, position.y, position.z)
           object.quaternion.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)

@@ -1,6 +1,6 @@
 import { COMPENSATE_GRAVITY, MASS, MAX_FORCE, TRAITS, type Agents } from '../engine/agents.js'
 import { typeName } from '../math/show.js'
-import type { Vec3Like } from '../types.js'
+import type { Vec3Like, View } from '../types.js'
 
 /**
  * Hints on the console about uses that do nothing, and are not refused because they may be meant. Each is
@@ -322,18 +322,11 @@ function lookForScene(): void {
   }
 }
 
-/** Objects that are shown by views which convert to the space of their parents. */
-const converted = new WeakMap<object, Parented>()
-
-/** Called for a view that shows an object wherever its parents are. */
-export function viewMade(view: object, object: object): void {
-  converted.set(view, object)
-}
-
 /** Called for an object or a view that shows an agent, and for a mesh that shows a flock. */
 export function objectShown(shown: object): void {
-  const isConverted = converted.has(shown)
-  const object: Parented = converted.get(shown) ?? shown
+  // a view converts to the space of the parents of its object
+  const isConverted = 'write' in shown
+  const object: Parented = (shown as View).object ?? shown
   if (object.isMesh === true) meshes = [new WeakRef(object), ...meshes.slice(0, MOST_MESHES - 1)]
   if (object.isCamera === true && !setsNose)
     hint(

@@ -10,7 +10,6 @@ export function advanced(): void {}
 export function presented(): void {}
 export function handleMade(): void {}
 export function objectShown(): void {}
-export function viewMade(): void {}
 export function timeTold(): void {}
 export function keyWritten(): void {}
 export function poseClamped(): void {}

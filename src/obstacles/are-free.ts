@@ -40,7 +40,7 @@ export function areFree(
   const end = others + members.length - built
   for (let k = 0; k < end; k++) {
     const number = k < boxes ? found[k]! : k < others ? endless[k - boxes]! : built + k - others
-    const obstacle = members[number]!
+    const obstacle = index.seen(number)
     if (obstacle === null || ignore?.(obstacle) === true) continue
     // written anew each time, because the filter may do the same
     ball.radius = radius

@@ -1,4 +1,5 @@
 import { shifts, type Obstacle } from './obstacle.js'
+import { isOwn } from '../math/own.js'
 import { grown } from '../math/grown.js'
 import { Tree } from './tree.js'
 import type { Vec3, Vec3Like } from '../types.js'
@@ -28,8 +29,9 @@ export class ObstacleIndex {
   private readonly boxes = new Boxes()
   /** Numbers of the obstacles that follow a body. */
   private readonly followers: number[] = []
-  /** Speed of the fastest obstacle at the last refresh, m/s. */
-  fastest = 0
+  /** The fastest obstacle at the last refresh, and its speed, m/s. */
+  private first: Obstacle | null = null
+  private firstSpeed = 0.5
   private removed = 0
   private isWorn = false
   /** Shifts that the boxes have followed. */
@@ -62,16 +64,16 @@ export class ObstacleIndex {
   /** Reads the bodies that the obstacles follow, and refits the tree. */
   refresh(): void {
     let moved = false
-    let fastest = 0
+    this.first = null
+    this.firstSpeed = 0
     for (let i = 0; i < this.followers.length; i++) {
       const number = this.followers[i]!
       const obstacle = this.members[number] ?? null
       if (obstacle === null) continue
       obstacle.read()
-      fastest = Math.max(fastest, obstacle.fastest())
+      this.compare(obstacle)
       if (number < this.built && this.boxes.update(number, obstacle)) moved = true
     }
-    this.fastest = fastest
     if (this.shifts !== shifts.count) {
       this.shifts = shifts.count
       for (let number = 0; number < this.built; number++) {
@@ -80,6 +82,47 @@ export class ObstacleIndex {
       }
     }
     if (moved && this.tree.refit()) this.isWorn = true
+  }
+
+  /** Speed of the fastest obstacle at the last refresh, m/s. */
+  get fastest(): number {
+    return this.first !== null && isOwn(this.first) ? this.fastestOther() : this.firstSpeed
+  }
+
+  /** The same for the one agent to which the fastest obstacle belongs. */
+  private fastestOther(): number {
+    const { first, firstSpeed } = this
+    this.firstSpeed = 0
+    for (let i = 0; i < this.followers.length; i++) {
+      const obstacle = this.seen(this.followers[i]!)
+      if (obstacle !== null) this.compare(obstacle)
+    }
+    const speed = this.firstSpeed
+    this.first = first
+    this.firstSpeed = firstSpeed
+    return speed
+  }
+
+  private compare(obstacle: Obstacle): void {
+    const speed = obstacle.fastest()
+    if (!(speed > this.firstSpeed)) return
+    this.first = obstacle
+    this.firstSpeed = speed
+  }
+
+  /**
+   * The obstacle with a number; null for one that was removed, or that belongs to the agent that asks. All
+   * queries read the members by it.
+   */
+  seen(number: number): Obstacle | null {
+    const obstacle = this.members[number]!
+    return obstacle === null || isOwn(obstacle) ? null : obstacle
+  }
+
+  /** Whether `seen` is null for all. */
+  get isEmpty(): boolean {
+    for (let number = 0; number < this.members.length; number++) if (this.seen(number) !== null) return false
+    return true
   }
 
   /**
@@ -110,10 +153,11 @@ export class ObstacleIndex {
     const y = point.y - balls[i + 1]!
     const z = point.z - balls[i + 2]!
     const range = distance + balls[i + 3]!
+    const obstacle = this.seen(number)
+    if (obstacle === null) return false
     // most are so far away that the ball around them shows it
     if (number < this.built && (range < 0 || x * x + y * y + z * z > range * range)) return true
-    const obstacle = this.members[number]!
-    return obstacle !== null && !obstacle.isNearer(point, distance, normal)
+    return !obstacle.isNearer(point, distance, normal)
   }
 
   /** Numbers the members from 0 without gaps. */

@@ -82,6 +82,10 @@ export class Obstacle {
   readonly origin: Vec3
   /** True without offset and turn. Most of thousands of obstacles are so. @internal */
   readonly isPlain: boolean
+  /** The agent that it belongs to, and the number of changes for which that is right. @internal */
+  keeper: object | null = null
+  /** @internal */
+  keeperAt = 0
   private hasMotion = false
   private bound = -1
   // scratch of its own, because the methods of a shape may query other obstacles
@@ -142,6 +146,8 @@ export class Obstacle {
 
   /** @internal As `refresh`, for callers that detect changes themselves. */
   read(): void {
+    // an object of a scene may have another parent by now
+    this.keeperAt = 0
     if (this.followed !== null) this.follow(this.followed)
   }
 

@@ -27,7 +27,7 @@ export interface Cone {
   isPartial: boolean
 }
 
-/** True for obstacles that are to be ignored: the agent's own body, its target. */
+/** True for obstacles that are to be ignored, such as those of a target. */
 export type ObstacleFilter = (obstacle: Obstacle) => boolean
 
 /**
@@ -44,7 +44,8 @@ const WIDEST_CONE = 1.4
 /**
  * A set of obstacles that is searched by the distance to their surfaces: a huge obstacle whose centre is far
  * away is found as a small one is. It may be shared by any number of behaviours and worlds. Adding and
- * removing is allowed at any time. Because of a tree of boxes a query among 10,000 obstacles takes some
+ * removing is allowed at any time. While an agent is steered, no query finds what belongs to that agent.
+ * Because of a tree of boxes a query among 10,000 obstacles takes some
  * microseconds; sets with moving obstacles take more time in each step.
  */
 export class Obstacles implements Iterable<Obstacle> {
@@ -156,17 +157,17 @@ export class Obstacles implements Iterable<Obstacle> {
     const boxes = tree.near(point, found)
     let count = 0
     for (let i = 0; i < boxes; i++) {
-      const obstacle = members[found[i]!]!
+      const obstacle = index.seen(found[i]!)
       if (obstacle !== null && obstacle.isNearer(point, distance, normal)) found[count++] = found[i]!
     }
     for (let i = 0; i < endless.length; i++) {
-      const obstacle = members[endless[i]!]!
+      const obstacle = index.seen(endless[i]!)
       if (obstacle !== null && obstacle.isNearer(point, distance, normal)) found[count++] = endless[i]!
     }
     sortUpwards(found, count)
     for (let i = 0; i < count; i++) out[i] = members[found[i]!]!
     for (let i = built; i < members.length; i++) {
-      const obstacle = members[i]!
+      const obstacle = index.seen(i)
       if (obstacle !== null && obstacle.isNearer(point, distance, normal)) out[count++] = obstacle
     }
     return count
@@ -224,7 +225,7 @@ export class Obstacles implements Iterable<Obstacle> {
         k < endless.length ? endless[k]! : k < others ? built + k - endless.length : tree.next(least)
       if (number < 0) return least
       k++
-      const obstacle = members[number]!
+      const obstacle = index.seen(number)
       if (obstacle === null) continue
       const distance = obstacle.distance(point, normal)
       // Of several at the same distance the first one added is taken, so that the result does not depend on
@@ -293,7 +294,7 @@ export class Obstacles implements Iterable<Obstacle> {
     for (let k = 0; k < end; k++) {
       if (k < boxes && touches[k]! > least) continue
       const number = k < boxes ? found[k]! : k < others ? endless[k - boxes]! : built + k - others
-      const obstacle = members[number]!
+      const obstacle = index.seen(number)
       if (obstacle === null || ignore?.(obstacle) === true) continue
       // written anew, because a filter may ask this set, too
       ball.radius = radius

@@ -69,7 +69,7 @@ export class ObstacleMap implements ObstacleQuery {
     ignore?: ObstacleFilter,
     footing?: Footing,
   ): void {
-    if (obstacles.size === 0) return
+    if (obstacles.index.isEmpty) return
     const { layers } = this
     if (this.count === layers.length) layers.push({ obstacles, hull, clearance, ignore, footing })
     const layer = layers[this.count++]!

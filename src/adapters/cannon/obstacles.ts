@@ -2,6 +2,7 @@ import { hint } from '#hints'
 import type { Body, Box, ConvexPolyhedron, Cylinder, Shape as CannonShape, Sphere, World } from 'cannon-es'
 import type { Vec3Like } from '../../types.js'
 import { BoxShape } from '../../obstacles/box.js'
+import { choiceOf, isChosen, type ObstacleChoice } from '../../obstacles/choice.js'
 import { hullOf } from '../../obstacles/convex-hull.js'
 import { CylinderShape } from '../../obstacles/cylinder.js'
 import { HalfSpaceShape } from '../../obstacles/half-space.js'
@@ -38,14 +39,11 @@ const ROUND_TOLERANCE = 1e-6
 const AHEAD: Vec3Like = { x: 0, y: 0, z: 1 }
 const MESH_SHAPE = 'use a MeshShape of three-steering/bvh, or spheres, boxes and hulls in its place'
 
-export interface CannonObstaclesOptions {
-  /**
-   * Says which bodies are obstacles. Called for every body at every refresh, so its answer may change.
-   * `usual` is the answer without a filter: true for all bodies except triggers, bodies with
-   * `collisionResponse` false and bodies that an agent steers now. (When an agent leaves its `SteeringWorld`,
-   * its body becomes a wreck, and so an obstacle.) Default `usual`.
-   */
-  filter?: (body: Body, usual: boolean) => boolean
+/**
+ * Usual are all bodies except triggers, bodies with `collisionResponse` false and bodies that an agent steers
+ * now. (When an agent leaves its `SteeringWorld`, its body becomes a wreck, and so an obstacle.)
+ */
+export interface CannonObstaclesOptions extends ObstacleChoice<Body> {
   /**
    * Called once for each shape that is not supported, with the reason; again when the shape has changed and
    * is still not supported. Default a warning on the console, once per body.
@@ -53,7 +51,6 @@ export interface CannonObstaclesOptions {
   onUnsupported?: (body: Body, shape: CannonShape, why: string) => void
 }
 
-type Filter = NonNullable<CannonObstaclesOptions['filter']>
 type Report = NonNullable<CannonObstaclesOptions['onUnsupported']>
 
 /** One shape of a body, as it was when its obstacle was made. */
@@ -79,7 +76,8 @@ interface Member {
 const measured: number[] = []
 
 const CANNON_OBSTACLES = {
-  filter: { kind: 'function', default: asUsual },
+  filter: { kind: 'function' },
+  include: { kind: 'function' },
   onUnsupported: { kind: 'function' },
 } satisfies OptionTable<CannonObstaclesOptions>
 
@@ -100,21 +98,25 @@ const CANNON_OBSTACLES = {
 export function obstaclesFromCannon(world: World, options: CannonObstaclesOptions = {}): Obstacles {
   if (!Array.isArray(world?.bodies) || typeof world.addBody !== 'function')
     refuse('obstaclesFromCannon', world, 'must be a CANNON.World')
-  const { filter, onUnsupported } = readOptions('obstaclesFromCannon', CANNON_OBSTACLES, options)
-  return new CannonObstacles(world, filter, onUnsupported ?? hintAtUnsupported)
+  const read = readOptions('obstaclesFromCannon', CANNON_OBSTACLES, options)
+  return new CannonObstacles(
+    world,
+    choiceOf('obstaclesFromCannon', read),
+    read.onUnsupported ?? hintAtUnsupported,
+  )
 }
 
 class CannonObstacles extends Obstacles {
   private readonly world: World
-  private readonly filter: Filter
+  private readonly choice: ObstacleChoice<Body>
   private readonly report: Report
   private readonly members = new Map<Body, Member>()
   private pass = 0
 
-  constructor(world: World, filter: Filter, report: Report) {
+  constructor(world: World, choice: ObstacleChoice<Body>, report: Report) {
     super()
     this.world = world
-    this.filter = filter
+    this.choice = choice
     this.report = report
     this.refresh()
   }
@@ -125,7 +127,7 @@ class CannonObstacles extends Obstacles {
     let seen = 0
     for (let i = 0; i < bodies.length; i++) {
       const body = bodies[i]!
-      if (!this.filter(body, isUsual(body))) continue
+      if (!isChosen(this.choice, body, isUsual(body))) continue
       let member = this.members.get(body)
       if (member === undefined) this.members.set(body, (member = { body, parts: [], pass }))
       member.pass = pass
@@ -198,10 +200,6 @@ function differs(measures: readonly number[], now: readonly number[], count: num
 
 function isUsual(body: Body): boolean {
   return body.collisionResponse && !body.isTrigger && !isSteered(body)
-}
-
-function asUsual(_body: Body, usual: boolean): boolean {
-  return usual
 }
 
 const hintAtUnsupported: Report = (body, _shape, why) =>

@@ -333,7 +333,7 @@ function whyImmovable(body: RapierBody): string {
  * mass. Of a body that was removed it is the last state that was read.
  */
 export class RapierFrame implements Required<Omit<MovingFrame, 'forward' | 'up'>> {
-  readonly owner: RapierBody
+  readonly engineBody: RapierBody
   private readonly world: RapierWorld
   private readonly ownPosition: Vec3 = vec3()
   private readonly ownVelocity: Vec3 = vec3()
@@ -341,33 +341,33 @@ export class RapierFrame implements Required<Omit<MovingFrame, 'forward' | 'up'>
   private readonly ownAngularVelocity: Vec3 = vec3()
   private readonly ownCenter: Vec3 = vec3()
 
-  constructor(world: RapierWorld, owner: RapierBody) {
+  constructor(world: RapierWorld, body: RapierBody) {
     this.world = world
-    this.owner = owner
+    this.engineBody = body
   }
 
   get position(): Vec3Like {
-    const { owner, ownPosition: out } = this
-    return this.isThere ? copy(out, owner.worldCom(out)) : out
+    const { engineBody, ownPosition: out } = this
+    return this.isThere ? copy(out, engineBody.worldCom(out)) : out
   }
   get velocity(): Vec3Like {
-    const { owner, ownVelocity: out } = this
-    return this.isThere ? copy(out, owner.linvel(out)) : set(out, 0, 0, 0)
+    const { engineBody, ownVelocity: out } = this
+    return this.isThere ? copy(out, engineBody.linvel(out)) : set(out, 0, 0, 0)
   }
   get quaternion(): QuatLike {
-    const { owner, ownQuaternion: out } = this
-    return this.isThere ? copyQuat(out, owner.rotation(out)) : out
+    const { engineBody, ownQuaternion: out } = this
+    return this.isThere ? copyQuat(out, engineBody.rotation(out)) : out
   }
   get angularVelocity(): Vec3Like {
-    const { owner, ownAngularVelocity: out } = this
-    return this.isThere ? copy(out, owner.angvel(out)) : set(out, 0, 0, 0)
+    const { engineBody, ownAngularVelocity: out } = this
+    return this.isThere ? copy(out, engineBody.angvel(out)) : set(out, 0, 0, 0)
   }
   get center(): Vec3Like {
-    const { owner, ownCenter: out } = this
-    return this.isThere ? copy(out, owner.localCom(out)) : out
+    const { engineBody, ownCenter: out } = this
+    return this.isThere ? copy(out, engineBody.localCom(out)) : out
   }
 
   private get isThere(): boolean {
-    return isInWorld(this.world, this.owner)
+    return isInWorld(this.world, this.engineBody)
   }
 }

@@ -1,4 +1,5 @@
 import { hint } from '#hints'
+import { choiceOf, isChosen, type ObstacleChoice } from '../../obstacles/choice.js'
 import type { FollowedBody, Obstacle } from '../../obstacles/obstacle.js'
 import { Obstacles } from '../../obstacles/obstacles.js'
 import { isSteered } from '../../engine/steered.js'
@@ -9,14 +10,11 @@ import { shapesOf, type MeshMaker } from './shapes.js'
 import type { ColliderOf, RapierBody, RapierCollider, RapierWorld } from './types.js'
 import { refuse } from '../../math/require.js'
 
-export interface RapierObstaclesOptions<C extends RapierCollider = RapierCollider> {
-  /**
-   * Says which colliders are obstacles. Called for every collider at every refresh, so its answer may change.
-   * `usual` is the answer without a filter: true for all colliders except sensors, disabled colliders and
-   * those of bodies that an agent steers now. (When an agent leaves its `SteeringWorld`, its body becomes a
-   * wreck, and so an obstacle.) Default `usual`.
-   */
-  filter?: (collider: C, usual: boolean) => boolean
+/**
+ * Usual are all colliders except sensors, disabled colliders and those of bodies that an agent steers now.
+ * (When an agent leaves its `SteeringWorld`, its body becomes a wreck, and so an obstacle.)
+ */
+export interface RapierObstaclesOptions<C extends RapierCollider = RapierCollider> extends ObstacleChoice<C> {
   /**
    * Makes the shape of a triangle mesh, height field, triangle or voxels:
    * `(triangles) => new MeshShape(triangles)`, with `MeshShape` of `three-steering/bvh`. Default none: these
@@ -93,20 +91,20 @@ export function obstaclesFromRapier<W extends RapierWorld>(
 /** See `obstaclesFromRapier`. */
 class RapierObstacles extends Obstacles {
   private readonly world: RapierWorld
-  private readonly filter: (collider: RapierCollider, usual: boolean) => boolean
+  private readonly choice: ObstacleChoice<RapierCollider>
   private readonly mesh: MeshMaker | undefined
   private readonly report: (collider: RapierCollider, why: string) => void
   private readonly members = new Map<RapierCollider, Member>()
   private pass = 0
   private seen = 0
 
-  constructor(world: RapierWorld, { filter, mesh, onUnsupported }: RapierObstaclesOptions) {
+  constructor(world: RapierWorld, { filter, include, mesh, onUnsupported }: RapierObstaclesOptions) {
     super()
-    for (const [option, value] of Object.entries({ filter, mesh, onUnsupported }))
+    for (const [option, value] of Object.entries({ filter, include, mesh, onUnsupported }))
       if (value !== undefined && typeof value !== 'function')
         refuse(`obstaclesFromRapier.${option}`, value, 'must be a function')
     this.world = world
-    this.filter = filter ?? asUsual
+    this.choice = choiceOf('obstaclesFromRapier', { filter, include })
     this.mesh = mesh
     this.report = onUnsupported ?? hintAtUnsupported
     this.refresh()
@@ -128,7 +126,7 @@ class RapierObstacles extends Obstacles {
 
   private readonly visit = (collider: RapierCollider): void => {
     const body = collider.parent()
-    if (!this.filter(collider, isUsual(collider, body))) return
+    if (!isChosen(this.choice, collider, isUsual(collider, body))) return
     this.seen++
     let member = this.members.get(collider)
     if (member === undefined) {
@@ -170,10 +168,6 @@ class RapierObstacles extends Obstacles {
 
 function isUsual(collider: RapierCollider, body: RapierBody | null): boolean {
   return !collider.isSensor() && collider.isEnabled() && !isSteered(body ?? collider)
-}
-
-function asUsual(_collider: RapierCollider, usual: boolean): boolean {
-  return usual
 }
 
 function hintAtUnsupported(collider: RapierCollider, why: string): void {

@@ -9,8 +9,10 @@ import {
   type Object3D,
   Vector3,
 } from 'three'
+import { choiceOf, isChosen, type ObstacleChoice } from '../../obstacles/choice.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import { Obstacles } from '../../obstacles/obstacles.js'
+import { isKept } from '../../math/own.js'
 import { multiply, quat, rotate } from '../../math/quat.js'
 import { add, vec3 } from '../../math/vec3.js'
 import { fitMesh, type Fit } from './fit.js'
@@ -22,15 +24,17 @@ import { requireChoice } from '../../math/require.js'
 
 export type { Fit } from './fit.js'
 
-export interface Object3DObstaclesOptions {
+/**
+ * Usual are all meshes except those of objects below the root that show agents now: agents avoid each other
+ * as agents.
+ */
+export interface Object3DObstaclesOptions extends ObstacleChoice<Mesh> {
   /**
    * The shape to fit around a mesh, or a function that returns it for each mesh. Default `auto`: the shape
    * that the geometry was made as (sphere, capsule, cylinder, box, polyhedron, extrusion of one outline) if
    * it can be recognised, else the smallest of sphere, box, capsule and cylinder.
    */
   fit?: Fit | ((mesh: Mesh) => Fit)
-  /** Says which meshes are obstacles. Called for each mesh at every refresh. Default all are. */
-  filter?: (mesh: Mesh) => boolean
   /**
    * Whether obstacles move with their meshes, and appear and disappear with them. False reads all meshes once
    * and costs nothing afterwards, for a level that does not move. Default true.
@@ -48,7 +52,7 @@ export interface Object3DObstaclesOptions {
   onUnsupported?: (mesh: Mesh, why: string) => void
 }
 
-type Options = Required<Object3DObstaclesOptions>
+type Options = Required<Omit<Object3DObstaclesOptions, keyof ObstacleChoice<Mesh>>>
 
 /** One instance of a mesh. */
 interface Part {
@@ -76,7 +80,8 @@ const vertex = new Vector3()
 
 const OBJECT3D_OBSTACLES = {
   fit: { kind: 'text', default: 'auto', check: requireFit },
-  filter: { kind: 'function', default: acceptAll },
+  filter: { kind: 'function' },
+  include: { kind: 'function' },
   follow: { kind: 'boolean', default: true },
   invisible: { kind: 'boolean', default: false },
   onUnsupported: { kind: 'function' },
@@ -84,9 +89,9 @@ const OBJECT3D_OBSTACLES = {
 
 /**
  * Obstacles for the visible meshes at and below an object, one per mesh and one per instance of an
- * `InstancedMesh`; `owner` is the mesh. Pass the level, not the scene that contains the agents: otherwise the
- * agents avoid their own meshes. Shapes hold all vertices. They have the size of the mesh in the world, with
- * its scale, shear and mirroring. A flat mesh becomes a board of one millimetre, an open mesh is filled,
+ * `InstancedMesh`; `owner` is the mesh. The objects that show agents are left out, unless one of them is the
+ * root. Shapes hold all vertices. They have the size of the mesh in the world, with its scale, shear and
+ * mirroring. A flat mesh becomes a board of one millimetre, an open mesh is filled,
  * and so are the holes of an extrusion: agents pass them if the mesh is a `MeshShape`, see
  * `three-steering/bvh`.
  *
@@ -101,11 +106,15 @@ const OBJECT3D_OBSTACLES = {
 export function obstaclesFromObject3D(root: Object3D, options: Object3DObstaclesOptions = {}): Obstacles {
   requireObject3D('obstaclesFromObject3D', root)
   const read = readOptions('obstaclesFromObject3D', OBJECT3D_OBSTACLES, options)
-  return new MeshObstacles(root, { ...read, onUnsupported: read.onUnsupported ?? hintAtUnsupported })
+  return new MeshObstacles(root, choiceOf('obstaclesFromObject3D', read), {
+    ...read,
+    onUnsupported: read.onUnsupported ?? hintAtUnsupported,
+  })
 }
 
 class MeshObstacles extends Obstacles {
   private readonly root: Object3D
+  private readonly choice: ObstacleChoice<Mesh>
   private readonly options: Options
   private readonly members = new Map<Mesh, Member>()
   private pass = 0
@@ -114,9 +123,10 @@ class MeshObstacles extends Obstacles {
   private points: Float64Array | null = null
   private lastFit: { stretch: Stretch; fitted: Fitted | null } | null = null
 
-  constructor(root: Object3D, options: Options) {
+  constructor(root: Object3D, choice: ObstacleChoice<Mesh>, options: Options) {
     super()
     this.root = root
+    this.choice = choice
     this.options = options
     this.refresh()
   }
@@ -127,15 +137,15 @@ class MeshObstacles extends Obstacles {
     this.seen = 0
     this.root.parent?.updateWorldMatrix(true, false)
     this.root.updateMatrixWorld(true)
-    this.visit(this.root)
+    this.visit(this.root, true)
     if (this.seen < this.members.size) this.removeUnseen()
   }
 
-  private visit(object: Object3D): void {
+  private visit(object: Object3D, isUsual: boolean): void {
     if (!object.visible && !this.options.invisible) return
-    if ((object as Mesh).isMesh && this.options.filter(object as Mesh)) this.update(object as Mesh)
+    if ((object as Mesh).isMesh && isChosen(this.choice, object as Mesh, isUsual)) this.update(object as Mesh)
     const { children } = object
-    for (let i = 0; i < children.length; i++) this.visit(children[i]!)
+    for (let i = 0; i < children.length; i++) this.visit(children[i]!, isUsual && !isKept(children[i]!))
   }
 
   /** Removes the meshes that this refresh has not seen. */
@@ -238,10 +248,6 @@ class MeshObstacles extends Obstacles {
 function isSameStretch(a: Stretch, b: Stretch): boolean {
   const size = Math.max(...a.map(Math.abs))
   return a.every((value, i) => Math.abs(value - b[i]!) <= ALIKE * size)
-}
-
-function acceptAll(): boolean {
-  return true
 }
 
 const hintAtUnsupported: Options['onUnsupported'] = (mesh, why) => {

@@ -1,4 +1,3 @@
-import { viewMade } from '#hints'
 import { Box3, type InstancedMesh, Matrix4, type Object3D, Quaternion, Sphere, Vector3 } from 'three'
 import { viewOfInstances } from '../../engine/views.js'
 import { refuse } from '../../math/require.js'
@@ -20,7 +19,8 @@ export interface ObjectView extends View {
 export function objectView(object: Object3D): ObjectView {
   requireObject3D('objectView', object)
   const space = localSpace()
-  const view: ObjectView = {
+  return {
+    object,
     get position() {
       const { parent } = object
       parent?.updateWorldMatrix(true, false)
@@ -40,8 +40,6 @@ export function objectView(object: Object3D): ObjectView {
       if (!object.matrixAutoUpdate) object.updateMatrix()
     },
   }
-  viewMade(view, object)
-  return view
 }
 
 /** Whether there is a parent, and it has a local space: one with zero scale has none. */
@@ -87,6 +85,7 @@ export function instancedView(mesh: InstancedMesh): View {
   const space = localSpace()
   let isRead = false
   return {
+    object: mesh,
     write(index: number, pose: Pose): void {
       isRead ||= space.read(mesh)
       if (isRead) view.write(index, space.convert(pose))

@@ -15,6 +15,7 @@ import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { limitToSpeed, topSpeed } from '../../control/drive.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
+import { isPartOf } from '../../math/own.js'
 import { sweptBall } from '../../obstacles/sweep.js'
 import { Footing } from '../../solver/footing.js'
 import { Memory } from '../../control/memory.js'
@@ -293,7 +294,7 @@ export class Hide implements Behavior, Serializable {
 
   /** True for obstacles that do not block the view: the seeker's own, and ignored ones. */
   private readonly isTransparent = (obstacle: Obstacle): boolean =>
-    (obstacle.owner !== null && obstacle.owner === this.target) ||
+    isPartOf(obstacle, this.target) ||
     (this.ignore !== undefined && this.currentAgent !== null && this.ignore(obstacle, this.currentAgent))
 }
 

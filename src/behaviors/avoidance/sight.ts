@@ -21,6 +21,7 @@ import { TAU } from '../../math/scalar.js'
 import { dot, isFiniteVec, length, load, save, set, sub, vec3 } from '../../math/vec3.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
+import { isPartOf } from '../../math/own.js'
 import { requireObstacles, type AgentObstacleFilter, type ObstacleSource } from './surroundings.js'
 
 export interface SightOptions {
@@ -41,8 +42,8 @@ export interface SightOptions {
   /** Obstacles that block the view: a set, or a list to make one of. Default none. */
   obstacles?: ObstacleSource
   /**
-   * Obstacles for which this returns true do not block the view: glass, the hull of the agent itself. An
-   * obstacle of the target never does. Default none.
+   * Obstacles for which this returns true do not block the view: glass. What belongs to the agent itself or
+   * to the target never does. Default none.
    */
   ignore?: AgentObstacleFilter
   /** Time for which a target that is no longer seen is remembered, s, ≥ 0. Default 5. */
@@ -232,7 +233,7 @@ export class Sight implements Behavior {
 
   /** True for obstacles that do not block the view: the target's own, and ignored ones. */
   private readonly isTransparent = (obstacle: Obstacle): boolean =>
-    (obstacle.owner !== null && obstacle.owner === this.target) ||
+    (this.target !== undefined && isPartOf(obstacle, this.target)) ||
     (this.ignore !== undefined && this.currentAgent !== null && this.ignore(obstacle, this.currentAgent))
 }
 

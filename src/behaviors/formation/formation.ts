@@ -13,6 +13,7 @@ import { PassageSearch, formationRadius } from './passage-search.js'
 import { Member, type MemberLimits } from './member.js'
 import { columnPattern } from './patterns.js'
 import { readOptions } from '../../math/options.js'
+import { isPartOf, keeperOf, lookAs, type Owned, type Viewer } from '../../math/own.js'
 import { refuse } from '../../math/require.js'
 
 /** Members that are late slow down changes, and the leader, to no less than these shares. Chosen by hand. */
@@ -45,7 +46,7 @@ export interface FormationOptions extends FormationShape {
  * Without a leader the formation flies straight on. If the member that leads is lost, another member that can
  * lead takes its place (see `leadBehavior` of `KeepSlot`).
  */
-export class Formation extends FormationSettings implements Serializable {
+export class Formation extends FormationSettings implements Serializable, Viewer {
   private readonly members = new Members()
   private readonly motion = new FormationMotion()
   private readonly passage = new PassageSearch(this)
@@ -53,7 +54,7 @@ export class Formation extends FormationSettings implements Serializable {
   private readonly parent: Formation | null
   /** Its key among the members of its parent: negative, so below the keys of all agents. */
   private readonly key: number
-  private subformations = 0
+  private readonly subformations: Formation[] = []
   /** Why slots must be assigned anew: no reason, members came or left, or the shape has changed. */
   private due: 'nothing' | 'members' | 'shape' = 'nothing'
   private plannedStep: Step | null = null
@@ -78,7 +79,7 @@ export class Formation extends FormationSettings implements Serializable {
     const { parent } = options
     if (parent !== undefined) requireFormation('Formation.parent', parent)
     this.parent = parent ?? null
-    this.key = parent === undefined ? 0 : --parent.subformations
+    this.key = parent === undefined ? 0 : -parent.subformations.push(this)
     this.slotDistance = this.spacing
     this.motion.limits.members = this.members.list
   }
@@ -181,11 +182,32 @@ export class Formation extends FormationSettings implements Serializable {
    * it.
    */
   private planOrFail(step: Step): void {
+    const before = lookAs(this)
     try {
       this.plan(step)
     } catch (error) {
       this.planError = error
+    } finally {
+      lookAs(before)
     }
+  }
+
+  /** Whether an obstacle belongs to its leader, or to a member of the whole formation. @internal */
+  owns(obstacle: Owned): boolean {
+    const { leader, parent } = this
+    if (parent !== null) return parent.owns(obstacle)
+    if (leader !== null && isPartOf(obstacle, leader)) return true
+    const keeper = keeperOf(obstacle)
+    return keeper !== null && this.holds(keeper)
+  }
+
+  /** Whether one of its members, or of its parts, is an agent with this keeper of things. */
+  private holds(keeper: object): boolean {
+    const { members, subformations } = this
+    return (
+      members.list.some(({ handle, body }) => handle === keeper || body === keeper) ||
+      subformations.some((each) => each.holds(keeper))
+    )
   }
 
   /**

@@ -439,24 +439,25 @@ describe('which bodies', () => {
     expect(only(obstacles).owner).toBe(ghost)
   })
 
-  it('are chosen by the filter, which gets the usual answer and may change its own', () => {
-    const [rock, trigger] = [ball(), ball({ isTrigger: true })]
-    const usual = new Map<unknown, boolean>()
+  it('are narrowed by the filter and widened by include, which may change their answers', () => {
+    const [rock, trigger, ghost] = [ball(), ball({ isTrigger: true }), ball({ collisionResponse: false })]
+    const asked: unknown[] = []
     let wanted = trigger
-    const obstacles = obstaclesFromCannon(worldOf(rock, trigger), {
-      filter(body, yes) {
-        usual.set(body, yes)
+    const obstacles = obstaclesFromCannon(worldOf(rock, trigger, ghost), {
+      filter(body) {
+        asked.push(body)
         return body === wanted
       },
+      include: (body) => body === trigger,
     })
     expect(only(obstacles).owner).toBe(trigger)
-    expect([...usual]).toEqual([
-      [rock, true],
-      [trigger, false],
-    ])
+    expect(asked).toEqual([rock, trigger])
     wanted = rock
     obstacles.refresh()
     expect(only(obstacles).owner).toBe(rock)
+    wanted = ghost
+    obstacles.refresh()
+    expect(obstacles.size).toBe(0)
   })
 })
 
@@ -577,7 +578,7 @@ describe('the arguments of obstaclesFromCannon', () => {
       expect(() => obstaclesFromCannon(wrong)).toThrow(/obstaclesFromCannon: got .*CANNON.World/)
   })
 
-  it.each(['filter', 'onUnsupported'])('must have a function as %s', (option) => {
+  it.each(['filter', 'include', 'onUnsupported'])('must have a function as %s', (option) => {
     expect(() => obstaclesFromCannon(new CANNON.World(), { [option]: 3 })).toThrow(
       new TypeError(`obstaclesFromCannon.${option}: got 3, must be a function`),
     )

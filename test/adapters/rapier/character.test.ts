@@ -211,7 +211,7 @@ describe('characters', () => {
     s.world.createCollider(ColliderDesc.ball(3).setTranslation(5, 0, 0).setSensor(true))
     const ground = s.world.colliders.getAll()[0]!
     const obstacles = obstaclesFromRapier(s.world, {
-      filter: (collider, usual) => usual && collider !== ground,
+      filter: (collider) => collider !== ground,
     })
     const goal = new Arrive({ target: v(10, 0.31, 0) })
     const behavior = within([new AvoidObstacles({ obstacles, clearance: 0.2 })], [goal, new LookWhereGoing()])

@@ -174,7 +174,7 @@ describe('the obstacles of a world', () => {
     const ship = world.createRigidBody(RAPIER.RigidBodyDesc.dynamic().setTranslation(0, 9, 0))
     world.createCollider(ColliderDesc.ball(1), ship)
     const obstacles = obstaclesFromRapier(world)
-    const all = obstaclesFromRapier(world, { filter: () => true })
+    const all = obstaclesFromRapier(world, { include: () => true })
     expect(owners(obstacles)).toEqual([ground, ship])
     expect(owners(all)).toEqual([ground, sensor, ship])
     const behavior = new Seek({ target: v(9, 9, 9) })
