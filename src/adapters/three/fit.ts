@@ -1,4 +1,4 @@
-import type { ExtrudeGeometry, Mesh } from 'three'
+import type { ExtrudeGeometry, Mesh, TorusGeometry } from 'three'
 import type { Vec3 } from '../../types.js'
 import { BoxShape } from '../../obstacles/box.js'
 import { CapsuleShape } from '../../obstacles/capsule.js'
@@ -9,7 +9,8 @@ import { quat } from '../../math/quat.js'
 import { vec3 } from '../../math/vec3.js'
 import { hullOf } from '../../obstacles/convex-hull.js'
 import { fitExtrusion } from './extrusion.js'
-import type { Fitted, Stretch } from './fitted.js'
+import { stretched, type Fitted, type Stretch } from './fitted.js'
+import { fitTorus } from './torus.js'
 
 /**
  * The shape to fit around the vertices of a mesh. `auto` takes the smallest of sphere, box, capsule and
@@ -30,6 +31,12 @@ const VERTEX_TOLERANCE = 1e-5
  */
 const FEW_CORNERS = 20
 const POLYHEDRON = /^(Tetra|Octa|Icosa|Dodeca|Poly)hedronGeometry$/
+/**
+ * Cones, and cylinders that are tapered, sheared or cut, become the hull of their vertices, if these are at
+ * most this number. Chosen by hand: making it takes some 10 ms then.
+ */
+const ROUND = /^(Cone|Cylinder)Geometry$/
+const MOST_VERTICES = 500
 
 /**
  * Smallest half thickness of a flat mesh: half a millimetre, or a thousandth of its size if that is less.
@@ -37,6 +44,9 @@ const POLYHEDRON = /^(Tetra|Octa|Icosa|Dodeca|Poly)hedronGeometry$/
  */
 const THIN = 5e-4
 const THIN_SHARE = 1e-3
+/** Half extents (m) of a mesh that is nothing, and of one that cannot be an obstacle: squares overflow. */
+const NOTHING = 1e-12
+const TOO_LARGE = 1e100
 /** Relative to the radius. A capsule with a shorter straight part becomes a sphere. */
 const STRAIGHT = 1e-6
 
@@ -61,21 +71,35 @@ interface Candidate {
 }
 
 /**
- * The shape of a mesh with the vertices `points` (m, `[3 × n]`), in the turned axes of the mesh; null when
- * they have no extent.
+ * The shapes of a mesh with the vertices `points` (m, `[3 × n]`), in the turned axes of the mesh: one, but
+ * several for a ring; none when the vertices have no extent; null when it is too large.
  */
-export function fitMesh({ geometry }: Mesh, points: Float64Array, stretch: Stretch, fit: Fit): Fitted | null {
+export function fitMesh(
+  { geometry }: Mesh,
+  points: Float64Array,
+  stretch: Stretch,
+  fit: Fit,
+): Fitted[] | null {
   const bounds = boundsOf(stretched(points, stretch))
+  const size = Math.max(...bounds.half)
   // without vertices the bounds are −Infinity
-  if (!(Math.max(...bounds.half) > 0)) return null
-  if (fit !== 'auto') return fitBounds(bounds, fit)
+  if (!(size > NOTHING)) return []
+  if (!(size < TOO_LARGE)) return null
+  if (fit !== 'auto') return [fitBounds(bounds, fit)]
+  // a scale of 0 leaves no other shape than a board
+  if (!(Math.min(...bounds.half) >= minThickness(bounds))) return [fitBounds(bounds, fit)]
+  const { type } = geometry
   const parameters = (geometry as { parameters?: Readonly<Record<string, number>> }).parameters ?? {}
-  const shape = exactShape(geometry.type, parameters, points, stretch)
-  if (shape !== null) return { shape, offset: vec3(), turn: quat() }
+  const shape = exactShape(type, parameters, points, stretch)
+  if (shape !== null) return [{ shape, offset: vec3(), turn: quat() }]
   const extrusion = fitExtrusion(geometry as Partial<ExtrudeGeometry>, points, stretch)
-  if (extrusion !== null) return extrusion
-  if (POLYHEDRON.test(geometry.type)) return fitBounds(bounds, hasFewCorners(points) ? 'hull' : 'auto')
-  return fitBounds(bounds, fit)
+  if (extrusion !== null) return [extrusion]
+  const ring = fitTorus(geometry as Partial<TorusGeometry>, points, stretch)
+  if (ring !== null) return ring
+  const isHull =
+    (POLYHEDRON.test(type) && hasFewCorners(points)) ||
+    (ROUND.test(type) && points.length <= 3 * MOST_VERTICES)
+  return [fitBounds(bounds, isHull ? 'hull' : fit)]
 }
 
 /**
@@ -128,19 +152,6 @@ function farthest(points: Float64Array, measure: (x: number, y: number, z: numbe
   for (let i = 0; i < points.length; i += 3)
     largest = Math.max(largest, measure(points[i]!, points[i + 1]!, points[i + 2]!))
   return largest
-}
-
-function stretched(points: Float64Array, [xx, xy, xz, yy, yz, zz]: Stretch): Float64Array {
-  const out = new Float64Array(points.length)
-  for (let i = 0; i < points.length; i += 3) {
-    const x = points[i]!
-    const y = points[i + 1]!
-    const z = points[i + 2]!
-    out[i] = xx * x + xy * y + xz * z
-    out[i + 1] = yy * y + yz * z
-    out[i + 2] = zz * z
-  }
-  return out
 }
 
 /**

@@ -14,3 +14,17 @@ export interface Fitted {
  * negative.
  */
 export type Stretch = readonly [number, number, number, number, number, number]
+
+/** Stretches points `[3 × n]`. */
+export function stretched(points: Float64Array, [xx, xy, xz, yy, yz, zz]: Stretch): Float64Array {
+  const out = new Float64Array(points.length)
+  for (let i = 0; i < points.length; i += 3) {
+    const x = points[i]!
+    const y = points[i + 1]!
+    const z = points[i + 2]!
+    out[i] = xx * x + xy * y + xz * z
+    out[i + 1] = yy * y + yz * z
+    out[i + 2] = zz * z
+  }
+  return out
+}

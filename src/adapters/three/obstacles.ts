@@ -31,8 +31,8 @@ export type { Fit } from './fit.js'
 export interface Object3DObstaclesOptions extends ObstacleChoice<Mesh> {
   /**
    * The shape to fit around a mesh, or a function that returns it for each mesh. Default `auto`: the shape
-   * that the geometry was made as (sphere, capsule, cylinder, box, polyhedron, extrusion of one outline) if
-   * it can be recognised, else the smallest of sphere, box, capsule and cylinder.
+   * that the geometry was made as (sphere, capsule, cylinder, cone, box, polyhedron, torus, extrusion of one
+   * outline) if it can be recognised, else the smallest of sphere, box, capsule and cylinder.
    */
   fit?: Fit | ((mesh: Mesh) => Fit)
   /**
@@ -57,7 +57,7 @@ type Options = Required<Omit<Object3DObstaclesOptions, keyof ObstacleChoice<Mesh
 /** One instance of a mesh. */
 interface Part {
   readonly pose: MeshPose
-  obstacle: Obstacle | null
+  readonly obstacles: Obstacle[]
 }
 
 interface Member {
@@ -75,6 +75,9 @@ const FITS: readonly Fit[] = ['auto', 'sphere', 'box', 'capsule', 'cylinder', 'h
 /** Relative. Instances share a shape when their scales differ by less. */
 const ALIKE = 1e-6
 
+/** Geometries with a hole, which only a ring of several shapes leaves open. */
+const RING = /^(Ring|Torus)Geometry$/
+
 const instance = new Matrix4()
 const vertex = new Vector3()
 
@@ -89,10 +92,10 @@ const OBJECT3D_OBSTACLES = {
 
 /**
  * Obstacles for the visible meshes at and below an object, one per mesh and one per instance of an
- * `InstancedMesh`; `owner` is the mesh. The objects that show agents are left out, unless one of them is the
+ * `InstancedMesh`, for a torus a ring of capsules; `owner` is the mesh. The objects that show agents are left out, unless one of them is the
  * root. Shapes hold all vertices. They have the size of the mesh in the world, with its scale, shear and
- * mirroring. A flat mesh becomes a board of one millimetre, an open mesh is filled,
- * and so are the holes of an extrusion: agents pass them if the mesh is a `MeshShape`, see
+ * mirroring. A flat mesh, also one with a scale of 0, becomes a board of one millimetre, an open mesh is
+ * filled, and so are the holes of all but a torus: agents pass them if the mesh is a `MeshShape`, see
  * `three-steering/bvh`.
  *
  * Each refresh reads the world matrices, and the meshes that were added, removed or got another scale or
@@ -119,9 +122,9 @@ class MeshObstacles extends Obstacles {
   private readonly members = new Map<Mesh, Member>()
   private pass = 0
   private seen = 0
-  /** Vertices of the mesh that is updated now, and the last shape fitted to them. */
+  /** Vertices of the mesh that is updated now, and the last shapes fitted to them. */
   private points: Float64Array | null = null
-  private lastFit: { stretch: Stretch; fitted: Fitted | null } | null = null
+  private lastFit: { stretch: Stretch; fitted: Fitted[] | null } | null = null
 
   constructor(root: Object3D, choice: ObstacleChoice<Mesh>, options: Options) {
     super()
@@ -172,7 +175,7 @@ class MeshObstacles extends Obstacles {
     const instanced = (mesh as InstancedMesh).isInstancedMesh ? (mesh as InstancedMesh) : null
     const count = instanced?.count ?? 1
     for (let i = 0; i < count; i++) {
-      const part = (member.parts[i] ??= { pose: new MeshPose(), obstacle: null })
+      const part = (member.parts[i] ??= { pose: new MeshPose(), obstacles: [] })
       if (instanced !== null) {
         instanced.getMatrixAt(i, instance)
         instance.premultiply(mesh.matrixWorld)
@@ -183,12 +186,12 @@ class MeshObstacles extends Obstacles {
     this.truncate(member, count)
   }
 
-  /** Makes the obstacle of a part again. */
+  /** Makes the obstacles of a part again. */
   private rebuild(member: Member, part: Part): void {
     const { mesh } = member
     const { pose } = part
     if (!pose.isFinite) {
-      // the obstacle stays in its last place, and is made again when the matrix is finite again
+      // they stay in their last place, and are made again when the matrix is finite again
       pose.forget()
       this.report(member, 'its world matrix is not finite')
       return
@@ -205,19 +208,24 @@ class MeshObstacles extends Obstacles {
       return
     }
     const fitted = this.fit(mesh, this.points, stretch)
-    if (fitted === null) return
-    const { shape, offset, turn } = fitted
+    if (fitted === null) {
+      this.report(member, 'it is too large')
+      return
+    }
     const { position, quaternion } = pose
-    part.obstacle = this.add(
-      this.options.follow
-        ? { shape, at: pose, offset, turn, owner: mesh }
-        : {
-            shape,
-            at: add(vec3(), position, rotate(vec3(), quaternion, offset)),
-            turn: multiply(quat(), quaternion, turn),
-            owner: mesh,
-          },
-    )
+    for (const { shape, offset, turn } of fitted)
+      part.obstacles.push(
+        this.add(
+          this.options.follow
+            ? { shape, at: pose, offset, turn, owner: mesh }
+            : {
+                shape,
+                at: add(vec3(), position, rotate(vec3(), quaternion, offset)),
+                turn: multiply(quat(), quaternion, turn),
+                owner: mesh,
+              },
+        ),
+      )
   }
 
   private report(member: Member, why: string): void {
@@ -226,12 +234,18 @@ class MeshObstacles extends Obstacles {
     this.options.onUnsupported(member.mesh, why)
   }
 
-  private fit(mesh: Mesh, points: Float64Array, stretch: Stretch): Fitted | null {
+  private fit(mesh: Mesh, points: Float64Array, stretch: Stretch): Fitted[] | null {
     if (this.lastFit !== null && isSameStretch(this.lastFit.stretch, stretch)) return this.lastFit.fitted
     const { fit } = this.options
     const kind = typeof fit === 'function' ? requireChoice(FIT, fit(mesh), FITS) : fit
-    this.lastFit = { stretch, fitted: fitMesh(mesh, points, stretch, kind) }
-    return this.lastFit.fitted
+    const fitted = fitMesh(mesh, points, stretch, kind)
+    this.lastFit = { stretch, fitted }
+    if (kind === 'auto' && fitted?.length === 1 && RING.test(mesh.geometry.type))
+      hint(
+        mesh,
+        () => `${titleOf(mesh)}: its hole is filled; for agents that pass through it use a MeshShape`,
+      )
+    return fitted
   }
 
   private truncate({ parts }: Member, length: number): void {
@@ -240,8 +254,8 @@ class MeshObstacles extends Obstacles {
   }
 
   private drop(part: Part): void {
-    if (part.obstacle !== null && this.has(part.obstacle)) this.remove(part.obstacle)
-    part.obstacle = null
+    for (const obstacle of part.obstacles) if (this.has(obstacle)) this.remove(obstacle)
+    part.obstacles.length = 0
   }
 }
 
@@ -250,11 +264,11 @@ function isSameStretch(a: Stretch, b: Stretch): boolean {
   return a.every((value, i) => Math.abs(value - b[i]!) <= ALIKE * size)
 }
 
-const hintAtUnsupported: Options['onUnsupported'] = (mesh, why) => {
-  hint(mesh, () => {
-    const name = mesh.name === '' ? '' : ` "${mesh.name}"`
-    return `obstaclesFromObject3D: mesh ${mesh.id}${name}: ${why}`
-  })
+const hintAtUnsupported: Options['onUnsupported'] = (mesh, why) =>
+  hint(mesh, () => `${titleOf(mesh)}: ${why}`)
+
+function titleOf({ id, name }: Mesh): string {
+  return `obstaclesFromObject3D: mesh ${id}${name === '' ? '' : ` "${name}"`}`
 }
 
 function requireFit(_what: string, fit: Options['fit']): Options['fit'] {
