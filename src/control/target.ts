@@ -28,6 +28,13 @@ export function requireMoving<T extends Moving>(what: string, thing: T): T {
   return thing
 }
 
+/** @throws TypeError if `thing` has no position, or a velocity that is none. */
+export function requirePlaced<T extends Placed>(what: string, thing: T): T {
+  if (thing?.velocity !== undefined) return requireMoving(what, thing as T & Moving)
+  if (typeof thing?.position?.x !== 'number') refuse(what, thing, 'must have a position')
+  return thing
+}
+
 /** @throws TypeError if `thing` has no quaternion. */
 export function requireOriented<T extends Oriented>(what: string, thing: T): T {
   if (typeof thing?.quaternion?.w !== 'number') refuse(what, thing, 'must have a quaternion')

@@ -1,6 +1,7 @@
 import { COMPENSATE_GRAVITY, MASS, MAX_FORCE, TRAITS, type Agents } from '../engine/agents.js'
+import { isKept } from '../math/own.js'
 import { typeName } from '../math/show.js'
-import type { Vec3Like, View } from '../types.js'
+import type { Placed, Vec3Like, View } from '../types.js'
 
 /**
  * Hints on the console about uses that do nothing, and are not refused because they may be meant. Each is
@@ -155,6 +156,8 @@ const isPage = (): boolean => 'requestAnimationFrame' in globalThis
 /** Called after each step. */
 export function stepMade(world: World): void {
   const { tick, agents } = world
+  // one that was in a world may leave it
+  if (lastMade?.deref()?.roster !== null) lastMade = undefined
   if (tick === EARLY) {
     for (let row = 0; row < agents.count; row++) hintAtWeight(world, row)
     const seconds = world.time / tick
@@ -289,7 +292,7 @@ interface Made {
   readonly roster: object | null
 }
 
-/** The last one that was made. */
+/** The last one that was made, until a step is made while it is in a world. */
 let lastMade: WeakRef<Made> | undefined
 
 /** Called by the constructor of a controller or a flock. */
@@ -313,11 +316,11 @@ interface Parented {
 let meshes: WeakRef<Parented>[] = []
 const MOST_MESHES = 8
 
-/** Says which meshes are in no scene. */
+/** Says which meshes are in no scene, of those that show agents now. */
 function lookForScene(): void {
   for (const mesh of meshes.splice(0)) {
     const object = mesh.deref()
-    if (object?.parent === null)
+    if (object?.parent === null && isKept(object))
       hint(object, () => 'a mesh that shows agents is in no scene, so nothing is drawn: call scene.add(mesh)')
   }
 }
@@ -353,6 +356,24 @@ export function objectShown(shown: object): void {
     )
     return
   }
+}
+
+/** Where a carrier without a velocity was last, and how often it has moved since. */
+const carriers = new WeakMap<object, { x: number; y: number; z: number; moves: number }>()
+
+/** Called for each agent and step with the carrier of its port. */
+export function carrierSeen(carrier: Placed): void {
+  if (carrier.velocity !== undefined) return
+  const { x, y, z } = carrier.position
+  const last = carriers.get(carrier)
+  if (last === undefined) carriers.set(carrier, { x, y, z, moves: 0 })
+  else if ((last.x !== x || last.y !== y || last.z !== z) && ++last.moves === PATIENCE)
+    hint(
+      carrier,
+      () =>
+        'the carrier of a port moves, but has no velocity, so it counts as at rest: pass its controller, its body, or an object with a position and a velocity',
+    )
+  if (last !== undefined) Object.assign(last, { x, y, z })
 }
 
 /** When a method was told the time, and what time: both as milliseconds, if it is told milliseconds. */

@@ -10,6 +10,7 @@ export function advanced(): void {}
 export function presented(): void {}
 export function handleMade(): void {}
 export function objectShown(): void {}
+export function carrierSeen(): void {}
 export function timeTold(): void {}
 export function keyWritten(): void {}
 export function poseClamped(): void {}

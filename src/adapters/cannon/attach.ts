@@ -24,8 +24,8 @@ const HOVER_TOLERANCE = 1e-6
  * Connects an agent to one cannon-es body: reads its state and adds force and torque for the next internal
  * step only. Never writes pose or velocity. While the body is in no cannon world, its agent does not steer
  * and is not seen by other agents. A wrench that is not zero wakes a sleeping body and keeps a drowsy body
- * awake. Warns once when the body cannot be steered: static or kinematic, mass 0, or without shapes (it has
- * no inertia and ignores torque).
+ * awake. Warns once when the body cannot be steered, also when it becomes so later: static or kinematic, mass
+ * 0, or without shapes (it has no inertia and ignores torque).
  * @throws TypeError when `body` is not a cannon body.
  */
 export function cannonBody(body: Body): SteeringBody {
@@ -85,8 +85,12 @@ function readBody(body: Body, out: BodyState): void {
 
 function applyWrench(body: Body, { force, torque }: Readonly<Wrench>): void {
   // outside a world nothing clears the forces, so they would add up
-  if (body.world === null || body.type !== DYNAMIC) return
-  if (isZero(force) && isZero(torque)) return
+  if (body.world === null || (isZero(force) && isZero(torque))) return
+  if (body.type !== DYNAMIC || !(body.mass > 0)) {
+    // it may have become so since it was given to its agent
+    hint(body, () => whyImmovable(body))
+    return
+  }
   // a drowsy body falls asleep by its speed alone, whatever its forces (cannon-es: Body.sleepTick)
   if (body.sleepState !== AWAKE && !(isZero(torque) && balancesWeight(body, force))) body.wakeUp()
   body.force.x += force.x

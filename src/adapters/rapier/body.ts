@@ -203,7 +203,6 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
     this.stepForce = new StepForce(pusher)
     this.acting = acting
     this.engineBody = body
-    hint(body, () => whyImmovable(body))
     this.readProperties()
     this.readsLeft = number % PROPERTY_INTERVAL
   }
@@ -278,6 +277,12 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
     const { timestep } = world
     this.readsLeft = PROPERTY_INTERVAL - 1
     this.isPushable = body.isDynamic()
+    if (!this.isPushable)
+      hint(
+        body,
+        () =>
+          `rapierDoor: body ${body.handle} is fixed or kinematic, so forces do nothing; use character() for a kinematic one`,
+      )
     let mass = body.mass()
     // Rapier computes the mass of a new body in its next step
     if (!(mass > 0)) {
@@ -319,13 +324,6 @@ function boundingRadius(body: RapierBody): number {
     if (size < Infinity) reach = Math.max(reach, distance(center, collider.translation()) + size)
   }
   return reach > 0 ? reach : DEFAULT_RADIUS
-}
-
-/** Why forces do nothing; empty when they do something. */
-function whyImmovable(body: RapierBody): string {
-  return body.isDynamic()
-    ? ''
-    : `rapierDoor: body ${body.handle} is fixed or kinematic, so forces do nothing; use character() for a kinematic one`
 }
 
 /**

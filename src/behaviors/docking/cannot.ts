@@ -1,3 +1,4 @@
+import { carrierSeen } from '#hints'
 import type { Agent, Behavior, SnapshotState, Step } from '../../types.js'
 import { isUsable, isUsableTurn } from '../../control/usable.js'
 import { Memory } from '../../control/memory.js'
@@ -29,7 +30,7 @@ function isFinitePort(agent: Agent, { carrier }: Port): boolean {
   const { angularVelocity, position, quaternion, velocity } = carrier
   return (
     isUsable(agent, 'target', position) &&
-    isUsable(agent, 'velocity of the target', velocity) &&
+    (velocity === undefined || isUsable(agent, 'velocity of the target', velocity)) &&
     (angularVelocity === undefined || isUsable(agent, 'angular velocity of the target', angularVelocity)) &&
     (quaternion === undefined || isUsableTurn(agent, 'attitude of the target', quaternion))
   )
@@ -45,6 +46,7 @@ export class CannotMoor {
 
   /** Whether the agent can follow its port: whether the carrier is finite. */
   canFollow(agent: Agent, step: Step, owner: Behavior, port: Port): boolean {
+    carrierSeen(port.carrier)
     const isFinite = isFinitePort(agent, port)
     const at = this.memory.at(agent)
     if (isFinite && this.memory.data[at + LACK] !== FINITE_TARGET) return true

@@ -1,7 +1,8 @@
-import type { Frame, MovingFrame, Vec3, Vec3Like } from '../../types.js'
+import type { Frame, Oriented, Vec3, Vec3Like } from '../../types.js'
 import { frame, frameOf } from '../../math/frame.js'
 import { rotate } from '../../math/quat.js'
 import { turnedBy, turningDisplacement } from '../../math/turning.js'
+import type { Carrier } from './port.js'
 import { add, addScaled, copy, cross, isZero, length, set, sub, vec3 } from '../../math/vec3.js'
 
 /** Below this turn rate (rad/s) a carrier does not turn: less than a tenth of a degree in an hour. */
@@ -41,17 +42,18 @@ export class CarrierMotion {
   }
 
   /**
-   * Reads the present state of the carrier. A carrier without a quaternion has the axes of the world.
+   * Reads the present state of the carrier. A carrier without a quaternion has the axes of the world, one
+   * without a velocity is at rest.
    * @param velocityTurns whether its velocity turns with it, as that of a ship or an aircraft does.
    */
-  read(carrier: MovingFrame, velocityTurns = false): this {
+  read(carrier: Carrier, velocityTurns = false): this {
     this.velocityTurns = velocityTurns
     set(this.ahead, 0, 0, 0)
     copy(this.position, carrier.position)
-    copy(this.velocity, carrier.velocity)
+    copy(this.velocity, carrier.velocity ?? ZERO)
     copy(this.spin, carrier.angularVelocity ?? ZERO)
     this.rate = length(this.spin)
-    if (carrier.quaternion !== undefined) frameOf(this.axes, carrier as Required<MovingFrame>)
+    if (carrier.quaternion !== undefined) frameOf(this.axes, carrier as Carrier & Required<Oriented>)
     else {
       set(this.axes.x, 1, 0, 0)
       set(this.axes.y, 0, 1, 0)

@@ -3,6 +3,7 @@ import type {
   AgentWithKey,
   Archive,
   MovingFrame,
+  Placed,
   Serializable,
   SnapshotState,
   Step,
@@ -11,15 +12,19 @@ import type {
 } from '../../types.js'
 import { length, normalize, copy, cross, distance, isFiniteVec, vec3 } from '../../math/vec3.js'
 import { requireDirection, requireVector, refuse } from '../../math/require.js'
-import { requireMoving } from '../../control/target.js'
+import { requirePlaced } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
+
+/** As `MovingFrame`, perhaps without a velocity. */
+export type Carrier = Placed & Omit<MovingFrame, 'velocity'>
 
 export interface PortOptions {
   /**
    * The object that the port belongs to: a station, a mothership. Its attitude, velocity and angular velocity
-   * count. May be a `CANNON.Body`, a controller or a literal.
+   * count. May be a `CANNON.Body`, a controller or a literal. A carrier without a velocity, such as an
+   * `Object3D` (whose parents are at the origin), counts as at rest.
    */
-  carrier: MovingFrame
+  carrier: Carrier
   /** Position of the port in the carrier's steering frame (m): x ahead, y up, z to starboard. */
   position: Vec3Like
   /** Direction out of the port, in the same frame. Any length except zero. */
@@ -75,7 +80,7 @@ const unitUp = vec3()
 /** A docking port on a carrier that may move and turn, with the queue of the agents that want it. */
 export class Port {
   static readonly options = {
-    carrier: { kind: 'named', required: true, check: requireMoving },
+    carrier: { kind: 'named', required: true, check: requirePlaced },
     position: { kind: 'vector', required: true, unit: 'm', check: requireVector },
     outward: { kind: 'vector', required: true, check: requireDirection },
     up: { kind: 'vector', check: requireDirection },
@@ -90,7 +95,7 @@ export class Port {
     turnTimeout: { kind: 'number', unit: 's', above: 0, default: 1 },
   } satisfies OptionTable<PortOptions>
 
-  carrier!: MovingFrame
+  carrier!: Carrier
   /** See {@link PortOptions}; may be changed at any time. */
   position!: Vec3Like
   outward!: Vec3Like

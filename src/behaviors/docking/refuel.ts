@@ -150,7 +150,8 @@ export class Refuel implements Behavior, Serializable {
   }
 
   get target(): MovingFrame {
-    return this.port.carrier
+    // it has no other one than that of the constructor or of the setter
+    return this.port.carrier as MovingFrame
   }
   set target(tanker: MovingFrame) {
     this.port.carrier = tanker
