@@ -34,14 +34,24 @@ export interface Frame {
 /** A basis that is only read. */
 export type FrameLike = Readonly<Record<'x' | 'y' | 'z', Vec3Like>>
 
+/** An object that may leave: removed from its world, disposed, dead. */
+export interface Present {
+  /**
+   * Whether it is there. While it is not, behaviours that have it as their target do nothing, see `cannot`.
+   * Controllers, members of flocks and frames of doors have it; a body of cannon-es is gone while its `world`
+   * is null. Default: it is there.
+   */
+  isThere?(): boolean
+}
+
 /** Position (m) and velocity (m/s): a controller, a neighbour, a `CANNON.Body`. */
-export interface Moving {
+export interface Moving extends Present {
   readonly position: Vec3Like
   readonly velocity: Vec3Like
 }
 
 /** An object with an attitude. Model axes: default nose (`forward`) +Z, top (`up`) +Y. */
-export interface Oriented {
+export interface Oriented extends Present {
   readonly quaternion: QuatLike
   readonly forward?: Vec3Like
   readonly up?: Vec3Like
@@ -55,7 +65,7 @@ export interface MovingFrame extends Moving, Partial<Oriented> {
 }
 
 /** An object with a position (m) and perhaps a velocity (m/s): a mesh, a controller, a `CANNON.Body`. */
-export interface Placed {
+export interface Placed extends Present {
   readonly position: Vec3Like
   readonly velocity?: Vec3Like
 }

@@ -180,6 +180,8 @@ export interface Agent extends Moving {
    * what stands for one (a controller, a frame of a door). Absent outside of a world.
    */
   isJoinedTo?(thing: object): boolean
+  /** Notes whether a target of `part` is gone. @returns whether it has gone now. @internal */
+  noteGone?(part: Behavior, gone: boolean): boolean
   /** The next number of its stream in this step, in [0, 1). */
   random(): number
 }

@@ -1,4 +1,14 @@
-import type { Agent, Moving, Oriented, Placed, PointSource, Vec3, Vec3Like } from '../types.js'
+import type {
+  Agent,
+  Behavior,
+  Moving,
+  Oriented,
+  Placed,
+  PointSource,
+  Step,
+  Vec3,
+  Vec3Like,
+} from '../types.js'
 import { DEFAULT_FORWARD } from '../math/frame.js'
 import { rotate } from '../math/quat.js'
 import { isUsable } from './usable.js'
@@ -42,6 +52,34 @@ export function requireOriented<T extends Oriented>(what: string, thing: T): T {
 }
 
 /**
+ * Whether a target is there: the one rule for all behaviours. Gone is what says so (`isThere`): a controller
+ * that was removed from its world or disposed, or whose body has left the world of its engine; a member of a
+ * flock that has fewer; a frame of a body that was removed. So is a body of cannon-es in no world.
+ */
+export function isThere(target: object | null | undefined): boolean {
+  if (target === null || target === undefined) return true
+  const { isThere: says, world } = target as { isThere?: unknown; world?: unknown }
+  return typeof says === 'function' ? (target as { isThere(): boolean }).isThere() : world !== null
+}
+
+/**
+ * Whether a target of `behavior` is gone. Then the behaviour does nothing, so that the next part of the tree
+ * gets its turn; `cannot` is emitted once for each time that it goes.
+ */
+export function isGone(
+  agent: Agent,
+  step: Step,
+  behavior: Behavior,
+  target: object | null | undefined,
+  what = 'target',
+): boolean {
+  const gone = !isThere(target)
+  if (agent.noteGone?.(behavior, gone) === true)
+    step.emit(agent, 'cannot', behavior, '', `the ${what} is gone`)
+  return gone
+}
+
+/**
  * Writes the present position of the target (m). A position that is not finite, or has no numbers at all, is
  * reported and written as NaN.
  */
@@ -69,9 +107,12 @@ export function noseOf(out: Vec3, target: PointSource | Moving): Vec3 {
   return quaternion === undefined ? set(out, 0, 0, 0) : normalize(out, rotate(out, quaternion, forward))
 }
 
-/** Writes the present position of a target that is the same for all agents (m). False for any other. */
+/**
+ * Writes the present position of a target that is the same for all agents (m). False for any other, and for
+ * one that is gone.
+ */
 export function steadyPoint(out: Vec3, source: PointSource): boolean {
-  if (typeof source === 'function') return false
+  if (typeof source === 'function' || !isThere(source)) return false
   copy(out, pointOf(source))
   return true
 }

@@ -96,6 +96,7 @@ export class SteeringController extends Limited<ControllerEvents> implements Age
   private _behavior: Behavior
   private _locomotion: Locomotion
   private disposed = false
+  private hasLeft = false
   private readonly courseFrame: Frame = frame()
   private readonly attitudeFrame: Frame = frame()
   private readonly turned: Quat = quat()
@@ -172,6 +173,14 @@ export class SteeringController extends Limited<ControllerEvents> implements Age
     return this.roster !== null && this.slotRef.agents === this.roster.agents
   }
 
+  /**
+   * Whether it is there for those that have it as their target: not after it was removed or disposed, nor
+   * while its body is in no world of its engine.
+   */
+  isThere(): boolean {
+    return !this.disposed && !this.hasLeft && this.body?.isThere?.() !== false
+  }
+
   /** Frame along the velocity, carried from step to step. Each call updates and returns the same object. */
   get course(): Frame {
     const { course } = this.slotRef.agents
@@ -243,6 +252,7 @@ export class SteeringController extends Limited<ControllerEvents> implements Age
 
   /** Called by the world after a step: emits an event of the agent. @internal */
   dispatch(type: keyof ControllerEvents, _member: number, change: Partial<StageChange> | null): void {
+    if (type === 'added' || type === 'removed') this.hasLeft = type === 'removed'
     this.emit(type, { type, target: this, ...change } as never)
     if (this.disposed && type === 'removed') this.removeAllListeners()
   }

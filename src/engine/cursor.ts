@@ -88,6 +88,8 @@ export class Cursor implements Agent, Viewer {
   private readonly ownAxis: Vec3 = vec3()
   private readonly ownAttitude: Frame = frame()
   private readonly ownFlockCenter: Vec3 = vec3()
+  /** The parts of each agent whose target is gone, by slot. */
+  private readonly gone: ({ id: number; parts: Set<Behavior> } | undefined)[] = []
   private trait = 0
   private row = 0
   private binding: Binding | null = null
@@ -327,6 +329,16 @@ export class Cursor implements Agent, Viewer {
 
   isJoinedTo(thing: object): boolean {
     return this.agents.body[this.row]?.isJoinedTo?.(engineBodyOf(thing)) === true
+  }
+
+  noteGone(part: Behavior, gone: boolean): boolean {
+    const known = this.gone[this.slot]
+    if (known !== undefined && known.id === this.id) {
+      if (gone === known.parts.has(part)) return false
+      if (gone) known.parts.add(part)
+      else known.parts.delete(part)
+    } else if (gone) this.gone[this.slot] = { id: this.id, parts: new Set([part]) }
+    return gone
   }
 
   random(): number {

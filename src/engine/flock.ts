@@ -192,7 +192,11 @@ export class Flock extends Limited<FlockEvents> {
       slotRef.slot = this.slots[Math.min(index, this.count - 1)]!
       return slotRef
     }
-    return { position: liveVec3(now, 'position', 3, 0), velocity: liveVec3(now, 'velocity', 3, 0) }
+    return {
+      position: liveVec3(now, 'position', 3, 0),
+      velocity: liveVec3(now, 'velocity', 3, 0),
+      isThere: () => index < this.count,
+    }
   }
 
   /** Writes the centre of the members' bounding box (m); the origin for an empty flock. */

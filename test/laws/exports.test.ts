@@ -671,6 +671,16 @@ const authoringTable: Table<typeof authoring> = {
     return maxTurnRate === table.maxTurnRate.default && responseTime === table.responseTime.default
   },
   FlockRule: () => new authoring.FlockRule('mine', { neighborDistance: 3, weight: 2 }).weight === 2,
+  isGone: () => {
+    let gone = false
+    const hunt: core.Behavior = {
+      steer(agent, step): void {
+        gone = authoring.isGone(agent, step, hunt, { isThere: () => false })
+      },
+    }
+    flown(hunt, {}, 1)
+    return gone
+  },
   isSteered: () => {
     const body = new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(1) })
     const options = { behavior: idle(), body: cannon.cannonBody(body), maxSpeed: 1, maxForce: 1 }

@@ -56,7 +56,7 @@ function spread(random: Random, size: number): Vec3 {
 }
 
 /** An object at rest, turned at random. */
-function thing(random: Random): Required<Omit<MovingFrame, 'center'>> {
+function thing(random: Random): Required<Omit<MovingFrame, 'center' | 'isThere'>> {
   return {
     position: spread(random, 20),
     velocity: { x: 0, y: 0, z: 0 },

@@ -328,7 +328,7 @@ function boundingRadius(body: RapierBody): number {
 
 /**
  * The live state of a rigid body, for targets, carriers of ports and obstacles. `position` is the centre of
- * mass. Of a body that was removed it is the last state that was read.
+ * mass. Of a body that was removed it is the last state that was read, and it is gone as a target.
  */
 export class RapierFrame implements Required<Omit<MovingFrame, 'forward' | 'up'>> {
   readonly engineBody: RapierBody
@@ -346,26 +346,31 @@ export class RapierFrame implements Required<Omit<MovingFrame, 'forward' | 'up'>
 
   get position(): Vec3Like {
     const { engineBody, ownPosition: out } = this
-    return this.isThere ? copy(out, engineBody.worldCom(out)) : out
+    return this.isInWorld ? copy(out, engineBody.worldCom(out)) : out
   }
   get velocity(): Vec3Like {
     const { engineBody, ownVelocity: out } = this
-    return this.isThere ? copy(out, engineBody.linvel(out)) : set(out, 0, 0, 0)
+    return this.isInWorld ? copy(out, engineBody.linvel(out)) : set(out, 0, 0, 0)
   }
   get quaternion(): QuatLike {
     const { engineBody, ownQuaternion: out } = this
-    return this.isThere ? copyQuat(out, engineBody.rotation(out)) : out
+    return this.isInWorld ? copyQuat(out, engineBody.rotation(out)) : out
   }
   get angularVelocity(): Vec3Like {
     const { engineBody, ownAngularVelocity: out } = this
-    return this.isThere ? copy(out, engineBody.angvel(out)) : set(out, 0, 0, 0)
+    return this.isInWorld ? copy(out, engineBody.angvel(out)) : set(out, 0, 0, 0)
   }
   get center(): Vec3Like {
     const { engineBody, ownCenter: out } = this
-    return this.isThere ? copy(out, engineBody.localCom(out)) : out
+    return this.isInWorld ? copy(out, engineBody.localCom(out)) : out
   }
 
-  private get isThere(): boolean {
+  /** Whether the body is in its world, and enabled. */
+  isThere(): boolean {
+    return this.isInWorld && this.engineBody.isEnabled()
+  }
+
+  private get isInWorld(): boolean {
     return isInWorld(this.world, this.engineBody)
   }
 }

@@ -44,6 +44,11 @@ export class SteeringHandle
     return this.agent?.velocity ?? this.options.velocity ?? vec3()
   }
 
+  /** False after the agent has left its world. */
+  isThere(): boolean {
+    return this.agent?.isThere() ?? true
+  }
+
   protected override bodies(): Bodies {
     const { body } = this.options
     if (body === undefined) return undefined

@@ -25,7 +25,7 @@ import { arriveAt } from '../../control/arrive-at.js'
 import { makeCover, coverCost, findCover, COMPANY_RADII, shareCover, type Cover } from './cover.js'
 import { fleePoint } from '../../control/seek-point.js'
 import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
-import { noseOf, pointAt, requirePoint, velocityOf } from '../../control/target.js'
+import { isGone, noseOf, pointAt, requirePoint, velocityOf } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface HideOptions {
@@ -162,6 +162,7 @@ export class Hide implements Behavior, Serializable {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     this.readSeeker(agent, step)
     this.reach = Math.max(this.reach, COMPANY_RADII * agent.radius)
     const at = this.memory.at(agent)

@@ -15,7 +15,7 @@ import { requireVector } from '../../math/require.js'
 import { dot, length, lengthSq, normalize, reject, scale } from '../../math/vec3.js'
 import { set, sub, vec3 } from '../../math/vec3.js'
 import { capPlane, measureAgility } from './plane-cap.js'
-import { pointAt, requirePoint } from '../../control/target.js'
+import { isGone, isThere, pointAt, requirePoint } from '../../control/target.js'
 import { GROUPS, type OptionTable, readOptions } from '../../math/options.js'
 
 export interface QueueOptions {
@@ -117,7 +117,7 @@ export class Queue implements Constraint, QueueOrder {
   rank(agent: Agent, row: number): number {
     const { position, seed } = agent
     const neighbors = neighborsOf(agent)
-    if ((neighbors.group[row]! & this.groups) === 0) return 0
+    if ((neighbors.group[row]! & this.groups) === 0 || !isThere(this.target)) return 0
     const { position: p } = neighbors
     pointAt(targetPoint, this.target, agent)
     sub(ownOffset, position, targetPoint)
@@ -150,6 +150,7 @@ export class Queue implements Constraint, QueueOrder {
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
+    if (isGone(agent, step, this, this.target)) return
     const { position, seed } = agent
     const neighbors = neighborsOf(agent)
     const { count, row, group, seed: seeds } = neighbors

@@ -13,7 +13,7 @@ import type {
 } from '../../types.js'
 import { ask } from '../../control/ask.js'
 import { Memory } from '../../control/memory.js'
-import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
+import { isGone, pointAt, requirePoint, velocityOf } from '../../control/target.js'
 import { grown } from '../../math/grown.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 import { requireBehavior } from '../../math/require.js'
@@ -196,7 +196,8 @@ export class Sight implements Behavior {
     pointAt(point, target, agent)
     velocityOf(lastSeen.velocity, target, agent)
     let stage = SEEN
-    if (isFiniteVec(lastSeen.velocity) && this.sees(agent, point)) {
+    const gone = isGone(agent, step, this, target)
+    if (!gone && isFiniteVec(lastSeen.velocity) && this.sees(agent, point)) {
       data[at + TIME] = step.time
       save(point, data, at + POSITION)
       save(lastSeen.velocity, data, at + VELOCITY)

@@ -6,7 +6,7 @@ import { requireBehavior } from '../../math/require.js'
 import { smoothstep } from '../../math/scalar.js'
 import { addScaled, copy, isZero, normalize, truncate, vec3 } from '../../math/vec3.js'
 import { density } from './crowd.js'
-import { pointAt, requirePoint } from '../../control/target.js'
+import { isGone, pointAt, requirePoint } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface SlowInCrowdOptions {
@@ -98,7 +98,7 @@ export class SlowInCrowd implements Behavior {
     // the complete wanted velocity must be known, not the part that a truncated force leaves of it
     collectWish(agent, step, this.behavior, innerWish, out, wanted)
     agent.explainer?.grant(out, 1, 1)
-    if (target === undefined) {
+    if (target === undefined || isGone(agent, step, this, target)) {
       normalize(point, wanted)
       if (isZero(point)) copy(point, agent.course.x)
       addScaled(point, agent.position, point, radius)

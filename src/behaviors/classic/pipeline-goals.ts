@@ -7,7 +7,7 @@ import { frame, frameOf } from '../../math/frame.js'
 import { quatFromAxes } from '../../math/quat.js'
 import { copy, distance, isFiniteVec, vec3 } from '../../math/vec3.js'
 import { requirePath } from '../paths/follow-options.js'
-import { pointAt, requireOriented, requirePoint, velocityOf } from '../../control/target.js'
+import { isThere, pointAt, requireOriented, requirePoint, velocityOf } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 const wanted = frame()
@@ -26,6 +26,7 @@ export class PlaceTargeter implements Targeter {
   }
 
   target(agent: Agent, _step: Step, goal: PipelineGoal): void {
+    if (!isThere(this.place)) return
     pointAt(place, this.place, agent)
     velocityOf(placeVelocity, this.place, agent)
     if (!isFiniteVec(place) || !isFiniteVec(placeVelocity)) return
@@ -47,6 +48,7 @@ export class AttitudeTargeter implements Targeter {
   }
 
   target(agent: Agent, _step: Step, goal: PipelineGoal): void {
+    if (!isThere(this.of)) return
     const { x, y } = frameOf(wanted, this.of)
     modelAttitude(goal.orientation, quatFromAxes(goal.orientation, x, y), agent.axes)
     goal.hasOrientation = true

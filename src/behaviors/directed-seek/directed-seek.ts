@@ -1,4 +1,5 @@
 import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
+import { isGone } from '../../control/target.js'
 import { moveToLock } from '../../control/lock.js'
 import type { ArcPath } from '../../curves/arc-path.js'
 import { DEFAULT_EFFORT, EFFORTS, type Effort } from '../../curves/dubins3d.js'
@@ -188,6 +189,7 @@ export class DirectedSeek implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     const { angleTolerance, follower } = this
     normalize(normal, this.plane ?? agent.plane)
     const isPlanar = !isZero(normal)

@@ -1,5 +1,6 @@
 import { carrierSeen } from '#hints'
 import type { Agent, Behavior, SnapshotState, Step } from '../../types.js'
+import { isGone } from '../../control/target.js'
 import { isUsable, isUsableTurn } from '../../control/usable.js'
 import { Memory } from '../../control/memory.js'
 import { length } from '../../math/vec3.js'
@@ -44,8 +45,9 @@ export class CannotMoor {
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.memory]
 
-  /** Whether the agent can follow its port: whether the carrier is finite. */
+  /** Whether the agent can follow its port: whether the carrier is there, and finite. */
   canFollow(agent: Agent, step: Step, owner: Behavior, port: Port): boolean {
+    if (isGone(agent, step, owner, port.carrier, 'carrier of the port')) return false
     carrierSeen(port.carrier)
     const isFinite = isFinitePort(agent, port)
     const at = this.memory.at(agent)

@@ -10,6 +10,7 @@ import type {
 } from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
+import { isThere } from '../../control/target.js'
 import { turnTo } from '../../control/turn.js'
 import { addScaled, cross, length, load, save, vec3 } from '../../math/vec3.js'
 import { ApproachCorridor, flyAlongAxis, type ApproachSpeeds, type AxisRun } from './approach-corridor.js'
@@ -181,6 +182,7 @@ export class Mooring {
     if (fresh || step.time - data[at + LAST_STEERED]! > 1.5 * step.dt) this.begin(agent, step, at, ports)
     data[at + LAST_STEERED] = step.time
     if (data[at + STAGE] === QUEUE) this.takeFreePort(agent, step, at, ports)
+    this.leaveLostPort(agent, step, at, ports)
     this.stage = data[at + STAGE]!
     this.corridor.failedRunIns = data[at + FAILED]!
     this.port = ports[data[at + PORT]!]!
@@ -205,13 +207,24 @@ export class Mooring {
     for (let i = 0; i < ports.length; i++) {
       const port = ports[i]!
       port.refreshFor(step)
-      if (port.load > 0 || i === data[at + PORT]) continue
-      const former = ports[data[at + PORT]!]!
-      former.refreshFor(step)
-      former.release(agent.id)
-      this.begin(agent, step, at, ports)
+      if (port.load > 0 || i === data[at + PORT] || !isThere(port.carrier)) continue
+      this.changePort(agent, step, at, ports)
       return
     }
+  }
+
+  /** Chooses another port where the carrier of the present one is gone, if there is one. */
+  private leaveLostPort(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
+    if (ports.length === 1 || isThere(ports[this.memory.data[at + PORT]!]!.carrier)) return
+    for (let i = 0; i < ports.length; i++)
+      if (isThere(ports[i]!.carrier)) return this.changePort(agent, step, at, ports)
+  }
+
+  private changePort(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
+    const former = ports[this.memory.data[at + PORT]!]!
+    former.refreshFor(step)
+    former.release(agent.id)
+    this.begin(agent, step, at, ports)
   }
 
   /**

@@ -12,7 +12,7 @@ import type {
 } from '../../types.js'
 import { length, normalize, copy, cross, distance, isFiniteVec, vec3 } from '../../math/vec3.js'
 import { requireDirection, requireVector, refuse } from '../../math/require.js'
-import { requirePlaced } from '../../control/target.js'
+import { isThere, requirePlaced } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 /** As `MovingFrame`, perhaps without a velocity. */
@@ -417,8 +417,9 @@ export function choosePort(ports: readonly Port[], agent: Agent, step: Step): nu
     const port = ports[i]!
     port.refreshFor(step)
     const away = distance(agent.position, port.carrier.position)
-    // a carrier that is not finite is the last choice
-    const load = !(away < Infinity) ? Number.MAX_VALUE : port.holder === agent.id ? 0 : port.load
+    const waiting = port.holder === agent.id ? 0 : port.load
+    // a carrier that is gone or not finite is the last choice
+    const load = away < Infinity && isThere(port.carrier) ? waiting : Number.MAX_VALUE
     if (load > leastLoad || (load === leastLoad && away >= nearest)) continue
     best = i
     leastLoad = load

@@ -10,6 +10,7 @@ import type {
   Vec3,
   Vec3Like,
 } from '../../types.js'
+import { isThere } from '../../control/target.js'
 import { carryFrame, copyFrame, frame, frameFromQuat, frameOf } from '../../math/frame.js'
 import { copyQuat, quat, quatFromAxes, rotationBetween, spin } from '../../math/quat.js'
 import { addScaled, copy, cross, dot, isFiniteVec, isZero, length } from '../../math/vec3.js'
@@ -59,10 +60,10 @@ export class Guide implements Serializable {
     this.known = false
   }
 
-  /** Reads a leader. Returns false if its state is not finite. */
+  /** Reads a leader. Returns false if it is gone, or its state is not finite. */
   update(leader: MovingFrame, frameType: FormationFrame, step: Step): boolean {
     const { position, quaternion, velocity } = leader
-    if (!isFiniteVec(position) || !isFiniteVec(velocity)) return false
+    if (!isThere(leader) || !isFiniteVec(position) || !isFiniteVec(velocity)) return false
     copy(this.position, position)
     copy(this.velocity, velocity)
     copyFrame(wantedAxes, this.course)

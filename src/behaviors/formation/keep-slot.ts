@@ -1,6 +1,7 @@
 import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3Like, Wish, Wrench } from '../../types.js'
 import { servoGain, topSpeed } from '../../control/drive.js'
 import { modelAttitude, turnTo } from '../../control/turn.js'
+import { isGone } from '../../control/target.js'
 import { collectWish, makeWish } from '../../control/wish.js'
 import { requireFormation, type Formation } from './formation.js'
 import type { Member } from './member.js'
@@ -110,6 +111,7 @@ export class KeepSlot implements Behavior {
     limits.promptAcceleration = lateral / (1 + PER_TURN_TIME * turnTime)
     limits.maxAcceleration = Math.max(Math.min(lateral, brake), WEAKEST_BRAKE * lateral)
     const member = formation.report(agent, step, role, lead !== undefined, limits)
+    if (isGone(agent, step, this, formation.leader, 'leader of the formation')) return
     if (lead !== undefined && formation.captain === agent.id) this.lead(agent, step, lead, member, out)
     else this.follow(agent, step, member, out)
     clearUnlessFinite(out)

@@ -3,7 +3,7 @@ import { drive, topSpeed } from '../../control/drive.js'
 import { addScaled, distance, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { Memory } from '../../control/memory.js'
-import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
+import { isGone, pointAt, requirePoint, velocityOf } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface ArriveOptions {
@@ -72,6 +72,7 @@ export class Arrive implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     pointAt(point, this.target, agent)
     velocityOf(velocity, this.target, agent)
     const gap = distance(point, agent.position)
@@ -94,7 +95,8 @@ export class Arrive implements Behavior {
     const offset = this.memory.at(agent)
     const { data } = this.memory
     if (data[offset] === 1) {
-      if (gap <= 2 * tolerance) return
+      // a target that is not finite was not left
+      if (!(gap > 2 * tolerance)) return
       data[offset] = 0
       data[offset + 1] = 0
       step.emit(agent, 'leave', this)

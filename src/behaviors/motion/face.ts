@@ -3,7 +3,7 @@ import { noseAttitude, type FacingRoll } from '../../control/nose.js'
 import { turnTo } from '../../control/turn.js'
 import { quat } from '../../math/quat.js'
 import { isZero, normalize, sub, vec3 } from '../../math/vec3.js'
-import { pointAt, requirePoint } from '../../control/target.js'
+import { isGone, pointAt, requirePoint } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface FaceOptions {
@@ -39,6 +39,7 @@ export class Face implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     normalize(nose, sub(nose, pointAt(nose, this.target, agent), agent.position))
     if (isZero(nose)) return turnTo(agent, agent.orientation, step, out)
     turnTo(agent, noseAttitude(attitude, agent, nose, this.roll, step, none, 0), step, out)

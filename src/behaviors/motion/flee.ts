@@ -1,6 +1,6 @@
 import type { Agent, Behavior, PointSource, Step, Wrench } from '../../types.js'
 import { distance, vec3 } from '../../math/vec3.js'
-import { pointAt, requirePoint } from '../../control/target.js'
+import { isGone, pointAt, requirePoint } from '../../control/target.js'
 import { fleePoint } from '../../control/seek-point.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
@@ -39,6 +39,7 @@ export class Flee implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     pointAt(point, this.target, agent)
     if (distance(point, agent.position) < this.panicDistance || this.panicDistance === Infinity)
       fleePoint(agent, step, point, out.force, this.speed)

@@ -1,5 +1,5 @@
 import type { Agent, Behavior, Oriented, Step, Vec3Like, Wrench } from '../../types.js'
-import { requireOriented } from '../../control/target.js'
+import { isGone, requireOriented } from '../../control/target.js'
 import { modelAttitude, turnTo } from '../../control/turn.js'
 import { isUsableTurn } from '../../control/usable.js'
 import { frame, frameOf } from '../../math/frame.js'
@@ -34,6 +34,7 @@ export class MatchAttitude implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     if (!isUsableTurn(agent, 'quaternion of the target', this.target.quaternion)) return
     const { x, y } = frameOf(wanted, this.target)
     modelAttitude(attitude, quatFromAxes(attitude, x, y), agent.axes)

@@ -1,7 +1,7 @@
 import type { Agent, Behavior, Moving, Step, Wrench } from '../../types.js'
 import { drive } from '../../control/drive.js'
 import { isUsable } from '../../control/usable.js'
-import { requireMoving } from '../../control/target.js'
+import { isGone, requireMoving } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface MatchVelocityOptions {
@@ -23,6 +23,7 @@ export class MatchVelocity implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     const { velocity } = this.target
     if (isUsable(agent, 'velocity of the target', velocity)) drive(agent, step, velocity, out.force)
   }

@@ -1,6 +1,6 @@
 import type { Agent, Behavior, PointSource, Step, Wrench } from '../../types.js'
 import { vec3 } from '../../math/vec3.js'
-import { pointAt, requirePoint } from '../../control/target.js'
+import { isGone, pointAt, requirePoint } from '../../control/target.js'
 import { seekPoint } from '../../control/seek-point.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
@@ -33,6 +33,7 @@ export class Seek implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     seekPoint(agent, step, pointAt(point, this.target, agent), out.force, this.speed)
   }
 }

@@ -2,7 +2,7 @@ import type { Agent, Behavior, Moving, Oriented, SnapshotState, Step, Vec3, Wren
 import { drive, servoTime, topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
 import { reportManual } from '../../control/wish.js'
-import { requireMoving, requireOriented } from '../../control/target.js'
+import { isGone, requireMoving, requireOriented } from '../../control/target.js'
 import { torqueFor, turnTo } from '../../control/turn.js'
 import { isUsable, isUsableTurn } from '../../control/usable.js'
 import { frame, frameOf, vectorToWorld } from '../../math/frame.js'
@@ -146,7 +146,7 @@ export class Stick implements Behavior {
       return
     }
     scale(wanted, wanted, this.speed ?? topSpeed(agent))
-    if (target !== undefined) {
+    if (target !== undefined && !isGone(agent, step, this, target)) {
       if (!isUsable(agent, 'velocity of the target', target.velocity)) return
       add(wanted, wanted, target.velocity)
     }

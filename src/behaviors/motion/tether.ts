@@ -11,7 +11,7 @@ import {
   type BlockPart,
   type BlockParts,
 } from '../../control/agent-block.js'
-import { pointAt, requirePoint, steadyPoint } from '../../control/target.js'
+import { isGone, pointAt, requirePoint, steadyPoint } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface TetherOptions {
@@ -57,7 +57,8 @@ export class Tether implements Behavior, BlockPart {
     Object.assign(this, read, { fadeWidth: read.fadeWidth ?? (read.radius / 2 || 1) })
   }
 
-  steer(agent: Agent, _step: Step, out: Wrench): void {
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     pointAt(offset, this.target, agent)
     const distance = length(sub(offset, offset, agent.position))
     if (!(distance > this.radius)) return

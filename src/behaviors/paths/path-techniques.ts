@@ -3,7 +3,7 @@ import type { Obstacles } from '../../obstacles/obstacles.js'
 import { drive } from '../../control/drive.js'
 import { clamp, arccos, smoothstep } from '../../math/scalar.js'
 import { addScaled, copy, distance, dot, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
-import { pointAt } from '../../control/target.js'
+import { isThere, pointAt } from '../../control/target.js'
 import type { VehicleLimits } from '../directed-seek/vehicle-limits.js'
 import { distanceToClear } from '../avoidance/escape.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
@@ -269,7 +269,7 @@ function blockedDistanceTo(obstacles: Obstacles, agent: Agent, point: Vec3Like):
 /** Whether one of the group is within `closeDistance` (m) of the target. */
 function isNearGroup(agent: Agent, { settings, target }: FollowState, closeDistance: number): boolean {
   for (const member of settings.group)
-    if (distance(target, pointAt(fromPoint, member, agent)) < closeDistance) return true
+    if (isThere(member) && distance(target, pointAt(fromPoint, member, agent)) < closeDistance) return true
   return false
 }
 

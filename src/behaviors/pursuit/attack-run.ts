@@ -42,7 +42,7 @@ import {
   isTargetUsable,
   lateralAcceleration,
 } from './run.js'
-import { requireMoving } from '../../control/target.js'
+import { isGone, requireMoving } from '../../control/target.js'
 import { reportGoalDistance } from '../../control/wish.js'
 import { DEFAULT_FORWARD } from '../../math/frame.js'
 import { rotate } from '../../math/quat.js'
@@ -183,6 +183,7 @@ export class AttackRun implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     const { target } = this
     const offset = this.memory.at(agent)
     const { data } = this.memory

@@ -21,7 +21,7 @@ import {
 } from '../../math/vec3.js'
 import { thrustAlong, farthestAlong } from './intercept.js'
 import { fleePoint } from '../../control/seek-point.js'
-import { requireMoving } from '../../control/target.js'
+import { isGone, requireMoving } from '../../control/target.js'
 import { closestApproach } from '../../math/approach.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
@@ -101,6 +101,7 @@ export class Evade implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     const { memory, target } = this
     const offset = memory.at(agent)
     load(turnDirection, memory.data, offset)

@@ -16,7 +16,7 @@ import { addScaled, distance, isFiniteVec, scale, set, sub, vec3 } from '../../m
 import { arriveAt } from '../../control/arrive-at.js'
 import { TrackedTarget } from './tracked-target.js'
 import { closingIn, flyOn } from './run.js'
-import { pointAt, requirePoint } from '../../control/target.js'
+import { isGone, isThere, pointAt, requirePoint } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 import { refuse } from '../../math/require.js'
 
@@ -84,6 +84,8 @@ export class Interpose implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    const { targets: all } = this
+    if (isGone(agent, step, this, isThere(all[0]) ? all[1] : all[0])) return
     const top = topSpeed(agent, this.speed)
     const { targets, first, ratio, second } = this
     if (!first.update(agent, step, targets[0]) || !second.update(agent, step, targets[1]))

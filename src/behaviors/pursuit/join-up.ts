@@ -7,7 +7,7 @@ import { arriveAt } from '../../control/arrive-at.js'
 import { pathAroundAgent } from './path-around-agent.js'
 import { closingIn, flyOn, isTargetUsable } from './run.js'
 import { Slot } from './slot.js'
-import { requireMoving } from '../../control/target.js'
+import { isGone, requireMoving } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface JoinUpOptions {
@@ -76,6 +76,7 @@ export class JoinUp implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     const { target, offset, slot } = this
     if (!isTargetUsable(target, agent)) return flyOn(agent, step, topSpeed(agent), out.force)
     slot.update(agent, step, target, offset)

@@ -31,7 +31,7 @@ import { perpendicular, reject, save, scale, set, sub, vec3 } from '../../math/v
 import { arriveAt } from '../../control/arrive-at.js'
 import { TrackedTarget, SLOW_SHARE } from './tracked-target.js'
 import { closingIn, flyOn } from './run.js'
-import { requireMoving } from '../../control/target.js'
+import { isGone, requireMoving } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface LeaderFollowOptions {
@@ -112,6 +112,7 @@ export class LeaderFollow implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     const { leader } = this
     const top = topSpeed(agent, this.speed)
     if (!leader.update(agent, step, this.target)) return flyOn(agent, step, top, out.force)

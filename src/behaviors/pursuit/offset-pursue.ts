@@ -6,7 +6,7 @@ import { arriveAt } from '../../control/arrive-at.js'
 import { TrackedTarget } from './tracked-target.js'
 import { flyOn } from './run.js'
 import { Slot } from './slot.js'
-import { requireMoving } from '../../control/target.js'
+import { isGone, requireMoving } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface OffsetPursueOptions {
@@ -53,6 +53,7 @@ export class OffsetPursue implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     const { leader, target, slot } = this
     const { dt } = step
     const top = topSpeed(agent)

@@ -32,7 +32,7 @@ import {
 } from '../../math/vec3.js'
 import { TrackedTarget } from './tracked-target.js'
 import { flyOn } from './run.js'
-import { pointAt, requirePoint, velocityOf } from '../../control/target.js'
+import { isGone, pointAt, requirePoint, velocityOf } from '../../control/target.js'
 import { BRAKE_SHARE, brakingSpeed } from '../../control/profile.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
@@ -112,6 +112,7 @@ export class Orbit implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     const { circle, center } = this
     const { mass, position, velocity } = agent
     const { dt } = step

@@ -3,7 +3,7 @@ import { topSpeed } from '../../control/drive.js'
 import { gaussian } from '../../math/random.js'
 import { addScaled, isZero, length, sub, vec3, dot, lengthSq, normalize } from '../../math/vec3.js'
 import { Memory } from '../../control/memory.js'
-import { noseOf, requireMoving } from '../../control/target.js'
+import { isGone, noseOf, requireMoving } from '../../control/target.js'
 import { MotionModel } from '../../control/motion-model.js'
 import { interceptCourse, thrustAlong, timeToTouch } from './intercept.js'
 import { meetingTime } from './meeting.js'
@@ -81,6 +81,7 @@ export class Pursue implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     if (this.prediction === 'curved') {
       this.intercept(agent, step, out)
       return

@@ -20,7 +20,7 @@ import { normalize, perpendicular, reject, save, scale, sub, vec3 } from '../../
 import { aimAhead, turnNose, makeAim } from './lead.js'
 import { MotionModel } from '../../control/motion-model.js'
 import { awayFrom, closingIn, flyCourse, flyOn, isTargetUsable, lateralAcceleration } from './run.js'
-import { requireMoving } from '../../control/target.js'
+import { isGone, requireMoving } from '../../control/target.js'
 import { reportGoalDistance } from '../../control/wish.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
@@ -136,6 +136,7 @@ export class Strafe implements Behavior {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
     const { target } = this
     const memoryOffset = this.memory.at(agent)
     const speed = topSpeed(agent, this.speed)
