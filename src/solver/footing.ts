@@ -113,7 +113,7 @@ export class Footing {
     this.reach = reach
     this.steepest = Math.cos(Math.max(agent.maxSlope, LEAST_SLOPE))
     this.rise = Math.max(agent.stepHeight, LEAST_RISE * radius)
-    this.tread = Math.min(this.rise / Math.tan(agent.maxSlope), radius)
+    this.tread = Math.min(((1 - LIFT) * this.rise) / Math.tan(agent.maxSlope), radius)
     copy(this.position, position)
     // at once: the filter of a query must not ask the set again
     this.findFoot()

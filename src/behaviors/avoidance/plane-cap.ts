@@ -8,6 +8,7 @@ import {
   plannedSpeed,
   stoppingDistance,
 } from '../../control/profile.js'
+import { isLocked, movablePart } from '../../control/lock.js'
 import { dot, length, lengthSq, scale, sub, vec3 } from '../../math/vec3.js'
 
 /**
@@ -19,6 +20,12 @@ const LEAST_SHARE = 0.25
 
 /** From this share of an engine of equal strength in all directions on, attitude does not matter. */
 const ISOTROPIC = 0.99
+
+/**
+ * An agent that is locked to a plane or a line does not move along an axis with less than this share in it.
+ * Chosen by hand.
+ */
+const MOVABLE = 0.5
 
 /** Upper limit of the time (s) that a vehicle is assumed to need to turn its engines. Chosen by hand. */
 const MAX_TURN_TIME = 2
@@ -124,9 +131,12 @@ export function measureAgility(agent: Agent): void {
 }
 
 /**
- * Force along an axis, the lesser of both ways, as a share of an engine of equal strength in all directions.
+ * Force along an axis, the lesser of both ways, as a share of an engine of equal strength in all directions;
+ * 1 where the agent does not move that way.
  */
-function forceShareAlong(agent: Agent, { x, y, z }: Vec3Like): number {
+function forceShareAlong(agent: Agent, along: Vec3Like): number {
+  if (isLocked(agent) && length(movablePart(relative, along, agent)) < MOVABLE) return 1
+  const { x, y, z } = along
   const evenForward = evenForce(agent, x, y, z)
   const evenBackward = evenForce(agent, -x, -y, -z)
   const forwardShare = evenForward > 0 ? agent.forceAlong(x, y, z) / evenForward : 1

@@ -89,6 +89,7 @@ export function capWalls(
   const count = gather(walls, agent, range, footing.ignores, found)
   for (let i = 0; i < count; i++) {
     const wall = found[i]!
+    if (wall.shape.convex === true && footing.isClimbed(wall, agent.position)) continue
     capWall(agent, step, wall, kept, footing, limits)
     // a moving wall will be elsewhere when an obstacle is passed
     if (isZero(wall.velocity)) limits.addWall(wall, range, agent.radius + kept, footing)
