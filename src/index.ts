@@ -75,6 +75,7 @@ export { Separation, type SeparationOptions } from './behaviors/flocking/separat
 
 // Paths and races
 export { blockedWaypoints } from './behaviors/paths/blocked-waypoints.js'
+export { findRoute, type FindRouteOptions } from './behaviors/paths/find-route.js'
 export type { FollowPathOptions } from './behaviors/paths/follow-options.js'
 export { FollowPath } from './behaviors/paths/follow-path.js'
 

@@ -43,6 +43,7 @@ const guides = [
       guide('How large is maxForce?', 'max-force'),
       guide('Gravity', 'gravity'),
       guide('Obstacles and walls', 'obstacles'),
+      guide('Ways through 3D space', 'ways-through-space'),
       guide('Other agents, crowds, flocks', 'other-agents'),
       guide('Paths and formations', 'paths-and-formations'),
       guide('Directed seek and docking', 'directed-seek-and-docking'),

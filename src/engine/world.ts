@@ -242,10 +242,10 @@ export class SteeringWorld extends EventQueue {
   }
 
   /**
-   * Moves the origin: adds `by` (m) to all places that the world and its behaviours remember, such as plans,
-   * slots and agents without a body. Between the same two steps, move what is yours by the same vector:
-   * bodies, targets, obstacles and paths. Then all fly on as if nothing had happened. Trees that no agent uses
-   * at the time are not moved.
+   * Moves the origin: adds `by` (m) to all places that the world and its behaviours remember, such as
+   * plans, slots and agents without a body. Between the same two steps, move what is yours by the same
+   * vector: bodies, targets, obstacles and paths. Then all fly on as if nothing had happened. Trees that no
+   * agent uses at the time are not moved.
    * @throws TypeError / RangeError for a vector that is not finite. Error inside a step, or after dispose.
    */
   shift(by: Vec3Like): void {

@@ -101,6 +101,24 @@ export class ObstacleMap implements ObstacleQuery {
     return this.freePlace(freePoint, place) ? distance(freePoint, place) : 0
   }
 
+  /**
+   * Free distance (m) between the hull of an agent at a point and the obstacles at rest, at most `most`;
+   * negative where it overlaps one.
+   */
+  clearanceAt(place: Vec3Like, most: number): number {
+    const { found, layerHit } = this
+    let least = most
+    for (let i = 0; i < this.count; i++) {
+      const layer = (this.layer = this.layers[i]!)
+      layerHit.radius = layer.hull + most
+      const near = layer.obstacles.nearBall(place, layerHit, found)
+      for (let k = 0; k < near; k++)
+        if (!this.isSkipped(found[k]!))
+          least = Math.min(least, found[k]!.distance(place, normal) - layer.hull)
+    }
+    return least
+  }
+
   /** Whether the agent can fly straight from one point to another (m). If not, see `hit`. */
   isPathFree(from: Vec3Like, to: Vec3Like): boolean {
     return this.sweep(from, to, true)

@@ -1,4 +1,3 @@
-import { Box3, Vector3 } from 'three'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   AvoidObstacles,
@@ -15,13 +14,11 @@ import type { PilotContext } from '../rigs/course-behavior.js'
 import { deviations, flyCourse, type CourseOptions, type CourseResult } from '../rigs/fly-course.js'
 import { MAZES, type Maze, type MazeKind } from '../rigs/mazes.js'
 import { distance } from '../../demo/scenarios/metrics.js'
-import { pathfinder } from '../../demo/snippets/find-way.js'
+import { smoothWay } from '../../demo/snippets/find-way.js'
 import { contacts, flaws, jitterOf, late, mean, part, report, voids } from './courses-kit.js'
 import { ALL, PRINT } from '../support/tier.js'
 
-/** The recipe of the README: a path found by A*, shortened and flown at speed. */
-
-const point = ({ x, y, z }: Vec3Like): Vector3 => new Vector3(x, y, z)
+/** The recipe of the guide: a route that is found, rounded and flown at speed. */
 
 interface Found {
   readonly course: Course
@@ -31,16 +28,10 @@ interface Found {
 }
 
 function find(maze: Maze): Found {
-  const { cell, course, max, min } = maze
+  const { course } = maze
   const [pilot] = course.pilots
   const { goal, radius, start } = pilot!
-  const obstacles = new Obstacles(course.blocks.map(solidOf))
-  const way = pathfinder(
-    obstacles,
-    radius,
-    new Box3(point(min), point(max)),
-    cell,
-  )(point(start), point(goal!))
+  const way = smoothWay(new Obstacles(course.blocks.map(solidOf)), start, goal!, radius)
   if (way === null) throw new Error(`${course.name} ${course.seed}: no path`)
   const pilots = [{ ...pilot!, shortest: way.length }]
   return { course: { ...course, pilots }, path: way, grid: shortestOnGrid(maze) }
@@ -169,7 +160,7 @@ describe.each(Object.keys(MAZES) as MazeKind[])(`${part(12)} seeds of %s`, (kind
 
 it('no path is found where none exists', () => {
   const shell = new Obstacles(MAZES.rooms(0).course.blocks.slice(-6).map(solidOf))
-  const findWay = pathfinder(shell, 1, new Box3(new Vector3(-30, -30, -30), new Vector3(30, 30, 30)), 3)
-  expect(findWay(new Vector3(0, 0, 0), new Vector3(29, 0, 0))).toBeNull()
-  expect(findWay(new Vector3(0, 0, 0), new Vector3(15, 3, 0))?.length).toBeCloseTo(Math.hypot(15, 3), 9)
+  const middle = { x: 0, y: 0, z: 0 }
+  expect(smoothWay(shell, middle, { x: 29, y: 0, z: 0 }, 1)).toBeNull()
+  expect(smoothWay(shell, middle, { x: 15, y: 3, z: 0 }, 1)?.length).toBeCloseTo(Math.hypot(15, 3), 9)
 })

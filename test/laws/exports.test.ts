@@ -282,6 +282,11 @@ const coreTable: Table<typeof core> = {
     const obstacles = [{ shape: new core.SphereShape(0.5), at: Y }]
     return String(core.blockedWaypoints(path, obstacles, 0.2)) === '1'
   },
+  findRoute: () => {
+    const obstacles = [{ shape: new core.SphereShape(0.5), at: Y }]
+    const route = core.findRoute(obstacles, { x: 0, y: 0, z: 0 }, { x: 0, y: 2, z: 0 }, 0.2)!
+    return route.length > 2 && core.findRoute(obstacles, { x: 0, y: 0, z: 0 }, Y, 0.2) === null
+  },
   freePosition: () => {
     const obstacles = new core.Obstacles([{ shape: new core.SphereShape(2), at: { x: 0, y: 0, z: 0 } }])
     const out = { x: 0, y: 0, z: 0 }

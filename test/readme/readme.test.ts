@@ -56,6 +56,7 @@ const snippets = [
   'flock',
   'avoid',
   'obstacles',
+  'find-way',
   'crowd',
   'docking',
   'formation',
