@@ -442,6 +442,33 @@ export function poseClamped(
   )
 }
 
+/** Since when an agent is inside of an obstacle, and when that was last told: simulated time, s. */
+interface Enclosure {
+  since: number
+  last: number
+}
+
+const enclosures = new WeakMap<object, Map<number, Enclosure>>()
+/** An agent that leaves an obstacle is outside after this time (s), mostly. Chosen by hand. */
+const LEAVING = 5
+
+/** Called by a behaviour in each step in which the agent with this id is inside of an obstacle. */
+export function enclosed(behavior: object, id: number, time: number, kind: string): void {
+  let agents = enclosures.get(behavior)
+  if (agents === undefined) enclosures.set(behavior, (agents = new Map()))
+  let inside = agents.get(id)
+  if (inside === undefined) agents.set(id, (inside = { since: time, last: time }))
+  // it was outside in between
+  if (!(time - inside.last < 1)) inside.since = time
+  inside.last = time
+  if (time - inside.since > LEAVING)
+    hint(
+      behavior,
+      () =>
+        `${typeName(behavior)}: an agent is inside of an obstacle (${kind}) and does not get out: give it a start that is free, leave the obstacle out by ignore or by the filter of its set, or give the agent the plane on which it moves or the radius that it has`,
+    )
+}
+
 function nameOf({ handle }: Agents, row: number): string {
   const name = handle[row]?.name ?? ''
   return name === '' ? 'an agent' : `'${name}'`

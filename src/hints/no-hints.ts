@@ -14,3 +14,4 @@ export function carrierSeen(): void {}
 export function timeTold(): void {}
 export function keyWritten(): void {}
 export function poseClamped(): void {}
+export function enclosed(): void {}

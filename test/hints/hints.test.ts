@@ -3,14 +3,17 @@ import { InstancedMesh, Mesh, Object3D, PerspectiveCamera } from 'three'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   Arrive,
+  AvoidObstacles,
   blend,
   Flock,
   Hover,
   Seek,
   setHints,
+  SphereShape,
   SteeringController,
   SteeringWorld,
   Wander,
+  within,
   type ControllerOptions,
   type FlockOptions,
   type Vec3Like,
@@ -429,6 +432,21 @@ describe('over a network', () => {
         for (const z of [10, 11]) writer.begin(0).addPose(1, at(z)).end()
       }),
     ).toEqual([expect.stringContaining('outside of the box of the PoseCodec')])
+  })
+})
+
+describe('avoidance', () => {
+  it('an agent that does not get out of an obstacle is told; one that soon does is not', () => {
+    const lines = (maxForce: number): string[] =>
+      told(() => {
+        const world = new SteeringWorld()
+        const obstacles = [{ shape: new SphereShape(20), at: { x: 1, y: 0, z: 0 } }]
+        const behavior = within([new AvoidObstacles({ obstacles })], new Seek({ target }))
+        world.add(new SteeringController(null, { behavior, maxForce, maxSpeed: 30 }))
+        for (let i = 0; i < 400; i++) world.step(1 / 60)
+      })
+    expect(lines(60)).toEqual([])
+    expect(lines(1e-3)).toEqual([expect.stringContaining('inside of an obstacle (sphere)')])
   })
 })
 

@@ -1,3 +1,4 @@
+import { enclosed } from '#hints'
 import type { Agent, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
 import type { Constraint, VelocityConstraints, Scanner } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
@@ -202,10 +203,12 @@ export class AvoidObstacles implements Constraint, Scanner {
     this.addFound(limits, count)
     this.nearAngular = countAngular(found, count)
     // what follows writes into the list
-    const isInside = this.isAnyOverlapped(count, agent)
+    const around = this.overlapped(count, agent)
     // while the path is clear, only obstacles that the agent cannot stop or turn before matter
     if (!this.isClear(agent, limits)) limits.addScanner(this)
-    if (isInside) this.addExit(agent, limits)
+    if (around === null) return
+    enclosed(this, agent.id, step.time, around.shape.kind)
+    this.addExit(agent, limits)
   }
 
   /** Finds what the present agent stands on. */
@@ -237,17 +240,15 @@ export class AvoidObstacles implements Constraint, Scanner {
       limits.addObstacle(found[i]!, horizonDistance, hull, passingClearance, footing)
   }
 
-  /**
-   * Whether the agent overlaps one of the first `count` in `found` so deeply that it must leave it first.
-   */
-  private isAnyOverlapped(count: number, agent: Agent): boolean {
+  /** Of the first `count` in `found`, one that the agent overlaps so deeply that it must leave it first. */
+  private overlapped(count: number, agent: Agent): Obstacle | null {
     const { footing, found } = this
     const distance = (1 - SHALLOW_OVERLAP) * agent.radius
     for (let i = 0; i < count; i++) {
       const each = found[i]!
-      if (each.isNearer(agent.position, distance, normal) && !footing.carries(each)) return true
+      if (each.isNearer(agent.position, distance, normal) && !footing.carries(each)) return each
     }
-    return false
+    return null
   }
 
   /** Adds the way out of the obstacles that contain the agent. */
