@@ -14,6 +14,7 @@ import {
   Sight,
   SteeringController,
   SteeringWorld,
+  Stop,
   Strafe,
   Thrusters,
   Walker,
@@ -91,6 +92,9 @@ const inPose = (ship: State, target: State): boolean =>
   away(ship, target) <= TOLERANCE &&
   slip(ship, target) <= TOLERANCE &&
   angleBetween(noseOf(ship), noseOf(target)) <= ANGLE
+/** By a tenth of its radius of 1 m, per second. */
+const rests = ({ velocity }: State): boolean => norm(velocity) <= 0.1
+const moves = ({ velocity }: State): boolean => norm(velocity) > 0.2
 /** It passed within the last step. */
 const passes = (ship: State, target: State): boolean => {
   const off = minus(ship.position, target.position)
@@ -241,6 +245,14 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     reaches: 'attack',
   },
+  Stop: { make: () => new Stop(), holds: { arrive: rests, leave: moves }, reaches: 'arrive' },
+  'Stop, a walker': {
+    make: () => new Stop({ hold: true }),
+    locomotion: () => new Walker(),
+    options: ground,
+    holds: { arrive: rests, leave: moves },
+    reaches: 'arrive',
+  },
   Strafe: {
     make: (target) => new Strafe({ target, missDistance: 3, range: 12 }),
     holds: { pass: (ship, target) => away(ship, target) <= 12 },
@@ -335,6 +347,7 @@ it('each file that emits an event has its entry here, or a test of its own', () 
     'mooring', // Dock, Land, Refuel
     'pipeline', // test/behaviors/classic
     'sight',
+    'stop',
     'strafe',
     'undock', // test/behaviors/docking/dock.test.ts
   ])

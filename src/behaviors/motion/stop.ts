@@ -41,7 +41,7 @@ export class Stop implements Behavior {
     hold: { kind: 'boolean', default: false },
   } satisfies OptionTable<StopOptions>
   hold!: boolean
-  private readonly memory = new Memory(WIDTH)
+  private readonly memory = new Memory(WIDTH, [PLACE])
   readonly state: SnapshotState = [this.memory]
 
   /** @throws TypeError naming the option. */
