@@ -39,6 +39,13 @@ export const SIDE_FORCE_SHARE = 0.8
 /** Below this speed (m/s) the turn rate of the course is not fed forward. Chosen by hand. */
 export const MIN_TURN_SPEED = 0.1
 
+/**
+ * Least part across of a wanted force astern, below this multiple of the least speed; see
+ * `Flight.turningForce`. A turn grows from so little within a second. Chosen by hand.
+ */
+export const ASTERN_SHARE = 0.01
+export const SLOWEST_SHARE = 1.05
+
 /** The options of a `Flight`. */
 interface Wings {
   readonly minSpeed: number
@@ -163,7 +170,10 @@ function pushBlock(
     const z = data[o + COURSE + 2]!
     const along = data[o + GRAVITY]! * x + data[o + GRAVITY + 1]! * y + data[o + GRAVITY + 2]! * z
     const weight = data[o + COMPENSATE_GRAVITY]! > 0 ? -mass * along : 0
-    const wanted = data[o + WANTED]! * x + data[o + WANTED + 1]! * y + data[o + WANTED + 2]! * z
+    const fx = data[o + WANTED]!
+    const fy = data[o + WANTED + 1]!
+    const fz = data[o + WANTED + 2]!
+    const wanted = fx * x + fy * y + fz * z
     const forMinSpeed = speed < minSpeed ? (mass * (minSpeed - speed)) / data[o + SERVO_TIME]! : -Infinity
     const least = -(brake === undefined ? most / 2 : ownBrake)
     const greatest = thrust === undefined ? most : ownThrust
@@ -172,7 +182,10 @@ function pushBlock(
     let ox = data[o + WING_FORCE]! + (push > 0 ? data[o + ATTITUDE]! : x) * push
     let oy = data[o + WING_FORCE + 1]! + (push > 0 ? data[o + ATTITUDE + 1]! : y) * push
     let oz = data[o + WING_FORCE + 2]! + (push > 0 ? data[o + ATTITUDE + 2]! : z) * push
-    let isUsual = true
+    // one exactly astern is left, see `Flight.turningForce`
+    let isUsual =
+      !(wanted < 0 && speed < SLOWEST_SHARE * minSpeed) ||
+      fx * fx + fy * fy + fz * fz > (1 + 4 * ASTERN_SHARE * ASTERN_SHARE) * wanted * wanted
     // as `capSpeed`
     const limit = maxSpeed > speed ? maxSpeed : speed
     if (limit < Infinity) {

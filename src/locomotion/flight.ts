@@ -22,7 +22,15 @@ import {
   vec3,
 } from '../math/vec3.js'
 import { DEFAULT_BANK_WEIGHT } from './attitude.js'
-import { availableLift, FLIGHT_SHARE, flyBlock, MIN_TURN_SPEED, SIDE_FORCE_SHARE } from './flight-block.js'
+import {
+  ASTERN_SHARE,
+  availableLift,
+  FLIGHT_SHARE,
+  flyBlock,
+  MIN_TURN_SPEED,
+  SIDE_FORCE_SHARE,
+  SLOWEST_SHARE,
+} from './flight-block.js'
 import { capSpeed } from './limits.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 
@@ -102,7 +110,7 @@ export class Flight implements Locomotion {
     const { attitude } = agent
     const { force } = out
     flightDirection(ahead, agent)
-    this.wings(agent, ahead, demand.force, lateral, force)
+    this.wings(agent, ahead, this.turningForce(agent, ahead, demand.force), lateral, force)
     copy(wingForce, force)
     const thrust = this.thrustAlong(agent, ahead, demand.force, step)
     addScaled(force, force, thrust > 0 ? attitude.x : ahead, thrust)
@@ -147,6 +155,20 @@ export class Flight implements Locomotion {
     flightDirection(ahead, agent)
     this.wings(agent, ahead, force, lateral, wingForce)
     this.bank(agent, step, ahead, lateral, wingForce, out)
+  }
+
+  /**
+   * The wanted force. At the least speed, one exactly astern needs a part across: straight astern has no side,
+   * and the vehicle, which can neither stop nor fly astern, would fly on until rounding decides.
+   */
+  private turningForce(agent: Agent, direction: Vec3Like, force: Vec3Like): Vec3Like {
+    const least = -ASTERN_SHARE * dot(force, direction)
+    if (!(least > 0 && agent.speed < SLOWEST_SHARE * this.minSpeed)) return force
+    reject(towards, force, direction)
+    if (length(towards) >= least) return force
+    if (isZero(towards)) reject(towards, agent.attitude.z, direction)
+    normalize(towards, towards)
+    return addScaled(towards, force, towards, least)
   }
 
   /** Thrust (N) along `direction` that compensates gravity. */

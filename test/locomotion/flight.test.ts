@@ -131,13 +131,23 @@ describe('the wings', () => {
 describe('speed', () => {
   it('below minSpeed the engine accelerates, whatever the demand is', () => {
     const { world, one } = bird(pushing(v(0, 0, -30)), {
-      flight: { minSpeed: 8 },
+      // without lift, which would turn it about
+      flight: { minSpeed: 8, lift: 0 },
       options: { velocity: v(0, 0, 3) },
     })
     after(3, world)
     // above minSpeed the wish brakes again
     expect(one.velocity.z).toBeGreaterThan(7.5)
     expect(one.velocity.z).toBeLessThan(8.5)
+  })
+
+  it('at minSpeed a wish exactly astern turns the agent about, although straight astern has no side', () => {
+    const { world, one } = bird(pushing(v(0, 0, -30)), {
+      flight: { minSpeed: 8 },
+      options: { velocity: v(0, 0, 8) },
+    })
+    after(3, world)
+    expect(one.velocity.z).toBeLessThan(-8)
   })
 
   it('the agent never slows itself below minSpeed', () => {

@@ -193,22 +193,30 @@ export function maxSpeedAt(path: ArcPath, s: number, terms: VehicleLimits): numb
 
 /** Speed (m/s) from which the agent can brake to `speed` in `distance` (m), at a curvature `bend` (1/m). */
 export function maxSpeedBefore(speed: number, distance: number, bend: number, terms: VehicleLimits): number {
-  const { damping, lateral, response } = terms
+  const { damping, response } = terms
   const brake = BRAKE_SHARE * terms.brake
   // the lag matters only near a stop: elsewhere it is short compared with the braking distance
   if (speed === 0) return brakingSpeed(distance, brake, damping, response)
   if (bend === 0) return Math.sqrt(speed * speed + 2 * brake * distance)
   // the brakes have what the turn leaves: with u = v² / held, du/ds = 2·brake / held · √(1 − u²)
-  const held = lateral / bend
+  const held = heldSq(bend, terms)
   const angle = Math.asin(Math.min(1, (speed * speed) / held)) + (2 * brake * distance) / held
   return Math.sqrt(held * Math.sin(Math.min(angle, Math.PI / 2)))
 }
 
 /** Speed (m/s) that can be held on piece `i`; below the cruising speed some force is left for corrections. */
-export function maxSpeedOnPiece(path: Track, i: number, { cruise, lateral, radius }: VehicleLimits): number {
+export function maxSpeedOnPiece(path: Track, i: number, terms: VehicleLimits): number {
   const bend = path.count === 0 ? 0 : path.bendOf(i)
   if (bend === 0) return Infinity
-  const held = Math.sqrt(lateral / bend)
+  const held = Math.sqrt(heldSq(bend, terms))
   // without a given radius, the plan itself uses only a share of the force for turns
-  return radius > 0 && held < 0.999 * cruise ? ARC_SPEED_SHARE * held : held
+  return terms.radius > 0 && held < 0.999 * terms.cruise ? ARC_SPEED_SHARE * held : held
+}
+
+/**
+ * Square of the speed (m²/s²) that can be held at the curvature `bend` (1/m, > 0). A vehicle rounds what is
+ * tighter than its least radius with that radius.
+ */
+function heldSq(bend: number, { lateral, leastRadius }: VehicleLimits): number {
+  return leastRadius * bend > 1 ? lateral * leastRadius : lateral / bend
 }

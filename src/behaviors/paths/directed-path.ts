@@ -9,6 +9,7 @@ import {
   vec3,
   dot,
   length,
+  normalize,
   reject,
   set,
   sub,
@@ -23,7 +24,7 @@ import {
   type Track,
   type TrackPoint,
 } from '../directed-seek/track.js'
-import { drive } from '../../control/drive.js'
+import { drive, servoTime } from '../../control/drive.js'
 
 /**
  * A corner of at least this sharpness (see `Path.cornerOf`) reverses the path: the part after it lies beside
@@ -31,7 +32,7 @@ import { drive } from '../../control/drive.js'
  */
 const REVERSAL = 1.8
 
-/** A waypoint within this share of the lap counts as the present position. */
+/** A waypoint or a corner within this share of the lap counts as the present position. */
 const SAME_PLACE = 1e-9
 
 const tangentBefore = vec3()
@@ -74,8 +75,15 @@ export class DirectedPath implements Track {
     return add(out, this.pathAt(u).pointAt(out, this.stationAt(u)), this.shift)
   }
 
+  /** Writes the unit direction of flight at `u`; at a corner that after it, whatever the rounding. */
   tangentAt(out: Vec3, u: number): Vec3 {
-    return scale(out, this.pathAt(u).tangentAt(out, this.stationAt(u)), this.direction)
+    const { direction } = this
+    const path = this.pathAt(u)
+    const { line } = path
+    const s = path.within(this.stationAt(u))
+    const beyond = path.within(s + direction * SAME_PLACE * path.lap)
+    line.tangentAt(out, line.pieceAt(beyond) === line.pieceAt(s) ? s : beyond)
+    return scale(out, out, direction)
   }
 
   curvatureAt(out: Vec3, u: number): Vec3 {
@@ -116,21 +124,25 @@ export class DirectedPath implements Track {
     return Math.min(straight, remaining)
   }
 
-  /** Station of the next reversal after `u`, if it is before `to`; else NaN. */
-  reversalAfter(u: number, to: number): number {
-    const { direction, base: path } = this
+  /**
+   * Station of the nearest reversal ahead of `u` (`side` 1) or behind (−1), if it is within `reach` (m); else
+   * NaN. The ends of an open path are none.
+   */
+  reversalFrom(u: number, side: 1 | -1, reach: number): number {
+    const { base: path } = this
     const { line } = path
-    let s = path.within(direction * u)
+    const way = this.direction * side
+    let s = path.within(this.direction * u)
     let i = line.pieceAt(s)
-    let border = u
+    let border = 0
     for (let n = 0; n < line.count; n++) {
-      const end = line.startOf(direction > 0 ? i + 1 : i)
-      border += direction * (end - s)
-      if (!(border <= to) || border >= this.end) return NaN
-      const next = (i + (direction > 0 ? 1 : line.count - 1)) % line.count
-      if (path.cornerOf(direction > 0 ? next : i) > REVERSAL) return border
+      const end = line.startOf(way > 0 ? i + 1 : i)
+      border += way * (end - s)
+      const next = (i + (way > 0 ? 1 : line.count - 1)) % line.count
+      if (!(border <= reach) || (!path.endless && (way > 0 ? next < i : next > i))) return NaN
+      if (path.cornerOf(way > 0 ? next : i) > REVERSAL) return u + side * border
       i = next
-      s = line.startOf(direction > 0 ? i : i + 1)
+      s = line.startOf(way > 0 ? i : i + 1)
     }
     return NaN
   }
@@ -284,6 +296,13 @@ const RETURN_SHARE = 0.5
 /** Steepest return to the path: sine of the angle to it. Chosen by hand. */
 const MAX_RETURN_SINE = 0.8
 
+/** A vehicle on wheels aims at the path this many of its least radii ahead, or the second number of its lags. */
+const ROLLING_RADII = 1
+const ROLLING_LAGS = 1.5
+
+/** A drift below this share of the speed has no side. Chosen by hand. */
+const DRIFT_SHARE = 1e-3
+
 /** Distance after a reversal at which the turn counts as flown, in radii. Chosen by hand. */
 const TURNED_BACK = 0.02
 
@@ -295,7 +314,9 @@ const trackPoint: TrackPoint = { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 
 
 /**
  * Station of the agent on its path. It moves on by at most what the agent can have flown, and not back. An
- * agent that was pushed off the path searches farther to both sides, by its distance from the path.
+ * agent that was pushed off the path searches farther to both sides, by its distance from the path, but not
+ * beyond a reversal: the parts before and after it have the same points, so an agent passes it only at its
+ * place. On a closed path it searches half a lap to each side.
  */
 export function reproject(
   path: DirectedPath,
@@ -304,14 +325,21 @@ export function reproject(
   previous: number,
   tube: number,
 ): number {
+  const half = path.base.endless ? path.base.lap / 2 : Infinity
   const reach = MAX_STEPS * agent.speed * step.dt
   const offPath = distance(agent.position, path.pointAt(pathPoint, previous))
-  const extra = Math.max(0, offPath - reach - tube - agent.radius)
-  const u = path.nearest(agent.position, previous - extra, Math.min(previous + reach + extra, path.end))
-  // Before a reversal, the nearest point always lies before it.
+  const back = Math.min(Math.max(0, offPath - reach - tube - agent.radius), half)
+  const ahead = Math.min(back + reach, half)
+  // The distance after a reversal at which the turn counts as flown.
   const nextMove = Math.max(agent.speed * step.dt, TURNED_BACK * agent.radius)
-  const fold = path.reversalAfter(u, u + nextMove)
-  return Number.isNaN(fold) ? u : fold + nextMove
+  const behind = path.reversalFrom(previous, -1, Math.max(back, nextMove))
+  const fold = path.reversalFrom(previous, 1, ahead + nextMove)
+  const u = path.nearest(
+    agent.position,
+    Number.isNaN(behind) ? previous - back : Math.max(behind + nextMove, previous - back),
+    Math.min(Number.isNaN(fold) ? previous + ahead : fold, path.end),
+  )
+  return u + nextMove > fold ? fold + nextMove : u
 }
 
 /**
@@ -337,6 +365,14 @@ export function flyDirectedPath(
   trackPoint.speed = path.speedAt(u, limits, slack)
   trackPoint.acceleration =
     Math.min(0, path.speedAt(u + agent.speed * dt, limits, slack) - trackPoint.speed) / dt
+  if (limits.leastRadius > 0) {
+    roll(path, agent, step, u, tube, limits, out)
+    return
+  }
+  if (limits.turnTime > 0 && !limits.turnsToPush && dot(agent.velocity, pathTangent) < 0) {
+    turnAbout(agent, step, out)
+    return
+  }
   const tubeShare = offsetLength > tube ? tube / offsetLength : 1
   const outside = offsetLength * (1 - tubeShare)
   // As stiff as the tracker is at this speed.
@@ -350,6 +386,42 @@ export function flyDirectedPath(
   scale(path.shift, offset, tubeShare)
   trackPath(agent, step, path, trackPoint, limits, out)
   set(path.shift, 0, 0, 0)
+}
+
+/**
+ * Flies a vehicle on wheels to a point ahead that its curves reach (pure pursuit, Coulter 1992): it cannot
+ * round corners and bends that are tighter. Reads as `returnToPath`.
+ */
+function roll(
+  path: DirectedPath,
+  agent: Agent,
+  step: Step,
+  u: number,
+  tube: number,
+  { lag, leastRadius }: VehicleLimits,
+  out: Wrench,
+): void {
+  const time = lag + servoTime(agent, step)
+  const ahead = Math.max(ROLLING_RADII * leastRadius, ROLLING_LAGS * time * agent.speed)
+  const aim = Math.min(u + ahead, path.next === null ? path.end : u + ahead)
+  sub(wanted, path.pointAt(wanted, aim), agent.position)
+  // at the end straight on
+  addScaled(wanted, wanted, pathTangent, u + ahead - aim)
+  addScaled(wanted, wanted, offset, length(offset) > tube ? tube / length(offset) : 1)
+  normalize(wanted, wanted)
+  drive(agent, step, scale(wanted, wanted, trackPoint.speed), out.force)
+}
+
+/**
+ * Turns an agent on wings that flies against the path: the tracker would hold it on its course, and straight
+ * astern has no side. It turns on to the side to which it drifts, else to starboard. Reads as `returnToPath`.
+ */
+function turnAbout(agent: Agent, step: Step, out: Wrench): void {
+  reject(wanted, agent.velocity, pathTangent)
+  if (!(length(wanted) > DRIFT_SHARE * agent.speed)) reject(wanted, agent.attitude.z, pathTangent)
+  normalize(wanted, wanted)
+  scale(wanted, add(wanted, wanted, pathTangent), trackPoint.speed * Math.SQRT1_2)
+  drive(agent, step, wanted, out.force)
 }
 
 /**

@@ -36,8 +36,9 @@ export interface FollowPathOptions {
   speed?: number
   /**
    * For `dog-on-a-string`: distance of the dog ahead (m, > 0). For `future-reprojection`: distance to the
-   * future position. Larger cuts corners more. Default the distance flown in half a second, at least the
-   * agent's radius.
+   * future position. Larger cuts corners more. Default the distance flown in half a second, and while a
+   * vehicle that must turn to push does so; at least the agent's radius and one and a half turn radii of a
+   * vehicle on wheels.
    */
   lookAhead?: number
   /**

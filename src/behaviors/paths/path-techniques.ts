@@ -37,8 +37,9 @@ export interface FollowState {
   map: ObstacleQuery | null
 }
 
-/** Time by which the dog is ahead (s). Chosen by hand. */
+/** Time by which the dog is ahead (s), and its least distance in turn radii. Chosen by hand. */
 const DOG_TIME = 0.5
+const TURNING_RADII = 1.5
 
 /** The end is passed when the agent is beside or beyond it within this many radii. Chosen by hand. */
 const PASSED_RADII = 2
@@ -81,7 +82,7 @@ const flyToFuture: Technique = (agent, step, follow, out) => {
   const remaining = path.end - u
   const arrivalDistance = follow.stopsAtEnd ? agent.radius + blockedDistance(agent, follow, path.end) : 0
   if ((path.next === null && remaining <= arrivalDistance) || isAtLooseEnd(agent, follow)) return true
-  const ahead = follow.settings.lookAhead ?? Math.max(DOG_TIME * agent.speed, agent.radius)
+  const ahead = lookAheadOf(agent, follow, agent.speed)
   addScaled(future, agent.position, agent.course.x, agent.speed > 0 ? ahead : 0)
   const last = path.next === null ? path.end : u + 2 * ahead
   const nearest = path.nearest(future, u, Math.min(u + 2 * ahead, last))
@@ -140,7 +141,7 @@ function flyByReprojectionFrom(
  */
 const chaseDog: Technique = (agent, step, follow, out) => {
   const { path, target, limits } = follow
-  const stringLength = follow.settings.lookAhead ?? Math.max(DOG_TIME * limits.cruise, agent.radius)
+  const stringLength = lookAheadOf(agent, follow, limits.cruise)
   // The dog waits on the next piece until the agent gets there.
   if (follow.station - stringLength >= path.end && path.next !== null) changePiece(follow, follow.station)
   const u = follow.station
@@ -322,6 +323,13 @@ function reportEnd(
   if (agent.wish === null || path.next !== null) return
   if (stopsAtEnd && isNext) reportGoal(agent, path.pointAt(wanted, path.end))
   else reportStraightDistance(agent, remaining)
+}
+
+/** How far the point that the agent seeks is ahead of it at that speed (m): not inside its turning circle. */
+function lookAheadOf({ radius }: Agent, { settings, limits }: FollowState, speed: number): number {
+  const { leastRadius, turnsToPush, turnTime } = limits
+  const time = DOG_TIME + (turnsToPush ? turnTime : 0)
+  return settings.lookAhead ?? Math.max(time * speed, radius, TURNING_RADII * leastRadius)
 }
 
 function tubeRadius({ path, settings, station }: FollowState): number {
