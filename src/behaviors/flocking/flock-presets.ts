@@ -37,6 +37,11 @@ export interface FlockScale {
   maxSpeed?: number
   /** Mass of a member, kg, > 0. Default that of the preset in proportion to the cube of the radius. */
   mass?: number
+  /**
+   * Force of a member, N, > 0. The response time follows from it, so that the weights of the rules stay the
+   * same shares of the top speed. Default that of the preset, in proportion to mass · speed² / radius.
+   */
+  maxForce?: number
   /** Number of members, whole, ≥ 1: the tether is as wide as they need. Default 60. */
   count?: number
 }
@@ -50,7 +55,8 @@ const TETHER_WIDTH = 1.2
 
 /**
  * A preset for agents of another size, speed or number: the same flock in another unit of length and time.
- * Distances grow with the radius, times with radius / speed, and forces with mass · speed / time.
+ * Distances grow with the radius, times with radius / speed, and forces with mass · speed / time. The rules
+ * are in balance for all of its `traits` together: give the members each of them.
  * @throws TypeError / RangeError naming the option.
  */
 export function scaleFlock(preset: FlockPreset, scale: FlockScale): FlockPreset {
@@ -62,8 +68,11 @@ export function scaleFlock(preset: FlockPreset, scale: FlockScale): FlockPreset 
   const { maxSpeed = length * traits.maxSpeed, mass = length ** 3 * traits.mass } = scale
   const speed = requireFinite('scaleFlock.maxSpeed', maxSpeed, 0, true) / traits.maxSpeed
   requireFinite('scaleFlock.mass', mass, 0, true)
-  requireWhole('scaleFlock.count', count, 1, Number.MAX_SAFE_INTEGER)
   const time = length / speed
+  const usualForce = ((mass / traits.mass) * traits.maxForce * speed) / time
+  const { maxForce = usualForce } = scale
+  requireFinite('scaleFlock.maxForce', maxForce, 0, true)
+  requireWhole('scaleFlock.count', count, 1, Number.MAX_SAFE_INTEGER)
   const { separation, alignment, cohesion } = flocking
   const neighborDistance = length * separation.neighborDistance
   return {
@@ -71,8 +80,8 @@ export function scaleFlock(preset: FlockPreset, scale: FlockScale): FlockPreset 
       radius,
       mass,
       maxSpeed,
-      maxForce: ((mass / traits.mass) * traits.maxForce * speed) / time,
-      responseTime: time * traits.responseTime,
+      maxForce,
+      responseTime: time * traits.responseTime * (usualForce / maxForce),
     },
     flocking: {
       separation: { ...separation, neighborDistance },

@@ -126,6 +126,17 @@ describe('a preset', () => {
       expect(same[name]).toEqual(STARLINGS[name])
     expect(tether.radius).toBeCloseTo(STARLINGS.tether.radius, 0)
     expect(scaleFlock(STARLINGS, { count: 480 }).tether.radius).toBeCloseTo(2 * tether.radius, 9)
+    // with an engine of its own, the weights are still worth the same share of the top speed
+    for (const preset of Object.values(PRESETS))
+      for (const share of [0.3, 1, 4]) {
+        const { traits: own } = preset
+        const { traits } = scaleFlock(preset, { mass: 2 * own.mass, maxForce: share * own.maxForce })
+        expect(traits.maxForce).toBeCloseTo(share * own.maxForce, 9)
+        const worth = ({ maxForce, responseTime, mass, maxSpeed }: FlockPreset['traits']): number =>
+          (maxForce * responseTime) / (mass * maxSpeed)
+        expect(worth(traits)).toBeCloseTo(worth(own), 9)
+      }
+    expect(() => scaleFlock(FISH, { maxForce: 0 })).toThrow('scaleFlock.maxForce: got 0, must be > 0')
     expect(() => scaleFlock(FISH, { radius: 0 })).toThrow('scaleFlock.radius: got 0, must be > 0')
     expect(() => scaleFlock(FISH, { count: 1.5 })).toThrow('scaleFlock.count: got 1.5')
   })
