@@ -22,7 +22,7 @@ import {
   writeTraits,
   type AgentSettings,
 } from './options.js'
-import { requireBehavior, requireWhole, outOfRange } from '../math/require.js'
+import { refuse, requireBehavior, requireWhole, outOfRange } from '../math/require.js'
 import { isInstancedMesh, viewOfInstances, viewOf } from './views.js'
 import { readOptions } from '../math/options.js'
 
@@ -97,7 +97,12 @@ export class Flock extends Limited<FlockEvents> {
     unknownOptions('Flock', AGENT_OPTIONS, options)
     const read = readOptions('', AGENT_OPTIONS, options)
     handleMade(this)
-    requireWhole('count', options.count, 0, 1e7)
+    const { body, count, spawn } = options
+    requireWhole('count', count, 0, 1e7)
+    if (spawn !== undefined && typeof spawn !== 'function')
+      refuse('spawn', spawn, 'must be a function (index, state) => void')
+    if (body !== undefined && typeof body !== 'function')
+      refuse('body', body, 'must be a function (index) => SteeringBody, a body for each member')
     this._behavior = read.behavior
     this._locomotion = read.locomotion ?? new Hover()
     this.name = read.name

@@ -6,10 +6,12 @@ import {
   AvoidObstacles,
   blend,
   Flock,
+  Flocking,
   Hover,
   Seek,
   setHints,
   SphereShape,
+  STARLINGS,
   SteeringController,
   SteeringWorld,
   Wander,
@@ -68,6 +70,11 @@ describe('an option that no class has', () => {
       () =>
         new Flock({ count: 1, maxSpeed: 1, maxForce: 1, behavior: new Wander(), maxNeighbours: 7 } as never),
       "Flock has no option 'maxNeighbours'; did you mean 'maxNeighbors'?",
+    ],
+    [
+      'of rules that are options themselves',
+      () => new Flocking({ ...STARLINGS.flocking, seperation: { neighborDistance: 2 } } as never),
+      "Flocking has no option 'seperation'; did you mean 'separation'?",
     ],
     [
       'of a world',

@@ -1,3 +1,4 @@
+import { unknownOptions } from '#hints'
 import type { Agent, Behavior, NeighborSearch, Step, Wrench } from '../../types.js'
 import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import type { OptionTable } from '../../math/options.js'
@@ -50,6 +51,7 @@ export class Flocking implements Behavior {
   /** @throws RangeError naming the option. */
   constructor(options: FlockingOptions) {
     const { separation, alignment, cohesion } = requireObject('Flocking', options)
+    unknownOptions('Flocking', Flocking.options, options)
     this.separation = new FlockRule('Flocking.separation', separation)
     this.alignment = new AlignmentRule('Flocking.alignment', alignment)
     this.cohesion = new CohesionRule('Flocking.cohesion', cohesion)
