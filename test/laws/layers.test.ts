@@ -206,6 +206,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'adapters/three/fit.ts': ['(three)'],
   'adapters/three/obstacles.ts': ['three'],
   'adapters/three/pose.ts': ['(three)'],
+  'adapters/three/torus.ts': ['(three)'],
   'adapters/three/views.ts': ['three'],
   'debug/helper.ts': ['three'],
 }
