@@ -158,8 +158,8 @@ export class Flight implements Locomotion {
   }
 
   /**
-   * The wanted force. At the least speed, one exactly astern needs a part across: straight astern has no side,
-   * and the vehicle, which can neither stop nor fly astern, would fly on until rounding decides.
+   * The wanted force. At the least speed, one exactly astern needs a part across: straight astern has no
+   * side, and the vehicle, which can neither stop nor fly astern, would fly on until rounding decides.
    */
   private turningForce(agent: Agent, direction: Vec3Like, force: Vec3Like): Vec3Like {
     const least = -ASTERN_SHARE * dot(force, direction)

@@ -349,6 +349,7 @@ it('each file that emits an event has its entry here, or a test of its own', () 
     'sight',
     'stop',
     'strafe',
+    'target', // test/laws/gone-targets.test.ts
     'undock', // test/behaviors/docking/dock.test.ts
   ])
 })

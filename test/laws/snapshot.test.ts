@@ -216,6 +216,11 @@ const SCRATCH = [
   'DirectionSearch',
   'VelocityProgram',
   'Assignment.keys',
+  'Assignment.hysteresis',
+  'Formation.outside',
+  // known again when the member steers
+  'Member.handle',
+  'Member.body',
 ]
 
 const APART = new Set([...NOT_KEPT, ...SCRATCH])

@@ -8,8 +8,8 @@ import { Dock, Port } from 'three-steering/docking'
 import { rapierDoor } from 'three-steering/rapier'
 import { expectConsole } from '../support/console.js'
 
-// A controller that had left its world was told to be added to it, and its mesh to be added to a scene. A body
-// that became kinematic or static in flight was pushed in vain, and nothing was said. A port refused an
+// A controller that had left its world was told to be added to it, and its mesh to be added to a scene. A
+// body that became kinematic or static in flight was pushed in vain, and nothing was said. A port refused an
 // Object3D as its carrier.
 
 await RAPIER.init()

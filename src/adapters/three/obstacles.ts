@@ -92,11 +92,11 @@ const OBJECT3D_OBSTACLES = {
 
 /**
  * Obstacles for the visible meshes at and below an object, one per mesh and one per instance of an
- * `InstancedMesh`, for a torus a ring of capsules; `owner` is the mesh. The objects that show agents are left out, unless one of them is the
- * root. Shapes hold all vertices. They have the size of the mesh in the world, with its scale, shear and
- * mirroring. A flat mesh, also one with a scale of 0, becomes a board of one millimetre, an open mesh is
- * filled, and so are the holes of all but a torus: agents pass them if the mesh is a `MeshShape`, see
- * `three-steering/bvh`.
+ * `InstancedMesh`, for a torus a ring of capsules; `owner` is the mesh. The objects that show agents are left
+ * out, unless one of them is the root. Shapes hold all vertices. They have the size of the mesh in the world,
+ * with its scale, shear and mirroring. A flat mesh, also one with a scale of 0, becomes a board of one
+ * millimetre, an open mesh is filled, and so are the holes of all but a torus: agents pass them if the mesh
+ * is a `MeshShape`, see `three-steering/bvh`.
  *
  * Each refresh reads the world matrices, and the meshes that were added, removed or got another scale or
  * geometry (or `needsUpdate` of their positions). Fitting time grows with the number of vertices: for a mesh

@@ -296,8 +296,9 @@ const RETURN_SHARE = 0.5
 /** Steepest return to the path: sine of the angle to it. Chosen by hand. */
 const MAX_RETURN_SINE = 0.8
 
-/** A vehicle on wheels aims at the path this many of its least radii ahead, or the second number of its lags. */
+/** A vehicle on wheels aims at the path at least this many of its least radii ahead. Chosen by hand. */
 const ROLLING_RADII = 1
+/** It aims at least as far ahead as it rolls in this many times its lag. Chosen by hand. */
 const ROLLING_LAGS = 1.5
 
 /** A drift below this share of the speed has no side. Chosen by hand. */
