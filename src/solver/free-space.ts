@@ -1,5 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import { add, distance, set, vec3 } from '../math/vec3.js'
+import { distance, set, vec3 } from '../math/vec3.js'
 import type { ObstacleMap } from './obstacle-map.js'
 
 /** Levels of cells, at most: the largest is 2¹⁰ times as wide as the smallest. */
@@ -7,12 +7,27 @@ const MAX_LEVEL = 10
 /** The place of a cell is a whole number from −2¹⁵ to 2¹⁵ − 1 on each axis, in the smallest cells. */
 const HALF_RANGE = 2 ** 15
 
+// states of a cell
+const UNKNOWN = 0
 const MIXED = 1
 const FREE = 2
 const BLOCKED = 3
 
+// The nodes of the search: start, goal, and from `CELLS` on the cells by their number.
 const START = 0
 const GOAL = 1
+const CELLS = 2
+
+/** No cell: its place is in parts, or blocked. */
+const IN_PARTS = -1
+const NONE = -2
+
+/**
+ * The straight rest to the goal counts by this factor, so that far fewer cells are looked at, and a route
+ * is longer by no more than it (weighted A*: Pohl, Heuristic Search Viewed as Path Finding in a Graph,
+ * 1970). Chosen by hand.
+ */
+const HASTE = 1.1
 
 const center = vec3()
 
@@ -25,79 +40,81 @@ const center = vec3()
  * and many narrower ones.
  */
 export class FreeSpace {
+  /** Number of places that the search has come to. */
+  size = 0
   private readonly map: ObstacleMap
   private readonly cell: number
   private readonly origin: Vec3
   private readonly top: number
-  private readonly states = new Map<number, number>()
-  /** The nodes: start, goal, and cells by their key. */
-  private readonly nodes = new Map<number, number>()
-  private readonly keys: number[] = [-1, -1]
-  private readonly places: Vec3Like[]
-  private readonly cost: number[] = [0, Infinity]
-  private readonly parent: number[] = [START, START]
-  private readonly closed: boolean[] = [false, false]
+  private readonly ends: readonly [Vec3Like, Vec3Like]
+  private readonly cells = new Cells()
   private readonly heap = new Heap()
-  private readonly besideStart: Set<number>
-  private readonly besideGoal: Set<number>
+  private readonly besideStart: readonly number[]
+  private readonly besideGoal: readonly number[]
   private readonly found: number[] = []
+  private readonly here = vec3()
+  private readonly there = vec3()
 
   /** @param cell Width of the smallest cells, m. The map must not change meanwhile. */
   constructor(map: ObstacleMap, start: Vec3Like, goal: Vec3Like, cell: number) {
     this.map = map
+    this.ends = [start, goal]
     const range = distance(start, goal)
     this.cell = Math.max(cell, range / (HALF_RANGE / 4))
     this.top = Math.min(MAX_LEVEL, Math.max(0, Math.ceil(Math.log2(range / this.cell))))
     // the start is the centre of a smallest cell
     this.origin = vec3(start.x - this.cell / 2, start.y - this.cell / 2, start.z - this.cell / 2)
-    this.places = [start, goal]
     this.besideStart = this.leavesAround(start)
     this.besideGoal = this.leavesAround(goal)
-  }
-
-  /** Number of places that the search has come to. */
-  get size(): number {
-    return this.places.length
   }
 
   /**
    * The places of a route, from start to goal, that is shorter than `longest` (m); null where there is
    * none, or more than `most` places would be needed.
    */
-  search(longest: number, most: number): Vec3Like[] | null {
-    const { closed, cost, heap, parent } = this
-    const flood = new Flood(this.besideGoal)
+  search(longest: number, most: number): Vec3[] | null {
+    const { heap } = this
+    const { closed, cost, parent } = this.cells
+    const flood = new Flood(this.cells, this.besideGoal)
+    cost[START] = 0
     heap.push(START, 0)
     while (this.size <= most) {
       const node = heap.pop()
       if (node < 0 || flood.isDry) return null
-      if (closed[node] === true) continue
-      if (!this.settle(node)) continue
-      closed[node] = true
+      if (closed[node] === 1 || !this.settle(node)) continue
+      closed[node] = 1
       if (node === GOAL) return this.trace()
       const last = parent[node]!
-      for (const next of this.neighborsOf(node)) {
-        if (closed[next] === true) continue
-        const length = cost[last]! + this.between(last, next)
-        const total = length + this.between(next, GOAL)
-        if (!(length < cost[next]! && total < longest)) continue
-        cost[next] = length
-        parent[next] = last
-        heap.push(next, total)
-      }
+      const next = this.neighborsOf(node)
+      for (let n = 0; n < next.length; n++) this.reach(next[n]!, last, longest)
       // a goal that is enclosed is noticed before the whole world has been searched
-      flood.spread(this.keys[node]!, (key) => this.facing(key))
+      flood.spread(node, this.facing)
     }
     return null
   }
 
+  /** Notes a way to a node from the node `last`, if it is the shortest so far. */
+  private reach(node: number, last: number, longest: number): void {
+    const { closed, cost, parent } = this.cells
+    if (closed[node] === 1) return
+    const length = cost[last]! + this.between(last, node)
+    const rest = this.between(node, GOAL)
+    if (!(length < cost[node]! && length + rest < longest)) return
+    if (cost[node] === Infinity) this.size++
+    cost[node] = length
+    parent[node] = last
+    this.heap.push(node, length + HASTE * rest)
+  }
+
   /** Makes sure that the parent of a node is in sight, or takes the best neighbour that is. */
   private settle(node: number): boolean {
-    const { closed, cost, parent } = this
+    const { closed, cost, parent } = this.cells
     if (this.isVisible(parent[node]!, node)) return true
     let best = Infinity
-    for (const other of this.neighborsOf(node)) {
-      if (closed[other] !== true) continue
+    const neighbors = this.neighborsOf(node)
+    for (let n = 0; n < neighbors.length; n++) {
+      const other = neighbors[n]!
+      if (closed[other] !== 1) continue
       const length = cost[other]! + this.between(other, node)
       if (!(length < best) || !this.isVisible(other, node)) continue
       best = length
@@ -108,180 +125,204 @@ export class FreeSpace {
   }
 
   private neighborsOf(node: number): readonly number[] {
-    const { besideGoal, besideStart, found } = this
-    found.length = 0
-    if (node < 2) for (const key of node === START ? besideStart : besideGoal) found.push(this.nodeOf(key))
-    else {
-      const key = this.keys[node]!
-      for (const next of this.facing(key)) found.push(this.nodeOf(next))
-      if (besideStart.has(key)) found.push(START)
-      if (besideGoal.has(key)) found.push(GOAL)
-    }
+    const { besideGoal, besideStart } = this
+    if (node < CELLS) return node === START ? besideStart : besideGoal
+    const found = this.facing(node)
+    if (besideStart.includes(node)) found.push(START)
+    if (besideGoal.includes(node)) found.push(GOAL)
     return found
   }
 
-  private nodeOf(key: number): number {
-    let node = this.nodes.get(key)
-    if (node !== undefined) return node
-    node = this.keys.push(key) - 1
-    this.nodes.set(key, node)
-    this.places.push(this.centerOf(vec3(), key))
-    this.cost.push(Infinity)
-    this.parent.push(START)
-    this.closed.push(false)
-    return node
-  }
-
   private between(a: number, b: number): number {
-    return distance(this.places[a]!, this.places[b]!)
+    return distance(this.placeOf(this.here, a), this.placeOf(this.there, b))
   }
 
   private isVisible(a: number, b: number): boolean {
-    return a === b || this.map.isPathFree(this.places[a]!, this.places[b]!)
+    return a === b || this.map.isPathFree(this.placeOf(this.here, a), this.placeOf(this.there, b))
   }
 
-  private trace(): Vec3Like[] {
+  private trace(): Vec3[] {
     const route = [GOAL]
-    while (route.at(-1) !== START) route.push(this.parent[route.at(-1)!]!)
-    return route.reverse().map((node) => this.places[node]!)
+    while (route.at(-1) !== START) route.push(this.cells.parent[route.at(-1)!]!)
+    return route.reverse().map((node) => this.placeOf(vec3(), node))
   }
 
-  /** The free cells around a point, by their keys. */
-  private leavesAround(place: Vec3Like): Set<number> {
+  /** The free cells around a point. */
+  private leavesAround(place: Vec3Like): number[] {
     const { cell, origin } = this
     const leaves = new Set<number>()
-    const [i, j, k] = (['x', 'y', 'z'] as const).map((axis) =>
-      Math.floor((place[axis] - origin[axis]) / cell),
-    )
-    for (let n = 0; n < 27; n++) {
-      const key = this.leafAt(
-        i! + (n % 3) - 1,
-        j! + (Math.floor(n / 3) % 3) - 1,
-        k! + Math.floor(n / 9) - 1,
-        0,
-      )
-      if (key >= 0) leaves.add(key)
-    }
-    return leaves
+    const i = Math.floor((place.x - origin.x) / cell)
+    const j = Math.floor((place.y - origin.y) / cell)
+    const k = Math.floor((place.z - origin.z) / cell)
+    for (let n = 0; n < 27; n++)
+      leaves.add(this.leafAt(i + (n % 3) - 1, j + (Math.floor(n / 3) % 3) - 1, k + Math.floor(n / 9) - 1, 0))
+    return [...leaves].filter((leaf) => leaf >= 0)
   }
 
   /**
-   * The free cells that share a face with a cell, or a part of one. Numbers are packed: level, and place in
-   * cells of that level.
+   * The free cells that share a face with a cell, or a part of one. The list is filled again by the next
+   * call.
    */
-  private facing(key: number): number[] {
-    const level = key % 16
-    const [i, j, k] = placeOf(key)
-    const cells: number[] = []
+  private readonly facing = (node: number): number[] => {
+    const { found } = this
+    const { i, j, k, level } = this.cells
+    const own = level[node]!
+    found.length = 0
     for (let axis = 0; axis < 3; axis++)
       for (let side = -1; side <= 1; side += 2) {
-        const a = axis === 0 ? i + side : i
-        const b = axis === 1 ? j + side : j
-        const c = axis === 2 ? k + side : k
-        const leaf = this.leafAt(a, b, c, level)
-        if (leaf >= 0) cells.push(leaf)
-        else if (leaf === -MIXED) this.descend(cells, a, b, c, level, axis, side)
+        const a = i[node]! + (axis === 0 ? side : 0)
+        const b = j[node]! + (axis === 1 ? side : 0)
+        const c = k[node]! + (axis === 2 ? side : 0)
+        const leaf = this.leafAt(a, b, c, own)
+        if (leaf >= 0) found.push(leaf)
+        else if (leaf === IN_PARTS) this.descend(a, b, c, own, axis, side)
       }
-    return cells
+    return found
   }
 
-  /**
-   * Appends the free cells within a mixed one that lie at its face towards `side` of `axis`, seen from
-   * there.
-   */
-  private descend(
-    cells: number[],
-    i: number,
-    j: number,
-    k: number,
-    level: number,
-    axis: number,
-    side: number,
-  ): void {
+  /** Finds the free cells in a cell that lie at its face, which is seen in the direction `side` of `axis`. */
+  private descend(i: number, j: number, k: number, level: number, axis: number, side: number): void {
     for (let n = 0; n < 8; n++) {
       if (((n >> axis) & 1) === (side > 0 ? 1 : 0)) continue
-      const [a, b, c] = [2 * i + (n & 1), 2 * j + ((n >> 1) & 1), 2 * k + (n >> 2)]
-      const state = this.stateOf(a, b, c, level - 1)
-      if (state === FREE) cells.push(keyOf(a, b, c, level - 1))
-      else if (state === MIXED) this.descend(cells, a, b, c, level - 1, axis, side)
+      const a = 2 * i + (n & 1)
+      const b = 2 * j + ((n >> 1) & 1)
+      const c = 2 * k + (n >> 2)
+      const part = this.cellAt(a, b, c, level - 1)
+      if (this.cells.state[part] === FREE) this.found.push(part)
+      else if (this.cells.state[part] === MIXED) this.descend(a, b, c, level - 1, axis, side)
     }
   }
 
-  /** Key of the free cell that contains a cell; −MIXED for one that is in parts, −BLOCKED. */
+  /** The free cell that contains a place; `IN_PARTS` where that is in parts itself, else `NONE`. */
   private leafAt(i: number, j: number, k: number, level: number): number {
     for (let up = this.top; up >= level; up--) {
       const shift = up - level
-      const state = this.stateOf(i >> shift, j >> shift, k >> shift, up)
-      if (state === FREE) return keyOf(i >> shift, j >> shift, k >> shift, up)
-      if (state === BLOCKED) return -BLOCKED
+      const found = this.cellAt(i >> shift, j >> shift, k >> shift, up)
+      if (this.cells.state[found] === FREE) return found
+      if (this.cells.state[found] === BLOCKED) return NONE
     }
-    return -MIXED
+    return IN_PARTS
   }
 
   /**
-   * A cell is free when the ball fits everywhere in it; one of the smallest already when it fits in the
-   * middle.
+   * The cell at a place, whose state is known then. It is free when the ball fits everywhere in it; one of
+   * the smallest already when the ball fits in the middle.
    */
-  private stateOf(i: number, j: number, k: number, level: number): number {
-    if (Math.max(Math.abs(i), Math.abs(j), Math.abs(k)) * 2 ** level >= HALF_RANGE) return BLOCKED
-    const key = keyOf(i, j, k, level)
-    const known = this.states.get(key)
-    if (known !== undefined) return known
-    const reach = level === 0 ? 0 : (Math.sqrt(3) / 2) * this.cell * 2 ** level
-    const clearance = this.map.clearanceAt(this.centerOf(center, key), reach)
-    const state = clearance >= reach ? FREE : clearance < -reach || level === 0 ? BLOCKED : MIXED
-    this.states.set(key, state)
-    return state
+  private cellAt(i: number, j: number, k: number, level: number): number {
+    const { cells } = this
+    const found = cells.find(i, j, k, level)
+    if (cells.state[found] !== UNKNOWN) return found
+    const size = this.cell * 2 ** level
+    const reach = level === 0 ? 0 : (Math.sqrt(3) / 2) * size
+    const clearance = this.map.clearanceAt(this.placeOf(center, found), reach)
+    const isOutside = Math.max(Math.abs(i), Math.abs(j), Math.abs(k)) * 2 ** level >= HALF_RANGE
+    cells.state[found] =
+      clearance < -reach || isOutside ? BLOCKED : clearance >= reach ? FREE : level === 0 ? BLOCKED : MIXED
+    return found
   }
 
-  private centerOf(out: Vec3, key: number): Vec3 {
-    const size = this.cell * 2 ** (key % 16)
-    const [i, j, k] = placeOf(key)
-    return add(out, set(out, (i + 0.5) * size, (j + 0.5) * size, (k + 0.5) * size), this.origin)
+  private placeOf(out: Vec3, node: number): Vec3 {
+    if (node < CELLS) {
+      const { x, y, z } = this.ends[node]!
+      return set(out, x, y, z)
+    }
+    const { cells, origin } = this
+    const size = this.cell * 2 ** cells.level[node]!
+    return set(
+      out,
+      origin.x + (cells.i[node]! + 0.5) * size,
+      origin.y + (cells.j[node]! + 0.5) * size,
+      origin.z + (cells.k[node]! + 0.5) * size,
+    )
   }
 }
 
-function keyOf(i: number, j: number, k: number, level: number): number {
-  return 16 * (2 * HALF_RANGE * (2 * HALF_RANGE * (i + HALF_RANGE) + j + HALF_RANGE) + k + HALF_RANGE) + level
-}
+/**
+ * The cells that were looked at, by number, and what the search knows of them. Start and goal have the
+ * first two.
+ */
+class Cells {
+  /** Place in cells of its level, level, and state. */
+  readonly i: number[] = [0, 0]
+  readonly j: number[] = [0, 0]
+  readonly k: number[] = [0, 0]
+  readonly level: number[] = [0, 0]
+  readonly state: number[] = [FREE, FREE]
+  /** Length of the way from the start (m), the place before, and 1 once the way is the shortest. */
+  readonly cost: number[] = [Infinity, Infinity]
+  readonly parent: number[] = [START, START]
+  readonly closed: number[] = [0, 0]
+  /** 1 where the flood has come to. */
+  readonly flooded: number[] = [0, 0]
+  /** Hash table of the numbers, 0 for none. */
+  private slots = new Int32Array(1024)
 
-function placeOf(key: number): [number, number, number] {
-  const place = Math.floor(key / 16)
-  const row = Math.floor(place / (2 * HALF_RANGE))
-  return [
-    Math.floor(row / (2 * HALF_RANGE)) - HALF_RANGE,
-    (row % (2 * HALF_RANGE)) - HALF_RANGE,
-    (place % (2 * HALF_RANGE)) - HALF_RANGE,
-  ]
+  /** The cell at a place; a new one of unknown state, if need be. */
+  find(i: number, j: number, k: number, level: number): number {
+    let slot = this.slotOf(i, j, k, level)
+    const known = this.slots[slot]!
+    if (known > 0) return known
+    const number = this.i.push(i) - 1
+    this.j.push(j)
+    this.k.push(k)
+    this.level.push(level)
+    this.state.push(UNKNOWN)
+    this.cost.push(Infinity)
+    this.parent.push(START)
+    this.closed.push(0)
+    this.flooded.push(0)
+    if (2 * number > this.slots.length) {
+      this.slots = new Int32Array(2 * this.slots.length)
+      for (let n = CELLS; n < number; n++)
+        this.slots[this.slotOf(this.i[n]!, this.j[n]!, this.k[n]!, this.level[n]!)] = n
+      slot = this.slotOf(i, j, k, level)
+    }
+    this.slots[slot] = number
+    return number
+  }
+
+  /** The slot that holds a cell, or is free for it (hash: Teschner et al. 2003). */
+  private slotOf(i: number, j: number, k: number, level: number): number {
+    const { slots } = this
+    const mask = slots.length - 1
+    let hash = Math.imul(i, 73856093) ^ Math.imul(j, 19349663) ^ Math.imul(k, 83492791) ^ level
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+    let slot = (hash ^ (hash >>> 13)) & mask
+    for (; slots[slot]! > 0; slot = (slot + 1) & mask) {
+      const n = slots[slot]!
+      if (this.i[n] === i && this.j[n] === j && this.k[n] === k && this.level[n] === level) break
+    }
+    return slot
+  }
 }
 
 /** Spreads from the goal, one cell for each of the search, until both have met or it has nowhere to go. */
 class Flood {
-  private readonly seen: Set<number>
+  private readonly cells: Cells
   private readonly border: number[]
-  private readonly searched = new Set<number>()
   private hasMet = false
 
-  constructor(start: ReadonlySet<number>) {
-    this.seen = new Set(start)
+  constructor(cells: Cells, start: readonly number[]) {
+    this.cells = cells
     this.border = [...start]
+    for (const node of start) cells.flooded[node] = 1
   }
 
   get isDry(): boolean {
     return !this.hasMet && this.border.length === 0
   }
 
-  spread(searched: number, facing: (key: number) => readonly number[]): void {
-    if (this.hasMet) return
-    this.searched.add(searched)
-    if (this.seen.has(searched)) this.hasMet = true
-    const key = this.border.pop()
-    if (key === undefined) return
-    for (const next of facing(key)) {
-      if (this.seen.has(next)) continue
-      this.seen.add(next)
+  /** `searched` is the node that the search has come to. */
+  spread(searched: number, facing: (node: number) => readonly number[]): void {
+    const { closed, flooded } = this.cells
+    if (flooded[searched] === 1) this.hasMet = true
+    const node = this.hasMet ? undefined : this.border.pop()
+    if (node === undefined) return
+    for (const next of facing(node)) {
+      if (flooded[next] === 1) continue
+      flooded[next] = 1
       this.border.push(next)
-      if (this.searched.has(next)) this.hasMet = true
+      if (closed[next] === 1) this.hasMet = true
     }
   }
 }
