@@ -65,7 +65,7 @@ function thrownBy(make: () => unknown): unknown {
 const INSIDE_A_STEP = new Set(
   (
     'attitudeFrame axesQuat carryFrame changeOver density drive flockCenter frameFromQuat frameOf isCrowded ' +
-    'jakobHeading limitTorque pointToLocal pointToWorld turnTo vectorToLocal vectorToWorld'
+    'isGone jakobHeading limitTorque pointToLocal pointToWorld turnTo vectorToLocal vectorToWorld'
   ).split(' '),
 )
 
