@@ -177,6 +177,16 @@ export class ArcPath implements Serializable {
     return i < this.count ? this.data[i * WIDTH + START]! : this.length
   }
 
+  /** Length of piece `i` (m). */
+  lengthOf(i: number): number {
+    return this.data[i * WIDTH + LENGTH]!
+  }
+
+  /** Writes the unit direction of motion at the start of piece `i`. */
+  headingOf(out: Vec3, i: number): Vec3 {
+    return load(out, this.data, i * WIDTH + TANGENT)
+  }
+
   /** Curvature of piece `i` (1/m); 0 for a straight. */
   bendOf(i: number): number {
     return this.data[i * WIDTH + CURVATURE]!

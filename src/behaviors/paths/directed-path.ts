@@ -172,7 +172,8 @@ export class DirectedPath implements Track {
 
   /**
    * Highest speed at `u` (m/s). It is limited by the bends, and by braking for bends, corners and the end
-   * within `brakingReach`. Corners may be overshot by at most `slack` (m).
+   * within `brakingReach`. Corners may be overshot by at most `slack` (m). Corners near to each other are a
+   * bend.
    */
   speedAt(u: number, limits: VehicleLimits, slack: number): number {
     const { direction, end, next, base: path } = this
@@ -229,6 +230,9 @@ export class DirectedPath implements Track {
 /** A corner needs at least this change of the unit tangent. */
 const MIN_CORNER = 1e-5
 
+/** A straight longer than this share of a stretch of corners is not part of their bend. Chosen by hand. */
+const LONG_SHARE = 1.5
+
 /** Distance (m) from which braking for something ahead can limit the speed. */
 export function brakingReach({ brake, cruise, response }: VehicleLimits): number {
   return (cruise * cruise) / Math.max(2 * BRAKE_SHARE * brake, 1e-9) + 2 * cruise * response
@@ -263,11 +267,12 @@ function speedOnPath(
   let s = path.within(direction * last)
   let i = line.pieceAt(s)
   let remaining = last - u
+  stretch.turns = stretch.bend = 0
   for (let n = 0; n <= 2 * line.count; n++) {
     const border = line.startOf(direction > 0 ? i : i + 1)
     const span = Math.max(0, Math.min(direction * (s - border), remaining))
     speed = Math.min(
-      maxSpeedBefore(speed, span, line.bendOf(i), limits),
+      maxSpeedBefore(speed, span, Math.max(line.bendOf(i), stretch.bend), limits),
       maxSpeedOnPiece(line, i, limits),
       cruise,
     )
@@ -277,10 +282,62 @@ function speedOnPath(
     const next = (i + (direction > 0 ? line.count - 1 : 1)) % line.count
     const corner = path.cornerOf(direction > 0 ? i : next)
     if (corner > 0) speed = Math.min(speed, cornerSpeed(corner, limits, slack))
+    growStretch(path, direction, i, next, remaining, slack)
     i = next
     s = line.startOf(direction > 0 ? i + 1 : i)
   }
   return speed
+}
+
+/**
+ * The corners of a stretch of straights that an agent rounds as one bend: the piece behind the last of them,
+ * its distance (m), the sum of their sharpness, and the curvature of the stretch (1/m). One object, since
+ * numbers that are passed may be boxed.
+ */
+const stretch = { far: 0, distance: 0.5, turns: 0.5, bend: 0.5 }
+
+/**
+ * Takes the corner between the pieces `before` and `behind`, at `remaining` (m), into the stretch. A corner
+ * is flown within half of the straights on both sides, so a finely divided curve has its curvature, whatever
+ * the number of points. An arc over the length l that turns by θ is l·θ / 8 beside its corners: a stretch is
+ * as long as this is a quarter of `slack`, the distance by which `cornerSpeed` cuts a corner.
+ */
+function growStretch(
+  path: Path,
+  direction: 1 | -1,
+  behind: number,
+  before: number,
+  remaining: number,
+  slack: number,
+): void {
+  const { line } = path
+  const corner = path.cornerOf(direction > 0 ? behind : before)
+  stretch.bend = 0
+  if (stretch.turns === 0 || line.bendOf(behind) > 0) {
+    stretch.far = behind
+    stretch.distance = remaining
+    stretch.turns = 0
+  }
+  stretch.turns += corner
+  if (stretch.turns === 0 || line.bendOf(before) > 0) return
+  const lengthBefore = line.lengthOf(before)
+  let span = 0
+  for (;;) {
+    const { far } = stretch
+    span = stretch.distance - remaining + (lengthBefore + line.lengthOf(far)) / 2
+    if (far === behind) stretch.turns = corner
+    if (!(span * stretch.turns > 2 * slack)) break
+    if (far === behind) return
+    // without the farthest corner
+    const nearer = (far + (direction > 0 ? line.count - 1 : 1)) % line.count
+    stretch.turns -= path.cornerOf(direction > 0 ? far : nearer)
+    stretch.far = nearer
+    stretch.distance -= line.lengthOf(nearer)
+  }
+  // the bend begins in the second half of a long straight, where the corner alone counts
+  if (lengthBefore > LONG_SHARE * span) return
+  stretch.bend =
+    distance(line.headingOf(tangentBefore, before), line.headingOf(tangentBehind, stretch.far)) / span
 }
 
 /** Between two steps an agent moves at most this multiple of its own step length. Chosen by hand. */
