@@ -108,7 +108,7 @@ export class NamedTrees<Name extends string> implements Serializable {
     const used = names.filter((name) => archive.boolean(map.has(name)))
     if (used.length !== map.size || !used.every((name) => map.has(name)))
       throw new RangeError(
-        `restore: got ${this.owner} of the trees '${used.join("', '")}', must be as here: ${this.names}`,
+        `restoreSnapshot: got ${this.owner} of the trees '${used.join("', '")}', must be as here: ${this.names}`,
       )
     this.renumber(names)
     this.current = archive.string(this.current) as Name

@@ -63,7 +63,7 @@ export class Memory implements Serializable {
 
   serialize(archive: Archive): void {
     if (archive.number(this.width) !== this.width)
-      throw new RangeError('restore: got a memory of another width, must be of the same behaviour')
+      throw new RangeError('restoreSnapshot: got a memory of another width, must be of the same behaviour')
     if (archive.restoring) this.load(archive)
     else this.save(archive)
   }
@@ -90,7 +90,9 @@ export class Memory implements Serializable {
     for (let from = archive.number(0); from >= 0; from = archive.number(0)) {
       const to = archive.number(0)
       if (!(Number.isInteger(from) && Number.isInteger(to) && from < to && to <= archive.agents.slots))
-        throw new RangeError(`restore: got a memory of slots ${from} to ${to}, must be existing slots`)
+        throw new RangeError(
+          `restoreSnapshot: got a memory of slots ${from} to ${to}, must be existing slots`,
+        )
       this.include(from)
       this.include(to - 1)
       const { first, width } = this

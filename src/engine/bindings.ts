@@ -6,7 +6,7 @@ import type { Agents, Binding, NeighborIndex } from './agents.js'
 
 /**
  * The world that a behaviour works for, the number of the last walk that came to it, and whether that walk is
- * among its parts. Behaviours keep their memory by slot, so each can serve only one world.
+ * among its parts. Behaviours keep their memory by slot, so one that has any can serve only one world.
  */
 interface Mark {
   owner: Bindings
@@ -129,7 +129,7 @@ export class Bindings {
     }
     this.part = behavior
     if (refresh) behavior.refresh?.()
-    if (mark.owner !== this && mark.owner.uses(behavior))
+    if (mark.owner !== this && !isShareable(behavior) && mark.owner.uses(behavior))
       throw new TypeError(
         `behavior: this ${typeName(behavior)} works for another SteeringWorld; give each world its own`,
       )
@@ -167,6 +167,19 @@ export class Bindings {
     for (const binding of this.list) if (contains(binding.behavior, behavior)) return true
     return false
   }
+}
+
+/**
+ * Whether several worlds may use a behaviour at once: it has no state, no parts, and nothing that it finds
+ * out for a whole step.
+ */
+function isShareable(part: Behavior): boolean {
+  return (
+    part.state === undefined &&
+    part.children === undefined &&
+    part.neighborSearch === undefined &&
+    part.refresh === undefined
+  )
 }
 
 /** @throws TypeError for a behaviour that looks for neighbours without a search for them. */

@@ -1,6 +1,14 @@
 import type { QuatLike, Vec3Like } from '../types.js'
 import type { Agents } from './agents.js'
 
+/** The method by which Node prints an object; without it, it prints that there are getters. */
+const PRINT = Symbol.for('nodejs.util.inspect.custom')
+
+/** Lets `console.log` show the numbers. The method is not enumerable, so copies and comparisons skip it. */
+function printable<T extends object>(live: T): T {
+  return Object.defineProperty(live, PRINT, { value: () => ({ ...live }) })
+}
+
 type SlotRefSource = () => { agents: Agents; slot: number }
 
 /** A read-only vector that shows the present numbers of a column at each read. */
@@ -14,7 +22,7 @@ export function liveVec3(
     const { agents, slot } = source()
     return agents[column][width * agents.row[slot]! + offset + k] ?? 0
   }
-  return {
+  return printable({
     get x() {
       return component(0)
     },
@@ -24,7 +32,7 @@ export function liveVec3(
     get z() {
       return component(2)
     },
-  }
+  })
 }
 
 export function liveQuat(source: SlotRefSource): QuatLike {
@@ -32,7 +40,7 @@ export function liveQuat(source: SlotRefSource): QuatLike {
     const { agents, slot } = source()
     return agents.orientation[4 * agents.row[slot]! + k] ?? 0
   }
-  return {
+  return printable({
     get x() {
       return component(0)
     },
@@ -45,5 +53,5 @@ export function liveQuat(source: SlotRefSource): QuatLike {
     get w() {
       return component(3)
     },
-  }
+  })
 }

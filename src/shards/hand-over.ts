@@ -237,6 +237,6 @@ export function requireSame(what: string, there: string, here: string, caller = 
 /** The error for a parcel that led to `error`. */
 export function refusalOf(error: unknown, caller = 'importAgent'): unknown {
   if (error instanceof Error && error.message.startsWith(`${caller}:`)) return error
-  const how = error instanceof Error ? error.message.replace(/^restore: /, '') : show(error)
+  const how = error instanceof Error ? error.message.replace(/^restoreSnapshot: /, '') : show(error)
   return new RangeError(`${caller}: got a forged parcel (${how}), must be as it was written`)
 }

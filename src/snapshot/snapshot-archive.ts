@@ -240,6 +240,6 @@ export class Loader implements Archive {
 
 function tooShort(): RangeError {
   return new RangeError(
-    'restore: got a snapshot with less state than this world has, must be one of the same world',
+    'restoreSnapshot: got a snapshot with less state than this world has, must be one of the same world',
   )
 }

@@ -107,10 +107,10 @@ export function isOwn(snapshot: Snapshot): boolean {
 export function requireSnapshot(snapshot: Snapshot): void {
   if (typeof snapshot !== 'object' || snapshot === null || snapshot.format !== FORMAT) {
     const what = typeof snapshot === 'string' ? 'a text' : String(snapshot)
-    throw new TypeError(`restore: got ${what}, must be what takeSnapshot has returned`)
+    throw new TypeError(`restoreSnapshot: got ${what}, must be what takeSnapshot has returned`)
   }
   if (snapshot.version !== VERSION)
-    throw new RangeError(`restore: got a snapshot of version ${snapshot.version}, must be ${VERSION}`)
+    throw new RangeError(`restoreSnapshot: got a snapshot of version ${snapshot.version}, must be ${VERSION}`)
   const { handles, integers, numbers, planners, settings, texts, references, trees } = snapshot
   for (const list of [handles, planners, texts, references, trees])
     if (!Array.isArray(list)) throw damaged('a list is missing')
@@ -144,7 +144,7 @@ export function referencesOf(snapshot: Encoded, named: Readonly<Record<string, o
 }
 
 function damaged(how: string): RangeError {
-  return new RangeError(`restore: got a damaged snapshot (${how}), must be as it was written`)
+  return new RangeError(`restoreSnapshot: got a damaged snapshot (${how}), must be as it was written`)
 }
 
 /** Fowler, Noll and Vo's hash (FNV-1a). Departure: by 32-bit words and not by bytes, for speed. */

@@ -15,5 +15,7 @@ export function isBelow(value: number, limit: number): boolean {
 }
 
 export function forged(how: string): RangeError {
-  return new RangeError(`restore: got a snapshot with impossible content (${how}), must be as it was saved`)
+  return new RangeError(
+    `restoreSnapshot: got a snapshot with impossible content (${how}), must be as it was saved`,
+  )
 }

@@ -43,7 +43,7 @@ export function restoreSnapshot(
   snapshot: Snapshot,
   options: SnapshotOptions = {},
 ): void {
-  const inside = idleInternals('restore', world)
+  const inside = idleInternals('restoreSnapshot', world)
   restore(inside, snapshot, options)
   inside.events.discardPending(inside.roster.agents)
 }
@@ -118,7 +118,7 @@ function participantsFor(
   behaviors: Readonly<Record<string, Behavior>>,
   handles: readonly ControllerOrFlock[],
 ): Participants {
-  const named = namedTrees('restore', behaviors)
+  const named = namedTrees('restoreSnapshot', behaviors)
   const names = trees.map(({ name }) => name).filter((name) => name !== '')
   requireSame(
     'the names in behaviors',
@@ -135,7 +135,7 @@ function participantsFor(
     const other = named.find(({ root }) => root === handle.behavior)
     if (other !== undefined)
       throw new RangeError(
-        `restore: got a snapshot in which ${nameOf(handle)} uses a tree without a name, must be one in which it uses '${other.name}', as in this world`,
+        `restoreSnapshot: got a snapshot in which ${nameOf(handle)} uses a tree without a name, must be one in which it uses '${other.name}', as in this world`,
       )
     return handle.behavior
   })
@@ -143,7 +143,7 @@ function participantsFor(
   for (const [i, tree] of participants.treeOf.entries())
     if (tree !== saved[i]!.tree)
       throw new RangeError(
-        `restore: got a snapshot in which ${nameOf(handles[i]!)} shares its tree with others than in this world, must be the same ones`,
+        `restoreSnapshot: got a snapshot in which ${nameOf(handles[i]!)} shares its tree with others than in this world, must be the same ones`,
       )
   return participants
 }
@@ -160,7 +160,7 @@ function restoreStates({ states }: Participants, loader: Loader, { roster }: Wor
       state.serialize(loader)
       if (!loader.mark())
         throw new RangeError(
-          `restore: got a snapshot with another amount of state of ${owner}, must be of the same class`,
+          `restoreSnapshot: got a snapshot with another amount of state of ${owner}, must be of the same class`,
         )
     }
   } catch (error) {
@@ -253,7 +253,7 @@ function bodiesFor(
         if (agents.handle[row] === handle) present.set(agents.id[row]!, agents.body[row]!)
       if (present.size !== saved.length || saved.some((id) => !present.has(id)))
         throw new RangeError(
-          `restore: got a snapshot in which ${nameOf(handle)} has other members, must be the same ones, because they have bodies`,
+          `restoreSnapshot: got a snapshot in which ${nameOf(handle)} has other members, must be the same ones, because they have bodies`,
         )
       for (const [id, body] of present) bodies.set(id, body)
     }
@@ -271,7 +271,9 @@ function requireSameHandles(handles: readonly ControllerOrFlock[], saved: readon
 function requireSame(what: string, present = '', saved = ''): void {
   if (present === saved) return
   const [here, there] = [present, saved].map((value) => (value === '' ? 'none' : value))
-  throw new RangeError(`restore: ${what}: got ${there} in the snapshot, must be ${here}, as in this world`)
+  throw new RangeError(
+    `restoreSnapshot: ${what}: got ${there} in the snapshot, must be ${here}, as in this world`,
+  )
 }
 
 /** Name of a tree: that in `behaviors`, or that of the first handle that uses it. */

@@ -76,7 +76,7 @@ export function participantsOf(
  * tree of `behaviors` that is not a behaviour, or has two names.
  */
 export function takeSnapshot(world: SteeringWorld, options: SnapshotOptions = {}): Snapshot {
-  return snapshotOf(idleInternals('snapshot', world), options)
+  return snapshotOf(idleInternals('takeSnapshot', world), options)
 }
 
 /** The parts of a world. @throws Error inside a step, or after dispose. */
@@ -91,7 +91,7 @@ export function snapshotOf(
   { behaviors = {}, references = {} }: SnapshotOptions,
 ): Snapshot {
   const { clock, planners, roster, settings } = inside
-  const participants = participantsOf(inside, namedTrees('snapshot', behaviors))
+  const participants = participantsOf(inside, namedTrees('takeSnapshot', behaviors))
   const saver = new Saver(slotTableOf(roster.agents))
   const slots = serializeSlots(saver, slotColumnsOf(roster.agents, participants.handles))
   for (const { state } of participants.states) {

@@ -3,7 +3,6 @@ import {
   Arrive,
   blend,
   neighborSearch,
-  Seek,
   SteeringWorld,
   Wander,
   type Behavior,
@@ -387,7 +386,7 @@ describe('replacing a behaviour', () => {
   it('works outside of a step, also for a flock, and frees the old one', () => {
     const world = new SteeringWorld()
     const elsewhere = new SteeringWorld()
-    const [old, next] = [new Seek({ target: v(0, 0, 9) }), new Seek({ target: v(0, 9, 0) })]
+    const [old, next] = [new Arrive({ target: v(0, 0, 9) }), new Arrive({ target: v(0, 9, 0) })]
     const flock = addFlock(world, { behavior: old, count: 3, maxSpeed: 5, maxForce: 5, spawn: () => {} })
     expect(() => elsewhere.add(pilot(old))).toThrow(/another SteeringWorld/)
     flock.behavior = next
@@ -412,7 +411,7 @@ describe('replacing a behaviour', () => {
 
   it('one root may steer many controllers and a flock of the same world', () => {
     const world = new SteeringWorld()
-    const shared = new Seek({ target: v(0, 0, 9) })
+    const shared = new Arrive({ target: v(0, 0, 9) })
     const [a, b] = [pilot(shared), pilot(shared)]
     world.add(a)
     world.add(b)
@@ -426,14 +425,14 @@ describe('replacing a behaviour', () => {
 
   it('a part that another root still uses keeps its world', () => {
     const world = new SteeringWorld()
-    const seek = new Seek({ target: v(0, 0, 9) })
-    const combined = pilot(blend([seek]))
+    const arrive = new Arrive({ target: v(0, 0, 9) })
+    const combined = pilot(blend([arrive]))
     world.add(combined)
-    world.add(pilot(seek))
+    world.add(pilot(arrive))
     world.remove(combined)
     // without a step in between
     const elsewhere = new SteeringWorld()
-    expect(() => elsewhere.add(pilot(seek))).toThrow(/another SteeringWorld/)
+    expect(() => elsewhere.add(pilot(arrive))).toThrow(/another SteeringWorld/)
     world.step(1 / 60)
   })
 })

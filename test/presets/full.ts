@@ -310,6 +310,7 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
       target,
       panicDistance: 40,
       maxPredictionTime: 3,
+      predictionFactor: 0.8,
       method: 'flee',
       agilityRatio: 0.5,
       catchDistance: 2,

@@ -614,8 +614,10 @@ describe('restoreSnapshot refuses, and then nothing has changed', () => {
     const world = worldOf(pilot(new Wander()))
     const snapshot = takeSnapshot(world)
     for (const bad of [undefined, {}, 5] as never[]) {
-      expect(() => takeSnapshot(bad)).toThrow(/snapshot: world: got .* must be a SteeringWorld/)
-      expect(() => restoreSnapshot(bad, snapshot)).toThrow(/restore: world: got .* must be a SteeringWorld/)
+      expect(() => takeSnapshot(bad)).toThrow(/takeSnapshot: world: got .* must be a SteeringWorld/)
+      expect(() => restoreSnapshot(bad, snapshot)).toThrow(
+        /restoreSnapshot: world: got .* must be a SteeringWorld/,
+      )
     }
   })
 
@@ -638,7 +640,7 @@ describe('restoreSnapshot refuses, and then nothing has changed', () => {
     })
     world.step(DT)
     expect(errors).toEqual(
-      ['snapshot', 'restore'].map((what) => `${what}: called inside a step of the same world`),
+      ['takeSnapshot', 'restoreSnapshot'].map((what) => `${what}: called inside a step of the same world`),
     )
     world.dispose()
     expect(() => takeSnapshot(world)).toThrow(/after dispose/)

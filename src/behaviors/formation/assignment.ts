@@ -119,9 +119,10 @@ export class Assignment implements Serializable {
   /** Saves or restores the result of the last call, on which the next call depends. */
   serialize(archive: Archive): void {
     for (const name of ['count', 'knownCount', 'slotCount'] as const)
-      this[name] = requireWhole(`restore: ${name}`, archive.number(this[name]), 0, MAX_COUNT)
+      this[name] = requireWhole(`restoreSnapshot: ${name}`, archive.number(this[name]), 0, MAX_COUNT)
     const { count, knownCount, slotCount } = this
-    if (knownCount > count) throw new RangeError('restore: got an assignment of more members than it has')
+    if (knownCount > count)
+      throw new RangeError('restoreSnapshot: got an assignment of more members than it has')
     this.ensureCapacity(count, slotCount)
     for (const name of ['order', 'slots', 'slotOfMember', 'knownSlots'] as const)
       archive.integers(this[name], 0, count)

@@ -43,7 +43,7 @@ export class Members implements Serializable {
     for (let i = 0; i < count; i++) {
       const key = archive.agentId(before[i]?.key ?? 0)
       if (!(key > (list[i - 1]?.key ?? -Infinity)))
-        throw new RangeError(`restore: got member ${key} of a formation, must be in the order of ids`)
+        throw new RangeError(`restoreSnapshot: got member ${key} of a formation, must be in the order of ids`)
       const member = known.get(key) ?? new Member(key)
       const slot = archive.number(member.slot === null ? -1 : slots.indexOf(member.slot))
       member.serialize(archive)

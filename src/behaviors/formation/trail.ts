@@ -42,9 +42,9 @@ export class Trail implements Serializable {
     for (const name of ['head', 'gap', 'count', 'next', 'capacity'] as const)
       this[name] = archive.number(this[name])
     const { capacity, count, next } = this
-    requireWhole('restore: capacity of a trail', capacity, 0, MAX_POINTS)
-    requireWhole('restore: points of a trail', count, 0, capacity)
-    requireWhole('restore: next point of a trail', next, 0, capacity)
+    requireWhole('restoreSnapshot: capacity of a trail', capacity, 0, MAX_POINTS)
+    requireWhole('restoreSnapshot: points of a trail', count, 0, capacity)
+    requireWhole('restoreSnapshot: next point of a trail', next, 0, capacity)
     const size = ROW_LENGTH * capacity
     if (this.rows.length < size) this.rows = new Float64Array(size)
     archive.numbers(this.rows, 0, size, [POSITION], ROW_LENGTH)

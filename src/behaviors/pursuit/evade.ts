@@ -42,6 +42,11 @@ export interface EvadeOptions {
   /** Upper bound of the prediction time when it flees (s, > 0). Default 2. */
   maxPredictionTime?: number
   /**
+   * Deliberate misjudgement when it flees: factor on the predicted time (≥ 0, dimensionless). With 0 it flees
+   * from where the target is, above 1 from a place farther ahead. Default 1.
+   */
+  predictionFactor?: number
+  /**
    * Default `turn-inside`: fleeing never escapes from a faster target, and from slower ones both are the
    * same.
    */
@@ -76,6 +81,7 @@ export class Evade implements Behavior {
     panicDistance: { kind: 'number', unit: 'm', above: 0, infinite: true, default: Infinity },
     // Chosen by hand.
     maxPredictionTime: { kind: 'number', unit: 's', above: 0, infinite: true, default: 2 },
+    predictionFactor: { kind: 'number', atLeast: 0, default: 1 },
     method: { kind: 'text', oneOf: ['turn-inside', 'flee'], default: 'turn-inside' },
     // Of 0.5, 0.6, 0.7, 0.8 and 1 the value with which most agents escaped in the trials, from targets
     // whose turning circle is two to four times as wide. In other trials 95 % escape
@@ -87,6 +93,7 @@ export class Evade implements Behavior {
   target!: Moving
   panicDistance!: number
   maxPredictionTime!: number
+  predictionFactor!: number
   method!: EvadeMethod
   agilityRatio!: number
   catchDistance!: number | null
@@ -128,7 +135,7 @@ export class Evade implements Behavior {
     }
     // Not distance / speed of the target: for one that flies straight at the agent the predicted position
     // would be the agent's own.
-    const time = Math.min(gap / (targetSpeed + top), this.maxPredictionTime)
+    const time = Math.min(gap / (targetSpeed + top), this.maxPredictionTime) * this.predictionFactor
     fleePoint(agent, step, addScaled(meeting, target.position, target.velocity, time), out.force, this.speed)
   }
 }
