@@ -202,16 +202,8 @@ table('addFlock', [
   door('count', [undefined, NaN, -1, 1.5, Infinity, '5', {}], (count) => flockWith({ count })),
   door('view', [5, 'mesh', {}], (view) => flockWith({ view })),
   // refused by the constructor, before a world sees the flock
-  door(
-    'spawn',
-    [null, 5, {}, []],
-    (spawn) => new Flock({ behavior: idle(), ...BASE, count: 0, spawn } as never),
-  ),
-  door(
-    'body',
-    [null, 5, {}, []],
-    (body) => new Flock({ behavior: idle(), ...BASE, count: 0, body } as never),
-  ),
+  door('spawn', [null, 5, {}, []], (spawn) => new Flock({ behavior: idle(), ...BASE, count: 0, spawn })),
+  door('body', [null, 5, {}, []], (body) => new Flock({ behavior: idle(), ...BASE, count: 0, body })),
   ...(['position', 'velocity'] as const).map((name) =>
     door(name, [v(NaN, 0, 0), v(0, Infinity, 0)], (value) =>
       flockWith({
