@@ -66,6 +66,9 @@ export class Footing {
   private readonly position: Vec3 = vec3()
   private obstacles: Obstacles | null = null
   private agent: Agent | null = null
+  private step: Step | null = null
+  private tick = -1
+  private id = -1
   private filter: AgentObstacleFilter | undefined
   private ignore: ObstacleFilter | undefined
   private readonly isFiltered: ObstacleFilter = (obstacle) => this.filter!(obstacle, this.agent!)
@@ -99,8 +102,14 @@ export class Footing {
   /** `reach` (m): radius of the ball that the agent keeps clear of `obstacles`. */
   begin(agent: Agent, step: Step, obstacles: Obstacles, reach: number, filter?: AgentObstacleFilter): void {
     const { axis, plane, position, radius } = agent
+    if (this.isKnown(agent, step, obstacles, reach, filter)) return
     this.isBound = this.isHeavy = false
+    this.step = step
+    this.tick = step.tick
+    this.id = agent.id
     this.obstacles = obstacles
+    this.reach = reach
+    copy(this.position, position)
     this.agent = agent
     this.filter = filter
     this.ignore = filter === undefined ? undefined : this.isFiltered
@@ -110,15 +119,35 @@ export class Footing {
     scale(this.down, this.up, -1)
     this.isBound = true
     this.radius = radius
-    this.reach = reach
     this.steepest = Math.cos(Math.max(agent.maxSlope, LEAST_SLOPE))
     this.rise = Math.max(agent.stepHeight, LEAST_RISE * radius)
     this.tread = Math.min(((1 - LIFT) * this.rise) / Math.tan(agent.maxSlope), radius)
-    copy(this.position, position)
     // at once: the filter of a query must not ask the set again
     this.findFoot()
     if (!isLevel && isZero(axis)) this.isBound = this.stands(agent)
     this.findCarriers()
+  }
+
+  /** Whether it has begun with the same agent, where it is, in this step. */
+  private isKnown(
+    { id, position }: Agent,
+    step: Step,
+    obstacles: Obstacles,
+    reach: number,
+    filter: AgentObstacleFilter | undefined,
+  ): boolean {
+    const { x, y, z } = this.position
+    return (
+      id === this.id &&
+      step === this.step &&
+      step.tick === this.tick &&
+      obstacles === this.obstacles &&
+      reach === this.reach &&
+      filter === this.filter &&
+      x === position.x &&
+      y === position.y &&
+      z === position.z
+    )
   }
 
   /** For an agent without a plane: the direction across its line, or against its weight. False for none. */
@@ -155,6 +184,7 @@ export class Footing {
    */
   isUnder(obstacle: Obstacle): boolean {
     if (!this.isBound || obstacle.shape.convex !== true) return false
+    if (this.foot === -Infinity) return this.carries(obstacle)
     return this.topOf(obstacle) <= this.foot + this.rise || this.carries(obstacle)
   }
 
@@ -183,11 +213,11 @@ export class Footing {
   }
 
   /** Whether nothing but what the agent can walk on is within `distance` (m) of a place. */
-  isFree(place: Vec3Like, distance: number): boolean {
+  isFree(at: Vec3Like, distance: number): boolean {
     const { ball, found, obstacles } = this
     ball.radius = distance
-    const near = obstacles!.nearBall(place, ball, found)
-    for (let i = 0; i < near; i++) if (!this.isClimbed(found[i]!, place)) return false
+    const near = obstacles!.nearBall(at, ball, found)
+    for (let i = 0; i < near; i++) if (!this.isClimbed(found[i]!, at)) return false
     return true
   }
 
@@ -299,6 +329,7 @@ export class Footing {
     reject(side, normal, up)
     const across = length(side)
     if (across < LEVEL) return level > 0
+    if (this.foot === -Infinity) return false
     scale(side, side, 1 / across)
     addScaled(front, from, normal, -distance)
     const height = this.heightOf(front)
@@ -316,13 +347,14 @@ export class Footing {
     // it is higher than the head, or ends at the contact
     if (ray.distance === 0) return false
     const top = Math.max(0, start - ray.distance) + LIFT * rise
-    // a wall, unless it is behind a slope that leads there
-    if (top > head && !this.isHidden(front)) return false
     // the ground below its top, in front of it
     ray.radius = 0
     ray.limit = rise * (1 + LIFT)
     this.obstacles!.sweepBall(this.raise(raised, front, top), this.down, ray, this.ignore)
-    return ray.obstacle !== null && ray.distance > 0 && this.isFreeAt(obstacle, top - ray.distance + rise)
+    if (ray.obstacle === null || !(ray.distance > 0)) return false
+    if (!this.isFreeAt(obstacle, top - ray.distance + rise)) return false
+    // higher than its head it is a wall, unless it is behind a slope that leads there
+    return top <= head || this.isHidden(front)
   }
 
   /** Whether an obstacle is between the agent and a point (m). */

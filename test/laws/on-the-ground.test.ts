@@ -120,7 +120,7 @@ describe.each<Engine>(['cannon', 'Rapier'])('on the ground of %s', (engine) => {
     const vehicle = VEHICLES[name]!
     const ground = GROUNDS[on]!
     const free = drive(engine, vehicle, ground, GOAL)
-    expect(free.time, JSON.stringify(free.end)).toBeLessThan(16)
+    expect(free.time, `free: ${JSON.stringify(free.end)}`).toBeLessThan(16)
     if (on === 'a ramp to a platform') return
     const y = ground.height(WALL.x, WALL.z)
     for (const high of [6, 0.65]) {
