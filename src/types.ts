@@ -138,9 +138,6 @@ export interface Agent extends Moving {
    * world. @internal
    */
   readonly nearby?: Neighborhood
-  /** Its controller or flock, and its body; an obstacle that belongs to them is its own. @internal */
-  readonly handle?: object
-  readonly body?: object | null
   /** Not null while a combination collects wishes. */
   wish: Wish | null
   /**

@@ -298,6 +298,13 @@ export class Agents implements Record<Column, Float64Array> {
     return keeper !== null && (keeper === this.handle[row] || keeper === this.body[row])
   }
 
+  /** Id of the agent, or of one of the flock, that is a keeper of things; −1 for none of this table. */
+  idOf(keeper: object): number {
+    const { body, handle } = this
+    const row = Math.max(handle.indexOf(keeper as Handle), body.indexOf(keeper as SteeringBody))
+    return row < 0 ? -1 : this.id[row]!
+  }
+
   /** Marks all indices as stale after an agent was added or removed. */
   changed(): void {
     this.members++

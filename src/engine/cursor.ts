@@ -165,14 +165,11 @@ export class Cursor implements Agent, Viewer {
     return this.ownCourse
   }
 
-  get handle(): object {
-    return this.agents.handle[this.row]!
-  }
-  get body(): object | null {
-    return this.agents.body[this.row]!
-  }
   owns(obstacle: Owned): boolean {
     return this.agents.owns(this.row, obstacle)
+  }
+  idOf(keeper: object): number {
+    return this.agents.idOf(keeper)
   }
   get generation(): number {
     return this.agents.generation[this.slot]!

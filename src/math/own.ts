@@ -10,6 +10,8 @@ export interface Owned {
 /** Says which obstacles are its own: an agent, while it is asked. */
 export interface Viewer {
   owns(obstacle: Owned): boolean
+  /** Id of the agent in its world that is a keeper of things; −1 for none. */
+  idOf?(keeper: object): number
 }
 
 /** What is read of a thing: of a door's view of a body, and of an `Object3D`. */

@@ -218,9 +218,6 @@ const SCRATCH = [
   'Assignment.keys',
   'Assignment.hysteresis',
   'Formation.outside',
-  // known again when the member steers
-  'Member.handle',
-  'Member.body',
 ]
 
 const APART = new Set([...NOT_KEPT, ...SCRATCH])

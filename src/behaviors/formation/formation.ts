@@ -55,6 +55,8 @@ export class Formation extends FormationSettings implements Serializable, Viewer
   /** Its key among the members of its parent: negative, so below the keys of all agents. */
   private readonly key: number
   private readonly subformations: Formation[] = []
+  /** The member that makes the plan; null otherwise. */
+  private asker: Viewer | null = null
   /** Why slots must be assigned anew: no reason, members came or left, or the shape has changed. */
   private due: 'nothing' | 'members' | 'shape' = 'nothing'
   private plannedStep: Step | null = null
@@ -182,31 +184,33 @@ export class Formation extends FormationSettings implements Serializable, Viewer
    * it.
    */
   private planOrFail(step: Step): void {
-    const before = lookAs(this)
+    const before = (this.asker = lookAs(this))
     try {
       this.plan(step)
     } catch (error) {
       this.planError = error
     } finally {
       lookAs(before)
+      this.asker = null
     }
   }
 
-  /** Whether an obstacle belongs to its leader, or to a member of the whole formation. @internal */
+  /** Whether an obstacle belongs to a leader or a member of the whole formation. @internal */
   owns(obstacle: Owned): boolean {
-    const { leader, parent } = this
-    if (parent !== null) return parent.owns(obstacle)
-    if (leader !== null && isPartOf(obstacle, leader)) return true
     const keeper = keeperOf(obstacle)
-    return keeper !== null && this.holds(keeper)
+    return this.wholeHolds(obstacle, keeper === null ? -1 : (this.asker?.idOf?.(keeper) ?? -1))
   }
 
-  /** Whether one of its members, or of its parts, is an agent with this keeper of things. */
-  private holds(keeper: object): boolean {
-    const { members, subformations } = this
+  private wholeHolds(obstacle: Owned, id: number): boolean {
+    return this.parent?.wholeHolds(obstacle, id) ?? this.holds(obstacle, id)
+  }
+
+  private holds(obstacle: Owned, id: number): boolean {
+    const { leader, members, subformations } = this
     return (
-      members.list.some(({ handle, body }) => handle === keeper || body === keeper) ||
-      subformations.some((each) => each.holds(keeper))
+      (leader !== null && isPartOf(obstacle, leader)) ||
+      (id >= 0 && members.find(id) !== undefined) ||
+      subformations.some((each) => each.holds(obstacle, id))
     )
   }
 

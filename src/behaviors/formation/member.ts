@@ -64,9 +64,6 @@ export class Member implements FormationMember, Serializable {
   seenTick = -1
   /** Whether it has not steered yet. */
   isNew = true
-  /** Its controller or flock, and its body. */
-  handle: object | null = null
-  body: object | null = null
 
   /** Its slot; null if none is left for it. */
   slot: FormationSlot | null = null
@@ -153,8 +150,6 @@ export class Member implements FormationMember, Serializable {
   update(agent: Agent, step: Step, limits: MemberLimits): void {
     quatFromAxes(this.attitude, agent.attitude.x, agent.attitude.y)
     this.recordMotion(agent, agent.angularVelocity, step)
-    this.handle = agent.handle ?? null
-    this.body = agent.body ?? null
     this.radius = agent.radius
     this.maxAcceleration = limits.maxAcceleration
     this.lateralAcceleration = limits.lateralAcceleration
