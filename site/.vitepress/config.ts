@@ -45,6 +45,7 @@ const guides = [
       guide('Obstacles and walls', 'obstacles'),
       guide('Ways through 3D space', 'ways-through-space'),
       guide('Other agents, crowds, flocks', 'other-agents'),
+      guide('A horde', 'horde'),
       guide('Paths and formations', 'paths-and-formations'),
       guide('Directed seek and docking', 'directed-seek-and-docking'),
       guide('Combine, switch, explain', 'combining'),

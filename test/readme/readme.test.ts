@@ -6,6 +6,7 @@ import { frame as avoidFrame, pilot } from '../../demo/snippets/avoid.js'
 import { Climb } from '../../demo/snippets/behavior.js'
 import { calm, drone, frame as combineFrame, load, save, why } from '../../demo/snippets/combine.js'
 import { bus, frame as crowdFrame } from '../../demo/snippets/crowd.js'
+import * as horde from '../../demo/snippets/horde.js'
 import { frame as wayFrame } from '../../demo/snippets/find-way.js'
 import { fan, frame as formationFrame, ships, wing } from '../../demo/snippets/formation.js'
 import { afterLoad, frame as dockingFrame, leave } from '../../demo/snippets/docking.js'
@@ -58,6 +59,7 @@ const snippets = [
   'obstacles',
   'find-way',
   'crowd',
+  'horde',
   'docking',
   'formation',
   'combine',
@@ -228,6 +230,24 @@ describe('the README', () => {
     for (let i = 0; i < 120; i++) crowdFrame(1 / 60)
     expect(bus.position.x).toBe(0)
     expect(bus.position.y).toBeCloseTo(-30, 1)
+  })
+
+  it('its horde comes close enough to bite, and touches neither its prey nor each other', () => {
+    const { hunters, player: prey, stick } = horde
+    const all = [prey, ...hunters]
+    let inReach = 0
+    let least = Infinity
+    for (let i = 0; i < 60 * 30; i++) {
+      const turn = 1.2 * Math.sin(i / 46) + 0.5 * Math.sin(i / 162)
+      Object.assign(stick, { ahead: Math.cos(turn), right: Math.sin(turn) })
+      horde.frame(1 / 60)
+      for (const [k, { position: a }] of all.entries())
+        for (const { position: b } of all.slice(0, k))
+          least = Math.min(least, Math.hypot(a.x - b.x, a.z - b.z) - 1)
+      if (i >= 600) inReach += horde.biters().length / 20 / 1200
+    }
+    expect(least).toBeGreaterThan(0)
+    expect(inReach).toBeGreaterThan(0.25)
   })
 
   it('its bird goes from the west to the east, and the west still sees it', () => {
