@@ -136,18 +136,20 @@ export const STARLINGS: FlockPreset = {
 }
 
 /**
- * Geese in migration: 3.5 kg, 1.6 m across, steady at 18 m/s with wide turns of 0.6 g. Leaders, if there are
- * any, carry group bit 2 and count as eight neighbours.
+ * Geese in migration: 3.5 kg, 1.6 m across, steady at 18 m/s with wide turns of 0.6 g. They turn so slowly
+ * that two halves of a flock are out of sight before they have turned; so the nearest thirty count, more than
+ * half of a flock of 50, and they look as far for others on a collision course as for the flock. Leaders, if
+ * there are any, carry group bit 2 and count as thirty neighbours.
  */
 export const GEESE: FlockPreset = {
   traits: { radius: 0.8, mass: 3.5, maxSpeed: 20, maxForce: 21, responseTime: 0.6 },
   flocking: {
-    separation: { neighborDistance: 7, weight: 1, maxNeighbors: 7 },
-    alignment: { neighborDistance: 25, weight: 3, maxNeighbors: 7, leaders: 2, leaderWeight: 8 },
-    cohesion: { neighborDistance: 25, weight: 0.6, maxNeighbors: 7, leaders: 2, leaderWeight: 8 },
+    separation: { neighborDistance: 7, weight: 1, maxNeighbors: 30 },
+    alignment: { neighborDistance: 25, weight: 3, maxNeighbors: 30, leaders: 2, leaderWeight: 30 },
+    cohesion: { neighborDistance: 25, weight: 0.6, maxNeighbors: 30, leaders: 2, leaderWeight: 30 },
   },
   cruise: { speedShare: 0.9 },
-  avoidance: { neighborDistance: 9, horizon: 3, clearance: 0.5 },
+  avoidance: { neighborDistance: 25, horizon: 3, clearance: 0.5 },
   tether: { radius: 16, fadeWidth: 33 },
 }
 
