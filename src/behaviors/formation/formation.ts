@@ -171,6 +171,7 @@ export class Formation extends FormationSettings implements Serializable, Viewer
     this.plannedTick = archive.number(this.plannedTick)
     this.openSlots = serializeFormationSlots(archive, this.openSlots)
     this.slotDistance = archive.number(this.slotDistance)
+    this.outside.radius = archive.number(this.outside.radius)
     if (archive.restoring) this.plannedStep = null
   }
 

@@ -30,7 +30,7 @@ export class Members implements Serializable {
   /** Whether a member has come, left or changed its role since the last assignment. */
   changed = false
   private readonly byKey = new Map<number, Member>()
-  private readonly assignment = new Assignment()
+  private readonly assignment = new Assignment({ hysteresis: 0 })
 
   serialize(archive: Archive): void {
     const { assignment, byKey, captain, list, slots } = this
@@ -131,6 +131,7 @@ export class Members implements Serializable {
     if (anew) assignment.forget()
     assignment.hysteresis = anew ? 0 : hysteresis
     assignment.solve(others, rest)
+    assignment.hysteresis = 0
     if (captain !== null) setSlot(captain, slots[middle] ?? null)
     others.forEach((member, i) => setSlot(member, rest[assignment.slotOf(i)] ?? null))
     queueBehind(list, slots, spacing)
