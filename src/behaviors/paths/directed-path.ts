@@ -277,7 +277,8 @@ function speedOnPath(
       cruise,
     )
     remaining -= span
-    if (!(remaining > 0)) return speed
+    // A corner at `u` itself is passed, whatever the rounding.
+    if (!(remaining > SAME_PLACE * path.lap)) return speed
     // Continues on the previous piece.
     const next = (i + (direction > 0 ? line.count - 1 : 1)) % line.count
     const corner = path.cornerOf(direction > 0 ? i : next)
