@@ -177,7 +177,7 @@ export class SmallGame {
 
     // birds above the land, without bodies
     const { traits, flocking, cruise, avoidance } = STARLINGS
-    const view = new THREE.InstancedMesh(new THREE.ConeGeometry(0.3, 1).rotateX(Math.PI / 2), look, 80)
+    const view = new THREE.InstancedMesh(new THREE.ConeGeometry(0.3, 1).rotateX(Math.PI / 2), look, 40)
     scene.add(view)
     this.birds = new Flock({
       ...traits,
