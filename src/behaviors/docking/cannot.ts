@@ -57,10 +57,12 @@ export class CannotMoor {
     return isFinite
   }
 
-  /** Checks whether the agent can leave: whether no joint holds it at the carrier. */
-  checkLatch(agent: Agent, step: Step, owner: Behavior, { carrier }: Port): void {
-    if (this.isDue(agent, step, agent.isJoinedTo?.(carrier) === true ? OPEN_LATCH : 0))
+  /** Whether the agent can leave: whether no joint holds it at the carrier. */
+  canLeave(agent: Agent, step: Step, owner: Behavior, { carrier }: Port): boolean {
+    const isHeld = agent.isJoinedTo?.(carrier) === true
+    if (this.isDue(agent, step, isHeld ? OPEN_LATCH : 0))
       step.emit(agent, 'cannot', owner, '', 'a joint holds the agent at the carrier: open the latch first')
+    return !isHeld
   }
 
   /**

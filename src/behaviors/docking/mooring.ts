@@ -19,7 +19,7 @@ import { CannotMoor } from './cannot.js'
 import { PortPose, type ShipCoupling } from './port-pose.js'
 import { choosePort, type Port } from './port.js'
 import { Rendezvous } from './rendezvous.js'
-import { cancelCompensation } from './thrust.js'
+import { restHeld } from './thrust.js'
 
 /** Stages of a mooring. */
 export const QUEUE = 0
@@ -313,8 +313,7 @@ export class Mooring {
    */
   rests(agent: Agent, step: Step, holds: boolean, out: Wrench): boolean {
     if (this.stage !== MOORED || (holds && agent.isJoinedTo?.(this.port.carrier) !== true)) return false
-    cancelCompensation(agent, step, out.force)
-    out.turns = true
+    restHeld(agent, step, out)
     return true
   }
 

@@ -1,4 +1,4 @@
-import type { Agent, Step, Vec3, Vec3Like } from '../../types.js'
+import type { Agent, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
 import { shareWithin } from '../../math/ball.js'
 import {
   addScaled,
@@ -114,14 +114,16 @@ function canPush(agent: Agent, { x, y, z }: Vec3Like): boolean {
 }
 
 /**
- * Adds the force (N) that cancels the locomotion's own compensation of gravity and damping: an agent that
- * stands on the ground needs no thrust.
+ * Lets an agent rest that something else holds: nothing turns it, and the locomotion's own compensation of
+ * gravity and damping is cancelled (N).
  */
-export function cancelCompensation(agent: Agent, step: Step, out: Vec3): void {
+export function restHeld(agent: Agent, step: Step, out: Wrench): void {
   const { damping, mass } = agent
+  const { force } = out
   if (agent.compensateDamping)
-    addScaled(out, out, agent.velocity, (mass * Math.expm1(-damping * step.dt)) / step.dt)
-  if (agent.compensateGravity) addScaled(out, out, agent.gravity, mass)
+    addScaled(force, force, agent.velocity, (mass * Math.expm1(-damping * step.dt)) / step.dt)
+  if (agent.compensateGravity) addScaled(force, force, agent.gravity, mass)
+  out.turns = true
 }
 
 /** Writes the force (N) that holds the agent against gravity, as far as its engines can. */

@@ -5,6 +5,7 @@ import { CannotMoor } from './cannot.js'
 import { corridorBrake, flyAlongAxis, keepOutRadius, mouthOf, type AxisRun } from './approach-corridor.js'
 import { COUPLING, type CouplingOptions, couplingOf, PortPose, type ShipCoupling } from './port-pose.js'
 import { requirePort, type Port } from './port.js'
+import { restHeld } from './thrust.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface UndockOptions {
@@ -39,7 +40,8 @@ const UNDOCK = {
  * Backs out of the corridor of a port, or takes off from a pad: straight along its axis and without a turn,
  * to its mouth; while others wait for the port, on to a place beyond them. There it emits the stage `free`,
  * gives the port to the next waiting agent, and writes nothing from then on. Emits the stage `undock` when it
- * begins. Open the latch first.
+ * begins. Open the latch first: while a joint of the engine holds it at the carrier, it rests, and emits
+ * `cannot`.
  */
 export class Undock implements Behavior {
   static readonly type: string = 'Undock'
@@ -85,8 +87,11 @@ export class Undock implements Behavior {
       step.emit(agent, 'stage', this, 'free')
     }
     if (data[at] === FREE) return
-    this.cannot.checkLatch(agent, step, this, port)
     port.ask(agent, step)
+    if (!this.cannot.canLeave(agent, step, this, port)) {
+      restHeld(agent, step, out)
+      return
+    }
     run.end = end
     run.endSpeed = run.maxSpeed = exitSpeed
     flyAlongAxis(agent, step, pose, run, corridorBrake(agent, coupling.axis), out.force)
