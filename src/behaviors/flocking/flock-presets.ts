@@ -1,5 +1,6 @@
 import type { Agent, Vec3 } from '../../types.js'
-import { requireFinite, requireWhole, refuse } from '../../math/require.js'
+import { type OptionTable, readOptions } from '../../math/options.js'
+import { refuse } from '../../math/require.js'
 import { copy } from '../../math/vec3.js'
 import type { CruiseOptions } from '../motion/cruise.js'
 import type { TetherOptions } from '../motion/tether.js'
@@ -49,6 +50,14 @@ export interface FlockScale {
 /** Number of members for which the tethers of the presets are wide enough. */
 const PRESET_COUNT = 60
 
+const SCALE = {
+  radius: { kind: 'number', unit: 'm', above: 0 },
+  maxSpeed: { kind: 'number', unit: 'm/s', above: 0 },
+  mass: { kind: 'number', unit: 'kg', above: 0 },
+  maxForce: { kind: 'number', unit: 'N', above: 0 },
+  count: { kind: 'number', whole: true, atLeast: 1, atMost: Number.MAX_SAFE_INTEGER, default: PRESET_COUNT },
+} satisfies OptionTable<FlockScale>
+
 /** Radius and width of the tether in separation distances times ∛ count. Chosen of four that were tried. */
 const TETHER_RADIUS = 0.6
 const TETHER_WIDTH = 1.2
@@ -63,16 +72,14 @@ export function scaleFlock(preset: FlockPreset, scale: FlockScale): FlockPreset 
   const { traits, flocking, cruise, avoidance } = preset?.traits
     ? preset
     : refuse('scaleFlock', preset, 'must be a preset of a flock, such as STARLINGS')
-  const { radius = traits.radius, count = PRESET_COUNT } = scale
-  const length = requireFinite('scaleFlock.radius', radius, 0, true) / traits.radius
-  const { maxSpeed = length * traits.maxSpeed, mass = length ** 3 * traits.mass } = scale
-  const speed = requireFinite('scaleFlock.maxSpeed', maxSpeed, 0, true) / traits.maxSpeed
-  requireFinite('scaleFlock.mass', mass, 0, true)
+  const read = readOptions('scaleFlock', SCALE, scale)
+  const { radius = traits.radius, count } = read
+  const length = radius / traits.radius
+  const { maxSpeed = length * traits.maxSpeed, mass = length ** 3 * traits.mass } = read
+  const speed = maxSpeed / traits.maxSpeed
   const time = length / speed
   const usualForce = ((mass / traits.mass) * traits.maxForce * speed) / time
-  const { maxForce = usualForce } = scale
-  requireFinite('scaleFlock.maxForce', maxForce, 0, true)
-  requireWhole('scaleFlock.count', count, 1, Number.MAX_SAFE_INTEGER)
+  const { maxForce = usualForce } = read
   const { separation, alignment, cohesion } = flocking
   const neighborDistance = length * separation.neighborDistance
   return {

@@ -160,5 +160,6 @@ describe('a preset', () => {
     expect(() => scaleFlock(FISH, { maxForce: 0 })).toThrow('scaleFlock.maxForce: got 0, must be > 0')
     expect(() => scaleFlock(FISH, { radius: 0 })).toThrow('scaleFlock.radius: got 0, must be > 0')
     expect(() => scaleFlock(FISH, { count: 1.5 })).toThrow('scaleFlock.count: got 1.5')
+    expect(() => scaleFlock(FISH, null as never)).toThrow('scaleFlock: got null')
   })
 })
