@@ -70,11 +70,13 @@ export function isIdle({ asks, standsIdle }: Agent, force: Vec3Like): boolean {
 
 /**
  * Reports to the combination that collects wishes, if there is one, that the wanted velocity is the input of
- * a player, and the velocity (m/s) that counts as standing still.
+ * a player, and the velocity (m/s) that counts as standing still. `gear`: what a vehicle that rolls drives,
+ * +1 ahead, −1 astern; 0: it chooses.
  */
-export function reportManual({ wish }: Agent, rest: Vec3Like): void {
+export function reportManual({ wish }: Agent, rest: Vec3Like, gear = 0): void {
   if (wish === null) return
   wish.isManual = true
+  if (gear !== 0) wish.aim = gear < 0 ? -Infinity : Infinity
   copy(wish.rest, rest)
 }
 

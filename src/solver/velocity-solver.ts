@@ -250,7 +250,7 @@ export class VelocitySolver extends ConstraintSet {
         out,
         this.hasGoal ? this.goal : null,
         this.pathAim,
-        this.map.isEmpty || this.isManual ? null : this.map,
+        this.map.isEmpty || (this.isManual && dot(out, agent.attitude.x) >= 0) ? null : this.map,
         this,
       )
     copy(this.plannedVelocity, out)

@@ -134,6 +134,8 @@ export class Stick implements Behavior {
       deflection(this.up, deadzone),
       deflection(this.right, deadzone),
     )
+    // without a camera, ahead and astern are gears
+    const gear = this.frame === undefined ? wanted.x : 0
     if (this.frame === undefined) vectorToWorld(wanted, agent.attitude, wanted)
     else if (isUsableTurn(agent, 'quaternion of the frame', this.frame.quaternion))
       vectorToWorld(wanted, frameOf(axes, this.frame), wanted)
@@ -150,7 +152,7 @@ export class Stick implements Behavior {
       if (!isUsable(agent, 'velocity of the target', target.velocity)) return
       add(wanted, wanted, target.velocity)
     }
-    reportManual(agent, target?.velocity ?? ZERO)
+    reportManual(agent, target?.velocity ?? ZERO, gear)
     drive(agent, step, wanted, out)
   }
 
