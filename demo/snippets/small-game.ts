@@ -121,7 +121,7 @@ export class SmallGame {
     const obstacles = obstaclesFromObject3D(rocks, { follow: false })
     rocks.traverse((rock) => {
       if (rock instanceof THREE.Mesh)
-        this.physics.ball(rock.getWorldPosition(new THREE.Vector3()), 0.9 * radiusOf(rock), 0)
+        this.physics.ball(rock.getWorldPosition(new THREE.Vector3()), 0.35 * radiusOf(rock), 0)
     })
     obstacles.add({ shape: new MeshShape(land) })
     this.hull = new THREE.Mesh(new THREE.IcosahedronGeometry(9, 2), rough('#ccd'))

@@ -80,6 +80,9 @@ const held = quat()
  * the ship before what it would touch and stop it there, and let pass the part of the wanted velocity along
  * the surface. They never evade for the player, so a player can be hit by what moves, and a ship that cannot
  * brake can hit. All options may be changed in flight.
+ *
+ * On wheels, ahead and astern are gears, and right and left steer, also astern; yaw does nothing. With a
+ * `frame` a car drives to where the stick points, and turns around for that.
  */
 export class Stick implements Behavior {
   static readonly type: string = 'Stick'
