@@ -71,12 +71,23 @@ interface Way {
   /** Distance of the goal, or radius of the path (m); Infinity without. */
   range: number
   isPath: boolean
+  /** Whether there are obstacles. */
+  hasMap: boolean
 }
 
 const place = vec3()
 const next = vec3()
 // (fractions as the first values: V8 then keeps the fields as doubles from the start)
-const way: Way = { pace: 0.5, gear: 1, tail: 0, hand: 1, angle: 0.5, range: 0.5, isPath: false }
+const way: Way = {
+  pace: 0.5,
+  gear: 1,
+  tail: 0,
+  hand: 1,
+  angle: 0.5,
+  range: 0.5,
+  isPath: false,
+  hasMap: false,
+}
 
 /**
  * Chooses the next velocity on the way to a wanted one, or to a goal, for vehicles that roll: in which gear,
@@ -209,6 +220,7 @@ export class DrivePlan {
     way.angle = angle
     way.range = range
     way.isPath = aim !== 0
+    way.hasMap = map !== null
     this.towards(vehicle, ground, agent, step, velocity)
   }
 
@@ -220,7 +232,7 @@ export class DrivePlan {
     step: Step,
     velocity: Vec3,
   ): void {
-    const { angle, gear, hand, isPath, pace, range, tail } = way
+    const { angle, gear, hand, hasMap, isPath, pace, range, tail } = way
     const { nose, side } = ground
     const { turnRadius } = vehicle
     const time = servoTime(agent, step)
@@ -245,8 +257,10 @@ export class DrivePlan {
     const straighten = (Math.max(now, 0.1) * vehicle.steerRate) / vehicle.wheelbase
     const rate = isLeading ? Math.min(error / time, Math.sqrt(2 * straighten * error)) : Infinity
     const reference = Math.max(speed, now, STANDING)
-    const bend = isPath && range < Infinity ? curve : rate / reference
-    const psi = Math.min(widest, bend * reference * time)
+    const isCurve = isPath && range < Infinity
+    // beside obstacles as for the pace that it has: it may have to turn its wheels before it can go faster
+    const bend = isCurve ? curve : rate / (hasMap ? Math.max(now, STANDING) : reference)
+    const psi = Math.min(widest, isCurve ? bend * reference * time : rate * time)
     this.curve = gear * turn * Math.min(bend, 1 / turnRadius)
     scale(velocity, nose, gear * speed * Math.cos(psi))
     addScaled(velocity, velocity, side, gear * turn * speed * Math.sin(psi))
