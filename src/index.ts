@@ -81,6 +81,7 @@ export { FollowPath } from './behaviors/paths/follow-path.js'
 
 export type { PathOptions } from './behaviors/paths/path-points.js'
 export { Path } from './behaviors/paths/path.js'
+export { PathTube } from './behaviors/paths/path-tube.js'
 export type { PilotOptions } from './behaviors/paths/follow-options.js'
 export type { Pilot } from './behaviors/paths/pilot.js'
 

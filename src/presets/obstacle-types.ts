@@ -1,6 +1,8 @@
 import type { QuatLike, Vec3Like } from '../types.js'
 import { multiply, quat } from '../math/quat.js'
 import { copy } from '../math/vec3.js'
+import type { Path } from '../behaviors/paths/path.js'
+import { PathTube } from '../behaviors/paths/path-tube.js'
 import { BoxShape } from '../obstacles/box.js'
 import { CapsuleShape } from '../obstacles/capsule.js'
 import { CylinderShape } from '../obstacles/cylinder.js'
@@ -45,6 +47,9 @@ export const OBSTACLE_TYPES: readonly PresetType[] = [
   presetType('HullShape', HullShape, null, {
     read: readHull,
     make: (options: HullOptions) => new HullShape(options),
+  }),
+  presetType('PathTube', PathTube, null, {
+    make: ({ path, radius }: { path: Path; radius: number }) => new PathTube(path, radius),
   }),
   presetType('PrismShape', PrismShape, null, {
     make: ({ corners, height }: { corners: PlanPoint[]; height: number }) => new PrismShape(corners, height),

@@ -8,6 +8,8 @@ import {
   HullShape,
   Obstacle,
   Obstacles,
+  Path,
+  PathTube,
   PrismShape,
   SphereShape,
   type PlanPoint,
@@ -36,6 +38,7 @@ function expectRefusal(act: () => unknown, names: string, got: string): void {
 }
 
 const ball = new SphereShape(1)
+const line = new Path({ points: [v(0, 0, 0), v(9, 0, 0)] })
 const cast = (value: unknown): never => value as never
 
 const doors: [string, readonly unknown[], (value: unknown) => unknown][] = [
@@ -83,6 +86,8 @@ const doors: [string, readonly unknown[], (value: unknown) => unknown][] = [
     ],
     (value) => new HollowShape(cast(value)),
   ],
+  ['PathTube.path', [null, undefined, 5, {}, ball], (value) => new PathTube(cast(value), 1)],
+  ['PathTube.radius', LENGTHS, (value) => new PathTube(line, cast(value))],
   ['Obstacle', [null, undefined, 5], (value) => new Obstacle(cast(value))],
   [
     'Obstacle.shape',

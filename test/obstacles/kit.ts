@@ -6,6 +6,8 @@ import {
   HalfSpaceShape,
   HollowShape,
   HullShape,
+  Path,
+  PathTube,
   PrismShape,
   SphereShape,
   type PlanPoint,
@@ -110,6 +112,50 @@ export function knownHollow(inner: Known): Known {
     ...inner,
     shape: new HollowShape(inner.shape),
     inside: (p) => !inner.inside(p),
+  })
+}
+
+/**
+ * A tube of radius `r` around two straights of length `l` with a quarter of a circle of radius 3·r between
+ * them, which has its middle near the origin.
+ */
+export function knownTube(r: number, l: number): Known {
+  const bend = 3 * r
+  // one straight arrives along `a`, the other leaves along `b`
+  const [a, b] = [v(1, 0, 0), v(0, 0.6, 0.8)]
+  const center = times(minus(b, a), bend * Math.SQRT1_2)
+  const from = plus(center, b, -bend)
+  const to = plus(center, a, bend)
+  const points = [plus(from, a, -l), plus(from, a, bend), plus(to, b, l)]
+  const middle = (p: Vec3Like): Vec3 => {
+    const [x, y] = [dot(minus(p, center), a), dot(minus(p, center), b)]
+    const around = unit(plus(times(a, Math.max(x, 1e-300)), b, Math.min(y, -1e-300)))
+    const feet = [
+      plus(from, a, Math.min(0, Math.max(-l, dot(minus(p, from), a)))),
+      plus(to, b, Math.max(0, Math.min(l, dot(minus(p, to), b)))),
+      plus(center, around, bend),
+    ]
+    return feet.reduce((one, next) => (norm(minus(p, next)) < norm(minus(p, one)) ? next : one))
+  }
+  return known(`PathTube(${r}, ${l})`, {
+    shape: new PathTube(new Path({ points, curve: 'arcs', radius: bend }), r),
+    inside: (p) => norm(minus(p, middle(p))) > r,
+    surface: (s, t, u) => {
+      const n = onSphere(s, t)
+      const side = cross(a, b)
+      if (u < 0.2) return plus(plus(from, a, -l), dot(n, a) < 0 ? n : times(n, -1), r)
+      if (u < 0.4) return plus(plus(to, b, l), dot(n, b) > 0 ? n : times(n, -1), r)
+      const [c, d] = [Math.cos(2 * Math.PI * s), Math.sin(2 * Math.PI * s)]
+      const [at, out] =
+        u < 0.6
+          ? [plus(from, a, -l * t), b]
+          : u < 0.8
+            ? [plus(to, b, l * t), a]
+            : [center, plus(times(a, Math.sin((t * Math.PI) / 2)), b, -Math.cos((t * Math.PI) / 2))]
+      const ring = plus(times(out, c * r), side, d * r)
+      return plus(plus(at, out, u < 0.8 ? 0 : bend), ring)
+    },
+    size: norm(points[0]!) + norm(points[2]!) + r,
   })
 }
 
@@ -278,6 +324,7 @@ export const all: Readonly<Record<string, Arbitrary<Known>>> = {
   ...convex,
   ...hollow,
   'concave prism': concavePrism,
+  'hollow path': fc.tuple(extent, extent).map(([r, l]) => knownTube(r, l)),
 }
 
 /** A point inside or around a shape, as a share of its size; often on its axes and faces. */

@@ -36,6 +36,7 @@ import {
   OffsetPursue,
   Orbit,
   Path,
+  PathTube,
   priority,
   PerlinNoise,
   PrismShape,
@@ -140,6 +141,7 @@ function rocks({ target, others }: Scene): Obstacles {
     { shape: new HalfSpaceShape({ x: 0.2, y: 1, z: 0.1 }), at: { x: 0, y: -30, z: 0 } },
     { shape: new HollowShape(new SphereShape(60)) },
     { shape: new HullShape(HULL), at: { x: 3, y: 9, z: 3 }, turn },
+    { shape: new PathTube(new Path({ points: [SIDE, target.position, { x: 60, y: 9, z: 3 }] }), 70) },
     { shape: new PrismShape(PLAN, 4), at: { x: -3, y: -9, z: 12 }, turn },
   ])
 }

@@ -14,6 +14,7 @@ import * as far from '../../demo/snippets/floating-origin.js'
 import { frame as flockFrame } from '../../demo/snippets/flock.js'
 import { frame as obstaclesFrame } from '../../demo/snippets/obstacles.js'
 import { KeepApart } from '../../demo/snippets/neighbors.js'
+import { frame as streetFrame, street, taxi } from '../../demo/snippets/stay-on-path.js'
 import { frame as playerFrame, onKey, onPointer, player } from '../../demo/snippets/player.js'
 import { bay, car, frame as carFrame } from '../../demo/snippets/car.js'
 import { frame as groundFrame, walker } from '../../demo/snippets/ground.js'
@@ -58,6 +59,7 @@ const snippets = [
   'avoid',
   'obstacles',
   'find-way',
+  'stay-on-path',
   'crowd',
   'horde',
   'docking',
@@ -342,6 +344,18 @@ describe('the README', () => {
     for (let i = 0; i < 60 * 12; i++) wayFrame(1 / 60)
     console.info = info
     expect(printed).toEqual([['found the way']])
+  })
+
+  it('its taxi wanders all over the street and never leaves it', () => {
+    const stations: number[] = []
+    for (let i = 0; i < 60 * 60; i++) {
+      streetFrame(1 / 60)
+      const s = street.nearest(taxi.position)
+      const { x, y, z } = street.pointAt(new Vector3(), s)
+      expect(new Vector3(x, y, z).distanceTo(taxi.position)).toBeLessThan(3.5)
+      stations.push(Math.floor((8 * s) / street.length))
+    }
+    expect(new Set(stations).size).toBe(8)
   })
 
   it('its behaviour that looks for neighbours pushes agents apart, and those out of its reach do not move', () => {
