@@ -272,6 +272,8 @@ export interface Exemption {
   readonly place: Vec3Like
   readonly obstacles: boolean
   readonly agents: boolean
+  /** What the agent docks at: neither the obstacles nor the agent that belong to it count. Default none. */
+  readonly carrier?: object | undefined
 }
 
 /**

@@ -159,7 +159,7 @@ export class ContextMap implements Behavior {
     if (strongest === null) return
     const offset = memory.at(agent)
     save(scale(velocity, strongest.direction, strongest.speed), memory.data, offset + WANTED)
-    saveWish(strongest.wish, memory.data, offset + WISH)
+    saveWish(this.savedWish, strongest.wish, memory.data, offset + WISH)
     this.askConstraints(agent, step, strongest.wish)
     load(lastDirection, memory.data, offset + LAST_DIRECTION)
     const interest = this.chooseVelocity(agent, step, strongest)

@@ -162,7 +162,7 @@ export class Within implements Behavior {
     const offset = memory.at(agent)
     const { data } = memory
     save(wantedVelocity, data, offset + WANTED)
-    saveWish(collectedWish, data, offset + WISH)
+    saveWish(this.savedWish, collectedWish, data, offset + WISH)
     this.askConstraints(solver, agent, step, offset)
     const isChanged = solver.solve(agent, step, wantedVelocity)
     explainConstraints(

@@ -202,16 +202,22 @@ const MANUAL = 4
 
 /** A wish that can be loaded from a column of numbers. */
 export interface SavedWish extends Wish {
-  readonly saved: { readonly place: Vec3; obstacles: boolean; agents: boolean }
+  readonly saved: { readonly place: Vec3; obstacles: boolean; agents: boolean; carrier: object | undefined }
+  /** The carriers of the wishes, which a column cannot hold, by the place in the column. */
+  readonly carriers: Map<number, object>
 }
 
 export function makeSavedWish(): SavedWish {
   // assigned, because an object with a spread has a layout of its own
-  return Object.assign(makeWish(), { saved: { place: vec3(), obstacles: false, agents: false } })
+  return Object.assign(makeWish(), {
+    saved: { place: vec3(), obstacles: false, agents: false, carrier: undefined },
+    carriers: new Map<number, object>(),
+  })
 }
 
-/** Writes a wish into a column, `[at … at + WISH_WIDTH)`. */
+/** Writes a wish into a column, `[at … at + WISH_WIDTH)`, from which `out` will be loaded. */
 export function saveWish(
+  { carriers }: SavedWish,
   { aim, goalDistance, goal, hasGoalPoint, exemption, isManual, rest, straightDistance }: Readonly<Wish>,
   data: Float64Array,
   at: number,
@@ -226,6 +232,9 @@ export function saveWish(
     (exemption?.agents === true ? AGENTS : 0) |
     (isManual ? MANUAL : 0)
   if (exemption !== undefined) save(exemption.place, data, at + PLACE)
+  const carrier = exemption?.carrier
+  if (carrier === undefined) carriers.delete(at)
+  else if (carriers.get(at) !== carrier) carriers.set(at, carrier)
   save(rest, data, at + REST)
 }
 
@@ -240,8 +249,9 @@ export function loadWish(out: SavedWish, data: Float64Array, at: number): SavedW
   load(out.goal, data, at + GOAL)
   saved.obstacles = (flags & OBSTACLES) !== 0
   saved.agents = (flags & AGENTS) !== 0
+  saved.carrier = out.carriers.get(at)
   load(saved.place, data, at + PLACE)
-  out.exemption = saved.obstacles || saved.agents ? saved : undefined
+  out.exemption = saved.obstacles || saved.agents || saved.carrier !== undefined ? saved : undefined
   out.isManual = (flags & MANUAL) !== 0
   load(out.rest, data, at + REST)
   return out

@@ -68,9 +68,22 @@ export function isOwn(obstacle: Owned): boolean {
   return present !== null && obstacle.owner !== null && present.owns(obstacle)
 }
 
-/** Whether an obstacle belongs to a `whole`: an agent, a body, or an object at or below which it is. */
+/**
+ * Whether an obstacle belongs to a `whole`: an agent, a body, or an object at or below which it is. An agent,
+ * its body, a frame of that body and the object that shows it are one whole.
+ */
 export function isPartOf(obstacle: Owned, whole: object): boolean {
-  return findKeeper(obstacle, whole) === whole
+  const { engineBody = whole } = whole as Node
+  if (findKeeper(obstacle, engineBody) === engineBody) return true
+  const keeper = keepers.get(whole) ?? keepers.get(engineBody)
+  return keeper === undefined ? findKeeper(obstacle, whole) === whole : keeperOf(obstacle) === keeper
+}
+
+/** The id of the agent that a thing belongs to, if one controller steers it; else −1. */
+export function agentIdOf(thing: object): number {
+  const { engineBody = thing } = thing as Node
+  const { id = -1 } = (keepers.get(thing) ?? keepers.get(engineBody) ?? {}) as { readonly id?: number }
+  return id
 }
 
 /** The agent that an obstacle belongs to, by its owner or by what it follows; null for none. */

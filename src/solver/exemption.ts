@@ -1,13 +1,14 @@
 import type { Neighborhood, Exemption } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { VelocityConstraints } from './constraint.js'
+import { agentIdOf, isPartOf } from '../math/own.js'
 import { vec3 } from '../math/vec3.js'
 
 const normal = vec3()
 
 /**
  * Whether an obstacle need not be avoided, because it is within `clearance` (m) of the place of the
- * exemption.
+ * exemption, or belongs to the carrier.
  */
 export function exemptsObstacle(
   constraints: VelocityConstraints | null,
@@ -15,7 +16,12 @@ export function exemptsObstacle(
   clearance: number,
 ): boolean {
   const exemption = constraints?.exemption
-  return exemption?.obstacles === true && obstacle.distance(exemption.place, normal) < clearance
+  if (exemption === undefined) return false
+  const { carrier, obstacles, place } = exemption
+  return (
+    (carrier !== undefined && isPartOf(obstacle, carrier)) ||
+    (obstacles && obstacle.distance(place, normal) < clearance)
+  )
 }
 
 /**
@@ -23,11 +29,12 @@ export function exemptsObstacle(
  * centres would keep.
  */
 export function exemptsAgent(
-  { agents, place }: Exemption,
-  { position }: Neighborhood,
+  { agents, carrier, place }: Exemption,
+  { id, position }: Neighborhood,
   row: number,
   clearance: number,
 ): boolean {
+  if (carrier !== undefined && agentIdOf(carrier) === id[row]) return true
   if (!agents) return false
   const x = position[3 * row]! - place.x
   const y = position[3 * row + 1]! - place.y

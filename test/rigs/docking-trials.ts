@@ -4,12 +4,13 @@ import {
   SteeringController,
   SteeringWorld,
   Thrusters,
+  within,
   type ControllerOptions,
   type Locomotion,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
-import { seeded } from 'three-steering/authoring'
+import { seeded, type Constraint } from 'three-steering/authoring'
 import { Dock, Port, type DockOptions } from 'three-steering/docking'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 
@@ -33,6 +34,8 @@ export interface DockingOptions {
   readonly watch?: (flight: Flight) => void
   /** Longest flight (s). Default 240. */
   readonly longest?: number
+  /** Constraints that the ship docks within. Default none. */
+  readonly within?: (scene: Scene) => Constraint[]
 }
 
 export interface DockingResult {
@@ -175,6 +178,7 @@ export function flyScene(seed: number, scene: Scene, options: DockingOptions = {
   const steeringWorld = new SteeringWorld()
   attachToCannon(steeringWorld, world)
   const { inertia } = ship
+  const dock = new Dock({ port, probe: { x: NOSE, y: 0, z: 0 }, ...options.dock })
   const pilot = new SteeringController(null, {
     body: cannonBody(ship),
     maxSpeed: 80,
@@ -183,7 +187,7 @@ export function flyScene(seed: number, scene: Scene, options: DockingOptions = {
     maxTurnRate: 2,
     locomotion: enginesOf(engines),
     ...scene.pilot,
-    behavior: new Dock({ port, probe: { x: NOSE, y: 0, z: 0 }, ...options.dock }),
+    behavior: options.within === undefined ? dock : within(options.within(scene), dock),
   })
   steeringWorld.add(pilot)
   const stages: string[] = []

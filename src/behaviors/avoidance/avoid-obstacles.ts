@@ -392,7 +392,7 @@ export class AvoidObstacles implements Constraint, Scanner {
   private get filter(): AgentObstacleFilter | undefined {
     return this.ignore === undefined &&
       !this.footing.isBound &&
-      this.currentLimits?.exemption?.obstacles !== true
+      this.currentLimits?.exemption === undefined
       ? undefined
       : this.isIgnored
   }

@@ -36,7 +36,7 @@ const FLARE = 0.2
 const START_SHARE = 0.7
 
 /** An agent that is farther from the axis than this many radii of the corridor has left it. */
-const EXIT_RADII = 2
+export const EXIT_RADII = 2
 
 /**
  * An agent starts its approach again when its distance from the axis exceeds this multiple of the largest
@@ -287,6 +287,11 @@ export class ApproachCorridor {
   /** Radius (m) of the ball about the carrier's centre that the agent must avoid; 0 inside the corridor. */
   keepOutRadiusFor(pose: PortPose): number {
     return pose.distance > 0 && length(pose.offset) < this.maxOffset ? 0 : this.keepOutRadius
+  }
+
+  /** Whether the docking point is in the corridor, or in the cone to which it widens beyond its mouth. */
+  holds(port: Port, { distance: away, offset: aside }: PortPose): boolean {
+    return length(aside) < this.maxOffset + FLARE * Math.max(0, away - port.corridor)
   }
 
   /**

@@ -16,6 +16,7 @@ import { addScaled, cross, length, load, save, vec3 } from '../../math/vec3.js'
 import { ApproachCorridor, flyAlongAxis, type ApproachSpeeds, type AxisRun } from './approach-corridor.js'
 import { giveWay } from './give-way.js'
 import { CannotMoor } from './cannot.js'
+import { MooringExemption } from './mooring-exemption.js'
 import { PortPose, type ShipCoupling } from './port-pose.js'
 import { choosePort, type Port } from './port.js'
 import { Rendezvous } from './rendezvous.js'
@@ -143,6 +144,7 @@ export class Mooring {
   readonly state: SnapshotState = [this.memory, this.cannot]
   private readonly run: AxisRun = { end: 0, endSpeed: 0, maxSpeed: 0 }
   private readonly waitingPoint: Vec3 = vec3()
+  private readonly exemption = new MooringExemption()
 
   constructor(owner: Behavior, config: MooringConfig) {
     this.owner = owner
@@ -254,6 +256,8 @@ export class Mooring {
       if (corridor.mayRunIn(port, pose)) this.enter(agent, step, ALIGN)
     } else if (stage === FINAL) this.finish(agent, step, limits, touches)
     else this.align(agent, step, limits)
+    if (corridor.holds(port, pose) && (pose.distance > 0 || !this.isOnTheWay))
+      this.exemption.report(agent, port, pose)
     if (config.emitsArrival && (this.stage === MOORED) !== (stage === MOORED))
       step.emit(agent, stage === MOORED ? 'leave' : 'arrive', this.owner)
     return this.stage

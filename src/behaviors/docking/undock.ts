@@ -1,8 +1,17 @@
 import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import { Memory } from '../../control/memory.js'
 import { turnTo } from '../../control/turn.js'
+import { length } from '../../math/vec3.js'
 import { CannotMoor } from './cannot.js'
-import { corridorBrake, flyAlongAxis, keepOutRadius, mouthOf, type AxisRun } from './approach-corridor.js'
+import { MooringExemption } from './mooring-exemption.js'
+import {
+  corridorBrake,
+  EXIT_RADII,
+  flyAlongAxis,
+  keepOutRadius,
+  mouthOf,
+  type AxisRun,
+} from './approach-corridor.js'
 import { COUPLING, type CouplingOptions, couplingOf, PortPose, type ShipCoupling } from './port-pose.js'
 import { requirePort, type Port } from './port.js'
 import { restHeld } from './thrust.js'
@@ -54,6 +63,7 @@ export class Undock implements Behavior {
   private readonly anySide: boolean
   private readonly stages = new Memory(1)
   private readonly cannot = new CannotMoor()
+  private readonly exemption = new MooringExemption()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: UndockOptions) {
@@ -87,6 +97,7 @@ export class Undock implements Behavior {
       step.emit(agent, 'stage', this, 'free')
     }
     if (data[at] === FREE) return
+    if (length(pose.offset) < EXIT_RADII * port.corridorRadius) this.exemption.report(agent, port, pose)
     port.ask(agent, step)
     if (!this.cannot.canLeave(agent, step, this, port)) {
       restHeld(agent, step, out)
