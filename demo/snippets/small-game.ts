@@ -127,7 +127,7 @@ export class SmallGame {
     this.hull = new THREE.Mesh(new THREE.IcosahedronGeometry(9, 2), rough('#ccd'))
     scene.add(this.hull)
     this.station = this.ball({ x: 0, y: 0, z: 90 }, 9, 1e6, 0.05)
-    const core = obstacles.add({ shape: new SphereShape(10), at: this.station.frame })
+    obstacles.add({ shape: new SphereShape(10), at: this.station.frame })
 
     // the player: a stick, or the autopilot that docks. The constraints keep both from all that is solid
     const port = new Port({
@@ -137,10 +137,7 @@ export class SmallGame {
       clearance: 14,
     })
     this.task = modes({ fly: this.stick, dock: new Dock({ port }) }, { initial: 'fly' })
-    const avoid = new AvoidObstacles({
-      obstacles,
-      ignore: (obstacle) => obstacle === core && this.task.current === 'dock',
-    })
+    const avoid = new AvoidObstacles({ obstacles })
     this.body = this.ball({ x: 0, y: 0, z: -60 }, 1, 10)
     this.player = new SteeringController(this.ship, {
       ...SHIP,

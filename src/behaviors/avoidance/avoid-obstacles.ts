@@ -24,8 +24,8 @@ export interface AvoidObstaclesOptions {
   /** Obstacles to avoid: a set, which may be shared and may change at any time, or a list to make one of. */
   obstacles: ObstacleSource
   /**
-   * Obstacles for which this returns true are ignored: the dock that the agent flies to, its carrier, its own
-   * formation. Default none.
+   * Obstacles for which this returns true are ignored. The agent itself, its formation, and in the corridor
+   * of a port the carrier that it docks at are ignored anyway. Default none.
    */
   ignore?: AgentObstacleFilter
   /**

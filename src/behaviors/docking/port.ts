@@ -45,9 +45,8 @@ export interface PortOptions {
    * Radius (m, ≥ 0) about the carrier's centre that may be entered through the corridor only. An agent that
    * comes from behind flies around this ball, enlarged by the agent's radius. 0: no ball. Default the extent
    * of the carrier: its `boundingRadius` (a `CANNON.Body`) or `radius` (a controller), and at least as far as
-   * the port is from its centre. For `Land` the default is 0, because the ground is no ball. If the carrier
-   * is also an obstacle of an `AvoidObstacles`, that behaviour must `ignore` it (`ignore: ({ owner }) =>
-   * owner === station`), otherwise it blocks the corridor.
+   * the port is from its centre. For `Land` the default is 0, because the ground is no ball. Among the
+   * obstacles of an `AvoidObstacles` the carrier counts outside of the corridor only.
    */
   clearance?: number
   /** Distance from the port (m, > 0) at which waiting agents hold station. Default three corridors. */
