@@ -274,6 +274,11 @@ export interface Exemption {
   readonly agents: boolean
   /** What the agent docks at: neither the obstacles nor the agent that belong to it count. Default none. */
   readonly carrier?: object | undefined
+  /**
+   * The way (m, world axes) from the place that the agent must not be pushed off. Agents beside it do not
+   * count. Never (0, 0, 0). Default none.
+   */
+  readonly lane?: Vec3Like | undefined
 }
 
 /**

@@ -179,7 +179,7 @@ function collect(
 }
 
 /** Number of values that `saveWish` writes. */
-export const WISH_WIDTH = 14
+export const WISH_WIDTH = 17
 
 // offsets of these values
 const DISTANCE = 0
@@ -190,11 +190,14 @@ const FLAGS = 6
 const PLACE = 7
 const AIM = 10
 const REST = 11
+const LANE = 14
 
 /** The points of the world in a wish that is saved at `at`, see `Memory`. */
 export function placesOfWish(at: number): number[] {
   return [at + GOAL, at + PLACE]
 }
+
+const NO_LANE: Vec3Like = { x: 0, y: 0, z: 0 }
 
 const OBSTACLES = 1
 const AGENTS = 2
@@ -202,7 +205,14 @@ const MANUAL = 4
 
 /** A wish that can be loaded from a column of numbers. */
 export interface SavedWish extends Wish {
-  readonly saved: { readonly place: Vec3; obstacles: boolean; agents: boolean; carrier: object | undefined }
+  readonly saved: {
+    readonly place: Vec3
+    lane: Vec3 | undefined
+    obstacles: boolean
+    agents: boolean
+    carrier: object | undefined
+  }
+  readonly lane: Vec3
   /** The carriers of the wishes, which a column cannot hold, by the place in the column. */
   readonly carriers: Map<number, object>
 }
@@ -210,7 +220,8 @@ export interface SavedWish extends Wish {
 export function makeSavedWish(): SavedWish {
   // assigned, because an object with a spread has a layout of its own
   return Object.assign(makeWish(), {
-    saved: { place: vec3(), obstacles: false, agents: false, carrier: undefined },
+    saved: { place: vec3(), lane: undefined, obstacles: false, agents: false, carrier: undefined },
+    lane: vec3(),
     carriers: new Map<number, object>(),
   })
 }
@@ -232,6 +243,7 @@ export function saveWish(
     (exemption?.agents === true ? AGENTS : 0) |
     (isManual ? MANUAL : 0)
   if (exemption !== undefined) save(exemption.place, data, at + PLACE)
+  save(exemption?.lane ?? NO_LANE, data, at + LANE)
   const carrier = exemption?.carrier
   if (carrier === undefined) carriers.delete(at)
   else if (carriers.get(at) !== carrier) carriers.set(at, carrier)
@@ -251,6 +263,7 @@ export function loadWish(out: SavedWish, data: Float64Array, at: number): SavedW
   saved.agents = (flags & AGENTS) !== 0
   saved.carrier = out.carriers.get(at)
   load(saved.place, data, at + PLACE)
+  saved.lane = isZero(load(out.lane, data, at + LANE)) ? undefined : out.lane
   out.exemption = saved.obstacles || saved.agents || saved.carrier !== undefined ? saved : undefined
   out.isManual = (flags & MANUAL) !== 0
   load(out.rest, data, at + REST)

@@ -82,8 +82,8 @@ export function isPartOf(obstacle: Owned, whole: object): boolean {
 /** The id of the agent that a thing belongs to, if one controller steers it; else −1. */
 export function agentIdOf(thing: object): number {
   const { engineBody = thing } = thing as Node
-  const { id = -1 } = (keepers.get(thing) ?? keepers.get(engineBody) ?? {}) as { readonly id?: number }
-  return id
+  const keeper = (keepers.get(thing) ?? keepers.get(engineBody)) as { readonly id?: number } | undefined
+  return keeper?.id ?? -1
 }
 
 /** The agent that an obstacle belongs to, by its owner or by what it follows; null for none. */

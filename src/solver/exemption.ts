@@ -2,7 +2,7 @@ import type { Neighborhood, Exemption } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { VelocityConstraints } from './constraint.js'
 import { agentIdOf, isPartOf } from '../math/own.js'
-import { vec3 } from '../math/vec3.js'
+import { lengthSq, vec3 } from '../math/vec3.js'
 
 const normal = vec3()
 
@@ -29,15 +29,21 @@ export function exemptsObstacle(
  * centres would keep.
  */
 export function exemptsAgent(
-  { agents, carrier, place }: Exemption,
+  { agents, carrier, lane, place }: Exemption,
   { id, position }: Neighborhood,
   row: number,
   clearance: number,
 ): boolean {
   if (carrier !== undefined && agentIdOf(carrier) === id[row]) return true
-  if (!agents) return false
   const x = position[3 * row]! - place.x
   const y = position[3 * row + 1]! - place.y
   const z = position[3 * row + 2]! - place.z
-  return x * x + y * y + z * z < clearance * clearance
+  const sq = x * x + y * y + z * z
+  if (lane !== undefined) {
+    const along = x * lane.x + y * lane.y + z * lane.z
+    const laneSq = lengthSq(lane)
+    const aside = sq - (along * along) / laneSq
+    if (!(along > 0 && along < laneSq && 4 * aside < clearance * clearance)) return true
+  }
+  return agents && sq < clearance * clearance
 }

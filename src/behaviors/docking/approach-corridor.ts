@@ -54,6 +54,9 @@ const ALIGNED_ANGLE = 0.3
 /** Share of its brakes with which an agent must be able to stop when the run-in begins. */
 const STOP_BRAKES = 0.85
 
+/** A touch at this multiple of the closing speed is too fast. */
+const TOO_FAST = 2
+
 /** Engines across that are weaker than this share of the main engine count as none. */
 const NO_CROSS_SHARE = 0.05
 
@@ -117,6 +120,8 @@ export interface ApproachSpeeds {
 export class ApproachCorridor {
   /** Deceleration that the plan counts on (m/s²). */
   brake = 0
+  /** Deceleration along the docking axis of the agent that leaves nothing for the rest (m/s²). */
+  private fullBrake = 0
   /** Distance at which the approach begins: the corridor's length, or the end of the carrier's clearance. */
   mouth = 0
   /** Speed at the mouth. */
@@ -165,7 +170,9 @@ export class ApproachCorridor {
     const engines = this.engines.update(agent)
     this.runInTime = 0
     this.leans = !landing && engines.across < NO_CROSS_SHARE * engines.ahead && Math.abs(axis.x) > LENGTHWISE
-    this.brake = corridorBrake(agent, axis) * (landing ? LANDING_RESERVE : 1)
+    this.brake = corridorBrake(agent, axis)
+    this.fullBrake = this.brake / BRAKES_PLANNED
+    if (landing) this.brake *= LANDING_RESERVE
     // always braking, never coasting: an agent that leans needs thrust to stay on the axis
     if (this.leans) this.brake = (LEAN_BRAKE * Math.min(engines.astern, engines.ahead)) / turnScale(agent)
     this.keepOutRadius = keepOutRadius(agent, port, landing ? 0 : port.carrierExtent)
@@ -305,6 +312,12 @@ export class ApproachCorridor {
       length(pose.offset) > FAR_OFF * (this.maxOffset + FLARE * beyond) ||
       pose.distance > FAR_OFF * (this.mouth + this.runUp)
     )
+  }
+
+  /** Whether an agent in the attitude of the port will touch too fast, even with all of its brakes. */
+  isTooFast({ distance: left, outwardSpeed }: PortPose, closingSpeed: number): boolean {
+    const touch = TOO_FAST * closingSpeed
+    return outwardSpeed < -touch && outwardSpeed ** 2 > touch ** 2 + 2 * this.fullBrake * Math.max(0, left)
   }
 
   /** Whether the agent is so close that it must be in line. */

@@ -257,7 +257,7 @@ export class Mooring {
     } else if (stage === FINAL) this.finish(agent, step, limits, touches)
     else this.align(agent, step, limits)
     if (corridor.holds(port, pose) && (pose.distance > 0 || !this.isOnTheWay))
-      this.exemption.report(agent, port, pose)
+      this.exemption.report(agent, port, pose, this.isOnTheWay ? undefined : pose.distance)
     if (config.emitsArrival && (this.stage === MOORED) !== (stage === MOORED))
       step.emit(agent, stage === MOORED ? 'leave' : 'arrive', this.owner)
     return this.stage
@@ -269,6 +269,8 @@ export class Mooring {
     if (corridor.isFarOff(pose)) this.enter(agent, step, APPROACH, 'far off the corridor')
     else if (stage === ALIGN) {
       if (this.abortsOutside(agent, step)) return
+      if (corridor.isFree && pose.distance > port.corridor && !corridor.holds(port, pose))
+        return this.enter(agent, step, APPROACH, `${length(pose.offset).toFixed(1)} m off the axis`)
       if (corridor.isPastGate(pose) && (corridor.leans || isInLine(pose, limits, 1)))
         this.enter(agent, step, FINAL)
     } else if (corridor.leans) {
@@ -289,6 +291,11 @@ export class Mooring {
     const { corridor, pose } = this
     if (this.abortsOutside(agent, step)) return
     if (corridor.leans && pose.distance > limits.holdDistance) return
+    if (corridor.isTooFast(pose, limits.closingSpeed)) {
+      const speed = `${(-pose.outwardSpeed).toFixed(1)} m/s, ${pose.distance.toFixed(1)} m before the port`
+      this.enter(agent, step, corridor.leans ? ABORT : ALIGN, `too fast to stop: ${speed}`)
+      return
+    }
     const strict = pose.distance < Math.max(NO_HYSTERESIS_DISTANCE, limits.latchDistance)
     if (!isInLine(pose, limits, strict ? 1 : HYSTERESIS)) {
       this.enter(agent, step, corridor.leans ? ABORT : ALIGN, 'out of line')

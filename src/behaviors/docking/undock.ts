@@ -97,7 +97,8 @@ export class Undock implements Behavior {
       step.emit(agent, 'stage', this, 'free')
     }
     if (data[at] === FREE) return
-    if (length(pose.offset) < EXIT_RADII * port.corridorRadius) this.exemption.report(agent, port, pose)
+    if (length(pose.offset) < EXIT_RADII * port.corridorRadius)
+      this.exemption.report(agent, port, pose, Math.max(port.corridor, pose.distance))
     port.ask(agent, step)
     if (!this.cannot.canLeave(agent, step, this, port)) {
       restHeld(agent, step, out)
