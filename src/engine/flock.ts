@@ -15,6 +15,7 @@ import { liveVec3 } from './live.js'
 import {
   AGENT_OPTIONS,
   DEFAULT_RADIUS,
+  refuseDamping,
   requireBody,
   requireLocomotion,
   writeMassFrame,
@@ -103,6 +104,7 @@ export class Flock extends Limited<FlockEvents> {
       refuse('spawn', spawn, 'must be a function (index, state) => void')
     if (body !== undefined && typeof body !== 'function')
       refuse('body', body, 'must be a function (index) => SteeringBody, a body for each member')
+    if (body !== undefined) refuseDamping(read)
     this._behavior = read.behavior
     this._locomotion = read.locomotion ?? new Hover()
     this.name = read.name

@@ -2,7 +2,7 @@ import type { Step } from '../types.js'
 import { modelAttitude, turnAcceleration } from '../control/turn.js'
 import { loadQuat, quat, quatFromAxes, saveQuat, spin } from '../math/quat.js'
 import { addScaled, cross, dot, length, load, save, scale, vec3 } from '../math/vec3.js'
-import { INERTIA, MAX_TURN_RATE, TRAITS, type Agents } from './agents.js'
+import { ANGULAR_DAMPING, DAMPING, INERTIA, MAX_TURN_RATE, TRAITS, type Agents } from './agents.js'
 import { carryCourse } from './course.js'
 import type { Guard } from './guard.js'
 import type { ReportFault } from './faults.js'
@@ -20,7 +20,8 @@ const solid = { orientation: attitude, inertia: vec3(), inertiaFrame: quat() }
 
 /**
  * Moves an agent without a body by its force and torque: semi-implicit Euler (Green, `Vehicle::update`, with
- * mass and step), that is, velocity first, then position with the new velocity.
+ * mass and step), that is, velocity first, then position with the new velocity. Before, damping takes its
+ * share of the velocity, as in cannon-es.
  */
 export function integrate(
   agents: Agents,
@@ -35,9 +36,10 @@ export function integrate(
   const v = 3 * row
   const w = 6 * row
   const k = dt / traits[TRAITS * row]!
-  const vx = velocity[v]! + given[w]! * k + gravity[v]! * dt
-  const vy = velocity[v + 1]! + given[w + 1]! * k + gravity[v + 1]! * dt
-  const vz = velocity[v + 2]! + given[w + 2]! * k + gravity[v + 2]! * dt
+  const kept = keptIn(dt, traits[TRAITS * row + DAMPING]!)
+  const vx = velocity[v]! * kept + given[w]! * k + gravity[v]! * dt
+  const vy = velocity[v + 1]! * kept + given[w + 1]! * k + gravity[v + 1]! * dt
+  const vz = velocity[v + 2]! * kept + given[w + 2]! * k + gravity[v + 2]! * dt
   const x = position[v]! + vx * dt
   const y = position[v + 1]! + vy * dt
   const z = position[v + 2]! + vz * dt
@@ -61,6 +63,11 @@ export function integrate(
   if (!pointMass) turn(agents, row, step)
 }
 
+/** Share of a velocity that is left after `dt` (s) by a loss of `rate` (1/s). */
+function keptIn(dt: number, rate: number): number {
+  return rate > 0 ? Math.exp(-rate * dt) : 1
+}
+
 function turn(agents: Agents, row: number, { dt }: Step): void {
   const { lastAngularVelocity, lastOrientation, inertiaFrame, traits, given } = agents
   const v = 3 * row
@@ -70,6 +77,7 @@ function turn(agents: Agents, row: number, { dt }: Step): void {
   loadQuat(solid.inertiaFrame, inertiaFrame, q)
   turnAcceleration(angularAcceleration, solid, load(torque, given, 6 * row + 3))
   load(omega, lastAngularVelocity, v)
+  scale(omega, omega, keptIn(dt, traits[TRAITS * row + ANGULAR_DAMPING]!))
   addScaled(omega, omega, angularAcceleration, dt)
   save(omega, lastAngularVelocity, v)
   saveQuat(spin(attitude, attitude, omega, dt), lastOrientation, q)

@@ -101,6 +101,16 @@ export interface AgentOptions {
    * Default false.
    */
   compensateDamping?: boolean
+  /**
+   * Drag of an agent without a body: the share of its velocity that it loses in each second, 0 … 1, as
+   * `linearDamping` of cannon-es. A physics body has its own. Default none.
+   */
+  linearDamping?: number
+  /**
+   * The same for its angular velocity. An agent whose locomotion turns its nose along its course has no
+   * rotation of its own to damp. Default none.
+   */
+  angularDamping?: number
 }
 
 /** State in which an agent starts. */
@@ -150,6 +160,8 @@ export const AGENT_OPTIONS = {
   name: { kind: 'text', default: '' },
   compensateGravity: { kind: 'boolean', default: false },
   compensateDamping: { kind: 'boolean', default: false },
+  linearDamping: { kind: 'number', atLeast: 0, atMost: 1 },
+  angularDamping: { kind: 'number', atLeast: 0, atMost: 1 },
 } satisfies OptionTable<AgentOptions>
 
 /** The checked options of an agent. */
@@ -192,6 +204,21 @@ export function requireBody(what: string, value: SteeringBody): SteeringBody {
   return value
 }
 
+/** @throws TypeError for damping of an agent with a body. */
+export function refuseDamping(options: Pick<AgentSettings, 'linearDamping' | 'angularDamping'>): void {
+  for (const name of ['linearDamping', 'angularDamping'] as const)
+    if (options[name] !== undefined)
+      refuse(name, options[name], `must be left out of an agent with a body: set the ${name} of the body`)
+}
+
+/**
+ * Damping as a rate (1/s): v · (1 − d)^t is v · e^(−rate·t). At most 50/s, for a damping of 1, which leaves
+ * nothing after a second.
+ */
+export function lossRate(damping: number): number {
+  return damping > 0 ? Math.min(50, -Math.log1p(-Math.min(1, damping))) : 0
+}
+
 function requireInertia(what: string, inertia: Vec3Like): Vec3Like {
   requireVector(what, inertia)
   for (const axis of ['x', 'y', 'z'] as const) requireNumber(`${what}.${axis}`, inertia[axis], 0, true)
@@ -227,6 +254,9 @@ export function writeTraits(
   traits[t + T.PRIORITY] = options.priority
   traits[t + T.COMPENSATE_GRAVITY] = options.compensateGravity ? 1 : 0
   traits[t + T.COMPENSATE_DAMPING] = options.compensateDamping ? 1 : 0
+  if (body !== null) refuseDamping(options)
+  traits[t + T.DAMPING] = lossRate(options.linearDamping ?? 0)
+  traits[t + T.ANGULAR_DAMPING] = lossRate(options.angularDamping ?? 0)
   agents.group[row] = options.group
   writeLock(agents, row, options)
   if (body !== null)

@@ -8,7 +8,7 @@ import type { Agents, Binding, Box } from './agents.js'
 import { bodyState, readBody, unusable } from './body-state.js'
 import { carryCourse } from './course.js'
 import { alignAll, integrate } from './integrate.js'
-import { bodyOptions, writeGravity, writeLock, writeMassFrame } from './options.js'
+import { bodyOptions, lossRate, writeGravity, writeLock, writeMassFrame } from './options.js'
 import type { Guard } from './guard.js'
 import { nameOf, type ReportFault } from './faults.js'
 import { show } from '../math/show.js'
@@ -198,14 +198,6 @@ function copyState(agents: Agents, row: number, body: SteeringBody, state: Reado
   save(state.inertia, traits, t + T.INERTIA)
   traits[t + T.DAMPING] = lossRate(state.linearDamping)
   traits[t + T.ANGULAR_DAMPING] = lossRate(state.angularDamping)
-}
-
-/**
- * Damping as a rate (1/s): v · (1 − d)^t is v · e^(−rate·t). At most 50/s, for a damping of 1, which stops a
- * body in one step.
- */
-function lossRate(damping: number): number {
-  return damping > 0 ? Math.min(50, -Math.log1p(-Math.min(1, damping))) : 0
 }
 
 /** Moves an agent that has left the box to the opposite side. Its view does not sweep across. */

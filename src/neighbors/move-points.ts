@@ -1,5 +1,14 @@
 import type { Step } from '../types.js'
-import { INERTIA, MASS, MAX_TURN_RATE, TRAITS, type Agents, type Binding } from '../engine/agents.js'
+import {
+  ANGULAR_DAMPING,
+  DAMPING,
+  INERTIA,
+  MASS,
+  MAX_TURN_RATE,
+  TRAITS,
+  type Agents,
+  type Binding,
+} from '../engine/agents.js'
 
 /**
  * Gives the agents without a body whose rows have 1 in `steered` their next position, velocity and attitude,
@@ -30,6 +39,7 @@ export function movePoints(agents: Agents, steered: Uint8Array, step: Step): voi
     if (
       isPoint === null ||
       body[row] !== null ||
+      traits[trait + DAMPING]! + traits[trait + ANGULAR_DAMPING]! > 0 ||
       !(Math.abs(px) + Math.abs(py) + Math.abs(pz) < Infinity) ||
       !(isPoint || turnRow(agents, row, step))
     ) {
