@@ -82,7 +82,7 @@ export function isPartOf(obstacle: Owned, whole: object): boolean {
 /** The id of the agent that a thing belongs to, if one controller steers it; else −1. */
 export function agentIdOf(thing: object): number {
   const { engineBody = thing } = thing as Node
-  const keeper = (keepers.get(thing) ?? keepers.get(engineBody)) as { readonly id?: number } | undefined
+  const keeper: { readonly id?: number } | undefined = keepers.get(thing) ?? keepers.get(engineBody)
   return keeper?.id ?? -1
 }
 
