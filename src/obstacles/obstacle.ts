@@ -3,9 +3,9 @@ import { ballCone } from './outline.js'
 import type { OutlineSink, Shape, SweptBall } from './shape.js'
 import { sweepByBall } from './sweep.js'
 import { isIdentity, multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
-import { requireFinite, requireQuaternion, requireVector, refuse } from '../math/require.js'
+import { requireFinite, requireObject, requireQuaternion, requireVector, refuse } from '../math/require.js'
 import { add, copy, cross, isZero, length, set, sub, vec3 } from '../math/vec3.js'
-import { type OptionTable, readOptions } from '../math/options.js'
+import { checkOption, type Option, type OptionTable, readOptions } from '../math/options.js'
 
 /**
  * A body that an obstacle can follow: a mesh, a `CANNON.Body`, a controller. It is read once per step and
@@ -322,15 +322,15 @@ function requireShape(what: string, value: Shape): Shape {
     if (typeof value?.[method] !== 'function')
       refuse(what, value, `must be a shape: a thing with ${method}(…)`)
   if (value.ballRadius !== undefined) requireFinite(`${what}.ballRadius`, value.ballRadius, 0, true)
-  if (value.cavity !== undefined) requireCavity(value.cavity)
+  if (value.cavity !== undefined) requireCavity(`${what}.cavity`, value.cavity)
   return value
 }
 
-function requireCavity(value: NonNullable<Shape['cavity']>): void {
-  if (typeof value?.support !== 'function') refuse('Obstacle.shape.cavity', value, 'must have support(…)')
+function requireCavity(what: string, value: NonNullable<Shape['cavity']>): void {
+  if (typeof value?.support !== 'function') refuse(what, value, 'must have support(…)')
   const { faceNormals } = value
   if (faceNormals === undefined) return
-  const name = 'Obstacle.shape.cavity.faceNormals'
+  const name = `${what}.faceNormals`
   if (!(faceNormals.length >= 12 && faceNormals.length % 3 === 0))
     throw new RangeError(
       `${name}: got ${faceNormals.length} numbers, must be three for each of four or more faces`,
@@ -340,6 +340,14 @@ function requireCavity(value: NonNullable<Shape['cavity']>): void {
     if (!(Math.abs(Math.hypot(x, y, z) - 1) <= UNIT_TOLERANCE))
       throw new RangeError(`${name}: got (${x}, ${y}, ${z}) for face ${i / 3}, must be a unit vector`)
   }
+}
+
+/** @throws TypeError / RangeError naming the option of an obstacle that the caller calls `what`. */
+export function requireObstacle(what: string, given: ObstacleOptions): void {
+  requireObject(what, given)
+  for (const key of ['shape', 'at', 'offset', 'turn'] as const)
+    if (key === 'shape' || given[key] !== undefined)
+      checkOption<unknown>(`${what}.${key}`, given[key], Obstacle.options[key] as Option)
 }
 
 /** @throws TypeError / RangeError for a place that is not finite. */

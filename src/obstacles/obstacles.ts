@@ -1,7 +1,7 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import { copy, length, sub, vec3 } from '../math/vec3.js'
 import { ObstacleIndex } from './obstacle-index.js'
-import { Obstacle, type ObstacleOptions } from './obstacle.js'
+import { Obstacle, requireObstacle, type ObstacleOptions } from './obstacle.js'
 import { refuse, requireVector } from '../math/require.js'
 import type { SweptBall } from './shape.js'
 import { sweptBall } from './sweep.js'
@@ -63,7 +63,7 @@ export class Obstacles implements Iterable<Obstacle> {
   constructor(obstacles: Iterable<Obstacle | ObstacleOptions> = []) {
     if (typeof obstacles !== 'object' || typeof obstacles?.[Symbol.iterator] !== 'function')
       refuse('Obstacles', obstacles, 'must be an array or set of obstacles')
-    for (const each of obstacles) this.add(each)
+    addAll(this, 'Obstacles', obstacles)
   }
 
   get size(): number {
@@ -339,4 +339,19 @@ function sortUpwards(numbers: Int32Array, count: number): void {
       numbers[j] = number
     }
   }
+}
+
+/** Adds a list of obstacles that the caller calls `what`. @throws TypeError / RangeError naming its place. */
+export function addAll(
+  set: Obstacles,
+  what: string,
+  obstacles: Iterable<Obstacle | ObstacleOptions>,
+): Obstacles {
+  let i = 0
+  for (const each of obstacles) {
+    if (!isObstacle(each)) requireObstacle(`${what}[${i}]`, each)
+    set.add(each)
+    i++
+  }
+  return set
 }

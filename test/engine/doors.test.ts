@@ -18,7 +18,9 @@ import {
   OffsetPursue,
   priority,
   Pursue,
+  Obstacle,
   Seek,
+  SphereShape,
   Separation,
   SteeringController,
   SteeringWorld,
@@ -302,7 +304,10 @@ const still = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
 
 table('behaviours', [
   door('AvoidObstacles.obstacles', BAD.obstacles, (obstacles) => new AvoidObstacles({ obstacles })),
-  door('Obstacle.shape', [null, undefined, 5, {}], (shape) => new AvoidObstacles({ obstacles: [{ shape }] })),
+  door('AvoidObstacles.obstacles[2].shape', [null, undefined, 5, {}], (shape) => {
+    const rock = { shape: new SphereShape(1) }
+    return new AvoidObstacles({ obstacles: [rock, new Obstacle(rock), { shape }] })
+  }),
   door(
     'AvoidObstacles.ignore',
     [null, 5, 'all', {}],
@@ -329,12 +334,7 @@ table('behaviours', [
     (brakingWeight) => new AvoidObstacles({ obstacles: [], brakingWeight }),
   ),
   door('Contain.bounds', BAD.obstacles, (bounds) => new Contain({ bounds })),
-  door(
-    'Obstacle.shape',
-    [null, undefined, 5, {}],
-    (shape) => new Contain({ bounds: [{ shape }] }),
-    'Contain.bounds of',
-  ),
+  door('Contain.bounds[0].shape', [null, undefined, 5, {}], (shape) => new Contain({ bounds: [{ shape }] })),
   door('Contain.clearance', BAD.finiteNatural, (skin) => new Contain({ bounds: [], clearance: skin })),
   door('Seek.target', BAD.point, (target) => new Seek({ target })),
   door('Flee.target', BAD.point, (target) => new Flee({ target })),

@@ -107,7 +107,12 @@ const doors: [string, readonly unknown[], (value: unknown) => unknown][] = [
     (value) => new Obstacle({ shape: ball, turn: cast(value) }),
   ],
   ['Obstacles', [null, 5, {}], (value) => new Obstacles(cast(value))],
-  ['Obstacle', [[null], [5]], (value) => new Obstacles(cast(value))],
+  ['Obstacles[0]', [[null], [5]], (value) => new Obstacles(cast(value))],
+  [
+    'Obstacles[1].at',
+    VECTORS.slice(0, 4),
+    (at) => new Obstacles([{ shape: ball }, { shape: ball, at: cast(at) }]),
+  ],
 ]
 
 describe.each(doors)('%s', (names, bad, open) => {

@@ -1,7 +1,7 @@
 import { sweptBall } from '../../obstacles/sweep.js'
 import type { Agent } from '../../types.js'
 import { Obstacle, type ObstacleOptions } from '../../obstacles/obstacle.js'
-import { Obstacles } from '../../obstacles/obstacles.js'
+import { addAll, Obstacles } from '../../obstacles/obstacles.js'
 import { refuse } from '../../math/require.js'
 import type { AgentObstacleFilter } from '../../solver/footing.js'
 
@@ -22,7 +22,7 @@ export function requireObstacles(what: string, source: ObstacleSource): Obstacle
     typeof (source as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== 'function'
   )
     refuse(what, source, 'must be a set of Obstacles or a list of obstacles')
-  return new Obstacles(source)
+  return addAll(new Obstacles(), what, source)
 }
 
 const ball = sweptBall()

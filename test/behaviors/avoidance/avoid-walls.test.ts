@@ -217,7 +217,7 @@ describe('AvoidWalls', () => {
       { obstacles: new SphereShape(1) },
       'AvoidWalls.obstacles: got an instance of SphereShape',
     ],
-    ['a list of something else', { obstacles: [{}] }, 'Obstacle.shape: got undefined'],
+    ['a list of something else', { obstacles: [{}] }, 'AvoidWalls.obstacles[0].shape: got undefined'],
     [
       'another method',
       { method: 'whiskers' },
