@@ -28,7 +28,7 @@ it('junk anywhere in a snapshot is refused by name or has no effect, and the wor
           expect(now(), `${at}.${key}`).toBe(good)
         } catch (error) {
           refused++
-          expect(String(error), `${at}.${key}`).toMatch(/^(Type|Range)Error: restore: (.*: )?got /)
+          expect(String(error), `${at}.${key}`).toMatch(/^(Type|Range)Error: restoreSnapshot: (.*: )?got /)
           expect([world.tick, now()]).toEqual([tick, before])
         }
         world.step(0.1)

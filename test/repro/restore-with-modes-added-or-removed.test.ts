@@ -81,7 +81,7 @@ it.each(ways)(
     other.tree.trees.delete('flee')
     const before = JSON.stringify(takeSnapshot(other.world))
     expect(() => restoreSnapshot(other.world, saved)).toThrow(
-      "restore: got modes of the trees 'patrol', 'dock', 'flee', must be as here: one of 'patrol', 'dock', 'chase'",
+      "restoreSnapshot: got modes of the trees 'patrol', 'dock', 'flee', must be as here: one of 'patrol', 'dock', 'chase'",
     )
     expect(JSON.stringify(takeSnapshot(other.world))).toBe(before)
     expect(other.tree.current).toBe('chase')

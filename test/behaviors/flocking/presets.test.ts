@@ -86,9 +86,9 @@ describe.each(Object.entries(PRESETS).slice(0, ALL ? 4 : 1))('%s', (_, preset) =
   })
 })
 
-describe('fifty geese', () => {
+describe.runIf(ALL)('fifty geese', () => {
   // in three of four of these flights they fell into two halves, and with a tether some touched
-  it.runIf(ALL).each(Array.from({ length: pick(0, 2, 12) }, (_, i) => i + 1))(
+  it.each(Array.from({ length: pick(1, 2, 12) }, (_, i) => i + 1))(
     'stay one flock for two minutes and touch nobody, seed %i',
     (seed) => {
       const flight = { count: 50, seconds: 120, seed }
