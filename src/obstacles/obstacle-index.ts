@@ -32,6 +32,8 @@ export class ObstacleIndex {
   /** The fastest obstacle at the last refresh, and its speed, m/s. */
   private first: Obstacle | null = null
   private firstSpeed = 0.5
+  /** Radius (m) of the largest ball around a bounded obstacle that moved at the last refresh. */
+  widest = 0.5
   private removed = 0
   private isWorn = false
   /** Shifts that the boxes have followed. */
@@ -65,7 +67,7 @@ export class ObstacleIndex {
   refresh(): void {
     let moved = false
     this.first = null
-    this.firstSpeed = 0
+    this.firstSpeed = this.widest = 0
     for (let i = 0; i < this.followers.length; i++) {
       const number = this.followers[i]!
       const obstacle = this.members[number] ?? null
@@ -105,6 +107,8 @@ export class ObstacleIndex {
 
   private compare(obstacle: Obstacle): void {
     const speed = obstacle.fastest()
+    // most are no larger: their radius is not read, as it would be boxed
+    if (speed > 0 && obstacle.isWider(this)) this.widest = obstacle.boundingRadius
     if (!(speed > this.firstSpeed)) return
     this.first = obstacle
     this.firstSpeed = speed

@@ -242,6 +242,12 @@ export class Obstacle {
     return this.bound
   }
 
+  /** Whether it is bounded, and by a larger ball than `widest` (m). @internal */
+  isWider(than: { readonly widest: number }): boolean {
+    if (this.bound < 0) return this.boundingRadius > than.widest && this.bound < Infinity
+    return this.bound > than.widest && this.bound < Infinity
+  }
+
   /** Velocity (m/s) of the obstacle's material at a world point. */
   velocityAt(out: Vec3, point: Vec3Like): Vec3 {
     if (isZero(this.angularVelocity)) return copy(out, this.velocity)

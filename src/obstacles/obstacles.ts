@@ -1,5 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import { copy, length, sub, vec3 } from '../math/vec3.js'
+import { copy, isZero, length, sub, vec3 } from '../math/vec3.js'
 import { ObstacleIndex } from './obstacle-index.js'
 import { Obstacle, requireObstacle, type ObstacleOptions } from './obstacle.js'
 import { refuse, requireVector } from '../math/require.js'
@@ -25,6 +25,19 @@ export interface Cone {
   /** If more than this number may reach into it, the search may end early, and sets `isPartial`. */
   enough: number
   isPartial: boolean
+}
+
+/** What `coming` finds: an object, because numbers that are passed would be boxed. @internal */
+export interface Arrival {
+  /** None is nearer than this, and none farther away, m. */
+  beyond: number
+  distance: number
+  /** Obstacles are grown by this, m. */
+  radius: number
+  /** `[9]`: three velocities (m/s), one of which brings it near. */
+  velocities: Float64Array
+  /** None comes later, s. */
+  time: number
 }
 
 /** True for obstacles that are to be ignored, such as those of a target. */
@@ -78,6 +91,11 @@ export class Obstacles implements Iterable<Obstacle> {
   /** In the order of adding. */
   [Symbol.iterator](): Iterator<Obstacle> {
     return this.index.numberOf.keys()
+  }
+
+  /** Radius (m) of a ball around each bounded obstacle that moves, when they were last read. @internal */
+  get widest(): number {
+    return this.index.widest
   }
 
   has(obstacle: Obstacle): boolean {
@@ -171,6 +189,48 @@ export class Obstacles implements Iterable<Obstacle> {
       if (obstacle !== null && obstacle.isNearer(point, distance, normal)) out[count++] = obstacle
     }
     return count
+  }
+
+  /**
+   * Appends to the first `count` of `out` the obstacles that move and are not nearer than `beyond`, but whose
+   * bounding ball meets a ball around `point` that has one of three velocities. Returns the number of all.
+   * @internal
+   */
+  coming(point: Vec3Like, arrival: Arrival, out: Obstacle[], count: number): number {
+    const { index } = this
+    index.prepare()
+    const { members, found, tree, built } = index
+    const { beyond, radius, time, velocities } = arrival
+    tree.wide.distance = arrival.distance
+    const boxes = tree.near(point, found)
+    let coming = 0
+    for (let i = 0; i < boxes + members.length - built; i++) {
+      const number = i < boxes ? found[i]! : built + i - boxes
+      const obstacle = index.seen(number)
+      if (obstacle === null) continue
+      const { position, velocity } = obstacle
+      const x = position.x - point.x
+      const y = position.y - point.y
+      const z = position.z - point.z
+      const reach = obstacle.boundingRadius + radius
+      let comes = false
+      if (!isZero(velocity))
+        for (let k = 0; k < 9 && !comes; k += 3) {
+          const vx = velocities[k]! - velocity.x
+          const vy = velocities[k + 1]! - velocity.y
+          const vz = velocities[k + 2]! - velocity.z
+          // where they are nearest to each other
+          const t = Math.min(time, (x * vx + y * vy + z * vz) / (vx * vx + vy * vy + vz * vz))
+          const missX = x - vx * t
+          const missY = y - vy * t
+          const missZ = z - vz * t
+          comes = t > 0 && missX * missX + missY * missY + missZ * missZ < reach * reach
+        }
+      if (comes && index.isBeyond(number, point, beyond)) found[coming++] = number
+    }
+    sortUpwards(found, coming)
+    for (let i = 0; i < coming; i++) out[count + i] = members[found[i]!]!
+    return count + coming
   }
 
   /**

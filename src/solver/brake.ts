@@ -1,10 +1,9 @@
 import type { Agent, Vec3Like } from '../types.js'
-import { evasiveSide } from '../control/evasive-side.js'
 import type { ObstacleView } from './obstacle-view.js'
+import { EVADE_SHARE, letPass } from './let-pass.js'
 import type { VelocityConstraints } from './constraint.js'
 import { BRAKE_SHARE, brakingSpeed, slope, undampedStop } from '../control/profile.js'
-import { movablePart } from '../control/lock.js'
-import { copy, dot, isZero, length, normalize, reject, scale, sub, vec3 } from '../math/vec3.js'
+import { dot, length, scale, sub, vec3 } from '../math/vec3.js'
 
 /**
  * Least share of the braking force that is counted on for a surface that is approached at an angle. Chosen by
@@ -12,29 +11,17 @@ import { copy, dot, isZero, length, normalize, reject, scale, sub, vec3 } from '
  */
 const MIN_BRAKE_SHARE = 0.25
 
-/**
- * Evading must take no more than this share of the time to the hit; otherwise the agent brakes as well.
- * Chosen by hand.
- */
-const EVADE_SHARE = 0.7
-
-/**
- * An agent on a line steps aside where the cosine of that line and the path of the obstacle is no larger.
- * Chosen by hand.
- */
-const MAX_SIDE_COSINE = 0.7
-
 const relative = vec3()
 const normal = vec3()
-const contact = vec3()
 const surfaceVelocity = vec3()
-const sideways = vec3()
 
 /** Where the half-spaces are added, and two numbers, which would be boxed if they were passed. */
 interface BrakingLimits extends VelocityConstraints {
   /** Whether the agent leaves an obstacle before anything else. */
   readonly isExiting: boolean
   readonly isManual: boolean
+  /** The velocity (m/s) planned so far. */
+  readonly plannedVelocity: Vec3Like
   /** Response time, s. */
   readonly time: number
   /** Distance that is free along the chosen direction, m. */
@@ -86,6 +73,8 @@ function brakeBeforeOne(
     limits.addHalfSpace(view.normal, dot(surfaceVelocity, view.normal) + overlap / time)
     return
   }
+  const isRolling = (agent.wish?.vehicle ?? null) !== null
+  if (view.isMoving && !isRolling && !limits.isManual && letPass(agent, view, limits)) return
   sub(relative, velocity, obstacle.velocity)
   const speed = length(relative)
   const range = rangeOf(speed, maxAcceleration, time)
@@ -97,14 +86,6 @@ function brakeBeforeOne(
   const hitDistance = view.distanceToHit(relative, lookAhead, normal)
   if (!(hitDistance < Infinity)) return
   const facing = -dot(relative, normal)
-  const isRolling = (agent.wish?.vehicle ?? null) !== null
-  if (
-    isIdle &&
-    !isRolling &&
-    !limits.isManual &&
-    stepAside(agent, view, hitDistance / speed, maxAcceleration, limits)
-  )
-    return
   const surfaceDistance = hitDistance * facing
   // if the agent brakes for two surfaces at once, they share the force as the velocity shares their
   // directions
@@ -127,36 +108,4 @@ function brakeBeforeOne(
 /** Distance (m) in which an agent brakes for an obstacle that it approaches at `speed` (m/s). */
 function rangeOf(speed: number, maxAcceleration: number, time: number): number {
   return 2 * undampedStop(speed, BRAKE_SHARE * maxAcceleration, 2 * time)
-}
-
-/**
- * Lets an approaching obstacle pass: demands the sideways speed that clears its widest part in time. False if
- * that takes too long. Reads the scratch vectors `relative` and `normal`, set by `brakeBeforeOne`.
- */
-function stepAside(
-  agent: Agent,
-  view: ObstacleView,
-  hitTime: number,
-  maxAcceleration: number,
-  limits: VelocityConstraints,
-): boolean {
-  const { obstacle } = view
-  reject(sideways, normal, relative)
-  movablePart(sideways, sideways, agent)
-  // if it approaches centrally
-  if (length(sideways) < 1e-6) reject(sideways, evasiveSide(agent), relative)
-  if (length(sideways) < 1e-6) copy(sideways, agent.course.z)
-  const { axis } = agent
-  const isOnLine = !isZero(axis)
-  // an agent on a line can step along that line only, and not away from what comes along it
-  if (isOnLine && Math.abs(dot(axis, relative)) > MAX_SIDE_COSINE) return false
-  if (isOnLine) scale(sideways, axis, dot(axis, sideways) < 0 ? -1 : 1)
-  normalize(sideways, sideways)
-  sub(contact, agent.position, obstacle.position)
-  const sidewaysDistance = view.extent(sideways) - dot(contact, sideways)
-  // on a line there is nothing better to do, in time or not
-  if (!isOnLine && !(Math.sqrt((2 * sidewaysDistance) / maxAcceleration) < EVADE_SHARE * hitTime))
-    return false
-  limits.addHalfSpace(sideways, dot(obstacle.velocity, sideways) + sidewaysDistance / (EVADE_SHARE * hitTime))
-  return true
 }

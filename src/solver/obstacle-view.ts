@@ -3,7 +3,7 @@ import type { Obstacle } from '../obstacles/obstacle.js'
 import { sweptBall } from '../obstacles/sweep.js'
 import { unrotate } from '../math/quat.js'
 import type { Footing } from './footing.js'
-import { addScaled, copy, dot, length, vec3 } from '../math/vec3.js'
+import { addScaled, copy, dot, length, scale, sub, vec3 } from '../math/vec3.js'
 
 /** Gradients below this count as 0. */
 const FLAT = 1e-9
@@ -35,6 +35,14 @@ export interface Flight {
   speed: number
   /** Distance (m) that the agent flies until it has turned; 0 where it is seen from its position only. */
   lag: number
+}
+
+/** When an obstacle is hit: an object, as numbers that are passed would be boxed. */
+export interface Hit {
+  /** Later hits (s) are not looked for. */
+  horizon: number
+  /** Time (s) to the hit, Infinity for none. */
+  time: number
 }
 
 /** The balls that may touch it: a radius that is passed would be boxed. */
@@ -77,7 +85,8 @@ export class ObstacleView {
   private clearanceHere = 0.5
   private readonly normalHere: Vec3 = vec3()
   private isKnownHere = false
-  private wantedClearance = 0.5
+  /** Clearance (m) to be kept where there is room. */
+  wantedClearance = 0.5
   private passingRadius = 0.5
   private passingRadiusHere = 0.5
   /** Radius (m) of the ball that must never touch it. */
@@ -188,6 +197,11 @@ export class ObstacleView {
     )
   }
 
+  /** Distance (m) from its position at which the agent passes it on any side. */
+  get boundingDistance(): number {
+    return this.bound + this.hullRadius + this.wantedClearance
+  }
+
   /** Whether its shape is a ball. */
   get isBall(): boolean {
     return this.ballRadius >= 0
@@ -284,6 +298,31 @@ export class ObstacleView {
     if (swept.distance < Infinity)
       this.obstacle.distance(addScaled(point, this.from, relative, swept.distance), normal)
     return swept.distance
+  }
+
+  /**
+   * Writes into `hit` the time until the hull of an agent with this `velocity` (m/s) touches, if the obstacle
+   * keeps its own.
+   */
+  findHit(velocity: Vec3Like, hit: Hit): void {
+    const { from, obstacle } = this
+    const { position, velocity: own } = obstacle
+    const x = velocity.x - own.x
+    const y = velocity.y - own.y
+    const z = velocity.z - own.z
+    const cx = position.x - from.x
+    const cy = position.y - from.y
+    const cz = position.z - from.z
+    const speed = Math.sqrt(x * x + y * y + z * z)
+    const approach = cx * x + cy * y + cz * z
+    const reach = (this.bound + this.hullRadius) * speed
+    hit.time = 1 / 0
+    // most pass by, or are too far away: nothing is called for them
+    if (!(approach > 0) || this.clearance > hit.horizon * speed) return
+    const half = reach * reach - ((cx * cx + cy * cy + cz * cz) * speed * speed - approach * approach)
+    if (!(half > -SQUARE_ROUNDING * reach * reach)) return
+    scale(relativeCourse, sub(relativeCourse, velocity, own), 1 / speed)
+    hit.time = this.distanceToHit(relativeCourse, speed * hit.horizon, gradient) / speed
   }
 
   /** Sweeps the ball `swept`. */

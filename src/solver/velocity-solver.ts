@@ -231,6 +231,7 @@ export class VelocitySolver extends ConstraintSet {
     if (this.isExiting || this.isManual || this.viewCount + this.scannerCount === 0) set(this.chosen, 0, 0, 0)
     else if (this.chooseDirection(agent, out)) isChanged = true
     const evading = isZero(this.chosen) ? null : this.chosen
+    copy(this.plannedVelocity, out)
     brakeBefore(agent, this.views, this.viewCount, evading, this)
     const { chosen: memory } = this.memory
     const offset = memory.at(agent)

@@ -2,7 +2,7 @@ import { enclosed } from '#hints'
 import type { Agent, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
 import type { Constraint, VelocityConstraints, Scanner } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
-import type { Cone, ObstacleFilter, Obstacles } from '../../obstacles/obstacles.js'
+import type { Arrival, Cone, ObstacleFilter, Obstacles } from '../../obstacles/obstacles.js'
 import { areFree } from '../../obstacles/are-free.js'
 import { sweptBall } from '../../obstacles/sweep.js'
 import { servoTime } from '../../control/drive.js'
@@ -10,8 +10,9 @@ import { SolverMemory } from '../../solver/velocity-solver.js'
 import { brakingSpeed, undampedStop } from '../../control/profile.js'
 import { MANY_OBSTACLES } from '../../solver/direction-search.js'
 import { exemptsObstacle } from '../../solver/exemption.js'
+import { evadeTime } from '../../solver/let-pass.js'
 import { Footing } from '../../solver/footing.js'
-import { addScaled, dot, isZero, length, normalize, scale, set, sub, vec3 } from '../../math/vec3.js'
+import { addScaled, dot, isZero, length, normalize, save, scale, set, sub, vec3 } from '../../math/vec3.js'
 import { capWalls } from './wall-cap.js'
 import { aheadAvoidance, aheadLength } from './ahead-points.js'
 import { demandForce } from './demand.js'
@@ -79,6 +80,13 @@ const turnedPosition = vec3()
 const exit = vec3()
 const goal = vec3()
 const swept = sweptBall()
+const arrival: Arrival = {
+  beyond: 0.5,
+  distance: 0.5,
+  radius: 0.5,
+  time: 0.5,
+  velocities: new Float64Array(9),
+}
 const cone: Cone = { angle: 0.5, extra: 0.5, beyond: 0.5, distance: 0.5, enough: 0.5, isPartial: false }
 const normal = vec3()
 
@@ -124,6 +132,8 @@ export class AvoidObstacles implements Constraint, Scanner {
    * clear, search distance, and horizon of the obstacles, m.
    */
   private nearRange = 0
+  /** Time (s) in which the largest moving obstacle is let pass. */
+  private passingTime = 0.5
   private range = 0
   private farRange = 0
   private horizonDistance = 0
@@ -199,7 +209,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     const { found } = this
     this.measureRanges(agent, step, limits)
     if (this.footing.isHeavy) limits.stayOn?.(this.footing.ground)
-    const count = this.gatherWithin(agent, this.nearRange)
+    const count = this.gatherNear(agent, limits)
     this.addFound(limits, count)
     this.nearAngular = countAngular(found, count)
     // what follows writes into the list
@@ -231,6 +241,31 @@ export class AvoidObstacles implements Constraint, Scanner {
       this.hull +
       this.passingClearance
     this.farRange = this.range + this.hull + this.passingClearance
+    const size = this.obstacles.widest + this.hull + this.passingClearance
+    this.passingTime = fastest > 0 ? evadeTime(size, power, agent.maxSpeed, time) : 0
+  }
+
+  /**
+   * Writes the near obstacles into `found`, and those farther away that come so near within `passingTime`
+   * that the agent may have to let them pass. Returns their number.
+   */
+  private gatherNear(agent: Agent, { wantedVelocity }: VelocityConstraints): number {
+    const { found, hull, nearRange, obstacles, passingClearance, passingTime } = this
+    const speed = Math.max(agent.speed, length(wantedVelocity))
+    const range = (obstacles.fastest + speed) * passingTime + hull + passingClearance
+    const near = this.gatherWithin(agent, nearRange)
+    if (!(speed < obstacles.fastest && range > nearRange && range < Infinity)) return near
+    arrival.beyond = nearRange
+    arrival.distance = range
+    arrival.radius = hull + passingClearance
+    save(agent.velocity, arrival.velocities, 0)
+    save(wantedVelocity, arrival.velocities, 3)
+    arrival.time = passingTime
+    const all = obstacles.coming(agent.position, arrival, found, near)
+    const { filter } = this
+    let kept = near
+    for (let i = near; i < all; i++) if (filter?.(found[i]!, agent) !== true) found[kept++] = found[i]!
+    return kept
   }
 
   /** Adds the first `count` obstacles in `found`. A short method, so that V8 inlines the call in it. */

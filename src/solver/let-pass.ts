@@ -1,0 +1,154 @@
+import type { Agent, Vec3, Vec3Like } from '../types.js'
+import { evasiveSide } from '../control/evasive-side.js'
+import { movablePart } from '../control/lock.js'
+import type { VelocityConstraints } from './constraint.js'
+import type { Hit, ObstacleView } from './obstacle-view.js'
+import { rotate } from '../math/quat.js'
+import {
+  addScaled,
+  copy,
+  dot,
+  isZero,
+  length,
+  normalize,
+  reject,
+  scale,
+  set,
+  sub,
+  vec3,
+} from '../math/vec3.js'
+
+/** Stepping aside must take no more than this share of the time to the hit. Chosen by hand. */
+export const EVADE_SHARE = 0.7
+
+/**
+ * An agent on a line steps aside where the cosine of that line and the path of the obstacle is no larger.
+ * Chosen by hand.
+ */
+const MAX_SIDE_COSINE = 0.7
+
+/** Bisections for a tangent plane. */
+const HALVINGS = 16
+
+/** An obstacle approaches centrally if the sine of its path to the agent is below this. */
+const CENTRAL = 1e-6
+
+const STILL = vec3()
+const AXES: readonly Vec3Like[] = [vec3(1), vec3(-1), vec3(0, 1), vec3(0, -1), vec3(0, 0, 1), vec3(0, 0, -1)]
+const contact = vec3()
+const path = vec3()
+const towards = vec3()
+const candidate = vec3()
+const sideways = vec3()
+const tangent = vec3()
+const hit: Hit = { horizon: 0.5, time: 0.5 }
+
+/** What is read of the demands on an agent. */
+interface PassingLimits extends VelocityConstraints {
+  /** The velocity (m/s) planned so far, and the response time, s. */
+  readonly plannedVelocity: Vec3Like
+  readonly time: number
+}
+
+/**
+ * Time (s) to the hit from which on an agent steps aside by `distance` (m): it accelerates to its full speed.
+ * Short, so that V8 inlines it: numbers that are passed are boxed.
+ */
+export function evadeTime(distance: number, maxAcceleration: number, maxSpeed: number, time: number): number {
+  const speed = Math.min(maxSpeed, Math.sqrt(2 * maxAcceleration * distance))
+  return (time + distance / speed + speed / (2 * maxAcceleration)) / EVADE_SHARE
+}
+
+/**
+ * Lets an obstacle pass that moves towards the agent: demands a velocity that leads past its silhouette, on
+ * the nearest side, in the time that stepping aside by its size takes. The demand lasts as long as the
+ * planned velocity leads back into its path. False if nothing is demanded, as where it is too late.
+ */
+export function letPass(agent: Agent, view: ObstacleView, limits: PassingLimits): boolean {
+  const { obstacle } = view
+  const { maxSpeed } = agent
+  const maxAcceleration = agent.maxForce / agent.mass
+  hit.horizon = evadeTime(view.boundingDistance, maxAcceleration, maxSpeed, limits.time)
+  if (!(hit.horizon < Infinity)) return false
+  view.findHit(STILL, hit)
+  const isChased = hit.time < Infinity
+  if (isChased) view.findHit(agent.velocity, hit)
+  if (!isChased || hit.time === Infinity) view.findHit(limits.plannedVelocity, hit)
+  const { time } = hit
+  if (time === Infinity) return false
+  sub(contact, agent.position, obstacle.position)
+  sub(path, agent.velocity, obstacle.velocity)
+  const speed = length(path)
+  scale(path, path, speed > 0 ? 1 / speed : 0)
+  // an agent on a line can step along that line only, and not away from what comes along it
+  const isOnLine = !isZero(agent.axis)
+  if (isOnLine && Math.abs(dot(agent.axis, path)) > MAX_SIDE_COSINE) return false
+  const change = findTangent(agent, view)
+  if (change === Infinity) return false
+  const missing = change * speed * time
+  // on a line there is nothing better to do, in time or not
+  if (!isOnLine && missing > 0 && EVADE_SHARE * evadeTime(missing, maxAcceleration, maxSpeed, 0) > time)
+    return false
+  limits.addHalfSpace(tangent, dot(obstacle.velocity, tangent))
+  return true
+}
+
+/**
+ * Writes into `tangent` the unit normal of the plane through the agent that touches the obstacle and that the
+ * least change of velocity makes the agent fly along: for a ball on the side on which it passes already; for
+ * other shapes perhaps past one of their sides.
+ * @returns that change as a share of the relative speed; Infinity inside of the convex hull of the obstacle.
+ */
+function findTangent(agent: Agent, view: ObstacleView): number {
+  const { quaternion } = view.obstacle
+  const d = length(contact)
+  scale(towards, contact, 1 / d)
+  // nearer than the clearance it is passed as near
+  const lacking = Math.max(0, view.extent(towards) - d)
+  if (!(lacking < view.wantedClearance)) return Infinity
+  setSide(agent, reject(sideways, contact, path))
+  if (isZero(sideways)) setSide(agent, copy(sideways, evasiveSide(agent)))
+  if (isZero(sideways)) setSide(agent, copy(sideways, agent.course.z))
+  if (isZero(sideways)) setSide(agent, copy(sideways, agent.course.x))
+  let least = changeAlong(view, lacking)
+  copy(tangent, candidate)
+  if (view.isBall) return least
+  for (let i = 0; i < AXES.length; i++) {
+    setSide(agent, rotate(sideways, quaternion, AXES[i]!))
+    const change = changeAlong(view, lacking)
+    if (!(change < least)) continue
+    least = change
+    copy(tangent, candidate)
+  }
+  return least
+}
+
+/** Makes `sideways` a unit vector across the line to the obstacle; zero if there is none. */
+function setSide(agent: Agent, side: Vec3): void {
+  movablePart(side, reject(side, side, towards), agent)
+  reject(side, side, towards)
+  if (length(side) > CENTRAL) normalize(side, side)
+  else set(side, 0, 0, 0)
+}
+
+/**
+ * Writes into `candidate` the normal of the plane through the agent that touches the obstacle on the side
+ * `sideways`. Returns the change of velocity to that plane, as a share of the relative speed.
+ */
+function changeAlong(view: ObstacleView, lacking: number): number {
+  if (isZero(sideways)) return Infinity
+  let low = 0
+  let high = Math.PI / 2
+  for (let i = 0; i < HALVINGS; i++) {
+    const angle = (low + high) / 2
+    setNormal(angle)
+    if (view.extent(candidate) - lacking > dot(contact, candidate)) low = angle
+    else high = angle
+  }
+  setNormal(high)
+  return -dot(candidate, path)
+}
+
+function setNormal(angle: number): void {
+  addScaled(candidate, scale(candidate, sideways, Math.cos(angle)), towards, Math.sin(angle))
+}
