@@ -168,7 +168,8 @@ function considerShape(agent: Agent, obstacle: Obstacle, length: number): void {
   const { course, position, radius } = agent
   const inside = obstacle.distance(position, normal) < radius
   const hit = inside
-    ? Math.min(obstacle.leave(position, course.x, radius), Number.MAX_VALUE)
+    ? // as a ball ahead is no farther; some are never left
+      Math.min(obstacle.leave(position, course.x, radius), length + radius)
     : obstacle.sweep(position, course.x, radius, length)
   if (!(hit < threat.hit)) return
   threat.hit = hit
