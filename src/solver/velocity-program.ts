@@ -110,6 +110,21 @@ export class VelocityProgram {
     }
   }
 
+  /** Greatest share ≤ 1 of `change` (m/s) to add to `from`, by the half-spaces that it approaches. */
+  shareOf(from: Vec3Like, change: Vec3Like): number {
+    const { count, planes } = this
+    let share = 1
+    for (let n = 0; n < 4 * count; n += 4) {
+      const x = planes[n]!
+      const y = planes[n + 1]!
+      const z = planes[n + 2]!
+      const along = change.x * x + change.y * y + change.z * z
+      if (along < 0)
+        share = Math.min(share, (planes[n + 3]! - (from.x * x + from.y * y + from.z * z)) / along)
+    }
+    return share
+  }
+
   /** Whether the firm half-spaces allow any speed along a unit direction. */
   allows({ x, y, z }: Vec3Like): boolean {
     const { firm, planes } = this

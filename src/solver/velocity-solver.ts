@@ -12,7 +12,20 @@ import type { Footing } from './footing.js'
 import { type ObstacleView, USED_CLEARANCE } from './obstacle-view.js'
 import { BRAKE_SHARE, brakingSpeed } from '../control/profile.js'
 import { frame } from '../math/frame.js'
-import { add, addScaled, copy, distance, dot, isZero, length, scale, set, sub, vec3 } from '../math/vec3.js'
+import {
+  add,
+  addScaled,
+  copy,
+  distance,
+  dot,
+  isZero,
+  length,
+  lengthSq,
+  scale,
+  set,
+  sub,
+  vec3,
+} from '../math/vec3.js'
 
 /** Wanted speeds below this (in radii per second) have no direction: the agent stops. Chosen by hand. */
 const SLOW_SHARE = 0.05
@@ -36,6 +49,15 @@ const BARRED_SHARE = 0.6
  */
 const MIN_SHARE = 0.05
 
+/**
+ * The input of a player slides along a surface whose direction has at least the second cosine with it, and
+ * stops before one with the first at most: so rounding, or a centimetre off the middle of a ball, never
+ * becomes a slide. A car that gets no direction but ahead or astern slides at glancing angles only (20° and
+ * 11°). Chosen by hand.
+ */
+const SLIDES = [0.1, 0.3] as const
+const GLANCES = [0.94, 0.98] as const
+
 /** Distance of the drawn YZ plane, as a time of flight (s). */
 const TRACE_TIME = 1.5
 
@@ -58,6 +80,8 @@ const normal = vec3()
 const contact = vec3()
 const allowed = vec3()
 const target = vec3()
+const input = vec3()
+const slide = vec3()
 const NONE: readonly Constraint[] = []
 
 /** What a solver remembers of each agent, for one combination or one constraint. */
@@ -240,20 +264,23 @@ export class VelocitySolver extends ConstraintSet {
     data[offset + 1] = this.chosen.y
     data[offset + 2] = this.chosen.z
     // the vehicle of a player turns to where the wish may lead, not to the wish
-    if (vehicle !== null && this.isManual) {
-      const way = Math.max(distance(out, agent.velocity), distance(this.rest, agent.velocity))
-      this.program.solve(out, out, agent.velocity, 2 * way)
-    }
-    if (vehicle !== null)
+    const isGeared = vehicle !== null && this.pathAim !== 0
+    const slides = isGeared ? GLANCES : SLIDES
+    if (this.isManual && this.slow(agent, out, slides)) isChanged = true
+    if (vehicle !== null) {
       vehicle.maneuver(
         agent,
         step,
         out,
         this.hasGoal ? this.goal : null,
         this.pathAim,
-        this.map.isEmpty || (this.isManual && dot(out, agent.attitude.x) >= 0) ? null : this.map,
+        this.map.isEmpty || (this.isManual && (isGeared || dot(out, agent.attitude.x) >= 0))
+          ? null
+          : this.map,
         this,
       )
+      if (this.isManual) this.slow(agent, out, slides)
+    }
     copy(this.plannedVelocity, out)
     // a maneuver is reachable
     const reach = vehicle === null ? 0 : distance(out, agent.velocity)
@@ -269,6 +296,28 @@ export class VelocitySolver extends ConstraintSet {
         this.allows,
       )
     return isChanged || isLimited || vehicle !== null
+  }
+
+  /**
+   * Slows the input of a player, `out` (m/s), to what the half-spaces allow along its direction, and adds the
+   * slide along the surfaces, as far as the input points along it. True if that changed it.
+   */
+  private slow(agent: Agent, out: Vec3, slides: readonly [number, number]): boolean {
+    const { program, rest, stop } = this
+    const { velocity } = agent
+    const way = Math.max(distance(out, velocity), distance(rest, velocity))
+    if (!program.solve(allowed, out, velocity, 2 * way)) return false
+    sub(input, out, rest)
+    const sq = lengthSq(input)
+    // at most it brakes as hard as it must to stand still after this step
+    const least = sq > 0 ? Math.min(0, dot(sub(slide, stop, rest), input) / sq) : 0
+    addScaled(out, rest, input, Math.max(least, program.shareOf(rest, input)))
+    sub(slide, allowed, out)
+    const cosine = dot(slide, input) / Math.sqrt(lengthSq(slide) * sq)
+    const share = (cosine - slides[0]) / (slides[1] - slides[0])
+    if (share >= 1) copy(out, allowed)
+    else if (share > 0) addScaled(out, out, slide, share)
+    return true
   }
 
   /** Greatest force (N) of a vehicle that rolls: its tyres may give more to the side than its engine. */

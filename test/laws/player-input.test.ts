@@ -162,7 +162,85 @@ describe('the input of a player is never redirected', () => {
   })
 })
 
+describe('a player whose own nose gives the directions', () => {
+  const cases = Object.keys(VEHICLES).flatMap((name) =>
+    Object.keys(MODES).map((mode) => [name, mode] as const),
+  )
+
+  it.each(cases)('of a %s, by %s: the assistance does not turn it', (name, mode) => {
+    for (const [i, angle] of [0, 0.03, 0.5, 1].entries())
+      for (const ahead of [-1, 1]) {
+        const options = { ...VEHICLES[name]!(), forward: v(0, 0, 1), up: v(0, 1, 0) }
+        const wall = new Obstacles([{ shape: new HalfSpaceShape(v(0, 0, -ahead)), at: v(0, 0, 8 * ahead) }])
+        const quaternion = { x: 0, y: Math.sin(angle / 2), z: 0, w: Math.cos(angle / 2) }
+        const stick = new Stick({ ahead, killDrift: i % 2 === (ahead > 0 ? 0 : 1) })
+        const behavior = within([MODES[mode]!(wall)], stick)
+        const one = new SteeringController(null, { ...options, quaternion, behavior })
+        const world = new SteeringWorld()
+        world.add(one)
+        const nose = { ...one.attitude.x }
+        const rate = [240, 144, 60, 30][i]!
+        let gap = Infinity
+        for (let k = 0; k < 20 * rate; k++) {
+          world.step(1 / rate)
+          gap = Math.min(gap, 8 - ahead * one.position.z - options.radius!)
+        }
+        expect(gap, `${angle} rad, ${ahead}`).toBeGreaterThan(0)
+        expect(norm(minus(one.attitude.x, nose)), `${angle} rad, ${ahead}`).toBeLessThan(1e-6)
+        const slides = name !== 'car' && angle > 0.1
+        if (slides) expect(ahead * one.velocity.x, `${angle} rad, ${ahead}`).toBeGreaterThan(0.2)
+        else expect(norm(one.velocity), `${angle} rad, ${ahead}`).toBeLessThan(0.01)
+        expect(8 - ahead * one.position.z, `${angle} rad, ${ahead}`).toBeLessThan(1.1 * options.radius!)
+      }
+  })
+
+  it('a car is led along a wall at a glancing angle only, ahead and astern', () => {
+    for (const ahead of [-1, 1]) {
+      const at = v(0, 0, 5 * ahead)
+      const wall = new Obstacles([{ shape: new HalfSpaceShape(v(0, 0, -ahead)), at }])
+      const quaternion = { x: 0, y: Math.sin(0.7), z: 0, w: Math.cos(0.7) }
+      const behavior = within([new AvoidObstacles({ obstacles: wall })], new Stick({ ahead }))
+      const one = new SteeringController(null, { ...VEHICLES['car']!(), quaternion, behavior })
+      const world = new SteeringWorld()
+      world.add(one)
+      for (let i = 0; i < 20 * 60; i++) world.step(1 / 60)
+      expect(ahead * one.velocity.x).toBeGreaterThan(4.4)
+      expect(Math.abs(one.velocity.z)).toBeLessThan(0.05)
+      expect(5 - ahead * one.position.z).toBeGreaterThan(1)
+    }
+  })
+})
+
 describe('a player among other agents', () => {
+  const near = Object.keys(VEHICLES).flatMap((name) =>
+    [true, false].map((isOwn) => [name, isOwn ? 'its own' : 'a camera'] as const),
+  )
+
+  it.each(near)('a %s stops before one nearly ahead, the frame is %s', (name, own) => {
+    for (const [i, off] of [0, 1e-9, 0.005, 0.05].entries()) {
+      const options = { ...VEHICLES[name]!(), forward: v(0, 0, 1), up: v(0, 1, 0) }
+      const radius = options.radius!
+      const position = v(2 * radius * off, 0, 30 * radius)
+      const stick = own === 'its own' ? new Stick({ ahead: 1 }) : stickTo(v(0, 0, 1))
+      const behavior = within([new ReciprocalAvoidance()], stick)
+      const player = new SteeringController(null, { ...options, behavior })
+      const world = new SteeringWorld()
+      world.add(player)
+      const still = { ...options, ...VEHICLES[name]!(), position, behavior: new Stick() }
+      world.add(new SteeringController(null, still))
+      const rate = [240, 144, 60, 30][i]!
+      let least = Infinity
+      for (let k = 0; k < 40 * rate; k++) {
+        world.step(1 / rate)
+        least = Math.min(least, norm(minus(player.position, position)) / radius)
+      }
+      expect(least, `off ${off}`).toBeGreaterThan(2)
+      expect(norm(minus(player.position, position)) / radius, `off ${off}`).toBeLessThan(2.5)
+      expect(Math.abs(player.position.x), `off ${off}`).toBeLessThan(1e-3)
+      expect(norm(player.velocity), `off ${off}`).toBeLessThan(0.02)
+    }
+  })
+
   const other = (options: Partial<ControllerOptions> = {}): SteeringController =>
     new SteeringController(null, {
       behavior: idle(),

@@ -1,5 +1,5 @@
 import type { Agent, Behavior, Moving, Oriented, SnapshotState, Step, Vec3, Wrench } from '../../types.js'
-import { drive, servoTime, topSpeed } from '../../control/drive.js'
+import { drive, servoGain, servoTime, topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
 import { reportManual } from '../../control/wish.js'
 import { isGone, requireMoving, requireOriented } from '../../control/target.js'
@@ -9,7 +9,7 @@ import { frame, frameOf, vectorToWorld } from '../../math/frame.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 import { loadQuat, quat, saveQuat } from '../../math/quat.js'
 import { clamp, TAU } from '../../math/scalar.js'
-import { add, addScaled, isZero, length, scale, set, sub, truncate, vec3 } from '../../math/vec3.js'
+import { add, addScaled, dot, isZero, length, scale, set, sub, truncate, vec3 } from '../../math/vec3.js'
 
 /**
  * The axes ahead, up, right, roll, pitch and yaw are in −1 … 1. In flight they may be set to any number: they
@@ -78,10 +78,12 @@ const held = quat()
  * Flies as a player steers, by six axes. The axes ahead, up and right are those of the agent, or of a camera.
  * Inside `within([new AvoidObstacles({ obstacles })], stick)` the constraints assist the player: they slow
  * the ship before what it would touch and stop it there, and let pass the part of the wanted velocity along
- * the surface. They never evade for the player, so a player can be hit by what moves, and a ship that cannot
- * brake can hit. All options may be changed in flight.
+ * the surface, if the stick points along it by more than 6° (in full from 17° on). They never evade for the
+ * player, so a player can be hit by what moves, and a ship that cannot brake can hit. All options may be
+ * changed in flight.
  *
- * On wheels, ahead and astern are gears, and right and left steer, also astern; yaw does nothing. With a
+ * On wheels, ahead and astern are gears, and right and left steer, also astern; yaw does nothing. The
+ * constraints do not steer, except along a surface at a glancing angle, below 20°. With a
  * `frame` a car drives to where the stick points, and turns around for that.
  */
 export class Stick implements Behavior {
@@ -137,8 +139,9 @@ export class Stick implements Behavior {
       deflection(this.up, deadzone),
       deflection(this.right, deadzone),
     )
-    // without a camera, ahead and astern are gears
-    const gear = this.frame === undefined ? wanted.x : 0
+    // without a camera, ahead and astern are gears, and only the stick steers
+    const isGeared = this.frame === undefined && !isZero(wanted)
+    let gear = isGeared ? (wanted.x < 0 ? -1 : 1) : 0
     if (this.frame === undefined) vectorToWorld(wanted, agent.attitude, wanted)
     else if (isUsableTurn(agent, 'quaternion of the frame', this.frame.quaternion))
       vectorToWorld(wanted, frameOf(axes, this.frame), wanted)
@@ -146,8 +149,10 @@ export class Stick implements Behavior {
     // a diagonal is no more than one full axis
     truncate(wanted, wanted, 1)
     if (!this.killDrift) {
-      reportManual(agent, ZERO)
       addScaled(out, out, wanted, agent.maxForce)
+      addScaled(wanted, agent.velocity, out, 1 / servoGain(agent, step))
+      if (isGeared) gear = dot(wanted, agent.attitude.x) < 0 ? -1 : 1
+      reportManual(agent, ZERO, gear)
       return
     }
     scale(wanted, wanted, this.speed ?? topSpeed(agent))
