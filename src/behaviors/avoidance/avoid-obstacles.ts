@@ -425,9 +425,7 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** Filter for ignored obstacles; undefined when none is ignored. */
   private get filter(): AgentObstacleFilter | undefined {
-    return this.ignore === undefined &&
-      !this.footing.isBound &&
-      this.currentLimits?.exemption === undefined
+    return this.ignore === undefined && !this.footing.isBound && this.currentLimits?.exemption === undefined
       ? undefined
       : this.isIgnored
   }
