@@ -24,7 +24,7 @@ import { drive } from '../../control/drive.js'
 import { noseAttitude } from '../../control/nose.js'
 import { turnTo } from '../../control/turn.js'
 import { clearUnlessFinite } from '../../control/finite.js'
-import { makeGoal, readGoal, requireGoal, type Goal, type GoalSource } from './goal.js'
+import { makeGoal, readGoal, requireGoal, type GoalSource } from './goal.js'
 import { RouteFollower, type RouteProgress } from './route-follower.js'
 import { costOf, DEFAULT_BUDGET, LEAST_BUDGET } from './route-planner.js'
 import { steerStateless } from './stateless.js'
@@ -114,12 +114,8 @@ const there = vec3()
 
 // The numbers below are chosen by hand.
 
-/** The last stretch before a stop begins at this speed, as a share of the cruising speed. */
-const STOPPING_SPEED = 0.3
-/** Cosine of the angle between the course and the heading below which the last stretch has not begun. */
-const STOPPING_COSINE = 0.9
-/** Share of that speed below which the course no longer counts. */
-const RESTING_SHARE = 0.1
+/** An agent moves past its goal below this cosine of the angle between its course and the way there. */
+const TOWARDS = 0.9
 /** A vehicle that rolls does not come back when it stops within this many tolerances. */
 const RESTING_TOLERANCES = 2
 
@@ -133,8 +129,10 @@ const POINTS = 64
  * Works alone, or as a wish within constraints, which may push the agent off its path.
  *
  * Emits `arrive` when the agent passes within the tolerances; then it flies straight on. With an arrival
- * speed of 0 it stops there, turns its nose to the direction, and stays. Emits the stage `missed` when it
- * passes outside them, or is a car that has stopped outside them; then it comes back. Emits the stage
+ * speed of 0 it stops there, turns its nose to the direction, and stays. At the end of its path, wherever
+ * that is, and where it is near and slow, it then flies straight to the position. Emits the stage `missed`
+ * when it passes outside the tolerances, is a car that has stopped outside them, or has not come to rest long
+ * after the end of its path, as an aircraft with a least speed; then it comes back. Emits the stage
  * `unreachable` when a waypoint moves away faster than the agent can follow; then it flies after it.
  *
  * The default departs from the paper in the points that the paper leaves open (section 6), see
@@ -209,10 +207,8 @@ export class DirectedSeek implements Behavior {
       : this.steerWithoutPlan(agent, step, tolerance, out)
     // the plans of this step are used up: the cheapest method meanwhile
     if (progress === 'waiting') steerStateless(agent, step, now, terms, 'jakob', out)
-    const rests =
-      terms.final === 0 &&
-      (progress === 'arrived' || progress === 'beyond' || (terms.leastRadius === 0 && isStopping(agent, now)))
-    if (rests) this.rest(agent, step, tolerance, out)
+    const rests = progress === 'arrived' || progress === 'beyond' || progress === 'stopping'
+    if (terms.final === 0 && rests) this.rest(agent, step, tolerance, out)
     if (isPlanar) reject(out.force, out.force, normal)
     clearUnlessFinite(out)
     if (progress === 'arrived') step.emit(agent, 'arrive', this)
@@ -226,8 +222,9 @@ export class DirectedSeek implements Behavior {
     const force = set(out.force, 0, 0, 0)
     if (agent.wish !== null) agent.wish.aim = 0
     const away = distance(agent.position, now.position)
-    // a vehicle that rolls stays where it stopped
-    if (terms.leastRadius > 0 && away < RESTING_TOLERANCES * tolerance)
+    // a vehicle that rolls stays where it stopped; one whose engine must turn would circle
+    const stands = terms.leastRadius > 0 && away < RESTING_TOLERANCES * tolerance
+    if (stands || (terms.turnsToPush && strays(agent, away, tolerance)))
       drive(agent, step, now.velocity, force)
     else arriveAt(agent, step, now.position, now.velocity, now.acceleration, terms.cruise, force)
     if (!terms.turnsOnSpot || !(away <= tolerance)) return
@@ -251,9 +248,9 @@ export class DirectedSeek implements Behavior {
   /** Steers without a plan. Beyond the goal the agent flies straight on. */
   private steerWithoutPlan(agent: Agent, step: Step, tolerance: number, out: Wrench): RouteProgress {
     const pass = this.follower.passing.update(agent, step, now, terms, tolerance, this.angleTolerance)
-    if (pass === 'beyond' || pass === 'within') copy(now.position, agent.position)
+    if (terms.final > 0 && (pass === 'beyond' || pass === 'within')) copy(now.position, agent.position)
     steerStateless(agent, step, now, terms, this.method as 'stateless' | 'jakob', out)
-    return pass === 'within' ? 'arrived' : 'under way'
+    return pass === 'within' ? 'arrived' : pass === 'stopping' || pass === 'beyond' ? pass : 'under way'
   }
 
   /** Draws the planned path. */
@@ -271,24 +268,19 @@ export class DirectedSeek implements Behavior {
 
 /** How the agent missed its goal, in words. */
 function missOf({ missAngle, missDistance }: { missAngle: number; missDistance: number }): string {
-  const passed = terms.final > 0 ? 'passed' : 'stopped'
-  return `${passed} ${missDistance.toPrecision(2)} m beside it, ${((missAngle * 180) / Math.PI).toFixed(1)}° off its heading`
+  const stopped = terms.leastRadius > 0 ? 'stopped' : 'did not come to rest:'
+  return `${terms.final > 0 ? 'passed' : stopped} ${missDistance.toPrecision(2)} m beside it, ${((missAngle * 180) / Math.PI).toFixed(1)}° off its heading`
 }
 
 /**
- * Whether an agent that comes to rest is on its last stretch: slow, near, and along the heading of the goal.
- * There it may push in every direction, which corrects the small error that is left at the end of a path.
+ * Whether the agent moves past its goal, which is `away` (m), and not towards it. The thrust of a ship that
+ * must turn for it comes late, and would drive it round the goal for ever: so it stops first.
  */
-function isStopping(agent: Agent, goal: Goal): boolean {
-  const slow = STOPPING_SPEED * terms.cruise
-  sub(here, agent.position, goal.position)
-  sub(there, agent.velocity, goal.velocity)
+function strays(agent: Agent, away: number, tolerance: number): boolean {
+  sub(here, now.position, agent.position)
+  sub(there, agent.velocity, now.velocity)
   const speed = length(there)
-  return (
-    speed <= slow &&
-    length(here) <= (slow * slow) / (2 * terms.brake) &&
-    (dot(there, goal.heading) >= STOPPING_COSINE * speed || speed < RESTING_SHARE * slow)
-  )
+  return speed > tolerance && dot(here, there) < TOWARDS * away * speed
 }
 
 /**

@@ -52,6 +52,9 @@ const TURN_SHARE = 0.93
 /** An arc of one radian takes at least this many times as long as a turn of the vehicle by a right angle. */
 const TURNS_PER_RADIAN = 2
 
+/** An arc of one radian takes at least this many steps: a path finer than the steps cannot be flown. */
+const STEPS_PER_RADIAN = 3
+
 /** A vehicle with a least radius plans its curves with this many times that radius, to correct by. */
 const LEAST_RADII = 1.15
 
@@ -147,5 +150,6 @@ export function turnRadius(of: VehicleLimits, speed: number): number {
     of.leastRadius * LEAST_RADII,
     (planned * planned) / of.lateral,
     TURNS_PER_RADIAN * planned * of.turnTime,
+    STEPS_PER_RADIAN * planned * of.dt,
   )
 }
