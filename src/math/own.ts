@@ -9,8 +9,9 @@ export interface Owned {
 
 /** Says which obstacles are its own: an agent, while it is asked. */
 export interface Viewer {
+  /** Whether an obstacle belongs to it. @internal */
   owns(obstacle: Owned): boolean
-  /** Id of the agent in its world that is a keeper of things; −1 for none. */
+  /** Id of the agent in its world that is a keeper of things; −1 for none. @internal */
   idOf?(keeper: object): number
 }
 
