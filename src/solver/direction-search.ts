@@ -8,7 +8,19 @@ import { traceDirectionSearch } from './trace-direction-search.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
 import { copyQuat, isIdentity, quat, rotate } from '../math/quat.js'
 import { arccos } from '../math/scalar.js'
-import { addScaled, copy, cross, dot, isZero, normalize, scale, set, vec3 } from '../math/vec3.js'
+import {
+  addScaled,
+  copy,
+  cross,
+  dot,
+  isZero,
+  length,
+  normalize,
+  reject,
+  scale,
+  set,
+  vec3,
+} from '../math/vec3.js'
 
 /**
  * Price (rad) of a direction that is blocked immediately, more than any turn. For an obstacle farther ahead
@@ -33,6 +45,12 @@ const GOAL_FADE_RADII = 2
  * suggests are tried as well. Chosen by hand.
  */
 const FAR_SHARE = 0.3
+
+/** Slides along walls less than this share of the direction lead nowhere. */
+const SLIDE_SHARE = 1e-6
+
+/** Number of walls that are met one after the other: the three of a corner. */
+const WALLS = 3
 
 /**
  * Half-spaces violated by less than this share of the speed block nothing: the agent hardly slows down.
@@ -71,6 +89,7 @@ const turned = vec3()
 const turnTarget = vec3()
 const axis = vec3()
 const apparentFrom = vec3()
+const slide = vec3()
 
 /** Rotates the axes of an outline to world axes. */
 const worldOutline: OutlineSink & { quaternion: Quat } = {
@@ -158,8 +177,11 @@ export class DirectionSearch {
     this.turn = angleBetween(lastDirection, wanted)
     if (!isZero(lastDirection)) this.consider(lastDirection)
     // first evade the blocking obstacle: obstacles that block no cheaper direction can then be left out
-    if (this.blocker !== null) this.project(this.blocker, from)
-    this.considerEdges(hint, isPlanar)
+    const blocker = this.blocker as ObstacleView | null
+    if (blocker !== null && (this.isMany || !blocker.isWall)) {
+      this.project(blocker, from)
+      this.considerEdges(hint, isPlanar)
+    }
     if (this.isMany) {
       this.searchMany(wanted, from, hint, isPlanar)
       return this.price < straight
@@ -268,12 +290,12 @@ export class DirectionSearch {
   }
 
   private project(view: ObstacleView, from: Vec3Like): void {
+    if (view.isWall) return this.projectWall(view)
     const { obstacle, clearance, normal } = view
     const { velocity } = obstacle
     // its position when the agent arrives there
     const closing = this.flight.speed + dot(velocity, normal)
     const time = closing > 0 ? Math.max(0, clearance) / Math.max(closing, this.flight.speed / 4) : 0
-    if (view.isWall) return
     silhouettes.owner = view
     addScaled(apparentFrom, from, velocity, -time)
     silhouettes.radius = view.outlineRadius
@@ -282,6 +304,26 @@ export class DirectionSearch {
     addScaled(apparentFrom, view.here, velocity, -time)
     silhouettes.radius = view.outlineRadiusHere
     this.outline(obstacle)
+  }
+
+  /**
+   * For an agent without a goal: adds the edges of the directions that meet a wall within its horizon. The
+   * wall counts by its tangent planes where the wanted direction, and the slides along the wall from there,
+   * meet it. So the turn grows from none as the agent nears the wall.
+   */
+  private projectWall(view: ObstacleView): void {
+    if (this.goalDistance < Infinity) return
+    silhouettes.owner = view
+    copy(slide, plane.x)
+    for (let i = 0; i < WALLS; i++) {
+      view.measureWall(slide, axis)
+      if (!(view.ahead < Infinity)) return
+      reject(slide, slide, axis)
+      silhouettes.cosine = view.ahead / view.horizon
+      silhouettes.add(scale(axis, axis, -1))
+      if (!(length(slide) > SLIDE_SHARE)) return
+      normalize(slide, slide)
+    }
   }
 
   /** Adds the outline of an obstacle, grown by `silhouettes.radius` and seen from `apparentFrom`. */

@@ -29,6 +29,9 @@ export const USED_CLEARANCE = 0.9
  */
 const NEAR_SHARE = 0.9
 
+/** A ball that touches a wall is swept along it with this share of its distance. */
+const JUST_CLEAR = 0.999
+
 /** The flight of the agent, in an object: numbers that are passed would be boxed. */
 export interface Flight {
   /** m/s. */
@@ -103,6 +106,8 @@ export class ObstacleView {
   private touchDistance = 0.5
   /** Distance (m) along a direction to where the obstacle is passed, see `measureAbreast`. */
   abreast = 0.5
+  /** Distance (m) to the tangent plane of a wall, see `measureWall`. */
+  ahead = 0.5
 
   constructor(obstacle: Obstacle) {
     this.obstacle = obstacle
@@ -323,6 +328,29 @@ export class ObstacleView {
     if (!(half > -SQUARE_ROUNDING * reach * reach)) return
     scale(relativeCourse, sub(relativeCourse, velocity, own), 1 / speed)
     hit.time = this.distanceToHit(relativeCourse, speed * hit.horizon, gradient) / speed
+  }
+
+  /**
+   * Writes into `ahead` the distance (m) between the hull and the tangent plane of a wall where the unit
+   * direction meets it within the horizon, from the nearer viewpoint; Infinity if it does not. Writes the
+   * normal of that plane. A hull that touches is swept as one that is just clear, so that the wall it slides
+   * along does not hide others.
+   */
+  measureWall(direction: Vec3Like, normal: Vec3): void {
+    const { from, here, hullRadius } = this
+    swept.radius = Math.min(hullRadius, JUST_CLEAR * (this.clearance + hullRadius))
+    swept.limit = this.horizon
+    this.sweep(from, direction)
+    this.ahead = 1 / 0
+    if (!(swept.distance < Infinity)) return
+    addScaled(point, from, direction, swept.distance)
+    this.obstacle.distance(point, normal)
+    const { x, y, z } = normal
+    const steepness = direction.x * x + direction.y * y + direction.z * z
+    this.ahead = swept.radius - hullRadius - swept.distance * steepness
+    if (!this.isNear) return
+    const nearer = (here.x - from.x) * x + (here.y - from.y) * y + (here.z - from.z) * z
+    if (nearer < 0) this.ahead += nearer
   }
 
   /** Sweeps the ball `swept`. */

@@ -107,7 +107,7 @@ export function taskOf({ course: { task }, pilot, obstacles, seeker }: TaskConte
   const { goal, route = [], radius, near = 3 * radius } = pilot
   if (pilot.blind === true) return new Idle()
   if (task === 'hide' && seeker !== null) return new Hide({ target: seeker, obstacles })
-  if (task === 'wander' || goal === null) return new Wander({ turnTime: 0.1, jitter: Math.sqrt(0.1) })
+  if (task === 'wander' || goal === null) return new Wander()
   if (task === 'arrive' || route.length === 0) return new Arrive({ target: goal })
   return new FollowRoute([...route, goal], near, task === 'stops')
 }

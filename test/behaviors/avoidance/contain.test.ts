@@ -142,9 +142,16 @@ describe.each(Object.keys(ROOMS))(
       expect(speeds.reduce((a, b) => a + b, 0) / speeds.length).toBeGreaterThan(3)
     })
 
-    it('stays inside with `Contain` as a plain behaviour in a priority', () => {
+    it('stays inside with `Contain` as a plain behaviour in a priority, of a box but for its clearance', () => {
+      // whenever `Contain` is silent the wish has a whole step, and pushes with all its force
+      const least = name === 'box' ? -SKIN : 0
+      for (let k = 0; k < 12; k++) {
+        const target = times(unit(v(Math.sin(3 * k), Math.cos(5 * k), Math.sin(7 * k + 1))), 100)
+        const { gap } = fly(walls, priority([contain(walls), new Seek({ target })]), {}, 5)
+        expect(gap).toBeGreaterThan(least)
+      }
       const { gap } = fly(walls, priority([contain(walls), new Seek({ target: v(70, 60, -65) })]), {}, 5)
-      expect(gap).toBeGreaterThan(0)
+      expect(gap).toBeGreaterThan(least)
     })
   },
 )
