@@ -38,6 +38,12 @@ describe('a controller that has left its world', () => {
     const [steering, scene, mesh] = [new SteeringWorld(), new Group(), new Mesh()]
     const shown = new Mesh()
     scene.add(mesh, shown)
+    // the hint looks at the last eight meshes, also of other worlds
+    for (let i = 0; i < 8; i++) {
+      const other = new Mesh()
+      scene.add(other)
+      steering.add(new SteeringController(other, { ...limits, behavior: seek() }))
+    }
     const pilot = new SteeringController(mesh, { ...limits, behavior: seek() })
     steering.add(pilot).add(new SteeringController(shown, { ...limits, behavior: seek() }))
     for (let i = 0; i < 200; i++) {
