@@ -185,6 +185,8 @@ describe('turning and moving the scene turns and moves the whole flight', () => 
     for (const name of names.filter((_, i) => FULL || turn === 0 || (i + turn) % pick(10, 3, 3) === 0)) {
       // a decision may depend on rounding, such as the side to which an engine turns by 180°: then other
       // scenes are tried
+      // wings cannot stand: they turn back to a place exactly astern, on the side that rounding decides
+      if (gait === 'Flight, slow' && name.startsWith('Stop')) continue
       const first = numberOf(name)
       if (follows(name, gait, first)) continue
       let others = 0

@@ -98,11 +98,18 @@ const WALL = { x: 16, z: 4 }
  * What an engine cannot carry: cannon-es has no contact of boxes and meshes, Rapier catches long boxes at
  * seams, and lets its characters climb a slope of 20° at a fifth of their speed only.
  */
-function isCarried(engine: Engine, { ball, box: half, capsule }: Vehicle, name: string): boolean {
+function isCarried(
+  engine: Engine,
+  { ball, box: half, capsule }: Vehicle,
+  name: string,
+  isCart: boolean,
+): boolean {
   const isMesh = name === 'a mesh' || name === 'hills'
   if (engine === 'cannon') return capsule === undefined && (!isMesh || ball !== undefined)
   if (capsule !== undefined) return name !== 'a slope of 20°'
-  return half?.[2] !== 2 || !(isMesh || name === 'a ramp to a platform')
+  // wheels that reach an edge at a crawl stay there: a car on tiles, a cart on hills beside a high kerb
+  if (half?.[2] === 2) return !(isMesh || name === 'tiles' || name === 'a ramp to a platform')
+  return !(isCart && name === 'hills')
 }
 
 beforeAll(() => RAPIER.init())
@@ -110,7 +117,7 @@ beforeAll(() => RAPIER.init())
 describe.each<Engine>(['cannon', 'Rapier'])('on the ground of %s', (engine) => {
   const cases = Object.entries(VEHICLES).flatMap(([name, vehicle]) =>
     Object.keys(GROUNDS)
-      .filter((ground) => isCarried(engine, vehicle, ground))
+      .filter((ground) => isCarried(engine, vehicle, ground, name === 'cart'))
       .map((ground) => [name, ground] as const),
   )
   // the quick run drives every vehicle, and on every ground

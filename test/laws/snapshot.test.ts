@@ -216,6 +216,7 @@ const SCRATCH = [
   'DirectionSearch',
   'VelocityProgram',
   'Assignment.keys',
+  'AvoidObstacles.found',
   'Assignment.hysteresis',
   'Formation.outside',
 ]

