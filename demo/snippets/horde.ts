@@ -4,7 +4,7 @@ import { SteeringController, SteeringWorld } from 'three-steering'
 const steering = new SteeringWorld()
 const person = { plane: { x: 0, y: 1, z: 0 }, radius: 0.5 /* m */, maxForce: 20 /* N */ }
 
-// the player does not evade: the hunters do most of it
+// the hunters make most of the way: a player does not evade
 export const stick = new Stick()
 export const player = new SteeringController(null, {
   ...person,
