@@ -29,6 +29,7 @@ export const BEHAVIORS: Readonly<Record<string, readonly string[]>> = {
     'Contain',
     'AvoidWalls',
     'RepelObstacle',
+    'ClassicAvoidance',
     'WallFollow',
     'Hide',
     'Sight',

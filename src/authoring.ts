@@ -30,7 +30,6 @@ export type { Constraint, Scanner, QueueOrder, VelocityConstraints } from './sol
 export type * from './types.js'
 
 // Types of single options, values and events
-export type { AvoidObstaclesMethod } from './behaviors/avoidance/avoid-obstacles.js'
 export type { SightStage } from './behaviors/avoidance/sight.js'
 export type { DirectedSeekMethod } from './behaviors/directed-seek/directed-seek.js'
 export type { GoalSource } from './behaviors/directed-seek/goal.js'

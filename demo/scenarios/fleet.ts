@@ -9,12 +9,14 @@ import {
   SteeringWorld,
   Thrusters,
   within,
+  type AvoidObstaclesOptions,
   type Behavior,
   type Blend,
   type Vec3Like,
   type Viewable,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
+import { ClassicAvoidance } from 'three-steering/classic'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { fastestArrival } from './arrive-trials.js'
 import type { Collision } from './hull.js'
@@ -22,7 +24,7 @@ import { distance, Fingerprint } from './metrics.js'
 import { FIELD, type RockField } from './rock-field.js'
 import { vec } from './vectors.js'
 
-/** Method that flies the ships: the default, or `method: 'textbook'` in a weighted sum, as published. */
+/** Method that flies the ships: the default, or `ClassicAvoidance` in a weighted sum, as published. */
 export type Pilotage = 'default' | 'textbook'
 
 export interface FleetOptions {
@@ -93,7 +95,7 @@ export class Fleet {
   readonly buoys: readonly Vec3Like[] = makeBuoys()
   readonly obstacles = new Obstacles()
   /** Avoidance of rocks and of the other ships of the fleet. */
-  readonly avoid: AvoidObstacles
+  readonly avoid: AvoidObstacles | ClassicAvoidance
   readonly #sums: Blend[] = []
   readonly #bodyOf: Body[] = []
   /** Hits since the list was last emptied. The reader empties it. */
@@ -125,13 +127,14 @@ export class Fleet {
       return body
     })
     for (const rock of field.rocks) this.obstacles.add({ shape: new SphereShape(rock.radius), at: rock })
-    this.avoid = new AvoidObstacles({
-      obstacles: this.obstacles,
-      ignore: ({ owner }, agent) => this.#bodyOf[agent.id] === owner,
-      // with so many rocks a longer horizon changes little, and costs twice as much
-      horizon: 2.5,
-      method: pilotage === 'textbook' ? 'textbook' : 'silhouette',
-    })
+    const { obstacles } = this
+    const ignore: NonNullable<AvoidObstaclesOptions['ignore']> = ({ owner }, agent) =>
+      this.#bodyOf[agent.id] === owner
+    // with so many rocks a longer horizon changes little, and costs twice as much
+    this.avoid =
+      pilotage === 'textbook'
+        ? new ClassicAvoidance({ obstacles, ignore })
+        : new AvoidObstacles({ obstacles, ignore, horizon: 2.5 })
     this.steering = new SteeringWorld({ seed })
     attachToCannon(this.steering, this.world)
     const total = Math.min(count, MAX_CROSSERS)

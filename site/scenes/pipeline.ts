@@ -7,8 +7,8 @@ import {
   ArriveActuator,
   BallConstraint,
   pipeline,
-} from 'three-steering/pipeline'
-import { PlaceTargeter } from 'three-steering/pipeline'
+} from 'three-steering/classic'
+import { PlaceTargeter } from 'three-steering/classic'
 import type { Scene } from '../scene.js'
 
 export function start(): Scene {

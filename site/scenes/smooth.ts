@@ -1,10 +1,5 @@
-import {
-  AvoidObstacles,
-  priority,
-  Seek,
-  smooth,
-  SphereShape,
-} from 'three-steering'
+import { priority, Seek, smooth, SphereShape } from 'three-steering'
+import { ClassicAvoidance } from 'three-steering/classic'
 import { SteeringController, SteeringWorld } from 'three-steering'
 import type { Scene } from '../scene.js'
 
@@ -16,7 +11,7 @@ export function start(): Scene {
   // the same tree, as it is and smoothed
   const tree = (y: number) =>
     priority([
-      new AvoidObstacles({ obstacles, method: 'textbook' }),
+      new ClassicAvoidance({ obstacles }),
       new Seek({ target: { x: 40, y, z: 0 } }),
     ])
   const smoothed = smooth(tree(-0.6), { time: 0.2 /* s */ })

@@ -9,6 +9,7 @@ import { Blend, type BlendOptions } from '../combine/blend.js'
 import { ContextMap } from '../combine/context-map.js'
 import { Dither, type DitherOptions, type WithProbability } from '../combine/dither.js'
 import { Modes, type ModesOptions } from '../combine/modes.js'
+import { ClassicAvoidance } from '../behaviors/classic/classic-avoidance.js'
 import { Pipeline } from '../behaviors/classic/pipeline.js'
 import { Priority, type PriorityOptions } from '../combine/priority.js'
 import { Smooth, type SmoothOptions } from '../combine/smooth.js'
@@ -18,7 +19,7 @@ import type { Constraint } from '../solver/constraint.js'
 import type { Part, Weighted } from '../combine/part-rules.js'
 import { presetType, type PresetType } from './preset-type.js'
 
-/** Combinations of behaviours, and the stages of pipelines. */
+/** Combinations of behaviours, published methods, and the stages of pipelines. */
 export const COMBINATION_TYPES: readonly PresetType[] = [
   presetType('ArriveActuator', ArriveActuator, {}),
   presetType(
@@ -42,6 +43,7 @@ export const COMBINATION_TYPES: readonly PresetType[] = [
   presetType('Blend', Blend, null, {
     make: ({ parts, ...options }: BlendOptions & { parts: Weighted[] }) => new Blend(parts, options),
   }),
+  presetType('ClassicAvoidance', ClassicAvoidance),
   presetType('ContextMap', ContextMap),
   presetType('Dither', Dither, null, {
     make: ({ parts, ...options }: DitherOptions & { parts: WithProbability[] }) => new Dither(parts, options),

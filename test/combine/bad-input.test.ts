@@ -19,7 +19,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import type { Constraint } from 'three-steering/authoring'
-import { ArriveActuator, pipeline, PlaceTargeter } from 'three-steering/pipeline'
+import { ArriveActuator, pipeline, PlaceTargeter } from 'three-steering/classic'
 import { bitsOf, firstDifference } from '../laws/kit.js'
 import { expectVec, norm, v } from '../support/geometry.js'
 import { idle, pilot, quietWorld, faultsIn } from '../support/pilot.js'

@@ -16,7 +16,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import type { Constraint } from 'three-steering/authoring'
-import { ArriveActuator, pipeline, PlaceTargeter } from 'three-steering/pipeline'
+import { ArriveActuator, pipeline, PlaceTargeter } from 'three-steering/classic'
 import { expectVec, norm, v } from '../support/geometry.js'
 import { ask, idle, pilot, quietWorld, xyz, faultsIn } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'

@@ -18,7 +18,7 @@ import { SteeringHelper } from 'three-steering/debug'
 import { Dock, Port } from 'three-steering/docking'
 import { WindFlow } from 'three-steering/flow'
 import { Formation, wedgePattern } from 'three-steering/formation'
-import { Pipeline } from 'three-steering/pipeline'
+import { Pipeline } from 'three-steering/classic'
 import { loadPreset, savePreset } from 'three-steering/presets'
 import { objectView, obstaclesFromObject3D } from 'three-steering/three'
 

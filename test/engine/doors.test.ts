@@ -29,6 +29,7 @@ import {
   within,
   Flock,
 } from 'three-steering'
+import { ClassicAvoidance } from 'three-steering/classic'
 import { v } from '../support/geometry.js'
 import { idle } from '../support/pilot.js'
 import { addFlock } from '../support/flock.js'
@@ -314,9 +315,9 @@ table('behaviours', [
     (ignore) => new AvoidObstacles({ obstacles: [], ignore }),
   ),
   door(
-    'AvoidObstacles.method',
-    [null, 'guess', 5],
-    (method) => new AvoidObstacles({ obstacles: [], method }),
+    'ClassicAvoidance.method',
+    [null, 'guess', 5, 'silhouette'],
+    (method) => new ClassicAvoidance({ obstacles: [], method }),
   ),
   door(
     'AvoidObstacles.horizon',
@@ -329,9 +330,9 @@ table('behaviours', [
     (margin) => new AvoidObstacles({ obstacles: [], clearance: margin }),
   ),
   door(
-    'AvoidObstacles.brakingWeight',
+    'ClassicAvoidance.brakingWeight',
     BAD.finiteNatural,
-    (brakingWeight) => new AvoidObstacles({ obstacles: [], brakingWeight }),
+    (brakingWeight) => new ClassicAvoidance({ obstacles: [], brakingWeight }),
   ),
   door('Contain.bounds', BAD.obstacles, (bounds) => new Contain({ bounds })),
   door('Contain.bounds[0].shape', [null, undefined, 5, {}], (shape) => new Contain({ bounds: [{ shape }] })),

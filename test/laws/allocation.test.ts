@@ -31,6 +31,7 @@ import {
   type Behavior,
   type Locomotion,
 } from 'three-steering'
+import { ClassicAvoidance } from 'three-steering/classic'
 import { seeded } from 'three-steering/authoring'
 import { FollowFlowField, VortexFlow } from 'three-steering/flow'
 import { boxPattern, Formation, KeepSlot } from 'three-steering/formation'
@@ -178,10 +179,7 @@ const room = (): Contain =>
  */
 const crowded: Record<string, [() => Behavior, number]> = {
   'AvoidObstacles alone': [() => new AvoidObstacles({ obstacles: rocks(false) }), 1150],
-  'AvoidObstacles alone, textbook': [
-    () => new AvoidObstacles({ obstacles: rocks(false), method: 'textbook' }),
-    300,
-  ],
+  'AvoidObstacles alone, textbook': [() => new ClassicAvoidance({ obstacles: rocks(false) }), 300],
   // the edges of the walls ahead are searched in each step: 4,220 to 4,350 B
   'Contain alone': [room, 4500],
   // one line of sight to each neighbour: 4,800 or 10,700 B, as V8 inlines the sweep of an obstacle or not

@@ -77,13 +77,14 @@ import { Dock, Land, Port, Refuel, Undock } from 'three-steering/docking'
 import { FollowFlowField, VortexFlow } from 'three-steering/flow'
 import { Formation, KeepPace, KeepSlot, linePattern } from 'three-steering/formation'
 import {
+  ClassicAvoidance,
   ArriveActuator,
   AttitudeTargeter,
   BallConstraint,
   PathDecomposer,
   pipeline,
   PlaceTargeter,
-} from 'three-steering/pipeline'
+} from 'three-steering/classic'
 
 /** Helpers of the laws: every behaviour, every locomotion, random scenes, and a body in any state. */
 
@@ -197,11 +198,10 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
     new AttackRun({ target, range: 90, firingAngle: 3, aim: 'nose' }),
   AvoidAgents: () => new AvoidAgents({ neighborDistance: 25, clearance: 6, maxPredictionTime: 9 }),
   AvoidObstacles: (scene) => new AvoidObstacles({ obstacles: rocks(scene) }),
-  'AvoidObstacles, textbook': (scene) =>
-    new AvoidObstacles({ obstacles: rocks(scene, 1.3), method: 'textbook' }),
-  'AvoidObstacles, deck': (scene) => new AvoidObstacles({ obstacles: rocks(scene, 1.3), method: 'deck' }),
-  'AvoidObstacles, Bevilacqua': (scene) =>
-    new AvoidObstacles({ obstacles: rocks(scene, 1.3), method: 'bevilacqua' }),
+  ClassicAvoidance: (scene) => new ClassicAvoidance({ obstacles: rocks(scene, 1.3) }),
+  'ClassicAvoidance, deck': (scene) => new ClassicAvoidance({ obstacles: rocks(scene, 1.3), method: 'deck' }),
+  'ClassicAvoidance, Bevilacqua': (scene) =>
+    new ClassicAvoidance({ obstacles: rocks(scene, 1.3), method: 'bevilacqua' }),
   AvoidWalls: (scene) => new AvoidWalls({ obstacles: bodies(scene) }),
   'AvoidWalls, far': (scene) => new AvoidWalls({ obstacles: bodies(scene), horizon: 3, gain: 1 }),
   'AvoidWalls, feelers': (scene) =>

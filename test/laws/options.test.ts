@@ -4,7 +4,7 @@ import * as docking from 'three-steering/docking'
 import * as flow from 'three-steering/flow'
 import * as formation from 'three-steering/formation'
 import * as net from 'three-steering/net'
-import * as pipeline from 'three-steering/pipeline'
+import * as classic from 'three-steering/classic'
 import * as racing from 'three-steering/racing'
 import { AGENT_OPTIONS } from 'three-steering/authoring'
 import { WORLD } from '../../src/engine/world-options.js'
@@ -22,7 +22,7 @@ import {
 // `npx vitest run --project node test/laws/options.test.ts --update` writes docs/reference/options.md again.
 
 const tables = new Map<string, AnyTable>()
-for (const entry of [core, docking, flow, formation, net, pipeline, racing])
+for (const entry of [classic, core, docking, flow, formation, net, racing])
   for (const [name, value] of Object.entries(entry)) {
     const { options } = Object(value) as { options?: OptionTables }
     if (typeof value === 'function' && options !== undefined) tables.set(name, oneTable(options))

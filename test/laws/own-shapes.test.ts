@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import * as ours from 'three-steering'
+import { ClassicAvoidance } from 'three-steering/classic'
 import {
   AvoidObstacles,
   AvoidWalls,
@@ -143,8 +144,7 @@ const seek = (): Behavior => new Seek({ target: TARGET })
 
 const AMONG_BALLS: Readonly<Record<string, (obstacles: ObstacleOptions[] | Obstacles) => Behavior>> = {
   AvoidObstacles: (obstacles) => within([new AvoidObstacles({ obstacles })], seek()),
-  'AvoidObstacles, textbook': (obstacles) =>
-    within([new AvoidObstacles({ obstacles, method: 'textbook' })], seek()),
+  ClassicAvoidance: (obstacles) => within([new ClassicAvoidance({ obstacles })], seek()),
   AvoidWalls: (obstacles) => within([new AvoidWalls({ obstacles })], seek()),
   RepelObstacle: (obstacles) => blend([seek(), new RepelObstacle({ obstacles, range: 4 })]),
   Hide: (obstacles) => new Hide({ target: TARGET, obstacles }),
@@ -238,7 +238,7 @@ it("the inside of a user's own convex shape is a room, too", () => {
 })
 
 it('a ball without a ball radius is treated as any other form: the flight differs', () => {
-  const behavior = AMONG_BALLS['AvoidObstacles, textbook']!
+  const behavior = AMONG_BALLS['ClassicAvoidance']!
   const silent = flight(behavior(balls((radius) => new OwnSolid(new SphereShape(radius)))))
   expect(silent).not.toEqual(flight(behavior(balls((radius) => new SphereShape(radius)))))
 })

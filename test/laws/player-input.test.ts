@@ -21,6 +21,7 @@ import {
   type Shape,
   type Vec3,
 } from 'three-steering'
+import { ClassicAvoidance } from 'three-steering/classic'
 import { seeded, type Constraint } from 'three-steering/authoring'
 import { dotOf, minus, norm, plus, times, unit, v } from '../support/geometry.js'
 import { idle } from '../support/pilot.js'
@@ -33,7 +34,7 @@ import { pick } from '../support/tier.js'
 
 const MODES: Record<string, (obstacles: Obstacles) => Constraint> = {
   AvoidObstacles: (obstacles) => new AvoidObstacles({ obstacles }),
-  'AvoidObstacles, textbook': (obstacles) => new AvoidObstacles({ obstacles, method: 'textbook' }),
+  ClassicAvoidance: (obstacles) => new ClassicAvoidance({ obstacles }),
   AvoidWalls: (obstacles) => new AvoidWalls({ obstacles }),
   Contain: (bounds) => new Contain({ bounds }),
 }

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import {
   Arrive,
   AvoidAgents,
-  AvoidObstacles,
   AvoidWalls,
   HalfSpaceShape,
   Hide,
@@ -12,6 +11,7 @@ import {
   wallsFromCells,
   type Vec3,
 } from 'three-steering'
+import { ClassicAvoidance } from 'three-steering/classic'
 import { seeded } from 'three-steering/authoring'
 import { dotOf, expectVec, minus, norm, plus, times, unit, v } from '../support/geometry.js'
 import {
@@ -65,11 +65,7 @@ describe('Green, Obstacle Avoidance', () => {
   const length = braking + RADIUS
   const ask = (balls: { radius: number; at: Vec3 }[], course: Vec3, brakingWeight = 0): Vec3 =>
     forceOf(
-      new AvoidObstacles({
-        obstacles: balls.map(({ radius, at }) => ball(radius, at)),
-        method: 'textbook',
-        brakingWeight,
-      }),
+      new ClassicAvoidance({ obstacles: balls.map(({ radius, at }) => ball(radius, at)), brakingWeight }),
       { position: AT, velocity: times(course, TOP), maxForce },
     )
 
@@ -136,7 +132,7 @@ describe('Green, Obstacle Avoidance', () => {
       const reach = 2 * TAU * speed + speed ** 2 / ((2 * 0.9 * maxForce) / MASS) + RADIUS
       const far = (d: number): number =>
         norm(
-          forceOf(new AvoidObstacles({ obstacles: [ball(1, v(0, 0.4, d))], method: 'textbook' }), {
+          forceOf(new ClassicAvoidance({ obstacles: [ball(1, v(0, 0.4, d))] }), {
             velocity: v(0, 0, speed),
             maxForce,
           }),

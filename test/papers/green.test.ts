@@ -3,7 +3,6 @@ import {
   Alignment,
   Arrive,
   AvoidAgents,
-  AvoidObstacles,
   AvoidWalls,
   blend,
   BoxShape,
@@ -35,6 +34,7 @@ import {
   type Behavior,
   type Vec3,
 } from 'three-steering'
+import { ClassicAvoidance } from 'three-steering/classic'
 import { density } from 'three-steering/authoring'
 import { FlowField, FollowFlowField } from 'three-steering/flow'
 import { dotOf, expectVec, minus, norm, plus, times, unit, v } from '../support/geometry.js'
@@ -230,7 +230,7 @@ describe('Obstacle Avoidance', () => {
   const ball = (radius: number, at: Vec3): Obstacle => new Obstacle({ shape: new SphereShape(radius), at })
   const ahead = { velocity: v(0, 0, TOP), maxForce: 100 }
   const ask = (obstacles: Obstacle[], more = {}, brakingWeight = 0): Vec3 =>
-    forceOf(new AvoidObstacles({ obstacles, method: 'textbook', brakingWeight }), { ...ahead, ...more })
+    forceOf(new ClassicAvoidance({ obstacles, brakingWeight }), { ...ahead, ...more })
 
   it('G18: the force is from the centre of the threat to the x axis, with a zero x component (3D: YZ plane)', () => {
     const force = ask([ball(1, v(0.3, -0.6, 4))])

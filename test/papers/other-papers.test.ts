@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import {
   Alignment,
   Arrive,
-  AvoidObstacles,
   AvoidWalls,
   blend,
   Cohesion,
@@ -31,6 +30,7 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
+import { ClassicAvoidance } from 'three-steering/classic'
 import { jakobHeading } from 'three-steering/curves'
 import { expectVec, dotOf, minus, norm, plus, times, unit, v } from '../support/geometry.js'
 import { pushing } from '../support/stand-in.js'
@@ -185,7 +185,7 @@ describe('the course deck', () => {
     const length = stopping(TOP, maxForce) + RADIUS
     const flight = { velocity: v(0, 0, TOP), maxForce }
     const ask = (obstacles: Obstacle[], brakingWeight = 0): Vec3 =>
-      forceOf(new AvoidObstacles({ obstacles, method: 'deck', brakingWeight }), flight)
+      forceOf(new ClassicAvoidance({ obstacles, method: 'deck', brakingWeight }), flight)
 
     it('D12: lateral force = (radius − y) · multiplier, multiplier = 1 + (length − x) / length', () => {
       const radius = 2
@@ -387,7 +387,7 @@ describe('Bevilacqua', () => {
   const maxForce = 100
   const see = (speed: number): number => (stopping(TOP, maxForce) * speed) / TOP
   const ask = (obstacles: Obstacle[], speed = TOP, position: Vec3 = ZERO): Vec3 =>
-    forceOf(new AvoidObstacles({ obstacles, method: 'bevilacqua' }), {
+    forceOf(new ClassicAvoidance({ obstacles, method: 'bevilacqua' }), {
       position,
       velocity: v(0, 0, speed),
       maxForce,
@@ -438,13 +438,13 @@ describe('Bevilacqua', () => {
     const obstacles = [ball(1, v(0.7, -0.4, see(TOP) - 0.3))]
     const target = v(0, 30, 30)
     const both = (): Behavior =>
-      blend([new Seek({ target }), new AvoidObstacles({ obstacles, method: 'bevilacqua' })], {
+      blend([new Seek({ target }), new ClassicAvoidance({ obstacles, method: 'bevilacqua' })], {
         truncate: 'sum',
       })
     const flight = { velocity: v(0, 0, TOP), maxForce }
     const sum = plus(
       forceOf(new Seek({ target }), flight),
-      forceOf(new AvoidObstacles({ obstacles, method: 'bevilacqua' }), flight),
+      forceOf(new ClassicAvoidance({ obstacles, method: 'bevilacqua' }), flight),
     )
     expectVec(forceOf(both(), flight), times(unit(sum), Math.min(maxForce, norm(sum))), 1e-9)
   })

@@ -75,13 +75,14 @@ import {
 } from 'three-steering/flow'
 import { Formation, KeepPace, KeepSlot } from 'three-steering/formation'
 import {
+  ClassicAvoidance,
   ArriveActuator,
   AttitudeTargeter,
   BallConstraint,
   PathDecomposer,
   pipeline,
   PlaceTargeter,
-} from 'three-steering/pipeline'
+} from 'three-steering/classic'
 import type { Scene } from '../laws/kit.js'
 
 const RULE = {
@@ -223,14 +224,9 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
   AvoidAgents: () =>
     new AvoidAgents({ neighborDistance: 25, maxPredictionTime: 9, clearance: 6, groups: 3, weight: 0.8 }),
   AvoidObstacles: (scene) =>
-    new AvoidObstacles({
-      obstacles: rocks(scene),
-      ignore: spared,
-      method: 'textbook',
-      horizon: 2,
-      clearance: 0.7,
-      brakingWeight: 0.3,
-    }),
+    new AvoidObstacles({ obstacles: rocks(scene), ignore: spared, horizon: 2, clearance: 0.7 }),
+  ClassicAvoidance: (scene) =>
+    new ClassicAvoidance({ obstacles: rocks(scene), ignore: spared, method: 'deck', brakingWeight: 0.3 }),
   AvoidWalls: (scene) =>
     new AvoidWalls({
       obstacles: rocks(scene),

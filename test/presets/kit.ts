@@ -1,7 +1,7 @@
 import { type Behavior, type Moving } from 'three-steering'
 import { Port } from 'three-steering/docking'
 import { Formation } from 'three-steering/formation'
-import { type PipelineConstraint } from 'three-steering/pipeline'
+import { type PipelineConstraint } from 'three-steering/classic'
 import { loadPreset, savePreset, type Preset } from 'three-steering/presets'
 import type { Scene } from '../laws/kit.js'
 

@@ -38,7 +38,7 @@ import {
 } from 'three-steering'
 import type { Constraint } from 'three-steering/authoring'
 import { FollowFlowField } from 'three-steering/flow'
-import { pipeline, PlaceTargeter, ArriveActuator } from 'three-steering/pipeline'
+import { pipeline, PlaceTargeter, ArriveActuator } from 'three-steering/classic'
 import { loadPreset, PRESET_TYPES, presetType, savePreset, type PresetNode } from 'three-steering/presets'
 import { firstDifference } from '../laws/kit.js'
 import { copyOf, difference, throughJson } from './kit.js'
@@ -187,9 +187,7 @@ describe('a tree of any schemes', () => {
           {
             type: 'AvoidObstacles',
             obstacles: { ref: 'rocks' },
-            method: 'silhouette',
             horizon: 3,
-            brakingWeight: expect.any(Number) as number,
           },
           {
             behavior: {

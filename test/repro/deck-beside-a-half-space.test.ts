@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { AvoidObstacles, HalfSpaceShape, Obstacles, SteeringController, SteeringWorld } from 'three-steering'
+import { HalfSpaceShape, Obstacles, SteeringController, SteeringWorld } from 'three-steering'
+import { ClassicAvoidance } from 'three-steering/classic'
 
 // The way out of a half-space along a course into it is endless. The yardstick `deck` multiplied by that
 // distance, and gave a force of NaN.
@@ -18,7 +19,7 @@ it.each(['deck', 'textbook', 'bevilacqua'] as const)(
           maxForce: 5,
           position: { x: 0, y: height, z: 0 },
           velocity: { x: 0, y: speed, z: 0 },
-          behavior: new AvoidObstacles({ obstacles, method }),
+          behavior: new ClassicAvoidance({ obstacles, method }),
         })
         const world = new SteeringWorld()
         let faults = 0

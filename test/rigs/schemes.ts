@@ -15,7 +15,7 @@ import {
   type Wrench,
 } from 'three-steering'
 import type { Constraint } from 'three-steering/authoring'
-import { ArriveActuator, BallConstraint, pipeline, PlaceTargeter } from 'three-steering/pipeline'
+import { ArriveActuator, BallConstraint, pipeline, PlaceTargeter } from 'three-steering/classic'
 import { constraintsOf, neighborDistanceOf, type PilotContext } from './course-behavior.js'
 import type { Course } from '../../demo/scenarios/course.js'
 import { flockWish, type FlockContext } from './flock-behavior.js'

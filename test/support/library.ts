@@ -4,7 +4,7 @@ import * as curves from 'three-steering/curves'
 import * as docking from 'three-steering/docking'
 import * as flow from 'three-steering/flow'
 import * as formation from 'three-steering/formation'
-import * as pipeline from 'three-steering/pipeline'
+import * as classic from 'three-steering/classic'
 import * as racing from 'three-steering/racing'
 
 const { blend, contextMap, dither, modes, priority, smooth, truncatedSum, within } = core
@@ -30,7 +30,7 @@ export const LIBRARY: Readonly<Record<string, unknown>> = {
   ...docking,
   ...flow,
   ...formation,
-  ...pipeline,
+  ...classic,
   ...racing,
   ...SCHEMES,
 }

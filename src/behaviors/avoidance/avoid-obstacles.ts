@@ -1,5 +1,5 @@
 import { enclosed } from '#hints'
-import type { Agent, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
 import type { Constraint, VelocityConstraints, Scanner } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Arrival, Cone, ObstacleFilter, Obstacles } from '../../obstacles/obstacles.js'
@@ -12,13 +12,10 @@ import { MANY_OBSTACLES } from '../../solver/direction-search.js'
 import { exemptsObstacle } from '../../solver/exemption.js'
 import { evadeTime } from '../../solver/let-pass.js'
 import { Footing } from '../../solver/footing.js'
-import { addScaled, dot, isZero, length, normalize, save, scale, set, sub, vec3 } from '../../math/vec3.js'
+import { addScaled, dot, isZero, length, normalize, save, scale, sub, vec3 } from '../../math/vec3.js'
 import { capWalls } from './wall-cap.js'
-import { aheadAvoidance, aheadLength } from './ahead-points.js'
-import { demandForce } from './demand.js'
 import { escapeDirection } from './escape.js'
 import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
-import { DEFAULT_BRAKING_WEIGHT, textbookAvoidance } from './textbook.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface AvoidObstaclesOptions {
@@ -30,13 +27,6 @@ export interface AvoidObstaclesOptions {
    */
   ignore?: AgentObstacleFilter
   /**
-   * `silhouette` (default): flies in the free direction nearest to the wanted one, past all obstacles
-   * together. `textbook`: reacts to the closest threat in a cylinder ahead, as published, with the weaknesses
-   * of that method; `deck`: the same with the force of the course deck IMGD 4000; `bevilacqua`: reacts to the
-   * obstacle around the point ahead, half-way or at the agent. All three are meant for comparison.
-   */
-  method?: AvoidObstaclesMethod
-  /**
    * Look-ahead in time of flight, s, > 0. It is never shorter than the distance that the agent needs to stop
    * and turn. Default 5. Larger values avoid pockets earlier and cost more time.
    */
@@ -46,15 +36,7 @@ export interface AvoidObstaclesOptions {
    * are too narrow for it are passed with less.
    */
   clearance?: number
-  /**
-   * Textbook: share of `maxForce` that brakes for a threat one cylinder length away, dimensionless, ≥ 0.
-   * Deck: factor on (R − x) / R. Default 2.
-   */
-  brakingWeight?: number
 }
-
-/** See {@link AvoidObstaclesOptions}. */
-export type AvoidObstaclesMethod = 'silhouette' | 'textbook' | 'deck' | 'bevilacqua'
 
 /** Obstacles beyond this share of the horizon cause no turn. Chosen by hand. */
 const TURN_SHARE = 0.9
@@ -74,7 +56,6 @@ const SHALLOW_OVERLAP = 0.5
 /** This number of obstacles is looked at first. Chosen by hand. */
 const FIRST_LOOK = 2 * MANY_OBSTACLES
 
-const force = vec3()
 const ahead = vec3()
 const turnedPosition = vec3()
 const exit = vec3()
@@ -112,18 +93,14 @@ export class AvoidObstacles implements Constraint, Scanner {
   static readonly options = {
     obstacles: { kind: 'instance', required: true, check: requireObstacles },
     ignore: { kind: 'function' },
-    method: { kind: 'text', oneOf: ['silhouette', 'textbook', 'deck', 'bevilacqua'], default: 'silhouette' },
     // A shorter horizon detects pockets too late, a longer one costs more time. Chosen by hand.
     horizon: { kind: 'number', unit: 's', above: 0, default: 5 },
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
-    brakingWeight: { kind: 'number', atLeast: 0, default: DEFAULT_BRAKING_WEIGHT },
   } satisfies OptionTable<AvoidObstaclesOptions>
   obstacles!: Obstacles
   ignore!: AgentObstacleFilter | undefined
-  method!: AvoidObstaclesMethod
   horizon!: number
   clearance!: number | undefined
-  brakingWeight!: number
   private readonly found: Obstacle[] = []
   private readonly solverMemory = new SolverMemory()
   readonly state: SnapshotState = [this.solverMemory]
@@ -159,8 +136,7 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   survey(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.prepare(agent, step, limits)
-    if (this.method === 'silhouette')
-      limits.addToMap(this.obstacles, this.hull, this.passingClearance, this.currentFilter, this.footing)
+    limits.addToMap(this.obstacles, this.hull, this.passingClearance, this.currentFilter, this.footing)
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
@@ -177,7 +153,6 @@ export class AvoidObstacles implements Constraint, Scanner {
         this.footing,
         limits,
       )
-    else if (this.method !== 'silhouette') this.demand(agent, step, limits)
     else if (this.obstacles.size > 0) this.addObstacles(agent, step, limits)
   }
 
@@ -195,13 +170,7 @@ export class AvoidObstacles implements Constraint, Scanner {
 
   /** As a plain behaviour: writes the force that leads the present course past obstacles ahead. */
   steer(agent: Agent, step: Step, out: Wrench): void {
-    if (this.method !== 'silhouette') {
-      this.obstacles.refreshFor(step)
-      this.currentAgent = agent
-      this.currentLimits = null
-      this.stand(agent, step)
-      this.textbook(agent, step, out.force)
-    } else this.solverMemory.obey(agent, step, this, out.force)
+    this.solverMemory.obey(agent, step, this, out.force)
   }
 
   /** Adds to `limits` all obstacles that may matter. */
@@ -436,31 +405,6 @@ export class AvoidObstacles implements Constraint, Scanner {
   private gatherWithin(agent: Agent, range: number): number {
     return gather(this.obstacles, agent, range, this.filter, this.found)
   }
-
-  private textbook(agent: Agent, step: Step, out: Vec3): boolean {
-    const { brakingWeight, found, method } = this
-    if (method === 'bevilacqua')
-      return aheadAvoidance(agent, found, this.gatherWithin(agent, aheadLength(agent) + agent.radius), out)
-    const count = this.gatherWithin(agent, 2 * stoppingRange(agent, agent.speed, step) + 2 * agent.radius)
-    return textbookAvoidance(
-      agent,
-      step,
-      found,
-      count,
-      out,
-      brakingWeight,
-      method === 'deck' ? 'deck' : 'textbook',
-    )
-  }
-
-  /**
-   * The textbook method as a constraint: the velocity must change along the force by at least as much as the
-   * force asks for.
-   */
-  private demand(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    set(force, 0, 0, 0)
-    if (this.textbook(agent, step, force)) demandForce(agent, step, force, limits)
-  }
 }
 
 /** Number of obstacles that are no balls. */
@@ -468,9 +412,4 @@ function countAngular(obstacles: readonly Obstacle[], count: number): number {
   let angular = 0
   for (let i = 0; i < count; i++) if (obstacles[i]!.ballRadius < 0) angular++
   return angular
-}
-
-/** Distance (m) in which the agent can stop, reaction included. */
-function stoppingRange(agent: Agent, speed: number, step: Step): number {
-  return undampedStop(speed, agent.maxForce / agent.mass, servoTime(agent, step))
 }

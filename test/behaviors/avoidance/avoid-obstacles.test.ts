@@ -27,6 +27,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { type Constraint, type VelocityConstraints, seeded } from 'three-steering/authoring'
+import { ClassicAvoidance } from 'three-steering/classic'
 import type { Scanner } from '../../../src/solver/constraint.js'
 import { bitsOf, firstDifference } from '../../laws/kit.js'
 import {
@@ -52,7 +53,10 @@ import { ask, idle, pilot, quietWorld, type Answer, type PilotOptions } from '..
 import { pushing } from '../../support/stand-in.js'
 import { pick } from '../../support/tier.js'
 
-const METHODS = ['silhouette', 'textbook'] as const
+/** The method of the package, and the published one. */
+const METHODS = [AvoidObstacles, ClassicAvoidance] as const
+type Method = (typeof METHODS)[number]
+type Avoidance = InstanceType<Method>
 
 function ball(at: ObstacleOptions['at'] & object, radius = 2): Obstacle {
   return new Obstacle({ shape: new SphereShape(radius), at })
@@ -136,9 +140,9 @@ const COMPASS: readonly Vec3[] = [-1, 0, 1].flatMap((x) =>
   ),
 )
 
-describe.each(METHODS)('as a plain behaviour, %s', (method) => {
+describe.each(METHODS)('as a plain behaviour, $type', (method: Method) => {
   const force = (obstacles: Obstacle[], options: PilotOptions = {}): Vec3 =>
-    asked(avoid(obstacles, { method }), options).force
+    asked(new method({ obstacles: obstacles }), options).force
 
   it('asks for nothing when no obstacle is ahead', () => {
     const near = 2 + 0.5 + 0.2
@@ -177,27 +181,27 @@ describe.each(METHODS)('as a plain behaviour, %s', (method) => {
     const alone = force(rock())
     expect(norm(alone)).toBeGreaterThan(5)
     const sum = asked(
-      blend([{ behavior: avoid(rock(), { method }), weight: 0.5 }, pushing(v(1, 2, 3))]),
+      blend([{ behavior: new method({ obstacles: rock() }), weight: 0.5 }, pushing(v(1, 2, 3))]),
     ).force
     expectVec(sum, plus(v(1, 2, 3), alone, 0.5), 1e-9)
   })
 
   it('in a priority it leaves the other behaviours alone until an obstacle is ahead', () => {
     const mind = (x: number): Behavior =>
-      priority([avoid([ball(v(x, 0.7, 0))], { method }), pushing(v(0, 0, 7))])
+      priority([new method({ obstacles: [ball(v(x, 0.7, 0))] }), pushing(v(0, 0, 7))])
     expectVec(asked(mind(300)).force, v(0, 0, 7), 0)
     expect(asked(mind(5)).force.y).toBeLessThan(-1)
   })
 
   it('asks for no torque', () => {
-    expectVec(asked(avoid([ball(v(5, 0.7, 0))], { method })).torque, v(0, 0, 0), 0)
+    expectVec(asked(new method({ obstacles: [ball(v(5, 0.7, 0))] })).torque, v(0, 0, 0), 0)
   })
 
   it('alone it keeps an agent from hitting an obstacle ahead', () => {
     const obstacles = [ball(v(15, 1.5, 0))]
     const { gap } = fly({
       obstacles,
-      behavior: avoid(obstacles, { method }),
+      behavior: new method({ obstacles: obstacles }),
       options: { velocity: v(7, 0, 0) },
     })
     expect(gap).toBeGreaterThan(0)
@@ -219,7 +223,7 @@ describe('dead ahead', () => {
   })
 
   it('the textbook method has no lateral force and only brakes, as published', () => {
-    const { x, y, z } = asked(avoid([ball(v(4.5, 0, 0))], { method: 'textbook' })).force
+    const { x, y, z } = asked(new ClassicAvoidance({ obstacles: [ball(v(4.5, 0, 0))] })).force
     expect(x).toBeLessThan(-1)
     expectVec(v(0, y, z), v(0, 0, 0), 1e-9)
   })
@@ -637,11 +641,11 @@ describe('ignore', () => {
     const wish = (): Behavior => new Seek({ target: v(90, 0, 0) })
     for (const method of METHODS) {
       const ignore = (obstacle: Obstacle): boolean => obstacle === unseen
-      for (const wrap of [(a: AvoidObstacles) => a, (a: AvoidObstacles) => within([a], wish())]) {
-        const only = asked(wrap(avoid([seen], { method }))).force
-        expect(asked(wrap(avoid([seen, unseen], { method, ignore }))).force).toEqual(only)
-        const none = asked(wrap(avoid([], { method }))).force
-        expect(asked(wrap(avoid([seen, unseen], { method, ignore: () => true }))).force).toEqual(none)
+      for (const wrap of [(a: Avoidance) => a, (a: Avoidance) => within([a], wish())]) {
+        const only = asked(wrap(new method({ obstacles: [seen] }))).force
+        expect(asked(wrap(new method({ obstacles: [seen, unseen], ignore }))).force).toEqual(only)
+        const none = asked(wrap(new method({ obstacles: [] }))).force
+        expect(asked(wrap(new method({ obstacles: [seen, unseen], ignore: () => true }))).force).toEqual(none)
       }
     }
   })
@@ -723,8 +727,8 @@ describe('inside an obstacle', () => {
 
   it('the textbook method gives finite forces, also at rest in the exact centre', () => {
     for (const velocity of [v(0, 0, 0), v(3, 0, 0), v(0, -3, 0)])
-      for (const wrap of [(a: AvoidObstacles) => a, (a: AvoidObstacles) => within([a], new Wander())])
-        expectFinite(asked(wrap(avoid([ball(v(0, 0, 0))], { method: 'textbook' })), { velocity }).force)
+      for (const wrap of [(a: Avoidance) => a, (a: Avoidance) => within([a], new Wander())])
+        expectFinite(asked(wrap(new ClassicAvoidance({ obstacles: [ball(v(0, 0, 0))] })), { velocity }).force)
   })
 
   it('an agent in a hollow room stays in it', () => {
@@ -834,7 +838,7 @@ describe('sizes', () => {
   it('an agent without a top speed passes', () => {
     const gaps = METHODS.map((method) => {
       const obstacles = [ball(v(60, 0.1, 0), 5)]
-      const behavior = within([avoid(obstacles, { method })], new Seek({ target: v(9000, 0, 0) }))
+      const behavior = within([new method({ obstacles: obstacles })], new Seek({ target: v(9000, 0, 0) }))
       return fly({ obstacles, behavior, options: { maxSpeed: Infinity }, seconds: 6 }).gap
     })
     // the textbook method may hit an obstacle directly ahead
@@ -844,10 +848,14 @@ describe('sizes', () => {
   it('an agent without engines gets no force, and no fault', () => {
     for (const method of METHODS)
       for (const wrap of [
-        (a: AvoidObstacles) => a,
-        (a: AvoidObstacles) => within([a], new Seek({ target: v(9, 0, 0) })),
+        (a: Avoidance) => a,
+        (a: Avoidance) => within([a], new Seek({ target: v(9, 0, 0) })),
       ])
-        expectVec(asked(wrap(avoid([ball(v(4, 0.2, 0))], { method })), { maxForce: 0 }).force, v(0, 0, 0), 0)
+        expectVec(
+          asked(wrap(new method({ obstacles: [ball(v(4, 0.2, 0))] })), { maxForce: 0 }).force,
+          v(0, 0, 0),
+          0,
+        )
   })
 
   law(
@@ -858,10 +866,10 @@ describe('sizes', () => {
       const at = moving < 0.5 ? position : { position, velocity: times(way, -(10 ** speed)) }
       for (const method of METHODS)
         for (const wrap of [
-          (a: AvoidObstacles) => a,
-          (a: AvoidObstacles) => within([a], new Seek({ target: v(9, 0, 0) })),
+          (a: Avoidance) => a,
+          (a: Avoidance) => within([a], new Seek({ target: v(9, 0, 0) })),
         ]) {
-          const mind = wrap(avoid([ball(at, 10 ** size)], { method }))
+          const mind = wrap(new method({ obstacles: [ball(at, 10 ** size)] }))
           const { force } = asked(mind, { velocity: times(way, 10 ** speed) })
           expectFinite(force)
           // a velocity is exact to 1e-16 of its size, and a force is its change in a step
@@ -935,8 +943,9 @@ describe('options', () => {
   it('brakingWeight: the textbook method brakes more with a larger one', () => {
     const braking = [0, 0.2, 0.8].map(
       (brakingWeight) =>
-        -asked(avoid([ball(v(4.5, 1.5, 0))], { method: 'textbook', brakingWeight }), { velocity: v(6, 0, 0) })
-          .force.x,
+        -asked(new ClassicAvoidance({ obstacles: [ball(v(4.5, 1.5, 0))], brakingWeight }), {
+          velocity: v(6, 0, 0),
+        }).force.x,
     )
     expect(braking[0]).toBeCloseTo(0, 9)
     expect(braking[1]).toBeGreaterThan(1)
@@ -962,7 +971,6 @@ describe('options', () => {
     // the only force left reverses the turn made so far
     expect(side()).toBeCloseTo(0, 3)
     mind.ignore = undefined
-    mind.method = 'textbook'
     expect(Number.isFinite(side())).toBe(true)
   })
 })

@@ -19,7 +19,7 @@ import {
   type PipelineGoal,
   type PipelineOptions,
   type Targeter,
-} from 'three-steering/pipeline'
+} from 'three-steering/classic'
 import { trace } from 'three-steering/explain'
 import { about, expectVec, minus, norm, plus, times, turned, unit, v } from '../../support/geometry.js'
 import { ask, pilot, quietWorld, xyz } from '../../support/pilot.js'

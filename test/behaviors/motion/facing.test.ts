@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  AvoidObstacles,
   blend,
   Face,
   LookWhereGoing,
@@ -14,6 +13,7 @@ import {
   type Behavior,
   type SteeringController,
 } from 'three-steering'
+import { ClassicAvoidance } from 'three-steering/classic'
 import { seeded } from 'three-steering/authoring'
 import { multiply, quat, spin } from '../../../src/math/quat.js'
 import { Flips } from '../../../demo/scenarios/metrics.js'
@@ -196,7 +196,7 @@ describe('LookWhereGoing', () => {
         shape: new SphereShape(1.5 + 2 * random()),
         at: v(spread(14), spread(14), 12 + 60 * random()),
       }))
-      const avoid = new AvoidObstacles({ obstacles: new Obstacles(rocks), method: 'textbook' })
+      const avoid = new ClassicAvoidance({ obstacles: new Obstacles(rocks) })
       const seek = new Seek({ target: v(spread(6), spread(6), 90) })
       const one = pilot(blend([priority([avoid, seek]), new LookWhereGoing({ smoothing, roll: 'free' })]), {
         position: v(spread(3), spread(3), 0),

@@ -15,6 +15,7 @@ import {
   type ObstacleOptions,
   type Vec3,
 } from 'three-steering'
+import { ClassicAvoidance } from 'three-steering/classic'
 import type { PathTechnique } from 'three-steering/authoring'
 import type { Constraint } from 'three-steering/authoring'
 import { minus, norm } from '../../support/geometry.js'
@@ -213,7 +214,7 @@ describe.each(TECHNIQUES)('the end, by %s', (technique) => {
     const kinds: [() => Constraint, Partial<FollowPathOptions>, Partial<FollowPathOptions>][] = [
       [() => new AvoidObstacles({ obstacles: [ball] }), { endObstacles: 'ignore' }, { endAgents: 'ignore' }],
       [
-        () => new AvoidObstacles({ obstacles: [ball], method: 'textbook' }),
+        () => new ClassicAvoidance({ obstacles: [ball] }),
         { endObstacles: 'ignore' },
         { endAgents: 'ignore' },
       ],

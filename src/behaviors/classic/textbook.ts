@@ -1,4 +1,4 @@
-import type { Agent, Step, Vec3 } from '../../types.js'
+import type { Agent, Vec3 } from '../../types.js'
 import { evasiveSide } from '../../control/evasive-side.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import { BRAKE_SHARE, stoppingDistance } from '../../control/profile.js'
@@ -77,7 +77,6 @@ const direction = vec3()
  */
 export function textbookAvoidance(
   agent: Agent,
-  _step: Step,
   obstacles: readonly Obstacle[],
   count: number,
   out: Vec3,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { BoxShape, HalfSpaceShape, Obstacle, SphereShape, type Vec3, type Vec3Like } from 'three-steering'
-import { textbookAvoidance } from '../../../src/behaviors/avoidance/textbook.js'
+import { textbookAvoidance } from '../../../src/behaviors/classic/textbook.js'
 import { copyFrame, frame } from '../../../src/math/frame.js'
 import { expectVec, norm, rotation, times, turned, v } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
-import { standIn, stepOf, type StandIn } from '../../support/stand-in.js'
+import { standIn, type StandIn } from '../../support/stand-in.js'
 
 /** Flies along +X with up +Y: y and z are those of the papers. */
 const course = copyFrame(frame(), { x: v(1, 0, 0), y: v(0, 1, 0), z: v(0, 0, 1) })
@@ -26,7 +26,7 @@ function avoid(
 ): { force: Vec3; threat: boolean } {
   const force = v(0, 0, 0)
   const agent = standIn({ velocity: v(10, 0, 0), course, ...state })
-  const threat = textbookAvoidance(agent, stepOf(), obstacles, obstacles.length, force, weight)
+  const threat = textbookAvoidance(agent, obstacles, obstacles.length, force, weight)
   return { force, threat }
 }
 

@@ -1,5 +1,10 @@
-/** Millington's steering pipeline (Artificial Intelligence for Games). */
+/** Methods as they were published: Millington's steering pipeline, and obstacle avoidance of three papers. */
 
+export {
+  ClassicAvoidance,
+  type ClassicAvoidanceMethod,
+  type ClassicAvoidanceOptions,
+} from './behaviors/classic/classic-avoidance.js'
 export { AttitudeTargeter, PathDecomposer, PlaceTargeter } from './behaviors/classic/pipeline-goals.js'
 export {
   ArriveActuator,
