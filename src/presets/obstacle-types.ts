@@ -1,5 +1,6 @@
 import type { QuatLike, Vec3Like } from '../types.js'
 import { multiply, quat } from '../math/quat.js'
+import { requireVector } from '../math/require.js'
 import { copy } from '../math/vec3.js'
 import type { Path } from '../behaviors/paths/path.js'
 import { PathTube } from '../behaviors/paths/path-tube.js'
@@ -35,6 +36,7 @@ export const OBSTACLE_TYPES: readonly PresetType[] = [
   }),
   presetType('HalfSpaceShape', HalfSpaceShape, null, {
     make({ normal }: { normal: Vec3Like }) {
+      requireVector('HalfSpaceShape.normal', normal)
       const shape = new HalfSpaceShape(normal)
       // the saved normal has unit length; normalizing it again could change the last digit
       copy(shape.normal, normal)

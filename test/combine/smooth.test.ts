@@ -326,16 +326,6 @@ describe('smooth, for answers that are not finite', () => {
     expect(forces(one, 4).map(({ x }) => x)).toEqual([-6, 6, -6, 6])
   })
 
-  it('rejects bad options and a value that is no behaviour', () => {
-    for (const bad of [NaN, -1, Infinity, '1', undefined])
-      expect(() => smooth(idle(), { time: bad as number })).toThrow(/smooth\.time: got/)
-    for (const bad of [NaN, -1, Infinity])
-      expect(() => smooth(idle(), { time: 1, torqueTime: bad })).toThrow(/smooth\.torqueTime: got/)
-    for (const bad of [null, undefined, {}, 5])
-      expect(() => smooth(bad as never, { time: 1 })).toThrow(TypeError)
-    expect(Reflect.get(smooth(idle(), { time: 1 }).constructor, 'type')).toBe('Smooth')
-  })
-
   it('as part of itself it is rejected', () => {
     const one = smooth(idle(), { time: 1 })
     one.behavior = priority([one])

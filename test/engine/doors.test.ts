@@ -1,35 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import {
-  Alignment,
-  Arrive,
   Attitude,
   AvoidObstacles,
   blend,
-  Cohesion,
   Contain,
-  Evade,
-  Face,
-  Flee,
-  Flight,
-  Flocking,
-  LookWhereGoing,
-  MatchAttitude,
-  MatchVelocity,
-  OffsetPursue,
   priority,
-  Pursue,
   Obstacle,
-  Seek,
   SphereShape,
-  Separation,
   SteeringController,
   SteeringWorld,
-  Thrusters,
-  Wander,
   within,
   Flock,
 } from 'three-steering'
-import { ClassicAvoidance } from 'three-steering/classic'
 import { v } from '../support/geometry.js'
 import { idle } from '../support/pilot.js'
 import { addFlock } from '../support/flock.js'
@@ -259,160 +241,12 @@ table('SteeringWorld', [
   door('addPlanner', [null, undefined, 5, {}, { plan: 5 }], (value) => new SteeringWorld().addPlanner(value)),
 ])
 
-const rule: [string, readonly unknown[]][] = [
-  ['neighborDistance', [...BAD.finitePositive, undefined]],
-  ['weight', BAD.finite],
-  ['fieldOfView', BAD.angle],
-  ['groups', [NaN, 1.5, '1', {}]],
-  ['response', [null, 'soft', 5]],
-]
-
-const near = { neighborDistance: 1 }
-const parts = { separation: near, alignment: near, cohesion: near }
-const RULES: [string, (options: object) => unknown][] = [
-  ['Separation', (options) => new Separation({ neighborDistance: 1, ...options })],
-  ['Alignment', (options) => new Alignment({ neighborDistance: 1, ...options })],
-  ['Cohesion', (options) => new Cohesion({ neighborDistance: 1, ...options })],
-  [
-    'Flocking.separation',
-    (options) => new Flocking({ ...parts, separation: { neighborDistance: 1, ...options } }),
-  ],
-  [
-    'Flocking.alignment',
-    (options) => new Flocking({ ...parts, alignment: { neighborDistance: 1, ...options } }),
-  ],
-  [
-    'Flocking.cohesion',
-    (options) => new Flocking({ ...parts, cohesion: { neighborDistance: 1, ...options } }),
-  ],
-]
-
-table(
-  'flock rules',
-  RULES.flatMap(([what, make]) =>
-    rule.map(([name, bad]) => door(`${what}.${name}`, bad, (value) => make({ [name]: value }))),
-  ),
-)
-
-table(
-  'the rules of a flock',
-  (['separation', 'alignment', 'cohesion'] as const).map((name) =>
-    door(`Flocking.${name}`, [undefined, null, 5], (value) => new Flocking({ ...parts, [name]: value })),
-  ),
-)
-
-const still = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
-
-table('behaviours', [
-  door('AvoidObstacles.obstacles', BAD.obstacles, (obstacles) => new AvoidObstacles({ obstacles })),
+table('lists of obstacles', [
   door('AvoidObstacles.obstacles[2].shape', [null, undefined, 5, {}], (shape) => {
     const rock = { shape: new SphereShape(1) }
     return new AvoidObstacles({ obstacles: [rock, new Obstacle(rock), { shape }] })
   }),
-  door(
-    'AvoidObstacles.ignore',
-    [null, 5, 'all', {}],
-    (ignore) => new AvoidObstacles({ obstacles: [], ignore }),
-  ),
-  door(
-    'ClassicAvoidance.method',
-    [null, 'guess', 5, 'silhouette'],
-    (method) => new ClassicAvoidance({ obstacles: [], method }),
-  ),
-  door(
-    'AvoidObstacles.horizon',
-    BAD.finitePositive,
-    (horizon) => new AvoidObstacles({ obstacles: [], horizon }),
-  ),
-  door(
-    'AvoidObstacles.clearance',
-    BAD.finiteNatural,
-    (margin) => new AvoidObstacles({ obstacles: [], clearance: margin }),
-  ),
-  door(
-    'ClassicAvoidance.brakingWeight',
-    BAD.finiteNatural,
-    (brakingWeight) => new ClassicAvoidance({ obstacles: [], brakingWeight }),
-  ),
-  door('Contain.bounds', BAD.obstacles, (bounds) => new Contain({ bounds })),
   door('Contain.bounds[0].shape', [null, undefined, 5, {}], (shape) => new Contain({ bounds: [{ shape }] })),
-  door('Contain.clearance', BAD.finiteNatural, (skin) => new Contain({ bounds: [], clearance: skin })),
-  door('Seek.target', BAD.point, (target) => new Seek({ target })),
-  door('Flee.target', BAD.point, (target) => new Flee({ target })),
-  door(
-    'Flee.panicDistance',
-    BAD.positive,
-    (panicRadius) => new Flee({ target: v(0, 0, 0), panicDistance: panicRadius }),
-  ),
-  door('Arrive.target', BAD.point, (target) => new Arrive({ target })),
-  door('Arrive.tolerance', BAD.positive, (tolerance) => new Arrive({ target: still, tolerance })),
-  door(
-    'Arrive.speedTolerance',
-    BAD.positive,
-    (speedTolerance) => new Arrive({ target: still, speedTolerance }),
-  ),
-  door('Arrive.dwell', BAD.natural, (dwell) => new Arrive({ target: still, dwell })),
-  door(
-    'Arrive.decelerationTime',
-    BAD.positive,
-    (decelerationTime) => new Arrive({ target: still, decelerationTime }),
-  ),
-  door('Pursue.target', BAD.moving, (quarry) => new Pursue({ target: quarry })),
-  door('Pursue.prediction', [null, 'guess', 5], (prediction) => new Pursue({ target: still, prediction })),
-  door(
-    'Pursue.maxPredictionTime',
-    BAD.positive,
-    (maxTime) => new Pursue({ target: still, maxPredictionTime: maxTime }),
-  ),
-  door(
-    'Pursue.predictionFactor',
-    BAD.finiteNatural,
-    (misjudge) => new Pursue({ target: still, predictionFactor: misjudge }),
-  ),
-  door('Pursue.aimError', BAD.finiteNatural, (scatter) => new Pursue({ target: still, aimError: scatter })),
-  door(
-    'Pursue.aimErrorTime',
-    BAD.positive,
-    (scatterTime) => new Pursue({ target: still, aimErrorTime: scatterTime }),
-  ),
-  door('Evade.target', BAD.moving, (threat) => new Evade({ target: threat })),
-  door(
-    'Evade.panicDistance',
-    BAD.positive,
-    (panicRadius) => new Evade({ target: still, panicDistance: panicRadius }),
-  ),
-  door(
-    'Evade.maxPredictionTime',
-    BAD.positive,
-    (maxTime) => new Evade({ target: still, maxPredictionTime: maxTime }),
-  ),
-  door('Evade.method', [null, 'hide', 5], (method) => new Evade({ target: still, method })),
-  door('Evade.agilityRatio', BAD.finiteNatural, (grip) => new Evade({ target: still, agilityRatio: grip })),
-  door(
-    'Evade.catchDistance',
-    BAD.finitePositive,
-    (catchRadius) => new Evade({ target: still, catchDistance: catchRadius }),
-  ),
-  door(
-    'OffsetPursue.target',
-    BAD.moving,
-    (leader) => new OffsetPursue({ target: leader, offset: v(0, 0, 0) }),
-  ),
-  door('OffsetPursue.offset', BAD.vector, (offset) => new OffsetPursue({ target: still, offset })),
-  door('Wander.radius', BAD.finitePositive, (radius) => new Wander({ radius })),
-  door('Wander.distance', BAD.finiteNatural, (distance) => new Wander({ distance })),
-  door('Wander.jitter', BAD.finiteNatural, (jitter) => new Wander({ jitter })),
-  door('Wander.speedShare', [NaN, 0, -1, 1.1, Infinity, '1', {}], (speedShare) => new Wander({ speedShare })),
-  door('MatchVelocity.target', BAD.moving, (target) => new MatchVelocity({ target })),
-  door('Face.target', BAD.point, (target) => new Face({ target })),
-  door('Face.roll', [null, 'bank', 'match', 5], (roll) => new Face({ target: still, roll })),
-  door('LookWhereGoing.smoothing', BAD.natural, (smoothing) => new LookWhereGoing({ smoothing })),
-  door('LookWhereGoing.roll', [null, 'bank', 'match', 5], (roll) => new LookWhereGoing({ roll })),
-  door(
-    'MatchAttitude.target',
-    [null, undefined, 5, {}, { quaternion: {} }],
-    (target) => new MatchAttitude({ target }),
-  ),
 ])
 
 table('combinations', [
@@ -432,8 +266,6 @@ table('combinations', [
   door('weight', BAD.finite, (weight) => blend([{ behavior: idle(), weight }])),
   door('priority', [null, undefined, 5, 'seek'], (behaviors) => priority(behaviors), 'priority of'),
   door('priority', BAD.behavior, (part) => priority([idle(), part]), 'priority of a part'),
-  door('priority.forceShare', [NaN, -1, '1', {}], (forceShare) => priority([], { forceShare })),
-  door('priority.torqueShare', [NaN, -1, '1', {}], (torqueShare) => priority([], { torqueShare })),
 ])
 
 table('locomotions', [
@@ -441,11 +273,4 @@ table('locomotions', [
   door('attitude.facing', [null, 'north', 5], (facing) => new Attitude({ facing })),
   door('attitude.match', [undefined, null, 5, {}], (match) => new Attitude({ roll: 'match', match })),
   door('attitude.bankWeight', BAD.finitePositive, (bankWeight) => new Attitude({ bankWeight })),
-  door('Thrusters.ahead', [...BAD.natural, undefined, null], (ahead) => new Thrusters({ ahead })),
-  ...(['astern', 'up', 'down', 'port', 'starboard'] as const).map((name) =>
-    door(`Thrusters.${name}`, BAD.natural, (value) => new Thrusters({ ahead: 1, [name]: value })),
-  ),
-  ...(['minSpeed', 'thrust', 'brake', 'lift', 'sideForce', 'bankWeight'] as const).map((name) =>
-    door(`Flight.${name}`, BAD.natural, (value) => new Flight({ [name]: value })),
-  ),
 ])

@@ -1,8 +1,9 @@
 import type { QuatLike, Vec3, Vec3Like } from '../../types.js'
 import { mix } from '../../math/random.js'
 import { rotate, unrotate } from '../../math/quat.js'
+import { requirePlaced } from '../../control/target.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
-import { requireVector, refuse } from '../../math/require.js'
+import { refuse } from '../../math/require.js'
 import { scale, sub, vec3 } from '../../math/vec3.js'
 
 export interface PerlinNoiseOptions {
@@ -33,7 +34,7 @@ export class PerlinNoise {
   static readonly options = {
     wavelength: { kind: 'number', required: true, unit: 'm', above: 0 },
     seed: { kind: 'number', default: 1 },
-    at: { kind: 'named', check: requirePlaced },
+    at: { kind: 'named', check: requirePlaced<Lattice> },
   } satisfies OptionTable<PerlinNoiseOptions>
   readonly wavelength!: number
   readonly seed!: number
@@ -59,12 +60,6 @@ export class PerlinNoise {
     out.z = gradientNoise(local, mix(seed, 3))
     return quaternion === undefined ? out : rotate(out, quaternion, out)
   }
-}
-
-/** @throws TypeError / RangeError unless it has a finite position. */
-function requirePlaced(what: string, value: Lattice): Lattice {
-  requireVector(`${what}.position`, (value as Partial<Lattice> | null)?.position as Vec3Like)
-  return value
 }
 
 /** @throws TypeError unless it has a method `sample`. */

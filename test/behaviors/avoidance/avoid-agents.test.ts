@@ -442,25 +442,6 @@ describe('AvoidAgents', () => {
       1e-9,
     )
   })
-
-  it.each<[string, object, string]>([
-    [
-      'no radius',
-      { neighborDistance: undefined },
-      'AvoidAgents.neighborDistance: got undefined, must be a number',
-    ],
-    ['a radius of 0', { neighborDistance: 0 }, 'AvoidAgents.neighborDistance: got 0, must be > 0 and finite'],
-    [
-      'endless time',
-      { maxPredictionTime: Infinity },
-      'AvoidAgents.maxPredictionTime: got Infinity, must be > 0 and finite',
-    ],
-    ['a negative margin', { clearance: -1 }, 'AvoidAgents.clearance: got -1, must be ≥ 0 and finite'],
-    ['half a group', { groups: 0.5 }, 'AvoidAgents.groups: got 0.5, must be a whole number'],
-    ['a negative weight', { weight: -1 }, 'AvoidAgents.weight: got -1, must be ≥ 0 and finite'],
-  ])('refuses %s', (_, options, message) => {
-    expect(() => new AvoidAgents({ neighborDistance: 9, ...options })).toThrow(message)
-  })
 })
 
 describe('two agents that meet', () => {

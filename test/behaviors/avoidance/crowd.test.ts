@@ -254,19 +254,4 @@ describe('SlowInCrowd', () => {
     expect(Math.min(...row.map((each) => each.position.z))).toBeLessThan(norm(xyz(lonely.velocity)) * 3.7)
     expect(norm(xyz(lonely.velocity))).toBeCloseTo(10, 6)
   })
-
-  it.each<[string, object, string]>([
-    ['no behaviour', { behavior: null }, 'SlowInCrowd.behavior: got null, must be a behaviour'],
-    ['no radius', { radius: undefined }, 'SlowInCrowd.radius: got undefined, must be a number'],
-    ['a standstill', { minSpeedShare: 0 }, 'SlowInCrowd.minSpeedShare: got 0, must be > 0 and ≤ 1'],
-    ['haste', { minSpeedShare: 1.1 }, 'SlowInCrowd.minSpeedShare: got 1.1, must be > 0 and ≤ 1'],
-    ['no density', { fullDensity: 0 }, 'SlowInCrowd.fullDensity: got 0, must be > 0 and finite'],
-    ['an endless range', { neighborDistance: Infinity }, 'SlowInCrowd.neighborDistance: got Infinity'],
-    ['a place that is none', { target: 3 }, 'SlowInCrowd.target: got 3, must be a point'],
-  ])('refuses %s', (_, options, message) => {
-    const all = { behavior: new Seek({ target }), radius: 2, ...options }
-    expect(() => new SlowInCrowd(all as unknown as ConstructorParameters<typeof SlowInCrowd>[0])).toThrow(
-      message,
-    )
-  })
 })

@@ -246,17 +246,6 @@ describe('Hide', () => {
     expect(layers).toContain('seen')
     expect(layers).toContain('cover')
   })
-
-  it.each<[string, object, string]>([
-    ['nobody to hide from', { target: undefined }, 'Hide.target: got undefined, must be a point'],
-    ['no obstacles', { obstacles: 7 }, 'Hide.obstacles: got 7, must be a set of Obstacles or a list'],
-    ['a negative distance', { clearance: -1 }, 'Hide.clearance: got -1, must be ≥ 0'],
-    ['no range', { lookAhead: 0 }, 'Hide.lookAhead: got 0, must be > 0'],
-    ['negative panic', { panicDistance: -1 }, 'Hide.panicDistance: got -1, must be ≥ 0'],
-    ['no number', { memoryTime: NaN }, 'Hide.memoryTime: got NaN, must be ≥ 0'],
-  ])('refuses %s', (_, options, message) => {
-    expect(() => new Hide({ target: SEEKER, obstacles: [], ...options })).toThrow(message)
-  })
 })
 
 describe('a patrol among rocks', () => {

@@ -254,20 +254,4 @@ describe('Queue', () => {
     // too near: it moves away from the agent ahead
     expect(dotOf(force({}, still, [{ position: v(0, 0, 5.3) }]), v(0, 0, 1))).toBeGreaterThan(0)
   })
-
-  it.each<[string, object, string]>([
-    ['no place', { target: null }, 'Queue.target: got null, must be a point'],
-    ['no radius', { radius: undefined }, 'Queue.radius: got undefined, must be a number'],
-    ['a radius of 0', { radius: 0 }, 'Queue.radius: got 0, must be > 0 and finite'],
-    ['a negative gap', { clearance: -1 }, 'Queue.clearance: got -1, must be ≥ 0 and finite'],
-    ['an endless aside', { sideClearance: Infinity }, 'Queue.sideClearance: got Infinity'],
-    [
-      'a way through that is none',
-      { exitDirection: 1 },
-      'Queue.exitDirection: got 1, must have numbers x, y, z',
-    ],
-    ['half a group', { groups: 0.5 }, 'Queue.groups: got 0.5, must be a whole number'],
-  ])('refuses %s', (_, options, message) => {
-    expect(() => new Queue({ target: NONE, radius: 9, ...options })).toThrow(message)
-  })
 })

@@ -224,14 +224,4 @@ describe('RepelObstacle', () => {
       expect(entries).toBe(0)
     }
   })
-
-  it.each<[string, object, string]>([
-    ['no obstacles', { obstacles: null }, 'RepelObstacle.obstacles: got null'],
-    ['no range', { range: 0 }, 'RepelObstacle.range: got 0, must be > 0 and finite'],
-    ['endless range', { range: Infinity }, 'RepelObstacle.range: got Infinity'],
-    ['a weight that is no number', { weight: '1' }, "RepelObstacle.weight: got '1', must be a number"],
-    ['an endless weight', { weight: -Infinity }, 'RepelObstacle.weight: got -Infinity'],
-  ])('refuses %s', (_, options, message) => {
-    expect(() => new RepelObstacle({ obstacles: [], ...options })).toThrow(message)
-  })
 })

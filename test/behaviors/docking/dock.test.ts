@@ -238,16 +238,10 @@ describe('Dock', () => {
   })
 
   it.each([
-    ['no port', {}, TypeError, /Dock\.port/],
-    ['closingSpeed', { closingSpeed: 0 }, RangeError, /Dock\.closingSpeed: got 0, must be > 0/],
-    ['probe', { probe: { x: NaN, y: 0, z: 0 } }, RangeError, /Dock\.probe/],
-    ['axis', { probe: { x: 0, y: 0, z: 0 } }, RangeError, /Dock\.axis/],
-    ['top', { top: X }, RangeError, /Dock\.top/],
-    ['timeout', { timeout: -1 }, RangeError, /Dock\.timeout/],
-  ])('refuses %s', (name, options, error, message) => {
-    const port = name === 'no port' ? {} : { port: portOn(station()) }
-    expect(() => new Dock({ ...port, ...options })).toThrow(error)
-    expect(() => new Dock({ ...port, ...options })).toThrow(message)
+    [{ probe: { x: 0, y: 0, z: 0 } }, /Dock\.axis/],
+    [{ top: X }, /Dock\.top/],
+  ])('refuses %o', (options, message) => {
+    expect(() => new Dock({ port: portOn(station()), ...options })).toThrow(message)
   })
 })
 
@@ -394,25 +388,13 @@ describe('Undock', () => {
     until(world, () => stages.at(-1) === 'latched')
     expect(stages.filter((each) => each === 'latched')).toHaveLength(2)
   })
-
-  it.each([
-    [{ port: {} }, /Undock\.port/],
-    [{ exitSpeed: 0 }, /Undock\.exitSpeed/],
-  ])('refuses %o', (options, message) => {
-    expect(() => new Undock({ port: portOn(station()), ...options } as never)).toThrow(message)
-  })
 })
 
 describe('Port', () => {
   it.each([
-    [{ carrier: {} }, TypeError, /Port\.carrier/],
-    [{ outward: { x: 0, y: 0, z: 0 } }, RangeError, /Port\.outward: got \(0, 0, 0\)/],
-    [{ up: { x: -2, y: 0, z: 0 } }, RangeError, /Port\.up/],
-    [{ corridor: 0 }, RangeError, /Port\.corridor/],
-    [{ clearance: -1 }, RangeError, /Port\.clearance/],
-    [{ turnTimeout: 0 }, RangeError, /Port\.turnTimeout/],
-  ])('refuses %o', (options, error, message) => {
-    expect(() => portOn(station(), options as never)).toThrow(error)
-    expect(() => portOn(station(), options as never)).toThrow(message)
+    [{ outward: { x: 0, y: 0, z: 0 } }, /Port\.outward: got \(0, 0, 0\)/],
+    [{ up: { x: -2, y: 0, z: 0 } }, /Port\.up/],
+  ])('refuses %o', (options, message) => {
+    expect(() => portOn(station(), options)).toThrow(message)
   })
 })

@@ -323,26 +323,3 @@ describe('with any law', () => {
           )
   })
 })
-
-it.each<[string, object, string]>([
-  [
-    'no radius',
-    { neighborDistance: undefined },
-    'Separation.neighborDistance: got undefined, must be a number',
-  ],
-  [
-    'an unknown law',
-    { law: 'cubic' },
-    "Separation.law: got 'cubic', allowed are 'smooth', 'inverse', 'inverse-square'",
-  ],
-  [
-    'an unknown share',
-    { share: 'age' },
-    "Separation.share: got 'age', allowed are 'even', 'priority', 'mass'",
-  ],
-  ['a negative buffer', { clearance: -1 }, 'Separation.clearance: got -1, must be ≥ 0 and finite'],
-  ['a buffer that is no number', { clearance: '1' }, "Separation.clearance: got '1', must be a number"],
-  ['none that count', { maxNeighbors: 0 }, 'Separation.maxNeighbors: got 0, must be ≥ 1'],
-])('refuses %s', (_, options, message) => {
-  expect(() => new Separation({ neighborDistance: 9, ...options })).toThrow(message)
-})

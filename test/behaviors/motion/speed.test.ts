@@ -96,10 +96,6 @@ describe.each(Object.entries(MAKERS))('the speed of %s', (_, make) => {
     expect(fastest).toBeLessThan(4.01)
     expect(ship.position.z).toBeGreaterThan(18)
   })
-
-  it('is refused unless it is a number above 0', () => {
-    for (const speed of [-1, Infinity]) expect(() => make(speed)).toThrow(/\.speed: got/)
-  })
 })
 
 describe('the speed of a behaviour whose place is faster', () => {

@@ -311,17 +311,8 @@ describe('errors in user functions', () => {
 describe('invalid options', () => {
   const path = straight(0, 20)
   const refused: [string, unknown, string][] = [
-    ['closeness', { path, closeness: 0 }, 'FollowPath.closeness: got 0'],
-    ['closeness to the end', { path, endCloseness: -1 }, 'FollowPath.endCloseness: got -1'],
-    ['obstacles at the end', { path, endObstacles: 'eat' }, "FollowPath.endObstacles: got 'eat'"],
-    ['agents at the end', { path, endAgents: 'eat' }, "FollowPath.endAgents: got 'eat'"],
-    ['crowd', { path, crowdRadius: 0 }, 'FollowPath.crowdRadius: got 0'],
     ['speed in a crowd', { path, crowdRadius: 2, crowdSpeed: 0 }, 'FollowPath.crowdSpeed: got 0'],
     ['speed in no crowd', { path, crowdSpeed: 0.5 }, 'FollowPath.crowdSpeed: got 0.5 without a crowdRadius'],
-    ['facing', { path, facing: 4 }, 'FollowPath.facing: got 4'],
-    ['obstacles', { path, obstacles: 3 }, 'FollowPath.obstacles: got 3'],
-    ['next', { path, next: 3 }, 'FollowPath.next: got 3'],
-    ['pilot', { path, pilot: 3 }, 'FollowPath.pilot: got 3'],
     ['window', { path, pilot: { window: 0 } }, 'FollowPath.pilot.window: got 0'],
     ['threshold', { path, pilot: { threshold: 2 } }, 'FollowPath.pilot.threshold: got 2'],
     ['renavigate', { path, pilot: { renavigate: 3 } }, 'FollowPath.pilot.renavigate: got 3'],

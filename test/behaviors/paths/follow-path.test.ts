@@ -6,7 +6,6 @@ import {
   SteeringController,
   SteeringWorld,
   Thrusters,
-  type Behavior,
   type FollowPathOptions,
   type PathOptions,
   type Vec3,
@@ -370,22 +369,5 @@ describe('FollowPath by dog-on-a-string', () => {
     // The dog has not run around the corner: 20 m on, with a string of 3 m.
     expect(one.ship.demand.force.x).toBeGreaterThan(29)
     expect(Math.abs(one.ship.demand.force.z)).toBeLessThan(1e-6)
-  })
-})
-
-describe('invalid options of FollowPath', () => {
-  const path = new Path({ points: ZIGZAG })
-  const refused: [string, unknown, string][] = [
-    ['no path', { path: undefined }, 'FollowPath.path: got undefined'],
-    ['points', { path: ZIGZAG }, 'FollowPath.path'],
-    ['technique', { path, technique: 'teleport' }, "FollowPath.technique: got 'teleport'"],
-    ['speed', { path, speed: 0 }, 'FollowPath.speed: got 0'],
-    ['look-ahead', { path, lookAhead: -1 }, 'FollowPath.lookAhead: got -1'],
-    ['end', { path, end: 'crash' }, "FollowPath.end: got 'crash'"],
-    ['direction', { path, direction: 2 }, 'FollowPath.direction: got 2'],
-    ['tube', { path, tube: -1 }, 'FollowPath.tube: got -1'],
-  ]
-  it.each(refused)('%s is refused', (_, bad, message) => {
-    expect((): Behavior => new FollowPath(bad as FollowPathOptions)).toThrow(message)
   })
 })

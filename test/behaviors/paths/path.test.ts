@@ -383,7 +383,6 @@ describe('the tube of a path', () => {
 describe('invalid options of a path', () => {
   const points = [v(), v(1), v(2, 3)]
   const refused: [string, unknown, string][] = [
-    ['no points', { points: undefined }, 'Path.points: got undefined'],
     ['no point', { points: [] }, 'Path.points: got 0 different points, must be ≥ 2'],
     ['one point', { points: [v()] }, 'Path.points: got 1 different points, must be ≥ 2'],
     ['one place', { points: [v(5), v(5), v(5, 1e-12)] }, 'Path.points: got 1 different points'],
@@ -395,9 +394,6 @@ describe('invalid options of a path', () => {
     ['NaN', { points: [v(), v(NaN)] }, 'Path.points[1]: got (NaN, 0, 0), must be finite'],
     ['no vector', { points: [v(), 5] }, 'Path.points[1]: got 5'],
     ['too far', { points: [v(-1e308), v(1e308)] }, 'Path.points'],
-    ['curve', { points, curve: 'bezier' }, "Path.curve: got 'bezier'"],
-    ['ends', { points, ends: 'loop' }, "Path.ends: got 'loop'"],
-    ['radius', { points, radius: -1 }, 'Path.radius: got -1'],
     ['tube', { points, tube: -1 }, 'Path.tube: got -1'],
     ['tubes', { points, tube: [1, -2] }, 'Path.tube[1]: got -2'],
     ['number of tubes', { points, tube: [1] }, 'Path.tube: got length 1, must be 2'],

@@ -319,15 +319,3 @@ describe('special cases', () => {
         }
   })
 })
-
-it.each<[string, Partial<JoinUpOptions>]>([
-  ['clearance', { clearance: -1 }],
-  ['speed', { speed: 0 }],
-  ['tolerance', { tolerance: 0 }],
-  ['speedTolerance', { speedTolerance: NaN }],
-  ['offset', { offset: v(NaN, 0, 0) }],
-  ['target', { target: {} as { position: Vec3; velocity: Vec3 } }],
-])('refuses a %s: %o', (name, wrong) => {
-  const leader = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
-  expect(() => new JoinUp({ target: leader, offset: OFFSET, ...wrong })).toThrow(`JoinUp.${name}`)
-})

@@ -283,13 +283,3 @@ it('draws the corridor that is kept free', () => {
   trace(world, { line: (layer) => void layers.push(layer) })
   expect(layers).toEqual(expect.arrayContaining(['leader', 'way of the leader']))
 })
-
-it.each<[string, object, string]>([
-  ['no leader', { target: undefined }, 'LeaderFollow.target: got undefined, must have a position'],
-  ['no distance', { distance: 0 }, 'LeaderFollow.distance: got 0, must be > 0'],
-  ['a negative headway', { headway: -1 }, 'LeaderFollow.headway: got -1, must be ≥ 0'],
-  ['a negative clearance', { clearance: -1 }, 'LeaderFollow.clearance: got -1, must be ≥ 0'],
-])('refuses %s', (_, options, message) => {
-  const leader = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
-  expect(() => new LeaderFollow({ target: leader, distance: 5, ...options })).toThrow(message)
-})

@@ -320,9 +320,6 @@ it('draws the circle', () => {
 })
 
 it.each<[string, object, string]>([
-  ['no centre', { target: undefined }, 'Orbit.target: got undefined, must be a point'],
-  ['no radius', { radius: 0 }, 'Orbit.radius: got 0, must be > 0'],
-  ['no speed', { speed: -1 }, 'Orbit.speed: got -1, must be > 0'],
   ['no axis', { axis: v(0, 0, 0) }, 'Orbit.axis: got (0, 0, 0), must not be zero'],
   ['a sphere with an axis', { axis: times(UP, 2), sphere: true }, 'Orbit.sphere: got true with an axis'],
 ])('refuses %s', (_, options, message) => {

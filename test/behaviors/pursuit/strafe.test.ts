@@ -251,16 +251,7 @@ describe('special cases', () => {
   })
 })
 
-it.each<[string, Partial<StrafeOptions>]>([
-  ['missDistance', { missDistance: -1 }],
-  ['range', { range: 0 }],
-  ['side', { side: v(0, 0, 0) }],
-  ['speed', { speed: -3 }],
-  ['extension', { extension: NaN }],
-  ['aim', { aim: 'tail' as 'nose' }],
-  ['projectileSpeed', { projectileSpeed: 0 }],
-  ['target', { target: null as unknown as { position: Vec3; velocity: Vec3 } }],
-])('refuses a %s: %o', (name, wrong) => {
+it('refuses a side that is zero', () => {
   const target = { position: v(0, 0, 0), velocity: v(0, 0, 0) }
-  expect(() => new Strafe({ target, missDistance: 9, ...wrong })).toThrow(`Strafe.${name}`)
+  expect(() => new Strafe({ target, missDistance: 9, side: v(0, 0, 0) })).toThrow('Strafe.side')
 })
