@@ -5,9 +5,9 @@ import { FULL } from '../presets/full.js'
 import { LIBRARY } from '../support/library.js'
 import { BEHAVIORS, LOCOMOTIONS, randomScene } from './kit.js'
 
-// Each option of each class with a table: a number just outside of its range, and a value of another kind, are
-// refused by an error that names the option, and says what it got and what is allowed. Tests of single classes
-// hold only checks that the table cannot say: across two options, in lists, in setters.
+// Each option of each class with a table: a number just outside of its range, and a value of another kind,
+// are refused by an error that names the option, and says what it got and what is allowed. Tests of single
+// classes hold only checks that the table cannot say: across two options, in lists, in setters.
 
 /** How an object is read and made again: the presets know it, also where a constructor takes numbers. */
 interface Maker {
