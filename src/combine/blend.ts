@@ -38,7 +38,7 @@ const BLEND = {
  * an obstacle that one part avoids. To keep clear of obstacles use `within` or priorities; a blend of
  * `AvoidObstacles` with other parts warns once on the console.
  */
-export class Blend extends PartCombination<WeightedPart, Weighted> implements Behavior {
+export class Blend extends PartCombination<WeightedPart> implements Behavior {
   static readonly type: string = 'Blend'
   static readonly options = [WEIGHTED, BLEND]
 
@@ -49,7 +49,7 @@ export class Blend extends PartCombination<WeightedPart, Weighted> implements Be
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
   constructor(parts: readonly (Behavior | Weighted)[], options: BlendOptions = {}) {
-    super(parts, weightedRules('blend'))
+    super(parts, weightedRules('blend.parts'))
     Object.assign(this, readOptions('blend', BLEND, options))
     if (this.list.all.length > 1 && this.list.all.some(isOutvoted)) hint(null, () => OUTVOTED)
   }

@@ -96,7 +96,7 @@ export class ContextMap implements Behavior {
 
   readonly directions: number
   horizon: number
-  private readonly interestList: PartList<WeightedPart, Weighted>
+  private readonly interestList: PartList<WeightedPart>
   private readonly dangerList: PartList<Part<Constraint>>
   private readonly directionMap: DirectionMap
   private readonly dangerMap = new DangerMap()

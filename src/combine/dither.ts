@@ -1,10 +1,9 @@
 import type { Agent, Behavior, SnapshotState, Step, Wrench } from '../types.js'
 import { Memory } from '../control/memory.js'
 import { askForDemand, type DemandOptions } from './demand.js'
-import { isPart, type Part, type PartRules } from './part-rules.js'
+import { PART, type Part, type PartRules } from './part-rules.js'
 import { PartCombination } from './part-combination.js'
 import { draw } from '../math/random.js'
-import { requireBehavior, requireNumber } from '../math/require.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 import { DEMAND } from './demand.js'
 
@@ -35,25 +34,19 @@ export interface DitherOptions extends DemandOptions {
  */
 const STREAMS = 2 ** 32
 
-const RULES: PartRules<DitherPart, WithProbability> = {
-  name: 'dither',
-  check: (behavior) => void requireBehavior('dither: part', behavior),
+const LIKELY = {
+  behavior: PART.behavior,
+  probability: { kind: 'number', atLeast: 0, atMost: 1, default: 1 },
+  enabled: PART.enabled,
+} as const satisfies OptionTable<WithProbability>
+
+const RULES: PartRules<DitherPart> = {
+  name: 'dither.parts',
+  options: LIKELY,
   share: ({ probability = 1 }: WithProbability) => probability,
   serialize(part, archive) {
     const given: WithProbability = part
     part.probability = archive.number(given.probability ?? 1)
-  },
-  part(given) {
-    const {
-      behavior,
-      probability = 1,
-      enabled = true,
-    }: WithProbability = isPart(given) ? given : { behavior: given }
-    return {
-      behavior: requireBehavior('dither: part', behavior),
-      probability: requireNumber('dither: probability', probability, 0, false, 1),
-      enabled,
-    }
   },
 }
 
@@ -69,7 +62,7 @@ const PERIOD = {
  * the force is spent: that is a `truncatedSum` of dithers of one part each. Random numbers come from the
  * agent's own stream: the same seed gives bit-identical motion.
  */
-export class Dither extends PartCombination<DitherPart, WithProbability> implements Behavior {
+export class Dither extends PartCombination<DitherPart> implements Behavior {
   static readonly type: string = 'Dither'
   static readonly options = [{ parts: { kind: ['likely'], required: true } }, PERIOD, DEMAND] as const
 

@@ -43,11 +43,11 @@ export class NamedTrees<Name extends string> implements Serializable {
    */
   constructor(owner: string, trees: Readonly<Record<Name, Behavior>>, initial: Name | undefined) {
     if (typeof trees !== 'object' || trees === null || Array.isArray(trees))
-      refuse(owner, trees, 'must be an object of behaviours by name')
+      refuse(`${owner}.trees`, trees, 'must be an object of behaviours by name')
     this.owner = owner
     this.map = new Map(Object.entries(trees) as [Name, Behavior][])
     const [first] = this.map.keys()
-    if (first === undefined) throw new RangeError(`${owner}: got no trees, must have one or more`)
+    if (first === undefined) throw new RangeError(`${owner}.trees: got none, must have one or more`)
     this.current = this.requireName('initial', initial ?? first)
     this.applyChanges()
   }
@@ -154,7 +154,7 @@ export class NamedTrees<Name extends string> implements Serializable {
   }
 
   private make(name: Name, behavior: Behavior | null): TreeEntry<Name> {
-    return { name, label: `${this.owner}: '${name}'`, behavior, share: new Memory(1), tick: -2 }
+    return { name, label: `${this.owner}.trees.${name}`, behavior, share: new Memory(1), tick: -2 }
   }
 
   private applyChanges(): void {

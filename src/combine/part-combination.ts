@@ -7,12 +7,12 @@ import { PartList } from './parts.js'
  * The members that all combinations of one list of parts share: the list, its views, its state and its
  * refresh.
  */
-export abstract class PartCombination<P extends Part, G extends Part = P> {
-  protected readonly list: PartList<P, G>
+export abstract class PartCombination<P extends Part> {
+  protected readonly list: PartList<P>
   /** Receives the goal of the part that is being asked. */
   protected readonly wish: Wish = makeWish()
 
-  constructor(given: readonly (P['behavior'] | G)[], rules: PartRules<P, G>) {
+  constructor(given: readonly (Behavior | Part)[], rules: PartRules<P>) {
     this.list = new PartList(given, rules)
   }
 

@@ -1,6 +1,7 @@
 import type { Archive, Behavior } from '../types.js'
 import type { Constraint } from '../solver/constraint.js'
-import { requireBehavior, requireFinite, refuse } from '../math/require.js'
+import type { AnyTable, OptionTable } from '../math/options.js'
+import { requireBehavior, refuse } from '../math/require.js'
 
 /**
  * A behaviour as part of a combination. Lists of parts may be edited at any time, also from callbacks inside
@@ -37,77 +38,65 @@ export type WeightedPart = Weighted & { weight: number }
 export const WEIGHTED = { parts: { kind: ['weighted'], required: true } } as const
 
 /** How a combination reads and checks its parts. */
-export interface PartRules<P extends Part, G extends Part = P> {
-  /** Name of the combination, for error messages. */
+export interface PartRules<P extends Part> {
+  /** Name of the list, as its user knows it: `blend.parts`. */
   readonly name: string
-  /** Makes a part from a behaviour alone or from a user's part, and checks it. */
-  readonly part: (given: P['behavior'] | G) => P
+  /** The options of a part. */
+  readonly options: { readonly behavior: { readonly check: Check<P['behavior']> } } & AnyTable
   /** The number of a part, if it has one: its weight, its probability. */
   readonly share?: (part: P) => number
   /** The time (s) in which a change of that number takes effect, if it is gradual. */
   readonly fade?: (part: P) => number
   /** Saves or restores the number of a part. */
   readonly serialize?: (part: P, archive: Archive) => void
-  /** @throws TypeError if the value cannot be a part. */
-  readonly check: (behavior: P['behavior']) => void
 }
 
-/** Rules for parts without a number. */
-export function plainRules<B extends Behavior>(
-  name: string,
-  check: (behavior: B) => void,
-): PartRules<Part<B>> {
-  return {
-    name,
-    check,
-    part(given) {
-      const { behavior, enabled = true }: Part<B> = isPart(given) ? given : { behavior: given }
-      check(behavior)
-      return { behavior, enabled }
-    },
-  }
-}
+/** @throws TypeError if the value cannot be a part. */
+type Check<B extends Behavior> = (what: string, behavior: B) => B
 
-/** Rules for parts with a weight. They throw a RangeError for a weight that is not finite. */
-export function weightedRules(name: string, what = 'part'): PartRules<WeightedPart, Weighted> {
-  const label = `${name}: ${what}`
-  const check = (behavior: Behavior): Behavior => requireBehavior(label, behavior)
+const ENABLED = { kind: 'boolean', default: true } as const
+
+/** The options of a part without a number. */
+export const PART = {
+  behavior: { kind: 'instance', required: true, check: requireBehavior },
+  enabled: ENABLED,
+} as const satisfies OptionTable<Part>
+
+const WEIGHTED_PART = {
+  behavior: PART.behavior,
+  weight: { kind: 'number', default: 1 },
+  enabled: ENABLED,
+  fade: { kind: 'number', unit: 's', atLeast: 0 },
+} as const satisfies OptionTable<Weighted>
+
+const CONSTRAINT = {
+  behavior: { kind: 'instance', required: true, check: requireConstraint },
+  enabled: ENABLED,
+} as const satisfies OptionTable<Part<Constraint>>
+
+/** Rules for parts with a weight. */
+export function weightedRules(name: string): PartRules<WeightedPart> {
   return {
     name,
-    check,
+    options: WEIGHTED_PART,
     share: ({ weight = 1 }: Weighted) => weight,
     fade: ({ fade = 0 }: Weighted) => fade,
     serialize(part, archive) {
       const given: Weighted = part
       part.weight = archive.number(given.weight ?? 1)
     },
-    part(given) {
-      const {
-        behavior,
-        weight = 1,
-        enabled = true,
-        fade,
-      }: Weighted = isPart(given) ? given : { behavior: given }
-      return {
-        behavior: check(behavior),
-        weight: requireFinite(`${name}: weight`, weight, -Infinity, true),
-        enabled,
-        ...(fade === undefined ? {} : { fade: requireFinite(`${name}: fade`, fade, 0, false) }),
-      }
-    },
   }
 }
 
 /** Rules for constraints, which have no number. */
 export function constraintRules(name: string): PartRules<Part<Constraint>> {
-  return plainRules(name, (value) => {
-    if (typeof value?.constrain !== 'function')
-      refuse(
-        `${name}: constraint`,
-        value,
-        'must be a constraint: a behaviour with constrain(agent, step, constraints)',
-      )
-  })
+  return { name, options: CONSTRAINT }
+}
+
+function requireConstraint(what: string, value: Constraint): Constraint {
+  if (typeof value?.constrain !== 'function')
+    refuse(what, value, 'must be a constraint: a behaviour with constrain(agent, step, constraints)')
+  return value
 }
 
 /** True for a part, false for a behaviour alone. A behaviour may have a field named `behavior` itself. */

@@ -1,7 +1,7 @@
-import type { Archive, Serializable, Step } from '../types.js'
-import { unknownOfParts } from '#hints'
-import type { Part, PartRules } from './part-rules.js'
+import type { Archive, Behavior, Serializable, Step } from '../types.js'
+import { isPart, type Part, type PartRules } from './part-rules.js'
 import { ChangeGate } from './change-gate.js'
+import { readOptions } from '../math/options.js'
 import { requireList } from '../math/require.js'
 
 /**
@@ -11,7 +11,7 @@ import { requireList } from '../math/require.js'
  * and no behaviour is steered before the world knows its `reach`. Outside of a world changes take effect
  * immediately.
  */
-export class PartList<P extends Part, G extends Part = P> implements Serializable {
+export class PartList<P extends Part> implements Serializable {
   /**
    * The behaviours that take part in this step, and their numbers (weights, probabilities). Read them after
    * `begin`.
@@ -31,18 +31,19 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
    * The parts with their switches and numbers, as of the last `applyChanges`; nothing if it must be done.
    */
   private readonly applied: Applied<P>[] = []
-  private readonly rules: PartRules<P, G>
+  private readonly rules: PartRules<P>
   private readonly list: P[]
   private readonly mirror: P['behavior'][] = []
   /** The last content of `mirror`. A difference means that the user has edited it. */
   private readonly lastMirror: P['behavior'][] = []
   private readonly gate = new ChangeGate()
+  /** What parts are called in errors, made once: `blend.parts[2]`. */
+  private readonly labels: string[] = []
 
-  constructor(given: readonly (P['behavior'] | G)[], rules: PartRules<P, G>) {
+  constructor(given: readonly (Behavior | Part)[], rules: PartRules<P>) {
     requireList(rules.name, given)
     this.rules = rules
-    unknownOfParts(rules.name, given)
-    this.list = given.map((each) => rules.part(each))
+    this.list = given.map((each, i) => this.read(each, i))
     this.applyChanges()
     this.isConstructed = true
   }
@@ -59,7 +60,7 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
    */
   get behaviors(): P['behavior'][] {
     this.sync()
-    for (let i = 0; i < this.mirror.length; i++) this.rules.check(this.mirror[i]!)
+    for (let i = 0; i < this.mirror.length; i++) this.check(this.mirror[i]!, i)
     return this.mirror
   }
 
@@ -105,15 +106,15 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
     if (this.isApplied()) return
     this.sync()
     const { activeParts, active, list, shares } = this
-    const { check, share } = this.rules
+    const { share } = this.rules
     this.isFading = false
     let count = 0
     for (let i = 0; i < list.length; i++) {
       const part = list[i]!
-      if (!part) check(part)
+      if (!part) this.check(part, i)
       const number = this.updateFade(part, share === undefined ? 1 : share(part))
       if (!this.isActive(part)) continue
-      check(part.behavior)
+      this.check(part.behavior, i)
       activeParts[count] = part
       active[count] = part.behavior
       shares[count++] = number
@@ -153,6 +154,22 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
    */
   private dropRemovedFades(): void {
     for (const part of this.fades.keys()) if (!this.list.includes(part)) this.fades.delete(part)
+  }
+
+  /** Makes a part from a behaviour alone or from a user's part. @throws TypeError / RangeError. */
+  private read(given: Behavior | Part, i: number): P {
+    if (!isPart(given)) this.check(given, i)
+    const part = isPart(given) ? given : { behavior: given }
+    return readOptions<object>(this.label(i), [this.rules.options], part) as P
+  }
+
+  /** @throws TypeError if the value cannot be a part. */
+  private check(behavior: P['behavior'], i: number): void {
+    this.rules.options.behavior.check(this.label(i), behavior)
+  }
+
+  private label(i: number): string {
+    return (this.labels[i] ??= `${this.rules.name}[${i}]`)
   }
 
   /**
@@ -222,11 +239,11 @@ export class PartList<P extends Part, G extends Part = P> implements Serializabl
    * and not in `mirror` come last, since `mirror` does not say where they belong.
    */
   private adoptEdits(): void {
-    const { list, mirror, rules, lastMirror } = this
+    const { list, mirror, lastMirror } = this
     const old = list.splice(0)
     for (const behavior of mirror) {
       const at = old.findIndex((part) => part.behavior === behavior)
-      const part = at < 0 ? rules.part(behavior) : old.splice(at, 1)[0]!
+      const part = at < 0 ? this.read(behavior, list.length) : old.splice(at, 1)[0]!
       if (!lastMirror.includes(behavior)) part.enabled = true
       list.push(part)
     }

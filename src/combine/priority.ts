@@ -1,14 +1,13 @@
 import type { Agent, Behavior, Step, Wrench } from '../types.js'
 import { askForDemand, type DemandOptions } from './demand.js'
-import { plainRules, type Part } from './part-rules.js'
+import { PART, type Part } from './part-rules.js'
 import { PartCombination } from './part-combination.js'
-import { requireBehavior } from '../math/require.js'
 import { readOptions } from '../math/options.js'
 import { DEMAND } from './demand.js'
 
 export type PriorityOptions = DemandOptions
 
-const RULES = plainRules<Behavior>('priority', (behavior) => void requireBehavior('priority: item', behavior))
+const RULES = { name: 'priority.parts', options: PART }
 
 /**
  * Priority arbitration (Combining Steering Behaviours, section 1): the first behaviour in order with a force

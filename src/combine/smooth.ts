@@ -76,13 +76,13 @@ export class Smooth implements Behavior {
    * @throws TypeError if `behavior` is no behaviour, RangeError for a time that is negative or not finite.
    */
   constructor(behavior: Behavior, options: SmoothOptions) {
-    this.behavior = this.activeBehavior = requireBehavior('smooth: behavior', behavior)
+    this.behavior = this.activeBehavior = requireBehavior('smooth.behavior', behavior)
     Object.assign(this, readOptions('smooth', SMOOTH, options))
   }
 
   /** The behaviour that is smoothed. To replace it set `behavior`. */
   get children(): readonly Behavior[] {
-    this.childList[0] = requireBehavior('smooth: behavior', this.behavior)
+    this.childList[0] = requireBehavior('smooth.behavior', this.behavior)
     return this.childList
   }
 

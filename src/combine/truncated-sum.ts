@@ -52,7 +52,7 @@ const TRUNCATED_SUM = {
  * its direction, so that the sum can be given as well: a small force astern spends the whole budget of a weak
  * brake. With one limit for all directions, as for `Hover`, it is the paper's.
  */
-export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implements Behavior {
+export class TruncatedSum extends PartCombination<WeightedPart> implements Behavior {
   static readonly type: string = 'TruncatedSum'
   static readonly options = [WEIGHTED, TRUNCATED_SUM]
 
@@ -68,7 +68,7 @@ export class TruncatedSum extends PartCombination<WeightedPart, Weighted> implem
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
   constructor(parts: readonly (Behavior | Weighted)[], options: TruncatedSumOptions = {}) {
-    super(parts, weightedRules('truncatedSum'))
+    super(parts, weightedRules('truncatedSum.parts'))
     Object.assign(this, readOptions('truncatedSum', TRUNCATED_SUM, options))
   }
 

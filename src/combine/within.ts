@@ -66,7 +66,7 @@ export class Within implements Behavior {
   } as const
 
   private readonly constraintList: PartList<Part<Constraint>>
-  private readonly wishList: PartList<WeightedPart, Weighted>
+  private readonly wishList: PartList<WeightedPart>
   private readonly joined: Behavior[] = []
   private readonly solverMemory = new SolverMemory()
   /** The wanted velocity of the last step and the goal of its wish, for `trace`. */
@@ -84,8 +84,8 @@ export class Within implements Behavior {
     constraints: readonly (Constraint | Part<Constraint>)[],
     wish: Behavior | readonly (Behavior | Weighted)[],
   ) {
-    this.constraintList = new PartList(constraints, constraintRules('within'))
-    this.wishList = new PartList(Array.isArray(wish) ? wish : [wish], weightedRules('within', 'wish'))
+    this.constraintList = new PartList(constraints, constraintRules('within.constraints'))
+    this.wishList = new PartList(Array.isArray(wish) ? wish : [wish], weightedRules('within.wishes'))
   }
 
   /**

@@ -71,7 +71,8 @@ export class Guard implements Viewer {
 
   /** @throws TypeError for a value that is not a set of obstacles. */
   constructor(obstacles: Obstacles) {
-    if (typeof obstacles?.refreshFor !== 'function') refuse('Guard', obstacles, 'must be a set of Obstacles')
+    if (typeof obstacles?.refreshFor !== 'function')
+      refuse('Guard.obstacles', obstacles, 'must be a set of Obstacles')
     this.obstacles = obstacles
   }
 

@@ -55,15 +55,6 @@ export function unknownOptions(owner: string, tables: object | readonly object[]
   else for (const key of unknown) hint(null, () => `${owner} has no option '${key}'${didYouMean(key, known)}`)
 }
 
-const PART = ['behavior', 'enabled', 'weight', 'fade', 'probability'].map((name) => ({ [name]: true }))
-
-/** As `unknownOptions`, for the parts of a combination. */
-export function unknownOfParts(combination: string, parts: readonly object[]): void {
-  for (const part of parts)
-    if (typeof part === 'object' && part !== null && 'behavior' in part && !('steer' in part))
-      unknownOptions(`a part of ${combination}`, PART, part)
-}
-
 const AGENT_EVENTS = ['arrive', 'leave', 'stage', 'cannot']
 
 /** Names an event that an object never emits, and the nearest name that it has. */

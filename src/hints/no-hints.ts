@@ -3,7 +3,6 @@
 export function enableHints(): void {}
 export function hint(): void {}
 export function unknownOptions(): void {}
-export function unknownOfParts(): void {}
 export function unknownEvent(): void {}
 export function stepMade(): void {}
 export function advanced(): void {}

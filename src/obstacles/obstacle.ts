@@ -107,10 +107,7 @@ export class Obstacle {
     this.isPlain = offset === undefined && turn === undefined && followed?.center === undefined
     this.origin = this.isPlain ? this.position : vec3()
     if (followed === null) this.place(at as Vec3Like, IDENTITY, ZERO, ZERO, ZERO)
-    else if (!this.follow(followed))
-      throw new RangeError(
-        'Obstacle.at: got a body whose quaternion, velocity or angularVelocity is not finite, must be',
-      )
+    else this.follow(followed)
   }
 
   /** Reads the pose of the followed body. True when it has changed. A pose that is not finite is ignored. */
@@ -356,11 +353,16 @@ export function requireObstacle(what: string, given: ObstacleOptions): void {
       checkOption<unknown>(`${what}.${key}`, given[key], Obstacle.options[key] as Option)
 }
 
-/** @throws TypeError / RangeError for a place that is not finite. */
+/** @throws TypeError / RangeError for a place or a motion that is not finite. */
 function requireAt(what: string, at: Vec3Like | FollowedBody): Vec3Like | FollowedBody {
   const followed = followedBy(at)
   if (followed === null) requireVector(what, at as Vec3Like)
-  else requireVector(`${what}.position`, followed.position)
+  else {
+    requireVector(`${what}.position`, followed.position)
+    if (followed.quaternion) requireQuaternion(`${what}.quaternion`, followed.quaternion)
+    for (const key of ['velocity', 'angularVelocity'] as const)
+      if (followed[key]) requireVector(`${what}.${key}`, followed[key])
+  }
   return at
 }
 

@@ -409,7 +409,7 @@ describe('probabilities', () => {
     '%s is rejected by the constructor',
     (probability) => {
       expect(() => dither([{ behavior: idle(), probability: probability as number }])).toThrow(
-        /dither: probability: got .+, must be/,
+        /dither\.parts\[0\]\.probability: got .+, must be/,
       )
     },
   )

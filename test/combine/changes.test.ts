@@ -360,7 +360,7 @@ describe('invalid lists', () => {
     const make = makers[name]!
     for (const bad of [null, undefined, 5, {}, { behavior: null }, { behavior: {} }])
       expect(() => make([bad as never])).toThrow(TypeError)
-    expect(() => make(undefined as never)).toThrow(new RegExp(`${name}: got undefined`))
+    expect(() => make(undefined as never)).toThrow(new RegExp(`${name}.parts: got undefined`))
   })
 
   it('a value that is added later and is no behaviour is reported by the step until it is removed', () => {
@@ -368,7 +368,7 @@ describe('invalid lists', () => {
     const { world } = quietWorld()
     world.add(pilot(mix))
     mix.parts.push({ behavior: undefined as never, weight: 1 })
-    expect(faultsIn(world, () => world.step(1 / 60))).toMatch(/blend: part: got undefined/)
+    expect(faultsIn(world, () => world.step(1 / 60))).toMatch(/blend.parts\[1\]: got undefined/)
     mix.parts.pop()
     world.step(1 / 60)
     expect(world.tick).toBe(2)

@@ -241,5 +241,5 @@ describe('fades also work in', () => {
 
 it('rejects an invalid time', () => {
   for (const fade of [-1, NaN, Infinity])
-    expect(() => blend([{ behavior: pushing(ONE), fade }])).toThrow(/blend: fade/)
+    expect(() => blend([{ behavior: pushing(ONE), fade }])).toThrow(/blend\.parts\[0\]\.fade/)
 })

@@ -459,7 +459,7 @@ describe('the trees of modes', () => {
     next.add(here)
     next.step(1 / 60)
     other.trees.set('z', {} as never)
-    expect(faultsIn(next, () => next.step(1 / 60))).toMatch(/modes: 'z': got .*must be a behaviour/)
+    expect(faultsIn(next, () => next.step(1 / 60))).toMatch(/modes\.trees\.z: got .*must be a behaviour/)
     expect(here.demand.force.x).toBe(0)
     other.trees.delete('z')
     next.step(1 / 60)
@@ -684,8 +684,8 @@ describe('errors of modes', () => {
   it('rejects a value that is no tree, an unknown name, a bad time, a select that is no function', () => {
     for (const bad of [null, undefined, 5, [idle()], 'x'])
       expect(() => modes(bad as never)).toThrow(TypeError)
-    expect(() => modes({})).toThrow(/modes: got no trees/)
-    expect(() => modes({ a: idle(), b: {} as never })).toThrow(/modes: 'b': got .*must be a behaviour/)
+    expect(() => modes({})).toThrow(/modes\.trees: got none/)
+    expect(() => modes({ a: idle(), b: {} as never })).toThrow(/modes\.trees\.b: got .*must be a behaviour/)
     expect(() => modes({ a: idle() }, { initial: 'b' as 'a' })).toThrow(
       /modes\.initial: got 'b', must be one of 'a'/,
     )

@@ -245,7 +245,7 @@ describe('dither', () => {
 
   it.each([NaN, -0.1, 1.1, Infinity, '1'])('rejects a probability of %s', (probability) => {
     expect(() => dither([{ behavior: idle(), probability: probability as number }])).toThrow(
-      /dither: probability: got/,
+      /dither\.parts\[0\]\.probability: got/,
     )
   })
 
@@ -330,7 +330,9 @@ describe('truncated sum', () => {
   it('rejects other values, and weights that are not finite', () => {
     expect(() => truncatedSum([], { budget: 'none' as never })).toThrow(/truncatedSum.budget: got 'none'/)
     for (const weight of [NaN, Infinity])
-      expect(() => truncatedSum([{ behavior: idle(), weight }])).toThrow(/truncatedSum: weight: got/)
+      expect(() => truncatedSum([{ behavior: idle(), weight }])).toThrow(
+        /truncatedSum\.parts\[0\]\.weight: got/,
+      )
     expect(Reflect.get(truncatedSum([]).constructor, 'type')).toBe('TruncatedSum')
   })
 })

@@ -245,7 +245,7 @@ describe('smooth', () => {
     expectVec(found[2]!, v(10, 0, 0), 0)
     expectVec(found[3]!, v(10 - 10 * gone, 10 * gone, 0), 1e-9)
     one.behavior = null as never
-    expect(faultsIn(world, () => world.step(1 / 60))).toMatch(/smooth: behavior: got null/)
+    expect(faultsIn(world, () => world.step(1 / 60))).toMatch(/smooth\.behavior: got null/)
   })
 })
 

@@ -263,7 +263,7 @@ describe('while running', () => {
   })
 
   it('rejects a value that is no wish', () => {
-    expect(() => within([], [5 as never])).toThrow(/within: wish: got 5, must be a behaviour/)
+    expect(() => within([], [5 as never])).toThrow(/within\.wishes\[0\]: got 5, must be a behaviour/)
     expect(() => within([], [{ behavior: new LookWhereGoing(), weight: NaN }])).toThrow(RangeError)
     expect(() => within([], undefined as never)).toThrow(TypeError)
   })

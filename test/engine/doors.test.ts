@@ -256,16 +256,16 @@ table('combinations', [
     (constraints) => within(constraints, idle()),
     'within of',
   ),
-  door('within: constraint', [null, undefined, 5, 'walls', {}, { constrain: 5 }, idle()], (constraint) =>
+  door('within.constraints[1]', [null, undefined, 5, 'walls', {}, { constrain: 5 }, idle()], (constraint) =>
     within([new Contain({ bounds: [] }), constraint], idle()),
   ),
-  door('within: wish', BAD.behavior, (wish) => within([], wish)),
+  door('within.wishes[0]', BAD.behavior, (wish) => within([], wish)),
   door('blend', [null, undefined, 5, 'seek'], (parts) => blend(parts), 'blend of'),
-  door('blend', BAD.behavior, (part) => blend([idle(), part]), 'blend of a part'),
-  door('blend', [null, undefined, 5, {}], (behavior) => blend([{ behavior }])),
-  door('weight', BAD.finite, (weight) => blend([{ behavior: idle(), weight }])),
+  door('blend.parts[1]', BAD.behavior, (part) => blend([idle(), part]), 'blend of a part'),
+  door('blend.parts[0].behavior', [null, undefined, 5, {}], (behavior) => blend([{ behavior }])),
+  door('blend.parts[0].weight', BAD.finite, (weight) => blend([{ behavior: idle(), weight }])),
   door('priority', [null, undefined, 5, 'seek'], (behaviors) => priority(behaviors), 'priority of'),
-  door('priority', BAD.behavior, (part) => priority([idle(), part]), 'priority of a part'),
+  door('priority.parts[1]', BAD.behavior, (part) => priority([idle(), part]), 'priority of a part'),
 ])
 
 table('locomotions', [

@@ -160,9 +160,13 @@ describe('the guard of a world', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['a list', [], 'Guard: got an array of 0, must be a set of Obstacles'],
-    ['a shape', new SphereShape(1), 'Guard: got an instance of SphereShape, must be a set of Obstacles'],
-    ['nothing', null, 'Guard: got null, must be a set of Obstacles'],
+    ['a list', [], 'Guard.obstacles: got an array of 0, must be a set of Obstacles'],
+    [
+      'a shape',
+      new SphereShape(1),
+      'Guard.obstacles: got an instance of SphereShape, must be a set of Obstacles',
+    ],
+    ['nothing', null, 'Guard.obstacles: got null, must be a set of Obstacles'],
   ])('refuses %s', (_, obstacles, message) => {
     expect(() => new Guard(obstacles as Obstacles)).toThrow(message)
   })

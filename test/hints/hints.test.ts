@@ -108,7 +108,7 @@ describe('an option that no class has', () => {
 
   it('is named in a part of a combination', () => {
     const lines = told(() => blend([{ behavior: new Wander(), wieght: 2 } as never, new Wander()]))
-    expect(lines).toEqual(["a part of blend has no option 'wieght'; did you mean 'weight'?"])
+    expect(lines).toEqual(["blend.parts[0] has no option 'wieght'; did you mean 'weight'?"])
   })
 
   it('is said in one line of a thing that is no options object', () => {

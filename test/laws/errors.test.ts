@@ -1,11 +1,12 @@
 import * as CANNON from 'cannon-es'
 import { Mesh } from 'three'
 import { describe, expect, it } from 'vitest'
-import { blend, Seek, SteeringController, SteeringWorld } from 'three-steering'
+import { blend, modes, Seek, SteeringController, SteeringWorld } from 'three-steering'
 import * as bvh from 'three-steering/bvh'
 import * as cannon from 'three-steering/cannon'
 import * as debug from 'three-steering/debug'
 import * as explain from 'three-steering/explain'
+import { pipeline } from 'three-steering/pipeline'
 import * as net from 'three-steering/net'
 import * as presets from 'three-steering/presets'
 import * as rapier from 'three-steering/rapier'
@@ -125,6 +126,48 @@ describe('an option that is refused is named first, with the value received', ()
   })
 })
 
+/** A behaviour, a constraint, and each stage of a pipeline. */
+const GOOD = { steer() {}, constrain() {}, target() {}, decompose() {}, suggest() {}, plan() {}, follow() {} }
+const SWITCH = { behavior: [undefined, null, 5, {}, Map], enabled: [null, 'wrong', 0, {}] }
+const NUMBER = [null, '1', NaN, -Infinity]
+
+/** What the options of a part do not take, by the kind of the part. */
+const NOT_TAKEN: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
+  part: SWITCH,
+  weighted: { ...SWITCH, weight: NUMBER, fade: [...NUMBER, -1] },
+  likely: { ...SWITCH, probability: [...NUMBER, -0.1, 1.1] },
+}
+
+/** Each list of parts of each class that presets know, with the kind of its parts. */
+const lists = presets.PRESET_TYPES.flatMap((type) =>
+  Object.entries(type.options).flatMap(([list, kind]) => {
+    const [item] = Array.isArray(kind) ? (kind as string[]) : []
+    return item !== undefined && item in NOT_TAKEN
+      ? [[`${type.name}.${list}`, type, list, item] as const]
+      : []
+  }),
+)
+
+describe('what is wrong in a part is named with the scheme as its user calls it, the place and the option', () => {
+  it('there are many lists', () => expect(lists.length).toBe(8))
+
+  it.each(lists)('%s', (name, { make, options: kinds }, list, item) => {
+    const others = Object.fromEntries(
+      Object.entries(kinds).flatMap(([key, kind]) => (Array.isArray(kind) ? [[key, []]] : [])),
+    )
+    const place = `${name[0]!.toLowerCase()}${name.slice(1)}[2]`
+    const refusal = (third: unknown) =>
+      String(thrownBy(() => make({ ...others, [list]: [GOOD, { behavior: GOOD }, third] })))
+    for (const wrong of SWITCH.behavior)
+      expect(refusal(wrong)).toContain(`Error: ${place}: got ${show(wrong)}, must`)
+    for (const [option, values] of Object.entries(NOT_TAKEN[item]!))
+      for (const wrong of values)
+        expect(refusal({ behavior: GOOD, [option]: wrong })).toContain(
+          `Error: ${place}.${option}: got ${show(wrong)}, must`,
+        )
+  })
+})
+
 const TREE = new Seek({ target: { x: 0, y: 0, z: 5 } })
 const LIMITS = { maxSpeed: 5, maxForce: 5 }
 const world = new SteeringWorld()
@@ -139,12 +182,22 @@ describe('an error tells what was passed and what to do', () => {
     [
       'one behaviour for a list',
       () => blend(TREE as never),
-      'blend: got an instance of Seek, must be an array of behaviours',
+      'blend.parts: got an instance of Seek, must be an array of behaviours',
     ],
     [
       'a class for an instance',
       () => new SteeringController(null, { ...LIMITS, behavior: Seek as never }),
       'behavior: got function Seek, must be a behaviour with steer(agent, step, out); blend([a, b]) makes one of two',
+    ],
+    [
+      'a tree that is none',
+      () => modes({ patrol: TREE, chase: null as never }),
+      'modes.trees.chase: got null, must be a behaviour with steer(agent, step, out); blend([a, b]) makes one of two',
+    ],
+    [
+      'a stage that is none',
+      () => pipeline({ targeters: [{} as never], actuator: {} as never }),
+      'pipeline.targeters[0]: got { }, must have a method target',
     ],
     [
       'no options after the object',

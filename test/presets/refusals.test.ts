@@ -228,7 +228,7 @@ describe('loadPreset refuses', () => {
     [
       'a list that is missing',
       { type: 'Blend' },
-      'root: blend: got undefined, must be an array of behaviours',
+      'root: blend.parts: got undefined, must be an array of behaviours',
     ],
     [
       'an axis that is missing',
@@ -294,7 +294,7 @@ describe('loadPreset refuses', () => {
     [
       'an object that is not a behaviour',
       { type: 'Blend', parts: [{ type: 'SphereShape', radius: 1 }] },
-      'root: blend: part: got an instance of SphereShape, must be a behaviour',
+      'root: blend.parts[0]: got an instance of SphereShape, must be a behaviour',
     ],
     [
       'a root that is no behaviour',

@@ -11,9 +11,9 @@ const changes: [string, (tree: Blend) => unknown, RegExp][] = [
   [
     'no behaviour',
     ({ parts }) => parts.push({ behavior: 5 as never, weight: 1 }),
-    /blend: part: got 5, must be/,
+    /blend.parts\[1\]: got 5, must be/,
   ],
-  ['nothing', ({ parts }) => parts.push(null as never), /blend: part: got null, must be a behaviour/],
+  ['nothing', ({ parts }) => parts.push(null as never), /blend.parts\[1\]: got null, must be a behaviour/],
   ['itself', (tree) => tree.parts.push({ behavior: tree, weight: 1 }), /this Blend is part of itself/],
 ]
 

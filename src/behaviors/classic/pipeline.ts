@@ -244,7 +244,7 @@ function requireStages<T extends PipelineStage>(
   method: keyof T & string,
 ): T[] {
   if (!Array.isArray(list)) refuse(what, list, 'must be an array')
-  for (const each of list) requireStage(what, each, method)
+  list.forEach((each, i) => requireStage(`${what}[${i}]`, each, method))
   return list.slice()
 }
 

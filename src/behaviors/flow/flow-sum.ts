@@ -21,13 +21,15 @@ export class FlowSum implements Flow {
 
   /** @throws TypeError for a part that is not a flow, RangeError for a weight that is not finite. */
   constructor(parts: readonly (FlowSource | WeightedFlow)[]) {
-    requireList('FlowSum', parts, 'flows')
-    this.parts = parts.map((part: FlowSource | WeightedFlow) => {
-      const { flow, weight = 1 }: WeightedFlow =
-        typeof part === 'object' && part !== null && 'flow' in part ? part : { flow: part }
+    requireList('FlowSum.parts', parts, 'flows')
+    this.parts = parts.map((part: FlowSource | WeightedFlow, i) => {
+      const at = `FlowSum.parts[${i}]`
+      if (typeof part !== 'object' || part === null || !('flow' in part))
+        return { flow: flowOf(at, part), weight: 1 }
+      const { flow, weight = 1 } = part
       return {
-        flow: flowOf('FlowSum: part', flow),
-        weight: requireFinite('FlowSum: weight', weight, -Infinity, true),
+        flow: flowOf(`${at}.flow`, flow),
+        weight: requireFinite(`${at}.weight`, weight, -Infinity, true),
       }
     })
   }

@@ -322,9 +322,9 @@ describe('the options of the painters', () => {
     ],
     ['FlowAround.range: got 0, must be > 0', () => new FlowAround({ flow, obstacles, range: 0 })],
     ['FlowAround.clearance: got -1, must be ≥ 0', () => new FlowAround({ flow, obstacles, clearance: -1 })],
-    ['FlowSum: got 7, must be an array', () => new FlowSum(7 as unknown as FlowSource[])],
-    ['FlowSum: part: got null, must be a flow', () => new FlowSum([null as unknown as FlowSource])],
-    ['FlowSum: weight: got NaN', () => new FlowSum([{ flow, weight: NaN }])],
+    ['FlowSum.parts: got 7, must be an array', () => new FlowSum(7 as unknown as FlowSource[])],
+    ['FlowSum.parts[0]: got null, must be a flow', () => new FlowSum([null as unknown as FlowSource])],
+    ['FlowSum.parts[0].weight: got NaN', () => new FlowSum([{ flow, weight: NaN }])],
   ])('are checked: %s', (message, make) => {
     expect(make).toThrow(message)
   })
