@@ -1,1 +1,2 @@
-export { MeshShape, type MeshShapeOptions, type Triangles } from './adapters/bvh/mesh-shape.js'
+export { MeshShape, type MeshShapeOptions } from './adapters/bvh/mesh-shape.js'
+export type { Triangles } from './obstacles/mesh-maker.js'

@@ -3,7 +3,7 @@ export type { RapierCharacterOptions } from './adapters/rapier/character.js'
 export { RapierDoor, rapierDoor } from './adapters/rapier/door.js'
 export { latch, type JointDataClass, type RapierLatchOptions } from './adapters/rapier/latch.js'
 export { obstaclesFromRapier, type RapierObstaclesOptions } from './adapters/rapier/obstacles.js'
-export type { MeshMaker, Triangles } from './adapters/rapier/shapes.js'
+export type { MeshMaker, Triangles } from './obstacles/mesh-maker.js'
 export type {
   ColliderOf,
   RapierBody,

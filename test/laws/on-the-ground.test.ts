@@ -75,6 +75,8 @@ const GROUNDS: Record<string, Ground> = {
   ),
   'a mesh': { height: () => 0, pieces: [{ form: 'mesh', height: () => 0 }] },
   hills: { height: hills, pieces: [{ form: 'mesh', height: hills }] },
+  'a height field': { height: () => 0, pieces: [{ form: 'field', height: () => 0 }] },
+  'hills of a height field': { height: hills, pieces: [{ form: 'field', height: hills }] },
   'a slope of 6°': slope(0.105),
   'a slope of 20°': slope(0.349),
   'a ramp to a platform': {
@@ -108,8 +110,9 @@ function isCarried(
   if (engine === 'cannon') return capsule === undefined && (!isMesh || ball !== undefined)
   if (capsule !== undefined) return name !== 'a slope of 20°'
   // wheels that reach an edge at a crawl stay there: a car on tiles, a cart on hills beside a high kerb
-  if (half?.[2] === 2) return !(isMesh || name === 'tiles' || name === 'a ramp to a platform')
-  return !(isCart && name === 'hills')
+  const isHilly = name === 'hills' || name === 'hills of a height field'
+  if (half?.[2] === 2) return !(isMesh || isHilly || name === 'tiles' || name === 'a ramp to a platform')
+  return !(isCart && isHilly)
 }
 
 beforeAll(() => RAPIER.init())

@@ -15,10 +15,10 @@ import { obstaclesFromRapier, rapierDoor } from 'three-steering/rapier'
 
 /** A piece of the ground, or what stands on it. Half extents of a box; `tilt` (rad): its x axis rises. */
 export interface Piece {
-  readonly form: 'plane' | 'mesh' | readonly [number, number, number]
+  readonly form: 'plane' | 'mesh' | 'field' | readonly [number, number, number]
   readonly at?: Vec3Like
   readonly tilt?: number
-  /** Height of a mesh. */
+  /** Height of a mesh or height field. */
   readonly height?: (x: number, z: number) => number
 }
 
@@ -48,8 +48,17 @@ export interface Drive {
 }
 
 const SIZE = 60
+const CELLS = 40
 
-function triangles(height: (x: number, z: number) => number, cells = 40) {
+/** Rows along x of heights along z. */
+const heightsOf = (height: (x: number, z: number) => number): number[][] =>
+  Array.from({ length: CELLS + 1 }, (_, i) =>
+    Array.from({ length: CELLS + 1 }, (__, k) =>
+      height((2 * i * SIZE) / CELLS - SIZE, (2 * k * SIZE) / CELLS - SIZE),
+    ),
+  )
+
+function triangles(height: (x: number, z: number) => number, cells = CELLS) {
   const vertices: number[] = []
   const indices: number[] = []
   for (let i = 0; i <= cells; i++)
@@ -78,7 +87,6 @@ function onCannon(pieces: readonly Piece[], vehicle: Vehicle, start: Vec3Like, d
   const { ball = 0, box, mass = 50 } = vehicle
   const world = new CANNON.World({ gravity: new CANNON.Vec3(0, -9.81, 0) })
   world.defaultContactMaterial.friction = 0
-  const meshes: Piece[] = []
   for (const piece of pieces) {
     const { at, form, height } = piece
     const solid = new CANNON.Body({ mass: 0 })
@@ -88,7 +96,14 @@ function onCannon(pieces: readonly Piece[], vehicle: Vehicle, start: Vec3Like, d
     } else if (form === 'mesh') {
       const { indices, vertices } = triangles(height!)
       solid.addShape(new CANNON.Trimesh([...vertices], [...indices]))
-      meshes.push(piece)
+    } else if (form === 'field') {
+      // its heights are along z, and its rows run from −x to x and from z to −z
+      const rows = heightsOf((x, z) => height!(x, -z))
+      solid.addShape(
+        new CANNON.Heightfield(rows, { elementSize: (2 * SIZE) / CELLS }),
+        new CANNON.Vec3(-SIZE, -SIZE, 0),
+      )
+      solid.quaternion.setFromEuler(-Math.PI / 2, 0, 0)
     } else {
       const { w, x, y, z } = turnOf(piece)
       solid.addShape(new CANNON.Box(new CANNON.Vec3(...form)))
@@ -103,8 +118,7 @@ function onCannon(pieces: readonly Piece[], vehicle: Vehicle, start: Vec3Like, d
   world.addBody(body)
   const steering = new SteeringWorld()
   attachToCannon(steering, world)
-  const obstacles = obstaclesFromCannon(world, { onUnsupported: () => {} })
-  for (const { height } of meshes) obstacles.add({ shape: new MeshShape(triangles(height!)) })
+  const obstacles = obstaclesFromCannon(world, { mesh: (each) => new MeshShape(each) })
   return {
     steering,
     obstacles,
@@ -127,7 +141,13 @@ function onRapier(pieces: readonly Piece[], vehicle: Vehicle, start: Vec3Like, d
         ? new Form(new RAPIER.HalfSpace({ x: 0, y: 1, z: 0 }))
         : form === 'mesh'
           ? Form.trimesh(vertices, indices, RAPIER.TriMeshFlags.FIX_INTERNAL_EDGES)
-          : Form.cuboid(...form).setRotation(turnOf(piece))
+          : form === 'field'
+            ? Form.heightfield(CELLS, CELLS, new Float32Array(heightsOf(height!).flat()), {
+                x: 2 * SIZE,
+                y: 1,
+                z: 2 * SIZE,
+              })
+            : Form.cuboid(...form).setRotation(turnOf(piece))
     if (at !== undefined) made.setTranslation(at.x, at.y, at.z)
     world.createCollider(made.setFriction(0).setFrictionCombineRule(RAPIER.CoefficientCombineRule.Min))
   }

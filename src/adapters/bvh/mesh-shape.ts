@@ -1,6 +1,7 @@
 import { BufferAttribute, BufferGeometry, Matrix4, Vector3 } from 'three'
 import { MeshBVH, SAH } from 'three-mesh-bvh'
 import type { Vec3, Vec3Like } from '../../types.js'
+import type { Triangles } from '../../obstacles/mesh-maker.js'
 import type { Shape } from '../../obstacles/shape.js'
 import { SLIDE, sizeOf, TOUCH } from '../../obstacles/sweep.js'
 import { TreeNodes } from '../../obstacles/tree-nodes.js'
@@ -21,12 +22,6 @@ import {
 import { closeCracks, outwardNormals } from './outward-normals.js'
 import { DistanceGrid } from './distance-grid.js'
 import { TriangleTree } from './triangle-tree.js'
-
-/** Triangles as lists: `[3 × vertices]` coordinates (m), and `[3 × triangles]` numbers of vertices. */
-export interface Triangles {
-  readonly vertices: Float32Array
-  readonly indices: Uint32Array
-}
 
 export interface MeshShapeOptions {
   /**

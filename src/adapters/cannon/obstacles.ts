@@ -1,5 +1,15 @@
 import { hint } from '#hints'
-import type { Body, Box, ConvexPolyhedron, Cylinder, Shape as CannonShape, Sphere, World } from 'cannon-es'
+import type {
+  Body,
+  Box,
+  ConvexPolyhedron,
+  Cylinder,
+  Heightfield,
+  Shape as CannonShape,
+  Sphere,
+  Trimesh,
+  World,
+} from 'cannon-es'
 import type { Vec3Like } from '../../types.js'
 import { BoxShape } from '../../obstacles/box.js'
 import { choiceOf, isChosen, type ObstacleChoice } from '../../obstacles/choice.js'
@@ -7,6 +17,7 @@ import { hullOf } from '../../obstacles/convex-hull.js'
 import { CylinderShape } from '../../obstacles/cylinder.js'
 import { HalfSpaceShape } from '../../obstacles/half-space.js'
 import { HullShape } from '../../obstacles/hull.js'
+import { meshFrom, type MeshMaker, type Triangles } from '../../obstacles/mesh-maker.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import { Obstacles } from '../../obstacles/obstacles.js'
 import type { Shape } from '../../obstacles/shape.js'
@@ -37,13 +48,17 @@ const PARTICLE_RADIUS = 1e-3
  */
 const ROUND_TOLERANCE = 1e-6
 const AHEAD: Vec3Like = { x: 0, y: 0, z: 1 }
-const MESH_SHAPE = 'use a MeshShape of three-steering/bvh, or spheres, boxes and hulls in its place'
 
 /**
  * Usual are all bodies except triggers, bodies with `collisionResponse` false and bodies that an agent steers
  * now. (When an agent leaves its `SteeringWorld`, its body becomes a wreck, and so an obstacle.)
  */
 export interface CannonObstaclesOptions extends ObstacleChoice<Body> {
+  /**
+   * Makes the shape of a triangle mesh or height field: `(triangles) => new MeshShape(triangles)`, with
+   * `MeshShape` of `three-steering/bvh`. Default none: these are not supported then.
+   */
+  mesh?: MeshMaker
   /**
    * Called once for each shape that is not supported, with the reason; again when the shape has changed and
    * is still not supported. Default a warning on the console, once per body.
@@ -78,6 +93,7 @@ const measured: number[] = []
 const CANNON_OBSTACLES = {
   filter: { kind: 'function' },
   include: { kind: 'function' },
+  mesh: { kind: 'function' },
   onUnsupported: { kind: 'function' },
 } satisfies OptionTable<CannonObstaclesOptions>
 
@@ -90,8 +106,9 @@ const CANNON_OBSTACLES = {
  *
  * Spheres, boxes and planes keep their shape. A convex polyhedron becomes the hull of its vertices, whatever
  * its faces. A cylinder with equal radii becomes the round cylinder around cannon's prism. A particle becomes
- * a sphere of 1 mm radius. Height fields, triangle meshes and shapes without a size are not supported and are
- * reported to `onUnsupported`; use `MeshShape` of `three-steering/bvh` for meshes. Single shapes with
+ * a sphere of 1 mm radius. Triangle meshes and height fields become sheets, by the option `mesh`. They are
+ * made again when their size, scale, least or greatest height changes; other changes are not seen. Shapes
+ * without a size are not supported and are reported to `onUnsupported`. Single shapes with
  * `collisionResponse` false are left out.
  * @throws TypeError when `world` is not a cannon world or an option is not a function.
  */
@@ -102,6 +119,7 @@ export function obstaclesFromCannon(world: World, options: CannonObstaclesOption
   return new CannonObstacles(
     world,
     choiceOf('obstaclesFromCannon', read),
+    read.mesh,
     read.onUnsupported ?? hintAtUnsupported,
   )
 }
@@ -109,14 +127,16 @@ export function obstaclesFromCannon(world: World, options: CannonObstaclesOption
 class CannonObstacles extends Obstacles {
   private readonly world: World
   private readonly choice: ObstacleChoice<Body>
+  private readonly mesh: MeshMaker | undefined
   private readonly report: Report
   private readonly members = new Map<Body, Member>()
   private pass = 0
 
-  constructor(world: World, choice: ObstacleChoice<Body>, report: Report) {
+  constructor(world: World, choice: ObstacleChoice<Body>, mesh: MeshMaker | undefined, report: Report) {
     super()
     this.world = world
     this.choice = choice
+    this.mesh = mesh
     this.report = report
     this.refresh()
   }
@@ -168,7 +188,7 @@ class CannonObstacles extends Obstacles {
     if (!shape.collisionResponse) return
     try {
       part.obstacle = this.add({
-        shape: shapeFromCannon(shape),
+        shape: shapeFromCannon(shape, this.mesh),
         at: body,
         offset: body.shapeOffsets[i]!,
         turn: body.shapeOrientations[i]!,
@@ -209,7 +229,7 @@ const hintAtUnsupported: Report = (body, _shape, why) =>
  * The obstacle shape of a cannon shape. @throws RangeError / TypeError with the reason, or with what to use
  * instead.
  */
-function shapeFromCannon(shape: CannonShape): Shape {
+function shapeFromCannon(shape: CannonShape, mesh: MeshMaker | undefined): Shape {
   switch (shape.type) {
     case SPHERE:
       return new SphereShape((shape as Sphere).radius)
@@ -224,11 +244,11 @@ function shapeFromCannon(shape: CannonShape): Shape {
     case PARTICLE:
       return new SphereShape(PARTICLE_RADIUS)
     case HEIGHTFIELD:
-      throw new TypeError(`a Heightfield is not supported: ${MESH_SHAPE}`)
+      return meshFrom(mesh, 'a Heightfield', () => terrain(shape as Heightfield))
     case TRIMESH:
-      throw new TypeError(`a Trimesh is not supported: ${MESH_SHAPE}`)
+      return meshFrom(mesh, 'a Trimesh', () => scaled(shape as Trimesh))
     default:
-      throw new TypeError(`a shape of type ${shape.type} is not supported: ${MESH_SHAPE}`)
+      throw new TypeError(`a shape of type ${shape.type} is not supported`)
   }
 }
 
@@ -260,6 +280,30 @@ function hullShape({ vertices, faces }: ConvexPolyhedron): Shape {
   }
 }
 
+function scaled({ indices, scale, vertices }: Trimesh): Triangles {
+  const factors = [scale.x, scale.y, scale.z]
+  return {
+    vertices: Float32Array.from(vertices, (each, i) => each * factors[i % 3]!),
+    indices: Uint32Array.from(indices),
+  }
+}
+
+/** Heights along z, over x and y; each cell is divided along its diagonal from +x to +y. */
+function terrain({ data, elementSize }: Heightfield): Triangles {
+  const [rows, columns] = [data.length, data[0]!.length]
+  const vertices: number[] = []
+  const indices: number[] = []
+  for (let i = 0; i < rows; i++)
+    for (let k = 0; k < columns; k++) {
+      vertices.push(i * elementSize, k * elementSize, data[i]![k]!)
+      if (i + 1 === rows || k + 1 === columns) continue
+      const a = i * columns + k
+      const b = a + columns
+      indices.push(a, b, a + 1, b + 1, a + 1, b)
+    }
+  return { vertices: new Float32Array(vertices), indices: new Uint32Array(indices) }
+}
+
 /**
  * Writes numbers into `out` that change when shape `i` of a body changes: whether it collides, its offset and
  * turn on the body, its dimensions. @returns their count.
@@ -277,6 +321,17 @@ function measureShape({ shapes, shapeOffsets, shapeOrientations }: Body, i: numb
   else if (shape.type === CONVEX || shape.type === CYLINDER) {
     const { vertices } = shape as ConvexPolyhedron
     for (let k = 0; k < vertices.length; k++) n = write(out, n, vertices[k]!)
+  } else if (shape.type === TRIMESH) {
+    const { indices, scale, vertices } = shape as Trimesh
+    out[n++] = vertices.length
+    out[n++] = indices.length
+    n = write(out, n, scale)
+  } else if (shape.type === HEIGHTFIELD) {
+    const { data, elementSize, maxValue, minValue } = shape as Heightfield
+    out[n++] = data.length
+    out[n++] = elementSize
+    out[n++] = maxValue!
+    out[n++] = minValue!
   }
   return n
 }

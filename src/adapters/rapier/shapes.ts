@@ -4,6 +4,7 @@ import { CapsuleShape } from '../../obstacles/capsule.js'
 import { convexHull } from '../../obstacles/convex-hull.js'
 import { CylinderShape } from '../../obstacles/cylinder.js'
 import { HalfSpaceShape } from '../../obstacles/half-space.js'
+import { meshFrom, type MeshMaker, type Triangles } from '../../obstacles/mesh-maker.js'
 import type { Shape } from '../../obstacles/shape.js'
 import { SphereShape } from '../../obstacles/sphere.js'
 import { quat, quatBetween } from '../../math/quat.js'
@@ -34,15 +35,6 @@ const VOXELS = 18
 const LINE_RADIUS = 1e-3
 
 const UP: Vec3Like = { x: 0, y: 1, z: 0 }
-
-/** Triangles: `[3 × vertices]` coordinates (m), and `[3 × triangles]` numbers of vertices. */
-export interface Triangles {
-  readonly vertices: Float32Array
-  readonly indices: Uint32Array
-}
-
-/** Makes a shape of triangles: a sheet without an inside. */
-export type MeshMaker = (triangles: Triangles) => Shape
 
 /** A shape of the package, and its pose in the axes of the collider. */
 export interface PlacedShape {
@@ -87,13 +79,15 @@ export function shapesOf(shape: RapierShape, mesh: MeshMaker | undefined): reado
     case ROUND_TRIANGLE:
     case TRIMESH:
     case HEIGHTFIELD:
-    case VOXELS: {
-      if (mesh === undefined)
-        throw new TypeError(
-          'a mesh needs the option mesh: (triangles) => new MeshShape(triangles), with MeshShape of three-steering/bvh',
-        )
-      return [{ shape: rounded(mesh(trianglesOf(shape)), borderRadius) }]
-    }
+    case VOXELS:
+      return [
+        {
+          shape: rounded(
+            meshFrom(mesh, 'a mesh', () => trianglesOf(shape)),
+            borderRadius,
+          ),
+        },
+      ]
     default:
       throw new TypeError(`a shape of type ${shape.type} is not supported`)
   }

@@ -8,6 +8,7 @@ import {
   type Obstacles,
   type Vec3Like,
 } from 'three-steering'
+import { MeshShape, type Triangles } from 'three-steering/bvh'
 import { attachToCannon, cannonBody, obstaclesFromCannon } from 'three-steering/cannon'
 import { expectConsole } from '../../support/console.js'
 import {
@@ -461,17 +462,74 @@ describe('which bodies', () => {
   })
 })
 
-describe('an unsupported shape', () => {
-  const heights = (): CANNON.Heightfield =>
-    new CANNON.Heightfield([
-      [0, 1],
-      [1, 0],
-    ])
-  const mesh = (): CANNON.Trimesh => new CANNON.Trimesh([0, 0, 0, 1, 0, 0, 0, 1, 0], [0, 1, 2])
+const mesh = (triangles: Triangles): MeshShape => new MeshShape(triangles)
+const heights = Array.from({ length: 11 }, (_, i) =>
+  Array.from({ length: 9 }, (__, k) => Math.sin(i) * Math.cos(0.7 * k)),
+)
+const field = (): CANNON.Heightfield => new CANNON.Heightfield(heights, { elementSize: 1.5 })
+function sheet(size = 1.5): CANNON.Trimesh {
+  const corners = heights.flatMap((row, i) => row.flatMap((height, k) => [size * i, size * k, height]))
+  const cells = Array.from({ length: 90 }, (_, i) => i).filter((i) => i % 9 < 8)
+  return new CANNON.Trimesh(
+    corners,
+    cells.flatMap((i) => [i, i + 9, i + 1, i + 10, i + 1, i + 9]),
+  )
+}
 
+describe('a mesh or height field, by the option mesh', () => {
+  law(
+    'is met where a ray of cannon’s meets it, for any turn of its body and of the shape on it',
+    [vector(5), rotation(), vector(3), rotation(), vector(2), vector(0.7)],
+    (position, turn, offset, inner, aim, aside) => {
+      for (const make of [field, sheet]) {
+        const body = new CANNON.Body({ position: vec(position), quaternion: turnOf(turn) })
+        body.addShape(make(), vec(offset), turnOf(inner))
+        const world = worldOf(body)
+        const place = (local: Vec3Like) =>
+          plus(position, turned(turn, plus(offset, turned(inner, plus(v(7.5, 6, 0), local)))))
+        const start = place(plus(aim, v(0.0123, 0.0077, 6)))
+        const way = unit(minus(place(plus(aim, v(aside.x, aside.y, 0))), start))
+        const obstacle = only(obstaclesFromCannon(world, { mesh }))
+        expect(obstacle.sweep(start, way, 0, 20)).toBeCloseTo(rayed(world, start, way, 20), 4)
+      }
+    },
+    60,
+  )
+
+  it('is made again when its size, its scale or its greatest height changes', () => {
+    const [tiles, hills] = [sheet(), field()]
+    const body = still(tiles)
+    body.addShape(hills)
+    const obstacles = obstaclesFromCannon(worldOf(body), { mesh })
+    const before = [...obstacles]
+    obstacles.refresh()
+    for (const [i, each] of [...obstacles].entries()) expect(each).toBe(before[i])
+    // a ray of cannon’s does not know the scale, but its contacts do
+    tiles.setScale(new Vec3(2, 2, 1))
+    hills.maxValue = 5
+    obstacles.refresh()
+    expect(obstacles.size).toBe(2)
+    for (const each of obstacles) expect(before.includes(each)).toBe(false)
+    const same = only(obstaclesFromCannon(worldOf(still(sheet(3))), { mesh }))
+    for (const at of [v(1, 2, 3), v(20, 9, -3), v(25, 12, 0.1)])
+      expect([...obstacles][0]!.distance(at, out)).toBe(same.distance(at, out))
+  })
+
+  it('is reported where it has no triangles', () => {
+    const reported: string[] = []
+    const body = still(new CANNON.Trimesh([0, 0, 0], []))
+    obstaclesFromCannon(worldOf(body), {
+      mesh,
+      onUnsupported: (_body, _shape, why) => void reported.push(why),
+    })
+    expect(reported[0]).toMatch(/triangle/)
+  })
+})
+
+describe('an unsupported shape', () => {
   it.each([
-    ['Heightfield', heights],
-    ['Trimesh', mesh],
+    ['Heightfield', field],
+    ['Trimesh', sheet],
   ] as [string, () => CANNON.Shape][])('a %s is reported once, with what to use instead', (name, make) => {
     const calls = expectConsole()
     const body = still(make())
@@ -485,12 +543,12 @@ describe('an unsupported shape', () => {
   })
 
   it('is reported to onUnsupported, and the other shapes of the body become obstacles', () => {
-    const body = still(heights())
+    const body = still(field())
     body.addShape(new CANNON.Sphere(1))
-    body.addShape(mesh())
+    body.addShape(sheet())
     const reported: unknown[] = []
     const obstacles = obstaclesFromCannon(worldOf(body), {
-      onUnsupported: (of, shape, why) => reported.push(of, shape, /not supported/.test(why)),
+      onUnsupported: (of, shape, why) => reported.push(of, shape, /needs the option mesh/.test(why)),
     })
     obstacles.refresh()
     expect(reported).toEqual([body, body.shapes[0], true, body, body.shapes[2], true])
