@@ -47,6 +47,9 @@ const EXCLUDE_SENSORS = 8
 /** 32 bits, with or without a sign. */
 const MOST_BITS = 2 ** 32
 
+/** A surface whose normal has less than this share upwards is a wall. Chosen by hand. */
+const LEAST_LEVEL = 0.1
+
 /** s, the default response time of agents. */
 const PUSH_TIME = 0.1
 
@@ -81,6 +84,8 @@ export class RapierCharacter implements SteeringBody, DoorBody {
   private isGrounded = false
   /** Velocity with which it walked on in the last step, before it was stopped, m/s. */
   private readonly intent: Vec3 = vec3()
+  /** What a slope or step that it climbed has turned upwards of that velocity in the last step, m/s. */
+  private readonly climb: Vec3 = vec3()
   private readonly up: Vec3 = vec3()
   private readonly position: Vec3 = vec3()
   private readonly force: Vec3 = vec3()
@@ -177,7 +182,7 @@ export class RapierCharacter implements SteeringBody, DoorBody {
     if (!this.isThere()) return
     const { collider, controller, force, mass, options, torque, up, velocity, world } = this
     const { filterFlags = EXCLUDE_SENSORS, filterGroups = collider.collisionGroups() } = options
-    reject(velocity, velocity, up)
+    add(velocity, reject(velocity, velocity, up), this.climb)
     reject(across, force, up)
     this.lean(velocity, across, dt)
     // pressed into the ground it would stumble: Rapier then stops it now and then
@@ -191,10 +196,35 @@ export class RapierCharacter implements SteeringBody, DoorBody {
     // what it touches only takes speed: Rapier also pushes it away from what is too near, which gives none
     sub(lost, velocity, scale(lost, reject(lost, movement, up), 1 / dt))
     const lostSq = lengthSq(lost)
-    if (lostSq > 0) addScaled(velocity, velocity, lost, -clamp(dot(velocity, lost) / lostSq, 0, 1))
+    scale(lost, lost, lostSq > 0 ? clamp(dot(velocity, lost) / lostSq, 0, 1) : 0)
+    sub(velocity, velocity, lost)
+    this.findClimb(rise)
     addScaled(velocity, velocity, up, rise)
     this.turnRate += (dot(torque, up) * dt) / (0.4 * mass * this.radius * this.radius)
     this.move(movement, scale(omega, up, this.turnRate), dt)
+  }
+
+  /**
+   * What a slope, or the edge of a step, took from the velocity while it rises by `rise` (m/s) is not lost:
+   * taken away in each step it would be a brake, and the stronger, the shorter the steps.
+   */
+  private findClimb(rise: number): void {
+    const { climb, controller, up } = this
+    set(climb, 0, 0, 0)
+    if (!this.isGrounded || !(rise > 0)) return
+    let most = 0
+    for (let i = controller.numComputedCollisions() - 1; i >= 0; i--) {
+      const { normal1 } = controller.computedCollision(i)!
+      const level = dot(normal1, up)
+      reject(across, normal1, up)
+      const slope = length(across)
+      // a wall takes speed
+      if (level < LEAST_LEVEL || slope === 0) continue
+      const taken = Math.min(-dot(lost, across) / slope, (rise * slope) / level)
+      if (taken <= most) continue
+      most = taken
+      scale(climb, across, -taken / slope)
+    }
   }
 
   release(): void {}
@@ -204,6 +234,7 @@ export class RapierCharacter implements SteeringBody, DoorBody {
     const { intent, up } = this
     copy(this.velocity, velocity)
     reject(intent, velocity, up)
+    set(this.climb, 0, 0, 0)
     this.fall = dot(velocity, up)
     // what goes up is in the air
     if (this.fall > 0) this.isGrounded = false

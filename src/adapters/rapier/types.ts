@@ -121,6 +121,8 @@ export interface RapierCharacterController {
   ): void
   computedMovement(): Vec3Like
   computedGrounded(): boolean
+  numComputedCollisions(): number
+  computedCollision(i: number): { readonly normal1: Vec3Like } | null
   /** Null where it climbs no steps. */
   autostepMaxHeight(): number | null
   maxSlopeClimbAngle(): number
