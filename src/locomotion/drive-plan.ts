@@ -15,11 +15,12 @@ export interface RollingLimits {
 }
 
 // per agent: the gear (+1, −1; 0 before the first step), whether the tail shall lead to the goal (1) or the
-// nose (0), and how far it shall still back up (m)
+// nose (0), how far it shall still back up (m), and whether an obstacle has held it up (1)
 const GEAR = 0
 const TAIL = 1
 const BACK = 2
-const WIDTH = 3
+const HELD = 3
+const WIDTH = 4
 
 // The numbers below are chosen by hand.
 
@@ -53,6 +54,8 @@ const LEAVE_ROOM = 3 * PIECE_ANGLE
 const ALIGNED_ANGLE = 0.1
 /** Below this speed (m/s) a vehicle stands, for a change of gear. */
 export const STANDING = 0.05
+/** What was held up by an obstacle is no longer when it goes at this share of its wanted speed. */
+const HELD_SHARE = 0.5
 /** Wanted velocities point at most this far (rad) from the nose. */
 const WIDEST = 0.6
 /** A wanted velocity of less than this share of the present one is rounding, and has no direction. */
@@ -71,8 +74,8 @@ interface Way {
   /** Distance of the goal, or radius of the path (m); Infinity without. */
   range: number
   isPath: boolean
-  /** Whether there are obstacles. */
-  hasMap: boolean
+  /** Whether an obstacle has held it up since it was last at its pace. */
+  isHeld: boolean
 }
 
 const place = vec3()
@@ -86,7 +89,7 @@ const way: Way = {
   angle: 0.5,
   range: 0.5,
   isPath: false,
-  hasMap: false,
+  isHeld: false,
 }
 
 /**
@@ -107,6 +110,11 @@ export class DrivePlan {
     const { data } = this.memory
     if (ahead !== 0) data[at + GEAR] = ahead < 0 ? -1 : 1
     return data[at + GEAR]! < 0 ? -1 : 1
+  }
+
+  /** Notes that an agent may go no faster, because an obstacle is on the curve that it is on. */
+  hold(agent: Agent): void {
+    this.memory.data[this.memory.at(agent) + HELD] = 1
   }
 
   /**
@@ -220,7 +228,8 @@ export class DrivePlan {
     way.angle = angle
     way.range = range
     way.isPath = aim !== 0
-    way.hasMap = map !== null
+    if (!(Math.abs(speed) < HELD_SHARE * pace)) data[at + HELD] = 0
+    way.isHeld = data[at + HELD]! > 0
     this.towards(vehicle, ground, agent, step, velocity)
   }
 
@@ -232,7 +241,7 @@ export class DrivePlan {
     step: Step,
     velocity: Vec3,
   ): void {
-    const { angle, gear, hand, hasMap, isPath, pace, range, tail } = way
+    const { angle, gear, hand, isHeld, isPath, pace, range, tail } = way
     const { nose, side } = ground
     const { turnRadius } = vehicle
     const time = servoTime(agent, step)
@@ -258,8 +267,8 @@ export class DrivePlan {
     const rate = isLeading ? Math.min(error / time, Math.sqrt(2 * straighten * error)) : Infinity
     const reference = Math.max(speed, now, STANDING)
     const isCurve = isPath && range < Infinity
-    // beside obstacles as for the pace that it has: it may have to turn its wheels before it can go faster
-    const bend = isCurve ? curve : rate / (hasMap ? Math.max(now, STANDING) : reference)
+    // held up, as for the pace that it has: it must turn its wheels before it can go faster
+    const bend = isCurve ? curve : rate / (isHeld ? Math.max(now, STANDING) : reference)
     const psi = Math.min(widest, isCurve ? bend * reference * time : rate * time)
     this.curve = gear * turn * Math.min(bend, 1 / turnRadius)
     scale(velocity, nose, gear * speed * Math.cos(psi))

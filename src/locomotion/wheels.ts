@@ -209,7 +209,10 @@ export class Wheels implements Locomotion, RollingVehicle {
       (WAITING_SHARE * this.wheelbase * this.steerRate) / Math.max(Math.abs(this.missing), 1e-9),
     )
     let speed = clamp(ahead, -Math.min(top, free), Math.min(top, free))
-    if (speed * pace > 0 && !this.canStop(agent, pace, steer, dt)) speed = 0
+    if (speed * pace > 0 && !this.canStop(agent, pace, steer, dt)) {
+      speed = 0
+      this.plan.hold(agent)
+    }
     const curve = this.curveAt(agent, steer, pace)
     truncate(cost, reject(cost, feedForward(cost, agent, dt), up), agent.maxForce)
     const across = Math.min(1, (pace * pace * Math.abs(curve)) / this.grip)
