@@ -96,7 +96,7 @@ export class FormationChange implements Serializable {
    */
   begin(members: readonly Member[], leader: Member | null, limits: ChangeLimits): void {
     this.paths.choose(members, leader)
-    const { lengthFactor } = this.paths
+    const { lengthFactor, lift } = this.paths
     let ahead = 0
     let astern = 0
     let aside = 0
@@ -110,12 +110,16 @@ export class FormationChange implements Serializable {
       astern = Math.max(astern, -x)
       aside = Math.max(aside, Math.hypot(y, z))
     }
-    planFor(plan, lengthFactor * ahead, lengthFactor * astern, lengthFactor * aside, limits)
+    // a lift is fastest at its start and at its end
+    const liftAhead = Math.PI * Math.abs(lift.x)
+    ahead = lengthFactor * ahead + liftAhead
+    astern = lengthFactor * astern + liftAhead
+    aside = lengthFactor * aside + Math.PI * Math.hypot(lift.y, lift.z)
+    planFor(plan, ahead, astern, aside, limits)
     this.rampTime = plan.rampTime
     this.evenRate = plan.rate
     this.duration = plan.rate > 0 ? 1 / plan.rate + plan.rampTime : 0
-    this.maxLeaderSpeed =
-      ahead > 0 ? AHEAD_SHARE * limits.topSpeed - plan.rate * lengthFactor * ahead : Infinity
+    this.maxLeaderSpeed = ahead > 0 ? AHEAD_SHARE * limits.topSpeed - plan.rate * ahead : Infinity
     this.elapsed = 0
     this.advance(0, 1)
   }

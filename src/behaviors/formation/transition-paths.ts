@@ -1,12 +1,12 @@
 import type { Archive, Serializable, Vec3, Vec3Like } from '../../types.js'
-import { arccos } from '../../math/scalar.js'
-import { addScaled, copy, cross, distance, dot, isZero, length, normalize } from '../../math/vec3.js'
-import { scale, set, sub, vec3 } from '../../math/vec3.js'
+import { arccos, clamp } from '../../math/scalar.js'
+import { addScaled, copy, cross, dot, isZero, length, normalize } from '../../math/vec3.js'
+import { perpendicular, reject, scale, set, sub, vec3 } from '../../math/vec3.js'
 import { turnedBy } from '../../math/turning.js'
 import type { Member } from './member.js'
 
-/** Two members may fly straight if their paths keep this many sums of their radii apart. Chosen by hand. */
-const STRAIGHT_CLEARANCE = 1.1
+/** Paths are good if they keep any two members this many sums of their radii apart. Chosen by hand. */
+const CLEARANCE = 1.1
 
 /**
  * The paths of more members than the first are not compared in pairs, and of more than the second not at many
@@ -14,12 +14,20 @@ const STRAIGHT_CLEARANCE = 1.1
  */
 const MAX_PAIRED = 600
 const MAX_SAMPLED = 64
-const SAMPLES = 12
+const SAMPLES = 16
+
+/**
+ * Heights of the lifts that are tried, in sums of the radii of the leader and the largest member. Chosen by
+ * hand.
+ */
+const HEIGHTS = [1.5, 3, 6, 12, 24]
 
 /** Step of the share for the numerical derivatives of a path. */
 const DELTA = 1e-3
 
 const UP: Vec3Like = { x: 0, y: 1, z: 0 }
+
+const DIRECTIONS = cubeDirections()
 
 const first = vec3()
 const second = vec3()
@@ -29,24 +37,35 @@ const axis = vec3()
 const early = vec3()
 const late = vec3()
 
+interface PathToTry {
+  readonly kind: Kind
+  /** Least distance of two members, and of any two of members and leader, in sums of their radii. */
+  readonly apart: number
+  readonly clearance: number
+}
+
+type Kind = 'straight' | 'arcs' | 'swing'
+
 /**
  * The paths on which the members of a formation fly from `from` to `to`, all at the same share of their
  * paths. The paths are straight if no two members come too near to each other. Else they are arcs, see
  * {@link changeOver}, or turns about the leader by the smaller angle, whichever keeps the members farther
- * apart.
+ * apart. Where they would still lead a member into the leader, all are lifted past it together: that leaves
+ * their distances from each other as they are.
  */
 export class TransitionPaths implements Serializable {
-  private kind: 'straight' | 'arcs' | 'swing' = 'straight'
+  private kind: Kind = 'straight'
   private readonly fromCentre: Vec3 = vec3()
   private readonly toCentre: Vec3 = vec3()
+  /** How far (m) all but the leader are moved aside in the middle of their paths. */
+  readonly lift: Vec3 = vec3()
 
   serialize(archive: Archive): void {
-    this.kind = archive.string(this.kind) as TransitionPaths['kind']
-    archive.vector(this.fromCentre)
-    archive.vector(this.toCentre)
+    this.kind = archive.string(this.kind) as Kind
+    for (const vector of [this.fromCentre, this.toCentre, this.lift]) archive.vector(vector)
   }
 
-  /** Length of the paths, at most, in units of the straight distance. */
+  /** Length of the paths without the lift, at most, in units of the straight distance. */
   get lengthFactor(): number {
     return this.kind === 'straight' ? 1 : Math.PI / 2
   }
@@ -57,23 +76,79 @@ export class TransitionPaths implements Serializable {
    */
   choose(members: readonly Member[], leader: Member | null): void {
     const flying = members.filter((member) => !member.joining && member !== leader)
-    if (leader !== null) flying.push(leader)
-    this.kind = 'straight'
     this.setCentres(flying, leader)
-    if (flying.length > MAX_PAIRED) this.kind = 'arcs'
-    else if (!areStraightPathsClear(flying)) {
-      this.kind = 'arcs'
-      if (flying.length > MAX_SAMPLED) return
-      const byArcs = this.leastDistance(flying)
-      this.kind = 'swing'
-      if (this.leastDistance(flying) <= byArcs) this.kind = 'arcs'
+    set(this.lift, 0, 0, 0)
+    const paths = this.pathsToTry(flying, leader)
+    let best = paths[0]!
+    for (const path of paths) if (path.clearance > best.clearance) best = path
+    this.kind = best.kind
+    if (leader !== null && best.clearance < CLEARANCE) this.chooseLift(paths, flying, leader, best.clearance)
+  }
+
+  /** The paths that come into question, and their clearance: that of straight paths only if it is enough. */
+  private pathsToTry(flying: readonly Member[], leader: Member | null): PathToTry[] {
+    const many = flying.length + (leader === null ? 0 : 1)
+    if (many > MAX_PAIRED) return [{ kind: 'arcs', apart: Infinity, clearance: 0 }]
+    const straight = this.measured('straight', flying, leader)
+    if (straight.clearance >= CLEARANCE) return [straight]
+    if (many > MAX_SAMPLED) return [{ kind: 'arcs', apart: Infinity, clearance: 0 }]
+    return [this.measured('arcs', flying, leader), this.measured('swing', flying, leader), straight]
+  }
+
+  private measured(kind: Kind, flying: readonly Member[], leader: Member | null): PathToTry {
+    this.kind = kind
+    const apart = this.leastDistance(flying)
+    return {
+      kind,
+      apart,
+      clearance: leader === null ? apart : Math.min(apart, this.leastDistance(flying, leader)),
     }
+  }
+
+  /** Lifts the paths that stay clear of the leader then, with the least lift that is enough. */
+  private chooseLift(
+    paths: readonly PathToTry[],
+    flying: readonly Member[],
+    leader: Member,
+    unlifted: number,
+  ): void {
+    const { lift } = this
+    let { kind } = this
+    let most = unlifted
+    const best = vec3()
+    let radius = 0
+    for (const member of flying) radius = Math.max(radius, member.radius)
+    for (const height of HEIGHTS) {
+      for (const direction of DIRECTIONS) {
+        scale(lift, direction, height * (leader.radius + radius))
+        for (const path of paths) {
+          if (most >= Math.min(CLEARANCE, path.apart)) continue
+          this.kind = path.kind
+          const clearance = Math.min(path.apart, this.leastDistance(flying, leader))
+          if (clearance <= most) continue
+          most = clearance
+          kind = path.kind
+          copy(best, lift)
+        }
+      }
+    }
+    this.kind = kind
+    copy(lift, best)
   }
 
   /** Writes the place of `member` at a share of its path. */
   pointAt(out: Vec3, { from, to }: Member, share: number): Vec3 {
+    const { fromCentre, lift, toCentre } = this
+    this.unliftedAt(out, from, to, share)
+    // the leader keeps its place
+    return isSame(from, fromCentre) && isSame(to, toCentre)
+      ? out
+      : addScaled(out, out, lift, Math.sin(Math.PI * share))
+  }
+
+  private unliftedAt(out: Vec3, from: Vec3Like, to: Vec3Like, share: number): Vec3 {
     const { fromCentre, kind, toCentre } = this
-    if (kind === 'straight') return addScaled(out, from, sub(out, to, from), share)
+    if (kind === 'straight') return mix(out, from, to, share)
     if (kind === 'arcs') return changeOver(out, from, to, fromCentre, toCentre, share)
     sub(armFrom, from, fromCentre)
     sub(armTo, to, toCentre)
@@ -82,7 +157,8 @@ export class TransitionPaths implements Serializable {
     normalize(armFrom, armFrom)
     normalize(armTo, armTo)
     normalize(axis, cross(axis, armFrom, armTo))
-    if (isZero(axis)) copy(axis, UP)
+    if (isZero(axis)) normalize(axis, reject(axis, UP, armFrom))
+    if (isZero(axis)) perpendicular(axis, armFrom)
     turnedBy(out, armFrom, axis, 1, share * arccos(dot(armFrom, armTo)))
     scale(out, out, fromRadius + (toRadius - fromRadius) * share)
     addScaled(out, out, fromCentre, 1 - share)
@@ -92,7 +168,7 @@ export class TransitionPaths implements Serializable {
   /** Writes the place of `member`, and its first and second derivative by the share. */
   derivativesAt(out: Vec3, slope: Vec3, curvature: Vec3, member: Member, share: number): Vec3 {
     this.pointAt(out, member, share)
-    if (this.kind === 'straight') {
+    if (this.kind === 'straight' && isZero(this.lift)) {
       sub(slope, member.to, member.from)
       set(curvature, 0, 0, 0)
       return out
@@ -115,36 +191,61 @@ export class TransitionPaths implements Serializable {
     }
   }
 
-  /** Least distance of two members on their paths, in units of the sum of their radii. */
-  private leastDistance(members: readonly Member[]): number {
+  /**
+   * Least distance on these paths of two members, or of a member from the `leader`, in units of the sum of
+   * their radii.
+   */
+  private leastDistance(flying: readonly Member[], leader?: Member): number {
+    const { fromCentre, kind, lift, toCentre } = this
+    const samples = kind === 'straight' && isZero(lift) ? 1 : SAMPLES
+    const places = flying.map(({ from }) => copy(vec3(), from))
+    const nextPlaces = flying.map(() => vec3())
     let least = Infinity
-    for (let k = 1; k < SAMPLES; k++)
-      for (let i = 0; i < members.length; i++) {
-        this.pointAt(first, members[i]!, k / SAMPLES)
-        for (let j = 0; j < i; j++) {
-          const between = distance(first, this.pointAt(second, members[j]!, k / SAMPLES))
-          least = Math.min(least, between / (members[i]!.radius + members[j]!.radius))
-        }
+    for (let k = 1; k <= samples; k++) {
+      flying.forEach((member, i) => this.pointAt(nextPlaces[i]!, member, k / samples))
+      mix(armFrom, fromCentre, toCentre, (k - 1) / samples)
+      mix(armTo, fromCentre, toCentre, k / samples)
+      for (const [i, { radius }] of flying.entries()) {
+        if (leader !== undefined) {
+          const between = nearest(places[i]!, nextPlaces[i]!, armFrom, armTo)
+          least = Math.min(least, between / (radius + leader.radius))
+        } else
+          for (let j = 0; j < i; j++) {
+            const between = nearest(places[i]!, nextPlaces[i]!, places[j]!, nextPlaces[j]!)
+            least = Math.min(least, between / (radius + flying[j]!.radius))
+          }
       }
+      flying.forEach((_, i) => copy(places[i]!, nextPlaces[i]!))
+    }
     return least
   }
 }
 
-/** Whether no two members come too near to each other on straight paths. */
-function areStraightPathsClear(members: readonly Member[]): boolean {
-  for (let i = 0; i < members.length; i++) {
-    const a = members[i]!
-    for (let j = 0; j < i; j++) {
-      const b = members[j]!
-      sub(first, a.from, b.from)
-      sub(second, sub(second, a.to, b.to), first)
-      const square = dot(second, second)
-      const share = square > 0 ? Math.min(Math.max(-dot(first, second) / square, 0), 1) : 0
-      if (length(addScaled(first, first, second, share)) < STRAIGHT_CLEARANCE * (a.radius + b.radius))
-        return false
-    }
-  }
-  return true
+function isSame(a: Vec3Like, b: Vec3Like): boolean {
+  return a.x === b.x && a.y === b.y && a.z === b.z
+}
+
+function mix(out: Vec3, a: Vec3Like, b: Vec3Like, share: number): Vec3 {
+  return addScaled(out, a, sub(out, b, a), share)
+}
+
+/** Least distance (m) of two points that fly straight from `a` to `nextA` and from `b` to `nextB`. */
+function nearest(a: Vec3Like, nextA: Vec3Like, b: Vec3Like, nextB: Vec3Like): number {
+  sub(first, a, b)
+  sub(second, sub(second, nextA, nextB), first)
+  const square = dot(second, second)
+  const share = square > 0 ? clamp(-dot(first, second) / square, 0, 1) : 0
+  return length(addScaled(first, first, second, share))
+}
+
+/** The 26 directions of the faces, edges and corners of a cube, those nearest to straight up first. */
+function cubeDirections(): Vec3[] {
+  const steps = [1, 0, -1]
+  const all = steps.flatMap((y) => steps.flatMap((z) => steps.map((x) => vec3(x, y, z))))
+  return all
+    .filter((each) => !isZero(each))
+    .map((each) => normalize(each, each))
+    .sort((a, b) => b.y - a.y)
 }
 
 /**

@@ -85,7 +85,6 @@ describe('a formation', () => {
         spacing: 2 * Math.SQRT2 * RADIUS,
         pattern: PATTERNS[name]!,
         leader,
-        leaderApart: false,
       })
       for (const place of scatter(SCATTERED, 12, 2 * Math.SQRT2 * RADIUS, 10 + seed)) one.add(place)
       fly(one, leader, 25)

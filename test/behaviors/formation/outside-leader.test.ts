@@ -144,6 +144,44 @@ describe('a leader that is no member', () => {
         }
   })
 
+  it('stays free in a change from one side to the other, and no two members touch', () => {
+    const sides: Readonly<Record<string, Pattern>> = {
+      starboard: (n, s) =>
+        Array.from({ length: n }, (_, i) => ({ position: { x: 0, y: 0, z: s * (i + 1) } })),
+      port: (n, s) => Array.from({ length: n }, (_, i) => ({ position: { x: 0, y: 0, z: -s * (i + 1) } })),
+      above: (n, s) => Array.from({ length: n }, (_, i) => ({ position: { x: 0, y: s * (i + 1), z: 0 } })),
+      below: (n, s) => Array.from({ length: n }, (_, i) => ({ position: { x: 0, y: -s * (i + 1), z: 0 } })),
+      ahead: (n, s) => Array.from({ length: n }, (_, i) => ({ position: { x: s * (i + 1), y: 0, z: 0 } })),
+      behind: columnPattern,
+      box: (n, s) => boxPattern(n, s, { width: 5, height: 1 }),
+      echelon: (n, s) => echelonPattern(n, s, { side: 'port' }),
+    }
+    const pairs = [
+      ['starboard', 'port'],
+      ['behind', 'ahead'],
+      ['above', 'below'],
+      ['ahead', 'box'],
+      ['echelon', 'starboard'],
+    ] as const
+    for (const [from, to] of pairs)
+      for (const count of pick([5], [1, 2, 5, 8, 13], [1, 2, 5, 8, 13]))
+        for (const spacing of pick(
+          [2 * Math.SQRT2 * RADIUS],
+          [2 * Math.SQRT2 * RADIUS, SPACING],
+          [SPACING],
+        )) {
+          const leader = new Rails(6)
+          const one = led(sides[from]!, count, leader)
+          one.formation.spacing = spacing
+          fly(one, leader, 12)
+          one.nearest = Infinity
+          one.formation.pattern = sides[to]!
+          const nearest = Math.min(fly(one, leader, 12), one.nearest)
+          expect(nearest, `${count} from ${from} to ${to}, ${spacing} m`).toBeGreaterThan(2 * RADIUS)
+          expect(one.formation.changing).toBe(false)
+        }
+  })
+
   it('stays free in a passage, through which the members fly as a column', () => {
     const slab = (z: number) => ({ shape: new BoxShape({ x: 1, y: 40, z: 20 }), at: { x: 90, y: 0, z } })
     const leader = new Rails(5)
