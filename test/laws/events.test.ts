@@ -173,13 +173,8 @@ const CASES: Readonly<Record<string, Case>> = {
   KeepSlot: {
     make: (target) =>
       new KeepSlot({
-        // the slot is at the target, and moves as it does
-        formation: (wing = new Formation({
-          leader: target,
-          leaderApart: false,
-          pattern: linePattern,
-          spacing: 5,
-        })),
+        // the slot is beside the target, and moves as it does
+        formation: (wing = new Formation({ leader: target, pattern: linePattern, spacing: 5 })),
       }),
     drift: 2,
     holds: {

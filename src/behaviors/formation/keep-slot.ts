@@ -137,7 +137,8 @@ export class KeepSlot implements Behavior {
     if (!anchor.started || size === 0 || !member.hasSlotState) return
     member.slotError = distance(agent.position, position)
     member.lag = lagOf(agent, position, velocity, member.slotError)
-    const event = member.settle(distance(agent.velocity, velocity), this.formation.spacing)
+    const changing = this.formation.changing || member.columnRate !== 0
+    const event = member.settle(distance(agent.velocity, velocity), this.formation.spacing, changing)
     if (event !== '') step.emit(agent, event, this)
     const top = topSpeed(agent)
     if (member.joining) {

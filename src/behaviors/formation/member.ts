@@ -169,13 +169,14 @@ export class Member implements FormationMember, Serializable {
   }
 
   /**
-   * Updates `settled`, for a speed (m/s) relative to the slot and the spacing (m) of the formation. Returns
-   * the event that happened, or ''.
+   * Updates `settled`, for a speed (m/s) relative to the slot and the spacing (m) of the formation. It does
+   * not arrive while `changing`: then slots are on their way. Returns the event that happened, or ''.
    */
-  settle(relativeSpeed: number, spacing: number): 'arrive' | 'leave' | '' {
+  settle(relativeSpeed: number, spacing: number, changing: boolean): 'arrive' | 'leave' | '' {
     const { settled, slotError } = this
     const near = Math.max(ARRIVE_SHARE * spacing, this.radius)
-    if (settled ? slotError <= LEAVE_FACTOR * near : !(slotError <= near && relativeSpeed <= near)) return ''
+    const arrives = !changing && slotError <= near && relativeSpeed <= near
+    if (settled ? slotError <= LEAVE_FACTOR * near : !arrives) return ''
     this.settled = !settled
     if (this.settled) this.joining = false
     return this.settled ? 'arrive' : 'leave'

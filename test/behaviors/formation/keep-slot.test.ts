@@ -75,6 +75,18 @@ describe('an agent with KeepSlot', () => {
     )
   })
 
+  it('emits no `arrive` while its slot is on its way', () => {
+    const leader = new Rails(6)
+    const one = wing({ spacing: 4, leader })
+    const changing: boolean[] = []
+    for (let i = 0; i < 3; i++) {
+      const ship = one.add({ x: -20 - 3 * i, y: i, z: 9 }, { velocity: leader.velocity })
+      ship.addEventListener('arrive', () => changing.push(one.formation.changing))
+    }
+    fly(one, 15, leader)
+    expect(changing).toEqual([false, false, false])
+  })
+
   it('closes up when others are lost, and makes room for newcomers', () => {
     const leader = new Rails(6)
     const one = wing({ spacing: 4, pattern: linePattern, leader, frame: 'course' })
