@@ -5,7 +5,7 @@ import { ConstraintSet } from '../solver/constraint-set.js'
 import { servoTime } from '../control/drive.js'
 import { BRAKE_SHARE, brakingSpeed, stoppingDistance } from '../control/profile.js'
 import { grown } from '../math/grown.js'
-import { addScaled, copy, isZero, length, normalize, scale, vec3 } from '../math/vec3.js'
+import { addScaled, copy, length, normalize, scale, vec3 } from '../math/vec3.js'
 
 /**
  * Obstacles beyond this number of stopping distances are ignored if they are beyond the horizon as well.
@@ -87,8 +87,7 @@ export class DangerMap extends ConstraintSet {
         view.holdsGoal = view.obstacle.isNearer(this.goal, 0, normal)
       if (view.holdsGoal) continue
       // an approaching obstacle may be reached earlier than its distance says
-      if (view.clearance < this.dangerDistance(view) || !isZero(view.obstacle.velocity))
-        relevant[this.relevantCount++] = view
+      if (view.clearance < this.dangerDistance(view) || view.isMoving) relevant[this.relevantCount++] = view
     }
   }
 

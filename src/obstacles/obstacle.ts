@@ -209,15 +209,13 @@ export class Obstacle {
    */
   fastest(): number {
     const { angularVelocity, origin, position, shape, velocity } = this
-    const spin = length(angularVelocity)
-    // a ball that rotates about its centre looks as if it did not
-    if (spin === 0 || (this.ballRadius >= 0 && this.isPlain)) return length(velocity)
+    if (!this.turns) return length(velocity)
     const { cavity = shape } = shape
     let reach = 0
     for (let i = 0; i < AXES.length; i++) reach = Math.max(reach, cavity.support(AXES[i]!))
     // a corner is farther away than any face: by at most √3, rounded up
     reach = reach < Infinity ? 1.8 * reach + length(sub(arm, origin, position)) : 0
-    return length(velocity) + spin * reach
+    return length(velocity) + length(angularVelocity) * reach
   }
 
   /**
@@ -243,6 +241,16 @@ export class Obstacle {
   isWider(than: { readonly widest: number }): boolean {
     if (this.bound < 0) return this.boundingRadius > than.widest && this.bound < Infinity
     return this.bound > than.widest && this.bound < Infinity
+  }
+
+  /** Whether it looks different as it turns: a ball that rotates about its centre does not. @internal */
+  get turns(): boolean {
+    return !isZero(this.angularVelocity) && !(this.ballRadius >= 0 && this.isPlain)
+  }
+
+  /** Whether it moves or turns. @internal */
+  get moves(): boolean {
+    return !isZero(this.velocity) || this.turns
   }
 
   /** Velocity (m/s) of the obstacle's material at a world point. */

@@ -51,6 +51,8 @@ const SIGHT_SHARE = 1e-9
 /** Distances are enlarged by this share, so that rounding excludes no obstacle. */
 const ROUNDING = 1e-12
 
+const spread = vec3()
+
 /** From this half-angle (rad) on a cone is treated as the whole sphere of directions. */
 const WIDEST_CONE = 1.4
 
@@ -212,8 +214,10 @@ export class Obstacles implements Iterable<Obstacle> {
       const x = position.x - point.x
       const y = position.y - point.y
       const z = position.z - point.z
-      const reach = obstacle.boundingRadius + radius
-      let comes = false
+      // what turns sweeps a ball around the point that it turns about
+      const arm = obstacle.turns ? length(sub(spread, position, obstacle.origin)) : 0
+      const reach = obstacle.boundingRadius + 2 * arm + radius
+      let comes = obstacle.turns && x * x + y * y + z * z < reach * reach
       if (!isZero(velocity))
         for (let k = 0; k < 9 && !comes; k += 3) {
           const vx = velocities[k]! - velocity.x

@@ -1,9 +1,10 @@
 import type { Agent, Vec3Like } from '../types.js'
 import type { ObstacleView } from './obstacle-view.js'
 import { EVADE_SHARE, letPass } from './let-pass.js'
+import type { Hit } from './meet-turning.js'
 import type { VelocityConstraints } from './constraint.js'
 import { BRAKE_SHARE, brakingSpeed, slope, undampedStop } from '../control/profile.js'
-import { dot, length, scale, sub, vec3 } from '../math/vec3.js'
+import { copy, dot, length, scale, sub, vec3 } from '../math/vec3.js'
 
 /**
  * Least share of the braking force that is counted on for a surface that is approached at an angle. Chosen by
@@ -14,6 +15,7 @@ const MIN_BRAKE_SHARE = 0.25
 const relative = vec3()
 const normal = vec3()
 const surfaceVelocity = vec3()
+const hit: Hit = { horizon: 0.5, time: 0.5 }
 
 /** Where the half-spaces are added, and two numbers, which would be boxed if they were passed. */
 interface BrakingLimits extends VelocityConstraints {
@@ -75,16 +77,25 @@ function brakeBeforeOne(
   }
   const isRolling = (agent.wish?.vehicle ?? null) !== null
   if (view.isMoving && !isRolling && !limits.isManual && letPass(agent, view, limits)) return
-  sub(relative, velocity, obstacle.velocity)
+  if (view.isTurning) {
+    // looks as far as for the fastest point of the obstacle
+    const closing = length(velocity) + obstacle.fastest()
+    hit.horizon = Math.max(rangeOf(closing, maxAcceleration, time) / closing, 1)
+    view.findHit(velocity, hit)
+    if (hit.time === Infinity) return
+  }
+  sub(relative, velocity, view.velocity)
   const speed = length(relative)
   const range = rangeOf(speed, maxAcceleration, time)
   const wantedSpeed = length(limits.wantedVelocity)
   const isIdle = wantedSpeed < speed / 10
   const lookAhead = isIdle ? Math.max(range, speed) : range
-  if (!(speed > 0) || view.clearance > lookAhead) return
+  if (!(speed > 0) || (!view.isTurning && view.clearance > lookAhead)) return
   scale(relative, relative, 1 / speed)
-  const hitDistance = view.distanceToHit(relative, lookAhead, normal)
-  if (!(hitDistance < Infinity)) return
+  let hitDistance = speed * hit.time
+  if (view.isTurning) copy(normal, view.hitNormal)
+  else hitDistance = view.distanceToHit(relative, lookAhead, normal)
+  if (!(hitDistance < lookAhead)) return
   const facing = -dot(relative, normal)
   const surfaceDistance = hitDistance * facing
   // if the agent brakes for two surfaces at once, they share the force as the velocity shares their
@@ -102,7 +113,7 @@ function brakeBeforeOne(
     // an agent that wants to fly slowly does not turn away with its full force
     cap = Math.max(cap, facing * Math.min(evading, wantedSpeed))
   }
-  limits.addHalfSpace(normal, dot(obstacle.velocity, normal) - cap)
+  limits.addHalfSpace(normal, dot(view.velocity, normal) - cap)
 }
 
 /** Distance (m) in which an agent brakes for an obstacle that it approaches at `speed` (m/s). */

@@ -1,12 +1,12 @@
 import type { DebugDraw, FrameLike, Quat, Vec3, Vec3Like } from '../types.js'
-import type { Obstacle } from '../obstacles/obstacle.js'
 import type { OutlineSink } from '../obstacles/shape.js'
+import { carryBack } from './meet-turning.js'
 import type { Flight, ObstacleView } from './obstacle-view.js'
 import { Silhouettes } from './silhouettes.js'
 import type { VelocityProgram } from './velocity-program.js'
 import { traceDirectionSearch } from './trace-direction-search.js'
 import { carryFrame, copyFrame, frame } from '../math/frame.js'
-import { copyQuat, isIdentity, quat, rotate } from '../math/quat.js'
+import { copyQuat, isIdentity, quat, rotate, spin } from '../math/quat.js'
 import { arccos } from '../math/scalar.js'
 import {
   addScaled,
@@ -297,13 +297,13 @@ export class DirectionSearch {
     const closing = this.flight.speed + dot(velocity, normal)
     const time = closing > 0 ? Math.max(0, clearance) / Math.max(closing, this.flight.speed / 4) : 0
     silhouettes.owner = view
-    addScaled(apparentFrom, from, velocity, -time)
+    carryBack(apparentFrom, obstacle, from, time)
     silhouettes.radius = view.outlineRadius
-    this.outline(obstacle)
+    this.outline(view, time)
     if (!view.isNear) return
-    addScaled(apparentFrom, view.here, velocity, -time)
+    carryBack(apparentFrom, obstacle, view.here, time)
     silhouettes.radius = view.outlineRadiusHere
-    this.outline(obstacle)
+    this.outline(view, time)
   }
 
   /**
@@ -326,14 +326,18 @@ export class DirectionSearch {
     }
   }
 
-  /** Adds the outline of an obstacle, grown by `silhouettes.radius` and seen from `apparentFrom`. */
-  private outline(obstacle: Obstacle): void {
-    const { ballRadius, position, quaternion } = obstacle
-    if (ballRadius >= 0 && isIdentity(quaternion)) {
+  /**
+   * Adds the outline of an obstacle, grown by `silhouettes.radius` and seen from `apparentFrom`, as it will have
+   * turned after `time` (s).
+   */
+  private outline({ isTurning, obstacle }: ObstacleView, time: number): void {
+    const { angularVelocity, ballRadius, position, quaternion } = obstacle
+    if (ballRadius >= 0 && isIdentity(quaternion) && !isTurning) {
       silhouettes.radius += ballRadius
       return silhouettes.ball(position, apparentFrom)
     }
     copyQuat(worldOutline.quaternion, quaternion)
+    if (isTurning) spin(worldOutline.quaternion, quaternion, angularVelocity, time)
     obstacle.outline(apparentFrom, silhouettes.radius, worldOutline)
   }
 

@@ -2,7 +2,8 @@ import type { Agent, Vec3, Vec3Like } from '../types.js'
 import { evasiveSide } from '../control/evasive-side.js'
 import { movablePart } from '../control/lock.js'
 import type { VelocityConstraints } from './constraint.js'
-import type { Hit, ObstacleView } from './obstacle-view.js'
+import type { Hit } from './meet-turning.js'
+import type { ObstacleView } from './obstacle-view.js'
 import { rotate } from '../math/quat.js'
 import {
   addScaled,
@@ -65,7 +66,6 @@ export function evadeTime(distance: number, maxAcceleration: number, maxSpeed: n
  * planned velocity leads back into its path. False if nothing is demanded, as where it is too late.
  */
 export function letPass(agent: Agent, view: ObstacleView, limits: PassingLimits): boolean {
-  const { obstacle } = view
   const { maxSpeed } = agent
   const maxAcceleration = agent.maxForce / agent.mass
   hit.horizon = evadeTime(view.boundingDistance, maxAcceleration, maxSpeed, limits.time)
@@ -76,8 +76,8 @@ export function letPass(agent: Agent, view: ObstacleView, limits: PassingLimits)
   if (!isChased || hit.time === Infinity) view.findHit(limits.plannedVelocity, hit)
   const { time } = hit
   if (time === Infinity) return false
-  sub(contact, agent.position, obstacle.position)
-  sub(path, agent.velocity, obstacle.velocity)
+  sub(contact, agent.position, view.position)
+  sub(path, agent.velocity, view.velocity)
   const speed = length(path)
   scale(path, path, speed > 0 ? 1 / speed : 0)
   // an agent on a line can step along that line only, and not away from what comes along it
@@ -89,7 +89,7 @@ export function letPass(agent: Agent, view: ObstacleView, limits: PassingLimits)
   // on a line there is nothing better to do, in time or not
   if (!isOnLine && missing > 0 && EVADE_SHARE * evadeTime(missing, maxAcceleration, maxSpeed, 0) > time)
     return false
-  limits.addHalfSpace(tangent, dot(obstacle.velocity, tangent))
+  limits.addHalfSpace(tangent, dot(view.velocity, tangent))
   return true
 }
 
@@ -100,7 +100,7 @@ export function letPass(agent: Agent, view: ObstacleView, limits: PassingLimits)
  * @returns that change as a share of the relative speed; Infinity inside of the convex hull of the obstacle.
  */
 function findTangent(agent: Agent, view: ObstacleView): number {
-  const { quaternion } = view.obstacle
+  const { quaternion } = view
   const d = length(contact)
   scale(towards, contact, 1 / d)
   // nearer than the clearance it is passed as near

@@ -3,7 +3,6 @@ import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
 import { sweptBall } from '../obstacles/sweep.js'
 import type { Footing } from './footing.js'
-import { isZero } from '../math/vec3.js'
 
 /** A set of obstacles, and how one agent avoids it. */
 interface Layer {
@@ -32,7 +31,7 @@ export class ManyObstacles {
   private searched: Layer | null = null
   private readonly isKnown: ObstacleFilter
   private readonly isSkipped: ObstacleFilter = (obstacle) =>
-    !isZero(obstacle.velocity) || this.isKnown(obstacle) || this.searched!.ignore?.(obstacle) === true
+    obstacle.moves || this.isKnown(obstacle) || this.searched!.ignore?.(obstacle) === true
 
   /** @param isKnown true for obstacles that are looked at one by one. */
   constructor(isKnown: ObstacleFilter) {

@@ -3,7 +3,7 @@ import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
 import { sweptBall } from '../obstacles/sweep.js'
 import type { Footing } from './footing.js'
-import { addScaled, copy, distance, isZero, length, scale, sub, vec3 } from '../math/vec3.js'
+import { addScaled, copy, distance, length, scale, sub, vec3 } from '../math/vec3.js'
 
 /** Share of the clearance that the legs of a route keep; waypoints keep all of it. Chosen by hand. */
 const LEG_CLEARANCE = 0.5
@@ -43,7 +43,7 @@ export class ObstacleMap implements ObstacleQuery {
   private layer: Layer | null = null
   /** Routes are planned around obstacles at rest only: moving ones will be elsewhere. */
   private readonly isSkipped: ObstacleFilter = (obstacle) =>
-    !isZero(obstacle.velocity) || !isZero(obstacle.angularVelocity) || this.layer!.ignore?.(obstacle) === true
+    obstacle.moves || this.layer!.ignore?.(obstacle) === true
 
   /** The same for an agent at a place, which may stand on it. */
   private isSkippedAt(obstacle: Obstacle, place: Vec3Like): boolean {

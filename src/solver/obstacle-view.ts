@@ -1,9 +1,10 @@
-import type { Vec3, Vec3Like } from '../types.js'
+import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { sweptBall } from '../obstacles/sweep.js'
-import { unrotate } from '../math/quat.js'
+import { quat, spin, unrotate } from '../math/quat.js'
 import type { Footing } from './footing.js'
-import { addScaled, copy, dot, length, scale, sub, vec3 } from '../math/vec3.js'
+import { type BallHit, carryBack, type Hit, meetTurning, turnBy } from './meet-turning.js'
+import { add, addScaled, copy, cross, dot, length, scale, set, sub, vec3 } from '../math/vec3.js'
 
 /** Gradients below this count as 0. */
 const FLAT = 1e-9
@@ -16,6 +17,8 @@ const relativeCourse = vec3()
 const point = vec3()
 const gradient = vec3()
 const swept = sweptBall()
+const ballHit: BallHit = { radius: 0.5, horizon: 0.5, time: 0.5 }
+const flown = vec3()
 
 /**
  * Share of the clearance that a chosen direction may use up: it lies on the outline itself, and must not
@@ -38,14 +41,6 @@ export interface Flight {
   speed: number
   /** Distance (m) that the agent flies until it has turned; 0 where it is seen from its position only. */
   lag: number
-}
-
-/** When an obstacle is hit: an object, as numbers that are passed would be boxed. */
-export interface Hit {
-  /** Later hits (s) are not looked for. */
-  horizon: number
-  /** Time (s) to the hit, Infinity for none. */
-  time: number
 }
 
 /** The balls that may touch it: a radius that is passed would be boxed. */
@@ -94,8 +89,20 @@ export class ObstacleView {
   private passingRadiusHere = 0.5
   /** Radius (m) of the ball that must never touch it. */
   hullRadius = 0.5
-  /** Whether the obstacle moves. */
+  /** Whether the obstacle moves or turns, and whether it turns. */
   isMoving = false
+  isTurning = false
+  /**
+   * Position (m), attitude and velocity (m/s) of the obstacle; if it turns, of one that flies straight and hits
+   * the agent as `findHit` has found: at the same time, in the same attitude, as fast at the contact.
+   */
+  position: Vec3Like
+  quaternion: QuatLike
+  velocity: Vec3Like
+  private readonly straightPosition: Vec3 = vec3()
+  private readonly straightQuaternion: Quat = quat()
+  private readonly straightVelocity: Vec3 = vec3()
+  readonly hitNormal: Vec3 = vec3()
   private ballRadius = -1.5
   /** Radius (m) of a ball around its position that contains it. */
   private bound = 0.5
@@ -111,6 +118,9 @@ export class ObstacleView {
 
   constructor(obstacle: Obstacle) {
     this.obstacle = obstacle
+    this.position = obstacle.position
+    this.quaternion = obstacle.quaternion
+    this.velocity = obstacle.velocity
   }
 
   set(obstacle: Obstacle, horizon: number, hull: number, clearance: number, footing?: Footing): void {
@@ -119,8 +129,11 @@ export class ObstacleView {
     this.holdsGoal = this.isWall = this.isKnownHere = false
     this.hullRadius = hull
     this.wantedClearance = clearance
-    const { x, y, z } = obstacle.velocity
-    this.isMoving = x !== 0 || y !== 0 || z !== 0
+    this.position = obstacle.position
+    this.quaternion = obstacle.quaternion
+    const { x, y, z } = (this.velocity = obstacle.velocity)
+    this.isTurning = obstacle.turns
+    this.isMoving = this.isTurning || x !== 0 || y !== 0 || z !== 0
     this.ballRadius = obstacle.ballRadius
     this.bound = obstacle.ballRadius < 0 ? obstacle.boundingRadius : obstacle.ballRadius
     this.footing = footing?.isBound === true ? footing : undefined
@@ -185,7 +198,7 @@ export class ObstacleView {
    * Computed for balls only; false for other shapes.
    */
   isAside(axis: Vec3Like, angle: number, speed: number): boolean {
-    if (this.ballRadius < 0 || this.isNear) return false
+    if (this.ballRadius < 0 || this.isNear || this.isTurning) return false
     const { normal } = this
     const d = this.clearance + this.ballRadius + this.hullRadius
     const sine = (this.ballRadius + this.outlineRadius) / d
@@ -287,7 +300,7 @@ export class ObstacleView {
 
   /** Distance (m) from its origin, along a unit direction in world axes, at which the agent passes it. */
   extent(direction: Vec3Like): number {
-    unrotate(point, this.obstacle.quaternion, direction)
+    unrotate(point, this.quaternion, direction)
     return this.obstacle.shape.support(point) + this.hullRadius + this.wantedClearance
   }
 
@@ -310,6 +323,7 @@ export class ObstacleView {
    * keeps its own.
    */
   findHit(velocity: Vec3Like, hit: Hit): void {
+    if (this.isTurning) return this.findHitOfTurning(velocity, hit)
     const { from, obstacle } = this
     const { position, velocity: own } = obstacle
     const x = velocity.x - own.x
@@ -328,6 +342,32 @@ export class ObstacleView {
     if (!(half > -SQUARE_ROUNDING * reach * reach)) return
     scale(relativeCourse, sub(relativeCourse, velocity, own), 1 / speed)
     hit.time = this.distanceToHit(relativeCourse, speed * hit.horizon, gradient) / speed
+  }
+
+  /** As `findHit`. Writes the obstacle that flies straight, and the normal of the surface at the hit. */
+  private findHitOfTurning(velocity: Vec3Like, hit: Hit): void {
+    const { from, obstacle, straightPosition, straightQuaternion, straightVelocity, hitNormal } = this
+    const { angularVelocity, origin, position } = obstacle
+    ballHit.radius = this.hullRadius
+    ballHit.horizon = hit.horizon
+    meetTurning(obstacle, from, velocity, ballHit, this.footing)
+    const time = (hit.time = ballHit.time)
+    if (time === Infinity) return
+    // the surface at the hit, seen from the origin of the obstacle
+    addScaled(flown, from, velocity, time)
+    const distance = obstacle.distance(carryBack(point, obstacle, flown, time), hitNormal)
+    turnBy(hitNormal, angularVelocity, time)
+    addScaled(flown, flown, hitNormal, -distance)
+    addScaled(flown, sub(flown, flown, origin), obstacle.velocity, -time)
+    add(straightVelocity, obstacle.velocity, cross(straightVelocity, angularVelocity, flown))
+    turnBy(sub(straightPosition, position, origin), angularVelocity, time)
+    add(straightPosition, straightPosition, origin)
+    addScaled(straightPosition, straightPosition, obstacle.velocity, time)
+    addScaled(straightPosition, straightPosition, straightVelocity, -time)
+    spin(straightQuaternion, obstacle.quaternion, angularVelocity, time)
+    this.position = straightPosition
+    this.quaternion = straightQuaternion
+    this.velocity = straightVelocity
   }
 
   /**
@@ -367,6 +407,14 @@ export class ObstacleView {
       ball === HULL ? this.hullRadius : ball === PASSING ? this.passingRadius : this.passingRadiusHere
     let limit = this.horizon
     let pathRatio = 1
+    if (this.isTurning) {
+      ballHit.radius = radius
+      ballHit.horizon = this.horizon / speed
+      set(flown, x * speed, y * speed, z * speed)
+      meetTurning(this.obstacle, from, flown, ballHit, this.footing)
+      this.touchDistance = speed * ballHit.time
+      return
+    }
     if (this.isMoving) {
       const { velocity } = this.obstacle
       relativeCourse.x = x * speed - velocity.x

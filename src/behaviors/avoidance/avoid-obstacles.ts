@@ -11,6 +11,7 @@ import { brakingSpeed, undampedStop } from '../../control/profile.js'
 import { MANY_OBSTACLES } from '../../solver/direction-search.js'
 import { exemptsObstacle } from '../../solver/exemption.js'
 import { evadeTime } from '../../solver/let-pass.js'
+import { type BallHit, meetTurning } from '../../solver/meet-turning.js'
 import { Footing } from '../../solver/footing.js'
 import { addScaled, dot, isZero, length, normalize, save, scale, sub, vec3 } from '../../math/vec3.js'
 import { capWalls } from './wall-cap.js'
@@ -61,6 +62,7 @@ const turnedPosition = vec3()
 const exit = vec3()
 const goal = vec3()
 const swept = sweptBall()
+const ballHit: BallHit = { radius: 0.5, horizon: 0.5, time: 0.5 }
 const arrival: Arrival = {
   beyond: 0.5,
   distance: 0.5,
@@ -72,7 +74,7 @@ const cone: Cone = { angle: 0.5, extra: 0.5, beyond: 0.5, distance: 0.5, enough:
 const normal = vec3()
 
 /**
- * Steers the agent past obstacles of any form and size, at rest or moving, in any direction. All obstacles
+ * Steers the agent past obstacles of any form and size, at rest, moving or turning, in any direction. All obstacles
  * ahead are projected as discs on the YZ plane of a local frame whose x axis is the wanted direction, and the
  * agent flies towards the free point nearest to that axis (Green, Obstacle Avoidance, in 3D). Departures: -
  * All obstacles count together, not only the closest. - Directions are projected, so that the edge of a disc
@@ -316,7 +318,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     let kept = 0
     for (let i = 0; i < count; i++) {
       const each = found[i]!
-      if ((moving && isZero(each.velocity)) || filter?.(each, agent) === true) continue
+      if ((moving && !each.moves) || filter?.(each, agent) === true) continue
       found[kept++] = each
     }
     return kept
@@ -356,6 +358,16 @@ export class AvoidObstacles implements Constraint, Scanner {
     this.turn(agent)
     for (let i = 0; i < count; i++) {
       const each = found[i]!
+      if (each.turns) {
+        if (filter?.(each, agent) === true) continue
+        ballHit.radius = radius
+        ballHit.horizon = range / speed
+        meetTurning(each, agent.position, wantedVelocity, ballHit)
+        if (ballHit.time < Infinity) return false
+        meetTurning(each, turnedPosition, wantedVelocity, ballHit)
+        if (ballHit.time < Infinity) return false
+        continue
+      }
       const closing = length(sub(ahead, wantedVelocity, each.velocity))
       if (!(closing > 0) || filter?.(each, agent) === true) continue
       scale(ahead, ahead, 1 / closing)
