@@ -199,6 +199,10 @@ export interface Wish {
    */
   readonly goal: Vec3
   hasGoalPoint: boolean
+  /** Whether the goal is at rest, and the agent stays there. */
+  rests: boolean
+  /** Whether the agent has come to rest as near to such a goal as it gets. Set by the combination. */
+  settled: boolean
   /**
    * Distance (m) for which the agent will keep the direction of the wanted velocity, such as the distance to
    * the next bend of a path. Obstacles beyond it are not in the way. Unlike at the goal, the agent does not

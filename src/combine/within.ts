@@ -6,6 +6,7 @@ import { lendSolver, returnSolver, SolverMemory, type VelocitySolver } from '../
 import { Memory } from '../control/memory.js'
 import { constraintRules, type Part, type Weighted, type WeightedPart, weightedRules } from './part-rules.js'
 import { concatInto, PartList } from './parts.js'
+import { Settling } from '../solver/settling.js'
 import { explainConstraints } from '../solver/explain-constraints.js'
 import {
   clearWish,
@@ -71,6 +72,7 @@ export class Within implements Behavior {
   private readonly solverMemory = new SolverMemory()
   /** The wanted velocity of the last step and the goal of its wish, for `trace`. */
   private readonly memory = new Memory(WIDTH, placesOfWish(WISH))
+  private readonly settling = new Settling()
   private readonly collectedWish: Wish = makeWish()
   private readonly wishBlend = new WishBlend()
   /** The stored wish of the current agent. */
@@ -126,7 +128,7 @@ export class Within implements Behavior {
   }
 
   get state(): SnapshotState {
-    return [this.constraintList, this.wishList, this.solverMemory, this.memory]
+    return [this.constraintList, this.wishList, this.solverMemory, this.memory, this.settling]
   }
 
   refresh(): void {
@@ -144,12 +146,13 @@ export class Within implements Behavior {
   }
 
   private steerBy(solver: VelocitySolver, agent: Agent, step: Step, out: Wrench): void {
-    const { collectedWish, constraintList, memory, wishList } = this
+    const { collectedWish, constraintList, memory, settling, wishList } = this
     constraintList.begin(step)
     wishList.begin(step)
     const { active, shares } = wishList
     solver.survey(agent, step, constraintList.active)
     collectedWish.map = solver.map.isEmpty ? (agent.wish?.map ?? null) : solver.map
+    collectedWish.settled = settling.has(agent)
     const { asks } = agent
     agent.asks = false
     // a single wish is followed bit-identically
@@ -164,7 +167,13 @@ export class Within implements Behavior {
     save(wantedVelocity, data, offset + WANTED)
     saveWish(this.savedWish, collectedWish, data, offset + WISH)
     this.askConstraints(solver, agent, step, offset)
-    const isChanged = solver.solve(agent, step, wantedVelocity)
+    let isChanged = solver.solve(agent, step, wantedVelocity)
+    if (
+      settling.update(agent, step, collectedWish, solver.wishVelocity, solver.wantedVelocity, wantedVelocity)
+    ) {
+      solver.settle(agent, wantedVelocity)
+      isChanged = true
+    }
     explainConstraints(
       agent,
       step,
@@ -260,6 +269,7 @@ class WishBlend {
     let torqueWeights = 0
     clearWish(wish)
     wish.goalDistance = wish.straightDistance = 0
+    partWish.settled = wish.settled
     set(sum, 0, 0, 0)
     // the outer combination gets the blended goal only
     agent.wish = partWish

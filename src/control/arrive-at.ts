@@ -41,8 +41,9 @@ export function arriveAt(
   agent.asks = true
   const distance = length(sub(offset, point, agent.position))
   sub(relative, agent.velocity, velocity)
-  reportGoal(agent, point)
-  if (isZero(velocity) && isZero(acceleration) && mayRest(agent, distance, length(relative))) {
+  const rests = isZero(velocity) && isZero(acceleration)
+  reportGoal(agent, point, rests)
+  if (rests && mayRest(agent, distance, length(relative))) {
     drive(agent, step, velocity, out)
     return
   }

@@ -9,6 +9,8 @@ export function makeWish(): Wish {
     goalDistance: Infinity,
     goal: vec3(),
     hasGoalPoint: false,
+    rests: false,
+    settled: false,
     straightDistance: Infinity,
     map: null,
     exemption: undefined,
@@ -23,7 +25,7 @@ export function makeWish(): Wish {
 /** Removes the goal of a wish. */
 export function clearWish(wish: Wish): void {
   wish.goalDistance = wish.straightDistance = Infinity
-  wish.hasGoalPoint = false
+  wish.hasGoalPoint = wish.rests = false
   wish.exemption = undefined
   wish.aim = 0
   wish.isManual = false
@@ -31,14 +33,15 @@ export function clearWish(wish: Wish): void {
 
 /**
  * Reports the goal (m, world axes) to the combination that collects wishes, if there is one. Of several goals
- * the nearest counts.
+ * the nearest counts. `rests`: the goal is at rest, and the agent stays there.
  */
-export function reportGoal({ position, wish }: Agent, goal: Vec3Like): void {
+export function reportGoal({ position, wish }: Agent, goal: Vec3Like, rests = false): void {
   if (wish === null) return
   const goalDistance = distance(goal, position)
   if (!(goalDistance < wish.goalDistance)) return
   wish.goalDistance = goalDistance
   wish.hasGoalPoint = true
+  wish.rests = rests
   copy(wish.goal, goal)
 }
 
@@ -49,7 +52,7 @@ export function reportGoal({ position, wish }: Agent, goal: Vec3Like): void {
 export function reportGoalDistance({ wish }: Agent, goalDistance: number): void {
   if (wish === null || !(goalDistance < wish.goalDistance)) return
   wish.goalDistance = goalDistance
-  wish.hasGoalPoint = false
+  wish.hasGoalPoint = wish.rests = false
 }
 
 /**
@@ -135,6 +138,7 @@ export function forwardWish(wish: Wish | null, received: Wish): void {
 function copyGoal(out: Wish, received: Readonly<Wish>): void {
   out.goalDistance = received.goalDistance
   out.hasGoalPoint = received.hasGoalPoint
+  out.rests = received.rests
   copy(out.goal, received.goal)
 }
 
@@ -173,6 +177,7 @@ function collect(
   clearWish(received)
   if (outer !== null) received.map = outer.map
   received.turnRadius = outer === null ? 0 : outer.turnRadius
+  if (outer !== null) received.settled = outer.settled
   agent.wish = received
   ask(agent, step, part, out, weight)
   agent.wish = outer
@@ -202,6 +207,7 @@ const NO_LANE: Vec3Like = { x: 0, y: 0, z: 0 }
 const OBSTACLES = 1
 const AGENTS = 2
 const MANUAL = 4
+const RESTS = 8
 
 /** A wish that can be loaded from a column of numbers. */
 export interface SavedWish extends Wish {
@@ -229,7 +235,17 @@ export function makeSavedWish(): SavedWish {
 /** Writes a wish into a column, `[at … at + WISH_WIDTH)`, from which `out` will be loaded. */
 export function saveWish(
   { carriers }: SavedWish,
-  { aim, goalDistance, goal, hasGoalPoint, exemption, isManual, rest, straightDistance }: Readonly<Wish>,
+  {
+    aim,
+    goalDistance,
+    goal,
+    hasGoalPoint,
+    exemption,
+    isManual,
+    rest,
+    rests,
+    straightDistance,
+  }: Readonly<Wish>,
   data: Float64Array,
   at: number,
 ): void {
@@ -241,7 +257,8 @@ export function saveWish(
   data[at + FLAGS] =
     (exemption?.obstacles === true ? OBSTACLES : 0) |
     (exemption?.agents === true ? AGENTS : 0) |
-    (isManual ? MANUAL : 0)
+    (isManual ? MANUAL : 0) |
+    (rests ? RESTS : 0)
   if (exemption !== undefined) save(exemption.place, data, at + PLACE)
   save(exemption?.lane ?? NO_LANE, data, at + LANE)
   const carrier = exemption?.carrier
@@ -266,6 +283,7 @@ export function loadWish(out: SavedWish, data: Float64Array, at: number): SavedW
   saved.lane = isZero(load(out.lane, data, at + LANE)) ? undefined : out.lane
   out.exemption = saved.obstacles || saved.agents || saved.carrier !== undefined ? saved : undefined
   out.isManual = (flags & MANUAL) !== 0
+  out.rests = (flags & RESTS) !== 0
   load(out.rest, data, at + REST)
   return out
 }

@@ -27,8 +27,11 @@ import { readOptions } from '../math/options.js'
 
 /** Events of a controller. */
 export interface ControllerEvents {
-  /** `behavior` reached its goal, and holds it. */
-  arrive: { type: 'arrive'; target: SteeringController; behavior: Behavior }
+  /**
+   * `behavior` reached its goal, and holds it. With the `reason` 'as near as it gets' it stands beside its
+   * goal, because others, obstacles or bounds keep it from there; else there is no reason.
+   */
+  arrive: { type: 'arrive'; target: SteeringController; behavior: Behavior; reason?: string }
   /** The agent has left a goal that it had reached. */
   leave: { type: 'leave'; target: SteeringController; behavior: Behavior }
   /** `behavior` entered a new stage of its work. */

@@ -7,7 +7,13 @@ import type { Flock } from './flock.js'
 import { show, typeName } from '../math/show.js'
 
 export interface WorldEvents {
-  arrive: { type: 'arrive'; target: SteeringController | Flock; id: number; behavior: Behavior }
+  arrive: {
+    type: 'arrive'
+    target: SteeringController | Flock
+    id: number
+    behavior: Behavior
+    reason?: string
+  }
   leave: { type: 'leave'; target: SteeringController | Flock; id: number; behavior: Behavior }
   stage: { type: 'stage'; target: SteeringController | Flock; id: number } & StageChange
   cannot: {
@@ -115,11 +121,11 @@ export class EventQueue extends Emitter<WorldEvents> {
           )
         }
       }
-      // no other event has a stage or a reason
+      // no other event has a stage
       const change =
         type === 'stage'
           ? { behavior, stage, reason }
-          : type === 'cannot'
+          : type === 'cannot' || reason !== ''
             ? { behavior, reason }
             : { behavior }
       attempt(() => target.dispatch(type, agents.member[row]!, change))

@@ -28,7 +28,7 @@ import { isInstancedMesh, viewOfInstances, viewOf } from './views.js'
 import { readOptions } from '../math/options.js'
 
 export interface FlockEvents {
-  arrive: { type: 'arrive'; target: Flock; index: number; behavior: Behavior }
+  arrive: { type: 'arrive'; target: Flock; index: number; behavior: Behavior; reason?: string }
   leave: { type: 'leave'; target: Flock; index: number; behavior: Behavior }
   stage: { type: 'stage'; target: Flock; index: number } & StageChange
   cannot: { type: 'cannot'; target: Flock; index: number; behavior: Behavior; reason: string }

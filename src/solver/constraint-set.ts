@@ -32,6 +32,8 @@ export abstract class ConstraintSet implements VelocityConstraints {
   /** The point where the agent will stop (m, world axes), if there is one. */
   readonly goal: Vec3 = vec3()
   hasGoal = false
+  /** Whether the goal is at rest, and the agent stays there. */
+  protected rests = false
   /** `aim` of the wish, see `Wish`. */
   pathAim = 0
   /** Whether the wish is the input of a player, see `Wish`. */
@@ -67,10 +69,13 @@ export abstract class ConstraintSet implements VelocityConstraints {
   private exitOwner = 0
 
   readonly map: ObstacleMap = new ObstacleMap()
+  /** The bounds that contain the agent. No routes are planned around them. */
+  protected readonly bounds: ObstacleMap = new ObstacleMap()
 
   /** Asks all constraints for the obstacles that they know, before the wish is collected. */
   survey(agent: Agent, step: Step, constraints: readonly Constraint[]): void {
     this.map.clear()
+    this.bounds.clear()
     this.exemption = undefined
     this.queueOrder = undefined
     for (let i = 0; i < constraints.length; i++) constraints[i]!.survey?.(agent, step, this)
@@ -84,6 +89,10 @@ export abstract class ConstraintSet implements VelocityConstraints {
     footing?: Footing,
   ): void {
     this.map.add(obstacles, hull, clearance, ignore, footing)
+  }
+
+  addBounds(bounds: Obstacles, hull: number, footing?: Footing): void {
+    this.bounds.add(bounds, hull, 0, undefined, footing)
   }
 
   abstract addHalfSpace(towards: Vec3Like, least: number, yields?: boolean): void
@@ -198,7 +207,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
   protected reset(agent: Agent, wanted: Vec3Like, wish: Readonly<Wish> | null): void {
     const { position } = agent
     const { lock } = this
-    const { aim, exemption, goalDistance, straightDistance } = wish ?? NO_WISH
+    const { aim, exemption, goalDistance, rests, straightDistance } = wish ?? NO_WISH
     copy(lock.axis, agent.axis)
     copy(lock.plane, agent.plane)
     if (isLocked(lock)) movablePart(this.wishVelocity, wanted, lock)
@@ -208,6 +217,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
     this.exemption = exemption
     this.pathAim = aim
     this.hasGoal = goalDistance < Infinity
+    this.rests = rests
     if (wish !== null && this.hasGoal) {
       const isGoalPoint =
         wish.hasGoalPoint &&

@@ -56,6 +56,11 @@ export interface VelocityConstraints {
     footing?: Footing,
   ): void
   /**
+   * Adds bounds that the hull of the agent (radius, m) must stay inside of: a goal outside of them is
+   * approached as near as they let it. Called by `survey`.
+   */
+  addBounds?(bounds: Obstacles, hull: number, footing?: Footing): void
+  /**
    * Demands velocity · normal ≥ least (m/s). `normal` is a unit vector that points to the free side, and is
    * copied. If not all demands can be met, those that yield give way before those that do not. Only demands
    * of walls and bodies must not yield. A demand that exists because of another agent, which can move aside

@@ -185,9 +185,9 @@ export class ObstacleMap implements ObstacleQuery {
     for (let k = 0; k < EXITS; k++) {
       const obstacle = this.deepest(out, false)
       if (obstacle === null) return moved
-      const overlap =
-        this.layer!.hull + LEG_CLEARANCE * this.layer!.clearance - obstacle.distance(out, normal)
-      addScaled(out, out, normal, overlap * (1 + ROUNDING_SHARE))
+      const radius = this.layer!.hull + LEG_CLEARANCE * this.layer!.clearance
+      const overlap = radius - obstacle.distance(out, normal)
+      addScaled(out, out, normal, overlap + ROUNDING_SHARE * Math.min(overlap, radius))
       moved = true
     }
     // enclosed on all sides: the goal itself is approached as far as possible

@@ -9,6 +9,7 @@ import { servoGain, servoTime, topSpeed } from '../control/drive.js'
 import { DirectionSearch, NEAR_SHARE, type SearchContext } from './direction-search.js'
 import { Memory } from '../control/memory.js'
 import type { Footing } from './footing.js'
+import type { ObstacleMap } from './obstacle-map.js'
 import { type ObstacleView, USED_CLEARANCE } from './obstacle-view.js'
 import { BRAKE_SHARE, brakingSpeed } from '../control/profile.js'
 import { frame } from '../math/frame.js'
@@ -78,11 +79,13 @@ const searchContext: { -readonly [K in keyof SearchContext]: SearchContext[K] } 
 }
 const normal = vec3()
 const contact = vec3()
+const place = vec3()
 const allowed = vec3()
 const target = vec3()
 const input = vec3()
 const slide = vec3()
 const NONE: readonly Constraint[] = []
+const STILL = vec3()
 
 /** What a solver remembers of each agent, for one combination or one constraint. */
 export class SolverMemory {
@@ -192,21 +195,16 @@ export class VelocitySolver extends ConstraintSet {
    * before the constraints add demands.
    */
   aim(agent: Agent, step: Step, isDrawn = false): void {
-    const { goal, map } = this
+    const { bounds, goal, map } = this
     const { detours } = this.memory
     this.hullDiameter = 2 * agent.radius
-    if (!this.hasGoal || map.isEmpty) {
+    if (!this.hasGoal || (map.isEmpty && (bounds.isEmpty || !this.rests))) {
       if (!isDrawn) detours.forget(agent)
       return
     }
     copy(contact, goal)
-    let isMoved = map.freePlace(goal, contact)
-    if (isMoved && isLocked(this.lock)) {
-      // the agent may not get to the nearest free place
-      moveToLock(goal, contact, this.lock)
-      isMoved = map.distanceToFree(goal) === 0
-      if (!isMoved) copy(goal, contact)
-    }
+    let isMoved = this.rests && this.moveInto(bounds)
+    if (this.moveInto(map)) isMoved = true
     const routeLength = detours.follow(agent, step, map, goal, this.hullDiameter, target, isDrawn)
     if (routeLength > 0) {
       const corner = detours.cornerSpeed(agent, target, goal, this.hullDiameter)
@@ -218,6 +216,18 @@ export class VelocitySolver extends ConstraintSet {
       redirect(agent, step, this.wantedVelocity, contact, goal, goalDistance, 0)
       this.goalDistance = Math.min(this.goalDistance, goalDistance)
     }
+  }
+
+  /** Moves the goal to the nearest place that `map` leaves free, if the agent may get there. */
+  private moveInto(map: ObstacleMap): boolean {
+    const { goal, lock } = this
+    copy(place, goal)
+    if (!map.freePlace(goal, place)) return false
+    if (!isLocked(lock)) return true
+    moveToLock(goal, place, lock)
+    if (map.distanceToFree(goal) === 0) return true
+    copy(goal, place)
+    return false
   }
 
   addHalfSpace(towards: Vec3Like, least: number, yields?: boolean): void {
@@ -296,6 +306,11 @@ export class VelocitySolver extends ConstraintSet {
         this.allows,
       )
     return isChanged || isLimited || vehicle !== null
+  }
+
+  /** Writes the velocity (m/s) nearest to rest that the demands of the last `solve` allow. */
+  settle(agent: Agent, out: Vec3): void {
+    this.program.solve(out, STILL, agent.velocity, (agent.maxForce / agent.mass) * this.time)
   }
 
   /**

@@ -5,7 +5,7 @@ import type { Obstacles } from '../../obstacles/obstacles.js'
 import { Footing } from '../../solver/footing.js'
 import { SolverMemory } from '../../solver/velocity-solver.js'
 import { requireObstacles, type ObstacleSource } from './surroundings.js'
-import { capWalls } from './wall-cap.js'
+import { capWalls, wallClearance } from './wall-cap.js'
 import { type OptionTable, readOptions } from '../../math/options.js'
 
 export interface ContainOptions {
@@ -41,6 +41,14 @@ export class Contain implements Constraint {
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: ContainOptions) {
     Object.assign(this, readOptions('Contain', Contain.options, options))
+  }
+
+  survey(agent: Agent, step: Step, limits: VelocityConstraints): void {
+    const { bounds, clearance, footing } = this
+    bounds.refreshFor(step)
+    const hull = agent.radius + wallClearance(agent, clearance)
+    footing.begin(agent, step, bounds, hull, undefined)
+    limits.addBounds?.(bounds, hull, footing)
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {

@@ -35,6 +35,8 @@ export interface ArriveOptions {
 /** Default tolerance in radii of the agent. Chosen by hand. */
 const DEFAULT_TOLERANCE = 0.1
 
+const AS_NEAR_AS_IT_GETS = 'as near as it gets'
+
 const point = vec3()
 const velocity = vec3()
 const relative = vec3()
@@ -43,7 +45,9 @@ const none = vec3()
 /**
  * Comes to rest at a point without passing it: brakes by √(2·a·d), from the agent's real force, mass and
  * damping. (Green, Arrival, uses clipped distance / time, which ignores what the brakes can do.) Emits
- * `arrive` and `leave`.
+ * `arrive` and `leave`. Inside of `within` it also arrives where others, obstacles or bounds keep it from its
+ * point for good: it stands as near as it gets, and says so by the `reason` of `arrive`. It goes on when the
+ * way is free or the point moves.
  */
 export class Arrive implements Behavior {
   static readonly type: string = 'Arrive'
@@ -92,21 +96,23 @@ export class Arrive implements Behavior {
   private updateArrived(agent: Agent, step: Step, gap: number, relativeSpeed: number): void {
     const tolerance = this.tolerance ?? DEFAULT_TOLERANCE * agent.radius
     const slow = this.speedTolerance ?? tolerance
+    const settled = agent.wish !== null && agent.wish.settled
     const offset = this.memory.at(agent)
     const { data } = this.memory
     if (data[offset] === 1) {
       // a target that is not finite was not left
-      if (!(gap > 2 * tolerance)) return
+      if (!(gap > 2 * tolerance) || settled) return
       data[offset] = 0
       data[offset + 1] = 0
       step.emit(agent, 'leave', this)
       return
     }
-    data[offset + 1] = gap <= tolerance && relativeSpeed <= slow ? data[offset + 1]! + step.dt : 0
+    const isThere = gap <= tolerance || settled
+    data[offset + 1] = isThere && relativeSpeed <= slow ? data[offset + 1]! + step.dt : 0
     // Half a step less: otherwise rounding could add a step to a dwell that is a whole number of steps.
     const timeInside = data[offset + 1]!
     if (timeInside === 0 || timeInside < this.dwell - step.dt / 2) return
     data[offset] = 1
-    step.emit(agent, 'arrive', this)
+    step.emit(agent, 'arrive', this, '', gap <= tolerance ? '' : AS_NEAR_AS_IT_GETS)
   }
 }

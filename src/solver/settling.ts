@@ -1,0 +1,163 @@
+import type { Agent, SnapshotState, Step, Vec3Like, Wish } from '../types.js'
+import { Memory } from '../control/memory.js'
+import { servoTime } from '../control/drive.js'
+import { neighborsOf } from '../control/neighbors-of.js'
+import { distance, dot, isZero, length, load, save, vec3 } from '../math/vec3.js'
+
+/** An agent is held up where the constraints leave it less than this share of its wanted speed. */
+const HELD_SHARE = 0.3
+
+/** It stands where they leave it less than this share. */
+const STAND_SHARE = 0.02
+
+/**
+ * An agent settles when it was held up, without coming nearer, for this time (s): it stands, or its place is
+ * taken. Larger: it presses on for longer.
+ */
+const PATIENCE = 3
+
+/**
+ * The same time (s) among others that move while its place is free: they may let it through. Larger: more
+ * agents of a group reach places that just fit, and the group moves for longer.
+ */
+const HOPE = 20
+
+/** It is not held up while it changes its velocity by this share of what its force can do. */
+const REACHED_SHARE = 0.9
+
+/** It comes nearer when it gains this share of its radius. */
+const PROGRESS = 0.5
+
+/** A settled agent goes on when the constraints leave it this share of its wanted speed for this time (s). */
+const FREE_SHARE = 0.5
+const FREE_TIME = 2
+
+/** That time doubles each time it settles anew, this number of times at most: so a group stands at last. */
+const MOST_DOUBLINGS = 3
+
+/** A goal that has moved by more than this share of the radius is a new goal. */
+const GOAL_SHIFT = 0.1
+
+/** Within this number of radii of a place that is taken it is held up, however fast it is pushed about. */
+const NEAR = 6
+
+/** A place is taken by another agent that is within this share of the sum of the radii. */
+const TAKEN_SHARE = 0.3
+
+/**
+ * There is no place nearer to the goal where others fill this share of the ball around the goal up to the
+ * agent: of its area in a plane, of its volume in space.
+ */
+const FULL_AREA = 0.5
+const FULL_VOLUME = 0.3
+
+// stored for each agent: its goal, the least distance to it (m), the share of its patience that is used up,
+// for how long its way has been free (s), whether it has settled, and how often it has
+const GOAL = 0
+const NEAREST = 3
+const HELD = 4
+const FREE = 5
+const SETTLED = 6
+const TIMES = 7
+const WIDTH = 8
+
+const goal = vec3()
+
+/**
+ * Finds the agents that are as near to their goal as they get: the goal is at rest, and other agents,
+ * obstacles or bounds keep them from it. They come to rest where they are, until the way is free or the goal
+ * is elsewhere.
+ */
+export class Settling {
+  private readonly memory = new Memory(WIDTH, [GOAL])
+  readonly state: SnapshotState = [this.memory]
+
+  /** Whether the agent has settled. */
+  has(agent: Agent): boolean {
+    const offset = this.memory.find(agent)
+    return offset >= 0 && this.memory.data[offset + SETTLED] === 1
+  }
+
+  /**
+   * Called in each step with the velocity (m/s) that the agent wishes, `wanted`, which leads to the same goal
+   * around obstacles, and `left`, what the constraints leave of it. Returns whether the agent has settled.
+   */
+  update(
+    agent: Agent,
+    step: Step,
+    wish: Readonly<Wish>,
+    wished: Vec3Like,
+    wanted: Vec3Like,
+    left: Vec3Like,
+  ): boolean {
+    const offset = this.memory.at(agent)
+    const { data } = this.memory
+    if (!wish.rests || wish.isManual) {
+      data[offset + NEAREST] = data[offset + SETTLED] = 0
+      return false
+    }
+    const { radius } = agent
+    const { goalDistance } = wish
+    const isNew =
+      data[offset + NEAREST] === 0 ||
+      !(distance(load(goal, data, offset + GOAL), wish.goal) <= GOAL_SHIFT * radius)
+    if (isNew) {
+      data.fill(0, offset, offset + WIDTH)
+      save(wish.goal, data, offset + GOAL)
+      data[offset + NEAREST] = Infinity
+    }
+    const { dt } = step
+    const speed = length(wished)
+    // the change of velocity that its force can make
+    const reach = (agent.maxForce / agent.mass) * servoTime(agent, step)
+    if (data[offset + SETTLED] === 1) {
+      const ahead = length(wanted)
+      const isFree =
+        ahead > 0 && dot(left, wanted) >= Math.min(FREE_SHARE * speed, REACHED_SHARE * reach) * ahead
+      data[offset + FREE] = isFree ? data[offset + FREE]! + dt : 0
+      if (data[offset + FREE]! < FREE_TIME * 2 ** (data[offset + TIMES]! - 1)) return true
+      data[offset + SETTLED] = data[offset + HELD] = data[offset + FREE] = 0
+      data[offset + NEAREST] = goalDistance
+      return false
+    }
+    if (goalDistance < data[offset + NEAREST]! - PROGRESS * radius) {
+      data[offset + NEAREST] = goalDistance
+      data[offset + HELD] = 0
+      return false
+    }
+    const rest = length(left)
+    const isHeld = rest < HELD_SHARE * speed && distance(left, agent.velocity) < REACHED_SHARE * reach
+    const isOver =
+      (isHeld || goalDistance < NEAR * radius) &&
+      (rest < STAND_SHARE * speed || isFull(agent, wish.goal, goalDistance))
+    if (isHeld || isOver) data[offset + HELD]! += dt / (isOver ? PATIENCE : HOPE)
+    else data[offset + HELD] = Math.max(0, data[offset + HELD]! - dt / PATIENCE)
+    if (data[offset + HELD]! < 1) return false
+    data[offset + SETTLED] = 1
+    data[offset + TIMES] = Math.min(MOST_DOUBLINGS + 1, data[offset + TIMES]! + 1)
+    return true
+  }
+}
+
+/** Whether others are at `place` (m), or fill the ball around it whose radius is the distance `own` (m). */
+function isFull(agent: Agent, place: Vec3Like, own: number): boolean {
+  const neighbors = neighborsOf(agent)
+  const { count, position, row } = neighbors
+  const isPlanar = !isZero(agent.plane)
+  let filled = 0
+  for (let i = 0; i < count; i++) {
+    const r = row[i]!
+    const x = position[3 * r]! - place.x
+    const y = position[3 * r + 1]! - place.y
+    const z = position[3 * r + 2]! - place.z
+    const d = Math.sqrt(x * x + y * y + z * z)
+    const radius = neighbors.radius(r)
+    if (d < own && d < TAKEN_SHARE * (agent.radius + radius)) return true
+    const depth = own + radius - d
+    if (!(depth > 0)) continue
+    const size = radius / own
+    const share = Math.min(1, depth / (2 * Math.min(radius, own)))
+    filled += share * size * size * (isPlanar ? 1 : size)
+  }
+  return filled >= (isPlanar ? FULL_AREA : FULL_VOLUME)
+}

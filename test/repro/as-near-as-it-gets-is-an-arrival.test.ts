@@ -1,0 +1,185 @@
+import RAPIER from '@dimforge/rapier3d-compat'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  Arrive,
+  AvoidObstacles,
+  BoxShape,
+  Contain,
+  HollowShape,
+  ReciprocalAvoidance,
+  SphereShape,
+  SteeringController,
+  SteeringWorld,
+  within,
+  type Behavior,
+  type ControllerOptions,
+  type Vec3,
+} from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { minus, norm, v } from '../support/geometry.js'
+import { cannonEngine, rapierEngine } from '../adapters/doors.js'
+import { idle } from '../support/pilot.js'
+
+/** An agent that cannot reach its goal comes to rest, is told so, and its body sleeps. */
+
+const UP = v(0, 1, 0)
+const GOAL = v(20, 0, 0)
+const NEAR = 'as near as it gets'
+
+function add(world: SteeringWorld, behavior: Behavior, options: Partial<ControllerOptions>) {
+  const one = new SteeringController(null, { behavior, maxSpeed: 8, maxForce: 8, radius: 1, ...options })
+  const told: string[] = []
+  one.addEventListener('arrive', ({ reason = '' }) => told.push(reason))
+  one.addEventListener('leave', () => told.push('leave'))
+  world.add(one)
+  return { one, told }
+}
+
+const run = (world: SteeringWorld, seconds: number, rate = 60): void => {
+  for (let i = 0; i < seconds * rate; i++) world.step(1 / rate)
+}
+
+const blocker = (position: Vec3): SteeringController =>
+  new SteeringController(null, {
+    behavior: idle(),
+    position,
+    radius: 1,
+    maxSpeed: 1,
+    maxForce: 1,
+    priority: Infinity,
+  })
+
+const arrive = (target: Vec3 = GOAL): Arrive => new Arrive({ target })
+const bounds = () => [{ shape: new HollowShape(new BoxShape(v(18, 18, 18))) }]
+const SCENES: Record<string, { behavior: () => Behavior; at: Vec3; taken?: Vec3 }> = {
+  'place taken': {
+    behavior: () => within([new ReciprocalAvoidance()], arrive()),
+    at: GOAL,
+    taken: GOAL,
+  },
+  'place half taken': {
+    behavior: () => within([new ReciprocalAvoidance()], arrive()),
+    at: v(18.9, 0, 0),
+    taken: v(20.7, 0.5, 0.3),
+  },
+  'goal outside of the bounds': {
+    behavior: () => within([new Contain({ bounds: bounds() })], arrive(v(40, 12, 6))),
+    at: v(16.98, 12, 6),
+  },
+  'goal far outside, beyond a corner': {
+    behavior: () => within([new Contain({ bounds: bounds() })], arrive(v(400, 70, 6))),
+    at: v(16.98, 16.98, 6),
+  },
+  'goal inside of an obstacle': {
+    behavior: () =>
+      within(
+        [new AvoidObstacles({ obstacles: [{ at: v(20, 0, 0), shape: new SphereShape(4) }] })],
+        arrive(v(19, 0, 0)),
+      ),
+    at: v(15, 0, 0),
+  },
+}
+
+beforeAll(() => RAPIER.init())
+
+describe.each(Object.entries(SCENES))('%s', (_, { behavior, at, taken }) => {
+  it.each([30, 60, 144])('it stands within ten seconds, and is told, at %i Hz', (rate) => {
+    const world = new SteeringWorld()
+    const { one, told } = add(world, behavior(), { position: v(-5, 3, 2) })
+    if (taken) world.add(blocker(taken))
+    run(world, 14, rate)
+    expect(told).toEqual([NEAR])
+    expect(norm(one.velocity)).toBeLessThan(1e-6)
+    expect(norm(minus(one.position, at))).toBeLessThan(2.5)
+  })
+})
+
+describe.each([cannonEngine, rapierEngine])('bodies of $name', (engine) => {
+  it('sleep, and go on when the goal moves', () => {
+    const steering = new SteeringWorld()
+    const door = engine.open(steering, v(0, 0, 0), 1 / 60)
+    const target = v(20, 0, 0)
+    const body = door.add({
+      position: v(0, 0, 0),
+      quaternion: { x: 0, y: 0, z: 0, w: 1 },
+      velocity: v(0, 0, 0),
+      angularVelocity: v(0, 0, 0),
+      mass: 2,
+      inertia: v(1, 1, 1),
+      inertiaFrame: { x: 0, y: 0, z: 0, w: 1 },
+      center: v(0, 0, 0),
+      linearDamping: 0,
+      angularDamping: 0,
+      canSleep: true,
+    })
+    const { one } = add(steering, within([new ReciprocalAvoidance()], arrive(target)), {
+      ...body.options,
+      maxForce: 16,
+      maxTorque: 10,
+    })
+    steering.add(blocker(v(20, 0, 0)))
+    for (let i = 0; i < 20 * 60; i++) door.step()
+    expect(body.isAsleep!()).toBe(true)
+    target.x = 30
+    for (let i = 0; i < 20 * 60; i++) door.step()
+    expect(norm(minus(one.position, target))).toBeLessThan(0.1)
+    door.close()
+  })
+})
+
+it('it goes on when its place becomes free', () => {
+  const world = new SteeringWorld()
+  const { one, told } = add(world, within([new ReciprocalAvoidance()], arrive()), {})
+  const other = blocker(GOAL)
+  world.add(other)
+  run(world, 14)
+  world.remove(other)
+  run(world, 5)
+  expect(told).toEqual([NEAR, 'leave', ''])
+  expect(norm(minus(one.position, GOAL))).toBeLessThan(0.1)
+})
+
+/** `count` agents go to `place`. Returns their way (m) from 35 s to 45 s, and how many were told. */
+function gather(
+  count: number,
+  flat: boolean,
+  place: (i: number) => Vec3,
+  extra: Partial<ControllerOptions> = {},
+) {
+  const random = seeded(count)
+  const world = new SteeringWorld({ seed: 5 })
+  const spot = (): number => 40 * (random() - 0.5)
+  const all = Array.from({ length: count }, (_, i) =>
+    add(world, within([new ReciprocalAvoidance()], arrive(place(i))), {
+      position: v(spot(), flat ? 0 : spot(), spot()),
+      maxSpeed: 4,
+      maxForce: 10,
+      radius: 0.5,
+      ...(flat && { plane: UP }),
+      ...extra,
+    }),
+  )
+  run(world, 35, 30)
+  let way = 0
+  for (let i = 0; i < 300; i++) {
+    world.step(1 / 30)
+    for (const { one } of all) way += norm(one.velocity) / 30
+  }
+  return { way, told: all.filter(({ told }) => told.length > 0 && told.at(-1) !== 'leave').length, all }
+}
+
+describe.each([
+  ['in a plane', true],
+  ['in space', false],
+])('a group %s', (_, flat) => {
+  it.each([2, 5, 12, 30])('of %i that is sent to one point stands, and all are told', (count) => {
+    const { way, told } = gather(count, flat, () => v(0, 0, 0))
+    expect(way).toBeLessThan(0.1)
+    expect(told).toBe(count)
+  })
+
+  it('reaches places two diameters apart', () => {
+    const { all } = gather(25, flat, (i) => v((i % 5) * 2, 0, Math.floor(i / 5) * 2))
+    for (const { told } of all) expect(told.at(-1)).toBe('')
+  })
+})
