@@ -8,6 +8,9 @@ import { NearPose } from './near-pose.js'
 /** Number of starts of the table that are followed: takes 0.2 ms. */
 const DEFAULT_STARTS = 8
 
+/** Starts that are followed in addition while none has reached the goal. */
+const MORE_STARTS = 8
+
 const UNKNOWNS = 6
 
 // The numbers below are chosen by hand.
@@ -135,7 +138,8 @@ export function findCcc(out: ArcChain, ends: NearPose, starts: number): number {
   chain.share = out.share = 1
   let length = Infinity
   estimateStarts()
-  for (let n = 0; n < starts && load(takeBestStart()); n++) length = descend(out, length, STEPS, GAIN)
+  for (let n = 0; n < (length < Infinity ? starts : starts + MORE_STARTS) && load(takeBestStart()); n++)
+    length = descend(out, length, STEPS, GAIN)
   for (let kind = 0; kind < PLANAR_KINDS; kind++) {
     if (!planarCcc(chain.unknowns, ends, kind) || chain.walk(chain.unknowns) > COPLANAR) continue
     if (chain.lengthOf(chain.unknowns) > length + MARGIN) continue

@@ -18,6 +18,13 @@ const MAX_ANGLE = 6.2831
 /** Steps between two looks at what was gained, and the gap (radii and rad) below which it counts. */
 const ROUND = 3
 const NEARLY_CLOSED = 0.01
+/** A chain whose gap is above `STILL_OPEN` (radii and rad) after the step number `EARLY` is given up. */
+const EARLY = 4
+const STILL_OPEN = 0.6
+/** Tries of a step that close the whole gap; those after them close half as much each. */
+const FULL_TRIES = 3
+/** The penalty grows with the multipliers up to this size. */
+const MAX_MULTIPLIER = 30
 /** A chain counts as closed when its gap is below this (radii and rad). */
 const CLOSED = 1e-12
 /** Additional steps that close a nearly closed chain, and their damping, which almost stops shortening. */
@@ -96,14 +103,15 @@ class ChainDescent {
       gap.set(chain.gap)
       this.differentiate(chain)
       const multiplierSize = this.updateMultipliers(count, far)
-      penalty = Math.max(penalty, 1.5 * Math.min(multiplierSize, 12))
+      penalty = Math.max(penalty, 1.5 * Math.min(multiplierSize, MAX_MULTIPLIER))
       this.updateHessian(chain)
       const merit = length + (far ? (FAR_WEIGHT / 2) * sizeSq(gap) : penalty * miss)
       let moved = -1
+      let part = 1
       for (let tries = 0; tries < 9 && moved < 0; tries++) {
-        const convex = this.solve(chain, damping, far ? FAR_WEIGHT : weight, far)
+        const convex = this.solve(chain, damping, far ? FAR_WEIGHT : weight, far, part)
         const stepSize = convex ? this.advance(chain) : -1
-        const nowMiss = stepSize < 0 ? -1 : this.correct(chain, far ? 1 : stepSize)
+        const nowMiss = stepSize < 0 ? -1 : this.correct(chain, far || part < 1 ? 1 : stepSize)
         const nowLength = chain.lengthOf(trial)
         const now = nowLength + (far ? (FAR_WEIGHT / 2) * sizeSq(chain.gap) : penalty * nowMiss)
         const close = miss < 1e-7 && nowMiss < 1e-7 && stepSize < 1e-4
@@ -114,10 +122,13 @@ class ChainDescent {
           moved = stepSize
           if (tries === 0) damping = damping < 1e-7 ? 0 : damping * 0.15
         } else if (!convex && weight < MAX_WEIGHT && !far) weight *= 16
-        else damping = Math.max(damping * 4, 0.02)
+        else {
+          damping = Math.max(damping * 4, 0.02)
+          if (tries >= FULL_TRIES) part /= 2
+        }
       }
       if (moved < 0 || (moved < 1e-6 && miss < CLOSED)) break
-      if ((i === 5 && miss > 0.6) || (miss < 0.1 && length > limit)) break
+      if ((i === EARLY && miss > STILL_OPEN) || (miss < 0.1 && length > limit)) break
       if (i % ROUND !== ROUND - 1) continue
       if (miss < NEARLY_CLOSED && before - length < gain * length) steps = Math.min(steps, i + 1)
       before = length
@@ -223,8 +234,18 @@ class ChainDescent {
     return size
   }
 
-  /** Solves the quadratic model into `step`. @returns whether the model is convex. */
-  private solve({ links, share }: ArcChain, damping: number, weight: number, far: boolean): boolean {
+  /**
+   * Solves the quadratic model into `step`, which closes `part` of the gap: damping does not shorten a step
+   * that closes all of it.
+   * @returns whether the model is convex.
+   */
+  private solve(
+    { links, share }: ArcChain,
+    damping: number,
+    weight: number,
+    far: boolean,
+    part: number,
+  ): boolean {
     const { dual, factor, gap, halfJacobian, halfSlope, hessian, jacobian, normalFactor, slope, step } = this
     const count = links + SECTIONS
     for (let i = 0; i < count; i++) {
@@ -249,7 +270,7 @@ class ChainDescent {
         for (let i = 0; i < count; i++) sum += halfJacobian[row + i]! * halfJacobian[p * WIDE + i]!
         normalFactor[q * GAPS + p] = sum
       }
-      let sum = -gap[q]!
+      let sum = -part * gap[q]!
       for (let i = 0; i < count; i++) sum += halfJacobian[row + i]! * halfSlope[i]!
       dual[q] = sum
     }
@@ -315,7 +336,7 @@ class ChainDescent {
     const { links } = chain
     const count = links + SECTIONS
     const miss = chain.walk(trial)
-    if (size >= 1 || miss < 1e-9 || miss > 0.5) return miss
+    if (size >= 1 || miss < CLOSED || miss > 0.5) return miss
     for (let q = 0; q < GAPS; q++) dual[q] = -chain.gap[q]!
     this.addDual(count)
     solveUpper(step, factor, count, WIDE)

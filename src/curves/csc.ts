@@ -3,13 +3,7 @@ import { length, normalize, set, sub, vec3 } from '../math/vec3.js'
 import type { ArcPath } from './arc-path.js'
 import { CscSearch } from './csc-search.js'
 import { CscSolver, dotProduct, halve } from './csc-solver.js'
-
-/** Upper bound of the steps of the first attempt. */
-const STEPS = 12
-/** The first attempt needs both arcs clearly below π: the cosines of their angles must be above this. */
-const MIN_COSINE = -0.9995
-/** Square of the last step of the first attempt (rad²). */
-const CONVERGED = 1e-19
+import { shortArcs } from './short-arcs.js'
 
 const solver = new CscSolver()
 const search = new CscSearch(solver)
@@ -127,77 +121,11 @@ function writeArc(out: ArcPath, chord: Float64Array, radius: number, angle: numb
   if (angle > 1e-14 && radius > 0) out.arc(set(vector, chord[0]!, chord[1]!, chord[2]!), radius, angle)
 }
 
-/**
- * Newton's method for the direction of the straight between arcs below π, from the line of sight on:
- * displacement − r tan(a/2) u − r tan(b/2) w must be along it. (u and w are the headings, a and b the angles
- * of the arcs.)
- * @returns whether the solver now has such a path. Then none is shorter (none was in 50,000 cases).
- */
+/** Gives the solver the path with arcs below π. @returns whether there is one. */
 function solveShortArcs(): boolean {
   const { displacement, goalChord, goalHeading, radii, startChord, startHeading } = solver
-  const dx = displacement[0]!
-  const dy = displacement[1]!
-  const dz = displacement[2]!
-  const ux = startHeading[0]!
-  const uy = startHeading[1]!
-  const uz = startHeading[2]!
-  const wx = goalHeading[0]!
-  const wy = goalHeading[1]!
-  const wz = goalHeading[2]!
-  const rA = radii[0]!
-  const rB = radii[1]!
-  let scale = 1 / Math.sqrt(dx * dx + dy * dy + dz * dz)
-  let x = dx * scale
-  let y = dy * scale
-  let z = dz * scale
-  for (let n = 0; n < STEPS; n++) {
-    const cosA = ux * x + uy * y + uz * z
-    const cosB = wx * x + wy * y + wz * z
-    // too close to π for this form
-    if (!(cosA > MIN_COSINE && cosB > MIN_COSINE)) return false
-    const ax = ux - cosA * x
-    const ay = uy - cosA * y
-    const az = uz - cosA * z
-    const bx = wx - cosB * x
-    const by = wy - cosB * y
-    const bz = wz - cosB * z
-    const sinA = Math.sqrt(ax * ax + ay * ay + az * az)
-    const sinB = Math.sqrt(bx * bx + by * by + bz * bz)
-    const tanA = (rA * sinA) / (1 + cosA)
-    const tanB = (rB * sinB) / (1 + cosB)
-    let gx = dx - tanA * ux - tanB * wx
-    let gy = dy - tanA * uy - tanB * wy
-    let gz = dz - tanA * uz - tanB * wz
-    const all = gx * x + gy * y + gz * z
-    gx -= all * x
-    gy -= all * y
-    gz -= all * z
-    const straight = all - tanA - tanB
-    const perA = sinA > 0 ? rA / (sinA * (1 + cosA)) : 0
-    const perB = sinB > 0 ? rB / (sinB * (1 + cosB)) : 0
-    const ab = ax * bx + ay * by + az * bz
-    const det = straight * all + tanA * tanB - perA * perB * ab * ab
-    const ga = perA * (ax * gx + ay * gy + az * gz)
-    const gb = perB * (bx * gx + by * gy + bz * gz)
-    gx = (straight * gx + ga * ax + gb * bx) / det
-    gy = (straight * gy + ga * ay + gb * by) / det
-    gz = (straight * gz + ga * az + gb * bz) / det
-    const moved = gx * gx + gy * gy + gz * gz
-    if (!(moved < 4)) return false
-    x += gx
-    y += gy
-    z += gz
-    scale = 1 / Math.sqrt(x * x + y * y + z * z)
-    x *= scale
-    y *= scale
-    z *= scale
-    if (moved > CONVERGED) continue
-    straightDirection[0] = x
-    straightDirection[1] = y
-    straightDirection[2] = z
-    halve(startChord, startHeading, straightDirection, 1)
-    halve(goalChord, goalHeading, straightDirection, 1)
-    return straight >= 0
-  }
-  return false
+  if (!shortArcs(straightDirection, startHeading, goalHeading, displacement, radii, false)) return false
+  halve(startChord, startHeading, straightDirection, 1)
+  halve(goalChord, goalHeading, straightDirection, 1)
+  return true
 }
