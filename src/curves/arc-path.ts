@@ -15,6 +15,11 @@ const GEAR = 11
 const START = 12
 const WIDTH = 13
 
+/** With no more pieces than this, `nearest` looks at each. Measured. */
+const FEW = 24
+/** Share of a distance that remains in spite of rounding, and of small gaps between the pieces. */
+const CERTAIN = 1 - 1e-6
+
 const tangent = vec3()
 const normal = vec3()
 const projected = vec3()
@@ -35,6 +40,8 @@ export class ArcPath implements Serializable {
   count = 0
   /** `[13 × pieces]`: start, unit tangent, unit normal, curvature, length, gear, arc length of the start. */
   private data = new Float64Array(8 * WIDTH)
+  /** Square of a distance that the path comes within of the point of `nearest` (m²). */
+  private nearSq = 0.5
   /** Position and heading at the end. */
   private readonly end: Vec3 = vec3()
   private readonly heading: Vec3 = vec3(1, 0, 0)
@@ -212,11 +219,24 @@ export class ArcPath implements Serializable {
     const { count, data } = this
     let best = Math.min(Math.max(from, 0), this.length)
     let bestSq = Infinity
-    for (let i = 0; i < count; i++) {
+    let i = this.pieceAt(from)
+    // a piece that ends at `from` counts
+    while (i > 0 && data[(i - 1) * WIDTH + START]! + data[(i - 1) * WIDTH + LENGTH]! >= from) i--
+    const skips = this.pieceAt(to) - i > FEW
+    if (skips) this.sample(point, i, this.pieceAt(to))
+    for (; i < count; i++) {
       const at = i * WIDTH
       const start = data[at + START]!
       const size = data[at + LENGTH]!
-      if (start + size < from || start > to) continue
+      if (start > to) break
+      if (skips) {
+        // farther away by some distance, the path cannot come as near for that distance
+        const free = (Math.sqrt(this.startSq(at, point)) - Math.sqrt(Math.min(bestSq, this.nearSq))) * CERTAIN
+        if (free > size) {
+          i = Math.max(i, this.pieceAt(start + free) - 1)
+          continue
+        }
+      }
       const first = Math.max(0, from - start)
       const last = Math.min(size, to - start)
       const distance = this.project(at, point, first, last)
@@ -227,6 +247,20 @@ export class ArcPath implements Serializable {
       best = start + distance
     }
     return best
+  }
+
+  /** Sets `nearSq` from the starts of a few of the pieces after `first`, up to `last`. */
+  private sample(point: Vec3Like, first: number, last: number): void {
+    const stride = Math.floor(Math.sqrt(last - first))
+    this.nearSq = Infinity
+    for (let i = first + 1; i <= last; i += stride)
+      this.nearSq = Math.min(this.nearSq, this.startSq(i * WIDTH, point))
+  }
+
+  /** Square of the distance from `point` to the start of the piece at offset `at` (m²). */
+  private startSq(at: number, { x, y, z }: Vec3Like): number {
+    const { data } = this
+    return (data[at + POINT]! - x) ** 2 + (data[at + POINT + 1]! - y) ** 2 + (data[at + POINT + 2]! - z) ** 2
   }
 
   /** Distance along the piece at offset `at` to its point nearest to `point`, in `first` … `last` (m). */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Vec3, type Vec3Like } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { ArcPath } from 'three-steering/curves'
 import { number } from '../support/geometry.js'
 
@@ -28,6 +29,24 @@ const paths = fc
       else path.straight(radius * angle, gear)
     return path
   })
+
+/** The nearest arc length, one piece after the other. */
+function nearestOfEach(path: ArcPath, point: Vec3Like, from: number, to: number): number {
+  let best = NaN
+  let least = Infinity
+  for (let i = 0; i < path.count; i++) {
+    const start = path.startOf(i)
+    const end = start + path.lengthOf(i)
+    if (end < from || start > to) continue
+    // a window of few pieces is searched one by one
+    const s = path.nearest(point, Math.max(from, start), Math.min(to, end))
+    const gap = size(minus(path.pointAt(vec(), s), point))
+    if (!(gap < least)) continue
+    least = gap
+    best = s
+  }
+  return best
+}
 
 describe('ArcPath', () => {
   it('its points are the integral of its tangent, and its tangent that of its curvature', () => {
@@ -103,5 +122,26 @@ describe('ArcPath', () => {
     const copy = new ArcPath().copy(path)
     expect(copy.pointAt(vec(), 17.3)).toEqual(path.pointAt(vec(), 17.3))
     expect([copy.count, copy.length]).toEqual([40, path.length])
+  })
+
+  it('finds the nearest point of many pieces as of each one alone', () => {
+    const random = seeded(11)
+    const part = (): number => 2 * random() - 1
+    for (const bend of [0, 0.02, 1])
+      for (let n = 0; n < 6; n++) {
+        const path = new ArcPath().begin(vec(part(), part(), part()), vec(1, 0, 0))
+        for (let i = 0; i < 400; i++)
+          if (i % 3 === 0) path.straight(random() ** 4)
+          else path.arc(vec(part(), part(), part()), random() + 0.3, bend * random() + 1e-3)
+        for (let k = 0; k < 20; k++) {
+          const on = path.pointAt(vec(), random() * path.length)
+          const away = 10 ** (4 * random() - 2)
+          const point = vec(on.x + away * part(), on.y + away * part(), on.z + away * part())
+          const from = k % 2 === 0 ? 0 : random() * path.length
+          const to = k % 4 === 0 ? path.length : from + random() * path.length
+          const found = path.nearest(point, from, to)
+          expect(found).toBeCloseTo(nearestOfEach(path, point, from, to), 6)
+        }
+      }
   })
 })
