@@ -31,6 +31,14 @@ const DEPTH = 10
 const UPRIGHT = 0.1
 /** A ball is lifted off the ground by this share of its radius more than needed. Chosen by hand. */
 const LIFT = 0.01
+/** The ground ahead is looked at at each such share of the radius: narrower gaps are none. Chosen by hand. */
+const STRIDE = 0.5
+/** A character stands where the ground is no more radii below its centre. Chosen by hand. */
+const SLIM = 4
+/** Number of looks at the ground in one direction, and of halvings that find an edge. Chosen by hand. */
+const LOOKS = 64
+const HALVINGS = 5
+const BISECTIONS = 12
 /** Number of slopes that one look follows, and of steps that it passes. Chosen by hand. */
 const SLOPES = 8
 const STEPS = 16
@@ -45,6 +53,8 @@ const touched = vec3()
 const place = vec3()
 const course = vec3()
 const ray = sweptBall<Obstacle>()
+/** A look at the ground: numbers that are passed to a method may be boxed. */
+const looking = { way: 0.5, before: 0.5, fall: 0.5, drop: 0.5, top: 0.5, range: 0.5 }
 
 /**
  * What carries an agent is no obstacle to it: the obstacles as seen by an agent that is bound to the ground,
@@ -88,6 +98,15 @@ export class Footing {
   private steepest = 0.5
   /** Height of the ground under the agent, seen from its centre, m; −Infinity where there is none. */
   private foot = 0.5
+  /** What is there. */
+  private base: Obstacle | null = null
+  /** Of the last look at the ground: its height, seen from the centre of the agent, m, and what is there. */
+  private height = 0.5
+  private below: Obstacle | null = null
+  /** Distance (m) of the edge that was found last. */
+  edge = 0.5
+  /** Drops deeper than this (m) are edges. */
+  maxDrop = 0.5
   /** The obstacles that carry the agent. */
   private readonly carriers: Obstacle[] = []
   private carrierCount = 0
@@ -395,6 +414,169 @@ export class Footing {
     ray.limit = DEPTH * this.radius
     this.obstacles!.sweepBall(this.position, this.down, ray, this.ignore)
     this.foot = -ray.distance
+    this.base = ray.obstacle
+  }
+
+  /** Takes the part along the direction up from a vector, and returns it. */
+  level(vector: Vec3): Vec3 {
+    return reject(vector, vector, this.up)
+  }
+
+  /** What the agent stands on and could fall from; null for an agent in the air, or that its plane holds. */
+  get stage(): Obstacle | null {
+    const { base, foot, isBound, radius, rise } = this
+    if (!isBound || !(this.agent!.maxSlope > 0)) return null
+    // a character on the ground feels no weight; its ball may be as slim as its shoulders
+    const stands = isZero(this.agent!.gravity) ? SLIM * radius : radius
+    return foot >= -stands - rise ? base : null
+  }
+
+  /** The drop (m) that the agent goes down without asking: as deep as its centre is high, or a step. */
+  get usualDrop(): number {
+    return Math.max(-this.foot, this.rise)
+  }
+
+  /**
+   * Whether the ground along a level unit direction ends in a drop deeper than `maxDrop`, or in a slope that
+   * is too steep, within `range` (m), and no wall comes first. Finds the distance of this `edge`, and writes
+   * its unit normal, which points to the agent. For an agent with a `stage`.
+   */
+  findEdge(direction: Vec3Like, { range: distance }: { readonly range: number }, outNormal: Vec3): boolean {
+    const { maxDrop, radius, steepest } = this
+    const slope = Math.sqrt(1 - steepest * steepest) / steepest
+    const stride = STRIDE * radius
+    const range = Math.min(distance, LOOKS * stride)
+    looking.range = range
+    looking.drop = maxDrop
+    let on = this.base!
+    let height = this.foot
+    let way = 0
+    let steepFrom = 0
+    let steepFall = 0
+    for (let i = 0; i < LOOKS && way < range; i++) {
+      if (on.shape.convex === true) {
+        // whatever stands on it: between two places on top of a convex body it does not end
+        looking.way = way
+        if (!this.findEnd(on, direction)) return false
+        way = looking.way
+        height = this.height
+      }
+      const next = way + stride
+      looking.way = next
+      looking.before = height
+      looking.fall = stride * slope
+      if (!this.look(direction)) return false
+      const { below, height: end } = this
+      if (height - end > maxDrop) {
+        let low = way
+        let high = next
+        let isSteep = false
+        for (let k = 0; k < HALVINGS; k++) {
+          const middle = (low + high) / 2
+          const fall = (middle - low) * slope
+          looking.way = middle
+          looking.before = height
+          looking.fall = fall
+          if (!this.look(direction)) return false
+          const hangs = this.isSteep()
+          isSteep ||= hangs
+          if (hangs || height - this.height > fall) high = middle
+          else {
+            low = middle
+            height = this.height
+            on = this.below!
+          }
+        }
+        if (height - end > (isSteep ? maxDrop : Math.max(maxDrop, (next - low) * slope))) {
+          looking.way = high
+          this.height = height - maxDrop / 2
+          this.edge = low
+          return this.findRim(on, direction, outNormal)
+        }
+      } else {
+        const fall = height - end
+        if (!(fall > stride * slope || (fall > LEVEL * stride && this.isSteep()))) steepFall = 0
+        else if ((steepFall += fall) === fall) steepFrom = way
+        if (steepFall > maxDrop) {
+          looking.way = next
+          this.height = end + maxDrop / 2
+          this.edge = steepFrom
+          return this.findRim(below!, direction, outNormal)
+        }
+      }
+      way = next
+      height = end
+      on = below!
+    }
+    return false
+  }
+
+  /** Whether the ground is too steep where the last look met it. */
+  private isSteep(): boolean {
+    const { below, height, radius, steepest, up } = this
+    if (below === null) return false
+    below.distance(this.raise(raised, front, height + FRONT * radius), normal)
+    return dot(normal, up) < steepest
+  }
+
+  /**
+   * Finds the height of the ground at `way` (m) along a direction, where it was at `before` (m) last, and
+   * rises by no more than `fall` (m) or falls by no more than that or `drop` (m): −Infinity for deeper. False
+   * where a wall is.
+   */
+  private look(direction: Vec3Like): boolean {
+    const { before, drop, fall, way } = looking
+    const start = before + fall + this.rise
+    ray.radius = 0
+    ray.limit = start - before + Math.max(fall, drop) * (1 + LIFT)
+    addScaled(front, this.position, direction, way)
+    this.obstacles!.sweepBall(this.raise(raised, front, start), this.down, ray, this.ignore)
+    this.below = ray.obstacle
+    this.height = start - ray.distance
+    return ray.distance > 0
+  }
+
+  /** Whether the top of a convex obstacle ends between `way` and `range` (m). Sets `way` to where it does. */
+  private findEnd(on: Obstacle, direction: Vec3Like): boolean {
+    looking.top = this.topOf(on) + this.rise
+    let low = looking.way
+    let high = (looking.way = looking.range)
+    if (looking.top === Infinity || this.isOver(on, direction)) return false
+    for (let i = 0; i < BISECTIONS; i++) {
+      looking.way = (low + high) / 2
+      if (this.isOver(on, direction)) low = looking.way
+      else high = looking.way
+    }
+    looking.way = low
+    this.isOver(on, direction)
+    return true
+  }
+
+  /** Whether an obstacle is below the place at `way` (m), and not too steep. Finds its height there. */
+  private isOver(on: Obstacle, direction: Vec3Like): boolean {
+    const { top, way } = looking
+    ray.radius = 0
+    ray.limit = top - this.foot + DEPTH * this.radius + way / this.steepest
+    addScaled(front, this.position, direction, way)
+    on.sweepBall(this.raise(raised, front, top), this.down, ray)
+    this.height = top - ray.distance
+    this.below = on
+    return ray.distance < Infinity && !this.isSteep()
+  }
+
+  /**
+   * Writes the level unit normal of the edge of an obstacle near a place at `way` and `height` (m), beyond
+   * it, towards the agent. Returns true.
+   */
+  private findRim(on: Obstacle, direction: Vec3Like, out: Vec3): true {
+    addScaled(front, this.position, direction, looking.way)
+    on.distance(this.raise(raised, front, this.height), normal)
+    reject(out, normal, this.up)
+    const along = dot(out, direction)
+    // an edge that is met at a flat angle is no edge ahead
+    if (!(Math.abs(along) > LEVEL)) scale(out, direction, -1)
+    else scale(out, out, -Math.sign(along) / length(out))
+    return true
   }
 
   private findCarriers(): void {

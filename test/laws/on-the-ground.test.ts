@@ -13,46 +13,13 @@ import {
   type Locomotion,
 } from 'three-steering'
 import { obstaclesFromObject3D } from 'three-steering/three'
-import { car } from 'three-steering/vehicles'
-import { drive, type Engine, type Ground, type Piece, type Vehicle } from '../support/ground.js'
+import { drive, VEHICLES, type Engine, type Ground, type Piece, type Vehicle } from '../support/ground.js'
 import { pick } from '../support/tier.js'
 
 // What carries an agent is no obstacle to it, and all else is: every agent that is bound to the ground, on a
 // ground of every form that is one of its obstacles, arrives, and goes through no wall and over no kerb.
 
-const box = [0.45, 0.25, 1] as const
-const push = { maxSpeed: 8, maxForce: 600 }
 const UP = { x: 0, y: 1, z: 0 }
-const VEHICLES: Record<string, Vehicle> = {
-  car: {
-    box: [0.9, 0.5, 2],
-    mass: 1200,
-    options: () => {
-      const { plane: _, ...options } = car()
-      return { ...options, compensateGravity: true }
-    },
-  },
-  cart: {
-    box,
-    options: () => ({ ...push, compensateGravity: true, locomotion: new Wheels({ wheelbase: 1.4 }) }),
-  },
-  walker: { box, options: () => ({ ...push, locomotion: new Walker() }) },
-  'round walker': { ball: 0.5, options: () => ({ ...push, maxSpeed: 4, locomotion: new Walker() }) },
-  hovercraft: { box, options: () => ({ ...push, locomotion: new Hover(), plane: UP }) },
-  // its weight is 490 N
-  'craft that is too heavy to fly': {
-    box,
-    options: () => ({ ...push, maxForce: 400, locomotion: new Hover() }),
-  },
-  character: {
-    capsule: [0.6, 0.3],
-    options: () => ({ maxSpeed: 3, maxForce: 350, locomotion: new Walker() }),
-  },
-  'slim character': {
-    capsule: [0.6, 0.3],
-    options: () => ({ maxSpeed: 3, maxForce: 350, radius: 0.3, locomotion: new Walker() }),
-  },
-}
 
 const level = (pieces: readonly Piece[]): Ground => ({ height: () => 0, pieces })
 const slope = (tilt: number): Ground => ({

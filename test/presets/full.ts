@@ -224,7 +224,13 @@ export const FULL: Readonly<Record<string, (scene: Scene) => Behavior>> = {
   AvoidAgents: () =>
     new AvoidAgents({ neighborDistance: 25, maxPredictionTime: 9, clearance: 6, groups: 3, weight: 0.8 }),
   AvoidObstacles: (scene) =>
-    new AvoidObstacles({ obstacles: rocks(scene), ignore: spared, horizon: 2, clearance: 0.7 }),
+    new AvoidObstacles({
+      obstacles: rocks(scene),
+      ignore: spared,
+      horizon: 2,
+      clearance: 0.7,
+      maxDrop: 0.4,
+    }),
   ClassicAvoidance: (scene) =>
     new ClassicAvoidance({ obstacles: rocks(scene), ignore: spared, method: 'deck', brakingWeight: 0.3 }),
   AvoidWalls: (scene) =>

@@ -3,14 +3,19 @@ import * as CANNON from 'cannon-es'
 import {
   Arrive,
   AvoidObstacles,
+  Hover,
   SteeringController,
   SteeringWorld,
+  Walker,
+  Wheels,
   within,
+  type Behavior,
   type ControllerOptions,
   type Vec3Like,
 } from 'three-steering'
 import { attachToCannon, cannonBody, obstaclesFromCannon } from 'three-steering/cannon'
 import { MeshShape } from 'three-steering/bvh'
+import { car } from 'three-steering/vehicles'
 import { obstaclesFromRapier, rapierDoor } from 'three-steering/rapier'
 
 /** A piece of the ground, or what stands on it. Half extents of a box; `tilt` (rad): its x axis rises. */
@@ -34,7 +39,46 @@ export interface Vehicle {
   /** Half height and radius; a character of Rapier. */
   readonly capsule?: readonly [number, number]
   readonly mass?: number
+  /** See `AvoidObstacles`. */
+  readonly maxDrop?: number
+  /** Default: arrives at the goal. */
+  readonly wish?: () => Behavior
   readonly options: () => Omit<ControllerOptions, 'behavior' | 'body'>
+}
+
+const box = [0.45, 0.25, 1] as const
+const push = { maxSpeed: 8, maxForce: 600 }
+const UP = { x: 0, y: 1, z: 0 }
+/** One of each kind that is bound to the ground. */
+export const VEHICLES: Record<string, Vehicle> = {
+  car: {
+    box: [0.9, 0.5, 2],
+    mass: 1200,
+    options: () => {
+      const { plane: _, ...options } = car()
+      return { ...options, compensateGravity: true }
+    },
+  },
+  cart: {
+    box,
+    options: () => ({ ...push, compensateGravity: true, locomotion: new Wheels({ wheelbase: 1.4 }) }),
+  },
+  walker: { box, options: () => ({ ...push, locomotion: new Walker() }) },
+  'round walker': { ball: 0.5, options: () => ({ ...push, maxSpeed: 4, locomotion: new Walker() }) },
+  hovercraft: { box, options: () => ({ ...push, locomotion: new Hover(), plane: UP }) },
+  // its weight is 490 N
+  'craft that is too heavy to fly': {
+    box,
+    options: () => ({ ...push, maxForce: 400, locomotion: new Hover() }),
+  },
+  character: {
+    capsule: [0.6, 0.3],
+    options: () => ({ maxSpeed: 3, maxForce: 350, locomotion: new Walker() }),
+  },
+  'slim character': {
+    capsule: [0.6, 0.3],
+    options: () => ({ maxSpeed: 3, maxForce: 350, radius: 0.3, locomotion: new Walker() }),
+  },
 }
 
 export type Engine = 'cannon' | 'Rapier'
@@ -184,7 +228,7 @@ export function drive(
   dt = 1 / 60,
   seconds = 25,
 ): Drive {
-  const { ball = 0, box, capsule = [0, 0] } = vehicle
+  const { ball = 0, box, capsule = [0, 0], maxDrop, wish } = vehicle
   const low = box?.[1] ?? ball + capsule[0] + capsule[1]
   const start = { x: 0, y: height(0, 0) + low + 0.02, z: 0 }
   const all = [...pieces, ...walls]
@@ -194,7 +238,10 @@ export function drive(
   const agent = new SteeringController(null, {
     body,
     ...vehicle.options(),
-    behavior: within([new AvoidObstacles({ obstacles })], new Arrive({ target, tolerance: 1 })),
+    behavior: within(
+      [new AvoidObstacles({ obstacles, ...(maxDrop === undefined ? {} : { maxDrop }) })],
+      wish?.() ?? new Arrive({ target, tolerance: 1 }),
+    ),
   })
   steering.add(agent)
   let time = Infinity

@@ -14,6 +14,7 @@ import { evadeTime } from '../../solver/let-pass.js'
 import { type BallHit, meetTurning } from '../../solver/meet-turning.js'
 import { Footing } from '../../solver/footing.js'
 import { addScaled, dot, isZero, length, normalize, save, scale, sub, vec3 } from '../../math/vec3.js'
+import { capEdges } from './edge-cap.js'
 import { capWalls } from './wall-cap.js'
 import { escapeDirection } from './escape.js'
 import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
@@ -37,6 +38,12 @@ export interface AvoidObstaclesOptions {
    * are too narrow for it are passed with less.
    */
   clearance?: number
+  /**
+   * Deepest drop (m) that an agent on the ground goes down, ≥ 0: at an edge that is deeper it stops as before
+   * a wall. Infinity: it sees no edges, as a character that jumps. Default the height of its centre above the
+   * ground, at least its `stepHeight`.
+   */
+  maxDrop?: number
 }
 
 /** Obstacles beyond this share of the horizon cause no turn. Chosen by hand. */
@@ -98,11 +105,13 @@ export class AvoidObstacles implements Constraint, Scanner {
     // A shorter horizon detects pockets too late, a longer one costs more time. Chosen by hand.
     horizon: { kind: 'number', unit: 's', above: 0, default: 5 },
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    maxDrop: { kind: 'number', unit: 'm', atLeast: 0, infinite: true },
   } satisfies OptionTable<AvoidObstaclesOptions>
   obstacles!: Obstacles
   ignore!: AgentObstacleFilter | undefined
   horizon!: number
   clearance!: number | undefined
+  maxDrop!: number | undefined
   private readonly found: Obstacle[] = []
   private readonly solverMemory = new SolverMemory()
   readonly state: SnapshotState = [this.solverMemory]
@@ -156,6 +165,11 @@ export class AvoidObstacles implements Constraint, Scanner {
         limits,
       )
     else if (this.obstacles.size > 0) this.addObstacles(agent, step, limits)
+    const { footing, maxDrop } = this
+    // stored on each of two ways, as the clearance
+    if (maxDrop === undefined) footing.maxDrop = footing.usualDrop
+    else footing.maxDrop = maxDrop
+    capEdges(agent, step, footing, limits)
   }
 
   private prepare(agent: Agent, step: Step, limits: VelocityConstraints): void {

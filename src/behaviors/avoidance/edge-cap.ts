@@ -1,0 +1,71 @@
+import type { Agent, Step, Vec3 } from '../../types.js'
+import type { VelocityConstraints } from '../../solver/constraint.js'
+import type { Footing } from '../../solver/footing.js'
+import { servoTime } from '../../control/drive.js'
+import { BRAKE_SHARE, brakingSpeed, slope, undampedStop } from '../../control/profile.js'
+import { dot, isZero, length, normalize, sub, vec3 } from '../../math/vec3.js'
+import { brakingRange, capPlane } from './plane-cap.js'
+import { nextPath } from './wall-cap.js'
+
+/** Share of the radius that the centre of an agent keeps away from edges. Chosen by hand. */
+const MARGIN = 0.5
+/** Directions with more than this cosine between them are one. Chosen by hand. */
+const SAME = 0.999
+
+const path = vec3()
+const wanted = vec3()
+const normal = vec3()
+const carried = vec3()
+
+/** What `capEdge` is given: speed (m/s) and sight (m). Numbers that are passed may be boxed. */
+const sight = { speed: 0.5, range: 0.5 }
+
+/**
+ * Limits the speed towards the edges of what the agent stands on, as towards walls: those that it would come
+ * to on its way, and those where it wants to go.
+ */
+export function capEdges(agent: Agent, step: Step, footing: Footing, limits: VelocityConstraints): void {
+  const { stage } = footing
+  if (stage === null || footing.maxDrop === Infinity) return
+  stage.velocityAt(carried, agent.position)
+  const speed = (sight.speed = nextPath(agent, step, carried, limits.wantedVelocity, path))
+  if (speed > 0) capEdge(agent, step, footing, path, limits)
+  // what rolls must turn first to where it wants to go
+  if (isRolling(agent)) return
+  sub(wanted, limits.wantedVelocity, carried)
+  sight.speed = length(wanted)
+  if (!(sight.speed > 0)) return
+  normalize(wanted, wanted)
+  if (speed > 0 && dot(path, wanted) > SAME) return
+  capEdge(agent, step, footing, wanted, limits)
+}
+
+/** The same for one direction, which becomes level. */
+function capEdge(
+  agent: Agent,
+  step: Step,
+  footing: Footing,
+  direction: Vec3,
+  limits: VelocityConstraints,
+): void {
+  if (isZero(normalize(direction, footing.level(direction)))) return
+  const { speed } = sight
+  const margin = MARGIN * agent.radius
+  const rolls = isRolling(agent)
+  // what rolls brakes along its course only
+  const time = servoTime(agent, step)
+  const { x, y, z } = direction
+  const decel = (BRAKE_SHARE * agent.forceAlong(-x, -y, -z)) / agent.mass
+  sight.range = margin + (rolls ? 2 * undampedStop(speed, decel, 2 * time) : brakingRange(agent, step, speed))
+  if (!footing.findEdge(direction, sight, normal)) return
+  const facing = -dot(direction, normal)
+  const free = footing.edge * facing - margin
+  if (!rolls) return capPlane(agent, step, normal, free, carried, limits)
+  let cap = brakingSpeed(free / facing, decel, 0, time)
+  cap -= Math.min(cap, slope(cap, decel, 0, time) * speed * time)
+  limits.addHalfSpace(normal, dot(carried, normal) - cap * facing)
+}
+
+function isRolling(agent: Agent): boolean {
+  return (agent.wish?.vehicle ?? null) !== null
+}
