@@ -20,7 +20,7 @@ export function choiceOf<T>(name: string, { filter, include }: ObstacleChoice<T>
     hint(
       filter,
       () =>
-        `${name}: filter gets one argument, and only narrows the usual choice: use the option include to widen it`,
+        `${name}: filter gets no second argument: it only narrows the usual choice, (body) => …; what else shall be an obstacle, the option include lets in`,
     )
   return { filter, include }
 }

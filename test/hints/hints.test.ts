@@ -21,7 +21,7 @@ import {
   type Vec3Like,
   type Viewable,
 } from 'three-steering'
-import { cannonBody } from 'three-steering/cannon'
+import { cannonBody, obstaclesFromCannon } from 'three-steering/cannon'
 import { Dock, Port } from 'three-steering/docking'
 import { PoseBuffer, PoseCodec, PoseWriter } from 'three-steering/net'
 import { addGhost } from 'three-steering/shards'
@@ -46,6 +46,18 @@ afterEach(() => {
   setHints(true)
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
+})
+
+describe('a filter of obstacles in its old form', () => {
+  it('is named once, with the option that takes its place', () => {
+    const filter = (body: CANNON.Body, usual: boolean) => usual || body.mass > 5
+    const lines = told(() => {
+      for (let i = 0; i < 2; i++) obstaclesFromCannon(new CANNON.World(), { filter: filter as () => boolean })
+    })
+    expect(lines).toEqual([
+      'obstaclesFromCannon: filter gets no second argument: it only narrows the usual choice, (body) => …; what else shall be an obstacle, the option include lets in',
+    ])
+  })
 })
 
 describe('an option that no class has', () => {
