@@ -234,6 +234,17 @@ export interface Wish {
 /** A vehicle that moves along its nose only, ahead or astern, and turns while it moves. */
 export interface RollingVehicle {
   /**
+   * Whether it is on a way of its own to `goal`, or along the wanted `velocity`, past the obstacles at rest.
+   * To be called before `maneuver`, which then keeps to that way, unless there is a path.
+   */
+  leads(
+    agent: Agent,
+    step: Step,
+    velocity: Vec3Like,
+    goal: Vec3Like | null,
+    map: ObstacleQuery | null,
+  ): boolean
+  /**
    * Replaces the wanted `velocity` (m/s) by the one to have now on the way there: ahead or astern, turned
    * from the nose no farther than the vehicle steers, and not faster than its curve allows. `goal` (m) is
    * the place where it shall stop, if it is known, `aim` that of {@link Wish}, and `map` the
@@ -257,8 +268,9 @@ export interface ObstacleQuery {
   isVisible(from: Vec3Like, to: Vec3Like): boolean
   /**
    * Whether the agent can fly straight from one place to another (m) without touching an obstacle at rest.
+   * `share`: how much of its clearance it keeps on the way. Default half of it.
    */
-  isPathFree(from: Vec3Like, to: Vec3Like): boolean
+  isPathFree(from: Vec3Like, to: Vec3Like, share?: number): boolean
   /** Whether an obstacle at rest contains a place (m). */
   contains(place: Vec3Like): boolean
   /**

@@ -1,18 +1,10 @@
 import type { Agent, ObstacleQuery, SnapshotState, Step, Vec3, Vec3Like } from '../types.js'
 import { servoTime, topSpeed } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
+import { curveLength, isInsideCircle } from '../curves/way-search.js'
 import { addScaled, copy, dot, length, reject, scale, set, sub, vec3 } from '../math/vec3.js'
+import { brakingPower, DriveWays, type RollingLimits } from './drive-ways.js'
 import type { GroundFrame } from './ground-frame.js'
-
-/** What of a vehicle on wheels decides its way. */
-export interface RollingLimits {
-  readonly wheelbase: number
-  readonly turnRadius: number
-  readonly steerRate: number
-  readonly grip: number
-  readonly brake: number | undefined
-  readonly astern: number
-}
 
 // per agent: the gear (+1, −1; 0 before the first step), whether the tail shall lead to the goal (1) or the
 // nose (0), how far it shall still back up (m), and whether an obstacle has held it up (1)
@@ -78,6 +70,9 @@ interface Way {
   isHeld: boolean
 }
 
+/** Of `gearBetween`: ahead, all the way. */
+const FREE = 2
+
 const place = vec3()
 const next = vec3()
 // (fractions as the first values: V8 then keeps the fields as doubles from the start)
@@ -99,7 +94,8 @@ const way: Way = {
  */
 export class DrivePlan {
   private readonly memory = new Memory(WIDTH)
-  readonly state: SnapshotState = [this.memory]
+  private readonly ways = new DriveWays()
+  readonly state: SnapshotState = [this.memory, this.ways]
   /** The velocity (m/s) and the curvature (1/m, + to starboard) that were planned last. */
   readonly velocity: Vec3 = vec3()
   curve = 0.5
@@ -110,6 +106,25 @@ export class DrivePlan {
     const { data } = this.memory
     if (ahead !== 0) data[at + GEAR] = ahead < 0 ? -1 : 1
     return data[at + GEAR]! < 0 ? -1 : 1
+  }
+
+  /**
+   * Whether an agent is on a way that was searched for it, past the obstacles at rest. To be called before
+   * `make`, with what it gets, where the agent chooses its way itself.
+   */
+  leads(
+    vehicle: RollingLimits,
+    ground: GroundFrame,
+    agent: Agent,
+    step: Step,
+    velocity: Vec3Like,
+    goal: Vec3Like | null,
+    map: ObstacleQuery | null,
+  ): boolean {
+    reject(next, velocity, ground.up)
+    const pace = length(next)
+    const hasGoal = rangeTo(agent, goal, next, pace, ground.up) < Infinity
+    return this.ways.lead(vehicle, ground, agent, step, next, hasGoal ? goal : null, map)
   }
 
   /** Notes that an agent may go no faster, because an obstacle is on the curve that it is on. */
@@ -155,7 +170,7 @@ export class DrivePlan {
     map: ObstacleQuery | null,
   ): void {
     const { nose, side, up } = ground
-    const { astern, brake, grip, turnRadius, wheelbase } = vehicle
+    const { astern, grip, turnRadius, wheelbase } = vehicle
     const at = this.memory.at(agent)
     const { data } = this.memory
     const ahead = dot(velocity, nose)
@@ -164,15 +179,30 @@ export class DrivePlan {
     const angle = Math.atan2(Math.abs(across), ahead)
     const range = aim !== 0 ? Math.abs(aim) : rangeTo(agent, goal, velocity, pace, up)
     const speed = dot(agent.velocity, nose)
-    const { mass } = agent
     const top = topSpeed(agent)
-    const power = Math.max(1e-9, Math.min(grip, (brake ?? agent.maxForce) / mass))
+    const power = brakingPower(vehicle, agent)
     const x = range * Math.cos(angle)
     const y = range * Math.sin(angle)
     const isBeside = range < Infinity && y < SIDE_TOLERANCE * agent.radius
     const before = data[at + GEAR]! < 0 ? -1 : 1
     let gear = 1
     let tail = 0
+    if (aim !== 0) this.ways.leave(agent)
+    else if (this.ways.isOn(agent)) {
+      gear = this.ways.aimAhead(place, vehicle, agent, step)
+      reject(place, sub(place, place, agent.position), up)
+      const aside = dot(place, side)
+      way.pace = Math.min(pace, this.ways.speed)
+      way.gear = data[at + GEAR] = gear
+      way.tail = data[at + TAIL] = gear < 0 ? 1 : 0
+      way.hand = aside < 0 ? -1 : 1
+      way.angle = Math.atan2(Math.abs(aside), dot(place, nose))
+      way.range = length(place)
+      way.isPath = true
+      way.isHeld = false
+      this.towards(vehicle, ground, agent, step, velocity)
+      return
+    }
     if (aim !== 0) {
       gear = aim < 0 ? -1 : 1
       tail = aim < 0 ? 1 : 0
@@ -211,6 +241,8 @@ export class DrivePlan {
           before < 0 ? data[at + BACK]! : NaN,
           data[at + TAIL]! > 0 ? LEAVE_ROOM : LEAST_ROOM,
         )
+        if (gear !== FREE) this.ways.want(agent)
+        else gear = 1
         if (gear < 0 && before > 0) data[at + BACK] = PIECE_ANGLE * radius
         // between walls it goes to a place behind as it came
         if (gear === 0) {
@@ -218,6 +250,10 @@ export class DrivePlan {
           tail = gear < 0 ? 1 : 0
         }
       }
+    } else if (range < Infinity && range > SIDE_TOLERANCE * agent.radius) {
+      // without a gear astern it must get away from it first
+      const isInside = !isBeside && isInsideCircle(x, y, turnRadius * PLAN_RADII)
+      if (isInside || (x < 0 && range < agent.radius)) this.ways.want(agent)
     }
     data[at + GEAR] = gear
     data[at + TAIL] = tail
@@ -295,7 +331,7 @@ export class DrivePlan {
     if (back > 0 && room > PIECE_ANGLE / 2) return -1
     const whole = Math.min(angle, Math.PI)
     const free = freeAngle(ground, agent, map, radius, hand, 1, whole)
-    if (free >= whole) return 1
+    if (free >= whole) return FREE
     if (free + room < leastRoom) return 0
     if (Number.isNaN(back)) return free > PIECE_ANGLE || free >= room ? 1 : -1
     return room > PIECE_ANGLE / 2 || room >= free ? -1 : 1
@@ -373,28 +409,7 @@ function freeAngle(
   return most
 }
 
-// Ways of a vehicle with a least turn radius to a place, whatever its heading is there. In its own plane,
-// with the vehicle at the origin: x ahead, y to the side of the place (≥ 0).
-
-/** Whether a place lies inside the circle with this `radius` that touches the vehicle on that side. */
-function isInsideCircle(x: number, y: number, radius: number): boolean {
-  return x * x + y * y < 2 * radius * y
-}
-
-/**
- * Length (m) of the curve and the straight line that lead to a place ahead or behind, outside of the circle
- * (the shortest way, Dubins 1957, with a free heading at its end).
- */
-function curveLength(x: number, y: number, radius: number): number {
-  if (x * x + y * y === Infinity) return Infinity
-  const offset = y - radius
-  const distance = Math.hypot(x, offset)
-  const straight = Math.sqrt(Math.max(0, distance * distance - radius * radius))
-  // angle of the curve, from the vehicle to where the straight line leaves the circle
-  const angle = Math.atan2(x, -offset) - Math.acos(Math.min(1, radius / Math.max(distance, radius)))
-  const turned = angle < -1e-9 ? angle + 2 * Math.PI : Math.max(0, angle)
-  return radius * turned + straight
-}
+// Ways as in `WaySearch`: x ahead, y to the side of the place (≥ 0).
 
 /**
  * Angle (rad) of the curve astern, on the opposite circle, after which the curve ahead leads to a place

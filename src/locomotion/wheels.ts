@@ -105,10 +105,12 @@ const upright: Wrench = zeroWrench()
  * Moves a car or cart: it rolls along its nose, ahead or astern, turns only while it rolls, on curves no
  * tighter than its steering allows, and never slips sideways unless it is pushed harder than its tyres hold
  * (the bicycle model; its centre moves as the middle of the rear axle). It steers towards the velocity that
- * behaviours want. Where a goal lies inside its turning circle, or its curve is blocked by an obstacle, it
- * backs up first; to a goal near behind, or out of a dead end, it drives astern. It brakes when the curve on
- * which it would stop is blocked by an obstacle at rest. Where nothing is asked of it, it brakes and stands.
- * A wanted torque is ignored.
+ * behaviours want. Where a goal lies inside its turning circle it backs up first; to a goal near behind, or
+ * out of a dead end, it drives astern. Where its curve to a goal is blocked by obstacles at rest, where it
+ * stands at one, or where it cannot back up, it searches a way over its own curves, ahead and astern
+ * (`WaySearch`: at most one search a step, and 2,500 tests of a line each), and drives that to its end. It
+ * brakes when the curve on which it would stop is blocked by an obstacle at rest. Where nothing is asked of
+ * it, it brakes and stands. A wanted torque is ignored.
  *
  * Its ground is the agent's `plane`, if it has one. Else it is that on which its wheels stand, also on
  * slopes: it is the `plane` of the agent in this step, so that it evades to the sides only. It then rights
@@ -197,7 +199,11 @@ export class Wheels implements Locomotion, RollingVehicle {
     addScaled(wanted, agent.velocity, demand.force, time / mass)
     reject(wanted, wanted, up)
     const stands = this.standing.isAsked(agent, demand, wanted)
-    if (!this.isManeuver) this.maneuver(agent, step, wanted, this.goal(), this.wish.aim, this.wish.map, null)
+    if (!this.isManeuver) {
+      const { aim, map } = this.wish
+      if (aim === 0) this.leads(agent, step, wanted, this.goal(), map)
+      this.maneuver(agent, step, wanted, this.goal(), aim, map, null)
+    }
     const pace = dot(level, nose)
     const ahead = dot(wanted, nose)
     const gear = this.plan.gearOf(agent, ahead)
@@ -251,6 +257,17 @@ export class Wheels implements Locomotion, RollingVehicle {
   /** Half of the time that the wheels need from straight ahead to one side. */
   forceLag(): number {
     return this.maxSteer / this.steerRate / 2
+  }
+
+  leads(
+    agent: Agent,
+    step: Step,
+    velocity: Vec3Like,
+    goal: Vec3Like | null,
+    map: ObstacleQuery | null,
+  ): boolean {
+    standUpright(ground, agent.attitude, agent.plane, step.up)
+    return this.plan.leads(this, ground, agent, step, velocity, goal, map)
   }
 
   maneuver(
@@ -334,7 +351,7 @@ export class Wheels implements Locomotion, RollingVehicle {
       heading += curve * piece
       addScaled(next, place, nose, piece * Math.cos(heading))
       addScaled(next, next, side, piece * Math.sin(heading))
-      if (!map.isPathFree(place, next)) return false
+      if (!map.isPathFree(place, next, 0)) return false
       copy(place, next)
       const across = Math.min(1, (speed * speed * Math.abs(curve)) / grip)
       const power = BRAKING_SHARE * Math.min(brake, grip * Math.sqrt(1 - across * across))

@@ -82,7 +82,7 @@ export class ObstacleMap implements ObstacleQuery {
 
   /** Whether no obstacle at rest lies between two points (m) or contains the second one. */
   isVisible(from: Vec3Like, to: Vec3Like): boolean {
-    return this.sweep(from, to, false)
+    return this.sweep(from, to, 0, 0)
   }
 
   /** Whether an obstacle at rest contains a point (m). */
@@ -119,12 +119,15 @@ export class ObstacleMap implements ObstacleQuery {
     return least
   }
 
-  /** Whether the agent can fly straight from one point to another (m). If not, see `hit`. */
-  isPathFree(from: Vec3Like, to: Vec3Like): boolean {
-    return this.sweep(from, to, true)
+  /**
+   * Whether the agent can fly straight from one point to another (m), with this share of its clearance. If
+   * not, see `hit`.
+   */
+  isPathFree(from: Vec3Like, to: Vec3Like, share: number = LEG_CLEARANCE): boolean {
+    return this.sweep(from, to, 1, share)
   }
 
-  private sweep(from: Vec3Like, to: Vec3Like, hasHull: boolean): boolean {
+  private sweep(from: Vec3Like, to: Vec3Like, hull: number, share: number): boolean {
     const { hit, layerHit } = this
     const range = length(sub(line, to, from))
     hit.obstacle = null
@@ -133,7 +136,7 @@ export class ObstacleMap implements ObstacleQuery {
     scale(line, line, 1 / range)
     for (let i = 0; i < this.count; i++) {
       const layer = (this.layer = this.layers[i]!)
-      layerHit.radius = hasHull ? layer.hull + LEG_CLEARANCE * layer.clearance : 0
+      layerHit.radius = hull * layer.hull + share * layer.clearance
       layerHit.limit = hit.distance
       if (layer.footing === undefined) layer.obstacles.sweepBall(from, line, layerHit, this.isSkipped)
       else layer.footing.sweepSet(layer.obstacles, from, line, layerHit, this.isSkipped)

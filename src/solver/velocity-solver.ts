@@ -1,4 +1,4 @@
-import type { Agent, DebugDraw, SnapshotState, Step, Vec3, Vec3Like, Wish } from '../types.js'
+import type { Agent, DebugDraw, RollingVehicle, SnapshotState, Step, Vec3, Vec3Like, Wish } from '../types.js'
 import { isLocked, moveToLock, movablePart } from '../control/lock.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { brakeBefore } from './brake.js'
@@ -262,7 +262,9 @@ export class VelocitySolver extends ConstraintSet {
     const maxAcceleration = force / agent.mass
     if (this.isExiting) scale(out, this.exit, Math.min(this.exitSpeed, topSpeed(agent)))
     let isChanged = this.isExiting || !isZero(sub(normal, this.wantedVelocity, this.wishVelocity))
-    if (this.isExiting || this.isManual || this.viewCount + this.scannerCount === 0) set(this.chosen, 0, 0, 0)
+    const isBound = this.isExiting || this.isManual
+    const isLed = vehicle !== null && !isBound && this.leads(agent, step, vehicle, out)
+    if (isBound || isLed || this.viewCount + this.scannerCount === 0) set(this.chosen, 0, 0, 0)
     else if (this.chooseDirection(agent, out)) isChanged = true
     const evading = isZero(this.chosen) ? null : this.chosen
     copy(this.plannedVelocity, out)
@@ -295,7 +297,13 @@ export class VelocitySolver extends ConstraintSet {
     // a maneuver is reachable
     const reach = vehicle === null ? 0 : distance(out, agent.velocity)
     const isLimited = this.program.solve(out, out, agent.velocity, Math.max(reach, maxAcceleration * time))
-    if (this.hasGoal && !this.isExiting && isZero(this.lock.axis) && isBarred(out, this.wantedVelocity))
+    if (
+      this.hasGoal &&
+      !isLed &&
+      !this.isExiting &&
+      isZero(this.lock.axis) &&
+      isBarred(out, this.wantedVelocity)
+    )
       this.memory.detours.search(
         agent,
         step,
@@ -311,6 +319,13 @@ export class VelocitySolver extends ConstraintSet {
   /** Writes the velocity (m/s) nearest to rest that the demands of the last `solve` allow. */
   settle(agent: Agent, out: Vec3): void {
     this.program.solve(out, STILL, agent.velocity, (agent.maxForce / agent.mass) * this.time)
+  }
+
+  /** Whether a vehicle that rolls is on a way of its own, on which nothing at rest is in its way. */
+  private leads(agent: Agent, step: Step, vehicle: RollingVehicle, velocity: Vec3Like): boolean {
+    const { goal, hasGoal, map } = this
+    if (this.pathAim !== 0) return false
+    return vehicle.leads(agent, step, velocity, hasGoal ? goal : null, map.isEmpty ? null : map)
   }
 
   /**

@@ -177,7 +177,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   explain: ['control', 'engine', ...SHARED],
   // of the engine only the columns
   hints: ['engine', ...SHARED],
-  locomotion: ['control', ...SHARED],
+  locomotion: ['control', 'curves', ...SHARED],
   math: ['hints', 'types.ts'],
   // of the engine only the columns, see below
   neighbors: ['control', 'engine', ...SHARED],

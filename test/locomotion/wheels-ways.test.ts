@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest'
+import {
+  Arrive,
+  AvoidObstacles,
+  BoxShape,
+  Obstacles,
+  SteeringController,
+  SteeringWorld,
+  Wheels,
+  within,
+  type ControllerOptions,
+  type Vec3Like,
+} from 'three-steering'
+import { restoreSnapshot, takeSnapshot } from 'three-steering/snapshot'
+import { car } from 'three-steering/vehicles'
+import { ArcPath } from '../../src/curves/arc-path.js'
+import { WaySearch } from '../../src/curves/way-search.js'
+import type { ObstacleQuery } from '../../src/types.js'
+import { v } from '../support/geometry.js'
+import { pick } from '../support/tier.js'
+
+// Where a car cannot turn on one curve it searches a way over its own curves, ahead and astern, and drives
+// it.
+
+type Options = Omit<ControllerOptions, 'behavior'>
+
+const UP = v(0, 1, 0)
+const sedan = (wheels = {}): Options => ({
+  plane: UP,
+  mass: 1000,
+  inertia: v(1000, 1500, 500),
+  maxForce: 5000,
+  maxTorque: 20_000,
+  maxSpeed: 8,
+  radius: 1.5,
+  locomotion: new Wheels({ wheelbase: 2.5, ...wheels }),
+})
+const cart = (): Options => ({
+  plane: UP,
+  mass: 50,
+  maxForce: 600,
+  maxSpeed: 8,
+  radius: 1,
+  locomotion: new Wheels({ wheelbase: 1.4 }),
+})
+
+/** Half sizes and place of a wall in the level plane. */
+const wall = (x: number, z: number, width: number, depth: number) => ({
+  shape: new BoxShape(v(width, 3, depth)),
+  at: v(x, 0, z),
+})
+
+/** A street along z of this width (m). */
+const street = (width: number, isClosed: boolean) => [
+  wall(-width / 2 - 1, 0, 1, 60),
+  wall(width / 2 + 1, 0, 1, 60),
+  ...(isClosed ? [wall(0, 9, width / 2 + 1, 1)] : []),
+]
+
+interface Drive {
+  /** s; Infinity for never. */
+  readonly time: number
+  /** Least gap (m) between the ball of the car and the walls. */
+  readonly gap: number
+  /** Changes of gear. */
+  readonly changes: number
+}
+
+function drive(
+  options: Options,
+  obstacles: Obstacles | null,
+  goal: Vec3Like,
+  seconds: number,
+  dt = 1 / 60,
+  act: (time: number) => void = () => {},
+): Drive {
+  const world = new SteeringWorld({ seed: 1 })
+  const arrive = new Arrive({ target: goal })
+  const behavior = obstacles === null ? arrive : within([new AvoidObstacles({ obstacles })], arrive)
+  const agent = new SteeringController(null, { ...options, behavior })
+  world.add(agent)
+  let [time, gap, changes, gear] = [Infinity, Infinity, 0, 0]
+  agent.addEventListener('arrive', () => (time = Math.min(time, world.time)))
+  while (world.time < Math.min(seconds, time)) {
+    act(world.time)
+    world.step(dt)
+    if (obstacles !== null) gap = Math.min(gap, obstacles.distance(agent.position, v(0, 0, 0)) - agent.radius)
+    const nose = agent.attitude.x
+    const pace = nose.x * agent.velocity.x + nose.z * agent.velocity.z
+    const now = Math.abs(pace) > 0.03 ? Math.sign(pace) : gear
+    if (gear !== 0 && now !== gear) changes++
+    gear = now
+  }
+  return { time, gap, changes }
+}
+
+describe('a car whose goal is behind it in a street', () => {
+  const cars = { sedan, cart, car }
+  const all = Object.entries(cars).flatMap(([name, make]) =>
+    [5, 6, 7, 8, 10, 12, 16].flatMap((width) =>
+      width > 2.4 * make().radius! ? [-12, -25, -45].map((z) => ({ name, make, width, z })) : [],
+    ),
+  )
+  const quick = all.filter((_, i) => i % 4 === 0)
+  it.each(pick(quick, all, all))('$name gets to $z m in a street of $width m', ({ make, width, z }) => {
+    for (const isClosed of [false, true])
+      for (const dt of pick([1 / 60], [1 / 30, 1 / 144], [1 / 30, 1 / 60, 1 / 144])) {
+        const { changes, gap, time } = drive(
+          make(),
+          new Obstacles(street(width, isClosed)),
+          v(0, 0, z),
+          40,
+          dt,
+        )
+        expect(time).toBeLessThan(8 + -z / 2)
+        expect(gap).toBeGreaterThan(0)
+        expect(changes).toBeLessThan(8)
+      }
+  })
+})
+
+describe('a car without a gear astern', () => {
+  it('comes to places all around it, also inside of its turning circle and behind it', () => {
+    for (const range of pick([1, 4.5], [1, 2, 3, 4.5, 6, 9, 13], [1, 2, 3, 4.5, 6, 9, 13]))
+      for (let k = 0; k < 24; k++) {
+        const angle = (k * Math.PI) / 12 + 0.05
+        const goal = v(range * Math.sin(angle), 0, range * Math.cos(angle))
+        const { changes, time } = drive(sedan({ astern: 0 }), null, goal, 15)
+        expect(time, `${range} m, ${k}`).toBeLessThan(15)
+        expect(changes).toBe(0)
+      }
+  })
+})
+
+describe('a way', () => {
+  it('is searched anew where an obstacle was put on it', () => {
+    const obstacles = new Obstacles(street(8, false))
+    let isBlocked = false
+    const { gap, time } = drive(sedan(), obstacles, v(0, 0, -30), 60, 1 / 60, (now) => {
+      if (now < 1 || isBlocked) return
+      isBlocked = true
+      obstacles.add(wall(-3, -14, 1.5, 0.5))
+    })
+    expect(time).toBeLessThan(40)
+    expect(gap).toBeGreaterThan(0)
+  })
+
+  it('is in snapshots', () => {
+    const make = () => {
+      const world = new SteeringWorld({ seed: 1 })
+      const behavior = within(
+        [new AvoidObstacles({ obstacles: new Obstacles(street(7, false)) })],
+        new Arrive({ target: v(0, 0, -25) }),
+      )
+      const agent = new SteeringController(null, { ...sedan(), behavior })
+      world.add(agent)
+      return { world, agent }
+    }
+    const first = make()
+    for (let i = 0; i < 150; i++) first.world.step(1 / 60)
+    const second = make()
+    restoreSnapshot(second.world, takeSnapshot(first.world))
+    for (let i = 0; i < 300; i++) {
+      first.world.step(1 / 60)
+      second.world.step(1 / 60)
+    }
+    expect({ ...second.agent.position }).toEqual({ ...first.agent.position })
+    expect(first.agent.position.z).toBeLessThan(-2)
+  })
+
+  it('takes a bounded search, also where there is none', () => {
+    let sweeps = 0
+    const inside = ({ x, z }: Vec3Like) => Math.hypot(x, z) < 12
+    const map: ObstacleQuery = {
+      isPathFree: (from, to) => (sweeps++, inside(from) && inside(to)),
+      isVisible: () => true,
+      contains: () => false,
+      distanceToFree: () => 0,
+    }
+    const limits = { radius: 4, asternCost: 2, gear: 1, stop: 0, curve: 0, clearance: 0.5 }
+    const search = new WaySearch()
+    const way = new ArcPath()
+    const find = (goal: Vec3Like) => search.find(way, map, v(0, 0, 0), v(0, 0, 1), goal, null, UP, limits)
+    expect(find(v(1e3, 0, 1e3))).toBe(false)
+    expect(sweeps).toBeLessThan(2600)
+    expect(find(v(NaN, 0, 0))).toBe(false)
+    expect(find(v(-5, 0, -8))).toBe(true)
+    const end = way.pointAt(v(0, 0, 0), way.length)
+    expect(Math.hypot(end.x + 5, end.z + 8)).toBeLessThan(1e-6)
+  })
+})
