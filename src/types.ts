@@ -229,6 +229,40 @@ export interface Wish {
   turnRadius: number
   /** The vehicle, if it rolls. Null inside of `within`, which asks the vehicle itself. */
   vehicle: RollingVehicle | null
+  /** For a vehicle that rolls: what finds its ways past obstacles at rest. @internal */
+  ways: WayFinder | null
+}
+
+/** What a vehicle can do on its way. @internal */
+export interface WayLimits {
+  /** Radius (m) of its curves. */
+  radius: number
+  /** What a metre astern costs, in metres ahead; Infinity: it never goes astern. */
+  asternCost: number
+  /** Its gear (+1, −1), and the way (m) that it rolls on before it can change it. */
+  gear: number
+  stop: number
+  /** The curve (1/m, + to the left) that it is on. */
+  curve: number
+  /** Share of its clearance from obstacles that it keeps. */
+  clearance: number
+}
+
+/** Finds ways of a vehicle that rolls; they are paths of arcs (`ArcPath`). @internal */
+export interface WayFinder {
+  /** Whether nothing at rest is on a path, with this share of the clearance. */
+  isFree(path: object, map: ObstacleQuery | null, clearance: number): boolean
+  /** Writes a way from a place (m) with the nose `nose` to `goal` (m), there with the nose `end`, if any. */
+  find(
+    out: object,
+    map: ObstacleQuery | null,
+    start: Vec3Like,
+    nose: Vec3Like,
+    goal: Vec3Like,
+    end: Vec3Like | null,
+    normal: Vec3Like,
+    limits: WayLimits,
+  ): boolean
 }
 
 /** A vehicle that moves along its nose only, ahead or astern, and turns while it moves. */

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Step, Vec3, Vec3Like, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, ObstacleQuery, Step, Vec3, Vec3Like, Wish, Wrench } from '../types.js'
 import { ask } from './ask.js'
 import { servoGain } from './drive.js'
 import { addScaled, copy, distance, isZero, load, save, set, truncate, vec3 } from '../math/vec3.js'
@@ -19,6 +19,7 @@ export function makeWish(): Wish {
     rest: vec3(),
     turnRadius: 0,
     vehicle: null,
+    ways: null,
   }
 }
 
@@ -96,10 +97,11 @@ export function collectWish(
   out: Wrench,
   velocity: Vec3,
   weight = 1,
+  map: ObstacleQuery | null = null,
 ): void {
   const { asks } = agent
   agent.asks = false
-  collect(agent, step, behavior, received, out, weight)
+  collect(agent, step, behavior, received, out, weight, map)
   forwardWish(agent.wish, received)
   if (isIdle(agent, out.force)) set(velocity, 0, 0, 0)
   else {
@@ -123,7 +125,7 @@ export function askWithWish(
 ): void {
   if (agent.wish === null) return ask(agent, step, part, out, weight)
   received.vehicle = agent.wish.vehicle
-  collect(agent, step, part, received, out, weight)
+  collect(agent, step, part, received, out, weight, null)
 }
 
 /** Adds the goal in `received` to `wish`, if there is one. */
@@ -172,12 +174,15 @@ function collect(
   received: Wish,
   out: Wrench,
   weight: number | undefined,
+  map: ObstacleQuery | null,
 ): void {
   const outer = agent.wish
   clearWish(received)
-  if (outer !== null) received.map = outer.map
+  if (map !== null) received.map = map
+  else if (outer !== null) received.map = outer.map
   received.turnRadius = outer === null ? 0 : outer.turnRadius
   if (outer !== null) received.settled = outer.settled
+  received.ways = outer === null ? null : outer.ways
   agent.wish = received
   ask(agent, step, part, out, weight)
   agent.wish = outer

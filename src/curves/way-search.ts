@@ -1,4 +1,4 @@
-import type { ObstacleQuery, Vec3, Vec3Like } from '../types.js'
+import type { ObstacleQuery, Vec3, Vec3Like, WayFinder, WayLimits } from '../types.js'
 import { addScaled, copy, cross, dot, isZero, normalize, reject, scale, sub, vec3 } from '../math/vec3.js'
 import { ArcPath } from './arc-path.js'
 import { dubins2d } from './dubins2d.js'
@@ -12,28 +12,15 @@ const PIECE: number = (2 * Math.PI) / HEADINGS
 /** Width of a cell of the lattice, in radii. */
 const CELL = 0.12
 /** Places of the lattice, and sweeps past obstacles, of one search at most. */
-const MOST_NODES = 3000
-const MOST_SWEEPS = 2500
+const MOST_NODES = 4000
+const MOST_SWEEPS = 8000
+/** With one way found, it looks for a better one with so many sweeps in all. */
+const ENOUGH_SWEEPS = 2500
 /** Cost of a change of gear, in radii. */
 const CHANGE = 1
 /** What is left counts by this factor (weighted A*, as in `FreeSpace`). */
 const HASTE = 1.5
 const SLOTS = 8192
-
-/** What a vehicle can do on its way. */
-export interface WayLimits {
-  /** Radius (m) of its curves. */
-  radius: number
-  /** What a metre astern costs, in metres ahead; Infinity: it never goes astern. */
-  asternCost: number
-  /** Its gear (+1, −1), and the way (m) that it rolls on before it can change it. */
-  gear: number
-  stop: number
-  /** The curve (1/m, + to the left) that it is on. */
-  curve: number
-  /** Share of its clearance from obstacles that it keeps. */
-  clearance: number
-}
 
 const position = vec3()
 const heading = vec3()
@@ -129,7 +116,7 @@ class Lattice {
  * without obstacles is tried (hybrid A*: Dolgov, Thrun, Montemerlo and Diebel, Path Planning for Autonomous
  * Vehicles in Unknown Semi-structured Environments, 2010). Its work is bounded. It remembers nothing.
  */
-export class WaySearch {
+export class WaySearch implements WayFinder {
   private lattice: Lattice | null = null
   private readonly shot = new ArcPath()
   private readonly rest = new ArcPath()
@@ -173,12 +160,12 @@ export class WaySearch {
       // with the nose first and with the tail first: the costlier one is kept until a better one is found
       for (let way = 1; way >= -1; way -= 2) {
         const cost = this.layShot(node, start, goal, end, goalX, goalY, limits, way) + lattice.cost[node]!
-        if (!(cost < best) || !this.isFree(node, map, limits.clearance)) continue
+        if (!(cost < best) || !this.isOpen(node, map, limits.clearance)) continue
         best = cost
         last = node
         this.rest.copy(this.shot)
       }
-      if (this.sweeps > MOST_SWEEPS || lattice.size === MOST_NODES) break
+      if (this.sweeps > (last < 0 ? MOST_SWEEPS : ENOUGH_SWEEPS) || lattice.size === MOST_NODES) break
       this.expand(node, map, start, goal, end, goalX, goalY, limits)
     }
     if (last < 0) return false
@@ -334,19 +321,23 @@ export class WaySearch {
     return addScaled(out, scale(out, ahead, cosine), left, sine)
   }
 
-  /** Whether nothing is in the way on `shot`. */
-  private isFree(node: number, map: ObstacleQuery | null, clearance: number): boolean {
+  /** Whether the gear allows `shot`, and nothing is in its way. */
+  private isOpen(node: number, map: ObstacleQuery | null, clearance: number): boolean {
     const { shot } = this
     const { gear, parent } = this.lattice!
     if (parent[node]! < 0 && shot.count > 0 && shot.gearOf(0) === -gear[node]!) return false
+    return this.isFree(shot, map, clearance)
+  }
+
+  isFree(path: ArcPath, map: ObstacleQuery | null, clearance: number): boolean {
     if (map === null) return true
-    shot.pointAt(here, 0)
-    for (let i = 0; i < shot.count; i++) {
-      const bend = shot.bendOf(i)
-      const size = shot.lengthOf(i)
+    path.pointAt(here, 0)
+    for (let i = 0; i < path.count; i++) {
+      const bend = path.bendOf(i)
+      const size = path.lengthOf(i)
       const parts = Math.max(1, Math.ceil((size * bend) / PIECE))
       for (let k = 1; k <= parts; k++) {
-        shot.pointAt(there, shot.startOf(i) + (k / parts) * size * (1 - 1e-9))
+        path.pointAt(there, path.startOf(i) + (k / parts) * size * (1 - 1e-9))
         this.sweeps++
         if (!map.isPathFree(here, there, clearance)) return false
         copy(here, there)

@@ -8,13 +8,14 @@ import type {
   Step,
   Vec3,
   Vec3Like,
+  WayLimits,
 } from '../types.js'
 import { servoTime } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
 import { BRAKE_SHARE } from '../control/profile.js'
 import { SlotOwners } from '../control/slot-owners.js'
 import { ArcPath } from '../curves/arc-path.js'
-import { WaySearch, type WayLimits } from '../curves/way-search.js'
+import { WaySearch } from '../curves/way-search.js'
 import { addScaled, copy, distance, dot, length, load, save, scale, sub, vec3 } from '../math/vec3.js'
 import type { GroundFrame } from './ground-frame.js'
 
@@ -83,7 +84,7 @@ const place = vec3()
 const point = vec3()
 const tangent = vec3()
 /** One for all: it remembers nothing. */
-const search = /* @__PURE__ */ new WaySearch()
+export const search: WaySearch = /* @__PURE__ */ new WaySearch()
 
 /** The ways on which vehicles drive where the simple one, a curve and a straight line, is blocked. */
 export class DriveWays implements Serializable {

@@ -33,6 +33,7 @@ import {
 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 import { CURVE_SHARE, DrivePlan, STANDING, widestAngle } from './drive-plan.js'
+import { search } from './drive-ways.js'
 import { makeGroundFrame, standUpright } from './ground-frame.js'
 import { feedForward } from './limits.js'
 import { Standing } from './standing.js'
@@ -108,7 +109,7 @@ const upright: Wrench = zeroWrench()
  * behaviours want. Where a goal lies inside its turning circle it backs up first; to a goal near behind, or
  * out of a dead end, it drives astern. Where its curve to a goal is blocked by obstacles at rest, where it
  * stands at one, or where it cannot back up, it searches a way over its own curves, ahead and astern
- * (`WaySearch`: at most one search a step, and 2,500 tests of a line each), and drives that to its end. It
+ * (`WaySearch`: at most one search a step), and drives that to its end. It
  * brakes when the curve on which it would stop is blocked by an obstacle at rest. Where nothing is asked of
  * it, it brakes and stands. A wanted torque is ignored.
  *
@@ -179,6 +180,7 @@ export class Wheels implements Locomotion, RollingVehicle {
     clearWish(wish)
     wish.map = null
     wish.vehicle = this
+    wish.ways = search
     wish.turnRadius = this.turnRadius
     this.isManeuver = false
     this.map = null
@@ -215,7 +217,7 @@ export class Wheels implements Locomotion, RollingVehicle {
       (WAITING_SHARE * this.wheelbase * this.steerRate) / Math.max(Math.abs(this.missing), 1e-9),
     )
     let speed = clamp(ahead, -Math.min(top, free), Math.min(top, free))
-    if (speed * pace > 0 && !this.canStop(agent, pace, steer, dt)) {
+    if (speed * pace > 0 && !this.canStop(agent, pace, steer, dt, time)) {
       speed = 0
       this.plan.hold(agent)
     }
@@ -329,12 +331,12 @@ export class Wheels implements Locomotion, RollingVehicle {
    * Whether it can brake before it touches an obstacle at rest, on the curve that it is on, while its wheels
    * turn on. Reads `missing`.
    */
-  private canStop(agent: Agent, pace: number, steer: number, dt: number): boolean {
+  private canStop(agent: Agent, pace: number, steer: number, dt: number, time: number): boolean {
     const { map } = this
     if (map === null) return true
     const { grip } = this
     const brake = Math.min(grip, (this.brake ?? agent.maxForce) / agent.mass)
-    const piece = (pace < 0 ? -1 : 1) * BRAKING_PIECE * this.wheelbase
+    const gear = pace < 0 ? -1 : 1
     let angle = steer
     let left = Math.abs(this.missing)
     let heading = 0
@@ -344,18 +346,19 @@ export class Wheels implements Locomotion, RollingVehicle {
     addScaled(place, place, nose, pace * dt)
     for (let k = 0; speed > STANDING; k++) {
       if (k === MOST_PIECES) return false
-      const turn = Math.min(left, (this.steerRate * Math.abs(piece)) / speed)
+      const across = Math.min(1, (speed * speed * Math.abs(this.curveAt(agent, angle, speed))) / grip)
+      const power = BRAKING_SHARE * Math.min(brake, grip * Math.sqrt(1 - across * across))
+      // no farther than it needs to stop; the servo brakes the more gently the slower it is
+      const size = Math.min(BRAKING_PIECE * this.wheelbase, (speed * speed) / (2 * power) + speed * time)
+      const turn = Math.min(left, (this.steerRate * size) / speed)
       left -= turn
       angle += this.missing < 0 ? -turn : turn
-      const curve = this.curveAt(agent, angle, speed)
-      heading += curve * piece
-      addScaled(next, place, nose, piece * Math.cos(heading))
-      addScaled(next, next, side, piece * Math.sin(heading))
+      heading += this.curveAt(agent, angle, speed) * gear * size
+      addScaled(next, place, nose, gear * size * Math.cos(heading))
+      addScaled(next, next, side, gear * size * Math.sin(heading))
       if (!map.isPathFree(place, next, 0)) return false
       copy(place, next)
-      const across = Math.min(1, (speed * speed * Math.abs(curve)) / grip)
-      const power = BRAKING_SHARE * Math.min(brake, grip * Math.sqrt(1 - across * across))
-      speed = Math.sqrt(Math.max(0, speed * speed - 2 * power * Math.abs(piece)))
+      speed = Math.sqrt(Math.max(0, speed * speed - 2 * power * size))
     }
     return true
   }

@@ -128,6 +128,9 @@ const POINTS = 64
  * slot of a formation, to line up with a runway. In true 3D, with the lateral force that the curvature needs.
  * Works alone, or as a wish within constraints, which may push the agent off its path.
  *
+ * A vehicle that rolls plans its path past the obstacles at rest of a `within` around it (`WaySearch`), and
+ * plans anew where it stands before one. Emits `cannot` when it then finds no way.
+ *
  * Emits `arrive` when the agent passes within the tolerances; then it flies straight on. With an arrival
  * speed of 0 it stops there, turns its nose to the direction, and stays. At the end of its path, wherever
  * that is, and where it is near and slow, it then flies straight to the position. Emits the stage `missed`
@@ -213,6 +216,8 @@ export class DirectedSeek implements Behavior {
     clearUnlessFinite(out)
     if (progress === 'arrived') step.emit(agent, 'arrive', this)
     else if (progress === 'missed') step.emit(agent, 'stage', this, 'missed', missOf(follower.passing))
+    else if (progress === 'blocked')
+      step.emit(agent, 'cannot', this, '', 'finds no way of its own curves past the obstacles')
     else if (progress === 'unreachable')
       step.emit(agent, 'stage', this, 'unreachable', 'it moves away too fast')
   }

@@ -42,7 +42,8 @@ import { turnRadius, type VehicleLimits } from './vehicle-limits.js'
  * State of a flight. `under way`; `stopping`: on its last stretch before a stop, without a path; `arrived` or
  * `missed`: passed the goal in this step, within the tolerances or not; `beyond`: passed it earlier;
  * `unreachable`: found in this step that the goal cannot be met; `waiting`: without a plan, because the plans
- * of this step are used up; `lost`: no path was found.
+ * of this step are used up; `lost`: no path was found; `blocked`: a vehicle that rolls stands before
+ * obstacles, and was found in this step to have no way past them.
  */
 export type RouteProgress =
   | 'under way'
@@ -53,6 +54,7 @@ export type RouteProgress =
   | 'unreachable'
   | 'waiting'
   | 'lost'
+  | 'blocked'
 
 // what is stored for each agent
 const STATUS = 0
@@ -71,7 +73,11 @@ const SEARCHED = 11
 const RESUME = 12
 /** Number of its misses since the goal was moved. */
 const MISSES = 13
-const EASE = 14
+/** For how long (s) a vehicle that rolls has stood before an obstacle. */
+const STOOD = 14
+/** 1 once it is known that it finds no way past them to this goal. */
+const ENCLOSED = 15
+const EASE = 16
 const WIDTH = EASE + EASE_WIDTH
 
 // STATUS
@@ -84,6 +90,12 @@ const CHASING = 3
 
 /** Offset from the plan (radii) at which it is checked, and at which it is replaced. */
 const CHECK_OFFSET = 0.03
+/** The same for a vehicle that rolls between obstacles: each check may be a search for a way past them. */
+const ROLLING_OFFSET = 0.12
+/** A vehicle that has stood for this time (s) in place of rolling, slower than this share, plans anew. */
+const PATIENCE = 1.2
+const PATIENCE_ENCLOSED = 6
+const STANDING_SHARE = 0.05
 const LOST_OFFSET = 0.5
 
 /**
@@ -230,7 +242,11 @@ export class RouteFollower implements Serializable {
       const replanned = this.replan(step, at, plan)
       if (replanned === 'waiting') return progress === 'missed' ? progress : replanned
       if (replanned === 'unreachable') progress = replanned
-    } else if (data[at + STATUS] !== ARRIVED) this.checkPlan(agent, step, at, now, terms, radius)
+    } else if (data[at + STATUS] !== ARRIVED) {
+      const wasEnclosed = data[at + ENCLOSED]! > 0
+      this.checkPlan(agent, step, at, now, terms, radius)
+      if (data[at + ENCLOSED]! > 0 && !wasEnclosed && progress === 'under way') progress = 'blocked'
+    }
     this.follow(agent, step, at, plan, terms, radius, out)
     if (!clearUnlessFinite(out)) return progress
     data[at + STATUS] = NO_PLAN
@@ -267,7 +283,7 @@ export class RouteFollower implements Serializable {
     const missed = pass === 'outside' && (hasEnded || stopsFreely(terms))
     if (missed || pass === 'moved') data[at + STATUS] = NO_PLAN
     if (missed) data[at + MISSES] = Math.min(data[at + MISSES]! + 1, MOST_MISSES)
-    if (pass === 'moved') data[at + UNEVEN] = data[at + MISSES] = 0
+    if (pass === 'moved') data[at + UNEVEN] = data[at + MISSES] = data[at + ENCLOSED] = 0
     return missed ? 'missed' : 'under way'
   }
 
@@ -318,6 +334,15 @@ export class RouteFollower implements Serializable {
     )
     if (cusp < plan.length && cusp - s < CUSP_DISTANCE * radius) s = cusp
     data[at + STATION] = s
+    const rolls = terms.leastRadius > 0 && (agent.wish?.map ?? null) !== null
+    const stands = rolls && speed < STANDING_SHARE * maxSpeedAt(plan, s, terms)
+    data[at + STOOD] = stands ? data[at + STOOD]! + step.dt : 0
+    if (data[at + STOOD]! > (data[at + ENCLOSED]! > 0 ? PATIENCE_ENCLOSED : PATIENCE)) {
+      data[at + STOOD] = 0
+      this.replan(step, at, plan)
+      data[at + ENCLOSED] = planner.isBlocked ? 1 : 0
+      return
+    }
     const unit = radius / Math.max(speed, 1e-9)
     if (data[at + PLANNED]! + PLAN_INTERVAL * unit > step.time) return
     const left = plan.length - s
@@ -338,7 +363,7 @@ export class RouteFollower implements Serializable {
       if (away > LOST_OFFSET * radius && stopsFreely(terms)) data[at + STATION] = plan.length
       return
     }
-    if (!(away > CHECK_OFFSET * radius)) return
+    if (!(away > (rolls ? ROLLING_OFFSET : CHECK_OFFSET) * radius)) return
     const time = planner.plan(newPlan, 0)
     if (time < 0) return
     if (newPlan.length < left + MAX_EXCESS * radius || away > LOST_OFFSET * radius)

@@ -1,11 +1,12 @@
-import type { Agent, Vec3Like } from '../../types.js'
+import type { Agent, Vec3Like, WayLimits } from '../../types.js'
+import { BRAKE_SHARE } from '../../control/profile.js'
 import { ArcPath } from '../../curves/arc-path.js'
 import { csc, cscNear, lastCall, type CscGuess } from '../../curves/csc.js'
 import { dubins2d } from '../../curves/dubins2d.js'
 import { dubins3d, type Effort } from '../../curves/dubins3d.js'
 import { reedsShepp } from '../../curves/reeds-shepp.js'
 import { reverse3d } from '../../curves/reverse3d.js'
-import { addScaled, copy, distance, length, vec3 } from '../../math/vec3.js'
+import { addScaled, copy, distance, dot, length, vec3 } from '../../math/vec3.js'
 import type { Forecast } from './forecast.js'
 import { isStill, makeGoal, type Goal } from './goal.js'
 import { maxSpeedAt, maxSpeedOnPiece } from './track.js'
@@ -118,6 +119,12 @@ export function costOf(effort: Effort, reverse: boolean): number {
   return Math.max(COSTS[effort], reverse ? COSTS.reverse : 0)
 }
 
+/** Of ways past obstacles: see `DriveWays`. */
+const WAY_RADII = 1.08
+const ASTERN_COST = 2
+const CLEARANCE = 0.5
+const wayLimits: WayLimits = { radius: 0.5, asternCost: 0.5, gear: 1, stop: 0.5, curve: 0.5, clearance: 0.5 }
+
 const middle = new ArcPath()
 const shorter = new ArcPath()
 const startPose = { position: vec3(), heading: vec3() }
@@ -142,6 +149,8 @@ export class RoutePlanner {
   misses = 0
   /** The goal as predicted for the last path. */
   readonly met: Goal = makeGoal()
+  /** Whether obstacles at rest are on the last path, and no way past them was found. */
+  isBlocked = false
   /** Where a scan of times that ran out of budget is to go on (s from now); 0 for none. */
   resume = 0
   /** A path next to which the next one is looked for; null for a search of all paths. */
@@ -312,7 +321,39 @@ export class RoutePlanner {
       if (wider >= 0) found = wider
     }
     if (!(found < Infinity)) return Infinity
-    return out.begin(agent.position, heading).straight(lead).append(middle).straight(runIn).length
+    out.begin(agent.position, heading).straight(lead).append(middle).straight(runIn)
+    return this.keepClear(out, runIn)
+  }
+
+  /**
+   * Replaces the path of a vehicle that rolls, if obstacles at rest are in its way, by a way past them.
+   * @returns its length (m).
+   */
+  private keepClear(out: ArcPath, runIn: number): number {
+    const { agent, heading, met, terms } = this
+    const { wish } = agent
+    this.isBlocked = false
+    if (!(terms.leastRadius > 0) || terms.plane === null || wish === null) return out.length
+    const { map, ways } = wish
+    if (map === null || ways === null || ways.isFree(out, map, CLEARANCE)) return out.length
+    const speed = dot(agent.velocity, heading)
+    wayLimits.radius = WAY_RADII * terms.leastRadius
+    wayLimits.asternCost = terms.reverse ? ASTERN_COST : Infinity
+    wayLimits.gear = speed < 0 ? -1 : 1
+    wayLimits.stop = (speed * speed) / (2 * BRAKE_SHARE * terms.brake) + Math.abs(speed) * terms.response
+    wayLimits.curve = speed === 0 ? 0 : dot(agent.angularVelocity, terms.plane) / speed
+    for (let k = 0; k < 2; k++) {
+      // first with room, and a straight way in
+      wayLimits.clearance = k === 0 ? CLEARANCE : 0
+      const straight = k === 0 ? runIn : 0
+      addScaled(endPose.position, met.position, met.heading, -straight)
+      if (!map.isPathFree(endPose.position, met.position, wayLimits.clearance)) continue
+      const { position } = endPose
+      if (ways.find(middle, map, agent.position, heading, position, met.heading, terms.plane, wayLimits))
+        return out.copy(middle).straight(straight).length
+    }
+    this.isBlocked = true
+    return out.length
   }
 
   /** @returns the length (m) of the path written; −1 where the budget does not suffice: then none is. */
