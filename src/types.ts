@@ -469,6 +469,11 @@ export interface Behavior extends Snapshotable {
    * Called by the world in every step, before any behaviour steers: changes since the last step take effect.
    */
   refresh?(): void
+  /**
+   * Writes the point (m) at which an agent will be after flying `ahead` metres. Returns whether it knows one.
+   * A formation that is led by this behaviour looks there for obstacles.
+   */
+  placeAhead?(agent: { readonly id: number }, ahead: number, out: Vec3): boolean
   /** Draws its decisions as lines. Never called by `steer`. */
   trace?(agent: Agent, step: Step, draw: DebugDraw): void
 }

@@ -11,7 +11,8 @@ import { wedgePattern } from './patterns.js'
 /**
  * The speed of a formation.
  * - `slowest`: that of the slowest member. The formation wheels no faster than the outermost member can fly,
- *   and the leader slows down in bends and waits for members that are late.
+ *   and the leader slows down in bends and waits for members that are late: it flies on at a quarter of its
+ *   speed, and waits two seconds at most for one that does not come nearer.
  * - `leader`: that of the leader. The formation only wheels no faster than the outermost member can fly.
  * - `free`: the frame is that of the leader, even if the members cannot follow.
  */
@@ -64,10 +65,11 @@ export interface FormationShape {
    */
   obstacles?: Obstacles
   /**
-   * What gives way to `obstacles`. `together` (default): the whole formation. `each`: each member by itself
-   * moves its own slot towards its place in a column, and the others keep theirs (J. van Verth in Green,
-   * Steering Formations). With `each` give the members `ReciprocalAvoidance`, since a member on its way to
-   * the column may cross the slot of another.
+   * What gives way to `obstacles`. `together` (default): the whole formation, and then each member that is
+   * late because its slot would lie in an obstacle. `each`: each member by itself moves its own slot towards
+   * its place in a column, and the others keep theirs (J. van Verth in Green, Steering Formations). With
+   * `each` give the members `ReciprocalAvoidance`, since a member on its way to the column may cross the slot
+   * of another.
    */
   passing?: FormationPassing
   /**
@@ -76,8 +78,9 @@ export interface FormationShape {
    */
   clearance?: number
   /**
-   * The future path of the leader. Default a straight line: if the leader flies a curved path, give it here,
-   * or the formation looks for obstacles in the wrong place.
+   * The future path of the leader. Default what the behaviour that leads tells by its `placeAhead`, as
+   * `FollowPath` does; else a straight line: if the leader flies a curved path, give it here, or the
+   * formation looks for obstacles in the wrong place.
    */
   route?: FormationRoute
   /**

@@ -1,8 +1,17 @@
-import type { Agent, Archive, SnapshotState, Serializable, Step, Vec3Like } from '../../types.js'
+import type {
+  Agent,
+  Archive,
+  Behavior,
+  SnapshotState,
+  Serializable,
+  Step,
+  Vec3,
+  Vec3Like,
+} from '../../types.js'
 import type { Anchor } from './anchor.js'
 import { isFiniteQuat } from '../../math/quat.js'
 import { smoothstep } from '../../math/scalar.js'
-import { isFiniteVec } from '../../math/vec3.js'
+import { isFiniteVec, set } from '../../math/vec3.js'
 import { WAITING_SHARE } from './formation-change.js'
 import { Members, slotsFor } from './members.js'
 import { FormationMotion } from './formation-motion.js'
@@ -70,6 +79,7 @@ export class Formation extends FormationSettings implements Serializable, Viewer
   /** Distance of two slots (m). */
   private slotDistance: number
   private readonly errors = new SlotErrors()
+  private readonly leads = new Set<Behavior>()
   /** The leader that is no member, at the origin: members that change their slots keep clear of it. */
   private readonly outside = new Member(0)
   readonly movesWithGroup = true
@@ -133,13 +143,9 @@ export class Formation extends FormationSettings implements Serializable, Viewer
     const { motion, passage } = this
     const { change, limits } = motion
     const forNewcomers = this.errors.someJoining ? WAITING_SHARE * limits.topSpeed : Infinity
-    const speed = Math.min(
-      limits.maxLeaderSpeed(),
-      change.maxLeaderSpeed,
-      passage.maxLeaderSpeed(motion),
-      forNewcomers,
-    )
-    return speed * (1 - (1 - LEAST_LEADER_SPEED) * this.waitShare())
+    const speed = Math.min(limits.maxLeaderSpeed(), change.maxLeaderSpeed, forNewcomers)
+    const forLate = speed * (1 - (1 - LEAST_LEADER_SPEED) * this.waitShare())
+    return Math.max(LEAST_LEADER_SPEED * speed, Math.min(forLate, passage.maxLeaderSpeed(motion)))
   }
 
   /**
@@ -149,6 +155,26 @@ export class Formation extends FormationSettings implements Serializable, Viewer
   placeOf(id: number): Vec3Like | null {
     const member = this.members.find(id)
     return member?.hasSlotState === true ? member.slotState.position : null
+  }
+
+  /** @internal Writes where the leader will be after flying `ahead` metres. Returns whether that is known. */
+  placeAhead(ahead: number, out: Vec3): boolean {
+    const { leader, leads, members, route } = this
+    if (route !== undefined) {
+      set(out, NaN, NaN, NaN)
+      route(ahead, out)
+      return true
+    }
+    if (leader !== null) return isPilot(leader) && placeAhead(leader.behavior, leader, ahead, out)
+    if (members.captain === null) return false
+    pilot.id = members.captain.key
+    for (const lead of leads) if (placeAhead(lead, pilot, ahead, out)) return true
+    return false
+  }
+
+  /** @internal Notes a behaviour by which members may lead. */
+  noteLead(behavior: Behavior): void {
+    this.leads.add(behavior)
   }
 
   /** @internal Records the state of a member, once per step; the first member of a step makes the plan. */
@@ -252,7 +278,7 @@ export class Formation extends FormationSettings implements Serializable, Viewer
       return
     }
     for (let i = 0; i < list.length; i++) list[i]!.predict(step.dt)
-    this.measure()
+    this.measure(step.dt)
     this.updateSlotDistance()
     motion.change.advance(step.dt, 1 - (1 - LEAST_CHANGE_SPEED) * this.waitShare())
     let frameMoved = false
@@ -267,24 +293,25 @@ export class Formation extends FormationSettings implements Serializable, Viewer
     const { openSlots, passage, slotDistance: spacing } = this
     const { radius } = this.errors
     const each = this.passing === 'each'
+    const late = each ? -Infinity : WAIT_FROM * spacing
     if (!each && this.due === 'nothing' && passage.search(motion, openSlots, spacing, radius, gap, step))
       this.due = 'shape'
     if (this.due !== 'nothing') this.assignSlots(frameMoved)
-    if (each) this.ownPassage.search(passage, motion, list, members.captain, gap, step)
+    this.ownPassage.search(passage, motion, list, members.captain, gap, late, step)
     for (let i = 0; i < list.length; i++) {
       motion.updateSlotState(list[i]!, gap, step.dt)
-      if (each) this.ownPassage.move(motion, list[i]!, list, members.captain, gap, step.dt)
+      this.ownPassage.move(motion, list[i]!, list, members.captain, gap, step.dt)
     }
     if (this.parent !== null) this.reportTo(this.parent, step)
   }
 
-  private measure(): void {
+  private measure(dt: number): void {
     const { limits } = this.motion
     limits.leaderWaits = this.pace === 'slowest'
     limits.leaderShare = this.leaderShare
     limits.unlimited = this.pace === 'free'
     limits.measure()
-    this.errors.measure(this.members.list)
+    this.errors.measure(this.members.list, dt)
   }
 
   /** Follows `spacing` and, with `memberClearance`, the radius of the largest member. */
@@ -384,17 +411,17 @@ class SlotErrors implements Serializable {
   /** Whether a member is on its way to join. */
   someJoining = false
 
-  measure(members: readonly Member[]): void {
+  measure(members: readonly Member[], dt: number): void {
     this.maxError = this.maxLag = 0
     this.someJoining = false
     this.radius = 0
-    for (const { joining, lag, radius, slotError } of members) {
+    for (const member of members) {
+      const { joining, lag, radius, slotError } = member
       this.radius = Math.max(this.radius, radius)
+      if (!joining) this.maxError = Math.max(this.maxError, slotError)
+      if (!member.comes(dt)) continue
       if (joining) this.someJoining = true
-      else {
-        this.maxError = Math.max(this.maxError, slotError)
-        this.maxLag = Math.max(this.maxLag, lag)
-      }
+      else this.maxLag = Math.max(this.maxLag, lag)
     }
   }
 
@@ -407,6 +434,28 @@ class SlotErrors implements Serializable {
     for (const name of ['maxError', 'maxLag', 'radius'] as const) this[name] = archive.number(this[name])
     this.someJoining = archive.boolean(this.someJoining)
   }
+}
+
+/** The captain, while its behaviour is asked. */
+const pilot = { id: -1 }
+
+function isPilot(leader: object): leader is Pilot {
+  return 'behavior' in leader && 'id' in leader
+}
+
+/** A leader that is steered by a behaviour, as controllers are. */
+interface Pilot {
+  readonly id: number
+  readonly behavior: Behavior
+}
+
+/** Asks a behaviour and its parts where an agent will be after flying `ahead` metres. */
+function placeAhead(behavior: Behavior, agent: { readonly id: number }, ahead: number, out: Vec3): boolean {
+  if (behavior.placeAhead?.(agent, ahead, out) === true) return true
+  const { children } = behavior
+  if (children === undefined) return false
+  for (let i = 0; i < children.length; i++) if (placeAhead(children[i]!, agent, ahead, out)) return true
+  return false
 }
 
 /** @throws TypeError if the value is not a formation. */

@@ -95,6 +95,7 @@ export class KeepSlot implements Behavior {
     const { leadBehavior, ...read } = readOptions('KeepSlot', KeepSlot.options, options)
     Object.assign(this, read)
     this.children = leadBehavior === undefined ? [] : [leadBehavior]
+    if (leadBehavior !== undefined) this.formation.noteLead(leadBehavior)
   }
 
   get state(): SnapshotState {
@@ -112,6 +113,7 @@ export class KeepSlot implements Behavior {
     limits.maxAcceleration = Math.max(Math.min(lateral, brake), WEAKEST_BRAKE * lateral)
     const member = formation.report(agent, step, role, lead !== undefined, limits)
     if (isGone(agent, step, this, formation.leader, 'leader of the formation')) return
+    if (lead !== undefined) formation.noteLead(lead)
     if (lead !== undefined && formation.captain === agent.id) this.lead(agent, step, lead, member, out)
     else this.follow(agent, step, member, out)
     clearUnlessFinite(out)

@@ -1,5 +1,6 @@
 import type { Agent, Archive, Serializable, Moving, Quat, Step, Vec3, Vec3Like } from '../../types.js'
 import { quat, quatFromAxes } from '../../math/quat.js'
+import { clamp } from '../../math/scalar.js'
 import { addScaled, copy, sub, vec3 } from '../../math/vec3.js'
 import type { FormationMember } from './assignment.js'
 import type { FormationSlot } from './formation-slot.js'
@@ -10,6 +11,13 @@ import type { FormationSlot } from './formation-slot.js'
  */
 const ARRIVE_SHARE = 0.2
 const LEAVE_FACTOR = 3
+
+/**
+ * Others wait for a member for this long (s) while it does not come nearer to its slot, by at least this
+ * share of its top speed. Both chosen by hand.
+ */
+const PATIENCE = 2
+const LEAST_CLOSING = 0.05
 
 /** Position (m), velocity (m/s) and acceleration (m/s²) of a slot, world axes. */
 export interface SlotState {
@@ -82,6 +90,9 @@ export class Member implements FormationMember, Serializable {
   settled = false
   slotError = 0
   lag = 0
+  /** `lag` one step before, and the time (s) for which others have waited for it in vain. */
+  private lagBefore = 0
+  private vainWait = 0
   /** Planned state of its slot in this step; valid once `hasSlotState` is true. */
   readonly slotState: SlotState = makeSlotState()
   hasSlotState = false
@@ -114,6 +125,8 @@ export class Member implements FormationMember, Serializable {
       'seenTick',
       'slotError',
       'lag',
+      'lagBefore',
+      'vainWait',
       'columnShare',
       'columnRate',
       'columnGoal',
@@ -144,6 +157,18 @@ export class Member implements FormationMember, Serializable {
   /** Position from which the assignment of slots measures the distances. */
   get position(): Vec3Like {
     return this.from
+  }
+
+  /**
+   * Whether waiting for it helps: not if it has not come nearer to its slot for a while, as one whose way is
+   * barred. Called once per step.
+   */
+  comes(dt: number): boolean {
+    const { lag, lagBefore, radius, topSpeed } = this
+    const closes = lag <= radius || lagBefore - lag >= LEAST_CLOSING * topSpeed * dt
+    this.vainWait = clamp(this.vainWait + (closes ? -dt : dt), 0, 2 * PATIENCE)
+    this.lagBefore = lag
+    return this.vainWait < PATIENCE
   }
 
   /** Records the state and the limits of `agent`. */

@@ -25,14 +25,17 @@ const inColumn: LocalState = { offset: vec3(), velocity: vec3(), acceleration: v
  */
 export class OwnPassage implements Serializable {
   private sinceSearch = 0
+  /** Whether a slot has been moved, or is to be moved. */
+  private active = false
 
   serialize(archive: Archive): void {
     this.sinceSearch = archive.number(this.sinceSearch)
+    this.active = archive.boolean(this.active)
   }
 
   /**
    * Finds for each member how far it must move to the column. `leader`: the member that leads, or null. `gap`
-   * (m): between two members of the column.
+   * (m): between two members of the column. Members that are late by less than `late` (m) keep their slots.
    */
   search(
     passage: PassageSearch,
@@ -40,14 +43,19 @@ export class OwnPassage implements Serializable {
     members: readonly Member[],
     leader: Member | null,
     gap: number,
+    late: number,
     step: Step,
   ): void {
     const { obstacles } = passage.options
+    if (obstacles === undefined && !this.active) return
     this.sinceSearch += step.dt
     if (this.sinceSearch < SEARCH_PERIOD) return
     obstacles?.refreshFor(step)
     const { limits } = motion
+    this.active = false
     for (const member of members) {
+      if (member.columnGoal === 0 && member.lag < late) continue
+      this.active = true
       if (member === leader || member.joining) {
         member.columnGoal = 0
         continue

@@ -14,8 +14,9 @@ export type FormationRoute = (ahead: number, out: Vec3) => void
 /** What a search for a passage reads of its formation, see `FormationShape`. */
 export interface PassageOptions {
   readonly obstacles: Obstacles | undefined
-  readonly route: FormationRoute | undefined
   readonly clearance: number | undefined
+  /** Writes where the leader will be after flying `ahead` metres. Returns whether that is known. */
+  placeAhead(ahead: number, out: Vec3): boolean
 }
 
 /** Least step of a sweep, as a share of the radius of the ball that is swept. Chosen by hand. */
@@ -169,8 +170,9 @@ export class PassageSearch implements Serializable {
   /**
    * Distance (m, at most `lookAhead`) for which all slots are free, from `behind` (m, ≤ 0) the anchor on, for
    * members of `radius` (m) that keep `clearance` (m). If the leader itself would touch an obstacle, it will
-   * turn before that place, so contacts of slots beyond it do not count. The leader is swept without
-   * clearance, because it does not turn before a passage in which it only comes nearer than that.
+   * turn before that place, so contacts of slots beyond it do not count, unless its route is known. The
+   * leader is swept without clearance, because it does not turn before a passage in which it only comes
+   * nearer than that.
    */
   private freeDistance(
     motion: FormationMotion,
@@ -197,9 +199,12 @@ export class PassageSearch implements Serializable {
     return this.options.clearance ?? radius / 2
   }
 
-  /** Distance (m, at most `far`) for which the leader itself is free, without clearance. */
+  /**
+   * Distance (m, at most `far`) for which the leader itself is free, without clearance. If its route is known
+   * it flies that.
+   */
   leaderFreeDistance(motion: FormationMotion, radius: number, far: number): number {
-    return this.sweep(motion, origin, radius, 0, far)
+    return this.options.placeAhead(0, middle) ? far : this.sweep(motion, origin, radius, 0, far)
   }
 
   /** Distance (m, at most `far`) at which a ball at `local` touches an obstacle, from `behind` (m) on. */
@@ -231,16 +236,14 @@ export class PassageSearch implements Serializable {
       return
     }
     copyFrame(along, anchor.frame)
-    const { route } = this.options
-    if (route === undefined) {
+    const { options } = this
+    if (!options.placeAhead(d, middle)) {
       const speed = length(anchor.velocity)
       if (speed > AT_REST) scale(direction, anchor.velocity, 1 / speed)
       else copy(direction, anchor.frame.x)
       addScaled(middle, anchor.position, direction, d)
     } else {
-      set(middle, NaN, NaN, NaN)
-      route(d, middle)
-      route(d + Math.max(1e-3 * d, 1e-3), next)
+      options.placeAhead(d + Math.max(1e-3 * d, 1e-3), next)
       normalize(direction, sub(direction, next, middle))
       if (!isZero(direction)) carryFrame(along, direction)
     }

@@ -9,6 +9,7 @@ import type {
   Serializable,
   SnapshotState,
   Step,
+  Vec3,
   Wrench,
 } from '../../types.js'
 import { neighborSearch } from '../../neighbors/neighbor-search.js'
@@ -56,6 +57,7 @@ const CROWD_RANGE = 3
 const PILOTED = { pilot: { kind: 'options', options: PILOT, check: readPilot, default: null } } as const
 
 const directedPath = new DirectedPath()
+const pathAhead = new DirectedPath()
 const limits = makeVehicleLimits()
 const goal = vec3()
 
@@ -155,6 +157,22 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   }
 
   /**
+   * Writes the point of an agent's path that is `ahead` (m) of its station, or its end. Returns whether the
+   * agent is on its way along a path.
+   */
+  placeAhead(agent: { readonly id: number }, ahead: number, out: Vec3): boolean {
+    const { direction, memory, navigator } = this
+    const slot = navigator.routes.slotOf(agent)
+    if (slot < 0 || !navigator.load(slot, pathAhead, direction)) return false
+    const { data } = memory
+    const offset = memory.offsetOf(slot)
+    if (data[offset + PATH_NUMBER] === 0 || data[offset + TO_START] === 1) return false
+    const station = data[offset + STATION]! + ahead
+    pathAhead.pointAt(out, pathAhead.next === null ? Math.min(station, pathAhead.end) : station)
+    return true
+  }
+
+  /**
    * The path of an agent or controller: its own, if it was given one or has continued on the next piece;
    * else the common one.
    */
@@ -189,7 +207,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     const offset = memory.at(agent)
     const { data } = memory
     navigator.beginStep(agent, step, memory.fresh, this.path, this.direction)
-    if (!navigator.load(agent, directedPath, this.direction)) return
+    if (!navigator.load(agent.slot, directedPath, this.direction)) return
     follow.map = this.obstacleMapFor(agent, step)
     follow.stopsAtEnd = this.end === 'stop' && !(directedPath.next ?? directedPath.base).endless
     vehicleLimitsOf(limits, agent, step, undefined, this.speed, follow.stopsAtEnd ? 0 : undefined)
@@ -291,7 +309,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     const { targetStation, station } = follow
     const blocked = pilot.describeTrouble(agent, trouble, follow)
     if (navigator.askReroute(agent, step, pilot.renavigate, blocked)) return
-    if (!navigator.load(agent, directedPath, this.direction)) return
+    if (!navigator.load(agent.slot, directedPath, this.direction)) return
     follow.station = station
     follow.targetStation = targetStation
     directedPath.pointAt(goal, targetStation)

@@ -48,10 +48,10 @@ export class Navigator {
   }
 
   /**
-   * Loads the path of an agent.
+   * Loads the path of the agent in a slot.
    * @returns whether it has one.
    */
-  load({ slot }: Agent, path: DirectedPath, direction: 1 | -1): boolean {
+  load(slot: number, path: DirectedPath, direction: 1 | -1): boolean {
     const base = this.routes.pathOf(slot)
     if (base === null) return false
     path.base = base
