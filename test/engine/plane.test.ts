@@ -185,11 +185,14 @@ describe('an agent with a plane', () => {
     world.add(agent)
     world.add(above)
     let time = 0
+    let detour = 0
     while (gap(agent.position, goal) >= 0.1 && time < 20) {
       world.step(1 / 60)
       time += 1 / 60
+      detour = Math.max(detour, gap(agent.position, inPlane(0, 0)) + gap(agent.position, goal) - 20)
     }
     expect(time).toBeLessThan(alone.time + 0.1)
+    expect(detour).toBeLessThan(1e-6)
   })
 
   it('parts from a neighbour at the same place, within the plane', () => {

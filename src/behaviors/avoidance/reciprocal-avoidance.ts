@@ -434,7 +434,8 @@ export class ReciprocalAvoidance implements Constraint {
         const { x: nx, y: ny, z: nz } = agent.plane
         const off = px * nx + py * ny + pz * nz
         const offSpeed = ux * nx + uy * ny + uz * nz
-        const later = off - offSpeed * this.horizon
+        // an endless time would make a motion of rounding
+        const later = off - offSpeed * Math.min(this.horizon, MAX_STOP_TIME)
         const least = off * later > 0 ? Math.min(Math.abs(off), Math.abs(later)) : 0
         if (!(least < minDistance)) continue
         minDistance = Math.sqrt(minDistance * minDistance - least * least)
