@@ -2,7 +2,7 @@ import type { Agent, SnapshotState, Step, Vec3, Vec3Like } from '../types.js'
 import { servoTime } from '../control/drive.js'
 import { Memory } from '../control/memory.js'
 import type { ObstacleMap } from './obstacle-map.js'
-import { BRAKE_SHARE, brakingSpeed } from '../control/profile.js'
+import { BRAKE_SHARE, brakingSpeed, slope } from '../control/profile.js'
 import { RouteFinder } from './route-finder.js'
 import { draw } from '../math/random.js'
 import {
@@ -68,6 +68,9 @@ const BRAKING = 0.8
 const CORNER_CUT = 0.5
 const CORNER_FORCE = 0.5
 
+/** A waypoint before a narrow door is reached within this share of the diameter. Chosen by hand. */
+const REACHED = 0.1
+
 // stored for each agent
 const COUNT = 0
 const NEXT = 1
@@ -94,6 +97,7 @@ const finder = /* @__PURE__ */ new RouteFinder()
 export class Detours {
   private readonly memory = new Memory(WIDTH, PLACES)
   readonly state: SnapshotState = [this.memory]
+  private isNarrow = false
 
   /** Gives up the route of an agent. */
   forget(agent: Agent): void {
@@ -206,7 +210,9 @@ export class Detours {
       data[offset + NEXT_SEARCH] = 0
       return 0
     }
-    if (targetDistance < CORNER_CUT * diameter) load(target, data, offset + POINTS + 3 * ++next)
+    this.isNarrow = next + 1 < count && this.isNarrowAt(map, position, target, offset, next, diameter)
+    if (targetDistance < (this.isNarrow ? REACHED : CORNER_CUT) * diameter)
+      load(target, data, offset + POINTS + 3 * ++next)
     data[offset + NEXT] = next
     let pathLength = distance(position, target)
     copy(previous, target)
@@ -217,8 +223,26 @@ export class Detours {
     return pathLength + distance(previous, goal)
   }
 
+  /**
+   * Whether the leg after the next waypoint leads into a door that an agent would miss that overshoots: then
+   * it stops before the door.
+   */
+  private isNarrowAt(
+    map: ObstacleMap,
+    position: Vec3Like,
+    target: Vec3Like,
+    offset: number,
+    next: number,
+    diameter: number,
+  ): boolean {
+    normalize(ahead, sub(ahead, target, position))
+    addScaled(place, target, ahead, CORNER_CUT * diameter)
+    return !map.isPathFree(place, load(previous, this.memory.data, offset + POINTS + 3 * next + 3))
+  }
+
   /** Speed (m/s) at which the agent may pass its next waypoint `target` on its route to `goal`. */
   cornerSpeed(agent: Agent, target: Vec3Like, goal: Vec3Like, diameter: number): number {
+    if (this.isNarrow) return 0
     const offset = this.memory.at(agent)
     const { data } = this.memory
     const next = data[offset + NEXT]! + 1
@@ -263,12 +287,14 @@ export function redirect(
   let speed = closing
   if (closing >= BRAKING * brakingSpeed(goalDistance, brake, damping, time))
     speed = Math.min(agent.maxSpeed, Math.max(closing, brakingSpeed(pathLength, brake, damping, time)))
-  speed = Math.min(
-    speed,
-    cornerSpeed > 0
-      ? Math.sqrt(cornerSpeed * cornerSpeed + 2 * brake * targetDistance)
-      : brakingSpeed(targetDistance, brake, damping, time),
-  )
+  if (cornerSpeed > 0)
+    speed = Math.min(speed, Math.sqrt(cornerSpeed * cornerSpeed + 2 * brake * targetDistance))
+  else {
+    // the speed follows the wanted one late
+    let stop = brakingSpeed(targetDistance, brake, damping, time)
+    stop -= Math.min(stop, slope(stop, brake, damping, time) * Math.max(0, dot(agent.velocity, ahead)) * time)
+    speed = Math.min(speed, stop)
+  }
   addScaled(wanted, wanted, straight, -closing)
   addScaled(wanted, wanted, ahead, speed)
   if (!Number.isFinite(wanted.x + wanted.y + wanted.z)) set(wanted, 0, 0, 0)
