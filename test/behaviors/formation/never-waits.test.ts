@@ -198,7 +198,7 @@ describe('a formation led along a path', () => {
         pace: k % 6 === 5 ? 'leader' : 'slowest',
       }
       const what = `${count} in a ${shape}, ${name}, ${rate} Hz, ${JSON.stringify(options)}${apart ? ', leader apart' : ''}`
-      it.runIf(k % pick(Infinity, 6, 1) === 1)(`never stands: ${what}`, () => {
+      it.runIf(k % pick(Infinity, 6, 1) === pick(1, 1, 0))(`never stands: ${what}`, () => {
         const { gap, stood } = flyAlong(course, pattern, count, options, rate, apart)
         expect(stood).toBeLessThan(1)
         expect(gap).toBeGreaterThan(-0.05)
