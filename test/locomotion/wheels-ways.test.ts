@@ -122,12 +122,14 @@ describe('a car whose goal is behind it in a street', () => {
 })
 
 describe('a car that parks in a street, by DirectedSeek', () => {
+  const poses = [-12, -25, 4].map((z) => ({ z, half: 0 })).concat([-12, 4].map((z) => ({ z, half: 1 })))
   const all = Object.entries({ sedan, cart }).flatMap(([name, make]) =>
-    [5, 6, 7, 8, 10, 16].flatMap((width) => [
-      ...[-12, -25, 4].map((z) => ({ name, make, width, z, half: 0 })),
-      // in less than two of its widths it takes more than a minute
-      ...(width > 3.5 * make().radius! ? [-12, 4].map((z) => ({ name, make, width, z, half: 1 })) : []),
-    ]),
+    [5, 6, 7, 8, 10, 16].flatMap((width) =>
+      poses
+        // to turn round in less than two of its widths takes more than a minute
+        .filter(({ half }) => half === 0 || width > 3.5 * make().radius!)
+        .map(({ half, z }) => ({ name, make, width, z, half })),
+    ),
   )
   const quick = all.filter((_, i) => i % 9 === 3)
   it.each(pick(quick, all, all))('$name at $z m in $width m, $half half turns off', (row) => {
