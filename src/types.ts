@@ -54,6 +54,12 @@ export interface Neighborhood {
   mass(row: number): number
   maxSpeed(row: number): number
   priority(row: number): number
+  /**
+   * Group bits of the agents that the agent in `row` avoids, and whether a player steers it, see
+   * {@link Behavior.avoids}.
+   */
+  avoids(row: number): number
+  isManual(row: number): boolean
 }
 
 /**
@@ -446,6 +452,13 @@ export interface Behavior extends Snapshotable {
    * have it: a world in which nothing looks for neighbours is smaller without.
    */
   readonly neighborSearch?: NeighborSearch | undefined
+  /**
+   * Group bits of the agents for which it makes its share of the way, so that these make no more than theirs.
+   * An agent avoids those that any part of its tree avoids. Default none.
+   */
+  readonly avoids?: number
+  /** Whether it is the input of a player: the agent stops before those that it avoids, and never evades. */
+  readonly isManual?: boolean
   /**
    * A `Batch` of the engine, which computes what this behaviour finds out about the neighbours of all its
    * agents at once; null while it cannot. @internal

@@ -4,12 +4,11 @@ import { SteeringController, SteeringWorld } from 'three-steering'
 const steering = new SteeringWorld()
 const person = { plane: { x: 0, y: 1, z: 0 }, radius: 0.5 /* m */, maxForce: 20 /* N */ }
 
-// the hunters make most of the way: a player does not evade
+// a player does not evade, and the hunters make the whole way. Before it would run into one, it is slowed
 export const stick = new Stick()
 export const player = new SteeringController(null, {
   ...person,
   maxSpeed: 6, // m/s
-  priority: 10,
   behavior: within([new ReciprocalAvoidance()], stick),
 })
 steering.add(player)

@@ -65,6 +65,9 @@ export interface Binding {
   /** `reach` while it is being computed (m), and the parts that derive theirs from the vehicle. */
   nextReach: number
   readonly deriving: Behavior[]
+  /** Group bits of the agents that its agents avoid, and whether a player steers them, see `Behavior`. */
+  avoids: number
+  isManual: boolean
   /** Bounding box of its agents, [min x, y, z, max x, y, z], see `flockBox`. */
   readonly box: Float64Array
   /** Step for which the box was computed. */

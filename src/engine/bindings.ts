@@ -26,6 +26,9 @@ export class Bindings {
   /** Largest reaches (m) of the tree that was claimed last. */
   private reach = 0
   private centerReach = 0
+  /** Group bits that the parts of that tree avoid, and whether a player steers it. */
+  private avoids = 0
+  private isManual = false
   /** Whether any part derives its reach from the vehicle. */
   private derives = false
   private readonly agents: Agents
@@ -39,7 +42,7 @@ export class Bindings {
     const same = this.byBehavior.get(behavior) ?? []
     let binding = same.find((each) => each.locomotion === locomotion)
     if (binding === undefined) {
-      this.walk++
+      this.begin()
       this.claim(behavior, false)
       binding = {
         behavior,
@@ -50,6 +53,8 @@ export class Bindings {
         centerReach: 0,
         nextReach: 0,
         deriving: [],
+        avoids: this.avoids,
+        isManual: this.isManual,
         box: new Float64Array(6),
         boxTick: -1,
         count: 0,
@@ -85,8 +90,7 @@ export class Bindings {
     const { agents } = this
     this.derives = false
     for (const binding of this.list) {
-      this.walk++
-      this.part = null
+      this.begin()
       binding.deriving.length = 0
       binding.boxTick = -1
       binding.broken = null
@@ -94,8 +98,9 @@ export class Bindings {
       binding.pushes =
         locomotion.actuate === Hover.prototype.actuate && (locomotion as Hover).attitude === null
       try {
-        this.reach = this.centerReach = 0
         this.claim(binding.behavior, true, binding.deriving)
+        binding.avoids = this.avoids
+        binding.isManual = this.isManual
         binding.nextReach = this.reach
         if (this.centerReach !== binding.centerReach) agents.version++
         binding.centerReach = this.centerReach
@@ -114,10 +119,18 @@ export class Bindings {
     }
   }
 
+  /** Begins the walk of a tree. */
+  private begin(): void {
+    this.walk++
+    this.part = null
+    this.reach = this.centerReach = this.avoids = 0
+    this.isManual = false
+  }
+
   /**
-   * Claims every part of a tree for this world, raises `reach` and `centerReach` to those of the parts, and
-   * lists in `deriving` the parts that derive their reach from the vehicle. With `refresh`, changes in the
-   * parts take effect.
+   * Claims every part of a tree for this world, raises `reach` and `centerReach` to those of the parts, adds
+   * what they avoid, and lists in `deriving` the parts that derive their reach from the vehicle. With
+   * `refresh`, changes in the parts take effect.
    */
   private claim(behavior: Behavior, refresh: boolean, deriving?: Behavior[]): void {
     const { part, walk } = this
@@ -144,6 +157,8 @@ export class Bindings {
       deriving.push(behavior)
       this.derives = true
     }
+    this.avoids |= behavior.avoids ?? 0
+    if (behavior.isManual === true) this.isManual = true
     const ownReach = behavior.reach
     if (ownReach !== undefined) {
       if (!(typeof ownReach === 'number' && ownReach < Infinity))

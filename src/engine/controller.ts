@@ -270,6 +270,10 @@ export class SteeringController extends Limited<ControllerEvents> implements Age
     return this.slotRef.agents.row[this.slotRef.slot]!
   }
 
+  protected get binding(): Binding | null | undefined {
+    return this.slotRef.agents.binding[this.rowNow]
+  }
+
   protected trait(offset: number): number {
     return this.slotRef.agents.traits[T.TRAITS * this.rowNow + offset]!
   }

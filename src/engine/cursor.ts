@@ -45,6 +45,8 @@ const NO_NEIGHBORS: Neighborhood = {
   mass: nothing,
   maxSpeed: nothing,
   priority: nothing,
+  avoids: nothing,
+  isManual: () => false,
 }
 
 /**

@@ -324,6 +324,10 @@ export class Flock extends Limited<FlockEvents> {
     return index
   }
 
+  protected get binding(): Binding | null | undefined {
+    return this.count > 0 ? this.agents.binding[this.rowOf(0)] : null
+  }
+
   /** A limit of the flock is the limit of all its members, also of those that are added later. */
   protected trait(offset: number): number {
     return this.model.traits[offset]!

@@ -56,6 +56,17 @@ export abstract class Limited<Events extends object> extends Emitter<Events> {
   set priority(value: number) {
     this.setLimit(T.PRIORITY, 'priority', value)
   }
+  /**
+   * Group bits of the agents that it avoids, as its behaviours say, see `Behavior.avoids`; 0 while it is in
+   * no world.
+   */
+  get avoids(): number {
+    return this.binding?.avoids ?? 0
+  }
+  /** Whether a player steers it, as its behaviours say; false while it is in no world. */
+  get isManual(): boolean {
+    return this.binding?.isManual === true
+  }
   /** m */
   get radius(): number {
     return this.trait(T.RADIUS)
@@ -70,6 +81,7 @@ export abstract class Limited<Events extends object> extends Emitter<Events> {
     this.setTrait(offset, value)
   }
 
+  protected abstract get binding(): T.Binding | null | undefined
   protected abstract trait(offset: number): number
   protected abstract setTrait(offset: number, value: number): void
 }

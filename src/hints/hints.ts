@@ -37,7 +37,10 @@ const OTHER_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   SteeringController: [...BODY_STATE, 'body'],
   Flock: ['count', 'view', 'spawn', 'body'],
   Formation: ['parent'],
-  addGhost: [...BODY_STATE, ...'seed forward up radius mass maxSpeed group priority view solid'.split(' ')],
+  addGhost: [
+    ...BODY_STATE,
+    ...'seed forward up radius mass maxSpeed group priority avoids isManual view solid'.split(' '),
+  ],
 }
 
 /** Names options that no table of a class has, and the nearest name. Without an owner: nothing. */

@@ -49,6 +49,12 @@ export class NeighborsCopy implements Neighborhood {
   priority(row: number): number {
     return this.source.priority(row)
   }
+  avoids(row: number): number {
+    return this.source.avoids(row)
+  }
+  isManual(row: number): boolean {
+    return this.source.isManual(row)
+  }
 
   /** Begins a step: the copy is stale. */
   begin(): void {

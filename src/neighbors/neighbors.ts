@@ -65,6 +65,12 @@ export class Neighbors implements Neighborhood {
   priority(row: number): number {
     return this.agents.traits[TRAITS * row + PRIORITY]!
   }
+  avoids(row: number): number {
+    return this.agents.binding[row]!.avoids
+  }
+  isManual(row: number): boolean {
+    return this.agents.binding[row]!.isManual
+  }
 
   clear(): void {
     this.scan.count = 0

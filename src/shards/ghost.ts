@@ -1,8 +1,9 @@
 import { unknownOptions } from '#hints'
-import type { Behavior, BodyState, Quat, QuatLike, SteeringBody, Vec3, Vec3Like, View } from '../types.js'
+import type { BodyState, Quat, QuatLike, SteeringBody, Vec3, Vec3Like, View } from '../types.js'
 import { SteeringController } from '../engine/controller.js'
 import type { SteeringWorld } from '../engine/world.js'
 import { Hover } from '../locomotion/hover.js'
+import { checkOption, GROUPS } from '../math/options.js'
 import { outOfRange, refuse, requireQuaternion, requireVector, requireWhole } from '../math/require.js'
 import { copy, vec3 } from '../math/vec3.js'
 import { copyQuat, quat } from '../math/quat.js'
@@ -27,6 +28,10 @@ export interface GhostOptions {
   maxSpeed?: number
   group?: number
   priority?: number
+  /** Group bits of the agents that it avoids, as `SteeringController.avoids` says there. Default all. */
+  avoids?: number
+  /** Whether a player steers it, as `SteeringController.isManual` says there. Default false. */
+  isManual?: boolean
   /** Shows it. Default none. */
   view?: View
   /**
@@ -51,6 +56,9 @@ export interface GhostSolid {
 export interface Ghost {
   /** Its controller in this world, which others may have as a target. */
   readonly controller: SteeringController
+  /** See the options; they may change, as where a player takes over. */
+  avoids: number
+  isManual: boolean
   /**
    * Moves it: m, m/s, attitude, rad/s. Without the last two, they stay as they were.
    * @throws TypeError / RangeError for vectors that are not finite; then nothing has changed.
@@ -63,7 +71,6 @@ export interface Ghost {
 /** The ghosts of a world, and what they share. */
 interface GhostsOfWorld {
   readonly all: Set<SteeringController>
-  readonly behavior: Behavior
   readonly locomotion: Hover
 }
 
@@ -78,18 +85,18 @@ const ghosts = new WeakMap<SteeringWorld, GhostsOfWorld>()
 export function addGhost(world: SteeringWorld, options: GhostOptions): Ghost {
   idleInternals('addGhost', world)
   unknownOptions('addGhost', [], options)
-  const { seed, mass = 1, maxSpeed = 1, position = ORIGIN, velocity = ORIGIN, view = null } = options
+  const { seed, mass = 1, maxSpeed = 1, avoids = GROUPS.default, isManual = false } = options
+  const { position = ORIGIN, velocity = ORIGIN, view = null } = options
   const { angularVelocity, forward, group, priority, quaternion, radius, solid, up } = options
   requireWhole('addGhost: seed', seed, -(2 ** 31), 2 ** 32 - 1)
+  checkOption('addGhost: avoids', avoids, GROUPS)
   const body = new GhostBody(mass, requireSolid(solid))
   body.move('addGhost: ', position, velocity, quaternion, angularVelocity)
   let shared = ghosts.get(world)
   if (shared === undefined)
-    ghosts.set(
-      world,
-      (shared = { all: new Set(), behavior: { steer() {} }, locomotion: new Hover({ attitude: null }) }),
-    )
-  const { all, behavior, locomotion } = shared
+    ghosts.set(world, (shared = { all: new Set(), locomotion: new Hover({ attitude: null }) }))
+  const { all, locomotion } = shared
+  const behavior = { avoids, isManual, steer() {} }
   const controller = new SteeringController(view, {
     ...(forward && { forward }),
     ...(up && { up }),
@@ -107,6 +114,19 @@ export function addGhost(world: SteeringWorld, options: GhostOptions): Ghost {
   all.add(controller)
   return {
     controller,
+    get avoids() {
+      return behavior.avoids
+    },
+    set avoids(groups) {
+      checkOption('avoids', groups, GROUPS)
+      behavior.avoids = groups
+    },
+    get isManual() {
+      return behavior.isManual
+    },
+    set isManual(value) {
+      behavior.isManual = value
+    },
     set(...motion) {
       body.move('set: ', ...motion)
     },

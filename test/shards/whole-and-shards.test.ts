@@ -225,14 +225,15 @@ class Part {
     const seen = new Set<number>()
     for (const other of others)
       for (const [seed, agent] of other.agents) {
-        const { angularVelocity, maxSpeed, position, quaternion, radius, velocity } = agent
+        const { angularVelocity, avoids, isManual, maxSpeed, position, quaternion, radius, velocity } = agent
 
         if (!isNear(position) && seed !== STATION) continue
         seen.add(seed)
         const ghost = this.ghosts.get(seed)
         const motion = { position, velocity, quaternion, angularVelocity }
         if (ghost) ghost.set(position, velocity, quaternion, angularVelocity)
-        else this.ghosts.set(seed, addGhost(this.world, { seed, ...motion, radius, maxSpeed }))
+        else
+          this.ghosts.set(seed, addGhost(this.world, { seed, ...motion, radius, maxSpeed, avoids, isManual }))
       }
     for (const [seed, ghost] of this.ghosts)
       if (!seen.has(seed)) {

@@ -28,6 +28,8 @@ const alone: Neighborhood = {
   mass: () => 0,
   maxSpeed: () => 0,
   priority: () => 1,
+  avoids: () => 0,
+  isManual: () => false,
 }
 
 /**

@@ -24,7 +24,7 @@ import {
 } from '../../math/vec3.js'
 import { demandForce } from './demand.js'
 import { isWithinReach } from '../../control/nearness.js'
-import { yieldShare } from './right-of-way.js'
+import { isHeedless, yieldShare } from './right-of-way.js'
 import { closestApproach } from '../../math/approach.js'
 import { GROUPS, type OptionTable, readOptions } from '../../math/options.js'
 
@@ -71,7 +71,8 @@ const force = vec3()
  * Both agents turn away from each other and change speed. The agent that is ahead in their mean velocity at
  * the closest approach, or has more spare speed, flies faster as far as it can, the other one slower; if both
  * fly at full speed, one slows. They share the evasion by `priority`: half each among equals; an agent of
- * infinite priority does nothing.
+ * infinite priority does nothing. To one that avoids no others (see `Behavior.avoids`) the agent makes the
+ * whole way.
  *
  * Each of the two agents decides alone, by a function of the pair that gives the same result for both, with
  * opposite signs. Departures:
@@ -119,6 +120,10 @@ export class AvoidAgents implements Behavior, Constraint {
     return this.neighborDistance
   }
 
+  get avoids(): number {
+    return this.groups
+  }
+
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     if (this.evade(agent, step, force, limits.exemption)) demandForce(agent, step, force, limits, true)
   }
@@ -131,7 +136,10 @@ export class AvoidAgents implements Behavior, Constraint {
   private evade(agent: Agent, step: Step, out: Vec3, exemption?: Exemption): boolean {
     const row = this.mostUrgent(agent, exemption)
     if (row < 0) return false
-    const share = yieldShare(agent.priority, neighborsOf(agent).priority(row))
+    const neighbors = neighborsOf(agent)
+    const priority =
+      isHeedless(neighbors, row, agent.group) || neighbors.isManual(row) ? Infinity : neighbors.priority(row)
+    const share = yieldShare(agent.priority, priority)
     if (share === 0) return false
     const { maxPredictionTime } = this
     const time = urgent.meet(agent, row)

@@ -3,6 +3,7 @@ import type {
   AgentMaxima,
   DebugDraw,
   Exemption,
+  Neighborhood,
   NeighborSearch,
   SnapshotState,
   Step,
@@ -33,7 +34,7 @@ import {
   vec3,
 } from '../../math/vec3.js'
 import { capPlane, measureAgility } from './plane-cap.js'
-import { yieldShare } from './right-of-way.js'
+import { isHeedless, yieldShare } from './right-of-way.js'
 import { type Encounter, type EscapeVelocity, velocityObstacle } from './velocity-obstacle.js'
 import { nextPath } from './wall-cap.js'
 import { GROUPS, type OptionTable, readOptions } from '../../math/options.js'
@@ -83,6 +84,20 @@ const SEPARATION_LAGS = 2
 
 /** Other agents are taken to be where they will be after this share of the lag. Chosen by hand. */
 const PREDICTION_SHARE = 0.5
+
+/**
+ * An agent that avoids no others may turn at any moment. From it the agent keeps the distance that it could
+ * itself get to at full force in this multiple of the lag, up to the second share of the sum of the radii.
+ * Chosen by hand.
+ */
+const STARTLE_LAGS = 2
+const MOST_STARTLE = 0.5
+
+/**
+ * An agent within this multiple of the sum of the radii of one that avoids no others may be pressed by it.
+ * Chosen by hand.
+ */
+const PRESSED = 3
 
 /**
  * A conflict that needs less than this multiple of the change possible in one lag counts in part, because a
@@ -185,13 +200,16 @@ const able = { lag: 0.5, power: 0.5, progress: 0.5 }
  * - Other agents are taken to be where they will be when both have responded.
  * - Each agent makes its share by `priority` (Green's table of relative masses; an agent of infinite priority
  *   never yields) instead of half. Two agents of equal priority in a `Queue` share by their order.
+ * - To an agent that does not avoid it (see `Behavior.avoids`) it makes the whole way, whatever the
+ *   priorities, and keeps a larger distance, in which it can respond. Of two agents beside such a one, the
+ *   farther makes the whole way to the nearer, which may be pressed.
  * - Seeds break exact symmetry.
  *
- * The wish of a `Stick` is slowed before an agent that it would touch, and never turned: the others make way,
- * most of it if the `priority` of the player is above theirs.
+ * The wish of a `Stick` is slowed before an agent that it would touch, and never turned: the others make the
+ * whole way.
  *
- * It excludes contacts where forces suffice and the other agents use it too. A hundred agents that swap
- * places on a sphere hardly ever touch; three hundred that all aim at one point do.
+ * It excludes contacts where forces suffice, with agents that use it too or keep their course. A hundred
+ * agents that swap places on a sphere hardly ever touch; three hundred that all aim at one point do.
  */
 export class ReciprocalAvoidance implements Constraint {
   static readonly type: string = 'ReciprocalAvoidance'
@@ -223,6 +241,10 @@ export class ReciprocalAvoidance implements Constraint {
 
   get reach(): number {
     return this.neighborDistance ?? 0
+  }
+
+  get avoids(): number {
+    return this.groups
   }
 
   reachFor(
@@ -348,7 +370,7 @@ export class ReciprocalAvoidance implements Constraint {
         lastSpeed = speed
         minDistance = sum + clearanceOf(this.clearance, sum, able.progress)
         shiftSq = 3 * (sum * bias) ** 2
-        farSq = (safeDistance + minDistance + 2 * sum * bias) ** 2
+        farSq = (safeDistance + Math.max(minDistance, startledDistance(sum)) + 2 * sum * bias) ** 2
         const range =
           neighborDistance === undefined
             ? searchDistance(
@@ -384,7 +406,7 @@ export class ReciprocalAvoidance implements Constraint {
   /** Writes one row per neighbour that may matter into `table`. Returns their number. */
   private fillTable(agent: Agent, step: Step, exemption?: Exemption, queue?: QueueOrder): number {
     const near = this.choose(agent, step)
-    const { priority: own, radius } = agent
+    const { group, priority: own, radius } = agent
     const neighbors = neighborsOf(agent)
     const { position, row, seed, velocity } = neighbors
     const { x: ox, y: oy, z: oz } = agent.position
@@ -393,6 +415,7 @@ export class ReciprocalAvoidance implements Constraint {
     const ownKey = mix(agent.seed, 0)
     const inPlane = isPlanar(agent)
     const ahead = PREDICTION_SHARE * able.lag
+    const heedless = nearestHeedless(neighbors, near, group)
     // most neighbours have the priority and size of the one before
     let lastPriority = NaN
     let lastShare = 0
@@ -402,7 +425,10 @@ export class ReciprocalAvoidance implements Constraint {
     for (let n = 0; n < near; n++) {
       const i = chosen[n]!
       const r = row[i]!
-      const otherPriority = neighbors.priority(r)
+      const avoidsNone = heedless >= 0 && isHeedless(neighbors, r, group)
+      const isFirm =
+        avoidsNone || neighbors.isManual(r) || (heedless >= 0 && isPressed(neighbors, r, heedless))
+      const otherPriority = isFirm ? Infinity : neighbors.priority(r)
       if (otherPriority !== lastPriority) {
         lastPriority = otherPriority
         lastShare = yieldShare(own, otherPriority)
@@ -422,7 +448,7 @@ export class ReciprocalAvoidance implements Constraint {
         lastSum = sum
         minDistanceOfSum = sum + clearanceOf(this.clearance, sum, progress)
       }
-      let minDistance = minDistanceOfSum
+      let minDistance = avoidsNone ? Math.max(minDistanceOfSum, startledDistance(sum)) : minDistanceOfSum
       const otherKey = mix(seed[r]!, 0)
       const shift = (sum * this.bias) / 1023
       let x = px - ahead * ux + shift * (digits(otherKey, 0) - digits(ownKey, 0))
@@ -635,6 +661,44 @@ function clearanceOf(margin: number | undefined, sum: number, progress: number):
   return progress < HELD_UP_SHARE && margin > least
     ? least + ((margin - least) * progress) / HELD_UP_SHARE
     : margin
+}
+
+/**
+ * Distance (m) kept from an agent that avoids no others, whatever the clearance. `sum` (m) is the sum of the
+ * radii. Reads `able`.
+ */
+function startledDistance(sum: number): number {
+  const { lag, power } = able
+  return sum + Math.min((power * (STARTLE_LAGS * lag) ** 2) / 2, MOST_STARTLE * sum)
+}
+
+/**
+ * Index of the nearest of the neighbours in `chosen` that does not avoid agents with the bits `group`; −1 for
+ * none.
+ */
+function nearestHeedless(neighbors: Neighborhood, near: number, group: number): number {
+  const { distanceSq, row } = neighbors
+  let nearest = -1
+  for (let n = 0; n < near; n++) {
+    const i = chosen[n]!
+    if (nearest >= 0 && !(distanceSq[i]! < distanceSq[nearest]!)) continue
+    if (isHeedless(neighbors, row[i]!, group)) nearest = i
+  }
+  return nearest
+}
+
+/**
+ * Whether the neighbour in row `r` is between the agent and the neighbour of index `heedless`, which avoids
+ * no others and is near it: it may be pressed, and cannot be relied on to make way.
+ */
+function isPressed(neighbors: Neighborhood, r: number, heedless: number): boolean {
+  const { distanceSq, position, row } = neighbors
+  const h = row[heedless]!
+  const x = position[3 * r]! - position[3 * h]!
+  const y = position[3 * r + 1]! - position[3 * h + 1]!
+  const z = position[3 * r + 2]! - position[3 * h + 2]!
+  const range = PRESSED * (neighbors.radius(r) + neighbors.radius(h))
+  return x * x + y * y + z * z < Math.min(range * range, distanceSq[heedless]!)
 }
 
 /** Share of the wanted speed that the agent makes, 0 … 1. */

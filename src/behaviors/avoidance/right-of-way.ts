@@ -1,3 +1,13 @@
+import type { Neighborhood } from '../../types.js'
+
+/**
+ * Whether the neighbour in `row` does not avoid agents with the bits `group`. To them it has the priority
+ * Infinity: they must make the whole way.
+ */
+export function isHeedless(neighbors: Neighborhood, row: number, group: number): boolean {
+  return (neighbors.avoids(row) & group) === 0
+}
+
 /**
  * Share of a common evasion that falls to the agent with the weight `own`, dimensionless, in [0, 1]: other /
  * (own + other), the table of relative masses of Green, Steering Behaviours, "Extent": ½ for equal weights,

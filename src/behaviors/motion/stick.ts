@@ -118,6 +118,7 @@ export class Stick implements Behavior {
   turnRate!: number | undefined
   /** Whether an attitude is held (1), and that attitude. */
   private readonly memory = new Memory(WIDTH)
+  readonly isManual = true
   readonly state: SnapshotState = [this.memory]
 
   /** @throws TypeError / RangeError naming the option. */

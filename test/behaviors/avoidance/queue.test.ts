@@ -230,7 +230,9 @@ describe('Queue', () => {
       const constraints = queues
         ? [new Queue({ target: NONE, radius: 40, sideClearance: -2 }), avoid]
         : [avoid]
-      const { force, faults } = ask(within(constraints, { steer() {} }), self, [other])
+      const { force, faults } = ask(within(constraints, { steer() {} }), self, [
+        { ...other, behavior: new ReciprocalAvoidance() },
+      ])
       expect(faults).toEqual([])
       return norm(force)
     }

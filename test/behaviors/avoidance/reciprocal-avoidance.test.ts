@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  AvoidAgents,
   Contain,
   HalfSpaceShape,
   Hover,
   ReciprocalAvoidance,
   Seek,
   SteeringWorld,
+  Stick,
   within,
   type Behavior,
   type ReciprocalAvoidanceOptions,
@@ -31,7 +33,7 @@ import {
   vector,
 } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
-import { ask, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
+import { ask, idle, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
 
 // A pilot has 0.5 m, 1 kg, 100 N, 10 m/s and a response time of 0.1 s. Where it matters two pilots keep 1.12
 // m from each other.
@@ -83,12 +85,16 @@ function fly(
   return { pilots, least }
 }
 
+/** The same agents, which avoid others as well, unless they have a behaviour. */
+const mindful = (others: readonly PilotOptions[]): PilotOptions[] =>
+  others.map((each) => ({ behavior: avoiding({}), ...each }))
+
 /** The force of the first agent by the plain behaviour, before any limits. */
 function force(options: Options, self: PilotOptions, others: readonly PilotOptions[]): Vec3 {
   const { force, faults } = ask(
     new ReciprocalAvoidance({ neighborDistance: RADIUS, ...options }),
     self,
-    others,
+    mindful(others),
   )
   expect(faults).toEqual([])
   return force
@@ -148,7 +154,7 @@ describe('ReciprocalAvoidance', () => {
       [new ReciprocalAvoidance({ neighborDistance: RADIUS, bias: 0, clearance: 0.12 })],
       new Seek({ target: v(0, 0, 9) }),
     )
-    expectVec(ask(wish, { seed: 1 }, near).force, v(0, 0, -1), 1e-9)
+    expectVec(ask(wish, { seed: 1 }, mindful(near)).force, v(0, 0, -1), 1e-9)
     // half of the clearance is used up: the change needed, 0.3 m/s each, is made after one step, whatever the
     // response time
     const nearer = [{ position: v(0, 0, 1), seed: 2 }]
@@ -168,6 +174,26 @@ describe('ReciprocalAvoidance', () => {
     expect(pair(Infinity, 1)).toBe(-0)
     expect(pair(Infinity, Infinity)).toBe(-0)
     expect(pair(1, Infinity)).toBeCloseTo(2 * pair(1, 1), 9)
+  })
+
+  it('makes the whole way to an agent that does not avoid it, and keeps a distance in which it can respond', () => {
+    const evader = (groups?: number) => within([new ReciprocalAvoidance(groups ? { groups } : {})], idle())
+    const felt = (behavior: Behavior, z = 1.1, options: Options = {}): number =>
+      -force({ bias: 0, clearance: 0.12, ...options }, { group: 2 }, [{ position: v(0, 0, z), behavior }]).z
+    const off = evader()
+    off.parts[0]!.enabled = false
+    for (const behavior of [idle(), new Stick(), evader(5), off]) {
+      expect(felt(behavior)).toBeGreaterThan(2 * felt(evader()))
+      // 100 m/s² for two lags of 0.1 s are 2 m, more than half of the sum of the radii
+      expect(felt(behavior, 1.45)).toBeGreaterThan(0)
+      expect(felt(behavior, 1.55)).toBe(-0)
+    }
+    // a player that stops before it
+    const assisted = within([new ReciprocalAvoidance()], new Stick())
+    expect(felt(assisted)).toBeGreaterThan(1.9 * felt(evader()))
+    expect(felt(assisted, 1.45)).toBe(felt(evader(), 1.45))
+    expect(felt(evader(2))).toBe(felt(evader()))
+    expect(felt(new AvoidAgents({ neighborDistance: 5 }))).toBe(felt(evader()))
   })
 
   it('the agent of higher priority turns aside less', () => {
@@ -391,7 +417,11 @@ describe('ReciprocalAvoidance', () => {
         velocity,
         seed,
       }))
-      const { force: wanted } = ask(avoiding({}, all[0]!.target), { ...self, maxSpeed: 7, ...point }, others)
+      const { force: wanted } = ask(
+        avoiding({}, all[0]!.target),
+        { ...self, maxSpeed: 7, ...point },
+        mindful(others),
+      )
       const next = norm(plus(self!.velocity, wanted, 0.1))
       // because of demands by others that fly as fast; 1.2 m/s when this was written
       expect(next).toBeLessThan(Math.max(7, norm(self!.velocity)) + 2)

@@ -35,6 +35,8 @@ function seeing(position: Vec3, course: Vec3, others: readonly One[], order: rea
     mass: () => 1,
     maxSpeed: () => 1,
     priority: () => 1,
+    avoids: () => 0,
+    isManual: () => false,
   }
   return standIn({ position, course: frameAlong(course), neighbors })
 }
