@@ -62,6 +62,16 @@ export interface Neighborhood {
   isManual(row: number): boolean
 }
 
+/** What a vehicle can push with along a direction. */
+export interface Push {
+  /** N, ≥ 0. */
+  force: number
+  /** Time (s, ≥ 0) in which it turns to push like that. */
+  turnTime: number
+  /** Whether it turns to push along some direction, if not along this one. */
+  turns: boolean
+}
+
 /**
  * One agent at one instant, as a behaviour sees it. One object is reused for all agents: valid only during
  * `steer`.
@@ -166,6 +176,11 @@ export interface Agent extends Moving {
   readonly flockCenter: Readonly<Vec3>
   /** Largest force (N) the vehicle can produce now along a unit direction in world axes. */
   forceAlong(x: number, y: number, z: number): number
+  /**
+   * Writes the force that it can push with along a unit direction in world axes if it turns for that first,
+   * where it does. Absent outside of a world: it does not turn for it.
+   */
+  pushAlong?(out: Push, x: number, y: number, z: number): Push
   /** Time (s) by which its force lags behind the demand, ≥ 0. */
   readonly forceLag: number
   /**
@@ -502,6 +517,8 @@ export interface Locomotion extends Snapshotable {
    * the agent has these options.
    */
   forceAlong(agent: Agent, x: number, y: number, z: number): number
+  /** See {@link Agent}. `out` holds `forceAlong`, at once, which is also the default. */
+  pushAlong?(agent: Agent, x: number, y: number, z: number, out: Push): void
   /** See {@link Agent}. Default 0, 0, and no torque. */
   forceLag?(agent: Agent): number
   forceTurnTime?(agent: Agent): number

@@ -14,6 +14,7 @@ import {
   truncate,
   vec3,
 } from '../math/vec3.js'
+import { makePush, pushAlong } from './push.js'
 import { reportGoal } from './wish.js'
 
 const plan = brakingPlan()
@@ -21,11 +22,23 @@ const offset = vec3()
 const ahead = vec3()
 const wanted = vec3()
 const relative = vec3()
+const push = makePush()
+
+/**
+ * An agent moves past its goal below this cosine of the angle between its course and the way there, if it
+ * covers that distance within this many turns of its force. Chosen by hand.
+ */
+const TOWARDS = 0.9
+const STRAY_TURNS = 2
+
+/** As `TURN_TIME_SHARE`, for a vehicle that pushes only once it has turned. Chosen by hand. */
+const TURN_TO_PUSH_SHARE = 0.5
 
 /**
  * Adds the force (N) that brings the agent to rest at `point` (m), which itself moves with `velocity` (m/s)
  * and `acceleration` (m/s²), from any speed. The speed towards the point is the largest from which the agent
- * can still brake, √(2·a·d) with its real force, mass and damping. The braking itself is fed forward, so the
+ * can still brake, √(2·a·d) with its real force, mass and damping; a ship that lacks brakes counts on a turn
+ * and a burn. The braking itself is fed forward, so the
  * agent neither lags behind the plan nor overshoots.
  */
 export function arriveAt(
@@ -41,39 +54,83 @@ export function arriveAt(
   agent.asks = true
   const distance = length(sub(offset, point, agent.position))
   sub(relative, agent.velocity, velocity)
-  const rests = isZero(velocity) && isZero(acceleration)
-  reportGoal(agent, point, rests)
-  if (rests && mayRest(agent, distance, length(relative))) {
+  const atRest = isZero(velocity) && isZero(acceleration)
+  reportGoal(agent, point, atRest)
+  if (atRest && mayRest(agent, distance, length(relative))) {
     drive(agent, step, velocity, out)
     return
   }
+  normalize(ahead, offset)
+  const { x, y, z } = ahead
+  const { turns } = pushAlong(push, agent, -x, -y, -z)
   // twice as stiff as other drives, since every lag between speeding up and braking costs time; but a wish is
   // read with the plain response time
-  const least = Math.max(step.dt, TURN_TIME_SHARE * agent.forceTurnTime)
+  const least = Math.max(step.dt, (turns ? TURN_TO_PUSH_SHARE : TURN_TIME_SHARE) * agent.forceTurnTime)
   const time = Math.max(agent.wish === null ? agent.responseTime / 2 : agent.responseTime, least)
-  normalize(ahead, offset)
   // gravity that is compensated may add to the braking force, but the demand itself never exceeds maxForce
-  const force = Math.min(agent.forceAlong(-ahead.x, -ahead.y, -ahead.z), agent.maxForce)
+  const force = Math.min(turns ? agent.forceAlong(-x, -y, -z) : push.force, agent.maxForce)
   const closing = dot(relative, ahead)
-  plan.decel = (BRAKE_SHARE * force) / mass
+  if ((turns || atRest) && strays(agent, distance, closing)) {
+    drive(agent, step, velocity, out)
+    return
+  }
+  const brake = (BRAKE_SHARE * force) / mass
+  plan.decel = brake
   plan.damping = agent.compensateDamping ? 0 : agent.damping
   // the plan may be faster than the servo, since it is fed forward
-  plan.lag = lagBeside(time / 2, step.dt)
+  const lag = (plan.lag = lagBeside(time / 2, step.dt))
   plan.top = maxSpeed
-  const brakingDistance = Math.max(0, distance - unbrakedDistance(closing, plan.decel))
-  const speed = plannedSpeed(plan, brakingDistance)
+  let brakingDistance = Math.max(0, distance - unbrakedDistance(closing, brake))
+  let speed = plannedSpeed(plan, brakingDistance)
+  let coasts = false
+  if (turns && push.force > force) {
+    // turn and burn: it brakes after the turn
+    plan.decel = (BRAKE_SHARE * Math.min(push.force, agent.maxForce)) / mass
+    plan.lag = lag + push.turnTime
+    const turned = Math.max(0, distance - unbrakedDistance(closing, plan.decel))
+    const turnedSpeed = plannedSpeed(plan, turned)
+    if (turnedSpeed > speed) {
+      brakingDistance = turned
+      speed = turnedSpeed
+      // to fly faster takes two more turns: the one back, and that to brake
+      const { turnTime } = pushAlong(push, agent, x, y, z)
+      if (turnTime > 0 && closing < speed) {
+        plan.lag += 2 * turnTime
+        const slowest = plannedSpeed(plan, turned)
+        coasts = closing > slowest
+        speed = Math.max(closing, slowest)
+      }
+    } else {
+      plan.decel = brake
+      plan.lag = lag
+    }
+  }
   // across the direction to the goal the planned velocity is 0, and a sideways error turns that direction
   addScaled(wanted, relative, ahead, -closing)
   scale(wanted, wanted, followSlope(0, distance > 0 ? speed / distance : 0, 1, time, step.dt))
   // without a distance to brake in there is nothing to plan
-  const along =
-    brakingDistance > 0 ? followPlan(plan, brakingDistance, closing, time, step.dt) : -closing / time
+  const along = coasts
+    ? 0
+    : brakingDistance > 0
+      ? followPlan(plan, brakingDistance, closing, time, step.dt)
+      : -closing / time
   addScaled(wanted, wanted, ahead, along)
   // the plan counts on the damping of the physics engine, so its force is added here
   if (speed > 0 && speed < maxSpeed) addScaled(wanted, wanted, agent.velocity, plan.damping)
   scale(wanted, add(wanted, wanted, acceleration), mass)
   if (agent.wish === null) truncate(wanted, wanted, agent.maxForce)
   addScaled(out, out, wanted, 1)
+}
+
+/**
+ * Whether the agent moves past its goal, which is `distance` (m) away, before it can turn its force towards
+ * it. The force comes late, and would drive it round the goal for ever: so it stops first. Reads the scratch
+ * vector `relative`.
+ */
+function strays(agent: Agent, distance: number, closing: number): boolean {
+  const turnTime = agent.forceTurnTime
+  const speed = length(relative)
+  return turnTime > 0 && closing < TOWARDS * speed && distance < STRAY_TURNS * turnTime * speed
 }
 
 /**

@@ -5,6 +5,7 @@ import type {
   Explainer,
   Locomotion,
   Neighborhood,
+  Push,
   Quat,
   Step,
   Vec3,
@@ -295,6 +296,15 @@ export class Cursor implements Agent, Viewer {
     const force = locomotion.forceAlong(this, x, y, z)
     this.faultyBehavior = null
     return Math.max(0, force)
+  }
+
+  pushAlong(out: Push, x: number, y: number, z: number): Push {
+    const { locomotion } = this.binding!
+    out.force = this.forceAlong(x, y, z)
+    out.turnTime = 0
+    out.turns = false
+    locomotion.pushAlong?.(this, x, y, z, out)
+    return out
   }
 
   get pointMass(): boolean {

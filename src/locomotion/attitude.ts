@@ -14,8 +14,8 @@ export interface AttitudeOptions {
   roll?: RollPolicy
   /**
    * Direction of the nose. `course`: along the velocity; it is held below 1 % of `maxSpeed`. `thrust`: along
-   * the velocity to come, so a ship at rest turns to its goal before its main engine fires; it does not turn
-   * around to brake. Default `course`.
+   * the velocity to come, so a ship at rest turns to its goal before its main engine fires; it turns round to
+   * brake only if it is one of `Thrusters` that lacks an engine. Default `course`.
    */
   facing?: 'course' | 'thrust'
   /** The object to which roll `match` aligns the up axis. Required for it. */
@@ -78,8 +78,7 @@ export class Attitude {
    * gravity.
    */
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, force: Vec3Like, out: Wrench): void {
-    const { torque } = demand
-    if (demand.turns || torque.x !== 0 || torque.y !== 0 || torque.z !== 0) copy(out.torque, torque)
+    if (asksTurn(demand)) copy(out.torque, demand.torque)
     else {
       scale(lateral, force, 1 / agent.mass)
       const { attitude, course, speed } = agent
@@ -96,6 +95,11 @@ export class Attitude {
     }
     limitTorque(agent, step.dt, out.torque)
   }
+}
+
+/** Whether the behaviours turn the vehicle. */
+export function asksTurn({ torque, turns }: Readonly<Wrench>): boolean {
+  return turns || torque.x !== 0 || torque.y !== 0 || torque.z !== 0
 }
 
 /**

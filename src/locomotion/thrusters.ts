@@ -1,16 +1,18 @@
-import type { Agent, Locomotion, Step, Vec3, Vec3Like, Wrench } from '../types.js'
+import type { Agent, Locomotion, Push, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import { noseAttitude } from '../control/nose.js'
 import { capThrust } from '../control/thrust.js'
-import { turnTime, turnTo } from '../control/turn.js'
+import { limitTorque, modelAttitude, TORQUE_SHARE, turnTime, turnTo } from '../control/turn.js'
 import { shareWithin } from '../math/ball.js'
 import { vectorToLocal, vectorToWorld } from '../math/frame.js'
-import { quat, unrotate } from '../math/quat.js'
+import { multiply, quat, quatBetween, quatFromAxes, unrotate } from '../math/quat.js'
 import { requireChoice, requireObject, requireVector } from '../math/require.js'
-import { clamp, smoothstep } from '../math/scalar.js'
+import { arccos, clamp, smoothstep } from '../math/scalar.js'
 import {
   addScaled,
   copy,
   cross,
+  distance,
+  dot,
   isZero,
   length,
   normalize,
@@ -21,7 +23,7 @@ import {
   truncate,
   vec3,
 } from '../math/vec3.js'
-import { Attitude, type AttitudeOptions } from './attitude.js'
+import { asksTurn, Attitude, type AttitudeOptions } from './attitude.js'
 import { feedForward, NOMINAL_STEP } from './limits.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 import { ATTITUDE } from './attitude.js'
@@ -77,6 +79,12 @@ const reverse = vec3()
 const nose = vec3()
 const target = quat()
 const arm = vec3()
+const axis = vec3()
+const turn = vec3()
+const steering = quat()
+/** Local direction of the engine that is turned to the force, and the share by which it is open. */
+const opened = vec3()
+let opening = 1
 const effort = vec3()
 /** Torque (N·m) that is wanted, in the attitude frame. */
 const turning = vec3()
@@ -118,6 +126,23 @@ const FULL_TURN = 0.15
  */
 const NO_BRAKE_TOLERANCE = 0.005
 
+/**
+ * A ship with an engine below this share of its strongest one turns a strong engine to where it needs force.
+ * Engines of at least the second share are strong. Chosen by hand.
+ */
+const WEAK = 0.15
+const STRONG = 0.4
+
+/** Force below this share of the strongest engine is not worth a turn. Chosen by hand. */
+const MIN_TURN_FORCE = 0.005
+
+/** An engine within this angle (rad) of a direction pushes there. Chosen by hand. */
+const ALIGNED = 0.2
+
+/** The engine opens between these cosines of the angle between it and the force. Chosen by hand. */
+const OPENS_AT = 0.85
+const OPEN_AT = 0.95
+
 /** Stands for the thrust (N) of a main engine that has none. */
 const TINY = 1e-300
 
@@ -131,6 +156,8 @@ const ROUNDING = 1e-12
  * Gives the agent one engine for each direction of its own frame, as a space ship has. Its force depends on
  * its attitude. Engines act through the centre of mass unless they have `mounts` off it. The torque of these
  * counts: the vehicle holds against it by its own torque, so that both together are what is wanted.
+ * A ship with an engine of less than 15 % of its strongest one, and `facing: 'thrust'`, turns a strong engine
+ * to where it needs force, to brake as well, and holds its attitude meanwhile (its `roll` does not count).
  * Turning goes before thrust: an engine fires no stronger than `maxTorque` allows beside the torque that is
  * wanted, and not at all in a vehicle without torque.
  */
@@ -189,12 +216,14 @@ export class Thrusters implements Locomotion {
     const { force } = out
     const { attitude } = agent
     const engines = this.enginesOf(agent)
-    this.attitude.actuate(agent, demand, step, demand.force, out)
+    const turns = !asksTurn(demand) && this.turnsEngine(agent, engines, demand.force, step, out)
+    if (!turns) this.attitude.actuate(agent, demand, step, demand.force, out)
     // compensation of gravity and damping comes first, and the demand gets the rest on each axis
     writeCost(engines, cost, agent, step.dt)
     capThrust(agent, step, copy(force, demand.force), false)
     vectorToLocal(local, attitude, force)
     vectorToLocal(velocity, attitude, agent.velocity)
+    if (turns && opening < 1) addScaled(local, local, opened, (opening - 1) * Math.max(0, dot(local, opened)))
     // a turn at full speed needs a little braking force, which may be more than there is
     const brake = forceBesides(engines, cost, scale(reverse, velocity, -1))
     clampToSpeed(engines, agent, step.dt, cost, brake > 0 ? 0 : NO_BRAKE_TOLERANCE, local)
@@ -220,9 +249,29 @@ export class Thrusters implements Locomotion {
     return engines === this || !(most > 0) ? most : most * heldShare(agent, cost, scale(local, local, most))
   }
 
+  pushAlong(agent: Agent, x: number, y: number, z: number, out: Push): void {
+    const engines = this.enginesOf(agent)
+    const most = strongest(engines)
+    out.turns = this.lacks(engines)
+    if (!out.turns || out.force >= WEAK * Math.min(most, agent.maxForce)) return
+    const name = nearestEngine(engines, most, vectorToLocal(local, agent.attitude, set(local, x, y, z)))
+    const angle = arccos(dot(DIRECTIONS[name], local))
+    turnOfEngine(turn, name, local)
+    normalize(axis, vectorToWorld(axis, agent.attitude, turn))
+    const time = angle > ALIGNED ? flownTurnTime(agent, axis, angle - ALIGNED) : 0
+    if (!(time < Infinity)) return
+    feedForward(cost, agent, NOMINAL_STEP)
+    const limit = Math.min(agent.maxForce, engines[name])
+    const force = length(cost) < limit ? shareWithin(cost, set(local, x, y, z), limit) : 0
+    if (!(force > out.force)) return
+    out.force = force
+    out.turnTime = time
+  }
+
   /** If the lateral engines are too weak, the ship must turn first and use its main engine. */
   forceTurnTime(agent: Agent): number {
-    if (lateralShare(this.enginesOf(agent)) >= WEAK_LATERAL) return 0
+    const engines = this.enginesOf(agent)
+    if (lateralShare(engines) >= WEAK_LATERAL && !this.lacks(engines)) return 0
     const time = turnTime(agent, agent.attitude.y, Math.PI / 2)
     return time < Infinity ? time : 0
   }
@@ -231,6 +280,8 @@ export class Thrusters implements Locomotion {
   turnForForce(agent: Agent, force: Vec3Like, step: Step, out: Wrench): void {
     const { course } = agent
     const engines = this.enginesOf(agent)
+    const brakesAhead = Math.min(engines.ahead, 2 * engines.astern) >= STRONG * strongest(engines)
+    if (!brakesAhead && this.turnsEngine(agent, engines, force, step, out)) return
     reject(local, force, course.x)
     const ahead = Math.max(engines.ahead, TINY)
     const missing = length(local) - lateralShare(engines) * ahead
@@ -240,6 +291,40 @@ export class Thrusters implements Locomotion {
     if (isZero(normalize(nose, nose))) copy(nose, course.x)
     noseAttitude(target, agent, nose, 'free', step, force, 0)
     turnTo(agent, target, step, out)
+  }
+
+  /** Whether it turns a strong engine to where another one is too weak. */
+  private lacks(engines: Thrusts): boolean {
+    const { ahead, astern, up, down, port, starboard } = engines
+    const least = Math.min(ahead, astern, up, down, port, starboard)
+    return this.attitude.facing === 'thrust' && least < WEAK * strongest(engines)
+  }
+
+  /**
+   * Turns a ship that lacks engines so that a strong one gives `demand` (N), by the least turn, where the
+   * others cannot; where they can, it holds its attitude: to turn to the course would be a turn more.
+   * @returns whether it lacks engines.
+   */
+  private turnsEngine(agent: Agent, engines: Thrusts, demand: Vec3Like, step: Step, out: Wrench): boolean {
+    if (!this.lacks(engines)) return false
+    const { attitude } = agent
+    const most = strongest(engines)
+    copy(local, capThrust(agent, step, copy(wanted, demand), false))
+    addScaled(local, local, feedForward(cost, agent, step.dt), 1)
+    truncate(local, vectorToLocal(local, attitude, local), most)
+    clampBesides(engines, none, copy(wanted, local))
+    opening = 1
+    if (distance(wanted, local) > MIN_TURN_FORCE * most) {
+      const name = nearestEngine(engines, most, normalize(local, local))
+      opening = smoothstep(dot(DIRECTIONS[name], local), OPENS_AT, OPEN_AT)
+      copy(opened, DIRECTIONS[name])
+      turnOfEngine(turn, name, local)
+      quatBetween(target, DIRECTIONS[name], local)
+      multiply(target, quatFromAxes(steering, attitude.x, attitude.y), target)
+      turnTo(agent, modelAttitude(target, target, agent.axes), step, out)
+    } else turnTo(agent, agent.orientation, step, out)
+    limitTorque(agent, step.dt, out.torque)
+    return true
   }
 
   /**
@@ -263,6 +348,42 @@ export class Thrusters implements Locomotion {
     }
     return held
   }
+}
+
+/** Time (s) of a turn by `angle` (rad) as `turnTo` flies it: with a part of the torque, and its lag. */
+function flownTurnTime(agent: Agent, about: Vec3Like, angle: number): number {
+  return turnTime(agent, about, angle) / Math.sqrt(TORQUE_SHARE) + agent.responseTime
+}
+
+/** Thrust (N) of the strongest engine. */
+function strongest({ ahead, astern, up, down, port, starboard }: Thrusts): number {
+  return Math.max(ahead, astern, up, down, port, starboard)
+}
+
+/** The strong engine that is nearest to a local unit direction. */
+function nearestEngine(engines: Thrusts, most: number, direction: Vec3Like): Engine {
+  let nearest: Engine = 'ahead'
+  let best = -Infinity
+  for (const name of ENGINES) {
+    const cosine = engines[name] >= STRONG * most ? dot(DIRECTIONS[name], direction) : -Infinity
+    if (!(cosine > best)) continue
+    best = cosine
+    nearest = name
+  }
+  return nearest
+}
+
+/**
+ * Writes the local axis, of any length, about which an engine turns to a local unit direction. Straight
+ * astern has no axis: the ship then yaws.
+ */
+function turnOfEngine(out: Vec3, name: Engine, direction: Vec3): void {
+  const from = DIRECTIONS[name]
+  if (dot(from, direction) < -0.999) {
+    addScaled(direction, direction, from.x === 0 ? DIRECTIONS.ahead : DIRECTIONS.starboard, 0.05)
+    normalize(direction, direction)
+  }
+  cross(out, from, direction)
 }
 
 /** Thrust of the weakest lateral engine, as a share of that of the main engine. */

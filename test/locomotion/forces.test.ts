@@ -91,7 +91,9 @@ describe('Hover', () => {
 })
 
 /** All engines are different, so that the test detects a mix-up. */
-const ENGINES = { ahead: 60, astern: 5, up: 20, down: 10, port: 12, starboard: 16 }
+const THRUSTS = { ahead: 60, astern: 5, up: 20, down: 10, port: 12, starboard: 16 }
+/** With the nose on its course, a ship that lacks an engine does not turn another one to the force. */
+const ENGINES = { ...THRUSTS, attitude: { facing: 'course' } } as const
 
 describe('Thrusters', () => {
   it.each<[string, Vec3, number]>([
@@ -141,16 +143,28 @@ describe('Thrusters', () => {
     expect([ahead, astern, up, down, port, starboard]).toEqual([40, 20, 10, 10, 10, 10])
   })
 
-  it('a ship without retro engine cannot brake while its nose points ahead, and does not turn around', () => {
+  it('a ship without retro engine whose nose follows its course cannot brake, and does not turn around', () => {
     const world = new SteeringWorld()
     const one = pilot(pushing(v(0, 0, -50)), {
-      locomotion: new Thrusters({ ahead: 60, astern: 0 }),
+      locomotion: new Thrusters({ ahead: 60, astern: 0, attitude: { facing: 'course' } }),
       velocity: v(0, 0, 5),
     })
     world.add(one)
     for (let i = 0; i < 120; i++) world.step(DT)
     expectVec(one.velocity, v(0, 0, 5), 1e-9)
     expectVec(one.attitude.x, AHEAD, 1e-6)
+  })
+
+  it('by default it turns around, and brakes by its main engine', () => {
+    const world = new SteeringWorld()
+    const one = pilot(pushing(v(0, 0, -5)), {
+      locomotion: new Thrusters({ ahead: 60, astern: 0 }),
+      velocity: v(0, 0, 5),
+    })
+    world.add(one)
+    for (let i = 0; i < 120; i++) world.step(DT)
+    expect(one.velocity.z).toBeLessThan(1)
+    expect(dotOf(one.attitude.x, AHEAD)).toBeLessThan(-0.3)
   })
 
   it('the limits may be changed at any time', () => {
@@ -423,6 +437,7 @@ describe('forceAlong and actuate', () => {
     ['Hover', () => new Hover()],
     ['Hover, thrust, level', () => new Hover({ attitude: { facing: 'thrust', roll: 'level' } })],
     ['Thrusters', () => new Thrusters(ENGINES)],
+    ['Thrusters that lack an engine', () => new Thrusters(THRUSTS)],
     ['Thrusters without thrust', () => new Thrusters({ ahead: 0 })],
     ['Flight', () => new Flight({ minSpeed: 3 })],
     ['Flight without wings', () => new Flight({ lift: 0, thrust: 0, brake: 0 })],

@@ -5,19 +5,7 @@ import type { ArcPath } from '../../curves/arc-path.js'
 import { DEFAULT_EFFORT, EFFORTS, type Effort } from '../../curves/dubins3d.js'
 import { quat } from '../../math/quat.js'
 import { requireVector } from '../../math/require.js'
-import {
-  copy,
-  distance,
-  dot,
-  isZero,
-  length,
-  normalize,
-  reject,
-  scale,
-  set,
-  sub,
-  vec3,
-} from '../../math/vec3.js'
+import { copy, distance, dot, isZero, normalize, reject, scale, set, vec3 } from '../../math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf, turnRadius } from './vehicle-limits.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { drive } from '../../control/drive.js'
@@ -114,8 +102,6 @@ const there = vec3()
 
 // The numbers below are chosen by hand.
 
-/** An agent moves past its goal below this cosine of the angle between its course and the way there. */
-const TOWARDS = 0.9
 /** A vehicle that rolls does not come back when it stops within this many tolerances. */
 const RESTING_TOLERANCES = 2
 
@@ -227,9 +213,8 @@ export class DirectedSeek implements Behavior {
     const force = set(out.force, 0, 0, 0)
     if (agent.wish !== null) agent.wish.aim = 0
     const away = distance(agent.position, now.position)
-    // a vehicle that rolls stays where it stopped; one whose engine must turn would circle
-    const stands = terms.leastRadius > 0 && away < RESTING_TOLERANCES * tolerance
-    if (stands || (terms.turnsToPush && strays(agent, away, tolerance)))
+    // a vehicle that rolls stays where it stopped
+    if (terms.leastRadius > 0 && away < RESTING_TOLERANCES * tolerance)
       drive(agent, step, now.velocity, force)
     else arriveAt(agent, step, now.position, now.velocity, now.acceleration, terms.cruise, force)
     if (!terms.turnsOnSpot || !(away <= tolerance)) return
@@ -275,17 +260,6 @@ export class DirectedSeek implements Behavior {
 function missOf({ missAngle, missDistance }: { missAngle: number; missDistance: number }): string {
   const stopped = terms.leastRadius > 0 ? 'stopped' : 'did not come to rest:'
   return `${terms.final > 0 ? 'passed' : stopped} ${missDistance.toPrecision(2)} m beside it, ${((missAngle * 180) / Math.PI).toFixed(1)}° off its heading`
-}
-
-/**
- * Whether the agent moves past its goal, which is `away` (m), and not towards it. The thrust of a ship that
- * must turn for it comes late, and would drive it round the goal for ever: so it stops first.
- */
-function strays(agent: Agent, away: number, tolerance: number): boolean {
-  sub(here, now.position, agent.position)
-  sub(there, agent.velocity, now.velocity)
-  const speed = length(there)
-  return speed > tolerance && dot(here, there) < TOWARDS * away * speed
 }
 
 /**

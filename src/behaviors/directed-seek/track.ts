@@ -193,11 +193,12 @@ export function maxSpeedAt(path: ArcPath, s: number, terms: VehicleLimits): numb
 
 /** Speed (m/s) from which the agent can brake to `speed` in `distance` (m), at a curvature `bend` (1/m). */
 export function maxSpeedBefore(speed: number, distance: number, bend: number, terms: VehicleLimits): number {
-  const { damping, response } = terms
+  const { brakeDelay, damping, response } = terms
   const brake = BRAKE_SHARE * terms.brake
   // the lag matters only near a stop: elsewhere it is short compared with the braking distance
   if (speed === 0) return brakingSpeed(distance, brake, damping, response)
-  if (bend === 0) return Math.sqrt(speed * speed + 2 * brake * distance)
+  const lost = brake * brakeDelay
+  if (bend === 0) return Math.sqrt(speed * speed + 2 * brake * distance + lost * lost) - lost
   // the brakes have what the turn leaves: with u = v² / held, du/ds = 2·brake / held · √(1 − u²)
   const held = heldSq(bend, terms)
   const angle = Math.asin(Math.min(1, (speed * speed) / held)) + (2 * brake * distance) / held

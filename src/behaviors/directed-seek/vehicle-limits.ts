@@ -1,5 +1,6 @@
 import type { Agent, Step, Vec3Like } from '../../types.js'
 import { topSpeed } from '../../control/drive.js'
+import { makePush, pushAlong } from '../../control/push.js'
 import { copy, cross, isZero, normalize, vec3 } from '../../math/vec3.js'
 import { DEFAULT_EFFORT, type Effort } from '../../curves/dubins3d.js'
 
@@ -15,6 +16,8 @@ export interface VehicleLimits {
   /** Accelerations available across the course, and against it (m/s²). */
   lateral: number
   brake: number
+  /** Time (s) in which it turns before it brakes. */
+  brakeDelay: number
   /** Lag of the force (s), and linear damping by the physics engine (1/s). */
   lag: number
   damping: number
@@ -40,6 +43,9 @@ export interface VehicleLimits {
 
 // The numbers below are chosen by hand.
 
+/** With less than this share of the force ahead against it, or the other way round, a ship turns to brake. */
+const ONE_WAY = 0.15
+
 /** Share of the main engine that curves count on if the vehicle must turn it for them. */
 const MAIN_ENGINE_SHARE = 0.7
 
@@ -62,6 +68,8 @@ const LEAST_RADII = 1.15
 export const MIN_SPEED_SHARE = 0.2
 
 const side = vec3()
+const forward = makePush()
+const back = makePush()
 
 export function makeVehicleLimits(): VehicleLimits {
   return {
@@ -71,6 +79,7 @@ export function makeVehicleLimits(): VehicleLimits {
     leastRadius: 0,
     lateral: 0,
     brake: 0,
+    brakeDelay: 0,
     lag: 0,
     damping: 0,
     dt: 0,
@@ -116,15 +125,24 @@ export function vehicleLimitsOf(
       ? beside
       : Math.min(beside, agent.forceAlong(y.x, y.y, y.z), agent.forceAlong(-y.x, -y.y, -y.z)),
   )
-  const main = agent.forceAlong(nose.x, nose.y, nose.z)
-  const back = agent.forceAlong(-x.x, -x.y, -x.z)
+  pushAlong(back, agent, -x.x, -x.y, -x.z)
+  let main = agent.forceAlong(nose.x, nose.y, nose.z)
+  const retro = agent.forceAlong(-nose.x, -nose.y, -nose.z)
+  const turnsAround = back.turns && Math.min(main, retro) < ONE_WAY * Math.max(main, retro, back.force)
+  out.brakeDelay = 0
+  if (turnsAround) {
+    pushAlong(forward, agent, x.x, x.y, x.z)
+    main = Math.max(main, forward.force, back.force)
+    // alike in either attitude, so that it does not speed up again once it has turned to brake
+    out.brakeDelay = forward.turnTime + back.turnTime
+  }
   out.turnTime = agent.forceTurnTime
   const turnsToPush = out.turnTime > 0 && across < MAIN_ENGINE_SHARE * main
   out.turnsToPush = turnsToPush
   // without a given radius, turns are planned so that there is force left to correct and to brake
   out.lateral =
     ((turnsToPush ? MAIN_ENGINE_SHARE * main : across) * (radius === undefined ? TURN_SHARE : 1)) / mass
-  out.brake = (turnsToPush ? agent.forceAlong(-nose.x, -nose.y, -nose.z) : back) / mass
+  out.brake = (turnsToPush && !turnsAround ? retro : back.force) / mass
   out.cruise = Math.min(speed ?? Infinity, (turnsToPush ? MAIN_ENGINE_SPEED : 1) * topSpeed(agent))
   out.final = Math.min(arrivalSpeed ?? Infinity, out.cruise)
   out.radius = radius === undefined ? NaN : Math.max(radius, least)
@@ -133,7 +151,7 @@ export function vehicleLimitsOf(
   out.lag = agent.forceLag
   out.damping = agent.compensateDamping ? 0 : agent.damping
   out.dt = step.dt
-  out.response = Math.max(out.lag, agent.responseTime / 2)
+  out.response = Math.max(out.lag, agent.responseTime / 2) + out.brakeDelay
   return out
 }
 

@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest'
+import {
+  Arrive,
+  AvoidObstacles,
+  DirectedSeek,
+  FollowPath,
+  Obstacles,
+  Path,
+  SphereShape,
+  SteeringController,
+  SteeringWorld,
+  Thrusters,
+  within,
+  type Behavior,
+  type Vec3,
+} from 'three-steering'
+import { norm, v } from '../support/geometry.js'
+import { ALL } from '../support/tier.js'
+
+// The speed of every plan followed from the engines as they pointed. A ship that lacked one planned 0 m/s and
+// never moved (53 to 60 of 204 flights each). One that lost its retro engine in flight never stopped.
+
+const FORCE = 60
+const SIDES = ['up', 'down', 'port', 'starboard'] as const
+
+/** The engines of a usual ship, those named with this share of the main engine. */
+function engines(share: number, ...weak: readonly string[]): Thrusters {
+  const all = { ahead: 1, astern: 0.5, up: 0.25, down: 0.25, port: 0.25, starboard: 0.25 }
+  const entries = Object.entries(all).map(([name, k]) => [name, (weak.includes(name) ? share : k) * FORCE])
+  return new Thrusters(Object.fromEntries(entries) as { ahead: number })
+}
+
+const LACKS: Readonly<Record<string, readonly string[]>> = {
+  'a retro engine': ['astern'],
+  'side engines': SIDES,
+  'engines up and down': ['up', 'down'],
+  'one side engine': ['port'],
+  'all but a main engine': ['astern', ...SIDES],
+  'all but a retro engine': ['ahead', ...SIDES],
+}
+
+const GOALS: readonly Vec3[] = [v(0, 0, 80), v(30, 10, 70), v(80, 0, 0), v(1, 2, -60), v(-4, 2, 1)]
+
+const BEHAVIORS: Readonly<Record<string, (target: Vec3) => Behavior>> = {
+  Arrive: (target) => new Arrive({ target }),
+  FollowPath: (target) => new FollowPath({ path: new Path({ points: [v(0, 0, 0), target] }) }),
+  DirectedSeek: (target) =>
+    new DirectedSeek({ target: { position: target, heading: v(1, 0, 0) }, arrivalSpeed: 0 }),
+  'Arrive past a rock': (target) =>
+    within(
+      [new AvoidObstacles({ obstacles: new Obstacles([{ shape: new SphereShape(3), at: v(15, 6, 40) }]) })],
+      new Arrive({ target }),
+    ),
+}
+
+function shipOf(behavior: Behavior, locomotion: Thrusters): SteeringController {
+  const limits = { mass: 10, radius: 1, maxSpeed: 15, maxForce: FORCE, maxTorque: 40 }
+  return new SteeringController(null, { ...limits, locomotion, behavior })
+}
+
+/** Time (s) after which the ship has arrived; Infinity if it has not after a minute. */
+function timeOf(ship: SteeringController, rate: number, each: (time: number) => void = () => {}): number {
+  const world = new SteeringWorld()
+  const arrivals: number[] = []
+  world.add(ship)
+  ship.addEventListener('arrive', () => arrivals.push(world.time))
+  for (let i = 0; i < 60 * rate && arrivals.length === 0; i++) {
+    world.step(1 / rate)
+    each(world.time)
+  }
+  return arrivals[0] ?? Infinity
+}
+
+for (const [name, make] of Object.entries(BEHAVIORS))
+  it.each(Object.entries(LACKS))(`${name}: a ship that lacks %s arrives`, (_, weak) => {
+    for (const rate of ALL ? [30, 60, 144] : [60])
+      for (const share of ALL ? [0, 0.01, 0.05] : [0])
+        for (const goal of ALL ? GOALS : [GOALS[1]!])
+          expect(timeOf(shipOf(make(goal), engines(share, ...weak)), rate)).toBeLessThan(50)
+  })
+
+it('a ship that loses its retro engine in flight turns round, and stops at its goal', () => {
+  const goal = v(0, 0, 120)
+  const locomotion = engines(0)
+  const ship = shipOf(new Arrive({ target: goal }), locomotion)
+  let farthest = 0
+  const arrived = timeOf(ship, 60, (time) => {
+    if (time > 4) locomotion.astern = 0
+    farthest = Math.max(farthest, ship.position.z)
+  })
+  expect(arrived).toBeLessThan(20)
+  expect(farthest).toBeLessThan(121)
+})
+
+it('a ship whose nose follows its course does not plan on a turn', () => {
+  const locomotion = new Thrusters({ ahead: FORCE, astern: 0, attitude: { facing: 'course' } })
+  const ship = shipOf(new Arrive({ target: v(0, 0, 80) }), locomotion)
+  expect(timeOf(ship, 60)).toBe(Infinity)
+  expect(norm(ship.position)).toBeLessThan(1)
+})
