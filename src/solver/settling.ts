@@ -20,7 +20,7 @@ const PATIENCE = 3
  * The same time (s) among others that move while its place is free: they may let it through. Larger: more
  * agents of a group reach places that just fit, and the group moves for longer.
  */
-const HOPE = 20
+const HOPE = 60
 
 /** It is not held up while it changes its velocity by this share of what its force can do. */
 const REACHED_SHARE = 0.9
