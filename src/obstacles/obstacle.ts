@@ -209,13 +209,15 @@ export class Obstacle {
    */
   fastest(): number {
     const { angularVelocity, origin, position, shape, velocity } = this
-    if (!this.turns) return length(velocity)
+    const spin = length(angularVelocity)
+    // a ball that rotates about its centre looks as if it did not
+    if (spin === 0 || (this.ballRadius >= 0 && this.isPlain)) return length(velocity)
     const { cavity = shape } = shape
     let reach = 0
     for (let i = 0; i < AXES.length; i++) reach = Math.max(reach, cavity.support(AXES[i]!))
     // a corner is farther away than any face: by at most √3, rounded up
     reach = reach < Infinity ? 1.8 * reach + length(sub(arm, origin, position)) : 0
-    return length(velocity) + length(angularVelocity) * reach
+    return length(velocity) + spin * reach
   }
 
   /**

@@ -215,9 +215,10 @@ export class Obstacles implements Iterable<Obstacle> {
       const y = position.y - point.y
       const z = position.z - point.z
       // what turns sweeps a ball around the point that it turns about
-      const arm = obstacle.turns ? length(sub(spread, position, obstacle.origin)) : 0
-      const reach = obstacle.boundingRadius + 2 * arm + radius
-      let comes = obstacle.turns && x * x + y * y + z * z < reach * reach
+      const { turns } = obstacle
+      let reach = obstacle.boundingRadius + radius
+      if (turns) reach += 2 * length(sub(spread, position, obstacle.origin))
+      let comes = turns && x * x + y * y + z * z < reach * reach
       if (!isZero(velocity))
         for (let k = 0; k < 9 && !comes; k += 3) {
           const vx = velocities[k]! - velocity.x

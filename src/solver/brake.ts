@@ -84,7 +84,7 @@ function brakeBeforeOne(
     view.findHit(velocity, hit)
     if (hit.time === Infinity) return
   }
-  sub(relative, velocity, view.velocity)
+  sub(relative, velocity, view.shown.velocity)
   const speed = length(relative)
   const range = rangeOf(speed, maxAcceleration, time)
   const wantedSpeed = length(limits.wantedVelocity)
@@ -92,9 +92,8 @@ function brakeBeforeOne(
   const lookAhead = isIdle ? Math.max(range, speed) : range
   if (!(speed > 0) || (!view.isTurning && view.clearance > lookAhead)) return
   scale(relative, relative, 1 / speed)
-  let hitDistance = speed * hit.time
   if (view.isTurning) copy(normal, view.hitNormal)
-  else hitDistance = view.distanceToHit(relative, lookAhead, normal)
+  const hitDistance = view.isTurning ? speed * hit.time : view.distanceToHit(relative, lookAhead, normal)
   if (!(hitDistance < lookAhead)) return
   const facing = -dot(relative, normal)
   const surfaceDistance = hitDistance * facing
@@ -113,7 +112,7 @@ function brakeBeforeOne(
     // an agent that wants to fly slowly does not turn away with its full force
     cap = Math.max(cap, facing * Math.min(evading, wantedSpeed))
   }
-  limits.addHalfSpace(normal, dot(view.velocity, normal) - cap)
+  limits.addHalfSpace(normal, dot(view.shown.velocity, normal) - cap)
 }
 
 /** Distance (m) in which an agent brakes for an obstacle that it approaches at `speed` (m/s). */

@@ -134,6 +134,8 @@ export class DirectionSearch {
   /** The obstacle because of which a direction was dropped last. */
   private lastBlocker: ObstacleView | null = null
   private goalDistance = 0.5
+  /** Time (s) until the agent arrives at the obstacle that is projected. */
+  private arrival = 0.5
   /** Whether there are more than `MANY_OBSTACLES`. */
   private isMany = false
   /** See `SearchContext`. */
@@ -297,13 +299,16 @@ export class DirectionSearch {
     const closing = this.flight.speed + dot(velocity, normal)
     const time = closing > 0 ? Math.max(0, clearance) / Math.max(closing, this.flight.speed / 4) : 0
     silhouettes.owner = view
-    carryBack(apparentFrom, obstacle, from, time)
+    this.arrival = time
+    if (view.isTurning) carryBack(apparentFrom, obstacle, from, time)
+    else addScaled(apparentFrom, from, velocity, -time)
     silhouettes.radius = view.outlineRadius
-    this.outline(view, time)
+    this.outline(view)
     if (!view.isNear) return
-    carryBack(apparentFrom, obstacle, view.here, time)
+    if (view.isTurning) carryBack(apparentFrom, obstacle, view.here, time)
+    else addScaled(apparentFrom, view.here, velocity, -time)
     silhouettes.radius = view.outlineRadiusHere
-    this.outline(view, time)
+    this.outline(view)
   }
 
   /**
@@ -327,17 +332,17 @@ export class DirectionSearch {
   }
 
   /**
-   * Adds the outline of an obstacle, grown by `silhouettes.radius` and seen from `apparentFrom`, as it will have
-   * turned after `time` (s).
+   * Adds the outline of an obstacle, grown by `silhouettes.radius` and seen from `apparentFrom`, as it will
+   * have turned at the arrival.
    */
-  private outline({ isTurning, obstacle }: ObstacleView, time: number): void {
+  private outline({ isTurning, obstacle }: ObstacleView): void {
     const { angularVelocity, ballRadius, position, quaternion } = obstacle
     if (ballRadius >= 0 && isIdentity(quaternion) && !isTurning) {
       silhouettes.radius += ballRadius
       return silhouettes.ball(position, apparentFrom)
     }
     copyQuat(worldOutline.quaternion, quaternion)
-    if (isTurning) spin(worldOutline.quaternion, quaternion, angularVelocity, time)
+    if (isTurning) spin(worldOutline.quaternion, quaternion, angularVelocity, this.arrival)
     obstacle.outline(apparentFrom, silhouettes.radius, worldOutline)
   }
 

@@ -1,10 +1,10 @@
-import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
+import type { QuatLike, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { sweptBall } from '../obstacles/sweep.js'
 import { quat, spin, unrotate } from '../math/quat.js'
 import type { Footing } from './footing.js'
 import { type BallHit, carryBack, type Hit, meetTurning, turnBy } from './meet-turning.js'
-import { add, addScaled, copy, cross, dot, length, scale, set, sub, vec3 } from '../math/vec3.js'
+import { add, addScaled, copy, cross, dot, length, scale, sub, vec3 } from '../math/vec3.js'
 
 /** Gradients below this count as 0. */
 const FLAT = 1e-9
@@ -41,6 +41,13 @@ export interface Flight {
   speed: number
   /** Distance (m) that the agent flies until it has turned; 0 where it is seen from its position only. */
   lag: number
+}
+
+/** Where an obstacle is, and how it moves. */
+interface Motion {
+  readonly position: Vec3Like
+  readonly quaternion: QuatLike
+  readonly velocity: Vec3Like
 }
 
 /** The balls that may touch it: a radius that is passed would be boxed. */
@@ -93,15 +100,11 @@ export class ObstacleView {
   isMoving = false
   isTurning = false
   /**
-   * Position (m), attitude and velocity (m/s) of the obstacle; if it turns, of one that flies straight and hits
-   * the agent as `findHit` has found: at the same time, in the same attitude, as fast at the contact.
+   * Position (m), attitude and velocity (m/s) of the obstacle; if it turns, of one that flies straight and
+   * hits the agent as `findHit` has found: at the same time, in the same attitude, as fast at the contact.
    */
-  position: Vec3Like
-  quaternion: QuatLike
-  velocity: Vec3Like
-  private readonly straightPosition: Vec3 = vec3()
-  private readonly straightQuaternion: Quat = quat()
-  private readonly straightVelocity: Vec3 = vec3()
+  shown: Motion
+  private readonly straight = { position: vec3(), quaternion: quat(), velocity: vec3() }
   readonly hitNormal: Vec3 = vec3()
   private ballRadius = -1.5
   /** Radius (m) of a ball around its position that contains it. */
@@ -118,9 +121,7 @@ export class ObstacleView {
 
   constructor(obstacle: Obstacle) {
     this.obstacle = obstacle
-    this.position = obstacle.position
-    this.quaternion = obstacle.quaternion
-    this.velocity = obstacle.velocity
+    this.shown = obstacle
   }
 
   set(obstacle: Obstacle, horizon: number, hull: number, clearance: number, footing?: Footing): void {
@@ -129,9 +130,8 @@ export class ObstacleView {
     this.holdsGoal = this.isWall = this.isKnownHere = false
     this.hullRadius = hull
     this.wantedClearance = clearance
-    this.position = obstacle.position
-    this.quaternion = obstacle.quaternion
-    const { x, y, z } = (this.velocity = obstacle.velocity)
+    this.shown = obstacle
+    const { x, y, z } = obstacle.velocity
     this.isTurning = obstacle.turns
     this.isMoving = this.isTurning || x !== 0 || y !== 0 || z !== 0
     this.ballRadius = obstacle.ballRadius
@@ -300,7 +300,7 @@ export class ObstacleView {
 
   /** Distance (m) from its origin, along a unit direction in world axes, at which the agent passes it. */
   extent(direction: Vec3Like): number {
-    unrotate(point, this.quaternion, direction)
+    unrotate(point, this.shown.quaternion, direction)
     return this.obstacle.shape.support(point) + this.hullRadius + this.wantedClearance
   }
 
@@ -346,7 +346,7 @@ export class ObstacleView {
 
   /** As `findHit`. Writes the obstacle that flies straight, and the normal of the surface at the hit. */
   private findHitOfTurning(velocity: Vec3Like, hit: Hit): void {
-    const { from, obstacle, straightPosition, straightQuaternion, straightVelocity, hitNormal } = this
+    const { from, obstacle, straight, hitNormal } = this
     const { angularVelocity, origin, position } = obstacle
     ballHit.radius = this.hullRadius
     ballHit.horizon = hit.horizon
@@ -359,15 +359,13 @@ export class ObstacleView {
     turnBy(hitNormal, angularVelocity, time)
     addScaled(flown, flown, hitNormal, -distance)
     addScaled(flown, sub(flown, flown, origin), obstacle.velocity, -time)
-    add(straightVelocity, obstacle.velocity, cross(straightVelocity, angularVelocity, flown))
-    turnBy(sub(straightPosition, position, origin), angularVelocity, time)
-    add(straightPosition, straightPosition, origin)
-    addScaled(straightPosition, straightPosition, obstacle.velocity, time)
-    addScaled(straightPosition, straightPosition, straightVelocity, -time)
-    spin(straightQuaternion, obstacle.quaternion, angularVelocity, time)
-    this.position = straightPosition
-    this.quaternion = straightQuaternion
-    this.velocity = straightVelocity
+    add(straight.velocity, obstacle.velocity, cross(straight.velocity, angularVelocity, flown))
+    turnBy(sub(straight.position, position, origin), angularVelocity, time)
+    add(straight.position, straight.position, origin)
+    addScaled(straight.position, straight.position, obstacle.velocity, time)
+    addScaled(straight.position, straight.position, straight.velocity, -time)
+    spin(straight.quaternion, obstacle.quaternion, angularVelocity, time)
+    this.shown = straight
   }
 
   /**
@@ -400,21 +398,27 @@ export class ObstacleView {
   }
 
   /** Writes into `touchDistance` the distance (m) along the direction until a ball touches. */
-  private touch({ x, y, z }: Vec3Like, { speed }: Flight, ball: Ball): void {
+  private touch(direction: Vec3Like, flight: Flight, ball: Ball): void {
+    if (this.isTurning) this.touchTurning(direction, flight, ball)
+    else this.touchStraight(direction, flight, ball)
+  }
+
+  private touchTurning(direction: Vec3Like, { speed }: Flight, ball: Ball): void {
+    ballHit.radius =
+      ball === HULL ? this.hullRadius : ball === PASSING ? this.passingRadius : this.passingRadiusHere
+    ballHit.horizon = this.horizon / speed
+    scale(flown, direction, speed)
+    meetTurning(this.obstacle, ball === PASSING_HERE ? this.here : this.from, flown, ballHit, this.footing)
+    this.touchDistance = speed * ballHit.time
+  }
+
+  private touchStraight({ x, y, z }: Vec3Like, { speed }: Flight, ball: Ball): void {
     this.touchDistance = Infinity
     const from = ball === PASSING_HERE ? this.here : this.from
     const radius =
       ball === HULL ? this.hullRadius : ball === PASSING ? this.passingRadius : this.passingRadiusHere
     let limit = this.horizon
     let pathRatio = 1
-    if (this.isTurning) {
-      ballHit.radius = radius
-      ballHit.horizon = this.horizon / speed
-      set(flown, x * speed, y * speed, z * speed)
-      meetTurning(this.obstacle, from, flown, ballHit, this.footing)
-      this.touchDistance = speed * ballHit.time
-      return
-    }
     if (this.isMoving) {
       const { velocity } = this.obstacle
       relativeCourse.x = x * speed - velocity.x

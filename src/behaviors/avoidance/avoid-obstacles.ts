@@ -81,10 +81,10 @@ const cone: Cone = { angle: 0.5, extra: 0.5, beyond: 0.5, distance: 0.5, enough:
 const normal = vec3()
 
 /**
- * Steers the agent past obstacles of any form and size, at rest, moving or turning, in any direction. All obstacles
- * ahead are projected as discs on the YZ plane of a local frame whose x axis is the wanted direction, and the
- * agent flies towards the free point nearest to that axis (Green, Obstacle Avoidance, in 3D). Departures: -
- * All obstacles count together, not only the closest. - Directions are projected, so that the edge of a disc
+ * Steers the agent past obstacles of any form and size, at rest, moving or turning, in any direction. All
+ * obstacles ahead are projected as discs on the YZ plane of a local frame whose x axis is the wanted
+ * direction, and the agent flies towards the free point nearest to that axis (Green, Obstacle Avoidance, in 3D).
+ * Departures: - All obstacles count together, not only the closest. - Directions are projected, so that the edge of a disc
  * is tangent to its obstacle. - The answer is a direction to fly, not an acceleration away from a centre. So
  * a centre dead ahead is no   special case; ties go up in the course frame. - The plane depends on the wanted
  * direction, not on the course, so that the answer is known before the   vehicle has turned. - A side once
