@@ -83,19 +83,20 @@ const normal = vec3()
 /**
  * Steers the agent past obstacles of any form and size, at rest, moving or turning, in any direction. All
  * obstacles ahead are projected as discs on the YZ plane of a local frame whose x axis is the wanted
- * direction, and the agent flies towards the free point nearest to that axis (Green, Obstacle Avoidance, in 3D).
- * Departures: - All obstacles count together, not only the closest. - Directions are projected, so that the edge of a disc
- * is tangent to its obstacle. - The answer is a direction to fly, not an acceleration away from a centre. So
- * a centre dead ahead is no   special case; ties go up in the course frame. - The plane depends on the wanted
- * direction, not on the course, so that the answer is known before the   vehicle has turned. - A side once
- * chosen is kept. - The speed is limited so that the agent can still brake or evade. - An agent inside of an
- * obstacle leaves it where the time to the outside plus the time from there to its   goal is least.  Use it
- * as a constraint of `within`, where it limits the velocities that other behaviours want. Alone it returns a
- * force, as in the papers.  A direction that is free for a while may still be a dead end: along a wide wall,
- * or deeper into a pocket. An agent with a goal that has not come nearer to it for a second searches for a
- * route past the obstacles of the set that stand still, however far away they are. It flies from waypoint to
- * waypoint until it sees the goal (see `RouteFinder`). The search takes some milliseconds, once. A goal
- * inside of an obstacle is approached as near as the obstacle allows.
+ * direction, and the agent flies towards the free point nearest to that axis (Green, Obstacle Avoidance, in
+ * 3D). Departures: - All obstacles count together, not only the closest. - Directions are projected, so
+ * that the edge of a disc is tangent to its obstacle. - The answer is a direction to fly, not an
+ * acceleration away from a centre. So a centre dead ahead is no   special case; ties go up in the course
+ * frame. - The plane depends on the wanted direction, not on the course, so that the answer is known before
+ * the   vehicle has turned. - A side once chosen is kept. - The speed is limited so that the agent can
+ * still brake or evade. - An agent inside of an obstacle leaves it where the time to the outside plus the
+ * time from there to its   goal is least.  Use it as a constraint of `within`, where it limits the
+ * velocities that other behaviours want. Alone it returns a force, as in the papers.  A direction that is
+ * free for a while may still be a dead end: along a wide wall, or deeper into a pocket. An agent with a
+ * goal that has not come nearer to it for a second searches for a route past the obstacles of the set that
+ * stand still, however far away they are. It flies from waypoint to waypoint until it sees the goal (see
+ * `RouteFinder`). The search takes some milliseconds, once. A goal inside of an obstacle is approached as
+ * near as the obstacle allows.
  */
 export class AvoidObstacles implements Constraint, Scanner {
   static readonly type: string = 'AvoidObstacles'
