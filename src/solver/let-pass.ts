@@ -2,8 +2,8 @@ import type { Agent, Vec3, Vec3Like } from '../types.js'
 import { evasiveSide } from '../control/evasive-side.js'
 import { movablePart } from '../control/lock.js'
 import type { VelocityConstraints } from './constraint.js'
-import type { Hit } from './meet-turning.js'
 import type { ObstacleView } from './obstacle-view.js'
+import type { Hit } from './meet-turning.js'
 import { rotate } from '../math/quat.js'
 import {
   addScaled,
@@ -38,7 +38,6 @@ const STILL = vec3()
 const AXES: readonly Vec3Like[] = [vec3(1), vec3(-1), vec3(0, 1), vec3(0, -1), vec3(0, 0, 1), vec3(0, 0, -1)]
 const contact = vec3()
 const path = vec3()
-const drift = vec3()
 const towards = vec3()
 const candidate = vec3()
 const sideways = vec3()
@@ -67,6 +66,7 @@ export function evadeTime(distance: number, maxAcceleration: number, maxSpeed: n
  * planned velocity leads back into its path. False if nothing is demanded, as where it is too late.
  */
 export function letPass(agent: Agent, view: ObstacleView, limits: PassingLimits): boolean {
+  const { shown } = view
   const { maxSpeed } = agent
   const maxAcceleration = agent.maxForce / agent.mass
   hit.horizon = evadeTime(view.boundingDistance, maxAcceleration, maxSpeed, limits.time)
@@ -77,15 +77,8 @@ export function letPass(agent: Agent, view: ObstacleView, limits: PassingLimits)
   if (!isChased || hit.time === Infinity) view.findHit(limits.plannedVelocity, hit)
   const { time } = hit
   if (time === Infinity) return false
-  const { obstacle } = view
-  sub(contact, agent.position, obstacle.position)
-  copy(drift, obstacle.velocity)
-  // apart, so that V8 boxes nothing for those that do not turn
-  if (view.isTurning) {
-    sub(contact, agent.position, view.shown.position)
-    copy(drift, view.shown.velocity)
-  }
-  sub(path, agent.velocity, drift)
+  sub(contact, agent.position, shown.position)
+  sub(path, agent.velocity, shown.velocity)
   const speed = length(path)
   scale(path, path, speed > 0 ? 1 / speed : 0)
   // an agent on a line can step along that line only, and not away from what comes along it
@@ -97,7 +90,7 @@ export function letPass(agent: Agent, view: ObstacleView, limits: PassingLimits)
   // on a line there is nothing better to do, in time or not
   if (!isOnLine && missing > 0 && EVADE_SHARE * evadeTime(missing, maxAcceleration, maxSpeed, 0) > time)
     return false
-  limits.addHalfSpace(tangent, dot(drift, tangent))
+  limits.addHalfSpace(tangent, dot(shown.velocity, tangent))
   return true
 }
 
@@ -108,7 +101,7 @@ export function letPass(agent: Agent, view: ObstacleView, limits: PassingLimits)
  * @returns that change as a share of the relative speed; Infinity inside of the convex hull of the obstacle.
  */
 function findTangent(agent: Agent, view: ObstacleView): number {
-  const { quaternion } = view.isTurning ? view.shown : view.obstacle
+  const { quaternion } = view.shown
   const d = length(contact)
   scale(towards, contact, 1 / d)
   // nearer than the clearance it is passed as near

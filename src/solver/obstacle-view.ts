@@ -130,9 +130,10 @@ export class ObstacleView {
     this.holdsGoal = this.isWall = this.isKnownHere = false
     this.hullRadius = hull
     this.wantedClearance = clearance
-    this.shown = obstacle
     const { x, y, z } = obstacle.velocity
     this.isTurning = obstacle.turns
+    // read before the hit is known, so that V8 boxes nothing: `findHit` writes what is in it
+    this.shown = this.isTurning ? this.straight : obstacle
     this.isMoving = this.isTurning || x !== 0 || y !== 0 || z !== 0
     this.ballRadius = obstacle.ballRadius
     this.bound = obstacle.ballRadius < 0 ? obstacle.boundingRadius : obstacle.ballRadius
@@ -365,7 +366,6 @@ export class ObstacleView {
     addScaled(straight.position, straight.position, obstacle.velocity, time)
     addScaled(straight.position, straight.position, straight.velocity, -time)
     spin(straight.quaternion, obstacle.quaternion, angularVelocity, time)
-    this.shown = straight
   }
 
   /**
