@@ -77,7 +77,7 @@ describe('the tables of the laws', () => {
     for (const [name, make] of Object.entries(BEHAVIORS)) {
       if (silent.has(name)) continue
       let wants = 0
-      for (let i = 0; i < 20 && wants <= WANTED; i++) {
+      for (let i = 0; i < 30 && wants <= WANTED; i++) {
         const scene = randomScene(i)
         const { demand } = oneStep(scene, make(scene), new Hover())
         if (norm(demand.force) + norm(demand.torque) > 0.1) wants++
