@@ -73,6 +73,8 @@ const local = vec3()
 const cost = vec3()
 const velocity = vec3()
 const wanted = vec3()
+/** Force (N, world axes) that is needed in all. */
+const needed = vec3()
 /** Local force (N) that stops the agent in one step. */
 const stopping = vec3()
 const reverse = vec3()
@@ -135,6 +137,15 @@ const STRONG = 0.4
 
 /** Force below this share of the strongest engine is not worth a turn. Chosen by hand. */
 const MIN_TURN_FORCE = 0.005
+
+/** A ship flies nose ahead above this cosine of the angle between nose and course … */
+const NOSE_AHEAD = 0.7
+
+/** … and above this share of its top speed. Chosen by hand. */
+const SLOW = 0.2
+
+/** Share of the strongest engine that may be missing there. Chosen by hand. */
+const CURVE_BRAKE = 0.05
 
 /** An engine within this angle (rad) of a direction pushes there. Chosen by hand. */
 const ALIGNED = 0.2
@@ -303,15 +314,16 @@ export class Thrusters implements Locomotion {
   /**
    * Turns a ship that lacks engines so that a strong one gives `demand` (N), by the least turn, where the
    * others cannot; where they can, it holds its attitude: to turn to the course would be a turn more.
-   * @returns whether it lacks engines.
+   * @returns false for a ship that flies nose ahead and lacks no engine for this force.
    */
   private turnsEngine(agent: Agent, engines: Thrusts, demand: Vec3Like, step: Step, out: Wrench): boolean {
     if (!this.lacks(engines)) return false
     const { attitude } = agent
     const most = strongest(engines)
-    copy(local, capThrust(agent, step, copy(wanted, demand), false))
-    addScaled(local, local, feedForward(cost, agent, step.dt), 1)
-    truncate(local, vectorToLocal(local, attitude, local), most)
+    capThrust(agent, step, copy(needed, demand), false)
+    addScaled(needed, needed, feedForward(cost, agent, step.dt), 1)
+    if (sufficesAhead(agent, engines, most)) return false
+    truncate(local, vectorToLocal(local, attitude, needed), most)
     clampBesides(engines, none, copy(wanted, local))
     opening = 1
     if (distance(wanted, local) > MIN_TURN_FORCE * most) {
@@ -348,6 +360,25 @@ export class Thrusters implements Locomotion {
     }
     return held
   }
+}
+
+/**
+ * Whether a ship that flies nearly nose ahead could give the force in `needed` (N) with its nose on its course:
+ * then it flies its curve as any other ship, its nose along the course.
+ */
+function sufficesAhead(agent: Agent, engines: Thrusts, most: number): boolean {
+  const { attitude, course, maxSpeed, speed } = agent
+  if (dot(attitude.x, course.x) < NOSE_AHEAD || speed < SLOW * maxSpeed) return false
+  const along = dot(needed, course.x)
+  const aside = length(reject(local, needed, course.x))
+  vectorToLocal(local, attitude, local)
+  local.x = 0
+  scale(local, normalize(local, local), aside)
+  local.x = along
+  truncate(local, local, most)
+  clampBesides(engines, none, copy(wanted, local))
+  // a turn at full speed needs a little braking force
+  return distance(wanted, local) <= CURVE_BRAKE * most
 }
 
 /** Time (s) of a turn by `angle` (rad) as `turnTo` flies it: with a part of the torque, and its lag. */

@@ -28,7 +28,7 @@ class Listener implements Locomotion {
  * They only keep off, where nothing is in the way; or they see no neighbour any more, at another course. Then
  * they ask for nothing.
  */
-const KEEP_OFF = /^(Avoid|Contain|Queue|Separation)|^Alignment, unit$/
+const KEEP_OFF = /^(Avoid|ClassicAvoidance|Contain|Queue|ReciprocalAvoidance|Separation)|^Alignment, unit$/
 
 describe('nothing is asked of an agent', () => {
   // A behaviour whose force is zero since the agent has the wanted velocity would be braked on feet.

@@ -1,6 +1,6 @@
 import type { Archive, Serializable, Vec3, Vec3Like } from '../../types.js'
 import { arccos, clamp } from '../../math/scalar.js'
-import { addScaled, copy, cross, dot, isZero, length, normalize } from '../../math/vec3.js'
+import { addScaled, copy, cross, distance, dot, isZero, length, normalize } from '../../math/vec3.js'
 import { perpendicular, reject, scale, set, sub, vec3 } from '../../math/vec3.js'
 import { turnedBy } from '../../math/turning.js'
 import type { Member } from './member.js'
@@ -21,6 +21,10 @@ const SAMPLES = 16
  * hand.
  */
 const HEIGHTS = [1.5, 3, 6, 12, 24]
+
+/** A higher lift must bring the paths farther from the leader by this many sums of the radii. Chosen by hand. */
+const LEAST_GAIN = 0.05
+const ROUNDING = 1e-9
 
 /** Step of the share for the numerical derivatives of a path. */
 const DELTA = 1e-3
@@ -82,7 +86,10 @@ export class TransitionPaths implements Serializable {
     let best = paths[0]!
     for (const path of paths) if (path.clearance > best.clearance) best = path
     this.kind = best.kind
-    if (leader !== null && best.clearance < CLEARANCE) this.chooseLift(paths, flying, leader, best.clearance)
+    if (leader === null) return
+    // no lift changes where they begin and end
+    const enough = Math.min(CLEARANCE, this.clearanceAtEnds(flying, leader))
+    if (best.clearance < enough) this.chooseLift(paths, flying, leader, best.clearance, enough)
   }
 
   /** The paths that come into question, and their clearance: that of straight paths only if it is enough. */
@@ -105,12 +112,23 @@ export class TransitionPaths implements Serializable {
     }
   }
 
+  /** Least distance from the leader where the paths begin and end, in units of the sum of the radii. */
+  private clearanceAtEnds(flying: readonly Member[], leader: Member): number {
+    let least = Infinity
+    for (const { from, radius, to } of flying) {
+      const nearest = Math.min(distance(from, this.fromCentre), distance(to, this.toCentre))
+      least = Math.min(least, nearest / (radius + leader.radius))
+    }
+    return least
+  }
+
   /** Lifts the paths that stay clear of the leader then, with the least lift that is enough. */
   private chooseLift(
     paths: readonly PathToTry[],
     flying: readonly Member[],
     leader: Member,
     unlifted: number,
+    enough: number,
   ): void {
     const { lift } = this
     let { kind } = this
@@ -122,10 +140,10 @@ export class TransitionPaths implements Serializable {
       for (const direction of DIRECTIONS) {
         scale(lift, direction, height * (leader.radius + radius))
         for (const path of paths) {
-          if (most >= Math.min(CLEARANCE, path.apart)) continue
+          if (most >= Math.min(enough, path.apart) - ROUNDING) continue
           this.kind = path.kind
           const clearance = Math.min(path.apart, this.leastDistance(flying, leader))
-          if (clearance <= most) continue
+          if (clearance <= most + LEAST_GAIN) continue
           most = clearance
           kind = path.kind
           copy(best, lift)

@@ -307,19 +307,6 @@ describe('the pipeline as a behaviour', () => {
     expect(norm(plus(own![2], times(v(12, 0, 0), -1)))).toBeGreaterThan(3)
   })
 
-  it.each<[string, object, RegExp]>([
-    ['targeters', { targeters: [{}] }, /pipeline.targeters: got \{ \}, must have a method target/],
-    ['targeters', { targeters: 5 }, /pipeline.targeters: got 5, must be an array/],
-    ['decomposers', { decomposers: [null] }, /pipeline.decomposers: got null/],
-    ['constraints', { constraints: [{ steer() {} }] }, /must have a method suggest/],
-    ['actuator', { actuator: {} }, /pipeline.actuator: .* must have a method plan/],
-    ['fallback', { fallback: 5 }, /pipeline.fallback: got 5/],
-    ['attempts', { attempts: 0 }, /pipeline.attempts: got 0/],
-    ['attempts', { attempts: 1.5 }, /pipeline.attempts: got 1.5/],
-  ])('refuses %s that are not valid', (_, options, message) => {
-    expect(() => to(v(0, 0, 0), options)).toThrow(message)
-  })
-
   it('checks its parts', () => {
     expect(() => new PlaceTargeter(5 as never)).toThrow(/PlaceTargeter: got 5/)
     expect(() => new AttitudeTargeter({} as never)).toThrow(/AttitudeTargeter: got/)
