@@ -31,7 +31,8 @@ describe.each(FULL ? [1, 2, 3, 4, 5, 6] : [1])('the programme of an air show (se
         .toSorted(),
     )
     expect(numberOf(show, 'slot error')).toBeLessThan(0.1)
-    expect(farthest).toBeLessThan(3)
+    // they make the whole way to the aircraft that falls
+    expect(farthest).toBeLessThan(3.2)
   })
 
   it('loses one aircraft, closes up, and has nine again at the end', () => {

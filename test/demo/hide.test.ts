@@ -6,7 +6,7 @@ const STEP = 1 / 60
 
 describe('hide and seek', () => {
   it('catches who stays in the light, ends each round and begins the next, without a contact', () => {
-    for (const seed of pick([3], [2], [1, 2, 3, 4, 5, 6, 7, 8])) {
+    for (const seed of pick([4], [2], [1, 2, 3, 4, 5, 6, 7, 8])) {
       const seeking = pick(12, SEEKING, SEEKING)
       const game = new HideAndSeek({ seed, count: pick(5, 10, 10), seeking })
       let before = 0
