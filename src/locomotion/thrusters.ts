@@ -363,8 +363,8 @@ export class Thrusters implements Locomotion {
 }
 
 /**
- * Whether a ship that flies nearly nose ahead could give the force in `needed` (N) with its nose on its course:
- * then it flies its curve as any other ship, its nose along the course.
+ * Whether a ship that flies nearly nose ahead could give the force in `needed` (N) with its nose on its
+ * course: then it flies its curve as any other ship.
  */
 function sufficesAhead(agent: Agent, engines: Thrusts, most: number): boolean {
   const { attitude, course, maxSpeed, speed } = agent

@@ -22,7 +22,7 @@ const SAMPLES = 16
  */
 const HEIGHTS = [1.5, 3, 6, 12, 24]
 
-/** A higher lift must bring the paths farther from the leader by this many sums of the radii. Chosen by hand. */
+/** A higher lift must bring the paths farther from the leader by this many sums of the radii. */
 const LEAST_GAIN = 0.05
 const ROUNDING = 1e-9
 
