@@ -8,13 +8,13 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Demo and tests use the package's own name, and get its sources: no build in between. */
 export const alias = [
-  { find: /^three-steering$/, replacement: at('./src/index.ts') },
-  { find: /^three-steering\/(.+)$/, replacement: `${at('./src')}/$1.ts` },
-  { find: /^#hints$/, replacement: at('./src/hints/hints.ts') },
+  { find: /^three-steering$/, replacement: at('./src/entries/index.ts') },
+  { find: /^three-steering\/(.+)$/, replacement: `${at('./src/entries')}/$1.ts` },
+  { find: /^#hints$/, replacement: at('./src/core/hints/hints.ts') },
 ]
 
 /** As a build for production has it. */
-const NO_HINTS = { find: /^#hints$/, replacement: at('./src/hints/no-hints.ts') }
+const NO_HINTS = { find: /^#hints$/, replacement: at('./src/core/hints/no-hints.ts') }
 
 /** What lies in assets/ is served at the root: assets/ship.glb is /ship.glb. */
 export const publicDir = at('./assets')

@@ -16,7 +16,7 @@ const onNode = apart
       oneModule({
         folders: [at('./src'), at('./demo/scenarios'), at('./test/rigs')],
         // they import React
-        apart: [at('./src/react.ts'), at('./src/adapters/react/')],
+        apart: [at('./src/entries/react.ts'), at('./src/extras/react/')],
         alias,
       }),
     ]

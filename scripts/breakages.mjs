@@ -8,7 +8,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -91,11 +91,11 @@ async function firstFailure(list) {
  * @returns {string[][]}
  */
 function stages({ file, test }) {
-  const folder = file.replace(/^src\//, 'test/').replace(/[^/]*$/, '')
+  const feature = basename(dirname(file))
   /** @type {((name: string) => boolean)[]} */
   const parts = [
     (name) => name === test,
-    (name) => name.startsWith(folder),
+    (name) => name.includes(`/${feature}/`),
     (name) => /^test\/(laws|repro)\/(?!allocation)/.test(name),
     (name) => !/^test\/(acceptance|laws)\//.test(name),
     () => true,

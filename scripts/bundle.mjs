@@ -12,9 +12,9 @@ const at = (/** @type {string} */ path) =>
 const { exports: entries, peerDependencies } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
 const names = Object.values(entries).flatMap((entry) => {
   if (typeof entry === 'string') return []
-  const name = (entry['default'] ?? '').slice('./dist/'.length, -'.js'.length)
+  const name = (entry['default'] ?? '').slice('./dist/entries/'.length, -'.js'.length)
   // one entry in another form than the rest would bring its own copy of their classes
-  if (entry['production'] !== `./dist/${name}.js` || entry['node'] !== `./dist/bundle/${name}.js`)
+  if (entry['production'] !== `./dist/entries/${name}.js` || entry['node'] !== `./dist/bundle/${name}.js`)
     throw new Error(
       `package.json: the entry ${name} must have the conditions production and node, as the others`,
     )
@@ -38,20 +38,20 @@ function addModules(file, found) {
 // The modules of the main entry go into one file. Left to itself the bundler makes one for each set of entries that share them.
 /** @type {Set<string>} */
 const main = new Set()
-addModules(at('dist/index.js'), main)
-addModules(at('dist/hints/hints.js'), main)
+addModules(at('dist/entries/index.js'), main)
+addModules(at('dist/core/hints/hints.js'), main)
 
 await build({
   configFile: false,
   logLevel: 'warn',
-  resolve: { alias: { '#hints': at('dist/hints/hints.js') } },
+  resolve: { alias: { '#hints': at('dist/core/hints/hints.js') } },
   build: {
     outDir: at('dist/bundle'),
     target: 'es2022',
     minify: false,
     modulePreload: false,
     rolldownOptions: {
-      input: Object.fromEntries(names.map((name) => [name, at(`dist/${name}.js`)])),
+      input: Object.fromEntries(names.map((name) => [name, at(`dist/entries/${name}.js`)])),
       external: (id) => peers.some((peer) => id === peer || id.startsWith(`${peer}/`)),
       preserveEntrySignatures: 'strict',
       output: {
@@ -79,7 +79,7 @@ for (const file of readdirSync(at('dist/bundle'))) {
 
 for (const name of names) {
   const [modules, bundle] = await Promise.all(
-    ['dist', 'dist/bundle'].map((folder) => import(pathToFileURL(at(`${folder}/${name}.js`)).href)),
+    ['dist/entries', 'dist/bundle'].map((folder) => import(pathToFileURL(at(`${folder}/${name}.js`)).href)),
   )
   const [expected, got] = [modules, bundle].map((each) => Object.keys(each).sort().join())
   if (expected !== got) throw new Error(`dist/bundle/${name}.js exports ${got}, must export ${expected}`)

@@ -10,7 +10,7 @@ const entries = Object.keys(exports).filter((entry) => entry !== './package.json
 
 const app = await Application.bootstrap({
   name: 'three-steering',
-  entryPoints: entries.map((entry) => at(`../src/${entry === '.' ? 'index' : entry.slice(2)}.ts`)),
+  entryPoints: entries.map((entry) => at(`../src/entries/${entry === '.' ? 'index' : entry.slice(2)}.ts`)),
   tsconfig: at('tsconfig.api.json'),
   readme: 'none',
   excludeInternal: true,

@@ -45,13 +45,10 @@ const escaped = (text: string): string =>
 
 /** A link to the page of a class in the API reference, which VitePress does not know. */
 function apiLink(name: string): string {
-  const entries = readdirSync(resolve(root, 'src')).filter(
-    (file) => file.endsWith('.ts') && file !== 'index.ts',
-  )
+  const folder = resolve(root, 'src/entries')
   const pattern = new RegExp(`export \\{[^}]*\\b${name}\\b`)
-  const entry = ['index.ts', ...entries].find((file) =>
-    pattern.test(readFileSync(resolve(root, 'src', file), 'utf8')),
-  )
+  const names = ['index.ts', ...readdirSync(folder)]
+  const entry = names.find((file) => pattern.test(readFileSync(resolve(folder, file), 'utf8')))
   if (entry === undefined) throw new Error(`No entry exports ${name}`)
   const module = entry === 'index.ts' ? 'three-steering' : `three-steering_${entry.slice(0, -3)}`
   const href = `${process.env['SITE_BASE'] ?? '/'}api/classes/${module}.${name}.html`

@@ -8,9 +8,9 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
  * or installed in its root. In a project of your own these lines go, and `three-steering` is a dependency.
  */
 export const alias = [
-  { find: /^three-steering$/, replacement: at('../../src/index.ts') },
+  { find: /^three-steering$/, replacement: at('../../src/entries/index.ts') },
   { find: /^three-steering\/(.+)$/, replacement: `${at('../../src')}/$1.ts` },
-  { find: /^#hints$/, replacement: at('../../src/hints/hints.ts') },
+  { find: /^#hints$/, replacement: at('../../src/core/hints/hints.ts') },
 ]
 
 /** `vite build` makes the page, `vite build --ssr` the programs for Node. */

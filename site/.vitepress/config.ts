@@ -21,6 +21,7 @@ const reference = {
     { text: 'The papers', link: '/papers' },
     { text: 'Measurements', link: '/measurements' },
     { text: 'Architecture', link: '/ARCHITECTURE' },
+    { text: 'Fast paths', link: '/fast-paths' },
     { text: 'Changelog', link: '/changelog' },
   ],
 }
@@ -138,9 +139,9 @@ export default defineConfig({
     configFile: false,
     resolve: {
       alias: [
-        { find: /^#hints$/, replacement: at('src/hints/no-hints.ts') },
-        { find: /^three-steering$/, replacement: at('src/index.ts') },
-        { find: /^three-steering\/(.+)$/, replacement: `${at('src')}/$1.ts` },
+        { find: /^#hints$/, replacement: at('src/core/hints/no-hints.ts') },
+        { find: /^three-steering$/, replacement: at('src/entries/index.ts') },
+        { find: /^three-steering\/(.+)$/, replacement: `${at('src/entries')}/$1.ts` },
       ],
     },
     server: { fs: { allow: [at('.')] } },

@@ -1,10 +1,10 @@
 import { DirectedSeek, type Vec3Like } from 'three-steering'
 import type { DirectedSeekMethod } from 'three-steering/authoring'
-import { jakobHeading, type JakobOptions } from '../../src/behaviors/directed-seek/jakob.js'
-import { spatialHeading } from '../../src/behaviors/directed-seek/stateless.js'
-import { dubins2d } from '../../src/curves/dubins2d.js'
-import { dubins3d } from '../../src/curves/dubins3d.js'
-import { ArcPath } from '../../src/curves/arc-path.js'
+import { jakobHeading, type JakobOptions } from '../../src/blocks/directed-seek/jakob.js'
+import { spatialHeading } from '../../src/blocks/directed-seek/stateless.js'
+import { dubins2d } from '../../src/blocks/curves/dubins2d.js'
+import { dubins3d } from '../../src/blocks/curves/dubins3d.js'
+import { ArcPath } from '../../src/blocks/curves/arc-path.js'
 import {
   flyTrials,
   seekTrial,

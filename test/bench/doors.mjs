@@ -2,10 +2,10 @@
 // `npm run build && node test/bench/doors.mjs`
 import RAPIER from '@dimforge/rapier3d-compat'
 import * as CANNON from 'cannon-es'
-import { SteeringWorld } from '../../dist/index.js'
-import { cannonBody } from '../../dist/cannon.js'
-import { rapierDoor } from '../../dist/rapier.js'
-import { bodyState, readBody } from '../../dist/engine/body-state.js'
+import { SteeringWorld } from '../../dist/entries/index.js'
+import { cannonBody } from '../../dist/entries/cannon.js'
+import { rapierDoor } from '../../dist/entries/rapier.js'
+import { bodyState, readBody } from '../../dist/core/engine/body-state.js'
 
 /**
  * One scene in one engine: a step of the engine, and what the door does in a step.

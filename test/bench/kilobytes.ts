@@ -6,7 +6,7 @@ import { build } from 'vite'
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 /** A module that is not on the disk. */
 const PAGE = `${ROOT}page.js`
-const ENTRIES = { 'three-steering': `${ROOT}dist/index.js`, yuka: 'yuka' }
+const ENTRIES = { 'three-steering': `${ROOT}dist/entries/index.js`, yuka: 'yuka' }
 
 /** What a page with this job imports from three-steering, and from Yuka. */
 export const PAGES: readonly (readonly [job: string, own: readonly string[], yuka: readonly string[]])[] = [

@@ -1,8 +1,8 @@
 import { type Waypoint } from 'three-steering'
 import { ArcPath, dubins2d, dubins3d, reedsShepp } from 'three-steering/curves'
 import { BAND_NAMES, posesOf } from '../rigs/dubins-cases.js'
-import { ArcPath as OwnPath } from '../../src/curves/arc-path.js'
-import { csc } from '../../src/curves/csc.js'
+import { ArcPath as OwnPath } from '../../src/blocks/curves/arc-path.js'
+import { csc } from '../../src/blocks/curves/csc.js'
 
 const path = new ArcPath()
 /** `csc` is not public, so it is imported from the sources, with its path class. */

@@ -10,7 +10,7 @@ import {
   SteeringWorld,
   Wheels,
   within,
-} from '../../dist/index.js'
+} from '../../dist/entries/index.js'
 
 const CARS = 10
 const MIDDLE = 26

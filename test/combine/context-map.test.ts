@@ -17,7 +17,7 @@ import {
 } from 'three-steering'
 import { type Constraint, type VelocityConstraints, seeded } from 'three-steering/authoring'
 import { trace } from 'three-steering/explain'
-import { directions } from '../../src/math/directions.js'
+import { directions } from '../../src/core/math/directions.js'
 import { bitsOf, firstDifference } from '../laws/kit.js'
 import { angleBetween, dotOf, expectVec, minus, norm, plus, times, unit, v } from '../support/geometry.js'
 import { ask, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'

@@ -17,7 +17,7 @@ import type { Wish } from 'three-steering/authoring'
 import { ask, fly, pilot, quietWorld } from '../support/pilot.js'
 import { pushing, standIn, stepOf, wrench } from '../support/stand-in.js'
 import { twisting } from './parts.js'
-import { makeWish } from '../../src/control/wish.js'
+import { makeWish } from '../../src/core/control/wish.js'
 import { addFlock } from '../support/flock.js'
 import { number } from '../support/geometry.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { drive } from 'three-steering/authoring'
-import { vec3 } from '../../src/math/vec3.js'
+import { vec3 } from '../../src/core/math/vec3.js'
 import { expectVec, norm, number, plus, times, v, vector } from '../support/geometry.js'
 import { law } from '../support/law.js'
 import { standIn, stepOf } from '../support/stand-in.js'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Behavior } from 'three-steering'
-import { MotionModel } from '../../src/control/motion-model.js'
+import { MotionModel } from '../../src/core/control/motion-model.js'
 import { minus, norm, v } from '../support/geometry.js'
 import { pilot, quietWorld } from '../support/pilot.js'
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Quat, Vec3, Vec3Like } from 'three-steering'
 import type { RollPolicy } from 'three-steering/authoring'
 import { attitudeFrame, frame } from 'three-steering/authoring'
-import { noseAttitude } from '../../src/control/nose.js'
-import { axesQuat } from '../../src/math/frame.js'
-import { multiply, quat } from '../../src/math/quat.js'
+import { noseAttitude } from '../../src/core/control/nose.js'
+import { axesQuat } from '../../src/core/math/frame.js'
+import { multiply, quat } from '../../src/core/math/quat.js'
 import {
   about,
   angleApart,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { brakingSpeed, stoppingDistance } from 'three-steering/authoring'
-import { lagBeside, slope } from '../../src/control/profile.js'
+import { lagBeside, slope } from '../../src/core/control/profile.js'
 import { number } from '../support/geometry.js'
 import { law } from '../support/law.js'
 

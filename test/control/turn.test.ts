@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Quat, type Vec3, type Vec3Like } from 'three-steering'
 import { limitTorque, turnTo } from 'three-steering/authoring'
-import { modelAttitude, turnAcceleration, torqueFor } from '../../src/control/turn.js'
-import { multiply, quat, spin } from '../../src/math/quat.js'
-import { vec3 } from '../../src/math/vec3.js'
+import { modelAttitude, turnAcceleration, torqueFor } from '../../src/core/control/turn.js'
+import { multiply, quat, spin } from '../../src/core/math/quat.js'
+import { vec3 } from '../../src/core/math/vec3.js'
 import {
   about,
   angleApart,

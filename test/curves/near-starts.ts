@@ -1,10 +1,10 @@
 import { type Waypoint } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { ArcPath } from 'three-steering/curves'
-import { ArcChain } from '../../src/curves/arc-chain.js'
-import { shorten } from '../../src/curves/chain-descent.js'
-import { csc } from '../../src/curves/csc.js'
-import { NearPose } from '../../src/curves/near-pose.js'
+import { ArcChain } from '../../src/blocks/curves/arc-chain.js'
+import { shorten } from '../../src/blocks/curves/chain-descent.js'
+import { csc } from '../../src/blocks/curves/csc.js'
+import { NearPose } from '../../src/blocks/curves/near-pose.js'
 import { between, direction, plus, vec } from '../../demo/scenarios/vectors.js'
 
 /** A pair of poses for which three arcs are the shortest, and the arcs found for it. */
@@ -19,9 +19,9 @@ interface Case {
 const chain = new ArcChain()
 
 /**
- * Chooses starts as those of src/curves/ccc.ts were chosen. It solves random pairs from random starts. Then
- * it repeatedly takes the solution that shortens the paths of all pairs most when used as a start. A table of
- * 48 from 2,000 pairs and 90 starts each takes a minute.
+ * Chooses starts as those of src/blocks/curves/ccc.ts were chosen. It solves random pairs from random
+ * starts. Then it repeatedly takes the solution that shortens the paths of all pairs most when used as a
+ * start. A table of 48 from 2,000 pairs and 90 starts each takes a minute.
  */
 export function chooseStarts(count: number, pairs: number, tries: number, seed: number): number[][] {
   const cases = hardCases(pairs, tries, seed)

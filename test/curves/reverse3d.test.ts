@@ -4,7 +4,7 @@ import { seeded } from 'three-steering/authoring'
 import { ArcPath, reedsShepp, reverse3d } from 'three-steering/curves'
 import { BAND_NAMES, posesOf } from '../rigs/dubins-cases.js'
 import { direction, times, vec } from '../../demo/scenarios/vectors.js'
-import { dubins3d } from '../../src/curves/dubins3d.js'
+import { dubins3d } from '../../src/blocks/curves/dubins3d.js'
 import { missOf, ROWS, START } from './planar-kit.js'
 import { FULL, pick } from '../support/tier.js'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as core from 'three-steering'
 import { AGENT_OPTIONS, type Option, type OptionTables } from 'three-steering/authoring'
 import { addOption, sliderRange } from '../../demo/option-control.js'
-import { checkOption } from '../../src/math/options.js'
+import { checkOption } from '../../src/core/math/options.js'
 
 /** All options that are numbers of a range, of all classes and of agents. */
 const numbers = Object.values(core)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SteeringWorld, type Vec3 } from 'three-steering'
 import { type FrameLike, seeded } from 'three-steering/authoring'
-import { carryFrame, copyFrame, frame } from '../../src/math/frame.js'
+import { carryFrame, copyFrame, frame } from '../../src/core/math/frame.js'
 import {
   angleApart,
   angleBetween,
@@ -12,7 +12,7 @@ import {
   unit,
   v,
 } from '../support/geometry.js'
-import { quatFromAxes, quat } from '../../src/math/quat.js'
+import { quatFromAxes, quat } from '../../src/core/math/quat.js'
 import { Dummy, pilot } from '../support/pilot.js'
 
 /** Flies an agent with these velocities, one in each step, and returns its course after each. */

@@ -7,8 +7,8 @@ import {
   type FlockOptions,
   type Vec3,
 } from 'three-steering'
-import { quat } from '../../src/math/quat.js'
-import { vec3 } from '../../src/math/vec3.js'
+import { quat } from '../../src/core/math/quat.js'
+import { vec3 } from '../../src/core/math/vec3.js'
 import { about, expectRotation, expectVec, norm, v } from '../support/geometry.js'
 import { Dummy, idle } from '../support/pilot.js'
 import { addFlock } from '../support/flock.js'

@@ -14,7 +14,7 @@ import {
 } from 'three-steering'
 import { type Constraint, type VelocityConstraints, seeded } from 'three-steering/authoring'
 import { explain } from 'three-steering/explain'
-import { servoGain } from '../../src/control/drive.js'
+import { servoGain } from '../../src/core/control/drive.js'
 import { pilot, quietWorld } from '../support/pilot.js'
 import { pick } from '../support/tier.js'
 

@@ -26,8 +26,8 @@ import { Dock, Port } from 'three-steering/docking'
 import { PoseBuffer, PoseCodec, PoseWriter } from 'three-steering/net'
 import { addGhost } from 'three-steering/shards'
 import { instancedView, objectView } from 'three-steering/three'
-import * as hints from '../../src/hints/hints.js'
-import * as noHints from '../../src/hints/no-hints.js'
+import * as hints from '../../src/core/hints/hints.js'
+import * as noHints from '../../src/core/hints/no-hints.js'
 import { expectConsole } from '../support/console.js'
 
 const target = { x: 0, y: 0, z: 9 }

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BoxShape, Obstacle, Obstacles } from 'three-steering'
-import { ObstacleView } from '../../src/solver/obstacle-view.js'
-import { Silhouettes } from '../../src/solver/silhouettes.js'
-import { Tree } from '../../src/obstacles/tree.js'
+import { ObstacleView } from '../../src/core/solver/obstacle-view.js'
+import { Silhouettes } from '../../src/core/solver/silhouettes.js'
+import { Tree } from '../../src/core/obstacles/tree.js'
 import { avoid3d, AVOID_3D } from '../rigs/avoid-3d.js'
 import { inBuilding, movingRocks } from '../rigs/avoid-scenes.js'
 

@@ -14,8 +14,8 @@ import * as shards from 'three-steering/shards'
 import * as snapshot from 'three-steering/snapshot'
 import * as three from 'three-steering/three'
 import { AGENT_OPTIONS } from 'three-steering/authoring'
-import { checkOption, oneTable, type AnyTable, type OptionTables } from '../../src/math/options.js'
-import { show } from '../../src/math/show.js'
+import { checkOption, oneTable, type AnyTable, type OptionTables } from '../../src/core/math/options.js'
+import { show } from '../../src/core/math/show.js'
 import { LIBRARY } from '../support/library.js'
 
 // Whoever passes the wrong thing reads what was expected. No message is one of the JavaScript engine, which

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { FlockBatch } from '../../src/behaviors/flocking/flock-batch.js'
-import { NearestFew } from '../../src/neighbors/nearest-few.js'
-import { Neighbors } from '../../src/neighbors/neighbors.js'
-import { Arranger } from '../../src/neighbors/arrange.js'
+import { FlockBatch } from '../../src/core/behaviors/flocking/flock-batch.js'
+import { NearestFew } from '../../src/core/neighbors/nearest-few.js'
+import { Neighbors } from '../../src/core/neighbors/neighbors.js'
+import { Arranger } from '../../src/core/neighbors/arrange.js'
 import { FLOCK_3D, flock3d } from '../rigs/flock-3d.js'
 import { readmeFlock } from '../rigs/readme-flock.js'
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
     configFile: false,
     logLevel: 'error',
     publicDir: false,
-    resolve: { alias: [{ find: '#hints', replacement: at('src/hints/no-hints.ts') }, ...alias] },
+    resolve: { alias: [{ find: '#hints', replacement: at('src/core/hints/no-hints.ts') }, ...alias] },
     build: {
       write: false,
       minify: false,

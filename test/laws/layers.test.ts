@@ -42,8 +42,8 @@ function importsOf(from: string, text: string): Import[] {
 }
 
 /** What `#hints` stands for, but in production, see `imports` of package.json. */
-const HINTS = 'hints/hints.ts'
-const NO_HINTS = 'hints/no-hints.ts'
+const HINTS = 'core/hints/hints.ts'
+const NO_HINTS = 'core/hints/no-hints.ts'
 
 function resolve(from: string, to: string): string {
   if (to === '#hints') return HINTS
@@ -52,171 +52,137 @@ function resolve(from: string, to: string): string {
 
 const imports = [...source].flatMap(([file, text]) => importsOf(file, text))
 
-/** Room of a file: its folder, or its own name for a file directly in src. */
-function roomOf(file: string): string {
-  const folder = posix.dirname(file)
-  return folder === '.' ? file : folder
-}
+/** Room of a file: its folder. That of types alone is `core`. */
+const roomOf = (file: string): string => posix.dirname(file)
 
-const TYPES = ['types.ts', 'snapshot-types.ts', 'spatial-types.ts']
+/** The ring of a room. */
+const ringOf = (room: string): string => room.split('/', 1)[0]!
 
 /** The files that package.json names as entries. */
-const ENTRIES = files.filter((file) => !file.includes('/') && !TYPES.includes(file))
+const ENTRIES = files.filter((file) => roomOf(file) === 'entries')
 
-const SHARED = ['hints', 'math', ...TYPES]
+/** What every file may import. */
+const SHARED = ['core', 'core/hints', 'core/math']
 
-const BEHAVIORS = [
-  'behaviors/avoidance',
-  'behaviors/classic',
-  'behaviors/directed-seek',
-  'behaviors/docking',
-  'behaviors/flocking',
-  'behaviors/flow',
-  'behaviors/formation',
-  'behaviors/motion',
-  'behaviors/paths',
-  'behaviors/pursuit',
+const BEHAVIORS = ['avoidance', 'flocking', 'motion', 'pursuit'].map((name) => `core/behaviors/${name}`)
+
+/** What a block stands on: what behaviours and vehicles are made of, and no engine. */
+const AUTHORING = [
+  ...BEHAVIORS,
+  'core/combine',
+  'core/control',
+  'core/locomotion',
+  'core/neighbors',
+  'core/obstacles',
+  'core/solver',
 ]
 
-/** The rooms that a room may import from, besides itself. There must be no import circle of files. */
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  'index.ts': [
-    ...BEHAVIORS,
-    'combine',
-    'engine',
-    'locomotion',
-    'neighbors',
-    'obstacles',
-    'solver',
-    ...SHARED,
+/** The rooms that a room may import from, besides itself and `SHARED`. No files import in a circle. */
+const CORE: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  'core/adapters': ['core/engine', 'core/obstacles'],
+  'core/behaviors/avoidance': [
+    'core/behaviors/pursuit',
+    'core/control',
+    'core/neighbors',
+    'core/obstacles',
+    'core/solver',
   ],
-  'authoring.ts': [
-    ...BEHAVIORS,
-    'combine',
-    'control',
-    'engine',
-    'locomotion',
-    'obstacles',
-    'solver',
-    ...SHARED,
+  'core/behaviors/flocking': [
+    'core/behaviors/avoidance',
+    'core/behaviors/motion',
+    'core/control',
+    'core/neighbors',
   ],
-  'curves.ts': ['behaviors/directed-seek', 'curves'],
-  'docking.ts': ['behaviors/docking'],
-  'flow.ts': ['behaviors/flow'],
-  'formation.ts': ['behaviors/formation'],
-  'classic.ts': ['behaviors/classic'],
-  'racing.ts': ['behaviors/paths'],
-  'cannon.ts': ['adapters/cannon', 'obstacles'],
-  'rapier.ts': ['adapters/rapier', 'obstacles'],
-  'react.ts': ['adapters/react'],
-  'vehicles.ts': ['vehicles'],
-  'door-tests.ts': ['door-tests'],
-  'three.ts': ['adapters/three'],
-  'bvh.ts': ['adapters/bvh', 'obstacles'],
-  'debug.ts': ['debug'],
-  'explain.ts': ['explain'],
-  'net.ts': ['net'],
-  'presets.ts': ['presets'],
-  'shards.ts': ['shards'],
-  'snapshot.ts': ['snapshot'],
-  presets: [...BEHAVIORS, 'combine', 'obstacles', 'solver', ...SHARED],
-  'adapters/bvh': ['obstacles', ...SHARED],
-  'adapters/cannon': ['engine', 'obstacles', ...SHARED],
-  'adapters/rapier': ['engine', 'obstacles', ...SHARED],
-  'adapters/react': [
-    'adapters/cannon',
-    'adapters/rapier',
-    'adapters/three',
-    'debug',
-    'engine',
-    'explain',
-    ...SHARED,
-  ],
-  'adapters/three': ['engine', 'obstacles', ...SHARED],
-  'behaviors/avoidance': ['behaviors/pursuit', 'control', 'neighbors', 'obstacles', 'solver', ...SHARED],
-  'behaviors/classic': [
-    'behaviors/avoidance',
-    'behaviors/paths',
-    'combine',
-    'control',
-    'obstacles',
-    'solver',
-    ...SHARED,
-  ],
-  'behaviors/directed-seek': ['control', 'curves', 'solver', ...SHARED],
-  'behaviors/docking': ['control', 'obstacles', 'solver', ...SHARED],
-  'behaviors/flocking': ['behaviors/avoidance', 'behaviors/motion', 'control', 'neighbors', ...SHARED],
-  'behaviors/flow': ['behaviors/paths', 'control', 'obstacles', ...SHARED],
-  'behaviors/formation': [
-    'behaviors/directed-seek',
-    'behaviors/pursuit',
-    'control',
-    'obstacles',
-    'solver',
-    ...SHARED,
-  ],
-  'behaviors/motion': ['control', ...SHARED],
-  'behaviors/paths': [
-    'behaviors/avoidance',
-    'behaviors/directed-seek',
-    'control',
-    'curves',
-    'neighbors',
-    'obstacles',
-    'solver',
-    ...SHARED,
-  ],
-  'behaviors/pursuit': ['behaviors/directed-seek', 'control', 'neighbors', 'obstacles', 'solver', ...SHARED],
-  combine: ['control', 'solver', ...SHARED],
-  control: ['obstacles', ...SHARED],
-  curves: SHARED,
-  debug: ['control', 'engine', 'explain', ...SHARED],
-  'door-tests': ['behaviors/motion', 'engine', 'neighbors', ...SHARED],
+  'core/behaviors/motion': ['core/control'],
+  'core/behaviors/pursuit': ['core/control', 'core/neighbors'],
+  'core/combine': ['core/control', 'core/solver'],
+  'core/control': [],
   // of the locomotions only the default, see below
-  engine: ['control', 'locomotion', 'obstacles', 'solver', ...SHARED],
-  explain: ['control', 'engine', ...SHARED],
+  'core/engine': ['core/control', 'core/locomotion', 'core/obstacles'],
+  'core/explain': ['core/control', 'core/engine'],
   // of the engine only the columns
-  hints: ['engine', ...SHARED],
-  locomotion: ['control', 'curves', ...SHARED],
-  math: ['hints', 'types.ts'],
+  'core/hints': ['core/engine'],
+  'core/locomotion': ['core/control'],
+  'core/math': [],
   // of the engine only the columns, see below
-  neighbors: ['control', 'engine', ...SHARED],
-  net: ['engine', ...SHARED],
-  obstacles: SHARED,
+  'core/neighbors': ['core/control', 'core/engine'],
+  'core/obstacles': [],
+  'core/snapshot': ['core/engine', 'core/neighbors'],
+  'core/solver': ['core/control', 'core/obstacles'],
+}
+
+/** The blocks that a block stands on, besides `AUTHORING`. */
+const BLOCKS: Readonly<Record<string, readonly string[]>> = {
+  'blocks/classic': ['blocks/paths'],
+  'blocks/combat': ['blocks/curves', 'blocks/directed-seek'],
+  'blocks/context-map': [],
+  'blocks/curves': [],
+  'blocks/directed-seek': ['blocks/curves'],
+  'blocks/docking': [],
+  'blocks/flow': ['blocks/paths'],
+  'blocks/formation': ['blocks/curves'],
+  'blocks/paths': ['blocks/curves'],
+  'blocks/racing': ['blocks/curves', 'blocks/paths'],
+  'blocks/wheels': ['blocks/curves'],
+}
+
+/** The blocks and the extras that an extra stands on, besides the core. */
+const EXTRAS: Readonly<Record<string, readonly string[]>> = {
+  'extras/cannon-tuning': [],
+  'extras/debug': [],
+  'extras/door-tests': [],
+  'extras/meshes': [],
+  'extras/net': [],
+  'extras/presets': Object.keys(BLOCKS),
+  'extras/rapier': [],
+  'extras/react': ['extras/debug', 'extras/rapier'],
   // the queue of a port is shared by worlds
-  shards: ['behaviors/docking', 'control', 'engine', 'locomotion', 'neighbors', 'snapshot', ...SHARED],
-  snapshot: ['engine', 'neighbors', ...SHARED],
-  solver: ['control', 'obstacles', ...SHARED],
-  vehicles: ['engine', 'locomotion', ...SHARED],
-  'types.ts': ['snapshot-types.ts', 'spatial-types.ts'],
-  'snapshot-types.ts': ['spatial-types.ts'],
-  'spatial-types.ts': [],
+  'extras/shards': ['blocks/docking'],
+  'extras/vehicles': ['blocks/wheels'],
+}
+
+const ROOMS = [CORE, BLOCKS, EXTRAS].flatMap(Object.keys)
+
+/** Whether a file of `room` may import one of `other`. */
+function mayImport(room: string, other: string): boolean {
+  if (room === other || SHARED.includes(other)) return true
+  switch (ringOf(room)) {
+    case 'entries':
+      return true
+    case 'extras':
+      return ringOf(other) === 'core' || EXTRAS[room]!.includes(other)
+    case 'blocks':
+      return AUTHORING.includes(other) || BLOCKS[room]!.includes(other)
+    default:
+      return CORE[room]!.includes(other)
+  }
 }
 
 /** The packages that a file may import; in brackets: types only. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'adapters/bvh/mesh-shape.ts': ['three', 'three-mesh-bvh'],
-  'adapters/cannon/attach.ts': ['(cannon-es)'],
-  'adapters/cannon/cell-pairs.ts': ['(cannon-es)'],
-  'adapters/cannon/latch.ts': ['(cannon-es)'],
-  'adapters/cannon/obstacles.ts': ['(cannon-es)'],
-  'adapters/cannon/tune.ts': ['(cannon-es)'],
-  'adapters/react/driver.ts': ['(cannon-es)'],
-  'adapters/react/explanation.ts': ['react'],
-  'adapters/react/flock.ts': ['react', '(three)'],
-  'adapters/react/handle.ts': ['(three)'],
-  'adapters/react/helper.ts': ['react', '@react-three/fiber'],
-  'adapters/react/host.ts': ['react'],
-  'adapters/react/same.ts': ['react'],
-  'adapters/react/steering.ts': ['react', '@react-three/fiber'],
-  'adapters/react/use-steering.ts': ['react', '(three)'],
-  'adapters/three/extrusion.ts': ['(three)'],
-  'adapters/three/fit.ts': ['(three)'],
-  'adapters/three/obstacles.ts': ['three'],
-  'adapters/three/pose.ts': ['(three)'],
-  'adapters/three/torus.ts': ['(three)'],
-  'adapters/three/views.ts': ['three'],
-  'debug/helper.ts': ['three'],
+  'extras/meshes/mesh-shape.ts': ['three', 'three-mesh-bvh'],
+  'core/adapters/cannon.ts': ['(cannon-es)'],
+  'extras/cannon-tuning/cell-pairs.ts': ['(cannon-es)'],
+  'core/adapters/cannon-latch.ts': ['(cannon-es)'],
+  'core/adapters/cannon-obstacles.ts': ['(cannon-es)'],
+  'extras/cannon-tuning/tune.ts': ['(cannon-es)'],
+  'extras/react/driver.ts': ['(cannon-es)'],
+  'extras/react/explanation.ts': ['react'],
+  'extras/react/flock.ts': ['react', '(three)'],
+  'extras/react/handle.ts': ['(three)'],
+  'extras/react/helper.ts': ['react', '@react-three/fiber'],
+  'extras/react/host.ts': ['react'],
+  'extras/react/same.ts': ['react'],
+  'extras/react/steering.ts': ['react', '@react-three/fiber'],
+  'extras/react/use-steering.ts': ['react', '(three)'],
+  'extras/meshes/extrusion.ts': ['(three)'],
+  'extras/meshes/fit.ts': ['(three)'],
+  'extras/meshes/mesh-obstacles.ts': ['three'],
+  'extras/meshes/pose.ts': ['(three)'],
+  'extras/meshes/torus.ts': ['(three)'],
+  'core/adapters/three-views.ts': ['three'],
+  'extras/debug/helper.ts': ['three'],
 }
 
 const inside = imports.filter(({ to }) => source.has(to))
@@ -224,15 +190,9 @@ const outside = imports.filter(({ to }) => !source.has(to))
 
 const show = ({ from, to }: Import): string => `${from} → ${to}`
 
-/** Imports between rooms that are not in the table. */
+/** Imports between rooms that are not in the tables. */
 function forbidden(edges: readonly Import[]): string[] {
-  return edges
-    .filter(({ from, to }) => {
-      const room = roomOf(from)
-      const other = roomOf(to)
-      return room !== other && !(ALLOWED[room] ?? []).includes(other)
-    })
-    .map(show)
+  return edges.filter(({ from, to }) => !mayImport(roomOf(from), roomOf(to))).map(show)
 }
 
 /** Files reachable from `file` by run-time imports (or by all imports). */
@@ -272,31 +232,35 @@ function codeOf(text: string): string {
 }
 
 describe('the rooms of src', () => {
-  it('are all in the table', () => {
-    expect([...new Set(files.map(roomOf))].filter((room) => !(room in ALLOWED))).toEqual([])
+  it('are all in the tables, and lie in four folders', () => {
+    expect([...new Set(files.map(roomOf))].sort()).toEqual([...ROOMS, 'entries'].sort())
+    expect([...new Set(files.map(ringOf))].sort()).toEqual(['blocks', 'core', 'entries', 'extras'])
   })
 
-  it('import only from the rooms below them', () => {
+  it('import only from their own ring and the rings inside it, and there only what the tables allow', () => {
     expect(forbidden(inside)).toEqual([])
   })
 
   it('have an engine that imports only one locomotion, its default', () => {
     const known = inside
-      .filter(({ from, to }) => roomOf(from) === 'engine' && roomOf(to) === 'locomotion')
+      .filter(({ from, to }) => roomOf(from) === 'core/engine' && roomOf(to) === 'core/locomotion')
       .map(({ to }) => to)
-    expect([...new Set(known)]).toEqual(['locomotion/hover.ts'])
+    expect([...new Set(known)]).toEqual(['core/locomotion/hover.ts'])
   })
 
   it('have a search for neighbours, and hints, that import only the columns of the engine', () => {
     const known = inside
-      .filter(({ from, to }) => ['neighbors', 'hints'].includes(roomOf(from)) && roomOf(to) === 'engine')
+      .filter(
+        ({ from, to }) =>
+          ['core/neighbors', 'core/hints'].includes(roomOf(from)) && roomOf(to) === 'core/engine',
+      )
       .map(({ to }) => to)
-    expect([...new Set(known)]).toEqual(['engine/agents.ts'])
+    expect([...new Set(known)]).toEqual(['core/engine/agents.ts'])
   })
 
   it('have behaviours and combinations that do not import each other', () => {
     const isPart = (file: string): boolean =>
-      /^(behaviors|combine)\//.test(file) &&
+      /^(blocks|core\/(behaviors|combine))\//.test(file) &&
       /export class \w+[^{]*implements [^{]*\b(Behavior|Constraint)\b/.test(source.get(file)!)
     expect(files.filter(isPart).length).toBeGreaterThan(40)
     const siblings = inside.filter(({ from, to, typeOnly }) => isPart(from) && isPart(to) && !typeOnly)
@@ -315,15 +279,13 @@ describe('the rooms of src', () => {
     expect(wrong.map(show)).toEqual([])
   })
 
-  it('have a core that imports neither three nor cannon-es, not even their types', () => {
-    const core = closure('index.ts', true)
-    expect(core.size).toBeGreaterThan(30)
-    expect(outside.filter(({ from }) => core.has(from)).map(show)).toEqual([])
-    expect(
-      [...core].filter((file) =>
-        ['adapters', 'debug', 'explain', 'presets', 'snapshot'].includes(roomOf(file)),
-      ),
-    ).toEqual([])
+  it('have a main entry that imports neither three nor cannon-es, not even their types', () => {
+    const main = closure('entries/index.ts', true)
+    expect(main.size).toBeGreaterThan(30)
+    expect(outside.filter(({ from }) => main.has(from)).map(show)).toEqual([])
+    const apart = ['core/adapters', 'core/explain', 'core/snapshot']
+    const extra = [...main].map(roomOf).filter((room) => ringOf(room) === 'extras' || apart.includes(room))
+    expect(extra).toEqual([])
   })
 
   it('have no file that nobody can reach', () => {
@@ -331,8 +293,8 @@ describe('the rooms of src', () => {
     expect(files.filter((file) => !reached.has(file))).toEqual([NO_HINTS])
   })
 
-  it('have only types in types.ts', () => {
-    const code = codeOf(source.get('types.ts')!)
+  it('have only types in core/types.ts', () => {
+    const code = codeOf(source.get('core/types.ts')!)
     expect(code).not.toMatch(/^\s*(export\s+)?(const|let|var|function|class|enum)\b/m)
   })
 
@@ -370,20 +332,28 @@ describe('this test', () => {
       `import 'three'`,
       `const x = await import('cannon-es')`,
     ].join('\n')
-    expect(importsOf('engine/a.ts', text).map(({ to, typeOnly }) => [to, typeOnly])).toEqual([
-      ['engine/b.ts', false],
-      ['types.ts', true],
-      ['math/vec3.ts', true],
-      ['engine/f.ts', false],
-      ['types.ts', true],
-      ['engine/agents.ts', false],
+    expect(importsOf('core/engine/a.ts', text).map(({ to, typeOnly }) => [to, typeOnly])).toEqual([
+      ['core/engine/b.ts', false],
+      ['core/types.ts', true],
+      ['core/math/vec3.ts', true],
+      ['core/engine/f.ts', false],
+      ['core/types.ts', true],
+      ['core/engine/agents.ts', false],
       ['three', false],
       ['cannon-es', false],
     ])
   })
 
   it('notices a forbidden import', () => {
-    const edge = { from: 'engine/world.ts', to: 'behaviors/seek.ts', typeOnly: false }
-    expect(forbidden([edge])).toEqual(['engine/world.ts → behaviors/seek.ts'])
+    const wrong = [
+      ['core/engine/world.ts', 'core/behaviors/motion/seek.ts'],
+      ['core/solver/brake.ts', 'blocks/paths/path.ts'],
+      ['blocks/flow/flow.ts', 'core/engine/world.ts'],
+      ['blocks/flow/flow.ts', 'blocks/docking/dock.ts'],
+      ['blocks/flow/flow.ts', 'extras/net/slerp.ts'],
+      ['extras/net/slerp.ts', 'blocks/flow/flow.ts'],
+    ] as const
+    const edges = wrong.map(([from, to]) => ({ from, to, typeOnly: false }))
+    expect(forbidden(edges)).toEqual(edges.map(show))
   })
 })

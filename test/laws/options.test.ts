@@ -7,16 +7,16 @@ import * as net from 'three-steering/net'
 import * as classic from 'three-steering/classic'
 import * as racing from 'three-steering/racing'
 import { AGENT_OPTIONS } from 'three-steering/authoring'
-import { WORLD } from '../../src/engine/world-options.js'
+import { WORLD } from '../../src/core/engine/world-options.js'
 import { documentOf } from '../../scripts/option-docs.mjs'
-import { ATTITUDE } from '../../src/locomotion/attitude.js'
+import { ATTITUDE } from '../../src/core/locomotion/attitude.js'
 import {
   checkOption,
   oneTable,
   type AnyTable,
   type Option,
   type OptionTables,
-} from '../../src/math/options.js'
+} from '../../src/core/math/options.js'
 
 // The tables of options, their docstrings and the reference say the same. After a change of a table,
 // `npx vitest run --project node test/laws/options.test.ts --update` writes docs/reference/options.md again.

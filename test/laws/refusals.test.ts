@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PRESET_TYPES } from 'three-steering/presets'
-import { oneTable, type AnyTable, type Option, type OptionTables } from '../../src/math/options.js'
+import { oneTable, type AnyTable, type Option, type OptionTables } from '../../src/core/math/options.js'
 import { FULL } from '../presets/full.js'
 import { LIBRARY } from '../support/library.js'
 import { BEHAVIORS, LOCOMOTIONS, randomScene } from './kit.js'

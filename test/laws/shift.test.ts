@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SteeringWorld } from 'three-steering'
 import type { Archive } from 'three-steering/authoring'
-import { slotTableOf, statesOf } from '../../src/engine/states.js'
+import { slotTableOf, statesOf } from '../../src/core/engine/states.js'
 import { BEHAVIORS, bitsOf } from './kit.js'
 import { playOf, run } from './play.js'
 import { pick } from '../support/tier.js'

@@ -25,7 +25,7 @@ async function bundle(imports: Readonly<Record<string, string>>): Promise<Bundle
     configFile: false,
     logLevel: 'error',
     // as builds for production have it
-    resolve: { alias: [{ find: '#hints', replacement: `${SRC}/hints/no-hints.ts` }, ...alias] },
+    resolve: { alias: [{ find: '#hints', replacement: `${SRC}/core/hints/no-hints.ts` }, ...alias] },
     plugins: [
       {
         name: 'page',
@@ -52,7 +52,7 @@ async function bundle(imports: Readonly<Record<string, string>>): Promise<Bundle
     .filter(([id, { renderedLength }]) => id.startsWith(SRC) && id !== PAGE && renderedLength > 0)
     .map(([id]) => relative(SRC, id).split('\\').join('/'))
     // empty functions, which a minifier removes with their calls
-    .filter((file) => file !== 'hints/no-hints.ts')
+    .filter((file) => file !== 'core/hints/no-hints.ts')
   if (files.length === 0) throw new Error('a bundle of nothing')
   return { code, files }
 }
@@ -63,20 +63,22 @@ const foldersOf = ({ files }: Bundle): string[] =>
 describe('a bundle contains no more than what is imported', () => {
   it('one behaviour without the engine, other behaviours and combinations', async () => {
     const { files } = await bundle({ 'three-steering': 'Seek' })
-    expect(files).toContain('behaviors/motion/seek.ts')
+    expect(files).toContain('core/behaviors/motion/seek.ts')
     expect(
-      files.filter((file) => /^(engine|combine|obstacles|solver|locomotion|snapshot|explain)\//.test(file)),
+      files.filter((file) =>
+        /^(blocks|core\/(engine|combine|obstacles|solver|locomotion|snapshot|explain))\//.test(file),
+      ),
     ).toEqual([])
-    expect(files.filter((file) => file.startsWith('behaviors/'))).toEqual(['behaviors/motion/seek.ts'])
+    expect(files.filter((file) => file.includes('/behaviors/'))).toEqual(['core/behaviors/motion/seek.ts'])
   })
 
   it('one shape without the other shapes', async () => {
     const { files } = await bundle({ 'three-steering': 'SphereShape' })
     expect(
-      foldersOf({ code: '', files }).filter((folder) => !['math', 'obstacles'].includes(folder)),
+      foldersOf({ code: '', files }).filter((folder) => !['core/math', 'core/obstacles'].includes(folder)),
     ).toEqual([])
     for (const shape of ['box', 'capsule', 'cylinder', 'hollow', 'hull'])
-      expect(files).not.toContain(`obstacles/${shape}.ts`)
+      expect(files).not.toContain(`core/obstacles/${shape}.ts`)
   })
 
   it('a world, a controller and a behaviour without snapshots, explanations, obstacles and combinations', async () => {
@@ -85,64 +87,64 @@ describe('a bundle contains no more than what is imported', () => {
       'three-steering/cannon': 'attachToCannon',
     })
     expect(foldersOf(built)).toEqual([
-      'adapters/cannon',
-      'behaviors/motion',
-      'control',
-      'engine',
-      'locomotion',
-      'math',
+      'core/adapters',
+      'core/behaviors/motion',
+      'core/control',
+      'core/engine',
+      'core/locomotion',
+      'core/math',
     ])
-    expect(built.files).not.toContain('locomotion/flight.ts')
+    expect(built.files).not.toContain('core/locomotion/flight.ts')
     // nothing in it looks for neighbours, makes a flock or has a guard
-    expect(built.files.filter((file) => /^engine\/(flock|guard)\.ts$/.test(file))).toEqual([])
+    expect(built.files.filter((file) => /^core\/engine\/(flock|guard)\.ts$/.test(file))).toEqual([])
     expect(built.code).not.toMatch(/\binstancedView\b/)
     expect(built.code).not.toMatch(/\bserialize(Agents|Grid|Roster)\b|\bclass (Explanation|Saver|Loader)\b/)
   })
 
   it('a world and a behaviour that looks for neighbours, with the search for them', async () => {
     const { files } = await bundle({ 'three-steering': 'SteeringWorld, SteeringController, Separation' })
-    expect(files).toContain('neighbors/neighbor-search.ts')
-    expect(files).not.toContain('engine/flock.ts')
+    expect(files).toContain('core/neighbors/neighbor-search.ts')
+    expect(files).not.toContain('core/engine/flock.ts')
   })
 
   it('taking snapshots without restoring them, and without the engine', async () => {
     const built = await bundle({ 'three-steering/snapshot': 'takeSnapshot' })
-    expect(built.files).not.toContain('snapshot/snapshot-restore.ts')
-    expect(built.files).not.toContain('snapshot/snapshot-check.ts')
-    expect(built.files).not.toContain('engine/world.ts')
+    expect(built.files).not.toContain('core/snapshot/snapshot-restore.ts')
+    expect(built.files).not.toContain('core/snapshot/snapshot-check.ts')
+    expect(built.files).not.toContain('core/engine/world.ts')
     expect(built.code).not.toMatch(/\bclass Loader\b|\bfromBase64\b/)
   })
 
   it('explaining without snapshots and the engine', async () => {
     const { files } = await bundle({ 'three-steering/explain': 'explain' })
-    expect(files).toContain('explain/explanation.ts')
-    expect(files.filter((file) => file.startsWith('snapshot/'))).toEqual([])
-    expect(files.filter((file) => file.startsWith('engine/'))).toEqual(['engine/world-internals.ts'])
+    expect(files).toContain('core/explain/explanation.ts')
+    expect(files.filter((file) => file.startsWith('core/snapshot/'))).toEqual([])
+    expect(files.filter((file) => file.startsWith('core/engine/'))).toEqual([
+      'core/engine/world-internals.ts',
+    ])
   })
 
   it('a cannon-es body without obstacles and latches', async () => {
     const { files } = await bundle({ 'three-steering/cannon': 'cannonBody' })
-    expect(
-      files.filter((file) => /^(obstacles|engine)\/|latch|adapters\/cannon\/obstacles/.test(file)),
-    ).toEqual([])
+    expect(files.filter((file) => /^core\/(obstacles|engine)\/|latch|obstacles/.test(file))).toEqual([])
   })
 
   it('a door to Rapier without obstacles and latches', async () => {
     const { files } = await bundle({ 'three-steering/rapier': 'rapierDoor' })
     expect(
-      files.filter((file) => /^(obstacles|engine)\/|latch|adapters\/rapier\/(obstacles|shapes)/.test(file)),
+      files.filter((file) => /^core\/(obstacles|engine)\/|latch|rapier\/(obstacles|shapes)/.test(file)),
     ).toEqual([])
   })
 
   it('the radius of a mesh without views and obstacles', async () => {
     const { code, files } = await bundle({ 'three-steering/three': 'radiusOf' })
-    expect(files.filter((file) => !/^(adapters\/three|math)\//.test(file))).toEqual([])
+    expect(files.filter((file) => !/^(core\/(adapters|math)|extras\/meshes)\//.test(file))).toEqual([])
     expect(code).not.toMatch(/\b(objectView|instancedView|obstaclesFromObject3D)\b/)
   })
 
   it('a mesh shape without the engine', async () => {
     const { files } = await bundle({ 'three-steering/bvh': 'MeshShape' })
-    expect(files.filter((file) => /^(engine|behaviors|control)\//.test(file))).toEqual([])
+    expect(files.filter((file) => /^core\/(engine|behaviors|control)\//.test(file))).toEqual([])
   })
 
   it('the colour of a layer without the helper', async () => {
@@ -152,6 +154,6 @@ describe('a bundle contains no more than what is imported', () => {
 
   it('a preset type without the behaviours of the package', async () => {
     const { files } = await bundle({ 'three-steering/presets': 'presetType' })
-    expect(files.filter((file) => !/^(presets|math)\//.test(file))).toEqual([])
+    expect(files.filter((file) => !/^(extras\/presets|core\/math)\//.test(file))).toEqual([])
   })
 })

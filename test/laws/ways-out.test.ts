@@ -16,7 +16,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { directions } from '../../src/math/directions.js'
+import { directions } from '../../src/core/math/directions.js'
 import { minus, norm, plus, times, unit, v } from '../support/geometry.js'
 import { ask, fly, pilot } from '../support/pilot.js'
 import { knownHull, knownPrism, PLANS } from '../obstacles/kit.js'

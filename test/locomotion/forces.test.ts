@@ -13,7 +13,7 @@ import {
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
-import { copyFrame, frame } from '../../src/math/frame.js'
+import { copyFrame, frame } from '../../src/core/math/frame.js'
 import {
   about,
   direction,

@@ -15,9 +15,9 @@ import {
 } from 'three-steering'
 import { restoreSnapshot, takeSnapshot } from 'three-steering/snapshot'
 import { car } from 'three-steering/vehicles'
-import { ArcPath } from '../../src/curves/arc-path.js'
-import { WaySearch } from '../../src/curves/way-search.js'
-import type { ObstacleQuery } from '../../src/types.js'
+import { ArcPath } from '../../src/blocks/curves/arc-path.js'
+import { WaySearch } from '../../src/blocks/wheels/way-search.js'
+import type { ObstacleQuery } from '../../src/core/types.js'
 import { v } from '../support/geometry.js'
 import { pick } from '../support/tier.js'
 

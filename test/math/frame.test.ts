@@ -15,9 +15,9 @@ import {
   vectorToLocal,
   vectorToWorld,
 } from 'three-steering/authoring'
-import { copyFrame } from '../../src/math/frame.js'
-import { multiply, quat, quatFromAxes } from '../../src/math/quat.js'
-import { vec3 } from '../../src/math/vec3.js'
+import { copyFrame } from '../../src/core/math/frame.js'
+import { multiply, quat, quatFromAxes } from '../../src/core/math/quat.js'
+import { vec3 } from '../../src/core/math/vec3.js'
 import {
   about,
   angleApart,

@@ -12,8 +12,8 @@ import {
   rotationBetween,
   spin,
   unrotate,
-} from '../../src/math/quat.js'
-import { vec3 } from '../../src/math/vec3.js'
+} from '../../src/core/math/quat.js'
+import { vec3 } from '../../src/core/math/vec3.js'
 import type { Quat } from 'three-steering'
 import {
   about,

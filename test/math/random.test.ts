@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seeded } from 'three-steering/authoring'
-import { draw, gaussian, mix } from '../../src/math/random.js'
+import { draw, gaussian, mix } from '../../src/core/math/random.js'
 
 /** χ² of counts against a uniform distribution. */
 function chiSquare(counts: readonly number[], total: number): number {

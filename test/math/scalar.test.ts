@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clamp, lagShare, smoothstep, TAU } from '../../src/math/scalar.js'
+import { clamp, lagShare, smoothstep, TAU } from '../../src/core/math/scalar.js'
 import { number } from '../support/geometry.js'
 import { law } from '../support/law.js'
 

@@ -16,7 +16,7 @@ import {
   sub,
   truncate,
   vec3,
-} from '../../src/math/vec3.js'
+} from '../../src/core/math/vec3.js'
 import { direction, expectVec, number, times, v, vector } from '../support/geometry.js'
 import { law } from '../support/law.js'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { BoxShape, Obstacles, type Vec3Like } from 'three-steering'
-import { sweepConvex } from '../../src/obstacles/sweep.js'
+import { sweepConvex } from '../../src/core/obstacles/sweep.js'
 import { direction, number, plus, times, v } from '../support/geometry.js'
 import { law } from '../support/law.js'
 

@@ -14,7 +14,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { areFree } from '../../src/obstacles/are-free.js'
+import { areFree } from '../../src/core/obstacles/are-free.js'
 import { direction, plus, times, unit, v, vector } from '../support/geometry.js'
 import { law } from '../support/law.js'
 import { pick } from '../support/tier.js'

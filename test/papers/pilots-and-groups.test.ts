@@ -20,7 +20,7 @@ import {
 } from 'three-steering'
 import { isCrowded, seeded, type Agent } from 'three-steering/authoring'
 import { Formation, type FormationOptions, type FormationSlot } from 'three-steering/formation'
-import { closestApproach } from '../../src/math/approach.js'
+import { closestApproach } from '../../src/core/math/approach.js'
 import { wing } from '../behaviors/formation/formation-kit.js'
 import {
   about,

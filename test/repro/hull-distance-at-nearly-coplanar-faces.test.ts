@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { HullShape } from 'three-steering'
-import { vec3 } from '../../src/math/vec3.js'
+import { vec3 } from '../../src/core/math/vec3.js'
 
 // A cube with a top of four triangles almost in one plane, in single precision. A point on an edge of the top
 // lies slightly outside one face, and its projection lies in no face. Its distance came out as half a metre.

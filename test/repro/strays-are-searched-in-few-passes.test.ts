@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { neighborSearch } from 'three-steering'
-import { Candidates } from '../../src/neighbors/candidates.js'
-import { Scan } from '../../src/neighbors/scan.js'
+import { Candidates } from '../../src/core/neighbors/candidates.js'
+import { Scan } from '../../src/core/neighbors/scan.js'
 import { FLOCK_3D, flock3d } from '../rigs/flock-3d.js'
 import { pick } from '../support/tier.js'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Walker } from 'three-steering'
 import type { Agent } from 'three-steering/authoring'
-import { seeded } from '../../src/math/random.js'
+import { seeded } from '../../src/core/math/random.js'
 
 // Straight up a walker had a force of some 1e-16 N, by rounding. Land divides by it, so its demand depended
 // on how the scene was turned.

@@ -28,7 +28,7 @@ import {
 } from 'three-steering'
 import { seeded, type SteeringBody, type Archive, type Serializable, Memory } from 'three-steering/authoring'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
-import { NeighborLists } from '../../src/neighbors/neighbor-lists.js'
+import { NeighborLists } from '../../src/core/neighbors/neighbor-lists.js'
 import { bitsOf, Dummy, idle, randomScene } from '../laws/kit.js'
 import { addFlock } from '../support/flock.js'
 

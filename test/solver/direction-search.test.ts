@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BoxShape, HalfSpaceShape, Obstacle, SphereShape, type Vec3, type Vec3Like } from 'three-steering'
-import { VelocitySolver } from '../../src/solver/velocity-solver.js'
+import { VelocitySolver } from '../../src/core/solver/velocity-solver.js'
 import {
   angleBetween,
   crossOf,
@@ -19,7 +19,7 @@ import {
 } from '../support/geometry.js'
 import { law } from '../support/law.js'
 import { standIn, stepOf, type StandIn } from '../support/stand-in.js'
-import { makeWish } from '../../src/control/wish.js'
+import { makeWish } from '../../src/core/control/wish.js'
 
 /**
  * Horizon (m): all obstacles are so near, compared with it, that flying into one costs more than any turn.

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { BoxShape, CapsuleShape, HalfSpaceShape, Obstacle, SphereShape } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { multiply, quat } from '../../src/math/quat.js'
-import { meetTurning } from '../../src/solver/meet-turning.js'
-import { ObstacleView } from '../../src/solver/obstacle-view.js'
+import { multiply, quat } from '../../src/core/math/quat.js'
+import { meetTurning } from '../../src/core/solver/meet-turning.js'
+import { ObstacleView } from '../../src/core/solver/obstacle-view.js'
 import { about, angleApart, crossOf, norm, plus, times, turned, unit, v } from '../support/geometry.js'
 
 describe('a ball outside of a cone of directions', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { QuatLike, Vec3Like } from 'three-steering'
-import { Silhouettes } from '../../src/solver/silhouettes.js'
+import { Silhouettes } from '../../src/core/solver/silhouettes.js'
 import {
   angleBetween,
   crossOf,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Vec3, Vec3Like } from 'three-steering'
-import { VelocityProgram } from '../../src/solver/velocity-program.js'
-import { seeded } from '../../src/math/random.js'
+import { VelocityProgram } from '../../src/core/solver/velocity-program.js'
+import { seeded } from '../../src/core/math/random.js'
 import {
   crossOf,
   direction,

@@ -9,8 +9,13 @@ import {
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
-import type { VelocityConstraints } from '../../src/solver/constraint.js'
-import { lendSolver, returnSolver, SolverMemory, VelocitySolver } from '../../src/solver/velocity-solver.js'
+import type { VelocityConstraints } from '../../src/core/solver/constraint.js'
+import {
+  lendSolver,
+  returnSolver,
+  SolverMemory,
+  VelocitySolver,
+} from '../../src/core/solver/velocity-solver.js'
 import {
   direction,
   dotOf,
@@ -27,7 +32,7 @@ import {
 } from '../support/geometry.js'
 import { law } from '../support/law.js'
 import { standIn, stepOf, type StandIn } from '../support/stand-in.js'
-import { makeWish } from '../../src/control/wish.js'
+import { makeWish } from '../../src/core/control/wish.js'
 
 const HULL = 0.5
 const POWER = 20

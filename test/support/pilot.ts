@@ -10,7 +10,7 @@ import {
   type Wrench,
 } from 'three-steering'
 import type { SteeringBody, BodyState } from 'three-steering/authoring'
-import { quat } from '../../src/math/quat.js'
+import { quat } from '../../src/core/math/quat.js'
 
 export type PilotOptions = Partial<ControllerOptions>
 

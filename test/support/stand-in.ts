@@ -7,9 +7,9 @@ import {
   DEFAULT_FORWARD,
   DEFAULT_UP,
   frame,
-} from '../../src/math/frame.js'
-import { quat } from '../../src/math/quat.js'
-import { length } from '../../src/math/vec3.js'
+} from '../../src/core/math/frame.js'
+import { quat } from '../../src/core/math/quat.js'
+import { length } from '../../src/core/math/vec3.js'
 
 /** An agent with writable state. */
 export type StandIn = { -readonly [K in keyof Agent]: Agent[K] }

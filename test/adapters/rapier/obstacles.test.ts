@@ -8,7 +8,7 @@ import {
   type RapierDoor,
   type RapierObstaclesOptions,
 } from 'three-steering/rapier'
-import { ConeShape } from '../../../src/adapters/rapier/cone.js'
+import { ConeShape } from '../../../src/extras/rapier/cone.js'
 import { expectConsole } from '../../support/console.js'
 import { expectVec, minus, norm, plus, rotation, times, turned, v, vector } from '../../support/geometry.js'
 import { law } from '../../support/law.js'

@@ -13,7 +13,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { closestApproach } from '../../../src/math/approach.js'
+import { closestApproach } from '../../../src/core/math/approach.js'
 import {
   crossOf,
   direction,

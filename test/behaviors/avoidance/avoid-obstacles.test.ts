@@ -28,7 +28,7 @@ import {
 } from 'three-steering'
 import { type Constraint, type VelocityConstraints, seeded } from 'three-steering/authoring'
 import { ClassicAvoidance } from 'three-steering/classic'
-import type { Scanner } from '../../../src/solver/constraint.js'
+import type { Scanner } from '../../../src/core/solver/constraint.js'
 import { bitsOf, firstDifference } from '../../laws/kit.js'
 import {
   about,

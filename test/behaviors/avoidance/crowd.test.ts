@@ -17,7 +17,7 @@ import { expectVec, norm, number, plus, rotation, times, turned, v, vector } fro
 import { law } from '../../support/law.js'
 import { ask, pilot, xyz, type PilotOptions } from '../../support/pilot.js'
 import { pushing } from '../../support/stand-in.js'
-import { makeWish } from '../../../src/control/wish.js'
+import { makeWish } from '../../../src/core/control/wish.js'
 
 const NONE = v(0, 0, 0)
 

@@ -4,7 +4,7 @@ import { seeded } from 'three-steering/authoring'
 import { expectVec, norm, plus, rotation, turned, v } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
 import { ask, pilot, quietWorld } from '../../support/pilot.js'
-import { multiply } from '../../../src/math/quat.js'
+import { multiply } from '../../../src/core/math/quat.js'
 
 /** Far more boxes than are looked at one by one. */
 const COUNT = 300

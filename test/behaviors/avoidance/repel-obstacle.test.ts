@@ -12,8 +12,8 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { escapeDirection } from '../../../src/behaviors/avoidance/escape.js'
-import { copyFrame, frame } from '../../../src/math/frame.js'
+import { escapeDirection } from '../../../src/core/behaviors/avoidance/escape.js'
+import { copyFrame, frame } from '../../../src/core/math/frame.js'
 import {
   direction,
   expectVec,

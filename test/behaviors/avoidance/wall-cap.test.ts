@@ -19,9 +19,9 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { type VelocityConstraints, drive, seeded } from 'three-steering/authoring'
-import { Footing } from '../../../src/solver/footing.js'
-import { capWall } from '../../../src/behaviors/avoidance/wall-cap.js'
-import { copyFrame, frame } from '../../../src/math/frame.js'
+import { Footing } from '../../../src/core/solver/footing.js'
+import { capWall } from '../../../src/core/behaviors/avoidance/wall-cap.js'
+import { copyFrame, frame } from '../../../src/core/math/frame.js'
 import { expectVec, norm, number, rotation, turned, unit, v } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
 import { standIn, stepOf, type StandIn } from '../../support/stand-in.js'

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Vec3, type Vec3Like, type Waypoint } from 'three-steering'
 import { ArcPath, dubins2d } from 'three-steering/curves'
-import {
-  jakobHeading,
-  type JakobOptions,
-  type JakobStage,
-} from '../../../src/behaviors/directed-seek/jakob.js'
-import { spatialHeading } from '../../../src/behaviors/directed-seek/stateless.js'
+import { jakobHeading, type JakobOptions, type JakobStage } from '../../../src/blocks/directed-seek/jakob.js'
+import { spatialHeading } from '../../../src/blocks/directed-seek/stateless.js'
 import { BAND_NAMES, posesOf, type Band, type Poses } from '../../rigs/dubins-cases.js'
 import { flySeeks } from '../../acceptance/directed-seek-kit.js'
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Vec3 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { CarrierMotion } from '../../../src/behaviors/docking/carrier-motion.js'
+import { CarrierMotion } from '../../../src/blocks/docking/carrier-motion.js'
 import { apart, minus, norm, plus, times } from '../../laws/kit.js'
 
 const vector = (): Vec3 => ({ x: 0, y: 0, z: 0 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Vec3 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { pathAroundCarrier } from '../../../src/behaviors/docking/path-around-carrier.js'
+import { pathAroundCarrier } from '../../../src/blocks/docking/path-around-carrier.js'
 import { crossOf, dotOf, minus, norm, plus, times, unit, v } from '../../support/geometry.js'
 
 const RADIUS = 10

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Agent, Vec3Like } from 'three-steering'
-import { CarrierMotion } from '../../../src/behaviors/docking/carrier-motion.js'
-import { pathAroundCarrier } from '../../../src/behaviors/docking/path-around-carrier.js'
-import { Rendezvous } from '../../../src/behaviors/docking/rendezvous.js'
+import { CarrierMotion } from '../../../src/blocks/docking/carrier-motion.js'
+import { pathAroundCarrier } from '../../../src/blocks/docking/path-around-carrier.js'
+import { Rendezvous } from '../../../src/blocks/docking/rendezvous.js'
 import { apart, inner, norm, plus, times, turned } from '../../laws/kit.js'
 import { number } from '../../support/geometry.js'
 

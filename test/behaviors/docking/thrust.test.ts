@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Vec3 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { cutAcross } from '../../../src/behaviors/docking/thrust.js'
+import { cutAcross } from '../../../src/blocks/docking/thrust.js'
 import { crossOf, dotOf, expectVec, minus, norm, plus, times, unit, v } from '../../support/geometry.js'
 import { standIn } from '../../support/stand-in.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Vec3 } from 'three-steering'
 import { type Neighborhood, seeded } from 'three-steering/authoring'
-import { coneEdge, selectNearest } from '../../../src/behaviors/flocking/nearest.js'
+import { coneEdge, selectNearest } from '../../../src/core/behaviors/flocking/nearest.js'
 import { angleBetween, minus, norm, number, rotation, turned, unit, v } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
 import { standIn, type StandIn } from '../../support/stand-in.js'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Flocking, Hover, Separation, SteeringWorld, type SeparationOptions, type Vec3 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { yieldShare } from '../../../src/behaviors/avoidance/right-of-way.js'
+import { yieldShare } from '../../../src/core/behaviors/avoidance/right-of-way.js'
 import {
   direction,
   expectFinite,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type Vec3, type Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import type { Anchor } from '../../../src/behaviors/formation/anchor.js'
-import { changeTime, type ChangeLimits } from '../../../src/behaviors/formation/formation-change.js'
-import { placeInFrame, type LocalState } from '../../../src/behaviors/formation/formation-motion.js'
-import { makeSlotState } from '../../../src/behaviors/formation/member.js'
-import { frame, frameFromQuat } from '../../../src/math/frame.js'
-import { quat, spin } from '../../../src/math/quat.js'
+import type { Anchor } from '../../../src/blocks/formation/anchor.js'
+import { changeTime, type ChangeLimits } from '../../../src/blocks/formation/formation-change.js'
+import { placeInFrame, type LocalState } from '../../../src/blocks/formation/formation-motion.js'
+import { makeSlotState } from '../../../src/blocks/formation/member.js'
+import { frame, frameFromQuat } from '../../../src/core/math/frame.js'
+import { quat, spin } from '../../../src/core/math/quat.js'
 
 const zero = (): Vec3 => ({ x: 0, y: 0, z: 0 })
 const moved = (p: Vec3Like, v: Vec3Like, a: Vec3Like, t: number): Vec3 => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Step, Vec3 } from 'three-steering'
-import { Guide } from '../../../src/behaviors/formation/guide.js'
-import { rotate } from '../../../src/math/quat.js'
+import { Guide } from '../../../src/blocks/formation/guide.js'
+import { rotate } from '../../../src/core/math/quat.js'
 
 const DT = 1 / 60
 const step = (tick: number): Step => ({

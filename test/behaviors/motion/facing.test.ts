@@ -15,7 +15,7 @@ import {
 } from 'three-steering'
 import { ClassicAvoidance } from 'three-steering/classic'
 import { seeded } from 'three-steering/authoring'
-import { multiply, quat, spin } from '../../../src/math/quat.js'
+import { multiply, quat, spin } from '../../../src/core/math/quat.js'
 import { Flips } from '../../../demo/scenarios/metrics.js'
 import {
   about,

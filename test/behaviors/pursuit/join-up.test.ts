@@ -13,7 +13,7 @@ import {
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
-import { quat, spin } from '../../../src/math/quat.js'
+import { quat, spin } from '../../../src/core/math/quat.js'
 import {
   angleBetween,
   crossOf,

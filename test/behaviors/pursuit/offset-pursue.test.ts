@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OffsetPursue, SteeringWorld, type Quat, type Vec3, type Vec3Like } from 'three-steering'
 import type { MovingFrame } from 'three-steering/authoring'
-import { multiply, quat, spin } from '../../../src/math/quat.js'
+import { multiply, quat, spin } from '../../../src/core/math/quat.js'
 import {
   about,
   crossOf,

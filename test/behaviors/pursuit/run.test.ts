@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type Vec3 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { bestSide } from '../../../src/behaviors/pursuit/run.js'
-import { MotionModel } from '../../../src/control/motion-model.js'
-import { copyFrame, frame } from '../../../src/math/frame.js'
+import { bestSide } from '../../../src/core/behaviors/pursuit/run.js'
+import { MotionModel } from '../../../src/core/control/motion-model.js'
+import { copyFrame, frame } from '../../../src/core/math/frame.js'
 import {
   about,
   angleBetween,

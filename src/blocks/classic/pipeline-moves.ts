@@ -1,0 +1,152 @@
+import type { Agent, PointSource, Step, Vec3, Vec3Like, Wrench } from '../../core/types.js'
+import type { Actuator, PipelineConstraint, PipelineGoal, PipelinePath } from './pipeline-types.js'
+import { drive, servoTime, topSpeed } from '../../core/control/drive.js'
+import { BRAKE_SHARE, brakingSpeed } from '../../core/control/profile.js'
+import { turnTo } from '../../core/control/turn.js'
+import { clamp } from '../../core/math/scalar.js'
+import {
+  addScaled,
+  copy,
+  distance,
+  dot,
+  isZero,
+  length,
+  lengthSq,
+  normalize,
+  reject,
+  sub,
+  vec3,
+} from '../../core/math/vec3.js'
+import { arriveAt } from '../../core/control/arrive-at.js'
+import { pointAt, requirePoint } from '../../core/control/target.js'
+import { type OptionTable, readOptions } from '../../core/math/options.js'
+
+/**
+ * Distance of a suggested point from the centre, relative to the smallest allowed one. With 1 a path through
+ * it could violate the constraint again. Chosen by hand.
+ */
+const OUT_FACTOR = 1.05
+
+const center = vec3()
+const along = vec3()
+const nearest = vec3()
+const outward = vec3()
+const none = vec3()
+const wanted = vec3()
+
+export interface BallConstraintOptions {
+  /** Centre of the ball (m). */
+  center: PointSource
+  /** Radius of the ball (m, > 0). */
+  radius: number
+  /** Distance kept between the surface of the ball and the agent's hull (m, ≥ 0). Default 0. */
+  margin?: number
+}
+
+/**
+ * Constraint of a pipeline: keeps paths out of a ball (Millington, "avoiding an obstacle"). Of the first line
+ * of the path that enters the ball, the point nearest to the centre is moved out and becomes the goal. A line
+ * through the centre itself is moved up in the course frame. A path may leave a ball that the agent is in. A
+ * goal inside moves to the surface.
+ */
+export class BallConstraint implements PipelineConstraint {
+  static readonly options = {
+    center: { kind: 'point', required: true, check: requirePoint },
+    radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+    margin: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
+  } satisfies OptionTable<BallConstraintOptions>
+
+  enabled = true
+  center!: PointSource
+  radius!: number
+  margin!: number
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor(options: BallConstraintOptions) {
+    Object.assign(this, readOptions('BallConstraint', BallConstraint.options, options))
+  }
+
+  suggest(agent: Agent, _step: Step, path: PipelinePath, goal: PipelineGoal): boolean {
+    if (!goal.hasPosition) return false
+    pointAt(center, this.center, agent)
+    const minDistance = this.radius + agent.radius + this.margin
+    for (let i = 1; i < path.count; i++) {
+      const share = closest(path.points[i - 1]!, path.points[i]!)
+      // Nearest at its start: the line leads away from the centre.
+      if (share <= 0) continue
+      sub(outward, nearest, center)
+      if (!(length(outward) < minDistance)) continue
+      this.moveOut(agent, minDistance, share, goal)
+      return true
+    }
+    return false
+  }
+
+  /**
+   * Moves `nearest` out of the ball and makes it the goal. Reads `along` and `outward`, which `suggest` has
+   * written.
+   */
+  private moveOut(agent: Agent, minDistance: number, share: number, goal: PipelineGoal): void {
+    normalize(along, along)
+    if (lengthSq(outward) < 1e-12 * minDistance * minDistance) reject(outward, agent.course.y, along)
+    if (lengthSq(outward) < 1e-12) copy(outward, agent.course.z)
+    normalize(outward, outward)
+    addScaled(nearest, center, outward, OUT_FACTOR * minDistance)
+    goal.distanceAfter = share < 1 ? goal.distanceAfter + distance(nearest, goal.position) : 0
+    copy(goal.position, nearest)
+    goal.hasVelocity = false
+  }
+}
+
+/**
+ * Writes the point of a line that is nearest to `center` into `nearest`, and the vector of the line into
+ * `along`. Returns the share of the line before that point.
+ */
+function closest(from: Vec3Like, to: Vec3Like): number {
+  sub(along, to, from)
+  const sq = lengthSq(along)
+  sub(nearest, center, from)
+  const share = sq > 0 ? clamp(dot(nearest, along) / sq, 0, 1) : 0
+  addScaled(nearest, from, along, share)
+  return share
+}
+
+/**
+ * Actuator of a pipeline: flies straight to a goal and comes to rest there. If the goal is not the end of the
+ * way, the agent passes it, no faster than it can stop within the rest of the way. A velocity without a
+ * position is matched. Orientation and spin are matched by torque.
+ */
+export class ArriveActuator implements Actuator {
+  plan(agent: Agent, _step: Step, goal: PipelineGoal, path: PipelinePath): void {
+    path.add(agent.position)
+    if (goal.hasPosition) path.add(goal.position)
+  }
+
+  follow(agent: Agent, step: Step, goal: PipelineGoal, _path: PipelinePath, wrench: Wrench): void {
+    const { distanceAfter, position } = goal
+    const velocity = goal.hasVelocity ? goal.velocity : none
+    const top = topSpeed(agent)
+    if (goal.hasPosition && distanceAfter > 0)
+      this.pass(agent, step, position, velocity, distanceAfter, wrench.force)
+    else if (goal.hasPosition) arriveAt(agent, step, position, velocity, none, top, wrench.force)
+    else if (goal.hasVelocity) drive(agent, step, velocity, wrench.force)
+    if (goal.hasOrientation) turnTo(agent, goal.orientation, step, wrench, goal.hasSpin ? goal.spin : none)
+  }
+
+  private pass(
+    agent: Agent,
+    step: Step,
+    point: Vec3Like,
+    velocity: Vec3Like,
+    distanceAfter: number,
+    force: Vec3,
+  ): void {
+    sub(along, point, agent.position)
+    const distanceLeft = length(along) + distanceAfter
+    normalize(along, along)
+    if (isZero(along)) copy(along, agent.course.x)
+    const brake = (BRAKE_SHARE * agent.forceAlong(-along.x, -along.y, -along.z)) / agent.mass
+    const speed = Math.min(topSpeed(agent), brakingSpeed(distanceLeft, brake, 0, servoTime(agent, step)))
+    drive(agent, step, addScaled(wanted, velocity, along, speed), force)
+  }
+}

@@ -1,0 +1,312 @@
+import type {
+  Agent,
+  Behavior,
+  DebugDraw,
+  SnapshotState,
+  Explainer,
+  Step,
+  Wish,
+  Wrench,
+} from '../../core/types.js'
+import type { Constraint } from '../../core/solver/constraint.js'
+import { DirectionMap, makeInterest, type Interest } from './direction-map.js'
+import { DangerMap } from './danger-map.js'
+import { servoGain, topSpeed } from '../../core/control/drive.js'
+import { cutForce } from '../../core/control/force-limit.js'
+import { Memory } from '../../core/control/memory.js'
+import {
+  constraintRules,
+  weightedRules,
+  type Part,
+  type Weighted,
+  type WeightedPart,
+} from '../../core/combine/part-rules.js'
+import { concatInto, PartList } from '../../core/combine/parts.js'
+import { explainConstraints } from '../../core/solver/explain-constraints.js'
+import {
+  collectWish,
+  loadWish,
+  makeSavedWish,
+  placesOfWish,
+  forwardWish,
+  isIdle,
+  type SavedWish,
+  saveWish,
+  WISH_WIDTH,
+} from '../../core/control/wish.js'
+import {
+  addScaled,
+  copy,
+  isFiniteVec,
+  isZero,
+  length,
+  load,
+  normalize,
+  save,
+  scale,
+  set,
+  sub,
+  truncate,
+  vec3,
+} from '../../core/math/vec3.js'
+import { clearWrench, zeroWrench } from '../../core/math/wrench.js'
+import { type OptionTable, readOptions } from '../../core/math/options.js'
+
+export interface ContextMapOptions {
+  /** The behaviours that are followed, with optional weights. A part with a weight ≤ 0 has no interest. */
+  interest: readonly (Behavior | Weighted)[]
+  /** The constraints that are obeyed, as for `within`. Default none. */
+  danger?: readonly (Constraint | Part<Constraint>)[]
+  /**
+   * Number of directions that are compared, a whole number ≥ 8. Default 80: 25° from one to the next. More
+   * directions find narrower gaps.
+   */
+  directions?: number
+  /**
+   * Obstacles beyond this time of flight (s) are ignored, > 0. Obstacles within twice the stopping distance
+   * always count. Default 2.
+   */
+  horizon?: number
+}
+
+/** Length of the line of a direction without danger in debug drawings, in radii of the agent. */
+const DRAWN_RADII = 6
+
+// stored for each agent: the direction flown last; for `trace` the strongest wanted velocity and its wish
+const LAST_DIRECTION = 0
+const WANTED = 3
+const WISH = 6
+const WIDTH = WISH + WISH_WIDTH
+
+const velocity = vec3()
+const lastDirection = vec3()
+const wanted = vec3()
+
+/**
+ * Context maps (Fray, Context Steering, Game AI Pro 2, 2015) in 3D. Behaviours write into a map of interest
+ * over the directions of a sphere, constraints into a map of danger. Each map takes the maximum of its
+ * inputs, directions with more than the least danger are masked, and of the remaining directions the most
+ * interesting one is flown. The speed is the wanted speed of the behaviour with the highest interest in that
+ * direction, unless the agent must brake.
+ *
+ * Interest is weight · speed · (1 + cosine) / 2 relative to the wanted velocity, v + F·τ / m, as in `within`:
+ * the direction opposite to the wanted one has no interest. Departures: Fray's slots lie on a circle in the
+ * world. Here they lie on a sphere that is carried along with the course, so that no world direction is
+ * special, and the wanted directions and the direction flown last are added to them. Fray interpolates
+ * between slots. Here the best slot is moved towards the wanted direction as far as the danger allows, so the
+ * motion is as smooth as the outlines of the obstacles. Fray's cars turn at once. Here the velocity is
+ * limited to what the force can still brake for or turn away from, as in `within`. Torques are summed by
+ * weight.
+ */
+export class ContextMap implements Behavior {
+  static readonly type: string = 'ContextMap'
+  static readonly options = {
+    interest: { kind: ['weighted'], required: true },
+    danger: { kind: ['part'], default: [] },
+    // 25° from one direction to the next; the cost grows in proportion. Chosen by hand.
+    directions: { kind: 'number', whole: true, atLeast: 8, atMost: 1e6, default: 80 },
+    // Time enough to evade most obstacles without a detour around distant ones. Chosen by hand.
+    horizon: { kind: 'number', unit: 's', above: 0, infinite: true, default: 2 },
+  } satisfies OptionTable<ContextMapOptions>
+
+  readonly directions: number
+  horizon: number
+  private readonly interestList: PartList<WeightedPart>
+  private readonly dangerList: PartList<Part<Constraint>>
+  private readonly directionMap: DirectionMap
+  private readonly dangerMap = new DangerMap()
+  private readonly interests: Interest[] = []
+  private readonly driftInterest: Interest = makeInterest()
+  /** The interest that the chosen direction serves. */
+  private served: Interest = makeInterest()
+  private readonly savedWish: SavedWish = makeSavedWish()
+  private readonly own: Wrench = zeroWrench()
+  private readonly memory = new Memory(WIDTH, placesOfWish(WISH))
+  private readonly joined: Behavior[] = []
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor(options: ContextMapOptions) {
+    const { interest, danger, directions, horizon } = readOptions('contextMap', ContextMap.options, options)
+    this.interestList = new PartList(interest, weightedRules('contextMap.interest'))
+    this.dangerList = new PartList(danger, constraintRules('contextMap.danger'))
+    this.directions = directions
+    this.directionMap = new DirectionMap(directions)
+    this.horizon = horizon
+  }
+
+  /**
+   * Behaviours that write interest. Their weights may be changed, and parts may be switched, added, removed
+   * and reordered at any time, see `Part`.
+   */
+  get interest(): WeightedPart[] {
+    return this.interestList.parts
+  }
+
+  /** Constraints that write danger. They may be switched, added and removed as well. */
+  get danger(): Part<Constraint>[] {
+    return this.dangerList.parts
+  }
+
+  /** All behaviours that are switched on, the constraints first, read from the parts by this call. */
+  get children(): readonly Behavior[] {
+    return concatInto(this.joined, this.dangerList.behaviors, this.interestList.behaviors)
+  }
+
+  /** All behaviours, including those that are switched off. */
+  get allChildren(): readonly Behavior[] {
+    return [...this.dangerList.all, ...this.interestList.all]
+  }
+
+  get state(): SnapshotState {
+    return [this.dangerList, this.interestList, this.memory]
+  }
+
+  refresh(): void {
+    this.interestList.refresh()
+    this.dangerList.refresh()
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const { memory } = this
+    this.interestList.begin(step)
+    this.dangerList.begin(step)
+    const strongest = this.collectInterests(agent, step, out)
+    if (strongest === null) return
+    const offset = memory.at(agent)
+    save(scale(velocity, strongest.direction, strongest.speed), memory.data, offset + WANTED)
+    saveWish(this.savedWish, strongest.wish, memory.data, offset + WISH)
+    this.askConstraints(agent, step, strongest.wish)
+    load(lastDirection, memory.data, offset + LAST_DIRECTION)
+    const interest = this.chooseVelocity(agent, step, strongest)
+    if (agent.explainer !== null) this.explain(agent, step, agent.explainer, interest === null)
+    if (interest === null) scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
+    else copy(out.force, interest.force)
+    forwardWish(agent.wish, this.served.wish)
+    if (this.servedBehavior !== undefined) agent.explainer?.scaleTo(out.force, [this.servedBehavior])
+    save(lastDirection, memory.data, offset + LAST_DIRECTION)
+    if (agent.wish === null) cutForce(agent, out.force)
+  }
+
+  /** Draws the danger of all directions: the less danger, the longer the line. */
+  trace(agent: Agent, step: Step, draw: DebugDraw): void {
+    const { directionMap, dangerMap, memory } = this
+    const offset = memory.find(agent)
+    if (offset < 0) return
+    load(velocity, memory.data, offset + WANTED)
+    this.askConstraints(agent, step, loadWish(this.savedWish, memory.data, offset + WISH))
+    directionMap.trace(
+      agent,
+      dangerMap,
+      Math.max(length(velocity), dangerMap.demandedSpeed),
+      DRAWN_RADII * agent.radius,
+      draw,
+    )
+  }
+
+  /**
+   * Asks all interest behaviours and sums their torques. Returns the strongest interest; null if an answer is
+   * not finite.
+   */
+  private collectInterests(agent: Agent, step: Step, out: Wrench): Interest | null {
+    const { own, interests } = this
+    const { active, shares } = this.interestList
+    const { asks, wish: outer } = agent
+    agent.asks = false
+    let strongest: Interest | null = null
+    for (let i = 0; i < active.length; i++) {
+      if (i === interests.length) interests.push(makeInterest())
+      const interest = interests[i]!
+      const weight = shares[i]!
+      clearWrench(own)
+      // the outer combination gets only the wish that is served, in the end
+      agent.wish = interest.wish
+      collectWish(agent, step, active[i]!, interest.wish, own, velocity, weight)
+      agent.explainer?.grant(own, 0, weight)
+      addScaled(out.torque, out.torque, own.torque, weight)
+      if (own.turns && weight !== 0) out.turns = true
+      copy(interest.force, own.force)
+      normalize(interest.direction, velocity)
+      interest.speed = length(velocity)
+      // a behaviour that asks for nothing has no interest
+      const isCounted = weight > 0 && !isZero(own.force)
+      interest.strength = isCounted ? weight * interest.speed : 0
+      if (isCounted && (strongest === null || interest.strength > strongest.strength)) strongest = interest
+      // the world reports what is not finite
+      if (!isFiniteVec(own.force)) copy(out.force, own.force)
+    }
+    agent.wish = outer
+    const rests = isIdle(agent, out.force)
+    if (asks === true) agent.asks = true
+    return isZero(out.force) ? (strongest ?? this.drift(agent, rests)) : null
+  }
+
+  /** Without any interest the agent keeps its velocity, or stands, and still obeys the constraints. */
+  private drift({ maxSpeed, velocity: now }: Agent, rests: boolean): Interest {
+    const { driftInterest } = this
+    if (rests) set(velocity, 0, 0, 0)
+    else truncate(velocity, now, maxSpeed)
+    normalize(driftInterest.direction, velocity)
+    driftInterest.speed = length(velocity)
+    return driftInterest
+  }
+
+  private get servedBehavior(): Behavior | undefined {
+    return this.interestList.active[this.interests.indexOf(this.served)]
+  }
+
+  /** Explains which interest was served, and how the constraints changed its velocity. */
+  private explain(agent: Agent, step: Step, explainer: Explainer, isChanged: boolean): void {
+    const { dangerList, dangerMap, own, served } = this
+    copy(own.force, served.force)
+    if (this.servedBehavior !== undefined) explainer.grant(own, 1, 0, this.servedBehavior)
+    scale(wanted, served.direction, served.speed)
+    explainConstraints(agent, step, dangerMap, dangerList.active, wanted, velocity, isChanged)
+  }
+
+  /** Collects the demands of all constraints for `velocity`. */
+  private askConstraints(agent: Agent, step: Step, wish: Readonly<Wish>): void {
+    const { dangerMap } = this
+    const { active } = this.dangerList
+    dangerMap.begin(agent, velocity, wish)
+    dangerMap.constrain(agent, step, active)
+    dangerMap.assess(agent, step, this.horizon)
+  }
+
+  /**
+   * Writes the velocity to fly into `velocity`, and its direction into `lastDirection`. Returns the interest
+   * whose velocity is flown unchanged, if there is one.
+   */
+  private chooseVelocity(agent: Agent, step: Step, strongest: Interest): Interest | null {
+    const { directionMap, dangerMap, interests } = this
+    const speed = Math.max(strongest.speed, dangerMap.demandedSpeed)
+    let interest: Interest | null = null
+    this.served = strongest
+    if (dangerMap.isExiting) scale(velocity, dangerMap.exit, Math.min(dangerMap.exitSpeed, topSpeed(agent)))
+    else if (speed > 0) {
+      const served = directionMap.choose(
+        agent.course,
+        interests,
+        this.interestList.active.length,
+        strongest,
+        dangerMap,
+        speed,
+        lastDirection,
+      )
+      this.served = served
+      scale(velocity, directionMap.direction, Math.max(served.speed, dangerMap.demandedSpeed))
+      if (directionMap.isExact && served.speed >= dangerMap.demandedSpeed) interest = served
+    } else interest = strongest
+    const turned = !dangerMap.isExiting && speed > 0 && !directionMap.isExact
+    if (turned) copy(lastDirection, directionMap.direction)
+    else set(lastDirection, 0, 0, 0)
+    return dangerMap.limitVelocity(agent, step, turned, velocity) ? null : interest
+  }
+}
+
+/**
+ * Short for `new ContextMap(options)`:
+ * `contextMap({ interest: [new Seek(…)], danger: [new AvoidObstacles(…)] })`.
+ */
+export function contextMap(options: ContextMapOptions): ContextMap {
+  return new ContextMap(options)
+}

@@ -1,0 +1,469 @@
+import type { Agent, Vec3Like, WayLimits } from '../../core/types.js'
+import { BRAKE_SHARE } from '../../core/control/profile.js'
+import { ArcPath } from '../curves/arc-path.js'
+import { csc, cscNear, lastCall, type CscGuess } from '../curves/csc.js'
+import { dubins2d } from '../curves/dubins2d.js'
+import { dubins3d, type Effort } from '../curves/dubins3d.js'
+import { reedsShepp } from '../curves/reeds-shepp.js'
+import { reverse3d } from '../curves/reverse3d.js'
+import { addScaled, copy, distance, dot, length, vec3 } from '../../core/math/vec3.js'
+import type { Forecast } from './forecast.js'
+import { isStill, makeGoal, type Goal } from './goal.js'
+import { maxSpeedAt, maxSpeedOnPiece } from '../curves/track.js'
+import { MIN_SPEED_SHARE, turnRadius, type VehicleLimits } from '../curves/vehicle-limits.js'
+
+/**
+ * An agent with a lag plans with turns wider by this factor, so that there is force left to correct by, …
+ * Measured: with 1.15 and a run-in of 4 lags all flights arrived.
+ */
+const LAG_MARGIN = 1.15
+
+/** … and with a straight of this many lags at the end, on which the effect of the lag dies away. */
+const RUN_IN_LAGS = 4
+
+/**
+ * What rolls to a stop gets another straight of this many of its least radii: it aims ahead of itself, and
+ * leaves a curve before its end. Measured: with 1.1 all 160 cars parked within 2°, with 0 up to 17° off.
+ */
+const ROLLING_RUN_IN = 1.1
+
+/**
+ * For an agent that turns to push: the factor of its turns, the time before its first turn and that of its
+ * run-in, in turns by a right angle. Measured: with a shorter run-in more flights missed the heading and flew
+ * another circle.
+ */
+const TURN_MARGIN = 1.08
+const LEAD_TURNS = 0.5
+const RUN_IN_TURNS = 1.5
+
+/**
+ * Where these make the path longer by a turn: the factor of its turns, and the shares of both times. Of 500
+ * near flights 95 % were then at most 1.43 times as long as the shortest path, and 2.63 times before.
+ */
+const TIGHT_MARGIN = 1.04
+const TIGHT_LEAD = 0.2
+const TIGHT_RUN_IN = 0.3
+
+/**
+ * Every path ends with a straight of this share of a step: an integrator changes the velocity once a step,
+ * and in the last step it must be that of the goal. Chosen by hand.
+ */
+const LAST_STEP = 0.15
+
+/** A path longer than the distance by this (radii) may have an unnecessary whole turn. Chosen by hand. */
+const EXTRA_TURN = 3
+
+/** Points at which the speed along a path is sampled to find its time. */
+const SAMPLES = 24
+
+/**
+ * Time (µs) that a search counts for: as long as it took at most when it was measured, about twice its mean.
+ * No clock is read, so the same flight is planned alike on every machine. `near` is a search for a path next
+ * to a known one; `arcs` one for all paths of arc, straight and arc, if short arcs do not suffice.
+ */
+const COSTS = { near: 4, planar: 4, arcs: 100, quick: 1000, good: 1500, best: 30_000, reverse: 40_000 }
+
+/** Poses closer than this (radii) need more than arc, straight and arc. */
+const NEAR = 4.25
+
+/** Most time (µs) that the search for the exact time of a rendezvous takes. */
+const BRACKETING = 60
+
+/**
+ * The time of a rendezvous is scanned in steps of this share of the first possible one, at most so often, and
+ * then bracketed to `EXACT` of it in at most so many steps. Chosen by hand.
+ */
+const SCAN = 0.12
+const SCANS = 60
+const BRACKETS = 12
+const EXACT = 1e-4
+
+/**
+ * A correction that begins with a turn below `SMALL_TURN` (rad) is flown on an arc wider by `GENTLE`. Chosen
+ * by hand.
+ */
+const SMALL_TURN = 0.2
+const GENTLE = 8
+
+/** A goal out of reach is chased to where it will be after this many times the first possible time. */
+const CHASE = 2
+
+/** A plan is adjusted in at most so many steps. Chosen by hand. */
+const ADJUSTMENTS = 8
+
+/** An agent that needs less than this share of the time that is left is early. Chosen by hand. */
+const EARLY = 0.99
+
+/** A straight shorter than this (radii) at the end of a plan is part of its run-in. */
+const SHORT = 0.05
+
+interface Pose {
+  readonly position: Vec3Like
+  readonly heading: Vec3Like
+}
+
+/** What may still be spent in this step, and in a whole step (µs, counted). */
+export interface PlanningBudget {
+  left: number
+  whole: number
+}
+
+/** Least budget (µs) with which every goal gets a plan in time. */
+export const LEAST_BUDGET: number = COSTS.quick
+
+/** Default budget (µs): a quarter of a frame at 60 Hz. */
+export const DEFAULT_BUDGET = 4000
+
+/** The budget (µs) that a plan with this effort may need. */
+export function costOf(effort: Effort, reverse: boolean): number {
+  return Math.max(COSTS[effort], reverse ? COSTS.reverse : 0)
+}
+
+/** Of ways past obstacles: see `DriveWays`. */
+const WAY_RADII = 1.08
+const ASTERN_COST = 2
+const CLEARANCE = 0.5
+const wayLimits: WayLimits = { radius: 0.5, asternCost: 0.5, gear: 1, stop: 0.5, curve: 0.5, clearance: 0.5 }
+
+const middle = new ArcPath()
+const shorter = new ArcPath()
+const startPose = { position: vec3(), heading: vec3() }
+const endPose = { position: vec3(), heading: vec3() }
+const radii = { start: 0.5, end: 0.5 }
+const search: { effort: Effort } = { effort: 'good' }
+const guessed: CscGuess = { along: vec3(), longStart: false, longGoal: false }
+
+/**
+ * Plans paths to goals. The fields are set for one agent at a time. Results that are not a time: NaN where no
+ * path meets the goal, −1 where the budget did not suffice.
+ */
+export class RoutePlanner {
+  agent!: Agent
+  /** Unit heading of the agent. */
+  heading!: Vec3Like
+  now!: Goal
+  forecast!: Forecast
+  terms!: VehicleLimits
+  budget!: PlanningBudget
+  /** Number of its misses before. */
+  misses = 0
+  /** The goal as predicted for the last path. */
+  readonly met: Goal = makeGoal()
+  /** Whether obstacles at rest are on the last path, and no way past them was found. */
+  isBlocked = false
+  /** Where a scan of times that ran out of budget is to go on (s from now); 0 for none. */
+  resume = 0
+  /** A path next to which the next one is looked for; null for a search of all paths. */
+  private guess: CscGuess | null = null
+  /** Factor, ≥ 1, by which the first turn of a path is wider. */
+  private gentle = 1
+  /** Whether an agent that turns to push gets the least room to do so. */
+  private tight = false
+
+  /**
+   * Plans the path to where a moving goal will be: the least time T in which its position at T can be
+   * reached. The length of the shortest path jumps as T grows (by a whole turn), so there may be no T that
+   * fits exactly; then the agent would be early, and flies slower. To a moving goal in space only paths of
+   * arc, straight and arc are flown. Writes the path to `out` and the predicted goal to `met`.
+   * @param from time (s) before which no rendezvous is looked for.
+   * @returns the time until then (s), 0 for a goal at rest; NaN where none was found: then the path leads to
+   * the goal as predicted for a short time. −1 where the budget ran out: then `resume` is the time to go on
+   * from, and `out` is of no use.
+   */
+  plan(out: ArcPath, from: number): number {
+    const { agent, forecast, now, terms, met } = this
+    this.guess = null
+    this.resume = 0
+    if (isStill(now)) {
+      forecast.predict(met, now, 0)
+      return this.planRoute(out, false) < 0 ? -1 : 0
+    }
+    const first = distance(agent.position, now.position) / (terms.cruise + length(now.velocity)) + 1e-9
+    let early = 0
+    let time = Math.max(first, from)
+    for (let i = 0; i < SCANS; i++) {
+      const late = this.lateness(out, time)
+      if (late === -Infinity || (late <= 0 && this.budget.left < BRACKETING)) {
+        this.resume = time
+        return -1
+      }
+      if (late <= 0) return this.bracket(out, early, time)
+      early = time
+      // the time in which the goal could come to the agent
+      time += Math.max(SCAN * first, late / (1 + length(met.velocity) / terms.cruise))
+    }
+    forecast.predict(met, now, CHASE * first)
+    return this.planRoute(out, true) < 0 ? -1 : NaN
+  }
+
+  /**
+   * Adjusts a plan, of which the agent has flown `s` (m), to a goal and an agent that are not quite where the
+   * plan expects them. Only a path of the same form is looked for, from the time `time` (s) that was left.
+   * Writes path and goal as `plan` does.
+   * @returns the time until the rendezvous (s); NaN where there is no such path, or the budget ran out.
+   */
+  adjust(out: ArcPath, plan: ArcPath, s: number, time: number): number {
+    const { agent, terms } = this
+    const early = timeAlong(plan, s, agent.speed, terms) < EARLY * time
+    this.guess = guessFrom(plan, s)
+    const found = this.meet(out, time, early)
+    if (!(found > 0 && firstTurn(out) < SMALL_TURN)) return found
+    // a small correction is not flown as tightly as possible
+    this.gentle = GENTLE
+    this.guess = guessFrom(out, 0)
+    const gently = this.meet(out, found, true)
+    this.gentle = 1
+    if (gently > 0) return gently
+    this.guess = guessFrom(plan, s)
+    return this.meet(out, found, true)
+  }
+
+  /**
+   * Finds the time of the rendezvous between one that is too early and one that is not, next to the path of
+   * the latter. Writes path and goal.
+   */
+  private bracket(out: ArcPath, early: number, time: number): number {
+    this.guess = guessFrom(out, 0)
+    for (let i = 0; i < BRACKETS && time - early > EXACT * time; i++) {
+      const half = (early + time) / 2
+      if (this.lateness(out, half) > 0) early = half
+      else {
+        time = half
+        guessFrom(out, 0)
+      }
+    }
+    return this.lateness(out, time) < Infinity ? time : NaN
+  }
+
+  /**
+   * Finds the time at which the goal is met, next to the guess, by the secant method from `time` (s). With
+   * `early` an agent that is early then is accepted: no later path may be of the same form.
+   */
+  private meet(out: ArcPath, time: number, early: boolean): number {
+    let last = NaN
+    let lastLate = NaN
+    for (let i = 0; i < ADJUSTMENTS; i++) {
+      const late = this.lateness(out, time)
+      if (!Number.isFinite(late)) return NaN
+      if (Math.abs(late) <= EXACT * time || (i === 0 && late < 0 && early)) return time
+      const slope = i === 0 ? -1 : (late - lastLate) / (time - last)
+      last = time
+      lastLate = late
+      time -= late / Math.min(slope, -0.2)
+      if (!(time > 0)) return NaN
+    }
+    return NaN
+  }
+
+  /**
+   * By how much (s) the agent is later than `time` (s) at the position that the goal has then. Infinity where
+   * no path is found, −Infinity where the budget ran out. Writes path and goal; where the goal is out of
+   * reach only the goal.
+   */
+  private lateness(out: ArcPath, time: number): number {
+    const { agent, forecast, guess, now, terms, met } = this
+    forecast.predict(met, now, time)
+    const straight = distance(agent.position, met.position) / terms.cruise - time
+    if (straight > 0 && guess === null) return straight
+    const found = this.planRoute(out, true)
+    if (found < 0) return -Infinity
+    return found < Infinity ? timeAlong(out, 0, agent.speed, terms) - time : Infinity
+  }
+
+  /**
+   * Plans the path to the goal `met`. With a lag the path begins with the distance that is flown before the
+   * force follows, and ends with a run-in.
+   * @param rough whether only paths of arc, straight and arc are searched.
+   * @returns its length (m); −1 where the budget does not suffice, Infinity where there is no path.
+   */
+  private planRoute(out: ArcPath, rough: boolean): number {
+    const { agent, terms, met } = this
+    const { cruise, dt, final, lag, turnTime } = terms
+    const lead = agent.speed * (lag + LEAD_TURNS * turnTime)
+    const finalSpeed = Math.max(final, MIN_SPEED_SHARE * cruise)
+    const straightens = final > 0 ? 0 : ROLLING_RUN_IN * (1 + 2 * this.misses) * terms.leastRadius
+    const runIn = (RUN_IN_LAGS * lag + RUN_IN_TURNS * turnTime) * finalSpeed + straightens
+    const found = this.layRoute(out, lead, runIn + LAST_STEP * dt * finalSpeed, rough)
+    // A path that just fits, as most replanned ones do, may get a whole turn because of the short straight at
+    // the end, or the room in which the vehicle turns. The search for a time passes it over.
+    const extra = EXTRA_TURN * turnRadius(terms, final)
+    const searches = rough && this.guess === null
+    if (searches || lag > 0 || !(found > distance(agent.position, met.position) + extra)) return found
+    this.tight = true
+    const tight = this.layRoute(shorter, TIGHT_LEAD * lead, TIGHT_RUN_IN * runIn, rough)
+    this.tight = false
+    return tight >= 0 && tight < found - extra / 2 ? out.copy(shorter).length : found
+  }
+
+  /**
+   * Lays a path: `lead` (m) straight on, the shortest curve, and `runIn` (m) straight to the goal.
+   * @returns as `planRoute`.
+   */
+  private layRoute(out: ArcPath, lead: number, runIn: number, rough: boolean): number {
+    const { agent, heading, terms, met } = this
+    const { brake, final, lag, turnTime } = terms
+    const { speed } = agent
+    const turnMargin = this.tight ? TIGHT_MARGIN : TURN_MARGIN
+    const margin = Math.max(terms.margin, lag > 0 ? LAG_MARGIN : 1, turnTime > 0 ? turnMargin : 1)
+    const startRadius = margin * this.gentle * turnRadius(terms, speed)
+    const endRadius = margin * turnRadius(terms, final)
+    copy(startPose.heading, heading)
+    addScaled(startPose.position, agent.position, heading, lead)
+    copy(endPose.heading, met.heading)
+    addScaled(endPose.position, met.position, met.heading, -runIn)
+    let found = this.findShortest(middle, startPose, endPose, startRadius, endRadius, rough)
+    if (found < 0) return found
+    // without a straight long enough to change the speed on, the larger radius counts throughout
+    const change = Math.abs(speed * speed - final * final) / (2 * brake)
+    if (startRadius !== endRadius && straightLength(middle) < change) {
+      const larger = Math.max(startRadius, endRadius)
+      const wider = this.findShortest(middle, startPose, endPose, larger, larger, rough)
+      if (wider >= 0) found = wider
+    }
+    if (!(found < Infinity)) return Infinity
+    out.begin(agent.position, heading).straight(lead).append(middle).straight(runIn)
+    return this.keepClear(out, runIn)
+  }
+
+  /**
+   * Replaces the path of a vehicle that rolls, if obstacles at rest are in its way, by a way past them.
+   * @returns its length (m).
+   */
+  private keepClear(out: ArcPath, runIn: number): number {
+    const { agent, heading, met, terms } = this
+    const { wish } = agent
+    this.isBlocked = false
+    if (!(terms.leastRadius > 0) || terms.plane === null || wish === null) return out.length
+    const { map, ways } = wish
+    if (map === null || ways === null || ways.isFree(out, map, CLEARANCE)) return out.length
+    const speed = dot(agent.velocity, heading)
+    wayLimits.radius = WAY_RADII * terms.leastRadius
+    wayLimits.asternCost = terms.reverse ? ASTERN_COST : Infinity
+    wayLimits.gear = speed < 0 ? -1 : 1
+    wayLimits.stop = (speed * speed) / (2 * BRAKE_SHARE * terms.brake) + Math.abs(speed) * terms.response
+    wayLimits.curve = speed === 0 ? 0 : dot(agent.angularVelocity, terms.plane) / speed
+    for (let k = 0; k < 2; k++) {
+      // first with room, and a straight way in
+      wayLimits.clearance = k === 0 ? CLEARANCE : 0
+      const straight = k === 0 ? runIn : 0
+      addScaled(endPose.position, met.position, met.heading, -straight)
+      if (!map.isPathFree(endPose.position, met.position, wayLimits.clearance)) continue
+      const { position } = endPose
+      if (ways.find(middle, map, agent.position, heading, position, met.heading, terms.plane, wayLimits))
+        return out.copy(middle).straight(straight).length
+    }
+    this.isBlocked = true
+    return out.length
+  }
+
+  /** @returns the length (m) of the path written; −1 where the budget does not suffice: then none is. */
+  private findShortest(
+    out: ArcPath,
+    from: Pose,
+    to: Pose,
+    startRadius: number,
+    endRadius: number,
+    rough: boolean,
+  ): number {
+    const { budget, guess, terms } = this
+    const { effort, plane, reverse } = terms
+    const radius = Math.max(startRadius, endRadius)
+    if (plane !== null) {
+      if (!this.spend(COSTS.planar)) return -1
+      return reverse ? reedsShepp(out, from, to, radius, plane) : dubins2d(out, from, to, radius, plane)
+    }
+    if (rough && guess !== null) {
+      if (!this.spend(COSTS.near)) return -1
+      return cscNear(out, from, to, startRadius, endRadius, guess)
+    }
+    if (rough) {
+      if (!this.spend(COSTS.arcs)) return -1
+      const found = csc(out, from, to, startRadius, endRadius, true)
+      // most are found at once
+      if (!lastCall.searched) budget.left += COSTS.arcs - COSTS.near
+      return found
+    }
+    if (reverse && budget.whole >= COSTS.reverse) {
+      if (!this.spend(COSTS.reverse)) return -1
+      return reverse3d(out, from, to, radius)
+    }
+    search.effort = distance(from.position, to.position) < NEAR * radius ? effort : 'quick'
+    while (COSTS[search.effort] > budget.whole && search.effort !== 'quick')
+      search.effort = search.effort === 'best' ? 'good' : 'quick'
+    if (!this.spend(COSTS[search.effort])) return -1
+    radii.start = startRadius
+    radii.end = endRadius
+    return dubins3d(out, from, to, radii, search)
+  }
+
+  /** Counts `cost` (µs). @returns whether that is within the budget; if not, nothing is counted. */
+  private spend(cost: number): boolean {
+    const { budget } = this
+    if (cost > budget.left) return false
+    budget.left -= cost
+    return true
+  }
+}
+
+/** Angle (rad) of the arc that a path begins with; 0 for a straight. */
+function firstTurn(path: ArcPath): number {
+  return path.count > 0 ? path.startOf(1) * path.bendOf(0) : 0
+}
+
+/** The form of what is left of a path from `s` (m) on. */
+function guessFrom(path: ArcPath, s: number): CscGuess {
+  const { count } = path
+  const first = path.pieceAt(s)
+  let start = -1
+  let goal = -1
+  for (let i = first; i < count; i++) {
+    if (path.bendOf(i) === 0) continue
+    if (start < 0) start = i
+    goal = i
+  }
+  const ends = goal >= 0 && path.length - path.startOf(goal + 1) > SHORT / path.bendOf(goal)
+  // a single arc is the last one, unless a straight follows it
+  if (start === goal && !ends) start = -1
+  if (ends) goal = -1
+  path.tangentAt(guessed.along, start >= 0 ? path.startOf(start + 1) : s)
+  guessed.longStart =
+    start >= 0 && (path.startOf(start + 1) - Math.max(s, path.startOf(start))) * path.bendOf(start) > Math.PI
+  guessed.longGoal =
+    goal >= 0 && (path.startOf(goal + 1) - Math.max(s, path.startOf(goal))) * path.bendOf(goal) > Math.PI
+  return guessed
+}
+
+/** Length of all straights (m). */
+function straightLength(path: ArcPath): number {
+  let sum = 0
+  for (let i = 0; i < path.count; i++) if (path.bendOf(i) === 0) sum += path.startOf(i + 1) - path.startOf(i)
+  return sum
+}
+
+/** Time (s) for the rest of the path from `s` (m), beginning with `speed` (m/s). */
+function timeAlong(path: ArcPath, s: number, speed: number, terms: VehicleLimits): number {
+  const { brake, cruise } = terms
+  if (isFlownAtCruise(path, terms)) {
+    const slower = Math.max(0, cruise - speed)
+    return (path.length - s) / cruise + (slower * slower) / (2 * brake * cruise)
+  }
+  const piece = (path.length - s) / SAMPLES
+  if (!(piece > 0)) return 0
+  let time = 0
+  let current = Math.max(speed, MIN_SPEED_SHARE * cruise)
+  for (let i = 0; i < SAMPLES; i++) {
+    const limit = maxSpeedAt(path, s + (i + 0.5) * piece, terms)
+    current = Math.min(limit, Math.sqrt(current * current + 2 * brake * piece))
+    current = Math.max(current, 1e-3 * cruise)
+    time += piece / current
+  }
+  return time
+}
+
+/** Whether no piece of the path and no end of it is flown more slowly than at the cruising speed. */
+function isFlownAtCruise(path: ArcPath, terms: VehicleLimits): boolean {
+  if (terms.final < terms.cruise) return false
+  for (let i = 0; i < path.count; i++)
+    if (maxSpeedOnPiece(path, i, terms) < terms.cruise || path.gearOf(i) < 0) return false
+  return true
+}

@@ -1,0 +1,438 @@
+import type { Agent, Step, Vec3, Vec3Like } from '../../core/types.js'
+import { mayRest, servoGain, TURN_TIME_SHARE } from '../../core/control/drive.js'
+import { BRAKE_SHARE, brakingPlan, brakingSpeed, followPlan, lagBeside } from '../../core/control/profile.js'
+import {
+  addScaled,
+  cross,
+  distance,
+  dot,
+  length,
+  normalize,
+  reject,
+  scale,
+  set,
+  sub,
+  vec3,
+} from '../../core/math/vec3.js'
+import { Engines, attitudeTime, turnScale } from './main-engine.js'
+import { AxisLoad } from './axis-load.js'
+import { exitDistance } from './path-around-carrier.js'
+import type { Coupling, PortPose } from './port-pose.js'
+import type { Port } from './port.js'
+import { addForce, cutAcross, cutAlong, forceLeft } from './thrust.js'
+
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Share of the brakes that the speed in the corridor counts on; the rest keeps the agent on the axis. */
+const BRAKES_PLANNED = 0.6
+
+/** The mouth lies outside the ball of the carrier's clearance, enlarged by this factor. */
+const MOUTH_CLEARANCE = 1.05
+
+/** Slope at which the corridor widens beyond its mouth. */
+const FLARE = 0.2
+
+/** The run-in begins within this share of the corridor's radius. */
+const START_SHARE = 0.7
+
+/** An agent that is farther from the axis than this many radii of the corridor has left it. */
+export const EXIT_RADII = 2
+
+/**
+ * An agent starts its approach again when its distance from the axis exceeds this multiple of the largest
+ * offset inside the corridor, or its distance from the port this multiple of that of the mouth. Chosen by
+ * hand.
+ */
+const FAR_OFF = 3
+
+/** Deceleration (m/s²) that a brake is never taken to be below, so that distances stay finite. */
+const MIN_BRAKE = 1e-3
+
+/** Brakes that are turned away by less than this angle (rad) count as aligned. */
+const ALIGNED_ANGLE = 0.3
+
+/** Share of its brakes with which an agent must be able to stop when the run-in begins. */
+const STOP_BRAKES = 0.85
+
+/** A touch at this multiple of the closing speed is too fast. */
+const TOO_FAST = 2
+
+/** Engines across that are weaker than this share of the main engine count as none. */
+const NO_CROSS_SHARE = 0.05
+
+/** Cosine between docking axis and nose or tail above which both count as parallel. */
+const LENGTHWISE = 0.99
+
+/** An agent that leans comes to rest and turns this many corridors before the mouth. */
+const LEAN_CORRIDORS = 5
+
+/** After each failed run-in a leaning agent begins one corridor farther out, in a cycle of this many. */
+const RUN_IN_CYCLE = 4
+
+/** Share of the brakes that a landing counts on, because the gravity of an asteroid grows on the way down. */
+const LANDING_RESERVE = 0.6
+
+/** A landing begins when the agent can stop across within this share of the maximum offset. */
+const CROSS_STOP_SHARE = 0.35
+
+/** Share of its weaker lengthwise engine that a leaning agent brakes with. */
+const LEAN_BRAKE = 0.45
+
+/** A leaning agent has reached its starting point when it is slower than this (m/s), … */
+const REST_SPEED = 0.7
+
+/** … and closer to it than this share of the distance between it and the corridor. */
+const REST_SHARE = 0.15
+
+/**
+ * If staying on the axis takes more than this share of the force across the axis, that force is granted
+ * before the force along the axis.
+ */
+const ACROSS_FIRST = 0.1
+
+/** A return to the axis counts on at least this share of the force, whatever staying on the axis takes. */
+const LEAST_CROSS = 0.1
+
+/** Reaction time (s) before the agent brakes for the hold. */
+const REACTION = 0.5
+
+/** The end speed is held over this last time (s). */
+const STEADY_TIME = 0.5
+
+const scratch = vec3()
+const offset = vec3()
+const towards = vec3()
+const wanted = vec3()
+const astern = vec3()
+const plan = { ...brakingPlan(), damping: 0 }
+
+/** Speeds of an approach (m/s), and the distance from the port at which the agent waits (m). */
+export interface ApproachSpeeds {
+  readonly closingSpeed: number
+  readonly entrySpeed: number
+  readonly holdDistance: number
+}
+
+/**
+ * The approach to a port as planned for one agent: where it begins, and how fast it may be. Distances are
+ * measured from the port along its axis (m), speeds in m/s.
+ */
+export class ApproachCorridor {
+  /** Deceleration that the plan counts on (m/s²). */
+  brake = 0
+  /** Deceleration along the docking axis of the agent that leaves nothing for the rest (m/s²). */
+  private fullBrake = 0
+  /** Distance at which the approach begins: the corridor's length, or the end of the carrier's clearance. */
+  mouth = 0
+  /** Speed at the mouth. */
+  entrySpeed = 0
+  /** Whether the agent has engines ahead and astern only, and so leans to stay on the axis. */
+  leans = false
+  /** Time that the run-in takes (s). */
+  runInTime = 0
+  /** Distance that passes before the brakes have been turned to where they are needed. */
+  turningDistance = 0
+  /** Deceleration across the axis in any attitude (m/s²); Infinity where the present one serves as well. */
+  crossBrake = Infinity
+  /** Number of run-ins that failed. Set it before `update`: a leaning agent then begins farther out. */
+  failedRunIns = 0
+  readonly engines: Engines = new Engines()
+  readonly load: AxisLoad = new AxisLoad()
+  /** Whether the agent can be pushed in any direction in any attitude. */
+  isFree = true
+  /**
+   * Where the agent flies to first, from the carrier's centre (m), and the velocity relative to the carrier
+   * that it has there. World axes.
+   */
+  readonly entryPoint: Vec3 = vec3()
+  readonly entryVelocity: Vec3 = vec3()
+  /** Radius about the carrier's centre that the agent's centre keeps out of (m). */
+  keepOutRadius = 0
+  /** An agent farther from the axis than this has left the corridor (m). */
+  maxOffset = 0
+  /** Length before the mouth that an agent at rest needs to reach the entry speed. */
+  private runUp = 0
+  /** Distance at which the agent must be in line, or slow down. */
+  private gate = 0
+  private readonly landing: boolean
+  /** Distance across the axis in which the agent comes to rest. */
+  private crossStop = 0
+
+  /** @param landing whether agents count as pushed in any direction, and brake with a reserve. */
+  constructor(landing = false) {
+    this.landing = landing
+  }
+
+  /** Plans the approach of `agent` as it is now. */
+  update(agent: Agent, port: Port, pose: PortPose, { axis }: Coupling, speeds: ApproachSpeeds): this {
+    const { closingSpeed, entrySpeed, holdDistance } = speeds
+    const { landing } = this
+    const engines = this.engines.update(agent)
+    this.runInTime = 0
+    this.leans = !landing && engines.across < NO_CROSS_SHARE * engines.ahead && Math.abs(axis.x) > LENGTHWISE
+    this.brake = corridorBrake(agent, axis)
+    this.fullBrake = this.brake / BRAKES_PLANNED
+    if (landing) this.brake *= LANDING_RESERVE
+    // always braking, never coasting: an agent that leans needs thrust to stay on the axis
+    if (this.leans) this.brake = (LEAN_BRAKE * Math.min(engines.astern, engines.ahead)) / turnScale(agent)
+    this.keepOutRadius = keepOutRadius(agent, port, landing ? 0 : port.carrierExtent)
+    this.mouth = mouthOf(port, pose, this.keepOutRadius)
+    this.limitByLoad(agent, port, pose, speeds)
+    const brake = Math.max(this.brake, MIN_BRAKE)
+    this.entrySpeed = this.speedAt(this.mouth, port, speeds)
+    this.maxOffset = EXIT_RADII * port.corridorRadius
+    this.runUp = port.corridorRadius + (this.entrySpeed * this.entrySpeed) / brake
+    this.isFree = landing || engines.isFree
+    // without any engine across there is no exact force across, so there is no use in giving priority to the
+    // axis
+    this.crossBrake = this.isFree || this.leans || engines.across === 0 ? Infinity : engines.across
+    const timeToTurn = this.isFree ? 0 : attitudeTime(agent, Math.max(0, pose.attitudeError - ALIGNED_ANGLE))
+    this.turningDistance = Math.max(0, -pose.outwardSpeed) * timeToTurn
+    if (!this.isFree) {
+      // distance to turn round in, and to find the axis
+      this.entrySpeed = this.leans ? 0 : Math.min(entrySpeed, this.entrySpeed)
+      const turning = attitudeTime(agent, this.leans ? Math.PI / 2 : Math.PI)
+      this.mouth += this.leans
+        ? turnScale(agent) * (LEAN_CORRIDORS + (this.failedRunIns % RUN_IN_CYCLE)) * port.corridor
+        : this.entrySpeed * turning
+      // it speeds up in a short time, and brakes on nearly the whole distance
+      if (this.leans) this.runInTime = turning + Math.sqrt((2 * this.mouth) / brake)
+    }
+    const fastest = Math.min(entrySpeed, Math.sqrt(closingSpeed ** 2 + 2 * brake * port.corridor))
+    this.gate = holdDistance + fastest * (fastest / brake + REACTION)
+    this.crossStop = 0
+    const across = length(pose.crossVelocity)
+    if (landing && across > 0) {
+      scale(scratch, pose.crossVelocity, -1 / across)
+      const force = forceLeft(agent, scratch.x, scratch.y, scratch.z)
+      this.crossStop = (across * across * agent.mass) / (2 * BRAKES_PLANNED * force)
+    }
+    this.updateEntry(pose)
+    return this
+  }
+
+  /** Reduces brakes and speed to what the engines have left beside staying on an axis that turns. */
+  private limitByLoad(agent: Agent, port: Port, pose: PortPose, speeds: ApproachSpeeds): void {
+    const { load, mouth } = this
+    load.fastest = Infinity
+    const speed = this.speedAt(mouth, port, speeds)
+    const { across, available } = load.update(agent, pose, mouth, speeds.closingSpeed, speed)
+    if (this.leans) load.fastest = Infinity
+    else if (across > 0) this.brake *= Math.sqrt(Math.max(0, 1 - (across / available) ** 2))
+  }
+
+  /**
+   * Speed at this distance from which the agent can brake; in the corridor at most the entry speed, and
+   * nowhere faster than the engines can keep it on the axis.
+   */
+  speedAt(distanceOut: number, port: Port, { closingSpeed, entrySpeed }: ApproachSpeeds): number {
+    const { brake, load } = this
+    const entry = Math.min(entrySpeed, Math.sqrt(closingSpeed ** 2 + 2 * brake * port.corridor))
+    const speed = Math.sqrt(entry * entry + 2 * brake * Math.max(0, distanceOut - port.corridor))
+    return Math.min(speed, load.fastest)
+  }
+
+  /** Whether the agent is at the mouth, or so close before it that the run-in may begin. */
+  mayRunIn(port: Port, pose: PortPose): boolean {
+    if (this.leans) {
+      addScaled(scratch, pose.crossVelocity, pose.outward, pose.outwardSpeed)
+      const away = distance(pose.position, this.entryPoint)
+      return length(scratch) < REST_SPEED && away < REST_SHARE * (this.mouth - port.corridor)
+    }
+    const before = pose.distance - this.mouth
+    if (this.landing && this.crossStop > CROSS_STOP_SHARE * this.maxOffset) return false
+    if (!this.isFree && !this.canStop(pose)) return false
+    const flare = this.isFree ? before : pose.distance - port.corridor
+    const maxStartOffset = START_SHARE * port.corridorRadius + FLARE * Math.max(0, flare)
+    // an agent that has come to rest here anyhow need not turn back for a run-up
+    const rests = !this.isFree && Math.abs(pose.outwardSpeed) < REST_SPEED
+    const early = rests ? 2 * this.runUp + this.entrySpeed : this.runUp
+    return pose.distance > -1 && before < early && length(pose.offset) < maxStartOffset
+  }
+
+  /**
+   * Offset from the axis (m) that counts for leaving the corridor. An agent that leans flies straight in
+   * space to where the axis will be: it may be beside the axis on the way.
+   */
+  offsetToCome(pose: PortPose): number {
+    const { crossVelocity, outwardSpeed } = pose
+    const away = length(pose.offset)
+    if (!this.leans || !(outwardSpeed < 0 && pose.distance > 0)) return away
+    // it brakes all the way, so that it needs twice the time
+    addScaled(scratch, pose.offset, crossVelocity, (2 * pose.distance) / -outwardSpeed)
+    return Math.min(away, length(scratch))
+  }
+
+  /** Whether the brakes can stop the agent before the port, and across before it has left the corridor. */
+  private canStop(pose: PortPose): boolean {
+    const inward = Math.max(0, -pose.outwardSpeed)
+    const across = length(pose.crossVelocity)
+    const crossStop = (across * across) / (2 * BRAKES_PLANNED * this.crossBrake)
+    const brake = (STOP_BRAKES * this.brake) / BRAKES_PLANNED
+    return (
+      inward * inward < 2 * brake * (pose.distance - this.turningDistance) &&
+      length(pose.offset) + crossStop < this.maxOffset
+    )
+  }
+
+  /**
+   * Sets the entry point and velocity. A leaning agent aims at the axis as it will be at the touch: at the
+   * point that an observer moving with the port's velocity at the touch sees at the mouth.
+   */
+  private updateEntry(pose: PortPose): void {
+    const { entryPoint, entryVelocity, leans, runInTime } = this
+    const { carrier, dockedPosition, outward } = pose
+    addScaled(entryPoint, dockedPosition, outward, this.mouth)
+    scale(entryVelocity, outward, -this.entrySpeed)
+    if (!leans) return
+    carrier.turned(entryPoint, entryPoint, runInTime)
+    carrier.turned(scratch, dockedPosition, runInTime)
+    addScaled(entryPoint, entryPoint, cross(entryVelocity, carrier.spin, scratch), -runInTime)
+    set(entryVelocity, 0, 0, 0)
+  }
+
+  /** Radius (m) of the ball about the carrier's centre that the agent must avoid; 0 inside the corridor. */
+  keepOutRadiusFor(pose: PortPose): number {
+    return pose.distance > 0 && length(pose.offset) < this.maxOffset ? 0 : this.keepOutRadius
+  }
+
+  /** Whether the docking point is in the corridor, or in the cone to which it widens beyond its mouth. */
+  holds(port: Port, { distance: away, offset: aside }: PortPose): boolean {
+    return length(aside) < this.maxOffset + FLARE * Math.max(0, away - port.corridor)
+  }
+
+  /**
+   * Whether the agent is so far off that it must come anew: it would follow an axis that sweeps through space
+   * faster than it can fly.
+   */
+  isFarOff(pose: PortPose): boolean {
+    if (this.leans) return false
+    const beyond = Math.max(0, pose.distance - this.mouth)
+    return (
+      length(pose.offset) > FAR_OFF * (this.maxOffset + FLARE * beyond) ||
+      pose.distance > FAR_OFF * (this.mouth + this.runUp)
+    )
+  }
+
+  /** Whether an agent in the attitude of the port will touch too fast, even with all of its brakes. */
+  isTooFast({ distance: left, outwardSpeed }: PortPose, closingSpeed: number): boolean {
+    const touch = TOO_FAST * closingSpeed
+    return outwardSpeed < -touch && outwardSpeed ** 2 > touch ** 2 + 2 * this.fullBrake * Math.max(0, left)
+  }
+
+  /** Whether the agent is so close that it must be in line. */
+  isPastGate(pose: PortPose): boolean {
+    return pose.distance < this.gate
+  }
+}
+
+/** Radius about the carrier's centre that the agent's centre keeps out of (m); 0: none. */
+export function keepOutRadius(agent: Agent, port: Port, defaultClearance: number): number {
+  const { clearance = defaultClearance } = port
+  return clearance > 0 ? clearance + agent.radius : 0
+}
+
+/**
+ * Distance from the port (m) at which its corridor begins: outside of the ball about the carrier's centre.
+ */
+export function mouthOf(port: Port, { dockedPosition, outward }: PortPose, radius: number): number {
+  return Math.max(port.corridor, exitDistance(dockedPosition, outward, MOUTH_CLEARANCE * radius))
+}
+
+/** Deceleration (m/s²) along `axis` (steering frame) that an agent counts on in the corridor. */
+export function corridorBrake(agent: Agent, axis: Vec3Like): number {
+  // the engine opposite to the docking axis, in the present attitude
+  const { x, y, z } = agent.attitude
+  astern.x = -(x.x * axis.x + y.x * axis.y + z.x * axis.z)
+  astern.y = -(x.y * axis.x + y.y * axis.y + z.y * axis.z)
+  astern.z = -(x.z * axis.x + y.z * axis.y + z.z * axis.z)
+  return (BRAKES_PLANNED * forceLeft(agent, astern.x, astern.y, astern.z)) / agent.mass
+}
+
+/** A flight along the axis of a port. */
+export interface AxisRun {
+  /** Distance from the port at which it ends (m). */
+  end: number
+  /** Speed at the end (m/s), inward; 0 is rest. */
+  endSpeed: number
+  /** Maximum speed on the way (m/s). */
+  maxSpeed: number
+  /** Whether the flight leads outward, and on through `end` with `endSpeed`. Default false. */
+  outward?: boolean
+  /** Distance (m) that passes before the brakes have been turned to where they are needed. Default 0. */
+  turningDistance?: number
+  /** Deceleration across in any attitude (m/s²). Default Infinity: the present attitude decides. */
+  crossBrake?: number
+  /**
+   * Whether a force outward has priority over that across, so that a large offset does not take the brakes
+   * away; a force inward comes after that across if `crossLoad` is large. Default: priority only where
+   * `crossBrake` is finite; then a force inward has it as well.
+   */
+  brakesFirst?: boolean
+  /** Acceleration across that staying on a turning axis takes (m/s²). Default 0. */
+  crossLoad?: number
+  /** Time (s) in which an agent that turns for its thrust has turned it. Default 0: it does not turn. */
+  turnTime?: number
+}
+
+/**
+ * Adds the force (N) that keeps an agent on the axis of its port and moves it along. Along the axis the speed
+ * is √(v² + 2·a·s), with the braking fed forward; across it is the speed from which the agent can still stop
+ * on the axis. The acceleration of the turning frame (centripetal and Coriolis) is fed forward as well.
+ * @param brake deceleration along the axis (m/s²), see {@link corridorBrake}.
+ */
+export function flyAlongAxis(
+  agent: Agent,
+  step: Step,
+  pose: PortPose,
+  run: AxisRun,
+  brake: number,
+  out: Vec3,
+): void {
+  const { mass, responseTime } = agent
+  const { carrier, crossVelocity, dockedPosition, outward, outwardSpeed, position } = pose
+  const least = Math.max(step.dt, TURN_TIME_SHARE * (run.turnTime ?? 0))
+  const time = Math.max(agent.wish === null ? responseTime / 2 : responseTime, least)
+  const left = (run.outward === true ? pose.distance : pose.room) - run.end
+  // across
+  reject(offset, sub(offset, position, dockedPosition), outward)
+  const away = length(offset)
+  const speed = Math.max(length(crossVelocity), Math.abs(outwardSpeed))
+  if (run.endSpeed === 0 && carrier.isStill && mayRest(agent, Math.max(away, Math.abs(left)), speed)) {
+    addScaled(wanted, crossVelocity, outward, outwardSpeed)
+    addForce(agent, scale(wanted, wanted, -servoGain(agent, step)), Math.abs(left) + away, out)
+    return
+  }
+  normalize(towards, offset)
+  const force = forceLeft(agent, -towards.x, -towards.y, -towards.z)
+  const crossBrake = run.crossBrake ?? Infinity
+  const load = run.crossLoad ?? 0
+  const crossForce = Math.max(force / mass - load, (LEAST_CROSS * force) / mass)
+  const needsAcross = load > ACROSS_FIRST * crossForce
+  const crossDecel = BRAKES_PLANNED * BRAKE_SHARE * Math.min(crossForce, crossBrake)
+  scale(wanted, towards, -brakingSpeed(away, crossDecel, 0, Math.max(time, 2 * step.dt)))
+  scale(wanted, sub(wanted, wanted, crossVelocity), 1 / time)
+  // along
+  const turning = left > 0 ? Math.min(run.turningDistance ?? 0, left) : 0
+  plan.decel = brake
+  plan.lag = lagBeside(time / 2, step.dt)
+  plan.top = run.maxSpeed
+  plan.end = run.endSpeed
+  let inwardAcceleration: number
+  if (run.outward === true) inwardAcceleration = (outwardSpeed - run.endSpeed) / time
+  else if (run.endSpeed > 0) {
+    const toPlan = left - turning - run.endSpeed * STEADY_TIME
+    inwardAcceleration = followPlan(plan, toPlan, -outwardSpeed, time, step.dt)
+  } else {
+    const sign = left < 0 ? -1 : 1
+    const toPlan = Math.max(0, Math.abs(left) - turning)
+    inwardAcceleration = sign * followPlan(plan, toPlan, -sign * outwardSpeed, time, step.dt)
+  }
+  addScaled(wanted, wanted, outward, -inwardAcceleration)
+  pose.addFrameAcceleration(agent, wanted)
+  scale(wanted, wanted, mass)
+  const brakes = run.brakesFirst === true && agent.wish === null && dot(wanted, outward) > 0
+  if (crossBrake < Infinity || brakes) cutAcross(agent, wanted, outward)
+  else if (needsAcross && run.brakesFirst === true && agent.wish === null) cutAlong(agent, wanted, outward)
+  addForce(agent, wanted, Math.abs(left) + away, out)
+}

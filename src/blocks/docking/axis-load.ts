@@ -1,0 +1,99 @@
+import type { Agent, Vec3, Vec3Like } from '../../core/types.js'
+import {
+  addScaled,
+  cross,
+  dot,
+  isZero,
+  length,
+  lengthSq,
+  normalize,
+  reject,
+  scale,
+  vec3,
+} from '../../core/math/vec3.js'
+import type { PortPose } from './port-pose.js'
+import { forceLeft } from './thrust.js'
+
+/**
+ * Share of the force across that may be spent on staying on the axis of a port that turns; the rest corrects
+ * errors. Chosen by hand.
+ */
+const LOAD_SHARE = 0.75
+
+const place = vec3()
+const centripetal = vec3()
+const coriolis = vec3()
+const direction = vec3()
+
+/**
+ * What it takes to stay on the axis of a port that turns: the centripetal acceleration, and for an agent that
+ * moves along the axis the Coriolis acceleration.
+ */
+export class AxisLoad {
+  /** Largest speed inward (m/s) at which the engines can keep the agent on the axis. */
+  fastest = Infinity
+  /** Accelerations (m/s²) at that speed: across the axis, and the largest inward along it. */
+  across = 0
+  inward = 0
+  /** Acceleration (m/s²) that the engines have across the axis. */
+  available = Infinity
+  /** Acceleration (m/s²) that the agent needs at least, at the mouth or at the port, to follow the port. */
+  needed = 0
+
+  /**
+   * @param mouth distance of the mouth from the port (m).
+   * @param closingSpeed speed at the touch (m/s): the agent cannot be slower.
+   * @param speed at the mouth (m/s): the agent is not faster.
+   */
+  update(agent: Agent, pose: PortPose, mouth: number, closingSpeed: number, speed: number): this {
+    const { carrier, dockedPosition, outward } = pose
+    this.fastest = this.available = Infinity
+    this.across = this.inward = this.needed = 0
+    if (isZero(carrier.spin)) return this
+    scale(coriolis, cross(coriolis, carrier.spin, outward), -2)
+    this.visit(agent, pose, dockedPosition, closingSpeed, speed)
+    this.visit(agent, pose, addScaled(place, dockedPosition, outward, mouth), closingSpeed, speed)
+    return this
+  }
+
+  /** Takes a place on the axis into account, measured from the carrier's centre (m). */
+  private visit(
+    agent: Agent,
+    { carrier, outward }: PortPose,
+    at: Vec3Like,
+    closingSpeed: number,
+    speed: number,
+  ): void {
+    carrier.accelerationAt(centripetal, at)
+    this.needed = Math.max(this.needed, length(centripetal))
+    this.inward = Math.max(this.inward, -dot(centripetal, outward))
+    reject(centripetal, centripetal, outward)
+    // on the side to which the faster motion needs more
+    const available = forceAcross(agent, centripetal, coriolis)
+    this.available = Math.min(this.available, available)
+    const limit = LOAD_SHARE * available
+    this.fastest = Math.max(closingSpeed, Math.min(this.fastest, speedWithin(limit)))
+    addScaled(direction, centripetal, coriolis, Math.min(this.fastest, speed))
+    this.across = Math.max(this.across, length(direction))
+  }
+}
+
+/** Largest v ≥ 0 with |centripetal + v · coriolis| within a limit; 0 where there is none. */
+function speedWithin(limit: number): number {
+  const a = lengthSq(coriolis)
+  const b = dot(centripetal, coriolis)
+  const c = lengthSq(centripetal) - limit * limit
+  if (c >= 0) return 0
+  return a > 0 ? (Math.sqrt(b * b - a * c) - b) / a : Infinity
+}
+
+/** Acceleration (m/s²) that the engines can give along the sum of two accelerations. */
+function forceAcross(agent: Agent, a: Vec3Like, b: Vec3Like): number {
+  const { x, y, z } = sumDirection(direction, a, b)
+  return forceLeft(agent, x, y, z) / agent.mass
+}
+
+function sumDirection(out: Vec3, a: Vec3Like, b: Vec3Like): Vec3 {
+  normalize(out, addScaled(out, a, b, 1))
+  return isZero(out) ? normalize(out, b) : out
+}

@@ -1,0 +1,125 @@
+import { carrierSeen } from '#hints'
+import type { Agent, Behavior, SnapshotState, Step } from '../../core/types.js'
+import { isGone } from '../../core/control/target.js'
+import { isUsable, isUsableTurn } from '../../core/control/usable.js'
+import { Memory } from '../../core/control/memory.js'
+import { length } from '../../core/math/vec3.js'
+import type { AxisLoad } from './axis-load.js'
+import type { PortPose } from './port-pose.js'
+import type { Port } from './port.js'
+
+// what an agent may lack; 0: nothing
+const FINITE_TARGET = 1
+const THRUST = 2
+const THRUST_FOR_WEIGHT = 3
+const SPEED = 4
+const THRUST_FOR_SPIN = 5
+const TORQUE = 6
+const TURN_RATE = 7
+const OPEN_LATCH = 8
+
+/** What is missing for this time (s) without a break is emitted. Chosen by hand. */
+const PATIENCE = 1
+
+// what is stored for each agent: what it lacks, since when (s), and whether that was emitted
+const LACK = 0
+const SINCE = 1
+const EMITTED = 2
+
+/** Whether the carrier of a port is finite. What is not is reported. */
+function isFinitePort(agent: Agent, { carrier }: Port): boolean {
+  const { angularVelocity, position, quaternion, velocity } = carrier
+  return (
+    isUsable(agent, 'target', position) &&
+    (velocity === undefined || isUsable(agent, 'velocity of the target', velocity)) &&
+    (angularVelocity === undefined || isUsable(agent, 'angular velocity of the target', angularVelocity)) &&
+    (quaternion === undefined || isUsableTurn(agent, 'attitude of the target', quaternion))
+  )
+}
+
+/**
+ * Emits `cannot`, with what is missing, when an agent cannot moor whatever it does. It is emitted once for
+ * each time that something is missing. The behaviour goes on trying.
+ */
+export class CannotMoor {
+  private readonly memory = new Memory(3)
+  readonly state: SnapshotState = [this.memory]
+
+  /** Whether the agent can follow its port: whether the carrier is there, and finite. */
+  canFollow(agent: Agent, step: Step, owner: Behavior, port: Port): boolean {
+    if (isGone(agent, step, owner, port.carrier, 'carrier of the port')) return false
+    carrierSeen(port.carrier)
+    const isFinite = isFinitePort(agent, port)
+    const at = this.memory.at(agent)
+    if (isFinite && this.memory.data[at + LACK] !== FINITE_TARGET) return true
+    if (this.isDue(agent, step, isFinite ? 0 : FINITE_TARGET))
+      step.emit(agent, 'cannot', owner, '', 'the carrier of the port is not finite')
+    return isFinite
+  }
+
+  /** Whether the agent can leave: whether no joint holds it at the carrier. */
+  canLeave(agent: Agent, step: Step, owner: Behavior, { carrier }: Port): boolean {
+    const isHeld = agent.isJoinedTo?.(carrier) === true
+    if (this.isDue(agent, step, isHeld ? OPEN_LATCH : 0))
+      step.emit(agent, 'cannot', owner, '', 'a joint holds the agent at the carrier: open the latch first')
+    return !isHeld
+  }
+
+  /**
+   * Checks whether the agent can moor.
+   * @param angleTolerance error of its attitude with which it may (rad).
+   */
+  check(
+    agent: Agent,
+    step: Step,
+    owner: Behavior,
+    pose: PortPose,
+    load: AxisLoad,
+    angleTolerance: number,
+  ): void {
+    const lack = lackOf(agent, pose, load, angleTolerance)
+    if (this.isDue(agent, step, lack))
+      step.emit(agent, 'cannot', owner, '', reasonOf(lack, agent, pose, load))
+  }
+
+  /** Whether this has been missing for long enough, and was not emitted yet. */
+  private isDue(agent: Agent, step: Step, lack: number): boolean {
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    if (data[at + LACK] !== lack) {
+      data[at + LACK] = lack
+      data[at + SINCE] = step.time
+      data[at + EMITTED] = 0
+    }
+    if (lack === 0 || data[at + EMITTED] === 1 || step.time - data[at + SINCE]! < PATIENCE) return false
+    data[at + EMITTED] = 1
+    return true
+  }
+}
+
+function lackOf(agent: Agent, pose: PortPose, load: AxisLoad, angleTolerance: number): number {
+  const { carrier } = pose
+  const thrust = agent.maxForce / agent.mass
+  if (!(thrust > 0)) return THRUST
+  // an agent that turns for its force may be carried by wings
+  if (agent.forceTurnTime === 0 && thrust <= length(agent.gravity)) return THRUST_FOR_WEIGHT
+  if (length(carrier.velocity) > agent.maxSpeed) return SPEED
+  if (load.needed > thrust) return THRUST_FOR_SPIN
+  if (pose.attitudeError <= angleTolerance) return 0
+  const { inertia, maxTorque, maxTurnRate } = agent
+  if (!(maxTorque > 0 && maxTurnRate > 0 && inertia.x + inertia.y + inertia.z > 0)) return TORQUE
+  return carrier.rate > maxTurnRate ? TURN_RATE : 0
+}
+
+function reasonOf(lack: number, agent: Agent, { carrier }: PortPose, load: AxisLoad): string {
+  const { mass, maxForce, maxSpeed, maxTurnRate } = agent
+  if (lack === THRUST) return `no thrust: maxForce is ${maxForce} N`
+  if (lack === THRUST_FOR_WEIGHT)
+    return `thrust below weight: maxForce is ${maxForce} N, the weight ${(mass * length(agent.gravity)).toFixed(1)} N`
+  if (lack === SPEED)
+    return `the carrier is too fast: ${length(carrier.velocity).toFixed(1)} m/s, maxSpeed is ${maxSpeed} m/s`
+  if (lack === THRUST_FOR_SPIN)
+    return `the carrier spins too fast: to follow the port takes ${load.needed.toFixed(2)} m/s², the thrust gives ${(maxForce / mass).toFixed(2)} m/s²`
+  if (lack === TORQUE) return 'no torque: the agent cannot turn to the attitude of the port'
+  return `the carrier spins too fast: ${carrier.rate.toFixed(2)} rad/s, maxTurnRate is ${maxTurnRate} rad/s`
+}

@@ -1,0 +1,495 @@
+import type {
+  Agent,
+  AgentInSlot,
+  Behavior,
+  SnapshotState,
+  Step,
+  Vec3,
+  Vec3Like,
+  Wrench,
+} from '../../core/types.js'
+import { topSpeed } from '../../core/control/drive.js'
+import { Memory } from '../../core/control/memory.js'
+import { isThere } from '../../core/control/target.js'
+import { turnTo } from '../../core/control/turn.js'
+import { addScaled, cross, length, load, save, vec3 } from '../../core/math/vec3.js'
+import { ApproachCorridor, flyAlongAxis, type ApproachSpeeds, type AxisRun } from './approach-corridor.js'
+import { giveWay } from './give-way.js'
+import { CannotMoor } from './cannot.js'
+import { MooringExemption } from './mooring-exemption.js'
+import { PortPose, type ShipCoupling } from './port-pose.js'
+import { choosePort, type Port } from './port.js'
+import { Rendezvous } from './rendezvous.js'
+import { restHeld } from './thrust.js'
+
+/** Stages of a mooring. */
+export const QUEUE = 0
+export const APPROACH = 1
+export const ALIGN = 2
+export const FINAL = 3
+export const MOORED = 4
+export const ABORT = 5
+/** The agent has just asked for a port, and flies to it as in the approach. */
+const ASKING = 6
+
+// what is stored for each agent
+const STAGE = 0
+/** Index of its port. */
+const PORT = 1
+/**
+ * Time for which it has met the limits without a break (s), time at which its turn came (s), and time at
+ * which it was last steered (s).
+ */
+const HELD = 2
+const STARTED = 3
+const LAST_STEERED = 4
+/** Number of its failed attempts since it began. */
+const FAILED = 5
+/**
+ * Time (s) at which it will meet its destination, 0 without a plan, the time to spare when that was planned
+ * (s), and the place in the queue that it is for.
+ */
+const MEETING = 6
+const SPARE = 7
+const MEETING_PLACE = 8
+/** Where the carrier was when the agent was last steered (m). */
+const CARRIER = 9
+const WIDTH = 12
+
+// The numbers below are chosen by hand.
+
+/** A stage is lost at this multiple of its limits, so that the agent does not switch to and fro. */
+const HYSTERESIS = 2
+
+/** Closer to the port than this (m) the agent must be in line without hysteresis. */
+const NO_HYSTERESIS_DISTANCE = 0.15
+
+/** An agent this far behind the port, in its radii plus in metres, has found nothing to moor at. */
+const PAST_RADII = 2
+const PAST_DISTANCE = 0.5
+
+/** After an abort the agent is back within this distance of the mouth (m), below this speed (m/s). */
+const BACK_DISTANCE = 1
+const BACK_SPEED = 0.5
+
+/** An agent that leans turns away after an abort when it recedes from the port at this speed (m/s). */
+const RECEDING_SPEED = 0.2
+
+/** Slope, and angle (rad) per metre, of the cone before the port in which an agent is in line. */
+const CONE = 0.05
+
+/** Number of waiting agents in one ring around the axis. */
+const RING = 6
+
+const AT_REST: Vec3Like = { x: 0, y: 0, z: 0 }
+const side = vec3()
+const carrierBefore = vec3()
+
+/** Conditions of a latch: distances (m), angle (rad), speeds (m/s) and angular velocity (rad/s). */
+export interface LatchLimits {
+  readonly latchDistance: number
+  readonly tolerance: number
+  readonly angleTolerance: number
+  readonly speedTolerance: number
+  readonly spinTolerance: number
+  readonly closingSpeed: number
+}
+
+/** Options that every mooring behaviour has. */
+export interface MooringLimits extends LatchLimits, ApproachSpeeds {
+  readonly dwell: number
+  readonly timeout: number
+}
+
+/** How the mooring of one behaviour differs from that of another. */
+export interface MooringConfig {
+  /** Names of the stages, in the order of their numbers. */
+  readonly stages: readonly string[]
+  /** State that was not reached when the time is up, for the reason of the event. */
+  readonly goal: string
+  /** A moored agent has been torn off when its pose is off by this many tolerances, … */
+  readonly tornOffAt: number
+  /** … and is then in this stage. */
+  readonly afterTornOff: number
+  /** Whether it emits `arrive` when it is moored, and `leave` when it is torn off. */
+  readonly emitsArrival: boolean
+  /**
+   * Whether each agent can be pushed in any direction, and brakes with a reserve (see
+   * {@link ApproachCorridor}).
+   */
+  readonly landing: boolean
+}
+
+/**
+ * What `Dock`, `Land` and `Refuel` share: each is this mooring with its own stage names, limits and way of
+ * flying. It chooses a port, keeps the stage of each agent, falls back by a stage, with hysteresis, when
+ * alignment is lost, and backs off and tries again when the agent leaves the corridor. It emits each stage in
+ * the name of the behaviour `owner`.
+ */
+export class Mooring {
+  /**
+   * Of the agent updated last: its port, its position in the queue there (see `Port.ask`), its stage, its
+   * pose, and its approach.
+   */
+  port!: Port
+  place = 0
+  stage = ASKING
+  readonly pose: PortPose = new PortPose()
+  readonly corridor: ApproachCorridor
+  readonly rendezvous: Rendezvous = new Rendezvous()
+  private readonly owner: Behavior
+  private readonly config: MooringConfig
+  private readonly memory = new Memory(WIDTH, [CARRIER])
+  private readonly cannot = new CannotMoor()
+  readonly state: SnapshotState = [this.memory, this.cannot]
+  private readonly run: AxisRun = { end: 0, endSpeed: 0, maxSpeed: 0 }
+  private readonly waitingPoint: Vec3 = vec3()
+  private readonly exemption = new MooringExemption()
+
+  constructor(owner: Behavior, config: MooringConfig) {
+    this.owner = owner
+    this.config = config
+    this.corridor = new ApproachCorridor(config.landing)
+  }
+
+  /**
+   * Asks for a port, and measures how the agent stands to it. Call it once per step and agent.
+   * @param freeRoll whether the agent keeps its roll about the port's axis.
+   * @returns null if the port cannot be followed because its carrier is not finite.
+   */
+  update(
+    agent: Agent,
+    step: Step,
+    ports: readonly Port[],
+    coupling: ShipCoupling,
+    limits: ApproachSpeeds,
+    freeRoll = false,
+  ): PortPose | null {
+    const { corridor, pose } = this
+    const port = this.ask(agent, step, ports)
+    if (!this.cannot.canFollow(agent, step, this.owner, port)) return null
+    const own = coupling.of(agent)
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    pose.update(agent, port, own, freeRoll, load(carrierBefore, data, at + CARRIER), step.dt)
+    save(pose.carrier.position, data, at + CARRIER)
+    corridor.update(agent, port, pose, own, limits)
+    return pose
+  }
+
+  /** Asks for the port of the last step, or for a better one. */
+  private ask(agent: Agent, step: Step, ports: readonly Port[]): Port {
+    const at = this.memory.at(agent)
+    const { data, fresh } = this.memory
+    if (fresh || step.time - data[at + LAST_STEERED]! > 1.5 * step.dt) this.begin(agent, step, at, ports)
+    data[at + LAST_STEERED] = step.time
+    if (data[at + STAGE] === QUEUE) this.takeFreePort(agent, step, at, ports)
+    this.leaveLostPort(agent, step, at, ports)
+    this.stage = data[at + STAGE]!
+    this.corridor.failedRunIns = data[at + FAILED]!
+    this.port = ports[data[at + PORT]!]!
+    this.place = this.port.ask(agent, step)
+    return this.port
+  }
+
+  /** Chooses a port, and starts anew. */
+  private begin(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
+    const { data } = this.memory
+    data[at + STAGE] = ASKING
+    data[at + STARTED] = step.time
+    data[at + FAILED] = 0
+    data[at + MEETING] = 0
+    data[at + CARRIER] = NaN
+    data[at + PORT] = choosePort(ports, agent, step)
+  }
+
+  /** Moves a waiting agent to another port if that is free. */
+  private takeFreePort(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
+    const { data } = this.memory
+    for (let i = 0; i < ports.length; i++) {
+      const port = ports[i]!
+      port.refreshFor(step)
+      if (port.load > 0 || i === data[at + PORT] || !isThere(port.carrier)) continue
+      this.changePort(agent, step, at, ports)
+      return
+    }
+  }
+
+  /** Chooses another port where the carrier of the present one is gone, if there is one. */
+  private leaveLostPort(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
+    if (ports.length === 1 || isThere(ports[this.memory.data[at + PORT]!]!.carrier)) return
+    for (let i = 0; i < ports.length; i++)
+      if (isThere(ports[i]!.carrier)) return this.changePort(agent, step, at, ports)
+  }
+
+  private changePort(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
+    const former = ports[this.memory.data[at + PORT]!]!
+    former.refreshFor(step)
+    former.release(agent.id)
+    this.begin(agent, step, at, ports)
+  }
+
+  /**
+   * Goes on to the next stage, or falls back, for the agent updated last.
+   * @param touches whether all conditions of being moored are met now.
+   * @returns the stage.
+   */
+  decide(agent: Agent, step: Step, limits: MooringLimits, touches: boolean): number {
+    const { config, corridor, memory, place, port, pose, stage } = this
+    const at = memory.at(agent)
+    const { data } = memory
+    // a docked agent may be held by a constraint of the physics engine
+    if (stage !== MOORED)
+      this.cannot.check(agent, step, this.owner, pose, corridor.load, limits.angleTolerance)
+    if (place > 0) {
+      data[at + STARTED] = step.time
+      if (stage !== QUEUE) this.enter(agent, step, QUEUE, 'the port is busy')
+    } else if (stage === QUEUE || stage === ASKING) {
+      if (place === 0) this.enter(agent, step, APPROACH)
+    } else if (stage === MOORED) {
+      if (!poseFits(pose, limits, config.tornOffAt)) this.enter(agent, step, config.afterTornOff, 'torn off')
+    } else if (step.time - data[at + STARTED]! > limits.timeout) {
+      data[at + STARTED] = step.time
+      port.release(agent.id)
+      this.enter(agent, step, ABORT, `not ${config.goal} within ${limits.timeout} s`)
+    } else if (stage === APPROACH) {
+      if (corridor.mayRunIn(port, pose)) this.enter(agent, step, ALIGN)
+    } else if (stage === FINAL) this.finish(agent, step, limits, touches)
+    else this.align(agent, step, limits)
+    if (corridor.holds(port, pose) && (pose.distance > 0 || !this.isOnTheWay))
+      this.exemption.report(agent, port, pose, this.isOnTheWay ? undefined : pose.distance)
+    if (config.emitsArrival && (this.stage === MOORED) !== (stage === MOORED))
+      step.emit(agent, stage === MOORED ? 'leave' : 'arrive', this.owner)
+    return this.stage
+  }
+
+  /** Stages ALIGN and ABORT: in the corridor, or backing off. */
+  private align(agent: Agent, step: Step, limits: MooringLimits): void {
+    const { corridor, port, pose, stage } = this
+    if (corridor.isFarOff(pose)) this.enter(agent, step, APPROACH, 'far off the corridor')
+    else if (stage === ALIGN) {
+      if (this.abortsOutside(agent, step)) return
+      if (corridor.isFree && pose.distance > port.corridor && !corridor.holds(port, pose))
+        return this.enter(agent, step, APPROACH, `${length(pose.offset).toFixed(1)} m off the axis`)
+      if (corridor.isPastGate(pose) && (corridor.leans || isInLine(pose, limits, 1)))
+        this.enter(agent, step, FINAL)
+    } else if (corridor.leans) {
+      // without engines across it has to come again; but first it stops, nose in, since there is no time to
+      // turn
+      if (pose.outwardSpeed > RECEDING_SPEED || pose.distance > port.corridor)
+        this.enter(agent, step, APPROACH)
+    } else if (
+      Math.abs(pose.distance - port.corridor) < BACK_DISTANCE &&
+      length(pose.crossVelocity) < BACK_SPEED &&
+      length(pose.offset) < port.corridorRadius / HYSTERESIS
+    )
+      this.enter(agent, step, ALIGN)
+  }
+
+  /** Stage FINAL: the last metres. */
+  private finish(agent: Agent, step: Step, limits: MooringLimits, touches: boolean): void {
+    const { corridor, pose } = this
+    if (this.abortsOutside(agent, step)) return
+    if (corridor.leans && pose.distance > limits.holdDistance) return
+    if (corridor.isTooFast(pose, limits.closingSpeed)) {
+      const speed = `${(-pose.outwardSpeed).toFixed(1)} m/s, ${pose.distance.toFixed(1)} m before the port`
+      this.enter(agent, step, corridor.leans ? ABORT : ALIGN, `too fast to stop: ${speed}`)
+      return
+    }
+    const strict = pose.distance < Math.max(NO_HYSTERESIS_DISTANCE, limits.latchDistance)
+    if (!isInLine(pose, limits, strict ? 1 : HYSTERESIS)) {
+      this.enter(agent, step, corridor.leans ? ABORT : ALIGN, 'out of line')
+      return
+    }
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    data[at + HELD] = touches ? data[at + HELD]! + step.dt : 0
+    if (data[at + HELD]! > limits.dwell) this.enter(agent, step, MOORED)
+  }
+
+  /** Aborts if the agent has left the corridor, or has passed the port. @returns whether it aborts. */
+  private abortsOutside(agent: Agent, step: Step): boolean {
+    const { corridor, pose } = this
+    const away = corridor.offsetToCome(pose)
+    const isPast = pose.distance < -PAST_RADII * agent.radius - PAST_DISTANCE
+    if (!isPast && (away <= corridor.maxOffset || pose.distance >= this.port.corridor - BACK_DISTANCE))
+      return false
+    this.enter(agent, step, ABORT, isPast ? 'nothing there' : `${away.toFixed(1)} m off the axis`)
+    return true
+  }
+
+  /**
+   * Whether the agent updated last rests: it is moored, and a joint of the engine holds it at its carrier, or
+   * it does not hold itself (`holds`). Then it exerts no force, and nothing turns it.
+   */
+  rests(agent: Agent, step: Step, holds: boolean, out: Wrench): boolean {
+    if (this.stage !== MOORED || (holds && agent.isJoinedTo?.(this.port.carrier) !== true)) return false
+    restHeld(agent, step, out)
+    return true
+  }
+
+  /** Name of the stage of an agent; null for one that the behaviour has not steered. */
+  stageOf(agent: AgentInSlot): string | null {
+    const at = this.memory.find(agent)
+    if (at < 0) return null
+    const stage = this.memory.data[at + STAGE]!
+    return this.config.stages[stage === ASKING ? APPROACH : stage]!
+  }
+
+  /** Changes the stage, and emits it. */
+  private enter(agent: Agent, step: Step, stage: number, reason = ''): void {
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    data[at + STAGE] = this.stage = stage
+    data[at + HELD] = 0
+    data[at + MEETING] = 0
+    if (stage === ABORT) data[at + FAILED]!++
+    step.emit(agent, 'stage', this.owner, this.config.stages[stage], reason)
+  }
+
+  /** Whether the agent flies to its waiting point or to the corridor, as opposed to along the axis. */
+  get isOnTheWay(): boolean {
+    const { stage } = this
+    return stage === QUEUE || stage === APPROACH || stage === ASKING
+  }
+
+  /**
+   * Where an agent on the way flies to, from the carrier's centre (m): its waiting point, or the entry point
+   * of the corridor. World axes.
+   */
+  get destination(): Vec3Like {
+    if (this.stage !== QUEUE) return this.corridor.entryPoint
+    return waitingPoint(this.waitingPoint, this.pose, this.port, Math.max(this.place, 1))
+  }
+
+  /** Velocity that an agent on the way has at its destination, relative to the carrier (m/s). World axes. */
+  get arrivalVelocity(): Vec3Like {
+    return this.stage === QUEUE ? AT_REST : this.corridor.entryVelocity
+  }
+
+  /**
+   * Finds the meeting of the agent with `destination`, and keeps it from step to step.
+   * @param velocity to have there relative to the carrier (m/s).
+   */
+  meet(agent: Agent, step: Step, destination: Vec3Like, velocity: Vec3Like): void {
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    const { corridor, pose, rendezvous } = this
+    if (data[at + MEETING_PLACE] !== this.place) data[at + MEETING] = 0
+    data[at + MEETING_PLACE] = this.place
+    const planned = data[at + MEETING]! - step.time
+    const spare = data[at + SPARE]!
+    const radius = corridor.keepOutRadiusFor(pose)
+    const maxSpeed = topSpeed(agent)
+    rendezvous.keepOrFind(agent, pose.carrier, destination, velocity, maxSpeed, radius, planned, spare)
+    data[at + MEETING] = step.time + rendezvous.time
+    data[at + SPARE] = rendezvous.spare
+  }
+
+  /**
+   * Adds the force (N) that flies an agent, which can be pushed in any direction, to `destination`, around
+   * the carrier.
+   * @param velocity to have there relative to the carrier (m/s).
+   * @param brakes deceleration to count on in any direction (m/s²); 0: what is available along the path.
+   */
+  flyTo(
+    agent: Agent,
+    step: Step,
+    destination: Vec3Like,
+    velocity: Vec3Like,
+    brakes: number,
+    out: Vec3,
+  ): void {
+    const { corridor, pose, rendezvous } = this
+    const radius = corridor.keepOutRadiusFor(pose)
+    rendezvous.assume(0, brakes, 0)
+    this.meet(agent, step, destination, velocity)
+    rendezvous.flyTo(agent, step, pose.carrier, radius, topSpeed(agent), out)
+    if (this.place > 0 && agent.wish === null) giveWay(agent, step, this.port, this.place, out)
+  }
+
+  /**
+   * Flies along the axis as its stage asks: to the hold, to the touch, or back to the mouth; in the attitude
+   * of the docked agent.
+   */
+  flyAlongAxis(agent: Agent, step: Step, limits: ApproachSpeeds, out: Wrench): void {
+    const { corridor, pose, port, run, stage } = this
+    run.maxSpeed = corridor.speedAt(pose.distance - corridor.turningDistance, port, limits)
+    run.end = this.endOfRun(limits)
+    run.endSpeed = stage === FINAL ? limits.closingSpeed : 0
+    run.turningDistance = corridor.turningDistance
+    run.crossBrake = corridor.crossBrake
+    run.brakesFirst = corridor.engines.isFree
+    run.crossLoad = corridor.load.across
+    flyAlongAxis(agent, step, pose, run, corridor.brake, out.force)
+    turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
+  }
+
+  /**
+   * Adds the force (N) that slides along the axis to rest at the end of the stage's run, at no more than
+   * `maxSpeed` (m/s).
+   * @param turnTime in which the agent turns its thrust (s), if its locomotion turns it for that, else 0.
+   */
+  slideAlongAxis(
+    agent: Agent,
+    step: Step,
+    limits: ApproachSpeeds,
+    maxSpeed: number,
+    turnTime: number,
+    out: Vec3,
+  ): void {
+    const { corridor, pose, run } = this
+    run.maxSpeed = maxSpeed
+    run.turnTime = turnTime
+    run.end = this.endOfRun(limits)
+    flyAlongAxis(agent, step, pose, run, corridor.brake, out)
+  }
+
+  /** Distance from the port (m) at which the run along the axis ends in this stage. */
+  private endOfRun({ holdDistance }: ApproachSpeeds): number {
+    return this.stage === ALIGN ? holdDistance : this.stage === ABORT ? this.port.corridor : 0
+  }
+}
+
+/**
+ * Writes where the agent at this place of the queue (from 1) waits, from the carrier's centre (m), world
+ * axes: in rings around the axis, beyond the mouth.
+ */
+function waitingPoint(out: Vec3, { outward, portPosition, up }: PortPose, port: Port, place: number): Vec3 {
+  const ring = Math.floor((place - 1) / RING)
+  const angle = (2 * Math.PI * ((place - 1) % RING)) / RING
+  const radius = port.spacing * (1 + ring)
+  cross(side, outward, up)
+  addScaled(out, portPosition, outward, port.holdingDistance)
+  addScaled(out, out, up, radius * Math.sin(angle))
+  return addScaled(out, out, side, radius * Math.cos(angle))
+}
+
+/**
+ * Whether the agent is in the cone before the port, nose and roll included. `slack` scales the limits. Where
+ * it may latch, the limits are those of the latch.
+ */
+function isInLine(pose: PortPose, limits: LatchLimits, slack: number): boolean {
+  const away = Math.max(0, pose.distance - limits.latchDistance)
+  const maxOffset = slack * (limits.tolerance + CONE * away)
+  return length(pose.offset) < maxOffset && pose.attitudeError < slack * (limits.angleTolerance + CONE * away)
+}
+
+/** Whether pose, velocity and angular velocity are within the limits of the latch. */
+export function isLatchable(pose: PortPose, limits: LatchLimits): boolean {
+  return (
+    poseFits(pose, limits, 1) &&
+    pose.slidingSpeed < limits.speedTolerance &&
+    Math.abs(pose.closingSpeed) < limits.closingSpeed + limits.speedTolerance &&
+    length(pose.spin) < limits.spinTolerance
+  )
+}
+
+/** Whether the pose alone is within the limits. `slack` scales the limits. */
+export function poseFits(pose: PortPose, limits: LatchLimits, slack: number): boolean {
+  return (
+    Math.abs(pose.distance) < slack * limits.latchDistance &&
+    length(pose.offset) < slack * limits.tolerance &&
+    pose.attitudeError < slack * limits.angleTolerance
+  )
+}

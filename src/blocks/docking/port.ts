@@ -1,0 +1,433 @@
+import type {
+  Agent,
+  AgentWithKey,
+  Archive,
+  MovingFrame,
+  Placed,
+  Serializable,
+  SnapshotState,
+  Step,
+  Vec3,
+  Vec3Like,
+} from '../../core/types.js'
+import { length, normalize, copy, cross, distance, isFiniteVec, vec3 } from '../../core/math/vec3.js'
+import { requireDirection, requireVector, refuse } from '../../core/math/require.js'
+import { isThere, requirePlaced } from '../../core/control/target.js'
+import { type OptionTable, readOptions } from '../../core/math/options.js'
+
+/** As `MovingFrame`, perhaps without a velocity. */
+export type Carrier = Placed & Omit<MovingFrame, 'velocity'>
+
+export interface PortOptions {
+  /**
+   * The object that the port belongs to: a station, a mothership. Its attitude, velocity and angular velocity
+   * count. May be a `CANNON.Body`, a controller or a literal. A carrier without a velocity, such as an
+   * `Object3D` (whose parents are at the origin), counts as at rest.
+   */
+  carrier: Carrier
+  /** Position of the port in the carrier's steering frame (m): x ahead, y up, z to starboard. */
+  position: Vec3Like
+  /** Direction out of the port, in the same frame. Any length except zero. */
+  outward: Vec3Like
+  /**
+   * Direction that the top of a docked agent points in, in the same frame; not parallel to `outward`. Default
+   * the carrier's up, or its nose where up is parallel to `outward`.
+   */
+  up?: Vec3Like
+  /** Length of the approach corridor (m), > 0. Default 10. More gives more time to correct errors. */
+  corridor?: number
+  /**
+   * Radius of the corridor (m), > 0. An agent with its docking point farther from the axis than twice this
+   * radius backs off and tries again. Default a fifth of the corridor's length.
+   */
+  corridorRadius?: number
+  /**
+   * Radius (m, ≥ 0) about the carrier's centre that may be entered through the corridor only. An agent that
+   * comes from behind flies around this ball, enlarged by the agent's radius. 0: no ball. Default the extent
+   * of the carrier: its `boundingRadius` (a `CANNON.Body`) or `radius` (a controller), and at least as far as
+   * the port is from its centre. For `Land` the default is 0, because the ground is no ball. Among the
+   * obstacles of an `AvoidObstacles` the carrier counts outside of the corridor only.
+   */
+  clearance?: number
+  /** Distance from the port (m, > 0) at which waiting agents hold station. Default three corridors. */
+  holdingDistance?: number
+  /** Distance between waiting agents, and from them to the axis (m, > 0). Default two corridors. */
+  spacing?: number
+  /**
+   * Whether the carrier's velocity turns with the carrier, as that of an aircraft in a long turn does.
+   * Default false: the carrier drifts with constant velocity, as in space. Leave it false for a deck that
+   * rolls in waves: each roll would be taken for a turn of the course.
+   */
+  velocityTurns?: boolean
+  /**
+   * An agent that has not steered for the port for this time (s, > 0) loses its turn, because it was removed
+   * or has another task. Default 1.
+   */
+  turnTimeout?: number
+}
+
+/** Length of the corridor over its radius (dimensionless). Chosen by hand. */
+const DEFAULT_SLENDERNESS = 5
+
+/** Distance of waiting agents from the port, and between them (corridor lengths). Chosen by hand. */
+const DEFAULT_HOLDING_CORRIDORS = 3
+const DEFAULT_SPACING_CORRIDORS = 2
+
+const unitOutward = vec3()
+const unitUp = vec3()
+
+/** A docking port on a carrier that may move and turn, with the queue of the agents that want it. */
+export class Port {
+  static readonly options = {
+    carrier: { kind: 'named', required: true, check: requirePlaced },
+    position: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+    outward: { kind: 'vector', required: true, check: requireDirection },
+    up: { kind: 'vector', check: requireDirection },
+    // As in the prototype that docked in all of 1,000 seeded cases.
+    corridor: { kind: 'number', unit: 'm', above: 0, default: 10 },
+    corridorRadius: { kind: 'number', unit: 'm', above: 0 },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    holdingDistance: { kind: 'number', unit: 'm', above: 0 },
+    spacing: { kind: 'number', unit: 'm', above: 0 },
+    velocityTurns: { kind: 'boolean', default: false },
+    // Many steps, so that a short interruption costs nothing. Chosen by hand.
+    turnTimeout: { kind: 'number', unit: 's', above: 0, default: 1 },
+  } satisfies OptionTable<PortOptions>
+
+  carrier!: Carrier
+  /** See {@link PortOptions}; may be changed at any time. */
+  position!: Vec3Like
+  outward!: Vec3Like
+  up!: Vec3Like
+  corridor!: number
+  corridorRadius!: number
+  clearance!: number | undefined
+  holdingDistance!: number
+  spacing!: number
+  velocityTurns!: boolean
+  /** @internal */
+  readonly queue: PortQueue = new PortQueue()
+  readonly state: SnapshotState = [this.queue]
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor(options: PortOptions) {
+    const { turnTimeout, ...read } = readOptions('Port', Port.options, options)
+    const { corridor, outward } = read
+    Object.assign(this, read, {
+      up: read.up ?? defaultUp(outward),
+      corridorRadius: read.corridorRadius ?? corridor / DEFAULT_SLENDERNESS,
+      holdingDistance: read.holdingDistance ?? DEFAULT_HOLDING_CORRIDORS * corridor,
+      spacing: read.spacing ?? DEFAULT_SPACING_CORRIDORS * corridor,
+    })
+    this.queue.timeout = turnTimeout
+    normalize(unitOutward, this.outward)
+    normalize(unitUp, this.up)
+    if (length(cross(unitOutward, unitOutward, unitUp)) < 1e-6)
+      throw new RangeError(
+        `Port.up: got (${this.up.x}, ${this.up.y}, ${this.up.z}), must not lie along outward`,
+      )
+  }
+
+  /** Radius (m) about the carrier's centre that holds the carrier and the port, as far as that is known. */
+  get carrierExtent(): number {
+    const { boundingRadius, radius = 0 } = this.carrier as Partial<
+      Record<'boundingRadius' | 'radius', number>
+    >
+    const size = boundingRadius ?? radius
+    // the radius of a plane of cannon-es is the largest number
+    return Math.max(length(this.position), size < Number.MAX_VALUE ? size : 0)
+  }
+
+  /**
+   * Id of the agent that has its turn or is docked; −1 when the port is free; below −1 for an agent of
+   * another world, see `mergeQueue`. As of the last step.
+   */
+  get holder(): number {
+    return this.queue.holder
+  }
+
+  /** Number of waiting agents. As of the last step. */
+  get waiting(): number {
+    return Math.max(0, this.queue.length - 1)
+  }
+
+  get turnTimeout(): number {
+    return this.queue.timeout
+  }
+  set turnTimeout(timeout: number) {
+    this.queue.timeout = timeout
+  }
+
+  /**
+   * Asks for the port. Call it in every step for an agent that wants the port or has it. A request counts
+   * from the next step on, so that the order in which agents are computed does not matter.
+   * @returns 0 when it is the agent's turn; else its position in the queue, from 1; −1 when it has asked for
+   * the first time.
+   */
+  ask(agent: Agent, step: Step): number {
+    return this.queue.ask(agent, step)
+  }
+
+  /** Gives up the port, or the position in the queue, from the next step on. */
+  release(id: number): void {
+    this.queue.release(id)
+  }
+
+  /**
+   * Once per step: makes what was asked and given up in the last step count. Call it in a step before reading
+   * {@link load} or {@link waiting}, and before calling {@link release}.
+   */
+  refreshFor(step: Step): void {
+    this.queue.refreshFor(step)
+  }
+
+  /** The agent at a place of the queue (0: its turn has come), as it was one step ago. */
+  visitor(place: number): Visitor {
+    return this.queue.entry(place)
+  }
+
+  /** Number of agents that have the port or wait for it, as of the start of this step. */
+  get load(): number {
+    return this.queue.length
+  }
+}
+
+/** An agent in the queue of a port, as it was one step ago. */
+export interface Visitor {
+  /** m, world axes. */
+  readonly position: Vec3Like
+  /** m/s, world axes. */
+  readonly velocity: Vec3Like
+  /** Hull radius (m). */
+  readonly radius: number
+}
+
+/** An agent that has asked for a port. What it says of itself in a step is read in the next one. */
+class QueueEntry implements Visitor, Serializable {
+  id = 0
+  seed = 0
+  /** Time (s) and number of the step at which the agent last asked. */
+  lastAsked = 0
+  tick = -1
+  radius = 0
+  readonly position: Vec3 = vec3()
+  readonly velocity: Vec3 = vec3()
+  readonly nextPosition: Vec3 = vec3()
+  readonly nextVelocity: Vec3 = vec3()
+
+  /** Notes where the agent is now. */
+  note({ position, radius, velocity }: Agent, step: Step): void {
+    this.lastAsked = step.time
+    this.tick = step.tick
+    this.radius = radius
+    copy(this.nextPosition, position)
+    copy(this.nextVelocity, velocity)
+  }
+
+  /** Makes what was noted last readable. */
+  refresh(): void {
+    copy(this.position, this.nextPosition)
+    copy(this.velocity, this.nextVelocity)
+  }
+
+  get isFinite(): boolean {
+    const { lastAsked, nextPosition, nextVelocity, position, radius, seed, tick, velocity } = this
+    return (
+      Number.isFinite(lastAsked + radius + seed + tick) &&
+      isFiniteVec(position) &&
+      isFiniteVec(velocity) &&
+      isFiniteVec(nextPosition) &&
+      isFiniteVec(nextVelocity)
+    )
+  }
+
+  serialize(archive: Archive): void {
+    this.id = archive.number(this.id)
+    this.seed = archive.number(this.seed)
+    this.lastAsked = archive.number(this.lastAsked)
+    this.tick = archive.number(this.tick)
+    this.radius = archive.number(this.radius)
+    archive.place(this.position)
+    archive.vector(this.velocity)
+    archive.place(this.nextPosition)
+    archive.vector(this.nextVelocity)
+  }
+}
+
+/**
+ * The agents that want a port, in the order in which they asked. Requests and releases of a step take effect
+ * at the next one, and of agents that ask in the same step the one with the smaller seed comes first. So the
+ * order in which agents are computed does not matter.
+ */
+class PortQueue implements Serializable {
+  /** An agent that has not asked for this time (s) loses its place. */
+  timeout = 1
+  readonly entries: QueueEntry[] = []
+  /** Agents that are appended at the next step. */
+  readonly requests: QueueEntry[] = []
+  /** Ids of the agents that leave at the next step. */
+  readonly leaving: number[] = []
+  private lastStep: object | null = null
+  lastTick = -1
+
+  get holder(): number {
+    const { entries, leaving } = this
+    for (let i = 0; i < entries.length; i++)
+      if (!leaving.includes(entries[i]!.id)) return i === 0 ? entries[0]!.id : -1
+    return -1
+  }
+
+  get length(): number {
+    return this.entries.length
+  }
+
+  entry(place: number): QueueEntry {
+    return this.entries[place]!
+  }
+
+  serialize(archive: Archive): void {
+    this.lastTick = archive.number(this.lastTick)
+    if (archive.restoring) this.lastStep = null
+    for (const list of [this.entries, this.requests]) {
+      list.length = archive.number(list.length)
+      for (let i = 0; i < list.length; i++) (list[i] ??= new QueueEntry()).serialize(archive)
+    }
+    const { leaving } = this
+    leaving.length = archive.number(leaving.length)
+    for (let i = 0; i < leaving.length; i++) leaving[i] = archive.number(leaving[i]!)
+  }
+
+  /**
+   * The place of one agent. In another world it takes the place that it had there before (it came back), or
+   * the last one.
+   */
+  serializeAgent(archive: Archive, agent: AgentWithKey): (() => void) | void {
+    const { id } = agent
+    const { leaving } = this
+    const lists = [this.entries, this.requests]
+    const places = lists.map((list) => {
+      const found = list.find((entry) => entry.id === id)
+      if (!archive.boolean(found !== undefined)) return null
+      const entry = archive.restoring ? new QueueEntry() : found!
+      entry.serialize(archive)
+      return entry
+    })
+    const isLeaving = archive.boolean(leaving.includes(id))
+    if (!archive.restoring) return
+    if (places.some((entry) => entry?.isFinite === false))
+      throw new RangeError('importAgent: got a place in a queue that is not finite')
+    if (places.some((entry) => entry !== null && entry.seed !== agent.seed))
+      throw new RangeError('importAgent: got the place of another agent in a queue')
+    const before = lists.map((list) => [...list])
+    for (const [k, entry] of places.entries()) {
+      if (entry === null) continue
+      entry.id = id
+      const list = lists[k]!
+      const elsewhere = lists[1 - k]!
+      const double = elsewhere.findIndex(({ seed }) => seed === entry.seed)
+      if (double >= 0) elsewhere.splice(double, 1)
+      const at = list.findIndex(({ seed }) => seed === entry.seed)
+      list.splice(at < 0 ? list.length : at, at < 0 ? 0 : 1, entry)
+    }
+    if (isLeaving) leaving.push(id)
+    return () => {
+      for (const [k, list] of lists.entries()) list.splice(0, list.length, ...before[k]!)
+      if (isLeaving) leaving.pop()
+    }
+  }
+
+  ask(agent: Agent, step: Step): number {
+    this.refreshFor(step)
+    const { id, seed } = agent
+    const { entries, requests } = this
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i]!
+      if (entry.id !== id) continue
+      entry.note(agent, step)
+      return i
+    }
+    for (let i = 0; i < requests.length; i++) if (requests[i]!.id === id) return -1
+    this.request(id, seed).note(agent, step)
+    return -1
+  }
+
+  /** Appends an agent at the next step. */
+  request(id: number, seed: number): QueueEntry {
+    const request = new QueueEntry()
+    request.id = id
+    request.seed = seed
+    this.requests.push(request)
+    return request
+  }
+
+  release(id: number): void {
+    this.leaving.push(id)
+  }
+
+  refreshFor(step: Step): void {
+    if (this.lastStep === step && this.lastTick === step.tick) return
+    this.lastStep = step
+    this.update(step.tick, this.oldest(step.time, step.dt))
+  }
+
+  /** Agents that last asked before this time (s) lose their place in a step that begins at `time`. */
+  oldest(time: number, dt: number): number {
+    // at least one step and a half, so that a long step does not expire the agents that asked in the last one
+    return time - Math.max(this.timeout, 1.5 * dt)
+  }
+
+  /** Removes agents that left, or last asked before the time `oldest` (s), and appends those that asked. */
+  update(tick: number, oldest: number): void {
+    this.lastTick = tick
+    const { entries, leaving, requests } = this
+    for (let i = 0; i < entries.length;)
+      if (entries[i]!.lastAsked < oldest || leaving.includes(entries[i]!.id)) entries.splice(i, 1)
+      else i++
+    leaving.length = 0
+    requests.sort(bySeed)
+    for (let i = 0; i < requests.length; i++) entries.push(requests[i]!)
+    requests.length = 0
+    for (let i = 0; i < entries.length; i++) entries[i]!.refresh()
+  }
+}
+
+function bySeed(a: QueueEntry, b: QueueEntry): number {
+  return a.seed - b.seed || a.id - b.id
+}
+
+/** @throws TypeError when `ports` is not a list of ports. */
+export function requirePorts(option: string, ports: readonly Port[]): readonly Port[] {
+  if (!Array.isArray(ports) || ports.length === 0 || ports.some((port) => typeof port?.ask !== 'function'))
+    refuse(option, ports?.length === 1 ? ports[0] : ports, 'must be a Port or a list of them')
+  return ports
+}
+
+/** @throws TypeError when `port` is not a port. */
+export function requirePort(option: string, port: Port): Port {
+  return requirePorts(option, [port])[0]!
+}
+
+/** Index of the port with the fewest agents; of several such ports, the nearest. */
+export function choosePort(ports: readonly Port[], agent: Agent, step: Step): number {
+  let best = 0
+  let leastLoad = Infinity
+  let nearest = Infinity
+  for (let i = 0; i < ports.length; i++) {
+    const port = ports[i]!
+    port.refreshFor(step)
+    const away = distance(agent.position, port.carrier.position)
+    const waiting = port.holder === agent.id ? 0 : port.load
+    // a carrier that is gone or not finite is the last choice
+    const load = away < Infinity && isThere(port.carrier) ? waiting : Number.MAX_VALUE
+    if (load > leastLoad || (load === leastLoad && away >= nearest)) continue
+    best = i
+    leastLoad = load
+    nearest = away
+  }
+  return best
+}
+
+function defaultUp(outward: Vec3Like): Vec3Like {
+  normalize(unitOutward, copy(unitOutward, outward))
+  return Math.abs(unitOutward.y) < 0.9 ? { x: 0, y: 1, z: 0 } : { x: 1, y: 0, z: 0 }
+}

@@ -1,0 +1,132 @@
+import type { Agent, Step, Vec3, Vec3Like, Wrench } from '../../core/types.js'
+import { shareWithin } from '../../core/math/ball.js'
+import {
+  addScaled,
+  dot,
+  isZero,
+  length,
+  normalize,
+  reject,
+  scale,
+  set,
+  truncate,
+  vec3,
+} from '../../core/math/vec3.js'
+import { reportGoalDistance } from '../../core/control/wish.js'
+
+/** Bisections for the share of a force that is cut: the share is found to 0.4 %. */
+const HALVINGS = 8
+
+const weightForce = vec3()
+const beside = vec3()
+const sum = vec3()
+const direction = vec3()
+const up = vec3()
+
+/**
+ * Largest force (N) along a unit direction that remains while the weight is held, even where the locomotion
+ * does not compensate the weight itself.
+ */
+export function forceLeft(agent: Agent, x: number, y: number, z: number): number {
+  const force = Math.min(agent.forceAlong(x, y, z), agent.maxForce)
+  if (agent.compensateGravity) return force
+  const { gravity, mass } = agent
+  const engineLimit = force + mass * (gravity.x * x + gravity.y * y + gravity.z * z)
+  holdWeight(weightForce, agent)
+  const totalLimit = shareWithin(weightForce, set(direction, x, y, z), agent.maxForce)
+  return Math.max(0, Math.min(engineLimit, totalLimit))
+}
+
+/** Least of `forceLeft` (N) upward and both ways along each axis of the agent. */
+export function leastForceLeft(agent: Agent): number {
+  const { attitude, gravity } = agent
+  let least = agent.maxForce
+  for (let i = 0; i < 6; i++) {
+    const { x, y, z } = i % 3 === 0 ? attitude.x : i % 3 === 1 ? attitude.y : attitude.z
+    const sign = i < 3 ? 1 : -1
+    least = Math.min(least, forceLeft(agent, sign * x, sign * y, sign * z))
+  }
+  normalize(up, gravity)
+  return isZero(up) ? least : Math.min(least, forceLeft(agent, -up.x, -up.y, -up.z))
+}
+
+/**
+ * Adds the force `wanted` (N), and the force that holds the weight if the locomotion does not. The weight
+ * comes first; `wanted` gets the rest of `maxForce`. Inside a combination that asks for a wish, the force is
+ * not cut, and `distance` (m) is reported as the distance to the goal.
+ */
+export function addForce(agent: Agent, wanted: Vec3, distance: number, out: Vec3): void {
+  const { wish } = agent
+  if (wish !== null) reportGoalDistance(agent, distance)
+  else truncate(wanted, wanted, agent.maxForce)
+  if (agent.compensateGravity) addScaled(out, out, wanted, 1)
+  else {
+    addScaled(out, out, holdWeight(weightForce, agent), 1)
+    const share = wish === null ? shareWithin(weightForce, wanted, agent.maxForce) : 1
+    addScaled(out, out, wanted, Math.min(1, share))
+  }
+}
+
+/**
+ * Cuts `force` (N) to the limits of the engines. The part along the unit `axis` has priority. If each engine
+ * were cut to its limit by itself, the direction of the force would change, and a force meant to act across
+ * would push along the axis.
+ */
+export function cutAcross(agent: Agent, force: Vec3, axis: Vec3Like): void {
+  const along = dot(force, axis)
+  reject(beside, force, axis)
+  limitTo(agent, scale(force, axis, along))
+  addWithinLimits(agent, force, beside)
+}
+
+/**
+ * Cuts `force` (N) to the limits of the engines. The part across the unit `axis` has priority: an agent that
+ * is too fast to stop before an obstacle may still pass it.
+ */
+export function cutAlong(agent: Agent, force: Vec3, axis: Vec3Like): void {
+  scale(beside, axis, dot(force, axis))
+  limitTo(agent, reject(force, force, axis))
+  addWithinLimits(agent, force, beside)
+}
+
+/** Cuts `force` (N) to what the engines can give in its direction. */
+export function limitTo(agent: Agent, force: Vec3): void {
+  const size = length(force)
+  if (size > 0) truncate(force, force, forceLeft(agent, force.x / size, force.y / size, force.z / size))
+}
+
+/** Adds to `force` (N) the largest share of `more` with which the engines can still produce the sum. */
+export function addWithinLimits(agent: Agent, force: Vec3, more: Vec3Like): void {
+  let share = 1
+  for (let i = 1; i <= HALVINGS; i++) {
+    addScaled(sum, force, more, share)
+    const isPossible = canPush(agent, sum)
+    if (isPossible && i === 1) break
+    share += (isPossible ? 1 : -1) * 0.5 ** i
+  }
+  addScaled(force, force, more, share)
+}
+
+/** Whether the engines can produce this force (N). */
+function canPush(agent: Agent, { x, y, z }: Vec3Like): boolean {
+  const size = Math.hypot(x, y, z)
+  return size === 0 || size <= forceLeft(agent, x / size, y / size, z / size) * (1 + 1e-9)
+}
+
+/**
+ * Lets an agent rest that something else holds: nothing turns it, and the locomotion's own compensation of
+ * gravity and damping is cancelled (N).
+ */
+export function restHeld(agent: Agent, step: Step, out: Wrench): void {
+  const { damping, mass } = agent
+  const { force } = out
+  if (agent.compensateDamping)
+    addScaled(force, force, agent.velocity, (mass * Math.expm1(-damping * step.dt)) / step.dt)
+  if (agent.compensateGravity) addScaled(force, force, agent.gravity, mass)
+  out.turns = true
+}
+
+/** Writes the force (N) that holds the agent against gravity, as far as its engines can. */
+function holdWeight(out: Vec3, agent: Agent): Vec3 {
+  return truncate(out, scale(out, agent.gravity, -agent.mass), agent.maxForce)
+}

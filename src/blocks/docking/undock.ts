@@ -1,0 +1,119 @@
+import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../core/types.js'
+import { Memory } from '../../core/control/memory.js'
+import { turnTo } from '../../core/control/turn.js'
+import { length } from '../../core/math/vec3.js'
+import { CannotMoor } from './cannot.js'
+import { MooringExemption } from './mooring-exemption.js'
+import {
+  corridorBrake,
+  EXIT_RADII,
+  flyAlongAxis,
+  keepOutRadius,
+  mouthOf,
+  type AxisRun,
+} from './approach-corridor.js'
+import { COUPLING, type CouplingOptions, couplingOf, PortPose, type ShipCoupling } from './port-pose.js'
+import { requirePort, type Port } from './port.js'
+import { restHeld } from './thrust.js'
+import { type OptionTable, readOptions } from '../../core/math/options.js'
+
+export interface UndockOptions {
+  /** The port where the agent is docked. */
+  port: Port
+  /** As in `DockOptions`. Default the side of the agent that faces the port. */
+  probe?: Vec3Like
+  axis?: Vec3Like
+  top?: Vec3Like
+  /** Speed at the mouth of the corridor, relative to the port (m/s), > 0. Default 2. */
+  exitSpeed?: number
+}
+
+// stages of an agent
+const DOCKED = 0
+const BACKING_OUT = 1
+const FREE = 2
+
+/** A free agent closer to the port than this share of the corridor backs out again. Chosen by hand. */
+const BACK_IN_SHARE = 0.5
+
+const pose = new PortPose()
+const run: AxisRun = { end: 0, endSpeed: 0, maxSpeed: 0, outward: true }
+
+const UNDOCK = {
+  port: { kind: 'named', required: true, check: requirePort },
+  // Chosen by hand.
+  exitSpeed: { kind: 'number', unit: 'm/s', above: 0, default: 2 },
+} satisfies OptionTable<Omit<UndockOptions, keyof CouplingOptions>>
+
+/**
+ * Backs out of the corridor of a port, or takes off from a pad: straight along its axis and without a turn,
+ * to its mouth; while others wait for the port, on to a place beyond them. There it emits the stage `free`,
+ * gives the port to the next waiting agent, and writes nothing from then on. Emits the stage `undock` when it
+ * begins. Open the latch first: while a joint of the engine holds it at the carrier, it rests, and emits
+ * `cannot`.
+ */
+export class Undock implements Behavior {
+  static readonly type: string = 'Undock'
+  static readonly options = [COUPLING, UNDOCK]
+
+  port: Port
+  exitSpeed: number
+  readonly coupling: ShipCoupling
+  /** Whether the side that faces the port is used. */
+  private readonly anySide: boolean
+  private readonly stages = new Memory(1)
+  private readonly cannot = new CannotMoor()
+  private readonly exemption = new MooringExemption()
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor(options: UndockOptions) {
+    const { port, exitSpeed, ...coupling } = readOptions('Undock', Undock.options, options)
+    this.port = port
+    this.exitSpeed = exitSpeed!
+    this.coupling = couplingOf('Undock', coupling)
+    this.anySide = options.probe === undefined && options.axis === undefined
+  }
+
+  get state(): SnapshotState {
+    return [this.stages, this.cannot, this.port]
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    const { exitSpeed, port } = this
+    if (!this.cannot.canFollow(agent, step, this, port)) return
+    port.refreshFor(step)
+    const at = this.stages.at(agent)
+    const { data } = this.stages
+    if (this.anySide) pose.facingSide(agent, port, this.coupling.axis)
+    const coupling = this.coupling.of(agent)
+    pose.update(agent, port, coupling, true)
+    const end = this.endOf(agent)
+    if (data[at] === DOCKED || (data[at] === FREE && pose.distance < BACK_IN_SHARE * port.corridor)) {
+      data[at] = BACKING_OUT
+      step.emit(agent, 'stage', this, 'undock')
+    } else if (data[at] === BACKING_OUT && pose.distance >= end) {
+      data[at] = FREE
+      port.release(agent.id)
+      step.emit(agent, 'stage', this, 'free')
+    }
+    if (data[at] === FREE) return
+    if (length(pose.offset) < EXIT_RADII * port.corridorRadius)
+      this.exemption.report(agent, port, pose, Math.max(port.corridor, pose.distance))
+    port.ask(agent, step)
+    if (!this.cannot.canLeave(agent, step, this, port)) {
+      restHeld(agent, step, out)
+      return
+    }
+    run.end = end
+    run.endSpeed = run.maxSpeed = exitSpeed
+    flyAlongAxis(agent, step, pose, run, corridorBrake(agent, coupling.axis), out.force)
+    turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
+  }
+
+  /** Distance from the port (m) at which the agent is free: at the mouth, or beyond the agents that wait. */
+  private endOf(agent: Agent): number {
+    const { port } = this
+    const mouth = mouthOf(port, pose, keepOutRadius(agent, port, 0))
+    return port.waiting > 0 ? Math.max(mouth, port.holdingDistance + port.spacing / 2) : mouth
+  }
+}

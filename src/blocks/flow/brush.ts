@@ -1,0 +1,71 @@
+import type { Vec3Like } from '../../core/types.js'
+import { requireVector } from '../../core/math/require.js'
+import { clamp, smoothstep } from '../../core/math/scalar.js'
+import { vec3 } from '../../core/math/vec3.js'
+import type { FlowField } from './flow-field.js'
+import { type OptionTable, readOptions } from '../../core/math/options.js'
+
+/** A stroke of the brush along a line. */
+export interface FlowStroke {
+  /** Start of the stroke, m. */
+  from: Vec3Like
+  /** End of the stroke, m. */
+  to: Vec3Like
+  /**
+   * Radius of the brush, m, > 0. The effect is full on the line and falls to 0 at the radius. A brush
+   * narrower than a cell may paint nothing.
+   */
+  radius: number
+  /** Velocity that is painted, m/s. */
+  velocity: Vec3Like
+  /** Share by which the velocity of the field changes to the painted one, 0 … 1. Default 1. */
+  share?: number
+}
+
+const FLOW_STROKE = {
+  from: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+  to: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+  radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+  velocity: { kind: 'vector', required: true, unit: 'm/s', check: requireVector },
+  share: { kind: 'number', atLeast: 0, atMost: 1, default: 1 },
+} satisfies OptionTable<FlowStroke>
+
+const spot = vec3()
+
+/** Paints a velocity into a field with a round brush along a line. */
+export function brushFlow(field: FlowField, stroke: FlowStroke): void {
+  const { from, to, radius, velocity, share } = readOptions('brushFlow', FLOW_STROKE, stroke)
+  const { data, size } = field
+  const [x0, x1] = field.nodesBetween('x', Math.min(from.x, to.x) - radius, Math.max(from.x, to.x) + radius)
+  const [y0, y1] = field.nodesBetween('y', Math.min(from.y, to.y) - radius, Math.max(from.y, to.y) + radius)
+  const [z0, z1] = field.nodesBetween('z', Math.min(from.z, to.z) - radius, Math.max(from.z, to.z) + radius)
+  for (let k = z0; k <= z1; k++)
+    for (let j = y0; j <= y1; j++)
+      for (let i = x0; i <= x1; i++) {
+        const distance = distanceToLine(field.nodeAt(spot, i, j, k), from, to, size)
+        const weight = share * (1 - smoothstep(distance, 0, radius))
+        const first = 3 * (i + size.x * (j + size.y * k))
+        data[first]! += weight * (velocity.x - data[first]!)
+        data[first + 1]! += weight * (velocity.y - data[first + 1]!)
+        data[first + 2]! += weight * (velocity.z - data[first + 2]!)
+      }
+}
+
+/**
+ * Distance (m) of a node from the line segment. An axis with only one node does not count: the field is the
+ * same all along it.
+ */
+function distanceToLine(node: Vec3Like, from: Vec3Like, to: Vec3Like, size: Vec3Like): number {
+  const kx = size.x > 1 ? 1 : 0
+  const ky = size.y > 1 ? 1 : 0
+  const kz = size.z > 1 ? 1 : 0
+  const wx = kx * (to.x - from.x)
+  const wy = ky * (to.y - from.y)
+  const wz = kz * (to.z - from.z)
+  const dx = kx * (node.x - from.x)
+  const dy = ky * (node.y - from.y)
+  const dz = kz * (node.z - from.z)
+  const square = wx * wx + wy * wy + wz * wz
+  const t = square > 0 ? clamp((dx * wx + dy * wy + dz * wz) / square, 0, 1) : 0
+  return Math.hypot(dx - t * wx, dy - t * wy, dz - t * wz)
+}

@@ -1,0 +1,29 @@
+import type { Vec3, Vec3Like } from '../../core/types.js'
+import { requireVector } from '../../core/math/require.js'
+import { copy, vec3 } from '../../core/math/vec3.js'
+import type { Flow } from './flow.js'
+import { type OptionTable, readOptions } from '../../core/math/options.js'
+
+export interface WindFlowOptions {
+  /** Velocity of the flow, m/s. */
+  velocity: Vec3Like
+}
+
+/** A flow that is the same everywhere: a wind, a current. */
+export class WindFlow implements Flow {
+  static readonly options = {
+    velocity: { kind: 'vector', required: true, unit: 'm/s', check: requireVector },
+  } satisfies OptionTable<WindFlowOptions>
+
+  /** m/s. May be changed. */
+  readonly velocity: Vec3
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor(options: WindFlowOptions) {
+    this.velocity = copy(vec3(), readOptions('WindFlow', WindFlow.options, options).velocity)
+  }
+
+  velocityAt(out: Vec3): Vec3 {
+    return copy(out, this.velocity)
+  }
+}

@@ -1,0 +1,148 @@
+import type { Archive, Serializable, Vec3Like } from '../../core/types.js'
+import { addScaled, cross, dot, length, lengthSq, sub, vec3 } from '../../core/math/vec3.js'
+import type { Anchor, WheelLimits } from './anchor.js'
+import type { ChangeLimits } from './formation-change.js'
+import type { Member, MemberLimits } from './member.js'
+
+/** Share of the members' lateral acceleration that a turn may take. Chosen by hand. */
+const HOLD_SHARE = 0.8
+
+/**
+ * Share of the lateral acceleration that remains for a turn, however much the leader accelerates. Chosen by
+ * hand.
+ */
+const LEAST_HOLD = 0.2
+
+/** Share of the members' acceleration with which a wheel begins and ends. Chosen by hand. */
+const START_SHARE = 0.4
+
+/** Share of the top speed that remains for a wheel however fast the leader flies. Chosen by hand. */
+const SPARE_SPEED = 0.1
+
+/** Greatest speed of the outermost member in a turn, as a share of the top speed of the slowest. By hand. */
+const OUTER_SHARE = 0.97
+
+const arm = vec3()
+const swing = vec3()
+const inwards = vec3()
+
+/**
+ * Limits of a formation as a whole: no member, at its distance from the anchor, must fly faster or turn
+ * harder than it can.
+ */
+export class FormationLimits implements WheelLimits, ChangeLimits, MemberLimits, Serializable {
+  /** The least of the limits of all members, see {@link MemberLimits}. */
+  topSpeed = Infinity
+  maxAcceleration = Infinity
+  lateralAcceleration = Infinity
+  promptAcceleration = Infinity
+  /** Speed of the anchor, m/s. */
+  speed = 0
+  spareShare = 1
+  leaderWaits = false
+  /** See `FormationShape`. */
+  leaderShare = 0.9
+  /** Whether there are no limits: the frame follows the leader exactly, even if the members cannot. */
+  unlimited = false
+  /** Live: the members of the formation. */
+  members: readonly Member[] = []
+  private readonly anchor: Anchor
+
+  constructor(anchor: Anchor) {
+    this.anchor = anchor
+  }
+
+  serialize(archive: Archive): void {
+    for (const name of [
+      'topSpeed',
+      'maxAcceleration',
+      'lateralAcceleration',
+      'promptAcceleration',
+      'speed',
+      'spareShare',
+    ] as const)
+      this[name] = archive.number(this[name])
+    this.leaderWaits = archive.boolean(this.leaderWaits)
+    this.unlimited = archive.boolean(this.unlimited)
+  }
+
+  measure(): void {
+    const { anchor, members } = this
+    this.speed = length(anchor.velocity)
+    this.topSpeed = this.maxAcceleration = this.lateralAcceleration = this.promptAcceleration = Infinity
+    for (const member of members) {
+      this.topSpeed = Math.min(this.topSpeed, member.topSpeed)
+      this.maxAcceleration = Math.min(this.maxAcceleration, member.maxAcceleration)
+      this.lateralAcceleration = Math.min(this.lateralAcceleration, member.lateralAcceleration)
+      this.promptAcceleration = Math.min(this.promptAcceleration, member.promptAcceleration)
+    }
+    this.spareShare = Math.max(LEAST_HOLD, 1 - length(anchor.acceleration) / this.lateralAcceleration)
+  }
+
+  maxTurnAcceleration(axis: Vec3Like): number {
+    const { anchor, maxAcceleration, members, promptAcceleration } = this
+    if (this.unlimited) return Infinity
+    let most = 0
+    for (const member of members) {
+      if (!isInSlot(member)) continue
+      cross(swing, axis, sub(arm, member.slotState.position, anchor.position))
+      const along = Math.abs(dot(swing, anchor.frame.x))
+      const across = Math.sqrt(Math.max(0, lengthSq(swing) - along * along))
+      most = Math.max(most, along / maxAcceleration, across / promptAcceleration)
+    }
+    return START_SHARE / most
+  }
+
+  maxTurnRate(axis: Vec3Like): number {
+    const { anchor, lateralAcceleration, members, topSpeed } = this
+    if (this.unlimited) return Infinity
+    const { acceleration, velocity } = anchor
+    const holdSq =
+      HOLD_SHARE * HOLD_SHARE * lateralAcceleration * lateralAcceleration - lengthSq(acceleration)
+    const leastHoldSq = LEAST_HOLD * lateralAcceleration * LEAST_HOLD * lateralAcceleration
+    const spareSq = Math.max(
+      topSpeed * topSpeed - lengthSq(velocity),
+      SPARE_SPEED * SPARE_SPEED * topSpeed * topSpeed,
+    )
+    let least = Infinity
+    for (const member of members) {
+      if (!isInSlot(member)) continue
+      cross(swing, axis, sub(arm, member.slotState.position, anchor.position))
+      const square = lengthSq(swing)
+      if (!(square > 0)) continue
+      // |velocity + rate · swing| = top speed
+      const along = dot(velocity, swing)
+      const bySpeed = (Math.sqrt(along * along + square * spareSq) - along) / square
+      // |acceleration + rate² · (vector towards the axis)| = share of the lateral acceleration
+      cross(inwards, axis, swing)
+      const towardsAxis = Math.max(dot(acceleration, inwards), 0)
+      const availableSq = Math.max(holdSq, leastHoldSq)
+      const rateSq = (Math.sqrt(towardsAxis * towardsAxis + square * availableSq) - towardsAxis) / square
+      least = Math.min(least, bySpeed, Math.sqrt(rateSq))
+    }
+    return least
+  }
+
+  /** Greatest speed (m/s) of the leader, at its present rate of turn, at which all members can follow. */
+  maxLeaderSpeed(): number {
+    const { anchor, lateralAcceleration, leaderShare, members, speed, topSpeed } = this
+    const onCourse = leaderShare * topSpeed
+    if (!(speed > SPARE_SPEED * topSpeed)) return onCourse
+    let stretch = 1
+    for (const member of members) {
+      if (!isInSlot(member)) continue
+      cross(swing, anchor.angularVelocity, sub(arm, member.slotState.position, anchor.position))
+      stretch = Math.max(stretch, length(addScaled(swing, anchor.velocity, swing, 1)) / speed)
+    }
+    const curvature = length(cross(swing, anchor.angularVelocity, anchor.velocity)) / (speed * speed)
+    return Math.min(
+      onCourse,
+      (Math.max(OUTER_SHARE, leaderShare) * topSpeed) / stretch,
+      Math.sqrt((HOLD_SHARE * lateralAcceleration) / (curvature * stretch)),
+    )
+  }
+}
+
+function isInSlot({ hasSlotState, joining }: Member): boolean {
+  return hasSlotState && !joining
+}

@@ -1,0 +1,274 @@
+import type { MovingFrame } from '../../core/types.js'
+import type { Obstacles } from '../../core/obstacles/obstacles.js'
+import { DEFAULT_HYSTERESIS } from './assignment.js'
+import { checkOption, type OptionTable, type ReadOptions } from '../../core/math/options.js'
+import { requireChoice, refuse } from '../../core/math/require.js'
+import type { Pattern } from './formation-slot.js'
+import type { FormationFrame } from './guide.js'
+import type { FormationRoute } from './passage-search.js'
+import { wedgePattern } from './patterns.js'
+
+/**
+ * The speed of a formation.
+ * - `slowest`: that of the slowest member. The formation wheels no faster than the outermost member can fly,
+ *   and the leader slows down in bends and waits for members that are late: it flies on at a quarter of its
+ *   speed, and waits two seconds at most for one that does not come nearer.
+ * - `leader`: that of the leader. The formation only wheels no faster than the outermost member can fly.
+ * - `free`: the frame is that of the leader, even if the members cannot follow.
+ */
+export type FormationPace = 'slowest' | 'leader' | 'free'
+
+/** See {@link FormationShape}. */
+export type FormationPassing = 'together' | 'each'
+
+/** Options of a formation, except its `parent`. */
+export interface FormationShape {
+  /**
+   * Least distance of two slots, m, > 0: more than twice the radius of a member. From 2 √2 radii on, paths of
+   * changes are straight; below that they are arcs.
+   */
+  spacing: number
+  /**
+   * Clearance (m, ≥ 0) between the hulls of neighbours, for members of different sizes: the distance of two
+   * slots is then twice the radius of the largest member plus this, where that is more than `spacing`. It
+   * follows the members that come and leave (Green, Steering Formations: "creatures all had different
+   * extents"). Default none: `spacing` as given.
+   */
+  memberClearance?: number
+  /** Default `wedgePattern`. May be changed at any time. */
+  pattern?: Pattern
+  /**
+   * A leader that is no member: it flies at the origin of the pattern and has no slot, and the slots are
+   * beside or behind it, see `leaderApart`. Default none: then a member with a `leadBehavior` in its
+   * `KeepSlot` leads, and without such a member the formation flies straight on. May be changed at any time.
+   */
+  leader?: MovingFrame | null
+  /**
+   * Whether the place of the `leader` is its own: no slot is nearer to it than the spacing. If the pattern
+   * has a place for a leader, that is left free; a pattern that would still come too near is moved back as a
+   * whole. Default true; false for a leader that is only a point, through which members may fly.
+   */
+  leaderApart?: boolean
+  /** The axes of the formation. Default `attitude`: those of the leader. */
+  frame?: FormationFrame
+  /** Default `slowest`. */
+  pace?: FormationPace
+  /**
+   * With `slowest`: greatest speed of the leader on a straight course, as a share of the top speed of the
+   * slowest member, in (0, 1]. With 1 a member that is late catches up only while the leader waits for it.
+   * Default 0.9.
+   */
+  leaderShare?: number
+  /**
+   * Obstacles for which the formation is flown narrower, lower or as a column if it cannot pass as it is.
+   * Default none.
+   */
+  obstacles?: Obstacles
+  /**
+   * What gives way to `obstacles`. `together` (default): the whole formation, and then each member that is
+   * late because its slot would lie in an obstacle. `each`: each member by itself moves its own slot towards
+   * its place in a column, and the others keep theirs (J. van Verth in Green, Steering Formations). With
+   * `each` give the members `ReciprocalAvoidance`, since a member on its way to the column may cross the slot
+   * of another.
+   */
+  passing?: FormationPassing
+  /**
+   * Clearance (m, ≥ 0) that slots need to pass, beyond the radius of the largest member. Default half of that
+   * radius.
+   */
+  clearance?: number
+  /**
+   * The future path of the leader. Default what the behaviour that leads tells by its `placeAhead`, as
+   * `FollowPath` does; else a straight line: if the leader flies a curved path, give it here, or the
+   * formation looks for obstacles in the wrong place.
+   */
+  route?: FormationRoute
+  /**
+   * Distance of two members in a column, m, > 0. Default four radii of the largest member, and no more than
+   * the spacing.
+   */
+  columnSpacing?: number
+  /**
+   * Whether slots behind the leader follow its trail around bends, instead of turning with it like a rigid
+   * body. Default false.
+   */
+  warp?: boolean
+  /**
+   * Hysteresis of the assignment when members come and leave, dimensionless, see `AssignmentOptions`. Default
+   * 0.2.
+   */
+  hysteresis?: number
+}
+
+/** The table of `FormationShape`. */
+export const FORMATION = {
+  spacing: { kind: 'number', required: true, unit: 'm', above: 0 },
+  memberClearance: { kind: 'number', unit: 'm', atLeast: 0 },
+  pattern: { kind: 'function', default: wedgePattern, check: requireMaker },
+  leader: { kind: 'named', default: null, check: requireLeader },
+  leaderApart: { kind: 'boolean', default: true },
+  frame: { kind: 'text', oneOf: ['attitude', 'course', 'level'], default: 'attitude' },
+  pace: { kind: 'text', oneOf: ['slowest', 'leader', 'free'], default: 'slowest' },
+  // Leaves a tenth of the speed to members that are late. Chosen by hand.
+  leaderShare: { kind: 'number', above: 0, atMost: 1, default: 0.9 },
+  obstacles: { kind: 'instance', check: requireSet },
+  passing: { kind: 'text', oneOf: ['together', 'each'], default: 'together' },
+  clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+  route: { kind: 'function', check: requireRoute },
+  columnSpacing: { kind: 'number', unit: 'm', above: 0 },
+  warp: { kind: 'boolean', default: false },
+  hysteresis: { kind: 'number', atLeast: 0, atMost: 1, default: DEFAULT_HYSTERESIS },
+} satisfies OptionTable<FormationShape>
+
+/** The options of a formation, which may be changed at any time. */
+export abstract class FormationSettings {
+  static readonly options = [FORMATION, { parent: { kind: 'named' } }] as const
+
+  columnSpacing: number | undefined
+  warp: boolean
+  frame: FormationFrame
+  passing: FormationPassing
+  memberClearance: number | undefined
+  clearance: number | undefined
+  leaderShare: number
+  hysteresis: number
+  private _pattern: Pattern
+  private _spacing: number
+  private _leader: MovingFrame | null
+  private _leaderApart: boolean
+  private _pace: FormationPace
+  private _obstacles: Obstacles | undefined
+  private _route: FormationRoute | undefined
+
+  constructor(read: ReadOptions<typeof FORMATION, FormationShape>) {
+    const {
+      clearance,
+      columnSpacing,
+      frame,
+      hysteresis,
+      leader,
+      leaderApart,
+      leaderShare,
+      memberClearance,
+      obstacles,
+      pace,
+      passing,
+      pattern,
+      route,
+      spacing,
+      warp,
+    } = read
+    this._pattern = pattern
+    this._spacing = spacing
+    this._leader = leader
+    this._leaderApart = leaderApart
+    this._pace = pace
+    this._obstacles = obstacles
+    this._route = route
+    this.frame = frame
+    this.warp = warp
+    this.columnSpacing = columnSpacing
+    this.passing = passing
+    this.memberClearance = memberClearance
+    this.clearance = clearance
+    this.hysteresis = hysteresis
+    this.leaderShare = leaderShare
+  }
+
+  /** Called after a change that needs a new assignment of slots. */
+  protected abstract reshape(leader: boolean): void
+
+  get pattern(): Pattern {
+    return this._pattern
+  }
+
+  /** The members change to the new pattern in flight. @throws TypeError if it is not a function. */
+  set pattern(pattern: Pattern) {
+    this._pattern = requireMaker('Formation.pattern', pattern)
+    this.reshape(false)
+  }
+
+  /** m */
+  get spacing(): number {
+    return this._spacing
+  }
+
+  /** @throws TypeError / RangeError unless > 0. */
+  set spacing(spacing: number) {
+    checkOption('Formation.spacing', spacing, FORMATION.spacing)
+    this._spacing = spacing
+    this.reshape(false)
+  }
+
+  get leader(): MovingFrame | null {
+    return this._leader
+  }
+
+  /**
+   * The members fly to their slots about the new leader.
+   * @throws TypeError unless it has a position and a velocity.
+   */
+  set leader(leader: MovingFrame | null) {
+    this._leader = requireLeader('Formation.leader', leader)
+    this.reshape(true)
+  }
+
+  get leaderApart(): boolean {
+    return this._leaderApart
+  }
+
+  /** The members change their slots in flight. @throws TypeError if it is not a boolean. */
+  set leaderApart(leaderApart: boolean) {
+    checkOption('Formation.leaderApart', leaderApart, FORMATION.leaderApart)
+    this._leaderApart = leaderApart
+    this.reshape(false)
+  }
+
+  get obstacles(): Obstacles | undefined {
+    return this._obstacles
+  }
+
+  /** @throws TypeError if they are no obstacles. */
+  set obstacles(obstacles: Obstacles | undefined) {
+    this._obstacles = obstacles === undefined ? undefined : requireSet('Formation.obstacles', obstacles)
+  }
+
+  get route(): FormationRoute | undefined {
+    return this._route
+  }
+
+  /** @throws TypeError if it is not a function. */
+  set route(route: FormationRoute | undefined) {
+    this._route = route === undefined ? undefined : requireRoute('Formation.route', route)
+  }
+
+  get pace(): FormationPace {
+    return this._pace
+  }
+
+  /** @throws RangeError naming the allowed values. */
+  set pace(pace: FormationPace) {
+    this._pace = requireChoice('Formation.pace', pace, FORMATION.pace.oneOf)
+  }
+}
+
+function requireSet(what: string, obstacles: Obstacles): Obstacles {
+  if (typeof obstacles?.distance !== 'function') refuse(what, obstacles, 'must be Obstacles')
+  return obstacles
+}
+
+function requireRoute(what: string, route: FormationRoute): FormationRoute {
+  if (typeof route !== 'function') refuse(what, route, 'must be a function (ahead, out) => void')
+  return route
+}
+
+function requireMaker(what: string, pattern: Pattern): Pattern {
+  if (typeof pattern !== 'function') refuse(what, pattern, 'must be a function (count, spacing) => slots')
+  return pattern
+}
+
+function requireLeader(what: string, leader: MovingFrame | null): MovingFrame | null {
+  if (leader !== null && (typeof leader?.position?.x !== 'number' || typeof leader.velocity?.x !== 'number'))
+    refuse(what, leader, 'must have a position and a velocity, or be null')
+  return leader
+}

@@ -1,0 +1,48 @@
+import type { Agent, SnapshotState, Step, Wrench } from '../../core/types.js'
+import type { Constraint, VelocityConstraints } from '../../core/solver/constraint.js'
+import { SolverMemory } from '../../core/solver/velocity-solver.js'
+import { requireFormation, type Formation } from './formation.js'
+import { isZero, normalize, scale, vec3 } from '../../core/math/vec3.js'
+import { type OptionTable, readOptions } from '../../core/math/options.js'
+
+export interface KeepPaceOptions {
+  /** The formation that the agent leads. */
+  formation: Formation
+}
+
+const back = vec3()
+
+/**
+ * Limits the speed of a leader so that its formation can follow, and makes it wait for members that are late
+ * (Green, Steering Formations: "groups would also have to travel at the pace of the slowest"):
+ * `within([new KeepPace({ formation })], new FollowPath({ path }))`. It has an effect only if the `pace` of
+ * the formation is `slowest`. A member that leads (`leadBehavior` of `KeepSlot`) does not need it, for its
+ * speed is limited already.
+ */
+export class KeepPace implements Constraint {
+  static readonly type: string = 'KeepPace'
+  static readonly options = {
+    formation: { kind: 'named', required: true, check: requireFormation },
+  } satisfies OptionTable<KeepPaceOptions>
+
+  formation!: Formation
+  private readonly solverMemory = new SolverMemory()
+
+  /** @throws TypeError naming the option. */
+  constructor(options: KeepPaceOptions) {
+    Object.assign(this, readOptions('KeepPace', KeepPace.options, options))
+  }
+
+  get state(): SnapshotState {
+    return [this.formation, this.solverMemory]
+  }
+
+  constrain(_agent: Agent, _step: Step, constraints: VelocityConstraints): void {
+    normalize(back, scale(back, constraints.wantedVelocity, -1))
+    if (!isZero(back)) constraints.addHalfSpace(back, -this.formation.paceLimit, true)
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    this.solverMemory.obey(agent, step, this, out.force)
+  }
+}

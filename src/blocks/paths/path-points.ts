@@ -1,0 +1,200 @@
+import type { Vec3Like } from '../../core/types.js'
+import { type OptionTable, type ReadOptions, readOptions } from '../../core/math/options.js'
+import { requireDirection, requireFinite, requireVector, refuse } from '../../core/math/require.js'
+import { distance, isZero } from '../../core/math/vec3.js'
+
+/**
+ * Shape of the path between two points: straight, a smooth spline, straight with rounded corners, or the
+ * shortest curve of bounded curvature.
+ */
+export type PathCurve = 'polyline' | 'spline' | 'arcs' | 'dubins'
+
+/** What follows the last point: nothing, the first point again, or the way back. */
+export type PathEnds = 'open' | 'closed' | 'ping-pong'
+
+export interface PathOptions {
+  /** Waypoints (m), at least 2, at least 3 for a closed path. Successive coincident points count as one. */
+  points: readonly Vec3Like[]
+  /**
+   * Default `'spline'`.
+   * - `'polyline'`: straights with corners.
+   * - `'spline'`: centripetal Catmull-Rom (Yuksel, Schaefer and Keyser 2011), without loops and cusps between
+   *   two points.
+   * - `'arcs'`: straights with arcs at the corners. It does not pass through the inner points.
+   * - `'dubins'`: the shortest curve from heading to heading that turns no tighter than `radius`, see
+   *   {@link dubins3d}.
+   */
+  curve?: PathCurve
+  /**
+   * Turn radius (m, ≥ 0), one for all points or one per point. For `'arcs'` the radius of the corners,
+   * reduced where the straights are too short. For `'dubins'` the turn radius next to the point; where no
+   * direct curve has room, it flies a loop. Default 0.
+   */
+  radius?: number | readonly number[]
+  /**
+   * For `'spline'` and `'dubins'`: direction in which each point is passed (any length but zero). Null leaves
+   * the direction to the curve; `'dubins'` then takes the mean of the directions from the previous and to the
+   * next point. Default null for all.
+   */
+  headings?: readonly (Vec3Like | null)[]
+  /** Default `'open'`. */
+  ends?: PathEnds
+  /**
+   * Radius of the tube around the path in which agents may stay (m, ≥ 0), one for all segments or one per
+   * segment. A closed path has one segment more than an open one. Default 0.
+   */
+  tube?: number | readonly number[]
+  /**
+   * Roll to starboard at each point (rad), added to the roll of the frame and interpolated linearly by arc
+   * length. Default none.
+   */
+  bank?: readonly number[]
+  /** Up direction at the start (any length but zero). Its part along the path is ignored. Default +y. */
+  up?: Vec3Like
+}
+
+/**
+ * The options after removing coincident points: one tube radius per segment; one radius, heading and bank per
+ * point.
+ */
+export interface PathPoints {
+  readonly points: readonly Vec3Like[]
+  readonly radii: Float64Array
+  readonly headings: readonly (Vec3Like | null)[]
+  readonly tubes: Float64Array
+  readonly banks: Float64Array | null
+}
+
+/** Points nearer to each other than this share of the largest coordinate are coincident. */
+const SAME = 1e-9
+
+/** The options of `Path`. */
+export const PATH = {
+  points: { kind: ['vector'], required: true, unit: 'm', check: requireVectors },
+  curve: { kind: 'text', oneOf: ['polyline', 'spline', 'arcs', 'dubins'], default: 'spline' },
+  radius: { kind: 'data', unit: 'm', default: 0 },
+  headings: { kind: 'data' },
+  ends: { kind: 'text', oneOf: ['open', 'closed', 'ping-pong'], default: 'open' },
+  tube: { kind: 'data', unit: 'm', default: 0 },
+  bank: { kind: ['number'], unit: 'rad' },
+  up: { kind: 'vector', check: requireDirection },
+} satisfies OptionTable<PathOptions>
+
+/**
+ * Checks the options of a path and fills in the defaults.
+ * @throws TypeError / RangeError naming the option.
+ */
+export function readPath(options: PathOptions): ReadOptions<typeof PATH, PathOptions> {
+  const read = readOptions('Path', PATH, options)
+  const { points, curve, radius, ends, headings, tube, bank } = read
+  requireEach('Path.radius', radius, points.length)
+  requireEach('Path.tube', tube, ends === 'closed' ? points.length : points.length - 1)
+  if (headings !== undefined) requireHeadings(headings, points.length, curve)
+  if (bank !== undefined) {
+    requireArray('Path.bank', bank)
+    requireCount('Path.bank', bank, points.length)
+    for (const [i, each] of bank.entries()) requireFinite(`Path.bank[${i}]`, each, -Number.MAX_VALUE, false)
+  }
+  return read
+}
+
+/** A copy that the caller cannot change later. The options must have passed `readPath`. */
+export function copiedOptions({
+  points,
+  curve,
+  radius,
+  headings,
+  ends,
+  tube,
+  bank,
+  up,
+}: PathOptions): PathOptions {
+  return {
+    points: points.map(copied),
+    ...(curve !== undefined && { curve }),
+    ...(radius !== undefined && { radius: typeof radius === 'number' ? radius : [...radius] }),
+    ...(headings !== undefined && {
+      headings: headings.map((each) => (each === null ? null : copied(each))),
+    }),
+    ...(ends !== undefined && { ends }),
+    ...(tube !== undefined && { tube: typeof tube === 'number' ? tube : [...tube] }),
+    ...(bank !== undefined && { bank: [...bank] }),
+    ...(up !== undefined && { up: copied(up) }),
+  }
+}
+
+function copied({ x, y, z }: Vec3Like): Vec3Like {
+  return { x, y, z }
+}
+
+/**
+ * Removes coincident points.
+ * @throws RangeError where fewer points remain than a path needs.
+ */
+export function distinctPoints({
+  points,
+  ends,
+  radius,
+  headings,
+  tube,
+  bank,
+}: ReadOptions<typeof PATH, PathOptions>): PathPoints {
+  const closed = ends === 'closed'
+  const size = Math.max(...points.flatMap(({ x, y, z }) => [Math.abs(x), Math.abs(y), Math.abs(z)]), 0)
+  const kept = points.length > 0 ? [0] : []
+  const tubes: number[] = []
+  for (let k = 0; k < (closed ? points.length : points.length - 1); k++) {
+    const next = (k + 1) % points.length
+    if (distance(points[kept.at(-1)!]!, points[next]!) <= SAME * size) continue
+    tubes.push(typeof tube === 'number' ? tube : tube[k]!)
+    if (next > 0) kept.push(next)
+  }
+  // The last point of a closed path coincides with the first.
+  if (closed && kept.length > 1 && tubes.length < kept.length) kept.pop()
+  const least = closed ? 3 : 2
+  if (kept.length < least)
+    throw new RangeError(`Path.points: got ${kept.length} different points, must be ≥ ${least}`)
+  return {
+    points: kept.map((k) => points[k]!),
+    radii: Float64Array.from(kept, (k) => (typeof radius === 'number' ? radius : radius[k]!)),
+    headings: kept.map((k) => headings?.[k] ?? null),
+    tubes: Float64Array.from(tubes),
+    banks: bank === undefined ? null : Float64Array.from(kept, (k) => bank[k]!),
+  }
+}
+
+/** Requires one number for all, or a list of `count` numbers. */
+function requireEach(what: string, value: number | readonly number[], count: number): void {
+  if (typeof value === 'object') {
+    requireArray(what, value)
+    requireCount(what, value, count)
+    // unlike forEach, entries() does not skip holes
+    for (const [i, each] of value.entries()) requireFinite(`${what}[${i}]`, each, 0, false)
+  } else requireFinite(what, value, 0, false)
+}
+
+function requireHeadings(headings: readonly (Vec3Like | null)[], count: number, curve: PathCurve): void {
+  requireArray('Path.headings', headings)
+  requireCount('Path.headings', headings, count)
+  if (curve !== 'spline' && curve !== 'dubins')
+    throw new TypeError(
+      `Path.headings: got headings for the curve '${curve}', must be used with 'spline' or 'dubins'`,
+    )
+  for (const [i, each] of headings.entries())
+    if (each !== null && isZero(requireVector(`Path.headings[${i}]`, each)))
+      throw new RangeError(`Path.headings[${i}]: got (0, 0, 0), must have a direction or be null`)
+}
+
+function requireArray(what: string, value: unknown): void {
+  if (!Array.isArray(value)) refuse(what, value, 'must be an array')
+}
+
+function requireCount(what: string, { length }: { readonly length: number }, count: number): void {
+  if (length !== count) throw new RangeError(`${what}: got length ${length}, must be ${count}`)
+}
+
+function requireVectors(what: string, value: readonly Vec3Like[]): readonly Vec3Like[] {
+  requireArray(what, value)
+  for (const [i, each] of value.entries()) requireVector(`${what}[${i}]`, each)
+  return value
+}

@@ -1,0 +1,400 @@
+import type { Agent, SnapshotState, Step, Wrench, Vec3Like } from '../../core/types.js'
+import type { Obstacle } from '../../core/obstacles/obstacle.js'
+import { type OptionTable, readOptions } from '../../core/math/options.js'
+import {
+  distance,
+  vec3,
+  addScaled,
+  copy,
+  cross,
+  isZero,
+  load,
+  normalize,
+  perpendicular,
+  save,
+  scale,
+  sub,
+  length,
+} from '../../core/math/vec3.js'
+import type { VehicleLimits } from '../curves/vehicle-limits.js'
+import { isCrowded } from '../../core/behaviors/avoidance/crowd.js'
+import type { FollowState } from './path-techniques.js'
+import type { BlockedPath, PilotMetrics, PilotOptions } from './follow-options.js'
+import { Progress } from './progress.js'
+import type { Obstacles } from '../../core/obstacles/obstacles.js'
+import { sweptBall } from '../../core/obstacles/sweep.js'
+import { drive } from '../../core/control/drive.js'
+import { Memory } from '../../core/control/memory.js'
+import { brakingSpeed } from '../../core/control/profile.js'
+import { TAU } from '../../core/math/scalar.js'
+import type { DirectedPath } from './directed-path.js'
+import { reportGoal } from '../../core/control/wish.js'
+import { refuse } from '../../core/math/require.js'
+
+/** The options of the pilot. */
+export const PILOT = {
+  // Braking for a corner takes a few seconds, so a shorter window would report it as trouble. A longer window
+  // reports trouble late.
+  window: { kind: 'number', unit: 's', above: 0, default: 3 },
+  // Chosen by hand.
+  threshold: { kind: 'number', above: 0, atMost: 1, default: 0.75 },
+  renavigate: { kind: 'function' },
+  escape: { kind: 'boolean', default: false },
+} satisfies OptionTable<PilotOptions>
+
+/**
+ * An agent without progress circles if its course has turned by at least this share of two turns; else
+ * it is stuck. Chosen by hand.
+ */
+const CIRCLING_SHARE = 0.3
+
+/**
+ * Segments of the path that are searched for the blocking obstacle: the previous one, the present one and the
+ * next.
+ */
+const SEGMENTS = 3
+
+type Trouble = BlockedPath['why']
+
+const spot = vec3()
+
+/** @throws TypeError / RangeError naming the option. */
+export function readPilot(what: string, options: boolean | PilotOptions): Pilot | null {
+  if (options === false) return null
+  if (options !== true && (typeof options !== 'object' || options === null))
+    refuse(what, options, 'must be true, false or an object')
+  return new Pilot(options === true ? {} : options)
+}
+
+/**
+ * Watches the progress of agents along their paths and helps those in trouble. Its fields may change at any
+ * time.
+ */
+export class Pilot {
+  window!: number
+  threshold!: number
+  escape!: boolean
+  renavigate!: PilotOptions['renavigate']
+  private readonly progress = new Progress()
+  private readonly detour = new Detour()
+  readonly state: SnapshotState = [this.progress, this.detour]
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor(options: PilotOptions) {
+    Object.assign(this, readOptions('FollowPath.pilot', PILOT, options))
+  }
+
+  /** Starts on a new path. `travelled` (m): see `Progress.update`. */
+  begin(agent: Agent, travelled: number): void {
+    this.progress.begin(agent, travelled)
+    this.detour.forget(agent)
+  }
+
+  /**
+   * Adds the force of an agent that flies a detour.
+   * @returns whether it flies one.
+   */
+  flyDetour(agent: Agent, step: Step, limits: VehicleLimits, out: Wrench): boolean {
+    return this.detour.fly(agent, step, limits, out)
+  }
+
+  /**
+   * Measures the progress of an agent.
+   * @returns its trouble, or null.
+   */
+  check(
+    agent: Agent,
+    step: Step,
+    { targetStation, path, settings, station, target, limits }: FollowState,
+  ): Trouble | null {
+    const { progress, threshold } = this
+    const { slot } = agent
+    const travelled = targetStation - distance(target, agent.position)
+    const { endless, lap } = path.base
+    const finished = endless
+      ? travelled / lap - Math.floor(travelled / lap)
+      : 1 - (path.end - travelled) / lap
+    const isTime = progress.update(agent, step, travelled, limits.cruise, this.window)
+    progress.setFinished(agent, Math.min(Math.max(finished, 0), 1))
+    if (!isTime) return null
+    if (settings.crowdRadius !== undefined) {
+      path.pointAt(spot, path.nextWaypointStation(station))
+      progress.setCrowded(agent, isCrowded(agent, spot, settings.crowdRadius))
+    }
+    const circling = progress.circling(slot)
+    if (progress.stuck(slot) < threshold && circling < threshold) return null
+    const isCircling = circling >= Math.min(CIRCLING_SHARE, threshold)
+    progress.retry(agent, travelled, isCircling)
+    return isCircling ? 'circling' : 'stuck'
+  }
+
+  /** The agent is at rest at the end. */
+  rest(agent: Agent): void {
+    this.progress.begin(agent, 0)
+    this.progress.setFinished(agent, 1)
+  }
+
+  /** Describes the trouble and the obstacle that causes it. */
+  describeTrouble(
+    agent: Agent,
+    trouble: Trouble,
+    { path, settings, station, target }: FollowState,
+  ): BlockedPath {
+    const { obstacles } = settings
+    let obstacle: Obstacle | null = null
+    let blockedStation = station
+    if (obstacles !== undefined) {
+      // First an obstacle on the path itself; then one that overlaps the agent's tube around it, along which
+      // the agent could slide.
+      for (const radius of [0, agent.radius]) {
+        // A dog or a hook may be beyond the obstacle that holds the agent.
+        let from = path.previousWaypointStation(path.previousWaypointStation(station))
+        for (let k = 0; k < SEGMENTS && obstacle === null && from < path.end; k++) {
+          obstacle = firstObstacleOnPath(obstacles, radius, path, from)
+          if (obstacle !== null) blockedStation = from
+          from = path.nextWaypointStation(from)
+        }
+      }
+      obstacle ??= firstObstacleBetween(obstacles, agent.radius, agent.position, target)
+    }
+    return {
+      why: trouble,
+      path: path.base,
+      place: path.direction * station,
+      waypoint: path.waypointAt(blockedStation),
+      segment: path.segmentAt(blockedStation),
+      obstacle,
+      crowded: this.progress.crowded(agent.slot),
+      tries: this.progress.tries(agent.slot) - 1,
+    }
+  }
+
+  /**
+   * Lets an agent in trouble try something else, see `PilotOptions.escape`.
+   * @returns the station at which it continues.
+   */
+  tryToGetFree(
+    agent: Agent,
+    step: Step,
+    trouble: Trouble,
+    { targetStation, path, settings, station, target }: FollowState,
+  ): number {
+    const { detour, progress } = this
+    const { obstacles } = settings
+    const { slot } = agent
+    if (!this.escape || progress.crowded(slot) >= this.threshold) return station
+    if (trouble === 'circling') return targetStation
+    const back = obstacles === undefined ? NaN : detour.goBack(agent, step, path, station, target, obstacles)
+    if (!Number.isNaN(back)) return back
+    detour.backOff(agent, step, target, progress.tries(slot) - 1, obstacles)
+    return station
+  }
+
+  metricsOf(slot: number): PilotMetrics {
+    const { progress } = this
+    return {
+      stuck: progress.held(slot),
+      finished: progress.finished(slot),
+      crowded: progress.crowded(slot),
+      circling: progress.circling(slot),
+    }
+  }
+}
+
+// Offsets of the numbers that are stored for each agent.
+const UNTIL = 0
+const POINT = 1
+const WIDTH = 4
+
+/**
+ * Number of directions tried when backing off, and how far they point back: the backward part for each unit
+ * sideways. Chosen by hand.
+ */
+const DIRECTIONS = 8
+const BACK_SHARE = 0.5
+
+/**
+ * First distance that an agent backs off, in radii, and largest multiple of it in later tries. Chosen by
+ * hand.
+ */
+const FIRST_DISTANCE = 3
+const MAX_GROWTH = 4
+
+/**
+ * A detour ends within this many radii of its point, or after this multiple of the estimated time plus extra
+ * seconds. Chosen by hand.
+ */
+const ARRIVED_RADII = 1
+const TIME_FACTOR = 2
+const EXTRA_TIME = 1
+
+/** Waypoints that are searched backwards. */
+const MAX_WAYPOINTS_BACK = 16
+
+/** A waypoint within this share of the lap counts as behind the agent. */
+const SAME_PLACE = 1e-6
+
+const detourPoint = vec3()
+const bestPoint = vec3()
+const toTarget = vec3()
+const side = vec3()
+const otherSide = vec3()
+const trialDirection = vec3()
+
+/** Frees a stuck agent: it first flies to another point. Constraints apply on the way as usual. */
+class Detour {
+  private readonly memory = new Memory(WIDTH, [POINT])
+  readonly state: SnapshotState = [this.memory]
+
+  /**
+   * Starts a detour to the last waypoint before `u` that is visible, if the target is not visible.
+   * @returns the station of that waypoint; NaN for none.
+   */
+  goBack(
+    agent: Agent,
+    step: Step,
+    path: DirectedPath,
+    u: number,
+    target: Vec3Like,
+    obstacles: Obstacles,
+  ): number {
+    if (firstObstacleBetween(obstacles, agent.radius, agent.position, target) === null) return NaN
+    let from = u + SAME_PLACE * path.base.lap
+    for (let k = 0; k < MAX_WAYPOINTS_BACK; k++) {
+      const waypoint = path.previousWaypointStation(from)
+      if (!(waypoint < from)) return NaN
+      from = waypoint
+      if (
+        firstObstacleBetween(obstacles, agent.radius, agent.position, path.pointAt(detourPoint, waypoint)) !==
+        null
+      )
+        continue
+      this.begin(agent, step)
+      return waypoint
+    }
+    return NaN
+  }
+
+  /**
+   * Backs off to a side, farther with each try. Of several directions, turned by a random angle, it takes the
+   * one with most clear distance; without known obstacles, the first. (Green lets stuck agents ignore
+   * obstacles for a few iterations instead. Here no agent passes through an obstacle.)
+   */
+  backOff(agent: Agent, step: Step, target: Vec3Like, tries: number, obstacles: Obstacles | undefined): void {
+    const distanceToFly = FIRST_DISTANCE * agent.radius * Math.min(1 + tries, MAX_GROWTH)
+    normalize(toTarget, sub(toTarget, target, agent.position))
+    if (isZero(toTarget)) copy(toTarget, agent.course.x)
+    perpendicular(side, toTarget)
+    cross(otherSide, toTarget, side)
+    const start = TAU * agent.random()
+    let clearest = -1
+    for (let k = 0; k < DIRECTIONS; k++) {
+      const angle = start + (TAU * k) / DIRECTIONS
+      scale(trialDirection, toTarget, -BACK_SHARE)
+      addScaled(trialDirection, trialDirection, side, Math.cos(angle))
+      addScaled(trialDirection, trialDirection, otherSide, Math.sin(angle))
+      normalize(trialDirection, trialDirection)
+      const clear =
+        obstacles === undefined
+          ? distanceToFly
+          : clearDistance(obstacles, agent, trialDirection, distanceToFly)
+      if (!(clear > clearest)) continue
+      clearest = clear
+      addScaled(bestPoint, agent.position, trialDirection, clear)
+    }
+    copy(detourPoint, bestPoint)
+    this.begin(agent, step)
+  }
+
+  /**
+   * Adds the force to an agent on a detour.
+   * @returns whether it is on one.
+   */
+  fly(agent: Agent, step: Step, limits: VehicleLimits, out: Wrench): boolean {
+    const offset = this.memory.at(agent)
+    const { data } = this.memory
+    if (!(data[offset + UNTIL]! > step.time)) return false
+    load(detourPoint, data, offset + POINT)
+    const remaining = distance(detourPoint, agent.position)
+    if (remaining < ARRIVED_RADII * agent.radius) {
+      data[offset + UNTIL] = 0
+      return false
+    }
+    const speed = Math.min(limits.cruise, brakingSpeed(remaining, limits.brake, 0, limits.response))
+    scale(trialDirection, sub(trialDirection, detourPoint, agent.position), speed / remaining)
+    drive(agent, step, trialDirection, out.force)
+    reportGoal(agent, detourPoint)
+    return true
+  }
+
+  /** Ends the detour. */
+  forget(agent: Agent): void {
+    this.memory.data[this.memory.at(agent) + UNTIL] = 0
+  }
+
+  /** Starts a detour to `detourPoint`. */
+  private begin(agent: Agent, step: Step): void {
+    const offset = this.memory.at(agent)
+    const { data } = this.memory
+    const remaining = distance(detourPoint, agent.position)
+    const speed = Math.min(agent.maxSpeed, Math.sqrt((remaining * agent.maxForce) / agent.mass))
+    data[offset + UNTIL] = step.time + EXTRA_TIME + TIME_FACTOR * (speed > 0 ? (2 * remaining) / speed : 0)
+    save(detourPoint, data, offset + POINT)
+  }
+}
+
+/**
+ * Share of the radius that is swept, so that an obstacle which the agent touches does not block every
+ * direction. Chosen by hand.
+ */
+const SWEEP_SHARE = 0.9
+
+/** Number of chords per segment in the search for obstacles. */
+const CHORDS = 8
+
+const sweepDirection = vec3()
+const chordStart = vec3()
+const chordEnd = vec3()
+const hit = sweptBall<Obstacle>()
+
+/** The first obstacle that a ball of `radius` (m) meets on a straight line; null for none. */
+function firstObstacleBetween(
+  obstacles: Obstacles,
+  radius: number,
+  start: Vec3Like,
+  end: Vec3Like,
+): Obstacle | null {
+  const sweepLength = length(sub(sweepDirection, end, start))
+  if (!(sweepLength > 0)) return null
+  scale(sweepDirection, sweepDirection, 1 / sweepLength)
+  hit.radius = SWEEP_SHARE * radius
+  hit.limit = sweepLength
+  obstacles.sweepBall(start, sweepDirection, hit)
+  return hit.obstacle
+}
+
+/** Clear distance in a direction (m), at most `limit`. */
+function clearDistance(obstacles: Obstacles, agent: Agent, direction: Vec3Like, limit: number): number {
+  hit.radius = SWEEP_SHARE * agent.radius
+  hit.limit = limit
+  obstacles.sweepBall(agent.position, direction, hit)
+  return Math.min(limit, hit.distance)
+}
+
+/** The first obstacle that a ball of `radius` (m) meets on the path from `u` to the next waypoint. */
+function firstObstacleOnPath(
+  obstacles: Obstacles,
+  radius: number,
+  path: DirectedPath,
+  u: number,
+): Obstacle | null {
+  const end = path.nextWaypointStation(u)
+  path.pointAt(chordStart, u)
+  for (let k = 1; k <= CHORDS; k++) {
+    path.pointAt(chordEnd, u + ((end - u) * k) / CHORDS)
+    const obstacle = firstObstacleBetween(obstacles, radius, chordStart, chordEnd)
+    if (obstacle !== null) return obstacle
+    copy(chordStart, chordEnd)
+  }
+  return null
+}

@@ -1,0 +1,423 @@
+import type { Agent, ObstacleQuery, SnapshotState, Step, Vec3, Vec3Like } from '../../core/types.js'
+import { servoTime, topSpeed } from '../../core/control/drive.js'
+import { Memory } from '../../core/control/memory.js'
+import { curveLength, isInsideCircle } from './way-search.js'
+import { addScaled, copy, dot, length, reject, scale, set, sub, vec3 } from '../../core/math/vec3.js'
+import { brakingPower, DriveWays, type RollingLimits } from './drive-ways.js'
+import type { GroundFrame } from '../../core/locomotion/ground-frame.js'
+
+// per agent: the gear (+1, −1; 0 before the first step), whether the tail shall lead to the goal (1) or the
+// nose (0), how far it shall still back up (m), and whether an obstacle has held it up (1)
+const GEAR = 0
+const TAIL = 1
+const BACK = 2
+const HELD = 3
+const WIDTH = 4
+
+// The numbers below are chosen by hand.
+
+/** Share of the grip that a wanted curve uses; the rest brakes and corrects. */
+export const CURVE_SHARE = 0.8
+/** A goal this near to the wanted direction (cosine) is driven to; else only the direction counts. */
+const GOAL_COSINE = 0.9
+/** Curves are planned with this many times the least radius, and left with the second one. */
+const PLAN_RADII = 1.03
+const LEAVE_RADII = 1.12
+/** A curve is left this share of the wheelbase later. */
+const LEAVE_SHARE = 0.2
+/** A goal whose distance from the line ahead is less than this share of the hull radius counts as on it. */
+const SIDE_TOLERANCE = 0.1
+/** The way that is being driven is left for one that takes less than this share of its time. */
+const BETTER = 0.7
+/** Time (s) to change the gear and turn the wheels, and the acceleration (m/s²) assumed before. */
+const GEAR_TIME = 0.8
+/** A wanted direction within this angle (rad) of straight astern is driven astern, if slow enough. */
+const ASTERN_ANGLE = 0.5
+/** Curves of more than this angle (rad) are checked for obstacles, in pieces of the second angle. */
+const CHECKED_ANGLE = 0.3
+const PIECE_ANGLE = 0.35
+/**
+ * It does not turn around where its curves ahead and astern are free for less than this angle (rad); once it
+ * drives astern for that, for less than the second one.
+ */
+const LEAST_ROOM = PIECE_ANGLE
+const LEAVE_ROOM = 3 * PIECE_ANGLE
+/** A vehicle that backs up may go ahead within this angle (rad) of the wanted direction. */
+const ALIGNED_ANGLE = 0.1
+/** Below this speed (m/s) a vehicle stands, for a change of gear. */
+export const STANDING = 0.05
+/** What was held up by an obstacle is no longer when it goes at this share of its wanted speed. */
+const HELD_SHARE = 0.5
+/** Wanted velocities point at most this far (rad) from the nose. */
+const WIDEST = 0.6
+/** A wanted velocity of less than this share of the present one is rounding, and has no direction. */
+const ROUNDING = 1e-9
+
+/** What was chosen for a wanted velocity. */
+interface Way {
+  /** Wanted speed, m/s. */
+  pace: number
+  /** +1 or −1, and whether the tail shall lead (1) or the nose (0). */
+  gear: number
+  tail: number
+  /** Side of the wanted direction, +1 to starboard, and its angle from the nose (rad). */
+  hand: number
+  angle: number
+  /** Distance of the goal, or radius of the path (m); Infinity without. */
+  range: number
+  isPath: boolean
+  /** Whether an obstacle has held it up since it was last at its pace. */
+  isHeld: boolean
+}
+
+/** Of `gearBetween`: ahead, all the way. */
+const FREE = 2
+
+const place = vec3()
+const next = vec3()
+// (fractions as the first values: V8 then keeps the fields as doubles from the start)
+const way: Way = {
+  pace: 0.5,
+  gear: 1,
+  tail: 0,
+  hand: 1,
+  angle: 0.5,
+  range: 0.5,
+  isPath: false,
+  isHeld: false,
+}
+
+/**
+ * Chooses the next velocity on the way to a wanted one, or to a goal, for vehicles that roll: in which gear,
+ * with which end first, on which curve. A place outside of the turning circles is reached on a curve and a
+ * straight line, one inside of them after backing up.
+ */
+export class DrivePlan {
+  private readonly memory = new Memory(WIDTH)
+  private readonly ways = new DriveWays()
+  readonly state: SnapshotState = [this.memory, this.ways]
+  /** The velocity (m/s) and the curvature (1/m, + to starboard) that were planned last. */
+  readonly velocity: Vec3 = vec3()
+  curve = 0.5
+
+  /** The gear of an agent, +1 or −1: that of the speed `ahead` (m/s, along its nose), if it is not 0. */
+  gearOf(agent: Agent, ahead: number): number {
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    if (ahead !== 0) data[at + GEAR] = ahead < 0 ? -1 : 1
+    return data[at + GEAR]! < 0 ? -1 : 1
+  }
+
+  /**
+   * Whether an agent is on a way that was searched for it, past the obstacles at rest. To be called before
+   * `make`, with what it gets, where the agent chooses its way itself.
+   */
+  leads(
+    vehicle: RollingLimits,
+    ground: GroundFrame,
+    agent: Agent,
+    step: Step,
+    velocity: Vec3Like,
+    goal: Vec3Like | null,
+    map: ObstacleQuery | null,
+  ): boolean {
+    reject(next, velocity, ground.up)
+    const pace = length(next)
+    const hasGoal = rangeTo(agent, goal, next, pace, ground.up) < Infinity
+    return this.ways.lead(vehicle, ground, agent, step, next, hasGoal ? goal : null, map)
+  }
+
+  /** Notes that an agent may go no faster, because an obstacle is on the curve that it is on. */
+  hold(agent: Agent): void {
+    this.memory.data[this.memory.at(agent) + HELD] = 1
+  }
+
+  /**
+   * Replaces the wanted `velocity` (m/s) by the next one on the way. `goal`, `aim` and `map` as in
+   * `RollingVehicle.maneuver`.
+   */
+  make(
+    vehicle: RollingLimits,
+    ground: GroundFrame,
+    agent: Agent,
+    step: Step,
+    velocity: Vec3,
+    goal: Vec3Like | null,
+    aim: number,
+    map: ObstacleQuery | null,
+  ): void {
+    reject(velocity, velocity, ground.up)
+    let pace = length(velocity)
+    if (pace <= ROUNDING * agent.speed) {
+      pace = 0
+      set(velocity, 0, 0, 0)
+    }
+    copy(this.velocity, velocity)
+    this.curve = 0
+    if (pace > 0) this.choose(vehicle, ground, agent, step, velocity, pace, goal, aim, map)
+  }
+
+  /** Chooses gear and end for a wanted velocity that is not zero. */
+  private choose(
+    vehicle: RollingLimits,
+    ground: GroundFrame,
+    agent: Agent,
+    step: Step,
+    velocity: Vec3,
+    pace: number,
+    goal: Vec3Like | null,
+    aim: number,
+    map: ObstacleQuery | null,
+  ): void {
+    const { nose, side, up } = ground
+    const { astern, grip, turnRadius, wheelbase } = vehicle
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    const ahead = dot(velocity, nose)
+    const across = dot(velocity, side)
+    const hand = across < 0 ? -1 : 1
+    const angle = Math.atan2(Math.abs(across), ahead)
+    const range = aim !== 0 ? Math.abs(aim) : rangeTo(agent, goal, velocity, pace, up)
+    const speed = dot(agent.velocity, nose)
+    const top = topSpeed(agent)
+    const power = brakingPower(vehicle, agent)
+    const x = range * Math.cos(angle)
+    const y = range * Math.sin(angle)
+    const isBeside = range < Infinity && y < SIDE_TOLERANCE * agent.radius
+    const before = data[at + GEAR]! < 0 ? -1 : 1
+    let gear = 1
+    let tail = 0
+    if (aim !== 0) this.ways.leave(agent)
+    else if (this.ways.isOn(agent)) {
+      gear = this.ways.aimAhead(place, vehicle, agent, step)
+      reject(place, sub(place, place, agent.position), up)
+      const aside = dot(place, side)
+      way.pace = Math.min(pace, this.ways.speed)
+      way.gear = data[at + GEAR] = gear
+      way.tail = data[at + TAIL] = gear < 0 ? 1 : 0
+      way.hand = aside < 0 ? -1 : 1
+      way.angle = Math.atan2(Math.abs(aside), dot(place, nose))
+      way.range = length(place)
+      way.isPath = true
+      way.isHeld = false
+      this.towards(vehicle, ground, agent, step, velocity)
+      return
+    }
+    if (aim !== 0) {
+      gear = aim < 0 ? -1 : 1
+      tail = aim < 0 ? 1 : 0
+    } else if (astern > 0) {
+      const radius = turnRadius * PLAN_RADII
+      if (range < Infinity) {
+        const slow = astern * top
+        const turns = Math.min(top, Math.sqrt(CURVE_SHARE * grip * radius))
+        const kept = data[at + TAIL]!
+        const noseTime =
+          wayTime(x, y, radius, turns, top, slow, Math.abs(speed) / power, speed >= 0, isBeside) *
+          (kept > 0 ? 1 : BETTER)
+        const tailTime =
+          wayTime(-x, y, radius, slow, slow, turns, Math.abs(speed) / power, speed <= 0, isBeside) *
+          (kept > 0 ? BETTER : 1)
+        tail = tailTime < noseTime ? 1 : 0
+        const isLeaving = before < 0 !== tail > 0
+        const circle = turnRadius * (isLeaving ? LEAVE_RADII : PLAN_RADII)
+        // the wheels turn while it begins to roll
+        const lead = isLeaving ? Math.max(0, Math.abs(x) - LEAVE_SHARE * wheelbase) : x
+        const isInside = !isBeside && isInsideCircle(lead, y, circle)
+        gear = isInside === tail > 0 ? 1 : -1
+      } else if (pace <= astern * top * 1.001 && Math.PI - angle < ASTERN_ANGLE) {
+        tail = 1
+        gear = -1
+      }
+      if (tail === 0 && gear > 0 && map !== null && angle > (before < 0 ? ALIGNED_ANGLE : CHECKED_ANGLE)) {
+        data[at + BACK]! -= Math.max(0, -speed) * step.dt
+        gear = this.gearBetween(
+          turnRadius,
+          ground,
+          agent,
+          map,
+          hand,
+          angle,
+          before < 0 ? data[at + BACK]! : NaN,
+          data[at + TAIL]! > 0 ? LEAVE_ROOM : LEAST_ROOM,
+        )
+        if (gear !== FREE) this.ways.want(agent)
+        else gear = 1
+        if (gear < 0 && before > 0) data[at + BACK] = PIECE_ANGLE * radius
+        // between walls it goes to a place behind as it came
+        if (gear === 0) {
+          gear = angle > Math.PI / 2 ? -1 : 1
+          tail = gear < 0 ? 1 : 0
+        }
+      }
+    } else if (range < Infinity && range > SIDE_TOLERANCE * agent.radius) {
+      // without a gear astern it must get away from it first
+      const isInside = !isBeside && isInsideCircle(x, y, turnRadius * PLAN_RADII)
+      if (isInside || (x < 0 && range < agent.radius)) this.ways.want(agent)
+    }
+    data[at + GEAR] = gear
+    data[at + TAIL] = tail
+    way.pace = pace
+    way.gear = gear
+    way.tail = tail
+    way.hand = hand
+    way.angle = angle
+    way.range = range
+    way.isPath = aim !== 0
+    if (!(Math.abs(speed) < HELD_SHARE * pace)) data[at + HELD] = 0
+    way.isHeld = data[at + HELD]! > 0
+    this.towards(vehicle, ground, agent, step, velocity)
+  }
+
+  /** Writes the velocity that turns the nose, or the tail, to the wanted direction, as chosen in `way`. */
+  private towards(
+    vehicle: RollingLimits,
+    ground: GroundFrame,
+    agent: Agent,
+    step: Step,
+    velocity: Vec3,
+  ): void {
+    const { angle, gear, hand, isHeld, isPath, pace, range, tail } = way
+    const { nose, side } = ground
+    const { turnRadius } = vehicle
+    const time = servoTime(agent, step)
+    // what must turn, and how far
+    const error = tail > 0 ? Math.PI - angle : angle
+    const turn = tail > 0 ? -hand : hand
+    const isLeading = tail > 0 === gear < 0
+    const needs = !isLeading || error > Math.PI / 2 ? 1 : Math.sin(error)
+    const curve = isLeading && range < Infinity ? (2 * needs) / range : needs / turnRadius
+    let most = Math.sqrt((CURVE_SHARE * vehicle.grip) / Math.max(curve, 1e-9))
+    if (range === Infinity) most = Math.max(most, pace * Math.cos(error))
+    // a goal beside it is reached as far as it is ahead
+    const cosine = Math.max(0, Math.cos(error))
+    // near a goal that is more beside it than ahead it stops
+    const isThere = range < SIDE_TOLERANCE * agent.radius && cosine < Math.SQRT1_2
+    const share = isLeading && !isPath && range < agent.radius ? (isThere ? 0 : cosine) : 1
+    if (gear < 0) most = Math.min(most, vehicle.astern * topSpeed(agent))
+    const speed = Math.min(pace * share, most)
+    const now = Math.abs(dot(agent.velocity, nose))
+    const widest = widestAngle(vehicle, agent, step, Math.max(speed, now))
+    // the wheels must be straight again when it points there
+    const straighten = (Math.max(now, 0.1) * vehicle.steerRate) / vehicle.wheelbase
+    const rate = isLeading ? Math.min(error / time, Math.sqrt(2 * straighten * error)) : Infinity
+    const reference = Math.max(speed, now, STANDING)
+    const isCurve = isPath && range < Infinity
+    // held up, as for the pace that it has: it must turn its wheels before it can go faster
+    const bend = isCurve ? curve : rate / (isHeld ? Math.max(now, STANDING) : reference)
+    const psi = Math.min(widest, isCurve ? bend * reference * time : rate * time)
+    this.curve = gear * turn * Math.min(bend, 1 / turnRadius)
+    scale(velocity, nose, gear * speed * Math.cos(psi))
+    addScaled(velocity, velocity, side, gear * turn * speed * Math.sin(psi))
+    copy(this.velocity, velocity)
+  }
+
+  /**
+   * The gear in which it turns between obstacles: ahead while that way is free, else astern; 0 when
+   * there is no room to turn. `back`: how far (m) it shall still back up; NaN while it goes ahead.
+   */
+  private gearBetween(
+    turnRadius: number,
+    ground: GroundFrame,
+    agent: Agent,
+    map: ObstacleQuery,
+    hand: number,
+    angle: number,
+    back: number,
+    leastRoom: number,
+  ): number {
+    const radius = turnRadius * PLAN_RADII
+    const room = freeAngle(ground, agent, map, radius, hand, -1, 2 * PIECE_ANGLE)
+    if (back > 0 && room > PIECE_ANGLE / 2) return -1
+    const whole = Math.min(angle, Math.PI)
+    const free = freeAngle(ground, agent, map, radius, hand, 1, whole)
+    if (free >= whole) return FREE
+    if (free + room < leastRoom) return 0
+    if (Number.isNaN(back)) return free > PIECE_ANGLE || free >= room ? 1 : -1
+    return room > PIECE_ANGLE / 2 || room >= free ? -1 : 1
+  }
+}
+
+/** Greatest angle (rad) between the nose and a velocity at `speed` that its steering follows. */
+export function widestAngle(vehicle: RollingLimits, agent: Agent, step: Step, speed: number): number {
+  const fast = Math.max(speed, STANDING)
+  const curve = Math.min(1 / vehicle.turnRadius, vehicle.grip / (fast * fast), agent.maxTurnRate / fast)
+  return Math.min(WIDEST, 1.3 * curve * fast * servoTime(agent, step))
+}
+
+/** Distance (m) to the goal, if the wanted velocity leads to it; else Infinity. */
+function rangeTo(
+  agent: Agent,
+  goal: Vec3Like | null,
+  velocity: Vec3Like,
+  pace: number,
+  up: Vec3Like,
+): number {
+  if (goal === null) return Infinity
+  reject(place, sub(place, goal, agent.position), up)
+  const range = length(place)
+  return dot(place, velocity) > GOAL_COSINE * range * pace ? range : Infinity
+}
+
+/**
+ * Time (s) of the way to a place with one end of the vehicle first. `first`: speed on curves, `top`: on
+ * straight lines, `other`: speed of the other gear, `stop`: time to stop when it does not go there now.
+ */
+function wayTime(
+  x: number,
+  y: number,
+  radius: number,
+  first: number,
+  top: number,
+  other: number,
+  stop: number,
+  goesThere: boolean,
+  isBeside: boolean,
+): number {
+  const change = goesThere ? 0 : stop + GEAR_TIME
+  if (isBeside || !isInsideCircle(x, y, radius)) {
+    const whole = curveLength(x, y, radius)
+    return whole / (whole > 4 * radius ? top : first) + change
+  }
+  const angle = backAngle(x, y, radius)
+  return (
+    (radius * angle) / other + (radius * Math.PI) / 2 / first + GEAR_TIME + (goesThere ? stop + GEAR_TIME : 0)
+  )
+}
+
+/** The angle (rad) for which a curve is free of obstacles at rest, up to `most`, in pieces. */
+function freeAngle(
+  { nose, side }: GroundFrame,
+  { position }: Agent,
+  map: ObstacleQuery,
+  radius: number,
+  hand: number,
+  gear: number,
+  most: number,
+): number {
+  copy(place, position)
+  for (let angle = 0; angle < most;) {
+    const end = Math.min(most, angle + PIECE_ANGLE)
+    // on the circle around the centre `hand` beside it; astern on the other one
+    scale(next, nose, gear * radius * Math.sin(end))
+    addScaled(next, next, side, gear * hand * radius * (1 - Math.cos(end)))
+    addScaled(next, next, position, 1)
+    if (!map.isPathFree(place, next)) return angle
+    copy(place, next)
+    angle = end
+  }
+  return most
+}
+
+// Ways as in `WaySearch`: x ahead, y to the side of the place (≥ 0).
+
+/**
+ * Angle (rad) of the curve astern, on the opposite circle, after which the curve ahead leads to a place
+ * inside the circle.
+ */
+function backAngle(x: number, y: number, radius: number): number {
+  const offset = y + radius
+  const distance = Math.hypot(x, offset)
+  const cosine = (distance * distance + 3 * radius * radius) / (4 * radius * distance)
+  return Math.max(0, Math.acos(Math.min(1, cosine)) - Math.atan2(x, offset))
+}

@@ -1,0 +1,264 @@
+import type {
+  Agent,
+  AgentInSlot,
+  Archive,
+  ObstacleQuery,
+  Serializable,
+  SnapshotState,
+  Step,
+  Vec3,
+  Vec3Like,
+  WayLimits,
+} from '../../core/types.js'
+import { servoTime } from '../../core/control/drive.js'
+import { Memory } from '../../core/control/memory.js'
+import { BRAKE_SHARE } from '../../core/control/profile.js'
+import { SlotOwners } from '../../core/control/slot-owners.js'
+import { ArcPath } from '../curves/arc-path.js'
+import { WaySearch } from './way-search.js'
+import { addScaled, copy, distance, dot, length, load, save, scale, sub, vec3 } from '../../core/math/vec3.js'
+import type { GroundFrame } from '../../core/locomotion/ground-frame.js'
+
+// stored for each agent
+/** 1: on a way to its goal, 2: on one along its wanted velocity. */
+const STATE = 0
+/** Its place on the way (m). */
+const STATION = 1
+/** Time (s) of the next search, and whether one is wanted (1). */
+const NEXT = 2
+const WANTED = 3
+/** For how long (s) it has stood, although it should move. */
+const STOOD = 4
+const GOAL = 5
+const WIDTH = 8
+
+const TO_GOAL = 1
+const ALONG = 2
+
+// The numbers below are chosen by hand.
+
+/** Times (s) between two searches, and after one that found nothing. */
+const RETRY = 0.5
+const RETRY_AFTER_FAILURE = 2
+/** One that has stood for this time (s), in place of driving, searches a way. */
+const PATIENCE = 1.2
+/** Below this share of its wanted speed it stands. */
+const STANDING_SHARE = 0.05
+/** It rolls to the very place of a cusp at this speed (m/s). */
+const CREEP = 0.03
+/** Curves of a way have this many times the least radius, to correct by. */
+const WAY_RADII = 1.08
+/** Share of its clearance from obstacles that a way keeps, where there is room for it. */
+const CLEARANCE = 0.5
+/** A metre astern costs so many ahead. */
+const ASTERN_COST = 2
+/** It aims so far ahead on its way: in least radii, or in times of its servo and of its wheels. */
+const AIM_RADII = 0.35
+const AIM_TIMES = 1.2
+/** A way is left for a new one this far beside it (radii), … */
+const LOST_OFFSET = 0.3
+/** … or when the goal has moved by this share of its distance, and of the radius of the hull. */
+const GOAL_SHIFT = 0.05
+const HULL_SHIFT = 0.3
+/** The gear is changed this near to a cusp (radii). */
+const CUSP_DISTANCE = 0.01
+/** A way to a goal ends this near to it (hull radii); one along a velocity so far before its end (radii). */
+const END_SHARE = 0.3
+const END_RADII = 0.35
+/** Without a goal a way leads so far (radii); if that place is not free, to a nearer one. */
+const FARTHEST = 6
+const NEAREST = 1.5
+
+/** What of a vehicle on wheels decides its way. */
+export interface RollingLimits {
+  readonly wheelbase: number
+  readonly turnRadius: number
+  readonly steerRate: number
+  readonly grip: number
+  readonly brake: number | undefined
+  readonly astern: number
+}
+
+const limits: WayLimits = { radius: 0.5, asternCost: 0.5, gear: 0, stop: 0.5, curve: 0.5, clearance: 0.5 }
+const place = vec3()
+const point = vec3()
+const tangent = vec3()
+/** One for all: it remembers nothing. */
+export const search: WaySearch = /* @__PURE__ */ new WaySearch()
+
+/** The ways on which vehicles drive where the simple one, a curve and a straight line, is blocked. */
+export class DriveWays implements Serializable {
+  /** Speed (m/s) that the way allows, after `aimAhead`. */
+  speed = 0.5
+  private readonly memory = new Memory(WIDTH, [GOAL])
+  readonly state: SnapshotState = [this.memory]
+  private readonly ways: ArcPath[] = []
+  private readonly owners = new SlotOwners()
+  /** Step of the last search: there is one in a step at most. */
+  private tick = -1
+
+  serialize(archive: Archive): void {
+    this.tick = archive.number(this.tick)
+    this.owners.serialize(archive, (slot) => (this.ways[slot] ??= new ArcPath()).serialize(archive))
+  }
+
+  serializeAgent(archive: Archive, agent: AgentInSlot): void {
+    const { slot } = agent
+    if (!archive.boolean(this.owners.slotOf(agent) === slot)) return
+    if (archive.restoring) {
+      this.owners.claim(agent)
+      this.ways[slot] = new ArcPath()
+    }
+    this.ways[slot]!.serialize(archive)
+  }
+
+  /** Asks for a way, if the agent is on none. */
+  want(agent: Agent): void {
+    this.memory.data[this.memory.at(agent) + WANTED] = 1
+  }
+
+  /** Whether the agent is on a way. */
+  isOn(agent: Agent): boolean {
+    const at = this.memory.find(agent)
+    return at >= 0 && this.memory.data[at + STATE]! > 0
+  }
+
+  /** Gives up the way of an agent. */
+  leave(agent: Agent): void {
+    const at = this.memory.find(agent)
+    if (at >= 0) this.memory.data.fill(0, at, at + GOAL)
+  }
+
+  /**
+   * Updates the place of an agent on its way, or searches one, if it is wanted. `velocity` (m/s) is the
+   * wanted one, in the ground, `goal` the place to which it leads, if it is known. @returns whether it is on
+   * a way.
+   */
+  lead(
+    vehicle: RollingLimits,
+    ground: GroundFrame,
+    agent: Agent,
+    step: Step,
+    velocity: Vec3Like,
+    goal: Vec3Like | null,
+    map: ObstacleQuery | null,
+  ): boolean {
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    const pace = length(velocity)
+    const stands = agent.speed < STANDING_SHARE * pace
+    data[at + STOOD] = stands ? data[at + STOOD]! + step.dt : 0
+    const isStuck = data[at + STOOD]! > PATIENCE && map !== null
+    if (data[at + STATE]! > 0) {
+      const ends = this.ends(at, agent, step, velocity, goal, vehicle.turnRadius)
+      if (ends === 0 && !isStuck) return true
+      data[at + STATE] = 0
+      if (ends > 1) data[at + WANTED] = 1
+    }
+    if (isStuck) data[at + WANTED] = 1
+    if (data[at + WANTED] === 0 || step.time < data[at + NEXT]! || step.tick === this.tick) return false
+    data[at + WANTED] = 0
+    if (!(pace > 0)) return false
+    limits.radius = WAY_RADII * vehicle.turnRadius
+    limits.asternCost = vehicle.astern > 0 ? ASTERN_COST : Infinity
+    const speed = dot(agent.velocity, ground.nose)
+    limits.gear = speed < 0 ? -1 : 1
+    limits.stop =
+      (speed * speed) / (2 * BRAKE_SHARE * brakingPower(vehicle, agent)) +
+      Math.abs(speed) * servoTime(agent, step)
+    limits.curve = dot(agent.angularVelocity, ground.up) / speed
+    if (!(limits.stop > 0)) limits.stop = limits.curve = 0
+    if (goal === null && (map === null || !placeAlong(place, agent, map, velocity, pace))) return false
+    if (goal !== null) copy(place, goal)
+    this.tick = step.tick
+    if (this.owners.claim(agent)) this.ways[agent.slot] ??= new ArcPath()
+    const way = this.ways[agent.slot]!
+    limits.clearance = CLEARANCE
+    let found = search.find(way, map, agent.position, ground.nose, place, null, ground.up, limits)
+    if (!found && map !== null) {
+      // where it is narrow
+      limits.clearance = 0
+      found = search.find(way, map, agent.position, ground.nose, place, null, ground.up, limits)
+    }
+    data[at + NEXT] = step.time + (found ? RETRY : RETRY_AFTER_FAILURE)
+    data[at + STOOD] = 0
+    if (!found) return false
+    data[at + STATE] = goal === null ? ALONG : TO_GOAL
+    data[at + STATION] = 0
+    save(place, data, at + GOAL)
+    return true
+  }
+
+  /** Updates its place on its way. @returns 0 while it goes on, 1 at its end, 2 where a new one is needed. */
+  private ends(
+    at: number,
+    agent: Agent,
+    step: Step,
+    velocity: Vec3Like,
+    goal: Vec3Like | null,
+    turnRadius: number,
+  ): 0 | 1 | 2 {
+    const { data } = this.memory
+    const { position, radius, speed } = agent
+    const way = this.ways[agent.slot]!
+    const from = data[at + STATION]!
+    const cusp = way.cuspAfter(from)
+    let s = way.nearest(position, from, Math.min(cusp, from + 4 * speed * step.dt + 0.03 * turnRadius))
+    if (cusp < way.length && cusp - s < CUSP_DISTANCE * turnRadius) s = cusp
+    data[at + STATION] = s
+    if (distance(way.pointAt(point, s), position) > LOST_OFFSET * turnRadius) return 2
+    load(place, data, at + GOAL)
+    const left = way.length - s
+    if (data[at + STATE] === ALONG) {
+      sub(point, place, position)
+      return left < END_RADII * turnRadius || dot(point, velocity) < 0 ? 1 : 0
+    }
+    if (goal === null) return 1
+    const shift = distance(place, goal)
+    if (shift > GOAL_SHIFT * distance(position, goal) + HULL_SHIFT * radius) return 2
+    return left < END_SHARE * radius ? 1 : 0
+  }
+
+  /**
+   * Writes the place (m) on the way at which the agent aims, and `speed`. @returns its gear. Across a cusp,
+   * and beyond its end, the way goes straight on.
+   */
+  aimAhead(out: Vec3, vehicle: RollingLimits, agent: Agent, step: Step): 1 | -1 {
+    const at = this.memory.at(agent)
+    const s = this.memory.data[at + STATION]!
+    const way = this.ways[agent.slot]!
+    const cusp = way.cuspAfter(s)
+    const time = servoTime(agent, step)
+    const { turnRadius } = vehicle
+    const ahead = s + Math.max(AIM_RADII * turnRadius, AIM_TIMES * (agent.forceLag + time) * agent.speed)
+    const last = Math.min(ahead, cusp - 1e-9 * way.length)
+    way.pointAt(out, last)
+    addScaled(out, out, way.tangentAt(tangent, last), ahead - last)
+    const left = cusp - s
+    this.speed =
+      cusp < way.length
+        ? Math.min(Math.sqrt(2 * BRAKE_SHARE * brakingPower(vehicle, agent) * left), left / time + CREEP)
+        : Infinity
+    return way.gearAt(s) < 0 ? -1 : 1
+  }
+}
+
+/** Greatest deceleration (m/s²) of a vehicle. */
+export function brakingPower({ brake, grip }: RollingLimits, { mass, maxForce }: Agent): number {
+  return Math.max(1e-9, Math.min(grip, (brake ?? maxForce) / mass))
+}
+
+/** Writes a free place along the wanted velocity. @returns whether there is one. */
+function placeAlong(
+  out: Vec3,
+  { position, radius }: Agent,
+  map: ObstacleQuery,
+  velocity: Vec3Like,
+  pace: number,
+): boolean {
+  for (let range = FARTHEST; range >= NEAREST; range--) {
+    addScaled(out, position, scale(point, velocity, 1 / pace), range * radius)
+    if (map.distanceToFree(out) === 0 && map.isVisible(position, out)) return true
+  }
+  return false
+}

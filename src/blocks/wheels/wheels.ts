@@ -1,0 +1,409 @@
+import type {
+  Agent,
+  Locomotion,
+  ObstacleQuery,
+  RollingVehicle,
+  SnapshotState,
+  Step,
+  Vec3,
+  Vec3Like,
+  Wish,
+  Wrench,
+} from '../../core/types.js'
+import { servoTime, topSpeed } from '../../core/control/drive.js'
+import { Memory } from '../../core/control/memory.js'
+import { limitTorque, modelAttitude, torqueFor, turnAcceleration, turnTo } from '../../core/control/turn.js'
+import { clearWish, makeWish } from '../../core/control/wish.js'
+import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { quat, quatFromAxes } from '../../core/math/quat.js'
+import { clamp } from '../../core/math/scalar.js'
+import {
+  addScaled,
+  copy,
+  distance,
+  dot,
+  isZero,
+  length,
+  reject,
+  scale,
+  set,
+  sub,
+  truncate,
+  vec3,
+} from '../../core/math/vec3.js'
+import { clearWrench, zeroWrench } from '../../core/math/wrench.js'
+import { CURVE_SHARE, DrivePlan, STANDING, widestAngle } from './drive-plan.js'
+import { search } from './drive-ways.js'
+import { makeGroundFrame, standUpright } from '../../core/locomotion/ground-frame.js'
+import { feedForward } from '../../core/locomotion/limits.js'
+import { Standing } from '../../core/locomotion/standing.js'
+
+export interface WheelsOptions {
+  /** Distance (m, > 0) between the axles. The least turn radius is `wheelbase` / tan(`maxSteer`). */
+  wheelbase: number
+  /** Greatest angle (rad) of the front wheels, in (0, 1.5]. Default 0.6. */
+  maxSteer?: number
+  /** Rate (rad/s, > 0) at which the front wheels turn. Default 1.2. */
+  steerRate?: number
+  /**
+   * Greatest acceleration (m/s², > 0) that the tyres hold, in all directions together: friction times g.
+   * Beyond it the vehicle slips. Default 8, dry asphalt.
+   */
+  grip?: number
+  /** Greatest force of the engine (N, ≥ 0). Default the agent's `maxForce`. */
+  thrust?: number
+  /** Greatest force of the brakes (N, ≥ 0). Default the agent's `maxForce`. */
+  brake?: number
+  /**
+   * Greatest speed astern, as a share of the top speed, in [0, 1]; 0: it never goes astern. Default 0.3. It
+   * goes astern to a place near behind it, in three-point turns, and where a wanted velocity astern is no
+   * faster than this.
+   */
+  astern?: number
+  /** Steepest slope (rad) that it drives up, in (0, π/2): a steeper one is an obstacle. Default 45°. */
+  maxSlope?: number
+  /**
+   * Height (m, ≥ 0) of the highest kerb that its wheels roll over: a higher one is an obstacle. Default a
+   * twentieth of its radius.
+   */
+  stepHeight?: number
+}
+
+// The numbers below are chosen by hand.
+
+/** Share of the grip that the steering uses at most: it also changes the yaw. */
+const SLIP_SHARE = 0.95
+/** It waits for its wheels: it rolls no more than this share of its wheelbase while they turn. */
+const WAITING_SHARE = 0.1
+/** Share of its power to brake that it counts on before obstacles. */
+const BRAKING_SHARE = 0.8
+/** Its way to stop is tested in pieces of this share of the wheelbase, at most this many. */
+const BRAKING_PIECE = 0.4
+const MOST_PIECES = 32
+/** Without a `plane` it is righted by at most this angular acceleration (rad/s²): the ground is stronger. */
+const RIGHTING = 2
+/** The ground is level where it takes no more than this share of its grip to hold the vehicle. */
+const LEVEL_SHARE = 1e-4
+/** Its wheels touch the ground up to this angle from upright (cosine). */
+const UPRIGHT_COSINE = 0.5
+
+const ground = makeGroundFrame()
+const righted = makeGroundFrame()
+const inSpace = vec3()
+const { up, nose, side } = ground
+const level = vec3()
+const wanted = vec3()
+const place = vec3()
+const next = vec3()
+const cost = vec3()
+const direction = vec3()
+const turning = vec3()
+const steering = quat()
+const target = quat()
+const upright: Wrench = zeroWrench()
+
+/**
+ * Moves a car or cart: it rolls along its nose, ahead or astern, turns only while it rolls, on curves no
+ * tighter than its steering allows, and never slips sideways unless it is pushed harder than its tyres hold
+ * (the bicycle model; its centre moves as the middle of the rear axle). It steers towards the velocity that
+ * behaviours want. Where a goal lies inside its turning circle it backs up first; to a goal near behind, or
+ * out of a dead end, it drives astern. Where its curve to a goal is blocked by obstacles at rest, where it
+ * stands at one, or where it cannot back up, it searches a way over its own curves, ahead and astern
+ * (`WaySearch`: at most one search a step), and drives that to its end. It
+ * brakes when the curve on which it would stop is blocked by an obstacle at rest. Where nothing is asked of
+ * it, it brakes and stands. A wanted torque is ignored.
+ *
+ * Its ground is the agent's `plane`, if it has one. Else it is that on which its wheels stand, also on
+ * slopes: it is the `plane` of the agent in this step, so that it evades to the sides only. It then rights
+ * itself gently, and gets no force while it lies on its side or roof. With `compensateGravity` it holds
+ * slopes. The floor of a physics engine must be without friction for its body: the tyres are simulated here.
+ */
+export class Wheels implements Locomotion, RollingVehicle {
+  static readonly type: string = 'Wheels'
+  static readonly options = {
+    wheelbase: { kind: 'number', required: true, unit: 'm', above: 0 },
+    maxSteer: { kind: 'number', unit: 'rad', above: 0, atMost: 1.5, default: 0.6 },
+    steerRate: { kind: 'number', unit: 'rad/s', above: 0, infinite: true, default: 1.2 },
+    grip: { kind: 'number', unit: 'm/s²', above: 0, infinite: true, default: 8 },
+    thrust: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    brake: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    astern: { kind: 'number', atLeast: 0, atMost: 1, default: 0.3 },
+    maxSlope: { kind: 'number', unit: 'rad', above: 0, atMost: 1.57, default: 0.7853981633974483 },
+    stepHeight: { kind: 'number', unit: 'm', atLeast: 0 },
+  } satisfies OptionTable<WheelsOptions>
+
+  wheelbase!: number
+  maxSteer!: number
+  steerRate!: number
+  grip!: number
+  thrust!: number | undefined
+  brake!: number | undefined
+  astern!: number
+  maxSlope!: number
+  stepHeight!: number | undefined
+  private readonly plan = new DrivePlan()
+  /** The angles of the front wheels (rad, + to starboard). */
+  private readonly steer = new Memory(1)
+  readonly standsIdle: boolean = true
+  private readonly standing = new Standing()
+  readonly state: SnapshotState = [this.steer, this.plan, this.standing]
+  private readonly wish: Wish = makeWish()
+  /** Whether the ground is known by the attitude of the wheels only. */
+  private isOnWheels = false
+  /** Whether the wanted velocity is one that the vehicle can have, as `within` made it. */
+  private isManeuver = false
+  /** Angle (rad) by which the wheels must still turn, + to starboard. */
+  private missing = 0.5
+  /** The obstacles at rest, of the agent that is asked now. */
+  private map: ObstacleQuery | null = null
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor(options: WheelsOptions) {
+    Object.assign(this, readOptions('Wheels', Wheels.options, options))
+  }
+
+  /** Least radius of its curves, m. */
+  get turnRadius(): number {
+    return this.wheelbase / Math.tan(this.maxSteer)
+  }
+
+  /** Angle (rad) of the front wheels of an agent, positive to starboard. */
+  steerOf(agent: Agent): number {
+    const at = this.steer.find(agent)
+    return at < 0 ? 0 : this.steer.data[at]!
+  }
+
+  beginWish({ attitude }: Agent, plane: Vec3): Wish {
+    const { wish } = this
+    this.isOnWheels = isZero(plane)
+    if (this.isOnWheels) copy(plane, attitude.y)
+    clearWish(wish)
+    wish.map = null
+    wish.vehicle = this
+    wish.ways = search
+    wish.turnRadius = this.turnRadius
+    this.isManeuver = false
+    this.map = null
+    return wish
+  }
+
+  actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
+    const { force, torque } = out
+    const { mass } = agent
+    const { dt } = step
+    standUpright(ground, agent.attitude, agent.plane, step.up)
+    if (this.isOnWheels && dot(agent.attitude.y, step.up) < UPRIGHT_COSINE) {
+      this.yaw(agent, step, dot(agent.angularVelocity, up), torque)
+      return
+    }
+    const time = servoTime(agent, step)
+    reject(level, agent.velocity, up)
+    addScaled(wanted, agent.velocity, demand.force, time / mass)
+    reject(wanted, wanted, up)
+    const stands = this.standing.isAsked(agent, demand, wanted)
+    if (!this.isManeuver) {
+      const { aim, map } = this.wish
+      if (aim === 0) this.leads(agent, step, wanted, this.goal(), map)
+      this.maneuver(agent, step, wanted, this.goal(), aim, map, null)
+    }
+    const pace = dot(level, nose)
+    const ahead = dot(wanted, nose)
+    const gear = this.plan.gearOf(agent, ahead)
+    const steer = this.turnWheels(agent, pace, gear, time, dt)
+    // along the nose
+    const top = gear < 0 ? this.astern * topSpeed(agent) : topSpeed(agent)
+    const free = Math.max(
+      Math.abs(pace),
+      (WAITING_SHARE * this.wheelbase * this.steerRate) / Math.max(Math.abs(this.missing), 1e-9),
+    )
+    let speed = clamp(ahead, -Math.min(top, free), Math.min(top, free))
+    if (speed * pace > 0 && !this.canStop(agent, pace, steer, dt, time)) {
+      speed = 0
+      this.plan.hold(agent)
+    }
+    const curve = this.curveAt(agent, steer, pace)
+    truncate(cost, reject(cost, feedForward(cost, agent, dt), up), agent.maxForce)
+    const across = Math.min(1, (pace * pace * Math.abs(curve)) / this.grip)
+    const held = this.grip * mass * Math.sqrt(1 - across * across)
+    const along = stands
+      ? this.park(agent, step, pace, held)
+      : this.limitThrust(agent, pace, (mass * (speed - pace)) / time + dot(cost, nose), dt) - dot(cost, nose)
+    if (stands && this.isOnWheels && length(cost) < LEVEL_SHARE * held && this.standing.rests(agent, level))
+      return
+    const longitudinal = clamp(along, -held, held)
+    const after = pace + (longitudinal * dt) / mass
+    this.yaw(agent, step, -after * curve, torque)
+    // to the side: what keeps it on the line of its nose, as far as the tyres hold
+    turnAcceleration(turning, agent, torque)
+    const angle = (dot(agent.angularVelocity, up) + dot(turning, up) * dt) * dt
+    scale(direction, nose, Math.cos(angle))
+    addScaled(direction, direction, side, -Math.sin(angle))
+    scale(force, sub(force, scale(force, direction, after), level), mass / dt)
+    const lateral = dot(force, side)
+    const grip = this.grip * mass
+    addScaled(force, force, nose, dot(cost, nose))
+    addScaled(force, force, side, clamp(lateral - mass * dot(agent.gravity, side), -grip, grip) - lateral)
+    reject(force, force, up)
+  }
+
+  forceAlong(agent: Agent, x: number, y: number, z: number): number {
+    set(direction, x, y, z)
+    const { attitude, mass, velocity } = agent
+    const along = dot(direction, attitude.x)
+    const across = Math.abs(dot(direction, attitude.z))
+    const brakes = along * dot(velocity, attitude.x) < 0
+    const main = Math.min(agent.maxForce, (brakes ? this.brake : this.thrust) ?? agent.maxForce)
+    return Math.abs(along) * Math.min(main, this.grip * mass) + across * CURVE_SHARE * this.grip * mass
+  }
+
+  /** Half of the time that the wheels need from straight ahead to one side. */
+  forceLag(): number {
+    return this.maxSteer / this.steerRate / 2
+  }
+
+  leads(
+    agent: Agent,
+    step: Step,
+    velocity: Vec3Like,
+    goal: Vec3Like | null,
+    map: ObstacleQuery | null,
+  ): boolean {
+    standUpright(ground, agent.attitude, agent.plane, step.up)
+    return this.plan.leads(this, ground, agent, step, velocity, goal, map)
+  }
+
+  maneuver(
+    agent: Agent,
+    step: Step,
+    velocity: Vec3,
+    goal: Vec3Like | null,
+    aim: number,
+    map: ObstacleQuery | null,
+    limits: { addHalfSpace(normal: Vec3Like, least: number): void } | null,
+  ): void {
+    this.isManeuver = true
+    this.map = map
+    standUpright(ground, agent.attitude, agent.plane, step.up)
+    this.plan.make(this, ground, agent, step, velocity, goal, aim, map)
+    if (limits === null) return
+    const gear = this.plan.gearOf(agent, 0)
+    const widest = widestAngle(this, agent, step, Math.max(length(velocity), agent.speed))
+    for (let hand = -1; hand <= 1; hand += 2) {
+      scale(direction, nose, gear * Math.sin(widest))
+      limits.addHalfSpace(addScaled(direction, direction, side, hand * Math.cos(widest)), 0)
+    }
+  }
+
+  /** The goal of the wish, if it is a place. */
+  private goal(): Vec3Like | null {
+    return this.wish.hasGoalPoint ? this.wish.goal : null
+  }
+
+  /**
+   * Turns the front wheels, at their rate, to the curve towards the wanted velocity. Returns their angle.
+   * Reads `wanted`.
+   */
+  private turnWheels(agent: Agent, pace: number, gear: number, time: number, dt: number): number {
+    const at = this.steer.at(agent)
+    const { data } = this.steer
+    const steer = data[at]!
+    this.missing = 0
+    const ahead = gear * dot(wanted, nose)
+    if (!(ahead > 0) && isZero(wanted)) return steer
+    // it keeps its curve while it brakes for the other gear
+    if (pace * gear < -STANDING) return steer
+    const psi = Math.atan2(gear * dot(wanted, side), Math.max(ahead, 0))
+    // constraints have changed the velocity, or not
+    const curve =
+      distance(wanted, this.plan.velocity) < 1e-6 * (1 + ahead)
+        ? this.plan.curve
+        : (gear * psi) / (time * Math.max(Math.abs(pace), ahead, STANDING))
+    const angle = Math.atan(this.wheelbase * curve)
+    const turn = clamp(angle, -this.maxSteer, this.maxSteer) - steer
+    this.missing = turn
+    const most = this.steerRate * dt
+    const turned = clamp(steer + clamp(turn, -most, most), -this.maxSteer, this.maxSteer)
+    data[at] = turned
+    return turned
+  }
+
+  /**
+   * Whether it can brake before it touches an obstacle at rest, on the curve that it is on, while its wheels
+   * turn on. Reads `missing`.
+   */
+  private canStop(agent: Agent, pace: number, steer: number, dt: number, time: number): boolean {
+    const { map } = this
+    if (map === null) return true
+    const { grip } = this
+    const brake = Math.min(grip, (this.brake ?? agent.maxForce) / agent.mass)
+    const gear = pace < 0 ? -1 : 1
+    let angle = steer
+    let left = Math.abs(this.missing)
+    let heading = 0
+    // it rolls on for one more step
+    let speed = Math.abs(pace)
+    copy(place, agent.position)
+    addScaled(place, place, nose, pace * dt)
+    for (let k = 0; speed > STANDING; k++) {
+      if (k === MOST_PIECES) return false
+      const across = Math.min(1, (speed * speed * Math.abs(this.curveAt(agent, angle, speed))) / grip)
+      const power = BRAKING_SHARE * Math.min(brake, grip * Math.sqrt(1 - across * across))
+      // no farther than it needs to stop; the servo brakes the more gently the slower it is
+      const size = Math.min(BRAKING_PIECE * this.wheelbase, (speed * speed) / (2 * power) + speed * time)
+      const turn = Math.min(left, (this.steerRate * size) / speed)
+      left -= turn
+      angle += this.missing < 0 ? -turn : turn
+      heading += this.curveAt(agent, angle, speed) * gear * size
+      addScaled(next, place, nose, gear * size * Math.cos(heading))
+      addScaled(next, next, side, gear * size * Math.sin(heading))
+      if (!map.isPathFree(place, next, 0)) return false
+      copy(place, next)
+      speed = Math.sqrt(Math.max(0, speed * speed - 2 * power * size))
+    }
+    return true
+  }
+
+  /** Curvature (1/m, + to starboard) with this angle of the wheels, as far as the tyres hold. */
+  private curveAt(agent: Agent, steer: number, pace: number): number {
+    const fast = Math.abs(pace)
+    const most = Math.min((SLIP_SHARE * this.grip) / (fast * fast), agent.maxTurnRate / fast)
+    return clamp(Math.tan(steer) / this.wheelbase, -most, most)
+  }
+
+  /** Returns the force (N) along the nose with which its brakes stop it and hold it. */
+  private park(agent: Agent, step: Step, pace: number, held: number): number {
+    const most = Math.min(agent.maxForce, this.brake ?? agent.maxForce, held)
+    scale(direction, nose, pace)
+    return dot(this.standing.brake(agent, step, direction, topSpeed(agent), most, turning), nose)
+  }
+
+  /** Limits a force along the nose to that of the engine and the brakes, and to the top speed. */
+  private limitThrust(agent: Agent, pace: number, force: number, dt: number): number {
+    const { mass, maxForce } = agent
+    const brakes = force * pace < 0
+    const most = Math.min(maxForce, (brakes ? this.brake : this.thrust) ?? maxForce)
+    const limited = clamp(force, -most, most)
+    // brakes only stop; the engine needs another step
+    return brakes && Math.abs(limited * dt) > mass * Math.abs(pace) && (this.thrust ?? maxForce) < most
+      ? (-mass * pace) / dt
+      : limited
+  }
+
+  /** Writes the torque that gives it this yaw rate (rad/s, about `up`), and keeps it upright. */
+  private yaw(agent: Agent, step: Step, rate: number, torque: Vec3): void {
+    const spin = dot(agent.angularVelocity, up)
+    clearWrench(upright)
+    scale(turning, up, spin)
+    standUpright(righted, agent.attitude, this.isOnWheels ? inSpace : agent.plane, step.up)
+    const attitude = quatFromAxes(steering, righted.nose, righted.up)
+    turnTo(agent, modelAttitude(target, attitude, agent.axes), step, upright, turning)
+    if (this.isOnWheels) {
+      reject(upright.torque, upright.torque, up)
+      const most = length(torqueFor(turning, agent, scale(turning, side, RIGHTING)))
+      truncate(upright.torque, upright.torque, most)
+    }
+    torqueFor(torque, agent, scale(turning, up, (rate - spin) / step.dt))
+    addScaled(torque, torque, upright.torque, 1)
+    limitTorque(agent, step.dt, torque)
+  }
+}

@@ -1,5 +1,0 @@
-export { attachToCannon, cannonBody } from './adapters/cannon/attach.js'
-export { obstaclesFromCannon, type CannonObstaclesOptions } from './adapters/cannon/obstacles.js'
-export type { MeshMaker, Triangles } from './obstacles/mesh-maker.js'
-export { latch, type LatchOptions, type LockConstraintClass } from './adapters/cannon/latch.js'
-export { tuneCannon } from './adapters/cannon/tune.js'

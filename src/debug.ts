@@ -1,7 +1,0 @@
-export {
-  colorFor,
-  DEFAULT_COLORS,
-  SteeringHelper,
-  type SteeringHelperOptions,
-  type Traceable,
-} from './debug/helper.js'

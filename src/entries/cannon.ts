@@ -1,0 +1,5 @@
+export { attachToCannon, cannonBody } from '../core/adapters/cannon.js'
+export { obstaclesFromCannon, type CannonObstaclesOptions } from '../core/adapters/cannon-obstacles.js'
+export type { MeshMaker, Triangles } from '../core/obstacles/mesh-maker.js'
+export { latch, type LatchOptions, type LockConstraintClass } from '../core/adapters/cannon-latch.js'
+export { tuneCannon } from '../extras/cannon-tuning/tune.js'

@@ -1,0 +1,35 @@
+/** Formations: patterns of slots, their assignment to members, and the behaviours that keep a slot. */
+
+export {
+  assign,
+  Assignment,
+  type AssignmentOptions,
+  type FormationMember,
+} from '../blocks/formation/assignment.js'
+export { changeOver } from '../blocks/formation/transition-paths.js'
+export { type FormationPace, type FormationShape } from '../blocks/formation/formation-settings.js'
+export { type FormationSlot, type Pattern, type PatternOptions } from '../blocks/formation/formation-slot.js'
+export { Formation, type FormationOptions } from '../blocks/formation/formation.js'
+export { type FormationFrame } from '../blocks/formation/guide.js'
+export { KeepPace, type KeepPaceOptions } from '../blocks/formation/keep-pace.js'
+export { KeepSlot, type KeepSlotOptions } from '../blocks/formation/keep-slot.js'
+export { type FormationRoute } from '../blocks/formation/passage-search.js'
+export {
+  boxPattern,
+  columnPattern,
+  customPattern,
+  echelonPattern,
+  linePattern,
+  wallPattern,
+  wedgePattern,
+  type BlockOptions,
+  type BoxOptions,
+  type EchelonOptions,
+  type SweptOptions,
+} from '../blocks/formation/patterns.js'
+export {
+  ringPattern,
+  spherePattern,
+  type RingOptions,
+  type RoundOptions,
+} from '../blocks/formation/round-patterns.js'

@@ -1,0 +1,13 @@
+export { exportAgent, importAgent, type HandOverOptions } from '../extras/shards/hand-over.js'
+export { exportGroup, importGroup, type GroupParcel } from '../extras/shards/group.js'
+export {
+  addGhost,
+  withoutGhosts,
+  type Ghost,
+  type GhostOptions,
+  type GhostSolid,
+} from '../extras/shards/ghost.js'
+export { mergeQueue, shareQueue, type QueueShare } from '../extras/shards/queue.js'
+export { joinClock } from '../extras/shards/join-clock.js'
+export { orderNeighbors } from '../extras/shards/ordered-search.js'
+export type { Parcel } from '../extras/shards/parcel.js'

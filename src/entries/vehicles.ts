@@ -1,0 +1,1 @@
+export { bird, car, drone, fighter, freighter, type VehicleOptions } from '../extras/vehicles/vehicles.js'

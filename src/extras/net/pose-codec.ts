@@ -1,0 +1,335 @@
+import type { Quat, Vec3, Vec3Like } from '../../core/types.js'
+import { readOptions, type OptionTable } from '../../core/math/options.js'
+import { quat, setQuat } from '../../core/math/quat.js'
+import { outOfRange, refuse, requireVector } from '../../core/math/require.js'
+import { show } from '../../core/math/show.js'
+import { set, vec3 } from '../../core/math/vec3.js'
+import { packQuat, SMALLEST_THREE_ERROR, unpackQuat } from './smallest-three.js'
+
+export interface PoseCodecOptions {
+  /**
+   * Corners of the box that holds all positions, m, required. A position outside is sent as the nearest one
+   * inside.
+   */
+  min: Vec3Like
+  max: Vec3Like
+  /** Largest component of a velocity, m/s, > 0, required. A larger one is sent as this. */
+  maxSpeed: number
+  /** Bits of a component of the position: 16, 24 or 32. Default 16. */
+  positionBits?: 16 | 24 | 32
+  /**
+   * Bits of a component of the velocity: 10, 16, or 0, which sends no velocities; a `PoseBuffer` then derives
+   * them from the positions. Default 10.
+   */
+  velocityBits?: 0 | 10 | 16
+  /** Whether attitudes are sent, in 32 bits. Default true. */
+  attitude?: boolean
+}
+
+/** What a packet says of an agent. */
+export interface NetPose {
+  /** m: origin of the model. */
+  readonly position: Vec3
+  /** m/s: of the origin of the model. Zero where velocities are not sent. */
+  readonly velocity: Vec3
+  /** Unit attitude of the model. The identity where attitudes are not sent. */
+  readonly quaternion: Quat
+}
+
+export interface PacketInfo {
+  /** Simulated time of the world, s. */
+  readonly time: number
+  /** Whether the packet lists all agents of its source, see `PacketOptions.complete`. */
+  readonly complete: boolean
+  /** Number of agents. */
+  readonly count: number
+}
+
+/*
+ * A packet, little-endian: 'P', version, flags (1: complete), settings (32 bits), time (Float64), number of
+ * agents (32 bits); then for each agent the difference of its key to that of the agent before (1 to 5 bytes:
+ * 7 bits each, lowest first, the eighth says that more follow; the lowest bit is the sign), the position (2,
+ * 3 or 4 bytes each), the velocity (10 bits each in 4 bytes, or 2 bytes each) and the attitude (4 bytes).
+ */
+const MAGIC = 0x50
+const VERSION = 1
+const COMPLETE = 1
+export const HEADER_BYTES = 19
+/** Largest size of a key. */
+export const KEY_BYTES = 5
+
+/**
+ * Poses of agents as bytes, for any transport: 15 bytes an agent in a flock with the defaults, 10 of them for
+ * position and attitude, 4 for the velocity and 1 for the key. Servers and clients need the same options;
+ * a packet of other options is refused.
+ *
+ * Inside the bounds each component of a position is off by at most `positionError`, of a velocity by at most
+ * `velocityError`, and an attitude by at most `angleError`. An agent at rest is sent at rest, exactly.
+ */
+export class PoseCodec {
+  static readonly type = 'PoseCodec'
+  static readonly options = {
+    min: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+    max: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+    maxSpeed: { kind: 'number', required: true, unit: 'm/s', above: 0 },
+    // 1.5 mm in a box of 200 m.
+    positionBits: { kind: 'number', oneOf: [16, 24, 32], default: 16 },
+    // 1 cm/s at 10 m/s. Between two updates 0.1 s apart that moves the interpolated position by 0.25 mm.
+    velocityBits: { kind: 'number', oneOf: [0, 10, 16], default: 10 },
+    attitude: { kind: 'boolean', default: true },
+  } as const satisfies OptionTable<PoseCodecOptions>
+
+  readonly min: Vec3Like
+  readonly max: Vec3Like
+  readonly maxSpeed: number
+  readonly positionBits: 16 | 24 | 32
+  readonly velocityBits: 0 | 10 | 16
+  readonly attitude: boolean
+  /** Bound of the error of each component of a position inside the box, m: (max − min) / (2^bits − 1) / 2. */
+  readonly positionError: Vec3Like
+  /**
+   * Bound of the error of each component of a velocity up to `maxSpeed`, m/s: maxSpeed / (2^bits − 2).
+   * Infinity where velocities are not sent.
+   */
+  readonly velocityError: number
+  /** Bound of the error of an attitude, rad: 0.005. Infinity where attitudes are not sent. */
+  readonly angleError: number
+  /** Bytes of an agent without its key, which takes 1 to 5. */
+  readonly bytesPerAgent: number
+  /** Levels of a component of the velocity on each side of zero. */
+  private readonly speedLevels: number
+  private readonly positionStep: Vec3Like
+  private readonly settings: number
+
+  /** @throws TypeError / RangeError naming the option, the value received and what is allowed. */
+  constructor(options: PoseCodecOptions) {
+    const read = readOptions('PoseCodec', PoseCodec.options, options)
+    const { attitude, max, maxSpeed, min, positionBits, velocityBits } = read
+    this.min = vec3(min.x, min.y, min.z)
+    this.max = vec3(max.x, max.y, max.z)
+    this.maxSpeed = maxSpeed
+    this.positionBits = positionBits
+    this.velocityBits = velocityBits
+    this.attitude = attitude
+    const levels = 2 ** positionBits - 1
+    const step = vec3((max.x - min.x) / levels, (max.y - min.y) / levels, (max.z - min.z) / levels)
+    if (!(step.x > 0 && step.y > 0 && step.z > 0 && step.x + step.y + step.z < Infinity))
+      outOfRange('PoseCodec.max', max, `must be above min ${show(min)} in each component, by a finite number`)
+    this.positionStep = step
+    this.positionError = vec3(step.x / 2, step.y / 2, step.z / 2)
+    this.speedLevels = velocityBits === 0 ? 0 : 2 ** (velocityBits - 1) - 1
+    this.velocityError = velocityBits === 0 ? Infinity : maxSpeed / this.speedLevels / 2
+    this.angleError = attitude ? SMALLEST_THREE_ERROR : Infinity
+    this.bytesPerAgent = (3 * positionBits) / 8 + velocityBytes(velocityBits) + (attitude ? 4 : 0)
+    this.settings = hash([
+      min.x,
+      min.y,
+      min.z,
+      max.x,
+      max.y,
+      max.z,
+      maxSpeed,
+      positionBits,
+      velocityBits,
+      attitude,
+    ])
+  }
+
+  /**
+   * Reads a packet, which may come from a stranger: it is checked as a whole first, and takes time and memory
+   * by its length alone. The vectors given to `visit` are overwritten by the next agent.
+   * @throws TypeError for other things than bytes and a function; RangeError for bytes of another version or
+   * with other options, and for damaged ones. Then `visit` has not been called.
+   */
+  read(
+    bytes: ArrayBuffer | ArrayBufferView,
+    visit: (key: number, pose: NetPose, packet: PacketInfo) => void,
+  ): PacketInfo {
+    const view = viewOf(bytes)
+    if (typeof visit !== 'function') refuse('read: visit', visit, 'must be a function (key, pose) => …')
+    const info = this.check(view)
+    let at = HEADER_BYTES
+    let key = 0
+    for (let i = 0; i < info.count; i++) {
+      at = readKey(view, at)
+      key = (key + keyStep) | 0
+      at = this.readPose(view, at, pose)
+      visit(key >>> 0, pose, info)
+    }
+    return info
+  }
+
+  /** @internal */
+  writeHeader(view: DataView, time: number, complete: boolean): void {
+    view.setUint8(0, MAGIC)
+    view.setUint8(1, VERSION)
+    view.setUint8(2, complete ? COMPLETE : 0)
+    view.setUint32(3, this.settings, true)
+    view.setFloat64(7, time, true)
+  }
+
+  /** @internal */
+  writeCount(view: DataView, count: number): void {
+    view.setUint32(15, count, true)
+  }
+
+  /** Writes a pose from byte `at` on. @returns the next byte. @internal */
+  writePose(view: DataView, start: number, { position, velocity, quaternion }: NetPose): number {
+    const { min, positionBits, positionStep, speedLevels, velocityBits } = this
+    let at = start
+    for (const axis of AXES) {
+      const level = (position[axis] - min[axis]) / positionStep[axis]
+      const whole = Math.min(2 ** positionBits - 1, Math.max(0, Math.round(level)))
+      view.setUint16(at, whole % 65536, true)
+      at += 2
+      if (positionBits === 24) view.setUint8(at++, Math.floor(whole / 65536))
+      else if (positionBits === 32) {
+        view.setUint16(at, Math.floor(whole / 65536), true)
+        at += 2
+      }
+    }
+    if (velocityBits !== 0) {
+      let bits = 0
+      for (const axis of AXES) {
+        const level = Math.round((velocity[axis] / this.maxSpeed) * speedLevels)
+        const whole = Math.min(speedLevels, Math.max(-speedLevels, level)) + speedLevels
+        if (velocityBits === 16) {
+          view.setUint16(at, whole, true)
+          at += 2
+        } else bits = bits * 1024 + whole
+      }
+      if (velocityBits === 10) {
+        view.setUint32(at, bits, true)
+        at += 4
+      }
+    }
+    if (this.attitude) {
+      view.setUint32(at, packQuat(quaternion), true)
+      at += 4
+    }
+    return at
+  }
+
+  private readPose(view: DataView, start: number, { position, velocity, quaternion }: NetPose): number {
+    const { min, positionBits, positionStep, speedLevels, velocityBits } = this
+    let at = start
+    for (const axis of AXES) {
+      let whole = view.getUint16(at, true)
+      at += 2
+      if (positionBits === 24) whole += 65536 * view.getUint8(at++)
+      else if (positionBits === 32) {
+        whole += 65536 * view.getUint16(at, true)
+        at += 2
+      }
+      position[axis] = min[axis] + whole * positionStep[axis]
+    }
+    const speedStep = this.maxSpeed / speedLevels
+    if (velocityBits === 10) {
+      const bits = view.getUint32(at, true)
+      at += 4
+      // a stranger may send a level above the highest
+      const x = Math.min((bits >>> 20) & 1023, 2 * speedLevels) - speedLevels
+      const y = Math.min((bits >>> 10) & 1023, 2 * speedLevels) - speedLevels
+      const z = Math.min(bits & 1023, 2 * speedLevels) - speedLevels
+      set(velocity, x * speedStep, y * speedStep, z * speedStep)
+    } else if (velocityBits === 16) {
+      for (const axis of AXES) {
+        const whole = Math.min(view.getUint16(at, true), 2 * speedLevels) - speedLevels
+        at += 2
+        velocity[axis] = whole * speedStep
+      }
+    } else set(velocity, 0, 0, 0)
+    if (this.attitude) {
+      unpackQuat(quaternion, view.getUint32(at, true))
+      at += 4
+    } else setQuat(quaternion, 0, 0, 0, 1)
+    return at
+  }
+
+  private check(view: DataView): PacketInfo {
+    const { byteLength } = view
+    if (byteLength < HEADER_BYTES || view.getUint8(0) !== MAGIC) throw damaged('it is no packet of poses')
+    if (view.getUint8(1) !== VERSION)
+      throw new RangeError(`read: got a packet of version ${view.getUint8(1)}, must be ${VERSION}`)
+    if (view.getUint32(3, true) !== this.settings)
+      throw new RangeError(
+        'read: got a packet of a PoseCodec with other options, must be the same on both sides',
+      )
+    const flags = view.getUint8(2)
+    const time = view.getFloat64(7, true)
+    const count = view.getUint32(15, true)
+    if (flags > COMPLETE) throw damaged(`its flags are ${flags}`)
+    if (!(Number.isFinite(time) && time >= 0)) throw damaged(`its time is ${time}`)
+    // before the loop, so that a number alone does not make it long
+    if (count * (this.bytesPerAgent + 1) > byteLength - HEADER_BYTES) throw damaged('it is too short')
+    let at = HEADER_BYTES
+    for (let i = 0; i < count; i++) {
+      at = readKey(view, at)
+      if (at < 0) throw damaged('a key is too long')
+      at += this.bytesPerAgent
+    }
+    if (at !== byteLength) throw damaged('its length does not fit its number of agents')
+    return { time, complete: flags === COMPLETE, count }
+  }
+}
+
+/** Writes the difference of a key to that of the agent before. @returns the next byte. */
+export function writeKey(view: DataView, start: number, key: number, before: number): number {
+  const step = (key - before) | 0
+  let rest = ((step << 1) ^ (step >> 31)) >>> 0
+  let at = start
+  while (rest > 127) {
+    view.setUint8(at++, (rest & 127) | 128)
+    rest >>>= 7
+  }
+  view.setUint8(at++, rest)
+  return at
+}
+
+const AXES = ['x', 'y', 'z'] as const
+
+const pose: NetPose = { position: vec3(), velocity: vec3(), quaternion: quat() }
+
+/** Difference to the key before, from the last `readKey`. */
+let keyStep = 0
+
+/** Reads `keyStep`. @returns the next byte, −1 for bytes that are no key. */
+function readKey(view: DataView, start: number): number {
+  let rest = 0
+  for (let i = 0; i < KEY_BYTES; i++) {
+    if (start + i >= view.byteLength) return -1
+    const byte = view.getUint8(start + i)
+    // the fifth byte has the last 4 of 32 bits
+    if (i === KEY_BYTES - 1 && byte > 15) return -1
+    rest |= (byte & 127) << (7 * i)
+    if (byte < 128) {
+      keyStep = (rest >>> 1) ^ -(rest & 1)
+      return start + i + 1
+    }
+  }
+  return -1
+}
+
+function velocityBytes(bits: 0 | 10 | 16): number {
+  if (bits === 0) return 0
+  return bits === 10 ? 4 : 6
+}
+
+/** FNV-1a of 32 bits over the text of the options. */
+function hash(values: readonly unknown[]): number {
+  let sum = 0x811c9dc5
+  for (const char of values.join()) sum = Math.imul(sum ^ char.charCodeAt(0), 0x01000193)
+  return sum >>> 0
+}
+
+function viewOf(bytes: ArrayBuffer | ArrayBufferView): DataView {
+  if (ArrayBuffer.isView(bytes)) return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  // not by `instanceof`: the buffer may come from another window
+  if (/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(bytes)))
+    return new DataView(bytes)
+  return refuse('read: bytes', bytes, 'must be an ArrayBuffer or a view of one, such as a Uint8Array')
+}
+
+function damaged(how: string): RangeError {
+  return new RangeError(`read: got a damaged packet (${how}), must be as it was written`)
+}

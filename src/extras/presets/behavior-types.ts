@@ -1,0 +1,57 @@
+import { Arrive } from '../../core/behaviors/motion/arrive.js'
+import { AvoidObstacles } from '../../core/behaviors/avoidance/avoid-obstacles.js'
+import { AvoidWalls } from '../../core/behaviors/avoidance/avoid-walls.js'
+import { Contain } from '../../core/behaviors/avoidance/contain.js'
+import { Cruise } from '../../core/behaviors/motion/cruise.js'
+import { Evade } from '../../core/behaviors/pursuit/evade.js'
+import { Face } from '../../core/behaviors/motion/face.js'
+import { Flee } from '../../core/behaviors/motion/flee.js'
+import { Hide } from '../../core/behaviors/avoidance/hide.js'
+import { Interpose } from '../../core/behaviors/pursuit/interpose.js'
+import { JoinUp } from '../../core/behaviors/pursuit/join-up.js'
+import { LeaderFollow } from '../../core/behaviors/pursuit/leader-follow.js'
+import { LookWhereGoing } from '../../core/behaviors/motion/look-where-going.js'
+import { MatchAttitude } from '../../core/behaviors/motion/match-attitude.js'
+import { MatchVelocity } from '../../core/behaviors/motion/match-velocity.js'
+import { OffsetPursue } from '../../core/behaviors/pursuit/offset-pursue.js'
+import { Orbit } from '../../core/behaviors/pursuit/orbit.js'
+import { PerlinNoise } from '../../core/behaviors/motion/perlin-noise.js'
+import { Pursue } from '../../core/behaviors/pursuit/pursue.js'
+import { RepelObstacle } from '../../core/behaviors/avoidance/repel-obstacle.js'
+import { Seek } from '../../core/behaviors/motion/seek.js'
+import { Stick } from '../../core/behaviors/motion/stick.js'
+import { Stop } from '../../core/behaviors/motion/stop.js'
+import { Tether } from '../../core/behaviors/motion/tether.js'
+import { WallFollow } from '../../core/behaviors/avoidance/wall-follow.js'
+import { Wander } from '../../core/behaviors/motion/wander.js'
+import { presetType, type PresetType } from './preset-type.js'
+
+/** Behaviours that steer by a point, one other agent, or obstacles. */
+export const BEHAVIOR_TYPES: readonly PresetType[] = [
+  presetType('Arrive', Arrive),
+  presetType('AvoidObstacles', AvoidObstacles),
+  presetType('AvoidWalls', AvoidWalls),
+  presetType('Contain', Contain),
+  presetType('Cruise', Cruise),
+  presetType('Evade', Evade),
+  presetType('Face', Face),
+  presetType('Flee', Flee),
+  presetType('Hide', Hide),
+  presetType('Interpose', Interpose),
+  presetType('JoinUp', JoinUp),
+  presetType('LeaderFollow', LeaderFollow),
+  presetType('LookWhereGoing', LookWhereGoing),
+  presetType('MatchAttitude', MatchAttitude),
+  presetType('MatchVelocity', MatchVelocity),
+  presetType('OffsetPursue', OffsetPursue),
+  presetType('Orbit', Orbit),
+  presetType('PerlinNoise', PerlinNoise),
+  presetType('Pursue', Pursue),
+  presetType('RepelObstacle', RepelObstacle),
+  presetType('Seek', Seek),
+  presetType('Stick', Stick),
+  presetType('Stop', Stop),
+  presetType('Tether', Tether),
+  presetType('WallFollow', WallFollow),
+  presetType('Wander', Wander),
+]

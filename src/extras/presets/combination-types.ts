@@ -1,0 +1,105 @@
+import type { Behavior } from '../../core/types.js'
+import {
+  ArriveActuator,
+  BallConstraint,
+  type BallConstraintOptions,
+} from '../../blocks/classic/pipeline-moves.js'
+import { AttitudeTargeter, PathDecomposer, PlaceTargeter } from '../../blocks/classic/pipeline-goals.js'
+import { Blend, type BlendOptions } from '../../core/combine/blend.js'
+import { ContextMap } from '../../blocks/context-map/context-map.js'
+import { Dither, type DitherOptions, type WithProbability } from '../../core/combine/dither.js'
+import { Modes, type ModesOptions } from '../../core/combine/modes.js'
+import { ClassicAvoidance } from '../../blocks/classic/classic-avoidance.js'
+import { Pipeline } from '../../blocks/classic/pipeline.js'
+import { Priority, type PriorityOptions } from '../../core/combine/priority.js'
+import { Smooth, type SmoothOptions } from '../../core/combine/smooth.js'
+import { TruncatedSum, type TruncatedSumOptions } from '../../core/combine/truncated-sum.js'
+import { Within } from '../../core/combine/within.js'
+import type { Constraint } from '../../core/solver/constraint.js'
+import type { Part, Weighted } from '../../core/combine/part-rules.js'
+import { presetType, type PresetType } from './preset-type.js'
+
+/** Combinations of behaviours, published methods, and the stages of pipelines. */
+export const COMBINATION_TYPES: readonly PresetType[] = [
+  presetType('ArriveActuator', ArriveActuator, {}),
+  presetType(
+    'AttitudeTargeter',
+    AttitudeTargeter,
+    { of: 'named', enabled: 'boolean' },
+    {
+      make: ({ of, enabled }: Pick<AttitudeTargeter, 'of' | 'enabled'>) =>
+        switched(new AttitudeTargeter(of), enabled),
+    },
+  ),
+  presetType(
+    'BallConstraint',
+    BallConstraint,
+    { center: 'point', radius: 'number', margin: 'number', enabled: 'boolean' },
+    {
+      make: ({ enabled, ...options }: BallConstraintOptions & Switch) =>
+        switched(new BallConstraint(options), enabled),
+    },
+  ),
+  presetType('Blend', Blend, null, {
+    make: ({ parts, ...options }: BlendOptions & { parts: Weighted[] }) => new Blend(parts, options),
+  }),
+  presetType('ClassicAvoidance', ClassicAvoidance),
+  presetType('ContextMap', ContextMap),
+  presetType('Dither', Dither, null, {
+    make: ({ parts, ...options }: DitherOptions & { parts: WithProbability[] }) => new Dither(parts, options),
+  }),
+  presetType('Modes', Modes, null, {
+    read: ({ trees, current, fade, select }) => ({
+      trees: Object.fromEntries(trees),
+      initial: current,
+      fade,
+      select,
+    }),
+    make: ({ trees, ...options }: ModesOptions & { trees: Record<string, Behavior> }) =>
+      new Modes(trees, options),
+  }),
+  presetType(
+    'PathDecomposer',
+    PathDecomposer,
+    { path: 'instance', ahead: 'number', enabled: 'boolean' },
+    {
+      make: ({ path, ahead, enabled }: Pick<PathDecomposer, 'path' | 'ahead' | 'enabled'>) =>
+        switched(new PathDecomposer({ path, ahead }), enabled),
+    },
+  ),
+  presetType('Pipeline', Pipeline),
+  presetType(
+    'PlaceTargeter',
+    PlaceTargeter,
+    { place: 'point', enabled: 'boolean' },
+    {
+      make: ({ place, enabled }: Pick<PlaceTargeter, 'place' | 'enabled'>) =>
+        switched(new PlaceTargeter(place), enabled),
+    },
+  ),
+  presetType('Priority', Priority, null, {
+    make: ({ parts, ...options }: PriorityOptions & { parts: Part[] }) => new Priority(parts, options),
+  }),
+  presetType('Smooth', Smooth, null, {
+    make: ({ behavior, ...options }: SmoothOptions & { behavior: Behavior }) => new Smooth(behavior, options),
+  }),
+  presetType('TruncatedSum', TruncatedSum, null, {
+    make: ({ parts, ...options }: TruncatedSumOptions & { parts: Weighted[] }) =>
+      new TruncatedSum(parts, options),
+  }),
+  presetType('Within', Within, null, {
+    read: ({ parts, wishes }) => ({ constraints: parts, wishes }),
+    make: ({ constraints, wishes }: { constraints: Part<Constraint>[]; wishes: Weighted[] }) =>
+      new Within(constraints, wishes),
+  }),
+]
+
+interface Switch {
+  enabled?: boolean
+}
+
+/** Stages of pipelines are enabled when made. */
+function switched<T extends { enabled: boolean }>(stage: T, enabled = true): T {
+  stage.enabled = enabled
+  return stage
+}

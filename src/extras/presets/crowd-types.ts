@@ -1,0 +1,36 @@
+import { Alignment } from '../../core/behaviors/flocking/alignment.js'
+import { AvoidAgents } from '../../core/behaviors/avoidance/avoid-agents.js'
+import { Cohesion } from '../../core/behaviors/flocking/cohesion.js'
+import { EvadeGroup } from '../../core/behaviors/pursuit/evade-group.js'
+import { Flocking } from '../../core/behaviors/flocking/flocking.js'
+import { KeepPace } from '../../blocks/formation/keep-pace.js'
+import { KeepSlot } from '../../blocks/formation/keep-slot.js'
+import { Queue } from '../../core/behaviors/avoidance/queue.js'
+import { ReciprocalAvoidance } from '../../core/behaviors/avoidance/reciprocal-avoidance.js'
+import { Separation } from '../../core/behaviors/flocking/separation.js'
+import { Sight } from '../../core/behaviors/avoidance/sight.js'
+import { SlowInCrowd } from '../../core/behaviors/avoidance/slow-in-crowd.js'
+import { presetType, type PresetType } from './preset-type.js'
+
+/** Behaviours that steer by several other agents: flocks, crowds, formations. */
+export const CROWD_TYPES: readonly PresetType[] = [
+  presetType('Alignment', Alignment),
+  presetType('AvoidAgents', AvoidAgents),
+  presetType('Cohesion', Cohesion),
+  presetType('EvadeGroup', EvadeGroup),
+  presetType('Flocking', Flocking),
+  presetType('KeepPace', KeepPace),
+  presetType('KeepSlot', KeepSlot, null, {
+    read: ({ formation, role, children: [leadBehavior], attitude }) => ({
+      formation,
+      role,
+      leadBehavior,
+      attitude,
+    }),
+  }),
+  presetType('Queue', Queue),
+  presetType('ReciprocalAvoidance', ReciprocalAvoidance),
+  presetType('Separation', Separation),
+  presetType('Sight', Sight),
+  presetType('SlowInCrowd', SlowInCrowd),
+]

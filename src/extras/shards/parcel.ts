@@ -1,0 +1,101 @@
+import { encode, read, withReferences, type Encoded } from '../../core/snapshot/snapshot-data.js'
+import type { Records, Saver } from '../../core/snapshot/snapshot-archive.js'
+import { show } from '../../core/math/show.js'
+
+const FORMAT = 'three-steering agent'
+const VERSION = 1
+
+/** Largest size of one text in a parcel, in characters. An agent with a long plan has some 10,000. */
+const MAX_TEXT = 2 ** 20
+/** Largest number of texts and of references. */
+export const MAX_LIST = 1000
+
+/**
+ * An agent as plain data, see `exportAgent`. Numbers are little-endian Float64 and Int32 in base64, so
+ * every bit survives JSON. The content is not meant to be written by hand, and may change with `version`.
+ */
+export interface Parcel extends Encoded {
+  readonly format: 'three-steering agent'
+  readonly version: number
+  /** Settings that both worlds must share: seed, up and fixed step. */
+  readonly settings: string
+  /** Simulated time (s) and number of steps of the world that it comes from. */
+  readonly time: number
+  readonly tick: number
+  /** Key of its random stream, which it keeps. */
+  readonly seed: number
+  /** Name of its controller or flock. */
+  readonly name: string
+  /** Classes of all parts of its behaviour, and of its locomotion; the same in the other world. */
+  readonly parts: string
+  readonly locomotion: string
+}
+
+export type ParcelHeader = Omit<Parcel, keyof Encoded | 'format' | 'version'>
+
+export function writeParcel(
+  header: ParcelHeader,
+  { records, references }: Saver,
+  named: Readonly<Record<string, object>>,
+): Parcel {
+  return withReferences(
+    { format: FORMAT, version: VERSION, ...header, ...encode(records, references, named) },
+    references,
+  )
+}
+
+/**
+ * Checks and decodes a parcel, which may come from a stranger. @throws TypeError for a value that is not a
+ * parcel, RangeError for one of another version, that is damaged, or too large.
+ */
+export function readParcel(parcel: Parcel): Records {
+  requireForm('importAgent: parcel', parcel, FORMAT, VERSION, 'exportAgent')
+  const { locomotion, name, parts, seed, settings, tick, time } = parcel
+  requireTexts([locomotion, name, parts, settings])
+  if (!(Number.isFinite(time) && time >= 0 && Number.isSafeInteger(tick) && tick >= 0))
+    throw damaged(`its time is ${show(time)} after ${show(tick)} steps`)
+  if ((seed | 0) !== seed) throw damaged(`its seed is ${show(seed)}`)
+  return readEncoded(parcel)
+}
+
+/**
+ * Checks that `data` has this format and version. `what` names the function that got it and the data.
+ * @throws TypeError for anything else, RangeError for another version.
+ */
+export function requireForm(
+  what: string,
+  data: { readonly format: string; readonly version: number },
+  format: string,
+  version: number,
+  maker: string,
+): void {
+  if (typeof data !== 'object' || data === null || data.format !== format)
+    throw new TypeError(
+      `${what}: got ${typeof data === 'string' ? 'a text' : show(data)}, must be what ${maker} has returned`,
+    )
+  if (data.version !== version)
+    throw new RangeError(`${what}: got version ${show(data.version)}, must be ${version}`)
+}
+
+/** Checks and decodes the records of a parcel, or of another thing. @throws RangeError. */
+export function readEncoded(data: Encoded, caller?: string): Records {
+  const { integers, numbers, references, texts } = data
+  for (const list of [references, texts])
+    if (!Array.isArray(list) || list.length > MAX_LIST) throw damaged('a list is missing or too long', caller)
+  requireTexts([integers, numbers, ...references, ...texts], caller)
+  try {
+    return read(data)
+  } catch {
+    throw damaged('its numbers have changed', caller)
+  }
+}
+
+function requireTexts(texts: readonly unknown[], caller?: string): void {
+  for (const text of texts)
+    if (typeof text !== 'string' || text.length > MAX_TEXT)
+      throw damaged('a text is missing or too long', caller)
+}
+
+export function damaged(how: string, caller = 'importAgent'): RangeError {
+  return new RangeError(`${caller}: got a damaged parcel (${how}), must be as it was written`)
+}

@@ -1,7 +1,0 @@
-export { exportAgent, importAgent, type HandOverOptions } from './shards/hand-over.js'
-export { exportGroup, importGroup, type GroupParcel } from './shards/group.js'
-export { addGhost, withoutGhosts, type Ghost, type GhostOptions, type GhostSolid } from './shards/ghost.js'
-export { mergeQueue, shareQueue, type QueueShare } from './shards/queue.js'
-export { joinClock } from './shards/join-clock.js'
-export { orderNeighbors } from './shards/ordered-search.js'
-export type { Parcel } from './shards/parcel.js'

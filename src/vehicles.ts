@@ -1,1 +1,0 @@
-export { bird, car, drone, fighter, freighter, type VehicleOptions } from './vehicles/vehicles.js'
