@@ -62,12 +62,12 @@ const ringOf = (room: string): string => room.split('/', 1)[0]!
 const ENTRIES = files.filter((file) => roomOf(file) === 'entries')
 
 /** What every file may import. */
-const SHARED = ['core', 'core/hints', 'core/math']
+const SHARED = new Set(['core', 'core/hints', 'core/math'])
 
 const BEHAVIORS = ['avoidance', 'flocking', 'motion', 'pursuit'].map((name) => `core/behaviors/${name}`)
 
 /** What a block stands on: what behaviours and vehicles are made of, and no engine. */
-const AUTHORING = [
+const AUTHORING = new Set([
   ...BEHAVIORS,
   'core/combine',
   'core/control',
@@ -75,7 +75,7 @@ const AUTHORING = [
   'core/neighbors',
   'core/obstacles',
   'core/solver',
-]
+])
 
 /** The rooms that a room may import from, besides itself and `SHARED`. No files import in a circle. */
 const CORE: Readonly<Record<string, readonly string[]>> = {
@@ -146,14 +146,14 @@ const ROOMS = [CORE, BLOCKS, EXTRAS].flatMap(Object.keys)
 
 /** Whether a file of `room` may import one of `other`. */
 function mayImport(room: string, other: string): boolean {
-  if (room === other || SHARED.includes(other)) return true
+  if (room === other || SHARED.has(other)) return true
   switch (ringOf(room)) {
     case 'entries':
       return true
     case 'extras':
       return ringOf(other) === 'core' || EXTRAS[room]!.includes(other)
     case 'blocks':
-      return AUTHORING.includes(other) || BLOCKS[room]!.includes(other)
+      return AUTHORING.has(other) || BLOCKS[room]!.includes(other)
     default:
       return CORE[room]!.includes(other)
   }
@@ -283,8 +283,8 @@ describe('the rooms of src', () => {
     const main = closure('entries/index.ts', true)
     expect(main.size).toBeGreaterThan(30)
     expect(outside.filter(({ from }) => main.has(from)).map(show)).toEqual([])
-    const apart = ['core/adapters', 'core/explain', 'core/snapshot']
-    const extra = [...main].map(roomOf).filter((room) => ringOf(room) === 'extras' || apart.includes(room))
+    const apart = new Set(['core/adapters', 'core/explain', 'core/snapshot'])
+    const extra = [...main].map(roomOf).filter((room) => ringOf(room) === 'extras' || apart.has(room))
     expect(extra).toEqual([])
   })
 

@@ -116,8 +116,8 @@ export class TransitionPaths implements Serializable {
   private clearanceAtEnds(flying: readonly Member[], leader: Member): number {
     let least = Infinity
     for (const { from, radius, to } of flying) {
-      const nearest = Math.min(distance(from, this.fromCentre), distance(to, this.toCentre))
-      least = Math.min(least, nearest / (radius + leader.radius))
+      const end = Math.min(distance(from, this.fromCentre), distance(to, this.toCentre))
+      least = Math.min(least, end / (radius + leader.radius))
     }
     return least
   }
