@@ -288,6 +288,8 @@ export interface WayFinder {
 
 /** A vehicle that moves along its nose only, ahead or astern, and turns while it moves. */
 export interface RollingVehicle {
+  /** Notes that something ahead holds the vehicle up: it plans its curve for the pace that it has. */
+  hold(agent: Agent): void
   /**
    * Whether it is on a way of its own to `goal`, or along the wanted `velocity`, past the obstacles at rest.
    * To be called before `maneuver`, which then keeps to that way, unless there is a path.

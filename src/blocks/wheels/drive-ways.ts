@@ -145,6 +145,7 @@ export class DriveWays implements Serializable {
   ): boolean {
     const at = this.memory.at(agent)
     const { data } = this.memory
+    if (goal === null && map === null) data[at + STATE] = 0
     const pace = length(velocity)
     const stands = agent.speed < STANDING_SHARE * pace
     data[at + STOOD] = stands ? data[at + STOOD]! + step.dt : 0

@@ -261,6 +261,10 @@ export class Wheels implements Locomotion, RollingVehicle {
     return this.maxSteer / this.steerRate / 2
   }
 
+  hold(agent: Agent): void {
+    this.plan.hold(agent)
+  }
+
   leads(
     agent: Agent,
     step: Step,

@@ -45,6 +45,8 @@ export abstract class ConstraintSet implements VelocityConstraints {
    * speed (m/s).
    */
   isExiting = false
+  /** Whether the ground ends ahead of the agent. */
+  protected isAtEdge = false
   readonly exit: Vec3 = vec3()
   exitSpeed = Infinity
   /** Response time (s) of the agent. */
@@ -108,6 +110,10 @@ export abstract class ConstraintSet implements VelocityConstraints {
       this.program.owner = i
       constraints[i]!.constrain(agent, step, this)
     }
+  }
+
+  noteEdge(): void {
+    this.isAtEdge = true
   }
 
   stayOn(ground: Vec3Like): void {
@@ -229,7 +235,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
     }
     this.viewCount = this.scannerCount = 0
     this.many.clear()
-    this.isExiting = false
+    this.isExiting = this.isAtEdge = false
     this.program.clear()
   }
 }

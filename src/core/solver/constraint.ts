@@ -99,6 +99,8 @@ export interface VelocityConstraints {
    * only.
    */
   stayOn?(ground: Vec3Like): void
+  /** The ground ends ahead of the agent. A search of ways knows no edges, so none is searched. */
+  noteEdge?(): void
   /**
    * Demands to leave along the unit `direction` before anything else, not faster than `maxSpeed` (m/s).
    * Default full speed.

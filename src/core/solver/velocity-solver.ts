@@ -263,6 +263,7 @@ export class VelocitySolver extends ConstraintSet {
     if (this.isExiting) scale(out, this.exit, Math.min(this.exitSpeed, topSpeed(agent)))
     let isChanged = this.isExiting || !isZero(sub(normal, this.wantedVelocity, this.wishVelocity))
     const isBound = this.isExiting || this.isManual
+    if (this.isAtEdge) vehicle?.hold(agent)
     const isLed = vehicle !== null && !isBound && this.leads(agent, step, vehicle, out)
     if (isBound || isLed || this.viewCount + this.scannerCount === 0) set(this.chosen, 0, 0, 0)
     else if (this.chooseDirection(agent, out)) isChanged = true
@@ -323,13 +324,14 @@ export class VelocitySolver extends ConstraintSet {
 
   /** Whether a vehicle that rolls is on a way of its own, on which nothing at rest is in its way. */
   private leads(agent: Agent, step: Step, vehicle: RollingVehicle, velocity: Vec3Like): boolean {
-    const { goal, hasGoal, map, pathAim } = this
+    const { goal, hasGoal, isAtEdge, map, pathAim } = this
     if (pathAim !== 0) {
       // nor is one on its path, while that is free
       addScaled(target, agent.position, velocity, Math.abs(pathAim) / Math.max(length(velocity), 1e-9))
       return !map.isEmpty && map.isPathFree(agent.position, target, 0)
     }
-    return vehicle.leads(agent, step, velocity, hasGoal ? goal : null, map.isEmpty ? null : map)
+    const knowsWay = !isAtEdge && !map.isEmpty
+    return vehicle.leads(agent, step, velocity, hasGoal && !isAtEdge ? goal : null, knowsWay ? map : null)
   }
 
   /**

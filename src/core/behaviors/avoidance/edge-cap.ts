@@ -7,8 +7,12 @@ import { dot, isZero, length, normalize, sub, vec3 } from '../../math/vec3.js'
 import { brakingRange, capPlane } from './plane-cap.js'
 import { nextPath } from './wall-cap.js'
 
-/** Share of the radius that the centre of an agent keeps away from edges. Chosen by hand. */
+/**
+ * Share of the radius that the centre of an agent keeps away from edges; the second one for what rolls, whose
+ * ends swing out when it turns. Chosen by hand.
+ */
 const MARGIN = 0.5
+const ROLLING_MARGIN = 0.7
 /** Directions with more than this cosine between them are one. Chosen by hand. */
 const SAME = 0.999
 
@@ -50,14 +54,15 @@ function capEdge(
 ): void {
   if (isZero(normalize(direction, footing.level(direction)))) return
   const { speed } = sight
-  const margin = MARGIN * agent.radius
   const rolls = isRolling(agent)
+  const margin = (rolls ? ROLLING_MARGIN : MARGIN) * agent.radius
   // what rolls brakes along its course only
   const time = servoTime(agent, step)
   const { x, y, z } = direction
   const decel = (BRAKE_SHARE * agent.forceAlong(-x, -y, -z)) / agent.mass
   sight.range = margin + (rolls ? 2 * undampedStop(speed, decel, 2 * time) : brakingRange(agent, step, speed))
   if (!footing.findEdge(direction, sight, normal)) return
+  limits.noteEdge?.()
   const facing = -dot(direction, normal)
   const free = footing.edge * facing - margin
   if (!rolls) return capPlane(agent, step, normal, free, carried, limits)
