@@ -41,6 +41,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { Flock, Steering, useSteering, useSteeringWorld, type SteeringHandle } from 'three-steering/react'
+import { seeded } from 'three-steering/authoring'
 import { Fingerprint } from '../scenarios/metrics.js'
 import { FIXED_STEP, type LiveScene, type SceneState } from '../scene.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
@@ -79,9 +80,12 @@ class Log {
 
 const rocks = (): Obstacles => new Obstacles([{ shape: new CylinderShape(5.5, 6), at: { x: 0, y: 0, z: 0 } }])
 
+/** Distance (m) that a boat starts aside, by the seed. */
+const seededPlace = (seed: number, index: number): number => seeded(31 * seed + index)()
+
 // #region code
 /** Sails round the buoys, one after the other: each arrival changes its state, and so its behaviour. */
-function Boat({ index, speed, log }: { index: number; speed: number; log: Log }) {
+function Boat({ index, speed, seed, log }: { index: number; speed: number; seed: number; log: Log }) {
   const [leg, setLeg] = useState(index)
   const buoy = BUOYS[leg % BUOYS.length]!
   const start = BUOYS[(index + BUOYS.length - 1) % BUOYS.length]!.place
@@ -115,7 +119,7 @@ function Boat({ index, speed, log }: { index: number; speed: number; log: Log })
     return () => void log.boats.delete(index)
   }, [log, index, boat])
   // beside each other, where several start from one buoy
-  const aside = 4 * Math.floor(index / BUOYS.length)
+  const aside = 4 * Math.floor(index / BUOYS.length) + seededPlace(seed, index)
   return (
     <group ref={boat.ref} position={[start.x + 3 + aside, 0, start.z + 4 + aside]}>
       <mesh geometry={HULL} position={[0, 0.1, 0]}>
@@ -283,7 +287,7 @@ function Island({ settings, seed, birds, log, onReady }: IslandProps) {
       ))}
       <Steering seed={seed}>
         {Array.from({ length: settings.boats }, (_, i) => (
-          <Boat key={i} index={i} speed={settings.speed} log={log} />
+          <Boat key={i} index={i} speed={settings.speed} seed={seed} log={log} />
         ))}
         <Gulls count={settings.gulls} birds={birds} seed={seed} />
         <Ready log={log} onReady={onReady} />

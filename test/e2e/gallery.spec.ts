@@ -755,7 +755,8 @@ test.describe('air-show', () => {
     await (await row(page, 'formation')).locator('select').selectOption('line')
     expect((await step(page, 30))['pattern']).toBe('line')
     await page.getByRole('button', { name: 'one falls out' }).press('Enter')
-    expect(numberOf(await step(page, 60), 'jets')).toBe(3)
+    // not before the line stands
+    expect(numberOf(await step(page, 120), 'jets')).toBe(3)
     await expect(page.locator('.announcer')).toContainText('closes up')
     const after = await step(page, 300)
     expect(numberOf(after, 'collisions')).toBe(0)

@@ -78,7 +78,16 @@ function positionsOf(group: Group): Vec3Like[] {
 }
 
 /** Scenes in which agents touch obstacles: they are pushed, or by a method that does not exclude it. */
-const TOUCHES = new Set(['repel-obstacle', 'dither', 'truncated-sum', 'smooth', 'dock', 'undock', 'land'])
+const TOUCHES = new Set([
+  'repel-obstacle',
+  'classic-avoidance',
+  'dither',
+  'truncated-sum',
+  'smooth',
+  'dock',
+  'undock',
+  'land',
+])
 
 describe('the scene', () => {
   it('is used by a page', () => {
