@@ -9,7 +9,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
  */
 export const alias = [
   { find: /^three-steering$/, replacement: at('../../src/entries/index.ts') },
-  { find: /^three-steering\/(.+)$/, replacement: `${at('../../src')}/$1.ts` },
+  { find: /^three-steering\/(.+)$/, replacement: `${at('../../src/entries')}/$1.ts` },
   { find: /^#hints$/, replacement: at('../../src/core/hints/hints.ts') },
 ]
 

@@ -7,7 +7,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 /** The package in few files, as a server has it. One by one, its files run several times slower in Vitest. */
 export async function setup(): Promise<void> {
-  const entries = readdirSync(at('../../../src')).filter((file) =>
+  const entries = readdirSync(at('../../../src/entries')).filter((file) =>
     /^(index|authoring|cannon|docking|formation|net|shards)\.ts$/.test(file),
   )
   await build({
@@ -20,7 +20,9 @@ export async function setup(): Promise<void> {
       minify: false,
       target: 'es2022',
       rolldownOptions: {
-        input: Object.fromEntries(entries.map((file) => [file.slice(0, -3), at(`../../../src/${file}`)])),
+        input: Object.fromEntries(
+          entries.map((file) => [file.slice(0, -3), at(`../../../src/entries/${file}`)]),
+        ),
         output: { entryFileNames: '[name].js' },
       },
     },
