@@ -25,6 +25,7 @@ import {
   Pilotage,
   sizeOf,
   STATION,
+  isDeaf,
   TRAITS,
   unitOf,
   type Kind,
@@ -562,10 +563,12 @@ export class Cell {
   private seeShadow({ key, position, velocity }: Shown, from: number, time: number, isShown: boolean): void {
     let shadow = this.shadows.get(key)
     if (!shadow) {
-      const { radius, mass, maxSpeed, group, priority } = TRAITS[kindOf(key)!]
+      const kind = kindOf(key)!
+      const { radius, mass, maxSpeed, group, priority } = TRAITS[kind]
       const body = this.physics ? solid(radius, position, { mass: 0, type: Body.KINEMATIC }) : null
       if (body) this.physics!.addBody(body)
-      const options = { seed: key, radius, mass, maxSpeed, group, priority, position, velocity }
+      const traits = { seed: key, radius, mass, maxSpeed, group, priority, position, velocity }
+      const options = { ...traits, avoids: isDeaf(kind) ? 0 : -1, isManual: kind === 'player' }
       const ghost = addGhost(this.world, body ? { ...options, solid: body } : options)
       shadow = {
         ghost,

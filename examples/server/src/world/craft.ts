@@ -47,6 +47,9 @@ export const TRAITS: Readonly<Record<Kind, Traits>> = {
   station: { radius: 5, mass: 3e4, maxSpeed: 1.2, maxForce: 6000, maxTorque: 2000, priority: 5, group: 32 },
 }
 
+/** Whether a kind avoids nobody: its behaviours have no `ReciprocalAvoidance`. Ghosts are told. */
+export const isDeaf = (kind: Kind): boolean => kind === 'escort' || kind === 'station'
+
 /** How far (m) drones look for their flock, and all for those that they avoid. */
 const FLOCK_DISTANCE = 12
 const AVOID_DISTANCE = 26
