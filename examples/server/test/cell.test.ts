@@ -120,7 +120,7 @@ describe('cells that do not wait for each other', () => {
     const post = new Post(() => random() < 0.1)
     const plan = planOf(3, 0, 5, 300)
     const cells = await openCells(plan, post, { bodies: true })
-    // two walls of ships that fly through each other, across both borders
+    // lanes of ships, each the other way than the next one, across both borders
     const lanes = [-30, -20, -10, 0, 10, 20, 30]
     let number = 1
     for (const [k, y] of lanes.entries())
@@ -143,7 +143,8 @@ describe('cells that do not wait for each other', () => {
         for (const { key, stick, pilot } of cell.crafts.values()) {
           // world axes, not those of the ship
           stick!.frame = { quaternion: { x: 0, y: 0, z: 0, w: 1 } }
-          stick!.right = key % 2 === 0 ? -1 : 1
+          // those of a lane the same way: a player stops before another one
+          stick!.right = Math.floor((key - 1) / 4) % 2 === 0 ? -1 : 1
           stick!.ahead = pilot.position.z > 4 ? -0.4 : pilot.position.z < -4 ? 0.4 : 0
         }
         cell.step(i * DT)
