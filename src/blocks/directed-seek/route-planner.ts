@@ -1,6 +1,6 @@
-import type { Agent, Vec3Like, WayLimits } from '../../core/types.js'
-import { BRAKE_SHARE } from '../../core/control/profile.js'
+import type { Agent, Vec3Like } from '../../core/types.js'
 import { ArcPath } from '../curves/arc-path.js'
+import { makeWayLimits, type Rolling, setWayLimits, WAY_CLEARANCE } from '../curves/way-limits.js'
 import { csc, cscNear, lastCall, type CscGuess } from '../curves/csc.js'
 import { dubins2d } from '../curves/dubins2d.js'
 import { dubins3d, type Effort } from '../curves/dubins3d.js'
@@ -119,11 +119,8 @@ export function costOf(effort: Effort, reverse: boolean): number {
   return Math.max(COSTS[effort], reverse ? COSTS.reverse : 0)
 }
 
-/** Of ways past obstacles: see `DriveWays`. */
-const WAY_RADII = 1.08
-const ASTERN_COST = 2
-const CLEARANCE = 0.5
-const wayLimits: WayLimits = { radius: 0.5, asternCost: 0.5, gear: 1, stop: 0.5, curve: 0.5, clearance: 0.5 }
+const wayLimits = makeWayLimits()
+const rolling: Rolling = { turnRadius: 0.5, backs: false, speed: 0.5, spin: 0.5, brake: 0.5, lag: 0.5 }
 
 const middle = new ArcPath()
 const shorter = new ArcPath()
@@ -335,16 +332,17 @@ export class RoutePlanner {
     this.isBlocked = false
     if (!(terms.leastRadius > 0) || terms.plane === null || wish === null) return out.length
     const { map, ways } = wish
-    if (map === null || ways === null || ways.isFree(out, map, CLEARANCE)) return out.length
-    const speed = dot(agent.velocity, heading)
-    wayLimits.radius = WAY_RADII * terms.leastRadius
-    wayLimits.asternCost = terms.reverse ? ASTERN_COST : Infinity
-    wayLimits.gear = speed < 0 ? -1 : 1
-    wayLimits.stop = (speed * speed) / (2 * BRAKE_SHARE * terms.brake) + Math.abs(speed) * terms.response
-    wayLimits.curve = speed === 0 ? 0 : dot(agent.angularVelocity, terms.plane) / speed
+    if (map === null || ways === null || ways.isFree(out, map, WAY_CLEARANCE)) return out.length
+    rolling.turnRadius = terms.leastRadius
+    rolling.backs = terms.reverse
+    rolling.speed = dot(agent.velocity, heading)
+    rolling.spin = dot(agent.angularVelocity, terms.plane)
+    rolling.brake = terms.brake
+    rolling.lag = terms.response
+    setWayLimits(wayLimits, rolling)
     for (let k = 0; k < 2; k++) {
       // first with room, and a straight way in
-      wayLimits.clearance = k === 0 ? CLEARANCE : 0
+      wayLimits.clearance = k === 0 ? WAY_CLEARANCE : 0
       const straight = k === 0 ? runIn : 0
       addScaled(endPose.position, met.position, met.heading, -straight)
       if (!map.isPathFree(endPose.position, met.position, wayLimits.clearance)) continue

@@ -8,13 +8,13 @@ import type {
   Step,
   Vec3,
   Vec3Like,
-  WayLimits,
 } from '../../core/types.js'
 import { servoTime } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { BRAKE_SHARE } from '../../core/control/profile.js'
 import { SlotOwners } from '../../core/control/slot-owners.js'
 import { ArcPath } from '../curves/arc-path.js'
+import { makeWayLimits, type Rolling, setWayLimits, WAY_CLEARANCE } from '../curves/way-limits.js'
 import { WaySearch } from './way-search.js'
 import { addScaled, copy, distance, dot, length, load, save, scale, sub, vec3 } from '../../core/math/vec3.js'
 import type { GroundFrame } from '../../core/locomotion/ground-frame.js'
@@ -46,12 +46,6 @@ const PATIENCE = 1.2
 const STANDING_SHARE = 0.05
 /** It rolls to the very place of a cusp at this speed (m/s). */
 const CREEP = 0.03
-/** Curves of a way have this many times the least radius, to correct by. */
-const WAY_RADII = 1.08
-/** Share of its clearance from obstacles that a way keeps, where there is room for it. */
-const CLEARANCE = 0.5
-/** A metre astern costs so many ahead. */
-const ASTERN_COST = 2
 /** It aims so far ahead on its way: in least radii, or in times of its servo and of its wheels. */
 const AIM_RADII = 0.35
 const AIM_TIMES = 1.2
@@ -79,7 +73,8 @@ export interface RollingLimits {
   readonly astern: number
 }
 
-const limits: WayLimits = { radius: 0.5, asternCost: 0.5, gear: 0, stop: 0.5, curve: 0.5, clearance: 0.5 }
+const limits = makeWayLimits()
+const rolling: Rolling = { turnRadius: 0.5, backs: false, speed: 0.5, spin: 0.5, brake: 0.5, lag: 0.5 }
 const place = vec3()
 const point = vec3()
 const tangent = vec3()
@@ -160,21 +155,19 @@ export class DriveWays implements Serializable {
     if (data[at + WANTED] === 0 || step.time < data[at + NEXT]! || step.tick === this.tick) return false
     data[at + WANTED] = 0
     if (!(pace > 0)) return false
-    limits.radius = WAY_RADII * vehicle.turnRadius
-    limits.asternCost = vehicle.astern > 0 ? ASTERN_COST : Infinity
-    const speed = dot(agent.velocity, ground.nose)
-    limits.gear = speed < 0 ? -1 : 1
-    limits.stop =
-      (speed * speed) / (2 * BRAKE_SHARE * brakingPower(vehicle, agent)) +
-      Math.abs(speed) * servoTime(agent, step)
-    limits.curve = dot(agent.angularVelocity, ground.up) / speed
-    if (!(limits.stop > 0)) limits.stop = limits.curve = 0
+    rolling.turnRadius = vehicle.turnRadius
+    rolling.backs = vehicle.astern > 0
+    rolling.speed = dot(agent.velocity, ground.nose)
+    rolling.spin = dot(agent.angularVelocity, ground.up)
+    rolling.brake = brakingPower(vehicle, agent)
+    rolling.lag = servoTime(agent, step)
+    setWayLimits(limits, rolling)
     if (goal === null && (map === null || !placeAlong(place, agent, map, velocity, pace))) return false
     if (goal !== null) copy(place, goal)
     this.tick = step.tick
     if (this.owners.claim(agent)) this.ways[agent.slot] ??= new ArcPath()
     const way = this.ways[agent.slot]!
-    limits.clearance = CLEARANCE
+    limits.clearance = WAY_CLEARANCE
     let found = search.find(way, map, agent.position, ground.nose, place, null, ground.up, limits)
     if (!found && map !== null) {
       // where it is narrow

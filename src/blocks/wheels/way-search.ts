@@ -11,6 +11,7 @@ import {
   sub,
   vec3,
 } from '../../core/math/vec3.js'
+import { hashOf, Heap } from '../../core/math/heap.js'
 import { ArcPath } from '../curves/arc-path.js'
 import { dubins2d } from '../curves/dubins2d.js'
 import { reedsShepp } from '../curves/reeds-shepp.js'
@@ -59,11 +60,11 @@ class Lattice {
   readonly hand: Int8Array = new Int8Array(MOST_NODES)
   readonly closed: Int8Array = new Int8Array(MOST_NODES)
   private readonly slots = new Int16Array(SLOTS)
-  private readonly heap = new Int16Array(4 * MOST_NODES)
-  private open = 0
+  private readonly heap = new Heap()
 
   clear(): void {
-    this.size = this.open = 0
+    this.size = 0
+    this.heap.clear()
     this.slots.fill(0)
   }
 
@@ -71,9 +72,7 @@ class Lattice {
   at(x: number, y: number, turn: number): number {
     const i = Math.floor(x / CELL + 0.5)
     const j = Math.floor(y / CELL + 0.5)
-    let hash = Math.imul(i, 73856093) ^ Math.imul(j, 19349663) ^ Math.imul(turn, 83492791)
-    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
-    let slot = (hash ^ (hash >>> 13)) & (SLOTS - 1)
+    let slot = hashOf(i, j, turn) & (SLOTS - 1)
     for (; this.slots[slot]! > 0; slot = (slot + 1) & (SLOTS - 1)) {
       const n = this.slots[slot]! - 1
       const isSame = Math.floor(this.x[n]! / CELL + 0.5) === i && Math.floor(this.y[n]! / CELL + 0.5) === j
@@ -91,33 +90,12 @@ class Lattice {
   }
 
   push(node: number): void {
-    const { heap, total } = this
-    if (this.open === heap.length) return
-    let i = this.open++
-    while (i > 0) {
-      const above = (i - 1) >> 1
-      if (total[heap[above]!]! <= total[node]!) break
-      heap[i] = heap[above]!
-      i = above
-    }
-    heap[i] = node
+    this.heap.push(node, this.total[node]!)
   }
 
   /** Takes the place with the least total; −1 for none. */
   pop(): number {
-    const { heap, total } = this
-    if (this.open === 0) return -1
-    const first = heap[0]!
-    const last = heap[--this.open]!
-    let i = 0
-    for (let child = 1; child < this.open; child = 2 * i + 1) {
-      if (child + 1 < this.open && total[heap[child + 1]!]! < total[heap[child]!]!) child++
-      if (total[heap[child]!]! >= total[last]!) break
-      heap[i] = heap[child]!
-      i = child
-    }
-    heap[i] = last
-    return first
+    return this.heap.pop()
   }
 }
 

@@ -33,7 +33,7 @@ import {
 } from '../../core/math/vec3.js'
 import { clearWrench, zeroWrench } from '../../core/math/wrench.js'
 import { CURVE_SHARE, DrivePlan, STANDING, widestAngle } from './drive-plan.js'
-import { search } from './drive-ways.js'
+import { brakingPower, search } from './drive-ways.js'
 import { makeGroundFrame, standUpright } from '../../core/locomotion/ground-frame.js'
 import { feedForward } from '../../core/locomotion/limits.js'
 import { Standing } from '../../core/locomotion/standing.js'
@@ -339,7 +339,7 @@ export class Wheels implements Locomotion, RollingVehicle {
     const { map } = this
     if (map === null) return true
     const { grip } = this
-    const brake = Math.min(grip, (this.brake ?? agent.maxForce) / agent.mass)
+    const brake = brakingPower(this, agent)
     const gear = pace < 0 ? -1 : 1
     let angle = steer
     let left = Math.abs(this.missing)

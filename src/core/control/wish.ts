@@ -32,6 +32,11 @@ export function clearWish(wish: Wish): void {
   wish.isManual = false
 }
 
+/** Whether the agent is a vehicle that rolls, and its combination knows it. */
+export function isRolling({ wish }: Agent): boolean {
+  return (wish?.vehicle ?? null) !== null
+}
+
 /**
  * Reports the goal (m, world axes) to the combination that collects wishes, if there is one. Of several goals
  * the nearest counts. `rests`: the goal is at rest, and the agent stays there.

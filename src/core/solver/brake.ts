@@ -4,6 +4,7 @@ import { EVADE_SHARE, letPass } from './let-pass.js'
 import type { Hit } from './meet-turning.js'
 import type { VelocityConstraints } from './constraint.js'
 import { BRAKE_SHARE, brakingSpeed, slope, undampedStop } from '../control/profile.js'
+import { isRolling } from '../control/wish.js'
 import { copy, dot, length, scale, sub, vec3 } from '../math/vec3.js'
 
 /**
@@ -75,8 +76,8 @@ function brakeBeforeOne(
     limits.addHalfSpace(view.normal, dot(surfaceVelocity, view.normal) + overlap / time)
     return
   }
-  const isRolling = (agent.wish?.vehicle ?? null) !== null
-  if (view.isMoving && !isRolling && !limits.isManual && letPass(agent, view, limits)) return
+  const rolls = isRolling(agent)
+  if (view.isMoving && !rolls && !limits.isManual && letPass(agent, view, limits)) return
   if (view.isTurning) {
     // looks as far as for the fastest point of the obstacle
     const closing = length(velocity) + obstacle.fastest()
@@ -104,7 +105,7 @@ function brakeBeforeOne(
   let cap = brakingSpeed(surfaceDistance, decel, 0, time)
   cap -= Math.min(cap, slope(cap, decel, 0, time) * speed * facing * time)
   // a vehicle that rolls turns away while it brakes
-  if (chosen !== null && !isRolling && limits.clearDistance > range / 2) {
+  if (chosen !== null && !rolls && limits.clearDistance > range / 2) {
     // sideways distance to be covered before the hit, as a share of the distance of the hit
     const cosine = dot(relative, chosen)
     const sidewaysShare = cosine > 0 ? Math.sqrt(Math.max(0, 1 - cosine * cosine)) / cosine : Infinity

@@ -1,4 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
+import { hashOf, Heap } from '../math/heap.js'
 import { distance, set, vec3 } from '../math/vec3.js'
 import type { ObstacleMap } from './obstacle-map.js'
 
@@ -281,13 +282,11 @@ class Cells {
     return number
   }
 
-  /** The slot that holds a cell, or is free for it (hash: Teschner et al. 2003). */
+  /** The slot that holds a cell, or is free for it. */
   private slotOf(i: number, j: number, k: number, level: number): number {
     const { slots } = this
     const mask = slots.length - 1
-    let hash = Math.imul(i, 73856093) ^ Math.imul(j, 19349663) ^ Math.imul(k, 83492791) ^ level
-    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
-    let slot = (hash ^ (hash >>> 13)) & mask
+    let slot = hashOf(i, j, k, level) & mask
     for (; slots[slot]! > 0; slot = (slot + 1) & mask) {
       const n = slots[slot]!
       if (this.i[n] === i && this.j[n] === j && this.k[n] === k && this.level[n] === level) break
@@ -324,47 +323,5 @@ class Flood {
       this.border.push(next)
       if (closed[next] === 1) this.hasMet = true
     }
-  }
-}
-
-/** Nodes by their estimated length, the least first. A node may be in it more than once. */
-class Heap {
-  private readonly nodes: number[] = []
-  private readonly lengths: number[] = []
-
-  push(node: number, length: number): void {
-    const { lengths, nodes } = this
-    let i = nodes.length
-    while (i > 0) {
-      const up = (i - 1) >> 1
-      if (lengths[up]! <= length) break
-      nodes[i] = nodes[up]!
-      lengths[i] = lengths[up]!
-      i = up
-    }
-    nodes[i] = node
-    lengths[i] = length
-  }
-
-  /** Takes the node with the least length; −1 for none. */
-  pop(): number {
-    const { lengths, nodes } = this
-    if (nodes.length === 0) return -1
-    const first = nodes[0]!
-    const node = nodes.pop()!
-    const length = lengths.pop()!
-    const count = nodes.length
-    if (count === 0) return first
-    let i = 0
-    for (let child = 1; child < count; child = 2 * i + 1) {
-      if (child + 1 < count && lengths[child + 1]! < lengths[child]!) child++
-      if (lengths[child]! >= length) break
-      nodes[i] = nodes[child]!
-      lengths[i] = lengths[child]!
-      i = child
-    }
-    nodes[i] = node
-    lengths[i] = length
-    return first
   }
 }

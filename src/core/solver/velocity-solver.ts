@@ -8,6 +8,7 @@ import { ConstraintSet } from './constraint-set.js'
 import { servoGain, servoTime, topSpeed } from '../control/drive.js'
 import { DirectionSearch, NEAR_SHARE, type SearchContext } from './direction-search.js'
 import { Memory } from '../control/memory.js'
+import { isRolling } from '../control/wish.js'
 import type { Footing } from './footing.js'
 import type { ObstacleMap } from './obstacle-map.js'
 import { type ObstacleView, USED_CLEARANCE } from './obstacle-view.js'
@@ -177,7 +178,7 @@ export class VelocitySolver extends ConstraintSet {
     if (this.isManual) {
       copy(this.rest, wish!.rest)
       // a vehicle that rolls brakes by itself, and would take a velocity astern for a change of gear
-      const sharpness = (agent.wish?.vehicle ?? null) === null ? servoTime(agent, step) / step.dt : 1
+      const sharpness = isRolling(agent) ? 1 : servoTime(agent, step) / step.dt
       scale(this.stop, sub(this.stop, this.rest, agent.velocity), sharpness)
       add(this.stop, this.stop, agent.velocity)
       this.hasGoal = false

@@ -4,6 +4,7 @@ import type { Footing } from '../../solver/footing.js'
 import { servoTime } from '../../control/drive.js'
 import { BRAKE_SHARE, brakingSpeed, slope, undampedStop } from '../../control/profile.js'
 import { dot, isZero, length, normalize, sub, vec3 } from '../../math/vec3.js'
+import { isRolling } from '../../control/wish.js'
 import { brakingRange, capPlane } from './plane-cap.js'
 import { nextPath } from './wall-cap.js'
 
@@ -69,8 +70,4 @@ function capEdge(
   let cap = brakingSpeed(free / facing, decel, 0, time)
   cap -= Math.min(cap, slope(cap, decel, 0, time) * speed * time)
   limits.addHalfSpace(normal, dot(carried, normal) - cap * facing)
-}
-
-function isRolling(agent: Agent): boolean {
-  return (agent.wish?.vehicle ?? null) !== null
 }
