@@ -1,12 +1,12 @@
 import type { Agent, Vec3Like } from '../../core/types.js'
 import { ArcPath } from '../curves/arc-path.js'
-import { makeWayLimits, type Rolling, setWayLimits, WAY_CLEARANCE } from '../curves/way-limits.js'
+import { makeWayLimits, setWayLimits, WAY_CLEARANCE } from '../curves/way-limits.js'
 import { csc, cscNear, lastCall, type CscGuess } from '../curves/csc.js'
 import { dubins2d } from '../curves/dubins2d.js'
 import { dubins3d, type Effort } from '../curves/dubins3d.js'
 import { reedsShepp } from '../curves/reeds-shepp.js'
 import { reverse3d } from '../curves/reverse3d.js'
-import { addScaled, copy, distance, dot, length, vec3 } from '../../core/math/vec3.js'
+import { addScaled, copy, distance, length, vec3 } from '../../core/math/vec3.js'
 import type { Forecast } from './forecast.js'
 import { isStill, makeGoal, type Goal } from './goal.js'
 import { maxSpeedAt, maxSpeedOnPiece } from '../curves/track.js'
@@ -120,7 +120,6 @@ export function costOf(effort: Effort, reverse: boolean): number {
 }
 
 const wayLimits = makeWayLimits()
-const rolling: Rolling = { turnRadius: 0.5, backs: false, speed: 0.5, spin: 0.5, brake: 0.5, lag: 0.5 }
 
 const middle = new ArcPath()
 const shorter = new ArcPath()
@@ -333,13 +332,8 @@ export class RoutePlanner {
     if (!(terms.leastRadius > 0) || terms.plane === null || wish === null) return out.length
     const { map, ways } = wish
     if (map === null || ways === null || ways.isFree(out, map, WAY_CLEARANCE)) return out.length
-    rolling.turnRadius = terms.leastRadius
-    rolling.backs = terms.reverse
-    rolling.speed = dot(agent.velocity, heading)
-    rolling.spin = dot(agent.angularVelocity, terms.plane)
-    rolling.brake = terms.brake
-    rolling.lag = terms.response
-    setWayLimits(wayLimits, rolling)
+    const { brake, leastRadius, plane, response, reverse } = terms
+    setWayLimits(wayLimits, agent, heading, plane, leastRadius, reverse, brake, response)
     for (let k = 0; k < 2; k++) {
       // first with room, and a straight way in
       wayLimits.clearance = k === 0 ? WAY_CLEARANCE : 0

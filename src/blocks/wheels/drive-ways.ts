@@ -14,7 +14,7 @@ import { Memory } from '../../core/control/memory.js'
 import { BRAKE_SHARE } from '../../core/control/profile.js'
 import { SlotOwners } from '../../core/control/slot-owners.js'
 import { ArcPath } from '../curves/arc-path.js'
-import { makeWayLimits, type Rolling, setWayLimits, WAY_CLEARANCE } from '../curves/way-limits.js'
+import { makeWayLimits, setWayLimits, WAY_CLEARANCE } from '../curves/way-limits.js'
 import { WaySearch } from './way-search.js'
 import { addScaled, copy, distance, dot, length, load, save, scale, sub, vec3 } from '../../core/math/vec3.js'
 import type { GroundFrame } from '../../core/locomotion/ground-frame.js'
@@ -74,7 +74,6 @@ export interface RollingLimits {
 }
 
 const limits = makeWayLimits()
-const rolling: Rolling = { turnRadius: 0.5, backs: false, speed: 0.5, spin: 0.5, brake: 0.5, lag: 0.5 }
 const place = vec3()
 const point = vec3()
 const tangent = vec3()
@@ -155,24 +154,21 @@ export class DriveWays implements Serializable {
     if (data[at + WANTED] === 0 || step.time < data[at + NEXT]! || step.tick === this.tick) return false
     data[at + WANTED] = 0
     if (!(pace > 0)) return false
-    rolling.turnRadius = vehicle.turnRadius
-    rolling.backs = vehicle.astern > 0
-    rolling.speed = dot(agent.velocity, ground.nose)
-    rolling.spin = dot(agent.angularVelocity, ground.up)
-    rolling.brake = brakingPower(vehicle, agent)
-    rolling.lag = servoTime(agent, step)
-    setWayLimits(limits, rolling)
+    const { nose, up } = ground
+    const brake = brakingPower(vehicle, agent)
+    const lag = servoTime(agent, step)
+    setWayLimits(limits, agent, nose, up, vehicle.turnRadius, vehicle.astern > 0, brake, lag)
     if (goal === null && (map === null || !placeAlong(place, agent, map, velocity, pace))) return false
     if (goal !== null) copy(place, goal)
     this.tick = step.tick
     if (this.owners.claim(agent)) this.ways[agent.slot] ??= new ArcPath()
     const way = this.ways[agent.slot]!
     limits.clearance = WAY_CLEARANCE
-    let found = search.find(way, map, agent.position, ground.nose, place, null, ground.up, limits)
+    let found = search.find(way, map, agent.position, nose, place, null, up, limits)
     if (!found && map !== null) {
       // where it is narrow
       limits.clearance = 0
-      found = search.find(way, map, agent.position, ground.nose, place, null, ground.up, limits)
+      found = search.find(way, map, agent.position, nose, place, null, up, limits)
     }
     data[at + NEXT] = step.time + (found ? RETRY : RETRY_AFTER_FAILURE)
     data[at + STOOD] = 0

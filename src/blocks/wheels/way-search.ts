@@ -60,7 +60,7 @@ class Lattice {
   readonly hand: Int8Array = new Int8Array(MOST_NODES)
   readonly closed: Int8Array = new Int8Array(MOST_NODES)
   private readonly slots = new Int16Array(SLOTS)
-  private readonly heap = new Heap()
+  readonly heap: Heap = new Heap()
 
   clear(): void {
     this.size = 0
@@ -72,7 +72,7 @@ class Lattice {
   at(x: number, y: number, turn: number): number {
     const i = Math.floor(x / CELL + 0.5)
     const j = Math.floor(y / CELL + 0.5)
-    let slot = hashOf(i, j, turn) & (SLOTS - 1)
+    let slot = hashOf(i, j, turn, 0) & (SLOTS - 1)
     for (; this.slots[slot]! > 0; slot = (slot + 1) & (SLOTS - 1)) {
       const n = this.slots[slot]! - 1
       const isSame = Math.floor(this.x[n]! / CELL + 0.5) === i && Math.floor(this.y[n]! / CELL + 0.5) === j
@@ -91,11 +91,6 @@ class Lattice {
 
   push(node: number): void {
     this.heap.push(node, this.total[node]!)
-  }
-
-  /** Takes the place with the least total; −1 for none. */
-  pop(): number {
-    return this.heap.pop()
   }
 }
 
@@ -143,7 +138,8 @@ export class WaySearch implements WayFinder {
     this.begin(map, start, limits)
     let best = Infinity
     let last = -1
-    for (let node = lattice.pop(); node >= 0 && lattice.total[node]! < best; node = lattice.pop()) {
+    const { heap } = lattice
+    for (let node = heap.pop(); node >= 0 && lattice.total[node]! < best; node = heap.pop()) {
       if (lattice.closed[node] === 1) continue
       lattice.closed[node] = 1
       // with the nose first and with the tail first: the costlier one is kept until a better one is found

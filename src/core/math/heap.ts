@@ -51,7 +51,7 @@ export class Heap {
 }
 
 /** A well mixed hash of whole numbers, 32 bits (Teschner et al. 2003). */
-export function hashOf(i: number, j: number, k: number, l = 0): number {
+export function hashOf(i: number, j: number, k: number, l: number): number {
   let hash = Math.imul(i, 73856093) ^ Math.imul(j, 19349663) ^ Math.imul(k, 83492791) ^ l
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
   return hash ^ (hash >>> 13)
