@@ -2,8 +2,7 @@ import type { Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import { sweptBall } from '../obstacles/sweep.js'
 import type { Footing } from './footing.js'
-import { turnedBy } from '../math/turning.js'
-import { addScaled, dot, length, lengthSq, scale, sub, vec3 } from '../math/vec3.js'
+import { addScaled, cross, dot, length, lengthSq, scale, sub, vec3 } from '../math/vec3.js'
 
 /**
  * As seen from an obstacle that turns, a ball flies along a curve. It is swept in straight parts, in each of
@@ -28,6 +27,7 @@ export interface BallHit extends Hit {
 const swept = sweptBall()
 const drift = vec3()
 const arm = vec3()
+const axis = vec3()
 const start = vec3()
 const end = vec3()
 const course = vec3()
@@ -98,9 +98,24 @@ export function carryBack(out: Vec3, obstacle: Obstacle, point: Vec3Like, time: 
   addScaled(out, point, velocity, -time)
   if (!obstacle.turns) return out
   sub(out, out, origin)
-  turnedBy(out, out, angularVelocity, length(angularVelocity), -time)
+  turnBy(out, angularVelocity, -time)
   out.x += origin.x
   out.y += origin.y
   out.z += origin.z
   return out
 }
+
+/** Turns `out` by an angular velocity (rad/s, not 0) for `time` (s). */
+export function turnBy(out: Vec3, angularVelocity: Vec3Like, time: number): Vec3 {
+  const rate = length(angularVelocity)
+  scale(axis, angularVelocity, 1 / rate)
+  const cosine = Math.cos(rate * time)
+  const sine = Math.sin(rate * time)
+  const along = dot(axis, out) * (1 - cosine)
+  cross(side, axis, out)
+  scale(out, out, cosine)
+  addScaled(out, out, side, sine)
+  return addScaled(out, out, axis, along)
+}
+
+const side = vec3()

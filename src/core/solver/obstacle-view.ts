@@ -3,8 +3,7 @@ import type { Obstacle } from '../obstacles/obstacle.js'
 import { sweptBall } from '../obstacles/sweep.js'
 import { quat, spin, unrotate } from '../math/quat.js'
 import type { Footing } from './footing.js'
-import { type BallHit, carryBack, type Hit, meetTurning } from './meet-turning.js'
-import { turnedBy } from '../math/turning.js'
+import { type BallHit, carryBack, type Hit, meetTurning, turnBy } from './meet-turning.js'
 import { add, addScaled, copy, cross, dot, length, scale, sub, vec3 } from '../math/vec3.js'
 
 /** Gradients below this count as 0. */
@@ -358,13 +357,11 @@ export class ObstacleView {
     // the surface at the hit, seen from the origin of the obstacle
     addScaled(flown, from, velocity, time)
     const distance = obstacle.distance(carryBack(point, obstacle, flown, time), hitNormal)
-    const rate = length(angularVelocity)
-    turnedBy(hitNormal, hitNormal, angularVelocity, rate, time)
+    turnBy(hitNormal, angularVelocity, time)
     addScaled(flown, flown, hitNormal, -distance)
     addScaled(flown, sub(flown, flown, origin), obstacle.velocity, -time)
     add(straight.velocity, obstacle.velocity, cross(straight.velocity, angularVelocity, flown))
-    sub(straight.position, position, origin)
-    turnedBy(straight.position, straight.position, angularVelocity, rate, time)
+    turnBy(sub(straight.position, position, origin), angularVelocity, time)
     add(straight.position, straight.position, origin)
     addScaled(straight.position, straight.position, obstacle.velocity, time)
     addScaled(straight.position, straight.position, straight.velocity, -time)
