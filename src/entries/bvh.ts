@@ -1,2 +1,2 @@
-export { MeshShape, type MeshShapeOptions } from '../extras/meshes/mesh-shape.js'
+export { MeshShape, type MeshShapeOptions } from '../extras/three/mesh-shape.js'
 export type { Triangles } from '../core/obstacles/mesh-maker.js'

@@ -1,3 +1,3 @@
-export { explain, type Explanation } from '../core/explain/explanation.js'
-export { trace, type Traced } from '../core/explain/trace.js'
-export type { Contribution, Verdict } from '../core/explain/explanation-recorder.js'
+export { explain, type Explanation } from '../extras/explain/explanation.js'
+export { trace, type Traced } from '../extras/explain/trace.js'
+export type { Contribution, Verdict } from '../extras/explain/explanation-recorder.js'

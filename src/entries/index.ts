@@ -28,15 +28,15 @@ export { Wander, type WanderOptions } from '../core/behaviors/motion/wander.js'
 
 // Moving targets
 export { AttackRun, type AttackRunOptions } from '../blocks/combat/attack-run.js'
-export { EvadeGroup, type EvadeGroupOptions } from '../core/behaviors/pursuit/evade-group.js'
-export { Evade, type EvadeOptions } from '../core/behaviors/pursuit/evade.js'
-export { intercept } from '../core/behaviors/pursuit/meeting.js'
-export { Interpose, type InterposeOptions } from '../core/behaviors/pursuit/interpose.js'
-export { JoinUp, type JoinUpOptions } from '../core/behaviors/pursuit/join-up.js'
-export { LeaderFollow, type LeaderFollowOptions } from '../core/behaviors/pursuit/leader-follow.js'
-export { OffsetPursue, type OffsetPursueOptions } from '../core/behaviors/pursuit/offset-pursue.js'
-export { Orbit, type OrbitOptions } from '../core/behaviors/pursuit/orbit.js'
-export { Pursue, type PursueOptions } from '../core/behaviors/pursuit/pursue.js'
+export { EvadeGroup, type EvadeGroupOptions } from '../blocks/pursuit/evade-group.js'
+export { Evade, type EvadeOptions } from '../blocks/pursuit/evade.js'
+export { intercept } from '../blocks/pursuit/meeting.js'
+export { Interpose, type InterposeOptions } from '../blocks/pursuit/interpose.js'
+export { JoinUp, type JoinUpOptions } from '../blocks/pursuit/join-up.js'
+export { LeaderFollow, type LeaderFollowOptions } from '../blocks/pursuit/leader-follow.js'
+export { OffsetPursue, type OffsetPursueOptions } from '../blocks/pursuit/offset-pursue.js'
+export { Orbit, type OrbitOptions } from '../blocks/pursuit/orbit.js'
+export { Pursue, type PursueOptions } from '../blocks/pursuit/pursue.js'
 export { Strafe, type StrafeOptions } from '../blocks/combat/strafe.js'
 
 // Obstacles, walls, other agents
@@ -46,16 +46,16 @@ export { AvoidAgents, type AvoidAgentsOptions } from '../core/behaviors/avoidanc
 export { AvoidObstacles, type AvoidObstaclesOptions } from '../core/behaviors/avoidance/avoid-obstacles.js'
 export { AvoidWalls, type AvoidWallsOptions } from '../core/behaviors/avoidance/avoid-walls.js'
 export { Contain, type ContainOptions } from '../core/behaviors/avoidance/contain.js'
-export { Hide, type HideOptions } from '../core/behaviors/avoidance/hide.js'
-export { Queue, type QueueOptions } from '../core/behaviors/avoidance/queue.js'
+export { Hide, type HideOptions } from '../blocks/cover/hide.js'
+export { Queue, type QueueOptions } from '../blocks/crowds/queue.js'
 export {
   ReciprocalAvoidance,
   type ReciprocalAvoidanceOptions,
-} from '../core/behaviors/avoidance/reciprocal-avoidance.js'
+} from '../blocks/crowds/reciprocal-avoidance.js'
 export { RepelObstacle, type RepelObstacleOptions } from '../core/behaviors/avoidance/repel-obstacle.js'
 export { Sight, type SightOptions } from '../core/behaviors/avoidance/sight.js'
-export { SlowInCrowd, type SlowInCrowdOptions } from '../core/behaviors/avoidance/slow-in-crowd.js'
-export { WallFollow, type WallFollowOptions } from '../core/behaviors/avoidance/wall-follow.js'
+export { SlowInCrowd, type SlowInCrowdOptions } from '../blocks/crowds/slow-in-crowd.js'
+export { WallFollow, type WallFollowOptions } from '../blocks/cover/wall-follow.js'
 
 // Flocks
 export { Alignment } from '../core/behaviors/flocking/alignment.js'
@@ -69,7 +69,7 @@ export {
   scaleFlock,
   STARLINGS,
   type FlockPreset,
-} from '../core/behaviors/flocking/flock-presets.js'
+} from '../blocks/crowds/flock-presets.js'
 export { Flocking, type FlockingOptions } from '../core/behaviors/flocking/flocking.js'
 export { Separation, type SeparationOptions } from '../core/behaviors/flocking/separation.js'
 

@@ -1,4 +1,4 @@
-export { takeSnapshot, type SnapshotOptions } from '../core/snapshot/snapshot.js'
-export { restoreSnapshot } from '../core/snapshot/snapshot-restore.js'
-export type { SavedHandle, SavedTree, Snapshot } from '../core/snapshot/snapshot-data.js'
-export { warm, type WarmOptions } from '../core/snapshot/warm.js'
+export { takeSnapshot, type SnapshotOptions } from '../extras/snapshot/snapshot.js'
+export { restoreSnapshot } from '../extras/snapshot/snapshot-restore.js'
+export type { SavedHandle, SavedTree, Snapshot } from '../extras/snapshot/snapshot-data.js'
+export { warm, type WarmOptions } from '../extras/snapshot/warm.js'

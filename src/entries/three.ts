@@ -1,6 +1,6 @@
-export { instancedView, objectView, radiusOf } from '../core/adapters/three-views.js'
+export { instancedView, objectView, radiusOf } from '../extras/three/three-views.js'
 export {
   obstaclesFromObject3D,
   type Fit,
   type Object3DObstaclesOptions,
-} from '../extras/meshes/mesh-obstacles.js'
+} from '../extras/three/mesh-obstacles.js'

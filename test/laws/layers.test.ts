@@ -64,7 +64,7 @@ const ENTRIES = files.filter((file) => roomOf(file) === 'entries')
 /** What every file may import. */
 const SHARED = new Set(['core', 'core/hints', 'core/math'])
 
-const BEHAVIORS = ['avoidance', 'flocking', 'motion', 'pursuit'].map((name) => `core/behaviors/${name}`)
+const BEHAVIORS = ['avoidance', 'flocking', 'motion'].map((name) => `core/behaviors/${name}`)
 
 /** What a block stands on: what behaviours and vehicles are made of, and no engine. */
 const AUTHORING = new Set([
@@ -80,14 +80,7 @@ const AUTHORING = new Set([
 /** The rooms that a room may import from, besides itself and `SHARED`. No files import in a circle. */
 const CORE: Readonly<Record<string, readonly string[]>> = {
   core: [],
-  'core/adapters': ['core/engine', 'core/obstacles'],
-  'core/behaviors/avoidance': [
-    'core/behaviors/pursuit',
-    'core/control',
-    'core/neighbors',
-    'core/obstacles',
-    'core/solver',
-  ],
+  'core/behaviors/avoidance': ['core/control', 'core/neighbors', 'core/obstacles', 'core/solver'],
   'core/behaviors/flocking': [
     'core/behaviors/avoidance',
     'core/behaviors/motion',
@@ -95,12 +88,10 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
     'core/neighbors',
   ],
   'core/behaviors/motion': ['core/control'],
-  'core/behaviors/pursuit': ['core/control', 'core/neighbors'],
   'core/combine': ['core/control', 'core/solver'],
   'core/control': [],
   // of the locomotions only the default, see below
   'core/engine': ['core/control', 'core/locomotion', 'core/obstacles'],
-  'core/explain': ['core/control', 'core/engine'],
   // of the engine only the columns
   'core/hints': ['core/engine'],
   'core/locomotion': ['core/control'],
@@ -108,37 +99,41 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   // of the engine only the columns, see below
   'core/neighbors': ['core/control', 'core/engine'],
   'core/obstacles': [],
-  'core/snapshot': ['core/engine', 'core/neighbors'],
   'core/solver': ['core/control', 'core/obstacles'],
 }
 
 /** The blocks that a block stands on, besides `AUTHORING`. */
 const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   'blocks/classic': ['blocks/paths'],
-  'blocks/combat': ['blocks/curves', 'blocks/directed-seek'],
+  'blocks/combat': ['blocks/curves', 'blocks/directed-seek', 'blocks/pursuit'],
   'blocks/context-map': [],
+  'blocks/cover': ['blocks/pursuit'],
+  'blocks/crowds': [],
   'blocks/curves': [],
   'blocks/directed-seek': ['blocks/curves'],
   'blocks/docking': [],
   'blocks/flow': ['blocks/paths'],
-  'blocks/formation': ['blocks/curves'],
+  'blocks/formation': ['blocks/curves', 'blocks/pursuit'],
   'blocks/paths': ['blocks/curves'],
+  'blocks/pursuit': [],
   'blocks/racing': ['blocks/curves', 'blocks/paths'],
   'blocks/wheels': ['blocks/curves'],
 }
 
 /** The blocks and the extras that an extra stands on, besides the core. */
 const EXTRAS: Readonly<Record<string, readonly string[]>> = {
-  'extras/cannon-tuning': [],
-  'extras/debug': [],
+  'extras/cannon': [],
+  'extras/debug': ['extras/explain'],
   'extras/door-tests': [],
-  'extras/meshes': [],
+  'extras/explain': [],
   'extras/net': [],
   'extras/presets': Object.keys(BLOCKS),
   'extras/rapier': [],
-  'extras/react': ['extras/debug', 'extras/rapier'],
+  'extras/react': ['extras/cannon', 'extras/debug', 'extras/explain', 'extras/rapier', 'extras/three'],
   // the queue of a port is shared by worlds
-  'extras/shards': ['blocks/docking'],
+  'extras/shards': ['blocks/docking', 'extras/snapshot'],
+  'extras/snapshot': [],
+  'extras/three': [],
   'extras/vehicles': ['blocks/wheels'],
 }
 
@@ -161,12 +156,12 @@ function mayImport(room: string, other: string): boolean {
 
 /** The packages that a file may import; in brackets: types only. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'extras/meshes/mesh-shape.ts': ['three', 'three-mesh-bvh'],
-  'core/adapters/cannon.ts': ['(cannon-es)'],
-  'extras/cannon-tuning/cell-pairs.ts': ['(cannon-es)'],
-  'core/adapters/cannon-latch.ts': ['(cannon-es)'],
-  'core/adapters/cannon-obstacles.ts': ['(cannon-es)'],
-  'extras/cannon-tuning/tune.ts': ['(cannon-es)'],
+  'extras/three/mesh-shape.ts': ['three', 'three-mesh-bvh'],
+  'extras/cannon/cannon.ts': ['(cannon-es)'],
+  'extras/cannon/cell-pairs.ts': ['(cannon-es)'],
+  'extras/cannon/cannon-latch.ts': ['(cannon-es)'],
+  'extras/cannon/cannon-obstacles.ts': ['(cannon-es)'],
+  'extras/cannon/tune.ts': ['(cannon-es)'],
   'extras/react/driver.ts': ['(cannon-es)'],
   'extras/react/explanation.ts': ['react'],
   'extras/react/flock.ts': ['react', '(three)'],
@@ -176,12 +171,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'extras/react/same.ts': ['react'],
   'extras/react/steering.ts': ['react', '@react-three/fiber'],
   'extras/react/use-steering.ts': ['react', '(three)'],
-  'extras/meshes/extrusion.ts': ['(three)'],
-  'extras/meshes/fit.ts': ['(three)'],
-  'extras/meshes/mesh-obstacles.ts': ['three'],
-  'extras/meshes/pose.ts': ['(three)'],
-  'extras/meshes/torus.ts': ['(three)'],
-  'core/adapters/three-views.ts': ['three'],
+  'extras/three/extrusion.ts': ['(three)'],
+  'extras/three/fit.ts': ['(three)'],
+  'extras/three/mesh-obstacles.ts': ['three'],
+  'extras/three/pose.ts': ['(three)'],
+  'extras/three/torus.ts': ['(three)'],
+  'extras/three/three-views.ts': ['three'],
   'extras/debug/helper.ts': ['three'],
 }
 
@@ -283,9 +278,7 @@ describe('the rooms of src', () => {
     const main = closure('entries/index.ts', true)
     expect(main.size).toBeGreaterThan(30)
     expect(outside.filter(({ from }) => main.has(from)).map(show)).toEqual([])
-    const apart = new Set(['core/adapters', 'core/explain', 'core/snapshot'])
-    const extra = [...main].map(roomOf).filter((room) => ringOf(room) === 'extras' || apart.has(room))
-    expect(extra).toEqual([])
+    expect([...main].filter((file) => ringOf(file) === 'extras')).toEqual([])
   })
 
   it('have no file that nobody can reach', () => {

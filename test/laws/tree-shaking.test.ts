@@ -87,12 +87,12 @@ describe('a bundle contains no more than what is imported', () => {
       'three-steering/cannon': 'attachToCannon',
     })
     expect(foldersOf(built)).toEqual([
-      'core/adapters',
       'core/behaviors/motion',
       'core/control',
       'core/engine',
       'core/locomotion',
       'core/math',
+      'extras/cannon',
     ])
     expect(built.files).not.toContain('core/locomotion/flight.ts')
     // nothing in it looks for neighbours, makes a flock or has a guard
@@ -109,16 +109,16 @@ describe('a bundle contains no more than what is imported', () => {
 
   it('taking snapshots without restoring them, and without the engine', async () => {
     const built = await bundle({ 'three-steering/snapshot': 'takeSnapshot' })
-    expect(built.files).not.toContain('core/snapshot/snapshot-restore.ts')
-    expect(built.files).not.toContain('core/snapshot/snapshot-check.ts')
+    expect(built.files).not.toContain('extras/snapshot/snapshot-restore.ts')
+    expect(built.files).not.toContain('extras/snapshot/snapshot-check.ts')
     expect(built.files).not.toContain('core/engine/world.ts')
     expect(built.code).not.toMatch(/\bclass Loader\b|\bfromBase64\b/)
   })
 
   it('explaining without snapshots and the engine', async () => {
     const { files } = await bundle({ 'three-steering/explain': 'explain' })
-    expect(files).toContain('core/explain/explanation.ts')
-    expect(files.filter((file) => file.startsWith('core/snapshot/'))).toEqual([])
+    expect(files).toContain('extras/explain/explanation.ts')
+    expect(files.filter((file) => file.startsWith('extras/snapshot/'))).toEqual([])
     expect(files.filter((file) => file.startsWith('core/engine/'))).toEqual([
       'core/engine/world-internals.ts',
     ])
@@ -138,7 +138,7 @@ describe('a bundle contains no more than what is imported', () => {
 
   it('the radius of a mesh without views and obstacles', async () => {
     const { code, files } = await bundle({ 'three-steering/three': 'radiusOf' })
-    expect(files.filter((file) => !/^(core\/(adapters|math)|extras\/meshes)\//.test(file))).toEqual([])
+    expect(files.filter((file) => !/^(core\/math|extras\/three)\//.test(file))).toEqual([])
     expect(code).not.toMatch(/\b(objectView|instancedView|obstaclesFromObject3D)\b/)
   })
 

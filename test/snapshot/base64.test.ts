@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import fc from 'fast-check'
-import { fromBase64, toBase64 } from '../../src/core/snapshot/base64.js'
+import { fromBase64, toBase64 } from '../../src/extras/snapshot/base64.js'
 
 it('encodes bytes as Node does, and decodes them', () => {
   fc.assert(

@@ -41,7 +41,7 @@ import {
   isInsideTurn,
   isTargetUsable,
   lateralAcceleration,
-} from '../../core/behaviors/pursuit/run.js'
+} from '../pursuit/run.js'
 import { isGone, requireMoving } from '../../core/control/target.js'
 import { reportGoalDistance } from '../../core/control/wish.js'
 import { DEFAULT_FORWARD } from '../../core/math/frame.js'

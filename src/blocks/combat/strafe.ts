@@ -19,14 +19,7 @@ import { addScaled, copy, cross, dot, isZero, length, load } from '../../core/ma
 import { normalize, perpendicular, reject, save, scale, sub, vec3 } from '../../core/math/vec3.js'
 import { aimAhead, turnNose, makeAim } from './lead.js'
 import { MotionModel } from '../../core/control/motion-model.js'
-import {
-  awayFrom,
-  closingIn,
-  flyCourse,
-  flyOn,
-  isTargetUsable,
-  lateralAcceleration,
-} from '../../core/behaviors/pursuit/run.js'
+import { awayFrom, closingIn, flyCourse, flyOn, isTargetUsable, lateralAcceleration } from '../pursuit/run.js'
 import { isGone, requireMoving } from '../../core/control/target.js'
 import { reportGoalDistance } from '../../core/control/wish.js'
 import { type OptionTable, readOptions } from '../../core/math/options.js'

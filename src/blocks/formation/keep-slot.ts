@@ -20,8 +20,8 @@ import { addScaled, distance, dot, length, sub, truncate, vec3 } from '../../cor
 import { makeVehicleLimits, vehicleLimitsOf } from '../curves/vehicle-limits.js'
 import { arriveAt } from '../../core/control/arrive-at.js'
 import { clearUnlessFinite } from '../../core/control/finite.js'
-import { pathAroundAgent } from '../../core/behaviors/pursuit/path-around-agent.js'
-import { closingIn } from '../../core/behaviors/pursuit/run.js'
+import { pathAroundAgent } from '../pursuit/path-around-agent.js'
+import { closingIn } from '../pursuit/run.js'
 import { type OptionTable, readOptions } from '../../core/math/options.js'
 
 export interface KeepSlotOptions {

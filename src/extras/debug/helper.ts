@@ -9,7 +9,7 @@ import {
 } from 'three'
 import type { DebugDraw, Vec3Like } from '../../core/types.js'
 import type { SteeringWorld } from '../../core/engine/world.js'
-import { trace, type Traced } from '../../core/explain/trace.js'
+import { trace, type Traced } from '../explain/trace.js'
 import { refuse, requireObject } from '../../core/math/require.js'
 
 /** An object that can draw itself as lines, such as an explanation. */

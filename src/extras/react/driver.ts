@@ -1,7 +1,7 @@
 import type { Body, World } from 'cannon-es'
 import type { SteeringWorld } from '../../core/engine/world.js'
 import type { SteeringBody } from '../../core/types.js'
-import { attachToCannon, cannonBody } from '../../core/adapters/cannon.js'
+import { attachToCannon, cannonBody } from '../cannon/cannon.js'
 import { rapierDoor, type RapierDoor } from '../rapier/door.js'
 import type { RapierBody, RapierWorld } from '../rapier/types.js'
 

@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useState, useSyncExternalStore } from 'react'
 import type { SteeringController } from '../../core/engine/controller.js'
 import type { Flock } from '../../core/engine/flock.js'
-import { explain, type Explanation } from '../../core/explain/explanation.js'
+import { explain, type Explanation } from '../explain/explanation.js'
 import { AgentHandle } from './handle.js'
 import type { FlockHandle } from './flock.js'
 import { useHost } from './host.js'

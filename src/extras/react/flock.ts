@@ -7,7 +7,7 @@ import type { Pose, View } from '../../core/types.js'
 import { copyQuat, quat } from '../../core/math/quat.js'
 import { copy, vec3 } from '../../core/math/vec3.js'
 import { refuse } from '../../core/math/require.js'
-import { instancedView } from '../../core/adapters/three-views.js'
+import { instancedView } from '../three/three-views.js'
 import { AgentHandle, type Bodies, steeringBody, type SteeringCallbacks, withoutCallbacks } from './handle.js'
 import { type Host, useHost } from './host.js'
 

@@ -4,7 +4,7 @@ import { SteeringController } from '../../core/engine/controller.js'
 import type { AgentOptions, StateOptions } from '../../core/engine/options.js'
 import type { Placed, Pose, Vec3Like, View } from '../../core/types.js'
 import { vec3 } from '../../core/math/vec3.js'
-import { objectView, type ObjectView } from '../../core/adapters/three-views.js'
+import { objectView, type ObjectView } from '../three/three-views.js'
 import { AgentHandle, type Bodies, steeringBody, type SteeringCallbacks, withoutCallbacks } from './handle.js'
 import { type Host, useHost } from './host.js'
 

@@ -13,7 +13,7 @@ import {
 } from '../../core/math/require.js'
 import { copy, vec3 } from '../../core/math/vec3.js'
 import { copyQuat, quat } from '../../core/math/quat.js'
-import { idleInternals } from '../../core/snapshot/snapshot.js'
+import { idleInternals } from '../snapshot/snapshot.js'
 
 /** What the agents of a world see of an agent of another one. SI units, world axes. */
 export interface GhostOptions {

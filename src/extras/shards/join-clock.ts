@@ -1,6 +1,6 @@
 import type { SteeringWorld } from '../../core/engine/world.js'
 import { refuse, requireFinite, requireWhole } from '../../core/math/require.js'
-import { idleInternals } from '../../core/snapshot/snapshot.js'
+import { idleInternals } from '../snapshot/snapshot.js'
 
 /**
  * Sets the clock of a world that has made no step yet to that of a running world, so that agents of both

@@ -1,7 +1,7 @@
 import type { SteeringWorld } from '../../core/engine/world.js'
 import { GridSearch } from '../../core/neighbors/neighbor-search.js'
 import { MAX_NEIGHBORS, TRAITS, type Agents, type Binding } from '../../core/engine/agents.js'
-import { idleInternals } from '../../core/snapshot/snapshot.js'
+import { idleInternals } from '../snapshot/snapshot.js'
 
 /**
  * From now on the agents of a world see their neighbours in the order of their keys, and no flock is

@@ -1,5 +1,5 @@
-import { encode, read, withReferences, type Encoded } from '../../core/snapshot/snapshot-data.js'
-import type { Records, Saver } from '../../core/snapshot/snapshot-archive.js'
+import { encode, read, withReferences, type Encoded } from '../snapshot/snapshot-data.js'
+import type { Records, Saver } from '../snapshot/snapshot-archive.js'
 import { show } from '../../core/math/show.js'
 
 const FORMAT = 'three-steering agent'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Vec3Like } from 'three-steering'
-import { DistanceGrid } from '../../../src/extras/meshes/distance-grid.js'
+import { DistanceGrid } from '../../../src/extras/three/distance-grid.js'
 import { direction, norm, number, plus, v, vector } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
 

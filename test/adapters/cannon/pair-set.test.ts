@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { seeded } from 'three-steering/authoring'
-import { PairSet } from '../../../src/extras/cannon-tuning/pair-set.js'
+import { PairSet } from '../../../src/extras/cannon/pair-set.js'
 
 const IDS = 20
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Vec3, Vec3Like } from 'three-steering'
-import { velocityObstacle } from '../../../src/core/behaviors/avoidance/velocity-obstacle.js'
+import { velocityObstacle } from '../../../src/blocks/crowds/velocity-obstacle.js'
 import { seeded } from '../../../src/core/math/random.js'
 import {
   crossOf,

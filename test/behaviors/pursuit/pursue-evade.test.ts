@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Evade, Pursue, SteeringWorld, type Moving, type PursueOptions } from 'three-steering'
-import { timeToMeet } from '../../../src/core/behaviors/pursuit/pursue.js'
+import { timeToMeet } from '../../../src/blocks/pursuit/pursue.js'
 import {
   angleBetween,
   direction,

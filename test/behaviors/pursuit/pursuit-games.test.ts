@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Evade, Pursue, SteeringWorld, type Moving, type Vec3 } from 'three-steering'
-import { farthestAlong, interceptCourse, timeToTouch } from '../../../src/core/behaviors/pursuit/intercept.js'
+import { farthestAlong, interceptCourse, timeToTouch } from '../../../src/blocks/pursuit/intercept.js'
 import { MotionModel } from '../../../src/core/control/motion-model.js'
 import {
   crossOf,

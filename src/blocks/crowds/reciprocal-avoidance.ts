@@ -1,0 +1,770 @@
+import type {
+  Agent,
+  AgentMaxima,
+  DebugDraw,
+  Exemption,
+  Neighborhood,
+  NeighborSearch,
+  SnapshotState,
+  Step,
+  Vec3Like,
+  VehicleState,
+  Wrench,
+} from '../../core/types.js'
+import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
+import { neighborsOf } from '../../core/control/neighbors-of.js'
+import type { Constraint, VelocityConstraints, QueueOrder } from '../../core/solver/constraint.js'
+import { servoTime } from '../../core/control/drive.js'
+import { SolverMemory } from '../../core/solver/velocity-solver.js'
+import { exemptsAgent } from '../../core/solver/exemption.js'
+import { grown } from '../../core/math/grown.js'
+import { mix } from '../../core/math/random.js'
+import { clamp } from '../../core/math/scalar.js'
+import {
+  addScaled,
+  copy,
+  dot,
+  isZero,
+  lengthSq,
+  normalize,
+  reject,
+  scale,
+  set,
+  sub,
+  vec3,
+} from '../../core/math/vec3.js'
+import { capPlane, measureAgility } from '../../core/behaviors/avoidance/plane-cap.js'
+import { isHeedless, yieldShare } from '../../core/behaviors/avoidance/right-of-way.js'
+import { type Encounter, type EscapeVelocity, velocityObstacle } from './velocity-obstacle.js'
+import { nextPath } from '../../core/behaviors/avoidance/wall-cap.js'
+import { GROUPS, type OptionTable, readOptions } from '../../core/math/options.js'
+
+export interface ReciprocalAvoidanceOptions {
+  /**
+   * Agents whose surface is within this distance are avoided, m, > 0. Default is the distance that each agent
+   * needs: that by which it and the other one approach each other, both at full speed, in `caution` times the
+   * time to respond and to stop or step aside, plus several radii. Smaller values save time where many agents
+   * are near. They cost contacts where they are less than several stopping distances, maxSpeed² · mass / (2 ·
+   * maxForce).
+   */
+  neighborDistance?: number
+  /**
+   * Clearance (m) kept between the hulls, ≥ 0. Default 15 % of the sum of the radii. A clearance above 20 %
+   * of that sum shrinks towards 20 % for an agent that is held up.
+   */
+  clearance?: number
+  /**
+   * Longest look-ahead, s, > 0. Default Infinity: only force and speeds decide how early the agent responds.
+   */
+  horizon?: number
+  /**
+   * The agent gives way when the time to a contact is less than this multiple of the time in which both can
+   * stop, dimensionless, > 0. Default 2. Larger values respond earlier.
+   */
+  caution?: number
+  /** Only agents with one of these group bits are avoided. Default all. */
+  groups?: number
+  /**
+   * Other agents are taken to be offset by up to this share of the sum of the radii, each in its own
+   * direction, by its seed, so that exact symmetry does not stop agents; dimensionless, in [0, 0.1]. Default
+   * 0.02. With 0 mirror-symmetric agents stay symmetric, and agents that meet head-on stop in front of each
+   * other.
+   */
+  bias?: number
+}
+
+/** As a share of the sum of the radii: more than the effects of rounding, lag and bias. Chosen by hand. */
+const DEFAULT_CLEARANCE = 0.15
+
+/** Contacts are considered up to this multiple of the lag plus the time to stop. Chosen by hand. */
+const HORIZON_FACTOR = 5
+
+/** An agent inside the clearance leaves it within this multiple of the lag. Chosen by hand. */
+const SEPARATION_LAGS = 2
+
+/** Other agents are taken to be where they will be after this share of the lag. Chosen by hand. */
+const PREDICTION_SHARE = 0.5
+
+/**
+ * An agent that avoids no others may turn at any moment. From it the agent keeps the distance that it could
+ * itself get to at full force in this multiple of the lag, up to the second share of the sum of the radii.
+ * Chosen by hand.
+ */
+const STARTLE_LAGS = 2
+const MOST_STARTLE = 0.5
+
+/**
+ * An agent within this multiple of the sum of the radii of one that avoids no others may be pressed by it.
+ * Chosen by hand.
+ */
+const PRESSED = 3
+
+/**
+ * A conflict that needs less than this multiple of the change possible in one lag counts in part, because a
+ * crowd would otherwise make the count oscillate. Chosen by hand.
+ */
+const SMALL_CHANGE = 1.5
+
+/** With n conflicts at once, n to the minus this of the force is available for each. Chosen by hand. */
+const CROWDING = 0.5
+
+/** Maximum of constraints, the most urgent ones: three decide, the others hardly ever matter. */
+const MAX_DEMANDS = 24
+
+/**
+ * The agent that goes first in a queue makes this much less of the common evasion, and the other one as much
+ * more: nearly all of it. Chosen by hand.
+ */
+const QUEUE_SHARE = 0.45
+
+/** Longest step (s) assumed where a default is derived: that of a slow world. */
+const MAX_STEP = 1 / 15
+
+/**
+ * A necessary change of velocity is made within this share of the time until the distance, less the second
+ * share of the clearance, is used up, and this number of steps earlier: a slower servo would respond too late
+ * in a dense crowd at long steps. The three were found by trial: with them 24 seeded crowds of 120 walkers at
+ * 20 steps a second have no contact (`walkers-do-not-touch-in-a-crowd` in test/repro).
+ */
+const ANSWER_SHARE = 0.25
+const USED_CLEARANCE = 0.3
+const EARLY_STEPS = 3
+
+/**
+ * An agent that makes less than this share of its wanted speed is held up: its clearance shrinks, down to the
+ * second share of the sum of the radii when it stands still. Chosen by hand.
+ */
+const HELD_UP_SHARE = 0.9
+const LEAST_CLEARANCE = 0.2
+
+// A row of the table, one per neighbour: relative position and velocity, distance that is kept, share,
+// distance to contact, closing speed or −1, index among the neighbours; violation, NaN while the escape is
+// not computed; its unit normal; then the change that is needed, and the least speed along the normal.
+const POSITION = 0
+const VELOCITY = 3
+const MIN_DISTANCE = 6
+const SHARE = 7
+const CLEAR = 8
+const CLOSING = 9
+const INDEX = 10
+const VIOLATION = 11
+const ESCAPE = 12
+const CHANGE = 15
+const LEAST = 16
+const ROW_LENGTH = 17
+
+/**
+ * A course past another agent misses it by more than this, squared and as a share of its distance, because of
+ * rounding.
+ */
+const MISS = 1e-9
+
+const encounter: Encounter = {
+  x: 0.5,
+  y: 0.5,
+  z: 0.5,
+  ux: 0.5,
+  uy: 0.5,
+  uz: 0.5,
+  minDistance: 0.5,
+  horizon: 0.5,
+  separationTime: 0.5,
+}
+
+/**
+ * An agent on a line follows an escape whose direction has more than this share along that line. Chosen by
+ * hand.
+ */
+const SLANTED = 0.3
+
+const normal = vec3()
+const offset = vec3()
+const drift = vec3()
+const path = vec3()
+const lineEnd = vec3()
+const urgent = new Int32Array(MAX_DEMANDS)
+let table = new Float64Array(ROW_LENGTH * 64)
+let chosen = new Int32Array(64)
+
+/** Of the present agent: response time (s), acceleration (m/s²) and the share of its wanted speed. */
+const able = { lag: 0.5, power: 0.5, progress: 0.5 }
+
+/**
+ * Lets agents avoid each other when all of them do their part (van den Berg, Guy, Lin and Manocha, Reciprocal
+ * n-Body Collision Avoidance, 2011, in 3D). Each neighbour gives a half-space of velocities, and `within`
+ * finds the velocity nearest to the wanted one in all of them, together with walls and obstacles, which never
+ * yield. Departures:
+ * - The agent knows its force: a change of velocity that can still be made later is not demanded yet. (The
+ *   horizon of the paper cuts off at one time for all agents.)
+ * - The solution is limited to the velocities reachable in one response time.
+ * - Other agents are taken to be where they will be when both have responded.
+ * - Each agent makes its share by `priority` (Green's table of relative masses; an agent of infinite priority
+ *   never yields) instead of half. Two agents of equal priority in a `Queue` share by their order.
+ * - To an agent that does not avoid it (see `Behavior.avoids`) it makes the whole way, whatever the
+ *   priorities, and keeps a larger distance, in which it can respond. Of two agents beside such a one, the
+ *   farther makes the whole way to the nearer, which may be pressed.
+ * - Seeds break exact symmetry.
+ *
+ * The wish of a `Stick` is slowed before an agent that it would touch, and never turned: the others make the
+ * whole way.
+ *
+ * It excludes contacts where forces suffice, with agents that use it too or keep their course. A hundred
+ * agents that swap places on a sphere hardly ever touch; three hundred that all aim at one point do.
+ */
+export class ReciprocalAvoidance implements Constraint {
+  static readonly type: string = 'ReciprocalAvoidance'
+  static readonly options = {
+    neighborDistance: { kind: 'number', unit: 'm', above: 0 },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    horizon: { kind: 'number', unit: 's', above: 0, infinite: true, default: Infinity },
+    // Smaller values save a little time and have contacts where a hundred agents meet; larger ones begin so
+    // early that all slow down.
+    caution: { kind: 'number', above: 0, default: 2 },
+    groups: GROUPS,
+    // Less than the clearance by far. Chosen by hand.
+    bias: { kind: 'number', atLeast: 0, atMost: 0.1, default: 0.02 },
+  } satisfies OptionTable<ReciprocalAvoidanceOptions>
+  readonly neighborSearch: NeighborSearch = neighborSearch
+  neighborDistance!: number | undefined
+  clearance!: number | undefined
+  horizon!: number
+  caution!: number
+  groups!: number
+  bias!: number
+  private readonly solverMemory = new SolverMemory()
+  readonly state: SnapshotState = [this.solverMemory]
+
+  /** @throws RangeError naming the option. */
+  constructor(options: ReciprocalAvoidanceOptions = {}) {
+    Object.assign(this, readOptions('ReciprocalAvoidance', ReciprocalAvoidance.options, options))
+  }
+
+  get reach(): number {
+    return this.neighborDistance ?? 0
+  }
+
+  get avoids(): number {
+    return this.groups
+  }
+
+  reachFor(
+    { radius, mass, maxForce, speed, maxSpeed, responseTime }: Readonly<VehicleState>,
+    others: Readonly<AgentMaxima>,
+  ): number {
+    if (this.neighborDistance !== undefined) return 0
+    const { clearance, caution, horizon } = this
+    const power = maxForce / mass
+    const own = fullSpeed(speed, maxSpeed, power)
+    const sum = radius + others.radius
+    const minDistance = clearance === undefined ? sum * (1 + DEFAULT_CLEARANCE) : sum + clearance
+    // no step is longer than that of a slow world
+    const lag = Math.max(responseTime, MAX_STEP)
+    return searchDistance(own + others.speed, power, lag, minDistance, radius, caution, horizon)
+  }
+
+  constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
+    able.progress = progressOf(agent, limits.wantedVelocity)
+    if (limits.isManual === true) return this.slow(agent, step, limits)
+    const demands = this.chooseUrgent(
+      agent,
+      step,
+      this.fillTable(agent, step, limits.exemption, limits.queueOrder),
+    )
+    for (let k = 0; k < demands; k++) {
+      const entry = ROW_LENGTH * urgent[k]!
+      limits.addHalfSpace(
+        set(normal, table[entry + ESCAPE]!, table[entry + ESCAPE + 1]!, table[entry + ESCAPE + 2]!),
+        table[entry + LEAST]!,
+        true,
+      )
+    }
+  }
+
+  /**
+   * For the input of a player: limits the speed towards each agent that it would touch, as towards a wall at
+   * the place of the contact.
+   */
+  private slow(agent: Agent, step: Step, limits: VelocityConstraints): void {
+    const neighbors = neighborsOf(agent)
+    const { position, row, velocity } = neighbors
+    const near = this.choose(agent, step)
+    measureAgility(agent)
+    for (let n = 0; n < near; n++) {
+      const r = row[chosen[n]!]!
+      if (yieldShare(agent.priority, neighbors.priority(r)) === 0) continue
+      const sum = agent.radius + neighbors.radius(r)
+      const kept = sum + clearanceOf(this.clearance, sum, able.progress)
+      if (limits.exemption !== undefined && exemptsAgent(limits.exemption, neighbors, r, kept)) continue
+      const p = 3 * r
+      set(offset, position[p]!, position[p + 1]!, position[p + 2]!)
+      sub(offset, offset, agent.position)
+      set(drift, velocity[p]!, velocity[p + 1]!, velocity[p + 2]!)
+      copy(normal, offset)
+      if (lengthSq(offset) > kept * kept) {
+        if (!(nextPath(agent, step, drift, limits.wantedVelocity, path) > 0)) continue
+        const along = dot(offset, path)
+        const half = kept * kept - lengthSq(reject(normal, offset, path))
+        if (!(along > 0 && half > 0)) continue
+        // from the agent to the other one when they touch
+        addScaled(normal, normal, path, Math.sqrt(half))
+      }
+      scale(normal, normalize(normal, normal), -1)
+      if (!isZero(normal)) capPlane(agent, step, normal, -dot(offset, normal) - kept, drift, limits, true)
+    }
+  }
+
+  /** As a plain behaviour: writes the force that leads the present velocity past the other agents. */
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    this.solverMemory.obey(agent, step, this, out.force)
+  }
+
+  /** Draws the demanded changes of velocity, as lines of that length along the normals. */
+  trace(agent: Agent, step: Step, draw: DebugDraw): void {
+    able.progress = 1
+    const demands = this.chooseUrgent(agent, step, this.fillTable(agent, step))
+    for (let k = 0; k < demands; k++) {
+      const entry = ROW_LENGTH * urgent[k]!
+      set(normal, table[entry + ESCAPE]!, table[entry + ESCAPE + 1]!, table[entry + ESCAPE + 2]!)
+      draw.line(
+        'reciprocal',
+        agent.position,
+        addScaled(lineEnd, agent.position, normal, table[entry + CHANGE]!),
+      )
+    }
+  }
+
+  /**
+   * Lists in `chosen` the neighbours of the groups that are avoided, within the distance that matters, except
+   * those that move away. Returns their number. Each is written and only a match advances the end: a branch
+   * would be mispredicted for every other neighbour.
+   */
+  private choose(agent: Agent, step: Step): number {
+    const neighbors = neighborsOf(agent)
+    const { count, distanceSq, group, position, row, velocity } = neighbors
+    const { x: ox, y: oy, z: oz } = agent.position
+    const { x: vx, y: vy, z: vz } = agent.velocity
+    const { bias, groups, neighborDistance } = this
+    const { radius } = agent
+    const lag = (able.lag = servoTime(agent, step))
+    const power = (able.power = agent.maxForce / agent.mass)
+    const ownFullSpeed = fullSpeed(agent.speed, agent.maxSpeed, power)
+    const ahead = PREDICTION_SHARE * lag
+    // an agent that moves away from farther than this demands nothing, whatever other conflicts there are
+    const safeDistance = isPlanar(agent) ? Infinity : power * (lag * (1 + this.caution)) ** 2 * (1 + MISS)
+    if (chosen.length <= count) chosen = new Int32Array(2 * count + 64)
+    // most neighbours have the size and speed of the one before
+    let lastSum = -1
+    let lastSpeed = -1
+    let shiftSq = 0
+    let farSq = 0
+    let minDistance = 0
+    let rangeSq = 0
+    let found = 0
+    for (let i = 0; i < count; i++) {
+      const r = row[i]!
+      const p = 3 * r
+      const sum = radius + neighbors.radius(r)
+      const speed = neighborDistance === undefined ? fullSpeedOf(velocity, p, neighbors.maxSpeed(r)) : 0
+      if (sum !== lastSum || speed !== lastSpeed) {
+        lastSum = sum
+        lastSpeed = speed
+        minDistance = sum + clearanceOf(this.clearance, sum, able.progress)
+        shiftSq = 3 * (sum * bias) ** 2
+        farSq = (safeDistance + Math.max(minDistance, startledDistance(sum)) + 2 * sum * bias) ** 2
+        const range =
+          neighborDistance === undefined
+            ? searchDistance(
+                ownFullSpeed + speed,
+                power,
+                lag,
+                minDistance,
+                radius,
+                this.caution,
+                this.horizon,
+              )
+            : neighborDistance + neighbors.radius(r)
+        rangeSq = range * range
+      }
+      const ux = vx - velocity[p]!
+      const uy = vy - velocity[p + 1]!
+      const uz = vz - velocity[p + 2]!
+      const sq = distanceSq[i]!
+      const closing = (position[p]! - ox) * ux + (position[p + 1]! - oy) * uy + (position[p + 2]! - oz) * uz
+      const speedSq = ux * ux + uy * uy + uz * uz
+      // the other agent moves away, wherever its bias puts it
+      const approach = closing - ahead * speedSq
+      const movesAway =
+        Number(closing < 0) &
+        Number(approach * approach > shiftSq * speedSq) &
+        Number(sq - ahead * (closing + approach) > farSq)
+      chosen[found] = i
+      found += Number((group[r]! & groups) !== 0) & Number(sq < rangeSq) & (movesAway ^ 1)
+    }
+    return found
+  }
+
+  /** Writes one row per neighbour that may matter into `table`. Returns their number. */
+  private fillTable(agent: Agent, step: Step, exemption?: Exemption, queue?: QueueOrder): number {
+    const near = this.choose(agent, step)
+    const { group, priority: own, radius } = agent
+    const neighbors = neighborsOf(agent)
+    const { position, row, seed, velocity } = neighbors
+    const { x: ox, y: oy, z: oz } = agent.position
+    const { x: vx, y: vy, z: vz } = agent.velocity
+    const { progress } = able
+    const ownKey = mix(agent.seed, 0)
+    const inPlane = isPlanar(agent)
+    const ahead = PREDICTION_SHARE * able.lag
+    const heedless = nearestHeedless(neighbors, near, group)
+    // most neighbours have the priority and size of the one before
+    let lastPriority = NaN
+    let lastShare = 0
+    let lastSum = -1
+    let minDistanceOfSum = 0
+    let found = 0
+    for (let n = 0; n < near; n++) {
+      const i = chosen[n]!
+      const r = row[i]!
+      const avoidsNone = heedless >= 0 && isHeedless(neighbors, r, group)
+      const isFirm =
+        avoidsNone || neighbors.isManual(r) || (heedless >= 0 && isPressed(neighbors, r, heedless))
+      const otherPriority = isFirm ? Infinity : neighbors.priority(r)
+      if (otherPriority !== lastPriority) {
+        lastPriority = otherPriority
+        lastShare = yieldShare(own, otherPriority)
+      }
+      let share = lastShare
+      if (queue !== undefined && own === otherPriority) share += QUEUE_SHARE * queue.rank(agent, r)
+      if (share === 0) continue
+      const p = 3 * r
+      const px = position[p]! - ox
+      const py = position[p + 1]! - oy
+      const pz = position[p + 2]! - oz
+      let ux = vx - velocity[p]!
+      let uy = vy - velocity[p + 1]!
+      let uz = vz - velocity[p + 2]!
+      const sum = radius + neighbors.radius(r)
+      if (sum !== lastSum) {
+        lastSum = sum
+        minDistanceOfSum = sum + clearanceOf(this.clearance, sum, progress)
+      }
+      let minDistance = avoidsNone ? Math.max(minDistanceOfSum, startledDistance(sum)) : minDistanceOfSum
+      const otherKey = mix(seed[r]!, 0)
+      const shift = (sum * this.bias) / 1023
+      let x = px - ahead * ux + shift * (digits(otherKey, 0) - digits(ownKey, 0))
+      let y = py - ahead * uy + shift * (digits(otherKey, 10) - digits(ownKey, 10))
+      let z = pz - ahead * uz + shift * (digits(otherKey, 20) - digits(ownKey, 20))
+      if (exemption !== undefined && exemptsAgent(exemption, neighbors, r, minDistance)) continue
+      if (inPlane) {
+        // in the plane of the agent the other one is a disc, smaller the farther it lies off the plane
+        const { x: nx, y: ny, z: nz } = agent.plane
+        const off = px * nx + py * ny + pz * nz
+        const offSpeed = ux * nx + uy * ny + uz * nz
+        // an endless time would make a motion of rounding
+        const later = off - offSpeed * Math.min(this.horizon, MAX_STOP_TIME)
+        const least = off * later > 0 ? Math.min(Math.abs(off), Math.abs(later)) : 0
+        if (!(least < minDistance)) continue
+        minDistance = Math.sqrt(minDistance * minDistance - least * least)
+        const across = x * nx + y * ny + z * nz
+        x -= across * nx
+        y -= across * ny
+        z -= across * nz
+        ux -= offSpeed * nx
+        uy -= offSpeed * ny
+        uz -= offSpeed * nz
+      }
+      const sq = x * x + y * y + z * z
+      const d = Math.sqrt(sq)
+      // coincident agents have no direction
+      if (d === 0) continue
+      const clearDistance = d - minDistance
+      const approach = ux * x + uy * y + uz * z
+      const entry = ROW_LENGTH * found++
+      if (entry === table.length) table = grown(table, 2 * entry)
+      table[entry + POSITION] = x
+      table[entry + POSITION + 1] = y
+      table[entry + POSITION + 2] = z
+      table[entry + VELOCITY] = ux
+      table[entry + VELOCITY + 1] = uy
+      table[entry + VELOCITY + 2] = uz
+      table[entry + MIN_DISTANCE] = minDistance
+      table[entry + SHARE] = share
+      table[entry + CLEAR] = clearDistance
+      table[entry + CLOSING] = clearDistance <= 0 ? -1 : Math.max(0, approach / d)
+      table[entry + INDEX] = i
+      table[entry + VIOLATION] = NaN
+      // a course past the other agent violates nothing
+      const speedSq = ux * ux + uy * uy + uz * uz
+      const isPast =
+        clearDistance > 0 &&
+        (approach < 0 ||
+          speedSq * sq - approach * approach > speedSq * (minDistance * minDistance + MISS * sq))
+      if (!isPast && !this.findEscape(agent, entry)) found--
+    }
+    return found
+  }
+
+  /**
+   * Computes the escape of a row: its normal and its violation. False if there is none. Reads `able`.
+   */
+  private findEscape({ axis }: Agent, entry: number): boolean {
+    const { lag, power } = able
+    const share = table[entry + SHARE]!
+    const stopTime = power > 0 ? Math.sqrt(Math.max(0, table[entry + CLEAR]!) * (share / power)) : 0
+    encounter.x = table[entry + POSITION]!
+    encounter.y = table[entry + POSITION + 1]!
+    encounter.z = table[entry + POSITION + 2]!
+    encounter.ux = table[entry + VELOCITY]!
+    encounter.uy = table[entry + VELOCITY + 1]!
+    encounter.uz = table[entry + VELOCITY + 2]!
+    encounter.minDistance = table[entry + MIN_DISTANCE]!
+    encounter.horizon = Math.min(this.horizon, HORIZON_FACTOR * (lag + stopTime))
+    encounter.separationTime = SEPARATION_LAGS * lag
+    const escape = velocityObstacle(encounter)
+    if (escape === null) return false
+    if (!isZero(axis)) keepToLine(escape, axis, encounter)
+    table[entry + VIOLATION] = escape.violation
+    table[entry + ESCAPE] = escape.x
+    table[entry + ESCAPE + 1] = escape.y
+    table[entry + ESCAPE + 2] = escape.z
+    return true
+  }
+
+  /**
+   * Drops the changes that can be made later. Returns the number of the others, whose rows are in `urgent`,
+   * the most urgent first.
+   */
+  private chooseUrgent(agent: Agent, step: Step, found: number): number {
+    const { lag, power } = able
+    const maxChange = power * lag
+    // force available for each conflict
+    const conflict = conflicts(found, SMALL_CHANGE * maxChange)
+    const powerForEach = conflict > 1 ? power / conflict ** CROWDING : power
+    let demands = 0
+    for (let i = 0; i < found; i++) {
+      const entry = ROW_LENGTH * i
+      const share = table[entry + SHARE]!
+      const clearDistance = table[entry + CLEAR]!
+      const closing = table[entry + CLOSING]!
+      const violation = table[entry + VIOLATION]!
+      let later = 0
+      if (closing >= 0 && powerForEach > 0) {
+        const needed = this.caution * (lag + (share * closing) / powerForEach)
+        // of most neighbours a square root need not be taken to see that they do not meet so soon
+        const soon = lag + needed
+        if (!(violation > 0) && clearDistance > soon * (closing + powerForEach * soon) * (1 + MISS)) continue
+        // time until they meet if both accelerate from now on
+        const time =
+          (2 * clearDistance) / (closing + Math.sqrt(closing * closing + 4 * powerForEach * clearDistance))
+        later = power * Math.max(0, time - needed)
+      }
+      // no velocity reachable in one response time violates it, whatever the escape is
+      if (Number.isNaN(violation)) {
+        if (!(-later > -maxChange)) continue
+        this.findEscape(agent, entry)
+      }
+      const change = share * table[entry + VIOLATION]! - later
+      if (!(change > -maxChange)) continue
+      let slot = demands
+      if (demands < MAX_DEMANDS) demands++
+      else if (change <= table[ROW_LENGTH * urgent[MAX_DEMANDS - 1]! + CHANGE]!) continue
+      else slot--
+      for (; slot > 0 && table[ROW_LENGTH * urgent[slot - 1]! + CHANGE]! < change; slot--)
+        urgent[slot] = urgent[slot - 1]!
+      urgent[slot] = i
+      table[entry + CHANGE] = change
+    }
+    for (let k = 0; k < demands; k++) this.setLeast(agent, step, ROW_LENGTH * urgent[k]!)
+    return demands
+  }
+
+  /**
+   * Writes the least speed along the escape of a row. A change that is needed within less than a response
+   * time is demanded larger. Reads `able`.
+   */
+  private setLeast(agent: Agent, step: Step, entry: number): void {
+    const { position: own, radius, velocity } = agent
+    const neighbors = neighborsOf(agent)
+    const { lag } = able
+    let change = table[entry + CHANGE]!
+    if (change > 0) {
+      // by their present positions, not the predicted ones
+      const i = table[entry + INDEX]!
+      const r = neighbors.row[i]!
+      const sum = radius + neighbors.radius(r)
+      const { position } = neighbors
+      const approach =
+        table[entry + VELOCITY]! * (position[3 * r]! - own.x) +
+        table[entry + VELOCITY + 1]! * (position[3 * r + 1]! - own.y) +
+        table[entry + VELOCITY + 2]! * (position[3 * r + 2]! - own.z)
+      const distanceNow = Math.sqrt(neighbors.distanceSq[i]!)
+      const spareDistance = Math.max(
+        0,
+        distanceNow - sum - USED_CLEARANCE * (table[entry + MIN_DISTANCE]! - sum),
+      )
+      const time =
+        approach > 0
+          ? (ANSWER_SHARE * spareDistance * distanceNow) / approach - EARLY_STEPS * step.dt
+          : spareDistance > 0
+            ? lag
+            : 0
+      change *= lag / Math.max(step.dt, Math.min(lag, time))
+    }
+    table[entry + LEAST] =
+      velocity.x * table[entry + ESCAPE]! +
+      velocity.y * table[entry + ESCAPE + 1]! +
+      velocity.z * table[entry + ESCAPE + 2]! +
+      change
+  }
+}
+
+/**
+ * For an agent on a line with the unit direction `axis`: where the escape leads across that line, as from an
+ * agent that comes along it, replaces it by one along the line: the agent stays so slow, or retreats so fast,
+ * that they do not come too near by the horizon. (A slanted escape is the better one where paths cross: both
+ * agents then agree which of them goes first.)
+ */
+function keepToLine(
+  escape: EscapeVelocity,
+  axis: Vec3Like,
+  { x, y, z, ux, uy, uz, minDistance, horizon, separationTime }: Readonly<Encounter>,
+): void {
+  const share = escape.x * axis.x + escape.y * axis.y + escape.z * axis.z
+  if (!(escape.violation > 0) || Math.abs(share) > SLANTED) return
+  const ahead = x * axis.x + y * axis.y + z * axis.z
+  const side = ahead < 0 ? 1 : -1
+  const gap = Math.abs(ahead) - minDistance
+  escape.x = side * axis.x
+  escape.y = side * axis.y
+  escape.z = side * axis.z
+  escape.violation =
+    -side * (ux * axis.x + uy * axis.y + uz * axis.z) - gap / (gap > 0 ? horizon : separationTime)
+}
+
+/** Number of neighbours in the table that must be evaded now; small changes count in part. At least 1. */
+function conflicts(found: number, small: number): number {
+  let sum = 0
+  for (let i = 0; i < found; i++) {
+    const violation = table[ROW_LENGTH * i + VIOLATION]!
+    if (violation > 0) sum += 2 * table[ROW_LENGTH * i + SHARE]! * (violation < small ? violation / small : 1)
+  }
+  return Math.max(1, sum)
+}
+
+/**
+ * Clearance (m) that an agent keeps which makes the share `progress` of its wanted speed. `sum` (m) is the
+ * sum of the radii.
+ */
+function clearanceOf(margin: number | undefined, sum: number, progress: number): number {
+  if (margin === undefined) return DEFAULT_CLEARANCE * sum
+  const least = LEAST_CLEARANCE * sum
+  return progress < HELD_UP_SHARE && margin > least
+    ? least + ((margin - least) * progress) / HELD_UP_SHARE
+    : margin
+}
+
+/**
+ * Distance (m) kept from an agent that avoids no others, whatever the clearance. `sum` (m) is the sum of the
+ * radii. Reads `able`.
+ */
+function startledDistance(sum: number): number {
+  const { lag, power } = able
+  return sum + Math.min((power * (STARTLE_LAGS * lag) ** 2) / 2, MOST_STARTLE * sum)
+}
+
+/**
+ * Index of the nearest of the neighbours in `chosen` that does not avoid agents with the bits `group`; −1 for
+ * none.
+ */
+function nearestHeedless(neighbors: Neighborhood, near: number, group: number): number {
+  const { distanceSq, row } = neighbors
+  let nearest = -1
+  for (let n = 0; n < near; n++) {
+    const i = chosen[n]!
+    if (nearest >= 0 && !(distanceSq[i]! < distanceSq[nearest]!)) continue
+    if (isHeedless(neighbors, row[i]!, group)) nearest = i
+  }
+  return nearest
+}
+
+/**
+ * Whether the neighbour in row `r` is between the agent and the neighbour of index `heedless`, which avoids
+ * no others and is near it: it may be pressed, and cannot be relied on to make way.
+ */
+function isPressed(neighbors: Neighborhood, r: number, heedless: number): boolean {
+  const { distanceSq, position, row } = neighbors
+  const h = row[heedless]!
+  const x = position[3 * r]! - position[3 * h]!
+  const y = position[3 * r + 1]! - position[3 * h + 1]!
+  const z = position[3 * r + 2]! - position[3 * h + 2]!
+  const range = PRESSED * (neighbors.radius(r) + neighbors.radius(h))
+  return x * x + y * y + z * z < Math.min(range * range, distanceSq[heedless]!)
+}
+
+/** Share of the wanted speed that the agent makes, 0 … 1. */
+function progressOf({ velocity }: Agent, wanted: Vec3Like): number {
+  const sq = lengthSq(wanted)
+  return sq > 0 ? clamp(dot(velocity, wanted) / sq, 0, 1) : 1
+}
+
+/** Whether the agent moves in a plane. */
+function isPlanar({ axis, plane }: Agent): boolean {
+  return isZero(axis) && !isZero(plane)
+}
+
+/** Ten bits of a key, from bit `from` on. */
+function digits(key: number, from: number): number {
+  return (key >>> from) & 1023
+}
+
+/** Upper limit of the time (s) that a vehicle is assumed to need to stop. Chosen by hand. */
+const MAX_STOP_TIME = 60
+
+/**
+ * Share of the time in which both can stop, which gives the recommended 3 · maxSpeed² · mass / maxForce for
+ * two equal agents; and the number of own radii that is added.
+ */
+const STOP_SHARE = 0.375
+const OWN_RADII = 10
+
+/**
+ * Distance (m, from centre to centre) at which an agent with this `radius` (m) must consider another one to
+ * avoid it in time: the distance by which both approach each other, at `closing` (m/s) at most, in `caution`
+ * times the time to respond and to stop or step aside, whichever takes longer, for `horizon` (s) at most;
+ * plus some radii. `power` (m/s²) is the acceleration of the agent, `lag` (s) its response time,
+ * `minDistance` (m) the distance that is kept.
+ */
+function searchDistance(
+  closing: number,
+  power: number,
+  lag: number,
+  minDistance: number,
+  radius: number,
+  caution: number,
+  horizon: number,
+): number {
+  const stopTime = Math.max(STOP_SHARE * (closing / power), 0.5 * Math.sqrt((2 * minDistance) / power))
+  const time = Math.min(caution * (lag + (power > 0 ? Math.min(stopTime, MAX_STOP_TIME) : 0)), horizon)
+  return minDistance + OWN_RADII * radius + closing * time
+}
+
+/**
+ * The highest speed (m/s) that an agent may soon have: its `maxSpeed`; without one, the speed after one
+ * second of acceleration. Never less than its present speed.
+ */
+function fullSpeed(speed: number, maxSpeed: number, power: number): number {
+  if (maxSpeed < Infinity) return maxSpeed > speed ? maxSpeed : speed
+  return power < Infinity ? speed + power : speed
+}
+
+/**
+ * As {@link fullSpeed}, of another agent, whose force is not known. `entry` is the index of its velocity in
+ * the column.
+ */
+function fullSpeedOf(velocity: Float64Array, entry: number, maxSpeed: number): number {
+  const x = velocity[entry]!
+  const y = velocity[entry + 1]!
+  const z = velocity[entry + 2]!
+  const sq = x * x + y * y + z * z
+  return sq > maxSpeed * maxSpeed || maxSpeed === Infinity ? Math.sqrt(sq) : maxSpeed
+}

@@ -1,0 +1,117 @@
+import type { Agent, Behavior, SnapshotState, MovingFrame, Step, Vec3Like, Wrench } from '../../core/types.js'
+import { topSpeed } from '../../core/control/drive.js'
+import { Memory } from '../../core/control/memory.js'
+import { requireVector } from '../../core/math/require.js'
+import { add, isFiniteVec, length, sub, vec3 } from '../../core/math/vec3.js'
+import { arriveAt } from '../../core/control/arrive-at.js'
+import { pathAroundAgent } from './path-around-agent.js'
+import { closingIn, flyOn, isTargetUsable } from './run.js'
+import { Slot } from './slot.js'
+import { isGone, requireMoving } from '../../core/control/target.js'
+import { type OptionTable, readOptions } from '../../core/math/options.js'
+
+export interface JoinUpOptions {
+  /** The leader to join. */
+  target: MovingFrame
+  /** The slot in the leader's frame (m): x ahead, y up, z to starboard. (−40, 0, 0) is behind its tail. */
+  offset: Vec3Like
+  /**
+   * Distance kept from the leader while joining (m, ≥ 0), at most nine tenths of the slot's distance. Default
+   * half of the slot's distance.
+   */
+  clearance?: number
+  /** Speed while joining (m/s, > 0). It must exceed the leader's speed to catch up. Default the top speed. */
+  speed?: number
+  /** The agent has joined within this distance of the slot (m, > 0). Default the agent's radius. */
+  tolerance?: number
+  /**
+   * The agent has joined when its speed relative to the slot is at most this (m/s, > 0). Default one
+   * tolerance per second.
+   */
+  speedTolerance?: number
+}
+
+/**
+ * Upper bound of the clearance as a share of the slot's distance. With more the slot could not be reached.
+ * Chosen by hand.
+ */
+const MOST_CLEARANCE = 0.9
+
+const toSlot = vec3()
+const fromTarget = vec3()
+const slotFromTarget = vec3()
+const relativeVelocity = vec3()
+
+/**
+ * Joins a formation in flight: meets a slot in the frame of a moving and turning leader with the slot's
+ * velocity, and keeps it (Jakob, Directional Extensions of Seek, 2003, 2.1: "directed formation movement").
+ * The agent approaches on a constant bearing, as fast as its speed above the leader's allows, brakes in time,
+ * and keeps clear of the leader. In the slot it does the same as `OffsetPursue`. Emits `arrive` when it has
+ * joined, and `leave` beyond twice the tolerance.
+ */
+export class JoinUp implements Behavior {
+  static readonly type: string = 'JoinUp'
+  static readonly options = {
+    target: { kind: 'named', required: true, check: requireMoving },
+    offset: { kind: 'vector', required: true, check: requireVector },
+    clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    speed: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+    tolerance: { kind: 'number', unit: 'm', above: 0, infinite: true },
+    speedTolerance: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+  } satisfies OptionTable<JoinUpOptions>
+  target!: MovingFrame
+  offset!: Vec3Like
+  clearance!: number | undefined
+  speed!: number | undefined
+  tolerance!: number | undefined
+  speedTolerance!: number | undefined
+  private readonly slot = new Slot()
+  /** Whether the agent has joined (1). */
+  private readonly memory = new Memory(1)
+  readonly state: SnapshotState = [this.slot, this.memory]
+
+  /** @throws TypeError / RangeError naming the option. */
+  constructor(options: JoinUpOptions) {
+    Object.assign(this, readOptions('JoinUp', JoinUp.options, options))
+  }
+
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    if (isGone(agent, step, this, this.target)) return
+    const { target, offset, slot } = this
+    if (!isTargetUsable(target, agent)) return flyOn(agent, step, topSpeed(agent), out.force)
+    slot.update(agent, step, target, offset)
+    if (!isFiniteVec(slot.position) || !isFiniteVec(slot.velocity))
+      return flyOn(agent, step, topSpeed(agent), out.force)
+    const speed = topSpeed(agent, this.speed)
+    sub(fromTarget, agent.position, target.position)
+    sub(slotFromTarget, slot.position, target.position)
+    const slotDistance = length(slotFromTarget)
+    const clearance = Math.min(this.clearance ?? slotDistance / 2, MOST_CLEARANCE * slotDistance)
+    this.updateJoined(agent, step)
+    pathAroundAgent(toSlot, fromTarget, slotFromTarget, clearance, slot.frame.y)
+    const top = closingIn(toSlot, slot.velocity, speed)
+    arriveAt(
+      agent,
+      step,
+      add(toSlot, toSlot, agent.position),
+      slot.velocity,
+      slot.acceleration,
+      top,
+      out.force,
+    )
+  }
+
+  private updateJoined(agent: Agent, step: Step): void {
+    const { slot } = this
+    const tolerance = this.tolerance ?? agent.radius
+    const distance = length(sub(toSlot, slot.position, agent.position))
+    const slow =
+      length(sub(relativeVelocity, agent.velocity, slot.velocity)) <= (this.speedTolerance ?? tolerance)
+    const memoryOffset = this.memory.at(agent)
+    const { data } = this.memory
+    const joined = data[memoryOffset] === 1
+    if (joined ? distance <= 2 * tolerance : !(distance <= tolerance && slow)) return
+    data[memoryOffset] = joined ? 0 : 1
+    step.emit(agent, joined ? 'leave' : 'arrive', this)
+  }
+}
