@@ -20,10 +20,9 @@ import {
   type Locomotion,
   type Vec3,
 } from 'three-steering'
-import { seeded, type View } from 'three-steering/authoring'
+import { seeded } from 'three-steering/authoring'
 import { explain } from 'three-steering/explain'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
-import { GridSearch } from '../../src/core/neighbors/neighbor-search.js'
 import { FlockBatch } from '../../src/core/behaviors/flocking/flock-batch.js'
 import { firstDifference } from './kit.js'
 import { pick } from '../support/tier.js'
@@ -255,47 +254,6 @@ describe('a flock that is steered at once', () => {
   // an agent without neighbours and with an emergency rule is steered one by one
   it('was steered at once in nearly all of these flights', () => {
     expect(atOnce).toBeGreaterThan(0.9 * SEEDS.length)
-  })
-
-  it.each(SEEDS.slice(0, 8))('is moved at once, bit by bit as one by one, seed %i', (seed) => {
-    const first = run(playOf(seed, true), 0, 60)
-    const spy = vi.spyOn(GridSearch.prototype, 'move').mockImplementation(() => new Uint8Array(0))
-    expect(firstDifference(run(playOf(seed, true), 0, 60), first)).toBe(null)
-    expect(spy).toHaveBeenCalled()
-  })
-
-  it('moves its views across the sides of the world as one by one', () => {
-    const posesOf = (atOnce: boolean): number[][] => {
-      const poses: number[][] = []
-      const world = new SteeringWorld({ wrap: { min: { x: -4, y: -4, z: -4 }, max: { x: 4, y: 5, z: 6 } } })
-      addFlock(world, {
-        behavior: new Flocking({
-          separation: { neighborDistance: 2 },
-          alignment: { neighborDistance: 3 },
-          cohesion: { neighborDistance: 3, emergency: false },
-        }),
-        locomotion: new Hover({ attitude: null }),
-        count: 30,
-        maxSpeed: 20,
-        maxForce: 5,
-        spawn: (_, { velocity }) => Object.assign(velocity, { x: 15, y: -9, z: 6 }),
-        view: {
-          write: (...[, { position: p, quaternion: q }]: Parameters<View['write']>) => {
-            poses.push([p.x, p.y, p.z, q.x, q.y, q.z, q.w])
-          },
-        },
-      })
-      if (!atOnce) vi.spyOn(GridSearch.prototype, 'move').mockImplementation(() => new Uint8Array(0))
-      const steered = countSteered()
-      for (let i = 0; i < 60; i++) {
-        world.step(DT)
-        world.present(0.3)
-      }
-      expect(steered()).toBe(30)
-      vi.restoreAllMocks()
-      return poses
-    }
-    expect(firstDifference(posesOf(true), posesOf(false))).toBe(null)
   })
 
   it('finds the nearest few at any distance, when one leaves the others faster than it expects', () => {

@@ -15,7 +15,6 @@ import { seeded } from 'three-steering/authoring'
 import { explain } from 'three-steering/explain'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
 import { BlockSteering } from '../../src/core/neighbors/block-steering.js'
-import { GridSearch } from '../../src/core/neighbors/neighbor-search.js'
 import { addFlock } from '../support/flock.js'
 import { pick } from '../support/tier.js'
 import { firstDifference } from './kit.js'
@@ -44,10 +43,9 @@ function countSteered(): { inBlocks: number; all: number } {
   return count
 }
 
-/** Steers and moves all agents one by one. */
+/** Steers all agents one by one. */
 function oneByOne(): void {
   vi.spyOn(BlockSteering.prototype, 'steer').mockImplementation(() => undefined)
-  vi.spyOn(GridSearch.prototype, 'move').mockImplementation(() => new Uint8Array(0))
 }
 
 /** A flock of birds of one kind, which the seed chooses, and two controllers with the same behaviour. */

@@ -154,11 +154,6 @@ export interface NeighborIndex {
    * `observed` are not.
    */
   steer(cursor: WorldAgent, step: Step, observed: ReadonlyMap<number, unknown>): Uint8Array
-  /**
-   * Gives agents that `steer` has steered their next position and velocity, as point masses; none in a world
-   * with a `guard`. Returns 1 for each row that has them. The engine carries their courses.
-   */
-  move(step: Step, guard: object | null): Uint8Array
   /** Finds the neighbours of `row`, which looks along the unit direction (x, y, z). */
   find(row: number, x: number, y: number, z: number): void
   /** Begins and ends a step, or another series of reads. */

@@ -32,7 +32,7 @@ export function integrate(
   report: ReportFault,
 ): void {
   const { dt } = step
-  const { position, velocity, gravity, given, traits, turned } = agents
+  const { course, position, velocity, gravity, given, traits, turned } = agents
   const v = 3 * row
   const w = 6 * row
   const k = dt / traits[TRAITS * row]!
@@ -55,7 +55,9 @@ export function integrate(
   guard?.hold(agents, row, positionBefore, step, report)
   if (pointMass) {
     const t = 5 * row
-    save(load(previousHeading, agents.course, 6 * row), turned, t)
+    turned[t] = course[w]!
+    turned[t + 1] = course[w + 1]!
+    turned[t + 2] = course[w + 2]!
     turned[t + 3] = dt
     turned[t + 4] = traits[TRAITS * row + MAX_TURN_RATE]! * dt
   }

@@ -68,14 +68,12 @@ export function act(
   report: ReportFault,
 ): void {
   guard?.begin(step, report)
-  const { body, binding, count, lost, given, search } = agents
-  const moved = search?.move(step, guard)
+  const { body, binding, count, lost, given } = agents
   for (let row = 0; row < count; row++) {
     if (lost[row] === 1) continue
     const ownBody = body[row]
     if (!ownBody) {
-      if (moved?.[row]) carryCourse(agents, row)
-      else integrate(agents, row, step, isPointMass(binding[row]!, row, report), guard, report)
+      integrate(agents, row, step, isPointMass(binding[row]!, row, report), guard, report)
       if (wrap !== null) wrapPosition(agents, row, wrap)
       continue
     }

@@ -12,7 +12,6 @@ import type { Batch } from './batch.js'
 import { BlockSteering } from './block-steering.js'
 import { Candidates } from './candidates.js'
 import { deriveReaches } from './derive-reaches.js'
-import { movePoints } from './move-points.js'
 import { Neighbors } from './neighbors.js'
 import { NeighborsCopy } from './neighbors-copy.js'
 import { sightOf } from './sight.js'
@@ -166,12 +165,6 @@ export class GridSearch implements NeighborIndex {
       for (const binding of users.bindings)
         blocks.steer(binding, sorted.row, sorted.count, observed, cursor.worldSeed, step, this.steered)
     for (const slot of observed.keys()) this.steered[agents.row[slot]!] = 0
-    return this.steered
-  }
-
-  move(step: Step, guard: object | null): Uint8Array {
-    if (guard === null) movePoints(this.agents, this.steered, step)
-    else this.steered.fill(0)
     return this.steered
   }
 
