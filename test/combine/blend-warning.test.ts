@@ -6,7 +6,7 @@ const ball = { at: { x: 5, y: 0, z: 0 } }
 it('a blend with AvoidObstacles warns once, where it is constructed, and names the alternative', async () => {
   const output = expectConsole()
   vi.resetModules()
-  const { AvoidObstacles, blend, Obstacles, priority, Seek, SphereShape, truncatedSum, within } =
+  const { AvoidObstacles, blend, Obstacles, priority, Seek, SphereShape, Stick, truncatedSum, within } =
     await import('three-steering')
   const obstacles = new Obstacles([{ shape: new SphereShape(1), ...ball }])
   const avoid = () => new AvoidObstacles({ obstacles })
@@ -21,4 +21,9 @@ it('a blend with AvoidObstacles warns once, where it is constructed, and names t
   for (let i = 0; i < 3; i++) blend([avoid(), { behavior: seek(), weight: 0.5 }])
   expect(output.map(({ level }) => level)).toEqual(['warn'])
   expect(output[0]!.text).toMatch(/blend: AvoidObstacles .*within\(\[new AvoidObstacles/)
+  // beside the input of a player
+  priority([within([avoid()], new Stick())])
+  for (let i = 0; i < 3; i++) priority([avoid(), blend([new Stick()])])
+  expect(output.map(({ level }) => level)).toEqual(['warn', 'warn'])
+  expect(output[1]!.text).toMatch(/priority: AvoidObstacles .*evades for it.*within\(\[new AvoidObstacles/)
 })

@@ -16,7 +16,12 @@ import {
   Thrusters,
   Walker,
   Wheels,
+  blend,
+  contextMap,
+  modes,
+  priority,
   within,
+  type Behavior,
   type ControllerOptions,
   type Shape,
   type Vec3,
@@ -210,6 +215,56 @@ describe('a player whose own nose gives the directions', () => {
       expect(5 - ahead * one.position.z).toBeGreaterThan(1)
     }
   })
+})
+
+/** Schemes with the input in them, which all give what `within` gives: there is one direction to choose. */
+const SCHEMES: Record<string, (constraint: Constraint, stick: Stick) => Behavior> = {
+  contextMap: (constraint, stick) => contextMap({ interest: [stick], danger: [constraint] }),
+  'within, of a contextMap': (constraint, stick) => within([constraint], contextMap({ interest: [stick] })),
+  'within, of a blend': (constraint, stick) => within([constraint], blend([stick])),
+  'within, of a priority': (constraint, stick) => within([constraint], priority([stick])),
+  'within, of modes': (constraint, stick) => within([constraint], modes({ drive: stick })),
+}
+
+describe.each(Object.keys(SCHEMES))('%s', (scheme) => {
+  it.each(Object.keys(VEHICLES))(
+    'steers a %s as within does, to a wall, past solids, to an agent',
+    (name) => {
+      const options = { ...VEHICLES[name]!(), forward: v(0, 0, 1), up: v(0, 1, 0) }
+      const { radius } = options
+      const wall = new Obstacles([{ shape: new HalfSpaceShape(v(0, 0, -1)), at: v(0, 0, 12 * radius!) }])
+      const around = solids(seeded(3), 2 * radius!, 'plane' in options)
+      const constraints = [
+        ...Object.values(MODES).map((make) => () => make(wall)),
+        () => new AvoidObstacles({ obstacles: around }),
+        () => new ReciprocalAvoidance(),
+      ]
+      for (const [i, make] of constraints.entries()) {
+        const flight = (by: (constraint: Constraint, stick: Stick) => Behavior): Vec3[] => {
+          const stick = i % 2 === 0 ? stickTo(v(0.3, 0, 0.9)) : new Stick({ ahead: 1 })
+          const world = new SteeringWorld()
+          const one = new SteeringController(null, { ...options, behavior: by(make(), stick) })
+          world.add(one)
+          const position = v(0.4 * radius!, 0, 12 * radius!)
+          if (i === constraints.length - 1)
+            world.add(new SteeringController(null, { ...VEHICLES[name]!(), position, behavior: new Stick() }))
+          const places: Vec3[] = []
+          for (let k = 0; k < 600; k++) {
+            world.step(1 / 60)
+            // let go, and on
+            if (k === 300) stick.ahead = 0
+            if (k === 400) stick.ahead = -1
+            if (k % 50 === 0) places.push({ ...one.position })
+          }
+          return places
+        }
+        const usual = flight((constraint, stick) => within([constraint], stick))
+        // within rounding
+        for (const [k, place] of flight(SCHEMES[scheme]!).entries())
+          expect(norm(minus(place, usual[k]!)), `constraint ${i}, place ${k}`).toBeLessThan(1e-6)
+      }
+    },
+  )
 })
 
 describe('a player among other agents', () => {

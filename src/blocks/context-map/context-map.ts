@@ -1,13 +1,4 @@
-import type {
-  Agent,
-  Behavior,
-  DebugDraw,
-  SnapshotState,
-  Explainer,
-  Step,
-  Wish,
-  Wrench,
-} from '../../core/types.js'
+import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Wish, Wrench } from '../../core/types.js'
 import type { Constraint } from '../../core/solver/constraint.js'
 import { DirectionMap, makeInterest, type Interest } from './direction-map.js'
 import { DangerMap } from './danger-map.js'
@@ -22,6 +13,8 @@ import {
   type WeightedPart,
 } from '../../core/combine/part-rules.js'
 import { concatInto, PartList } from '../../core/combine/parts.js'
+import { lendSolver, returnSolver, SolverMemory } from '../../core/solver/velocity-solver.js'
+import type { ConstraintSet } from '../../core/solver/constraint-set.js'
 import { explainConstraints } from '../../core/solver/explain-constraints.js'
 import {
   collectWish,
@@ -96,7 +89,8 @@ const wanted = vec3()
  * between slots. Here the best slot is moved towards the wanted direction as far as the danger allows, so the
  * motion is as smooth as the outlines of the obstacles. Fray's cars turn at once. Here the velocity is
  * limited to what the force can still brake for or turn away from, as in `within`. Torques are summed by
- * weight.
+ * weight. The input of a player is not turned to another direction: where it is the strongest interest, it
+ * is slowed and stopped as by `within`.
  */
 export class ContextMap implements Behavior {
   static readonly type: string = 'ContextMap'
@@ -122,6 +116,7 @@ export class ContextMap implements Behavior {
   private readonly savedWish: SavedWish = makeSavedWish()
   private readonly own: Wrench = zeroWrench()
   private readonly memory = new Memory(WIDTH, placesOfWish(WISH))
+  private readonly solverMemory = new SolverMemory()
   private readonly joined: Behavior[] = []
 
   /** @throws TypeError / RangeError naming the option. */
@@ -158,7 +153,7 @@ export class ContextMap implements Behavior {
   }
 
   get state(): SnapshotState {
-    return [this.dangerList, this.interestList, this.memory]
+    return [this.dangerList, this.interestList, this.memory, this.solverMemory]
   }
 
   refresh(): void {
@@ -175,10 +170,10 @@ export class ContextMap implements Behavior {
     const offset = memory.at(agent)
     save(scale(velocity, strongest.direction, strongest.speed), memory.data, offset + WANTED)
     saveWish(this.savedWish, strongest.wish, memory.data, offset + WISH)
-    this.askConstraints(agent, step, strongest.wish)
     load(lastDirection, memory.data, offset + LAST_DIRECTION)
-    const interest = this.chooseVelocity(agent, step, strongest)
-    if (agent.explainer !== null) this.explain(agent, step, agent.explainer, interest === null)
+    const interest = strongest.wish.isManual
+      ? this.slow(agent, step, strongest)
+      : this.chooseVelocity(agent, step, strongest)
     if (interest === null) scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
     else copy(out.force, interest.force)
     forwardWish(agent.wish, this.served.wish)
@@ -213,6 +208,7 @@ export class ContextMap implements Behavior {
     const { asks, wish: outer } = agent
     agent.asks = false
     let strongest: Interest | null = null
+    let manual: Interest | null = null
     for (let i = 0; i < active.length; i++) {
       if (i === interests.length) interests.push(makeInterest())
       const interest = interests[i]!
@@ -227,6 +223,7 @@ export class ContextMap implements Behavior {
       copy(interest.force, own.force)
       normalize(interest.direction, velocity)
       interest.speed = length(velocity)
+      if (interest.wish.isManual && weight > 0) manual = interest
       // a behaviour that asks for nothing has no interest
       const isCounted = weight > 0 && !isZero(own.force)
       interest.strength = isCounted ? weight * interest.speed : 0
@@ -237,7 +234,7 @@ export class ContextMap implements Behavior {
     agent.wish = outer
     const rests = isIdle(agent, out.force)
     if (asks === true) agent.asks = true
-    return isZero(out.force) ? (strongest ?? this.drift(agent, rests)) : null
+    return isZero(out.force) ? (strongest ?? manual ?? this.drift(agent, rests)) : null
   }
 
   /** Without any interest the agent keeps its velocity, or stands, and still obeys the constraints. */
@@ -255,12 +252,14 @@ export class ContextMap implements Behavior {
   }
 
   /** Explains which interest was served, and how the constraints changed its velocity. */
-  private explain(agent: Agent, step: Step, explainer: Explainer, isChanged: boolean): void {
-    const { dangerList, dangerMap, own, served } = this
+  private explain(agent: Agent, step: Step, limits: ConstraintSet, isChanged: boolean): void {
+    const { explainer } = agent
+    if (explainer === null) return
+    const { dangerList, own, served } = this
     copy(own.force, served.force)
     if (this.servedBehavior !== undefined) explainer.grant(own, 1, 0, this.servedBehavior)
     scale(wanted, served.direction, served.speed)
-    explainConstraints(agent, step, dangerMap, dangerList.active, wanted, velocity, isChanged)
+    explainConstraints(agent, step, limits, dangerList.active, wanted, velocity, isChanged)
   }
 
   /** Collects the demands of all constraints for `velocity`. */
@@ -278,6 +277,7 @@ export class ContextMap implements Behavior {
    */
   private chooseVelocity(agent: Agent, step: Step, strongest: Interest): Interest | null {
     const { directionMap, dangerMap, interests } = this
+    this.askConstraints(agent, step, strongest.wish)
     const speed = Math.max(strongest.speed, dangerMap.demandedSpeed)
     let interest: Interest | null = null
     this.served = strongest
@@ -299,7 +299,27 @@ export class ContextMap implements Behavior {
     const turned = !dangerMap.isExiting && speed > 0 && !directionMap.isExact
     if (turned) copy(lastDirection, directionMap.direction)
     else set(lastDirection, 0, 0, 0)
-    return dangerMap.limitVelocity(agent, step, turned, velocity) ? null : interest
+    if (dangerMap.limitVelocity(agent, step, turned, velocity)) interest = null
+    this.explain(agent, step, dangerMap, interest === null)
+    return interest
+  }
+
+  /** The same for the input of a player, which has one direction only. */
+  private slow(agent: Agent, step: Step, input: Interest): Interest | null {
+    const { active } = this.dangerList
+    const solver = lendSolver(this.solverMemory)
+    this.served = input
+    set(lastDirection, 0, 0, 0)
+    try {
+      solver.survey(agent, step, active)
+      solver.begin(agent, step, velocity, input.wish)
+      solver.constrain(agent, step, active)
+      const isChanged = solver.solve(agent, step, velocity)
+      this.explain(agent, step, solver, isChanged)
+      return isChanged ? null : input
+    } finally {
+      returnSolver()
+    }
   }
 }
 

@@ -1,4 +1,6 @@
+import { hint } from '#hints'
 import type { Behavior, SnapshotState, Wish } from '../types.js'
+import { typeName } from '../math/show.js'
 import { makeWish } from '../control/wish.js'
 import type { Part, PartRules } from './part-rules.js'
 import { PartList } from './parts.js'
@@ -14,6 +16,13 @@ export abstract class PartCombination<P extends Part> {
 
   constructor(given: readonly (Behavior | Part)[], rules: PartRules<P>) {
     this.list = new PartList(given, rules)
+    const evading = this.list.all.find((each) => 'constrain' in each)
+    if (evading !== undefined && this.list.all.some(isInput))
+      hint(null, () => {
+        const [scheme] = rules.name.split('.')
+        const name = typeName(evading)
+        return `${scheme}: ${name} beside the input of a player evades for it; use within([new ${name}(…)], stick)`
+      })
   }
 
   /**
@@ -44,4 +53,8 @@ export abstract class PartCombination<P extends Part> {
   refresh(): void {
     this.list.refresh()
   }
+}
+
+function isInput({ children, isManual }: Behavior): boolean {
+  return isManual === true || children?.some(isInput) === true
 }

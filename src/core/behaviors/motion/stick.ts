@@ -79,8 +79,9 @@ const held = quat()
  * Inside `within([new AvoidObstacles({ obstacles })], stick)` the constraints assist the player: they slow
  * the ship before what it would touch and stop it there, and let pass the part of the wanted velocity along
  * the surface, if the stick points along it by more than 6° (in full from 17° on). They never evade for the
- * player, so a player can be hit by what moves, and a ship that cannot brake can hit. All options may be
- * changed in flight.
+ * player, so a player can be hit by what moves, and a ship that cannot brake can hit. `contextMap` with a
+ * `Stick` among its interests does the same. As parts of a `blend` or `priority` beside the stick,
+ * constraints evade as for any agent. All options may be changed in flight.
  *
  * On wheels, ahead and astern are gears, and right and left steer, also astern; yaw does nothing. The
  * constraints do not steer, except along a surface at a glancing angle, below 20°. With a
