@@ -315,7 +315,10 @@ export interface RollingVehicle {
     goal: Vec3Like | null,
     aim: number,
     map: ObstacleQuery | null,
-    limits: { addHalfSpace(normal: Vec3Like, least: number): void } | null,
+    limits: {
+      addHalfSpace(normal: Vec3Like, least: number): void
+      allows(velocity: Vec3Like): boolean
+    } | null,
   ): void
 }
 

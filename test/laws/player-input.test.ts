@@ -267,6 +267,44 @@ describe.each(Object.keys(SCHEMES))('%s', (scheme) => {
   )
 })
 
+describe('a car that stands nose-on gets away as a camera says', () => {
+  const agentAt = (world: SteeringWorld, at: Vec3): Constraint => {
+    const options = { ...VEHICLES['car']!(), position: at, behavior: new Stick() }
+    world.add(new SteeringController(null, options))
+    return new ReciprocalAvoidance()
+  }
+  const solidAt = (shape: Shape, at: Vec3): Constraint =>
+    new AvoidObstacles({ obstacles: new Obstacles([{ shape, at }]) })
+  const before: Record<string, (world: SteeringWorld) => Constraint> = {
+    'an agent': (world) => agentAt(world, v(0, 0, 20)),
+    'an agent off its middle': (world) => agentAt(world, v(0.4, 0, 20)),
+    'a box': () => solidAt(new BoxShape(v(3, 1, 3)), v(0.4, 0, 22)),
+    'a wall': () => solidAt(new HalfSpaceShape(v(0, 0, -1)), v(0, 0, 19)),
+  }
+
+  it.each(Object.keys(before))('from %s', (name) => {
+    for (const [i, bearing] of [60, 90, -90, 120, 170, 180].entries()) {
+      const stick = stickTo(v(0, 0, 1))
+      const world = new SteeringWorld()
+      const constraint = before[name]!(world)
+      const scheme = i % 2 === 0 ? within([constraint], stick) : SCHEMES['contextMap']!(constraint, stick)
+      const one = new SteeringController(null, { ...VEHICLES['car']!(), behavior: scheme })
+      world.add(one)
+      const rate = [60, 144, 30][i % 3]!
+      for (let k = 0; k < 8 * rate; k++) world.step(1 / rate)
+      expect(norm(one.velocity)).toBeLessThan(name.includes('off') ? 20 : 0.1)
+      const angle = (bearing * Math.PI) / 180
+      stick.ahead = Math.cos(angle)
+      stick.right = Math.sin(angle)
+      for (let k = 0; k < 8 * rate; k++) world.step(1 / rate)
+      const way = v(-Math.sin(angle), 0, Math.cos(angle))
+      // beside a wall what points along it is left
+      const most = name === 'a wall' && bearing === 60 ? 15 * Math.sin(angle) ** 2 : 15
+      expect(dotOf(one.velocity, way), `${bearing}°`).toBeGreaterThan(0.8 * most)
+    }
+  })
+})
+
 describe('a player among other agents', () => {
   const near = Object.keys(VEHICLES).flatMap((name) =>
     [true, false].map((isOwn) => [name, isOwn ? 'its own' : 'a camera'] as const),

@@ -46,6 +46,8 @@ const LEAVE_ROOM = 3 * PIECE_ANGLE
 const ALIGNED_ANGLE = 0.1
 /** Below this speed (m/s) a vehicle stands, for a change of gear. */
 export const STANDING = 0.05
+/** A way is barred where less than this speed (m/s) is allowed. */
+const BARRED = 4 * STANDING
 /** What was held up by an obstacle is no longer when it goes at this share of its wanted speed. */
 const HELD_SHARE = 0.5
 /** Wanted velocities point at most this far (rad) from the nose. */
@@ -68,6 +70,13 @@ interface Way {
   isPath: boolean
   /** Whether an obstacle has held it up since it was last at its pace. */
   isHeld: boolean
+}
+
+/** The demands on the velocity of a vehicle. */
+export interface VelocityLimits {
+  addHalfSpace(normal: Vec3Like, least: number): void
+  /** Whether they allow a velocity (m/s). */
+  allows(velocity: Vec3Like): boolean
 }
 
 /** Of `gearBetween`: ahead, all the way. */
@@ -145,6 +154,7 @@ export class DrivePlan {
     goal: Vec3Like | null,
     aim: number,
     map: ObstacleQuery | null,
+    limits: VelocityLimits | null,
   ): void {
     reject(velocity, velocity, ground.up)
     let pace = length(velocity)
@@ -154,7 +164,7 @@ export class DrivePlan {
     }
     copy(this.velocity, velocity)
     this.curve = 0
-    if (pace > 0) this.choose(vehicle, ground, agent, step, velocity, pace, goal, aim, map)
+    if (pace > 0) this.choose(vehicle, ground, agent, step, velocity, pace, goal, aim, map, limits)
   }
 
   /** Chooses gear and end for a wanted velocity that is not zero. */
@@ -168,6 +178,7 @@ export class DrivePlan {
     goal: Vec3Like | null,
     aim: number,
     map: ObstacleQuery | null,
+    limits: VelocityLimits | null,
   ): void {
     const { nose, side, up } = ground
     const { astern, grip, turnRadius, wheelbase } = vehicle
@@ -229,20 +240,19 @@ export class DrivePlan {
         tail = 1
         gear = -1
       }
-      if (tail === 0 && gear > 0 && map !== null && angle > (before < 0 ? ALIGNED_ANGLE : CHECKED_ANGLE)) {
+      if (tail === 0 && gear > 0 && angle > (before < 0 ? ALIGNED_ANGLE : CHECKED_ANGLE)) {
         data[at + BACK]! -= Math.max(0, -speed) * step.dt
-        gear = this.gearBetween(
-          turnRadius,
-          ground,
-          agent,
-          map,
-          hand,
-          angle,
-          before < 0 ? data[at + BACK]! : NaN,
-          data[at + TAIL]! > 0 ? LEAVE_ROOM : LEAST_ROOM,
-        )
-        if (gear !== FREE) this.ways.want(agent)
-        else gear = 1
+        const back = before < 0 ? data[at + BACK]! : NaN
+        if (map !== null) {
+          const leastRoom = data[at + TAIL]! > 0 ? LEAVE_ROOM : LEAST_ROOM
+          gear = this.gearBetween(turnRadius, ground, agent, map, hand, angle, back, leastRoom)
+          if (gear !== FREE) this.ways.want(agent)
+          else gear = 1
+        }
+        // what is not in the map, such as an agent, may bar the way of one that stands
+        const stands = before < 0 || Math.abs(speed) < STANDING
+        if (gear > 0 && stands && limits !== null && limits.allows(scale(place, nose, -BARRED)))
+          if ((map === null && back > 0) || !limits.allows(scale(place, nose, BARRED))) gear = -1
         if (gear < 0 && before > 0) data[at + BACK] = PIECE_ANGLE * radius
         // between walls it goes to a place behind as it came
         if (gear === 0) {

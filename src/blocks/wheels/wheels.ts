@@ -32,7 +32,7 @@ import {
   vec3,
 } from '../../core/math/vec3.js'
 import { clearWrench, zeroWrench } from '../../core/math/wrench.js'
-import { CURVE_SHARE, DrivePlan, STANDING, widestAngle } from './drive-plan.js'
+import { CURVE_SHARE, DrivePlan, STANDING, type VelocityLimits, widestAngle } from './drive-plan.js'
 import { brakingPower, search } from './drive-ways.js'
 import { makeGroundFrame, standUpright } from '../../core/locomotion/ground-frame.js'
 import { feedForward } from '../../core/locomotion/limits.js'
@@ -283,12 +283,12 @@ export class Wheels implements Locomotion, RollingVehicle {
     goal: Vec3Like | null,
     aim: number,
     map: ObstacleQuery | null,
-    limits: { addHalfSpace(normal: Vec3Like, least: number): void } | null,
+    limits: VelocityLimits | null,
   ): void {
     this.isManeuver = true
     this.map = map
     standUpright(ground, agent.attitude, agent.plane, step.up)
-    this.plan.make(this, ground, agent, step, velocity, goal, aim, map)
+    this.plan.make(this, ground, agent, step, velocity, goal, aim, map, limits)
     if (limits === null) return
     const gear = this.plan.gearOf(agent, 0)
     const widest = widestAngle(this, agent, step, Math.max(length(velocity), agent.speed))

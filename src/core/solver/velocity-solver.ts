@@ -151,7 +151,7 @@ export class VelocitySolver extends ConstraintSet {
   private readonly stop: Vec3 = vec3()
   private readonly directionSearch = new DirectionSearch()
   private hullDiameter = 0
-  private readonly allows = (direction: Vec3Like): boolean => this.program.allows(direction)
+  private readonly isFreeAlong = (direction: Vec3Like): boolean => this.program.allows(direction)
   /**
    * Adds the first of many obstacles within `limit` (m) along the unit direction, seen from the scratch
    * vector `from`. Null if there is none.
@@ -313,7 +313,7 @@ export class VelocitySolver extends ConstraintSet {
         this.goal,
         this.hullDiameter,
         this.lock.plane,
-        this.allows,
+        this.isFreeAlong,
       )
     return isChanged || isLimited || vehicle !== null
   }
@@ -355,6 +355,11 @@ export class VelocitySolver extends ConstraintSet {
     if (share >= 1) copy(out, allowed)
     else if (share > 0) addScaled(out, out, slide, share)
     return true
+  }
+
+  /** Whether the demands allow a velocity (m/s). */
+  allows(velocity: Vec3Like): boolean {
+    return this.program.shareOf(STILL, velocity) === 1
   }
 
   /** Greatest force (N) of a vehicle that rolls: its tyres may give more to the side than its engine. */
