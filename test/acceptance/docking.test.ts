@@ -100,6 +100,14 @@ describe('docking with other engines', () => {
     expect(share(results, 0.5)).toBeLessThan(FULL ? 2.6 : 3)
   }, 600_000)
 
+  it('coasts in without a retro engine', () => {
+    const results = fly(pick(1, 6, 200), { engines: 'noRetro' })
+    report('no retro', results)
+    const coasts = results.map((each) => ({ ...each, closing: CLOSING }))
+    expect(flaws(coasts)).toEqual([])
+    for (const { closing } of results) expect(closing).toBeLessThan(1.1 * CLOSING)
+  }, 600_000)
+
   it('turns and tilts to use its main engine, without any sideways engines', () => {
     const results = fly(pick(3, 6, 200), { engines: 'noSide' })
     report('no side thrust', results)

@@ -16,9 +16,9 @@ import { attachToCannon, cannonBody } from 'three-steering/cannon'
 
 /**
  * Engines of the ship. `free`: force in any direction. `weakRetro`, `tinyRetro`: astern 25 or 12 % of the
- * main engine. `noSide`: ahead and astern only.
+ * main engine. `noRetro`: none astern. `noSide`: ahead and astern only.
  */
-export type Engines = 'free' | 'weakRetro' | 'tinyRetro' | 'noSide'
+export type Engines = 'free' | 'weakRetro' | 'tinyRetro' | 'noRetro' | 'noSide'
 
 export interface DockingOptions {
   readonly engines?: Engines
@@ -156,9 +156,10 @@ export function steering({ x, y, z }: CANNON.Vec3): Vec3 {
 
 export function enginesOf(engines: Engines): Locomotion {
   const ahead = MASS * ACCELERATION
-  if (engines === 'weakRetro' || engines === 'tinyRetro') {
+  const retro = { weakRetro: 0.25, tinyRetro: 0.12, noRetro: 0 }
+  if (engines in retro) {
     const side = ahead / 4
-    const astern = engines === 'weakRetro' ? ahead / 4 : 0.12 * ahead
+    const astern = retro[engines as keyof typeof retro] * ahead
     return new Thrusters({ ahead, astern, up: side, down: side, port: side, starboard: side })
   }
   if (engines === 'noSide')

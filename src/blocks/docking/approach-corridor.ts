@@ -1,17 +1,21 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../core/types.js'
 import { mayRest, servoGain, TURN_TIME_SHARE } from '../../core/control/drive.js'
+import { smoothstep } from '../../core/math/scalar.js'
+import { vectorToWorld } from '../../core/math/frame.js'
 import { BRAKE_SHARE, brakingPlan, brakingSpeed, followPlan, lagBeside } from '../../core/control/profile.js'
 import {
   addScaled,
   cross,
   distance,
   dot,
+  isZero,
   length,
   normalize,
   reject,
   scale,
   set,
   sub,
+  truncate,
   vec3,
 } from '../../core/math/vec3.js'
 import { Engines, attitudeTime, turnScale } from './main-engine.js'
@@ -57,8 +61,25 @@ const STOP_BRAKES = 0.85
 /** A touch at this multiple of the closing speed is too fast. */
 const TOO_FAST = 2
 
-/** Engines across that are weaker than this share of the main engine count as none. */
+/** Engines across, or brakes to lean by, that are weaker than this share of the main engine count as none. */
 const NO_CROSS_SHARE = 0.05
+
+/** An agent without brakes coasts over this time (s) at most, unless the carrier's clearance is longer. … */
+const COAST_TIME = 40
+
+/**
+ * … It comes to the mouth with this share of the closing speed, and begins no farther in than this share of
+ * its distance, …
+ */
+const COAST_ENTRY = 0.5
+const COAST_SHARE = 0.3
+
+/** … and no farther off the axis than this one. */
+const COAST_SLENDERNESS = 0.15
+
+/** The engines of such an agent open between these errors of its attitude (rad). */
+const COAST_OPEN = 0.15
+const COAST_SHUT = 0.5
 
 /** Cosine between docking axis and nose or tail above which both count as parallel. */
 const LENGTHWISE = 0.99
@@ -103,7 +124,8 @@ const scratch = vec3()
 const offset = vec3()
 const towards = vec3()
 const wanted = vec3()
-const astern = vec3()
+const along = vec3()
+const side = vec3()
 const plan = { ...brakingPlan(), damping: 0 }
 
 /** Speeds of an approach (m/s), and the distance from the port at which the agent waits (m). */
@@ -128,6 +150,14 @@ export class ApproachCorridor {
   entrySpeed = 0
   /** Whether the agent has engines ahead and astern only, and so leans to stay on the axis. */
   leans = false
+  /** Whether it has no brakes in the attitude of the port, and so coasts from the mouth at the closing speed. */
+  coasts = false
+  /**
+   * Forces (N) in the attitude of the port, Infinity where they do not count: of the weakest engine
+   * across its axis; towards it, or ahead, where that is less.
+   */
+  across = Infinity
+  inward = Infinity
   /** Time that the run-in takes (s). */
   runInTime = 0
   /** Distance that passes before the brakes have been turned to where they are needed. */
@@ -154,6 +184,8 @@ export class ApproachCorridor {
   private runUp = 0
   /** Distance at which the agent must be in line, or slow down. */
   private gate = 0
+  /** Square of the speed (m²/s²) at which the run-in may begin without brakes. */
+  private coastSq = 0
   private readonly landing: boolean
   /** Distance across the axis in which the agent comes to rest. */
   private crossStop = 0
@@ -163,20 +195,34 @@ export class ApproachCorridor {
     this.landing = landing
   }
 
+  /** Whether the agent has to come anew after a failed run-in: in the corridor it cannot back off. */
+  get comesAgain(): boolean {
+    return this.leans || this.coasts
+  }
+
   /** Plans the approach of `agent` as it is now. */
-  update(agent: Agent, port: Port, pose: PortPose, { axis }: Coupling, speeds: ApproachSpeeds): this {
+  update(agent: Agent, port: Port, pose: PortPose, coupling: Coupling, speeds: ApproachSpeeds): this {
     const { closingSpeed, entrySpeed, holdDistance } = speeds
     const { landing } = this
+    const { axis } = coupling
     const engines = this.engines.update(agent)
     this.runInTime = 0
-    this.leans = !landing && engines.across < NO_CROSS_SHARE * engines.ahead && Math.abs(axis.x) > LENGTHWISE
+    const least = NO_CROSS_SHARE * engines.ahead
+    this.leans = !landing && engines.across < least && engines.astern > least && Math.abs(axis.x) > LENGTHWISE
     this.brake = corridorBrake(agent, axis)
+    this.coasts = !landing && this.brake === 0
+    // beside a weight this depends on the attitude
+    const counts = !landing && isZero(agent.gravity)
+    this.inward = counts ? Math.min(engines.ahead * agent.mass, engineAlong(agent, axis, 1)) : Infinity
+    this.across = counts && !this.leans ? engineAcross(agent, coupling) : Infinity
+    this.coastSq = this.coasts ? closingSpeed ** 2 : 0
     this.fullBrake = this.brake / BRAKES_PLANNED
     if (landing) this.brake *= LANDING_RESERVE
     // always braking, never coasting: an agent that leans needs thrust to stay on the axis
     if (this.leans) this.brake = (LEAN_BRAKE * Math.min(engines.astern, engines.ahead)) / turnScale(agent)
     this.keepOutRadius = keepOutRadius(agent, port, landing ? 0 : port.carrierExtent)
-    this.mouth = mouthOf(port, pose, this.keepOutRadius)
+    const begins = this.coasts ? Math.min(port.corridor, COAST_TIME * closingSpeed) : port.corridor
+    this.mouth = mouthOf(begins, pose, this.keepOutRadius)
     this.limitByLoad(agent, port, pose, speeds)
     const brake = Math.max(this.brake, MIN_BRAKE)
     this.entrySpeed = this.speedAt(this.mouth, port, speeds)
@@ -186,11 +232,13 @@ export class ApproachCorridor {
     // without any engine across there is no exact force across, so there is no use in giving priority to the
     // axis
     this.crossBrake = this.isFree || this.leans || engines.across === 0 ? Infinity : engines.across
+    if (this.coasts) this.crossBrake = this.across / agent.mass
     const timeToTurn = this.isFree ? 0 : attitudeTime(agent, Math.max(0, pose.attitudeError - ALIGNED_ANGLE))
     this.turningDistance = Math.max(0, -pose.outwardSpeed) * timeToTurn
     if (!this.isFree) {
       // distance to turn round in, and to find the axis
       this.entrySpeed = this.leans ? 0 : Math.min(entrySpeed, this.entrySpeed)
+      if (this.coasts) this.entrySpeed *= COAST_ENTRY
       const turning = attitudeTime(agent, this.leans ? Math.PI / 2 : Math.PI)
       this.mouth += this.leans
         ? turnScale(agent) * (LEAN_CORRIDORS + (this.failedRunIns % RUN_IN_CYCLE)) * port.corridor
@@ -240,10 +288,12 @@ export class ApproachCorridor {
       return length(scratch) < REST_SPEED && away < REST_SHARE * (this.mouth - port.corridor)
     }
     const before = pose.distance - this.mouth
+    if (this.coasts && before < -COAST_SHARE * this.mouth) return false
     if (this.landing && this.crossStop > CROSS_STOP_SHARE * this.maxOffset) return false
     if (!this.isFree && !this.canStop(pose)) return false
     const flare = this.isFree ? before : pose.distance - port.corridor
-    const maxStartOffset = START_SHARE * port.corridorRadius + FLARE * Math.max(0, flare)
+    const widest = this.coasts ? COAST_SLENDERNESS * this.mouth : Infinity
+    const maxStartOffset = Math.min(START_SHARE * port.corridorRadius + FLARE * Math.max(0, flare), widest)
     // an agent that has come to rest here anyhow need not turn back for a run-up
     const rests = !this.isFree && Math.abs(pose.outwardSpeed) < REST_SPEED
     const early = rests ? 2 * this.runUp + this.entrySpeed : this.runUp
@@ -270,7 +320,7 @@ export class ApproachCorridor {
     const crossStop = (across * across) / (2 * BRAKES_PLANNED * this.crossBrake)
     const brake = (STOP_BRAKES * this.brake) / BRAKES_PLANNED
     return (
-      inward * inward < 2 * brake * (pose.distance - this.turningDistance) &&
+      inward * inward < 2 * brake * (pose.distance - this.turningDistance) + this.coastSq &&
       length(pose.offset) + crossStop < this.maxOffset
     )
   }
@@ -315,8 +365,12 @@ export class ApproachCorridor {
   }
 
   /** Whether an agent in the attitude of the port will touch too fast, even with all of its brakes. */
-  isTooFast({ distance: left, outwardSpeed }: PortPose, closingSpeed: number): boolean {
-    const touch = TOO_FAST * closingSpeed
+  isTooFast(
+    { distance: left, outwardSpeed }: PortPose,
+    closingSpeed: number,
+    speedTolerance: number,
+  ): boolean {
+    const touch = this.coasts ? closingSpeed + speedTolerance / 2 : TOO_FAST * closingSpeed
     return outwardSpeed < -touch && outwardSpeed ** 2 > touch ** 2 + 2 * this.fullBrake * Math.max(0, left)
   }
 
@@ -335,18 +389,39 @@ export function keepOutRadius(agent: Agent, port: Port, defaultClearance: number
 /**
  * Distance from the port (m) at which its corridor begins: outside of the ball about the carrier's centre.
  */
-export function mouthOf(port: Port, { dockedPosition, outward }: PortPose, radius: number): number {
-  return Math.max(port.corridor, exitDistance(dockedPosition, outward, MOUTH_CLEARANCE * radius))
+export function mouthOf(corridor: number, { dockedPosition, outward }: PortPose, radius: number): number {
+  return Math.max(corridor, exitDistance(dockedPosition, outward, MOUTH_CLEARANCE * radius))
 }
 
 /** Deceleration (m/s²) along `axis` (steering frame) that an agent counts on in the corridor. */
 export function corridorBrake(agent: Agent, axis: Vec3Like): number {
   // the engine opposite to the docking axis, in the present attitude
-  const { x, y, z } = agent.attitude
-  astern.x = -(x.x * axis.x + y.x * axis.y + z.x * axis.z)
-  astern.y = -(x.y * axis.x + y.y * axis.y + z.y * axis.z)
-  astern.z = -(x.z * axis.x + y.z * axis.y + z.z * axis.z)
-  return (BRAKES_PLANNED * forceLeft(agent, astern.x, astern.y, astern.z)) / agent.mass
+  return (BRAKES_PLANNED * engineAlong(agent, axis, -1)) / agent.mass
+}
+
+/** Force (N) that the engines have along a unit direction of the steering frame, or against it. */
+function engineAlong(agent: Agent, direction: Vec3Like, sign: 1 | -1): number {
+  const { x, y, z } = vectorToWorld(along, agent.attitude, direction)
+  return forceLeft(agent, sign * x, sign * y, sign * z)
+}
+
+/**
+ * Cuts a force (N) to what an agent without brakes can give: nothing outward, and only in line. Out of line the
+ * engines would push inward instead.
+ * @param most force across (N).
+ */
+function cutCoasting({ attitudeError, outward }: PortPose, force: Vec3, most: number): void {
+  const inward = Math.min(0, dot(force, outward))
+  truncate(force, reject(force, force, outward), most)
+  addScaled(force, force, outward, inward)
+  scale(force, force, 1 - smoothstep(attitudeError, COAST_OPEN, COAST_SHUT))
+}
+
+/** Force (N) of the weakest engine across the axis of a coupling. */
+function engineAcross(agent: Agent, { axis, top }: Coupling): number {
+  cross(side, axis, top)
+  const beside = Math.min(engineAlong(agent, side, 1), engineAlong(agent, side, -1))
+  return Math.min(beside, engineAlong(agent, top, 1), engineAlong(agent, top, -1))
 }
 
 /** A flight along the axis of a port. */
@@ -369,6 +444,8 @@ export interface AxisRun {
    * `crossBrake` is finite; then a force inward has it as well.
    */
   brakesFirst?: boolean
+  /** Whether it has no brakes, see {@link ApproachCorridor}; `crossBrake` is then what it has across. */
+  coasts?: boolean
   /** Acceleration across that staying on a turning axis takes (m/s²). Default 0. */
   crossLoad?: number
   /** Time (s) in which an agent that turns for its thrust has turned it. Default 0: it does not turn. */
@@ -404,8 +481,10 @@ export function flyAlongAxis(
     return
   }
   normalize(towards, offset)
-  const force = forceLeft(agent, -towards.x, -towards.y, -towards.z)
   const crossBrake = run.crossBrake ?? Infinity
+  // without brakes there is no force in any direction that is only a little outward
+  const coasts = run.coasts === true
+  const force = coasts ? crossBrake * mass : forceLeft(agent, -towards.x, -towards.y, -towards.z)
   const load = run.crossLoad ?? 0
   const crossForce = Math.max(force / mass - load, (LEAST_CROSS * force) / mass)
   const needsAcross = load > ACROSS_FIRST * crossForce
@@ -432,7 +511,8 @@ export function flyAlongAxis(
   pose.addFrameAcceleration(agent, wanted)
   scale(wanted, wanted, mass)
   const brakes = run.brakesFirst === true && agent.wish === null && dot(wanted, outward) > 0
-  if (crossBrake < Infinity || brakes) cutAcross(agent, wanted, outward)
+  if (coasts) cutCoasting(pose, wanted, crossBrake * mass)
+  else if (crossBrake < Infinity || brakes) cutAcross(agent, wanted, outward)
   else if (needsAcross && run.brakesFirst === true && agent.wish === null) cutAlong(agent, wanted, outward)
   addForce(agent, wanted, Math.abs(left) + away, out)
 }

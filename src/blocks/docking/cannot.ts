@@ -4,6 +4,7 @@ import { isGone } from '../../core/control/target.js'
 import { isUsable, isUsableTurn } from '../../core/control/usable.js'
 import { Memory } from '../../core/control/memory.js'
 import { length } from '../../core/math/vec3.js'
+import type { ApproachCorridor } from './approach-corridor.js'
 import type { AxisLoad } from './axis-load.js'
 import type { PortPose } from './port-pose.js'
 import type { Port } from './port.js'
@@ -17,6 +18,11 @@ const THRUST_FOR_SPIN = 5
 const TORQUE = 6
 const TURN_RATE = 7
 const OPEN_LATCH = 8
+const ENGINES_ACROSS = 9
+const ENGINE_INWARD = 10
+const ENGINE_OUTWARD = 11
+
+const HELD = 'a joint holds the agent at the carrier: open the latch first'
 
 /** What is missing for this time (s) without a break is emitted. Chosen by hand. */
 const PATIENCE = 1
@@ -57,11 +63,14 @@ export class CannotMoor {
     return isFinite
   }
 
-  /** Whether the agent can leave: whether no joint holds it at the carrier. */
-  canLeave(agent: Agent, step: Step, owner: Behavior, { carrier }: Port): boolean {
+  /**
+   * Whether the agent can leave: whether no joint holds it at the carrier.
+   * @param isStuck whether it stands, and no engine pushes it out.
+   */
+  canLeave(agent: Agent, step: Step, owner: Behavior, { carrier }: Port, isStuck: boolean): boolean {
     const isHeld = agent.isJoinedTo?.(carrier) === true
-    if (this.isDue(agent, step, isHeld ? OPEN_LATCH : 0))
-      step.emit(agent, 'cannot', owner, '', 'a joint holds the agent at the carrier: open the latch first')
+    if (this.isDue(agent, step, isHeld ? OPEN_LATCH : isStuck ? ENGINE_OUTWARD : 0))
+      step.emit(agent, 'cannot', owner, '', isHeld ? HELD : 'no engine pushes the agent out of the corridor')
     return !isHeld
   }
 
@@ -74,12 +83,12 @@ export class CannotMoor {
     step: Step,
     owner: Behavior,
     pose: PortPose,
-    load: AxisLoad,
+    corridor: ApproachCorridor,
     angleTolerance: number,
   ): void {
-    const lack = lackOf(agent, pose, load, angleTolerance)
+    const lack = lackOf(agent, pose, corridor, angleTolerance)
     if (this.isDue(agent, step, lack))
-      step.emit(agent, 'cannot', owner, '', reasonOf(lack, agent, pose, load))
+      step.emit(agent, 'cannot', owner, '', reasonOf(lack, agent, pose, corridor.load))
   }
 
   /** Whether this has been missing for long enough, and was not emitted yet. */
@@ -97,14 +106,17 @@ export class CannotMoor {
   }
 }
 
-function lackOf(agent: Agent, pose: PortPose, load: AxisLoad, angleTolerance: number): number {
+function lackOf(agent: Agent, pose: PortPose, corridor: ApproachCorridor, angleTolerance: number): number {
   const { carrier } = pose
+  const { load } = corridor
   const thrust = agent.maxForce / agent.mass
   if (!(thrust > 0)) return THRUST
   // an agent that turns for its force may be carried by wings
   if (agent.forceTurnTime === 0 && thrust <= length(agent.gravity)) return THRUST_FOR_WEIGHT
   if (length(carrier.velocity) > agent.maxSpeed) return SPEED
   if (load.needed > thrust) return THRUST_FOR_SPIN
+  if (corridor.across === 0) return ENGINES_ACROSS
+  if (corridor.inward === 0) return ENGINE_INWARD
   if (pose.attitudeError <= angleTolerance) return 0
   const { inertia, maxTorque, maxTurnRate } = agent
   if (!(maxTorque > 0 && maxTurnRate > 0 && inertia.x + inertia.y + inertia.z > 0)) return TORQUE
@@ -120,6 +132,10 @@ function reasonOf(lack: number, agent: Agent, { carrier }: PortPose, load: AxisL
     return `the carrier is too fast: ${length(carrier.velocity).toFixed(1)} m/s, maxSpeed is ${maxSpeed} m/s`
   if (lack === THRUST_FOR_SPIN)
     return `the carrier spins too fast: to follow the port takes ${load.needed.toFixed(2)} m/s², the thrust gives ${(maxForce / mass).toFixed(2)} m/s²`
+  if (lack === ENGINES_ACROSS)
+    return 'no engines across the axis of the port, and none to brake with: the agent cannot keep to the axis'
+  if (lack === ENGINE_INWARD)
+    return 'no engine pushes the agent ahead, or towards the port in the attitude in which it docks'
   if (lack === TORQUE) return 'no torque: the agent cannot turn to the attitude of the port'
   return `the carrier spins too fast: ${carrier.rate.toFixed(2)} rad/s, maxTurnRate is ${maxTurnRate} rad/s`
 }

@@ -239,8 +239,7 @@ export class Mooring {
     const at = memory.at(agent)
     const { data } = memory
     // a docked agent may be held by a constraint of the physics engine
-    if (stage !== MOORED)
-      this.cannot.check(agent, step, this.owner, pose, corridor.load, limits.angleTolerance)
+    if (stage !== MOORED) this.cannot.check(agent, step, this.owner, pose, corridor, limits.angleTolerance)
     if (place > 0) {
       data[at + STARTED] = step.time
       if (stage !== QUEUE) this.enter(agent, step, QUEUE, 'the port is busy')
@@ -273,10 +272,11 @@ export class Mooring {
         return this.enter(agent, step, APPROACH, `${length(pose.offset).toFixed(1)} m off the axis`)
       if (corridor.isPastGate(pose) && (corridor.leans || isInLine(pose, limits, 1)))
         this.enter(agent, step, FINAL)
-    } else if (corridor.leans) {
-      // without engines across it has to come again; but first it stops, nose in, since there is no time to
-      // turn
-      if (pose.outwardSpeed > RECEDING_SPEED || pose.distance > port.corridor)
+      else if (corridor.coasts && pose.distance < corridor.mouth / HYSTERESIS)
+        this.enter(agent, step, ABORT, 'out of line')
+    } else if (corridor.comesAgain) {
+      // but first an agent that leans stops, nose in, since there is no time to turn
+      if (corridor.coasts || pose.outwardSpeed > RECEDING_SPEED || pose.distance > port.corridor)
         this.enter(agent, step, APPROACH)
     } else if (
       Math.abs(pose.distance - port.corridor) < BACK_DISTANCE &&
@@ -291,14 +291,14 @@ export class Mooring {
     const { corridor, pose } = this
     if (this.abortsOutside(agent, step)) return
     if (corridor.leans && pose.distance > limits.holdDistance) return
-    if (corridor.isTooFast(pose, limits.closingSpeed)) {
+    if (corridor.isTooFast(pose, limits.closingSpeed, limits.speedTolerance)) {
       const speed = `${(-pose.outwardSpeed).toFixed(1)} m/s, ${pose.distance.toFixed(1)} m before the port`
-      this.enter(agent, step, corridor.leans ? ABORT : ALIGN, `too fast to stop: ${speed}`)
+      this.enter(agent, step, corridor.comesAgain ? ABORT : ALIGN, `too fast to stop: ${speed}`)
       return
     }
     const strict = pose.distance < Math.max(NO_HYSTERESIS_DISTANCE, limits.latchDistance)
     if (!isInLine(pose, limits, strict ? 1 : HYSTERESIS)) {
-      this.enter(agent, step, corridor.leans ? ABORT : ALIGN, 'out of line')
+      this.enter(agent, step, corridor.comesAgain ? ABORT : ALIGN, 'out of line')
       return
     }
     const at = this.memory.at(agent)
@@ -419,6 +419,7 @@ export class Mooring {
     run.endSpeed = stage === FINAL ? limits.closingSpeed : 0
     run.turningDistance = corridor.turningDistance
     run.crossBrake = corridor.crossBrake
+    run.coasts = corridor.coasts
     run.brakesFirst = corridor.engines.isFree
     run.crossLoad = corridor.load.across
     flyAlongAxis(agent, step, pose, run, corridor.brake, out.force)

@@ -36,6 +36,9 @@ const FREE = 2
 /** A free agent closer to the port than this share of the corridor backs out again. Chosen by hand. */
 const BACK_IN_SHARE = 0.5
 
+/** Below this share of the exit speed an agent that nothing pushes out does not leave. Chosen by hand. */
+const STUCK_SHARE = 0.01
+
 const pose = new PortPose()
 const run: AxisRun = { end: 0, endSpeed: 0, maxSpeed: 0, outward: true }
 
@@ -100,20 +103,22 @@ export class Undock implements Behavior {
     if (length(pose.offset) < EXIT_RADII * port.corridorRadius)
       this.exemption.report(agent, port, pose, Math.max(port.corridor, pose.distance))
     port.ask(agent, step)
-    if (!this.cannot.canLeave(agent, step, this, port)) {
+    const push = corridorBrake(agent, coupling.axis)
+    const isStuck = push === 0 && pose.outwardSpeed < STUCK_SHARE * exitSpeed
+    if (!this.cannot.canLeave(agent, step, this, port, isStuck)) {
       restHeld(agent, step, out)
       return
     }
     run.end = end
     run.endSpeed = run.maxSpeed = exitSpeed
-    flyAlongAxis(agent, step, pose, run, corridorBrake(agent, coupling.axis), out.force)
+    flyAlongAxis(agent, step, pose, run, push, out.force)
     turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
   }
 
   /** Distance from the port (m) at which the agent is free: at the mouth, or beyond the agents that wait. */
   private endOf(agent: Agent): number {
     const { port } = this
-    const mouth = mouthOf(port, pose, keepOutRadius(agent, port, 0))
+    const mouth = mouthOf(port.corridor, pose, keepOutRadius(agent, port, 0))
     return port.waiting > 0 ? Math.max(mouth, port.holdingDistance + port.spacing / 2) : mouth
   }
 }
