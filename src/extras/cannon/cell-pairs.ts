@@ -8,8 +8,9 @@ import { grown } from '../../core/math/grown.js'
 const STATIC = 2
 const SLEEPING = 2
 
-/** Edge of the cells of level 0 (m). Each level has cells of twice the edge of the level below. */
+/** Edge of the cells of level 0 (m). */
 const FINEST_CELL = 2 ** -16
+/** Number of levels. Each has cells of twice the edge of the level below. */
 const LEVELS = 33
 /** Level of the bodies that are larger than any cell, or have no finite place. */
 const WIDE = LEVELS

@@ -1,19 +1,22 @@
-/** The time constants below (s) are chosen by hand. */
+// The values below are chosen by hand. Times are in seconds.
 
-/** How long an arrival counts in the estimate of the server's clock. Longer follows a drift later. */
+/** Time for which an arrival counts in the estimate of the server's clock. Longer: a drift shows later. */
 const WINDOW = 2
-/** An error above this is not worked off by drawing faster or slower, but by a jump ahead. */
+/** A larger error is not worked off by drawing faster or slower, but by a jump ahead. */
 const JUMP = 0.5
-/** Errors up to this are worked off by drawing up to 10 % faster or slower, which is hardly seen. */
+/** A larger error is worked off at `LARGE_RATE`. Larger: corrections take longer, and are seen less. */
 const SMALL = 0.25
+/** Drawing up to this share faster or slower is hardly seen. */
 const SMALL_RATE = 0.1
+/** Time is drawn up to this share faster or slower where the error is large. */
 const LARGE_RATE = 0.5
-/** Time in which a small error is worked off. */
+/** Time constant in which a small error is worked off. Longer: more evenly. */
 const SETTLE = 0.5
-/** How far time is drawn beyond the newest packet. */
+/** Time that is drawn beyond the newest packet. Longer: fewer stops, and larger corrections after them. */
 export const AHEAD = 0.25
-/** As many packets in a row that are so much older than the newest come from a server that was set back. */
+/** A packet that is older than the newest by more than this may come from a server that was set back. */
 const SET_BACK = 2
+/** After this many such packets in a row it counts as set back. */
 const SET_BACK_PACKETS = 5
 
 /**

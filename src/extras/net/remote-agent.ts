@@ -30,9 +30,12 @@ export interface NetAgent {
 const KEPT = 16
 /** Numbers of a sample: time (s), position, velocity, attitude. */
 const NUMBERS = 11
-/** Time constant in which a correction of the course is drawn, s. Chosen by hand. */
+
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Time constant in which a correction of the course is drawn, s. */
 const CORRECTION_TIME = 0.1
-/** A correction of more than the way of this time is drawn at once, s. Chosen by hand. */
+/** A correction of more than the way of this time is drawn at once, s. */
 const LONGEST_CORRECTION = 0.5
 
 /** What a source has told. */

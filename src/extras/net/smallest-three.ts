@@ -9,6 +9,7 @@ import { setQuat } from '../../core/math/quat.js'
 
 /** Levels on each side of zero. */
 const LEVELS = 511
+/** Difference between two levels. */
 const STEP = Math.SQRT1_2 / LEVELS
 
 /**

@@ -41,13 +41,12 @@ export function loadPreset(preset: unknown, options: LoadPresetOptions = {}): Be
   return typeof behavior.steer === 'function' ? behavior : refuse('root', behavior, 'must be a behaviour')
 }
 
-/**
- * Most parts of a preset. A shared part counts at each use, because it is called at each use in a step.
- * Chosen by hand.
- */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Most parts of a preset. A shared part counts at each use, because it is called at each use in a step. */
 const MAX_PARTS = 20_000
 
-/** Most nested objects and arrays. A behaviour that is part of another takes three levels. Chosen by hand. */
+/** Most nested objects and arrays. A behaviour that is part of another takes three levels. */
 const MAX_DEPTH = 300
 
 class Loader {

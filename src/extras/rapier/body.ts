@@ -14,16 +14,18 @@ import { copy, distance, isZero, length, scale, set, vec3 } from '../../core/mat
 import { shapeNow, shapeRadius } from './collider-shape.js'
 import type { RapierBody, RapierBodySet, RapierVector, RapierWorld } from './types.js'
 
+// The numbers below are chosen by hand unless they say otherwise.
+
 /**
- * A body hovers at rest when its force differs from its weight by less than this share of the weight
- * (dimensionless), and it is slower than this (m/s): the rounding of numbers of single precision. Chosen by
- * hand.
+ * A body hovers, and may sleep, when its force differs from its weight by less than this share of the weight:
+ * the rounding of numbers of single precision.
  */
 const HOVER_FORCE_TOLERANCE = 1e-5
+/** A faster body (m/s) does not hover. */
 const HOVER_SPEED_TOLERANCE = 1e-4
 /**
  * Steps after which mass, inertia, damping, gravity and colliders of a body are read again: a quarter of a
- * second, mostly. Chosen by hand.
+ * second, mostly.
  */
 const PROPERTY_INTERVAL = 16
 /**

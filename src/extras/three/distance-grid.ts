@@ -1,12 +1,15 @@
 import type { Vec3, Vec3Like } from '../../core/types.js'
 import { vec3 } from '../../core/math/vec3.js'
 
-/** Greatest number of cells, and cells for each triangle of a smaller mesh. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Greatest number of cells. More: closer bounds, and more memory. */
 const MOST_CELLS = 1 << 18
+/** Cells for each triangle of a smaller mesh. */
 const CELLS_PER_TRIANGLE = 8
-/** A path is given up after this number of steps. Chosen by hand. */
+/** A path is given up after this number of steps. */
 const STEPS = 12
-/** Shorter steps than this share of the side of a cell lead nowhere. Chosen by hand. */
+/** Shorter steps than this share of the side of a cell lead nowhere. */
 const LEAST_STEP = 0.05
 /** Distances are stored in single precision, and reduced by this share so that none is too large. */
 const ROUNDING = 1e-6

@@ -31,21 +31,18 @@ const VERTEX_TOLERANCE = 1e-5
  */
 const FEW_CORNERS = 20
 const POLYHEDRON = /^(Tetra|Octa|Icosa|Dodeca|Poly)hedronGeometry$/
-/**
- * Cones, and cylinders that are tapered, sheared or cut, become the hull of their vertices, if these are at
- * most this number. Chosen by hand: making it takes some 10 ms then.
- */
+/** Cones, and cylinders that are tapered, sheared or cut, become the hull of their vertices. */
 const ROUND = /^(Cone|Cylinder)Geometry$/
+/** With more vertices they become no hull. Chosen by hand: making it takes some 10 ms then. */
 const MOST_VERTICES = 500
 
-/**
- * Smallest half thickness of a flat mesh: half a millimetre, or a thousandth of its size if that is less.
- * Chosen by hand.
- */
+/** Smallest half thickness of a flat mesh (m). Chosen by hand. */
 const THIN = 5e-4
+/** Half thickness of a small one, as a share of its size, if that is less. Chosen by hand. */
 const THIN_SHARE = 1e-3
-/** Half extents (m) of a mesh that is nothing, and of one that cannot be an obstacle: squares overflow. */
+/** A mesh with smaller half extents (m) is nothing. */
 const NOTHING = 1e-12
+/** One with larger half extents (m) cannot be an obstacle: squares overflow. */
 const TOO_LARGE = 1e100
 /** Relative to the radius. A capsule with a shorter straight part becomes a sphere. */
 const STRAIGHT = 1e-6
