@@ -18,32 +18,32 @@ import {
 } from '../../core/math/vec3.js'
 import { makeWish } from '../../core/control/wish.js'
 
+// The numbers below are chosen by hand unless they say otherwise.
+
 /**
  * If no direction is free of danger, directions with up to this much more danger than the least are allowed
- * as well. Chosen by hand.
+ * as well. Larger: the agent follows its interest more, and risks more.
  */
 const DANGER_SLACK = 0.05
 
-/** Another direction must be more interesting than the last one by this share. Chosen by hand. */
+/** Another direction must be more interesting than the last by this share. Larger: fewer changes. */
 const KEEP_SHARE = 0.05
 
 /**
  * The search moves from the best slot towards the best direction in strides as wide as the spacing of the
- * slots, then half as wide, and so on. Number of widths, and of strides of each width. Chosen by hand.
+ * slots, then half as wide, and so on. This is the number of widths. Each more doubles the accuracy.
  */
 const HALVINGS = 9
+/** Maximum of strides of each width. With more it gets farther along the outline of a danger. */
 const STRIDES = 3
 
 /**
  * First stride (rad) from the direction flown last. It is short since that direction is almost the best one,
- * and equally good directions are not worth a change. Chosen by hand.
+ * and equally good directions are not worth a change.
  */
 const FIRST_STRIDE = 0.04
 
-/**
- * Directions of strides: angles (rad) from the direction towards the wanted one, the straight one first.
- * Chosen by hand.
- */
+/** Directions of strides: angles (rad) from the direction towards the wanted one, the straight one first. */
 const STRIDE_ANGLES: readonly number[] = [0, 0.8, -0.8, 1.3, -1.3, 1.53, -1.53]
 
 /** The velocity that one behaviour wants. */
@@ -66,7 +66,7 @@ export function makeInterest(): Interest {
 
 /**
  * If the last direction has become dangerous, it is turned by this angle (rad), then by twice as much, and so
- * on, until it is free again. Chosen by hand.
+ * on, until it is free again.
  */
 const FIRST_NUDGE = 0.01
 

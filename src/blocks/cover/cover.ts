@@ -24,10 +24,9 @@ import {
   vec3,
 } from '../../core/math/vec3.js'
 
-/**
- * A shadow that moves faster than this share of the agent's top speed does not hide it for long. Chosen by
- * hand.
- */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** A shadow that moves faster than this share of the agent's top speed does not hide it for long. */
 const SHADOW_SHARE = 0.5
 
 /** A position behind an obstacle, as seen from a seeker. */
@@ -43,10 +42,10 @@ export interface Cover {
   width: number
 }
 
-/** Agents in one cover keep this multiple of the sum of their radii between their centres. Chosen by hand. */
+/** Agents in one cover keep this multiple of the sum of their radii between their centres. */
 const SPACING = 1.5
 
-/** Agents spread over a cover when another agent is within this many radii. Chosen by hand. */
+/** Agents spread over a cover when another agent is within this many radii. */
 export const COMPANY_RADII = 6
 
 /** A position is free when the surfaces nearby are at least this share of the radius away. */

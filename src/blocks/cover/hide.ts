@@ -73,16 +73,18 @@ export interface HideOptions {
   speed?: number
 }
 
+// The numbers below are chosen by hand unless they say otherwise.
+
 /**
  * Another cover must cost less than this share of the present one, so that the agent does not alternate
- * between two. Chosen by hand.
+ * between two.
  */
 const SWITCH_SHARE = 0.7
-/** Panic ends at this multiple of the panic distance. Chosen by hand. */
+/** Panic ends at this multiple of the panic distance. */
 const CALM_FACTOR = 1.25
-/** Default look-ahead in seconds of flight. Chosen by hand. */
+/** Default look-ahead in seconds of flight. */
 const LOOK_AHEAD_TIME = 10
-/** Longest prediction when the agent evades, s. Chosen by hand. */
+/** Longest prediction when the agent evades, s. */
 const MAX_PREDICTION_TIME = 2
 
 const seeker = vec3()
@@ -114,7 +116,6 @@ export class Hide implements Behavior, Serializable {
     lookAhead: { kind: 'number', unit: 'm', above: 0, infinite: true },
     panicDistance: { kind: 'number', unit: 'm', atLeast: 0, infinite: true, default: 0 },
     onlyIfSeen: { kind: 'boolean', default: false },
-    // Chosen by hand.
     memoryTime: { kind: 'number', unit: 's', atLeast: 0, infinite: true, default: 5 },
     targetFieldOfView: { kind: 'number', unit: 'rad', above: 0, atMost: TAU, default: TAU },
     ignore: { kind: 'function' },

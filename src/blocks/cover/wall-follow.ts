@@ -59,17 +59,20 @@ export interface WallFollowOptions {
   side?: 'port' | 'starboard'
 }
 
+// The numbers below are chosen by hand unless they say otherwise.
+
 /**
- * Shares of the force that a turn may use, by default and at most, and the share that is relied on to brake
- * towards the surface. Chosen by hand.
+ * Share of the force that a turn takes at the default speed. Larger: faster, with less left for corrections.
  */
 const TURN_SHARE = 0.6
+/** Largest share of the force that a turn may take at a given `speed`. Larger: the speed is reduced less. */
 const MAX_TURN_SHARE = 0.95
+/** Share of the force that is relied on to brake towards the surface. Larger: it brakes later. */
 const CLOSING_SHARE = 0.3
 
 /**
  * Where the slope of a surface, as a sine, is below this value, flying with the wall to one side gives way to
- * flying straight on. Chosen by hand.
+ * flying straight on.
  */
 const LEVEL_SINE = 0.2
 
@@ -213,16 +216,14 @@ export class WallFollow implements Behavior {
   }
 }
 
-/**
- * The centre of the rolling ball is moved out of a corner in at most so many rounds, until it is within this
- * share of its distance. Chosen by hand.
- */
+/** The centre of the rolling ball is moved out of a corner in at most this many rounds. */
 const ROUNDS = 10
+/**
+ * It is out of the corner within this share of its distance. Larger: fewer rounds, and a less exact distance.
+ */
 const TOLERANCE = 1e-4
 
-/**
- * Normals that differ by less than this, as the square of a sine, belong to one curved wall. Chosen by hand.
- */
+/** Normals that differ by less than this, as the square of a sine, belong to one curved wall. */
 const SAME = 0.03
 
 const normal = vec3()

@@ -58,8 +58,9 @@ const SCALE = {
   count: { kind: 'number', whole: true, atLeast: 1, atMost: Number.MAX_SAFE_INTEGER, default: PRESET_COUNT },
 } satisfies OptionTable<FlockScale>
 
-/** Radius and width of the tether in separation distances times ∛ count. Chosen of four that were tried. */
+/** Radius of the tether in separation distances times ∛ count. The best of four that were tried. */
 const TETHER_RADIUS = 0.6
+/** Width over which its pull grows, in the same unit. Larger: a softer border. Tried with the radius. */
 const TETHER_WIDTH = 1.2
 
 /**

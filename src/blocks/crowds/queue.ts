@@ -44,13 +44,12 @@ export interface QueueOptions {
   groups?: number
 }
 
-/** In radii of the agent. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** In radii of the agent. */
 const DEFAULT_CLEARANCE = 0.2
 
-/**
- * In radii of the agent: space for another agent at the side, because paths to one target converge. Chosen by
- * hand.
- */
+/** In radii of the agent: space for another agent at the side, because paths to one target converge. */
 const DEFAULT_SIDE_CLEARANCE = 2
 
 const targetPoint = vec3()

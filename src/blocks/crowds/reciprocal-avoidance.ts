@@ -73,39 +73,40 @@ export interface ReciprocalAvoidanceOptions {
   bias?: number
 }
 
-/** As a share of the sum of the radii: more than the effects of rounding, lag and bias. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** As a share of the sum of the radii: more than the effects of rounding, lag and bias. */
 const DEFAULT_CLEARANCE = 0.15
 
-/** Contacts are considered up to this multiple of the lag plus the time to stop. Chosen by hand. */
+/** Contacts count up to this multiple of the lag plus the time to stop. Larger: agents evade earlier. */
 const HORIZON_FACTOR = 5
 
-/** An agent inside the clearance leaves it within this multiple of the lag. Chosen by hand. */
+/** An agent inside the clearance leaves it within this multiple of the lag. */
 const SEPARATION_LAGS = 2
 
-/** Other agents are taken to be where they will be after this share of the lag. Chosen by hand. */
+/** Other agents are taken to be where they will be after this share of the lag. */
 const PREDICTION_SHARE = 0.5
 
 /**
  * An agent that avoids no others may turn at any moment. From it the agent keeps the distance that it could
- * itself get to at full force in this multiple of the lag, up to the second share of the sum of the radii.
- * Chosen by hand.
+ * itself get to at full force in this multiple of the lag. Larger: more distance.
  */
 const STARTLE_LAGS = 2
+/** Upper bound of that distance, as a share of the sum of the radii. */
 const MOST_STARTLE = 0.5
 
 /**
  * An agent within this multiple of the sum of the radii of one that avoids no others may be pressed by it.
- * Chosen by hand.
  */
 const PRESSED = 3
 
 /**
  * A conflict that needs less than this multiple of the change possible in one lag counts in part, because a
- * crowd would otherwise make the count oscillate. Chosen by hand.
+ * crowd would otherwise make the count oscillate.
  */
 const SMALL_CHANGE = 1.5
 
-/** With n conflicts at once, n to the minus this of the force is available for each. Chosen by hand. */
+/** With n conflicts at once, n to the minus this of the force is available for each. */
 const CROWDING = 0.5
 
 /** Maximum of constraints, the most urgent ones: three decide, the others hardly ever matter. */
@@ -113,7 +114,7 @@ const MAX_DEMANDS = 24
 
 /**
  * The agent that goes first in a queue makes this much less of the common evasion, and the other one as much
- * more: nearly all of it. Chosen by hand.
+ * more: nearly all of it.
  */
 const QUEUE_SHARE = 0.45
 
@@ -121,20 +122,19 @@ const QUEUE_SHARE = 0.45
 const MAX_STEP = 1 / 15
 
 /**
- * A necessary change of velocity is made within this share of the time until the distance, less the second
- * share of the clearance, is used up, and this number of steps earlier: a slower servo would respond too late
- * in a dense crowd at long steps. The three were found by trial: with them 24 seeded crowds of 120 walkers at
- * 20 steps a second have no contact (`walkers-do-not-touch-in-a-crowd` in test/repro).
+ * A necessary change of velocity is made in this share of the time until the spare distance is used up.
+ * Larger: later and more gently. This value and the next two were found by trial: with them 24 seeded crowds
+ * of 120 walkers at 20 steps a second have no contact (`walkers-do-not-touch-in-a-crowd` in test/repro).
  */
 const ANSWER_SHARE = 0.25
+/** Share of the clearance that is not spare. Larger: agents answer earlier, and use less of it. */
 const USED_CLEARANCE = 0.3
+/** The change is made this number of steps earlier, because a servo responds late at long steps. */
 const EARLY_STEPS = 3
 
-/**
- * An agent that makes less than this share of its wanted speed is held up: its clearance shrinks, down to the
- * second share of the sum of the radii when it stands still. Chosen by hand.
- */
+/** An agent that makes less than this share of its wanted speed is held up: its clearance shrinks. */
 const HELD_UP_SHARE = 0.9
+/** Clearance of one that stands still, as a share of the sum of the radii. Larger: jams are less dense. */
 const LEAST_CLEARANCE = 0.2
 
 // A row of the table, one per neighbour: relative position and velocity, distance that is kept, share,
@@ -171,10 +171,7 @@ const encounter: Encounter = {
   separationTime: 0.5,
 }
 
-/**
- * An agent on a line follows an escape whose direction has more than this share along that line. Chosen by
- * hand.
- */
+/** An agent on a line follows an escape whose direction has more than this share along that line. */
 const SLANTED = 0.3
 
 const normal = vec3()
@@ -221,7 +218,7 @@ export class ReciprocalAvoidance implements Constraint {
     // early that all slow down.
     caution: { kind: 'number', above: 0, default: 2 },
     groups: GROUPS,
-    // Less than the clearance by far. Chosen by hand.
+    // Less than the clearance by far.
     bias: { kind: 'number', atLeast: 0, atMost: 0.1, default: 0.02 },
   } satisfies OptionTable<ReciprocalAvoidanceOptions>
   readonly neighborSearch: NeighborSearch = neighborSearch
@@ -717,14 +714,15 @@ function digits(key: number, from: number): number {
   return (key >>> from) & 1023
 }
 
-/** Upper limit of the time (s) that a vehicle is assumed to need to stop. Chosen by hand. */
+/** Upper limit of the time (s) that a vehicle is assumed to need to stop. */
 const MAX_STOP_TIME = 60
 
 /**
- * Share of the time in which both can stop, which gives the recommended 3 · maxSpeed² · mass / maxForce for
- * two equal agents; and the number of own radii that is added.
+ * Share of the time in which both can stop. With it two equal agents get the recommended 3 · maxSpeed² · mass
+ * / maxForce. Larger: others are looked for farther away.
  */
 const STOP_SHARE = 0.375
+/** Number of own radii that is added to the distance. */
 const OWN_RADII = 10
 
 /**

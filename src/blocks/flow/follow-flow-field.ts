@@ -29,8 +29,9 @@ export interface FollowFlowFieldOptions {
  */
 const ROUNDS = 3
 
-/** Number of pieces of a drawn stream line, and the time of each (s). Chosen by hand. */
+/** Number of pieces of a drawn stream line. Chosen by hand, like their time. */
 const PIECES = 24
+/** Time of each piece (s). Larger: a longer and less exact line. */
 const PIECE_TIME = 0.15
 
 /** At points farther from the origin (m) than this a flow that is not finite is no fault. */

@@ -27,8 +27,12 @@ export interface PathFlowOptions {
   maxDistance?: number
 }
 
-/** Number of sample points of a path: for each of its pieces, and in addition. Chosen by hand. */
+/**
+ * Sample points for each piece of a path. More: the flow follows its bends more exactly, and takes longer to
+ * make. Chosen by hand, like the number added.
+ */
 const SAMPLES_PER_PIECE = 3
+/** Sample points in addition, for paths of few pieces. */
 const MORE_SAMPLES = 16
 
 const spot = vec3()

@@ -34,7 +34,9 @@ export interface EvadeGroupOptions {
   speed?: number
 }
 
-/** At and below this share of `neighborDistance` the agent flees with its full force. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** At and below this share of `neighborDistance` the agent flees with its full force. */
 const FULL_FRIGHT_SHARE = 0.5
 
 /** A predator that passes nearer than this share of its distance passes through the agent. */
@@ -57,7 +59,6 @@ export class EvadeGroup implements Behavior {
     // One bit for each group.
     groups: { kind: 'number', required: true, whole: true, atLeast: -2147483648, atMost: 4294967295 },
     neighborDistance: { kind: 'number', required: true, unit: 'm', above: 0 },
-    // Chosen by hand.
     maxPredictionTime: { kind: 'number', unit: 's', atLeast: 0, default: 1 },
     speed: { kind: 'number', unit: 'm/s', above: 0 },
   } satisfies OptionTable<EvadeGroupOptions>

@@ -88,7 +88,6 @@ export class Evade implements Behavior {
   static readonly options = {
     target: { kind: 'named', required: true, check: requireMoving },
     panicDistance: { kind: 'number', unit: 'm', above: 0, infinite: true, default: Infinity },
-    // Chosen by hand.
     maxPredictionTime: { kind: 'number', unit: 's', above: 0, infinite: true, default: 2 },
     predictionFactor: { kind: 'number', atLeast: 0, default: 1 },
     method: { kind: 'text', oneOf: ['turn-inside', 'flee'], default: 'turn-inside' },
@@ -149,16 +148,19 @@ export class Evade implements Behavior {
   }
 }
 
-/** Simulated time (s) and its step (s). Chosen by hand. */
+// The default prediction time and the numbers below are chosen by hand unless they say otherwise.
+
+/** Simulated time (s). Longer: dearer, and threats are seen earlier. */
 const SIMULATED_TIME = 2
+/** Step of the simulation (s). Longer: cheaper and less exact. */
 const SIMULATION_STEP = 0.08
 
-/** A miss by this multiple of the catch distance is as good as any larger one. Chosen by hand. */
+/** A miss by this multiple of the catch distance is as good as any larger one. */
 const WIDE_MISS = 3
 
 /**
  * Value of one metre of distance at the end, in metres of miss. It only decides between almost equal
- * directions. Chosen by hand.
+ * directions.
  */
 const DISTANCE_WEIGHT = 0.005
 
@@ -168,15 +170,14 @@ const DISTANCE_WEIGHT = 0.005
  */
 const BETTER = 0.1
 
-/**
- * The agent ends its turn when the target would miss by this factor more than at its start. Chosen by hand.
- */
+/** A turn ends when the target would miss by this factor more than at its start. Larger: it lasts longer. */
 const CLEAR_FACTOR = 1.2
 
 /**
- * Directions tried: rings around the course of the target with four directions each, and the course itself.
+ * Rings of directions that are tried around the course of the target. More: a better choice, at more cost.
  */
 const RINGS = 7
+/** Directions on each ring. */
 const ON_RING = 4
 
 const gap = vec3()

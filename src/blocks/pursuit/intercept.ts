@@ -6,22 +6,19 @@ import type { MotionModel } from '../../core/control/motion-model.js'
 /** The target is reached within this share of the agent's own radius: contact, with a small reserve. */
 const TOUCH = 0.9
 
-/**
- * Smallest difference between two times looked at (s), and its growth per second of prediction. Chosen by
- * hand.
- */
+/** Smallest difference between two times looked at (s). Larger: short contacts are overlooked. */
 const LEAST_STEP = 0.03
+/** Growth of that difference per second of prediction. Larger: fewer steps. Both are chosen by hand. */
 const STEP_GROWTH = 0.05
 
 /** Longest prediction (s). The search takes about a hundred steps to get there. */
 const MAX_TIME = 100
 
-/**
- * Rounds that are spent on a near miss between two times, on the time of contact, and on the direction at one
- * time.
- */
+/** Rounds that are spent on a near miss between two times. More find shorter contacts. */
 const NEAR_MISS_ROUNDS = 8
+/** Rounds that are spent on the time of contact. */
 const ROOT_ROUNDS = 4
+/** Rounds that are spent on the direction at one time. */
 const DIRECTION_ROUNDS = 4
 
 const gap = vec3()

@@ -32,15 +32,18 @@ export interface InterposeOptions {
   speed?: number
 }
 
-/** Rounds in which the arrival time is found, and its upper bound (s). Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Rounds in which the arrival time is found. More: more exact where the targets turn. */
 const ROUNDS = 4
+/** Upper bound of the arrival time (s), and so of the prediction. */
 const MAX_TIME = 10
 
-/**
- * Above the second time to meet (s) the agent flies to the predicted meeting point. Below the first it
- * matches the midpoint's velocity instead, which does not depend on the prediction. Chosen by hand.
- */
+/** Within this time (s) of its arrival the agent matches the midpoint's velocity, without a prediction. */
 const MATCHING_TIME = 1
+/**
+ * From this time (s) on it flies to the predicted meeting point instead; between the two times to a mixture.
+ */
 const MEETING_TIME = 3
 
 function requireTwo(what: string, targets: InterposeOptions['targets']): InterposeOptions['targets'] {

@@ -55,10 +55,12 @@ export interface LeaderFollowOptions {
 /** Default clearance in radii of the agent: twice the sum of both radii for a leader of its own size. */
 const DEFAULT_CLEARANCE = 4
 
-/** From this share of the clearance on, an agent that steps aside also falls back. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** From this share of the clearance on, an agent that steps aside also falls back. */
 const ALMOST_CLEAR = 0.8
 
-/** The corridor ends at the latest at this share of the distance behind the leader. Chosen by hand. */
+/** The corridor ends at the latest at this share of the distance behind the leader. */
 const MAX_TAIL = 0.9
 
 const ahead = vec3()

@@ -58,11 +58,16 @@ export interface OrbitOptions {
   sphere?: boolean
 }
 
-/** Shares of the force that the turn may take: by default, and at most. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Share of the force that the turn takes at the default speed. Larger: faster, with less to correct by. */
 const DEFAULT_TURN_SHARE = 0.7
+/**
+ * Largest share of the force that the turn may take at a given `speed`. Larger: that speed is reduced less.
+ */
 const MAX_TURN_SHARE = 0.95
 
-/** However fast the centre moves, this share of the top speed is left to approach it. Chosen by hand. */
+/** However fast the centre moves, this share of the top speed is left to approach it. */
 const MIN_SPEED_SHARE = 0.02
 
 /** Below this sine of the angle between velocity and direction to the centre, the two define no plane. */
@@ -215,20 +220,18 @@ interface Circle {
   correctionTime: number
 }
 
-/**
- * Shares of the acceleration for slowing down from a higher speed, and for the approach to the plane. Chosen
- * by hand.
- */
+/** Share of the force that slows an agent down before the circle. Larger: it slows down later. */
 const SLOWING_SHARE = 0.3
+/** Share of the force that brakes its approach to the plane. Larger: it reaches the plane faster. */
 const LEVELLING_SHARE = 0.3
 
-/** Share of the acceleration left by the turn that is counted on to come out from inside. Chosen by hand. */
+/** Share of the force left by the turn that is counted on to come out from inside. Larger: faster. */
 const SPARE_SHARE = 0.5
 
-/** Lower bound of that, as a share of the whole acceleration. Chosen by hand. */
+/** Lower bound of that, as a share of the whole force. */
 const MIN_SPARE_SHARE = 0.05
 
-/** Largest share of the speed towards the plane. Chosen by hand. */
+/** Largest share of the speed towards the plane. Larger: it goes to the plane first, then around. */
 const MAX_SINKING_SHARE = 0.8
 
 const beside = vec3()

@@ -11,17 +11,20 @@ import type { MotionModel } from '../../core/control/motion-model.js'
  * Functions shared by runs at a target: relative motion, when to break off, and in which direction. SI units.
  */
 
-/** A sum of two unit vectors shorter than this has no reliable direction. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** A sum of two unit vectors shorter than this has no reliable direction. */
 const MIN_SUM = 0.2
 
-/** Another side than the preferred one must be better by this factor. Chosen by hand. */
+/** Another side than the preferred one must be better by this factor. */
 const BETTER = 1.1
 
-/** Least sine of the angle between the preferred side and the course. Chosen by hand. */
+/** Least sine of the angle between the preferred side and the course. */
 const MIN_SINE = 0.3
 
-/** Number of pieces of half a turn that are looked at, and their angle (rad). */
+/** Number of pieces of half a turn that are looked at. */
 const PIECES = 8
+/** Angle of a piece (rad). */
 const PIECE = Math.PI / PIECES
 
 const offset = vec3()
