@@ -80,7 +80,9 @@ export interface AttackRunOptions {
   extension?: number
 }
 
-/** Default smallest distance as a share of the range. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Default smallest distance as a share of the range. */
 const DEFAULT_MIN_SHARE = 0.2
 
 function requireSide(what: string, side: AttackSide): AttackSide {
@@ -100,29 +102,30 @@ const SIDE = 2
 const ON_LINE = 5
 const WIDTH = 6
 
-/**
- * The attack ends when the target is outside the cone or the range by the first factor. The agent breaks off
- * when it would come nearer than the smallest distance times the second factor. Chosen by hand.
- */
+/** The attack ends outside this multiple of the firing angle or of the range. Larger: it lasts longer. */
 const LOST_FACTOR = 1.5
+/**
+ * The agent breaks off where it would pass within this multiple of the smallest distance. Larger: earlier.
+ */
 const BREAK_MARGIN = 1.05
 
 /**
  * An extension lasts at most as long as its distance takes at this share of the speed, because flying
- * straight does not shake off a target that follows. Chosen by hand.
+ * straight does not shake off a target that follows. Larger: the agent turns back sooner.
  */
 const EXTEND_SPEED_SHARE = 0.6
 
 /**
- * Within this multiple of the range, an attacker that is lined up need not fly through the gate itself. The
- * second value is the tolerance of the gate in turn radii. Chosen by hand.
+ * Within this multiple of the range, an attacker that is lined up need not fly through the gate itself.
+ * Larger: it leaves its planned path earlier.
  */
 const LINE_RANGE_SHARE = 1.5
+/** The gate is passed within this distance (turn radii). Larger: the approach is less exact. */
 const GATE_TOLERANCE = 0.2
 
 /**
  * Approaches to a side last at most as long as this many extensions take, because a target that turns all the
- * time offers no stable position behind it. Chosen by hand.
+ * time offers no stable position behind it. Larger: the agent tries longer, and attacks less often.
  */
 const MAX_EXTENSIONS = 3
 
@@ -153,7 +156,6 @@ export class AttackRun implements Behavior {
     target: { kind: 'named', required: true, check: requireMoving },
     range: { kind: 'number', required: true, unit: 'm', above: 0 },
     minRange: { kind: 'number', unit: 'm', atLeast: 0 },
-    // Chosen by hand.
     firingAngle: { kind: 'number', unit: 'rad', above: 0, atMost: Math.PI, default: 0.1 },
     side: { kind: 'side', check: requireSide },
     speed: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
@@ -322,16 +324,16 @@ export class AttackRun implements Behavior {
  */
 export type AttackSide = 'behind' | 'above' | Vec3Like
 
-/**
- * Rounds in which the arrival time at the gate is found, and its upper bound (s). The target's course is
- * taken over `COURSE_TIME` (s). Chosen by hand.
- */
+/** Rounds in which the arrival time at the gate is found. More: more exact where the target turns. */
 const ROUNDS = 3
+/** Upper bound of the arrival time (s), and so of the prediction of the target. */
 const MAX_TIME = 20
+/** The course of the target is the direction between two of its predicted positions, this time (s) apart. */
 const COURSE_TIME = 0.05
 
-/** Cosines of the angles of position and course within which an attacker is lined up. Chosen by hand. */
+/** An attacker that is lined up is within 0.4 rad of its side, as seen from the target. */
 const PLACE_COSINE = Math.cos(0.4)
+/** Its course is within 0.6 rad of the opposite direction. */
 const COURSE_COSINE = Math.cos(0.6)
 
 const sideDirection = vec3()

@@ -60,7 +60,9 @@ export interface StrafeOptions {
   extension?: number
 }
 
-/** Default range in miss distances. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Default range in miss distances. */
 const DEFAULT_RANGE_SHARE = 4
 
 const STAGES: readonly StrafeStage[] = ['approach', 'pass', 'extend']
@@ -76,15 +78,15 @@ const SIDE = 5
 const WIDTH = 8
 
 /**
- * A pass begins within this angle between velocity and line (rad); else the agent flies around for another
- * try. Chosen by hand.
+ * A pass begins within this angle between velocity and line (rad). Else the agent flies around for another
+ * try. Larger: fewer tries, and passes that begin off the line.
  */
 const MAX_ENTRY_ANGLE = 0.35
 
-/** An extension lasts at most as long as its distance takes at this share of the speed. Chosen by hand. */
+/** An extension takes at most as long as it would at this share of the speed. Larger: it ends sooner. */
 const EXTEND_SPEED_SHARE = 0.6
 
-/** Deviations from the line are corrected over this many time constants of the servo. Chosen by hand. */
+/** Deviations from the line are corrected over this many time constants of the servo. Larger: more gently. */
 const LINE_TIME_FACTOR = 4
 
 const fromTarget = vec3()

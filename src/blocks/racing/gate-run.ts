@@ -58,12 +58,14 @@ export interface GateRunOptions {
  */
 export type GateRunStage = `gate ${number}` | `missed ${number}` | `lap ${number}`
 
+// The numbers below are chosen by hand unless they say otherwise.
+
 /**
- * An agent was moved by other means if it is farther than this multiple of the distance it can have flown,
- * plus its radius. Chosen by hand.
+ * An agent that moved by more than this multiple of its radius and its reach in a step was moved otherwise.
  */
 const JUMP = 4
 
+/** Number of lines by which a rim is drawn. */
 const RIM_POINTS = 32
 
 const offset = vec3()
@@ -94,7 +96,6 @@ export class GateRun implements Constraint, Serializable {
     behavior: { kind: 'instance', check: requireBehavior },
     ends: { kind: 'text', oneOf: ['open', 'closed'], default: 'closed' },
     laps: { kind: 'number', whole: true, atLeast: 1, infinite: true, default: Infinity },
-    // Chosen by hand.
     missRadii: { kind: 'number', above: 1, default: 2.5 },
   } satisfies OptionTable<GateRunOptions>
   readonly gates!: readonly Gate[]
@@ -353,14 +354,12 @@ class RunRecord implements GateRecord, Serializable {
   }
 }
 
-/** Share of the force that is counted on. The course may need the rest. Chosen by hand. */
+/** Share of the force that is counted on. Larger: corrections begin later, with less left for the course. */
 const FORCE_SHARE = 0.5
 
-/**
- * Distance from the rim that is kept, in radii of the agent; and steepest passage that is counted, as the
- * secant of its angle to the normal. Chosen by hand.
- */
+/** Distance of the agent's centre from the rim, in radii of the agent. Larger: nearer to the middle. */
 const MARGIN = 1.1
+/** Steepest passage that is counted: secant of its angle to the normal. A slanted disc is narrower. */
 const MAX_SECANT = 3
 
 const axis = vec3()

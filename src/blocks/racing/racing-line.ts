@@ -34,13 +34,17 @@ const RACING_LINE = {
 
 /** Share of the force that the line is planned with, as in `FollowPath`. The rest is left for corrections. */
 const FORCE_SHARE = 0.93
-/** Steepest passage of a gate: tangent of the angle to its normal. Chosen by hand. */
+
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Steepest passage of a gate: tangent of the angle to its normal. */
 const MAX_SLOPE = 2
-/**
- * The search ends after this many sweeps over the gates, or when all its steps are smaller than `MIN_STEP`,
- * in radii of the gate (position), tangents (slope) and logarithms (turn radius). Chosen by hand.
- */
+/** The search ends after this many sweeps over the gates. Larger: it takes longer, for a faster line. */
 const MAX_SWEEPS = 200
+/**
+ * It also ends when all steps are smaller than this: in radii of the gate (position), tangents (slope) and
+ * logarithms (turn radius). Smaller: a finer line, found more slowly.
+ */
 const MIN_STEP = 1e-3
 /** A new value must shorten the time by at least this share. */
 const MIN_GAIN = 1e-9
