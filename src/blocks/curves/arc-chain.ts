@@ -1,5 +1,6 @@
-/** Most links of a chain, and most unknowns: a roll per link and an angle per section. */
+/** Most links of a chain. A roll per link is unknown. */
 export const MAX_LINKS = 48
+/** Number of sections of a chain. An angle per section is unknown. */
 export const SECTIONS = 3
 /** Components of the gap at the end: position and heading. */
 export const GAPS = 5

@@ -15,11 +15,13 @@ const FAR_WEIGHT = 8
 const FAR = 0.7
 /** Largest angle (rad): a full turn minus a hair. */
 const MAX_ANGLE = 6.2831
-/** Steps between two looks at what was gained, and the gap (radii and rad) below which it counts. */
+/** Steps between two looks at what was gained. */
 const ROUND = 3
+/** A small gain ends the descent only where the gap is below this (radii and rad). */
 const NEARLY_CLOSED = 0.01
-/** A chain whose gap is above `STILL_OPEN` (radii and rad) after the step number `EARLY` is given up. */
+/** Step after which a chain that is still open is given up. */
 const EARLY = 4
+/** A chain is still open when its gap is above this (radii and rad). Larger: fewer are given up. */
 const STILL_OPEN = 0.6
 /** Tries of a step that close the whole gap; those after them close half as much each. */
 const FULL_TRIES = 3
@@ -27,8 +29,9 @@ const FULL_TRIES = 3
 const MAX_MULTIPLIER = 30
 /** A chain counts as closed when its gap is below this (radii and rad). */
 const CLOSED = 1e-12
-/** Additional steps that close a nearly closed chain, and their damping, which almost stops shortening. */
+/** Additional steps that close a nearly closed chain. */
 const CLOSING_STEPS = 4
+/** Damping of these steps. It almost stops the shortening. */
 const CLOSING_DAMPING = 100
 /** Chains longer than this (radii) are given up: no minimum of interest is as long. */
 const MAX_LENGTH = 14

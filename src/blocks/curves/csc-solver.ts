@@ -10,8 +10,9 @@
  * Numbers are stored in arrays and summed in loops: numbers passed as arguments may be boxed.
  */
 
-/** Squares of the Newton step that is small enough, and of the largest made at once (rad²). */
+/** Square of a Newton step that is small enough (rad²). */
 const CONVERGED = 1e-22
+/** Square of the largest Newton step that is made at once (rad²). */
 const MAX_STEP_SQ = 0.16
 /**
  * Square of the miss, as a share of the displacement, that is small enough. Where the plane of the path is
@@ -20,8 +21,9 @@ const MAX_STEP_SQ = 0.16
 const MET = 1e-24
 /** After this many steps convergence is unlikely. */
 const STEPS = 14
-/** When the square of the miss is below `CLOSE`, a straight more negative than this is given up. */
+/** Square of the miss below which a path with a negative straight is given up. */
 const CLOSE = 1e-4
+/** The straight must be shorter than minus this (in units of the larger radius) for that. */
 const NEGATIVE_STRAIGHT = 0.3
 /** Lower bound for the cosine of half an arc where it is a divisor. */
 const TINY = 1e-12

@@ -35,23 +35,20 @@ export interface Dubins3dOptions {
 const MET = 1e-7
 /** Share by which another kind of path must be shorter to be taken. */
 const EQUAL = 1e-12
+/** A path in a plane is taken up to this multiple of one in space, some of whose pieces may be rounding. */
 const ROUNDED = 1 + 1e-9
-/**
- * Poses closer than `NEAR` may have a shortest path without a straight, if the path with one is longer than
- * the distance by `LONG` (radii). Measured: beyond it no path was improved.
- */
+/** Poses closer than this (radii) may have a shortest path without a straight. Measured, like `LONG`. */
 const NEAR = 4.25
+/** It is looked for if the path with a straight is longer than the distance by this (radii). */
 const LONG = 3.5
 /**
  * No shortest path exceeds the distance by more than this (radii): that to the same place in the opposite
  * direction is 7.33 long. Measured.
  */
 const LONGEST = 7.34
-/**
- * Poses this close to one line may have no path found (radii and rad), and the least turn away from it (rad).
- * Chosen by hand.
- */
+/** Poses this close to one line (radii and rad) may have no path found. */
 const NEARLY_IN_LINE = 1e-4
+/** Least turn away from the line that is tried for them (rad). Chosen by hand, like the value above. */
 const NUDGE = 0.01
 
 const AHEAD: Vec3Like = vec3(1, 0, 0)

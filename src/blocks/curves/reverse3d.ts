@@ -10,14 +10,17 @@ import { requirePoses, requireRadius } from './solver-input.js'
 
 // The numbers below are chosen by hand.
 
-/** The grid of guesses: number of directions of an arc, number of angles, and the largest angle (rad). */
+/** Number of directions of an arc in the grid of guesses. More: better paths, and longer searches. */
 const DIRECTIONS = 8
+/** Number of its angles in that grid. */
 const ANGLES = 5
+/** Largest of these angles (rad). */
 const MAX_ANGLE = 2.2
 /** Below this distance (radii) a change of gear at both ends is tried; farther apart it gains nothing. */
 const NEAR = 4.5
-/** Share by which a path must be shorter to be taken, and the step at which the search ends (rad). */
+/** Share by which a path must be shorter to be taken. */
 const EQUAL = 1e-9
+/** The search ends below this step (rad). Smaller: shorter paths by a hair, and longer searches. */
 const FINE = 1e-3
 
 const GEARS: readonly (1 | -1)[] = [1, -1]

@@ -8,20 +8,22 @@ import { addScaled, dot, isZero, length, reject, scale, sub, truncate, vec3 } fr
 
 // The numbers below are chosen by hand.
 
-/** Stiffness (1/s) of the spring at `speed` (m/s), for a vehicle that need not turn to push. */
+/** Stiffness (1/s) of the spring, in speed over radius. Larger: closer to the path, with more force. */
 const STIFFNESS = 6
 
-/**
- * Upper limits of the stiffness, so that a lag of the force, a turn of the vehicle or a long step causes no
- * oscillation: shares of 1 / time. The lower share of the turn time is for a vehicle that turns to push
- * across.
- */
+/** Largest product of stiffness and lag of the force. Above it, and the next three, a vehicle oscillates. */
 const LAG_SHARE = 0.6
+/** Largest product of stiffness and time to turn the vehicle. */
 const TURN_SHARE = 4
+/** The same for a vehicle that turns to push across. */
 const TURN_TO_PUSH_SHARE = 2
+/** Largest product of stiffness and step. */
 const STEP_SHARE = 0.25
 
-/** Time of the last part of a path, on which offsets count less and less, in turns by a right angle. */
+/**
+ * Time of the last part of a path, on which offsets count less and less, in turns by a right angle. Larger:
+ * the heading at the end is better, the place worse.
+ */
 const END_TURNS = 1.5
 
 /** Below this share of the cruising speed a given radius does not count. */
@@ -105,8 +107,9 @@ export function trackPath(
   if (turnTime > 0) turnForForceAhead(agent, step, path, place, out)
 }
 
-/** A vehicle that rolls aims at the path this many radii ahead, or the second number of its lags. */
+/** A vehicle that rolls aims at least this many radii ahead. Larger: more even, and it cuts curves more. */
 const ROLLING_RADII = 0.35
+/** It aims at least as far ahead as it rolls in this many lags of its servo and its force. */
 const ROLLING_LAGS = 1.5
 
 /**
