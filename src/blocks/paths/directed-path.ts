@@ -26,9 +26,11 @@ import {
 } from '../curves/track.js'
 import { drive, servoTime } from '../../core/control/drive.js'
 
+// The numbers below are chosen by hand unless they say otherwise.
+
 /**
  * A corner of at least this sharpness (see `Path.cornerOf`) reverses the path: the part after it lies beside
- * the part before it. Chosen by hand.
+ * the part before it.
  */
 const REVERSAL = 1.8
 
@@ -42,7 +44,7 @@ const startTangent = vec3()
 const straightPoint = vec3()
 const curvePoint = vec3()
 
-/** Factor between two lengths tried by `straightDistance`, and so its relative error. Chosen by hand. */
+/** Factor between two lengths tried by `straightDistance`, and so its relative error. */
 const GROWTH = 1.25
 
 /**
@@ -230,7 +232,7 @@ export class DirectedPath implements Track {
 /** A corner needs at least this change of the unit tangent. */
 const MIN_CORNER = 1e-5
 
-/** A straight longer than this share of a stretch of corners is not part of their bend. Chosen by hand. */
+/** A straight longer than this share of a stretch of corners is not part of their bend. */
 const LONG_SHARE = 1.5
 
 /** Distance (m) from which braking for something ahead can limit the speed. */
@@ -341,28 +343,29 @@ function growStretch(
     distance(line.headingOf(tangentBefore, before), line.headingOf(tangentBehind, stretch.far)) / span
 }
 
-/** Between two steps an agent moves at most this multiple of its own step length. Chosen by hand. */
+/** Between two steps an agent moves at most this multiple of its own step length. */
 const MAX_STEPS = 4
 
 /**
- * Share of the lateral force that the tracking spring may use without overshooting, and share with which the
- * agent brakes its return to the path. Chosen by hand.
+ * Share of the lateral force that the tracking spring may ask for. Where it would ask for more, and
+ * overshoot, the agent returns to the path in a planned way.
  */
 const SPRING_SHARE = 0.5
+/** Share of the lateral force with which the agent brakes that return. Larger: it returns faster. */
 const RETURN_SHARE = 0.5
 
-/** Steepest return to the path: sine of the angle to it. Chosen by hand. */
+/** Steepest return to the path: sine of the angle to it. */
 const MAX_RETURN_SINE = 0.8
 
-/** A vehicle on wheels aims at the path at least this many of its least radii ahead. Chosen by hand. */
+/** A vehicle on wheels aims at the path at least this many of its least radii ahead. */
 const ROLLING_RADII = 1
-/** It aims at least as far ahead as it rolls in this many times its lag. Chosen by hand. */
+/** It aims at least as far ahead as it rolls in this many times its lag. */
 const ROLLING_LAGS = 1.5
 
-/** A drift below this share of the speed has no side. Chosen by hand. */
+/** A drift below this share of the speed has no side. */
 const DRIFT_SHARE = 1e-3
 
-/** Distance after a reversal at which the turn counts as flown, in radii. Chosen by hand. */
+/** Distance after a reversal at which the turn counts as flown, in radii. */
 const TURNED_BACK = 0.02
 
 const pathPoint = vec3()

@@ -27,7 +27,9 @@ const FIND_ROUTE = {
 /** A ball may overlap an obstacle by this share of its radius: it stands on the ground. */
 const TOUCH = 1e-3
 
-/** How often the cells are halved where they show no way. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** How often the cells are halved where they show no way. */
 const HALVINGS = 2
 
 /**
@@ -72,14 +74,12 @@ export function findRoute(
   return way === null || !isInside ? way : [start, ...way]
 }
 
-/** The first cells are so wide that this number of them lies between start and goal. Chosen by hand. */
+/** The first cells are so wide that this number of them lies between start and goal. */
 const FIRST_CELLS = 32
 
-/**
- * A search ends after this number of places: the first value without a way, the second with one. Chosen by
- * hand.
- */
+/** A search that finds no way ends after this number of places. More: ways through longer mazes are found. */
 const MOST = 5e4
+/** A search that has a way, and no `cell`, looks for a shorter one among at most this number of places. */
 const ENOUGH = 2e4
 
 /** A way that is shorter by less than this share is not looked for. */

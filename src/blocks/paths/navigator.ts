@@ -13,13 +13,12 @@ const LAST = 1
 const ASKED = 2
 const WIDTH = 3
 
-/** After no answer, an agent asks again after this time (s). Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** After no answer, an agent asks again after this time (s). */
 const RETRY_TIME = 0.25
 
-/**
- * The next piece is asked for when the remaining distance is this multiple of the braking reach. Chosen by
- * hand.
- */
+/** The next piece is asked for when the remaining distance is this multiple of the braking reach. */
 const ASK_MARGIN = 1.2
 
 /** Other values that the user's functions may return, for messages. */

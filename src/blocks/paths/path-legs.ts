@@ -125,14 +125,14 @@ function addSecondHalf(
   addArc(path, copy(vec3(), arcMiddle(corner, from, to, cut)), heading, end)
 }
 
-/**
- * Largest distance of the arcs from the curve, in chords of the segment; and largest turn of a pair of arcs
- * (rad). Chosen by hand.
- */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Largest distance of the arcs from the curve, in chords of the segment. Smaller: more arcs. */
 const TOLERANCE = 1e-4
+/** Largest turn of a pair of arcs (rad). */
 const MAX_TURN = 0.8
 
-/** A segment becomes at most 2 to this power pairs of arcs. Chosen by hand. */
+/** A segment becomes at most 2 to this power pairs of arcs. */
 const MAX_HALVINGS = 7
 
 /** A slope shorter than this, in chords, belongs to a cusp and has no direction. */
@@ -140,7 +140,7 @@ const CUSP = 1e-6
 
 /**
  * Lower bound of 1 + cos in `slopeAlong`. A heading away from the next point would otherwise need an infinite
- * slope. Chosen by hand.
+ * slope.
  */
 const MIN_DENOMINATOR = 0.6
 

@@ -37,14 +37,17 @@ export interface FollowState {
   map: ObstacleQuery | null
 }
 
-/** Time by which the dog is ahead (s), and its least distance in turn radii. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Time by which the dog is ahead (s). Larger: the agent moves more evenly, and cuts more of each corner. */
 const DOG_TIME = 0.5
+/** Least distance of the dog, in turn radii. */
 const TURNING_RADII = 1.5
 
-/** The end is passed when the agent is beside or beyond it within this many radii. Chosen by hand. */
+/** The end is passed when the agent is beside or beyond it within this many radii. */
 const PASSED_RADII = 2
 
-/** Number of chords into which a part of the path is divided to test it for obstacles. Chosen by hand. */
+/** Number of chords into which a part of the path is divided to test it for obstacles. */
 const SAMPLES = 8
 
 const wanted = vec3()
@@ -349,16 +352,13 @@ function seekTarget(agent: Agent, step: Step, { target }: FollowState, speed: nu
   drive(agent, step, scale(wanted, wanted, speed), out.force)
 }
 
-/**
- * Least share of the speed. It is above 0, because an agent without torque must move to turn.
- * Chosen by hand.
- */
+/** Least share of the speed. It is above 0, because an agent without torque must move to turn. */
 const MIN_SPEED_SHARE = 0.05
 
-/** Time by which the nose looks ahead along the path (s). Chosen by hand. */
+/** Time by which the nose looks ahead along the path (s). */
 const NOSE_TIME = 0.5
 
-/** A point nearer than this share of the radius has no direction. Chosen by hand. */
+/** A point nearer than this share of the radius has no direction. */
 const NEAR_SHARE = 0.5
 
 const nose = vec3()
@@ -402,21 +402,14 @@ function facingShare(agent: Agent, step: Step, follow: FollowState, limit: numbe
   return Math.max(MIN_SPEED_SHARE, 1 - smoothstep(angle, limit / 2, limit))
 }
 
-/**
- * The agent has arrived within this share of its radius, and slower than this many radii per second.
- * Chosen by hand.
- */
+/** The agent has arrived within this share of its radius, and slower than this many radii per second. */
 const ARRIVED_SHARE = 0.1
 
-/**
- * Added to the distance at which an obstacle stops the agent, in radii: avoidance keeps some clearance.
- * Chosen by hand.
- */
+/** Added to the distance at which an obstacle stops the agent, in radii: avoidance keeps some clearance. */
 const BLOCKED_MARGIN = 0.3
 
 /**
  * The exemption starts at this multiple of the braking distance, before constraints brake for the obstacle.
- * Chosen by hand.
  */
 const EXEMPTION_REACH = 2
 

@@ -36,15 +36,15 @@ export const PILOT = {
   // Braking for a corner takes a few seconds, so a shorter window would report it as trouble. A longer window
   // reports trouble late.
   window: { kind: 'number', unit: 's', above: 0, default: 3 },
-  // Chosen by hand.
   threshold: { kind: 'number', above: 0, atMost: 1, default: 0.75 },
   renavigate: { kind: 'function' },
   escape: { kind: 'boolean', default: false },
 } satisfies OptionTable<PilotOptions>
 
+// The default of `threshold` and the numbers below are chosen by hand unless they say otherwise.
+
 /**
- * An agent without progress circles if its course has turned by at least this share of two turns; else
- * it is stuck. Chosen by hand.
+ * An agent without progress circles if its course has turned by this share of two turns; else it is stuck.
  */
 const CIRCLING_SHARE = 0.3
 
@@ -206,26 +206,21 @@ const UNTIL = 0
 const POINT = 1
 const WIDTH = 4
 
-/**
- * Number of directions tried when backing off, and how far they point back: the backward part for each unit
- * sideways. Chosen by hand.
- */
+/** Number of directions that are tried for backing off. */
 const DIRECTIONS = 8
+/** Part backwards of these directions for each unit sideways. Larger: the agent backs off more steeply. */
 const BACK_SHARE = 0.5
 
-/**
- * First distance that an agent backs off, in radii, and largest multiple of it in later tries. Chosen by
- * hand.
- */
+/** Distance to which an agent backs off the first time, in radii. */
 const FIRST_DISTANCE = 3
+/** Largest multiple of that distance in later tries. */
 const MAX_GROWTH = 4
 
-/**
- * A detour ends within this many radii of its point, or after this multiple of the estimated time plus extra
- * seconds. Chosen by hand.
- */
+/** A detour ends within this many radii of its point. */
 const ARRIVED_RADII = 1
+/** It also ends after this multiple of the estimated time plus `EXTRA_TIME`. Larger: it tries longer. */
 const TIME_FACTOR = 2
+/** Time (s) that is added for a start from rest. */
 const EXTRA_TIME = 1
 
 /** Waypoints that are searched backwards. */
@@ -345,7 +340,7 @@ class Detour {
 
 /**
  * Share of the radius that is swept, so that an obstacle which the agent touches does not block every
- * direction. Chosen by hand.
+ * direction.
  */
 const SWEEP_SHARE = 0.9
 

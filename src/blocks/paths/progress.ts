@@ -17,17 +17,20 @@ const TRIES = 12
 const HELD_SHARE = 13
 const WIDTH = 14
 
-/** The window is a word of so many bits. A bit is 1 where the agent made progress. */
+/** Number of bits of the window, which is one word. A bit is 1 where the agent made progress. */
 const WINDOW_BITS = 32
+/** The window of an agent that always made progress. */
 const ALL_BITS = 0xffffffff
+
+// The numbers below are chosen by hand unless they say otherwise.
 
 /**
  * Progress counts from this share of the possible distance on. An agent that is pressed against a wall
- * trembles by less. Chosen by hand.
+ * trembles by less.
  */
 const MIN_PROGRESS = 0.02
 
-/** Full turns on one spot that count as circling. Chosen by hand. */
+/** Full turns on one spot that count as circling. */
 const CIRCLING_TURNS = 2
 
 const course = vec3()
