@@ -32,11 +32,12 @@ const WIDTH = 8
 
 // The numbers below are chosen by hand.
 
-/** Time constants (s) with which the spin of a heading is learnt, and whether it follows the motion. */
+/** Time constant (s) with which the spin of a heading is learnt. Longer: more evenly, and later. */
 const SPIN_LAG = 0.1
+/** Time constant (s) with which it is learnt whether the heading follows the motion. */
 const FOLLOW_LAG = 0.5
 
-/** Share of the squared spin that is its own, below which a heading is said to follow the motion. */
+/** A heading follows the motion while less than this share of its squared spin is its own. */
 const FOLLOWS = 0.1
 
 /**

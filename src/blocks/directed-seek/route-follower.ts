@@ -60,16 +60,19 @@ export type RouteProgress =
 const STATUS = 0
 /** Arc length of the agent on its plan (m). */
 const STATION = 1
-/** Time of the rendezvous (s), 0 for none; and time at which the plan was made or confirmed (s). */
+/** Time of the rendezvous (s), 0 for none. */
 const DUE = 2
+/** Time at which the plan was made or confirmed (s). */
 const PLANNED = 3
-/** Position and heading of the goal that the plan leads to. */
+/** Position of the goal that the plan leads to. */
 const GOAL_POSITION = 4
+/** Heading of that goal. */
 const GOAL_HEADING = 7
 /** 1 if the goal has not moved as predicted. */
 const UNEVEN = 10
-/** Time of the last search of all paths (s), and where one that ran out of budget goes on (s). */
+/** Time of the last search of all paths (s). */
 const SEARCHED = 11
+/** Time of the rendezvous with which a search goes on that ran out of budget (s). */
 const RESUME = 12
 /** Number of its misses since the goal was moved. */
 const MISSES = 13
@@ -88,14 +91,17 @@ const CHASING = 3
 
 // The numbers below are chosen by hand.
 
-/** Offset from the plan (radii) at which it is checked, and at which it is replaced. */
+/** An agent that is farther off its plan than this (radii) looks for a better one. Larger: fewer plans. */
 const CHECK_OFFSET = 0.03
-/** The same for a vehicle that rolls between obstacles: each check may be a search for a way past them. */
+/** The same for a vehicle that rolls between obstacles: each look may be a search for a way past them. */
 const ROLLING_OFFSET = 0.12
-/** A vehicle that has stood for this time (s) in place of rolling, slower than this share, plans anew. */
+/** A vehicle that rolls plans anew when it has stood for this time (s). Longer: it waits for others. */
 const PATIENCE = 1.2
+/** The same for one that found no way past obstacles: each try is a whole search. */
 const PATIENCE_ENCLOSED = 6
+/** It stands below this share of the speed on its plan. */
 const STANDING_SHARE = 0.05
+/** An agent that is farther off its plan than this (radii) takes a new one of any length. */
 const LOST_OFFSET = 0.5
 
 /**
@@ -104,10 +110,9 @@ const LOST_OFFSET = 0.5
  */
 const MAX_EXCESS = 0.25
 
-/**
- * The goal has moved when it differs from that of the plan by this (radii), or its heading by this (rad).
- */
+/** The goal has moved when it is this far (radii) from that of the plan. Larger: less exact arrivals. */
 const MOVED = 0.02
+/** It has also moved when its heading differs by this (rad). */
 const TURNED = 0.01
 
 /** A goal that is farther from where it was expected than this (radii) is planned for anew. */
@@ -125,22 +130,22 @@ const SHIFTABLE = 0.1
  */
 const EASE_CURVATURE = 1 - 1 / UNEVEN_MARGIN
 
-/**
- * Instead of a small turn (rad) to the other side, on an arc with more than this curvature (1/radii), a
- * plan is moved where that takes at most so much curvature. Chosen by hand.
- */
+/** A smaller turn to the other side (rad) is not added to a plan: the plan is moved instead. */
 const SMALL_TURN = 0.5
+/** Such a turn of less curvature than this (1/radii) is hardly seen, and flown as it was found. */
 const SEEN_BEND = 0.15
+/** A plan is not moved where the return to it takes more curvature than this (1/radii). */
 const MOST_MOVED = 0.12
 
 /** With less than this left of a plan (radii) it is only shifted, and flown to its end. */
 const END_GAME = 1
 
-/** Least time between two plans, and between two searches for a moving goal, in radii over speed. */
+/** Least time between two plans, in radii over speed. Longer: less work, and later answers. */
 const PLAN_INTERVAL = 0.1
+/** Least time between two searches of all paths to a moving goal, in radii over speed. */
 const SEARCH_INTERVAL = 0.5
 
-/** A search for a moving goal replaces an adjusted plan if it meets the goal earlier by this, as before. */
+/** Such a search replaces an adjusted plan if it meets the goal earlier by this, in the same unit. */
 const EARLIER = 0.25
 
 /** A vehicle has stopped below this share of one tolerance per second. */

@@ -13,12 +13,12 @@ import { maxSpeedAt, maxSpeedOnPiece } from '../curves/track.js'
 import { MIN_SPEED_SHARE, turnRadius, type VehicleLimits } from '../curves/vehicle-limits.js'
 
 /**
- * An agent with a lag plans with turns wider by this factor, so that there is force left to correct by, …
+ * An agent with a lag plans with turns wider by this factor, so that there is force left to correct by.
  * Measured: with 1.15 and a run-in of 4 lags all flights arrived.
  */
 const LAG_MARGIN = 1.15
 
-/** … and with a straight of this many lags at the end, on which the effect of the lag dies away. */
+/** It plans a straight of this many lags at the end, on which the effect of the lag dies away. */
 const RUN_IN_LAGS = 4
 
 /**
@@ -27,30 +27,35 @@ const RUN_IN_LAGS = 4
  */
 const ROLLING_RUN_IN = 1.1
 
-/**
- * For an agent that turns to push: the factor of its turns, the time before its first turn and that of its
- * run-in, in turns by a right angle. Measured: with a shorter run-in more flights missed the heading and flew
- * another circle.
- */
+/** An agent that turns to push plans turns wider by this factor, so that there is force to correct by. */
 const TURN_MARGIN = 1.08
+/** Time of the straight before its first turn, in turns by a right angle. Larger: it turns in time. */
 const LEAD_TURNS = 0.5
+/**
+ * Time of the straight at the end, in turns by a right angle. Measured: with a shorter one more flights
+ * missed the heading and flew another circle.
+ */
 const RUN_IN_TURNS = 1.5
 
 /**
- * Where these make the path longer by a turn: the factor of its turns, and the shares of both times. Of 500
- * near flights 95 % were then at most 1.43 times as long as the shortest path, and 2.63 times before.
+ * Replaces `TURN_MARGIN` where the straights make the path longer by a turn. With this value and the next
+ * two, 95 % of 500 near flights were at most 1.43 times as long as the shortest path, and 2.63 times before.
  */
 const TIGHT_MARGIN = 1.04
+/** Share of the straight before the first turn that is kept there. */
 const TIGHT_LEAD = 0.2
+/** Share of the straight at the end that is kept there. */
 const TIGHT_RUN_IN = 0.3
+
+// The numbers below are chosen by hand unless they say otherwise.
 
 /**
  * Every path ends with a straight of this share of a step: an integrator changes the velocity once a step,
- * and in the last step it must be that of the goal. Chosen by hand.
+ * and in the last step it must be that of the goal.
  */
 const LAST_STEP = 0.15
 
-/** A path longer than the distance by this (radii) may have an unnecessary whole turn. Chosen by hand. */
+/** A path longer than the distance by this (radii) may have an unnecessary whole turn. */
 const EXTRA_TURN = 3
 
 /** Points at which the speed along a path is sampled to find its time. */
@@ -70,28 +75,29 @@ const NEAR = 4.25
 const BRACKETING = 60
 
 /**
- * The time of a rendezvous is scanned in steps of this share of the first possible one, at most so often, and
- * then bracketed to `EXACT` of it in at most so many steps. Chosen by hand.
+ * The time of a rendezvous is scanned in steps of this share of the first possible one. Larger: cheaper, and
+ * a short chance to meet may be passed over.
  */
 const SCAN = 0.12
+/** Most steps of the scan. More: later rendezvous are found. */
 const SCANS = 60
+/** Most halvings of the last step. */
 const BRACKETS = 12
+/** The time is found to this share of it. */
 const EXACT = 1e-4
 
-/**
- * A correction that begins with a turn below `SMALL_TURN` (rad) is flown on an arc wider by `GENTLE`. Chosen
- * by hand.
- */
+/** A correction that begins with a smaller turn (rad) is flown on a wider arc. */
 const SMALL_TURN = 0.2
+/** Factor by which that arc is wider. Larger: a gentler correction, where there is room for it. */
 const GENTLE = 8
 
 /** A goal out of reach is chased to where it will be after this many times the first possible time. */
 const CHASE = 2
 
-/** A plan is adjusted in at most so many steps. Chosen by hand. */
+/** Most steps in which a plan is adjusted. */
 const ADJUSTMENTS = 8
 
-/** An agent that needs less than this share of the time that is left is early. Chosen by hand. */
+/** An agent that needs less than this share of the time that is left is early. */
 const EARLY = 0.99
 
 /** A straight shorter than this (radii) at the end of a plan is part of its run-in. */

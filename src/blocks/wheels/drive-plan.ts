@@ -18,29 +18,29 @@ const WIDTH = 4
 
 /** Share of the grip that a wanted curve uses; the rest brakes and corrects. */
 export const CURVE_SHARE = 0.8
-/** A goal this near to the wanted direction (cosine) is driven to; else only the direction counts. */
+/** A goal this near to the wanted direction (cosine) is driven to. Otherwise only the direction counts. */
 const GOAL_COSINE = 0.9
-/** Curves are planned with this many times the least radius, and left with the second one. */
+/** Curves are planned with this many times the least radius. Larger: more to correct by, and wider curves. */
 const PLAN_RADII = 1.03
+/** To turn round it drives away until the goal is outside of this many least radii. Larger: farther. */
 const LEAVE_RADII = 1.12
-/** A curve is left this share of the wheelbase later. */
+/** It drives this share of the wheelbase farther, because its wheels turn while it begins to roll. */
 const LEAVE_SHARE = 0.2
 /** A goal whose distance from the line ahead is less than this share of the hull radius counts as on it. */
 const SIDE_TOLERANCE = 0.1
 /** The way that is being driven is left for one that takes less than this share of its time. */
 const BETTER = 0.7
-/** Time (s) to change the gear and turn the wheels, and the acceleration (m/s²) assumed before. */
+/** Time (s) to change the gear and turn the wheels. Larger: fewer ways with a change of gear. */
 const GEAR_TIME = 0.8
 /** A wanted direction within this angle (rad) of straight astern is driven astern, if slow enough. */
 const ASTERN_ANGLE = 0.5
-/** Curves of more than this angle (rad) are checked for obstacles, in pieces of the second angle. */
+/** Curves of more than this angle (rad) are checked for obstacles. */
 const CHECKED_ANGLE = 0.3
+/** They are checked in pieces of this angle (rad). Smaller: closer to the true curve, at more cost. */
 const PIECE_ANGLE = 0.35
-/**
- * It does not turn around where its curves ahead and astern are free for less than this angle (rad); once it
- * drives astern for that, for less than the second one.
- */
+/** Where the curves ahead and astern together are free for less than this (rad) it does not turn round. */
 const LEAST_ROOM = PIECE_ANGLE
+/** The same for one that drives tail first already. Larger, so that it does not alternate. */
 const LEAVE_ROOM = 3 * PIECE_ANGLE
 /** A vehicle that backs up may go ahead within this angle (rad) of the wanted direction. */
 const ALIGNED_ANGLE = 0.1

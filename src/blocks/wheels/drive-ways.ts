@@ -24,11 +24,13 @@ import type { GroundFrame } from '../../core/locomotion/ground-frame.js'
 const STATE = 0
 /** Its place on the way (m). */
 const STATION = 1
-/** Time (s) of the next search, and whether one is wanted (1). */
+/** Time (s) of the next search. */
 const NEXT = 2
+/** 1 while a search is wanted. */
 const WANTED = 3
-/** For how long (s) it has stood, although it should move. */
+/** Time (s) for which it has stood, although it should move. */
 const STOOD = 4
+/** Place to which the way leads (m). */
 const GOAL = 5
 const WIDTH = 8
 
@@ -37,8 +39,9 @@ const ALONG = 2
 
 // The numbers below are chosen by hand.
 
-/** Times (s) between two searches, and after one that found nothing. */
+/** Least time (s) between two searches. */
 const RETRY = 0.5
+/** Least time (s) after a search that found nothing. Longer: less work, and later answers. */
 const RETRY_AFTER_FAILURE = 2
 /** One that has stood for this time (s), in place of driving, searches a way. */
 const PATIENCE = 1.2
@@ -46,21 +49,25 @@ const PATIENCE = 1.2
 const STANDING_SHARE = 0.05
 /** It rolls to the very place of a cusp at this speed (m/s). */
 const CREEP = 0.03
-/** It aims so far ahead on its way: in least radii, or in times of its servo and of its wheels. */
+/** A vehicle aims at least this many least radii ahead on its way. Larger: more even, and less exact. */
 const AIM_RADII = 0.35
+/** It aims at least as far ahead as it rolls in this many times of its servo and of its wheels. */
 const AIM_TIMES = 1.2
-/** A way is left for a new one this far beside it (radii), … */
+/** A way is left for a new one when the vehicle is this far beside it (radii). */
 const LOST_OFFSET = 0.3
-/** … or when the goal has moved by this share of its distance, and of the radius of the hull. */
+/** It is also left when its goal has moved by more than this share of its distance plus `HULL_SHIFT`. */
 const GOAL_SHIFT = 0.05
+/** Shift of a goal that never counts, in radii of the hull. */
 const HULL_SHIFT = 0.3
 /** The gear is changed this near to a cusp (radii). */
 const CUSP_DISTANCE = 0.01
-/** A way to a goal ends this near to it (hull radii); one along a velocity so far before its end (radii). */
+/** A way to a goal ends this near to it (radii of the hull). */
 const END_SHARE = 0.3
+/** A way along a wanted velocity ends this far before its last place (turn radii). */
 const END_RADII = 0.35
-/** Without a goal a way leads so far (radii); if that place is not free, to a nearer one. */
+/** Without a goal a way leads this far along the wanted velocity (radii of the hull), if it is free there. */
 const FARTHEST = 6
+/** Otherwise it leads to the farthest free place that is at least this far (radii of the hull). */
 const NEAREST = 1.5
 
 /** What of a vehicle on wheels decides its way. */

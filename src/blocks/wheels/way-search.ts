@@ -18,20 +18,23 @@ import { reedsShepp } from '../curves/reeds-shepp.js'
 
 // The numbers below are chosen by hand.
 
-/** Headings of the lattice: every piece that is not straight turns by one of them. */
+/** Number of headings of the lattice. More: finer ways, and longer searches. */
 const HEADINGS = 24
+/** Angle of a curved piece of a way (rad), and length of a straight one (radii). */
 const PIECE: number = (2 * Math.PI) / HEADINGS
-/** Width of a cell of the lattice, in radii. */
+/** Width of a cell of the lattice, in radii. Smaller: finer ways, and longer searches. */
 const CELL = 0.12
-/** Places of the lattice, and sweeps past obstacles, of one search at most. */
+/** Most places of the lattice in one search. */
 const MOST_NODES = 4000
+/** Most sweeps past obstacles in one search. */
 const MOST_SWEEPS = 8000
-/** With one way found, it looks for a better one with so many sweeps in all. */
+/** Most sweeps of a search that has a way and looks for a better one. */
 const ENOUGH_SWEEPS = 2500
 /** Cost of a change of gear, in radii. */
 const CHANGE = 1
-/** What is left counts by this factor (weighted A*, as in `FreeSpace`). */
+/** Factor of the estimated rest of a way (weighted A*). Larger: quicker searches, and longer ways. */
 const HASTE = 1.5
+/** Places of the hash table. A power of two. */
 const SLOTS = 8192
 
 const position = vec3()

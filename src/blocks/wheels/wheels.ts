@@ -77,8 +77,9 @@ const SLIP_SHARE = 0.95
 const WAITING_SHARE = 0.1
 /** Share of its power to brake that it counts on before obstacles. */
 const BRAKING_SHARE = 0.8
-/** Its way to stop is tested in pieces of this share of the wheelbase, at most this many. */
+/** The way to stop is tested in pieces of this share of the wheelbase. Smaller: closer to its curve. */
 const BRAKING_PIECE = 0.4
+/** A way of more pieces counts as blocked. */
 const MOST_PIECES = 32
 /** Without a `plane` it is righted by at most this angular acceleration (rad/s²): the ground is stronger. */
 const RIGHTING = 2
