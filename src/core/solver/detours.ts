@@ -19,56 +19,48 @@ import {
   vec3,
 } from '../math/vec3.js'
 
-/**
- * Greatest number of waypoints of a route. The rest of a longer route is found on the way. Chosen by hand.
- */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Greatest number of waypoints of a route. The rest of a longer route is found on the way. */
 const MAX_WAYPOINTS = 8
 
-/**
- * Least time (s) between two searches for one agent, and after a search that found nothing. Chosen by hand.
- */
+/** Least time (s) between two searches for one agent. */
 const RETRY = 0.5
+/** Least time (s) after a search that found nothing. Longer: less work, and later answers. */
 const RETRY_AFTER_FAILURE = 2
 
-/** A route is given up if its next waypoint has been hidden for this time (s). Chosen by hand. */
+/** A route is given up if its next waypoint has been hidden for this time (s). */
 const PATIENCE = 0.5
 
-/**
- * An agent needs a route if, although it evades obstacles, it has not come nearer to its goal by this share
- * of its diameter within this time (s). Chosen by hand.
- */
+/** An agent makes progress when it comes nearer to its goal by this share of its diameter. */
 const PROGRESS = 0.1
+/** One that evades obstacles without progress for this time (s) needs a route. Longer: fewer searches. */
 const NO_PROGRESS = 1
 
 /**
  * Agents that are held up at the same moment search at different times within this interval (s), depending on
- * their seeds, so that not all of them search in one step. Chosen by hand.
+ * their seeds, so that not all of them search in one step.
  */
 const SEARCH_SPREAD = 0.25
 
-/**
- * The progress of an agent is measured anew if its path has not been blocked for this time (s). Chosen by
- * hand.
- */
+/** The progress of an agent is measured anew if its path has not been blocked for this time (s). */
 const FORGET_TIME = 1
 
-/** A goal that has moved by more than this share of its distance is a new goal. Chosen by hand. */
+/** A goal that has moved by more than this share of its distance is a new goal. */
 const GOAL_SHIFT = 0.1
 
 /**
  * A speed of at least this share of the braking speed counts as braking before the goal, a lower one as the
- * agent's own choice. Chosen by hand.
+ * agent's own choice.
  */
 const BRAKING = 0.8
 
-/**
- * Share of the agent's diameter by which it may cut a corner, and share of its force that it turns with.
- * Chosen by hand.
- */
+/** Share of its diameter by which an agent may cut a corner. Larger: it passes corners faster. */
 const CORNER_CUT = 0.5
+/** Share of its force that it turns with at a corner. Larger: faster, with less left for other things. */
 const CORNER_FORCE = 0.5
 
-/** A waypoint before a narrow door is reached within this share of the diameter. Chosen by hand. */
+/** A waypoint before a narrow door is reached within this share of the diameter. */
 const REACHED = 0.1
 
 // stored for each agent

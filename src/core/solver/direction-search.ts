@@ -22,27 +22,29 @@ import {
   vec3,
 } from '../math/vec3.js'
 
+// The numbers below are chosen by hand unless they say otherwise.
+
 /**
  * Price (rad) of a direction that is blocked immediately, more than any turn. For an obstacle farther ahead
- * it is multiplied by the square of the missing share of its horizon. Chosen by hand.
+ * it is multiplied by the square of the missing share of its horizon.
  */
 const BLOCKED_PRICE = 6
 
-/** Price of turning away from the direction chosen last, per rad. Chosen by hand. */
+/** Price of turning away from the direction chosen last, per rad. */
 const CHANGE_PRICE = 0.8
 
-/** Share by which the exit from a disc is moved to the side that was chosen last. Chosen by hand. */
+/** Share by which the exit from a disc is moved to the side that was chosen last. */
 const HINT_SHARE = 0.1
 
-/** An obstacle beyond this share of its horizon is not worth a turn. Chosen by hand. */
+/** An obstacle beyond this share of its horizon is not worth a turn. */
 export const NEAR_SHARE = 0.9
 
-/** An obstacle that is hit fewer radii than this before the goal blocks only in part. Chosen by hand. */
+/** An obstacle that is hit fewer radii than this before the goal blocks only in part. */
 const GOAL_FADE_RADII = 2
 
 /**
  * If more than this share of its horizon is missing in the best direction, directions that no outline
- * suggests are tried as well. Chosen by hand.
+ * suggests are tried as well.
  */
 const FAR_SHARE = 0.3
 
@@ -52,34 +54,30 @@ const SLIDE_SHARE = 1e-6
 /** Number of walls that are met one after the other: the three of a corner. */
 const WALLS = 3
 
-/**
- * Half-spaces violated by less than this share of the speed block nothing: the agent hardly slows down.
- * Chosen by hand.
- */
+/** Half-spaces violated by less than this share of the speed block nothing: the agent hardly slows down. */
 const SLACK = 0.05
 
 /**
  * With more obstacles than this that are no balls, those at rest are not looked at one by one, and only the
  * outlines of a few are considered: a box has up to twenty edges and corners that a direction may pass.
- * Chosen by hand.
  */
 export const MANY_OBSTACLES = 24
 
 /**
- * Among many obstacles the best direction is turned towards a better one until an obstacle stops it, this
- * number of times; it is turned by the first share of the angle at first, then by up to the second one, in at
- * most this number of tries. Chosen by hand.
+ * Among many obstacles the best direction is turned towards a better one until an obstacle stops it: in this
+ * number of rounds. More: a better direction, at more cost.
  */
 const ROUNDS = 4
+/** Share of the angle by which it is turned at first. */
 const FIRST_TURN = 1 / 32
+/** Largest share of the angle by which it is turned at once. */
 const LARGEST_TURN = 1 / 2
+/** Number of turns of one round. */
 const TRIES = 8
 
-/**
- * Directions tried where outlines do not help: angles (rad) of rings about the wanted direction. Chosen by
- * hand.
- */
+/** Rings of directions that are tried where outlines do not help: angles (rad) from the wanted direction. */
 const RINGS: readonly number[] = [0.2, 0.45, 0.8, 1.2, 1.6, 2.2, 3]
+/** Directions on each ring. More: narrower gaps are found, at more cost. */
 const SPOKES = 12
 
 const plane: { -readonly [K in keyof FrameLike]: Vec3 } = frame()

@@ -9,38 +9,41 @@ import { addScaled, copy, dot, isZero, length, normalize, reject, scale, sub, ve
 /** True for obstacles that an agent ignores: the dock that it flies to, its carrier, its own formation. */
 export type AgentObstacleFilter = (obstacle: Obstacle, agent: Agent) => boolean
 
-/** An edge lower than this share of the radius is no step: bodies sink in a little. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** An edge lower than this share of the radius is no step: bodies sink in a little. */
 const LEAST_RISE = 0.02
-/** A surface whose normal has less than this share upwards hangs over. Chosen by hand. */
+/** A surface whose normal has less than this share upwards hangs over. */
 const OVERHANG = -0.1
 /** A surface is level where its normal has less than this share along the ground. */
 const LEVEL = 1e-3
-/** A floor that is less steep than this (rad) is level to an agent that cannot climb. Chosen by hand. */
+/** A floor that is less steep than this (rad) is level to an agent that cannot climb. */
 const LEAST_SLOPE = 0.05
-/** The ball of an agent that avoids the ground is never this much nearer to it, in radii. Chosen by hand. */
+/** The ball of an agent that avoids the ground is never this much nearer to it, in radii. */
 const SUNK = 0.9
-/** What contains the centre deeper than this share of the radius carries nothing. Chosen by hand. */
+/** What contains the centre deeper than this share of the radius carries nothing. */
 const DEEPEST = 0.5
-/** The ground is looked for in front of a contact at this share of the radius. Chosen by hand. */
+/** The ground is looked for in front of a contact at this share of the radius. */
 const FRONT = 0.01
-/** The ground under an agent is looked for down to this many radii. Chosen by hand. */
+/** The ground under an agent is looked for down to this many radii. */
 const DEPTH = 10
-/**
- * An up direction with less than this share across the plane or line of the agent is none. Chosen by hand.
- */
+/** An up direction with less than this share across the plane or line of the agent is none. */
 const UPRIGHT = 0.1
-/** A ball is lifted off the ground by this share of its radius more than needed. Chosen by hand. */
+/** A ball is lifted off the ground by this share of its radius more than needed. */
 const LIFT = 0.01
-/** The ground ahead is looked at at each such share of the radius: narrower gaps are none. Chosen by hand. */
+/** Distance between two looks at the ground ahead, as a share of the radius. Larger: wider gaps go unseen. */
 const STRIDE = 0.5
-/** A character stands where the ground is no more radii below its centre. Chosen by hand. */
+/** A character stands where the ground is no more radii below its centre. */
 const SLIM = 4
-/** Number of looks at the ground in one direction, and of halvings that find an edge. Chosen by hand. */
+/** Most looks at the ground in one direction. More: edges are seen from farther away. */
 const LOOKS = 64
+/** Halvings of a stride that find an edge on it. */
 const HALVINGS = 5
+/** Halvings that find where the top of a convex body ends. */
 const BISECTIONS = 12
-/** Number of slopes that one look follows, and of steps that it passes. Chosen by hand. */
+/** Most slopes that one sweep follows. */
 const SLOPES = 8
+/** Most steps that it passes. */
 const STEPS = 16
 
 const normal = vec3()

@@ -19,13 +19,12 @@ import {
   vec3,
 } from '../math/vec3.js'
 
-/** Stepping aside must take no more than this share of the time to the hit. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Stepping aside must take no more than this share of the time to the hit. */
 export const EVADE_SHARE = 0.7
 
-/**
- * An agent on a line steps aside where the cosine of that line and the path of the obstacle is no larger.
- * Chosen by hand.
- */
+/** An agent on a line steps aside where the cosine of that line and the path of the obstacle is no larger. */
 const MAX_SIDE_COSINE = 0.7
 
 /** Bisections for a tangent plane. */

@@ -6,9 +6,11 @@ import { addScaled, cross, dot, length, lengthSq, scale, sub, vec3 } from '../ma
 
 /**
  * As seen from an obstacle that turns, a ball flies along a curve. It is swept in straight parts, in each of
- * which the obstacle turns by this angle (rad), but no more than this number of parts. Chosen by hand.
+ * which the obstacle turns by this angle (rad). Larger: cheaper and less exact. Chosen by hand, like their
+ * number.
  */
 const PART = 0.1
+/** Most of these parts: a faster obstacle is swept in longer ones. */
 const MOST_PARTS = 36
 
 /** When an obstacle is hit: an object, as numbers that are passed would be boxed. */

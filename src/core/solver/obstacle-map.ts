@@ -5,12 +5,12 @@ import { sweptBall } from '../obstacles/sweep.js'
 import type { Footing } from './footing.js'
 import { addScaled, copy, distance, length, scale, sub, vec3 } from '../math/vec3.js'
 
-/** Share of the clearance that the legs of a route keep; waypoints keep all of it. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Share of the clearance that the legs of a route keep; waypoints keep all of it. */
 const LEG_CLEARANCE = 0.5
 
-/**
- * Obstacles that contain a point are left one after the other, at most this number of times. Chosen by hand.
- */
+/** Obstacles that contain a point are left one after the other, at most this number of times. */
 const EXITS = 8
 
 /** Waypoints are farther out than necessary by this share of the radius, because of rounding. */

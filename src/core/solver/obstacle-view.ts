@@ -20,15 +20,17 @@ const swept = sweptBall()
 const ballHit: BallHit = { radius: 0.5, horizon: 0.5, time: 0.5 }
 const flown = vec3()
 
+// The numbers below are chosen by hand unless they say otherwise.
+
 /**
  * Share of the clearance that a chosen direction may use up: it lies on the outline itself, and must not
- * count as blocked by it. Chosen by hand.
+ * count as blocked by it.
  */
 export const USED_CLEARANCE = 0.9
 
 /**
  * Share of the distance to a near obstacle that the clearance may take: an obstacle nearer than the clearance
- * is passed, not fled from. Chosen by hand.
+ * is passed, not fled from.
  */
 const NEAR_SHARE = 0.9
 

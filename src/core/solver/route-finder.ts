@@ -18,28 +18,24 @@ import {
   vec3,
 } from '../math/vec3.js'
 
-/**
- * Limits of a search: number of places, of places whose successors are computed, and of line-of-sight tests.
- * Chosen by hand.
- */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Most places of a search. With more of each of these three it finds longer routes, and takes longer. */
 const MAX_PLACES = 256
+/** Most places whose successors are computed. */
 const MAX_EXPANSIONS = 64
+/** Most tests of a line of sight. */
 const MAX_LINES = 3000
 
-/**
- * A route is good enough if no route not yet found can be shorter by more than this factor. Chosen by hand.
- */
+/** A route is good enough if no route not yet found can be shorter by more than this factor. */
 const GOOD_FACTOR = 1.1
 
-/**
- * Number of directions in which an obstacle is passed, evenly distributed around the line that it blocks.
- * Chosen by hand.
- */
+/** Number of directions in which an obstacle is passed, evenly distributed around the line that it blocks. */
 const SIDES = 8
 
 /**
  * If a place beside an obstacle is hidden by another one, places beside that one are tried, down to this
- * depth. Chosen by hand.
+ * depth.
  */
 const MAX_DEPTH = 1
 
@@ -49,7 +45,7 @@ const MAX_DEPTH = 1
  */
 const ENTRY_SHARE = 0.01
 
-/** Places nearer to each other than this share of the agent's diameter are the same place. Chosen by hand. */
+/** Places nearer to each other than this share of the agent's diameter are the same place. */
 const SAME_PLACE_SHARE = 0.5
 
 /**

@@ -3,11 +3,14 @@ import { arccos } from '../math/scalar.js'
 import { addScaled, copy, distance, dot, normalize, scale, sub, vec3 } from '../math/vec3.js'
 import type { ObstacleMap } from './obstacle-map.js'
 
-/** Rounds of shortening, and shares of a leg that are tried. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Most rounds of shortening. */
 const ROUNDS = 12
+/** Number of shares of a leg that are tried, each half of the one before. More: closer to a taut string. */
 const HALVINGS = 6
 
-/** Corners of less than this (rad) stay: around a curve they make a route 1 % longer. Chosen by hand. */
+/** Corners of less than this (rad) stay: around a curve they make a route 1 % longer. */
 const LEAST_TURN = 0.35
 
 /** A round that shortens a route by less than this share is the last one. */

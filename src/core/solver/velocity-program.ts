@@ -4,18 +4,14 @@ import type { OutlineSink } from '../obstacles/shape.js'
 import { set } from '../math/vec3.js'
 import { LinearProgram, PARALLEL, TOLERANCE } from './linear-program.js'
 
-/**
- * A velocity nearer to a plane than this (m/s, and as a share) lies on it, when changes are attributed; and
- * the number of iterations of that attribution.
- */
+/** A velocity nearer to a plane than this (m/s, and as a share) lies on it, when changes are attributed. */
 const TOUCHING = 1e-6
+/** Iterations of that attribution. */
 const ROUNDS = 60
 
-/**
- * A half-space that allows less than this speed (m/s) against its normal blocks the directions whose sine
- * against the normal is larger than the second value.
- */
+/** A half-space that allows less than this speed (m/s) against its normal blocks directions against it. */
 const STOPPED_SPEED = 1e-3
+/** A direction is against it above this sine. */
 const OPPOSED_SINE = 1e-3
 
 /**

@@ -29,35 +29,31 @@ import {
   vec3,
 } from '../math/vec3.js'
 
-/** Wanted speeds below this (in radii per second) have no direction: the agent stops. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Wanted speeds below this (in radii per second) have no direction: the agent stops. */
 const SLOW_SHARE = 0.05
 
-/**
- * The surroundings within this angle (rad) of the wanted direction are searched first; then the angle grows
- * by this factor. Chosen by hand.
- */
+/** The surroundings within this angle (rad) of the wanted direction are searched first. */
 const FIRST_ANGLE = 0.35
+/** Where that is not enough, the angle grows by this factor. Larger: fewer searches, of more. */
 const ANGLE_GROWTH = 2.2
 
-/**
- * The path to the goal counts as blocked if less than this share of the speed towards it is left. Chosen by
- * hand.
- */
+/** The path to the goal counts as blocked if less than this share of the speed towards it is left. */
 const BARRED_SHARE = 0.6
 
 /**
  * A half-space whose normal has less than this share in the plane or along the axis of the agent is left out:
- * the agent moves along its boundary. Chosen by hand.
+ * the agent moves along its boundary.
  */
 const MIN_SHARE = 0.05
 
 /**
- * The input of a player slides along a surface whose direction has at least the second cosine with it, and
- * stops before one with the first at most: so rounding, or a centimetre off the middle of a ball, never
- * becomes a slide. A car that gets no direction but ahead or astern slides at glancing angles only (20° and
- * 11°). Chosen by hand.
+ * The input of a player stops before a surface whose direction has the first cosine with it, and slides along
+ * it from the second one on: so rounding, or a centimetre off the middle of a ball, never becomes a slide.
  */
 const SLIDES = [0.1, 0.3] as const
+/** The same for a car that gets no direction but ahead or astern: it slides within 20° and 11° only. */
 const GLANCES = [0.94, 0.98] as const
 
 /** Distance of the drawn YZ plane, as a time of flight (s). */
