@@ -159,19 +159,21 @@ export function truncatedSum(
   return new TruncatedSum(parts, options)
 }
 
+// The numbers below are chosen by hand unless they say otherwise.
+
 /**
  * A force of this share of `maxForce` holds its axis completely, a weaker one in proportion, so that no axis
- * is held with a jump. Chosen by hand.
+ * is held with a jump.
  */
 const FIRM_FORCE_SHARE = 0.1
 
 /**
  * Time constant (s) with which an axis is released after the last force along it. If it were released in the
- * next step, the two parts would alternate. Chosen by hand.
+ * next step, the two parts would alternate.
  */
 const HOLD_TIME = 0.5
 
-/** Only this number of the most important parts can hold an axis. Chosen by hand. */
+/** Only this number of the most important parts can hold an axis. */
 const MAX_AXES = 8
 
 // stored for each of these parts: the direction of its axis, and how firmly it is held

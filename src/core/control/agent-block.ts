@@ -3,11 +3,11 @@ import type { Step } from '../types.js'
 /** Agents of a block. Their records then stay in the first cache of the processor. Chosen by hand. */
 export const BLOCK = 32
 
-/** Offsets into the record of an agent: its state at the start of the step, as in `Agent`. */
+// Offsets into the record of an agent: its state at the start of the step, as in `Agent`.
 export const POSITION = 0
 export const VELOCITY = 3
 export const SPEED = 6
-/** x, y and z axis of the course frame. */
+/** The axes x, y and z of the course frame. */
 export const COURSE = 7
 export const MASS = 16
 export const MAX_FORCE = 17
@@ -17,23 +17,25 @@ export const MAX_TURN_RATE = 20
 /** Time constant (s) of the servo, see `servoTime`. */
 export const SERVO_TIME = 21
 export const GRAVITY = 22
-/** 0 for false. */
+/** Whether the locomotion carries the weight: 0 for false. */
 export const COMPENSATE_GRAVITY = 25
 export const INERTIA = 26
 export const ORIENTATION = 29
 export const AXES = 33
 export const ANGULAR_VELOCITY = 37
-/** The force (N) that the behaviours want, and what the locomotion gives of it: force and torque. */
+/** The force that the behaviours want (N). */
 export const WANTED = 40
+/** The force that the locomotion gives of it (N). */
 export const GIVEN = 43
+/** The torque that the locomotion gives (N·m). */
 export const TORQUE = 46
-/** Scratch of the locomotion. */
+/** Scratch of the locomotion, like the next four. */
 export const LIFT = 49
 export const WING_FORCE = 52
 export const TARGET = 55
 export const TARGET_SPIN = 59
 export const LIFT_LIMIT = 62
-/** x, y and z axis of the attitude. */
+/** The axes x, y and z of the attitude. */
 export const ATTITUDE = 63
 export const RECORD = 72
 

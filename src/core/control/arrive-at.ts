@@ -24,14 +24,14 @@ const wanted = vec3()
 const relative = vec3()
 const push = makePush()
 
-/**
- * An agent moves past its goal below this cosine of the angle between its course and the way there, if it
- * covers that distance within this many turns of its force. Chosen by hand.
- */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** An agent moves past its goal below this cosine of the angle between its course and the way there. */
 const TOWARDS = 0.9
+/** It stops if it covers the distance to its goal within this many turns of its force. Larger: earlier. */
 const STRAY_TURNS = 2
 
-/** As `TURN_TIME_SHARE`, for a vehicle that pushes only once it has turned. Chosen by hand. */
+/** As `TURN_TIME_SHARE`, for a vehicle that pushes only once it has turned. */
 const TURN_TO_PUSH_SHARE = 0.5
 
 /**

@@ -4,19 +4,23 @@ import { addScaled, lengthSq, scale, sub, truncate, vec3 } from '../math/vec3.js
 /** Longest time constant (s) of a servo: keeps infinite response times finite. */
 const LONGEST_TIME = 1e9
 
+// The numbers below are chosen by hand unless they say otherwise.
+
 /**
- * An agent stops where it is if its distance to a goal at rest is less than this share of its radius (at most
- * 5 mm), and its speed is less than that distance divided by the time (s). An agent that leans on a solid
- * object just before its goal then does not push for ever, and rounding far from the origin is no error. (An
- * agent that can move freely reaches this distance before it is as slow.) Chosen by hand.
+ * An agent stops where it is within this share of its radius of a goal at rest, if it is slow. So one that
+ * leans on a solid object just before its goal does not push for ever, and rounding far from the origin is no
+ * error. (An agent that can move freely reaches this distance before it is as slow.) Larger: it stops less
+ * exactly.
  */
 const REST_SHARE = 0.01
+/** Upper bound of that distance (m). */
 const REST_DISTANCE = 0.005
+/** It is slow when it would take longer than this (s) for that distance. */
 const REST_TIME = 50
 
 /**
  * For an agent that must roll or turn before it can push sideways, the time constant of the way to a place is
- * at least this share of its turn time: otherwise it circles around that place for ever. Chosen by hand.
+ * at least this share of its turn time: otherwise it circles around that place for ever.
  */
 export const TURN_TIME_SHARE = 0.3
 

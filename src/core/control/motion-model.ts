@@ -4,63 +4,58 @@ import { Memory } from './memory.js'
 import { clamp } from '../math/scalar.js'
 import { addScaled, copy, dot, length, lengthSq, load, save, scale, set, sub, vec3 } from '../math/vec3.js'
 
-/**
- * Time constant of each lag (s). Shorter learns sooner, longer is less sensitive to jitter. Chosen by hand.
- */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Time constant of each lag (s). Shorter learns sooner, longer is less sensitive to jitter. */
 const LAG = 0.05
 
 /** Numbers that store the state of the lags. */
 const LAGS_WIDTH = 12
 
-/**
- * Below this speed (m/s) there is no course and no turn. Turns are limited to the second value (rad/s),
- * beyond what steps can show.
- */
+/** Below this speed (m/s) a target has no course and no turn. */
 const AT_REST = 1e-9
+/** Turns are limited to this rate (rad/s), beyond what steps can show. */
 const FASTEST_TURN = 100
 
 /** After this time (s) the lags no longer depend on their start. Before it, a turn is taken for a circle. */
 const SETTLED = 0.3
 
-/** Time constant with which old observations lose weight (s). Chosen by hand. */
+/** Time constant with which old observations lose weight (s). */
 const WINDOW = 0.4
 
-/** After a longer gap in the observations (s) the model starts anew. Chosen by hand. */
+/** After a longer gap in the observations (s) the model starts anew. */
 const MAX_GAP = 0.25
 
 /**
- * A velocity that changes faster than this (1/s, relative to itself), and by more than the share in one step,
- * has jumped. Chosen by hand.
+ * A velocity that changes faster than this (1/s, relative to itself) has jumped, and the model starts anew.
  */
 const JUMP = 5
+/** A change of less than this share of the velocity in one step is no jump. */
 const JUMP_SHARE = 0.02
 
 /**
- * A position farther off than the target can have moved, plus this time at its speed (s), is that of another
- * target. Chosen by hand.
+ * A position farther off than the target can have moved, plus its way in this time (s), is of another one.
  */
 const JUMP_TIME = 0.25
 
 /**
- * Share of the observed motion that the model explains, below which it is not trusted, and from which on it
- * is trusted fully. Chosen by hand.
+ * Share of the observed motion that the model must explain to be trusted. Larger: fewer turns are predicted.
  */
 const NO_TRUST = 0.5
+/** Share from which on it is trusted fully. */
 const FULL_TRUST = 0.9
 
-/**
- * Time that an acceleration which fits no model is expected to last (s), at least. One that is steady is
- * expected to last as long as it would take to change at the rate observed, at most this many times as long
- * as it has been observed. Chosen by hand.
- */
+/** Least time (s) for which an acceleration that fits no model is expected to last. Larger: bolder. */
 const FADE_TIME = 0.4
+/**
+ * A steady one is expected to last as long as it would take to change at the rate observed, but at most this
+ * many times as long as it has been observed.
+ */
 const FADE_AGES = 3
 
-/**
- * Bounds of β over ω. An oscillation that grows faster would soon predict absurd positions; one that fades
- * faster hardly oscillates. Chosen by hand.
- */
+/** Upper bound of −β over ω. An oscillation that grows faster would soon predict absurd positions. */
 const MAX_GROWTH = 0.3
+/** Upper bound of β over ω. An oscillation that fades faster hardly oscillates. */
 const MAX_FADING = 1.2
 
 // Offsets of the numbers that are stored for each agent.

@@ -22,16 +22,16 @@ const other = frame()
 const hint = vec3()
 const steering = { x: 0, y: 0, z: 0, w: 1 }
 
-/**
- * Sines of the angle to the vertical between which `level` and `bank` fade to `free`, so that the model does
- * not flip in vertical flight. Chosen by hand.
- */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Below this sine of the angle to the vertical `level` and `bank` are `free`: the model does not flip. */
 export const FADE_START = 0.05
+/** Above this sine they count fully. Larger: they fade over a wider range, and more gently. */
 export const FADE_END = 0.3
 
 /**
  * Share of the top speed, or of the speed gained in a second, below which the nose is not turned to the
- * direction of flight. Chosen by hand.
+ * direction of flight.
  */
 export const SLOW_SHARE = 0.01
 

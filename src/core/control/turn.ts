@@ -4,17 +4,14 @@ import { addScaled, dot, length, scale, sub, truncate, vec3 } from '../math/vec3
 import { servoTime } from './drive.js'
 import { brakingPlan, followPlan, followSlope, lagBeside, plannedSpeed } from './profile.js'
 
-/**
- * Share of the torque that the braking profile counts on; the rest corrects errors during the turn. Chosen by
- * hand.
- */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Share of the torque that the braking profile counts on; the rest corrects errors during the turn. */
 export const TORQUE_SHARE = 0.85
 
-/**
- * An attitude counts as reached below this angle (rad) and this rate (rad/s): then the remaining spin is only
- * damped. Chosen by hand.
- */
+/** An attitude counts as reached below this angle (rad) and `REST_RATE`: then the spin is only damped. */
 export const REST_ANGLE = 1e-3
+/** It must also turn more slowly than this (rad/s). */
 export const REST_RATE = 1e-4
 
 const error = vec3()

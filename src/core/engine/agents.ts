@@ -12,7 +12,7 @@ import type {
 import { grown } from '../math/grown.js'
 import { keeperOf, type Owned } from '../math/own.js'
 
-/** Offsets into one row of `traits`. */
+// Offsets into one row of `traits`.
 export const MASS = 0
 export const INERTIA = 1 // three numbers
 export const RADIUS = 4

@@ -24,11 +24,9 @@ import type { Owned, Viewer } from '../math/own.js'
 import { engineBodyOf } from './steered.js'
 import { bodyOptions } from './options.js'
 
-/**
- * A body is pushed over steps of this share of its radius, and up slopes that are no steeper (rad). Chosen by
- * hand.
- */
+/** A body is pushed over steps of this share of its radius. Chosen by hand, like the slope. */
 const STEP_SHARE = 0.05
+/** It is pushed up slopes that are no steeper (rad). */
 const STEEPEST = Math.PI / 4
 
 /** The neighbours in a world without a search. */

@@ -125,7 +125,9 @@ export interface StateOptions {
   angularVelocity?: Vec3Like
 }
 
-/** A hull of 1 m in diameter, m. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** A hull of 1 m in diameter, m. */
 export const DEFAULT_RADIUS = 0.5
 
 const NO_TURN: QuatLike = { x: 0, y: 0, z: 0, w: 1 }
@@ -136,7 +138,7 @@ export const AGENT_OPTIONS = {
   maxSpeed: { kind: 'number', required: true, unit: 'm/s', above: 0, infinite: true },
   maxForce: { kind: 'number', required: true, unit: 'N', atLeast: 0 },
   maxTorque: { kind: 'number', unit: 'N·m', atLeast: 0, infinite: true },
-  // One turn a second. Chosen by hand.
+  // One turn a second.
   maxTurnRate: { kind: 'number', unit: 'rad/s', above: 0, infinite: true, default: TAU },
   // Then maxForce and acceleration have the same number.
   mass: { kind: 'number', unit: 'kg', above: 0, default: 1 },

@@ -136,11 +136,13 @@ function watchOf(world: World): Watch {
   return watch
 }
 
-/** Steps or frames after which something that should have happened is missed: two seconds. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Steps or frames after which something that should have happened is missed: two seconds. */
 const PATIENCE = 120
 /** A step at which agents that were added at the start are examined. */
 const EARLY = 2
-/** A frame of more seconds than this is an interruption, or was given in milliseconds. Chosen by hand. */
+/** A frame of more seconds than this is an interruption, or was given in milliseconds. */
 const LONG_FRAME = 5
 /** This many long frames in a row are no interruption. */
 const MANY = 3
@@ -255,9 +257,9 @@ function stillText({ agents, isDriven }: World): string {
   return `present was called ${PATIENCE} times, but no step was made: ${cure}`
 }
 
-/** Length of the span in which simulated and real time are compared, s. Chosen by hand. */
+/** Length of the span in which simulated and real time are compared, s. */
 const SPAN = 3
-/** Simulated seconds in a real one above which a world is stepped more than once a frame. Chosen by hand. */
+/** Simulated seconds in a real one above which a world is stepped more than once a frame. */
 const FAST = 1.5
 /** More frames a second than screens show are a simulation that does not wait for a screen. */
 const MAX_FRAME_RATE = 300
@@ -400,7 +402,7 @@ interface Keys {
 }
 
 const keysOf = new WeakMap<object, Keys>()
-/** Only one packet in so many is looked through for keys that occur twice. Chosen by hand. */
+/** Only one packet in so many is looked through for keys that occur twice. */
 const EVERY = 32
 
 /** Called for each agent of a packet: its key, and how many were written before it. */
@@ -443,7 +445,7 @@ interface Enclosure {
 }
 
 const enclosures = new WeakMap<object, Map<number, Enclosure>>()
-/** An agent that leaves an obstacle is outside after this time (s), mostly. Chosen by hand. */
+/** An agent that leaves an obstacle is outside after this time (s), mostly. */
 const LEAVING = 5
 
 /** Called by a behaviour in each step in which the agent with this id is inside of an obstacle. */

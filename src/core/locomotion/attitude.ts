@@ -38,15 +38,12 @@ export const ATTITUDE = {
   bankWeight: { kind: 'number', unit: 'm/s²', above: 0, default: DEFAULT_BANK_WEIGHT },
 } satisfies OptionTable<AttitudeOptions>
 
-/**
- * `facing: 'thrust'` points along the velocity after this time (s) under the present force. Chosen by hand.
- */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** `facing: 'thrust'` points along the velocity after this time (s) under the present force. */
 const ANTICIPATION = 1
 
-/**
- * `facing: 'thrust'` holds the nose while the velocity to come is below this share of `maxSpeed`. Chosen by
- * hand.
- */
+/** `facing: 'thrust'` holds the nose while the velocity to come is below this share of `maxSpeed`. */
 const FACING_DEAD_BAND = 0.02
 
 const lateral = vec3()

@@ -110,48 +110,45 @@ const held: Record<Engine, number> = {
   starboard: 0.5,
 }
 
-/**
- * Lateral engines with less than this share of the main engine are too weak to fly curves with. Chosen by
- * hand.
- */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Lateral engines with less than this share of the main engine are too weak to fly curves with. */
 const WEAK_LATERAL = 0.4
 
-/**
- * The nose points fully along the force if the lateral engines lack this share of the main engine. Chosen by
- * hand.
- */
+/** The nose points fully along the force if the lateral engines lack this share of the main engine. */
 const FULL_TURN = 0.15
 
 /**
  * A ship without any brake gains a little speed in each step of a turn. It may exceed `maxSpeed` by this
- * share. Chosen by hand.
+ * share.
  */
 const NO_BRAKE_TOLERANCE = 0.005
 
 /**
  * A ship with an engine below this share of its strongest one turns a strong engine to where it needs force.
- * Engines of at least the second share are strong. Chosen by hand.
  */
 const WEAK = 0.15
+/** Engines of at least this share of the strongest one are strong. Larger: fewer may be turned there. */
 const STRONG = 0.4
 
-/** Force below this share of the strongest engine is not worth a turn. Chosen by hand. */
+/** Force below this share of the strongest engine is not worth a turn. */
 const MIN_TURN_FORCE = 0.005
 
-/** A ship flies nose ahead above this cosine of the angle between nose and course … */
+/** Above this cosine of the angle between nose and course, a ship with enough force flies nose ahead. */
 const NOSE_AHEAD = 0.7
 
-/** … and above this share of its top speed. Chosen by hand. */
+/** It does so only above this share of its top speed. */
 const SLOW = 0.2
 
-/** Share of the strongest engine that may be missing there. Chosen by hand. */
+/** Share of the strongest engine that may be missing for it: a turn at full speed needs a little to brake. */
 const CURVE_BRAKE = 0.05
 
-/** An engine within this angle (rad) of a direction pushes there. Chosen by hand. */
+/** An engine within this angle (rad) of a direction pushes there. */
 const ALIGNED = 0.2
 
-/** The engine opens between these cosines of the angle between it and the force. Chosen by hand. */
+/** The engine begins to open at this cosine of the angle between it and the force. Smaller: earlier. */
 const OPENS_AT = 0.85
+/** It is fully open from this cosine on. */
 const OPEN_AT = 0.95
 
 /** Stands for the thrust (N) of a main engine that has none. */

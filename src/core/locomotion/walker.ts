@@ -62,14 +62,14 @@ export interface WalkerOptions {
   stepHeight?: number
 }
 
-/** The slope is measured over this share of the radius. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** The slope is measured over this share of the radius. */
 const SLOPE_SHARE = 0.1
 
-/**
- * Its legs reach this share of its radius below where it stands; farther up it is in the air. Height above
- * and below the ground is lost with this time constant (s). Chosen by hand.
- */
+/** Its legs reach this share of its radius below where it stands. Farther up it is in the air. */
 const LEG_SHARE = 0.1
+/** Time constant (s) with which a height above or below the ground is lost. Longer: more gently. */
 const SETTLE_TIME = 0.05
 
 /**
@@ -104,7 +104,7 @@ const target = quat()
 export class Walker implements Locomotion {
   static readonly type: string = 'Walker'
   static readonly options = {
-    // People walk sideways and backwards at about half of their pace. Chosen by hand.
+    // People walk sideways and backwards at about half of their pace.
     aside: { kind: 'number', above: 0, atMost: 1, default: 0.5 },
     astern: { kind: 'number', above: 0, atMost: 1, default: 0.4 },
     stepShare: { kind: 'number', atLeast: 0, atMost: 1, default: 0.2 },

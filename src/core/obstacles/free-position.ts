@@ -39,12 +39,11 @@ export interface FreePositionOptions {
 /** Overlaps below this share of the radius are ignored, for rounding. */
 const TOUCH = 1e-6
 
-/**
- * Number of directions that are tried, spread evenly over the sphere. Then the best one is bent, by half as
- * much in each of some rounds.
- */
+/** Number of directions that are tried, spread evenly over the sphere. More: nearer places are found. */
 const DIRECTIONS = 200
+/** Number of rounds in which the best direction is bent, by half as much in each. */
 const BENDS = 12
+/** Bend of the first round (rad). */
 const FIRST_BEND = 0.2
 
 /** In radii of the ball. Chosen by hand. */

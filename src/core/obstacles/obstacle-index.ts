@@ -5,11 +5,9 @@ import { Tree } from './tree.js'
 import type { Vec3, Vec3Like } from '../types.js'
 import { set, vec3 } from '../math/vec3.js'
 
-/**
- * New and removed obstacles are tolerated up to this number plus a share of those in the tree: then the tree
- * is rebuilt.
- */
+/** With more new and removed obstacles than this, plus a share of those in the tree, it is rebuilt. */
 const BASE_CHANGES = 16
+/** That share. Larger: fewer rebuilds, and slower queries. */
 const SHARE_OF_CHANGES = 1 / 32
 
 /**

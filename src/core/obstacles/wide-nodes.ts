@@ -1,12 +1,16 @@
 import type { TreeNodes } from './tree-nodes.js'
 
-/** A node with no more boxes than this has no children: fewer make more nodes to test. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** A node with no more boxes than this has no children: fewer make more nodes to test. */
 const BUNCH = 8
-/** The children of a node are its descendants of this many levels of the binary tree. Chosen by hand. */
+/** The children of a node are its descendants of this many levels of the binary tree. */
 const LEVELS = 4
-/** Numbers of a node, m: center and half sizes of its box, radius of the ball around that box. */
+/** Numbers of a node (m), beginning with the centre of its box. */
 export const NODE = 8
+/** Offset of the half sizes of its box. */
 export const HALF = 3
+/** Offset of the radius of the ball around its box. */
 export const RADIUS = 6
 
 /** Boxes are larger by this share, so that rounding never puts a box farther than its contents. */

@@ -46,18 +46,17 @@ export interface AvoidAgentsOptions {
   weight?: number
 }
 
-/**
- * A shorter time leaves too little to turn; a longer one reacts to agents that will have turned by then.
- * Chosen by hand.
- */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** A shorter time leaves too little to turn; a longer one reacts to agents that will have turned by then. */
 const DEFAULT_MAX_PREDICTION_TIME = 4
 
-/** As a share of the sum of both radii. Chosen by hand. */
+/** As a share of the sum of both radii. */
 const DEFAULT_CLEARANCE = 0.1
 
 /**
  * From this share of `maxPredictionTime` on the force fades out, so that it does not jump when a threat comes
- * within that time. Chosen by hand.
+ * within that time.
  */
 const FADE_START = 0.75
 
@@ -191,15 +190,13 @@ export class AvoidAgents implements Behavior, Constraint {
 /**
  * Sideways distance that is added to every miss, as a share of the passing distance, so that two agents that
  * fly straight at each other both turn to it. Larger values turn more pairs the longer way that would pass on
- * their other sides. Chosen by hand.
+ * their other sides.
  */
 const BIAS = 0.05
 
-/**
- * Share of a wanted change of velocity that goes into speed alone, and the share of that which the tie-break
- * decides. Chosen by hand.
- */
+/** Share of a wanted change of velocity that is added in speed alone. Larger: agents change speed more. */
 const SPEED_SHARE = 0.5
+/** Share of that which the tie-break decides. */
 const TIE_SHARE = 0.25
 
 /**

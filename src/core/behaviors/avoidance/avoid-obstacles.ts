@@ -46,22 +46,23 @@ export interface AvoidObstaclesOptions {
   maxDrop?: number
 }
 
-/** Obstacles beyond this share of the horizon cause no turn. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Obstacles beyond this share of the horizon cause no turn. */
 const TURN_SHARE = 0.9
 
 /**
  * The hull is enlarged by this share of the radius, for rounding and for the remaining error of the servo.
- * Chosen by hand.
  */
 const HULL_MARGIN = 0.05
 
-/** In radii of the agent. Chosen by hand. */
+/** In radii of the agent. */
 const DEFAULT_CLEARANCE = 0.1
 
-/** An overlap deeper than this share of the radius is left before anything else is done. Chosen by hand. */
+/** An overlap deeper than this share of the radius is left before anything else is done. */
 const SHALLOW_OVERLAP = 0.5
 
-/** This number of obstacles is looked at first. Chosen by hand. */
+/** This number of obstacles is looked at first. */
 const FIRST_LOOK = 2 * MANY_OBSTACLES
 
 const ahead = vec3()
@@ -103,7 +104,7 @@ export class AvoidObstacles implements Constraint, Scanner {
   static readonly options = {
     obstacles: { kind: 'instance', required: true, check: requireObstacles },
     ignore: { kind: 'function' },
-    // A shorter horizon detects pockets too late, a longer one costs more time. Chosen by hand.
+    // A shorter horizon detects pockets too late, a longer one costs more time.
     horizon: { kind: 'number', unit: 's', above: 0, default: 5 },
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
     maxDrop: { kind: 'number', unit: 'm', atLeast: 0, infinite: true },

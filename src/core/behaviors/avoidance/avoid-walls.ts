@@ -53,15 +53,16 @@ export interface AvoidWallsOptions {
 /** Green's factor on the penetration. */
 const DEFAULT_WALL_GAIN = 2
 
-/** Routes to the goal keep this share of the radius from walls, where there is room. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Routes to the goal keep this share of the radius from walls, where there is room. */
 const ROUTE_CLEARANCE = 0.1
 
-/** Halfway between ahead and abeam, rad. Chosen by hand. */
+/** Halfway between ahead and abeam, rad. */
 const DEFAULT_FEELER_ANGLE = Math.PI / 4
 
 /**
  * Predictions and feelers end at this time, s: an agent without brakes would otherwise predict without end.
- * Chosen by hand.
  */
 const MAX_PREDICTION_TIME = 20
 
@@ -99,7 +100,7 @@ export class AvoidWalls implements Constraint {
     // Up, down, port and starboard.
     feelers: { kind: 'number', whole: true, atLeast: 0, atMost: 1000, default: 4 },
     angle: { kind: 'number', unit: 'rad', above: 0, atMost: Math.PI, default: DEFAULT_FEELER_ANGLE },
-    // In lengths of the feeler ahead. Chosen by hand.
+    // In lengths of the feeler ahead.
     sideShare: { kind: 'number', above: 0, atMost: 1, default: 0.5 },
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
   } satisfies OptionTable<AvoidWallsOptions>

@@ -8,13 +8,13 @@ import { isRolling } from '../../control/wish.js'
 import { brakingRange, capPlane } from './plane-cap.js'
 import { nextPath } from './wall-cap.js'
 
-/**
- * Share of the radius that the centre of an agent keeps away from edges; the second one for what rolls, whose
- * ends swing out when it turns. Chosen by hand.
- */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Distance of an agent's centre from edges, as a share of its radius. Larger: it keeps farther from them. */
 const MARGIN = 0.5
+/** The same for what rolls, whose ends swing out when it turns. */
 const ROLLING_MARGIN = 0.7
-/** Directions with more than this cosine between them are one. Chosen by hand. */
+/** Directions with more than this cosine between them are one. */
 const SAME = 0.999
 
 const path = vec3()

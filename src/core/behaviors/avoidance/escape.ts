@@ -21,16 +21,18 @@ import {
 /** A direction must be better by this share to replace one tried before, so that rounding does not decide. */
 const MIN_GAIN = 1e-6
 
+// The numbers below are chosen by hand unless they say otherwise.
+
 /**
  * Cost of a metre flown inside an obstacle, in metres flown outside (dimensionless). So the whole path is at
  * most this factor longer than the shortest one. An agent whose goal lies along the inside of a surface rises
- * to it at an angle whose cosine is the inverse of this factor. Chosen by hand.
+ * to it at an angle whose cosine is the inverse of this factor.
  */
 const INSIDE_COST = 1.1
 
 /**
  * An agent whose ball lies only partly inside leaves by a path at most this factor longer than the shortest
- * one: back to the side from which it came, at a slant towards the goal. Chosen by hand.
+ * one: back to the side from which it came, at a slant towards the goal.
  */
 const SLANT_LIMIT = 2
 

@@ -11,10 +11,12 @@ import {
 import { isLocked, movablePart } from '../../control/lock.js'
 import { dot, length, lengthSq, scale, sub, vec3 } from '../../math/vec3.js'
 
+// The numbers below are chosen by hand unless they say otherwise.
+
 /**
  * Least share of the brakes that the plan for one wall may use. The share is the cosine between the velocity
  * and the normal of the wall, so that the three walls of a corner, which are braked for together, need no
- * more force than there is. Chosen by hand.
+ * more force than there is.
  */
 const LEAST_SHARE = 0.25
 
@@ -23,11 +25,10 @@ const ISOTROPIC = 0.99
 
 /**
  * An agent that is locked to a plane or a line does not move along an axis with less than this share in it.
- * Chosen by hand.
  */
 const MOVABLE = 0.5
 
-/** Upper limit of the time (s) that a vehicle is assumed to need to turn its engines. Chosen by hand. */
+/** Upper limit of the time (s) that a vehicle is assumed to need to turn its engines. */
 const MAX_TURN_TIME = 2
 
 /** Force and turning time that the braking plan relies on, whatever the attitude of the vehicle by then. */

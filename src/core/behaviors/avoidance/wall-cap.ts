@@ -23,7 +23,9 @@ import { gather, type AgentObstacleFilter } from './surroundings.js'
 
 type Cavity = NonNullable<Shape['cavity']>
 
-/** Default clearance between the agent's ball and walls, as a share of its radius. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Default clearance between the agent's ball and walls, as a share of its radius. */
 const DEFAULT_CLEARANCE = 0.02
 
 /** Number of walls along which the agent is followed as it slides: the three of a corner. */
@@ -38,9 +40,7 @@ const SLIDE_SHARE = 1e-6
  */
 const NUDGE = 0.02
 
-/**
- * Number of tangent planes of a room between the nearest one and the one across the path. Chosen by hand.
- */
+/** Number of tangent planes of a room between the nearest one and the one across the path. */
 const BENDS = 4
 
 /** Directions, in its own axes, in which a room with curved walls is always measured. */

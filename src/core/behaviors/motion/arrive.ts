@@ -32,7 +32,9 @@ export interface ArriveOptions {
   speed?: number
 }
 
-/** Default tolerance in radii of the agent. Chosen by hand. */
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Default tolerance in radii of the agent. */
 const DEFAULT_TOLERANCE = 0.1
 
 const AS_NEAR_AS_IT_GETS = 'as near as it gets'
@@ -55,7 +57,7 @@ export class Arrive implements Behavior {
     target: { kind: 'point', required: true, check: requirePoint },
     tolerance: { kind: 'number', unit: 'm', above: 0, infinite: true },
     speedTolerance: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
-    // An agent that only passes through the goal has not arrived. Chosen by hand.
+    // An agent that only passes through the goal has not arrived.
     dwell: { kind: 'number', unit: 's', atLeast: 0, infinite: true, default: 0.25 },
     decelerationTime: { kind: 'number', unit: 's', above: 0, infinite: true },
     speed: { kind: 'number', unit: 'm/s', above: 0 },
