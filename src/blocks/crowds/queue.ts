@@ -46,10 +46,12 @@ export interface QueueOptions {
 
 // The numbers below are chosen by hand unless they say otherwise.
 
-/** In radii of the agent. */
+/** Default clearance to the agent ahead, in radii of the agent. */
 const DEFAULT_CLEARANCE = 0.2
 
-/** In radii of the agent: space for another agent at the side, because paths to one target converge. */
+/**
+ * Default clearance to the sides, in radii: space for another agent, because paths to one target converge.
+ */
 const DEFAULT_SIDE_CLEARANCE = 2
 
 const targetPoint = vec3()

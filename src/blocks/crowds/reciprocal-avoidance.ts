@@ -75,7 +75,7 @@ export interface ReciprocalAvoidanceOptions {
 
 // The numbers below are chosen by hand unless they say otherwise.
 
-/** As a share of the sum of the radii: more than the effects of rounding, lag and bias. */
+/** Default clearance as a share of the sum of the radii: more than the effects of rounding, lag and bias. */
 const DEFAULT_CLEARANCE = 0.15
 
 /** Contacts count up to this multiple of the lag plus the time to stop. Larger: agents evade earlier. */
@@ -106,7 +106,9 @@ const PRESSED = 3
  */
 const SMALL_CHANGE = 1.5
 
-/** With n conflicts at once, n to the minus this of the force is available for each. */
+/**
+ * With n conflicts at once, n to the minus this of the force is available for each. Larger: less for each.
+ */
 const CROWDING = 0.5
 
 /** Maximum of constraints, the most urgent ones: three decide, the others hardly ever matter. */

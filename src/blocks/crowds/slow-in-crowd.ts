@@ -36,8 +36,8 @@ export interface SlowInCrowdOptions {
 }
 
 /**
- * In radii of the ball. The ball ahead ends at two radii; agents near a given place must be known one radius
- * before.
+ * Neighbours are looked for within this many radii of the ball. The ball ahead ends at two radii, and agents
+ * near a given place must be known one radius before.
  */
 const NEIGHBOR_RADII = 3
 

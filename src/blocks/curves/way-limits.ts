@@ -6,7 +6,7 @@ import { dot } from '../../core/math/vec3.js'
 
 /** Curves of a way have this many times the least radius, to correct by. */
 const WAY_RADII = 1.08
-/** A metre astern costs so many ahead. */
+/** A metre astern costs as much as this many ahead. Larger: ways go astern less. */
 const ASTERN_COST = 2
 /** Share of its clearance from obstacles that a way keeps, where there is room for it. */
 export const WAY_CLEARANCE = 0.5

@@ -40,12 +40,12 @@ export interface JakobOptions {
   readonly leastDistance?: number
 }
 
-/** Tolerance of the tests "the same centre" and "parallel", as a share of the radius, … */
+/** Tolerance of the tests "the same centre" and "parallel", as a share of the radius. */
 const SLACK = 0.02
 /**
- * … and at least this share of the distance flown per step. With less, a coarse step passes over the tangent
- * and the turn is flown again. Measured: with steps of 0.1 radii, 0.02 radii were too few and 0.06 radii
- * enough.
+ * Least tolerance, as a share of the distance flown per step. With less, a coarse step passes over the
+ * tangent and the turn is flown again. Measured: with steps of 0.1 radii, 0.02 radii were too few and 0.06
+ * radii enough.
  */
 const STEP_SLACK = 0.6
 

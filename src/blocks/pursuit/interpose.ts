@@ -41,9 +41,7 @@ const MAX_TIME = 10
 
 /** Within this time (s) of its arrival the agent matches the midpoint's velocity, without a prediction. */
 const MATCHING_TIME = 1
-/**
- * From this time (s) on it flies to the predicted meeting point instead; between the two times to a mixture.
- */
+/** From this time (s) on it flies to the predicted meeting point; between both times to a mixture. */
 const MEETING_TIME = 3
 
 function requireTwo(what: string, targets: InterposeOptions['targets']): InterposeOptions['targets'] {

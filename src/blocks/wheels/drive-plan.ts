@@ -79,7 +79,7 @@ export interface VelocityLimits {
   allows(velocity: Vec3Like): boolean
 }
 
-/** Of `gearBetween`: ahead, all the way. */
+/** Result of `gearBetween`: ahead, all the way. */
 const FREE = 2
 
 const place = vec3()

@@ -402,7 +402,7 @@ interface Keys {
 }
 
 const keysOf = new WeakMap<object, Keys>()
-/** Only one packet in so many is looked through for keys that occur twice. */
+/** Only one packet in this many is looked through for keys that occur twice. */
 const EVERY = 32
 
 /** Called for each agent of a packet: its key, and how many were written before it. */

@@ -7,17 +7,19 @@ import { addScaled, isZero, length, load, save, scale, set, truncate, vec3 } fro
 // The numbers below are chosen by hand.
 
 /**
- * It brakes by its speed divided by the response time, and besides by this share of its top speed divided by
- * it, no less than by the weight: so it stops within a finite time, and feet and tyres hold a slope.
+ * It brakes by its speed over the response time, and by this share of its top speed over it, no less than by
+ * the weight: so it stops within a finite time, and feet and tyres hold a slope. Larger: it stops harder.
  */
 const FIRMNESS = 0.3
 /** A wanted velocity below this share of the present speed is none: that of rounding, in single precision. */
 const ROUNDING = 1e-6
 /** It rests below this speed, in radii per second, and turns no faster (rad/s). */
 const REST_SHARE = 1e-5
-/** What holds it on a slope is lost within this time (s) while it rests: where it is not needed it ends. */
+/**
+ * What holds it on a slope fades with this time constant (s) while it rests: where it is not needed it ends.
+ */
 const RELEASE_TIME = 1
-/** Below this share of the force with which it brakes it ends at once. */
+/** What holds it ends below this share of the force with which it brakes. */
 const RELEASE_SHARE = 1e-4
 
 // stored for each agent: the step in which it stood last, for how long it has been standing or braking (s),

@@ -13,13 +13,10 @@ import { cross, dot, length, lengthSq, normalize, sub, vec3 } from '../math/vec3
 
 /** Grid steps in the size of the point cloud: fine enough to keep numbers of single precision. */
 const GRID = 2 ** 30
-/**
- * Relative to the size of the point cloud. Faces that bend by less are merged. Above the error of single
- * precision.
- */
+/** Faces that bend by less than this share of the size are merged: above the error of single precision. */
 const COPLANAR = 1e-6
 /**
- * Relative. A larger determinant has the right sign: each number in it is rounded about six times by 2⁻⁵³.
+ * A larger determinant (relative) has the right sign: each number in it is rounded about six times by 2⁻⁵³.
  */
 const DETERMINANT_ERROR = 2e-15
 

@@ -46,7 +46,7 @@ const BENDS = 12
 /** Bend of the first round (rad). */
 const FIRST_BEND = 0.2
 
-/** In radii of the ball. Chosen by hand. */
+/** Default range in radii of the ball. Chosen by hand. */
 const DEFAULT_RANGE = 100
 
 /** Maximum of steps along one direction: steps get shorter where the path grazes a surface. */

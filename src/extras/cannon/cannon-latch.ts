@@ -8,7 +8,7 @@ import { refuse } from '../../core/math/require.js'
  */
 export type LockConstraintClass = new (a: Body, b: Body, options?: { maxForce?: number }) => LockConstraint
 
-/** N. Chosen by hand: far above the loads of a docked ship, so in effect unlimited. */
+/** Default force (N) that it holds. Chosen by hand, far above the loads of a docked ship. */
 const DEFAULT_MAX_FORCE = 1e9
 
 export interface LatchOptions {

@@ -43,7 +43,7 @@ const TRIMESH = 256
 /** Radius of the sphere that represents a particle, which has no size (m). */
 const PARTICLE_RADIUS = 1e-3
 /**
- * Relative to the cylinder's size. A prism with a corner that deviates by more was moved or turned inside its
+ * A prism with a corner that deviates by more than this share of its size was moved or turned inside its
  * shape. Chosen by hand.
  */
 const ROUND_TOLERANCE = 1e-6

@@ -40,17 +40,17 @@ export interface RapierCharacterOptions<C extends RapierCollider = RapierCollide
   filterPredicate?: (collider: C) => boolean
 }
 
-/** An adult, kg. */
+/** Default mass (kg): an adult. */
 const DEFAULT_MASS = 80
 /** `RAPIER.QueryFilterFlags.EXCLUDE_SENSORS`. Written out, because the package does not load Rapier. */
 const EXCLUDE_SENSORS = 8
-/** 32 bits, with or without a sign. */
+/** End of the numbers of 32 bits, with or without a sign. */
 const MOST_BITS = 2 ** 32
 
 /** A surface whose normal has less than this share upwards is a wall. Chosen by hand. */
 const LEAST_LEVEL = 0.1
 
-/** s, the default response time of agents. */
+/** Time constant of a push (s): the default response time of agents. */
 const PUSH_TIME = 0.1
 
 const movement = vec3()

@@ -8,8 +8,7 @@ import type { Fitted, Stretch } from './fitted.js'
 const Y_TO_Z = quat(Math.SQRT1_2, 0, 0, Math.SQRT1_2)
 
 /**
- * Relative to the size: vertices have single precision. Also the tilt (rad) of an axis that counts as
- * straight.
+ * Share of the size that is rounding in single precision. Also the tilt (rad) of an axis that is straight.
  */
 const TOLERANCE = 1e-5
 

@@ -21,8 +21,8 @@ import { fitTorus } from './torus.js'
 export type Fit = 'auto' | 'sphere' | 'box' | 'capsule' | 'cylinder' | 'hull'
 
 /**
- * Relative, above the error of single precision. Vertices that deviate by more were moved, turned or bent
- * after the geometry was made.
+ * Vertices that deviate by more than this (relative) were moved, turned or bent after the geometry was made.
+ * Above the error of single precision.
  */
 const VERTEX_TOLERANCE = 1e-5
 /**
@@ -44,7 +44,7 @@ const THIN_SHARE = 1e-3
 const NOTHING = 1e-12
 /** One with larger half extents (m) cannot be an obstacle: squares overflow. */
 const TOO_LARGE = 1e100
-/** Relative to the radius. A capsule with a shorter straight part becomes a sphere. */
+/** A capsule with a straight part shorter than this share of its radius becomes a sphere. */
 const STRAIGHT = 1e-6
 
 /** Turns that bring the y axis to x, y and z: half turns about a diagonal, and no turn. */

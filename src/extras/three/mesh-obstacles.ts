@@ -72,7 +72,7 @@ interface Member {
 
 const FIT = 'obstaclesFromObject3D.fit'
 const FITS: readonly Fit[] = ['auto', 'sphere', 'box', 'capsule', 'cylinder', 'hull']
-/** Relative. Instances share a shape when their scales differ by less. */
+/** Instances share a shape when their scales differ by less than this share. */
 const ALIKE = 1e-6
 
 /** Geometries with a hole, which only a ring of several shapes leaves open. */

@@ -41,11 +41,11 @@ export interface MeshShapeOptions {
 }
 
 /**
- * Relative to the size of the mesh: a ball that slides over coplanar triangles is not stopped by their
- * deviations in single precision.
+ * Deviations of coplanar triangles below this share of the size of the mesh do not stop a ball that slides
+ * over them: they are those of single precision.
  */
 const BUMP_SHARE = 1e-6
-/** Relative to the size of the mesh: the direction to a surface nearer than this is rounding noise. */
+/** The direction to a surface nearer than this share of the size of the mesh is rounding noise. */
 const NOISE_SHARE = 1e-12
 /**
  * Maximum of pieces of the path out of a mesh. Each piece ends behind all triangles that are touched where it
@@ -64,7 +64,7 @@ const POINT = 7
 const LINE = 9
 /** A line is followed to this multiple of its limit. */
 const FARTHER = 1.2
-/** Relative. An answer is taken from that for a larger ball only where rounding cannot change it. */
+/** A smaller ball touches later than a larger one, but for this share, which is rounding. */
 const SAME = 1e-9
 
 /**

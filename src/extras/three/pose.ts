@@ -4,9 +4,9 @@ import { quat, quatFromAxes } from '../../core/math/quat.js'
 import { addScaled, cross, dot, lengthSq, normalize, perpendicular, set, vec3 } from '../../core/math/vec3.js'
 import type { Stretch } from './fitted.js'
 
-/** Relative to the longest axis. Shorter axes have no direction. */
+/** Axes shorter than this share of the longest one have no direction. */
 const FLAT = 1e-9
-/** Relative. A smaller change of scale is rounding, such as from quaternions of single precision. */
+/** A change of scale by less than this share is rounding, such as from quaternions of single precision. */
 const SAME_STRETCH = 1e-5
 
 // scratch of `decompose`: the columns of the matrix, and axes made of them

@@ -6,7 +6,7 @@ import { TAU } from '../../core/math/scalar.js'
 import { addScaled, length, load, normalize, sub, vec3 } from '../../core/math/vec3.js'
 import { stretched, type Fitted, type Stretch } from './fitted.js'
 
-/** Relative to the size: vertices have single precision. */
+/** Deviation, as a share of the size, that is rounding of vertices in single precision. */
 const TOLERANCE = 1e-5
 /** Capsules of a full ring: it is 2 % of its radius too thick then. Chosen by hand. */
 const PARTS = 12

@@ -51,7 +51,7 @@ export interface AvoidAgentsOptions {
 /** A shorter time leaves too little to turn; a longer one reacts to agents that will have turned by then. */
 const DEFAULT_MAX_PREDICTION_TIME = 4
 
-/** As a share of the sum of both radii. */
+/** Default clearance as a share of the sum of both radii. */
 const DEFAULT_CLEARANCE = 0.1
 
 /**

@@ -56,7 +56,7 @@ const TURN_SHARE = 0.9
  */
 const HULL_MARGIN = 0.05
 
-/** In radii of the agent. */
+/** Default clearance in radii of the agent. */
 const DEFAULT_CLEARANCE = 0.1
 
 /** An overlap deeper than this share of the radius is left before anything else is done. */
