@@ -178,43 +178,43 @@ function turnForForceAhead(agent: Agent, step: Step, path: Track, { s }: TrackPo
  * hold the agent on its arc, and slow enough to brake for tighter arcs, cusps, and the final speed at the
  * end. On an arc the brakes have the force that the turn leaves.
  */
-export function maxSpeedAt(path: ArcPath, s: number, terms: VehicleLimits): number {
+export function maxSpeedAt(path: ArcPath, s: number, limits: VehicleLimits): number {
   const { count } = path
   const first = path.pieceAt(s)
-  let speed = Math.min(terms.final, terms.cruise)
+  let speed = Math.min(limits.final, limits.cruise)
   for (let i = count - 1; i >= first; i--) {
     if (i < count - 1 && path.gearOf(i) !== path.gearOf(i + 1)) speed = 0
     const left = Math.max(0, path.startOf(i + 1) - Math.max(s, path.startOf(i)))
     speed = Math.min(
-      maxSpeedBefore(speed, left, path.bendOf(i), terms),
-      maxSpeedOnPiece(path, i, terms),
-      terms.cruise,
+      maxSpeedBefore(speed, left, path.bendOf(i), limits),
+      maxSpeedOnPiece(path, i, limits),
+      limits.cruise,
     )
   }
   return speed
 }
 
 /** Speed (m/s) from which the agent can brake to `speed` in `distance` (m), at a curvature `bend` (1/m). */
-export function maxSpeedBefore(speed: number, distance: number, bend: number, terms: VehicleLimits): number {
-  const { brakeDelay, damping, response } = terms
-  const brake = BRAKE_SHARE * terms.brake
+export function maxSpeedBefore(speed: number, distance: number, bend: number, limits: VehicleLimits): number {
+  const { brakeDelay, damping, response } = limits
+  const brake = BRAKE_SHARE * limits.brake
   // the lag matters only near a stop: elsewhere it is short compared with the braking distance
   if (speed === 0) return brakingSpeed(distance, brake, damping, response)
   const lost = brake * brakeDelay
   if (bend === 0) return Math.sqrt(speed * speed + 2 * brake * distance + lost * lost) - lost
   // the brakes have what the turn leaves: with u = v² / held, du/ds = 2·brake / held · √(1 − u²)
-  const held = heldSq(bend, terms)
+  const held = heldSq(bend, limits)
   const angle = Math.asin(Math.min(1, (speed * speed) / held)) + (2 * brake * distance) / held
   return Math.sqrt(held * Math.sin(Math.min(angle, Math.PI / 2)))
 }
 
 /** Speed (m/s) that can be held on piece `i`; below the cruising speed some force is left for corrections. */
-export function maxSpeedOnPiece(path: Track, i: number, terms: VehicleLimits): number {
+export function maxSpeedOnPiece(path: Track, i: number, limits: VehicleLimits): number {
   const bend = path.count === 0 ? 0 : path.bendOf(i)
   if (bend === 0) return Infinity
-  const held = Math.sqrt(heldSq(bend, terms))
+  const held = Math.sqrt(heldSq(bend, limits))
   // without a given radius, the plan itself uses only a share of the force for turns
-  return terms.radius > 0 && held < 0.999 * terms.cruise ? ARC_SPEED_SHARE * held : held
+  return limits.radius > 0 && held < 0.999 * limits.cruise ? ARC_SPEED_SHARE * held : held
 }
 
 /**

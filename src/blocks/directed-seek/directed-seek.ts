@@ -92,7 +92,7 @@ const DEFAULT_ANGLE_TOLERANCE: number = Math.PI / 90
 const MICRO = 1e6
 
 const now = makeGoal()
-const terms = makeVehicleLimits()
+const limits = makeVehicleLimits()
 const normal = vec3()
 const top = vec3()
 const attitude = quat()
@@ -181,23 +181,23 @@ export class DirectedSeek implements Behavior {
     normalize(normal, this.plane ?? agent.plane)
     const isPlanar = !isZero(normal)
     if (!readGoal(now, this.target, agent) || (isPlanar && !projectGoal(agent))) return
-    vehicleLimitsOf(terms, agent, step, this.radius, this.speed, this.arrivalSpeed)
-    terms.plane = isPlanar ? normal : null
-    terms.reverse = this.reverse
-    terms.effort = this.effort
-    terms.leastDistance = this.method === 'jakob' ? this.leastDistance : 0
+    vehicleLimitsOf(limits, agent, step, this.radius, this.speed, this.arrivalSpeed)
+    limits.plane = isPlanar ? normal : null
+    limits.reverse = this.reverse
+    limits.effort = this.effort
+    limits.leastDistance = this.method === 'jakob' ? this.leastDistance : 0
     const most = costOf(this.effort, this.reverse && !isPlanar)
     follower.budget.whole =
       this.planningTime === undefined ? Math.max(DEFAULT_BUDGET, most) : this.planningTime * MICRO
-    const tolerance = this.tolerance ?? DEFAULT_TOLERANCE_RADII * turnRadius(terms, terms.final)
+    const tolerance = this.tolerance ?? DEFAULT_TOLERANCE_RADII * turnRadius(limits, limits.final)
     const planned = this.method === 'planned'
     const progress = planned
-      ? follower.fly(agent, step, now, terms, tolerance, angleTolerance, out)
+      ? follower.fly(agent, step, now, limits, tolerance, angleTolerance, out)
       : this.steerWithoutPlan(agent, step, tolerance, out)
     // the plans of this step are used up: the cheapest method meanwhile
-    if (progress === 'waiting') steerStateless(agent, step, now, terms, 'jakob', out)
+    if (progress === 'waiting') steerStateless(agent, step, now, limits, 'jakob', out)
     const rests = progress === 'arrived' || progress === 'beyond' || progress === 'stopping'
-    if (terms.final === 0 && rests) this.rest(agent, step, tolerance, out)
+    if (limits.final === 0 && rests) this.rest(agent, step, tolerance, out)
     if (isPlanar) reject(out.force, out.force, normal)
     clearUnlessFinite(out)
     if (progress === 'arrived') step.emit(agent, 'arrive', this)
@@ -214,10 +214,10 @@ export class DirectedSeek implements Behavior {
     if (agent.wish !== null) agent.wish.aim = 0
     const away = distance(agent.position, now.position)
     // a vehicle that rolls stays where it stopped
-    if (terms.leastRadius > 0 && away < RESTING_TOLERANCES * tolerance)
+    if (limits.leastRadius > 0 && away < RESTING_TOLERANCES * tolerance)
       drive(agent, step, now.velocity, force)
-    else arriveAt(agent, step, now.position, now.velocity, now.acceleration, terms.cruise, force)
-    if (!terms.turnsOnSpot || !(away <= tolerance)) return
+    else arriveAt(agent, step, now.position, now.velocity, now.acceleration, limits.cruise, force)
+    if (!limits.turnsOnSpot || !(away <= tolerance)) return
     const { plane } = agent
     scale(top, plane, dot(plane, agent.attitude.y) < 0 ? -1 : 1)
     noseAttitude(
@@ -237,9 +237,9 @@ export class DirectedSeek implements Behavior {
 
   /** Steers without a plan. Beyond the goal the agent flies straight on. */
   private steerWithoutPlan(agent: Agent, step: Step, tolerance: number, out: Wrench): RouteProgress {
-    const pass = this.follower.passing.update(agent, step, now, terms, tolerance, this.angleTolerance)
-    if (terms.final > 0 && (pass === 'beyond' || pass === 'within')) copy(now.position, agent.position)
-    steerStateless(agent, step, now, terms, this.method as 'stateless' | 'jakob', out)
+    const pass = this.follower.passing.update(agent, step, now, limits, tolerance, this.angleTolerance)
+    if (limits.final > 0 && (pass === 'beyond' || pass === 'within')) copy(now.position, agent.position)
+    steerStateless(agent, step, now, limits, this.method as 'stateless' | 'jakob', out)
     return pass === 'within' ? 'arrived' : pass === 'stopping' || pass === 'beyond' ? pass : 'under way'
   }
 
@@ -258,8 +258,8 @@ export class DirectedSeek implements Behavior {
 
 /** How the agent missed its goal, in words. */
 function missOf({ missAngle, missDistance }: { missAngle: number; missDistance: number }): string {
-  const stopped = terms.leastRadius > 0 ? 'stopped' : 'did not come to rest:'
-  return `${terms.final > 0 ? 'passed' : stopped} ${missDistance.toPrecision(2)} m beside it, ${((missAngle * 180) / Math.PI).toFixed(1)}° off its heading`
+  const stopped = limits.leastRadius > 0 ? 'stopped' : 'did not come to rest:'
+  return `${limits.final > 0 ? 'passed' : stopped} ${missDistance.toPrecision(2)} m beside it, ${((missAngle * 180) / Math.PI).toFixed(1)}° off its heading`
 }
 
 /**

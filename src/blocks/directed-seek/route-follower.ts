@@ -228,7 +228,7 @@ export class RouteFollower implements Serializable {
     agent: Agent,
     step: Step,
     now: Goal,
-    terms: VehicleLimits,
+    limits: VehicleLimits,
     tolerance: number,
     angle: number,
     out: Wrench,
@@ -236,23 +236,23 @@ export class RouteFollower implements Serializable {
     const at = this.memory.at(agent)
     const { data } = this.memory
     const plan = this.planFor(agent)
-    terms.margin = data[at + UNEVEN]! > 0 ? UNEVEN_MARGIN : 1
-    const radius = turnRadius(terms, agent.speed)
-    const pass = this.passing.update(agent, step, now, terms, tolerance, angle)
-    let progress = this.progressOf(agent, step, pass, at, plan, terms, tolerance)
-    this.forecast.update(agent, step, now, pass === 'moved', terms.cruise)
+    limits.margin = data[at + UNEVEN]! > 0 ? UNEVEN_MARGIN : 1
+    const radius = turnRadius(limits, agent.speed)
+    const pass = this.passing.update(agent, step, now, limits, tolerance, angle)
+    let progress = this.progressOf(agent, step, pass, at, plan, limits, tolerance)
+    this.forecast.update(agent, step, now, pass === 'moved', limits.cruise)
     if (progress === 'stopping') return progress
-    this.preparePlanner(agent, step, at, now, terms)
+    this.preparePlanner(agent, step, at, now, limits)
     if (data[at + STATUS] === NO_PLAN) {
       const replanned = this.replan(step, at, plan)
       if (replanned === 'waiting') return progress === 'missed' ? progress : replanned
       if (replanned === 'unreachable') progress = replanned
     } else if (data[at + STATUS] !== ARRIVED) {
       const wasEnclosed = data[at + ENCLOSED]! > 0
-      this.checkPlan(agent, step, at, now, terms, radius)
+      this.checkPlan(agent, step, at, now, limits, radius)
       if (data[at + ENCLOSED]! > 0 && !wasEnclosed && progress === 'under way') progress = 'blocked'
     }
-    this.follow(agent, step, at, plan, terms, radius, out)
+    this.follow(agent, step, at, plan, limits, radius, out)
     if (!clearUnlessFinite(out)) return progress
     data[at + STATUS] = NO_PLAN
     return 'lost'
@@ -271,7 +271,7 @@ export class RouteFollower implements Serializable {
     pass: Pass,
     at: number,
     plan: ArcPath,
-    terms: VehicleLimits,
+    limits: VehicleLimits,
     tolerance: number,
   ): RouteProgress {
     const { data } = this.memory
@@ -281,11 +281,11 @@ export class RouteFollower implements Serializable {
       data[at + STATION] = plan.length
       return 'arrived'
     }
-    const slack = terms.final > 0 ? 0 : tolerance
+    const slack = limits.final > 0 ? 0 : tolerance
     const hasEnded = data[at + STATUS] !== NO_PLAN && data[at + STATION]! >= plan.length - slack
     // beside the end of its plan, or beyond it: no other path is better than straight to the goal
-    if (hasEnded && pass === 'under way' && stopsFreely(terms)) return this.passing.stop(agent, step)
-    const missed = pass === 'outside' && (hasEnded || stopsFreely(terms))
+    if (hasEnded && pass === 'under way' && stopsFreely(limits)) return this.passing.stop(agent, step)
+    const missed = pass === 'outside' && (hasEnded || stopsFreely(limits))
     if (missed || pass === 'moved') data[at + STATUS] = NO_PLAN
     if (missed) data[at + MISSES] = Math.min(data[at + MISSES]! + 1, MOST_MISSES)
     if (pass === 'moved') data[at + UNEVEN] = data[at + MISSES] = data[at + ENCLOSED] = 0
@@ -300,16 +300,16 @@ export class RouteFollower implements Serializable {
   }
 
   /** Sets the planner for the agent, and fills the budget in the first call of a step. */
-  private preparePlanner(agent: Agent, step: Step, at: number, now: Goal, terms: VehicleLimits): void {
+  private preparePlanner(agent: Agent, step: Step, at: number, now: Goal, limits: VehicleLimits): void {
     if (step.tick !== this.tick) {
       this.tick = step.tick
       this.budget.left = this.budget.whole
     }
     planner.agent = agent
-    planner.heading = this.headingOf(agent, at, terms)
+    planner.heading = this.headingOf(agent, at, limits)
     planner.now = now
     planner.forecast = this.forecast
-    planner.terms = terms
+    planner.limits = limits
     planner.budget = this.budget
     planner.misses = this.memory.data[at + MISSES]!
   }
@@ -320,7 +320,7 @@ export class RouteFollower implements Serializable {
     step: Step,
     at: number,
     now: Goal,
-    terms: VehicleLimits,
+    limits: VehicleLimits,
     radius: number,
   ): void {
     const { data } = this.memory
@@ -339,8 +339,8 @@ export class RouteFollower implements Serializable {
     )
     if (cusp < plan.length && cusp - s < CUSP_DISTANCE * radius) s = cusp
     data[at + STATION] = s
-    const rolls = terms.leastRadius > 0 && (agent.wish?.map ?? null) !== null
-    const stands = rolls && speed < STANDING_SHARE * maxSpeedAt(plan, s, terms)
+    const rolls = limits.leastRadius > 0 && (agent.wish?.map ?? null) !== null
+    const stands = rolls && speed < STANDING_SHARE * maxSpeedAt(plan, s, limits)
     data[at + STOOD] = stands ? data[at + STOOD]! + step.dt : 0
     if (data[at + STOOD]! > (data[at + ENCLOSED]! > 0 ? PATIENCE_ENCLOSED : PATIENCE)) {
       data[at + STOOD] = 0
@@ -360,12 +360,12 @@ export class RouteFollower implements Serializable {
       dot(predicted.heading, load(point, data, at + GOAL_HEADING)) < Math.cos(TURNED)
     ) {
       if (isStill(now)) this.replan(step, at, plan)
-      else this.meetAnew(step, at, plan, terms, Math.max(off, away), unit)
+      else this.meetAnew(step, at, plan, limits, Math.max(off, away), unit)
       return
     }
     if (!(left > radius / 2)) {
       // it has been carried past the end of its plan, which it does not reach any more
-      if (away > LOST_OFFSET * radius && stopsFreely(terms)) data[at + STATION] = plan.length
+      if (away > LOST_OFFSET * radius && stopsFreely(limits)) data[at + STATION] = plan.length
       return
     }
     if (!(away > (rolls ? ROLLING_OFFSET : CHECK_OFFSET) * radius)) return
@@ -386,22 +386,22 @@ export class RouteFollower implements Serializable {
     step: Step,
     at: number,
     plan: ArcPath,
-    terms: VehicleLimits,
+    limits: VehicleLimits,
     off: number,
     unit: number,
   ): void {
     const { data } = this.memory
-    const radius = turnRadius(terms, planner.agent.speed)
+    const radius = turnRadius(limits, planner.agent.speed)
     const left = plan.length - data[at + STATION]!
     const due = Math.max(0, data[at + DUE]! - step.time)
     data[at + UNEVEN] = 1
-    const adjusted = this.adjust(step, at, plan, terms, due, left + MAX_EXCESS * radius)
+    const adjusted = this.adjust(step, at, plan, limits, due, left + MAX_EXCESS * radius)
     if (adjusted && off < FAR_OFF * radius) return
     const ends = left < END_GAME * radius
     const isNear = off < SHIFTABLE * radius
     // an agent that is late, but nearly there, flies its plan to the end
     if (!adjusted && (due > 0 ? ends || isNear : ends && isNear && data[at + DUE]! > 0))
-      this.move(step, at, plan, Math.max(due, left / terms.cruise), Infinity)
+      this.move(step, at, plan, Math.max(due, left / limits.cruise), Infinity)
     else if (data[at + SEARCHED]! + SEARCH_INTERVAL * unit < step.time) {
       const time = planner.plan(newPlan, data[at + RESUME]! > 0 ? data[at + RESUME]! - step.time : 0)
       if (time < 0) data[at + RESUME] = step.time + planner.resume
@@ -418,13 +418,13 @@ export class RouteFollower implements Serializable {
     step: Step,
     at: number,
     plan: ArcPath,
-    terms: VehicleLimits,
+    limits: VehicleLimits,
     due: number,
     longest: number,
   ): boolean {
-    if (!(due > 0) || terms.plane !== null) return false
+    if (!(due > 0) || limits.plane !== null) return false
     for (let k = 0; k < 2; k++) {
-      terms.margin = k === 0 ? UNEVEN_MARGIN : 1
+      limits.margin = k === 0 ? UNEVEN_MARGIN : 1
       const time = planner.adjust(newPlan, plan, this.memory.data[at + STATION]!, due)
       if (!(time > 0 && newPlan.length < longest)) continue
       // a small correction that turns the other way is made by moving the plan
@@ -432,7 +432,7 @@ export class RouteFollower implements Serializable {
       this.adopt(step, at, plan, time)
       return true
     }
-    terms.margin = UNEVEN_MARGIN
+    limits.margin = UNEVEN_MARGIN
     return false
   }
 
@@ -442,7 +442,7 @@ export class RouteFollower implements Serializable {
     if (newPlan.startOf(1) * bend > SMALL_TURN) return false
     plan.curvatureAt(start, this.memory.data[at + STATION]!)
     newPlan.curvatureAt(direction, 0)
-    return bend * turnRadius(planner.terms, planner.agent.speed) > SEEN_BEND && dot(start, direction) <= 0
+    return bend * turnRadius(planner.limits, planner.agent.speed) > SEEN_BEND && dot(start, direction) <= 0
   }
 
   /**
@@ -452,7 +452,7 @@ export class RouteFollower implements Serializable {
   private move(step: Step, at: number, plan: ArcPath, time: number, most: number): boolean {
     const { data } = this.memory
     const s = data[at + STATION]!
-    const radius = turnRadius(planner.terms, planner.agent.speed)
+    const radius = turnRadius(planner.limits, planner.agent.speed)
     this.forecast.predict(predicted, planner.now, time)
     eased.load(plan, data, at + EASE)
     eased.pointAt(start, s)
@@ -488,10 +488,10 @@ export class RouteFollower implements Serializable {
   /**
    * Unit heading of the agent: the direction of its velocity, or the opposite one while it flies astern.
    */
-  private headingOf(agent: Agent, at: number, terms: VehicleLimits): Vec3 {
+  private headingOf(agent: Agent, at: number, limits: VehicleLimits): Vec3 {
     const { attitude: nose, course, speed, velocity } = agent
-    if (terms.leastRadius > 0) return copy(heading, nose.x)
-    if (!(speed > 1e-3 * terms.cruise)) return copy(heading, terms.reverse ? nose.x : course.x)
+    if (limits.leastRadius > 0) return copy(heading, nose.x)
+    if (!(speed > 1e-3 * limits.cruise)) return copy(heading, limits.reverse ? nose.x : course.x)
     const { data } = this.memory
     const astern = data[at + STATUS] !== NO_PLAN && this.plans[agent.slot]!.gearAt(data[at + STATION]!) < 0
     return scale(heading, velocity, (astern ? -1 : 1) / speed)
@@ -517,7 +517,7 @@ export class RouteFollower implements Serializable {
     step: Step,
     at: number,
     plan: ArcPath,
-    terms: VehicleLimits,
+    limits: VehicleLimits,
     radius: number,
     out: Wrench,
   ): void {
@@ -526,9 +526,9 @@ export class RouteFollower implements Serializable {
     const left = plan.length - s
     target.s = s
     target.radius = radius
-    target.left = terms.final > 0 ? left : Infinity
-    target.speed = maxSpeedAt(plan, s, terms)
-    const next = maxSpeedAt(plan, s + agent.speed * step.dt, terms)
+    target.left = limits.final > 0 ? left : Infinity
+    target.speed = maxSpeedAt(plan, s, limits)
+    const next = maxSpeedAt(plan, s + agent.speed * step.dt, limits)
     target.acceleration = Math.min(0, next - target.speed) / step.dt
     const due = data[at + DUE]! - step.time
     if (due > 0 && left / due < target.speed) {
@@ -536,10 +536,10 @@ export class RouteFollower implements Serializable {
       target.acceleration = 0
     }
     reportGoalDistance(agent, left)
-    if (terms.leastRadius > 0) return rollAlong(agent, step, plan, target, terms, out)
+    if (limits.leastRadius > 0) return rollAlong(agent, step, plan, target, limits, out)
     const track = eased.load(plan, data, at + EASE) ? eased : plan
-    trackPath(agent, step, track, target, terms, out)
-    if (!terms.reverse || terms.turnTime > 0) return
+    trackPath(agent, step, track, target, limits, out)
+    if (!limits.reverse || limits.turnTime > 0) return
     scale(heading, plan.tangentAt(heading, s), plan.gearAt(s))
     noseAttitude(attitude, agent, heading, 'level', step, heading, 0)
     turnTo(agent, attitude, step, out)
@@ -599,7 +599,7 @@ export class Passing {
    * Call once per step, with the goal as it is now. Within means at most `tolerance` (m) from it, and
    * `angle` (rad) from its heading.
    */
-  update(agent: Agent, step: Step, now: Goal, terms: VehicleLimits, tolerance: number, angle: number): Pass {
+  update(agent: Agent, step: Step, now: Goal, limits: VehicleLimits, tolerance: number, angle: number): Pass {
     const at = this.memory.at(agent)
     const { data, fresh } = this.memory
     const moved =
@@ -611,7 +611,7 @@ export class Passing {
       return 'moved'
     }
     if (data[at + PASS] === BEYOND) return 'beyond'
-    if (terms.final === 0) return this.checkRest(agent, step, at, now, terms, tolerance, angle)
+    if (limits.final === 0) return this.checkRest(agent, step, at, now, limits, tolerance, angle)
     // along the path of the last step, seen from the goal
     sub(relative, agent.velocity, now.velocity)
     sub(offset, agent.position, now.position)
@@ -619,7 +619,7 @@ export class Passing {
     if (!(since > 0)) return 'under way'
     addScaled(offset, offset, relative, -Math.min(since, step.dt))
     this.missDistance = length(offset)
-    this.missAngle = this.headingError(normalize(course, agent.velocity), now, terms)
+    this.missAngle = this.headingError(normalize(course, agent.velocity), now, limits)
     if (!(this.missDistance <= tolerance && this.missAngle <= angle)) return 'outside'
     data[at + PASS] = BEYOND
     return 'within'
@@ -636,15 +636,15 @@ export class Passing {
     step: Step,
     at: number,
     now: Goal,
-    terms: VehicleLimits,
+    limits: VehicleLimits,
     tolerance: number,
     angle: number,
   ): Pass {
     const { data } = this.memory
-    const rolls = terms.leastRadius > 0
+    const rolls = limits.leastRadius > 0
     const speed = distance(agent.velocity, now.velocity)
     this.missDistance = distance(agent.position, now.position)
-    this.missAngle = rolls || terms.turnsOnSpot ? arccos(dot(agent.attitude.x, now.heading)) : 0
+    this.missAngle = rolls || limits.turnsOnSpot ? arccos(dot(agent.attitude.x, now.heading)) : 0
     const rests = this.missDistance <= tolerance && speed <= tolerance
     if (rests && this.missAngle <= angle) {
       data[at + PASS] = BEYOND
@@ -652,9 +652,9 @@ export class Passing {
     }
     if (rolls) return speed <= STOPPED_SHARE * tolerance ? 'outside' : 'under way'
     if (data[at + PASS] !== STOPPING)
-      return isStopping(agent, now, terms) ? this.stop(agent, step) : 'under way'
+      return isStopping(agent, now, limits) ? this.stop(agent, step) : 'under way'
     if (rests) data[at + SINCE] = step.time
-    if (!(step.time - data[at + SINCE]! > LONGEST_STOP * timeToStop(agent, terms))) return 'stopping'
+    if (!(step.time - data[at + SINCE]! > LONGEST_STOP * timeToStop(agent, limits))) return 'stopping'
     data[at + PASS] = BEFORE
     return 'outside'
   }

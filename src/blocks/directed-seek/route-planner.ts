@@ -145,7 +145,7 @@ export class RoutePlanner {
   heading!: Vec3Like
   now!: Goal
   forecast!: Forecast
-  terms!: VehicleLimits
+  limits!: VehicleLimits
   budget!: PlanningBudget
   /** Number of its misses before. */
   misses = 0
@@ -173,14 +173,14 @@ export class RoutePlanner {
    * from, and `out` is of no use.
    */
   plan(out: ArcPath, from: number): number {
-    const { agent, forecast, now, terms, met } = this
+    const { agent, forecast, now, limits, met } = this
     this.guess = null
     this.resume = 0
     if (isStill(now)) {
       forecast.predict(met, now, 0)
       return this.planRoute(out, false) < 0 ? -1 : 0
     }
-    const first = distance(agent.position, now.position) / (terms.cruise + length(now.velocity)) + 1e-9
+    const first = distance(agent.position, now.position) / (limits.cruise + length(now.velocity)) + 1e-9
     let early = 0
     let time = Math.max(first, from)
     for (let i = 0; i < SCANS; i++) {
@@ -192,7 +192,7 @@ export class RoutePlanner {
       if (late <= 0) return this.bracket(out, early, time)
       early = time
       // the time in which the goal could come to the agent
-      time += Math.max(SCAN * first, late / (1 + length(met.velocity) / terms.cruise))
+      time += Math.max(SCAN * first, late / (1 + length(met.velocity) / limits.cruise))
     }
     forecast.predict(met, now, CHASE * first)
     return this.planRoute(out, true) < 0 ? -1 : NaN
@@ -205,8 +205,8 @@ export class RoutePlanner {
    * @returns the time until the rendezvous (s); NaN where there is no such path, or the budget ran out.
    */
   adjust(out: ArcPath, plan: ArcPath, s: number, time: number): number {
-    const { agent, terms } = this
-    const early = timeAlong(plan, s, agent.speed, terms) < EARLY * time
+    const { agent, limits } = this
+    const early = timeAlong(plan, s, agent.speed, limits) < EARLY * time
     this.guess = guessFrom(plan, s)
     const found = this.meet(out, time, early)
     if (!(found > 0 && firstTurn(out) < SMALL_TURN)) return found
@@ -263,13 +263,13 @@ export class RoutePlanner {
    * reach only the goal.
    */
   private lateness(out: ArcPath, time: number): number {
-    const { agent, forecast, guess, now, terms, met } = this
+    const { agent, forecast, guess, now, limits, met } = this
     forecast.predict(met, now, time)
-    const straight = distance(agent.position, met.position) / terms.cruise - time
+    const straight = distance(agent.position, met.position) / limits.cruise - time
     if (straight > 0 && guess === null) return straight
     const found = this.planRoute(out, true)
     if (found < 0) return -Infinity
-    return found < Infinity ? timeAlong(out, 0, agent.speed, terms) - time : Infinity
+    return found < Infinity ? timeAlong(out, 0, agent.speed, limits) - time : Infinity
   }
 
   /**
@@ -279,16 +279,16 @@ export class RoutePlanner {
    * @returns its length (m); −1 where the budget does not suffice, Infinity where there is no path.
    */
   private planRoute(out: ArcPath, rough: boolean): number {
-    const { agent, terms, met } = this
-    const { cruise, dt, final, lag, turnTime } = terms
+    const { agent, limits, met } = this
+    const { cruise, dt, final, lag, turnTime } = limits
     const lead = agent.speed * (lag + LEAD_TURNS * turnTime)
     const finalSpeed = Math.max(final, MIN_SPEED_SHARE * cruise)
-    const straightens = final > 0 ? 0 : ROLLING_RUN_IN * (1 + 2 * this.misses) * terms.leastRadius
+    const straightens = final > 0 ? 0 : ROLLING_RUN_IN * (1 + 2 * this.misses) * limits.leastRadius
     const runIn = (RUN_IN_LAGS * lag + RUN_IN_TURNS * turnTime) * finalSpeed + straightens
     const found = this.layRoute(out, lead, runIn + LAST_STEP * dt * finalSpeed, rough)
     // A path that just fits, as most replanned ones do, may get a whole turn because of the short straight at
     // the end, or the room in which the vehicle turns. The search for a time passes it over.
-    const extra = EXTRA_TURN * turnRadius(terms, final)
+    const extra = EXTRA_TURN * turnRadius(limits, final)
     const searches = rough && this.guess === null
     if (searches || lag > 0 || !(found > distance(agent.position, met.position) + extra)) return found
     this.tight = true
@@ -302,13 +302,13 @@ export class RoutePlanner {
    * @returns as `planRoute`.
    */
   private layRoute(out: ArcPath, lead: number, runIn: number, rough: boolean): number {
-    const { agent, heading, terms, met } = this
-    const { brake, final, lag, turnTime } = terms
+    const { agent, heading, limits, met } = this
+    const { brake, final, lag, turnTime } = limits
     const { speed } = agent
     const turnMargin = this.tight ? TIGHT_MARGIN : TURN_MARGIN
-    const margin = Math.max(terms.margin, lag > 0 ? LAG_MARGIN : 1, turnTime > 0 ? turnMargin : 1)
-    const startRadius = margin * this.gentle * turnRadius(terms, speed)
-    const endRadius = margin * turnRadius(terms, final)
+    const margin = Math.max(limits.margin, lag > 0 ? LAG_MARGIN : 1, turnTime > 0 ? turnMargin : 1)
+    const startRadius = margin * this.gentle * turnRadius(limits, speed)
+    const endRadius = margin * turnRadius(limits, final)
     copy(startPose.heading, heading)
     addScaled(startPose.position, agent.position, heading, lead)
     copy(endPose.heading, met.heading)
@@ -332,13 +332,13 @@ export class RoutePlanner {
    * @returns its length (m).
    */
   private keepClear(out: ArcPath, runIn: number): number {
-    const { agent, heading, met, terms } = this
+    const { agent, heading, met, limits } = this
     const { wish } = agent
     this.isBlocked = false
-    if (!(terms.leastRadius > 0) || terms.plane === null || wish === null) return out.length
+    if (!(limits.leastRadius > 0) || limits.plane === null || wish === null) return out.length
     const { map, ways } = wish
     if (map === null || ways === null || ways.isFree(out, map, WAY_CLEARANCE)) return out.length
-    const { brake, leastRadius, plane, response, reverse } = terms
+    const { brake, leastRadius, plane, response, reverse } = limits
     setWayLimits(wayLimits, agent, heading, plane, leastRadius, reverse, brake, response)
     for (let k = 0; k < 2; k++) {
       // first with room, and a straight way in
@@ -347,7 +347,7 @@ export class RoutePlanner {
       addScaled(endPose.position, met.position, met.heading, -straight)
       if (!map.isPathFree(endPose.position, met.position, wayLimits.clearance)) continue
       const { position } = endPose
-      if (ways.find(middle, map, agent.position, heading, position, met.heading, terms.plane, wayLimits))
+      if (ways.find(middle, map, agent.position, heading, position, met.heading, limits.plane, wayLimits))
         return out.copy(middle).straight(straight).length
     }
     this.isBlocked = true
@@ -363,8 +363,8 @@ export class RoutePlanner {
     endRadius: number,
     rough: boolean,
   ): number {
-    const { budget, guess, terms } = this
-    const { effort, plane, reverse } = terms
+    const { budget, guess, limits } = this
+    const { effort, plane, reverse } = limits
     const radius = Math.max(startRadius, endRadius)
     if (plane !== null) {
       if (!this.spend(COSTS.planar)) return -1
@@ -439,9 +439,9 @@ function straightLength(path: ArcPath): number {
 }
 
 /** Time (s) for the rest of the path from `s` (m), beginning with `speed` (m/s). */
-function timeAlong(path: ArcPath, s: number, speed: number, terms: VehicleLimits): number {
-  const { brake, cruise } = terms
-  if (isFlownAtCruise(path, terms)) {
+function timeAlong(path: ArcPath, s: number, speed: number, limits: VehicleLimits): number {
+  const { brake, cruise } = limits
+  if (isFlownAtCruise(path, limits)) {
     const slower = Math.max(0, cruise - speed)
     return (path.length - s) / cruise + (slower * slower) / (2 * brake * cruise)
   }
@@ -450,7 +450,7 @@ function timeAlong(path: ArcPath, s: number, speed: number, terms: VehicleLimits
   let time = 0
   let current = Math.max(speed, MIN_SPEED_SHARE * cruise)
   for (let i = 0; i < SAMPLES; i++) {
-    const limit = maxSpeedAt(path, s + (i + 0.5) * piece, terms)
+    const limit = maxSpeedAt(path, s + (i + 0.5) * piece, limits)
     current = Math.min(limit, Math.sqrt(current * current + 2 * brake * piece))
     current = Math.max(current, 1e-3 * cruise)
     time += piece / current
@@ -459,9 +459,9 @@ function timeAlong(path: ArcPath, s: number, speed: number, terms: VehicleLimits
 }
 
 /** Whether no piece of the path and no end of it is flown more slowly than at the cruising speed. */
-function isFlownAtCruise(path: ArcPath, terms: VehicleLimits): boolean {
-  if (terms.final < terms.cruise) return false
+function isFlownAtCruise(path: ArcPath, limits: VehicleLimits): boolean {
+  if (limits.final < limits.cruise) return false
   for (let i = 0; i < path.count; i++)
-    if (maxSpeedOnPiece(path, i, terms) < terms.cruise || path.gearOf(i) < 0) return false
+    if (maxSpeedOnPiece(path, i, limits) < limits.cruise || path.gearOf(i) < 0) return false
   return true
 }

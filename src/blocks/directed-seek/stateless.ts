@@ -48,28 +48,28 @@ export function steerStateless(
   agent: Agent,
   step: Step,
   now: Goal,
-  terms: VehicleLimits,
+  limits: VehicleLimits,
   method: 'stateless' | 'jakob',
   out: Wrench,
 ): JakobStage {
   const { speed } = agent
   copy(from.position, agent.position)
-  if (speed > 1e-3 * terms.cruise) scale(from.heading, agent.velocity, 1 / speed)
+  if (speed > 1e-3 * limits.cruise) scale(from.heading, agent.velocity, 1 / speed)
   else copy(from.heading, agent.course.x)
-  const widen = terms.lag > 0 || terms.turnTime > 0 ? LAG_MARGIN : 1
+  const widen = limits.lag > 0 || limits.turnTime > 0 ? LAG_MARGIN : 1
   // the larger of both radii (Jakob 2004, section 6)
-  const radius = Math.max(turnRadius(terms, speed), turnRadius(terms, terms.final))
+  const radius = Math.max(turnRadius(limits, speed), turnRadius(limits, limits.final))
   const stepLength = speed * step.dt
   options.circles = method === 'jakob' ? 'one' : 'both'
-  options.plane = terms.plane
-  options.leastDistance = method === 'jakob' ? terms.leastDistance : 0
+  options.plane = limits.plane
+  options.leastDistance = method === 'jakob' ? limits.leastDistance : 0
   const stage =
-    method === 'jakob' || terms.plane !== null
+    method === 'jakob' || limits.plane !== null
       ? jakobHeading(wanted, from, now, widen * radius, widen * radius, stepLength, options)
       : spatialHeading(wanted, from, now, widen * radius, widen * radius, stepLength)
   // too near for a path, an agent keeps its heading
   if (stage === 0 && isZero(wanted)) return 0
-  turnTowards(agent, step, now, radius, terms, out)
+  turnTowards(agent, step, now, radius, limits, out)
   return stage
 }
 
@@ -82,12 +82,12 @@ function turnTowards(
   step: Step,
   now: Goal,
   radius: number,
-  terms: VehicleLimits,
+  limits: VehicleLimits,
   out: Wrench,
 ): void {
   const { heading } = from
   const { mass, maxForce, speed } = agent
-  const { brake, cruise, final, lateral } = terms
+  const { brake, cruise, final, lateral } = limits
   const sine = length(reject(side, wanted, heading))
   normalize(side, side)
   const angle = Math.min(Math.atan2(sine, dot(wanted, heading)), (speed * step.dt) / radius)
