@@ -17,6 +17,7 @@ const reference = {
   text: 'Reference',
   items: [
     { text: 'Options', link: '/reference/options' },
+    { text: 'Words', link: '/glossary' },
     { text: 'API', link: '/api/index.html', target: '_self' },
     { text: 'The papers', link: '/papers' },
     { text: 'Measurements', link: '/measurements' },
