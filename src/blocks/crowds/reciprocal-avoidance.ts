@@ -199,13 +199,13 @@ const able = { lag: 0.5, power: 0.5, progress: 0.5 }
  * - Other agents are taken to be where they will be when both have responded.
  * - Each agent makes its share by `priority` (Green's table of relative masses; an agent of infinite priority
  *   never yields) instead of half. Two agents of equal priority in a `Queue` share by their order.
- * - To an agent that does not avoid it (see `Behavior.avoids`) it makes the whole way, whatever the
+ * - Of an agent that does not avoid it (see `Behavior.avoids`) it does the whole evasion, whatever the
  *   priorities, and keeps a larger distance, in which it can respond. Of two agents beside such a one, the
- *   farther makes the whole way to the nearer, which may be pressed.
+ *   farther does the whole evasion of the nearer, which may be pressed.
  * - Seeds break exact symmetry.
  *
- * The wish of a `Stick` is slowed before an agent that it would touch, and never turned: the others make the
- * whole way.
+ * The wish of a `Stick` is slowed before an agent that it would touch, and never turned: the others do the
+ * whole evasion.
  *
  * It excludes contacts where forces suffice, with agents that use it too or keep their course. A hundred
  * agents that swap places on a sphere hardly ever touch; three hundred that all aim at one point do.

@@ -82,7 +82,7 @@ export interface AgentOptions {
   /**
    * Right of way, dimensionless, > 0. Of two agents that avoid each other, each takes the share other / (own
    * + other) of the avoidance (Green's table of relative masses). To one that avoids no others, such as the
-   * ship of a player, they make the whole way. Infinity never gives way: a bus, prey in panic. Default 1.
+   * ship of a player, they do all of it. Infinity never gives way: a bus, prey in panic. Default 1.
    */
   priority?: number
   /** Group bits of the agent, for the `groups` masks of behaviours. Default 1. */

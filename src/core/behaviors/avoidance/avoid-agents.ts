@@ -70,8 +70,8 @@ const force = vec3()
  * Both agents turn away from each other and change speed. The agent that is ahead in their mean velocity at
  * the closest approach, or has more spare speed, flies faster as far as it can, the other one slower; if both
  * fly at full speed, one slows. They share the evasion by `priority`: half each among equals; an agent of
- * infinite priority does nothing. To one that avoids no others (see `Behavior.avoids`) the agent makes the
- * whole way.
+ * infinite priority does nothing. Of one that avoids no others (see `Behavior.avoids`) the agent does the
+ * whole evasion.
  *
  * Each of the two agents decides alone, by a function of the pair that gives the same result for both, with
  * opposite signs. Departures:

@@ -2,7 +2,7 @@ import type { Neighborhood } from '../../types.js'
 
 /**
  * Whether the neighbour in `row` does not avoid agents with the bits `group`. To them it has the priority
- * Infinity: they must make the whole way.
+ * Infinity: they must do the whole evasion.
  */
 export function isHeedless(neighbors: Neighborhood, row: number, group: number): boolean {
   return (neighbors.avoids(row) & group) === 0
