@@ -4,7 +4,7 @@ import { SteeringController, SteeringWorld } from 'three-steering'
 const steering = new SteeringWorld()
 const person = { plane: { x: 0, y: 1, z: 0 }, radius: 0.5 /* m */, maxForce: 20 /* N */ }
 
-// a player does not evade, and the hunters make the whole way. Before it would run into one, it is slowed
+// a player does not evade, so the hunters do the whole evasion. It is slowed before it would run into one
 export const stick = new Stick()
 export const player = new SteeringController(null, {
   ...person,
