@@ -217,7 +217,6 @@ export function pipeline(options: PipelineOptions): Pipeline {
   return new Pipeline(options)
 }
 
-/** Copies the enabled stages. */
 function copyEnabled<T extends PipelineStage>(out: T[], list: readonly T[]): void {
   let count = 0
   for (let i = 0; i < list.length; i++) if (list[i]!.enabled !== false) out[count++] = list[i]!

@@ -706,7 +706,6 @@ function progressOf({ velocity }: Agent, wanted: Vec3Like): number {
   return sq > 0 ? clamp(dot(velocity, wanted) / sq, 0, 1) : 1
 }
 
-/** Whether the agent moves in a plane. */
 function isPlanar({ axis, plane }: Agent): boolean {
   return isZero(axis) && !isZero(plane)
 }

@@ -132,7 +132,6 @@ export class ArcChain {
     return this
   }
 
-  /** Copies `other`. */
   assign(other: ArcChain): this {
     this.ends = other.ends
     this.share = other.share

@@ -306,7 +306,6 @@ export class ArcPath implements Serializable {
     )
   }
 
-  /** Adds a piece. */
   private add(aside: Vec3Like, curvature: number, length: number, gear: 1 | -1): this {
     if (!(length > 0)) return this
     const at = this.count * WIDTH

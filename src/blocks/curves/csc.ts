@@ -105,7 +105,6 @@ function put(out: Float64Array, { x, y, z }: Vec3): void {
   out[2] = z
 }
 
-/** Writes the path of the solver. */
 function writePath(out: ArcPath, from: Waypoint, startRadius: number, endRadius: number, unit: number): void {
   const { goalChord, parts, startChord: h, startHeading: u } = solver
   solver.measure()

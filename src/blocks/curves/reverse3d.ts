@@ -141,7 +141,6 @@ class TwoArcSearch {
     return least
   }
 
-  /** Writes the best path. */
   writeBest(out: ArcPath): void {
     const { arcs, enter, gear, radius, start } = this
     arcs.set(this.best)
@@ -153,7 +152,6 @@ class TwoArcSearch {
     out.arc(sub(towards, this.goalCenter, enter.position), radius, arcs[3]!, gear)
   }
 
-  /** Sets one arc to guess `i`. */
   private guess(offset: number, i: number): void {
     this.arcs[offset] = ((i % DIRECTIONS) * 2 * Math.PI) / DIRECTIONS
     this.arcs[offset + 1] = (Math.ceil(i / DIRECTIONS) * MAX_ANGLE) / ANGLES
@@ -210,7 +208,6 @@ function followArc(
   if (angle === 0) copy(out.heading, heading)
 }
 
-/** Appends the pieces of `path` in `gear`. */
 function appendInGear(out: ArcPath, path: ArcPath, gear: 1 | -1): ArcPath {
   const curvature = vec3()
   for (let i = 0; i < path.count; i++) {

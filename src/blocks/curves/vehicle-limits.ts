@@ -155,7 +155,6 @@ export function vehicleLimitsOf(
   return out
 }
 
-/** Whether a torque turns the agent. */
 function canTurn({ inertia: { x, y, z }, maxTorque, maxTurnRate, pointMass }: Agent): boolean {
   return pointMass !== true && maxTorque > 0 && maxTurnRate > 0 && x + y + z > 0
 }

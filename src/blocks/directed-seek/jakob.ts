@@ -114,7 +114,6 @@ class SteeringPlane {
     return normalize(out, addScaled(out, out, this.aside, y))
   }
 
-  /** Projects all vectors onto a given plane. */
   private projectOnto(plane: Vec3Like): void {
     const { ahead, normal } = this
     normalize(normal, plane)

@@ -114,7 +114,6 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     changedPiece: false,
     map: null,
   }
-  /** Map of `obstacles`. */
   private readonly obstacleMap = new ObstacleMap()
 
   /** @throws TypeError / RangeError naming the option. */
@@ -329,7 +328,6 @@ const POINTS = 128
 const lineStart = vec3()
 const lineEnd = vec3()
 
-/** Draws the whole path. */
 function tracePath(path: Path, draw: DebugDraw): void {
   path.pointAt(lineStart, 0)
   for (let i = 1; i <= POINTS; i++) {

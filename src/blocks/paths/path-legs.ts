@@ -104,7 +104,6 @@ function halfTangent(a: Vec3Like, b: Vec3Like): number {
   return sum > 1e-6 ? length(sub(vec3(), b, a)) / sum : 0
 }
 
-/** Middle of the arc that rounds a corner. */
 function arcMiddle(corner: Vec3Like, from: Vec3Like, to: Vec3Like, cut: number): Vec3 {
   const turn = sub(vec3(), to, from)
   const half = Math.atan(halfTangent(from, to))

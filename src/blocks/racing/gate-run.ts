@@ -298,7 +298,6 @@ function crossing(
 
 /** Record of one agent. Times are world times (s), interpolated within a step; NaN for none. */
 export interface GateRecord {
-  /** Id of the agent. */
   readonly id: number
   /** Index of the due gate, and of the last one that was passed or missed; −1 before the first. */
   readonly next: number

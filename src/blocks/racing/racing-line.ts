@@ -239,7 +239,6 @@ function radiusOf({ unknowns }: Pass): number {
   return Math.exp(unknowns[RADIUS]!)
 }
 
-/** Shortens a vector of two numbers to the length `max`. */
 function shorten(values: Float64Array, index: number, max: number): void {
   const size = Math.hypot(values[index]!, values[index + 1]!)
   if (size <= max) return

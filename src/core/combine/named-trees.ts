@@ -29,7 +29,6 @@ export class NamedTrees<Name extends string> implements Serializable {
   /** The last step in which an agent was steered. */
   tick = -1
   current: Name
-  /** State for snapshots. */
   readonly state: Serializable[] = [this]
   private readonly owner: string
   private readonly indices = new Map<Name, number>()
@@ -52,7 +51,6 @@ export class NamedTrees<Name extends string> implements Serializable {
     this.applyChanges()
   }
 
-  /** All trees. */
   get all(): readonly Behavior[] {
     this.allBehaviors.length = 0
     this.map.forEach(this.add)

@@ -188,7 +188,6 @@ export class PartList<P extends Part> implements Serializable {
     return fade.value
   }
 
-  /** Updates all numbers that are changing. */
   private advanceFades({ time }: Step): void {
     const { activeParts, fades, shares } = this
     this.isFading = false
@@ -211,7 +210,6 @@ export class PartList<P extends Part> implements Serializable {
     return fade !== undefined && (fade.isMoving || fade.value !== 0)
   }
 
-  /** Synchronizes `list` and `mirror`. */
   private sync(): void {
     const { list, mirror, lastMirror } = this
     if (this.isEdited()) this.adoptEdits()
@@ -270,7 +268,6 @@ interface Applied<P> {
 
 /** A number that changes linearly to another one in a given time. */
 class Fade implements Serializable {
-  /** The present value. */
   value: number
   private from: number
   private to: number

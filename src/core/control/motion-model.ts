@@ -304,7 +304,6 @@ function startLags(data: Float64Array, offset: number, input: Vec3Like, elapsed:
   }
 }
 
-/** Passes the next input through the lags. */
 function passLags(data: Float64Array, offset: number, input: Vec3Like, elapsed: number): void {
   const decay = Math.exp(-elapsed / LAG)
   passOne(data, offset, input.x, elapsed, decay)

@@ -141,7 +141,6 @@ export function forwardWish(wish: Wish | null, received: Wish): void {
   copyRest(wish, received)
 }
 
-/** Copies the goal of `received` to `out`. */
 function copyGoal(out: Wish, received: Readonly<Wish>): void {
   out.goalDistance = received.goalDistance
   out.hasGoalPoint = received.hasGoalPoint

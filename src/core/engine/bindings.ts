@@ -177,7 +177,6 @@ export class Bindings {
     this.part = part
   }
 
-  /** Whether `behavior` is part of any tree in use. */
   private uses(behavior: Behavior): boolean {
     for (const binding of this.list) if (contains(binding.behavior, behavior)) return true
     return false

@@ -175,7 +175,6 @@ function interpolate({ previous }: Agents, row: number, alpha: number): void {
   nlerp(pose.quaternion, previousQuat, pose.quaternion, alpha)
 }
 
-/** Copies the state that a body reports into the row `row`. */
 function copyState(agents: Agents, row: number, body: SteeringBody, state: Readonly<BodyState>): void {
   const { orientation, traits } = agents
   const { radius = 0 } = body

@@ -80,7 +80,6 @@ export class CylinderShape implements Shape {
   }
 }
 
-/** A prism that encloses a cylinder. */
 function prismAround(radius: number, height: number): Polytope {
   const vertices: Vec3Like[] = []
   const faces: number[][] = [[], []]

@@ -68,7 +68,6 @@ const looking = { way: 0.5, before: 0.5, fall: 0.5, drop: 0.5, top: 0.5, range: 
  * is a wall. For an agent that flies, nothing changes.
  */
 export class Footing {
-  /** Whether the agent is bound to the ground. */
   isBound = false
   /** Whether it has no plane, stands on the ground, and cannot rise from it. */
   isHeavy = false

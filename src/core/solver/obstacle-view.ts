@@ -223,7 +223,6 @@ export class ObstacleView {
     return this.bound + this.hullRadius + this.wantedClearance
   }
 
-  /** Whether its shape is a ball. */
   get isBall(): boolean {
     return this.ballRadius >= 0
   }
@@ -393,7 +392,6 @@ export class ObstacleView {
     if (nearer < 0) this.ahead += nearer
   }
 
-  /** Sweeps the ball `swept`. */
   private sweep(from: Vec3Like, direction: Vec3Like): void {
     if (this.footing === undefined) this.obstacle.sweepBall(from, direction, swept)
     else this.footing.sweepBall(this.obstacle, from, direction, swept)

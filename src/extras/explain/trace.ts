@@ -32,7 +32,6 @@ export function trace(target: Traced, draw: DebugDraw): void {
   target.visitAgents((agents, agent, step) => traceAgent(agents, agent, step, draw))
 }
 
-/** Draws one loaded agent. */
 function traceAgent(agents: Agents, agent: Agent, step: Step, draw: DebugDraw): void {
   const w = 6 * agents.row[agent.slot]!
   const length = FULL_LENGTH * agent.radius

@@ -50,7 +50,6 @@ export class RemoteAgent implements NetAgent {
   readonly position = vec3()
   readonly velocity = vec3()
   readonly quaternion = quat()
-  /** Whether it is drawn. */
   isShown = false
   /** Time of its newest sample, s. */
   newest = -Infinity

@@ -49,7 +49,6 @@ export type Maker = new (...args: never[]) => object
 /** The options object that a constructor takes. */
 type ConstructorOptions<C extends Maker> = C extends new (options: infer O) => object ? NonNullable<O> : never
 
-/** A kind for each option. */
 type Kinds<O> = { readonly [K in keyof O]-?: PresetKind }
 
 /** A kind for each option; each option must also be a field of the instance. */
@@ -105,7 +104,6 @@ export function presetType(
   }
 }
 
-/** The kinds in a table. */
 function kindsOf(table: AnyTable): PresetOptions {
   const kinds: Record<string, PresetKind> = {}
   for (const [key, { kind, options }] of Object.entries(table))

@@ -191,7 +191,6 @@ export class AvoidObstacles implements Constraint, Scanner {
     this.solverMemory.obey(agent, step, this, out.force)
   }
 
-  /** Adds to `limits` all obstacles that may matter. */
   private addObstacles(agent: Agent, step: Step, limits: VelocityConstraints): void {
     const { found } = this
     this.measureRanges(agent, step, limits)
@@ -213,7 +212,6 @@ export class AvoidObstacles implements Constraint, Scanner {
     this.footing.begin(agent, step, this.obstacles, this.hull + this.passingClearance, this.ignore)
   }
 
-  /** Computes the distances of the present agent. */
   private measureRanges(agent: Agent, step: Step, limits: VelocityConstraints): void {
     const { fastest } = this.obstacles
     const speed = Math.max(length(limits.wantedVelocity), agent.speed)

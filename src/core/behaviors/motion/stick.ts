@@ -132,7 +132,6 @@ export class Stick implements Behavior {
     this.turn(agent, step, out)
   }
 
-  /** Adds the force. */
   private push(agent: Agent, step: Step, out: Vec3): void {
     const { deadzone, target } = this
     set(
@@ -166,7 +165,6 @@ export class Stick implements Behavior {
     drive(agent, step, wanted, out)
   }
 
-  /** Adds the torque. */
   private turn(agent: Agent, step: Step, out: Wrench): void {
     const { deadzone, memory } = this
     set(
