@@ -5,8 +5,8 @@ import { apart } from '../laws/kit.js'
 import { v } from '../support/geometry.js'
 import { ALL } from '../support/tier.js'
 
-// A ship without a retro engine waited before the corridor for ever, and one that lacked engines across as well
-// tumbled about it, both without a word.
+// A ship without a retro engine waited before the corridor for ever, and one that lacked engines across as
+// well tumbled about it, both without a word.
 
 const FORCE = 60
 const SIDES = ['up', 'down', 'port', 'starboard'] as const

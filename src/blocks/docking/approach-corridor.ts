@@ -150,7 +150,7 @@ export class ApproachCorridor {
   entrySpeed = 0
   /** Whether the agent has engines ahead and astern only, and so leans to stay on the axis. */
   leans = false
-  /** Whether it has no brakes in the attitude of the port, and so coasts from the mouth at the closing speed. */
+  /** Whether it has no brakes in the attitude of the port, and coasts from the mouth at the closing speed. */
   coasts = false
   /**
    * Forces (N) in the attitude of the port, Infinity where they do not count: of the weakest engine
@@ -406,8 +406,8 @@ function engineAlong(agent: Agent, direction: Vec3Like, sign: 1 | -1): number {
 }
 
 /**
- * Cuts a force (N) to what an agent without brakes can give: nothing outward, and only in line. Out of line the
- * engines would push inward instead.
+ * Cuts a force (N) to what an agent without brakes can give: nothing outward, and only in line. Out of line
+ * the engines would push inward instead.
  * @param most force across (N).
  */
 function cutCoasting({ attitudeError, outward }: PortPose, force: Vec3, most: number): void {

@@ -105,9 +105,11 @@ const DOCK = {
  * An agent with weak engines astern or across turns its main engine to where thrust is needed, and turns
  * round to brake; the time of that turn is part of its braking distance. An agent with no engines across
  * leans to stay in line. One with no engine astern stops before the corridor, turns, and coasts in at the
- * closing speed. What cannot be done with its engines it says by the event `cannot`. Docking is decided by pose and velocity, never by contacts. The latch itself, if one
- * is wanted, belongs to the user: see `latch` of three-steering/cannon. Keep this behaviour (or `Undock`)
- * while the agent is docked: an agent that does not steer for the port for the port's `turnTimeout` loses it.
+ * closing speed. What cannot be done with its engines it says by the event `cannot`.
+ *
+ * Docking is decided by pose and velocity, never by contacts. The latch itself, if one is wanted, belongs to
+ * the user: see `latch` of three-steering/cannon. Keep this behaviour (or `Undock`) while the agent is
+ * docked: an agent that does not steer for the port for the port's `turnTimeout` loses it.
  *
  * FreeSpace 2 docks in such stages along paths of its ships. The guidance was designed in this project.
  */
