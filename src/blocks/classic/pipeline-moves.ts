@@ -71,27 +71,34 @@ export class BallConstraint implements PipelineConstraint {
     pointAt(center, this.center, agent)
     const minDistance = this.radius + agent.radius + this.margin
     for (let i = 1; i < path.count; i++) {
-      const share = closest(path.points[i - 1]!, path.points[i]!)
+      const share = closest(nearest, along, path.points[i - 1]!, path.points[i]!, center)
       // Nearest at its start: the line leads away from the centre.
       if (share <= 0) continue
       sub(outward, nearest, center)
       if (!(length(outward) < minDistance)) continue
-      this.moveOut(agent, minDistance, share, goal)
+      this.moveOut(agent, minDistance, share, goal, along, outward)
       return true
     }
     return false
   }
 
   /**
-   * Moves `nearest` out of the ball and makes it the goal. Reads `along` and `outward`, which `suggest` has
-   * written.
+   * Makes the place outside of the ball the goal that is in the direction `away`, or across the line `line`
+   * if that is zero. Overwrites both.
    */
-  private moveOut(agent: Agent, minDistance: number, share: number, goal: PipelineGoal): void {
-    normalize(along, along)
-    if (lengthSq(outward) < 1e-12 * minDistance * minDistance) reject(outward, agent.course.y, along)
-    if (lengthSq(outward) < 1e-12) copy(outward, agent.course.z)
-    normalize(outward, outward)
-    addScaled(nearest, center, outward, OUT_FACTOR * minDistance)
+  private moveOut(
+    agent: Agent,
+    minDistance: number,
+    share: number,
+    goal: PipelineGoal,
+    line: Vec3,
+    away: Vec3,
+  ): void {
+    normalize(line, line)
+    if (lengthSq(away) < 1e-12 * minDistance * minDistance) reject(away, agent.course.y, line)
+    if (lengthSq(away) < 1e-12) copy(away, agent.course.z)
+    normalize(away, away)
+    addScaled(nearest, center, away, OUT_FACTOR * minDistance)
     goal.distanceAfter = share < 1 ? goal.distanceAfter + distance(nearest, goal.position) : 0
     copy(goal.position, nearest)
     goal.hasVelocity = false
@@ -99,15 +106,15 @@ export class BallConstraint implements PipelineConstraint {
 }
 
 /**
- * Writes the point of a line that is nearest to `center` into `nearest`, and the vector of the line into
- * `along`. Returns the share of the line before that point.
+ * Writes the point of a line that is nearest to `place`, and the vector of the line. Returns the share of the
+ * line before that point.
  */
-function closest(from: Vec3Like, to: Vec3Like): number {
-  sub(along, to, from)
-  const sq = lengthSq(along)
-  sub(nearest, center, from)
-  const share = sq > 0 ? clamp(dot(nearest, along) / sq, 0, 1) : 0
-  addScaled(nearest, from, along, share)
+function closest(out: Vec3, outLine: Vec3, from: Vec3Like, to: Vec3Like, place: Vec3Like): number {
+  sub(outLine, to, from)
+  const sq = lengthSq(outLine)
+  sub(out, place, from)
+  const share = sq > 0 ? clamp(dot(out, outLine) / sq, 0, 1) : 0
+  addScaled(out, from, outLine, share)
   return share
 }
 

@@ -6,6 +6,7 @@ import type {
   MovingFrame,
   Step,
   Vec3,
+  Vec3Like,
   Wrench,
 } from '../../core/types.js'
 import { evasiveSide } from '../../core/control/evasive-side.js'
@@ -118,9 +119,9 @@ export class LeaderFollow implements Behavior {
     const { leader } = this
     const top = topSpeed(agent, this.speed)
     if (!leader.update(agent, step, this.target)) return flyOn(agent, step, top, out.force)
-    this.updateCourse(agent, step)
-    this.placeBehind(agent, step)
-    this.stayClear(agent)
+    this.courseInto(ahead, agent, step)
+    this.placeBehind(agent, step, ahead)
+    this.stayClear(agent, ahead)
     if (!isFiniteVec(velocity)) set(velocity, 0, 0, 0)
     if (!isFiniteVec(acceleration)) set(acceleration, 0, 0, 0)
     const closing = closingIn(sub(difference, place, agent.position), velocity, top)
@@ -139,8 +140,8 @@ export class LeaderFollow implements Behavior {
     draw.line('way of the leader', target.position, addScaled(place, target.position, ahead, reach))
   }
 
-  /** Writes the unit course of the leader into `ahead`. */
-  private updateCourse(agent: Agent, step: Step): void {
+  /** Writes the unit course of the leader. */
+  private courseInto(out: Vec3, agent: Agent, step: Step): void {
     const { target, leader, memory } = this
     const offset = memory.at(agent)
     const { data, fresh } = memory
@@ -149,68 +150,68 @@ export class LeaderFollow implements Behavior {
       leaderSpeed > SLOW_SHARE * topSpeed(agent) ||
       (fresh && target.quaternion === undefined && leaderSpeed > 0)
     )
-      normalize(ahead, leader.velocity)
-    else if (!fresh) load(ahead, data, offset)
+      normalize(out, leader.velocity)
+    else if (!fresh) load(out, data, offset)
     else if (
       target.quaternion !== undefined &&
       isUsableTurn(agent, 'quaternion of the leader', target.quaternion)
     )
-      rotate(ahead, target.quaternion, target.forward ?? DEFAULT_FORWARD)
-    else perpendicular(ahead, step.up)
-    save(ahead, data, offset)
+      rotate(out, target.quaternion, target.forward ?? DEFAULT_FORWARD)
+    else perpendicular(out, step.up)
+    save(out, data, offset)
   }
 
-  /** Writes the place behind the leader and its motion. Reads `ahead`. */
-  private placeBehind(agent: Agent, step: Step): void {
+  /** Writes the place behind the leader, whose course is `course`, and its motion. */
+  private placeBehind(agent: Agent, step: Step, course: Vec3Like): void {
     const { leader } = this
     const distance = this.distance + this.headway * length(leader.velocity)
     leader.turnInto(spin, spinUp, distance, topSpeed(agent), step.dt)
-    addScaled(place, leader.position, ahead, -distance)
-    scale(arm, ahead, -distance)
+    addScaled(place, leader.position, course, -distance)
+    scale(arm, course, -distance)
     cross(velocity, spin, arm)
     cross(acceleration, spin, velocity)
     add(acceleration, acceleration, cross(turn, spinUp, arm))
     // Half a step ago, as the leader's velocity.
     addScaled(velocity, velocity, acceleration, -step.dt / 2)
     add(velocity, velocity, leader.flown)
-    addScaled(velocity, velocity, ahead, -this.headway * dot(leader.acceleration, ahead))
+    addScaled(velocity, velocity, course, -this.headway * dot(leader.acceleration, course))
     add(acceleration, acceleration, leader.acceleration)
   }
 
   /**
    * For an agent ahead of the leader, moves the place beside the corridor. Inside the corridor, only the
-   * motion sideways counts. Reads `ahead`; changes `place`, `velocity` and `acceleration`.
+   * motion sideways counts. Changes `place`, `velocity` and `acceleration`.
    */
-  private stayClear(agent: Agent): void {
+  private stayClear(agent: Agent, course: Vec3Like): void {
     const { leader } = this
     const clearance = this.clearance ?? DEFAULT_CLEARANCE * agent.radius
     sub(difference, agent.position, leader.position)
-    const along = dot(difference, ahead)
-    addScaled(beside, difference, ahead, -along)
+    const along = dot(difference, course)
+    addScaled(beside, difference, course, -along)
     const lateral = length(beside)
     // Beside the leader, and a little behind it, the place is beside the corridor as well.
     const tail = Math.min(clearance, MAX_TAIL * this.distance)
     const aheadShare = smoothstep(along, -tail, -tail / 2)
     if (!(aheadShare > 0 && clearance > 0)) return
     normalize(beside, beside)
-    if (isZero(beside)) this.anySide(beside, agent)
+    if (isZero(beside)) anySide(beside, agent, course)
     const clearShare = smoothstep(lateral, ALMOST_CLEAR * clearance, clearance)
     // A little more than the clearance, so that the agent does not stop at the border.
     addScaled(place, place, beside, aheadShare * Math.max(lateral, 1.05 * clearance))
     const holdShare = aheadShare * (1 - clearShare)
-    const excess = dot(sub(difference, place, agent.position), ahead)
-    addScaled(place, place, ahead, -holdShare * excess)
-    const relativeSpeed = dot(sub(difference, velocity, agent.velocity), ahead)
-    addScaled(velocity, velocity, ahead, -holdShare * relativeSpeed)
+    const excess = dot(sub(difference, place, agent.position), course)
+    addScaled(place, place, course, -holdShare * excess)
+    const relativeSpeed = dot(sub(difference, velocity, agent.velocity), course)
+    addScaled(velocity, velocity, course, -holdShare * relativeSpeed)
     scale(acceleration, acceleration, 1 - holdShare)
   }
+}
 
-  /** Exactly ahead of the leader all sides are equal: it takes its own evasive side, or starboard. */
-  private anySide(out: Vec3, agent: Agent): void {
-    reject(out, evasiveSide(agent), ahead)
-    if (length(out) < 0.1) copy(out, agent.course.z)
-    reject(out, out, ahead)
-    normalize(out, out)
-    if (isZero(out)) perpendicular(out, ahead)
-  }
+/** Exactly ahead of the leader all sides are equal: it takes its own evasive side, or starboard. */
+function anySide(out: Vec3, agent: Agent, course: Vec3Like): void {
+  reject(out, evasiveSide(agent), course)
+  if (length(out) < 0.1) copy(out, agent.course.z)
+  reject(out, out, course)
+  normalize(out, out)
+  if (isZero(out)) perpendicular(out, course)
 }

@@ -124,7 +124,7 @@ export class Orbit implements Behavior {
     if (!center.update(agent, step, this.target)) return flyOn(agent, step, topSpeed(agent), out.force)
     sub(fromCenter, position, center.position)
     sub(relativeVelocity, velocity, center.flown)
-    this.updateCircle(agent, step)
+    this.updateCircle(agent, step, fromCenter, relativeVelocity)
     // Engines that move a body by its new velocity show the velocity of half a step ago.
     circlingVelocity(velocityBefore, addScaled(spot, fromCenter, relativeVelocity, -dt / 2), circle)
     circlingVelocity(velocityAfter, addScaled(spot, fromCenter, relativeVelocity, dt / 2), circle)
@@ -149,7 +149,7 @@ export class Orbit implements Behavior {
     velocityOf(center.velocity, target, agent)
     sub(fromCenter, agent.position, center.position)
     sub(relativeVelocity, agent.velocity, center.velocity)
-    this.updateCircle(agent, step)
+    this.updateCircle(agent, step, fromCenter, relativeVelocity)
     const { axis, radius } = circle
     perpendicular(velocityBefore, axis)
     cross(velocityAfter, axis, velocityBefore)
@@ -163,8 +163,8 @@ export class Orbit implements Behavior {
     draw.line('orbit', agent.position, center.position)
   }
 
-  /** Writes the present circle of this agent. Reads `fromCenter` and `relativeVelocity`. */
-  private updateCircle(agent: Agent, step: Step): void {
+  /** Writes the present circle of this agent, which is at `offset` (m) and `drift` (m/s) from the centre. */
+  private updateCircle(agent: Agent, step: Step, offset: Vec3Like, drift: Vec3Like): void {
     const { circle, center, radius } = this
     const acceleration = agent.maxForce / agent.mass
     const top = topSpeed(agent)
@@ -179,10 +179,10 @@ export class Orbit implements Behavior {
     circle.acceleration = acceleration
     circle.correctionTime = Math.max(servoTime(agent, step), 2 * agent.forceLag + agent.forceTurnTime)
     copy(circle.ahead, agent.course.x)
-    this.axisInto(circle.axis, agent)
+    this.axisInto(circle.axis, agent, offset, drift)
   }
 
-  private axisInto(out: Vec3, agent: Agent): void {
+  private axisInto(out: Vec3, agent: Agent, offset: Vec3Like, drift: Vec3Like): void {
     if (this.axis !== undefined) {
       normalize(out, this.axis)
       return
@@ -193,8 +193,8 @@ export class Orbit implements Behavior {
       load(out, data, memoryOffset)
       return
     }
-    normalize(velocityBefore, fromCenter)
-    normalize(velocityAfter, relativeVelocity)
+    normalize(velocityBefore, offset)
+    normalize(velocityAfter, drift)
     cross(out, velocityBefore, velocityAfter)
     // At rest, or flying straight at the centre or away from it: by the course, then by its up axis.
     if (length(out) < MIN_SINE) cross(out, velocityBefore, agent.course.x)

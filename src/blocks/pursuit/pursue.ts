@@ -1,4 +1,13 @@
-import type { Agent, Behavior, SnapshotState, Moving, Step, Vec3, Wrench } from '../../core/types.js'
+import type {
+  Agent,
+  Behavior,
+  SnapshotState,
+  Moving,
+  Step,
+  Vec3,
+  Vec3Like,
+  Wrench,
+} from '../../core/types.js'
 import { topSpeed } from '../../core/control/drive.js'
 import { gaussian } from '../../core/math/random.js'
 import { addScaled, isZero, length, sub, vec3, dot, lengthSq, normalize } from '../../core/math/vec3.js'
@@ -161,20 +170,20 @@ export function timeToMeet(
 ): number {
   const distance = length(sub(toTarget, target.position, agent.position))
   if (distance === 0 || !(speed > 0)) return 0
-  const time = predict(agent, target, distance, speed, prediction)
+  const time = predict(agent, target, toTarget, distance, speed, prediction)
   return time < Infinity ? Math.max(0, time) : Number.MAX_VALUE
 }
 
-/** Reads `toTarget`, which `timeToMeet` has written. */
 function predict(
   agent: Agent,
   target: Moving,
+  offset: Vec3Like,
   distance: number,
   speed: number,
   prediction: Exclude<Prediction, 'curved'>,
 ): number {
   if (prediction === 'linear') return distance / speed
-  const ahead = dot(toTarget, agent.course.x) / distance
+  const ahead = dot(offset, agent.course.x) / distance
   if (prediction === 'closing') return ahead > AHEAD_COSINE ? 0 : distance / (speed + length(target.velocity))
   if (prediction !== 'intercept') {
     normalize(targetFacing, target.velocity)
@@ -185,7 +194,7 @@ function predict(
     // courses.
     return distance / speed + ((1 - (prediction === 'facing' ? facing : ahead)) / 2) * turnTime(agent, speed)
   }
-  const approach = dot(toTarget, target.velocity)
+  const approach = dot(offset, target.velocity)
   const targetSpeedSq = lengthSq(target.velocity)
   const time = meetingTime(distance * distance, approach, targetSpeedSq, speed)
   if (time < Infinity) return time

@@ -70,7 +70,7 @@ export function arriveAt(
   // gravity that is compensated may add to the braking force, but the demand itself never exceeds maxForce
   const force = Math.min(turns ? agent.forceAlong(-x, -y, -z) : push.force, agent.maxForce)
   const closing = dot(relative, ahead)
-  if ((turns || atRest) && strays(agent, distance, closing)) {
+  if ((turns || atRest) && strays(agent, relative, distance, closing)) {
     drive(agent, step, velocity, out)
     return
   }
@@ -80,14 +80,14 @@ export function arriveAt(
   // the plan may be faster than the servo, since it is fed forward
   const lag = (plan.lag = lagBeside(time / 2, step.dt))
   plan.top = maxSpeed
-  let brakingDistance = Math.max(0, distance - unbrakedDistance(closing, brake))
+  let brakingDistance = Math.max(0, distance - unbrakedDistance(relative, closing, brake))
   let speed = plannedSpeed(plan, brakingDistance)
   let coasts = false
   if (turns && push.force > force) {
     // turn and burn: it brakes after the turn
     plan.decel = (BRAKE_SHARE * Math.min(push.force, agent.maxForce)) / mass
     plan.lag = lag + push.turnTime
-    const turned = Math.max(0, distance - unbrakedDistance(closing, plan.decel))
+    const turned = Math.max(0, distance - unbrakedDistance(relative, closing, plan.decel))
     const turnedSpeed = plannedSpeed(plan, turned)
     if (turnedSpeed > speed) {
       brakingDistance = turned
@@ -124,21 +124,17 @@ export function arriveAt(
 
 /**
  * Whether the agent moves past its goal, which is `distance` (m) away, before it can turn its force towards
- * it. The force comes late, and would drive it round the goal for ever: so it stops first. Reads the scratch
- * vector `relative`.
+ * it. The force comes late, and would drive it round the goal for ever: so it stops first.
  */
-function strays(agent: Agent, distance: number, closing: number): boolean {
+function strays(agent: Agent, velocity: Vec3Like, distance: number, closing: number): boolean {
   const turnTime = agent.forceTurnTime
-  const speed = length(relative)
+  const speed = length(velocity)
   return turnTime > 0 && closing < TOWARDS * speed && distance < STRAY_TURNS * turnTime * speed
 }
 
-/**
- * Distance (m) flown towards the goal without braking, while the force removes the sideways speed. Reads the
- * scratch vector `relative`.
- */
-function unbrakedDistance(closing: number, brake: number): number {
+/** Distance (m) flown towards the goal without braking, while the force removes the sideways speed. */
+function unbrakedDistance(velocity: Vec3Like, closing: number, brake: number): number {
   if (!(closing > 0) || brake === 0) return 0
-  const across = Math.sqrt(Math.max(0, lengthSq(relative) - closing * closing))
+  const across = Math.sqrt(Math.max(0, lengthSq(velocity) - closing * closing))
   return (closing * across) / brake
 }

@@ -234,7 +234,7 @@ export class Thrusters implements Locomotion {
     if (turns && opening < 1) addScaled(local, local, opened, (opening - 1) * Math.max(0, dot(local, opened)))
     // a turn at full speed needs a little braking force, which may be more than there is
     const brake = forceBesides(engines, cost, scale(reverse, velocity, -1))
-    clampToSpeed(engines, agent, step.dt, cost, brake > 0 ? 0 : NO_BRAKE_TOLERANCE, local)
+    clampToSpeed(engines, agent, velocity, step.dt, cost, brake > 0 ? 0 : NO_BRAKE_TOLERANCE, local)
     let share = Math.min(1, shareWithin(cost, local, agent.maxForce))
     if (engines !== this) {
       vectorToLocal(turning, attitude, out.torque)
@@ -438,14 +438,15 @@ function writeCost(engines: Thrusts, out: Vec3, agent: Agent, dt: number): void 
 
 /**
  * Replaces a local force by the nearest one that the engines can give in addition to the local force `used`
- * and that does not raise the speed above (1 + `tolerance`) · `maxSpeed`. Reads the scratch vector
- * `velocity`, in local axes. The nearest force is the one that leads to a share of the wanted velocity,
+ * and that does not raise the speed above (1 + `tolerance`) · `maxSpeed`. `present` is the velocity in local
+ * axes. The nearest force is the one that leads to a share of the wanted velocity,
  * clamped axis by axis; bisection finds the share. (Clamping the axes and braking along the course by
  * turns converges slowly while the nose is off the course.)
  */
 function clampToSpeed(
   engines: Thrusts,
   agent: Agent,
+  present: Vec3Like,
   dt: number,
   used: Readonly<Vec3>,
   tolerance: number,
@@ -457,15 +458,15 @@ function clampToSpeed(
   copy(wanted, force)
   clampBesides(engines, used, force)
   if (limit === Infinity || !(k > 1e-300) || isZero(force)) return
-  if (isWithinSpeed(force, k, limit)) return
-  scale(stopping, velocity, -1 / k)
+  if (isWithinSpeed(present, force, k, limit)) return
+  scale(stopping, present, -1 / k)
   let low = 0
   let high = 1
   for (let round = 0; round < BISECTIONS; round++) {
     const share = (low + high) / 2
     addScaled(force, scale(force, wanted, share), stopping, 1 - share)
     clampBesides(engines, used, force)
-    if (isWithinSpeed(force, k, limit)) low = share
+    if (isWithinSpeed(present, force, k, limit)) low = share
     else high = share
   }
   addScaled(force, scale(force, wanted, low), stopping, 1 - low)
@@ -518,14 +519,14 @@ function requireMounts(
 }
 
 /**
- * Whether a local force does not raise the speed above `limit` (m/s). `k`: change of velocity (m/s) per N.
- * Reads the scratch vector `velocity`, in local axes.
+ * Whether a local force does not raise the speed, `present`, above `limit` (m/s). `k`: change of velocity
+ * (m/s) per N.
  */
-function isWithinSpeed({ x, y, z }: Readonly<Vec3>, k: number, limit: number): boolean {
+function isWithinSpeed(present: Vec3Like, { x, y, z }: Vec3Like, k: number, limit: number): boolean {
   // as shares of the limit: their squares do not overflow
-  const sx = (velocity.x + k * x) / limit
-  const sy = (velocity.y + k * y) / limit
-  const sz = (velocity.z + k * z) / limit
+  const sx = (present.x + k * x) / limit
+  const sy = (present.y + k * y) / limit
+  const sz = (present.z + k * z) / limit
   return sx * sx + sy * sy + sz * sz <= 1
 }
 

@@ -1,5 +1,5 @@
 import { enclosed } from '#hints'
-import type { Agent, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
 import type { Constraint, VelocityConstraints, Scanner } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Arrival, Cone, ObstacleFilter, Obstacles } from '../../obstacles/obstacles.js'
@@ -347,7 +347,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     normalize(ahead, limits.wantedVelocity)
     if (isZero(ahead)) return true
     // as a plain behaviour it reads the present velocity, which other behaviours change: all ahead counts
-    if (obstacles.fastest > 0) return !this.solverMemory.isAlone && this.isClearOfMoving(agent, limits)
+    if (obstacles.fastest > 0) return !this.solverMemory.isAlone && this.isClearOfMoving(agent, limits, ahead)
     const ignored = this.filter === undefined ? undefined : this.currentFilter
     this.turn(agent)
     swept.radius = this.hull + this.passingClearance
@@ -361,14 +361,14 @@ export class AvoidObstacles implements Constraint, Scanner {
   }
 
   /**
-   * The same where obstacles move: each one with its own velocity, as long as it keeps it. Reads the scratch
-   * vector `ahead`.
+   * The same where obstacles move: each one with its own velocity, as long as it keeps it. Overwrites `axis`,
+   * the wanted direction.
    */
-  private isClearOfMoving(agent: Agent, { wantedVelocity }: VelocityConstraints): boolean {
+  private isClearOfMoving(agent: Agent, { wantedVelocity }: VelocityConstraints, axis: Vec3): boolean {
     const { filter, found, range } = this
     const radius = this.hull + this.passingClearance
     const speed = length(wantedVelocity)
-    const count = this.gatherAhead(agent, ahead, 0, speed, -Infinity)
+    const count = this.gatherAhead(agent, axis, 0, speed, -Infinity)
     this.turn(agent)
     for (let i = 0; i < count; i++) {
       const each = found[i]!
@@ -382,14 +382,14 @@ export class AvoidObstacles implements Constraint, Scanner {
         if (ballHit.time < Infinity) return false
         continue
       }
-      const closing = length(sub(ahead, wantedVelocity, each.velocity))
+      const closing = length(sub(axis, wantedVelocity, each.velocity))
       if (!(closing > 0) || filter?.(each, agent) === true) continue
-      scale(ahead, ahead, 1 / closing)
+      scale(axis, axis, 1 / closing)
       swept.radius = radius
       swept.limit = (range * closing) / speed
-      each.sweepBall(agent.position, ahead, swept)
+      each.sweepBall(agent.position, axis, swept)
       if (swept.distance < Infinity) return false
-      each.sweepBall(turnedPosition, ahead, swept)
+      each.sweepBall(turnedPosition, axis, swept)
       if (swept.distance < Infinity) return false
     }
     return true
