@@ -369,10 +369,14 @@ const DRIFT_SHARE = 1e-3
 const TURNED_BACK = 0.02
 
 const pathPoint = vec3()
-const offset = vec3()
-const pathTangent = vec3()
 const wanted = vec3()
-const trackPoint: TrackPoint = { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5, left: Infinity }
+
+/** Where an agent is beside its path: its offset (m), the unit tangent, and how it should fly there. */
+const beside = {
+  offset: vec3(),
+  tangent: vec3(),
+  track: { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5, left: Infinity } satisfies TrackPoint,
+}
 
 /**
  * Station of the agent on its path. It moves on by at most what the agent can have flown, and not back. An
@@ -418,84 +422,96 @@ export function flyDirectedPath(
   out: Wrench,
 ): void {
   const { dt } = step
-  path.tangentAt(pathTangent, u)
-  reject(offset, sub(offset, agent.position, path.pointAt(pathPoint, u)), pathTangent)
+  const { offset, tangent, track } = beside
+  path.tangentAt(tangent, u)
+  reject(offset, sub(offset, agent.position, path.pointAt(pathPoint, u)), tangent)
   const offsetLength = length(offset)
   const slack = Math.max(tube, agent.radius)
-  trackPoint.s = u
-  trackPoint.radius = turnRadius(limits, agent.speed)
-  trackPoint.speed = path.speedAt(u, limits, slack)
-  trackPoint.acceleration =
-    Math.min(0, path.speedAt(u + agent.speed * dt, limits, slack) - trackPoint.speed) / dt
+  track.s = u
+  track.radius = turnRadius(limits, agent.speed)
+  track.speed = path.speedAt(u, limits, slack)
+  track.acceleration = Math.min(0, path.speedAt(u + agent.speed * dt, limits, slack) - track.speed) / dt
   if (limits.leastRadius > 0) {
-    roll(path, agent, step, u, tube, limits, out)
+    roll(path, agent, step, beside, tube, limits, out)
     return
   }
-  if (limits.turnTime > 0 && !limits.turnsToPush && dot(agent.velocity, pathTangent) < 0) {
-    turnAbout(agent, step, out)
+  if (limits.turnTime > 0 && !limits.turnsToPush && dot(agent.velocity, tangent) < 0) {
+    turnAbout(agent, step, beside, out)
     return
   }
   const tubeShare = offsetLength > tube ? tube / offsetLength : 1
   const outside = offsetLength * (1 - tubeShare)
   // As stiff as the tracker is at this speed.
   const speed = Math.max(agent.speed, MIN_SPEED_SHARE * limits.cruise)
-  const springRate = stiffness(speed, trackPoint.radius, limits.lag, dt)
+  const springRate = stiffness(speed, track.radius, limits.lag, dt)
   if (springRate * springRate * outside > SPRING_SHARE * limits.lateral) {
     const inwards = brakingSpeed(outside, RETURN_SHARE * limits.lateral, 0, 1 / springRate)
-    returnToPath(path, agent, step, Math.min(inwards, MAX_RETURN_SINE * trackPoint.speed) / offsetLength, out)
+    returnToPath(
+      path,
+      agent,
+      step,
+      beside,
+      Math.min(inwards, MAX_RETURN_SINE * track.speed) / offsetLength,
+      out,
+    )
     return
   }
   scale(path.shift, offset, tubeShare)
-  trackPath(agent, step, path, trackPoint, limits, out)
+  trackPath(agent, step, path, track, limits, out)
   set(path.shift, 0, 0, 0)
 }
 
 /**
  * Flies a vehicle on wheels to a point ahead that its curves reach (pure pursuit, Coulter 1992): it cannot
- * round corners and bends that are tighter. Reads as `returnToPath`.
+ * round corners and bends that are tighter.
  */
 function roll(
   path: DirectedPath,
   agent: Agent,
   step: Step,
-  u: number,
+  { offset, tangent, track }: typeof beside,
   tube: number,
   { lag, leastRadius }: VehicleLimits,
   out: Wrench,
 ): void {
+  const { s, speed } = track
   const time = lag + servoTime(agent, step)
   const ahead = Math.max(ROLLING_RADII * leastRadius, ROLLING_LAGS * time * agent.speed)
-  const aim = Math.min(u + ahead, path.next === null ? path.end : u + ahead)
+  const aim = Math.min(s + ahead, path.next === null ? path.end : s + ahead)
   sub(wanted, path.pointAt(wanted, aim), agent.position)
   // at the end straight on
-  addScaled(wanted, wanted, pathTangent, u + ahead - aim)
+  addScaled(wanted, wanted, tangent, s + ahead - aim)
   addScaled(wanted, wanted, offset, length(offset) > tube ? tube / length(offset) : 1)
   normalize(wanted, wanted)
-  drive(agent, step, scale(wanted, wanted, trackPoint.speed), out.force)
+  drive(agent, step, scale(wanted, wanted, speed), out.force)
 }
 
 /**
  * Turns an agent on wings that flies against the path: the tracker would hold it on its course, and straight
- * astern has no side. It turns on to the side to which it drifts, else to starboard. Reads as `returnToPath`.
+ * astern has no side. It turns on to the side to which it drifts, else to starboard.
  */
-function turnAbout(agent: Agent, step: Step, out: Wrench): void {
-  reject(wanted, agent.velocity, pathTangent)
-  if (!(length(wanted) > DRIFT_SHARE * agent.speed)) reject(wanted, agent.attitude.z, pathTangent)
+function turnAbout(agent: Agent, step: Step, { tangent, track }: typeof beside, out: Wrench): void {
+  reject(wanted, agent.velocity, tangent)
+  if (!(length(wanted) > DRIFT_SHARE * agent.speed)) reject(wanted, agent.attitude.z, tangent)
   normalize(wanted, wanted)
-  scale(wanted, add(wanted, wanted, pathTangent), trackPoint.speed * Math.SQRT1_2)
+  scale(wanted, add(wanted, wanted, tangent), track.speed * Math.SQRT1_2)
   drive(agent, step, wanted, out.force)
 }
 
-/**
- * Flies along the path and returns to it, at a rate (1/s) times the distance from it. Reads `offset`,
- * `pathTangent` and `trackPoint`, which `flyDirectedPath` has written.
- */
-function returnToPath(path: DirectedPath, agent: Agent, step: Step, rate: number, out: Wrench): void {
+/** Flies along the path and returns to it, at a rate (1/s) times the distance from it. */
+function returnToPath(
+  path: DirectedPath,
+  agent: Agent,
+  step: Step,
+  { offset, tangent, track }: typeof beside,
+  rate: number,
+  out: Wrench,
+): void {
   const inwards = rate * length(offset)
-  scale(wanted, pathTangent, Math.sqrt(Math.max(0, trackPoint.speed * trackPoint.speed - inwards * inwards)))
+  scale(wanted, tangent, Math.sqrt(Math.max(0, track.speed * track.speed - inwards * inwards)))
   drive(agent, step, addScaled(wanted, wanted, offset, -rate), out.force)
-  const along = dot(agent.velocity, pathTangent)
-  path.curvatureAt(wanted, trackPoint.s)
+  const along = dot(agent.velocity, tangent)
+  path.curvatureAt(wanted, track.s)
   addScaled(out.force, out.force, wanted, agent.mass * along * along)
   if (agent.wish === null) truncate(out.force, out.force, agent.maxForce)
   if (agent.forceTurnTime > 0) agent.turnForForce(out.force, step, out)
