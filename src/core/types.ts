@@ -88,7 +88,9 @@ export interface Agent extends Moving {
   readonly generation: number
   /** Key of the agent's random stream. */
   readonly seed: number
+  /** Position of the centre of mass, m. */
   readonly position: Readonly<Vec3>
+  /** Velocity of the centre of mass, m/s. */
   readonly velocity: Readonly<Vec3>
   /** m/s */
   readonly speed: number
@@ -115,10 +117,13 @@ export interface Agent extends Moving {
   readonly center: Readonly<Vec3>
   /** Hull radius, m. */
   readonly radius: number
-  /** m/s, N, N·m, rad/s */
+  /** Top speed, m/s. */
   readonly maxSpeed: number
+  /** Largest force, N. */
   readonly maxForce: number
+  /** Largest torque, N·m. */
   readonly maxTorque: number
+  /** Largest angular speed, rad/s. */
   readonly maxTurnRate: number
   /** Right of way, dimensionless, > 0; Infinity never gives way. */
   readonly priority: number
@@ -126,24 +131,23 @@ export interface Agent extends Moving {
   readonly responseTime: number
   /** Group bits of this agent. */
   readonly group: number
-  /** Rates at which the engine's damping reduces velocity and angular velocity, 1/s (v′ = −rate · v). */
+  /** Rate at which the engine's damping reduces the velocity, 1/s (v′ = −rate · v). */
   readonly damping: number
+  /** Rate at which it reduces the angular velocity, 1/s. */
   readonly angularDamping: number
-  /**
-   * Unit direction of the line on which this agent moves, and unit normal of the plane in which it moves; 0
-   * for none. With an `axis`, `plane` does not count.
-   */
+  /** Unit direction of the line on which this agent moves; 0 for none. */
   readonly axis: Readonly<Vec3>
+  /** Unit normal of the plane in which this agent moves; 0 for none. With an `axis` it does not count. */
   readonly plane: Readonly<Vec3>
   /** Acceleration by gravity acting on this agent, m/s², as far as its `plane` or `axis` lets it fall. */
   readonly gravity: Readonly<Vec3>
-  /** Height (m) of the highest step, and the steepest slope (rad), that it goes up on the ground. */
+  /** Height of the highest step that it goes up on the ground, m. */
   readonly stepHeight: number
+  /** Steepest slope that it goes up on the ground, rad. */
   readonly maxSlope: number
-  /**
-   * Whether the locomotion cancels gravity, and the engine's damping, before it spends force on the demand.
-   */
+  /** Whether the locomotion cancels gravity before it spends force on the demand. */
   readonly compensateGravity: boolean
+  /** Whether the locomotion cancels the engine's damping before it spends force on the demand. */
   readonly compensateDamping: boolean
   /** Whether its attitude is not driven by torque, see `Locomotion.pointMass`. Default false. */
   readonly pointMass?: boolean
@@ -260,8 +264,9 @@ export interface WayLimits {
   radius: number
   /** What a metre astern costs, in metres ahead; Infinity: it never goes astern. */
   asternCost: number
-  /** Its gear (+1, −1), and the way (m) that it rolls on before it can change it. */
+  /** Its gear, +1 or −1. */
   gear: number
+  /** Way (m) that it rolls on before it can change its gear. */
   stop: number
   /** The curve (1/m, + to the left) that it is on. */
   curve: number
@@ -390,8 +395,9 @@ export interface Explainer {
 
 /** One step, the same for all agents. */
 export interface Step {
-  /** Length of the step (s, > 0), and simulated time at its start (s). */
+  /** Length of the step, s, > 0. */
   readonly dt: number
+  /** Simulated time at its start, s. */
   readonly time: number
   /** Number of steps made before this one. */
   readonly tick: number
@@ -425,14 +431,17 @@ export type NeighborSearch = (agents: never) => object
 
 /** Limits and state of one agent, for `Behavior.reachFor`. */
 export interface VehicleState {
-  /** m, kg, N, and the present speed (m/s). */
+  /** Hull radius, m. */
   readonly radius: number
+  /** Mass, kg. */
   readonly mass: number
+  /** Largest force, N. */
   readonly maxForce: number
+  /** Present speed, m/s. */
   readonly speed: number
-  /** m/s; Infinity for no limit. */
+  /** Top speed, m/s; Infinity for no limit. */
   readonly maxSpeed: number
-  /** s */
+  /** Time constant in which velocity errors are corrected, s. */
   readonly responseTime: number
 }
 
@@ -573,11 +582,11 @@ export interface BodyState extends Pose {
    * 0, for an engine whose bodies have their centre of mass at the origin.
    */
   readonly center: Vec3
-  /**
-   * Fractions of velocity that are lost per second, as the engine counts them: v · (1 − d)^dt. In [0, 1].
-   */
+  /** Fraction of the velocity that is lost per second, as the engine counts it: v · (1 − d)^dt. In [0, 1]. */
   linearDamping: number
+  /** Fraction of the angular velocity that is lost per second. In [0, 1]. */
   angularDamping: number
+  /** Acceleration by gravity, m/s². */
   readonly gravity: Vec3
   /**
    * Normal of the plane to which the engine locks the position of the body, any length. Preset to 0, for a

@@ -48,8 +48,9 @@ export interface TrackPoint {
   s: number
   /** Turn radius (m). */
   radius: number
-  /** Wanted speed (m/s), and its rate of change (m/s²). */
+  /** Wanted speed (m/s). */
   speed: number
+  /** Rate of change of the wanted speed (m/s²). */
   acceleration: number
   /** Length (m) until the point that must be passed in the direction of the path; Infinity for none. */
   left: number

@@ -6,32 +6,37 @@ import { DEFAULT_EFFORT, type Effort } from './dubins3d.js'
 
 /** What a path is planned for, and what the agent can do on it. SI units. */
 export interface VehicleLimits {
-  /** Speeds on the path and at its end (m/s). */
+  /** Speed on the path (m/s). */
   cruise: number
+  /** Speed at the end of the path (m/s). */
   final: number
   /** Least turn radius (m); NaN: it follows from speed and lateral acceleration. */
   radius: number
   /** Radius (m) of the tightest curve that the vehicle can steer, at any speed. */
   leastRadius: number
-  /** Accelerations available across the course, and against it (m/s²). */
+  /** Acceleration available across the course (m/s²). */
   lateral: number
+  /** Acceleration available against the course (m/s²). */
   brake: number
   /** Time (s) in which it turns before it brakes. */
   brakeDelay: number
-  /** Lag of the force (s), and linear damping by the physics engine (1/s). */
+  /** Lag of the force (s). */
   lag: number
+  /** Linear damping by the physics engine (1/s). */
   damping: number
   /** Length of a step (s). */
   dt: number
   /** Time constant of the speed near a stop (s). */
   response: number
-  /** Time (s) to turn the force by a right angle, and whether the vehicle must turn to push across. */
+  /** Time (s) to turn the force by a right angle. */
   turnTime: number
+  /** Whether the vehicle must turn to push across. */
   turnsToPush: boolean
   /** Whether it can turn its nose while it stands. */
   turnsOnSpot: boolean
-  /** Normal of the plane that the path is held to, or null; and whether the agent may fly astern. */
+  /** Normal of the plane that the path is held to, or null. */
   plane: Vec3Like | null
+  /** Whether the agent may fly astern. */
   reverse: boolean
   /** Factor, ≥ 1, by which turns are planned wider, so that there is force left to correct by. */
   margin: number

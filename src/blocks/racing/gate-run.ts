@@ -299,20 +299,21 @@ function crossing(
 /** Record of one agent. Times are world times (s), interpolated within a step; NaN for none. */
 export interface GateRecord {
   readonly id: number
-  /** Index of the due gate, and of the last one that was passed or missed; −1 before the first. */
+  /** Index of the due gate. */
   readonly next: number
+  /** Index of the last gate that was passed or missed; −1 before the first. */
   readonly last: number
-  /** Number of gates passed, gates missed and laps completed. */
+  /** Number of gates passed. */
   readonly passed: number
+  /** Number of gates missed. */
   readonly missed: number
+  /** Number of laps completed. */
   readonly laps: number
   /** Whether the agent has completed all laps, or reached the last gate of an open run. */
   readonly done: boolean
-  /**
-   * Duration of the last lap and of the best (s). A lap starts and ends at the first gate. An open run is
-   * one lap.
-   */
+  /** Duration of the last lap (s). A lap starts and ends at the first gate. An open run is one lap. */
   readonly lapTime: number
+  /** Duration of the best lap (s). */
   readonly bestLap: number
   /** `[gates]`: time of the last passing (s). NaN: never, or missed since. */
   readonly times: Float64Array

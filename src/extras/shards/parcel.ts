@@ -19,8 +19,9 @@ export interface Parcel extends Encoded {
   readonly version: number
   /** Settings that both worlds must share: seed, up and fixed step. */
   readonly settings: string
-  /** Simulated time (s) and number of steps of the world that it comes from. */
+  /** Simulated time of the world that it comes from (s). */
   readonly time: number
+  /** Number of steps of that world. */
   readonly tick: number
   /** Key of its random stream, which it keeps. */
   readonly seed: number

@@ -12,8 +12,9 @@ const VERSION = 1
 export interface Snapshot {
   readonly format: 'three-steering'
   readonly version: number
-  /** Simulated time (s) and number of steps made. */
+  /** Simulated time (s). */
   readonly time: number
+  /** Number of steps made. */
   readonly tick: number
   /**
    * These must be the same in the world that is restored: settings, controllers and flocks, trees of
