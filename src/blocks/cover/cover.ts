@@ -42,7 +42,7 @@ export interface Cover {
   width: number
 }
 
-/** Agents in one cover keep this multiple of the sum of their radii between their centres. */
+/** Agents in one cover keep this multiple of the sum of their radii between centres. Larger: fewer fit in. */
 const SPACING = 1.5
 
 /** Agents spread over a cover when another agent is within this many radii. */

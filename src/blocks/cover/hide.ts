@@ -75,12 +75,9 @@ export interface HideOptions {
 
 // The numbers below are chosen by hand unless they say otherwise.
 
-/**
- * Another cover must cost less than this share of the present one, so that the agent does not alternate
- * between two.
- */
+/** Another cover must cost less than this share of the present one. Larger: the agent changes more often. */
 const SWITCH_SHARE = 0.7
-/** Panic ends at this multiple of the panic distance. */
+/** Panic ends at this multiple of the panic distance. Larger: it lasts longer. */
 const CALM_FACTOR = 1.25
 /** Default look-ahead in seconds of flight. */
 const LOOK_AHEAD_TIME = 10

@@ -81,7 +81,7 @@ const DEFAULT_CLEARANCE = 0.15
 /** Contacts count up to this multiple of the lag plus the time to stop. Larger: agents evade earlier. */
 const HORIZON_FACTOR = 5
 
-/** An agent inside the clearance leaves it within this multiple of the lag. */
+/** An agent inside the clearance leaves it within this multiple of the lag. Larger: more gently. */
 const SEPARATION_LAGS = 2
 
 /** Other agents are taken to be where they will be after this share of the lag. */

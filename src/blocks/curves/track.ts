@@ -149,7 +149,7 @@ export function stiffness(speed: number, radius: number, lag: number, dt: number
   return Math.min((STIFFNESS * speed) / radius, LAG_SHARE / Math.max(lag, 1e-9), STEP_SHARE / dt)
 }
 
-/** Share of the speed that the lateral force allows on an arc; the rest corrects errors. */
+/** Share of the speed that the lateral force allows on an arc; the rest corrects errors. Larger: faster. */
 const ARC_SPEED_SHARE = 0.965
 
 /** Share of the corrections that a vehicle on an arc turns for: it turns more slowly than they change. */

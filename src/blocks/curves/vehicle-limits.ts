@@ -51,7 +51,7 @@ export interface VehicleLimits {
 /** With less than this share of the force ahead against it, or the other way round, a ship turns to brake. */
 const ONE_WAY = 0.15
 
-/** Share of the main engine that curves count on if the vehicle must turn it for them. */
+/** Share of the main engine that curves count on if the vehicle must turn it. Larger: tighter curves. */
 const MAIN_ENGINE_SHARE = 0.7
 
 /** Share of the top speed for such a vehicle: a main engine that has not yet turned pushes ahead, too. */
@@ -66,7 +66,9 @@ const TURNS_PER_RADIAN = 2
 /** An arc of one radian takes at least this many steps: a path finer than the steps cannot be flown. */
 const STEPS_PER_RADIAN = 3
 
-/** A vehicle with a least radius plans its curves with this many times that radius, to correct by. */
+/**
+ * A vehicle with a least radius plans curves with this many times it, to correct by. Larger: wider curves.
+ */
 const LEAST_RADII = 1.15
 
 /** Turns below this share of the cruising speed are planned for that speed: at rest there is no radius. */

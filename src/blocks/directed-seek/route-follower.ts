@@ -118,7 +118,7 @@ const TURNED = 0.01
 /** A goal that is farther from where it was expected than this (radii) is planned for anew. */
 const FAR_OFF = 0.5
 
-/** To a goal that has not moved as predicted turns are planned wider by this factor. */
+/** Turns to a goal that has not moved as predicted are wider by this factor. Larger: more to correct by. */
 const UNEVEN_MARGIN = 1.1
 
 /** A plan that cannot be adjusted is shifted by up to this (radii), if the agent is no farther off it. */

@@ -357,7 +357,9 @@ const RETURN_SHARE = 0.5
 /** Steepest return to the path: sine of the angle to it. */
 const MAX_RETURN_SINE = 0.8
 
-/** A vehicle on wheels aims at the path at least this many of its least radii ahead. */
+/**
+ * A vehicle on wheels aims at least this many least radii ahead. Larger: more even, and it cuts bends more.
+ */
 const ROLLING_RADII = 1
 /** It aims at least as far ahead as it rolls in this many times its lag. */
 const ROLLING_LAGS = 1.5

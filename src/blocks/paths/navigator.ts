@@ -18,7 +18,7 @@ const WIDTH = 3
 /** After no answer, an agent asks again after this time (s). */
 const RETRY_TIME = 0.25
 
-/** The next piece is asked for when the remaining distance is this multiple of the braking reach. */
+/** The next piece is asked for at this multiple of the braking reach before the end. Larger: earlier. */
 const ASK_MARGIN = 1.2
 
 /** Other values that the user's functions may return, for messages. */

@@ -206,7 +206,7 @@ const UNTIL = 0
 const POINT = 1
 const WIDTH = 4
 
-/** Number of directions that are tried for backing off. */
+/** Number of directions that are tried for backing off. More: a clearer one is found, at more cost. */
 const DIRECTIONS = 8
 /** Part backwards of these directions for each unit sideways. Larger: the agent backs off more steeply. */
 const BACK_SHARE = 0.5

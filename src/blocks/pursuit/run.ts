@@ -16,7 +16,7 @@ import type { MotionModel } from '../../core/control/motion-model.js'
 /** A sum of two unit vectors shorter than this has no reliable direction. */
 const MIN_SUM = 0.2
 
-/** Another side than the preferred one must be better by this factor. */
+/** Another side than the preferred one must be better by this factor. Larger: it is chosen less often. */
 const BETTER = 1.1
 
 /** Least sine of the angle between the preferred side and the course. */

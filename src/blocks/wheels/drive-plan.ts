@@ -28,7 +28,7 @@ const LEAVE_RADII = 1.12
 const LEAVE_SHARE = 0.2
 /** A goal whose distance from the line ahead is less than this share of the hull radius counts as on it. */
 const SIDE_TOLERANCE = 0.1
-/** The way that is being driven is left for one that takes less than this share of its time. */
+/** The way being driven is left for one that takes less than this share of its time. Larger: more changes. */
 const BETTER = 0.7
 /** Time (s) to change the gear and turn the wheels. Larger: fewer ways with a change of gear. */
 const GEAR_TIME = 0.8

@@ -39,7 +39,7 @@ const ALONG = 2
 
 // The numbers below are chosen by hand.
 
-/** Least time (s) between two searches. */
+/** Least time (s) between two searches. Longer: less work, and later answers. */
 const RETRY = 0.5
 /** Least time (s) after a search that found nothing. Longer: less work, and later answers. */
 const RETRY_AFTER_FAILURE = 2

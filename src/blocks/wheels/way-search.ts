@@ -30,7 +30,7 @@ const MOST_NODES = 4000
 const MOST_SWEEPS = 8000
 /** Most sweeps of a search that has a way and looks for a better one. */
 const ENOUGH_SWEEPS = 2500
-/** Cost of a change of gear, in radii. */
+/** Cost of a change of gear, in radii. Larger: ways with fewer changes, and longer ones. */
 const CHANGE = 1
 /** Factor of the estimated rest of a way (weighted A*). Larger: quicker searches, and longer ways. */
 const HASTE = 1.5

@@ -75,7 +75,7 @@ export interface WheelsOptions {
 const SLIP_SHARE = 0.95
 /** It waits for its wheels: it rolls no more than this share of its wheelbase while they turn. */
 const WAITING_SHARE = 0.1
-/** Share of its power to brake that it counts on before obstacles. */
+/** Share of its power to brake that it counts on before obstacles. Larger: it brakes later. */
 const BRAKING_SHARE = 0.8
 /** The way to stop is tested in pieces of this share of the wheelbase. Smaller: closer to its curve. */
 const BRAKING_PIECE = 0.4

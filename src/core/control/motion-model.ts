@@ -20,7 +20,9 @@ const FASTEST_TURN = 100
 /** After this time (s) the lags no longer depend on their start. Before it, a turn is taken for a circle. */
 const SETTLED = 0.3
 
-/** Time constant with which old observations lose weight (s). */
+/**
+ * Time constant with which old observations lose weight (s). Longer: changes are learnt later, jitter less.
+ */
 const WINDOW = 0.4
 
 /** After a longer gap in the observations (s) the model starts anew. */

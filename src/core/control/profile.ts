@@ -1,6 +1,4 @@
-/**
- * Share of the braking force that plans count on; the rest corrects errors during braking. Chosen by hand.
- */
+/** Share of the braking force that plans count on. Larger: later, with less for errors. Chosen by hand. */
 export const BRAKE_SHARE = 0.9
 
 /**

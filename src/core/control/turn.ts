@@ -6,7 +6,7 @@ import { brakingPlan, followPlan, followSlope, lagBeside, plannedSpeed } from '.
 
 // The numbers below are chosen by hand unless they say otherwise.
 
-/** Share of the torque that the braking profile counts on; the rest corrects errors during the turn. */
+/** Share of the torque that the braking profile counts on; the rest corrects errors. Larger: faster turns. */
 export const TORQUE_SHARE = 0.85
 
 /** An attitude counts as reached below this angle (rad) and `REST_RATE`: then the spin is only damped. */

@@ -64,7 +64,7 @@ export interface WalkerOptions {
 
 // The numbers below are chosen by hand unless they say otherwise.
 
-/** The slope is measured over this share of the radius. */
+/** The slope is measured over this share of the radius. Larger: bumps count less. */
 const SLOPE_SHARE = 0.1
 
 /** Its legs reach this share of its radius below where it stands. Farther up it is in the air. */

@@ -7,7 +7,9 @@ import { polytope, type Polytope } from './polytope.js'
 import { CENTER, leaveConvex, sweepConvex } from './sweep.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 
-/** Number of sides of the prism that replaces the cylinder in outlines. Chosen by hand. */
+/**
+ * Number of sides of the prism that replaces the cylinder in outlines. More: rounder, dearer. Chosen by hand.
+ */
 const SIDES = 16
 
 /** A cylinder around the origin, with its axis along y. */

@@ -3,7 +3,7 @@ import { distanceToBoxSq } from './tree-boxes.js'
 import { TreeNodes } from './tree-nodes.js'
 import { WideTree } from './wide-tree.js'
 
-/** The tree is to be rebuilt when the total size of its nodes has grown to this multiple. Chosen by hand. */
+/** The tree is rebuilt when its nodes have grown to this multiple. Larger: slower queries. Chosen by hand. */
 const REBUILD_GROWTH = 1.5
 /**
  * Halving down to leaves, 2³² boxes make 32 levels, and a walk leaves one node per level waiting.

@@ -24,12 +24,12 @@ import {
 /** Greatest number of waypoints of a route. The rest of a longer route is found on the way. */
 const MAX_WAYPOINTS = 8
 
-/** Least time (s) between two searches for one agent. */
+/** Least time (s) between two searches for one agent. Longer: less work, and later routes. */
 const RETRY = 0.5
 /** Least time (s) after a search that found nothing. Longer: less work, and later answers. */
 const RETRY_AFTER_FAILURE = 2
 
-/** A route is given up if its next waypoint has been hidden for this time (s). */
+/** A route is given up if its next waypoint has been hidden for this time (s). Longer: fewer searches. */
 const PATIENCE = 0.5
 
 /** An agent makes progress when it comes nearer to its goal by this share of its diameter. */
@@ -46,7 +46,7 @@ const SEARCH_SPREAD = 0.25
 /** The progress of an agent is measured anew if its path has not been blocked for this time (s). */
 const FORGET_TIME = 1
 
-/** A goal that has moved by more than this share of its distance is a new goal. */
+/** A goal that has moved by more than this share of its distance is a new goal. Larger: fewer searches. */
 const GOAL_SHIFT = 0.1
 
 /**

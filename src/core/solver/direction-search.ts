@@ -30,7 +30,7 @@ import {
  */
 const BLOCKED_PRICE = 6
 
-/** Price of turning away from the direction chosen last, per rad. */
+/** Price of turning away from the direction chosen last, per rad. Larger: fewer changes of side. */
 const CHANGE_PRICE = 0.8
 
 /** Share by which the exit from a disc is moved to the side that was chosen last. */

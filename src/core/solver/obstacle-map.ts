@@ -7,7 +7,9 @@ import { addScaled, copy, distance, length, scale, sub, vec3 } from '../math/vec
 
 // The numbers below are chosen by hand unless they say otherwise.
 
-/** Share of the clearance that the legs of a route keep; waypoints keep all of it. */
+/**
+ * Share of the clearance that legs of a route keep; waypoints keep all of it. Larger: fewer gaps are passed.
+ */
 const LEG_CLEARANCE = 0.5
 
 /** Obstacles that contain a point are left one after the other, at most this number of times. */

@@ -27,7 +27,7 @@ const MAX_EXPANSIONS = 64
 /** Most tests of a line of sight. */
 const MAX_LINES = 3000
 
-/** A route is good enough if no route not yet found can be shorter by more than this factor. */
+/** A route is good enough if no other can be shorter by more than this factor. Larger: a quicker search. */
 const GOOD_FACTOR = 1.1
 
 /** Number of directions in which an obstacle is passed, evenly distributed around the line that it blocks. */

@@ -33,7 +33,7 @@ const NUMBERS = 11
 
 // The numbers below are chosen by hand unless they say otherwise.
 
-/** Time constant in which a correction of the course is drawn, s. */
+/** Time constant in which a correction of the course is drawn, s. Longer: less visible, and later right. */
 const CORRECTION_TIME = 0.1
 /** A correction of more than the way of this time is drawn at once, s. */
 const LONGEST_CORRECTION = 0.5

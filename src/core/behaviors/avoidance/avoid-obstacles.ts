@@ -48,7 +48,7 @@ export interface AvoidObstaclesOptions {
 
 // The numbers below are chosen by hand unless they say otherwise.
 
-/** Obstacles beyond this share of the horizon cause no turn. */
+/** Obstacles beyond this share of the horizon cause no turn. Larger: the agent turns earlier. */
 const TURN_SHARE = 0.9
 
 /**
