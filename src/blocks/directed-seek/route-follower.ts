@@ -565,8 +565,6 @@ const BEFORE = 1
 const BEYOND = 2
 const STOPPING = 3
 
-// The numbers below are chosen by hand.
-
 /** The last stretch before a stop begins at this speed, as a share of the cruising speed. */
 const STOPPING_SPEED = 0.3
 /** Cosine of the angle between the course and the heading below which the last stretch has not begun. */

@@ -31,14 +31,16 @@ const VERTEX_TOLERANCE = 1e-5
  */
 const FEW_CORNERS = 20
 const POLYHEDRON = /^(Tetra|Octa|Icosa|Dodeca|Poly)hedronGeometry$/
+// The numbers below are chosen by hand unless they say otherwise.
+
 /** Cones, and cylinders that are tapered, sheared or cut, become the hull of their vertices. */
 const ROUND = /^(Cone|Cylinder)Geometry$/
-/** With more vertices they become no hull. Chosen by hand: making it takes some 10 ms then. */
+/** With more vertices they become no hull: making it takes some 10 ms with this number. */
 const MOST_VERTICES = 500
 
-/** Smallest half thickness of a flat mesh (m). Chosen by hand. */
+/** Smallest half thickness of a flat mesh (m). */
 const THIN = 5e-4
-/** Half thickness of a small one, as a share of its size, if that is less. Chosen by hand. */
+/** Half thickness of a small one, as a share of its size, if that is less. */
 const THIN_SHARE = 1e-3
 /** A mesh with smaller half extents (m) is nothing. */
 const NOTHING = 1e-12
