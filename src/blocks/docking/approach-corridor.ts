@@ -211,6 +211,10 @@ export class ApproachCorridor {
     this.leans = !landing && engines.across < least && engines.astern > least && Math.abs(axis.x) > LENGTHWISE
     this.brake = corridorBrake(agent, axis)
     this.coasts = !landing && this.brake === 0
+    // a carrier that comes towards the agent takes some of them
+    const taken = BRAKES_PLANNED * dot(pose.carrier.acceleration, pose.outward)
+    if (taken > 0) this.brake = Math.max(0, this.brake - taken)
+    this.coasts = !landing && this.brake === 0
     // beside a weight this depends on the attitude
     const counts = !landing && isZero(agent.gravity)
     this.inward = counts ? Math.min(engines.ahead * agent.mass, engineAlong(agent, axis, 1)) : Infinity
@@ -261,10 +265,10 @@ export class ApproachCorridor {
 
   /** Reduces brakes and speed to what the engines have left beside staying on an axis that turns. */
   private limitByLoad(agent: Agent, port: Port, pose: PortPose, speeds: ApproachSpeeds): void {
-    const { load, mouth } = this
+    const { leans, load, mouth } = this
     load.fastest = Infinity
     const speed = this.speedAt(mouth, port, speeds)
-    const { across, available } = load.update(agent, pose, mouth, speeds.closingSpeed, speed)
+    const { across, available } = load.update(agent, pose, mouth, speeds.closingSpeed, speed, leans)
     if (this.leans) load.fastest = Infinity
     else if (across > 0) this.brake *= Math.sqrt(Math.max(0, 1 - (across / available) ** 2))
   }

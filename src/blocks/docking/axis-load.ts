@@ -20,6 +20,12 @@ import { forceLeft } from './thrust.js'
  */
 const LOAD_SHARE = 0.75
 
+/** An engine that falls short by less than this share of `maxForce` suffices. Chosen by hand. */
+const MIN_LACK = 1e-3
+
+/** Acceleration across (m/s²) that an agent without engines across need not follow. Measured. */
+const LEAN_LOAD = 0.037
+
 const place = vec3()
 const centripetal = vec3()
 const coriolis = vec3()
@@ -39,20 +45,37 @@ export class AxisLoad {
   available = Infinity
   /** Acceleration (m/s²) that the agent needs at least, at the mouth or at the port, to follow the port. */
   needed = 0
+  /**
+   * Where a single engine is too weak for that in the attitude of the docked agent: what it takes, and what the
+   * engine gives (m/s²). 0 where they suffice.
+   */
+  taken = 0
+  given = 0
 
   /**
    * @param mouth distance of the mouth from the port (m).
    * @param closingSpeed speed at the touch (m/s): the agent cannot be slower.
    * @param speed at the mouth (m/s): the agent is not faster.
+   * @param leans whether the agent has no engines across: it follows the port for the last moment only.
    */
-  update(agent: Agent, pose: PortPose, mouth: number, closingSpeed: number, speed: number): this {
+  update(
+    agent: Agent,
+    pose: PortPose,
+    mouth: number,
+    closingSpeed: number,
+    speed: number,
+    leans: boolean,
+  ): this {
     const { carrier, dockedPosition, outward } = pose
     this.fastest = this.available = Infinity
-    this.across = this.inward = this.needed = 0
-    if (isZero(carrier.spin)) return this
+    this.across = this.inward = this.needed = this.taken = this.given = 0
+    if (isZero(carrier.spin) && isZero(carrier.acceleration)) return this
     scale(coriolis, cross(coriolis, carrier.spin, outward), -2)
     this.visit(agent, pose, dockedPosition, closingSpeed, speed)
-    this.visit(agent, pose, addScaled(place, dockedPosition, outward, mouth), closingSpeed, speed)
+    this.test(agent, pose, dockedPosition, closingSpeed, leans ? LEAN_LOAD : 0)
+    addScaled(place, dockedPosition, outward, mouth)
+    this.visit(agent, pose, place, closingSpeed, speed)
+    if (!leans) this.test(agent, pose, place, closingSpeed, 0)
     return this
   }
 
@@ -75,6 +98,29 @@ export class AxisLoad {
     this.fastest = Math.max(closingSpeed, Math.min(this.fastest, speedWithin(limit)))
     addScaled(direction, centripetal, coriolis, Math.min(this.fastest, speed))
     this.across = Math.max(this.across, length(direction))
+  }
+
+  /**
+   * Tests whether the engines suffice at a place on the axis, along the axis and across.
+   * @param free acceleration across that takes no engine (m/s²).
+   */
+  private test(agent: Agent, pose: PortPose, at: Vec3Like, closingSpeed: number, free: number): void {
+    // beside a weight the force of an engine depends on the attitude
+    if (!isZero(agent.gravity)) return
+    const { carrier, outward } = pose
+    carrier.accelerationAt(centripetal, at)
+    const out = dot(centripetal, outward)
+    this.compare(agent, Math.abs(out), pose.engineAlong(agent, scale(direction, outward, out < 0 ? -1 : 1)))
+    addScaled(direction, reject(direction, centripetal, outward), coriolis, closingSpeed)
+    const across = length(direction)
+    this.compare(agent, across, pose.engineAlong(agent, normalize(direction, direction)), free)
+  }
+
+  private compare({ mass, maxForce }: Agent, taken: number, force: number, free = 0): void {
+    const given = force / mass
+    if (taken - Math.max(given, free) < (MIN_LACK * maxForce) / mass || taken < this.taken) return
+    this.taken = taken
+    this.given = given
   }
 }
 

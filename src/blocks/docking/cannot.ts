@@ -4,6 +4,7 @@ import { isGone } from '../../core/control/target.js'
 import { isUsable, isUsableTurn } from '../../core/control/usable.js'
 import { Memory } from '../../core/control/memory.js'
 import { length } from '../../core/math/vec3.js'
+import { attitudeTime } from './main-engine.js'
 import type { ApproachCorridor } from './approach-corridor.js'
 import type { AxisLoad } from './axis-load.js'
 import type { PortPose } from './port-pose.js'
@@ -21,8 +22,16 @@ const OPEN_LATCH = 8
 const ENGINES_ACROSS = 9
 const ENGINE_INWARD = 10
 const ENGINE_OUTWARD = 11
+const ENGINE_FOR_MOTION = 12
+const TURN_FOR_SPIN = 13
 
 const HELD = 'a joint holds the agent at the carrier: open the latch first'
+
+/**
+ * An agent that turns its engine to where it is needed follows no carrier that turns by more than this angle (rad)
+ * in the time of a turn by a right angle. Measured.
+ */
+const MAX_TURN_MEANWHILE = 1.2
 
 /** What is missing for this time (s) without a break is emitted. Chosen by hand. */
 const PATIENCE = 1
@@ -115,8 +124,11 @@ function lackOf(agent: Agent, pose: PortPose, corridor: ApproachCorridor, angleT
   if (agent.forceTurnTime === 0 && thrust <= length(agent.gravity)) return THRUST_FOR_WEIGHT
   if (length(carrier.velocity) > agent.maxSpeed) return SPEED
   if (load.needed > thrust) return THRUST_FOR_SPIN
+  if (load.taken > 0) return ENGINE_FOR_MOTION
   if (corridor.across === 0) return ENGINES_ACROSS
   if (corridor.inward === 0) return ENGINE_INWARD
+  if (!corridor.isFree && carrier.rate * attitudeTime(agent, Math.PI / 2) > MAX_TURN_MEANWHILE)
+    return TURN_FOR_SPIN
   if (pose.attitudeError <= angleTolerance) return 0
   const { inertia, maxTorque, maxTurnRate } = agent
   if (!(maxTorque > 0 && maxTurnRate > 0 && inertia.x + inertia.y + inertia.z > 0)) return TORQUE
@@ -130,12 +142,17 @@ function reasonOf(lack: number, agent: Agent, { carrier }: PortPose, load: AxisL
     return `thrust below weight: maxForce is ${maxForce} N, the weight ${(mass * length(agent.gravity)).toFixed(1)} N`
   if (lack === SPEED)
     return `the carrier is too fast: ${length(carrier.velocity).toFixed(1)} m/s, maxSpeed is ${maxSpeed} m/s`
+  const moves = length(carrier.acceleration) > 0.5 * load.needed ? 'accelerates too much' : 'spins too fast'
   if (lack === THRUST_FOR_SPIN)
-    return `the carrier spins too fast: to follow the port takes ${load.needed.toFixed(2)} m/s², the thrust gives ${(maxForce / mass).toFixed(2)} m/s²`
+    return `the carrier ${moves}: to follow the port takes ${load.needed.toFixed(2)} m/s², the thrust gives ${(maxForce / mass).toFixed(2)} m/s²`
+  if (lack === ENGINE_FOR_MOTION)
+    return `the carrier ${moves}: to follow the port takes ${load.taken.toFixed(2)} m/s² of an engine that gives ${load.given.toFixed(2)} m/s²`
   if (lack === ENGINES_ACROSS)
     return 'no engines across the axis of the port, and none to brake with: the agent cannot keep to the axis'
   if (lack === ENGINE_INWARD)
     return 'no engine pushes the agent ahead, or towards the port in the attitude in which it docks'
   if (lack === TORQUE) return 'no torque: the agent cannot turn to the attitude of the port'
+  if (lack === TURN_FOR_SPIN)
+    return `the carrier spins too fast: ${carrier.rate.toFixed(2)} rad/s, the agent turns its engine by a right angle in ${attitudeTime(agent, Math.PI / 2).toFixed(1)} s`
   return `the carrier spins too fast: ${carrier.rate.toFixed(2)} rad/s, maxTurnRate is ${maxTurnRate} rad/s`
 }

@@ -3,10 +3,26 @@ import { frame, frameOf } from '../../core/math/frame.js'
 import { rotate } from '../../core/math/quat.js'
 import { turnedBy, turningDisplacement } from '../../core/math/turning.js'
 import type { Carrier } from './port.js'
-import { add, addScaled, copy, cross, isZero, length, set, sub, vec3 } from '../../core/math/vec3.js'
+import {
+  add,
+  addScaled,
+  copy,
+  cross,
+  isZero,
+  length,
+  scale,
+  set,
+  sub,
+  truncate,
+  vec3,
+} from '../../core/math/vec3.js'
 
 /** Below this turn rate (rad/s) a carrier does not turn: less than a tenth of a degree in an hour. */
 const MIN_TURN_RATE = 1e-7
+
+/** Time (s) over which an acceleration is learnt, and the least one (m/s²). Chosen by hand. */
+const LEARN_TIME = 0.3
+const STEADY = 1e-3
 
 const swing = vec3()
 const path = vec3()
@@ -31,6 +47,8 @@ export class CarrierMotion {
   readonly ahead: Vec3 = vec3()
   /** Steering frame at that moment: x ahead, y up, z to starboard. */
   readonly axes: Frame = frame()
+  /** Acceleration (m/s²) of its centre apart from that turn, as `learn` has it. World axes. */
+  readonly acceleration: Vec3 = vec3()
   /** Turn rate (rad/s). */
   rate = 0
 
@@ -38,7 +56,7 @@ export class CarrierMotion {
 
   /** Whether the carrier neither moves nor turns. */
   get isStill(): boolean {
-    return isZero(this.velocity) && isZero(this.spin)
+    return isZero(this.velocity) && isZero(this.spin) && isZero(this.acceleration)
   }
 
   /**
@@ -49,6 +67,7 @@ export class CarrierMotion {
   read(carrier: Carrier, velocityTurns = false): this {
     this.velocityTurns = velocityTurns
     set(this.ahead, 0, 0, 0)
+    set(this.acceleration, 0, 0, 0)
     copy(this.position, carrier.position)
     copy(this.velocity, carrier.velocity ?? ZERO)
     copy(this.spin, carrier.angularVelocity ?? ZERO)
@@ -80,6 +99,24 @@ export class CarrierMotion {
   }
 
   /**
+   * Learns the acceleration from the change of the velocity in the last step, over some time: a kick is none.
+   * @param learnt acceleration that was known before (m/s²).
+   * @param last velocity `dt` (s) ago (m/s); NaN where it is not known.
+   * @param limit that the change of one step counts with (m/s²).
+   */
+  learn(learnt: Vec3Like, last: Vec3Like, dt: number, limit: number): this {
+    const { acceleration, spin, velocity, velocityTurns } = this
+    sub(swing, velocity, last)
+    scale(swing, swing, 1 / dt)
+    if (velocityTurns) sub(swing, swing, cross(path, spin, velocity))
+    if (!(length(swing) < Infinity)) return this
+    truncate(swing, swing, limit)
+    addScaled(acceleration, learnt, sub(swing, swing, learnt), -Math.expm1(-dt / LEARN_TIME))
+    if (length(acceleration) < STEADY) set(acceleration, 0, 0, 0)
+    return this
+  }
+
+  /**
    * Writes the vector that turns with the carrier and is `now` at present, `time` (s) later (Rodrigues).
    * `out` may be `now`.
    */
@@ -103,7 +140,7 @@ export class CarrierMotion {
   accelerationAt(out: Vec3, offset: Vec3Like): Vec3 {
     cross(swing, this.spin, offset)
     if (this.velocityTurns) add(swing, swing, this.velocity)
-    return cross(out, this.spin, swing)
+    return add(out, cross(out, this.spin, swing), this.acceleration)
   }
 
   /** Writes the position of the centre after `time` (s), in m. */

@@ -52,9 +52,11 @@ const FAILED = 5
 const MEETING = 6
 const SPARE = 7
 const MEETING_PLACE = 8
-/** Where the carrier was when the agent was last steered (m). */
+/** Where the carrier was when the agent was last steered (m), its velocity (m/s), and its acceleration (m/s²). */
 const CARRIER = 9
-const WIDTH = 12
+const VELOCITY = 12
+const ACCELERATION = 15
+const WIDTH = 18
 
 // The numbers below are chosen by hand.
 
@@ -78,12 +80,16 @@ const RECEDING_SPEED = 0.2
 /** Slope, and angle (rad) per metre, of the cone before the port in which an agent is in line. */
 const CONE = 0.05
 
+/** The change of a carrier's velocity in one step counts with this multiple of the agent's thrust at most. */
+const CARRIER_THRUST = 2
+
 /** Number of waiting agents in one ring around the axis. */
 const RING = 6
 
 const AT_REST: Vec3Like = { x: 0, y: 0, z: 0 }
 const side = vec3()
 const carrierBefore = vec3()
+const velocityBefore = vec3()
 
 /** Conditions of a latch: distances (m), angle (rad), speeds (m/s) and angular velocity (rad/s). */
 export interface LatchLimits {
@@ -171,8 +177,14 @@ export class Mooring {
     const own = coupling.of(agent)
     const at = this.memory.at(agent)
     const { data } = this.memory
+    const { carrier } = pose
     pose.update(agent, port, own, freeRoll, load(carrierBefore, data, at + CARRIER), step.dt)
-    save(pose.carrier.position, data, at + CARRIER)
+    const limit = (CARRIER_THRUST * agent.maxForce) / agent.mass
+    load(velocityBefore, data, at + VELOCITY)
+    carrier.learn(load(carrierBefore, data, at + ACCELERATION), velocityBefore, step.dt, limit)
+    save(carrier.position, data, at + CARRIER)
+    save(carrier.velocity, data, at + VELOCITY)
+    save(carrier.acceleration, data, at + ACCELERATION)
     corridor.update(agent, port, pose, own, limits)
     return pose
   }
@@ -199,7 +211,8 @@ export class Mooring {
     data[at + STARTED] = step.time
     data[at + FAILED] = 0
     data[at + MEETING] = 0
-    data[at + CARRIER] = NaN
+    data[at + CARRIER] = data[at + VELOCITY] = NaN
+    data.fill(0, at + ACCELERATION, at + WIDTH)
     data[at + PORT] = choosePort(ports, agent, step)
   }
 

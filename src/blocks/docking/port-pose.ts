@@ -190,6 +190,16 @@ export class PortPose {
     return Math.abs(y) === largest ? set(out, 0, -Math.sign(y), 0) : set(out, 0, 0, -Math.sign(z))
   }
 
+  /** Force (N) that the engines of the docked agent give along a unit direction. */
+  engineAlong(agent: Agent, direction: Vec3Like): number {
+    const { x, y, z } = vectorToWorld(
+      probeArm,
+      agent.attitude,
+      unrotate(probeArm, this.steeringAttitude, direction),
+    )
+    return Math.min(agent.forceAlong(x, y, z), agent.maxForce)
+  }
+
   /**
    * Writes the attitude of the steering frame in which the agent's `axis` points along the unit `direction`.
    * Its `top` points along the port's `up`; with `freeRoll` the agent turns there by the shortest rotation

@@ -9,6 +9,7 @@ import {
   plannedSpeed,
 } from '../../core/control/profile.js'
 import {
+  add,
   addScaled,
   copy,
   distance as distanceTo,
@@ -118,6 +119,8 @@ export class Rendezvous {
   brakes = 0
   turning = 0
   reaction = 0
+  /** Acceleration (m/s²) of the carrier, in whose frame the agent flies. */
+  private readonly acceleration: Vec3 = vec3()
   /** Share of the flight time that a search leaves to spare. */
   private reserve = 0
 
@@ -293,7 +296,7 @@ export class Rendezvous {
     const along = left > 0 ? followPlan(braking, left, closing, time, step.dt) : -closing / time
     addScaled(wanted, wanted, ahead, along)
     if (speed > 0 && speed < braking.top) addScaled(wanted, wanted, agent.velocity, braking.damping)
-    scale(wanted, wanted, mass)
+    scale(wanted, add(wanted, wanted, this.acceleration), mass)
     addForce(agent, wanted, distanceTo(this.position, agent.position), out)
   }
 
@@ -337,6 +340,7 @@ export class Rendezvous {
     )
     scale(wanted, ahead, speed)
     scale(wanted, sub(wanted, wanted, relative), mass / time)
+    addScaled(wanted, wanted, this.acceleration, mass)
     if (agent.wish === null) {
       if (this.thrust > 0) cutAlongWithin(wanted, ahead, this.thrust * mass)
       else cutAlong(agent, wanted, ahead)
@@ -370,6 +374,7 @@ export class Rendezvous {
     time: number,
   ): number {
     carrier.pointAt(point, velocity, fromCenter, time)
+    copy(this.acceleration, carrier.acceleration)
     addScaled(velocity, velocity, carrier.turned(arriving, inward, time), 1)
     copy(this.position, point)
     copy(this.velocity, velocity)
@@ -388,7 +393,7 @@ export class Rendezvous {
     const { x, y, z } = ahead
     const limit = agent.maxForce / agent.mass
     const available = this.thrust > 0 ? this.thrust : forceLeft(agent, x, y, z) / agent.mass
-    const thrust = Math.max(1e-9 * limit, available)
+    const thrust = Math.max(1e-9 * limit, available - dot(this.acceleration, ahead))
     const brake = BRAKE_SHARE * this.brakesAlong(agent, ahead)
     if (!(limit > 0 && thrust > 0 && brake > 0 && distance < Infinity)) return MAX_TIME
     const along = dot(relative, ahead)
@@ -398,8 +403,10 @@ export class Rendezvous {
   }
 
   /** Deceleration (m/s²) of a motion along the unit `direction`. */
-  private brakesAlong(agent: Agent, { x, y, z }: Vec3Like): number {
-    return this.brakes > 0 ? this.brakes : forceLeft(agent, -x, -y, -z) / agent.mass
+  private brakesAlong(agent: Agent, direction: Vec3Like): number {
+    const { x, y, z } = direction
+    const brakes = this.brakes > 0 ? this.brakes : forceLeft(agent, -x, -y, -z) / agent.mass
+    return Math.max(0, brakes + Math.min(0, dot(this.acceleration, direction)))
   }
 
   private servoTime(agent: Agent, step: Step): number {

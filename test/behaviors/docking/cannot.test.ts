@@ -3,11 +3,13 @@ import {
   Flock,
   SteeringController,
   SteeringWorld,
+  Thrusters,
   type Behavior,
   type ControllerOptions,
+  type Vec3Like,
 } from 'three-steering'
 import { Dock, Land, Port, Refuel, Undock } from 'three-steering/docking'
-import { norm } from '../../laws/kit.js'
+import { norm, times } from '../../laws/kit.js'
 import { expectConsole } from '../../support/console.js'
 
 const DT = 1 / 60
@@ -82,6 +84,13 @@ describe('a ship that cannot dock emits within seconds what is missing, once', (
     ],
     ['torque', station(), { maxTorque: 0 }, ZERO, /^no torque/],
     [
+      'a turn of its engine for the spin',
+      station({ x: 0.6, y: 0, z: 0 }),
+      { locomotion: new Thrusters({ ahead: 30, astern: 10, up: 10, down: 10, port: 10, starboard: 10 }) },
+      ZERO,
+      /^the carrier spins too fast: 0\.60 rad\/s, the agent turns its engine by a right angle in 2\.8 s$/,
+    ],
+    [
       'turn rate',
       station({ x: 0.2, y: 0, z: 0 }),
       { maxTurnRate: 0.1 },
@@ -133,6 +142,48 @@ describe('a ship that cannot dock emits within seconds what is missing, once', (
     for (let i = 0; i < 3 / DT; i++) world.step(DT)
     expect(reasons).toEqual(['0 no thrust: maxForce is 0 N'])
   })
+})
+
+/** A world whose carrier accelerates by `thrust` (m/s²). */
+function flyAtBurning(pilot: SteeringController, carrier: Burning, thrust: Vec3Like, seconds: number) {
+  const world = new SteeringWorld()
+  const told: string[] = []
+  const stages: string[] = []
+  pilot.addEventListener('cannot', ({ reason }) => told.push(`${world.time < 2} ${reason}`))
+  pilot.addEventListener('stage', ({ stage }) => stages.push(stage))
+  world.add(pilot)
+  for (let i = 0; i < seconds / DT && stages.at(-1) !== 'latched'; i++) {
+    for (const k of ['x', 'y', 'z'] as const) carrier.velocity[k] += thrust[k] * DT
+    world.step(DT)
+    for (const k of ['x', 'y', 'z'] as const) carrier.position[k] += carrier.velocity[k] * DT
+  }
+  return { told, stages }
+}
+
+type Burning = ReturnType<typeof station>
+const LIMITS = { maxSpeed: 1e3, position: { x: 40, y: 5, z: 10 } }
+
+it.each([X, { x: -1, y: 0, z: 0 }, { x: 0, y: 1, z: 0 }])(
+  'a ship docks at a carrier that accelerates along %o with half of its thrust',
+  (way) => {
+    const carrier = station()
+    const pilot = ship(dockAt(carrier), LIMITS)
+    const { told, stages } = flyAtBurning(pilot, carrier, times(way, 1.5), 60)
+    expect(told).toEqual([])
+    expect(stages).toEqual(['approach', 'align', 'final', 'latched'])
+  },
+)
+
+it('a ship says within two seconds that a carrier accelerates more than its engines can, or one of them', () => {
+  const carrier = station()
+  const strong = flyAtBurning(ship(dockAt(carrier), LIMITS), carrier, { x: 0, y: 4, z: 0 }, 3)
+  expect(strong.told.join()).toMatch(
+    /^true the carrier accelerates too much: .* the thrust gives 3\.00 m\/s²$/,
+  )
+  const locomotion = new Thrusters({ ahead: 30, astern: 30, up: 10, down: 10, port: 10, starboard: 10 })
+  const other = station()
+  const weak = flyAtBurning(ship(dockAt(other), { ...LIMITS, locomotion }), other, { x: 0, y: 2, z: 0 }, 3)
+  expect(weak.told.join()).toMatch(/^true .* 1\.9\d m\/s² of an engine that gives 1\.00 m\/s²$/)
 })
 
 describe('a carrier that is no longer finite', () => {
