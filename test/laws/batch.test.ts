@@ -400,6 +400,7 @@ describe.each<[string, () => Kind]>([
     () => ({ maxNeighbors: 6, radii: RADII, tree: (part) => new Curious(roaming(part), true) }),
   ],
   ['parts that look at all neighbours', () => ({ tree: (part) => new Curious(part, false) })],
+  ['leaders', () => ({ rules: { leaders: 2, leaderWeight: 2.5 } })],
   ['a limit of the rules', () => ({ rules: LIMIT, group: 1 })],
   [
     'limits of the rules, leaders, and parts that look at all neighbours',

@@ -37,10 +37,11 @@ function workOf(agents: number, steps: number, step: () => void): Work {
   vi.spyOn(FlockBatch.prototype, 'prepare').mockImplementation(function (this: FlockBatch, table) {
     const isPrepared = prepare.call(this, table)
     const { sorted } = this
-    const { start, x } = sorted
-    sorted.x = counted(x, () => work.places++)
+    const { position, start } = sorted
+    // three coordinates a place
+    sorted.position = counted(position, () => (work.places += 1 / 3))
     sorted.start = counted(start, () => work.bounds++)
-    undo = () => Object.assign(sorted, { start, x })
+    undo = () => Object.assign(sorted, { position, start })
     return isPrepared
   })
   vi.spyOn(FlockBatch.prototype, 'end').mockImplementation(function (this: FlockBatch) {

@@ -1,4 +1,5 @@
 import type { Agent, Neighborhood } from '../types.js'
+import { neighborsOf } from './neighbors-of.js'
 
 /** Whether the surface of neighbour i is nearer than `reach` (m) to the agent's centre. */
 export function isWithinReach(neighbors: Neighborhood, i: number, reach: number): boolean {
@@ -10,8 +11,9 @@ export function isWithinReach(neighbors: Neighborhood, i: number, reach: number)
  * Radius (m) above which a neighbour counts as large for this agent: its own radius, or Infinity if no
  * neighbour is larger, so that the radii of the neighbours need not be read.
  */
-export function ownSize({ neighbors, radius }: Agent): number {
-  return neighbors.maxRadius > radius ? radius : Infinity
+export function ownSize(agent: Agent): number {
+  const { radius } = agent
+  return neighborsOf(agent).maxRadius > radius ? radius : Infinity
 }
 
 /** By how much (m) the radius of neighbour i exceeds `own`, 0 if it does not. */

@@ -70,15 +70,15 @@ export class NearestFew {
   /** Finds the agents in range of the one at place `i`, and in its view. Returns their number. */
   private search(i: number): number {
     const { distanceSq, place, range, sorted } = this
-    const { motion, nx, ny, nz, start, width, x0, y0, z0, x: X, y: Y, z: Z } = sorted
+    const { motion, nx, ny, nz, position, start, width, x0, y0, z0 } = sorted
     const m = MOTION * i
     const hx = motion[m + 3]!
     const hy = motion[m + 4]!
     const hz = motion[m + 5]!
     const edge = motion[m + EDGE]!
-    const x = X[i]!
-    const y = Y[i]!
-    const z = Z[i]!
+    const x = position[3 * i]!
+    const y = position[3 * i + 1]!
+    const z = position[3 * i + 2]!
     const far = range * (1 + MARGIN)
     const farSq = far * far
     const rangeSq = range * range
@@ -104,9 +104,9 @@ export class NearestFew {
         const cells = nx * (jy + ny * jz)
         const to = start[cells + (last < nx ? last : nx - 1) + 1]!
         for (let j = start[cells + (first > 0 ? first : 0)]!; j < to; j++) {
-          const dx = X[j]! - x
-          const dy = Y[j]! - y
-          const dz = Z[j]! - z
+          const dx = position[3 * j]! - x
+          const dy = position[3 * j + 1]! - y
+          const dz = position[3 * j + 2]! - z
           const sq = dx * dx + dy * dy + dz * dz
           const t = dx * hx + dy * hy + dz * hz
           // no branch to mispredict

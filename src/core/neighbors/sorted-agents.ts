@@ -70,10 +70,8 @@ export class SortedAgents {
   /** Row of each agent, then of those that are left out; and place of each row, −1 where it has none. */
   row: Int32Array = new Int32Array(0)
   place: Int32Array = new Int32Array(0)
-  /** Position, m. */
-  x: Float64Array = new Float64Array(0)
-  y: Float64Array = new Float64Array(0)
-  z: Float64Array = new Float64Array(0)
+  /** `[3 × agents]`: position, m. */
+  position: Float64Array = new Float64Array(0)
   /**
    * `[MOTION × agents]`: velocity (m/s), direction that the agent looks in (unit), and c·|c| of the cosine c
    * of half its field of view: Infinity for an agent of another behaviour, or one that may see an agent of
@@ -128,16 +126,16 @@ export class SortedAgents {
 
   /** Leaves out the agents that may see the agent of another size in `row`, see `EDGE`. */
   private leaveOut({ position, traits }: Agents, row: number, range: number): void {
-    const { count, motion, x: X, y: Y, z: Z } = this
+    const { count, motion, position: places } = this
     const x = position[3 * row]!
     const y = position[3 * row + 1]!
     const z = position[3 * row + 2]!
     const excess = Math.max(0, traits[T.TRAITS * row + T.RADIUS]! - this.radius)
     const far = (range + excess) * (1 + MARGIN)
     for (let n = 0; n < count; n++) {
-      const dx = X[n]! - x
-      const dy = Y[n]! - y
-      const dz = Z[n]! - z
+      const dx = places[3 * n]! - x
+      const dy = places[3 * n + 1]! - y
+      const dz = places[3 * n + 2]! - z
       if (dx * dx + dy * dy + dz * dz < far * far) motion[MOTION * n + EDGE] = Infinity
     }
   }
@@ -274,7 +272,7 @@ export class SortedAgents {
 
   private copy(agents: Agents, { bindings, root }: BatchUsers): void {
     const { binding, course, group, plane, position, traits, velocity } = agents
-    const { count, motion, plain, row: rows, x, y, z } = this
+    const { count, motion, plain, position: places, row: rows } = this
     this.ungrouped = 0
     let last: Binding | null = null
     let isUser = false
@@ -283,9 +281,7 @@ export class SortedAgents {
       const row = rows[n]!
       const p = 3 * row
       const c = 6 * row
-      x[n] = position[p]!
-      y[n] = position[p + 1]!
-      z[n] = position[p + 2]!
+      for (let k = 0; k < 3; k++) places[3 * n + k] = position[p + k]!
       const m = MOTION * n
       motion[m] = velocity[p]!
       motion[m + 1] = velocity[p + 1]!
@@ -319,7 +315,7 @@ export class SortedAgents {
 
   private reserve(rows: number, cells: number): void {
     if (this.key.length < rows) {
-      for (const name of ['x', 'y', 'z'] as const) this[name] = new Float64Array(rows)
+      this.position = new Float64Array(3 * rows)
       this.motion = new Float64Array(MOTION * rows)
       this.plain = new Uint8Array(rows)
       for (const name of ['group', 'key', 'place', 'row'] as const) this[name] = new Int32Array(rows)

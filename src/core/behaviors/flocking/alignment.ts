@@ -1,5 +1,6 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
-import { align, AlignmentRule, FLOCK_RULE, ALIGNMENT, sumFlock, type AlignmentOptions } from './flock.js'
+import { align, AlignmentRule, FLOCK_RULE, ALIGNMENT, type AlignmentOptions } from './flock.js'
+import { sumFlock } from './flock-sums.js'
 
 /**
  * Matches the mean velocity of the neighbours, direction and speed; or, as Green and the course deck have it,

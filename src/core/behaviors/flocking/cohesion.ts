@@ -1,5 +1,6 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
-import { COHESION, cohere, CohesionRule, FLOCK_RULE, sumFlock, type CohesionOptions } from './flock.js'
+import { COHESION, cohere, CohesionRule, FLOCK_RULE, type CohesionOptions } from './flock.js'
+import { sumFlock } from './flock-sums.js'
 
 /**
  * Stays with the neighbours: flies to their mean position (Green, Flocking, with Green's emergency target for

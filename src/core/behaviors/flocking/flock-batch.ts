@@ -27,10 +27,8 @@ import {
   type CohesionRule,
   type FlockRule,
 } from './flock.js'
-import { emptySums, pushCoincident, separationGain, SUMS, type FlockSums } from './flock-sums.js'
+import { FlockSums, SUMS } from './flock-sums.js'
 import { NearestFew } from '../../neighbors/nearest-few.js'
-import { coneEdge } from './nearest.js'
-import { NearestSums } from './nearest-sums.js'
 
 type Agents = Parameters<Batch['prepare']>[0]
 type Binding = BatchUsers['bindings'][number]
@@ -81,8 +79,8 @@ export class FlockBatch implements Batch, BlockPart {
   private agents: Agents | null = null
   private step: Step | null = null
   private readonly nearest = new NearestFew(this.sorted)
-  private readonly nearestSums = new NearestSums(this.nearest)
-  private readonly sums: FlockSums = emptySums()
+  private readonly kernel = new FlockSums(MOTION)
+  private readonly sums = new Float64Array(SUMS)
   private readonly bird: Bird = {
     mass: 0.5,
     maxSpeed: 0.5,
@@ -117,11 +115,15 @@ export class FlockBatch implements Batch, BlockPart {
     this.reserve()
     this.known.fill(LATER)
     set(this.weights, separation.weight, alignment.weight, cohesion.weight)
+    this.kernel.setRules(separation, alignment, cohesion)
+    if (sorted.ungrouped === 0) this.kernel.findAlike()
+    this.kernel.position = sorted.position
+    this.kernel.motion = sorted.motion
+    this.kernel.group = sorted.group
     if (sorted.areFew) {
-      this.nearestSums.begin(separation, alignment, cohesion)
       // the others ask for their sums, and may do so in some steps only
       if (!this.users.bindings.some(({ behavior }) => behavior === this.flocking)) return
-      this.nearestSums.sum(0, sorted.count, this.table)
+      this.sumNearest(0, sorted.count)
     } else this.sumPairs()
     this.applyRules(0, sorted.count, steered)
   }
@@ -157,30 +159,17 @@ export class FlockBatch implements Batch, BlockPart {
     if (agent !== this.cursor || this.agents === null) return -1
     const n = this.placeOf(this.agents.row[agent.slot]!)
     if (n < 0 || this.known[n] !== LATER) return n
-    this.nearestSums.sum(n, n + 1, this.table)
+    this.sumNearest(n, n + 1)
     this.applyRules(n, n + 1, null)
     return n
   }
 
   /** The sums of the agent that is steered one by one in this step; null for any other. */
-  sumsOf(agent: Agent): FlockSums | null {
+  sumsOf(agent: Agent): Float64Array | null {
     const { sums, table } = this
     const n = this.complete(agent)
     if (n < 0) return null
-    const s = SUMS * n
-    sums.separationX = table[s]!
-    sums.separationY = table[s + 1]!
-    sums.separationZ = table[s + 2]!
-    sums.velocityX = table[s + 3]!
-    sums.velocityY = table[s + 4]!
-    sums.velocityZ = table[s + 5]!
-    sums.offsetX = table[s + 6]!
-    sums.offsetY = table[s + 7]!
-    sums.offsetZ = table[s + 8]!
-    sums.velocityCount = table[s + 9]!
-    sums.offsetCount = table[s + 10]!
-    const coincident = table[s + 11]!
-    if (coincident > 0) pushCoincident(agent, coincident, this.flocking.separation.neighborDistance, sums)
+    for (let k = 0; k < SUMS; k++) sums[k] = table[SUMS * n + k]!
     return sums
   }
 
@@ -224,7 +213,7 @@ export class FlockBatch implements Batch, BlockPart {
       if (known[n] === LATER) {
         let last = n
         while (i + last - n + 1 < count && this.placeOf(row[i + last - n + 1]!) === last + 1) last++
-        this.nearestSums.sum(n, last + 1, this.table)
+        this.sumNearest(n, last + 1)
         this.applyRules(n, last + 1, null)
       }
       if (known[n] !== KNOWN) isLeft[i] = 1
@@ -367,7 +356,7 @@ export class FlockBatch implements Batch, BlockPart {
   }
 
   private reserve(): void {
-    const { length } = this.sorted.x
+    const { length } = this.sorted.row
     if (this.table.length >= SUMS * length) return
     this.table = new Float64Array(SUMS * length)
     this.force = new Float64Array(3 * length)
@@ -378,9 +367,8 @@ export class FlockBatch implements Batch, BlockPart {
   /** Sums all pairs of agents. */
   private sumPairs(): void {
     const { sorted } = this
-    const { separation: sep, alignment: ali, cohesion: coh, reach } = this.flocking
-    const { count, group, motion, start, nx, ny, nz, x0, y0, z0, width, length } = sorted
-    const { x: X, y: Y, z: Z } = sorted
+    const { reach } = this.flocking
+    const { count, position, start, nx, ny, nz, x0, y0, z0, width, length } = sorted
     const { hits, table } = this
     table.fill(0, 0, SUMS * count)
     const reachSq = reach * reach
@@ -388,22 +376,14 @@ export class FlockBatch implements Batch, BlockPart {
     const perLength = 1 / length
     const halfWidth = 0.5 * width * perLength
     const perChord = halfWidth / wideSq
-    const fade = sep.response === 'unit' ? 0 : 1 / sep.neighborDistance
-    const sepSq = sep.neighborDistance * sep.neighborDistance
-    const aliSq = ali.neighborDistance * ali.neighborDistance
-    const cohSq = coh.neighborDistance * coh.neighborDistance
-    const sepEdge = coneEdge(sep.fieldOfView)
-    const aliEdge = coneEdge(ali.fieldOfView)
-    const cohEdge = coneEdge(coh.fieldOfView)
-    const alike = sorted.ungrouped === 0 && isAlike(sep, ali, coh)
     for (let cz = 0; cz < nz; cz++)
       for (let cy = 0; cy < ny; cy++) {
         const line = nx * (cy + ny * cz)
         const end = start[line + nx]!
         for (let i = start[line]!; i < end; i++) {
-          const x = X[i]!
-          const y = Y[i]!
-          const z = Z[i]!
+          const x = position[3 * i]!
+          const y = position[3 * i + 1]!
+          const z = position[3 * i + 2]!
           const up = (cy + 1) * width - (y - y0)
           const down = y - y0 - cy * width
           const top = (cz + 1) * width - (z - z0)
@@ -425,148 +405,37 @@ export class FlockBatch implements Batch, BlockPart {
             const cells = nx * (jy + ny * jz)
             const to = start[cells + (last < nx ? last : nx - 1) + 1]!
             for (let j = q === 0 ? i + 1 : start[cells + first]!; j < to; j++) {
-              const dx = X[j]! - x
-              const dy = Y[j]! - y
-              const dz = Z[j]! - z
+              const dx = position[3 * j]! - x
+              const dy = position[3 * j + 1]! - y
+              const dz = position[3 * j + 2]! - z
               // no branch to mispredict
               hits[found] = j
               found += Number(dx * dx + dy * dy + dz * dz < reachSq)
             }
           }
-          const m = MOTION * i
-          const vx = motion[m]!
-          const vy = motion[m + 1]!
-          const vz = motion[m + 2]!
-          const hx = motion[m + 3]!
-          const hy = motion[m + 4]!
-          const hz = motion[m + 5]!
-          const ownEdge = motion[m + EDGE]!
-          const own = group[i]!
-          let sx = 0
-          let sy = 0
-          let sz = 0
-          let ax = 0
-          let ay = 0
-          let az = 0
-          let ox = 0
-          let oy = 0
-          let oz = 0
-          let velocityCount = 0
-          let offsetCount = 0
-          let coincident = 0
-          for (let n = 0; n < found; n++) {
-            const j = hits[n]!
-            const dx = X[j]! - x
-            const dy = Y[j]! - y
-            const dz = Z[j]! - z
-            const sq = dx * dx + dy * dy + dz * dz
-            const other = MOTION * j
-            const t = dx * motion[other + 3]! + dy * motion[other + 4]! + dz * motion[other + 5]!
-            const ahead = dx * hx + dy * hy + dz * hz
-            const side = ahead * Math.abs(ahead)
-            const back = -t * Math.abs(t)
-            const gain = sq > 0 ? separationGain(sq, fade) : 0
-            const s = SUMS * j
-            if (alike && sq > 0) {
-              if (side >= ownEdge * sq) {
-                sx -= dx * gain
-                sy -= dy * gain
-                sz -= dz * gain
-                ax += motion[other]!
-                ay += motion[other + 1]!
-                az += motion[other + 2]!
-                velocityCount++
-                ox += dx
-                oy += dy
-                oz += dz
-                offsetCount++
-              }
-              if (back >= motion[other + EDGE]! * sq) {
-                table[s]! += dx * gain
-                table[s + 1]! += dy * gain
-                table[s + 2]! += dz * gain
-                table[s + 3]! += vx
-                table[s + 4]! += vy
-                table[s + 5]! += vz
-                table[s + 6]! -= dx
-                table[s + 7]! -= dy
-                table[s + 8]! -= dz
-                table[s + 9]!++
-                table[s + 10]!++
-              }
-              continue
-            }
-            const sees = side >= ownEdge * sq
-            const isSeen = back >= motion[other + EDGE]! * sq
-            const g = group[j]!
-            if (sq < sepSq) {
-              if (sees && side >= sepEdge * sq && (g & sep.groups) !== 0) {
-                sx -= dx * gain
-                sy -= dy * gain
-                sz -= dz * gain
-                if (sq === 0) coincident++
-              }
-              if (isSeen && back >= sepEdge * sq && (own & sep.groups) !== 0) {
-                table[s]! += dx * gain
-                table[s + 1]! += dy * gain
-                table[s + 2]! += dz * gain
-                if (sq === 0) table[s + 11]!++
-              }
-            }
-            if (sq < aliSq) {
-              if (sees && side >= aliEdge * sq && (g & ali.groups) !== 0) {
-                ax += motion[other]!
-                ay += motion[other + 1]!
-                az += motion[other + 2]!
-                velocityCount++
-              }
-              if (isSeen && back >= aliEdge * sq && (own & ali.groups) !== 0) {
-                table[s + 3]! += vx
-                table[s + 4]! += vy
-                table[s + 5]! += vz
-                table[s + 9]!++
-              }
-            }
-            if (sq < cohSq) {
-              if (sees && side >= cohEdge * sq && (g & coh.groups) !== 0) {
-                ox += dx
-                oy += dy
-                oz += dz
-                offsetCount++
-              }
-              if (isSeen && back >= cohEdge * sq && (own & coh.groups) !== 0) {
-                table[s + 6]! -= dx
-                table[s + 7]! -= dy
-                table[s + 8]! -= dz
-                table[s + 10]!++
-              }
-            }
-          }
-          const s = SUMS * i
-          table[s]! += sx
-          table[s + 1]! += sy
-          table[s + 2]! += sz
-          table[s + 3]! += ax
-          table[s + 4]! += ay
-          table[s + 5]! += az
-          table[s + 6]! += ox
-          table[s + 7]! += oy
-          table[s + 8]! += oz
-          table[s + 9]! += velocityCount
-          table[s + 10]! += offsetCount
-          table[s + 11]! += coincident
+          this.sumOver(hits, found, i, true)
         }
       }
   }
-}
 
-/** Whether the three rules count the same neighbours: all within one radius. */
-function isAlike(...rules: readonly FlockRule[]): boolean {
-  const [{ neighborDistance }] = rules as [FlockRule]
-  return rules.every(
-    (rule) =>
-      rule.neighborDistance === neighborDistance && rule.groups === -1 && coneEdge(rule.fieldOfView) === -2,
-  )
+  /** Sums the agents at the places `from … to − 1`, of which a limited number of neighbours counts. */
+  private sumNearest(from: number, to: number): void {
+    const { nearest, sorted, table } = this
+    table.fill(0, SUMS * from, SUMS * to)
+    for (let i = from; i < to; i++)
+      if (sorted.motion[MOTION * i + EDGE] !== Infinity)
+        this.sumOver(nearest.place, nearest.find(i), i, false)
+  }
+
+  /** Adds the sums of the agent at place `i` over its neighbours. */
+  private sumOver(list: Int32Array, count: number, i: number, both: boolean): void {
+    const { kernel, sorted, table } = this
+    const { motion, position } = sorted
+    const { self } = kernel
+    for (let k = 0; k < 3; k++) self[k] = position[3 * i + k]!
+    for (let k = 0; k <= EDGE; k++) self[3 + k] = motion[MOTION * i + k]!
+    kernel.add(list, count, i, both, table)
+  }
 }
 
 /** Whether the square root of a square keeps all digits, see `shareOf`. */

@@ -1,224 +1,409 @@
 import type { Agent } from '../../types.js'
-import { neighborsOf } from '../../control/neighbors-of.js'
-import { coneEdge, select } from './nearest.js'
 import { nearnessSq, ownSize } from '../../control/nearness.js'
+import { neighborsOf } from '../../control/neighbors-of.js'
+import { coneEdge, selectNearest } from './nearest.js'
 
-/** The sums of one pass over the neighbours. */
-export interface FlockSums {
-  /** Σ of unit vectors away from the neighbours, weighted by nearness, 1/m. */
-  separationX: number
-  separationY: number
-  separationZ: number
-  /** Σ of velocities, m/s, and their number. */
-  velocityX: number
-  velocityY: number
-  velocityZ: number
-  velocityCount: number
-  /** Σ of offsets, m, and their number. */
-  offsetX: number
-  offsetY: number
-  offsetZ: number
-  offsetCount: number
-}
-
-/** Numbers of each agent in a table of sums: those above, and the number of neighbours at the same place. */
+/**
+ * The sums of an agent, `[SUMS]`: Σ of unit vectors away from the neighbours, weighted by nearness (1/m); Σ of
+ * their velocities (m/s, or of unit vectors), and of their offsets (m); the numbers of both; and the number of
+ * neighbours at the same place, which are not in the first sum.
+ */
+export const SEPARATION = 0
+export const VELOCITY = 3
+export const OFFSET = 6
+export const VELOCITY_COUNT = 9
+export const OFFSET_COUNT = 10
+export const COINCIDENT = 11
 export const SUMS = 12
-
-/** The neighbours that a rule counts, see `FlockRule`. */
-interface NeighborRule {
-  readonly neighborDistance: number
-  readonly fieldOfView: number
-  readonly groups: number
-  readonly response: 'smooth' | 'unit'
-}
-
-/** Sums before they are computed: numbers with a fraction, so that V8 stores them unboxed from the start. */
-export function emptySums(): FlockSums {
-  return {
-    separationX: 0.5,
-    separationY: 0.5,
-    separationZ: 0.5,
-    velocityX: 0.5,
-    velocityY: 0.5,
-    velocityZ: 0.5,
-    velocityCount: 0,
-    offsetX: 0.5,
-    offsetY: 0.5,
-    offsetZ: 0.5,
-    offsetCount: 0,
-  }
-}
-
-const sums = emptySums()
 
 /**
  * A coincident neighbour counts as one at this share of the radius, in a random direction of the agent's own
  * stream; so does the nearest distance to a larger neighbour that contains the agent. Chosen by hand.
  */
-const COINCIDENT_SHARE = 0.05
+export const COINCIDENT_SHARE = 0.05
 
-/** The sums if all neighbours within the radius count alike. */
-export function sumMetric(
-  agent: Agent,
-  separation: NeighborRule | null,
-  alignment: NeighborRule | null,
-  cohesion: NeighborRule | null,
-): FlockSums {
-  const neighbors = neighborsOf(agent)
-  const { count, row, distanceSq, position, velocity, group } = neighbors
-  const own = ownSize(agent)
-  const { x: ox, y: oy, z: oz } = agent.position
-  const { x: hx, y: hy, z: hz } = agent.course.x
-  const sepSq = separation === null ? 0 : separation.neighborDistance * separation.neighborDistance
-  const aliSq = alignment === null ? 0 : alignment.neighborDistance * alignment.neighborDistance
-  const cohSq = cohesion === null ? 0 : cohesion.neighborDistance * cohesion.neighborDistance
-  const sepEdge = edgeOf(separation)
-  const aliEdge = edgeOf(alignment)
-  const cohEdge = edgeOf(cohesion)
-  const sepMask = separation === null ? 0 : separation.groups
-  const aliMask = alignment === null ? 0 : alignment.groups
-  const cohMask = cohesion === null ? 0 : cohesion.groups
-  const fade = separation === null || separation.response === 'unit' ? 0 : 1 / separation.neighborDistance
-  let sx = 0
-  let sy = 0
-  let sz = 0
-  let ax = 0
-  let ay = 0
-  let az = 0
-  let cx = 0
-  let cy = 0
-  let cz = 0
-  let velocityCount = 0
-  let offsetCount = 0
-  let coincident = 0
-  for (let i = 0; i < count; i++) {
-    const p = 3 * row[i]!
-    const x = position[p]! - ox
-    const y = position[p + 1]! - oy
-    const z = position[p + 2]! - oz
-    const sq = distanceSq[i]!
-    const near = own === Infinity ? sq : nearnessSq(neighbors, i, own)
-    const bits = group[row[i]!]!
-    // t·|t| ≥ c·|c|·d² is "inside the cone" without a square root
-    const t = x * hx + y * hy + z * hz
-    const side = t * Math.abs(t)
-    if (near < sepSq && (bits & sepMask) !== 0 && side >= sepEdge * sq) {
-      if (sq > 0) {
-        const k =
-          near === sq
-            ? separationGain(sq, fade)
-            : separationGainOfLarge(sq, near, fade, separation!.neighborDistance)
-        sx -= x * k
-        sy -= y * k
-        sz -= z * k
-      } else coincident++
-    }
-    if (near < aliSq && (bits & aliMask) !== 0 && side >= aliEdge * sq) {
-      ax += velocity[p]!
-      ay += velocity[p + 1]!
-      az += velocity[p + 2]!
-      velocityCount++
-    }
-    if (near < cohSq && (bits & cohMask) !== 0 && side >= cohEdge * sq) {
-      cx += x
-      cy += y
-      cz += z
-      offsetCount++
-    }
-  }
-  sums.separationX = sx
-  sums.separationY = sy
-  sums.separationZ = sz
-  sums.velocityX = ax
-  sums.velocityY = ay
-  sums.velocityZ = az
-  sums.velocityCount = velocityCount
-  sums.offsetX = cx
-  sums.offsetY = cy
-  sums.offsetZ = cz
-  sums.offsetCount = offsetCount
-  if (coincident > 0) pushCoincident(agent, coincident, separation!.neighborDistance, sums)
-  return sums
-}
+/** Numbers of an agent in `motion`: velocity, direction that it looks in, and edge of its view, see `coneEdge`. */
+const VIEW = 3
+const EDGE = 6
 
-/**
- * Separation of a neighbour per metre of offset (1/m²); `fade` (1/m) is its value at the radius, 0 for none.
- */
-export function separationGain(sq: number, fade: number): number {
-  return fade === 0 ? 1 / sq : 1 / sq - fade / Math.sqrt(sq)
-}
-
-/** The same for a larger neighbour at the squared distance `near` (m², see `nearnessSq`). */
-function separationGainOfLarge(sq: number, near: number, fade: number, radius: number): number {
-  const gap = Math.max(near > 0 ? Math.sqrt(near) : 0, COINCIDENT_SHARE * radius)
-  return (1 / gap - fade) / Math.sqrt(sq)
-}
-
-/**
- * Adds separation in a random direction of the agent's own stream for `coincident` others at the same
- * position.
- */
-export function pushCoincident(agent: Agent, coincident: number, radius: number, out: FlockSums): void {
-  const strength = coincident / (COINCIDENT_SHARE * radius)
-  out.separationX += strength * (2 * agent.random() - 1)
-  out.separationY += strength * (2 * agent.random() - 1)
-  out.separationZ += strength * (2 * agent.random() - 1)
-}
-
-function edgeOf(sight: NeighborRule | null): number {
-  return sight === null ? -2 : coneEdge(sight.fieldOfView)
-}
-
-/** The neighbours that a rule counts, and those with a larger weight, see `FlockRule`. */
-interface NearestRule extends NeighborRule {
-  /** See `AlignmentOptions`; absent in the other rules. */
-  readonly match?: 'velocity' | 'heading'
+/** The neighbours that a rule counts, see `FlockRule`. */
+interface Rule {
+  readonly neighborDistance: number
+  readonly fieldOfView: number
+  readonly groups: number
+  readonly response: 'smooth' | 'unit'
   readonly maxNeighbors: number
   readonly leaders: number
   readonly leaderWeight: number
+  /** See `AlignmentOptions`; absent in the other rules. */
+  readonly match?: 'velocity' | 'heading'
 }
 
-/** Indices of the selected neighbours. */
+/** Numbers of a rule in `rules`: range (m), `coneEdge`, groups, number of neighbours, leaders, and their weight. */
+const RULE = 6
+
+/**
+ * The three sums of a flock over the neighbours of an agent (Green, Flocking: separation Σ −d̂/d, alignment
+ * mean velocity, cohesion mean offset), for an agent alone and for all agents of a batch.
+ */
+export class FlockSums {
+  /** The agent: its position (m), then as in `motion`. */
+  readonly self: Float64Array = new Float64Array(10)
+  /** Position of the others (m), `[3 × places]`. */
+  position: Float64Array = new Float64Array(0)
+  /**
+   * Velocity of the others (m/s), `[stride × places]`; for `both` followed by the direction that they look in,
+   * and the edge of their view, see `coneEdge`.
+   */
+  motion: Float64Array = new Float64Array(0)
+  group: Int32Array = new Int32Array(0)
+  /** Squared nearness of each neighbour in the list (m²), where some are larger than the agent. */
+  nearSq: Float64Array = new Float64Array(0)
+  hasLarger = false
+  private readonly stride: number
+  /** The three rules, `[3 × RULE]`. */
+  private readonly rules = new Float64Array(3 * RULE)
+  private isUnit = false
+  private ofHeadings = false
+  private isAlike = false
+
+  constructor(stride: number) {
+    this.stride = stride
+  }
+
+  /** Sets the rules; null for none. They are of different classes, so each is read by code of its own. */
+  setRules(separation: Rule | null, alignment: Rule | null, cohesion: Rule | null): void {
+    const { rules } = this
+    rules[2] = rules[RULE + 2] = rules[2 * RULE + 2] = 0
+    this.isAlike = false
+    if (separation !== null) {
+      const { fieldOfView, groups, leaders, leaderWeight, maxNeighbors, neighborDistance } = separation
+      this.setRule(0, neighborDistance, fieldOfView, groups, maxNeighbors, leaders, leaderWeight)
+      this.isUnit = separation.response === 'unit'
+    }
+    if (alignment !== null) {
+      const { fieldOfView, groups, leaders, leaderWeight, maxNeighbors, neighborDistance } = alignment
+      this.setRule(RULE, neighborDistance, fieldOfView, groups, maxNeighbors, leaders, leaderWeight)
+      this.ofHeadings = alignment.match === 'heading'
+    }
+    if (cohesion !== null) {
+      const { fieldOfView, groups, leaders, leaderWeight, maxNeighbors, neighborDistance } = cohesion
+      this.setRule(2 * RULE, neighborDistance, fieldOfView, groups, maxNeighbors, leaders, leaderWeight)
+    }
+  }
+
+  private setRule(
+    at: number,
+    neighborDistance: number,
+    fieldOfView: number,
+    groups: number,
+    maxNeighbors: number,
+    leaders: number,
+    leaderWeight: number,
+  ): void {
+    const { rules } = this
+    rules[at] = neighborDistance
+    rules[at + 1] = coneEdge(fieldOfView)
+    rules[at + 2] = groups
+    rules[at + 3] = maxNeighbors
+    rules[at + 4] = leaders
+    rules[at + 5] = leaderWeight
+  }
+
+  /** Whether a rule counts a limited number. */
+  get isLimited(): boolean {
+    const { rules } = this
+    for (let at = 0; at < 3 * RULE; at += RULE)
+      if (rules[at + 2] !== 0 && rules[at + 3]! < Infinity) return true
+    return false
+  }
+
+  /** To be called after `setRules`, for sums of both where each agent is in a group. */
+  findAlike(): void {
+    const { rules } = this
+    this.isAlike = [0, RULE, 2 * RULE].every(
+      (at) =>
+        rules[at] === rules[0] &&
+        rules[at + 1] === -2 &&
+        rules[at + 2] === -1 &&
+        rules[at + 3] === Infinity &&
+        rules[at + 4] === 0,
+    )
+  }
+
+  /**
+   * Adds the sums over the neighbours at the places `list[0 … count)` to those of the agent in `table`, at the
+   * place `own`. With `both`, adds the agent to the sums of each of them, too.
+   */
+  add(list: Int32Array, count: number, own: number, both: boolean, table: Float64Array): void {
+    if (both && this.isAlike) return this.addAlike(list, count, own, table)
+    const { group, hasLarger, motion, nearSq, position, self, stride } = this
+    const { ofHeadings, rules } = this
+    const radius = rules[0]!
+    const fade = this.isUnit ? 0 : 1 / radius
+    const least = COINCIDENT_SHARE * radius
+    const sepSq = radius * radius
+    const aliSq = rules[RULE]! * rules[RULE]!
+    const cohSq = rules[2 * RULE]! * rules[2 * RULE]!
+    const sepEdge = rules[1]!
+    const aliEdge = rules[RULE + 1]!
+    const cohEdge = rules[2 * RULE + 1]!
+    const sepMask = rules[2]! | 0
+    const aliMask = rules[RULE + 2]! | 0
+    const cohMask = rules[2 * RULE + 2]! | 0
+    const sepMost = Math.min(rules[3]!, count) | 0
+    const aliMost = Math.min(rules[RULE + 3]!, count) | 0
+    const cohMost = Math.min(rules[2 * RULE + 3]!, count) | 0
+    const aliLeaders = rules[RULE + 4]! | 0
+    const aliWeight = rules[RULE + 5]!
+    const cohLeaders = rules[2 * RULE + 4]! | 0
+    const cohWeight = rules[2 * RULE + 5]!
+    const x = self[0]!
+    const y = self[1]!
+    const z = self[2]!
+    const vx = self[3]!
+    const vy = self[4]!
+    const vz = self[5]!
+    const hx = self[6]!
+    const hy = self[7]!
+    const hz = self[8]!
+    const ownEdge = self[9]!
+    const ownBits = both ? group[own]! : 0
+    let sx = 0
+    let sy = 0
+    let sz = 0
+    let ax = 0
+    let ay = 0
+    let az = 0
+    let ox = 0
+    let oy = 0
+    let oz = 0
+    let velocityCount = 0
+    let offsetCount = 0
+    let coincident = 0
+    for (let n = 0; n < count; n++) {
+      const j = list[n]!
+      const dx = position[3 * j]! - x
+      const dy = position[3 * j + 1]! - y
+      const dz = position[3 * j + 2]! - z
+      const sq = dx * dx + dy * dy + dz * dz
+      const near = hasLarger ? nearSq[n]! : sq
+      const bits = group[j]!
+      const m = stride * j
+      const s = SUMS * j
+      // t·|t| ≥ c·|c|·d² is "inside the cone" without a square root
+      const ahead = dx * hx + dy * hy + dz * hz
+      const side = ahead * Math.abs(ahead)
+      let back = 0
+      let sees = true
+      let isSeen = false
+      if (both) {
+        const t = dx * motion[m + VIEW]! + dy * motion[m + VIEW + 1]! + dz * motion[m + VIEW + 2]!
+        back = -t * Math.abs(t)
+        sees = side >= ownEdge * sq
+        isSeen = back >= motion[m + EDGE]! * sq
+      }
+      if (near < sepSq && n < sepMost) {
+        let gain = 0
+        if (near !== sq)
+          gain = (1 / Math.max(near > 0 ? Math.sqrt(near) : 0, least) - fade) / Math.sqrt(sq > 0 ? sq : 1)
+        else if (sq > 0) gain = fade === 0 ? 1 / sq : 1 / sq - fade / Math.sqrt(sq)
+        if (sees && (bits & sepMask) !== 0 && side >= sepEdge * sq) {
+          sx -= dx * gain
+          sy -= dy * gain
+          sz -= dz * gain
+          if (sq === 0) coincident++
+        }
+        if (isSeen && (ownBits & sepMask) !== 0 && back >= sepEdge * sq) {
+          table[s]! += dx * gain
+          table[s + 1]! += dy * gain
+          table[s + 2]! += dz * gain
+          if (sq === 0) table[s + COINCIDENT]!++
+        }
+      }
+      if (near < aliSq && n < aliMost) {
+        if (sees && (bits & aliMask) !== 0 && side >= aliEdge * sq) {
+          let weight = (bits & aliLeaders) === 0 ? 1 : aliWeight
+          const ux = motion[m]!
+          const uy = motion[m + 1]!
+          const uz = motion[m + 2]!
+          let k = weight
+          if (ofHeadings) {
+            const speed = Math.sqrt(ux * ux + uy * uy + uz * uz)
+            // at rest there is no heading
+            if (speed > 0) k /= speed
+            else k = weight = 0
+          }
+          ax += k * ux
+          ay += k * uy
+          az += k * uz
+          velocityCount += weight
+        }
+        if (isSeen && (ownBits & aliMask) !== 0 && back >= aliEdge * sq) {
+          const weight = (ownBits & aliLeaders) === 0 ? 1 : aliWeight
+          table[s + VELOCITY]! += weight * vx
+          table[s + VELOCITY + 1]! += weight * vy
+          table[s + VELOCITY + 2]! += weight * vz
+          table[s + VELOCITY_COUNT]! += weight
+        }
+      }
+      if (near < cohSq && n < cohMost) {
+        if (sees && (bits & cohMask) !== 0 && side >= cohEdge * sq) {
+          const weight = (bits & cohLeaders) === 0 ? 1 : cohWeight
+          ox += weight * dx
+          oy += weight * dy
+          oz += weight * dz
+          offsetCount += weight
+        }
+        if (isSeen && (ownBits & cohMask) !== 0 && back >= cohEdge * sq) {
+          const weight = (ownBits & cohLeaders) === 0 ? 1 : cohWeight
+          table[s + OFFSET]! -= weight * dx
+          table[s + OFFSET + 1]! -= weight * dy
+          table[s + OFFSET + 2]! -= weight * dz
+          table[s + OFFSET_COUNT]! += weight
+        }
+      }
+    }
+    const s = SUMS * own
+    table[s]! += sx
+    table[s + 1]! += sy
+    table[s + 2]! += sz
+    table[s + VELOCITY]! += ax
+    table[s + VELOCITY + 1]! += ay
+    table[s + VELOCITY + 2]! += az
+    table[s + OFFSET]! += ox
+    table[s + OFFSET + 1]! += oy
+    table[s + OFFSET + 2]! += oz
+    table[s + VELOCITY_COUNT]! += velocityCount
+    table[s + OFFSET_COUNT]! += offsetCount
+    table[s + COINCIDENT]! += coincident
+  }
+
+  /** The sums of both, where each neighbour in the list counts for all three rules. */
+  private addAlike(list: Int32Array, count: number, own: number, table: Float64Array): void {
+    const { motion, position, self, stride } = this
+    const fade = this.isUnit ? 0 : 1 / this.rules[0]!
+    const x = self[0]!
+    const y = self[1]!
+    const z = self[2]!
+    const vx = self[3]!
+    const vy = self[4]!
+    const vz = self[5]!
+    const hx = self[6]!
+    const hy = self[7]!
+    const hz = self[8]!
+    const edge = self[9]!
+    let sx = 0
+    let sy = 0
+    let sz = 0
+    let ax = 0
+    let ay = 0
+    let az = 0
+    let ox = 0
+    let oy = 0
+    let oz = 0
+    let seen = 0
+    let coincident = 0
+    for (let n = 0; n < count; n++) {
+      const j = list[n]!
+      const dx = position[3 * j]! - x
+      const dy = position[3 * j + 1]! - y
+      const dz = position[3 * j + 2]! - z
+      const sq = dx * dx + dy * dy + dz * dz
+      const m = stride * j
+      const t = dx * motion[m + VIEW]! + dy * motion[m + VIEW + 1]! + dz * motion[m + VIEW + 2]!
+      const ahead = dx * hx + dy * hy + dz * hz
+      const gain = sq > 0 ? (fade === 0 ? 1 / sq : 1 / sq - fade / Math.sqrt(sq)) : 0
+      if (ahead * Math.abs(ahead) >= edge * sq) {
+        sx -= dx * gain
+        sy -= dy * gain
+        sz -= dz * gain
+        ax += motion[m]!
+        ay += motion[m + 1]!
+        az += motion[m + 2]!
+        ox += dx
+        oy += dy
+        oz += dz
+        seen++
+        if (sq === 0) coincident++
+      }
+      if (-t * Math.abs(t) >= motion[m + EDGE]! * sq) {
+        const s = SUMS * j
+        table[s]! += dx * gain
+        table[s + 1]! += dy * gain
+        table[s + 2]! += dz * gain
+        table[s + 3]! += vx
+        table[s + 4]! += vy
+        table[s + 5]! += vz
+        table[s + 6]! -= dx
+        table[s + 7]! -= dy
+        table[s + 8]! -= dz
+        table[s + 9]!++
+        table[s + 10]!++
+        if (sq === 0) table[s + 11]!++
+      }
+    }
+    const s = SUMS * own
+    table[s]! += sx
+    table[s + 1]! += sy
+    table[s + 2]! += sz
+    table[s + 3]! += ax
+    table[s + 4]! += ay
+    table[s + 5]! += az
+    table[s + 6]! += ox
+    table[s + 7]! += oy
+    table[s + 8]! += oz
+    table[s + 9]! += seen
+    table[s + 10]! += seen
+    table[s + 11]! += coincident
+  }
+}
+
+const alone = new FlockSums(3)
+// an agent alone sees all of its neighbours
+alone.self[9] = -2
+const sums = new Float64Array(SUMS)
+
+/** Places of the selected neighbours, and their indices. */
+let places = new Int32Array(64)
 let selected = new Int32Array(64)
 
 /**
- * The sums if only the nearest neighbours count, or leaders count more. Rules that differ only in radius and
- * number share one selection: it is ordered, so each rule takes its first few.
+ * The sums of an agent alone; null for no rule. Where only the nearest neighbours count, rules that differ
+ * only in radius and number share one selection: it is ordered, so each rule takes its first few.
  */
-export function sumNearest(
+export function sumFlock(
   agent: Agent,
-  separation: NearestRule | null,
-  alignment: NearestRule | null,
-  cohesion: NearestRule | null,
-): FlockSums {
-  clear()
-  const shared =
-    isAlike(separation, alignment) && isAlike(alignment, cohesion) && isAlike(separation, cohesion)
-  let found = shared ? selectNeighbors(agent, separation, alignment, cohesion) : 0
-  if (separation !== null) {
-    if (!shared) found = selectNeighbors(agent, separation)
-    sumSeparation(agent, separation, found)
-  }
-  if (alignment !== null) {
-    if (!shared) found = selectNeighbors(agent, alignment)
-    sumVelocities(agent, alignment, found)
-  }
-  if (cohesion !== null) {
-    if (!shared) found = selectNeighbors(agent, cohesion)
-    sumOffsets(agent, cohesion, found)
+  separation: Rule | null,
+  alignment: Rule | null,
+  cohesion: Rule | null,
+): Float64Array {
+  const { position, velocity, group } = neighborsOf(agent)
+  const { self } = alone
+  const { x: view } = agent.course
+  self[0] = agent.position.x
+  self[1] = agent.position.y
+  self[2] = agent.position.z
+  self[6] = view.x
+  self[7] = view.y
+  self[8] = view.z
+  alone.position = position
+  alone.motion = velocity
+  alone.group = group
+  for (let k = 0; k < SUMS; k++) sums[k] = 0
+  if (canShare(separation, alignment) && canShare(alignment, cohesion) && canShare(separation, cohesion))
+    addSums(agent, separation, alignment, cohesion)
+  else {
+    addSums(agent, separation, null, null)
+    addSums(agent, null, alignment, null)
+    addSums(agent, null, null, cohesion)
   }
   return sums
 }
 
-function clear(): void {
-  sums.separationX = sums.separationY = sums.separationZ = 0
-  sums.velocityX = sums.velocityY = sums.velocityZ = sums.velocityCount = 0
-  sums.offsetX = sums.offsetY = sums.offsetZ = sums.offsetCount = 0
-}
-
-/** Whether both rules can use the same ordered selection. */
-function isAlike(a: NearestRule | null, b: NearestRule | null): boolean {
-  if (a === null || b === null) return true
+/** Whether both rules can take the same list of neighbours. */
+function canShare(a: Rule | null, b: Rule | null): boolean {
+  if (a === null || b === null || (a.maxNeighbors === Infinity && b.maxNeighbors === Infinity)) return true
   return (
     a.groups === b.groups &&
     a.fieldOfView === b.fieldOfView &&
@@ -226,104 +411,45 @@ function isAlike(a: NearestRule | null, b: NearestRule | null): boolean {
   )
 }
 
-/** Selects neighbours for rules that share a selection: as many and as far as any of them needs. */
-function selectNeighbors(
+/** Adds the sums of rules that share a list. */
+function addSums(agent: Agent, separation: Rule | null, alignment: Rule | null, cohesion: Rule | null): void {
+  alone.setRules(separation, alignment, cohesion)
+  const neighbors = neighborsOf(agent)
+  const own = ownSize(agent)
+  const isLimited = alone.isLimited
+  const count = isLimited ? selectFor(agent, separation, alignment, cohesion) : neighbors.count
+  alone.hasLarger = own < Infinity
+  if (alone.hasLarger) {
+    if (alone.nearSq.length < count) alone.nearSq = new Float64Array(2 * count)
+    for (let n = 0; n < count; n++) alone.nearSq[n] = nearnessSq(neighbors, isLimited ? selected[n]! : n, own)
+  }
+  alone.add(isLimited ? places : neighbors.row, count, 0, false, sums)
+}
+
+/** Selects the nearest neighbours: as many and as far as any of the rules needs. Returns their number. */
+function selectFor(
   agent: Agent,
-  first: NearestRule | null,
-  second: NearestRule | null = null,
-  third: NearestRule | null = null,
+  separation: Rule | null,
+  alignment: Rule | null,
+  cohesion: Rule | null,
 ): number {
-  const rule = first ?? second ?? third
-  if (rule === null) return 0
-  const { count } = neighborsOf(agent)
-  const nearest = Math.max(first?.maxNeighbors ?? 0, second?.maxNeighbors ?? 0, third?.maxNeighbors ?? 0)
-  const radius = Math.max(
-    first?.neighborDistance ?? 0,
-    second?.neighborDistance ?? 0,
-    third?.neighborDistance ?? 0,
+  const { count, row } = neighborsOf(agent)
+  const { groups, fieldOfView } = (separation ?? alignment ?? cohesion)!
+  const most = Math.max(
+    separation?.maxNeighbors ?? 0,
+    alignment?.maxNeighbors ?? 0,
+    cohesion?.maxNeighbors ?? 0,
   )
-  if (selected.length < Math.min(nearest, count)) selected = new Int32Array(2 * count)
-  return select(agent, nearest, radius, rule.groups, rule.fieldOfView, selected)
-}
-
-function sumSeparation(
-  agent: Agent,
-  { maxNeighbors, neighborDistance, response }: NearestRule,
-  found: number,
-): void {
-  const neighbors = neighborsOf(agent)
-  const { row, distanceSq, position } = neighbors
-  const own = ownSize(agent)
-  const { x: ox, y: oy, z: oz } = agent.position
-  const fade = response === 'unit' ? 0 : 1 / neighborDistance
-  const radiusSq = neighborDistance * neighborDistance
-  let coincident = 0
-  for (let n = 0; n < found && n < maxNeighbors; n++) {
-    const i = selected[n]!
-    const sq = distanceSq[i]!
-    const near = nearnessSq(neighbors, i, own)
-    if (near >= radiusSq) continue
-    if (sq > 0) {
-      const p = 3 * row[i]!
-      const k =
-        near === sq ? separationGain(sq, fade) : separationGainOfLarge(sq, near, fade, neighborDistance)
-      sums.separationX -= (position[p]! - ox) * k
-      sums.separationY -= (position[p + 1]! - oy) * k
-      sums.separationZ -= (position[p + 2]! - oz) * k
-    } else coincident++
+  const radius = Math.max(
+    separation?.neighborDistance ?? 0,
+    alignment?.neighborDistance ?? 0,
+    cohesion?.neighborDistance ?? 0,
+  )
+  if (selected.length < count) {
+    selected = new Int32Array(2 * count)
+    places = new Int32Array(2 * count)
   }
-  if (coincident > 0) pushCoincident(agent, coincident, neighborDistance, sums)
-}
-
-function sumVelocities(
-  agent: Agent,
-  { match, maxNeighbors, neighborDistance, leaders, leaderWeight }: NearestRule,
-  found: number,
-): void {
-  const neighbors = neighborsOf(agent)
-  const { row, velocity, group } = neighbors
-  const own = ownSize(agent)
-  const radiusSq = neighborDistance * neighborDistance
-  for (let n = 0; n < found && n < maxNeighbors; n++) {
-    const i = selected[n]!
-    if (nearnessSq(neighbors, i, own) >= radiusSq) continue
-    const r = row[i]!
-    const weight = (group[r]! & leaders) === 0 ? 1 : leaderWeight
-    const x = velocity[3 * r]!
-    const y = velocity[3 * r + 1]!
-    const z = velocity[3 * r + 2]!
-    let k = weight
-    if (match === 'heading') {
-      const speed = Math.hypot(x, y, z)
-      // at rest there is no heading
-      if (!(speed > 0)) continue
-      k = weight / speed
-    }
-    sums.velocityX += k * x
-    sums.velocityY += k * y
-    sums.velocityZ += k * z
-    sums.velocityCount += weight
-  }
-}
-
-function sumOffsets(
-  agent: Agent,
-  { maxNeighbors, neighborDistance, leaders, leaderWeight }: NearestRule,
-  found: number,
-): void {
-  const neighbors = neighborsOf(agent)
-  const { row, position, group } = neighbors
-  const own = ownSize(agent)
-  const { x: ox, y: oy, z: oz } = agent.position
-  const radiusSq = neighborDistance * neighborDistance
-  for (let n = 0; n < found && n < maxNeighbors; n++) {
-    const i = selected[n]!
-    if (nearnessSq(neighbors, i, own) >= radiusSq) continue
-    const r = row[i]!
-    const k = (group[r]! & leaders) === 0 ? 1 : leaderWeight
-    sums.offsetX += k * (position[3 * r]! - ox)
-    sums.offsetY += k * (position[3 * r + 1]! - oy)
-    sums.offsetZ += k * (position[3 * r + 2]! - oz)
-    sums.offsetCount += k
-  }
+  const found = selectNearest(agent, most, radius, groups, fieldOfView, selected)
+  for (let n = 0; n < found; n++) places[n] = row[selected[n]!]!
+  return found
 }

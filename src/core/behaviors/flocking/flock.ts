@@ -4,8 +4,17 @@ import { drive, servoTime, topSpeed } from '../../control/drive.js'
 import { TAU } from '../../math/scalar.js'
 import { normalize, scale, set, sub, vec3 } from '../../math/vec3.js'
 import { type AnyTable, GROUPS, type OptionTable, readOptions } from '../../math/options.js'
-import { sumMetric, sumNearest, type FlockSums } from './flock-sums.js'
+import {
+  COINCIDENT,
+  COINCIDENT_SHARE,
+  OFFSET,
+  OFFSET_COUNT,
+  SEPARATION,
+  VELOCITY,
+  VELOCITY_COUNT,
+} from './flock-sums.js'
 
+const push = vec3()
 const toCenter = vec3()
 
 /** Options that the three rules of a flock share. */
@@ -136,45 +145,25 @@ export class CohesionRule extends FlockRule {
   }
 }
 
-/**
- * One pass over the neighbours for any of the three rules, so that a fused flock and three separate rules run
- * the same code. Green, Flocking: separation Σ −d̂/d, alignment mean velocity, cohesion mean offset.
- */
-export function sumFlock(
-  agent: Agent,
-  separation: FlockRule | null,
-  alignment: AlignmentRule | null,
-  cohesion: FlockRule | null,
-): FlockSums {
-  const plain =
-    isPlain(separation) && isPlain(alignment) && isPlain(cohesion) && alignment?.match !== 'heading'
-  return plain
-    ? sumMetric(agent, separation, alignment, cohesion)
-    : sumNearest(agent, separation, alignment, cohesion)
-}
-
-/** Whether all neighbours within the radius count alike. */
-export function isPlain(rule: FlockRule | null): boolean {
-  return rule === null || (rule.maxNeighbors === Infinity && rule.leaders === 0)
-}
-
-/** Whether only the nearest few neighbours count, of all groups and in all directions. */
+/** Whether a limited number of neighbours counts, of all groups and in all directions. */
 export function takesNearest({ fieldOfView, groups, maxNeighbors }: FlockRule): boolean {
   return maxNeighbors < Infinity && groups === -1 && fieldOfView >= TAU
 }
 
 /**
  * Adds the separation force (N). `smooth`: Σ −d̂ (r/d − 1)·¼, so a single neighbour at a fifth of the radius
- * gets the full weight.
+ * gets the full weight. Those at the agent's own place push in a random direction of its own stream.
  */
-export function separate(
-  agent: Agent,
-  rule: FlockRule,
-  { separationX, separationY, separationZ }: FlockSums,
-  out: Wrench,
-): void {
+export function separate(agent: Agent, rule: FlockRule, sums: Float64Array, out: Wrench): void {
   const force = rule.weight * agent.maxForce
-  addShare(out.force, separationX, separationY, separationZ, separationShare(rule), force)
+  set(push, sums[SEPARATION]!, sums[SEPARATION + 1]!, sums[SEPARATION + 2]!)
+  if (sums[COINCIDENT]! > 0) {
+    const strength = sums[COINCIDENT]! / (COINCIDENT_SHARE * rule.neighborDistance)
+    push.x += strength * (2 * agent.random() - 1)
+    push.y += strength * (2 * agent.random() - 1)
+    push.z += strength * (2 * agent.random() - 1)
+  }
+  addShare(out.force, push.x, push.y, push.z, separationShare(rule), force)
 }
 
 /** The share of the force per sum of separation, m; Infinity: always all of it. */
@@ -190,20 +179,20 @@ export function align(
   agent: Agent,
   step: Step,
   { match, weight, response }: AlignmentRule,
-  { velocityX, velocityY, velocityZ, velocityCount }: FlockSums,
+  sums: Float64Array,
   out: Wrench,
 ): void {
-  if (velocityCount === 0) return
+  if (sums[VELOCITY_COUNT] === 0) return
   agent.asks = true
   const { velocity, maxForce } = agent
-  const k = 1 / velocityCount
+  const k = 1 / sums[VELOCITY_COUNT]!
   if (match === 'heading') {
     const { x, y, z } = agent.course.x
     addShare(
       out.force,
-      velocityX * k - x,
-      velocityY * k - y,
-      velocityZ * k - z,
+      sums[VELOCITY]! * k - x,
+      sums[VELOCITY + 1]! * k - y,
+      sums[VELOCITY + 2]! * k - z,
       response === 'unit' ? Infinity : 1,
       weight * maxForce,
     )
@@ -212,9 +201,9 @@ export function align(
   const gain = alignmentShare(agent, step, response)
   addShare(
     out.force,
-    velocityX * k - velocity.x,
-    velocityY * k - velocity.y,
-    velocityZ * k - velocity.z,
+    sums[VELOCITY]! * k - velocity.x,
+    sums[VELOCITY + 1]! * k - velocity.y,
+    sums[VELOCITY + 2]! * k - velocity.z,
     gain,
     weight * maxForce,
   )
@@ -235,17 +224,11 @@ export function alignmentShare(
  * weight at the radius. `seek`: that of `Seek` at the mean position, times the weight. Without a neighbour
  * the centre of the flock's bounding box is the emergency target (Green, Flocking).
  */
-export function cohere(
-  agent: Agent,
-  step: Step,
-  rule: CohesionRule,
-  { offsetX, offsetY, offsetZ, offsetCount }: FlockSums,
-  out: Wrench,
-): void {
+export function cohere(agent: Agent, step: Step, rule: CohesionRule, sums: Float64Array, out: Wrench): void {
   const { approach, emergency, weight } = rule
-  if (offsetCount > 0) {
-    const k = 1 / offsetCount
-    set(toCenter, offsetX * k, offsetY * k, offsetZ * k)
+  if (sums[OFFSET_COUNT]! > 0) {
+    const k = 1 / sums[OFFSET_COUNT]!
+    set(toCenter, sums[OFFSET]! * k, sums[OFFSET + 1]! * k, sums[OFFSET + 2]! * k)
   } else if (emergency) sub(toCenter, agent.flockCenter, agent.position)
   else return
   if (approach === 'seek') {

@@ -11,14 +11,13 @@ import {
   FLOCK_RULE,
   FlockRule,
   ALIGNMENT,
-  isPlain,
   separate,
-  sumFlock,
   type AlignmentOptions,
   type CohesionOptions,
   type FlockRuleOptions,
   takesNearest,
 } from './flock.js'
+import { sumFlock } from './flock-sums.js'
 import type { BlockParts } from '../../control/agent-block.js'
 import { FlockBatch } from './flock-batch.js'
 import { requireObject } from '../../math/require.js'
@@ -78,11 +77,11 @@ export class Flocking implements Behavior {
   /** See `Behavior.batch`. @internal */
   batch(): FlockBatch | null {
     const { alignment, cohesion, separation } = this
+    const least = Math.min(separation.maxNeighbors, alignment.maxNeighbors, cohesion.maxNeighbors)
     const can =
       this.steer === Flocking.prototype.steer &&
       alignment.match === 'velocity' &&
-      ((isPlain(separation) && isPlain(alignment) && isPlain(cohesion)) ||
-        (takesNearest(separation) && takesNearest(alignment) && takesNearest(cohesion)))
+      (least === Infinity || (takesNearest(separation) && takesNearest(alignment) && takesNearest(cohesion)))
     return can ? (this.ownBatch ??= new FlockBatch(this)) : null
   }
 
