@@ -1,7 +1,7 @@
 // @ts-check Writes the API reference with TypeDoc.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Application } from 'typedoc'
+import { Application, ReflectionKind } from 'typedoc'
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url))
 const { exports, repository } = JSON.parse(readFileSync(at('../package.json'), 'utf8'))
@@ -32,6 +32,9 @@ const app = await Application.bootstrap({
 })
 const project = await app.convert()
 if (project === undefined) process.exit(1)
+// the initializer of an option is its entry in the table, no default
+for (const property of project.getReflectionsByKind(ReflectionKind.Property))
+  if ('defaultValue' in property && property.defaultValue === '...') delete property.defaultValue
 // modules are named as they are imported
 for (const module of project.children ?? [])
   module.name = module.name === 'index' ? 'three-steering' : `three-steering/${module.name}`

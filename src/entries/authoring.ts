@@ -23,7 +23,16 @@ export {
   vectorToLocal,
   vectorToWorld,
 } from '../core/math/frame.js'
-export { readOptions, type Option, type OptionTable, type OptionTables } from '../core/math/options.js'
+export { readOptions } from '../core/math/options.js'
+export type {
+  AnyTable,
+  FieldsOf,
+  Option,
+  Options,
+  OptionsOf,
+  OptionTable,
+  OptionTables,
+} from '../core/math/options.js'
 export { seeded } from '../core/math/random.js'
 export type { OutlineSink } from '../core/obstacles/shape.js'
 export type { Constraint, Scanner, QueueOrder, VelocityConstraints } from '../core/solver/constraint.js'

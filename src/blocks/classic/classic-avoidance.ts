@@ -1,44 +1,26 @@
 import type { Agent, Step, Vec3, Wrench } from '../../core/types.js'
 import type { Constraint, VelocityConstraints } from '../../core/solver/constraint.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
-import type { Obstacles } from '../../core/obstacles/obstacles.js'
 import { servoTime } from '../../core/control/drive.js'
 import { undampedStop } from '../../core/control/profile.js'
 import { exemptsObstacle } from '../../core/solver/exemption.js'
 import { Footing } from '../../core/solver/footing.js'
 import { set, vec3 } from '../../core/math/vec3.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 import { demandForce } from '../../core/behaviors/avoidance/demand.js'
 import {
   gather,
   requireObstacles,
   type AgentObstacleFilter,
-  type ObstacleSource,
 } from '../../core/behaviors/avoidance/surroundings.js'
 import { capWalls, wallClearance } from '../../core/behaviors/avoidance/wall-cap.js'
 import { aheadAvoidance, aheadLength } from './ahead-points.js'
 import { DEFAULT_BRAKING_WEIGHT, textbookAvoidance } from './textbook.js'
+import { requireFunction } from '../../core/math/require.js'
 
-export interface ClassicAvoidanceOptions {
-  /** Obstacles to avoid: a set, which may be shared and may change at any time, or a list to make one of. */
-  obstacles: ObstacleSource
-  /**
-   * Obstacles for which this returns true are ignored. The agent itself, its formation, what it stands on,
-   * and in the corridor of a port the carrier that it docks at are ignored anyway. Default none.
-   */
-  ignore?: AgentObstacleFilter
-  /**
-   * `textbook` (default): the closest threat in a cylinder ahead (Green). `deck`: the same threat with the
-   * force of the course deck IMGD 4000. `bevilacqua`: the obstacle around the point ahead, half-way or at the
-   * agent.
-   */
-  method?: ClassicAvoidanceMethod
-  /**
-   * Textbook: share of `maxForce` that brakes for a threat one cylinder length away, dimensionless, ≥ 0.
-   * Deck: factor on (R − x) / R. Default 2.
-   */
-  brakingWeight?: number
-}
+export interface ClassicAvoidanceOptions extends Options, OptionsOf<typeof ClassicAvoidance.options> {}
+export interface ClassicAvoidance extends FieldsOf<typeof ClassicAvoidance.options> {}
 
 /** See {@link ClassicAvoidanceOptions}. */
 export type ClassicAvoidanceMethod = 'textbook' | 'deck' | 'bevilacqua'
@@ -56,15 +38,27 @@ const force = vec3()
 export class ClassicAvoidance implements Constraint {
   static readonly type: string = 'ClassicAvoidance'
   static readonly options = {
+    /**
+     * Obstacles to avoid: a set, which may be shared and may change at any time, or a list to make one of.
+     */
     obstacles: { kind: 'instance', required: true, check: requireObstacles },
-    ignore: { kind: 'function' },
+    /**
+     * Obstacles for which this returns true are ignored. The agent itself, its formation, what it stands on,
+     * and in the corridor of a port the carrier that it docks at are ignored anyway. Default none.
+     */
+    ignore: { kind: 'function', check: requireFunction<AgentObstacleFilter> },
+    /**
+     * `textbook` (default): the closest threat in a cylinder ahead (Green). `deck`: the same threat with the
+     * force of the course deck IMGD 4000. `bevilacqua`: the obstacle around the point ahead, half-way or at
+     * the agent.
+     */
     method: { kind: 'text', oneOf: ['textbook', 'deck', 'bevilacqua'], default: 'textbook' },
+    /**
+     * Textbook: share of `maxForce` that brakes for a threat one cylinder length away, dimensionless, ≥ 0.
+     * Deck: factor on (R − x) / R. Default 2.
+     */
     brakingWeight: { kind: 'number', atLeast: 0, default: DEFAULT_BRAKING_WEIGHT },
-  } satisfies OptionTable<ClassicAvoidanceOptions>
-  obstacles!: Obstacles
-  ignore!: AgentObstacleFilter | undefined
-  method!: ClassicAvoidanceMethod
-  brakingWeight!: number
+  } as const satisfies AnyTable
   private readonly found: Obstacle[] = []
   private readonly footing = new Footing()
   private currentLimits: VelocityConstraints | null = null

@@ -1,4 +1,4 @@
-import type { Agent, PointSource, Step, Vec3, Vec3Like, Wrench } from '../../core/types.js'
+import type { Agent, Step, Vec3, Vec3Like, Wrench } from '../../core/types.js'
 import type { Actuator, PipelineConstraint, PipelineGoal, PipelinePath } from './pipeline-types.js'
 import { drive, servoTime, topSpeed } from '../../core/control/drive.js'
 import { BRAKE_SHARE, brakingSpeed } from '../../core/control/profile.js'
@@ -19,7 +19,8 @@ import {
 } from '../../core/math/vec3.js'
 import { arriveAt } from '../../core/control/arrive-at.js'
 import { pointAt, requirePoint } from '../../core/control/target.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 /**
  * Distance of a suggested point from the centre, relative to the smallest allowed one. With 1 a path through
@@ -34,14 +35,8 @@ const outward = vec3()
 const none = vec3()
 const wanted = vec3()
 
-export interface BallConstraintOptions {
-  /** Centre of the ball (m). */
-  center: PointSource
-  /** Radius of the ball (m, > 0). */
-  radius: number
-  /** Distance kept between the surface of the ball and the agent's hull (m, ≥ 0). Default 0. */
-  margin?: number
-}
+export interface BallConstraintOptions extends Options, OptionsOf<typeof BallConstraint.options> {}
+export interface BallConstraint extends FieldsOf<typeof BallConstraint.options> {}
 
 /**
  * Constraint of a pipeline: keeps paths out of a ball (Millington, "avoiding an obstacle"). Of the first line
@@ -51,15 +46,15 @@ export interface BallConstraintOptions {
  */
 export class BallConstraint implements PipelineConstraint {
   static readonly options = {
+    /** Centre of the ball (m). */
     center: { kind: 'point', required: true, check: requirePoint },
+    /** Radius of the ball (m, > 0). */
     radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+    /** Distance kept between the surface of the ball and the agent's hull (m, ≥ 0). Default 0. */
     margin: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
-  } satisfies OptionTable<BallConstraintOptions>
+  } as const satisfies AnyTable
 
   enabled = true
-  center!: PointSource
-  radius!: number
-  margin!: number
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: BallConstraintOptions) {

@@ -22,25 +22,12 @@ import {
   type PipelineStage,
   type Targeter,
 } from './pipeline-types.js'
-import { requireBehavior, refuse } from '../../core/math/require.js'
+import { requireBehavior, refuse, unchecked } from '../../core/math/require.js'
 import { distance, vec3 } from '../../core/math/vec3.js'
 import { reportGoalDistance, reportGoal } from '../../core/control/wish.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../core/math/options.js'
 
-export interface PipelineOptions {
-  /** The goal. Each targeter writes some channels; later ones overwrite earlier ones. */
-  targeters: readonly Targeter[]
-  /** Divide the way to the goal into nearer goals, applied in order. Default none. */
-  decomposers?: readonly Decomposer[]
-  /** Limits that the path must not violate. Default none. */
-  constraints?: readonly PipelineConstraint[]
-  /** Moves this vehicle to a goal. */
-  actuator: Actuator
-  /** Steers when every goal that was tried violates a constraint. Default: brakes. */
-  fallback?: Behavior
-  /** Number of goals that are tried per step (a whole number ≥ 1). Default 10. */
-  attempts?: number
-}
+export interface PipelineOptions extends Options, OptionsOf<typeof Pipeline.options> {}
 
 /** Default number of goals tried per step. Chosen by hand. */
 const DEFAULT_ATTEMPTS = 10
@@ -61,11 +48,17 @@ const still = vec3()
 export class Pipeline implements Behavior, Serializable {
   static readonly type: string = 'Pipeline'
   static readonly options = {
-    targeters: { kind: ['instance'], required: true },
-    decomposers: { kind: ['instance'], default: [] },
-    constraints: { kind: ['instance'], default: [] },
-    actuator: { kind: 'instance', required: true },
+    /** The goal. Each targeter writes some channels; later ones overwrite earlier ones. */
+    targeters: { kind: ['instance'], required: true, check: unchecked<readonly Targeter[]> },
+    /** Divide the way to the goal into nearer goals, applied in order. Default none. */
+    decomposers: { kind: ['instance'], default: [], check: unchecked<readonly Decomposer[]> },
+    /** Limits that the path must not violate. Default none. */
+    constraints: { kind: ['instance'], default: [], check: unchecked<readonly PipelineConstraint[]> },
+    /** Moves this vehicle to a goal. */
+    actuator: { kind: 'instance', required: true, check: unchecked<Actuator> },
+    /** Steers when every goal that was tried violates a constraint. Default: brakes. */
     fallback: { kind: 'instance', check: requireBehavior },
+    /** Number of goals that are tried per step (a whole number ≥ 1). Default 10. */
     attempts: {
       kind: 'number',
       whole: true,
@@ -73,7 +66,7 @@ export class Pipeline implements Behavior, Serializable {
       atMost: Number.MAX_SAFE_INTEGER,
       default: DEFAULT_ATTEMPTS,
     },
-  } satisfies OptionTable<PipelineOptions>
+  } as const satisfies AnyTable
   readonly targeters: Targeter[]
   readonly decomposers: Decomposer[]
   readonly constraints: PipelineConstraint[]

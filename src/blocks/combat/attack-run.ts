@@ -46,39 +46,13 @@ import { isGone, requireMoving } from '../../core/control/target.js'
 import { reportGoalDistance } from '../../core/control/wish.js'
 import { DEFAULT_FORWARD } from '../../core/math/frame.js'
 import { rotate } from '../../core/math/quat.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 export type AttackStage = 'approach' | 'attack' | 'break' | 'extend'
 
-export interface AttackRunOptions {
-  /** The target of the attack. */
-  target: MovingFrame
-  /** Firing range (m, > 0): the attack begins within it. */
-  range: number
-  /** Smallest distance to the target (m, ≥ 0, less than the range). Default a fifth of the range. */
-  minRange?: number
-  /** Half angle of the cone in which the guns bear, in (0, π] (rad). Default 0.1. */
-  firingAngle?: number
-  /**
-   * Side from which it attacks, see {@link AttackSide}. The agent flies a directed path to the firing range
-   * on that side. Default: from its present side.
-   */
-  side?: AttackSide
-  /** Speed of a run (m/s, > 0). Default the top speed. */
-  speed?: number
-  /**
-   * Muzzle speed of the guns relative to the agent (m/s, > 0). With Infinity shots hit at once, without lead.
-   * Default Infinity.
-   */
-  projectileSpeed?: number
-  /**
-   * Guns that point along the `course`, or along the `nose`. The latter, by torque, is for vehicles that can
-   * fly one way and point another. Default `course`.
-   */
-  aim?: 'course' | 'nose'
-  /** Distance to which it flies away before it turns back (m). Default the range and two turn radii. */
-  extension?: number
-}
+export interface AttackRunOptions extends Options, OptionsOf<typeof AttackRun.options> {}
+export interface AttackRun extends FieldsOf<typeof AttackRun.options> {}
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -153,25 +127,34 @@ const measured = { distance: 0, closingSpeed: 0, offAngle: 0, speed: 0, accelera
 export class AttackRun implements Behavior {
   static readonly type: string = 'AttackRun'
   static readonly options = {
-    target: { kind: 'named', required: true, check: requireMoving },
+    /** The target of the attack. */
+    target: { kind: 'named', required: true, check: requireMoving<MovingFrame> },
+    /** Firing range (m, > 0): the attack begins within it. */
     range: { kind: 'number', required: true, unit: 'm', above: 0 },
+    /** Smallest distance to the target (m, ≥ 0, less than the range). Default a fifth of the range. */
     minRange: { kind: 'number', unit: 'm', atLeast: 0 },
+    /** Half angle of the cone in which the guns bear, in (0, π] (rad). Default 0.1. */
     firingAngle: { kind: 'number', unit: 'rad', above: 0, atMost: Math.PI, default: 0.1 },
+    /**
+     * Side from which it attacks, see {@link AttackSide}. The agent flies a directed path to the firing range
+     * on that side. Default: from its present side.
+     */
     side: { kind: 'side', check: requireSide },
+    /** Speed of a run (m/s, > 0). Default the top speed. */
     speed: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+    /**
+     * Muzzle speed of the guns relative to the agent (m/s, > 0). With Infinity shots hit at once, without
+     * lead. Default Infinity.
+     */
     projectileSpeed: { kind: 'number', unit: 'm/s', above: 0, infinite: true, default: Infinity },
+    /**
+     * Guns that point along the `course`, or along the `nose`. The latter, by torque, is for vehicles that
+     * can fly one way and point another. Default `course`.
+     */
     aim: { kind: 'text', oneOf: ['course', 'nose'], default: 'course' },
+    /** Distance to which it flies away before it turns back (m). Default the range and two turn radii. */
     extension: { kind: 'number', unit: 'm', atLeast: 0 },
-  } satisfies OptionTable<AttackRunOptions>
-  target!: MovingFrame
-  range!: number
-  minRange!: number | undefined
-  firingAngle!: number
-  side!: AttackSide | undefined
-  speed!: number | undefined
-  projectileSpeed!: number
-  aim!: 'course' | 'nose'
-  extension!: number | undefined
+  } as const satisfies AnyTable
   private readonly memory = new Memory(WIDTH)
   private readonly motion = new MotionModel()
   private readonly follower = new RouteFollower(false)

@@ -1,13 +1,4 @@
-import type {
-  Agent,
-  Behavior,
-  Frame,
-  SnapshotState,
-  MovingFrame,
-  Step,
-  Vec3Like,
-  Wrench,
-} from '../../core/types.js'
+import type { Agent, Behavior, Frame, SnapshotState, MovingFrame, Step, Wrench } from '../../core/types.js'
 import { evasiveSide } from '../../core/control/evasive-side.js'
 import { servoTime, topSpeed } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
@@ -22,43 +13,16 @@ import { MotionModel } from '../../core/control/motion-model.js'
 import { awayFrom, closingIn, flyCourse, flyOn, isTargetUsable, lateralAcceleration } from '../pursuit/run.js'
 import { isGone, requireMoving } from '../../core/control/target.js'
 import { reportGoalDistance } from '../../core/control/wish.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 export type StrafeStage = 'approach' | 'pass' | 'extend'
 
 /** Part that is turned to the target during a pass. */
 export type Bearing = 'none' | 'nose' | 'port' | 'starboard'
 
-export interface StrafeOptions {
-  /** The target: a gun on the ground, a hull, another ship. */
-  target: MovingFrame
-  /** Distance at which the target is passed (m, ≥ 0). */
-  missDistance: number
-  /**
-   * A pass lasts from this distance before the target to this distance behind it (m, > 0). Default four times
-   * `missDistance`.
-   */
-  range?: number
-  /**
-   * Direction (world axes, any length but zero) from the target to where it is passed, for example up.
-   * Default the side from which the agent comes.
-   */
-  side?: Vec3Like
-  /** Speed of a pass (m/s, > 0). Default the top speed. */
-  speed?: number
-  /**
-   * Part that is turned to the target meanwhile, by torque, for vehicles that can fly one way and point
-   * another. Default `none`.
-   */
-  aim?: Bearing
-  /**
-   * Muzzle speed of the guns relative to the agent (m/s, > 0): they lead the target. Default Infinity: no
-   * lead.
-   */
-  projectileSpeed?: number
-  /** Distance to which it flies on before it turns back (m). Default the range and two turn radii. */
-  extension?: number
-}
+export interface StrafeOptions extends Options, OptionsOf<typeof Strafe.options> {}
+export interface Strafe extends FieldsOf<typeof Strafe.options> {}
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -111,23 +75,35 @@ const attitude = quat()
 export class Strafe implements Behavior {
   static readonly type: string = 'Strafe'
   static readonly options = {
-    target: { kind: 'named', required: true, check: requireMoving },
+    /** The target: a gun on the ground, a hull, another ship. */
+    target: { kind: 'named', required: true, check: requireMoving<MovingFrame> },
+    /** Distance at which the target is passed (m, ≥ 0). */
     missDistance: { kind: 'number', required: true, unit: 'm', atLeast: 0 },
+    /**
+     * A pass lasts from this distance before the target to this distance behind it (m, > 0). Default four
+     * times `missDistance`.
+     */
     range: { kind: 'number', unit: 'm', above: 0 },
+    /**
+     * Direction (world axes, any length but zero) from the target to where it is passed, for example up.
+     * Default the side from which the agent comes.
+     */
     side: { kind: 'vector', check: requireDirection },
+    /** Speed of a pass (m/s, > 0). Default the top speed. */
     speed: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+    /**
+     * Part that is turned to the target meanwhile, by torque, for vehicles that can fly one way and point
+     * another. Default `none`.
+     */
     aim: { kind: 'text', oneOf: ['none', 'nose', 'port', 'starboard'], default: 'none' },
+    /**
+     * Muzzle speed of the guns relative to the agent (m/s, > 0): they lead the target. Default Infinity: no
+     * lead.
+     */
     projectileSpeed: { kind: 'number', unit: 'm/s', above: 0, infinite: true, default: Infinity },
+    /** Distance to which it flies on before it turns back (m). Default the range and two turn radii. */
     extension: { kind: 'number', unit: 'm', atLeast: 0 },
-  } satisfies OptionTable<StrafeOptions>
-  target!: MovingFrame
-  missDistance!: number
-  range!: number | undefined
-  side!: Vec3Like | undefined
-  speed!: number | undefined
-  aim!: Bearing
-  projectileSpeed!: number
-  extension!: number | undefined
+  } as const satisfies AnyTable
   private readonly memory = new Memory(WIDTH)
   private readonly motion = new MotionModel()
   readonly state: SnapshotState = [this.memory, this.motion]

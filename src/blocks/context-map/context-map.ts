@@ -43,24 +43,12 @@ import {
   vec3,
 } from '../../core/math/vec3.js'
 import { clearWrench, zeroWrench } from '../../core/math/wrench.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
+import { unchecked } from '../../core/math/require.js'
 
-export interface ContextMapOptions {
-  /** The behaviours that are followed, with optional weights. A part with a weight ≤ 0 has no interest. */
-  interest: readonly (Behavior | Weighted)[]
-  /** The constraints that are obeyed, as for `within`. Default none. */
-  danger?: readonly (Constraint | Part<Constraint>)[]
-  /**
-   * Number of directions that are compared, a whole number ≥ 8. Default 80: 25° from one to the next. More
-   * directions find narrower gaps.
-   */
-  directions?: number
-  /**
-   * Obstacles beyond this time of flight (s) are ignored, > 0. Obstacles within twice the stopping distance
-   * always count. Default 2.
-   */
-  horizon?: number
-}
+export interface ContextMapOptions extends Options, OptionsOf<typeof ContextMap.options> {}
+export interface ContextMap extends FieldsOf<typeof ContextMap.options> {}
 
 /** Length of the line of a direction without danger in debug drawings, in radii of the agent. */
 const DRAWN_RADII = 6
@@ -95,16 +83,25 @@ const wanted = vec3()
 export class ContextMap implements Behavior {
   static readonly type: string = 'ContextMap'
   static readonly options = {
-    interest: { kind: ['weighted'], required: true },
-    danger: { kind: ['part'], default: [] },
+    /** The behaviours that are followed, with optional weights. A part with a weight ≤ 0 has no interest. */
+    interest: { kind: ['weighted'], required: true, check: unchecked<readonly (Behavior | Weighted)[]> },
+    /** The constraints that are obeyed, as for `within`. Default none. */
+    danger: { kind: ['part'], default: [], check: unchecked<readonly (Constraint | Part<Constraint>)[]> },
+    /**
+     * Number of directions that are compared, a whole number ≥ 8. Default 80: 25° from one to the next. More
+     * directions find narrower gaps.
+     */
     // 25° from one direction to the next; the cost grows in proportion. Chosen by hand.
     directions: { kind: 'number', whole: true, atLeast: 8, atMost: 1e6, default: 80 },
+    /**
+     * Obstacles beyond this time of flight (s) are ignored, > 0. Obstacles within twice the stopping distance
+     * always count. Default 2.
+     */
     // Time enough to evade most obstacles without a detour around distant ones. Chosen by hand.
     horizon: { kind: 'number', unit: 's', above: 0, infinite: true, default: 2 },
-  } satisfies OptionTable<ContextMapOptions>
+  } as const satisfies AnyTable
 
   readonly directions: number
-  horizon: number
   private readonly interestList: PartList<WeightedPart>
   private readonly dangerList: PartList<Part<Constraint>>
   private readonly directionMap: DirectionMap

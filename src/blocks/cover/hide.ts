@@ -5,7 +5,6 @@ import type {
   Behavior,
   DebugDraw,
   NeighborSearch,
-  PointSource,
   Serializable,
   SnapshotState,
   Step,
@@ -14,7 +13,6 @@ import type {
 import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
 import { limitToSpeed, topSpeed } from '../../core/control/drive.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
-import type { Obstacles } from '../../core/obstacles/obstacles.js'
 import { isPartOf } from '../../core/math/own.js'
 import { sweptBall } from '../../core/obstacles/sweep.js'
 import { Footing } from '../../core/solver/footing.js'
@@ -27,51 +25,15 @@ import { fleePoint } from '../../core/control/seek-point.js'
 import {
   gather,
   requireObstacles,
-  type ObstacleSource,
   type AgentObstacleFilter,
 } from '../../core/behaviors/avoidance/surroundings.js'
 import { isGone, noseOf, pointAt, requirePoint, velocityOf } from '../../core/control/target.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
+import { requireFunction } from '../../core/math/require.js'
 
-export interface HideOptions {
-  /** Seeker to hide from: a point, or a body; the motion of a body with a velocity is predicted. */
-  target: PointSource
-  /**
-   * Obstacles to hide behind: a set, which may be shared and may change at any time, or a list to make one
-   * of. They also block the view.
-   */
-  obstacles: ObstacleSource
-  /**
-   * Clearance (m) between hull and cover, ≥ 0. Default half of the agent's radius. Larger values are safer
-   * to fly and easier to see.
-   */
-  clearance?: number
-  /** Covers farther away than this (m, > 0) are ignored. Default ten seconds of flight. */
-  lookAhead?: number
-  /** The agent evades instead of hiding when the seeker is nearer than this, m, ≥ 0. Default 0: never. */
-  panicDistance?: number
-  /**
-   * The agent hides only when the seeker can see it, or could within `memoryTime`. Default false: always.
-   */
-  onlyIfSeen?: boolean
-  /**
-   * Time for which the agent remembers that it was seen, s, ≥ 0. Default 5. With shorter times it comes
-   * out, is seen, and hides again.
-   */
-  memoryTime?: number
-  /**
-   * Full angle around the seeker's nose (without an attitude, its course) within which it sees, rad, in (0,
-   * 2π]. Default 2π: all round. A seeker with neither sees all round.
-   */
-  targetFieldOfView?: number
-  /**
-   * Obstacles for which this returns true neither hide nor block the view: glass, the seeker's own hull.
-   * Default none.
-   */
-  ignore?: AgentObstacleFilter
-  /** Speed to fly to a cover at (m/s, > 0), no more than the top speed. Default the top speed. */
-  speed?: number
-}
+export interface HideOptions extends Options, OptionsOf<typeof Hide.options> {}
+export interface Hide extends FieldsOf<typeof Hide.options> {}
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -107,28 +69,45 @@ const hit = sweptBall<Obstacle>(0)
 export class Hide implements Behavior, Serializable {
   static readonly type: string = 'Hide'
   static readonly options = {
+    /** Seeker to hide from: a point, or a body; the motion of a body with a velocity is predicted. */
     target: { kind: 'point', required: true, check: requirePoint },
+    /**
+     * Obstacles to hide behind: a set, which may be shared and may change at any time, or a list to make one
+     * of. They also block the view.
+     */
     obstacles: { kind: 'instance', required: true, check: requireObstacles },
+    /**
+     * Clearance (m) between hull and cover, ≥ 0. Default half of the agent's radius. Larger values are safer
+     * to fly and easier to see.
+     */
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    /** Covers farther away than this (m, > 0) are ignored. Default ten seconds of flight. */
     lookAhead: { kind: 'number', unit: 'm', above: 0, infinite: true },
+    /** The agent evades instead of hiding when the seeker is nearer than this, m, ≥ 0. Default 0: never. */
     panicDistance: { kind: 'number', unit: 'm', atLeast: 0, infinite: true, default: 0 },
+    /**
+     * The agent hides only when the seeker can see it, or could within `memoryTime`. Default false: always.
+     */
     onlyIfSeen: { kind: 'boolean', default: false },
+    /**
+     * Time for which the agent remembers that it was seen, s, ≥ 0. Default 5. With shorter times it comes
+     * out, is seen, and hides again.
+     */
     memoryTime: { kind: 'number', unit: 's', atLeast: 0, infinite: true, default: 5 },
+    /**
+     * Full angle around the seeker's nose (without an attitude, its course) within which it sees, rad, in (0,
+     * 2π]. Default 2π: all round. A seeker with neither sees all round.
+     */
     targetFieldOfView: { kind: 'number', unit: 'rad', above: 0, atMost: TAU, default: TAU },
-    ignore: { kind: 'function' },
+    /**
+     * Obstacles for which this returns true neither hide nor block the view: glass, the seeker's own hull.
+     * Default none.
+     */
+    ignore: { kind: 'function', check: requireFunction<AgentObstacleFilter> },
+    /** Speed to fly to a cover at (m/s, > 0), no more than the top speed. Default the top speed. */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
-  } satisfies OptionTable<HideOptions>
+  } as const satisfies AnyTable
   readonly neighborSearch: NeighborSearch = neighborSearch
-  target!: PointSource
-  obstacles!: Obstacles
-  clearance!: number | undefined
-  lookAhead!: number | undefined
-  panicDistance!: number
-  onlyIfSeen!: boolean
-  memoryTime!: number
-  targetFieldOfView!: number
-  ignore!: AgentObstacleFilter | undefined
-  speed!: number | undefined
   /** Largest `reach` so far, m; it grows with the largest agent seen. */
   reach = 0
   /** Time since the agent was seen (s, + 1; 0 = never), and 1 while in panic. */

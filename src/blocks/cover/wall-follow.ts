@@ -34,30 +34,13 @@ import {
   lengthSq,
 } from '../../core/math/vec3.js'
 import { TrackedTarget } from '../pursuit/tracked-target.js'
-import { requireObstacles, type ObstacleSource, gather } from '../../core/behaviors/avoidance/surroundings.js'
+import { requireObstacles, gather } from '../../core/behaviors/avoidance/surroundings.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
-export interface WallFollowOptions {
-  /**
-   * Surfaces to follow: solid shapes on their outside, hollow ones on their inside. A set, which may change
-   * at any time, or a list to make one of.
-   */
-  obstacles: ObstacleSource
-  /** Clear distance (m) to keep between the agent's ball and the surface, > 0. */
-  distance: number
-  /**
-   * Speed along the surface, m/s, > 0. Default the speed at which six tenths of the force hold a turn around
-   * the sharpest edge, where the turn radius r is distance + hull radius: √(0.6·a·r). It never exceeds the
-   * top speed, nor the speed that all of the force can hold there.
-   */
-  speed?: number
-  /**
-   * Keeps the wall to port or starboard, flying level. Default none: straight on, as a string is stretched
-   * over the surface.
-   */
-  side?: 'port' | 'starboard'
-}
+export interface WallFollowOptions extends Options, OptionsOf<typeof WallFollow.options> {}
+export interface WallFollow extends FieldsOf<typeof WallFollow.options> {}
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -97,15 +80,25 @@ const level = vec3()
 export class WallFollow implements Behavior {
   static readonly type: string = 'WallFollow'
   static readonly options = {
+    /**
+     * Surfaces to follow: solid shapes on their outside, hollow ones on their inside. A set, which may change
+     * at any time, or a list to make one of.
+     */
     obstacles: { kind: 'instance', required: true, check: requireObstacles },
+    /** Clear distance (m) to keep between the agent's ball and the surface, > 0. */
     distance: { kind: 'number', required: true, unit: 'm', above: 0 },
+    /**
+     * Speed along the surface, m/s, > 0. Default the speed at which six tenths of the force hold a turn
+     * around the sharpest edge, where the turn radius r is distance + hull radius: √(0.6·a·r). It never
+     * exceeds the top speed, nor the speed that all of the force can hold there.
+     */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
+    /**
+     * Keeps the wall to port or starboard, flying level. Default none: straight on, as a string is stretched
+     * over the surface.
+     */
     side: { kind: 'text', oneOf: ['port', 'starboard'] },
-  } satisfies OptionTable<WallFollowOptions>
-  obstacles!: Obstacles
-  distance!: number
-  speed!: number | undefined
-  side!: 'port' | 'starboard' | undefined
+  } as const satisfies AnyTable
   private readonly surface = new Surface()
   /** Motion of the nearest surface. */
   private readonly ground = new TrackedTarget()

@@ -1,5 +1,5 @@
 import type { Agent, Vec3 } from '../../core/types.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../core/math/options.js'
 import { refuse } from '../../core/math/require.js'
 import { copy } from '../../core/math/vec3.js'
 import type { CruiseOptions } from '../../core/behaviors/motion/cruise.js'
@@ -31,32 +31,26 @@ export interface FlockPreset {
   readonly tether: Omit<TetherOptions, 'target'>
 }
 
-export interface FlockScale {
-  /** Radius of a member, m, > 0. All distances grow in proportion. Default that of the preset. */
-  radius?: number
-  /** Top speed, m/s, > 0. Default that of the preset in proportion to the radius. */
-  maxSpeed?: number
-  /** Mass of a member, kg, > 0. Default that of the preset in proportion to the cube of the radius. */
-  mass?: number
-  /**
-   * Force of a member, N, > 0. The response time follows from it, so that the weights of the rules stay the
-   * same shares of the top speed. Default that of the preset, in proportion to mass · speed² / radius.
-   */
-  maxForce?: number
-  /** Number of members, whole, ≥ 1: the tether is as wide as they need. Default 60. */
-  count?: number
-}
+export interface FlockScale extends Options, OptionsOf<typeof SCALE> {}
 
 /** Number of members for which the tethers of the presets are wide enough. */
 const PRESET_COUNT = 60
 
 const SCALE = {
+  /** Radius of a member, m, > 0. All distances grow in proportion. Default that of the preset. */
   radius: { kind: 'number', unit: 'm', above: 0 },
+  /** Top speed, m/s, > 0. Default that of the preset in proportion to the radius. */
   maxSpeed: { kind: 'number', unit: 'm/s', above: 0 },
+  /** Mass of a member, kg, > 0. Default that of the preset in proportion to the cube of the radius. */
   mass: { kind: 'number', unit: 'kg', above: 0 },
+  /**
+   * Force of a member, N, > 0. The response time follows from it, so that the weights of the rules stay the
+   * same shares of the top speed. Default that of the preset, in proportion to mass · speed² / radius.
+   */
   maxForce: { kind: 'number', unit: 'N', above: 0 },
+  /** Number of members, whole, ≥ 1: the tether is as wide as they need. Default 60. */
   count: { kind: 'number', whole: true, atLeast: 1, atMost: Number.MAX_SAFE_INTEGER, default: PRESET_COUNT },
-} satisfies OptionTable<FlockScale>
+} as const satisfies AnyTable
 
 /** Radius of the tether in separation distances times ∛ count. The best of four that were tried. */
 const TETHER_RADIUS = 0.6

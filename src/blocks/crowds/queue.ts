@@ -1,12 +1,4 @@
-import type {
-  Agent,
-  NeighborSearch,
-  PointSource,
-  SnapshotState,
-  Step,
-  Vec3Like,
-  Wrench,
-} from '../../core/types.js'
+import type { Agent, NeighborSearch, SnapshotState, Step, Vec3Like, Wrench } from '../../core/types.js'
 import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
 import { neighborsOf } from '../../core/control/neighbors-of.js'
 import type { Constraint, VelocityConstraints, QueueOrder } from '../../core/solver/constraint.js'
@@ -16,33 +8,11 @@ import { dot, length, lengthSq, normalize, reject, scale } from '../../core/math
 import { set, sub, vec3 } from '../../core/math/vec3.js'
 import { capPlane, measureAgility } from '../../core/behaviors/avoidance/plane-cap.js'
 import { isGone, isThere, pointAt, requirePoint } from '../../core/control/target.js'
-import { GROUPS, type OptionTable, readOptions } from '../../core/math/options.js'
+import { GROUPS, readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
-export interface QueueOptions {
-  /** Point that the agents queue for, m: a counter, a dock, the far end of a doorway. */
-  target: PointSource
-  /**
-   * Agents queue within this distance of the target, m, > 0. It should cover the queue, and the distance to
-   * stop at its end.
-   */
-  radius: number
-  /** Clearance (m) kept to the agent ahead, ≥ 0. Default a fifth of the agent's radius. */
-  clearance?: number
-  /**
-   * An agent whose hull is farther than this from the hull of the agent, measured across the straight line to
-   * the target, is not ahead; m, finite. A larger value makes one file sooner of agents from all sides;
-   * negative values let them through side by side. Default twice the agent's radius.
-   */
-  sideClearance?: number
-  /**
-   * Direction through the target, when it is a door (any length, not 0): agents beyond the target in this
-   * direction do not queue any more, and are ahead of all agents that do. Default none: a counter, queued for
-   * from all sides.
-   */
-  exitDirection?: Vec3Like
-  /** Only agents with one of these group bits count. Default all. */
-  groups?: number
-}
+export interface QueueOptions extends Options, OptionsOf<typeof Queue.options> {}
+export interface Queue extends FieldsOf<typeof Queue.options> {}
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -84,20 +54,31 @@ const normal = vec3()
 export class Queue implements Constraint, QueueOrder {
   static readonly type: string = 'Queue'
   static readonly options = {
+    /** Point that the agents queue for, m: a counter, a dock, the far end of a doorway. */
     target: { kind: 'point', required: true, check: requirePoint },
+    /**
+     * Agents queue within this distance of the target, m, > 0. It should cover the queue, and the distance to
+     * stop at its end.
+     */
     radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+    /** Clearance (m) kept to the agent ahead, ≥ 0. Default a fifth of the agent's radius. */
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    /**
+     * An agent whose hull is farther than this from the hull of the agent, measured across the straight line
+     * to the target, is not ahead; m, finite. A larger value makes one file sooner of agents from all sides;
+     * negative values let them through side by side. Default twice the agent's radius.
+     */
     sideClearance: { kind: 'number' },
+    /**
+     * Direction through the target, when it is a door (any length, not 0): agents beyond the target in this
+     * direction do not queue any more, and are ahead of all agents that do. Default none: a counter, queued
+     * for from all sides.
+     */
     exitDirection: { kind: 'vector', check: requireVector },
+    /** Only agents with one of these group bits count. Default all. */
     groups: GROUPS,
-  } satisfies OptionTable<QueueOptions>
+  } as const satisfies AnyTable
   readonly neighborSearch: NeighborSearch = neighborSearch
-  target!: PointSource
-  radius!: number
-  clearance!: number | undefined
-  sideClearance!: number | undefined
-  exitDirection!: Vec3Like | undefined
-  groups!: number
   private readonly solverMemory = new SolverMemory()
   readonly state: SnapshotState = [this.solverMemory]
 

@@ -37,41 +37,11 @@ import { capPlane, measureAgility } from '../../core/behaviors/avoidance/plane-c
 import { isHeedless, yieldShare } from '../../core/behaviors/avoidance/right-of-way.js'
 import { type Encounter, type EscapeVelocity, velocityObstacle } from './velocity-obstacle.js'
 import { nextPath } from '../../core/behaviors/avoidance/wall-cap.js'
-import { GROUPS, type OptionTable, readOptions } from '../../core/math/options.js'
+import { GROUPS, readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
-export interface ReciprocalAvoidanceOptions {
-  /**
-   * Agents whose surface is within this distance are avoided, m, > 0. Default is the distance that each agent
-   * needs: that by which it and the other one approach each other, both at full speed, in `caution` times the
-   * time to respond and to stop or step aside, plus several radii. Smaller values save time where many agents
-   * are near. They cost contacts where they are less than several stopping distances, maxSpeed² · mass / (2 ·
-   * maxForce).
-   */
-  neighborDistance?: number
-  /**
-   * Clearance (m) kept between the hulls, ≥ 0. Default 15 % of the sum of the radii. A clearance above 20 %
-   * of that sum shrinks towards 20 % for an agent that is held up.
-   */
-  clearance?: number
-  /**
-   * Longest look-ahead, s, > 0. Default Infinity: only force and speeds decide how early the agent responds.
-   */
-  horizon?: number
-  /**
-   * The agent gives way when the time to a contact is less than this multiple of the time in which both can
-   * stop, dimensionless, > 0. Default 2. Larger values respond earlier.
-   */
-  caution?: number
-  /** Only agents with one of these group bits are avoided. Default all. */
-  groups?: number
-  /**
-   * Other agents are taken to be offset by up to this share of the sum of the radii, each in its own
-   * direction, by its seed, so that exact symmetry does not stop agents; dimensionless, in [0, 0.1]. Default
-   * 0.02. With 0 mirror-symmetric agents stay symmetric, and agents that meet head-on stop in front of each
-   * other.
-   */
-  bias?: number
-}
+export interface ReciprocalAvoidanceOptions extends Options, OptionsOf<typeof ReciprocalAvoidance.options> {}
+export interface ReciprocalAvoidance extends FieldsOf<typeof ReciprocalAvoidance.options> {}
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -213,23 +183,43 @@ const able = { lag: 0.5, power: 0.5, progress: 0.5 }
 export class ReciprocalAvoidance implements Constraint {
   static readonly type: string = 'ReciprocalAvoidance'
   static readonly options = {
+    /**
+     * Agents whose surface is within this distance are avoided, m, > 0. Default is the distance that each
+     * agent needs: that by which it and the other one approach each other, both at full speed, in `caution`
+     * times the time to respond and to stop or step aside, plus several radii. Smaller values save time where
+     * many agents are near. They cost contacts where they are less than several stopping distances, maxSpeed²
+     * · mass / (2 · maxForce).
+     */
     neighborDistance: { kind: 'number', unit: 'm', above: 0 },
+    /**
+     * Clearance (m) kept between the hulls, ≥ 0. Default 15 % of the sum of the radii. A clearance above 20 %
+     * of that sum shrinks towards 20 % for an agent that is held up.
+     */
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    /**
+     * Longest look-ahead, s, > 0. Default Infinity: only force and speeds decide how early the agent
+     * responds.
+     */
     horizon: { kind: 'number', unit: 's', above: 0, infinite: true, default: Infinity },
+    /**
+     * The agent gives way when the time to a contact is less than this multiple of the time in which both can
+     * stop, dimensionless, > 0. Default 2. Larger values respond earlier.
+     */
     // Smaller values save a little time and have contacts where a hundred agents meet; larger ones begin so
     // early that all slow down.
     caution: { kind: 'number', above: 0, default: 2 },
+    /** Only agents with one of these group bits are avoided. Default all. */
     groups: GROUPS,
+    /**
+     * Other agents are taken to be offset by up to this share of the sum of the radii, each in its own
+     * direction, by its seed, so that exact symmetry does not stop agents; dimensionless, in [0, 0.1].
+     * Default 0.02. With 0 mirror-symmetric agents stay symmetric, and agents that meet head-on stop in front
+     * of each other.
+     */
     // Less than the clearance by far.
     bias: { kind: 'number', atLeast: 0, atMost: 0.1, default: 0.02 },
-  } satisfies OptionTable<ReciprocalAvoidanceOptions>
+  } as const satisfies AnyTable
   readonly neighborSearch: NeighborSearch = neighborSearch
-  neighborDistance!: number | undefined
-  clearance!: number | undefined
-  horizon!: number
-  caution!: number
-  groups!: number
-  bias!: number
   private readonly solverMemory = new SolverMemory()
   readonly state: SnapshotState = [this.solverMemory]
 

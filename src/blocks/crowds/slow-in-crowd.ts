@@ -1,4 +1,4 @@
-import type { Agent, Behavior, NeighborSearch, PointSource, Step, Wish, Wrench } from '../../core/types.js'
+import type { Agent, Behavior, NeighborSearch, Step, Wish, Wrench } from '../../core/types.js'
 import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
 import { servoGain } from '../../core/control/drive.js'
 import { collectWish, makeWish } from '../../core/control/wish.js'
@@ -7,33 +7,11 @@ import { smoothstep } from '../../core/math/scalar.js'
 import { addScaled, copy, isZero, normalize, truncate, vec3 } from '../../core/math/vec3.js'
 import { density } from '../../core/behaviors/avoidance/crowd.js'
 import { isGone, pointAt, requirePoint } from '../../core/control/target.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
-export interface SlowInCrowdOptions {
-  /** Behaviour whose wanted speed is reduced where it is crowded. */
-  behavior: Behavior
-  /**
-   * Radius (m) of the ball in which others count, > 0. With a larger radius the agent slows earlier, and each
-   * of the others counts less.
-   */
-  radius: number
-  /**
-   * Place where others count: the next waypoint, a door. Default a ball directly ahead that touches the
-   * agent's centre.
-   */
-  target?: PointSource
-  /** Share of the wanted speed that remains in the densest crowd, in (0, 1]. Default 0.25. */
-  minSpeedShare?: number
-  /**
-   * Density of full effect, dimensionless, > 0: areas of the others over that of the ball. Default 1. Larger
-   * values slow less.
-   */
-  fullDensity?: number
-  /**
-   * Agents whose surface is within this distance (m) of the agent are considered, > 0. Default 3 · radius.
-   */
-  neighborDistance?: number
-}
+export interface SlowInCrowdOptions extends Options, OptionsOf<typeof SlowInCrowd.options> {}
+export interface SlowInCrowd extends FieldsOf<typeof SlowInCrowd.options> {}
 
 /**
  * Neighbours are looked for within this many radii of the ball. The ball ahead ends at two radii, and agents
@@ -55,22 +33,34 @@ const point = vec3()
 export class SlowInCrowd implements Behavior {
   static readonly type: string = 'SlowInCrowd'
   static readonly options = {
+    /** Behaviour whose wanted speed is reduced where it is crowded. */
     behavior: { kind: 'instance', required: true, check: requireBehavior },
+    /**
+     * Radius (m) of the ball in which others count, > 0. With a larger radius the agent slows earlier, and
+     * each of the others counts less.
+     */
     radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+    /**
+     * Place where others count: the next waypoint, a door. Default a ball directly ahead that touches the
+     * agent's centre.
+     */
     target: { kind: 'point', check: requirePoint },
+    /** Share of the wanted speed that remains in the densest crowd, in (0, 1]. Default 0.25. */
     // Not zero, because an agent that stands still for a crowd makes the crowd. Chosen by hand.
     minSpeedShare: { kind: 'number', above: 0, atMost: 1, default: 0.25 },
+    /**
+     * Density of full effect, dimensionless, > 0: areas of the others over that of the ball. Default 1.
+     * Larger values slow less.
+     */
     // The others fill the ball.
     fullDensity: { kind: 'number', above: 0, default: 1 },
+    /**
+     * Agents whose surface is within this distance (m) of the agent are considered, > 0. Default 3 · radius.
+     */
     neighborDistance: { kind: 'number', unit: 'm', above: 0 },
-  } satisfies OptionTable<SlowInCrowdOptions>
+  } as const satisfies AnyTable
   readonly neighborSearch: NeighborSearch = neighborSearch
   readonly children: Behavior[]
-  radius!: number
-  target!: PointSource | undefined
-  minSpeedShare!: number
-  fullDensity!: number
-  neighborDistance!: number | undefined
   private readonly innerWish: Wish = makeWish()
 
   /** @throws TypeError / RangeError naming the option. */

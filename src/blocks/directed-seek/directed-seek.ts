@@ -1,8 +1,8 @@
-import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3Like, Wrench } from '../../core/types.js'
+import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Wrench } from '../../core/types.js'
 import { isGone } from '../../core/control/target.js'
 import { moveToLock } from '../../core/control/lock.js'
 import type { ArcPath } from '../curves/arc-path.js'
-import { DEFAULT_EFFORT, EFFORTS, type Effort } from '../curves/dubins3d.js'
+import { DEFAULT_EFFORT, EFFORTS } from '../curves/dubins3d.js'
 import { quat } from '../../core/math/quat.js'
 import { requireVector } from '../../core/math/require.js'
 import { copy, distance, dot, isZero, normalize, reject, scale, set, vec3 } from '../../core/math/vec3.js'
@@ -12,11 +12,12 @@ import { drive } from '../../core/control/drive.js'
 import { noseAttitude } from '../../core/control/nose.js'
 import { turnTo } from '../../core/control/turn.js'
 import { clearUnlessFinite } from '../../core/control/finite.js'
-import { makeGoal, readGoal, requireGoal, type GoalSource } from './goal.js'
+import { makeGoal, readGoal, requireGoal } from './goal.js'
 import { RouteFollower, type RouteProgress } from './route-follower.js'
 import { costOf, DEFAULT_BUDGET, LEAST_BUDGET } from './route-planner.js'
 import { steerStateless } from './stateless.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 /**
  * How the path is found.
@@ -28,59 +29,8 @@ import { type OptionTable, readOptions } from '../../core/math/options.js'
  */
 export type DirectedSeekMethod = 'planned' | 'stateless' | 'jakob'
 
-export interface DirectedSeekOptions {
-  /** Position to reach, and direction in which to pass it. A moving target is met where it will be. */
-  target: GoalSource
-  /** See {@link DirectedSeekMethod}. Default `planned`. */
-  method?: DirectedSeekMethod
-  /**
-   * Least turn radius (m), ≥ 0. Default: the radius m·v² / F that the force across allows, for the speeds at
-   * both ends. A radius that is tighter than that at the cruising speed is flown more slowly.
-   */
-  radius?: number
-  /** Speed on the path (m/s), > 0. Default the agent's top speed. */
-  speed?: number
-  /** Speed at the waypoint (m/s), ≥ 0; with 0 the agent stops there. Default the speed on the path. */
-  arrivalSpeed?: number
-  /**
-   * Normal of a plane that holds the path, for agents that move on the ground: forces across it are left to
-   * others. Default the plane of the agent, if it has one.
-   */
-  plane?: Vec3Like
-  /** Whether the agent may fly astern, also in three-point turns. Only with `planned`. Default false. */
-  reverse?: boolean
-  /**
-   * How hard to search for the shortest path to a near goal in space: see `dubins3d`. Default
-   * `good`: 0.5 ms.
-   */
-  effort?: Effort
-  /**
-   * With `jakob`: an agent that is nearer to the waypoint than this (m, ≥ 0), and heads across the steering
-   * plane, keeps its heading until it is as far away: its heading might not come into the plane in time
-   * (Jakob, section 4). Default 0.
-   */
-  leastDistance?: number
-  /**
-   * The agent has arrived when it passes within this distance (m, > 0), default 5 % of the turn radius at the
-   * waypoint, …
-   */
-  tolerance?: number
-  /**
-   * … and within this angle of the direction (rad, > 0), default 2°. With an arrival speed of 0 it has
-   * arrived
-   * when it is at rest within that distance, with its nose within that angle; the angle does not count for
-   * one that cannot turn its nose at rest: a point mass, or an agent without torque or inertia.
-   */
-  angleTolerance?: number
-  /**
-   * Time (s, ≥ 0.001) that plans may take in one step for all agents that share this behaviour. No clock is
-   * read: each search counts as long as it took at most when measured. A search that does not fit into the
-   * rest of the time waits for the next step; an agent without a plan flies by the published method
-   * meanwhile. `effort` is lowered where the whole time would not suffice. Default 0.004, or as much as the
-   * `effort` may take.
-   */
-  planningTime?: number
-}
+export interface DirectedSeekOptions extends Options, OptionsOf<typeof DirectedSeek.options> {}
+export interface DirectedSeek extends FieldsOf<typeof DirectedSeek.options> {}
 
 /** Default of `tolerance`, in radii: that of the measurements that the method was chosen by. */
 const DEFAULT_TOLERANCE_RADII = 0.05
@@ -131,16 +81,47 @@ const POINTS = 64
 export class DirectedSeek implements Behavior {
   static readonly type: string = 'DirectedSeek'
   static readonly options = {
+    /** Position to reach, and direction in which to pass it. A moving target is met where it will be. */
     target: { kind: 'waypoint', required: true, check: requireGoal },
+    /** See {@link DirectedSeekMethod}. Default `planned`. */
     method: { kind: 'text', oneOf: ['planned', 'stateless', 'jakob'], default: 'planned' },
+    /**
+     * Least turn radius (m), ≥ 0. Default: the radius m·v² / F that the force across allows, for the speeds
+     * at both ends. A radius that is tighter than that at the cruising speed is flown more slowly.
+     */
     radius: { kind: 'number', unit: 'm', atLeast: 0, infinite: true },
+    /** Speed on the path (m/s), > 0. Default the agent's top speed. */
     speed: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+    /** Speed at the waypoint (m/s), ≥ 0; with 0 the agent stops there. Default the speed on the path. */
     arrivalSpeed: { kind: 'number', unit: 'm/s', atLeast: 0, infinite: true },
+    /**
+     * Normal of a plane that holds the path, for agents that move on the ground: forces across it are left to
+     * others. Default the plane of the agent, if it has one.
+     */
     plane: { kind: 'vector', check: requireVector },
+    /** Whether the agent may fly astern, also in three-point turns. Only with `planned`. Default false. */
     reverse: { kind: 'boolean', default: false },
+    /**
+     * How hard to search for the shortest path to a near goal in space: see `dubins3d`. Default `good`: 0.5
+     * ms.
+     */
     effort: { kind: 'text', oneOf: EFFORTS, default: DEFAULT_EFFORT },
+    /**
+     * With `jakob`: an agent that is nearer to the waypoint than this (m, ≥ 0), and heads across the steering
+     * plane, keeps its heading until it is as far away: its heading might not come into the plane in time
+     * (Jakob, section 4). Default 0.
+     */
     leastDistance: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
+    /**
+     * The agent has arrived when it passes within this distance (m, > 0), default 5 % of the turn radius at
+     * the waypoint, …
+     */
     tolerance: { kind: 'number', unit: 'm', above: 0, infinite: true },
+    /**
+     * … and within this angle of the direction (rad, > 0), default 2°. With an arrival speed of 0 it has
+     * arrived when it is at rest within that distance, with its nose within that angle; the angle does not
+     * count for one that cannot turn its nose at rest: a point mass, or an agent without torque or inertia.
+     */
     angleTolerance: {
       kind: 'number',
       unit: 'rad',
@@ -148,20 +129,15 @@ export class DirectedSeek implements Behavior {
       infinite: true,
       default: DEFAULT_ANGLE_TOLERANCE,
     },
+    /**
+     * Time (s, ≥ 0.001) that plans may take in one step for all agents that share this behaviour. No clock is
+     * read: each search counts as long as it took at most when measured. A search that does not fit into the
+     * rest of the time waits for the next step; an agent without a plan flies by the published method
+     * meanwhile. `effort` is lowered where the whole time would not suffice. Default 0.004, or as much as the
+     * `effort` may take.
+     */
     planningTime: { kind: 'number', unit: 's', atLeast: LEAST_BUDGET / MICRO, infinite: true },
-  } satisfies OptionTable<DirectedSeekOptions>
-  target!: GoalSource
-  method!: DirectedSeekMethod
-  radius!: number | undefined
-  speed!: number | undefined
-  arrivalSpeed!: number | undefined
-  plane!: Vec3Like | undefined
-  reverse!: boolean
-  effort!: Effort
-  leastDistance!: number
-  tolerance!: number | undefined
-  angleTolerance!: number
-  planningTime!: number | undefined
+  } as const satisfies AnyTable
   private readonly follower = new RouteFollower()
   readonly state: SnapshotState = [this.follower]
 

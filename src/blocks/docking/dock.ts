@@ -4,21 +4,16 @@ import { Memory } from '../../core/control/memory.js'
 import { turnTo } from '../../core/control/turn.js'
 import { assumeMainEngine, flyByMain, leanIn } from './main-engine.js'
 import { ALIGN, FINAL, isLatchable, Mooring } from './mooring.js'
-import { COUPLING, type CouplingOptions, couplingOf, type ShipCoupling } from './port-pose.js'
+import { COUPLING, couplingOf, type ShipCoupling } from './port-pose.js'
 import { requirePorts, type Port } from './port.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
+import { unchecked } from '../../core/math/require.js'
 
 /** What a docking agent is doing. */
 export type DockStage = 'queue' | 'approach' | 'align' | 'final' | 'latched' | 'abort'
 
-export interface DockOptions {
-  /** The port to dock at. Required unless `ports` is given. */
-  port?: Port
-  /**
-   * Several ports: the agent takes the nearest of those with the fewest agents, and moves from a queue to a
-   * port that becomes free. Default `port` alone.
-   */
-  ports?: readonly Port[]
+export interface DockOptions extends Options, OptionsOf<typeof DOCK> {
   /**
    * Docking point of the agent (m) in its own steering frame: x ahead, y up, z to starboard. Default its
    * nose: `radius` ahead.
@@ -31,37 +26,8 @@ export interface DockOptions {
    * top, or its nose where the top is parallel to `axis`.
    */
   top?: Vec3Like
-  /** Speed at the touch (m/s), > 0. Default 0.25. */
-  closingSpeed?: number
-  /** Speed at the mouth of the corridor (m/s), > 0. Default 3.5. Reduced if the brakes are too weak. */
-  entrySpeed?: number
-  /** Distance from the port (m, ≥ 0) at which the agent waits until it is in line. Default 2. */
-  holdDistance?: number
-  /** The agent latches within this distance of the port along the axis (m, > 0), default 0.02, … */
-  latchDistance?: number
-  /** … within this distance of the axis (m, > 0), default 0.02, … */
-  tolerance?: number
-  /** … its attitude, roll included, is within this angle (rad, > 0), default 0.01, … */
-  angleTolerance?: number
-  /** … its speed across, and that above the closing speed, is below this (m/s, > 0), default 0.05, … */
-  speedTolerance?: number
-  /** … and its angular velocity relative to the carrier is below this (rad/s, > 0), default 0.02, … */
-  spinTolerance?: number
-  /** … all of it for this time without a break (s, ≥ 0), default 0.03. */
-  dwell?: number
-  /**
-   * Whether a latched agent holds its pose by force and torque. It rests without both while a joint of the
-   * engine holds it at the carrier (`latch`), so that an agent without a joint is held as well. `false`: it
-   * never holds itself, for a joint that its door does not know, or to a body that is not the carrier.
-   * Default true.
-   */
-  hold?: boolean
-  /**
-   * Time (s, > 0) after which the agent, once its turn has come, gives up, lets others in and queues again.
-   * Default 300.
-   */
-  timeout?: number
 }
+export interface Dock extends Omit<FieldsOf<typeof DOCK>, 'port'> {}
 
 const STAGES: readonly DockStage[] = ['queue', 'approach', 'align', 'final', 'latched', 'abort']
 
@@ -78,20 +44,44 @@ const CONFIG = {
 // Speeds and hold distance are those of the prototype that docked in all of 1,000 seeded cases, with 5 mm of
 // lateral error in the median; the tolerances lie above its errors. The others are chosen by hand.
 const DOCK = {
-  port: { kind: 'shorthand' },
-  ports: { kind: ['named'] },
+  /** The port to dock at. Required unless `ports` is given. */
+  port: { kind: 'shorthand', check: unchecked<Port> },
+  /**
+   * Several ports: the agent takes the nearest of those with the fewest agents, and moves from a queue to a
+   * port that becomes free. Default `port` alone.
+   */
+  ports: { kind: ['named'], check: unchecked<readonly Port[]> },
+  /** Speed at the touch (m/s), > 0. Default 0.25. */
   closingSpeed: { kind: 'number', unit: 'm/s', above: 0, default: 0.25 },
+  /** Speed at the mouth of the corridor (m/s), > 0. Default 3.5. Reduced if the brakes are too weak. */
   entrySpeed: { kind: 'number', unit: 'm/s', above: 0, default: 3.5 },
+  /** Distance from the port (m, ≥ 0) at which the agent waits until it is in line. Default 2. */
   holdDistance: { kind: 'number', unit: 'm', atLeast: 0, default: 2 },
+  /** The agent latches within this distance of the port along the axis (m, > 0), default 0.02, … */
   latchDistance: { kind: 'number', unit: 'm', above: 0, default: 0.02 },
+  /** … within this distance of the axis (m, > 0), default 0.02, … */
   tolerance: { kind: 'number', unit: 'm', above: 0, default: 0.02 },
+  /** … its attitude, roll included, is within this angle (rad, > 0), default 0.01, … */
   angleTolerance: { kind: 'number', unit: 'rad', above: 0, default: 0.01 },
+  /** … its speed across, and that above the closing speed, is below this (m/s, > 0), default 0.05, … */
   speedTolerance: { kind: 'number', unit: 'm/s', above: 0, default: 0.05 },
+  /** … and its angular velocity relative to the carrier is below this (rad/s, > 0), default 0.02, … */
   spinTolerance: { kind: 'number', unit: 'rad/s', above: 0, default: 0.02 },
+  /** … all of it for this time without a break (s, ≥ 0), default 0.03. */
   dwell: { kind: 'number', unit: 's', atLeast: 0, default: 0.03 },
+  /**
+   * Whether a latched agent holds its pose by force and torque. It rests without both while a joint of the
+   * engine holds it at the carrier (`latch`), so that an agent without a joint is held as well. `false`: it
+   * never holds itself, for a joint that its door does not know, or to a body that is not the carrier.
+   * Default true.
+   */
   hold: { kind: 'boolean', default: true },
+  /**
+   * Time (s, > 0) after which the agent, once its turn has come, gives up, lets others in and queues again.
+   * Default 300.
+   */
   timeout: { kind: 'number', unit: 's', above: 0, infinite: true, default: 300 },
-} satisfies OptionTable<Omit<DockOptions, keyof CouplingOptions>>
+} as const satisfies AnyTable
 
 /**
  * Docks at a port that may drift and turn. The agent flies to the mouth of the port's corridor and reaches it
@@ -115,21 +105,10 @@ const DOCK = {
  */
 export class Dock implements Behavior {
   static readonly type: string = 'Dock'
-  static readonly options = [COUPLING, DOCK]
+  static readonly options: readonly [typeof COUPLING, typeof DOCK] = [COUPLING, DOCK]
 
   ports: readonly Port[]
   readonly coupling: ShipCoupling
-  closingSpeed!: number
-  entrySpeed!: number
-  holdDistance!: number
-  latchDistance!: number
-  tolerance!: number
-  angleTolerance!: number
-  speedTolerance!: number
-  spinTolerance!: number
-  dwell!: number
-  hold!: boolean
-  timeout!: number
   private readonly mooring = new Mooring(this, CONFIG)
   /** 1 for an agent that has turned round to brake. */
   private readonly braking = new Memory(1)

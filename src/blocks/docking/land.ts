@@ -1,25 +1,19 @@
 import type { Agent, AgentInSlot, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../core/types.js'
 import { modelAttitude, turnTo } from '../../core/control/turn.js'
 import { quat } from '../../core/math/quat.js'
-import { requireFinite } from '../../core/math/require.js'
+import { requireFinite, unchecked } from '../../core/math/require.js'
 import { addScaled, length, scale, vec3 } from '../../core/math/vec3.js'
 import { ALIGN, isLatchable, Mooring, QUEUE } from './mooring.js'
-import { COUPLING, type CouplingOptions, couplingOf, type PortPose, type ShipCoupling } from './port-pose.js'
+import { COUPLING, couplingOf, type PortPose, type ShipCoupling } from './port-pose.js'
 import { requirePorts, type Port } from './port.js'
 import { leastForceLeft } from './thrust.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 /** What a landing agent is doing. */
 export type LandStage = 'queue' | 'approach' | 'align' | 'final' | 'landed' | 'abort'
 
-export interface LandOptions {
-  /** The pad: a port with the normal of the pad as its `outward`. Required unless `ports` is given. */
-  port?: Port
-  /**
-   * Several pads: the agent takes the nearest of those with the fewest agents, and moves from a queue to a
-   * pad that becomes free. Default `port` alone.
-   */
-  ports?: readonly Port[]
+export interface LandOptions extends Options, OptionsOf<typeof LAND> {
   /**
    * Point of the agent that touches the pad (m), in its own steering frame: x ahead, y up, z to starboard.
    * Default its belly: `radius` below its centre.
@@ -32,40 +26,8 @@ export interface LandOptions {
    * Default its nose, or its top where the nose is parallel to `axis`.
    */
   top?: Vec3Like
-  /** `free`: the agent keeps its heading. `pad`: it takes the heading of the pad. Default `free`. */
-  heading?: 'free' | 'pad'
-  /** Speed at the touch (m/s), > 0. Default 0.5. */
-  closingSpeed?: number
-  /** Speed at the top of the corridor (m/s), > 0. Default 4. Reduced if the engines are too weak. */
-  entrySpeed?: number
-  /** Height above the pad (m, > `latchDistance`) at which the agent waits until it is in line. Default 2. */
-  holdDistance?: number
-  /**
-   * Height above the plane of the pad (m, ≥ 0) that an agent outside the corridor climbs to first. Default 0:
-   * it flies straight.
-   */
-  clearance?: number
-  /** The agent stands when it comes to rest within this height (m, > 0), default 0.2, with `hold` 0.1, … */
-  latchDistance?: number
-  /** … within this distance of the middle of the pad (m, > 0), default 0.1, … */
-  tolerance?: number
-  /** … within this angle of being level with the pad and of its heading (rad, > 0), default 0.02, … */
-  angleTolerance?: number
-  /** … for this time without a break (s, ≥ 0), default 0.1. */
-  dwell?: number
-  /**
-   * `false`: the pad is solid. The agent goes down until it stands, and then rests without any thrust, so
-   * that its body may fall asleep. `true`: there is nothing solid. The agent has landed when probe and pad
-   * meet, and holds its pose by force and torque, unless a joint of the engine holds it there (`latch`).
-   * Default false.
-   */
-  hold?: boolean
-  /**
-   * Time (s, > 0) after which the agent, once its turn has come, gives up, lets others in and tries again.
-   * Default 300.
-   */
-  timeout?: number
 }
+export interface Land extends Omit<FieldsOf<typeof LAND>, 'port'> {}
 
 /** More on solid ground, where legs or springs may stop the agent above the plane of the pad. */
 const DEFAULT_LATCH_DISTANCE_SOLID = 0.2
@@ -110,20 +72,47 @@ const level = quat()
 
 // The defaults are chosen by hand.
 const LAND = {
-  port: { kind: 'shorthand' },
-  ports: { kind: ['named'] },
+  /** The pad: a port with the normal of the pad as its `outward`. Required unless `ports` is given. */
+  port: { kind: 'shorthand', check: unchecked<Port> },
+  /**
+   * Several pads: the agent takes the nearest of those with the fewest agents, and moves from a queue to a
+   * pad that becomes free. Default `port` alone.
+   */
+  ports: { kind: ['named'], check: unchecked<readonly Port[]> },
+  /** `free`: the agent keeps its heading. `pad`: it takes the heading of the pad. Default `free`. */
   heading: { kind: 'text', oneOf: ['free', 'pad'], default: 'free' },
+  /** Speed at the touch (m/s), > 0. Default 0.5. */
   closingSpeed: { kind: 'number', unit: 'm/s', above: 0, default: 0.5 },
+  /** Speed at the top of the corridor (m/s), > 0. Default 4. Reduced if the engines are too weak. */
   entrySpeed: { kind: 'number', unit: 'm/s', above: 0, default: 4 },
+  /** Height above the pad (m, > `latchDistance`) at which the agent waits until it is in line. Default 2. */
   holdDistance: { kind: 'number', unit: 'm', above: 0, default: 2 },
+  /**
+   * Height above the plane of the pad (m, ≥ 0) that an agent outside the corridor climbs to first. Default 0:
+   * it flies straight.
+   */
   clearance: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
+  /** The agent stands when it comes to rest within this height (m, > 0), default 0.2, with `hold` 0.1, … */
   latchDistance: { kind: 'number', unit: 'm', above: 0 },
+  /** … within this distance of the middle of the pad (m, > 0), default 0.1, … */
   tolerance: { kind: 'number', unit: 'm', above: 0, default: 0.1 },
+  /** … within this angle of being level with the pad and of its heading (rad, > 0), default 0.02, … */
   angleTolerance: { kind: 'number', unit: 'rad', above: 0, default: 0.02 },
+  /** … for this time without a break (s, ≥ 0), default 0.1. */
   dwell: { kind: 'number', unit: 's', atLeast: 0, default: 0.1 },
+  /**
+   * `false`: the pad is solid. The agent goes down until it stands, and then rests without any thrust, so
+   * that its body may fall asleep. `true`: there is nothing solid. The agent has landed when probe and pad
+   * meet, and holds its pose by force and torque, unless a joint of the engine holds it there (`latch`).
+   * Default false.
+   */
   hold: { kind: 'boolean', default: false },
+  /**
+   * Time (s, > 0) after which the agent, once its turn has come, gives up, lets others in and tries again.
+   * Default 300.
+   */
   timeout: { kind: 'number', unit: 's', above: 0, infinite: true, default: 300 },
-} satisfies OptionTable<Omit<LandOptions, keyof CouplingOptions>>
+} as const satisfies AnyTable
 
 /**
  * Lands on a pad, belly first: on the ground, on a deck that moves and turns, or on a spinning asteroid. The
@@ -140,23 +129,13 @@ const LAND = {
  */
 export class Land implements Behavior {
   static readonly type: string = 'Land'
-  static readonly options = [COUPLING, LAND]
+  static readonly options: readonly [typeof COUPLING, typeof LAND] = [COUPLING, LAND]
 
   ports: readonly Port[]
   readonly coupling: ShipCoupling
-  heading!: 'free' | 'pad'
-  closingSpeed!: number
-  entrySpeed!: number
-  holdDistance!: number
-  clearance!: number
   latchDistance!: number
-  tolerance!: number
-  angleTolerance!: number
   readonly speedTolerance: number = SPEED_TOLERANCE
   readonly spinTolerance: number = SPIN_TOLERANCE
-  dwell!: number
-  hold!: boolean
-  timeout!: number
   private readonly mooring = new Mooring(this, CONFIG)
 
   /** @throws TypeError / RangeError naming the option. */

@@ -30,7 +30,7 @@ import {
 import { modelAttitude } from '../../core/control/turn.js'
 import { CarrierMotion } from './carrier-motion.js'
 import type { Port } from './port.js'
-import type { OptionTable } from '../../core/math/options.js'
+import type { AnyTable, Options, OptionsOf } from '../../core/math/options.js'
 
 /** The part of an agent that meets the port. Steering frame: x ahead, y up, z to starboard. */
 export interface Coupling {
@@ -42,18 +42,14 @@ export interface Coupling {
   readonly top: Vec3Like
 }
 
-export interface CouplingOptions {
-  probe?: Vec3Like
-  axis?: Vec3Like
-  top?: Vec3Like
-}
+export interface CouplingOptions extends Options, OptionsOf<typeof COUPLING> {}
 
 /** The table of `CouplingOptions`. */
 export const COUPLING = {
   probe: { kind: 'vector', unit: 'm', check: requireVector },
   axis: { kind: 'vector', check: requireVector },
   top: { kind: 'vector', check: requireVector },
-} satisfies OptionTable<CouplingOptions>
+} as const satisfies AnyTable
 
 const AHEAD: Vec3Like = { x: 1, y: 0, z: 0 }
 

@@ -13,58 +13,14 @@ import type {
 import { length, normalize, copy, cross, distance, isFiniteVec, vec3 } from '../../core/math/vec3.js'
 import { requireDirection, requireVector, refuse } from '../../core/math/require.js'
 import { isThere, requirePlaced } from '../../core/control/target.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 /** As `MovingFrame`, perhaps without a velocity. */
 export type Carrier = Placed & Omit<MovingFrame, 'velocity'>
 
-export interface PortOptions {
-  /**
-   * The object that the port belongs to: a station, a mothership. Its attitude, velocity and angular velocity
-   * count. May be a `CANNON.Body`, a controller or a literal. A carrier without a velocity, such as an
-   * `Object3D` (whose parents are at the origin), counts as at rest.
-   */
-  carrier: Carrier
-  /** Position of the port in the carrier's steering frame (m): x ahead, y up, z to starboard. */
-  position: Vec3Like
-  /** Direction out of the port, in the same frame. Any length except zero. */
-  outward: Vec3Like
-  /**
-   * Direction that the top of a docked agent points in, in the same frame; not parallel to `outward`. Default
-   * the carrier's up, or its nose where up is parallel to `outward`.
-   */
-  up?: Vec3Like
-  /** Length of the approach corridor (m), > 0. Default 10. More gives more time to correct errors. */
-  corridor?: number
-  /**
-   * Radius of the corridor (m), > 0. An agent with its docking point farther from the axis than twice this
-   * radius backs off and tries again. Default a fifth of the corridor's length.
-   */
-  corridorRadius?: number
-  /**
-   * Radius (m, ≥ 0) about the carrier's centre that may be entered through the corridor only. An agent that
-   * comes from behind flies around this ball, enlarged by the agent's radius. 0: no ball. Default the extent
-   * of the carrier: its `boundingRadius` (a `CANNON.Body`) or `radius` (a controller), and at least as far as
-   * the port is from its centre. For `Land` the default is 0, because the ground is no ball. Among the
-   * obstacles of an `AvoidObstacles` the carrier counts outside of the corridor only.
-   */
-  clearance?: number
-  /** Distance from the port (m, > 0) at which waiting agents hold station. Default three corridors. */
-  holdingDistance?: number
-  /** Distance between waiting agents, and from them to the axis (m, > 0). Default two corridors. */
-  spacing?: number
-  /**
-   * Whether the carrier's velocity turns with the carrier, as that of an aircraft in a long turn does.
-   * Default false: the carrier drifts with constant velocity, as in space. Leave it false for a deck that
-   * rolls in waves: each roll would be taken for a turn of the course.
-   */
-  velocityTurns?: boolean
-  /**
-   * An agent that has not steered for the port for this time (s, > 0) loses its turn, because it was removed
-   * or has another task. Default 1.
-   */
-  turnTimeout?: number
-}
+export interface PortOptions extends Options, OptionsOf<typeof Port.options> {}
+export interface Port extends FieldsOf<typeof Port.options> {}
 
 /** Length of the corridor over its radius (dimensionless). Chosen by hand. */
 const DEFAULT_SLENDERNESS = 5
@@ -79,32 +35,59 @@ const unitUp = vec3()
 /** A docking port on a carrier that may move and turn, with the queue of the agents that want it. */
 export class Port {
   static readonly options = {
-    carrier: { kind: 'named', required: true, check: requirePlaced },
+    /**
+     * The object that the port belongs to: a station, a mothership. Its attitude, velocity and angular
+     * velocity count. May be a `CANNON.Body`, a controller or a literal. A carrier without a velocity, such
+     * as an `Object3D` (whose parents are at the origin), counts as at rest.
+     */
+    carrier: { kind: 'named', required: true, check: requirePlaced<Carrier> },
+    /** Position of the port in the carrier's steering frame (m): x ahead, y up, z to starboard. */
     position: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+    /** Direction out of the port, in the same frame. Any length except zero. */
     outward: { kind: 'vector', required: true, check: requireDirection },
+    /**
+     * Direction that the top of a docked agent points in, in the same frame; not parallel to `outward`.
+     * Default the carrier's up, or its nose where up is parallel to `outward`.
+     */
     up: { kind: 'vector', check: requireDirection },
+    /** Length of the approach corridor (m), > 0. Default 10. More gives more time to correct errors. */
     // As in the prototype that docked in all of 1,000 seeded cases.
     corridor: { kind: 'number', unit: 'm', above: 0, default: 10 },
+    /**
+     * Radius of the corridor (m), > 0. An agent with its docking point farther from the axis than twice this
+     * radius backs off and tries again. Default a fifth of the corridor's length.
+     */
     corridorRadius: { kind: 'number', unit: 'm', above: 0 },
+    /**
+     * Radius (m, ≥ 0) about the carrier's centre that may be entered through the corridor only. An agent that
+     * comes from behind flies around this ball, enlarged by the agent's radius. 0: no ball. Default the
+     * extent of the carrier: its `boundingRadius` (a `CANNON.Body`) or `radius` (a controller), and at least
+     * as far as the port is from its centre. For `Land` the default is 0, because the ground is no ball.
+     * Among the obstacles of an `AvoidObstacles` the carrier counts outside of the corridor only.
+     */
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    /** Distance from the port (m, > 0) at which waiting agents hold station. Default three corridors. */
     holdingDistance: { kind: 'number', unit: 'm', above: 0 },
+    /** Distance between waiting agents, and from them to the axis (m, > 0). Default two corridors. */
     spacing: { kind: 'number', unit: 'm', above: 0 },
+    /**
+     * Whether the carrier's velocity turns with the carrier, as that of an aircraft in a long turn does.
+     * Default false: the carrier drifts with constant velocity, as in space. Leave it false for a deck that
+     * rolls in waves: each roll would be taken for a turn of the course.
+     */
     velocityTurns: { kind: 'boolean', default: false },
+    /**
+     * An agent that has not steered for the port for this time (s, > 0) loses its turn, because it was
+     * removed or has another task. Default 1.
+     */
     // Many steps, so that a short interruption costs nothing. Chosen by hand.
     turnTimeout: { kind: 'number', unit: 's', above: 0, default: 1 },
-  } satisfies OptionTable<PortOptions>
+  } as const satisfies AnyTable
 
-  carrier!: Carrier
-  /** See {@link PortOptions}; may be changed at any time. */
-  position!: Vec3Like
-  outward!: Vec3Like
   up!: Vec3Like
-  corridor!: number
   corridorRadius!: number
-  clearance!: number | undefined
   holdingDistance!: number
   spacing!: number
-  velocityTurns!: boolean
   /** @internal */
   readonly queue: PortQueue = new PortQueue()
   readonly state: SnapshotState = [this.queue]

@@ -17,49 +17,14 @@ import { ABORT, FINAL, MOORED, Mooring, poseFits } from './mooring.js'
 import { ShipCoupling, type PortPose } from './port-pose.js'
 import { Port } from './port.js'
 import { requireMoving } from '../../core/control/target.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 /** What a receiver is doing. */
 export type RefuelStage = 'queue' | 'approach' | 'precontact' | 'closing' | 'contact' | 'broken'
 
-export interface RefuelOptions {
-  /** The tanker. Its attitude, velocity and angular velocity count. */
-  target: MovingFrame
-  /** Position of the receiver's centre in contact (m). Tanker's frame: x ahead, y up, z to starboard. */
-  offset: Vec3Like
-  /**
-   * Offset from there to the position where the receiver waits before the contact (m), in the same frame; not
-   * zero. Default 15 m behind, 5 m below.
-   */
-  precontact?: Vec3Like
-  /** Speed at which the receiver slides in, relative to the tanker (m/s), > 0. Default 1. */
-  closingSpeed?: number
-  /**
-   * Radius (m, ≥ 0) about the tanker's centre that may be entered only on the way to the contact. Default 0:
-   * no such ball.
-   */
-  clearance?: number
-  /** The receiver is in contact within this distance of the contact position (m, > 0), default 0.3, … */
-  tolerance?: number
-  /** … within this angle of the tanker's attitude (rad, > 0), default 0.1, … */
-  angleTolerance?: number
-  /** … and below this speed relative to the tanker (m/s, > 0), default 0.3, … */
-  speedTolerance?: number
-  /** … for this time without a break (s, ≥ 0), default 0.5. */
-  dwell?: number
-  /** Contact is lost at this multiple of the tolerances (dimensionless, > 1). Default 2. */
-  slack?: number
-  /**
-   * `tanker`: nose and top as those of the tanker. `own`: the locomotion turns the receiver, and its attitude
-   * does not count; for receivers that must bank to turn. Default `tanker`.
-   */
-  attitude?: 'tanker' | 'own'
-  /**
-   * Whether the tanker's velocity turns with it, as that of ships and aircraft does. `false` for one that
-   * drifts and turns in space. Default true.
-   */
-  velocityTurns?: boolean
-}
+export interface RefuelOptions extends Options, OptionsOf<typeof Refuel.options> {}
+export interface Refuel extends FieldsOf<typeof Refuel.options> {}
 
 // The defaults are chosen by hand.
 const DEFAULT_PRECONTACT: Vec3Like = { x: -15, y: -5, z: 0 }
@@ -85,26 +50,44 @@ const WAIT_SHARE = 0.95
 export class Refuel implements Behavior, Serializable {
   static readonly type: string = 'Refuel'
   static readonly options = {
-    target: { kind: 'named', required: true, check: requireMoving },
+    /** The tanker. Its attitude, velocity and angular velocity count. */
+    target: { kind: 'named', required: true, check: requireMoving<MovingFrame> },
+    /** Position of the receiver's centre in contact (m). Tanker's frame: x ahead, y up, z to starboard. */
     offset: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+    /**
+     * Offset from there to the position where the receiver waits before the contact (m), in the same frame;
+     * not zero. Default 15 m behind, 5 m below.
+     */
     precontact: { kind: 'vector', unit: 'm', default: DEFAULT_PRECONTACT, check: requireVector },
+    /** Speed at which the receiver slides in, relative to the tanker (m/s), > 0. Default 1. */
     closingSpeed: { kind: 'number', unit: 'm/s', above: 0, default: 1 },
+    /**
+     * Radius (m, ≥ 0) about the tanker's centre that may be entered only on the way to the contact. Default
+     * 0: no such ball.
+     */
     clearance: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
+    /** The receiver is in contact within this distance of the contact position (m, > 0), default 0.3, … */
     tolerance: { kind: 'number', unit: 'm', above: 0, default: 0.3 },
+    /** … within this angle of the tanker's attitude (rad, > 0), default 0.1, … */
     angleTolerance: { kind: 'number', unit: 'rad', above: 0, default: 0.1 },
+    /** … and below this speed relative to the tanker (m/s, > 0), default 0.3, … */
     speedTolerance: { kind: 'number', unit: 'm/s', above: 0, default: 0.3 },
+    /** … for this time without a break (s, ≥ 0), default 0.5. */
     dwell: { kind: 'number', unit: 's', atLeast: 0, default: 0.5 },
+    /** Contact is lost at this multiple of the tolerances (dimensionless, > 1). Default 2. */
     slack: { kind: 'number', above: 1, default: 2 },
+    /**
+     * `tanker`: nose and top as those of the tanker. `own`: the locomotion turns the receiver, and its
+     * attitude does not count; for receivers that must bank to turn. Default `tanker`.
+     */
     attitude: { kind: 'text', oneOf: ['tanker', 'own'], default: 'tanker' },
+    /**
+     * Whether the tanker's velocity turns with it, as that of ships and aircraft does. `false` for one that
+     * drifts and turns in space. Default true.
+     */
     velocityTurns: { kind: 'boolean', default: true },
-  } satisfies OptionTable<RefuelOptions>
+  } as const satisfies AnyTable
 
-  closingSpeed!: number
-  tolerance!: number
-  angleTolerance!: number
-  speedTolerance!: number
-  dwell!: number
-  attitude!: 'tanker' | 'own'
   readonly slack!: number
   readonly spinTolerance: number = Infinity
   readonly timeout: number = Infinity

@@ -12,21 +12,19 @@ import {
   mouthOf,
   type AxisRun,
 } from './approach-corridor.js'
-import { COUPLING, type CouplingOptions, couplingOf, PortPose, type ShipCoupling } from './port-pose.js'
-import { requirePort, type Port } from './port.js'
+import { COUPLING, couplingOf, PortPose, type ShipCoupling } from './port-pose.js'
+import { requirePort } from './port.js'
 import { restHeld } from './thrust.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
-export interface UndockOptions {
-  /** The port where the agent is docked. */
-  port: Port
+export interface UndockOptions extends Options, OptionsOf<typeof UNDOCK> {
   /** As in `DockOptions`. Default the side of the agent that faces the port. */
   probe?: Vec3Like
   axis?: Vec3Like
   top?: Vec3Like
-  /** Speed at the mouth of the corridor, relative to the port (m/s), > 0. Default 2. */
-  exitSpeed?: number
 }
+export interface Undock extends FieldsOf<typeof UNDOCK> {}
 
 // stages of an agent
 const DOCKED = 0
@@ -43,10 +41,12 @@ const pose = new PortPose()
 const run: AxisRun = { end: 0, endSpeed: 0, maxSpeed: 0, outward: true }
 
 const UNDOCK = {
+  /** The port where the agent is docked. */
   port: { kind: 'named', required: true, check: requirePort },
+  /** Speed at the mouth of the corridor, relative to the port (m/s), > 0. Default 2. */
   // Chosen by hand.
   exitSpeed: { kind: 'number', unit: 'm/s', above: 0, default: 2 },
-} satisfies OptionTable<Omit<UndockOptions, keyof CouplingOptions>>
+} as const satisfies AnyTable
 
 /**
  * Backs out of the corridor of a port, or takes off from a pad: straight along its axis and without a turn,
@@ -57,10 +57,8 @@ const UNDOCK = {
  */
 export class Undock implements Behavior {
   static readonly type: string = 'Undock'
-  static readonly options = [COUPLING, UNDOCK]
+  static readonly options: readonly [typeof COUPLING, typeof UNDOCK] = [COUPLING, UNDOCK]
 
-  port: Port
-  exitSpeed: number
   readonly coupling: ShipCoupling
   /** Whether the side that faces the port is used. */
   private readonly anySide: boolean

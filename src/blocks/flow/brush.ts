@@ -3,32 +3,26 @@ import { requireVector } from '../../core/math/require.js'
 import { clamp, smoothstep } from '../../core/math/scalar.js'
 import { vec3 } from '../../core/math/vec3.js'
 import type { FlowField } from './flow-field.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../core/math/options.js'
 
 /** A stroke of the brush along a line. */
-export interface FlowStroke {
+export interface FlowStroke extends Options, OptionsOf<typeof FLOW_STROKE> {}
+
+const FLOW_STROKE = {
   /** Start of the stroke, m. */
-  from: Vec3Like
+  from: { kind: 'vector', required: true, unit: 'm', check: requireVector },
   /** End of the stroke, m. */
-  to: Vec3Like
+  to: { kind: 'vector', required: true, unit: 'm', check: requireVector },
   /**
    * Radius of the brush, m, > 0. The effect is full on the line and falls to 0 at the radius. A brush
    * narrower than a cell may paint nothing.
    */
-  radius: number
-  /** Velocity that is painted, m/s. */
-  velocity: Vec3Like
-  /** Share by which the velocity of the field changes to the painted one, 0 … 1. Default 1. */
-  share?: number
-}
-
-const FLOW_STROKE = {
-  from: { kind: 'vector', required: true, unit: 'm', check: requireVector },
-  to: { kind: 'vector', required: true, unit: 'm', check: requireVector },
   radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+  /** Velocity that is painted, m/s. */
   velocity: { kind: 'vector', required: true, unit: 'm/s', check: requireVector },
+  /** Share by which the velocity of the field changes to the painted one, 0 … 1. Default 1. */
   share: { kind: 'number', atLeast: 0, atMost: 1, default: 1 },
-} satisfies OptionTable<FlowStroke>
+} as const satisfies AnyTable
 
 const spot = vec3()
 

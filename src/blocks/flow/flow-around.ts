@@ -3,22 +3,13 @@ import type { Obstacle } from '../../core/obstacles/obstacle.js'
 import type { Obstacles } from '../../core/obstacles/obstacles.js'
 import { smoothstep } from '../../core/math/scalar.js'
 import { addScaled, copy, dot, set, sub, vec3 } from '../../core/math/vec3.js'
-import { flowOf, type Flow, type FlowSource } from './flow.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { flowOf, type Flow } from './flow.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 import { refuse } from '../../core/math/require.js'
 
-export interface FlowAroundOptions {
-  /** The flow without the obstacles. */
-  flow: FlowSource
-  obstacles: Obstacles
-  /**
-   * Distance from the surface of an obstacle (m, > 0) beyond which it has no effect. Infinite obstacles such
-   * as half-spaces need a finite range. Default Infinity.
-   */
-  range?: number
-  /** The flow goes around the obstacles as if they were larger by this, m, ≥ 0. Default 0. */
-  clearance?: number
-}
+export interface FlowAroundOptions extends Options, OptionsOf<typeof FlowAround.options> {}
+export interface FlowAround extends FieldsOf<typeof FlowAround.options> {}
 
 function requireSet(what: string, obstacles: Obstacles): Obstacles {
   if (typeof (obstacles as Partial<Obstacles> | undefined)?.near !== 'function')
@@ -44,16 +35,20 @@ const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [vec3(k), vec3(0, k), v
  */
 export class FlowAround implements Flow {
   static readonly options = {
+    /** The flow without the obstacles. */
     flow: { kind: 'instance', required: true, check: flowOf },
     obstacles: { kind: 'instance', required: true, check: requireSet },
+    /**
+     * Distance from the surface of an obstacle (m, > 0) beyond which it has no effect. Infinite obstacles
+     * such as half-spaces need a finite range. Default Infinity.
+     */
     range: { kind: 'number', unit: 'm', above: 0, infinite: true, default: Infinity },
+    /** The flow goes around the obstacles as if they were larger by this, m, ≥ 0. Default 0. */
     clearance: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
-  } satisfies OptionTable<FlowAroundOptions>
+  } as const satisfies AnyTable
 
   readonly flow!: Flow
   readonly obstacles!: Obstacles
-  range!: number
-  clearance!: number
   private readonly found: Obstacle[] = []
   private readonly free: Vec3 = vec3()
   private readonly bend: Vec3 = vec3()

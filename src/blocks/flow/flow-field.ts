@@ -1,9 +1,10 @@
 import type { Vec3, Vec3Like } from '../../core/types.js'
-import { requireFinite, requireVector, requireWhole, outOfRange } from '../../core/math/require.js'
+import { requireFinite, requireVector, requireWhole, outOfRange, unchecked } from '../../core/math/require.js'
 import { clamp, smoothstep } from '../../core/math/scalar.js'
 import { add, isFiniteVec, set, vec3 } from '../../core/math/vec3.js'
 import { flowOf, type Flow, type FlowSource } from './flow.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 /**
  * The flow outside of the box.
@@ -13,29 +14,8 @@ import { type OptionTable, readOptions } from '../../core/math/options.js'
  */
 export type FlowOutside = 'clamp' | 'zero' | 'fade'
 
-export interface FlowFieldOptions {
-  /** Least coordinates of the box, m: those of the first node. */
-  min: Vec3Like
-  /** Greatest coordinates of the box, m: those of the last node. */
-  max: Vec3Like
-  /**
-   * Number of nodes along x, y and z, whole, ≥ 1. More nodes hold finer detail. With one node the flow is
-   * constant along that axis, also outside of the box: a flat map.
-   */
-  size: Vec3Like
-  /** The flow outside of the box. Default `clamp`. */
-  outside?: FlowOutside
-  /**
-   * Width over which `outside: 'fade'` falls to 0, m, > 0. Default a quarter of the longest edge, or 1 if
-   * that is 0.
-   */
-  fade?: number
-  /**
-   * Initial velocities, `[3 × nodes]`, m/s; the node index runs along x first, then y, then z. They are
-   * copied. Default all zero.
-   */
-  data?: ArrayLike<number>
-}
+export interface FlowFieldOptions extends Options, OptionsOf<typeof FlowField.options> {}
+export interface FlowField extends FieldsOf<typeof FlowField.options> {}
 
 /** A part of a field: corners of a box, m. */
 export interface FlowPart {
@@ -56,19 +36,33 @@ const TOLERANCE = 1e-6
  */
 export class FlowField implements Flow {
   static readonly options = {
+    /** Least coordinates of the box, m: those of the first node. */
     min: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+    /** Greatest coordinates of the box, m: those of the last node. */
     max: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+    /**
+     * Number of nodes along x, y and z, whole, ≥ 1. More nodes hold finer detail. With one node the flow is
+     * constant along that axis, also outside of the box: a flat map.
+     */
     size: { kind: 'vector', required: true, check: requireVector },
+    /** The flow outside of the box. Default `clamp`. */
     outside: { kind: 'text', oneOf: ['clamp', 'zero', 'fade'], default: 'clamp' },
+    /**
+     * Width over which `outside: 'fade'` falls to 0, m, > 0. Default a quarter of the longest edge, or 1 if
+     * that is 0.
+     */
     fade: { kind: 'number', unit: 'm', above: 0 },
-    data: { kind: 'data', unit: 'm/s' },
-  } satisfies OptionTable<FlowFieldOptions>
+    /**
+     * Initial velocities, `[3 × nodes]`, m/s; the node index runs along x first, then y, then z. They are
+     * copied. Default all zero.
+     */
+    data: { kind: 'data', unit: 'm/s', check: unchecked<ArrayLike<number>> },
+  } as const satisfies AnyTable
 
   /** m. Live: do not write it. */
   readonly min: Readonly<Vec3>
   readonly max: Readonly<Vec3>
   readonly size: Vec3Like
-  outside: FlowOutside
   fade: number
   /** `[3 × nodes]`, m/s; the node index runs along x first, then y, then z. Live: you may write it. */
   readonly data: Float32Array

@@ -4,23 +4,9 @@ import { drive, servoTime, topSpeed } from '../../core/control/drive.js'
 import { flowOf, type Flow, type FlowSource } from './flow.js'
 import { add, addScaled, copy, isFiniteVec, isZero, length, scale } from '../../core/math/vec3.js'
 import { sub, truncate, vec3 } from '../../core/math/vec3.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../core/math/options.js'
 
-export interface FollowFlowFieldOptions {
-  /** The flow to follow: a `FlowField`, a painter, a sum of them, or a function `(point, time, out)`. */
-  field: FlowSource
-  /**
-   * Speed of the agent, m/s, > 0; then only the direction of the flow counts. Default the speed of the flow.
-   * It is limited to the top speed.
-   */
-  speed?: number
-  /**
-   * Reynolds' method: the agent steers for the velocity of the flow at its predicted position after this
-   * time, s, ≥ 0. A longer time cuts corners more. Default none: the acceleration of the flow is fed forward
-   * instead.
-   */
-  predictionTime?: number
-}
+export interface FollowFlowFieldOptions extends Options, OptionsOf<typeof FollowFlowField.options> {}
 
 /**
  * Rounds of a fixed-point iteration for the velocity after a step, which is that of the flow at the position
@@ -53,10 +39,20 @@ const error = vec3()
 export class FollowFlowField implements Behavior {
   static readonly type: string = 'FollowFlowField'
   static readonly options = {
+    /** The flow to follow: a `FlowField`, a painter, a sum of them, or a function `(point, time, out)`. */
     field: { kind: 'instance', required: true, check: flowOf },
+    /**
+     * Speed of the agent, m/s, > 0; then only the direction of the flow counts. Default the speed of the
+     * flow. It is limited to the top speed.
+     */
     speed: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+    /**
+     * Reynolds' method: the agent steers for the velocity of the flow at its predicted position after this
+     * time, s, ≥ 0. A longer time cuts corners more. Default none: the acceleration of the flow is fed
+     * forward instead.
+     */
     predictionTime: { kind: 'number', unit: 's', atLeast: 0 },
-  } satisfies OptionTable<FollowFlowFieldOptions>
+  } as const satisfies AnyTable
 
   speed!: number | undefined
   predictionTime!: number | undefined

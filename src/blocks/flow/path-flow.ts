@@ -5,27 +5,11 @@ import { smoothstep } from '../../core/math/scalar.js'
 import { addScaled, length, reject, save, scale, set, sub, vec3 } from '../../core/math/vec3.js'
 import type { Flow } from './flow.js'
 import { requirePath } from '../paths/follow-options.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
-export interface PathFlowOptions {
-  path: Path
-  /** Speed of the flow, m/s; < 0: from the last point to the first. */
-  speed: number
-  /** Radius (m, ≥ 0) within which the flow is parallel to the path. Default the tube of the path. */
-  tube?: number
-  /**
-   * Distance outside of the tube at which the flow turns inwards most, m, > 0. Default the tube, or a tenth
-   * of the path length if the tube is 0.
-   */
-  width?: number
-  /** Greatest inward component of the flow, as a share of its speed, 0 … 1. Default 0.7. */
-  inwardShare?: number
-  /**
-   * Distance from the path (m, > 0) beyond which there is no flow; it fades over the last `width` before.
-   * Default Infinity.
-   */
-  maxDistance?: number
-}
+export interface PathFlowOptions extends Options, OptionsOf<typeof PathFlow.options> {}
+export interface PathFlow extends FieldsOf<typeof PathFlow.options> {}
 
 /**
  * Sample points for each piece of a path. More: the flow follows its bends more exactly, and takes longer to
@@ -46,20 +30,27 @@ const lateral = vec3()
 export class PathFlow implements Flow {
   static readonly options = {
     path: { kind: 'instance', required: true, check: requirePath },
+    /** Speed of the flow, m/s; < 0: from the last point to the first. */
     speed: { kind: 'number', required: true, unit: 'm/s' },
+    /** Radius (m, ≥ 0) within which the flow is parallel to the path. Default the tube of the path. */
     tube: { kind: 'number', unit: 'm', atLeast: 0 },
+    /**
+     * Distance outside of the tube at which the flow turns inwards most, m, > 0. Default the tube, or a tenth
+     * of the path length if the tube is 0.
+     */
     width: { kind: 'number', unit: 'm', above: 0 },
+    /** Greatest inward component of the flow, as a share of its speed, 0 … 1. Default 0.7. */
     // Far from the path the flow meets it at about 45°.
     inwardShare: { kind: 'number', atLeast: 0, atMost: 1, default: 0.7 },
+    /**
+     * Distance from the path (m, > 0) beyond which there is no flow; it fades over the last `width` before.
+     * Default Infinity.
+     */
     maxDistance: { kind: 'number', unit: 'm', above: 0, infinite: true, default: Infinity },
-  } satisfies OptionTable<PathFlowOptions>
+  } as const satisfies AnyTable
 
   readonly path!: Path
-  speed!: number
-  tube!: number | undefined
   width!: number
-  inwardShare!: number
-  maxDistance!: number
   /** `[3 × samples]`: points of the path at equal distances from its start to its end, from its start, m. */
   private readonly samples: Float64Array
 
@@ -117,29 +108,23 @@ function samplesOf(path: Path): Float64Array {
   return samples
 }
 
-export interface TunnelFlowOptions {
+export interface TunnelFlowOptions extends Options, OptionsOf<typeof TUNNEL_FLOW> {}
+
+const TUNNEL_FLOW = {
   /** Start of the tunnel, m. */
-  from: Vec3Like
+  from: { kind: 'vector', required: true, unit: 'm', check: requireVector },
   /** End of the tunnel, m. */
-  to: Vec3Like
+  to: { kind: 'vector', required: true, unit: 'm', check: requireVector },
   /** Radius of the tunnel, m, > 0. */
-  radius: number
+  radius: { kind: 'number', required: true, unit: 'm', above: 0 },
   /** Speed of the flow, m/s; < 0: from `to` to `from`. */
-  speed: number
+  speed: { kind: 'number', required: true, unit: 'm/s' },
   /**
    * Distance over which the flow fades outside of the radius and beyond both ends, m, > 0. Default the
    * radius.
    */
-  width?: number
-}
-
-const TUNNEL_FLOW = {
-  from: { kind: 'vector', required: true, unit: 'm', check: requireVector },
-  to: { kind: 'vector', required: true, unit: 'm', check: requireVector },
-  radius: { kind: 'number', required: true, unit: 'm', above: 0 },
-  speed: { kind: 'number', required: true, unit: 'm/s' },
   width: { kind: 'number', unit: 'm', above: 0 },
-} satisfies OptionTable<TunnelFlowOptions>
+} as const satisfies AnyTable
 
 /** A straight flow within a radius, which fades outside: a wind tunnel, a jet, a corridor. */
 export function tunnelFlow(options: TunnelFlowOptions): PathFlow {

@@ -3,23 +3,11 @@ import { requireDirection, requireVector } from '../../core/math/require.js'
 import { addScaled, copy, cross, dot, lengthSq, normalize, sub, vec3 } from '../../core/math/vec3.js'
 import type { Flow } from './flow.js'
 import { DEFAULT_UP } from '../../core/math/frame.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
-export interface VortexFlowOptions {
-  /** A point of the axis, m. */
-  center: Vec3Like
-  /** Direction of the axis, of any length > 0; the vortex turns right-handed about it. Default up, +Y. */
-  axis?: Vec3Like
-  /** Distance from the axis at which the vortex is fastest, m, > 0. */
-  radius: number
-  /** Speed at that distance, m/s; < 0 turns the other way. */
-  speed: number
-  /**
-   * Speed along the axis at its centre, m/s: an updraft. It falls off outwards as the square of the angular
-   * velocity does. Default 0.
-   */
-  climb?: number
-}
+export interface VortexFlowOptions extends Options, OptionsOf<typeof VortexFlow.options> {}
+export interface VortexFlow extends FieldsOf<typeof VortexFlow.options> {}
 
 const offset = vec3()
 
@@ -30,20 +18,25 @@ const offset = vec3()
  */
 export class VortexFlow implements Flow {
   static readonly options = {
+    /** A point of the axis, m. */
     center: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+    /** Direction of the axis, of any length > 0; the vortex turns right-handed about it. Default up, +Y. */
     axis: { kind: 'vector', default: DEFAULT_UP, check: requireDirection },
+    /** Distance from the axis at which the vortex is fastest, m, > 0. */
     radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+    /** Speed at that distance, m/s; < 0 turns the other way. */
     speed: { kind: 'number', required: true, unit: 'm/s' },
+    /**
+     * Speed along the axis at its centre, m/s: an updraft. It falls off outwards as the square of the angular
+     * velocity does. Default 0.
+     */
     climb: { kind: 'number', unit: 'm/s', default: 0 },
-  } satisfies OptionTable<VortexFlowOptions>
+  } as const satisfies AnyTable
 
   /** m. May be changed. */
   readonly center: Vec3
   /** Unit vector. May be changed. */
   readonly axis: Vec3
-  radius!: number
-  speed!: number
-  climb!: number
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: VortexFlowOptions) {

@@ -1,19 +1,17 @@
-import type { Vec3, Vec3Like } from '../../core/types.js'
+import type { Vec3 } from '../../core/types.js'
 import { requireVector } from '../../core/math/require.js'
 import { copy, vec3 } from '../../core/math/vec3.js'
 import type { Flow } from './flow.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../core/math/options.js'
 
-export interface WindFlowOptions {
-  /** Velocity of the flow, m/s. */
-  velocity: Vec3Like
-}
+export interface WindFlowOptions extends Options, OptionsOf<typeof WindFlow.options> {}
 
 /** A flow that is the same everywhere: a wind, a current. */
 export class WindFlow implements Flow {
   static readonly options = {
+    /** Velocity of the flow, m/s. */
     velocity: { kind: 'vector', required: true, unit: 'm/s', check: requireVector },
-  } satisfies OptionTable<WindFlowOptions>
+  } as const satisfies AnyTable
 
   /** m/s. May be changed. */
   readonly velocity: Vec3

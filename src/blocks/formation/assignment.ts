@@ -3,7 +3,8 @@ import { grown } from '../../core/math/grown.js'
 import { isFiniteVec } from '../../core/math/vec3.js'
 import { MAX_COUNT, type FormationSlot } from './formation-slot.js'
 import { LeastCost } from './least-cost.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 import { refuse, requireList, requireWhole } from '../../core/math/require.js'
 
 /** A member that is to be given a slot. */
@@ -19,14 +20,8 @@ export interface FormationMember {
   readonly role?: string
 }
 
-export interface AssignmentOptions {
-  /**
-   * Share of the cost that members must save to change their slots, 0 … 1: with 0 they change for any gain,
-   * with 1 never. It applies to each exchange by itself, also to one with a newcomer: one that comes from far
-   * away may be given an outer slot while others close up. Default 0.2.
-   */
-  hysteresis?: number
-}
+export interface AssignmentOptions extends Options, OptionsOf<typeof Assignment.options> {}
+export interface Assignment extends FieldsOf<typeof Assignment.options> {}
 
 /** A change must shorten the distances by about a tenth (their squares by a fifth). Chosen by hand. */
 export const DEFAULT_HYSTERESIS = 0.2
@@ -51,11 +46,14 @@ const HUGE = 1e100
  */
 export class Assignment implements Serializable {
   static readonly options = {
+    /**
+     * Share of the cost that members must save to change their slots, 0 … 1: with 0 they change for any gain,
+     * with 1 never. It applies to each exchange by itself, also to one with a newcomer: one that comes from
+     * far away may be given an outer slot while others close up. Default 0.2.
+     */
     hysteresis: { kind: 'number', atLeast: 0, atMost: 1, default: DEFAULT_HYSTERESIS },
-  } satisfies OptionTable<AssignmentOptions>
+  } as const satisfies AnyTable
 
-  /** See {@link AssignmentOptions}; may be changed at any time. */
-  hysteresis!: number
   private readonly problem = new LeastCost()
   private count = 0
   /** Index, key and slot of the members of this call, in the order of their keys. */

@@ -1,10 +1,10 @@
 import type { MovingFrame } from '../../core/types.js'
 import type { Obstacles } from '../../core/obstacles/obstacles.js'
 import { DEFAULT_HYSTERESIS } from './assignment.js'
-import { checkOption, type OptionTable, type ReadOptions } from '../../core/math/options.js'
+import { checkOption } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 import { requireChoice, refuse } from '../../core/math/require.js'
 import type { Pattern } from './formation-slot.js'
-import type { FormationFrame } from './guide.js'
 import type { FormationRoute } from './passage-search.js'
 import { wedgePattern } from './patterns.js'
 
@@ -22,48 +22,53 @@ export type FormationPace = 'slowest' | 'leader' | 'free'
 export type FormationPassing = 'together' | 'each'
 
 /** Options of a formation, except its `parent`. */
-export interface FormationShape {
+export interface FormationShape extends Options, OptionsOf<typeof FORMATION> {}
+export interface FormationSettings extends FieldsOf<typeof FORMATION> {}
+
+/** The table of `FormationShape`. */
+export const FORMATION = {
   /**
    * Least distance of two slots, m, > 0: more than twice the radius of a member. From 2 √2 radii on, paths of
    * changes are straight; below that they are arcs.
    */
-  spacing: number
+  spacing: { kind: 'number', required: true, unit: 'm', above: 0 },
   /**
    * Clearance (m, ≥ 0) between the hulls of neighbours, for members of different sizes: the distance of two
    * slots is then twice the radius of the largest member plus this, where that is more than `spacing`. It
    * follows the members that come and leave (Green, Steering Formations: "creatures all had different
    * extents"). Default none: `spacing` as given.
    */
-  memberClearance?: number
+  memberClearance: { kind: 'number', unit: 'm', atLeast: 0 },
   /** Default `wedgePattern`. May be changed at any time. */
-  pattern?: Pattern
+  pattern: { kind: 'function', default: wedgePattern, check: requireMaker },
   /**
    * A leader that is no member: it flies at the origin of the pattern and has no slot, and the slots are
    * beside or behind it, see `leaderApart`. Default none: then a member with a `leadBehavior` in its
    * `KeepSlot` leads, and without such a member the formation flies straight on. May be changed at any time.
    */
-  leader?: MovingFrame | null
+  leader: { kind: 'named', default: null, check: requireLeader },
   /**
    * Whether the place of the `leader` is its own: no slot is nearer to it than the spacing. If the pattern
    * has a place for a leader, that is left free; a pattern that would still come too near is moved back as a
    * whole. Default true; false for a leader that is only a point, through which members may fly.
    */
-  leaderApart?: boolean
+  leaderApart: { kind: 'boolean', default: true },
   /** The axes of the formation. Default `attitude`: those of the leader. */
-  frame?: FormationFrame
+  frame: { kind: 'text', oneOf: ['attitude', 'course', 'level'], default: 'attitude' },
   /** Default `slowest`. */
-  pace?: FormationPace
+  pace: { kind: 'text', oneOf: ['slowest', 'leader', 'free'], default: 'slowest' },
   /**
    * With `slowest`: greatest speed of the leader on a straight course, as a share of the top speed of the
    * slowest member, in (0, 1]. With 1 a member that is late catches up only while the leader waits for it.
    * Default 0.9.
    */
-  leaderShare?: number
+  // Leaves a tenth of the speed to members that are late. Chosen by hand.
+  leaderShare: { kind: 'number', above: 0, atMost: 1, default: 0.9 },
   /**
    * Obstacles for which the formation is flown narrower, lower or as a column if it cannot pass as it is.
    * Default none.
    */
-  obstacles?: Obstacles
+  obstacles: { kind: 'instance', check: requireSet },
   /**
    * What gives way to `obstacles`. `together` (default): the whole formation, and then each member that is
    * late because its slot would lie in an obstacle. `each`: each member by itself moves its own slot towards
@@ -71,67 +76,39 @@ export interface FormationShape {
    * `each` give the members `ReciprocalAvoidance`, since a member on its way to the column may cross the slot
    * of another.
    */
-  passing?: FormationPassing
+  passing: { kind: 'text', oneOf: ['together', 'each'], default: 'together' },
   /**
    * Clearance (m, ≥ 0) that slots need to pass, beyond the radius of the largest member. Default half of that
    * radius.
    */
-  clearance?: number
+  clearance: { kind: 'number', unit: 'm', atLeast: 0 },
   /**
    * The future path of the leader. Default what the behaviour that leads tells by its `placeAhead`, as
    * `FollowPath` does; else a straight line: if the leader flies a curved path, give it here, or the
    * formation looks for obstacles in the wrong place.
    */
-  route?: FormationRoute
+  route: { kind: 'function', check: requireRoute },
   /**
    * Distance of two members in a column, m, > 0. Default four radii of the largest member, and no more than
    * the spacing.
    */
-  columnSpacing?: number
+  columnSpacing: { kind: 'number', unit: 'm', above: 0 },
   /**
    * Whether slots behind the leader follow its trail around bends, instead of turning with it like a rigid
    * body. Default false.
    */
-  warp?: boolean
+  warp: { kind: 'boolean', default: false },
   /**
    * Hysteresis of the assignment when members come and leave, dimensionless, see `AssignmentOptions`. Default
    * 0.2.
    */
-  hysteresis?: number
-}
-
-/** The table of `FormationShape`. */
-export const FORMATION = {
-  spacing: { kind: 'number', required: true, unit: 'm', above: 0 },
-  memberClearance: { kind: 'number', unit: 'm', atLeast: 0 },
-  pattern: { kind: 'function', default: wedgePattern, check: requireMaker },
-  leader: { kind: 'named', default: null, check: requireLeader },
-  leaderApart: { kind: 'boolean', default: true },
-  frame: { kind: 'text', oneOf: ['attitude', 'course', 'level'], default: 'attitude' },
-  pace: { kind: 'text', oneOf: ['slowest', 'leader', 'free'], default: 'slowest' },
-  // Leaves a tenth of the speed to members that are late. Chosen by hand.
-  leaderShare: { kind: 'number', above: 0, atMost: 1, default: 0.9 },
-  obstacles: { kind: 'instance', check: requireSet },
-  passing: { kind: 'text', oneOf: ['together', 'each'], default: 'together' },
-  clearance: { kind: 'number', unit: 'm', atLeast: 0 },
-  route: { kind: 'function', check: requireRoute },
-  columnSpacing: { kind: 'number', unit: 'm', above: 0 },
-  warp: { kind: 'boolean', default: false },
   hysteresis: { kind: 'number', atLeast: 0, atMost: 1, default: DEFAULT_HYSTERESIS },
-} satisfies OptionTable<FormationShape>
+} as const satisfies AnyTable
 
 /** The options of a formation, which may be changed at any time. */
 export abstract class FormationSettings {
   static readonly options = [FORMATION, { parent: { kind: 'named' } }] as const
 
-  columnSpacing: number | undefined
-  warp: boolean
-  frame: FormationFrame
-  passing: FormationPassing
-  memberClearance: number | undefined
-  clearance: number | undefined
-  leaderShare: number
-  hysteresis: number
   private _pattern: Pattern
   private _spacing: number
   private _leader: MovingFrame | null
@@ -140,7 +117,7 @@ export abstract class FormationSettings {
   private _obstacles: Obstacles | undefined
   private _route: FormationRoute | undefined
 
-  constructor(read: ReadOptions<typeof FORMATION, FormationShape>) {
+  constructor(read: FieldsOf<typeof FORMATION>) {
     const {
       clearance,
       columnSpacing,

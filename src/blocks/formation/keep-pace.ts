@@ -1,14 +1,13 @@
 import type { Agent, SnapshotState, Step, Wrench } from '../../core/types.js'
 import type { Constraint, VelocityConstraints } from '../../core/solver/constraint.js'
 import { SolverMemory } from '../../core/solver/velocity-solver.js'
-import { requireFormation, type Formation } from './formation.js'
+import { requireFormation } from './formation.js'
 import { isZero, normalize, scale, vec3 } from '../../core/math/vec3.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
-export interface KeepPaceOptions {
-  /** The formation that the agent leads. */
-  formation: Formation
-}
+export interface KeepPaceOptions extends Options, OptionsOf<typeof KeepPace.options> {}
+export interface KeepPace extends FieldsOf<typeof KeepPace.options> {}
 
 const back = vec3()
 
@@ -22,10 +21,10 @@ const back = vec3()
 export class KeepPace implements Constraint {
   static readonly type: string = 'KeepPace'
   static readonly options = {
+    /** The formation that the agent leads. */
     formation: { kind: 'named', required: true, check: requireFormation },
-  } satisfies OptionTable<KeepPaceOptions>
+  } as const satisfies AnyTable
 
-  formation!: Formation
   private readonly solverMemory = new SolverMemory()
 
   /** @throws TypeError naming the option. */

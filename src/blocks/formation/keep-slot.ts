@@ -12,7 +12,7 @@ import { servoGain, topSpeed } from '../../core/control/drive.js'
 import { modelAttitude, turnTo } from '../../core/control/turn.js'
 import { isGone } from '../../core/control/target.js'
 import { collectWish, makeWish } from '../../core/control/wish.js'
-import { requireFormation, type Formation } from './formation.js'
+import { requireFormation } from './formation.js'
 import type { Member } from './member.js'
 import { copyQuat, multiply, quat } from '../../core/math/quat.js'
 import { requireBehavior } from '../../core/math/require.js'
@@ -22,26 +22,11 @@ import { arriveAt } from '../../core/control/arrive-at.js'
 import { clearUnlessFinite } from '../../core/control/finite.js'
 import { pathAroundAgent } from '../pursuit/path-around-agent.js'
 import { closingIn } from '../pursuit/run.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
-export interface KeepSlotOptions {
-  /** The formation of which the agent becomes a member. */
-  formation: Formation
-  /**
-   * Role of the agent: it may also have the slots of that role. The same for all agents that share this
-   * behaviour. Default '': none.
-   */
-  role?: string
-  /**
-   * Steers the agent while it leads, in a formation without a `leader`. Default none: the agent never leads.
-   */
-  leadBehavior?: Behavior
-  /**
-   * Whether the agent turns to the attitude of its slot. Default: only if the slot has an attitude of its
-   * own.
-   */
-  attitude?: boolean
-}
+export interface KeepSlotOptions extends Options, OptionsOf<typeof KeepSlot.options> {}
+export interface KeepSlot extends Omit<FieldsOf<typeof KeepSlot.options>, 'leadBehavior'> {}
 
 /**
  * An agent that joins keeps this share of its slot's distance from the anchor until it is in its slot. Chosen
@@ -86,15 +71,25 @@ const limits = { topSpeed: 0, maxAcceleration: 0, lateralAcceleration: 0, prompt
 export class KeepSlot implements Behavior {
   static readonly type: string = 'KeepSlot'
   static readonly options = {
+    /** The formation of which the agent becomes a member. */
     formation: { kind: 'named', required: true, check: requireFormation },
+    /**
+     * Role of the agent: it may also have the slots of that role. The same for all agents that share this
+     * behaviour. Default '': none.
+     */
     role: { kind: 'text', default: '' },
+    /**
+     * Steers the agent while it leads, in a formation without a `leader`. Default none: the agent never
+     * leads.
+     */
     leadBehavior: { kind: 'instance', check: requireBehavior },
+    /**
+     * Whether the agent turns to the attitude of its slot. Default: only if the slot has an attitude of its
+     * own.
+     */
     attitude: { kind: 'boolean' },
-  } satisfies OptionTable<KeepSlotOptions>
+  } as const satisfies AnyTable
 
-  formation!: Formation
-  role!: string
-  attitude!: boolean | undefined
   /** The `leadBehavior`, if there is one. */
   readonly children: readonly Behavior[]
   private readonly leadWish: Wish = makeWish()

@@ -1,6 +1,6 @@
 import type { Vec3, Vec3Like } from '../../core/types.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
-import { requireFinite, requireVector } from '../../core/math/require.js'
+import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../core/math/options.js'
+import { requireFinite, requireVector, requireFunction } from '../../core/math/require.js'
 import { copy, distance, vec3 } from '../../core/math/vec3.js'
 import type { ObstacleFilter } from '../../core/obstacles/obstacles.js'
 import { FreeSpace } from '../../core/solver/free-space.js'
@@ -8,21 +8,18 @@ import { ObstacleMap } from '../../core/solver/obstacle-map.js'
 import { lengthOf, shorten } from '../../core/solver/shorten.js'
 import { requireObstacles, type ObstacleSource } from '../../core/behaviors/avoidance/surroundings.js'
 
-export interface FindRouteOptions {
+export interface FindRouteOptions extends Options, OptionsOf<typeof FIND_ROUTE> {}
+
+const FIND_ROUTE = {
   /**
    * Width of the cells of space to which a shorter way is looked for, m, > 0; where there is none at all,
    * cells of a quarter of it are the last. Smaller ones find narrower gaps and take longer, four to eight
    * times for half the width. Default twice the radius, as far as 20,000 cells are enough.
    */
-  cell?: number
-  /** Obstacles for which this returns true are not there: the door that opens, the agent's own hull. */
-  ignore?: ObstacleFilter
-}
-
-const FIND_ROUTE = {
   cell: { kind: 'number', unit: 'm', above: 0 },
-  ignore: { kind: 'function' },
-} satisfies OptionTable<FindRouteOptions>
+  /** Obstacles for which this returns true are not there: the door that opens, the agent's own hull. */
+  ignore: { kind: 'function', check: requireFunction<ObstacleFilter> },
+} as const satisfies AnyTable
 
 /** A ball may overlap an obstacle by this share of its radius: it stands on the ground. */
 const TOUCH = 1e-3

@@ -1,10 +1,10 @@
 import type { Agent, PointSource } from '../../core/types.js'
 import { requirePoint } from '../../core/control/target.js'
 import type { Path } from './path.js'
-import type { OptionTable, ReadOptions } from '../../core/math/options.js'
-import { requireObstacles, type ObstacleSource } from '../../core/behaviors/avoidance/surroundings.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
+import { requireObstacles } from '../../core/behaviors/avoidance/surroundings.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
-import { refuse } from '../../core/math/require.js'
+import { refuse, requireFunction } from '../../core/math/require.js'
 
 /**
  * How the path is followed (Green, Follow Path).
@@ -25,88 +25,9 @@ export type EndContact = 'avoid' | 'ignore'
  */
 export type NextPiece = (agent: Agent, path: Path) => Path | null | undefined
 
-export interface FollowPathOptions {
-  path: Path
-  /** Default `reprojection`. */
-  technique?: PathTechnique
-  /**
-   * Speed along the path (m/s, > 0). In bends the speed is lower, as the lateral force and the brakes
-   * require. Default the top speed of the agent.
-   */
-  speed?: number
-  /**
-   * For `dog-on-a-string`: distance of the dog ahead (m, > 0). For `future-reprojection`: distance to the
-   * future position. Larger cuts corners more. Default the distance flown in half a second, and while a
-   * vehicle that must turn to push does so; at least the agent's radius and one and a half turn radii of a
-   * vehicle on wheels.
-   */
-  lookAhead?: number
-  /**
-   * Where an agent that comes to the path begins: at the `nearest` point, or at the `first`, to which it
-   * then flies before anything else. An agent with an own path begins in the first segment. Default
-   * `nearest`.
-   */
-  start?: 'nearest' | 'first'
-  /**
-   * For `grappling-hooks`: others whose position counts as well, such as the members of a group. A waypoint
-   * is reached as soon as the agent or any of them is near it (Green, Steering Formations: "you could
-   * consider it reached when any one of the group is within range of it"). Default none.
-   */
-  group?: readonly PointSource[]
-  /** At the end of an open path: come to rest, or pass at full speed and fly straight on. Default `stop`. */
-  end?: 'stop' | 'pass'
-  /** 1 flies from the first point to the last, −1 the other way. Default 1. */
-  direction?: 1 | -1
-  /** Radius of the tube in which there is no pull to the middle (m, ≥ 0). Default the tube of the path. */
-  tube?: number
-  /**
-   * For `grappling-hooks`: a waypoint is reached within this distance, in radii of the agent (> 0). So a
-   * large vehicle passes at a larger distance than a small one. Default 2.
-   */
-  closeness?: number
-  /**
-   * Distance at which the end is reached, in radii of the agent (≥ 0): there the agent stops, or has passed.
-   * With 0 it flies along the last section and stops exactly at the end (Green's ACCURATE_POSITIONING; above
-   * 0 it is Green's LOOSE_POSITIONING). Default 0.
-   */
-  endCloseness?: number
-  /**
-   * Whether obstacles and other agents at the end of the path are avoided on the last section or may be
-   * touched. It applies to `AvoidObstacles` (never to walls), and to `ReciprocalAvoidance` and `AvoidAgents`,
-   * in the same `within`. Default `avoid` (Green's REPEL_… and IGNORE_END_OBSTACLES, REPEL_… and
-   * IGNORE_FINAL_CREATURE).
-   */
-  endObstacles?: EndContact
-  endAgents?: EndContact
-  /**
-   * Radius of the ball around the next waypoint in which other agents count as a crowd (m, > 0). Agents
-   * within three radii are neighbors. Default none.
-   */
-  crowdRadius?: number
-  /**
-   * Share of the speed that is left when that ball is full, in (0, 1]. With 1 a crowd does not slow the
-   * agent. Needs `crowdRadius`. Default 1.
-   */
-  crowdSpeed?: number
-  /**
-   * Angle in (0, π] (rad). The agent turns its nose to where it flies. It slows down when the nose is more
-   * than half of this angle off, and almost stops at the whole angle. Default none: its attitude is free.
-   */
-  facing?: number
-  /**
-   * Obstacles that the path may lead into. A waypoint or an end inside an obstacle counts as reached at the
-   * nearest free point. A stuck agent returns to where it has a clear line to the path. Avoiding obstacles is
-   * the task of `AvoidObstacles`. Default none.
-   */
-  obstacles?: ObstacleSource
+export interface FollowPathOptions extends Options, OptionsOf<typeof FOLLOW_PATH> {
   /** Watches progress and helps agents in trouble; true only measures. Default off, at no cost. */
   pilot?: boolean | PilotOptions
-  /**
-   * Called when the distance to the end of an open path is little more than the braking distance, so that the
-   * agent need not slow down at the seam. After `undefined` it is called again a quarter of a second later. A
-   * piece should be at least as long as the braking distance. Default none.
-   */
-  next?: NextPiece
 }
 
 const NOBODY: readonly PointSource[] = []
@@ -114,32 +35,92 @@ const NOBODY: readonly PointSource[] = []
 /** The options of `FollowPath`, without `pilot`. */
 export const FOLLOW_PATH = {
   path: { kind: 'instance?', required: true, check: requirePath },
+  /** Default `reprojection`. */
   technique: {
     kind: 'text',
     oneOf: ['reprojection', 'future-reprojection', 'dog-on-a-string', 'grappling-hooks'],
     default: 'reprojection',
   },
+  /**
+   * Speed along the path (m/s, > 0). In bends the speed is lower, as the lateral force and the brakes
+   * require. Default the top speed of the agent.
+   */
   speed: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+  /**
+   * For `dog-on-a-string`: distance of the dog ahead (m, > 0). For `future-reprojection`: distance to the
+   * future position. Larger cuts corners more. Default the distance flown in half a second, and while a
+   * vehicle that must turn to push does so; at least the agent's radius and one and a half turn radii of a
+   * vehicle on wheels.
+   */
   lookAhead: { kind: 'number', unit: 'm', above: 0 },
+  /**
+   * Where an agent that comes to the path begins: at the `nearest` point, or at the `first`, to which it then
+   * flies before anything else. An agent with an own path begins in the first segment. Default `nearest`.
+   */
   start: { kind: 'text', oneOf: ['nearest', 'first'], default: 'nearest' },
+  /**
+   * For `grappling-hooks`: others whose position counts as well, such as the members of a group. A waypoint
+   * is reached as soon as the agent or any of them is near it (Green, Steering Formations: "you could
+   * consider it reached when any one of the group is within range of it"). Default none.
+   */
   group: { kind: ['point'], default: NOBODY, check: requireGroup },
+  /** At the end of an open path: come to rest, or pass at full speed and fly straight on. Default `stop`. */
   end: { kind: 'text', oneOf: ['stop', 'pass'], default: 'stop' },
+  /** 1 flies from the first point to the last, −1 the other way. Default 1. */
   direction: { kind: 'number', oneOf: [1, -1], default: 1 },
+  /** Radius of the tube in which there is no pull to the middle (m, ≥ 0). Default the tube of the path. */
   tube: { kind: 'number', unit: 'm', atLeast: 0 },
+  /**
+   * For `grappling-hooks`: a waypoint is reached within this distance, in radii of the agent (> 0). So a
+   * large vehicle passes at a larger distance than a small one. Default 2.
+   */
   // Chosen by hand.
   closeness: { kind: 'number', above: 0, default: 2 },
+  /**
+   * Distance at which the end is reached, in radii of the agent (≥ 0): there the agent stops, or has passed.
+   * With 0 it flies along the last section and stops exactly at the end (Green's ACCURATE_POSITIONING; above
+   * 0 it is Green's LOOSE_POSITIONING). Default 0.
+   */
   endCloseness: { kind: 'number', atLeast: 0, default: 0 },
+  /**
+   * Whether obstacles and other agents at the end of the path are avoided on the last section or may be
+   * touched. It applies to `AvoidObstacles` (never to walls), and to `ReciprocalAvoidance` and `AvoidAgents`,
+   * in the same `within`. Default `avoid` (Green's REPEL_… and IGNORE_END_OBSTACLES, REPEL_… and
+   * IGNORE_FINAL_CREATURE).
+   */
   endObstacles: { kind: 'text', oneOf: ['avoid', 'ignore'], default: 'avoid' },
   endAgents: { kind: 'text', oneOf: ['avoid', 'ignore'], default: 'avoid' },
+  /**
+   * Radius of the ball around the next waypoint in which other agents count as a crowd (m, > 0). Agents
+   * within three radii are neighbors. Default none.
+   */
   crowdRadius: { kind: 'number', unit: 'm', above: 0 },
+  /**
+   * Share of the speed that is left when that ball is full, in (0, 1]. With 1 a crowd does not slow the
+   * agent. Needs `crowdRadius`. Default 1.
+   */
   crowdSpeed: { kind: 'number', above: 0, atMost: 1, default: 1 },
+  /**
+   * Angle in (0, π] (rad). The agent turns its nose to where it flies. It slows down when the nose is more
+   * than half of this angle off, and almost stops at the whole angle. Default none: its attitude is free.
+   */
   facing: { kind: 'number', unit: 'rad', above: 0, atMost: Math.PI },
+  /**
+   * Obstacles that the path may lead into. A waypoint or an end inside an obstacle counts as reached at the
+   * nearest free point. A stuck agent returns to where it has a clear line to the path. Avoiding obstacles is
+   * the task of `AvoidObstacles`. Default none.
+   */
   obstacles: { kind: 'instance', check: requireObstacles },
-  next: { kind: 'function' },
-} satisfies OptionTable<Omit<FollowPathOptions, 'pilot'>>
+  /**
+   * Called when the distance to the end of an open path is little more than the braking distance, so that the
+   * agent need not slow down at the seam. After `undefined` it is called again a quarter of a second later. A
+   * piece should be at least as long as the braking distance. Default none.
+   */
+  next: { kind: 'function', check: requireFunction<NextPiece> },
+} as const satisfies AnyTable
 
 /** The options of a `FollowPath` with their defaults. They may be changed at any time. */
-export type FollowSettings = Readonly<Omit<ReadOptions<typeof FOLLOW_PATH, FollowPathOptions>, 'path'>>
+export type FollowSettings = Readonly<Omit<FieldsOf<typeof FOLLOW_PATH>, 'path'>>
 
 /** @throws TypeError for a value that is not a Path; `others` adds other allowed values to the message. */
 export function requirePath(what: string, value: Path, others = ''): Path {

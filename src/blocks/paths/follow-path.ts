@@ -74,7 +74,7 @@ const goal = vec3()
  */
 export class FollowPath implements Behavior, Serializable, FollowSettings {
   static readonly type: string = 'FollowPath'
-  static readonly options = [FOLLOW_PATH, PILOTED]
+  static readonly options: readonly [typeof FOLLOW_PATH, typeof PILOTED] = [FOLLOW_PATH, PILOTED]
   readonly neighborSearch: NeighborSearch = neighborSearch
   /**
    * May change at any time: each agent then starts at the nearest point of the new path. With null it adds

@@ -1,6 +1,7 @@
 import type { Vec3Like } from '../../core/types.js'
-import { type OptionTable, type ReadOptions, readOptions } from '../../core/math/options.js'
-import { requireDirection, requireFinite, requireVector, refuse } from '../../core/math/require.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
+import { requireDirection, requireFinite, requireVector, refuse, unchecked } from '../../core/math/require.js'
 import { distance, isZero } from '../../core/math/vec3.js'
 
 /**
@@ -12,46 +13,7 @@ export type PathCurve = 'polyline' | 'spline' | 'arcs' | 'dubins'
 /** What follows the last point: nothing, the first point again, or the way back. */
 export type PathEnds = 'open' | 'closed' | 'ping-pong'
 
-export interface PathOptions {
-  /** Waypoints (m), at least 2, at least 3 for a closed path. Successive coincident points count as one. */
-  points: readonly Vec3Like[]
-  /**
-   * Default `'spline'`.
-   * - `'polyline'`: straights with corners.
-   * - `'spline'`: centripetal Catmull-Rom (Yuksel, Schaefer and Keyser 2011), without loops and cusps between
-   *   two points.
-   * - `'arcs'`: straights with arcs at the corners. It does not pass through the inner points.
-   * - `'dubins'`: the shortest curve from heading to heading that turns no tighter than `radius`, see
-   *   {@link dubins3d}.
-   */
-  curve?: PathCurve
-  /**
-   * Turn radius (m, ≥ 0), one for all points or one per point. For `'arcs'` the radius of the corners,
-   * reduced where the straights are too short. For `'dubins'` the turn radius next to the point; where no
-   * direct curve has room, it flies a loop. Default 0.
-   */
-  radius?: number | readonly number[]
-  /**
-   * For `'spline'` and `'dubins'`: direction in which each point is passed (any length but zero). Null leaves
-   * the direction to the curve; `'dubins'` then takes the mean of the directions from the previous and to the
-   * next point. Default null for all.
-   */
-  headings?: readonly (Vec3Like | null)[]
-  /** Default `'open'`. */
-  ends?: PathEnds
-  /**
-   * Radius of the tube around the path in which agents may stay (m, ≥ 0), one for all segments or one per
-   * segment. A closed path has one segment more than an open one. Default 0.
-   */
-  tube?: number | readonly number[]
-  /**
-   * Roll to starboard at each point (rad), added to the roll of the frame and interpolated linearly by arc
-   * length. Default none.
-   */
-  bank?: readonly number[]
-  /** Up direction at the start (any length but zero). Its part along the path is ignored. Default +y. */
-  up?: Vec3Like
-}
+export interface PathOptions extends Options, OptionsOf<typeof PATH> {}
 
 /**
  * The options after removing coincident points: one tube radius per segment; one radius, heading and bank per
@@ -70,21 +32,51 @@ const SAME = 1e-9
 
 /** The options of `Path`. */
 export const PATH = {
+  /** Waypoints (m), at least 2, at least 3 for a closed path. Successive coincident points count as one. */
   points: { kind: ['vector'], required: true, unit: 'm', check: requireVectors },
+  /**
+   * Default `'spline'`.
+   * - `'polyline'`: straights with corners.
+   * - `'spline'`: centripetal Catmull-Rom (Yuksel, Schaefer and Keyser 2011), without loops and cusps between
+   *   two points.
+   * - `'arcs'`: straights with arcs at the corners. It does not pass through the inner points.
+   * - `'dubins'`: the shortest curve from heading to heading that turns no tighter than `radius`, see
+   *   {@link dubins3d}.
+   */
   curve: { kind: 'text', oneOf: ['polyline', 'spline', 'arcs', 'dubins'], default: 'spline' },
-  radius: { kind: 'data', unit: 'm', default: 0 },
-  headings: { kind: 'data' },
+  /**
+   * Turn radius (m, ≥ 0), one for all points or one per point. For `'arcs'` the radius of the corners,
+   * reduced where the straights are too short. For `'dubins'` the turn radius next to the point; where no
+   * direct curve has room, it flies a loop. Default 0.
+   */
+  radius: { kind: 'data', unit: 'm', default: 0, check: unchecked<number | readonly number[]> },
+  /**
+   * For `'spline'` and `'dubins'`: direction in which each point is passed (any length but zero). Null leaves
+   * the direction to the curve; `'dubins'` then takes the mean of the directions from the previous and to the
+   * next point. Default null for all.
+   */
+  headings: { kind: 'data', check: unchecked<readonly (Vec3Like | null)[]> },
+  /** Default `'open'`. */
   ends: { kind: 'text', oneOf: ['open', 'closed', 'ping-pong'], default: 'open' },
-  tube: { kind: 'data', unit: 'm', default: 0 },
-  bank: { kind: ['number'], unit: 'rad' },
+  /**
+   * Radius of the tube around the path in which agents may stay (m, ≥ 0), one for all segments or one per
+   * segment. A closed path has one segment more than an open one. Default 0.
+   */
+  tube: { kind: 'data', unit: 'm', default: 0, check: unchecked<number | readonly number[]> },
+  /**
+   * Roll to starboard at each point (rad), added to the roll of the frame and interpolated linearly by arc
+   * length. Default none.
+   */
+  bank: { kind: ['number'], unit: 'rad', check: unchecked<readonly number[]> },
+  /** Up direction at the start (any length but zero). Its part along the path is ignored. Default +y. */
   up: { kind: 'vector', check: requireDirection },
-} satisfies OptionTable<PathOptions>
+} as const satisfies AnyTable
 
 /**
  * Checks the options of a path and fills in the defaults.
  * @throws TypeError / RangeError naming the option.
  */
-export function readPath(options: PathOptions): ReadOptions<typeof PATH, PathOptions> {
+export function readPath(options: PathOptions): FieldsOf<typeof PATH> {
   const read = readOptions('Path', PATH, options)
   const { points, curve, radius, ends, headings, tube, bank } = read
   requireEach('Path.radius', radius, points.length)
@@ -138,7 +130,7 @@ export function distinctPoints({
   headings,
   tube,
   bank,
-}: ReadOptions<typeof PATH, PathOptions>): PathPoints {
+}: FieldsOf<typeof PATH>): PathPoints {
   const closed = ends === 'closed'
   const size = Math.max(...points.flatMap(({ x, y, z }) => [Math.abs(x), Math.abs(y), Math.abs(z)]), 0)
   const kept = points.length > 0 ? [0] : []

@@ -34,7 +34,7 @@ const spot = vec3()
  * agents may follow it.
  */
 export class Path {
-  static readonly options = PATH
+  static readonly options: typeof PATH = PATH
   /** The options it was made from, copied. Read-only. */
   readonly options: PathOptions
   readonly ends: PathEnds

@@ -17,22 +17,11 @@ import {
   set,
   vec3,
 } from '../../core/math/vec3.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
-export interface EvadeGroupOptions {
-  /** Neighbors with one of these group bits are predators. */
-  groups: number
-  /**
-   * Predators within this distance count (m, > 0), measured as in flocks, see
-   * `FlockRuleOptions.neighborDistance`.
-   * Larger flees earlier.
-   */
-  neighborDistance: number
-  /** Predators are predicted for at most this time (s, ≥ 0). Default 1. */
-  maxPredictionTime?: number
-  /** Speed to flee at (m/s, > 0), no more than the top speed. Default the top speed. */
-  speed?: number
-}
+export interface EvadeGroupOptions extends Options, OptionsOf<typeof EvadeGroup.options> {}
+export interface EvadeGroup extends FieldsOf<typeof EvadeGroup.options> {}
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -56,17 +45,20 @@ const predatorCourse = vec3()
 export class EvadeGroup implements Behavior {
   static readonly type: string = 'EvadeGroup'
   static readonly options = {
+    /** Neighbors with one of these group bits are predators. */
     // One bit for each group.
     groups: { kind: 'number', required: true, whole: true, atLeast: -2147483648, atMost: 4294967295 },
+    /**
+     * Predators within this distance count (m, > 0), measured as in flocks, see
+     * `FlockRuleOptions.neighborDistance`. Larger flees earlier.
+     */
     neighborDistance: { kind: 'number', required: true, unit: 'm', above: 0 },
+    /** Predators are predicted for at most this time (s, ≥ 0). Default 1. */
     maxPredictionTime: { kind: 'number', unit: 's', atLeast: 0, default: 1 },
+    /** Speed to flee at (m/s, > 0), no more than the top speed. Default the top speed. */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
-  } satisfies OptionTable<EvadeGroupOptions>
+  } as const satisfies AnyTable
   readonly neighborSearch: NeighborSearch = neighborSearch
-  groups!: number
-  neighborDistance!: number
-  maxPredictionTime!: number
-  speed!: number | undefined
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: EvadeGroupOptions) {

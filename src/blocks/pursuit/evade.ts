@@ -32,7 +32,8 @@ import { thrustAlong, farthestAlong } from './intercept.js'
 import { fleePoint } from '../../core/control/seek-point.js'
 import { isGone, requireMoving } from '../../core/control/target.js'
 import { closestApproach } from '../../core/math/approach.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 /**
  * How a target is escaped.
@@ -43,33 +44,8 @@ import { type OptionTable, readOptions } from '../../core/math/options.js'
  */
 export type EvadeMethod = 'turn-inside' | 'flee'
 
-export interface EvadeOptions {
-  /** The agent to escape from. */
-  target: Moving
-  /** The agent escapes only within this distance (m, > 0). Default Infinity. */
-  panicDistance?: number
-  /** Upper bound of the prediction time when it flees (s, > 0). Default 2. */
-  maxPredictionTime?: number
-  /**
-   * Deliberate misjudgement when it flees: factor on the predicted time (≥ 0, dimensionless). With 0 it flees
-   * from where the target is, above 1 from a place farther ahead. Default 1.
-   */
-  predictionFactor?: number
-  /**
-   * Default `turn-inside`: fleeing never escapes from a faster target, and from slower ones both are the
-   * same.
-   */
-  method?: EvadeMethod
-  /**
-   * Assumed lateral acceleration of the target, as a share of the agent's own maxForce / mass (dimensionless,
-   * ≥ 0). Larger turns later; from a target assumed to turn as hard it only flees. Default 0.7.
-   */
-  agilityRatio?: number
-  /** Distance at which the agent is caught (m, > 0). Default twice the agent's radius. */
-  catchDistance?: number | null
-  /** Speed to evade at (m/s, > 0), no more than the top speed. Default the top speed. */
-  speed?: number
-}
+export interface EvadeOptions extends Options, OptionsOf<typeof Evade.options> {}
+export interface Evade extends FieldsOf<typeof Evade.options> {}
 
 const meeting = vec3()
 const thrustDirection = vec3()
@@ -86,26 +62,36 @@ const duelLimits = { catchDistance: 0, acceleration: 0, topSpeed: 0, targetAccel
 export class Evade implements Behavior {
   static readonly type: string = 'Evade'
   static readonly options = {
+    /** The agent to escape from. */
     target: { kind: 'named', required: true, check: requireMoving },
+    /** The agent escapes only within this distance (m, > 0). Default Infinity. */
     panicDistance: { kind: 'number', unit: 'm', above: 0, infinite: true, default: Infinity },
+    /** Upper bound of the prediction time when it flees (s, > 0). Default 2. */
     maxPredictionTime: { kind: 'number', unit: 's', above: 0, infinite: true, default: 2 },
+    /**
+     * Deliberate misjudgement when it flees: factor on the predicted time (≥ 0, dimensionless). With 0 it
+     * flees from where the target is, above 1 from a place farther ahead. Default 1.
+     */
     predictionFactor: { kind: 'number', atLeast: 0, default: 1 },
+    /**
+     * Default `turn-inside`: fleeing never escapes from a faster target, and from slower ones both are the
+     * same.
+     */
     method: { kind: 'text', oneOf: ['turn-inside', 'flee'], default: 'turn-inside' },
+    /**
+     * Assumed lateral acceleration of the target, as a share of the agent's own maxForce / mass
+     * (dimensionless, ≥ 0). Larger turns later; from a target assumed to turn as hard it only flees. Default
+     * 0.7.
+     */
     // Of 0.5, 0.6, 0.7, 0.8 and 1 the value with which most agents escaped in the trials, from targets
     // whose turning circle is two to four times as wide. In other trials 95 % escape
     // (test/acceptance/pursuit.test.ts).
     agilityRatio: { kind: 'number', atLeast: 0, default: 0.7 },
+    /** Distance at which the agent is caught (m, > 0). Default twice the agent's radius. */
     catchDistance: { kind: 'number?', unit: 'm', above: 0, default: null },
+    /** Speed to evade at (m/s, > 0), no more than the top speed. Default the top speed. */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
-  } satisfies OptionTable<EvadeOptions>
-  target!: Moving
-  panicDistance!: number
-  maxPredictionTime!: number
-  predictionFactor!: number
-  method!: EvadeMethod
-  agilityRatio!: number
-  catchDistance!: number | null
-  speed!: number | undefined
+  } as const satisfies AnyTable
   /** Direction of the present turn, or zero. */
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.memory]

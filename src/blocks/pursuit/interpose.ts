@@ -17,20 +17,12 @@ import { arriveAt } from '../../core/control/arrive-at.js'
 import { TrackedTarget } from './tracked-target.js'
 import { closingIn, flyOn } from './run.js'
 import { isGone, isThere, pointAt, requirePoint } from '../../core/control/target.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 import { refuse } from '../../core/math/require.js'
 
-export interface InterposeOptions {
-  /** The two targets (m): points, moving things, or functions. A function counts as at rest. */
-  targets: readonly [PointSource, PointSource]
-  /**
-   * Position on the line between the targets, in [0, 1] (dimensionless): 0 at the first, 1 at the second.
-   * Default 0.5.
-   */
-  ratio?: number
-  /** Speed to fly at (m/s, > 0), no more than the top speed. Default the top speed. */
-  speed?: number
-}
+export interface InterposeOptions extends Options, OptionsOf<typeof Interpose.options> {}
+export interface Interpose extends FieldsOf<typeof Interpose.options> {}
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -44,7 +36,10 @@ const MATCHING_TIME = 1
 /** From this time (s) on it flies to the predicted meeting point; between both times to a mixture. */
 const MEETING_TIME = 3
 
-function requireTwo(what: string, targets: InterposeOptions['targets']): InterposeOptions['targets'] {
+function requireTwo(
+  what: string,
+  targets: readonly [PointSource, PointSource],
+): readonly [PointSource, PointSource] {
   if (!Array.isArray(targets) || targets.length !== 2) refuse(what, targets, 'must be an array of two')
   requirePoint(`${what}[0]`, targets[0])
   requirePoint(`${what}[1]`, targets[1])
@@ -68,13 +63,16 @@ const futurePlace = vec3()
 export class Interpose implements Behavior {
   static readonly type: string = 'Interpose'
   static readonly options = {
+    /** The two targets (m): points, moving things, or functions. A function counts as at rest. */
     targets: { kind: ['point'], required: true, check: requireTwo },
+    /**
+     * Position on the line between the targets, in [0, 1] (dimensionless): 0 at the first, 1 at the second.
+     * Default 0.5.
+     */
     ratio: { kind: 'number', atLeast: 0, atMost: 1, default: 0.5 },
+    /** Speed to fly at (m/s, > 0), no more than the top speed. Default the top speed. */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
-  } satisfies OptionTable<InterposeOptions>
-  targets!: readonly [PointSource, PointSource]
-  ratio!: number
-  speed!: number | undefined
+  } as const satisfies AnyTable
   private readonly first = new TrackedTarget()
   private readonly second = new TrackedTarget()
   readonly state: SnapshotState = [this.first, this.second]

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, SnapshotState, MovingFrame, Step, Vec3Like, Wrench } from '../../core/types.js'
+import type { Agent, Behavior, SnapshotState, MovingFrame, Step, Wrench } from '../../core/types.js'
 import { topSpeed } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { requireVector } from '../../core/math/require.js'
@@ -8,28 +8,11 @@ import { pathAroundAgent } from './path-around-agent.js'
 import { closingIn, flyOn, isTargetUsable } from './run.js'
 import { Slot } from './slot.js'
 import { isGone, requireMoving } from '../../core/control/target.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
-export interface JoinUpOptions {
-  /** The leader to join. */
-  target: MovingFrame
-  /** The slot in the leader's frame (m): x ahead, y up, z to starboard. (−40, 0, 0) is behind its tail. */
-  offset: Vec3Like
-  /**
-   * Distance kept from the leader while joining (m, ≥ 0), at most nine tenths of the slot's distance. Default
-   * half of the slot's distance.
-   */
-  clearance?: number
-  /** Speed while joining (m/s, > 0). It must exceed the leader's speed to catch up. Default the top speed. */
-  speed?: number
-  /** The agent has joined within this distance of the slot (m, > 0). Default the agent's radius. */
-  tolerance?: number
-  /**
-   * The agent has joined when its speed relative to the slot is at most this (m/s, > 0). Default one
-   * tolerance per second.
-   */
-  speedTolerance?: number
-}
+export interface JoinUpOptions extends Options, OptionsOf<typeof JoinUp.options> {}
+export interface JoinUp extends FieldsOf<typeof JoinUp.options> {}
 
 /**
  * Upper bound of the clearance as a share of the slot's distance. With more the slot could not be reached.
@@ -52,19 +35,27 @@ const relativeVelocity = vec3()
 export class JoinUp implements Behavior {
   static readonly type: string = 'JoinUp'
   static readonly options = {
-    target: { kind: 'named', required: true, check: requireMoving },
+    /** The leader to join. */
+    target: { kind: 'named', required: true, check: requireMoving<MovingFrame> },
+    /** The slot in the leader's frame (m): x ahead, y up, z to starboard. (−40, 0, 0) is behind its tail. */
     offset: { kind: 'vector', required: true, check: requireVector },
+    /**
+     * Distance kept from the leader while joining (m, ≥ 0), at most nine tenths of the slot's distance.
+     * Default half of the slot's distance.
+     */
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    /**
+     * Speed while joining (m/s, > 0). It must exceed the leader's speed to catch up. Default the top speed.
+     */
     speed: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+    /** The agent has joined within this distance of the slot (m, > 0). Default the agent's radius. */
     tolerance: { kind: 'number', unit: 'm', above: 0, infinite: true },
+    /**
+     * The agent has joined when its speed relative to the slot is at most this (m/s, > 0). Default one
+     * tolerance per second.
+     */
     speedTolerance: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
-  } satisfies OptionTable<JoinUpOptions>
-  target!: MovingFrame
-  offset!: Vec3Like
-  clearance!: number | undefined
-  speed!: number | undefined
-  tolerance!: number | undefined
-  speedTolerance!: number | undefined
+  } as const satisfies AnyTable
   private readonly slot = new Slot()
   /** Whether the agent has joined (1). */
   private readonly memory = new Memory(1)

@@ -33,25 +33,11 @@ import { arriveAt } from '../../core/control/arrive-at.js'
 import { TrackedTarget, SLOW_SHARE } from './tracked-target.js'
 import { closingIn, flyOn } from './run.js'
 import { isGone, requireMoving } from '../../core/control/target.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
-export interface LeaderFollowOptions {
-  /**
-   * The leader. Ahead and behind are measured along its course, or along its nose while it has not moved yet.
-   */
-  target: MovingFrame
-  /** Distance behind the leader, centre to centre (m, > 0). */
-  distance: number
-  /** Additional distance per m/s of the leader's speed (s, ≥ 0), for braking. Default 0. */
-  headway?: number
-  /**
-   * Half the width of the corridor ahead of the leader that is kept free, centre to centre (m, ≥ 0); 0 keeps
-   * none free. It should be more than both radii together. Default four times the agent's radius.
-   */
-  clearance?: number
-  /** Speed to fly at (m/s, > 0), no more than the top speed. Default the top speed. */
-  speed?: number
-}
+export interface LeaderFollowOptions extends Options, OptionsOf<typeof LeaderFollow.options> {}
+export interface LeaderFollow extends FieldsOf<typeof LeaderFollow.options> {}
 
 /** Default clearance in radii of the agent: twice the sum of both radii for a leader of its own size. */
 const DEFAULT_CLEARANCE = 4
@@ -93,17 +79,23 @@ const beside = vec3()
 export class LeaderFollow implements Behavior {
   static readonly type: string = 'LeaderFollow'
   static readonly options = {
-    target: { kind: 'named', required: true, check: requireMoving },
+    /**
+     * The leader. Ahead and behind are measured along its course, or along its nose while it has not moved
+     * yet.
+     */
+    target: { kind: 'named', required: true, check: requireMoving<MovingFrame> },
+    /** Distance behind the leader, centre to centre (m, > 0). */
     distance: { kind: 'number', required: true, unit: 'm', above: 0 },
+    /** Additional distance per m/s of the leader's speed (s, ≥ 0), for braking. Default 0. */
     headway: { kind: 'number', unit: 's', atLeast: 0, default: 0 },
+    /**
+     * Half the width of the corridor ahead of the leader that is kept free, centre to centre (m, ≥ 0); 0
+     * keeps none free. It should be more than both radii together. Default four times the agent's radius.
+     */
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    /** Speed to fly at (m/s, > 0), no more than the top speed. Default the top speed. */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
-  } satisfies OptionTable<LeaderFollowOptions>
-  target!: MovingFrame
-  distance!: number
-  headway!: number
-  clearance!: number | undefined
-  speed!: number | undefined
+  } as const satisfies AnyTable
   private readonly leader = new TrackedTarget()
   /** Unit course of the leader. */
   private readonly memory = new Memory(3)

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, SnapshotState, MovingFrame, Step, Vec3Like, Wrench } from '../../core/types.js'
+import type { Agent, Behavior, SnapshotState, MovingFrame, Step, Wrench } from '../../core/types.js'
 import { limitToSpeed, topSpeed } from '../../core/control/drive.js'
 import { requireVector } from '../../core/math/require.js'
 import { add, addScaled, copy, cross, isFiniteVec, length, set, sub, vec3 } from '../../core/math/vec3.js'
@@ -7,16 +7,11 @@ import { TrackedTarget } from './tracked-target.js'
 import { flyOn } from './run.js'
 import { Slot } from './slot.js'
 import { isGone, requireMoving } from '../../core/control/target.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
-export interface OffsetPursueOptions {
-  /** The leader. */
-  target: MovingFrame
-  /** Place in the leader's frame (m): x ahead, y up, z to starboard. */
-  offset: Vec3Like
-  /** Speed to fly at (m/s, > 0), no more than the top speed. Default the top speed. */
-  speed?: number
-}
+export interface OffsetPursueOptions extends Options, OptionsOf<typeof OffsetPursue.options> {}
+export interface OffsetPursue extends FieldsOf<typeof OffsetPursue.options> {}
 
 const arm = vec3()
 const spin = vec3()
@@ -36,13 +31,13 @@ const acceleration = vec3()
 export class OffsetPursue implements Behavior {
   static readonly type: string = 'OffsetPursue'
   static readonly options = {
-    target: { kind: 'named', required: true, check: requireMoving },
+    /** The leader. */
+    target: { kind: 'named', required: true, check: requireMoving<MovingFrame> },
+    /** Place in the leader's frame (m): x ahead, y up, z to starboard. */
     offset: { kind: 'vector', required: true, check: requireVector },
+    /** Speed to fly at (m/s, > 0), no more than the top speed. Default the top speed. */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
-  } satisfies OptionTable<OffsetPursueOptions>
-  target!: MovingFrame
-  offset!: Vec3Like
-  speed!: number | undefined
+  } as const satisfies AnyTable
   private readonly slot = new Slot()
   private readonly leader = new TrackedTarget()
   readonly state: SnapshotState = [this.slot, this.leader]

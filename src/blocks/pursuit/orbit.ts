@@ -3,7 +3,6 @@ import type {
   Behavior,
   DebugDraw,
   SnapshotState,
-  PointSource,
   Step,
   Vec3,
   Vec3Like,
@@ -34,29 +33,11 @@ import { TrackedTarget } from './tracked-target.js'
 import { flyOn } from './run.js'
 import { isGone, pointAt, requirePoint, velocityOf } from '../../core/control/target.js'
 import { BRAKE_SHARE, brakingSpeed } from '../../core/control/profile.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
-export interface OrbitOptions {
-  /** The centre (m): a point, a moving thing, or a function. A function counts as at rest. */
-  target: PointSource
-  /** Distance to keep from the centre (m, > 0). */
-  radius: number
-  /**
-   * Speed on the circle relative to the centre (m/s, > 0), limited by the top speed and the force. Default
-   * what seven tenths of the force can hold on the circle, √(0.7·a·r).
-   */
-  speed?: number
-  /**
-   * Axis of the circle; the direction of flight is right-handed about it (any length, not 0). Default none:
-   * the plane of the agent's motion when it first orbits.
-   */
-  axis?: Vec3Like
-  /**
-   * Keeps only the distance: the plane is that of the present motion, and other forces may change it. Not
-   * with `axis`. Default false.
-   */
-  sphere?: boolean
-}
+export interface OrbitOptions extends Options, OptionsOf<typeof Orbit.options> {}
+export interface Orbit extends FieldsOf<typeof Orbit.options> {}
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -92,17 +73,26 @@ const spot = vec3()
 export class Orbit implements Behavior {
   static readonly type: string = 'Orbit'
   static readonly options = {
+    /** The centre (m): a point, a moving thing, or a function. A function counts as at rest. */
     target: { kind: 'point', required: true, check: requirePoint },
+    /** Distance to keep from the centre (m, > 0). */
     radius: { kind: 'number', required: true, unit: 'm', above: 0 },
+    /**
+     * Speed on the circle relative to the centre (m/s, > 0), limited by the top speed and the force. Default
+     * what seven tenths of the force can hold on the circle, √(0.7·a·r).
+     */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
+    /**
+     * Axis of the circle; the direction of flight is right-handed about it (any length, not 0). Default none:
+     * the plane of the agent's motion when it first orbits.
+     */
     axis: { kind: 'vector', check: requireDirection },
+    /**
+     * Keeps only the distance: the plane is that of the present motion, and other forces may change it. Not
+     * with `axis`. Default false.
+     */
     sphere: { kind: 'boolean', default: false },
-  } satisfies OptionTable<OrbitOptions>
-  target!: PointSource
-  radius!: number
-  speed!: number | undefined
-  axis!: Vec3Like | undefined
-  sphere!: boolean
+  } as const satisfies AnyTable
   /** Axis found when the agent first orbited. */
   private readonly memory = new Memory(3)
   private readonly center = new TrackedTarget()

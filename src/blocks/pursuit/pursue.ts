@@ -18,31 +18,11 @@ import { interceptCourse, thrustAlong, timeToTouch } from './intercept.js'
 import { meetingTime } from './meeting.js'
 import { seekPoint } from '../../core/control/seek-point.js'
 import { reportGoalDistance } from '../../core/control/wish.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
-export interface PursueOptions {
-  /** The target: a controller, a `CANNON.Body`, anything with position and velocity. */
-  target: Moving
-  /**
-   * How the meeting is predicted, see {@link Prediction}. Default `curved`: for targets that circle, weave or
-   * spiral it takes 1.01 × the least possible time, where `intercept` takes up to 12 ×
-   * (test/acceptance/pursuit.test.ts). For thousands of pursuers use `intercept`.
-   */
-  prediction?: Prediction
-  /** Upper bound of the prediction time (s, > 0). Default 10. */
-  maxPredictionTime?: number
-  /**
-   * Deliberate misjudgement: factor on the predicted time (≥ 0, dimensionless). Below 1 the agent aims behind
-   * the target, above 1 ahead of it. Default 1.
-   */
-  predictionFactor?: number
-  /** Deliberate, slowly drifting error of the aim: standard deviation along each axis (m, ≥ 0). Default 0. */
-  aimError?: number
-  /** Time over which the aim error changes (s, > 0). Default 1. */
-  aimErrorTime?: number
-  /** Speed to pursue at (m/s, > 0), no more than the top speed. Default the top speed. */
-  speed?: number
-}
+export interface PursueOptions extends Options, OptionsOf<typeof Pursue.options> {}
+export interface Pursue extends FieldsOf<typeof Pursue.options> {}
 
 const aim = vec3()
 const thrustDirection = vec3()
@@ -60,26 +40,35 @@ const thrustDirection = vec3()
 export class Pursue implements Behavior {
   static readonly type: string = 'Pursue'
   static readonly options = {
+    /** The target: a controller, a `CANNON.Body`, anything with position and velocity. */
     target: { kind: 'named', required: true, check: requireMoving },
+    /**
+     * How the meeting is predicted, see {@link Prediction}. Default `curved`: for targets that circle, weave
+     * or spiral it takes 1.01 × the least possible time, where `intercept` takes up to 12 ×
+     * (test/acceptance/pursuit.test.ts). For thousands of pursuers use `intercept`.
+     */
     prediction: {
       kind: 'text',
       oneOf: ['curved', 'intercept', 'turn-aware', 'facing', 'linear', 'closing'],
       default: 'curved',
     },
+    /** Upper bound of the prediction time (s, > 0). Default 10. */
     // The motion farther ahead cannot be known. Chosen by hand.
     maxPredictionTime: { kind: 'number', unit: 's', above: 0, infinite: true, default: 10 },
+    /**
+     * Deliberate misjudgement: factor on the predicted time (≥ 0, dimensionless). Below 1 the agent aims
+     * behind the target, above 1 ahead of it. Default 1.
+     */
     predictionFactor: { kind: 'number', atLeast: 0, default: 1 },
+    /**
+     * Deliberate, slowly drifting error of the aim: standard deviation along each axis (m, ≥ 0). Default 0.
+     */
     aimError: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
+    /** Time over which the aim error changes (s, > 0). Default 1. */
     aimErrorTime: { kind: 'number', unit: 's', above: 0, infinite: true, default: 1 },
+    /** Speed to pursue at (m/s, > 0), no more than the top speed. Default the top speed. */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
-  } satisfies OptionTable<PursueOptions>
-  target!: Moving
-  prediction!: Prediction
-  maxPredictionTime!: number
-  predictionFactor!: number
-  aimError!: number
-  aimErrorTime!: number
-  speed!: number | undefined
+  } as const satisfies AnyTable
   private readonly memory = new Memory(3)
   private readonly motion = new MotionModel()
   readonly state: SnapshotState = [this.memory, this.motion]

@@ -31,26 +31,9 @@ import {
 import { requireBehavior } from '../../core/math/require.js'
 import { requireGates, type Gate } from './gate.js'
 import { servoTime } from '../../core/control/drive.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../core/math/options.js'
 
-export interface GateRunOptions {
-  /**
-   * The gates in the order in which they are to be passed. At least one; for a closed run two. They may
-   * move.
-   */
-  gates: readonly Gate[]
-  /** Flies the agent, while the run only watches. Default none: then the run is a constraint. */
-  behavior?: Behavior
-  /** After the last gate: the first again (`closed`), or nothing (`open`). Default `closed`. */
-  ends?: 'open' | 'closed'
-  /** Number of laps of a closed run (≥ 1). Default Infinity. */
-  laps?: number
-  /**
-   * An agent that passes beside a gate, within this many gate radii of its centre (> 1), has missed it.
-   * Larger counts wider misses. Default 2.5.
-   */
-  missRadii?: number
-}
+export interface GateRunOptions extends Options, OptionsOf<typeof GateRun.options> {}
 
 /**
  * Stages of a run: the index of a gate that was passed or missed, from 0; the number of a complete lap,
@@ -88,16 +71,27 @@ const previousPoint = vec3()
 export class GateRun implements Constraint, Serializable {
   static readonly type: string = 'GateRun'
   static readonly options = {
+    /**
+     * The gates in the order in which they are to be passed. At least one; for a closed run two. They may
+     * move.
+     */
     gates: {
       kind: [{ position: 'vector', heading: 'vector', radius: 'number' }],
       required: true,
       check: requireGates,
     },
+    /** Flies the agent, while the run only watches. Default none: then the run is a constraint. */
     behavior: { kind: 'instance', check: requireBehavior },
+    /** After the last gate: the first again (`closed`), or nothing (`open`). Default `closed`. */
     ends: { kind: 'text', oneOf: ['open', 'closed'], default: 'closed' },
+    /** Number of laps of a closed run (≥ 1). Default Infinity. */
     laps: { kind: 'number', whole: true, atLeast: 1, infinite: true, default: Infinity },
+    /**
+     * An agent that passes beside a gate, within this many gate radii of its centre (> 1), has missed it.
+     * Larger counts wider misses. Default 2.5.
+     */
     missRadii: { kind: 'number', above: 1, default: 2.5 },
-  } satisfies OptionTable<GateRunOptions>
+  } as const satisfies AnyTable
   readonly gates!: readonly Gate[]
   readonly ends!: 'open' | 'closed'
   laps!: number

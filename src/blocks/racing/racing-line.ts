@@ -1,5 +1,5 @@
 import type { Vec3, Waypoint } from '../../core/types.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../core/math/options.js'
 import { addScaled, cross, distance, dot, normalize, perpendicular, sub, vec3 } from '../../core/math/vec3.js'
 import { ArcPath } from '../curves/arc-path.js'
 import { csc } from '../curves/csc.js'
@@ -7,30 +7,24 @@ import { requireGates, type Gate } from './gate.js'
 import type { PathOptions } from '../paths/path-points.js'
 import { grown } from '../../core/math/grown.js'
 
-export interface RacingLineOptions {
+export interface RacingLineOptions extends Options, OptionsOf<typeof RACING_LINE> {}
+
+const RACING_LINE = {
   /**
    * Top speed (m/s, > 0), and acceleration across the course (m/s², > 0): `maxForce / mass`, of `Flight`
    * `lift / mass`.
    */
-  speed: number
-  acceleration: number
+  speed: { kind: 'number', required: true, unit: 'm/s', above: 0 },
+  acceleration: { kind: 'number', required: true, unit: 'm/s²', above: 0 },
   /**
    * Distance that is kept from the rims (m, ≥ 0): the radius of the agent and its tracking error. Default 0.
    */
-  clearance?: number
-  /** Least turn radius (m, ≥ 0) of a vehicle that cannot turn tighter at any speed. Default 0. */
-  turnRadius?: number
-  /** `'open'` runs from the first gate to the last. Default `'open'`. */
-  ends?: 'open' | 'closed'
-}
-
-const RACING_LINE = {
-  speed: { kind: 'number', required: true, unit: 'm/s', above: 0 },
-  acceleration: { kind: 'number', required: true, unit: 'm/s²', above: 0 },
   clearance: { kind: 'number', unit: 'm', atLeast: 0, default: 0 },
+  /** Least turn radius (m, ≥ 0) of a vehicle that cannot turn tighter at any speed. Default 0. */
   turnRadius: { kind: 'number', unit: 'm', atLeast: 0, infinite: true, default: 0 },
+  /** `'open'` runs from the first gate to the last. Default `'open'`. */
   ends: { kind: 'text', oneOf: ['open', 'closed'], default: 'open' },
-} satisfies OptionTable<RacingLineOptions>
+} as const satisfies AnyTable
 
 /** Share of the force that the line is planned with, as in `FollowPath`. The rest is left for corrections. */
 const FORCE_SHARE = 0.93

@@ -14,7 +14,8 @@ import { servoTime, topSpeed } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { limitTorque, modelAttitude, torqueFor, turnAcceleration, turnTo } from '../../core/control/turn.js'
 import { clearWish, makeWish } from '../../core/control/wish.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { readOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 import { quat, quatFromAxes } from '../../core/math/quat.js'
 import { clamp } from '../../core/math/scalar.js'
 import {
@@ -38,36 +39,8 @@ import { makeGroundFrame, standUpright } from '../../core/locomotion/ground-fram
 import { feedForward } from '../../core/locomotion/limits.js'
 import { Standing } from '../../core/locomotion/standing.js'
 
-export interface WheelsOptions {
-  /** Distance (m, > 0) between the axles. The least turn radius is `wheelbase` / tan(`maxSteer`). */
-  wheelbase: number
-  /** Greatest angle (rad) of the front wheels, in (0, 1.5]. Default 0.6. */
-  maxSteer?: number
-  /** Rate (rad/s, > 0) at which the front wheels turn. Default 1.2. */
-  steerRate?: number
-  /**
-   * Greatest acceleration (m/s², > 0) that the tyres hold, in all directions together: friction times g.
-   * Beyond it the vehicle slips. Default 8, dry asphalt.
-   */
-  grip?: number
-  /** Greatest force of the engine (N, ≥ 0). Default the agent's `maxForce`. */
-  thrust?: number
-  /** Greatest force of the brakes (N, ≥ 0). Default the agent's `maxForce`. */
-  brake?: number
-  /**
-   * Greatest speed astern, as a share of the top speed, in [0, 1]; 0: it never goes astern. Default 0.3. It
-   * goes astern to a place near behind it, in three-point turns, and where a wanted velocity astern is no
-   * faster than this.
-   */
-  astern?: number
-  /** Steepest slope (rad) that it drives up, in (0, π/2): a steeper one is an obstacle. Default 45°. */
-  maxSlope?: number
-  /**
-   * Height (m, ≥ 0) of the highest kerb that its wheels roll over: a higher one is an obstacle. Default a
-   * twentieth of its radius.
-   */
-  stepHeight?: number
-}
+export interface WheelsOptions extends Options, OptionsOf<typeof Wheels.options> {}
+export interface Wheels extends FieldsOf<typeof Wheels.options> {}
 
 // The numbers below are chosen by hand.
 
@@ -122,26 +95,36 @@ const upright: Wrench = zeroWrench()
 export class Wheels implements Locomotion, RollingVehicle {
   static readonly type: string = 'Wheels'
   static readonly options = {
+    /** Distance (m, > 0) between the axles. The least turn radius is `wheelbase` / tan(`maxSteer`). */
     wheelbase: { kind: 'number', required: true, unit: 'm', above: 0 },
+    /** Greatest angle (rad) of the front wheels, in (0, 1.5]. Default 0.6. */
     maxSteer: { kind: 'number', unit: 'rad', above: 0, atMost: 1.5, default: 0.6 },
+    /** Rate (rad/s, > 0) at which the front wheels turn. Default 1.2. */
     steerRate: { kind: 'number', unit: 'rad/s', above: 0, infinite: true, default: 1.2 },
+    /**
+     * Greatest acceleration (m/s², > 0) that the tyres hold, in all directions together: friction times g.
+     * Beyond it the vehicle slips. Default 8, dry asphalt.
+     */
     grip: { kind: 'number', unit: 'm/s²', above: 0, infinite: true, default: 8 },
+    /** Greatest force of the engine (N, ≥ 0). Default the agent's `maxForce`. */
     thrust: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    /** Greatest force of the brakes (N, ≥ 0). Default the agent's `maxForce`. */
     brake: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    /**
+     * Greatest speed astern, as a share of the top speed, in [0, 1]; 0: it never goes astern. Default 0.3. It
+     * goes astern to a place near behind it, in three-point turns, and where a wanted velocity astern is no
+     * faster than this.
+     */
     astern: { kind: 'number', atLeast: 0, atMost: 1, default: 0.3 },
+    /** Steepest slope (rad) that it drives up, in (0, π/2): a steeper one is an obstacle. Default 45°. */
     maxSlope: { kind: 'number', unit: 'rad', above: 0, atMost: 1.57, default: 0.7853981633974483 },
+    /**
+     * Height (m, ≥ 0) of the highest kerb that its wheels roll over: a higher one is an obstacle. Default a
+     * twentieth of its radius.
+     */
     stepHeight: { kind: 'number', unit: 'm', atLeast: 0 },
-  } satisfies OptionTable<WheelsOptions>
+  } as const satisfies AnyTable
 
-  wheelbase!: number
-  maxSteer!: number
-  steerRate!: number
-  grip!: number
-  thrust!: number | undefined
-  brake!: number | undefined
-  astern!: number
-  maxSlope!: number
-  stepHeight!: number | undefined
   private readonly plan = new DrivePlan()
   /** The angles of the front wheels (rad, + to starboard). */
   private readonly steer = new Memory(1)

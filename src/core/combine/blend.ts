@@ -9,27 +9,25 @@ import { reciprocal } from '../math/scalar.js'
 import { typeName } from '../math/show.js'
 import { addScaled, scale } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
-import { type OptionTable, readOptions } from '../math/options.js'
+import { readOptions, type AnyTable, type FieldsOf, type Options, type OptionsOf } from '../math/options.js'
 import { WEIGHTED } from './part-rules.js'
 
-export interface BlendOptions {
+export interface BlendOptions extends Options, OptionsOf<typeof BLEND> {}
+export interface Blend extends FieldsOf<typeof BLEND> {}
+
+const BLEND = {
   /**
    * Where forces are cut to what the vehicle can give in their direction, `maxForce` or less, and torques to
    * `maxTorque`. `parts`: the answer of each part, before its weight. `sum`: the sum. `none` (default): only
    * in the locomotion, so that a large demand of one part still outweighs the other parts.
    */
-  truncate?: 'none' | 'parts' | 'sum'
+  truncate: { kind: 'text', oneOf: ['none', 'parts', 'sum'], default: 'none' },
   /**
    * Divides the sum by the sum of the absolute weights. A single demand is then never met in full while other
    * parts are in the list, even if these want nothing. Default false: a plain sum.
    */
-  average?: boolean
-}
-
-const BLEND = {
-  truncate: { kind: 'text', oneOf: ['none', 'parts', 'sum'], default: 'none' },
   average: { kind: 'boolean', default: false },
-} satisfies OptionTable<BlendOptions>
+} as const satisfies AnyTable
 
 /**
  * Weighted blending (Combining Steering Behaviours, section 2; Green, Weighted Average): the sum of the
@@ -40,10 +38,8 @@ const BLEND = {
  */
 export class Blend extends PartCombination<WeightedPart> implements Behavior {
   static readonly type: string = 'Blend'
-  static readonly options = [WEIGHTED, BLEND]
+  static readonly options: readonly [typeof WEIGHTED, typeof BLEND] = [WEIGHTED, BLEND]
 
-  truncate!: 'none' | 'parts' | 'sum'
-  average!: boolean
   private readonly own: Wrench = zeroWrench()
   private readonly blocks: { parts: BlockPart[]; weights: number[] } = { parts: [], weights: [] }
 

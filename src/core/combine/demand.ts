@@ -2,22 +2,19 @@ import type { Agent, Behavior, Step, Wish, Wrench } from '../types.js'
 import { askWithWish, forwardWish } from '../control/wish.js'
 import { lengthSq } from '../math/vec3.js'
 import { clearWrench } from '../math/wrench.js'
-import type { OptionTable } from '../math/options.js'
+import type { AnyTable, Options, OptionsOf } from '../math/options.js'
 
 /** The thresholds below which a part counts as one that wants nothing. */
-export interface DemandOptions {
-  /** A force below this share of `maxForce` counts as none, dimensionless, ≥ 0. Default 1e-3. */
-  forceShare?: number
-  /** A torque below this share of `maxTorque` counts as none, dimensionless, ≥ 0. Default 1e-3. */
-  torqueShare?: number
-}
+export interface DemandOptions extends Options, OptionsOf<typeof DEMAND> {}
 
 /** The table of `DemandOptions`. */
 export const DEMAND = {
+  /** A force below this share of `maxForce` counts as none, dimensionless, ≥ 0. Default 1e-3. */
   // Above rounding errors, and far below any force that an agent would notice. Chosen by hand.
   forceShare: { kind: 'number', atLeast: 0, infinite: true, default: 1e-3 },
+  /** A torque below this share of `maxTorque` counts as none, dimensionless, ≥ 0. Default 1e-3. */
   torqueShare: { kind: 'number', atLeast: 0, infinite: true, default: 1e-3 },
-} satisfies OptionTable<DemandOptions>
+} as const satisfies AnyTable
 
 /**
  * Asks `part`, and keeps its answer in `out` if it wants anything; then its goal is forwarded as well.

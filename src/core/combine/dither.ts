@@ -4,7 +4,8 @@ import { askForDemand, type DemandOptions } from './demand.js'
 import { PART, type Part, type PartRules } from './part-rules.js'
 import { PartCombination } from './part-combination.js'
 import { draw } from '../math/random.js'
-import { type OptionTable, readOptions } from '../math/options.js'
+import { readOptions } from '../math/options.js'
+import type { AnyTable, FieldsOf, OptionTable, OptionsOf } from '../math/options.js'
 import { DEMAND } from './demand.js'
 
 /** A behaviour with its probability. */
@@ -19,14 +20,8 @@ export interface WithProbability extends Part {
 /** A part as it is stored in the list. */
 export type DitherPart = WithProbability & { probability: number }
 
-export interface DitherOptions extends DemandOptions {
-  /**
-   * Time (s) for which a draw holds, ≥ 0. Default 0: one step, as published. The shares of time are then the
-   * same at any step rate, but the part in control changes with the step rate. With a period it changes
-   * equally often at any step rate.
-   */
-  period?: number
-}
+export interface DitherOptions extends DemandOptions, OptionsOf<typeof PERIOD> {}
+export interface Dither extends FieldsOf<typeof PERIOD> {}
 
 /**
  * Number of random streams. A draw that holds for a period is stored as the number of the stream from which
@@ -51,8 +46,13 @@ const RULES: PartRules<DitherPart> = {
 }
 
 const PERIOD = {
+  /**
+   * Time (s) for which a draw holds, ≥ 0. Default 0: one step, as published. The shares of time are then the
+   * same at any step rate, but the part in control changes with the step rate. With a period it changes
+   * equally often at any step rate.
+   */
   period: { kind: 'number', unit: 's', atLeast: 0, infinite: true, default: 0 },
-} satisfies OptionTable<Pick<DitherOptions, 'period'>>
+} as const satisfies AnyTable
 
 /**
  * Prioritised dithering (Combining Steering Behaviours, section 3; Reynolds 1999; Green): behaviours in order
@@ -66,7 +66,6 @@ export class Dither extends PartCombination<DitherPart> implements Behavior {
   static readonly type: string = 'Dither'
   static readonly options = [{ parts: { kind: ['likely'], required: true } }, PERIOD, DEMAND] as const
 
-  period!: number
   forceShare!: number
   torqueShare!: number
   /** Time (s) at which the draw ends, and the number of its stream. */

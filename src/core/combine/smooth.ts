@@ -5,20 +5,10 @@ import { ChangeGate } from './change-gate.js'
 import { requireBehavior } from '../math/require.js'
 import { lagShare } from '../math/scalar.js'
 import { addScaled, copy, isFiniteVec, isZero, lengthSq, load, save, set, sub, vec3 } from '../math/vec3.js'
-import { type OptionTable, readOptions } from '../math/options.js'
+import { readOptions, type AnyTable, type FieldsOf, type Options, type OptionsOf } from '../math/options.js'
 
-export interface SmoothOptions {
-  /**
-   * Time constant of the force (s), ≥ 0 and finite: 63 % of a change are done after this time, 95 % after
-   * three times as long. A longer time removes more judder, but position and velocity servos overshoot if
-   * their force is late. Up to 0.4 times the agent's `responseTime`, 0.04 s by default, an `Arrive` comes to
-   * rest; as a wish in `within` up to 0.75 times. With a longer time it circles around its goal. 0 leaves the
-   * force unchanged.
-   */
-  time: number
-  /** Time constant of the torque (s), ≥ 0 and finite. Default 0: the attitude has a servo of its own. */
-  torqueTime?: number
-}
+export interface SmoothOptions extends Options, OptionsOf<typeof SMOOTH> {}
+export interface Smooth extends FieldsOf<typeof SMOOTH> {}
 
 /**
  * If nothing is asked for, a force that gives less than this acceleration (m/s²) is set to 0. Chosen by hand.
@@ -35,9 +25,17 @@ const average = vec3()
 const error = vec3()
 
 const SMOOTH = {
+  /**
+   * Time constant of the force (s), ≥ 0 and finite: 63 % of a change are done after this time, 95 % after
+   * three times as long. A longer time removes more judder, but position and velocity servos overshoot if
+   * their force is late. Up to 0.4 times the agent's `responseTime`, 0.04 s by default, an `Arrive` comes to
+   * rest; as a wish in `within` up to 0.75 times. With a longer time it circles around its goal. 0 leaves the
+   * force unchanged.
+   */
   time: { kind: 'number', required: true, unit: 's', atLeast: 0 },
+  /** Time constant of the torque (s), ≥ 0 and finite. Default 0: the attitude has a servo of its own. */
   torqueTime: { kind: 'number', unit: 's', atLeast: 0, default: 0 },
-} satisfies OptionTable<SmoothOptions>
+} as const satisfies AnyTable
 
 /**
  * Removes judder from the answer of a behaviour: force and torque pass a first-order low-pass filter, F += (1
@@ -63,8 +61,6 @@ export class Smooth implements Behavior {
   static readonly options = [{ behavior: { kind: 'instance', required: true } }, SMOOTH] as const
 
   behavior: Behavior
-  time!: number
-  torqueTime!: number
   private readonly childList: Behavior[] = []
   /** The behaviour that is in effect in this step. */
   private activeBehavior: Behavior

@@ -6,10 +6,16 @@ import { askWithWish, forwardWish } from '../control/wish.js'
 import { addScaled, copy, dot, length, load, save, scale, vec3 } from '../math/vec3.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
 import { Memory } from '../control/memory.js'
-import { type OptionTable, readOptions } from '../math/options.js'
+import { readOptions, type AnyTable, type FieldsOf, type Options, type OptionsOf } from '../math/options.js'
 import { WEIGHTED } from './part-rules.js'
 
-export interface TruncatedSumOptions {
+export interface TruncatedSumOptions extends Options, OptionsOf<typeof TRUNCATED_SUM> {}
+export interface TruncatedSum extends FieldsOf<typeof TRUNCATED_SUM> {}
+
+/** A remaining budget below this share of the limit is a rounding error, and counts as spent. */
+const SPENT = 1e-12
+
+const TRUNCATED_SUM = {
   /**
    * How the budget is counted. `assigned` (default): each part uses as much of the budget as the length of
    * its contribution, so no later part can cancel an earlier one. `resultant` (Buckland, Programming Game AI
@@ -17,12 +23,12 @@ export interface TruncatedSumOptions {
    * `sum` (course deck IMGD 4000): parts are added in full until the sum is as long as the limit, and then
    * the sum is cut.
    */
-  budget?: 'assigned' | 'resultant' | 'sum'
+  budget: { kind: 'text', oneOf: ['assigned', 'resultant', 'sum'], default: 'assigned' },
   /**
    * When later parts are no longer asked. `both` (default): once the budgets of force and torque are both
    * spent. `force`: once the force is spent, whatever torque is left, as published.
    */
-  until?: 'both' | 'force'
+  until: { kind: 'text', oneOf: ['both', 'force'], default: 'both' },
   /**
    * Removes from each part the component against the force of an earlier part; after that force has ended the
    * removal decays with a time constant of half a second. Without it the remaining budget is spent on
@@ -30,17 +36,8 @@ export interface TruncatedSumOptions {
    * touch (of 24 through a door 10 without this option, none with it), but the motion still judders; `within`
    * does not. Default false, as published.
    */
-  project?: boolean
-}
-
-/** A remaining budget below this share of the limit is a rounding error, and counts as spent. */
-const SPENT = 1e-12
-
-const TRUNCATED_SUM = {
-  budget: { kind: 'text', oneOf: ['assigned', 'resultant', 'sum'], default: 'assigned' },
-  until: { kind: 'text', oneOf: ['both', 'force'], default: 'both' },
   project: { kind: 'boolean', default: false },
-} satisfies OptionTable<TruncatedSumOptions>
+} as const satisfies AnyTable
 
 /**
  * Weighted prioritised truncated sum (Combining Steering Behaviours, section 4): in order of priority the
@@ -54,11 +51,8 @@ const TRUNCATED_SUM = {
  */
 export class TruncatedSum extends PartCombination<WeightedPart> implements Behavior {
   static readonly type: string = 'TruncatedSum'
-  static readonly options = [WEIGHTED, TRUNCATED_SUM]
+  static readonly options: readonly [typeof WEIGHTED, typeof TRUNCATED_SUM] = [WEIGHTED, TRUNCATED_SUM]
 
-  budget!: 'assigned' | 'resultant' | 'sum'
-  until!: 'both' | 'force'
-  project!: boolean
   private readonly own: Wrench = zeroWrench()
   private readonly added: Vec3 = vec3()
   private readonly heldAxes = new HeldAxes()

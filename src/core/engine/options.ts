@@ -1,7 +1,7 @@
-import type { Behavior, BodyState, Locomotion, QuatLike, SteeringBody, Vec3Like } from '../types.js'
+import type { BodyState, Locomotion, QuatLike, SteeringBody, Vec3Like } from '../types.js'
 import { axesQuat, DEFAULT_FORWARD, DEFAULT_UP, frame, attitudeFrame } from '../math/frame.js'
 import { loadQuat, normalizeQuat, quat, saveQuat } from '../math/quat.js'
-import { checkOption, type OptionTable, type ReadOptions } from '../math/options.js'
+import { checkOption, type AnyTable, type FieldsOf, type Options, type OptionsOf } from '../math/options.js'
 import {
   requireBehavior,
   requireDirection,
@@ -19,99 +19,7 @@ import type { Agents, Box } from './agents.js'
 import { carryCourse } from './course.js'
 
 /** Properties and limits of an agent, the same for controllers and flocks. SI units, world axes. */
-export interface AgentOptions {
-  /** Its behaviour: one, or a combination of many. */
-  behavior: Behavior
-  /**
-   * Speed that its own force never exceeds, m/s, > 0 (Infinity allowed). An agent that is thrown faster keeps
-   * its momentum.
-   */
-  maxSpeed: number
-  /** Largest force of its engines, N, ≥ 0. */
-  maxForce: number
-  /** Largest torque, N·m, ≥ 0 (Infinity allowed). Default `maxForce · radius`: thrusters on the hull. */
-  maxTorque?: number
-  /** Turn rate that its own torque never exceeds, rad/s, > 0. Default 2π. */
-  maxTurnRate?: number
-  /** Mass, kg, > 0. A physics body brings its own. Default 1. */
-  mass?: number
-  /**
-   * Principal moments of inertia, kg·m², > 0. A physics body brings its own. Default a solid sphere,
-   * 0.4·m·r².
-   */
-  inertia?: Vec3Like
-  /**
-   * Rotation from the principal axes of inertia to the model axes, any length but zero. A physics body brings
-   * its own. Default none: `inertia` is about the model axes.
-   */
-  inertiaFrame?: QuatLike
-  /**
-   * Radius of its hull, which others avoid, m, > 0. Default that of the body, also when the body's changes
-   * later, else 0.5.
-   */
-  radius?: number
-  /**
-   * Time constant in which velocity errors are corrected, s, > 0. Shorter is stiffer; never shorter than a
-   * step. Default 0.1.
-   */
-  responseTime?: number
-  /** Decides how much of the wanted force and torque the vehicle can produce. Default `new Hover()`. */
-  locomotion?: Locomotion
-  /**
-   * Normal of the plane in which the agent moves, world axes, any length but zero: it gets no force along the
-   * normal, evades to the sides only, and ignores how far a target lies off the plane. A physics body that
-   * its engine locks to a plane or an axis (`linearFactor` of cannon-es, `setEnabledTranslations` of Rapier)
-   * has that one instead. Default none.
-   */
-  plane?: Vec3Like
-  /**
-   * Direction of the line on which the agent moves, world axes, any length but zero: a lift, a train, a
-   * shuttle on a rail. It goes to and fro, waits before what blocks its line, and ignores how far a target
-   * lies off it. With it, `plane` does not count. A physics body that its engine locks has that plane or axis
-   * instead. Default none.
-   */
-  axis?: Vec3Like
-  /** Axis of the model that is its nose. Default +Z, the axis that `Object3D.lookAt` points at a target. */
-  forward?: Vec3Like
-  /** Axis of the model that is its top, at right angles to `forward`. Default +Y. */
-  up?: Vec3Like
-  /** Full angle of view, rad, in (0, 2π]. Neighbours outside are not seen. Default 2π. */
-  fieldOfView?: number
-  /** Only this many nearest neighbours are seen, whole number ≥ 1. Default all. */
-  maxNeighbors?: number
-  /**
-   * Right of way, dimensionless, > 0. Of two agents that avoid each other, each takes the share other / (own
-   * + other) of the avoidance (Green's table of relative masses). To one that avoids no others, such as the
-   * ship of a player, they do all of it. Infinity never gives way: a bus, prey in panic. Default 1.
-   */
-  priority?: number
-  /** Group bits of the agent, for the `groups` masks of behaviours. Default 1. */
-  group?: number
-  /**
-   * Key of its random stream, a 32-bit whole number. With keys of your own, the result does not depend on the
-   * order of adding. Default: a key derived from the id.
-   */
-  seed?: number
-  /** Shown in fault reports. Snapshots match controllers and flocks by it. Default none. */
-  name?: string
-  /** Whether the locomotion holds the agent's weight before it spends force on the demand. Default false. */
-  compensateGravity?: boolean
-  /**
-   * Whether the locomotion compensates the engine's linear damping before it spends force on the demand.
-   * Default false.
-   */
-  compensateDamping?: boolean
-  /**
-   * Drag of an agent without a body: the share of its velocity that it loses in each second, 0 … 1, as
-   * `linearDamping` of cannon-es. A physics body has its own. Default none.
-   */
-  linearDamping?: number
-  /**
-   * The same for its angular velocity. An agent whose locomotion turns its nose along its course has no
-   * rotation of its own to damp. Default none.
-   */
-  angularDamping?: number
-}
+export interface AgentOptions extends Options, OptionsOf<typeof AGENT_OPTIONS> {}
 
 /** State in which an agent starts. */
 export interface StateOptions {
@@ -134,40 +42,106 @@ const NO_TURN: QuatLike = { x: 0, y: 0, z: 0, w: 1 }
 
 /** The table of `AgentOptions`. */
 export const AGENT_OPTIONS = {
+  /** Its behaviour: one, or a combination of many. */
   behavior: { kind: 'instance', required: true, check: requireBehavior },
+  /**
+   * Speed that its own force never exceeds, m/s, > 0 (Infinity allowed). An agent that is thrown faster keeps
+   * its momentum.
+   */
   maxSpeed: { kind: 'number', required: true, unit: 'm/s', above: 0, infinite: true },
+  /** Largest force of its engines, N, ≥ 0. */
   maxForce: { kind: 'number', required: true, unit: 'N', atLeast: 0 },
+  /** Largest torque, N·m, ≥ 0 (Infinity allowed). Default `maxForce · radius`: thrusters on the hull. */
   maxTorque: { kind: 'number', unit: 'N·m', atLeast: 0, infinite: true },
+  /** Turn rate that its own torque never exceeds, rad/s, > 0. Default 2π. */
   // One turn a second.
   maxTurnRate: { kind: 'number', unit: 'rad/s', above: 0, infinite: true, default: TAU },
+  /** Mass, kg, > 0. A physics body brings its own. Default 1. */
   // Then maxForce and acceleration have the same number.
   mass: { kind: 'number', unit: 'kg', above: 0, default: 1 },
+  /**
+   * Principal moments of inertia, kg·m², > 0. A physics body brings its own. Default a solid sphere,
+   * 0.4·m·r².
+   */
   inertia: { kind: 'vector', unit: 'kg·m²', check: requireInertia },
+  /**
+   * Rotation from the principal axes of inertia to the model axes, any length but zero. A physics body brings
+   * its own. Default none: `inertia` is about the model axes.
+   */
   inertiaFrame: { kind: 'quaternion', default: NO_TURN, check: requireQuaternion },
+  /**
+   * Radius of its hull, which others avoid, m, > 0. Default that of the body, also when the body's changes
+   * later, else 0.5.
+   */
   radius: { kind: 'number', unit: 'm', above: 0 },
+  /**
+   * Time constant in which velocity errors are corrected, s, > 0. Shorter is stiffer; never shorter than a
+   * step. Default 0.1.
+   */
   // Short enough to look alert, and three steps of 1/30 s, so that it works with slow physics.
   responseTime: { kind: 'number', unit: 's', above: 0, infinite: true, default: 0.1 },
+  /** Decides how much of the wanted force and torque the vehicle can produce. Default `new Hover()`. */
   locomotion: { kind: 'instance', check: requireLocomotion },
+  /**
+   * Normal of the plane in which the agent moves, world axes, any length but zero: it gets no force along the
+   * normal, evades to the sides only, and ignores how far a target lies off the plane. A physics body that
+   * its engine locks to a plane or an axis (`linearFactor` of cannon-es, `setEnabledTranslations` of Rapier)
+   * has that one instead. Default none.
+   */
   plane: { kind: 'vector', check: requireDirection },
+  /**
+   * Direction of the line on which the agent moves, world axes, any length but zero: a lift, a train, a
+   * shuttle on a rail. It goes to and fro, waits before what blocks its line, and ignores how far a target
+   * lies off it. With it, `plane` does not count. A physics body that its engine locks has that plane or axis
+   * instead. Default none.
+   */
   axis: { kind: 'vector', check: requireDirection },
+  /** Axis of the model that is its nose. Default +Z, the axis that `Object3D.lookAt` points at a target. */
   forward: { kind: 'vector', default: DEFAULT_FORWARD, check: requireVector },
+  /** Axis of the model that is its top, at right angles to `forward`. Default +Y. */
   up: { kind: 'vector', default: DEFAULT_UP, check: requireVector },
+  /** Full angle of view, rad, in (0, 2π]. Neighbours outside are not seen. Default 2π. */
   fieldOfView: { kind: 'number', unit: 'rad', above: 0, atMost: TAU, default: TAU },
+  /** Only this many nearest neighbours are seen, whole number ≥ 1. Default all. */
   maxNeighbors: { kind: 'number', whole: true, atLeast: 1, infinite: true, default: Infinity },
+  /**
+   * Right of way, dimensionless, > 0. Of two agents that avoid each other, each takes the share other / (own
+   * + other) of the avoidance (Green's table of relative masses). To one that avoids no others, such as the
+   * ship of a player, they do all of it. Infinity never gives way: a bus, prey in panic. Default 1.
+   */
   // All equal: two agents share the avoidance in halves.
   priority: { kind: 'number', above: 0, infinite: true, default: 1 },
+  /** Group bits of the agent, for the `groups` masks of behaviours. Default 1. */
   // The first of 32 group bits.
   group: { kind: 'number', whole: true, atLeast: -2147483648, atMost: 4294967295, default: 1 },
+  /**
+   * Key of its random stream, a 32-bit whole number. With keys of your own, the result does not depend on the
+   * order of adding. Default: a key derived from the id.
+   */
   seed: { kind: 'number', whole: true, atLeast: -2147483648, atMost: 4294967295 },
+  /** Shown in fault reports. Snapshots match controllers and flocks by it. Default none. */
   name: { kind: 'text', default: '' },
+  /** Whether the locomotion holds the agent's weight before it spends force on the demand. Default false. */
   compensateGravity: { kind: 'boolean', default: false },
+  /**
+   * Whether the locomotion compensates the engine's linear damping before it spends force on the demand.
+   * Default false.
+   */
   compensateDamping: { kind: 'boolean', default: false },
+  /**
+   * Drag of an agent without a body: the share of its velocity that it loses in each second, 0 … 1, as
+   * `linearDamping` of cannon-es. A physics body has its own. Default none.
+   */
   linearDamping: { kind: 'number', atLeast: 0, atMost: 1 },
+  /**
+   * The same for its angular velocity. An agent whose locomotion turns its nose along its course has no
+   * rotation of its own to damp. Default none.
+   */
   angularDamping: { kind: 'number', atLeast: 0, atMost: 1 },
-} satisfies OptionTable<AgentOptions>
+} as const satisfies AnyTable
 
 /** The checked options of an agent. */
-export type AgentSettings = ReadOptions<typeof AGENT_OPTIONS, AgentOptions>
+export type AgentSettings = FieldsOf<typeof AGENT_OPTIONS>
 
 /** What agents with bodies have by their options. */
 interface BodyOptions extends LockOptions {

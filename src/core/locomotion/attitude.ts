@@ -1,42 +1,38 @@
 import type { Agent, Oriented, Step, Vec3, Vec3Like, Wrench } from '../types.js'
-import { facingSpeed, noseAttitude, type RollPolicy } from '../control/nose.js'
+import { facingSpeed, noseAttitude } from '../control/nose.js'
 import { limitTorque, turnTo } from '../control/turn.js'
 import { quat } from '../math/quat.js'
 import { addScaled, copy, dot, length, normalize, reject, scale, vec3 } from '../math/vec3.js'
-import { type OptionTable, readOptions } from '../math/options.js'
-import { refuse } from '../math/require.js'
+import { readOptions, type AnyTable, type FieldsOf, type Options, type OptionsOf } from '../math/options.js'
+import { refuse, unchecked } from '../math/require.js'
 
 export type { RollPolicy } from '../control/nose.js'
 
 /** How a vehicle turns while no behaviour asks for a torque. */
-export interface AttitudeOptions {
-  /** Direction of the up axis, see {@link RollPolicy}. Default `bank`. */
-  roll?: RollPolicy
-  /**
-   * Direction of the nose. `course`: along the velocity; it is held below 1 % of `maxSpeed`. `thrust`: along
-   * the velocity to come, so a ship at rest turns to its goal before its main engine fires; it turns round to
-   * brake only if it is one of `Thrusters` that lacks an engine. Default `course`.
-   */
-  facing?: 'course' | 'thrust'
-  /** The object to which roll `match` aligns the up axis. Required for it. */
-  match?: Oriented
-  /**
-   * Acceleration (m/s²) along up against which a bank is measured: in a turn with this lateral acceleration
-   * the vehicle banks by 45°. A larger value banks less. Default 9.81.
-   */
-  bankWeight?: number
-}
+export interface AttitudeOptions extends Options, OptionsOf<typeof ATTITUDE> {}
+export interface Attitude extends FieldsOf<typeof ATTITUDE> {}
 
 /** An aircraft on Earth banks by 45° in a turn of 1 g. */
 export const DEFAULT_BANK_WEIGHT = 9.81
 
 /** The options of an attitude. */
 export const ATTITUDE = {
+  /** Direction of the up axis, see {@link RollPolicy}. Default `bank`. */
   roll: { kind: 'text', oneOf: ['bank', 'level', 'free', 'match'], default: 'bank' },
+  /**
+   * Direction of the nose. `course`: along the velocity; it is held below 1 % of `maxSpeed`. `thrust`: along
+   * the velocity to come, so a ship at rest turns to its goal before its main engine fires; it turns round to
+   * brake only if it is one of `Thrusters` that lacks an engine. Default `course`.
+   */
   facing: { kind: 'text', oneOf: ['course', 'thrust'], default: 'course' },
-  match: { kind: 'named' },
+  /** The object to which roll `match` aligns the up axis. Required for it. */
+  match: { kind: 'named', check: unchecked<Oriented> },
+  /**
+   * Acceleration (m/s²) along up against which a bank is measured: in a turn with this lateral acceleration
+   * the vehicle banks by 45°. A larger value banks less. Default 9.81.
+   */
   bankWeight: { kind: 'number', unit: 'm/s²', above: 0, default: DEFAULT_BANK_WEIGHT },
-} satisfies OptionTable<AttitudeOptions>
+} as const satisfies AnyTable
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -52,11 +48,6 @@ const target = quat()
 
 /** The attitude policy of a locomotion: computes the torque. Its fields may be changed at any time. */
 export class Attitude {
-  roll!: RollPolicy
-  facing!: 'course' | 'thrust'
-  match!: Oriented | undefined
-  bankWeight!: number
-
   /**
    * @throws RangeError for an unknown policy, a `match` roll without `match`, or a bank weight that is not >
    * 0.

@@ -32,27 +32,10 @@ import {
   SLOWEST_SHARE,
 } from './flight-block.js'
 import { capSpeed } from './limits.js'
-import { type OptionTable, readOptions } from '../math/options.js'
+import { readOptions, type AnyTable, type FieldsOf, type Options, type OptionsOf } from '../math/options.js'
 
-export interface FlightOptions {
-  /**
-   * Least speed, m/s, ≥ 0. Below it the engine accelerates the vehicle by itself, and the lift falls with v².
-   * Default 0.
-   */
-  minSpeed?: number
-  /** Greatest thrust ahead, N, ≥ 0. Default the agent's `maxForce`. */
-  thrust?: number
-  /** Greatest braking force of flaps and drag, N, ≥ 0. Default half of the agent's `maxForce`. */
-  brake?: number
-  /**
-   * Greatest lift across the wings, N, ≥ 0. The turn radius is m·v² / lift. Default the agent's `maxForce`.
-   */
-  lift?: number
-  /** Force of body and fin to the side, without banking, as a share of the lift. Default 0.25. */
-  sideForce?: number
-  /** Acceleration (m/s²) against which a bank is measured, see `AttitudeOptions.bankWeight`. Default 9.81. */
-  bankWeight?: number
-}
+export interface FlightOptions extends Options, OptionsOf<typeof Flight.options> {}
+export interface Flight extends FieldsOf<typeof Flight.options> {}
 
 /**
  * A nose within this sine of straight up or down is not levelled, because it has no horizontal direction.
@@ -85,21 +68,27 @@ const target = quat()
 export class Flight implements Locomotion {
   static readonly type: string = 'Flight'
   static readonly options = {
+    /**
+     * Least speed, m/s, ≥ 0. Below it the engine accelerates the vehicle by itself, and the lift falls with
+     * v². Default 0.
+     */
     minSpeed: { kind: 'number', unit: 'm/s', atLeast: 0, infinite: true, default: 0 },
+    /** Greatest thrust ahead, N, ≥ 0. Default the agent's `maxForce`. */
     thrust: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    /** Greatest braking force of flaps and drag, N, ≥ 0. Default half of the agent's `maxForce`. */
     brake: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    /**
+     * Greatest lift across the wings, N, ≥ 0. The turn radius is m·v² / lift. Default the agent's `maxForce`.
+     */
     lift: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    /** Force of body and fin to the side, without banking, as a share of the lift. Default 0.25. */
     // Aircraft have little side force without banking. Chosen by hand.
     sideForce: { kind: 'number', atLeast: 0, infinite: true, default: 0.25 },
+    /**
+     * Acceleration (m/s²) against which a bank is measured, see `AttitudeOptions.bankWeight`. Default 9.81.
+     */
     bankWeight: { kind: 'number', unit: 'm/s²', atLeast: 0, infinite: true, default: DEFAULT_BANK_WEIGHT },
-  } satisfies OptionTable<FlightOptions>
-
-  minSpeed!: number
-  thrust!: number | undefined
-  brake!: number | undefined
-  lift!: number | undefined
-  sideForce!: number
-  bankWeight!: number
+  } as const satisfies AnyTable
 
   /** @throws RangeError when an option is negative or not a number. */
   constructor(options: FlightOptions = {}) {

@@ -3,15 +3,10 @@ import { shareWithin } from '../math/ball.js'
 import { addScaled, copy, set, truncate, vec3 } from '../math/vec3.js'
 import { ATTITUDE, Attitude, type AttitudeOptions } from './attitude.js'
 import { addFeedForward, feedForward, hasFeedForward, NOMINAL_STEP } from './limits.js'
-import { type OptionTable, readOptions } from '../math/options.js'
+import { readOptions, type AnyTable, type Options, type OptionsOf } from '../math/options.js'
+import { unchecked } from '../math/require.js'
 
-export interface HoverOptions {
-  /**
-   * How the vehicle turns. `null` makes it a point mass: it has no torque, and an agent without a body points
-   * along its course without computation (thousands of fireflies). Default: nose along the course, banking.
-   */
-  attitude?: AttitudeOptions | null
-}
+export interface HoverOptions extends Options, OptionsOf<typeof Hover.options> {}
 
 const cost = vec3()
 const turning = vec3()
@@ -25,8 +20,13 @@ const direction = vec3()
 export class Hover implements Locomotion {
   static readonly type: string = 'Hover'
   static readonly options = {
-    attitude: { kind: 'options', options: ATTITUDE, default: {} },
-  } satisfies OptionTable<HoverOptions>
+    /**
+     * How the vehicle turns. `null` makes it a point mass: it has no torque, and an agent without a body
+     * points along its course without computation (thousands of fireflies). Default: nose along the course,
+     * banking.
+     */
+    attitude: { kind: 'options', options: ATTITUDE, default: {}, check: unchecked<AttitudeOptions | null> },
+  } as const satisfies AnyTable
 
   readonly attitude: Attitude | null
 

@@ -5,7 +5,7 @@ import { limitTorque, modelAttitude, TORQUE_SHARE, turnTime, turnTo } from '../c
 import { shareWithin } from '../math/ball.js'
 import { vectorToLocal, vectorToWorld } from '../math/frame.js'
 import { multiply, quat, quatBetween, quatFromAxes, unrotate } from '../math/quat.js'
-import { requireChoice, requireObject, requireVector } from '../math/require.js'
+import { requireChoice, requireObject, requireVector, unchecked } from '../math/require.js'
 import { arccos, clamp, smoothstep } from '../math/scalar.js'
 import {
   addScaled,
@@ -25,7 +25,7 @@ import {
 } from '../math/vec3.js'
 import { asksTurn, Attitude, type AttitudeOptions } from './attitude.js'
 import { feedForward, NOMINAL_STEP } from './limits.js'
-import { type OptionTable, readOptions } from '../math/options.js'
+import { readOptions, type AnyTable, type Options, type OptionsOf } from '../math/options.js'
 import { ATTITUDE } from './attitude.js'
 
 /** Directions of thrust in the attitude frame: ahead, up, starboard. */
@@ -43,28 +43,7 @@ const ENGINES = Object.keys(DIRECTIONS) as Engine[]
 type Thrusts = Readonly<Record<Engine, number>>
 
 /** Greatest thrust (N, ≥ 0) in each direction of the attitude frame. A weak `astern` is normal. */
-export interface ThrustersOptions {
-  /** Main engine: thrust ahead (N, ≥ 0). */
-  ahead: number
-  /** Retro engine: thrust astern (N, ≥ 0). Default half of `ahead`. */
-  astern?: number
-  /** N, ≥ 0. Default a quarter of `ahead`. */
-  up?: number
-  /** N, ≥ 0. Default a quarter of `ahead`. */
-  down?: number
-  /** N, ≥ 0. Default a quarter of `ahead`. */
-  port?: number
-  /** N, ≥ 0. Default a quarter of `ahead`. */
-  starboard?: number
-  /**
-   * Places of engines in the axes of the model, m, as seen from its origin. The thrust of an engine off the
-   * centre of mass turns the vehicle, and the vehicle holds against it by its own torque, up to `maxTorque`.
-   * Default: an engine without a place acts through the centre of mass.
-   */
-  mounts?: Partial<Record<'ahead' | 'astern' | 'up' | 'down' | 'port' | 'starboard', Vec3Like>>
-  /** How the vehicle turns. Default: nose along the velocity to come (`facing: 'thrust'`), banking. */
-  attitude?: AttitudeOptions
-}
+export interface ThrustersOptions extends Options, OptionsOf<typeof Thrusters.options> {}
 
 /** The error of a share of the speed is 2 to the minus this. */
 const BISECTIONS = 40
@@ -172,12 +151,23 @@ const ROUNDING = 1e-12
 export class Thrusters implements Locomotion {
   static readonly type: string = 'Thrusters'
   static readonly options = {
+    /** Main engine: thrust ahead (N, ≥ 0). */
     ahead: { kind: 'number', required: true, unit: 'N', atLeast: 0, infinite: true },
+    /** Retro engine: thrust astern (N, ≥ 0). Default half of `ahead`. */
     astern: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    /** N, ≥ 0. Default a quarter of `ahead`. */
     up: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    /** N, ≥ 0. Default a quarter of `ahead`. */
     down: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    /** N, ≥ 0. Default a quarter of `ahead`. */
     port: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    /** N, ≥ 0. Default a quarter of `ahead`. */
     starboard: { kind: 'number', unit: 'N', atLeast: 0, infinite: true },
+    /**
+     * Places of engines in the axes of the model, m, as seen from its origin. The thrust of an engine off the
+     * centre of mass turns the vehicle, and the vehicle holds against it by its own torque, up to
+     * `maxTorque`. Default: an engine without a place acts through the centre of mass.
+     */
     mounts: {
       kind: {
         ahead: 'vector',
@@ -190,8 +180,9 @@ export class Thrusters implements Locomotion {
       unit: 'm',
       check: requireMounts,
     },
-    attitude: { kind: 'options', options: ATTITUDE },
-  } satisfies OptionTable<ThrustersOptions>
+    /** How the vehicle turns. Default: nose along the velocity to come (`facing: 'thrust'`), banking. */
+    attitude: { kind: 'options', options: ATTITUDE, check: unchecked<AttitudeOptions> },
+  } as const satisfies AnyTable
 
   ahead: number
   astern: number
@@ -199,7 +190,7 @@ export class Thrusters implements Locomotion {
   down: number
   port: number
   starboard: number
-  mounts: ThrustersOptions['mounts']
+  mounts: Partial<Record<'ahead' | 'astern' | 'up' | 'down' | 'port' | 'starboard', Vec3Like>> | undefined
   readonly attitude: Attitude
 
   /**
@@ -509,8 +500,8 @@ function isHeld(maxTorque: number, used: Vec3Like, part: Vec3Like, share: number
 /** @throws TypeError when a mount is no vector, RangeError when it is not finite or that of no engine. */
 function requireMounts(
   what: string,
-  mounts: NonNullable<ThrustersOptions['mounts']>,
-): NonNullable<ThrustersOptions['mounts']> {
+  mounts: NonNullable<Partial<Record<'ahead' | 'astern' | 'up' | 'down' | 'port' | 'starboard', Vec3Like>>>,
+): NonNullable<Partial<Record<'ahead' | 'astern' | 'up' | 'down' | 'port' | 'starboard', Vec3Like>>> {
   for (const [name, place] of Object.entries(requireObject(what, mounts))) {
     requireChoice(`${what}: engine`, name, ENGINES)
     if (place !== undefined) requireVector(`${what}.${name}`, place)

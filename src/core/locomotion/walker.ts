@@ -21,7 +21,8 @@ import {
 import { makeGroundFrame, standUpright } from './ground-frame.js'
 import { feedForward, hasFeedForward, NOMINAL_STEP } from './limits.js'
 import { Standing } from './standing.js'
-import { type OptionTable, readOptions } from '../math/options.js'
+import { readOptions, type AnyTable, type FieldsOf, type Options, type OptionsOf } from '../math/options.js'
+import { requireFunction } from '../math/require.js'
 
 /**
  * Height (m) of `place`, the centre of a walker, above where it would stand on the ground: positive in the
@@ -30,37 +31,8 @@ import { type OptionTable, readOptions } from '../math/options.js'
  */
 export type HeightAbove = (place: Vec3Like) => number
 
-export interface WalkerOptions {
-  /**
-   * Greatest speed to the side, as a share of `maxSpeed`, in (0, 1]. Default 0.5. A walker that shall go
-   * faster there turns first. One that cannot turn, since its rotation is locked or its `maxTorque` is 0, has
-   * no nose: it walks at full speed in every direction.
-   */
-  aside?: number
-  /** The same astern. Default 0.4. */
-  astern?: number
-  /**
-   * Below this share of `maxSpeed` (in [0, 1]) it steps in any direction without turning. Default 0.2. A
-   * torque of the behaviours (`Face`) turns it at any speed.
-   */
-  stepShare?: number
-  /**
-   * The ground of a walker without a body, see {@link HeightAbove}. Its legs carry it, follow the slopes, and
-   * push only: it falls where the ground ends. Default none: a body stands on the ground of its physics
-   * engine, and an agent with a `plane` in its plane.
-   */
-  heightAbove?: HeightAbove
-  /**
-   * Steepest slope (rad) that it goes up, in (0, π/2): a steeper one is an obstacle. Default 45°, or less
-   * where its body climbs less. Without a body it needs `heightAbove`.
-   */
-  maxSlope?: number
-  /**
-   * Height (m, ≥ 0) of the highest step that it goes up: a higher one is an obstacle. Default that of its
-   * body, such as the `autostep` of Rapier's character controller, else a twentieth of its radius.
-   */
-  stepHeight?: number
-}
+export interface WalkerOptions extends Options, OptionsOf<typeof Walker.options> {}
+export interface Walker extends FieldsOf<typeof Walker.options> {}
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -104,24 +76,41 @@ const target = quat()
 export class Walker implements Locomotion {
   static readonly type: string = 'Walker'
   static readonly options = {
+    /**
+     * Greatest speed to the side, as a share of `maxSpeed`, in (0, 1]. Default 0.5. A walker that shall go
+     * faster there turns first. One that cannot turn, since its rotation is locked or its `maxTorque` is 0,
+     * has no nose: it walks at full speed in every direction.
+     */
     // People walk sideways and backwards at about half of their pace.
     aside: { kind: 'number', above: 0, atMost: 1, default: 0.5 },
+    /** The same astern. Default 0.4. */
     astern: { kind: 'number', above: 0, atMost: 1, default: 0.4 },
+    /**
+     * Below this share of `maxSpeed` (in [0, 1]) it steps in any direction without turning. Default 0.2. A
+     * torque of the behaviours (`Face`) turns it at any speed.
+     */
     stepShare: { kind: 'number', atLeast: 0, atMost: 1, default: 0.2 },
-    heightAbove: { kind: 'function' },
+    /**
+     * The ground of a walker without a body, see {@link HeightAbove}. Its legs carry it, follow the slopes,
+     * and push only: it falls where the ground ends. Default none: a body stands on the ground of its physics
+     * engine, and an agent with a `plane` in its plane.
+     */
+    heightAbove: { kind: 'function', check: requireFunction<HeightAbove> },
+    /**
+     * Steepest slope (rad) that it goes up, in (0, π/2): a steeper one is an obstacle. Default 45°, or less
+     * where its body climbs less. Without a body it needs `heightAbove`.
+     */
     maxSlope: { kind: 'number', unit: 'rad', above: 0, atMost: 1.57, default: 0.7853981633974483 },
+    /**
+     * Height (m, ≥ 0) of the highest step that it goes up: a higher one is an obstacle. Default that of its
+     * body, such as the `autostep` of Rapier's character controller, else a twentieth of its radius.
+     */
     stepHeight: { kind: 'number', unit: 'm', atLeast: 0 },
-  } satisfies OptionTable<WalkerOptions>
+  } as const satisfies AnyTable
 
-  aside!: number
-  astern!: number
-  stepShare!: number
-  heightAbove!: HeightAbove | undefined
-  maxSlope!: number
   readonly standsIdle: boolean = true
   private readonly standing = new Standing()
   readonly state: SnapshotState = this.standing.state
-  stepHeight!: number | undefined
   /** The plane of the agent in this step. */
   private plane: Vec3 = vec3()
 

@@ -3,7 +3,8 @@ import { requireChoice, requireNumber, requireWhole, refuse } from './require.js
 
 /**
  * Tables of options. A class has one as `static readonly options`. The constructor reads it (`readOptions`),
- * and so do presets, control panels and the reference in docs/reference/options.md.
+ * and so do presets, control panels and the reference in docs/reference/options.md. The types of options and
+ * fields, and what editors show of them, are made of it (`OptionsOf`, `FieldsOf`).
  *
  * A table must be a plain object literal of literals and identifiers. A call, a spread or an access to a
  * member would keep the class in bundles that do not use it.
@@ -86,12 +87,13 @@ export interface Option<V = unknown> {
   /** SI unit, for people. None: dimensionless, or not a number. */
   readonly unit?: string
   /**
-   * Checks values of other kinds than `number`, `boolean`, `text` and `function`. Returns the value to use.
+   * Checks values of other kinds than `number`, `boolean` and `text`. Returns the value to use. The type of
+   * the option is what it takes, the type of the field what it returns.
    */
   readonly check?: (what: string, value: V) => unknown
 }
 
-/** The table of a class that takes the options `O`. */
+/** The table of a class that takes the options `O`, which are declared apart from it. */
 export type OptionTable<O> = {
   readonly [K in keyof O]-?: Option<Exclude<O[K], undefined>> &
     (object extends Pick<O, K> ? { readonly required?: never } : { readonly required: true })
@@ -114,14 +116,50 @@ export function oneTable(tables: OptionTables): AnyTable {
   return Object.assign({}, ...[tables].flat())
 }
 
-/** What is read from the options `O` by the table `T`. */
-export type ReadOptions<T, O> = {
-  [K in keyof T & keyof O]:
-    | Checked<T[K], Exclude<O[K], undefined>>
-    | (T[K] extends { required: true } | { default: unknown } ? never : undefined)
+interface ValueOfKind {
+  readonly number: number
+  readonly 'number?': number | null
+  readonly boolean: boolean
+  readonly text: string
 }
 
-type Checked<E, V> = E extends { check: (what: string, value: never) => infer R } ? (V extends R ? V : R) : V
+/** The type of an option: one of `oneOf`, what its check takes, or what its kind says. */
+type ValueOf<E> = E extends { oneOf: readonly (infer V)[] }
+  ? V
+  : E extends { check: (what: string, value: infer V) => unknown }
+    ? V
+    : E extends { kind: infer K extends keyof ValueOfKind }
+      ? ValueOfKind[K]
+      : unknown
+
+/** The type of a field: what the check of its option returns. */
+type FieldOf<E> = E extends { check: (what: string, value: never) => infer R }
+  ? ValueOf<E> extends R
+    ? ValueOf<E>
+    : R
+  : ValueOf<E>
+
+type RequiredKeys<T> = { [K in keyof T]: T[K] extends { required: true } ? K : never }[keyof T]
+
+// Interfaces extend it beside `OptionsOf`: with one base only, the errors of TypeScript would name that base
+// instead of the interface.
+/** Options of a class. */
+export interface Options {}
+
+/**
+ * The options of the table `T`, with its docstrings: editors show these, because the types map over the keys
+ * of `T` itself.
+ */
+export type OptionsOf<T> = {
+  -readonly [K in keyof Pick<T, RequiredKeys<T>>]: ValueOf<T[K]>
+} & { -readonly [K in keyof Pick<T, Exclude<keyof T, RequiredKeys<T>>>]?: ValueOf<T[K]> }
+
+/** The fields that are made of the options of the table `T`, with its docstrings. */
+export type FieldsOf<T> = {
+  -readonly [K in keyof T]: T[K] extends { required: true } | { default: unknown }
+    ? FieldOf<T[K]>
+    : FieldOf<T[K]> | undefined
+}
 
 /** A set of groups, one bit each. */
 export const GROUPS = {
@@ -137,11 +175,7 @@ export const GROUPS = {
  * Tables that classes share are given as a list.
  * @throws TypeError / RangeError naming the option, the value received and what is allowed.
  */
-export function readOptions<O extends object, T extends Partial<OptionTable<O>>>(
-  owner: string,
-  table: T,
-  options: O,
-): ReadOptions<T, O>
+export function readOptions<T extends AnyTable>(owner: string, table: T, options: OptionsOf<T>): FieldsOf<T>
 export function readOptions<O extends object>(owner: string, tables: readonly AnyTable[], options: O): O
 export function readOptions(owner: string, tables: OptionTables, options: object): object {
   if (typeof options !== 'object' || !options || Array.isArray(options))

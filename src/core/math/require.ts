@@ -90,6 +90,17 @@ export function requireObject<T>(what: string, value: T): T {
   return value
 }
 
+/** @throws TypeError if it is not a function. */
+export function requireFunction<T>(what: string, value: T): T {
+  if (typeof value !== 'function') refuse(what, value, 'must be a function')
+  return value
+}
+
+/** For an option that its class checks by itself: gives its type only. */
+export function unchecked<T>(_what: string, value: T): T {
+  return value
+}
+
 /** @throws TypeError if it is not an array. */
 export function requireList(what: string, value: unknown, of = 'behaviours'): void {
   if (!Array.isArray(value)) refuse(what, value, `must be an array of ${of}`)

@@ -1,7 +1,7 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import type { Obstacles } from './obstacles.js'
 import { directions } from '../math/directions.js'
-import { requireVector } from '../math/require.js'
+import { requireVector, unchecked } from '../math/require.js'
 import { TAU } from '../math/scalar.js'
 import {
   addScaled,
@@ -16,7 +16,7 @@ import {
   sub,
   vec3,
 } from '../math/vec3.js'
-import { type OptionTable, readOptions } from '../math/options.js'
+import { readOptions, type AnyTable, type Options, type OptionsOf } from '../math/options.js'
 
 /** A ball that occupies space: a controller, another object that was dropped. */
 export interface Occupant {
@@ -25,16 +25,7 @@ export interface Occupant {
   readonly radius: number
 }
 
-export interface FreePositionOptions {
-  /** Wanted position (m), and radius (m, ≥ 0) of the ball. */
-  position: Vec3Like
-  radius: number
-  obstacles?: Obstacles
-  /** Other balls that must not be overlapped. Default none. */
-  others?: readonly Occupant[]
-  /** Largest distance (m, ≥ 0) from `position`. Default 100 radii. */
-  range?: number
-}
+export interface FreePositionOptions extends Options, OptionsOf<typeof FREE_POSITION> {}
 
 /** Overlaps below this share of the radius are ignored, for rounding. */
 const TOUCH = 1e-6
@@ -58,12 +49,15 @@ const away = vec3()
 const sphere = directions(DIRECTIONS)
 
 const FREE_POSITION = {
+  /** Wanted position (m), and radius (m, ≥ 0) of the ball. */
   position: { kind: 'vector', required: true, unit: 'm', check: requireVector },
   radius: { kind: 'number', required: true, unit: 'm', atLeast: 0 },
-  obstacles: { kind: 'instance' },
-  others: { kind: ['named'], default: [] },
+  obstacles: { kind: 'instance', check: unchecked<Obstacles> },
+  /** Other balls that must not be overlapped. Default none. */
+  others: { kind: ['named'], default: [], check: unchecked<readonly Occupant[]> },
+  /** Largest distance (m, ≥ 0) from `position`. Default 100 radii. */
   range: { kind: 'number', unit: 'm', atLeast: 0 },
-} satisfies OptionTable<FreePositionOptions>
+} as const satisfies AnyTable
 
 /**
  * Finds the free position for a ball that is nearest to a wanted one ("you shouldn't be allowed to drop

@@ -4,17 +4,10 @@ import { set } from '../math/vec3.js'
 import { polytopeOutline } from './outline.js'
 import { polytope, type Faces, type Polytope, heights } from './polytope.js'
 import { leaveConvex, sweepConvex } from './sweep.js'
-import { requireVector, refuse, requireObject, outOfRange, requireList } from '../math/require.js'
-import type { OptionTable } from '../math/options.js'
+import { requireVector, refuse, requireObject, outOfRange, requireList, unchecked } from '../math/require.js'
+import type { AnyTable, Options, OptionsOf } from '../math/options.js'
 
-export interface HullOptions {
-  /** Vertices (m) in the axes of the shape. At least four, each used by a face. */
-  vertices: readonly Vec3Like[]
-  /**
-   * For each face the indices of its vertices, counterclockwise as seen from outside. At least four faces.
-   */
-  faces: Faces
-}
+export interface HullOptions extends Options, OptionsOf<typeof HullShape.options> {}
 
 /** A point nearer to an edge than this share of the size of the body lies on the edge. */
 const ON_EDGE = 1e-12
@@ -31,9 +24,13 @@ const FLUSH = 1e-6
  */
 export class HullShape implements Shape {
   static readonly options = {
-    vertices: { kind: ['vector'], required: true, unit: 'm' },
-    faces: { kind: [['number']], required: true },
-  } satisfies OptionTable<HullOptions>
+    /** Vertices (m) in the axes of the shape. At least four, each used by a face. */
+    vertices: { kind: ['vector'], required: true, unit: 'm', check: unchecked<readonly Vec3Like[]> },
+    /**
+     * For each face the indices of its vertices, counterclockwise as seen from outside. At least four faces.
+     */
+    faces: { kind: [['number']], required: true, check: unchecked<Faces> },
+  } as const satisfies AnyTable
 
   readonly kind = 'hull'
   readonly convex = true

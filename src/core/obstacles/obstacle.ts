@@ -3,9 +3,17 @@ import { ballCone } from './outline.js'
 import type { OutlineSink, Shape, SweptBall } from './shape.js'
 import { sweepByBall } from './sweep.js'
 import { isIdentity, multiply, normalizeQuat, quat, rotate, unrotate } from '../math/quat.js'
-import { requireFinite, requireObject, requireQuaternion, requireVector, refuse } from '../math/require.js'
+import {
+  requireFinite,
+  requireObject,
+  requireQuaternion,
+  requireVector,
+  refuse,
+  unchecked,
+} from '../math/require.js'
 import { add, copy, cross, isZero, length, set, sub, vec3 } from '../math/vec3.js'
-import { checkOption, type Option, type OptionTable, readOptions } from '../math/options.js'
+import { checkOption, readOptions } from '../math/options.js'
+import type { AnyTable, Option, Options, OptionsOf } from '../math/options.js'
 
 /**
  * A body that an obstacle can follow: a mesh, a `CANNON.Body`, a controller. It is read once per step and
@@ -25,19 +33,7 @@ export interface FollowedBody {
   readonly center?: Vec3Like
 }
 
-export interface ObstacleOptions {
-  shape: Shape
-  /** Position (m), or the body that the obstacle follows. Default the origin. */
-  at?: Vec3Like | FollowedBody
-  /** Position (m) of the shape in the axes of the followed body. Default its origin. */
-  offset?: Vec3Like
-  /** Attitude of the shape in the axes of the followed body, or of the world. Default none. */
-  turn?: QuatLike
-  /**
-   * Object that the obstacle belongs to, by which `ignore` functions recognize it. Default the followed body.
-   */
-  owner?: object
-}
+export interface ObstacleOptions extends Options, OptionsOf<typeof Obstacle.options> {}
 
 /** Number of calls of `Obstacle.shift`, by which a set knows that it has to look at all of its obstacles. */
 export const shifts = { count: 0 }
@@ -50,11 +46,18 @@ const outer = quat()
 export class Obstacle {
   static readonly options = {
     shape: { kind: 'instance', required: true, check: requireShape },
+    /** Position (m), or the body that the obstacle follows. Default the origin. */
     at: { kind: 'point', unit: 'm', default: ZERO, check: requireAt },
+    /** Position (m) of the shape in the axes of the followed body. Default its origin. */
     offset: { kind: 'vector', unit: 'm', check: requireVector },
+    /** Attitude of the shape in the axes of the followed body, or of the world. Default none. */
     turn: { kind: 'quaternion', check: requireQuaternion },
-    owner: { kind: 'named' },
-  } satisfies OptionTable<ObstacleOptions>
+    /**
+     * Object that the obstacle belongs to, by which `ignore` functions recognize it. Default the followed
+     * body.
+     */
+    owner: { kind: 'named', check: unchecked<object> },
+  } as const satisfies AnyTable
 
   readonly shape: Shape
   /** {@link Shape.ballRadius}, m; −1 where the shape has none. @internal */

@@ -24,8 +24,8 @@ import type { Shape } from '../../core/obstacles/shape.js'
 import { SphereShape } from '../../core/obstacles/sphere.js'
 import { isFiniteVec } from '../../core/math/vec3.js'
 import { isSteered } from '../../core/engine/steered.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
-import { refuse, outOfRange } from '../../core/math/require.js'
+import { type AnyTable, readOptions } from '../../core/math/options.js'
+import { refuse, outOfRange, requireFunction } from '../../core/math/require.js'
 
 /**
  * Values of `CANNON.Shape.types`. Written out, because Node may load another copy of cannon-es than the
@@ -91,11 +91,11 @@ interface Member {
 const measured: number[] = []
 
 const CANNON_OBSTACLES = {
-  filter: { kind: 'function' },
-  include: { kind: 'function' },
-  mesh: { kind: 'function' },
-  onUnsupported: { kind: 'function' },
-} satisfies OptionTable<CannonObstaclesOptions>
+  filter: { kind: 'function', check: requireFunction<((each: Body) => boolean) | undefined> },
+  include: { kind: 'function', check: requireFunction<((each: Body) => boolean) | undefined> },
+  mesh: { kind: 'function', check: requireFunction<MeshMaker> },
+  onUnsupported: { kind: 'function', check: requireFunction<Report> },
+} as const satisfies AnyTable
 
 /**
  * Obstacles for the bodies of a cannon-es world, one per shape. At each refresh they follow the world: pose

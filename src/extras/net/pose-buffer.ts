@@ -7,8 +7,8 @@ import {
   type InstancedMeshLike,
   type Viewable,
 } from '../../core/engine/views.js'
-import { readOptions, type OptionTable } from '../../core/math/options.js'
-import { refuse, requireFinite } from '../../core/math/require.js'
+import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../core/math/options.js'
+import { refuse, requireFinite, requireFunction } from '../../core/math/require.js'
 import { PlaybackClock } from './playback-clock.js'
 import type { NetPose, PacketInfo, PoseCodec } from './pose-codec.js'
 import { RemoteAgent, type NetAgent, type Source } from './remote-agent.js'
@@ -16,24 +16,7 @@ import { RemoteAgent, type NetAgent, type Source } from './remote-agent.js'
 /** What an agent is shown as: an `Object3D` or a view of its own, or an `InstancedMesh` for many. */
 export type Shown = Viewable | InstancedMeshLike
 
-export interface PoseBufferOptions {
-  /**
-   * How far behind the server everything is drawn, s, 0 … 60. Two intervals between packets bridge one lost
-   * packet, and packets that are late by up to one interval. Default 0.2.
-   */
-  delay?: number
-  /** After this time (s, > 0) an agent that no packet has listed any more is gone. Default 1. */
-  keep?: number
-  /** Largest number of agents; those beyond are not drawn. Whole, ≥ 1. Default 10000. */
-  maxAgents?: number
-  /**
-   * Called when an agent is drawn first. Returns what it is shown as: an object of its own, an
-   * `InstancedMesh` that it shares with others, or null. Default none.
-   */
-  enter?: (key: number, agent: NetAgent) => Shown | null | undefined
-  /** Called when an agent is gone, with what `enter` has returned for it. Default none. */
-  leave?: (key: number, shown: Shown | null) => void
-}
+export interface PoseBufferOptions extends Options, OptionsOf<typeof PoseBuffer.options> {}
 
 /** The agents that are shown as one thing. */
 interface Group {
@@ -56,23 +39,37 @@ interface Group {
 export class PoseBuffer {
   static readonly type = 'PoseBuffer'
   static readonly options = {
+    /**
+     * How far behind the server everything is drawn, s, 0 … 60. Two intervals between packets bridge one lost
+     * packet, and packets that are late by up to one interval. Default 0.2.
+     */
     // Two intervals at 10 packets a second.
     delay: { kind: 'number', unit: 's', atLeast: 0, atMost: 60, default: 0.2 },
+    /** After this time (s, > 0) an agent that no packet has listed any more is gone. Default 1. */
     // Chosen by hand.
     keep: { kind: 'number', unit: 's', above: 0, default: 1 },
+    /** Largest number of agents; those beyond are not drawn. Whole, ≥ 1. Default 10000. */
     // 15 MB.
     maxAgents: { kind: 'number', whole: true, atLeast: 1, atMost: 1e7, default: 10000 },
-    enter: { kind: 'function' },
-    leave: { kind: 'function' },
-  } as const satisfies OptionTable<PoseBufferOptions>
+    /**
+     * Called when an agent is drawn first. Returns what it is shown as: an object of its own, an
+     * `InstancedMesh` that it shares with others, or null. Default none.
+     */
+    enter: {
+      kind: 'function',
+      check: requireFunction<(key: number, agent: NetAgent) => Shown | null | undefined>,
+    },
+    /** Called when an agent is gone, with what `enter` has returned for it. Default none. */
+    leave: { kind: 'function', check: requireFunction<(key: number, shown: Shown | null) => void> },
+  } as const satisfies AnyTable
 
   /** All agents that are drawn now, in no special order. Live. */
   readonly agents: readonly NetAgent[]
   private readonly codec: PoseCodec
   private readonly keep: number
   private readonly maxAgents: number
-  private readonly enter: PoseBufferOptions['enter']
-  private readonly leave: PoseBufferOptions['leave']
+  private readonly enter: ((key: number, agent: NetAgent) => Shown | null | undefined) | undefined
+  private readonly leave: ((key: number, shown: Shown | null) => void) | undefined
   private readonly clock: PlaybackClock
   private readonly known = new Map<number, RemoteAgent>()
   private readonly all: RemoteAgent[] = []

@@ -1,30 +1,12 @@
 import type { Quat, Vec3, Vec3Like } from '../../core/types.js'
-import { readOptions, type OptionTable } from '../../core/math/options.js'
+import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../core/math/options.js'
 import { quat, setQuat } from '../../core/math/quat.js'
 import { outOfRange, refuse, requireVector } from '../../core/math/require.js'
 import { show } from '../../core/math/show.js'
 import { set, vec3 } from '../../core/math/vec3.js'
 import { packQuat, SMALLEST_THREE_ERROR, unpackQuat } from './smallest-three.js'
 
-export interface PoseCodecOptions {
-  /**
-   * Corners of the box that holds all positions, m, required. A position outside is sent as the nearest one
-   * inside.
-   */
-  min: Vec3Like
-  max: Vec3Like
-  /** Largest component of a velocity, m/s, > 0, required. A larger one is sent as this. */
-  maxSpeed: number
-  /** Bits of a component of the position: 16, 24 or 32. Default 16. */
-  positionBits?: 16 | 24 | 32
-  /**
-   * Bits of a component of the velocity: 10, 16, or 0, which sends no velocities; a `PoseBuffer` then derives
-   * them from the positions. Default 10.
-   */
-  velocityBits?: 0 | 10 | 16
-  /** Whether attitudes are sent, in 32 bits. Default true. */
-  attitude?: boolean
-}
+export interface PoseCodecOptions extends Options, OptionsOf<typeof PoseCodec.options> {}
 
 /** What a packet says of an agent. */
 export interface NetPose {
@@ -69,15 +51,26 @@ export const KEY_BYTES = 5
 export class PoseCodec {
   static readonly type = 'PoseCodec'
   static readonly options = {
+    /**
+     * Corners of the box that holds all positions, m, required. A position outside is sent as the nearest one
+     * inside.
+     */
     min: { kind: 'vector', required: true, unit: 'm', check: requireVector },
     max: { kind: 'vector', required: true, unit: 'm', check: requireVector },
+    /** Largest component of a velocity, m/s, > 0, required. A larger one is sent as this. */
     maxSpeed: { kind: 'number', required: true, unit: 'm/s', above: 0 },
+    /** Bits of a component of the position: 16, 24 or 32. Default 16. */
     // 1.5 mm in a box of 200 m.
     positionBits: { kind: 'number', oneOf: [16, 24, 32], default: 16 },
+    /**
+     * Bits of a component of the velocity: 10, 16, or 0, which sends no velocities; a `PoseBuffer` then
+     * derives them from the positions. Default 10.
+     */
     // 1 cm/s at 10 m/s. Between two updates 0.1 s apart that moves the interpolated position by 0.25 mm.
     velocityBits: { kind: 'number', oneOf: [0, 10, 16], default: 10 },
+    /** Whether attitudes are sent, in 32 bits. Default true. */
     attitude: { kind: 'boolean', default: true },
-  } as const satisfies OptionTable<PoseCodecOptions>
+  } as const satisfies AnyTable
 
   readonly min: Vec3Like
   readonly max: Vec3Like

@@ -19,8 +19,8 @@ import { fitMesh, type Fit } from './fit.js'
 import type { Fitted, Stretch } from './fitted.js'
 import { MeshPose } from './pose.js'
 import { requireObject3D } from './three-views.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
-import { requireChoice } from '../../core/math/require.js'
+import { type AnyTable, readOptions } from '../../core/math/options.js'
+import { requireChoice, requireFunction } from '../../core/math/require.js'
 
 export type { Fit } from './fit.js'
 
@@ -83,12 +83,12 @@ const vertex = new Vector3()
 
 const OBJECT3D_OBSTACLES = {
   fit: { kind: 'text', default: 'auto', check: requireFit },
-  filter: { kind: 'function' },
-  include: { kind: 'function' },
+  filter: { kind: 'function', check: requireFunction<((each: Mesh) => boolean) | undefined> },
+  include: { kind: 'function', check: requireFunction<((each: Mesh) => boolean) | undefined> },
   follow: { kind: 'boolean', default: true },
   invisible: { kind: 'boolean', default: false },
-  onUnsupported: { kind: 'function' },
-} satisfies OptionTable<Object3DObstaclesOptions>
+  onUnsupported: { kind: 'function', check: requireFunction<Options['onUnsupported']> },
+} as const satisfies AnyTable
 
 /**
  * Obstacles for the visible meshes at and below an object, one per mesh and one per instance of an

@@ -26,25 +26,11 @@ import { demandForce } from './demand.js'
 import { isWithinReach } from '../../control/nearness.js'
 import { isHeedless, yieldShare } from './right-of-way.js'
 import { closestApproach } from '../../math/approach.js'
-import { GROUPS, type OptionTable, readOptions } from '../../math/options.js'
+import { GROUPS, readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
-export interface AvoidAgentsOptions {
-  /**
-   * Agents whose surface is within this distance are considered, m, > 0. It should cover the distance by
-   * which two agents approach each other within `maxPredictionTime`.
-   */
-  neighborDistance: number
-  /** Closest approaches later than this are ignored, s, > 0. Default 4. Larger values react earlier. */
-  maxPredictionTime?: number
-  /**
-   * Clearance (m) between the two hulls at which they pass, ≥ 0. Default a tenth of the sum of both radii.
-   */
-  clearance?: number
-  /** Only agents with one of these group bits count. Default all. */
-  groups?: number
-  /** Largest force as a share of `maxForce`, and factor on the force, dimensionless, ≥ 0. Default 1. */
-  weight?: number
-}
+export interface AvoidAgentsOptions extends Options, OptionsOf<typeof AvoidAgents.options> {}
+export interface AvoidAgents extends FieldsOf<typeof AvoidAgents.options> {}
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -97,18 +83,23 @@ const force = vec3()
 export class AvoidAgents implements Behavior, Constraint {
   static readonly type: string = 'AvoidAgents'
   static readonly options = {
+    /**
+     * Agents whose surface is within this distance are considered, m, > 0. It should cover the distance by
+     * which two agents approach each other within `maxPredictionTime`.
+     */
     neighborDistance: { kind: 'number', required: true, unit: 'm', above: 0 },
+    /** Closest approaches later than this are ignored, s, > 0. Default 4. Larger values react earlier. */
     maxPredictionTime: { kind: 'number', unit: 's', above: 0, default: DEFAULT_MAX_PREDICTION_TIME },
+    /**
+     * Clearance (m) between the two hulls at which they pass, ≥ 0. Default a tenth of the sum of both radii.
+     */
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    /** Only agents with one of these group bits count. Default all. */
     groups: GROUPS,
+    /** Largest force as a share of `maxForce`, and factor on the force, dimensionless, ≥ 0. Default 1. */
     weight: { kind: 'number', atLeast: 0, default: 1 },
-  } satisfies OptionTable<AvoidAgentsOptions>
+  } as const satisfies AnyTable
   readonly neighborSearch: NeighborSearch = neighborSearch
-  neighborDistance!: number
-  maxPredictionTime!: number
-  clearance!: number | undefined
-  groups!: number
-  weight!: number
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: AvoidAgentsOptions) {

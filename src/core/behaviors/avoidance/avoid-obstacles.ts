@@ -2,7 +2,7 @@ import { enclosed } from '#hints'
 import type { Agent, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../../types.js'
 import type { Constraint, VelocityConstraints, Scanner } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
-import type { Arrival, Cone, ObstacleFilter, Obstacles } from '../../obstacles/obstacles.js'
+import type { Arrival, Cone, ObstacleFilter } from '../../obstacles/obstacles.js'
 import { areFree } from '../../obstacles/are-free.js'
 import { sweptBall } from '../../obstacles/sweep.js'
 import { servoTime } from '../../control/drive.js'
@@ -17,34 +17,13 @@ import { addScaled, dot, isZero, length, normalize, save, scale, sub, vec3 } fro
 import { capEdges } from './edge-cap.js'
 import { capWalls } from './wall-cap.js'
 import { escapeDirection } from './escape.js'
-import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { gather, requireObstacles, type AgentObstacleFilter } from './surroundings.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
+import { requireFunction } from '../../math/require.js'
 
-export interface AvoidObstaclesOptions {
-  /** Obstacles to avoid: a set, which may be shared and may change at any time, or a list to make one of. */
-  obstacles: ObstacleSource
-  /**
-   * Obstacles for which this returns true are ignored. The agent itself, its formation, and in the corridor
-   * of a port the carrier that it docks at are ignored anyway. Default none.
-   */
-  ignore?: AgentObstacleFilter
-  /**
-   * Look-ahead in time of flight, s, > 0. It is never shorter than the distance that the agent needs to stop
-   * and turn. Default 5. Larger values avoid pockets earlier and cost more time.
-   */
-  horizon?: number
-  /**
-   * Clearance (m) kept from obstacles that are passed, ≥ 0. Default a tenth of the agent's radius. Gaps that
-   * are too narrow for it are passed with less.
-   */
-  clearance?: number
-  /**
-   * Deepest drop (m) that an agent on the ground goes down, ≥ 0: at an edge that is deeper it stops as before
-   * a wall. Infinity: it sees no edges, as a character that jumps. Default the height of its centre above the
-   * ground, at least its `stepHeight`.
-   */
-  maxDrop?: number
-}
+export interface AvoidObstaclesOptions extends Options, OptionsOf<typeof AvoidObstacles.options> {}
+export interface AvoidObstacles extends FieldsOf<typeof AvoidObstacles.options> {}
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -102,18 +81,33 @@ const normal = vec3()
 export class AvoidObstacles implements Constraint, Scanner {
   static readonly type: string = 'AvoidObstacles'
   static readonly options = {
+    /**
+     * Obstacles to avoid: a set, which may be shared and may change at any time, or a list to make one of.
+     */
     obstacles: { kind: 'instance', required: true, check: requireObstacles },
-    ignore: { kind: 'function' },
+    /**
+     * Obstacles for which this returns true are ignored. The agent itself, its formation, and in the corridor
+     * of a port the carrier that it docks at are ignored anyway. Default none.
+     */
+    ignore: { kind: 'function', check: requireFunction<AgentObstacleFilter> },
+    /**
+     * Look-ahead in time of flight, s, > 0. It is never shorter than the distance that the agent needs to
+     * stop and turn. Default 5. Larger values avoid pockets earlier and cost more time.
+     */
     // A shorter horizon detects pockets too late, a longer one costs more time.
     horizon: { kind: 'number', unit: 's', above: 0, default: 5 },
+    /**
+     * Clearance (m) kept from obstacles that are passed, ≥ 0. Default a tenth of the agent's radius. Gaps
+     * that are too narrow for it are passed with less.
+     */
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
+    /**
+     * Deepest drop (m) that an agent on the ground goes down, ≥ 0: at an edge that is deeper it stops as
+     * before a wall. Infinity: it sees no edges, as a character that jumps. Default the height of its centre
+     * above the ground, at least its `stepHeight`.
+     */
     maxDrop: { kind: 'number', unit: 'm', atLeast: 0, infinite: true },
-  } satisfies OptionTable<AvoidObstaclesOptions>
-  obstacles!: Obstacles
-  ignore!: AgentObstacleFilter | undefined
-  horizon!: number
-  clearance!: number | undefined
-  maxDrop!: number | undefined
+  } as const satisfies AnyTable
   private readonly found: Obstacle[] = []
   private readonly solverMemory = new SolverMemory()
   readonly state: SnapshotState = [this.solverMemory]

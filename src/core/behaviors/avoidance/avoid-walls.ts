@@ -1,54 +1,20 @@
 import type { Agent, DebugDraw, Step, Vec3, Wrench } from '../../types.js'
 import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
-import type { ObstacleFilter, Obstacles } from '../../obstacles/obstacles.js'
+import type { ObstacleFilter } from '../../obstacles/obstacles.js'
 import { Footing } from '../../solver/footing.js'
 import { drive, servoTime } from '../../control/drive.js'
 import { vectorToWorld } from '../../math/frame.js'
 import { TAU } from '../../math/scalar.js'
 import { addScaled, copy, dot, length, scale, set, sub, vec3 } from '../../math/vec3.js'
-import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
+import { gather, requireObstacles, type AgentObstacleFilter } from './surroundings.js'
 import { capWalls, wallClearance } from './wall-cap.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
+import { requireFunction } from '../../math/require.js'
 
-export interface AvoidWallsOptions {
-  /** Walls: a set, which may be shared and may change at any time, or a list to make one of. */
-  obstacles: ObstacleSource
-  /**
-   * Walls for which this returns true are ignored: the dock that the agent flies to, a door. Default none.
-   */
-  ignore?: AgentObstacleFilter
-  /**
-   * How walls are detected when it is used as a plain behaviour. `predicted` (default): by the position where
-   * the agent will be. `feelers`: by line segments, one ahead and some around it. Inside of `within` neither
-   * is used: there it limits the speed towards walls.
-   */
-  method?: 'predicted' | 'feelers'
-  /**
-   * Prediction time, s, > 0. Default the time to react and stop, which is also the least that keeps out of
-   * walls at full speed. Larger values react earlier.
-   */
-  horizon?: number
-  /**
-   * Share of the predicted penetration that is corrected, dimensionless, > 0: 1 stops at the wall, 2 (Green)
-   * mirrors the path. Larger values turn away more sharply. Default 2.
-   */
-  gain?: number
-  /**
-   * Number of feelers around the one ahead, whole, ≥ 0. Default 4: up, down, port and starboard in the course
-   * frame.
-   */
-  feelers?: number
-  /** Angle between these feelers and the course, rad, in (0, π]. Default π/4. */
-  angle?: number
-  /** Length of these feelers as a share of the one ahead, dimensionless, in (0, 1]. Default 0.5. */
-  sideShare?: number
-  /**
-   * As a constraint: distance (m) kept between the agent's ball and the walls, ≥ 0. Default 2 % of the
-   * agent's radius.
-   */
-  clearance?: number
-}
+export interface AvoidWallsOptions extends Options, OptionsOf<typeof AvoidWalls.options> {}
+export interface AvoidWalls extends FieldsOf<typeof AvoidWalls.options> {}
 
 /** Green's factor on the penetration. */
 const DEFAULT_WALL_GAIN = 2
@@ -92,27 +58,45 @@ const deepest = vec3()
 export class AvoidWalls implements Constraint {
   static readonly type: string = 'AvoidWalls'
   static readonly options = {
+    /** Walls: a set, which may be shared and may change at any time, or a list to make one of. */
     obstacles: { kind: 'instance', required: true, check: requireObstacles },
-    ignore: { kind: 'function' },
+    /**
+     * Walls for which this returns true are ignored: the dock that the agent flies to, a door. Default none.
+     */
+    ignore: { kind: 'function', check: requireFunction<AgentObstacleFilter> },
+    /**
+     * How walls are detected when it is used as a plain behaviour. `predicted` (default): by the position
+     * where the agent will be. `feelers`: by line segments, one ahead and some around it. Inside of `within`
+     * neither is used: there it limits the speed towards walls.
+     */
     method: { kind: 'text', oneOf: ['predicted', 'feelers'], default: 'predicted' },
+    /**
+     * Prediction time, s, > 0. Default the time to react and stop, which is also the least that keeps out of
+     * walls at full speed. Larger values react earlier.
+     */
     horizon: { kind: 'number', unit: 's', above: 0 },
+    /**
+     * Share of the predicted penetration that is corrected, dimensionless, > 0: 1 stops at the wall, 2
+     * (Green) mirrors the path. Larger values turn away more sharply. Default 2.
+     */
     gain: { kind: 'number', above: 0, default: DEFAULT_WALL_GAIN },
+    /**
+     * Number of feelers around the one ahead, whole, ≥ 0. Default 4: up, down, port and starboard in the
+     * course frame.
+     */
     // Up, down, port and starboard.
     feelers: { kind: 'number', whole: true, atLeast: 0, atMost: 1000, default: 4 },
+    /** Angle between these feelers and the course, rad, in (0, π]. Default π/4. */
     angle: { kind: 'number', unit: 'rad', above: 0, atMost: Math.PI, default: DEFAULT_FEELER_ANGLE },
+    /** Length of these feelers as a share of the one ahead, dimensionless, in (0, 1]. Default 0.5. */
     // In lengths of the feeler ahead.
     sideShare: { kind: 'number', above: 0, atMost: 1, default: 0.5 },
+    /**
+     * As a constraint: distance (m) kept between the agent's ball and the walls, ≥ 0. Default 2 % of the
+     * agent's radius.
+     */
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
-  } satisfies OptionTable<AvoidWallsOptions>
-  obstacles!: Obstacles
-  ignore!: AgentObstacleFilter | undefined
-  method!: 'predicted' | 'feelers'
-  horizon!: number | undefined
-  gain!: number
-  feelers!: number
-  angle!: number
-  sideShare!: number
-  clearance!: number | undefined
+  } as const satisfies AnyTable
   private readonly found: Obstacle[] = []
   private readonly footing = new Footing()
   private currentAgent: Agent | null = null

@@ -1,22 +1,15 @@
 import type { Agent, SnapshotState, Step, Wrench } from '../../types.js'
 import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
-import type { Obstacles } from '../../obstacles/obstacles.js'
 import { Footing } from '../../solver/footing.js'
 import { SolverMemory } from '../../solver/velocity-solver.js'
-import { requireObstacles, type ObstacleSource } from './surroundings.js'
+import { requireObstacles } from './surroundings.js'
 import { capWalls, wallClearance } from './wall-cap.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
-export interface ContainOptions {
-  /**
-   * Bounds that contain the agents: hollow shapes to stay inside of (a room, a tank, a tube), half-spaces to
-   * stay above. A set, which may change at any time, or a list to make one of.
-   */
-  bounds: ObstacleSource
-  /** Distance (m) kept between the agent's ball and the walls, ≥ 0. Default 2 % of the agent's radius. */
-  clearance?: number
-}
+export interface ContainOptions extends Options, OptionsOf<typeof Contain.options> {}
+export interface Contain extends FieldsOf<typeof Contain.options> {}
 
 /**
  * Keeps the agent inside of bounds, at any speed. Each outward component of the wanted velocity is limited to
@@ -28,11 +21,14 @@ export interface ContainOptions {
 export class Contain implements Constraint {
   static readonly type: string = 'Contain'
   static readonly options = {
+    /**
+     * Bounds that contain the agents: hollow shapes to stay inside of (a room, a tank, a tube), half-spaces
+     * to stay above. A set, which may change at any time, or a list to make one of.
+     */
     bounds: { kind: 'instance', required: true, check: requireObstacles },
+    /** Distance (m) kept between the agent's ball and the walls, ≥ 0. Default 2 % of the agent's radius. */
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
-  } satisfies OptionTable<ContainOptions>
-  bounds!: Obstacles
-  clearance!: number | undefined
+  } as const satisfies AnyTable
   private readonly found: Obstacle[] = []
   private readonly footing = new Footing()
   private readonly solverMemory = new SolverMemory()

@@ -1,29 +1,15 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
-import type { Obstacles } from '../../obstacles/obstacles.js'
 import { addScaled, set, truncate, vec3 } from '../../math/vec3.js'
 import { Footing } from '../../solver/footing.js'
 import { escapeDirection } from './escape.js'
-import { gather, requireObstacles, type ObstacleSource, type AgentObstacleFilter } from './surroundings.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { gather, requireObstacles, type AgentObstacleFilter } from './surroundings.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
+import { requireFunction } from '../../math/require.js'
 
-export interface RepelObstacleOptions {
-  /**
-   * Obstacles that repel: a set, which may be shared and may change at any time, or a list to make one of.
-   */
-  obstacles: ObstacleSource
-  /**
-   * Distance (m) between hull and surface at which the repulsion begins, > 0. Default the agent's radius.
-   * Larger values start earlier and more gently.
-   */
-  range?: number
-  /** Largest force as a share of `maxForce`, dimensionless, finite; negative attracts. Default 1. */
-  weight?: number
-  /**
-   * Obstacles for which this returns true are ignored (Green: obstacles at the last waypoint). Default none.
-   */
-  ignore?: AgentObstacleFilter
-}
+export interface RepelObstacleOptions extends Options, OptionsOf<typeof RepelObstacle.options> {}
+export interface RepelObstacle extends FieldsOf<typeof RepelObstacle.options> {}
 
 const repulsion = vec3()
 const normal = vec3()
@@ -40,15 +26,23 @@ const normal = vec3()
 export class RepelObstacle implements Behavior {
   static readonly type: string = 'RepelObstacle'
   static readonly options = {
+    /**
+     * Obstacles that repel: a set, which may be shared and may change at any time, or a list to make one of.
+     */
     obstacles: { kind: 'instance', required: true, check: requireObstacles },
+    /**
+     * Distance (m) between hull and surface at which the repulsion begins, > 0. Default the agent's radius.
+     * Larger values start earlier and more gently.
+     */
     range: { kind: 'number', unit: 'm', above: 0 },
+    /** Largest force as a share of `maxForce`, dimensionless, finite; negative attracts. Default 1. */
     weight: { kind: 'number', default: 1 },
-    ignore: { kind: 'function' },
-  } satisfies OptionTable<RepelObstacleOptions>
-  obstacles!: Obstacles
-  range!: number | undefined
-  weight!: number
-  ignore!: AgentObstacleFilter | undefined
+    /**
+     * Obstacles for which this returns true are ignored (Green: obstacles at the last waypoint). Default
+     * none.
+     */
+    ignore: { kind: 'function', check: requireFunction<AgentObstacleFilter> },
+  } as const satisfies AnyTable
   private readonly found: Obstacle[] = []
   private readonly footing = new Footing()
 

@@ -15,40 +15,17 @@ import { ask } from '../../control/ask.js'
 import { Memory } from '../../control/memory.js'
 import { isGone, pointAt, requirePoint, velocityOf } from '../../control/target.js'
 import { grown } from '../../math/grown.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
-import { requireBehavior } from '../../math/require.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
+import { requireBehavior, requireFunction } from '../../math/require.js'
 import { TAU } from '../../math/scalar.js'
 import { dot, isFiniteVec, length, load, save, set, sub, vec3 } from '../../math/vec3.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
-import type { Obstacles } from '../../obstacles/obstacles.js'
 import { isPartOf } from '../../math/own.js'
-import { requireObstacles, type AgentObstacleFilter, type ObstacleSource } from './surroundings.js'
+import { requireObstacles, type AgentObstacleFilter } from './surroundings.js'
 
-export interface SightOptions {
-  /**
-   * Behaviour that knows only what the agent sees: its neighbours are the agents in sight, and it is called
-   * only while the target is seen or remembered. Default none: the agent only watches.
-   */
-  behavior?: Behavior
-  /**
-   * What is watched: a point, or an object with a position. A new one takes over what is remembered of the
-   * last one. Default none: only neighbours are looked at.
-   */
-  target?: PointSource
-  /** Full angle around the agent's nose within which it sees, rad, in (0, 2π]. Default 2π: all round. */
-  fieldOfView?: number
-  /** Farthest distance between centres at which it sees, m, > 0. Default Infinity. */
-  range?: number
-  /** Obstacles that block the view: a set, or a list to make one of. Default none. */
-  obstacles?: ObstacleSource
-  /**
-   * Obstacles for which this returns true do not block the view: glass. What belongs to the agent itself or
-   * to the target never does. Default none.
-   */
-  ignore?: AgentObstacleFilter
-  /** Time for which a target that is no longer seen is remembered, s, ≥ 0. Default 5. */
-  memoryTime?: number
-}
+export interface SightOptions extends Options, OptionsOf<typeof Sight.options> {}
+export interface Sight extends FieldsOf<typeof Sight.options> {}
 
 /** What an agent knows of the target. Also the stages that are reported. */
 export type SightStage = 'forgotten' | 'seen' | 'remembered'
@@ -87,24 +64,34 @@ let top = 0
 export class Sight implements Behavior {
   static readonly type: string = 'Sight'
   static readonly options = {
+    /**
+     * Behaviour that knows only what the agent sees: its neighbours are the agents in sight, and it is called
+     * only while the target is seen or remembered. Default none: the agent only watches.
+     */
     behavior: { kind: 'instance', check: requireBehavior },
+    /**
+     * What is watched: a point, or an object with a position. A new one takes over what is remembered of the
+     * last one. Default none: only neighbours are looked at.
+     */
     target: { kind: 'point', check: requirePoint },
+    /** Full angle around the agent's nose within which it sees, rad, in (0, 2π]. Default 2π: all round. */
     fieldOfView: { kind: 'number', unit: 'rad', above: 0, atMost: TAU, default: TAU },
+    /** Farthest distance between centres at which it sees, m, > 0. Default Infinity. */
     range: { kind: 'number', unit: 'm', above: 0, infinite: true, default: Infinity },
+    /** Obstacles that block the view: a set, or a list to make one of. Default none. */
     obstacles: { kind: 'instance', check: requireObstacles },
-    ignore: { kind: 'function' },
+    /**
+     * Obstacles for which this returns true do not block the view: glass. What belongs to the agent itself or
+     * to the target never does. Default none.
+     */
+    ignore: { kind: 'function', check: requireFunction<AgentObstacleFilter> },
+    /** Time for which a target that is no longer seen is remembered, s, ≥ 0. Default 5. */
     // As for hiding.
     memoryTime: { kind: 'number', unit: 's', atLeast: 0, infinite: true, default: 5 },
-  } satisfies OptionTable<SightOptions>
+  } as const satisfies AnyTable
   readonly children: Behavior[]
   /** See `Behavior.hidesNeighbors`. @internal */
   readonly hidesNeighbors: boolean = true
-  target!: PointSource | undefined
-  fieldOfView!: number
-  range!: number
-  obstacles!: Obstacles | undefined
-  ignore!: AgentObstacleFilter | undefined
-  memoryTime!: number
   /**
    * Where the steered agent saw the target last (m), and its velocity then (m/s); at rest while the target is
    * only remembered. One object for all agents, valid for the inner behaviour while it steers.

@@ -8,7 +8,7 @@ import { sumFlock } from './flock-sums.js'
  */
 export class Alignment extends AlignmentRule implements Behavior {
   static readonly type: string = 'Alignment'
-  static readonly options = [FLOCK_RULE, ALIGNMENT]
+  static readonly options: readonly [typeof FLOCK_RULE, typeof ALIGNMENT] = [FLOCK_RULE, ALIGNMENT]
 
   /** @throws RangeError naming the option. */
   constructor(options: AlignmentOptions) {

@@ -8,7 +8,7 @@ import { sumFlock } from './flock-sums.js'
  */
 export class Cohesion extends CohesionRule implements Behavior {
   static readonly type: string = 'Cohesion'
-  static readonly options = [FLOCK_RULE, COHESION]
+  static readonly options: readonly [typeof FLOCK_RULE, typeof COHESION] = [FLOCK_RULE, COHESION]
 
   /** @throws RangeError naming the option. */
   constructor(options: CohesionOptions) {

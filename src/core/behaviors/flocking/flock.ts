@@ -3,7 +3,8 @@ import { neighborSearch } from '../../neighbors/neighbor-search.js'
 import { drive, servoTime, topSpeed } from '../../control/drive.js'
 import { TAU } from '../../math/scalar.js'
 import { normalize, scale, set, sub, vec3 } from '../../math/vec3.js'
-import { type AnyTable, GROUPS, type OptionTable, readOptions } from '../../math/options.js'
+import { GROUPS, readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 import {
   COINCIDENT,
   COINCIDENT_SHARE,
@@ -18,102 +19,83 @@ const push = vec3()
 const toCenter = vec3()
 
 /** Options that the three rules of a flock share. */
-export interface FlockRuleOptions {
-  /**
-   * Neighbours within this distance count (m), > 0: from centre to centre; for a neighbour larger than the
-   * agent, to the nearest point where the centre of one of the agent's own size would be that touches its
-   * surface from inside.
-   */
-  neighborDistance: number
-  /** Share of `maxForce` that the rule may ask for, dimensionless, finite. Default 1. */
-  weight?: number
-  /** Full angle around the course within which neighbours count, rad, in (0, 2π]. Default 2π. */
-  fieldOfView?: number
-  /** Only neighbours with one of these group bits count ("your gang", Green). Default all. */
-  groups?: number
-  /**
-   * `smooth`: the force grows with the error and fades in at the radius, so that it does not jump. `unit`:
-   * the full weight in the direction of the error, however small, as Reynolds and most other boids do.
-   * Default `smooth`.
-   */
-  response?: 'smooth' | 'unit'
-  /**
-   * Only this number of them count, the nearest ones, a whole number ≥ 1, or Infinity for all. Birds interact
-   * with their six or seven nearest neighbours, however far these are (Ballerini et al. 2008): then a flock
-   * that spreads stays together. The radius must be large enough to find them. Default Infinity.
-   */
-  maxNeighbors?: number
-  /** Neighbours with one of these group bits are leaders, a whole number. Default 0: none. */
-  leaders?: number
-  /**
-   * A leader counts as this number of neighbours in the means of alignment and cohesion, dimensionless, ≥ 0.
-   * Default 4.
-   */
-  leaderWeight?: number
-}
+export interface FlockRuleOptions extends Options, OptionsOf<typeof FLOCK_RULE> {}
+export interface FlockRule extends FieldsOf<typeof FLOCK_RULE> {}
 
-export interface AlignmentOptions extends FlockRuleOptions {
-  /**
-   * What is matched. `velocity` (default): the mean velocity of the neighbours, so that a flock also flies at
-   * one speed. `heading`: their mean heading, Σ v̂ / n. The force is then the difference of the two headings
-   * times `weight` · `maxForce` (Green, Flocking; course deck IMGD 4000, Alignment).
-   */
-  match?: AlignmentMatch
-}
+export interface AlignmentOptions extends FlockRuleOptions, OptionsOf<typeof ALIGNMENT> {}
+export interface AlignmentRule extends FieldsOf<typeof ALIGNMENT> {}
 
 /** See {@link AlignmentOptions}. */
 export type AlignmentMatch = 'velocity' | 'heading'
 
-export interface CohesionOptions extends FlockRuleOptions {
-  /**
-   * Whether an agent that sees no neighbour flies to the centre of the flock's bounding box. Default true.
-   */
-  emergency?: boolean
-  /**
-   * How the centre is approached. `pull` (default): by a force that grows with its distance. `seek`: as by
-   * `Seek`, at full speed (course deck IMGD 4000, Cohesion); `response` has no effect then.
-   */
-  approach?: CohesionApproach
-}
+export interface CohesionOptions extends FlockRuleOptions, OptionsOf<typeof COHESION> {}
+export interface CohesionRule extends FieldsOf<typeof COHESION> {}
 
 /** See {@link CohesionOptions}. */
 export type CohesionApproach = 'pull' | 'seek'
 
 /** The options of every flock rule. */
 export const FLOCK_RULE = {
+  /**
+   * Neighbours within this distance count (m), > 0: from centre to centre; for a neighbour larger than the
+   * agent, to the nearest point where the centre of one of the agent's own size would be that touches its
+   * surface from inside.
+   */
   neighborDistance: { kind: 'number', required: true, unit: 'm', above: 0 },
+  /** Share of `maxForce` that the rule may ask for, dimensionless, finite. Default 1. */
   weight: { kind: 'number', default: 1 },
+  /** Full angle around the course within which neighbours count, rad, in (0, 2π]. Default 2π. */
   fieldOfView: { kind: 'number', unit: 'rad', above: 0, atMost: TAU, default: TAU },
+  /** Only neighbours with one of these group bits count ("your gang", Green). Default all. */
   groups: GROUPS,
+  /**
+   * `smooth`: the force grows with the error and fades in at the radius, so that it does not jump. `unit`:
+   * the full weight in the direction of the error, however small, as Reynolds and most other boids do.
+   * Default `smooth`.
+   */
   response: { kind: 'text', oneOf: ['smooth', 'unit'], default: 'smooth' },
+  /**
+   * Only this number of them count, the nearest ones, a whole number ≥ 1, or Infinity for all. Birds interact
+   * with their six or seven nearest neighbours, however far these are (Ballerini et al. 2008): then a flock
+   * that spreads stays together. The radius must be large enough to find them. Default Infinity.
+   */
   maxNeighbors: { kind: 'number', whole: true, atLeast: 1, infinite: true, default: Infinity },
+  /** Neighbours with one of these group bits are leaders, a whole number. Default 0: none. */
   leaders: { kind: 'number', whole: true, atLeast: -2147483648, atMost: 4294967295, default: 0 },
+  /**
+   * A leader counts as this number of neighbours in the means of alignment and cohesion, dimensionless, ≥ 0.
+   * Default 4.
+   */
   // A leader outweighs half of the six or seven neighbours that birds interact with. Chosen by hand.
   leaderWeight: { kind: 'number', atLeast: 0, default: 4 },
-} satisfies OptionTable<FlockRuleOptions>
+} as const satisfies AnyTable
 
 /** What alignment has beside them. */
 export const ALIGNMENT = {
+  /**
+   * What is matched. `velocity` (default): the mean velocity of the neighbours, so that a flock also flies at
+   * one speed. `heading`: their mean heading, Σ v̂ / n. The force is then the difference of the two headings
+   * times `weight` · `maxForce` (Green, Flocking; course deck IMGD 4000, Alignment).
+   */
   match: { kind: 'text', oneOf: ['velocity', 'heading'], default: 'velocity' },
-} satisfies OptionTable<Omit<AlignmentOptions, keyof FlockRuleOptions>>
+} as const satisfies AnyTable
 
 /** What cohesion has beside them. */
 export const COHESION = {
+  /**
+   * Whether an agent that sees no neighbour flies to the centre of the flock's bounding box. Default true.
+   */
   emergency: { kind: 'boolean', default: true },
+  /**
+   * How the centre is approached. `pull` (default): by a force that grows with its distance. `seek`: as by
+   * `Seek`, at full speed (course deck IMGD 4000, Cohesion); `response` has no effect then.
+   */
   approach: { kind: 'text', oneOf: ['pull', 'seek'], default: 'pull' },
-} satisfies OptionTable<Omit<CohesionOptions, keyof FlockRuleOptions>>
+} as const satisfies AnyTable
 
 /** The options of one rule in use. Fields may be changed at any time. */
 export class FlockRule {
   readonly neighborSearch: NeighborSearch = neighborSearch
-  neighborDistance!: number
-  weight!: number
-  fieldOfView!: number
-  groups!: number
-  response!: 'smooth' | 'unit'
-  maxNeighbors!: number
-  leaders!: number
-  leaderWeight!: number
 
   /** See `Behavior.reachTo`. */
   get reachTo(): 'center' {
@@ -128,8 +110,6 @@ export class FlockRule {
 
 /** As {@link FlockRule}, with what is matched. */
 export class AlignmentRule extends FlockRule {
-  match!: AlignmentMatch
-
   constructor(what: string, options: AlignmentOptions) {
     super(what, options, [FLOCK_RULE, ALIGNMENT])
   }
@@ -137,9 +117,6 @@ export class AlignmentRule extends FlockRule {
 
 /** As {@link FlockRule}, with how the centre is approached. */
 export class CohesionRule extends FlockRule {
-  emergency!: boolean
-  approach!: CohesionApproach
-
   constructor(what: string, options: CohesionOptions) {
     super(what, options, [FLOCK_RULE, COHESION])
   }

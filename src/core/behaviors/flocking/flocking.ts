@@ -1,7 +1,7 @@
 import { unknownOptions } from '#hints'
 import type { Agent, Behavior, NeighborSearch, Step, Wrench } from '../../types.js'
 import { neighborSearch } from '../../neighbors/neighbor-search.js'
-import type { OptionTable } from '../../math/options.js'
+import type { AnyTable, Options, OptionsOf } from '../../math/options.js'
 import {
   align,
   AlignmentRule,
@@ -20,14 +20,9 @@ import {
 import { sumFlock } from './flock-sums.js'
 import type { BlockParts } from '../../control/agent-block.js'
 import { FlockBatch } from './flock-batch.js'
-import { requireObject } from '../../math/require.js'
+import { requireObject, unchecked } from '../../math/require.js'
 
-export interface FlockingOptions {
-  /** See {@link FlockRuleOptions}. */
-  separation: FlockRuleOptions
-  alignment: AlignmentOptions
-  cohesion: CohesionOptions
-}
+export interface FlockingOptions extends Options, OptionsOf<typeof Flocking.options> {}
 
 /**
  * The three rules of a flock, each with its own radius, weight and field of view, in one pass over the
@@ -37,10 +32,21 @@ export interface FlockingOptions {
 export class Flocking implements Behavior {
   static readonly type: string = 'Flocking'
   static readonly options = {
-    separation: { kind: 'options', required: true, options: FLOCK_RULE },
-    alignment: { kind: 'options', required: true, options: [FLOCK_RULE, ALIGNMENT] },
-    cohesion: { kind: 'options', required: true, options: [FLOCK_RULE, COHESION] },
-  } satisfies OptionTable<FlockingOptions>
+    /** See {@link FlockRuleOptions}. */
+    separation: { kind: 'options', required: true, options: FLOCK_RULE, check: unchecked<FlockRuleOptions> },
+    alignment: {
+      kind: 'options',
+      required: true,
+      options: [FLOCK_RULE, ALIGNMENT],
+      check: unchecked<AlignmentOptions>,
+    },
+    cohesion: {
+      kind: 'options',
+      required: true,
+      options: [FLOCK_RULE, COHESION],
+      check: unchecked<CohesionOptions>,
+    },
+  } as const satisfies AnyTable
   readonly neighborSearch: NeighborSearch = neighborSearch
   readonly separation: FlockRule
   readonly alignment: AlignmentRule

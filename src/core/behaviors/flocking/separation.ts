@@ -1,5 +1,5 @@
 import type { Agent, Behavior, Step, Vec3, Wrench } from '../../types.js'
-import type { OptionTable } from '../../math/options.js'
+import type { AnyTable, FieldsOf, OptionsOf } from '../../math/options.js'
 import { addScaled, normalize, set, truncate, vec3 } from '../../math/vec3.js'
 import { FLOCK_RULE, FlockRule, type FlockRuleOptions, separate } from './flock.js'
 import { sumFlock } from './flock-sums.js'
@@ -9,8 +9,13 @@ import { TAU } from '../../math/scalar.js'
 import { select } from './nearest.js'
 import { excessOf, ownSize } from '../../control/nearness.js'
 import { yieldShare } from '../avoidance/right-of-way.js'
+import { requireFunction } from '../../math/require.js'
 
-export interface SeparationOptions extends FlockRuleOptions {
+export interface SeparationOptions extends FlockRuleOptions, OptionsOf<typeof SEPARATION> {}
+export interface Separation extends FieldsOf<typeof SEPARATION> {}
+
+/** The options of separation alone. */
+const SEPARATION = {
   /**
    * How the push decreases with the distance d of the centres (to a larger neighbour as in
    * `neighborDistance`); r is the range. `smooth` (default): (r/d − 1) / 4, 0 at the range, so that nothing
@@ -18,39 +23,30 @@ export interface SeparationOptions extends FlockRuleOptions {
    * sum of both radii ("a 1/x² curve where x is the combined radii", Green), the whole force where the hulls
    * touch, with a jump at the range.
    */
-  law?: SeparationLaw
+  law: { kind: 'text', oneOf: ['smooth', 'inverse', 'inverse-square'], default: 'smooth' },
   /**
    * A law of one's own, instead of `law` (Green, Flocking: "other, maybe table based, weighting systems"). It
    * gets the distance of the centres (m, > 0), the sum of both radii (m) and the range (m), and returns the
    * push as a share of the whole force; negative attracts. Default none.
    */
-  falloff?: SeparationFalloff
+  falloff: { kind: 'function', check: requireFunction<SeparationFalloff> },
   /**
    * Which neighbours count where `maxNeighbors` limits their number: the `nearest` (default), or the
    * `largest` ("taking the top N vehicles by size", Green, Separation), of equal ones the nearest.
    */
-  prefer?: SeparationChoice
+  prefer: { kind: 'text', oneOf: ['nearest', 'largest'], default: 'nearest' },
   /**
    * Range as the clearance between the two hulls (m), ≥ 0; then `neighborDistance` must cover twice the
    * agent's radius plus it. Default: the range is `neighborDistance`.
    */
-  clearance?: number
+  clearance: { kind: 'number', unit: 'm', atLeast: 0 },
   /**
    * How two agents share the push. `even` (default): each takes the whole push. `priority`, `mass`: each
    * takes other / (own + other) of it, the table of relative masses of Green, so ½ among equals; an agent
    * with priority Infinity ("blockers") takes none, and the other one all.
    */
-  share?: SeparationShare
-}
-
-/** The options of separation alone. */
-const SEPARATION = {
-  law: { kind: 'text', oneOf: ['smooth', 'inverse', 'inverse-square'], default: 'smooth' },
-  falloff: { kind: 'function' },
-  prefer: { kind: 'text', oneOf: ['nearest', 'largest'], default: 'nearest' },
-  clearance: { kind: 'number', unit: 'm', atLeast: 0 },
   share: { kind: 'text', oneOf: ['even', 'priority', 'mass'], default: 'even' },
-} satisfies OptionTable<Omit<SeparationOptions, keyof FlockRuleOptions>>
+} as const satisfies AnyTable
 
 const sum = vec3()
 
@@ -63,12 +59,7 @@ const sum = vec3()
  */
 export class Separation extends FlockRule implements Behavior {
   static readonly type: string = 'Separation'
-  static readonly options = [FLOCK_RULE, SEPARATION]
-  law!: SeparationLaw
-  falloff!: SeparationFalloff | undefined
-  prefer!: SeparationChoice
-  clearance!: number | undefined
-  share!: SeparationShare
+  static readonly options: readonly [typeof FLOCK_RULE, typeof SEPARATION] = [FLOCK_RULE, SEPARATION]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: SeparationOptions) {
@@ -103,17 +94,8 @@ function isPlain({ law, falloff, prefer, clearance, share, maxNeighbors }: Separ
   )
 }
 
-/** How the push decreases with distance. */
-type SeparationLaw = 'smooth' | 'inverse' | 'inverse-square'
-
 /** See {@link SeparationOptions}: m, m, m, share of the whole force. */
 export type SeparationFalloff = (distance: number, touch: number, range: number) => number
-
-/** Which neighbours count where their number is limited. */
-type SeparationChoice = 'nearest' | 'largest'
-
-/** The property by which two agents share the push. */
-type SeparationShare = 'even' | 'priority' | 'mass'
 
 /**
  * Coincident agents count as if they were at this share of the range, in a direction that both compute.

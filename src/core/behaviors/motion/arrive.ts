@@ -1,36 +1,14 @@
-import type { Agent, Behavior, SnapshotState, PointSource, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Wrench } from '../../types.js'
 import { drive, topSpeed } from '../../control/drive.js'
 import { addScaled, distance, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { Memory } from '../../control/memory.js'
 import { isGone, pointAt, requirePoint, velocityOf } from '../../control/target.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
-export interface ArriveOptions {
-  /** Point to come to rest at (m). If it moves, the agent matches its velocity. */
-  target: PointSource
-  /**
-   * The agent has arrived within this distance (m, > 0). It has left beyond twice this distance. Default a
-   * tenth of the agent's radius.
-   */
-  tolerance?: number
-  /**
-   * The agent has arrived when its speed relative to the target is at most this (m/s, > 0). Default one
-   * tolerance per second.
-   */
-  speedTolerance?: number
-  /** Both must hold for this time (s, ≥ 0). Default 0.25. */
-  dwell?: number
-  /**
-   * Green's form instead: the speed is distance / decelerationTime (s, > 0). It ignores the brakes, and the
-   * last metres take long. Default none: the agent brakes as hard as the vehicle can.
-   */
-  decelerationTime?: number
-  /**
-   * Speed to come at (m/s, > 0), relative to the target, no more than the top speed. Default the top speed.
-   */
-  speed?: number
-}
+export interface ArriveOptions extends Options, OptionsOf<typeof Arrive.options> {}
+export interface Arrive extends FieldsOf<typeof Arrive.options> {}
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -54,20 +32,31 @@ const none = vec3()
 export class Arrive implements Behavior {
   static readonly type: string = 'Arrive'
   static readonly options = {
+    /** Point to come to rest at (m). If it moves, the agent matches its velocity. */
     target: { kind: 'point', required: true, check: requirePoint },
+    /**
+     * The agent has arrived within this distance (m, > 0). It has left beyond twice this distance. Default a
+     * tenth of the agent's radius.
+     */
     tolerance: { kind: 'number', unit: 'm', above: 0, infinite: true },
+    /**
+     * The agent has arrived when its speed relative to the target is at most this (m/s, > 0). Default one
+     * tolerance per second.
+     */
     speedTolerance: { kind: 'number', unit: 'm/s', above: 0, infinite: true },
+    /** Both must hold for this time (s, ≥ 0). Default 0.25. */
     // An agent that only passes through the goal has not arrived.
     dwell: { kind: 'number', unit: 's', atLeast: 0, infinite: true, default: 0.25 },
+    /**
+     * Green's form instead: the speed is distance / decelerationTime (s, > 0). It ignores the brakes, and the
+     * last metres take long. Default none: the agent brakes as hard as the vehicle can.
+     */
     decelerationTime: { kind: 'number', unit: 's', above: 0, infinite: true },
+    /**
+     * Speed to come at (m/s, > 0), relative to the target, no more than the top speed. Default the top speed.
+     */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
-  } satisfies OptionTable<ArriveOptions>
-  target!: PointSource
-  tolerance!: number | undefined
-  speedTolerance!: number | undefined
-  dwell!: number
-  decelerationTime!: number | undefined
-  speed!: number | undefined
+  } as const satisfies AnyTable
   /** Whether the agent has arrived (1), and its time within the tolerances (s). */
   private readonly memory = new Memory(2)
   readonly state: SnapshotState = [this.memory]

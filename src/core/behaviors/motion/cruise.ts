@@ -1,12 +1,11 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import { drive, topSpeed } from '../../control/drive.js'
 import { scale, vec3 } from '../../math/vec3.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
-export interface CruiseOptions {
-  /** Share of `maxSpeed` that is kept, in (0, 1]. Default 1. */
-  speedShare?: number
-}
+export interface CruiseOptions extends Options, OptionsOf<typeof Cruise.options> {}
+export interface Cruise extends FieldsOf<typeof Cruise.options> {}
 
 const wanted = vec3()
 
@@ -19,9 +18,9 @@ const wanted = vec3()
 export class Cruise implements Behavior {
   static readonly type: string = 'Cruise'
   static readonly options = {
+    /** Share of `maxSpeed` that is kept, in (0, 1]. Default 1. */
     speedShare: { kind: 'number', above: 0, atMost: 1, default: 1 },
-  } satisfies OptionTable<CruiseOptions>
-  speedShare!: number
+  } as const satisfies AnyTable
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: CruiseOptions = {}) {

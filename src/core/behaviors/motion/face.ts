@@ -1,20 +1,14 @@
-import type { Agent, Behavior, PointSource, Step, Wrench } from '../../types.js'
-import { noseAttitude, type FacingRoll } from '../../control/nose.js'
+import type { Agent, Behavior, Step, Wrench } from '../../types.js'
+import { noseAttitude } from '../../control/nose.js'
 import { turnTo } from '../../control/turn.js'
 import { quat } from '../../math/quat.js'
 import { isZero, normalize, sub, vec3 } from '../../math/vec3.js'
 import { isGone, pointAt, requirePoint } from '../../control/target.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
-export interface FaceOptions {
-  /** Point to face (m). */
-  target: PointSource
-  /**
-   * Direction of the agent's up axis meanwhile: `level` = towards the world's up, `free` = unchanged. Default
-   * `level`.
-   */
-  roll?: FacingRoll
-}
+export interface FaceOptions extends Options, OptionsOf<typeof Face.options> {}
+export interface Face extends FieldsOf<typeof Face.options> {}
 
 const nose = vec3()
 const none = vec3()
@@ -27,11 +21,14 @@ const attitude = quat()
 export class Face implements Behavior {
   static readonly type: string = 'Face'
   static readonly options = {
+    /** Point to face (m). */
     target: { kind: 'point', required: true, check: requirePoint },
+    /**
+     * Direction of the agent's up axis meanwhile: `level` = towards the world's up, `free` = unchanged.
+     * Default `level`.
+     */
     roll: { kind: 'text', oneOf: ['level', 'free'], default: 'level' },
-  } satisfies OptionTable<FaceOptions>
-  target!: PointSource
-  roll!: FacingRoll
+  } as const satisfies AnyTable
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FaceOptions) {

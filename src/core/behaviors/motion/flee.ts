@@ -1,20 +1,12 @@
-import type { Agent, Behavior, PointSource, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import { distance, vec3 } from '../../math/vec3.js'
 import { isGone, pointAt, requirePoint } from '../../control/target.js'
 import { fleePoint } from '../../control/seek-point.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
-export interface FleeOptions {
-  /** Point to fly away from (m). */
-  target: PointSource
-  /**
-   * The agent flees only within this distance (m, > 0). Default Infinity: always, as in Green; the range is
-   * Buckland's.
-   */
-  panicDistance?: number
-  /** Speed to flee at (m/s, > 0), no more than the top speed. Default the top speed. */
-  speed?: number
-}
+export interface FleeOptions extends Options, OptionsOf<typeof Flee.options> {}
+export interface Flee extends FieldsOf<typeof Flee.options> {}
 
 const point = vec3()
 
@@ -25,13 +17,16 @@ const point = vec3()
 export class Flee implements Behavior {
   static readonly type: string = 'Flee'
   static readonly options = {
+    /** Point to fly away from (m). */
     target: { kind: 'point', required: true, check: requirePoint },
+    /**
+     * The agent flees only within this distance (m, > 0). Default Infinity: always, as in Green; the range is
+     * Buckland's.
+     */
     panicDistance: { kind: 'number', unit: 'm', above: 0, infinite: true, default: Infinity },
+    /** Speed to flee at (m/s, > 0), no more than the top speed. Default the top speed. */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
-  } satisfies OptionTable<FleeOptions>
-  target!: PointSource
-  panicDistance!: number
-  speed!: number | undefined
+  } as const satisfies AnyTable
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: FleeOptions) {

@@ -1,24 +1,15 @@
 import type { Agent, Behavior, SnapshotState, Step, Wrench } from '../../types.js'
-import { facingSpeed, noseAttitude, type FacingRoll } from '../../control/nose.js'
+import { facingSpeed, noseAttitude } from '../../control/nose.js'
 import { turnTo } from '../../control/turn.js'
 import { quat } from '../../math/quat.js'
 import { lagShare } from '../../math/scalar.js'
 import { length, scale, set, vec3 } from '../../math/vec3.js'
 import { Memory } from '../../control/memory.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
-export interface LookWhereGoingOptions {
-  /**
-   * Time constant of the averaged velocity (s, ≥ 0). 0 follows the course itself. Larger hides more jitter,
-   * but turns later. Default 0.25.
-   */
-  smoothing?: number
-  /**
-   * Direction of the agent's up axis meanwhile: `level` = towards the world's up, `free` = unchanged. Default
-   * `level`.
-   */
-  roll?: FacingRoll
-}
+export interface LookWhereGoingOptions extends Options, OptionsOf<typeof LookWhereGoing.options> {}
+export interface LookWhereGoing extends FieldsOf<typeof LookWhereGoing.options> {}
 
 const nose = vec3()
 const none = vec3()
@@ -32,12 +23,18 @@ const attitude = quat()
 export class LookWhereGoing implements Behavior {
   static readonly type: string = 'LookWhereGoing'
   static readonly options = {
+    /**
+     * Time constant of the averaged velocity (s, ≥ 0). 0 follows the course itself. Larger hides more jitter,
+     * but turns later. Default 0.25.
+     */
     // Jitter of the forces does not show in the nose. Chosen by hand.
     smoothing: { kind: 'number', unit: 's', atLeast: 0, infinite: true, default: 0.25 },
+    /**
+     * Direction of the agent's up axis meanwhile: `level` = towards the world's up, `free` = unchanged.
+     * Default `level`.
+     */
     roll: { kind: 'text', oneOf: ['level', 'free'], default: 'level' },
-  } satisfies OptionTable<LookWhereGoingOptions>
-  smoothing!: number
-  roll!: FacingRoll
+  } as const satisfies AnyTable
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.memory]
 

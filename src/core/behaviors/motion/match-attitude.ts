@@ -4,15 +4,11 @@ import { modelAttitude, turnTo } from '../../control/turn.js'
 import { isUsableTurn } from '../../control/usable.js'
 import { frame, frameOf } from '../../math/frame.js'
 import { quat, quatFromAxes } from '../../math/quat.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
-export interface MatchAttitudeOptions {
-  /**
-   * The thing whose attitude is matched: a controller, a body, a mesh. Its angular velocity, if it has one,
-   * is fed forward.
-   */
-  target: Oriented & { readonly angularVelocity?: Vec3Like }
-}
+export interface MatchAttitudeOptions extends Options, OptionsOf<typeof MatchAttitude.options> {}
+export interface MatchAttitude extends FieldsOf<typeof MatchAttitude.options> {}
 
 const wanted = frame()
 const attitude = quat()
@@ -24,9 +20,16 @@ const attitude = quat()
 export class MatchAttitude implements Behavior {
   static readonly type: string = 'MatchAttitude'
   static readonly options = {
-    target: { kind: 'named', required: true, check: requireOriented },
-  } satisfies OptionTable<MatchAttitudeOptions>
-  target!: Oriented & { readonly angularVelocity?: Vec3Like }
+    /**
+     * The thing whose attitude is matched: a controller, a body, a mesh. Its angular velocity, if it has one,
+     * is fed forward.
+     */
+    target: {
+      kind: 'named',
+      required: true,
+      check: requireOriented<Oriented & { readonly angularVelocity?: Vec3Like }>,
+    },
+  } as const satisfies AnyTable
 
   /** @throws TypeError for a target without a quaternion. */
   constructor(options: MatchAttitudeOptions) {

@@ -1,21 +1,20 @@
-import type { Agent, Behavior, Moving, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import { drive } from '../../control/drive.js'
 import { isUsable } from '../../control/usable.js'
 import { isGone, requireMoving } from '../../control/target.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
-export interface MatchVelocityOptions {
-  /** The thing whose velocity is matched. */
-  target: Moving
-}
+export interface MatchVelocityOptions extends Options, OptionsOf<typeof MatchVelocity.options> {}
+export interface MatchVelocity extends FieldsOf<typeof MatchVelocity.options> {}
 
 /** Matches the velocity of another thing at any distance (Millington, velocity matching). */
 export class MatchVelocity implements Behavior {
   static readonly type: string = 'MatchVelocity'
   static readonly options = {
+    /** The thing whose velocity is matched. */
     target: { kind: 'named', required: true, check: requireMoving },
-  } satisfies OptionTable<MatchVelocityOptions>
-  target!: Moving
+  } as const satisfies AnyTable
 
   /** @throws TypeError for a target without position and velocity. */
   constructor(options: MatchVelocityOptions) {

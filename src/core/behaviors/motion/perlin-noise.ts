@@ -2,18 +2,11 @@ import type { QuatLike, Vec3, Vec3Like } from '../../types.js'
 import { mix } from '../../math/random.js'
 import { rotate, unrotate } from '../../math/quat.js'
 import { requirePlaced } from '../../control/target.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../math/options.js'
 import { refuse } from '../../math/require.js'
 import { scale, sub, vec3 } from '../../math/vec3.js'
 
-export interface PerlinNoiseOptions {
-  /** Distance over which the noise changes (m), > 0. Larger is smoother. */
-  wavelength: number
-  /** Seed, a 32-bit number. Default 1. */
-  seed?: number
-  /** Where the noise lies in the world: its origin (m) and its axes. Default those of the world. */
-  at?: Lattice
-}
+export interface PerlinNoiseOptions extends Options, OptionsOf<typeof PerlinNoise.options> {}
 
 interface Lattice {
   readonly position: Vec3Like
@@ -32,10 +25,13 @@ const local = vec3()
  */
 export class PerlinNoise {
   static readonly options = {
+    /** Distance over which the noise changes (m), > 0. Larger is smoother. */
     wavelength: { kind: 'number', required: true, unit: 'm', above: 0 },
+    /** Seed, a 32-bit number. Default 1. */
     seed: { kind: 'number', default: 1 },
+    /** Where the noise lies in the world: its origin (m) and its axes. Default those of the world. */
     at: { kind: 'named', check: requirePlaced<Lattice> },
-  } satisfies OptionTable<PerlinNoiseOptions>
+  } as const satisfies AnyTable
   readonly wavelength!: number
   readonly seed!: number
   readonly at!: Lattice | undefined

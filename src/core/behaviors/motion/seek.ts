@@ -1,15 +1,12 @@
-import type { Agent, Behavior, PointSource, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import { vec3 } from '../../math/vec3.js'
 import { isGone, pointAt, requirePoint } from '../../control/target.js'
 import { seekPoint } from '../../control/seek-point.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
-export interface SeekOptions {
-  /** Point to fly to (m). */
-  target: PointSource
-  /** Speed to fly at (m/s, > 0), no more than the top speed. Default the top speed. */
-  speed?: number
-}
+export interface SeekOptions extends Options, OptionsOf<typeof Seek.options> {}
+export interface Seek extends FieldsOf<typeof Seek.options> {}
 
 const point = vec3()
 
@@ -21,11 +18,11 @@ const point = vec3()
 export class Seek implements Behavior {
   static readonly type: string = 'Seek'
   static readonly options = {
+    /** Point to fly to (m). */
     target: { kind: 'point', required: true, check: requirePoint },
+    /** Speed to fly at (m/s, > 0), no more than the top speed. Default the top speed. */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
-  } satisfies OptionTable<SeekOptions>
-  target!: PointSource
-  speed!: number | undefined
+  } as const satisfies AnyTable
 
   /** @throws TypeError / RangeError for a target that is not a finite point. */
   constructor(options: SeekOptions) {

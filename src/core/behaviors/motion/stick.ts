@@ -1,4 +1,4 @@
-import type { Agent, Behavior, Moving, Oriented, SnapshotState, Step, Vec3, Wrench } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Vec3, Wrench } from '../../types.js'
 import { drive, servoGain, servoTime, topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
 import { reportManual } from '../../control/wish.js'
@@ -6,7 +6,8 @@ import { isGone, requireMoving, requireOriented } from '../../control/target.js'
 import { torqueFor, turnTo } from '../../control/turn.js'
 import { isUsable, isUsableTurn } from '../../control/usable.js'
 import { frame, frameOf, vectorToWorld } from '../../math/frame.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 import { loadQuat, quat, saveQuat } from '../../math/quat.js'
 import { clamp, TAU } from '../../math/scalar.js'
 import { add, addScaled, dot, isZero, length, scale, set, sub, truncate, vec3 } from '../../math/vec3.js'
@@ -15,48 +16,8 @@ import { add, addScaled, dot, isZero, length, scale, set, sub, truncate, vec3 } 
  * The axes ahead, up, right, roll, pitch and yaw are in −1 … 1. In flight they may be set to any number: they
  * are clamped, and NaN counts as 0.
  */
-export interface StickOptions {
-  /** Deflection ahead; negative: astern. Default 0. */
-  ahead?: number
-  /** Deflection up; negative: down. Default 0. */
-  up?: number
-  /** Deflection to starboard; negative: to port. Default 0. */
-  right?: number
-  /** Turn rate about the nose as a share of `turnRate`; 1 turns the top to starboard. Default 0. */
-  roll?: number
-  /** Turn rate about the starboard axis as a share of `turnRate`; 1 turns the nose up. Default 0. */
-  pitch?: number
-  /** Turn rate about the up axis as a share of `turnRate`; 1 turns the nose to starboard. Default 0. */
-  yaw?: number
-  /** Deflection (0 … 0.99) within which an axis counts as 0. Beyond it the axis starts at 0. Default 0. */
-  deadzone?: number
-  /**
-   * The object in whose frame ahead, up and right are, such as a camera. A camera of three.js looks along its
-   * −Z: `{ quaternion: camera.quaternion, forward: { x: 0, y: 0, z: -1 } }`. Default the agent itself.
-   */
-  frame?: Oriented
-  /**
-   * True: the deflection is a velocity, and without one the agent brakes to rest. False: the deflection is a
-   * share of `maxForce`, and without one the agent drifts on. Default true.
-   */
-  killDrift?: boolean
-  /** Speed at full deflection while drift is killed (m/s, > 0). Default the agent's `maxSpeed`. */
-  speed?: number
-  /**
-   * A moving object. While drift is killed, the velocity is relative to that of this object. Default none:
-   * relative to the world.
-   */
-  target?: Moving
-  /**
-   * Whether the agent holds its attitude while roll, pitch and yaw are 0. False leaves the attitude to the
-   * locomotion, for example nose along the course. Default true.
-   */
-  holdAttitude?: boolean
-  /**
-   * Turn rate at full deflection (rad/s, > 0). Default the agent's `maxTurnRate`, or 2π if it has no limit.
-   */
-  turnRate?: number
-}
+export interface StickOptions extends Options, OptionsOf<typeof Stick.options> {}
+export interface Stick extends FieldsOf<typeof Stick.options> {}
 
 /**
  * The attitude to hold is that at which the spin has fallen below this share of `turnRate`. Chosen by hand.
@@ -90,33 +51,47 @@ const held = quat()
 export class Stick implements Behavior {
   static readonly type: string = 'Stick'
   static readonly options = {
+    /** Deflection ahead; negative: astern. Default 0. */
     ahead: { kind: 'number', atLeast: -1, atMost: 1, default: 0 },
+    /** Deflection up; negative: down. Default 0. */
     up: { kind: 'number', atLeast: -1, atMost: 1, default: 0 },
+    /** Deflection to starboard; negative: to port. Default 0. */
     right: { kind: 'number', atLeast: -1, atMost: 1, default: 0 },
+    /** Turn rate about the nose as a share of `turnRate`; 1 turns the top to starboard. Default 0. */
     roll: { kind: 'number', atLeast: -1, atMost: 1, default: 0 },
+    /** Turn rate about the starboard axis as a share of `turnRate`; 1 turns the nose up. Default 0. */
     pitch: { kind: 'number', atLeast: -1, atMost: 1, default: 0 },
+    /** Turn rate about the up axis as a share of `turnRate`; 1 turns the nose to starboard. Default 0. */
     yaw: { kind: 'number', atLeast: -1, atMost: 1, default: 0 },
+    /** Deflection (0 … 0.99) within which an axis counts as 0. Beyond it the axis starts at 0. Default 0. */
     deadzone: { kind: 'number', atLeast: 0, atMost: 0.99, default: 0 },
+    /**
+     * The object in whose frame ahead, up and right are, such as a camera. A camera of three.js looks along
+     * its −Z: `{ quaternion: camera.quaternion, forward: { x: 0, y: 0, z: -1 } }`. Default the agent itself.
+     */
     frame: { kind: 'named', check: requireOriented },
+    /**
+     * True: the deflection is a velocity, and without one the agent brakes to rest. False: the deflection is
+     * a share of `maxForce`, and without one the agent drifts on. Default true.
+     */
     killDrift: { kind: 'boolean', default: true },
+    /** Speed at full deflection while drift is killed (m/s, > 0). Default the agent's `maxSpeed`. */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
+    /**
+     * A moving object. While drift is killed, the velocity is relative to that of this object. Default none:
+     * relative to the world.
+     */
     target: { kind: 'named', check: requireMoving },
+    /**
+     * Whether the agent holds its attitude while roll, pitch and yaw are 0. False leaves the attitude to the
+     * locomotion, for example nose along the course. Default true.
+     */
     holdAttitude: { kind: 'boolean', default: true },
+    /**
+     * Turn rate at full deflection (rad/s, > 0). Default the agent's `maxTurnRate`, or 2π if it has no limit.
+     */
     turnRate: { kind: 'number', unit: 'rad/s', above: 0 },
-  } satisfies OptionTable<StickOptions>
-  ahead!: number
-  up!: number
-  right!: number
-  roll!: number
-  pitch!: number
-  yaw!: number
-  deadzone!: number
-  frame!: Oriented | undefined
-  killDrift!: boolean
-  speed!: number | undefined
-  target!: Moving | undefined
-  holdAttitude!: boolean
-  turnRate!: number | undefined
+  } as const satisfies AnyTable
   /** Whether an attitude is held (1), and that attitude. */
   private readonly memory = new Memory(WIDTH)
   readonly isManual = true

@@ -2,16 +2,12 @@ import type { Agent, Behavior, SnapshotState, Step, Wrench } from '../../types.j
 import { arriveAt } from '../../control/arrive-at.js'
 import { drive, servoTime, topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 import { addScaled, distance, load, save, vec3 } from '../../math/vec3.js'
 
-export interface StopOptions {
-  /**
-   * Whether it holds the place where it has come to rest, and returns there when it is pushed away. False: it
-   * brakes again, and stays where that ends. A vehicle that rolls only brakes. Default false.
-   */
-  hold?: boolean
-}
+export interface StopOptions extends Options, OptionsOf<typeof Stop.options> {}
+export interface Stop extends FieldsOf<typeof Stop.options> {}
 
 /**
  * It rests at this speed, in radii per second, and moves again at twice that. With `hold` it rests within
@@ -38,9 +34,12 @@ const place = vec3()
 export class Stop implements Behavior {
   static readonly type: string = 'Stop'
   static readonly options = {
+    /**
+     * Whether it holds the place where it has come to rest, and returns there when it is pushed away. False:
+     * it brakes again, and stays where that ends. A vehicle that rolls only brakes. Default false.
+     */
     hold: { kind: 'boolean', default: false },
-  } satisfies OptionTable<StopOptions>
-  hold!: boolean
+  } as const satisfies AnyTable
   private readonly memory = new Memory(WIDTH, [PLACE])
   readonly state: SnapshotState = [this.memory]
 

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, PointSource, Step, Wrench } from '../../types.js'
+import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import { smoothstep } from '../../math/scalar.js'
 import { addScaled, isFiniteVec, length, sub, vec3 } from '../../math/vec3.js'
 import {
@@ -12,21 +12,11 @@ import {
   type BlockParts,
 } from '../../control/agent-block.js'
 import { isGone, pointAt, requirePoint, steadyPoint } from '../../control/target.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
-export interface TetherOptions {
-  /** Centre of the region in which the agent may roam: a roost, a leader, the centre of the flock. */
-  target: PointSource
-  /** Within this distance of the centre there is no force (m, ≥ 0). */
-  radius: number
-  /**
-   * Width over which the pull grows from 0 at `radius` to its full value (m, > 0). Larger is gentler. Default
-   * `radius` / 2, or 1.
-   */
-  fadeWidth?: number
-  /** Full pull as a share of `maxForce` (dimensionless, finite). Default 1. */
-  weight?: number
-}
+export interface TetherOptions extends Options, OptionsOf<typeof Tether.options> {}
+export interface Tether extends FieldsOf<typeof Tether.options> {}
 
 const offset = vec3()
 
@@ -38,15 +28,19 @@ const offset = vec3()
 export class Tether implements Behavior, BlockPart {
   static readonly type: string = 'Tether'
   static readonly options = {
+    /** Centre of the region in which the agent may roam: a roost, a leader, the centre of the flock. */
     target: { kind: 'point', required: true, check: requirePoint },
+    /** Within this distance of the centre there is no force (m, ≥ 0). */
     radius: { kind: 'number', required: true, unit: 'm', atLeast: 0 },
+    /**
+     * Width over which the pull grows from 0 at `radius` to its full value (m, > 0). Larger is gentler.
+     * Default `radius` / 2, or 1.
+     */
     fadeWidth: { kind: 'number', unit: 'm', above: 0 },
+    /** Full pull as a share of `maxForce` (dimensionless, finite). Default 1. */
     weight: { kind: 'number', default: 1 },
-  } satisfies OptionTable<TetherOptions>
-  target!: PointSource
-  radius!: number
+  } as const satisfies AnyTable
   fadeWidth!: number
-  weight!: number
   /** The place of the target in this step, for blocks of agents. */
   private readonly center = vec3()
   private readonly alone: BlockParts = { parts: [this], weights: [1] }

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Wrench } from '../../types.js'
 import { drive, servoTime, topSpeed } from '../../control/drive.js'
 import { vectorToLocal, vectorToWorld } from '../../math/frame.js'
 import { gaussian } from '../../math/random.js'
@@ -7,43 +7,12 @@ import { BLOCK, type AgentBlock, type BlockPart, type BlockParts } from '../../c
 import { Memory } from '../../control/memory.js'
 import { requireVector } from '../../math/require.js'
 import { lead, steerWanderers, turnTimeOf } from './wander-block.js'
-import { requireNoise, type PerlinNoise } from './perlin-noise.js'
-import { type OptionTable, readOptions } from '../../math/options.js'
+import { requireNoise } from './perlin-noise.js'
+import { readOptions } from '../../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
-export interface WanderOptions {
-  /**
-   * Radius of the sphere on which the target wanders (> 0, in the unit of `distance`). Larger turns more.
-   * Default 1.
-   */
-  radius?: number
-  /**
-   * Distance of the sphere ahead (≥ 0, dimensionless: only its ratio to `radius` counts). Larger flies
-   * straighter; below `radius` the agent may turn back. Default 2.
-   */
-  distance?: number
-  /**
-   * How far the centre of the sphere lies aside, in the carried course frame (x ahead, y up, z to starboard),
-   * in the unit of `distance`. It biases the steering to one side, for spirals (Green, Wander). Default none.
-   */
-  offset?: Vec3Like
-  /** How far the target wanders on its sphere within `turnTime` (rad, ≥ 0). Default 1. */
-  jitter?: number
-  /**
-   * Time (s, ≥ 0) in which the agent turns towards the target: its turn rate is the sine of the angle to the
-   * target divided by this time. A longer time turns less and less often: the path keeps its form, and grows
-   * with `turnTime` and the speed. No shorter than `responseTime`. Default 1, or the time in which the force
-   * of the agent reaches its speed, if that is longer.
-   */
-  turnTime?: number
-  /**
-   * Noise keyed on the agent's position in space (Green, Wander: "filter the randomness by using some
-   * frequency of Perlin noise"). The target is then `radius` times the noise away from the centre of the
-   * sphere, instead of on the sphere at random; `jitter` has no effect. Default none.
-   */
-  noise?: PerlinNoise
-  /** Share of `maxSpeed` at which the agent wanders, in (0, 1]. Default 1. */
-  speedShare?: number
-}
+export interface WanderOptions extends Options, OptionsOf<typeof Wander.options> {}
+export interface Wander extends FieldsOf<typeof Wander.options> {}
 
 const target = vec3()
 const noiseHere = vec3()
@@ -63,22 +32,41 @@ const pace = { speed: 0.5, turnTime: 0.5 }
 export class Wander implements Behavior, BlockPart {
   static readonly type: string = 'Wander'
   static readonly options = {
+    /**
+     * Radius of the sphere on which the target wanders (> 0, in the unit of `distance`). Larger turns more.
+     * Default 1.
+     */
     radius: { kind: 'number', above: 0, default: 1 },
+    /**
+     * Distance of the sphere ahead (≥ 0, dimensionless: only its ratio to `radius` counts). Larger flies
+     * straighter; below `radius` the agent may turn back. Default 2.
+     */
     // In default radii, so that the agent does not turn back. Chosen by hand.
     distance: { kind: 'number', atLeast: 0, default: 2 },
+    /**
+     * How far the centre of the sphere lies aside, in the carried course frame (x ahead, y up, z to
+     * starboard), in the unit of `distance`. It biases the steering to one side, for spirals (Green, Wander).
+     * Default none.
+     */
     offset: { kind: 'vector', check: requireVector },
+    /** How far the target wanders on its sphere within `turnTime` (rad, ≥ 0). Default 1. */
     jitter: { kind: 'number', unit: 'rad', atLeast: 0, default: 1 },
+    /**
+     * Time (s, ≥ 0) in which the agent turns towards the target: its turn rate is the sine of the angle to
+     * the target divided by this time. A longer time turns less and less often: the path keeps its form, and
+     * grows with `turnTime` and the speed. No shorter than `responseTime`. Default 1, or the time in which
+     * the force of the agent reaches its speed, if that is longer.
+     */
     turnTime: { kind: 'number', unit: 's', atLeast: 0 },
+    /**
+     * Noise keyed on the agent's position in space (Green, Wander: "filter the randomness by using some
+     * frequency of Perlin noise"). The target is then `radius` times the noise away from the centre of the
+     * sphere, instead of on the sphere at random; `jitter` has no effect. Default none.
+     */
     noise: { kind: 'instance', check: requireNoise },
+    /** Share of `maxSpeed` at which the agent wanders, in (0, 1]. Default 1. */
     speedShare: { kind: 'number', above: 0, atMost: 1, default: 1 },
-  } satisfies OptionTable<WanderOptions>
-  radius!: number
-  distance!: number
-  offset!: Vec3Like | undefined
-  jitter!: number
-  turnTime!: number | undefined
-  noise!: PerlinNoise | undefined
-  speedShare!: number
+  } as const satisfies AnyTable
   /** Unit vector from the centre of the sphere to the target, in the course frame. */
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.memory]
