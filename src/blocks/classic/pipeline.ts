@@ -29,9 +29,6 @@ import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../
 
 export interface PipelineOptions extends Options, OptionsOf<typeof Pipeline.options> {}
 
-/** Default number of goals tried per step. Chosen by hand. */
-const DEFAULT_ATTEMPTS = 10
-
 const still = vec3()
 
 /**
@@ -59,12 +56,13 @@ export class Pipeline implements Behavior, Serializable {
     /** Steers when every goal that was tried violates a constraint. Default: brakes. */
     fallback: { kind: 'instance', check: requireBehavior },
     /** Number of goals that are tried per step (a whole number ≥ 1). Default 10. */
+    // Chosen by hand.
     attempts: {
       kind: 'number',
       whole: true,
       atLeast: 1,
       atMost: Number.MAX_SAFE_INTEGER,
-      default: DEFAULT_ATTEMPTS,
+      default: 10,
     },
   } as const satisfies AnyTable
   readonly targeters: Targeter[]

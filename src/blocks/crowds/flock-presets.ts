@@ -33,9 +33,6 @@ export interface FlockPreset {
 
 export interface FlockScale extends Options, OptionsOf<typeof SCALE> {}
 
-/** Number of members for which the tethers of the presets are wide enough. */
-const PRESET_COUNT = 60
-
 const SCALE = {
   /** Radius of a member, m, > 0. All distances grow in proportion. Default that of the preset. */
   radius: { kind: 'number', unit: 'm', above: 0 },
@@ -49,7 +46,8 @@ const SCALE = {
    */
   maxForce: { kind: 'number', unit: 'N', above: 0 },
   /** Number of members, whole, ≥ 1: the tether is as wide as they need. Default 60. */
-  count: { kind: 'number', whole: true, atLeast: 1, atMost: Number.MAX_SAFE_INTEGER, default: PRESET_COUNT },
+  // The tethers of the presets are wide enough for 60.
+  count: { kind: 'number', whole: true, atLeast: 1, atMost: Number.MAX_SAFE_INTEGER, default: 60 },
 } as const satisfies AnyTable
 
 /** Radius of the tether in separation distances times ∛ count. The best of four that were tried. */

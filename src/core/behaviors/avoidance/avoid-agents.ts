@@ -34,9 +34,6 @@ export interface AvoidAgents extends FieldsOf<typeof AvoidAgents.options> {}
 
 // The numbers below are chosen by hand unless they say otherwise.
 
-/** A shorter time leaves too little to turn; a longer one reacts to agents that will have turned by then. */
-const DEFAULT_MAX_PREDICTION_TIME = 4
-
 /** Default clearance as a share of the sum of both radii. */
 const DEFAULT_CLEARANCE = 0.1
 
@@ -89,7 +86,9 @@ export class AvoidAgents implements Behavior, Constraint {
      */
     neighborDistance: { kind: 'number', required: true, unit: 'm', above: 0 },
     /** Closest approaches later than this are ignored, s, > 0. Default 4. Larger values react earlier. */
-    maxPredictionTime: { kind: 'number', unit: 's', above: 0, default: DEFAULT_MAX_PREDICTION_TIME },
+    // A shorter time leaves too little to turn; a longer one reacts to agents that will have turned by then.
+    // Chosen by hand.
+    maxPredictionTime: { kind: 'number', unit: 's', above: 0, default: 4 },
     /**
      * Clearance (m) between the two hulls at which they pass, ≥ 0. Default a tenth of the sum of both radii.
      */

@@ -16,9 +16,6 @@ import { requireFunction } from '../../math/require.js'
 export interface AvoidWallsOptions extends Options, OptionsOf<typeof AvoidWalls.options> {}
 export interface AvoidWalls extends FieldsOf<typeof AvoidWalls.options> {}
 
-/** Green's factor on the penetration. */
-const DEFAULT_WALL_GAIN = 2
-
 // The numbers below are chosen by hand unless they say otherwise.
 
 /** Routes to the goal keep this share of the radius from walls, where there is room. */
@@ -79,7 +76,7 @@ export class AvoidWalls implements Constraint {
      * Share of the predicted penetration that is corrected, dimensionless, > 0: 1 stops at the wall, 2
      * (Green) mirrors the path. Larger values turn away more sharply. Default 2.
      */
-    gain: { kind: 'number', above: 0, default: DEFAULT_WALL_GAIN },
+    gain: { kind: 'number', above: 0, default: 2 },
     /**
      * Number of feelers around the one ahead, whole, ≥ 0. Default 4: up, down, port and starboard in the
      * course frame.
