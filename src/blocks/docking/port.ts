@@ -15,6 +15,7 @@ import { requireDirection, requireVector, refuse } from '../../core/math/require
 import { isThere, requirePlaced } from '../../core/control/target.js'
 import { readOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
+import { serializeFields } from '../../core/control/serialize-fields.js'
 
 /** As `MovingFrame`, perhaps without a velocity. */
 export type Carrier = Placed & Omit<MovingFrame, 'velocity'>
@@ -225,15 +226,7 @@ class QueueEntry implements Visitor, Serializable {
   }
 
   serialize(archive: Archive): void {
-    this.id = archive.number(this.id)
-    this.seed = archive.number(this.seed)
-    this.lastAsked = archive.number(this.lastAsked)
-    this.tick = archive.number(this.tick)
-    this.radius = archive.number(this.radius)
-    archive.place(this.position)
-    archive.vector(this.velocity)
-    archive.place(this.nextPosition)
-    archive.vector(this.nextVelocity)
+    serializeFields(archive, this, ['position', 'nextPosition'])
   }
 }
 

@@ -25,6 +25,7 @@ import {
   vec3,
 } from '../../core/math/vec3.js'
 import type { Guide } from './guide.js'
+import { serializeFields } from '../../core/control/serialize-fields.js'
 
 /** How fast a formation can wheel: turn as a whole about its anchor. */
 export interface WheelLimits {
@@ -73,14 +74,7 @@ export class Anchor implements Serializable, MovingFrame {
   private placed = false
 
   serialize(archive: Archive): void {
-    this.placed = archive.boolean(this.placed)
-    archive.place(this.position)
-    for (const name of ['velocity', 'acceleration', 'angularVelocity', 'angularAcceleration'] as const)
-      archive.vector(this[name])
-    archive.vector(this.steady)
-    archive.vector(this.steadyTurn)
-    archive.quaternion(this.quaternion)
-    frameFromQuat(this.frame, this.quaternion)
+    serializeFields(archive, this, ['position'])
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Archive, Serializable, Vec3 } from '../../core/types.js'
 import { addScaled, copy, scale, set, sub, vec3 } from '../../core/math/vec3.js'
 import type { Member, MemberLimits } from './member.js'
 import { TransitionPaths } from './transition-paths.js'
+import { serializeFields } from '../../core/control/serialize-fields.js'
 
 // Shares of what the members can do that a change of the formation takes. All chosen by hand.
 
@@ -67,17 +68,7 @@ export class FormationChange implements Serializable {
   private readonly paths = new TransitionPaths()
 
   serialize(archive: Archive): void {
-    for (const name of [
-      'share',
-      'rate',
-      'shareAcceleration',
-      'maxLeaderSpeed',
-      'elapsed',
-      'duration',
-      'rampTime',
-      'evenRate',
-    ] as const)
-      this[name] = archive.number(this[name])
+    serializeFields(archive, this)
     this.paths.serialize(archive)
   }
 

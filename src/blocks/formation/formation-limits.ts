@@ -3,6 +3,7 @@ import { addScaled, cross, dot, length, lengthSq, sub, vec3 } from '../../core/m
 import type { Anchor, WheelLimits } from './anchor.js'
 import type { ChangeLimits } from './formation-change.js'
 import type { Member, MemberLimits } from './member.js'
+import { serializeFields } from '../../core/control/serialize-fields.js'
 
 /** Share of the members' lateral acceleration that a turn may take. Chosen by hand. */
 const HOLD_SHARE = 0.8
@@ -53,17 +54,7 @@ export class FormationLimits implements WheelLimits, ChangeLimits, MemberLimits,
   }
 
   serialize(archive: Archive): void {
-    for (const name of [
-      'topSpeed',
-      'maxAcceleration',
-      'lateralAcceleration',
-      'promptAcceleration',
-      'speed',
-      'spareShare',
-    ] as const)
-      this[name] = archive.number(this[name])
-    this.leaderWaits = archive.boolean(this.leaderWaits)
-    this.unlimited = archive.boolean(this.unlimited)
+    serializeFields(archive, this, [], ['leaderShare'])
   }
 
   measure(): void {

@@ -27,6 +27,7 @@ import { FormationLimits } from './formation-limits.js'
 import { Guide, type FormationFrame } from './guide.js'
 import { makeSlotState, type Member, type SlotState } from './member.js'
 import { Trail } from './trail.js'
+import { serializeFields } from '../../core/control/serialize-fields.js'
 
 /** Points of the trail per distance of two members in a column. Chosen by hand. */
 const POINTS_PER_GAP = 4
@@ -69,8 +70,7 @@ export class FormationMotion implements Serializable {
   readonly state: SnapshotState = [this.anchor, this.guide, this.limits, this.change, this.trail]
 
   serialize(archive: Archive): void {
-    this.trailShareFrom = archive.number(this.trailShareFrom)
-    this.trailShareTo = archive.number(this.trailShareTo)
+    serializeFields(archive, this)
   }
 
   /** The present one. */

@@ -24,6 +24,7 @@ import { columnPattern } from './patterns.js'
 import { readOptions } from '../../core/math/options.js'
 import { isPartOf, keeperOf, lookAs, type Owned, type Viewer } from '../../core/math/own.js'
 import { refuse } from '../../core/math/require.js'
+import { serializeFields } from '../../core/control/serialize-fields.js'
 
 /** Members that are late slow down changes, and the leader, to no less than these shares. Chosen by hand. */
 const LEAST_CHANGE_SPEED = 0.02
@@ -431,8 +432,7 @@ class SlotErrors implements Serializable {
   }
 
   serialize(archive: Archive): void {
-    for (const name of ['maxError', 'maxLag', 'radius'] as const) this[name] = archive.number(this[name])
-    this.someJoining = archive.boolean(this.someJoining)
+    serializeFields(archive, this)
   }
 }
 

@@ -16,6 +16,7 @@ import { copyQuat, quat, quatFromAxes, rotationBetween, spin } from '../../core/
 import { addScaled, copy, cross, dot, isFiniteVec, isZero, length } from '../../core/math/vec3.js'
 import { normalize, perpendicular, reject, scale, set, vec3 } from '../../core/math/vec3.js'
 import type { Member, SlotState } from './member.js'
+import { serializeFields } from '../../core/control/serialize-fields.js'
 
 /**
  * The axes of a formation.
@@ -48,11 +49,7 @@ export class Guide implements Serializable {
   private known = false
 
   serialize(archive: Archive): void {
-    const { angularVelocity, attitude, course, position, velocity } = this
-    archive.place(position)
-    for (const vector of [velocity, angularVelocity, course.x, course.y, course.z]) archive.vector(vector)
-    archive.quaternion(attitude)
-    this.known = archive.boolean(this.known)
+    serializeFields(archive, this, ['position'])
   }
 
   /** Forgets the leader it followed. */

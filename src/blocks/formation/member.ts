@@ -4,6 +4,7 @@ import { clamp } from '../../core/math/scalar.js'
 import { addScaled, copy, sub, vec3 } from '../../core/math/vec3.js'
 import type { FormationMember } from './assignment.js'
 import type { FormationSlot } from './formation-slot.js'
+import { serializeFields } from '../../core/control/serialize-fields.js'
 
 /**
  * A member has arrived within this share of the spacing, or within its own radius. It has left beyond
@@ -114,44 +115,8 @@ export class Member implements FormationMember, Serializable {
 
   /** Everything except the key and the slot, which `Members` saves. */
   serialize(archive: Archive): void {
-    this.role = archive.string(this.role)
-    for (const name of [
-      'radius',
-      'topSpeed',
-      'maxAcceleration',
-      'lateralAcceleration',
-      'promptAcceleration',
-      'seenTime',
-      'seenTick',
-      'slotError',
-      'lag',
-      'lagBefore',
-      'vainWait',
-      'columnShare',
-      'columnRate',
-      'columnGoal',
-      'columnTime',
-      'columnFreeFor',
-    ] as const)
-      this[name] = archive.number(this[name])
-    for (const name of ['canLead', 'isNew', 'joining', 'settled', 'hasSlotState'] as const)
-      this[name] = archive.boolean(this[name])
-    archive.place(this.seenPosition)
-    archive.place(this.nextPosition)
-    for (const name of [
-      'velocity',
-      'previousVelocity',
-      'nextVelocity',
-      'angularVelocity',
-      'from',
-      'to',
-      'offset',
-    ] as const)
-      archive.vector(this[name])
-    archive.quaternion(this.attitude)
-    archive.place(this.slotState.position)
-    archive.vector(this.slotState.velocity)
-    archive.vector(this.slotState.acceleration)
+    serializeFields(archive, this, ['seenPosition', 'nextPosition'], ['key'])
+    serializeFields(archive, this.slotState, ['position'])
   }
 
   /** Position from which the assignment of slots measures the distances. */

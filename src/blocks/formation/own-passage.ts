@@ -5,6 +5,7 @@ import { changeTime } from './formation-change.js'
 import { blendToTrail, type FormationMotion, type LocalState } from './formation-motion.js'
 import type { Member } from './member.js'
 import { FREE_TIME, OPENING_CLEARANCE, type PassageSearch, SEARCH_PERIOD } from './passage-search.js'
+import { serializeFields } from '../../core/control/serialize-fields.js'
 
 /** Shares of the way to the column that are tried, the least first. Chosen by hand. */
 const SHARES = [0, 0.25, 0.5, 0.75, 1]
@@ -29,8 +30,7 @@ export class OwnPassage implements Serializable {
   private active = false
 
   serialize(archive: Archive): void {
-    this.sinceSearch = archive.number(this.sinceSearch)
-    this.active = archive.boolean(this.active)
+    serializeFields(archive, this)
   }
 
   /**

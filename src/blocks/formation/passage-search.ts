@@ -7,6 +7,7 @@ import { changeTime } from './formation-change.js'
 import type { FormationMotion } from './formation-motion.js'
 import type { FormationSlot } from './formation-slot.js'
 import type { Trail } from './trail.js'
+import { serializeFields } from '../../core/control/serialize-fields.js'
 
 /** Writes the position (m, world axes) at which the leader will be after flying `ahead` metres. */
 export type FormationRoute = (ahead: number, out: Vec3) => void
@@ -86,8 +87,7 @@ export class PassageSearch implements Serializable {
   }
 
   serialize(archive: Archive): void {
-    for (const name of ['level', 'leastShare', 'blockedStation', 'sinceSearch', 'freeFor'] as const)
-      this[name] = archive.number(this[name])
+    serializeFields(archive, this)
   }
 
   get column(): boolean {

@@ -4,6 +4,7 @@ import { addScaled, copy, cross, distance, length, load, normalize, reject } fro
 import { save, scale, vec3 } from '../../core/math/vec3.js'
 import { requireWhole } from '../../core/math/require.js'
 import type { Anchor } from './anchor.js'
+import { serializeFields } from '../../core/control/serialize-fields.js'
 
 // columns of a row of `rows`: station, position, tangent, up
 const POSITION = 1
@@ -39,8 +40,7 @@ export class Trail implements Serializable {
   private readonly course: Frame = frame()
 
   serialize(archive: Archive): void {
-    for (const name of ['head', 'gap', 'count', 'next', 'capacity'] as const)
-      this[name] = archive.number(this[name])
+    serializeFields(archive, this, ['tip'])
     const { capacity, count, next } = this
     requireWhole('restoreSnapshot: capacity of a trail', capacity, 0, MAX_POINTS)
     requireWhole('restoreSnapshot: points of a trail', count, 0, capacity)
@@ -48,9 +48,6 @@ export class Trail implements Serializable {
     const size = ROW_LENGTH * capacity
     if (this.rows.length < size) this.rows = new Float64Array(size)
     archive.numbers(this.rows, 0, size, [POSITION], ROW_LENGTH)
-    const { course, tip } = this
-    archive.place(tip)
-    for (const vector of [course.x, course.y, course.z]) archive.vector(vector)
   }
 
   /** Starts anew, with a straight path of the given length (m) behind `anchor`. */

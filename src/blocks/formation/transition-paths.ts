@@ -4,6 +4,7 @@ import { addScaled, copy, cross, distance, dot, isZero, length, normalize } from
 import { perpendicular, reject, scale, set, sub, vec3 } from '../../core/math/vec3.js'
 import { turnedBy } from '../../core/math/turning.js'
 import type { Member } from './member.js'
+import { serializeFields } from '../../core/control/serialize-fields.js'
 
 /** Paths are good if they keep any two members this many sums of their radii apart. Chosen by hand. */
 const CLEARANCE = 1.1
@@ -65,8 +66,7 @@ export class TransitionPaths implements Serializable {
   readonly lift: Vec3 = vec3()
 
   serialize(archive: Archive): void {
-    this.kind = archive.string(this.kind) as Kind
-    for (const vector of [this.fromCentre, this.toCentre, this.lift]) archive.vector(vector)
+    serializeFields(archive, this)
   }
 
   /** Length of the paths without the lift, at most, in units of the straight distance. */

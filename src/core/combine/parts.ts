@@ -3,6 +3,7 @@ import { isPart, type Part, type PartRules } from './part-rules.js'
 import { ChangeGate } from './change-gate.js'
 import { readOptions } from '../math/options.js'
 import { requireList } from '../math/require.js'
+import { serializeFields } from '../control/serialize-fields.js'
 
 /**
  * The parts of a combination, in order. Parts may be added, removed, reordered, switched and given another
@@ -286,9 +287,7 @@ class Fade implements Serializable {
   }
 
   serialize(archive: Archive): void {
-    for (const name of ['value', 'from', 'to', 'nextTarget', 'startTime', 'duration'] as const)
-      this[name] = archive.number(this[name])
-    this.isRetargeted = archive.boolean(this.isRetargeted)
+    serializeFields(archive, this)
   }
 
   /** Sets the value to `to` at once. */
