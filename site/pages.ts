@@ -1,4 +1,6 @@
-/** The pages of behaviours and schemes, as the sidebar shows them. A page is named as its class or function. */
+/**
+ * The pages of behaviours and schemes, as the sidebar shows them. A page is named as its class or function.
+ */
 export const BEHAVIORS: Readonly<Record<string, readonly string[]>> = {
   'One target': [
     'Seek',

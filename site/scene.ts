@@ -5,16 +5,16 @@ import type { Vec3, Vec3Like } from 'three-steering'
 export type Group = SteeringController | Flock | readonly SteeringController[]
 
 /**
- * A place that is marked in the picture: a point, an object with a position, a waypoint with a heading, or a gate.
- * A plain point can be dragged.
+ * A place that is marked in the picture: a point, an object with a position, a waypoint with a heading, or a
+ * gate. A plain point can be dragged.
  */
 export type Mark =
   | Vec3
   | { readonly position: Vec3Like; readonly heading?: Vec3Like; readonly radius?: number }
 
 /**
- * An option with a slider: its object, its name, the ends of the slider in the unit of the option, and the text
- * beside it. Default its name.
+ * An option with a slider: its object, its name, the ends of the slider in the unit of the option, and the
+ * text beside it. Default its name.
  */
 export type Control = readonly [owner: object, option: string, from: number, to: number, label?: string]
 

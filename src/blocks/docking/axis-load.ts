@@ -46,8 +46,8 @@ export class AxisLoad {
   /** Acceleration (m/s²) that the agent needs at least, at the mouth or at the port, to follow the port. */
   needed = 0
   /**
-   * Where a single engine is too weak for that in the attitude of the docked agent: what it takes, and what the
-   * engine gives (m/s²). 0 where they suffice.
+   * Where a single engine is too weak for that in the attitude of the docked agent: what it takes, and what
+   * the engine gives (m/s²). 0 where they suffice.
    */
   taken = 0
   given = 0

@@ -28,8 +28,8 @@ const TURN_FOR_SPIN = 13
 const HELD = 'a joint holds the agent at the carrier: open the latch first'
 
 /**
- * An agent that turns its engine to where it is needed follows no carrier that turns by more than this angle (rad)
- * in the time of a turn by a right angle. Measured.
+ * An agent that turns its engine to where it is needed follows no carrier that turns by more than this angle
+ * (rad) in the time of a turn by a right angle. Measured.
  */
 const MAX_TURN_MEANWHILE = 1.2
 

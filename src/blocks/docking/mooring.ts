@@ -52,7 +52,9 @@ const FAILED = 5
 const MEETING = 6
 const SPARE = 7
 const MEETING_PLACE = 8
-/** Where the carrier was when the agent was last steered (m), its velocity (m/s), and its acceleration (m/s²). */
+/**
+ * Where the carrier was when the agent was last steered (m), its velocity (m/s), and its acceleration (m/s²).
+ */
 const CARRIER = 9
 const VELOCITY = 12
 const ACCELERATION = 15

@@ -4,9 +4,9 @@ import { neighborsOf } from '../../control/neighbors-of.js'
 import { coneEdge, selectNearest } from './nearest.js'
 
 /**
- * The sums of an agent, `[SUMS]`: Σ of unit vectors away from the neighbours, weighted by nearness (1/m); Σ of
- * their velocities (m/s, or of unit vectors), and of their offsets (m); the numbers of both; and the number of
- * neighbours at the same place, which are not in the first sum.
+ * The sums of an agent, `[SUMS]`: Σ of unit vectors away from the neighbours, weighted by nearness (1/m); Σ
+ * of their velocities (m/s, or of unit vectors), and of their offsets (m); the numbers of both; and the
+ * number of neighbours at the same place, which are not in the first sum.
  */
 export const SEPARATION = 0
 export const VELOCITY = 3
@@ -22,7 +22,10 @@ export const SUMS = 12
  */
 export const COINCIDENT_SHARE = 0.05
 
-/** Numbers of an agent in `motion`: velocity, direction that it looks in, and edge of its view, see `coneEdge`. */
+/**
+ * Numbers of an agent in `motion`: velocity, direction that it looks in, and edge of its view, see
+ * `coneEdge`.
+ */
 const VIEW = 3
 const EDGE = 6
 
@@ -39,7 +42,10 @@ interface Rule {
   readonly match?: 'velocity' | 'heading'
 }
 
-/** Numbers of a rule in `rules`: range (m), `coneEdge`, groups, number of neighbours, leaders, and their weight. */
+/**
+ * Numbers of a rule in `rules`: range (m), `coneEdge`, groups, number of neighbours, leaders, and their
+ * weight.
+ */
 const RULE = 6
 
 /**
@@ -52,8 +58,8 @@ export class FlockSums {
   /** Position of the others (m), `[3 × places]`. */
   position: Float64Array = new Float64Array(0)
   /**
-   * Velocity of the others (m/s), `[stride × places]`; for `both` followed by the direction that they look in,
-   * and the edge of their view, see `coneEdge`.
+   * Velocity of the others (m/s), `[stride × places]`; for `both` followed by the direction that they look
+   * in, and the edge of their view, see `coneEdge`.
    */
   motion: Float64Array = new Float64Array(0)
   group: Int32Array = new Int32Array(0)
@@ -132,8 +138,8 @@ export class FlockSums {
   }
 
   /**
-   * Adds the sums over the neighbours at the places `list[0 … count)` to those of the agent in `table`, at the
-   * place `own`. With `both`, adds the agent to the sums of each of them, too.
+   * Adds the sums over the neighbours at the places `list[0 … count)` to those of the agent in `table`, at
+   * the place `own`. With `both`, adds the agent to the sums of each of them, too.
    */
   add(list: Int32Array, count: number, own: number, both: boolean, table: Float64Array): void {
     if (both && this.isAlike) return this.addAlike(list, count, own, table)
