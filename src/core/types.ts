@@ -145,6 +145,8 @@ export interface Agent extends Moving {
   readonly stepHeight: number
   /** Steepest slope that it goes up on the ground, rad. */
   readonly maxSlope: number
+  /** How far (m) its body reaches from its centre along a unit direction. Absent outside of a world. */
+  extent?(direction: Vec3Like): number
   /** Whether the locomotion cancels gravity before it spends force on the demand. */
   readonly compensateGravity: boolean
   /** Whether the locomotion cancels the engine's damping before it spends force on the demand. */
@@ -624,6 +626,11 @@ export interface SteeringBody {
    */
   readonly stepHeight?: number
   readonly maxSlope?: number
+  /**
+   * How far (m) it reaches from its centre of mass along a unit direction, at most: an agent on the ground
+   * goes under what is higher than its head. Default its radius.
+   */
+  extent?(direction: Vec3Like): number
   /**
    * The engine's own object, by which the package detects that a body is steered twice. Default this object.
    */

@@ -102,6 +102,57 @@ describe.each<Engine>(['cannon', 'Rapier'])('on the ground of %s', (engine) => {
   })
 })
 
+describe.each<Engine>(['cannon', 'Rapier'])('under the ceilings of %s', (engine) => {
+  const names = Object.keys(VEHICLES).filter(
+    (name) => engine === 'Rapier' || VEHICLES[name]!.capsule === undefined,
+  )
+  const quick = names.filter((_, i) => i % 3 === (engine === 'cannon' ? 0 : 1))
+
+  it.each(pick(quick, names, names))('a %s goes on, and not under one that is too low', (name) => {
+    const vehicle = VEHICLES[name]!
+    const { ball = 0, box: half, capsule = [0, 0] } = vehicle
+    const tall = 2 * (half?.[1] ?? ball + capsule[0] + capsule[1])
+    const high = 1.1 * tall
+    const across = (halfX: number, y: number, tilt = 0): Piece => ({
+      form: [halfX, 0.2, 58],
+      at: { x: 14, y: y + 0.2 + halfX * Math.abs(Math.sin(tilt)), z: 0 },
+      tilt,
+    })
+    const free = drive(engine, vehicle, level([FLOOR]), GOAL).time
+    for (const [i, ceiling] of [
+      across(0.2, high),
+      across(5, high),
+      across(5, high, 0.15),
+      across(5, high, -0.15),
+      { form: 'mesh', height: () => high } satisfies Piece,
+    ].entries()) {
+      const { end, time } = drive(engine, vehicle, level([FLOOR, ceiling]), GOAL)
+      expect(time, `ceiling ${i}: ${JSON.stringify(end)}`).toBeLessThan(1.05 * free)
+    }
+    for (const low of [0.9, 0.6]) {
+      const beam = across(0.2, low * tall)
+      const { gap, time } = drive(engine, vehicle, level([FLOOR]), { x: 28, z: 0 }, [beam], 1 / 60, 6)
+      expect(time, `${low}`).toBe(Infinity)
+      expect(gap, `${low}`).toBeGreaterThan(0.29)
+    }
+  })
+
+  const climbers = names.filter(
+    (name) => name !== 'hovercraft' && isCarried(engine, VEHICLES[name]!, 'a ramp to a platform'),
+  )
+
+  it.each(pick(['walker'], climbers, climbers))('a %s drives up a ramp below them', (name) => {
+    const vehicle = VEHICLES[name]!
+    const ramp = GROUNDS['a ramp to a platform']!
+    const { ball = 0, box: half, capsule = [0, 0] } = vehicle
+    const tall = 2 * (half?.[1] ?? ball + capsule[0] + capsule[1])
+    const y = 1.5 * tall + 0.4 + 5 * Math.tan(TILT)
+    const ceiling: Piece = { form: [3, 0.2, 58], at: { x: FOOT + 5, y, z: 0 }, tilt: TILT }
+    const { end, time } = drive(engine, vehicle, { ...ramp, pieces: [...ramp.pieces, ceiling] }, GOAL)
+    expect(time, JSON.stringify(end)).toBeLessThan(16)
+  })
+})
+
 describe('a character', () => {
   const person = VEHICLES['character']!
   const stairs = (rise: number, tread: number): Ground => ({

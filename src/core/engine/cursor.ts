@@ -206,6 +206,9 @@ export class Cursor implements Agent, Viewer {
     const own = this.binding!.locomotion.maxSlope ?? STEEPEST
     return Math.min(own, this.agents.body[this.row]?.maxSlope ?? STEEPEST)
   }
+  extent(direction: Vec3Like): number {
+    return this.agents.body[this.row]?.extent?.(direction) ?? this.radius
+  }
   get compensateGravity(): boolean {
     return this.agents.traits[this.trait + T.COMPENSATE_GRAVITY]! > 0
   }

@@ -84,15 +84,17 @@ export class Footing {
   private filter: AgentObstacleFilter | undefined
   private ignore: ObstacleFilter | undefined
   private readonly isFiltered: ObstacleFilter = (obstacle) => this.filter!(obstacle, this.agent!)
-  /** Whether an obstacle is ignored by the filter, or because all of it is under the agent. */
+  /** Whether an obstacle is ignored by the filter, or because all of it is under the agent or above it. */
   readonly ignores: AgentObstacleFilter = (obstacle, agent) =>
-    this.filter?.(obstacle, agent) === true || this.isUnder(obstacle)
+    this.filter?.(obstacle, agent) === true || this.isClear(obstacle)
   /** The same for a behaviour that cannot tell what is wall of an obstacle from what carries the agent. */
   readonly ignoresAll: AgentObstacleFilter = (obstacle, agent) =>
     this.ignores(obstacle, agent) || this.carries(obstacle)
   /** Of the agent, and of the ball that it keeps clear, m. */
   private radius = 0.5
   private reach = 0.5
+  /** Height (m) of its head above its centre. */
+  private head = 0.5
   /** A surface may rise by `rise` (m) within `tread` (m), and so on. */
   private rise = 0.5
   private tread = 0.5
@@ -140,6 +142,7 @@ export class Footing {
     scale(this.down, this.up, -1)
     this.isBound = true
     this.radius = radius
+    this.head = (agent.extent?.(this.up) ?? radius) + LIFT * radius
     this.steepest = Math.cos(Math.max(agent.maxSlope, LEAST_SLOPE))
     this.rise = Math.max(agent.stepHeight, LEAST_RISE * radius)
     this.tread = Math.min(((1 - LIFT) * this.rise) / Math.tan(agent.maxSlope), radius)
@@ -200,11 +203,12 @@ export class Footing {
   }
 
   /**
-   * Whether no part of it can be a wall to the agent: it is convex, and carries the agent or is no higher
-   * than a step.
+   * Whether no part of it can be a wall to the agent: it is convex, and carries the agent, is no higher than
+   * a step, or is higher than its head.
    */
-  isUnder(obstacle: Obstacle): boolean {
+  private isClear(obstacle: Obstacle): boolean {
     if (!this.isBound || obstacle.shape.convex !== true) return false
+    if (this.bottomOf(obstacle) >= this.head) return true
     if (this.foot === -Infinity) return this.carries(obstacle)
     return this.topOf(obstacle) <= this.foot + this.rise || this.carries(obstacle)
   }
@@ -212,16 +216,19 @@ export class Footing {
   /**
    * Height (m) by which a ball around a place of the agent is moved along `up`, so that it meets what is wall
    * of an obstacle: upwards off a floor that is not convex, down to what is lower than the ball and too high
-   * to step on.
+   * to step on, and so that it ends at the head of the agent under what hangs over.
    */
   offset(obstacle: Obstacle): number {
-    const { position, reach, rise, up } = this
+    const { head, position, reach, rise, up } = this
     if (!this.isBound) return 0
     if (obstacle.shape.convex !== true) {
       if (!this.carries(obstacle)) return 0
       const distance = obstacle.distance(position, normal)
+      if (dot(normal, up) < OVERHANG) return Math.min(0, head - reach)
       return (reach * (1 + LIFT) - distance) / Math.max(dot(normal, up), LEVEL)
     }
+    const bottom = this.bottomOf(obstacle)
+    if (bottom > 0) return Math.min(head - reach, bottom)
     const top = this.topOf(obstacle)
     if (!(top < -reach)) return 0
     const least = this.foot + rise
@@ -270,11 +277,18 @@ export class Footing {
       if (obstacle.shape.convex === true) break
       const distance = obstacle.distance(place, normal)
       const level = dot(normal, this.up)
-      if (!(level > LEVEL)) break
-      addScaled(place, place, this.up, Math.max(0, (radius * (1 + LIFT) - distance) / level))
-      // along the slope, with the same heading
-      addScaled(course, direction, this.up, -dot(direction, normal) / level)
-      if (isZero(normalize(course, course))) break
+      if (level < OVERHANG) {
+        // on under the ceiling, as high as its head
+        const lift = this.head - radius - this.heightOf(place)
+        if (!(lift < 0)) break
+        addScaled(place, place, this.up, lift)
+      } else {
+        if (!(level > LEVEL)) break
+        addScaled(place, place, this.up, Math.max(0, (radius * (1 + LIFT) - distance) / level))
+        // along the slope, with the same heading
+        addScaled(course, direction, this.up, -dot(direction, normal) / level)
+        if (isZero(normalize(course, course))) break
+      }
       ball.radius = radius
       ball.limit = limit - way
       obstacle.sweepBall(place, course, ball)
@@ -346,7 +360,9 @@ export class Footing {
     if (!this.isBound) return false
     const distance = obstacle.distance(from, normal)
     const level = dot(normal, up)
-    if (!(level > OVERHANG && distance > -DEEPEST * radius)) return false
+    // a ceiling over its head
+    if (level < OVERHANG) return this.heightOf(from) - distance * level >= this.head
+    if (!(distance > -DEEPEST * radius)) return false
     reject(side, normal, up)
     const across = length(side)
     if (across < LEVEL) return level > 0
@@ -409,6 +425,11 @@ export class Footing {
   /** Height (m) of the highest point of a convex obstacle, seen from the centre of the agent. */
   private topOf({ position, quaternion, shape }: Obstacle): number {
     return shape.support(unrotate(raised, quaternion, this.up)) + this.heightOf(position)
+  }
+
+  /** Height (m) of the lowest point of a convex obstacle, seen from the centre of the agent. */
+  private bottomOf({ position, quaternion, shape }: Obstacle): number {
+    return this.heightOf(position) - shape.support(unrotate(raised, quaternion, this.down))
   }
 
   private findFoot(): void {
@@ -594,7 +615,7 @@ export class Footing {
       if (!this.isClimbed(each, this.position)) continue
       carriers[this.carrierCount++] = each
       const distance = each.distance(this.position, normal)
-      if (distance >= least) continue
+      if (distance >= least || dot(normal, this.up) < OVERHANG) continue
       least = distance
       copy(this.ground, normal)
     }

@@ -38,12 +38,25 @@ export function cannonBody(body: Body): SteeringBody {
       const { boundingRadius } = body
       return boundingRadius > 0 && boundingRadius < Number.MAX_VALUE ? boundingRadius : 0.5
     },
+    extent: (direction) => extentOf(body, direction),
     engineBody: body,
     isThere: () => body.world !== null,
     isJoinedTo: (other) => isJoined(body, other),
     read: (out) => readBody(body, out),
     apply: (wrench) => applyWrench(body, wrench),
   }
+}
+
+/** Of the box around its shapes, m. */
+function extentOf(body: Body, { x, y, z }: Vec3Like): number {
+  if (body.aabbNeedsUpdate) body.updateAABB()
+  const { position } = body
+  const { lowerBound: low, upperBound: high } = body.aabb
+  return (
+    x * ((x < 0 ? low : high).x - position.x) +
+    y * ((y < 0 ? low : high).y - position.y) +
+    z * ((z < 0 ? low : high).z - position.z)
+  )
 }
 
 /** Bodies that joints hold together, during a search. */

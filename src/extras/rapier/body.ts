@@ -8,10 +8,10 @@ import type {
   Vec3Like,
   Wrench,
 } from '../../core/types.js'
-import { copyQuat, multiply, quat } from '../../core/math/quat.js'
+import { copyQuat, multiply, quat, rotate, unrotate } from '../../core/math/quat.js'
 import { lockInertia, readEngineLock } from '../../core/math/engine-lock.js'
-import { copy, distance, isZero, length, scale, set, vec3 } from '../../core/math/vec3.js'
-import { shapeNow, shapeRadius } from './collider-shape.js'
+import { copy, distance, dot, isZero, length, scale, set, sub, vec3 } from '../../core/math/vec3.js'
+import { boxExtent, shapeExtents, shapeNow, shapeRadius } from './collider-shape.js'
 import type { RapierBody, RapierBodySet, RapierVector, RapierWorld } from './types.js'
 
 // The numbers below are chosen by hand unless they say otherwise.
@@ -37,6 +37,7 @@ const FIXED = 1
 const DEFAULT_RADIUS = 0.5
 
 const now = vec3()
+const along = vec3()
 const principal = quat()
 const matrix = { elements: new Float32Array(6) }
 
@@ -186,6 +187,10 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
   // (a fraction as the first value: V8 then keeps the field as a double from the start)
   private mass = 0.5
   private colliders = -1
+  /** How far it reaches along each of its axes, and against it, m; and its attitude. */
+  private readonly high: Vec3 = vec3()
+  private readonly low: Vec3 = vec3()
+  private readonly turned = quat()
   private readonly center: Vec3 = vec3()
   private readonly inertia: Vec3 = vec3()
   private readonly inertiaFrame = quat()
@@ -225,6 +230,16 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
     return isJoined(this.world, this.engineBody, other)
   }
 
+  extent(direction: Vec3Like): number {
+    const { high, low } = this
+    const { x, y, z } = unrotate(along, this.turned, direction)
+    return (
+      Math.abs(x) * (x < 0 ? low : high).x +
+      Math.abs(y) * (y < 0 ? low : high).y +
+      Math.abs(z) * (z < 0 ? low : high).z
+    )
+  }
+
   /** Makes the next `read` read all properties. */
   refresh(): void {
     this.readsLeft = 0
@@ -236,7 +251,7 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
     if (!isInWorld(world, body)) return
     if (--this.readsLeft < 0) this.readProperties()
     copy(out.position, body.worldCom(out.position))
-    copyQuat(out.quaternion, body.rotation(out.quaternion))
+    copyQuat(this.turned, copyQuat(out.quaternion, body.rotation(out.quaternion)))
     copy(this.velocity, copy(out.velocity, body.linvel(out.velocity)))
     copy(out.angularVelocity, body.angvel(out.angularVelocity))
     out.mass = this.mass
@@ -320,7 +335,30 @@ export class RapierSteeringBody implements SteeringBody, DoorBody {
     scale(this.gravity, world.gravity, body.gravityScale() / this.forceGain)
     scale(this.weight, this.gravity, this.mass)
     readEngineLock(this, body.effectiveInvMass(this.plane))
-    if (isChanged) this.radius = boundingRadius(body)
+    if (!isChanged) return
+    this.radius = boundingRadius(body)
+    measure(body, this.low, -1)
+    measure(body, this.high, 1)
+  }
+}
+
+/** Writes how far (m) the colliders of a body reach from its centre along its axes, times `sign`. */
+function measure(body: RapierBody, out: Vec3, sign: number): void {
+  const center = copy(vec3(), body.worldCom())
+  for (const axis of ['x', 'y', 'z'] as const) {
+    let reach = -Infinity
+    rotate(along, body.rotation(), { ...vec3(), [axis]: sign })
+    for (let i = 0; i < body.numColliders(); i++) {
+      const collider = body.collider(i)
+      if (collider.isSensor()) continue
+      const offset = dot(sub(vec3(), collider.translation(), center), along)
+      const size = boxExtent(
+        unrotate(vec3(), collider.rotation(), along),
+        shapeExtents(vec3(), shapeNow(collider)),
+      )
+      reach = Math.max(reach, offset + size)
+    }
+    out[axis] = reach > 0 && reach < Infinity ? reach : DEFAULT_RADIUS
   }
 }
 

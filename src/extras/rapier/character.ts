@@ -17,7 +17,7 @@ import {
   vec3,
 } from '../../core/math/vec3.js'
 import type { DoorBody } from './body.js'
-import { shapeRadius } from './collider-shape.js'
+import { boxExtent, shapeExtents, shapeRadius } from './collider-shape.js'
 import type { RapierBody, RapierCharacterController, RapierCollider, RapierWorld } from './types.js'
 
 export interface RapierCharacterOptions<C extends RapierCollider = RapierCollider> {
@@ -68,6 +68,8 @@ const lost = vec3()
 export class RapierCharacter implements SteeringBody, DoorBody {
   readonly engineBody: RapierBody | RapierCollider
   readonly radius: number
+  /** Half of its size in its axes, m. */
+  private readonly half: Vec3 = vec3()
   private readonly world: RapierWorld
   private readonly collider: RapierCollider
   private readonly controller: RapierCharacterController
@@ -124,6 +126,7 @@ export class RapierCharacter implements SteeringBody, DoorBody {
       refuse('character.filterPredicate', filterPredicate, 'must be a function')
     this.options = options
     this.radius = shapeRadius(collider.shape)
+    shapeExtents(this.half, collider.shape)
     this.fall = this.turnRate = 0
   }
 
@@ -135,6 +138,10 @@ export class RapierCharacter implements SteeringBody, DoorBody {
   /** rad */
   get maxSlope(): number {
     return this.controller.maxSlopeClimbAngle()
+  }
+
+  extent(direction: Vec3Like): number {
+    return boxExtent(unrotate(across, this.collider.rotation(), direction), this.half)
   }
 
   isThere(): boolean {

@@ -1,5 +1,5 @@
-import type { QuatLike, Vec3Like } from '../../core/types.js'
-import { length, vec3 } from '../../core/math/vec3.js'
+import type { QuatLike, Vec3, Vec3Like } from '../../core/types.js'
+import { copy, length, set, vec3 } from '../../core/math/vec3.js'
 import type { RapierCollider } from './types.js'
 
 /** Values of `RAPIER.ShapeType`. Written out, because the package does not load Rapier. */
@@ -63,6 +63,21 @@ export function shapeRadius(shape: RapierShape): number {
     }
   else reach = Math.hypot(radius, halfHeight)
   return reach + borderRadius
+}
+
+/** Writes half of the size (m) of the box around a shape of Rapier, in its axes. */
+export function shapeExtents(out: Vec3, shape: RapierShape): Vec3 {
+  const { borderRadius = 0, halfExtents, halfHeight, radius, type } = shape
+  if (halfExtents !== undefined) copy(out, halfExtents)
+  else if (radius !== undefined && halfHeight !== undefined)
+    set(out, radius, halfHeight + (type === CAPSULE ? radius : 0), radius)
+  else return set(out, shapeRadius(shape), shapeRadius(shape), shapeRadius(shape))
+  return set(out, out.x + borderRadius, out.y + borderRadius, out.z + borderRadius)
+}
+
+/** How far (m) a box of this half size reaches along a unit direction in its axes. */
+export function boxExtent({ x, y, z }: Vec3Like, half: Vec3Like): number {
+  return Math.abs(x) * half.x + Math.abs(y) * half.y + Math.abs(z) * half.z
 }
 
 /**
