@@ -353,9 +353,9 @@ export class VelocitySolver extends ConstraintSet {
     return true
   }
 
-  /** Whether the demands allow a velocity (m/s). */
+  /** Whether the demands allow a velocity (m/s). At an edge only a player backs up for a turn. */
   allows(velocity: Vec3Like): boolean {
-    return this.program.shareOf(STILL, velocity) === 1
+    return (this.isAtEdge && !this.isManual) || this.program.shareOf(STILL, velocity) === 1
   }
 
   /** Greatest force (N) of a vehicle that rolls: its tyres may give more to the side than its engine. */
