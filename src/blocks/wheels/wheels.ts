@@ -369,12 +369,13 @@ export class Wheels implements Locomotion, RollingVehicle {
   private limitThrust(agent: Agent, pace: number, force: number, dt: number): number {
     const { mass, maxForce } = agent
     const brakes = force * pace < 0
-    const most = Math.min(maxForce, (brakes ? this.brake : this.thrust) ?? maxForce)
+    const thrust = Math.min(maxForce, this.thrust ?? maxForce)
+    const most = brakes ? Math.min(maxForce, this.brake ?? maxForce) : thrust
     const limited = clamp(force, -most, most)
-    // brakes only stop; the engine needs another step
-    return brakes && Math.abs(limited * dt) > mass * Math.abs(pace) && (this.thrust ?? maxForce) < most
-      ? (-mass * pace) / dt
-      : limited
+    const stop = brakes ? (mass * Math.abs(pace)) / dt : Infinity
+    if (!(Math.abs(limited) > stop)) return limited
+    // brakes only stop: the engine has the rest of the step
+    return Math.sign(force) * (stop + Math.min(Math.abs(limited) - stop, thrust * (1 - stop / most)))
   }
 
   /** Writes the torque that gives it this yaw rate (rad/s, about `up`), and keeps it upright. */
