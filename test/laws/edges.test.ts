@@ -1,6 +1,7 @@
 import RAPIER from '@dimforge/rapier3d-compat'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Seek, Wander } from 'three-steering'
+import { Seek, Stick, Wander, type Agent, type Step, type Wrench } from 'three-steering'
+import { v } from '../support/geometry.js'
 import { drive, VEHICLES, type Engine, type Ground, type Piece, type Vehicle } from '../support/ground.js'
 import { pick } from '../support/tier.js'
 
@@ -33,6 +34,23 @@ const isCarried = (engine: Engine, { ball, box, capsule }: Vehicle, ground: stri
       box?.[2] !== 2 || ground.startsWith('a table') || ground.startsWith('a ledge')
     : capsule === undefined && (ground !== 'a cliff of a mesh' || ball !== undefined)
 
+/** The input of a player whose camera looks along +x: for 8 s ahead, then in another direction. */
+class TurningStick extends Stick {
+  readonly angle: number
+
+  constructor(angle: number) {
+    super({ frame: { quaternion: { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 }, forward: v(0, 0, 1) } })
+    this.angle = angle
+  }
+
+  override steer(agent: Agent, step: Step, out: Wrench): void {
+    const angle = step.time > 8 ? this.angle : 0
+    this.ahead = Math.cos(angle)
+    this.right = Math.sin(angle)
+    super.steer(agent, step, out)
+  }
+}
+
 beforeAll(() => RAPIER.init())
 
 describe.each<Engine>(['cannon', 'Rapier'])('on the ground of %s', (engine) => {
@@ -52,6 +70,20 @@ describe.each<Engine>(['cannon', 'Rapier'])('on the ground of %s', (engine) => {
       expect(edge - end.x).toBeLessThan(1.6)
     }
   })
+
+  it.each(pick(['cart'], ['car', 'cart'], ['car', 'cart']))(
+    'a %s of a player leaves an edge again',
+    (name) => {
+      for (const angle of [Math.PI / 2, Math.PI]) {
+        const wish = () => new TurningStick(angle)
+        const table = on([{ form: [15, 1, 60], at: { x: 0, y: -1, z: 0 } }])
+        const { end } = drive(engine, { ...VEHICLES[name]!, wish }, table, { x: 90, z: 0 }, [], 1 / 60, 15)
+        expect(end.y).toBeGreaterThan(0.2)
+        if (angle === Math.PI) expect(end.x).toBeLessThan(5)
+        else expect(end.z).toBeGreaterThan(20)
+      }
+    },
+  )
 
   it.each(pick(['cart', 'round walker'], Object.keys(VEHICLES), Object.keys(VEHICLES)))(
     'a %s that wanders does not fall',

@@ -3,7 +3,7 @@ import type { VelocityConstraints } from '../../solver/constraint.js'
 import type { Footing } from '../../solver/footing.js'
 import { servoTime } from '../../control/drive.js'
 import { BRAKE_SHARE, brakingSpeed, slope, undampedStop } from '../../control/profile.js'
-import { dot, isZero, length, normalize, sub, vec3 } from '../../math/vec3.js'
+import { copy, dot, isZero, length, normalize, sub, vec3 } from '../../math/vec3.js'
 import { isRolling } from '../../control/wish.js'
 import { brakingRange, capPlane } from './plane-cap.js'
 import { nextPath } from './wall-cap.js'
@@ -16,6 +16,8 @@ const MARGIN = 0.5
 const ROLLING_MARGIN = 0.7
 /** Directions with more than this cosine between them are one. */
 const SAME = 0.999
+/** What rolls does not follow its nose below this cosine. Chosen by hand. */
+const ASIDE = 0.9
 
 const path = vec3()
 const wanted = vec3()
@@ -35,8 +37,13 @@ export function capEdges(agent: Agent, step: Step, footing: Footing, limits: Vel
   stage.velocityAt(carried, agent.position)
   const speed = (sight.speed = nextPath(agent, step, carried, limits.wantedVelocity, path))
   if (speed > 0) capEdge(agent, step, footing, path, limits)
-  // what rolls must turn first to where it wants to go
-  if (isRolling(agent)) return
+  // what rolls must turn first to where it wants to go; a player may ask for what is behind it
+  if (isRolling(agent)) {
+    sight.speed = agent.speed
+    if (limits.isManual === true && !(dot(path, agent.attitude.x) > ASIDE))
+      capEdge(agent, step, footing, copy(wanted, agent.attitude.x), limits)
+    return
+  }
   sub(wanted, limits.wantedVelocity, carried)
   sight.speed = length(wanted)
   if (!(sight.speed > 0)) return
