@@ -149,7 +149,7 @@ describe.each<Engine>(['cannon', 'Rapier'])('under the ceilings of %s', (engine)
     const y = 1.5 * tall + 0.4 + 5 * Math.tan(TILT)
     const ceiling: Piece = { form: [3, 0.2, 58], at: { x: FOOT + 5, y, z: 0 }, tilt: TILT }
     const { end, time } = drive(engine, vehicle, { ...ramp, pieces: [...ramp.pieces, ceiling] }, GOAL)
-    expect(time, JSON.stringify(end)).toBeLessThan(16)
+    expect(time, `up: ${JSON.stringify(end)}`).toBeLessThan(16)
   })
 })
 
