@@ -26,7 +26,11 @@ it.each([30, 60, 240])('also a body that keeps a trace of speed, at %d Hz', (rat
     world.add(
       new SteeringController(null, {
         body,
-        ...{ plane: v(0, 1, 0), forward: v(0, 0, 1), up: v(0, 1, 0), maxSpeed: 15, maxForce: 8000 },
+        plane: v(0, 1, 0),
+        forward: v(0, 0, 1),
+        up: v(0, 1, 0),
+        maxSpeed: 15,
+        maxForce: 8000,
         locomotion: new Wheels({ wheelbase: 2, thrust: 3000, grip: 100 }),
         behavior: new Stick({ ahead: -1 }),
       }),
