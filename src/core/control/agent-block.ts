@@ -37,7 +37,11 @@ export const TARGET_SPIN = 59
 export const LIFT_LIMIT = 62
 /** The axes x, y and z of the attitude. */
 export const ATTITUDE = 63
-export const RECORD = 72
+/** Share of flight along the course, see `flightDirection`. */
+export const FLYING = 72
+/** Attitude of the principal axes of inertia. */
+export const PRINCIPAL = 73
+export const RECORD = 77
 
 /**
  * Some agents of one behaviour and locomotion, which are steered at once: each part computes for all of them
@@ -45,8 +49,8 @@ export const RECORD = 72
  * their principal axes of inertia are those of the model.
  */
 export class AgentBlock {
-  count = 0
-  readonly data: Float64Array = new Float64Array(RECORD * BLOCK)
+  count: number
+  readonly data: Float64Array
   /** Where the agents are in the columns. */
   readonly row: Int32Array = new Int32Array(BLOCK)
   readonly slot: Int32Array = new Int32Array(BLOCK)
@@ -59,6 +63,12 @@ export class AgentBlock {
    * rare.
    */
   readonly isLeft: Uint8Array = new Uint8Array(BLOCK)
+
+  /** A block of `count` agents, in which there is room for `room`. */
+  constructor(count = 0, room: number = BLOCK) {
+    this.count = count
+    this.data = new Float64Array(RECORD * room)
+  }
 }
 
 /** Computes what a behaviour wants, for a block of agents at once and bit by bit as its `steer`. */
@@ -77,7 +87,7 @@ export interface BlockParts {
   readonly weights: readonly number[]
 }
 
-/** Computes GIVEN and TORQUE for a block of agents, bit by bit as `actuate` of a locomotion. */
+/** Computes GIVEN and TORQUE for a block of agents, as `actuate` of a locomotion. */
 export interface BlockLocomotion {
   actuateBlock(block: AgentBlock, step: Step): void
 }
@@ -88,4 +98,12 @@ export interface BlockLocomotion {
  */
 export function isUsualSq(sq: number, x: number, y: number, z: number): boolean {
   return (sq > 1e-280 && sq < 1e280) || (x === 0 && y === 0 && z === 0)
+}
+
+/**
+ * Whether the root of `sq` is the length of a vector with this square; else `Math.hypot` has to compute it. Short,
+ * so that V8 inlines it: numbers that are passed are boxed.
+ */
+export function hasRoot(sq: number): boolean {
+  return sq === 0 || (sq > 1e-280 && sq < 1e280)
 }

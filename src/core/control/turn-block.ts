@@ -1,11 +1,12 @@
 import type { Step } from '../types.js'
 import {
   ANGULAR_VELOCITY,
+  hasRoot,
   INERTIA,
-  isUsualSq,
   MAX_TORQUE,
   MAX_TURN_RATE,
   ORIENTATION,
+  PRINCIPAL,
   RECORD,
   SERVO_TIME,
   TARGET,
@@ -21,17 +22,16 @@ const spare = new Float64Array(4)
 const MOST = 3
 
 /**
- * Writes into TORQUE the torque (N·m) that turns the agents to the attitudes TARGET, which turn by
- * TARGET_SPIN (rad/s): bit by bit as `turnTo` and then `limitTorque`, but in one loop and with plain numbers.
- * Very large and small numbers, and agents that cannot be turned, are left.
+ * Writes into TORQUE the torque (N·m) that turns the agents to the attitudes TARGET, which turn by TARGET_SPIN
+ * (rad/s), see `turnTo`.
  */
-export function turnBlock(block: AgentBlock, { dt }: Step): void {
-  planBlock(block, dt)
-  limitBlock(block, dt)
+export function turnBlock(block: AgentBlock, step: Step): void {
+  planBlock(block, step)
+  torqueBlock(block)
 }
 
 /** Writes into TORQUE the angular acceleration (rad/s²) that is wanted. */
-function planBlock({ count, data, isLeft }: AgentBlock, dt: number): void {
+function planBlock({ count, data }: AgentBlock, { dt }: Step): void {
   for (let i = 0; i < count; i++) {
     const o = RECORD * i
     const fx = data[o + ORIENTATION]!
@@ -64,14 +64,11 @@ function planBlock({ count, data, isLeft }: AgentBlock, dt: number): void {
     const rx = sx - data[o + TARGET_SPIN]!
     const ry = sy - data[o + TARGET_SPIN + 1]!
     const rz = sz - data[o + TARGET_SPIN + 2]!
-    const relativeSq = rx * rx + ry * ry + rz * rz
-    const angleSq = x * x + y * y + z * z
     const maxTorque = data[o + MAX_TORQUE]!
     const maxTurnRate = data[o + MAX_TURN_RATE]!
     const time = data[o + SERVO_TIME]!
-    let isUsual = isUsualSq(relativeSq, rx, ry, rz) && isUsualSq(angleSq, x, y, z)
-    const angle = Math.sqrt(angleSq)
-    if (angle < 1e-12 || (angle < REST_ANGLE && Math.sqrt(relativeSq) < REST_RATE)) {
+    const angle = Math.sqrt(x * x + y * y + z * z)
+    if (angle < 1e-12 || (angle < REST_ANGLE && Math.sqrt(rx * rx + ry * ry + rz * rz) < REST_RATE)) {
       const gain = -1 / time
       spare[0] = rx * gain
       spare[1] = ry * gain
@@ -86,8 +83,8 @@ function planBlock({ count, data, isLeft }: AgentBlock, dt: number): void {
       spare[2] = z
       timesInertia(spare, data, o)
       const effortSq = spare[0] * spare[0] + spare[1] * spare[1] + spare[2] * spare[2]
-      isUsual &&= effortSq > 1e-280 && effortSq < 1e280
-      const decel = (TORQUE_SHARE * maxTorque) / Math.sqrt(effortSq)
+      const effort = hasRoot(effortSq) ? Math.sqrt(effortSq) : 1 * Math.hypot(spare[0], spare[1], spare[2])
+      const decel = (TORQUE_SHARE * maxTorque) / effort
       const lag = lagBeside(time, dt)
       const closing = rx * x + ry * y + rz * z
       // as `followPlan`, from the angle and from the one that is reached in this step
@@ -107,19 +104,39 @@ function planBlock({ count, data, isLeft }: AgentBlock, dt: number): void {
       spare[0] = (rx + x * -closing) * across + x * change
       spare[1] = (ry + y * -closing) * across + y * change
       spare[2] = (rz + z * -closing) * across + z * change
+      // one that cannot be turned
+      if (effort === 0) spare.fill(0)
     }
     data[o + TORQUE] = spare[0]
     data[o + TORQUE + 1] = spare[1]
     data[o + TORQUE + 2] = spare[2]
-    if (!isUsual) isLeft[i] = 1
   }
 }
 
-/** Replaces the angular acceleration in TORQUE by the torque for it, as far as the limits allow. */
-function limitBlock({ count, data, isLeft }: AgentBlock, dt: number): void {
+/** Replaces the angular acceleration in TORQUE by the torque for it. */
+function torqueBlock({ count, data }: AgentBlock): void {
   for (let i = 0; i < count; i++) {
     const o = RECORD * i
-    const maxTorque = data[o + MAX_TORQUE]!
+    spare[0] = data[o + TORQUE]!
+    spare[1] = data[o + TORQUE + 1]!
+    spare[2] = data[o + TORQUE + 2]!
+    spare[MOST] = data[o + MAX_TORQUE]!
+    timesInertia(spare, data, o)
+    truncateInPlace(spare)
+    // no −0: it is added to a torque of 0
+    data[o + TORQUE] = 0 + spare[0]
+    data[o + TORQUE + 1] = 0 + spare[1]
+    data[o + TORQUE + 2] = 0 + spare[2]
+  }
+}
+
+/**
+ * Limits TORQUE to what the agents have, and so that it does not raise their turn rates above the greatest ones,
+ * see `limitTorque`.
+ */
+export function limitBlock({ count, data }: AgentBlock, { dt }: Step): void {
+  for (let i = 0; i < count; i++) {
+    const o = RECORD * i
     const maxTurnRate = data[o + MAX_TURN_RATE]!
     const sx = data[o + ANGULAR_VELOCITY]!
     const sy = data[o + ANGULAR_VELOCITY + 1]!
@@ -127,14 +144,8 @@ function limitBlock({ count, data, isLeft }: AgentBlock, dt: number): void {
     spare[0] = data[o + TORQUE]!
     spare[1] = data[o + TORQUE + 1]!
     spare[2] = data[o + TORQUE + 2]!
-    timesInertia(spare, data, o)
-    spare[MOST] = maxTorque
-    let isUsual = truncateInPlace(spare)
-    // as `limitTorque`
-    spare[0] = 0 + spare[0]
-    spare[1] = 0 + spare[1]
-    spare[2] = 0 + spare[2]
-    isUsual = truncateInPlace(spare) && isUsual
+    spare[MOST] = data[o + MAX_TORQUE]!
+    truncateInPlace(spare)
     data[o + TORQUE] = spare[0]
     data[o + TORQUE + 1] = spare[1]
     data[o + TORQUE + 2] = spare[2]
@@ -142,47 +153,41 @@ function limitBlock({ count, data, isLeft }: AgentBlock, dt: number): void {
     spare[0] = sx + spare[0] * dt
     spare[1] = sy + spare[1] * dt
     spare[2] = sz + spare[2] * dt
-    const spinSq = sx * sx + sy * sy + sz * sz
-    const nextSq = spare[0] * spare[0] + spare[1] * spare[1] + spare[2] * spare[2]
-    isUsual = isUsual && isUsualSq(spinSq, sx, sy, sz) && isUsualSq(nextSq, spare[0], spare[1], spare[2])
-    const spinNow = Math.sqrt(spinSq)
-    const limit = maxTurnRate > spinNow ? maxTurnRate : spinNow
-    if (Math.sqrt(nextSq) > limit) {
-      spare[MOST] = limit
-      truncateInPlace(spare)
-      spare[MOST] = maxTorque
-      const perStep = 1 / dt
-      spare[0] = (spare[0] + sx * -1) * perStep
-      spare[1] = (spare[1] + sy * -1) * perStep
-      spare[2] = (spare[2] + sz * -1) * perStep
-      timesInertia(spare, data, o)
-      isUsual = truncateInPlace(spare) && isUsual
-      data[o + TORQUE] = spare[0]
-      data[o + TORQUE + 1] = spare[1]
-      data[o + TORQUE + 2] = spare[2]
-    }
-    if (!isUsual) isLeft[i] = 1
+    const sq = sx * sx + sy * sy + sz * sz
+    const spinNow = hasRoot(sq) ? Math.sqrt(sq) : 1 * Math.hypot(sx, sy, sz)
+    spare[MOST] = maxTurnRate > spinNow ? maxTurnRate : spinNow
+    if (!truncateInPlace(spare)) continue
+    const perStep = 1 / dt
+    spare[0] = (spare[0] + sx * -1) * perStep
+    spare[1] = (spare[1] + sy * -1) * perStep
+    spare[2] = (spare[2] + sz * -1) * perStep
+    timesInertia(spare, data, o)
+    spare[MOST] = data[o + MAX_TORQUE]!
+    truncateInPlace(spare)
+    data[o + TORQUE] = spare[0]
+    data[o + TORQUE + 1] = spare[1]
+    data[o + TORQUE + 2] = spare[2]
   }
 }
 
 /** As `brakingSpeed` without damping. */
 function undampedSpeed(distance: number, decel: number, time: number): number {
-  return distance / (time / 2 + Math.sqrt((time * time) / 4 + distance / decel / 2))
+  return distance > 0 ? distance / (time / 2 + Math.sqrt((time * time) / 4 + distance / decel / 2)) : 0
 }
 
-/** Shortens the vector `v` to the length `v[MOST]`. False where its length is not usual, see `isUsualSq`. */
+/** Shortens the vector `v` to the length `v[MOST]`. Whether it was longer. */
 function truncateInPlace(v: Float64Array): boolean {
   const x = v[0]!
   const y = v[1]!
   const z = v[2]!
   const max = v[MOST]!
   const sq = x * x + y * y + z * z
-  const size = Math.sqrt(sq)
+  const size = hasRoot(sq) ? Math.sqrt(sq) : 1 * Math.hypot(x, y, z)
   const share = size > max ? max / size : 1
   v[0] = x * share
   v[1] = y * share
   v[2] = z * share
-  return isUsualSq(sq, x, y, z)
+  return size > max
 }
 
 /** Multiplies the vector `v` by the inertia tensor of the agent with the record at `o`, see `torqueFor`. */
@@ -205,10 +210,10 @@ function perInertia(v: Float64Array, data: Float64Array, o: number): void {
 }
 
 function toModel(v: Float64Array, data: Float64Array, o: number): void {
-  const qx = data[o + ORIENTATION]!
-  const qy = data[o + ORIENTATION + 1]!
-  const qz = data[o + ORIENTATION + 2]!
-  const qw = data[o + ORIENTATION + 3]!
+  const qx = data[o + PRINCIPAL]!
+  const qy = data[o + PRINCIPAL + 1]!
+  const qz = data[o + PRINCIPAL + 2]!
+  const qw = data[o + PRINCIPAL + 3]!
   const x = v[0]!
   const y = v[1]!
   const z = v[2]!
@@ -221,10 +226,10 @@ function toModel(v: Float64Array, data: Float64Array, o: number): void {
 }
 
 function toWorld(v: Float64Array, data: Float64Array, o: number): void {
-  const qx = data[o + ORIENTATION]!
-  const qy = data[o + ORIENTATION + 1]!
-  const qz = data[o + ORIENTATION + 2]!
-  const qw = data[o + ORIENTATION + 3]!
+  const qx = data[o + PRINCIPAL]!
+  const qy = data[o + PRINCIPAL + 1]!
+  const qz = data[o + PRINCIPAL + 2]!
+  const qw = data[o + PRINCIPAL + 3]!
   const x = v[0]!
   const y = v[1]!
   const z = v[2]!

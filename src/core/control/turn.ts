@@ -1,6 +1,15 @@
 import type { Agent, Quat, QuatLike, Step, Vec3, Vec3Like, Wrench } from '../types.js'
-import { multiply, quat, rotate, rotationBetween, unrotate } from '../math/quat.js'
-import { addScaled, dot, length, scale, sub, truncate, vec3 } from '../math/vec3.js'
+import { multiply, quat, rotate, rotationBetween, saveQuat, unrotate } from '../math/quat.js'
+import { addScaled, dot, length, save, scale, sub, truncate, vec3 } from '../math/vec3.js'
+import {
+  ANGULAR_VELOCITY,
+  INERTIA,
+  MAX_TORQUE,
+  MAX_TURN_RATE,
+  ORIENTATION,
+  PRINCIPAL,
+  SERVO_TIME,
+} from './agent-block.js'
 import { servoTime } from './drive.js'
 import { brakingPlan, followPlan, followSlope, lagBeside, plannedSpeed } from './profile.js'
 
@@ -66,6 +75,17 @@ export function turnAcceleration(out: Vec3, agent: Solid, wrench: Vec3Like): Vec
 function principalAxes({ inertiaFrame, orientation }: Solid): QuatLike {
   const { x, y, z } = inertiaFrame
   return x === 0 && y === 0 && z === 0 ? orientation : multiply(principal, orientation, inertiaFrame)
+}
+
+/** Writes what `turnBlock` and `limitBlock` read of an agent into the first record of a block. */
+export function loadSolid(data: Float64Array, agent: Agent, step: Step): void {
+  saveQuat(agent.orientation, data, ORIENTATION)
+  saveQuat(principalAxes(agent), data, PRINCIPAL)
+  save(agent.inertia, data, INERTIA)
+  save(agent.angularVelocity, data, ANGULAR_VELOCITY)
+  data[MAX_TORQUE] = agent.maxTorque
+  data[MAX_TURN_RATE] = agent.maxTurnRate
+  data[SERVO_TIME] = servoTime(agent, step)
 }
 
 /**

@@ -33,7 +33,11 @@ export function copyQuat(out: Quat, a: QuatLike): Quat {
 
 /** Reads a quaternion from a column, from index `offset` on. */
 export function loadQuat(out: Quat, column: Float64Array, offset: number): Quat {
-  return setQuat(out, column[offset]!, column[offset + 1]!, column[offset + 2]!, column[offset + 3]!)
+  out.x = column[offset]!
+  out.y = column[offset + 1]!
+  out.z = column[offset + 2]!
+  out.w = column[offset + 3]!
+  return out
 }
 
 /** Writes a quaternion to a column, from index `offset` on. */

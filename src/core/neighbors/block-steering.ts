@@ -16,6 +16,7 @@ import {
   MAX_TURN_RATE,
   ORIENTATION,
   POSITION,
+  PRINCIPAL,
   RECORD,
   SERVO_TIME,
   SPEED,
@@ -149,7 +150,7 @@ export class BlockSteering {
       data[o + WANTED + k] = 0
     }
     for (let k = 0; k < 4; k++) {
-      data[o + ORIENTATION + k] = orientation[4 * row + k]!
+      data[o + ORIENTATION + k] = data[o + PRINCIPAL + k] = orientation[4 * row + k]!
       data[o + AXES + k] = axes[4 * row + k]!
     }
     for (let k = 0; k < 6; k++) data[o + COURSE + k] = course[6 * row + k]!
