@@ -1,19 +1,18 @@
-import type { Behavior } from '../../core/types.js'
 import {
   ArriveActuator,
   BallConstraint,
   type BallConstraintOptions,
 } from '../../blocks/classic/pipeline-moves.js'
 import { AttitudeTargeter, PathDecomposer, PlaceTargeter } from '../../blocks/classic/pipeline-goals.js'
-import { Blend, type BlendOptions } from '../../core/combine/blend.js'
+import { Blend } from '../../core/combine/blend.js'
 import { ContextMap } from '../../blocks/context-map/context-map.js'
-import { Dither, type DitherOptions, type WithProbability } from '../../core/combine/dither.js'
-import { Modes, type ModesOptions } from '../../core/combine/modes.js'
+import { Dither } from '../../core/combine/dither.js'
+import { Modes } from '../../core/combine/modes.js'
 import { ClassicAvoidance } from '../../blocks/classic/classic-avoidance.js'
 import { Pipeline } from '../../blocks/classic/pipeline.js'
-import { Priority, type PriorityOptions } from '../../core/combine/priority.js'
-import { Smooth, type SmoothOptions } from '../../core/combine/smooth.js'
-import { TruncatedSum, type TruncatedSumOptions } from '../../core/combine/truncated-sum.js'
+import { Priority } from '../../core/combine/priority.js'
+import { Smooth } from '../../core/combine/smooth.js'
+import { TruncatedSum } from '../../core/combine/truncated-sum.js'
 import { Within } from '../../core/combine/within.js'
 import type { Constraint } from '../../core/solver/constraint.js'
 import type { Part, Weighted } from '../../core/combine/part-rules.js'
@@ -40,14 +39,10 @@ export const COMBINATION_TYPES: readonly PresetType[] = [
         switched(new BallConstraint(options), enabled),
     },
   ),
-  presetType('Blend', Blend, null, {
-    make: ({ parts, ...options }: BlendOptions & { parts: Weighted[] }) => new Blend(parts, options),
-  }),
+  presetType('Blend', Blend, null, { make: before('parts', Blend) }),
   presetType('ClassicAvoidance', ClassicAvoidance),
   presetType('ContextMap', ContextMap),
-  presetType('Dither', Dither, null, {
-    make: ({ parts, ...options }: DitherOptions & { parts: WithProbability[] }) => new Dither(parts, options),
-  }),
+  presetType('Dither', Dither, null, { make: before('parts', Dither) }),
   presetType('Modes', Modes, null, {
     read: ({ trees, current, fade, select }) => ({
       trees: Object.fromEntries(trees),
@@ -55,8 +50,7 @@ export const COMBINATION_TYPES: readonly PresetType[] = [
       fade,
       select,
     }),
-    make: ({ trees, ...options }: ModesOptions & { trees: Record<string, Behavior> }) =>
-      new Modes(trees, options),
+    make: before('trees', Modes),
   }),
   presetType(
     'PathDecomposer',
@@ -77,22 +71,21 @@ export const COMBINATION_TYPES: readonly PresetType[] = [
         switched(new PlaceTargeter(place), enabled),
     },
   ),
-  presetType('Priority', Priority, null, {
-    make: ({ parts, ...options }: PriorityOptions & { parts: Part[] }) => new Priority(parts, options),
-  }),
-  presetType('Smooth', Smooth, null, {
-    make: ({ behavior, ...options }: SmoothOptions & { behavior: Behavior }) => new Smooth(behavior, options),
-  }),
-  presetType('TruncatedSum', TruncatedSum, null, {
-    make: ({ parts, ...options }: TruncatedSumOptions & { parts: Weighted[] }) =>
-      new TruncatedSum(parts, options),
-  }),
+  presetType('Priority', Priority, null, { make: before('parts', Priority) }),
+  presetType('Smooth', Smooth, null, { make: before('behavior', Smooth) }),
+  presetType('TruncatedSum', TruncatedSum, null, { make: before('parts', TruncatedSum) }),
   presetType('Within', Within, null, {
     read: ({ parts, wishes }) => ({ constraints: parts, wishes }),
     make: ({ constraints, wishes }: { constraints: Part<Constraint>[]; wishes: Weighted[] }) =>
       new Within(constraints, wishes),
   }),
 ]
+
+/** Makes an object by a constructor that takes one option before the others. */
+function before<T>(name: string, type: new (first: never, options: never) => T) {
+  return ({ [name]: first, ...options }: object & Record<string, unknown>) =>
+    new type(first as never, options as never)
+}
 
 interface Switch {
   enabled?: boolean

@@ -2,7 +2,6 @@ import type { QuatLike, Vec3Like } from '../../core/types.js'
 import { multiply, quat } from '../../core/math/quat.js'
 import { requireVector } from '../../core/math/require.js'
 import { copy } from '../../core/math/vec3.js'
-import type { Path } from '../../blocks/paths/path.js'
 import { PathTube } from '../../blocks/paths/path-tube.js'
 import { BoxShape } from '../../core/obstacles/box.js'
 import { CapsuleShape } from '../../core/obstacles/capsule.js'
@@ -12,10 +11,9 @@ import { HollowShape } from '../../core/obstacles/hollow.js'
 import { HullShape, type HullOptions } from '../../core/obstacles/hull.js'
 import { Obstacle, type ObstacleOptions } from '../../core/obstacles/obstacle.js'
 import { Obstacles } from '../../core/obstacles/obstacles.js'
-import type { Shape } from '../../core/obstacles/shape.js'
-import type { PlanPoint } from '../../core/obstacles/polygon.js'
 import { PrismShape } from '../../core/obstacles/prism.js'
 import { SphereShape } from '../../core/obstacles/sphere.js'
+import type { AnyTable } from '../../core/math/options.js'
 import { presetType, type PresetType } from './preset-type.js'
 
 /** Obstacles and their shapes. The object that an obstacle follows, and its owner, are saved by name. */
@@ -25,15 +23,9 @@ export const OBSTACLE_TYPES: readonly PresetType[] = [
     make: ({ obstacles = [] }: { obstacles?: Obstacle[] }) => new Obstacles(obstacles),
   }),
   presetType('Obstacle', Obstacle, null, { read: readObstacle, make: makeObstacle }),
-  presetType('BoxShape', BoxShape, null, {
-    make: ({ halfExtents }: { halfExtents: Vec3Like }) => new BoxShape(halfExtents),
-  }),
-  presetType('CapsuleShape', CapsuleShape, null, {
-    make: ({ radius, length }: { radius: number; length: number }) => new CapsuleShape(radius, length),
-  }),
-  presetType('CylinderShape', CylinderShape, null, {
-    make: ({ radius, height }: { radius: number; height: number }) => new CylinderShape(radius, height),
-  }),
+  presetType('BoxShape', BoxShape, null, { make: inOrder(BoxShape) }),
+  presetType('CapsuleShape', CapsuleShape, null, { make: inOrder(CapsuleShape) }),
+  presetType('CylinderShape', CylinderShape, null, { make: inOrder(CylinderShape) }),
   presetType('HalfSpaceShape', HalfSpaceShape, null, {
     make({ normal }: { normal: Vec3Like }) {
       requireVector('HalfSpaceShape.normal', normal)
@@ -43,23 +35,21 @@ export const OBSTACLE_TYPES: readonly PresetType[] = [
       return shape
     },
   }),
-  presetType('HollowShape', HollowShape, null, {
-    make: ({ inner }: { inner: Shape }) => new HollowShape(inner),
-  }),
+  presetType('HollowShape', HollowShape, null, { make: inOrder(HollowShape) }),
   presetType('HullShape', HullShape, null, {
     read: readHull,
     make: (options: HullOptions) => new HullShape(options),
   }),
-  presetType('PathTube', PathTube, null, {
-    make: ({ path, radius }: { path: Path; radius: number }) => new PathTube(path, radius),
-  }),
-  presetType('PrismShape', PrismShape, null, {
-    make: ({ corners, height }: { corners: PlanPoint[]; height: number }) => new PrismShape(corners, height),
-  }),
-  presetType('SphereShape', SphereShape, null, {
-    make: ({ radius }: { radius: number }) => new SphereShape(radius),
-  }),
+  presetType('PathTube', PathTube, null, { make: inOrder(PathTube) }),
+  presetType('PrismShape', PrismShape, null, { make: inOrder(PrismShape) }),
+  presetType('SphereShape', SphereShape, null, { make: inOrder(SphereShape) }),
 ]
+
+/** Makes an object by a constructor that takes the options of its table one after the other. */
+function inOrder<T>(type: (new (...options: never[]) => T) & { readonly options: AnyTable }) {
+  return (options: Readonly<Record<string, unknown>>) =>
+    new type(...Object.keys(type.options).map((name) => options[name] as never))
+}
 
 function readObstacle({ shape, followed, isPlain, offset, origin, owner, turn }: Obstacle) {
   return {
