@@ -65,9 +65,7 @@ export interface SlotTable {
  * ±Infinity.
  */
 export interface Archive {
-  /**
-   * True while restoring: then the methods ignore the values that are passed, and return the saved ones.
-   */
+  /** True while restoring: then the methods ignore the values that are passed, and return the saved ones. */
   readonly restoring: boolean
   /**
    * The agents by slot: the present ones while saving, the restored ones while restoring. Ids stay,

@@ -493,9 +493,7 @@ export class ReciprocalAvoidance implements Constraint {
     return found
   }
 
-  /**
-   * Computes the escape of a row: its normal and its violation. False if there is none. Reads `able`.
-   */
+  /** Computes the escape of a row: its normal and its violation. False if there is none. Reads `able`. */
   private findEscape({ axis }: Agent, entry: number): boolean {
     const { lag, power } = able
     const share = table[entry + SHARE]!

@@ -174,26 +174,34 @@ export interface BlockedPath {
   readonly tries: number
 }
 
-export interface PilotOptions {
+export interface PilotOptions extends Options, OptionsOf<typeof PILOT> {}
+
+/** The options of the pilot. */
+export const PILOT = {
   /**
    * Time window of the metrics (s, > 0), whatever the step length. Shorter detects trouble sooner, but also
    * where there is none. Default 3.
    */
-  window?: number
+  // Braking for a corner takes a few seconds, so a shorter window would report it as trouble. A longer window
+  // reports trouble late.
+  window: { kind: 'number', unit: 's', above: 0, default: 3 },
   /**
    * An agent is stuck, or circles, from this share on, in (0, 1]. Green's `is_stuck_threshold`. Default 0.75.
    */
-  threshold?: number
+  // Chosen by hand.
+  threshold: { kind: 'number', above: 0, atMost: 1, default: 0.75 },
   /**
    * Called for another path when an agent is stuck or circles, at most once per time it takes to be stuck
    * again. Only this agent flies the result, from its start. Null or undefined: no path, or not yet (see
    * `FollowPath.setPathOf`).
    */
-  renavigate?: (agent: Agent, blocked: BlockedPath) => Path | null | undefined
+  renavigate: { kind: 'function', check: requireFunction<AskForPath> },
   /**
    * Whether a stuck agent without another path tries to get free. With known obstacles it returns to the last
    * waypoint that it has a clear line to; else it backs off to a side, farther each time. A circling agent
    * takes the waypoint for reached. Not in a crowd. Default false.
    */
-  escape?: boolean
-}
+  escape: { kind: 'boolean', default: false },
+} as const satisfies AnyTable
+
+type AskForPath = (agent: Agent, blocked: BlockedPath) => Path | null | undefined

@@ -21,6 +21,7 @@ import { distance, vec3, copy } from '../../core/math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf } from '../curves/vehicle-limits.js'
 import { clearUnlessFinite } from '../../core/control/finite.js'
 import {
+  PILOT,
   FOLLOW_PATH,
   requirePath,
   type EndContact,
@@ -40,7 +41,7 @@ import {
   type FollowState,
 } from './path-techniques.js'
 import { Navigator } from './navigator.js'
-import { PILOT, readPilot, type Pilot } from './pilot.js'
+import { readPilot, type Pilot } from './pilot.js'
 import { readOptions } from '../../core/math/options.js'
 
 // Offsets of the numbers that are stored for each agent.

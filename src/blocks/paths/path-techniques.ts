@@ -328,9 +328,7 @@ function reportEnd(
   else reportStraightDistance(agent, remaining)
 }
 
-/**
- * How far the point that the agent seeks is ahead of it at that speed (m): not inside its turning circle.
- */
+/** How far the point that the agent seeks is ahead of it at that speed (m): not inside its turning circle. */
 function lookAheadOf({ radius }: Agent, { settings, limits }: FollowState, speed: number): number {
   const { leastRadius, turnsToPush, turnTime } = limits
   const time = DOG_TIME + (turnsToPush ? turnTime : 0)

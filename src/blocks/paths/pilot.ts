@@ -1,6 +1,6 @@
 import type { Agent, SnapshotState, Step, Wrench, Vec3Like } from '../../core/types.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
-import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { type FieldsOf, readOptions } from '../../core/math/options.js'
 import {
   distance,
   vec3,
@@ -19,7 +19,7 @@ import {
 import type { VehicleLimits } from '../curves/vehicle-limits.js'
 import { isCrowded } from '../../core/behaviors/avoidance/crowd.js'
 import type { FollowState } from './path-techniques.js'
-import type { BlockedPath, PilotMetrics, PilotOptions } from './follow-options.js'
+import { PILOT, type BlockedPath, type PilotMetrics, type PilotOptions } from './follow-options.js'
 import { Progress } from './progress.js'
 import type { Obstacles } from '../../core/obstacles/obstacles.js'
 import { sweptBall } from '../../core/obstacles/sweep.js'
@@ -31,17 +31,9 @@ import type { DirectedPath } from './directed-path.js'
 import { reportGoal } from '../../core/control/wish.js'
 import { refuse } from '../../core/math/require.js'
 
-/** The options of the pilot. */
-export const PILOT = {
-  // Braking for a corner takes a few seconds, so a shorter window would report it as trouble. A longer window
-  // reports trouble late.
-  window: { kind: 'number', unit: 's', above: 0, default: 3 },
-  threshold: { kind: 'number', above: 0, atMost: 1, default: 0.75 },
-  renavigate: { kind: 'function' },
-  escape: { kind: 'boolean', default: false },
-} satisfies OptionTable<PilotOptions>
+export interface Pilot extends FieldsOf<typeof PILOT> {}
 
-// The default of `threshold` and the numbers below are chosen by hand unless they say otherwise.
+// The numbers below are chosen by hand unless they say otherwise.
 
 /**
  * An agent without progress circles if its course has turned by this share of two turns; else it is stuck.
@@ -71,10 +63,6 @@ export function readPilot(what: string, options: boolean | PilotOptions): Pilot 
  * time.
  */
 export class Pilot {
-  window!: number
-  threshold!: number
-  escape!: boolean
-  renavigate!: PilotOptions['renavigate']
   private readonly progress = new Progress()
   private readonly detour = new Detour()
   readonly state: SnapshotState = [this.progress, this.detour]

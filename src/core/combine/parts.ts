@@ -28,9 +28,7 @@ export class PartList<P extends Part> implements Serializable {
   private readonly fades = new Map<P, Fade>()
   private isFading = false
   private isConstructed = false
-  /**
-   * The parts with their switches and numbers, as of the last `applyChanges`; nothing if it must be done.
-   */
+  /** The parts with their switches and numbers, as of the last `applyChanges`; nothing if it must be done. */
   private readonly applied: Applied<P>[] = []
   private readonly rules: PartRules<P>
   private readonly list: P[]

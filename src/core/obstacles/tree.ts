@@ -5,9 +5,7 @@ import { WideTree } from './wide-tree.js'
 
 /** The tree is rebuilt when its nodes have grown to this multiple. Larger: slower queries. Chosen by hand. */
 const REBUILD_GROWTH = 1.5
-/**
- * Halving down to leaves, 2³² boxes make 32 levels, and a walk leaves one node per level waiting.
- */
+/** Halving down to leaves, 2³² boxes make 32 levels, and a walk leaves one node per level waiting. */
 const MAX_LEVELS = 64
 /**
  * Distances to nodes are reduced by this share, so that rounding never puts a node farther than its contents.

@@ -113,8 +113,6 @@ export interface VelocityConstraints {
  * direction are not examined.
  */
 export interface Scanner {
-  /**
-   * Adds the obstacles that reach into the cone of directions at most `angle` (rad) from the unit `axis`.
-   */
+  /** Adds the obstacles that reach into the cone of directions at most `angle` (rad) from the unit `axis`. */
   scan(agent: Agent, axis: Vec3Like, angle: number, constraints: VelocityConstraints): void
 }

@@ -259,9 +259,7 @@ export class ObstacleView {
     return (along > 0 ? sq - along * along : sq) <= reach * reach + SQUARE_ROUNDING * sq
   }
 
-  /**
-   * Distance (m) that the agent can fly along the unit direction before it must have turned.
-   */
+  /** Distance (m) that the agent can fly along the unit direction before it must have turned. */
   distanceToOutline(direction: Vec3Like, flight: Flight): number {
     this.touch(direction, flight, PASSING)
     const distance = this.touchDistance

@@ -419,9 +419,7 @@ export class AvoidObstacles implements Constraint, Scanner {
       : this.isIgnored
   }
 
-  /**
-   * Writes the obstacles nearer than `range` (m) that are not ignored into `found`. Returns their number.
-   */
+  /** Writes the obstacles nearer than `range` (m) that are not ignored into `found`. Returns their number. */
   private gatherWithin(agent: Agent, range: number): number {
     return gather(this.obstacles, agent, range, this.filter, this.found)
   }
