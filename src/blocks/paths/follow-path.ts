@@ -5,7 +5,6 @@ import type {
   DebugDraw,
   NeighborSearch,
   ObstacleQuery,
-  PointSource,
   Serializable,
   SnapshotState,
   Step,
@@ -15,7 +14,6 @@ import type {
 import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
 import { Memory } from '../../core/control/memory.js'
 import { ObstacleMap } from '../../core/solver/obstacle-map.js'
-import type { Obstacles } from '../../core/obstacles/obstacles.js'
 import type { Path } from './path.js'
 import { distance, vec3, copy } from '../../core/math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf } from '../curves/vehicle-limits.js'
@@ -24,10 +22,7 @@ import {
   PILOT,
   FOLLOW_PATH,
   requirePath,
-  type EndContact,
   type FollowPathOptions,
-  type NextPiece,
-  type PathTechnique,
   type FollowSettings,
   type PilotMetrics,
 } from './follow-options.js'
@@ -42,7 +37,7 @@ import {
 } from './path-techniques.js'
 import { Navigator } from './navigator.js'
 import { readPilot, type Pilot } from './pilot.js'
-import { readOptions } from '../../core/math/options.js'
+import { readOptions, type FieldsOf } from '../../core/math/options.js'
 
 // Offsets of the numbers that are stored for each agent.
 const STATION = 0
@@ -54,6 +49,8 @@ const WIDTH = 5
 
 /** Neighbors are searched within this multiple of the crowd radius. Chosen by hand. */
 const CROWD_RANGE = 3
+
+export interface FollowPath extends Omit<FieldsOf<typeof FOLLOW_PATH>, 'path'> {}
 
 const PILOTED = { pilot: { kind: 'options', options: PILOT, check: readPilot, default: null } } as const
 
@@ -82,23 +79,6 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
    * no force.
    */
   path!: Path | null
-  technique!: PathTechnique
-  speed!: number | undefined
-  lookAhead!: number | undefined
-  start!: 'nearest' | 'first'
-  group!: readonly PointSource[]
-  end!: 'stop' | 'pass'
-  direction!: 1 | -1
-  tube!: number | undefined
-  closeness!: number
-  endCloseness!: number
-  endObstacles!: EndContact
-  endAgents!: EndContact
-  crowdRadius!: number | undefined
-  crowdSpeed!: number
-  facing!: number | undefined
-  obstacles!: Obstacles | undefined
-  next!: NextPiece | undefined
   /** Null: no pilot. */
   pilot!: Pilot | null
   private readonly memory = new Memory(WIDTH)

@@ -21,7 +21,7 @@ export interface WithProbability extends Part {
 export type DitherPart = WithProbability & { probability: number }
 
 export interface DitherOptions extends DemandOptions, OptionsOf<typeof PERIOD> {}
-export interface Dither extends FieldsOf<typeof PERIOD> {}
+export interface Dither extends FieldsOf<typeof PERIOD>, FieldsOf<typeof DEMAND> {}
 
 /**
  * Number of random streams. A draw that holds for a period is stored as the number of the stream from which
@@ -66,8 +66,6 @@ export class Dither extends PartCombination<DitherPart> implements Behavior {
   static readonly type: string = 'Dither'
   static readonly options = [{ parts: { kind: ['likely'], required: true } }, PERIOD, DEMAND] as const
 
-  forceShare!: number
-  torqueShare!: number
   /** Time (s) at which the draw ends, and the number of its stream. */
   private readonly memory = new Memory(2)
 

@@ -2,10 +2,11 @@ import type { Agent, Behavior, Step, Wrench } from '../types.js'
 import { askForDemand, type DemandOptions } from './demand.js'
 import { PART, type Part } from './part-rules.js'
 import { PartCombination } from './part-combination.js'
-import { readOptions } from '../math/options.js'
+import { readOptions, type FieldsOf } from '../math/options.js'
 import { DEMAND } from './demand.js'
 
 export type PriorityOptions = DemandOptions
+export interface Priority extends FieldsOf<typeof DEMAND> {}
 
 const RULES = { name: 'priority.parts', options: PART }
 
@@ -22,9 +23,6 @@ const RULES = { name: 'priority.parts', options: PART }
 export class Priority extends PartCombination<Part> implements Behavior {
   static readonly type: string = 'Priority'
   static readonly options = [{ parts: { kind: ['part'], required: true } }, DEMAND] as const
-
-  forceShare!: number
-  torqueShare!: number
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a negative threshold. */
   constructor(behaviors: readonly (Behavior | Part)[], options: PriorityOptions = {}) {
