@@ -3,8 +3,9 @@ import { SteeringController, SteeringWorld, Stick, Wheels } from 'three-steering
 import type { SteeringBody } from 'three-steering/authoring'
 import { v } from '../support/geometry.js'
 
-// The brakes of a car whose engine is weaker than they are stopped it in one step, and the engine pushed in the
-// next one. A body that an engine of physics left with a trace of speed was stopped in each step, and never left.
+// The brakes of a car whose engine is weaker than they are stopped it in one step, and the engine pushed in
+// the next one. A body that an engine of physics left with a trace of speed was stopped in each step, and
+// never left.
 
 it.each([30, 60, 240])('also a body that keeps a trace of speed, at %d Hz', (rate) => {
   for (const trace of [1e-9, 5e-6, 1e-3]) {

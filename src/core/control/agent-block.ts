@@ -101,8 +101,8 @@ export function isUsualSq(sq: number, x: number, y: number, z: number): boolean 
 }
 
 /**
- * Whether the root of `sq` is the length of a vector with this square; else `Math.hypot` has to compute it. Short,
- * so that V8 inlines it: numbers that are passed are boxed.
+ * Whether the root of `sq` is the length of a vector with this square; else `Math.hypot` has to compute it.
+ * Short, so that V8 inlines it: numbers that are passed are boxed.
  */
 export function hasRoot(sq: number): boolean {
   return sq === 0 || (sq > 1e-280 && sq < 1e280)

@@ -22,8 +22,8 @@ const spare = new Float64Array(4)
 const MOST = 3
 
 /**
- * Writes into TORQUE the torque (N·m) that turns the agents to the attitudes TARGET, which turn by TARGET_SPIN
- * (rad/s), see `turnTo`.
+ * Writes into TORQUE the torque (N·m) that turns the agents to the attitudes TARGET, which turn by
+ * TARGET_SPIN (rad/s), see `turnTo`.
  */
 export function turnBlock(block: AgentBlock, step: Step): void {
   planBlock(block, step)
@@ -131,8 +131,8 @@ function torqueBlock({ count, data }: AgentBlock): void {
 }
 
 /**
- * Limits TORQUE to what the agents have, and so that it does not raise their turn rates above the greatest ones,
- * see `limitTorque`.
+ * Limits TORQUE to what the agents have, and so that it does not raise their turn rates above the greatest
+ * ones, see `limitTorque`.
  */
 export function limitBlock({ count, data }: AgentBlock, { dt }: Step): void {
   for (let i = 0; i < count; i++) {

@@ -489,7 +489,10 @@ function rollBlock({ bankWeight, sideForce }: Wings, { count, data }: AgentBlock
   }
 }
 
-/** Writes TARGET: the attitude of the model with its nose along the direction of flight, and the top axis of ATTITUDE. */
+/**
+ * Writes TARGET: the attitude of the model with its nose along the direction of flight, and the top axis of
+ * ATTITUDE.
+ */
 function aimBlock({ count, data }: AgentBlock): void {
   for (let i = 0; i < count; i++) {
     const o = RECORD * i
