@@ -7,6 +7,7 @@ export const BEHAVIORS: Readonly<Record<string, readonly string[]>> = {
     'Flee',
     'Arrive',
     'Orbit',
+    'Loiter',
     'Wander',
     'Tether',
     'Cruise',

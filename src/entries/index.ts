@@ -35,6 +35,7 @@ export { Interpose, type InterposeOptions } from '../blocks/pursuit/interpose.js
 export { JoinUp, type JoinUpOptions } from '../blocks/pursuit/join-up.js'
 export { LeaderFollow, type LeaderFollowOptions } from '../blocks/pursuit/leader-follow.js'
 export { OffsetPursue, type OffsetPursueOptions } from '../blocks/pursuit/offset-pursue.js'
+export { Loiter, type LoiterOptions } from '../blocks/pursuit/loiter.js'
 export { Orbit, type OrbitOptions } from '../blocks/pursuit/orbit.js'
 export { Pursue, type PursueOptions } from '../blocks/pursuit/pursue.js'
 export { Strafe, type StrafeOptions } from '../blocks/combat/strafe.js'

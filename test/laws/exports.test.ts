@@ -350,6 +350,11 @@ const coreTable: Table<typeof core> = {
   OffsetPursue: () => nearer(new core.OffsetPursue({ target: far, offset: { x: 0, y: 0, z: 0 } })),
   Path: () => new core.Path({ points: [Y, far.position], curve: 'polyline' }).segmentAt(9) === 0,
   PathTube: () => away(new core.PathTube(new core.Path({ points: [far.position, Y] }), 2)) < 2,
+  Loiter: () => {
+    const pilot = flown(new core.Loiter({ target: far.position, radius: 5 }), {}, 900)
+    const { x, y, z } = pilot.position
+    return Math.hypot(x - 20, y - 6, z + 8) < 13 && norm(pilot.velocity) > 5
+  },
   Orbit: () => {
     const pilot = flown(new core.Orbit({ target: far.position, radius: 5 }), {}, 900)
     const { x, y, z } = pilot.position

@@ -34,6 +34,7 @@ import {
   Obstacles,
   OffsetPursue,
   Path,
+  Loiter,
   Orbit,
   priority,
   PerlinNoise,
@@ -354,6 +355,9 @@ export const BEHAVIORS: Readonly<Record<string, MakeBehavior>> = {
   OffsetPursue: ({ target }) => new OffsetPursue({ target, offset: { x: -3, y: 1, z: 2 } }),
   'OffsetPursue, no attitude': ({ target: { position, velocity } }) =>
     new OffsetPursue({ target: { position, velocity }, offset: { x: -3, y: 1, z: 2 } }),
+  Loiter: ({ target }) => new Loiter({ target, radius: 6 }),
+  'Loiter about an axis': ({ target, up }) =>
+    new Loiter({ target: target.position, radius: 9, length: 2, axis: up, speed: 5 }),
   Orbit: ({ target }) => new Orbit({ target, radius: 6 }),
   'Orbit about an axis': ({ target, up }) =>
     new Orbit({ target: target.position, radius: 20, axis: up, speed: 5 }),

@@ -8,60 +8,28 @@ import type {
   Vec3Like,
   Wrench,
 } from '../../core/types.js'
-import { servoTime, topSpeed } from '../../core/control/drive.js'
+import { topSpeed } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { requireDirection } from '../../core/math/require.js'
-import {
-  add,
-  addScaled,
-  copy,
-  cross,
-  isFiniteVec,
-  length,
-  load,
-  normalize,
-  perpendicular,
-  save,
-  scale,
-  sub,
-  truncate,
-  vec3,
-  dot,
-  isZero,
-} from '../../core/math/vec3.js'
+import { copy, cross, length, load, normalize } from '../../core/math/vec3.js'
+import { save, sub, vec3 } from '../../core/math/vec3.js'
+import { drawCircle, fitCircle, flyCircle, makeCircle } from './circle.js'
 import { TrackedTarget } from './tracked-target.js'
 import { flyOn } from './run.js'
 import { isGone, pointAt, requirePoint, velocityOf } from '../../core/control/target.js'
-import { BRAKE_SHARE, brakingSpeed } from '../../core/control/profile.js'
 import { readOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 export interface OrbitOptions extends Options, OptionsOf<typeof Orbit.options> {}
 export interface Orbit extends FieldsOf<typeof Orbit.options> {}
 
-// The numbers below are chosen by hand unless they say otherwise.
-
-/** Share of the force that the turn takes at the default speed. Larger: faster, with less to correct by. */
-const DEFAULT_TURN_SHARE = 0.7
-/**
- * Largest share of the force that the turn may take at a given `speed`. Larger: that speed is reduced less.
- */
-const MAX_TURN_SHARE = 0.95
-
-/** However fast the centre moves, this share of the top speed is left to approach it. */
-const MIN_SPEED_SHARE = 0.02
-
 /** Below this sine of the angle between velocity and direction to the centre, the two define no plane. */
 const MIN_SINE = 1e-3
-
-/** Number of lines by which the circle is drawn. */
-const PIECES = 48
 
 const fromCenter = vec3()
 const relativeVelocity = vec3()
 const velocityBefore = vec3()
 const velocityAfter = vec3()
-const spot = vec3()
 
 /**
  * Circles a point or a moving thing at a distance. The agent joins the circle on a tangent, from outside,
@@ -109,27 +77,11 @@ export class Orbit implements Behavior {
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return
     const { circle, center } = this
-    const { mass, position, velocity } = agent
-    const { dt } = step
     if (!center.update(agent, step, this.target)) return flyOn(agent, step, topSpeed(agent), out.force)
-    sub(fromCenter, position, center.position)
-    sub(relativeVelocity, velocity, center.flown)
+    sub(fromCenter, agent.position, center.position)
+    sub(relativeVelocity, agent.velocity, center.flown)
     this.updateCircle(agent, step, fromCenter, relativeVelocity)
-    // Engines that move a body by its new velocity show the velocity of half a step ago.
-    circlingVelocity(velocityBefore, addScaled(spot, fromCenter, relativeVelocity, -dt / 2), circle)
-    circlingVelocity(velocityAfter, addScaled(spot, fromCenter, relativeVelocity, dt / 2), circle)
-    // The next step is bent like the circle.
-    addScaled(spot, spot, sub(velocityAfter, velocityAfter, velocityBefore), dt / 2)
-    circlingVelocity(velocityAfter, spot, circle)
-    sub(relativeVelocity, relativeVelocity, velocityBefore)
-    scale(velocityAfter, sub(velocityAfter, velocityAfter, velocityBefore), 1 / dt)
-    addScaled(velocityAfter, velocityAfter, relativeVelocity, -1 / servoTime(agent, step))
-    add(velocityAfter, velocityAfter, center.acceleration)
-    if (!isFiniteVec(velocityAfter)) return
-    agent.asks = true
-    scale(velocityAfter, velocityAfter, mass)
-    if (agent.wish === null) truncate(velocityAfter, velocityAfter, agent.maxForce)
-    add(out.force, out.force, velocityAfter)
+    flyCircle(agent, step, circle, fromCenter, relativeVelocity, center.acceleration, out.force)
   }
 
   /** Draws the circle, and the line to its centre. */
@@ -140,35 +92,14 @@ export class Orbit implements Behavior {
     sub(fromCenter, agent.position, center.position)
     sub(relativeVelocity, agent.velocity, center.velocity)
     this.updateCircle(agent, step, fromCenter, relativeVelocity)
-    const { axis, radius } = circle
-    perpendicular(velocityBefore, axis)
-    cross(velocityAfter, axis, velocityBefore)
-    for (let i = 0; i <= PIECES; i++) {
-      const angle = (2 * Math.PI * i) / PIECES
-      addScaled(relativeVelocity, center.position, velocityBefore, radius * Math.cos(angle))
-      addScaled(relativeVelocity, relativeVelocity, velocityAfter, radius * Math.sin(angle))
-      if (i > 0) draw.line('orbit', spot, relativeVelocity)
-      copy(spot, relativeVelocity)
-    }
+    drawCircle(draw, 'orbit', center.position, circle)
     draw.line('orbit', agent.position, center.position)
   }
 
   /** Writes the present circle of this agent, which is at `offset` (m) and `drift` (m/s) from the centre. */
   private updateCircle(agent: Agent, step: Step, offset: Vec3Like, drift: Vec3Like): void {
-    const { circle, center, radius } = this
-    const acceleration = agent.maxForce / agent.mass
-    const top = topSpeed(agent)
-    const available = Math.max(top - length(center.velocity), MIN_SPEED_SHARE * top)
-    const wanted = this.speed ?? Math.sqrt(DEFAULT_TURN_SHARE * acceleration * radius)
-    circle.radius = radius
-    circle.speed = Math.max(
-      Math.min(wanted, available, Math.sqrt(MAX_TURN_SHARE * acceleration * radius)),
-      Number.MIN_VALUE,
-    )
-    circle.top = available
-    circle.acceleration = acceleration
-    circle.correctionTime = Math.max(servoTime(agent, step), 2 * agent.forceLag + agent.forceTurnTime)
-    copy(circle.ahead, agent.course.x)
+    const { circle, center, radius, speed } = this
+    fitCircle(circle, agent, step, radius, speed, length(center.velocity))
     this.axisInto(circle.axis, agent, offset, drift)
   }
 
@@ -193,97 +124,4 @@ export class Orbit implements Behavior {
     normalize(out, out)
     save(out, data, memoryOffset)
   }
-}
-
-/** A circle about the origin of a frame that moves with its centre. SI units. */
-interface Circle {
-  /** Unit axis; the direction of flight is right-handed about it. */
-  readonly axis: Vec3
-  /** Direction in which an agent on the axis leaves it: any. */
-  readonly ahead: Vec3
-  radius: number
-  /** Speed on the circle, and highest speed while approaching it (m/s). */
-  speed: number
-  top: number
-  /** Acceleration available in any direction (m/s²), and time constant of corrections (s). */
-  acceleration: number
-  correctionTime: number
-}
-
-/** Share of the force that slows an agent down before the circle. Larger: it slows down later. */
-const SLOWING_SHARE = 0.3
-/** Share of the force that brakes its approach to the plane. Larger: it reaches the plane faster. */
-const LEVELLING_SHARE = 0.3
-
-/** Share of the force left by the turn that is counted on to come out from inside. Larger: faster. */
-const SPARE_SHARE = 0.5
-
-/** Lower bound of that, as a share of the whole force. */
-const MIN_SPARE_SHARE = 0.05
-
-/** Largest share of the speed towards the plane. Larger: it goes to the plane first, then around. */
-const MAX_SINKING_SHARE = 0.8
-
-const beside = vec3()
-const outwards = vec3()
-const around = vec3()
-
-function makeCircle(): Circle {
-  return {
-    axis: vec3(0, 1, 0),
-    ahead: vec3(1, 0, 0),
-    radius: 1,
-    speed: 1,
-    top: 1,
-    acceleration: 1,
-    correctionTime: 1,
-  }
-}
-
-/**
- * Writes the wanted velocity (m/s) at `place` (m, from the centre) to join a circle and fly it. From outside
- * it follows the tangent line to the circle; from inside an arc that leaves enough force for the turn. Near
- * the circle the approach slows with the time constant, so that the field has no kink that a servo could not
- * follow.
- */
-function circlingVelocity(out: Vec3, place: Vec3Like, circle: Circle): Vec3 {
-  const { axis, acceleration, radius, speed, correctionTime, top } = circle
-  const height = dot(place, axis)
-  addScaled(beside, place, axis, -height)
-  const distance = length(beside)
-  normalize(outwards, beside)
-  if (isZero(outwards)) {
-    addScaled(outwards, circle.ahead, axis, -dot(circle.ahead, axis))
-    normalize(outwards, outwards)
-    if (isZero(outwards)) perpendicular(outwards, axis)
-  }
-  cross(around, axis, outwards)
-  const gap = distance - radius
-  const distanceToCircle = Math.hypot(Math.max(0, gap), height)
-  const speedNow = Math.min(
-    Math.sqrt(speed * speed + 2 * SLOWING_SHARE * acceleration * distanceToCircle),
-    Math.max(speed, top),
-  )
-  const level = brakingSpeed(Math.abs(height), LEVELLING_SHARE * acceleration, 0, correctionTime)
-  const sinking = Math.min(level, MAX_SINKING_SHARE * speedNow)
-  const along = Math.sqrt(speedNow * speedNow - sinking * sinking)
-  const inPlane = gap > 0 ? along : Math.min(along, speed)
-  const share = gap > 0 ? inwardShare(gap, circle) : -outwardShare(-gap, circle)
-  scale(out, outwards, -inPlane * share)
-  addScaled(out, out, around, inPlane * Math.sqrt(Math.max(0, 1 - share * share)))
-  return addScaled(out, out, axis, height > 0 ? -sinking : sinking)
-}
-
-/** Inward share of the speed, `gap` m outside of the circle: along the tangent line. */
-function inwardShare(gap: number, { radius, speed, correctionTime }: Circle): number {
-  const sine = radius / (radius + gap)
-  const tangent = Math.sqrt(Math.max(0, 1 - sine * sine))
-  return Math.min(tangent, brakingSpeed(gap, (speed * speed) / radius, 0, correctionTime) / speed)
-}
-
-/** Outward share of the speed, `gap` m inside the circle. */
-function outwardShare(gap: number, { acceleration, radius, speed, correctionTime }: Circle): number {
-  const spare = BRAKE_SHARE * acceleration - (speed * speed) / radius
-  const brake = Math.max(SPARE_SHARE * spare, MIN_SPARE_SHARE * acceleration)
-  return Math.min(1, brakingSpeed(gap, brake, 0, correctionTime) / speed)
 }

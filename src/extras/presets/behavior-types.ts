@@ -14,6 +14,7 @@ import { LookWhereGoing } from '../../core/behaviors/motion/look-where-going.js'
 import { MatchAttitude } from '../../core/behaviors/motion/match-attitude.js'
 import { MatchVelocity } from '../../core/behaviors/motion/match-velocity.js'
 import { OffsetPursue } from '../../blocks/pursuit/offset-pursue.js'
+import { Loiter } from '../../blocks/pursuit/loiter.js'
 import { Orbit } from '../../blocks/pursuit/orbit.js'
 import { PerlinNoise } from '../../core/behaviors/motion/perlin-noise.js'
 import { Pursue } from '../../blocks/pursuit/pursue.js'
@@ -44,6 +45,7 @@ export const BEHAVIOR_TYPES: readonly PresetType[] = [
   presetType('MatchAttitude', MatchAttitude),
   presetType('MatchVelocity', MatchVelocity),
   presetType('OffsetPursue', OffsetPursue),
+  presetType('Loiter', Loiter),
   presetType('Orbit', Orbit),
   presetType('PerlinNoise', PerlinNoise),
   presetType('Pursue', Pursue),
