@@ -454,9 +454,9 @@ export class Footing {
     return foot >= -stands - rise ? base : null
   }
 
-  /** The drop (m) that the agent goes down without asking: as deep as its centre is high, or a step. */
-  get usualDrop(): number {
-    return Math.max(-this.foot, this.rise)
+  /** Sets `maxDrop` to what the agent goes down without asking: as deep as its centre is high, or a step. */
+  useUsualDrop(): void {
+    this.maxDrop = Math.max(-this.foot, this.rise)
   }
 
   /**
@@ -557,6 +557,18 @@ export class Footing {
     this.below = ray.obstacle
     this.height = start - ray.distance
     return ray.distance > 0
+  }
+
+  /**
+   * Whether the ground along a level unit direction is the top of a convex body that ends nowhere in sight.
+   * For an agent with a `stage`.
+   */
+  isEndless(direction: Vec3Like): boolean {
+    const on = this.base!
+    if (on.shape.convex !== true) return false
+    looking.top = this.topOf(on) + this.rise
+    looking.way = LOOKS * STRIDE * this.radius
+    return looking.top === Infinity || this.isOver(on, direction)
   }
 
   /** Whether the top of a convex obstacle ends between `way` and `range` (m). Sets `way` to where it does. */

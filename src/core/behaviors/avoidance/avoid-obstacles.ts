@@ -163,7 +163,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     else if (this.obstacles.size > 0) this.addObstacles(agent, step, limits)
     const { footing, maxDrop } = this
     // stored on each of two ways, as the clearance
-    if (maxDrop === undefined) footing.maxDrop = footing.usualDrop
+    if (maxDrop === undefined) footing.useUsualDrop()
     else footing.maxDrop = maxDrop
     capEdges(agent, step, footing, limits)
   }

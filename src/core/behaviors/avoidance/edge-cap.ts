@@ -61,19 +61,27 @@ function capEdge(
   limits: VelocityConstraints,
 ): void {
   if (isZero(normalize(direction, footing.level(direction)))) return
+  // most agents are far from any edge
+  if (footing.isEndless(direction)) return
   const { speed } = sight
-  const rolls = isRolling(agent)
-  const margin = (rolls ? ROLLING_MARGIN : MARGIN) * agent.radius
+  if (!isRolling(agent)) {
+    const margin = MARGIN * agent.radius
+    sight.range = margin + brakingRange(agent, step, speed)
+    if (!footing.findEdge(direction, sight, normal)) return
+    limits.noteEdge?.()
+    const free = footing.edge * -dot(direction, normal) - margin
+    return capPlane(agent, step, normal, free, carried, limits)
+  }
+  const margin = ROLLING_MARGIN * agent.radius
   // what rolls brakes along its course only
   const time = servoTime(agent, step)
   const { x, y, z } = direction
   const decel = (BRAKE_SHARE * agent.forceAlong(-x, -y, -z)) / agent.mass
-  sight.range = margin + (rolls ? 2 * undampedStop(speed, decel, 2 * time) : brakingRange(agent, step, speed))
+  sight.range = margin + 2 * undampedStop(speed, decel, 2 * time)
   if (!footing.findEdge(direction, sight, normal)) return
   limits.noteEdge?.()
   const facing = -dot(direction, normal)
   const free = footing.edge * facing - margin
-  if (!rolls) return capPlane(agent, step, normal, free, carried, limits)
   let cap = brakingSpeed(free / facing, decel, 0, time)
   cap -= Math.min(cap, slope(cap, decel, 0, time) * speed * time)
   limits.addHalfSpace(normal, dot(carried, normal) - cap * facing)
