@@ -182,4 +182,10 @@ describe.each([
     const { all } = gather(25, flat, (i) => v((i % 5) * 2, 0, Math.floor(i / 5) * 2))
     for (const { told } of all) expect(told.at(-1)).toBe('')
   })
+
+  it.each([24, 30])('of %i reaches places that just fit', (count) => {
+    const place = (i: number): Vec3 => v((i % 6) * 1.5, 0, Math.floor(i / 6) * 1.5)
+    const { all } = gather(count, flat, place)
+    for (const [i, { one }] of all.entries()) expect(norm(minus(one.position, place(i)))).toBeLessThan(0.25)
+  })
 })

@@ -156,7 +156,7 @@ let table = new Float64Array(ROW_LENGTH * 64)
 let chosen = new Int32Array(64)
 
 /** Of the present agent: response time (s), acceleration (m/s²) and the share of its wanted speed. */
-const able = { lag: 0.5, power: 0.5, progress: 0.5 }
+const able = { lag: 0.5, power: 0.5, progress: 0.5, kept: 0.5 }
 
 /**
  * Lets agents avoid each other when all of them do their part (van den Berg, Guy, Lin and Manocha, Reciprocal
@@ -172,7 +172,8 @@ const able = { lag: 0.5, power: 0.5, progress: 0.5 }
  * - Of an agent that does not avoid it (see `Behavior.avoids`) it does the whole evasion, whatever the
  *   priorities, and keeps a larger distance, in which it can respond. Of two agents beside such a one, the
  *   farther does the whole evasion of the nearer, which may be pressed.
- * - Seeds break exact symmetry.
+ * - Seeds break exact symmetry. An agent that `within` finds held up before a goal at rest presses on: it
+ *   gives up some of its clearance, and the others, which keep theirs, make way.
  *
  * The wish of a `Stick` is slowed before an agent that it would touch, and never turned: the others do the
  * whole evasion.
@@ -253,6 +254,7 @@ export class ReciprocalAvoidance implements Constraint {
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     able.progress = progressOf(agent, limits.wantedVelocity)
+    able.kept = 1 - (limits.pressure ?? 0)
     if (limits.isManual === true) return this.slow(agent, step, limits)
     const demands = this.chooseUrgent(
       agent,
@@ -309,7 +311,7 @@ export class ReciprocalAvoidance implements Constraint {
 
   /** Draws the demanded changes of velocity, as lines of that length along the normals. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    able.progress = 1
+    able.progress = able.kept = 1
     const demands = this.chooseUrgent(agent, step, this.fillTable(agent, step))
     for (let k = 0; k < demands; k++) {
       const entry = ROW_LENGTH * urgent[k]!
@@ -643,11 +645,14 @@ function conflicts(found: number, small: number): number {
  * sum of the radii.
  */
 function clearanceOf(margin: number | undefined, sum: number, progress: number): number {
-  if (margin === undefined) return DEFAULT_CLEARANCE * sum
+  if (margin === undefined) return able.kept * DEFAULT_CLEARANCE * sum
   const least = LEAST_CLEARANCE * sum
-  return progress < HELD_UP_SHARE && margin > least
-    ? least + ((margin - least) * progress) / HELD_UP_SHARE
-    : margin
+  return (
+    able.kept *
+    (progress < HELD_UP_SHARE && margin > least
+      ? least + ((margin - least) * progress) / HELD_UP_SHARE
+      : margin)
+  )
 }
 
 /**

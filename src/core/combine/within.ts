@@ -217,6 +217,7 @@ export class Within implements Behavior {
     const { data } = memory
     load(wantedVelocity, data, offset + WANTED)
     solver.begin(agent, step, wantedVelocity, loadWish(savedWish, data, offset + WISH))
+    solver.pressure = this.settling.pressure(agent)
     solver.aim(agent, step, isDrawn)
     solver.constrain(agent, step, constraintList.active)
   }

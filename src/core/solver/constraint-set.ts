@@ -38,6 +38,8 @@ export abstract class ConstraintSet implements VelocityConstraints {
   pathAim = 0
   /** Whether the wish is the input of a player, see `Wish`. */
   isManual = false
+  /** Share of its clearance from other agents that it gives up, since it was held up for long. */
+  pressure = 0
   exemption: Exemption | undefined
   queueOrder: QueueOrder | undefined
   /**
@@ -236,6 +238,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
     this.viewCount = this.scannerCount = 0
     this.many.clear()
     this.isExiting = this.isAtEdge = false
+    this.pressure = 0
     this.program.clear()
   }
 }

@@ -41,6 +41,8 @@ export interface VelocityConstraints {
    * ask for are ignored, so a constraint should limit the approach only. Read only.
    */
   readonly isManual?: boolean
+  /** Share of its clearance from other agents that it gives up, since it was held up for long. Read only. */
+  readonly pressure?: number
   /** Obstacles and agents that need not be avoided. Read only. */
   readonly exemption?: Exemption | undefined
   /**

@@ -2,6 +2,7 @@ import type { Agent, SnapshotState, Step, Vec3Like, Wish } from '../types.js'
 import { Memory } from '../control/memory.js'
 import { servoTime } from '../control/drive.js'
 import { neighborsOf } from '../control/neighbors-of.js'
+import { draw } from '../math/random.js'
 import { distance, dot, isZero, length, load, save, vec3 } from '../math/vec3.js'
 
 /** An agent is held up where the constraints leave it less than this share of its wanted speed. */
@@ -17,10 +18,13 @@ const STAND_SHARE = 0.02
 const PATIENCE = 3
 
 /**
- * The same time (s) among others that move while its place is free: they may let it through. Larger: more
- * agents of a group reach places that just fit, and the group moves for longer.
+ * The same time (s) among others while its place is not taken: they may let it through. Larger: more agents
+ * of a group reach places that just fit, and the group moves for longer.
  */
 const HOPE = 60
+
+/** Time (s) in which one that is not held up any more forgets that it was. */
+const FORGET = 10
 
 /** It is not held up while it changes its velocity by this share of what its force can do. */
 const REACHED_SHARE = 0.9
@@ -28,11 +32,29 @@ const REACHED_SHARE = 0.9
 /** It comes nearer when it gains this share of its radius. */
 const PROGRESS = 0.5
 
-/** A settled agent goes on when the constraints leave it this share of its wanted speed for this time (s). */
+/**
+ * An agent that was held up among others presses on: it gives up a share of its clearance, up to this one,
+ * drawn anew for each stretch of this time (s). The others find it too near, and make way. So agents at rest
+ * open for those that must go on, and agents that lean on each other like the stones of an arch press
+ * unequally, and one slips through.
+ */
+const MOST_PRESSURE = 0.8
+const STRETCH = 2
+
+/** The time for which it was held up is forgotten at this rate. */
+const RELIEF = 3
+
+/**
+ * A settled agent goes on when the constraints leave it this share of its wanted speed for this time (s);
+ * once also when its place is free for this time, and others that can make way are all that keeps it away.
+ */
 const FREE_SHARE = 0.5
 const FREE_TIME = 2
 
-/** That time doubles each time it settles anew, this number of times at most: so a group stands at last. */
+/**
+ * That time doubles each time it settles anew, this number of times at most, and it hopes for half as long as
+ * before: so a group stands at last.
+ */
 const MOST_DOUBLINGS = 3
 
 /** A goal that has moved by more than this share of the radius is a new goal. */
@@ -41,25 +63,40 @@ const GOAL_SHIFT = 0.1
 /** Within this number of radii of a place that is taken it is held up, however fast it is pushed about. */
 const NEAR = 6
 
-/** A place is taken by another agent that is within this share of the sum of the radii. */
-const TAKEN_SHARE = 0.3
+/**
+ * A place is taken by another agent that is within this share of the sum of the radii, and free where none is
+ * within the second share.
+ */
+const TAKEN_SHARE = 0.5
+const FREE_RANGE = 0.8
 
 /**
- * There is no place nearer to the goal where others fill this share of the ball around the goal up to the
- * agent: of its area in a plane, of its volume in space.
+ * There is no place nearer to the goal where the goal is not free, and others fill this share of the ball
+ * around it up to the agent: of its area in a plane, of its volume in space.
  */
-const FULL_AREA = 0.5
+const FULL_AREA = 0.4
 const FULL_VOLUME = 0.3
 
+/** Others within this multiple of the sum of the radii are in the way, and can make way. */
+const CLOSE = 2
+
+// what is around the agent and its goal, see `lookAround`
+const ALONE = 0
+const AMONG_OTHERS = 1
+const FREE_PLACE = 2
+const NO_PLACE = 3
+
 // stored for each agent: its goal, the least distance to it (m), the share of its patience that is used up,
-// for how long its way has been free (s), whether it has settled, and how often it has
+// for how long its way has been free (s), whether it has settled, how often it has, and for how long it was
+// held up among others (s)
 const GOAL = 0
 const NEAREST = 3
 const HELD = 4
 const FREE = 5
 const SETTLED = 6
 const TIMES = 7
-const WIDTH = 8
+const PRESSED = 8
+const WIDTH = 9
 
 const goal = vec3()
 
@@ -76,6 +113,14 @@ export class Settling {
   has(agent: Agent): boolean {
     const offset = this.memory.find(agent)
     return offset >= 0 && this.memory.data[offset + SETTLED] === 1
+  }
+
+  /** Share of its clearance from other agents that the agent gives up at present, to press on. */
+  pressure(agent: Agent): number {
+    const offset = this.memory.find(agent)
+    if (offset < 0 || this.memory.data[offset + SETTLED] === 1) return 0
+    const stretch = Math.floor(this.memory.data[offset + PRESSED]! / STRETCH)
+    return stretch > 0 ? MOST_PRESSURE * draw(agent.seed, stretch) : 0
   }
 
   /**
@@ -113,25 +158,26 @@ export class Settling {
     if (data[offset + SETTLED] === 1) {
       const ahead = length(wanted)
       const isFree =
-        ahead > 0 && dot(left, wanted) >= Math.min(FREE_SHARE * speed, REACHED_SHARE * reach) * ahead
+        (ahead > 0 && dot(left, wanted) >= Math.min(FREE_SHARE * speed, REACHED_SHARE * reach) * ahead) ||
+        (data[offset + TIMES] === 1 && lookAround(agent, wish.goal, goalDistance) === FREE_PLACE)
       data[offset + FREE] = isFree ? data[offset + FREE]! + dt : 0
       if (data[offset + FREE]! < FREE_TIME * 2 ** (data[offset + TIMES]! - 1)) return true
-      data[offset + SETTLED] = data[offset + HELD] = data[offset + FREE] = 0
+      data[offset + SETTLED] = data[offset + FREE] = 0
+      data[offset + HELD] = 1 - 2 ** -data[offset + TIMES]!
       data[offset + NEAREST] = goalDistance
       return false
     }
     if (goalDistance < data[offset + NEAREST]! - PROGRESS * radius) {
       data[offset + NEAREST] = goalDistance
       data[offset + HELD] = 0
-      return false
     }
     const rest = length(left)
     const isHeld = rest < HELD_SHARE * speed && distance(left, agent.velocity) < REACHED_SHARE * reach
-    const isOver =
-      (isHeld || goalDistance < NEAR * radius) &&
-      (rest < STAND_SHARE * speed || isFull(agent, wish.goal, goalDistance))
+    const around = isHeld || goalDistance < NEAR * radius ? lookAround(agent, wish.goal, goalDistance) : ALONE
+    const isOver = around === NO_PLACE || (isHeld && around === ALONE && rest < STAND_SHARE * speed)
+    data[offset + PRESSED] = Math.max(0, data[offset + PRESSED]! + (isHeld && !isOver ? dt : -RELIEF * dt))
     if (isHeld || isOver) data[offset + HELD]! += dt / (isOver ? PATIENCE : HOPE)
-    else data[offset + HELD] = Math.max(0, data[offset + HELD]! - dt / PATIENCE)
+    else data[offset + HELD] = Math.max(0, data[offset + HELD]! - dt / FORGET)
     if (data[offset + HELD]! < 1) return false
     data[offset + SETTLED] = 1
     data[offset + TIMES] = Math.min(MOST_DOUBLINGS + 1, data[offset + TIMES]! + 1)
@@ -139,12 +185,17 @@ export class Settling {
   }
 }
 
-/** Whether others are at `place` (m), or fill the ball around it whose radius is the distance `own` (m). */
-function isFull(agent: Agent, place: Vec3Like, own: number): boolean {
+/**
+ * NO_PLACE: others are at `place` (m), or fill the ball around it whose radius is the distance `own` (m).
+ * AMONG_OTHERS: others that can make way are close to the agent; FREE_PLACE: and none is at the place.
+ */
+function lookAround(agent: Agent, place: Vec3Like, own: number): number {
   const neighbors = neighborsOf(agent)
-  const { count, position, row } = neighbors
+  const { count, distanceSq, position, row } = neighbors
   const isPlanar = !isZero(agent.plane)
   let filled = 0
+  let isFree = true
+  let isAmong = false
   for (let i = 0; i < count; i++) {
     const r = row[i]!
     const x = position[3 * r]! - place.x
@@ -152,12 +203,17 @@ function isFull(agent: Agent, place: Vec3Like, own: number): boolean {
     const z = position[3 * r + 2]! - place.z
     const d = Math.sqrt(x * x + y * y + z * z)
     const radius = neighbors.radius(r)
-    if (d < own && d < TAKEN_SHARE * (agent.radius + radius)) return true
+    const sum = agent.radius + radius
+    if (d < own && d < TAKEN_SHARE * sum) return NO_PLACE
+    if (d < FREE_RANGE * sum) isFree = false
+    const canMakeWay = neighbors.priority(r) < Infinity && (neighbors.avoids(r) & agent.group) !== 0
+    if (canMakeWay && distanceSq[i]! < (CLOSE * sum) ** 2) isAmong = true
     const depth = own + radius - d
     if (!(depth > 0)) continue
     const size = radius / own
     const share = Math.min(1, depth / (2 * Math.min(radius, own)))
     filled += share * size * size * (isPlanar ? 1 : size)
   }
-  return filled >= (isPlanar ? FULL_AREA : FULL_VOLUME)
+  if (!isFree && filled >= (isPlanar ? FULL_AREA : FULL_VOLUME)) return NO_PLACE
+  return isAmong ? (isFree ? FREE_PLACE : AMONG_OTHERS) : ALONE
 }
