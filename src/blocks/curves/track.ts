@@ -1,9 +1,10 @@
-import type { Agent, Step, Wrench } from '../../core/types.js'
+import type { Agent, Step, Vec3, Wrench } from '../../core/types.js'
 import type { ArcPath } from './arc-path.js'
 import { BRAKE_SHARE, brakingSpeed } from '../../core/control/profile.js'
 import { acrossFirst } from '../../core/control/across-first.js'
-import type { VehicleLimits } from './vehicle-limits.js'
+import { lateralOn, type VehicleLimits } from './vehicle-limits.js'
 import { servoTime } from '../../core/control/drive.js'
+import { smoothstep } from '../../core/math/scalar.js'
 import { addScaled, dot, isZero, length, reject, scale, sub, truncate, vec3 } from '../../core/math/vec3.js'
 
 // The numbers below are chosen by hand.
@@ -68,7 +69,7 @@ export function trackPath(
   step: Step,
   path: Track,
   place: TrackPoint,
-  { cruise, lag, leastRadius, radius, turnTime, turnsToPush }: VehicleLimits,
+  { across, cruise, lag, leastRadius, radius, turnTime, turnsToPush }: VehicleLimits,
   out: Wrench,
 ): void {
   const { mass, maxForce, speed, velocity } = agent
@@ -87,6 +88,7 @@ export function trackPath(
     path.tangentAt(after, s + half + lead),
     lead > 0 ? path.tangentAt(early, s - half + lead) : before,
   )
+  const isSharp = dot(force, before) < -SHARP
   scale(force, force, speed / dt)
   const stiff = Math.min(
     stiffness(speed, place.radius, lag, dt),
@@ -102,10 +104,46 @@ export function trackPath(
   const tightest = leastRadius > 0 ? leastRadius : radius
   if (tightest > 0) truncate(force, force, (fast * fast) / tightest)
   const limit = agent.wish === null ? maxForce / mass : Infinity
-  acrossFirst(force, before, (place.speed - along) / servoTime(agent, step) + place.acceleration, limit)
+  const faster = (place.speed - along) / servoTime(agent, step) + place.acceleration
+  acrossFirst(force, before, faster, limit)
+  if (turnTime > 0) turnForForceAhead(agent, step, path, place, out)
+  // without any side engines it tilts, and pushes ahead as well
+  if (turnsToPush && across > 0 && agent.wish === null) {
+    scale(force, reject(force, force, before), mass)
+    const missing = cutToOpen(agent, force)
+    // to fly faster waits for the turn; in a sharp corner it brakes besides
+    const waits = missing > WAIT_SHARE * maxForce
+    scale(early, before, mass * (waits ? (isSharp ? -limit : Math.min(0, faster)) : faster))
+    cutToOpen(agent, early)
+    acrossFirst(scale(force, force, 1 / mass), before, dot(early, before) / mass, limit)
+  }
   agent.asks = true
   addScaled(out.force, out.force, force, mass)
-  if (turnTime > 0) turnForForceAhead(agent, step, path, place, out)
+}
+
+/** A tangent that changes by more than this within a step, along itself, is that of a corner. Chosen by hand. */
+const SHARP = 0.1
+
+/** A vehicle that lacks more than this share of `maxForce` across flies no faster meanwhile. Chosen by hand. */
+const WAIT_SHARE = 0.03
+
+/** The main engine opens between these cosines of the angle between nose and force. Chosen by hand. */
+const OPENS_AT = 0.85
+const OPEN_AT = 0.95
+
+/**
+ * Cuts the force (N) of a vehicle that must turn to push to what its engines give along it, until its nose
+ * points there: they would push ahead instead.
+ * @returns what is missing (N).
+ */
+export function cutToOpen(agent: Agent, out: Vec3): number {
+  const size = length(out)
+  if (!(size > 0)) return 0
+  const { x, y, z } = scale(after, out, 1 / size)
+  const open = smoothstep(dot(agent.attitude.x, after), OPENS_AT, OPEN_AT)
+  const share = Math.max(open, Math.min(1, agent.forceAlong(x, y, z) / size))
+  scale(out, out, share)
+  return size - share * size
 }
 
 /** A vehicle that rolls aims at least this many radii ahead. Larger: more even, and it cuts curves more. */
@@ -222,6 +260,8 @@ export function maxSpeedOnPiece(path: Track, i: number, limits: VehicleLimits): 
  * Square of the speed (m²/s²) that can be held at the curvature `bend` (1/m, > 0). A vehicle rounds what is
  * tighter than its least radius with that radius.
  */
-function heldSq(bend: number, { lateral, leastRadius }: VehicleLimits): number {
+function heldSq(bend: number, limits: VehicleLimits): number {
+  const { leastRadius } = limits
+  const lateral = lateralOn(limits, Math.max(leastRadius, 1 / bend))
   return leastRadius * bend > 1 ? lateral * leastRadius : lateral / bend
 }

@@ -18,6 +18,8 @@ export interface VehicleLimits {
   lateral: number
   /** Acceleration available against the course (m/s²). */
   brake: number
+  /** Acceleration across without a turn of the vehicle for it (m/s²). */
+  across: number
   /** Time (s) in which it turns before it brakes. */
   brakeDelay: number
   /** Lag of the force (s). */
@@ -86,6 +88,7 @@ export function makeVehicleLimits(): VehicleLimits {
     leastRadius: 0,
     lateral: 0,
     brake: 0,
+    across: 0,
     brakeDelay: 0,
     lag: 0,
     damping: 0,
@@ -147,8 +150,9 @@ export function vehicleLimitsOf(
   const turnsToPush = out.turnTime > 0 && across < MAIN_ENGINE_SHARE * main
   out.turnsToPush = turnsToPush
   // without a given radius, turns are planned so that there is force left to correct and to brake
-  out.lateral =
-    ((turnsToPush ? MAIN_ENGINE_SHARE * main : across) * (radius === undefined ? TURN_SHARE : 1)) / mass
+  const share = radius === undefined ? TURN_SHARE : 1
+  out.lateral = ((turnsToPush ? MAIN_ENGINE_SHARE * main : across) * share) / mass
+  out.across = (across * share) / mass
   out.brake = (turnsToPush && !turnsAround ? retro : back.force) / mass
   out.cruise = Math.min(speed ?? Infinity, (turnsToPush ? MAIN_ENGINE_SPEED : 1) * topSpeed(agent))
   out.final = Math.min(arrivalSpeed ?? Infinity, out.cruise)
@@ -164,6 +168,15 @@ export function vehicleLimitsOf(
 
 function canTurn({ inertia: { x, y, z }, maxTorque, maxTurnRate, pointMass }: Agent): boolean {
   return pointMass !== true && maxTorque > 0 && maxTurnRate > 0 && x + y + z > 0
+}
+
+/**
+ * Acceleration across (m/s²) with which the vehicle can fly an arc of this radius (m): by its side engines as
+ * they are, or by a main engine that it must turn in time.
+ */
+export function lateralOn({ across, lateral, turnsToPush, turnTime }: VehicleLimits, radius: number): number {
+  if (!turnsToPush) return lateral
+  return Math.max(across, Math.min(lateral, radius / (TURNS_PER_RADIAN * turnTime) ** 2))
 }
 
 /** Radius (m) of the tightest turn at `speed` (m/s). Infinite for a vehicle that cannot turn. */

@@ -15,10 +15,11 @@ import {
   sub,
   truncate,
 } from '../../core/math/vec3.js'
-import { MIN_SPEED_SHARE, turnRadius, type VehicleLimits } from '../curves/vehicle-limits.js'
+import { lateralOn, MIN_SPEED_SHARE, turnRadius, type VehicleLimits } from '../curves/vehicle-limits.js'
 import {
   maxSpeedOnPiece,
   maxSpeedBefore,
+  cutToOpen,
   stiffness,
   trackPath,
   type Track,
@@ -249,8 +250,10 @@ function endOf(path: Path, direction: 1 | -1): number {
   return direction > 0 ? path.length : 0
 }
 
-function cornerSpeed(turn: number, { brake, lateral }: VehicleLimits, slack: number): number {
-  return Math.sqrt(2 * Math.min(lateral, brake) * slack) / turn
+function cornerSpeed(turn: number, limits: VehicleLimits, slack: number): number {
+  // an arc that cuts the corner by `slack` has the radius 2 · slack / turn²
+  const lateral = lateralOn(limits, (2 * slack) / (turn * turn))
+  return Math.sqrt(2 * Math.min(lateral, limits.brake) * slack) / turn
 }
 
 function speedOnPath(
@@ -448,14 +451,8 @@ export function flyDirectedPath(
   const springRate = stiffness(speed, track.radius, limits.lag, dt)
   if (springRate * springRate * outside > SPRING_SHARE * limits.lateral) {
     const inwards = brakingSpeed(outside, RETURN_SHARE * limits.lateral, 0, 1 / springRate)
-    returnToPath(
-      path,
-      agent,
-      step,
-      beside,
-      Math.min(inwards, MAX_RETURN_SINE * track.speed) / offsetLength,
-      out,
-    )
+    const rate = Math.min(inwards, MAX_RETURN_SINE * track.speed) / offsetLength
+    returnToPath(path, agent, step, beside, rate, limits.turnsToPush && limits.across > 0, out)
     return
   }
   scale(path.shift, offset, tubeShare)
@@ -507,6 +504,7 @@ function returnToPath(
   step: Step,
   { offset, tangent, track }: typeof beside,
   rate: number,
+  turnsToPush: boolean,
   out: Wrench,
 ): void {
   const inwards = rate * length(offset)
@@ -517,4 +515,5 @@ function returnToPath(
   addScaled(out.force, out.force, wanted, agent.mass * along * along)
   if (agent.wish === null) truncate(out.force, out.force, agent.maxForce)
   if (agent.forceTurnTime > 0) agent.turnForForce(out.force, step, out)
+  if (turnsToPush && agent.wish === null) cutToOpen(agent, out.force)
 }
