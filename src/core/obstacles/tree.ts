@@ -1,4 +1,5 @@
 import type { Vec3Like } from '../types.js'
+import { BallPath } from './ball-path.js'
 import { distanceToBoxSq } from './tree-boxes.js'
 import { TreeNodes } from './tree-nodes.js'
 import { WideTree } from './wide-tree.js'
@@ -7,11 +8,6 @@ import { WideTree } from './wide-tree.js'
 const REBUILD_GROWTH = 1.5
 /** Halving down to leaves, 2³² boxes make 32 levels, and a walk leaves one node per level waiting. */
 const MAX_LEVELS = 64
-/**
- * Distances to nodes are reduced by this share, so that rounding never puts a node farther than its contents.
- */
-const ROUNDING = 1e-12
-
 /** Queries of a tree of boxes, see {@link TreeNodes}, over the numbers 0 … count − 1. */
 export class Tree {
   /** `[6 × count]`, owned by the caller. */
@@ -25,6 +21,7 @@ export class Tree {
   /** `[≥ count]`, see `touched`. */
   touches: Float64Array = new Float64Array(0)
   private initialCost = 0
+  private readonly path = new BallPath()
 
   // state of the present walk, see `next`
   private readonly waiting: Int32Array = new Int32Array(MAX_LEVELS)
@@ -89,40 +86,14 @@ export class Tree {
    * until it touches each of them, and puts the nearest one first.
    */
   touched(point: Vec3Like, axis: Vec3Like, out: Int32Array): number {
-    const { boxes, touches } = this
-    const { distance, extra } = this.wide
-    const { x, y, z } = point
-    // in a path across an axis these are infinite: it passes the slab before all else, after all else, or
-    // nowhere, and on the face of a slab NaN, which excludes nothing
-    const inverseX = 1 / axis.x
-    const inverseY = 1 / axis.y
-    const inverseZ = 1 / axis.z
+    const { boxes, path, touches } = this
+    path.aim(point, axis, this.wide.extra)
+    path.limit = this.wide.distance
     const count = this.wide.along(point, axis, out)
     let kept = 0
     for (let n = 0; n < count; n++) {
-      const i = 6 * out[n]!
-      const lowX = (boxes[i]! - extra - x) * inverseX
-      const highX = (boxes[i + 3]! + extra - x) * inverseX
-      const lowY = (boxes[i + 1]! - extra - y) * inverseY
-      const highY = (boxes[i + 4]! + extra - y) * inverseY
-      const lowZ = (boxes[i + 2]! - extra - z) * inverseZ
-      const highZ = (boxes[i + 5]! + extra - z) * inverseZ
-      let enter = 0
-      let leave = distance
-      const fromX = inverseX > 0 ? lowX : highX
-      const toX = inverseX > 0 ? highX : lowX
-      if (fromX > enter) enter = fromX
-      if (toX < leave) leave = toX
-      const fromY = inverseY > 0 ? lowY : highY
-      const toY = inverseY > 0 ? highY : lowY
-      if (fromY > enter) enter = fromY
-      if (toY < leave) leave = toY
-      const fromZ = inverseZ > 0 ? lowZ : highZ
-      const toZ = inverseZ > 0 ? highZ : lowZ
-      if (fromZ > enter) enter = fromZ
-      if (toZ < leave) leave = toZ
-      enter *= 1 - ROUNDING
-      if (!(enter <= leave * (1 + ROUNDING))) continue
+      if (!path.meets(boxes, 6 * out[n]!)) continue
+      const { enter } = path
       const isNearest = kept > 0 && enter < touches[0]!
       touches[kept] = isNearest ? touches[0]! : enter
       const number = out[n]!

@@ -1,4 +1,5 @@
 import type { Vec3, Vec3Like } from '../../core/types.js'
+import { BallPath } from '../../core/obstacles/ball-path.js'
 import { leaveConvex, sweepConvex } from '../../core/obstacles/sweep.js'
 import type { TreeNodes } from '../../core/obstacles/tree-nodes.js'
 import { distanceToBoxSq } from '../../core/obstacles/tree-boxes.js'
@@ -10,8 +11,6 @@ import { copy, vec3 } from '../../core/math/vec3.js'
  * excludes the nearest triangle. Each of them is a sum of about ten coordinates.
  */
 const ROUNDING = 1e-14
-/** Share by which the walk of a ball's path allows for rounding. */
-const PATH_ROUNDING = 1e-12
 /** Cells of the table of near triangles: a power of two. */
 const CELLS = 4096
 /** Cells along the largest side of the mesh. Chosen by hand: finer ones are filled more slowly. */
@@ -321,66 +320,5 @@ class TriangleProbe {
       if (along > extent) extent = along
     }
     return extent
-  }
-}
-
-/** The path of a ball. */
-class BallPath {
-  /** Distance (m) at which the path ends. */
-  limit = 0.5
-  private x = 0.5
-  private y = 0.5
-  private z = 0.5
-  private inverseX = 0.5
-  private inverseY = 0.5
-  private inverseZ = 0.5
-  private radius = 0.5
-
-  aim({ x, y, z }: Vec3Like, direction: Vec3Like, radius: number): void {
-    this.x = x
-    this.y = y
-    this.z = z
-    this.inverseX = 1 / direction.x
-    this.inverseY = 1 / direction.y
-    this.inverseZ = 1 / direction.z
-    this.radius = radius
-  }
-
-  /**
-   * Whether the ball may meet the box at index `i`: false only where it passes. A path parallel to a face
-   * gives infinite numbers, and in the face itself 0 · ∞ = NaN, which no comparison counts.
-   */
-  meets(boxes: Float64Array, i: number): boolean {
-    const { x, y, z, inverseX, inverseY, inverseZ, limit, radius } = this
-    const lowX = (boxes[i]! - radius - x) * inverseX
-    const highX = (boxes[i + 3]! + radius - x) * inverseX
-    const lowY = (boxes[i + 1]! - radius - y) * inverseY
-    const highY = (boxes[i + 4]! + radius - y) * inverseY
-    const lowZ = (boxes[i + 2]! - radius - z) * inverseZ
-    const highZ = (boxes[i + 5]! + radius - z) * inverseZ
-    let enter = 0
-    let leave = limit
-    if (inverseX > 0) {
-      if (lowX > enter) enter = lowX
-      if (highX < leave) leave = highX
-    } else {
-      if (highX > enter) enter = highX
-      if (lowX < leave) leave = lowX
-    }
-    if (inverseY > 0) {
-      if (lowY > enter) enter = lowY
-      if (highY < leave) leave = highY
-    } else {
-      if (highY > enter) enter = highY
-      if (lowY < leave) leave = lowY
-    }
-    if (inverseZ > 0) {
-      if (lowZ > enter) enter = lowZ
-      if (highZ < leave) leave = highZ
-    } else {
-      if (highZ > enter) enter = highZ
-      if (lowZ < leave) leave = lowZ
-    }
-    return enter * (1 - PATH_ROUNDING) <= leave * (1 + PATH_ROUNDING)
   }
 }
