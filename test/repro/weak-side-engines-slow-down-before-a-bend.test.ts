@@ -4,8 +4,8 @@ import { apart } from '../laws/kit.js'
 import { v } from '../support/geometry.js'
 import { ALL } from '../support/tier.js'
 
-// Bends were planned with a main engine that was never turned in time: a capital ship with side engines of 5 % of
-// it flew 2.0 km past a bend (spline), or 8.3 km (corner), and one with 25 % 0.9 km.
+// Bends were planned with a main engine that was never turned in time: a capital ship with side engines of 5
+// % of it flew 2.0 km past a bend (spline), or 8.3 km (corner), and one with 25 % 0.9 km.
 
 const MASS = 1e9
 const RADIUS = 500

@@ -121,10 +121,14 @@ export function trackPath(
   addScaled(out.force, out.force, force, mass)
 }
 
-/** A tangent that changes by more than this within a step, along itself, is that of a corner. Chosen by hand. */
+/**
+ * A tangent that changes by more than this within a step, along itself, is that of a corner. Chosen by hand.
+ */
 const SHARP = 0.1
 
-/** A vehicle that lacks more than this share of `maxForce` across flies no faster meanwhile. Chosen by hand. */
+/**
+ * A vehicle that lacks more than this share of `maxForce` across flies no faster meanwhile. Chosen by hand.
+ */
 const WAIT_SHARE = 0.03
 
 /** The main engine opens between these cosines of the angle between nose and force. Chosen by hand. */

@@ -34,7 +34,9 @@ export interface Circle {
 /** Share of the acceleration with which it slows down from a higher speed. Larger: later and harder. */
 const SLOWING_SHARE = 0.3
 
-/** Share of the acceleration with which it slows down to the plane of the circle. Larger: later and harder. */
+/**
+ * Share of the acceleration with which it slows down to the plane of the circle. Larger: later and harder.
+ */
 const LEVELLING_SHARE = 0.3
 
 /** Share of the acceleration left by the turn that is counted on to come out from inside. */
@@ -65,7 +67,10 @@ export function makeCircle(): Circle {
   }
 }
 
-/** Sets radius (m) and speeds of a circle about a centre that moves at `centerSpeed` (m/s), as the agent can fly it. */
+/**
+ * Sets radius (m) and speeds of a circle about a centre that moves at `centerSpeed` (m/s), as the agent can
+ * fly it.
+ */
 export function fitCircle(
   circle: Circle,
   agent: Agent,

@@ -45,7 +45,9 @@ const place = vec3()
 export class Loiter implements Behavior {
   static readonly type: string = 'Loiter'
   static readonly options = {
-    /** Where the two loops cross (m): a point, a moving thing, or a function. A function counts as at rest. */
+    /**
+     * Where the two loops cross (m): a point, a moving thing, or a function. A function counts as at rest.
+     */
     target: { kind: 'point', required: true, check: requirePoint },
     /** Radius of both loops (m, > 0). */
     radius: { kind: 'number', required: true, unit: 'm', above: 0 },

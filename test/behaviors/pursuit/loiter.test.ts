@@ -14,7 +14,10 @@ interface Setting {
   readonly seconds?: number
 }
 
-/** Flies, and notes each crossing after the first: how far it missed the target (m), and which way it turned next. */
+/**
+ * Flies, and notes each crossing after the first: how far it missed the target (m), and which way it turned
+ * next.
+ */
 function fly({ options = {}, agent = {}, drift = v(0, 0, 0), rate = 60, seconds = 90 }: Setting) {
   const { world, faults } = quietWorld()
   const target = { position: v(0, 0, 0), velocity: drift }
