@@ -1,9 +1,9 @@
 import type { MovingFrame } from '../../core/types.js'
 import type { Obstacles } from '../../core/obstacles/obstacles.js'
 import { DEFAULT_HYSTERESIS } from './assignment.js'
-import { checkOption } from '../../core/math/options.js'
+import { checkOption, type Option } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
-import { requireChoice, refuse } from '../../core/math/require.js'
+import { refuse } from '../../core/math/require.js'
 import type { Pattern } from './formation-slot.js'
 import type { FormationRoute } from './passage-search.js'
 import { wedgePattern } from './patterns.js'
@@ -105,80 +105,58 @@ export const FORMATION = {
   hysteresis: { kind: 'number', atLeast: 0, atMost: 1, default: DEFAULT_HYSTERESIS },
 } as const satisfies AnyTable
 
+type Settings = FieldsOf<typeof FORMATION>
+type CheckedName = 'leader' | 'leaderApart' | 'obstacles' | 'pace' | 'pattern' | 'route' | 'spacing'
+
+/** Options after whose change slots are assigned anew. */
+const RESHAPING: ReadonlySet<CheckedName> = new Set(['leader', 'leaderApart', 'pattern', 'spacing'])
+
 /** The options of a formation, which may be changed at any time. */
 export abstract class FormationSettings {
   static readonly options = [FORMATION, { parent: { kind: 'named' } }] as const
 
-  private _pattern: Pattern
-  private _spacing: number
-  private _leader: MovingFrame | null
-  private _leaderApart: boolean
-  private _pace: FormationPace
-  private _obstacles: Obstacles | undefined
-  private _route: FormationRoute | undefined
+  /** Those that are checked when they are changed. */
+  private readonly checked: Pick<Settings, CheckedName>
 
-  constructor(read: FieldsOf<typeof FORMATION>) {
-    const {
-      clearance,
-      columnSpacing,
-      frame,
-      hysteresis,
-      leader,
-      leaderApart,
-      leaderShare,
-      memberClearance,
-      obstacles,
-      pace,
-      passing,
-      pattern,
-      route,
-      spacing,
-      warp,
-    } = read
-    this._pattern = pattern
-    this._spacing = spacing
-    this._leader = leader
-    this._leaderApart = leaderApart
-    this._pace = pace
-    this._obstacles = obstacles
-    this._route = route
-    this.frame = frame
-    this.warp = warp
-    this.columnSpacing = columnSpacing
-    this.passing = passing
-    this.memberClearance = memberClearance
-    this.clearance = clearance
-    this.hysteresis = hysteresis
-    this.leaderShare = leaderShare
+  constructor(read: Settings) {
+    const { leader, leaderApart, obstacles, pace, pattern, route, spacing, ...plain } = read
+    this.checked = { leader, leaderApart, obstacles, pace, pattern, route, spacing }
+    Object.assign(this, plain)
+  }
+
+  /** Checks and keeps a new value. */
+  private change<N extends CheckedName>(name: N, value: Settings[N]): void {
+    const option = FORMATION[name] as Option
+    if (value !== undefined || option.default !== undefined || option.required)
+      checkOption(`Formation.${name}`, value, option)
+    this.checked[name] = value
+    if (RESHAPING.has(name)) this.reshape(name === 'leader')
   }
 
   /** Called after a change that needs a new assignment of slots. */
   protected abstract reshape(leader: boolean): void
 
   get pattern(): Pattern {
-    return this._pattern
+    return this.checked.pattern
   }
 
   /** The members change to the new pattern in flight. @throws TypeError if it is not a function. */
   set pattern(pattern: Pattern) {
-    this._pattern = requireMaker('Formation.pattern', pattern)
-    this.reshape(false)
+    this.change('pattern', pattern)
   }
 
   /** m */
   get spacing(): number {
-    return this._spacing
+    return this.checked.spacing
   }
 
   /** @throws TypeError / RangeError unless > 0. */
   set spacing(spacing: number) {
-    checkOption('Formation.spacing', spacing, FORMATION.spacing)
-    this._spacing = spacing
-    this.reshape(false)
+    this.change('spacing', spacing)
   }
 
   get leader(): MovingFrame | null {
-    return this._leader
+    return this.checked.leader
   }
 
   /**
@@ -186,46 +164,43 @@ export abstract class FormationSettings {
    * @throws TypeError unless it has a position and a velocity.
    */
   set leader(leader: MovingFrame | null) {
-    this._leader = requireLeader('Formation.leader', leader)
-    this.reshape(true)
+    this.change('leader', leader)
   }
 
   get leaderApart(): boolean {
-    return this._leaderApart
+    return this.checked.leaderApart
   }
 
   /** The members change their slots in flight. @throws TypeError if it is not a boolean. */
   set leaderApart(leaderApart: boolean) {
-    checkOption('Formation.leaderApart', leaderApart, FORMATION.leaderApart)
-    this._leaderApart = leaderApart
-    this.reshape(false)
+    this.change('leaderApart', leaderApart)
   }
 
   get obstacles(): Obstacles | undefined {
-    return this._obstacles
+    return this.checked.obstacles
   }
 
   /** @throws TypeError if they are no obstacles. */
   set obstacles(obstacles: Obstacles | undefined) {
-    this._obstacles = obstacles === undefined ? undefined : requireSet('Formation.obstacles', obstacles)
+    this.change('obstacles', obstacles)
   }
 
   get route(): FormationRoute | undefined {
-    return this._route
+    return this.checked.route
   }
 
   /** @throws TypeError if it is not a function. */
   set route(route: FormationRoute | undefined) {
-    this._route = route === undefined ? undefined : requireRoute('Formation.route', route)
+    this.change('route', route)
   }
 
   get pace(): FormationPace {
-    return this._pace
+    return this.checked.pace
   }
 
   /** @throws RangeError naming the allowed values. */
   set pace(pace: FormationPace) {
-    this._pace = requireChoice('Formation.pace', pace, FORMATION.pace.oneOf)
+    this.change('pace', pace)
   }
 }
 
