@@ -71,6 +71,17 @@ describe.each<Engine>(['cannon', 'Rapier'])('on the ground of %s', (engine) => {
     }
   })
 
+  it.each(pick(['car'], ['car', 'cart'], ['car', 'cart']))('a %s does not fall into a gorge', (name) => {
+    const far: Piece = { form: [15, 1, 30], at: { x: 36, y: -1, z: 0 } }
+    const bridge: Piece = { form: [4, 0.25, 2], at: { x: 18, y: -0.25, z: 18 } }
+    const gorge = on([TABLE, far, bridge])
+    for (const rate of pick([60], [30, 60], [30, 60]))
+      for (const z of pick([0], [-10, 0, 25], [-10, 0, 5, 12, 25])) {
+        const { end } = drive(engine, VEHICLES[name]!, gorge, { x: 28, z }, [], 1 / rate, 30)
+        expect(end.y, `z ${z}, ${rate} Hz`).toBeGreaterThan(0.2)
+      }
+  })
+
   const walkers = Object.keys(VEHICLES).filter(
     (name) => !name.startsWith('car') && isCarried(engine, VEHICLES[name]!, 'a table'),
   )

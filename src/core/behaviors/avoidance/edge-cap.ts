@@ -3,7 +3,7 @@ import type { VelocityConstraints } from '../../solver/constraint.js'
 import type { Footing } from '../../solver/footing.js'
 import { servoTime } from '../../control/drive.js'
 import { BRAKE_SHARE, brakingSpeed, slope, undampedStop } from '../../control/profile.js'
-import { copy, dot, isZero, length, normalize, sub, vec3 } from '../../math/vec3.js'
+import { copy, dot, isZero, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
 import { isRolling } from '../../control/wish.js'
 import { brakingRange, capPlane } from './plane-cap.js'
 import { nextPath } from './wall-cap.js'
@@ -14,10 +14,10 @@ import { nextPath } from './wall-cap.js'
 const MARGIN = 0.5
 /** The same for what rolls, whose ends swing out when it turns. */
 const ROLLING_MARGIN = 0.7
+/** What rolls looks this number of margins to where it wants to go. Larger: it sees edges beside it sooner. */
+const BESIDE = 2
 /** Directions with more than this cosine between them are one. */
 const SAME = 0.999
-/** What rolls does not follow its nose below this cosine. Chosen by hand. */
-const ASIDE = 0.9
 
 const path = vec3()
 const wanted = vec3()
@@ -36,17 +36,22 @@ export function capEdges(agent: Agent, step: Step, footing: Footing, limits: Vel
   if (stage === null || footing.maxDrop === Infinity) return
   stage.velocityAt(carried, agent.position)
   const speed = (sight.speed = nextPath(agent, step, carried, limits.wantedVelocity, path))
+  const rolls = isRolling(agent)
+  const { x: nose } = agent.attitude
+  const facing = dot(path, nose)
+  // what rolls moves along its nose
+  if (rolls) scale(path, nose, facing < 0 ? -1 : 1)
   if (speed > 0) capEdge(agent, step, footing, path, limits)
-  // what rolls must turn first to where it wants to go; a player may ask for what is behind it
-  if (isRolling(agent)) {
+  // it may turn first, to what is behind it
+  if (rolls && facing < 0) {
     sight.speed = agent.speed
-    if (limits.isManual === true && !(dot(path, agent.attitude.x) > ASIDE))
-      capEdge(agent, step, footing, copy(wanted, agent.attitude.x), limits)
-    return
+    capEdge(agent, step, footing, copy(wanted, nose), limits)
   }
   sub(wanted, limits.wantedVelocity, carried)
   sight.speed = length(wanted)
   if (!(sight.speed > 0)) return
+  // what rolls must turn first to where it wants to go: what it is at counts, also at a flat angle
+  if (rolls) sight.speed = 0
   normalize(wanted, wanted)
   if (speed > 0 && dot(path, wanted) > SAME) return
   capEdge(agent, step, footing, wanted, limits)
@@ -77,7 +82,7 @@ function capEdge(
   const time = servoTime(agent, step)
   const { x, y, z } = direction
   const decel = (BRAKE_SHARE * agent.forceAlong(-x, -y, -z)) / agent.mass
-  sight.range = margin + 2 * undampedStop(speed, decel, 2 * time)
+  sight.range = speed > 0 ? margin + 2 * undampedStop(speed, decel, 2 * time) : BESIDE * margin
   if (!footing.findEdge(direction, sight, normal)) return
   limits.noteEdge?.()
   const facing = -dot(direction, normal)
