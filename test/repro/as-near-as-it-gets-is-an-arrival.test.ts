@@ -7,9 +7,12 @@ import {
   Contain,
   HollowShape,
   ReciprocalAvoidance,
+  Separation,
   SphereShape,
   SteeringController,
   SteeringWorld,
+  Wheels,
+  blend,
   within,
   type Behavior,
   type ControllerOptions,
@@ -54,6 +57,17 @@ const bounds = () => [{ shape: new HollowShape(new BoxShape(v(18, 18, 18))) }]
 const SCENES: Record<string, { behavior: () => Behavior; at: Vec3; taken?: Vec3 }> = {
   'place taken': {
     behavior: () => within([new ReciprocalAvoidance()], arrive()),
+    at: GOAL,
+    taken: GOAL,
+  },
+  'place taken, with a deceleration time': {
+    behavior: () => within([new ReciprocalAvoidance()], new Arrive({ target: GOAL, decelerationTime: 0.5 })),
+    at: GOAL,
+    taken: GOAL,
+  },
+  'place taken, inside of a blend': {
+    behavior: () =>
+      within([new ReciprocalAvoidance()], blend([arrive(), new Separation({ neighborDistance: 3 })])),
     at: GOAL,
     taken: GOAL,
   },
@@ -125,6 +139,25 @@ describe.each([cannonEngine, rapierEngine])('bodies of $name', (engine) => {
     expect(norm(minus(one.position, target))).toBeLessThan(0.1)
     door.close()
   })
+})
+
+it('a car reaches its place with a deceleration time, although an obstacle is close behind', () => {
+  const obstacles = [{ at: v(26, 0, 0), shape: new SphereShape(4) }]
+  const world = new SteeringWorld()
+  const behavior = within(
+    [new AvoidObstacles({ obstacles })],
+    new Arrive({ target: GOAL, decelerationTime: 1 }),
+  )
+  const { one } = add(world, behavior, {
+    maxSpeed: 5,
+    maxForce: 5,
+    maxTorque: 5,
+    radius: 0.5,
+    plane: UP,
+    locomotion: new Wheels({ wheelbase: 1.5 }),
+  })
+  run(world, 15)
+  expect(norm(minus(one.position, GOAL))).toBeLessThan(0.1)
 })
 
 it('it goes on when its place becomes free', () => {

@@ -1,8 +1,9 @@
 import type { Agent, Behavior, SnapshotState, Step, Wrench } from '../../types.js'
 import { drive, topSpeed } from '../../control/drive.js'
-import { addScaled, distance, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
+import { addScaled, distance, isZero, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { Memory } from '../../control/memory.js'
+import { reportGoal } from '../../control/wish.js'
 import { isGone, pointAt, requirePoint, velocityOf } from '../../control/target.js'
 import { readOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
@@ -76,6 +77,7 @@ export class Arrive implements Behavior {
     const top = topSpeed(agent, this.speed)
     if (this.decelerationTime === undefined) arriveAt(agent, step, point, velocity, none, top, out.force)
     else {
+      reportGoal(agent, point, isZero(velocity))
       const speed = Math.min(gap / this.decelerationTime, top)
       normalize(relative, sub(relative, point, agent.position))
       scale(relative, relative, speed)
