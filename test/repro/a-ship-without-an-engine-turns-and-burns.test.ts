@@ -2,8 +2,10 @@ import { expect, it } from 'vitest'
 import {
   Arrive,
   AvoidObstacles,
+  BoxShape,
   DirectedSeek,
   FollowPath,
+  HollowShape,
   Obstacles,
   Path,
   SphereShape,
@@ -79,6 +81,31 @@ for (const [name, make] of Object.entries(BEHAVIORS))
         for (const goal of ALL ? GOALS : [GOALS[1]!])
           expect(timeOf(shipOf(make(goal), engines(share, ...weak)), rate)).toBeLessThan(50)
   })
+
+// Before a wall in a corner of a room a ship braked with the engines as they pointed, and hit it at 6 to 10 m/s.
+it.each([
+  ['side engines of 5 %', SIDES, 0.05, v(33.97, 1.83, -35.68), v(-1.54, 0.64, 2.54)],
+  ['side engines of 5 %', SIDES, 0.05, v(37.68, -17.65, -24.3), v(-0.08, 0.63, -0.45)],
+  ['no engine to port', ['port'], 0, v(33.97, 1.83, -35.68), v(-1.54, 0.64, 2.54)],
+  ['a main engine only', ['astern', ...SIDES], 0, v(33.97, 1.83, -35.68), v(-1.54, 0.64, 2.54)],
+  ['a main engine only', ['astern', ...SIDES], 0, v(36.32, -5.51, -35.41), v(0.74, 0.89, -0.75)],
+] as const)(
+  'a ship with %s does not fly into the wall behind its goal',
+  (_, lacks, share, target, velocity) => {
+    const room = new Obstacles([{ shape: new HollowShape(new BoxShape(v(40, 20, 40))), at: v(0, 0, 0) }])
+    for (const rate of ALL ? [30, 60, 144] : [60]) {
+      const behavior = within([new AvoidObstacles({ obstacles: room })], new Arrive({ target }))
+      const ship = shipOf(behavior, engines(share, ...lacks))
+      ship.teleport({ velocity })
+      let nearest = Infinity
+      const time = timeOf(ship, rate, () => {
+        nearest = Math.min(nearest, room.distance(ship.position, v(0, 0, 0)))
+      })
+      expect(time).toBeLessThan(30)
+      expect(nearest).toBeGreaterThan(0.98)
+    }
+  },
+)
 
 it('a ship that loses its retro engine in flight turns round, and stops at its goal', () => {
   const goal = v(0, 0, 120)

@@ -5,6 +5,7 @@ import type { Hit } from './meet-turning.js'
 import type { VelocityConstraints } from './constraint.js'
 import { BRAKE_SHARE, brakingSpeed, slope, undampedStop } from '../control/profile.js'
 import { isRolling } from '../control/wish.js'
+import { makePush, pushAlong } from '../control/push.js'
 import { copy, dot, length, scale, sub, vec3 } from '../math/vec3.js'
 
 /**
@@ -16,6 +17,7 @@ const MIN_BRAKE_SHARE = 0.25
 const relative = vec3()
 const normal = vec3()
 const surfaceVelocity = vec3()
+const push = makePush()
 const hit: Hit = { horizon: 0.5, time: 0.5 }
 
 /** Where the half-spaces are added, and two numbers, which would be boxed if they were passed. */
@@ -101,9 +103,10 @@ function brakeBeforeOne(
   // if the agent brakes for two surfaces at once, they share the force as the velocity shares their
   // directions
   const share = BRAKE_SHARE * Math.max(MIN_BRAKE_SHARE, facing)
-  const decel = (share * agent.forceAlong(normal.x, normal.y, normal.z)) / agent.mass
-  let cap = brakingSpeed(surfaceDistance, decel, 0, time)
-  cap -= Math.min(cap, slope(cap, decel, 0, time) * speed * facing * time)
+  const { force, turnTime } = pushAlong(push, agent, normal.x, normal.y, normal.z)
+  const decel = (share * force) / agent.mass
+  let cap = brakingSpeed(surfaceDistance, decel, 0, time + turnTime)
+  cap -= Math.min(cap, slope(cap, decel, 0, time + turnTime) * speed * facing * time)
   // a vehicle that rolls turns away while it brakes
   if (chosen !== null && !rolls && limits.clearDistance > range / 2) {
     // sideways distance to be covered before the hit, as a share of the distance of the hit
