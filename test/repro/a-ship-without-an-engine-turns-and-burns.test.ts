@@ -82,7 +82,8 @@ for (const [name, make] of Object.entries(BEHAVIORS))
           expect(timeOf(shipOf(make(goal), engines(share, ...weak)), rate)).toBeLessThan(50)
   })
 
-// Before a wall in a corner of a room a ship braked with the engines as they pointed, and hit it at 6 to 10 m/s.
+// Before a wall in a corner of a room a ship braked with the engines as they pointed, and hit it at 6 to 10
+// m/s.
 it.each([
   ['side engines of 5 %', SIDES, 0.05, v(33.97, 1.83, -35.68), v(-1.54, 0.64, 2.54)],
   ['side engines of 5 %', SIDES, 0.05, v(37.68, -17.65, -24.3), v(-0.08, 0.63, -0.45)],
