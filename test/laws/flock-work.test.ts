@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FlockBatch } from '../../src/core/behaviors/flocking/flock-batch.js'
-import { NearestFew } from '../../src/core/neighbors/nearest-few.js'
 import { Neighbors } from '../../src/core/neighbors/neighbors.js'
+import { Scan } from '../../src/core/neighbors/scan.js'
 import { Arranger } from '../../src/core/neighbors/arrange.js'
 import { FLOCK_3D, flock3d } from '../rigs/flock-3d.js'
 import { readmeFlock } from '../rigs/readme-flock.js'
@@ -37,11 +37,12 @@ function workOf(agents: number, steps: number, step: () => void): Work {
   vi.spyOn(FlockBatch.prototype, 'prepare').mockImplementation(function (this: FlockBatch, table) {
     const isPrepared = prepare.call(this, table)
     const { sorted } = this
-    const { position, start } = sorted
-    // three coordinates a place
+    const { position, row, start } = sorted
+    // three coordinates a place; a limited number is searched by rows
     sorted.position = counted(position, () => (work.places += 1 / 3))
+    if (sorted.areFew) sorted.row = counted(row, () => work.places++)
     sorted.start = counted(start, () => work.bounds++)
-    undo = () => Object.assign(sorted, { position, start })
+    undo = () => Object.assign(sorted, { position, row, start })
     return isPrepared
   })
   vi.spyOn(FlockBatch.prototype, 'end').mockImplementation(function (this: FlockBatch) {
@@ -100,7 +101,7 @@ describe('a bird with seven nearest neighbours', () => {
     const world = readmeFlock(count)
     const step = (): void => world.step(1 / 60)
     for (let i = 0; i < 20; i++) step()
-    expect(callsOf(NearestFew.prototype, 'search', count, 5, step)).toBeLessThan(1.4)
+    expect(callsOf(Scan.prototype, 'around', count, 5, step)).toBeLessThan(1.4)
     expect(callsOf(Neighbors.prototype, 'find', count, 5, step)).toBe(0)
     const work = workOf(count, 3, step)
     expect(work.places).toBeGreaterThan(7)

@@ -154,8 +154,8 @@ export interface NeighborIndex {
    * `observed` are not.
    */
   steer(cursor: WorldAgent, step: Step, observed: ReadonlyMap<number, unknown>): Uint8Array
-  /** Finds the neighbours of `row`, which looks along the unit direction (x, y, z). */
-  find(row: number, x: number, y: number, z: number): void
+  /** Finds the neighbours of `row`, which looks along its course. */
+  find(row: number): void
   /** Begins and ends a step, or another series of reads. */
   begin(): void
   end(): void

@@ -271,8 +271,7 @@ export class Cursor implements Agent, Viewer {
   private findNeighbors(search: NeighborIndex): void {
     if (this.neighborsFound) return
     this.neighborsFound = true
-    const { x, y, z } = this.ownCourse.x
-    search.find(this.row, x, y, z)
+    search.find(this.row)
   }
 
   get flockCenter(): Vec3 {

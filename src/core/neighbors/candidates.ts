@@ -53,11 +53,10 @@ export class Candidates {
   private strayed: Uint8Array = new Uint8Array(0)
   /** Number of agents that stray, or will do so before new lists can be made in parts. */
   private leaving = 0
-  private readonly scan: Scan
+  private readonly scan = new Scan()
 
   constructor(agents: Agents) {
     this.agents = agents
-    this.scan = new Scan(agents)
   }
 
   /** The grid that belongs to the present lists; without lists, that of the present positions. */
@@ -132,7 +131,7 @@ export class Candidates {
     const { agents, present } = this
     present.buildGrid(agents, reach)
     this.arrangedSteps = 0
-    if (this.grid.count + this.grid.oversized === agents.count) this.arrangeRows()
+    if (this.grid.count + this.grid.outside === agents.count) this.arrangeRows()
     this.reserveRows(agents.count)
     present.begin(agents)
     this.clearStrays()
@@ -140,14 +139,16 @@ export class Candidates {
   }
 
   /**
-   * Finds the neighbours of `row`, at most `near` (m) to a surface, into `scan`: from its list when that
-   * reaches so far, else from the grid.
+   * Finds the neighbours of `row`, at most `scan.near` (m) to a surface, into `scan`: from its list when that
+   * reaches so far, else from the grid. `indexed`: grid and lists are those of the present agents.
    */
-  find(scan: Scan, row: number, near: number): void {
+  find(scan: Scan, row: number, indexed: boolean): void {
     const { length, list, range, start } = this.present
-    scan.setRange(row, near, 0)
+    scan.extra = 0
+    scan.setRange(row)
+    if (!indexed) return scan.everywhere(row)
     if (!this.valid) return scan.around(row, 0)
-    if (near <= range[row]!) {
+    if (scan.near <= range[row]!) {
       const from = start[row]!
       scan.count = 0
       return scan.list(list, from, from + length[row]!, row)
@@ -177,8 +178,8 @@ export class Candidates {
   /** Arranges neighbours in space side by side in memory. */
   private arrangeRows(): void {
     const { agents, grid } = this
-    this.arranger.arrange(agents, grid.rows)
-    for (let row = 0; row < agents.count; row++) grid.rows[row] = row
+    this.arranger.arrange(agents, grid.row)
+    grid.renumber()
   }
 
   private get mostStrays(): number {
@@ -214,10 +215,13 @@ export class Candidates {
     const { agents, present, scan, strays } = this
     const { position, traits } = agents
     const margin = 1.5 * present.skin
-    scan.reserve()
-    scan.setSource(present.grid, position)
+    scan.setSource(agents, present.grid, position)
+    scan.near = Infinity
+    scan.extra = 0
     // no agent sees it from farther away, and it sees no surface that is farther away
-    scan.setRangeOf(0, present.widest + traits[TRAITS * row + RADIUS]! + margin, 0, Infinity, 0)
+    scan.ownRadius = scan.centerReach = 0
+    scan.reach = present.widest + traits[TRAITS * row + RADIUS]! + margin
+    scan.measure()
     this.search(scan, row)
     present.length[row] = 0
     for (let n = 0; n < scan.count; n++) {

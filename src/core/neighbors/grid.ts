@@ -18,6 +18,9 @@ const DOUBLINGS = 6
  */
 const MAX_COORDINATE = 1 << 28
 
+/** In a cell with more agents they are filled in the order of their keys; in others sorted by insertion. */
+const CROWDED = 32
+
 /**
  * Uniform grid over the agents of one step, built by counting sort into arrays that are used again: the rows
  * of each cell lie together, in the order of their stream keys. The cells cover the bounding box. When that
@@ -29,76 +32,56 @@ const MAX_COORDINATE = 1 << 28
  * cell (oversized): each search tests each of them.
  */
 export class Grid {
-  /** Number of agents in the cells, and of oversized agents. */
+  /** Number of agents in the cells, and of those that are too large, or of another size than a batch wants. */
   count = 0
-  oversized = 0
+  outside = 0
   /** Radius (m) of the smallest agent, of the largest in the cells, and of the largest of all. */
-  smallest = 0
-  largestInCells = 0
-  largest = 0
+  smallest = 0.5
+  largestInCells = 0.5
+  largest = 0.5
   hashed = false
-  cell = 1
+  /** Size of a cell along x, and along the other axes, m. */
+  length = 0.5
+  width = 0.5
   /** Cells along each axis, and corner of the first one, when not hashed. */
   nx = 0
   ny = 0
   nz = 0
-  x0 = 0
-  y0 = 0
-  z0 = 0
-  /** `[cells + 1]`: entries of cell c are `start[c] … start[c + 1] − 1`. */
-  start: Int32Array = new Int32Array(1)
-  /** Row of each entry; after the entries of the cells follow the oversized agents. */
-  rows: Int32Array = new Int32Array(0)
+  x0 = 0.5
+  y0 = 0.5
+  z0 = 0.5
+  /** `[cells + 1]`: the agents of cell c have the places `start[c] … start[c + 1] − 1`. */
+  start: Int32Array = new Int32Array(3)
+  /** Row of each agent, then of those that are in no cell; and place of each row, −1 for a lost agent. */
+  row: Int32Array = new Int32Array(0)
+  place: Int32Array = new Int32Array(0)
+  /** Number of agents whose rows are far from those of the agents beside them. */
+  scattered = 0
   /** Table size − 1 when hashed. */
   mask = 0
-  /** Scratch of `build`: the cell of each agent. */
-  key: Int32Array = new Int32Array(0)
+  /** Bounding box of the agents, [min x, y, z, max x, y, z], m. */
+  protected readonly box: Float64Array = new Float64Array(6)
+  /** Scratch: cell of each row. */
+  private key: Int32Array = new Int32Array(0)
   /** Slots in the order of their stream keys, `[0 … agents)`: independent of the order of adding. */
   private order: Int32Array = new Int32Array(0)
   /** `Agents.members` for which `order` was made. */
   private sortedMembers = -1
 
   build(agents: Agents, cell: number): void {
-    const total = agents.count
-    this.sort(agents)
+    const { count } = agents
     this.classify(agents, cell)
-    if (this.rows.length < total) {
-      const size = Math.max(total, 2 * this.rows.length)
-      this.rows = new Int32Array(size)
-      this.key = new Int32Array(size)
-    }
-    this.measure(agents, cell)
-    const { key, order, start, rows } = this
-    const { position, row, lost, traits } = agents
-    const cells = this.hashed ? this.mask + 1 : this.nx * this.ny * this.nz
-    start.fill(0, 0, cells + 1)
-    let count = 0
-    for (let i = 0; i < total; i++) {
-      const r = row[order[i]!]!
-      key[i] = -1
-      if (lost[r] === 1 || traits[TRAITS * r + RADIUS]! > this.largestInCells) continue
-      const k = this.cellAt(position[3 * r]!, position[3 * r + 1]!, position[3 * r + 2]!)
-      key[i] = k
-      start[k + 1]!++
-      count++
-    }
-    this.count = count
-    for (let c = 0; c < cells; c++) start[c + 1]! += start[c]!
-    // filled from the back, each cell from its end: this keeps the order of the keys
-    for (let i = total - 1; i >= 0; i--) {
-      const k = key[i]!
-      if (k >= 0) rows[--start[k + 1]!] = row[order[i]!]!
-    }
-    // every bound has moved down by its own cell: shift back by one
-    for (let c = 0; c < cells; c++) start[c] = start[c + 1]!
-    start[cells] = count
-    this.listOversized(agents)
+    this.hashed = !this.fit(cell, 1, count)
+    let table = 64
+    while (table < 2 * count) table *= 2
+    this.mask = table - 1
+    this.sort(agents, 0, this.largestInCells)
   }
 
-  /** Index along an axis, clamped to the grid. */
-  axis(value: number, origin: number, n: number): number {
-    const i = Math.floor((value - origin) / this.cell)
-    return i < 0 ? 0 : i >= n ? n - 1 : i
+  /** Cell coordinates in the unbounded grid. */
+  coordinate(value: number): number {
+    const i = Math.floor(value / this.width)
+    return i < -MAX_COORDINATE ? -MAX_COORDINATE : i > MAX_COORDINATE ? MAX_COORDINATE : i
   }
 
   /** Hash of integer cell coordinates (Teschner et al. 2003). */
@@ -106,31 +89,26 @@ export class Grid {
     return ((Math.imul(i, 73856093) ^ Math.imul(j, 19349663) ^ Math.imul(k, 83492791)) >>> 0) & this.mask
   }
 
-  /** Integer cell coordinate of the unbounded grid. */
-  coordinate(value: number): number {
-    const i = Math.floor(value / this.cell)
-    return i < -MAX_COORDINATE ? -MAX_COORDINATE : i > MAX_COORDINATE ? MAX_COORDINATE : i
+  get cells(): number {
+    return this.hashed ? this.mask + 1 : this.nx * this.ny * this.nz
   }
 
-  private sort({ count, id, members, row, seed, slot }: Agents): void {
-    if (members === this.sortedMembers) return
-    this.sortedMembers = members
-    const slots = Array.from(slot.subarray(0, count))
-    slots.sort((a, b) => (seed[row[a]!]! >>> 0) - (seed[row[b]!]! >>> 0) || id[row[a]!]! - id[row[b]!]!)
-    if (this.order.length < count) this.order = new Int32Array(Math.max(count, 2 * this.order.length))
-    this.order.set(slots)
-  }
-
-  /** Finds the largest radius in the cells: larger agents are oversized. */
-  private classify(agents: Agents, cell: number): void {
-    const { count, lost, traits } = agents
+  /** Computes the bounding box, and finds the largest radius in the cells: larger agents are oversized. */
+  private classify({ count, lost, position, traits }: Agents, cell: number): void {
+    const { box } = this
     this.smallest = Infinity
     this.largest = 0
+    box.fill(Infinity, 0, 3).fill(-Infinity, 3)
     for (let row = 0; row < count; row++) {
       if (lost[row] === 1) continue
       const radius = traits[TRAITS * row + RADIUS]!
       if (radius < this.smallest) this.smallest = radius
       if (radius > this.largest) this.largest = radius
+      for (let k = 0; k < 3; k++) {
+        const at = position[3 * row + k]!
+        if (at < box[k]!) box[k] = at
+        if (at > box[k + 3]!) box[k + 3] = at
+      }
     }
     if (this.largest === 0) this.smallest = 0
     this.largestInCells = this.largest
@@ -151,49 +129,116 @@ export class Grid {
     }
   }
 
-  /** Lists the oversized agents after the cells, in the order of their keys. */
-  private listOversized({ count, lost, row, traits }: Agents): void {
-    const { order } = this
-    this.oversized = 0
-    if (this.largestInCells === this.largest) return
-    for (let i = 0; i < count; i++) {
-      const r = row[order[i]!]!
-      if (lost[r] === 0 && traits[TRAITS * r + RADIUS]! > this.largestInCells)
-        this.rows[this.count + this.oversized++] = r
-    }
+  /**
+   * Covers the bounding box with cells of this width (m), cut along x into this number of parts. False where
+   * these are far more than `count` agents.
+   */
+  protected fit(width: number, along: number, count: number): boolean {
+    const { box } = this
+    this.width = width
+    this.length = width / along
+    this.x0 = box[0]!
+    this.y0 = box[1]!
+    this.z0 = box[2]!
+    this.nx = Math.floor((box[3]! - box[0]!) / this.length) + 1
+    this.ny = Math.floor((box[4]! - box[1]!) / width) + 1
+    this.nz = Math.floor((box[5]! - box[2]!) / width) + 1
+    return this.nx * this.ny * this.nz <= 8 * count + 64
   }
 
-  private cellAt(x: number, y: number, z: number): number {
-    if (this.hashed) return this.hash(this.coordinate(x), this.coordinate(y), this.coordinate(z))
-    const i = this.axis(x, this.x0, this.nx)
-    return i + this.nx * (this.axis(y, this.y0, this.ny) + this.ny * this.axis(z, this.z0, this.nz))
-  }
-
-  /** Fits the cells to the bounding box, or switches to hashing when the box would take too many cells. */
-  private measure({ position, lost, count }: Agents, cell: number): void {
-    const low = [Infinity, Infinity, Infinity]
-    const high = [-Infinity, -Infinity, -Infinity]
+  /**
+   * Counting sort of the rows by cell, and of each cell by the stream keys. Agents with radii (m) below
+   * `least` or above `largest` come after the cells.
+   */
+  protected sort(agents: Agents, least: number, largest: number): void {
+    const { count, id, lost, position, seed, traits } = agents
+    const { cells, hashed, nx, ny, nz, x0, y0, z0 } = this
+    this.reserve(agents.capacity, cells)
+    const { key, place, row: rows, start } = this
+    const perLength = 1 / this.length
+    const perWidth = 1 / this.width
+    start.fill(0, 0, cells + 3)
     for (let row = 0; row < count; row++) {
+      key[row] = place[row] = -1
       if (lost[row] === 1) continue
-      for (let axis = 0; axis < 3; axis++) {
-        const p = position[3 * row + axis]!
-        if (p < low[axis]!) low[axis] = p
-        if (p > high[axis]!) high[axis] = p
+      const radius = traits[TRAITS * row + RADIUS]!
+      const x = position[3 * row]!
+      const y = position[3 * row + 1]!
+      const z = position[3 * row + 2]!
+      let c = cells
+      if (radius < least || radius > largest) c = cells
+      else if (hashed) c = this.hash(this.coordinate(x), this.coordinate(y), this.coordinate(z))
+      else {
+        const i = Math.floor((x - x0) * perLength)
+        const j = Math.floor((y - y0) * perWidth)
+        const k = Math.floor((z - z0) * perWidth)
+        // rounding may lead to the cell beyond the last one
+        c = (i < nx ? i : nx - 1) + nx * ((j < ny ? j : ny - 1) + ny * (k < nz ? k : nz - 1))
       }
+      key[row] = c
+      start[c + 2]!++
     }
-    this.cell = cell
-    const [nx = 0, ny = 0, nz = 0] = low.map((start, axis) => Math.floor((high[axis]! - start) / cell) + 1)
-    this.hashed = !(nx * ny * nz <= 8 * count + 64)
-    this.x0 = low[0]!
-    this.y0 = low[1]!
-    this.z0 = low[2]!
-    this.nx = nx
-    this.ny = ny
-    this.nz = nz
-    let table = 64
-    while (table < 2 * count) table *= 2
-    this.mask = table - 1
-    const cells = this.hashed ? table : nx * ny * nz
-    if (this.start.length < cells + 1) this.start = new Int32Array(Math.max(cells + 1, 2 * this.start.length))
+    let fullest = 0
+    for (let c = 2; c < cells + 3; c++) {
+      if (start[c]! > fullest) fullest = start[c]!
+      start[c]! += start[c - 1]!
+    }
+    if (fullest > CROWDED) this.fillInOrder(agents)
+    else for (let row = 0; row < count; row++) if (key[row]! >= 0) rows[start[key[row]! + 1]!++] = row
+    const total = start[cells + 1]!
+    this.count = start[cells]!
+    for (let n = 1; n < total; n++) {
+      const row = rows[n]!
+      const cell = key[row]!
+      let at = n
+      while (at > 0) {
+        const before = rows[at - 1]!
+        if (key[before] !== cell) break
+        const difference = (seed[before]! >>> 0) - (seed[row]! >>> 0)
+        if (difference < 0 || (difference === 0 && id[before]! < id[row]!)) break
+        rows[at--] = before
+      }
+      rows[at] = row
+    }
+    this.outside = total - this.count
+    this.findPlaces(total)
+  }
+
+  /** Fills the cells in the order of the stream keys. */
+  private fillInOrder({ count, id, members, row, seed, slot }: Agents): void {
+    const { key, row: rows, start } = this
+    if (members !== this.sortedMembers) {
+      this.sortedMembers = members
+      const slots = Array.from(slot.subarray(0, count))
+      slots.sort((a, b) => (seed[row[a]!]! >>> 0) - (seed[row[b]!]! >>> 0) || id[row[a]!]! - id[row[b]!]!)
+      if (this.order.length < count) this.order = new Int32Array(Math.max(count, 2 * this.order.length))
+      this.order.set(slots)
+    }
+    for (let i = 0; i < count; i++) {
+      const r = row[this.order[i]!]!
+      if (key[r]! >= 0) rows[start[key[r]! + 1]!++] = r
+    }
+  }
+
+  private findPlaces(total: number): void {
+    const { place, row: rows } = this
+    this.scattered = 0
+    for (let n = 0, last = 0; n < total; n++) {
+      const row = rows[n]!
+      place[row] = n
+      if (row - last > 16 || last - row > 16) this.scattered++
+      last = row
+    }
+  }
+
+  /** To be called when the row of each place has become that place. */
+  renumber(): void {
+    for (let n = 0; n < this.count + this.outside; n++) this.row[n] = this.place[n] = n
+  }
+
+  protected reserve(rows: number, cells: number): void {
+    if (this.key.length < rows)
+      for (const name of ['key', 'place', 'row'] as const) this[name] = new Int32Array(rows)
+    if (this.start.length < cells + 3) this.start = new Int32Array(Math.max(cells + 3, 2 * this.start.length))
   }
 }

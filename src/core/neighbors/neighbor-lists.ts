@@ -62,8 +62,8 @@ export class NeighborLists {
   /** Makes the lists of the rows that have none yet, up to row `to` − 1; false for too many candidates. */
   makeUntil(to: number, agents: Agents, scan: Scan): boolean {
     const { binding, count, lost } = agents
-    scan.reserve()
-    scan.setSource(this.grid, this.position)
+    scan.setSource(agents, this.grid, this.position)
+    scan.extra = this.skin
     for (let row = this.made; row < to; row++) {
       const from = this.end
       this.start[row] = from
@@ -74,7 +74,8 @@ export class NeighborLists {
       this.range[row] = widest > 0 ? near : 0
       if (!(widest > 0)) continue
       this.widest = Math.max(this.widest, Math.min(widest, near))
-      scan.setRange(row, near, this.skin)
+      scan.near = near
+      scan.setRange(row)
       scan.around(row, 0)
       this.end += scan.count
       if (this.end > Math.max(MAX_CANDIDATES * count, MANY_CANDIDATES)) return false

@@ -2,7 +2,6 @@ import type { Behavior, Neighborhood, NeighborSearch, Step } from '../types.js'
 import {
   MAX_NEIGHBORS,
   TRAITS,
-  VIEW_COSINE,
   type Agents,
   type Binding,
   type NeighborIndex,
@@ -147,13 +146,10 @@ export class GridSearch implements NeighborIndex {
   /** Arranges agents side by side that are side by side in space, when too many are not. */
   private arrange(sorted: SortedAgents): void {
     const { agents } = this
-    const { count, odd, place, row, scattered } = sorted
-    if (count < LEAST_ARRANGED || 4 * scattered < count || count + odd < agents.count) return
+    const { count, outside, row, scattered } = sorted
+    if (count < LEAST_ARRANGED || 4 * scattered < count || count + outside < agents.count) return
     this.candidates.arranger.arrange(agents, row)
-    for (let n = 0; n < count + odd; n++) {
-      row[n] = n
-      place[n] = n < count ? n : -1
-    }
+    sorted.renumber()
   }
 
   steer(cursor: WorldAgent, step: Step, observed: ReadonlyMap<number, unknown>): Uint8Array {
@@ -179,7 +175,7 @@ export class GridSearch implements NeighborIndex {
     this.neighborsCopy.end()
   }
 
-  find(row: number, x: number, y: number, z: number): void {
+  find(row: number): void {
     const { batches } = this
     if (batches.length === 1 && batches[0]!.list(row, this.agents.binding[row]!, this.found.listed)) return
     if (this.deferred) {
@@ -190,9 +186,8 @@ export class GridSearch implements NeighborIndex {
     }
     const { binding, traits } = this.agents
     const { reach, centerReach } = binding[row]!
-    const t = TRAITS * row
     if (reach > 0 || centerReach > 0)
-      this.found.find(row, traits[t + VIEW_COSINE]!, x, y, z, traits[t + MAX_NEIGHBORS]!, this.isIndexed)
+      this.found.find(row, traits[TRAITS * row + MAX_NEIGHBORS]!, this.isIndexed)
     else this.found.clear()
   }
 

@@ -3,7 +3,7 @@ import { MASS, MAX_SPEED, PRIORITY, RADIUS, TRAITS, type Agents } from '../engin
 import type { FoundNeighbors } from './batch.js'
 import type { Candidates } from './candidates.js'
 import { Scan } from './scan.js'
-import { nearOf, SIGHT_MARGIN } from './sight.js'
+import { nearOf } from './sight.js'
 
 /**
  * The one neighbour query of an agent and step: all agents within the reach of its behaviours and the field
@@ -14,12 +14,11 @@ export class Neighbors implements Neighborhood {
   private readonly agents: Agents
   private readonly candidates: Candidates
   private isIndexed = false
-  private readonly scan: Scan
+  private readonly scan = new Scan()
 
   constructor(agents: Agents, candidates: Candidates) {
     this.agents = agents
     this.candidates = candidates
-    this.scan = new Scan(agents)
   }
 
   get count(): number {
@@ -79,48 +78,29 @@ export class Neighbors implements Neighborhood {
   /** Where a batch lists neighbours that it has found. Their sizes are not known. */
   get listed(): FoundNeighbors {
     this.isIndexed = false
-    this.scan.reserve()
-    return this.scan
+    const { agents, candidates, scan } = this
+    scan.setSource(agents, candidates.grid, agents.position)
+    return scan
   }
 
   /**
-   * Finds the neighbours of row `self`. `hx, hy, hz` is the unit direction it looks in, `cosine` the cosine
-   * of half its field of view, `limit` the cap on their number, `indexed` whether grid and lists are those of
-   * the present agents.
+   * Finds the neighbours of row `self`. `limit` is the cap on their number, `indexed` whether grid and lists
+   * are those of the present agents.
    */
-  find(
-    self: number,
-    cosine: number,
-    hx: number,
-    hy: number,
-    hz: number,
-    limit: number,
-    indexed: boolean,
-  ): void {
+  find(self: number, limit: number, indexed: boolean): void {
     const { candidates, scan, agents } = this
+    const { grid } = candidates
     this.isIndexed = indexed
-    scan.reserve()
-    scan.setSource(candidates.grid, agents.position)
-    scan.setView(hx, hy, hz, cosine)
-    if (!indexed) {
-      scan.setRange(self, Infinity, 0)
-      scan.everywhere(self)
-    } else if (limit === Infinity) candidates.find(scan, self, Infinity)
-    else {
-      // the nearest few are most likely where they were found last time; if not, the whole reach is searched
-      const near = nearOf(agents, self)
-      candidates.find(scan, self, near)
-      if (scan.count < limit && near < Infinity) candidates.find(scan, self, Infinity)
-    }
+    scan.setSource(agents, grid, agents.position)
+    scan.lookFrom(self)
+    // the nearest few are most likely where they were found last time; if not, the whole reach is searched
+    scan.near = indexed && limit < Infinity ? nearOf(agents, self) : Infinity
+    candidates.find(scan, self, indexed)
     if (limit === Infinity) return
-    scan.nearest(limit, indexed)
-    // distances to agents of one size are those of their centres, so the margin is a share of such a distance
-    agents.sight[self] =
-      scan.count < limit
-        ? 0
-        : Math.max(
-            0,
-            SIGHT_MARGIN * Math.sqrt(scan.distanceSq[limit - 1]!) - this.radius(scan.row[limit - 1]!),
-          )
+    if (scan.count < limit && scan.near < Infinity) {
+      scan.near = Infinity
+      candidates.find(scan, self, indexed)
+    }
+    scan.nearest(self, limit, indexed && grid.smallest === grid.largest)
   }
 }

@@ -1,58 +1,61 @@
-import { RADIUS, TRAITS, type Agents } from '../engine/agents.js'
+import { MAX_NEIGHBORS, RADIUS, TRAITS, VIEW_COSINE, type Agents } from '../engine/agents.js'
 import type { Grid } from './grid.js'
-import { rangeTo } from './sight.js'
+import { rangeTo, SIGHT_MARGIN } from './sight.js'
 
 /** Value of `viewEdge` without a limit: t·|t| is never below −2·d², not even by rounding. */
 const NO_VIEW_LIMIT = -2
 
+/** Cells are searched a little farther than the range: rounding must not hide an agent. */
+const MARGIN = 1e-6
+
 /**
- * Searches the grid around one agent. The result is in `row` and `distanceSq`, `[0 … count)`, in the order of
+ * Searches a grid around one agent. The result is in `row` and `distanceSq`, `[0 … count)`, in the order of
  * the grid.
  */
 export class Scan {
   count = 0
   row: Int32Array = new Int32Array(0)
   distanceSq: Float64Array = new Float64Array(0)
-  /** Scratch of `nearestMixed`: distances to the surfaces, m. */
+  /**
+   * Radius and reaches of the agent that looks, the largest distance to a surface, and what is added to each
+   * range, m. Fields, so that they are not boxed; `measure` must follow.
+   */
+  ownRadius = 0.5
+  reach = 0.5
+  centerReach = 0.5
+  near = Infinity
+  extra = 0.5
+  /** Scratch of `nearest`: distances to the surfaces, m. */
   private surface = new Float64Array(0)
-  private readonly agents: Agents
+  /** Ends of the parts of a list that are tested, `[2 × parts]`. */
+  private bounds = new Int32Array(64)
+  private parts = 0
+  private agents!: Agents
   private grid!: Grid
   private position: Float64Array = new Float64Array(0)
-  private hx = 1
-  private hy = 0
-  private hz = 0
-  private viewEdge = NO_VIEW_LIMIT
-  // the range, see `setRange`
-  private ownRadius = 0
-  private reach = 0
-  private centerReach = 0
-  private near = Infinity
-  private extra = 0
+  private hx = 0.5
+  private hy = 0.5
+  private hz = 0.5
+  private viewEdge = NO_VIEW_LIMIT - 0.5
   /**
    * Range (m) to the largest agents in the cells, and to the largest of all; whether smaller agents have
    * another range.
    */
-  private far = 0
-  private farthest = 0
+  private far = 0.5
+  private farthest = 0.5
   private isMixed = false
   private isMixedInAll = false
 
-  constructor(agents: Agents) {
+  /**
+   * Sets the grid that is searched, and the positions (m) of the agents in it, before the first search. Makes
+   * the result large enough for all agents and one more: every candidate is written, but only a hit advances
+   * the end.
+   */
+  setSource(agents: Agents, grid: Grid, position: Float64Array): void {
     this.agents = agents
-  }
-
-  /** Sets the grid that is searched, and the positions (m) of the agents in it, before the first search. */
-  setSource(grid: Grid, position: Float64Array): void {
     this.grid = grid
     this.position = position
-  }
-
-  /**
-   * Makes the result large enough for all agents and one more: every candidate is written, but only a hit
-   * advances the end.
-   */
-  reserve(): void {
-    const { count } = this.agents
+    const { count } = agents
     if (this.row.length > count) return
     const size = Math.max(count + 1, 2 * this.row.length)
     this.row = new Int32Array(size)
@@ -60,34 +63,35 @@ export class Scan {
     this.surface = new Float64Array(size)
   }
 
-  /** Sets the unit direction of view and the cosine of half the field of view; −1 sees all round. */
-  setView(hx: number, hy: number, hz: number, cosine: number): void {
-    this.hx = hx
-    this.hy = hy
-    this.hz = hz
-    this.viewEdge = cosine > -1 ? cosine * Math.abs(cosine) : NO_VIEW_LIMIT
+  /** Sets the view to that of the agent in `self`; without it, the search sees all round. */
+  lookFrom(self: number): void {
+    const { course, traits } = this.agents
+    const cosine = traits[TRAITS * self + VIEW_COSINE]!
+    this.hx = course[6 * self]!
+    this.hy = course[6 * self + 1]!
+    this.hz = course[6 * self + 2]!
+    this.viewEdge = NO_VIEW_LIMIT
+    if (cosine > -1) this.viewEdge = cosine * Math.abs(cosine)
   }
 
-  /**
-   * Sets the range to that of the agent in `self`, at most `near` (m) to a surface, and `extra` (m) farther.
-   */
-  setRange(self: number, near: number, extra: number): void {
+  /** Sets the range to that of the agent in `self`. */
+  setRange(self: number): void {
     const { binding, traits } = this.agents
     const { reach, centerReach } = binding[self]!
-    this.setRangeOf(traits[TRAITS * self + RADIUS]!, reach, centerReach, near, extra)
-  }
-
-  /** Sets the range to that of an agent with this radius (m) and these reaches (m). */
-  setRangeOf(ownRadius: number, reach: number, centerReach: number, near: number, extra: number): void {
-    const { grid } = this
-    this.ownRadius = ownRadius
+    this.ownRadius = traits[TRAITS * self + RADIUS]!
     this.reach = reach
     this.centerReach = centerReach
-    this.near = near
-    this.extra = extra
-    const least = this.rangeTo(grid.smallest)
-    this.far = this.rangeTo(grid.largestInCells)
-    this.farthest = this.rangeTo(grid.largest)
+    this.measure()
+  }
+
+  /** Computes the ranges to the agents in the grid. */
+  measure(): void {
+    const { largest, largestInCells, smallest } = this.grid
+    this.far = this.farthest = this.rangeTo(largest)
+    this.isMixed = this.isMixedInAll = false
+    if (smallest === largest) return
+    const least = this.rangeTo(smallest)
+    this.far = this.rangeTo(largestInCells)
     this.isMixed = this.far !== least
     this.isMixedInAll = this.farthest !== least
   }
@@ -103,46 +107,49 @@ export class Scan {
    */
   around(self: number, margin: number): void {
     const { grid } = this
-    this.count = 0
-    if (grid.hashed) this.aroundHashed(self, margin)
-    else this.aroundInBox(self, margin)
-    if (grid.oversized > 0) this.list(grid.rows, grid.count, grid.count + grid.oversized, self)
+    this.count = this.parts = 0
+    if (grid.hashed) this.addBuckets(self, margin)
+    else this.addLines(self, margin)
+    this.append(grid.row, self, false)
+    if (grid.largest > grid.largestInCells) this.list(grid.row, grid.count, grid.count + grid.outside, self)
   }
 
-  private aroundInBox(self: number, margin: number): void {
+  /** Adds the parts of the lines of cells that the sphere around an agent touches. */
+  private addLines(self: number, margin: number): void {
     const { grid, position } = this
-    const far = this.far + margin
-    const { start, nx, ny, nz } = grid
-    const x = position[3 * self]!
-    const y = position[3 * self + 1]!
-    const z = position[3 * self + 2]!
-    const i0 = grid.axis(x - far, grid.x0, nx)
-    const i1 = grid.axis(x + far, grid.x0, nx)
-    const j0 = grid.axis(y - far, grid.y0, ny)
-    const j1 = grid.axis(y + far, grid.y0, ny)
-    const k0 = grid.axis(z - far, grid.z0, nz)
-    const k1 = grid.axis(z + far, grid.z0, nz)
-    for (let k = k0; k <= k1; k++)
-      for (let j = j0; j <= j1; j++) {
+    const { nx, ny, nz, start, width } = grid
+    const far = (this.far + margin) * (1 + MARGIN) + MARGIN * width
+    const farSq = far * far
+    const perLength = 1 / grid.length
+    const perWidth = 1 / width
+    const x = position[3 * self]! - grid.x0
+    const y = position[3 * self + 1]! - grid.y0
+    const z = position[3 * self + 2]! - grid.z0
+    const y1 = cellAt((y - far) * perWidth, ny)
+    const y2 = cellAt((y + far) * perWidth, ny)
+    const z1 = cellAt((z - far) * perWidth, nz)
+    const z2 = cellAt((z + far) * perWidth, nz)
+    this.reserveParts((y2 - y1 + 1) * (z2 - z1 + 1))
+    const { bounds } = this
+    let at = 0
+    for (let k = z1; k <= z2; k++) {
+      const offZ = Math.max(0, k * width - z, z - (k + 1) * width)
+      for (let j = y1; j <= y2; j++) {
+        const offY = Math.max(0, j * width - y, y - (j + 1) * width)
+        const chordSq = farSq - offY * offY - offZ * offZ
+        if (!(chordSq > 0)) continue
+        const half = Math.sqrt(chordSq)
         const line = nx * (j + ny * k)
-        this.listCells(start[line + i0]!, start[line + i1 + 1]!, self)
+        bounds[at++] = start[line + cellAt((x - half) * perLength, nx)]!
+        bounds[at++] = start[line + cellAt((x + half) * perLength, nx) + 1]!
       }
+    }
+    this.parts = at / 2
   }
 
-  /** Tests every agent: for a grid that was not built of the present agents. */
-  everywhere(self: number): void {
-    this.count = 0
-    const rows = Int32Array.from({ length: this.agents.count }, (_, row) => row)
-    // nor are the radii of the grid those of the agents
-    this.append(rows, 0, rows.length, self, Infinity, true)
-  }
-
-  /**
-   * Searches hashed cells. A bucket may hold agents of other cells, so an agent counts only in the cell that
-   * contains it.
-   */
-  private aroundHashed(self: number, margin: number): void {
-    const far = this.far + margin
+  /** Adds the hashed cells that the sphere around an agent touches. Several may share a bucket. */
+  private addBuckets(self: number, margin: number): void {
+    const far = (this.far + margin) * (1 + MARGIN)
     const { grid, position } = this
     const p = 3 * self
     const i0 = grid.coordinate(position[p]! - far)
@@ -151,79 +158,80 @@ export class Scan {
     const j1 = grid.coordinate(position[p + 1]! + far)
     const k0 = grid.coordinate(position[p + 2]! - far)
     const k1 = grid.coordinate(position[p + 2]! + far)
+    const cells = (i1 - i0 + 1) * (j1 - j0 + 1) * (k1 - k0 + 1)
     // more cells than agents: testing every agent is cheaper
-    if (!((i1 - i0 + 1) * (j1 - j0 + 1) * (k1 - k0 + 1) <= grid.count))
-      return this.listCells(0, grid.count, self)
+    if (!(cells <= grid.count)) return this.addPart(0, grid.count)
+    this.reserveParts(cells)
     for (let k = k0; k <= k1; k++)
       for (let j = j0; j <= j1; j++)
         for (let i = i0; i <= i1; i++) {
           const bucket = grid.hash(i, j, k)
-          const end = grid.start[bucket + 1]!
-          for (let e = grid.start[bucket]!; e < end; e++)
-            if (margin > 0 ? !this.includes(grid.rows[e]!) : this.liesIn(grid.rows[e]!, i, j, k))
-              this.listCells(e, e + 1, self)
+          this.addPart(grid.start[bucket]!, grid.start[bucket + 1]!)
         }
   }
 
-  /** Whether `row` is in the result. */
-  private includes(row: number): boolean {
-    for (let n = 0; n < this.count; n++) if (this.row[n] === row) return true
-    return false
+  /** Adds a part of the list that is not empty, once. */
+  private addPart(from: number, to: number): void {
+    const { bounds, parts } = this
+    if (from === to) return
+    for (let part = 0; part < parts; part++) if (bounds[2 * part] === from) return
+    bounds[2 * parts] = from
+    bounds[2 * parts + 1] = to
+    this.parts++
   }
 
-  private liesIn(row: number, i: number, j: number, k: number): boolean {
-    const { grid, position } = this
-    return (
-      grid.coordinate(position[3 * row]!) === i &&
-      grid.coordinate(position[3 * row + 1]!) === j &&
-      grid.coordinate(position[3 * row + 2]!) === k
-    )
+  private reserveParts(parts: number): void {
+    if (this.bounds.length < 2 * parts) this.bounds = new Int32Array(4 * parts)
+  }
+
+  /** Tests every agent: for a grid that was not built of the present agents. */
+  everywhere(self: number): void {
+    this.count = 0
+    const rows = Int32Array.from({ length: this.agents.count }, (_, row) => row)
+    // nor are the radii of the grid those of the agents
+    this.farthest = Infinity
+    this.isMixedInAll = true
+    this.list(rows, 0, rows.length, self)
   }
 
   /** Appends those of the rows `list[from … to)` that are in range and in view. */
   list(list: Int32Array, from: number, to: number, self: number): void {
-    this.append(list, from, to, self, this.farthest, this.isMixedInAll)
-  }
-
-  /** As `list`, for entries of the grid's cells. */
-  private listCells(from: number, to: number, self: number): void {
-    this.append(this.grid.rows, from, to, self, this.far, this.isMixed)
+    this.parts = 0
+    this.addPart(from, to)
+    this.append(list, self, true)
   }
 
   /**
-   * Appends the agents in view whose centre is nearer than `far` (m); when sizes are `mixed`, only those in
-   * range for their size.
+   * Appends the agents in the parts of the list that are in view, and in range for their size. `all`: they may
+   * be larger than those in the cells.
    */
-  private append(
-    list: Int32Array,
-    from: number,
-    to: number,
-    self: number,
-    far: number,
-    mixed: boolean,
-  ): void {
-    const { row, distanceSq, hx, hy, hz, position, viewEdge } = this
+  private append(list: Int32Array, self: number, all: boolean): void {
+    const { bounds, row, distanceSq, hx, hy, hz, parts, position, viewEdge } = this
     const x = position[3 * self]!
     const y = position[3 * self + 1]!
     const z = position[3 * self + 2]!
+    const far = all ? this.farthest : this.far
     const farSq = far * far
     const before = this.count
     let count = before
-    for (let n = from; n < to; n++) {
-      const r = list[n]!
-      const dx = position[3 * r]! - x
-      const dy = position[3 * r + 1]! - y
-      const dz = position[3 * r + 2]! - z
-      const sq = dx * dx + dy * dy + dz * dz
-      // one test without a square root: t·|t| ≥ c·|c|·d² means t ≥ c·d
-      const t = dx * hx + dy * hy + dz * hz
-      row[count] = r
-      distanceSq[count] = sq
-      // no branch to mispredict: without one the search is 2.4 times faster (measured)
-      count += Number(sq < farSq) & Number(t * Math.abs(t) >= viewEdge * sq) & Number(r !== self)
+    for (let part = 0; part < parts; part++) {
+      const to = bounds[2 * part + 1]!
+      for (let n = bounds[2 * part]!; n < to; n++) {
+        const r = list[n]!
+        const dx = position[3 * r]! - x
+        const dy = position[3 * r + 1]! - y
+        const dz = position[3 * r + 2]! - z
+        const sq = dx * dx + dy * dy + dz * dz
+        // one test without a square root: t·|t| ≥ c·|c|·d² means t ≥ c·d
+        const t = dx * hx + dy * hy + dz * hz
+        row[count] = r
+        distanceSq[count] = sq
+        // no branch to mispredict: without one the search is 2.4 times faster (measured)
+        count += Number(sq < farSq) & Number(t * Math.abs(t) >= viewEdge * sq) & Number(r !== self)
+      }
     }
     this.count = count
-    if (mixed) this.dropBeyond(before)
+    if (all ? this.isMixedInAll : this.isMixed) this.dropBeyond(before)
   }
 
   /** Drops the agents from index `first` on that are out of range for their size. */
@@ -243,45 +251,46 @@ export class Scan {
   }
 
   /**
-   * Keeps the `limit` agents whose surfaces are nearest, nearest first; of equal ones the first in grid
-   * order. Insertion sort into a list of at most `limit`. `indexed`: the grid was built of the present
-   * agents.
+   * Finds the nearest agents of those in view and in reach, where all have one size: as many as the one in
+   * `self` sees, but at most `most`. They are searched where they were found in the last step, and if that is
+   * not enough, in the whole reach. The reaches must have been set.
    */
-  nearest(limit: number, indexed: boolean): void {
-    if (!indexed || this.grid.smallest < this.grid.largest) return this.nearestMixed(limit)
-    const { row, distanceSq, count } = this
-    let kept = 0
-    for (let n = 0; n < count; n++) {
-      const r = row[n]!
-      const sq = distanceSq[n]!
-      if (kept === limit && sq >= distanceSq[kept - 1]!) continue
-      let index = kept < limit ? kept++ : kept - 1
-      while (index > 0 && distanceSq[index - 1]! > sq) {
-        row[index] = row[index - 1]!
-        distanceSq[index] = distanceSq[index - 1]!
-        index--
-      }
-      row[index] = r
-      distanceSq[index] = sq
+  findFew(self: number, most: number): void {
+    const { sight, traits } = this.agents
+    const limit = Math.min(traits[TRAITS * self + MAX_NEIGHBORS]!, most) | 0
+    this.lookFrom(self)
+    this.ownRadius = traits[TRAITS * self + RADIUS]!
+    this.near = sight[self]! > 0 ? sight[self]! : Infinity
+    this.measure()
+    this.around(self, 0)
+    if (this.count < limit && this.near < Infinity) {
+      this.near = Infinity
+      this.measure()
+      this.around(self, 0)
     }
-    this.count = kept
+    this.nearest(self, limit, true)
   }
 
-  /** The same for agents of different sizes. */
-  private nearestMixed(limit: number): void {
-    const { row, distanceSq, count, surface } = this
-    const { traits } = this.agents
+  /**
+   * Keeps the `limit` agents whose surfaces are nearest, nearest first; of equal ones the first in grid
+   * order. Insertion sort into a list of at most `limit`. Notes how far `self` is likely to look for them in
+   * the next step. `alike`: all agents have one size.
+   */
+  nearest(self: number, limit: number, alike: boolean): void {
+    const { row, distanceSq, count } = this
+    const { sight, traits } = this.agents
+    const surface = alike ? distanceSq : this.surface
     let kept = 0
     for (let n = 0; n < count; n++) {
       const r = row[n]!
       const sq = distanceSq[n]!
-      const distance = Math.sqrt(sq) - traits[TRAITS * r + RADIUS]!
+      const distance = alike ? sq : Math.sqrt(sq) - traits[TRAITS * r + RADIUS]!
       if (kept === limit && distance >= surface[kept - 1]!) continue
       let index = kept < limit ? kept++ : kept - 1
       while (index > 0 && surface[index - 1]! > distance) {
         row[index] = row[index - 1]!
         distanceSq[index] = distanceSq[index - 1]!
-        surface[index] = surface[index - 1]!
+        if (!alike) surface[index] = surface[index - 1]!
         index--
       }
       row[index] = r
@@ -289,5 +298,18 @@ export class Scan {
       surface[index] = distance
     }
     this.count = kept
+    // distances to agents of one size are those of their centres, so the margin is a share of such a distance
+    sight[self] =
+      kept < limit
+        ? 0
+        : Math.max(
+            0,
+            SIGHT_MARGIN * Math.sqrt(distanceSq[limit - 1]!) - traits[TRAITS * row[limit - 1]! + RADIUS]!,
+          )
   }
+}
+
+/** The number of the cell at `at` cells from the first one, of `n` in a line: the nearest one if it is outside. */
+function cellAt(at: number, n: number): number {
+  return at < n ? (at > 0 ? at | 0 : 0) : n - 1
 }

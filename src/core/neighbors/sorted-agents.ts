@@ -1,13 +1,14 @@
 import type { Behavior } from '../types.js'
 import * as T from '../engine/agents.js'
 import type { Agents, Binding } from '../engine/agents.js'
+import { Grid } from './grid.js'
 
 export { MASS, MAX_FORCE, MAX_SPEED, TRAITS } from '../engine/agents.js'
 
 /** Cells along x per range: a line of cells is cut to the part that the sphere around an agent touches. */
 const CELLS_ALONG = 4
 
-/** Rounding must not hide a pair: cells and spheres are larger than the range by this share. */
+/** Rounding must not hide a pair: cells are larger than the range by this share. */
 const MARGIN = 1e-6
 
 /** Numbers of each agent in `motion`, one of them spare, and the place of the last. */
@@ -63,13 +64,7 @@ export function nearRange(sight: number, radius: number, range: number): number 
  * cell the order is that of the stream keys, so a sum depends neither on the order of the rows nor on earlier
  * steps. A batch reads nothing else of the agents.
  */
-export class SortedAgents {
-  /** Number of agents, and of those of other sizes, which are left out. */
-  count = 0
-  odd = 0
-  /** Row of each agent, then of those that are left out; and place of each row, −1 where it has none. */
-  row: Int32Array = new Int32Array(0)
-  place: Int32Array = new Int32Array(0)
+export class SortedAgents extends Grid {
   /** `[3 × agents]`: position, m. */
   position: Float64Array = new Float64Array(0)
   /**
@@ -86,29 +81,16 @@ export class SortedAgents {
   plain: Uint8Array = new Uint8Array(0)
   /** Whether only a limited number of the others counts for each agent of the batch, the nearest ones. */
   areFew = false
-  /** Number of cells along each axis, their size (m), and the corner of the first one (m). */
-  nx = 0
-  ny = 0
-  nz = 0
-  length = 1
-  width = 1
-  x0 = 0
-  y0 = 0
-  z0 = 0
-  /** `[cells + 1]`: the agents of cell c have the places `start[c] … start[c + 1] − 1`. */
-  start: Int32Array = new Int32Array(2)
-  /** Number of agents whose rows are far from those of the agents beside them. */
-  scattered = 0
-  /** Radius of all agents, m. */
+  /** Radius of the agents in the cells, m. */
   private radius = 0.5
   /** Number of agents of that radius, and of those of the batch: that see few others, and all. */
   private living = 0
   private few = 0
   private all = 0
-  /** Bounding box of the agents, [min x, y, z, max x, y, z] (m), and the sum of their `nearRange` (m). */
-  private readonly box: Float64Array = new Float64Array(7)
-  /** Scratch: cell of each row. */
-  private key: Int32Array = new Int32Array(0)
+  /** Number of agents of other sizes. */
+  private odd = 0
+  /** Sum of the `nearRange` of the agents of the batch, m. */
+  private ranges = 0.5
 
   /**
    * Sorts the agents. False when a batch for `users`, whose agents see each other up to `range` (m), cannot
@@ -116,11 +98,11 @@ export class SortedAgents {
    * limited number of neighbours, or they are strewn so far that the grid would have too many cells.
    * `limited`: the batch counts a limited number of neighbours, even if its agents see all.
    */
-  build(agents: Agents, users: BatchUsers, range: number, limited: boolean): boolean {
+  prepare(agents: Agents, users: BatchUsers, range: number, limited: boolean): boolean {
     if (!this.measure(agents, users, range, limited)) return false
-    this.sort(agents)
+    this.sort(agents, this.radius, this.radius)
     this.copy(agents, users)
-    for (let n = this.count; n < this.count + this.odd; n++) this.leaveOut(agents, this.row[n]!, range)
+    for (let n = this.count; n < this.count + this.outside; n++) this.leaveOut(agents, this.row[n]!, range)
     return true
   }
 
@@ -159,25 +141,16 @@ export class SortedAgents {
   private measure(agents: Agents, users: BatchUsers, range: number, limited: boolean): boolean {
     this.radius = this.radiusOf(agents, users)
     this.survey(agents, users, range, limited)
-    const { all, box, few, living, odd } = this
+    const { all, few, living, odd } = this
     if (odd > maxOdd(agents) || living === 0 || (few > 0 && all > 0) || MAX_COMPANY * (few + all) < living)
       return false
     this.areFew = few > 0
-    this.count = living
-    this.x0 = box[0]!
-    this.y0 = box[1]!
-    this.z0 = box[2]!
+    this.smallest = this.largestInCells = this.largest = this.radius
     // the nearest few are searched in as many cells as that takes
     const widest = this.areFew ? 2 ** DOUBLINGS : 1
     for (let size = 1; size <= widest; size *= 2) {
-      this.width = size * (this.areFew ? box[6]! / few : range) * (1 + MARGIN)
-      this.ny = Math.floor((box[4]! - box[1]!) / this.width) + 1
-      this.nz = Math.floor((box[5]! - box[2]!) / this.width) + 1
-      for (let along = CELLS_ALONG; along >= 1; along -= CELLS_ALONG - 1) {
-        this.length = this.width / along
-        this.nx = Math.floor((box[3]! - box[0]!) / this.length) + 1
-        if (this.nx * this.ny * this.nz <= 8 * living + 64) return true
-      }
+      const width = size * (this.areFew ? this.ranges / few : range) * (1 + MARGIN)
+      if (this.fit(width, CELLS_ALONG, living) || this.fit(width, 1, living)) return true
     }
     return false
   }
@@ -192,7 +165,8 @@ export class SortedAgents {
     const { box, radius } = this
     const most = maxOdd(agents)
     this.living = this.few = this.all = this.odd = 0
-    box.fill(Infinity, 0, 3).fill(-Infinity, 3, 6).fill(0, 6)
+    this.ranges = 0
+    box.fill(Infinity, 0, 3).fill(-Infinity, 3)
     let last: Binding | null = null
     let isUser = false
     for (let row = 0; row < count; row++) {
@@ -210,63 +184,13 @@ export class SortedAgents {
       if (isUser) {
         if (!limited && traits[t + T.MAX_NEIGHBORS] === Infinity) this.all++
         else this.few++
-        box[6]! += nearRange(sight[row]!, radius, range)
+        this.ranges += nearRange(sight[row]!, radius, range)
       }
       for (let k = 0; k < 3; k++) {
         const at = position[3 * row + k]!
         if (at < box[k]!) box[k] = at
         if (at > box[k + 3]!) box[k + 3] = at
       }
-    }
-  }
-
-  /** Counting sort of the rows by cell, and of each cell by the stream keys. */
-  private sort(agents: Agents): void {
-    const { count, id, lost, position, seed, traits } = agents
-    const { nx, ny, radius, x0, y0, z0 } = this
-    const cells = nx * ny * this.nz
-    this.reserve(agents.capacity, cells)
-    const { key, place, row: rows, start } = this
-    const perLength = 1 / this.length
-    const perWidth = 1 / this.width
-    start.fill(0, 0, cells + 2)
-    let odd = 0
-    for (let row = 0; row < count; row++) {
-      key[row] = place[row] = -1
-      if (lost[row] === 1) continue
-      if (this.odd > 0 && traits[T.TRAITS * row + T.RADIUS] !== radius) {
-        rows[this.count + odd++] = row
-        continue
-      }
-      const i = Math.floor((position[3 * row]! - x0) * perLength)
-      const j = Math.floor((position[3 * row + 1]! - y0) * perWidth)
-      const k = Math.floor((position[3 * row + 2]! - z0) * perWidth)
-      // rounding may lead to the cell beyond the last one
-      const c = (i < nx ? i : nx - 1) + nx * ((j < ny ? j : ny - 1) + ny * (k < this.nz ? k : this.nz - 1))
-      key[row] = c
-      start[c + 2]!++
-    }
-    for (let c = 2; c < cells + 2; c++) start[c]! += start[c - 1]!
-    for (let row = 0; row < count; row++) if (key[row]! >= 0) rows[start[key[row]! + 1]!++] = row
-    for (let n = 1; n < this.count; n++) {
-      const row = rows[n]!
-      const cell = key[row]!
-      let at = n
-      while (at > 0) {
-        const before = rows[at - 1]!
-        if (key[before] !== cell) break
-        const difference = (seed[before]! >>> 0) - (seed[row]! >>> 0)
-        if (difference < 0 || (difference === 0 && id[before]! < id[row]!)) break
-        rows[at--] = before
-      }
-      rows[at] = row
-    }
-    this.scattered = 0
-    for (let n = 0, last = 0; n < this.count; n++) {
-      const row = rows[n]!
-      place[row] = n
-      if (row - last > 16 || last - row > 16) this.scattered++
-      last = row
     }
   }
 
@@ -313,13 +237,12 @@ export class SortedAgents {
     }
   }
 
-  private reserve(rows: number, cells: number): void {
-    if (this.key.length < rows) {
-      this.position = new Float64Array(3 * rows)
-      this.motion = new Float64Array(MOTION * rows)
-      this.plain = new Uint8Array(rows)
-      for (const name of ['group', 'key', 'place', 'row'] as const) this[name] = new Int32Array(rows)
-    }
-    if (this.start.length < cells + 2) this.start = new Int32Array(Math.max(cells + 2, 2 * this.start.length))
+  protected override reserve(rows: number, cells: number): void {
+    super.reserve(rows, cells)
+    if (this.group.length >= rows) return
+    this.position = new Float64Array(3 * rows)
+    this.motion = new Float64Array(MOTION * rows)
+    this.plain = new Uint8Array(rows)
+    this.group = new Int32Array(rows)
   }
 }

@@ -31,8 +31,8 @@ class OrderedSearch extends GridSearch {
   }
 
   /** Sorts by insertion: lists are short, and the cells of the grid are in order already. */
-  override find(row: number, x: number, y: number, z: number): void {
-    super.find(row, x, y, z)
+  override find(row: number): void {
+    super.find(row)
     const { found } = this
     if (this.all.traits[TRAITS * row + MAX_NEIGHBORS]! < Infinity) return
     const { count, distanceSq, row: rows, seed } = found

@@ -84,22 +84,19 @@ function serializeLists(archive: Archive, lists: NeighborLists, { count, version
 function serializeGrid(archive: Archive, grid: Grid): void {
   grid.count = archive.number(grid.count)
   grid.hashed = archive.boolean(grid.hashed)
-  for (const name of ['oversized', 'smallest', 'largestInCells', 'largest'] as const)
+  for (const name of ['outside', 'smallest', 'largestInCells', 'largest'] as const)
     grid[name] = archive.number(grid[name])
-  for (const name of ['cell', 'nx', 'ny', 'nz', 'x0', 'y0', 'z0', 'mask'] as const)
+  for (const name of ['length', 'width', 'nx', 'ny', 'nz', 'x0', 'y0', 'z0', 'mask'] as const)
     grid[name] = archive.number(grid[name])
-  if (archive.restoring && !(grid.cell > 0 && grid.cell < Infinity))
-    throw forged(`a cell of its grid is ${grid.cell}`)
-  const bounds = requireLength('a grid', cellsOf(grid)) + 1
+  for (const size of [grid.length, grid.width])
+    if (archive.restoring && !(size > 0 && size < Infinity)) throw forged(`a cell of its grid is ${size}`)
+  const bounds = requireLength('a grid', grid.cells) + 1
   requireLength('a grid', grid.count)
   if (grid.start.length < bounds) grid.start = new Int32Array(bounds)
-  const listed = requireLength('a grid', grid.count + grid.oversized)
-  if (grid.rows.length < listed) {
-    grid.rows = new Int32Array(listed)
-    grid.key = new Int32Array(listed)
-  }
+  const listed = requireLength('a grid', grid.count + grid.outside)
+  if (grid.row.length < listed) grid.row = new Int32Array(listed)
   archive.integers(grid.start, 0, bounds)
-  archive.integers(grid.rows, 0, listed)
+  archive.integers(grid.row, 0, listed)
 }
 
 /**
@@ -127,20 +124,16 @@ function requireLists(
 
 /** Whether all rows in the grid are below `count`, and each cell ends where the next one begins. */
 function isSound(grid: Grid, count: number): boolean {
-  const { hashed, largest, largestInCells, mask, nx, ny, nz, oversized, rows, smallest, start } = grid
-  const cells = cellsOf(grid)
+  const { hashed, largest, largestInCells, mask, nx, ny, nz, outside, row, smallest, start } = grid
+  const { cells } = grid
   if (hashed && (cells & mask) !== 0) return false
-  const listed = grid.count + oversized
-  if (!(oversized >= 0) || listed > count || start[0] !== 0 || start[cells] !== grid.count) return false
+  const listed = grid.count + outside
+  if (!(outside >= 0) || listed > count || start[0] !== 0 || start[cells] !== grid.count) return false
   for (let c = 0; c < cells; c++) if (start[c]! > start[c + 1]!) return false
-  for (let i = 0; i < listed; i++) if (!(rows[i]! >= 0 && rows[i]! < count)) return false
+  for (let i = 0; i < listed; i++) if (!(row[i]! >= 0 && row[i]! < count)) return false
   return (
     [nx, ny, nz].every((n) => Number.isInteger(n) && n >= 0) &&
     Number.isFinite(grid.x0 + grid.y0 + grid.z0) &&
     [smallest, largestInCells, largest].every((radius) => radius >= 0)
   )
-}
-
-function cellsOf({ hashed, mask, nx, ny, nz }: Grid): number {
-  return hashed ? mask + 1 : nx * ny * nz
 }

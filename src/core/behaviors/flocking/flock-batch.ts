@@ -28,7 +28,7 @@ import {
   type FlockRule,
 } from './flock.js'
 import { FlockSums, SUMS } from './flock-sums.js'
-import { NearestFew } from '../../neighbors/nearest-few.js'
+import { Scan } from '../../neighbors/scan.js'
 
 type Agents = Parameters<Batch['prepare']>[0]
 type Binding = BatchUsers['bindings'][number]
@@ -78,8 +78,12 @@ export class FlockBatch implements Batch, BlockPart {
   private cursor: Agent | null = null
   private agents: Agents | null = null
   private step: Step | null = null
-  private readonly nearest = new NearestFew(this.sorted)
-  private readonly kernel = new FlockSums(MOTION)
+  private readonly kernel = new FlockSums()
+  /** Neighbours of the agent at the place `last`, of which a limited number counts. */
+  private readonly scan = new Scan()
+  private last = -1
+  /** Number of neighbours that count at most, whatever the agents see. */
+  private most = 0
   private readonly sums = new Float64Array(SUMS)
   private readonly bird: Bird = {
     mass: 0.5,
@@ -101,9 +105,15 @@ export class FlockBatch implements Batch, BlockPart {
     const { sorted } = this
     const limited = maxNeighbors < Infinity
     // for a rule with a limit, an agent in no group takes no place of another
-    const isSorted = sorted.build(agents, this.users, reach, limited) && !(limited && sorted.ungrouped > 0)
+    const isSorted = sorted.prepare(agents, this.users, reach, limited) && !(limited && sorted.ungrouped > 0)
     this.agents = isSorted ? agents : null
-    if (isSorted && sorted.areFew) this.nearest.begin(agents, reach, maxNeighbors)
+    this.last = -1
+    // a whole number for the compiler, too
+    this.most = Math.min(maxNeighbors, sorted.count)
+    if (!isSorted || !sorted.areFew) return isSorted
+    this.scan.setSource(agents, sorted, agents.position)
+    this.scan.reach = this.scan.extra = 0
+    this.scan.centerReach = reach
     return isSorted
   }
 
@@ -117,14 +127,16 @@ export class FlockBatch implements Batch, BlockPart {
     set(this.weights, separation.weight, alignment.weight, cohesion.weight)
     this.kernel.setRules(separation, alignment, cohesion)
     if (sorted.ungrouped === 0) this.kernel.findAlike()
-    this.kernel.position = sorted.position
-    this.kernel.motion = sorted.motion
-    this.kernel.group = sorted.group
     if (sorted.areFew) {
+      const { group, position, velocity } = this.agents!
+      this.kernel.setOthers(position, velocity, 3, group)
       // the others ask for their sums, and may do so in some steps only
       if (!this.users.bindings.some(({ behavior }) => behavior === this.flocking)) return
       this.sumNearest(0, sorted.count)
-    } else this.sumPairs()
+    } else {
+      this.kernel.setOthers(sorted.position, sorted.motion, MOTION, sorted.group)
+      this.sumPairs()
+    }
     this.applyRules(0, sorted.count, steered)
   }
 
@@ -133,25 +145,26 @@ export class FlockBatch implements Batch, BlockPart {
   }
 
   list(row: number, binding: Binding, out: FoundNeighbors): boolean {
-    const { nearest, sorted } = this
+    const { scan, sorted } = this
     // with a limit of the rules, the agents see more than was found
     if (!sorted.areFew || this.flocking.maxNeighbors < Infinity) return false
     if (binding.reach > 0 || binding.centerReach !== this.flocking.reach) return false
     const n = this.placeOf(row)
     if (n < 0) return false
-    out.count = nearest.find(n)
+    this.findNearest(n)
+    out.count = scan.count
     for (let i = 0; i < out.count; i++) {
-      out.row[i] = sorted.row[nearest.place[i]!]!
-      out.distanceSq[i] = nearest.distanceSq[i]!
+      out.row[i] = scan.row[i]!
+      out.distanceSq[i] = scan.distanceSq[i]!
     }
     return true
   }
 
   /** Place of the agent in `row`; −1 for one that the batch does not compute for. */
   private placeOf(row: number): number {
-    const { motion, place } = this.sorted
+    const { count, motion, place } = this.sorted
     const n = place[row]!
-    return n < 0 || motion[MOTION * n + EDGE] === Infinity ? -1 : n
+    return n < 0 || n >= count || motion[MOTION * n + EDGE] === Infinity ? -1 : n
   }
 
   /** The same for an agent that is steered one by one; its sums and the force of the rules are computed. */
@@ -420,11 +433,19 @@ export class FlockBatch implements Batch, BlockPart {
 
   /** Sums the agents at the places `from … to − 1`, of which a limited number of neighbours counts. */
   private sumNearest(from: number, to: number): void {
-    const { nearest, sorted, table } = this
+    const { scan, sorted, table } = this
     table.fill(0, SUMS * from, SUMS * to)
-    for (let i = from; i < to; i++)
-      if (sorted.motion[MOTION * i + EDGE] !== Infinity)
-        this.sumOver(nearest.place, nearest.find(i), i, false)
+    for (let i = from; i < to; i++) {
+      if (sorted.motion[MOTION * i + EDGE] === Infinity) continue
+      this.findNearest(i)
+      this.sumOver(scan.row, scan.count, i, false)
+    }
+  }
+
+  /** Finds the neighbours of the agent at place `i`, of which a limited number counts. */
+  private findNearest(i: number): void {
+    if (i !== this.last) this.scan.findFew(this.sorted.row[i]!, this.most)
+    this.last = i
   }
 
   /** Adds the sums of the agent at place `i` over its neighbours. */

@@ -55,26 +55,29 @@ const RULE = 6
 export class FlockSums {
   /** The agent: its position (m), then as in `motion`. */
   readonly self: Float64Array = new Float64Array(10)
-  /** Position of the others (m), `[3 × places]`. */
-  position: Float64Array = new Float64Array(0)
-  /**
-   * Velocity of the others (m/s), `[stride × places]`; for `both` followed by the direction that they look
-   * in, and the edge of their view, see `coneEdge`.
-   */
-  motion: Float64Array = new Float64Array(0)
-  group: Int32Array = new Int32Array(0)
   /** Squared nearness of each neighbour in the list (m²), where some are larger than the agent. */
   nearSq: Float64Array = new Float64Array(0)
   hasLarger = false
-  private readonly stride: number
+  /** Position (m), motion and group of the others, see `setOthers`. */
+  private position: Float64Array = new Float64Array(0)
+  private motion: Float64Array = new Float64Array(0)
+  private stride = 3
+  private group: Int32Array = new Int32Array(0)
   /** The three rules, `[3 × RULE]`. */
   private readonly rules = new Float64Array(3 * RULE)
   private isUnit = false
   private ofHeadings = false
   private isAlike = false
 
-  constructor(stride: number) {
+  /**
+   * Sets the positions of the others (m), `[3 × places]`, and their velocities (m/s), `[stride × places]`; for
+   * `both` these are followed by the direction that they look in, and the edge of their view, see `coneEdge`.
+   */
+  setOthers(position: Float64Array, motion: Float64Array, stride: number, group: Int32Array): void {
+    this.position = position
+    this.motion = motion
     this.stride = stride
+    this.group = group
   }
 
   /** Sets the rules; null for none. They are of different classes, so each is read by code of its own. */
@@ -365,7 +368,7 @@ export class FlockSums {
   }
 }
 
-const alone = new FlockSums(3)
+const alone = new FlockSums()
 // an agent alone sees all of its neighbours
 alone.self[9] = -2
 const sums = new Float64Array(SUMS)
@@ -393,9 +396,7 @@ export function sumFlock(
   self[6] = view.x
   self[7] = view.y
   self[8] = view.z
-  alone.position = position
-  alone.motion = velocity
-  alone.group = group
+  alone.setOthers(position, velocity, 3, group)
   for (let k = 0; k < SUMS; k++) sums[k] = 0
   if (canShare(separation, alignment) && canShare(alignment, cohesion) && canShare(separation, cohesion))
     addSums(agent, separation, alignment, cohesion)
