@@ -32,7 +32,9 @@ const CROWDED = 32
  * cell (oversized): each search tests each of them.
  */
 export class Grid {
-  /** Number of agents in the cells, and of those that are too large, or of another size than a batch wants. */
+  /**
+   * Number of agents in the cells, and of those that are too large, or of another size than a batch wants.
+   */
   count = 0
   outside = 0
   /** Radius (m) of the smallest agent, of the largest in the cells, and of the largest of all. */

@@ -202,8 +202,8 @@ export class Scan {
   }
 
   /**
-   * Appends the agents in the parts of the list that are in view, and in range for their size. `all`: they may
-   * be larger than those in the cells.
+   * Appends the agents in the parts of the list that are in view, and in range for their size. `all`: they
+   * may be larger than those in the cells.
    */
   private append(list: Int32Array, self: number, all: boolean): void {
     const { bounds, row, distanceSq, hx, hy, hz, parts, position, viewEdge } = this
@@ -309,7 +309,10 @@ export class Scan {
   }
 }
 
-/** The number of the cell at `at` cells from the first one, of `n` in a line: the nearest one if it is outside. */
+/**
+ * The number of the cell at `at` cells from the first one, of `n` in a line: the nearest one if it is
+ * outside.
+ */
 function cellAt(at: number, n: number): number {
   return at < n ? (at > 0 ? at | 0 : 0) : n - 1
 }

@@ -70,8 +70,9 @@ export class FlockSums {
   private isAlike = false
 
   /**
-   * Sets the positions of the others (m), `[3 × places]`, and their velocities (m/s), `[stride × places]`; for
-   * `both` these are followed by the direction that they look in, and the edge of their view, see `coneEdge`.
+   * Sets the positions of the others (m), `[3 × places]`, and their velocities (m/s), `[stride × places]`;
+   * for `both` these are followed by the direction that they look in, and the edge of their view, see
+   * `coneEdge`.
    */
   setOthers(position: Float64Array, motion: Float64Array, stride: number, group: Int32Array): void {
     this.position = position
