@@ -361,7 +361,7 @@ export class Footing {
     const distance = obstacle.distance(from, normal)
     const level = dot(normal, up)
     // a ceiling over its head
-    if (level < OVERHANG) return this.heightOf(from) - distance * level >= this.head
+    if (level < OVERHANG) return !obstacle.moves && this.heightOf(from) - distance * level >= this.head
     if (!(distance > -DEEPEST * radius)) return false
     reject(side, normal, up)
     const across = length(side)
@@ -427,8 +427,12 @@ export class Footing {
     return shape.support(unrotate(raised, quaternion, this.up)) + this.heightOf(position)
   }
 
-  /** Height (m) of the lowest point of a convex obstacle, seen from the centre of the agent. */
-  private bottomOf({ position, quaternion, shape }: Obstacle): number {
+  /**
+   * Height (m) of the lowest point of a convex obstacle, seen from the centre of the agent; −Infinity for
+   * what moves, which is no ceiling: it may come down.
+   */
+  private bottomOf({ moves, position, quaternion, shape }: Obstacle): number {
+    if (moves) return -Infinity
     return this.heightOf(position) - shape.support(unrotate(raised, quaternion, this.down))
   }
 
