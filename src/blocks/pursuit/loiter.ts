@@ -80,9 +80,8 @@ export class Loiter implements Behavior {
     if (!center.update(agent, step, this.target)) return flyOn(agent, step, topSpeed(agent), out.force)
     sub(fromCenter, agent.position, center.position)
     sub(relativeVelocity, agent.velocity, center.flown)
-    const offset = this.memory.at(agent)
-    const { data, fresh } = this.memory
-    if (fresh) this.begin(agent, step, offset)
+    const offset = this.recall(agent, step)
+    const { data } = this.memory
     if (this.isAtTheLine(agent, step, offset)) {
       data[offset + LOOP] = -data[offset + LOOP]!
       data[offset + TURNED] = 0
@@ -94,13 +93,13 @@ export class Loiter implements Behavior {
   /** Draws both loops. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     const { target, circle, center } = this
-    const offset = this.memory.at(agent)
-    const { data } = this.memory
     pointAt(center.position, target, agent)
     velocityOf(center.velocity, target, agent)
+    sub(fromCenter, agent.position, center.position)
+    const offset = this.recall(agent, step)
     for (const loop of [1, -1]) {
       this.fit(circle, place, agent, step, offset, loop)
-      load(course, data, offset + SIDE)
+      load(course, this.memory.data, offset + SIDE)
       drawCircle(draw, 'orbit', addScaled(course, center.position, course, loop * this.half), circle)
     }
   }
@@ -110,9 +109,14 @@ export class Loiter implements Behavior {
     return (this.length * this.radius) / 2
   }
 
-  /** Lays the loops across the course, and begins with the nearer one. */
-  private begin(agent: Agent, step: Step, offset: number): void {
-    const { data } = this.memory
+  /**
+   * Where the numbers of the agent are. At first the loops are laid across its course, and it begins with the
+   * nearer one. Reads `fromCenter`.
+   */
+  private recall(agent: Agent, step: Step): number {
+    const offset = this.memory.at(agent)
+    const { data, fresh } = this.memory
+    if (!fresh) return offset
     const axis = normalize(course, this.axis ?? step.up)
     cross(place, axis, agent.course.x)
     // straight along the axis: by the up axis of the course
@@ -120,6 +124,7 @@ export class Loiter implements Behavior {
     save(normalize(place, place), data, offset + SIDE)
     data[offset + LOOP] = dot(fromCenter, place) < 0 ? -1 : 1
     data[offset + TURNED] = 0
+    return offset
   }
 
   /** Writes the circle of a loop, and the place of the agent relative to its centre. Reads `fromCenter`. */
