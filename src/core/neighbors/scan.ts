@@ -87,7 +87,12 @@ export class Scan {
   /** Computes the ranges to the agents in the grid. */
   measure(): void {
     const { largest, largestInCells, smallest } = this.grid
-    this.far = this.farthest = this.rangeTo(largest)
+    // as `rangeTo`, which is not inlined everywhere, and then boxes its numbers
+    let far = this.reach > 0 ? this.reach + largest : 0
+    const center = this.centerReach > 0 ? this.centerReach + Math.max(0, largest - this.ownRadius) : 0
+    if (center > far) far = center
+    if (far > this.near + largest) far = this.near + largest
+    this.far = this.farthest = far + this.extra
     this.isMixed = this.isMixedInAll = false
     if (smallest === largest) return
     const least = this.rangeTo(smallest)
