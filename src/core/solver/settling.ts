@@ -115,10 +115,13 @@ export class Settling {
     return offset >= 0 && this.memory.data[offset + SETTLED] === 1
   }
 
-  /** Share of its clearance from other agents that the agent gives up at present, to press on. */
+  /**
+   * Share of its clearance from other agents that the agent gives up at present, to press on. None on a line,
+   * where nobody can make way.
+   */
   pressure(agent: Agent): number {
     const offset = this.memory.find(agent)
-    if (offset < 0 || this.memory.data[offset + SETTLED] === 1) return 0
+    if (offset < 0 || this.memory.data[offset + SETTLED] === 1 || !isZero(agent.axis)) return 0
     const stretch = Math.floor(this.memory.data[offset + PRESSED]! / STRETCH)
     return stretch > 0 ? MOST_PRESSURE * draw(agent.seed, stretch) : 0
   }
