@@ -18,7 +18,11 @@ interface Setting {
  * Flies, and notes each crossing after the first: how far it missed the target (m), and which way it turned
  * next.
  */
-function fly({ options = {}, agent = {}, drift = v(0, 0, 0), rate = 60, seconds = 90 }: Setting) {
+function fly({ options = {}, agent = {}, drift = v(0, 0, 0), rate = 60, seconds = 90 }: Setting): {
+  misses: number[]
+  turns: number[]
+  farthest: number
+} {
   const { world, faults } = quietWorld()
   const target = { position: v(0, 0, 0), velocity: drift }
   const one = pilot(new Loiter({ target, radius: RADIUS, ...options }), {
