@@ -208,7 +208,7 @@ export class Footing {
    */
   private isClear(obstacle: Obstacle): boolean {
     if (!this.isBound || obstacle.shape.convex !== true) return false
-    if (this.bottomOf(obstacle) >= this.head) return true
+    if (this.bottomOf(obstacle) >= this.head && !this.comesDown(obstacle)) return true
     if (this.foot === -Infinity) return this.carries(obstacle)
     return this.topOf(obstacle) <= this.foot + this.rise || this.carries(obstacle)
   }
@@ -228,7 +228,10 @@ export class Footing {
       return (reach * (1 + LIFT) - distance) / Math.max(dot(normal, up), LEVEL)
     }
     const bottom = this.bottomOf(obstacle)
-    if (bottom > 0) return Math.min(head - reach, bottom)
+    if (bottom > 0) {
+      const lift = Math.min(head - reach, bottom)
+      return lift < 0 && this.comesDown(obstacle) ? 0 : lift
+    }
     const top = this.topOf(obstacle)
     if (!(top < -reach)) return 0
     const least = this.foot + rise
@@ -361,7 +364,8 @@ export class Footing {
     const distance = obstacle.distance(from, normal)
     const level = dot(normal, up)
     // a ceiling over its head
-    if (level < OVERHANG) return !obstacle.moves && this.heightOf(from) - distance * level >= this.head
+    if (level < OVERHANG)
+      return this.heightOf(from) - distance * level >= this.head && !this.comesDown(obstacle)
     if (!(distance > -DEEPEST * radius)) return false
     reject(side, normal, up)
     const across = length(side)
@@ -428,11 +432,17 @@ export class Footing {
   }
 
   /**
-   * Height (m) of the lowest point of a convex obstacle, seen from the centre of the agent; −Infinity for
-   * what moves, which is no ceiling: it may come down.
+   * Whether an obstacle above the agent may come down on it: it sinks, faster than the agent itself does, or
+   * it tilts.
    */
-  private bottomOf({ moves, position, quaternion, shape }: Obstacle): number {
-    if (moves) return -Infinity
+  private comesDown({ angularVelocity, turns, velocity }: Obstacle): boolean {
+    const { agent, radius, up } = this
+    const sinks = Math.min(0, dot(agent!.velocity, up)) - dot(velocity, up)
+    return sinks > LIFT * radius || (turns && length(reject(side, angularVelocity, up)) > LEVEL)
+  }
+
+  /** Height (m) of the lowest point of a convex obstacle, seen from the centre of the agent. */
+  private bottomOf({ position, quaternion, shape }: Obstacle): number {
     return this.heightOf(position) - shape.support(unrotate(raised, quaternion, this.down))
   }
 
