@@ -117,7 +117,7 @@ export class Settling {
 
   /**
    * Share of its clearance from other agents that the agent gives up at present, to press on. None on a line,
-   * where nobody can make way.
+   * where neither can make way.
    */
   pressure(agent: Agent): number {
     const offset = this.memory.find(agent)
