@@ -67,7 +67,67 @@ describe('the comments', () => {
   })
 })
 
+/** For those who change the package. */
+const FOR_MAINTAINERS = ['docs/ARCHITECTURE.md', 'docs/fast-paths.md', 'CONTRIBUTING.md', 'README.md']
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const FILES = ['src', 'test', 'demo', 'docs', 'site', 'scripts', 'examples', '.ci', '.'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: folder !== '.', encoding: 'utf8' })
+    .map((file) => `/${folder}/${file.split('\\').join('/')}`)
+    .filter((file) => !file.includes('/node_modules/')),
+)
+const TREE = FILES.map((file) => `${file}\n${file}/\n`).join('')
+
+/** The code of the package, its tests and its gallery, and the entries. */
+const CODE = FILES.filter(
+  (file) =>
+    !file.endsWith('/words.test.ts') &&
+    /^\/(src|test|demo|scripts)\/.*\.(ts|mjs)$|\/package\.json$/.test(file),
+)
+  .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+  .join('\n')
+
+/** Whether a file or folder is there. `NAME`, `FEATURE`, `FILE`, `*` and `…` stand for any name. */
+function isPath(path: string): boolean {
+  const pattern = path.replaceAll('.', '\\.').replaceAll(/NAME|FEATURE|FILE|\*/g, '[^/\n]+')
+  return new RegExp(`/${pattern.replaceAll('…', '.+')}$`, 'm').test(TREE)
+}
+
+/** The paths and names between backticks that are not there. `dist/` is built, and `FILE` is an argument. */
+function missingIn(text: string): string[] {
+  const quoted = [...text.replaceAll(/```[^]*?```/g, '').matchAll(/`([\w.@*…/-]+)`/g)].map(([, it]) => it!)
+  return quoted.filter((it) => {
+    if (/^(site-)?dist\/|^FILE$/.test(it)) return false
+    if (it.startsWith('three-steering/')) return !CODE.includes(`"./${it.split('/')[1]}": {`)
+    if (/\/|\.(ts|md|mjs|json)$/.test(it)) return !isPath(it)
+    const words = it.replaceAll(/NAME/g, '').match(/[A-Za-z_]\w*/g) ?? []
+    return words.some((word) => !(word in globalThis || new RegExp(`\\b${word}\\b`).test(CODE)))
+  })
+}
+
+describe('the documents for maintainers', () => {
+  it.each(FOR_MAINTAINERS)('%s names only paths and code that are there', (file) =>
+    expect(missingIn(readFileSync(join(ROOT, file), 'utf8'))).toEqual([]),
+  )
+
+  it('name every folder of the three rings', () => {
+    const text = readFileSync(join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8')
+    const folders = ['core', 'blocks', 'extras'].flatMap((ring) =>
+      readdirSync(join(ROOT, 'src', ring), { withFileTypes: true })
+        .filter((file) => file.isDirectory())
+        .map(({ name }) => name),
+    )
+    expect(folders.filter((name) => !text.includes(`\`${name}/\``))).toEqual([])
+  })
+})
+
 describe('this test', () => {
+  it('notices paths, entries and names that are gone', () => {
+    const gone = ['engine/gone.ts', 'src/extras/gone/', 'three-steering/gone', 'SteeringWorld.goneNow']
+    const there = ['engine/world.ts', 'src/…/FEATURE/NAME.ts', 'extras/three/', 'SteeringWorld.step']
+    expect(missingIn([...gone, ...there].map((it) => `\`${it}\``).join(' '))).toEqual(gone)
+  })
+
   it('reads every form of comment, and no strings', () => {
     const source = [
       "const url = 'https://example.org' // one",
