@@ -32,7 +32,7 @@ function fly({ options = {}, agent = {}, drift = v(0, 0, 0), rate = 60, seconds 
     ...agent,
   })
   world.add(one)
-  const axis = unit((options.axis as Vec3 | undefined) ?? v(0, 1, 0))
+  const axis = unit(options.axis ?? v(0, 1, 0))
   const misses: number[] = []
   const turns: number[] = []
   let inside = false
