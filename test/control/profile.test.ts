@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { brakingSpeed, stoppingDistance } from 'three-steering/authoring'
-import { lagBeside, slope } from '../../src/core/control/profile.js'
+import {
+  brakingPlan,
+  followPlan,
+  followSlope,
+  lagBeside,
+  plannedSpeed,
+  slope,
+  undampedStop,
+} from '../../src/core/control/profile.js'
 import { number } from '../support/geometry.js'
 import { law } from '../support/law.js'
 
@@ -147,4 +155,37 @@ it('a plan that is followed in steps waits for the lag less one step, and for ha
   expect(lagBeside(0.3, 0)).toBe(0.3)
   expect(lagBeside(0.11, 0.1)).toBe(0.05)
   expect(lagBeside(0, 0.1)).toBe(0.05)
+})
+
+it('without damping the stopping distance has a short form, without brakes the slope does', () => {
+  expect(undampedStop(6, 2, 0.5)).toBeCloseTo(stoppingDistance(6, 2, 0, 0.5), 12)
+  for (const speed of [0, 3]) expect(slope(speed, 0, 0.5, 0.2)).toBeCloseTo(brakingSpeed(1, 0, 0.5, 0.2), 12)
+})
+
+describe('a plan that is followed', () => {
+  it('has its speed at the end, and before it what the brakes can take off', () => {
+    const plan = Object.assign(brakingPlan(), { decel: 2, end: 3, top: 8 })
+    expect([-1, 0, 4, 99].map((distance) => plannedSpeed(plan, distance))).toEqual([3, 3, 5, 8])
+  })
+
+  law(
+    'after a step the difference from it, at the place then reached, is 1 − dt / time of what it was',
+    [number(0, 20), number(0, 5), number(-20, 20), number(0.05, 2), number(0.001, 0.05)],
+    (wanted, steep, speed, time, dt) => {
+      const next = speed + followSlope(wanted, steep, speed, time, dt) * dt
+      expect(wanted - steep * next * dt - next).toBeCloseTo((wanted - speed) * (1 - dt / time), 9)
+    },
+  )
+
+  it.each([30, 60, 240])('is not passed at its end, and hardly left, at %i steps a second', (rate) => {
+    const plan = Object.assign(brakingPlan(), { decel: 2, damping: 0.1, lag: 0.1, top: 8 })
+    let [distance, speed] = [20, 8]
+    for (let i = 0; i < 15 * rate; i++) {
+      speed += followPlan(plan, distance, speed, 0.3, 1 / rate) / rate
+      distance -= speed / rate
+      expect(distance).toBeGreaterThanOrEqual(-1e-9)
+      expect(Math.abs(speed - plannedSpeed(plan, distance))).toBeLessThan(0.05)
+    }
+    expect(distance).toBeLessThan(1e-6)
+  })
 })
