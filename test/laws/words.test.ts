@@ -68,7 +68,13 @@ describe('the comments', () => {
 })
 
 /** For those who change the package. */
-const FOR_MAINTAINERS = ['docs/ARCHITECTURE.md', 'docs/fast-paths.md', 'CONTRIBUTING.md', 'README.md']
+const FOR_MAINTAINERS = [
+  'docs/ARCHITECTURE.md',
+  'docs/fast-paths.md',
+  'docs/glossary.md',
+  'CONTRIBUTING.md',
+  'README.md',
+]
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const FILES = ['src', 'test', 'demo', 'docs', 'site', 'scripts', 'examples', '.ci', '.'].flatMap((folder) =>
