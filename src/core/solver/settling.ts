@@ -41,6 +41,12 @@ const PROGRESS = 0.5
 const MOST_PRESSURE = 0.8
 const STRETCH = 2
 
+/**
+ * An agent within this number of radii of its goal does not press: others whose places are too close would
+ * press back, without end.
+ */
+const AT_PLACE = 2
+
 /** The time for which it was held up is forgotten at this rate. */
 const RELIEF = 3
 
@@ -178,7 +184,8 @@ export class Settling {
     const isHeld = rest < HELD_SHARE * speed && distance(left, agent.velocity) < REACHED_SHARE * reach
     const around = isHeld || goalDistance < NEAR * radius ? lookAround(agent, wish.goal, goalDistance) : ALONE
     const isOver = around === NO_PLACE || (isHeld && around === ALONE && rest < STAND_SHARE * speed)
-    data[offset + PRESSED] = Math.max(0, data[offset + PRESSED]! + (isHeld && !isOver ? dt : -RELIEF * dt))
+    const presses = isHeld && !isOver && goalDistance > AT_PLACE * radius
+    data[offset + PRESSED] = Math.max(0, data[offset + PRESSED]! + (presses ? dt : -RELIEF * dt))
     if (isHeld || isOver) data[offset + HELD]! += dt / (isOver ? PATIENCE : HOPE)
     else data[offset + HELD] = Math.max(0, data[offset + HELD]! - dt / FORGET)
     if (data[offset + HELD]! < 1) return false
