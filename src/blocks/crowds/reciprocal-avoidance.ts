@@ -254,7 +254,9 @@ export class ReciprocalAvoidance implements Constraint {
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     able.progress = progressOf(agent, limits.wantedVelocity)
-    able.kept = 1 - (limits.pressure ?? 0)
+    // one that is fast gives nothing up: it needs it to respond
+    const spare = agent.radius - agent.speed * servoTime(agent, step)
+    able.kept = spare > 0 ? 1 - (limits.pressure ?? 0) * (spare / agent.radius) : 1
     if (limits.isManual === true) return this.slow(agent, step, limits)
     const demands = this.chooseUrgent(
       agent,
