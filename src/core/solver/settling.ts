@@ -29,6 +29,12 @@ const FORGET = 10
 /** It is not held up while it changes its velocity by this share of what its force can do. */
 const REACHED_SHARE = 0.9
 
+/**
+ * It is held up also where it swings to and fro: it has stayed within its radius while it wished to go this
+ * number of radii.
+ */
+const TO_AND_FRO = 20
+
 /** It comes nearer when it gains this share of its radius. */
 const PROGRESS = 0.5
 
@@ -93,8 +99,8 @@ const FREE_PLACE = 2
 const NO_PLACE = 3
 
 // stored for each agent: its goal, the least distance to it (m), the share of its patience that is used up,
-// for how long its way has been free (s), whether it has settled, how often it has, and for how long it was
-// held up among others (s)
+// for how long its way has been free (s), whether it has settled, how often it has, for how long it was held
+// up among others (s), where it was last, and how far it wished to go since then (m)
 const GOAL = 0
 const NEAREST = 3
 const HELD = 4
@@ -102,7 +108,9 @@ const FREE = 5
 const SETTLED = 6
 const TIMES = 7
 const PRESSED = 8
-const WIDTH = 9
+const PLACE = 9
+const WISHED = 12
+const WIDTH = 13
 
 const goal = vec3()
 
@@ -112,7 +120,7 @@ const goal = vec3()
  * is elsewhere.
  */
 export class Settling {
-  private readonly memory = new Memory(WIDTH, [GOAL])
+  private readonly memory = new Memory(WIDTH, [GOAL, PLACE])
   readonly state: SnapshotState = [this.memory]
 
   /** Whether the agent has settled. */
@@ -158,6 +166,7 @@ export class Settling {
     if (isNew) {
       data.fill(0, offset, offset + WIDTH)
       save(wish.goal, data, offset + GOAL)
+      save(agent.position, data, offset + PLACE)
       data[offset + NEAREST] = Infinity
     }
     const { dt } = step
@@ -171,7 +180,7 @@ export class Settling {
         (data[offset + TIMES] === 1 && lookAround(agent, wish.goal, goalDistance) === FREE_PLACE)
       data[offset + FREE] = isFree ? data[offset + FREE]! + dt : 0
       if (data[offset + FREE]! < FREE_TIME * 2 ** (data[offset + TIMES]! - 1)) return true
-      data[offset + SETTLED] = data[offset + FREE] = 0
+      data[offset + SETTLED] = data[offset + FREE] = data[offset + WISHED] = 0
       data[offset + HELD] = 1 - 2 ** -data[offset + TIMES]!
       data[offset + NEAREST] = goalDistance
       return false
@@ -181,7 +190,14 @@ export class Settling {
       data[offset + HELD] = 0
     }
     const rest = length(left)
-    const isHeld = rest < HELD_SHARE * speed && distance(left, agent.velocity) < REACHED_SHARE * reach
+    data[offset + WISHED]! += speed * dt
+    if (distance(load(goal, data, offset + PLACE), agent.position) > radius) {
+      save(agent.position, data, offset + PLACE)
+      data[offset + WISHED] = 0
+    }
+    const isHeld =
+      data[offset + WISHED]! > TO_AND_FRO * radius ||
+      (rest < HELD_SHARE * speed && distance(left, agent.velocity) < REACHED_SHARE * reach)
     const around = isHeld || goalDistance < NEAR * radius ? lookAround(agent, wish.goal, goalDistance) : ALONE
     const isOver = around === NO_PLACE || (isHeld && around === ALONE && rest < STAND_SHARE * speed)
     const presses = isHeld && !isOver && goalDistance > AT_PLACE * radius
