@@ -4,8 +4,7 @@ import { ReciprocalAvoidance, SteeringWorld, within, type Vec3 } from 'three-ste
 import { norm, v } from '../support/geometry.js'
 import { pilot } from '../support/pilot.js'
 
-// An agent swung to and fro before one at rest between two walls, at full force, did not count as held up, and
-// so never pressed on.
+// An agent that swung to and fro before one at rest did not count as held up, and so never pressed on.
 
 it.each([
   { half: 1.3, from: v(12, 0, 0.3), rate: 60 },
