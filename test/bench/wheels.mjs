@@ -62,7 +62,7 @@ function street(speed) {
 }
 
 /** @type {{ canStop: () => boolean }} */
-const wheels = /** @type {any} */ (Wheels.prototype)
+const wheels = Object(Wheels.prototype)
 const { canStop } = wheels
 for (const speed of [5, 12]) {
   const rows = [canStop, () => true].map((run) => ({ run, world: street(speed), least: Infinity }))
