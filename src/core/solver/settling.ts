@@ -40,11 +40,13 @@ const PROGRESS = 0.5
 
 /**
  * An agent that was held up among others presses on: it gives up a share of its clearance, up to this one,
- * drawn anew for each stretch of this time (s). The others find it too near, and make way. So agents at rest
- * open for those that must go on, and agents that lean on each other like the stones of an arch press
- * unequally, and one slips through.
+ * drawn anew for each `STRETCH`. The others find it too near, and make way. So agents at rest open for those
+ * that must go on, and agents that lean on each other like the stones of an arch press unequally, and one
+ * slips through. Larger: it comes through tighter groups, and nearer to the others.
  */
 const MOST_PRESSURE = 0.8
+
+/** Time (s) for which it gives up the same share. Larger: an arch opens later. */
 const STRETCH = 2
 
 /**
@@ -56,11 +58,13 @@ const AT_PLACE = 2
 /** The time for which it was held up is forgotten at this rate. */
 const RELIEF = 3
 
-/**
- * A settled agent goes on when the constraints leave it this share of its wanted speed for this time (s);
- * once also when its place is free for this time, and others that can make way are all that keeps it away.
- */
+/** The way of a settled agent is free when the constraints leave it this share of its wanted speed. */
 const FREE_SHARE = 0.5
+
+/**
+ * A settled agent goes on when its way is free for this time (s); once also when its place is, and others
+ * that can make way are all that keeps it away. Larger: it goes on later, and seldom in vain.
+ */
 const FREE_TIME = 2
 
 /**
@@ -76,17 +80,20 @@ const GOAL_SHIFT = 0.1
 const NEAR = 6
 
 /**
- * A place is taken by another agent that is within this share of the sum of the radii, and free where none is
- * within the second share.
+ * A place is taken by another agent within this share of the sum of the radii. Larger: it is given up sooner.
  */
 const TAKEN_SHARE = 0.5
+
+/** A place is free where no other is within this share of that sum. Larger: fewer settled agents go on. */
 const FREE_RANGE = 0.8
 
 /**
- * There is no place nearer to the goal where the goal is not free, and others fill this share of the ball
- * around it up to the agent: of its area in a plane, of its volume in space.
+ * In a plane there is no place nearer to the goal where the goal is not free, and others fill this share of
+ * the area of the circle around it up to the agent. Larger: a crowd presses together more.
  */
 const FULL_AREA = 0.4
+
+/** The same in space, of the volume of the ball. */
 const FULL_VOLUME = 0.3
 
 /** Others within this multiple of the sum of the radii are in the way, and can make way. */
