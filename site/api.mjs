@@ -26,6 +26,8 @@ const app = await Application.bootstrap({
   customCss: at('theme/api.css'),
   favicon: at('../assets/icon.svg'),
   validation: false,
+  // its links name headings that are not there, where an interface merges with a class
+  includeHierarchySummary: false,
   // `npm run typecheck` does that
   skipErrorChecking: true,
   logLevel: 'Error',

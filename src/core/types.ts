@@ -322,11 +322,15 @@ export interface RollingVehicle {
     goal: Vec3Like | null,
     aim: number,
     map: ObstacleQuery | null,
-    limits: {
-      addHalfSpace(normal: Vec3Like, least: number): void
-      allows(velocity: Vec3Like): boolean
-    } | null,
+    limits: VelocityLimits | null,
   ): void
+}
+
+/** The demands on the velocity of a vehicle. */
+export interface VelocityLimits {
+  addHalfSpace(normal: Vec3Like, least: number): void
+  /** Whether they allow a velocity (m/s). */
+  allows(velocity: Vec3Like): boolean
 }
 
 /** Queries about the obstacles at rest, for a wish. */

@@ -1,4 +1,12 @@
-import type { Agent, ObstacleQuery, SnapshotState, Step, Vec3, Vec3Like } from '../../core/types.js'
+import type {
+  Agent,
+  ObstacleQuery,
+  SnapshotState,
+  Step,
+  Vec3,
+  Vec3Like,
+  VelocityLimits,
+} from '../../core/types.js'
 import { servoTime, topSpeed } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { curveLength, isInsideCircle } from './way-search.js'
@@ -70,13 +78,6 @@ interface Way {
   isPath: boolean
   /** Whether an obstacle has held it up since it was last at its pace. */
   isHeld: boolean
-}
-
-/** The demands on the velocity of a vehicle. */
-export interface VelocityLimits {
-  addHalfSpace(normal: Vec3Like, least: number): void
-  /** Whether they allow a velocity (m/s). */
-  allows(velocity: Vec3Like): boolean
 }
 
 /** Result of `gearBetween`: ahead, all the way. */

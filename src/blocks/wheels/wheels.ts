@@ -7,6 +7,7 @@ import type {
   Step,
   Vec3,
   Vec3Like,
+  VelocityLimits,
   Wish,
   Wrench,
 } from '../../core/types.js'
@@ -33,7 +34,7 @@ import {
   vec3,
 } from '../../core/math/vec3.js'
 import { clearWrench, zeroWrench } from '../../core/math/wrench.js'
-import { CURVE_SHARE, DrivePlan, STANDING, type VelocityLimits, widestAngle } from './drive-plan.js'
+import { CURVE_SHARE, DrivePlan, STANDING, widestAngle } from './drive-plan.js'
 import { brakingPower, search } from './drive-ways.js'
 import { makeGroundFrame, standUpright } from '../../core/locomotion/ground-frame.js'
 import { feedForward } from '../../core/locomotion/limits.js'
