@@ -194,17 +194,16 @@ export class Detours {
     const targetDistance = distance(position, target)
     if (map.isPathFree(position, target)) data[offset + HIDDEN_TIME] = 0
     else data[offset + HIDDEN_TIME]! += step.dt
-    if (
-      data[offset + HIDDEN_TIME]! > PATIENCE ||
-      (targetDistance < CORNER_CUT * diameter && next + 1 === count)
-    ) {
+    const isLast = next + 1 === count
+    const following = isLast ? goal : load(previous, data, offset + POINTS + 3 * next + 3)
+    this.isNarrow = this.isNarrowAt(map, position, target, following, diameter)
+    const isReached = targetDistance < (this.isNarrow ? REACHED : CORNER_CUT) * diameter
+    if (data[offset + HIDDEN_TIME]! > PATIENCE || (isReached && isLast)) {
       data[offset + COUNT] = 0
       data[offset + NEXT_SEARCH] = 0
       return 0
     }
-    this.isNarrow = next + 1 < count && this.isNarrowAt(map, position, target, offset, next, diameter)
-    if (targetDistance < (this.isNarrow ? REACHED : CORNER_CUT) * diameter)
-      load(target, data, offset + POINTS + 3 * ++next)
+    if (isReached) load(target, data, offset + POINTS + 3 * ++next)
     data[offset + NEXT] = next
     let pathLength = distance(position, target)
     copy(previous, target)
@@ -216,20 +215,19 @@ export class Detours {
   }
 
   /**
-   * Whether the leg after the next waypoint leads into a door that an agent would miss that overshoots: then
-   * it stops before the door.
+   * Whether the leg from the next waypoint `target` to the `following` one, or to the goal, leads into a door
+   * that an agent would miss that overshoots: then it stops before the door.
    */
   private isNarrowAt(
     map: ObstacleMap,
     position: Vec3Like,
     target: Vec3Like,
-    offset: number,
-    next: number,
+    following: Vec3Like,
     diameter: number,
   ): boolean {
     normalize(ahead, sub(ahead, target, position))
     addScaled(place, target, ahead, CORNER_CUT * diameter)
-    return !map.isPathFree(place, load(previous, this.memory.data, offset + POINTS + 3 * next + 3))
+    return !map.isPathFree(place, following)
   }
 
   /** Speed (m/s) at which the agent may pass its next waypoint `target` on its route to `goal`. */
