@@ -3,8 +3,8 @@ import { Arrive, AvoidObstacles, BoxShape, Obstacles, within } from 'three-steer
 import { norm, v } from '../support/geometry.js'
 import { pilot, quietWorld } from '../support/pilot.js'
 
-// An agent that came round the end of a corridor passed its mouth at full speed, for ever: it stopped before a
-// narrow door only where another waypoint lay behind it, and here the goal does.
+// An agent that came round the end of a corridor passed its mouth at full speed, for ever: it stopped before
+// a narrow door only where another waypoint lay behind it, and here the goal does.
 
 it.each([
   [0.7, v(0, 0, 6), 20],
