@@ -202,12 +202,14 @@ export class Settling {
       save(agent.position, data, offset + PLACE)
       data[offset + WISHED] = 0
     }
-    const isHeld =
-      data[offset + WISHED]! > TO_AND_FRO * radius ||
-      (rest < HELD_SHARE * speed && distance(left, agent.velocity) < REACHED_SHARE * reach)
-    const around = isHeld || goalDistance < NEAR * radius ? lookAround(agent, wish.goal, goalDistance) : ALONE
+    const stands = rest < HELD_SHARE * speed && distance(left, agent.velocity) < REACHED_SHARE * reach
+    const swings = data[offset + WISHED]! > TO_AND_FRO * radius
+    const looks = stands || swings || goalDistance < NEAR * radius
+    const around = looks ? lookAround(agent, wish.goal, goalDistance) : ALONE
+    // before one that never makes way it goes round, however slowly
+    const isHeld = stands || (swings && around !== ALONE)
     const isOver = around === NO_PLACE || (isHeld && around === ALONE && rest < STAND_SHARE * speed)
-    const presses = isHeld && !isOver && goalDistance > AT_PLACE * radius
+    const presses = isHeld && !isOver && around !== ALONE && goalDistance > AT_PLACE * radius
     data[offset + PRESSED] = Math.max(0, data[offset + PRESSED]! + (presses ? dt : -RELIEF * dt))
     if (isHeld || isOver) data[offset + HELD]! += dt / (isOver ? PATIENCE : HOPE)
     else data[offset + HELD] = Math.max(0, data[offset + HELD]! - dt / FORGET)
