@@ -48,9 +48,6 @@ const SPACING = 1.5
 /** Agents spread over a cover when another agent is within this many radii. */
 export const COMPANY_RADII = 6
 
-/** They spread over a disc of this many radii at most. Chosen by hand. */
-const SPREAD_RADII = 12
-
 /** A position is free when the surfaces nearby are at least this share of the radius away. */
 const FREE_SHARE = 0.99
 
@@ -137,17 +134,15 @@ export function shareCover(
   const neighbors = neighborsOf(agent)
   const { count, row, distanceSq, position } = neighbors
   const own = ownSize(agent)
-  let nearest = Infinity
-  for (let i = 0; i < count; i++) nearest = Math.min(nearest, nearnessSq(neighbors, i, own))
-  // fades in: an agent that took its place at once, and left it at once, would never come to rest
-  const company = Math.min(1, 2 * (1 - Math.sqrt(Math.max(0, nearest)) / (COMPANY_RADII * agent.radius)))
-  if (!(company > 0)) return
+  const companyDistanceSq = (COMPANY_RADII * agent.radius) ** 2
+  let hasCompany = false
+  for (let i = 0; i < count; i++) if (nearnessSq(neighbors, i, own) < companyDistanceSq) hasCompany = true
+  if (!hasCompany) return
   const angle = TAU * draw(agent.seed, 1)
-  const widest = Math.min(Math.max(0, width - agent.radius), SPREAD_RADII * agent.radius)
-  const radius = company * widest * Math.sqrt(draw(agent.seed, 2))
+  const radius = Math.max(0, width - agent.radius) * Math.sqrt(draw(agent.seed, 2))
   addScaled(coverPosition, coverPosition, across, radius * Math.cos(angle))
   addScaled(coverPosition, coverPosition, across2, radius * Math.sin(angle))
-  addScaled(coverPosition, coverPosition, line, company * 2 * SPACING * agent.radius * draw(agent.seed, 3))
+  addScaled(coverPosition, coverPosition, line, 2 * SPACING * agent.radius * draw(agent.seed, 3))
   for (let i = 0; i < count; i++) {
     const other = row[i]!
     const minDistance = SPACING * (agent.radius + neighbors.radius(other))
