@@ -1,7 +1,6 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../core/types.js'
 import { mayRest, servoGain, TURN_TIME_SHARE } from '../../core/control/drive.js'
 import { smoothstep } from '../../core/math/scalar.js'
-import { vectorToWorld } from '../../core/math/frame.js'
 import { BRAKE_SHARE, brakingPlan, brakingSpeed, followPlan, lagBeside } from '../../core/control/profile.js'
 import {
   addScaled,
@@ -23,7 +22,7 @@ import { AxisLoad } from './axis-load.js'
 import { exitDistance } from './path-around-carrier.js'
 import type { Coupling, PortPose } from './port-pose.js'
 import type { Port } from './port.js'
-import { addForce, cutAcross, cutAlong, forceLeft } from './thrust.js'
+import { engineAlong, addForce, cutAcross, cutAlong, forceLeft } from './thrust.js'
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -124,7 +123,6 @@ const scratch = vec3()
 const offset = vec3()
 const towards = vec3()
 const wanted = vec3()
-const along = vec3()
 const side = vec3()
 const plan = { ...brakingPlan(), damping: 0 }
 
@@ -210,7 +208,6 @@ export class ApproachCorridor {
     const least = NO_CROSS_SHARE * engines.ahead
     this.leans = !landing && engines.across < least && engines.astern > least && Math.abs(axis.x) > LENGTHWISE
     this.brake = corridorBrake(agent, axis)
-    this.coasts = !landing && this.brake === 0
     // a carrier that comes towards the agent takes some of them
     const taken = BRAKES_PLANNED * dot(pose.carrier.acceleration, pose.outward)
     if (taken > 0) this.brake = Math.max(0, this.brake - taken)
@@ -401,12 +398,6 @@ export function mouthOf(corridor: number, { dockedPosition, outward }: PortPose,
 export function corridorBrake(agent: Agent, axis: Vec3Like): number {
   // the engine opposite to the docking axis, in the present attitude
   return (BRAKES_PLANNED * engineAlong(agent, axis, -1)) / agent.mass
-}
-
-/** Force (N) that the engines have along a unit direction of the steering frame, or against it. */
-function engineAlong(agent: Agent, direction: Vec3Like, sign: 1 | -1): number {
-  const { x, y, z } = vectorToWorld(along, agent.attitude, direction)
-  return forceLeft(agent, sign * x, sign * y, sign * z)
 }
 
 /**

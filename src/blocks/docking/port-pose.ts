@@ -28,6 +28,7 @@ import {
   vec3,
 } from '../../core/math/vec3.js'
 import { modelAttitude } from '../../core/control/turn.js'
+import { engineAlong } from './thrust.js'
 import { CarrierMotion } from './carrier-motion.js'
 import type { Port } from './port.js'
 import type { AnyTable, Options, OptionsOf } from '../../core/math/options.js'
@@ -188,12 +189,7 @@ export class PortPose {
 
   /** Force (N) that the engines of the docked agent give along a unit direction. */
   engineAlong(agent: Agent, direction: Vec3Like): number {
-    const { x, y, z } = vectorToWorld(
-      probeArm,
-      agent.attitude,
-      unrotate(probeArm, this.steeringAttitude, direction),
-    )
-    return Math.min(agent.forceAlong(x, y, z), agent.maxForce)
+    return engineAlong(agent, unrotate(probeArm, this.steeringAttitude, direction), 1)
   }
 
   /**

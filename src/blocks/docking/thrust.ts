@@ -1,5 +1,6 @@
 import type { Agent, Step, Vec3, Vec3Like, Wrench } from '../../core/types.js'
 import { shareWithin } from '../../core/math/ball.js'
+import { vectorToWorld } from '../../core/math/frame.js'
 import {
   addScaled,
   dot,
@@ -22,6 +23,7 @@ const beside = vec3()
 const sum = vec3()
 const direction = vec3()
 const up = vec3()
+const engine = vec3()
 
 /**
  * Largest force (N) along a unit direction that remains while the weight is held, even where the locomotion
@@ -35,6 +37,12 @@ export function forceLeft(agent: Agent, x: number, y: number, z: number): number
   holdWeight(weightForce, agent)
   const totalLimit = shareWithin(weightForce, set(direction, x, y, z), agent.maxForce)
   return Math.max(0, Math.min(engineLimit, totalLimit))
+}
+
+/** As `forceLeft`, along a unit direction of the steering frame, or against it. */
+export function engineAlong(agent: Agent, axis: Vec3Like, sign: 1 | -1): number {
+  const { x, y, z } = vectorToWorld(engine, agent.attitude, axis)
+  return forceLeft(agent, sign * x, sign * y, sign * z)
 }
 
 /** Least of `forceLeft` (N) upward and both ways along each axis of the agent. */

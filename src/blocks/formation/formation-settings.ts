@@ -18,9 +18,6 @@ import { wedgePattern } from './patterns.js'
  */
 export type FormationPace = 'slowest' | 'leader' | 'free'
 
-/** See {@link FormationShape}. */
-export type FormationPassing = 'together' | 'each'
-
 /** Options of a formation, except its `parent`. */
 export interface FormationShape extends Options, OptionsOf<typeof FORMATION> {}
 export interface FormationSettings extends FieldsOf<typeof FORMATION> {}

@@ -1,4 +1,4 @@
-import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3, Wrench } from '../../core/types.js'
+import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Wrench } from '../../core/types.js'
 import { topSpeed } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { isGone, pointAt, requirePoint, velocityOf } from '../../core/control/target.js'
@@ -7,7 +7,7 @@ import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/opt
 import { requireDirection } from '../../core/math/require.js'
 import { addScaled, cross, dot, length, load, normalize } from '../../core/math/vec3.js'
 import { reject, save, scale, sub, vec3 } from '../../core/math/vec3.js'
-import { circlingVelocity, drawCircle, fitCircle, flyCircle, makeCircle, type Circle } from './circle.js'
+import { circlingVelocity, drawCircle, fitCircle, flyCircle, makeCircle } from './circle.js'
 import { flyOn } from './run.js'
 import { TrackedTarget } from './tracked-target.js'
 
@@ -85,8 +85,8 @@ export class Loiter implements Behavior {
     if (this.isAtTheLine(agent, step, offset)) {
       data[offset + LOOP] = -data[offset + LOOP]!
       data[offset + TURNED] = 0
+      this.fit(agent, step, offset, data[offset + LOOP]!)
     }
-    this.fit(circle, place, agent, step, offset, data[offset + LOOP]!)
     flyCircle(agent, step, circle, place, relativeVelocity, center.acceleration, out.force)
   }
 
@@ -98,7 +98,7 @@ export class Loiter implements Behavior {
     sub(fromCenter, agent.position, center.position)
     const offset = this.recall(agent, step)
     for (const loop of [1, -1]) {
-      this.fit(circle, place, agent, step, offset, loop)
+      this.fit(agent, step, offset, loop)
       load(course, this.memory.data, offset + SIDE)
       drawCircle(draw, 'orbit', addScaled(course, center.position, course, loop * this.half), circle)
     }
@@ -127,27 +127,29 @@ export class Loiter implements Behavior {
     return offset
   }
 
-  /** Writes the circle of a loop, and the place of the agent relative to its centre. Reads `fromCenter`. */
-  private fit(circle: Circle, at: Vec3, agent: Agent, step: Step, offset: number, loop: number): void {
-    const { center, memory, radius, speed } = this
+  /** Writes `circle` of a loop, and `place` of the agent relative to its centre. Reads `fromCenter`. */
+  private fit(agent: Agent, step: Step, offset: number, loop: number): void {
+    const { center, circle, memory, radius, speed } = this
     fitCircle(circle, agent, step, radius, speed, length(center.velocity))
     scale(circle.axis, normalize(circle.axis, this.axis ?? step.up), loop)
-    load(at, memory.data, offset + SIDE)
-    addScaled(at, fromCenter, at, -loop * this.half)
+    load(place, memory.data, offset + SIDE)
+    addScaled(place, fromCenter, place, -loop * this.half)
   }
 
-  /** Whether the course of the present loop has come to the line that leads to the other one. */
+  /**
+   * Fits the present loop, and says whether its course has come to the line that leads to the other one.
+   */
   private isAtTheLine(agent: Agent, step: Step, offset: number): boolean {
     const { circle, memory } = this
     const { data } = memory
     const loop = data[offset + LOOP]!
-    this.fit(circle, place, agent, step, offset, -loop)
+    this.fit(agent, step, offset, -loop)
     circlingVelocity(nextCourse, place, circle)
-    this.fit(circle, place, agent, step, offset, loop)
+    this.fit(agent, step, offset, loop)
     circlingVelocity(course, place, circle)
     const along = dot(course, nextCourse)
     if (along < 0) data[offset + TURNED] = 1
     if (data[offset + TURNED] === 0 || along < SAME_COURSE * length(course) * length(nextCourse)) return false
-    return dot(cross(place, course, nextCourse), circle.axis) <= 0
+    return dot(cross(nextCourse, course, nextCourse), circle.axis) <= 0
   }
 }

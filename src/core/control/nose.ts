@@ -14,9 +14,6 @@ import { modelAttitude } from './turn.js'
  */
 export type RollPolicy = 'bank' | 'level' | 'free' | 'match'
 
-/** Roll policies of behaviours that turn the nose; leaning into a turn is the locomotion's business. */
-export type FacingRoll = Exclude<RollPolicy, 'bank' | 'match'>
-
 const carried = frame()
 const other = frame()
 const hint = vec3()
