@@ -6,7 +6,7 @@ import { alias } from '../../vite.config.ts'
 
 /**
  * A user's bundle contains the code of the names that it imports, and no more. Sizes in kB are checked by
- * `npm run test:pack`, see `size-limits.json`.
+ * `npm run sizes`.
  */
 const SRC = fileURLToPath(new URL('../../src', import.meta.url))
 /** A module that is not on the disk. */
