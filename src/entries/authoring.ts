@@ -52,6 +52,7 @@ export type {
   BlockedPath,
   PilotMetrics,
 } from '../blocks/paths/follow-options.js'
+export type { Curve } from '../blocks/paths/path-legs.js'
 export type { PathCurve, PathEnds } from '../blocks/paths/path-points.js'
 export type { AttackSide, AttackStage } from '../blocks/combat/attack-run.js'
 export type { EvadeMethod } from '../blocks/pursuit/evade.js'

@@ -1,6 +1,7 @@
 /** Curves of bounded curvature: Dubins and Reeds-Shepp paths in a plane, and paths between poses in space. */
 
 export { ArcPath } from '../blocks/curves/arc-path.js'
+export { dubins } from '../blocks/curves/dubins-legs.js'
 export { dubins2d } from '../blocks/curves/dubins2d.js'
 export { dubins3d, type Dubins3dOptions, type Effort, type EndRadii } from '../blocks/curves/dubins3d.js'
 export { reedsShepp } from '../blocks/curves/reeds-shepp.js'

@@ -479,6 +479,14 @@ const coreTable: Table<typeof core> = {
 
 const curvesTable: Table<typeof curves> = {
   ArcPath: () => new curves.ArcPath().begin(far.position, Y).straight(3).length === 3,
+  dubins: () => {
+    const points = [
+      { x: 0, y: 0, z: 0 },
+      { x: 20, y: 0, z: 0 },
+    ]
+    const path = new core.Path({ points, curve: curves.dubins, headings: [Y, null], radius: 2 })
+    return path.tangentAt({ x: 0, y: 0, z: 0 }, 0).y === 1
+  },
   dubins2d: () => Math.abs(curves.dubins2d(new curves.ArcPath(), ...ABREAST, 1) - Math.PI) < 1e-9,
   dubins3d: () => {
     // around a circle in space, or down to the side and up again

@@ -31,6 +31,7 @@ import {
   type Obstacle,
   type Vec3Like,
 } from 'three-steering'
+import { dubins } from 'three-steering/curves'
 
 import { Port } from 'three-steering/docking'
 import { FlowAround, FlowField, FlowSum, PathFlow, VortexFlow, WindFlow } from 'three-steering/flow'
@@ -105,7 +106,7 @@ function port({ target }: Scene): Port {
 function course(scene: Scene): Path {
   return new Path({
     points: scene.others.slice(0, 4).map(({ position }) => position),
-    curve: 'dubins',
+    curve: dubins,
     radius: [1, 2, 0.5, 1],
     headings: [SIDE, null, { x: 1, y: 0, z: 0 }, null],
     ends: 'closed',

@@ -16,6 +16,19 @@ import {
 import { ArcPath } from '../curves/arc-path.js'
 
 /**
+ * Appends a curve through `points` (m) to `path`. `closed`: it goes on to the first point again. `radii` (m)
+ * and `headings` (null: free) are those of the points. Runs once, when a path is made.
+ * @returns for each segment the length of `path` at its beginning (m).
+ */
+export type Curve = (
+  path: ArcPath,
+  points: readonly Vec3Like[],
+  closed: boolean,
+  radii: Float64Array,
+  headings: readonly (Vec3Like | null)[],
+) => number[]
+
+/**
  * Functions that build the pieces of a path from its points. They run once per path. Each appends to `path`,
  * which ends where the new piece starts.
  */
@@ -43,7 +56,7 @@ function addArc(path: ArcPath, from: Vec3Like, heading: Vec3Like, to: Vec3Like):
 }
 
 /** Appends straights with a corner at each point. Returns the stations at which the segments begin. */
-export function polyline(path: ArcPath, points: readonly Vec3Like[], closed: boolean): number[] {
+function polyline(path: ArcPath, points: readonly Vec3Like[], closed: boolean): number[] {
   const starts: number[] = []
   const segments = closed ? points.length : points.length - 1
   for (let i = 0; i < segments; i++) {
@@ -58,12 +71,7 @@ export function polyline(path: ArcPath, points: readonly Vec3Like[], closed: boo
  * the arc is the largest that fits. A segment begins in the middle of its arc. At a reversal no arc fits, and
  * the corner stays. Returns the stations at which the segments begin.
  */
-export function arcs(
-  path: ArcPath,
-  points: readonly Vec3Like[],
-  closed: boolean,
-  radii: Float64Array,
-): number[] {
+function arcs(path: ArcPath, points: readonly Vec3Like[], closed: boolean, radii: Float64Array): number[] {
   const count = points.length
   const segments = closed ? count : count - 1
   const spans = points.slice(0, segments).map((point, i) => distance(point, points[(i + 1) % count]!))
@@ -158,10 +166,11 @@ interface Cubic {
  * chord. So length, curvature and nearest point have closed forms. Where a point has a heading, the curve has
  * that direction there. Returns the stations at which the segments begin.
  */
-export function spline(
+function spline(
   path: ArcPath,
   points: readonly Vec3Like[],
   closed: boolean,
+  _radii: Float64Array,
   headings: readonly (Vec3Like | null)[],
 ): number[] {
   const starts: number[] = []
@@ -289,3 +298,6 @@ function headingOf({ from, to, slopeFrom, slopeTo, chord }: Cubic, u: number, st
   addScaled(out, out, slopeTo, u * (u - 2 * v))
   return length(out) > CUSP * chord ? normalize(out, out) : normalize(set(out, 0, 0, 0), stretch)
 }
+
+/** The curves that a path names by a text. */
+export const CURVES = { polyline, spline, arcs } as const satisfies Record<string, Curve>

@@ -1,14 +1,22 @@
 import type { Vec3Like } from '../../core/types.js'
 import { readOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
-import { requireDirection, requireFinite, requireVector, refuse, unchecked } from '../../core/math/require.js'
+import {
+  requireChoice,
+  requireDirection,
+  requireFinite,
+  requireVector,
+  refuse,
+  unchecked,
+} from '../../core/math/require.js'
+import { CURVES, type Curve } from './path-legs.js'
 import { distance, isZero } from '../../core/math/vec3.js'
 
 /**
- * Shape of the path between two points: straight, a smooth spline, straight with rounded corners, or the
- * shortest curve of bounded curvature.
+ * Shape of the path between two points: straight, a smooth spline, straight with rounded corners, or a curve
+ * of `three-steering/curves` or your own.
  */
-export type PathCurve = 'polyline' | 'spline' | 'arcs' | 'dubins'
+export type PathCurve = keyof typeof CURVES | Curve
 
 /** What follows the last point: nothing, the first point again, or the way back. */
 export type PathEnds = 'open' | 'closed' | 'ping-pong'
@@ -40,20 +48,21 @@ export const PATH = {
    * - `'spline'`: centripetal Catmull-Rom (Yuksel, Schaefer and Keyser 2011), without loops and cusps between
    *   two points.
    * - `'arcs'`: straights with arcs at the corners. It does not pass through the inner points.
-   * - `'dubins'`: the shortest curve from heading to heading that turns no tighter than `radius`, see
-   *   {@link dubins3d}.
+   * - {@link dubins} of `three-steering/curves`: the shortest curve from heading to heading that turns no
+   *   tighter than `radius`.
+   * - a {@link Curve} of your own.
    */
-  curve: { kind: 'text', oneOf: ['polyline', 'spline', 'arcs', 'dubins'], default: 'spline' },
+  curve: { kind: 'data', default: 'spline', check: requireCurve },
   /**
    * Turn radius (m, ≥ 0), one for all points or one per point. For `'arcs'` the radius of the corners,
-   * reduced where the straights are too short. For `'dubins'` the turn radius next to the point; where no
+   * reduced where the straights are too short. For {@link dubins} the turn radius next to the point; where no
    * direct curve has room, it flies a loop. Default 0.
    */
   radius: { kind: 'data', unit: 'm', default: 0, check: unchecked<number | readonly number[]> },
   /**
-   * For `'spline'` and `'dubins'`: direction in which each point is passed (any length but zero). Null leaves
-   * the direction to the curve; `'dubins'` then takes the mean of the directions from the previous and to the
-   * next point. Default null for all.
+   * For `'spline'`, {@link dubins} and curves of your own: direction in which each point is passed (any
+   * length but zero). Null leaves the direction to the curve; `dubins` then takes the mean of the directions
+   * from the previous and to the next point. Default null for all.
    */
   headings: { kind: 'data', check: unchecked<readonly (Vec3Like | null)[]> },
   /** Default `'open'`. */
@@ -168,13 +177,17 @@ function requireEach(what: string, value: number | readonly number[], count: num
 function requireHeadings(headings: readonly (Vec3Like | null)[], count: number, curve: PathCurve): void {
   requireArray('Path.headings', headings)
   requireCount('Path.headings', headings, count)
-  if (curve !== 'spline' && curve !== 'dubins')
+  if (curve === 'polyline' || curve === 'arcs')
     throw new TypeError(
-      `Path.headings: got headings for the curve '${curve}', must be used with 'spline' or 'dubins'`,
+      `Path.headings: got headings for the curve '${curve}', must be used with 'spline' or a function`,
     )
   for (const [i, each] of headings.entries())
     if (each !== null && isZero(requireVector(`Path.headings[${i}]`, each)))
       throw new RangeError(`Path.headings[${i}]: got (0, 0, 0), must have a direction or be null`)
+}
+
+function requireCurve(what: string, curve: PathCurve): PathCurve {
+  return typeof curve === 'function' ? curve : requireChoice(what, curve, Object.keys(CURVES) as PathCurve[])
 }
 
 function requireArray(what: string, value: unknown): void {

@@ -5,8 +5,7 @@ import { requireVector } from '../../core/math/require.js'
 import { add, addScaled, cross, distance, dot, load, normalize } from '../../core/math/vec3.js'
 import { perpendicular, reject, save, scale, vec3 } from '../../core/math/vec3.js'
 import { ArcPath } from '../curves/arc-path.js'
-import { dubins } from '../curves/dubins-legs.js'
-import { arcs, polyline, spline } from './path-legs.js'
+import { CURVES } from './path-legs.js'
 import {
   copiedOptions,
   distinctPoints,
@@ -64,11 +63,8 @@ export class Path {
     const { points, radii, headings, tubes, banks } = distinctPoints(read)
     const closed = ends === 'closed'
     const line = new ArcPath()
-    let starts: number[]
-    if (curve === 'spline') starts = spline(line, points, closed, headings)
-    else if (curve === 'arcs') starts = arcs(line, points, closed, radii)
-    else if (curve === 'dubins') starts = dubins(line, points, closed, radii, headings)
-    else starts = polyline(line, points, closed)
+    const lay = typeof curve === 'function' ? curve : CURVES[curve]
+    const starts = lay(line, points, closed, radii, headings)
     if (!(line.length > 0 && line.length < Infinity))
       throw new RangeError(
         'Path.points: got points with an infinite path length, must be nearer to each other',

@@ -3,6 +3,7 @@ import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../
 import { addScaled, cross, distance, dot, normalize, perpendicular, sub, vec3 } from '../../core/math/vec3.js'
 import { ArcPath } from '../curves/arc-path.js'
 import { csc } from '../curves/csc.js'
+import { dubins } from '../curves/dubins-legs.js'
 import { requireGates, type Gate } from './gate.js'
 import type { PathOptions } from '../paths/path-points.js'
 import { grown } from '../../core/math/grown.js'
@@ -80,7 +81,7 @@ export function racingLine(gates: readonly Gate[], options: RacingLineOptions): 
   const search = new Search(gates, read)
   for (let sweep = 0; sweep < MAX_SWEEPS && search.sweep(); sweep++);
   return {
-    curve: 'dubins',
+    curve: dubins,
     ends: read.ends,
     points: search.passes.map(({ position }) => position),
     headings: search.passes.map(({ heading }) => heading),

@@ -7,6 +7,7 @@ import { PathFlow } from '../../blocks/flow/path-flow.js'
 import { VortexFlow, type VortexFlowOptions } from '../../blocks/flow/vortex-flow.js'
 import { WindFlow } from '../../blocks/flow/wind-flow.js'
 import { copy } from '../../core/math/vec3.js'
+import { dubins } from '../../blocks/curves/dubins-legs.js'
 import { Path } from '../../blocks/paths/path.js'
 import type { PathOptions } from '../../blocks/paths/path-points.js'
 import { presetType, type PresetType } from './preset-type.js'
@@ -40,8 +41,10 @@ export const FLOW_TYPES: readonly PresetType[] = [
     },
   ),
   presetType('Path', Path, null, {
-    read: ({ options }) => ({ ...options }),
-    make: (options: PathOptions) => new Path(options),
+    // data holds no function
+    read: ({ options }) => (options.curve === dubins ? { ...options, curve: 'dubins' } : { ...options }),
+    make: (options: PathOptions | (Omit<PathOptions, 'curve'> & { curve: 'dubins' })) =>
+      new Path(options.curve === 'dubins' ? { ...options, curve: dubins } : options),
   }),
   presetType('PathFlow', PathFlow),
   presetType('VortexFlow', VortexFlow, null, {

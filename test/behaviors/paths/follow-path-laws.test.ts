@@ -11,6 +11,7 @@ import {
   Wheels,
   type Vec3,
 } from 'three-steering'
+import { dubins } from 'three-steering/curves'
 import { seeded, type PathCurve, type PathEnds, type PathTechnique } from 'three-steering/authoring'
 import { evenly, vec, type Random } from '../../../demo/scenarios/vectors.js'
 import { distance } from '../../../demo/scenarios/metrics.js'
@@ -19,7 +20,7 @@ import { pick } from '../../support/tier.js'
 
 /** Every vehicle flies every path there and back, or round and round, and is never lost. */
 
-const CURVES: readonly PathCurve[] = ['polyline', 'spline', 'arcs', 'dubins']
+const CURVES: readonly PathCurve[] = ['polyline', 'spline', 'arcs', dubins]
 const TECHNIQUES: readonly PathTechnique[] = [
   'reprojection',
   'future-reprojection',
@@ -161,7 +162,7 @@ describe.each(Object.keys(VEHICLES))('%s', (name) => {
             SECONDS,
             pushed,
           )
-          const what = `${ends}, ${curve}, seed ${seed}, ${pushed === null ? 'not pushed' : 'pushed'}`
+          const what = `${ends}, ${String(curve)}, seed ${seed}, ${pushed === null ? 'not pushed' : 'pushed'}`
           if (!(farthest < vehicle.farthest && share > LEAST_SHARE))
             failures.push(`${what}: ${farthest.toFixed(1)} m beside it, ${share.toFixed(2)} of the way`)
         }

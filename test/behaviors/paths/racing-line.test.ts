@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Path, type Vec3 } from 'three-steering'
+import type { PathCurve } from 'three-steering/authoring'
+import { dubins } from 'three-steering/curves'
 import { racingLine, type Gate, type RacingLineOptions } from 'three-steering/racing'
 import { gateCourse, GATE_COURSES, stopsOf } from '../../rigs/gate-courses.js'
 import { crossOf, dotOf, minus, norm, plus } from '../../support/geometry.js'
@@ -68,7 +70,7 @@ describe('racingLine', () => {
       const half = Math.PI / 4 - angle
       if (half < 0) break
       const path = new Path({
-        curve: 'dubins',
+        curve: dubins,
         points: [v(-60), v(-Math.SQRT2, Math.SQRT2), v(0, 60)],
         headings: [null, v(1, 1), null].map((each, i) =>
           i === 0
@@ -132,9 +134,9 @@ describe('racingLine', () => {
 
 describe('headings of a path', () => {
   const points = [v(), v(20, 5), v(40, -5, 8), v(60)]
-  it.each(['spline', 'dubins'] as const)('are the directions in which a %s passes its points', (curve) => {
+  it.each<PathCurve>(['spline', dubins])('are the directions in which %s passes its points', (curve) => {
     const headings = [null, v(1, 1), v(0, 0, -4), v(1, 0, 1)]
-    const path = new Path({ points, curve, headings, radius: curve === 'dubins' ? [2, 3, 4, 2] : 0 })
+    const path = new Path({ points, curve, headings, radius: curve === dubins ? [2, 3, 4, 2] : 0 })
     points.forEach((point, i) => {
       expect(norm(minus(path.pointAt(v(), path.stationOf(i)), point))).toBeLessThan(1e-6)
       const heading = headings[i]
@@ -144,7 +146,7 @@ describe('headings of a path', () => {
       expect(dotOf(path.tangentAt(v(), path.stationOf(i)), heading)).toBeGreaterThan(0)
     })
     for (let i = 1; i < path.line.count; i++) expect(path.cornerOf(i)).toBe(0)
-    if (curve === 'dubins') expect(sharpest(path)).toBeLessThan(1 / 2 + 1e-9)
+    if (curve === dubins) expect(sharpest(path)).toBeLessThan(1 / 2 + 1e-9)
   })
 
   it('turn a spline into an arc if they are those of an arc', () => {
@@ -176,7 +178,7 @@ describe('invalid options', () => {
     ['headings of a polyline', { curve: 'polyline', headings: [null, null, null] }, 'Path.headings'],
     ['too few headings', { headings: [null] }, 'Path.headings: got length 1, must be 3'],
     ['a heading of nothing', { headings: [null, v(), null] }, 'Path.headings[1]: got (0, 0, 0)'],
-    ['a radius for each that is none', { curve: 'dubins', radius: [1, 2, -3] }, 'Path.radius[2]: got -3'],
+    ['a radius for each that is none', { curve: dubins, radius: [1, 2, -3] }, 'Path.radius[2]: got -3'],
     // oxlint-disable-next-line no-sparse-arrays
     ['a hole in the radii', { curve: 'arcs', radius: [1, , 3] }, 'Path.radius[1]: got undefined'],
     ['too few radii', { curve: 'arcs', radius: [1] }, 'Path.radius: got length 1, must be 3'],
