@@ -117,23 +117,24 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   'blocks/paths': ['blocks/curves'],
   'blocks/pursuit': [],
   'blocks/racing': ['blocks/curves', 'blocks/paths'],
+  'blocks/shapes': [],
   'blocks/wheels': ['blocks/curves'],
 }
 
 /** The blocks and the extras that an extra stands on, besides the core. */
 const EXTRAS: Readonly<Record<string, readonly string[]>> = {
-  'extras/cannon': [],
+  'extras/cannon': ['blocks/shapes'],
   'extras/debug': ['extras/explain'],
   'extras/door-tests': [],
   'extras/explain': [],
   'extras/net': [],
   'extras/presets': Object.keys(BLOCKS),
-  'extras/rapier': [],
+  'extras/rapier': ['blocks/shapes'],
   'extras/react': ['extras/cannon', 'extras/debug', 'extras/explain', 'extras/rapier', 'extras/three'],
   // the queue of a port is shared by worlds
   'extras/shards': ['blocks/docking', 'extras/snapshot'],
   'extras/snapshot': [],
-  'extras/three': [],
+  'extras/three': ['blocks/shapes'],
   'extras/vehicles': ['blocks/wheels'],
 }
 

@@ -1,7 +1,7 @@
 import type { Vec3Like, QuatLike } from '../../core/types.js'
 import { BoxShape } from '../../core/obstacles/box.js'
 import { CapsuleShape } from '../../core/obstacles/capsule.js'
-import { convexHull } from '../../core/obstacles/convex-hull.js'
+import { convexHull } from '../../blocks/shapes/convex-hull.js'
 import { CylinderShape } from '../../core/obstacles/cylinder.js'
 import { HalfSpaceShape } from '../../core/obstacles/half-space.js'
 import { meshFrom, type MeshMaker, type Triangles } from '../../core/obstacles/mesh-maker.js'

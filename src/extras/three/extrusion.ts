@@ -1,5 +1,5 @@
 import type { ExtrudeGeometry, Shape as OutlineOfThree, Vector2 } from 'three'
-import { PrismShape } from '../../core/obstacles/prism.js'
+import { PrismShape } from '../../blocks/shapes/prism.js'
 import { quat } from '../../core/math/quat.js'
 import { vec3 } from '../../core/math/vec3.js'
 import type { Fitted, Stretch } from './fitted.js'

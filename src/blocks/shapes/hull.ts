@@ -1,11 +1,18 @@
-import type { Vec3, Vec3Like } from '../types.js'
-import type { OutlineSink, Shape } from './shape.js'
-import { set } from '../math/vec3.js'
-import { polytopeOutline } from './outline.js'
-import { polytope, type Faces, type Polytope, heights } from './polytope.js'
-import { leaveConvex, sweepConvex } from './sweep.js'
-import { requireVector, refuse, requireObject, outOfRange, requireList, unchecked } from '../math/require.js'
-import type { AnyTable, Options, OptionsOf } from '../math/options.js'
+import type { Vec3, Vec3Like } from '../../core/types.js'
+import type { OutlineSink, Shape } from '../../core/obstacles/shape.js'
+import { set } from '../../core/math/vec3.js'
+import { polytopeOutline } from '../../core/obstacles/outline.js'
+import { polytope, type Faces, type Polytope, heights } from '../../core/obstacles/polytope.js'
+import { leaveConvex, sweepConvex } from '../../core/obstacles/sweep.js'
+import {
+  requireVector,
+  refuse,
+  requireObject,
+  outOfRange,
+  requireList,
+  unchecked,
+} from '../../core/math/require.js'
+import type { AnyTable, Options, OptionsOf } from '../../core/math/options.js'
 
 export interface HullOptions extends Options, OptionsOf<typeof HullShape.options> {}
 

@@ -1,4 +1,4 @@
-import type { Vec3, Vec3Like } from '../types.js'
+import type { Vec3, Vec3Like } from '../../core/types.js'
 import {
   requireFinite,
   requireVector,
@@ -6,10 +6,10 @@ import {
   refuse,
   requireObject,
   outOfRange,
-} from '../math/require.js'
-import { vec3 } from '../math/vec3.js'
-import { BoxShape } from './box.js'
-import { Obstacle } from './obstacle.js'
+} from '../../core/math/require.js'
+import { vec3 } from '../../core/math/vec3.js'
+import { BoxShape } from '../../core/obstacles/box.js'
+import { Obstacle } from '../../core/obstacles/obstacle.js'
 
 export interface CellsOptions {
   /** Number of cells along x, y and z, whole, ≥ 1. */

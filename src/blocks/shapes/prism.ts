@@ -1,11 +1,11 @@
-import type { Vec3, Vec3Like } from '../types.js'
-import type { OutlineSink, Shape } from './shape.js'
-import { length, set, vec3 } from '../math/vec3.js'
-import { type OptionTable, readOptions } from '../math/options.js'
-import { polytopeOutline } from './outline.js'
+import type { Vec3, Vec3Like } from '../../core/types.js'
+import type { OutlineSink, Shape } from '../../core/obstacles/shape.js'
+import { length, set, vec3 } from '../../core/math/vec3.js'
+import { type OptionTable, readOptions } from '../../core/math/options.js'
+import { polytopeOutline } from '../../core/obstacles/outline.js'
 import { convexParts, isConvex, requirePolygon, type PlanPoint } from './polygon.js'
-import { polytope, type Polytope } from './polytope.js'
-import { CENTER, leaveConvex, sizeOf, SLIDE, sweepConvex, TOUCH } from './sweep.js'
+import { polytope, type Polytope } from '../../core/obstacles/polytope.js'
+import { CENTER, leaveConvex, sizeOf, SLIDE, sweepConvex, TOUCH } from '../../core/obstacles/sweep.js'
 
 /** A point nearer to a corner than this share of the size lies on it. */
 const ON_CORNER = 1e-12

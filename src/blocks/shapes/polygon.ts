@@ -1,5 +1,5 @@
-import { outOfRange, refuse, requireFinite } from '../math/require.js'
-import { show } from '../math/show.js'
+import { outOfRange, refuse, requireFinite } from '../../core/math/require.js'
+import { show } from '../../core/math/show.js'
 
 /** A corner of a floor plan, in the plane of the local x and z axes, m. */
 export interface PlanPoint {

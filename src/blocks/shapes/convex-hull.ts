@@ -1,7 +1,7 @@
-import type { Vec3, Vec3Like } from '../types.js'
+import type { Vec3, Vec3Like } from '../../core/types.js'
 import { HullShape } from './hull.js'
-import { requireVector, requireList } from '../math/require.js'
-import { cross, dot, length, lengthSq, normalize, sub, vec3 } from '../math/vec3.js'
+import { requireVector, requireList } from '../../core/math/require.js'
+import { cross, dot, length, lengthSq, normalize, sub, vec3 } from '../../core/math/vec3.js'
 
 /**
  * Incremental convex hull: the faces that a point sees are replaced by a fan from the rim of the hole to the
