@@ -110,7 +110,7 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   'blocks/cover': ['blocks/pursuit'],
   'blocks/crowds': [],
   'blocks/curves': [],
-  'blocks/directed-seek': ['blocks/curves'],
+  'blocks/directed-seek': ['blocks/curves', 'blocks/pursuit'],
   'blocks/docking': [],
   'blocks/flow': ['blocks/paths'],
   'blocks/formation': ['blocks/curves', 'blocks/pursuit'],

@@ -29,7 +29,7 @@ import {
 import { vehicleLimitsOf, makeVehicleLimits } from '../curves/vehicle-limits.js'
 import { makeGoal, type Goal } from '../directed-seek/goal.js'
 import { aimAhead, turnNose, makeAim } from './lead.js'
-import { MotionModel } from '../../core/control/motion-model.js'
+import { MotionModel } from '../pursuit/motion-model.js'
 import { RouteFollower } from '../directed-seek/route-follower.js'
 import {
   awayAlong,

@@ -3,7 +3,7 @@ import { noseAttitude } from '../../core/control/nose.js'
 import { turnTo } from '../../core/control/turn.js'
 import { quat } from '../../core/math/quat.js'
 import { addScaled, cross, dot, length, normalize, reject, scale, sub, vec3 } from '../../core/math/vec3.js'
-import type { MotionModel } from '../../core/control/motion-model.js'
+import type { MotionModel } from '../pursuit/motion-model.js'
 
 /**
  * Rounds in which the time of flight of a shot is found. Each round leaves the error times the speed of the

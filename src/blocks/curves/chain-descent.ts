@@ -1,4 +1,4 @@
-import { cholesky, solveLower, solveUpper } from '../../core/math/cholesky.js'
+import { cholesky, solveLower, solveUpper } from './cholesky.js'
 import { type ArcChain, GAPS, MAX_LINKS, MAX_UNKNOWNS, SECTIONS } from './arc-chain.js'
 
 // The numbers below are chosen by hand.

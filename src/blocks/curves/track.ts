@@ -1,7 +1,7 @@
 import type { Agent, Step, Vec3, Wrench } from '../../core/types.js'
 import type { ArcPath } from './arc-path.js'
 import { BRAKE_SHARE, brakingSpeed } from '../../core/control/profile.js'
-import { acrossFirst } from '../../core/control/across-first.js'
+import { acrossFirst } from './across-first.js'
 import { lateralOn, type VehicleLimits } from './vehicle-limits.js'
 import { servoTime } from '../../core/control/drive.js'
 import { smoothstep } from '../../core/math/scalar.js'

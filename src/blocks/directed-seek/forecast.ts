@@ -19,7 +19,7 @@ import {
   sub,
   vec3,
 } from '../../core/math/vec3.js'
-import { MotionModel } from '../../core/control/motion-model.js'
+import { MotionModel } from '../pursuit/motion-model.js'
 import { isStill, type Goal } from './goal.js'
 
 // stored for each agent: the heading of the goal in the last step, its rate of change (1/s), the square of

@@ -1,5 +1,5 @@
 import type { Agent, Step, Vec3, Vec3Like, Waypoint, Wrench } from '../../core/types.js'
-import { acrossFirst } from '../../core/control/across-first.js'
+import { acrossFirst } from '../curves/across-first.js'
 import { servoTime } from '../../core/control/drive.js'
 import { BRAKE_SHARE } from '../../core/control/profile.js'
 import { reportGoal } from '../../core/control/wish.js'

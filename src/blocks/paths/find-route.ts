@@ -3,9 +3,9 @@ import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../
 import { requireFinite, requireVector, requireFunction } from '../../core/math/require.js'
 import { copy, distance, vec3 } from '../../core/math/vec3.js'
 import type { ObstacleFilter } from '../../core/obstacles/obstacles.js'
-import { FreeSpace } from '../../core/solver/free-space.js'
+import { FreeSpace } from './free-space.js'
 import { ObstacleMap } from '../../core/solver/obstacle-map.js'
-import { lengthOf, shorten } from '../../core/solver/shorten.js'
+import { lengthOf, shorten } from './shorten.js'
 import { requireObstacles, type ObstacleSource } from '../../core/behaviors/avoidance/surroundings.js'
 
 export interface FindRouteOptions extends Options, OptionsOf<typeof FIND_ROUTE> {}

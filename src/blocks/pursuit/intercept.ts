@@ -1,7 +1,7 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../core/types.js'
 import { drive, servoTime } from '../../core/control/drive.js'
 import { addScaled, dot, length, normalize, scale, sub, vec3 } from '../../core/math/vec3.js'
-import type { MotionModel } from '../../core/control/motion-model.js'
+import type { MotionModel } from './motion-model.js'
 
 /** The target is reached within this share of the agent's own radius: contact, with a small reserve. */
 const TOUCH = 0.9

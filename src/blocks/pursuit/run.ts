@@ -5,7 +5,7 @@ import { arccos, clamp } from '../../core/math/scalar.js'
 import { addScaled, copy, cross, dot, isZero, length, lengthSq } from '../../core/math/vec3.js'
 import { normalize, perpendicular, reject, scale, sub, vec3 } from '../../core/math/vec3.js'
 import { farthestAlong } from './intercept.js'
-import type { MotionModel } from '../../core/control/motion-model.js'
+import type { MotionModel } from './motion-model.js'
 
 /**
  * Functions shared by runs at a target: relative motion, when to break off, and in which direction. SI units.

@@ -2,7 +2,7 @@ import type { Agent, SnapshotState, PointSource, Step, Vec3, Vec3Like } from '..
 import { Memory } from '../../core/control/memory.js'
 import { addScaled, copy, cross, dot, isFiniteVec, length, lengthSq, load } from '../../core/math/vec3.js'
 import { save, scale, set, sub, vec3 } from '../../core/math/vec3.js'
-import { MotionModel } from '../../core/control/motion-model.js'
+import { MotionModel } from './motion-model.js'
 import { pointAt, velocityOf } from '../../core/control/target.js'
 
 /** Below this share of the follower's top speed, a target has no course. */

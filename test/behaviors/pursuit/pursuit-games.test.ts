@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Evade, Pursue, SteeringWorld, type Moving, type Vec3 } from 'three-steering'
 import { farthestAlong, interceptCourse, timeToTouch } from '../../../src/blocks/pursuit/intercept.js'
-import { MotionModel } from '../../../src/core/control/motion-model.js'
+import { MotionModel } from '../../../src/blocks/pursuit/motion-model.js'
 import {
   crossOf,
   direction,

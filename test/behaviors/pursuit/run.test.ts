@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Vec3 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { bestSide } from '../../../src/blocks/pursuit/run.js'
-import { MotionModel } from '../../../src/core/control/motion-model.js'
+import { MotionModel } from '../../../src/blocks/pursuit/motion-model.js'
 import { copyFrame, frame } from '../../../src/core/math/frame.js'
 import {
   about,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seeded } from 'three-steering/authoring'
-import { cholesky, solveLower, solveUpper } from '../../src/core/math/cholesky.js'
+import { cholesky, solveLower, solveUpper } from '../../src/blocks/curves/cholesky.js'
 
 const WIDE = 4
 

@@ -1,6 +1,6 @@
-import type { Vec3, Vec3Like } from '../types.js'
-import { clamp } from '../math/scalar.js'
-import { addScaled, lengthSq, truncate } from '../math/vec3.js'
+import type { Vec3, Vec3Like } from '../../core/types.js'
+import { clamp } from '../../core/math/scalar.js'
+import { addScaled, lengthSq, truncate } from '../../core/math/vec3.js'
 
 /**
  * Adds a demand `along` in the unit direction `ahead` to the demand across it in `out` (forces or

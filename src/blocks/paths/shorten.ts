@@ -1,7 +1,7 @@
-import type { Vec3, Vec3Like } from '../types.js'
-import { arccos } from '../math/scalar.js'
-import { addScaled, copy, distance, dot, normalize, scale, sub, vec3 } from '../math/vec3.js'
-import type { ObstacleMap } from './obstacle-map.js'
+import type { Vec3, Vec3Like } from '../../core/types.js'
+import { arccos } from '../../core/math/scalar.js'
+import { addScaled, copy, distance, dot, normalize, scale, sub, vec3 } from '../../core/math/vec3.js'
+import type { ObstacleMap } from '../../core/solver/obstacle-map.js'
 
 // The numbers below are chosen by hand unless they say otherwise.
 

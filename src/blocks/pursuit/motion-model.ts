@@ -1,8 +1,20 @@
-import type { Agent, SnapshotState, Moving, Step, Vec3, Vec3Like } from '../types.js'
-import { isUsable } from './usable.js'
-import { Memory } from './memory.js'
-import { clamp } from '../math/scalar.js'
-import { addScaled, copy, dot, length, lengthSq, load, save, scale, set, sub, vec3 } from '../math/vec3.js'
+import type { Agent, SnapshotState, Moving, Step, Vec3, Vec3Like } from '../../core/types.js'
+import { isUsable } from '../../core/control/usable.js'
+import { Memory } from '../../core/control/memory.js'
+import { clamp } from '../../core/math/scalar.js'
+import {
+  addScaled,
+  copy,
+  dot,
+  length,
+  lengthSq,
+  load,
+  save,
+  scale,
+  set,
+  sub,
+  vec3,
+} from '../../core/math/vec3.js'
 
 // The numbers below are chosen by hand unless they say otherwise.
 

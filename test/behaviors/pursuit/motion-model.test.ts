@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Behavior } from 'three-steering'
-import { MotionModel } from '../../src/core/control/motion-model.js'
-import { minus, norm, v } from '../support/geometry.js'
-import { pilot, quietWorld } from '../support/pilot.js'
+import { MotionModel } from '../../../src/blocks/pursuit/motion-model.js'
+import { minus, norm, v } from '../../support/geometry.js'
+import { pilot, quietWorld } from '../../support/pilot.js'
 
 it('a target that has fallen steadily for seconds is expected to fall on, not to stop', () => {
   const model = new MotionModel()
