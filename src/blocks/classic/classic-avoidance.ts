@@ -14,7 +14,7 @@ import {
   requireObstacles,
   type AgentObstacleFilter,
 } from '../../core/behaviors/avoidance/surroundings.js'
-import { capWalls, wallClearance } from '../../core/behaviors/avoidance/wall-cap.js'
+import { WallCap } from '../../core/behaviors/avoidance/wall-cap.js'
 import { aheadAvoidance, aheadLength } from './ahead-points.js'
 import { DEFAULT_BRAKING_WEIGHT, textbookAvoidance } from './textbook.js'
 import { requireFunction } from '../../core/math/require.js'
@@ -61,6 +61,7 @@ export class ClassicAvoidance implements Constraint {
   } as const satisfies AnyTable
   private readonly found: Obstacle[] = []
   private readonly footing = new Footing()
+  private readonly wallCap = new WallCap(this.footing)
   private currentLimits: VelocityConstraints | null = null
   private readonly isIgnored: AgentObstacleFilter = (obstacle, agent) =>
     this.footing.ignores(obstacle, agent) || exemptsObstacle(this.currentLimits, obstacle, agent.radius)
@@ -72,12 +73,8 @@ export class ClassicAvoidance implements Constraint {
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.begin(agent, step, limits)
-    const { footing, found, ignore, obstacles } = this
-    if (limits.isManual === true) {
-      const clearance = wallClearance(agent, undefined)
-      capWalls(agent, step, obstacles, ignore, clearance, found, footing, limits)
-      return
-    }
+    if (limits.isManual === true)
+      return this.wallCap.capAll(agent, step, this.obstacles, this.ignore, undefined, limits)
     set(force, 0, 0, 0)
     if (this.avoid(agent, step, force)) demandForce(agent, step, force, limits)
   }

@@ -12,7 +12,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { escapeDirection } from '../../../src/core/behaviors/avoidance/escape.js'
+import { Escape } from '../../../src/core/behaviors/avoidance/escape.js'
 import { copyFrame, frame } from '../../../src/core/math/frame.js'
 import {
   direction,
@@ -43,7 +43,10 @@ function wayOut(
 ): { distance: number; direction: Vec3 } {
   const direction = v(7, 8, 9)
   const agent = standIn(state)
-  return { distance: escapeDirection(agent, obstacles, obstacles.length, agent.radius, direction), direction }
+  return {
+    distance: new Escape().direction(agent, obstacles, obstacles.length, agent.radius, direction),
+    direction,
+  }
 }
 
 /**

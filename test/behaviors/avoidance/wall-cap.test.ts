@@ -20,7 +20,7 @@ import {
 } from 'three-steering'
 import { type VelocityConstraints, drive, seeded } from 'three-steering/authoring'
 import { Footing } from '../../../src/core/solver/footing.js'
-import { capWall } from '../../../src/core/behaviors/avoidance/wall-cap.js'
+import { WallCap } from '../../../src/core/behaviors/avoidance/wall-cap.js'
 import { copyFrame, frame } from '../../../src/core/math/frame.js'
 import { expectVec, norm, number, rotation, turned, unit, v } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
@@ -32,7 +32,7 @@ interface Told {
   readonly least: number
 }
 
-/** The constraints that `capWall` adds for an agent that wants to keep its velocity. */
+/** The constraints that `WallCap` adds for an agent that wants to keep its velocity. */
 function constraintsOf(
   agent: StandIn,
   obstacle: Obstacle,
@@ -49,7 +49,7 @@ function constraintsOf(
     setExit: () => {},
     addToMap: () => {},
   }
-  capWall(agent, stepOf(dt), obstacle, skin, new Footing(), limits)
+  new WallCap(new Footing()).cap(agent, stepOf(dt), obstacle, skin, limits)
   return found
 }
 

@@ -15,8 +15,8 @@ import { type BallHit, meetTurning } from '../../solver/meet-turning.js'
 import { Footing } from '../../solver/footing.js'
 import { addScaled, dot, isZero, length, normalize, save, scale, sub, vec3 } from '../../math/vec3.js'
 import { capEdges } from './edge-cap.js'
-import { capWalls } from './wall-cap.js'
-import { escapeDirection } from './escape.js'
+import { WallCap } from './wall-cap.js'
+import { Escape } from './escape.js'
 import { gather, requireObstacles, type AgentObstacleFilter } from './surroundings.js'
 import { readOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
@@ -131,6 +131,8 @@ export class AvoidObstacles implements Constraint, Scanner {
   private currentAgent: Agent | null = null
   private currentLimits: VelocityConstraints | null = null
   private readonly footing = new Footing()
+  private readonly wallCap = new WallCap(this.footing)
+  private readonly escape = new Escape()
   private readonly currentFilter: ObstacleFilter = (obstacle) => this.isIgnored(obstacle, this.currentAgent!)
   private readonly isIgnored: AgentObstacleFilter = (obstacle, agent) =>
     this.footing.ignores(obstacle, agent) ||
@@ -150,16 +152,7 @@ export class AvoidObstacles implements Constraint, Scanner {
     this.prepare(agent, step, limits)
     // a player is stopped as before walls
     if (limits.isManual === true)
-      capWalls(
-        agent,
-        step,
-        this.obstacles,
-        this.ignore,
-        this.hull - agent.radius,
-        this.found,
-        this.footing,
-        limits,
-      )
+      this.wallCap.capAll(agent, step, this.obstacles, this.ignore, this.hull - agent.radius, limits)
     else if (this.obstacles.size > 0) this.addObstacles(agent, step, limits)
     const { footing, maxDrop } = this
     // stored on each of two ways, as the clearance
@@ -276,7 +269,14 @@ export class AvoidObstacles implements Constraint, Scanner {
     const wanted = length(limits.wantedVelocity)
     const flightTime = wanted > 0 ? Math.min(limits.goalDistance, this.horizonDistance) / wanted : 0
     addScaled(goal, agent.position, limits.wantedVelocity, flightTime)
-    const exitDistance = escapeDirection(agent, found, inRange, (1 - SHALLOW_OVERLAP) * radius, exit, goal)
+    const exitDistance = this.escape.direction(
+      agent,
+      found,
+      inRange,
+      (1 - SHALLOW_OVERLAP) * radius,
+      exit,
+      goal,
+    )
     if (!(exitDistance > 0)) return
     // a faster agent would overshoot its goal or hit the next obstacle; an agent without brakes leaves at
     // full speed

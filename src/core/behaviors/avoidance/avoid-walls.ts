@@ -8,7 +8,7 @@ import { vectorToWorld } from '../../math/frame.js'
 import { TAU } from '../../math/scalar.js'
 import { addScaled, copy, dot, length, scale, set, sub, vec3 } from '../../math/vec3.js'
 import { gather, requireObstacles, type AgentObstacleFilter } from './surroundings.js'
-import { capWalls, wallClearance } from './wall-cap.js'
+import { WallCap, wallClearance } from './wall-cap.js'
 import { readOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 import { requireFunction } from '../../math/require.js'
@@ -96,6 +96,7 @@ export class AvoidWalls implements Constraint {
   } as const satisfies AnyTable
   private readonly found: Obstacle[] = []
   private readonly footing = new Footing()
+  private readonly wallCap = new WallCap(this.footing)
   private currentAgent: Agent | null = null
   private readonly currentFilter: ObstacleFilter = (obstacle) =>
     this.footing.ignores(obstacle, this.currentAgent!)
@@ -115,7 +116,7 @@ export class AvoidWalls implements Constraint {
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    capWalls(agent, step, this.obstacles, this.ignore, this.clearance, this.found, this.footing, limits)
+    this.wallCap.capAll(agent, step, this.obstacles, this.ignore, this.clearance, limits)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {

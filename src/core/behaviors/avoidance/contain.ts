@@ -1,10 +1,9 @@
 import type { Agent, SnapshotState, Step, Wrench } from '../../types.js'
 import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
-import type { Obstacle } from '../../obstacles/obstacle.js'
 import { Footing } from '../../solver/footing.js'
 import { SolverMemory } from '../../solver/velocity-solver.js'
 import { requireObstacles } from './surroundings.js'
-import { capWalls, wallClearance } from './wall-cap.js'
+import { WallCap, wallClearance } from './wall-cap.js'
 import { readOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
@@ -29,8 +28,7 @@ export class Contain implements Constraint {
     /** Distance (m) kept between the agent's ball and the walls, ≥ 0. Default 2 % of the agent's radius. */
     clearance: { kind: 'number', unit: 'm', atLeast: 0 },
   } as const satisfies AnyTable
-  private readonly found: Obstacle[] = []
-  private readonly footing = new Footing()
+  private readonly wallCap = new WallCap(new Footing())
   private readonly solverMemory = new SolverMemory()
   readonly state: SnapshotState = [this.solverMemory]
 
@@ -40,7 +38,8 @@ export class Contain implements Constraint {
   }
 
   survey(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    const { bounds, clearance, footing } = this
+    const { bounds, clearance } = this
+    const { footing } = this.wallCap
     bounds.refreshFor(step)
     const hull = agent.radius + wallClearance(agent, clearance)
     footing.begin(agent, step, bounds, hull, undefined)
@@ -48,7 +47,7 @@ export class Contain implements Constraint {
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    capWalls(agent, step, this.bounds, undefined, this.clearance, this.found, this.footing, limits)
+    this.wallCap.capAll(agent, step, this.bounds, undefined, this.clearance, limits)
   }
 
   /** As a plain behaviour: writes the force that keeps the present velocity inside. */

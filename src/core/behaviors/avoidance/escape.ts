@@ -61,145 +61,129 @@ const other = vec3()
 
 const towardsGoal = vec3()
 
-/**
- * State of the present search: time (s) and length (m) of the best path out, the longest path allowed (m),
- * the goal (m).
- */
-let bestTime = Infinity
-let bestDistance = Infinity
-let maxDistance = Infinity
-let target: Vec3Like | null = null
+/** Finds the ways out of obstacles. */
+export class Escape {
+  private agent!: Agent
+  private obstacles: readonly Obstacle[] = []
+  private count = 0
+  private radius = 0.5
+  /** The goal (m), if there is one. */
+  private goal: Vec3Like | null = null
+  /** Time (s) and length (m) of the best path out, and the longest path allowed (m). */
+  private bestTime = Infinity
+  private bestDistance = Infinity
+  private maxDistance = Infinity
 
-/**
- * Writes the unit direction in which the agent leaves the obstacles that a ball of `radius` (m) around it
- * overlaps. Each direction is followed until no obstacle overlaps the ball, so overlapping obstacles count as
- * one body.
- * - Without a `goal` (m) the direction with the shortest time to the outside is chosen.
- * - With a goal, the time to the outside and the time from there to the goal are added. Long paths are
- *   considered only when the whole ball is inside.
- * - Times are counted from the present velocity with the available force, so that a direction once taken is
- *   kept without being stored.
- * - The candidates are 26 directions of the course frame, the surface normals and their sum, the direction to
- *   the goal, and the neighbourhood of the best.
- * - At the exact centre of a ball, where a direction away from the centre is undefined (Green leaves this
- *   case out), the agent flies ahead.
- *
- * @returns the distance to the outside, m; 0, and `out` unchanged, when nothing overlaps; Infinity when no
- * direction leads out.
- */
-export function escapeDirection(
-  agent: Agent,
-  obstacles: readonly Obstacle[],
-  count: number,
-  radius: number,
-  out: Vec3,
-  goal: Vec3Like | null = null,
-): number {
-  const { position } = agent
-  let overlaps = 0
-  let deepest = Infinity
-  set(sum, 0, 0, 0)
-  for (let i = 0; i < count; i++) {
-    const clearance = obstacles[i]!.distance(position, normal)
-    if (clearance >= radius) continue
-    overlaps++
-    deepest = Math.min(deepest, clearance)
-    add(sum, sum, normal)
+  /**
+   * Writes the unit direction in which the agent leaves the obstacles that a ball of `radius` (m) around it
+   * overlaps. Each direction is followed until no obstacle overlaps the ball, so overlapping obstacles count as
+   * one body.
+   * - Without a `goal` (m) the direction with the shortest time to the outside is chosen.
+   * - With a goal, the time to the outside and the time from there to the goal are added. Long paths are
+   *   considered only when the whole ball is inside.
+   * - Times are counted from the present velocity with the available force, so that a direction once taken is
+   *   kept without being stored.
+   * - The candidates are 26 directions of the course frame, the surface normals and their sum, the direction to
+   *   the goal, and the neighbourhood of the best.
+   * - At the exact centre of a ball, where a direction away from the centre is undefined (Green leaves this
+   *   case out), the agent flies ahead.
+   *
+   * @returns the distance to the outside, m; 0, and `out` unchanged, when nothing overlaps; Infinity when no
+   * direction leads out.
+   */
+  direction(
+    agent: Agent,
+    obstacles: readonly Obstacle[],
+    count: number,
+    radius: number,
+    out: Vec3,
+    goal: Vec3Like | null = null,
+  ): number {
+    let overlaps = 0
+    let deepest = Infinity
+    set(sum, 0, 0, 0)
+    for (let i = 0; i < count; i++) {
+      const clearance = obstacles[i]!.distance(agent.position, normal)
+      if (clearance >= radius) continue
+      overlaps++
+      deepest = Math.min(deepest, clearance)
+      add(sum, sum, normal)
+    }
+    if (overlaps === 0) return 0
+    this.agent = agent
+    this.obstacles = obstacles
+    this.count = count
+    this.radius = radius
+    this.goal = goal
+    this.maxDistance = goal === null || deepest < -radius ? Infinity : SLANT_LIMIT * (radius - deepest)
+    this.search(overlaps)
+    if (this.bestTime === Infinity && this.maxDistance < Infinity) {
+      this.goal = null
+      this.maxDistance = Infinity
+      this.search(overlaps)
+    }
+    copy(out, best)
+    return this.bestDistance
   }
-  if (overlaps === 0) return 0
-  target = goal
-  maxDistance = goal === null || deepest < -radius ? Infinity : SLANT_LIMIT * (radius - deepest)
-  searchDirections(agent, obstacles, count, radius, overlaps)
-  if (bestTime === Infinity && maxDistance < Infinity) {
-    target = null
-    maxDistance = Infinity
-    searchDirections(agent, obstacles, count, radius, overlaps)
+
+  /** Tries all directions. `sum` holds the sum of the normals, see `direction`. */
+  private search(overlaps: number): void {
+    const { agent, count, goal, obstacles, radius } = this
+    const { course, position } = agent
+    this.bestTime = this.bestDistance = Infinity
+    if (isZero(normalize(best, sum))) copy(best, course.x)
+    for (let i = 0; i < FAN.length; i++) this.attempt(vectorToWorld(direction, course, FAN[i]!))
+    for (let i = 0; i < count; i++)
+      if (obstacles[i]!.distance(position, normal) < radius) this.attempt(copy(direction, normal))
+    if (overlaps > 1 && !isZero(normalize(direction, sum))) this.attempt(direction)
+    if (goal !== null && !isZero(normalize(direction, sub(direction, goal, position))))
+      this.attempt(direction)
+    if (this.bestTime < Infinity) for (let i = 0; i < BENDS.length; i++) this.refine(BENDS[i]!)
   }
-  copy(out, best)
-  return bestDistance
-}
 
-/** Tries all directions. `sum` holds the sum of the normals, see `escapeDirection`. */
-function searchDirections(
-  agent: Agent,
-  obstacles: readonly Obstacle[],
-  count: number,
-  radius: number,
-  overlaps: number,
-): void {
-  const { course, position } = agent
-  bestTime = bestDistance = Infinity
-  if (isZero(normalize(best, sum))) copy(best, course.x)
-  for (let i = 0; i < FAN.length; i++)
-    attempt(agent, obstacles, count, radius, vectorToWorld(direction, course, FAN[i]!))
-  for (let i = 0; i < count; i++)
-    if (obstacles[i]!.distance(position, normal) < radius)
-      attempt(agent, obstacles, count, radius, copy(direction, normal))
-  if (overlaps > 1 && !isZero(normalize(direction, sum))) attempt(agent, obstacles, count, radius, direction)
-  if (target !== null && !isZero(normalize(direction, sub(direction, target, position))))
-    attempt(agent, obstacles, count, radius, direction)
-  if (bestTime < Infinity)
-    for (let i = 0; i < BENDS.length; i++) refine(agent, obstacles, count, radius, BENDS[i]!)
-}
-
-/** Bends the best direction to four sides. */
-function refine(
-  agent: Agent,
-  obstacles: readonly Obstacle[],
-  count: number,
-  radius: number,
-  bend: number,
-): void {
-  const { y, z } = agent.course
-  cross(side, best, Math.abs(dot(best, y)) < 0.9 ? y : z)
-  normalize(side, side)
-  cross(other, best, side)
-  const unbent = copy(sum, best)
-  for (let i = 0; i < 4; i++) {
-    const sideways = i < 2 ? side : other
-    addScaled(direction, unbent, sideways, i % 2 === 0 ? bend : -bend)
-    attempt(agent, obstacles, count, radius, normalize(direction, direction))
+  /** Bends the best direction to four sides. */
+  private refine(bend: number): void {
+    const { y, z } = this.agent.course
+    cross(side, best, Math.abs(dot(best, y)) < 0.9 ? y : z)
+    normalize(side, side)
+    cross(other, best, side)
+    const unbent = copy(sum, best)
+    for (let i = 0; i < 4; i++) {
+      const sideways = i < 2 ? side : other
+      addScaled(direction, unbent, sideways, i % 2 === 0 ? bend : -bend)
+      this.attempt(normalize(direction, direction))
+    }
   }
-}
 
-/**
- * Distance (m) that counts for a path that leads out along a direction after `length` (m): that length, or
- * the whole path to the goal.
- */
-function countedDistance(
-  { position }: Agent,
-  obstacles: readonly Obstacle[],
-  count: number,
-  length: number,
-  along: Vec3Like,
-): number {
-  if (target === null) return length
-  addScaled(exitPoint, position, along, length)
-  const remaining = distance(target, exitPoint)
-  if (!(remaining > 0)) return INSIDE_COST * length
-  scale(towardsGoal, sub(towardsGoal, target, exitPoint), 1 / remaining)
-  let factor = 1
-  for (let i = 0; i < count && factor === 1; i++)
-    if (obstacles[i]!.sweep(exitPoint, towardsGoal, 0, remaining) < remaining) factor = DETOUR_FACTOR
-  return INSIDE_COST * length + factor * remaining
-}
+  /** Stores `along` as the best direction when it leads out sooner than the best so far. */
+  private attempt(along: Vec3): void {
+    const { agent, count, obstacles, radius } = this
+    if (isLocked(agent) && isZero(normalize(along, movablePart(along, along, agent)))) return
+    const length = distanceToClear(agent.position, obstacles, count, radius, along)
+    if (!(length < Infinity && length <= this.maxDistance)) return
+    const time = flightTime(agent, this.countedDistance(length, along), along)
+    if (!(time < this.bestTime * (1 - MIN_GAIN)) && this.bestTime < Infinity) return
+    this.bestTime = time
+    this.bestDistance = length
+    copy(best, along)
+  }
 
-/** Stores `along` as the best direction when it leads out sooner than the best so far. */
-function attempt(
-  agent: Agent,
-  obstacles: readonly Obstacle[],
-  count: number,
-  radius: number,
-  along: Vec3,
-): void {
-  if (isLocked(agent) && isZero(normalize(along, movablePart(along, along, agent)))) return
-  const length = distanceToClear(agent.position, obstacles, count, radius, along)
-  if (!(length < Infinity && length <= maxDistance)) return
-  const time = flightTime(agent, countedDistance(agent, obstacles, count, length, along), along)
-  if (!(time < bestTime * (1 - MIN_GAIN)) && bestTime < Infinity) return
-  bestTime = time
-  bestDistance = length
-  copy(best, along)
+  /**
+   * Distance (m) that counts for a path that leads out along a direction after `length` (m): that length, or
+   * the whole path to the goal.
+   */
+  private countedDistance(length: number, along: Vec3Like): number {
+    const { count, goal, obstacles } = this
+    if (goal === null) return length
+    addScaled(exitPoint, this.agent.position, along, length)
+    const remaining = distance(goal, exitPoint)
+    if (!(remaining > 0)) return INSIDE_COST * length
+    scale(towardsGoal, sub(towardsGoal, goal, exitPoint), 1 / remaining)
+    let factor = 1
+    for (let i = 0; i < count && factor === 1; i++)
+      if (obstacles[i]!.sweep(exitPoint, towardsGoal, 0, remaining) < remaining) factor = DETOUR_FACTOR
+    return INSIDE_COST * length + factor * remaining
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import { addScaled, set, truncate, vec3 } from '../../math/vec3.js'
 import { Footing } from '../../solver/footing.js'
-import { escapeDirection } from './escape.js'
+import { Escape } from './escape.js'
 import { gather, requireObstacles, type AgentObstacleFilter } from './surroundings.js'
 import { readOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
@@ -45,6 +45,7 @@ export class RepelObstacle implements Behavior {
   } as const satisfies AnyTable
   private readonly found: Obstacle[] = []
   private readonly footing = new Footing()
+  private readonly escape = new Escape()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: RepelObstacleOptions) {
@@ -60,7 +61,7 @@ export class RepelObstacle implements Behavior {
     const count = gather(obstacles, agent, end, this.footing.ignoresAll, found)
     if (count === 0) return
     const force = this.weight * agent.maxForce
-    if (escapeDirection(agent, found, count, radius, repulsion) > 0) {
+    if (this.escape.direction(agent, found, count, radius, repulsion) > 0) {
       addScaled(out.force, out.force, repulsion, force)
       return
     }
