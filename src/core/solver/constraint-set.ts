@@ -2,7 +2,7 @@ import type { Agent, Exemption, Step, Vec3, Vec3Like, Wish } from '../types.js'
 import { isLocked, moveToLock, movablePart } from '../control/lock.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
 import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
-import { ManyObstacles } from './many-obstacles.js'
+import { ObstacleLayers } from './obstacle-layers.js'
 import { ObstacleMap } from './obstacle-map.js'
 import { type Flight, ObstacleView } from './obstacle-view.js'
 import type { Footing } from './footing.js'
@@ -62,7 +62,8 @@ export abstract class ConstraintSet implements VelocityConstraints {
   protected viewCount = 0
   /** Argument of methods of a view. */
   protected readonly flight: Flight = { speed: 0.5, lag: 0.5 }
-  protected readonly many = new ManyObstacles((obstacle) => {
+  /** The obstacles that are too many to look at one by one. */
+  protected readonly many = new ObstacleLayers((obstacle) => {
     for (let i = 0; i < this.viewCount; i++) if (this.views[i]!.obstacle === obstacle) return true
     return false
   })
@@ -150,7 +151,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
     ignore?: ObstacleFilter,
     footing?: Footing,
   ): void {
-    this.many.add(obstacles, horizon, hull, clearance, ignore, footing, this.program.owner)
+    this.many.add(obstacles, hull, clearance, ignore, footing, horizon, this.program.owner)
   }
 
   addScanner(scanner: Scanner): void {

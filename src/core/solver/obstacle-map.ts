@@ -1,8 +1,6 @@
 import type { ObstacleQuery, Vec3, Vec3Like } from '../types.js'
 import type { Obstacle } from '../obstacles/obstacle.js'
-import type { ObstacleFilter, Obstacles } from '../obstacles/obstacles.js'
-import { sweptBall } from '../obstacles/sweep.js'
-import type { Footing } from './footing.js'
+import { type Layer, ObstacleLayers } from './obstacle-layers.js'
 import { addScaled, copy, distance, length, scale, sub, vec3 } from '../math/vec3.js'
 
 // The numbers below are chosen by hand unless they say otherwise.
@@ -22,69 +20,21 @@ const line = vec3()
 const normal = vec3()
 const freePoint = vec3()
 
-/** A set of obstacles, and how one agent avoids it. */
-interface Layer {
-  obstacles: Obstacles
-  hull: number
-  clearance: number
-  ignore: ObstacleFilter | undefined
-  footing: Footing | undefined
-}
-
 /**
  * The obstacles that the constraints of one agent avoid in one step. Answers where the agent fits, and
  * whether the path between two points is free.
  */
-export class ObstacleMap implements ObstacleQuery {
-  /** What blocked the last line, and its distance (m) from the start of that line. */
-  readonly hit = sweptBall<Obstacle>()
-  private readonly layers: Layer[] = []
-  private count = 0
+export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
   private readonly found: Obstacle[] = []
-  private readonly layerHit = sweptBall<Obstacle>()
-  private layer: Layer | null = null
-  /** Routes are planned around obstacles at rest only: moving ones will be elsewhere. */
-  private readonly isSkipped: ObstacleFilter = (obstacle) =>
-    obstacle.moves || this.layer!.ignore?.(obstacle) === true
 
-  /** The same for an agent at a place, which may stand on it. */
+  /** Whether an obstacle is skipped for an agent at a place, which may stand on it. */
   private isSkippedAt(obstacle: Obstacle, place: Vec3Like): boolean {
     return this.isSkipped(obstacle) || this.layer!.footing?.isClimbed(obstacle, place) === true
   }
 
-  get isEmpty(): boolean {
-    return this.count === 0
-  }
-
-  clear(): void {
-    this.count = 0
-  }
-
-  /**
-   * Adds a set of obstacles. The hull of the agent (radius, m) must not touch them; `clearance` (m) is kept
-   * in addition where there is space.
-   */
-  add(
-    obstacles: Obstacles,
-    hull: number,
-    clearance: number,
-    ignore?: ObstacleFilter,
-    footing?: Footing,
-  ): void {
-    if (obstacles.index.isEmpty) return
-    const { layers } = this
-    if (this.count === layers.length) layers.push({ obstacles, hull, clearance, ignore, footing })
-    const layer = layers[this.count++]!
-    layer.obstacles = obstacles
-    layer.hull = hull
-    layer.clearance = clearance
-    layer.ignore = ignore
-    layer.footing = footing
-  }
-
   /** Whether no obstacle at rest lies between two points (m) or contains the second one. */
   isVisible(from: Vec3Like, to: Vec3Like): boolean {
-    return this.sweep(from, to, 0, 0)
+    return this.isClear(from, to, 0, 0)
   }
 
   /** Whether an obstacle at rest contains a point (m). */
@@ -126,27 +76,14 @@ export class ObstacleMap implements ObstacleQuery {
    * not, see `hit`.
    */
   isPathFree(from: Vec3Like, to: Vec3Like, share: number = LEG_CLEARANCE): boolean {
-    return this.sweep(from, to, 1, share)
+    return this.isClear(from, to, 1, share)
   }
 
-  private sweep(from: Vec3Like, to: Vec3Like, hull: number, share: number): boolean {
-    const { hit, layerHit } = this
-    const range = length(sub(line, to, from))
+  private isClear(from: Vec3Like, to: Vec3Like, hull: number, share: number): boolean {
+    const { hit } = this
+    const range = (hit.distance = length(sub(line, to, from)))
     hit.obstacle = null
-    hit.distance = range
-    if (!(range > 0)) return true
-    scale(line, line, 1 / range)
-    for (let i = 0; i < this.count; i++) {
-      const layer = (this.layer = this.layers[i]!)
-      layerHit.radius = hull * layer.hull + share * layer.clearance
-      layerHit.limit = hit.distance
-      if (layer.footing === undefined) layer.obstacles.sweepBall(from, line, layerHit, this.isSkipped)
-      else layer.footing.sweepSet(layer.obstacles, from, line, layerHit, this.isSkipped)
-      if (layerHit.obstacle === null) continue
-      hit.obstacle = layerHit.obstacle
-      hit.distance = layerHit.distance
-    }
-    return hit.obstacle === null
+    return !(range > 0 && this.sweep(from, scale(line, line, 1 / range), hull, share, 1))
   }
 
   /**

@@ -155,8 +155,9 @@ export class VelocitySolver extends ConstraintSet {
   private readonly findBlocker = (direction: Vec3Like, limit: number): ObstacleView | null => {
     const { many, program } = this
     const { hit } = many
-    if (!many.sweep(from, direction, USED_CLEARANCE, NEAR_SHARE, limit)) return null
-    const { clearance, footing, horizon, hull, owner } = many.layer!
+    hit.distance = limit
+    if (!many.sweep(from, direction, 1, USED_CLEARANCE, NEAR_SHARE)) return null
+    const { clearance, footing, horizon, hull, owner } = many.layerOfHit!
     const before = program.owner
     program.owner = owner
     this.addObstacle(hit.obstacle!, horizon, hull, clearance, footing)
@@ -487,7 +488,9 @@ export class VelocitySolver extends ConstraintSet {
       if (walls || !view.isWall)
         freeDistance = Math.min(freeDistance, view.distanceToHull(direction, this.flight))
     }
-    return this.many.sweep(from, direction, 0, 1, freeDistance) ? this.many.hit.distance : freeDistance
+    this.many.hit.distance = freeDistance
+    this.many.sweep(from, direction, 1, 0, 1)
+    return this.many.hit.distance
   }
 }
 
