@@ -16,17 +16,7 @@ import { concatInto, PartList } from '../../core/combine/parts.js'
 import { lendSolver, returnSolver, SolverMemory } from '../../core/solver/velocity-solver.js'
 import type { ConstraintSet } from '../../core/solver/constraint-set.js'
 import { explainConstraints } from '../../core/solver/explain-constraints.js'
-import {
-  collectWish,
-  loadWish,
-  makeSavedWish,
-  placesOfWish,
-  forwardWish,
-  isIdle,
-  type SavedWish,
-  saveWish,
-  WISH_WIDTH,
-} from '../../core/control/wish.js'
+import { collectWish, forwardWish, LastWishes, isIdle } from '../../core/control/wish.js'
 import {
   addScaled,
   copy,
@@ -53,11 +43,8 @@ export interface ContextMap extends FieldsOf<typeof ContextMap.options> {}
 /** Length of the line of a direction without danger in debug drawings, in radii of the agent. */
 const DRAWN_RADII = 6
 
-// stored for each agent: the direction flown last; for `trace` the strongest wanted velocity and its wish
-const LAST_DIRECTION = 0
-const WANTED = 3
-const WISH = 6
-const WIDTH = WISH + WISH_WIDTH
+// stored for each agent: the direction flown last
+const WIDTH = 3
 
 const velocity = vec3()
 const lastDirection = vec3()
@@ -110,9 +97,10 @@ export class ContextMap implements Behavior {
   private readonly driftInterest: Interest = makeInterest()
   /** The interest that the chosen direction serves. */
   private served: Interest = makeInterest()
-  private readonly savedWish: SavedWish = makeSavedWish()
+  /** The strongest wishes, for `trace`. */
+  private readonly lastWishes = new LastWishes()
   private readonly own: Wrench = zeroWrench()
-  private readonly memory = new Memory(WIDTH, placesOfWish(WISH))
+  private readonly memory = new Memory(WIDTH)
   private readonly solverMemory = new SolverMemory()
   private readonly joined: Behavior[] = []
 
@@ -165,9 +153,9 @@ export class ContextMap implements Behavior {
     const strongest = this.collectInterests(agent, step, out)
     if (strongest === null) return
     const offset = memory.at(agent)
-    save(scale(velocity, strongest.direction, strongest.speed), memory.data, offset + WANTED)
-    saveWish(this.savedWish, strongest.wish, memory.data, offset + WISH)
-    load(lastDirection, memory.data, offset + LAST_DIRECTION)
+    scale(velocity, strongest.direction, strongest.speed)
+    this.lastWishes.keep(agent, velocity, strongest.wish)
+    load(lastDirection, memory.data, offset)
     const interest = strongest.wish.isManual
       ? this.slow(agent, step, strongest)
       : this.chooseVelocity(agent, step, strongest)
@@ -175,17 +163,17 @@ export class ContextMap implements Behavior {
     else copy(out.force, interest.force)
     forwardWish(agent.wish, this.served.wish)
     if (this.servedBehavior !== undefined) agent.explainer?.scaleTo(out.force, [this.servedBehavior])
-    save(lastDirection, memory.data, offset + LAST_DIRECTION)
+    save(lastDirection, memory.data, offset)
     if (agent.wish === null) cutForce(agent, out.force)
   }
 
   /** Draws the danger of all directions: the less danger, the longer the line. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const { directionMap, dangerMap, memory } = this
-    const offset = memory.find(agent)
-    if (offset < 0) return
-    load(velocity, memory.data, offset + WANTED)
-    this.askConstraints(agent, step, loadWish(this.savedWish, memory.data, offset + WISH))
+    const { directionMap, dangerMap } = this
+    const last = this.lastWishes.of(agent)
+    if (last === null) return
+    copy(velocity, last.velocity)
+    this.askConstraints(agent, step, last.wish)
     directionMap.trace(
       agent,
       dangerMap,

@@ -1,9 +1,9 @@
-import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Vec3, Wish, Wrench } from '../types.js'
+import type { Agent, Behavior, DebugDraw, SnapshotState, Step } from '../types.js'
+import type { Vec3, Vec3Like, Wish, Wrench } from '../types.js'
 import type { Constraint } from '../solver/constraint.js'
 import { servoGain, topSpeed } from '../control/drive.js'
 import { cutForce } from '../control/force-limit.js'
 import { lendSolver, returnSolver, SolverMemory, type VelocitySolver } from '../solver/velocity-solver.js'
-import { Memory } from '../control/memory.js'
 import { constraintRules, type Part, type Weighted, type WeightedPart, weightedRules } from './part-rules.js'
 import { concatInto, PartList } from './parts.js'
 import { Settling } from '../solver/settling.js'
@@ -14,34 +14,12 @@ import {
   forwardWish,
   isIdle,
   keepFarther,
-  loadWish,
-  placesOfWish,
-  makeSavedWish,
+  LastWishes,
   makeWish,
-  type SavedWish,
-  saveWish,
-  WISH_WIDTH,
 } from '../control/wish.js'
-import {
-  addScaled,
-  copy,
-  isFiniteVec,
-  isZero,
-  length,
-  load,
-  save,
-  scale,
-  set,
-  sub,
-  vec3,
-} from '../math/vec3.js'
+import { addScaled, copy, isFiniteVec, isZero, length, scale, set, sub, vec3 } from '../math/vec3.js'
 import { reciprocal } from '../math/scalar.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
-
-// stored for each agent, for `trace`
-const WANTED = 0
-const WISH = 3
-const WIDTH = WISH + WISH_WIDTH
 
 const wantedVelocity = vec3()
 
@@ -70,13 +48,11 @@ export class Within implements Behavior {
   private readonly wishList: PartList<WeightedPart>
   private readonly joined: Behavior[] = []
   private readonly solverMemory = new SolverMemory()
-  /** The wanted velocity of the last step and the goal of its wish, for `trace`. */
-  private readonly memory = new Memory(WIDTH, placesOfWish(WISH))
+  /** For `trace`. */
+  private readonly lastWishes = new LastWishes()
   private readonly settling = new Settling()
   private readonly collectedWish: Wish = makeWish()
   private readonly wishBlend = new WishBlend()
-  /** The stored wish of the current agent. */
-  private readonly savedWish: SavedWish = makeSavedWish()
 
   /**
    * @throws TypeError for a value that is no constraint or a wish that is no behaviour; RangeError for a
@@ -128,7 +104,7 @@ export class Within implements Behavior {
   }
 
   get state(): SnapshotState {
-    return [this.constraintList, this.wishList, this.solverMemory, this.memory, this.settling]
+    return [this.constraintList, this.wishList, this.solverMemory, this.settling]
   }
 
   refresh(): void {
@@ -146,7 +122,7 @@ export class Within implements Behavior {
   }
 
   private steerBy(solver: VelocitySolver, agent: Agent, step: Step, out: Wrench): void {
-    const { collectedWish, constraintList, memory, settling, wishList } = this
+    const { collectedWish, constraintList, settling, wishList } = this
     constraintList.begin(step)
     wishList.begin(step)
     const { active, shares } = wishList
@@ -162,11 +138,8 @@ export class Within implements Behavior {
     } else this.wishBlend.collect(agent, step, active, shares, collectedWish, out, wantedVelocity)
     if (isIdle(agent, out.force)) set(wantedVelocity, 0, 0, 0)
     if (asks === true) agent.asks = true
-    const offset = memory.at(agent)
-    const { data } = memory
-    save(wantedVelocity, data, offset + WANTED)
-    saveWish(this.savedWish, collectedWish, data, offset + WISH)
-    this.askConstraints(solver, agent, step, offset)
+    this.lastWishes.keep(agent, wantedVelocity, collectedWish)
+    this.askConstraints(solver, agent, step, wantedVelocity, collectedWish)
     let isChanged = solver.solve(agent, step, wantedVelocity)
     if (
       settling.update(agent, step, collectedWish, solver.wishVelocity, solver.wantedVelocity, wantedVelocity)
@@ -193,33 +166,31 @@ export class Within implements Behavior {
 
   /** Draws the YZ plane with the discs of the obstacles, the wanted direction and the chosen one. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const offset = this.memory.find(agent)
-    if (offset < 0) return
+    const last = this.lastWishes.of(agent)
+    if (last === null) return
     const solver = lendSolver(this.solverMemory)
     try {
       solver.survey(agent, step, this.constraintList.active)
-      this.askConstraints(solver, agent, step, offset, true)
+      this.askConstraints(solver, agent, step, last.velocity, last.wish, true)
       solver.trace(agent, step, draw)
     } finally {
       returnSolver()
     }
   }
 
-  /** Collects the demands of all constraints for the stored wanted velocity. */
+  /** Collects the demands of all constraints for a wanted velocity (m/s) and its wish. */
   private askConstraints(
     solver: VelocitySolver,
     agent: Agent,
     step: Step,
-    offset: number,
+    wanted: Vec3Like,
+    wish: Readonly<Wish>,
     isDrawn = false,
   ): void {
-    const { savedWish, constraintList, memory } = this
-    const { data } = memory
-    load(wantedVelocity, data, offset + WANTED)
-    solver.begin(agent, step, wantedVelocity, loadWish(savedWish, data, offset + WISH))
+    solver.begin(agent, step, wanted, wish)
     solver.pressure = this.settling.pressure(agent)
     solver.aim(agent, step, isDrawn)
-    solver.constrain(agent, step, constraintList.active)
+    solver.constrain(agent, step, this.constraintList.active)
   }
 }
 

@@ -1,7 +1,8 @@
-import type { Agent, Behavior, ObstacleQuery, Step, Vec3, Vec3Like, Wish, Wrench } from '../types.js'
+import type { Agent, AgentInSlot, Behavior, ObstacleQuery } from '../types.js'
+import type { Step, Vec3, Vec3Like, Wish, Wrench } from '../types.js'
 import { ask } from './ask.js'
 import { servoGain } from './drive.js'
-import { addScaled, copy, distance, isZero, load, save, set, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, copy, distance, isZero, set, truncate, vec3 } from '../math/vec3.js'
 
 /** Returns a wish without a goal. */
 export function makeWish(): Wish {
@@ -192,107 +193,50 @@ function collect(
   agent.wish = outer
 }
 
-/** Number of values that `saveWish` writes. */
-export const WISH_WIDTH = 17
-
-// offsets of these values
-const DISTANCE = 0
-const STRAIGHT = 1
-const HAS_GOAL_POINT = 2
-const GOAL = 3
-const FLAGS = 6
-const PLACE = 7
-const AIM = 10
-const REST = 11
-const LANE = 14
-
-/** The points of the world in a wish that is saved at `at`, see `Memory`. */
-export function placesOfWish(at: number): number[] {
-  return [at + GOAL, at + PLACE]
-}
-
-const NO_LANE: Vec3Like = { x: 0, y: 0, z: 0 }
-
-const OBSTACLES = 1
-const AGENTS = 2
-const MANUAL = 4
-const RESTS = 8
-
-/** A wish that can be loaded from a column of numbers. */
-export interface SavedWish extends Wish {
-  readonly saved: {
+/** A wanted velocity (m/s), and the wish that it came from. */
+interface LastWish {
+  generation: number
+  readonly velocity: Vec3
+  readonly wish: Wish
+  /** What `wish` exempts is copied: a behaviour uses its own again for the next agent. */
+  readonly exemption: Record<'obstacles' | 'agents', boolean> & {
     readonly place: Vec3
-    lane: Vec3 | undefined
-    obstacles: boolean
-    agents: boolean
     carrier: object | undefined
+    lane: Vec3 | undefined
   }
-  readonly lane: Vec3
-  /** The carriers of the wishes, which a column cannot hold, by the place in the column. */
-  readonly carriers: Map<number, object>
 }
 
-export function makeSavedWish(): SavedWish {
-  // assigned, because an object with a spread has a layout of its own
-  return Object.assign(makeWish(), {
-    saved: { place: vec3(), lane: undefined, obstacles: false, agents: false, carrier: undefined },
-    lane: vec3(),
-    carriers: new Map<number, object>(),
-  })
+/** The last wish of each agent, for drawings only: it is no state, and not in snapshots. */
+export class LastWishes {
+  private readonly bySlot = new Map<number, LastWish>()
+
+  /** Null for an agent without one. */
+  of({ generation, slot }: AgentInSlot): LastWish | null {
+    const last = this.bySlot.get(slot)
+    return last?.generation === generation ? last : null
+  }
+
+  keep({ generation, slot }: AgentInSlot, velocity: Vec3Like, wish: Readonly<Wish>): void {
+    let last = this.bySlot.get(slot)
+    if (last === undefined) this.bySlot.set(slot, (last = makeLastWish()))
+    last.generation = generation
+    copy(last.velocity, velocity)
+    clearWish(last.wish)
+    copyGoal(last.wish, wish)
+    last.wish.straightDistance = wish.straightDistance
+    copyRest(last.wish, wish)
+    if (wish.exemption === undefined) return
+    const { agents, carrier, lane, obstacles, place } = wish.exemption
+    const kept = (last.wish.exemption = last.exemption)
+    copy(kept.place, place)
+    kept.obstacles = obstacles
+    kept.agents = agents
+    kept.carrier = carrier
+    kept.lane = lane && copy(kept.lane ?? vec3(), lane)
+  }
 }
 
-/** Writes a wish into a column, `[at … at + WISH_WIDTH)`, from which `out` will be loaded. */
-export function saveWish(
-  { carriers }: SavedWish,
-  {
-    aim,
-    goalDistance,
-    goal,
-    hasGoalPoint,
-    exemption,
-    isManual,
-    rest,
-    rests,
-    straightDistance,
-  }: Readonly<Wish>,
-  data: Float64Array,
-  at: number,
-): void {
-  data[at + DISTANCE] = goalDistance
-  data[at + STRAIGHT] = straightDistance
-  data[at + AIM] = aim
-  data[at + HAS_GOAL_POINT] = hasGoalPoint ? 1 : 0
-  save(goal, data, at + GOAL)
-  data[at + FLAGS] =
-    (exemption?.obstacles === true ? OBSTACLES : 0) |
-    (exemption?.agents === true ? AGENTS : 0) |
-    (isManual ? MANUAL : 0) |
-    (rests ? RESTS : 0)
-  if (exemption !== undefined) save(exemption.place, data, at + PLACE)
-  save(exemption?.lane ?? NO_LANE, data, at + LANE)
-  const carrier = exemption?.carrier
-  if (carrier === undefined) carriers.delete(at)
-  else if (carriers.get(at) !== carrier) carriers.set(at, carrier)
-  save(rest, data, at + REST)
-}
-
-/** Reads a wish from a column. */
-export function loadWish(out: SavedWish, data: Float64Array, at: number): SavedWish {
-  const { saved } = out
-  const flags = data[at + FLAGS]!
-  out.goalDistance = data[at + DISTANCE]!
-  out.straightDistance = data[at + STRAIGHT]!
-  out.aim = data[at + AIM]!
-  out.hasGoalPoint = data[at + HAS_GOAL_POINT] === 1
-  load(out.goal, data, at + GOAL)
-  saved.obstacles = (flags & OBSTACLES) !== 0
-  saved.agents = (flags & AGENTS) !== 0
-  saved.carrier = out.carriers.get(at)
-  load(saved.place, data, at + PLACE)
-  saved.lane = isZero(load(out.lane, data, at + LANE)) ? undefined : out.lane
-  out.exemption = saved.obstacles || saved.agents || saved.carrier !== undefined ? saved : undefined
-  out.isManual = (flags & MANUAL) !== 0
-  out.rests = (flags & RESTS) !== 0
-  load(out.rest, data, at + REST)
-  return out
+function makeLastWish(): LastWish {
+  const exemption = { place: vec3(), obstacles: false, agents: false, carrier: undefined, lane: undefined }
+  return { generation: 0, velocity: vec3(), wish: makeWish(), exemption }
 }
