@@ -1,14 +1,14 @@
 import type { Neighborhood } from '../types.js'
 import { grown } from '../math/grown.js'
 import type { Agents } from '../engine/agents.js'
-import type { Neighbors } from './neighbors.js'
+import { type Neighbors, NeighborTraits } from './neighbors.js'
 
 /**
  * The neighbours as behaviours from outside of this package see them: a copy of the columns, made in steps in
  * which such a behaviour reads them. A behaviour that writes into the copy affects no other agent: before the
  * next read the copy is repaired, and the columns cannot be reached.
  */
-export class NeighborsCopy implements Neighborhood {
+export class NeighborsCopy extends NeighborTraits implements Neighborhood {
   position: Float64Array = new Float64Array(0)
   velocity: Float64Array = new Float64Array(0)
   group: Int32Array = new Int32Array(0)
@@ -17,11 +17,10 @@ export class NeighborsCopy implements Neighborhood {
   /** Slot of an agent whose numbers a behaviour has overwritten; −1 for none. */
   altered = -1
   private copied = false
-  private readonly agents: Agents
   private readonly source: Neighbors
 
   constructor(agents: Agents, source: Neighbors) {
-    this.agents = agents
+    super(agents)
     this.source = source
   }
 
@@ -36,24 +35,6 @@ export class NeighborsCopy implements Neighborhood {
   }
   get maxRadius(): number {
     return this.source.maxRadius
-  }
-  radius(row: number): number {
-    return this.source.radius(row)
-  }
-  mass(row: number): number {
-    return this.source.mass(row)
-  }
-  maxSpeed(row: number): number {
-    return this.source.maxSpeed(row)
-  }
-  priority(row: number): number {
-    return this.source.priority(row)
-  }
-  avoids(row: number): number {
-    return this.source.avoids(row)
-  }
-  isManual(row: number): boolean {
-    return this.source.isManual(row)
   }
 
   /** Begins a step: the copy is stale. */

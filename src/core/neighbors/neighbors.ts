@@ -5,19 +5,46 @@ import type { Candidates } from './candidates.js'
 import { Scan } from './scan.js'
 import { nearOf } from './sight.js'
 
+/** What neighbours are, by their rows. */
+export class NeighborTraits {
+  protected readonly agents: Agents
+
+  constructor(agents: Agents) {
+    this.agents = agents
+  }
+
+  radius(row: number): number {
+    return this.agents.traits[TRAITS * row + RADIUS]!
+  }
+  mass(row: number): number {
+    return this.agents.traits[TRAITS * row + MASS]!
+  }
+  maxSpeed(row: number): number {
+    return this.agents.traits[TRAITS * row + MAX_SPEED]!
+  }
+  priority(row: number): number {
+    return this.agents.traits[TRAITS * row + PRIORITY]!
+  }
+  avoids(row: number): number {
+    return this.agents.binding[row]!.avoids
+  }
+  isManual(row: number): boolean {
+    return this.agents.binding[row]!.isManual
+  }
+}
+
 /**
  * The one neighbour query of an agent and step: all agents within the reach of its behaviours and the field
  * of view, in grid order; with a limited number, the agents whose surfaces are nearest, nearest first.
  * Answered from the candidate lists while these are valid, else from the grid.
  */
-export class Neighbors implements Neighborhood {
-  private readonly agents: Agents
+export class Neighbors extends NeighborTraits implements Neighborhood {
   private readonly candidates: Candidates
   private isIndexed = false
   private readonly scan = new Scan()
 
   constructor(agents: Agents, candidates: Candidates) {
-    this.agents = agents
+    super(agents)
     this.candidates = candidates
   }
 
@@ -52,25 +79,6 @@ export class Neighbors implements Neighborhood {
   get maxRadius(): number {
     return this.isIndexed ? this.candidates.grid.largest : Infinity
   }
-  radius(row: number): number {
-    return this.agents.traits[TRAITS * row + RADIUS]!
-  }
-  mass(row: number): number {
-    return this.agents.traits[TRAITS * row + MASS]!
-  }
-  maxSpeed(row: number): number {
-    return this.agents.traits[TRAITS * row + MAX_SPEED]!
-  }
-  priority(row: number): number {
-    return this.agents.traits[TRAITS * row + PRIORITY]!
-  }
-  avoids(row: number): number {
-    return this.agents.binding[row]!.avoids
-  }
-  isManual(row: number): boolean {
-    return this.agents.binding[row]!.isManual
-  }
-
   clear(): void {
     this.scan.count = 0
   }

@@ -8,7 +8,8 @@ import { nearnessSq, ownSize } from '../../control/nearness.js'
  * into `out`, nearest first, and returns their number: at most `k`, and no more than `out` holds. A neighbour
  * counts if it is nearer than `radius` (m, see `nearnessSq`), shares a bit with `groups` and is within
  * `fieldOfView` (full angle around the course, rad). Of two at the same distance the one with the smaller
- * seed comes first, then the one with the smaller id, so the order of the rows does not matter.
+ * seed comes first, then the one with the smaller id, so the order of the rows does not matter. For a `k` of
+ * Infinity all of them, in the order of the rows.
  */
 export function selectNearest(
   agent: Agent,
@@ -22,6 +23,7 @@ export function selectNearest(
   const { count, row, distanceSq, position, group } = neighbors
   const { x: ox, y: oy, z: oz } = agent.position
   const { x: hx, y: hy, z: hz } = agent.course.x
+  const isSorted = k < Infinity
   const limit = Math.min(k, out.length)
   const edge = coneEdge(fieldOfView)
   const radiusSq = radius * radius
@@ -32,7 +34,7 @@ export function selectNearest(
     const sq = distanceSq[i]!
     const r = row[i]!
     if (!(nearnessSq(neighbors, i, own) < radiusSq) || (group[r]! & groups) === 0) continue
-    if (found >= limit && !isBefore(neighbors, i, out[found - 1]!, own)) continue
+    if (found >= limit && !(isSorted && isBefore(neighbors, i, out[found - 1]!, own))) continue
     if (edge > -2) {
       const p = 3 * r
       const t = (position[p]! - ox) * hx + (position[p + 1]! - oy) * hy + (position[p + 2]! - oz) * hz
@@ -40,53 +42,10 @@ export function selectNearest(
     }
     // insertion sort: k is small, and with a limit on the neighbours they arrive nearest first
     let at = found >= limit ? found - 1 : found++
-    for (; at > 0 && isBefore(neighbors, i, out[at - 1]!, own); at--) out[at] = out[at - 1]!
+    for (; isSorted && at > 0 && isBefore(neighbors, i, out[at - 1]!, own); at--) out[at] = out[at - 1]!
     out[at] = i
   }
   return found
-}
-
-/** Like {@link selectNearest}, but all of them, in the order of the rows: as many as `out` holds. */
-export function selectWithin(
-  agent: Agent,
-  radius: number,
-  groups: number,
-  fieldOfView: number,
-  out: Int32Array,
-): number {
-  const neighbors = neighborsOf(agent)
-  const { count, row, distanceSq, position, group } = neighbors
-  const { x: ox, y: oy, z: oz } = agent.position
-  const { x: hx, y: hy, z: hz } = agent.course.x
-  const edge = coneEdge(fieldOfView)
-  const radiusSq = radius * radius
-  const own = ownSize(agent)
-  let found = 0
-  for (let i = 0; i < count && found < out.length; i++) {
-    const sq = distanceSq[i]!
-    const p = 3 * row[i]!
-    if (!(nearnessSq(neighbors, i, own) < radiusSq) || (group[row[i]!]! & groups) === 0) continue
-    const t = (position[p]! - ox) * hx + (position[p + 1]! - oy) * hy + (position[p + 2]! - oz) * hz
-    if (t * Math.abs(t) >= edge * sq) out[found++] = i
-  }
-  return found
-}
-
-/**
- * Selects the `k` nearest neighbours, nearest first; all of them, in the order of the rows, if k is Infinity.
- * See {@link selectNearest}.
- */
-export function select(
-  agent: Agent,
-  k: number,
-  radius: number,
-  groups: number,
-  fieldOfView: number,
-  out: Int32Array,
-): number {
-  return k === Infinity
-    ? selectWithin(agent, radius, groups, fieldOfView, out)
-    : selectNearest(agent, k, radius, groups, fieldOfView, out)
 }
 
 /** Whether neighbour i comes before neighbour j. */

@@ -6,7 +6,7 @@ import { sumFlock } from './flock-sums.js'
 import { neighborsOf } from '../../control/neighbors-of.js'
 import { draw, mix } from '../../math/random.js'
 import { TAU } from '../../math/scalar.js'
-import { select } from './nearest.js'
+import { selectNearest } from './nearest.js'
 import { excessOf, ownSize } from '../../control/nearness.js'
 import { yieldShare } from '../avoidance/right-of-way.js'
 import { requireFunction } from '../../math/require.js'
@@ -120,9 +120,9 @@ function sumPushes(agent: Agent, rule: Separation, out: Vec3): void {
   if (selected.length < Math.min(byDistance ? maxNeighbors : count, count))
     selected = new Int32Array(2 * count)
   let found: number
-  if (byDistance) found = select(agent, maxNeighbors, neighborDistance, groups, fieldOfView, selected)
+  if (byDistance) found = selectNearest(agent, maxNeighbors, neighborDistance, groups, fieldOfView, selected)
   else {
-    found = select(agent, count, neighborDistance, groups, fieldOfView, selected)
+    found = selectNearest(agent, count, neighborDistance, groups, fieldOfView, selected)
     found = keepLargest(agent, maxNeighbors, found)
   }
   set(out, 0, 0, 0)
