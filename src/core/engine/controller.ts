@@ -1,43 +1,28 @@
-import { handleMade, unknownOptions } from '#hints'
-import type { AgentInSlot, Behavior, Frame, Locomotion, Placed } from '../types.js'
+import { handleMade } from '#hints'
+import type { AgentInSlot, Behavior, Frame, Placed } from '../types.js'
 import type { Quat, QuatLike, StageChange, SteeringBody, Vec3Like } from '../types.js'
-import { Hover } from '../locomotion/hover.js'
 import { attitudeFrame, frame } from '../math/frame.js'
 import { loadQuat, quat, rotate } from '../math/quat.js'
 import { cross, load, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import { Agents, type Binding, type AgentVisitor } from './agents.js'
 import { bodyState, readBody } from './body-state.js'
-import { Limited } from './limited.js'
+import { Limited, type AgentEvents } from './limited.js'
 import { liveQuat, liveVec3 } from './live.js'
 import {
-  AGENT_OPTIONS,
+  readAgentOptions,
   requireBody,
-  requireLocomotion,
   writeMassFrame,
   writeState,
   writeTraits,
   type AgentOptions,
   type StateOptions,
 } from './options.js'
-import { requireBehavior } from '../math/require.js'
 import { startOf } from './spawn.js'
 import { viewOf, type Viewable } from './views.js'
-import { readOptions } from '../math/options.js'
 
 /** Events of a controller. */
-export interface ControllerEvents {
-  /**
-   * `behavior` reached its goal, and holds it. With the `reason` 'as near as it gets' it stands beside its
-   * goal, because others, obstacles or bounds keep it from there; else there is no reason.
-   */
-  arrive: { type: 'arrive'; target: SteeringController; behavior: Behavior; reason?: string }
-  /** The agent has left a goal that it had reached. */
-  leave: { type: 'leave'; target: SteeringController; behavior: Behavior }
-  /** `behavior` entered a new stage of its work. */
-  stage: { type: 'stage'; target: SteeringController } & StageChange
-  /** `behavior` cannot do its work, whatever it does: `reason` says what is missing. It goes on trying. */
-  cannot: { type: 'cannot'; target: SteeringController; behavior: Behavior; reason: string }
+export interface ControllerEvents extends AgentEvents<{ target: SteeringController }> {
   /** The controller joined or left a world. */
   added: { type: 'added'; target: SteeringController }
   removed: { type: 'removed'; target: SteeringController }
@@ -66,7 +51,6 @@ interface WorldAccess {
  * behaviours.
  */
 export class SteeringController extends Limited<ControllerEvents> implements AgentInSlot, Placed {
-  readonly name: string
   readonly size = 1
   readonly body: SteeringBody | null
   /** Model axes, see the options of the same names. */
@@ -96,9 +80,6 @@ export class SteeringController extends Limited<ControllerEvents> implements Age
   roster: WorldAccess | null = null
   /** The option `seed`. @internal */
   readonly seedOption: number | undefined
-  private _behavior: Behavior
-  private _locomotion: Locomotion
-  private disposed = false
   private hasLeft = false
   private readonly courseFrame: Frame = frame()
   private readonly attitudeFrame: Frame = frame()
@@ -112,14 +93,10 @@ export class SteeringController extends Limited<ControllerEvents> implements Age
    * @throws TypeError / RangeError naming the option, the value received and what is allowed.
    */
   constructor(object: Viewable | null, options: ControllerOptions) {
-    super()
-    const read = readOptions('', AGENT_OPTIONS, options)
-    unknownOptions('SteeringController', AGENT_OPTIONS, options)
+    const read = readAgentOptions('SteeringController', options)
+    super(read)
     handleMade(this)
     const { body } = options
-    this._behavior = read.behavior
-    this._locomotion = read.locomotion ?? new Hover()
-    this.name = read.name
     this.body = body === undefined ? null : requireBody('body', body)
     this.seedOption = read.seed
     this.view = object === null ? null : viewOf(object)
@@ -140,22 +117,6 @@ export class SteeringController extends Limited<ControllerEvents> implements Age
     loadQuat(this.turned, agents.axes, 4 * this.rowNow)
     this.forward = rotate(vec3(), this.turned, { x: 1, y: 0, z: 0 })
     this.up = rotate(vec3(), this.turned, { x: 0, y: 1, z: 0 })
-  }
-
-  get behavior(): Behavior {
-    return this._behavior
-  }
-
-  set behavior(behavior: Behavior) {
-    this.change(requireBehavior('behavior', behavior), this._locomotion)
-  }
-
-  get locomotion(): Locomotion {
-    return this._locomotion
-  }
-
-  set locomotion(locomotion: Locomotion) {
-    this.change(this._behavior, requireLocomotion('locomotion', locomotion))
   }
 
   /** Unique in its world; −1 while it is in none. */
@@ -249,10 +210,6 @@ export class SteeringController extends Limited<ControllerEvents> implements Age
     if (!wasActive) this.removeAllListeners()
   }
 
-  get isDisposed(): boolean {
-    return this.disposed
-  }
-
   /** Called by the world after a step: emits an event of the agent. @internal */
   dispatch(type: keyof ControllerEvents, _member: number, change: Partial<StageChange> | null): void {
     if (type === 'added' || type === 'removed') this.hasLeft = type === 'removed'
@@ -260,10 +217,8 @@ export class SteeringController extends Limited<ControllerEvents> implements Age
     if (this.disposed && type === 'removed') this.removeAllListeners()
   }
 
-  private change(behavior: Behavior, locomotion: Locomotion): void {
-    if (this.active) this.roster?.refresh({ behavior, locomotion }, [this.slotRef.slot])
-    this._behavior = behavior
-    this._locomotion = locomotion
+  protected bind(pair: Pick<Binding, 'behavior' | 'locomotion'>): void {
+    if (this.active) this.roster?.refresh(pair, [this.slotRef.slot])
   }
 
   private get rowNow(): number {

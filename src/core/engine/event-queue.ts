@@ -4,25 +4,10 @@ import type { SteeringController } from './controller.js'
 import { Emitter } from './emitter.js'
 import { faultText, type FaultKind } from './faults.js'
 import type { Flock } from './flock.js'
+import type { AgentEvents } from './limited.js'
 import { show, typeName } from '../math/show.js'
 
-export interface WorldEvents {
-  arrive: {
-    type: 'arrive'
-    target: SteeringController | Flock
-    id: number
-    behavior: Behavior
-    reason?: string
-  }
-  leave: { type: 'leave'; target: SteeringController | Flock; id: number; behavior: Behavior }
-  stage: { type: 'stage'; target: SteeringController | Flock; id: number } & StageChange
-  cannot: {
-    type: 'cannot'
-    target: SteeringController | Flock
-    id: number
-    behavior: Behavior
-    reason: string
-  }
+export interface WorldEvents extends AgentEvents<{ target: SteeringController | Flock; id: number }> {
   /**
    * A value that is not finite, or an exception, was dropped: of a behaviour, locomotion, body, view,
    * planner, guard or listener. Emitted once per agent, part and kind of fault. Without a listener it is

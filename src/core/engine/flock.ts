@@ -1,8 +1,7 @@
-import { handleMade, objectShown, unknownOptions } from '#hints'
+import { handleMade, objectShown } from '#hints'
 import { defaultStart, faceAlong, isUnturned, type FlockOptions } from './spawn.js'
 import type { Behavior, Locomotion, Placed, Quat, StageChange } from '../types.js'
 import type { SteeringBody, Vec3, View } from '../types.js'
-import { Hover } from '../locomotion/hover.js'
 import { loadQuat } from '../math/quat.js'
 import { grown } from '../math/grown.js'
 import { load, vec3 } from '../math/vec3.js'
@@ -10,29 +9,22 @@ import * as T from './agents.js'
 import { Agents, type Binding, type Handle, type AgentVisitor } from './agents.js'
 import { bodyState, readBody } from './body-state.js'
 import { centerOf } from './flock-box.js'
-import { Limited } from './limited.js'
+import { Limited, type AgentEvents } from './limited.js'
 import { liveVec3 } from './live.js'
 import {
-  AGENT_OPTIONS,
+  readAgentOptions,
   DEFAULT_RADIUS,
   refuseDamping,
   requireBody,
-  requireLocomotion,
   writeMassFrame,
   writeState,
   writeTraits,
   type AgentSettings,
 } from './options.js'
-import { refuse, requireBehavior, requireWhole, outOfRange } from '../math/require.js'
+import { refuse, requireWhole, outOfRange } from '../math/require.js'
 import { isInstancedMesh, viewOfInstances, viewOf } from './views.js'
-import { readOptions } from '../math/options.js'
 
-export interface FlockEvents {
-  arrive: { type: 'arrive'; target: Flock; index: number; behavior: Behavior; reason?: string }
-  leave: { type: 'leave'; target: Flock; index: number; behavior: Behavior }
-  stage: { type: 'stage'; target: Flock; index: number } & StageChange
-  cannot: { type: 'cannot'; target: Flock; index: number; behavior: Behavior; reason: string }
-}
+export interface FlockEvents extends AgentEvents<{ target: Flock; index: number }> {}
 
 /** The part of the world that a flock uses. */
 interface WorldAccess {
@@ -71,7 +63,6 @@ const SPACING = 4
  * Member `i` is instance `i` of the view.
  */
 export class Flock extends Limited<FlockEvents> {
-  readonly name: string
   /** @internal */
   readonly view: View | null
   /** Slots of the members, `[0 … count)`. @internal */
@@ -80,8 +71,6 @@ export class Flock extends Limited<FlockEvents> {
   count = 0
   /** Number of members ever made. @internal */
   born = 0
-  private _behavior: Behavior
-  private _locomotion: Locomotion
   /** @internal */
   readonly options: Omit<FlockOptions, keyof AgentSettings> & AgentSettings
   /** One row with the limits new members get. @internal */
@@ -90,13 +79,11 @@ export class Flock extends Limited<FlockEvents> {
   readonly changed = new Map<number, number>()
   /** @internal */
   roster: WorldAccess | null = null
-  private disposed = false
 
   /** @throws TypeError / RangeError naming the option, the value received and what is allowed. */
   constructor(options: FlockOptions) {
-    super()
-    unknownOptions('Flock', AGENT_OPTIONS, options)
-    const read = readOptions('', AGENT_OPTIONS, options)
+    const read = readAgentOptions('Flock', options)
+    super(read)
     handleMade(this)
     const { body, count, spawn } = options
     requireWhole('count', count, 0, 1e7)
@@ -105,9 +92,6 @@ export class Flock extends Limited<FlockEvents> {
     if (body !== undefined && typeof body !== 'function')
       refuse('body', body, 'must be a function (index) => SteeringBody, a body for each member')
     if (body !== undefined) refuseDamping(read)
-    this._behavior = read.behavior
-    this._locomotion = read.locomotion ?? new Hover()
-    this.name = read.name
     this.options = { ...options, ...read }
     const { view } = options
     if (view !== undefined && isInstancedMesh(view)) objectShown(view)
@@ -119,19 +103,6 @@ export class Flock extends Limited<FlockEvents> {
   /** Number of members; 0 until it is added to a world. */
   get size(): number {
     return this.count
-  }
-
-  get behavior(): Behavior {
-    return this._behavior
-  }
-  set behavior(behavior: Behavior) {
-    this.change(requireBehavior('behavior', behavior), this._locomotion)
-  }
-  get locomotion(): Locomotion {
-    return this._locomotion
-  }
-  set locomotion(locomotion: Locomotion) {
-    this.change(this._behavior, requireLocomotion('locomotion', locomotion))
   }
 
   /** Called by the world: makes the first members. @internal */
@@ -230,15 +201,11 @@ export class Flock extends Limited<FlockEvents> {
     this.removeAllListeners()
   }
 
-  get isDisposed(): boolean {
-    return this.disposed
-  }
-
   /** Adds a member in a new slot. */
   private admit(roster: WorldAccess, ball: number): void {
     if (this.disposed) return
     const { agents } = roster
-    const binding = roster.bindings.take(this._behavior, this._locomotion)
+    const binding = roster.bindings.take(this.behavior, this.locomotion)
     const slot = agents.allocate()
     try {
       const body = this.prepare(agents, agents.row[slot]!, ball)
@@ -285,10 +252,8 @@ export class Flock extends Limited<FlockEvents> {
     return [...this.slots.subarray(0, this.count)]
   }
 
-  private change(behavior: Behavior, locomotion: Locomotion): void {
-    this.roster?.refresh({ behavior, locomotion }, this.slots.subarray(0, this.count))
-    this._behavior = behavior
-    this._locomotion = locomotion
+  protected bind(pair: Pick<Binding, 'behavior' | 'locomotion'>): void {
+    this.roster?.refresh(pair, this.slots.subarray(0, this.count))
   }
 
   private prepare(agents: Agents, row: number, ball: number): SteeringBody | null {

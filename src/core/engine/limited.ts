@@ -1,11 +1,61 @@
+import type { Behavior, Locomotion, StageChange } from '../types.js'
+import { Hover } from '../locomotion/hover.js'
+import { requireBehavior } from '../math/require.js'
 import { TAU } from '../math/scalar.js'
 import * as T from './agents.js'
 import { Emitter } from './emitter.js'
 import { checkOption, type Option } from '../math/options.js'
-import { AGENT_OPTIONS, viewCosine } from './options.js'
+import { AGENT_OPTIONS, requireLocomotion, viewCosine, type AgentSettings } from './options.js'
 
-/** Base of controllers and flocks: limits that may be changed at any time, see {@link AgentOptions}. */
+/** The events of agents, as listeners of a controller, a flock or a world get them: with `Whose` they are. */
+export interface AgentEvents<Whose> {
+  /**
+   * `behavior` reached its goal, and holds it. With the `reason` 'as near as it gets' it stands beside its
+   * goal, because others, obstacles or bounds keep it from there; else there is no reason.
+   */
+  arrive: { type: 'arrive'; behavior: Behavior; reason?: string } & Whose
+  /** The agent has left a goal that it had reached. */
+  leave: { type: 'leave'; behavior: Behavior } & Whose
+  /** `behavior` entered a new stage of its work. */
+  stage: { type: 'stage' } & StageChange & Whose
+  /** `behavior` cannot do its work, whatever it does: `reason` says what is missing. It goes on trying. */
+  cannot: { type: 'cannot'; behavior: Behavior; reason: string } & Whose
+}
+
+/**
+ * Base of controllers and flocks: behaviour, locomotion and limits, which may be changed at any time, see
+ * {@link AgentOptions}.
+ */
 export abstract class Limited<Events extends object> extends Emitter<Events> {
+  readonly name: string
+  private ownBehavior: Behavior
+  private ownLocomotion: Locomotion
+  protected disposed = false
+
+  constructor({ behavior, locomotion, name }: AgentSettings) {
+    super()
+    this.name = name
+    this.ownBehavior = behavior
+    this.ownLocomotion = locomotion ?? new Hover()
+  }
+
+  get behavior(): Behavior {
+    return this.ownBehavior
+  }
+  set behavior(behavior: Behavior) {
+    this.change(requireBehavior('behavior', behavior), this.ownLocomotion)
+  }
+  get locomotion(): Locomotion {
+    return this.ownLocomotion
+  }
+  set locomotion(locomotion: Locomotion) {
+    this.change(this.ownBehavior, requireLocomotion('locomotion', locomotion))
+  }
+
+  get isDisposed(): boolean {
+    return this.disposed
+  }
+
   get maxSpeed(): number {
     return this.trait(T.MAX_SPEED)
   }
@@ -76,11 +126,19 @@ export abstract class Limited<Events extends object> extends Emitter<Events> {
     return this.trait(T.MASS)
   }
 
+  private change(behavior: Behavior, locomotion: Locomotion): void {
+    this.bind({ behavior, locomotion })
+    this.ownBehavior = behavior
+    this.ownLocomotion = locomotion
+  }
+
   private setLimit(offset: number, name: keyof typeof AGENT_OPTIONS, value: number): void {
     checkOption<unknown>(name, value, AGENT_OPTIONS[name] as Option)
     this.setTrait(offset, value)
   }
 
+  /** Gives its agents another behaviour and locomotion. */
+  protected abstract bind(pair: Pick<T.Binding, 'behavior' | 'locomotion'>): void
   protected abstract get binding(): T.Binding | null | undefined
   protected abstract trait(offset: number): number
   protected abstract setTrait(offset: number, value: number): void

@@ -1,7 +1,9 @@
+import { unknownOptions } from '#hints'
 import type { BodyState, Locomotion, QuatLike, SteeringBody, Vec3Like } from '../types.js'
 import { axesQuat, DEFAULT_FORWARD, DEFAULT_UP, frame, attitudeFrame } from '../math/frame.js'
 import { loadQuat, normalizeQuat, quat, saveQuat } from '../math/quat.js'
-import { checkOption, type AnyTable, type FieldsOf, type Options, type OptionsOf } from '../math/options.js'
+import { checkOption, readOptions } from '../math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../math/options.js'
 import {
   requireBehavior,
   requireDirection,
@@ -142,6 +144,13 @@ export const AGENT_OPTIONS = {
 
 /** The checked options of an agent. */
 export type AgentSettings = FieldsOf<typeof AGENT_OPTIONS>
+
+/** @throws TypeError / RangeError naming the option. `owner` is the class that has been given the options. */
+export function readAgentOptions(owner: string, options: AgentOptions): AgentSettings {
+  const read = readOptions('', AGENT_OPTIONS, options)
+  unknownOptions(owner, AGENT_OPTIONS, options)
+  return read
+}
 
 /** What agents with bodies have by their options. */
 interface BodyOptions extends LockOptions {
