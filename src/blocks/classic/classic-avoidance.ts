@@ -6,7 +6,7 @@ import { undampedStop } from '../../core/control/profile.js'
 import { exemptsObstacle } from '../../core/solver/exemption.js'
 import { Footing } from '../../core/solver/footing.js'
 import { set, vec3 } from '../../core/math/vec3.js'
-import { readOptions } from '../../core/math/options.js'
+import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 import { demandForce } from '../../core/behaviors/avoidance/demand.js'
 import {
@@ -35,7 +35,7 @@ const force = vec3()
  * least as much as the force alone would change it. A player's input is slowed and stopped as by
  * `AvoidObstacles`.
  */
-export class ClassicAvoidance implements Constraint {
+export class ClassicAvoidance extends WithOptions<ClassicAvoidanceOptions> implements Constraint {
   static readonly type: string = 'ClassicAvoidance'
   static readonly options = {
     /**
@@ -65,11 +65,6 @@ export class ClassicAvoidance implements Constraint {
   private currentLimits: VelocityConstraints | null = null
   private readonly isIgnored: AgentObstacleFilter = (obstacle, agent) =>
     this.footing.ignores(obstacle, agent) || exemptsObstacle(this.currentLimits, obstacle, agent.radius)
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: ClassicAvoidanceOptions) {
-    Object.assign(this, readOptions('ClassicAvoidance', ClassicAvoidance.options, options))
-  }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.begin(agent, step, limits)

@@ -13,7 +13,7 @@ import { MotionModel } from '../pursuit/motion-model.js'
 import { awayFrom, closingIn, flyCourse, flyOn, isTargetUsable, lateralAcceleration } from '../pursuit/run.js'
 import { isGone, requireMoving } from '../../core/control/target.js'
 import { reportGoalDistance } from '../../core/control/wish.js'
-import { readOptions } from '../../core/math/options.js'
+import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 export type StrafeStage = 'approach' | 'pass' | 'extend'
@@ -72,7 +72,7 @@ const attitude = quat()
  * target, so the smallest distance is `missDistance`; the target's velocity is counted; and the guns may be
  * turned to the target meanwhile. Emits its stages as `stage` events.
  */
-export class Strafe implements Behavior {
+export class Strafe extends WithOptions<StrafeOptions> implements Behavior {
   static readonly type: string = 'Strafe'
   static readonly options = {
     /** The target: a gun on the ground, a hull, another ship. */
@@ -107,11 +107,6 @@ export class Strafe implements Behavior {
   private readonly memory = new Memory(WIDTH)
   private readonly motion = new MotionModel()
   readonly state: SnapshotState = [this.memory, this.motion]
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: StrafeOptions) {
-    Object.assign(this, readOptions('Strafe', Strafe.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return

@@ -28,7 +28,7 @@ import {
   type AgentObstacleFilter,
 } from '../../core/behaviors/avoidance/surroundings.js'
 import { isGone, noseOf, pointAt, requirePoint, velocityOf } from '../../core/control/target.js'
-import { readOptions } from '../../core/math/options.js'
+import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 import { requireFunction } from '../../core/math/require.js'
 
@@ -66,7 +66,7 @@ const hit = sweptBall<Obstacle>(0)
  * slightly better ones. Several agents share a cover, spread over its shadow by their seeds. Put it into
  * `within` with `AvoidObstacles`: the path to a cover may lead around other obstacles.
  */
-export class Hide implements Behavior, Serializable {
+export class Hide extends WithOptions<HideOptions> implements Behavior, Serializable {
   static readonly type: string = 'Hide'
   static readonly options = {
     /** Seeker to hide from: a point, or a body; the motion of a body with a velocity is predicted. */
@@ -118,11 +118,6 @@ export class Hide implements Behavior, Serializable {
   private readonly found: Obstacle[] = []
   private readonly footing = new Footing()
   private currentAgent: Agent | null = null
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: HideOptions) {
-    Object.assign(this, readOptions('Hide', Hide.options, options))
-  }
 
   /** Saves covers by their index in the set, where the archive cannot name the obstacles themselves. */
   serialize(archive: Archive): void {

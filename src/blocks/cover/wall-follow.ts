@@ -36,7 +36,7 @@ import {
 import { TrackedTarget } from '../pursuit/tracked-target.js'
 import { requireObstacles, gather } from '../../core/behaviors/avoidance/surroundings.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
-import { readOptions } from '../../core/math/options.js'
+import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 export interface WallFollowOptions extends Options, OptionsOf<typeof WallFollow.options> {}
@@ -77,7 +77,7 @@ const level = vec3()
  * does, so a curved wall is followed without lag. Corners are rounded as tightly as the force allows. A
  * moving surface is followed with its velocity. Without any surface the behaviour asks for nothing.
  */
-export class WallFollow implements Behavior {
+export class WallFollow extends WithOptions<WallFollowOptions> implements Behavior {
   static readonly type: string = 'WallFollow'
   static readonly options = {
     /**
@@ -109,11 +109,6 @@ export class WallFollow implements Behavior {
   private maxSpeed = 1
   private brake = 1
   private time = 1
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: WallFollowOptions) {
-    Object.assign(this, readOptions('WallFollow', WallFollow.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { ground, memory, surface } = this

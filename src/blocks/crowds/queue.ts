@@ -8,7 +8,7 @@ import { dot, length, lengthSq, normalize, reject, scale } from '../../core/math
 import { set, sub, vec3 } from '../../core/math/vec3.js'
 import { capPlane, measureAgility } from '../../core/behaviors/avoidance/plane-cap.js'
 import { isGone, isThere, pointAt, requirePoint } from '../../core/control/target.js'
-import { GROUPS, readOptions } from '../../core/math/options.js'
+import { GROUPS, WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 export interface QueueOptions extends Options, OptionsOf<typeof Queue.options> {}
@@ -51,7 +51,7 @@ const normal = vec3()
  * constraints that avoid walls and other agents, because agents beyond the target do not queue. At the target
  * the wish must turn to the next goal.
  */
-export class Queue implements Constraint, QueueOrder {
+export class Queue extends WithOptions<QueueOptions> implements Constraint, QueueOrder {
   static readonly type: string = 'Queue'
   static readonly options = {
     /** Point that the agents queue for, m: a counter, a dock, the far end of a doorway. */
@@ -81,11 +81,6 @@ export class Queue implements Constraint, QueueOrder {
   readonly neighborSearch: NeighborSearch = neighborSearch
   private readonly solverMemory = new SolverMemory()
   readonly state: SnapshotState = [this.solverMemory]
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: QueueOptions) {
-    Object.assign(this, readOptions('Queue', Queue.options, options))
-  }
 
   /** An agent that is ahead and in the way is hardly farther than the target. */
   get reach(): number {

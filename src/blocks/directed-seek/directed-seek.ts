@@ -16,7 +16,7 @@ import { makeGoal, readGoal, requireGoal } from './goal.js'
 import { RouteFollower, type RouteProgress } from './route-follower.js'
 import { costOf, DEFAULT_BUDGET, LEAST_BUDGET } from './route-planner.js'
 import { steerStateless } from './stateless.js'
-import { readOptions } from '../../core/math/options.js'
+import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 /**
@@ -78,7 +78,7 @@ const POINTS = 64
  * {@link DirectedSeekMethod}: both circles and three arcs, different radii at both ends, backward motion,
  * true 3D, and a plan instead of reactions, which tolerates a lag of the force.
  */
-export class DirectedSeek implements Behavior {
+export class DirectedSeek extends WithOptions<DirectedSeekOptions> implements Behavior {
   static readonly type: string = 'DirectedSeek'
   static readonly options = {
     /** Position to reach, and direction in which to pass it. A moving target is met where it will be. */
@@ -140,11 +140,6 @@ export class DirectedSeek implements Behavior {
   } as const satisfies AnyTable
   private readonly follower = new RouteFollower()
   readonly state: SnapshotState = [this.follower]
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: DirectedSeekOptions) {
-    Object.assign(this, readOptions('DirectedSeek', DirectedSeek.options, options))
-  }
 
   /** The planned path of an agent: live, read only. Null if it has none. */
   planOf(agent: { readonly id: number }): ArcPath | null {

@@ -3,7 +3,7 @@ import type { Constraint, VelocityConstraints } from '../../core/solver/constrai
 import { SolverMemory } from '../../core/solver/velocity-solver.js'
 import { requireFormation } from './formation.js'
 import { isZero, normalize, scale, vec3 } from '../../core/math/vec3.js'
-import { readOptions } from '../../core/math/options.js'
+import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 export interface KeepPaceOptions extends Options, OptionsOf<typeof KeepPace.options> {}
@@ -18,7 +18,7 @@ const back = vec3()
  * the formation is `slowest`. A member that leads (`leadBehavior` of `KeepSlot`) does not need it, for its
  * speed is limited already.
  */
-export class KeepPace implements Constraint {
+export class KeepPace extends WithOptions<KeepPaceOptions> implements Constraint {
   static readonly type: string = 'KeepPace'
   static readonly options = {
     /** The formation that the agent leads. */
@@ -26,11 +26,6 @@ export class KeepPace implements Constraint {
   } as const satisfies AnyTable
 
   private readonly solverMemory = new SolverMemory()
-
-  /** @throws TypeError naming the option. */
-  constructor(options: KeepPaceOptions) {
-    Object.assign(this, readOptions('KeepPace', KeepPace.options, options))
-  }
 
   get state(): SnapshotState {
     return [this.formation, this.solverMemory]

@@ -17,7 +17,7 @@ import {
   set,
   vec3,
 } from '../../core/math/vec3.js'
-import { readOptions } from '../../core/math/options.js'
+import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 export interface EvadeGroupOptions extends Options, OptionsOf<typeof EvadeGroup.options> {}
@@ -42,7 +42,7 @@ const predatorCourse = vec3()
  * behind the predator (Partridge, The Structure and Function of Fish Schools, 1982; Reynolds 1999, evasion,
  * of one known pursuer). The force fades in from `neighborDistance`, without a jump.
  */
-export class EvadeGroup implements Behavior {
+export class EvadeGroup extends WithOptions<EvadeGroupOptions> implements Behavior {
   static readonly type: string = 'EvadeGroup'
   static readonly options = {
     /** Neighbors with one of these group bits are predators. */
@@ -59,11 +59,6 @@ export class EvadeGroup implements Behavior {
     speed: { kind: 'number', unit: 'm/s', above: 0 },
   } as const satisfies AnyTable
   readonly neighborSearch: NeighborSearch = neighborSearch
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: EvadeGroupOptions) {
-    Object.assign(this, readOptions('EvadeGroup', EvadeGroup.options, options))
-  }
 
   get reach(): number {
     return this.neighborDistance

@@ -32,7 +32,7 @@ import { thrustAlong, farthestAlong } from './intercept.js'
 import { fleePoint } from '../../core/control/seek-point.js'
 import { isGone, requireMoving } from '../../core/control/target.js'
 import { closestApproach } from '../../core/math/approach.js'
-import { readOptions } from '../../core/math/options.js'
+import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 /**
@@ -59,7 +59,7 @@ const duelLimits = { catchDistance: 0, acceleration: 0, topSpeed: 0, targetAccel
  * is faster but turns wider, it turns away at the last moment: see {@link EvadeMethod}. Then it simulates two
  * seconds in some 30 directions while the target is about to arrive, and does nothing costly before.
  */
-export class Evade implements Behavior {
+export class Evade extends WithOptions<EvadeOptions> implements Behavior {
   static readonly type: string = 'Evade'
   static readonly options = {
     /** The agent to escape from. */
@@ -95,11 +95,6 @@ export class Evade implements Behavior {
   /** Direction of the present turn, or zero. */
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.memory]
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: EvadeOptions) {
-    Object.assign(this, readOptions('Evade', Evade.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return

@@ -17,7 +17,7 @@ import { arriveAt } from '../../core/control/arrive-at.js'
 import { TrackedTarget } from './tracked-target.js'
 import { closingIn, flyOn } from './run.js'
 import { isGone, isThere, pointAt, requirePoint } from '../../core/control/target.js'
-import { readOptions } from '../../core/math/options.js'
+import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 import { refuse } from '../../core/math/require.js'
 
@@ -60,7 +60,7 @@ const futurePlace = vec3()
  * braking is counted, and velocity and acceleration of the place between them are fed forward. So the agent
  * does not lag behind targets that turn.
  */
-export class Interpose implements Behavior {
+export class Interpose extends WithOptions<InterposeOptions> implements Behavior {
   static readonly type: string = 'Interpose'
   static readonly options = {
     /** The two targets (m): points, moving things, or functions. A function counts as at rest. */
@@ -76,11 +76,6 @@ export class Interpose implements Behavior {
   private readonly first = new TrackedTarget()
   private readonly second = new TrackedTarget()
   readonly state: SnapshotState = [this.first, this.second]
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: InterposeOptions) {
-    Object.assign(this, readOptions('Interpose', Interpose.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { targets: all } = this

@@ -8,7 +8,7 @@ import { pathAroundAgent } from './path-around-agent.js'
 import { closingIn, flyOn, isTargetUsable } from './run.js'
 import { Slot } from './slot.js'
 import { isGone, requireMoving } from '../../core/control/target.js'
-import { readOptions } from '../../core/math/options.js'
+import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 export interface JoinUpOptions extends Options, OptionsOf<typeof JoinUp.options> {}
@@ -32,7 +32,7 @@ const relativeVelocity = vec3()
  * and keeps clear of the leader. In the slot it does the same as `OffsetPursue`. Emits `arrive` when it has
  * joined, and `leave` beyond twice the tolerance.
  */
-export class JoinUp implements Behavior {
+export class JoinUp extends WithOptions<JoinUpOptions> implements Behavior {
   static readonly type: string = 'JoinUp'
   static readonly options = {
     /** The leader to join. */
@@ -60,11 +60,6 @@ export class JoinUp implements Behavior {
   /** Whether the agent has joined (1). */
   private readonly memory = new Memory(1)
   readonly state: SnapshotState = [this.slot, this.memory]
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: JoinUpOptions) {
-    Object.assign(this, readOptions('JoinUp', JoinUp.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return

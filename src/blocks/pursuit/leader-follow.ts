@@ -33,7 +33,7 @@ import { arriveAt } from '../../core/control/arrive-at.js'
 import { TrackedTarget, SLOW_SHARE } from './tracked-target.js'
 import { closingIn, flyOn } from './run.js'
 import { isGone, requireMoving } from '../../core/control/target.js'
-import { readOptions } from '../../core/math/options.js'
+import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 export interface LeaderFollowOptions extends Options, OptionsOf<typeof LeaderFollow.options> {}
@@ -76,7 +76,7 @@ const beside = vec3()
  * with a weight below 1.5 the common place pulls the followers together. For places side by side use
  * `OffsetPursue`.
  */
-export class LeaderFollow implements Behavior {
+export class LeaderFollow extends WithOptions<LeaderFollowOptions> implements Behavior {
   static readonly type: string = 'LeaderFollow'
   static readonly options = {
     /**
@@ -100,11 +100,6 @@ export class LeaderFollow implements Behavior {
   /** Unit course of the leader. */
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.leader, this.memory]
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: LeaderFollowOptions) {
-    Object.assign(this, readOptions('LeaderFollow', LeaderFollow.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return

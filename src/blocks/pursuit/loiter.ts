@@ -2,7 +2,7 @@ import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Wrench } from '..
 import { topSpeed } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { isGone, pointAt, requirePoint, velocityOf } from '../../core/control/target.js'
-import { readOptions } from '../../core/math/options.js'
+import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 import { requireDirection } from '../../core/math/require.js'
 import { addScaled, cross, dot, length, load, normalize } from '../../core/math/vec3.js'
@@ -42,7 +42,7 @@ const place = vec3()
  * other one, the agent goes over to that. The line between the loops is across the course on which the agent
  * begins. As a wish within constraints it goes around obstacles and comes back.
  */
-export class Loiter implements Behavior {
+export class Loiter extends WithOptions<LoiterOptions> implements Behavior {
   static readonly type: string = 'Loiter'
   static readonly options = {
     /**
@@ -68,11 +68,6 @@ export class Loiter implements Behavior {
   private readonly center = new TrackedTarget()
   readonly state: SnapshotState = [this.memory, this.center]
   private readonly circle = makeCircle()
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: LoiterOptions) {
-    Object.assign(this, readOptions('Loiter', Loiter.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return

@@ -7,7 +7,7 @@ import { TrackedTarget } from './tracked-target.js'
 import { flyOn } from './run.js'
 import { Slot } from './slot.js'
 import { isGone, requireMoving } from '../../core/control/target.js'
-import { readOptions } from '../../core/math/options.js'
+import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 export interface OffsetPursueOptions extends Options, OptionsOf<typeof OffsetPursue.options> {}
@@ -28,7 +28,7 @@ const acceleration = vec3()
  * Green's strafing run and near miss, which pass at an offset and do not stay there, are `Strafe`. To join
  * from far away and at speed use `JoinUp`.
  */
-export class OffsetPursue implements Behavior {
+export class OffsetPursue extends WithOptions<OffsetPursueOptions> implements Behavior {
   static readonly type: string = 'OffsetPursue'
   static readonly options = {
     /** The leader. */
@@ -41,11 +41,6 @@ export class OffsetPursue implements Behavior {
   private readonly slot = new Slot()
   private readonly leader = new TrackedTarget()
   readonly state: SnapshotState = [this.slot, this.leader]
-
-  /** @throws TypeError naming the option. */
-  constructor(options: OffsetPursueOptions) {
-    Object.assign(this, readOptions('OffsetPursue', OffsetPursue.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return

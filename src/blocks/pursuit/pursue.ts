@@ -18,7 +18,7 @@ import { interceptCourse, thrustAlong, timeToTouch } from './intercept.js'
 import { meetingTime } from './meeting.js'
 import { seekPoint } from '../../core/control/seek-point.js'
 import { reportGoalDistance } from '../../core/control/wish.js'
-import { readOptions } from '../../core/math/options.js'
+import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 export interface PursueOptions extends Options, OptionsOf<typeof Pursue.options> {}
@@ -37,7 +37,7 @@ const thrustDirection = vec3()
  * `curved` thrusts along the one direction that a time-optimal flight keeps from start to end (Pontryagin),
  * rather than towards a velocity.
  */
-export class Pursue implements Behavior {
+export class Pursue extends WithOptions<PursueOptions> implements Behavior {
   static readonly type: string = 'Pursue'
   static readonly options = {
     /** The target: a controller, a `CANNON.Body`, anything with position and velocity. */
@@ -72,11 +72,6 @@ export class Pursue implements Behavior {
   private readonly memory = new Memory(3)
   private readonly motion = new MotionModel()
   readonly state: SnapshotState = [this.memory, this.motion]
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: PursueOptions) {
-    Object.assign(this, readOptions('Pursue', Pursue.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return

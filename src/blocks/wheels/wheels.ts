@@ -15,7 +15,7 @@ import { servoTime, topSpeed } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { limitTorque, modelAttitude, torqueFor, turnAcceleration, turnTo } from '../../core/control/turn.js'
 import { clearWish, makeWish } from '../../core/control/wish.js'
-import { readOptions } from '../../core/math/options.js'
+import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 import { quat, quatFromAxes } from '../../core/math/quat.js'
 import { clamp } from '../../core/math/scalar.js'
@@ -93,7 +93,7 @@ const upright: Wrench = zeroWrench()
  * itself gently, and gets no force while it lies on its side or roof. With `compensateGravity` it holds
  * slopes. The floor of a physics engine must be without friction for its body: the tyres are simulated here.
  */
-export class Wheels implements Locomotion, RollingVehicle {
+export class Wheels extends WithOptions<WheelsOptions> implements Locomotion, RollingVehicle {
   static readonly type: string = 'Wheels'
   static readonly options = {
     /** Distance (m, > 0) between the axles. The least turn radius is `wheelbase` / tan(`maxSteer`). */
@@ -141,11 +141,6 @@ export class Wheels implements Locomotion, RollingVehicle {
   private missing = 0.5
   /** The obstacles at rest, of the agent that is asked now. */
   private map: ObstacleQuery | null = null
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: WheelsOptions) {
-    Object.assign(this, readOptions('Wheels', Wheels.options, options))
-  }
 
   /** Least radius of its curves, m. */
   get turnRadius(): number {

@@ -2,7 +2,7 @@ import { unknownOptions } from '#hints'
 import { requireChoice, requireNumber, requireWhole, refuse } from './require.js'
 
 /**
- * Tables of options. A class has one as `static readonly options`. The constructor reads it (`readOptions`),
+ * Tables of options. A class has one as `static readonly options`. The constructor reads it (`WithOptions`),
  * and so do presets, control panels and the reference in docs/reference/options.md. The types of options and
  * fields, and what editors show of them, are made of it (`OptionsOf`, `FieldsOf`).
  *
@@ -169,6 +169,19 @@ export const GROUPS = {
   atMost: 4294967295,
   default: -1,
 } as const satisfies Option<number>
+
+/**
+ * A class whose options are its fields. Its constructor checks them by `static readonly options`, and fills
+ * in the defaults.
+ */
+// oxlint-disable-next-line typescript/no-extraneous-class -- the options are its fields
+export abstract class WithOptions<O extends object> {
+  /** @throws TypeError / RangeError naming the option, the value received and what is allowed. */
+  constructor(options: O) {
+    const { options: tables, type } = new.target as unknown as { type: string; options: OptionTables }
+    Object.assign(this, readOptions(type, [tables].flat(), options))
+  }
+}
 
 /**
  * Checks options and fills in defaults: `Object.assign(this, readOptions('Seek', Seek.options, options))`.
