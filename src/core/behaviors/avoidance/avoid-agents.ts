@@ -26,7 +26,7 @@ import { demandForce } from './demand.js'
 import { isWithinReach } from '../../control/nearness.js'
 import { isHeedless, yieldShare } from './right-of-way.js'
 import { closestApproach } from '../../math/approach.js'
-import { GROUPS, readOptions } from '../../math/options.js'
+import { GROUPS, WithOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
 export interface AvoidAgentsOptions extends Options, OptionsOf<typeof AvoidAgents.options> {}
@@ -77,7 +77,7 @@ const force = vec3()
  * only one encounter counts, so it does not always work in dense crowds. Alone it returns a force. Within
  * `within` it demands that the velocity changes along that force by at least as much as the force asks for.
  */
-export class AvoidAgents implements Behavior, Constraint {
+export class AvoidAgents extends WithOptions<AvoidAgentsOptions> implements Behavior, Constraint {
   static readonly type: string = 'AvoidAgents'
   static readonly options = {
     /**
@@ -99,11 +99,6 @@ export class AvoidAgents implements Behavior, Constraint {
     weight: { kind: 'number', atLeast: 0, default: 1 },
   } as const satisfies AnyTable
   readonly neighborSearch: NeighborSearch = neighborSearch
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: AvoidAgentsOptions) {
-    Object.assign(this, readOptions('AvoidAgents', AvoidAgents.options, options))
-  }
 
   get reach(): number {
     return this.neighborDistance

@@ -18,7 +18,7 @@ import { capEdges } from './edge-cap.js'
 import { WallCap } from './wall-cap.js'
 import { Escape } from './escape.js'
 import { gather, requireObstacles, type AgentObstacleFilter } from './surroundings.js'
-import { readOptions } from '../../math/options.js'
+import { WithOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 import { requireFunction } from '../../math/require.js'
 
@@ -78,7 +78,7 @@ const normal = vec3()
  * `RouteFinder`). The search takes some milliseconds, once. A goal inside of an obstacle is approached as
  * near as the obstacle allows.
  */
-export class AvoidObstacles implements Constraint, Scanner {
+export class AvoidObstacles extends WithOptions<AvoidObstaclesOptions> implements Constraint, Scanner {
   static readonly type: string = 'AvoidObstacles'
   static readonly options = {
     /**
@@ -137,11 +137,6 @@ export class AvoidObstacles implements Constraint, Scanner {
   private readonly isIgnored: AgentObstacleFilter = (obstacle, agent) =>
     this.footing.ignores(obstacle, agent) ||
     exemptsObstacle(this.currentLimits, obstacle, this.hull + this.passingClearance)
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: AvoidObstaclesOptions) {
-    Object.assign(this, readOptions('AvoidObstacles', AvoidObstacles.options, options))
-  }
 
   survey(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.prepare(agent, step, limits)

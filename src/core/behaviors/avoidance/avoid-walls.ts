@@ -9,7 +9,7 @@ import { TAU } from '../../math/scalar.js'
 import { addScaled, copy, dot, length, scale, set, sub, vec3 } from '../../math/vec3.js'
 import { gather, requireObstacles, type AgentObstacleFilter } from './surroundings.js'
 import { WallCap, wallClearance } from './wall-cap.js'
-import { readOptions } from '../../math/options.js'
+import { WithOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 import { requireFunction } from '../../math/require.js'
 
@@ -52,7 +52,7 @@ const deepest = vec3()
  * - As a constraint of `within` it limits the speed towards each wall to the speed that can still be braked,
  *   √(2·a·d): the agent touches no wall and creeps along none, and only the speed into the wall is reduced.
  */
-export class AvoidWalls implements Constraint {
+export class AvoidWalls extends WithOptions<AvoidWallsOptions> implements Constraint {
   static readonly type: string = 'AvoidWalls'
   static readonly options = {
     /** Walls: a set, which may be shared and may change at any time, or a list to make one of. */
@@ -100,11 +100,6 @@ export class AvoidWalls implements Constraint {
   private currentAgent: Agent | null = null
   private readonly currentFilter: ObstacleFilter = (obstacle) =>
     this.footing.ignores(obstacle, this.currentAgent!)
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: AvoidWallsOptions) {
-    Object.assign(this, readOptions('AvoidWalls', AvoidWalls.options, options))
-  }
 
   survey(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.obstacles.refreshFor(step)

@@ -4,7 +4,7 @@ import { Footing } from '../../solver/footing.js'
 import { SolverMemory } from '../../solver/velocity-solver.js'
 import { requireObstacles } from './surroundings.js'
 import { WallCap, wallClearance } from './wall-cap.js'
-import { readOptions } from '../../math/options.js'
+import { WithOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
 export interface ContainOptions extends Options, OptionsOf<typeof Contain.options> {}
@@ -17,7 +17,7 @@ export interface Contain extends FieldsOf<typeof Contain.options> {}
  * Reynolds 1999, whose look-ahead shrinks with the speed). Within `within`, a wish without a goal, such as
  * `Wander`, is turned away from the wall in time, so that no agent stops in a corner.
  */
-export class Contain implements Constraint {
+export class Contain extends WithOptions<ContainOptions> implements Constraint {
   static readonly type: string = 'Contain'
   static readonly options = {
     /**
@@ -31,11 +31,6 @@ export class Contain implements Constraint {
   private readonly wallCap = new WallCap(new Footing())
   private readonly solverMemory = new SolverMemory()
   readonly state: SnapshotState = [this.solverMemory]
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: ContainOptions) {
-    Object.assign(this, readOptions('Contain', Contain.options, options))
-  }
 
   survey(agent: Agent, step: Step, limits: VelocityConstraints): void {
     const { bounds, clearance } = this

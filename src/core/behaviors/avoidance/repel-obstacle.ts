@@ -4,7 +4,7 @@ import { addScaled, set, truncate, vec3 } from '../../math/vec3.js'
 import { Footing } from '../../solver/footing.js'
 import { Escape } from './escape.js'
 import { gather, requireObstacles, type AgentObstacleFilter } from './surroundings.js'
-import { readOptions } from '../../math/options.js'
+import { WithOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 import { requireFunction } from '../../math/require.js'
 
@@ -23,7 +23,7 @@ const normal = vec3()
  * the full force points where the agent is clear of all obstacles soonest. To keep an agent outside in the
  * first place use `AvoidObstacles` or `AvoidWalls`.
  */
-export class RepelObstacle implements Behavior {
+export class RepelObstacle extends WithOptions<RepelObstacleOptions> implements Behavior {
   static readonly type: string = 'RepelObstacle'
   static readonly options = {
     /**
@@ -46,11 +46,6 @@ export class RepelObstacle implements Behavior {
   private readonly found: Obstacle[] = []
   private readonly footing = new Footing()
   private readonly escape = new Escape()
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: RepelObstacleOptions) {
-    Object.assign(this, readOptions('RepelObstacle', RepelObstacle.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { found, obstacles } = this

@@ -5,7 +5,7 @@ import { arriveAt } from '../../control/arrive-at.js'
 import { Memory } from '../../control/memory.js'
 import { reportGoal } from '../../control/wish.js'
 import { isGone, pointAt, requirePoint, velocityOf } from '../../control/target.js'
-import { readOptions } from '../../math/options.js'
+import { WithOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
 export interface ArriveOptions extends Options, OptionsOf<typeof Arrive.options> {}
@@ -30,7 +30,7 @@ const none = vec3()
  * point for good: it stands as near as it gets, and says so by the `reason` of `arrive`. It goes on when the
  * way is free or the point moves.
  */
-export class Arrive implements Behavior {
+export class Arrive extends WithOptions<ArriveOptions> implements Behavior {
   static readonly type: string = 'Arrive'
   static readonly options = {
     /** Point to come to rest at (m). If it moves, the agent matches its velocity. */
@@ -61,11 +61,6 @@ export class Arrive implements Behavior {
   /** Whether the agent has arrived (1), and its time within the tolerances (s). */
   private readonly memory = new Memory(2)
   readonly state: SnapshotState = [this.memory]
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: ArriveOptions) {
-    Object.assign(this, readOptions('Arrive', Arrive.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return

@@ -4,7 +4,7 @@ import { turnTo } from '../../control/turn.js'
 import { quat } from '../../math/quat.js'
 import { isZero, normalize, sub, vec3 } from '../../math/vec3.js'
 import { isGone, pointAt, requirePoint } from '../../control/target.js'
-import { readOptions } from '../../math/options.js'
+import { WithOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
 export interface FaceOptions extends Options, OptionsOf<typeof Face.options> {}
@@ -18,7 +18,7 @@ const attitude = quat()
  * Points the nose at a target by torque alone, whatever the motion (Millington, face): a gun, a camera drone,
  * a strafing ship. Exactly at the target there is no direction, and the attitude is held.
  */
-export class Face implements Behavior {
+export class Face extends WithOptions<FaceOptions> implements Behavior {
   static readonly type: string = 'Face'
   static readonly options = {
     /** Point to face (m). */
@@ -29,11 +29,6 @@ export class Face implements Behavior {
      */
     roll: { kind: 'text', oneOf: ['level', 'free'], default: 'level' },
   } as const satisfies AnyTable
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: FaceOptions) {
-    Object.assign(this, readOptions('Face', Face.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return

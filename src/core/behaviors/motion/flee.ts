@@ -2,7 +2,7 @@ import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import { distance, vec3 } from '../../math/vec3.js'
 import { isGone, pointAt, requirePoint } from '../../control/target.js'
 import { fleePoint } from '../../control/seek-point.js'
-import { readOptions } from '../../math/options.js'
+import { WithOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
 export interface FleeOptions extends Options, OptionsOf<typeof Flee.options> {}
@@ -14,7 +14,7 @@ const point = vec3()
  * Flies straight away from a point at full speed (Green, Seek and Flee). Exactly at the point the agent keeps
  * its course.
  */
-export class Flee implements Behavior {
+export class Flee extends WithOptions<FleeOptions> implements Behavior {
   static readonly type: string = 'Flee'
   static readonly options = {
     /** Point to fly away from (m). */
@@ -27,11 +27,6 @@ export class Flee implements Behavior {
     /** Speed to flee at (m/s, > 0), no more than the top speed. Default the top speed. */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
   } as const satisfies AnyTable
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: FleeOptions) {
-    Object.assign(this, readOptions('Flee', Flee.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return

@@ -4,7 +4,7 @@ import { modelAttitude, turnTo } from '../../control/turn.js'
 import { isUsableTurn } from '../../control/usable.js'
 import { frame, frameOf } from '../../math/frame.js'
 import { quat, quatFromAxes } from '../../math/quat.js'
-import { readOptions } from '../../math/options.js'
+import { WithOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
 export interface MatchAttitudeOptions extends Options, OptionsOf<typeof MatchAttitude.options> {}
@@ -17,7 +17,7 @@ const attitude = quat()
  * Matches the attitude of another thing, nose and roll, by torque: of a leader, or of a port (Millington,
  * align, as a full rotation).
  */
-export class MatchAttitude implements Behavior {
+export class MatchAttitude extends WithOptions<MatchAttitudeOptions> implements Behavior {
   static readonly type: string = 'MatchAttitude'
   static readonly options = {
     /**
@@ -30,11 +30,6 @@ export class MatchAttitude implements Behavior {
       check: requireOriented<Oriented & { readonly angularVelocity?: Vec3Like }>,
     },
   } as const satisfies AnyTable
-
-  /** @throws TypeError for a target without a quaternion. */
-  constructor(options: MatchAttitudeOptions) {
-    Object.assign(this, readOptions('MatchAttitude', MatchAttitude.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return

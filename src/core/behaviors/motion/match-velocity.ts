@@ -2,24 +2,19 @@ import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import { drive } from '../../control/drive.js'
 import { isUsable } from '../../control/usable.js'
 import { isGone, requireMoving } from '../../control/target.js'
-import { readOptions } from '../../math/options.js'
+import { WithOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
 export interface MatchVelocityOptions extends Options, OptionsOf<typeof MatchVelocity.options> {}
 export interface MatchVelocity extends FieldsOf<typeof MatchVelocity.options> {}
 
 /** Matches the velocity of another thing at any distance (Millington, velocity matching). */
-export class MatchVelocity implements Behavior {
+export class MatchVelocity extends WithOptions<MatchVelocityOptions> implements Behavior {
   static readonly type: string = 'MatchVelocity'
   static readonly options = {
     /** The thing whose velocity is matched. */
     target: { kind: 'named', required: true, check: requireMoving },
   } as const satisfies AnyTable
-
-  /** @throws TypeError for a target without position and velocity. */
-  constructor(options: MatchVelocityOptions) {
-    Object.assign(this, readOptions('MatchVelocity', MatchVelocity.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return

@@ -2,7 +2,7 @@ import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import { vec3 } from '../../math/vec3.js'
 import { isGone, pointAt, requirePoint } from '../../control/target.js'
 import { seekPoint } from '../../control/seek-point.js'
-import { readOptions } from '../../math/options.js'
+import { WithOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
 export interface SeekOptions extends Options, OptionsOf<typeof Seek.options> {}
@@ -15,7 +15,7 @@ const point = vec3()
  * and Flee; Reynolds 1999). The paper's `desired − velocity` is turned into a force by mass and response
  * time, so the tuning survives a change of mass or step length.
  */
-export class Seek implements Behavior {
+export class Seek extends WithOptions<SeekOptions> implements Behavior {
   static readonly type: string = 'Seek'
   static readonly options = {
     /** Point to fly to (m). */
@@ -23,11 +23,6 @@ export class Seek implements Behavior {
     /** Speed to fly at (m/s, > 0), no more than the top speed. Default the top speed. */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
   } as const satisfies AnyTable
-
-  /** @throws TypeError / RangeError for a target that is not a finite point. */
-  constructor(options: SeekOptions) {
-    Object.assign(this, readOptions('Seek', Seek.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return
