@@ -134,7 +134,7 @@ export class DrivePlan {
     reject(next, velocity, ground.up)
     const pace = length(next)
     const hasGoal = rangeTo(agent, goal, next, pace, ground.up) < Infinity
-    return this.ways.lead(vehicle, ground, agent, step, next, hasGoal ? goal : null, map)
+    return this.ways.lead(vehicle, ground, agent, step, next, goal, hasGoal, map)
   }
 
   /** Notes that an agent may go no faster, because an obstacle is on the curve that it is on. */
@@ -261,10 +261,20 @@ export class DrivePlan {
           tail = gear < 0 ? 1 : 0
         }
       }
-    } else if (range < Infinity && range > SIDE_TOLERANCE * agent.radius) {
+    } else if (goal !== null) {
+      reject(place, sub(place, goal, agent.position), up)
+      const along = dot(place, nose)
+      const away = length(place)
+      const aside = Math.abs(dot(place, side))
+      // it comes no nearer, or brakes before it: to turn round is no way to do so
+      if (along > 0 ? ahead < 0 : away < SIDE_TOLERANCE * agent.radius) {
+        copy(this.velocity, scale(velocity, velocity, 0))
+        return
+      }
       // without a gear astern it must get away from it first
-      const isInside = !isBeside && isInsideCircle(x, y, turnRadius * PLAN_RADII)
-      if (isInside || (x < 0 && range < agent.radius)) this.ways.want(agent)
+      const isInside =
+        aside >= SIDE_TOLERANCE * agent.radius && isInsideCircle(along, aside, turnRadius * PLAN_RADII)
+      if (range < Infinity && (isInside || (along < 0 && away < agent.radius))) this.ways.want(agent)
     }
     data[at + GEAR] = gear
     data[at + TAIL] = tail

@@ -53,6 +53,8 @@ const CREEP = 0.03
 const AIM_RADII = 0.35
 /** It aims at least as far ahead as it rolls in this many times of its servo and of its wheels. */
 const AIM_TIMES = 1.2
+/** On the curves of its way it aims at most this many least radii ahead. Larger: faster, and less exact. */
+const CURVE_RADII = 0.7
 /** A way is left for a new one when the vehicle is this far beside it (radii). */
 const LOST_OFFSET = 0.3
 /** It is also left when its goal has moved by more than this share of its distance plus `HULL_SHIFT`. */
@@ -132,8 +134,8 @@ export class DriveWays implements Serializable {
 
   /**
    * Updates the place of an agent on its way, or searches one, if it is wanted. `velocity` (m/s) is the
-   * wanted one, in the ground, `goal` the place to which it leads, if it is known. @returns whether it is on
-   * a way.
+   * wanted one, in the ground, `end` the place where it shall end, if it is known, and `leadsThere` whether
+   * it leads straight there. @returns whether it is on a way.
    */
   lead(
     vehicle: RollingLimits,
@@ -141,11 +143,14 @@ export class DriveWays implements Serializable {
     agent: Agent,
     step: Step,
     velocity: Vec3Like,
-    goal: Vec3Like | null,
+    end: Vec3Like | null,
+    leadsThere: boolean,
     map: ObstacleQuery | null,
   ): boolean {
     const at = this.memory.at(agent)
     const { data } = this.memory
+    // a way to the goal leads elsewhere first, and what is wanted meanwhile may only be to brake
+    const goal = leadsThere || data[at + STATE] === TO_GOAL ? end : null
     if (goal === null && map === null) data[at + STATE] = 0
     const pace = length(velocity)
     const stands = agent.speed < STANDING_SHARE * pace
@@ -232,10 +237,15 @@ export class DriveWays implements Serializable {
     way.pointAt(out, last)
     addScaled(out, out, way.tangentAt(tangent, last), ahead - last)
     const left = cusp - s
-    this.speed =
-      cusp < way.length
-        ? Math.min(Math.sqrt(2 * BRAKE_SHARE * brakingPower(vehicle, agent) * left), left / time + CREEP)
-        : Infinity
+    const brake = 2 * BRAKE_SHARE * brakingPower(vehicle, agent)
+    this.speed = cusp < way.length ? Math.min(Math.sqrt(brake * left), left / time + CREEP) : Infinity
+    // on curves it looks no farther ahead than this, or it would cut them
+    const most = (CURVE_RADII * turnRadius) / (AIM_TIMES * (agent.forceLag + time))
+    for (let i = way.pieceAt(s); i < way.count; i++) {
+      if (way.bendOf(i) === 0) continue
+      this.speed = Math.min(this.speed, Math.sqrt(most * most + brake * Math.max(0, way.startOf(i) - s)))
+      break
+    }
     return way.gearAt(s) < 0 ? -1 : 1
   }
 }
