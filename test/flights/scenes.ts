@@ -238,12 +238,12 @@ const ENGINES: Readonly<Record<string, () => FlownScene>> = Object.fromEntries(
   ),
 )
 
-/** All scenes by group and name. */
+/** All scenes by group and name, those that are flown soonest first. */
 export const SCENES = {
-  gallery: GALLERY,
-  site: SITE,
   forms: FORMS,
   engines: ENGINES,
-  bench: BENCH,
+  site: SITE,
   presets: PRESETS,
+  bench: BENCH,
+  gallery: GALLERY,
 }
