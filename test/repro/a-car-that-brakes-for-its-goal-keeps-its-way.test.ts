@@ -3,8 +3,8 @@ import { Arrive, SteeringController, SteeringWorld, Wheels } from 'three-steerin
 import { car } from 'three-steering/vehicles'
 
 // The car of three-steering/vehicles without a gear astern circled near goals for ever: in 191 of 336 cases
-// within 13 m. It wants a velocity astern while it brakes, and took that for a goal behind it: it left its way,
-// drove on at that speed, or began another circle.
+// within 13 m. It wants a velocity astern while it brakes, and took that for a goal behind it: it left its
+// way, drove on at that speed, or began another circle.
 
 it('a car without a gear astern comes to rest at goals inside of its circle', () => {
   const { wheelbase, maxSteer, steerRate, grip, thrust, brake } = car().locomotion as Wheels

@@ -76,14 +76,15 @@ export class Escape {
 
   /**
    * Writes the unit direction in which the agent leaves the obstacles that a ball of `radius` (m) around it
-   * overlaps. Each direction is followed until no obstacle overlaps the ball, so overlapping obstacles count as
-   * one body.
+   * overlaps. Each direction is followed until no obstacle overlaps the ball, so overlapping obstacles count
+   * as one body.
    * - Without a `goal` (m) the direction with the shortest time to the outside is chosen.
    * - With a goal, the time to the outside and the time from there to the goal are added. Long paths are
    *   considered only when the whole ball is inside.
    * - Times are counted from the present velocity with the available force, so that a direction once taken is
    *   kept without being stored.
-   * - The candidates are 26 directions of the course frame, the surface normals and their sum, the direction to
+   * - The candidates are 26 directions of the course frame, the surface normals and their sum, the direction
+   * to
    *   the goal, and the neighbourhood of the best.
    * - At the exact centre of a ball, where a direction away from the centre is undefined (Green leaves this
    *   case out), the agent flies ahead.

@@ -95,9 +95,9 @@ export class WallCap {
   }
 
   /**
-   * Limits the speed towards all walls nearby for which `filter` is not true, and adds those at rest as walls.
-   * `clearance` (m) is kept between them and the agent's ball, by default 2 % of its radius. What the agent
-   * walks on is no wall.
+   * Limits the speed towards all walls nearby for which `filter` is not true, and adds those at rest as
+   * walls. `clearance` (m) is kept between them and the agent's ball, by default 2 % of its radius. What the
+   * agent walks on is no wall.
    */
   capAll(
     agent: Agent,
@@ -129,7 +129,8 @@ export class WallCap {
    * planes of the wall:
    * - The plane of the nearest point. Where the path of the agent passes a convex corner there, the plane of
    *   closest approach on the path instead, so that no agent brakes for a wall that is only beside its path.
-   * - The planes where the velocity of the agent after this step hits, and where the agent would slide to from
+   * - The planes where the velocity of the agent after this step hits, and where the agent would slide to
+   * from
    *   there, so that edges and corners of rooms are met with all their walls.
    * - Of a hollow shape, which lies inside of all its tangent planes: those of all its faces when they are
    *   flat. Otherwise the six across its axes, and some between the nearest wall and the path ahead: along a
@@ -195,7 +196,9 @@ export class WallCap {
     }
   }
 
-  /** Limits the velocity by the tangent plane of a room across the unit `direction` in the room's own axes. */
+  /**
+   * Limits the velocity by the tangent plane of a room across the unit `direction` in the room's own axes.
+   */
   private capAcross(cavity: Cavity, direction: Vec3Like): void {
     const { agent, margin, wall } = this
     const planeDistance = cavity.support(direction)
