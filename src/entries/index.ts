@@ -43,7 +43,7 @@ export { Strafe, type StrafeOptions } from '../blocks/combat/strafe.js'
 // Obstacles, walls, other agents
 // (for behaviours of your own that look for neighbours)
 export { neighborSearch } from '../core/neighbors/neighbor-search.js'
-export { AvoidAgents, type AvoidAgentsOptions } from '../core/behaviors/avoidance/avoid-agents.js'
+export { AvoidAgents, type AvoidAgentsOptions } from '../blocks/classic/avoid-agents.js'
 export { AvoidObstacles, type AvoidObstaclesOptions } from '../core/behaviors/avoidance/avoid-obstacles.js'
 export { AvoidWalls, type AvoidWallsOptions } from '../core/behaviors/avoidance/avoid-walls.js'
 export { Contain, type ContainOptions } from '../core/behaviors/avoidance/contain.js'

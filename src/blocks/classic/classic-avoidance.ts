@@ -8,7 +8,7 @@ import { Footing } from '../../core/solver/footing.js'
 import { set, vec3 } from '../../core/math/vec3.js'
 import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
-import { demandForce } from '../../core/behaviors/avoidance/demand.js'
+import { demandForce } from './demand.js'
 import {
   gather,
   requireObstacles,

@@ -1,5 +1,5 @@
 import { Alignment } from '../../core/behaviors/flocking/alignment.js'
-import { AvoidAgents } from '../../core/behaviors/avoidance/avoid-agents.js'
+import { AvoidAgents } from '../../blocks/classic/avoid-agents.js'
 import { Cohesion } from '../../core/behaviors/flocking/cohesion.js'
 import { EvadeGroup } from '../../blocks/pursuit/evade-group.js'
 import { Flocking } from '../../core/behaviors/flocking/flocking.js'

@@ -1,7 +1,7 @@
-import type { Agent, Step, Vec3Like } from '../../types.js'
-import type { VelocityConstraints } from '../../solver/constraint.js'
-import { servoGain } from '../../control/drive.js'
-import { dot, length, normalize, scale, vec3 } from '../../math/vec3.js'
+import type { Agent, Step, Vec3Like } from '../../core/types.js'
+import type { VelocityConstraints } from '../../core/solver/constraint.js'
+import { servoGain } from '../../core/control/drive.js'
+import { dot, length, normalize, scale, vec3 } from '../../core/math/vec3.js'
 
 const direction = vec3()
 

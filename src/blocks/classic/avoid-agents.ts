@@ -1,11 +1,11 @@
-import type { Agent, Behavior, Exemption, NeighborSearch, Step, Vec3, Wrench } from '../../types.js'
-import { neighborSearch } from '../../neighbors/neighbor-search.js'
-import { neighborsOf } from '../../control/neighbors-of.js'
-import type { Constraint, VelocityConstraints } from '../../solver/constraint.js'
-import { servoGain, servoTime } from '../../control/drive.js'
-import { movablePart } from '../../control/lock.js'
-import { exemptsAgent } from '../../solver/exemption.js'
-import { smoothstep, clamp } from '../../math/scalar.js'
+import type { Agent, Behavior, Exemption, NeighborSearch, Step, Vec3, Wrench } from '../../core/types.js'
+import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
+import { neighborsOf } from '../../core/control/neighbors-of.js'
+import type { Constraint, VelocityConstraints } from '../../core/solver/constraint.js'
+import { servoGain, servoTime } from '../../core/control/drive.js'
+import { movablePart } from '../../core/control/lock.js'
+import { exemptsAgent } from '../../core/solver/exemption.js'
+import { smoothstep, clamp } from '../../core/math/scalar.js'
 import {
   addScaled,
   length,
@@ -21,13 +21,13 @@ import {
   perpendicular,
   reject,
   set,
-} from '../../math/vec3.js'
+} from '../../core/math/vec3.js'
 import { demandForce } from './demand.js'
-import { isWithinReach } from '../../control/nearness.js'
-import { isHeedless, yieldShare } from './right-of-way.js'
-import { closestApproach } from '../../math/approach.js'
-import { GROUPS, WithOptions } from '../../math/options.js'
-import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
+import { isWithinReach } from '../../core/control/nearness.js'
+import { isHeedless, yieldShare } from '../../core/behaviors/avoidance/right-of-way.js'
+import { closestApproach } from '../../core/math/approach.js'
+import { GROUPS, WithOptions } from '../../core/math/options.js'
+import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 export interface AvoidAgentsOptions extends Options, OptionsOf<typeof AvoidAgents.options> {}
 export interface AvoidAgents extends FieldsOf<typeof AvoidAgents.options> {}
