@@ -59,21 +59,7 @@ const GLANCES = [0.94, 0.98] as const
 /** Distance of the drawn YZ plane, as a time of flight (s). */
 const TRACE_TIME = 1.5
 
-const ahead = vec3()
-const from = vec3()
-const here = vec3()
-const side = vec3()
-const searchContext: { -readonly [K in keyof SearchContext]: SearchContext[K] } = {
-  wantedDirection: ahead,
-  from,
-  lastDirection: side,
-  course: frame(),
-  velocity: side,
-  speed: 0,
-  goalDistance: 0,
-  normal: side,
-  findBlocker: null,
-}
+const turned = vec3()
 const normal = vec3()
 const contact = vec3()
 const place = vec3()
@@ -146,24 +132,39 @@ export class VelocitySolver extends ConstraintSet {
   private readonly rest: Vec3 = vec3()
   private readonly stop: Vec3 = vec3()
   private readonly directionSearch = new DirectionSearch()
+  /** The wanted direction (unit), and the places (m) where the agent is, and from where it has turned. */
+  private readonly ahead: Vec3 = vec3()
+  private readonly here: Vec3 = vec3()
+  private readonly from: Vec3 = vec3()
+  private readonly context: { -readonly [K in keyof SearchContext]: SearchContext[K] } = {
+    wantedDirection: this.ahead,
+    from: this.from,
+    lastDirection: this.chosen,
+    course: frame(),
+    velocity: this.here,
+    speed: 0.5,
+    goalDistance: 0.5,
+    normal: this.lock.plane,
+    findBlocker: null,
+  }
   private hullDiameter = 0
   private readonly isFreeAlong = (direction: Vec3Like): boolean => this.program.allows(direction)
   /**
-   * Adds the first of many obstacles within `limit` (m) along the unit direction, seen from the scratch
-   * vector `from`. Null if there is none.
+   * Adds the first of many obstacles within `limit` (m) of `from` along the unit direction. Null if there is
+   * none.
    */
   private readonly findBlocker = (direction: Vec3Like, limit: number): ObstacleView | null => {
     const { many, program } = this
     const { hit } = many
     hit.distance = limit
-    if (!many.sweep(from, direction, 1, USED_CLEARANCE, NEAR_SHARE)) return null
+    if (!many.sweep(this.from, direction, 1, USED_CLEARANCE, NEAR_SHARE)) return null
     const { clearance, footing, horizon, hull, owner } = many.layerOfHit!
     const before = program.owner
     program.owner = owner
     this.addObstacle(hit.obstacle!, horizon, hull, clearance, footing)
     program.owner = before
     const view = this.views[this.viewCount - 1]!
-    view.update(from, here, this.flight)
+    view.update(this.from, this.here, this.flight)
     view.holdsGoal = this.holdsGoal(view)
     return view
   }
@@ -369,12 +370,12 @@ export class VelocitySolver extends ConstraintSet {
    * Draws the YZ plane on which the direction is chosen. Called like `solve`, with the same wanted velocity.
    */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    copy(side, this.wantedVelocity)
-    const speed = length(side)
+    copy(turned, this.wantedVelocity)
+    const speed = length(turned)
     if (this.viewCount + this.scannerCount === 0 || !(speed > SLOW_SHARE * agent.radius)) return
     this.time = servoTime(agent, step)
-    this.chooseDirection(agent, side)
-    this.directionSearch.trace(draw, from, Math.min(TRACE_TIME * speed, this.goalDistance))
+    this.chooseDirection(agent, turned)
+    this.directionSearch.trace(draw, this.from, Math.min(TRACE_TIME * speed, this.goalDistance))
   }
 
   /** Turns `out` to the free direction, at a speed that can stop where the free distance ends. */
@@ -386,7 +387,7 @@ export class VelocitySolver extends ConstraintSet {
       set(this.chosen, 0, 0, 0)
       return false
     }
-    scale(ahead, out, 1 / speed)
+    scale(this.ahead, out, 1 / speed)
     const isTurned = isZero(this.lock.axis) && this.searchWidening(agent)
     if (!isZero(this.lock.axis)) this.lookAhead(agent)
     const freeDistance = this.clearDistanceAlong(directionSearch.direction, isTurned)
@@ -402,32 +403,31 @@ export class VelocitySolver extends ConstraintSet {
 
   /**
    * Searches more and more of the surroundings, until no direction outside of them could be better than the
-   * best. Reads the scratch vector `ahead`, the wanted direction.
+   * best.
    */
   private searchWidening(agent: Agent): boolean {
-    const { views, directionSearch } = this
+    const { context, directionSearch, views } = this
     const first = this.viewCount
     for (let angle = FIRST_ANGLE; ; angle *= ANGLE_GROWTH) {
       this.viewCount = first
-      this.scan(agent, ahead, angle)
+      this.scan(agent, this.ahead, angle)
       this.updateViews(agent)
-      searchContext.course = agent.course
-      searchContext.normal = this.lock.plane
-      searchContext.velocity = agent.velocity
-      searchContext.lastDirection = this.chosen
-      searchContext.speed = this.flight.speed
-      searchContext.goalDistance = this.searchDistance(agent)
+      context.course = agent.course
+      context.velocity = agent.velocity
+      context.speed = this.flight.speed
+      context.goalDistance = this.searchDistance(agent)
       const isCrowded = this.many.count > 0
-      searchContext.findBlocker = isCrowded ? this.findBlocker : null
-      const isTurned = directionSearch.choose(searchContext, views, this.viewCount, this.program)
+      context.findBlocker = isCrowded ? this.findBlocker : null
+      const isTurned = directionSearch.choose(context, views, this.viewCount, this.program)
       // many obstacles are searched all around
       if (isCrowded || this.scannerCount === 0 || directionSearch.priceBound() <= angle || angle > Math.PI)
         return isTurned
     }
   }
 
-  /** For an agent on a line, which has no other direction. Reads the scratch vector `ahead`. */
+  /** For an agent on a line, which has no other direction. */
   private lookAhead(agent: Agent): void {
+    const { ahead } = this
     this.scan(agent, ahead, FIRST_ANGLE)
     this.updateViews(agent)
     this.searchDistance(agent)
@@ -440,11 +440,11 @@ export class VelocitySolver extends ConstraintSet {
    * obstacle, from where it is.
    */
   private updateViews(agent: Agent): void {
-    const { flight, time, views, viewCount: count } = this
+    const { flight, from, time, views, viewCount: count } = this
     const { position, velocity } = agent
     flight.lag = agent.speed * time
     let near = false
-    copy(here, position)
+    copy(this.here, position)
     addScaled(from, position, velocity, time)
     for (let i = 0; i < count; i++) {
       views[i]!.update(from, position, flight)
@@ -459,14 +459,13 @@ export class VelocitySolver extends ConstraintSet {
   /**
    * Distance (m) from `from` beyond which obstacles are ignored. An obstacle that contains the goal cannot be
    * passed: the agent approaches it, and its half-space limits the speed. (An obstacle through which the
-   * straight line only passes is passed like any other.) Reads the scratch vector `ahead`, the wanted
-   * direction.
+   * straight line only passes is passed like any other.)
    */
   private searchDistance(agent: Agent): number {
     const { views, viewCount: count, goalDistance } = this
     if (!(goalDistance < Infinity)) return Infinity
     for (let i = 0; i < count; i++) views[i]!.holdsGoal = this.holdsGoal(views[i]!)
-    return distance(addScaled(contact, agent.position, ahead, goalDistance), from)
+    return distance(addScaled(contact, agent.position, this.ahead, goalDistance), this.from)
   }
 
   private holdsGoal(view: ObstacleView): boolean {
@@ -489,7 +488,7 @@ export class VelocitySolver extends ConstraintSet {
         freeDistance = Math.min(freeDistance, view.distanceToHull(direction, this.flight))
     }
     this.many.hit.distance = freeDistance
-    this.many.sweep(from, direction, 1, 0, 1)
+    this.many.sweep(this.from, direction, 1, 0, 1)
     return this.many.hit.distance
   }
 }
