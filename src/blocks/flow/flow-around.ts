@@ -1,6 +1,7 @@
 import type { Vec3, Vec3Like } from '../../core/types.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
 import type { Obstacles } from '../../core/obstacles/obstacles.js'
+import { AXES } from '../../core/math/directions.js'
 import { smoothstep } from '../../core/math/scalar.js'
 import { addScaled, copy, dot, set, sub, vec3 } from '../../core/math/vec3.js'
 import { flowOf, type Flow } from './flow.js'
@@ -22,8 +23,6 @@ function requireSet(what: string, obstacles: Obstacles): Obstacles {
  * only that obstacle counts.
  */
 const LEAST_DISTANCE = 1e-6
-
-const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [vec3(k), vec3(0, k), vec3(0, 0, k)])
 
 /**
  * Bends a flow around obstacles: at a surface the component of the velocity along the normal is removed, so

@@ -16,10 +16,10 @@ import type {
 import { attitudeFrame, frame } from '../math/frame.js'
 import { loadQuat, quat } from '../math/quat.js'
 import { draw, mix } from '../math/random.js'
-import { cross, isZero, lengthSq, load, set, vec3 } from '../math/vec3.js'
+import { cross, isZero, lengthSq, load, vec3 } from '../math/vec3.js'
 import * as T from './agents.js'
 import type { Agents, Binding, NeighborIndex } from './agents.js'
-import { flockBox } from './flock-box.js'
+import { flockBox, middleOf } from './flock-box.js'
 import type { Owned, Viewer } from '../math/own.js'
 import { engineBodyOf } from './steered.js'
 import { bodyOptions } from './options.js'
@@ -275,8 +275,7 @@ export class Cursor implements Agent, Viewer {
   }
 
   get flockCenter(): Vec3 {
-    const box = flockBox(this.agents, this.binding!, this.step.tick)
-    return set(this.ownFlockCenter, (box[0]! + box[3]!) / 2, (box[1]! + box[4]!) / 2, (box[2]! + box[5]!) / 2)
+    return middleOf(this.ownFlockCenter, flockBox(this.agents, this.binding!, this.step.tick))
   }
 
   /** Whether the ground may lift it: neither its plane, without a body, nor its engine locks it. */

@@ -1,4 +1,9 @@
+import type { Vec3Like } from '../types.js'
 import { GOLDEN_ANGLE } from './scalar.js'
+import { vec3 } from './vec3.js'
+
+/** The six directions along the axes: −x, −y, −z, x, y, z. */
+export const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [vec3(k), vec3(0, k), vec3(0, 0, k)])
 
 /**
  * `count` (≥ 2) unit directions distributed evenly over the sphere, `[3 × count]`: a spiral from +x to −x in

@@ -1,4 +1,5 @@
 import { RADIUS, TRAITS, type Agents } from '../engine/agents.js'
+import { emptyBounds, includePoint } from '../math/bounds.js'
 
 /**
  * An agent is oversized when its radius exceeds that of the smallest one by more than this share of a cell …
@@ -100,17 +101,13 @@ export class Grid {
     const { box } = this
     this.smallest = Infinity
     this.largest = 0
-    box.fill(Infinity, 0, 3).fill(-Infinity, 3)
+    emptyBounds(box)
     for (let row = 0; row < count; row++) {
       if (lost[row] === 1) continue
       const radius = traits[TRAITS * row + RADIUS]!
       if (radius < this.smallest) this.smallest = radius
       if (radius > this.largest) this.largest = radius
-      for (let k = 0; k < 3; k++) {
-        const at = position[3 * row + k]!
-        if (at < box[k]!) box[k] = at
-        if (at > box[k + 3]!) box[k + 3] = at
-      }
+      includePoint(box, position, 3 * row)
     }
     if (this.largest === 0) this.smallest = 0
     this.largestInCells = this.largest

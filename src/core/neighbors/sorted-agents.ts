@@ -1,6 +1,7 @@
 import type { Behavior } from '../types.js'
 import * as T from '../engine/agents.js'
 import type { Agents, Binding } from '../engine/agents.js'
+import { emptyBounds, includePoint } from '../math/bounds.js'
 import { Grid } from './grid.js'
 
 export { MASS, MAX_FORCE, MAX_SPEED, TRAITS } from '../engine/agents.js'
@@ -166,7 +167,7 @@ export class SortedAgents extends Grid {
     const most = maxOdd(agents)
     this.living = this.few = this.all = this.odd = 0
     this.ranges = 0
-    box.fill(Infinity, 0, 3).fill(-Infinity, 3)
+    emptyBounds(box)
     let last: Binding | null = null
     let isUser = false
     for (let row = 0; row < count; row++) {
@@ -186,11 +187,7 @@ export class SortedAgents extends Grid {
         else this.few++
         this.ranges += nearRange(sight[row]!, radius, range)
       }
-      for (let k = 0; k < 3; k++) {
-        const at = position[3 * row + k]!
-        if (at < box[k]!) box[k] = at
-        if (at > box[k + 3]!) box[k + 3] = at
-      }
+      includePoint(box, position, 3 * row)
     }
   }
 

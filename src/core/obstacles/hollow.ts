@@ -1,6 +1,7 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import type { Shape } from './shape.js'
 import { leaveHollow, sweepHollow } from './sweep.js'
+import { AXES } from '../math/directions.js'
 import { refuse } from '../math/require.js'
 
 /**
@@ -49,9 +50,3 @@ export class HollowShape implements Shape {
     return Infinity
   }
 }
-
-const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [
-  { x: k, y: 0, z: 0 },
-  { x: 0, y: k, z: 0 },
-  { x: 0, y: 0, z: k },
-])

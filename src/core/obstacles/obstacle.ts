@@ -1,4 +1,5 @@
 import type { Quat, QuatLike, Vec3, Vec3Like } from '../types.js'
+import { AXES } from '../math/directions.js'
 import { ballCone } from './outline.js'
 import type { OutlineSink, Shape, SweptBall } from './shape.js'
 import { sweepByBall } from './sweep.js'
@@ -331,7 +332,6 @@ const IDENTITY: QuatLike = Object.freeze({ x: 0, y: 0, z: 0, w: 1 })
 
 /** Normals in single precision are unit vectors, too. */
 const UNIT_TOLERANCE = 1e-6
-const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [vec3(k), vec3(0, k), vec3(0, 0, k)])
 
 function requireShape(what: string, value: Shape): Shape {
   for (const method of ['distance', 'sweep', 'leave', 'support'] as const)

@@ -5,6 +5,7 @@ import { servoTime } from '../../control/drive.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Obstacles } from '../../obstacles/obstacles.js'
 import type { Shape } from '../../obstacles/shape.js'
+import { AXES } from '../../math/directions.js'
 import { rotate, unrotate } from '../../math/quat.js'
 import {
   addScaled,
@@ -42,9 +43,6 @@ const NUDGE = 0.02
 
 /** Number of tangent planes of a room between the nearest one and the one across the path. */
 const BENDS = 4
-
-/** Directions, in its own axes, in which a room with curved walls is always measured. */
-const AXES: readonly Vec3Like[] = [-1, 1].flatMap((k) => [vec3(k, 0, 0), vec3(0, k, 0), vec3(0, 0, k)])
 
 /** Number of halvings of the path to the point of closest approach. */
 const HALVINGS = 10

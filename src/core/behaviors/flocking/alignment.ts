@@ -15,10 +15,6 @@ export class Alignment extends AlignmentRule implements Behavior {
     super('Alignment', options)
   }
 
-  get reach(): number {
-    return this.neighborDistance
-  }
-
   steer(agent: Agent, step: Step, out: Wrench): void {
     align(agent, step, this, sumFlock(agent, null, this, null), out)
   }

@@ -15,10 +15,6 @@ export class Cohesion extends CohesionRule implements Behavior {
     super('Cohesion', options)
   }
 
-  get reach(): number {
-    return this.neighborDistance
-  }
-
   steer(agent: Agent, step: Step, out: Wrench): void {
     cohere(agent, step, this, sumFlock(agent, null, null, this), out)
   }

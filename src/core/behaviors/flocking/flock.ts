@@ -97,6 +97,10 @@ export const COHESION = {
 export class FlockRule {
   readonly neighborSearch: NeighborSearch = neighborSearch
 
+  get reach(): number {
+    return this.neighborDistance
+  }
+
   /** See `Behavior.reachTo`. */
   get reachTo(): 'center' {
     return 'center'

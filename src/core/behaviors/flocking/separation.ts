@@ -66,10 +66,6 @@ export class Separation extends FlockRule implements Behavior {
     super('Separation', options, Separation.options)
   }
 
-  get reach(): number {
-    return this.neighborDistance
-  }
-
   steer(agent: Agent, _step: Step, out: Wrench): void {
     const { response, weight } = this
     if (isPlain(this)) {
