@@ -102,102 +102,33 @@ export const FORMATION = {
   hysteresis: { kind: 'number', atLeast: 0, atMost: 1, default: DEFAULT_HYSTERESIS },
 } as const satisfies AnyTable
 
-type Settings = FieldsOf<typeof FORMATION>
-type CheckedName = 'leader' | 'leaderApart' | 'obstacles' | 'pace' | 'pattern' | 'route' | 'spacing'
-
-/** Options after whose change slots are assigned anew. */
-const RESHAPING: ReadonlySet<CheckedName> = new Set(['leader', 'leaderApart', 'pattern', 'spacing'])
+/** Options that are checked when they are changed. After a change of the first four slots are assigned anew. */
+const CHECKED = ['leader', 'leaderApart', 'pattern', 'spacing', 'obstacles', 'pace', 'route'] as const
+const RESHAPING = 4
 
 /** The options of a formation, which may be changed at any time. */
 export abstract class FormationSettings {
   static readonly options = [FORMATION, { parent: { kind: 'named' } }] as const
 
-  /** Those that are checked when they are changed. */
-  private readonly checked: Pick<Settings, CheckedName>
-
-  constructor(read: Settings) {
-    const { leader, leaderApart, obstacles, pace, pattern, route, spacing, ...plain } = read
-    this.checked = { leader, leaderApart, obstacles, pace, pattern, route, spacing }
-    Object.assign(this, plain)
-  }
-
-  /** Checks and keeps a new value. */
-  private change<N extends CheckedName>(name: N, value: Settings[N]): void {
-    const option = FORMATION[name] as Option
-    if (value !== undefined || option.default !== undefined || option.required)
-      checkOption(`Formation.${name}`, value, option)
-    this.checked[name] = value
-    if (RESHAPING.has(name)) this.reshape(name === 'leader')
+  constructor(read: FieldsOf<typeof FORMATION>) {
+    Object.assign(this, read)
+    CHECKED.forEach((name, i) => this.watch(name, i < RESHAPING))
   }
 
   /** Called after a change that needs a new assignment of slots. */
   protected abstract reshape(leader: boolean): void
 
-  get pattern(): Pattern {
-    return this.checked.pattern
-  }
-
-  /** The members change to the new pattern in flight. @throws TypeError if it is not a function. */
-  set pattern(pattern: Pattern) {
-    this.change('pattern', pattern)
-  }
-
-  /** m */
-  get spacing(): number {
-    return this.checked.spacing
-  }
-
-  /** @throws TypeError / RangeError unless > 0. */
-  set spacing(spacing: number) {
-    this.change('spacing', spacing)
-  }
-
-  get leader(): MovingFrame | null {
-    return this.checked.leader
-  }
-
-  /**
-   * The members fly to their slots about the new leader.
-   * @throws TypeError unless it has a position and a velocity.
-   */
-  set leader(leader: MovingFrame | null) {
-    this.change('leader', leader)
-  }
-
-  get leaderApart(): boolean {
-    return this.checked.leaderApart
-  }
-
-  /** The members change their slots in flight. @throws TypeError if it is not a boolean. */
-  set leaderApart(leaderApart: boolean) {
-    this.change('leaderApart', leaderApart)
-  }
-
-  get obstacles(): Obstacles | undefined {
-    return this.checked.obstacles
-  }
-
-  /** @throws TypeError if they are no obstacles. */
-  set obstacles(obstacles: Obstacles | undefined) {
-    this.change('obstacles', obstacles)
-  }
-
-  get route(): FormationRoute | undefined {
-    return this.checked.route
-  }
-
-  /** @throws TypeError if it is not a function. */
-  set route(route: FormationRoute | undefined) {
-    this.change('route', route)
-  }
-
-  get pace(): FormationPace {
-    return this.checked.pace
-  }
-
-  /** @throws RangeError naming the allowed values. */
-  set pace(pace: FormationPace) {
-    this.change('pace', pace)
+  /** Checks each new value of an option. */
+  private watch(name: (typeof CHECKED)[number], reshapes: boolean): void {
+    const option = FORMATION[name] as Option
+    let value: unknown = this[name]
+    const set = (changed: unknown): void => {
+      if (changed !== undefined || option.default !== undefined || option.required)
+        checkOption(`Formation.${name}`, changed, option)
+      value = changed
+      if (reshapes) this.reshape(name === 'leader')
+    }
+    Object.defineProperty(this, name, { get: () => value, set, enumerable: true })
   }
 }
 
