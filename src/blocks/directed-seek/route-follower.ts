@@ -1,6 +1,5 @@
 import type {
   Agent,
-  AgentInSlot,
   Archive,
   SnapshotState,
   Serializable,
@@ -12,7 +11,7 @@ import type {
 import { clearUnlessFinite } from '../../core/control/finite.js'
 import { Memory } from '../../core/control/memory.js'
 import { noseAttitude } from '../../core/control/nose.js'
-import { SlotOwners } from '../../core/control/slot-owners.js'
+import { PerAgent } from '../../core/control/per-agent.js'
 import { turnTo } from '../../core/control/turn.js'
 import { reportGoalDistance } from '../../core/control/wish.js'
 import { ArcPath } from '../curves/arc-path.js'
@@ -182,41 +181,27 @@ export class RouteFollower implements Serializable {
   private readonly memory = new Memory(WIDTH, [GOAL_POSITION])
   private readonly forecast: Forecast
   readonly state: SnapshotState
-  private readonly plans: ArcPath[] = []
-  private readonly owners = new SlotOwners()
+  private readonly plans = new PerAgent(() => new ArcPath())
   /** Step of the budget. */
   private tick = -1
 
   /** @param learns whether the motion of goals is learnt, see {@link Forecast}. */
   constructor(learns = true) {
     this.forecast = new Forecast(learns)
-    this.state = [this.passing, this.memory, this.forecast]
+    this.state = [this.passing, this.memory, this.forecast, this.plans]
   }
 
-  /** The plans, and what is left of the budget of this step. */
+  /** What is left of the budget of this step. */
   serialize(archive: Archive): void {
     this.tick = archive.number(this.tick)
     this.budget.left = archive.number(this.budget.left)
-    this.owners.serialize(archive, (slot) => {
-      const plan = (this.plans[slot] ??= new ArcPath())
-      plan.serialize(archive)
-    })
   }
 
-  serializeAgent(archive: Archive, agent: AgentInSlot): void {
-    const { slot } = agent
-    if (!archive.boolean(this.owners.slotOf(agent) === slot)) return
-    if (archive.restoring) {
-      this.owners.claim(agent)
-      this.plans[slot] = new ArcPath()
-    }
-    this.plans[slot]!.serialize(archive)
-  }
+  serializeAgent(): void {}
 
   /** The plan of an agent, live, or null. */
   planOf(agent: { readonly id: number }): ArcPath | null {
-    const slot = this.owners.slotOf(agent)
-    return slot < 0 ? null : this.plans[slot]!
+    return this.plans.find(agent) ?? null
   }
 
   /**
@@ -235,7 +220,7 @@ export class RouteFollower implements Serializable {
   ): RouteProgress {
     const at = this.memory.at(agent)
     const { data } = this.memory
-    const plan = this.planFor(agent)
+    const plan = this.plans.of(agent)
     limits.margin = data[at + UNEVEN]! > 0 ? UNEVEN_MARGIN : 1
     const radius = turnRadius(limits, agent.speed)
     const pass = this.passing.update(agent, step, now, limits, tolerance, angle)
@@ -292,13 +277,6 @@ export class RouteFollower implements Serializable {
     return missed ? 'missed' : 'under way'
   }
 
-  /** The plan of an agent, created at the first call. */
-  private planFor(agent: Agent): ArcPath {
-    const { slot } = agent
-    if (this.owners.claim(agent)) this.plans[slot] ??= new ArcPath()
-    return this.plans[slot]!
-  }
-
   /** Sets the planner for the agent, and fills the budget in the first call of a step. */
   private preparePlanner(agent: Agent, step: Step, at: number, now: Goal, limits: VehicleLimits): void {
     if (step.tick !== this.tick) {
@@ -324,7 +302,7 @@ export class RouteFollower implements Serializable {
     radius: number,
   ): void {
     const { data } = this.memory
-    const plan = this.plans[agent.slot]!
+    const plan = this.plans.of(agent)
     const { position, speed } = agent
     const from = data[at + STATION]!
     const cusp = plan.cuspAfter(from)
@@ -493,7 +471,7 @@ export class RouteFollower implements Serializable {
     if (limits.leastRadius > 0) return copy(heading, nose.x)
     if (!(speed > 1e-3 * limits.cruise)) return copy(heading, limits.reverse ? nose.x : course.x)
     const { data } = this.memory
-    const astern = data[at + STATUS] !== NO_PLAN && this.plans[agent.slot]!.gearAt(data[at + STATION]!) < 0
+    const astern = data[at + STATUS] !== NO_PLAN && this.plans.of(agent).gearAt(data[at + STATION]!) < 0
     return scale(heading, velocity, (astern ? -1 : 1) / speed)
   }
 

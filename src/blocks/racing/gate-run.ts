@@ -1,6 +1,5 @@
 import type {
   Agent,
-  AgentInSlot,
   Archive,
   Behavior,
   DebugDraw,
@@ -11,6 +10,8 @@ import type {
   Wrench,
 } from '../../core/types.js'
 import { ask } from '../../core/control/ask.js'
+import { PerAgent } from '../../core/control/per-agent.js'
+import { serializeFields } from '../../core/control/serialize-fields.js'
 import type { Constraint, VelocityConstraints } from '../../core/solver/constraint.js'
 import { SolverMemory } from '../../core/solver/velocity-solver.js'
 import {
@@ -98,9 +99,8 @@ export class GateRun implements Constraint, Serializable {
   missRadii!: number
   readonly children: readonly Behavior[]
   private readonly solverMemory = new SolverMemory()
-  readonly state: SnapshotState = [this, this.solverMemory]
-  private readonly slots: (RunRecord | undefined)[] = []
-  private readonly agents = new Map<number, RunRecord>()
+  private readonly records = new PerAgent((id) => new RunRecord(id, this.gates.length))
+  readonly state: SnapshotState = [this, this.records, this.solverMemory]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: GateRunOptions) {
@@ -110,47 +110,21 @@ export class GateRun implements Constraint, Serializable {
     this.children = behavior === undefined ? [] : [behavior]
   }
 
-  serialize(archive: Archive): void {
-    const { agents: slotTable, restoring } = archive
-    const { agents, gates, slots } = this
-    const previous = new Map(agents)
-    if (restoring) {
-      agents.clear()
-      slots.length = 0
-    }
-    for (let slot = 0; slot < slotTable.slots; slot++) {
-      const generation = slotTable.generationOf(slot)
-      if (!archive.boolean(generation >= 0 && slots[slot]?.generation === generation)) continue
-      const id = slotTable.idOf(slot)
-      const record = (slots[slot] ??= previous.get(id) ?? new RunRecord(gates.length))
-      record.id = id
-      record.generation = generation
-      agents.set(id, record)
-      record.serialize(archive)
-    }
-  }
+  serialize(): void {}
 
-  serializeAgent(archive: Archive, { generation, id, slot }: AgentInSlot): void {
-    const { agents, gates, slots } = this
-    if (!archive.boolean(slots[slot]?.generation === generation)) return
-    const record = archive.restoring ? new RunRecord(gates.length) : slots[slot]!
-    if (archive.number(gates.length) !== gates.length)
+  serializeAgent(archive: Archive): void {
+    const { length: count } = this.gates
+    if (archive.number(count) !== count)
       throw new RangeError(
-        `importAgent: got an agent of a GateRun with another number of gates, must be ${gates.length}, as here`,
+        `importAgent: got an agent of a GateRun with another number of gates, must be ${count}, as here`,
       )
-    record.serialize(archive)
-    if (!archive.restoring) return
-    record.id = id
-    record.generation = generation
-    slots[slot] = record
-    agents.set(id, record)
   }
 
   /**
    * The live record of an agent, by the id of its controller or in events; undefined before its first step.
    */
   of(id: number): GateRecord | undefined {
-    return this.agents.get(id)
+    return this.records.find({ id })
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
@@ -169,7 +143,7 @@ export class GateRun implements Constraint, Serializable {
 
   /** Draws the gate that is due. */
   trace(agent: Agent, _step: Step, draw: DebugDraw): void {
-    const record = this.agents.get(agent.id)
+    const record = this.records.find(agent)
     if (record === undefined || record.done) return
     const { position, heading, radius } = this.gates[record.next]!
     perpendicular(across, normalize(normal, heading))
@@ -184,7 +158,7 @@ export class GateRun implements Constraint, Serializable {
   }
 
   private updateRecord(agent: Agent, step: Step): RunRecord {
-    const record = this.recordOf(agent, step)
+    const record = this.records.of(agent)
     const { position, radius, speed } = agent
     const elapsed = step.time - record.time
     const reach = JUMP * (Math.max(speed, record.speed) * elapsed + radius)
@@ -252,21 +226,6 @@ export class GateRun implements Constraint, Serializable {
     const stage: GateRunStage = `lap ${record.laps}`
     step.emit(agent, 'stage', this, stage)
   }
-
-  private recordOf(agent: Agent, step: Step): RunRecord {
-    const { slot, generation, id } = agent
-    let record = this.slots[slot]
-    if (record !== undefined && record.generation === generation) return record
-    if (record !== undefined) this.agents.delete(record.id)
-    record = this.slots[slot] = new RunRecord(this.gates.length)
-    record.id = id
-    record.generation = generation
-    copy(record.position, agent.position)
-    record.speed = agent.speed
-    record.time = step.time
-    this.agents.set(id, record)
-    return record
-  }
 }
 
 /**
@@ -315,8 +274,7 @@ export interface GateRecord {
 
 /** All that a run stores for one agent. */
 class RunRecord implements GateRecord, Serializable {
-  id = -1
-  generation = -1
+  readonly id: number
   next = 0
   last = -1
   passed = 0
@@ -331,20 +289,16 @@ class RunRecord implements GateRecord, Serializable {
   /** Position (m), speed (m/s) and time (s) at the last update. */
   readonly position: Vec3 = vec3()
   speed = 0
-  time = 0
+  time = NaN
 
-  constructor(gates: number) {
+  constructor(id: number, gates: number) {
+    this.id = id
     this.times = new Float64Array(gates).fill(NaN)
   }
 
   serialize(archive: Archive): void {
-    for (const name of ['next', 'last', 'passed', 'missed', 'laps', 'lapTime', 'bestLap', 'start'] as const)
-      this[name] = archive.number(this[name])
-    this.done = archive.boolean(this.done)
+    serializeFields(archive, this, ['position'], ['id'])
     archive.numbers(this.times, 0, this.times.length)
-    archive.place(this.position)
-    this.speed = archive.number(this.speed)
-    this.time = archive.number(this.time)
   }
 }
 

@@ -1,6 +1,5 @@
 import type {
   Agent,
-  AgentInSlot,
   Archive,
   ObstacleQuery,
   Serializable,
@@ -12,7 +11,7 @@ import type {
 import { servoTime } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { BRAKE_SHARE } from '../../core/control/profile.js'
-import { SlotOwners } from '../../core/control/slot-owners.js'
+import { PerAgent } from '../../core/control/per-agent.js'
 import { ArcPath } from '../curves/arc-path.js'
 import { makeWayLimits, setWayLimits, WAY_CLEARANCE } from '../curves/way-limits.js'
 import { WaySearch } from './way-search.js'
@@ -94,26 +93,16 @@ export class DriveWays implements Serializable {
   /** Speed (m/s) that the way allows, after `aimAhead`. */
   speed = 0.5
   private readonly memory = new Memory(WIDTH, [GOAL])
-  readonly state: SnapshotState = [this.memory]
-  private readonly ways: ArcPath[] = []
-  private readonly owners = new SlotOwners()
+  private readonly ways = new PerAgent(() => new ArcPath())
+  readonly state: SnapshotState = [this.memory, this.ways]
   /** Step of the last search: there is one in a step at most. */
   private tick = -1
 
   serialize(archive: Archive): void {
     this.tick = archive.number(this.tick)
-    this.owners.serialize(archive, (slot) => (this.ways[slot] ??= new ArcPath()).serialize(archive))
   }
 
-  serializeAgent(archive: Archive, agent: AgentInSlot): void {
-    const { slot } = agent
-    if (!archive.boolean(this.owners.slotOf(agent) === slot)) return
-    if (archive.restoring) {
-      this.owners.claim(agent)
-      this.ways[slot] = new ArcPath()
-    }
-    this.ways[slot]!.serialize(archive)
-  }
+  serializeAgent(): void {}
 
   /** Asks for a way, if the agent is on none. */
   want(agent: Agent): void {
@@ -173,8 +162,7 @@ export class DriveWays implements Serializable {
     if (goal === null && (map === null || !placeAlong(place, agent, map, velocity, pace))) return false
     if (goal !== null) copy(place, goal)
     this.tick = step.tick
-    if (this.owners.claim(agent)) this.ways[agent.slot] ??= new ArcPath()
-    const way = this.ways[agent.slot]!
+    const way = this.ways.of(agent)
     limits.clearance = WAY_CLEARANCE
     let found = search.find(way, map, agent.position, nose, place, null, up, limits)
     if (!found && map !== null) {
@@ -202,7 +190,7 @@ export class DriveWays implements Serializable {
   ): 0 | 1 | 2 {
     const { data } = this.memory
     const { position, radius, speed } = agent
-    const way = this.ways[agent.slot]!
+    const way = this.ways.of(agent)
     const from = data[at + STATION]!
     const cusp = way.cuspAfter(from)
     let s = way.nearest(position, from, Math.min(cusp, from + 4 * speed * step.dt + 0.03 * turnRadius))
@@ -228,7 +216,7 @@ export class DriveWays implements Serializable {
   aimAhead(out: Vec3, vehicle: RollingLimits, agent: Agent, step: Step): 1 | -1 {
     const at = this.memory.at(agent)
     const s = this.memory.data[at + STATION]!
-    const way = this.ways[agent.slot]!
+    const way = this.ways.of(agent)
     const cusp = way.cuspAfter(s)
     const time = servoTime(agent, step)
     const { turnRadius } = vehicle

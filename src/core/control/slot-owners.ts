@@ -1,12 +1,12 @@
 import type { AgentInSlot, Archive } from '../types.js'
 
 /**
- * The agent that owns each slot, for a behaviour that stores an object per agent. Numbers per agent belong
- * in a `Memory`; this class also finds an agent by its id, so that objects can be given out between steps.
+ * The agent that owns each slot, for what is stored per agent and is no number: see `PerAgent`. It also finds
+ * the slot of an agent by its id.
  */
 export class SlotOwners {
   /** Id of the owner of each slot. */
-  private readonly ids: number[] = []
+  readonly ids: number[] = []
   private readonly slots = new Map<number, number>()
 
   /** Slot of an agent, or −1 for one that has claimed none. */
