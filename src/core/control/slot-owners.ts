@@ -1,8 +1,8 @@
 import type { AgentInSlot, Archive } from '../types.js'
 
 /**
- * The agent that owns each slot, for what is stored per agent and is no number: see `PerAgent`. It also finds
- * the slot of an agent by its id.
+ * The agent that owns each slot, for what is stored per agent and is no number: see `PerAgent`. It also
+ * finds the slot of an agent by its id.
  */
 export class SlotOwners {
   /** Id of the owner of each slot. */
