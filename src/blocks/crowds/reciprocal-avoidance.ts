@@ -37,7 +37,7 @@ import { capPlane, measureAgility } from '../../core/behaviors/avoidance/plane-c
 import { isHeedless, yieldShare } from '../../core/behaviors/avoidance/right-of-way.js'
 import { type Encounter, type EscapeVelocity, velocityObstacle } from './velocity-obstacle.js'
 import { nextPath } from '../../core/behaviors/avoidance/wall-cap.js'
-import { GROUPS, readOptions } from '../../core/math/options.js'
+import { GROUPS, WithDefaults } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
 export interface ReciprocalAvoidanceOptions extends Options, OptionsOf<typeof ReciprocalAvoidance.options> {}
@@ -181,7 +181,7 @@ const able = { lag: 0.5, power: 0.5, progress: 0.5, kept: 0.5 }
  * It excludes contacts where forces suffice, with agents that use it too or keep their course. A hundred
  * agents that swap places on a sphere hardly ever touch; three hundred that all aim at one point do.
  */
-export class ReciprocalAvoidance implements Constraint {
+export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions> implements Constraint {
   static readonly type: string = 'ReciprocalAvoidance'
   static readonly options = {
     /**
@@ -223,11 +223,6 @@ export class ReciprocalAvoidance implements Constraint {
   readonly neighborSearch: NeighborSearch = neighborSearch
   private readonly solverMemory = new SolverMemory()
   readonly state: SnapshotState = [this.solverMemory]
-
-  /** @throws RangeError naming the option. */
-  constructor(options: ReciprocalAvoidanceOptions = {}) {
-    Object.assign(this, readOptions('ReciprocalAvoidance', ReciprocalAvoidance.options, options))
-  }
 
   get reach(): number {
     return this.neighborDistance ?? 0

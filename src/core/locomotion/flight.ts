@@ -30,7 +30,7 @@ import {
   thrustBlock,
   wingBlock,
 } from './flight-block.js'
-import { readOptions, type AnyTable, type FieldsOf, type Options, type OptionsOf } from '../math/options.js'
+import { WithDefaults, type AnyTable, type FieldsOf, type Options, type OptionsOf } from '../math/options.js'
 
 export interface FlightOptions extends Options, OptionsOf<typeof Flight.options> {}
 export interface Flight extends FieldsOf<typeof Flight.options> {}
@@ -47,7 +47,7 @@ const alone = new AgentBlock(1, 1)
  * rolling its wings until their lift has the wanted direction. So a turn shows as a bank and begins a moment
  * later than that of a drone. The lift also carries the weight.
  */
-export class Flight implements Locomotion {
+export class Flight extends WithDefaults<FlightOptions> implements Locomotion {
   static readonly type: string = 'Flight'
   static readonly options = {
     /**
@@ -71,11 +71,6 @@ export class Flight implements Locomotion {
      */
     bankWeight: { kind: 'number', unit: 'm/s²', atLeast: 0, infinite: true, default: DEFAULT_BANK_WEIGHT },
   } as const satisfies AnyTable
-
-  /** @throws RangeError when an option is negative or not a number. */
-  constructor(options: FlightOptions = {}) {
-    Object.assign(this, readOptions('Flight', Flight.options, options))
-  }
 
   actuate(agent: Agent, demand: Readonly<Wrench>, step: Step, out: Wrench): void {
     loadAlone(agent, demand.force, step)

@@ -21,7 +21,7 @@ import {
 import { makeGroundFrame, standUpright } from './ground-frame.js'
 import { feedForward, hasFeedForward, NOMINAL_STEP } from './limits.js'
 import { Standing } from './standing.js'
-import { readOptions, type AnyTable, type FieldsOf, type Options, type OptionsOf } from '../math/options.js'
+import { WithDefaults, type AnyTable, type FieldsOf, type Options, type OptionsOf } from '../math/options.js'
 import { requireFunction } from '../math/require.js'
 
 /**
@@ -73,7 +73,7 @@ const target = quat()
  * Up is the normal of the agent's `plane`, if it has one, else the `up` of the world, which then is its
  * `plane` for the behaviours, also on hills: it evades to the sides only.
  */
-export class Walker implements Locomotion {
+export class Walker extends WithDefaults<WalkerOptions> implements Locomotion {
   static readonly type: string = 'Walker'
   static readonly options = {
     /**
@@ -113,11 +113,6 @@ export class Walker implements Locomotion {
   readonly state: SnapshotState = this.standing.state
   /** The plane of the agent in this step. */
   private plane: Vec3 = vec3()
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: WalkerOptions = {}) {
-    Object.assign(this, readOptions('Walker', Walker.options, options))
-  }
 
   /** It evades to the sides only: it never climbs over an obstacle, or over another walker. */
   beginWish({ axis }: Agent, plane: Vec3, worldUp: Vec3Like): null {

@@ -183,6 +183,13 @@ export abstract class WithOptions<O extends object> {
   }
 }
 
+/** As `WithOptions`, for a class whose options may all be left out. */
+export abstract class WithDefaults<O extends object> extends WithOptions<O> {
+  constructor(options: O = {} as O) {
+    super(options)
+  }
+}
+
 /**
  * Checks options and fills in defaults: `Object.assign(this, readOptions('Seek', Seek.options, options))`.
  * Tables that classes share are given as a list.

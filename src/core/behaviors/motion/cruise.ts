@@ -1,7 +1,7 @@
 import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import { drive, topSpeed } from '../../control/drive.js'
 import { scale, vec3 } from '../../math/vec3.js'
-import { readOptions } from '../../math/options.js'
+import { WithDefaults } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
 export interface CruiseOptions extends Options, OptionsOf<typeof Cruise.options> {}
@@ -15,17 +15,12 @@ const wanted = vec3()
  * velocities, and a flock that starts in disorder would come to rest (the "cruising speed" of Reynolds,
  * Flocks, Herds, and Schools, 1987; self-propulsion in Vicsek et al. 1995).
  */
-export class Cruise implements Behavior {
+export class Cruise extends WithDefaults<CruiseOptions> implements Behavior {
   static readonly type: string = 'Cruise'
   static readonly options = {
     /** Share of `maxSpeed` that is kept, in (0, 1]. Default 1. */
     speedShare: { kind: 'number', above: 0, atMost: 1, default: 1 },
   } as const satisfies AnyTable
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: CruiseOptions = {}) {
-    Object.assign(this, readOptions('Cruise', Cruise.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     drive(agent, step, scale(wanted, agent.course.x, this.speedShare * topSpeed(agent)), out.force)

@@ -5,7 +5,7 @@ import { quat } from '../../math/quat.js'
 import { lagShare } from '../../math/scalar.js'
 import { length, scale, set, vec3 } from '../../math/vec3.js'
 import { Memory } from '../../control/memory.js'
-import { readOptions } from '../../math/options.js'
+import { WithDefaults } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
 export interface LookWhereGoingOptions extends Options, OptionsOf<typeof LookWhereGoing.options> {}
@@ -20,7 +20,7 @@ const attitude = quat()
  * of previous velocities and average them"). It is an exponential average, which needs three numbers instead
  * of a series and is the same at every step rate.
  */
-export class LookWhereGoing implements Behavior {
+export class LookWhereGoing extends WithDefaults<LookWhereGoingOptions> implements Behavior {
   static readonly type: string = 'LookWhereGoing'
   static readonly options = {
     /**
@@ -37,11 +37,6 @@ export class LookWhereGoing implements Behavior {
   } as const satisfies AnyTable
   private readonly memory = new Memory(3)
   readonly state: SnapshotState = [this.memory]
-
-  /** @throws RangeError naming the option. */
-  constructor(options: LookWhereGoingOptions = {}) {
-    Object.assign(this, readOptions('LookWhereGoing', LookWhereGoing.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const offset = this.memory.at(agent)

@@ -6,7 +6,7 @@ import { isGone, requireMoving, requireOriented } from '../../control/target.js'
 import { torqueFor, turnTo } from '../../control/turn.js'
 import { isUsable, isUsableTurn } from '../../control/usable.js'
 import { frame, frameOf, vectorToWorld } from '../../math/frame.js'
-import { readOptions } from '../../math/options.js'
+import { WithDefaults } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 import { loadQuat, quat, saveQuat } from '../../math/quat.js'
 import { clamp, TAU } from '../../math/scalar.js'
@@ -48,7 +48,7 @@ const held = quat()
  * constraints do not steer, except along a surface at a glancing angle, below 20°. With a
  * `frame` a car drives to where the stick points, and turns around for that.
  */
-export class Stick implements Behavior {
+export class Stick extends WithDefaults<StickOptions> implements Behavior {
   static readonly type: string = 'Stick'
   static readonly options = {
     /** Deflection ahead; negative: astern. Default 0. */
@@ -96,11 +96,6 @@ export class Stick implements Behavior {
   private readonly memory = new Memory(WIDTH)
   readonly isManual = true
   readonly state: SnapshotState = [this.memory]
-
-  /** @throws TypeError / RangeError naming the option. */
-  constructor(options: StickOptions = {}) {
-    Object.assign(this, readOptions('Stick', Stick.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     this.push(agent, step, out.force)

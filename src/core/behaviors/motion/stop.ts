@@ -2,7 +2,7 @@ import type { Agent, Behavior, SnapshotState, Step, Wrench } from '../../types.j
 import { arriveAt } from '../../control/arrive-at.js'
 import { drive, servoTime, topSpeed } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
-import { readOptions } from '../../math/options.js'
+import { WithDefaults } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 import { addScaled, distance, load, save, vec3 } from '../../math/vec3.js'
 
@@ -31,7 +31,7 @@ const place = vec3()
  * `arrive` when it rests, and `leave` when it is moved. An agent that was not steered by it in the last step
  * starts afresh.
  */
-export class Stop implements Behavior {
+export class Stop extends WithDefaults<StopOptions> implements Behavior {
   static readonly type: string = 'Stop'
   static readonly options = {
     /**
@@ -42,11 +42,6 @@ export class Stop implements Behavior {
   } as const satisfies AnyTable
   private readonly memory = new Memory(WIDTH, [PLACE])
   readonly state: SnapshotState = [this.memory]
-
-  /** @throws TypeError naming the option. */
-  constructor(options: StopOptions = {}) {
-    Object.assign(this, readOptions('Stop', Stop.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { memory } = this

@@ -8,7 +8,7 @@ import { Memory } from '../../control/memory.js'
 import { requireVector } from '../../math/require.js'
 import { lead, steerWanderers, turnTimeOf } from './wander-block.js'
 import { requireNoise } from './perlin-noise.js'
-import { readOptions } from '../../math/options.js'
+import { WithDefaults } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 
 export interface WanderOptions extends Options, OptionsOf<typeof Wander.options> {}
@@ -29,7 +29,7 @@ const pace = { speed: 0.5, turnTime: 0.5 }
  *   fast it turns. Here the agent turns towards the point within `turnTime`, whatever its servo and force.
  * - The random step scales with √dt, so the motion is alike at every step rate.
  */
-export class Wander implements Behavior, BlockPart {
+export class Wander extends WithDefaults<WanderOptions> implements Behavior, BlockPart {
   static readonly type: string = 'Wander'
   static readonly options = {
     /**
@@ -74,11 +74,6 @@ export class Wander implements Behavior, BlockPart {
   private next: Float64Array | null = null
   private readonly owner = { id: 0, slot: 0, generation: 0 }
   private readonly alone: BlockParts = { parts: [this], weights: [1] }
-
-  /** @throws RangeError naming the option. */
-  constructor(options: WanderOptions = {}) {
-    Object.assign(this, readOptions('Wander', Wander.options, options))
-  }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { noise, offset, radius } = this
