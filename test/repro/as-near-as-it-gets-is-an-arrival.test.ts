@@ -11,6 +11,7 @@ import {
   SphereShape,
   SteeringController,
   SteeringWorld,
+  Walker,
   Wheels,
   blend,
   within,
@@ -139,6 +140,20 @@ describe.each([cannonEngine, rapierEngine])('bodies of $name', (engine) => {
     expect(norm(minus(one.position, target))).toBeLessThan(0.1)
     door.close()
   })
+})
+
+it.each([
+  ['a car', new Wheels({ wheelbase: 1.5 })],
+  ['a walker', new Walker()],
+])('%s is told, too: its wish is collected twice', (_, locomotion) => {
+  const obstacles = [{ at: v(20, 0, 0), shape: new SphereShape(4) }]
+  const world = new SteeringWorld()
+  const behavior = within([new AvoidObstacles({ obstacles })], arrive(v(19, 0, 0)))
+  const options = { position: v(6, 0, 0), maxSpeed: 4, maxTorque: 8, plane: UP, locomotion }
+  const { one, told } = add(world, behavior, options)
+  run(world, 14)
+  expect(told).toEqual([NEAR])
+  expect(norm(one.velocity)).toBeLessThan(1e-6)
 })
 
 it('a car reaches its place with a deceleration time, although an obstacle is close behind', () => {

@@ -241,7 +241,8 @@ export class DrivePlan {
         tail = 1
         gear = -1
       }
-      if (tail === 0 && gear > 0 && angle > (before < 0 ? ALIGNED_ANGLE : CHECKED_ANGLE)) {
+      const turns = !(range < SIDE_TOLERANCE * agent.radius)
+      if (tail === 0 && gear > 0 && turns && angle > (before < 0 ? ALIGNED_ANGLE : CHECKED_ANGLE)) {
         data[at + BACK]! -= Math.max(0, -speed) * step.dt
         const back = before < 0 ? data[at + BACK]! : NaN
         if (map !== null) {

@@ -133,7 +133,8 @@ export class Within implements Behavior {
     agent.asks = false
     // a single wish is followed bit-identically
     if (active.length === 1 && shares[0] === 1) {
-      collectWish(agent, step, active[0]!, collectedWish, out, wantedVelocity, 1, collectedWish.map)
+      const { map, settled } = collectedWish
+      collectWish(agent, step, active[0]!, collectedWish, out, wantedVelocity, 1, map, settled)
       agent.explainer?.grant(out, 1, 1)
     } else this.wishBlend.collect(agent, step, active, shares, collectedWish, out, wantedVelocity)
     if (isIdle(agent, out.force)) set(wantedVelocity, 0, 0, 0)

@@ -104,10 +104,11 @@ export function collectWish(
   velocity: Vec3,
   weight = 1,
   map: ObstacleQuery | null = null,
+  settled = false,
 ): void {
   const { asks } = agent
   agent.asks = false
-  collect(agent, step, behavior, received, out, weight, map)
+  collect(agent, step, behavior, received, out, weight, map, settled)
   forwardWish(agent.wish, received)
   if (isIdle(agent, out.force)) set(velocity, 0, 0, 0)
   else {
@@ -131,7 +132,7 @@ export function askWithWish(
 ): void {
   if (agent.wish === null) return ask(agent, step, part, out, weight)
   received.vehicle = agent.wish.vehicle
-  collect(agent, step, part, received, out, weight, null)
+  collect(agent, step, part, received, out, weight, null, false)
 }
 
 /** Adds the goal in `received` to `wish`, if there is one. */
@@ -180,13 +181,14 @@ function collect(
   out: Wrench,
   weight: number | undefined,
   map: ObstacleQuery | null,
+  settled: boolean,
 ): void {
   const outer = agent.wish
   clearWish(received)
   if (map !== null) received.map = map
   else if (outer !== null) received.map = outer.map
   received.turnRadius = outer === null ? 0 : outer.turnRadius
-  if (outer !== null) received.settled = outer.settled
+  received.settled = settled || outer?.settled === true
   received.ways = outer === null ? null : outer.ways
   agent.wish = received
   ask(agent, step, part, out, weight)
