@@ -341,10 +341,6 @@ const WEIGHING: Readonly<Record<string, Weighing>> = {
 describe.each(Object.keys(WEIGHING))('weights of %s', (name) => {
   const make = WEIGHING[name]!
 
-  it.each([NaN, Infinity, -Infinity, '1', null])('%s is rejected by the constructor', (weight) => {
-    expect(() => make([1, weight as number])).toThrow(/weight: got .+, must be/)
-  })
-
   it('negative and huge weights give finite forces', () => {
     const weight = fc.constantFrom(-1e12, -3, -1e-9, -0, 0, 1e-300, 0.3, 1, 1e12)
     fc.assert(
@@ -405,15 +401,6 @@ describe.each(Object.keys(WEIGHING))('weights of %s', (name) => {
 })
 
 describe('probabilities', () => {
-  it.each([NaN, -0.1, 1.1, Infinity, -Infinity, '1', null])(
-    '%s is rejected by the constructor',
-    (probability) => {
-      expect(() => dither([{ behavior: idle(), probability: probability as number }])).toThrow(
-        /dither\.parts\[0\]\.probability: got .+, must be/,
-      )
-    },
-  )
-
   it.each([
     [NaN, 0],
     [-1, 0],
@@ -441,12 +428,6 @@ describe('probabilities', () => {
 })
 
 describe('thresholds', () => {
-  it.each([NaN, -1, '1', null])('%s is rejected by the constructor', (share) => {
-    for (const make of [priority, dither])
-      for (const key of ['forceShare', 'torqueShare'])
-        expect(() => make([], { [key]: share as number })).toThrow(new RegExp(`\\.${key}: got .+, must be`))
-  })
-
   it.each([NaN, -1, -Infinity])('%s set while running lets the first part steer alone', (share) => {
     for (const make of [priority, dither])
       for (const key of ['forceShare', 'torqueShare'] as const) {

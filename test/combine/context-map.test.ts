@@ -343,21 +343,4 @@ describe('as a behaviour', () => {
     })
     expect(firstDifference(bits, run())).toBeNull()
   })
-
-  it.each<[string, object, RegExp]>([
-    ['directions', { directions: 7 }, /contextMap.directions: got 7/],
-    ['directions', { directions: 20.5 }, /contextMap.directions: got 20.5/],
-    ['horizon', { horizon: 0 }, /contextMap.horizon: got 0/],
-    ['horizon', { horizon: NaN }, /contextMap.horizon: got NaN/],
-    ['danger', { danger: [new Wander()] }, /contextMap\.danger\[0\]: got/],
-    ['interest', { interest: [5] }, /contextMap\.interest\[0\]: got 5/],
-    [
-      'interest',
-      { interest: [{ behavior: new Wander(), weight: NaN }] },
-      /contextMap\.interest\[0\]\.weight: got NaN/,
-    ],
-  ])('refuses %s that make no sense', (_, options, message) => {
-    expect(() => contextMap({ interest: [], ...options })).toThrow(message)
-    expect(Reflect.get(contextMap({ interest: [] }).constructor, 'type')).toBe('ContextMap')
-  })
 })

@@ -238,8 +238,3 @@ describe('fades also work in', () => {
     expect(served.at(-1)).toBe(true)
   })
 })
-
-it('rejects an invalid time', () => {
-  for (const fade of [-1, NaN, Infinity])
-    expect(() => blend([{ behavior: pushing(ONE), fade }])).toThrow(/blend\.parts\[0\]\.fade/)
-})

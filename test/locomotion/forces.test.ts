@@ -432,45 +432,6 @@ describe('forceAlong is the force that actuate gives', () => {
   })
 })
 
-describe('forceAlong and actuate', () => {
-  const locomotions: [string, () => Locomotion][] = [
-    ['Hover', () => new Hover()],
-    ['Hover, thrust, level', () => new Hover({ attitude: { facing: 'thrust', roll: 'level' } })],
-    ['Thrusters', () => new Thrusters(ENGINES)],
-    ['Thrusters that lack an engine', () => new Thrusters(THRUSTS)],
-    ['Thrusters without thrust', () => new Thrusters({ ahead: 0 })],
-    ['Flight', () => new Flight({ minSpeed: 3 })],
-    ['Flight without wings', () => new Flight({ lift: 0, thrust: 0, brake: 0 })],
-  ]
-  const extremes: [string, Partial<StandIn>][] = [
-    ['at rest', {}],
-    ['without force', { maxForce: 0 }],
-    ['without torque', { maxTorque: 0 }],
-    ['with infinite limits', { maxTorque: Infinity, maxSpeed: Infinity, maxTurnRate: Infinity }],
-    ['that cannot be turned', { inertia: v(0, 0, 0) }],
-    ['that is extremely fast', { velocity: v(1e150, -1e150, 0), speed: Math.SQRT2 * 1e150 }],
-    ['with a tiny mass', { mass: 1e-12, inertia: v(1e-15, 1e-15, 1e-15) }],
-    ['with the mass of a star', { mass: 1e30, gravity: v(0, -1e6, 0), compensateGravity: true }],
-    ['with a tiny response time', { responseTime: 1e-12 }],
-  ]
-  for (const [name, make] of locomotions)
-    for (const [what, state] of extremes)
-      it(`${name}: give finite numbers for an agent ${what}`, () => {
-        const random = seeded(1)
-        for (let i = 0; i < 40; i++) {
-          const demand = v(1e3 * (random() - 0.5), i % 2 === 0 ? 0 : 50, 1e3 * (random() - 0.5))
-          const agent = standIn(state)
-          const out = wrench()
-          make().actuate(agent, wrench(i % 5 === 0 ? v(0, 0, 0) : demand), stepOf(), out)
-          expectFinite(out.force, 'force')
-          expectFinite(out.torque, 'torque')
-          const n = unit(demand)
-          const force = make().forceAlong(agent, n.x, n.y, n.z)
-          if (Number.isNaN(force)) expect.fail('forceAlong gave NaN')
-        }
-      })
-})
-
 it('the locomotion turns the agent unless the demand has a torque or holds the attitude', () => {
   const agent = flying(about(UP, 1), AHEAD, 6)
   const out = wrench()

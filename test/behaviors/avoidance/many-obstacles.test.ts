@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { AvoidObstacles, BoxShape, Obstacle, Obstacles, Seek, within, type Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { expectVec, norm, plus, rotation, turned, v } from '../../support/geometry.js'
-import { law } from '../../support/law.js'
-import { ask, pilot, quietWorld } from '../../support/pilot.js'
-import { multiply } from '../../../src/core/math/quat.js'
+import { norm, plus, v } from '../../support/geometry.js'
+import { pilot, quietWorld } from '../../support/pilot.js'
 
 /** Far more boxes than are looked at one by one. */
 const COUNT = 300
@@ -84,25 +82,6 @@ describe('among many boxes', () => {
     }
     expect(gap).toBeGreaterThan(-1e-6)
     expect(one.position.x).toBeGreaterThan(23)
-  })
-
-  const scene = blocks(40)
-  law('the force turns with the scene', [rotation()], (q) => {
-    const target = v(30, 8, -5)
-    const velocity = v(6, 1, 2)
-    const straight = ask(seekThrough(new Obstacles(scene), target), { velocity })
-    const other = new Obstacles(
-      scene.map(({ shape, at, turn }) => ({
-        shape,
-        at: turned(q, at),
-        turn: multiply({ x: 0, y: 0, z: 0, w: 1 }, q, turn),
-      })),
-    )
-    const rotated = ask(seekThrough(other, turned(q, target)), {
-      velocity: turned(q, velocity),
-      quaternion: q,
-    })
-    expectVec(rotated.force, turned(q, straight.force), 1e-6 * (1 + norm(straight.force)))
   })
 
   it('a moving box is passed as well', () => {

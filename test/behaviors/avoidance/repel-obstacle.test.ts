@@ -13,19 +13,7 @@ import {
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { Escape } from '../../../src/core/behaviors/avoidance/escape.js'
-import { copyFrame, frame } from '../../../src/core/math/frame.js'
-import {
-  direction,
-  expectVec,
-  norm,
-  number,
-  plus,
-  rotation,
-  times,
-  turned,
-  unit,
-  v,
-} from '../../support/geometry.js'
+import { direction, expectVec, norm, number, plus, times, unit, v } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
 import { ask, pilot } from '../../support/pilot.js'
 import { standIn, type StandIn } from '../../support/stand-in.js'
@@ -78,20 +66,6 @@ describe('the direction out', () => {
     const out = wayOut([ball(3)])
     expectVec(out.direction, v(0, 0, 1), 1e-12)
     expect(out.distance).toBeCloseTo(3.5, 9)
-  })
-
-  law('rotates with the scene, also at the exact centre', [rotation()], (q) => {
-    const turn = (a: Vec3Like): Vec3 => turned(q, a)
-    const base = standIn().course
-    const course = copyFrame(frame(), { x: turn(base.x), y: turn(base.y), z: turn(base.z) })
-    const centre = wayOut([ball(3)], { course })
-    expectVec(centre.direction, turn(v(0, 0, 1)), 1e-9)
-    const clump = (k: (a: Vec3Like) => Vec3): Obstacle[] =>
-      [v(1, 0.3, 0), v(-1.2, 0.1, 0.4), v(0.2, -1, 0.8)].map((at) => ball(2, k(at).x, k(at).y, k(at).z))
-    const one = wayOut(clump((a) => v(a.x, a.y, a.z)))
-    const other = wayOut(clump(turn), { course })
-    expect(other.distance).toBeCloseTo(one.distance, 9)
-    expectVec(other.direction, turn(one.direction), 1e-6)
   })
 
   it('is that of all overlapping obstacles together, not of each one', () => {

@@ -186,15 +186,6 @@ describe('the distance', () => {
     expect(nearest).toBeGreaterThan(DISTANCE - 0.02)
     expect(farthest).toBeLessThan(DISTANCE + 0.02)
   })
-
-  it('is the same for any mass', () => {
-    const light = watch(SCENES['a box, round its edges']!, { seconds: 10 }).one.position
-    const heavy = watch(SCENES['a box, round its edges']!, {
-      seconds: 10,
-      agent: { mass: 50, maxForce: 50 * AGENT.maxForce },
-    }).one.position
-    expect(norm(minus(light, heavy))).toBeLessThan(1e-6)
-  })
 })
 
 describe('the path', () => {

@@ -9,9 +9,7 @@ import {
   norm,
   number,
   plus,
-  rotation,
   times,
-  turned,
   unit,
   v,
 } from '../../support/geometry.js'
@@ -69,21 +67,6 @@ describe('Tether', () => {
       expect(norm(minus(pull(x + 0.01), pull(x)))).toBeLessThan((100 * 1.5 * 0.0101) / 2)
     expect(norm(pull(4.001))).toBeLessThan(1e-3)
   })
-
-  law(
-    'turns with the scene and pulls towards any centre',
-    [rotation(), direction(), number(0, 40)],
-    (q, n, far) => {
-      const position = times(n, far)
-      const here = ask(new Tether({ target: v(1, 2, 3), radius: 4 }), { position }).force
-      const center = { position: turned(q, v(1, 2, 3)) }
-      const there = ask(new Tether({ target: center, radius: 4 }), { position: turned(q, position) }).force
-      expectVec(there, turned(q, here), 1e-6)
-      const called = new Tether({ target: (_, out) => void Object.assign(out, v(1, 2, 3)), radius: 4 })
-      expectVec(ask(called, { position }).force, here, 1e-9)
-    },
-    50,
-  )
 
   it('holds an agent that cruises: it never gets far out, nor stops', () => {
     const world = new SteeringWorld()
@@ -175,34 +158,6 @@ describe('EvadeGroup', () => {
     const { force } = ask(evade(), { velocity: v(0, 5, 0) }, ring)
     expect(angleBetween(force, v(0, 1, 0))).toBeLessThan(1e-6)
   })
-
-  it('is finite at the same position', () => {
-    for (const velocity of [v(0, 0, 0), v(1, 2, 3)]) {
-      const { force, faults } = ask(evade(), {}, [predator(v(0, 0, 0), velocity)])
-      expect(faults).toEqual([])
-      expect(norm(force)).toBeGreaterThan(1)
-    }
-  })
-
-  law(
-    'turns with the scene and is linear in the mass',
-    [rotation(), direction(), direction()],
-    (q, n, m) => {
-      // straight ahead it chooses a side of its own
-      if (Math.abs(dotOf(n, m)) > 0.999) return
-      const others = [predator(times(n, 4), times(m, 6)), predator(times(m, 7), times(n, -2))]
-      const here = ask(evade(), { velocity: v(1, 2, 3), maxForce: 1e5 }, others).force
-      const spun = others.map((each) => predator(turned(q, each.position!), turned(q, each.velocity!)))
-      const self = { velocity: turned(q, v(1, 2, 3)), maxForce: 1e5 }
-      expectVec(ask(evade(), self, spun).force, turned(q, here), 1e-5)
-      expectVec(
-        ask(evade(), { velocity: v(1, 2, 3), maxForce: 1e5, mass: 2 }, others).force,
-        times(here, 2),
-        1e-6,
-      )
-    },
-    50,
-  )
 
   it('evades a faster agent that flies straight', () => {
     const world = new SteeringWorld()

@@ -98,16 +98,6 @@ describe.each(RULES)('%s with the nearest only', (_, make) => {
     },
     30,
   )
-
-  it('is finite for coincident neighbours', () => {
-    const { force, faults } = ask(make({ neighborDistance: 2, maxNeighbors: 2 }), SELF, [
-      { position: v(0, 0, 0) },
-      { position: v(0, 0, 0) },
-      { position: v(0, 0, 0) },
-    ])
-    expect(faults).toEqual([])
-    expect(Number.isFinite(norm(force))).toBe(true)
-  })
 })
 
 describe('leaders', () => {

@@ -20,9 +20,7 @@ import {
   norm,
   number,
   plus,
-  rotation,
   times,
-  turned,
   unit,
   v,
 } from '../../support/geometry.js'
@@ -320,28 +318,6 @@ describe('common properties of the rules', () => {
       expect(norm(full)).toBeCloseTo(100, 9)
       if (name !== 'Separation') expectVec(unit(full), unit(smooth), 1e-9)
     })
-
-    law(
-      `${name}: turns with the scene`,
-      [rotation(), number(0, 1000)],
-      (q, seed) => {
-        const others = random(10, Math.floor(seed), 4)
-        const spun = others.map((each) => ({
-          ...each,
-          position: turned(q, each.position!),
-          velocity: turned(q, each.velocity!),
-        }))
-        const velocity = v(1, 2, -2)
-        const here = ask(make({ neighborDistance: 4, fieldOfView: 5 }), { velocity }, others).force
-        const there = ask(
-          make({ neighborDistance: 4, fieldOfView: 5 }),
-          { velocity: turned(q, velocity) },
-          spun,
-        ).force
-        expectVec(there, turned(q, here), 1e-6)
-      },
-      30,
-    )
 
     it(`${name}: its options may be changed while running`, () => {
       const rule = make({ neighborDistance: 2 }) as Separation

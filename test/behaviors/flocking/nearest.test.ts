@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Vec3 } from 'three-steering'
 import { type Neighborhood, seeded } from 'three-steering/authoring'
 import { coneEdge, selectNearest } from '../../../src/core/behaviors/flocking/nearest.js'
-import { angleBetween, minus, norm, number, rotation, turned, unit, v } from '../../support/geometry.js'
+import { angleBetween, minus, norm, number, unit, v } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
 import { standIn, type StandIn } from '../../support/stand-in.js'
 
@@ -106,28 +106,6 @@ describe('the nearest neighbours', () => {
       }
     },
     300,
-  )
-
-  law(
-    'are the same in a turned scene',
-    [rotation(), number(0, 1e6)],
-    (q, seed) => {
-      const random = seeded(seed)
-      const one = (): number => 6 * (random() - 0.5)
-      const others = Array.from({ length: 30 }, (_, id) => ({
-        position: v(one(), one(), one()),
-        group: 1,
-        seed: id,
-        id,
-      }))
-      const spun = others.map((each) => ({ ...each, position: turned(q, each.position) }))
-      const all = others.map((_, i) => i)
-      const course = unit(v(1, 2, -2))
-      const here = seeing(v(0, 0, 0), course, others, all)
-      const there = seeing(v(0, 0, 0), turned(q, course), spun, all)
-      expect(selected(there, 7, 4, -1, 4)).toEqual(selected(here, 7, 4, -1, 4))
-    },
-    50,
   )
 
   it('at equal distances are those with the smaller seed, then the smaller id', () => {

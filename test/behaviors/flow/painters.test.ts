@@ -286,42 +286,13 @@ describe('a sum of flows', () => {
 })
 
 describe('the options of the painters', () => {
-  const path = new Path({ points: [v(0, 0, 0), v(0, 0, 9)] })
   const flow = new WindFlow({ velocity: v(0, 0, 0) })
-  const obstacles = new Obstacles()
 
   it.each<[string, () => unknown]>([
     ['VortexFlow.axis: got (0, 0, 0), must not be zero', () => vortexWith({ axis: v(0, 0, 0) })],
-    ['VortexFlow.radius: got 0, must be > 0 and finite', () => vortexWith({ radius: 0 })],
-    ['VortexFlow.speed: got Infinity, must be > -Infinity and finite', () => vortexWith({ speed: Infinity })],
-    ['VortexFlow.climb: got NaN, must be > -Infinity and finite', () => vortexWith({ climb: NaN })],
-    ['VortexFlow.center: got (NaN, 0, 0), must be finite', () => vortexWith({ center: v(NaN, 0, 0) })],
-    [
-      'WindFlow.velocity: got undefined, must have numbers x, y, z',
-      () => new WindFlow({} as { velocity: Vec3 }),
-    ],
-    [
-      'PathFlow.path: got null, must be a Path',
-      () => new PathFlow({ path: null as unknown as Path, speed: 1 }),
-    ],
-    ["PathFlow.speed: got 'fast', must be a number", () => pathWith({ speed: 'fast' as unknown as number })],
-    ['PathFlow.tube: got -1, must be ≥ 0 and finite', () => pathWith({ tube: -1 })],
-    ['PathFlow.width: got 0, must be > 0 and finite', () => pathWith({ width: 0 })],
-    ['PathFlow.inwardShare: got 1.5, must be ≥ 0 and ≤ 1', () => pathWith({ inwardShare: 1.5 })],
-    ['PathFlow.maxDistance: got 0, must be > 0', () => pathWith({ maxDistance: 0 })],
     ['tunnelFlow.radius: got 0, must be > 0', () => tunnelWith({ radius: 0 })],
     ['tunnelFlow.width: got -1, must be > 0', () => tunnelWith({ width: -1 })],
     ['Path.points: got 1 different points, must be ≥ 2', () => tunnelWith({ to: v(0, 0, 0) })],
-    [
-      'FlowAround.flow: got 5, must be a flow',
-      () => new FlowAround({ flow: 5 as unknown as FlowSource, obstacles }),
-    ],
-    [
-      'FlowAround.obstacles: got an array of 0, must be Obstacles',
-      () => new FlowAround({ flow, obstacles: [] as unknown as Obstacles }),
-    ],
-    ['FlowAround.range: got 0, must be > 0', () => new FlowAround({ flow, obstacles, range: 0 })],
-    ['FlowAround.clearance: got -1, must be ≥ 0', () => new FlowAround({ flow, obstacles, clearance: -1 })],
     ['FlowSum.parts: got 7, must be an array', () => new FlowSum(7 as unknown as FlowSource[])],
     ['FlowSum.parts[0]: got null, must be a flow', () => new FlowSum([null as unknown as FlowSource])],
     ['FlowSum.parts[0].weight: got NaN', () => new FlowSum([{ flow, weight: NaN }])],
@@ -331,9 +302,6 @@ describe('the options of the painters', () => {
 
   function vortexWith(wrong: object): VortexFlow {
     return new VortexFlow({ center: v(0, 0, 0), radius: 1, speed: 1, ...wrong })
-  }
-  function pathWith(wrong: object): PathFlow {
-    return new PathFlow({ path, speed: 1, ...wrong })
   }
   function tunnelWith(wrong: object): PathFlow {
     return tunnelFlow({ from: v(0, 0, 0), to: v(0, 0, 9), radius: 1, speed: 1, ...wrong })

@@ -181,12 +181,6 @@ describe('Arrive', () => {
     expectVec(ask(new Arrive({ target: v(0, 3e5, 4e5) })).force, v(0, 60, 80), 1e-6)
   })
 
-  it('without any force the output is finite', () => {
-    const { force, faults } = ask(new Arrive({ target: v(0, 0, 9) }), { maxForce: 0, velocity: v(0, 0, 1) })
-    expect(faults).toEqual([])
-    expectVec(force, v(0, 0, 0), 0)
-  })
-
   it('works for a point mass', () => {
     const locomotion = new Hover({ attitude: null })
     expect(fly(v(9, 9, 9), { maxForce: 10, locomotion }).end.off).toBeLessThan(REST)

@@ -313,9 +313,6 @@ describe('invalid options', () => {
   const refused: [string, unknown, string][] = [
     ['speed in a crowd', { path, crowdRadius: 2, crowdSpeed: 0 }, 'FollowPath.crowdSpeed: got 0'],
     ['speed in no crowd', { path, crowdSpeed: 0.5 }, 'FollowPath.crowdSpeed: got 0.5 without a crowdRadius'],
-    ['window', { path, pilot: { window: 0 } }, 'FollowPath.pilot.window: got 0'],
-    ['threshold', { path, pilot: { threshold: 2 } }, 'FollowPath.pilot.threshold: got 2'],
-    ['renavigate', { path, pilot: { renavigate: 3 } }, 'FollowPath.pilot.renavigate: got 3'],
   ]
   it.each(refused)('%s is refused', (_, bad, message) => {
     expect(() => new FollowPath(bad as FollowPathOptions)).toThrow(message)

@@ -18,7 +18,6 @@ import {
   angleBetween,
   crossOf,
   dotOf,
-  expectFinite,
   expectVec,
   minus,
   norm,
@@ -27,7 +26,7 @@ import {
   unit,
   v,
 } from '../../support/geometry.js'
-import { ask, pilot, quietWorld } from '../../support/pilot.js'
+import { pilot, quietWorld } from '../../support/pilot.js'
 
 const SPEED = 40
 const SHIP = {
@@ -304,18 +303,5 @@ describe('special cases', () => {
     for (let i = 0; i < 60; i++) world.step(1 / 60)
     expectVec(unit(one.velocity), unit(v(1, 0, 1)), 1e-9)
     expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^target: got .*NaN/)])
-  })
-
-  it('coincident, vertical, at rest, faster than the agent: finite output', () => {
-    for (const position of [v(0, 0, 0), v(0, 40, 0), v(12, 2, 15), v(1e8, 0, 0)])
-      for (const velocity of [v(0, 0, 0), v(0, 30, 0), v(0, 0, -500)])
-        for (const offset of [v(0, 0, 0), OFFSET, v(-40, 0, 0)]) {
-          const leader = { position, velocity }
-          const { force, faults } = ask(new JoinUp({ target: leader, offset, clearance: 30 }), {
-            velocity: v(0, 0, 5),
-          })
-          expectFinite(force)
-          expect(faults).toEqual([])
-        }
   })
 })

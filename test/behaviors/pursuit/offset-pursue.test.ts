@@ -255,14 +255,6 @@ describe('a leader with position and velocity only', () => {
   })
 })
 
-it('an offset of zero and an agent in its place give finite output', () => {
-  const target = leader(v(1, 2, 3), v(0, 0, 4))
-  const behavior = new OffsetPursue({ target, offset: v(0, 0, 0) })
-  const { force, faults } = ask(behavior, { position: v(1, 2, 3), velocity: v(0, 0, 4) })
-  expectVec(force, v(0, 0, 0), 1e-9)
-  expect(faults).toEqual([])
-})
-
 it('the quaternion of a leader need not have unit length', () => {
   const q = multiply(quat(), about(v(0, 1, 0), 1), about(v(1, 0, 0), 0.5))
   const twice = { x: -q.x, y: -q.y, z: -q.z, w: -q.w }
