@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  AvoidAgents,
   AvoidObstacles,
   AvoidWalls,
   BoxShape,
@@ -42,6 +43,11 @@ const MODES: Record<string, (obstacles: Obstacles) => Constraint> = {
   ClassicAvoidance: (obstacles) => new ClassicAvoidance({ obstacles }),
   AvoidWalls: (obstacles) => new AvoidWalls({ obstacles }),
   Contain: (bounds) => new Contain({ bounds }),
+}
+
+const AMONG: Record<string, () => Constraint> = {
+  ReciprocalAvoidance: () => new ReciprocalAvoidance(),
+  AvoidAgents: () => new AvoidAgents({ neighborDistance: 40 }),
 }
 
 const ground = { plane: v(0, 1, 0), forward: v(0, 0, 1), up: v(0, 1, 0) }
@@ -237,7 +243,7 @@ describe.each(Object.keys(SCHEMES))('%s', (scheme) => {
       const constraints = [
         ...Object.values(MODES).map((make) => () => make(wall)),
         () => new AvoidObstacles({ obstacles: around }),
-        () => new ReciprocalAvoidance(),
+        ...Object.values(AMONG),
       ]
       for (const [i, make] of constraints.entries()) {
         const flight = (by: (constraint: Constraint, stick: Stick) => Behavior): Vec3[] => {
@@ -246,7 +252,7 @@ describe.each(Object.keys(SCHEMES))('%s', (scheme) => {
           const one = new SteeringController(null, { ...options, behavior: by(make(), stick) })
           world.add(one)
           const position = v(0.4 * radius!, 0, 12 * radius!)
-          if (i === constraints.length - 1)
+          if (i >= constraints.length - Object.keys(AMONG).length)
             world.add(new SteeringController(null, { ...VEHICLES[name]!(), position, behavior: new Stick() }))
           const places: Vec3[] = []
           for (let k = 0; k < 600; k++) {
@@ -307,16 +313,18 @@ describe('a car that stands nose-on gets away as a camera says', () => {
 
 describe('a player among other agents', () => {
   const near = Object.keys(VEHICLES).flatMap((name) =>
-    [true, false].map((isOwn) => [name, isOwn ? 'its own' : 'a camera'] as const),
+    Object.keys(AMONG).flatMap((mode) =>
+      [true, false].map((isOwn) => [name, mode, isOwn ? 'its own' : 'a camera'] as const),
+    ),
   )
 
-  it.each(near)('a %s stops before one nearly ahead, the frame is %s', (name, own) => {
+  it.each(near)('a %s stops by %s before one nearly ahead, the frame is %s', (name, mode, own) => {
     for (const [i, off] of [0, 1e-9, 0.005, 0.05].entries()) {
       const options = { ...VEHICLES[name]!(), forward: v(0, 0, 1), up: v(0, 1, 0) }
       const radius = options.radius!
       const position = v(2 * radius * off, 0, 30 * radius)
       const stick = own === 'its own' ? new Stick({ ahead: 1 }) : stickTo(v(0, 0, 1))
-      const behavior = within([new ReciprocalAvoidance()], stick)
+      const behavior = within([AMONG[mode]!()], stick)
       const player = new SteeringController(null, { ...options, behavior })
       const world = new SteeringWorld()
       world.add(player)

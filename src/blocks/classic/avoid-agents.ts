@@ -22,7 +22,9 @@ import {
   reject,
   set,
 } from '../../core/math/vec3.js'
+import { capAgent } from '../../core/behaviors/avoidance/agent-cap.js'
 import { demandForce } from './demand.js'
+import { measureAgility } from '../../core/behaviors/avoidance/plane-cap.js'
 import { isWithinReach } from '../../core/control/nearness.js'
 import { isHeedless, yieldShare } from '../../core/behaviors/avoidance/right-of-way.js'
 import { closestApproach } from '../../core/math/approach.js'
@@ -76,6 +78,7 @@ const force = vec3()
  * This behaviour is kept for comparison, with its assumptions (Green): future velocities are constant, and
  * only one encounter counts, so it does not always work in dense crowds. Alone it returns a force. Within
  * `within` it demands that the velocity changes along that force by at least as much as the force asks for.
+ * The input of a player it slows before each agent that it would touch.
  */
 export class AvoidAgents extends WithOptions<AvoidAgentsOptions> implements Behavior, Constraint {
   static readonly type: string = 'AvoidAgents'
@@ -109,11 +112,30 @@ export class AvoidAgents extends WithOptions<AvoidAgentsOptions> implements Beha
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    if (this.evade(agent, step, force, limits.exemption)) demandForce(agent, step, force, limits, true)
+    if (limits.isManual === true) this.slow(agent, step, limits)
+    else if (this.evade(agent, step, force, limits.exemption)) demandForce(agent, step, force, limits, true)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (this.evade(agent, step, force)) addScaled(out.force, out.force, force, 1)
+  }
+
+  /** For the input of a player: limits the speed towards each agent that it would touch. */
+  private slow(agent: Agent, step: Step, limits: VelocityConstraints): void {
+    const neighbors = neighborsOf(agent)
+    const { count, row, group } = neighbors
+    measureAgility(agent)
+    for (let i = 0; i < count; i++) {
+      const r = row[i]!
+      if ((group[r]! & this.groups) !== 0 && isWithinReach(neighbors, i, this.neighborDistance))
+        capAgent(agent, step, r, this.passingDistance(agent, neighbors.radius(r)), limits)
+    }
+  }
+
+  /** Distance (m) of the centres at which the agent passes one of this radius (m). */
+  private passingDistance(agent: Agent, radius: number): number {
+    const radii = agent.radius + radius
+    return radii + (this.clearance ?? DEFAULT_CLEARANCE * radii)
   }
 
   /** Writes the force (N). Returns whether there is a threat. */
@@ -143,7 +165,7 @@ export class AvoidAgents extends WithOptions<AvoidAgentsOptions> implements Beha
   private mostUrgent(agent: Agent, exemption?: Exemption): number {
     const neighbors = neighborsOf(agent)
     const { count, row, group, seed } = neighbors
-    const { groups, clearance } = this
+    const { groups } = this
     let best = -1
     let soonest = this.maxPredictionTime
     let nearest = 1
@@ -152,8 +174,7 @@ export class AvoidAgents extends WithOptions<AvoidAgentsOptions> implements Beha
       if ((group[r]! & groups) === 0 || !isWithinReach(neighbors, i, this.neighborDistance)) continue
       const time = candidate.meet(agent, r)
       if (!(time < this.maxPredictionTime && time <= soonest)) continue
-      const radii = agent.radius + neighbors.radius(r)
-      const passingDistance = radii + (clearance ?? DEFAULT_CLEARANCE * radii)
+      const passingDistance = this.passingDistance(agent, neighbors.radius(r))
       if (exemption !== undefined && exemptsAgent(exemption, neighbors, r, passingDistance)) continue
       const nearness = length(candidate.miss) / passingDistance
       if (!(nearness < 1)) continue

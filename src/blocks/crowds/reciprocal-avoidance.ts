@@ -20,23 +20,11 @@ import { exemptsAgent } from '../../core/solver/exemption.js'
 import { grown } from '../../core/math/grown.js'
 import { mix } from '../../core/math/random.js'
 import { clamp } from '../../core/math/scalar.js'
-import {
-  addScaled,
-  copy,
-  dot,
-  isZero,
-  lengthSq,
-  normalize,
-  reject,
-  scale,
-  set,
-  sub,
-  vec3,
-} from '../../core/math/vec3.js'
-import { capPlane, measureAgility } from '../../core/behaviors/avoidance/plane-cap.js'
+import { addScaled, dot, isZero, lengthSq, set, vec3 } from '../../core/math/vec3.js'
+import { capAgent } from '../../core/behaviors/avoidance/agent-cap.js'
+import { measureAgility } from '../../core/behaviors/avoidance/plane-cap.js'
 import { isHeedless, yieldShare } from '../../core/behaviors/avoidance/right-of-way.js'
 import { type Encounter, type EscapeVelocity, velocityObstacle } from './velocity-obstacle.js'
-import { nextPath } from '../../core/behaviors/avoidance/wall-cap.js'
 import { GROUPS, WithDefaults } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
@@ -147,9 +135,6 @@ const encounter: Encounter = {
 const SLANTED = 0.3
 
 const normal = vec3()
-const offset = vec3()
-const drift = vec3()
-const path = vec3()
 const lineEnd = vec3()
 const urgent = new Int32Array(MAX_DEMANDS)
 let table = new Float64Array(ROW_LENGTH * 64)
@@ -268,36 +253,15 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
     }
   }
 
-  /**
-   * For the input of a player: limits the speed towards each agent that it would touch, as towards a wall at
-   * the place of the contact.
-   */
+  /** For the input of a player: limits the speed towards each agent that it would touch. */
   private slow(agent: Agent, step: Step, limits: VelocityConstraints): void {
     const neighbors = neighborsOf(agent)
-    const { position, row, velocity } = neighbors
     const near = this.choose(agent, step)
     measureAgility(agent)
     for (let n = 0; n < near; n++) {
-      const r = row[chosen[n]!]!
-      if (yieldShare(agent.priority, neighbors.priority(r)) === 0) continue
-      const sum = agent.radius + neighbors.radius(r)
-      const kept = sum + clearanceOf(this.clearance, sum, able.progress)
-      if (limits.exemption !== undefined && exemptsAgent(limits.exemption, neighbors, r, kept)) continue
-      const p = 3 * r
-      set(offset, position[p]!, position[p + 1]!, position[p + 2]!)
-      sub(offset, offset, agent.position)
-      set(drift, velocity[p]!, velocity[p + 1]!, velocity[p + 2]!)
-      copy(normal, offset)
-      if (lengthSq(offset) > kept * kept) {
-        if (!(nextPath(agent, step, drift, limits.wantedVelocity, path) > 0)) continue
-        const along = dot(offset, path)
-        const half = kept * kept - lengthSq(reject(normal, offset, path))
-        if (!(along > 0 && half > 0)) continue
-        // from the agent to the other one when they touch
-        addScaled(normal, normal, path, Math.sqrt(half))
-      }
-      scale(normal, normalize(normal, normal), -1)
-      if (!isZero(normal)) capPlane(agent, step, normal, -dot(offset, normal) - kept, drift, limits, true)
+      const row = neighbors.row[chosen[n]!]!
+      const sum = agent.radius + neighbors.radius(row)
+      capAgent(agent, step, row, sum + clearanceOf(this.clearance, sum, able.progress), limits)
     }
   }
 
