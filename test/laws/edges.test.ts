@@ -82,17 +82,18 @@ describe.each<Engine>(['cannon', 'Rapier'])('on the ground of %s', (engine) => {
       }
   })
 
-  const walkers = Object.keys(VEHICLES).filter(
-    (name) => !name.startsWith('car') && isCarried(engine, VEHICLES[name]!, 'a table'),
-  )
+  const carried = Object.keys(VEHICLES).filter((name) => isCarried(engine, VEHICLES[name]!, 'a table'))
 
-  it.each(pick(walkers.slice(0, 1), walkers, walkers))('a %s is told that it gets no nearer', (name) => {
-    for (const z of [0, 4]) {
-      const { end, time } = drive(engine, VEHICLES[name]!, on([TABLE]), { x: 30, z }, [], 1 / 60, 25)
-      expect(time, `z ${z}`).toBeLessThan(25)
-      expect(end.x).toBeLessThan(15)
-    }
-  })
+  it.each(pick(engine === 'cannon' ? ['car'] : ['walker'], carried, carried))(
+    'a %s is told that it gets no nearer',
+    (name) => {
+      for (const z of [0, 4]) {
+        const { end, time } = drive(engine, VEHICLES[name]!, on([TABLE]), { x: 30, z }, [], 1 / 60, 25)
+        expect(time, `z ${z}`).toBeLessThan(25)
+        expect(end.x).toBeLessThan(15)
+      }
+    },
+  )
 
   it.each(pick(['cart'], ['car', 'cart'], ['car', 'cart']))(
     'a %s of a player leaves an edge again',

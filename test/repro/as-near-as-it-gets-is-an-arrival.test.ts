@@ -109,6 +109,22 @@ describe.each(Object.entries(SCENES))('%s', (_, { behavior, at, taken }) => {
   })
 })
 
+/** Each asks through a wish of its own, which knew nothing of the rest. */
+const ASKED: Record<string, (inner: Behavior) => Partial<ControllerOptions> & { behavior: Behavior }> = {
+  'a within inside of another': (inner) => ({ behavior: within([], inner) }),
+  'a car': (behavior) => ({ behavior, plane: UP, locomotion: new Wheels({ wheelbase: 2 }) }),
+}
+
+it.each(Object.entries(ASKED))('%s is told', (_, options) => {
+  const world = new SteeringWorld()
+  const wall = [{ at: v(20, 0, 0), shape: new BoxShape(v(4, 5, 4)) }]
+  const { behavior, ...rest } = options(within([new AvoidObstacles({ obstacles: wall })], arrive()))
+  const { one, told } = add(world, behavior, rest)
+  run(world, 40)
+  expect(told).toEqual([NEAR])
+  expect(norm(one.velocity)).toBeLessThan(1e-6)
+})
+
 describe.each([cannonEngine, rapierEngine])('bodies of $name', (engine) => {
   it('sleep, and go on when the goal moves', () => {
     const steering = new SteeringWorld()
