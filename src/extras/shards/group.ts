@@ -4,7 +4,7 @@ import type { SteeringWorld } from '../../core/engine/world.js'
 import type { WorldInternals } from '../../core/engine/world-internals.js'
 import { requireList } from '../../core/math/require.js'
 import { Loader, Saver, type Records } from '../snapshot/snapshot-archive.js'
-import { encode, referencesOf, withReferences, type Encoded } from '../snapshot/snapshot-data.js'
+import { pack, referencesOf, requireForm, type Encoded } from '../snapshot/snapshot-data.js'
 import { idleInternals } from '../snapshot/snapshot.js'
 import type { OwnedState } from '../../core/engine/states.js'
 import { statesOfGroup } from './agent-state.js'
@@ -20,10 +20,9 @@ import {
   statesOfAgents,
   type HandOverOptions,
 } from './hand-over.js'
-import { damaged, MAX_LIST, readEncoded, requireForm, type Parcel } from './parcel.js'
+import { damaged, MAX_LIST, readEncoded, type Parcel } from './parcel.js'
 
-const FORMAT = 'three-steering group'
-const VERSION = 1
+const GROUP = { format: 'three-steering group', version: 1 } as const
 
 /** Agents that go to another world together, as plain data, see `exportGroup`. */
 export interface GroupParcel extends Encoded {
@@ -77,12 +76,7 @@ export function exportGroup(
   }
   serializeAll(saver, states)
   saver.mark()
-  const data = encode(saver.records, saver.references, options.references ?? {})
-  const shared = ownersOf(states)
-  return withReferences(
-    { format: FORMAT, version: VERSION, agents: parcels, shared, ...data },
-    saver.references,
-  )
+  return pack({ ...GROUP, agents: parcels, shared: ownersOf(states) }, saver, options.references)
 }
 
 /**
@@ -191,7 +185,7 @@ function requireHandles(caller: string, handles: Handles): void {
 }
 
 function readGroup(group: GroupParcel): Records {
-  requireForm(`${CALLER}: group`, group, FORMAT, VERSION, 'exportGroup')
+  requireForm(`${CALLER}: group`, group, GROUP, 'exportGroup')
   const { agents, shared } = group
   if (!Array.isArray(agents) || agents.length > MAX_LIST || typeof shared !== 'string')
     throw damaged('a list is missing or too long', CALLER)

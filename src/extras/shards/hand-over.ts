@@ -9,12 +9,12 @@ import { refuse, requireWhole } from '../../core/math/require.js'
 import { show, typeName } from '../../core/math/show.js'
 import { Loader, Saver } from '../snapshot/snapshot-archive.js'
 import { requireRow } from '../snapshot/snapshot-check.js'
-import { referencesOf } from '../snapshot/snapshot-data.js'
+import { pack, referencesOf } from '../snapshot/snapshot-data.js'
 import { idleInternals, settingsText } from '../snapshot/snapshot.js'
 import { statesOf, type OwnedState } from '../../core/engine/states.js'
 import { savedTrees } from '../snapshot/snapshot-trees.js'
 import { serializeAgentState, type Places } from './agent-state.js'
-import { readParcel, writeParcel, type Parcel } from './parcel.js'
+import { PARCEL, readParcel, type Parcel } from './parcel.js'
 
 export interface HandOverOptions {
   /** Which member, when the handle is a flock: its index, whole, ≥ 0. Default 0. */
@@ -75,6 +75,7 @@ export function parcelOf(
   serializeAgentState('exportAgent', saver, statesOfAgents([handle]), placeOf(agents, slot), places)
   saver.mark()
   const header = {
+    ...PARCEL,
     settings: settingsText(settings),
     time: clock.now.time,
     tick: clock.now.tick,
@@ -83,7 +84,7 @@ export function parcelOf(
     parts: partsOf(handle),
     locomotion: typeName(handle.locomotion),
   }
-  return writeParcel(header, saver, references)
+  return pack(header, saver, references)
 }
 
 /**

@@ -1,9 +1,8 @@
-import { encode, read, withReferences, type Encoded } from '../snapshot/snapshot-data.js'
-import type { Records, Saver } from '../snapshot/snapshot-archive.js'
+import { read, requireForm, type Encoded } from '../snapshot/snapshot-data.js'
+import type { Records } from '../snapshot/snapshot-archive.js'
 import { show } from '../../core/math/show.js'
 
-const FORMAT = 'three-steering agent'
-const VERSION = 1
+export const PARCEL = { format: 'three-steering agent', version: 1 } as const
 
 /** Largest size of one text in a parcel, in characters. An agent with a long plan has some 10,000. */
 const MAX_TEXT = 2 ** 20
@@ -32,50 +31,18 @@ export interface Parcel extends Encoded {
   readonly locomotion: string
 }
 
-export type ParcelHeader = Omit<Parcel, keyof Encoded | 'format' | 'version'>
-
-export function writeParcel(
-  header: ParcelHeader,
-  { records, references }: Saver,
-  named: Readonly<Record<string, object>>,
-): Parcel {
-  return withReferences(
-    { format: FORMAT, version: VERSION, ...header, ...encode(records, references, named) },
-    references,
-  )
-}
-
 /**
  * Checks and decodes a parcel, which may come from a stranger. @throws TypeError for a value that is not a
  * parcel, RangeError for one of another version, that is damaged, or too large.
  */
 export function readParcel(parcel: Parcel): Records {
-  requireForm('importAgent: parcel', parcel, FORMAT, VERSION, 'exportAgent')
+  requireForm('importAgent: parcel', parcel, PARCEL, 'exportAgent')
   const { locomotion, name, parts, seed, settings, tick, time } = parcel
   requireTexts([locomotion, name, parts, settings])
   if (!(Number.isFinite(time) && time >= 0 && Number.isSafeInteger(tick) && tick >= 0))
     throw damaged(`its time is ${show(time)} after ${show(tick)} steps`)
   if ((seed | 0) !== seed) throw damaged(`its seed is ${show(seed)}`)
   return readEncoded(parcel)
-}
-
-/**
- * Checks that `data` has this format and version. `what` names the function that got it and the data.
- * @throws TypeError for anything else, RangeError for another version.
- */
-export function requireForm(
-  what: string,
-  data: { readonly format: string; readonly version: number },
-  format: string,
-  version: number,
-  maker: string,
-): void {
-  if (typeof data !== 'object' || data === null || data.format !== format)
-    throw new TypeError(
-      `${what}: got ${typeof data === 'string' ? 'a text' : show(data)}, must be what ${maker} has returned`,
-    )
-  if (data.version !== version)
-    throw new RangeError(`${what}: got version ${show(data.version)}, must be ${version}`)
 }
 
 /** Checks and decodes the records of a parcel, or of another thing. @throws RangeError. */

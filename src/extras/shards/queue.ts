@@ -3,13 +3,12 @@ import type { SteeringWorld } from '../../core/engine/world.js'
 import { refuse } from '../../core/math/require.js'
 import { isFiniteVec, vec3 } from '../../core/math/vec3.js'
 import { Loader, Saver } from '../snapshot/snapshot-archive.js'
-import { encode, type Encoded } from '../snapshot/snapshot-data.js'
+import { pack, requireForm, type Encoded } from '../snapshot/snapshot-data.js'
 import { idleInternals } from '../snapshot/snapshot.js'
 import { NO_SLOTS, refusalOf } from './hand-over.js'
-import { damaged, MAX_LIST, readEncoded, requireForm } from './parcel.js'
+import { damaged, MAX_LIST, readEncoded } from './parcel.js'
 
-const FORMAT = 'three-steering queue'
-const VERSION = 1
+const QUEUE = { format: 'three-steering queue', version: 1 } as const
 const CALLER = 'mergeQueue'
 
 /** What a world tells others of the queue of a port, as plain data, see `shareQueue`. */
@@ -56,7 +55,7 @@ export function shareQueue(world: SteeringWorld, port: Port, isOwner = false): Q
     saver.vector(each.nextVelocity)
   }
   saver.mark()
-  return { format: FORMAT, version: VERSION, ...encode(saver.records, [], {}) }
+  return pack(QUEUE, saver)
 }
 
 /**
@@ -117,7 +116,7 @@ function bringUpTo(tick: number, queue: Port['queue']): void {
 type Told = ReturnType<typeof readTold>
 
 function readShare(share: QueueShare): { isOwner: boolean; tick: number; told: Told[] } {
-  requireForm(`${CALLER}: share`, share, FORMAT, VERSION, 'shareQueue')
+  requireForm(`${CALLER}: share`, share, QUEUE, 'shareQueue')
   const loader = new Loader(readEncoded(share, CALLER), [], NO_SLOTS)
   try {
     const tick = loader.number(0)

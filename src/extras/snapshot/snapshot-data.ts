@@ -1,8 +1,8 @@
 import { fromBase64, toBase64 } from './base64.js'
-import type { Records, References } from './snapshot-archive.js'
+import type { Records, References, Saver } from './snapshot-archive.js'
+import { show } from '../../core/math/show.js'
 
-const FORMAT = 'three-steering'
-const VERSION = 1
+export const SNAPSHOT = { format: 'three-steering', version: 1 } as const
 
 /**
  * A whole world as plain data, see `takeSnapshot`. Columns are little-endian Float64 and Int32 in base64,
@@ -50,50 +50,32 @@ export interface SavedTree {
   readonly parts: string
 }
 
-/** The part of a snapshot that is not in its records. */
-export type Header = Omit<
-  Snapshot,
-  'checksum' | 'format' | 'integers' | 'numbers' | 'texts' | 'references' | 'version'
->
-
 /** The user's objects of snapshots that are still the objects that `takeSnapshot` has returned. */
 const knownReferences = new WeakMap<Encoded, References>()
-
-/** Makes plain data. `named`: objects of the user that have a name. */
-export function write(
-  header: Header,
-  records: Records,
-  references: readonly object[],
-  named: Readonly<Record<string, object>>,
-): Snapshot {
-  return withReferences(
-    { format: FORMAT, version: VERSION, ...header, ...encode(records, references, named) },
-    references,
-  )
-}
-
-/** Keeps the user's objects of data that is returned to the user, for {@link referencesOf}. */
-export function withReferences<T extends Encoded>(data: T, references: References): T {
-  knownReferences.set(data, references)
-  return data
-}
 
 /** Records as text. */
 export type Encoded = Pick<Snapshot, 'checksum' | 'integers' | 'numbers' | 'references' | 'texts'>
 
-export function encode(
-  records: Records,
-  references: readonly object[],
-  named: Readonly<Record<string, object>>,
-): Encoded {
+/**
+ * Makes plain data of a header and of what was saved. `named`: objects of the user that have a name. The
+ * others are known only as long as it is the same object, see {@link referencesOf}.
+ */
+export function pack<H extends object>(
+  header: H,
+  { records, references }: Saver,
+  named: Readonly<Record<string, object>> = {},
+): H & Encoded {
   const names = new Map(Object.entries(named).map(([name, thing]) => [thing, name]))
-  return {
+  const packed = {
+    ...header,
     references: references.map((thing) => names.get(thing) ?? ''),
     texts: records.texts,
     numbers: toBase64(new Uint8Array(records.numbers.buffer)),
     integers: toBase64(new Uint8Array(records.integers.buffer)),
     checksum: checksumOf(records),
   }
+  knownReferences.set(packed, references)
+  return packed
 }
 
 /** Whether it is the same object that `takeSnapshot` has returned, and not data from outside. */
@@ -101,17 +83,31 @@ export function isOwn(snapshot: Snapshot): boolean {
   return knownReferences.has(snapshot)
 }
 
+/** What data is, and its version. */
+export interface Form {
+  readonly format: string
+  readonly version: number
+}
+
+/**
+ * Checks that `data` is of a form. `what` names the function that got it, `maker` that which made it.
+ * @throws TypeError for anything else, RangeError for another version.
+ */
+export function requireForm(what: string, data: Form, { format, version }: Form, maker: string): void {
+  if (typeof data !== 'object' || data === null || data.format !== format)
+    throw new TypeError(
+      `${what}: got ${typeof data === 'string' ? 'a text' : show(data)}, must be what ${maker} has returned`,
+    )
+  if (data.version !== version)
+    throw new RangeError(`${what}: got version ${show(data.version)}, must be ${version}`)
+}
+
 /**
  * @throws TypeError for a value that is not a snapshot, RangeError for one of another version or with
  * missing parts.
  */
 export function requireSnapshot(snapshot: Snapshot): void {
-  if (typeof snapshot !== 'object' || snapshot === null || snapshot.format !== FORMAT) {
-    const what = typeof snapshot === 'string' ? 'a text' : String(snapshot)
-    throw new TypeError(`restoreSnapshot: got ${what}, must be what takeSnapshot has returned`)
-  }
-  if (snapshot.version !== VERSION)
-    throw new RangeError(`restoreSnapshot: got a snapshot of version ${snapshot.version}, must be ${VERSION}`)
+  requireForm('restoreSnapshot', snapshot, SNAPSHOT, 'takeSnapshot')
   const { handles, integers, numbers, planners, settings, texts, references, trees } = snapshot
   for (const list of [handles, planners, texts, references, trees])
     if (!Array.isArray(list)) throw damaged('a list is missing')

@@ -5,7 +5,7 @@ import { internalsOf, type WorldInternals } from '../../core/engine/world-intern
 import type { WorldSettings } from '../../core/engine/world-options.js'
 import { serializeAgents, serializeSlots, slotColumnsOf, type SlotColumns } from './snapshot-agents.js'
 import { Saver } from './snapshot-archive.js'
-import { write, type SavedHandle, type Snapshot } from './snapshot-data.js'
+import { pack, SNAPSHOT, type SavedHandle, type Snapshot } from './snapshot-data.js'
 import { serializeClock, serializeRoster, type ControllerOrFlock } from './snapshot-handles.js'
 import { serializeNeighbors } from './snapshot-neighbors.js'
 import { namedTrees, savedTrees, type NamedTree } from './snapshot-trees.js'
@@ -105,6 +105,7 @@ export function snapshotOf(
     saver.number(binding?.centerReach ?? 0)
   }
   const header = {
+    ...SNAPSHOT,
     time: clock.now.time,
     tick: clock.now.tick,
     settings: settingsText(settings),
@@ -112,7 +113,7 @@ export function snapshotOf(
     trees: savedTrees(participants.trees),
     planners: [...planners].map((planner) => typeName(planner)),
   }
-  return write(header, saver.records, saver.references, references)
+  return pack(header, saver, references)
 }
 
 /** All state of a world but that of behaviours, locomotions and planners. */
