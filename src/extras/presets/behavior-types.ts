@@ -25,35 +25,22 @@ import { Stop } from '../../core/behaviors/motion/stop.js'
 import { Tether } from '../../core/behaviors/motion/tether.js'
 import { WallFollow } from '../../blocks/cover/wall-follow.js'
 import { Wander } from '../../core/behaviors/motion/wander.js'
-import { presetType, type PresetType } from './preset-type.js'
+import { presetTypes, type PresetType } from './preset-type.js'
 
 /** Behaviours that steer by a point, one other agent, or obstacles. */
 export const BEHAVIOR_TYPES: readonly PresetType[] = [
-  presetType('Arrive', Arrive),
-  presetType('AvoidObstacles', AvoidObstacles),
-  presetType('AvoidWalls', AvoidWalls),
-  presetType('Contain', Contain),
-  presetType('Cruise', Cruise),
-  presetType('Evade', Evade),
-  presetType('Face', Face),
-  presetType('Flee', Flee),
-  presetType('Hide', Hide),
-  presetType('Interpose', Interpose),
-  presetType('JoinUp', JoinUp),
-  presetType('LeaderFollow', LeaderFollow),
-  presetType('LookWhereGoing', LookWhereGoing),
-  presetType('MatchAttitude', MatchAttitude),
-  presetType('MatchVelocity', MatchVelocity),
-  presetType('OffsetPursue', OffsetPursue),
-  presetType('Loiter', Loiter),
-  presetType('Orbit', Orbit),
-  presetType('PerlinNoise', PerlinNoise),
-  presetType('Pursue', Pursue),
-  presetType('RepelObstacle', RepelObstacle),
-  presetType('Seek', Seek),
-  presetType('Stick', Stick),
-  presetType('Stop', Stop),
-  presetType('Tether', Tether),
-  presetType('WallFollow', WallFollow),
-  presetType('Wander', Wander),
+  ...presetTypes({
+    Arrive,
+    Cruise,
+    Face,
+    Flee,
+    LookWhereGoing,
+    MatchAttitude,
+    MatchVelocity,
+    PerlinNoise,
+    Seek,
+  }),
+  ...presetTypes({ Stick, Stop, Tether, Wander }),
+  ...presetTypes({ AvoidObstacles, AvoidWalls, Contain, Hide, RepelObstacle, WallFollow }),
+  ...presetTypes({ Evade, Interpose, JoinUp, LeaderFollow, Loiter, OffsetPursue, Orbit, Pursue }),
 ]

@@ -16,32 +16,25 @@ import { TruncatedSum } from '../../core/combine/truncated-sum.js'
 import { Within } from '../../core/combine/within.js'
 import type { Constraint } from '../../core/solver/constraint.js'
 import type { Part, Weighted } from '../../core/combine/part-rules.js'
-import { presetType, type PresetType } from './preset-type.js'
+import { presetType, presetTypes, type PresetMaking, type PresetType } from './preset-type.js'
 
 /** Combinations of behaviours, published methods, and the stages of pipelines. */
 export const COMBINATION_TYPES: readonly PresetType[] = [
+  ...presetTypes({ ClassicAvoidance, ContextMap, Pipeline }),
   presetType('ArriveActuator', ArriveActuator, {}),
   presetType(
     'AttitudeTargeter',
     AttitudeTargeter,
     { of: 'named', enabled: 'boolean' },
-    {
-      make: ({ of, enabled }: Pick<AttitudeTargeter, 'of' | 'enabled'>) =>
-        switched(new AttitudeTargeter(of), enabled),
-    },
+    switched(({ of }: Pick<AttitudeTargeter, 'of'>) => new AttitudeTargeter(of)),
   ),
   presetType(
     'BallConstraint',
     BallConstraint,
     { center: 'point', radius: 'number', margin: 'number', enabled: 'boolean' },
-    {
-      make: ({ enabled, ...options }: BallConstraintOptions & Switch) =>
-        switched(new BallConstraint(options), enabled),
-    },
+    switched((options: BallConstraintOptions) => new BallConstraint(options)),
   ),
   presetType('Blend', Blend, null, { make: before('parts', Blend) }),
-  presetType('ClassicAvoidance', ClassicAvoidance),
-  presetType('ContextMap', ContextMap),
   presetType('Dither', Dither, null, { make: before('parts', Dither) }),
   presetType('Modes', Modes, null, {
     read: ({ trees, current, fade, select }) => ({
@@ -56,20 +49,13 @@ export const COMBINATION_TYPES: readonly PresetType[] = [
     'PathDecomposer',
     PathDecomposer,
     { path: 'instance', ahead: 'number', enabled: 'boolean' },
-    {
-      make: ({ path, ahead, enabled }: Pick<PathDecomposer, 'path' | 'ahead' | 'enabled'>) =>
-        switched(new PathDecomposer({ path, ahead }), enabled),
-    },
+    switched((options: Pick<PathDecomposer, 'path' | 'ahead'>) => new PathDecomposer(options)),
   ),
-  presetType('Pipeline', Pipeline),
   presetType(
     'PlaceTargeter',
     PlaceTargeter,
     { place: 'point', enabled: 'boolean' },
-    {
-      make: ({ place, enabled }: Pick<PlaceTargeter, 'place' | 'enabled'>) =>
-        switched(new PlaceTargeter(place), enabled),
-    },
+    switched(({ place }: Pick<PlaceTargeter, 'place'>) => new PlaceTargeter(place)),
   ),
   presetType('Priority', Priority, null, { make: before('parts', Priority) }),
   presetType('Smooth', Smooth, null, { make: before('behavior', Smooth) }),
@@ -92,7 +78,8 @@ interface Switch {
 }
 
 /** Stages of pipelines are enabled when made. */
-function switched<T extends { enabled: boolean }>(stage: T, enabled = true): T {
-  stage.enabled = enabled
-  return stage
+function switched<O extends object, T extends object>(make: (options: O) => T): PresetMaking<T, O & Switch> {
+  return {
+    make: ({ enabled = true, ...options }) => Object.assign(make(options as unknown as O), { enabled }),
+  }
 }

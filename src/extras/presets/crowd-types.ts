@@ -10,27 +10,13 @@ import { ReciprocalAvoidance } from '../../blocks/crowds/reciprocal-avoidance.js
 import { Separation } from '../../core/behaviors/flocking/separation.js'
 import { Sight } from '../../core/behaviors/avoidance/sight.js'
 import { SlowInCrowd } from '../../blocks/crowds/slow-in-crowd.js'
-import { presetType, type PresetType } from './preset-type.js'
+import { presetType, presetTypes, type PresetType } from './preset-type.js'
 
 /** Behaviours that steer by several other agents: flocks, crowds, formations. */
 export const CROWD_TYPES: readonly PresetType[] = [
-  presetType('Alignment', Alignment),
-  presetType('AvoidAgents', AvoidAgents),
-  presetType('Cohesion', Cohesion),
-  presetType('EvadeGroup', EvadeGroup),
-  presetType('Flocking', Flocking),
-  presetType('KeepPace', KeepPace),
+  ...presetTypes({ Alignment, AvoidAgents, Cohesion, EvadeGroup, Flocking, Separation, Sight }),
+  ...presetTypes({ KeepPace, Queue, ReciprocalAvoidance, SlowInCrowd }),
   presetType('KeepSlot', KeepSlot, null, {
-    read: ({ formation, role, children: [leadBehavior], attitude }) => ({
-      formation,
-      role,
-      leadBehavior,
-      attitude,
-    }),
+    read: (slot) => Object.assign({}, slot, { leadBehavior: slot.children[0] }),
   }),
-  presetType('Queue', Queue),
-  presetType('ReciprocalAvoidance', ReciprocalAvoidance),
-  presetType('Separation', Separation),
-  presetType('Sight', Sight),
-  presetType('SlowInCrowd', SlowInCrowd),
 ]

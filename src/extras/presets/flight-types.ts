@@ -10,27 +10,17 @@ import { Refuel } from '../../blocks/docking/refuel.js'
 import { Strafe } from '../../blocks/combat/strafe.js'
 import { Undock } from '../../blocks/docking/undock.js'
 import { Path } from '../../blocks/paths/path.js'
-import { presetType, type PresetType } from './preset-type.js'
+import { presetType, presetTypes, type PresetType } from './preset-type.js'
 
 /** Behaviours that follow a plan: paths, gates, attack runs, docking. Ports are saved by name. */
 export const FLIGHT_TYPES: readonly PresetType[] = [
-  presetType('AttackRun', AttackRun),
-  presetType('DirectedSeek', DirectedSeek),
+  ...presetTypes({ AttackRun, DirectedSeek, FollowFlowField, Refuel, Strafe }),
   presetType('Dock', Dock, null, { read: coupled }),
-  presetType('FollowFlowField', FollowFlowField),
   presetType('FollowPath', FollowPath, null, { make: followPath }),
   presetType('GateRun', GateRun, null, {
-    read: ({ gates, children: [behavior], ends, laps, missRadii }) => ({
-      gates,
-      behavior,
-      ends,
-      laps,
-      missRadii,
-    }),
+    read: (run) => Object.assign({}, run, { behavior: run.children[0] }),
   }),
   presetType('Land', Land, null, { read: coupled }),
-  presetType('Refuel', Refuel),
-  presetType('Strafe', Strafe),
   presetType('Undock', Undock, null, { read: coupled }),
 ]
 

@@ -10,17 +10,13 @@ import { copy } from '../../core/math/vec3.js'
 import { dubins } from '../../blocks/curves/dubins-legs.js'
 import { Path } from '../../blocks/paths/path.js'
 import type { PathOptions } from '../../blocks/paths/path-points.js'
-import { presetType, type PresetType } from './preset-type.js'
+import { presetType, presetTypes, type PresetType } from './preset-type.js'
 
 /** Flows and paths. A flow field is saved in the format of `saveFlowField`. */
 export const FLOW_TYPES: readonly PresetType[] = [
+  ...presetTypes({ PathFlow, WindFlow }),
   presetType('FlowAround', FlowAround, null, {
-    read: ({ flow, obstacles, range, clearance }) => ({
-      flow: givenFlow(flow),
-      obstacles,
-      range,
-      clearance,
-    }),
+    read: (each) => Object.assign({}, each, { flow: givenFlow(each.flow) }),
   }),
   presetType(
     'FlowField',
@@ -46,7 +42,6 @@ export const FLOW_TYPES: readonly PresetType[] = [
     make: (options: PathOptions | (Omit<PathOptions, 'curve'> & { curve: 'dubins' })) =>
       new Path(options.curve === 'dubins' ? { ...options, curve: dubins } : options),
   }),
-  presetType('PathFlow', PathFlow),
   presetType('VortexFlow', VortexFlow, null, {
     make(options: VortexFlowOptions) {
       const flow = new VortexFlow(options)
@@ -55,5 +50,4 @@ export const FLOW_TYPES: readonly PresetType[] = [
       return flow
     },
   }),
-  presetType('WindFlow', WindFlow),
 ]

@@ -104,6 +104,11 @@ export function presetType(
   }
 }
 
+/** Registers classes with tables of their options, by their names. */
+export function presetTypes(classes: Readonly<Record<string, Tabled>>): PresetType[] {
+  return Object.entries(classes).map(([name, type]) => presetType(name, type))
+}
+
 function kindsOf(table: AnyTable): PresetOptions {
   const kinds: Record<string, PresetKind> = {}
   for (const [key, { kind, options }] of Object.entries(table))
