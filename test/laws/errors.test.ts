@@ -70,8 +70,11 @@ const INSIDE_A_STEP = new Set(
   ).split(' '),
 )
 
-/** Made by functions that check their arguments; the first argument of the last two is a name. */
-const NOT_CALLED_BY_USERS = new Set(['RapierDoor', 'FlockRule', 'readOptions'])
+/**
+ * Made or called by functions that check their arguments (`dubins` by `Path`); the first argument of the last two
+ * is a name.
+ */
+const NOT_CALLED_BY_USERS = new Set(['RapierDoor', 'dubins', 'FlockRule', 'readOptions'])
 
 const isClass = (value: unknown): boolean => /^class\b/.test(String(value))
 

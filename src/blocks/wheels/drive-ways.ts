@@ -82,6 +82,7 @@ export interface RollingLimits {
 }
 
 const limits = makeWayLimits()
+const newPath = (): ArcPath => new ArcPath()
 const place = vec3()
 const point = vec3()
 const tangent = vec3()
@@ -93,7 +94,7 @@ export class DriveWays implements Serializable {
   /** Speed (m/s) that the way allows, after `aimAhead`. */
   speed = 0.5
   private readonly memory = new Memory(WIDTH, [GOAL])
-  private readonly ways = new PerAgent(() => new ArcPath())
+  private readonly ways = new PerAgent(newPath)
   readonly state: SnapshotState = [this.memory, this.ways]
   /** Step of the last search: there is one in a step at most. */
   private tick = -1

@@ -30,7 +30,9 @@ export class PerAgent<T extends Serializable> implements Serializable {
   /** An agent that has an object here keeps it when it is restored. */
   serialize(archive: Archive): void {
     const { objects, owners } = this
-    const before = new Map(objects.map((each, slot) => [owners.ids[slot], each]))
+    const before = new Map<number | undefined, T>()
+    // skips slots without an object
+    objects.forEach((each, slot) => before.set(owners.ids[slot], each))
     owners.serialize(archive, (slot) => {
       const id = archive.agents.idOf(slot)
       if (archive.restoring) objects[slot] = before.get(id) ?? this.make(id)
