@@ -75,7 +75,7 @@ describe.each<Engine>(['cannon', 'Rapier'])('on the ground of %s', (engine) => {
     const far: Piece = { form: [15, 1, 30], at: { x: 36, y: -1, z: 0 } }
     const bridge: Piece = { form: [4, 0.25, 2], at: { x: 18, y: -0.25, z: 18 } }
     const gorge = on([TABLE, far, bridge])
-    for (const rate of pick([60], [30, 60], [30, 60]))
+    for (const rate of pick([60], [30, 60, 144], [30, 60, 144, 240]))
       for (const z of pick([0], [-10, 0, 25], [-10, 0, 5, 12, 25])) {
         const { end } = drive(engine, VEHICLES[name]!, gorge, { x: 28, z }, [], 1 / rate, 30)
         expect(end.y, `z ${z}, ${rate} Hz`).toBeGreaterThan(0.2)
@@ -120,6 +120,12 @@ describe.each<Engine>(['cannon', 'Rapier'])('on the ground of %s', (engine) => {
       expect(end.y).toBeGreaterThan(0.2)
     },
   )
+})
+
+it.each(['cart', 'car', 'walker'])('a %s drives along a slit that its centre is over', (name) => {
+  const sides = [-1, 1].map((side) => ({ form: [4, 1, 30] as const, at: { x: 4.2 * side, y: -1, z: 0 } }))
+  for (const x of [0, 2])
+    expect(drive('cannon', VEHICLES[name]!, on(sides), { x, z: 20 }).time).toBeLessThan(12)
 })
 
 describe('a character', () => {

@@ -104,6 +104,8 @@ export class Footing {
   private foot = 0.5
   /** What is there. */
   private base: Obstacle | null = null
+  /** Whether the centre is beyond the edge of that. */
+  private hangs = false
   /** Of the last look at the ground: its height, seen from the centre of the agent, m, and what is there. */
   private height = 0.5
   private below: Obstacle | null = null
@@ -452,6 +454,26 @@ export class Footing {
     this.obstacles!.sweepBall(this.position, this.down, ray, this.ignore)
     this.foot = -ray.distance
     this.base = ray.obstacle
+    this.hangs = false
+    if (this.foot < -this.head - this.rise && this.agent!.maxSlope > 0) this.findHold()
+  }
+
+  /** For an agent whose centre may be beyond the edge of what carries it: the foot is at the nearest edge. */
+  private findHold(): void {
+    const { ball, down, found, position, radius, rise, up } = this
+    const low = (this.agent!.extent?.(down) ?? radius) + rise
+    ball.radius = radius
+    const near = this.foot < -low ? this.obstacles!.nearBall(position, ball, found) : 0
+    for (let i = 0; i < near; i++) {
+      const each = found[i]!
+      if (this.ignore?.(each) === true) continue
+      const distance = each.distance(position, normal)
+      const level = dot(normal, up)
+      if (level < this.steepest || -distance * level < Math.max(this.foot, -low)) continue
+      this.foot = -distance * level
+      this.base = each
+      this.hangs = true
+    }
   }
 
   /** Takes the part along the direction up from a vector, and returns it. */
@@ -480,6 +502,7 @@ export class Footing {
    */
   findEdge(direction: Vec3Like, { range: distance }: { readonly range: number }, outNormal: Vec3): boolean {
     const { maxDrop, radius, steepest } = this
+    if (this.hangs && this.isHeld(direction)) return false
     const slope = Math.sqrt(1 - steepest * steepest) / steepest
     const stride = STRIDE * radius
     const range = Math.min(distance, LOOKS * stride)
@@ -491,7 +514,7 @@ export class Footing {
     let steepFrom = 0
     let steepFall = 0
     for (let i = 0; i < LOOKS && way < range; i++) {
-      if (on.shape.convex === true) {
+      if (on.shape.convex === true && !(this.hangs && way === 0)) {
         // whatever stands on it: between two places on top of a convex body it does not end
         looking.way = way
         if (!this.findEnd(on, direction)) return false
@@ -544,6 +567,15 @@ export class Footing {
       way = next
       height = end
       on = below!
+    }
+    return false
+  }
+
+  /** Whether something that carries an agent whose centre is beyond an edge is not behind it. */
+  private isHeld(direction: Vec3Like): boolean {
+    for (let i = 0; i < this.carrierCount; i++) {
+      this.carriers[i]!.distance(this.position, normal)
+      if (dot(normal, direction) < LEVEL) return true
     }
     return false
   }
