@@ -294,9 +294,10 @@ export class ApproachCorridor {
     if (!this.isFree && !this.canStop(pose)) return false
     const flare = this.isFree ? before : pose.distance - port.corridor
     const widest = this.coasts ? COAST_SLENDERNESS * this.mouth : Infinity
-    const maxStartOffset = Math.min(START_SHARE * port.corridorRadius + FLARE * Math.max(0, flare), widest)
-    // an agent that has come to rest here anyhow need not turn back for a run-up
+    // an agent that has come to rest here anyhow need not turn back for a run-up, nor for a better place
     const rests = !this.isFree && Math.abs(pose.outwardSpeed) < REST_SPEED
+    const radius = rests && length(pose.crossVelocity) < REST_SPEED ? this.maxOffset : port.corridorRadius
+    const maxStartOffset = Math.min(START_SHARE * radius + FLARE * Math.max(0, flare), widest)
     const early = rests ? 2 * this.runUp + this.entrySpeed : this.runUp
     return pose.distance > -1 && before < early && length(pose.offset) < maxStartOffset
   }

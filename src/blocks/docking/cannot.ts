@@ -24,14 +24,17 @@ const ENGINE_INWARD = 10
 const ENGINE_OUTWARD = 11
 const ENGINE_FOR_MOTION = 12
 const TURN_FOR_SPIN = 13
+const TIME = 14
 
 const HELD = 'a joint holds the agent at the carrier: open the latch first'
 
 /**
  * An agent that turns its engine to where it is needed follows no carrier that turns by more than this angle
- * (rad) in the time of a turn by a right angle. Measured.
+ * (rad) in the time of a turn by a right angle; one that leans, and so is not led by the axis, by more than that
+ * one. Measured.
  */
 const MAX_TURN_MEANWHILE = 1.2
+const MAX_TURN_LEANING = 0.3
 
 /** What is missing for this time (s) without a break is emitted. Chosen by hand. */
 const PATIENCE = 1
@@ -86,6 +89,8 @@ export class CannotMoor {
   /**
    * Checks whether the agent can moor.
    * @param angleTolerance error of its attitude with which it may (rad).
+   * @param waited time (s) after which it is late; 0: it is not.
+   * @param planned time (s) that its flight was planned to take.
    */
   check(
     agent: Agent,
@@ -94,10 +99,16 @@ export class CannotMoor {
     pose: PortPose,
     corridor: ApproachCorridor,
     angleTolerance: number,
+    waited: number,
+    planned: number,
   ): void {
-    const lack = lackOf(agent, pose, corridor, angleTolerance)
-    if (this.isDue(agent, step, lack))
-      step.emit(agent, 'cannot', owner, '', reasonOf(lack, agent, pose, corridor.load))
+    const lack = lackOf(agent, pose, corridor, angleTolerance) || (waited > 0 ? TIME : 0)
+    if (!this.isDue(agent, step, lack)) return
+    const reason =
+      lack === TIME
+        ? `not there after ${waited.toFixed(0)} s, while the flight was planned to take ${planned.toFixed(0)} s: the agent follows the port too slowly, or comes in out of line`
+        : reasonOf(lack, agent, pose, corridor.load)
+    step.emit(agent, 'cannot', owner, '', reason)
   }
 
   /** Whether this has been missing for long enough, and was not emitted yet. */
@@ -127,8 +138,8 @@ function lackOf(agent: Agent, pose: PortPose, corridor: ApproachCorridor, angleT
   if (load.taken > 0) return ENGINE_FOR_MOTION
   if (corridor.across === 0) return ENGINES_ACROSS
   if (corridor.inward === 0) return ENGINE_INWARD
-  if (!corridor.isFree && carrier.rate * attitudeTime(agent, Math.PI / 2) > MAX_TURN_MEANWHILE)
-    return TURN_FOR_SPIN
+  const mostTurn = corridor.isFree ? Infinity : corridor.leans ? MAX_TURN_LEANING : MAX_TURN_MEANWHILE
+  if (carrier.rate * attitudeTime(agent, Math.PI / 2) > mostTurn) return TURN_FOR_SPIN
   if (pose.attitudeError <= angleTolerance) return 0
   const { inertia, maxTorque, maxTurnRate } = agent
   if (!(maxTorque > 0 && maxTurnRate > 0 && inertia.x + inertia.y + inertia.z > 0)) return TORQUE

@@ -58,7 +58,9 @@ const MEETING_PLACE = 8
 const CARRIER = 9
 const VELOCITY = 12
 const ACCELERATION = 15
-const WIDTH = 18
+/** Time (s) that its first flight to the destination was planned to take, since its turn came; 0: none yet. */
+const PLANNED = 18
+const WIDTH = 19
 
 // The numbers below are chosen by hand.
 
@@ -84,6 +86,14 @@ const CONE = 0.05
 
 /** The change of a carrier's velocity in one step counts with this multiple of the agent's thrust at most. */
 const CARRIER_THRUST = 2
+
+/**
+ * An agent is late when it is not moored after this multiple of the planned time and this time (s), or after
+ * this share of the timeout.
+ */
+const LATE_PLANS = 3
+const LATE_TIME = 60
+const LATE_SHARE = 0.9
 
 /** Number of waiting agents in one ring around the axis. */
 const RING = 6
@@ -253,17 +263,25 @@ export class Mooring {
     const { config, corridor, memory, place, port, pose, stage } = this
     const at = memory.at(agent)
     const { data } = memory
+    const waited = step.time - data[at + STARTED]!
+    const planned = data[at + PLANNED]!
+    const isLate = waited > Math.min(LATE_PLANS * planned + LATE_TIME, LATE_SHARE * limits.timeout)
     // a docked agent may be held by a constraint of the physics engine
-    if (stage !== MOORED) this.cannot.check(agent, step, this.owner, pose, corridor, limits.angleTolerance)
+    if (stage !== MOORED) {
+      const { angleTolerance } = limits
+      this.cannot.check(agent, step, this.owner, pose, corridor, angleTolerance, isLate ? waited : 0, planned)
+    }
     if (place > 0) {
       data[at + STARTED] = step.time
+      data[at + PLANNED] = 0
       if (stage !== QUEUE) this.enter(agent, step, QUEUE, 'the port is busy')
     } else if (stage === QUEUE || stage === ASKING) {
       if (place === 0) this.enter(agent, step, APPROACH)
     } else if (stage === MOORED) {
       if (!poseFits(pose, limits, config.tornOffAt)) this.enter(agent, step, config.afterTornOff, 'torn off')
-    } else if (step.time - data[at + STARTED]! > limits.timeout) {
+    } else if (waited > limits.timeout) {
       data[at + STARTED] = step.time
+      data[at + PLANNED] = 0
       port.release(agent.id)
       this.enter(agent, step, ABORT, `not ${config.goal} within ${limits.timeout} s`)
     } else if (stage === APPROACH) {
@@ -285,8 +303,9 @@ export class Mooring {
       if (this.abortsOutside(agent, step)) return
       if (corridor.isFree && pose.distance > port.corridor && !corridor.holds(port, pose))
         return this.enter(agent, step, APPROACH, `${length(pose.offset).toFixed(1)} m off the axis`)
-      if (corridor.isPastGate(pose) && (corridor.leans || isInLine(pose, limits, 1)))
-        this.enter(agent, step, FINAL)
+      const { closingSpeed, speedTolerance } = limits
+      const isReady = isInLine(pose, limits, 1) && !corridor.isTooFast(pose, closingSpeed, speedTolerance)
+      if (corridor.isPastGate(pose) && (corridor.leans || isReady)) this.enter(agent, step, FINAL)
       else if (corridor.coasts && pose.distance < corridor.mouth / HYSTERESIS)
         this.enter(agent, step, ABORT, 'out of line')
     } else if (corridor.comesAgain) {
@@ -398,6 +417,7 @@ export class Mooring {
     const maxSpeed = topSpeed(agent)
     rendezvous.keepOrFind(agent, pose.carrier, destination, velocity, maxSpeed, radius, planned, spare)
     data[at + MEETING] = step.time + rendezvous.time
+    if (data[at + PLANNED] === 0) data[at + PLANNED] = rendezvous.time
     data[at + SPARE] = rendezvous.spare
   }
 

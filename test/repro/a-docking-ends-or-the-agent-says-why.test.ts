@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { SteeringController, SteeringWorld, Thrusters } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { Dock, Port } from 'three-steering/docking'
+import { hullScene } from '../rigs/docking-table.js'
+import { flyScene, poseAt, sphere, type Engines } from '../rigs/docking-trials.js'
+import { about, times, v } from '../support/geometry.js'
+import { pick } from '../support/tier.js'
+
+// At carriers that spin, ships that turn their main engine followed the mouth of the corridor for ever: at rest
+// beside the axis, in the corridor, and never in time for the meeting that they planned anew in each step.
+// Ships that turn slowly repeated run-ins for ever. Both said nothing.
+
+const DT = 1 / 60
+
+/** Times (s) at which a ship has docked, and at which it said why not; Infinity for never. */
+interface Flight {
+  docked: number
+  told: number
+}
+
+/** A ship 60 m from a carrier that spins; sides and retro engine as shares of the main one. */
+function flyAtSpin(seed: number, spin: number, sides: number, retro: number, torque: number): Flight {
+  const axis = sphere(seeded(3000 + seed + 100 * spin))
+  const random = seeded(4000 + seed)
+  const carrier = {
+    position: v(0, 0, 0),
+    velocity: v(0, 0, 0),
+    quaternion: about(v(0, 0, 1), 0),
+    angularVelocity: times(axis, spin),
+    forward: v(1, 0, 0),
+    up: v(0, 1, 0),
+  }
+  const across = 30 * sides
+  const ship = new SteeringController(null, {
+    mass: 10,
+    inertia: v(20, 20, 20),
+    radius: 2,
+    maxSpeed: 50,
+    maxForce: 30,
+    maxTorque: torque,
+    maxTurnRate: 2,
+    position: times(sphere(random), 60),
+    locomotion: new Thrusters({
+      ahead: 30,
+      astern: 30 * retro,
+      up: across,
+      down: across,
+      port: across,
+      starboard: across,
+    }),
+    behavior: new Dock({ port: new Port({ carrier, position: v(5, 0, 0), outward: v(1, 0, 0) }) }),
+  })
+  const world = new SteeringWorld()
+  world.add(ship)
+  const flight: Flight = { docked: Infinity, told: Infinity }
+  ship.addEventListener('stage', ({ stage }) => {
+    if (stage === 'latched') flight.docked = Math.min(flight.docked, world.time)
+  })
+  ship.addEventListener('cannot', () => (flight.told = Math.min(flight.told, world.time)))
+  while (world.time < 150 && flight.docked === Infinity && flight.told === Infinity) {
+    world.step(DT)
+    carrier.quaternion = about(axis, spin * world.time)
+  }
+  return flight
+}
+
+it('a ship that has come to rest in its corridor, beside the axis, runs in', () => {
+  for (const seed of pick([4], [4, 7], [4, 7]))
+    expect(flyAtSpin(seed, 0.2, 0.5, 0.2, 20).docked, `seed ${seed}`).toBeLessThan(100)
+  expect(flyAtSpin(9, 0.2, 0.25, 0.25, 20).docked).toBeLessThan(100)
+})
+
+describe.each([
+  [0.5, 0.2, 20],
+  [0.25, 0.25, 20],
+  [0.25, 0.25, 5],
+  [0.25, 0.25, 80],
+  [0.5, 0, 20],
+  [0, 1, 20],
+])('sides of %d, retro engine of %d, %d N m', (sides, retro, torque) => {
+  it('a ship at a carrier that spins docks, or says why not', () => {
+    for (const spin of pick([0.2, 0.3], [0.1, 0.2, 0.3, 0.4], [0.1, 0.15, 0.2, 0.25, 0.3, 0.4]))
+      for (const seed of pick([4], [2, 4, 7], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])) {
+        const { docked, told } = flyAtSpin(seed, spin, sides, retro, torque)
+        expect(Math.min(docked, told), `${spin} rad/s, seed ${seed}`).toBeLessThan(150)
+      }
+  })
+})
+
+/** A docking at a hull, on cannon-es. A ship that turns round in `time` (s); what it says, and its stages. */
+function flyAtHull(seed: number, engines: Engines, time: number, kick = 0) {
+  const scene = hullScene('drift', seeded(seed))
+  const { ship } = scene
+  const { x, y, z } = ship.inertia
+  const told: string[] = []
+  let isKicked = kick === 0
+  const result = flyScene(
+    seed,
+    { ...scene, ...(time > 0 && { pilot: { maxTorque: (Math.max(x, y, z) * Math.PI * 4) / time ** 2 } }) },
+    {
+      engines,
+      longest: 290,
+      watch: ({ pilot, stages, time: now }) => {
+        if (now < 1.5 * DT) pilot.addEventListener('cannot', ({ reason }) => told.push(reason))
+        if (isKicked || stages.at(-1) !== 'final' || poseAt(scene).gap > 3) return
+        isKicked = true
+        const outward = ship.position.vsub(scene.carrier.position).unit()
+        ship.velocity.vadd(outward.scale(-kick), ship.velocity)
+      },
+    },
+  )
+  return { ...result, told }
+}
+
+it.each([
+  ['noSide', 20],
+  ['noSide', 40],
+  ['weakRetro', 40],
+] as const)('a ship %s that turns round in %i s docks, or says why not', (engines, time) => {
+  for (let seed = 1003; seed < 1003 + pick(1, 4, 20); seed++) {
+    const { contacts, docked, told } = flyAtHull(seed, engines, time)
+    expect(docked ? contacts : told.length - 1, `seed ${seed}`).toBe(0)
+  }
+})
+
+it('a ship that is kicked says once that it is too fast to stop', () => {
+  const { docked, stages } = flyAtHull(1001, 'weakRetro', 0, 1.5)
+  expect(docked).toBe(true)
+  expect(stages.filter((stage) => stage.includes('too fast'))).toHaveLength(1)
+})
