@@ -228,6 +228,8 @@ export interface Wish {
   hasGoalPoint: boolean
   /** Whether the goal is at rest, and the agent stays there. */
   rests: boolean
+  /** Whether the straight line there is not free: a vehicle that rolls searches its way at once. */
+  passes: boolean
   /** Whether the agent has come to rest as near to such a goal as it gets. Set by the combination. */
   settled: boolean
   /**

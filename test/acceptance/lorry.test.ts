@@ -72,9 +72,13 @@ interface Drive {
   readonly least: number
   readonly ball: number
   readonly laps: number
+  /** Mean speed along its path, m/s. */
+  readonly pace: number
+  /** What it was told that it cannot do. */
+  readonly told: readonly string[]
 }
 
-function drive(street: number, speed: number, radius: number, seconds: number): Drive {
+function drive(street: number, speed: number, radius: number, seconds: number, rate = 60): Drive {
   const world = new SteeringWorld({ seed: 1 })
   const slabs = slabsOf(street)
   const obstacles = new Obstacles(
@@ -107,11 +111,13 @@ function drive(street: number, speed: number, radius: number, seconds: number): 
   world.add(lorry)
   let [laps, touches, least, ball] = [0, 0, Infinity, Infinity]
   let touched = false
+  const told: string[] = []
+  lorry.addEventListener('cannot', ({ reason }) => told.push(reason))
   lorry.addEventListener('stage', ({ stage }) => {
     if (stage === 'lap') laps++
   })
-  for (let k = 0; k < seconds * 60; k++) {
-    world.step(1 / 60)
+  for (let k = 0; k < seconds * rate; k++) {
+    world.step(1 / rate)
     const clearance = hullClearance(slabs, lorry)
     least = Math.min(least, clearance)
     ball = Math.min(
@@ -121,8 +127,9 @@ function drive(street: number, speed: number, radius: number, seconds: number): 
     if (clearance <= 0 && !touched) touches++
     touched = clearance <= 0
   }
+  const pace = (follow.stationOf(lorry) - middle) / seconds
   world.dispose()
-  return { touches, least, ball, laps }
+  return { touches, least, ball, laps, pace, told }
 }
 
 describe('a lorry whose ball reaches from its rear axle to its front corners', () => {
@@ -139,4 +146,28 @@ describe('a lorry whose ball reaches from its rear axle to its front corners', (
       expect(laps).toBeGreaterThan(0)
     },
   )
+
+  // The clearance and the margin of its ball leave its centre 0.3 m to 1.5 m on both sides.
+  it.each(pick([15], [14.5, 15, 16], [14.5, 15, 16, 17]))(
+    'gets round them in a street of %f m, by ways of its own curves where its path is not free',
+    (street) => {
+      for (const speed of pick([7], [4, 7], [4, 7]))
+        for (const rate of pick([60], [30, 144], [30, 60, 144])) {
+          const { touches, ball, pace } = drive(street, speed, REACH, 60, rate)
+          if (PRINT)
+            process.stdout.write(`| ${street} m | ${speed} m/s | ${rate} Hz | ${pace.toFixed(2)} m/s |\n`)
+          expect(touches).toBe(0)
+          expect(ball).toBeGreaterThan(0)
+          // from 16 m on without a stop
+          expect(pace).toBeGreaterThan((street < 16 ? 0.45 : 0.85) * speed)
+        }
+    },
+    60_000,
+  )
+
+  it('is told where there is no room to get round them', () => {
+    const { told, touches } = drive(13.5, 4, REACH, 14)
+    expect(told).toEqual(['gets no farther by its own curves: obstacles block its path'])
+    expect(touches).toBe(0)
+  })
 })

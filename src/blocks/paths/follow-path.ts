@@ -26,6 +26,7 @@ import {
   type FollowSettings,
   type PilotMetrics,
 } from './follow-options.js'
+import { BlockedStretch } from './blocked-stretch.js'
 import { DirectedPath, flyDirectedPath } from './directed-path.js'
 import {
   comeToRest,
@@ -63,7 +64,8 @@ const goal = vec3()
  * Follows a path by one of Green's techniques (Steering Behaviors, Follow Path). All techniques share the
  * speed along the path, the end, the laps and the pilot, which handles trouble. Emits `arrive` at the end
  * of an open path, and `stage` with `lap` after each lap of an endless path, `piece` when it continues on
- * the next piece, and `stuck` and `circling` when the pilot detects that.
+ * the next piece, and `stuck` and `circling` when the pilot detects that. Emits `cannot` when a vehicle on
+ * wheels gets no farther for ten seconds before a stretch of its path that obstacles block.
  *
  * Reprojection departs from Green: it projects the present position, not the future one, and moves on by
  * no more than the agent can have flown. So a crossing does not lead to another branch. The path's
@@ -84,6 +86,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   private readonly memory = new Memory(WIDTH)
   private readonly navigator = new Navigator()
   private readonly endExemption = new EndExemption()
+  private readonly stretch = new BlockedStretch()
   private readonly follow: FollowState = {
     path: directedPath,
     limits,
@@ -94,6 +97,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     targetStation: 0.5,
     changedPiece: false,
     map: null,
+    stretch: this.stretch,
   }
   private readonly obstacleMap = new ObstacleMap()
 
@@ -106,7 +110,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   }
 
   get state(): SnapshotState {
-    return [this, this.memory, this.navigator, ...(this.pilot === null ? [] : [this.pilot])]
+    return [this, this.memory, this.navigator, this.stretch, ...(this.pilot === null ? [] : [this.pilot])]
   }
 
   serialize(archive: Archive): void {
@@ -222,6 +226,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     data[offset + DONE] = 0
     data[offset + TO_START] = toStart ? 1 : 0
     data[offset + PATH_NUMBER] = routes.numberOf(agent.slot)
+    this.stretch.begin(agent, u)
     this.pilot?.begin(agent, u - distance(directedPath.pointAt(goal, u), agent.position))
   }
 
@@ -237,7 +242,10 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
       if (!flyToStart(agent, step, follow, out)) return
       data[offset + TO_START] = 0
     }
+    this.stretch.isHeldUp = false
     const ends = TECHNIQUES[this.technique](agent, step, follow, out)
+    if (this.stretch.isHeldUp)
+      step.emit(agent, 'cannot', this, '', 'gets no farther by its own curves: obstacles block its path')
     data[offset + STATION] = follow.station
     if (follow.changedPiece) {
       data[offset + PATH_NUMBER] = this.navigator.advance(agent, directedPath.base)

@@ -8,8 +8,9 @@ import type { VehicleLimits } from '../curves/vehicle-limits.js'
 import { distanceToClear } from '../../core/behaviors/avoidance/escape.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
 import type { FollowSettings, PathTechnique } from './follow-options.js'
+import type { BlockedStretch } from './blocked-stretch.js'
 import { brakingReach, flyDirectedPath, reproject, type DirectedPath } from './directed-path.js'
-import { reportGoal, reportStraightDistance } from '../../core/control/wish.js'
+import { reportGoal, reportPassage, reportStraightDistance } from '../../core/control/wish.js'
 import { noseAttitude } from '../../core/control/nose.js'
 import { turnTo } from '../../core/control/turn.js'
 import { quat } from '../../core/math/quat.js'
@@ -35,6 +36,7 @@ export interface FollowState {
   changedPiece: boolean
   /** The known obstacles; null for none. */
   map: ObstacleQuery | null
+  readonly stretch: BlockedStretch
 }
 
 // The numbers below are chosen by hand unless they say otherwise.
@@ -122,8 +124,14 @@ function flyByReprojectionFrom(
     seekTarget(agent, step, follow, path.speedAt(follow.station, limits, agent.radius), out)
     return false
   }
-  follow.station = follow.targetStation = u
-  path.pointAt(target, u)
+  follow.station = u
+  const behind = (follow.targetStation = follow.stretch.behind(agent, step, follow, u))
+  path.pointAt(target, behind)
+  if (behind > u) {
+    reportPassage(agent, target)
+    seekTarget(agent, step, follow, path.speedAt(u, limits, Math.max(tubeRadius(follow), agent.radius)), out)
+    return false
+  }
   const remaining = path.end - u
   if (agent.wish !== null) {
     // After a bend the path leads elsewhere, so obstacles straight ahead of the bend are not in its way,

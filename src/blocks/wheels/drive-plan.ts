@@ -129,11 +129,13 @@ export class DrivePlan {
     step: Step,
     velocity: Vec3Like,
     goal: Vec3Like | null,
+    passes: boolean,
     map: ObstacleQuery | null,
   ): boolean {
     reject(next, velocity, ground.up)
     const pace = length(next)
     const hasGoal = rangeTo(agent, goal, next, pace, ground.up) < Infinity
+    if (passes && hasGoal) this.ways.want(agent)
     return this.ways.lead(vehicle, ground, agent, step, next, goal, hasGoal, map)
   }
 

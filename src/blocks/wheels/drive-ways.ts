@@ -60,6 +60,8 @@ const LOST_OFFSET = 0.3
 const GOAL_SHIFT = 0.05
 /** Shift of a goal that never counts, in radii of the hull. */
 const HULL_SHIFT = 0.3
+/** Distance (least radii) that it rolls in the other gear where it could not begin its way. */
+const BACK_OFF = 0.25
 /** The gear is changed this near to a cusp (radii). */
 const CUSP_DISTANCE = 0.01
 /** A way to a goal ends this near to it (radii of the hull). */
@@ -107,7 +109,8 @@ export class DriveWays implements Serializable {
 
   /** Asks for a way, if the agent is on none. */
   want(agent: Agent): void {
-    this.memory.data[this.memory.at(agent) + WANTED] = 1
+    const at = this.memory.at(agent)
+    if (this.memory.data[at + STATE] === 0) this.memory.data[at + WANTED] = 1
   }
 
   /** Whether the agent is on a way. */
@@ -146,6 +149,11 @@ export class DriveWays implements Serializable {
     const stands = agent.speed < STANDING_SHARE * pace
     data[at + STOOD] = stands ? data[at + STOOD]! + step.dt : 0
     const isStuck = data[at + STOOD]! > PATIENCE && map !== null
+    // where it cannot begin its way it first rolls the other way
+    const blocked =
+      isStuck && data[at + STATE]! > 0 && data[at + STATION]! < BACK_OFF * vehicle.turnRadius
+        ? this.ways[agent.slot]!.gearAt(0)
+        : 0
     if (data[at + STATE]! > 0) {
       const ends = this.ends(at, agent, step, velocity, goal, vehicle.turnRadius)
       if (ends === 0 && !isStuck) return true
@@ -160,6 +168,11 @@ export class DriveWays implements Serializable {
     const brake = brakingPower(vehicle, agent)
     const lag = servoTime(agent, step)
     setWayLimits(limits, agent, nose, up, vehicle.turnRadius, vehicle.astern > 0, brake, lag)
+    if (blocked !== 0 && vehicle.astern > 0) {
+      limits.gear = -blocked
+      limits.curve = 0
+      limits.stop = BACK_OFF * vehicle.turnRadius
+    }
     if (goal === null && (map === null || !placeAlong(place, agent, map, velocity, pace))) return false
     if (goal !== null) copy(place, goal)
     this.tick = step.tick

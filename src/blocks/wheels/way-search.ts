@@ -20,8 +20,10 @@ import { reedsShepp } from '../curves/reeds-shepp.js'
 
 /** Number of headings of the lattice. More: finer ways, and longer searches. */
 const HEADINGS = 24
-/** Angle of a curved piece of a way (rad), and length of a straight one (radii). */
+/** Angle of a curved piece of a way (rad). */
 const PIECE: number = (2 * Math.PI) / HEADINGS
+/** Length of a straight piece (radii). Smaller: a curve begins where it fits, at more cost. */
+const STRAIGHT: number = PIECE / 2
 /** Width of a cell of the lattice, in radii. Smaller: finer ways, and longer searches. */
 const CELL = 0.12
 /** Most places of the lattice in one search. */
@@ -222,11 +224,12 @@ export class WaySearch implements WayFinder {
       // it cannot change its gear at once
       if (isOther && lattice.parent[node]! < 0) continue
       const change = isOther ? CHANGE : 0
-      const cost = lattice.cost[node]! + PIECE * (gear < 0 ? limits.asternCost : 1) + change
       for (let hand = -1; hand <= 1; hand++) {
         // + is left; the nose turns to the other side astern
         const turned = (turn + gear * hand + HEADINGS) % HEADINGS
-        const length = hand === 0 ? PIECE : 2 * Math.sin(PIECE / 2)
+        const size = hand === 0 ? STRAIGHT : PIECE
+        const cost = lattice.cost[node]! + size * (gear < 0 ? limits.asternCost : 1) + change
+        const length = hand === 0 ? STRAIGHT : 2 * Math.sin(PIECE / 2)
         const along = angle + (gear * hand * PIECE) / 2
         const nextX = x + gear * length * Math.cos(along)
         const nextY = y + gear * length * Math.sin(along)
@@ -359,7 +362,7 @@ export class WaySearch implements WayFinder {
         k--
       }
       const way = gear[node]! < 0 ? -1 : 1
-      if (hand[node] === 0) out.straight(pieces * PIECE * radius, way)
+      if (hand[node] === 0) out.straight(pieces * STRAIGHT * radius, way)
       else {
         scale(beside, left, hand[node]! * Math.cos(before))
         addScaled(beside, beside, ahead, -hand[node]! * Math.sin(before))

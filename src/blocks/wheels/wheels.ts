@@ -253,7 +253,7 @@ export class Wheels extends WithOptions<WheelsOptions> implements Locomotion, Ro
     map: ObstacleQuery | null,
   ): boolean {
     standUpright(ground, agent.attitude, agent.plane, step.up)
-    return this.plan.leads(this, ground, agent, step, velocity, goal, map)
+    return this.plan.leads(this, ground, agent, step, velocity, goal, this.wish.passes, map)
   }
 
   maneuver(

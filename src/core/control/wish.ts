@@ -11,6 +11,7 @@ export function makeWish(): Wish {
     goal: vec3(),
     hasGoalPoint: false,
     rests: false,
+    passes: false,
     settled: false,
     straightDistance: Infinity,
     map: null,
@@ -27,7 +28,7 @@ export function makeWish(): Wish {
 /** Removes the goal of a wish. */
 export function clearWish(wish: Wish): void {
   wish.goalDistance = wish.straightDistance = Infinity
-  wish.hasGoalPoint = wish.rests = false
+  wish.hasGoalPoint = wish.rests = wish.passes = false
   wish.exemption = undefined
   wish.aim = 0
   wish.isManual = false
@@ -50,6 +51,12 @@ export function reportGoal({ position, wish }: Agent, goal: Vec3Like, rests = fa
   wish.hasGoalPoint = true
   wish.rests = rests
   copy(wish.goal, goal)
+}
+
+/** As `reportGoal`, of a place behind a stretch of a path that is not free, see `Wish.passes`. */
+export function reportPassage(agent: Agent, goal: Vec3Like): void {
+  reportGoal(agent, goal)
+  if (agent.wish !== null) agent.wish.passes = true
 }
 
 /**
@@ -147,6 +154,7 @@ function copyGoal(out: Wish, received: Readonly<Wish>): void {
   out.goalDistance = received.goalDistance
   out.hasGoalPoint = received.hasGoalPoint
   out.rests = received.rests
+  out.passes = received.passes
   copy(out.goal, received.goal)
 }
 

@@ -1,0 +1,101 @@
+import type { Agent, ObstacleQuery, SnapshotState, Step } from '../../core/types.js'
+import { Memory } from '../../core/control/memory.js'
+import { dot, vec3 } from '../../core/math/vec3.js'
+import { WAY_CLEARANCE } from '../curves/way-limits.js'
+import { BRAKE_SHARE } from '../../core/control/profile.js'
+import type { VehicleLimits } from '../curves/vehicle-limits.js'
+import type { DirectedPath } from './directed-path.js'
+
+// stored for each agent: the station up to which its path is known (m), that of the free place behind a
+// blocked stretch (m), the farthest one before it (m), and when it came there (s); Infinity: it was told
+const KNOWN = 0
+const BEHIND = 1
+const FARTHEST = 2
+const SINCE = 3
+const WIDTH = 4
+
+// The numbers below are chosen by hand.
+
+/** The path is tested in chords of this many least radii: a vehicle that aims so far ahead cuts its bends. */
+const CHORD_RADII = 1
+/** One chord begins this many least radii behind the other. Smaller: a closer test, at more cost. */
+const STEP_RADII = 0.5
+/** The path is known this many least radii farther than the vehicle needs to stop. Larger: earlier ways. */
+const AHEAD_RADII = 2
+/** Chords in a row that are free where a stretch ends. More: it comes out of it straighter. */
+const FREE_CHORDS = 2
+/** Most chords of a stretch. More: longer ones are passed, at more cost. */
+const MOST_CHORDS = 24
+/** A stretch is passed this many least radii before its end: from there the path is driven. */
+const END_RADII = 0.5
+/** A vehicle that gets no farther for this time (s) is told. Longer: others may be in its way for longer. */
+const PATIENCE = 10
+
+/** A chord is straight where the path turns by less than this along it (cosine). */
+const STRAIGHT_COSINE = 0.99
+
+interface Line {
+  readonly path: DirectedPath
+  readonly limits: VehicleLimits
+  readonly map: ObstacleQuery | null
+}
+
+const from = vec3()
+const to = vec3()
+const tangent = vec3()
+const tangentAhead = vec3()
+
+/**
+ * Finds the stretches of a path that are not free for a vehicle on wheels, which cuts bends or is too wide
+ * for them: it drives to the free place behind one by a way of its own curves.
+ */
+export class BlockedStretch {
+  private readonly memory = new Memory(WIDTH)
+  readonly state: SnapshotState = [this.memory]
+  /** Whether the last call of `behind` found that the agent gets no farther. */
+  isHeldUp = false
+
+  /** Knows nothing of the path from the station `u` (m) on. */
+  begin(agent: Agent, u: number): void {
+    const at = this.memory.at(agent)
+    this.memory.data[at + KNOWN] = u
+    this.memory.data[at + BEHIND] = u
+    this.memory.data[at + FARTHEST] = -Infinity
+  }
+
+  /** Station (m) of the free place behind a blocked stretch ahead of the agent, at `u`; `u` for none. */
+  behind(agent: Agent, step: Step, { limits, map, path }: Line, u: number): number {
+    const { leastRadius } = limits
+    if (map === null || !(leastRadius > 0)) return u
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    if (this.memory.fresh) this.begin(agent, u)
+    const piece = STEP_RADII * leastRadius
+    const stop = (agent.speed * agent.speed) / (2 * BRAKE_SHARE * limits.brake)
+    const last = Math.min(u + stop + AHEAD_RADII * leastRadius, path.end)
+    let s = Math.max(data[at + KNOWN]!, u)
+    let chords = 0
+    let free = FREE_CHORDS
+    // a blocked stretch is looked at as a whole
+    for (; s < last || free < FREE_CHORDS; s += piece) {
+      if (s >= path.end || chords++ === MOST_CHORDS) break
+      path.pointAt(from, s)
+      const end = Math.min(s + CHORD_RADII * leastRadius, path.end)
+      path.pointAt(to, end)
+      // it does not drive bends exactly
+      const isBent = dot(path.tangentAt(tangent, s), path.tangentAt(tangentAhead, end)) < STRAIGHT_COSINE
+      if (!map.isPathFree(from, to, isBent ? WAY_CLEARANCE : 0)) free = 0
+      else if (++free === FREE_CHORDS) data[at + BEHIND] = s + CHORD_RADII * leastRadius
+    }
+    data[at + KNOWN] = s
+    const behind = data[at + BEHIND]!
+    if (!(behind - u > END_RADII * leastRadius)) return u
+    if (u > data[at + FARTHEST]! + piece) {
+      data[at + FARTHEST] = u
+      data[at + SINCE] = step.time
+    }
+    this.isHeldUp = step.time - data[at + SINCE]! > PATIENCE
+    if (this.isHeldUp) data[at + SINCE] = Infinity
+    return behind
+  }
+}
