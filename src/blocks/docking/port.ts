@@ -15,7 +15,7 @@ import { requireDirection, requireVector, refuse } from '../../core/math/require
 import { isThere, requirePlaced } from '../../core/control/target.js'
 import { readOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
-import { serializeFields } from '../../core/control/serialize-fields.js'
+import { Saved } from '../../core/control/serialize-fields.js'
 
 /** As `MovingFrame`, perhaps without a velocity. */
 export type Carrier = Placed & Omit<MovingFrame, 'velocity'>
@@ -187,7 +187,7 @@ export interface Visitor {
 }
 
 /** An agent that has asked for a port. What it says of itself in a step is read in the next one. */
-class QueueEntry implements Visitor, Serializable {
+class QueueEntry extends Saved implements Visitor {
   id = 0
   seed = 0
   /** Time (s) and number of the step at which the agent last asked. */
@@ -223,10 +223,6 @@ class QueueEntry implements Visitor, Serializable {
       isFiniteVec(nextPosition) &&
       isFiniteVec(nextVelocity)
     )
-  }
-
-  serialize(archive: Archive): void {
-    serializeFields(archive, this, ['position', 'nextPosition'])
   }
 }
 

@@ -1,13 +1,4 @@
-import type {
-  Archive,
-  Frame,
-  Serializable,
-  MovingFrame,
-  Quat,
-  QuatLike,
-  Vec3,
-  Vec3Like,
-} from '../../core/types.js'
+import type { Frame, MovingFrame, Quat, QuatLike, Vec3, Vec3Like } from '../../core/types.js'
 import { brakingSpeed } from '../../core/control/profile.js'
 import { frame, frameFromQuat, vectorToLocal, vectorToWorld } from '../../core/math/frame.js'
 import { copyQuat, quat, rotationBetween, spin } from '../../core/math/quat.js'
@@ -25,7 +16,7 @@ import {
   vec3,
 } from '../../core/math/vec3.js'
 import type { Guide } from './guide.js'
-import { serializeFields } from '../../core/control/serialize-fields.js'
+import { Saved } from '../../core/control/serialize-fields.js'
 
 /** How fast a formation can wheel: turn as a whole about its anchor. */
 export interface WheelLimits {
@@ -56,7 +47,7 @@ const turning = vec3()
  * "wheeling a formation had to be done carefully"). Where the members can follow, the attitudes are equal.
  * The anchor can itself be the leader of another formation.
  */
-export class Anchor implements Serializable, MovingFrame {
+export class Anchor extends Saved implements MovingFrame {
   readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
   readonly acceleration: Vec3 = vec3()
@@ -72,10 +63,6 @@ export class Anchor implements Serializable, MovingFrame {
   /** The same of the angular acceleration, rad/s². */
   private readonly steadyTurn: Vec3 = vec3()
   private placed = false
-
-  serialize(archive: Archive): void {
-    serializeFields(archive, this, ['position'])
-  }
 
   /**
    * Moves to `guide` at once: at the start, and when the leader changes. The attitude is taken over only at

@@ -54,7 +54,7 @@ export class FormationLimits implements WheelLimits, ChangeLimits, MemberLimits,
   }
 
   serialize(archive: Archive): void {
-    serializeFields(archive, this, [], ['leaderShare'])
+    serializeFields(archive, this, ['leaderShare'])
   }
 
   measure(): void {

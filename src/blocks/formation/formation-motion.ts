@@ -1,12 +1,4 @@
-import type {
-  Archive,
-  MovingFrame,
-  Serializable,
-  SnapshotState,
-  Step,
-  Vec3,
-  Vec3Like,
-} from '../../core/types.js'
+import type { MovingFrame, SnapshotState, Step, Vec3, Vec3Like } from '../../core/types.js'
 import { vectorToWorld } from '../../core/math/frame.js'
 import { smoothstep } from '../../core/math/scalar.js'
 import {
@@ -27,7 +19,7 @@ import { FormationLimits } from './formation-limits.js'
 import { Guide, type FormationFrame } from './guide.js'
 import { makeSlotState, type Member, type SlotState } from './member.js'
 import { Trail } from './trail.js'
-import { serializeFields } from '../../core/control/serialize-fields.js'
+import { Saved } from '../../core/control/serialize-fields.js'
 
 /** Points of the trail per distance of two members in a column. Chosen by hand. */
 const POINTS_PER_GAP = 4
@@ -55,7 +47,7 @@ const local: LocalState = { offset: vec3(), velocity: vec3(), acceleration: vec3
  * The motion of a formation as a whole: its frame, its limits, its change from pattern to pattern, and its
  * trail.
  */
-export class FormationMotion implements Serializable {
+export class FormationMotion extends Saved {
   readonly anchor: Anchor = new Anchor()
   readonly guide: Guide = new Guide()
   readonly limits: FormationLimits = new FormationLimits(this.anchor)
@@ -68,10 +60,6 @@ export class FormationMotion implements Serializable {
   private trailShareFrom = 0
   private trailShareTo = 0
   readonly state: SnapshotState = [this.anchor, this.guide, this.limits, this.change, this.trail]
-
-  serialize(archive: Archive): void {
-    serializeFields(archive, this)
-  }
 
   /** The present one. */
   get trailShare(): number {

@@ -24,7 +24,7 @@ import { columnPattern } from './patterns.js'
 import { readOptions } from '../../core/math/options.js'
 import { isPartOf, keeperOf, lookAs, type Owned, type Viewer } from '../../core/math/own.js'
 import { refuse } from '../../core/math/require.js'
-import { serializeFields } from '../../core/control/serialize-fields.js'
+import { Saved } from '../../core/control/serialize-fields.js'
 
 /** Members that are late slow down changes, and the leader, to no less than these shares. Chosen by hand. */
 const LEAST_CHANGE_SPEED = 0.02
@@ -403,7 +403,7 @@ const WAIT_FROM = 0.3
 const WAIT_FULL = 1.2
 
 /** How well the members keep their slots, as they were when they last steered. */
-class SlotErrors implements Serializable {
+class SlotErrors extends Saved {
   /** Greatest distance (m) of a member from its slot, and greatest distance (m) by which one is late. */
   maxError = 0
   maxLag = 0
@@ -429,10 +429,6 @@ class SlotErrors implements Serializable {
   /** How much the formation waits for members that are late, 0 … 1. */
   waitShare(spacing: number): number {
     return smoothstep(this.maxLag, WAIT_FROM * spacing, WAIT_FULL * spacing)
-  }
-
-  serialize(archive: Archive): void {
-    serializeFields(archive, this)
   }
 }
 

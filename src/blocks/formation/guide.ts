@@ -1,22 +1,11 @@
-import type {
-  Archive,
-  Frame,
-  Serializable,
-  Moving,
-  MovingFrame,
-  Quat,
-  QuatLike,
-  Step,
-  Vec3,
-  Vec3Like,
-} from '../../core/types.js'
+import type { Frame, Moving, MovingFrame, Quat, QuatLike, Step, Vec3, Vec3Like } from '../../core/types.js'
 import { isThere } from '../../core/control/target.js'
 import { carryFrame, copyFrame, frame, frameFromQuat, frameOf } from '../../core/math/frame.js'
 import { copyQuat, quat, quatFromAxes, rotationBetween, spin } from '../../core/math/quat.js'
 import { addScaled, copy, cross, dot, isFiniteVec, isZero, length } from '../../core/math/vec3.js'
 import { normalize, perpendicular, reject, scale, set, vec3 } from '../../core/math/vec3.js'
 import type { Member, SlotState } from './member.js'
-import { serializeFields } from '../../core/control/serialize-fields.js'
+import { Saved } from '../../core/control/serialize-fields.js'
 
 /**
  * The axes of a formation.
@@ -38,7 +27,7 @@ const turned = quat()
 const wantedAxes: Frame = frame()
 
 /** Motion and wanted attitude of the leader of a formation in one step. SI units, world axes. */
-export class Guide implements Serializable {
+export class Guide extends Saved {
   readonly position: Vec3 = vec3()
   readonly velocity: Vec3 = vec3()
   readonly attitude: Quat = quat()
@@ -47,10 +36,6 @@ export class Guide implements Serializable {
   private readonly course: Frame = frame()
   /** Whether `attitude` and `course` are set. */
   private known = false
-
-  serialize(archive: Archive): void {
-    serializeFields(archive, this, ['position'])
-  }
 
   /** Forgets the leader it followed. */
   forget(): void {

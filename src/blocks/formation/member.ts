@@ -115,8 +115,8 @@ export class Member implements FormationMember, Serializable {
 
   /** Everything except the key and the slot, which `Members` saves. */
   serialize(archive: Archive): void {
-    serializeFields(archive, this, ['seenPosition', 'nextPosition'], ['key'])
-    serializeFields(archive, this.slotState, ['position'])
+    serializeFields(archive, this, ['key'])
+    serializeFields(archive, this.slotState)
   }
 
   /** Position from which the assignment of slots measures the distances. */

@@ -1,11 +1,11 @@
-import type { Archive, Serializable, Step, Vec3, Vec3Like } from '../../core/types.js'
+import type { Step, Vec3, Vec3Like } from '../../core/types.js'
 import { clamp } from '../../core/math/scalar.js'
 import { addScaled, length, scale, set, sub, vec3 } from '../../core/math/vec3.js'
 import { changeTime } from './formation-change.js'
 import { blendToTrail, type FormationMotion, type LocalState } from './formation-motion.js'
 import type { Member } from './member.js'
 import { FREE_TIME, OPENING_CLEARANCE, type PassageSearch, SEARCH_PERIOD } from './passage-search.js'
-import { serializeFields } from '../../core/control/serialize-fields.js'
+import { Saved } from '../../core/control/serialize-fields.js'
 
 /** Shares of the way to the column that are tried, the least first. Chosen by hand. */
 const SHARES = [0, 0.25, 0.5, 0.75, 1]
@@ -24,14 +24,10 @@ const inColumn: LocalState = { offset: vec3(), velocity: vec3(), acceleration: v
  * found itself to be intersecting an obstacle in the near future, it would interpolate its formation position
  * with a column position"). The others keep their slots.
  */
-export class OwnPassage implements Serializable {
+export class OwnPassage extends Saved {
   private sinceSearch = 0
   /** Whether a slot has been moved, or is to be moved. */
   private active = false
-
-  serialize(archive: Archive): void {
-    serializeFields(archive, this)
-  }
 
   /**
    * Finds for each member how far it must move to the column. `leader`: the member that leads, or null. `gap`

@@ -1,4 +1,4 @@
-import type { Archive, Frame, Serializable, Step, Vec3, Vec3Like } from '../../core/types.js'
+import type { Frame, Step, Vec3, Vec3Like } from '../../core/types.js'
 import type { Obstacles } from '../../core/obstacles/obstacles.js'
 import { carryFrame, copyFrame, frame } from '../../core/math/frame.js'
 import { addScaled, copy, isZero, length, normalize, scale, set, sub, vec3 } from '../../core/math/vec3.js'
@@ -7,7 +7,7 @@ import { changeTime } from './formation-change.js'
 import type { FormationMotion } from './formation-motion.js'
 import type { FormationSlot } from './formation-slot.js'
 import type { Trail } from './trail.js'
-import { serializeFields } from '../../core/control/serialize-fields.js'
+import { Saved } from '../../core/control/serialize-fields.js'
 
 /** Writes the position (m, world axes) at which the leader will be after flying `ahead` metres. */
 export type FormationRoute = (ahead: number, out: Vec3) => void
@@ -70,7 +70,7 @@ const SQUEEZED_RADII = 4
  * of the leader. If it cannot, the formation is flown narrower or lower, and if that is not enough, as a
  * column, which always passes where the leader does (J. van Verth in Green, Steering Formations).
  */
-export class PassageSearch implements Serializable {
+export class PassageSearch extends Saved {
   readonly options: PassageOptions
   /** Level of squeezing: 0, not at all, to COLUMN. */
   private level = 0
@@ -83,11 +83,8 @@ export class PassageSearch implements Serializable {
   private freeFor = 0
 
   constructor(options: PassageOptions) {
+    super()
     this.options = options
-  }
-
-  serialize(archive: Archive): void {
-    serializeFields(archive, this)
   }
 
   get column(): boolean {

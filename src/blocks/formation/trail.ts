@@ -36,11 +36,11 @@ export class Trail implements Serializable {
   private capacity = 0
   private rows = new Float64Array(0)
   /** Position of the anchor, which is the end of the path, after the last point. */
-  private readonly tip: Vec3 = vec3()
+  private readonly position: Vec3 = vec3()
   private readonly course: Frame = frame()
 
   serialize(archive: Archive): void {
-    serializeFields(archive, this, ['tip'])
+    serializeFields(archive, this)
     const { capacity, count, next } = this
     requireWhole('restoreSnapshot: capacity of a trail', capacity, 0, MAX_POINTS)
     requireWhole('restoreSnapshot: points of a trail', count, 0, capacity)
@@ -57,14 +57,14 @@ export class Trail implements Serializable {
     this.rows = new Float64Array(ROW_LENGTH * this.capacity)
     this.head = this.count = this.next = 0
     this.updateCourse(anchor)
-    addScaled(this.tip, anchor.position, this.course.x, -(this.capacity - 1) * gap)
+    addScaled(this.position, anchor.position, this.course.x, -(this.capacity - 1) * gap)
     for (let i = 0; i < this.capacity; i++) {
       this.addPoint()
       this.head += gap
-      addScaled(this.tip, this.tip, this.course.x, gap)
+      addScaled(this.position, this.position, this.course.x, gap)
     }
     this.head -= gap
-    copy(this.tip, anchor.position)
+    copy(this.position, anchor.position)
   }
 
   /** Whether the path is at least this long (m). */
@@ -74,9 +74,9 @@ export class Trail implements Serializable {
 
   /** Extends the path to the present position of the anchor. */
   record(anchor: Anchor): void {
-    this.head += distance(anchor.position, this.tip)
+    this.head += distance(anchor.position, this.position)
     this.updateCourse(anchor)
-    copy(this.tip, anchor.position)
+    copy(this.position, anchor.position)
     if (this.head - this.stationOf(this.count - 1) >= this.gap) this.addPoint()
   }
 
@@ -107,7 +107,7 @@ export class Trail implements Serializable {
     load(point, rows, a + POSITION)
     scale(point, point, (1 + 2 * t) * after)
     addScaled(point, point, load(first, rows, a + TANGENT), t * after * h)
-    addScaled(point, point, b < 0 ? this.tip : load(second, rows, b + POSITION), t * t * (3 - 2 * t))
+    addScaled(point, point, b < 0 ? this.position : load(second, rows, b + POSITION), t * t * (3 - 2 * t))
     const tangent = b < 0 ? copy(second, this.course.x) : load(second, rows, b + TANGENT)
     addScaled(point, point, tangent, t * t * (t - 1) * h)
     normalize(out.x, addScaled(out.x, scale(out.x, first, 1 - t), second, t))
@@ -121,7 +121,7 @@ export class Trail implements Serializable {
   /** Writes the point `beyond` (m) after the end of the path, or before its start (negative). */
   private extrapolate(point: Vec3, out: Frame, atStart: boolean, beyond: number): void {
     copyFrame(out, this.course)
-    copy(point, this.tip)
+    copy(point, this.position)
     if (atStart) {
       const row = this.rowOf(0)
       load(out.x, this.rows, row + TANGENT)
@@ -153,7 +153,7 @@ export class Trail implements Serializable {
   private addPoint(): void {
     const row = ROW_LENGTH * this.next
     this.rows[row] = this.head
-    save(this.tip, this.rows, row + POSITION)
+    save(this.position, this.rows, row + POSITION)
     save(this.course.x, this.rows, row + TANGENT)
     save(this.course.y, this.rows, row + UP)
     this.next = (this.next + 1) % this.capacity

@@ -1,10 +1,10 @@
-import type { Archive, Serializable, Vec3, Vec3Like } from '../../core/types.js'
+import type { Vec3, Vec3Like } from '../../core/types.js'
 import { arccos, clamp } from '../../core/math/scalar.js'
 import { addScaled, copy, cross, distance, dot, isZero, length, normalize } from '../../core/math/vec3.js'
 import { perpendicular, reject, scale, set, sub, vec3 } from '../../core/math/vec3.js'
 import { turnedBy } from '../../core/math/turning.js'
 import type { Member } from './member.js'
-import { serializeFields } from '../../core/control/serialize-fields.js'
+import { Saved } from '../../core/control/serialize-fields.js'
 
 /** Paths are good if they keep any two members this many sums of their radii apart. Chosen by hand. */
 const CLEARANCE = 1.1
@@ -58,16 +58,12 @@ type Kind = 'straight' | 'arcs' | 'swing'
  * apart. Where they would still lead a member into the leader, all are lifted past it together: that leaves
  * their distances from each other as they are.
  */
-export class TransitionPaths implements Serializable {
+export class TransitionPaths extends Saved {
   private kind: Kind = 'straight'
   private readonly fromCentre: Vec3 = vec3()
   private readonly toCentre: Vec3 = vec3()
   /** How far (m) all but the leader are moved aside in the middle of their paths. */
   readonly lift: Vec3 = vec3()
-
-  serialize(archive: Archive): void {
-    serializeFields(archive, this)
-  }
 
   /** Length of the paths without the lift, at most, in units of the straight distance. */
   get lengthFactor(): number {

@@ -297,7 +297,7 @@ class RunRecord implements GateRecord, Serializable {
   }
 
   serialize(archive: Archive): void {
-    serializeFields(archive, this, ['position'], ['id'])
+    serializeFields(archive, this, ['id'])
     archive.numbers(this.times, 0, this.times.length)
   }
 }
