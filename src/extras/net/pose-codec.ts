@@ -173,34 +173,18 @@ export class PoseCodec {
     for (const axis of AXES) {
       const level = (position[axis] - min[axis]) / positionStep[axis]
       const whole = Math.min(2 ** positionBits - 1, Math.max(0, Math.round(level)))
-      view.setUint16(at, whole % 65536, true)
-      at += 2
-      if (positionBits === 24) view.setUint8(at++, Math.floor(whole / 65536))
-      else if (positionBits === 32) {
-        view.setUint16(at, Math.floor(whole / 65536), true)
-        at += 2
-      }
+      at = writeBits(view, at, whole, positionBits)
     }
-    if (velocityBits !== 0) {
-      let bits = 0
+    let bits = 0
+    if (velocityBits !== 0)
       for (const axis of AXES) {
         const level = Math.round((velocity[axis] / this.maxSpeed) * speedLevels)
         const whole = Math.min(speedLevels, Math.max(-speedLevels, level)) + speedLevels
-        if (velocityBits === 16) {
-          view.setUint16(at, whole, true)
-          at += 2
-        } else bits = bits * 1024 + whole
+        if (velocityBits === 16) at = writeBits(view, at, whole, 16)
+        else bits = bits * 1024 + whole
       }
-      if (velocityBits === 10) {
-        view.setUint32(at, bits, true)
-        at += 4
-      }
-    }
-    if (this.attitude) {
-      view.setUint32(at, packQuat(quaternion), true)
-      at += 4
-    }
-    return at
+    if (velocityBits === 10) at = writeBits(view, at, bits, 32)
+    return this.attitude ? writeBits(view, at, packQuat(quaternion), 32) : at
   }
 
   private readPose(view: DataView, start: number, { position, velocity, quaternion }: NetPose): number {
@@ -264,6 +248,14 @@ export class PoseCodec {
     if (at !== byteLength) throw damaged('its length does not fit its number of agents')
     return { time, complete: flags === COMPLETE, count }
   }
+}
+
+/** Writes a whole number of 16, 24 or 32 bits. @returns the next byte. */
+function writeBits(view: DataView, at: number, whole: number, bits: 16 | 24 | 32): number {
+  view.setUint16(at, whole % 65536, true)
+  if (bits === 24) view.setUint8(at + 2, whole / 65536)
+  else if (bits === 32) view.setUint16(at + 2, whole / 65536, true)
+  return at + bits / 8
 }
 
 /** Writes the difference of a key to that of the agent before. @returns the next byte. */
