@@ -33,8 +33,8 @@ export function areFree(
   start.x = origin.x + x / 2 + back * direction.x
   start.y = origin.y + y / 2 + back * direction.y
   start.z = origin.z + z / 2 + back * direction.z
-  tree.wide.extra = radius + Math.sqrt(x * x + y * y + z * z) / 2 + ROUNDING * sizeOf(other, ahead)
-  tree.wide.distance = limit + Math.abs(ahead)
+  tree.extra = radius + Math.sqrt(x * x + y * y + z * z) / 2 + ROUNDING * sizeOf(other, ahead)
+  tree.distance = limit + Math.abs(ahead)
   const boxes = tree.along(start, direction, found)
   const others = boxes + endless.length
   const end = others + members.length - built

@@ -58,7 +58,7 @@ export class ObstacleIndex {
     this.numberOf.clear()
     this.members.length = this.endless.length = this.followers.length = 0
     this.built = this.removed = 0
-    this.tree.build(this.boxes.corners, this.boxes.balls, 0)
+    this.tree.buildOver(this.boxes.corners, this.boxes.balls, 0)
   }
 
   /** Reads the bodies that the obstacles follow, and refits the tree. */
@@ -140,7 +140,7 @@ export class ObstacleIndex {
     this.endless.length = 0
     for (let number = 0; number < members.length; number++)
       if (!this.boxes.setBox(number, members[number]!)) this.endless.push(number)
-    this.tree.build(this.boxes.corners, this.boxes.balls, members.length)
+    this.tree.buildOver(this.boxes.corners, this.boxes.balls, members.length)
     this.built = members.length
     this.isWorn = false
     // one more, because candidates are written before they are tested

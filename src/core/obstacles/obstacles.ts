@@ -173,7 +173,7 @@ export class Obstacles implements Iterable<Obstacle> {
     index.prepare()
     const { members, endless, found, tree, built } = index
     // a little wider, so that rounding excludes no obstacle
-    tree.wide.distance = Math.max(0, distance) * (1 + ROUNDING)
+    tree.distance = Math.max(0, distance) * (1 + ROUNDING)
     const boxes = tree.near(point, found)
     let count = 0
     for (let i = 0; i < boxes; i++) {
@@ -203,7 +203,7 @@ export class Obstacles implements Iterable<Obstacle> {
     index.prepare()
     const { members, found, tree, built } = index
     const { beyond, radius, time, velocities } = arrival
-    tree.wide.distance = arrival.distance
+    tree.distance = arrival.distance
     const boxes = tree.near(point, found)
     let coming = 0
     for (let i = 0; i < boxes + members.length - built; i++) {
@@ -255,12 +255,12 @@ export class Obstacles implements Iterable<Obstacle> {
     const { index } = this
     index.prepare()
     const { members, endless, found, tree, built } = index
-    tree.wide.angle = angle
-    tree.wide.extra = extra
-    tree.wide.distance = Math.max(0, distance)
-    tree.wide.enough = cone.enough
+    tree.angle = angle
+    tree.extra = extra
+    tree.distance = Math.max(0, distance)
+    tree.enough = cone.enough
     const boxes = tree.ahead(point, axis, found)
-    cone.isPartial = tree.wide.isPartial
+    cone.isPartial = tree.isPartial
     for (let i = 0; i < boxes; i++) if (index.isBeyond(found[i]!, point, beyond)) found[count++] = found[i]!
     for (let i = 0; i < endless.length; i++)
       if (index.isBeyond(endless[i]!, point, beyond)) found[count++] = endless[i]!
@@ -350,8 +350,8 @@ export class Obstacles implements Iterable<Obstacle> {
     const { radius } = ball
     let least = ball.limit
     let first = -1
-    tree.wide.extra = radius
-    tree.wide.distance = least
+    tree.extra = radius
+    tree.distance = least
     const boxes = tree.touched(origin, direction, found)
     const { touches } = tree
     const others = boxes + endless.length

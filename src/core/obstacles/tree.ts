@@ -8,15 +8,17 @@ import { WideTree } from './wide-tree.js'
 const REBUILD_GROWTH = 1.5
 /** Halving down to leaves, 2³² boxes make 32 levels, and a walk leaves one node per level waiting. */
 const MAX_LEVELS = 64
-/** Queries of a tree of boxes, see {@link TreeNodes}, over the numbers 0 … count − 1. */
-export class Tree {
+
+/**
+ * A tree of boxes with the numbers 0 … count − 1: queries of its wide nodes, of which those that are near are
+ * tested again by their boxes; and walks through the binary tree in the order of distance.
+ */
+export class Tree extends WideTree {
   /** `[6 × count]`, owned by the caller. */
   private boxes: Float64Array = new Float64Array(0)
   /** `[4 × count]`: centers and radii of balls around the boxes, owned by the caller. */
-  private balls: Float64Array = new Float64Array(0)
+  private ballsOfBoxes: Float64Array = new Float64Array(0)
   private readonly tree = new TreeNodes()
-  /** Its fields are arguments of the next query. */
-  readonly wide: WideTree = new WideTree()
   private count = 0
   /** `[≥ count]`, see `touched`. */
   touches: Float64Array = new Float64Array(0)
@@ -35,25 +37,25 @@ export class Tree {
   private boxDistance = 0.5
 
   /** Builds the tree over the first `count` boxes with balls around them. Keeps the arrays by reference. */
-  build(boxes: Float64Array, balls: Float64Array, count: number): void {
+  buildOver(boxes: Float64Array, balls: Float64Array, count: number): void {
     this.boxes = boxes
-    this.balls = balls
+    this.ballsOfBoxes = balls
     this.count = count
     this.tree.build(boxes, count)
-    this.wide.build(this.tree)
+    this.build(this.tree)
     if (this.touches.length < count) this.touches = new Float64Array(2 * count)
-    this.initialCost = this.fit()
+    this.initialCost = this.fitToBoxes()
   }
 
   /** Fits the nodes to boxes that have changed. True when the tree should be rebuilt. */
   refit(): boolean {
-    return this.fit() > REBUILD_GROWTH * this.initialCost
+    return this.fitToBoxes() > REBUILD_GROWTH * this.initialCost
   }
 
-  private fit(): number {
+  private fitToBoxes(): number {
     const cost = this.tree.fit(this.boxes)
-    this.wide.fit(this.tree)
-    this.wide.copyBalls(this.balls, this.count)
+    this.fit(this.tree)
+    this.copyBalls(this.ballsOfBoxes, this.count)
     return cost
   }
 
@@ -61,24 +63,13 @@ export class Tree {
    * Writes into `out` the numbers of all boxes within `distance` of a point, in no particular order.
    * @returns how many.
    */
-  near(point: Vec3Like, out: Int32Array): number {
-    return this.keepNear(point, this.wide.near(point, out), out)
+  override near(point: Vec3Like, out: Int32Array): number {
+    return this.keepNear(point, super.near(point, out), out)
   }
 
-  /**
-   * As `near`, but only boxes whose ball, grown by `extra`, reaches into a cone around the unit `axis`:
-   * directions at most `angle` (below a right angle) from it. Some more may be included.
-   */
-  ahead(point: Vec3Like, axis: Vec3Like, out: Int32Array): number {
-    return this.keepNear(point, this.wide.ahead(point, axis, out), out)
-  }
-
-  /**
-   * Writes into `out` the numbers of the boxes whose ball is touched by a ball of radius `extra` that flies
-   * at most `distance` along the unit `axis`. Some more may be included.
-   */
-  along(point: Vec3Like, axis: Vec3Like, out: Int32Array): number {
-    return this.wide.along(point, axis, out)
+  /** As `near`, but only boxes whose ball, grown by `extra`, may reach into a cone. */
+  override ahead(point: Vec3Like, axis: Vec3Like, out: Int32Array): number {
+    return this.keepNear(point, super.ahead(point, axis, out), out)
   }
 
   /**
@@ -87,9 +78,9 @@ export class Tree {
    */
   touched(point: Vec3Like, axis: Vec3Like, out: Int32Array): number {
     const { boxes, path, touches } = this
-    path.aim(point, axis, this.wide.extra)
-    path.limit = this.wide.distance
-    const count = this.wide.along(point, axis, out)
+    path.aim(point, axis, this.extra)
+    path.limit = this.distance
+    const count = this.along(point, axis, out)
     let kept = 0
     for (let n = 0; n < count; n++) {
       if (!path.meets(boxes, 6 * out[n]!)) continue
@@ -110,7 +101,7 @@ export class Tree {
   /** Of the first `count` boxes in `out` keeps those within `distance` of a point. Returns their number. */
   private keepNear({ x, y, z }: Vec3Like, count: number, out: Int32Array): number {
     const { boxes } = this
-    const distanceSq = this.wide.distance ** 2
+    const distanceSq = this.distance ** 2
     let kept = 0
     for (let i = 0; i < count; i++)
       if (distanceToBoxSq(boxes, 6 * out[i]!, x, y, z) <= distanceSq) out[kept++] = out[i]!
@@ -122,7 +113,13 @@ export class Tree {
     this.x = x
     this.y = y
     this.z = z
-    this.begin()
+    const { bounds, nodes } = this.tree
+    this.item = this.itemEnd = this.depth = 0
+    if (nodes === 0) return
+    this.measure(bounds, 0)
+    this.waiting[0] = 0
+    this.bound[0] = this.boxDistance
+    this.depth = 1
   }
 
   /**
@@ -161,16 +158,6 @@ export class Tree {
       bound[this.depth] = leftFirst ? toLeft : toRight
       this.depth++
     }
-  }
-
-  private begin(): void {
-    const { nodes, bounds } = this.tree
-    this.item = this.itemEnd = this.depth = 0
-    if (nodes === 0) return
-    this.measure(bounds, 0)
-    this.waiting[0] = 0
-    this.bound[0] = this.boxDistance
-    this.depth = 1
   }
 
   /** Writes into `boxDistance` the signed distance to a box, m. (A returned number would be boxed by V8.) */
