@@ -35,15 +35,7 @@ const LIKELY = {
   enabled: PART.enabled,
 } as const satisfies OptionTable<WithProbability>
 
-const RULES: PartRules<DitherPart> = {
-  name: 'dither.parts',
-  options: LIKELY,
-  share: ({ probability = 1 }: WithProbability) => probability,
-  serialize(part, archive) {
-    const given: WithProbability = part
-    part.probability = archive.number(given.probability ?? 1)
-  },
-}
+const RULES: PartRules<DitherPart> = { name: 'dither.parts', options: LIKELY, number: 'probability' }
 
 const PERIOD = {
   /**

@@ -1,4 +1,4 @@
-import type { Archive, Behavior } from '../types.js'
+import type { Behavior } from '../types.js'
 import type { Constraint } from '../solver/constraint.js'
 import type { AnyTable, OptionTable } from '../math/options.js'
 import { requireBehavior, refuse } from '../math/require.js'
@@ -43,12 +43,8 @@ export interface PartRules<P extends Part> {
   readonly name: string
   /** The options of a part. */
   readonly options: { readonly behavior: { readonly check: Check<P['behavior']> } } & AnyTable
-  /** The number of a part, if it has one: its weight, its probability. */
-  readonly share?: (part: P) => number
-  /** The time (s) in which a change of that number takes effect, if it is gradual. */
-  readonly fade?: (part: P) => number
-  /** Saves or restores the number of a part. */
-  readonly serialize?: (part: P, archive: Archive) => void
+  /** The field with the number of a part, if it has one; 1 where it is left out. A weight may fade. */
+  readonly number?: 'weight' | 'probability'
 }
 
 /** @throws TypeError if the value cannot be a part. */
@@ -76,16 +72,7 @@ const CONSTRAINT = {
 
 /** Rules for parts with a weight. */
 export function weightedRules(name: string): PartRules<WeightedPart> {
-  return {
-    name,
-    options: WEIGHTED_PART,
-    share: ({ weight = 1 }: Weighted) => weight,
-    fade: ({ fade = 0 }: Weighted) => fade,
-    serialize(part, archive) {
-      const given: Weighted = part
-      part.weight = archive.number(given.weight ?? 1)
-    },
-  }
+  return { name, options: WEIGHTED_PART, number: 'weight' }
 }
 
 /** Rules for constraints, which have no number. */

@@ -71,10 +71,11 @@ export class PartList<P extends Part> implements Serializable {
   /** Saves or restores which parts are switched on, their numbers, and their fades. */
   serialize(archive: Archive): void {
     const { fades } = this
+    const { number } = this.rules
     for (const part of this.parts) {
       const enabled = archive.boolean(part.enabled !== false)
       if (enabled !== (part.enabled !== false)) part.enabled = enabled
-      this.rules.serialize?.(part, archive)
+      if (number !== undefined) Object.assign(part, { [number]: archive.number(this.numberOf(part)) })
       if (archive.boolean(fades.has(part))) {
         const fade = fades.get(part) ?? new Fade(0)
         fades.set(part, fade)
@@ -105,13 +106,12 @@ export class PartList<P extends Part> implements Serializable {
     if (this.isApplied()) return
     this.sync()
     const { activeParts, active, list, shares } = this
-    const { share } = this.rules
     this.isFading = false
     let count = 0
     for (let i = 0; i < list.length; i++) {
       const part = list[i]!
       if (!part) this.check(part, i)
-      const number = this.updateFade(part, share === undefined ? 1 : share(part))
+      const number = this.updateFade(part, this.numberOf(part))
       if (!this.isActive(part)) continue
       this.check(part.behavior, i)
       activeParts[count] = part
@@ -124,25 +124,20 @@ export class PartList<P extends Part> implements Serializable {
   }
 
   private noteApplied(): void {
-    const { applied, list, rules } = this
+    const { applied, list } = this
     applied.length = 0
     if (this.isFading) return
-    for (const part of list)
-      applied.push({
-        part,
-        isOn: part.enabled !== false,
-        share: rules.share === undefined ? 1 : rules.share(part),
-      })
+    for (const part of list) applied.push({ part, isOn: part.enabled !== false, share: this.numberOf(part) })
   }
 
   /** Whether nothing has changed since the last `applyChanges`, and nothing is changing. */
   private isApplied(): boolean {
-    const { applied, list, rules } = this
+    const { applied, list } = this
     if (applied.length !== list.length || list.length === 0 || this.isEdited()) return false
     for (let i = 0; i < list.length; i++) {
       const { part, isOn, share } = applied[i]!
       if (list[i] !== part || (part.enabled !== false) !== isOn) return false
-      if (rules.share !== undefined && !Object.is(rules.share(part), share)) return false
+      if (!Object.is(this.numberOf(part), share)) return false
     }
     return true
   }
@@ -176,7 +171,7 @@ export class PartList<P extends Part> implements Serializable {
    */
   private updateFade(part: P, to: number): number {
     const { fades } = this
-    if (this.rules.fade === undefined) return to
+    if (this.rules.number !== 'weight') return to
     const isGradual = this.fadeTimeOf(part) > 0
     const target = part.enabled === false ? 0 : to
     let fade = fades.get(part)
@@ -198,8 +193,14 @@ export class PartList<P extends Part> implements Serializable {
     }
   }
 
-  private fadeTimeOf(part: P): number {
-    return this.rules.fade === undefined ? 0 : this.rules.fade(part)
+  private fadeTimeOf({ fade = 0 }: Part & { fade?: number }): number {
+    return this.rules.number === 'weight' ? fade : 0
+  }
+
+  /** The weight or the probability of a part; 1 without one. */
+  private numberOf(part: Part & { weight?: number; probability?: number }): number {
+    const { number } = this.rules
+    return number === undefined ? 1 : (part[number] ?? 1)
   }
 
   /** Whether a part takes part: it is switched on, or has not yet faded out. */
