@@ -1,5 +1,5 @@
 import { handleMade } from '#hints'
-import type { AgentInSlot, Behavior, Frame, Placed } from '../types.js'
+import type { AgentInSlot, Frame, Placed } from '../types.js'
 import type { Quat, QuatLike, StageChange, SteeringBody, Vec3Like } from '../types.js'
 import { attitudeFrame, frame } from '../math/frame.js'
 import { loadQuat, quat, rotate } from '../math/quat.js'

@@ -42,7 +42,7 @@ export function selectNearest(
     }
     // insertion sort: k is small, and with a limit on the neighbours they arrive nearest first
     let at = found >= limit ? found - 1 : found++
-    for (; isSorted && at > 0 && isBefore(neighbors, i, out[at - 1]!, own); at--) out[at] = out[at - 1]!
+    if (isSorted) for (; at > 0 && isBefore(neighbors, i, out[at - 1]!, own); at--) out[at] = out[at - 1]!
     out[at] = i
   }
   return found
