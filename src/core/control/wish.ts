@@ -235,13 +235,14 @@ export class LastWishes {
     copyGoal(last.wish, wish)
     last.wish.straightDistance = wish.straightDistance
     copyRest(last.wish, wish)
+    // also to let go of the last one
+    last.exemption.carrier = wish.exemption?.carrier
     if (wish.exemption === undefined) return
-    const { agents, carrier, lane, obstacles, place } = wish.exemption
+    const { agents, lane, obstacles, place } = wish.exemption
     const kept = (last.wish.exemption = last.exemption)
     copy(kept.place, place)
     kept.obstacles = obstacles
     kept.agents = agents
-    kept.carrier = carrier
     kept.lane = lane && copy(kept.lane ?? vec3(), lane)
   }
 }
