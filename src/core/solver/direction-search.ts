@@ -111,7 +111,11 @@ const worldOutline: OutlineSink & { quaternion: Quat } = {
 export class DirectionSearch {
   /** The best direction so far. */
   readonly direction: Vec3 = vec3()
-  private price = 0.5
+  /**
+   * The price (rad) of that direction. Beyond this angle to the wanted direction none is better, because the
+   * price is at least the angle, however near the goal.
+   */
+  price = 0.5
   private violation = 0.5
   private readonly lastDirection: Vec3 = vec3()
   /** Views of the obstacles that matter. */
@@ -409,17 +413,9 @@ export class DirectionSearch {
     }
   }
 
-  /**
-   * Angle (rad) to the wanted direction beyond which no direction is better than the best: the price is at
-   * least the angle, however near the goal.
-   */
-  priceBound(): number {
-    return this.price
-  }
-
   /** Distance from the origin of the plane beyond which no point can be better than the best so far. */
   private searchRadius(): number {
-    return Math.tan(Math.min(this.priceBound(), 3) / 2)
+    return Math.tan(Math.min(this.price, 3) / 2)
   }
 
   private considerRings(isPlanar: boolean): void {

@@ -420,7 +420,7 @@ export class VelocitySolver extends ConstraintSet {
       context.findBlocker = isCrowded ? this.findBlocker : null
       const isTurned = directionSearch.choose(context, views, this.viewCount, this.program)
       // many obstacles are searched all around
-      if (isCrowded || this.scannerCount === 0 || directionSearch.priceBound() <= angle || angle > Math.PI)
+      if (isCrowded || this.scannerCount === 0 || directionSearch.price <= angle || angle > Math.PI)
         return isTurned
     }
   }
