@@ -230,8 +230,8 @@ export class RouteFinder {
     const back = side.farther(vec3(), front, 1)
     if (map.obstacleAt(back) !== null || this.connect(first, back) >= 0) return true
     const middle = side.farther(vec3(), front, 0.5)
-    const second = map.obstacleAt(middle) === null ? this.connect(first, middle) : -1
-    if (second >= 0) this.connect(second, back)
+    // from there `back` is as hidden as from `front`, since they lie on one line
+    if (map.obstacleAt(middle) === null) this.connect(first, middle)
     return true
   }
 
