@@ -59,6 +59,7 @@ import { inBuilding, movingRocks, shipTraffic } from '../rigs/avoid-scenes.js'
 import { makeConvoy } from '../rigs/convoy.js'
 import { DOOR_SCENES, Stage } from '../rigs/door-scenes.js'
 import { readmeFlock } from '../rigs/readme-flock.js'
+import { CRAFTED } from './crafted.js'
 
 /** A scene whose flight is recorded. */
 export interface FlownScene {
@@ -241,6 +242,7 @@ const ENGINES: Readonly<Record<string, () => FlownScene>> = Object.fromEntries(
 /** All scenes by group and name, those that are flown soonest first. */
 export const SCENES = {
   forms: FORMS,
+  crafted: CRAFTED,
   engines: ENGINES,
   site: SITE,
   presets: PRESETS,
