@@ -304,11 +304,22 @@ describe('a sheet', () => {
       (origin, way, balls) => {
         for (const [radius, limit] of balls) {
           fc.pre(distanceTo(whole, origin) - radius > 1e-3)
-          const expected = Math.min(...each.map((one) => one.sweep(origin, way, radius, limit)))
-          expect(whole.sweep(origin, way, radius, limit)).toBe(expected)
+          // without a limit, so that what they were asked before cannot be what is wrong
+          const touch = Math.min(...each.map((one) => one.sweep(origin, way, radius, Infinity)))
+          expect(whole.sweep(origin, way, radius, limit)).toBe(touch <= limit ? touch : Infinity)
         }
       },
+      1000,
     )
+  })
+
+  it('of a triangle without area has a normal on it, too: up', () => {
+    const line = new MeshShape({
+      vertices: Float32Array.of(-9, 2, 0, 0, 2, 0, 9, 2, 0),
+      indices: Uint32Array.of(0, 1, 2),
+    })
+    const normal = v(0, 0, 0)
+    expect([line.distance(v(5, 2, 0), normal), normal]).toEqual([0, v(0, 1, 0)])
   })
 
   it('is left upwards and downwards', () => {
@@ -339,7 +350,9 @@ describe('a sheet', () => {
   })
 
   it('lets a ball centred on it leave to both sides', () => {
-    for (const y of [1, -1]) expect(floor.sweep(v(0.1, 0, 0.1), v(0, y, 0), 0.5, Infinity)).toBe(Infinity)
+    for (const y of [1, -1])
+      for (const radius of [0, 0.5])
+        expect(floor.sweep(v(0.1, 0, 0.1), v(0, y, 0), radius, Infinity)).toBe(Infinity)
     expect(floor.sweep(v(0.1, 0.2, 0.1), v(0, -1, 0), 0.5, Infinity)).toBe(0)
     expect(floor.sweep(v(0.1, 0.2, 0.1), v(0, 1, 0), 0.5, Infinity)).toBe(Infinity)
   })
@@ -411,6 +424,7 @@ describe('a mesh', () => {
           expect(shape.distance(point, normal)).toBeCloseTo(0)
           expect(Math.abs(dotOf(normal, normal) - 1)).toBeLessThan(1e-9)
         }
+        expect(Math.abs(normal.x)).toBeCloseTo(1, 9)
       }
     },
     30,

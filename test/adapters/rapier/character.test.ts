@@ -1,4 +1,5 @@
 import RAPIER from '@dimforge/rapier3d-compat'
+import { Object3D } from 'three'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   Arrive,
@@ -259,6 +260,19 @@ describe('characters', () => {
     // each way takes 3.4 s with all of its force and speed
     expect(time).toBeLessThan(6)
     expect(s.faults).toEqual([])
+  })
+
+  it('are drawn where their body is, though its collider lies beside it', () => {
+    const s = scene()
+    const body = s.world.createRigidBody(RigidBodyDesc.kinematicPositionBased().setTranslation(0, 0, 0))
+    const collider = s.world.createCollider(ColliderDesc.capsule(0.5, 0.3).setTranslation(0.4, 0.31, 0), body)
+    const object = new Object3D()
+    const traits = { maxSpeed: 3, maxForce: 700, maxTorque: 200, behavior: new Seek({ target: v(5, 0, 9) }) }
+    s.steering.add(new SteeringController(object, { body: s.door.character(collider, s.feet), ...traits }))
+    for (let i = 0; i < 60; i++) s.door.step()
+    s.steering.present()
+    expectVec(object.position, body.translation(), 0.06)
+    expect(Math.abs(body.rotation().y)).toBeGreaterThan(0.1)
   })
 
   it('that are removed are not steered', () => {
