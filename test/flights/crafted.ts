@@ -127,7 +127,10 @@ function inRoom(shape: Shape): FlownScene {
   return { worlds: [world], step: () => world.step(DT) }
 }
 
-/** Waves with a side that no triangle shares, a triangle without area, and one that is a point but for rounding. */
+/**
+ * Waves with a side that no triangle shares, a triangle without area, and one that is a point but for
+ * rounding.
+ */
 function waves(): MeshShape {
   const vertices: number[] = []
   const indices: number[] = []

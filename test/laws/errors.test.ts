@@ -71,8 +71,8 @@ const INSIDE_A_STEP = new Set(
 )
 
 /**
- * Made or called by functions that check their arguments (`dubins` by `Path`); the first argument of the last two
- * is a name.
+ * Made or called by functions that check their arguments (`dubins` by `Path`); the first argument of the last
+ * two is a name.
  */
 const NOT_CALLED_BY_USERS = new Set(['RapierDoor', 'dubins', 'FlockRule', 'readOptions'])
 

@@ -7,9 +7,9 @@ import { flyScene, poseAt, sphere, type Engines } from '../rigs/docking-trials.j
 import { about, times, v } from '../support/geometry.js'
 import { pick } from '../support/tier.js'
 
-// At carriers that spin, ships that turn their main engine followed the mouth of the corridor for ever: at rest
-// beside the axis, in the corridor, and never in time for the meeting that they planned anew in each step.
-// Ships that turn slowly repeated run-ins for ever. Both said nothing.
+// At carriers that spin, ships that turn their main engine followed the mouth of the corridor for ever: at
+// rest beside the axis, in the corridor, and never in time for the meeting that they planned anew in each
+// step. Ships that turn slowly repeated run-ins for ever. Both said nothing.
 
 const DT = 1 / 60
 

@@ -30,8 +30,8 @@ const HELD = 'a joint holds the agent at the carrier: open the latch first'
 
 /**
  * An agent that turns its engine to where it is needed follows no carrier that turns by more than this angle
- * (rad) in the time of a turn by a right angle; one that leans, and so is not led by the axis, by more than that
- * one. Measured.
+ * (rad) in the time of a turn by a right angle; one that leans, and so is not led by the axis, by more than
+ * that one. Measured.
  */
 const MAX_TURN_MEANWHILE = 1.2
 const MAX_TURN_LEANING = 0.3

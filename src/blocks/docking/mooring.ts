@@ -58,7 +58,9 @@ const MEETING_PLACE = 8
 const CARRIER = 9
 const VELOCITY = 12
 const ACCELERATION = 15
-/** Time (s) that its first flight to the destination was planned to take, since its turn came; 0: none yet. */
+/**
+ * Time (s) that its first flight to the destination was planned to take, since its turn came; 0: none yet.
+ */
 const PLANNED = 18
 const WIDTH = 19
 

@@ -152,7 +152,7 @@ export class DriveWays implements Serializable {
     // where it cannot begin its way it first rolls the other way
     const blocked =
       isStuck && data[at + STATE]! > 0 && data[at + STATION]! < BACK_OFF * vehicle.turnRadius
-        ? this.ways[agent.slot]!.gearAt(0)
+        ? this.ways.of(agent).gearAt(0)
         : 0
     if (data[at + STATE]! > 0) {
       const ends = this.ends(at, agent, step, velocity, goal, vehicle.turnRadius)
