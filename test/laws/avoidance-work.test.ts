@@ -15,7 +15,7 @@ type Counter = [target: object, method: string]
 const QUERIES: Counter[] = [
   [Obstacles.prototype, 'near'],
   [Obstacles.prototype, 'ahead'],
-  [Obstacles.prototype, 'sweepBall'],
+  // also of `sweepBall`
   [Tree.prototype, 'along'],
 ]
 const VIEWS: Counter[] = [[ObstacleView.prototype, 'update']]

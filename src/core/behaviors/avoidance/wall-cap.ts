@@ -128,8 +128,7 @@ export class WallCap {
    * - The plane of the nearest point. Where the path of the agent passes a convex corner there, the plane of
    *   closest approach on the path instead, so that no agent brakes for a wall that is only beside its path.
    * - The planes where the velocity of the agent after this step hits, and where the agent would slide to
-   * from
-   *   there, so that edges and corners of rooms are met with all their walls.
+   *   from there, so that edges and corners of rooms are met with all their walls.
    * - Of a hollow shape, which lies inside of all its tangent planes: those of all its faces when they are
    *   flat. Otherwise the six across its axes, and some between the nearest wall and the path ahead: along a
    *   curved wall no agent is faster than the curve allows.
