@@ -1,4 +1,18 @@
 import { expect, it, vi } from 'vitest'
+import {
+  AvoidObstacles,
+  blend,
+  Contain,
+  dither,
+  modes,
+  priority,
+  ReciprocalAvoidance,
+  SphereShape,
+  Stick,
+  Stop,
+  truncatedSum,
+  within,
+} from 'three-steering'
 import { expectConsole } from '../support/console.js'
 
 const ball = { at: { x: 5, y: 0, z: 0 } }
@@ -6,7 +20,7 @@ const ball = { at: { x: 5, y: 0, z: 0 } }
 it('a blend with AvoidObstacles warns once, where it is constructed, and names the alternative', async () => {
   const output = expectConsole()
   vi.resetModules()
-  const { AvoidObstacles, blend, Obstacles, priority, Seek, SphereShape, Stick, truncatedSum, within } =
+  const { AvoidObstacles, blend, Obstacles, priority, Seek, SphereShape, truncatedSum, within } =
     await import('three-steering')
   const obstacles = new Obstacles([{ shape: new SphereShape(1), ...ball }])
   const avoid = () => new AvoidObstacles({ obstacles })
@@ -21,9 +35,14 @@ it('a blend with AvoidObstacles warns once, where it is constructed, and names t
   for (let i = 0; i < 3; i++) blend([avoid(), { behavior: seek(), weight: 0.5 }])
   expect(output.map(({ level }) => level)).toEqual(['warn'])
   expect(output[0]!.text).toMatch(/blend: AvoidObstacles .*within\(\[new AvoidObstacles/)
-  // beside the input of a player
+})
+
+it('a constraint beside the input of a player, for which it would evade, is refused', () => {
+  const avoid = () => new AvoidObstacles({ obstacles: [{ shape: new SphereShape(1), ...ball }] })
   priority([within([avoid()], new Stick())])
-  for (let i = 0; i < 3; i++) priority([avoid(), blend([new Stick()])])
-  expect(output.map(({ level }) => level)).toEqual(['warn', 'warn'])
-  expect(output[1]!.text).toMatch(/priority: AvoidObstacles .*evades for it.*within\(\[new AvoidObstacles/)
+  for (const scheme of [blend, priority, truncatedSum, dither])
+    for (const make of [avoid, () => new Contain({ bounds: [] }), () => new ReciprocalAvoidance()])
+      expect(() => scheme([new Stop(), make(), modes({ fly: new Stick(), stop: new Stop() })])).toThrow(
+        /parts\[1\]: got .*must not stand beside the input of a player.*within\(\[new/,
+      )
 })

@@ -1,5 +1,5 @@
-import { hint } from '#hints'
 import type { Behavior, SnapshotState, Wish } from '../types.js'
+import { refuse } from '../math/require.js'
 import { typeName } from '../math/show.js'
 import { makeWish } from '../control/wish.js'
 import type { Part, PartRules } from './part-rules.js'
@@ -14,15 +14,15 @@ export abstract class PartCombination<P extends Part> {
   /** Receives the goal of the part that is being asked. */
   protected readonly wish: Wish = makeWish()
 
+  /** @throws TypeError for a constraint beside the input of a player. */
   constructor(given: readonly (Behavior | Part)[], rules: PartRules<P>) {
     this.list = new PartList(given, rules)
-    const evading = this.list.all.find((each) => 'constrain' in each)
-    if (evading !== undefined && this.list.all.some(isInput))
-      hint(null, () => {
-        const [scheme] = rules.name.split('.')
-        const name = typeName(evading)
-        return `${scheme}: ${name} beside the input of a player evades for it; use within([new ${name}(…)], stick)`
-      })
+    const { all } = this.list
+    const evading = all.findIndex((each) => 'constrain' in each)
+    if (evading < 0 || !all.some(isInput)) return
+    const name = typeName(all[evading]!)
+    const must = `must not stand beside the input of a player, for which it would evade: use within([new ${name}(…)], stick)`
+    refuse(`${rules.name}[${evading}]`, all[evading], must)
   }
 
   /**
