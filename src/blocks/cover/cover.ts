@@ -46,7 +46,13 @@ export interface Cover {
 const SPACING = 1.5
 
 /** Agents spread over a cover when another agent is within this many radii. */
-export const COMPANY_RADII = 6
+export const COMPANY_RADII = 8
+
+/**
+ * They spread over a disc of this many radii at most, so that an agent that takes its place does not leave
+ * the company. Otherwise it would go back to the middle, without end. Larger: fewer are in each other's way.
+ */
+const SPREAD_RADII = 4
 
 /** A position is free when the surfaces nearby are at least this share of the radius away. */
 const FREE_SHARE = 0.99
@@ -139,7 +145,8 @@ export function shareCover(
   for (let i = 0; i < count; i++) if (nearnessSq(neighbors, i, own) < companyDistanceSq) hasCompany = true
   if (!hasCompany) return
   const angle = TAU * draw(agent.seed, 1)
-  const radius = Math.max(0, width - agent.radius) * Math.sqrt(draw(agent.seed, 2))
+  const widest = Math.min(Math.max(0, width - agent.radius), SPREAD_RADII * agent.radius)
+  const radius = widest * Math.sqrt(draw(agent.seed, 2))
   addScaled(coverPosition, coverPosition, across, radius * Math.cos(angle))
   addScaled(coverPosition, coverPosition, across2, radius * Math.sin(angle))
   addScaled(coverPosition, coverPosition, line, 2 * SPACING * agent.radius * draw(agent.seed, 3))

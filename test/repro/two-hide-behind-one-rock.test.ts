@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import {
+  AvoidObstacles,
+  Hide,
+  Obstacles,
+  SphereShape,
+  SteeringController,
+  SteeringWorld,
+  within,
+} from 'three-steering'
+import { minus, norm, v } from '../support/geometry.js'
+
+/**
+ * Agents behind one rock spread as soon as another one was near, which brought them so far apart that none
+ * was near any more: each went back to the middle, and so on for ever.
+ */
+it.each([
+  { count: 2, radius: 2, rate: 60 },
+  { count: 2, radius: 4, rate: 30 },
+  { count: 2, radius: 4, rate: 144 },
+  { count: 4, radius: 3, rate: 60 },
+  { count: 6, radius: 4, rate: 60 },
+  { count: 2, radius: 40, rate: 30 },
+])('$count behind a rock of $radius m take places of their own, at $rate Hz', ({ count, radius, rate }) => {
+  const obstacles = new Obstacles()
+  obstacles.add({ at: v(0, 0, 0), shape: new SphereShape(radius) })
+  const seeker = v(0, 0, -20 - radius)
+  const world = new SteeringWorld()
+  const agents = Array.from({ length: count }, (_, i) => {
+    const agent = new SteeringController(null, {
+      position: v(3 * i - 4, 1 + i, radius + 10 + 2 * i),
+      maxSpeed: 4,
+      maxForce: 10,
+      radius: 0.5,
+      behavior: within([new AvoidObstacles({ obstacles })], new Hide({ target: seeker, obstacles })),
+    })
+    world.add(agent)
+    return agent
+  })
+  for (let i = 0; i < 15 * rate; i++) world.step(1 / rate)
+  for (const [i, one] of agents.entries()) {
+    expect(norm(one.velocity)).toBeLessThan(1e-3)
+    expect(obstacles.sees(seeker, one.position)).toBe(false)
+    for (const other of agents.slice(0, i))
+      expect(norm(minus(one.position, other.position))).toBeGreaterThan(1.2)
+  }
+})
