@@ -142,11 +142,8 @@ export class Pipeline implements Behavior, Serializable {
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { activeActuator, activeDecomposers, goal, path, activeTargeters } = this
+    const { activeActuator, goal, path } = this
     if (this.changeGate.isNow(step)) this.takeChanges()
-    goal.clear()
-    for (let i = 0; i < activeTargeters.length; i++) activeTargeters[i]!.target(agent, step, goal)
-    for (let i = 0; i < activeDecomposers.length; i++) activeDecomposers[i]!.decompose(agent, step, goal)
     const isFree = this.search(agent, step)
     this.emitDeadlock(agent, step, isFree)
     if (isFree) {
@@ -163,17 +160,17 @@ export class Pipeline implements Behavior, Serializable {
 
   /** Draws the planned path, or that of the last try. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const { activeDecomposers, goal, path, activeTargeters } = this
-    goal.clear()
-    for (let i = 0; i < activeTargeters.length; i++) activeTargeters[i]!.target(agent, step, goal)
-    for (let i = 0; i < activeDecomposers.length; i++) activeDecomposers[i]!.decompose(agent, step, goal)
+    const { path } = this
     const layer = this.search(agent, step) ? 'pipeline' : 'deadlock'
     for (let i = 1; i < path.count; i++) draw.line(layer, path.points[i - 1]!, path.points[i]!)
   }
 
-  /** Searches for a goal with a path that violates no constraint. */
+  /** Writes the goal, and searches for one with a path that violates no constraint. */
   private search(agent: Agent, step: Step): boolean {
-    const { activeActuator, activeConstraints, goal, path } = this
+    const { activeActuator, activeConstraints, activeDecomposers, activeTargeters, goal, path } = this
+    goal.clear()
+    for (let i = 0; i < activeTargeters.length; i++) activeTargeters[i]!.target(agent, step, goal)
+    for (let i = 0; i < activeDecomposers.length; i++) activeDecomposers[i]!.decompose(agent, step, goal)
     for (let attempt = 0; attempt < this.attempts; attempt++) {
       path.clear()
       activeActuator.plan(agent, step, goal, path)
