@@ -84,8 +84,7 @@ export class Escape {
    * - Times are counted from the present velocity with the available force, so that a direction once taken is
    *   kept without being stored.
    * - The candidates are 26 directions of the course frame, the surface normals and their sum, the direction
-   * to
-   *   the goal, and the neighbourhood of the best.
+   *   to the goal, and the neighbourhood of the best.
    * - At the exact centre of a ball, where a direction away from the centre is undefined (Green leaves this
    *   case out), the agent flies ahead.
    *
