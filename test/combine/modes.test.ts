@@ -24,7 +24,6 @@ import { expectVec, minus, norm, plus, times, v } from '../support/geometry.js'
 import { ask, idle, pilot, quietWorld, xyz, faultsIn } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 import { counting, holding, twisting } from './parts.js'
-import { addFlock } from '../support/flock.js'
 
 /** Three trees that push along x, y and z, 10 N each. */
 function pushes(): { x: Behavior; y: Behavior; z: Behavior } {
@@ -296,42 +295,6 @@ describe('modes with select', () => {
     expectVec(agents[0]!.demand.force, v(10 - 1 / 3, 1 / 3, 0), 1e-9)
     expectVec(agents[1]!.demand.force, v(0, 10, 0), 0)
     expect(told).toEqual([`${agents[0]!.id}:y`])
-  })
-
-  it('a flock flies like the same number of controllers', () => {
-    const make = (): Behavior => {
-      const picky: SelectMode<Axis> = ({ seed }, { tick }) =>
-        (['x', 'y', 'z'] as const)[(seed + (tick >> 3)) % 3]
-      return modes(pushes(), { select: picky, fade: 0.2 })
-    }
-    const spawn = (i: number): Vec3Like => v(i, 2 * i, -i)
-    const one = quietWorld().world
-    const mind = make()
-    const agents = Array.from({ length: 5 }, (_, i) => pilot(mind, { position: spawn(i), seed: i }))
-    agents.forEach((each) => one.add(each))
-    const other = quietWorld().world
-    const flock = addFlock(other, {
-      count: 5,
-      behavior: make(),
-      maxSpeed: 10,
-      maxForce: 100,
-      maxTorque: 10,
-      seed: 0,
-      spawn: (i, { position, velocity }) => {
-        Object.assign(position, spawn(i))
-        Object.assign(velocity, v(0, 0, 0))
-      },
-    })
-    for (let i = 0; i < 60; i++) {
-      one.step(1 / 60)
-      other.step(1 / 60)
-    }
-    const at = { x: 0, y: 0, z: 0 }
-    agents.forEach(({ position }, i) => {
-      flock.position(i, at)
-      expect(norm(minus(position, spawn(i)))).toBeGreaterThan(0.5)
-      expectVec(at, position, 0)
-    })
   })
 
   it('gets the mode of the agent, and may return undefined', () => {

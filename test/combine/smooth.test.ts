@@ -12,16 +12,12 @@ import {
   Wander,
   within,
   type Behavior,
-  type SteeringController,
-  type SteeringWorld,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
 import { explain } from 'three-steering/explain'
-import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
 import { COURSES } from '../rigs/courses.js'
 import { flyCourse } from '../rigs/fly-course.js'
-import { bitsOf, firstDifference } from '../laws/kit.js'
 import { expectVec, minus, norm, times, v } from '../support/geometry.js'
 import { ask, fly, idle, pilot, quietWorld, xyz, type PilotOptions, faultsIn } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
@@ -330,29 +326,6 @@ describe('smooth, for answers that are not finite', () => {
     const one = smooth(idle(), { time: 1 })
     one.behavior = priority([one])
     expect(() => quietWorld().world.add(pilot(one))).toThrow(/this Smooth is part of itself/)
-  })
-})
-
-describe('smooth in a snapshot', () => {
-  it('continues from the stored force, bit-identically', () => {
-    const make = (): [SteeringWorld, SteeringController] => {
-      const { world } = quietWorld({ seed: 4 })
-      const one = pilot(smooth(blend([new Wander(), relay(v(20, 0, 3))]), { time: 0.3, torqueTime: 0.1 }))
-      world.add(one)
-      return [world, one]
-    }
-    const run = ([world, one]: ReturnType<typeof make>, steps: number): number[][] =>
-      Array.from({ length: steps }, () => {
-        world.step(1 / 60)
-        return bitsOf([one])
-      })
-    const first = make()
-    run(first, 30)
-    const saved: unknown = JSON.parse(JSON.stringify(takeSnapshot(first[0])))
-    const rest = run(first, 40)
-    const second = make()
-    restoreSnapshot(second[0], saved as Snapshot)
-    expect(firstDifference(run(second, 40), rest)).toBe(null)
   })
 })
 

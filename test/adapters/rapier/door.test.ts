@@ -119,15 +119,6 @@ describe('a body', () => {
     expect(norm(body.translation())).toBeLessThan(1e-3)
   })
 
-  it('sleeps where it hovers, and does not fall then', () => {
-    const s = scene(v(0, -9.81, 0))
-    const body = ball(s)
-    fly(s, body, { behavior: new Arrive({ target: v(0, 1, 0) }), compensateGravity: true, maxForce: 60 })
-    for (let i = 0; i < 900; i++) s.door.step()
-    expect(body.isSleeping()).toBe(true)
-    expect(Math.abs(body.translation().y - 1)).toBeLessThan(0.01)
-  })
-
   it('with locked rotations is not asked to turn', () => {
     const s = scene()
     const body = ball(s, v(0, 0, 0), RAPIER.RigidBodyDesc.dynamic().lockRotations())
@@ -354,13 +345,6 @@ describe('what does not fit is refused', () => {
     const gone = ball(s)
     s.world.removeRigidBody(gone)
     expect(() => s.door.body(gone)).toThrow(/body: got/)
-  })
-
-  it('two controllers of one body', () => {
-    const s = scene()
-    const body = ball(s)
-    fly(s, body, { behavior: pushing(v(0, 0, 0)) })
-    expect(() => fly(s, body, { behavior: pushing(v(0, 0, 0)) })).toThrow(/steered by another controller/)
   })
 })
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   Hover,
@@ -21,9 +20,7 @@ import {
   norm,
   number,
   plus,
-  rotation,
   times,
-  turned,
   v,
 } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
@@ -179,35 +176,6 @@ describe('Queue', () => {
     expect(Math.min(...pilots.map((each) => norm(each.position)))).toBeLessThan(0.4)
     for (const each of pilots) expectFinite(each.position)
   })
-
-  law(
-    'turns and moves with the scene, in any order of the others',
-    [rotation(), fc.integer({ min: 0, max: 999 })],
-    (q, seed) => {
-      const random = seeded(seed)
-      const any = (k: number): Vec3 => v(k * (random() - 0.5), k * (random() - 0.5), k * (random() - 0.5))
-      const place = any(6)
-      const shift = any(60)
-      const self = { position: any(16), velocity: any(20), seed: 3 }
-      const others = Array.from({ length: 5 }, (_, i) => ({
-        position: any(16),
-        velocity: any(6),
-        seed: 10 + i,
-      }))
-      const moved = <T extends { position: Vec3; velocity: Vec3 }>(each: T): T => ({
-        ...each,
-        position: plus(turned(q, each.position), shift),
-        velocity: turned(q, each.velocity),
-      })
-      const here = force({ target: place, sideClearance: 2 }, self, others)
-      const there = force(
-        { target: plus(turned(q, place), shift), sideClearance: 2 },
-        moved(self),
-        [...others].reverse().map(moved),
-      )
-      expectVec(there, turned(q, here), 1e-4)
-    },
-  )
 
   it('the force is proportional to mass and maximum force', () => {
     const ahead = { position: v(0.2, 0, 3.5) }

@@ -33,11 +33,7 @@ import {
   wing,
   type Wing,
 } from './formation-kit.js'
-import { addFlock } from '../../support/flock.js'
 import { ALL, pick } from '../../support/tier.js'
-
-/** Attitude with the nose along +x. */
-const AHEAD = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 }
 
 const FAR: Vec3Like = { x: 5000, y: 0, z: 0 }
 
@@ -470,52 +466,6 @@ describe('the laws of formations', () => {
     flown(turned, 1, frame).forEach((place, i) =>
       expect(distance(place, turned(plain[i]!))).toBeLessThan(1e-6),
     )
-  })
-
-  it('twice the mass and the force give the same paths', () => {
-    const plain = flown(same, 1, 'course')
-    flown(same, 2, 'course').forEach((place, i) => expect(distance(place, plain[i]!)).toBeLessThan(1e-9))
-  })
-
-  it('a flock and controllers give the same paths', () => {
-    const fleet = (asFlock: boolean): Vec3[] => {
-      const leader = new Rails(6)
-      const world = new SteeringWorld({ seed: 9 })
-      const behavior = new KeepSlot({ formation: new Formation({ spacing: 4, leader }) })
-      const places = scatter(7, 8, 2, 3)
-      const read: (() => Vec3)[] = []
-      if (asFlock) {
-        const flock = addFlock(world, {
-          ...TRAITS,
-          behavior,
-          count: 7,
-          seed: 40,
-          spawn: (i, state) => {
-            Object.assign(state.position, places[i])
-            Object.assign(state.velocity, { x: 0, y: 0, z: 0 })
-            Object.assign(state.quaternion, AHEAD)
-          },
-        })
-        places.forEach((_, i) => read.push(() => flock.position(i, { x: 0, y: 0, z: 0 })))
-      } else
-        places.forEach((position, i) => {
-          const ship = new SteeringController(null, {
-            ...TRAITS,
-            behavior,
-            position,
-            quaternion: AHEAD,
-            seed: 40 + i,
-          })
-          world.add(ship)
-          read.push(() => same(ship.position))
-        })
-      for (let k = 0; k < 600; k++) {
-        world.step(1 / 60)
-        leader.fly(1 / 60, 0.2)
-      }
-      return read.map((one) => one())
-    }
-    expect(fleet(true)).toEqual(fleet(false))
   })
 
   it.each([

@@ -17,7 +17,6 @@ import type { PathTechnique } from 'three-steering/authoring'
 import type { Constraint } from 'three-steering/authoring'
 import { norm } from '../../support/geometry.js'
 import { fly, eventsOf, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
-import { addFlock } from '../../support/flock.js'
 import { pick } from '../../support/tier.js'
 
 const TECHNIQUES: readonly PathTechnique[] = ['reprojection', 'dog-on-a-string', 'grappling-hooks']
@@ -162,49 +161,6 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
     fly(one, 0.5)
     expect(metrics(one).stuck).toBe(0)
     expect(metrics(one).finished).toBeGreaterThan(0.1)
-  })
-
-  it('the metrics are the same for flocks and controllers, of any mass', () => {
-    const make = (): FollowPath =>
-      new FollowPath({ path: new Path({ points: LEG }), technique, pilot: { window: 2 } })
-    const followPath = make()
-    const world = new SteeringWorld()
-    const at = (i: number): Vec3 => v(7 * i, i - 1, 3 * i)
-    const ids: number[] = []
-    addFlock(world, {
-      count: 3,
-      ...SHIP,
-      behavior: {
-        reach: 0,
-        children: [followPath],
-        steer(agent, step, out) {
-          ids[agent.slot] = agent.id
-          followPath.steer(agent, step, out)
-        },
-      },
-      spawn: (i, { position, velocity }) => {
-        Object.assign(position, at(i))
-        Object.assign(velocity, v())
-      },
-    })
-    const alone = [1, 1, 40].map((mass, i) => {
-      const own = make()
-      const other = new SteeringWorld()
-      const ship = pilot(own, { ...SHIP, position: at(i), mass, maxForce: 30 * mass })
-      other.add(ship)
-      return { own, other, ship }
-    })
-    for (let i = 0; i < 500; i++) {
-      world.step(1 / 60)
-      for (const { other } of alone) other.step(1 / 60)
-    }
-    alone.forEach(({ own, ship }, i) => {
-      const mine = own.metricsOf(ship)!
-      const theirs = followPath.metricsOf({ id: ids[i]! })!
-      for (const name of ['stuck', 'finished', 'crowded', 'circling'] as const)
-        expect(theirs[name]).toBeCloseTo(mine[name], 9)
-      expect(mine.finished).toBeGreaterThan(0.5)
-    })
   })
 })
 
