@@ -93,9 +93,9 @@ export class WallCap {
   }
 
   /**
-   * Limits the speed towards all walls nearby for which `filter` is not true, and adds those at rest as
-   * walls. `clearance` (m) is kept between them and the agent's ball, by default 2 % of its radius. What the
-   * agent walks on is no wall.
+   * Limits the speed towards all walls nearby for which `filter` is not true; adds those at rest as walls.
+   * `clearance` (m) is kept between them and the agent's ball, by default 2 % of its radius. What the agent
+   * walks on is no wall.
    */
   capAll(
     agent: Agent,
@@ -193,9 +193,7 @@ export class WallCap {
     }
   }
 
-  /**
-   * Limits the velocity by the tangent plane of a room across the unit `direction` in the room's own axes.
-   */
+  /** Limits the velocity by the tangent plane of a room across a unit direction in the axes of the room. */
   private capAcross(cavity: Cavity, direction: Vec3Like): void {
     const { agent, margin, wall } = this
     const planeDistance = cavity.support(direction)
