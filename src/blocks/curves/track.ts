@@ -251,9 +251,12 @@ export function maxSpeedBefore(speed: number, distance: number, bend: number, li
   return Math.sqrt(held * Math.sin(Math.min(angle, Math.PI / 2)))
 }
 
-/** Speed (m/s) that can be held on piece `i`; below the cruising speed some force is left for corrections. */
-export function maxSpeedOnPiece(path: Track, i: number, limits: VehicleLimits): number {
-  const bend = path.count === 0 ? 0 : path.bendOf(i)
+/**
+ * Speed (m/s) that can be held on piece `i`; below the cruising speed some force is left for corrections. What
+ * bends more than `tightest` (1/m) is cut.
+ */
+export function maxSpeedOnPiece(path: Track, i: number, limits: VehicleLimits, tightest = Infinity): number {
+  const bend = path.count === 0 ? 0 : Math.min(path.bendOf(i), tightest)
   if (bend === 0) return Infinity
   const held = Math.sqrt(heldSq(bend, limits))
   // without a given radius, the plan itself uses only a share of the force for turns

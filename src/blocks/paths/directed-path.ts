@@ -266,6 +266,9 @@ function speedOnPath(
 ): number {
   const { line } = path
   const { cruise } = limits
+  // a bend that turns back is cut like such a corner, see cornerSpeed: an agent that must turn its engine for
+  // it would creep around the tightest
+  const tightest = limits.turnsToPush ? 2 / slack : Infinity
   const end = endOf(path, direction)
   const last = Math.min(u + Math.min(brakingReach(limits), path.lap), end)
   let speed = last === end ? Math.min(final, cruise) : cruise
@@ -277,8 +280,8 @@ function speedOnPath(
     const border = line.startOf(direction > 0 ? i : i + 1)
     const span = Math.max(0, Math.min(direction * (s - border), remaining))
     speed = Math.min(
-      maxSpeedBefore(speed, span, Math.max(line.bendOf(i), stretch.bend), limits),
-      maxSpeedOnPiece(line, i, limits),
+      maxSpeedBefore(speed, span, Math.min(Math.max(line.bendOf(i), stretch.bend), tightest), limits),
+      maxSpeedOnPiece(line, i, limits, tightest),
       cruise,
     )
     remaining -= span
@@ -451,8 +454,11 @@ export function flyDirectedPath(
   const springRate = stiffness(speed, track.radius, limits.lag, dt)
   if (springRate * springRate * outside > SPRING_SHARE * limits.lateral) {
     const inwards = brakingSpeed(outside, RETURN_SHARE * limits.lateral, 0, 1 / springRate)
-    const rate = Math.min(inwards, MAX_RETURN_SINE * track.speed) / offsetLength
-    returnToPath(path, agent, step, beside, rate, limits.turnsToPush && limits.across > 0, out)
+    const cuts = limits.turnsToPush && limits.across > 0
+    // it need not fly along the path for that
+    const fast = cuts ? Math.max(track.speed, MIN_SPEED_SHARE * limits.cruise) : track.speed
+    const rate = Math.min(inwards, MAX_RETURN_SINE * fast) / offsetLength
+    returnToPath(path, agent, step, beside, rate, cuts, out)
     return
   }
   scale(path.shift, offset, tubeShare)
