@@ -141,6 +141,8 @@ export interface Agent extends Moving {
   readonly plane: Readonly<Vec3>
   /** Acceleration by gravity acting on this agent, m/s², as far as its `plane` or `axis` lets it fall. */
   readonly gravity: Readonly<Vec3>
+  /** Force (N) that its locomotion gave in the last step, world axes. */
+  readonly lastForce: Readonly<Vec3>
   /** Height of the highest step that it goes up on the ground, m. */
   readonly stepHeight: number
   /** Steepest slope that it goes up on the ground, rad. */

@@ -69,6 +69,7 @@ export function standIn(state: Partial<StandIn> = {}): StandIn {
     damping: 0,
     angularDamping: 0,
     gravity: { x: 0, y: 0, z: 0 },
+    lastForce: { x: 0, y: 0, z: 0 },
     plane: { x: 0, y: 0, z: 0 },
     stepHeight: 0,
     maxSlope: 0,

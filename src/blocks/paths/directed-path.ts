@@ -379,11 +379,14 @@ const TURNED_BACK = 0.02
 const pathPoint = vec3()
 const wanted = vec3()
 
+/** Steady acceleration (m/s²) of the agent of this step by what is not the agent, see `OuterPush`. */
+export const push: Vec3 = vec3()
+
 /** Where an agent is beside its path: its offset (m), the unit tangent, and how it should fly there. */
 const beside = {
   offset: vec3(),
   tangent: vec3(),
-  track: { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5, left: Infinity } satisfies TrackPoint,
+  track: { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5, left: Infinity, push } satisfies TrackPoint,
 }
 
 /**
@@ -519,6 +522,7 @@ function returnToPath(
   const along = dot(agent.velocity, tangent)
   path.curvatureAt(wanted, track.s)
   addScaled(out.force, out.force, wanted, agent.mass * along * along)
+  addScaled(out.force, out.force, reject(wanted, push, tangent), -agent.mass)
   if (agent.wish === null) truncate(out.force, out.force, agent.maxForce)
   if (agent.forceTurnTime > 0) agent.turnForForce(out.force, step, out)
   if (turnsToPush && agent.wish === null) cutToOpen(agent, out.force)

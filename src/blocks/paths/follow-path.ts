@@ -15,7 +15,7 @@ import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
 import { Memory } from '../../core/control/memory.js'
 import { ObstacleMap } from '../../core/solver/obstacle-map.js'
 import type { Path } from './path.js'
-import { distance, vec3, copy } from '../../core/math/vec3.js'
+import { copy, distance, length, set, vec3 } from '../../core/math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf } from '../curves/vehicle-limits.js'
 import { clearUnlessFinite } from '../../core/control/finite.js'
 import {
@@ -27,7 +27,8 @@ import {
   type PilotMetrics,
 } from './follow-options.js'
 import { BlockedStretch } from './blocked-stretch.js'
-import { DirectedPath, flyDirectedPath } from './directed-path.js'
+import { DirectedPath, flyDirectedPath, push } from './directed-path.js'
+import { OuterPush } from './outer-push.js'
 import {
   comeToRest,
   EndExemption,
@@ -47,6 +48,9 @@ const DONE = 2
 const PATH_NUMBER = 3
 const TO_START = 4
 const WIDTH = 5
+
+/** It keeps at least this share of its force to turn and brake. Larger: faster in storms, and less exact. */
+const LEAST_SHARE = 0.1
 
 /** Neighbors are searched within this multiple of the crowd radius. Chosen by hand. */
 const CROWD_RANGE = 3
@@ -71,6 +75,7 @@ const goal = vec3()
  * no more than the agent can have flown. So a crossing does not lead to another branch. The path's
  * curvature is fed forward, so the agent does not lag. An agent off the path returns as fast as it can
  * brake sideways. The agent always flies along the path, so an agent that faces the wrong way turns round.
+ * A steady push by what is not the agent, such as wind, is estimated and held against (`OuterPush`).
  */
 export class FollowPath implements Behavior, Serializable, FollowSettings {
   static readonly type: string = 'FollowPath'
@@ -87,6 +92,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   private readonly navigator = new Navigator()
   private readonly endExemption = new EndExemption()
   private readonly stretch = new BlockedStretch()
+  private readonly outerPush = new OuterPush()
   private readonly follow: FollowState = {
     path: directedPath,
     limits,
@@ -110,7 +116,14 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   }
 
   get state(): SnapshotState {
-    return [this, this.memory, this.navigator, this.stretch, ...(this.pilot === null ? [] : [this.pilot])]
+    return [
+      this,
+      this.memory,
+      this.navigator,
+      this.stretch,
+      this.outerPush,
+      ...(this.pilot === null ? [] : [this.pilot]),
+    ]
   }
 
   serialize(archive: Archive): void {
@@ -195,6 +208,12 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     follow.map = this.obstacleMapFor(agent, step)
     follow.stopsAtEnd = this.end === 'stop' && !(directedPath.next ?? directedPath.base).endless
     vehicleLimitsOf(limits, agent, step, undefined, this.speed, follow.stopsAtEnd ? 0 : undefined)
+    // tyres hold a vehicle that rolls
+    if (limits.leastRadius > 0) set(push, 0, 0, 0)
+    else this.outerPush.update(agent, step, push)
+    // what holds against the push neither turns nor brakes
+    limits.lateral = Math.max(LEAST_SHARE * limits.lateral, limits.lateral - length(push))
+    limits.brake = Math.max(LEAST_SHARE * limits.brake, limits.brake - length(push))
     if (data[offset + PATH_NUMBER] !== navigator.routes.numberOf(agent.slot)) this.begin(agent, offset)
     if (data[offset + DONE] === 1) this.finish(agent, step, offset, out)
     else this.flyAlong(agent, step, offset, out)

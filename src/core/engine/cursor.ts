@@ -85,6 +85,7 @@ export class Cursor implements Agent, Viewer {
   private readonly ownInertiaFrame: Quat = quat()
   private readonly ownCenter: Vec3 = vec3()
   private readonly ownGravity: Vec3 = vec3()
+  private readonly ownLastForce: Vec3 = vec3()
   private readonly ownPlane: Vec3 = vec3()
   private readonly ownAxis: Vec3 = vec3()
   private readonly ownAttitude: Frame = frame()
@@ -244,6 +245,10 @@ export class Cursor implements Agent, Viewer {
   get axis(): Vec3 {
     return load(this.ownAxis, this.agents.axis, 3 * this.row)
   }
+  get lastForce(): Vec3 {
+    return load(this.ownLastForce, this.agents.given, 6 * this.row)
+  }
+
   get gravity(): Vec3 {
     return load(this.ownGravity, this.agents.gravity, 3 * this.row)
   }
