@@ -69,7 +69,8 @@ describe('a concave prism', () => {
       const way = times(aside, dotOf(aside, outward) < 0 ? -1 : 1)
       const start = shape.distance(origin, scratch)
       const gain = (t: number): number => shape.distance(plus(origin, way, t), scratch) - start
-      fc.pre(start < 0 && gain(1e-4 * size) > 1e-5 * size)
+      // where two faces are as near but for rounding, it is deeper at first
+      fc.pre(start < 0 && gain(1e-6 * size) > 0 && gain(1e-4 * size) > 1e-5 * size)
       const t = shape.sweep(origin, way, 0, Infinity)
       let [before, s] = [0, 0]
       // the distance changes by at most the distance moved, so no deeper place is jumped over
