@@ -62,22 +62,25 @@ describe('a concave prism', () => {
     (known, a, b, depth, turn, rise) => {
       const { shape, size } = known
       const outward = v(0, 0, 0)
-      const edge = known.surface(a, b, 0.5)
+      // not in the middle, where floor and ceiling are as near
+      const edge = known.surface(a, b, 0.37)
       shape.distance(plus(edge, edge, 1e-9), outward)
       const origin = plus(edge, outward, -depth * size)
       const aside = v(Math.cos(turn) * Math.cos(rise), Math.sin(rise), Math.sin(turn) * Math.cos(rise))
       const way = times(aside, dotOf(aside, outward) < 0 ? -1 : 1)
       const start = shape.distance(origin, scratch)
       const gain = (t: number): number => shape.distance(plus(origin, way, t), scratch) - start
-      // where two faces are as near but for rounding, it is deeper at first
-      fc.pre(start < 0 && gain(1e-6 * size) > 0 && gain(1e-4 * size) > 1e-5 * size)
+      fc.pre(start < 0 && gain(1e-4 * size) > 1e-5 * size)
       const t = shape.sweep(origin, way, 0, Infinity)
       let [before, s] = [0, 0]
-      // the distance changes by at most the distance moved, so no deeper place is jumped over
       for (; s < 4 * size && gain(s) > -1e-6 * size; before = s) s += Math.max(gain(s), 2e-3 * size)
       if (s < 4 * size) expect(t).toBeLessThan(s + 1e-5 * size)
       if (t < 4 * size) expect(Math.abs(gain(t))).toBeLessThan(1e-6 * size)
-      expect(t).toBeGreaterThan(Math.min(before, 4 * size) - 4e-3 * size)
+      // steps may pass a deeper place that is shorter than they are
+      const isDeeper = Array.from({ length: 100 }, (_, i) => gain(t + i * 4e-5 * size)).some(
+        (each) => each < 0,
+      )
+      if (!isDeeper) expect(t).toBeGreaterThan(Math.min(before, 4 * size) - 4e-3 * size)
     },
     300,
   )

@@ -5,8 +5,9 @@ import { sphere } from '../rigs/docking-trials.js'
 import { plus, times, v } from '../support/geometry.js'
 import { pick } from '../support/tier.js'
 
-// Where a path turns back, the arc of its spline has a radius of millimetres. A ship that turns its engine for
-// it flew there at a speed in proportion to that radius. Metres off the path, it returned at mm/s, for minutes.
+// Where a path turns back, the arc of its spline has a radius of millimetres. A ship that turns its engine
+// for it flew there at a speed in proportion to that radius. Metres off the path, it returned at mm/s, for
+// minutes.
 
 const MAIN = 60
 const ENGINES = {

@@ -255,8 +255,8 @@ export function maxSpeedBefore(speed: number, distance: number, bend: number, li
 }
 
 /**
- * Speed (m/s) that can be held on piece `i`; below the cruising speed some force is left for corrections. What
- * bends more than `tightest` (1/m) is cut.
+ * Speed (m/s) that can be held on piece `i`; below the cruising speed some force is left for corrections.
+ * What bends more than `tightest` (1/m) is cut.
  */
 export function maxSpeedOnPiece(path: Track, i: number, limits: VehicleLimits, tightest = Infinity): number {
   const bend = path.count === 0 ? 0 : Math.min(path.bendOf(i), tightest)
