@@ -14,6 +14,7 @@ import {
   Walker,
   Wheels,
   blend,
+  contextMap,
   within,
   type Behavior,
   type ControllerOptions,
@@ -123,6 +124,15 @@ it.each(Object.entries(ASKED))('%s is told', (_, options) => {
   run(world, 40)
   expect(told).toEqual([NEAR])
   expect(norm(one.velocity)).toBeLessThan(1e-6)
+})
+
+it('an interest of a contextMap inside of a within is told', () => {
+  const world = new SteeringWorld()
+  const wall = [{ at: v(20, 0, 0), shape: new BoxShape(v(4, 5, 4)) }]
+  const behavior = within([new AvoidObstacles({ obstacles: wall })], contextMap({ interest: [arrive()] }))
+  const { told } = add(world, behavior, {})
+  run(world, 40)
+  expect(told).toEqual([NEAR])
 })
 
 describe.each([cannonEngine, rapierEngine])('bodies of $name', (engine) => {

@@ -201,6 +201,7 @@ export class ContextMap implements Behavior {
       clearWrench(own)
       // the outer combination gets only the wish that is served, in the end
       agent.wish = interest.wish
+      interest.wish.settled = outer?.settled === true
       collectWish(agent, step, active[i]!, interest.wish, own, velocity, weight)
       agent.explainer?.grant(own, 0, weight)
       addScaled(out.torque, out.torque, own.torque, weight)
