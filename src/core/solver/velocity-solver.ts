@@ -487,6 +487,7 @@ export class VelocitySolver extends ConstraintSet {
       if (walls || !view.isWall)
         freeDistance = Math.min(freeDistance, view.distanceToHull(direction, this.flight))
     }
+    if (this.many.isEmpty) return freeDistance
     this.many.hit.distance = freeDistance
     this.many.sweep(this.from, direction, 1, 0, 1)
     return this.many.hit.distance
