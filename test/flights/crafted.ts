@@ -3,14 +3,18 @@ import * as CANNON from 'cannon-es'
 import { BoxGeometry } from 'three'
 import {
   Arrive,
+  AttackRun,
   AvoidObstacles,
   AvoidWalls,
+  blend,
   BoxShape,
   CapsuleShape,
   Contain,
+  Cruise,
   CylinderShape,
   Face,
   Flocking,
+  Flight,
   Flock,
   FollowPath,
   HollowShape,
@@ -33,6 +37,7 @@ import {
   type Behavior,
   type ControllerOptions,
   type FlockOptions,
+  type Locomotion,
   type Shape,
   type Vec3,
 } from 'three-steering'
@@ -263,6 +268,11 @@ function characters(): FlownScene {
   walk(18, 16, new Seek({ target: v(60, 0, 16) }), true)
   walk(0, 20, new Face({ target: v(-9, 0, 25) }), true)
   walk(0.5, 21, new Arrive({ target: v(1, 0, 19) }), false)
+  const obstacles = obstaclesFromRapier(physics, {
+    filter: (each) => each.shape.type !== RAPIER.ShapeType.Capsule,
+  })
+  const avoid = new AvoidWalls({ obstacles })
+  for (const z of [-0.8, -9.3, 8]) walk(-1, z, within([avoid], new Seek({ target: v(30, 0, z) })), true)
   let steps = 0
   const step = (): void => {
     const time = steps++ * DT
@@ -323,9 +333,9 @@ function behindWalls(): FlownScene {
   return { worlds: [world], step: () => world.step(DT) }
 }
 
-function linePassing(passing: 'each' | 'together'): FlownScene {
+function linePassing(passing: 'each' | 'together', speed = 6): FlownScene {
   const house = { shape: new BoxShape(v(3, 20, 10)), at: v(24, 0, 16) }
-  const leader = new Rails(6)
+  const leader = new Rails(speed)
   const obstacles = new Obstacles([house, { shape: new SphereShape(2), at: v(30, 0, -9) }])
   const flown = wing({ spacing: 4, pattern: linePattern, leader, leaderApart: false, obstacles, passing })
   for (const z of [-8, -4, 0, 4, 8, 12]) flown.add(v(0, 0, z), { velocity: leader.velocity })
@@ -349,6 +359,9 @@ function leaving(): FlownScene {
   ]
   for (const [i, wish] of wishes.entries())
     addShip(world, { position: v(0, i, 2 * i), behavior: i === 1 ? wish : within(keep, wish) })
+  const thing = { position: v(20, 5, 0), velocity: v(0, 0, 1) }
+  for (const wish of [new AttackRun({ target: thing, range: 12, minRange: 2 }), new Seek({ target: thing })])
+    addShip(world, { position: v(0, 5, 8), velocity: v(3), behavior: wish })
   const rock = obstacles.add({ shape: new SphereShape(1), at: v(5, 0, 1) })
   let steps = 0
   const step = (): void => {
@@ -356,6 +369,7 @@ function leaving(): FlownScene {
     if (steps === 40) world.remove(prey)
     if (steps === 60) obstacles.remove(rock)
     if (steps === 80) world.add(prey)
+    thing.position.x = steps > 20 && steps < 25 ? NaN : 20
     if (steps === 100) obstacles.add({ shape: new CapsuleShape(1, 4), at: prey })
     world.step(DT)
   }
@@ -376,20 +390,36 @@ function vehicles(): FlownScene {
   return { worlds: [world], step: () => world.step(DT) }
 }
 
-function plainFlock(behavior: Behavior): FlownScene {
+/** Two flocks of one kind, in two groups or none. */
+function flocks(behavior: Behavior, isGrouped: boolean, locomotion: Locomotion): FlownScene {
   const world = new SteeringWorld({ seed: 3, wrap: { min: v(-12, -9, -9), max: v(12, 9, 9) } })
-  const traits = { maxSpeed: 6, maxForce: 12, radius: 0.2 }
-  for (const [count, maxSpeed] of [
-    [90, 6],
-    [30, Infinity],
-  ] as const) {
+  for (const count of [90, 30]) {
     const spawn: FlockOptions['spawn'] = (i, { position, velocity }) => {
-      Object.assign(position, times(evenly(i, count), 8))
+      // the first two are at one place
+      Object.assign(position, times(evenly(Math.max(i, 1), count), 8))
       Object.assign(velocity, times(evenly(i, 2 * count), 4))
     }
-    const locomotion = new Hover({ attitude: null })
-    world.add(new Flock({ ...traits, maxSpeed, count, behavior, locomotion, spawn }))
+    const traits = { maxSpeed: count > 50 ? 6 : Infinity, maxForce: 12, radius: 0.2 }
+    world.add(new Flock({ ...traits, group: isGrouped ? count & 3 : 0, count, behavior, locomotion, spawn }))
   }
+  return { worlds: [world], step: () => world.step(DT) }
+}
+
+/** Cars that must turn round in a street: their goals are behind them, one of them behind a wall. */
+function street(): FlownScene {
+  const world = new SteeringWorld({ seed: 5, gravity: v(0, -9.81, 0) })
+  const wall = (x: number, z: number, halfX: number, halfZ: number) => ({
+    shape: new BoxShape(v(halfX, 3, halfZ)),
+    at: v(x, 0, z),
+  })
+  const obstacles = new Obstacles([wall(-6, 0, 1, 60), wall(6, 0, 1, 60), wall(2, -12, 3, 0.5)])
+  const avoid = new AvoidObstacles({ obstacles })
+  for (const [i, target] of [v(0, 0, -25), v(-2, 0, -40), v(3, 0, -13.5)].entries())
+    addShip(world, {
+      ...car(),
+      position: v(1, 0, 16 * i - 6),
+      behavior: within([avoid], new Arrive({ target })),
+    })
   return { worlds: [world], step: () => world.step(DT) }
 }
 
@@ -406,6 +436,9 @@ const COMB = new PrismShape(
   PLANS['comb']!.map(({ x, z }) => ({ x: x - 3, z: 2 * z - 2 })),
   3,
 )
+
+const FLOCKING = new Flocking(STARLINGS.flocking)
+const POINTS = new Hover({ attitude: null })
 
 export const CRAFTED: Readonly<Record<string, () => FlownScene>> = {
   ...named('past a', one),
@@ -425,9 +458,14 @@ export const CRAFTED: Readonly<Record<string, () => FlownScene>> = {
   'walls within walls': behindWalls,
   'a line that passes a house together': () => linePassing('together'),
   'a line that passes a house each': () => linePassing('each'),
+  'a line that stands before a house': () => linePassing('together', 0),
   'targets that leave': leaving,
   'all vehicles': vehicles,
-  'a flock of nothing but its rules': () => plainFlock(new Flocking(STARLINGS.flocking)),
-  'a flock that keeps the largest pushes': () =>
-    plainFlock(new Separation({ neighborDistance: 4, maxNeighbors: 3, prefer: 'largest' })),
+  'cars that turn round': street,
+  'flocks of nothing but their rules': () => flocks(FLOCKING, false, POINTS),
+  'flocks of nothing but their rules, in groups': () => flocks(FLOCKING, true, POINTS),
+  'flocks of sums in sums': () =>
+    flocks(blend([blend([FLOCKING, new Wander()]), new Cruise()]), true, new Flight()),
+  'flocks that keep the largest pushes': () =>
+    flocks(new Separation({ neighborDistance: 4, maxNeighbors: 3, prefer: 'largest' }), false, POINTS),
 }
