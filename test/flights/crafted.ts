@@ -437,7 +437,7 @@ const COMB = new PrismShape(
   3,
 )
 
-const FLOCKING = new Flocking(STARLINGS.flocking)
+const rules = (): Flocking => new Flocking(STARLINGS.flocking)
 const POINTS = new Hover({ attitude: null })
 
 export const CRAFTED: Readonly<Record<string, () => FlownScene>> = {
@@ -462,10 +462,10 @@ export const CRAFTED: Readonly<Record<string, () => FlownScene>> = {
   'targets that leave': leaving,
   'all vehicles': vehicles,
   'cars that turn round': street,
-  'flocks of nothing but their rules': () => flocks(FLOCKING, false, POINTS),
-  'flocks of nothing but their rules, in groups': () => flocks(FLOCKING, true, POINTS),
+  'flocks of nothing but their rules': () => flocks(rules(), false, POINTS),
+  'flocks of nothing but their rules, in groups': () => flocks(rules(), true, POINTS),
   'flocks of sums in sums': () =>
-    flocks(blend([blend([FLOCKING, new Wander()]), new Cruise()]), true, new Flight()),
+    flocks(blend([blend([rules(), new Wander()]), new Cruise()]), true, new Flight()),
   'flocks that keep the largest pushes': () =>
     flocks(new Separation({ neighborDistance: 4, maxNeighbors: 3, prefer: 'largest' }), false, POINTS),
 }
