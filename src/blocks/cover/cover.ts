@@ -50,7 +50,8 @@ export const COMPANY_RADII = 8
 
 /**
  * They spread over a disc of this many radii at most, so that an agent that takes its place does not leave
- * the company. Otherwise it would go back to the middle, without end. Larger: fewer are in each other's way.
+ * the company. Otherwise it would go back to the middle, without end. In a crowd, whose members are near to
+ * several others, it is larger. Larger: fewer are in each other's way.
  */
 const SPREAD_RADII = 4
 
@@ -141,11 +142,14 @@ export function shareCover(
   const { count, row, distanceSq, position } = neighbors
   const own = ownSize(agent)
   const companyDistanceSq = (COMPANY_RADII * agent.radius) ** 2
-  let hasCompany = false
-  for (let i = 0; i < count; i++) if (nearnessSq(neighbors, i, own) < companyDistanceSq) hasCompany = true
-  if (!hasCompany) return
+  let crowd = 0
+  for (let i = 0; i < count; i++) {
+    const share = nearnessSq(neighbors, i, own) / companyDistanceSq
+    if (share < 1) crowd += 1 - share
+  }
+  if (crowd === 0) return
   const angle = TAU * draw(agent.seed, 1)
-  const widest = Math.min(Math.max(0, width - agent.radius), SPREAD_RADII * agent.radius)
+  const widest = Math.min(Math.max(0, width - agent.radius), SPREAD_RADII * agent.radius * Math.max(1, crowd))
   const radius = widest * Math.sqrt(draw(agent.seed, 2))
   addScaled(coverPosition, coverPosition, across, radius * Math.cos(angle))
   addScaled(coverPosition, coverPosition, across2, radius * Math.sin(angle))
