@@ -25,7 +25,8 @@ const own = vec3()
 /**
  * Estimates the steady acceleration of agents by what is not their own force and not compensated by their
  * locomotion, such as wind: the change of velocity less what the force of the last step makes (a disturbance
- * observer, Ohnishi 1987). It does not depend on where an agent should be, so nothing winds up.
+ * observer, Ohnishi 1987). It does not depend on where an agent should be, so a long way back winds nothing
+ * up. The push of a wall on which an agent leans counts as wind: it leans harder, up to its force.
  */
 export class OuterPush {
   private readonly memory = new Memory(WIDTH)
