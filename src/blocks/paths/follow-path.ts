@@ -15,7 +15,7 @@ import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
 import { Memory } from '../../core/control/memory.js'
 import { ObstacleMap } from '../../core/solver/obstacle-map.js'
 import type { Path } from './path.js'
-import { copy, distance, length, set, vec3 } from '../../core/math/vec3.js'
+import { copy, distance, isZero, length, set, vec3 } from '../../core/math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf } from '../curves/vehicle-limits.js'
 import { clearUnlessFinite } from '../../core/control/finite.js'
 import {
@@ -211,9 +211,12 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     // tyres hold a vehicle that rolls
     if (limits.leastRadius > 0) set(push, 0, 0, 0)
     else this.outerPush.update(agent, step, push)
-    // what holds against the push neither turns nor brakes
-    limits.lateral = Math.max(LEAST_SHARE * limits.lateral, limits.lateral - length(push))
-    limits.brake = Math.max(LEAST_SHARE * limits.brake, limits.brake - length(push))
+    if (!isZero(push)) {
+      // what holds against the push neither turns nor brakes
+      const held = length(push)
+      limits.lateral = Math.max(LEAST_SHARE * limits.lateral, limits.lateral - held)
+      limits.brake = Math.max(LEAST_SHARE * limits.brake, limits.brake - held)
+    }
     if (data[offset + PATH_NUMBER] !== navigator.routes.numberOf(agent.slot)) this.begin(agent, offset)
     if (data[offset + DONE] === 1) this.finish(agent, step, offset, out)
     else this.flyAlong(agent, step, offset, out)

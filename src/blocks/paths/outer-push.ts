@@ -2,7 +2,19 @@ import type { Agent, SnapshotState, Step, Vec3 } from '../../core/types.js'
 import { servoTime } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { feedForward } from '../../core/locomotion/limits.js'
-import { addScaled, length, load, save, scale, set, sub, truncate, vec3 } from '../../core/math/vec3.js'
+import {
+  addScaled,
+  isZero,
+  length,
+  lengthSq,
+  load,
+  save,
+  scale,
+  set,
+  sub,
+  truncate,
+  vec3,
+} from '../../core/math/vec3.js'
 
 // stored for each agent: its velocity (m/s) in the last step, the push (m/s²), and the number and length (s)
 // of that step
@@ -36,22 +48,26 @@ export class OuterPush {
   update(agent: Agent, step: Step, out: Vec3): void {
     const at = this.memory.at(agent)
     const { data, fresh } = this.memory
-    const { mass, maxForce, velocity } = agent
-    const most = maxForce / mass
-    load(out, data, at + PUSH)
+    const { mass, velocity } = agent
+    const most = agent.maxForce / mass
+    const noise = NOISE * most
+    let size = 0
     if (fresh || data[at + TICK] !== step.tick - 1) set(out, 0, 0, 0)
     else {
       const dt = data[at + DT]!
+      load(out, data, at + PUSH)
+      sub(own, agent.lastForce, feedForward(own, agent, dt))
       scale(sample, sub(sample, velocity, load(sample, data, at + VELOCITY)), 1 / dt)
-      addScaled(sample, sample, agent.lastForce, -1 / mass)
-      addScaled(sample, sample, feedForward(own, agent, dt), 1 / mass)
-      sub(sample, truncate(sample, sample, most), out)
-      addScaled(out, out, sample, -Math.expm1(-dt / (TIMES * servoTime(agent, step))))
+      addScaled(sample, sample, own, -1 / mass)
+      if (!isZero(out) || lengthSq(sample) > noise * noise) {
+        sub(sample, truncate(sample, sample, most), out)
+        size = length(addScaled(out, out, sample, dt / (dt + TIMES * servoTime(agent, step))))
+      }
     }
     data[at + TICK] = step.tick
     data[at + DT] = step.dt
     save(velocity, data, at + VELOCITY)
     save(out, data, at + PUSH)
-    scale(out, out, Math.max(0, 1 - (NOISE * most) / (length(out) + Number.MIN_VALUE)))
+    scale(out, out, size > noise ? 1 - noise / size : 0)
   }
 }
