@@ -162,7 +162,8 @@ let noticed = 0
 const sound = new Map()
 try {
   for (const file of files) cpSync(join(ROOT, file), join(copy, file))
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  for (const modules of ['node_modules', 'site/node_modules'])
+    if (existsSync(join(ROOT, modules))) symlinkSync(join(ROOT, modules), join(copy, modules))
   for (const breakage of chosen) {
     const { name, file } = breakage
     const text = readFileSync(join(copy, file), 'utf8')
