@@ -55,9 +55,10 @@ export class BlockedStretch {
   /** Whether the last call of `behind` found that the agent gets no farther. */
   isHeldUp = false
 
-  /** Knows nothing of the path from the station `u` (m) on. */
+  /** Knows nothing of the path from the station `u` (m) on. Nothing is stored of what is not on wheels. */
   begin(agent: Agent, u: number): void {
-    const at = this.memory.at(agent)
+    const at = this.memory.find(agent)
+    if (at < 0) return
     this.memory.data[at + KNOWN] = u
     this.memory.data[at + BEHIND] = u
     this.memory.data[at + FARTHEST] = -Infinity
