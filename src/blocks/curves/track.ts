@@ -1,4 +1,4 @@
-import type { Agent, Step, Vec3, Vec3Like, Wrench } from '../../core/types.js'
+import type { Agent, Step, Vec3, Wrench } from '../../core/types.js'
 import type { ArcPath } from './arc-path.js'
 import { BRAKE_SHARE, brakingSpeed } from '../../core/control/profile.js'
 import { acrossFirst } from './across-first.js'
@@ -55,8 +55,6 @@ export interface TrackPoint {
   acceleration: number
   /** Length (m) until the point that must be passed in the direction of the path; Infinity for none. */
   left: number
-  /** Steady acceleration by what is not the agent (m/s²), across the path it is compensated. */
-  readonly push: Vec3Like
 }
 
 /**
@@ -71,7 +69,7 @@ export function trackPath(
   step: Step,
   path: Track,
   place: TrackPoint,
-  { across, cruise, lag, leastRadius, radius, turnTime, turnsToPush }: VehicleLimits,
+  { across, cruise, lag, leastRadius, outerPush, radius, turnTime, turnsToPush }: VehicleLimits,
   out: Wrench,
 ): void {
   const { mass, maxForce, speed, velocity } = agent
@@ -100,7 +98,7 @@ export function trackPath(
   // A vehicle that turns to push cannot correct both to the end: then the direction counts.
   const share = turnTime > 0 ? Math.min(1, place.left / (END_TURNS * speed * turnTime + Number.MIN_VALUE)) : 1
   addScaled(force, force, offset, -stiff * stiff * share)
-  sub(force, force, place.push)
+  sub(force, force, outerPush)
   reject(force, force, before)
   // a given radius counts for corrections, too, except almost at rest
   const fast = Math.max(speed, REST_SHARE * cruise)

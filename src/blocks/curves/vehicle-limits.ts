@@ -1,4 +1,4 @@
-import type { Agent, Step, Vec3Like } from '../../core/types.js'
+import type { Agent, Step, Vec3, Vec3Like } from '../../core/types.js'
 import { topSpeed } from '../../core/control/drive.js'
 import { makePush, pushAlong } from '../../core/control/push.js'
 import { copy, cross, isZero, normalize, vec3 } from '../../core/math/vec3.js'
@@ -46,6 +46,10 @@ export interface VehicleLimits {
   leastDistance: number
   /** How hard to search for the shortest path of near poses in space. */
   effort: Effort
+  /**
+   * Steady acceleration by what is not the vehicle, such as wind (m/s²). Across the path it is compensated.
+   */
+  readonly outerPush: Vec3
 }
 
 // The numbers below are chosen by hand.
@@ -102,6 +106,7 @@ export function makeVehicleLimits(): VehicleLimits {
     leastDistance: 0,
     effort: DEFAULT_EFFORT,
     margin: 1,
+    outerPush: vec3(),
   }
 }
 

@@ -166,7 +166,7 @@ const newPlan = new ArcPath()
 const shifted = new ArcPath()
 const eased = new EasedPath()
 const planner = new RoutePlanner()
-const target: TrackPoint = { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5, left: 0.5, push: vec3() }
+const target: TrackPoint = { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5, left: 0.5 }
 
 /**
  * Plans the path to a goal, follows the plan, and plans again when the goal or the agent is not where the

@@ -379,14 +379,11 @@ const TURNED_BACK = 0.02
 const pathPoint = vec3()
 const wanted = vec3()
 
-/** Steady acceleration (m/s²) of the agent of this step by what is not the agent, see `OuterPush`. */
-export const push: Vec3 = vec3()
-
 /** Where an agent is beside its path: its offset (m), the unit tangent, and how it should fly there. */
 const beside = {
   offset: vec3(),
   tangent: vec3(),
-  track: { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5, left: Infinity, push } satisfies TrackPoint,
+  track: { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5, left: Infinity } satisfies TrackPoint,
 }
 
 /**
@@ -457,11 +454,7 @@ export function flyDirectedPath(
   const springRate = stiffness(speed, track.radius, limits.lag, dt)
   if (springRate * springRate * outside > SPRING_SHARE * limits.lateral) {
     const inwards = brakingSpeed(outside, RETURN_SHARE * limits.lateral, 0, 1 / springRate)
-    const cuts = limits.turnsToPush && limits.across > 0
-    // it need not fly along the path for that
-    const fast = cuts ? Math.max(track.speed, MIN_SPEED_SHARE * limits.cruise) : track.speed
-    const rate = Math.min(inwards, MAX_RETURN_SINE * fast) / offsetLength
-    returnToPath(path, agent, step, beside, rate, cuts, out)
+    returnToPath(path, agent, step, beside, inwards, limits, out)
     return
   }
   scale(path.shift, offset, tubeShare)
@@ -506,24 +499,29 @@ function turnAbout(agent: Agent, step: Step, { tangent, track }: typeof beside, 
   drive(agent, step, wanted, out.force)
 }
 
-/** Flies along the path and returns to it, at a rate (1/s) times the distance from it. */
+/** Flies along the path and returns to it, at most at `fastest` (m/s). */
 function returnToPath(
   path: DirectedPath,
   agent: Agent,
   step: Step,
   { offset, tangent, track }: typeof beside,
-  rate: number,
-  turnsToPush: boolean,
+  fastest: number,
+  { across, cruise, outerPush, turnsToPush }: VehicleLimits,
   out: Wrench,
 ): void {
-  const inwards = rate * length(offset)
+  const cuts = turnsToPush && across > 0
+  // it need not fly along the path for that
+  const speed = cuts ? Math.max(track.speed, MIN_SPEED_SHARE * cruise) : track.speed
+  const away = length(offset)
+  const rate = Math.min(fastest, MAX_RETURN_SINE * speed) / away
+  const inwards = rate * away
   scale(wanted, tangent, Math.sqrt(Math.max(0, track.speed * track.speed - inwards * inwards)))
   drive(agent, step, addScaled(wanted, wanted, offset, -rate), out.force)
   const along = dot(agent.velocity, tangent)
   path.curvatureAt(wanted, track.s)
   addScaled(out.force, out.force, wanted, agent.mass * along * along)
-  addScaled(out.force, out.force, reject(wanted, push, tangent), -agent.mass)
+  addScaled(out.force, out.force, reject(wanted, outerPush, tangent), -agent.mass)
   if (agent.wish === null) truncate(out.force, out.force, agent.maxForce)
   if (agent.forceTurnTime > 0) agent.turnForForce(out.force, step, out)
-  if (turnsToPush && agent.wish === null) cutToOpen(agent, out.force)
+  if (cuts && agent.wish === null) cutToOpen(agent, out.force)
 }

@@ -27,7 +27,7 @@ import {
   type PilotMetrics,
 } from './follow-options.js'
 import { BlockedStretch } from './blocked-stretch.js'
-import { DirectedPath, flyDirectedPath, push } from './directed-path.js'
+import { DirectedPath, flyDirectedPath } from './directed-path.js'
 import { OuterPush } from './outer-push.js'
 import {
   comeToRest,
@@ -208,12 +208,13 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     follow.map = this.obstacleMapFor(agent, step)
     follow.stopsAtEnd = this.end === 'stop' && !(directedPath.next ?? directedPath.base).endless
     vehicleLimitsOf(limits, agent, step, undefined, this.speed, follow.stopsAtEnd ? 0 : undefined)
+    const { outerPush } = limits
     // tyres hold a vehicle that rolls
-    if (limits.leastRadius > 0) set(push, 0, 0, 0)
-    else this.outerPush.update(agent, step, push)
-    if (!isZero(push)) {
+    if (limits.leastRadius > 0) set(outerPush, 0, 0, 0)
+    else this.outerPush.update(agent, step, outerPush)
+    if (!isZero(outerPush)) {
       // what holds against the push neither turns nor brakes
-      const held = length(push)
+      const held = length(outerPush)
       limits.lateral = Math.max(LEAST_SHARE * limits.lateral, limits.lateral - held)
       limits.brake = Math.max(LEAST_SHARE * limits.brake, limits.brake - held)
     }
