@@ -10,6 +10,7 @@ import {
 } from 'three-steering'
 import { restoreSnapshot, takeSnapshot } from 'three-steering/snapshot'
 import { cannonEngine } from '../adapters/doors.js'
+import { SOLID } from '../rigs/door-scenes.js'
 import { v } from '../support/geometry.js'
 
 // A steady wind of half of its force kept an agent 0.05 to 0.8 radii off its path for good, and 3.5 radii in
@@ -86,19 +87,7 @@ it('the wind that an agent knows is in snapshots', () => {
 it('a body of cannon-es keeps to its path, too', () => {
   const steering = new SteeringWorld()
   const door = cannonEngine.open(steering, v(4, 0, 0), 1 / 60)
-  const body = door.add({
-    position: v(0, 0, 0),
-    quaternion: { x: 0, y: 0, z: 0, w: 1 },
-    velocity: v(0, 0, 0),
-    angularVelocity: v(0, 0, 0),
-    mass: 2,
-    inertia: v(1, 1, 1),
-    inertiaFrame: { x: 0, y: 0, z: 0, w: 1 },
-    center: v(0, 0, 0),
-    linearDamping: 0,
-    angularDamping: 0,
-    canSleep: false,
-  })
+  const body = door.add({ ...SOLID, inertia: v(1, 1, 1) })
   const follow = new FollowPath({ path })
   const agent = new SteeringController(null, {
     ...body.options,

@@ -21,6 +21,7 @@ import {
   type Vec3,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
+import { SOLID } from '../rigs/door-scenes.js'
 import { minus, norm, v } from '../support/geometry.js'
 import { cannonEngine, rapierEngine } from '../adapters/doors.js'
 import { idle } from '../support/pilot.js'
@@ -140,19 +141,7 @@ describe.each([cannonEngine, rapierEngine])('bodies of $name', (engine) => {
     const steering = new SteeringWorld()
     const door = engine.open(steering, v(0, 0, 0), 1 / 60)
     const target = v(20, 0, 0)
-    const body = door.add({
-      position: v(0, 0, 0),
-      quaternion: { x: 0, y: 0, z: 0, w: 1 },
-      velocity: v(0, 0, 0),
-      angularVelocity: v(0, 0, 0),
-      mass: 2,
-      inertia: v(1, 1, 1),
-      inertiaFrame: { x: 0, y: 0, z: 0, w: 1 },
-      center: v(0, 0, 0),
-      linearDamping: 0,
-      angularDamping: 0,
-      canSleep: true,
-    })
+    const body = door.add({ ...SOLID, inertia: v(1, 1, 1), canSleep: true })
     const { one } = add(steering, within([new ReciprocalAvoidance()], arrive(target)), {
       ...body.options,
       maxForce: 16,

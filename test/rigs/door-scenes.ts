@@ -42,7 +42,8 @@ export interface DoorFlight {
   readonly time: number
 }
 
-const SOLID: TestSolid = {
+/** A body at rest at the origin. */
+export const SOLID: TestSolid = {
   position: v(0, 0, 0),
   quaternion: { x: 0, y: 0, z: 0, w: 1 },
   velocity: v(0, 0, 0),
