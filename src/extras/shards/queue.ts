@@ -90,7 +90,11 @@ export function mergeQueue(world: SteeringWorld, port: Port, share: QueueShare):
         entry = undefined
       }
     }
-    entry ??= queue.request(id, seed)
+    if (entry === undefined) {
+      entry = queue.request(id, seed)
+      // the owner says that it has a place already, as after a crash of this world
+      if (isOwner && !each.isRequest) entries.push(requests.pop()!)
+    }
     const { lastAsked, position, radius, velocity } = each
     const asked = tick === now ? lastAsked : clock.now.time
     Object.assign(entry, { id, lastAsked: asked, radius, tick: each.tick })
