@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { startStore } from '../src/server/shards.js'
+import { hasRedis, startStore } from '../src/server/shards.js'
 import { sumOf, type Flown, type Handed, type Part } from './digest.js'
 
 const program = fileURLToPath(new URL('../build/part/part.js', import.meta.url))
@@ -38,7 +38,7 @@ async function fly(cells: number): Promise<World> {
       })
     }),
   )
-  store.close()
+  await store.close()
   const total = (of: (handed: Handed) => number): number =>
     flown.reduce((sum, { handed }) => sum + of(handed), 0)
   return {
@@ -53,7 +53,7 @@ async function fly(cells: number): Promise<World> {
   }
 }
 
-describe('processes in lock step, through Redis', () => {
+describe.skipIf(!hasRedis())('processes in lock step, through Redis', () => {
   let whole: World
   beforeAll(async () => {
     whole = await fly(1)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Client, type Room } from '@colyseus/sdk'
 import { seeded } from 'three-steering/authoring'
 import { codecOf, POSES, roomIdOf, SHIP, STICK, writeStick, type ShipMessage } from '../src/net/protocol.js'
-import { MAX_MESSAGES } from '../src/server/cell-room.js'
+import { MAX_PILE } from '../src/server/cell-room.js'
 import { startServer, type RunningServer } from '../src/server/server.js'
 
 let server: RunningServer
@@ -94,7 +94,7 @@ it('clients that send anything steer no other ship and stop no room', async () =
 
   // a flood is cut off
   const flood = await join()
-  for (let i = 0; i < 5 * MAX_MESSAGES && flood.connection.isOpen; i++)
+  for (let i = 0; i < 2 * MAX_PILE && flood.connection.isOpen; i++)
     flood.sendBytes(STICK, writeStick([1, 0, 0, 0, 0, 0]))
   for (let i = 0; i < 200 && flood.connection.isOpen; i++) await sleep(20)
   expect(flood.connection.isOpen).toBe(false)

@@ -9,7 +9,8 @@ import { fleetOf } from './fleet.js'
 const { index, cells, agents, length, redis, steps } = JSON.parse(process.argv[2]!) as Part
 process.once('disconnect', () => process.exit(0))
 const plan = planOf(cells, 0, 3, length)
-const link = new RedisLink(redis)
+const link = new RedisLink({ url: redis })
+const tenure = await link.own(index, plan)
 
 /** Resolves when a neighbour has said something, or after a while. */
 let wake = (): void => {}
@@ -18,20 +19,22 @@ const news = (milliseconds: number): Promise<void> =>
     wake = resolve
     setTimeout(resolve, milliseconds)
   })
-const listen = link.listen.bind(link)
-link.listen = (cell, hearing) =>
-  listen(cell, {
+const listen = tenure.listen.bind(tenure)
+tenure.listen = (hearing) => {
+  const { onBorder } = hearing
+  return listen({
+    ...hearing,
     onBorder: (...border) => {
-      hearing.onBorder(...border)
+      onBorder(...border)
       wake()
     },
-    onGiven: (...given) => hearing.onGiven(...given),
   })
+}
 
 const report = (problem: string): void => {
   process.send!({ problem })
 }
-const cell = new Cell({ plan, index, link, report, bodies: false, lockStep: true })
+const cell = new Cell({ plan, tenure, report, bodies: false, lockStep: true })
 const handed: Handed = { all: 0, wings: 0, shuttles: 0, atPort: 0 }
 /** Key of the ship that has the port before a step, if it is here. */
 let holder: number | undefined

@@ -34,7 +34,8 @@ export async function openCell(
   const report = (problem: string): void => {
     throw new Error(problem)
   }
-  const cell = new Cell({ plan, index, link, report, ...options, ...(clock && { clock }) })
+  const tenure = await link.own(index)
+  const cell = new Cell({ plan, tenure, report, ...options, ...(clock && { clock }) })
   await cell.open()
   return cell
 }

@@ -1,8 +1,15 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client, type Room } from '@colyseus/sdk'
 import { codecOf, POSES, roomIdOf, SHIP, STICK, writeStick, type ShipMessage } from '../src/net/protocol.js'
+import { MAX_SPECTATORS_OF_ADDRESS } from '../src/server/cell-room.js'
+import { keyOf } from '../src/world/craft.js'
 import { startServer, type RunningServer } from '../src/server/server.js'
 
+const program = fileURLToPath(new URL('../build/server/serve.js', import.meta.url))
 const AGENTS = 12
 /** Connections that are lost; `RUNS=100 npm test` loses more. */
 const RUNS = Number(process.env['RUNS'] ?? 3)
@@ -91,5 +98,60 @@ describe('a room', { timeout: 30_000 + 10_000 * RUNS }, () => {
       a = again
     }
     await Promise.all([a.room.leave(true), b.room.leave(true)])
+  })
+})
+
+describe('a server of its own', () => {
+  it('keeps all players when it has stood still for four seconds', async () => {
+    const child = spawn(process.execPath, [program, '--port', '0', '--agents', '30'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const [line] = (await once(child.stdout, 'data')) as [Buffer]
+    const origin = /http:\S+/.exec(line.toString())![0]
+    let left = 0
+    const rooms: Room[] = []
+    for (let i = 0; i < 6; i++) {
+      const room = await new Client(origin).joinById(roomIdOf(0), {})
+      room.reconnection.enabled = false
+      room.onMessage(SHIP, () => {})
+      room.onMessage(POSES, () => {})
+      room.onLeave(() => left++)
+      rooms.push(room)
+    }
+    let beat = 0
+    const timer = setInterval(() => {
+      const axes = [0, 0, 0, 0, 0, (++beat % 2) / 2]
+      for (const room of rooms) room.sendBytes(STICK, writeStick(axes))
+    }, 50)
+    await sleep(500)
+    child.kill('SIGSTOP')
+    await sleep(4000)
+    child.kill('SIGCONT')
+    await sleep(1500)
+    expect(left).toBe(0)
+    clearInterval(timer)
+    child.kill()
+    await once(child, 'exit')
+  })
+
+  it('has seats for players when many from one address look on', async () => {
+    const ship = { key: keyOf('player', 12345), secret: 'nobody has this ship' }
+    const joined: Room[] = []
+    let refused = 0
+    for (let i = 0; i < MAX_SPECTATORS_OF_ADDRESS + 5; i++) {
+      try {
+        const room = await new Client(server.address).joinById(roomIdOf(0), ship)
+        room.reconnection.enabled = false
+        room.onMessage(POSES, () => {})
+        joined.push(room)
+      } catch {
+        refused++
+      }
+      await sleep(40)
+    }
+    expect([joined.length, refused]).toEqual([MAX_SPECTATORS_OF_ADDRESS, 5])
+    const player = await join({ name: 'Ada' })
+    await until(() => player.ship !== null)
+    await Promise.all([player.room, ...joined].map((room) => room.leave(true)))
   })
 })

@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Pilot } from '../src/net/pilot.js'
-import { RedisLink } from '../src/server/redis-link.js'
-import { RedisStandIn } from '../src/server/redis-stand-in.js'
-import { launchShards, type RunningShards } from '../src/server/shards.js'
+import { hasRedis, launchShards, type RunningShards } from '../src/server/shards.js'
 import { boundsOf } from '../src/world/plan.js'
-import { kept } from './kept.js'
+import { Observer } from './kept.js'
 
 const program = fileURLToPath(new URL('../build/server/serve.js', import.meta.url))
 const AGENTS = 30
@@ -22,11 +20,11 @@ async function until(what: () => boolean, each: () => void = () => {}, seconds =
 const now = (): number => performance.now() / 1000
 const IDLE = [0, 0, 0, 0, 0, 0]
 
-describe('a world in two processes', () => {
+describe.skipIf(!hasRedis())('a world in two processes', () => {
   let shards: RunningShards
   beforeAll(async () => {
     shards = await launchShards({ port: 0, shards: 2, agents: AGENTS, program })
-    console.info(`records in ${shards.store}`)
+    console.info(`records in ${shards.store.name}`)
   }, 30_000)
   afterAll(() => shards.close())
 
@@ -64,11 +62,11 @@ describe('a world in two processes', () => {
     expect(leap).toBeLessThan(2)
     expect(ada.cells).toContain(1)
 
-    const link = new RedisLink(shards.redis)
+    const link = new Observer(shards.store.url)
     for (let run = 0; run < 2; run++) {
       await shards.kill(run === 0 ? 1 : 0)
       await sleep(500)
-      const keys = await kept(link, 2)
+      const keys = await link.kept(2)
       expect(new Set(keys).size).toBe(keys.length)
       expect(keys).toHaveLength(AGENTS + 2)
       // its player joins again by itself, and steers the same ship
@@ -82,41 +80,4 @@ describe('a world in two processes', () => {
     link.close()
     await Promise.all([ada.leave(), bo.leave()])
   }, 120_000)
-})
-
-describe('the stand-in for Redis', () => {
-  it('moves records as Redis does', async () => {
-    const standIn = await RedisStandIn.listen()
-    const [a, b] = [0, 1].map(() => new RedisLink(`redis://127.0.0.1:${standIn.port}`))
-    const given: [number, string][] = []
-    const borders: [number, Uint8Array][] = []
-    await b!.listen(1, {
-      onBorder: (from, bytes) => borders.push([from, bytes]),
-      onGiven: (_, key, record) => given.push([key, record]),
-    })
-    expect([await a!.isFirst(0), await b!.isFirst(0)]).toEqual([true, false])
-    expect([await a!.next(), await b!.next()]).toEqual([1, 2])
-    const text = 'ein Würfel\r\n'.repeat(3000)
-    a!.save(
-      0,
-      new Map([
-        [5, text],
-        [6, 'six'],
-      ]),
-      12,
-    )
-    expect([await b!.tickOf(0), await b!.tickOf(1)]).toEqual([12, 0])
-    a!.give(0, 1, 5, text)
-    a!.show(0, 1, Uint8Array.of(0, 13, 10, 255))
-    expect(await a!.keys(0)).toEqual([6])
-    expect(await a!.keys(1)).toEqual([5])
-    expect(await a!.load(1, [5, 7])).toEqual([text])
-    await until(() => borders.length === 1)
-    expect(given).toEqual([[5, text]])
-    expect([borders[0]![0], ...borders[0]![1]]).toEqual([0, 0, 13, 10, 255])
-    a!.remove(0, 6)
-    expect(await a!.keys(0)).toEqual([])
-    for (const link of [a!, b!]) link.close()
-    standIn.close()
-  })
 })

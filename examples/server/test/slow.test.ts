@@ -7,12 +7,12 @@ import { POSES, roomIdOf, SHIP, STICK, writeStick } from '../src/net/protocol.js
 import { figuresOf } from '../src/server/figures.js'
 import { RedisLink } from '../src/server/redis-link.js'
 import { startServer, type RunningServer } from '../src/server/server.js'
-import { launchShards, type RunningShards } from '../src/server/shards.js'
+import { hasRedis, launchShards, type RunningShards } from '../src/server/shards.js'
 import { readBorder } from '../src/world/border.js'
 import { kindOf, type Kind } from '../src/world/craft.js'
 import { RATE } from '../src/world/plan.js'
 import { isGroup, readRecord } from '../src/world/record.js'
-import { kept } from './kept.js'
+import { Observer } from './kept.js'
 
 const program = fileURLToPath(new URL('../build/server/serve.js', import.meta.url))
 
@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 
 /** Waits until each cell has made a step. */
-async function untilAllStep(link: RedisLink, cells: number): Promise<void> {
+async function untilAllStep(link: Observer, cells: number): Promise<void> {
   for (let cell = 0; cell < cells; cell++) {
     const tick = await link.tickOf(cell)
     for (let tries = 0; (await link.tickOf(cell)) <= tick + 1; tries++) {
@@ -74,8 +74,8 @@ class Ear {
   }
 
   /** Steps of movement that a cell has lost with its process: the age of the oldest of its own records. */
-  async lost(link: RedisLink, cell: number): Promise<number> {
-    const records = await link.load(cell, await link.keys(cell))
+  async lost(link: Observer, cell: number): Promise<number> {
+    const records = await link.records(cell)
     // what has just come from a neighbour counts the steps of that one, and was written as it came
     const own = records.map(readRecord).filter(({ key }, i) => this.given.get(key) !== records[i])
     const ticks = own.flatMap(({ parcel }) =>
@@ -87,13 +87,14 @@ class Ear {
 
 const CROSSING: readonly Kind[] = ['escort', 'shuttle', 'station', 'drone', 'freighter']
 
-describe.each([true, false])('shards, in lock step: %s', (lockStep) => {
+describe.skipIf(!hasRedis()).each([true, false])('shards, in lock step: %s', (lockStep) => {
   it(
     'that are killed while crafts cross lose no craft, double none, and lose a second at most',
     async () => {
       shards = await launchShards({ port: 0, shards: 2, agents: AGENTS, length: 160, lockStep, program })
-      const link = new RedisLink(shards.redis)
-      const ear = await Ear.open(link, 2)
+      const link = new Observer(shards.store.url)
+      const ears = new RedisLink({ url: shards.store.url })
+      const ear = await Ear.open(ears, 2)
       await untilAllStep(link, 2)
       let oldest = 0
       const crossed: Partial<Record<Kind, number>> = {}
@@ -111,7 +112,7 @@ describe.each([true, false])('shards, in lock step: %s', (lockStep) => {
         if (kind) crossed[kind] = (crossed[kind] ?? 0) + 1
         await shards.kill(victim)
         await sleep(100)
-        const keys = await kept(link, 2)
+        const keys = await link.kept(2)
         expect(new Set(keys).size, 'doubled').toBe(keys.length)
         expect(keys, 'lost').toHaveLength(AGENTS)
         const lost = await ear.lost(link, victim)
@@ -124,19 +125,20 @@ describe.each([true, false])('shards, in lock step: %s', (lockStep) => {
           await sleep(30)
         }
       }
-      const keys = await kept(link, 2)
+      const keys = await link.kept(2)
       expect(new Set(keys).size).toBe(AGENTS)
       console.info(
-        `${KILLS} kills, ${shards.store}: ${oldest} steps lost at most; killed while these crossed: ${JSON.stringify(crossed)}`,
+        `${KILLS} kills, ${shards.store.name}: ${oldest} steps lost at most; killed while these crossed: ${JSON.stringify(crossed)}`,
       )
       link.close()
+      await ears.close()
     },
     60_000 + 40_000 * KILLS,
   )
 
   it('of which one is slow go on, and lose no craft', async () => {
     shards = await launchShards({ port: 0, shards: 2, agents: AGENTS, lockStep, program })
-    const link = new RedisLink(shards.redis)
+    const link = new Observer(shards.store.url)
     await untilAllStep(link, 2)
     const [slow, other] = [shards.processOf(0), shards.processOf(1)]
     await Promise.all([figuresOf(slow), figuresOf(other)])
@@ -158,7 +160,7 @@ describe.each([true, false])('shards, in lock step: %s', (lockStep) => {
     expect(b.steps).toBeGreaterThan(a.steps)
     await sleep(1000)
     await untilAllStep(link, 2)
-    const keys = await kept(link, 2)
+    const keys = await link.kept(2)
     expect(new Set(keys).size).toBe(keys.length)
     expect(keys).toHaveLength(AGENTS)
     link.close()

@@ -46,9 +46,15 @@ export interface PilotOptions {
   readonly onPoses?: (bytes: Uint8Array, cell: number) => void
 }
 
+async function worldAt(origin: string): Promise<WorldMessage> {
+  const response = await fetch(new URL('/world', origin))
+  if (!response.ok) throw new Error(`${origin} has no world: ${response.status}`)
+  return (await response.json()) as WorldMessage
+}
+
 /** A client: joins the rooms near its ship, sends its stick there, and knows where all crafts are. */
 export class Pilot {
-  readonly world: WorldMessage
+  world: WorldMessage
   readonly buffer: PoseBuffer
   ship: ShipMessage | null
   /** Bytes of poses received. */
@@ -64,9 +70,7 @@ export class Pilot {
   private isClosed = false
 
   static async connect(options: PilotOptions): Promise<Pilot> {
-    const response = await fetch(new URL('/world', options.origin))
-    if (!response.ok) throw new Error(`${options.origin} has no world: ${response.status}`)
-    return new Pilot((await response.json()) as WorldMessage, options)
+    return new Pilot(await worldAt(options.origin), options)
   }
 
   private constructor(world: WorldMessage, options: PilotOptions) {
@@ -137,15 +141,18 @@ export class Pilot {
     this.joining.add(cell)
     this.nextTry.set(cell, now + RETRY)
     this.enter(cell)
+      // it may be served from elsewhere now
+      .catch(async () => (this.world = await worldAt(this.options.origin)))
       .catch(() => {})
       .finally(() => this.joining.delete(cell))
   }
 
   private async enter(cell: number): Promise<void> {
-    const { port, roomId } = this.world.cells[cell]!
-    const address = new URL(this.options.origin)
-    if (port !== null) address.port = String(port)
-    const client = new Client(address.origin)
+    const { address, roomId } = this.world.cells[cell]!
+    if (address === '') throw new Error(`nobody serves cell ${cell}`)
+    const origin = new URL(this.options.origin)
+    if (address !== null) origin.host = address
+    const client = new Client(origin.origin)
     const options = { name: this.options.name, ...this.ship }
     const room: Room<unknown, Names> = await client.joinById(roomId, options)
     // coming back is done here, because the ship may be in another room by then

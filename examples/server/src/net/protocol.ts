@@ -16,8 +16,8 @@ export interface ShipMessage {
 /** What the page asks for first, at `/world`. */
 export interface WorldMessage {
   readonly plan: Plan
-  /** Port of the process of each cell, null for that of the page, and id of its room. */
-  readonly cells: readonly { readonly port: number | null; readonly roomId: string }[]
+  /** Host and port of the process of each cell: null for that of the page, empty where nobody serves it. */
+  readonly cells: readonly { readonly address: string | null; readonly roomId: string }[]
 }
 
 export const roomIdOf = (cell: number): string => `cell-${cell}`

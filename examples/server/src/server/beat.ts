@@ -1,12 +1,29 @@
-import { RATE } from '../world/plan.js'
+import { EPOCH, RATE } from '../world/plan.js'
 
 const BEAT = 1000 / RATE
 
-/** Start of the world's clock: time then fits into fewer digits than since 1970. */
-const EPOCH = Date.UTC(2026, 0, 1)
+/** What is added to the clock of this machine (ms), so that all machines have the same. */
+let shift = 0
 
-/** Wall clock that never goes back (ms since the epoch). All processes of a machine have the same. */
-export const clockNow = (): number => performance.timeOrigin - EPOCH + performance.now()
+/** Wall clock of the world (ms since the epoch). All processes of a machine have the same. */
+export const clockNow = (): number => performance.timeOrigin - EPOCH + performance.now() + shift
+
+/** Differences (ms) that are left alone, that are set at once, and what one correction is at most. */
+const EXACT = 5
+const FAR = 100
+const SLEW = 1
+
+/**
+ * Brings the clock to that of the store, which has just said its time (ms since 1970). Small differences go in
+ * small steps. Returns how far off the clock was where that was far.
+ */
+export function agreeOn(time: number): number {
+  const error = time - EPOCH - clockNow()
+  if (Math.abs(error) < EXACT) return 0
+  const isFar = Math.abs(error) > FAR
+  shift += isFar ? error : Math.sign(error) * SLEW
+  return isFar ? error : 0
+}
 
 /** The present beat, of the same clock. */
 export const beatNow = (): number => Math.floor(clockNow() / BEAT)

@@ -1,5 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { ClientState, CloseCode, logger, Room, ServerError, type Client } from '@colyseus/core'
+import {
+  ClientState,
+  CloseCode,
+  logger,
+  Room,
+  ServerError,
+  type AuthContext,
+  type Client,
+} from '@colyseus/core'
 import { schema, t } from '@colyseus/schema'
 import { PoseWriter } from 'three-steering/net'
 import type { WebSocket } from 'ws'
@@ -11,12 +19,20 @@ import { isKey, nameOf } from '../world/record.js'
 import { codecOf, POSES, readStick, roomIdOf, SHIP, STICK, type ShipMessage } from '../net/protocol.js'
 import { beatNow, keepTime } from './beat.js'
 import { cpuTime, type StepLoad } from './figures.js'
+import { Allowance } from './guard.js'
 
 /** Most clients of a room, and most ships of players in it. */
 export const MAX_CLIENTS = 200
 export const MAX_SHIPS = 250
-/** Messages that a client may send in a second. The page sends 20. */
-export const MAX_MESSAGES = 60
+/** Of these, clients whose ship is not here, in all and from one address. */
+export const MAX_SPECTATORS = 100
+export const MAX_SPECTATORS_OF_ADDRESS = 20
+/**
+ * Messages that a client may send in a second, and at once. The page sends 20 a second, and what has piled up while
+ * a room stood still for some seconds is no flood: the newest stick counts.
+ */
+const MAX_MESSAGES = 60
+export const MAX_PILE = 600
 /** Messages without meaning after which a client is sent away. */
 export const MAX_STRIKES = 20
 /** A ship without its player is kept for this time (s), and its stick is let go after this time (s). */
@@ -40,6 +56,8 @@ interface Session {
   key: number
   claim: string
   strikes: number
+  readonly address: string
+  readonly messages: Allowance
   readonly joinBeat: number
   /** Last beat at which a stick came. */
   stickBeat: number
@@ -52,14 +70,15 @@ export interface CellRoomOptions {
   readonly lockStep?: boolean
   /** Told what each step took. */
   readonly onStep?: (cell: number, load: StepLoad) => void
+  /** Called when a cell belongs to another process. */
+  readonly onLost?: (cell: number) => void
 }
 
 /** The room of one cell: steps it, and lets clients see and steer. Made by the server, never by a client. */
-export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptions) {
+export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => {} }: CellRoomOptions) {
   return class CellRoom extends Room<{ state: InstanceType<typeof WorldState> }> {
     override state = new WorldState()
     override maxClients = MAX_CLIENTS
-    override maxMessagesPerSecond = MAX_MESSAGES
     override autoDispose = false
     override patchRate = 500
     override seatReservationTimeout = 10
@@ -77,9 +96,16 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
       this.roomId = roomIdOf(index)
       this.state.cell = index
       const report = (problem: string): void => logger.warn(`cell ${index}: ${problem}`)
+      const tenure = await link.own(index, plan)
       // a cell that is made again goes on with the clock of the others
-      const tick = lockStep ? await link.tickOf(index) : beatNow()
-      this.cell = new Cell({ plan, index, link, report, lockStep, clock: { tick, time: tick * DT } })
+      const tick = lockStep ? tenure.tick : beatNow()
+      this.beat = this.frameBeat = beatNow()
+      this.cell = new Cell({ plan, tenure, report, lockStep, clock: { tick, time: tick * DT } })
+      this.cell.onLost = () => {
+        report('it has another owner, and ends here')
+        this.stop()
+        onLost(index)
+      }
       this.cell.onEnter = (craft) => this.enter(craft)
       this.cell.onExit = ({ key }) => {
         if (this.ships.delete(key)) this.state.names.delete(String(key))
@@ -89,13 +115,19 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
       this.stop = keepTime((beat) => this.step(beat))
     }
 
+    override onAuth(_client: Client, _options: unknown, { ip }: AuthContext) {
+      return { address: String(ip) }
+    }
+
     override async onJoin(client: Client, options: unknown) {
+      const { address } = client.auth as { address: string }
       const { key, secret, name } = (options ?? {}) as Record<string, unknown>
       if (isKey(key) && typeof secret === 'string' && secret.length <= 64) {
         // which of the rooms has the ship is not known here, so the secret is compared when the stick is moved
-        const session = this.newSession(key, hash(secret))
+        const session = this.newSession(key, hash(secret), address)
         const craft = this.cell.crafts.get(key)
         if (craft && !isClaimed(craft, session)) throw new ServerError(CloseCode.WITH_ERROR, 'not your ship')
+        if (!craft) this.admitSpectator(address)
         this.sessions.set(client.sessionId, session)
         return
       }
@@ -104,13 +136,22 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
       if (number > MAX_NUMBER) throw new ServerError(CloseCode.WITH_ERROR, 'out of keys')
       const ship: ShipMessage = { key: keyOf('player', number), secret: randomBytes(16).toString('hex') }
       const claim = hash(ship.secret)
-      this.sessions.set(client.sessionId, this.newSession(ship.key, claim))
+      this.sessions.set(client.sessionId, this.newSession(ship.key, claim, address))
       this.cell.launch(ship.key, { claim, name: nameOf(name) || `Pilot ${number}` })
       client.send(SHIP, ship)
     }
 
-    newSession(key: number, claim: string): Session {
-      return { key, claim, strikes: 0, joinBeat: this.beat, stickBeat: this.beat }
+    newSession(key: number, claim: string, address: string): Session {
+      const messages = new Allowance(MAX_PILE, MAX_MESSAGES)
+      return { key, claim, address, messages, strikes: 0, joinBeat: this.beat, stickBeat: this.beat }
+    }
+
+    /** @throws ServerError where there are too many clients without a ship here. */
+    admitSpectator(address: string) {
+      const spectators = [...this.sessions.values()].filter(({ key }) => !this.cell.crafts.has(key))
+      const same = spectators.filter((session) => session.address === address)
+      if (spectators.length >= MAX_SPECTATORS || same.length >= MAX_SPECTATORS_OF_ADDRESS)
+        throw new ServerError(CloseCode.WITH_ERROR, 'too many who only look on')
     }
 
     override onLeave(client: Client, code?: number) {
@@ -123,6 +164,7 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
 
     override onDispose() {
       this.stop()
+      this.cell.saveAll()
       this.cell.close()
     }
 
@@ -133,6 +175,7 @@ export function cellRoom({ plan, link, lockStep = false, onStep }: CellRoomOptio
     steer(client: Client, bytes: Uint8Array) {
       const session = this.sessions.get(client.sessionId)
       if (!session) return
+      if (!session.messages.take(1)) return void client.leave(CloseCode.WITH_ERROR, 'too many messages')
       if (!readStick(bytes, this.axes)) {
         if (++session.strikes > MAX_STRIKES) client.leave(CloseCode.WITH_ERROR, 'messages without meaning')
         return

@@ -10,7 +10,7 @@ export const MAX_BURST = 16 * 1024
 const MAX_RATE = 4 * 1024
 
 /** So much at once, and so much more in each second. */
-class Allowance {
+export class Allowance {
   private left: number
   private last = performance.now()
   private readonly most: number
@@ -33,12 +33,12 @@ class Allowance {
 }
 
 /**
- * Refuses requests whose body Colyseus would read to its end, or whose headers make it throw where nobody
+ * Refuses browsers on pages of other hosts than this one and `origins`, requests whose body Colyseus would read to its end, or whose headers make it throw where nobody
  * catches, and more clients in a second than a room can take up. Closes WebSockets that bring too many bytes: the
  * room counts messages, but not frames without a message, nor what comes after a client was told to leave.
  * Call it when the server listens, because Colyseus puts its own listeners first.
  */
-export function guard(server: Server): void {
+export function guard(server: Server, origins: readonly string[] = []): void {
   const seats = new Allowance(MAX_JOINS, MAX_JOINS)
   const joins = new Allowance(MAX_JOINS, MAX_JOINS)
   const [requested, upgraded] = [server.listeners('request'), server.listeners('upgrade')]
@@ -49,11 +49,12 @@ export function guard(server: Server): void {
       response.writeHead(code, { connection: 'close' }).end(() => request.destroy())
     }
     if (!isSound(request)) refuse(400)
+    else if (!isOwnPage(request, origins)) refuse(403)
     else if (request.method === 'POST' && !seats.take(1)) refuse(503)
     else for (const listener of requested) listener.call(server, request, response)
   })
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (!joins.take(1)) {
+    if (!isOwnPage(request, origins) || !joins.take(1)) {
       socket.destroy()
       return
     }
@@ -63,6 +64,14 @@ export function guard(server: Server): void {
     })
     for (const listener of upgraded) listener.call(server, request, socket, head)
   })
+}
+
+/** False for a browser on a page of another host. Programs name no origin. */
+function isOwnPage({ headers: { host = '', origin } }: IncomingMessage, origins: readonly string[]): boolean {
+  if (origin === undefined) return true
+  if (!URL.canParse(origin) || !URL.canParse(`http://${host}`)) return false
+  const { hostname } = new URL(origin)
+  return hostname === new URL(`http://${host}`).hostname || origins.includes(hostname)
 }
 
 /** Whether the headers make an address, and the body, if there is one, says how long it is. */

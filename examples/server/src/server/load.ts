@@ -49,7 +49,8 @@ async function costOf(cells: number, agents: number, length: number): Promise<Co
   const plan = planOf(cells, agents, 7, length)
   const waiting: (() => void)[] = []
   const link = new LocalLink((deliver) => waiting.push(deliver))
-  const all = Array.from({ length: cells }, (_, index) => new Cell({ plan, index, link }))
+  const tenures = await Promise.all(Array.from({ length: cells }, (_, index) => link.own(index)))
+  const all = tenures.map((tenure) => new Cell({ plan, tenure }))
   for (const cell of all) await cell.open()
   let handed = { all: 0, wings: 0, shuttles: 0, station: 0 }
   for (const cell of all)
@@ -164,7 +165,7 @@ async function printShards(): Promise<void> {
     console.info(`\n${agents} agents for each process, ${lockStep ? 'in lock step, ' : ''}${seconds} s`)
     for (const shards of [1, 2, 4]) {
       const world = await launchShards({ port: 0, shards, agents: shards * agents, lockStep, program })
-      const redis = new Redis(world.redis)
+      const redis = new Redis(world.store.url)
       const children = Array.from({ length: shards }, (_, cell) => world.processOf(cell))
       await sleep(8000)
       for (const child of children) await figuresOf(child)

@@ -1,124 +1,436 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import type { Hearing, Link } from '../world/link.js'
+import type { Hearing, Link, Tenure } from '../world/link.js'
+import { EPOCH, type Plan } from '../world/plan.js'
+import { agreeOn } from './beat.js'
+import { CLAIM, GIVE, NEXT, REMOVE, RENEW, SAVE } from './scripts.js'
 
-/** Keys and channels of one world in Redis. */
+/** How long (ms) a cell belongs to its owner after the store has last heard of it, and how often it is told. */
+export const LEASE = 2500
+const RENEWAL = 400
+/** After this time (ms) with a store all owners have saved again what it may have lost. */
+const SETTLED = 3000
+/** A unit that was given away is given once more within this time (ms), should the store lose it. */
+const GIVEN_KEPT = 60_000
+/** An answer that took longer (ms) says nothing of the time. */
+const MAX_TRAVEL = 10
+/** Messages on their way to the store above which what is shown at borders is left out. */
+const FULL = 200
+
+/** Hashes and channels of the world in Redis. The scripts have the other names. */
 const HELD = 'world:held:'
-const BEGUN = 'world:begun:'
-const TICKS = 'world:ticks'
-const LAST = 'world:last'
+const PLACES = 'world:places'
 const GIVEN = 'world:given:'
 const BORDER = 'world:border:'
+const LEASES = 'world:lease:'
+
+export interface RedisLinkOptions {
+  readonly url: string
+  /** Of this program: owners of one world all have the same. Default that of the package. */
+  readonly version?: string
+  /** Where clients find the cells of this process. */
+  readonly address?: string
+  /** The owner before, which is known to have ended: its lease is not waited for. */
+  readonly after?: string
+  /** Told of what an operator must know, once for each change. */
+  readonly report?: (problem: string) => void
+}
+
+/** The store has a world that this process cannot serve. */
+export class Refusal extends Error {}
+
+/** A unit that was given away. */
+interface Given {
+  readonly to: number
+  readonly moves: number
+  readonly record: string
+  readonly time: number
+}
 
 /**
- * Cells in several processes. Records are fields of one hash a cell, so a transaction that moves a field moves a
- * craft. What one process says arrives in the order in which it was said; what is said while nobody listens is
- * lost, and found again by `Cell.reconcile`.
+ * Cells in several processes: a lease of each cell in Redis, with a number that only grows (a fencing token).
+ * Each script that writes checks the token first, so an owner that another has followed can write nothing.
+ * Records are fields of one hash a cell. Beside them stands where each unit is, and how often it has moved: of two
+ * that say they have a unit, the one with more moves has it. So a store that comes back empty, or with old records,
+ * is corrected by what the owners save again, and nobody drops a unit because the store does not know it.
  */
 export class RedisLink implements Link {
   private readonly commands: Redis
   private readonly heard: Redis
   private readonly hearings = new Map<string, (from: Buffer) => void>()
-  private readonly report: (problem: string) => void
+  private readonly tenures = new Set<RedisTenure>()
+  private readonly options: RedisLinkOptions
+  private readonly timer: NodeJS.Timeout
+  /** When the store was reached (ms), infinite while it is not. */
+  private upTime = Infinity
+  private lastProblem = ''
+  private isClosed = false
+  /** When the cells were last said to be owned (ms). */
+  private lastRound = performance.now()
 
-  constructor(url: string, report: (problem: string) => void = console.warn) {
-    this.report = report
-    const options = {
+  constructor(options: RedisLinkOptions) {
+    this.options = options
+    const settings = {
+      enableOfflineQueue: false,
       maxRetriesPerRequest: null,
       retryStrategy: (tries: number) => Math.min(1000, 50 * tries),
     }
-    this.commands = new Redis(url, options)
-    this.heard = new Redis(url, options)
+    this.commands = new Redis(options.url, settings)
+    this.heard = new Redis(options.url, settings)
     for (const connection of [this.commands, this.heard])
-      connection.on('error', (error: Error) => report(`Redis: ${error.message}`))
+      connection.on('error', (error: Error) => this.tell(`does not answer: ${error.message}`))
+    this.commands.on('ready', () => this.onReady())
+    this.commands.on('close', () => {
+      if (this.upTime < Infinity && !this.isClosed) this.tell('is gone')
+      this.upTime = Infinity
+    })
     this.heard.on('messageBuffer', (channel: Buffer, message: Buffer) =>
       this.hearings.get(channel.toString())?.(message),
     )
+    this.timer = setInterval(() => this.renewAll(), RENEWAL)
   }
 
-  async listen(cell: number, hear: Hearing): Promise<() => void> {
+  async own(cell: number, plan: Plan): Promise<RedisTenure> {
+    const { address = '', after = '', version = '' } = this.options
+    const world = JSON.stringify(plan)
+    for (let tries = 0; ; tries++) {
+      await this.untilReady()
+      const sent = performance.now()
+      const [answer, detail, isFirst, tick, ...time] = (await this.run(
+        CLAIM,
+        cell,
+        LEASE,
+        world,
+        version,
+        address,
+        after,
+      )) as [string, string, number, number, string, string]
+      if (answer === 'owned') {
+        this.hearTime(time, sent)
+        const tenure = new RedisTenure(this, cell, detail, isFirst === 1, tick, sent)
+        this.tenures.add(tenure)
+        return tenure
+      }
+      if (answer === 'plan')
+        throw new Refusal(
+          `the store has a world of another plan, ${detail}, and this one has ${world}: take another store, or empty this one`,
+        )
+      if (answer === 'version')
+        throw new Refusal(
+          `the world is run by version ${detail}, and this is ${version}: end all of its processes, then start the new ones`,
+        )
+      if (tries === 10)
+        this.options.report?.(
+          `cell ${cell} belongs to ${detail || 'another process'}: this one waits for its end`,
+        )
+      await sleep(150)
+    }
+  }
+
+  async next(): Promise<number> {
+    await this.untilReady()
+    const seconds = Math.floor((Date.now() - EPOCH) / 1000)
+    return (await this.run(NEXT, seconds)) as number
+  }
+
+  /** Where clients find each cell, empty where it has no owner. */
+  async addresses(cells: number): Promise<string[]> {
+    const leases = await this.commands.mget(Array.from({ length: cells }, (_, cell) => LEASES + cell))
+    return leases.map((lease) => (lease === null ? '' : lease.slice(lease.indexOf(' ') + 1)))
+  }
+
+  /** The token with which this process owns a cell. */
+  tokenOf(cell: number): string {
+    return [...this.tenures].find((tenure) => tenure.cell === cell)?.token ?? ''
+  }
+
+  /** Hears what is said to a cell. Returns a function that ends this. */
+  async listen(cell: number, hear: Pick<Hearing, 'onBorder'> & GivenHearing): Promise<() => void> {
     const channels = [`${BORDER}${cell}`, `${GIVEN}${cell}`]
     this.hearings.set(channels[0]!, (message) => {
       if (message.length > 2) hear.onBorder(message.readUInt16LE(0), message.subarray(2))
     })
     this.hearings.set(channels[1]!, (message) => {
-      if (message.length > 6)
-        hear.onGiven(message.readUInt16LE(0), message.readUInt32LE(2), message.toString('utf8', 6))
+      if (message.length <= 10) return
+      const [from, unit, moves] = [message.readUInt16LE(0), message.readUInt32LE(2), message.readUInt32LE(6)]
+      hear.onGiven(from, unit, message.toString('utf8', 10), moves)
     })
+    while (this.heard.status !== 'ready') await sleep(20)
     await this.heard.subscribe(...channels)
     return () => {
       for (const channel of channels) this.hearings.delete(channel)
-      this.quietly(this.heard.unsubscribe(...channels))
+      this.heard.unsubscribe(...channels).catch(() => {})
     }
   }
 
-  show(from: number, to: number, border: Uint8Array): void {
-    const message = Buffer.alloc(2 + border.length)
-    message.writeUInt16LE(from, 0)
-    message.set(border, 2)
-    this.quietly(this.commands.publish(`${BORDER}${to}`, message))
-  }
-
-  give(from: number, to: number, key: number, record: string): void {
-    const message = Buffer.alloc(6 + Buffer.byteLength(record))
-    message.writeUInt16LE(from, 0)
-    message.writeUInt32LE(key, 2)
-    message.write(record, 6)
-    const moved = this.commands
-      .multi()
-      .hdel(`${HELD}${from}`, String(key))
-      .hset(`${HELD}${to}`, String(key), record)
-      .publish(`${GIVEN}${to}`, message)
-      .exec()
-    this.quietly(moved)
-  }
-
-  save(cell: number, records: ReadonlyMap<number, string>, tick: number): void {
-    const fields: string[] = []
-    for (const [key, record] of records) fields.push(String(key), record)
-    if (fields.length > 0) this.quietly(this.commands.hset(`${HELD}${cell}`, ...fields))
-    this.quietly(this.commands.hset(TICKS, String(cell), String(tick)))
-  }
-
-  async tickOf(cell: number): Promise<number> {
-    return Number((await this.commands.hmget(TICKS, String(cell)))[0] ?? 0)
-  }
-
-  remove(cell: number, key: number): void {
-    this.quietly(this.commands.hdel(`${HELD}${cell}`, String(key)))
-  }
-
-  async keys(cell: number): Promise<number[]> {
-    return (await this.commands.hkeys(`${HELD}${cell}`)).map(Number)
-  }
-
-  /** The units in the hands of the first so many cells, all at one moment. */
-  async keysOfAll(cells: number): Promise<number[]> {
-    const asked = this.commands.multi()
-    for (let cell = 0; cell < cells; cell++) asked.hkeys(`${HELD}${cell}`)
-    const answers = (await asked.exec()) ?? []
-    return answers.flatMap(([, keys]) => (keys as string[]).map(Number))
-  }
-
-  async load(cell: number, keys: readonly number[]): Promise<string[]> {
-    const records = await this.commands.hmget(`${HELD}${cell}`, ...keys.map(String))
-    return records.filter((record) => record !== null)
-  }
-
-  async isFirst(cell: number): Promise<boolean> {
-    return (await this.commands.setnx(`${BEGUN}${cell}`, '1')) === 1
-  }
-
-  next(): Promise<number> {
-    return this.commands.incr(LAST)
-  }
-
-  close(): void {
-    this.commands.disconnect()
+  async close(): Promise<void> {
+    this.isClosed = true
+    clearInterval(this.timer)
+    for (const tenure of this.tenures) tenure.end()
     this.heard.disconnect()
+    // what was said last arrives
+    if (this.isUp) await Promise.race([this.commands.quit().catch(() => {}), sleep(500)])
+    this.commands.disconnect()
   }
 
-  /** What cannot be sent is reported: the records in Redis stay as they are. */
-  private quietly(sent: Promise<unknown>): void {
-    sent.catch((error: unknown) => this.report(`Redis: ${String(error)}`))
+  // ---- what tenures need
+
+  get isUp(): boolean {
+    return this.commands.status === 'ready'
+  }
+
+  /** Whether this process stood still until now, so that its cells may have other owners. */
+  get wasAsleep(): boolean {
+    return performance.now() - this.lastRound > LEASE
+  }
+
+  get isSettled(): boolean {
+    return performance.now() - this.upTime > SETTLED
+  }
+
+  get isFull(): boolean {
+    return this.commands.commandQueue.length > FULL
+  }
+
+  run(script: string, ...args: (string | number | Buffer)[]): Promise<unknown> {
+    return this.commands.eval(script, 0, ...args)
+  }
+
+  publish(to: number, message: Buffer): void {
+    if (this.isUp && !this.isFull) this.commands.publish(`${BORDER}${to}`, message).catch(() => {})
+  }
+
+  units(cell: number): Promise<number[]> {
+    return this.commands.hkeys(`${HELD}${cell}`).then((units) => units.map(Number))
+  }
+
+  /** Records of units, and how often each has moved. */
+  async load(cell: number, units: readonly number[]): Promise<[record: string | null, moves: number][]> {
+    const fields = units.map(String)
+    const [records, places] = await Promise.all([
+      this.commands.hmget(`${HELD}${cell}`, ...fields),
+      this.commands.hmget(PLACES, ...fields),
+    ])
+    return records.map((record, i) => [record, Number.parseInt(places[i] ?? '0', 10)])
+  }
+
+  /** The store has said its time (s, µs), between `sent` and now. One clock counts for all machines. */
+  hearTime([seconds, micros]: readonly string[], sent: number): void {
+    const travel = performance.now() - sent
+    if (travel > MAX_TRAVEL) return
+    const off = agreeOn(1000 * Number(seconds) + Number(micros) / 1000 + travel / 2)
+    if (off !== 0)
+      this.options.report?.(
+        `the clock here is ${Math.round(-off)} ms ahead of that of the store, which counts`,
+      )
+  }
+
+  drop(tenure: RedisTenure): void {
+    this.tenures.delete(tenure)
+  }
+
+  /** Tells an operator what has changed. */
+  tell(problem: string): void {
+    if (problem === this.lastProblem) return
+    this.lastProblem = problem
+    this.options.report?.(`Redis ${problem}`)
+  }
+
+  private async untilReady(): Promise<void> {
+    while (!this.isUp) await sleep(20)
+  }
+
+  private onReady(): void {
+    this.upTime = performance.now()
+    if (this.lastProblem) this.tell('answers')
+    for (const tenure of this.tenures) tenure.onForgotten()
+  }
+
+  private renewAll(): void {
+    const { wasAsleep } = this
+    this.lastRound = performance.now()
+    for (const tenure of this.tenures) {
+      if (wasAsleep) tenure.wakes = true
+      tenure.renew(this.options.address ?? '')
+    }
+  }
+}
+
+interface GivenHearing {
+  onGiven(from: number, unit: number, record: string, moves: number): void
+}
+
+/** A cell that belongs to this process. */
+class RedisTenure implements Tenure {
+  readonly cell: number
+  readonly isFirst: boolean
+  readonly tick: number
+  /** Since the process stood still, no answer has come. */
+  wakes = false
+  private readonly link: RedisLink
+  /** A number that only grows from owner to owner. */
+  readonly token: string
+  private hear: Hearing | null = null
+  private stopListening: () => void = () => {}
+  private isOver = false
+  /** When the store was asked that has since answered that the cell belongs to this owner (ms). */
+  private sureTime: number
+  private asksRenewal = false
+  /** How often each unit that is here has moved from cell to cell. */
+  private readonly moves = new Map<number, number>()
+  /** What was given away in the last time. */
+  private readonly given = new Map<number, Given>()
+
+  constructor(link: RedisLink, cell: number, token: string, isFirst: boolean, tick: number, sent: number) {
+    this.link = link
+    this.cell = cell
+    this.token = token
+    this.isFirst = isFirst
+    this.tick = tick
+    this.sureTime = sent
+  }
+
+  get isSure(): boolean {
+    return !this.isOver && this.link.isUp && performance.now() - this.sureTime < LEASE
+  }
+
+  get isWaking(): boolean {
+    return this.wakes || this.link.wasAsleep
+  }
+
+  get isSettled(): boolean {
+    return this.link.isSettled
+  }
+
+  async listen(hear: Hearing): Promise<void> {
+    this.hear = hear
+    this.stopListening = await this.link.listen(this.cell, {
+      onBorder: (from, border) => hear.onBorder(from, border),
+      onGiven: (from, unit, record, moves) => {
+        this.moves.set(unit, moves)
+        this.given.delete(unit)
+        hear.onGiven(from, unit, record)
+      },
+    })
+  }
+
+  show(to: number, border: Uint8Array): void {
+    const message = Buffer.alloc(2 + border.length)
+    message.writeUInt16LE(this.cell, 0)
+    message.set(border, 2)
+    this.link.publish(to, message)
+  }
+
+  give(to: number, unit: number, record: string): void {
+    const moves = (this.moves.get(unit) ?? 0) + 1
+    this.moves.delete(unit)
+    const given: Given = { to, moves, record, time: performance.now() }
+    for (const [old, { time }] of this.given) {
+      if (given.time - time < GIVEN_KEPT) break
+      this.given.delete(old)
+    }
+    this.given.set(unit, given)
+    this.handOver(unit, given)
+  }
+
+  save(records: ReadonlyMap<number, string>, tick: number): void {
+    if (!this.link.isUp || this.link.isFull) return
+    const list: (string | number)[] = []
+    for (const [unit, record] of records) list.push(unit, this.moves.get(unit) ?? 0, record)
+    this.write(SAVE, tick, ...list)
+      .then((taken) => {
+        const units = (taken as string[]).map(Number)
+        for (const unit of units) this.moves.delete(unit)
+        if (units.length > 0) this.hear?.onTaken(units)
+      })
+      .catch((error: Error) => this.fail(error))
+  }
+
+  remove(unit: number): void {
+    this.moves.delete(unit)
+    this.write(REMOVE, unit).catch((error: Error) => this.fail(error))
+  }
+
+  async units(): Promise<number[]> {
+    return this.link.isUp ? this.link.units(this.cell) : [...this.moves.keys()]
+  }
+
+  async load(units: readonly number[]): Promise<string[]> {
+    const loaded = await this.link.load(this.cell, units)
+    return loaded.flatMap(([record, moves], i) => {
+      if (record === null) return []
+      this.moves.set(units[i]!, moves)
+      return record
+    })
+  }
+
+  end(): void {
+    if (this.isOver) return
+    this.stop()
+    if (this.link.isUp) this.link.run(RENEW, this.cell, this.token, 0, '').catch(() => {})
+  }
+
+  /** Says that this owner lives, and asks whether the cell is still its own. */
+  renew(address: string): void {
+    if (this.isOver || this.asksRenewal || !this.link.isUp) return
+    const sent = performance.now()
+    this.asksRenewal = true
+    this.write(RENEW, LEASE, address)
+      .then((answer) => {
+        this.sureTime = sent
+        const [known, ...time] = answer as [string, string, string]
+        this.link.hearTime(time, sent)
+        if (performance.now() - sent < LEASE) this.wakes = false
+        if (known === 'forgotten') this.onForgotten()
+      })
+      .catch((error: Error) => this.fail(error))
+      .finally(() => (this.asksRenewal = false))
+  }
+
+  /** Saves all again, and gives again what the others have not got by then. */
+  onForgotten(): void {
+    this.hear?.onForgotten()
+    setTimeout(() => {
+      if (!this.isOver) for (const [unit, given] of this.given) this.handOver(unit, given)
+    }, SETTLED).unref()
+  }
+
+  private handOver(unit: number, given: Given): void {
+    const { moves, record, to } = given
+    const message = Buffer.alloc(10 + Buffer.byteLength(record))
+    message.writeUInt16LE(this.cell, 0)
+    message.writeUInt32LE(unit, 2)
+    message.writeUInt32LE(moves, 6)
+    message.write(record, 10)
+    this.write(GIVE, to, unit, moves, record, message).catch((error: Error) => {
+      this.fail(error)
+      // a store that was reached and refused has not moved it; else it is given again when the store is back
+      if (this.isOver || !this.link.isUp || this.given.get(unit) !== given) return
+      this.given.delete(unit)
+      this.moves.set(unit, moves - 1)
+      this.sureTime = -Infinity
+      this.hear?.onGiven(this.cell, unit, record)
+    })
+  }
+
+  /** Runs a script that checks the token. */
+  private async write(script: string, ...args: (string | number | Buffer)[]): Promise<unknown> {
+    const answer = await this.link.run(script, this.cell, this.token, ...args)
+    if (answer !== 'late') return answer
+    const { hear } = this
+    this.stop()
+    hear?.onLost()
+    return []
+  }
+
+  private stop(): void {
+    this.isOver = true
+    this.hear = null
+    this.stopListening()
+    this.link.drop(this)
+  }
+
+  private fail(error: Error): void {
+    if (!this.isOver) this.link.tell(error.message.startsWith('OOM') ? 'is full' : `fails: ${error.message}`)
   }
 }

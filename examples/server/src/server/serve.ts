@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { ASK, StepFigures, type StepLoad } from './figures.js'
+import { ASK, ASK_KEYS, StepFigures, type StepLoad } from './figures.js'
 import { shortLog } from './log.js'
-import { RedisLink } from './redis-link.js'
-import { startServer } from './server.js'
-import { launchShards } from './shards.js'
+import { RedisLink, Refusal } from './redis-link.js'
+import { LOCAL, startServer, type RunningServer } from './server.js'
+import { launchShards, REFUSED } from './shards.js'
+import { version } from '../../../../package.json'
 
 /** The program: a whole world, a world in several processes (`--shards`), or one of these (`--cell`). */
 const { values } = parseArgs({
@@ -16,35 +17,62 @@ const { values } = parseArgs({
     redis: { type: 'string' },
     length: { type: 'string' },
     cell: { type: 'string' },
+    host: { type: 'string', default: LOCAL },
+    origin: { type: 'string', multiple: true, default: [] },
+    own: { type: 'string' },
+    after: { type: 'string', default: '' },
     'lock-step': { type: 'boolean', default: false },
   },
 })
 const port = Number(values.port)
 const agents = Number(values.agents)
 const lockStep = values['lock-step']
+const { host, origin: origins } = values
 const length = values.length === undefined ? {} : { length: Number(values.length) }
 
 const figures = new StepFigures()
 const onStep = (_cell: number, load: StepLoad): void => figures.add(load)
-process.on('message', (message) => message === ASK && process.send?.(figures.take()))
+process.on('message', (message) => {
+  if (message === ASK) process.send?.(figures.take())
+  if (message === ASK_KEYS) process.send?.(served?.keys() ?? [])
+})
+let served: RunningServer | null = null
+
+/** `2` or `0-3`. */
+function cellsOf(text: string): number[] {
+  const [first, last = first] = text.split('-').map(Number)
+  if (!(first! >= 0 && last! >= first!)) throw new RangeError(`--own: got ${text}, must be like 2 or 0-3`)
+  return Array.from({ length: last! - first! + 1 }, (_, i) => first! + i)
+}
 
 async function start(): Promise<{ close(): Promise<void> }> {
   if (values.cell !== undefined) {
     // without its parent a shard would go on where nobody knows it
     process.once('disconnect', () => process.exit(0))
-    const own = [Number(values.cell)]
-    const link = new RedisLink(values.redis ?? 'redis://127.0.0.1:6379')
+    const cell = Number(values.cell)
+    const link = new RedisLink({
+      url: values.redis ?? 'redis://127.0.0.1:6379',
+      version,
+      address: `${host}:${port}`,
+      after: values.after,
+      report: shortLog.warn,
+    })
     const shard = await startServer({
       port,
+      host,
+      origins,
       cells: Number(values.cells),
-      own,
+      own: [cell],
       agents,
       link,
       lockStep,
       onStep,
+      // somebody else serves it; what is in the memory here is too old for any use
+      onLost: () => process.exit(1),
       ...length,
     })
-    process.send?.('ready')
+    served = shard
+    process.send?.({ ready: link.tokenOf(cell) })
     return shard
   }
   if (values.shards !== undefined) {
@@ -56,13 +84,17 @@ async function start(): Promise<{ close(): Promise<void> }> {
       agents,
       lockStep,
       program,
+      host,
+      origins,
+      ...(values.own !== undefined && { own: cellsOf(values.own) }),
       ...(redis && { redis }),
       ...length,
     })
-    console.info(`Fly at ${shards.address}: ${values.shards} processes, records in ${shards.store}`)
+    console.info(`Fly at ${shards.address}: ${values.shards} processes, records in ${shards.store.name}`)
     return shards
   }
-  const server = await startServer({ port, cells: Number(values.cells), agents, lockStep, onStep, ...length })
+  const cells = Number(values.cells)
+  const server = await startServer({ port, host, origins, cells, agents, lockStep, onStep, ...length })
   console.info(`Fly at ${server.address}`)
   return server
 }
@@ -70,6 +102,10 @@ async function start(): Promise<{ close(): Promise<void> }> {
 // a world does not end because of one request
 process.on('unhandledRejection', (reason) => shortLog.error(reason))
 const running = await start().catch((error: NodeJS.ErrnoException) => {
+  if (error instanceof Refusal) {
+    console.error(error.message)
+    process.exit(REFUSED)
+  }
   if (error.code !== 'EADDRINUSE') throw error
   console.error(`Port ${port} is in use. Choose another one: npm start -- --port ${port + 1}`)
   process.exit(1)

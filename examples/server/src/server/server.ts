@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { matchMaker, Server } from '@colyseus/core'
 import { WebSocketTransport } from '@colyseus/ws-transport'
 import express, { type Application } from 'express'
+import type { Cell } from '../world/cell.js'
 import { LocalLink, type Link } from '../world/link.js'
 import { planOf, SEED, type Plan } from '../world/plan.js'
 import { roomIdOf, type WorldMessage } from '../net/protocol.js'
@@ -25,45 +26,68 @@ export interface ServerOptions {
   /** Of the whole world (m). Default 240 for each cell. */
   readonly length?: number
   readonly link?: Link
+  /** The name of this machine for clients and other machines. Default localhost, which nobody else reaches. */
+  readonly host?: string
+  /** Names of other machines whose pages may come here. Default none. */
+  readonly origins?: readonly string[]
   /** Cells wait for each other in every step. Default false. */
   readonly lockStep?: boolean
   /** Told what each step took. */
   readonly onStep?: (cell: number, load: StepLoad) => void
+  /** Called when a cell of this process belongs to another one. */
+  readonly onLost?: (cell: number) => void
 }
 
 export interface RunningServer {
   readonly address: string
   readonly port: number
   readonly plan: Plan
+  /** Keys of all crafts that fly in this process. */
+  keys(): number[]
   close(): Promise<void>
 }
 
 /** Serves cells of a world from this process, and the page. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { cells, agents, length, lockStep = false, onStep, link = new LocalLink() } = options
+  const {
+    cells,
+    agents,
+    host = LOCAL,
+    length,
+    lockStep = false,
+    onLost,
+    onStep,
+    link = new LocalLink(),
+  } = options
   const plan = planOf(cells, agents, SEED, length)
   const own = options.own ?? Array.from({ length: cells }, (_, cell) => cell)
   // clients find the rooms of the server; they make none
   matchMaker.controller.exposedMethods = ['joinById']
   const transport = new WebSocketTransport({ maxPayload: MAX_PAYLOAD })
-  servePage(transport.getExpressApp(), {
-    plan,
-    cells: Array.from({ length: cells }, (_, cell) => ({ port: null, roomId: roomIdOf(cell) })),
-  })
+  const app = transport.getExpressApp()
+  servePage(app, plan, () => Array.from({ length: cells }, () => null))
   const server = new Server({ transport, logger: shortLog, greet: false, gracefullyShutdown: false })
-  server.define('cell', cellRoom({ plan, link, lockStep, ...(onStep && { onStep }) }))
+  server.define(
+    'cell',
+    cellRoom({ plan, link, lockStep, ...(onStep && { onStep }), ...(onLost && { onLost }) }),
+  )
   // `listen` never ends where the port is in use
-  await Promise.all([once(transport.server!, 'listening'), server.listen(options.port)])
-  guard(transport.server!)
+  await Promise.all([once(transport.server!, 'listening'), server.listen(options.port, bindOf(host))])
+  guard(transport.server!, options.origins)
   for (const cell of own) await matchMaker.createRoom('cell', { cell })
   const { port } = transport.server!.address() as AddressInfo
   return {
-    address: `http://localhost:${port}`,
+    address: `http://${host}:${port}`,
     port,
     plan,
+    keys: () =>
+      own.flatMap((cell) => {
+        const room = matchMaker.getLocalRoomById(roomIdOf(cell)) as unknown as { cell: Cell } | undefined
+        return [...(room?.cell.crafts.keys() ?? [])]
+      }),
     async close() {
       await server.gracefullyShutdown(false)
-      link.close()
+      await link.close()
     },
   }
 }
@@ -71,11 +95,29 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 /** The built page, beside the built programs. */
 const PAGE = fileURLToPath(new URL('../page', import.meta.url))
 
-/** The page, and what it asks for first. */
-export function servePage(app: Application, world: WorldMessage, page = PAGE): void {
+/** The name under which nobody else reaches this machine. */
+export const LOCAL = 'localhost'
+
+/** Where to listen: to nobody else, unless this machine has a name for others. */
+export const bindOf = (host: string): string => (host === LOCAL ? '127.0.0.1' : '0.0.0.0')
+
+/**
+ * The page, and what it asks for first. `addresses` has that of each cell, see `WorldMessage`.
+ */
+export function servePage(
+  app: Application,
+  plan: Plan,
+  addresses: () => (string | null)[] | Promise<(string | null)[]>,
+  page = PAGE,
+): void {
   app.disable('x-powered-by')
-  app.get('/world', (_, response) => {
-    response.json(world)
+  app.get('/world', (_, response, next) => {
+    Promise.resolve(addresses())
+      .then((all) => {
+        const cells = all.map((address, cell) => ({ address, roomId: roomIdOf(cell) }))
+        response.json({ plan, cells } satisfies WorldMessage)
+      })
+      .catch(next)
   })
   app.use(express.static(page))
 }

@@ -1,24 +1,34 @@
 import { fork, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import express from 'express'
-import { roomIdOf } from '../net/protocol.js'
 import { planOf, SEED, type Plan } from '../world/plan.js'
-import { RedisStandIn } from './redis-stand-in.js'
-import { servePage } from './server.js'
+import { RedisLink } from './redis-link.js'
+import { bindOf, LOCAL, servePage } from './server.js'
 
 /** A process that has ended is started again after this time (ms). */
 const RESTART = 300
+/** Exit status of a process that must not be started again: its plan or version is refused. */
+export const REFUSED = 78
 
 export interface ShardsOptions {
   /** Port of the page; the shards have free ones. 0 takes a free one. */
   readonly port: number
+  /** Cells of the whole world, and those that are started here. Default all. */
   readonly shards: number
+  readonly own?: readonly number[]
   readonly agents: number
   /** Of the whole world (m). Default 240 for each shard. */
   readonly length?: number
-  /** Address of a running Redis. Default one of our own: `redis-server` where it is installed, else a stand-in. */
+  /** Address of a running Redis. Default one of our own: `redis-server`, which must be installed. */
   readonly redis?: string
+  /** The name of this machine for clients and other machines. Default localhost, which nobody else reaches. */
+  readonly host?: string
+  /** Names of other machines whose pages may come here. Default none. */
+  readonly origins?: readonly string[]
   /** Cells wait for each other in every step. Default false. */
   readonly lockStep?: boolean
   /** The program of a shard. */
@@ -30,10 +40,8 @@ export interface ShardsOptions {
 export interface RunningShards {
   readonly address: string
   readonly plan: Plan
-  /** What keeps the records: an address, redis-server, or the stand-in. */
-  readonly store: string
-  /** Address of the store. */
-  readonly redis: string
+  /** What keeps the records: an address, or redis-server. */
+  readonly store: Store
   /** The process of a shard. */
   processOf(cell: number): ChildProcess
   /** Ends a shard without warning. It is started again. */
@@ -41,82 +49,157 @@ export interface RunningShards {
   close(): Promise<void>
 }
 
-/** Starts one process for each cell, and one page for all. */
+/** Starts one process for each cell, and one page for all. Whatever ends is started again. */
 export async function launchShards(options: ShardsOptions): Promise<RunningShards> {
-  const { agents, lockStep = false, program, shards } = options
+  const { agents, host = LOCAL, lockStep = false, program, shards } = options
   const plan = planOf(shards, agents, SEED, options.length)
   const app = express()
   // first, because it fails where the port is in use
-  const front = app.listen(options.port)
+  const front = app.listen(options.port, bindOf(host))
   await once(front, 'listening')
   const store = options.redis ? givenStore(options.redis) : await startStore()
-  const ports = await Promise.all(Array.from({ length: shards }, freePort))
-  const children: ChildProcess[] = []
+  const own = options.own ?? Array.from({ length: shards }, (_, cell) => cell)
+  const ports = new Map(await Promise.all(own.map(async (cell) => [cell, await freePort()] as const)))
+  const children = new Map<number, ChildProcess>()
   let isClosing = false
   /** Resolves when the shard is ready, at the first attempt or a later one. */
-  const start = (cell: number): Promise<void> =>
-    new Promise((resolve) => {
+  const start = (cell: number, after = ''): Promise<void> =>
+    new Promise((resolve, reject) => {
       const { length } = plan
-      const flags = { cell, cells: shards, agents, length, port: ports[cell]!, redis: store.url }
-      const list = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)])
+      const flags = {
+        cell,
+        cells: shards,
+        agents,
+        length,
+        port: ports.get(cell)!,
+        redis: store.url,
+        host,
+        after,
+      }
+      const list = Object.entries(flags).map(([name, value]) => `--${name}=${value}`)
+      for (const origin of options.origins ?? []) list.push(`--origin=${origin}`)
       const child = fork(program, lockStep ? [...list, '--lock-step'] : list)
-      children[cell] = child
-      child.once('message', () => resolve())
-      child.once('exit', () => {
-        if (!isClosing) setTimeout(() => void start(cell).then(resolve), RESTART)
+      children.set(cell, child)
+      let token = after
+      child.once('message', ({ ready }: { ready: string }) => {
+        token = ready
+        resolve()
+      })
+      child.once('exit', (code) => {
+        if (code === REFUSED) reject(new Error(`shard ${cell} is refused`))
+        else if (!isClosing) setTimeout(() => start(cell, token).then(resolve, reject), RESTART)
       })
     })
-  await Promise.all(ports.map((_, cell) => start(cell)))
-  const world = { plan, cells: ports.map((port, cell) => ({ port, roomId: roomIdOf(cell) })) }
-  servePage(app, world, options.page)
+  const link = new RedisLink({ url: store.url })
+  const close = async (): Promise<void> => {
+    isClosing = true
+    front.close()
+    front.closeAllConnections()
+    const running = [...children.values()].filter(
+      ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
+    )
+    for (const child of running) child.kill('SIGTERM')
+    await Promise.all(running.map((child) => once(child, 'exit')))
+    await link.close()
+    await store.close()
+  }
+  try {
+    await Promise.all(own.map((cell) => start(cell)))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  servePage(app, plan, () => link.addresses(shards), options.page)
   return {
-    address: `http://localhost:${(front.address() as AddressInfo).port}`,
+    address: `http://${host}:${(front.address() as AddressInfo).port}`,
     plan,
-    store: store.name,
-    redis: store.url,
-    processOf: (cell) => children[cell]!,
+    store,
+    processOf: (cell) => children.get(cell)!,
     async kill(cell) {
-      const child = children[cell]!
+      const child = children.get(cell)!
       child.kill('SIGKILL')
       await once(child, 'exit')
     },
-    async close() {
-      isClosing = true
-      front.close()
-      front.closeAllConnections()
-      const running = children.filter((child) => child.exitCode === null && child.signalCode === null)
-      for (const child of running) child.kill('SIGTERM')
-      await Promise.all(running.map((child) => once(child, 'exit')))
-      store.close()
-    },
+    close,
   }
 }
 
 export interface Store {
   readonly name: string
   readonly url: string
-  close(): void
+  /** Ends it without warning, where it was started here, and starts it again: with what it has on its disk, or empty. */
+  restart(isEmpty?: boolean): Promise<void>
+  /** The process, where it was started here. */
+  readonly process: ChildProcess | null
+  close(): Promise<void>
 }
 
 function givenStore(url: string): Store {
-  return { name: `Redis at ${url}`, url, close() {} }
+  return { name: `Redis at ${url}`, url, process: null, restart: async () => {}, close: async () => {} }
 }
 
-/** `redis-server` in memory, or the stand-in where it is not installed. */
+export const hasRedis = (): boolean => spawnSync('redis-server', ['--version']).status === 0
+
+/**
+ * `redis-server` with a log on the disk, which costs a second of movement at most when the machine fails. It is
+ * started again when it ends.
+ * @throws Error where it is not installed
+ */
 export async function startStore(): Promise<Store> {
-  if (spawnSync('redis-server', ['--version']).status !== 0) {
-    const standIn = await RedisStandIn.listen()
-    const name = 'a stand-in for Redis in this process, because redis-server is not installed'
-    return { name, url: `redis://127.0.0.1:${standIn.port}`, close: () => standIn.close() }
-  }
+  if (!hasRedis())
+    throw new Error(
+      'several processes need Redis: install it (apt-get install redis-server, brew install redis), or name one with --redis URL',
+    )
   const port = await freePort()
-  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
-  const server = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'inherit'] })
-  await new Promise<void>((resolve, reject) => {
-    server.stdout.on('data', (lines) => String(lines).includes('Ready to accept') && resolve())
-    server.once('exit', () => reject(new Error('redis-server has ended')))
-  })
-  return { name: 'redis-server', url: `redis://127.0.0.1:${port}`, close: () => server.kill() }
+  const folder = mkdtempSync(join(tmpdir(), 'world-'))
+  const flags = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--save',
+    '',
+    '--appendonly',
+    'yes',
+  ]
+  let isClosing = false
+  let server: ChildProcess
+  const start = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'inherit'] })
+      server.stdout!.on('data', (lines) => String(lines).includes('Ready to accept') && resolve())
+      server.once('exit', () => {
+        reject(new Error('redis-server has ended'))
+        if (!isClosing) setTimeout(() => void start().catch(() => {}), RESTART)
+      })
+    })
+  await start()
+  const end = async (): Promise<void> => {
+    isClosing = true
+    const { exitCode, signalCode } = server
+    if (exitCode !== null || signalCode !== null) return
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+  }
+  return {
+    name: 'redis-server',
+    url: `redis://127.0.0.1:${port}`,
+    get process() {
+      return server
+    },
+    async restart(isEmpty = false) {
+      await end()
+      if (isEmpty) rmSync(join(folder, 'appendonlydir'), { recursive: true, force: true })
+      isClosing = false
+      await start()
+    },
+    async close() {
+      await end()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 async function freePort(): Promise<number> {

@@ -30,7 +30,7 @@ import {
   unitOf,
   type Kind,
 } from './craft.js'
-import type { Link } from './link.js'
+import type { Tenure } from './link.js'
 import {
   boundsOf,
   cellAt,
@@ -88,8 +88,8 @@ interface Shadow {
 
 export interface CellOptions {
   readonly plan: Plan
-  readonly index: number
-  readonly link: Link
+  /** The right to this cell. */
+  readonly tenure: Tenure
   /** False: agents are point masses without a physics engine. Default true. */
   readonly bodies?: boolean
   /** True: neighbours are summed in the order of keys, as equality to the bit needs. Default as `lockStep`. */
@@ -124,7 +124,9 @@ export class Cell {
   /** Called when a craft has come into the hands of this cell, and when it has gone. */
   onEnter: (craft: Craft) => void = () => {}
   onExit: (craft: Craft) => void = () => {}
-  private readonly link: Link
+  /** Called when the cell belongs to somebody else. It can only be closed then. */
+  onLost: () => void = () => {}
+  private readonly tenure: Tenure
   private readonly physics: World | null = null
   private readonly pilotage: Pilotage
   private readonly neighbors: readonly number[]
@@ -146,15 +148,15 @@ export class Cell {
   private readonly report: (problem: string) => void
   /** Keys that have gone while the list of records is being asked for. */
   private gone: Set<number> | null = null
-  private stopListening: () => void = () => {}
   private isClosed = false
 
   constructor(options: CellOptions) {
-    const { plan, index, link, bodies = true, clock, lockStep = false, report = () => {} } = options
+    const { plan, tenure, bodies = true, clock, lockStep = false, report = () => {} } = options
+    const index = tenure.cell
     this.lockStep = lockStep
     this.plan = plan
     this.index = index
-    this.link = link
+    this.tenure = tenure
     this.report = report
     this.rocks = rocksOf(plan)
     this.pilotage = new Pilotage(plan, this.rocks)
@@ -178,23 +180,41 @@ export class Cell {
 
   /** Listens to its neighbours, and takes what it finds in its hands. The first cell there makes the agents. */
   async open(): Promise<void> {
-    const { index, link } = this
-    this.stopListening = await link.listen(index, {
+    const { tenure } = this
+    await tenure.listen({
       onBorder: (from, bytes) => this.seeBorder(from, bytes),
       onGiven: (from, key, text) => {
-        if (this.lockStep) this.hear(from)?.given.push([key, text])
+        if (this.lockStep && from !== this.index) this.hear(from)?.given.push([key, text])
         else this.take(text)
       },
+      onTaken: (units) => {
+        for (const unit of units) {
+          if (!this.crafts.has(unit)) continue
+          this.report(`craft ${unit} is in the hands of another cell`)
+          this.exit(unit)
+        }
+      },
+      onForgotten: () => this.saveAll(),
+      onLost: () => this.onLost(),
     })
-    if (await link.isFirst(index)) this.populate()
+    if (tenure.isFirst) this.populate()
+    if (this.crafts.size > 0) this.saveAll()
     await this.reconcile(true)
     if (this.lockStep) this.show()
   }
 
+  /** The cell can be owned by somebody else at once. */
   close(): void {
     this.isClosed = true
-    this.stopListening()
+    this.tenure.end()
     this.world.dispose()
+  }
+
+  /** Writes the records of all that is here. */
+  saveAll(): void {
+    const records = new Map<number, string>()
+    for (const { key } of this.crafts.values()) if (unitOf(key) === key) records.set(key, this.recordOf(key))
+    this.tenure.save(records, this.world.tick)
   }
 
   /** A new craft, at rest. @throws RangeError where there is no room. */
@@ -211,7 +231,7 @@ export class Cell {
     const unit = unitOf(key)
     // the last one of a wing
     if (this.unit(unit).length === sizeOf(unit))
-      this.link.save(this.index, new Map([[unit, this.recordOf(unit)]]), this.world.tick)
+      this.tenure.save(new Map([[unit, this.recordOf(unit)]]), this.world.tick)
     return craft
   }
 
@@ -219,15 +239,16 @@ export class Cell {
   remove(key: number): void {
     if (!this.crafts.has(key)) return
     this.exit(key)
-    this.link.remove(this.index, key)
+    this.tenure.remove(key)
   }
 
   /**
-   * False in lock step while a neighbour has not shown its border after as many steps, or has not heard of this
-   * cell: what is said before somebody listens is lost.
+   * False while the cell may belong to somebody else. In lock step also while a neighbour has not shown its border
+   * after as many steps, or has not heard of this cell: what is said before somebody listens is lost.
    */
   get isReady(): boolean {
-    if (!this.lockStep) return true
+    if (!this.lockStep) return !this.tenure.isWaking
+    if (!this.tenure.isSure) return false
     const { tick } = this.world
     return this.neighbors.every(
       (from) =>
@@ -273,30 +294,24 @@ export class Cell {
   }
 
   /**
-   * Makes what is here equal to the records in its hands: takes what has come unheard, and drops what another
-   * cell has. The records decide. In lock step what is on its way is left alone, unless `isFirst`.
+   * Takes what has been given to this cell unheard. Nothing is dropped here: that the store does not know a craft
+   * is no proof that somebody else has it, see `onTaken`. In lock step what is on its way is left alone, unless
+   * `isFirst`.
    */
   async reconcile(isFirst = !this.lockStep): Promise<void> {
-    if (this.gone) return
+    if (this.gone || !(isFirst || this.tenure.isSettled)) return
     const gone = (this.gone = new Set())
     try {
-      const before = [...this.crafts.keys()]
-      const held = new Set(await this.link.keys(this.index))
+      const held = await this.tenure.units()
       if (this.isClosed) return
-      const absent = [...held].filter((key) => !this.crafts.has(key) && !gone.has(key))
+      const absent = held.filter((key) => !this.crafts.has(key) && !gone.has(key))
       const missing = isFirst ? absent : absent.filter((key) => this.missed.has(key))
       this.missed = new Set(absent)
-      const records = missing.length > 0 ? await this.link.load(this.index, missing) : []
+      const records = missing.length > 0 ? await this.tenure.load(missing) : []
       if (this.isClosed) return
       const queues = records.map((text) => this.take(text))
       // all that have a place in the queue are here now
       for (const queue of queues) if (queue) this.merge(queue)
-      for (const key of before) {
-        const unit = unitOf(key)
-        if (held.has(unit) || gone.has(unit) || !this.crafts.has(key)) continue
-        this.report(`craft ${key} is in the hands of another cell`)
-        this.exit(unit)
-      }
     } finally {
       this.gone = null
     }
@@ -421,8 +436,12 @@ export class Cell {
     }
   }
 
-  /** Gives what has crossed a border to the neighbour there, and sees it as a ghost from now on. */
+  /**
+   * Gives what has crossed a border to the neighbour there, and sees it as a ghost from now on. While the store is
+   * not there nobody could take it, and it stays.
+   */
   private giveAway(): void {
+    if (!this.tenure.isSure) return
     for (const craft of this.crafts.values()) {
       if (unitOf(craft.key) !== craft.key) continue
       const to = cellAt(this.plan, this.positionOf(craft).x)
@@ -431,7 +450,7 @@ export class Cell {
       const record = this.recordOf(craft.key)
       const states = this.unit(craft.key).map(stateOf)
       this.exit(craft.key)
-      this.link.give(this.index, next, craft.key, record)
+      this.tenure.give(next, craft.key, record)
       for (const { key, pose } of states) {
         const { position, turn, velocity } = motionOf(pose)
         this.seeShadow({ key, position, velocity }, next, this.time, false)
@@ -475,7 +494,7 @@ export class Cell {
         turn: shown.some(({ key }) => key === STATION) ? turnOf(this.crafts.get(STATION)!) : null,
         share: isYard ? this.share : null,
       }
-      this.link.show(this.index, neighbor, writeBorder(border))
+      this.tenure.show(neighbor, writeBorder(border))
     }
   }
 
@@ -621,7 +640,7 @@ export class Cell {
     for (const craft of this.crafts.values())
       if (unitOf(craft.key) === craft.key && (craft.key + this.world.tick) % SAVE_STEPS === 0)
         records.set(craft.key, this.recordOf(craft.key))
-    if (records.size > 0 || this.lockStep) this.link.save(this.index, records, this.world.tick)
+    if (records.size > 0 || this.lockStep) this.tenure.save(records, this.world.tick)
   }
 }
 

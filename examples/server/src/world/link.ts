@@ -1,33 +1,60 @@
+import type { Plan } from './plan.js'
+
 /**
- * How the cells of a world hear of each other, and what outlives a cell. A record is in the hands of exactly
- * one cell at any time: `give` moves it from one to another at once or not at all.
+ * How the cells of a world hear of each other, and what outlives a cell. A cell has one owner at a time, and a
+ * unit (see `unitOf`) is in the hands of one cell at a time.
  */
 export interface Link {
-  /** Calls back for what neighbours send to a cell. Returns a function that ends this. */
-  listen(cell: number, hear: Hearing): Promise<() => void>
-  /** Sends what a cell shows at its border to a neighbour. It may be lost. */
-  show(from: number, to: number, border: Uint8Array): void
-  /** Moves a craft to the hands of another cell, and tells that cell. */
-  give(from: number, to: number, key: number, record: string): void
-  /** Writes records of crafts that are in the hands of a cell, and the number of its last step. */
-  save(cell: number, records: ReadonlyMap<number, string>, tick: number): void
-  /** The number of the last step that was written for a cell, 0 where there is none. */
-  tickOf(cell: number): Promise<number>
-  /** Removes a craft for good. */
-  remove(cell: number, key: number): void
-  /** The crafts in the hands of a cell, and the records of some of them. */
-  keys(cell: number): Promise<number[]>
-  load(cell: number, keys: readonly number[]): Promise<string[]>
-  /** True for the first one that asks: it puts the first agents into this cell. */
-  isFirst(cell: number): Promise<boolean>
-  /** A number that nobody has got before, from 1. */
+  /**
+   * Resolves when a cell belongs to the caller: at once, or when its owner is gone.
+   * @throws Error where the store has a world of another plan or version. It cannot be served beside this one.
+   */
+  own(cell: number, plan: Plan): Promise<Tenure>
+  /** A number that nobody has got before, at least 1. */
   next(): Promise<number>
-  close(): void
+  close(): Promise<void>
+}
+
+/** What the owner of a cell can do. An owner that is late, because another has followed, can do nothing any more. */
+export interface Tenure {
+  readonly cell: number
+  /** True for the first owner that the cell has ever had: it puts the first agents there. */
+  readonly isFirst: boolean
+  /** Number of the last step that the owner before has saved, 0 where there was none. */
+  readonly tick: number
+  /** False while it is not known that the cell still belongs to this owner. It keeps what it has then. */
+  readonly isSure: boolean
+  /** True after the process stood still for so long that the cell may have another owner, until that is known. */
+  readonly isWaking: boolean
+  /** True when all owners have had time to save again what the store may have lost. */
+  readonly isSettled: boolean
+  /** Calls back from now on. */
+  listen(hear: Hearing): Promise<void>
+  /** Sends what this cell shows at its border to a neighbour. It may be lost. */
+  show(to: number, border: Uint8Array): void
+  /** Moves a unit to the hands of another cell at once, and tells that cell. Where this fails the unit comes back. */
+  give(to: number, unit: number, record: string): void
+  /** Writes records of units that are in the hands of this cell, and the number of its last step. */
+  save(records: ReadonlyMap<number, string>, tick: number): void
+  /** Removes a unit for good. */
+  remove(unit: number): void
+  /** The units in the hands of this cell, and the records of some of them. */
+  units(): Promise<number[]>
+  load(units: readonly number[]): Promise<string[]>
+  /** Gives the cell up, so that another can own it at once. */
+  end(): void
 }
 
 export interface Hearing {
   onBorder(from: number, border: Uint8Array): void
-  onGiven(from: number, key: number, record: string): void
+  /** A unit has been given to this cell, or could not be given and is back: then `from` is the cell itself. */
+  onGiven(from: number, unit: number, record: string): void
+  /** The store says that these units, which this cell has saved, are in the hands of other cells. */
+  onTaken(units: readonly number[]): void
+  /** The store may have lost what it had: all is to be saved again. */
+  onForgotten(): void
+  /** The cell has another owner. */
+  onLost(): void
 }
 
 /** All cells in one process: nothing travels. What is heard is delivered in the next turn of the event loop. */
@@ -44,62 +71,58 @@ export class LocalLink implements Link {
     this.defer = defer
   }
 
-  listen(cell: number, hear: Hearing): Promise<() => void> {
-    this.hearings.set(cell, hear)
-    return Promise.resolve(() => {
-      if (this.hearings.get(cell) === hear) this.hearings.delete(cell)
-    })
-  }
-
-  show(from: number, to: number, border: Uint8Array): void {
-    const copy = border.slice()
-    this.defer(() => this.hearings.get(to)?.onBorder(from, copy))
-  }
-
-  give(from: number, to: number, key: number, record: string): void {
-    this.of(from).delete(key)
-    this.of(to).set(key, record)
-    this.defer(() => this.hearings.get(to)?.onGiven(from, key, record))
-  }
-
-  save(cell: number, records: ReadonlyMap<number, string>, tick: number): void {
-    for (const [key, record] of records) this.of(cell).set(key, record)
-    this.ticks.set(cell, tick)
-  }
-
-  tickOf(cell: number): Promise<number> {
-    return Promise.resolve(this.ticks.get(cell) ?? 0)
-  }
-
-  remove(cell: number, key: number): void {
-    this.of(cell).delete(key)
-  }
-
-  keys(cell: number): Promise<number[]> {
-    return Promise.resolve([...this.of(cell).keys()])
-  }
-
-  load(cell: number, keys: readonly number[]): Promise<string[]> {
-    return Promise.resolve(keys.flatMap((key) => this.of(cell).get(key) ?? []))
-  }
-
-  isFirst(cell: number): Promise<boolean> {
-    const first = !this.begun.has(cell)
+  own(cell: number): Promise<Tenure> {
+    const { hearings, held, ticks } = this
+    const recordsOf = (each: number): Map<number, string> => {
+      let records = held.get(each)
+      if (!records) held.set(each, (records = new Map()))
+      return records
+    }
+    const isFirst = !this.begun.has(cell)
     this.begun.add(cell)
-    return Promise.resolve(first)
+    const records = recordsOf(cell)
+    let own: Hearing | null = null
+    return Promise.resolve({
+      cell,
+      isFirst,
+      tick: ticks.get(cell) ?? 0,
+      isSure: true,
+      isWaking: false,
+      isSettled: true,
+      listen(hear) {
+        hearings.set(cell, (own = hear))
+        return Promise.resolve()
+      },
+      show: (to, border) => {
+        const copy = border.slice()
+        this.defer(() => hearings.get(to)?.onBorder(cell, copy))
+      },
+      give: (to, unit, record) => {
+        records.delete(unit)
+        recordsOf(to).set(unit, record)
+        this.defer(() => hearings.get(to)?.onGiven(cell, unit, record))
+      },
+      save(written, tick) {
+        for (const [unit, record] of written) records.set(unit, record)
+        ticks.set(cell, tick)
+      },
+      remove(unit) {
+        records.delete(unit)
+      },
+      units: () => Promise.resolve([...records.keys()]),
+      load: (units) => Promise.resolve(units.flatMap((unit) => records.get(unit) ?? [])),
+      end() {
+        if (hearings.get(cell) === own) hearings.delete(cell)
+      },
+    })
   }
 
   next(): Promise<number> {
     return Promise.resolve(++this.last)
   }
 
-  close(): void {
+  close(): Promise<void> {
     this.hearings.clear()
-  }
-
-  private of(cell: number): Map<number, string> {
-    let records = this.held.get(cell)
-    if (!records) this.held.set(cell, (records = new Map()))
-    return records
+    return Promise.resolve()
   }
 }

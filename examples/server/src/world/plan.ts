@@ -6,6 +6,9 @@ export const RATE = 30
 export const STEPS_PER_FRAME = 3
 export const DT = 1 / RATE
 
+/** Start of the world's clock: time then fits into fewer digits than since 1970 (ms). */
+export const EPOCH = Date.UTC(2026, 0, 1)
+
 /** Half the height and half the width of the world (m). */
 export const HALF_HEIGHT = 60
 export const HALF_WIDTH = 120

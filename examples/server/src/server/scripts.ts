@@ -1,0 +1,111 @@
+/**
+ * What is done in Redis in one piece. Each script of an owner has its cell and its token as the first two
+ * arguments, and does nothing but answer `late` where another owner has a larger token. With `#!lua` a full Redis
+ * refuses the whole script, not some command in its middle.
+ *
+ * - `world:owners`: the token of the last owner of each cell
+ * - `world:lease:CELL`: token and address of its owner, until that one is silent
+ * - `world:held:CELL`: the record of each unit in its hands
+ * - `world:places`: `MOVES:CELL` of each unit, how often it has moved and where it is
+ */
+const OWNED = `#!lua
+local cell, token = ARGV[1], ARGV[2]
+local last = tonumber(redis.call('HGET', 'world:owners', cell) or '0')
+if last > tonumber(token) then return 'late' end
+local isKnown = last == tonumber(token)
+if not isKnown then redis.call('HSET', 'world:owners', cell, token) end
+`
+
+/** Where a unit is said to be: moves, cell. */
+const PLACE = `
+local function place(unit)
+  local at = redis.call('HGET', 'world:places', unit)
+  if not at then return -1, false end
+  local moves, cell = string.match(at, '(%d+):(%d+)')
+  return tonumber(moves), cell
+end
+`
+
+/**
+ * Arguments: cell, lease (ms), plan, version, address, token of the owner before that has ended. The token is the
+ * time where that is more than the last token, so it grows also when the store has lost everything.
+ */
+export const CLAIM = `#!lua
+local cell, ms, plan, version, address, after = unpack(ARGV)
+local key = 'world:lease:' .. cell
+local theirs = redis.call('GET', 'world:plan')
+if theirs and theirs ~= plan then return { 'plan', theirs } end
+local running = redis.call('GET', 'world:version')
+if running and running ~= version then
+  for _, other in ipairs(redis.call('HKEYS', 'world:owners')) do
+    if redis.call('EXISTS', 'world:lease:' .. other) == 1 then return { 'version', running } end
+  end
+end
+local lease = redis.call('GET', key)
+if lease then
+  local token, at = string.match(lease, '^(%d+) (.*)$')
+  if token ~= after then return { 'held', at } end
+end
+local now = redis.call('TIME')
+local last = tonumber(redis.call('HGET', 'world:owners', cell) or '0')
+local token = string.format('%.0f', math.max(last + 1, now[1] * 1000 + math.floor(now[2] / 1000)))
+redis.call('SET', 'world:plan', plan)
+redis.call('SET', 'world:version', version)
+redis.call('HSET', 'world:owners', cell, token)
+redis.call('SET', key, token .. ' ' .. address, 'PX', ms)
+local first = redis.call('SETNX', 'world:begun:' .. cell, '1')
+return { 'owned', token, first, tonumber(redis.call('HGET', 'world:ticks', cell) or '0'), now[1], now[2] }
+`
+
+/** Arguments: cell, token, lease (ms; 0 gives the cell up), address. Returns the time of the store, too. */
+export const RENEW = `${OWNED}
+local key = 'world:lease:' .. cell
+if tonumber(ARGV[3]) == 0 then redis.call('DEL', key) return 'ended' end
+redis.call('SET', key, token .. ' ' .. ARGV[4], 'PX', ARGV[3])
+return { isKnown and 'known' or 'forgotten', unpack(redis.call('TIME')) }
+`
+
+/** Arguments: cell, token, number of the step, then unit, moves and record of each. Returns those that others have. */
+export const SAVE = `${OWNED}${PLACE}
+local taken = {}
+for i = 4, #ARGV, 3 do
+  local unit, mine = ARGV[i], tonumber(ARGV[i + 1])
+  local moves, at = place(unit)
+  if moves > mine or (moves == mine and at ~= cell) then
+    taken[#taken + 1] = unit
+  else
+    if at and at ~= cell then redis.call('HDEL', 'world:held:' .. at, unit) end
+    if at ~= cell or moves ~= mine then redis.call('HSET', 'world:places', unit, ARGV[i + 1] .. ':' .. cell) end
+    redis.call('HSET', 'world:held:' .. cell, unit, ARGV[i + 2])
+  end
+end
+redis.call('HSET', 'world:ticks', cell, ARGV[3])
+return taken
+`
+
+/** Arguments: cell, token, to, unit, moves, record, message. Does nothing where the unit is known to be further. */
+export const GIVE = `${OWNED}${PLACE}
+local to, unit, moves = ARGV[3], ARGV[4], tonumber(ARGV[5])
+local known, at = place(unit)
+if known >= moves then return 'taken' end
+if at then redis.call('HDEL', 'world:held:' .. at, unit) end
+redis.call('HSET', 'world:held:' .. to, unit, ARGV[6])
+redis.call('HSET', 'world:places', unit, ARGV[5] .. ':' .. to)
+redis.call('PUBLISH', 'world:given:' .. to, ARGV[7])
+return 'given'
+`
+
+/** Arguments: cell, token, unit. */
+export const REMOVE = `${OWNED}${PLACE}
+redis.call('HDEL', 'world:held:' .. cell, ARGV[3])
+local _, at = place(ARGV[3])
+if at == cell then redis.call('HDEL', 'world:places', ARGV[3]) end
+return 'removed'
+`
+
+/** Arguments: seconds since the epoch of the world. A store that has lost everything gives no number twice. */
+export const NEXT = `#!lua
+local number = math.max(tonumber(redis.call('GET', 'world:last') or '0') + 1, tonumber(ARGV[1]))
+redis.call('SET', 'world:last', string.format('%.0f', number))
+return number
+`
