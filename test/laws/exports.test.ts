@@ -1022,6 +1022,19 @@ const netTable: Table<typeof net> = {
     return speed > 0 && Math.abs(told - speed) <= codec.velocityError
   },
   PoseWriter: () => onePacket().bytes.length > 30,
+  PoseMemory: () => {
+    const { codec } = onePacket()
+    const memory = new net.PoseMemory()
+    const writer = new net.PoseWriter(codec, { differences: true })
+    let told = 0
+    for (const x of [1, 2])
+      codec.read(
+        writer.begin(x).addPose(4, { x, y: 0, z: 0 }).end(),
+        (_, { position }) => (told = position.x),
+        memory,
+      )
+    return Math.abs(told - 2) <= codec.positionError.x
+  },
   PoseBuffer: () => {
     const { bytes, codec, speed } = onePacket()
     const buffer = new net.PoseBuffer(codec, { delay: 0 })

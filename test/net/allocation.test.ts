@@ -47,23 +47,26 @@ function bytesPerAgent(name: string, bound: number, work: () => void): number {
 }
 
 describe('300 agents', () => {
-  it('are written by a PoseWriter without objects', () => {
-    const writer = new PoseWriter(codec)
+  it.each([false, true])('are written by a PoseWriter without objects, as differences: %s', (differences) => {
+    const writer = new PoseWriter(codec, { differences })
     let time = 0
     const bytes = bytesPerAgent('PoseWriter', WRITER_BOUND, () => packet(writer, (time += 0.1)))
     expect(bytes).toBeLessThan(WRITER_BOUND)
   })
 
-  it('are received and drawn by a PoseBuffer without objects', () => {
-    const writer = new PoseWriter(codec)
-    const buffer = new PoseBuffer(codec)
-    let time = 0
-    const bytes = bytesPerAgent('PoseBuffer', BUFFER_BOUND, () => {
-      time += 0.1
-      buffer.receive(packet(writer, time), time)
-      for (let frame = 0; frame < 6; frame++) buffer.update(time + frame / 60)
-    })
-    expect(bytes).toBeLessThan(BUFFER_BOUND)
-    expect(buffer.agents).toHaveLength(COUNT)
-  })
+  it.each([false, true])(
+    'are received and drawn by a PoseBuffer without objects, as differences: %s',
+    (differences) => {
+      const writer = new PoseWriter(codec, { differences })
+      const buffer = new PoseBuffer(codec)
+      let time = 0
+      const bytes = bytesPerAgent('PoseBuffer', BUFFER_BOUND, () => {
+        time += 0.1
+        buffer.receive(packet(writer, time), time)
+        for (let frame = 0; frame < 6; frame++) buffer.update(time + frame / 60)
+      })
+      expect(bytes).toBeLessThan(BUFFER_BOUND)
+      expect(buffer.agents).toHaveLength(COUNT)
+    },
+  )
 })

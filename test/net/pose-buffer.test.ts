@@ -213,6 +213,29 @@ describe('a flock at 10 updates a second', () => {
     expect(patient.worst).toBeLessThan(0.06)
   })
 
+  it('is drawn as early as the network allows, where the delay may change', () => {
+    const long = flight('ships', 14)
+    const options = { delay: 0.6, leastDelay: 0.05 }
+    const random = seeded(4)
+    const seen = (delay: (i: number) => number) => play(long, { delay }, options)
+    const [steady, uneven, lossy] = [
+      seen(() => 0.05),
+      seen(() => 0.05 + 0.05 * random()),
+      seen((i) => (i % 9 === 5 ? Infinity : 0.05)),
+    ]
+    // the way of 0.05 s, and the time between two packets; what is late adds to it, and one packet that is lost
+    expect(steady.behind).toBeCloseTo(0.05 + 0.1 + 1 / 60, 2)
+    expect(uneven.behind).toBeGreaterThan(steady.behind + 0.03)
+    expect(uneven.behind).toBeLessThan(steady.behind + 0.06)
+    expect(lossy.behind).toBeCloseTo(steady.behind + 0.1, 2)
+    for (const { slowest, fastest, jump } of [steady, uneven, lossy]) {
+      expect(slowest).toBeGreaterThan(0.85)
+      expect(fastest).toBeLessThan(1.55)
+      expect(jump).toBeLessThan(0.05)
+    }
+    expect(steady.worst).toBeLessThan(0.02)
+  })
+
   it('is so also by a local clock that drifts, at any origin', () => {
     for (const rate of [0.995, 1.005]) {
       const seen = play(frames, { local: (time) => -1e6 + rate * time })

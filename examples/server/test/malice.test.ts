@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Client, type Room } from '@colyseus/sdk'
 import { seeded } from 'three-steering/authoring'
+import { PoseMemory, type NetPose } from 'three-steering/net'
 import { codecOf, POSES, roomIdOf, SHIP, STICK, writeStick, type ShipMessage } from '../src/net/protocol.js'
 import { MAX_PILE } from '../src/server/cell-room.js'
 import { startServer, type RunningServer } from '../src/server/server.js'
@@ -30,14 +31,16 @@ class Witness {
     const witness = new Witness()
     const room = await join({ name: 'Witness' })
     room.onMessage(SHIP, ({ key }: ShipMessage) => (witness.key = key))
+    const memory = new PoseMemory()
     room.onMessage(POSES, (bytes: Uint8Array) => {
       witness.frames++
-      codecOf(server.plan).read(bytes, (key, { position: { x, y, z } }) => {
+      const see = (key: number, { position: { x, y, z } }: NetPose): void => {
         if (key !== witness.key) return
         witness.start ??= { x, y, z }
         const { start } = witness
         witness.farthest = Math.max(witness.farthest, Math.hypot(x - start.x, y - start.y, z - start.z))
-      })
+      }
+      codecOf(server.plan).read(bytes, see, memory)
     })
     while (witness.frames < 3) await sleep(20)
     return witness

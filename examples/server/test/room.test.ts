@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client, type Room } from '@colyseus/sdk'
+import { PoseMemory } from 'three-steering/net'
 import { codecOf, POSES, roomIdOf, SHIP, STICK, writeStick, type ShipMessage } from '../src/net/protocol.js'
 import { MAX_SPECTATORS_OF_ADDRESS } from '../src/server/cell-room.js'
 import { keyOf } from '../src/world/craft.js'
@@ -32,10 +33,17 @@ async function join(options: object = {}): Promise<Seen> {
   const seen: { -readonly [K in keyof Seen]: Seen[K] } = { room, ship: null, poses: new Map(), frames: 0 }
   const codec = codecOf(server.plan)
   room.onMessage(SHIP, (ship: ShipMessage) => (seen.ship = ship))
+  const memory = new PoseMemory()
   room.onMessage(POSES, (bytes: Uint8Array) => {
     seen.frames++
     seen.poses.clear()
-    codec.read(bytes, (key, { position: { x, y, z } }) => seen.poses.set(key, { x, y, z }))
+    const { complete } = codec.read(
+      bytes,
+      (key, { position: { x, y, z } }) => seen.poses.set(key, { x, y, z }),
+      memory,
+    )
+    // the first one is a start, and none is left out after it
+    expect(complete).toBe(true)
   })
   return seen
 }

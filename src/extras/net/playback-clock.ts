@@ -1,3 +1,5 @@
+import { clamp } from '../../core/math/scalar.js'
+
 // The values below are chosen by hand. Times are in seconds.
 
 /** Time for which an arrival counts in the estimate of the server's clock. Longer: a drift shows later. */
@@ -12,6 +14,10 @@ const SMALL_RATE = 0.1
 const LARGE_RATE = 0.5
 /** Time constant in which a small error is worked off. Longer: more evenly. */
 const SETTLE = 0.5
+/** Time for which a wait for a packet counts in the choice of the delay. Longer: fewer stops, and later shrinking. */
+const WAIT_WINDOW = 5
+/** What the delay has above the longest wait: a frame of 60 a second. */
+const MARGIN = 1 / 60
 /** Time that is drawn beyond the newest packet. Longer: fewer stops, and larger corrections after them. */
 export const AHEAD = 0.25
 /** A packet that is older than the newest by more than this may come from a server that was set back. */
@@ -33,7 +39,8 @@ export class PlaybackClock {
   jumped = false
   /** Time of the newest packet, s; −Infinity before the first one. */
   newest = -Infinity
-  private readonly delay: number
+  private readonly mostDelay: number
+  private readonly leastDelay: number
   private started = false
   /** Local time of the last call, and of the last update. */
   private now = NaN
@@ -42,10 +49,21 @@ export class PlaybackClock {
   private best = -Infinity
   private bestBefore = -Infinity
   private windowStart = 0.5
+  /** The longest wait for a packet, see `delay`: in this window, and in the one before. */
+  private wait = -Infinity
+  private waitBefore = -Infinity
+  private waitStart = 0.5
   private old = 0
 
-  constructor(delay: number) {
-    this.delay = delay
+  constructor(mostDelay: number, leastDelay: number) {
+    this.mostDelay = mostDelay
+    this.leastDelay = leastDelay
+  }
+
+  /** How far behind the server time is drawn, s: so far that none of the last packets came too late to be drawn. */
+  get delay(): number {
+    const wait = Math.max(this.wait, this.waitBefore)
+    return wait === -Infinity ? this.mostDelay : clamp(wait + MARGIN, this.leastDelay, this.mostDelay)
   }
 
   /** Takes note of a packet. True when the server's clock was set back: then all older packets are void. */
@@ -65,6 +83,7 @@ export class PlaybackClock {
       this.windowStart = now
     }
     this.best = Math.max(this.best, time - now)
+    if (time > this.newest) this.noteWait(now)
     this.newest = Math.max(this.newest, time)
     return isSetBack
   }
@@ -93,10 +112,25 @@ export class PlaybackClock {
     this.started = true
   }
 
+  /** Just before this packet came, the newest one was the last that could be drawn. */
+  private noteWait(now: number): void {
+    if (this.newest === -Infinity) {
+      this.waitStart = now
+      return
+    }
+    if (now - this.waitStart > WAIT_WINDOW) {
+      this.waitBefore = this.wait
+      this.wait = -Infinity
+      this.waitStart = now
+    }
+    this.wait = Math.max(this.wait, now + Math.max(this.best, this.bestBefore) - this.newest)
+  }
+
   reset(): void {
     this.started = false
     this.time = -Infinity
     this.newest = this.best = this.bestBefore = -Infinity
+    this.wait = this.waitBefore = -Infinity
     this.old = 0
   }
 
@@ -107,6 +141,7 @@ export class PlaybackClock {
       this.best += back
       this.bestBefore += back
       this.windowStart -= back
+      this.waitStart -= back
       this.updated -= back
     }
     this.now = now

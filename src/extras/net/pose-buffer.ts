@@ -11,6 +11,7 @@ import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../
 import { refuse, requireFinite, requireFunction } from '../../core/math/require.js'
 import { PlaybackClock } from './playback-clock.js'
 import type { NetPose, PacketInfo, PoseCodec } from './pose-codec.js'
+import { PoseMemory } from './pose-memory.js'
 import { RemoteAgent, type NetAgent, type Source } from './remote-agent.js'
 
 /** What an agent is shown as: an `Object3D` or a view of its own, or an `InstancedMesh` for many. */
@@ -45,6 +46,11 @@ export class PoseBuffer {
      */
     // Two intervals at 10 packets a second.
     delay: { kind: 'number', unit: 's', atLeast: 0, atMost: 60, default: 0.2 },
+    /**
+     * With a value below `delay` the delay follows the network: so short that the packets of the last seconds came in
+     * time, at least this, at most `delay` (s, ≥ 0). Default `delay`, which does not change.
+     */
+    leastDelay: { kind: 'number', unit: 's', atLeast: 0, atMost: 60 },
     /** After this time (s, > 0) an agent that no packet has listed any more is gone. Default 1. */
     // Chosen by hand.
     keep: { kind: 'number', unit: 's', above: 0, default: 1 },
@@ -80,25 +86,30 @@ export class PoseBuffer {
   /** The packet that is being read. */
   private packet: PacketInfo | null = null
   private arrival = 0.5
-  private source: Source = { newest: -Infinity }
+  private source: Source = newSource()
   private isNews = false
 
   /** @throws TypeError / RangeError naming the option, the value received and what is allowed. */
   constructor(codec: PoseCodec, options: PoseBufferOptions = {}) {
-    if (typeof codec?.writePose !== 'function') refuse('PoseBuffer: codec', codec, 'must be a PoseCodec')
+    if (typeof codec?.levelsOf !== 'function') refuse('PoseBuffer: codec', codec, 'must be a PoseCodec')
     const read = readOptions('PoseBuffer', PoseBuffer.options, options)
     this.codec = codec
     this.keep = read.keep
     this.maxAgents = read.maxAgents
     this.enter = read.enter
     this.leave = read.leave
-    this.clock = new PlaybackClock(read.delay)
+    this.clock = new PlaybackClock(read.delay, Math.min(read.delay, read.leastDelay ?? read.delay))
     this.agents = this.drawn
   }
 
   /** Simulated time of the server that is drawn, s; −Infinity before the first packet is. */
   get time(): number {
     return this.clock.time
+  }
+
+  /** How far behind the server everything is drawn now, s: see the options `delay` and `leastDelay`. */
+  get delay(): number {
+    return this.clock.delay
   }
 
   /**
@@ -115,10 +126,10 @@ export class PoseBuffer {
     if (typeof source !== 'string' && typeof source !== 'number')
       refuse('receive: source', source, 'must be a string or a number')
     this.arrival = now
-    this.source = this.sources.get(source) ?? { newest: -Infinity }
+    this.source = this.sources.get(source) ?? newSource()
     this.packet = null
     this.isNews = false
-    const packet = this.codec.read(bytes, this.take)
+    const packet = this.codec.read(bytes, this.take, this.source.memory)
     this.begin(packet)
     this.sources.set(source, this.source)
     if (packet.complete) this.markGone(packet.time)
@@ -246,6 +257,8 @@ export class PoseBuffer {
     this.leave?.(agent.key, shown)
   }
 }
+
+const newSource = (): Source => ({ newest: -Infinity, memory: new PoseMemory() })
 
 /** Removes an element; the last one gets its place. */
 function swapOut(list: RemoteAgent[], i: number): void {

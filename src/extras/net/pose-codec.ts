@@ -1,10 +1,13 @@
 import type { Quat, Vec3, Vec3Like } from '../../core/types.js'
 import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../core/math/options.js'
 import { quat, setQuat } from '../../core/math/quat.js'
+import { clamp } from '../../core/math/scalar.js'
 import { outOfRange, refuse, requireVector } from '../../core/math/require.js'
 import { show } from '../../core/math/show.js'
-import { set, vec3 } from '../../core/math/vec3.js'
-import { packQuat, SMALLEST_THREE_ERROR, unpackQuat } from './smallest-three.js'
+import { vec3 } from '../../core/math/vec3.js'
+import { BitReader } from './bits.js'
+import { canHold, LEVELS, type PoseMemory, type Scale } from './pose-memory.js'
+import { quatLevels, quatOfLevels, SMALLEST_THREE_ERROR } from './smallest-three.js'
 
 export interface PoseCodecOptions extends Options, OptionsOf<typeof PoseCodec.options> {}
 
@@ -21,21 +24,27 @@ export interface NetPose {
 export interface PacketInfo {
   /** Simulated time of the world, s. */
   readonly time: number
-  /** Whether the packet lists all agents of its source, see `PacketOptions.complete`. */
+  /**
+   * Whether the packet lists all agents of its source, see `PacketOptions.complete`. False where it says of some only
+   * how they differ from a packet that was not received.
+   */
   readonly complete: boolean
   /** Number of agents. */
   readonly count: number
 }
 
 /*
- * A packet, little-endian: 'P', version, flags (1: complete), settings (32 bits), time (Float64), number of
+ * A packet, little-endian: 'P', version, flags (1: complete, 2: differences, 4: a start for these), settings (32 bits), time (Float64), number of
  * agents (32 bits); then for each agent the difference of its key to that of the agent before (1 to 5 bytes:
  * 7 bits each, lowest first, the eighth says that more follow; the lowest bit is the sign), the position (2,
- * 3 or 4 bytes each), the velocity (10 bits each in 4 bytes, or 2 bytes each) and the attitude (4 bytes).
+ * 3 or 4 bytes each), the velocity (10 bits each in 4 bytes, or 2 bytes each) and the attitude (4 bytes). With differences the agents
+ * are bits, see `PoseMemory`.
  */
 const MAGIC = 0x50
 const VERSION = 1
 const COMPLETE = 1
+const DIFFERENCES = 2
+const START = 4
 export const HEADER_BYTES = 19
 /** Largest size of a key. */
 export const KEY_BYTES = 5
@@ -48,7 +57,7 @@ export const KEY_BYTES = 5
  * Inside the bounds each component of a position is off by at most `positionError`, of a velocity by at most
  * `velocityError`, and an attitude by at most `angleError`. An agent at rest is sent at rest, exactly.
  */
-export class PoseCodec {
+export class PoseCodec implements Scale {
   static readonly type = 'PoseCodec'
   static readonly options = {
     /**
@@ -89,8 +98,10 @@ export class PoseCodec {
   readonly angleError: number
   /** Bytes of an agent without its key, which takes 1 to 5. */
   readonly bytesPerAgent: number
-  /** Levels of a component of the velocity on each side of zero. */
-  private readonly speedLevels: number
+  /** Levels of a component of the velocity on each side of zero. @internal */
+  readonly speedLevels: number
+  /** See `Scale`. @internal */
+  readonly rate: readonly number[]
   private readonly positionStep: Vec3Like
   private readonly settings: number
 
@@ -111,6 +122,8 @@ export class PoseCodec {
     this.positionStep = step
     this.positionError = vec3(step.x / 2, step.y / 2, step.z / 2)
     this.speedLevels = velocityBits === 0 ? 0 : 2 ** (velocityBits - 1) - 1
+    const speedStep = velocityBits === 0 ? 0 : maxSpeed / this.speedLevels
+    this.rate = [speedStep / step.x, speedStep / step.y, speedStep / step.z]
     this.velocityError = velocityBits === 0 ? Infinity : maxSpeed / this.speedLevels / 2
     this.angleError = attitude ? SMALLEST_THREE_ERROR : Infinity
     this.bytesPerAgent = (3 * positionBits) / 8 + velocityBytes(velocityBits) + (attitude ? 4 : 0)
@@ -131,32 +144,43 @@ export class PoseCodec {
   /**
    * Reads a packet, which may come from a stranger: it is checked as a whole first, and takes time and memory
    * by its length alone. The vectors given to `visit` are overwritten by the next agent.
+   * @param memory What the packets of this source have said before, for a writer with the option `differences`.
    * @throws TypeError for other things than bytes and a function; RangeError for bytes of another version or
-   * with other options, and for damaged ones. Then `visit` has not been called.
+   * with other options, for damaged ones, and for differences without a memory. Then `visit` has not been called.
    */
   read(
     bytes: ArrayBuffer | ArrayBufferView,
     visit: (key: number, pose: NetPose, packet: PacketInfo) => void,
+    memory?: PoseMemory,
   ): PacketInfo {
     const view = viewOf(bytes)
     if (typeof visit !== 'function') refuse('read: visit', visit, 'must be a function (key, pose) => …')
-    const info = this.check(view)
+    const info = this.check(view, memory)
+    const tell = (key: number, levels: Float64Array, at: number): void => {
+      this.poseOf(pose, levels, at)
+      visit(key, pose, info)
+    }
+    if (view.getUint8(2) > COMPLETE) {
+      this.readBits(view, memory!, info, tell)
+      return info
+    }
     let at = HEADER_BYTES
     let key = 0
     for (let i = 0; i < info.count; i++) {
       at = readKey(view, at)
       key = (key + keyStep) | 0
-      at = this.readPose(view, at, pose)
-      visit(key >>> 0, pose, info)
+      at = this.readLevels(view, at)
+      tell(key >>> 0, one, 0)
     }
     return info
   }
 
   /** @internal */
-  writeHeader(view: DataView, time: number, complete: boolean): void {
+  writeHeader(view: DataView, time: number, complete: boolean, kind: 'full' | 'differences' | 'start'): void {
     view.setUint8(0, MAGIC)
     view.setUint8(1, VERSION)
-    view.setUint8(2, complete ? COMPLETE : 0)
+    const bits = kind === 'full' ? 0 : kind === 'start' ? START : DIFFERENCES
+    view.setUint8(2, (complete ? COMPLETE : 0) + bits)
     view.setUint32(3, this.settings, true)
     view.setFloat64(7, time, true)
   }
@@ -166,31 +190,48 @@ export class PoseCodec {
     view.setUint32(15, count, true)
   }
 
-  /** Writes a pose from byte `at` on. @returns the next byte. @internal */
-  writePose(view: DataView, start: number, { position, velocity, quaternion }: NetPose): number {
-    const { min, positionBits, positionStep, speedLevels, velocityBits } = this
-    let at = start
-    for (const axis of AXES) {
-      const level = (position[axis] - min[axis]) / positionStep[axis]
-      const whole = Math.min(2 ** positionBits - 1, Math.max(0, Math.round(level)))
-      at = writeBits(view, at, whole, positionBits)
+  /** Writes a pose as `LEVELS` whole numbers to `out`, from `at` on. @internal */
+  levelsOf(out: Float64Array, at: number, { position, velocity, quaternion }: NetPose): void {
+    const { maxSpeed, min, positionBits, positionStep, speedLevels } = this
+    const most = 2 ** positionBits - 1
+    for (let k = 0; k < 3; k++) {
+      const axis = AXES[k]!
+      out[at + k] = clamp(Math.round((position[axis] - min[axis]) / positionStep[axis]), 0, most)
+      const level = Math.round((velocity[axis] / maxSpeed) * speedLevels)
+      out[at + 3 + k] = clamp(level, -speedLevels, speedLevels) + speedLevels
     }
-    let bits = 0
-    if (velocityBits !== 0)
-      for (const axis of AXES) {
-        const level = Math.round((velocity[axis] / this.maxSpeed) * speedLevels)
-        const whole = Math.min(speedLevels, Math.max(-speedLevels, level)) + speedLevels
-        if (velocityBits === 16) at = writeBits(view, at, whole, 16)
-        else bits = bits * 1024 + whole
-      }
-    if (velocityBits === 10) at = writeBits(view, at, bits, 32)
-    return this.attitude ? writeBits(view, at, packQuat(quaternion), 32) : at
+    quatLevels(out, at + 6, quaternion)
   }
 
-  private readPose(view: DataView, start: number, { position, velocity, quaternion }: NetPose): number {
-    const { min, positionBits, positionStep, speedLevels, velocityBits } = this
+  private poseOf({ position, velocity, quaternion }: NetPose, levels: Float64Array, at: number): void {
+    const { min, positionStep, speedLevels } = this
+    const speedStep = speedLevels === 0 ? 0 : this.maxSpeed / speedLevels
+    for (let k = 0; k < 3; k++) {
+      const axis = AXES[k]!
+      position[axis] = min[axis] + levels[at + k]! * positionStep[axis]
+      velocity[axis] = (levels[at + 3 + k]! - speedLevels) * speedStep
+    }
+    if (this.attitude) quatOfLevels(quaternion, levels, at + 6)
+    else setQuat(quaternion, 0, 0, 0, 1)
+  }
+
+  /** Writes levels from byte `at` on. @returns the next byte. @internal */
+  writeLevels(view: DataView, start: number, levels: Float64Array): number {
+    const { positionBits, velocityBits } = this
     let at = start
-    for (const axis of AXES) {
+    for (let k = 0; k < 3; k++) at = writeBits(view, at, levels[k]!, positionBits)
+    if (velocityBits === 16) for (let k = 3; k < 6; k++) at = writeBits(view, at, levels[k]!, 16)
+    else if (velocityBits === 10)
+      at = writeBits(view, at, (levels[3]! * 1024 + levels[4]!) * 1024 + levels[5]!, 32)
+    if (!this.attitude) return at
+    return writeBits(view, at, ((levels[6]! * 1024 + levels[7]!) * 1024 + levels[8]!) * 1024 + levels[9]!, 32)
+  }
+
+  /** Reads levels to `one`. @returns the next byte. */
+  private readLevels(view: DataView, start: number): number {
+    const { positionBits, speedLevels, velocityBits } = this
+    let at = start
+    for (let k = 0; k < 3; k++) {
       let whole = view.getUint16(at, true)
       at += 2
       if (positionBits === 24) whole += 65536 * view.getUint8(at++)
@@ -198,32 +239,37 @@ export class PoseCodec {
         whole += 65536 * view.getUint16(at, true)
         at += 2
       }
-      position[axis] = min[axis] + whole * positionStep[axis]
+      one[k] = whole
     }
-    const speedStep = this.maxSpeed / speedLevels
     if (velocityBits === 10) {
-      const bits = view.getUint32(at, true)
-      at += 4
-      // a stranger may send a level above the highest
-      const x = Math.min((bits >>> 20) & 1023, 2 * speedLevels) - speedLevels
-      const y = Math.min((bits >>> 10) & 1023, 2 * speedLevels) - speedLevels
-      const z = Math.min(bits & 1023, 2 * speedLevels) - speedLevels
-      set(velocity, x * speedStep, y * speedStep, z * speedStep)
-    } else if (velocityBits === 16) {
-      for (const axis of AXES) {
-        const whole = Math.min(view.getUint16(at, true), 2 * speedLevels) - speedLevels
+      at = readTens(view, at, 3)
+    } else if (velocityBits === 16)
+      for (let k = 3; k < 6; k++) {
+        one[k] = view.getUint16(at, true)
         at += 2
-        velocity[axis] = whole * speedStep
       }
-    } else set(velocity, 0, 0, 0)
-    if (this.attitude) {
-      unpackQuat(quaternion, view.getUint32(at, true))
-      at += 4
-    } else setQuat(quaternion, 0, 0, 0, 1)
-    return at
+    // a stranger may send a level above the highest
+    for (let k = 3; k < 6; k++) one[k] = Math.min(one[k]!, 2 * speedLevels)
+    if (!this.attitude) return at
+    one[6] = view.getUint32(at, true) >>> 30
+    return readTens(view, at, 7)
   }
 
-  private check(view: DataView): PacketInfo {
+  /** Reads agents as bits. @returns as `PoseMemory.read`. */
+  private readBits(
+    view: DataView,
+    memory: PoseMemory,
+    { count, time }: Pick<PacketInfo, 'count' | 'time'>,
+    visit: Parameters<PoseMemory['read']>[4],
+  ): number {
+    bitReader.begin(view, HEADER_BYTES)
+    const isStart = view.getUint8(2) === COMPLETE + START
+    return isStart
+      ? memory.readStart(bitReader, this, time, count, visit)
+      : memory.read(bitReader, this, time, count, visit)
+  }
+
+  private check(view: DataView, memory: PoseMemory | undefined): PacketInfo {
     const { byteLength } = view
     if (byteLength < HEADER_BYTES || view.getUint8(0) !== MAGIC) throw damaged('it is no packet of poses')
     if (view.getUint8(1) !== VERSION)
@@ -235,8 +281,21 @@ export class PoseCodec {
     const flags = view.getUint8(2)
     const time = view.getFloat64(7, true)
     const count = view.getUint32(15, true)
-    if (flags > COMPLETE) throw damaged(`its flags are ${flags}`)
+    if (flags > COMPLETE && flags !== COMPLETE + DIFFERENCES && flags !== COMPLETE + START)
+      throw damaged(`its flags are ${flags}`)
     if (!(Number.isFinite(time) && time >= 0)) throw damaged(`its time is ${time}`)
+    const complete = (flags & COMPLETE) !== 0
+    if (flags > COMPLETE) {
+      if (memory === undefined)
+        throw new RangeError(
+          'read: got a packet of differences, needs the memory of its source (third argument)',
+        )
+      if (!canHold(byteLength - HEADER_BYTES, count)) throw damaged('it is too short')
+      const unknown = this.readBits(view, memory, { time, count }, null)
+      if (unknown < 0) throw damaged('a key is too large')
+      if (bitReader.end() !== byteLength) throw damaged('its length does not fit its number of agents')
+      return { time, complete: complete && unknown === 0, count }
+    }
     // before the loop, so that a number alone does not make it long
     if (count * (this.bytesPerAgent + 1) > byteLength - HEADER_BYTES) throw damaged('it is too short')
     let at = HEADER_BYTES
@@ -246,7 +305,7 @@ export class PoseCodec {
       at += this.bytesPerAgent
     }
     if (at !== byteLength) throw damaged('its length does not fit its number of agents')
-    return { time, complete: flags === COMPLETE, count }
+    return { time, complete, count }
   }
 }
 
@@ -271,8 +330,18 @@ export function writeKey(view: DataView, start: number, key: number, before: num
   return at
 }
 
+/** Reads three numbers of 10 bits, of the lower 30 of 32, to `one` from `k` on. @returns the next byte. */
+function readTens(view: DataView, at: number, k: number): number {
+  const three = view.getUint32(at, true)
+  for (let i = 0; i < 3; i++) one[k + i] = (three >>> (20 - 10 * i)) & 1023
+  return at + 4
+}
+
 const AXES = ['x', 'y', 'z'] as const
 
+/** The levels of one agent. */
+const one = new Float64Array(LEVELS)
+const bitReader = new BitReader()
 const pose: NetPose = { position: vec3(), velocity: vec3(), quaternion: quat() }
 
 /** Difference to the key before, from the last `readKey`. */

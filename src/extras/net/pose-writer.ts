@@ -5,6 +5,7 @@ import { bodyState, readBody, unusable } from '../../core/engine/body-state.js'
 import type { SteeringController } from '../../core/engine/controller.js'
 import type { Flock } from '../../core/engine/flock.js'
 import { grown } from '../../core/math/grown.js'
+import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../core/math/options.js'
 import { copyQuat, loadQuat, normalizeQuat, quat, rotate } from '../../core/math/quat.js'
 import {
   requireFinite,
@@ -14,7 +15,9 @@ import {
   refuse,
 } from '../../core/math/require.js'
 import { addScaled, copy, cross, load, vec3 } from '../../core/math/vec3.js'
+import { BitWriter } from './bits.js'
 import { HEADER_BYTES, KEY_BYTES, PoseCodec, writeKey, type NetPose } from './pose-codec.js'
+import { LEVELS, PoseMemory } from './pose-memory.js'
 
 export interface PacketOptions {
   /**
@@ -23,6 +26,8 @@ export interface PacketOptions {
    */
   complete?: boolean
 }
+
+export interface PoseWriterOptions extends Options, OptionsOf<typeof PoseWriter.options> {}
 
 /** A ball. Only agents whose origin is in it are sent. */
 export interface Area {
@@ -38,7 +43,32 @@ export interface Area {
  * small object. One writer can serve all clients in turn.
  */
 export class PoseWriter {
+  static readonly type = 'PoseWriter'
+  static readonly options = {
+    /**
+     * Whether packets say how far agents are from where they would be by the packet before: some 5 bytes an agent in
+     * place of 15, for the same poses. Then all packets of this writer go to all its clients, each a writer of its
+     * own for an area of interest, and each is complete. A `PoseBuffer` reads both kinds. Default false.
+     */
+    differences: { kind: 'boolean', default: false },
+    /**
+     * With `differences`: after so many packets each agent was said in full once, so that a client that has missed a
+     * packet, or has just come, knows it. Whole, 1 … 255. Default 10. More: smaller packets, and later recovery. Where
+     * nothing is lost, and whoever comes gets `start()`, take 255.
+     */
+    refresh: { kind: 'number', whole: true, atLeast: 1, atMost: 255, default: 10 },
+  } as const satisfies AnyTable
+
+  readonly differences: boolean
+  readonly refresh: number
   private readonly codec: PoseCodec
+  private readonly memory = new PoseMemory()
+  private readonly bits = new BitWriter()
+  /** With `differences`: keys and levels of the agents so far. */
+  private keys = new Float64Array(0)
+  private levels = new Float64Array(LEVELS)
+  private time = 0
+  private hasEnded = false
   private bytes = new Uint8Array(1024)
   private view = new DataView(this.bytes.buffer)
   private at = 0
@@ -46,9 +76,12 @@ export class PoseWriter {
   private count = 0
   private outside = 0
 
-  /** @throws TypeError for another thing than a `PoseCodec`. */
-  constructor(codec: PoseCodec) {
-    if (typeof codec?.writePose !== 'function') refuse('PoseWriter: codec', codec, 'must be a PoseCodec')
+  /** @throws TypeError for another thing than a `PoseCodec`. TypeError / RangeError naming the option. */
+  constructor(codec: PoseCodec, options: PoseWriterOptions = {}) {
+    if (typeof codec?.levelsOf !== 'function') refuse('PoseWriter: codec', codec, 'must be a PoseCodec')
+    const { differences, refresh } = readOptions('PoseWriter', PoseWriter.options, options)
+    this.differences = differences
+    this.refresh = refresh
     this.codec = codec
   }
 
@@ -74,8 +107,13 @@ export class PoseWriter {
         ? options
         : refuse('begin', options, 'must be an object with options')
     if (typeof complete !== 'boolean') refuse('begin: complete', complete, 'must be true or false')
-    this.codec.writeHeader(this.view, time, complete)
+    if (this.differences && !complete)
+      throw new RangeError(
+        'begin: complete: got false, must be true where the writer has the option differences',
+      )
+    this.codec.writeHeader(this.view, time, complete, this.differences ? 'differences' : 'full')
     this.at = HEADER_BYTES
+    this.time = time
     this.key = this.count = this.outside = 0
     return this
   }
@@ -129,10 +167,37 @@ export class PoseWriter {
    */
   end(): Uint8Array<ArrayBuffer> {
     this.requireBegun('end')
-    this.codec.writeCount(this.view, this.count)
-    const { at } = this
+    const { at, bits, codec, count } = this
     this.at = 0
-    return this.bytes.subarray(0, at)
+    this.hasEnded = true
+    if (!this.differences) {
+      codec.writeCount(this.view, count)
+      return this.bytes.subarray(0, at)
+    }
+    bits.begin(HEADER_BYTES)
+    codec.writeCount(
+      this.view,
+      this.memory.write(bits, codec, this.time, this.keys, this.levels, count, this.refresh),
+    )
+    bits.bytes.set(this.bytes.subarray(0, HEADER_BYTES))
+    return bits.bytes.subarray(0, bits.end())
+  }
+
+  /**
+   * With `differences`: what the last packet has said, in full, for a client that has just come or has missed a
+   * packet. It can read all packets from then on. The bytes are valid until the next call of `end` or `start`.
+   * @throws Error before the first packet was ended, within one, and without the option `differences`.
+   */
+  start(): Uint8Array<ArrayBuffer> {
+    const { bits, codec, differences, hasEnded } = this
+    if (!differences || !hasEnded || this.at !== 0)
+      throw new Error('start: called without the option differences, or not after end()')
+    bits.begin(HEADER_BYTES)
+    const { count, time } = this.memory.writeStart(bits, codec)
+    codec.writeHeader(this.view, time, true, 'start')
+    codec.writeCount(this.view, count)
+    bits.bytes.set(this.bytes.subarray(0, HEADER_BYTES))
+    return bits.bytes.subarray(0, bits.end())
   }
 
   private addRow(agents: Agents, row: number, center: Vec3Like | null, radiusSq: number): void {
@@ -147,22 +212,32 @@ export class PoseWriter {
   }
 
   private write(key: number): void {
-    const { codec } = this
-    const needed = this.at + KEY_BYTES + codec.bytesPerAgent
-    if (needed > this.bytes.length) {
-      this.bytes = grown(this.bytes, 2 * needed)
-      this.view = new DataView(this.bytes.buffer)
-    }
+    const { codec, count } = this
     normalizeQuat(pose.quaternion, pose.quaternion)
     if (isOutside(codec)) {
       this.outside++
       poseClamped(this, pose.position, codec)
     }
-    keyWritten(this, key >>> 0, this.count)
-    const at = writeKey(this.view, this.at, key, this.key)
-    this.at = codec.writePose(this.view, at, pose)
-    this.key = key
+    keyWritten(this, key >>> 0, count)
     this.count++
+    if (this.differences) {
+      if (count >= this.keys.length) {
+        this.keys = grown(this.keys, 2 * this.count)
+        this.levels = grown(this.levels, 2 * this.count * LEVELS)
+      }
+      this.keys[count] = key >>> 0
+      codec.levelsOf(this.levels, LEVELS * count, pose)
+      return
+    }
+    const needed = this.at + KEY_BYTES + codec.bytesPerAgent
+    if (needed > this.bytes.length) {
+      this.bytes = grown(this.bytes, 2 * needed)
+      this.view = new DataView(this.bytes.buffer)
+    }
+    const at = writeKey(this.view, this.at, key, this.key)
+    codec.levelsOf(this.levels, 0, pose)
+    this.at = codec.writeLevels(this.view, at, this.levels)
+    this.key = key
   }
 
   private requireBegun(caller: string): void {

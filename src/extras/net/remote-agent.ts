@@ -12,6 +12,7 @@ import {
 import { addScaled, copy, load, save, set, sub, vec3 } from '../../core/math/vec3.js'
 import { AHEAD } from './playback-clock.js'
 import type { NetPose } from './pose-codec.js'
+import type { PoseMemory } from './pose-memory.js'
 import { slerp } from './slerp.js'
 
 /** An agent as a client draws it. Its vectors are live and read-only, so it can be a target. */
@@ -42,6 +43,8 @@ const LONGEST_CORRECTION = 0.5
 export interface Source {
   /** Time of its newest packet that listed all its agents, s. */
   newest: number
+  /** What its packets have said. */
+  readonly memory: PoseMemory
 }
 
 /** The samples of an agent, and its motion between them. */

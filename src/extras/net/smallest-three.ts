@@ -21,8 +21,11 @@ export const SMALLEST_THREE_ERROR = 7.2 * (STEP / 2)
 
 const three = [0.5, 0.5, 0.5, 0.5]
 
-/** @param q Of unit length. @returns a whole number in [0, 2³²). */
-export function packQuat({ x, y, z, w }: QuatLike): number {
+/**
+ * Writes the number of the largest component to `out[at]`, and the levels of the other three, 0 … 1022, behind it.
+ * @param q Of unit length.
+ */
+export function quatLevels(out: Float64Array, at: number, { x, y, z, w }: QuatLike): void {
   three[0] = x
   three[1] = y
   three[2] = z
@@ -31,19 +34,19 @@ export function packQuat({ x, y, z, w }: QuatLike): number {
   for (let i = 1; i < 4; i++) if (Math.abs(three[i]!) > Math.abs(three[largest]!)) largest = i
   // q and −q are the same rotation
   const scale = (three[largest]! < 0 ? -1 : 1) / STEP
-  let bits = largest
+  out[at] = largest
+  let next = at + 1
   for (let i = 0; i < 4; i++)
     if (i !== largest)
-      bits = bits * 1024 + Math.min(LEVELS, Math.max(-LEVELS, Math.round(three[i]! * scale))) + LEVELS
-  return bits
+      out[next++] = Math.min(LEVELS, Math.max(-LEVELS, Math.round(three[i]! * scale))) + LEVELS
 }
 
-/** A rotation of unit length for any number in [0, 2³²). */
-export function unpackQuat(out: Quat, bits: number): Quat {
-  const largest = bits >>> 30
-  const a = component(bits >>> 20)
-  const b = component(bits >>> 10)
-  const c = component(bits)
+/** A rotation of unit length for any four numbers whose first is 0 … 3. */
+export function quatOfLevels(out: Quat, levels: Float64Array, at: number): Quat {
+  const largest = levels[at]!
+  const a = (levels[at + 1]! - LEVELS) * STEP
+  const b = (levels[at + 2]! - LEVELS) * STEP
+  const c = (levels[at + 3]! - LEVELS) * STEP
   const sum = a * a + b * b + c * c
   // bits of a stranger may give a sum above 1
   const rest = Math.sqrt(Math.max(0, 1 - sum))
@@ -52,8 +55,4 @@ export function unpackQuat(out: Quat, bits: number): Quat {
   if (largest === 1) return setQuat(out, a * k, rest, b * k, c * k)
   if (largest === 2) return setQuat(out, a * k, b * k, rest, c * k)
   return setQuat(out, a * k, b * k, c * k, rest)
-}
-
-function component(bits: number): number {
-  return ((bits & 1023) - LEVELS) * STEP
 }

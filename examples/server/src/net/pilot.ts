@@ -24,6 +24,8 @@ const HYSTERESIS = 30
  * killed is back before. Those that a room no longer lists leave at once.
  */
 const KEEP = 30
+/** How far (s) behind the server everything is drawn at most, on a bad network. */
+const MOST_DELAY = 0.5
 /** Time (s) between two attempts to join a room, and after which a ship that no room has is given up. */
 const RETRY = 1
 const GIVE_UP = 6
@@ -77,7 +79,7 @@ export class Pilot {
     this.world = world
     this.options = options
     this.ship = options.ship ?? null
-    this.buffer = new PoseBuffer(codecOf(world.plan), { delay: 1.7 * FRAME_TIME, keep: KEEP })
+    this.buffer = new PoseBuffer(codecOf(world.plan), { delay: MOST_DELAY, leastDelay: FRAME_TIME, keep: KEEP })
   }
 
   /** Cells whose rooms it is in. */

@@ -83,7 +83,9 @@ export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => 
     override patchRate = 500
     override seatReservationTimeout = 10
     cell!: Cell
-    readonly writer = new PoseWriter(codecOf(plan))
+    readonly writer = new PoseWriter(codecOf(plan), { differences: true, refresh: 255 })
+    /** Clients that have got each frame since a full one. */
+    readonly followers = new Set<Client>()
     readonly sessions = new Map<string, Session>()
     /** Ships of players in this cell, and the beat since which nobody flies them. */
     readonly ships = new Map<number, number>()
@@ -157,6 +159,7 @@ export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => 
     override onLeave(client: Client, code?: number) {
       const session = this.sessions.get(client.sessionId)
       this.sessions.delete(client.sessionId)
+      this.followers.delete(client)
       if (!session || code !== CloseCode.CONSENTED || this.isFlown(session.key)) return
       const craft = this.cell.crafts.get(session.key)
       if (craft && isClaimed(craft, session)) this.cell.remove(session.key)
@@ -234,7 +237,7 @@ export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => 
     /** The poses of all that is here, to all clients that keep up. */
     sendFrame() {
       this.frameBeat = this.beat
-      const { writer } = this
+      const { followers, writer } = this
       writer.begin(this.beat * DT)
       for (const { key, pilot, body } of this.cell.crafts.values()) {
         const { position, velocity, quaternion } = body ?? pilot
@@ -244,16 +247,26 @@ export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => 
         writer.addPose(key, position, velocity, quaternion)
       const bytes = writer.end()
       const except: Client[] = []
+      const strangers: Client[] = []
       for (const client of this.clients) {
         const socket = client.ref as unknown as WebSocket
         // what is sent to a client before it says that it is here would be kept for it
         const isHere = client.state === ClientState.JOINED
-        if (!isHere || socket.bufferedAmount > FULL) except.push(client)
+        const isFull = !isHere || socket.bufferedAmount > FULL
+        if (isFull) followers.delete(client)
+        else if (!followers.has(client)) strangers.push(client)
+        if (isFull || !followers.has(client)) except.push(client)
         const { joinBeat = this.beat } = this.sessions.get(client.sessionId) ?? {}
         const isLate = !isHere && (this.beat - joinBeat) * DT > JOIN_TIME
         if (isLate || socket.bufferedAmount > STUCK) socket.terminate()
       }
       this.broadcastBytes(POSES, bytes, { except })
+      if (strangers.length === 0) return
+      const start = writer.start()
+      for (const client of strangers) {
+        followers.add(client)
+        client.sendBytes(POSES, start)
+      }
     }
   }
 }

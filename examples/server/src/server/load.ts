@@ -11,7 +11,7 @@ import { Pilot } from '../net/pilot.js'
 import { Cell } from '../world/cell.js'
 import { unitOf } from '../world/craft.js'
 import { LocalLink } from '../world/link.js'
-import { DT, planOf, RATE } from '../world/plan.js'
+import { DT, planOf, RATE, STEPS_PER_FRAME } from '../world/plan.js'
 import { attack, ATTACKS } from './attacks.js'
 import { cpuTime, figuresOf, type Figures, type Times } from './figures.js'
 import { launchShards } from './shards.js'
@@ -33,6 +33,9 @@ const { values, positionals } = parseArgs({
   },
 })
 const program = fileURLToPath(new URL('./serve.js', import.meta.url))
+
+/** Frames whose bytes are measured. */
+const FRAMES = 21
 
 interface Cost {
   /** CPU time of a step of all cells (ms). */
@@ -74,12 +77,18 @@ async function costOf(cells: number, agents: number, length: number): Promise<Co
   const before = cpuTime()
   run(steps)
   const step = (cpuTime() - before) / steps
-  const writer = new PoseWriter(codecOf(plan))
-  writer.begin(now)
-  for (const cell of all)
-    for (const { key, body } of cell.crafts.values())
-      writer.addPose(key, body!.position, body!.velocity, body!.quaternion)
-  const bytes = writer.end().length
+  const writer = new PoseWriter(codecOf(plan), { differences: true, refresh: 255 })
+  let bytes = 0
+  for (let frame = 0; frame < FRAMES; frame++) {
+    run(STEPS_PER_FRAME)
+    writer.begin(now)
+    for (const cell of all)
+      for (const { key, body } of cell.crafts.values())
+        writer.addPose(key, body!.position, body!.velocity, body!.quaternion)
+    // the first one says all in full
+    const { length } = writer.end()
+    if (frame > 0) bytes += length / (FRAMES - 1)
+  }
   const ghosts = all.reduce((sum, cell) => sum + cell.ghosts, 0)
   for (const cell of all) cell.close()
   return { step, bytes, handed, ghosts }
