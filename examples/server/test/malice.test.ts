@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Client, type Room } from '@colyseus/sdk'
 import { seeded } from 'three-steering/authoring'
 import { PoseMemory, type NetPose } from 'three-steering/net'
-import { codecOf, POSES, roomIdOf, SHIP, STICK, writeStick, type ShipMessage } from '../src/net/protocol.js'
-import { MAX_PILE } from '../src/server/cell-room.js'
+import { codecOf, POSES, roomIdOf, sendStick, SHIP, type ShipMessage } from '../src/net/protocol.js'
+import { beatNow } from '../src/server/beat.js'
 import { startServer, type RunningServer } from '../src/server/server.js'
 
 let server: RunningServer
@@ -82,9 +82,14 @@ it('clients that send anything steer no other ship and stop no room', async () =
     for (let i = 0; i < 40; i++) {
       const kind = Math.floor(6 * random())
       if (!room.connection.isOpen) break
-      if (kind === 0) room.sendBytes(STICK, writeStick(Array.from({ length: 6 }, () => 2 * random() - 1)))
-      else if (kind === 1) room.sendBytes(STICK, bytesOf(Math.floor(40 * random())))
-      else if (kind === 2 && random() < 0.1) room.send(STICK, { ahead: NaN, key: witness.key })
+      if (kind === 0)
+        sendStick(
+          room,
+          beatNow() + 2,
+          Array.from({ length: 6 }, () => 2 * random() - 1),
+        )
+      else if (kind === 1) room.sendBytes('stick', bytesOf(Math.floor(40 * random())))
+      else if (kind === 2 && random() < 0.1) room.send('stick', { ahead: NaN, key: witness.key })
       else if (kind === 3 && random() < 0.1) room.sendBytes(bytesOf(4).join(''), bytesOf(30))
       else if (kind === 4 && random() < 0.3) room.connection.send(bytesOf(1 + Math.floor(60 * random())))
       else if (random() < 0.03) room.connection.send(bytesOf(5000))
@@ -97,8 +102,7 @@ it('clients that send anything steer no other ship and stop no room', async () =
 
   // a flood is cut off
   const flood = await join()
-  for (let i = 0; i < 2 * MAX_PILE && flood.connection.isOpen; i++)
-    flood.sendBytes(STICK, writeStick([1, 0, 0, 0, 0, 0]))
+  for (let i = 0; i < 5000 && flood.connection.isOpen; i++) sendStick(flood, i + 1, [1, 0, 0, 0, 0, 0])
   for (let i = 0; i < 200 && flood.connection.isOpen; i++) await sleep(20)
   expect(flood.connection.isOpen).toBe(false)
 

@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client, type Room } from '@colyseus/sdk'
 import { PoseMemory } from 'three-steering/net'
-import { codecOf, POSES, roomIdOf, SHIP, STICK, writeStick, type ShipMessage } from '../src/net/protocol.js'
+import { codecOf, POSES, roomIdOf, sendStick, SHIP, type ShipMessage } from '../src/net/protocol.js'
 import { MAX_SPECTATORS_OF_ADDRESS } from '../src/server/cell-room.js'
 import { keyOf } from '../src/world/craft.js'
+import { beatNow } from '../src/server/beat.js'
 import { startServer, type RunningServer } from '../src/server/server.js'
 
 const program = fileURLToPath(new URL('../build/server/serve.js', import.meta.url))
@@ -78,7 +79,7 @@ describe('a room', { timeout: 30_000 + 10_000 * RUNS }, () => {
     await until(() => [a, b].every(({ poses, ship }) => poses.size === AGENTS + 2 && ship !== null))
     const startA = { ...placeOf(a, a.ship!.key) }
     const startB = { ...placeOf(a, b.ship!.key) }
-    a.room.sendBytes(STICK, writeStick([1, 0, 0, 0, 0, 0]))
+    sendStick(a.room, beatNow() + 2, [1, 0, 0, 0, 0, 0])
     await until(() => apart(placeOf(b, a.ship!.key), startA) > 2)
     expect(apart(placeOf(b, b.ship!.key), startB)).toBeLessThan(1)
     await Promise.all([a.room.leave(true), b.room.leave(true)])
@@ -100,7 +101,7 @@ describe('a room', { timeout: 30_000 + 10_000 * RUNS }, () => {
       await until(() => {
         // there may be a rock or another craft in one direction
         const ahead = (run + Math.floor(tries / 100)) % 2 === 0 ? -1 : 1
-        if (tries++ % 10 === 0) again.room.sendBytes(STICK, writeStick([ahead, 0, 0, 0, 0, 0]))
+        if (tries++ % 10 === 0) sendStick(again.room, beatNow() + 2, [ahead, 0, 0, 0, 0, 0])
         return apart(placeOf(b, ship.key), start) > 2
       }, 20)
       a = again
@@ -129,7 +130,7 @@ describe('a server of its own', () => {
     let beat = 0
     const timer = setInterval(() => {
       const axes = [0, 0, 0, 0, 0, (++beat % 2) / 2]
-      for (const room of rooms) room.sendBytes(STICK, writeStick(axes))
+      for (const room of rooms) sendStick(room, beatNow() + 2, axes)
     }, 50)
     await sleep(500)
     child.kill('SIGSTOP')

@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { matchMaker } from '@colyseus/core'
 import { Client, type Room } from '@colyseus/sdk'
 import { afterEach, describe, expect, it } from 'vitest'
-import { POSES, roomIdOf, SHIP, STICK, writeStick } from '../src/net/protocol.js'
+import { POSES, roomIdOf, sendStick, SHIP } from '../src/net/protocol.js'
 import { figuresOf } from '../src/server/figures.js'
 import { RedisLink } from '../src/server/redis-link.js'
+import { beatNow } from '../src/server/beat.js'
 import { startServer, type RunningServer } from '../src/server/server.js'
 import { hasRedis, launchShards, type RunningShards } from '../src/server/shards.js'
 import { readBorder } from '../src/world/border.js'
@@ -226,7 +227,7 @@ it('a client that does not read is sent away, and the others do not notice', asy
   socket.pause()
   const began = performance.now()
   while (clients() > 1 && performance.now() - began < 25_000) {
-    reader.sendBytes(STICK, writeStick([0, 0, 0, 0, 0, 0]))
+    sendStick(reader, beatNow() + 2, [0, 0, 0, 0, 0, 0])
     await sleep(100)
   }
   expect(clients()).toBe(1)

@@ -1,22 +1,21 @@
 import { Client, type Room } from '@colyseus/sdk'
 import { PoseBuffer } from 'three-steering/net'
-import { AXES } from '../world/craft.js'
 import { cellsNear, VIEW } from '../world/plan.js'
+import { Foresight } from './foresight.js'
 import {
   codecOf,
   FRAME_TIME,
+  OWN,
   POSES,
+  readOwn,
   roomIdOf,
+  sendStick,
   SHIP,
-  STICK,
-  writeStick,
+  type OwnState,
   type ShipMessage,
   type WorldMessage,
 } from './protocol.js'
 
-/** A stick that has moved is sent at most so often, and one that has not at least so often (s). */
-const FASTEST = 1 / 20
-const SLOWEST = 0.4
 /** A cell is left when its ship is so much farther away than where it was joined (m). */
 const HYSTERESIS = 30
 /**
@@ -24,6 +23,8 @@ const HYSTERESIS = 30
  * killed is back before. Those that a room no longer lists leave at once.
  */
 const KEEP = 30
+/** Without foresight a stick is sent for the step that is so many after the last one that was heard of. */
+const BLIND_LEAD = 4
 /** How far (s) behind the server everything is drawn at most, on a bad network. */
 const MOST_DELAY = 0.5
 /** Time (s) between two attempts to join a room, and after which a ship that no room has is given up. */
@@ -42,6 +43,8 @@ export interface PilotOptions {
   readonly ship?: ShipMessage | null
   /** The cell in which a new ship begins. Default the middle one. */
   readonly cell?: number
+  /** Whether it flies its own ship before the server does, which costs as much as a small world. Default true. */
+  readonly foresees?: boolean
   /** Told of each new ship, so that it can be kept for the next connection. */
   readonly onShip?: (ship: ShipMessage | null) => void
   /** Told of each packet of poses, and the cell that has sent it. */
@@ -65,9 +68,8 @@ export class Pilot {
   private readonly rooms = new Map<number, Room<unknown, Names>>()
   private readonly joining = new Set<number>()
   private readonly nextTry = new Map<number, number>()
-  private readonly axes = AXES.map(() => 0)
-  private sent: Uint8Array = new Uint8Array()
-  private sentTime = -Infinity
+  private foresight: Foresight | null = null
+  private axes: readonly number[] = []
   private seenTime = -Infinity
   private isClosed = false
 
@@ -79,7 +81,11 @@ export class Pilot {
     this.world = world
     this.options = options
     this.ship = options.ship ?? null
-    this.buffer = new PoseBuffer(codecOf(world.plan), { delay: MOST_DELAY, leastDelay: FRAME_TIME, keep: KEEP })
+    this.buffer = new PoseBuffer(codecOf(world.plan), {
+      delay: MOST_DELAY,
+      leastDelay: FRAME_TIME,
+      keep: KEEP,
+    })
   }
 
   /** Cells whose rooms it is in. */
@@ -98,9 +104,16 @@ export class Pilot {
   /** Once a frame. `now` is a clock (s); `axes` are those of the stick. */
   update(now: number, axes: readonly number[]): void {
     if (this.isClosed) return
-    this.buffer.update(now)
+    const { buffer, foresight } = this
+    this.axes = axes
+    buffer.update(now)
     this.chooseRooms(now)
-    this.sendStick(now, axes)
+    foresight?.update(now, axes, buffer.agents, buffer.time, this.send)
+  }
+
+  /** Its own ship as this client foresees it, null while the server tells nothing of it. */
+  get own(): Foresight | null {
+    return this.foresight && this.foresight.tick > 0 ? this.foresight : null
   }
 
   /** Leaves for good: the ship goes too. */
@@ -165,6 +178,7 @@ export class Pilot {
       this.buffer.receive(bytes, performance.now() / 1000, roomIdOf(cell))
     })
     room.onMessage(SHIP, (ship: ShipMessage) => this.setShip(ship))
+    room.onMessage(OWN, (bytes: Uint8Array) => this.hearOwn(readOwn(bytes)))
     room.onLeave(() => {
       if (this.rooms.get(cell) === room) this.rooms.delete(cell)
     })
@@ -184,17 +198,19 @@ export class Pilot {
   private setShip(ship: ShipMessage | null): void {
     this.ship = ship
     this.seenTime = -Infinity
+    this.foresight?.dispose()
+    this.foresight = null
     this.options.onShip?.(ship)
   }
 
-  private sendStick(now: number, axes: readonly number[]): void {
-    if (this.ship === null || now - this.sentTime < FASTEST) return
-    AXES.forEach((_, i) => (this.axes[i] = axes[i] ?? 0))
-    const bytes = writeStick(this.axes)
-    const isSame = bytes.every((byte, i) => byte === this.sent[i]) && this.sent.length > 0
-    if (isSame && now - this.sentTime < SLOWEST) return
-    this.sent = bytes
-    this.sentTime = now
-    for (const room of this.rooms.values()) room.sendBytes(STICK, bytes)
+  private hearOwn(state: OwnState): void {
+    if (!this.ship || this.isClosed) return
+    if (this.options.foresees === false) return this.send(state.tick + BLIND_LEAD, this.axes)
+    this.foresight ??= new Foresight(this.world.plan, this.ship.key)
+    this.foresight.correct(state, performance.now() / 1000)
+  }
+
+  private readonly send = (tick: number, axes: readonly number[]): void => {
+    for (const room of this.rooms.values()) sendStick(room as Room, tick, axes)
   }
 }

@@ -1,11 +1,66 @@
+import { schema, t } from '@colyseus/schema'
+import type { Room } from '@colyseus/sdk'
 import { PoseCodec } from 'three-steering/net'
 import { AXES, TRAITS } from '../world/craft.js'
 import { DT, HALF_HEIGHT, HALF_WIDTH, STEPS_PER_FRAME, type Plan } from '../world/plan.js'
 
 /** Kinds of messages. */
 export const POSES = 'poses'
-export const STICK = 'stick'
 export const SHIP = 'ship'
+export const OWN = 'own'
+
+/**
+ * How a client holds its stick in one step of its own ship: the axes, −127 … 127, and the number of the step. It has
+ * flown that step before the server comes to it.
+ */
+export const StickInput = schema(
+  {
+    tick: t.uint32(),
+    ahead: t.int8(),
+    up: t.int8(),
+    right: t.int8(),
+    roll: t.int8(),
+    pitch: t.int8(),
+    yaw: t.int8(),
+  },
+  'StickInput',
+)
+export type StickInput = InstanceType<typeof StickInput>
+/** Value of an axis that is all the way over. */
+export const FULL_STICK = 127
+
+/** Sends how the stick is held in a step: axes −1 … 1, anything else counts as 0. */
+export function sendStick(room: Room, tick: number, axes: readonly number[]): void {
+  const input = room.input<StickInput>()
+  input.data.tick = tick
+  for (const [i, axis] of AXES.entries())
+    input.data[axis] = Math.round(FULL_STICK * Math.max(-1, Math.min(1, axes[i]! || 0)))
+  input.send()
+}
+
+/** What only the player of a ship gets: how it was after a step, and how many steps too early its stick comes. */
+export interface OwnState {
+  readonly tick: number
+  readonly early: number
+  /** Position (m), attitude, velocity (m/s) and angular velocity (rad/s) of the body. */
+  readonly pose: readonly number[]
+}
+
+const POSE = 13
+
+export function writeOwn({ tick, early, pose }: OwnState): Uint8Array {
+  const view = new DataView(new ArrayBuffer(5 + 4 * POSE))
+  view.setUint32(0, tick, true)
+  view.setInt8(4, Math.max(-128, Math.min(127, early)))
+  for (let i = 0; i < POSE; i++) view.setFloat32(5 + 4 * i, pose[i]!, true)
+  return new Uint8Array(view.buffer)
+}
+
+export function readOwn(bytes: Uint8Array): OwnState {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const pose = Array.from({ length: POSE }, (_, i) => view.getFloat32(5 + 4 * i, true))
+  return { tick: view.getUint32(0, true), early: view.getInt8(4), pose }
+}
 
 /** What a player needs to steer its ship, also after its connection was lost. Only that player gets it. */
 export interface ShipMessage {
@@ -38,18 +93,4 @@ export function codecOf({ length }: Plan): PoseCodec {
     maxSpeed: 1.2 * Math.max(...Object.values(TRAITS).map((traits) => traits.maxSpeed)),
     positionBits: length / 2 ** 16 < FINE_ENOUGH ? 16 : 24,
   })
-}
-
-/** The axes of a stick, −1 … 1, one byte each. Anything else counts as 0. */
-export function writeStick(axes: readonly number[]): Uint8Array {
-  const bytes = new Int8Array(AXES.length)
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Math.round(127 * Math.max(-1, Math.min(1, axes[i]! || 0)))
-  return new Uint8Array(bytes.buffer)
-}
-
-/** Reads a stick into `axes`. Returns false, and changes nothing, for bytes that are no stick. */
-export function readStick(bytes: Uint8Array, axes: number[]): boolean {
-  if (bytes.length !== AXES.length) return false
-  for (let i = 0; i < bytes.length; i++) axes[i] = Math.max(-1, ((bytes[i]! << 24) >> 24) / 127)
-  return true
 }

@@ -91,7 +91,7 @@ class Page {
   constructor(pilot: Pilot, space: Space) {
     this.pilot = pilot
     this.space = space
-    Object.assign(window, { drawn: this.drawn })
+    Object.assign(window, { drawn: this.drawn, pilot })
     const isTouch = matchMedia('(pointer: coarse)').matches
     for (const id of ['move', 'turn']) element(id).hidden = !isTouch
     this.controls.pad(element('move'), 'right', 'ahead')
@@ -108,13 +108,16 @@ class Page {
     const { pilot, space } = this
     pilot.update(now, this.controls.read())
     space.begin()
-    for (const { key, position, quaternion } of pilot.buffer.agents) {
+    const own = pilot.ship && pilot.buffer.get(pilot.ship.key)
+    for (const agent of pilot.buffer.agents) {
+      const { key } = agent
       const kind = kindOf(key)
+      const { position, quaternion } = (agent === own && pilot.own) || agent
       if (kind) space.add(kind, position, quaternion, kind === 'player' ? liveryOf(key) : undefined)
     }
-    const own = pilot.ship && pilot.buffer.get(pilot.ship.key)
     this.drawn.note(pilot.buffer.agents, own, pilot.cells, now)
-    if (own) space.follow(own.position, own.quaternion, seconds)
+    const seat = pilot.own ?? own
+    if (own && seat) space.follow(seat.position, seat.quaternion, seconds)
     space.render()
     this.showNames()
     if (now > this.lastFigures + 0.5) this.showFigures(now)
@@ -180,7 +183,8 @@ class Page {
     element('pilots').replaceChildren(...rows)
     let crafts = 0
     for (const agent of pilot.buffer.agents) if (agent) crafts++
-    const speed = own ? Math.hypot(own.velocity.x, own.velocity.y, own.velocity.z) : 0
+    const { x: u, y: v, z: w } = pilot.own?.velocity ?? own?.velocity ?? { x: 0, y: 0, z: 0 }
+    const speed = Math.hypot(u, v, w)
     const { cells } = this.pilot
     element('figures').textContent =
       `${others.length === 0 ? 'no other pilot here' : `${others.length + 1} pilots`}, ${crafts} crafts in sight\n` +

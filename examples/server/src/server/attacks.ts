@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getMessageBytes } from '@colyseus/core'
-import { roomIdOf, STICK } from '../net/protocol.js'
+import { roomIdOf } from '../net/protocol.js'
 
 /**
  * Clients that mean harm, for tests and for `load.ts`. They write to bare connections, because a client of
@@ -41,8 +41,10 @@ function frame(opcode: number, payload: Uint8Array, isLast = true): Buffer {
 const NOTHING = new Uint8Array()
 const ACKNOWLEDGE = frame(BINARY, Uint8Array.of(JOIN_ROOM))
 const LEAVE = frame(BINARY, Uint8Array.of(LEAVE_ROOM))
-const stickOf = (...axes: number[]): Buffer =>
-  frame(BINARY, getMessageBytes.raw(ROOM_DATA_BYTES, STICK, undefined, Uint8Array.from(axes)))
+const ROOM_INPUT = 19
+const stickOf = (...bytes: number[]): Buffer => frame(BINARY, Uint8Array.from([ROOM_INPUT, ...bytes]))
+const messageOf = (...bytes: number[]): Buffer =>
+  frame(BINARY, getMessageBytes.raw(ROOM_DATA_BYTES, 'stick', undefined, Uint8Array.from(bytes)))
 const many = (one: Buffer, bytes = 65_536): Buffer =>
   Buffer.concat(Array.from({ length: Math.ceil(bytes / one.length) }, () => one))
 
@@ -125,8 +127,9 @@ const JUNK = Buffer.concat(
 )
 
 export const ATTACKS: readonly Attack[] = [
-  { name: 'sticks', clients: 20, once: flood(many(stickOf(127, 0, 129, 0, 64, 0))) },
-  { name: 'sticks of a wrong size', clients: 20, once: flood(many(stickOf(1, 2, 3))) },
+  { name: 'sticks', clients: 20, once: flood(many(stickOf(128, 206, 1, 0, 0, 0))) },
+  { name: 'sticks without meaning', clients: 20, once: flood(many(stickOf(255, 255, 3))) },
+  { name: 'messages that are unknown', clients: 20, once: flood(many(messageOf(1, 2, 3))) },
   { name: 'junk', clients: 20, once: flood(JUNK) },
   { name: 'pongs', clients: 20, once: flood(many(frame(PONG, NOTHING))) },
   {

@@ -16,10 +16,19 @@ import { AXES, keyOf, MAX_NUMBER } from '../world/craft.js'
 import type { Link } from '../world/link.js'
 import { DT, STEPS_PER_FRAME, type Plan } from '../world/plan.js'
 import { isKey, nameOf } from '../world/record.js'
-import { codecOf, POSES, readStick, roomIdOf, SHIP, STICK, type ShipMessage } from '../net/protocol.js'
+import {
+  codecOf,
+  FULL_STICK,
+  OWN,
+  POSES,
+  roomIdOf,
+  SHIP,
+  StickInput,
+  writeOwn,
+  type ShipMessage,
+} from '../net/protocol.js'
 import { beatNow, keepTime } from './beat.js'
 import { cpuTime, type StepLoad } from './figures.js'
-import { Allowance } from './guard.js'
 
 /** Most clients of a room, and most ships of players in it. */
 export const MAX_CLIENTS = 200
@@ -27,14 +36,10 @@ export const MAX_SHIPS = 250
 /** Of these, clients whose ship is not here, in all and from one address. */
 export const MAX_SPECTATORS = 100
 export const MAX_SPECTATORS_OF_ADDRESS = 20
-/**
- * Messages that a client may send in a second, and at once. The page sends 20 a second, and what has piled up while
- * a room stood still for some seconds is no flood: the newest stick counts.
- */
-const MAX_MESSAGES = 60
-export const MAX_PILE = 600
-/** Messages without meaning after which a client is sent away. */
-export const MAX_STRIKES = 20
+/** Sticks of a client that are kept until their steps come. Of more, the oldest are left out: the newest counts. */
+const MAX_STICKS = 32
+/** A stick for a step that is so many ahead is of another clock, and counts at once. */
+const FAR_AHEAD = 45
 /** A ship without its player is kept for this time (s), and its stick is let go after this time (s). */
 export const KEEP_TIME = 15
 const HOLD_TIME = 1
@@ -55,9 +60,10 @@ const WorldState = schema({ cell: t.uint16(), names: t.map('string') }, 'WorldSt
 interface Session {
   key: number
   claim: string
-  strikes: number
   readonly address: string
-  readonly messages: Allowance
+  /** How the stick is held now, and how many steps too early the last one came, at least in the last steps. */
+  readonly axes: number[]
+  early: number
   readonly joinBeat: number
   /** Last beat at which a stick came. */
   stickBeat: number
@@ -76,7 +82,7 @@ export interface CellRoomOptions {
 
 /** The room of one cell: steps it, and lets clients see and steer. Made by the server, never by a client. */
 export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => {} }: CellRoomOptions) {
-  return class CellRoom extends Room<{ state: InstanceType<typeof WorldState> }> {
+  return class CellRoom extends Room<{ state: InstanceType<typeof WorldState>; input: StickInput }> {
     override state = new WorldState()
     override maxClients = MAX_CLIENTS
     override autoDispose = false
@@ -89,7 +95,11 @@ export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => 
     readonly sessions = new Map<string, Session>()
     /** Ships of players in this cell, and the beat since which nobody flies them. */
     readonly ships = new Map<number, number>()
-    readonly axes = AXES.map(() => 0)
+    override inputs = this.defineInput(StickInput, {
+      seqField: 'tick',
+      bufferMaxSize: MAX_STICKS,
+      sanitize: Object.fromEntries(AXES.map((axis) => [axis, [-FULL_STICK, FULL_STICK]])),
+    })
     beat = beatNow()
     frameBeat = 0
     stop: () => void = () => {}
@@ -112,7 +122,6 @@ export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => 
       this.cell.onExit = ({ key }) => {
         if (this.ships.delete(key)) this.state.names.delete(String(key))
       }
-      this.onMessageBytes(STICK, (client, bytes: Uint8Array) => this.steer(client, bytes))
       await this.cell.open()
       this.stop = keepTime((beat) => this.step(beat))
     }
@@ -144,8 +153,8 @@ export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => 
     }
 
     newSession(key: number, claim: string, address: string): Session {
-      const messages = new Allowance(MAX_PILE, MAX_MESSAGES)
-      return { key, claim, address, messages, strikes: 0, joinBeat: this.beat, stickBeat: this.beat }
+      const axes = AXES.map(() => 0)
+      return { key, claim, address, axes, early: 0, joinBeat: this.beat, stickBeat: this.beat }
     }
 
     /** @throws ServerError where there are too many clients without a ship here. */
@@ -175,19 +184,25 @@ export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => 
       logger.error(`cell ${this.state.cell}: ${method}: ${error.message}`)
     }
 
-    steer(client: Client, bytes: Uint8Array) {
-      const session = this.sessions.get(client.sessionId)
-      if (!session) return
-      if (!session.messages.take(1)) return void client.leave(CloseCode.WITH_ERROR, 'too many messages')
-      if (!readStick(bytes, this.axes)) {
-        if (++session.strikes > MAX_STRIKES) client.leave(CloseCode.WITH_ERROR, 'messages without meaning')
-        return
+    /** Reads the sticks up to this step, and holds those of ships that are here. */
+    steer() {
+      for (const client of this.clients) {
+        const session = this.sessions.get(client.sessionId)
+        if (!session) continue
+        const sticks = this.inputs.get(client.sessionId)
+        const newest = sticks.latest?.tick ?? 0
+        if (newest > 0) session.early = Math.min(session.early, newest - this.beat)
+        for (let each = sticks.peek()[0]; each; each = sticks.peek()[0]) {
+          if (each.tick > this.beat && each.tick < this.beat + FAR_AHEAD) break
+          const stick = sticks.next()!
+          AXES.forEach((axis, i) => (session.axes[i] = stick[axis] / FULL_STICK))
+          session.stickBeat = this.beat
+        }
+        const craft = this.cell.crafts.get(session.key)
+        if (!craft?.stick) continue
+        if (!isClaimed(craft, session)) client.leave(CloseCode.WITH_ERROR, 'not your ship')
+        else AXES.forEach((axis, i) => (craft.stick![axis] = session.axes[i]!))
       }
-      session.stickBeat = this.beat
-      const craft = this.cell.crafts.get(session.key)
-      if (!craft?.stick) return
-      if (!isClaimed(craft, session)) client.leave(CloseCode.WITH_ERROR, 'not your ship')
-      else AXES.forEach((axis, i) => (craft.stick![axis] = this.axes[i]!))
     }
 
     enter({ key, kind, name }: Craft) {
@@ -201,6 +216,7 @@ export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => 
       const cpu = onStep ? cpuTime() : 0
       const leftOut = beat - this.beat - 1
       this.beat = beat
+      this.steer()
       this.mindShips()
       // who waits shows its border again, for a neighbour that has come back
       if (this.cell.isReady) this.cell.step(beat * DT)
@@ -234,6 +250,19 @@ export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => 
       }
     }
 
+    /** To each player how its own ship is, exactly: the client has flown it further already. */
+    sendOwn() {
+      for (const client of this.followers) {
+        const session = this.sessions.get(client.sessionId)
+        const craft = this.cell.crafts.get(session?.key ?? 0)
+        if (!session || !craft?.body || !isClaimed(craft, session)) continue
+        const { angularVelocity: w, position: p, quaternion: q, velocity: v } = craft.body
+        const pose = [p.x, p.y, p.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z]
+        client.sendBytes(OWN, writeOwn({ tick: this.beat, early: session.early, pose }))
+        session.early = Infinity
+      }
+    }
+
     /** The poses of all that is here, to all clients that keep up. */
     sendFrame() {
       this.frameBeat = this.beat
@@ -261,6 +290,7 @@ export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => 
         if (isLate || socket.bufferedAmount > STUCK) socket.terminate()
       }
       this.broadcastBytes(POSES, bytes, { except })
+      this.sendOwn()
       if (strangers.length === 0) return
       const start = writer.start()
       for (const client of strangers) {

@@ -10,7 +10,7 @@ export const MAX_BURST = 16 * 1024
 const MAX_RATE = 4 * 1024
 
 /** So much at once, and so much more in each second. */
-export class Allowance {
+class Allowance {
   private left: number
   private last = performance.now()
   private readonly most: number

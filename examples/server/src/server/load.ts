@@ -236,7 +236,7 @@ async function printBots(): Promise<void> {
       silence[i] = Math.max(silence[i] ?? 0, now - (heard[i] ?? now))
       heard[i] = now
     }
-    pilots.push(await Pilot.connect({ origin, name: `Bot ${i}`, onPoses }))
+    pilots.push(await Pilot.connect({ foresees: false, origin, name: `Bot ${i}`, onPoses }))
   }
   const sticks = pilots.map(() => [0, 0, 0, 0, 0, 0])
   const timer = setInterval(() => {

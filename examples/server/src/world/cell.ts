@@ -1,10 +1,9 @@
-import { Body, SAPBroadphase, Sphere, Vec3, World } from 'cannon-es'
-import { SteeringController, SteeringWorld, type Stick, type Vec3Like } from 'three-steering'
+import { SAPBroadphase, World, type Body } from 'cannon-es'
+import { SteeringWorld, type SteeringController, type Stick, type Vec3Like } from 'three-steering'
 import type { Port } from 'three-steering/docking'
 import { seeded } from 'three-steering/authoring'
-import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import { attachToCannon } from 'three-steering/cannon'
 import {
-  addGhost,
   exportAgent,
   exportGroup,
   importAgent,
@@ -16,6 +15,7 @@ import {
   type Ghost,
   type QueueShare,
 } from 'three-steering/shards'
+import { castShadow, makeCraft, solid } from './bodies.js'
 import { readBorder, writeBorder, type Border, type Shown, type Turn } from './border.js'
 import {
   AXES,
@@ -25,7 +25,6 @@ import {
   Pilotage,
   sizeOf,
   STATION,
-  isDeaf,
   TRAITS,
   unitOf,
   type Kind,
@@ -331,17 +330,7 @@ export class Cell {
   }
 
   private make(key: number, kind: Kind, name: string, claim: string, at: Vec3Like): Craft {
-    const { behavior, stick } = this.pilotage.behaviorOf(kind)
-    const { radius, mass } = TRAITS[kind]
-    const body = this.physics ? solid(radius, at, { mass, linearDamping: 0, angularDamping: 0.1 }) : null
-    if (body) this.physics!.addBody(body)
-    const pilot = new SteeringController(null, {
-      ...TRAITS[kind],
-      behavior,
-      seed: key,
-      ...(body ? { body: cannonBody(body) } : { position: at }),
-    })
-    return { key, kind, name, claim, pilot, body, stick }
+    return { key, kind, name, claim, ...makeCraft(key, kind, this.pilotage, this.physics, at) }
   }
 
   private enter(craft: Craft): void {
@@ -582,16 +571,8 @@ export class Cell {
   private seeShadow({ key, position, velocity }: Shown, from: number, time: number, isShown: boolean): void {
     let shadow = this.shadows.get(key)
     if (!shadow) {
-      const kind = kindOf(key)!
-      const { radius, mass, maxSpeed, group, priority } = TRAITS[kind]
-      const body = this.physics ? solid(radius, position, { mass: 0, type: Body.KINEMATIC }) : null
-      if (body) this.physics!.addBody(body)
-      const traits = { seed: key, radius, mass, maxSpeed, group, priority, position, velocity }
-      const options = { ...traits, avoids: isDeaf(kind) ? 0 : -1, isManual: kind === 'player' }
-      const ghost = addGhost(this.world, body ? { ...options, solid: body } : options)
       shadow = {
-        ghost,
-        body,
+        ...castShadow(this.world, this.physics, key, position, velocity),
         from,
         isShown,
         position: { x: 0, y: 0, z: 0 },
@@ -674,8 +655,4 @@ function motionOf(pose: CraftState['pose']): { position: Vec3Like; velocity: Vec
     velocity: at(7),
     turn: { quaternion: { ...at(3), w: pose[6]! }, angularVelocity: at(10) },
   }
-}
-
-function solid(radius: number, { x, y, z }: Vec3Like, options: ConstructorParameters<typeof Body>[0]): Body {
-  return new Body({ ...options, shape: new Sphere(radius), position: new Vec3(x, y, z) })
 }

@@ -1,0 +1,35 @@
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { seeded } from 'three-steering/authoring'
+
+/** Time to the server and back (s), and how much of what is sent gets lost: TCP sends it again, later. */
+const ROUND_TRIP = 0.15
+export const LOSS = 0.05
+const AGAIN = 0.2
+
+/** A network to a port: all is late by half of the round trip, and what follows a loss waits for it. */
+export async function slowNetwork(port: number, loss: number): Promise<Server> {
+  const random = seeded(5)
+  const relay = (from: Socket, to: Socket): void => {
+    let free = 0
+    const queue: Buffer[] = []
+    from.on('data', (data) => {
+      const late = ROUND_TRIP / 2 + 0.01 * random() + (random() < loss ? AGAIN : 0)
+      free = Math.max(free, performance.now() + 1000 * late)
+      queue.push(data)
+      // timers of one millisecond come in any order, so each writes the oldest
+      setTimeout(() => to.write(queue.shift()!), free - performance.now())
+    })
+    from.on('close', () => to.destroy())
+    from.on('error', () => to.destroy())
+  }
+  const proxy = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1')
+    client.setNoDelay(true)
+    upstream.setNoDelay(true)
+    relay(client, upstream)
+    relay(upstream, client)
+  }).listen(0)
+  await once(proxy, 'listening')
+  return proxy
+}
