@@ -71,6 +71,13 @@ it('a ship that has come to rest in its corridor, beside the axis, runs in', () 
   expect(flyAtSpin(9, 0.2, 0.25, 0.25, 20).docked).toBeLessThan(100)
 })
 
+// Their noses lagged behind a meeting that turned with the carrier: they followed it beside the corridor.
+it('a ship that follows its port from beside the corridor moves to the mouth, and docks', () => {
+  for (const spin of pick([0.25], [0.25, 0.3], [0.2, 0.25, 0.3]))
+    for (const seed of pick([2], [2, 4, 7], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]))
+      expect(flyAtSpin(seed, spin, 0.5, 0.2, 20).docked, `${spin} rad/s, seed ${seed}`).toBeLessThan(60)
+})
+
 describe.each([
   [0.5, 0.2, 20],
   [0.25, 0.25, 20],

@@ -303,6 +303,17 @@ export class ApproachCorridor {
   }
 
   /**
+   * Whether an agent that turns its engine rests beside the corridor, as seen from a port that turns: in the
+   * approach its nose lags behind a meeting that turns as well, so it follows the port and never meets it.
+   * From there it can move to the mouth in the attitude of the port, as after an abort.
+   */
+  restsBeside(pose: PortPose): boolean {
+    const { crossVelocity, distance: before, outwardSpeed } = pose
+    if (this.isFree || this.comesAgain || this.isFarOff(pose)) return false
+    return before > 0 && Math.abs(outwardSpeed) < REST_SPEED && length(crossVelocity) < REST_SPEED
+  }
+
+  /**
    * Offset from the axis (m) that counts for leaving the corridor. An agent that leans flies straight in
    * space to where the axis will be: it may be beside the axis on the way.
    */

@@ -288,6 +288,8 @@ export class Mooring {
       this.enter(agent, step, ABORT, `not ${config.goal} within ${limits.timeout} s`)
     } else if (stage === APPROACH) {
       if (corridor.mayRunIn(port, pose)) this.enter(agent, step, ALIGN)
+      else if (planned > 0 && waited > planned && corridor.restsBeside(pose))
+        this.enter(agent, step, ABORT, `${length(pose.offset).toFixed(1)} m off the axis`)
     } else if (stage === FINAL) this.finish(agent, step, limits, touches)
     else this.align(agent, step, limits)
     if (corridor.holds(port, pose) && (pose.distance > 0 || !this.isOnTheWay))
