@@ -224,12 +224,16 @@ export interface Wish {
   goalDistance: number
   /**
    * The goal (m, world axes), if `hasGoalPoint`; else the goal is at `goalDistance` along the wanted
-   * velocity.
+   * velocity. If it `rests`, the place of rest in any case.
    */
   readonly goal: Vec3
   hasGoalPoint: boolean
+  /** The behaviour whose goal it is. */
+  goalOf: Behavior | null
   /** Whether the goal is at rest, and the agent stays there. */
   rests: boolean
+  /** Whether that behaviour has told that it arrived, and not that it left. */
+  arrived: boolean
   /** Whether the straight line there is not free: a vehicle that rolls searches its way at once. */
   passes: boolean
   /** Whether the agent has come to rest as near to such a goal as it gets. Set by the combination. */

@@ -347,6 +347,7 @@ it('each file that emits an event has its entry here, or a test of its own', () 
     'modes', // test/combine/modes.test.ts
     'mooring', // Dock, Land, Refuel
     'pipeline', // test/behaviors/classic
+    'settling', // test/laws/as-near-as-it-gets.test.ts
     'sight',
     'stop',
     'strafe',

@@ -13,6 +13,7 @@ import {
   type WeightedPart,
 } from '../../core/combine/part-rules.js'
 import { concatInto, PartList } from '../../core/combine/parts.js'
+import { Settling } from '../../core/solver/settling.js'
 import { lendSolver, returnSolver, SolverMemory } from '../../core/solver/velocity-solver.js'
 import type { ConstraintSet } from '../../core/solver/constraint-set.js'
 import { explainConstraints } from '../../core/solver/explain-constraints.js'
@@ -102,6 +103,8 @@ export class ContextMap implements Behavior {
   private readonly own: Wrench = zeroWrench()
   private readonly memory = new Memory(WIDTH)
   private readonly solverMemory = new SolverMemory()
+  /** Tells that the agent is as near to its goal as it gets. */
+  private readonly settling = new Settling()
   private readonly joined: Behavior[] = []
 
   /** @throws TypeError / RangeError naming the option. */
@@ -138,7 +141,7 @@ export class ContextMap implements Behavior {
   }
 
   get state(): SnapshotState {
-    return [this.dangerList, this.interestList, this.memory, this.solverMemory]
+    return [this.dangerList, this.interestList, this.memory, this.solverMemory, this.settling]
   }
 
   refresh(): void {
@@ -161,7 +164,10 @@ export class ContextMap implements Behavior {
       : this.chooseVelocity(agent, step, strongest)
     if (interest === null) scale(out.force, sub(velocity, velocity, agent.velocity), servoGain(agent, step))
     else copy(out.force, interest.force)
-    forwardWish(agent.wish, this.served.wish)
+    const { served } = this
+    forwardWish(agent.wish, served.wish)
+    scale(wanted, served.direction, served.speed)
+    this.settling.update(agent, step, served.wish, wanted, wanted, velocity)
     if (this.servedBehavior !== undefined) agent.explainer?.scaleTo(out.force, [this.servedBehavior])
     save(lastDirection, memory.data, offset)
     if (agent.wish === null) cutForce(agent, out.force)

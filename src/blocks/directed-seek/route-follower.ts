@@ -513,7 +513,7 @@ export class RouteFollower implements Serializable {
       target.speed = left / due
       target.acceleration = 0
     }
-    reportGoalDistance(agent, left)
+    reportGoalDistance(agent, left, limits.final > 0 ? null : planner.now.position)
     if (limits.leastRadius > 0) return rollAlong(agent, step, plan, target, limits, out)
     const track = eased.load(plan, data, at + EASE) ? eased : plan
     trackPath(agent, step, track, target, limits, out)

@@ -104,7 +104,7 @@ function turnTowards(
   agent.asks = true
   addScaled(out.force, out.force, wanted, mass)
   if (agent.forceTurnTime > 0) agent.turnForForce(scale(wanted, wanted, mass), step, out)
-  reportGoal(agent, now.position)
+  reportGoal(agent, now.position, final === 0)
 }
 
 /**

@@ -94,9 +94,11 @@ const flyToFuture: Technique = (agent, step, follow, out) => {
   const isRightWay = nearest > u && dot(agent.course.x, path.tangentAt(tangent, u)) > 0
   follow.targetStation = isRightWay ? nearest : Math.min(u + ahead, last)
   path.pointAt(target, follow.targetStation)
-  const speed = path.speedAt(u, limits, Math.max(tubeRadius(follow), agent.radius))
-  reportHiddenTarget(agent, follow, target)
-  reportEnd(agent, follow, remaining, follow.targetStation >= path.end)
+  const slack = Math.max(tubeRadius(follow), agent.radius)
+  const speed = path.speedAt(u, limits, slack)
+  const isLast = path.straightDistance(u, slack) >= remaining
+  if (!isLast) reportHiddenTarget(agent, follow, target)
+  reportEnd(agent, follow, remaining, isLast)
   if (isRightWay && distance(future, target) <= tubeRadius(follow))
     drive(agent, step, scale(wanted, agent.course.x, speed), out.force)
   else seekTarget(agent, step, follow, speed, out)
@@ -332,7 +334,7 @@ function reportEnd(
   isNext: boolean,
 ): void {
   if (agent.wish === null || path.next !== null) return
-  if (stopsAtEnd && isNext) reportGoal(agent, path.pointAt(wanted, path.end))
+  if (stopsAtEnd && isNext) reportGoal(agent, path.pointAt(wanted, path.end), true)
   else reportStraightDistance(agent, remaining)
 }
 

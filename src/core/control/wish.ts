@@ -10,7 +10,9 @@ export function makeWish(): Wish {
     goalDistance: Infinity,
     goal: vec3(),
     hasGoalPoint: false,
+    goalOf: null,
     rests: false,
+    arrived: false,
     passes: false,
     settled: false,
     straightDistance: Infinity,
@@ -28,7 +30,8 @@ export function makeWish(): Wish {
 /** Removes the goal of a wish. */
 export function clearWish(wish: Wish): void {
   wish.goalDistance = wish.straightDistance = Infinity
-  wish.hasGoalPoint = wish.rests = wish.passes = false
+  wish.hasGoalPoint = wish.rests = wish.arrived = wish.passes = false
+  wish.goalOf = null
   wish.exemption = undefined
   wish.aim = 0
   wish.isManual = false
@@ -43,14 +46,22 @@ export function isRolling({ wish }: Agent): boolean {
  * Reports the goal (m, world axes) to the combination that collects wishes, if there is one. Of several goals
  * the nearest counts. `rests`: the goal is at rest, and the agent stays there.
  */
-export function reportGoal({ position, wish }: Agent, goal: Vec3Like, rests = false): void {
+export function reportGoal(agent: Agent, goal: Vec3Like, rests = false): void {
+  const { position, wish } = agent
   if (wish === null) return
   const goalDistance = distance(goal, position)
-  if (!(goalDistance < wish.goalDistance)) return
+  // what is reported twice counts as it was the last time
+  if (!(goalDistance <= wish.goalDistance && goalDistance < Infinity)) return
   wish.goalDistance = goalDistance
   wish.hasGoalPoint = true
+  wish.goalOf = agent.activeBehavior ?? null
   wish.rests = rests
   copy(wish.goal, goal)
+}
+
+/** Reports to the combination that collects wishes, if there is one, that the agent is at its goal. */
+export function reportArrived({ wish }: Agent): void {
+  if (wish !== null) wish.arrived = true
 }
 
 /** As `reportGoal`, of a place behind a stretch of a path that is not free, see `Wish.passes`. */
@@ -61,12 +72,19 @@ export function reportPassage(agent: Agent, goal: Vec3Like): void {
 
 /**
  * Reports the distance to the goal (m), straight ahead, to the combination that collects wishes, if there is
- * one. Of several goals the nearest counts.
+ * one. Of several goals the nearest counts. `place`: where the way, which need not be straight, ends at rest.
  */
-export function reportGoalDistance({ wish }: Agent, goalDistance: number): void {
+export function reportGoalDistance(
+  { activeBehavior = null, wish }: Agent,
+  goalDistance: number,
+  place: Vec3Like | null = null,
+): void {
   if (wish === null || !(goalDistance < wish.goalDistance)) return
   wish.goalDistance = goalDistance
-  wish.hasGoalPoint = wish.rests = false
+  wish.hasGoalPoint = false
+  wish.goalOf = activeBehavior
+  wish.rests = place !== null
+  if (place !== null) copy(wish.goal, place)
 }
 
 /**
@@ -153,7 +171,9 @@ export function forwardWish(wish: Wish | null, received: Wish): void {
 function copyGoal(out: Wish, received: Readonly<Wish>): void {
   out.goalDistance = received.goalDistance
   out.hasGoalPoint = received.hasGoalPoint
+  out.goalOf = received.goalOf
   out.rests = received.rests
+  out.arrived = received.arrived
   out.passes = received.passes
   copy(out.goal, received.goal)
 }

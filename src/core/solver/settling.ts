@@ -1,6 +1,7 @@
-import type { Agent, SnapshotState, Step, Vec3Like, Wish } from '../types.js'
+import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wish } from '../types.js'
 import { Memory } from '../control/memory.js'
 import { servoTime } from '../control/drive.js'
+import { reportArrived } from '../control/wish.js'
 import { neighborsOf } from '../control/neighbors-of.js'
 import { draw } from '../math/random.js'
 import { distance, dot, isZero, length, load, save, vec3 } from '../math/vec3.js'
@@ -99,6 +100,11 @@ const FULL_VOLUME = 0.3
 /** Others within this multiple of the sum of the radii are in the way, and can make way. */
 const CLOSE = 2
 
+/** A settled agent stands below this speed, in radii per second: that of `Arrive`. */
+const STANDING = 0.1
+
+const AS_NEAR_AS_IT_GETS = 'as near as it gets'
+
 // what is around the agent and its goal, see `lookAround`
 const ALONE = 0
 const AMONG_OTHERS = 1
@@ -107,7 +113,8 @@ const NO_PLACE = 3
 
 // stored for each agent: its goal, the least distance to it (m), the share of its patience that is used up,
 // for how long its way has been free (s), whether it has settled, how often it has, for how long it was held
-// up among others (s), where it was last, and how far it wished to go since then (m)
+// up among others (s), where it was last, how far it wished to go since then (m), for how long it has not come
+// nearer (s); and whether it was told that it has settled
 const GOAL = 0
 const NEAREST = 3
 const HELD = 4
@@ -117,17 +124,22 @@ const TIMES = 7
 const PRESSED = 8
 const PLACE = 9
 const WISHED = 12
-const WIDTH = 13
+const STALLED = 13
+const TOLD = 14
+const WIDTH = 15
 
 const goal = vec3()
 
 /**
  * Finds the agents that are as near to their goal as they get: the goal is at rest, and other agents,
  * obstacles or bounds keep them from it. They come to rest where they are, until the way is free or the goal
- * is elsewhere.
+ * is elsewhere. The behaviour whose goal it is then emits `arrive`, with a reason, and `leave` when the agent
+ * goes on.
  */
 export class Settling {
   private readonly memory = new Memory(WIDTH, [GOAL, PLACE])
+  /** The behaviours that have emitted `arrive`, by slot. After a restore the next goal says it. */
+  private readonly owners: (Behavior | null)[] = []
   readonly state: SnapshotState = [this.memory]
 
   /** Whether the agent has settled. */
@@ -159,6 +171,38 @@ export class Settling {
     wanted: Vec3Like,
     left: Vec3Like,
   ): boolean {
+    const isSettled = this.settles(agent, step, wish, wished, wanted, left)
+    this.tell(agent, step, wish, isSettled)
+    return isSettled
+  }
+
+  private tell(agent: Agent, step: Step, wish: Readonly<Wish>, isSettled: boolean): void {
+    const { owners } = this
+    const { data } = this.memory
+    const at = this.memory.at(agent) + TOLD
+    if (data[at] === 0) {
+      // what has arrived, and what an outer or an inner combination tells, is not told again
+      if (!isSettled || wish.arrived || agent.wish?.settled === true) return
+      if (!(agent.speed <= STANDING * agent.radius) || wish.goalOf === null) return
+      owners[agent.slot] = wish.goalOf
+      step.emit(agent, 'arrive', wish.goalOf, '', AS_NEAR_AS_IT_GETS)
+    } else if (!isSettled) {
+      const owner = owners[agent.slot] ?? wish.goalOf
+      if (owner !== null && !wish.arrived) step.emit(agent, 'leave', owner)
+      owners[agent.slot] = null
+    }
+    data[at] = isSettled ? 1 : 0
+    if (isSettled) reportArrived(agent)
+  }
+
+  private settles(
+    agent: Agent,
+    step: Step,
+    wish: Readonly<Wish>,
+    wished: Vec3Like,
+    wanted: Vec3Like,
+    left: Vec3Like,
+  ): boolean {
     const offset = this.memory.at(agent)
     const { data } = this.memory
     if (!wish.rests || wish.isManual) {
@@ -166,12 +210,12 @@ export class Settling {
       return false
     }
     const { radius } = agent
-    const { goalDistance } = wish
+    const goalDistance = distance(agent.position, wish.goal)
     const isNew =
       data[offset + NEAREST] === 0 ||
       !(distance(load(goal, data, offset + GOAL), wish.goal) <= GOAL_SHIFT * radius)
     if (isNew) {
-      data.fill(0, offset, offset + WIDTH)
+      data.fill(0, offset, offset + TOLD)
       save(wish.goal, data, offset + GOAL)
       save(agent.position, data, offset + PLACE)
       data[offset + NEAREST] = Infinity
@@ -183,7 +227,9 @@ export class Settling {
     if (data[offset + SETTLED] === 1) {
       const ahead = length(wanted)
       const isFree =
-        (ahead > 0 && dot(left, wanted) >= Math.min(FREE_SHARE * speed, REACHED_SHARE * reach) * ahead) ||
+        (ahead > 0 &&
+          dot(left, wanted) >= Math.min(FREE_SHARE * speed, REACHED_SHARE * reach) * ahead &&
+          !isInSolid(wish, goalDistance - NEAR * radius)) ||
         (data[offset + TIMES] === 1 && lookAround(agent, wish.goal, goalDistance) === FREE_PLACE)
       data[offset + FREE] = isFree ? data[offset + FREE]! + dt : 0
       if (data[offset + FREE]! < FREE_TIME * 2 ** (data[offset + TIMES]! - 1)) return true
@@ -192,9 +238,10 @@ export class Settling {
       data[offset + NEAREST] = goalDistance
       return false
     }
+    data[offset + STALLED]! += dt
     if (goalDistance < data[offset + NEAREST]! - PROGRESS * radius) {
       data[offset + NEAREST] = goalDistance
-      data[offset + HELD] = 0
+      data[offset + HELD] = data[offset + STALLED] = 0
     }
     const rest = length(left)
     data[offset + WISHED]! += speed * dt
@@ -205,10 +252,13 @@ export class Settling {
     const stands = rest < HELD_SHARE * speed && distance(left, agent.velocity) < REACHED_SHARE * reach
     const swings = data[offset + WISHED]! > TO_AND_FRO * radius
     const looks = stands || swings || goalDistance < NEAR * radius
-    const around = looks ? lookAround(agent, wish.goal, goalDistance) : ALONE
+    const isSolid = data[offset + STALLED]! > PATIENCE && isInSolid(wish, goalDistance - NEAR * radius)
+    const around = isSolid ? NO_PLACE : looks ? lookAround(agent, wish.goal, goalDistance) : ALONE
+    const isStuck = swings && data[offset + STALLED]! > FORGET
     // before one that never makes way it goes round, however slowly
-    const isHeld = stands || (swings && around !== ALONE)
-    const isOver = around === NO_PLACE || (isHeld && around === ALONE && rest < STAND_SHARE * speed)
+    const isHeld = stands || (swings && around !== ALONE) || isStuck
+    const isOver =
+      around === NO_PLACE || (isHeld && around === ALONE && (isStuck || rest < STAND_SHARE * speed))
     const presses = isHeld && !isOver && around !== ALONE && goalDistance > AT_PLACE * radius
     data[offset + PRESSED] = Math.max(0, data[offset + PRESSED]! + (presses ? dt : -RELIEF * dt))
     if (isHeld || isOver) data[offset + HELD]! += dt / (isOver ? PATIENCE : HOPE)
@@ -218,6 +268,11 @@ export class Settling {
     data[offset + TIMES] = Math.min(MOST_DOUBLINGS + 1, data[offset + TIMES]! + 1)
     return true
   }
+}
+
+/** Whether the goal is in obstacles at rest, and the nearest free place farther from it than `away` (m). */
+function isInSolid({ goal: place, map }: Readonly<Wish>, away: number): boolean {
+  return map !== null && map.contains(place) && map.distanceToFree(place) > away
 }
 
 /**

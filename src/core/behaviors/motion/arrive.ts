@@ -3,7 +3,7 @@ import { drive, topSpeed } from '../../control/drive.js'
 import { addScaled, distance, isZero, length, normalize, scale, sub, vec3 } from '../../math/vec3.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { Memory } from '../../control/memory.js'
-import { reportGoal } from '../../control/wish.js'
+import { reportArrived, reportGoal } from '../../control/wish.js'
 import { isGone, pointAt, requirePoint, velocityOf } from '../../control/target.js'
 import { WithOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
@@ -16,8 +16,6 @@ export interface Arrive extends FieldsOf<typeof Arrive.options> {}
 /** Default tolerance in radii of the agent. */
 const DEFAULT_TOLERANCE = 0.1
 
-const AS_NEAR_AS_IT_GETS = 'as near as it gets'
-
 const point = vec3()
 const velocity = vec3()
 const relative = vec3()
@@ -26,9 +24,7 @@ const none = vec3()
 /**
  * Comes to rest at a point without passing it: brakes by √(2·a·d), from the agent's real force, mass and
  * damping. (Green, Arrival, uses clipped distance / time, which ignores what the brakes can do.) Emits
- * `arrive` and `leave`. Inside of `within` it also arrives where others, obstacles or bounds keep it from its
- * point for good: it stands as near as it gets, and says so by the `reason` of `arrive`. It goes on when the
- * way is free or the point moves.
+ * `arrive` and `leave`.
  */
 export class Arrive extends WithOptions<ArriveOptions> implements Behavior {
   static readonly type: string = 'Arrive'
@@ -84,23 +80,21 @@ export class Arrive extends WithOptions<ArriveOptions> implements Behavior {
   private updateArrived(agent: Agent, step: Step, gap: number, relativeSpeed: number): void {
     const tolerance = this.tolerance ?? DEFAULT_TOLERANCE * agent.radius
     const slow = this.speedTolerance ?? tolerance
-    const settled = agent.wish !== null && agent.wish.settled
     const offset = this.memory.at(agent)
     const { data } = this.memory
     if (data[offset] === 1) {
       // a target that is not finite was not left
-      if (!(gap > 2 * tolerance) || settled) return
+      if (!(gap > 2 * tolerance)) return reportArrived(agent)
       data[offset] = 0
       data[offset + 1] = 0
       step.emit(agent, 'leave', this)
       return
     }
-    const isThere = gap <= tolerance || settled
-    data[offset + 1] = isThere && relativeSpeed <= slow ? data[offset + 1]! + step.dt : 0
+    data[offset + 1] = gap <= tolerance && relativeSpeed <= slow ? data[offset + 1]! + step.dt : 0
     // Half a step less: otherwise rounding could add a step to a dwell that is a whole number of steps.
     const timeInside = data[offset + 1]!
     if (timeInside === 0 || timeInside < this.dwell - step.dt / 2) return
     data[offset] = 1
-    step.emit(agent, 'arrive', this, '', gap <= tolerance ? '' : AS_NEAR_AS_IT_GETS)
+    step.emit(agent, 'arrive', this)
   }
 }

@@ -1,6 +1,7 @@
 import type { Agent, Behavior, SnapshotState, Step, Wrench } from '../../types.js'
 import { arriveAt } from '../../control/arrive-at.js'
 import { drive, servoTime, topSpeed } from '../../control/drive.js'
+import { reportArrived } from '../../control/wish.js'
 import { Memory } from '../../control/memory.js'
 import { WithDefaults } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
@@ -65,6 +66,7 @@ export class Stop extends WithDefaults<StopOptions> implements Behavior {
     const rests = agent.speed <= limit && away <= limit ? 1 : 0
     if (rests !== data[at + RESTS]) step.emit(agent, rests === 1 ? 'arrive' : 'leave', this)
     data[at + RESTS] = rests
+    if (rests === 1) reportArrived(agent)
     if (holds) arriveAt(agent, step, place, none, none, topSpeed(agent), out.force)
     else drive(agent, step, none, out.force)
   }
