@@ -50,6 +50,8 @@ const WIDTH = 3
 const velocity = vec3()
 const lastDirection = vec3()
 const wanted = vec3()
+/** A context map knows no obstacles that could leave no way. */
+const SOLUTION = { wantedVelocity: wanted, wishVelocity: wanted, isOnWay: true, isBlocked: () => false }
 
 /**
  * Context maps (Fray, Context Steering, Game AI Pro 2, 2015) in 3D. Behaviours write into a map of interest
@@ -167,7 +169,7 @@ export class ContextMap implements Behavior {
     const { served } = this
     forwardWish(agent.wish, served.wish)
     scale(wanted, served.direction, served.speed)
-    this.settling.update(agent, step, served.wish, wanted, wanted, velocity)
+    this.settling.update(agent, step, served.wish, SOLUTION, velocity)
     if (this.servedBehavior !== undefined) agent.explainer?.scaleTo(out.force, [this.servedBehavior])
     save(lastDirection, memory.data, offset)
     if (agent.wish === null) cutForce(agent, out.force)

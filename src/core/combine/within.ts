@@ -142,9 +142,7 @@ export class Within implements Behavior {
     this.lastWishes.keep(agent, wantedVelocity, collectedWish)
     this.askConstraints(solver, agent, step, wantedVelocity, collectedWish)
     let isChanged = solver.solve(agent, step, wantedVelocity)
-    if (
-      settling.update(agent, step, collectedWish, solver.wishVelocity, solver.wantedVelocity, wantedVelocity)
-    ) {
+    if (settling.update(agent, step, collectedWish, solver, wantedVelocity)) {
       solver.settle(agent, wantedVelocity)
       isChanged = true
     }
@@ -190,6 +188,7 @@ export class Within implements Behavior {
   ): void {
     solver.begin(agent, step, wanted, wish)
     solver.pressure = this.settling.pressure(agent)
+    solver.isSettled = this.settling.has(agent)
     solver.aim(agent, step, isDrawn)
     solver.constrain(agent, step, this.constraintList.active)
   }

@@ -28,6 +28,8 @@ const MAX_WAYPOINTS = 8
 const RETRY = 0.5
 /** Least time (s) after a search that found nothing. Longer: less work, and later answers. */
 const RETRY_AFTER_FAILURE = 2
+/** The same for one that has come to rest, because it comes no nearer. */
+const RETRY_AT_REST = 20
 
 /** A route is given up if its next waypoint has been hidden for this time (s). Longer: fewer searches. */
 const PATIENCE = 0.5
@@ -99,7 +101,7 @@ export class Detours {
   /**
    * Called in each step in which the straight path to `goal` (m) is blocked. Searches a route for an agent of
    * this `diameter` (m) once it has not come nearer to the goal for a while, unless it has a route or has
-   * just searched.
+   * just searched. `isAtRest`: it has settled.
    */
   search(
     agent: Agent,
@@ -109,6 +111,7 @@ export class Detours {
     diameter: number,
     plane: Vec3Like,
     allows: (direction: Vec3Like) => boolean,
+    isAtRest = false,
   ): void {
     const { memory } = this
     const offset = memory.at(agent)
@@ -122,7 +125,8 @@ export class Detours {
     const found =
       finder.find(map, agent.position, goal, isPlanar ? plane : step.up, diameter, allows, isPlanar) &&
       finder.count > 0
-    data[offset + NEXT_SEARCH] = step.time + (found ? RETRY : RETRY_AFTER_FAILURE)
+    const failed = isAtRest ? RETRY_AT_REST : RETRY_AFTER_FAILURE
+    data[offset + NEXT_SEARCH] = step.time + (found ? RETRY : failed)
     data[offset + HIDDEN_TIME] = 0
     if (!found) return
     const count = Math.min(finder.count, MAX_WAYPOINTS)

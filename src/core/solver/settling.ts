@@ -3,6 +3,8 @@ import { Memory } from '../control/memory.js'
 import { servoTime } from '../control/drive.js'
 import { reportArrived } from '../control/wish.js'
 import { neighborsOf } from '../control/neighbors-of.js'
+import { NoWay } from './no-way.js'
+import type { VelocitySolver } from './velocity-solver.js'
 import { draw } from '../math/random.js'
 import { distance, dot, isZero, length, load, save, vec3 } from '../math/vec3.js'
 
@@ -130,6 +132,9 @@ const WIDTH = 15
 
 const goal = vec3()
 
+/** What is to be known of a solution. */
+type Solution = Pick<VelocitySolver, 'wantedVelocity' | 'wishVelocity' | 'isOnWay' | 'isBlocked'>
+
 /**
  * Finds the agents that are as near to their goal as they get: the goal is at rest, and other agents,
  * obstacles or bounds keep them from it. They come to rest where they are, until the way is free or the goal
@@ -138,9 +143,10 @@ const goal = vec3()
  */
 export class Settling {
   private readonly memory = new Memory(WIDTH, [GOAL, PLACE])
+  private readonly noWay = new NoWay()
   /** The behaviours that have emitted `arrive`, by slot. After a restore the next goal says it. */
   private readonly owners: (Behavior | null)[] = []
-  readonly state: SnapshotState = [this.memory]
+  readonly state: SnapshotState = [this.memory, this.noWay]
 
   /** Whether the agent has settled. */
   has(agent: Agent): boolean {
@@ -160,18 +166,11 @@ export class Settling {
   }
 
   /**
-   * Called in each step with the velocity (m/s) that the agent wishes, `wanted`, which leads to the same goal
-   * around obstacles, and `left`, what the constraints leave of it. Returns whether the agent has settled.
+   * Called in each step with the wish, the solver after its solution, and `left`, the velocity (m/s) that the
+   * constraints leave. Returns whether the agent has settled.
    */
-  update(
-    agent: Agent,
-    step: Step,
-    wish: Readonly<Wish>,
-    wished: Vec3Like,
-    wanted: Vec3Like,
-    left: Vec3Like,
-  ): boolean {
-    const isSettled = this.settles(agent, step, wish, wished, wanted, left)
+  update(agent: Agent, step: Step, wish: Readonly<Wish>, solver: Solution, left: Vec3Like): boolean {
+    const isSettled = this.settles(agent, step, wish, solver, left)
     this.tell(agent, step, wish, isSettled)
     return isSettled
   }
@@ -199,10 +198,10 @@ export class Settling {
     agent: Agent,
     step: Step,
     wish: Readonly<Wish>,
-    wished: Vec3Like,
-    wanted: Vec3Like,
+    solver: Solution,
     left: Vec3Like,
   ): boolean {
+    const { wantedVelocity: wanted, wishVelocity: wished } = solver
     const offset = this.memory.at(agent)
     const { data } = this.memory
     if (!wish.rests || wish.isManual) {
@@ -216,6 +215,7 @@ export class Settling {
       !(distance(load(goal, data, offset + GOAL), wish.goal) <= GOAL_SHIFT * radius)
     if (isNew) {
       data.fill(0, offset, offset + TOLD)
+      this.noWay.forget(agent)
       save(wish.goal, data, offset + GOAL)
       save(agent.position, data, offset + PLACE)
       data[offset + NEAREST] = Infinity
@@ -226,14 +226,16 @@ export class Settling {
     const reach = (agent.maxForce / agent.mass) * servoTime(agent, step)
     if (data[offset + SETTLED] === 1) {
       const ahead = length(wanted)
-      const isFree =
-        (ahead > 0 &&
-          dot(left, wanted) >= Math.min(FREE_SHARE * speed, REACHED_SHARE * reach) * ahead &&
-          !isInSolid(wish, goalDistance - NEAR * radius)) ||
-        (data[offset + TIMES] === 1 && lookAround(agent, wish.goal, goalDistance) === FREE_PLACE)
+      const isFree = this.noWay.isKnown(agent)
+        ? !solver.isBlocked(agent, wish.goal)
+        : (ahead > 0 &&
+            dot(left, wanted) >= Math.min(FREE_SHARE * speed, REACHED_SHARE * reach) * ahead &&
+            !isInSolid(wish, goalDistance - NEAR * radius)) ||
+          (data[offset + TIMES] === 1 && lookAround(agent, wish.goal, goalDistance) === FREE_PLACE)
       data[offset + FREE] = isFree ? data[offset + FREE]! + dt : 0
       if (data[offset + FREE]! < FREE_TIME * 2 ** (data[offset + TIMES]! - 1)) return true
       data[offset + SETTLED] = data[offset + FREE] = data[offset + WISHED] = 0
+      this.noWay.forget(agent)
       data[offset + HELD] = 1 - 2 ** -data[offset + TIMES]!
       data[offset + NEAREST] = goalDistance
       return false
@@ -263,10 +265,22 @@ export class Settling {
     data[offset + PRESSED] = Math.max(0, data[offset + PRESSED]! + (presses ? dt : -RELIEF * dt))
     if (isHeld || isOver) data[offset + HELD]! += dt / (isOver ? PATIENCE : HOPE)
     else data[offset + HELD] = Math.max(0, data[offset + HELD]! - dt / FORGET)
-    if (data[offset + HELD]! < 1) return false
+    if (this.hasNoWay(agent, step, wish, solver)) this.noWay.note(agent)
+    else if (data[offset + HELD]! < 1) return false
     data[offset + SETTLED] = 1
     data[offset + TIMES] = Math.min(MOST_DOUBLINGS + 1, data[offset + TIMES]! + 1)
     return true
+  }
+
+  /** Whether obstacles at rest keep it from its goal on all sides, and no others that can make way. */
+  private hasNoWay(
+    agent: Agent,
+    step: Step,
+    { goal, goalDistance }: Readonly<Wish>,
+    solver: Solution,
+  ): boolean {
+    if (solver.isOnWay || !this.noWay.update(agent, step, goalDistance)) return false
+    return solver.isBlocked(agent, goal) && lookAround(agent, goal, goalDistance) !== AMONG_OTHERS
   }
 }
 

@@ -169,6 +169,11 @@ export class VelocitySolver extends ConstraintSet {
     return view
   }
 
+  /** Whether the agent has settled, see `Settling`. */
+  isSettled = false
+  /** Whether the agent is on a route, or a vehicle on a way of its own, past the obstacles at rest. */
+  isOnWay = false
+
   /** Starts with the wanted velocity `wanted` (m/s) and the wish that it comes from. */
   begin(agent: Agent, step: Step, wanted: Vec3Like, wish: Readonly<Wish> | null): void {
     this.reset(agent, wanted, wish)
@@ -196,6 +201,7 @@ export class VelocitySolver extends ConstraintSet {
   aim(agent: Agent, step: Step, isDrawn = false): void {
     const { bounds, goal, map } = this
     const { detours } = this.memory
+    this.isOnWay = false
     this.hullDiameter = 2 * agent.radius
     if (!this.hasGoal || (map.isEmpty && (bounds.isEmpty || !this.rests))) {
       if (!isDrawn) detours.forget(agent)
@@ -205,7 +211,8 @@ export class VelocitySolver extends ConstraintSet {
     let isMoved = this.rests && this.moveInto(bounds)
     if (this.moveInto(map)) isMoved = true
     const routeLength = detours.follow(agent, step, map, goal, this.hullDiameter, target, isDrawn)
-    if (routeLength > 0) {
+    this.isOnWay = routeLength > 0
+    if (this.isOnWay) {
       const corner = detours.cornerSpeed(agent, target, goal, this.hullDiameter)
       redirect(agent, step, this.wantedVelocity, contact, target, routeLength, corner)
       this.goalDistance = distance(target, agent.position)
@@ -264,6 +271,7 @@ export class VelocitySolver extends ConstraintSet {
     const isBound = this.isExiting || this.isManual
     if (this.isAtEdge) vehicle?.hold(agent)
     const isLed = vehicle !== null && !isBound && this.leads(agent, step, vehicle, out)
+    if (isLed) this.isOnWay = true
     if (isBound || isLed || this.viewCount + this.scannerCount === 0) set(this.chosen, 0, 0, 0)
     else if (this.chooseDirection(agent, out)) isChanged = true
     const evading = isZero(this.chosen) ? null : this.chosen
@@ -312,8 +320,16 @@ export class VelocitySolver extends ConstraintSet {
         this.hullDiameter,
         this.lock.plane,
         this.isFreeAlong,
+        this.isSettled,
       )
     return isChanged || isLimited || vehicle !== null
+  }
+
+  /** Whether obstacles at rest are between the agent and its goal (m), and it knows no way past them. */
+  isBlocked({ position }: Agent, goal: Vec3Like): boolean {
+    return (
+      !this.isOnWay && !this.map.isEmpty && !this.map.isPathFree(position, this.hasGoal ? this.goal : goal)
+    )
   }
 
   /** Writes the velocity (m/s) nearest to rest that the demands of the last `solve` allow. */

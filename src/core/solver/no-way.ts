@@ -1,0 +1,85 @@
+import type { Agent, SnapshotState, Step } from '../types.js'
+import { Memory } from '../control/memory.js'
+import { distance, load, save, vec3 } from '../math/vec3.js'
+
+// The numbers below are chosen by hand.
+
+/** It comes nearer when it gains this share of its radius. */
+const PROGRESS = 0.5
+/** One that comes no nearer for less than this time (s) may still. Longer: it is told later. */
+const PATIENCE = 10
+/**
+ * It has been everywhere when it has gone this many times as far as it ever was from where it came nearest. A
+ * round of a circle is 3.1 of these, of a square 2.8, and there and back 2.
+ */
+const ROUNDS = 5
+/** It then rests where no more than this (radii) is left besides the least, or after as long again. */
+const NEAR = 2
+
+// stored for each agent: whether it has begun (1), or has no way (2), the least that was left (m), for how
+// long (s) it has come no nearer, where it was then, how far from there it has been and has gone (m)
+const STATUS = 0
+const LEAST = 1
+const SINCE = 2
+const PLACE = 3
+const FAR = 6
+const WENT = 7
+const WIDTH = 8
+
+const NONE = 2
+
+const place = vec3()
+
+/**
+ * Finds the agents to whose goal no way leads past the obstacles at rest: they go round and round, or to and
+ * fro, and come no nearer (a robot that is back on its own track has been all around, Lumelsky and Stepanov,
+ * Dynamic Path Planning for a Mobile Automaton with Limited Information, 1986).
+ */
+export class NoWay {
+  private readonly memory = new Memory(WIDTH, [PLACE])
+  readonly state: SnapshotState = [this.memory]
+
+  /** Whether there is none, as the last `update` found. */
+  isKnown(agent: Agent): boolean {
+    const at = this.memory.find(agent)
+    return at >= 0 && this.memory.data[at + STATUS] === NONE
+  }
+
+  /** The goal is a new one, or its way is free. */
+  forget(agent: Agent): void {
+    const at = this.memory.find(agent)
+    if (at >= 0) this.memory.data[at + STATUS] = 0
+  }
+
+  /**
+   * Called in each step in which the agent goes on, with what is `left` (m) of its way. @returns whether it
+   * has gone far in vain, or, with `stands`, has stood for long.
+   */
+  update(agent: Agent, { dt }: Step, left: number, stands = false): boolean {
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    const { position, radius, speed } = agent
+    if (data[at + STATUS] === 0 || left < data[at + LEAST]! - PROGRESS * radius) {
+      data[at + STATUS] = 1
+      data[at + LEAST] = left
+      data[at + SINCE] = data[at + FAR] = data[at + WENT] = 0
+      save(position, data, at + PLACE)
+      return false
+    }
+    data[at + SINCE]! += dt
+    data[at + WENT]! += speed * dt
+    const far = (data[at + FAR] = Math.max(
+      data[at + FAR]!,
+      distance(load(place, data, at + PLACE), position),
+    ))
+    if (!(data[at + SINCE]! > PATIENCE)) return false
+    const rounds = data[at + WENT]! / (ROUNDS * Math.max(far, radius))
+    const isOver = rounds > 2 || (rounds > 1 && left < data[at + LEAST]! + NEAR * radius)
+    return isOver || (stands && data[at + WENT]! < radius)
+  }
+
+  /** Notes that there is no way. */
+  note(agent: Agent): void {
+    this.memory.data[this.memory.at(agent) + STATUS] = NONE
+  }
+}

@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest'
+import {
+  Arrive,
+  AvoidObstacles,
+  BoxShape,
+  Obstacles,
+  SteeringController,
+  SteeringWorld,
+  Walker,
+  within,
+  type Behavior,
+  type ControllerOptions,
+  type Vec3,
+} from 'three-steering'
+import { car } from 'three-steering/vehicles'
+import { norm, v } from '../support/geometry.js'
+import { pick } from '../support/tier.js'
+
+// An agent whose goal was in a closed room, or outside of the room that it was in, went round and round, or
+// to and fro, for ever, and nothing was told: ships, walkers and cars alike.
+
+const UP = v(0, 1, 0)
+
+interface Kind {
+  /** Half of the width of the room (m). */
+  readonly half: number
+  readonly options: Omit<ControllerOptions, 'behavior' | 'body'>
+}
+
+const KINDS: Record<string, Kind> = {
+  car: { half: 12, options: car() },
+  walker: {
+    half: 3,
+    options: { plane: UP, maxSpeed: 1.5, maxForce: 200, mass: 70, radius: 0.3, locomotion: new Walker() },
+  },
+  craft: { half: 8, options: { plane: UP, maxSpeed: 8, maxForce: 8, radius: 1 } },
+}
+
+/** Four walls, and what opens one of them. */
+function room(half: number) {
+  const wall = (x: number, z: number) => ({
+    at: v(x * half, 0, z * half),
+    shape: new BoxShape(v(0.5 + Math.abs(z) * half, 4, 0.5 + Math.abs(x) * half)),
+  })
+  const obstacles = new Obstacles([wall(1, 0), wall(0, 1), wall(0, -1)])
+  const door = obstacles.add(wall(-1, 0))
+  return { obstacles, open: () => obstacles.remove(door) }
+}
+
+interface Flight {
+  readonly one: SteeringController
+  readonly told: string[]
+  readonly run: (seconds: number) => void
+  readonly open: () => void
+}
+
+function fly(
+  { half, options }: Kind,
+  behaviorTo: (goal: Vec3, start: Vec3) => Behavior,
+  isInside: boolean,
+  rate: number,
+): Flight {
+  const world = new SteeringWorld()
+  const { obstacles, open } = room(half)
+  const [outside, inside] = [v(-3 * half, 0, 0.3 * half), v(0.2 * half, 0, 0.1 * half)]
+  const [start, goal] = isInside ? [inside, outside] : [outside, inside]
+  const behavior = within([new AvoidObstacles({ obstacles })], behaviorTo(goal, start))
+  const one = new SteeringController(null, { ...options, behavior, position: start })
+  world.add(one)
+  const told: string[] = []
+  one.addEventListener('arrive', ({ reason = '' }) => told.push(reason))
+  one.addEventListener('cannot', ({ reason }) => told.push(reason))
+  const run = (seconds: number): void => {
+    for (let i = 0; i < seconds * rate; i++) world.step(1 / rate)
+  }
+  return { one, told, run, open }
+}
+
+const WISHES: Record<string, { readonly to: (goal: Vec3, start: Vec3) => Behavior; readonly told: string }> =
+  {
+    Arrive: { to: (target) => new Arrive({ target }), told: 'as near as it gets' },
+  }
+
+it.each(
+  Object.keys(WISHES).flatMap((wish) =>
+    Object.keys(KINDS).flatMap((kind) =>
+      pick([kind === 'walker'], [false, true], [false, true]).flatMap((isInside) =>
+        pick([60], [30, 144], [30, 60, 144]).map((rate) => [wish, kind, isInside, rate] as const),
+      ),
+    ),
+  ),
+)('%s: a %s comes to rest and is told, from inside %s, at %i Hz', (wish, kind, isInside, rate) => {
+  const { to, told: reason } = WISHES[wish]!
+  const { one, told, run } = fly(KINDS[kind]!, to, isInside, rate)
+  run(90)
+  expect(told).toEqual([reason])
+  expect(norm(one.velocity)).toBeLessThan(1e-6)
+})
+
+it.each(Object.keys(WISHES))('%s: it goes on when the room is opened', (wish) => {
+  const { one, told, run, open } = fly(KINDS['craft']!, WISHES[wish]!.to, false, 60)
+  run(40)
+  expect(told).toHaveLength(1)
+  open()
+  run(60)
+  expect(Math.abs(one.position.x)).toBeLessThan(2)
+})
