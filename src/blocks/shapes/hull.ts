@@ -1,9 +1,9 @@
 import type { Vec3, Vec3Like } from '../../core/types.js'
-import type { OutlineSink, Shape } from '../../core/obstacles/shape.js'
+import type { OutlineSink } from '../../core/obstacles/shape.js'
 import { set } from '../../core/math/vec3.js'
 import { polytopeOutline } from '../../core/obstacles/outline.js'
 import { polytope, type Faces, type Polytope, heights } from '../../core/obstacles/polytope.js'
-import { leaveConvex, sweepConvex } from '../../core/obstacles/sweep.js'
+import { ConvexShape } from '../../core/obstacles/convex-shape.js'
 import {
   requireVector,
   refuse,
@@ -29,7 +29,7 @@ const FLUSH = 1e-6
  * A convex polyhedron, as `CANNON.ConvexPolyhedron`. Neighbouring faces may lie in one plane (triangles of a
  * quad).
  */
-export class HullShape implements Shape {
+export class HullShape extends ConvexShape {
   static readonly options = {
     /** Vertices (m) in the axes of the shape. At least four, each used by a face. */
     vertices: { kind: ['vector'], required: true, unit: 'm', check: unchecked<readonly Vec3Like[]> },
@@ -40,7 +40,6 @@ export class HullShape implements Shape {
   } as const satisfies AnyTable
 
   readonly kind = 'hull'
-  readonly convex = true
   /** Faces and edges. @internal */
   readonly body: Polytope
   readonly faceNormals: ArrayLike<number>
@@ -54,6 +53,7 @@ export class HullShape implements Shape {
    * closed, not convex or has no thickness.
    */
   constructor(options: HullOptions) {
+    super()
     const { vertices, faces } = requireObject('HullShape', options)
     requireSurface(vertices, faces)
     this.body = polytope(vertices, faces)
@@ -87,14 +87,6 @@ export class HullShape implements Shape {
       for (let i = 0; i + 1 < starts.length; i++)
         if (this.height(i, point) > -FLUSH * this.body.size && this.isOver(i, point)) return high
     return this.distanceToEdges(point, normal, high)
-  }
-
-  sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
-    return sweepConvex(this, origin, direction, radius, limit)
-  }
-
-  leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
-    return leaveConvex(this, origin, direction, radius)
   }
 
   support({ x, y, z }: Vec3Like): number {

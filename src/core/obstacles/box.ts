@@ -1,10 +1,11 @@
 import { requireFinite, requireVector } from '../math/require.js'
 import type { Vec3, Vec3Like } from '../types.js'
-import type { OutlineSink, Shape, SweptBall } from './shape.js'
+import type { OutlineSink, SweptBall } from './shape.js'
 import { copy, length, set, vec3 } from '../math/vec3.js'
 import { polytopeOutline } from './outline.js'
 import { polytope, type Polytope } from './polytope.js'
-import { CENTER, leaveConvex, ROUNDING, sizeOf, sweepByBall, sweepConvex, TOUCH } from './sweep.js'
+import { ConvexShape } from './convex-shape.js'
+import { CENTER, ROUNDING, sizeOf, sweepByBall, sweepConvex, TOUCH } from './sweep.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 
 function requireExtents(what: string, extents: Vec3Like): Vec3Like {
@@ -16,13 +17,12 @@ function requireExtents(what: string, extents: Vec3Like): Vec3Like {
 }
 
 /** A box around the origin, with its faces across the axes. */
-export class BoxShape implements Shape {
+export class BoxShape extends ConvexShape {
   static readonly options = {
     halfExtents: { kind: 'vector', required: true, unit: 'm', check: requireExtents },
   } satisfies OptionTable<{ halfExtents: Vec3Like }>
 
   readonly kind = 'box'
-  readonly convex = true
   /** Half of the sizes along x, y and z, m, each > 0. */
   readonly halfExtents: Readonly<Vec3> = vec3()
   readonly faceNormals: ArrayLike<number> = FACE_NORMALS
@@ -33,6 +33,7 @@ export class BoxShape implements Shape {
    * @throws TypeError / RangeError naming the value.
    */
   constructor(halfExtents: Vec3Like) {
+    super()
     readOptions('BoxShape', BoxShape.options, { halfExtents })
     copy(this.halfExtents, halfExtents)
     this.body = polytope(
@@ -69,7 +70,7 @@ export class BoxShape implements Shape {
     return dz
   }
 
-  sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
+  override sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
     return sweepByBall(this, origin, direction, radius, limit)
   }
 
@@ -149,10 +150,6 @@ export class BoxShape implements Shape {
       }
       t = next
     }
-  }
-
-  leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
-    return leaveConvex(this, origin, direction, radius)
   }
 
   support({ x, y, z }: Vec3Like): number {

@@ -1,22 +1,22 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import type { OutlineSink, Shape } from './shape.js'
+import type { OutlineSink } from './shape.js'
 import { length as lengthOf, set } from '../math/vec3.js'
 import { ballCone, columnPlanes } from './outline.js'
-import { CENTER, leaveConvex, sweepConvex } from './sweep.js'
+import { ConvexShape } from './convex-shape.js'
+import { CENTER } from './sweep.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 
 /**
  * A capsule around the origin, with its axis along y: all points within `radius` of a line segment of
  * `length`.
  */
-export class CapsuleShape implements Shape {
+export class CapsuleShape extends ConvexShape {
   static readonly options = {
     radius: { kind: 'number', required: true, unit: 'm', above: 0 },
     length: { kind: 'number', required: true, unit: 'm', above: 0 },
   } satisfies OptionTable<{ radius: number; length: number }>
 
   readonly kind = 'capsule'
-  readonly convex = true
   /** m, > 0. */
   readonly radius!: number
   /** Distance between the centres of the two caps, m, > 0. */
@@ -27,6 +27,7 @@ export class CapsuleShape implements Shape {
    * @throws TypeError / RangeError naming the value.
    */
   constructor(radius: number, length: number) {
+    super()
     Object.assign(this, readOptions('CapsuleShape', CapsuleShape.options, { radius, length }))
   }
 
@@ -40,14 +41,6 @@ export class CapsuleShape implements Shape {
       normal.z /= d
     } else set(normal, 1, 0, 0)
     return d - this.radius
-  }
-
-  sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
-    return sweepConvex(this, origin, direction, radius, limit)
-  }
-
-  leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
-    return leaveConvex(this, origin, direction, radius)
   }
 
   support({ y }: Vec3Like): number {

@@ -1,10 +1,11 @@
 import type { Vec3, Vec3Like } from '../types.js'
-import type { OutlineSink, Shape } from './shape.js'
+import type { OutlineSink } from './shape.js'
 import { TAU } from '../math/scalar.js'
 import { length, set } from '../math/vec3.js'
 import { columnPlanes, polytopeOutline } from './outline.js'
 import { polytope, type Polytope } from './polytope.js'
-import { CENTER, leaveConvex, sweepConvex } from './sweep.js'
+import { ConvexShape } from './convex-shape.js'
+import { CENTER } from './sweep.js'
 import { type OptionTable, readOptions } from '../math/options.js'
 
 /**
@@ -13,14 +14,13 @@ import { type OptionTable, readOptions } from '../math/options.js'
 const SIDES = 16
 
 /** A cylinder around the origin, with its axis along y. */
-export class CylinderShape implements Shape {
+export class CylinderShape extends ConvexShape {
   static readonly options = {
     radius: { kind: 'number', required: true, unit: 'm', above: 0 },
     height: { kind: 'number', required: true, unit: 'm', above: 0 },
   } satisfies OptionTable<{ radius: number; height: number }>
 
   readonly kind = 'cylinder'
-  readonly convex = true
   /** m, > 0. */
   readonly radius!: number
   /** m, > 0. */
@@ -32,6 +32,7 @@ export class CylinderShape implements Shape {
    * @throws TypeError / RangeError naming the value.
    */
   constructor(radius: number, height: number) {
+    super()
     Object.assign(this, readOptions('CylinderShape', CylinderShape.options, { radius, height }))
     this.prism = prismAround(radius, height)
   }
@@ -58,14 +59,6 @@ export class CylinderShape implements Shape {
     }
     set(normal, 0, sign, 0)
     return endDistance
-  }
-
-  sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
-    return sweepConvex(this, origin, direction, radius, limit)
-  }
-
-  leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
-    return leaveConvex(this, origin, direction, radius)
   }
 
   support({ x, y, z }: Vec3Like): number {

@@ -1,17 +1,17 @@
-import type { Shape } from '../../core/obstacles/shape.js'
 import type { Vec3, Vec3Like } from '../../core/types.js'
-import { CENTER, leaveConvex, sweepConvex } from '../../core/obstacles/sweep.js'
+import { ConvexShape } from '../../core/obstacles/convex-shape.js'
+import { CENTER } from '../../core/obstacles/sweep.js'
 import { clamp } from '../../core/math/scalar.js'
 import { set } from '../../core/math/vec3.js'
 
 /** A cone around the origin, with its tip at +y. */
-export class ConeShape implements Shape {
+export class ConeShape extends ConvexShape {
   readonly kind = 'cone'
-  readonly convex = true
   private readonly radius: number
   private readonly halfHeight: number
 
   constructor(radius: number, halfHeight: number) {
+    super()
     this.radius = radius
     this.halfHeight = halfHeight
   }
@@ -49,14 +49,6 @@ export class ConeShape implements Shape {
     const out = (isBase ? baseOut : slopeOut) / gap
     set(normal, outX * out, (isBase ? -baseDistance : slopeUp) / gap, outZ * out)
     return gap
-  }
-
-  sweep(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
-    return sweepConvex(this, origin, direction, radius, limit)
-  }
-
-  leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
-    return leaveConvex(this, origin, direction, radius)
   }
 
   support({ x, y, z }: Vec3Like): number {
