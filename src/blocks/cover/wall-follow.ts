@@ -15,11 +15,9 @@ import { Footing } from '../../core/solver/footing.js'
 import { Memory } from '../../core/control/memory.js'
 import { brakingSpeed } from '../../core/control/profile.js'
 import {
-  add,
   addScaled,
   copy,
   cross,
-  isFiniteVec,
   isZero,
   length,
   load,
@@ -29,10 +27,10 @@ import {
   save,
   scale,
   sub,
-  truncate,
   vec3,
   lengthSq,
 } from '../../core/math/vec3.js'
+import { flyField } from '../pursuit/fly-field.js'
 import { TrackedTarget } from '../pursuit/tracked-target.js'
 import { requireObstacles, gather } from '../../core/behaviors/avoidance/surroundings.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
@@ -61,8 +59,6 @@ const LEVEL_SINE = 0.2
 
 const outward = vec3()
 const along = vec3()
-const before = vec3()
-const after = vec3()
 const motion = vec3()
 const point = vec3()
 const heading = vec3()
@@ -112,8 +108,7 @@ export class WallFollow extends WithOptions<WallFollowOptions> implements Behavi
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     const { ground, memory, surface } = this
-    const { mass, position, velocity } = agent
-    const { dt } = step
+    const { position, velocity } = agent
     this.updateLimits(agent, step)
     if (surface.update(agent, step, this.obstacles) === Infinity) return
     if (!ground.update(agent, step, surface)) return
@@ -121,22 +116,8 @@ export class WallFollow extends WithOptions<WallFollowOptions> implements Behavi
     if (memory.fresh) copy(heading, agent.course.x)
     else load(heading, memory.data, at)
     sub(motion, velocity, ground.flown)
-    // a physics engine that moves bodies by the new velocity shows the velocity of half a step ago
-    this.velocityAt(before, addScaled(point, position, motion, -dt / 2), agent, step)
-    this.velocityAt(after, addScaled(point, position, motion, dt / 2), agent, step)
-    // the path of the next step is curved as the surface is
-    addScaled(point, point, sub(after, after, before), dt / 2)
-    this.velocityAt(after, point, agent, step)
+    flyField(agent, step, this, position, motion, ground.acceleration, out.force)
     save(along, memory.data, at)
-    sub(motion, motion, before)
-    scale(after, sub(after, after, before), 1 / dt)
-    addScaled(after, after, motion, -1 / servoTime(agent, step))
-    add(after, after, ground.acceleration)
-    if (!isFiniteVec(after)) return
-    agent.asks = true
-    scale(after, after, mass)
-    if (agent.wish === null) truncate(after, after, agent.maxForce)
-    add(out.force, out.force, after)
   }
 
   /** Draws the line to the surface, and the direction along it. */
@@ -172,9 +153,9 @@ export class WallFollow extends WithOptions<WallFollowOptions> implements Behavi
 
   /**
    * Writes the wanted velocity at `place`, m/s, and the direction along the surface into `along`. `heading`
-   * is the direction flown before.
+   * is the direction flown before. @internal
    */
-  private velocityAt(out: Vec3, place: Vec3Like, agent: Agent, step: Step): void {
+  velocityAt(out: Vec3, place: Vec3Like, agent: Agent, step: Step): void {
     const { brake, flightSpeed, surface, time, maxSpeed } = this
     const offset = surface.offsetAt(outward, place)
     this.directionAlong(along, outward, agent, step)

@@ -1,8 +1,9 @@
 import type { Agent, DebugDraw, Step, Vec3, Vec3Like } from '../../core/types.js'
 import { servoTime, topSpeed } from '../../core/control/drive.js'
 import { BRAKE_SHARE, brakingSpeed } from '../../core/control/profile.js'
-import { add, addScaled, copy, cross, dot, isFiniteVec, isZero, length } from '../../core/math/vec3.js'
-import { normalize, perpendicular, scale, sub, truncate, vec3 } from '../../core/math/vec3.js'
+import { addScaled, copy, cross, dot, isZero, length, normalize } from '../../core/math/vec3.js'
+import { perpendicular, scale, vec3 } from '../../core/math/vec3.js'
+import type { VelocityField } from './fly-field.js'
 
 /**
  * Share of the force that the turn takes where no speed is wanted. Larger: faster, with less force left for
@@ -15,21 +16,6 @@ const MAX_TURN_SHARE = 0.95
 
 /** However fast the centre moves, this share of the top speed is left to approach it. */
 const MIN_SPEED_SHARE = 0.02
-
-/** A circle about the origin of a frame that moves with its centre. SI units. */
-export interface Circle {
-  /** Unit axis; the direction of flight is right-handed about it. */
-  readonly axis: Vec3
-  /** Direction in which an agent on the axis leaves it: any. */
-  readonly ahead: Vec3
-  radius: number
-  /** Speed on the circle, and highest speed while approaching it (m/s). */
-  speed: number
-  top: number
-  /** Acceleration available in any direction (m/s²), and time constant of corrections (s). */
-  acceleration: number
-  correctionTime: number
-}
 
 /** Share of the acceleration with which it slows down from a higher speed. Larger: later and harder. */
 const SLOWING_SHARE = 0.3
@@ -51,112 +37,73 @@ const MAX_SINKING_SHARE = 0.8
 const beside = vec3()
 const outwards = vec3()
 const around = vec3()
-const velocityBefore = vec3()
-const velocityAfter = vec3()
-const spot = vec3()
 
-export function makeCircle(): Circle {
-  return {
-    axis: vec3(0, 1, 0),
-    ahead: vec3(1, 0, 0),
-    radius: 1,
-    speed: 1,
-    top: 1,
-    acceleration: 1,
-    correctionTime: 1,
+/** A circle about the origin of a frame that moves with its centre. SI units. */
+export class Circle implements VelocityField {
+  /** Unit axis; the direction of flight is right-handed about it. */
+  readonly axis: Vec3 = vec3(0, 1, 0)
+  /** Direction in which an agent on the axis leaves it: any. */
+  private readonly ahead: Vec3 = vec3(1, 0, 0)
+  radius = 1
+  /** Speed on the circle, and highest speed while approaching it (m/s). */
+  speed = 1
+  private top = 1
+  /** Acceleration available in any direction (m/s²), and time constant of corrections (s). */
+  acceleration = 1
+  correctionTime = 1
+
+  /**
+   * Sets radius (m) and speeds about a centre that moves at `centerSpeed` (m/s), as the agent can fly them.
+   */
+  fit(agent: Agent, step: Step, radius: number, speed: number | undefined, centerSpeed: number): void {
+    const acceleration = agent.maxForce / agent.mass
+    const top = topSpeed(agent)
+    const available = Math.max(top - centerSpeed, MIN_SPEED_SHARE * top)
+    const wanted = speed ?? Math.sqrt(DEFAULT_TURN_SHARE * acceleration * radius)
+    this.radius = radius
+    this.speed = Math.max(
+      Math.min(wanted, available, Math.sqrt(MAX_TURN_SHARE * acceleration * radius)),
+      Number.MIN_VALUE,
+    )
+    this.top = available
+    this.acceleration = acceleration
+    this.correctionTime = Math.max(servoTime(agent, step), 2 * agent.forceLag + agent.forceTurnTime)
+    copy(this.ahead, agent.course.x)
   }
-}
 
-/**
- * Sets radius (m) and speeds of a circle about a centre that moves at `centerSpeed` (m/s), as the agent can
- * fly it.
- */
-export function fitCircle(
-  circle: Circle,
-  agent: Agent,
-  step: Step,
-  radius: number,
-  speed: number | undefined,
-  centerSpeed: number,
-): void {
-  const acceleration = agent.maxForce / agent.mass
-  const top = topSpeed(agent)
-  const available = Math.max(top - centerSpeed, MIN_SPEED_SHARE * top)
-  const wanted = speed ?? Math.sqrt(DEFAULT_TURN_SHARE * acceleration * radius)
-  circle.radius = radius
-  circle.speed = Math.max(
-    Math.min(wanted, available, Math.sqrt(MAX_TURN_SHARE * acceleration * radius)),
-    Number.MIN_VALUE,
-  )
-  circle.top = available
-  circle.acceleration = acceleration
-  circle.correctionTime = Math.max(servoTime(agent, step), 2 * agent.forceLag + agent.forceTurnTime)
-  copy(circle.ahead, agent.course.x)
-}
-
-/**
- * Adds the force that joins the circle and flies it without lag, `place` m from its centre at `velocity` m/s
- * relative to it, while the centre accelerates by `acceleration` (m/s²).
- */
-export function flyCircle(
-  agent: Agent,
-  step: Step,
-  circle: Circle,
-  place: Vec3Like,
-  velocity: Vec3Like,
-  acceleration: Vec3Like,
-  out: Vec3,
-): void {
-  const { dt } = step
-  // Engines that move a body by its new velocity show the velocity of half a step ago.
-  circlingVelocity(velocityBefore, addScaled(spot, place, velocity, -dt / 2), circle)
-  circlingVelocity(velocityAfter, addScaled(spot, place, velocity, dt / 2), circle)
-  // The next step is bent like the circle.
-  addScaled(spot, spot, sub(velocityAfter, velocityAfter, velocityBefore), dt / 2)
-  circlingVelocity(velocityAfter, spot, circle)
-  sub(spot, velocity, velocityBefore)
-  scale(velocityAfter, sub(velocityAfter, velocityAfter, velocityBefore), 1 / dt)
-  addScaled(velocityAfter, velocityAfter, spot, -1 / servoTime(agent, step))
-  add(velocityAfter, velocityAfter, acceleration)
-  if (!isFiniteVec(velocityAfter)) return
-  agent.asks = true
-  scale(velocityAfter, velocityAfter, agent.mass)
-  if (agent.wish === null) truncate(velocityAfter, velocityAfter, agent.maxForce)
-  add(out, out, velocityAfter)
-}
-
-/**
- * Writes the wanted velocity (m/s) at `place` (m, from the centre) to join a circle and fly it. From outside
- * it follows the tangent line to the circle; from inside an arc that leaves enough force for the turn. Near
- * the circle the approach slows with the time constant, so that the field has no kink that a servo could not
- * follow.
- */
-export function circlingVelocity(out: Vec3, place: Vec3Like, circle: Circle): Vec3 {
-  const { axis, acceleration, radius, speed, correctionTime, top } = circle
-  const height = dot(place, axis)
-  addScaled(beside, place, axis, -height)
-  const distance = length(beside)
-  normalize(outwards, beside)
-  if (isZero(outwards)) {
-    addScaled(outwards, circle.ahead, axis, -dot(circle.ahead, axis))
-    normalize(outwards, outwards)
-    if (isZero(outwards)) perpendicular(outwards, axis)
+  /**
+   * Writes the wanted velocity (m/s) at `place` (m, from the centre) to join the circle and fly it. From
+   * outside it follows the tangent line to the circle; from inside an arc that leaves enough force for the
+   * turn. Near the circle the approach slows with the time constant, so that the field has no kink that a
+   * servo could not follow.
+   */
+  velocityAt(out: Vec3, place: Vec3Like): Vec3 {
+    const { ahead, axis, acceleration, radius, speed, correctionTime, top } = this
+    const height = dot(place, axis)
+    addScaled(beside, place, axis, -height)
+    const distance = length(beside)
+    normalize(outwards, beside)
+    if (isZero(outwards)) {
+      addScaled(outwards, ahead, axis, -dot(ahead, axis))
+      normalize(outwards, outwards)
+      if (isZero(outwards)) perpendicular(outwards, axis)
+    }
+    cross(around, axis, outwards)
+    const gap = distance - radius
+    const distanceToCircle = Math.hypot(Math.max(0, gap), height)
+    const speedNow = Math.min(
+      Math.sqrt(speed * speed + 2 * SLOWING_SHARE * acceleration * distanceToCircle),
+      Math.max(speed, top),
+    )
+    const level = brakingSpeed(Math.abs(height), LEVELLING_SHARE * acceleration, 0, correctionTime)
+    const sinking = Math.min(level, MAX_SINKING_SHARE * speedNow)
+    const along = Math.sqrt(speedNow * speedNow - sinking * sinking)
+    const inPlane = gap > 0 ? along : Math.min(along, speed)
+    const share = gap > 0 ? inwardShare(gap, this) : -outwardShare(-gap, this)
+    scale(out, outwards, -inPlane * share)
+    addScaled(out, out, around, inPlane * Math.sqrt(Math.max(0, 1 - share * share)))
+    return addScaled(out, out, axis, height > 0 ? -sinking : sinking)
   }
-  cross(around, axis, outwards)
-  const gap = distance - radius
-  const distanceToCircle = Math.hypot(Math.max(0, gap), height)
-  const speedNow = Math.min(
-    Math.sqrt(speed * speed + 2 * SLOWING_SHARE * acceleration * distanceToCircle),
-    Math.max(speed, top),
-  )
-  const level = brakingSpeed(Math.abs(height), LEVELLING_SHARE * acceleration, 0, correctionTime)
-  const sinking = Math.min(level, MAX_SINKING_SHARE * speedNow)
-  const along = Math.sqrt(speedNow * speedNow - sinking * sinking)
-  const inPlane = gap > 0 ? along : Math.min(along, speed)
-  const share = gap > 0 ? inwardShare(gap, circle) : -outwardShare(-gap, circle)
-  scale(out, outwards, -inPlane * share)
-  addScaled(out, out, around, inPlane * Math.sqrt(Math.max(0, 1 - share * share)))
-  return addScaled(out, out, axis, height > 0 ? -sinking : sinking)
 }
 
 /** Inward share of the speed, `gap` m outside of the circle: along the tangent line. */

@@ -7,7 +7,8 @@ import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/opt
 import { requireDirection } from '../../core/math/require.js'
 import { addScaled, cross, dot, length, load, normalize } from '../../core/math/vec3.js'
 import { reject, save, scale, sub, vec3 } from '../../core/math/vec3.js'
-import { circlingVelocity, drawCircle, fitCircle, flyCircle, makeCircle } from './circle.js'
+import { Circle, drawCircle } from './circle.js'
+import { flyField } from './fly-field.js'
 import { flyOn } from './run.js'
 import { TrackedTarget } from './tracked-target.js'
 
@@ -67,7 +68,7 @@ export class Loiter extends WithOptions<LoiterOptions> implements Behavior {
   private readonly memory = new Memory(WIDTH)
   private readonly center = new TrackedTarget()
   readonly state: SnapshotState = [this.memory, this.center]
-  private readonly circle = makeCircle()
+  private readonly circle = new Circle()
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return
@@ -82,7 +83,7 @@ export class Loiter extends WithOptions<LoiterOptions> implements Behavior {
       data[offset + TURNED] = 0
       this.fit(agent, step, offset, data[offset + LOOP]!)
     }
-    flyCircle(agent, step, circle, place, relativeVelocity, center.acceleration, out.force)
+    flyField(agent, step, circle, place, relativeVelocity, center.acceleration, out.force)
   }
 
   /** Draws both loops. */
@@ -125,7 +126,7 @@ export class Loiter extends WithOptions<LoiterOptions> implements Behavior {
   /** Writes `circle` of a loop, and `place` of the agent relative to its centre. Reads `fromCenter`. */
   private fit(agent: Agent, step: Step, offset: number, loop: number): void {
     const { center, circle, memory, radius, speed } = this
-    fitCircle(circle, agent, step, radius, speed, length(center.velocity))
+    circle.fit(agent, step, radius, speed, length(center.velocity))
     scale(circle.axis, normalize(circle.axis, this.axis ?? step.up), loop)
     load(place, memory.data, offset + SIDE)
     addScaled(place, fromCenter, place, -loop * this.half)
@@ -139,9 +140,9 @@ export class Loiter extends WithOptions<LoiterOptions> implements Behavior {
     const { data } = memory
     const loop = data[offset + LOOP]!
     this.fit(agent, step, offset, -loop)
-    circlingVelocity(nextCourse, place, circle)
+    circle.velocityAt(nextCourse, place)
     this.fit(agent, step, offset, loop)
-    circlingVelocity(course, place, circle)
+    circle.velocityAt(course, place)
     const along = dot(course, nextCourse)
     if (along < 0) data[offset + TURNED] = 1
     if (data[offset + TURNED] === 0 || along < SAME_COURSE * length(course) * length(nextCourse)) return false

@@ -13,7 +13,8 @@ import { Memory } from '../../core/control/memory.js'
 import { requireDirection } from '../../core/math/require.js'
 import { copy, cross, length, load, normalize } from '../../core/math/vec3.js'
 import { save, sub, vec3 } from '../../core/math/vec3.js'
-import { drawCircle, fitCircle, flyCircle, makeCircle } from './circle.js'
+import { Circle, drawCircle } from './circle.js'
+import { flyField } from './fly-field.js'
 import { TrackedTarget } from './tracked-target.js'
 import { flyOn } from './run.js'
 import { isGone, pointAt, requirePoint, velocityOf } from '../../core/control/target.js'
@@ -65,7 +66,7 @@ export class Orbit implements Behavior {
   private readonly memory = new Memory(3)
   private readonly center = new TrackedTarget()
   readonly state: SnapshotState = [this.memory, this.center]
-  private readonly circle = makeCircle()
+  private readonly circle = new Circle()
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: OrbitOptions) {
@@ -81,7 +82,7 @@ export class Orbit implements Behavior {
     sub(fromCenter, agent.position, center.position)
     sub(relativeVelocity, agent.velocity, center.flown)
     this.updateCircle(agent, step, fromCenter, relativeVelocity)
-    flyCircle(agent, step, circle, fromCenter, relativeVelocity, center.acceleration, out.force)
+    flyField(agent, step, circle, fromCenter, relativeVelocity, center.acceleration, out.force)
   }
 
   /** Draws the circle, and the line to its centre. */
@@ -99,7 +100,7 @@ export class Orbit implements Behavior {
   /** Writes the present circle of this agent, which is at `offset` (m) and `drift` (m/s) from the centre. */
   private updateCircle(agent: Agent, step: Step, offset: Vec3Like, drift: Vec3Like): void {
     const { circle, center, radius, speed } = this
-    fitCircle(circle, agent, step, radius, speed, length(center.velocity))
+    circle.fit(agent, step, radius, speed, length(center.velocity))
     this.axisInto(circle.axis, agent, offset, drift)
   }
 
