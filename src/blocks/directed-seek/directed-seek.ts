@@ -1,4 +1,5 @@
 import type { Agent, Behavior, DebugDraw, SnapshotState, Step, Wrench } from '../../core/types.js'
+import { drawCurve } from '../../core/control/draw.js'
 import { isGone } from '../../core/control/target.js'
 import { moveToLock } from '../../core/control/lock.js'
 import type { ArcPath } from '../curves/arc-path.js'
@@ -47,16 +48,14 @@ const normal = vec3()
 const top = vec3()
 const attitude = quat()
 const goalPlane = { axis: vec3(), plane: normal }
-const here = vec3()
-const there = vec3()
 
 // The numbers below are chosen by hand.
 
 /** A vehicle that rolls does not come back when it stops within this many tolerances. */
 const RESTING_TOLERANCES = 2
 
-/** Points with which `trace` draws a plan. */
-const POINTS = 64
+/** Number of lines by which a plan is drawn. */
+const LINES = 64
 
 /**
  * Reaches a position in a given direction, with bounded turn radius (Jakob, Directional Extensions of Seek
@@ -218,12 +217,7 @@ export class DirectedSeek extends WithOptions<DirectedSeekOptions> implements Be
   trace(agent: Agent, _step: Step, draw: DebugDraw): void {
     const plan = this.planOf(agent)
     if (plan === null) return
-    plan.pointAt(here, 0)
-    for (let i = 1; i <= POINTS; i++) {
-      plan.pointAt(there, (i / POINTS) * plan.length)
-      draw.line('plan', here, there)
-      copy(here, there)
-    }
+    drawCurve(draw, 'plan', LINES, (out, share) => plan.pointAt(out, share * plan.length))
   }
 }
 

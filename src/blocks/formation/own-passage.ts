@@ -1,6 +1,6 @@
-import type { Step, Vec3, Vec3Like } from '../../core/types.js'
+import type { Step, Vec3 } from '../../core/types.js'
 import { clamp } from '../../core/math/scalar.js'
-import { addScaled, length, scale, set, sub, vec3 } from '../../core/math/vec3.js'
+import { length, lerp, set, sub, vec3 } from '../../core/math/vec3.js'
 import { changeTime } from './formation-change.js'
 import { blendToTrail, type FormationMotion, type LocalState } from './formation-motion.js'
 import type { Member } from './member.js'
@@ -122,7 +122,7 @@ function leastFreeShare(
   const leaderFree = passage.leaderFreeDistance(motion, radius, farthest)
   for (const share of SHARES) {
     const margin = share < columnGoal ? OPENING_CLEARANCE * radius : 0
-    between(place, to, inColumn.offset, share)
+    lerp(place, to, inColumn.offset, share)
     const far = Math.min(leaderFree, lookAhead + to.x - place.x)
     // from where the member is now on, if it must catch up
     const now = to.x + (inColumn.offset.x - to.x) * columnShare
@@ -130,11 +130,6 @@ function leastFreeShare(
       return share
   }
   return 1
-}
-
-function between(out: Vec3, a: Vec3Like, b: Vec3Like, share: number): Vec3 {
-  scale(out, a, 1 - share)
-  return addScaled(out, out, b, share)
 }
 
 /**

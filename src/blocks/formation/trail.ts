@@ -1,6 +1,16 @@
 import type { Archive, Frame, Serializable, Vec3, Vec3Like } from '../../core/types.js'
 import { carryFrame, copyFrame, frame } from '../../core/math/frame.js'
-import { addScaled, copy, cross, distance, length, load, normalize, reject } from '../../core/math/vec3.js'
+import {
+  addScaled,
+  copy,
+  cross,
+  distance,
+  length,
+  lerp,
+  load,
+  normalize,
+  reject,
+} from '../../core/math/vec3.js'
 import { save, scale, vec3 } from '../../core/math/vec3.js'
 import { requireWhole } from '../../core/math/require.js'
 import type { Anchor } from './anchor.js'
@@ -110,11 +120,11 @@ export class Trail implements Serializable {
     addScaled(point, point, b < 0 ? this.position : load(second, rows, b + POSITION), t * t * (3 - 2 * t))
     const tangent = b < 0 ? copy(second, this.course.x) : load(second, rows, b + TANGENT)
     addScaled(point, point, tangent, t * t * (t - 1) * h)
-    normalize(out.x, addScaled(out.x, scale(out.x, first, 1 - t), second, t))
+    normalize(out.x, lerp(out.x, first, second, t))
     load(first, rows, a + UP)
     if (b < 0) copy(second, this.course.y)
     else load(second, rows, b + UP)
-    normalize(out.y, reject(out.y, addScaled(out.y, scale(out.y, first, 1 - t), second, t), out.x))
+    normalize(out.y, reject(out.y, lerp(out.y, first, second, t), out.x))
     cross(out.z, out.x, out.y)
   }
 

@@ -12,10 +12,11 @@ import type {
   Wrench,
 } from '../../core/types.js'
 import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
+import { drawCurve } from '../../core/control/draw.js'
 import { Memory } from '../../core/control/memory.js'
 import { ObstacleMap } from '../../core/solver/obstacle-map.js'
 import type { Path } from './path.js'
-import { copy, distance, isZero, length, set, vec3 } from '../../core/math/vec3.js'
+import { distance, isZero, length, set, vec3 } from '../../core/math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf } from '../curves/vehicle-limits.js'
 import { clearUnlessFinite } from '../../core/control/finite.js'
 import {
@@ -51,6 +52,9 @@ const WIDTH = 5
 
 /** It keeps at least this share of its force to turn and brake. Larger: faster in storms, and less exact. */
 const LEAST_SHARE = 0.1
+
+/** Number of lines by which a path is drawn. */
+const LINES = 128
 
 /** Neighbors are searched within this multiple of the crowd radius. Chosen by hand. */
 const CROWD_RANGE = 3
@@ -330,21 +334,8 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   /** Draws the path. */
   trace(agent: Agent, _step: Step, draw: DebugDraw): void {
     const path = this.pathOf(agent)
-    if (path !== null) tracePath(path, draw)
-  }
-}
-
-/** Number of lines by which a path is drawn. */
-const POINTS = 128
-
-const lineStart = vec3()
-const lineEnd = vec3()
-
-function tracePath(path: Path, draw: DebugDraw): void {
-  path.pointAt(lineStart, 0)
-  for (let i = 1; i <= POINTS; i++) {
-    path.pointAt(lineEnd, (i / POINTS) * (path.lap * (1 - 1e-12)))
-    draw.line('path', lineStart, lineEnd)
-    copy(lineStart, lineEnd)
+    if (path === null) return
+    const lap = path.lap * (1 - 1e-12)
+    drawCurve(draw, 'path', LINES, (out, share) => path.pointAt(out, share * lap))
   }
 }

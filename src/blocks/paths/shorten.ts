@@ -1,6 +1,6 @@
 import type { Vec3, Vec3Like } from '../../core/types.js'
 import { arccos } from '../../core/math/scalar.js'
-import { addScaled, copy, distance, dot, normalize, scale, sub, vec3 } from '../../core/math/vec3.js'
+import { addScaled, copy, distance, dot, lerp, normalize, sub, vec3 } from '../../core/math/vec3.js'
 import type { ObstacleMap } from '../../core/solver/obstacle-map.js'
 
 // The numbers below are chosen by hand unless they say otherwise.
@@ -88,8 +88,8 @@ function cutCorners(map: ObstacleMap, places: readonly Vec3[]): Vec3[] {
     }
     let share = 0.5
     for (let k = 0; k < HALVINGS; k++, share /= 2) {
-      between(trial, place, places[i - 1]!, share)
-      between(other, place, places[i + 1]!, share)
+      lerp(trial, place, places[i - 1]!, share)
+      lerp(other, place, places[i + 1]!, share)
       if (map.isPathFree(trial, other)) break
     }
     if (share < 0.5 ** HALVINGS) cut.push(place)
@@ -104,8 +104,4 @@ function turnAt(before: Vec3Like, place: Vec3Like, after: Vec3Like): number {
   normalize(pull, sub(pull, place, before))
   normalize(toNext, sub(toNext, after, place))
   return arccos(dot(pull, toNext))
-}
-
-function between(out: Vec3, a: Vec3Like, b: Vec3Like, share: number): Vec3 {
-  return addScaled(out, scale(out, a, 1 - share), b, share)
 }

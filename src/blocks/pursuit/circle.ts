@@ -1,4 +1,4 @@
-import type { Agent, DebugDraw, Step, Vec3, Vec3Like } from '../../core/types.js'
+import type { Agent, Step, Vec3, Vec3Like } from '../../core/types.js'
 import { servoTime, topSpeed } from '../../core/control/drive.js'
 import { BRAKE_SHARE, brakingSpeed } from '../../core/control/profile.js'
 import { addScaled, copy, cross, dot, isZero, length, normalize } from '../../core/math/vec3.js'
@@ -118,23 +118,4 @@ function outwardShare(gap: number, { acceleration, radius, speed, correctionTime
   const spare = BRAKE_SHARE * acceleration - (speed * speed) / radius
   const brake = Math.max(SPARE_SHARE * spare, MIN_SPARE_SHARE * acceleration)
   return Math.min(1, brakingSpeed(gap, brake, 0, correctionTime) / speed)
-}
-
-/** Number of lines by which a circle is drawn. */
-const PIECES = 48
-
-const lineStart = vec3()
-const lineEnd = vec3()
-
-/** Draws a circle about `center`, in the layer `layer`. */
-export function drawCircle(draw: DebugDraw, layer: string, center: Vec3Like, { axis, radius }: Circle): void {
-  perpendicular(outwards, axis)
-  cross(around, axis, outwards)
-  for (let i = 0; i <= PIECES; i++) {
-    const angle = (2 * Math.PI * i) / PIECES
-    addScaled(lineEnd, center, outwards, radius * Math.cos(angle))
-    addScaled(lineEnd, lineEnd, around, radius * Math.sin(angle))
-    if (i > 0) draw.line(layer, lineStart, lineEnd)
-    copy(lineStart, lineEnd)
-  }
 }

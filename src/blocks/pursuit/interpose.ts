@@ -6,13 +6,12 @@ import type {
   PointSource,
   Step,
   Vec3,
-  Vec3Like,
   Wrench,
 } from '../../core/types.js'
 import { limitToSpeed, topSpeed } from '../../core/control/drive.js'
 import { BRAKE_SHARE } from '../../core/control/profile.js'
 import { smoothstep } from '../../core/math/scalar.js'
-import { addScaled, distance, isFiniteVec, scale, set, sub, vec3 } from '../../core/math/vec3.js'
+import { addScaled, distance, isFiniteVec, lerp, scale, set, sub, vec3 } from '../../core/math/vec3.js'
 import { arriveAt } from '../../core/control/arrive-at.js'
 import { TrackedTarget } from './tracked-target.js'
 import { closingIn, flyOn } from './run.js'
@@ -130,9 +129,4 @@ export class Interpose extends WithOptions<InterposeOptions> implements Behavior
     }
     return time
   }
-}
-
-/** Writes the point at the share `ratio` from `a` to `b`. `out` may be `a`. */
-function lerp(out: Vec3, a: Vec3Like, b: Vec3Like, ratio: number): Vec3 {
-  return addScaled(out, scale(out, a, 1 - ratio), b, ratio)
 }

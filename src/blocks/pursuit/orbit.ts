@@ -8,12 +8,13 @@ import type {
   Vec3Like,
   Wrench,
 } from '../../core/types.js'
+import { drawCircle } from '../../core/control/draw.js'
 import { topSpeed } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { requireDirection } from '../../core/math/require.js'
 import { copy, cross, length, load, normalize } from '../../core/math/vec3.js'
 import { save, sub, vec3 } from '../../core/math/vec3.js'
-import { Circle, drawCircle } from './circle.js'
+import { Circle } from './circle.js'
 import { flyField } from './fly-field.js'
 import { TrackedTarget } from './tracked-target.js'
 import { flyOn } from './run.js'

@@ -10,6 +10,7 @@ import type {
   Wrench,
 } from '../../core/types.js'
 import { ask } from '../../core/control/ask.js'
+import { drawCircle } from '../../core/control/draw.js'
 import { PerAgent } from '../../core/control/per-agent.js'
 import { serializeFields } from '../../core/control/serialize-fields.js'
 import type { Constraint, VelocityConstraints } from '../../core/solver/constraint.js'
@@ -17,11 +18,9 @@ import { SolverMemory } from '../../core/solver/velocity-solver.js'
 import {
   addScaled,
   copy,
-  cross,
   distance,
   dot,
   normalize,
-  perpendicular,
   sub,
   vec3,
   isZero,
@@ -49,15 +48,9 @@ export type GateRunStage = `gate ${number}` | `missed ${number}` | `lap ${number
  */
 const JUMP = 4
 
-/** Number of lines by which a rim is drawn. */
-const RIM_POINTS = 32
-
 const offset = vec3()
 const normal = vec3()
 const crossingPoint = vec3()
-const across = vec3()
-const up = vec3()
-const previousPoint = vec3()
 
 /**
  * Records the gates that agents pass in order. A gate is passed by crossing its disc in the direction of
@@ -146,15 +139,7 @@ export class GateRun implements Constraint, Serializable {
     const record = this.records.find(agent)
     if (record === undefined || record.done) return
     const { position, heading, radius } = this.gates[record.next]!
-    perpendicular(across, normalize(normal, heading))
-    cross(up, normal, across)
-    for (let i = 0; i <= RIM_POINTS; i++) {
-      const angle = (2 * Math.PI * i) / RIM_POINTS
-      addScaled(crossingPoint, position, across, radius * Math.cos(angle))
-      addScaled(crossingPoint, crossingPoint, up, radius * Math.sin(angle))
-      if (i > 0) draw.line('gate', previousPoint, crossingPoint)
-      copy(previousPoint, crossingPoint)
-    }
+    drawCircle(draw, 'gate', position, { axis: normalize(normal, heading), radius })
   }
 
   private updateRecord(agent: Agent, step: Step): RunRecord {

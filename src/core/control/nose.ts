@@ -2,7 +2,7 @@ import type { Agent, Frame, FrameLike, Oriented, Quat, Step, Vec3Like } from '..
 import { carryFrame, copyFrame, frame, frameOf } from '../math/frame.js'
 import { quatFromAxes } from '../math/quat.js'
 import { smoothstep } from '../math/scalar.js'
-import { addScaled, copy, cross, dot, length, normalize, reject, scale, vec3 } from '../math/vec3.js'
+import { addScaled, copy, cross, dot, length, lerp, normalize, reject, scale, vec3 } from '../math/vec3.js'
 import { modelAttitude } from './turn.js'
 
 /**
@@ -80,7 +80,7 @@ export function leanTowards(f: Frame, towards: Vec3Like, least = 0, rests = fals
   scale(hint, hint, 1 / size)
   // during a fade two opposite directions could cancel: then the side axis decides
   if (dot(hint, y) < -0.999 && share < 1) addScaled(hint, hint, z, 0.1)
-  addScaled(y, scale(y, y, 1 - share), hint, share)
+  lerp(y, y, hint, share)
   cross(z, x, normalize(y, y))
   return f
 }

@@ -69,6 +69,11 @@ export function addScaled(out: Vec3, a: Vec3Like, b: Vec3Like, k: number): Vec3 
   return out
 }
 
+/** The point at the share `share` of the way from `a` to `b`. `out` may not be `b`. */
+export function lerp(out: Vec3, a: Vec3Like, b: Vec3Like, share: number): Vec3 {
+  return addScaled(out, scale(out, a, 1 - share), b, share)
+}
+
 export function cross(out: Vec3, a: Vec3Like, b: Vec3Like): Vec3 {
   const x = a.y * b.z - a.z * b.y
   const y = a.z * b.x - a.x * b.z
