@@ -16,6 +16,7 @@ import {
   type Behavior,
   type Vec3,
 } from 'three-steering'
+import { apart } from '../laws/kit.js'
 import { norm, v } from '../support/geometry.js'
 import { ALL } from '../support/tier.js'
 
@@ -119,6 +120,29 @@ it('a ship that loses its retro engine in flight turns round, and stops at its g
   })
   expect(arrived).toBeLessThan(20)
   expect(farthest).toBeLessThan(121)
+})
+
+// At its goal, the rest of its path held its nose, so that it could not turn an engine, and drifted off for good.
+it('DirectedSeek: a ship that loses engines in flight stays where it arrived', () => {
+  const lost = [['astern'], ['astern', ...SIDES], ['ahead', ...SIDES]] as const
+  for (const rate of ALL ? [30, 60, 144] : [60])
+    for (const weak of ALL ? lost : lost.slice(0, 1))
+      for (const goal of ALL ? GOALS : [GOALS[2]!]) {
+        const locomotion = engines(0)
+        const ship = shipOf(BEHAVIORS['DirectedSeek']!(goal), locomotion)
+        const world = new SteeringWorld()
+        world.add(ship)
+        let arrived = Infinity
+        let farthest = 0
+        ship.addEventListener('arrive', () => (arrived = world.time))
+        for (let i = 0; i < 45 * rate; i++) {
+          world.step(1 / rate)
+          if (world.time > 4) Object.assign(locomotion, Object.fromEntries(weak.map((name) => [name, 0])))
+          if (world.time > arrived) farthest = Math.max(farthest, apart(ship.position, goal))
+        }
+        expect(arrived).toBeLessThan(30)
+        expect(farthest).toBeLessThan(0.5)
+      }
 })
 
 it('a ship whose nose follows its course does not plan on a turn', () => {

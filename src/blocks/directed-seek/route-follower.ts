@@ -226,7 +226,10 @@ export class RouteFollower implements Serializable {
     const pass = this.passing.update(agent, step, now, limits, tolerance, angle)
     let progress = this.progressOf(agent, step, pass, at, plan, limits, tolerance)
     this.forecast.update(agent, step, now, pass === 'moved', limits.cruise)
-    if (progress === 'stopping') return progress
+    // at rest at its goal, or nearly, it flies no path: the rest of one would hold its nose where it has to
+    // turn an engine
+    const isAtEnd = progress === 'arrived' || progress === 'beyond'
+    if (progress === 'stopping' || (isAtEnd && stopsFreely(limits))) return progress
     this.preparePlanner(agent, step, at, now, limits)
     if (data[at + STATUS] === NO_PLAN) {
       const replanned = this.replan(step, at, plan)
