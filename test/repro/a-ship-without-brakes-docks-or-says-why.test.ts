@@ -17,6 +17,7 @@ function scene(lacks: readonly string[], make: (port: Port) => Behavior, more: P
   const entries = Object.entries(all).map(([name, share]) => [name, lacks.includes(name) ? 0 : share * FORCE])
   const carrier = { position: v(0, 0, 0), velocity: v(1, 0.5, 0), forward: v(1, 0, 0), up: v(0, 1, 0) }
   const port = new Port({ carrier, position: v(5, 0, 0), outward: v(1, 0, 0), ...more })
+  const locomotion = new Thrusters(Object.fromEntries(entries) as { ahead: number })
   const pilot = new SteeringController(null, {
     mass: 10,
     inertia: v(8, 8, 8),
@@ -26,7 +27,7 @@ function scene(lacks: readonly string[], make: (port: Port) => Behavior, more: P
     maxTorque: 10,
     position: v(-20, 30, 40),
     velocity: v(1, 0, 2),
-    locomotion: new Thrusters(Object.fromEntries(entries) as { ahead: number }),
+    locomotion,
     behavior: make(port),
   })
   const world = new SteeringWorld()
@@ -47,7 +48,7 @@ function scene(lacks: readonly string[], make: (port: Port) => Behavior, more: P
       nearest = Math.min(nearest, apart(pilot.position, carrier.position))
     }
   }
-  return { carrier, fly, pilot, stages, told, toldAt: () => toldAt, nearest: () => nearest }
+  return { carrier, fly, locomotion, pilot, stages, told, toldAt: () => toldAt, nearest: () => nearest }
 }
 
 /** Coupling and missing engine. */
@@ -92,4 +93,18 @@ it('a ship without brakes says that it cannot back out', () => {
   pilot.teleport({ position: v(6, 0, 0), velocity: v(1, 0.5, 0), quaternion })
   fly(2, 60)
   expect(told).toEqual(['no engine pushes the agent out of the corridor'])
+})
+
+it('a ship that loses its main engine in flight says so, and stops beside its port by the one astern', () => {
+  for (const rate of RATES)
+    for (const lost of [4, 6, 8]) {
+      const { carrier, fly, locomotion, pilot, told } = scene([], (port) => new Dock({ port }))
+      fly(lost, rate)
+      locomotion.ahead = 0
+      fly(1.5, rate)
+      expect(told).toEqual([expect.stringMatching(/^no engine pushes the agent ahead/)])
+      fly(60, rate)
+      expect(apart(pilot.velocity, carrier.velocity)).toBeLessThan(0.1)
+      expect(apart(pilot.position, carrier.position)).toBeLessThan(40)
+    }
 })

@@ -99,14 +99,26 @@ export class Engines {
     const alongX = held * dot(gravity, x)
     const alongY = held * dot(gravity, y)
     const alongZ = held * dot(gravity, z)
-    const weakest = Math.min(astern + alongX, up - alongY, down + alongY, starboard - alongZ, port + alongZ)
-    this.isFree = weakest >= FREE_SHARE * Math.min(limit, forward - alongX)
+    const weakest = Math.min(up - alongY, down + alongY, starboard - alongZ, port + alongZ)
+    const aft = astern + alongX
+    const fore = forward - alongX
+    this.isFree = Math.min(weakest, fore, aft) >= FREE_SHARE * Math.min(limit, Math.max(fore, aft))
     return this
   }
 
-  /** Whether the agent can brake astern without turning round. */
+  /** 1 where the main engine pushes ahead; −1 where it pushes astern, as when that ahead is lost. */
+  get sign(): 1 | -1 {
+    return this.ahead < FREE_SHARE * this.astern ? -1 : 1
+  }
+
+  /** Acceleration that the main engine gives (m/s²). */
+  get main(): number {
+    return this.sign > 0 ? this.ahead : this.astern
+  }
+
+  /** Whether the agent can brake without turning round. */
   get hasRetro(): boolean {
-    return this.astern >= FREE_SHARE * this.ahead
+    return this.sign > 0 && this.astern >= FREE_SHARE * this.ahead
   }
 }
 
@@ -129,8 +141,8 @@ export function turnScale(agent: Agent): number {
 
 /** Makes a rendezvous count on the engines of an agent that turns to be pushed. */
 export function assumeMainEngine(agent: Agent, rendezvous: Rendezvous, engines: Engines): void {
-  const brakes = engines.hasRetro ? engines.astern : engines.ahead
-  rendezvous.assume(engines.ahead, brakes, TURN_RESPONSE * turnScale(agent))
+  const brakes = engines.hasRetro ? engines.astern : engines.main
+  rendezvous.assume(engines.main, brakes, TURN_RESPONSE * turnScale(agent))
 }
 
 /**
@@ -156,7 +168,7 @@ export function flyByMain(
   normalize(ahead, sub(ahead, rendezvous.aim, agent.position))
   sub(relative, agent.velocity, rendezvous.velocity)
   const along = dot(relative, ahead)
-  const angle = arccos(-dot(agent.attitude.x, ahead))
+  const angle = arccos(-engines.sign * dot(agent.attitude.x, ahead))
   rendezvous.turning = retro || angle < TURNED_ANGLE ? 0 : attitudeTime(agent, angle)
   if (rendezvous.flyAround(agent, step, carrier, radius, maxSpeed, wanted)) {
     pushByMain(agent, step, wanted, engines, retro, out)
@@ -189,9 +201,10 @@ function pushByMain(
 ): void {
   const size = length(force)
   normalize(towards, force)
-  const facing = dot(agent.attitude.x, towards)
+  const facing = engines.sign * dot(agent.attitude.x, towards)
   copy(nose, agent.attitude.x)
-  if (size > MIN_THRUST * engines.ahead * agent.mass) scale(nose, towards, retro && facing < 0 ? -1 : 1)
+  if (size > MIN_THRUST * engines.main * agent.mass)
+    scale(nose, towards, retro && facing < 0 ? -1 : engines.sign)
   noseAttitude(target, agent, nose, 'free', step, NO_SPIN, 0)
   turnTo(agent, target, step, out)
   addScaled(out.force, out.force, force, smoothstep(retro ? Math.abs(facing) : facing, OPENS_AT, OPEN_AT))
