@@ -136,3 +136,16 @@ it('a ship that is kicked says once that it is too fast to stop', () => {
   expect(docked).toBe(true)
   expect(stages.filter((stage) => stage.includes('too fast'))).toHaveLength(1)
 })
+
+// It turned round at once, and struck the hull with its tail, up to twelve times, at up to 3.4 m/s.
+it('a ship without brakes that is kicked touches with its nose, at the speed of the kick, and turns then', () => {
+  for (const seed of pick(
+    [1011],
+    [1003, 1007, 1011],
+    [1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1011],
+  )) {
+    const { docked, impact } = flyAtHull(seed, 'noRetro', 0, 1.2)
+    expect(docked).toBe(true)
+    expect(impact).toBeLessThan(1.2 + 0.25 + 0.02)
+  }
+})

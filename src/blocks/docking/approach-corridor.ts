@@ -80,6 +80,9 @@ const COAST_SLENDERNESS = 0.15
 const COAST_OPEN = 0.15
 const COAST_SHUT = 0.5
 
+/** Below this speed (m/s) an agent does not come nearer to the port. */
+const NEARING_SPEED = 0.1
+
 /** Cosine between docking axis and nose or tail above which both count as parallel. */
 const LENGTHWISE = 0.99
 
@@ -311,6 +314,16 @@ export class ApproachCorridor {
     const { crossVelocity, distance: before, outwardSpeed } = pose
     if (this.isFree || this.comesAgain || this.isFarOff(pose)) return false
     return before > 0 && Math.abs(outwardSpeed) < REST_SPEED && length(crossVelocity) < REST_SPEED
+  }
+
+  /**
+   * Whether an agent without brakes can turn round and stop before the port, or no longer comes nearer. Where
+   * it cannot, it touches with its nose; in a turn its hull would strike sideways, and faster.
+   */
+  canTurnAway(agent: Agent, { distance: left, outwardSpeed }: PortPose): boolean {
+    const inward = -outwardSpeed
+    if (inward < NEARING_SPEED || left < -agent.radius) return true
+    return left > inward * (attitudeTime(agent, Math.PI) + inward / (2 * this.engines.ahead))
   }
 
   /**

@@ -313,9 +313,9 @@ export class Mooring {
       else if (corridor.coasts && pose.distance < corridor.mouth / HYSTERESIS)
         this.enter(agent, step, ABORT, 'out of line')
     } else if (corridor.comesAgain) {
-      // but first an agent that leans stops, nose in, since there is no time to turn
-      if (corridor.coasts || pose.outwardSpeed > RECEDING_SPEED || pose.distance > port.corridor)
-        this.enter(agent, step, APPROACH)
+      // but first an agent that leans stops, nose in, since there is no time to turn, as for one without brakes
+      const isClear = corridor.coasts ? corridor.canTurnAway(agent, pose) : pose.outwardSpeed > RECEDING_SPEED
+      if (isClear || pose.distance > port.corridor) this.enter(agent, step, APPROACH)
     } else if (
       Math.abs(pose.distance - port.corridor) < BACK_DISTANCE &&
       length(pose.crossVelocity) < BACK_SPEED &&
