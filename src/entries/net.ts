@@ -1,5 +1,10 @@
 export { PoseBuffer, type PoseBufferOptions, type Shown } from '../extras/net/pose-buffer.js'
 export { PoseCodec, type NetPose, type PacketInfo, type PoseCodecOptions } from '../extras/net/pose-codec.js'
 export { PoseMemory } from '../extras/net/pose-memory.js'
-export { PoseWriter, type Area, type PacketOptions, type PoseWriterOptions } from '../extras/net/pose-writer.js'
+export {
+  PoseWriter,
+  type Area,
+  type PacketOptions,
+  type PoseWriterOptions,
+} from '../extras/net/pose-writer.js'
 export type { NetAgent } from '../extras/net/remote-agent.js'

@@ -223,7 +223,8 @@ describe('a flock at 10 updates a second', () => {
       seen(() => 0.05 + 0.05 * random()),
       seen((i) => (i % 9 === 5 ? Infinity : 0.05)),
     ]
-    // the way of 0.05 s, and the time between two packets; what is late adds to it, and one packet that is lost
+    // the way of 0.05 s, and the time between two packets; what is late adds to it, and one packet that is
+    // lost
     expect(steady.behind).toBeCloseTo(0.05 + 0.1 + 1 / 60, 2)
     expect(uneven.behind).toBeGreaterThan(steady.behind + 0.03)
     expect(uneven.behind).toBeLessThan(steady.behind + 0.06)

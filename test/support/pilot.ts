@@ -129,10 +129,10 @@ export function fly(
   }
 }
 
-/** The events of a pilot from now on (live): arrivals, and stages by name. */
+/** The events of a pilot from now on (live): arrivals, or their reasons, and stages by name. */
 export function eventsOf(ship: SteeringController): string[] {
   const events: string[] = []
-  ship.addEventListener('arrive', () => events.push('arrive'))
+  ship.addEventListener('arrive', ({ reason }) => events.push(reason ?? 'arrive'))
   ship.addEventListener('stage', ({ stage }) => events.push(stage))
   return events
 }

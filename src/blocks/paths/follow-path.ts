@@ -11,6 +11,7 @@ import type {
   Vec3,
   Wrench,
 } from '../../core/types.js'
+import { reportArrived } from '../../core/control/wish.js'
 import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
 import { drawCurve } from '../../core/control/draw.js'
 import { Memory } from '../../core/control/memory.js'
@@ -294,6 +295,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     if (follow.stopsAtEnd) arrived = comeToRest(agent, step, follow, out)
     else flyDirectedPath(directedPath, agent, step, directedPath.end, 0, limits, out)
     if (!arrived) return
+    reportArrived(agent)
     this.pilot?.rest(agent)
     if (data[offset + DONE] === 1 || !this.navigator.isEndKnown(agent, this.next)) return
     data[offset + DONE] = 1

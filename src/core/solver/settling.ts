@@ -115,8 +115,8 @@ const NO_PLACE = 3
 
 // stored for each agent: its goal, the least distance to it (m), the share of its patience that is used up,
 // for how long its way has been free (s), whether it has settled, how often it has, for how long it was held
-// up among others (s), where it was last, how far it wished to go since then (m), for how long it has not come
-// nearer (s); and whether it was told that it has settled
+// up among others (s), where it was last, how far it wished to go since then (m), for how long it has not
+// come nearer (s); and whether it was told that it has settled
 const GOAL = 0
 const NEAREST = 3
 const HELD = 4
@@ -194,13 +194,7 @@ export class Settling {
     if (isSettled) reportArrived(agent)
   }
 
-  private settles(
-    agent: Agent,
-    step: Step,
-    wish: Readonly<Wish>,
-    solver: Solution,
-    left: Vec3Like,
-  ): boolean {
+  private settles(agent: Agent, step: Step, wish: Readonly<Wish>, solver: Solution, left: Vec3Like): boolean {
     const { wantedVelocity: wanted, wishVelocity: wished } = solver
     const offset = this.memory.at(agent)
     const { data } = this.memory

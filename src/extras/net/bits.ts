@@ -1,6 +1,9 @@
 import { grown } from '../../core/math/grown.js'
 
-/** Ones before a number in full, and its bits: those of the difference of two numbers of 32 bits with its sign. */
+/**
+ * Ones before a number in full, and its bits: those of the difference of two numbers of 32 bits with its
+ * sign.
+ */
 const MOST_ONES = 20
 const WIDE = 34
 
@@ -33,8 +36,8 @@ export class BitWriter {
   }
 
   /**
-   * Writes a whole number ≥ 0 in a Rice code: what is above its lowest `low` bits as so many ones and a zero, then
-   * these bits. Short for small numbers, and never above 54 bits.
+   * Writes a whole number ≥ 0 in a Rice code: what is above its lowest `low` bits as so many ones and a zero,
+   * then these bits. Short for small numbers, and never above 54 bits.
    */
   writeRice(whole: number, low: number): void {
     const upper = Math.floor(whole / 2 ** low)

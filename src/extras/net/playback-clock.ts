@@ -14,7 +14,10 @@ const SMALL_RATE = 0.1
 const LARGE_RATE = 0.5
 /** Time constant in which a small error is worked off. Longer: more evenly. */
 const SETTLE = 0.5
-/** Time for which a wait for a packet counts in the choice of the delay. Longer: fewer stops, and later shrinking. */
+/**
+ * Time for which a wait for a packet counts in the choice of the delay. Longer: fewer stops, and later
+ * shrinking.
+ */
 const WAIT_WINDOW = 5
 /** What the delay has above the longest wait: a frame of 60 a second. */
 const MARGIN = 1 / 60
@@ -60,7 +63,10 @@ export class PlaybackClock {
     this.leastDelay = leastDelay
   }
 
-  /** How far behind the server time is drawn, s: so far that none of the last packets came too late to be drawn. */
+  /**
+   * How far behind the server time is drawn, s: so far that none of the last packets came too late to be
+   * drawn.
+   */
   get delay(): number {
     const wait = Math.max(this.wait, this.waitBefore)
     return wait === -Infinity ? this.mostDelay : clamp(wait + MARGIN, this.leastDelay, this.mostDelay)

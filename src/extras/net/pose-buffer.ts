@@ -47,8 +47,8 @@ export class PoseBuffer {
     // Two intervals at 10 packets a second.
     delay: { kind: 'number', unit: 's', atLeast: 0, atMost: 60, default: 0.2 },
     /**
-     * With a value below `delay` the delay follows the network: so short that the packets of the last seconds came in
-     * time, at least this, at most `delay` (s, ≥ 0). Default `delay`, which does not change.
+     * With a value below `delay` the delay follows the network: so short that the packets of the last seconds
+     * came in time, at least this, at most `delay` (s, ≥ 0). Default `delay`, which does not change.
      */
     leastDelay: { kind: 'number', unit: 's', atLeast: 0, atMost: 60 },
     /** After this time (s, > 0) an agent that no packet has listed any more is gone. Default 1. */

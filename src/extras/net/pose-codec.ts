@@ -25,8 +25,8 @@ export interface PacketInfo {
   /** Simulated time of the world, s. */
   readonly time: number
   /**
-   * Whether the packet lists all agents of its source, see `PacketOptions.complete`. False where it says of some only
-   * how they differ from a packet that was not received.
+   * Whether the packet lists all agents of its source, see `PacketOptions.complete`. False where it says of
+   * some only how they differ from a packet that was not received.
    */
   readonly complete: boolean
   /** Number of agents. */
@@ -34,11 +34,11 @@ export interface PacketInfo {
 }
 
 /*
- * A packet, little-endian: 'P', version, flags (1: complete, 2: differences, 4: a start for these), settings (32 bits), time (Float64), number of
- * agents (32 bits); then for each agent the difference of its key to that of the agent before (1 to 5 bytes:
- * 7 bits each, lowest first, the eighth says that more follow; the lowest bit is the sign), the position (2,
- * 3 or 4 bytes each), the velocity (10 bits each in 4 bytes, or 2 bytes each) and the attitude (4 bytes). With differences the agents
- * are bits, see `PoseMemory`.
+ * A packet, little-endian: 'P', version, flags (1: complete, 2: differences, 4: a start for these), settings
+ * (32 bits), time (Float64), number of agents (32 bits); then for each agent the difference of its key to
+ * that of the agent before (1 to 5 bytes: 7 bits each, lowest first, the eighth says that more follow; the
+ * lowest bit is the sign), the position (2, 3 or 4 bytes each), the velocity (10 bits each in 4 bytes, or 2
+ * bytes each) and the attitude (4 bytes). With differences the agents are bits, see `PoseMemory`.
  */
 const MAGIC = 0x50
 const VERSION = 1
@@ -144,9 +144,11 @@ export class PoseCodec implements Scale {
   /**
    * Reads a packet, which may come from a stranger: it is checked as a whole first, and takes time and memory
    * by its length alone. The vectors given to `visit` are overwritten by the next agent.
-   * @param memory What the packets of this source have said before, for a writer with the option `differences`.
+   * @param memory What the packets of this source have said before, for a writer with the option
+   * `differences`.
    * @throws TypeError for other things than bytes and a function; RangeError for bytes of another version or
-   * with other options, for damaged ones, and for differences without a memory. Then `visit` has not been called.
+   * with other options, for damaged ones, and for differences without a memory. Then `visit` has not been
+   * called.
    */
   read(
     bytes: ArrayBuffer | ArrayBufferView,

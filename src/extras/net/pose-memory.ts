@@ -1,7 +1,10 @@
 import { clamp } from '../../core/math/scalar.js'
 import { BitReader, BitWriter } from './bits.js'
 
-/** Numbers of a pose as levels: position, velocity, the largest component of the attitude, and its other three. */
+/**
+ * Numbers of a pose as levels: position, velocity, the largest component of the attitude, and its other
+ * three.
+ */
 export const LEVELS = 10
 const VELOCITY = 3
 const LARGEST = 6
@@ -60,11 +63,11 @@ class Heard {
 }
 
 /**
- * What the last packet of a writer has said, so that the next one says only how far each agent is from where it
- * would be if it had gone on: some 5 bytes an agent in place of 15, for the same levels. The velocity goes on to
- * change as it did, the position follows by the trapezoid of the old and the new velocity, and the attitude goes on
- * to turn. In each packet one agent of `refresh` is said in full. So whoever has missed a packet, or comes late,
- * knows all of them after `refresh` packets.
+ * What the last packet of a writer has said, so that the next one says only how far each agent is from where
+ * it would be if it had gone on: some 5 bytes an agent in place of 15, for the same levels. The velocity goes
+ * on to change as it did, the position follows by the trapezoid of the old and the new velocity, and the
+ * attitude goes on to turn. In each packet one agent of `refresh` is said in full. So a reader that has
+ * missed a packet, or comes late, knows all of them after `refresh` packets.
  */
 export class PoseMemory {
   private last = new Heard()
@@ -126,7 +129,7 @@ export class PoseMemory {
 
   /**
    * Reads agents. Call it without `visit` first, which changes nothing.
-   * @returns how many agents the packet says of whom nothing is known, or −1 where it is damaged.
+   * @returns how many agents it tells of that are not known yet, or −1 where it is damaged.
    */
   read(bits: BitReader, scale: Scale, time: number, count: number, visit: Visit | null): number {
     const number = bits.read(NUMBER_BITS)
@@ -160,7 +163,7 @@ export class PoseMemory {
     return unknown
   }
 
-  /** Writes all that the last packet has said, and its changes: whoever reads this can read the next packet. */
+  /** Writes all that the last packet has said, and its changes: a reader of this can read the next packet. */
   writeStart(bits: BitWriter, scale: Scale): { count: number; time: number } {
     const { last, number, time } = this
     bits.write(number, NUMBER_BITS)
@@ -253,7 +256,10 @@ export class PoseMemory {
     }
   }
 
-  /** Whether a number is said as a difference: one that is sent at all, of a turn with the same largest component. */
+  /**
+   * Whether a number is said as a difference: one that is sent at all, of a turn with the same largest
+   * component.
+   */
   private isSaid(scale: Scale, level: number, row: number, known: number): boolean {
     if (level < VELOCITY) return true
     if (level < LARGEST) return scale.velocityBits > 0
@@ -319,7 +325,9 @@ export class PoseMemory {
     } else readTurn(bits, next.levels, LEVELS * row)
   }
 
-  /** By how much an agent has changed. Said in full it counts as steady, because not everybody knew it before. */
+  /**
+   * By how much an agent has changed. Said in full it counts as steady, because not everybody knew it before.
+   */
   private noteChanges(row: number, known: number): void {
     const { last, next } = this
     const to = LEVELS * row

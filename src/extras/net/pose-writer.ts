@@ -46,15 +46,16 @@ export class PoseWriter {
   static readonly type = 'PoseWriter'
   static readonly options = {
     /**
-     * Whether packets say how far agents are from where they would be by the packet before: some 5 bytes an agent in
-     * place of 15, for the same poses. Then all packets of this writer go to all its clients, each a writer of its
-     * own for an area of interest, and each is complete. A `PoseBuffer` reads both kinds. Default false.
+     * Whether packets say how far agents are from where they would be by the packet before: some 5 bytes an
+     * agent in place of 15, for the same poses. Then all packets of this writer go to all its clients, each a
+     * writer of its own for an area of interest, and each is complete. A `PoseBuffer` reads both kinds.
+     * Default false.
      */
     differences: { kind: 'boolean', default: false },
     /**
-     * With `differences`: after so many packets each agent was said in full once, so that a client that has missed a
-     * packet, or has just come, knows it. Whole, 1 … 255. Default 10. More: smaller packets, and later recovery. Where
-     * nothing is lost, and whoever comes gets `start()`, take 255.
+     * With `differences`: after so many packets each agent was said in full once, so that a client that has
+     * missed a packet, or has just come, knows it. Whole, 1 … 255. Default 10. More: smaller packets, and
+     * later recovery. Where nothing is lost, and each new client gets `start()`, take 255.
      */
     refresh: { kind: 'number', whole: true, atLeast: 1, atMost: 255, default: 10 },
   } as const satisfies AnyTable
@@ -184,8 +185,9 @@ export class PoseWriter {
   }
 
   /**
-   * With `differences`: what the last packet has said, in full, for a client that has just come or has missed a
-   * packet. It can read all packets from then on. The bytes are valid until the next call of `end` or `start`.
+   * With `differences`: what the last packet has said, in full, for a client that has just come or has missed
+   * a packet. It can read all packets from then on. The bytes are valid until the next call of `end` or
+   * `start`.
    * @throws Error before the first packet was ended, within one, and without the option `differences`.
    */
   start(): Uint8Array<ArrayBuffer> {

@@ -22,7 +22,8 @@ export const SMALLEST_THREE_ERROR = 7.2 * (STEP / 2)
 const three = [0.5, 0.5, 0.5, 0.5]
 
 /**
- * Writes the number of the largest component to `out[at]`, and the levels of the other three, 0 … 1022, behind it.
+ * Writes the number of the largest component to `out[at]`, and the levels of the other three, 0 … 1022,
+ * behind it.
  * @param q Of unit length.
  */
 export function quatLevels(out: Float64Array, at: number, { x, y, z, w }: QuatLike): void {
