@@ -164,6 +164,8 @@ export interface Agent extends Moving {
   readonly nearby?: Neighborhood
   /** Not null while a combination collects wishes. */
   wish: Wish | null
+  /** Receives the goal while a sum of forces asks its parts, without a `wish`. @internal */
+  aim?: Wish | null
   /**
    * Set by a behaviour that means its force even if that is zero: "keep this velocity". `drive` sets it. On
    * feet and tyres an agent of which nothing is asked, no force and not this, comes to a stand.

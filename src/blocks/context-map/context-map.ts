@@ -13,7 +13,7 @@ import {
   type WeightedPart,
 } from '../../core/combine/part-rules.js'
 import { concatInto, PartList } from '../../core/combine/parts.js'
-import { Settling } from '../../core/solver/settling.js'
+import { openSolution, Settling } from '../../core/solver/settling.js'
 import { lendSolver, returnSolver, SolverMemory } from '../../core/solver/velocity-solver.js'
 import type { ConstraintSet } from '../../core/solver/constraint-set.js'
 import { explainConstraints } from '../../core/solver/explain-constraints.js'
@@ -50,8 +50,7 @@ const WIDTH = 3
 const velocity = vec3()
 const lastDirection = vec3()
 const wanted = vec3()
-/** A context map knows no obstacles that could leave no way. */
-const SOLUTION = { wantedVelocity: wanted, wishVelocity: wanted, isOnWay: true, isBlocked: () => false }
+const solution = openSolution(wanted)
 
 /**
  * Context maps (Fray, Context Steering, Game AI Pro 2, 2015) in 3D. Behaviours write into a map of interest
@@ -169,7 +168,7 @@ export class ContextMap implements Behavior {
     const { served } = this
     forwardWish(agent.wish, served.wish)
     scale(wanted, served.direction, served.speed)
-    this.settling.update(agent, step, served.wish, SOLUTION, velocity)
+    this.settling.update(agent, step, served.wish, solution, velocity)
     if (this.servedBehavior !== undefined) agent.explainer?.scaleTo(out.force, [this.servedBehavior])
     save(lastDirection, memory.data, offset)
     if (agent.wish === null) cutForce(agent, out.force)

@@ -47,7 +47,8 @@ export function isRolling({ wish }: Agent): boolean {
  * the nearest counts. `rests`: the goal is at rest, and the agent stays there.
  */
 export function reportGoal(agent: Agent, goal: Vec3Like, rests = false): void {
-  const { position, wish } = agent
+  const { position } = agent
+  const wish = agent.wish ?? agent.aim ?? null
   if (wish === null) return
   const goalDistance = distance(goal, position)
   // what is reported twice counts as it was the last time
@@ -60,7 +61,8 @@ export function reportGoal(agent: Agent, goal: Vec3Like, rests = false): void {
 }
 
 /** Reports to the combination that collects wishes, if there is one, that the agent is at its goal. */
-export function reportArrived({ wish }: Agent): void {
+export function reportArrived(agent: Agent): void {
+  const wish = agent.wish ?? agent.aim ?? null
   if (wish !== null) wish.arrived = true
 }
 

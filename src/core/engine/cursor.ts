@@ -64,6 +64,7 @@ export class Cursor implements Agent, Viewer {
   maxForce = 1
   responseTime = 1
   wish: Wish | null = null
+  aim: Wish | null = null
   asks = false
   explainer: Explainer | null = null
   activeBehavior: Behavior | null = null

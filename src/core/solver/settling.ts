@@ -76,6 +76,9 @@ const FREE_TIME = 2
  */
 const MOST_DOUBLINGS = 3
 
+/** In a sum of forces it swings where it stays within this number of radii: springs are soft. */
+const SWING = 4
+
 /** A goal that has moved by more than this share of the radius is a new goal. */
 const GOAL_SHIFT = 0.1
 
@@ -135,6 +138,14 @@ const goal = vec3()
 /** What is to be known of a solution. */
 type Solution = Pick<VelocitySolver, 'wantedVelocity' | 'wishVelocity' | 'isOnWay' | 'isBlocked'>
 
+/** That of a wish (live) where no obstacles are known, which could leave no way. */
+export const openSolution = (wanted: Vec3Like): Solution => ({
+  wantedVelocity: wanted,
+  wishVelocity: wanted,
+  isOnWay: true,
+  isBlocked: () => false,
+})
+
 /**
  * Finds the agents that are as near to their goal as they get: the goal is at rest, and other agents,
  * obstacles or bounds keep them from it. They come to rest where they are, until the way is free or the goal
@@ -147,6 +158,12 @@ export class Settling {
   /** The behaviours that have emitted `arrive`, by slot. After a restore the next goal says it. */
   private readonly owners: (Behavior | null)[] = []
   readonly state: SnapshotState = [this.memory, this.noWay]
+  private readonly isSum: boolean
+
+  /** `isSum`: of a sum of forces, in which nobody makes way, and which does not settle without neighbours. */
+  constructor(isSum = false) {
+    this.isSum = isSum
+  }
 
   /** Whether the agent has settled. */
   has(agent: Agent): boolean {
@@ -214,6 +231,7 @@ export class Settling {
       save(agent.position, data, offset + PLACE)
       data[offset + NEAREST] = Infinity
     }
+    const { isSum } = this
     const { dt } = step
     const speed = length(wished)
     // the change of velocity that its force can make
@@ -224,8 +242,9 @@ export class Settling {
         ? !solver.isBlocked(agent, wish.goal)
         : (ahead > 0 &&
             dot(left, wanted) >= Math.min(FREE_SHARE * speed, REACHED_SHARE * reach) * ahead &&
-            !isInSolid(wish, goalDistance - NEAR * radius)) ||
-          (data[offset + TIMES] === 1 && lookAround(agent, wish.goal, goalDistance) === FREE_PLACE)
+            !isInSolid(wish, goalDistance - NEAR * radius) &&
+            !(isSum && lookAround(agent, wish.goal, goalDistance) === NO_PLACE)) ||
+          (!isSum && data[offset + TIMES] === 1 && lookAround(agent, wish.goal, goalDistance) === FREE_PLACE)
       data[offset + FREE] = isFree ? data[offset + FREE]! + dt : 0
       if (data[offset + FREE]! < FREE_TIME * 2 ** (data[offset + TIMES]! - 1)) return true
       data[offset + SETTLED] = data[offset + FREE] = data[offset + WISHED] = 0
@@ -241,13 +260,17 @@ export class Settling {
     }
     const rest = length(left)
     data[offset + WISHED]! += speed * dt
-    if (distance(load(goal, data, offset + PLACE), agent.position) > radius) {
+    if (distance(load(goal, data, offset + PLACE), agent.position) > (isSum ? SWING : 1) * radius) {
       save(agent.position, data, offset + PLACE)
       data[offset + WISHED] = 0
     }
     const stands = rest < HELD_SHARE * speed && distance(left, agent.velocity) < REACHED_SHARE * reach
     const swings = data[offset + WISHED]! > TO_AND_FRO * radius
     const looks = stands || swings || goalDistance < NEAR * radius
+    if (isSum) {
+      const isHeld = wish.arrived || swings || rest < HELD_SHARE * speed
+      return this.hold(offset, isHeld && neighborsOf(agent).count > 0 ? dt / PATIENCE : 0, dt)
+    }
     const isSolid = data[offset + STALLED]! > PATIENCE && isInSolid(wish, goalDistance - NEAR * radius)
     const around = isSolid ? NO_PLACE : looks ? lookAround(agent, wish.goal, goalDistance) : ALONE
     const isStuck = swings && data[offset + STALLED]! > FORGET
@@ -257,10 +280,18 @@ export class Settling {
       around === NO_PLACE || (isHeld && around === ALONE && (isStuck || rest < STAND_SHARE * speed))
     const presses = isHeld && !isOver && around !== ALONE && goalDistance > AT_PLACE * radius
     data[offset + PRESSED] = Math.max(0, data[offset + PRESSED]! + (presses ? dt : -RELIEF * dt))
-    if (isHeld || isOver) data[offset + HELD]! += dt / (isOver ? PATIENCE : HOPE)
-    else data[offset + HELD] = Math.max(0, data[offset + HELD]! - dt / FORGET)
-    if (this.hasNoWay(agent, step, wish, solver)) this.noWay.note(agent)
-    else if (data[offset + HELD]! < 1) return false
+    if (this.hasNoWay(agent, step, wish, solver)) {
+      this.noWay.note(agent)
+      return this.hold(offset, 1, dt)
+    }
+    return this.hold(offset, isHeld || isOver ? dt / (isOver ? PATIENCE : HOPE) : 0, dt)
+  }
+
+  /** Adds to the share of its patience that is used up. Returns whether the agent settles. */
+  private hold(offset: number, share: number, dt: number): boolean {
+    const { data } = this.memory
+    data[offset + HELD] = Math.max(0, data[offset + HELD]! + (share > 0 ? share : -dt / FORGET))
+    if (data[offset + HELD]! < 1) return false
     data[offset + SETTLED] = 1
     data[offset + TIMES] = Math.min(MOST_DOUBLINGS + 1, data[offset + TIMES]! + 1)
     return true

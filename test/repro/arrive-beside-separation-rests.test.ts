@@ -1,0 +1,108 @@
+import RAPIER from '@dimforge/rapier3d-compat'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  Arrive,
+  Flee,
+  Separation,
+  SteeringController,
+  SteeringWorld,
+  blend,
+  type Behavior,
+} from 'three-steering'
+import { seeded } from 'three-steering/authoring'
+import { cannonEngine, rapierEngine } from '../adapters/doors.js'
+import { SOLID } from '../rigs/door-scenes.js'
+import { norm, v } from '../support/geometry.js'
+import { ALL } from '../support/tier.js'
+
+/** The sum of Arrive and Separation never came to rest, and nobody was told. */
+
+const POINT = v(0, 0, 0)
+const LIMITS = { maxSpeed: 5, maxForce: 10, maxTorque: 5, radius: 0.5 }
+
+const LAWS: Record<string, (target: typeof POINT) => Behavior> = {
+  'the defaults': (target) => blend([new Arrive({ target }), new Separation({ neighborDistance: 3 })]),
+  'twice the weight': (target) =>
+    blend([new Arrive({ target }), { behavior: new Separation({ neighborDistance: 3 }), weight: 2 }]),
+  'the force of most boids': (target) =>
+    blend([new Arrive({ target }), new Separation({ neighborDistance: 3, response: 'unit' })]),
+}
+
+function crowd(behaviorOf: (target: typeof POINT) => Behavior, count: number, flat: boolean, own: boolean) {
+  const random = seeded(count)
+  const spot = (): number => 30 * (random() - 0.5)
+  const shared = behaviorOf(POINT)
+  return Array.from({ length: count }, (_, i) => ({
+    position: v(spot(), flat ? 0 : spot(), spot()),
+    behavior: own ? behaviorOf(v((i % 4) * 1.5, 0, Math.floor(i / 4) * 1.5)) : shared,
+    ...(flat && { plane: v(0, 1, 0) }),
+  }))
+}
+
+/** Whether each agent was told last that it has arrived. */
+function listen(all: readonly SteeringController[]): boolean[] {
+  const told = all.map(() => false)
+  all.forEach((one, i) => {
+    one.addEventListener('arrive', () => (told[i] = true))
+    one.addEventListener('leave', () => (told[i] = false))
+  })
+  return told
+}
+
+describe.each(Object.entries(LAWS))('a crowd by %s', (_, behaviorOf) => {
+  it.each(ALL ? [5, 12, 20] : [12])('of %i rests, and is told', (count) => {
+    for (const rate of ALL ? [30, 60, 144] : [60])
+      for (const flat of [false, true])
+        for (const own of [false, true]) {
+          const world = new SteeringWorld({ seed: 1 })
+          const all = crowd(behaviorOf, count, flat, own).map(
+            (each) => new SteeringController(null, { ...LIMITS, ...each }),
+          )
+          const told = listen(all)
+          for (const one of all) world.add(one)
+          for (let i = 0; i < 45 * rate; i++) world.step(1 / rate)
+          for (const { velocity } of all) expect(norm(velocity)).toBeLessThan(1e-3)
+          expect(told).not.toContain(false)
+        }
+  })
+})
+
+beforeAll(() => RAPIER.init())
+
+it.each([cannonEngine, rapierEngine])('bodies of $name fall asleep', (engine) => {
+  const steering = new SteeringWorld({ seed: 1 })
+  const door = engine.open(steering, POINT, 1 / 60)
+  const bodies = crowd(LAWS['the defaults']!, 8, false, false).map(({ behavior, position }) => {
+    const body = door.add({ ...SOLID, position, inertia: v(1, 1, 1), canSleep: true })
+    steering.add(new SteeringController(null, { ...body.options, ...LIMITS, behavior }))
+    return body
+  })
+  for (let i = 0; i < 40 * 60; i++) door.step()
+  for (const body of bodies) expect(body.isAsleep!()).toBe(true)
+  door.close()
+})
+
+it('one that rests goes on when the point moves, and flees all the same', () => {
+  const world = new SteeringWorld({ seed: 1 })
+  const target = v(0, 0, 0)
+  const hunter = v(500, 0, 0)
+  const behavior = blend([
+    new Arrive({ target }),
+    new Separation({ neighborDistance: 3 }),
+    new Flee({ target: hunter, panicDistance: 5 }),
+  ])
+  const all = crowd(() => behavior, 8, false, false).map(
+    (each) => new SteeringController(null, { ...LIMITS, ...each }),
+  )
+  for (const one of all) world.add(one)
+  const run = (seconds: number): void => {
+    for (let i = 0; i < 60 * seconds; i++) world.step(1 / 60)
+  }
+  run(20)
+  target.x = 30
+  run(20)
+  for (const { position } of all) expect(norm({ ...position, x: position.x - 30 })).toBeLessThan(3)
+  Object.assign(hunter, { x: 32, y: 0, z: 0 })
+  run(2)
+  for (const { position } of all) expect(norm({ ...position, x: position.x - 32 })).toBeGreaterThan(2)
+})
