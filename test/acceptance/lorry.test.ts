@@ -167,7 +167,7 @@ describe('a lorry whose ball reaches from its rear axle to its front corners', (
 
   it('is told where there is no room to get round them', () => {
     const { told, touches } = drive(13.5, 4, REACH, 14)
-    expect(told).toEqual(['gets no farther by its own curves: obstacles block its path'])
+    expect(told).toEqual(['comes no nearer: obstacles are in its way on all sides'])
     expect(touches).toBe(0)
   })
 })

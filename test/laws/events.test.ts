@@ -346,6 +346,7 @@ it('each file that emits an event has its entry here, or a test of its own', () 
     'keep-slot',
     'modes', // test/combine/modes.test.ts
     'mooring', // Dock, Land, Refuel
+    'no-way', // test/repro/no-way-into-a-closed-room-is-told.test.ts
     'pipeline', // test/behaviors/classic
     'settling', // test/laws/as-near-as-it-gets.test.ts
     'sight',

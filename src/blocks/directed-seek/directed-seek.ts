@@ -13,7 +13,8 @@ import { drive } from '../../core/control/drive.js'
 import { noseAttitude } from '../../core/control/nose.js'
 import { turnTo } from '../../core/control/turn.js'
 import { clearUnlessFinite } from '../../core/control/finite.js'
-import { makeGoal, readGoal, requireGoal } from './goal.js'
+import { isStill, makeGoal, readGoal, requireGoal } from './goal.js'
+import { NoWay } from '../../core/solver/no-way.js'
 import { RouteFollower, type RouteProgress } from './route-follower.js'
 import { costOf, DEFAULT_BUDGET, LEAST_BUDGET } from './route-planner.js'
 import { steerStateless } from './stateless.js'
@@ -48,11 +49,15 @@ const normal = vec3()
 const top = vec3()
 const attitude = quat()
 const goalPlane = { axis: vec3(), plane: normal }
+const STILL = vec3()
 
 // The numbers below are chosen by hand.
 
 /** A vehicle that rolls does not come back when it stops within this many tolerances. */
 const RESTING_TOLERANCES = 2
+
+/** One that cannot turn at once may turn on the spot for this many times the time of a right angle. */
+const TURNS = 4
 
 /** Number of lines by which a plan is drawn. */
 const LINES = 64
@@ -64,7 +69,9 @@ const LINES = 64
  * Works alone, or as a wish within constraints, which may push the agent off its path.
  *
  * A vehicle that rolls plans its path past the obstacles at rest of a `within` around it (`WaySearch`), and
- * plans anew where it stands before one. Emits `cannot` when it then finds no way.
+ * plans anew where it stands before one. Emits `cannot` when it then finds no way, and stands. Any other
+ * agent that comes no nearer to a goal at rest, because obstacles are in its way on all sides, goes all
+ * around, emits `cannot`, and rests; it goes on when the straight line there is free, or the goal moves.
  *
  * Emits `arrive` when the agent passes within the tolerances; then it flies straight on. With an arrival
  * speed of 0 it stops there, turns its nose to the direction, and stays. At the end of its path, wherever
@@ -138,7 +145,8 @@ export class DirectedSeek extends WithOptions<DirectedSeekOptions> implements Be
     planningTime: { kind: 'number', unit: 's', atLeast: LEAST_BUDGET / MICRO, infinite: true },
   } as const satisfies AnyTable
   private readonly follower = new RouteFollower()
-  readonly state: SnapshotState = [this.follower]
+  private readonly noWay = new NoWay()
+  readonly state: SnapshotState = [this.follower, this.noWay]
 
   /** The planned path of an agent: live, read only. Null if it has none. */
   planOf(agent: { readonly id: number }): ArcPath | null {
@@ -154,6 +162,11 @@ export class DirectedSeek extends WithOptions<DirectedSeekOptions> implements Be
     vehicleLimitsOf(limits, agent, step, this.radius, this.speed, this.arrivalSpeed)
     limits.plane = isPlanar ? normal : null
     limits.reverse = this.reverse
+    if (this.isBarred(agent, step)) {
+      drive(agent, step, STILL, out.force)
+      clearUnlessFinite(out)
+      return
+    }
     limits.effort = this.effort
     limits.leastDistance = this.method === 'jakob' ? this.leastDistance : 0
     const most = costOf(this.effort, this.reverse && !isPlanar)
@@ -176,6 +189,19 @@ export class DirectedSeek extends WithOptions<DirectedSeekOptions> implements Be
       step.emit(agent, 'cannot', this, '', 'finds no way of its own curves past the obstacles')
     else if (progress === 'unreachable')
       step.emit(agent, 'stage', this, 'unreachable', 'it moves away too fast')
+  }
+
+  /** Whether no way past the obstacles leads to a goal at rest, and it was told. */
+  private isBarred(agent: Agent, step: Step): boolean {
+    const { follower, noWay } = this
+    const map = agent.wish?.map ?? null
+    if (map === null || !isStill(now) || follower.isAtRest(agent)) {
+      noWay.forget(agent)
+      return false
+    }
+    if (noWay.holds(agent, map, now.position)) return true
+    const left = distance(agent.position, now.position)
+    return noWay.bars(agent, step, this, map, now.position, left, TURNS * limits.turnTime)
   }
 
   /** Replaces the force by that which rests at the goal, and turns the nose to its heading there. */

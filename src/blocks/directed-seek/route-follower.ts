@@ -8,6 +8,7 @@ import type {
   Vec3Like,
   Wrench,
 } from '../../core/types.js'
+import { drive } from '../../core/control/drive.js'
 import { clearUnlessFinite } from '../../core/control/finite.js'
 import { Memory } from '../../core/control/memory.js'
 import { noseAttitude } from '../../core/control/nose.js'
@@ -156,6 +157,7 @@ const MOST_MISSES = 4
 /** The gear is changed within this distance of a cusp (radii). */
 const CUSP_DISTANCE = 0.005
 
+const STILL = vec3()
 const predicted = makeGoal()
 const heading = vec3()
 const point = vec3()
@@ -240,10 +242,17 @@ export class RouteFollower implements Serializable {
       this.checkPlan(agent, step, at, now, limits, radius)
       if (data[at + ENCLOSED]! > 0 && !wasEnclosed && progress === 'under way') progress = 'blocked'
     }
-    this.follow(agent, step, at, plan, limits, radius, out)
+    if (data[at + ENCLOSED]! > 0) drive(agent, step, STILL, out.force)
+    else this.follow(agent, step, at, plan, limits, radius, out)
     if (!clearUnlessFinite(out)) return progress
     data[at + STATUS] = NO_PLAN
     return 'lost'
+  }
+
+  /** Whether an agent is at its goal, or stands because it knows that no way leads there. */
+  isAtRest(agent: Agent): boolean {
+    const at = this.memory.find(agent)
+    return at >= 0 && (this.memory.data[at + STATUS] === ARRIVED || this.memory.data[at + ENCLOSED]! > 0)
   }
 
   /** Discards the plan of an agent, if it has one; a new one is made when it flies next. */

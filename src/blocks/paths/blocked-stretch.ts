@@ -1,4 +1,4 @@
-import type { Agent, ObstacleQuery, SnapshotState, Step } from '../../core/types.js'
+import type { Agent, ObstacleQuery, SnapshotState } from '../../core/types.js'
 import { Memory } from '../../core/control/memory.js'
 import { dot, vec3 } from '../../core/math/vec3.js'
 import { WAY_CLEARANCE } from '../curves/way-limits.js'
@@ -6,13 +6,11 @@ import { BRAKE_SHARE } from '../../core/control/profile.js'
 import type { VehicleLimits } from '../curves/vehicle-limits.js'
 import type { DirectedPath } from './directed-path.js'
 
-// stored for each agent: the station up to which its path is known (m), that of the free place behind a
-// blocked stretch (m), the farthest one before it (m), and when it came there (s); Infinity: it was told
+// stored for each agent: the station up to which its path is known (m), and that of the free place behind a
+// blocked stretch (m)
 const KNOWN = 0
 const BEHIND = 1
-const FARTHEST = 2
-const SINCE = 3
-const WIDTH = 4
+const WIDTH = 2
 
 // The numbers below are chosen by hand.
 
@@ -28,9 +26,6 @@ const FREE_CHORDS = 2
 const MOST_CHORDS = 24
 /** A stretch is passed this many least radii before its end: from there the path is driven. */
 const END_RADII = 0.5
-/** A vehicle that gets no farther for this time (s) is told. Longer: others may be in its way for longer. */
-const PATIENCE = 10
-
 /** A chord is straight where the path turns by less than this along it (cosine). */
 const STRAIGHT_COSINE = 0.99
 
@@ -52,8 +47,6 @@ const tangentAhead = vec3()
 export class BlockedStretch {
   private readonly memory = new Memory(WIDTH)
   readonly state: SnapshotState = [this.memory]
-  /** Whether the last call of `behind` found that the agent gets no farther. */
-  isHeldUp = false
 
   /** Knows nothing of the path from the station `u` (m) on. Nothing is stored of what is not on wheels. */
   begin(agent: Agent, u: number): void {
@@ -61,11 +54,10 @@ export class BlockedStretch {
     if (at < 0) return
     this.memory.data[at + KNOWN] = u
     this.memory.data[at + BEHIND] = u
-    this.memory.data[at + FARTHEST] = -Infinity
   }
 
   /** Station (m) of the free place behind a blocked stretch ahead of the agent, at `u`; `u` for none. */
-  behind(agent: Agent, step: Step, { limits, map, path }: Line, u: number): number {
+  behind(agent: Agent, { limits, map, path }: Line, u: number): number {
     const { leastRadius } = limits
     if (map === null || !(leastRadius > 0)) return u
     const at = this.memory.at(agent)
@@ -90,13 +82,6 @@ export class BlockedStretch {
     }
     data[at + KNOWN] = s
     const behind = data[at + BEHIND]!
-    if (!(behind - u > END_RADII * leastRadius)) return u
-    if (u > data[at + FARTHEST]! + piece) {
-      data[at + FARTHEST] = u
-      data[at + SINCE] = step.time
-    }
-    this.isHeldUp = step.time - data[at + SINCE]! > PATIENCE
-    if (this.isHeldUp) data[at + SINCE] = Infinity
-    return behind
+    return behind - u > END_RADII * leastRadius ? behind : u
   }
 }

@@ -15,10 +15,12 @@ import { reportArrived } from '../../core/control/wish.js'
 import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
 import { drawCurve } from '../../core/control/draw.js'
 import { Memory } from '../../core/control/memory.js'
+import { NoWay } from '../../core/solver/no-way.js'
 import { ObstacleMap } from '../../core/solver/obstacle-map.js'
 import type { Path } from './path.js'
 import { distance, isZero, length, set, vec3 } from '../../core/math/vec3.js'
 import { makeVehicleLimits, vehicleLimitsOf } from '../curves/vehicle-limits.js'
+import { drive } from '../../core/control/drive.js'
 import { clearUnlessFinite } from '../../core/control/finite.js'
 import {
   PILOT,
@@ -57,6 +59,12 @@ const LEAST_SHARE = 0.1
 /** Number of lines by which a path is drawn. */
 const LINES = 128
 
+/** Its path is barred where obstacles are between it and the place so many radii farther. Chosen by hand. */
+const BARRED_AHEAD = 4
+
+/** One that cannot turn at once may turn on the spot for this many times the time of a right angle. */
+const TURNS = 4
+
 /** Neighbors are searched within this multiple of the crowd radius. Chosen by hand. */
 const CROWD_RANGE = 3
 
@@ -68,13 +76,16 @@ const directedPath = new DirectedPath()
 const pathAhead = new DirectedPath()
 const limits = makeVehicleLimits()
 const goal = vec3()
+const place = vec3()
+const standing = vec3()
 
 /**
  * Follows a path by one of Green's techniques (Steering Behaviors, Follow Path). All techniques share the
  * speed along the path, the end, the laps and the pilot, which handles trouble. Emits `arrive` at the end
  * of an open path, and `stage` with `lap` after each lap of an endless path, `piece` when it continues on
- * the next piece, and `stuck` and `circling` when the pilot detects that. Emits `cannot` when a vehicle on
- * wheels gets no farther for ten seconds before a stretch of its path that obstacles block.
+ * the next piece, and `stuck` and `circling` when the pilot detects that. Without a pilot it emits `cannot`,
+ * and rests, when the agent has stood for ten seconds, or has gone all around, and no way past the obstacles
+ * leads on; it goes on when the straight line there is free, or it gets another path.
  *
  * Reprojection departs from Green: it projects the present position, not the future one, and moves on by
  * no more than the agent can have flown. So a crossing does not lead to another branch. The path's
@@ -98,6 +109,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   private readonly endExemption = new EndExemption()
   private readonly stretch = new BlockedStretch()
   private readonly outerPush = new OuterPush()
+  private readonly noWay = new NoWay()
   private readonly follow: FollowState = {
     path: directedPath,
     limits,
@@ -127,6 +139,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
       this.navigator,
       this.stretch,
       this.outerPush,
+      this.noWay,
       ...(this.pilot === null ? [] : [this.pilot]),
     ]
   }
@@ -255,6 +268,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     data[offset + TO_START] = toStart ? 1 : 0
     data[offset + PATH_NUMBER] = routes.numberOf(agent.slot)
     this.stretch.begin(agent, u)
+    this.noWay.forget(agent)
     this.pilot?.begin(agent, u - distance(directedPath.pointAt(goal, u), agent.position))
   }
 
@@ -266,14 +280,15 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     limitSpeed(agent, step, follow, out)
     this.endExemption.report(agent, follow)
     if (pilot !== null && pilot.flyDetour(agent, step, limits, out)) return
-    if (data[offset + TO_START] === 1) {
-      if (!flyToStart(agent, step, follow, out)) return
+    if (this.noWay.holds(agent, follow.map)) return drive(agent, step, standing, out.force)
+    if (data[offset + TO_START] === 1 && flyToStart(agent, step, follow, out)) {
       data[offset + TO_START] = 0
+      this.noWay.forget(agent)
     }
-    this.stretch.isHeldUp = false
-    const ends = TECHNIQUES[this.technique](agent, step, follow, out)
-    if (this.stretch.isHeldUp)
-      step.emit(agent, 'cannot', this, '', 'gets no farther by its own curves: obstacles block its path')
+    const isBegun = data[offset + TO_START] === 0
+    const ends = isBegun && TECHNIQUES[this.technique](agent, step, follow, out)
+    if (pilot === null && !ends) this.bar(agent, step, isBegun)
+    if (!isBegun) return
     data[offset + STATION] = follow.station
     if (follow.changedPiece) {
       data[offset + PATH_NUMBER] = this.navigator.advance(agent, directedPath.base)
@@ -283,6 +298,15 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     if (ends) this.finish(agent, step, offset, out)
     this.emitLap(agent, step, offset)
     if (data[offset + DONE] === 0) this.navigate(agent, step, offset)
+  }
+
+  /** Finds out whether no way past the obstacles leads on along its path, or, before that, to its start. */
+  private bar(agent: Agent, step: Step, isBegun: boolean): void {
+    const { map, station, target, targetStation } = this.follow
+    const left = distance(target, agent.position) - targetStation
+    const ahead = Math.max(targetStation, station + (isBegun ? BARRED_AHEAD * agent.radius : 0))
+    directedPath.pointAt(place, Math.min(ahead, directedPath.end))
+    this.noWay.bars(agent, step, this, map, place, left, TURNS * limits.turnTime)
   }
 
   private finish(agent: Agent, step: Step, offset: number, out: Wrench): void {

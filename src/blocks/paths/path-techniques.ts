@@ -127,7 +127,7 @@ function flyByReprojectionFrom(
     return false
   }
   follow.station = u
-  const behind = (follow.targetStation = follow.stretch.behind(agent, step, follow, u))
+  const behind = (follow.targetStation = follow.stretch.behind(agent, follow, u))
   path.pointAt(target, behind)
   if (behind > u) {
     reportPassage(agent, target)

@@ -1,5 +1,7 @@
-import type { Agent, SnapshotState, Step } from '../types.js'
+import { reportArrived } from '../control/wish.js'
+import type { Agent, Behavior, Neighborhood, ObstacleQuery, SnapshotState, Step, Vec3Like } from '../types.js'
 import { Memory } from '../control/memory.js'
+import { neighborsOf } from '../control/neighbors-of.js'
 import { distance, load, save, vec3 } from '../math/vec3.js'
 
 // The numbers below are chosen by hand.
@@ -15,16 +17,22 @@ const PATIENCE = 10
 const ROUNDS = 5
 /** It then rests where no more than this (radii) is left besides the least, or after as long again. */
 const NEAR = 2
+/** Others within this multiple of the sum of the radii are in the way. */
+const CLOSE = 2
+/** A target that has moved by more than this share of the radius is a new one. */
+const TARGET_SHIFT = 0.1
 
 // stored for each agent: whether it has begun (1), or has no way (2), the least that was left (m), for how
-// long (s) it has come no nearer, where it was then, how far from there it has been and has gone (m)
+// long (s) it has come no nearer, where it was then, how far from there it has been and has gone (m), and the
+// target (m)
 const STATUS = 0
 const LEAST = 1
 const SINCE = 2
 const PLACE = 3
 const FAR = 6
 const WENT = 7
-const WIDTH = 8
+const TARGET = 8
+const WIDTH = 11
 
 const NONE = 2
 
@@ -36,7 +44,7 @@ const place = vec3()
  * Dynamic Path Planning for a Mobile Automaton with Limited Information, 1986).
  */
 export class NoWay {
-  private readonly memory = new Memory(WIDTH, [PLACE])
+  private readonly memory = new Memory(WIDTH, [PLACE, TARGET])
   readonly state: SnapshotState = [this.memory]
 
   /** Whether there is none, as the last `update` found. */
@@ -53,9 +61,9 @@ export class NoWay {
 
   /**
    * Called in each step in which the agent goes on, with what is `left` (m) of its way. @returns whether it
-   * has gone far in vain, or, with `stands`, has stood for long.
+   * has gone far in vain, or, after `patience` (s), has not even left the place.
    */
-  update(agent: Agent, { dt }: Step, left: number, stands = false): boolean {
+  update(agent: Agent, { dt }: Step, left: number, patience = Infinity): boolean {
     const at = this.memory.at(agent)
     const { data } = this.memory
     const { position, radius, speed } = agent
@@ -75,11 +83,69 @@ export class NoWay {
     if (!(data[at + SINCE]! > PATIENCE)) return false
     const rounds = data[at + WENT]! / (ROUNDS * Math.max(far, radius))
     const isOver = rounds > 2 || (rounds > 1 && left < data[at + LEAST]! + NEAR * radius)
-    return isOver || (stands && data[at + WENT]! < radius)
+    return isOver || (data[at + SINCE]! > patience && far < radius)
+  }
+
+  /**
+   * For a behaviour that was barred: whether it shall still rest, as the straight line to its target (m), the
+   * same one, is not free. Undefined: as it was then.
+   */
+  holds(agent: Agent, map: ObstacleQuery | null, target?: Vec3Like): boolean {
+    if (!this.isKnown(agent)) return false
+    const { position, radius } = agent
+    load(place, this.memory.data, this.memory.at(agent) + TARGET)
+    const isSame = target === undefined || distance(place, target) < TARGET_SHIFT * radius
+    if (map !== null && isSame && !map.isPathFree(position, place)) {
+      reportArrived(agent)
+      return true
+    }
+    this.forget(agent)
+    return false
+  }
+
+  /**
+   * For a behaviour that goes to `target` (m), and has so much `left` (m): whether it is found now that no
+   * way leads there past the obstacles in `map`. Emits `cannot` then.
+   * @param turning time (s) for which it may turn on the spot.
+   */
+  bars(
+    agent: Agent,
+    step: Step,
+    behavior: Behavior,
+    map: ObstacleQuery | null,
+    target: Vec3Like,
+    left: number,
+    turning: number,
+  ): boolean {
+    // one that a combination has brought to rest was told by it
+    if (map === null || agent.wish?.settled === true) return false
+    if (!this.update(agent, step, left, PATIENCE + turning)) return false
+    if (map.isPathFree(agent.position, target) || isAmongOthers(agent)) return false
+    this.note(agent)
+    save(target, this.memory.data, this.memory.at(agent) + TARGET)
+    step.emit(agent, 'cannot', behavior, '', 'comes no nearer: obstacles are in its way on all sides')
+    return true
   }
 
   /** Notes that there is no way. */
   note(agent: Agent): void {
     this.memory.data[this.memory.at(agent) + STATUS] = NONE
   }
+}
+
+/** Whether others are so close that they keep it from going on, and can make way. */
+export function isAmongOthers(agent: Agent): boolean {
+  const neighbors = neighborsOf(agent)
+  for (let i = 0; i < neighbors.count; i++) if (isInTheWay(agent, neighbors, i)) return true
+  return false
+}
+
+/** The same for one of the neighbours. */
+export function isInTheWay({ group, radius }: Agent, neighbors: Neighborhood, i: number): boolean {
+  const r = neighbors.row[i]!
+  return (
+    neighbors.priority(r) < Infinity &&
+    (neighbors.avoids(r) & group) !== 0 &&
+    neighbors.distanceSq[i]! < (CLOSE * (radius + neighbors.radius(r))) ** 2
+  )
 }

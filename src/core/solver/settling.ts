@@ -3,7 +3,7 @@ import { Memory } from '../control/memory.js'
 import { servoTime } from '../control/drive.js'
 import { reportArrived } from '../control/wish.js'
 import { neighborsOf } from '../control/neighbors-of.js'
-import { NoWay } from './no-way.js'
+import { isAmongOthers, isInTheWay, NoWay } from './no-way.js'
 import type { VelocitySolver } from './velocity-solver.js'
 import { draw } from '../math/random.js'
 import { distance, dot, isZero, length, load, save, vec3 } from '../math/vec3.js'
@@ -101,9 +101,6 @@ const FULL_AREA = 0.4
 
 /** The same in space, of the volume of the ball. */
 const FULL_VOLUME = 0.3
-
-/** Others within this multiple of the sum of the radii are in the way, and can make way. */
-const CLOSE = 2
 
 /** A settled agent stands below this speed, in radii per second: that of `Arrive`. */
 const STANDING = 0.1
@@ -298,14 +295,9 @@ export class Settling {
   }
 
   /** Whether obstacles at rest keep it from its goal on all sides, and no others that can make way. */
-  private hasNoWay(
-    agent: Agent,
-    step: Step,
-    { goal, goalDistance }: Readonly<Wish>,
-    solver: Solution,
-  ): boolean {
-    if (solver.isOnWay || !this.noWay.update(agent, step, goalDistance)) return false
-    return solver.isBlocked(agent, goal) && lookAround(agent, goal, goalDistance) !== AMONG_OTHERS
+  private hasNoWay(agent: Agent, step: Step, wish: Readonly<Wish>, solver: Solution): boolean {
+    if (solver.isOnWay || !this.noWay.update(agent, step, wish.goalDistance)) return false
+    return solver.isBlocked(agent, wish.goal) && !isAmongOthers(agent)
   }
 }
 
@@ -320,7 +312,7 @@ function isInSolid({ goal: place, map }: Readonly<Wish>, away: number): boolean 
  */
 function lookAround(agent: Agent, place: Vec3Like, own: number): number {
   const neighbors = neighborsOf(agent)
-  const { count, distanceSq, position, row } = neighbors
+  const { count, position, row } = neighbors
   const isPlanar = !isZero(agent.plane)
   let filled = 0
   let isFree = true
@@ -335,8 +327,7 @@ function lookAround(agent: Agent, place: Vec3Like, own: number): number {
     const sum = agent.radius + radius
     if (d < own && d < TAKEN_SHARE * sum) return NO_PLACE
     if (d < FREE_RANGE * sum) isFree = false
-    const canMakeWay = neighbors.priority(r) < Infinity && (neighbors.avoids(r) & agent.group) !== 0
-    if (canMakeWay && distanceSq[i]! < (CLOSE * sum) ** 2) isAmong = true
+    if (isInTheWay(agent, neighbors, i)) isAmong = true
     const depth = own + radius - d
     if (!(depth > 0)) continue
     const size = radius / own
