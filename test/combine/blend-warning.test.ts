@@ -10,6 +10,9 @@ import {
   SphereShape,
   Stick,
   Stop,
+  SteeringController,
+  SteeringWorld,
+  type Behavior,
   truncatedSum,
   within,
 } from 'three-steering'
@@ -46,3 +49,21 @@ it('a constraint beside the input of a player, for which it would evade, is refu
         /parts\[1\]: got .*must not stand beside the input of a player.*within\(\[new/,
       )
 })
+
+it.each([blend, priority, truncatedSum, dither])(
+  'and so is one that is added later, when it takes effect',
+  (scheme) => {
+    const combination = scheme([new Stop() as Behavior, new Stick()])
+    const world = new SteeringWorld()
+    const faults: unknown[] = []
+    world.addEventListener('fault', ({ message }) => faults.push(message))
+    world.add(new SteeringController(null, { behavior: combination, maxSpeed: 1, maxForce: 1, radius: 1 }))
+    world.step(1 / 60)
+    expect(faults).toEqual([])
+    combination.children.push(new Contain({ bounds: [] }))
+    world.step(1 / 60)
+    expect(faults).toEqual([
+      expect.stringMatching(/parts\[2\]: got .*must not stand beside the input of a player/),
+    ])
+  },
+)

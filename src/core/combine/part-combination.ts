@@ -16,13 +16,7 @@ export abstract class PartCombination<P extends Part> {
 
   /** @throws TypeError for a constraint beside the input of a player. */
   constructor(given: readonly (Behavior | Part)[], rules: PartRules<P>) {
-    this.list = new PartList(given, rules)
-    const { all } = this.list
-    const evading = all.findIndex((each) => 'constrain' in each)
-    if (evading < 0 || !all.some(isInput)) return
-    const name = typeName(all[evading]!)
-    const must = `must not stand beside the input of a player, for which it would evade: use within([new ${name}(…)], stick)`
-    refuse(`${rules.name}[${evading}]`, all[evading], must)
+    this.list = new PartList(given, rules, refuseBesideInput)
   }
 
   /**
@@ -53,6 +47,15 @@ export abstract class PartCombination<P extends Part> {
   refresh(): void {
     this.list.refresh()
   }
+}
+
+/** @throws TypeError for a constraint beside the input of a player. */
+function refuseBesideInput(parts: readonly Part[], name: string): void {
+  const evading = parts.findIndex(({ behavior }) => behavior instanceof Object && 'constrain' in behavior)
+  if (evading < 0 || !parts.some(({ behavior }) => behavior instanceof Object && isInput(behavior))) return
+  const { behavior } = parts[evading]!
+  const must = `must not stand beside the input of a player, for which it would evade: use within([new ${typeName(behavior)}(…)], stick)`
+  refuse(`${name}[${evading}]`, behavior, must)
 }
 
 function isInput({ children, isManual }: Behavior): boolean {

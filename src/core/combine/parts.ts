@@ -31,6 +31,7 @@ export class PartList<P extends Part> implements Serializable {
   /** The parts with their switches and numbers, as of the last `applyChanges`; nothing if it must be done. */
   private readonly applied: Applied<P>[] = []
   private readonly rules: PartRules<P>
+  private readonly checkTogether: ((parts: readonly P[], name: string) => void) | undefined
   private readonly list: P[]
   private readonly mirror: P['behavior'][] = []
   /** The last content of `mirror`. A difference means that the user has edited it. */
@@ -39,9 +40,18 @@ export class PartList<P extends Part> implements Serializable {
   /** What parts are called in errors, made once: `blend.parts[2]`. */
   private readonly labels: string[] = []
 
-  constructor(given: readonly (Behavior | Part)[], rules: PartRules<P>) {
+  /**
+   * @param checkTogether throws where parts, of the list `name`, must not stand beside each other. As all
+   * checks, it is made where changes take effect.
+   */
+  constructor(
+    given: readonly (Behavior | Part)[],
+    rules: PartRules<P>,
+    checkTogether?: (parts: readonly P[], name: string) => void,
+  ) {
     requireList(rules.name, given)
     this.rules = rules
+    this.checkTogether = checkTogether
     this.list = given.map((each, i) => this.read(each, i))
     this.applyChanges()
     this.isConstructed = true
@@ -119,6 +129,7 @@ export class PartList<P extends Part> implements Serializable {
       shares[count++] = number
     }
     activeParts.length = active.length = shares.length = count
+    this.checkTogether?.(list, this.rules.name)
     if (this.fades.size > list.length) this.dropRemovedFades()
     this.noteApplied()
   }
