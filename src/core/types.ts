@@ -290,7 +290,10 @@ export interface WayLimits {
 export interface WayFinder {
   /** Whether nothing at rest is on a path, with this share of the clearance. */
   isFree(path: object, map: ObstacleQuery | null, clearance: number): boolean
-  /** Writes a way from a place (m) with the nose `nose` to `goal` (m), there with the nose `end`, if any. */
+  /**
+   * Writes a way from a place (m) with the nose `nose` to `goal` (m), there with the nose `end`, if any.
+   * `isNarrow`: it turns round near the start, in little more room than its own width.
+   */
   find(
     out: object,
     map: ObstacleQuery | null,
@@ -300,6 +303,7 @@ export interface WayFinder {
     end: Vec3Like | null,
     normal: Vec3Like,
     limits: WayLimits,
+    isNarrow?: boolean,
   ): boolean
 }
 

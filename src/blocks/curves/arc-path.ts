@@ -35,6 +35,7 @@ const normal = vec3()
 const projected = vec3()
 const offset = vec3()
 const axis = vec3()
+const aiming = vec3()
 
 /**
  * A path of straights and circular arcs, end to end and without corners, by arc length: the form of every
@@ -160,6 +161,18 @@ export class ArcPath implements Serializable {
       data[at + TANGENT + 1]! * c + data[at + NORMAL + 1]! * d,
       data[at + TANGENT + 2]! * c + data[at + NORMAL + 2]! * d,
     )
+  }
+
+  /**
+   * Writes the place at which one that rolls at `s` aims, so many metres `ahead` in its gear: across a cusp,
+   * and beyond its end, the path goes on as it bends there, or it would turn too little before them.
+   */
+  aimAt(out: Vec3, s: number, ahead: number): Vec3 {
+    const last = Math.min(s + ahead, this.cuspAfter(s) - 1e-9 * this.length)
+    const beyond = s + ahead - last
+    this.pointAt(out, last)
+    addScaled(out, out, this.tangentAt(aiming, last), beyond)
+    return addScaled(out, out, this.curvatureAt(aiming, last), (beyond * beyond) / 2)
   }
 
   /** Writes the curvature vector at `s` (1/m), towards the centre of the arc; zero on a straight. */

@@ -4,6 +4,7 @@ import { BRAKE_SHARE, brakingSpeed } from '../../core/control/profile.js'
 import { acrossFirst } from './across-first.js'
 import { lateralOn, type VehicleLimits } from './vehicle-limits.js'
 import { servoTime } from '../../core/control/drive.js'
+import { reportStraightDistance } from '../../core/control/wish.js'
 import { smoothstep } from '../../core/math/scalar.js'
 import { addScaled, dot, isZero, length, reject, scale, sub, truncate, vec3 } from '../../core/math/vec3.js'
 
@@ -158,8 +159,7 @@ const ROLLING_LAGS = 1.5
 
 /**
  * As `trackPath`, for a vehicle that rolls: it aims at a point of the path ahead, on the circle through it
- * (pure pursuit, Coulter 1992), which does not depend on its speed. At a cusp and at the end the path is
- * continued straight on.
+ * (pure pursuit, Coulter 1992), which does not depend on its speed.
  */
 export function rollAlong(
   agent: Agent,
@@ -172,14 +172,12 @@ export function rollAlong(
   const { s } = place
   const { mass, wish } = agent
   const time = servoTime(agent, step)
-  const end = path.cuspAfter(s)
   const gear = path.gearAt(s) < 0 ? -1 : 1
-  const ahead = s + Math.max(ROLLING_RADII * leastRadius, ROLLING_LAGS * (lag + time) * agent.speed)
-  const last = Math.min(ahead, end - 1e-9 * path.length)
-  path.pointAt(offset, last)
-  addScaled(offset, offset, path.tangentAt(after, last), ahead - last)
+  path.aimAt(offset, s, Math.max(ROLLING_RADII * leastRadius, ROLLING_LAGS * (lag + time) * agent.speed))
   sub(offset, offset, agent.position)
   if (wish !== null) wish.aim = gear * length(offset)
+  // beyond a cusp nothing is in its way
+  reportStraightDistance(agent, path.cuspAfter(s) - s)
   scale(force, offset, Math.max(0, place.speed + place.acceleration * time) / Math.max(length(offset), 1e-9))
   agent.asks = true
   addScaled(out.force, out.force, sub(force, force, agent.velocity), mass / time)

@@ -98,7 +98,7 @@ const ROLLING_OFFSET = 0.12
 /** A vehicle that rolls plans anew when it has stood for this time (s). Longer: it waits for others. */
 const PATIENCE = 1.2
 /** The same for one that found no way past obstacles: each try is a whole search. */
-const PATIENCE_ENCLOSED = 6
+const PATIENCE_ENCLOSED = 12
 /** It stands below this share of the speed on its plan. */
 const STANDING_SHARE = 0.05
 /** An agent that is farther off its plan than this (radii) takes a new one of any length. */

@@ -340,14 +340,14 @@ export class RoutePlanner {
     if (map === null || ways === null || ways.isFree(out, map, WAY_CLEARANCE)) return out.length
     const { brake, leastRadius, plane, response, reverse } = limits
     setWayLimits(wayLimits, agent, heading, plane, leastRadius, reverse, brake, response)
-    for (let k = 0; k < 2; k++) {
-      // first with room, and a straight way in
+    for (let k = 0; k < 3; k++) {
+      // first with room, and a straight way in; last in short pieces
       wayLimits.clearance = k === 0 ? WAY_CLEARANCE : 0
       const straight = k === 0 ? runIn : 0
       addScaled(endPose.position, met.position, met.heading, -straight)
       if (!map.isPathFree(endPose.position, met.position, wayLimits.clearance)) continue
       const { position } = endPose
-      if (ways.find(middle, map, agent.position, heading, position, met.heading, limits.plane, wayLimits))
+      if (ways.find(middle, map, agent.position, heading, position, met.heading, plane, wayLimits, k === 2))
         return out.copy(middle).straight(straight).length
     }
     this.isBlocked = true

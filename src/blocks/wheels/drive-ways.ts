@@ -87,7 +87,6 @@ const limits = makeWayLimits()
 const newPath = (): ArcPath => new ArcPath()
 const place = vec3()
 const point = vec3()
-const tangent = vec3()
 /** One for all: it remembers nothing. */
 export const search: WaySearch = /* @__PURE__ */ new WaySearch()
 
@@ -224,8 +223,7 @@ export class DriveWays implements Serializable {
   }
 
   /**
-   * Writes the place (m) on the way at which the agent aims, and `speed`. @returns its gear. Across a cusp,
-   * and beyond its end, the way goes straight on.
+   * Writes the place (m) on the way at which the agent aims, and `speed`. @returns its gear.
    */
   aimAhead(out: Vec3, vehicle: RollingLimits, agent: Agent, step: Step): 1 | -1 {
     const at = this.memory.at(agent)
@@ -234,10 +232,7 @@ export class DriveWays implements Serializable {
     const cusp = way.cuspAfter(s)
     const time = servoTime(agent, step)
     const { turnRadius } = vehicle
-    const ahead = s + Math.max(AIM_RADII * turnRadius, AIM_TIMES * (agent.forceLag + time) * agent.speed)
-    const last = Math.min(ahead, cusp - 1e-9 * way.length)
-    way.pointAt(out, last)
-    addScaled(out, out, way.tangentAt(tangent, last), ahead - last)
+    way.aimAt(out, s, Math.max(AIM_RADII * turnRadius, AIM_TIMES * (agent.forceLag + time) * agent.speed))
     const left = cusp - s
     const brake = 2 * BRAKE_SHARE * brakingPower(vehicle, agent)
     this.speed = cusp < way.length ? Math.min(Math.sqrt(brake * left), left / time + CREEP) : Infinity

@@ -18,26 +18,50 @@ import { reedsShepp } from '../curves/reeds-shepp.js'
 
 // The numbers below are chosen by hand.
 
-/** Number of headings of the lattice. More: finer ways, and longer searches. */
-const HEADINGS = 24
-/** Angle of a curved piece of a way (rad). */
-const PIECE: number = (2 * Math.PI) / HEADINGS
-/** Length of a straight piece (radii). Smaller: a curve begins where it fits, at more cost. */
-const STRAIGHT: number = PIECE / 2
-/** Width of a cell of the lattice, in radii. Smaller: finer ways, and longer searches. */
-const CELL = 0.12
-/** Most places of the lattice in one search. */
-const MOST_NODES = 4000
-/** Most sweeps past obstacles in one search. */
-const MOST_SWEEPS = 8000
+/** A lattice of places and headings, and how far a search in it goes. */
+interface Grid {
+  /** Number of headings. More: finer ways, and longer searches. */
+  readonly headings: number
+  /** Angle of a curved piece of a way (rad). */
+  readonly piece: number
+  /** Width of a cell, in radii. Smaller: finer ways, and longer searches. */
+  readonly cell: number
+  /** Most places, and most sweeps past obstacles, of one search. */
+  readonly nodes: number
+  readonly sweeps: number
+  /** Most distance from the start (radii) of a place from which it goes on. */
+  readonly range: number
+}
+
+const COARSE: Grid = {
+  headings: 24,
+  piece: (2 * Math.PI) / 24,
+  cell: 0.12,
+  nodes: 4000,
+  sweeps: 8000,
+  range: Infinity,
+}
+/** To turn round in little more room than its own width: near the start, with short pieces. */
+const FINE: Grid = {
+  headings: 48,
+  piece: (2 * Math.PI) / 48,
+  cell: 0.06,
+  nodes: 8000,
+  sweeps: 16_000,
+  range: 0.7,
+}
+/** Curves are swept in chords of this angle (rad). */
+const CHORD: number = COARSE.piece
 /** Most sweeps of a search that has a way and looks for a better one. */
 const ENOUGH_SWEEPS = 2500
+/** Length of a straight piece, in curved ones. Smaller: a curve begins where it fits, at more cost. */
+const STRAIGHT = 0.5
 /** Cost of a change of gear, in radii. Larger: ways with fewer changes, and longer ones. */
 const CHANGE = 1
 /** Factor of the estimated rest of a way (weighted A*). Larger: quicker searches, and longer ways. */
 const HASTE = 1.5
 /** Places of the hash table. A power of two. */
-const SLOTS = 8192
+const SLOTS = 16_384
 
 const position = vec3()
 const heading = vec3()
@@ -52,22 +76,24 @@ const to: { position: Vec3Like; heading: Vec3Like } = { position, heading }
 
 /** The places of a search, found by their cell, and a heap of those that are to be looked at. */
 class Lattice {
+  grid: Grid = COARSE
   size = 0
-  readonly x: Float64Array = new Float64Array(MOST_NODES)
-  readonly y: Float64Array = new Float64Array(MOST_NODES)
+  readonly x: Float64Array = new Float64Array(FINE.nodes)
+  readonly y: Float64Array = new Float64Array(FINE.nodes)
   /** Cost from the start, and with the estimated rest (radii). */
-  readonly cost: Float64Array = new Float64Array(MOST_NODES)
-  readonly total: Float64Array = new Float64Array(MOST_NODES)
+  readonly cost: Float64Array = new Float64Array(FINE.nodes)
+  readonly total: Float64Array = new Float64Array(FINE.nodes)
   /** Heading in pieces from that of the start, the place before, and the move that led here. */
-  readonly turn: Int16Array = new Int16Array(MOST_NODES)
-  readonly parent: Int16Array = new Int16Array(MOST_NODES)
-  readonly gear: Int8Array = new Int8Array(MOST_NODES)
-  readonly hand: Int8Array = new Int8Array(MOST_NODES)
-  readonly closed: Int8Array = new Int8Array(MOST_NODES)
+  readonly turn: Int16Array = new Int16Array(FINE.nodes)
+  readonly parent: Int16Array = new Int16Array(FINE.nodes)
+  readonly gear: Int8Array = new Int8Array(FINE.nodes)
+  readonly hand: Int8Array = new Int8Array(FINE.nodes)
+  readonly closed: Int8Array = new Int8Array(FINE.nodes)
   private readonly slots = new Int16Array(SLOTS)
   readonly heap: Heap = new Heap()
 
-  clear(): void {
+  clear(grid: Grid): void {
+    this.grid = grid
     this.size = 0
     this.heap.clear()
     this.slots.fill(0)
@@ -75,15 +101,16 @@ class Lattice {
 
   /** The place in this cell with this heading; −1 where there is no room for another one. */
   at(x: number, y: number, turn: number): number {
-    const i = Math.floor(x / CELL + 0.5)
-    const j = Math.floor(y / CELL + 0.5)
+    const { cell, nodes } = this.grid
+    const i = Math.floor(x / cell + 0.5)
+    const j = Math.floor(y / cell + 0.5)
     let slot = hashOf(i, j, turn, 0) & (SLOTS - 1)
     for (; this.slots[slot]! > 0; slot = (slot + 1) & (SLOTS - 1)) {
       const n = this.slots[slot]! - 1
-      const isSame = Math.floor(this.x[n]! / CELL + 0.5) === i && Math.floor(this.y[n]! / CELL + 0.5) === j
+      const isSame = Math.floor(this.x[n]! / cell + 0.5) === i && Math.floor(this.y[n]! / cell + 0.5) === j
       if (isSame && this.turn[n] === turn) return n
     }
-    if (this.size === MOST_NODES) return -1
+    if (this.size === nodes) return -1
     const n = this.size++
     this.slots[slot] = n + 1
     this.x[n] = x
@@ -109,7 +136,7 @@ export class WaySearch implements WayFinder {
   private lattice: Lattice | null = null
   private readonly shot = new ArcPath()
   private readonly rest = new ArcPath()
-  private readonly moves = new Int16Array(MOST_NODES)
+  private readonly moves = new Int16Array(FINE.nodes)
   private sweeps = 0
   /** The place where it can change its gear, 0 for the start, and its heading in pieces. */
   private prefix = 0
@@ -117,7 +144,8 @@ export class WaySearch implements WayFinder {
 
   /**
    * Searches a way from a place (m) with the nose `nose` to `goal` (m), there with the nose `end`, or with
-   * any where that is null. Writes it to `out`. @returns whether one was found.
+   * any where that is null. Writes it to `out`. `isNarrow`: there is little room to turn round.
+   * @returns whether one was found.
    */
   find(
     out: ArcPath,
@@ -128,7 +156,9 @@ export class WaySearch implements WayFinder {
     end: Vec3Like | null,
     normal: Vec3Like,
     limits: WayLimits,
+    isNarrow = false,
   ): boolean {
+    const grid = isNarrow ? FINE : COARSE
     const lattice = (this.lattice ??= new Lattice())
     const { radius } = limits
     copy(up, normal)
@@ -138,7 +168,7 @@ export class WaySearch implements WayFinder {
     const goalX = dot(there, ahead) / radius
     const goalY = dot(there, left) / radius
     if (isZero(ahead) || !(Math.abs(goalX) + Math.abs(goalY) < Infinity)) return false
-    lattice.clear()
+    lattice.clear(grid)
     this.sweeps = 0
     this.begin(map, start, limits)
     let best = Infinity
@@ -155,7 +185,8 @@ export class WaySearch implements WayFinder {
         last = node
         this.rest.copy(this.shot)
       }
-      if (this.sweeps > (last < 0 ? MOST_SWEEPS : ENOUGH_SWEEPS) || lattice.size === MOST_NODES) break
+      if (this.sweeps > (last < 0 ? grid.sweeps : ENOUGH_SWEEPS) || lattice.size === grid.nodes) break
+      if (Math.hypot(lattice.x[node]!, lattice.y[node]!) > grid.range) continue
       this.expand(node, map, start, goal, end, goalX, goalY, limits)
     }
     if (last < 0) return false
@@ -178,20 +209,21 @@ export class WaySearch implements WayFinder {
     lattice.push(first)
     this.prefix = 0
     const size = stop / radius
-    if (!(size > CELL)) {
+    const { cell, headings, piece } = lattice.grid
+    if (!(size > cell)) {
       lattice.gear[first] = 0
       return
     }
     // on the curve that it is on, to a heading of the lattice
-    const most = Math.floor(size / PIECE)
-    const turn = Math.min(most, Math.max(-most, Math.round((gear * curve * stop) / PIECE)))
-    const angle = turn * PIECE
+    const most = Math.floor(size / piece)
+    const turn = Math.min(most, Math.max(-most, Math.round((gear * curve * stop) / piece)))
+    const angle = turn * piece
     const chord = gear * (turn === 0 ? size : (2 * size * Math.sin(angle / 2)) / angle)
     const x = chord * Math.cos(angle / 2)
     const y = chord * Math.sin(angle / 2)
     this.sweeps++
     if (map?.isPathFree(start, this.place(there, start, x, y, radius), clearance) === false) return
-    const next = lattice.at(x, y, (turn + HEADINGS) % HEADINGS)
+    const next = lattice.at(x, y, (turn + headings) % headings)
     if (next < 0) return
     lattice.cost[next] = lattice.total[next] = size
     lattice.parent[next] = -1
@@ -217,7 +249,9 @@ export class WaySearch implements WayFinder {
     const x = lattice.x[node]!
     const y = lattice.y[node]!
     const turn = lattice.turn[node]!
-    const angle = turn * PIECE
+    const { headings, piece } = lattice.grid
+    const straight = piece * STRAIGHT
+    const angle = turn * piece
     for (let gear = 1; gear >= -1; gear -= 2) {
       if (gear < 0 && limits.asternCost === Infinity) break
       const isOther = lattice.gear[node] === -gear
@@ -226,11 +260,11 @@ export class WaySearch implements WayFinder {
       const change = isOther ? CHANGE : 0
       for (let hand = -1; hand <= 1; hand++) {
         // + is left; the nose turns to the other side astern
-        const turned = (turn + gear * hand + HEADINGS) % HEADINGS
-        const size = hand === 0 ? STRAIGHT : PIECE
+        const turned = (turn + gear * hand + headings) % headings
+        const size = hand === 0 ? straight : piece
         const cost = lattice.cost[node]! + size * (gear < 0 ? limits.asternCost : 1) + change
-        const length = hand === 0 ? STRAIGHT : 2 * Math.sin(PIECE / 2)
-        const along = angle + (gear * hand * PIECE) / 2
+        const length = hand === 0 ? straight : 2 * Math.sin(piece / 2)
+        const along = angle + (gear * hand * piece) / 2
         const nextX = x + gear * length * Math.cos(along)
         const nextY = y + gear * length * Math.sin(along)
         const next = lattice.at(nextX, nextY, turned)
@@ -272,7 +306,7 @@ export class WaySearch implements WayFinder {
     const { shot } = this
     const lattice = this.lattice!
     const gear = lattice.gear[node]!
-    const angle = lattice.turn[node]! * PIECE
+    const angle = lattice.turn[node]! * lattice.grid.piece
     const c = Math.cos(angle)
     const s = Math.sin(angle)
     if (end !== null) {
@@ -326,7 +360,7 @@ export class WaySearch implements WayFinder {
     for (let i = 0; i < path.count; i++) {
       const bend = path.bendOf(i)
       const size = path.lengthOf(i)
-      const parts = Math.max(1, Math.ceil((size * bend) / PIECE))
+      const parts = Math.max(1, Math.ceil((size * bend) / CHORD))
       for (let k = 1; k <= parts; k++) {
         path.pointAt(there, path.startOf(i) + (k / parts) * size * (1 - 1e-9))
         this.sweeps++
@@ -341,32 +375,33 @@ export class WaySearch implements WayFinder {
   private trace(out: ArcPath, last: number, start: Vec3Like, limits: WayLimits): void {
     const { moves, prefix, prefixTurn } = this
     const { radius } = limits
-    const { gear, hand, parent, turn } = this.lattice!
+    const { gear, grid, hand, parent, turn } = this.lattice!
+    const { piece } = grid
     let count = 0
     let root = last
     for (; parent[root]! >= 0; root = parent[root]!) moves[count++] = root
     out.begin(start, ahead)
     if (root === prefix && root > 0) {
       const way = limits.gear < 0 ? -1 : 1
-      const angle = Math.abs(prefixTurn) * PIECE
+      const angle = Math.abs(prefixTurn) * piece
       scale(beside, left, way * prefixTurn < 0 ? -1 : 1)
       if (angle === 0) out.straight(limits.stop, way)
       else out.arc(beside, limits.stop / angle, angle, way)
     }
     for (let k = count - 1; k >= 0;) {
       const node = moves[k]!
-      const before = turn[parent[node]!]! * PIECE
+      const before = turn[parent[node]!]! * piece
       let pieces = 0
       while (k >= 0 && gear[moves[k]!] === gear[node] && hand[moves[k]!] === hand[node]) {
         pieces++
         k--
       }
       const way = gear[node]! < 0 ? -1 : 1
-      if (hand[node] === 0) out.straight(pieces * STRAIGHT * radius, way)
+      if (hand[node] === 0) out.straight(pieces * STRAIGHT * piece * radius, way)
       else {
         scale(beside, left, hand[node]! * Math.cos(before))
         addScaled(beside, beside, ahead, -hand[node]! * Math.sin(before))
-        out.arc(beside, radius, pieces * PIECE, way)
+        out.arc(beside, radius, pieces * piece, way)
       }
     }
     out.append(this.rest)

@@ -339,10 +339,11 @@ export class VelocitySolver extends ConstraintSet {
 
   /** Whether a vehicle that rolls is on a way of its own, on which nothing at rest is in its way. */
   private leads(agent: Agent, step: Step, vehicle: RollingVehicle, velocity: Vec3Like): boolean {
-    const { goal, hasGoal, isAtEdge, map, pathAim } = this
+    const { goal, goalDistance, hasGoal, isAtEdge, map, pathAim } = this
     if (pathAim !== 0) {
       // nor is one on its path, while that is free
-      addScaled(target, agent.position, velocity, Math.abs(pathAim) / Math.max(length(velocity), 1e-9))
+      const range = Math.min(Math.abs(pathAim), goalDistance)
+      addScaled(target, agent.position, velocity, range / Math.max(length(velocity), 1e-9))
       return !map.isEmpty && map.isPathFree(agent.position, target, 0)
     }
     const knowsWay = !isAtEdge && !map.isEmpty
