@@ -165,9 +165,12 @@ describe('a lorry whose ball reaches from its rear axle to its front corners', (
     60_000,
   )
 
-  it('is told where there is no room to get round them', () => {
-    const { told, touches } = drive(13.5, 4, REACH, 14)
-    expect(told).toEqual(['comes no nearer: obstacles are in its way on all sides'])
-    expect(touches).toBe(0)
-  })
+  it.each(pick([13.5], [13, 13.5], [13, 13.5]))(
+    'is told where there is no room to get round them: %f m',
+    (street) => {
+      const { told, touches } = drive(street, 4, REACH, 14)
+      expect(told).toEqual(['comes no nearer: obstacles are in its way on all sides'])
+      expect(touches).toBe(0)
+    },
+  )
 })

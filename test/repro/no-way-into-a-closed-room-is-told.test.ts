@@ -10,6 +10,7 @@ import {
   SteeringController,
   SteeringWorld,
   Walker,
+  Wheels,
   within,
   type Behavior,
   type ControllerOptions,
@@ -122,4 +123,13 @@ it.each(Object.keys(WISHES))('%s: it goes on when the room is opened', (wish) =>
   open()
   run(60)
   expect(Math.abs(one.position.x)).toBeLessThan(2)
+})
+
+it('a car without a gear astern that stands before a wall across its path is told', () => {
+  const locomotion = new Wheels({ wheelbase: 2.5, thrust: 4800, astern: 0 })
+  const kind = { half: 12, options: { ...car(), locomotion } }
+  const { one, told, run } = fly(kind, WISHES['FollowPath']!.to, true, 60)
+  run(14)
+  expect(told).toEqual([NO_WAY])
+  expect(norm(one.velocity)).toBeLessThan(1e-6)
 })

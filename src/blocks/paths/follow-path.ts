@@ -59,7 +59,7 @@ const LEAST_SHARE = 0.1
 /** Number of lines by which a path is drawn. */
 const LINES = 128
 
-/** Its path is barred where obstacles are between it and the place so many radii farther. Chosen by hand. */
+/** Its path is barred where obstacles are before the place so many radii (of its ball or its curves) farther. */
 const BARRED_AHEAD = 4
 
 /** One that cannot turn at once may turn on the spot for this many times the time of a right angle. */
@@ -304,7 +304,12 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   private bar(agent: Agent, step: Step, isBegun: boolean): void {
     const { map, station, target, targetStation } = this.follow
     const left = distance(target, agent.position) - targetStation
-    const ahead = Math.max(targetStation, station + (isBegun ? BARRED_AHEAD * agent.radius : 0))
+    // what is more than half a lap farther is behind it
+    const next = Math.min(targetStation, station + directedPath.base.lap / 2)
+    const ahead = Math.max(
+      next,
+      station + (isBegun ? BARRED_AHEAD * Math.max(agent.radius, limits.leastRadius) : 0),
+    )
     directedPath.pointAt(place, Math.min(ahead, directedPath.end))
     this.noWay.bars(agent, step, this, map, place, left, TURNS * limits.turnTime)
   }

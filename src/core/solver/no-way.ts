@@ -75,7 +75,9 @@ export class NoWay {
       return false
     }
     data[at + SINCE]! += dt
-    data[at + WENT]! += speed * dt
+    // one that stands elsewhere shall be told, too
+    const stands = speed * PATIENCE < radius
+    data[at + WENT]! += (stands ? data[at + FAR]! / PATIENCE : speed) * dt
     const far = (data[at + FAR] = Math.max(
       data[at + FAR]!,
       distance(load(place, data, at + PLACE), position),
