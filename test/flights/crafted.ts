@@ -31,6 +31,7 @@ import {
   STARLINGS,
   SteeringController,
   SteeringWorld,
+  Thrusters,
   Walker,
   Wander,
   within,
@@ -43,6 +44,7 @@ import {
 } from 'three-steering'
 import { MeshShape } from 'three-steering/bvh'
 import { obstaclesFromCannon } from 'three-steering/cannon'
+import { Dock, Port, type DockOptions } from 'three-steering/docking'
 import { linePattern } from 'three-steering/formation'
 import { obstaclesFromRapier, rapierDoor } from 'three-steering/rapier'
 import { bird, car, drone, fighter, freighter } from 'three-steering/vehicles'
@@ -50,8 +52,8 @@ import { Rails, wing } from '../behaviors/formation/formation-kit.js'
 import { PLANS } from '../obstacles/kit.js'
 import { solidOf } from '../rigs/bodies.js'
 import { MAZES, type Maze } from '../rigs/mazes.js'
-import { about, times } from '../support/geometry.js'
-import type { FlownScene } from './scenes.js'
+import { about, plus, times } from '../support/geometry.js'
+import { stretched, type FlownScene } from './flown.js'
 
 // Scenes that are made to run code which no other recorded flight runs: a mistake in it moves them.
 
@@ -414,13 +416,75 @@ function street(): FlownScene {
   })
   const obstacles = new Obstacles([wall(-6, 0, 1, 60), wall(6, 0, 1, 60), wall(2, -12, 3, 0.5)])
   const avoid = new AvoidObstacles({ obstacles })
-  for (const [i, target] of [v(0, 0, -25), v(-2, 0, -40), v(3, 0, -13.5)].entries())
+  const cars = [v(0, 0, -25), v(-2, 0, -40), v(3, 0, -13.5)].map((target, i) =>
     addShip(world, {
       ...car(),
       position: v(1, 0, 16 * i - 6),
       behavior: within([avoid], new Arrive({ target })),
+    }),
+  )
+  let steps = 0
+  const step = (): void => {
+    // one is pushed off its way
+    if (++steps === 150) cars[1]!.teleport({ position: plus(cars[1]!.position, v(-2.5)) })
+    world.step(DT)
+  }
+  return { worlds: [world], step: stretched(step, 20) }
+}
+
+const ENGINES: Readonly<Record<string, Locomotion>> = Object.fromEntries(
+  Object.entries({
+    'weak engines astern': [60, 15, 15],
+    'tiny engines astern': [60, 6, 15],
+    'no engines astern': [60, 0, 15],
+    'no engines across': [60, 30, 0],
+    'a main engine only': [60, 0, 0],
+  }).map(([name, [ahead = 0, astern = 0, across = 0]]) => [
+    name,
+    new Thrusters({ ahead, astern, up: across, down: across, port: across, starboard: across }),
+  ]),
+)
+
+/** Ships that dock at a carrier that flies and turns, from near and far, to the end. Two want one port. */
+function docking(locomotion: Locomotion, dock: Partial<DockOptions> = {}): FlownScene {
+  const world = new SteeringWorld({ seed: 7 })
+  const thing = (y: number, spin: number) => ({
+    position: v(0, y, 0),
+    velocity: v(0.6, 0, 0.3),
+    quaternion: about(v(0, 1, 0), 0),
+    angularVelocity: v(0, spin, 0),
+  })
+  const [carrier, turning] = [thing(0, 0), thing(200, 0.08)]
+  const ships: SteeringController[] = []
+  for (const [i, owner] of [carrier, carrier, carrier, turning, turning].entries()) {
+    const outward = [v(1), v(-1), v(0, 1), v(1), v(-1)][i]!
+    const port = new Port({
+      carrier: owner,
+      position: times(outward, 5),
+      outward,
+      clearance: 6,
+      corridor: 12,
     })
-  return { worlds: [world], step: () => world.step(DT) }
+    const behavior = new Dock({ port, ...dock })
+    // near its axis, far aside, too fast, out of sight behind the carrier
+    const from = [v(4, 1, 30), v(50, 20, -60), v(-70, 5, 9), v(-9, 212, 40), v(0, 170, -30)][i]!
+    const velocity = i === 2 ? v(12, 0, 0) : v(1, 0, i)
+    const traits = { mass: 10, radius: 1, maxSpeed: 14, maxForce: 60, maxTorque: 15, inertia: v(8, 8, 8) }
+    ships.push(addShip(world, { ...traits, behavior, locomotion, position: from, velocity }))
+    if (i === 0) addShip(world, { ...traits, behavior, locomotion, position: v(30, -20, 50) })
+  }
+  let steps = 0
+  const step = (): void => {
+    const time = ++steps * DT
+    for (const [i, each] of [carrier, turning].entries())
+      Object.assign(each.position, v(0.6 * time, 200 * i, 0.3 * time))
+    Object.assign(turning.quaternion, about(v(0, 1, 0), 0.08 * time))
+    // two are thrown off, one of them far
+    if (steps === 900)
+      for (const i of [1, 3]) ships[i]!.teleport({ position: plus(ships[i]!.position, v(4, 9 * i)) })
+    world.step(DT)
+  }
+  return { worlds: [world], step: stretched(step, 48) }
 }
 
 const SHAPES: Readonly<Record<string, Shape>> = {
@@ -462,6 +526,11 @@ export const CRAFTED: Readonly<Record<string, () => FlownScene>> = {
   'targets that leave': leaving,
   'all vehicles': vehicles,
   'cars that turn round': street,
+  'ships that dock': () => docking(new Hover()),
+  'ships that dock with their bellies': () => docking(new Hover(), { axis: v(0, -1, 0) }),
+  ...Object.fromEntries(
+    Object.entries(ENGINES).map(([name, gait]) => [`ships that dock with ${name}`, () => docking(gait)]),
+  ),
   'flocks of nothing but their rules': () => flocks(rules(), false, POINTS),
   'flocks of nothing but their rules, in groups': () => flocks(rules(), true, POINTS),
   'flocks of sums in sums': () =>

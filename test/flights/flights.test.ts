@@ -3,7 +3,8 @@ import RAPIER from '@dimforge/rapier3d-compat'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Fingerprint } from '../../demo/scenarios/metrics.js'
 import { expectConsole } from '../support/console.js'
-import { SCENES, type FlownScene } from './scenes.js'
+import { MOMENTS, type FlownScene } from './flown.js'
+import { SCENES } from './scenes.js'
 
 /**
  * Recorded flights: a changed motion shows at once, also one that no bound of a test notices. A record is a
@@ -15,7 +16,6 @@ import { SCENES, type FlownScene } from './scenes.js'
  * Another version of V8 may compute sine and cosine differently in the last bit. There the places after half
  * a second are compared, to 1 mm.
  */
-const MOMENTS = [30, 90, 240]
 /** Agents whose places are recorded, evenly chosen. */
 const SAMPLE = 6
 const CLOSE = 1e-3

@@ -60,13 +60,7 @@ import { makeConvoy } from '../rigs/convoy.js'
 import { DOOR_SCENES, Stage } from '../rigs/door-scenes.js'
 import { readmeFlock } from '../rigs/readme-flock.js'
 import { CRAFTED } from './crafted.js'
-
-/** A scene whose flight is recorded. */
-export interface FlownScene {
-  readonly worlds: readonly SteeringWorld[]
-  /** Makes a step of 1/60 s. */
-  readonly step: () => void
-}
+import { stretched, type FlownScene } from './flown.js'
 
 const DT = 1 / 60
 
@@ -95,7 +89,7 @@ const GALLERY: Readonly<Record<string, () => FlownScene>> = {
     return { worlds: [scenario.fleet.steering], step: () => scenario.step(DT) }
   },
   'black art': () => {
-    const scenario = new BlackArt({ count: 24 })
+    const scenario = new BlackArt({ count: 12 })
     return { worlds: scenario.columns.map(({ steering }) => steering), step: () => scenario.step(DT) }
   },
   canyon: () => {
@@ -114,8 +108,8 @@ const GALLERY: Readonly<Record<string, () => FlownScene>> = {
   landing: () => gallery(new Landing()),
   murmuration: () => gallery(new Murmuration({ count: 400 })),
   needle: () => gallery(new Needle()),
-  reef: () => gallery(new ReefSchools({ count: 300 })),
-  river: () => gallery(new BirdRiver({ count: 200 })),
+  reef: () => gallery(new ReefSchools({ count: 120 })),
+  river: () => gallery(new BirdRiver({ count: 100 })),
   sentries: () => gallery(new Sentries()),
   ships: () => gallery(new Ships({ count: 20 })),
   station: () => gallery(new Station()),
@@ -162,7 +156,7 @@ const PRESETS: Readonly<Record<string, () => FlownScene>> = Object.fromEntries(
   ]),
 )
 
-/** The scenes of the documentation. */
+/** The scenes of the documentation, each for as long as its page shows it. */
 const modules = import.meta.glob<{ start: () => SiteScene }>('../../site/scenes/*.ts', { eager: true })
 const SITE: Readonly<Record<string, () => FlownScene>> = Object.fromEntries(
   Object.entries(modules).map(([path, { start }]) => [
@@ -170,13 +164,11 @@ const SITE: Readonly<Record<string, () => FlownScene>> = Object.fromEntries(
     () => {
       const scene = start()
       let steps = 0
-      return {
-        worlds: [scene.world],
-        step: () => {
-          scene.before?.(steps++ * DT)
-          scene.world.step(DT)
-        },
+      const step = (): void => {
+        scene.before?.(steps++ * DT)
+        scene.world.step(DT)
       }
+      return { worlds: [scene.world], step: stretched(step, scene.lasts) }
     },
   ]),
 )
