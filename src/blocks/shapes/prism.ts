@@ -225,8 +225,8 @@ class Column {
 
   /**
    * Sets `first` and `last` to the part of a path (m) on which its point is at most `depth` from an edge,
-   * seen along y: that near to its straight line or to one of its ends. Infinity and −Infinity if it never
-   * is.
+   * seen along y: that near to its straight line or to the corner where it begins. Infinity and −Infinity if
+   * it never is.
    */
   private pass(i: number, origin: Vec3Like, direction: Vec3Like, depth: number): void {
     const { edges } = this
@@ -261,23 +261,21 @@ class Column {
       this.last = end
     }
     const speedSq = du * du + dw * dw
-    for (let corner = 0; corner < 2; corner++) {
-      const from = corner === 0 ? u : u - span
-      // the least distance to the corner, and the path that lies in the circle around it
-      if (!(speedSq > 0)) {
-        if (from * from + w * w > depth * depth) continue
-        this.first = -Infinity
-        this.last = Infinity
-        continue
-      }
-      const aside = (from * dw - w * du) / Math.sqrt(speedSq)
-      const halfSq = (depth * depth - aside * aside) / speedSq
-      if (!(halfSq >= 0)) continue
-      const middle = -(from * du + w * dw) / speedSq
-      const half = Math.sqrt(halfSq)
-      if (middle - half < this.first) this.first = middle - half
-      if (middle + half > this.last) this.last = middle + half
+    // the least distance to the corner where it begins, and the path that lies in the circle around it: the
+    // other corner is the next edge's
+    if (!(speedSq > 0)) {
+      if (u * u + w * w > depth * depth) return
+      this.first = -Infinity
+      this.last = Infinity
+      return
     }
+    const aside = (u * dw - w * du) / Math.sqrt(speedSq)
+    const halfSq = (depth * depth - aside * aside) / speedSq
+    if (!(halfSq >= 0)) return
+    const middle = -(u * du + w * dw) / speedSq
+    const half = Math.sqrt(halfSq)
+    this.first = Math.min(this.first, middle - half)
+    this.last = Math.max(this.last, middle + half)
   }
 
   /** Distance (m) to the polygon in its plane, negative inside, and its direction, as in `Shape.distance`. */
