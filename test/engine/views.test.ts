@@ -95,6 +95,15 @@ describe('an Object3D', () => {
     expectVec(controllerOf(object).attitude.x, unit(v(3, -2, 5)), 1e-9)
   })
 
+  it('is shown where its agent is, also before the first step', () => {
+    const object = new Object3D()
+    const world = new SteeringWorld()
+    world.add(controllerOf(object, { position: v(1, 2, 3), quaternion: SPIN }))
+    world.present(0)
+    expectVec(object.position, v(1, 2, 3), 0)
+    expectRotation(object.quaternion, SPIN, 1e-9)
+  })
+
   it('does not change before present', () => {
     const object = new Object3D()
     const world = new SteeringWorld()

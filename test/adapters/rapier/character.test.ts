@@ -117,6 +117,18 @@ describe.each([true, false])('a character (with a body: %s)', (hasBody) => {
   })
 })
 
+it.each([
+  [0.3, 0.3],
+  [1.2, Math.PI / 4],
+])('a character whose controller climbs %f rad and whose Walker climbs 45° climbs %f rad', (angle, least) => {
+  const s = scene()
+  s.feet.setMaxSlopeClimbAngle(angle)
+  let slope = NaN
+  walker(s, { steer: (agent) => void (slope = agent.maxSlope) }, { locomotion: new Walker() })
+  s.door.step()
+  expect(slope).toBeCloseTo(least, 6)
+})
+
 describe.each([true, false])('a character with a velocity from outside (with a body: %s)', (hasBody) => {
   const stand = (): Behavior => ({ steer() {} })
   const options = { at: v(0, 0.31, 0), hasBody }

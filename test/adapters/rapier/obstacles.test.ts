@@ -143,6 +143,13 @@ describe('the obstacle of a collider is as far away as Rapier says', () => {
   })
 })
 
+it.each(Object.entries(ROUNDED))('a %s reaches its border farther', (name, [sharp, border]) => {
+  const { door, world } = scene()
+  const feet = world.createCharacterController(0.01)
+  const reach = (each: string): number => door.character(world.createCollider(SHAPES[each]!()), feet).radius!
+  expect(reach(name)).toBeCloseTo(reach(sharp) + border, 5)
+})
+
 describe('a cone', () => {
   law(
     'has its support plane at its farthest corner',
