@@ -16,6 +16,7 @@ import {
   reject,
   sub,
   vec3,
+  ZERO,
 } from '../../core/math/vec3.js'
 import { arriveAt } from '../../core/control/arrive-at.js'
 import { pointAt, requirePoint } from '../../core/control/target.js'
@@ -32,7 +33,6 @@ const center = vec3()
 const along = vec3()
 const nearest = vec3()
 const outward = vec3()
-const none = vec3()
 const wanted = vec3()
 
 export interface BallConstraintOptions extends Options, OptionsOf<typeof BallConstraint.options> {}
@@ -126,13 +126,13 @@ export class ArriveActuator implements Actuator {
 
   follow(agent: Agent, step: Step, goal: PipelineGoal, _path: PipelinePath, wrench: Wrench): void {
     const { distanceAfter, position } = goal
-    const velocity = goal.hasVelocity ? goal.velocity : none
+    const velocity = goal.hasVelocity ? goal.velocity : ZERO
     const top = topSpeed(agent)
     if (goal.hasPosition && distanceAfter > 0)
       this.pass(agent, step, position, velocity, distanceAfter, wrench.force)
-    else if (goal.hasPosition) arriveAt(agent, step, position, velocity, none, top, wrench.force)
+    else if (goal.hasPosition) arriveAt(agent, step, position, velocity, ZERO, top, wrench.force)
     else if (goal.hasVelocity) drive(agent, step, velocity, wrench.force)
-    if (goal.hasOrientation) turnTo(agent, goal.orientation, step, wrench, goal.hasSpin ? goal.spin : none)
+    if (goal.hasOrientation) turnTo(agent, goal.orientation, step, wrench, goal.hasSpin ? goal.spin : ZERO)
   }
 
   private pass(

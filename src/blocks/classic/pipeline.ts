@@ -23,13 +23,11 @@ import {
   type Targeter,
 } from './pipeline-types.js'
 import { requireBehavior, refuse, unchecked } from '../../core/math/require.js'
-import { distance, vec3 } from '../../core/math/vec3.js'
+import { distance, ZERO } from '../../core/math/vec3.js'
 import { reportGoalDistance, reportGoal } from '../../core/control/wish.js'
 import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../core/math/options.js'
 
 export interface PipelineOptions extends Options, OptionsOf<typeof Pipeline.options> {}
-
-const still = vec3()
 
 /**
  * Steering pipeline (Millington and Funge, Artificial Intelligence for Games, 2nd edition 2009, 3.4.6).
@@ -151,7 +149,7 @@ export class Pipeline implements Behavior, Serializable {
       else if (goal.hasPosition)
         reportGoalDistance(agent, distance(agent.position, goal.position) + goal.distanceAfter)
       activeActuator.follow(agent, step, goal, path, out)
-    } else if (this.activeFallback === null) drive(agent, step, still, out.force)
+    } else if (this.activeFallback === null) drive(agent, step, ZERO, out.force)
     else {
       ask(agent, step, this.activeFallback, out)
       agent.explainer?.grant(out, 1, 1)

@@ -25,6 +25,7 @@ import {
   normalize,
   scale,
   sub,
+  ZERO,
 } from '../../core/math/vec3.js'
 import { vehicleLimitsOf, makeVehicleLimits } from '../curves/vehicle-limits.js'
 import { makeGoal, type Goal } from '../directed-seek/goal.js'
@@ -108,7 +109,6 @@ const gate = makeGoal()
 const limits = makeVehicleLimits()
 const escapeSide = vec3()
 const direction = vec3()
-const none = vec3()
 
 /**
  * Measurements of the present step: distance, closing speed and angle between guns and aim, and the speed,
@@ -178,9 +178,9 @@ export class AttackRun implements Behavior {
     this.decide(agent, step, offset)
     const stage = data[offset + STAGE]!
     load(escapeSide, data, offset + SIDE)
-    if (stage === BREAK) flyCourse(agent, step, escapeSide, none, measured.speed, out.force)
+    if (stage === BREAK) flyCourse(agent, step, escapeSide, ZERO, measured.speed, out.force)
     else if (stage === EXTEND)
-      flyCourse(agent, step, awayAlong(direction, agent, target, escapeSide), none, measured.speed, out.force)
+      flyCourse(agent, step, awayAlong(direction, agent, target, escapeSide), ZERO, measured.speed, out.force)
     else if (stage === APPROACH && !this.isOnLine(agent, step, offset)) this.flyRoute(agent, step, out)
     else this.runIn(agent, step, out)
     reportGoalDistance(agent, measured.distance)

@@ -2,7 +2,8 @@ import type { Agent, Moving, Step, Vec3, Wrench } from '../../core/types.js'
 import { noseAttitude } from '../../core/control/nose.js'
 import { turnTo } from '../../core/control/turn.js'
 import { quat } from '../../core/math/quat.js'
-import { addScaled, cross, dot, length, normalize, reject, scale, sub, vec3 } from '../../core/math/vec3.js'
+import { addScaled, cross, dot, length, normalize, reject, scale } from '../../core/math/vec3.js'
+import { sub, vec3, ZERO } from '../../core/math/vec3.js'
 import type { MotionModel } from '../pursuit/motion-model.js'
 
 /**
@@ -18,7 +19,6 @@ const gap = vec3()
 const drift = vec3()
 const change = vec3()
 const spin = vec3()
-const none = vec3()
 const attitude = quat()
 
 /** The direction in which a gun must point to hit, and its change. Written by {@link aimAhead}. */
@@ -74,6 +74,6 @@ export function aimAhead(
 
 /** Adds the torque that points the nose in the direction of aim, and follows its change. */
 export function turnNose(agent: Agent, step: Step, { direction, rate }: Aim, out: Wrench): void {
-  noseAttitude(attitude, agent, direction, 'free', step, none, 0)
+  noseAttitude(attitude, agent, direction, 'free', step, ZERO, 0)
   turnTo(agent, attitude, step, out, cross(spin, direction, rate))
 }

@@ -7,7 +7,7 @@ import { frame } from '../../core/math/frame.js'
 import { quat, quatFromAxes } from '../../core/math/quat.js'
 import { requireDirection } from '../../core/math/require.js'
 import { addScaled, copy, cross, dot, isZero, length, load } from '../../core/math/vec3.js'
-import { normalize, perpendicular, reject, save, scale, sub, vec3 } from '../../core/math/vec3.js'
+import { normalize, perpendicular, reject, save, scale, sub, vec3, ZERO } from '../../core/math/vec3.js'
 import { aimAhead, turnNose, makeAim } from './lead.js'
 import { MotionModel } from '../pursuit/motion-model.js'
 import { awayFrom, closingIn, flyCourse, flyOn, isTargetUsable, lateralAcceleration } from '../pursuit/run.js'
@@ -59,7 +59,6 @@ const passingSide = vec3()
 const error = vec3()
 const wanted = vec3()
 const spin = vec3()
-const none = vec3()
 const aimPoint = makeAim()
 const hull: Frame = frame()
 const steering = quat()
@@ -121,7 +120,7 @@ export class Strafe extends WithOptions<StrafeOptions> implements Behavior {
     reportGoalDistance(agent, length(fromTarget))
     scale(wanted, along, closingIn(along, target.velocity, speed))
     const flightSpeed = length(addScaled(wanted, wanted, target.velocity, 1))
-    flyCourse(agent, step, wanted, none, flightSpeed, out.force)
+    flyCourse(agent, step, wanted, ZERO, flightSpeed, out.force)
     if (stage === PASS && this.aim !== 'none') this.turnToTarget(agent, step, out)
   }
 

@@ -18,7 +18,8 @@ import { sweptBall } from '../../core/obstacles/sweep.js'
 import { Footing } from '../../core/solver/footing.js'
 import { Memory } from '../../core/control/memory.js'
 import { TAU } from '../../core/math/scalar.js'
-import { addScaled, copy, distance, dot, isZero, length, normalize, sub, vec3 } from '../../core/math/vec3.js'
+import { addScaled, copy, distance, dot, isZero, length, normalize } from '../../core/math/vec3.js'
+import { sub, vec3, ZERO } from '../../core/math/vec3.js'
 import { arriveAt } from '../../core/control/arrive-at.js'
 import { makeCover, coverCost, findCover, COMPANY_RADII, shareCover, type Cover } from './cover.js'
 import { fleePoint } from '../../core/control/seek-point.js'
@@ -50,7 +51,6 @@ const seeker = vec3()
 const gaze = vec3()
 const seekerVelocity = vec3()
 const direction = vec3()
-const ZERO = vec3()
 const candidate = makeCover()
 const best = makeCover()
 const hit = sweptBall<Obstacle>(0)

@@ -15,6 +15,7 @@ import {
   sub,
   truncate,
   vec3,
+  ZERO,
 } from '../../core/math/vec3.js'
 
 /** Below this turn rate (rad/s) a carrier does not turn: less than a tenth of a degree in an hour. */
@@ -26,7 +27,6 @@ const STEADY = 1e-3
 
 const swing = vec3()
 const path = vec3()
-const ZERO: Vec3Like = { x: 0, y: 0, z: 0 }
 
 /**
  * Predicts the motion of a carrier. It keeps its angular velocity, and its velocity in the world, so that a

@@ -12,7 +12,7 @@ import { topSpeed } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { isThere } from '../../core/control/target.js'
 import { turnTo } from '../../core/control/turn.js'
-import { addScaled, cross, length, load, save, vec3 } from '../../core/math/vec3.js'
+import { addScaled, cross, length, load, save, vec3, ZERO } from '../../core/math/vec3.js'
 import { ApproachCorridor, flyAlongAxis, type ApproachSpeeds, type AxisRun } from './approach-corridor.js'
 import { giveWay } from './give-way.js'
 import { CannotMoor } from './cannot.js'
@@ -100,7 +100,6 @@ const LATE_SHARE = 0.9
 /** Number of waiting agents in one ring around the axis. */
 const RING = 6
 
-const AT_REST: Vec3Like = { x: 0, y: 0, z: 0 }
 const side = vec3()
 const carrierBefore = vec3()
 const velocityBefore = vec3()
@@ -402,7 +401,7 @@ export class Mooring {
 
   /** Velocity that an agent on the way has at its destination, relative to the carrier (m/s). World axes. */
   get arrivalVelocity(): Vec3Like {
-    return this.stage === QUEUE ? AT_REST : this.corridor.entryVelocity
+    return this.stage === QUEUE ? ZERO : this.corridor.entryVelocity
   }
 
   /**

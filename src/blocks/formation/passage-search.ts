@@ -1,7 +1,8 @@
 import type { Frame, Step, Vec3, Vec3Like } from '../../core/types.js'
 import type { Obstacles } from '../../core/obstacles/obstacles.js'
 import { carryFrame, copyFrame, frame } from '../../core/math/frame.js'
-import { addScaled, copy, isZero, length, normalize, scale, set, sub, vec3 } from '../../core/math/vec3.js'
+import { addScaled, copy, isZero, length, normalize, scale, set } from '../../core/math/vec3.js'
+import { sub, vec3, ZERO } from '../../core/math/vec3.js'
 import type { Anchor } from './anchor.js'
 import { changeTime } from './formation-change.js'
 import type { FormationMotion } from './formation-motion.js'
@@ -49,7 +50,6 @@ const direction = vec3()
 const spot = vec3()
 const squeezedOffset = vec3()
 const normal = vec3()
-const origin: Vec3Like = { x: 0, y: 0, z: 0 }
 
 /**
  * The levels of squeezing, in the order in which they are tried: by which share of the possible amount the
@@ -201,7 +201,7 @@ export class PassageSearch extends Saved {
    * it flies that.
    */
   leaderFreeDistance(motion: FormationMotion, radius: number, far: number): number {
-    return this.options.placeAhead(0, middle) ? far : this.sweep(motion, origin, radius, 0, far)
+    return this.options.placeAhead(0, middle) ? far : this.sweep(motion, ZERO, radius, 0, far)
   }
 
   /** Distance (m, at most `far`) at which a ball at `local` touches an obstacle, from `behind` (m) on. */

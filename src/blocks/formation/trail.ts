@@ -1,17 +1,7 @@
 import type { Archive, Frame, Serializable, Vec3, Vec3Like } from '../../core/types.js'
 import { carryFrame, copyFrame, frame } from '../../core/math/frame.js'
-import {
-  addScaled,
-  copy,
-  cross,
-  distance,
-  length,
-  lerp,
-  load,
-  normalize,
-  reject,
-} from '../../core/math/vec3.js'
-import { save, scale, vec3 } from '../../core/math/vec3.js'
+import { addScaled, copy, cross, distance, length, lerp } from '../../core/math/vec3.js'
+import { load, normalize, reject, save, scale, vec3 } from '../../core/math/vec3.js'
 import { requireWhole } from '../../core/math/require.js'
 import type { Anchor } from './anchor.js'
 import { serializeFields } from '../../core/control/serialize-fields.js'

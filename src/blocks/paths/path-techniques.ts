@@ -2,7 +2,8 @@ import type { Agent, ObstacleQuery, Step, Vec3, Vec3Like, Wrench, Exemption } fr
 import type { Obstacles } from '../../core/obstacles/obstacles.js'
 import { drive } from '../../core/control/drive.js'
 import { clamp, arccos, smoothstep } from '../../core/math/scalar.js'
-import { addScaled, copy, distance, dot, length, normalize, scale, sub, vec3 } from '../../core/math/vec3.js'
+import { addScaled, copy, distance, dot, length, normalize, scale } from '../../core/math/vec3.js'
+import { sub, vec3, ZERO } from '../../core/math/vec3.js'
 import { isThere, pointAt } from '../../core/control/target.js'
 import type { VehicleLimits } from '../curves/vehicle-limits.js'
 import { distanceToClear } from '../../core/behaviors/avoidance/escape.js'
@@ -371,7 +372,6 @@ const NEAR_SHARE = 0.5
 
 const nose = vec3()
 const spot = vec3()
-const none = vec3()
 const attitude = quat()
 
 /** Slows the agent down for a crowd at the next waypoint, and while its nose points elsewhere. */
@@ -405,7 +405,7 @@ function facingShare(agent: Agent, step: Step, follow: FollowState, limit: numbe
   )
   if (!(length(sub(nose, spot, agent.position)) > NEAR_SHARE * agent.radius)) return 1
   normalize(nose, nose)
-  turnTo(agent, noseAttitude(attitude, agent, nose, 'level', step, none, 0), step, out)
+  turnTo(agent, noseAttitude(attitude, agent, nose, 'level', step, ZERO, 0), step, out)
   const angle = arccos(dot(agent.attitude.x, nose))
   return Math.max(MIN_SPEED_SHARE, 1 - smoothstep(angle, limit / 2, limit))
 }
@@ -461,8 +461,8 @@ export function comeToRest(agent: Agent, step: Step, follow: FollowState, out: W
     looseDistance,
     blocked > 0 ? blocked + BLOCKED_MARGIN * radius : 0,
   )
-  if (remaining > looseDistance) arriveAt(agent, step, target, none, none, limits.cruise, out.force)
-  else drive(agent, step, none, out.force)
+  if (remaining > looseDistance) arriveAt(agent, step, target, ZERO, ZERO, limits.cruise, out.force)
+  else drive(agent, step, ZERO, out.force)
   // A loose end is reached at any speed; the agent then stops.
   return remaining < arrivalDistance && (looseDistance > 0 || agent.speed < ARRIVED_SHARE * radius)
 }

@@ -27,6 +27,7 @@ import {
   scale,
   set,
   sub,
+  ZERO,
 } from '../../core/math/vec3.js'
 import { thrustAlong, farthestAlong } from './intercept.js'
 import { fleePoint } from '../../core/control/seek-point.js'
@@ -50,7 +51,6 @@ export interface Evade extends FieldsOf<typeof Evade.options> {}
 const meeting = vec3()
 const thrustDirection = vec3()
 const turnDirection = vec3()
-const ZERO = vec3()
 const duelLimits = { catchDistance: 0, acceleration: 0, topSpeed: 0, targetAcceleration: 0, targetSpeed: 0 }
 
 /**

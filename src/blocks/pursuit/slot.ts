@@ -3,11 +3,10 @@ import { Memory } from '../../core/control/memory.js'
 import { isUsableTurn } from '../../core/control/usable.js'
 import { carryFrame, frame, frameOf, vectorToWorld } from '../../core/math/frame.js'
 import { add, copy, cross, length, load, normalize, perpendicular, reject } from '../../core/math/vec3.js'
-import { save, scale, vec3 } from '../../core/math/vec3.js'
+import { save, scale, vec3, ZERO } from '../../core/math/vec3.js'
 
 const ahead = vec3()
 const arm = vec3()
-const still: Vec3Like = { x: 0, y: 0, z: 0 }
 
 /**
  * A place in the frame of a leader, and its motion. The frame of a leader with a quaternion is its attitude
@@ -39,7 +38,7 @@ export class Slot {
     }
     vectorToWorld(arm, this.frame, localOffset)
     add(position, leader.position, arm)
-    const spin = leader.angularVelocity ?? still
+    const spin = leader.angularVelocity ?? ZERO
     cross(velocity, spin, arm)
     cross(acceleration, spin, velocity)
     add(velocity, velocity, leader.velocity)

@@ -1,6 +1,6 @@
 import type { Agent, Quat, QuatLike, Step, Vec3, Vec3Like, Wrench } from '../types.js'
 import { multiply, quat, rotate, rotationBetween, saveQuat, unrotate } from '../math/quat.js'
-import { addScaled, dot, length, save, scale, sub, truncate, vec3 } from '../math/vec3.js'
+import { addScaled, dot, length, save, scale, sub, truncate, vec3, ZERO } from '../math/vec3.js'
 import {
   ANGULAR_VELOCITY,
   INERTIA,
@@ -32,7 +32,6 @@ const body = vec3()
 const principal = quat()
 const torque = vec3()
 const plan = { ...brakingPlan(), damping: 0 }
-const still: Vec3Like = { x: 0, y: 0, z: 0 }
 
 /** The rotational properties of a rigid body. */
 export interface Solid {
@@ -99,7 +98,7 @@ export function turnTo(
   target: QuatLike,
   step: Step,
   out: Wrench,
-  targetSpin: Vec3Like = still,
+  targetSpin: Vec3Like = ZERO,
 ): void {
   out.turns = true
   const { dt } = step

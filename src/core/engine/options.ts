@@ -15,7 +15,7 @@ import {
 } from '../math/require.js'
 import { TAU } from '../math/scalar.js'
 import { movablePart } from '../control/lock.js'
-import { cross, length, load, normalize, save, vec3 } from '../math/vec3.js'
+import { cross, length, load, normalize, save, vec3, ZERO } from '../math/vec3.js'
 import * as T from './agents.js'
 import type { Agents, Box } from './agents.js'
 import { carryCourse } from './course.js'
@@ -164,7 +164,6 @@ const start = frame()
 const turned = quat()
 const direction = vec3()
 const lock = { axis: vec3(), plane: vec3() }
-const NONE = vec3()
 
 export function requireBox(what: string, box: Box): Box {
   if (typeof box !== 'object' || box === null) refuse(what, box, 'must be a box { min, max }')
@@ -293,7 +292,7 @@ export interface LockOptions {
 }
 
 /** Writes what the agent is locked to: vectors of any length, 0 or undefined for nothing. */
-export function writeLock(agents: Agents, row: number, { axis = NONE, plane = NONE }: LockOptions): void {
+export function writeLock(agents: Agents, row: number, { axis = ZERO, plane = ZERO }: LockOptions): void {
   save(normalize(direction, axis), agents.axis, 3 * row)
   save(normalize(direction, plane), agents.plane, 3 * row)
 }

@@ -1,7 +1,7 @@
 import { unknownOptions } from '#hints'
 import type { Vec3, Vec3Like } from '../types.js'
 import { DEFAULT_UP } from '../math/frame.js'
-import { copy, normalize, vec3 } from '../math/vec3.js'
+import { copy, normalize, vec3, ZERO } from '../math/vec3.js'
 import type { Guard } from './guard.js'
 import type { Box } from './agents.js'
 import { requireBox } from './options.js'
@@ -13,8 +13,6 @@ export interface WorldOptions extends Options, OptionsOf<typeof WORLD> {}
 /** The rate of most screens, and the default step of cannon-es, s. */
 const DEFAULT_FIXED_STEP: number = 1 / 60
 
-const STILL = vec3()
-
 /** The table of `WorldOptions`. */
 export const WORLD = {
   /** Seed of all random streams, a 32-bit whole number. Default 1. */
@@ -25,7 +23,7 @@ export const WORLD = {
    * Acceleration by gravity of agents without a body, m/s². Bodies have that of their physics world. Default
    * none.
    */
-  gravity: { kind: 'vector', unit: 'm/s²', default: STILL, check: requireVector },
+  gravity: { kind: 'vector', unit: 'm/s²', default: ZERO, check: requireVector },
   /**
    * Box (m) whose opposite sides are joined for agents without a body: an agent that leaves it re-enters at
    * the opposite side. Neighbours are not searched across its sides. Default none.

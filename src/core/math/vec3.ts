@@ -23,6 +23,9 @@ export function vec3(x = 0, y = 0, z = 0): Vec3 {
   return new Vector(x, y, z)
 }
 
+/** Read only: no velocity, no turn, no acceleration, no axis, the origin. */
+export const ZERO: Vec3Like = vec3()
+
 // Fields are written one by one and not by `set`: numbers passed to a function that is not inlined are boxed,
 // and these functions run a hundred times per ship and step.
 

@@ -14,7 +14,7 @@ import {
   requireWhole,
   refuse,
 } from '../../core/math/require.js'
-import { addScaled, copy, cross, load, vec3 } from '../../core/math/vec3.js'
+import { addScaled, copy, cross, load, vec3, ZERO } from '../../core/math/vec3.js'
 import { BitWriter } from './bits.js'
 import { HEADER_BYTES, KEY_BYTES, PoseCodec, writeKey, type NetPose } from './pose-codec.js'
 import { LEVELS, PoseMemory } from './pose-memory.js'
@@ -247,7 +247,6 @@ export class PoseWriter {
   }
 }
 
-const ZERO = vec3()
 const NO_TURN = quat()
 const pose: NetPose = { position: vec3(), velocity: vec3(), quaternion: quat() }
 const arm = vec3()

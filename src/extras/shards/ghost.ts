@@ -11,7 +11,7 @@ import {
   requireVector,
   requireWhole,
 } from '../../core/math/require.js'
-import { copy, vec3 } from '../../core/math/vec3.js'
+import { copy, vec3, ZERO } from '../../core/math/vec3.js'
 import { copyQuat, quat } from '../../core/math/quat.js'
 import { idleInternals } from '../snapshot/snapshot.js'
 
@@ -92,7 +92,7 @@ export function addGhost(world: SteeringWorld, options: GhostOptions): Ghost {
   idleInternals('addGhost', world)
   unknownOptions('addGhost', [], options)
   const { seed, mass = 1, maxSpeed = 1, avoids = GROUPS.default, isManual = false } = options
-  const { position = ORIGIN, velocity = ORIGIN, view = null } = options
+  const { position = ZERO, velocity = ZERO, view = null } = options
   const { angularVelocity, forward, group, priority, quaternion, radius, solid, up } = options
   requireWhole('addGhost: seed', seed, -(2 ** 31), 2 ** 32 - 1)
   checkOption('addGhost: avoids', avoids, GROUPS)
@@ -159,8 +159,6 @@ export function withoutGhosts<T>(world: SteeringWorld, action: () => T): T {
     for (const each of all) world.add(each)
   }
 }
-
-const ORIGIN = vec3()
 
 /** A dynamic body of cannon-es, which forces and contacts move. */
 const CANNON_DYNAMIC = 1

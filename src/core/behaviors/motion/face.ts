@@ -2,7 +2,7 @@ import type { Agent, Behavior, Step, Wrench } from '../../types.js'
 import { noseAttitude } from '../../control/nose.js'
 import { turnTo } from '../../control/turn.js'
 import { quat } from '../../math/quat.js'
-import { isZero, normalize, sub, vec3 } from '../../math/vec3.js'
+import { isZero, normalize, sub, vec3, ZERO } from '../../math/vec3.js'
 import { isGone, pointAt, requirePoint } from '../../control/target.js'
 import { WithOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
@@ -11,7 +11,6 @@ export interface FaceOptions extends Options, OptionsOf<typeof Face.options> {}
 export interface Face extends FieldsOf<typeof Face.options> {}
 
 const nose = vec3()
-const none = vec3()
 const attitude = quat()
 
 /**
@@ -34,6 +33,6 @@ export class Face extends WithOptions<FaceOptions> implements Behavior {
     if (isGone(agent, step, this, this.target)) return
     normalize(nose, sub(nose, pointAt(nose, this.target, agent), agent.position))
     if (isZero(nose)) return turnTo(agent, agent.orientation, step, out)
-    turnTo(agent, noseAttitude(attitude, agent, nose, this.roll, step, none, 0), step, out)
+    turnTo(agent, noseAttitude(attitude, agent, nose, this.roll, step, ZERO, 0), step, out)
   }
 }

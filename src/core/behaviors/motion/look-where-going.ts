@@ -3,7 +3,7 @@ import { facingSpeed, noseAttitude } from '../../control/nose.js'
 import { turnTo } from '../../control/turn.js'
 import { quat } from '../../math/quat.js'
 import { lagShare } from '../../math/scalar.js'
-import { length, scale, set, vec3 } from '../../math/vec3.js'
+import { length, scale, set, vec3, ZERO } from '../../math/vec3.js'
 import { Memory } from '../../control/memory.js'
 import { WithDefaults } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
@@ -12,7 +12,6 @@ export interface LookWhereGoingOptions extends Options, OptionsOf<typeof LookWhe
 export interface LookWhereGoing extends FieldsOf<typeof LookWhereGoing.options> {}
 
 const nose = vec3()
-const none = vec3()
 const attitude = quat()
 
 /**
@@ -48,6 +47,6 @@ export class LookWhereGoing extends WithDefaults<LookWhereGoingOptions> implemen
     const speed = length(set(nose, data[offset]!, data[offset + 1]!, data[offset + 2]!))
     if (!(speed > facingSpeed(agent))) return turnTo(agent, agent.orientation, step, out)
     scale(nose, nose, 1 / speed)
-    turnTo(agent, noseAttitude(attitude, agent, nose, this.roll, step, none, 0), step, out)
+    turnTo(agent, noseAttitude(attitude, agent, nose, this.roll, step, ZERO, 0), step, out)
   }
 }

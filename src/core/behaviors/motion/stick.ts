@@ -10,7 +10,8 @@ import { WithDefaults } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
 import { loadQuat, quat, saveQuat } from '../../math/quat.js'
 import { clamp, TAU } from '../../math/scalar.js'
-import { add, addScaled, dot, isZero, length, scale, set, sub, truncate, vec3 } from '../../math/vec3.js'
+import { add, addScaled, dot, isZero, length, scale, set, sub } from '../../math/vec3.js'
+import { truncate, vec3, ZERO } from '../../math/vec3.js'
 
 /**
  * The axes ahead, up, right, roll, pitch and yaw are in −1 … 1. In flight they may be set to any number: they
@@ -29,7 +30,6 @@ const IS_HELD = 0
 const HELD = 1
 const WIDTH = 5
 
-const ZERO = vec3()
 const axes = frame()
 const wanted = vec3()
 const spin = vec3()

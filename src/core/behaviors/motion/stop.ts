@@ -5,7 +5,7 @@ import { reportArrived } from '../../control/wish.js'
 import { Memory } from '../../control/memory.js'
 import { WithDefaults } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
-import { addScaled, distance, load, save, vec3 } from '../../math/vec3.js'
+import { addScaled, distance, load, save, vec3, ZERO } from '../../math/vec3.js'
 
 export interface StopOptions extends Options, OptionsOf<typeof Stop.options> {}
 export interface Stop extends FieldsOf<typeof Stop.options> {}
@@ -24,7 +24,6 @@ const HAS_PLACE = 2
 const PLACE = 3
 const WIDTH = 6
 
-const none = vec3()
 const place = vec3()
 
 /**
@@ -67,7 +66,7 @@ export class Stop extends WithDefaults<StopOptions> implements Behavior {
     if (rests !== data[at + RESTS]) step.emit(agent, rests === 1 ? 'arrive' : 'leave', this)
     data[at + RESTS] = rests
     if (rests === 1) reportArrived(agent)
-    if (holds) arriveAt(agent, step, place, none, none, topSpeed(agent), out.force)
-    else drive(agent, step, none, out.force)
+    if (holds) arriveAt(agent, step, place, ZERO, ZERO, topSpeed(agent), out.force)
+    else drive(agent, step, ZERO, out.force)
   }
 }
