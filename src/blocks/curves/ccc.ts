@@ -3,6 +3,7 @@ import { TAU } from '../../core/math/scalar.js'
 import { ArcChain, type ChainEnds } from './arc-chain.js'
 import type { ArcPath } from './arc-path.js'
 import { shorten } from './chain-descent.js'
+import { dotProduct } from './csc-solver.js'
 import { NearPose } from './near-pose.js'
 
 /** Number of starts of the table that are followed: takes 0.2 ms. More: more paths are the shortest. */
@@ -195,22 +196,22 @@ function load(start: number): boolean {
 function planarCcc(unknowns: Float64Array, ends: ChainEnds, kind: number): boolean {
   const { headingA: a, sideA: n, headingB: b, position: p } = ends
   // the goal's heading: along the first heading, to its side, and above
-  const ahead = dot(b, a)
-  const aside = dot(b, n)
+  const ahead = dotProduct(b, a)
+  const aside = dotProduct(b, n)
   const above =
     b[0]! * (a[1]! * n[2]! - a[2]! * n[1]!) +
     b[1]! * (a[2]! * n[0]! - a[0]! * n[2]!) +
     b[2]! * (a[0]! * n[1]! - a[1]! * n[0]!)
   const plane = PLANES[kind >> 2]!
-  const roll = Math.atan2(plane[1] * above, plane[0] * dot(p, n) + plane[1] * aside)
+  const roll = Math.atan2(plane[1] * above, plane[0] * dotProduct(p, n) + plane[1] * aside)
   // the same as the first plane
   if (kind > 3 && Math.abs(above) < 1e-12) return false
   const across = aside * Math.cos(roll) + above * Math.sin(roll)
   const size = Math.sqrt(ahead * ahead + across * across)
   const side = kind & 1 ? 1 : -1
   // from the first centre to the last; the goal's position lies in the plane of a and n
-  const x = dot(p, a) - (side * across) / size
-  const y = dot(p, n) * Math.cos(roll) + side * (ahead / size - 1)
+  const x = dotProduct(p, a) - (side * across) / size
+  const y = dotProduct(p, n) * Math.cos(roll) + side * (ahead / size - 1)
   const away = Math.sqrt(x * x + y * y)
   if (!(away <= 4)) return false
   const apart = (kind & 2 ? 1 : -1) * Math.acos(away / 4)
@@ -224,10 +225,6 @@ function planarCcc(unknowns: Float64Array, ends: ChainEnds, kind: number): boole
   unknowns[4] = positiveAngle(-side * (fromMiddle - toMiddle - Math.PI))
   unknowns[5] = positiveAngle(side * (ended - fromMiddle - Math.PI))
   return true
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  return a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!
 }
 
 /** The angle in (0, 2π), at least a hair: a chain cannot lack a link. */

@@ -1,6 +1,6 @@
 import type { Vec3 } from '../../core/types.js'
 import { addScaled, copy, cross, isZero, lengthSq, load } from '../../core/math/vec3.js'
-import { normalize, perpendicular, reject, save, scale, set, vec3 } from '../../core/math/vec3.js'
+import { normalize, perpendicular, reject, save, scale, vec3 } from '../../core/math/vec3.js'
 import { TAU } from '../../core/math/scalar.js'
 import { dotProduct, halve, type CscSolver } from './csc-solver.js'
 import { DubinsWord } from './dubins-word.js'
@@ -85,7 +85,7 @@ export class CscSearch {
     const { displacement, goalChord, goalHeading, radii, startChord, startHeading } = this.solver
     load(start, startHeading, 0)
     load(goal, goalHeading, 0)
-    set(ahead, displacement[0]!, displacement[1]!, displacement[2]!)
+    load(ahead, displacement, 0)
     normalize(ahead, ahead)
     save(ahead, along, 0)
     this.tryAlong()
@@ -133,7 +133,7 @@ export class CscSearch {
     }
     // the headings are opposite
     if (!(sq > 1)) return
-    set(turn, along[0]!, along[1]!, along[2]!)
+    load(turn, along, 0)
     normalize(turn, turn)
     save(turn, along, 0)
     across(startChord, displacement, along, 1)

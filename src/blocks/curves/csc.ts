@@ -1,5 +1,5 @@
 import type { Vec3, Waypoint } from '../../core/types.js'
-import { length, normalize, set, sub, vec3 } from '../../core/math/vec3.js'
+import { length, load, normalize, save, sub, vec3 } from '../../core/math/vec3.js'
 import type { ArcPath } from './arc-path.js'
 import { CscSearch } from './csc-search.js'
 import { CscSolver, dotProduct, halve } from './csc-solver.js'
@@ -68,7 +68,7 @@ export function cscNear(
   const unit = Math.max(startRadius, endRadius)
   if (!(unit > 0)) return turnOnTheSpot(out, from, to)
   setProblem(from, to, startRadius, endRadius, unit)
-  put(straightDirection, along)
+  save(along, straightDirection, 0)
   halve(solver.startChord, solver.startHeading, straightDirection, longStart ? -1 : 1)
   halve(solver.goalChord, solver.goalHeading, straightDirection, longGoal ? -1 : 1)
   if (!solver.converge()) return Infinity
@@ -90,8 +90,8 @@ function setProblem(
   unit: number,
 ): void {
   const { displacement, goalHeading, radii, startHeading } = solver
-  put(startHeading, normalize(vector, from.heading))
-  put(goalHeading, normalize(vector, to.heading))
+  save(normalize(vector, from.heading), startHeading, 0)
+  save(normalize(vector, to.heading), goalHeading, 0)
   displacement[0] = (to.position.x - from.position.x) / unit
   displacement[1] = (to.position.y - from.position.y) / unit
   displacement[2] = (to.position.z - from.position.z) / unit
@@ -99,25 +99,19 @@ function setProblem(
   radii[1] = endRadius / unit
 }
 
-function put(out: Float64Array, { x, y, z }: Vec3): void {
-  out[0] = x
-  out[1] = y
-  out[2] = z
-}
-
 function writePath(out: ArcPath, from: Waypoint, startRadius: number, endRadius: number, unit: number): void {
   const { goalChord, parts, startChord: h, startHeading: u } = solver
   solver.measure()
   const begin = straightDirection
   for (let i = 0; i < 3; i++) begin[i] = startRadius > 0 ? u[i]! : 2 * dotProduct(h, u) * h[i]! - u[i]!
-  out.begin(from.position, set(vector, begin[0]!, begin[1]!, begin[2]!))
+  out.begin(from.position, load(vector, begin, 0))
   writeArc(out, h, startRadius, parts[0]!)
   out.straight(parts[1]! * unit)
   writeArc(out, goalChord, endRadius, parts[2]!)
 }
 
 function writeArc(out: ArcPath, chord: Float64Array, radius: number, angle: number): void {
-  if (angle > 1e-14 && radius > 0) out.arc(set(vector, chord[0]!, chord[1]!, chord[2]!), radius, angle)
+  if (angle > 1e-14 && radius > 0) out.arc(load(vector, chord, 0), radius, angle)
 }
 
 /** Gives the solver the path with arcs below π. @returns whether there is one. */

@@ -4,9 +4,11 @@ import {
   cross,
   dot,
   length,
+  load,
   normalize,
   perpendicular,
   reject,
+  save,
   scale,
   set,
   sub,
@@ -122,25 +124,19 @@ export class NearPose implements ChainEnds {
   /** Writes the poses in the frame. */
   private fill(away: number): void {
     const { goal, start, x, y, z, headingA, sideA, headingB, across } = this
-    put(headingA, 0, dot(start, x), dot(start, y), dot(start, z))
-    put(headingB, 0, dot(goal, x), dot(goal, y), dot(goal, z))
-    put(this.position, 0, away, 0, 0)
-    set(start, headingA[0]!, headingA[1]!, headingA[2]!)
-    set(goal, headingB[0]!, headingB[1]!, headingB[2]!)
+    save(set(corner, dot(start, x), dot(start, y), dot(start, z)), headingA, 0)
+    save(set(corner, dot(goal, x), dot(goal, y), dot(goal, z)), headingB, 0)
+    save(set(corner, away, 0, 0), this.position, 0)
+    load(start, headingA, 0)
+    load(goal, headingB, 0)
     // the side that lies in the plane of x and y
     set(corner, -start.y, start.x, 0)
     if (length(corner) < 0.5) set(corner, 1, 0, 0)
     normalize(corner, reject(corner, corner, start))
-    put(sideA, 0, corner.x, corner.y, corner.z)
+    save(corner, sideA, 0)
     perpendicular(corner, goal)
-    put(across, 0, corner.x, corner.y, corner.z)
+    save(corner, across, 0)
     cross(corner, goal, corner)
-    put(across, 3, corner.x, corner.y, corner.z)
+    save(corner, across, 3)
   }
-}
-
-function put(out: Float64Array, at: number, x: number, y: number, z: number): void {
-  out[at] = x
-  out[at + 1] = y
-  out[at + 2] = z
 }
