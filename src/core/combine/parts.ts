@@ -3,7 +3,7 @@ import { isPart, type Part, type PartRules } from './part-rules.js'
 import { ChangeGate } from './change-gate.js'
 import { readOptions } from '../math/options.js'
 import { requireList } from '../math/require.js'
-import { serializeFields } from '../control/serialize-fields.js'
+import { Saved } from '../control/serialize-fields.js'
 
 /**
  * The parts of a combination, in order. Parts may be added, removed, reordered, switched and given another
@@ -278,7 +278,7 @@ interface Applied<P> {
 }
 
 /** A number that changes linearly to another one in a given time. */
-class Fade implements Serializable {
+class Fade extends Saved {
   value: number
   private from: number
   private to: number
@@ -293,11 +293,8 @@ class Fade implements Serializable {
   private isRetargeted = false
 
   constructor(value: number) {
+    super()
     this.value = this.from = this.to = this.nextTarget = value
-  }
-
-  serialize(archive: Archive): void {
-    serializeFields(archive, this)
   }
 
   /** Sets the value to `to` at once. */
