@@ -60,6 +60,17 @@ export interface Neighborhood {
    */
   avoids(row: number): number
   isManual(row: number): boolean
+  /** Null or absent while the spaces of all agents are balls. */
+  readonly spaces?: Spaces | null
+}
+
+/** The spaces of agents, by their rows, see `AgentOptions.spaceLength`. */
+export interface Spaces {
+  /** In diameters. */
+  spaceLength(row: number): number
+  spaceHeight(row: number): number
+  /** Writes the unit vector along the nose. */
+  nose(out: Vec3, row: number): Vec3
 }
 
 /** What a vehicle can push with along a direction. */
@@ -117,6 +128,9 @@ export interface Agent extends Moving {
   readonly center: Readonly<Vec3>
   /** Hull radius, m. */
   readonly radius: number
+  /** Length along the nose and height along the world's up of its space, in diameters. Absent: 1. */
+  readonly spaceLength?: number
+  readonly spaceHeight?: number
   /** Top speed, m/s. */
   readonly maxSpeed: number
   /** Largest force, N. */
@@ -451,7 +465,7 @@ export type NeighborSearch = (agents: never) => object
 
 /** Limits and state of one agent, for `Behavior.reachFor`. */
 export interface VehicleState {
-  /** Hull radius, m. */
+  /** Radius of the hull, or half of the longest extent of its space (m). */
   readonly radius: number
   /** Mass, kg. */
   readonly mass: number
@@ -466,8 +480,8 @@ export interface VehicleState {
 }
 
 /**
- * Largest radius (m) and speed (m/s) of all agents of a world. The speed of an agent is its `maxSpeed`, or
- * its present speed when that is larger or `maxSpeed` is infinite.
+ * Largest such radius (m) and speed (m/s) of all agents of a world. The speed of an agent is its `maxSpeed`,
+ * or its present speed when that is larger or `maxSpeed` is infinite.
  */
 export interface AgentMaxima {
   readonly radius: number

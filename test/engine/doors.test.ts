@@ -133,6 +133,8 @@ const AGENT: [string, readonly unknown[]][] = [
   ['inertia', [...BAD.vector, v(0, 1, 1), v(1, -1, 1)]],
   ['inertiaFrame', BAD_TURNS],
   ['radius', BAD.finitePositive],
+  ['spaceLength', [...BAD.finitePositive, 0.9, 101]],
+  ['spaceHeight', [...BAD.finitePositive, 0.9, 101]],
   ['responseTime', BAD.positive],
   ['priority', BAD.positive],
   ['locomotion', [5, 'fly', {}, { actuate() {} }, { forceAlong() {} }]],

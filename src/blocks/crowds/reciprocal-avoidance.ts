@@ -20,10 +20,22 @@ import { exemptsAgent } from '../../core/solver/exemption.js'
 import { grown } from '../../core/math/grown.js'
 import { mix } from '../../core/math/random.js'
 import { clamp } from '../../core/math/scalar.js'
-import { addScaled, dot, isZero, lengthSq, set, vec3 } from '../../core/math/vec3.js'
+import {
+  addScaled,
+  dot,
+  isZero,
+  length,
+  lengthSq,
+  normalize,
+  reject,
+  scale,
+  set,
+  vec3,
+} from '../../core/math/vec3.js'
 import { capAgent } from '../../core/behaviors/avoidance/agent-cap.js'
 import { measureAgility } from '../../core/behaviors/avoidance/plane-cap.js'
 import { isHeedless, yieldShare } from '../../core/behaviors/avoidance/right-of-way.js'
+import { fitSpace, normalFromBall, normalToBall, toBall } from './space.js'
 import { type Encounter, type EscapeVelocity, velocityObstacle } from './velocity-obstacle.js'
 import { GROUPS, WithDefaults } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
@@ -97,9 +109,10 @@ const HELD_UP_SHARE = 0.9
 /** Clearance of one that stands still, as a share of the sum of the radii. Larger: jams are less dense. */
 const LEAST_CLEARANCE = 0.2
 
-// A row of the table, one per neighbour: relative position and velocity, distance that is kept, share,
-// distance to contact, closing speed or −1, index among the neighbours; violation, NaN while the escape is
-// not computed; its unit normal; then the change that is needed, and the least speed along the normal.
+// A row of the table, one per neighbour: relative position and velocity, in a space in which the common space
+// of both is a ball; distance that is kept in there, share; distance to contact, closing speed or −1, index
+// among the neighbours; violation, NaN while the escape is not computed; its unit normal; then the change
+// that is needed, and the least speed along the normal.
 const POSITION = 0
 const VELOCITY = 3
 const MIN_DISTANCE = 6
@@ -135,13 +148,19 @@ const encounter: Encounter = {
 const SLANTED = 0.3
 
 const normal = vec3()
+const line = vec3()
+const relative = vec3()
+const drift = vec3()
 const lineEnd = vec3()
 const urgent = new Int32Array(MAX_DEMANDS)
 let table = new Float64Array(ROW_LENGTH * 64)
 let chosen = new Int32Array(64)
 
-/** Of the present agent: response time (s), acceleration (m/s²) and the share of its wanted speed. */
-const able = { lag: 0.5, power: 0.5, progress: 0.5, kept: 0.5 }
+/**
+ * Of the present agent: response time (s), acceleration (m/s²), the share of its wanted speed, and whether
+ * there are spaces that are no balls.
+ */
+const able = { lag: 0.5, power: 0.5, progress: 0.5, kept: 0.5, hasSpaces: false }
 
 /**
  * Lets agents avoid each other when all of them do their part (van den Berg, Guy, Lin and Manocha, Reciprocal
@@ -159,6 +178,9 @@ const able = { lag: 0.5, power: 0.5, progress: 0.5, kept: 0.5 }
  *   farther does the whole evasion of the nearer, which may be pressed.
  * - Seeds break exact symmetry. An agent that `within` finds held up before a goal at rest presses on: it
  *   gives up some of its clearance, and the others, which keep theirs, make way.
+ *
+ * The space of an agent may be an ellipsoid, see `spaceLength` and `spaceHeight` of its options. The rest
+ * then happens in a scaled space in which the common space of two agents is a ball.
  *
  * The wish of a `Stick` is slowed before an agent that it would touch, and never turned: the others do the
  * whole evasion.
@@ -261,7 +283,11 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
     for (let n = 0; n < near; n++) {
       const row = neighbors.row[chosen[n]!]!
       const sum = agent.radius + neighbors.radius(row)
-      capAgent(agent, step, row, sum + clearanceOf(this.clearance, sum, able.progress), limits)
+      const kept = sum + clearanceOf(this.clearance, sum, able.progress)
+      const { x, y, z } = agent.position
+      const { position } = neighbors
+      set(relative, position[3 * row]! - x, position[3 * row + 1]! - y, position[3 * row + 2]! - z)
+      capAgent(agent, step, row, kept * (fits(agent, step, row) ? scaleRelative() : 1), limits)
     }
   }
 
@@ -299,6 +325,10 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
     const { radius } = agent
     const lag = (able.lag = servoTime(agent, step))
     const power = (able.power = agent.maxForce / agent.mass)
+    const { spaces = null } = neighbors
+    able.hasSpaces = spaces !== null
+    const longest =
+      spaces === null ? radius : radius * Math.max(agent.spaceLength ?? 1, agent.spaceHeight ?? 1)
     const ownFullSpeed = fullSpeed(agent.speed, agent.maxSpeed, power)
     const ahead = PREDICTION_SHARE * lag
     // an agent that moves away from farther than this demands nothing, whatever other conflicts there are
@@ -315,7 +345,9 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
     for (let i = 0; i < count; i++) {
       const r = row[i]!
       const p = 3 * r
-      const sum = radius + neighbors.radius(r)
+      let otherRadius = neighbors.radius(r)
+      if (spaces !== null) otherRadius *= Math.max(spaces.spaceLength(r), spaces.spaceHeight(r))
+      const sum = longest + otherRadius
       const speed = neighborDistance === undefined ? fullSpeedOf(velocity, p, neighbors.maxSpeed(r)) : 0
       if (sum !== lastSum || speed !== lastSpeed) {
         lastSum = sum
@@ -330,11 +362,11 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
                 power,
                 lag,
                 minDistance,
-                radius,
+                longest,
                 this.caution,
                 this.horizon,
               )
-            : neighborDistance + neighbors.radius(r)
+            : neighborDistance + otherRadius
         rangeSq = range * range
       }
       const ux = vx - velocity[p]!
@@ -389,13 +421,26 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
       if (queue !== undefined && own === otherPriority) share += QUEUE_SHARE * queue.rank(agent, r)
       if (share === 0) continue
       const p = 3 * r
-      const px = position[p]! - ox
-      const py = position[p + 1]! - oy
-      const pz = position[p + 2]! - oz
+      let px = position[p]! - ox
+      let py = position[p + 1]! - oy
+      let pz = position[p + 2]! - oz
       let ux = vx - velocity[p]!
       let uy = vy - velocity[p + 1]!
       let uz = vz - velocity[p + 2]!
       const sum = radius + neighbors.radius(r)
+      const isFitted = able.hasSpaces && fits(agent, step, r)
+      let wide = 1
+      if (isFitted) {
+        set(relative, px, py, pz)
+        wide = scaleRelative()
+        px = relative.x
+        py = relative.y
+        pz = relative.z
+        toBall(drift, set(drift, ux, uy, uz))
+        ux = drift.x
+        uy = drift.y
+        uz = drift.z
+      }
       if (sum !== lastSum) {
         lastSum = sum
         minDistanceOfSum = sum + clearanceOf(this.clearance, sum, progress)
@@ -409,7 +454,11 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
       if (exemption !== undefined && exemptsAgent(exemption, neighbors, r, minDistance)) continue
       if (inPlane) {
         // in the plane of the agent the other one is a disc, smaller the farther it lies off the plane
-        const { x: nx, y: ny, z: nz } = agent.plane
+        const {
+          x: nx,
+          y: ny,
+          z: nz,
+        } = isFitted ? normalize(normal, normalToBall(normal, agent.plane)) : agent.plane
         const off = px * nx + py * ny + pz * nz
         const offSpeed = ux * nx + uy * ny + uz * nz
         // an endless time would make a motion of rounding
@@ -441,8 +490,8 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
       table[entry + VELOCITY + 2] = uz
       table[entry + MIN_DISTANCE] = minDistance
       table[entry + SHARE] = share
-      table[entry + CLEAR] = clearDistance
-      table[entry + CLOSING] = clearDistance <= 0 ? -1 : Math.max(0, approach / d)
+      table[entry + CLEAR] = clearDistance * wide
+      table[entry + CLOSING] = clearDistance <= 0 ? -1 : Math.max(0, approach / d) * wide
       table[entry + INDEX] = i
       table[entry + VIOLATION] = NaN
       // a course past the other agent violates nothing
@@ -451,13 +500,13 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
         clearDistance > 0 &&
         (approach < 0 ||
           speedSq * sq - approach * approach > speedSq * (minDistance * minDistance + MISS * sq))
-      if (!isPast && !this.findEscape(agent, entry)) found--
+      if (!isPast && !this.findEscape(agent, step, entry)) found--
     }
     return found
   }
 
   /** Computes the escape of a row: its normal and its violation. False if there is none. Reads `able`. */
-  private findEscape({ axis }: Agent, entry: number): boolean {
+  private findEscape(agent: Agent, step: Step, entry: number): boolean {
     const { lag, power } = able
     const share = table[entry + SHARE]!
     const stopTime = power > 0 ? Math.sqrt(Math.max(0, table[entry + CLEAR]!) * (share / power)) : 0
@@ -472,7 +521,16 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
     encounter.separationTime = SEPARATION_LAGS * lag
     const escape = velocityObstacle(encounter)
     if (escape === null) return false
-    if (!isZero(axis)) keepToLine(escape, axis, encounter)
+    const { axis, plane } = agent
+    const isFitted = able.hasSpaces && fits(agent, step, neighborsOf(agent).row[table[entry + INDEX]!]!)
+    if (!isZero(axis)) keepToLine(escape, isFitted ? normalize(line, toBall(line, axis)) : axis, encounter)
+    if (isFitted) {
+      normalFromBall(escape, escape)
+      if (isPlanar(agent)) reject(escape, escape, plane)
+      const factor = 1 / length(escape)
+      scale(escape, escape, factor)
+      escape.violation *= factor
+    }
     table[entry + VIOLATION] = escape.violation
     table[entry + ESCAPE] = escape.x
     table[entry + ESCAPE + 1] = escape.y
@@ -511,7 +569,7 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
       // no velocity reachable in one response time violates it, whatever the escape is
       if (Number.isNaN(violation)) {
         if (!(-later > -maxChange)) continue
-        this.findEscape(agent, entry)
+        this.findEscape(agent, step, entry)
       }
       const change = share * table[entry + VIOLATION]! - later
       if (!(change > -maxChange)) continue
@@ -543,11 +601,13 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
       const r = neighbors.row[i]!
       const sum = radius + neighbors.radius(r)
       const { position } = neighbors
+      let distanceNow = Math.sqrt(neighbors.distanceSq[i]!)
+      set(relative, position[3 * r]! - own.x, position[3 * r + 1]! - own.y, position[3 * r + 2]! - own.z)
+      if (able.hasSpaces && fits(agent, step, r)) distanceNow = length(toBall(relative, relative))
       const approach =
-        table[entry + VELOCITY]! * (position[3 * r]! - own.x) +
-        table[entry + VELOCITY + 1]! * (position[3 * r + 1]! - own.y) +
-        table[entry + VELOCITY + 2]! * (position[3 * r + 2]! - own.z)
-      const distanceNow = Math.sqrt(neighbors.distanceSq[i]!)
+        table[entry + VELOCITY]! * relative.x +
+        table[entry + VELOCITY + 1]! * relative.y +
+        table[entry + VELOCITY + 2]! * relative.z
       const spareDistance = Math.max(
         0,
         distanceNow - sum - USED_CLEARANCE * (table[entry + MIN_DISTANCE]! - sum),
@@ -589,6 +649,20 @@ function keepToLine(
   escape.z = side * axis.z
   escape.violation =
     -side * (ux * axis.x + uy * axis.y + uz * axis.z) - gap / (gap > 0 ? horizon : separationTime)
+}
+
+/** Fits the common space of the agent and the neighbour in `row`. False: it is a ball. */
+function fits(agent: Agent, step: Step, row: number): boolean {
+  const neighbors = neighborsOf(agent)
+  const { spaces = null } = neighbors
+  return spaces !== null && fitSpace(agent, neighbors.radius(row), spaces, row, step.up)
+}
+
+/** Scales `relative` so that the fitted space is a ball. Returns how many times as long it was. */
+function scaleRelative(): number {
+  const before = length(relative)
+  const after = length(toBall(relative, relative))
+  return after > 0 ? before / after : 1
 }
 
 /** Number of neighbours in the table that must be evaded now; small changes count in part. At least 1. */

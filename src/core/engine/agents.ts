@@ -31,7 +31,10 @@ export const COMPENSATE_GRAVITY = 14
 export const COMPENSATE_DAMPING = 15
 /** Right of way, see `AgentOptions.priority`. */
 export const PRIORITY = 16
-export const TRAITS = 17
+/** Length and height of its space in diameters, see `AgentOptions.spaceLength`. */
+export const SPACE_LENGTH = 17
+export const SPACE_HEIGHT = 18
+export const TRAITS = 19
 
 /**
  * Below this share of `maxSpeed` (at most 1 mm/s) the course stays: the direction of so slow a motion is
@@ -232,6 +235,8 @@ export class Agents implements Record<Column, Float64Array> {
   members = 0
 
   turned: Float64Array = new Float64Array(0)
+  /** Whether the space of any agent is, or was, no ball. */
+  hasSpaces = false
   /** Computes the attitudes that are not computed yet, see `turned`; null when there are none. */
   align: ((agents: Agents) => void) | null = null
 
@@ -282,6 +287,7 @@ export class Agents implements Record<Column, Float64Array> {
   /** Copies the numbers of a row of `from` into row `row` of this table. */
   copyRow(from: Agents, fromRow: number, row: number): void {
     this.align ??= from.align
+    this.hasSpaces ||= from.hasSpaces
     for (const name of COLUMNS) {
       const width = WIDTHS[name]
       this[name].set(from[name].subarray(fromRow * width, (fromRow + 1) * width), row * width)

@@ -186,6 +186,12 @@ export class Cursor implements Agent, Viewer {
   get priority(): number {
     return this.agents.traits[this.trait + T.PRIORITY]!
   }
+  get spaceLength(): number {
+    return this.agents.traits[this.trait + T.SPACE_LENGTH]!
+  }
+  get spaceHeight(): number {
+    return this.agents.traits[this.trait + T.SPACE_HEIGHT]!
+  }
   get maxTorque(): number {
     return this.agents.traits[this.trait + T.MAX_TORQUE]!
   }

@@ -121,6 +121,14 @@ export abstract class Limited<Events extends object> extends Emitter<Events> {
   get radius(): number {
     return this.trait(T.RADIUS)
   }
+  /** In diameters. */
+  get spaceLength(): number {
+    return this.trait(T.SPACE_LENGTH)
+  }
+  /** In diameters. */
+  get spaceHeight(): number {
+    return this.trait(T.SPACE_HEIGHT)
+  }
   /** kg */
   get mass(): number {
     return this.trait(T.MASS)

@@ -77,6 +77,16 @@ export const AGENT_OPTIONS = {
    */
   radius: { kind: 'number', unit: 'm', above: 0 },
   /**
+   * Length along its nose of the space that `ReciprocalAvoidance` keeps free of others, in diameters of its
+   * hull, 1 … 100: an ellipsoid, for a ship that is longer than wide. Default 1: a ball.
+   */
+  spaceLength: { kind: 'number', atLeast: 1, atMost: 100, default: 1 },
+  /**
+   * Height of that space along the `up` of the world, in diameters of its hull, 1 … 100: for a rotorcraft
+   * beneath which no other may fly. Default 1.
+   */
+  spaceHeight: { kind: 'number', atLeast: 1, atMost: 100, default: 1 },
+  /**
    * Time constant in which velocity errors are corrected, s, > 0. Shorter is stiffer; never shorter than a
    * step. Default 0.1.
    */
@@ -236,6 +246,9 @@ export function writeTraits(
   traits[t + T.VIEW_COSINE] = viewCosine(options.fieldOfView)
   traits[t + T.MAX_NEIGHBORS] = options.maxNeighbors
   traits[t + T.PRIORITY] = options.priority
+  traits[t + T.SPACE_LENGTH] = options.spaceLength
+  traits[t + T.SPACE_HEIGHT] = options.spaceHeight
+  agents.hasSpaces ||= options.spaceLength > 1 || options.spaceHeight > 1
   traits[t + T.COMPENSATE_GRAVITY] = options.compensateGravity ? 1 : 0
   traits[t + T.COMPENSATE_DAMPING] = options.compensateDamping ? 1 : 0
   if (body !== null) refuseDamping(options)

@@ -39,7 +39,8 @@ const OTHER_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   Formation: ['parent'],
   addGhost: [
     ...BODY_STATE,
-    ...'seed forward up radius mass maxSpeed group priority avoids isManual view solid'.split(' '),
+    ...'seed forward up radius spaceLength spaceHeight mass maxSpeed group priority avoids'.split(' '),
+    ...'isManual view solid'.split(' '),
   ],
 }
 

@@ -1,5 +1,15 @@
 import type { AgentMaxima, Behavior, VehicleState } from '../types.js'
-import { MASS, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE_TIME, TRAITS, type Agents } from '../engine/agents.js'
+import {
+  MASS,
+  MAX_FORCE,
+  MAX_SPEED,
+  RADIUS,
+  RESPONSE_TIME,
+  SPACE_HEIGHT,
+  SPACE_LENGTH,
+  TRAITS,
+  type Agents,
+} from '../engine/agents.js'
 import { show } from '../math/show.js'
 
 /**
@@ -57,12 +67,13 @@ export function deriveReaches(
   }
 }
 
-function load({ traits, velocity }: Agents, row: number): void {
+function load({ hasSpaces, traits, velocity }: Agents, row: number): void {
   const t = TRAITS * row
   const vx = velocity[3 * row]!
   const vy = velocity[3 * row + 1]!
   const vz = velocity[3 * row + 2]!
   vehicle.radius = traits[t + RADIUS]!
+  if (hasSpaces) vehicle.radius *= Math.max(traits[t + SPACE_LENGTH]!, traits[t + SPACE_HEIGHT]!)
   vehicle.mass = traits[t + MASS]!
   vehicle.maxForce = traits[t + MAX_FORCE]!
   vehicle.speed = Math.sqrt(vx * vx + vy * vy + vz * vz)

@@ -1,12 +1,28 @@
-import type { Neighborhood } from '../types.js'
-import { MASS, MAX_SPEED, PRIORITY, RADIUS, TRAITS, type Agents } from '../engine/agents.js'
+import type { Neighborhood, Spaces, Vec3 } from '../types.js'
+import {
+  MASS,
+  MAX_SPEED,
+  PRIORITY,
+  RADIUS,
+  SPACE_HEIGHT,
+  SPACE_LENGTH,
+  TRAITS,
+  type Agents,
+} from '../engine/agents.js'
+import { attitudeFrame, frame } from '../math/frame.js'
+import { loadQuat, quat } from '../math/quat.js'
+import { copy } from '../math/vec3.js'
 import type { FoundNeighbors } from './batch.js'
 import type { Candidates } from './candidates.js'
 import { Scan } from './scan.js'
 import { nearOf } from './sight.js'
 
+const attitude = frame()
+const orientation = quat()
+const axes = quat()
+
 /** What neighbours are, by their rows. */
-export class NeighborTraits {
+export class NeighborTraits implements Spaces {
   protected readonly agents: Agents
 
   constructor(agents: Agents) {
@@ -30,6 +46,20 @@ export class NeighborTraits {
   }
   isManual(row: number): boolean {
     return this.agents.binding[row]!.isManual
+  }
+  get spaces(): Spaces | null {
+    return this.agents.hasSpaces ? this : null
+  }
+  spaceLength(row: number): number {
+    return this.agents.traits[TRAITS * row + SPACE_LENGTH]!
+  }
+  spaceHeight(row: number): number {
+    return this.agents.traits[TRAITS * row + SPACE_HEIGHT]!
+  }
+  nose(out: Vec3, row: number): Vec3 {
+    const { agents } = this
+    loadQuat(orientation, agents.orientation, 4 * row)
+    return copy(out, attitudeFrame(attitude, orientation, loadQuat(axes, agents.axes, 4 * row)).x)
   }
 }
 

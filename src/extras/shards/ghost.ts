@@ -30,6 +30,8 @@ export interface GhostOptions {
   up?: Vec3Like
   /** As in its own world; defaults as there: 0.5 m, 1 kg, 1 m/s, group 1, priority 1. */
   radius?: number
+  spaceLength?: number
+  spaceHeight?: number
   mass?: number
   maxSpeed?: number
   group?: number
@@ -93,7 +95,18 @@ export function addGhost(world: SteeringWorld, options: GhostOptions): Ghost {
   unknownOptions('addGhost', [], options)
   const { seed, mass = 1, maxSpeed = 1, avoids = GROUPS.default, isManual = false } = options
   const { position = ZERO, velocity = ZERO, view = null } = options
-  const { angularVelocity, forward, group, priority, quaternion, radius, solid, up } = options
+  const {
+    angularVelocity,
+    forward,
+    group,
+    priority,
+    quaternion,
+    radius,
+    solid,
+    spaceHeight,
+    spaceLength,
+    up,
+  } = options
   requireWhole('addGhost: seed', seed, -(2 ** 31), 2 ** 32 - 1)
   checkOption('addGhost: avoids', avoids, GROUPS)
   const body = new GhostBody(mass, requireSolid(solid))
@@ -109,6 +122,8 @@ export function addGhost(world: SteeringWorld, options: GhostOptions): Ghost {
     ...(group !== undefined && { group }),
     ...(priority !== undefined && { priority }),
     ...(radius !== undefined && { radius }),
+    ...(spaceLength !== undefined && { spaceLength }),
+    ...(spaceHeight !== undefined && { spaceHeight }),
     seed,
     behavior,
     locomotion,

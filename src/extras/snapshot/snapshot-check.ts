@@ -93,6 +93,8 @@ export function requireRow(agents: Agents, row: number): void {
   for (let k = 0; k < T.TRAITS; k++) if (Number.isNaN(traits[t + k])) throw forged('a limit is NaN')
   for (const k of [T.MASS, T.RADIUS, T.MAX_SPEED, T.RESPONSE_TIME, T.MAX_NEIGHBORS])
     if (!(traits[t + k]! > 0)) throw forged(`a limit is ${traits[t + k]}`)
+  for (const k of [T.SPACE_LENGTH, T.SPACE_HEIGHT])
+    if (!(traits[t + k]! >= 1 && traits[t + k]! <= 100)) throw forged(`a space is ${traits[t + k]}`)
   if (
     traits[t + T.MASS] === Infinity ||
     traits[t + T.RADIUS] === Infinity ||

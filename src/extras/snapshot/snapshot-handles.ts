@@ -42,7 +42,10 @@ export function serializeRoster(
     if ('slotRef' in handle) {
       handle.slotRef = { agents, slot: archive.number(handle.slotRef.slot) }
       roster.slotOf.set(handle, handle.slotRef.slot)
-    } else serializeFlock(archive, handle)
+    } else {
+      agents.hasSpaces ||= handle.model.hasSpaces
+      serializeFlock(archive, handle)
+    }
 }
 
 /** The slots of the members, and the limits that new members get. */
