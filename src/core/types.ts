@@ -537,6 +537,11 @@ export interface Behavior extends Snapshotable {
   /** Parts of a combination, so that the world finds the reach and the owner of every part. */
   readonly children?: readonly Behavior[]
   /**
+   * As `children`, to read only, of a combination whose parts cannot have changed since its last `refresh`
+   * (`partLists`); null for others. @internal
+   */
+  readonly fixedChildren?: readonly Behavior[] | null
+  /**
    * As `children`, with the parts that are switched off: their state is part of snapshots too. Default
    * `children`.
    */

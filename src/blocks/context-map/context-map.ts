@@ -13,11 +13,17 @@ import {
   type WeightedPart,
 } from '../../core/combine/part-rules.js'
 import { concatInto, PartList } from '../../core/combine/parts.js'
-import { openSolution, Settling } from '../../core/solver/settling.js'
-import { lendSolver, returnSolver, SolverMemory } from '../../core/solver/velocity-solver.js'
+import { openSolution } from '../../core/solver/settling.js'
+import {
+  LAST_WISH,
+  lendSolver,
+  returnSolver,
+  SETTLING,
+  SolverMemory,
+} from '../../core/solver/velocity-solver.js'
 import type { ConstraintSet } from '../../core/solver/constraint-set.js'
 import { explainConstraints } from '../../core/solver/explain-constraints.js'
-import { collectWish, forwardWish, LastWishes, isIdle } from '../../core/control/wish.js'
+import { collectWish, forwardWish, isIdle } from '../../core/control/wish.js'
 import {
   addScaled,
   copy,
@@ -99,13 +105,10 @@ export class ContextMap implements Behavior {
   private readonly driftInterest: Interest = makeInterest()
   /** The interest that the chosen direction serves. */
   private served: Interest = makeInterest()
-  /** The strongest wishes, for `trace`. */
-  private readonly lastWishes = new LastWishes()
   private readonly own: Wrench = zeroWrench()
   private readonly memory = new Memory(WIDTH)
   private readonly solverMemory = new SolverMemory()
   /** Tells that the agent is as near to its goal as it gets. */
-  private readonly settling = new Settling()
   private readonly joined: Behavior[] = []
 
   /** @throws TypeError / RangeError naming the option. */
@@ -133,7 +136,11 @@ export class ContextMap implements Behavior {
 
   /** All behaviours that are switched on, the constraints first, read from the parts by this call. */
   get children(): readonly Behavior[] {
-    return concatInto(this.joined, this.dangerList.behaviors, this.interestList.behaviors)
+    return concatInto(this.joined, this.dangerList.inUse, this.interestList.inUse)
+  }
+
+  get fixedChildren(): readonly Behavior[] | null {
+    return this.dangerList.isFixed && this.interestList.isFixed ? this.children : null
   }
 
   /** All behaviours, including those that are switched off. */
@@ -142,7 +149,7 @@ export class ContextMap implements Behavior {
   }
 
   get state(): SnapshotState {
-    return [this.dangerList, this.interestList, this.memory, this.solverMemory, this.settling]
+    return [this.dangerList, this.interestList, this.memory, this.solverMemory]
   }
 
   refresh(): void {
@@ -158,7 +165,8 @@ export class ContextMap implements Behavior {
     if (strongest === null) return
     const offset = memory.at(agent)
     scale(velocity, strongest.direction, strongest.speed)
-    this.lastWishes.keep(agent, velocity, strongest.wish)
+    const { lastWishes, numbers } = this.solverMemory
+    lastWishes.keep(numbers.data, numbers.at(agent) + LAST_WISH, agent, velocity, strongest.wish)
     load(lastDirection, memory.data, offset)
     const interest = strongest.wish.isManual
       ? this.slow(agent, step, strongest)
@@ -168,7 +176,8 @@ export class ContextMap implements Behavior {
     const { served } = this
     forwardWish(agent.wish, served.wish)
     scale(wanted, served.direction, served.speed)
-    this.settling.update(agent, step, served.wish, solution, velocity)
+    const { settling } = this.solverMemory
+    settling.update(numbers.data, numbers.at(agent) + SETTLING, agent, step, served.wish, solution, velocity)
     if (this.servedBehavior !== undefined) agent.explainer?.scaleTo(out.force, [this.servedBehavior])
     save(lastDirection, memory.data, offset)
     if (agent.wish === null) cutForce(agent, out.force)
@@ -177,7 +186,9 @@ export class ContextMap implements Behavior {
   /** Draws the danger of all directions: the less danger, the longer the line. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     const { directionMap, dangerMap } = this
-    const last = this.lastWishes.of(agent)
+    const { lastWishes, numbers } = this.solverMemory
+    const offset = numbers.find(agent)
+    const last = offset < 0 ? null : lastWishes.of(numbers.data, offset + LAST_WISH, agent)
     if (last === null) return
     copy(velocity, last.velocity)
     this.askConstraints(agent, step, last.wish)

@@ -15,6 +15,14 @@ export class ChangeGate {
     this.isControlled = this.isOpen = true
   }
 
+  /**
+   * Called when parts may be edited from now on. Until then nobody asks, and a world need not open: it opens
+   * before its next step.
+   */
+  use(): void {
+    this.isOpen = this.isControlled
+  }
+
   /** Called whenever an agent is steered. True if changes must take effect immediately. */
   isNow({ tick }: Step): boolean {
     if (tick !== this.tick) {

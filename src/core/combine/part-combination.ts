@@ -35,6 +35,10 @@ export abstract class PartCombination<P extends Part> {
     return this.list.behaviors
   }
 
+  get fixedChildren(): readonly Behavior[] | null {
+    return this.list.isFixed ? this.list.inUse : null
+  }
+
   /** The behaviours of all parts, including those that are switched off. */
   get allChildren(): readonly Behavior[] {
     return this.list.all

@@ -1,6 +1,7 @@
 import type { Archive, Behavior, Serializable, Step } from '../types.js'
 import { isPart, type Part, type PartRules } from './part-rules.js'
 import { ChangeGate } from './change-gate.js'
+import { partLists } from '../control/part-lists.js'
 import { readOptions } from '../math/options.js'
 import { requireList } from '../math/require.js'
 import { Saved } from '../control/serialize-fields.js'
@@ -28,6 +29,13 @@ export class PartList<P extends Part> implements Serializable {
   private readonly fades = new Map<P, Fade>()
   private isFading = false
   private isConstructed = false
+  /** Whether somebody has got a list that may be edited. */
+  private isGivenOut = false
+  /**
+   * Whether the parts cannot have changed since the last `refresh`: nobody has got a list of them, and no
+   * number is fading. So a tree for each of a thousand agents costs no look at its lists in each step.
+   */
+  isFixed = false
   /** The parts with their switches and numbers, as of the last `applyChanges`; nothing if it must be done. */
   private readonly applied: Applied<P>[] = []
   private readonly rules: PartRules<P>
@@ -59,6 +67,7 @@ export class PartList<P extends Part> implements Serializable {
 
   /** All parts, including those that are switched off. A live list that may be edited. */
   get parts(): P[] {
+    this.giveOut()
     this.sync()
     return this.list
   }
@@ -68,21 +77,29 @@ export class PartList<P extends Part> implements Serializable {
    * behaviour becomes a part, and the part of a removed behaviour is removed.
    */
   get behaviors(): P['behavior'][] {
+    this.giveOut()
     this.sync()
     for (let i = 0; i < this.mirror.length; i++) this.check(this.mirror[i]!, i)
     return this.mirror
   }
 
+  /** The same, to read only. Nobody has edited a list that nobody has got. */
+  get inUse(): readonly P['behavior'][] {
+    return this.isGivenOut ? this.behaviors : this.mirror
+  }
+
   /** The behaviours of all parts, including those that are switched off. */
   get all(): P['behavior'][] {
-    return this.parts.map(({ behavior }) => behavior)
+    this.sync()
+    return this.list.map(({ behavior }) => behavior)
   }
 
   /** Saves or restores which parts are switched on, their numbers, and their fades. */
   serialize(archive: Archive): void {
     const { fades } = this
     const { number } = this.rules
-    for (const part of this.parts) {
+    this.sync()
+    for (const part of this.list) {
       const enabled = archive.boolean(part.enabled !== false)
       if (enabled !== (part.enabled !== false)) part.enabled = enabled
       if (number !== undefined) Object.assign(part, { [number]: archive.number(this.numberOf(part)) })
@@ -93,6 +110,8 @@ export class PartList<P extends Part> implements Serializable {
       } else fades.delete(part)
     }
     this.applied.length = 0
+    this.isFixed = false
+    partLists.changes++
     this.sync()
   }
 
@@ -101,15 +120,24 @@ export class PartList<P extends Part> implements Serializable {
   /** Makes changes take effect. Called by the world before every step. */
   refresh(): void {
     this.gate.open()
-    this.applyChanges()
+    if (!this.isFixed) this.applyChanges()
   }
 
   /** Called before `active` is read. True if changes may just have taken effect. */
   begin(step: Step): boolean {
+    if (this.isFixed) return false
     const takesEffect = this.gate.isNow(step)
     if (takesEffect) this.applyChanges()
     if (this.isFading) this.advanceFades(step)
     return takesEffect
+  }
+
+  private giveOut(): void {
+    if (this.isGivenOut) return
+    this.isGivenOut = true
+    this.isFixed = false
+    this.gate.use()
+    partLists.changes++
   }
 
   private applyChanges(): void {
@@ -137,6 +165,7 @@ export class PartList<P extends Part> implements Serializable {
   private noteApplied(): void {
     const { applied, list } = this
     applied.length = 0
+    this.isFixed = !this.isGivenOut && !this.isFading
     if (this.isFading) return
     for (const part of list) applied.push({ part, isOn: part.enabled !== false, share: this.numberOf(part) })
   }

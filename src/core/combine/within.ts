@@ -1,22 +1,21 @@
 import type { Agent, Behavior, DebugDraw, SnapshotState, Step } from '../types.js'
 import type { Vec3, Vec3Like, Wish, Wrench } from '../types.js'
 import type { Constraint } from '../solver/constraint.js'
+import { partLists } from '../control/part-lists.js'
 import { servoGain, topSpeed } from '../control/drive.js'
 import { cutForce } from '../control/force-limit.js'
-import { lendSolver, returnSolver, SolverMemory, type VelocitySolver } from '../solver/velocity-solver.js'
+import {
+  LAST_WISH,
+  lendSolver,
+  returnSolver,
+  SETTLING,
+  SolverMemory,
+  type VelocitySolver,
+} from '../solver/velocity-solver.js'
 import { constraintRules, type Part, type Weighted, type WeightedPart, weightedRules } from './part-rules.js'
 import { concatInto, PartList } from './parts.js'
-import { Settling } from '../solver/settling.js'
 import { explainConstraints } from '../solver/explain-constraints.js'
-import {
-  clearWish,
-  collectWish,
-  forwardWish,
-  isIdle,
-  keepFarther,
-  LastWishes,
-  makeWish,
-} from '../control/wish.js'
+import { clearWish, collectWish, forwardWish, isIdle, keepFarther, makeWish } from '../control/wish.js'
 import { addScaled, copy, isFiniteVec, isZero, length, scale, set, sub, vec3 } from '../math/vec3.js'
 import { reciprocal } from '../math/scalar.js'
 import { clearWrench, zeroWrench } from '../math/wrench.js'
@@ -48,11 +47,11 @@ export class Within implements Behavior {
   private readonly wishList: PartList<WeightedPart>
   private readonly joined: Behavior[] = []
   private readonly solverMemory = new SolverMemory()
-  /** For `trace`. */
-  private readonly lastWishes = new LastWishes()
-  private readonly settling = new Settling()
-  private readonly collectedWish: Wish = makeWish()
-  private readonly wishBlend = new WishBlend()
+  /** The only wish, while its weight is 1 and no part can have changed: for this number of `partLists`. */
+  private onlyWish: Behavior | null = null
+  private fixedAt = -1
+  /** The constraints that take part in this step. */
+  private active: readonly Constraint[] = []
 
   /**
    * @throws TypeError for a value that is no constraint or a wish that is no behaviour; RangeError for a
@@ -95,7 +94,11 @@ export class Within implements Behavior {
 
   /** All behaviours that are switched on, the wishes last, read from the parts by this call. */
   get children(): readonly Behavior[] {
-    return concatInto(this.joined, this.constraints, this.wishList.behaviors)
+    return concatInto(this.joined, this.constraintList.inUse, this.wishList.inUse)
+  }
+
+  get fixedChildren(): readonly Behavior[] | null {
+    return this.constraintList.isFixed && this.wishList.isFixed ? this.children : null
   }
 
   /** All behaviours, including those that are switched off. */
@@ -104,7 +107,7 @@ export class Within implements Behavior {
   }
 
   get state(): SnapshotState {
-    return [this.constraintList, this.wishList, this.solverMemory, this.settling]
+    return [this.constraintList, this.wishList, this.solverMemory]
   }
 
   refresh(): void {
@@ -122,54 +125,69 @@ export class Within implements Behavior {
   }
 
   private steerBy(solver: VelocitySolver, agent: Agent, step: Step, out: Wrench): void {
-    const { collectedWish, constraintList, settling, wishList } = this
-    constraintList.begin(step)
-    wishList.begin(step)
-    const { active, shares } = wishList
-    solver.survey(agent, step, constraintList.active)
+    const { lastWishes, numbers, settling } = this.solverMemory
+    const { collectedWish } = solver
+    if (this.fixedAt !== partLists.changes) this.beginLists(step)
+    const { active, onlyWish } = this
+    solver.survey(agent, step, active)
     collectedWish.map = solver.map.isEmpty ? (agent.wish?.map ?? null) : solver.map
-    collectedWish.settled = settling.has(agent)
+    collectedWish.settled = settling.has(numbers.data, numbers.at(agent) + SETTLING)
     const { asks } = agent
     agent.asks = false
     // a single wish is followed bit-identically
-    if (active.length === 1 && shares[0] === 1) {
+    if (onlyWish !== null) {
       const { map, settled } = collectedWish
-      collectWish(agent, step, active[0]!, collectedWish, out, wantedVelocity, 1, map, settled)
+      collectWish(agent, step, onlyWish, collectedWish, out, wantedVelocity, 1, map, settled)
       agent.explainer?.grant(out, 1, 1)
-    } else this.wishBlend.collect(agent, step, active, shares, collectedWish, out, wantedVelocity)
+    } else WishBlend.of(solver).collect(agent, step, this.wishList, collectedWish, out, wantedVelocity)
     if (isIdle(agent, out.force)) set(wantedVelocity, 0, 0, 0)
     if (asks === true) agent.asks = true
-    this.lastWishes.keep(agent, wantedVelocity, collectedWish)
+    lastWishes.keep(numbers.data, numbers.at(agent) + LAST_WISH, agent, wantedVelocity, collectedWish)
     this.askConstraints(solver, agent, step, wantedVelocity, collectedWish)
     let isChanged = solver.solve(agent, step, wantedVelocity)
-    if (settling.update(agent, step, collectedWish, solver, wantedVelocity)) {
+    if (
+      settling.update(
+        numbers.data,
+        numbers.at(agent) + SETTLING,
+        agent,
+        step,
+        collectedWish,
+        solver,
+        wantedVelocity,
+      )
+    ) {
       solver.settle(agent, wantedVelocity)
       isChanged = true
     }
-    explainConstraints(
-      agent,
-      step,
-      solver,
-      constraintList.active,
-      solver.wishVelocity,
-      wantedVelocity,
-      isChanged,
-    )
+    explainConstraints(agent, step, solver, active, solver.wishVelocity, wantedVelocity, isChanged)
     if (isChanged) {
       scale(out.force, sub(wantedVelocity, wantedVelocity, agent.velocity), agent.mass / solver.time)
       // the wishes give way where the force is not sufficient
-      agent.explainer?.scaleTo(out.force, wishList.active)
+      agent.explainer?.scaleTo(out.force, this.wishList.active)
     }
     if (agent.wish === null) cutForce(agent, out.force)
   }
 
+  /** Reads the parts of this step. */
+  private beginLists(step: Step): void {
+    const { constraintList, wishList } = this
+    constraintList.begin(step)
+    wishList.begin(step)
+    const { active, shares } = wishList
+    this.active = constraintList.active
+    this.onlyWish = active.length === 1 && shares[0] === 1 ? active[0]! : null
+    if (constraintList.isFixed && wishList.isFixed) this.fixedAt = partLists.changes
+  }
+
   /** Draws the YZ plane with the discs of the obstacles, the wanted direction and the chosen one. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
-    const last = this.lastWishes.of(agent)
+    const { lastWishes, numbers } = this.solverMemory
+    const offset = numbers.find(agent)
+    const last = offset < 0 ? null : lastWishes.of(numbers.data, offset + LAST_WISH, agent)
     if (last === null) return
     const solver = lendSolver(this.solverMemory)
     try {
-      solver.survey(agent, step, this.constraintList.active)
+      solver.survey(agent, step, this.active)
       this.askConstraints(solver, agent, step, last.velocity, last.wish, true)
       solver.trace(agent, step, draw)
     } finally {
@@ -187,10 +205,12 @@ export class Within implements Behavior {
     isDrawn = false,
   ): void {
     solver.begin(agent, step, wanted, wish)
-    solver.pressure = this.settling.pressure(agent)
-    solver.isSettled = this.settling.has(agent)
+    const { numbers, settling } = this.solverMemory
+    const at = numbers.at(agent) + SETTLING
+    solver.pressure = settling.pressure(numbers.data, at, agent)
+    solver.isSettled = settling.has(numbers.data, at)
     solver.aim(agent, step, isDrawn)
-    solver.constrain(agent, step, this.constraintList.active)
+    solver.constrain(agent, step, this.active)
   }
 }
 
@@ -214,21 +234,28 @@ const FULL_FORCE_SHARE = 0.1
 
 /** Collects several behaviours as one wish. */
 class WishBlend {
-  // scratch of each instance: a wish may be a blend of wishes itself
+  private static readonly made = new Map<VelocitySolver, WishBlend>()
+
+  /** A wish may be a blend of wishes itself: each solver that is lent has a blend. */
+  static of(solver: VelocitySolver): WishBlend {
+    let blend = WishBlend.made.get(solver)
+    if (blend === undefined) WishBlend.made.set(solver, (blend = new WishBlend()))
+    return blend
+  }
+
   private readonly own: Wrench = zeroWrench()
   private readonly partWish: Wish = makeWish()
   private readonly sum: Vec3 = vec3()
 
   /**
-   * Does for all `behaviors` what `collectWish` does for one. The wanted velocity is the weighted mean of the
+   * Does for all active parts what `collectWish` does for one. The wanted velocity is the weighted mean of the
    * velocities of those that want something, and likewise the torque. Of several goals the farthest counts,
    * since it is not known where the blend will end; of several exemptions the last.
    */
   collect(
     agent: Agent,
     step: Step,
-    behaviors: readonly Behavior[],
-    weights: readonly number[],
+    { active: behaviors, shares: weights }: PartList<WeightedPart>,
     wish: Wish,
     out: Wrench,
     velocity: Vec3,

@@ -19,6 +19,11 @@ export class Memory implements Serializable {
   private owner = new Int32Array(0)
   /** Slot of the first numbers: a behaviour of one agent stores no more than its numbers. */
   private first = 0
+  /**
+   * The first of `owner`: of a behaviour of one agent, of which there may be thousands, the list is not
+   * fetched into the cache of the processor.
+   */
+  private firstOwner = 0
 
   /**
    * @param places Where points of the world (m, three numbers each) begin in the numbers of an agent:
@@ -35,6 +40,10 @@ export class Memory implements Serializable {
    */
   at(agent: AgentInSlot): number {
     const { slot, generation } = agent
+    if (slot === this.first && generation === this.firstOwner) {
+      this.fresh = false
+      return 0
+    }
     let place = slot - this.first
     // a negative number is a large one without its sign
     if (place >>> 0 >= this.owner.length) place = this.include(slot)
@@ -42,6 +51,7 @@ export class Memory implements Serializable {
     this.fresh = this.owner[place] !== generation
     if (this.fresh) {
       this.owner[place] = generation
+      if (place === 0) this.firstOwner = generation
       this.data.fill(0, offset, offset + this.width)
     }
     return offset
@@ -53,6 +63,7 @@ export class Memory implements Serializable {
    */
   find({ slot, generation }: AgentInSlot): number {
     const place = slot - this.first
+    if (place === 0) return generation === this.firstOwner ? 0 : -1
     return this.owner[place] === generation ? place * this.width : -1
   }
 
@@ -99,6 +110,7 @@ export class Memory implements Serializable {
       archive.numbers(this.data, (from - first) * width, (to - first) * width)
       for (let slot = from; slot < to; slot++) this.owner[slot - first] = archive.agents.generationOf(slot)
     }
+    this.firstOwner = this.owner[0] ?? 0
   }
 
   /**
@@ -117,6 +129,7 @@ export class Memory implements Serializable {
     this.first = from
     this.owner = new Int32Array(to - from)
     this.owner.set(owner, first - from)
+    this.firstOwner = this.owner[0]!
     this.data = new Float64Array((to - from) * width)
     this.data.set(data, (first - from) * width)
     return slot - from

@@ -68,6 +68,12 @@ export interface Binding {
   /** `reach` while it is being computed (m), and the parts that derive theirs from the vehicle. */
   nextReach: number
   readonly deriving: Behavior[]
+  /**
+   * The number of `partLists.changes` for which all parts of its tree are known, −1 while they may change
+   * without one; and those of the parts that have a reach, or avoid others, which may change in each step.
+   */
+  fixedAt: number
+  readonly reaching: Behavior[]
   /** Group bits of the agents that its agents avoid, and whether a player steers them, see `Behavior`. */
   avoids: number
   isManual: boolean

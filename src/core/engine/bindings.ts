@@ -1,4 +1,5 @@
 import type { Behavior, Locomotion } from '../types.js'
+import { partLists } from '../control/part-lists.js'
 import { Hover } from '../locomotion/hover.js'
 import { requireBehavior } from '../math/require.js'
 import { show, typeName } from '../math/show.js'
@@ -29,6 +30,8 @@ export class Bindings {
   /** Group bits that the parts of that tree avoid, and whether a player steers it. */
   private avoids = 0
   private isManual = false
+  /** Whether no part of the tree can change but by a change of `partLists`. */
+  private isFixed = true
   /** Whether any part derives its reach from the vehicle. */
   private derives = false
   private readonly agents: Agents
@@ -43,7 +46,7 @@ export class Bindings {
     let binding = same.find((each) => each.locomotion === locomotion)
     if (binding === undefined) {
       this.begin()
-      this.claim(behavior, false)
+      this.claim(behavior)
       binding = {
         behavior,
         locomotion,
@@ -53,6 +56,8 @@ export class Bindings {
         centerReach: 0,
         nextReach: 0,
         deriving: [],
+        fixedAt: -1,
+        reaching: [],
         avoids: this.avoids,
         isManual: this.isManual,
         box: new Float64Array(6),
@@ -90,15 +95,19 @@ export class Bindings {
     const { agents } = this
     this.derives = false
     for (const binding of this.list) {
+      const isKnown = binding.fixedAt === partLists.changes
       this.begin()
-      binding.deriving.length = 0
       binding.boxTick = -1
       binding.broken = null
-      const { locomotion } = binding
-      binding.pushes =
-        locomotion.actuate === Hover.prototype.actuate && (locomotion as Hover).attitude === null
+      // only the search of a flock asks for it
+      if (!isKnown || binding.behavior.batch !== undefined) {
+        const { locomotion } = binding
+        binding.pushes =
+          locomotion.actuate === Hover.prototype.actuate && (locomotion as Hover).attitude === null
+      }
       try {
-        this.claim(binding.behavior, true, binding.deriving)
+        if (isKnown) this.poll(binding)
+        else this.walkTree(binding)
         binding.avoids = this.avoids
         binding.isManual = this.isManual
         binding.nextReach = this.reach
@@ -108,7 +117,8 @@ export class Bindings {
         // the walk still is at the part that failed
         binding.broken = this.part ?? binding.behavior
         binding.nextReach = binding.reach
-        binding.deriving.length = 0
+        binding.deriving.length = binding.reaching.length = 0
+        binding.fixedAt = -1
         report(agents.binding.indexOf(binding), binding.broken, `threw ${show(error)}`)
       }
     }
@@ -117,6 +127,20 @@ export class Bindings {
       if (binding.nextReach !== binding.reach) agents.version++
       binding.reach = binding.nextReach
     }
+  }
+
+  /** Claims a whole tree, see `claim`. */
+  private walkTree(binding: Binding): void {
+    binding.deriving.length = binding.reaching.length = 0
+    this.isFixed = true
+    this.claim(binding.behavior, binding)
+    binding.fixedAt = this.isFixed ? partLists.changes : -1
+  }
+
+  /** Reads what may change in a tree whose parts are the same as in the last step. */
+  private poll({ deriving, reaching }: Binding): void {
+    for (let i = 0; i < reaching.length; i++) this.noteReach((this.part = reaching[i]!))
+    if (deriving.length > 0) this.derives = true
   }
 
   /** Begins the walk of a tree. */
@@ -128,11 +152,10 @@ export class Bindings {
   }
 
   /**
-   * Claims every part of a tree for this world, raises `reach` and `centerReach` to those of the parts, adds
-   * what they avoid, and lists in `deriving` the parts that derive their reach from the vehicle. With
-   * `refresh`, changes in the parts take effect.
+   * Claims every part of a tree for this world, and notes its reaches, see `noteReach`. With `binding`,
+   * changes in the parts take effect, and the parts are listed that derive their reach from the vehicle.
    */
-  private claim(behavior: Behavior, refresh: boolean, deriving?: Behavior[]): void {
+  private claim(behavior: Behavior, binding?: Binding): void {
     const { part, walk } = this
     let mark = marks.get(behavior)
     if (mark === undefined) marks.set(behavior, (mark = { owner: this, walk: 0, isOpen: false }))
@@ -141,7 +164,7 @@ export class Bindings {
       return
     }
     this.part = behavior
-    if (refresh) behavior.refresh?.()
+    if (binding !== undefined) behavior.refresh?.()
     if (mark.owner !== this && !isShareable(behavior) && mark.owner.uses(behavior))
       throw new TypeError(
         `behavior: this ${typeName(behavior)} works for another SteeringWorld; give each world its own`,
@@ -153,28 +176,37 @@ export class Bindings {
     if (neighborSearch !== undefined)
       this.agents.search ??= neighborSearch(this.agents as never) as NeighborIndex
     if (behavior.reachFor !== undefined) requireSearch(behavior)
-    if (deriving !== undefined && behavior.reachFor !== undefined) {
-      deriving.push(behavior)
+    if (binding !== undefined && behavior.reachFor !== undefined) {
+      binding.deriving.push(behavior)
       this.derives = true
     }
+    if ('reach' in behavior || 'avoids' in behavior || 'isManual' in behavior) {
+      binding?.reaching.push(behavior)
+      this.noteReach(behavior)
+    }
+    const { fixedChildren } = behavior
+    const children = fixedChildren ?? behavior.children
+    if (children !== undefined && !Array.isArray(children))
+      throw new TypeError(`children: got ${show(children)}, must be an array of behaviours`)
+    if ((fixedChildren ?? null) === null && (children !== undefined || behavior.refresh !== undefined))
+      this.isFixed = false
+    if (children !== undefined)
+      for (let i = 0; i < children.length; i++) this.claim(requireBehavior('children', children[i]), binding)
+    mark.isOpen = false
+    this.part = part
+  }
+
+  /** Raises `reach` and `centerReach` to those of a part, and adds what it avoids. */
+  private noteReach(behavior: Behavior): void {
     this.avoids |= behavior.avoids ?? 0
     if (behavior.isManual === true) this.isManual = true
     const ownReach = behavior.reach
-    if (ownReach !== undefined) {
-      if (!(typeof ownReach === 'number' && ownReach < Infinity))
-        throw new TypeError(`reach: got ${show(ownReach)}, must be a finite number`)
-      if (ownReach > 0) requireSearch(behavior)
-      if (behavior.reachTo === 'center') this.centerReach = Math.max(this.centerReach, ownReach)
-      else this.reach = Math.max(this.reach, ownReach)
-    }
-    const { children } = behavior
-    if (children !== undefined && !Array.isArray(children))
-      throw new TypeError(`children: got ${show(children)}, must be an array of behaviours`)
-    if (children !== undefined)
-      for (let i = 0; i < children.length; i++)
-        this.claim(requireBehavior('children', children[i]), refresh, deriving)
-    mark.isOpen = false
-    this.part = part
+    if (ownReach === undefined) return
+    if (!(typeof ownReach === 'number' && ownReach < Infinity))
+      throw new TypeError(`reach: got ${show(ownReach)}, must be a finite number`)
+    if (ownReach > 0) requireSearch(behavior)
+    if (behavior.reachTo === 'center') this.centerReach = Math.max(this.centerReach, ownReach)
+    else this.reach = Math.max(this.reach, ownReach)
   }
 
   private uses(behavior: Behavior): boolean {

@@ -91,10 +91,10 @@ export class GridSearch implements NeighborIndex {
   }
 
   /** The batches of all parts that look for neighbours; none where one of them has no batch. */
-  protected batchesOf({ behavior, broken }: Binding): readonly Batch[] {
+  protected batchesOf({ behavior, broken, deriving }: Binding): readonly Batch[] {
     const { parts } = this
     parts.length = 0
-    if (broken !== null) return parts
+    if (broken !== null || deriving.some(isNeverBatched)) return parts
     try {
       if (!this.collect(behavior)) parts.length = 0
     } catch {
@@ -117,7 +117,7 @@ export class GridSearch implements NeighborIndex {
     const batch = (behavior.batch?.() ?? null) as Batch | null
     if (batch !== null) this.parts.push(batch)
     else if (behavior.reachFor !== undefined || (behavior.reach ?? 0) > 0) return false
-    const { children } = behavior
+    const children = behavior.fixedChildren ?? behavior.children
     if (children === undefined) return true
     for (let i = 0; i < children.length; i++) if (!this.collect(children[i]!)) return false
     return true
@@ -208,4 +208,9 @@ function countZeros(column: Int32Array, length: number): number {
   let zeros = 0
   for (let i = 0; i < length; i++) if (column[i] === 0) zeros++
   return zeros
+}
+
+/** Known without a walk of the tree, of which there may be one for each agent. */
+function isNeverBatched({ batch }: Behavior): boolean {
+  return batch === undefined
 }

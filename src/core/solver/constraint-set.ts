@@ -42,6 +42,8 @@ export abstract class ConstraintSet implements VelocityConstraints {
   pressure = 0
   exemption: Exemption | undefined
   queueOrder: QueueOrder | undefined
+  lookouts?: object
+  round = 0
   /**
    * Whether the agent must leave its position before anything else, the unit direction, and its greatest
    * speed (m/s).
@@ -79,6 +81,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
 
   /** Asks all constraints for the obstacles that they know, before the wish is collected. */
   survey(agent: Agent, step: Step, constraints: readonly Constraint[]): void {
+    this.round++
     this.map.clear()
     this.bounds.clear()
     this.exemption = undefined

@@ -46,6 +46,12 @@ export interface VelocityConstraints {
   /** Obstacles and agents that need not be avoided. Read only. */
   readonly exemption?: Exemption | undefined
   /**
+   * What behaviours need while the demands of one agent are collected, kept for the next agent; and a number
+   * that grows with each agent. @internal
+   */
+  lookouts?: object
+  readonly round?: number
+  /**
    * Adds obstacles to the map in which routes to the goal are found. The hull of the agent (radius, m) must
    * not touch them; `clearance` (m) is kept in addition where there is space. Obstacles for which `ignore`
    * returns true are left out, and what the agent walks on by its `footing`. Called by `survey`.

@@ -1,5 +1,4 @@
 import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wish } from '../types.js'
-import { Memory } from '../control/memory.js'
 import { servoTime } from '../control/drive.js'
 import { reportArrived } from '../control/wish.js'
 import { neighborsOf } from '../control/neighbors-of.js'
@@ -128,7 +127,10 @@ const PLACE = 9
 const WISHED = 12
 const STALLED = 13
 const TOLD = 14
-const WIDTH = 15
+
+/** Numbers of a `Settling` for each agent, and which of them are places. */
+export const SETTLING_WIDTH = 15
+export const SETTLING_PLACES: readonly number[] = [GOAL, PLACE]
 
 const goal = vec3()
 
@@ -147,14 +149,13 @@ export const openSolution = (wanted: Vec3Like): Solution => ({
  * Finds the agents that are as near to their goal as they get: the goal is at rest, and other agents,
  * obstacles or bounds keep them from it. They come to rest where they are, until the way is free or the goal
  * is elsewhere. The behaviour whose goal it is then emits `arrive`, with a reason, and `leave` when the agent
- * goes on.
+ * goes on. What it stores of an agent is in `data` from `offset` on.
  */
 export class Settling {
-  private readonly memory = new Memory(WIDTH, [GOAL, PLACE])
   private readonly noWay = new NoWay()
   /** The behaviours that have emitted `arrive`, by slot. After a restore the next goal says it. */
   private readonly owners: (Behavior | null)[] = []
-  readonly state: SnapshotState = [this.memory, this.noWay]
+  readonly state: SnapshotState = [this.noWay]
   private readonly isSum: boolean
 
   /** `isSum`: of a sum of forces, in which nobody makes way, and which does not settle without neighbours. */
@@ -163,19 +164,17 @@ export class Settling {
   }
 
   /** Whether the agent has settled. */
-  has(agent: Agent): boolean {
-    const offset = this.memory.find(agent)
-    return offset >= 0 && this.memory.data[offset + SETTLED] === 1
+  has(data: Float64Array, offset: number): boolean {
+    return data[offset + SETTLED] === 1
   }
 
   /**
    * Share of its clearance from other agents that the agent gives up at present, to press on. None on a line,
    * where neither can make way.
    */
-  pressure(agent: Agent): number {
-    const offset = this.memory.find(agent)
-    if (offset < 0 || this.memory.data[offset + SETTLED] === 1 || !isZero(agent.axis)) return 0
-    const stretch = Math.floor(this.memory.data[offset + PRESSED]! / STRETCH)
+  pressure(data: Float64Array, offset: number, agent: Agent): number {
+    if (data[offset + SETTLED] === 1 || !isZero(agent.axis)) return 0
+    const stretch = Math.floor(data[offset + PRESSED]! / STRETCH)
     return stretch > 0 ? MOST_PRESSURE * draw(agent.seed, stretch) : 0
   }
 
@@ -183,35 +182,56 @@ export class Settling {
    * Called in each step with the wish, the solver after its solution, and `left`, the velocity (m/s) that the
    * constraints leave. Returns whether the agent has settled.
    */
-  update(agent: Agent, step: Step, wish: Readonly<Wish>, solver: Solution, left: Vec3Like): boolean {
-    const isSettled = this.settles(agent, step, wish, solver, left)
-    this.tell(agent, step, wish, isSettled)
+  update(
+    data: Float64Array,
+    offset: number,
+    agent: Agent,
+    step: Step,
+    wish: Readonly<Wish>,
+    solver: Solution,
+    left: Vec3Like,
+  ): boolean {
+    const isSettled = this.settles(data, offset, agent, step, wish, solver, left)
+    const told = data[offset + TOLD] === 1
+    if (isSettled !== told) this.tell(data, offset + TOLD, agent, step, wish, isSettled)
+    else if (told) reportArrived(agent)
     return isSettled
   }
 
-  private tell(agent: Agent, step: Step, wish: Readonly<Wish>, isSettled: boolean): void {
+  private tell(
+    data: Float64Array,
+    at: number,
+    agent: Agent,
+    step: Step,
+    wish: Readonly<Wish>,
+    isSettled: boolean,
+  ): void {
     const { owners } = this
-    const { data } = this.memory
-    const at = this.memory.at(agent) + TOLD
-    if (data[at] === 0) {
+    if (isSettled) {
       // what has arrived, and what an outer or an inner combination tells, is not told again
-      if (!isSettled || wish.arrived || agent.wish?.settled === true) return
+      if (wish.arrived || agent.wish?.settled === true) return
       if (!(agent.speed <= STANDING * agent.radius) || wish.goalOf === null) return
       owners[agent.slot] = wish.goalOf
       step.emit(agent, 'arrive', wish.goalOf, '', AS_NEAR_AS_IT_GETS)
-    } else if (!isSettled) {
+      reportArrived(agent)
+    } else {
       const owner = owners[agent.slot] ?? wish.goalOf
       if (owner !== null && !wish.arrived) step.emit(agent, 'leave', owner)
       owners[agent.slot] = null
     }
     data[at] = isSettled ? 1 : 0
-    if (isSettled) reportArrived(agent)
   }
 
-  private settles(agent: Agent, step: Step, wish: Readonly<Wish>, solver: Solution, left: Vec3Like): boolean {
+  private settles(
+    data: Float64Array,
+    offset: number,
+    agent: Agent,
+    step: Step,
+    wish: Readonly<Wish>,
+    solver: Solution,
+    left: Vec3Like,
+  ): boolean {
     const { wantedVelocity: wanted, wishVelocity: wished } = solver
-    const offset = this.memory.at(agent)
-    const { data } = this.memory
     if (!wish.rests || wish.isManual) {
       data[offset + NEAREST] = data[offset + SETTLED] = 0
       return false
@@ -266,7 +286,7 @@ export class Settling {
     const looks = stands || swings || goalDistance < NEAR * radius
     if (isSum) {
       const isHeld = wish.arrived || swings || rest < HELD_SHARE * speed
-      return this.hold(offset, isHeld && neighborsOf(agent).count > 0 ? dt / PATIENCE : 0, dt)
+      return hold(data, offset, isHeld && neighborsOf(agent).count > 0 ? dt / PATIENCE : 0, dt)
     }
     const isSolid = data[offset + STALLED]! > PATIENCE && isInSolid(wish, goalDistance - NEAR * radius)
     const around = isSolid ? NO_PLACE : looks ? lookAround(agent, wish.goal, goalDistance) : ALONE
@@ -279,19 +299,9 @@ export class Settling {
     data[offset + PRESSED] = Math.max(0, data[offset + PRESSED]! + (presses ? dt : -RELIEF * dt))
     if (this.hasNoWay(agent, step, wish, solver)) {
       this.noWay.note(agent)
-      return this.hold(offset, 1, dt)
+      return hold(data, offset, 1, dt)
     }
-    return this.hold(offset, isHeld || isOver ? dt / (isOver ? PATIENCE : HOPE) : 0, dt)
-  }
-
-  /** Adds to the share of its patience that is used up. Returns whether the agent settles. */
-  private hold(offset: number, share: number, dt: number): boolean {
-    const { data } = this.memory
-    data[offset + HELD] = Math.max(0, data[offset + HELD]! + (share > 0 ? share : -dt / FORGET))
-    if (data[offset + HELD]! < 1) return false
-    data[offset + SETTLED] = 1
-    data[offset + TIMES] = Math.min(MOST_DOUBLINGS + 1, data[offset + TIMES]! + 1)
-    return true
+    return hold(data, offset, isHeld || isOver ? dt / (isOver ? PATIENCE : HOPE) : 0, dt)
   }
 
   /** Whether obstacles at rest keep it from its goal on all sides, and no others that can make way. */
@@ -299,6 +309,15 @@ export class Settling {
     if (solver.isOnWay || !this.noWay.update(agent, step, wish.goalDistance)) return false
     return solver.isBlocked(agent, wish.goal) && !isAmongOthers(agent)
   }
+}
+
+/** Adds to the share of its patience that is used up. Returns whether the agent settles. */
+function hold(data: Float64Array, offset: number, share: number, dt: number): boolean {
+  data[offset + HELD] = Math.max(0, data[offset + HELD]! + (share > 0 ? share : -dt / FORGET))
+  if (data[offset + HELD]! < 1) return false
+  data[offset + SETTLED] = 1
+  data[offset + TIMES] = Math.min(MOST_DOUBLINGS + 1, data[offset + TIMES]! + 1)
+  return true
 }
 
 /** Whether the goal is in obstacles at rest, and the nearest free place farther from it than `away` (m). */

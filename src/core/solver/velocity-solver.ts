@@ -8,7 +8,8 @@ import { ConstraintSet } from './constraint-set.js'
 import { servoGain, servoTime, topSpeed } from '../control/drive.js'
 import { DirectionSearch, NEAR_SHARE, type SearchContext } from './direction-search.js'
 import { Memory } from '../control/memory.js'
-import { isRolling } from '../control/wish.js'
+import { isRolling, LAST_WISH_PLACES, LAST_WISH_WIDTH, LastWishes, makeWish } from '../control/wish.js'
+import { Settling, SETTLING_PLACES, SETTLING_WIDTH } from './settling.js'
 import type { Footing } from './footing.js'
 import type { ObstacleMap } from './obstacle-map.js'
 import { type ObstacleView, USED_CLEARANCE } from './obstacle-view.js'
@@ -23,6 +24,8 @@ import {
   isZero,
   length,
   lengthSq,
+  load,
+  save,
   scale,
   set,
   sub,
@@ -70,11 +73,21 @@ const slide = vec3()
 const NONE: readonly Constraint[] = []
 const STILL = vec3()
 
+// stored for each agent, all that is read in each step in one row: the direction chosen last, whether it has
+// searched a route, its last wish, and how it settles
+const CHOSEN = 0
+const ROUTED = 3
+export const LAST_WISH = 4
+export const SETTLING: number = LAST_WISH + LAST_WISH_WIDTH
+const PLACES = [...LAST_WISH_PLACES.map((k) => LAST_WISH + k), ...SETTLING_PLACES.map((k) => SETTLING + k)]
+
 /** What a solver remembers of each agent, for one combination or one constraint. */
 export class SolverMemory {
-  readonly chosen: Memory = new Memory(3)
+  readonly numbers: Memory = new Memory(SETTLING + SETTLING_WIDTH, PLACES)
   readonly detours: Detours = new Detours()
-  readonly state: SnapshotState = [this.chosen, this.detours]
+  readonly lastWishes: LastWishes = new LastWishes()
+  readonly settling: Settling = new Settling()
+  readonly state: SnapshotState = [this.numbers, this.detours, this.settling]
   /** Whether the constraint is used as a plain behaviour at present. */
   isAlone = false
 
@@ -125,6 +138,8 @@ export class VelocitySolver extends ConstraintSet {
    */
   readonly chosen: Vec3 = vec3()
   memory = new SolverMemory()
+  /** Receives the wish of the present agent, see `Within`. */
+  readonly collectedWish: Wish = makeWish()
   /**
    * Of the input of a player: the velocity (m/s) that counts as standing still, and the one that the servo
    * must be given to stand still after this step.
@@ -148,6 +163,8 @@ export class VelocitySolver extends ConstraintSet {
     findBlocker: null,
   }
   private hullDiameter = 0
+  /** Whether the present agent may be on a route. */
+  private isRouted = false
   private readonly isFreeAlong = (direction: Vec3Like): boolean => this.program.allows(direction)
   /**
    * Adds the first of many obstacles within `limit` (m) of `from` along the unit direction. Null if there is
@@ -187,10 +204,10 @@ export class VelocitySolver extends ConstraintSet {
       this.hasGoal = false
       this.goalDistance = Infinity
     }
-    const { chosen: memory } = this.memory
-    const offset = memory.at(agent)
-    const { data } = memory
-    set(this.chosen, data[offset]!, data[offset + 1]!, data[offset + 2]!)
+    const { numbers } = this.memory
+    const offset = numbers.at(agent)
+    load(this.chosen, numbers.data, offset + CHOSEN)
+    this.isRouted = numbers.data[offset + ROUTED] === 1
   }
 
   /**
@@ -200,20 +217,19 @@ export class VelocitySolver extends ConstraintSet {
    */
   aim(agent: Agent, step: Step, isDrawn = false): void {
     const { bounds, goal, map } = this
-    const { detours } = this.memory
     this.isOnWay = false
     this.hullDiameter = 2 * agent.radius
     if (!this.hasGoal || (map.isEmpty && (bounds.isEmpty || !this.rests))) {
-      if (!isDrawn) detours.forget(agent)
+      if (this.isRouted && !isDrawn) this.memory.detours.forget(agent)
       return
     }
     copy(contact, goal)
     let isMoved = this.rests && this.moveInto(bounds)
     if (this.moveInto(map)) isMoved = true
-    const routeLength = detours.follow(agent, step, map, goal, this.hullDiameter, target, isDrawn)
+    const routeLength = this.isRouted ? this.follow(agent, step, isDrawn) : 0
     this.isOnWay = routeLength > 0
     if (this.isOnWay) {
-      const corner = detours.cornerSpeed(agent, target, goal, this.hullDiameter)
+      const corner = this.memory.detours.cornerSpeed(agent, target, goal, this.hullDiameter)
       redirect(agent, step, this.wantedVelocity, contact, target, routeLength, corner)
       this.goalDistance = distance(target, agent.position)
       this.hasGoal = false
@@ -222,6 +238,12 @@ export class VelocitySolver extends ConstraintSet {
       redirect(agent, step, this.wantedVelocity, contact, goal, goalDistance, 0)
       this.goalDistance = Math.min(this.goalDistance, goalDistance)
     }
+  }
+
+  /** See `Detours.follow`; writes into `target`. */
+  private follow(agent: Agent, step: Step, isDrawn: boolean): number {
+    const { goal, hullDiameter, map, memory } = this
+    return memory.detours.follow(agent, step, map, goal, hullDiameter, target, isDrawn)
   }
 
   /** Moves the goal to the nearest place that `map` leaves free, if the agent may get there. */
@@ -277,12 +299,8 @@ export class VelocitySolver extends ConstraintSet {
     const evading = isZero(this.chosen) ? null : this.chosen
     copy(this.plannedVelocity, out)
     brakeBefore(agent, this.views, this.viewCount, evading, this)
-    const { chosen: memory } = this.memory
-    const offset = memory.at(agent)
-    const { data } = memory
-    data[offset] = this.chosen.x
-    data[offset + 1] = this.chosen.y
-    data[offset + 2] = this.chosen.z
+    const { numbers } = this.memory
+    save(this.chosen, numbers.data, numbers.at(agent) + CHOSEN)
     // the vehicle of a player turns to where the wish may lead, not to the wish
     const isGeared = vehicle !== null && this.pathAim !== 0
     const slides = isGeared ? GLANCES : SLIDES
@@ -311,7 +329,8 @@ export class VelocitySolver extends ConstraintSet {
       !this.isExiting &&
       isZero(this.lock.axis) &&
       isBarred(out, this.wantedVelocity)
-    )
+    ) {
+      numbers.data[numbers.at(agent) + ROUTED] = 1
       this.memory.detours.search(
         agent,
         step,
@@ -322,6 +341,7 @@ export class VelocitySolver extends ConstraintSet {
         this.isFreeAlong,
         this.isSettled,
       )
+    }
     return isChanged || isLimited || vehicle !== null
   }
 

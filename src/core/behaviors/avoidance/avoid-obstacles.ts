@@ -78,7 +78,7 @@ const normal = vec3()
  * `RouteFinder`). The search takes some milliseconds, once. A goal inside of an obstacle is approached as
  * near as the obstacle allows.
  */
-export class AvoidObstacles extends WithOptions<AvoidObstaclesOptions> implements Constraint, Scanner {
+export class AvoidObstacles extends WithOptions<AvoidObstaclesOptions> implements Constraint {
   static readonly type: string = 'AvoidObstacles'
   static readonly options = {
     /**
@@ -108,9 +108,57 @@ export class AvoidObstacles extends WithOptions<AvoidObstaclesOptions> implement
      */
     maxDrop: { kind: 'number', unit: 'm', atLeast: 0, infinite: true },
   } as const satisfies AnyTable
-  private readonly found: Obstacle[] = []
   private readonly solverMemory = new SolverMemory()
   readonly state: SnapshotState = [this.solverMemory]
+
+  /** Whether it is used as a plain behaviour at present. @internal */
+  get isAlone(): boolean {
+    return this.solverMemory.isAlone
+  }
+
+  survey(agent: Agent, step: Step, limits: VelocityConstraints): void {
+    lookoutOf(this, limits).survey(agent, step, limits)
+  }
+
+  constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
+    lookoutOf(this, limits).constrain(agent, step, limits)
+  }
+
+  /** As a plain behaviour: writes the force that leads the present course past obstacles ahead. */
+  steer(agent: Agent, step: Step, out: Wrench): void {
+    this.solverMemory.obey(agent, step, this, out.force)
+  }
+}
+
+/** The lookouts of one set of demands: those in use are the first ones. */
+interface Lookouts {
+  readonly all: Lookout[]
+  inUse: number
+  round: number | undefined
+}
+
+/** The lookout that works for a behaviour while these demands of one agent are collected. */
+function lookoutOf(behavior: AvoidObstacles, limits: VelocityConstraints): Lookout {
+  const lookouts = (limits.lookouts ??= { all: [], inUse: 0, round: limits.round }) as Lookouts
+  const { all } = lookouts
+  if (lookouts.round !== limits.round) {
+    lookouts.round = limits.round
+    lookouts.inUse = 0
+  }
+  for (let i = 0; i < lookouts.inUse; i++) if (all[i]!.behavior === behavior) return all[i]!
+  const lookout = (all[lookouts.inUse++] ??= new Lookout(behavior))
+  lookout.behavior = behavior
+  return lookout
+}
+
+/**
+ * What `AvoidObstacles` needs while it collects the demands of one agent. It remembers nothing, so that all
+ * agents use the same few, which stay in the cache of the processor: a behaviour for each of a thousand agents
+ * costs no more than one for all.
+ */
+class Lookout implements Scanner {
+  behavior: AvoidObstacles
+  private readonly found: Obstacle[] = []
   /**
    * Of the present agent: distance within which every obstacle is added, that within which its way must be
    * clear, search distance, and horizon of the obstacles, m.
@@ -138,18 +186,36 @@ export class AvoidObstacles extends WithOptions<AvoidObstaclesOptions> implement
     this.footing.ignores(obstacle, agent) ||
     exemptsObstacle(this.currentLimits, obstacle, this.hull + this.passingClearance)
 
+  constructor(behavior: AvoidObstacles) {
+    this.behavior = behavior
+  }
+
   survey(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.prepare(agent, step, limits)
-    limits.addToMap(this.obstacles, this.hull, this.passingClearance, this.currentFilter, this.footing)
+    limits.addToMap(
+      this.behavior.obstacles,
+      this.hull,
+      this.passingClearance,
+      this.currentFilter,
+      this.footing,
+    )
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     this.prepare(agent, step, limits)
     // a player is stopped as before walls
     if (limits.isManual === true)
-      this.wallCap.capAll(agent, step, this.obstacles, this.ignore, this.hull - agent.radius, limits)
-    else if (this.obstacles.size > 0) this.addObstacles(agent, step, limits)
-    const { footing, maxDrop } = this
+      this.wallCap.capAll(
+        agent,
+        step,
+        this.behavior.obstacles,
+        this.behavior.ignore,
+        this.hull - agent.radius,
+        limits,
+      )
+    else if (this.behavior.obstacles.size > 0) this.addObstacles(agent, step, limits)
+    const { footing } = this
+    const { maxDrop } = this.behavior
     // stored on each of two ways, as the clearance
     if (maxDrop === undefined) footing.useUsualDrop()
     else footing.maxDrop = maxDrop
@@ -157,20 +223,15 @@ export class AvoidObstacles extends WithOptions<AvoidObstaclesOptions> implement
   }
 
   private prepare(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    this.obstacles.refreshFor(step)
+    this.behavior.obstacles.refreshFor(step)
     this.currentAgent = agent
     this.currentLimits = limits
     this.hull = agent.radius * (1 + HULL_MARGIN)
     // stored on each of two ways: a number that may be undefined is boxed
-    const { clearance } = this
+    const { clearance } = this.behavior
     if (clearance === undefined) this.passingClearance = DEFAULT_CLEARANCE * agent.radius
     else this.passingClearance = clearance
     this.stand(agent, step)
-  }
-
-  /** As a plain behaviour: writes the force that leads the present course past obstacles ahead. */
-  steer(agent: Agent, step: Step, out: Wrench): void {
-    this.solverMemory.obey(agent, step, this, out.force)
   }
 
   private addObstacles(agent: Agent, step: Step, limits: VelocityConstraints): void {
@@ -185,22 +246,28 @@ export class AvoidObstacles extends WithOptions<AvoidObstaclesOptions> implement
     // while the path is clear, only obstacles that the agent cannot stop or turn before matter
     if (!this.isClear(agent, limits)) limits.addScanner(this)
     if (around === null) return
-    enclosed(this, agent.id, step.time, around.shape.kind)
+    enclosed(this.behavior, agent.id, step.time, around.shape.kind)
     this.addExit(agent, limits)
   }
 
   /** Finds what the present agent stands on. */
   private stand(agent: Agent, step: Step): void {
-    this.footing.begin(agent, step, this.obstacles, this.hull + this.passingClearance, this.ignore)
+    this.footing.begin(
+      agent,
+      step,
+      this.behavior.obstacles,
+      this.hull + this.passingClearance,
+      this.behavior.ignore,
+    )
   }
 
   private measureRanges(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    const { fastest } = this.obstacles
+    const { fastest } = this.behavior.obstacles
     const speed = Math.max(length(limits.wantedVelocity), agent.speed)
     const time = (this.responseTime = servoTime(agent, step))
     const power = agent.maxForce / agent.mass
     const braking = 2 * undampedStop(speed, power, time)
-    this.horizonDistance = Math.max(braking, speed * this.horizon) + agent.radius
+    this.horizonDistance = Math.max(braking, speed * this.behavior.horizon) + agent.radius
     this.range = Math.max(braking, Math.min(TURN_SHARE * this.horizonDistance, limits.goalDistance))
     // moving obstacles may approach fast, whatever the agent does
     this.nearRange =
@@ -208,7 +275,7 @@ export class AvoidObstacles extends WithOptions<AvoidObstaclesOptions> implement
       this.hull +
       this.passingClearance
     this.farRange = this.range + this.hull + this.passingClearance
-    const size = this.obstacles.widest + this.hull + this.passingClearance
+    const size = this.behavior.obstacles.widest + this.hull + this.passingClearance
     this.passingTime = fastest > 0 ? evadeTime(size, power, agent.maxSpeed, time) : 0
   }
 
@@ -217,7 +284,8 @@ export class AvoidObstacles extends WithOptions<AvoidObstaclesOptions> implement
    * that the agent may have to let them pass. Returns their number.
    */
   private gatherNear(agent: Agent, { wantedVelocity }: VelocityConstraints): number {
-    const { found, hull, nearRange, obstacles, passingClearance, passingTime } = this
+    const { found, hull, nearRange, passingClearance, passingTime } = this
+    const { obstacles } = this.behavior
     const speed = Math.max(agent.speed, length(wantedVelocity))
     const range = (obstacles.fastest + speed) * passingTime + hull + passingClearance
     const near = this.gatherWithin(agent, nearRange)
@@ -282,7 +350,8 @@ export class AvoidObstacles extends WithOptions<AvoidObstaclesOptions> implement
 
   /** Adds the obstacles that reach into a cone, except those added before because they are near. */
   scan(agent: Agent, axis: Vec3Like, angle: number, limits: VelocityConstraints): void {
-    const { found, nearAngular, nearRange, obstacles } = this
+    const { found, nearAngular, nearRange } = this
+    const { obstacles } = this.behavior
     const speed = length(limits.wantedVelocity)
     const canAddMany = limits.addMany !== undefined
     let isCrowded = canAddMany && nearAngular > MANY_OBSTACLES
@@ -332,11 +401,11 @@ export class AvoidObstacles extends WithOptions<AvoidObstaclesOptions> implement
    * at which the agent will have turned.
    */
   private isClear(agent: Agent, limits: VelocityConstraints): boolean {
-    const { obstacles } = this
+    const { obstacles } = this.behavior
     normalize(ahead, limits.wantedVelocity)
     if (isZero(ahead)) return true
     // as a plain behaviour it reads the present velocity, which other behaviours change: all ahead counts
-    if (obstacles.fastest > 0) return !this.solverMemory.isAlone && this.isClearOfMoving(agent, limits, ahead)
+    if (obstacles.fastest > 0) return !this.behavior.isAlone && this.isClearOfMoving(agent, limits, ahead)
     const ignored = this.filter === undefined ? undefined : this.currentFilter
     this.turn(agent)
     swept.radius = this.hull + this.passingClearance
@@ -396,7 +465,8 @@ export class AvoidObstacles extends WithOptions<AvoidObstaclesOptions> implement
     beyond: number,
     enough = Infinity,
   ): number {
-    const { hull, obstacles, passingClearance } = this
+    const { hull, passingClearance } = this
+    const { obstacles } = this.behavior
     // a moving obstacle may enter the cone from outside
     const drift = obstacles.fastest / speed
     cone.angle = drift < 1 ? angle + 2 * Math.asin(drift) : Math.PI
@@ -409,14 +479,16 @@ export class AvoidObstacles extends WithOptions<AvoidObstaclesOptions> implement
 
   /** Filter for ignored obstacles; undefined when none is ignored. */
   private get filter(): AgentObstacleFilter | undefined {
-    return this.ignore === undefined && !this.footing.isBound && this.currentLimits?.exemption === undefined
+    return this.behavior.ignore === undefined &&
+      !this.footing.isBound &&
+      this.currentLimits?.exemption === undefined
       ? undefined
       : this.isIgnored
   }
 
   /** Writes the obstacles nearer than `range` (m) that are not ignored into `found`. Returns their number. */
   private gatherWithin(agent: Agent, range: number): number {
-    return gather(this.obstacles, agent, range, this.filter, this.found)
+    return gather(this.behavior.obstacles, agent, range, this.filter, this.found)
   }
 }
 
