@@ -233,7 +233,10 @@ export class Wheels extends WithOptions<WheelsOptions> implements Locomotion, Ro
     const across = Math.abs(dot(direction, attitude.z))
     const brakes = along * dot(velocity, attitude.x) < 0
     const main = Math.min(agent.maxForce, (brakes ? this.brake : this.thrust) ?? agent.maxForce)
-    return Math.abs(along) * Math.min(main, this.grip * mass) + across * CURVE_SHARE * this.grip * mass
+    const held = Math.min(main, this.grip * mass)
+    const lateral = CURVE_SHARE * this.grip * mass
+    // on the curve to a goal beside its nose only the brakes slow it down
+    return Math.abs(along) * held + across * (brakes ? Math.min(lateral, held) : lateral)
   }
 
   /** Half of the time that the wheels need from straight ahead to one side. */
