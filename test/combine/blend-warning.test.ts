@@ -12,7 +12,6 @@ import {
   Stop,
   SteeringController,
   SteeringWorld,
-  type Behavior,
   truncatedSum,
   within,
 } from 'three-steering'
@@ -53,7 +52,7 @@ it('a constraint beside the input of a player, for which it would evade, is refu
 it.each([blend, priority, truncatedSum, dither])(
   'and so is one that is added later, when it takes effect',
   (scheme) => {
-    const combination = scheme([new Stop() as Behavior, new Stick()])
+    const combination = scheme([new Stop(), new Stick()])
     const world = new SteeringWorld()
     const faults: unknown[] = []
     world.addEventListener('fault', ({ message }) => faults.push(message))
