@@ -31,6 +31,14 @@ const TOWARDS = 0.9
 /** It stops if it covers the distance to its goal within this many turns of its force. Larger: earlier. */
 const STRAY_TURNS = 2
 
+/**
+ * An agent that lacks an engine towards its goal or back stops where it is within this share of its radius:
+ * inside of the tolerance of `Arrive`.
+ */
+const LACKING_SHARE = 0.08
+/** It rests below this speed, in radii per second. */
+const REST_SHARE = 1e-4
+
 /** As `TURN_TIME_SHARE`, for a vehicle that pushes only once it has turned. */
 const TURN_TO_PUSH_SHARE = 0.5
 
@@ -56,12 +64,23 @@ export function arriveAt(
   sub(relative, agent.velocity, velocity)
   const atRest = isZero(velocity) && isZero(acceleration)
   reportGoal(agent, point, atRest)
-  if (atRest && mayRest(agent, distance, length(relative))) {
+  const drift = length(relative)
+  if (atRest && mayRest(agent, distance, drift)) {
     drive(agent, step, velocity, out)
     return
   }
   normalize(ahead, offset)
   const { x, y, z } = ahead
+  const { forceTurnTime, radius } = agent
+  if (
+    atRest &&
+    distance + STRAY_TURNS * forceTurnTime * drift < LACKING_SHARE * radius &&
+    !(agent.forceAlong(x, y, z) > 0)
+  ) {
+    // it would turn to and fro for ever for the rest of its way
+    if (drift > REST_SHARE * radius) drive(agent, step, velocity, out)
+    return
+  }
   const { turns } = pushAlong(push, agent, -x, -y, -z)
   // twice as stiff as other drives, since every lag between speeding up and braking costs time; but a wish is
   // read with the plain response time
