@@ -9,6 +9,7 @@ import {
   SteeringWorld,
   within,
 } from 'three-steering'
+import { seeded } from 'three-steering/authoring'
 import { minus, norm, v } from '../support/geometry.js'
 
 /**
@@ -55,3 +56,38 @@ it.each([
     }
   },
 )
+
+/** Crowds in a plane jostled for good: each was pushed off its place by others who were pushed off theirs. */
+it.each([
+  { count: 10, radius: 2.5 },
+  { count: 16, radius: 5 },
+])('a crowd of $count in a plane rests, and is told', ({ count, radius }) => {
+  const obstacles = new Obstacles([{ at: v(0, 0, 0), shape: new SphereShape(radius) }])
+  const world = new SteeringWorld()
+  const random = seeded(count)
+  const told = new Set<SteeringController>()
+  const agents = Array.from({ length: count }, () => {
+    const agent = new SteeringController(null, {
+      position: v(24 * (random() - 0.5), 0, radius + 5 + 15 * random()),
+      plane: v(0, 1, 0),
+      maxSpeed: 4,
+      maxForce: 8,
+      radius: 0.5,
+      behavior: within(
+        [new AvoidObstacles({ obstacles }), new ReciprocalAvoidance()],
+        new Hide({ target: v(1, 0, -40), obstacles }),
+      ),
+    })
+    agent.addEventListener('arrive', () => told.add(agent))
+    agent.addEventListener('leave', () => told.delete(agent))
+    world.add(agent)
+    return agent
+  })
+  for (let i = 0; i < 35 * 30; i++) world.step(1 / 30)
+  for (const [i, one] of agents.entries()) {
+    expect(norm(one.velocity)).toBeLessThan(1e-3)
+    for (const other of agents.slice(0, i))
+      expect(norm(minus(one.position, other.position))).toBeGreaterThan(1)
+  }
+  expect(told.size).toBe(count)
+})

@@ -11,15 +11,17 @@ import type {
   Wrench,
 } from '../../core/types.js'
 import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
-import { limitToSpeed, topSpeed } from '../../core/control/drive.js'
+import { drive, limitToSpeed, topSpeed } from '../../core/control/drive.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
 import { isPartOf } from '../../core/math/own.js'
 import { sweptBall } from '../../core/obstacles/sweep.js'
+import { makeWish } from '../../core/control/wish.js'
+import { OwnSettling } from '../../core/solver/settling.js'
 import { Footing } from '../../core/solver/footing.js'
 import { Memory } from '../../core/control/memory.js'
 import { TAU } from '../../core/math/scalar.js'
 import { addScaled, copy, distance, dot, isZero, length, normalize } from '../../core/math/vec3.js'
-import { sub, vec3, ZERO } from '../../core/math/vec3.js'
+import { scale, sub, vec3, ZERO } from '../../core/math/vec3.js'
 import { arriveAt } from '../../core/control/arrive-at.js'
 import { makeCover, coverCost, findCover, COMPANY_RADII, shareCover, type Cover } from './cover.js'
 import { fleePoint } from '../../core/control/seek-point.js'
@@ -44,6 +46,8 @@ const SWITCH_SHARE = 0.7
 const CALM_FACTOR = 1.25
 /** Default look-ahead in seconds of flight. */
 const LOOK_AHEAD_TIME = 10
+/** One of several that share a cover settles when it was held up for this time (s). Larger: more apart. */
+const PATIENCE = 6
 /** Longest prediction when the agent evades, s. */
 const MAX_PREDICTION_TIME = 2
 
@@ -53,6 +57,8 @@ const seekerVelocity = vec3()
 const direction = vec3()
 const candidate = makeCover()
 const best = makeCover()
+const wanted = vec3()
+const place = makeWish()
 const hit = sweptBall<Obstacle>(0)
 
 /**
@@ -112,7 +118,8 @@ export class Hide extends WithOptions<HideOptions> implements Behavior, Serializ
   reach = 0
   /** Time since the agent was seen (s, + 1; 0 = never), and 1 while in panic. */
   private readonly memory = new Memory(2)
-  readonly state: SnapshotState = [this, this.memory]
+  private readonly settling = new OwnSettling(PATIENCE)
+  readonly state: SnapshotState = [this, this.memory, this.settling]
   /** Cover of each agent, by slot. */
   private readonly covers: (Obstacle | null)[] = []
   private readonly found: Obstacle[] = []
@@ -157,8 +164,15 @@ export class Hide extends WithOptions<HideOptions> implements Behavior, Serializ
     data[at + 1] = seekerDistance < this.panicDistance * (data[at + 1] === 1 ? CALM_FACTOR : 1) ? 1 : 0
     if (data[at + 1] === 1 || !this.choose(agent, step, seen))
       return this.evade(agent, step, seekerDistance, out)
+    copy(place.goal, best.position)
+    place.rests = isZero(best.velocity)
+    place.goalOf = this
     shareCover(agent, best)
-    arriveAt(agent, step, best.position, best.velocity, ZERO, topSpeed(agent, this.speed), out.force)
+    const top = topSpeed(agent, this.speed)
+    scale(wanted, normalize(wanted, sub(wanted, best.position, agent.position)), top)
+    // those that share a cover push each other about, and would do so for ever
+    if (this.settling.update(agent, step, place, wanted, agent.velocity)) drive(agent, step, ZERO, out.force)
+    else arriveAt(agent, step, best.position, best.velocity, ZERO, top, out.force)
     limitToSpeed(agent, step, out.force, this.speed)
   }
 

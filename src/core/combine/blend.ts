@@ -6,8 +6,7 @@ import { weightedRules, type Weighted, type WeightedPart } from './part-rules.js
 import { PartCombination } from './part-combination.js'
 import { drive, servoGain } from '../control/drive.js'
 import { askWithWish, clearWish, forwardWish } from '../control/wish.js'
-import { openSolution, Settling, SETTLING_PLACES, SETTLING_WIDTH } from '../solver/settling.js'
-import { Memory } from '../control/memory.js'
+import { OwnSettling, PATIENCE } from '../solver/settling.js'
 import { reciprocal } from '../math/scalar.js'
 import { typeName } from '../math/show.js'
 import { addScaled, copy, scale, set, truncate, vec3 } from '../math/vec3.js'
@@ -44,8 +43,7 @@ export class Blend extends PartCombination<WeightedPart> implements Behavior {
   static readonly options: readonly [typeof WEIGHTED, typeof BLEND] = [WEIGHTED, BLEND]
 
   private readonly own: Wrench = zeroWrench()
-  private readonly settling = new Settling(true)
-  private readonly memory = new Memory(SETTLING_WIDTH, SETTLING_PLACES)
+  private readonly settling = new OwnSettling(PATIENCE)
   private readonly blocks: { parts: BlockPart[]; weights: number[] } = { parts: [], weights: [] }
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
@@ -75,7 +73,7 @@ export class Blend extends PartCombination<WeightedPart> implements Behavior {
   }
 
   override get state(): SnapshotState {
-    return [this.list, this.settling, this.memory]
+    return [this.list, this.settling]
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
@@ -125,14 +123,13 @@ export class Blend extends PartCombination<WeightedPart> implements Behavior {
    * what looks at its neighbours. Sums of both never come to rest.
    */
   private settle(agent: Agent, step: Step, force: Vec3): void {
-    const { memory, settling, wish } = this
+    const { settling, wish } = this
     const gain = servoGain(agent, step)
     addScaled(wanted, agent.velocity, goalForce, 1 / gain)
     truncate(wanted, wanted, agent.maxSpeed)
     truncate(left, force, agent.maxForce)
     addScaled(left, agent.velocity, left, 1 / gain)
-    const at = memory.at(agent)
-    if (!settling.update(memory.data, at, agent, step, wish, solution, left)) return
+    if (!settling.update(agent, step, wish, wanted, left)) return
     copy(force, others)
     drive(agent, step, still, force)
     agent.explainer?.scaleTo(force, this.list.active)
@@ -142,7 +139,6 @@ export class Blend extends PartCombination<WeightedPart> implements Behavior {
 const goalForce = vec3()
 const others = vec3()
 const wanted = vec3()
-const solution = openSolution(wanted)
 const left = vec3()
 const still = vec3()
 

@@ -1,11 +1,12 @@
 import type { Agent, Behavior, SnapshotState, Step, Vec3Like, Wish } from '../types.js'
+import { Memory } from '../control/memory.js'
 import { servoTime } from '../control/drive.js'
 import { reportArrived } from '../control/wish.js'
 import { neighborsOf } from '../control/neighbors-of.js'
 import { isAmongOthers, isInTheWay, NoWay } from './no-way.js'
 import type { VelocitySolver } from './velocity-solver.js'
 import { draw } from '../math/random.js'
-import { distance, dot, isZero, length, load, save, vec3 } from '../math/vec3.js'
+import { copy, distance, dot, isZero, length, load, save, vec3 } from '../math/vec3.js'
 
 /** An agent is held up where the constraints leave it less than this share of its wanted speed. */
 const HELD_SHARE = 0.3
@@ -17,7 +18,7 @@ const STAND_SHARE = 0.02
  * An agent settles when it was held up, without coming nearer, for this time (s): it stands, or its place is
  * taken. Larger: it presses on for longer.
  */
-const PATIENCE = 3
+export const PATIENCE = 3
 
 /**
  * The same time (s) among others while its place is not taken: they may let it through. Larger: more agents
@@ -157,10 +158,15 @@ export class Settling {
   private readonly owners: (Behavior | null)[] = []
   readonly state: SnapshotState = [this.noWay]
   private readonly isSum: boolean
+  private readonly patience: number
 
-  /** `isSum`: of a sum of forces, in which nobody makes way, and which does not settle without neighbours. */
-  constructor(isSum = false) {
-    this.isSum = isSum
+  /**
+   * `patience` (s): of a sum of forces, in which nobody makes way, and which does not settle without
+   * neighbours. Default: of a combination with constraints.
+   */
+  constructor(patience = 0) {
+    this.isSum = patience > 0
+    this.patience = patience
   }
 
   /** Whether the agent has settled. */
@@ -286,7 +292,7 @@ export class Settling {
     const looks = stands || swings || goalDistance < NEAR * radius
     if (isSum) {
       const isHeld = wish.arrived || swings || rest < HELD_SHARE * speed
-      return hold(data, offset, isHeld && neighborsOf(agent).count > 0 ? dt / PATIENCE : 0, dt)
+      return hold(data, offset, isHeld && neighborsOf(agent).count > 0 ? dt / this.patience : 0, dt)
     }
     const isSolid = data[offset + STALLED]! > PATIENCE && isInSolid(wish, goalDistance - NEAR * radius)
     const around = isSolid ? NO_PLACE : looks ? lookAround(agent, wish.goal, goalDistance) : ALONE
@@ -308,6 +314,29 @@ export class Settling {
   private hasNoWay(agent: Agent, step: Step, wish: Readonly<Wish>, solver: Solution): boolean {
     if (solver.isOnWay || !this.noWay.update(agent, step, wish.goalDistance)) return false
     return solver.isBlocked(agent, wish.goal) && !isAmongOthers(agent)
+  }
+}
+
+const ahead = vec3()
+const AHEAD = openSolution(ahead)
+
+/** One that stores its numbers itself, of a sum of forces, which knows no obstacles. */
+export class OwnSettling {
+  private readonly settling: Settling
+  private readonly memory = new Memory(SETTLING_WIDTH, SETTLING_PLACES)
+  readonly state: SnapshotState
+
+  /** `patience` (s): see `Settling`. */
+  constructor(patience: number) {
+    this.settling = new Settling(patience)
+    this.state = [this.memory, this.settling]
+  }
+
+  /** See `Settling.update`; `wanted` (m/s) leads to the goal. */
+  update(agent: Agent, step: Step, wish: Readonly<Wish>, wanted: Vec3Like, left: Vec3Like): boolean {
+    const at = this.memory.at(agent)
+    copy(ahead, wanted)
+    return this.settling.update(this.memory.data, at, agent, step, wish, AHEAD, left)
   }
 }
 
