@@ -32,9 +32,7 @@ import { norm, v } from '../support/geometry.js'
 import { idle } from '../support/pilot.js'
 import { ALL } from '../support/tier.js'
 
-/**
- * Each behaviour that goes to a place at rest tells, by one event, that it stands as near to it as it gets.
- */
+/** Each behaviour that goes to a place at rest tells, by one event, that it stands as near as it gets. */
 
 const GOAL = v(20, 0, 0)
 const ROCK = [{ at: v(21, 0, 0.4), shape: new SphereShape(4) }]

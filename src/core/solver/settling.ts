@@ -161,7 +161,7 @@ export class Settling {
   private readonly patience: number
 
   /**
-   * `patience` (s): of a sum of forces, in which nobody makes way, and which does not settle without
+   * `patience` (s): of a sum of forces, in which no agent makes way, and which does not settle without
    * neighbours. Default: of a combination with constraints.
    */
   constructor(patience = 0) {
@@ -266,7 +266,7 @@ export class Settling {
         : (ahead > 0 &&
             dot(left, wanted) >= Math.min(FREE_SHARE * speed, REACHED_SHARE * reach) * ahead &&
             !isInSolid(wish, goalDistance - NEAR * radius) &&
-            !(isSum && lookAround(agent, wish.goal, goalDistance) === NO_PLACE)) ||
+            !((isSum || !wish.hasGoalPoint) && lookAround(agent, wish.goal, goalDistance) === NO_PLACE)) ||
           (!isSum && data[offset + TIMES] === 1 && lookAround(agent, wish.goal, goalDistance) === FREE_PLACE)
       data[offset + FREE] = isFree ? data[offset + FREE]! + dt : 0
       if (data[offset + FREE]! < FREE_TIME * 2 ** (data[offset + TIMES]! - 1)) return true
