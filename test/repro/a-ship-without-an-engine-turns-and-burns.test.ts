@@ -76,12 +76,43 @@ function timeOf(ship: SteeringController, rate: number, each: (time: number) => 
 
 for (const [name, make] of Object.entries(BEHAVIORS))
   it.each(Object.entries(LACKS))(`${name}: a ship that lacks %s arrives`, (_, weak) => {
-    // past a rock, one of 612 flights still stands: constraints count on the engines as they point
-    for (const rate of ALL && !name.includes('rock') ? [30, 144] : [60])
+    for (const rate of ALL ? [30, 144] : [60])
       for (const share of ALL ? [0, 0.05] : [0])
         for (const goal of ALL ? GOALS : [GOALS[1]!])
           expect(timeOf(shipOf(make(goal), engines(share, ...weak)), rate)).toBeLessThan(50)
   })
+
+// The choice of a direction past a rock counted on the engines as they pointed: ships stopped 38 m before
+// their goal for good, said that they had arrived, or grazed the rock.
+it.each([
+  ['all but a main engine', ['astern', ...SIDES]],
+  ['retro and port engine', ['astern', 'port']],
+  ['all but a retro engine', ['ahead', ...SIDES]],
+])('a ship that lacks %s passes a rock in the middle of its way', (_, weak) => {
+  for (const rate of ALL ? [30, 60, 144] : [60])
+    for (const goal of [
+      v(0, 0, 80),
+      v(30, 10, 70),
+      ...(ALL ? [v(80, 0, 0), v(1, 2, -60), v(50, -12, -45)] : []),
+    ])
+      for (const [x, y] of [
+        [3, 0],
+        [0, 2],
+      ] as const) {
+        const at = v(goal.x / 2 + x, goal.y / 2 + y, goal.z / 2)
+        const rocks = new Obstacles([{ shape: new SphereShape(4), at }])
+        const behavior = within([new AvoidObstacles({ obstacles: rocks })], new Arrive({ target: goal }))
+        const ship = shipOf(behavior, engines(0, ...weak))
+        ship.maxTorque = 20
+        let nearest = Infinity
+        const time = timeOf(ship, rate, () => {
+          nearest = Math.min(nearest, rocks.distance(ship.position, v(0, 0, 0)))
+        })
+        expect(time).toBeLessThan(60)
+        expect(apart(ship.position, goal)).toBeLessThan(1)
+        expect(nearest).toBeGreaterThan(0.98)
+      }
+})
 
 // Before a wall in a corner of a room a ship braked with the engines as they pointed, and hit it at 6 to 10
 // m/s.
@@ -122,7 +153,8 @@ it('a ship that loses its retro engine in flight turns round, and stops at its g
   expect(farthest).toBeLessThan(121)
 })
 
-// At its goal, the rest of its path held its nose, so that it could not turn an engine, and drifted off for good.
+// At its goal, the rest of its path held its nose, so that it could not turn an engine, and drifted off for
+// good.
 it('DirectedSeek: a ship that loses engines in flight stays where it arrived', () => {
   const lost = [['astern'], ['astern', ...SIDES], ['ahead', ...SIDES]] as const
   for (const rate of ALL ? [30, 60, 144] : [60])

@@ -103,7 +103,10 @@ function brakeBeforeOne(
   // if the agent brakes for two surfaces at once, they share the force as the velocity shares their
   // directions
   const share = BRAKE_SHARE * Math.max(MIN_BRAKE_SHARE, facing)
-  const { force, turnTime } = pushAlong(push, agent, normal.x, normal.y, normal.z)
+  pushAlong(push, agent, normal.x, normal.y, normal.z)
+  // one that turns to push does so against its course, for all surfaces: else it turns to and fro between them
+  if (push.turns) pushAlong(push, agent, -relative.x, -relative.y, -relative.z)
+  const { force, turnTime } = push
   const decel = (share * force) / agent.mass
   let cap = brakingSpeed(surfaceDistance, decel, 0, time + turnTime)
   cap -= Math.min(cap, slope(cap, decel, 0, time + turnTime) * speed * facing * time)
