@@ -312,7 +312,7 @@ export class Mooring {
       else if (corridor.coasts && pose.distance < corridor.mouth / HYSTERESIS)
         this.enter(agent, step, ABORT, 'out of line')
     } else if (corridor.comesAgain) {
-      // but first an agent that leans stops, nose in, since there is no time to turn, as for one without brakes
+      // but first it stops or touches, nose in, where there is no time to turn
       const isClear = corridor.coasts ? corridor.canTurnAway(agent, pose) : pose.outwardSpeed > RECEDING_SPEED
       if (isClear || pose.distance > port.corridor) this.enter(agent, step, APPROACH)
     } else if (

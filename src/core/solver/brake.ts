@@ -104,7 +104,7 @@ function brakeBeforeOne(
   // directions
   const share = BRAKE_SHARE * Math.max(MIN_BRAKE_SHARE, facing)
   pushAlong(push, agent, normal.x, normal.y, normal.z)
-  // one that turns to push does so against its course, for all surfaces: else it turns to and fro between them
+  // one that turns to push does so against its course, for all surfaces: else it turns to and fro
   if (push.turns) pushAlong(push, agent, -relative.x, -relative.y, -relative.z)
   const { force, turnTime } = push
   const decel = (share * force) / agent.mass
