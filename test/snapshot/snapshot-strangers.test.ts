@@ -16,6 +16,7 @@ import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/sna
 import { bitsOf, firstDifference } from '../laws/kit.js'
 import { ALL, FULL } from '../support/tier.js'
 import { addFlock } from '../support/flock.js'
+import { requireSlots } from '../../src/extras/snapshot/snapshot-check.js'
 
 // Snapshots from strangers. Any number or text is replaced, with a matching checksum: the snapshot is
 // restored or refused within a moment. When it is refused, nothing has changed. When it is restored, the
@@ -221,4 +222,17 @@ describe('a forged snapshot', () => {
       }
     expect(wrong).toEqual([])
   })
+})
+
+it.each([
+  ['more agents than slots', { capacity: 1 }, '2 agents in 1 slots'],
+  ['more slots than numbers', { capacity: 9 }, '2 agents in 9 slots'],
+  ['a slot that is not there', { slot: [0, 4] }, 'in slot 4'],
+  ['one slot for two', { slot: [1, 1] }, 'in slot 1'],
+  ['an agent of nobody', { handle: [0, 2] }, 'belongs to number 2'],
+  ['one id for two', { id: [5, 5] }, 'the same id'],
+])('a snapshot with %s is refused', (_, damage, message) => {
+  const sound = { capacity: 4, count: 2, handle: [0, 1], id: [5, 6], slot: [3, 0] }
+  expect(() => requireSlots(sound as never, 8, 2)).not.toThrow()
+  expect(() => requireSlots({ ...sound, ...damage } as never, 8, 2)).toThrow(message)
 })
