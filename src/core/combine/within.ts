@@ -204,6 +204,7 @@ export class Within implements Behavior {
     wish: Readonly<Wish>,
     isDrawn = false,
   ): void {
+    solver.isDrawn = isDrawn
     solver.begin(agent, step, wanted, wish)
     const { numbers, settling } = this.solverMemory
     const at = numbers.at(agent) + SETTLING

@@ -211,6 +211,6 @@ function countZeros(column: Int32Array, length: number): number {
 }
 
 /** Known without a walk of the tree, of which there may be one for each agent. */
-function isNeverBatched({ batch }: Behavior): boolean {
-  return batch === undefined
+function isNeverBatched(part: Behavior): boolean {
+  return part.batch === undefined
 }

@@ -44,6 +44,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
   queueOrder: QueueOrder | undefined
   lookouts?: object
   round = 0
+  isDrawn = false
   /**
    * Whether the agent must leave its position before anything else, the unit direction, and its greatest
    * speed (m/s).

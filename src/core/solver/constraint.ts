@@ -51,6 +51,8 @@ export interface VelocityConstraints {
    */
   lookouts?: object
   readonly round?: number
+  /** Whether the demands are collected to draw them: nothing is remembered. @internal */
+  readonly isDrawn?: boolean
   /**
    * Adds obstacles to the map in which routes to the goal are found. The hull of the agent (radius, m) must
    * not touch them; `clearance` (m) is kept in addition where there is space. Obstacles for which `ignore`

@@ -6,6 +6,7 @@ import type { Arrival, Cone, ObstacleFilter } from '../../obstacles/obstacles.js
 import { areFree } from '../../obstacles/are-free.js'
 import { sweptBall } from '../../obstacles/sweep.js'
 import { servoTime } from '../../control/drive.js'
+import { Memory } from '../../control/memory.js'
 import { SolverMemory } from '../../solver/velocity-solver.js'
 import { brakingSpeed, undampedStop } from '../../control/profile.js'
 import { MANY_OBSTACLES } from '../../solver/direction-search.js'
@@ -13,10 +14,10 @@ import { exemptsObstacle } from '../../solver/exemption.js'
 import { evadeTime } from '../../solver/let-pass.js'
 import { type BallHit, meetTurning } from '../../solver/meet-turning.js'
 import { Footing } from '../../solver/footing.js'
-import { addScaled, dot, isZero, length, normalize, save, scale, sub, vec3 } from '../../math/vec3.js'
+import { addScaled, dot, isZero, length, load, normalize, save, scale, sub, vec3 } from '../../math/vec3.js'
 import { capEdges } from './edge-cap.js'
 import { WallCap } from './wall-cap.js'
-import { Escape } from './escape.js'
+import { BEYOND, Escape } from './escape.js'
 import { gather, requireObstacles, type AgentObstacleFilter } from './surroundings.js'
 import { WithOptions } from '../../math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../math/options.js'
@@ -44,7 +45,20 @@ const SHALLOW_OVERLAP = 0.5
 /** This number of obstacles is looked at first. */
 const FIRST_LOOK = 2 * MANY_OBSTACLES
 
+/** A way out is searched anew where the cosine between the way to the goal and the one then is less. */
+const SAME_WAY = 0.7
+
+// stored for each agent that is inside of an obstacle: the step, a place (m) beyond that where it comes out, the
+// direction to its goal when that was chosen, and the least way (m) to the outside so far
+const TICK = 0
+const PLACE = 1
+const TOWARDS = 4
+const LEAST = 7
+const WAY_OUT_WIDTH = 8
+
 const ahead = vec3()
+const towards = vec3()
+const place = vec3()
 const turnedPosition = vec3()
 const exit = vec3()
 const goal = vec3()
@@ -109,7 +123,9 @@ export class AvoidObstacles extends WithOptions<AvoidObstaclesOptions> implement
     maxDrop: { kind: 'number', unit: 'm', atLeast: 0, infinite: true },
   } as const satisfies AnyTable
   private readonly solverMemory = new SolverMemory()
-  readonly state: SnapshotState = [this.solverMemory]
+  /** The ways out of obstacles that contain agents. @internal */
+  readonly waysOut: Memory = new Memory(WAY_OUT_WIDTH, [PLACE])
+  readonly state: SnapshotState = [this.solverMemory, this.waysOut]
 
   /** Whether it is used as a plain behaviour at present. @internal */
   get isAlone(): boolean {
@@ -247,7 +263,7 @@ class Lookout implements Scanner {
     if (!this.isClear(agent, limits)) limits.addScanner(this)
     if (around === null) return
     enclosed(this.behavior, agent.id, step.time, around.shape.kind)
-    this.addExit(agent, limits)
+    this.addExit(agent, step, limits)
   }
 
   /** Finds what the present agent stands on. */
@@ -322,7 +338,7 @@ class Lookout implements Scanner {
   }
 
   /** Adds the way out of the obstacles that contain the agent. */
-  private addExit(agent: Agent, limits: VelocityConstraints): void {
+  private addExit(agent: Agent, step: Step, limits: VelocityConstraints): void {
     const { footing, found } = this
     const { radius } = agent
     const near = this.gatherWithin(agent, this.range)
@@ -332,20 +348,45 @@ class Lookout implements Scanner {
     const wanted = length(limits.wantedVelocity)
     const flightTime = wanted > 0 ? Math.min(limits.goalDistance, this.horizonDistance) / wanted : 0
     addScaled(goal, agent.position, limits.wantedVelocity, flightTime)
-    const exitDistance = this.escape.direction(
-      agent,
-      found,
-      inRange,
-      (1 - SHALLOW_OVERLAP) * radius,
-      exit,
-      goal,
-    )
+    const exitDistance = this.chooseExit(agent, step, inRange, limits.isDrawn === true)
     if (!(exitDistance > 0)) return
     // a faster agent would overshoot its goal or hit the next obstacle; an agent without brakes leaves at
     // full speed
     const brake = agent.forceAlong(-exit.x, -exit.y, -exit.z) / agent.mass
     const exitSpeed = brakingSpeed(exitDistance + radius, brake, agent.damping, this.responseTime)
     limits.setExit(exit, brake > 0 ? Math.max(exitSpeed, dot(limits.wantedVelocity, exit)) : Infinity)
+  }
+
+  /**
+   * Writes the direction of the way out into `exit`, and returns its length (m). A way that was chosen is kept
+   * while the agent comes nearer to its end: to choose takes some fifty sweeps.
+   */
+  private chooseExit(agent: Agent, { tick }: Step, count: number, isDrawn: boolean): number {
+    const { escape, found } = this
+    const { waysOut } = this.behavior
+    const { position, radius } = agent
+    const ball = (1 - SHALLOW_OVERLAP) * radius
+    const offset = waysOut.at(agent)
+    const { data } = waysOut
+    normalize(towards, sub(towards, goal, position))
+    const age = tick - data[offset + TICK]!
+    let way = Infinity
+    if (
+      data[offset + LEAST]! > 0 &&
+      age >= 0 &&
+      age <= 1 &&
+      dot(towards, load(place, data, offset + TOWARDS)) >= SAME_WAY
+    )
+      way = escape.follow(agent, found, count, ball, load(place, data, offset + PLACE), exit)
+    const isKept = way < data[offset + LEAST]! + SHALLOW_OVERLAP * radius
+    if (!isKept) way = escape.direction(agent, found, count, ball, exit, goal)
+    if (isDrawn) return way
+    data[offset + TICK] = tick
+    data[offset + LEAST] = isKept ? Math.min(way, data[offset + LEAST]!) : way < Infinity ? way : 0
+    if (!(way > 0 && way < Infinity)) return way
+    save(addScaled(place, position, exit, way + BEYOND * radius), data, offset + PLACE)
+    if (!isKept) save(towards, data, offset + TOWARDS)
+    return way
   }
 
   /** Adds the obstacles that reach into a cone, except those added before because they are near. */

@@ -11,6 +11,7 @@ import {
   distance,
   dot,
   isZero,
+  length,
   normalize,
   scale,
   set,
@@ -44,6 +45,12 @@ const DETOUR_FACTOR = Math.PI / 2
 
 /** Overlaps shorter than this share of the path are rounding. */
 const TOUCH = 1e-9
+
+/** The way out is followed to a place this number of radii farther, so that its end has a direction, too. */
+export const BEYOND = 2
+
+/** It is searched anew where it ends by this number of radii nearer or farther than before. */
+const OTHER_END = 0.5
 
 /** Angles (rad) by which the best direction is bent in search of a better one. */
 const BENDS: readonly number[] = [0.35, 0.18, 0.09, 0.045]
@@ -126,6 +133,28 @@ export class Escape {
     return this.bestDistance
   }
 
+  /**
+   * Writes the unit direction to the place `beyond` (m) of a way out that was chosen before. Returns the
+   * distance to the outside, m; Infinity where that is no more where it was.
+   */
+  follow(
+    { position, radius: hull }: Agent,
+    obstacles: readonly Obstacle[],
+    count: number,
+    radius: number,
+    beyond: Vec3Like,
+    out: Vec3,
+  ): number {
+    sub(direction, beyond, position)
+    const remaining = length(direction)
+    if (!(remaining > 0)) return Infinity
+    scale(direction, direction, 1 / remaining)
+    const end = distanceToClear(position, obstacles, count, radius, direction)
+    if (!(Math.abs(end + BEYOND * hull - remaining) < OTHER_END * hull)) return Infinity
+    copy(out, direction)
+    return end
+  }
+
   /** Tries all directions. `sum` holds the sum of the normals, see `direction`. */
   private search(overlaps: number): void {
     const { agent, count, goal, obstacles, radius } = this
@@ -159,30 +188,30 @@ export class Escape {
   private attempt(along: Vec3): void {
     const { agent, count, obstacles, radius } = this
     if (isLocked(agent) && isZero(normalize(along, movablePart(along, along, agent)))) return
-    const length = distanceToClear(agent.position, obstacles, count, radius, along)
-    if (!(length < Infinity && length <= this.maxDistance)) return
-    const time = flightTime(agent, this.countedDistance(length, along), along)
+    const end = distanceToClear(agent.position, obstacles, count, radius, along)
+    if (!(end < Infinity && end <= this.maxDistance)) return
+    const time = flightTime(agent, this.countedDistance(end, along), along)
     if (!(time < this.bestTime * (1 - MIN_GAIN)) && this.bestTime < Infinity) return
     this.bestTime = time
-    this.bestDistance = length
+    this.bestDistance = end
     copy(best, along)
   }
 
   /**
-   * Distance (m) that counts for a path that leads out along a direction after `length` (m): that length, or
-   * the whole path to the goal.
+   * Distance (m) that counts for a path that leads out along a direction after `end` (m): that length, or the
+   * whole path to the goal.
    */
-  private countedDistance(length: number, along: Vec3Like): number {
+  private countedDistance(end: number, along: Vec3Like): number {
     const { count, goal, obstacles } = this
-    if (goal === null) return length
-    addScaled(exitPoint, this.agent.position, along, length)
+    if (goal === null) return end
+    addScaled(exitPoint, this.agent.position, along, end)
     const remaining = distance(goal, exitPoint)
-    if (!(remaining > 0)) return INSIDE_COST * length
+    if (!(remaining > 0)) return INSIDE_COST * end
     scale(towardsGoal, sub(towardsGoal, goal, exitPoint), 1 / remaining)
     let factor = 1
     for (let i = 0; i < count && factor === 1; i++)
       if (obstacles[i]!.sweep(exitPoint, towardsGoal, 0, remaining) < remaining) factor = DETOUR_FACTOR
-    return INSIDE_COST * length + factor * remaining
+    return INSIDE_COST * end + factor * remaining
   }
 }
 
@@ -216,19 +245,18 @@ export function distanceToClear(
  * Time (s) to fly a distance from the present velocity with all available force, up to full speed. Without
  * force, the distance itself.
  */
-function flightTime(agent: Agent, length: number, along: Vec3Like): number {
+function flightTime(agent: Agent, way: number, along: Vec3Like): number {
   const power = agent.forceAlong(along.x, along.y, along.z) / agent.mass
-  if (!(power > 0)) return length
+  if (!(power > 0)) return way
   const speed = dot(agent.velocity, along)
-  const finalSpeed = Math.sqrt(speed * speed + 2 * power * length)
+  const finalSpeed = Math.sqrt(speed * speed + 2 * power * way)
   const maxSpeed = Math.max(speed, topSpeed(agent))
-  let time = speed > 0 ? (2 * length) / (speed + finalSpeed) : (finalSpeed - speed) / power
+  let time = speed > 0 ? (2 * way) / (speed + finalSpeed) : (finalSpeed - speed) / power
   // plus the rest at full speed
   if (finalSpeed > maxSpeed)
     time =
-      (maxSpeed - speed) / power +
-      (length - ((maxSpeed - speed) * (maxSpeed + speed)) / (2 * power)) / maxSpeed
-  return Number.isNaN(time) ? length : time
+      (maxSpeed - speed) / power + (way - ((maxSpeed - speed) * (maxSpeed + speed)) / (2 * power)) / maxSpeed
+  return Number.isNaN(time) ? way : time
 }
 
 function fan(): Vec3Like[] {
