@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   blend,
+  Cruise,
   Flight,
   Flocking,
   Hover,
@@ -80,9 +81,10 @@ function birds(seed: number): { world: SteeringWorld; pilot: SteeringController 
     },
     new Tether({ target, radius: between(0, 10) }),
     new Tether({ target: { position: { x: far, y: 0, z: 0 } }, radius: 8, fadeWidth: 0.5, weight: -0.5 }),
+    new Cruise({ speedShare: between(0.2, 1) }),
   ]
   const behavior: Behavior =
-    seed % 4 === 0 ? flocking : blend(parts.slice(0, 2 + (seed % 3)), { average: random() < 0.3 })
+    seed % 4 === 0 ? flocking : blend(parts.slice(0, 2 + (seed % 4)), { average: random() < 0.3 })
   const maxSpeed = between(3, 15)
   const world = new SteeringWorld({ seed, gravity: { x: 0, y: seed % 3 === 0 ? -2 : 0, z: 0 } })
   const shared = {
