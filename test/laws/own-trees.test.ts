@@ -17,8 +17,8 @@ import { seeded } from 'three-steering/authoring'
 import { Within } from '../../src/core/combine/within.js'
 import { v } from '../support/geometry.js'
 
-// Most users write a tree of behaviours for each ship. It must fly as one tree for all, and cost no look at its
-// lists in each step.
+// Most users write a tree of behaviours for each ship. It must fly as one tree for all, and cost no look at
+// its lists in each step.
 
 const SHIPS = 24
 const DT = 1 / 60

@@ -191,7 +191,7 @@ export class ContextMap implements Behavior {
     const last = offset < 0 ? null : lastWishes.of(numbers.data, offset + LAST_WISH, agent)
     if (last === null) return
     copy(velocity, last.velocity)
-    this.askConstraints(agent, step, last.wish)
+    this.askConstraints(agent, step, last.wish, true)
     directionMap.trace(
       agent,
       dangerMap,
@@ -267,8 +267,9 @@ export class ContextMap implements Behavior {
   }
 
   /** Collects the demands of all constraints for `velocity`. */
-  private askConstraints(agent: Agent, step: Step, wish: Readonly<Wish>): void {
+  private askConstraints(agent: Agent, step: Step, wish: Readonly<Wish>, isDrawn = false): void {
     const { dangerMap } = this
+    dangerMap.isDrawn = isDrawn
     const { active } = this.dangerList
     dangerMap.begin(agent, velocity, wish)
     dangerMap.constrain(agent, step, active)

@@ -16,8 +16,8 @@ export class ChangeGate {
   }
 
   /**
-   * Called when parts may be edited from now on. Until then nobody asks, and a world need not open: it opens
-   * before its next step.
+   * Called when parts may be edited from now on. Until then a world need not open: it opens before its next
+   * step.
    */
   use(): void {
     this.isOpen = this.isControlled

@@ -29,10 +29,10 @@ export class PartList<P extends Part> implements Serializable {
   private readonly fades = new Map<P, Fade>()
   private isFading = false
   private isConstructed = false
-  /** Whether somebody has got a list that may be edited. */
+  /** Whether a list that may be edited was given out. */
   private isGivenOut = false
   /**
-   * Whether the parts cannot have changed since the last `refresh`: nobody has got a list of them, and no
+   * Whether the parts cannot have changed since the last `refresh`: no list of them was given out, and no
    * number is fading. So a tree for each of a thousand agents costs no look at its lists in each step.
    */
   isFixed = false
@@ -83,7 +83,7 @@ export class PartList<P extends Part> implements Serializable {
     return this.mirror
   }
 
-  /** The same, to read only. Nobody has edited a list that nobody has got. */
+  /** The same, to read only. A list that was not given out cannot have been edited. */
   get inUse(): readonly P['behavior'][] {
     return this.isGivenOut ? this.behaviors : this.mirror
   }

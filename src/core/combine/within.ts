@@ -249,9 +249,9 @@ class WishBlend {
   private readonly sum: Vec3 = vec3()
 
   /**
-   * Does for all active parts what `collectWish` does for one. The wanted velocity is the weighted mean of the
-   * velocities of those that want something, and likewise the torque. Of several goals the farthest counts,
-   * since it is not known where the blend will end; of several exemptions the last.
+   * Does for all active parts what `collectWish` does for one. The wanted velocity is the weighted mean of
+   * the velocities of those that want something, and likewise the torque. Of several goals the farthest
+   * counts, since it is not known where the blend will end; of several exemptions the last.
    */
   collect(
     agent: Agent,

@@ -230,7 +230,7 @@ type KeptExemption = { -readonly [K in keyof Omit<Exemption, 'place'>]: Exemptio
   readonly place: Vec3
 }
 
-// a row: the wanted velocity (m/s), the goal and the rest of its wish, its distances (m), `aim`, and what is so
+// a row: the wanted velocity (m/s), the goal and the rest of its wish, its distances (m), `aim`, and flags
 const WANTED = 0
 const GOAL = 3
 const REST = 6

@@ -188,7 +188,7 @@ export class Bindings {
     const children = fixedChildren ?? behavior.children
     if (children !== undefined && !Array.isArray(children))
       throw new TypeError(`children: got ${show(children)}, must be an array of behaviours`)
-    if ((fixedChildren ?? null) === null && (children !== undefined || behavior.refresh !== undefined))
+    if ((fixedChildren ?? null) === null && (children !== undefined || !isOfTable(behavior)))
       this.isFixed = false
     if (children !== undefined)
       for (let i = 0; i < children.length; i++) this.claim(requireBehavior('children', children[i]), binding)
@@ -213,6 +213,14 @@ export class Bindings {
     for (const binding of this.list) if (contains(binding.behavior, behavior)) return true
     return false
   }
+}
+
+/**
+ * Whether a part without children is of a class with an option table, which gets none later, and takes no
+ * changes by `refresh`. Parts of other code are asked in each step.
+ */
+function isOfTable({ constructor, refresh }: Behavior): boolean {
+  return refresh === undefined && (constructor as { options?: object }).options !== undefined
 }
 
 /**

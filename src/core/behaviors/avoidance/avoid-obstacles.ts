@@ -48,8 +48,8 @@ const FIRST_LOOK = 2 * MANY_OBSTACLES
 /** A way out is searched anew where the cosine between the way to the goal and the one then is less. */
 const SAME_WAY = 0.7
 
-// stored for each agent that is inside of an obstacle: the step, a place (m) beyond that where it comes out, the
-// direction to its goal when that was chosen, and the least way (m) to the outside so far
+// stored for each agent that is inside of an obstacle: the step, a place (m) beyond the end of its way out,
+// the direction to its goal when that was chosen, and the least way (m) to the outside so far
 const TICK = 0
 const PLACE = 1
 const TOWARDS = 4
@@ -169,8 +169,8 @@ function lookoutOf(behavior: AvoidObstacles, limits: VelocityConstraints): Looko
 
 /**
  * What `AvoidObstacles` needs while it collects the demands of one agent. It remembers nothing, so that all
- * agents use the same few, which stay in the cache of the processor: a behaviour for each of a thousand agents
- * costs no more than one for all.
+ * agents use the same few, which stay in the cache of the processor: a behaviour for each of a thousand
+ * agents costs no more than one for all.
  */
 class Lookout implements Scanner {
   behavior: AvoidObstacles
@@ -358,8 +358,8 @@ class Lookout implements Scanner {
   }
 
   /**
-   * Writes the direction of the way out into `exit`, and returns its length (m). A way that was chosen is kept
-   * while the agent comes nearer to its end: to choose takes some fifty sweeps.
+   * Writes the direction of the way out into `exit`, and returns its length (m). A way that was chosen is
+   * kept while the agent comes nearer to its end: to choose takes some fifty sweeps.
    */
   private chooseExit(agent: Agent, { tick }: Step, count: number, isDrawn: boolean): number {
     const { escape, found } = this
