@@ -219,8 +219,8 @@ export class Bindings {
  * Whether a part without children is of a class with an option table, which gets none later, and takes no
  * changes by `refresh`. Parts of other code are asked in each step.
  */
-function isOfTable({ constructor, refresh }: Behavior): boolean {
-  return refresh === undefined && (constructor as { options?: object }).options !== undefined
+function isOfTable(part: Behavior): boolean {
+  return part.refresh === undefined && (part.constructor as { options?: object }).options !== undefined
 }
 
 /**
