@@ -101,15 +101,18 @@ const SCENES: Record<string, { behavior: () => Behavior; at: Vec3; taken?: Vec3 
 beforeAll(() => RAPIER.init())
 
 describe.each(Object.entries(SCENES))('%s', (_, { behavior, at, taken }) => {
-  it.each(pick([60], [30, 144], [30, 60, 144]))('it stands within ten seconds, and is told, at %i Hz', (rate) => {
-    const world = new SteeringWorld()
-    const { one, told } = add(world, behavior(), { position: v(-5, 3, 2) })
-    if (taken) world.add(blocker(taken))
-    run(world, 14, rate)
-    expect(told).toEqual([NEAR])
-    expect(norm(one.velocity)).toBeLessThan(1e-6)
-    expect(norm(minus(one.position, at))).toBeLessThan(2.5)
-  })
+  it.each(pick([60], [30, 144], [30, 60, 144]))(
+    'it stands within ten seconds, and is told, at %i Hz',
+    (rate) => {
+      const world = new SteeringWorld()
+      const { one, told } = add(world, behavior(), { position: v(-5, 3, 2) })
+      if (taken) world.add(blocker(taken))
+      run(world, 14, rate)
+      expect(told).toEqual([NEAR])
+      expect(norm(one.velocity)).toBeLessThan(1e-6)
+      expect(norm(minus(one.position, at))).toBeLessThan(2.5)
+    },
+  )
 })
 
 /** Each asks through a wish of its own, which knew nothing of the rest. */
@@ -236,11 +239,14 @@ describe.each([
   ['in a plane', true],
   ['in space', false],
 ])('a group %s', (_, flat) => {
-  it.each(pick([5, 30], [2, 12], [2, 5, 12, 30]))('of %i that is sent to one point stands, and all are told', (count) => {
-    const { way, told } = gather(count, flat, () => v(0, 0, 0))
-    expect(way).toBeLessThan(0.1)
-    expect(told).toBe(count)
-  })
+  it.each(pick([5, 30], [2, 12], [2, 5, 12, 30]))(
+    'of %i that is sent to one point stands, and all are told',
+    (count) => {
+      const { way, told } = gather(count, flat, () => v(0, 0, 0))
+      expect(way).toBeLessThan(0.1)
+      expect(told).toBe(count)
+    },
+  )
 
   it('reaches places two diameters apart', () => {
     const { all } = gather(25, flat, (i) => v((i % 5) * 2, 0, Math.floor(i / 5) * 2))

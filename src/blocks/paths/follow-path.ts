@@ -59,7 +59,9 @@ const LEAST_SHARE = 0.1
 /** Number of lines by which a path is drawn. */
 const LINES = 128
 
-/** Its path is barred where obstacles are before the place so many radii (of its ball or its curves) farther. */
+/**
+ * Its path is barred where obstacles are before the place so many radii (of its ball or its curves) farther.
+ */
 const BARRED_AHEAD = 4
 
 /** One that cannot turn at once may turn on the spot for this many times the time of a right angle. */
