@@ -51,6 +51,12 @@ export function copyOf(behavior: Behavior, references: References = {}): Behavio
 }
 
 /**
+ * What changes in the one that a preset is made of: it asks for the lists of parts, which might be edited
+ * then.
+ */
+const BY_READING = ['isGivenOut', 'isFixed']
+
+/**
  * Where two values differ, compared to the last private field and bit; null when they are equal. Functions
  * are equal when they are identical or have the same source.
  */
@@ -70,6 +76,7 @@ export function difference(
   if (seen.has(a)) return `${at}: shared in one tree only`
   seen.set(a, b)
   const keys = new Set([...Object.keys(a), ...Object.keys(b)])
+  for (const key of BY_READING) keys.delete(key)
   for (const key of keys) {
     const found = difference(a[key as never], b[key as never], `${at}.${key}`, seen)
     if (found !== null) return found

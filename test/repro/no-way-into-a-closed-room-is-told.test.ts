@@ -130,6 +130,8 @@ it('a car without a gear astern that stands before a wall across its path is tol
   const kind = { half: 12, options: { ...car(), locomotion } }
   const { one, told, run } = fly(kind, WISHES['FollowPath']!.to, true, 60)
   run(14)
-  expect(told).toEqual([NO_WAY])
+  // by itself, or before it by within
+  expect(told).toHaveLength(1)
+  expect([NO_WAY, AS_NEAR]).toContain(told[0])
   expect(norm(one.velocity)).toBeLessThan(1e-6)
 })

@@ -4,7 +4,6 @@ import { servoTime } from '../control/drive.js'
 import { reportArrived } from '../control/wish.js'
 import { neighborsOf } from '../control/neighbors-of.js'
 import { isAmongOthers, isInTheWay, NoWay } from './no-way.js'
-import type { VelocitySolver } from './velocity-solver.js'
 import { draw } from '../math/random.js'
 import { copy, distance, dot, isZero, length, load, save, vec3 } from '../math/vec3.js'
 
@@ -135,8 +134,16 @@ export const SETTLING_PLACES: readonly number[] = [GOAL, PLACE]
 
 const goal = vec3()
 
-/** What is to be known of a solution. */
-type Solution = Pick<VelocitySolver, 'wantedVelocity' | 'wishVelocity' | 'isOnWay' | 'isBlocked'>
+/** What is to be known of a solution: of a `VelocitySolver`, or of a sum. */
+interface Solution {
+  /** What the agent wishes (m/s), and what of it leads to the same goal around obstacles. */
+  readonly wishVelocity: Vec3Like
+  readonly wantedVelocity: Vec3Like
+  /** Whether it goes by a route. */
+  readonly isOnWay: boolean
+  /** Whether obstacles keep it from its goal (m). */
+  isBlocked(agent: Agent, goal: Vec3Like): boolean
+}
 
 /** That of a wish (live) where no obstacles are known, which could leave no way. */
 export const openSolution = (wanted: Vec3Like): Solution => ({
