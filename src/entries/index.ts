@@ -11,12 +11,57 @@ export type { WorldOptions } from '../core/engine/world-options.js'
 export { SteeringWorld } from '../core/engine/world.js'
 export { setHints } from '../core/hints/set-hints.js'
 
-// Behaviours, and what goes with them
-export * from '../blocks/behaviors.js'
+// Single-target motion
+export { Arrive, type ArriveOptions } from '../core/behaviors/motion/arrive.js'
+export { Cruise, type CruiseOptions } from '../core/behaviors/motion/cruise.js'
+export { Face, type FaceOptions } from '../core/behaviors/motion/face.js'
+export { Flee, type FleeOptions } from '../core/behaviors/motion/flee.js'
+export { LookWhereGoing, type LookWhereGoingOptions } from '../core/behaviors/motion/look-where-going.js'
+export { MatchAttitude, type MatchAttitudeOptions } from '../core/behaviors/motion/match-attitude.js'
+export { MatchVelocity, type MatchVelocityOptions } from '../core/behaviors/motion/match-velocity.js'
+export { Seek, type SeekOptions } from '../core/behaviors/motion/seek.js'
+export { Stick, type StickOptions } from '../core/behaviors/motion/stick.js'
+export { Stop, type StopOptions } from '../core/behaviors/motion/stop.js'
+export { Tether, type TetherOptions } from '../core/behaviors/motion/tether.js'
+export { PerlinNoise, type PerlinNoiseOptions } from '../core/behaviors/motion/perlin-noise.js'
+export { Wander, type WanderOptions } from '../core/behaviors/motion/wander.js'
+
+// Moving targets
+export { AttackRun, type AttackRunOptions } from '../blocks/combat/attack-run.js'
+export { EvadeGroup, type EvadeGroupOptions } from '../blocks/pursuit/evade-group.js'
+export { Evade, type EvadeOptions } from '../blocks/pursuit/evade.js'
 export { intercept } from '../blocks/pursuit/meeting.js'
-export type { Goal } from '../blocks/directed-seek/goal.js'
+export { Interpose, type InterposeOptions } from '../blocks/pursuit/interpose.js'
+export { JoinUp, type JoinUpOptions } from '../blocks/pursuit/join-up.js'
+export { LeaderFollow, type LeaderFollowOptions } from '../blocks/pursuit/leader-follow.js'
+export { OffsetPursue, type OffsetPursueOptions } from '../blocks/pursuit/offset-pursue.js'
+export { Loiter, type LoiterOptions } from '../blocks/pursuit/loiter.js'
+export { Orbit, type OrbitOptions } from '../blocks/pursuit/orbit.js'
+export { Pursue, type PursueOptions } from '../blocks/pursuit/pursue.js'
+export { Strafe, type StrafeOptions } from '../blocks/combat/strafe.js'
+
+// Obstacles, walls, other agents
 // (for behaviours of your own that look for neighbours)
 export { neighborSearch } from '../core/neighbors/neighbor-search.js'
+export { AvoidAgents, type AvoidAgentsOptions } from '../blocks/classic/avoid-agents.js'
+export { AvoidObstacles, type AvoidObstaclesOptions } from '../core/behaviors/avoidance/avoid-obstacles.js'
+export { AvoidWalls, type AvoidWallsOptions } from '../core/behaviors/avoidance/avoid-walls.js'
+export { Contain, type ContainOptions } from '../core/behaviors/avoidance/contain.js'
+export { Hide, type HideOptions } from '../blocks/cover/hide.js'
+export { Queue, type QueueOptions } from '../blocks/crowds/queue.js'
+export {
+  ReciprocalAvoidance,
+  type ReciprocalAvoidanceOptions,
+} from '../blocks/crowds/reciprocal-avoidance.js'
+export { RepelObstacle, type RepelObstacleOptions } from '../core/behaviors/avoidance/repel-obstacle.js'
+export { Sight, type SightOptions } from '../core/behaviors/avoidance/sight.js'
+export { SlowInCrowd, type SlowInCrowdOptions } from '../blocks/crowds/slow-in-crowd.js'
+export { WallFollow, type WallFollowOptions } from '../blocks/cover/wall-follow.js'
+
+// Flocks
+export { Alignment } from '../core/behaviors/flocking/alignment.js'
+export { Cohesion } from '../core/behaviors/flocking/cohesion.js'
+export type { AlignmentOptions, CohesionOptions } from '../core/behaviors/flocking/flock.js'
 export {
   DRONES,
   FISH,
@@ -26,6 +71,8 @@ export {
   STARLINGS,
   type FlockPreset,
 } from '../blocks/crowds/flock-presets.js'
+export { Flocking, type FlockingOptions } from '../core/behaviors/flocking/flocking.js'
+export { Separation, type SeparationOptions } from '../core/behaviors/flocking/separation.js'
 
 // Paths and races
 export { blockedWaypoints } from '../blocks/paths/blocked-waypoints.js'
@@ -38,6 +85,10 @@ export { Path } from '../blocks/paths/path.js'
 export { PathTube } from '../blocks/paths/path-tube.js'
 export type { PilotOptions } from '../blocks/paths/follow-options.js'
 export type { Pilot } from '../blocks/paths/pilot.js'
+
+// Poses under a minimum turn radius
+export { DirectedSeek, type DirectedSeekOptions } from '../blocks/directed-seek/directed-seek.js'
+export type { Goal } from '../blocks/directed-seek/goal.js'
 
 // Combination schemes
 export { type Blend, blend, type BlendOptions } from '../core/combine/blend.js'

@@ -104,15 +104,6 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
 
 /** The blocks that a block stands on, besides `AUTHORING`. */
 const BLOCKS: Readonly<Record<string, readonly string[]>> = {
-  // the list of all behaviours
-  blocks: [
-    'blocks/classic',
-    'blocks/combat',
-    'blocks/cover',
-    'blocks/crowds',
-    'blocks/directed-seek',
-    'blocks/pursuit',
-  ],
   'blocks/classic': ['blocks/paths'],
   'blocks/combat': ['blocks/curves', 'blocks/directed-seek', 'blocks/pursuit'],
   'blocks/context-map': [],

@@ -1,51 +1,46 @@
-import * as behaviors from '../../blocks/behaviors.js'
-import { Dock } from '../../blocks/docking/dock.js'
-import { FollowFlowField } from '../../blocks/flow/follow-flow-field.js'
-import { FollowPath } from '../../blocks/paths/follow-path.js'
-import type { FollowPathOptions } from '../../blocks/paths/follow-options.js'
-import { GateRun } from '../../blocks/racing/gate-run.js'
-import { KeepPace } from '../../blocks/formation/keep-pace.js'
-import { KeepSlot } from '../../blocks/formation/keep-slot.js'
-import { Land } from '../../blocks/docking/land.js'
-import { Refuel } from '../../blocks/docking/refuel.js'
-import { Undock } from '../../blocks/docking/undock.js'
-import { Path } from '../../blocks/paths/path.js'
-import { presetType, presetTypes, type PresetType } from './preset-type.js'
+import { Arrive } from '../../core/behaviors/motion/arrive.js'
+import { AvoidObstacles } from '../../core/behaviors/avoidance/avoid-obstacles.js'
+import { AvoidWalls } from '../../core/behaviors/avoidance/avoid-walls.js'
+import { Contain } from '../../core/behaviors/avoidance/contain.js'
+import { Cruise } from '../../core/behaviors/motion/cruise.js'
+import { Evade } from '../../blocks/pursuit/evade.js'
+import { Face } from '../../core/behaviors/motion/face.js'
+import { Flee } from '../../core/behaviors/motion/flee.js'
+import { Hide } from '../../blocks/cover/hide.js'
+import { Interpose } from '../../blocks/pursuit/interpose.js'
+import { JoinUp } from '../../blocks/pursuit/join-up.js'
+import { LeaderFollow } from '../../blocks/pursuit/leader-follow.js'
+import { LookWhereGoing } from '../../core/behaviors/motion/look-where-going.js'
+import { MatchAttitude } from '../../core/behaviors/motion/match-attitude.js'
+import { MatchVelocity } from '../../core/behaviors/motion/match-velocity.js'
+import { OffsetPursue } from '../../blocks/pursuit/offset-pursue.js'
+import { Loiter } from '../../blocks/pursuit/loiter.js'
+import { Orbit } from '../../blocks/pursuit/orbit.js'
+import { PerlinNoise } from '../../core/behaviors/motion/perlin-noise.js'
+import { Pursue } from '../../blocks/pursuit/pursue.js'
+import { RepelObstacle } from '../../core/behaviors/avoidance/repel-obstacle.js'
+import { Seek } from '../../core/behaviors/motion/seek.js'
+import { Stick } from '../../core/behaviors/motion/stick.js'
+import { Stop } from '../../core/behaviors/motion/stop.js'
+import { Tether } from '../../core/behaviors/motion/tether.js'
+import { WallFollow } from '../../blocks/cover/wall-follow.js'
+import { Wander } from '../../core/behaviors/motion/wander.js'
+import { presetTypes, type PresetType } from './preset-type.js'
 
-/** All behaviours. Ports are saved by name. */
+/** Behaviours that steer by a point, one other agent, or obstacles. */
 export const BEHAVIOR_TYPES: readonly PresetType[] = [
-  ...presetTypes(behaviors),
-  ...presetTypes({ FollowFlowField, KeepPace, Refuel }),
-  presetType('Dock', Dock, null, { read: coupled }),
-  presetType('FollowPath', FollowPath, null, { make: followPath }),
-  presetType('GateRun', GateRun, null, {
-    read: (run) => Object.assign({}, run, { behavior: run.children[0] }),
+  ...presetTypes({
+    Arrive,
+    Cruise,
+    Face,
+    Flee,
+    LookWhereGoing,
+    MatchAttitude,
+    MatchVelocity,
+    PerlinNoise,
+    Seek,
   }),
-  presetType('KeepSlot', KeepSlot, null, {
-    read: (slot) => Object.assign({}, slot, { leadBehavior: slot.children[0] }),
-  }),
-  presetType('Land', Land, null, { read: coupled }),
-  presetType('Undock', Undock, null, { read: coupled }),
+  ...presetTypes({ Stick, Stop, Tether, Wander }),
+  ...presetTypes({ AvoidObstacles, AvoidWalls, Contain, Hide, RepelObstacle, WallFollow }),
+  ...presetTypes({ Evade, Interpose, JoinUp, LeaderFollow, Loiter, OffsetPursue, Orbit, Pursue }),
 ]
-
-/**
- * Reads the coupling options as given. The docking point in use may be derived from the ship's size, so it is
- * not saved.
- */
-function coupled(ship: Dock | Land | Undock) {
-  return Object.assign({}, ship, ship.coupling.given)
-}
-
-/**
- * `FollowPath` has to be made with a path. When its path is null, it gets any path, which is then removed.
- */
-function followPath({
-  path,
-  ...options
-}: FollowPathOptions | (Omit<FollowPathOptions, 'path'> & { path: null })) {
-  if (path !== null) return new FollowPath({ path, ...options })
-  const points = [0, 1].map((x) => ({ x, y: 0, z: 0 }))
-  const idle = new FollowPath({ path: new Path({ points }), ...options })
-  idle.path = null
-  return idle
-}

@@ -1,5 +1,7 @@
 import { BEHAVIOR_TYPES } from './behavior-types.js'
 import { COMBINATION_TYPES } from './combination-types.js'
+import { CROWD_TYPES } from './crowd-types.js'
+import { FLIGHT_TYPES } from './flight-types.js'
 import { FLOW_TYPES } from './flow-types.js'
 import { OBSTACLE_TYPES } from './obstacle-types.js'
 import type { PresetType } from './preset-type.js'
@@ -12,6 +14,8 @@ import type { PresetType } from './preset-type.js'
 export const PRESET_TYPES: readonly PresetType[] = [
   ...BEHAVIOR_TYPES,
   ...COMBINATION_TYPES,
+  ...CROWD_TYPES,
+  ...FLIGHT_TYPES,
   ...FLOW_TYPES,
   ...OBSTACLE_TYPES,
 ]
