@@ -110,9 +110,9 @@ it.each(
   const { to, told: reason } = WISHES[wish]!
   const { one, told, run } = fly(KINDS[kind]!, to, isInside, rate)
   run(90)
-  // by the behaviour, or before it by within
-  expect(told).toHaveLength(1)
-  expect([kind === 'car' && wish === 'DirectedSeek' ? NO_CURVES : reason, AS_NEAR]).toContain(told[0])
+  // by the behaviour, or by within; one that stood before a wall, and went on, was told that, too
+  expect(told.length).toBeLessThan(3)
+  expect([kind === 'car' && wish === 'DirectedSeek' ? NO_CURVES : reason, AS_NEAR]).toContain(told.at(-1))
   expect(norm(one.velocity)).toBeLessThan(1e-6)
 })
 

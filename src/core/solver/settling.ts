@@ -28,6 +28,12 @@ const HOPE = 60
 /** Time (s) in which one that is not held up any more forgets that it was. */
 const FORGET = 10
 
+/**
+ * One that swings to and fro, and comes no nearer for this time (s), is stuck. Larger: more of those that go
+ * round something large, slowly at first, get round.
+ */
+const STUCK = 30
+
 /** It is not held up while it changes its velocity by this share of what its force can do. */
 const REACHED_SHARE = 0.9
 
@@ -303,14 +309,14 @@ export class Settling {
     }
     const isSolid = data[offset + STALLED]! > PATIENCE && isInSolid(wish, goalDistance - NEAR * radius)
     const around = isSolid ? NO_PLACE : looks ? lookAround(agent, wish.goal, goalDistance) : ALONE
-    const isStuck = swings && data[offset + STALLED]! > FORGET
+    const isStuck = swings && data[offset + STALLED]! > STUCK
     // before one that never makes way it goes round, however slowly
     const isHeld = stands || (swings && around !== ALONE) || isStuck
     const isOver =
       around === NO_PLACE || (isHeld && around === ALONE && (isStuck || rest < STAND_SHARE * speed))
     const presses = isHeld && !isOver && around !== ALONE && goalDistance > AT_PLACE * radius
     data[offset + PRESSED] = Math.max(0, data[offset + PRESSED]! + (presses ? dt : -RELIEF * dt))
-    if (this.hasNoWay(agent, step, wish, solver)) {
+    if (this.hasNoWay(agent, step, wish, solver) || (isStuck && isKeptOff(agent, wish, solver))) {
       this.noWay.note(agent)
       return hold(data, offset, 1, dt)
     }
@@ -320,7 +326,7 @@ export class Settling {
   /** Whether obstacles at rest keep it from its goal on all sides, and no others that can make way. */
   private hasNoWay(agent: Agent, step: Step, wish: Readonly<Wish>, solver: Solution): boolean {
     if (solver.isOnWay || !this.noWay.update(agent, step, wish.goalDistance)) return false
-    return solver.isBlocked(agent, wish.goal) && !isAmongOthers(agent)
+    return isKeptOff(agent, wish, solver)
   }
 }
 
@@ -354,6 +360,11 @@ function hold(data: Float64Array, offset: number, share: number, dt: number): bo
   data[offset + SETTLED] = 1
   data[offset + TIMES] = Math.min(MOST_DOUBLINGS + 1, data[offset + TIMES]! + 1)
   return true
+}
+
+/** Whether obstacles at rest are between it and its goal, and no others that can make way around it. */
+function isKeptOff(agent: Agent, { goal: place }: Readonly<Wish>, solver: Solution): boolean {
+  return solver.isBlocked(agent, place) && !isAmongOthers(agent)
 }
 
 /** Whether the goal is in obstacles at rest, and the nearest free place farther from it than `away` (m). */
