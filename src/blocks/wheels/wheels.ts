@@ -47,8 +47,10 @@ export interface Wheels extends FieldsOf<typeof Wheels.options> {}
 
 /** Share of the grip that the steering uses at most: it also changes the yaw. */
 const SLIP_SHARE = 0.95
-/** It waits for its wheels: it rolls no more than this share of its wheelbase while they turn. */
-const WAITING_SHARE = 0.05
+/**
+ * It waits for its wheels: it rolls no more than this share of its wheelbase while they turn. Chosen by hand.
+ */
+const WAITING_SHARE = 0.08
 /** Share of its power to brake that it counts on before obstacles. Larger: it brakes later. */
 const BRAKING_SHARE = 0.8
 /** The way to stop is tested in pieces of this share of the wheelbase. Smaller: closer to its curve. */
