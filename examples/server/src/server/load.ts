@@ -184,7 +184,7 @@ async function printShards(): Promise<void> {
       const passed = (performance.now() - started) / 1000
       const all = await Promise.all(children.map(figuresOf))
       const after = await storeFigures(redis)
-      console.info(`${shards} processes, records in ${world.store}`)
+      console.info(`${shards} processes, records in ${world.store.name}`)
       for (const figures of all) console.info(`  ${say(figures, passed)}`)
       if (before && after)
         console.info(
