@@ -305,6 +305,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   /** Finds out whether no way past the obstacles leads on along its path, or, before that, to its start. */
   private bar(agent: Agent, step: Step, isBegun: boolean): void {
     const { map, station, target, targetStation } = this.follow
+    if (map === null) return
     const left = distance(target, agent.position) - targetStation
     // what is more than half a lap farther is behind it
     const next = Math.min(targetStation, station + directedPath.base.lap / 2)
