@@ -2,20 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { blend, Flock, Flocking, SteeringWorld, Wander, type Quat, type Vec3 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import {
-  PoseBuffer,
-  PoseCodec,
-  PoseMemory,
-  PoseWriter,
-  type PacketInfo,
-  type PoseCodecOptions,
-} from 'three-steering/net'
+import { PoseBuffer, PoseCodec, PoseMemory, PoseWriter, type PacketInfo } from 'three-steering/net'
 import { law } from '../support/law.js'
 import { pick } from '../support/tier.js'
-
-const BOX = { min: { x: -200, y: -5, z: 1000 }, max: { x: 200, y: 50, z: 1100 } }
-const codecOf = (options: Partial<PoseCodecOptions> = {}): PoseCodec =>
-  new PoseCodec({ ...BOX, maxSpeed: 12, ...options })
+import { BOX, codecOf, forms, positions, velocities, within } from './kit.js'
 
 type Told = Map<number, { position: Vec3; velocity: Vec3; quaternion: Quat }>
 
@@ -65,18 +55,12 @@ function flight(
   return { codec, full, differences }
 }
 
-const within = (low: number, high: number) => fc.double({ min: low, max: high, noNaN: true })
 const poses = fc.record({
   key: fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constantFrom(2 ** 32 - 1, 2 ** 31)),
-  position: fc.record({ x: within(-200, 200), y: within(-5, 50), z: within(1000, 1100) }),
-  velocity: fc.record({ x: within(-12, 12), y: within(-12, 12), z: within(-12, 12) }),
+  position: positions,
+  velocity: velocities,
   turn: within(-4, 4),
 })
-const forms = fc.record({
-  positionBits: fc.constantFrom(16, 24, 32),
-  velocityBits: fc.constantFrom(0, 10, 16),
-  attitude: fc.boolean(),
-}) as fc.Arbitrary<Required<Pick<PoseCodecOptions, 'positionBits' | 'velocityBits' | 'attitude'>>>
 
 law(
   'packets of differences say the same as packets in full, whoever comes, goes and leaps, in whatever time',

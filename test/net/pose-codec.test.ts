@@ -10,14 +10,11 @@ import {
   type Vec3,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { PoseCodec, PoseWriter, type PacketInfo, type PoseCodecOptions } from 'three-steering/net'
+import { PoseCodec, PoseWriter, type PacketInfo } from 'three-steering/net'
 import { law } from '../support/law.js'
 import { pick } from '../support/tier.js'
 import { expectConsole } from '../support/console.js'
-
-const BOX = { min: { x: -200, y: -5, z: 1000 }, max: { x: 200, y: 50, z: 1100 } }
-const codecOf = (options: Partial<PoseCodecOptions> = {}): PoseCodec =>
-  new PoseCodec({ ...BOX, maxSpeed: 12, ...options })
+import { BOX, codecOf, forms, positions, velocities, within } from './kit.js'
 
 interface Told {
   readonly key: number
@@ -46,21 +43,13 @@ function angle(a: Quat, b: Quat): number {
   )
 }
 
-const within = (low: number, high: number) => fc.double({ min: low, max: high, noNaN: true })
 const component = fc.oneof(within(-1, 1), fc.constantFrom(0, 1, -1, 0.5, -0.5, Math.SQRT1_2, 1e-9))
 const attitudes = fc
   .tuple(component, component, component, component)
   .filter((each) => Math.hypot(...each) > 1e-3)
   .map((each) => each.map((one) => one / Math.hypot(...each)) as [number, number, number, number])
   .map(([x, y, z, w]) => ({ x, y, z, w }))
-const positions = fc.record({ x: within(-200, 200), y: within(-5, 50), z: within(1000, 1100) })
-const velocities = fc.record({ x: within(-12, 12), y: within(-12, 12), z: within(-12, 12) })
 const keys = fc.integer({ min: 0, max: 2 ** 32 - 1 })
-const forms = fc.record({
-  positionBits: fc.constantFrom(16, 24, 32),
-  velocityBits: fc.constantFrom(0, 10, 16),
-  attitude: fc.boolean(),
-}) as fc.Arbitrary<Required<Pick<PoseCodecOptions, 'positionBits' | 'velocityBits' | 'attitude'>>>
 
 law(
   'a pose comes back within the stated errors, whatever the options, the pose and the order of keys',

@@ -129,7 +129,8 @@ export class PoseMemory {
 
   /**
    * Reads agents. Call it without `visit` first, which changes nothing.
-   * @returns how many agents it tells of that are not known yet, or −1 where it is damaged.
+   * @returns the number of agents whose pose does not follow, because the packet before is missing; −1 for
+   * damaged bytes.
    */
   read(bits: BitReader, scale: Scale, time: number, count: number, visit: Visit | null): number {
     const number = bits.read(NUMBER_BITS)

@@ -201,7 +201,7 @@ export class Foresight {
   /** Puts rocks and other crafts around the ship: crafts where they will be, `ahead` seconds after they are drawn. */
   private place(others: Iterable<NetAgent>, ahead: number): void {
     const { body, physics, shadows, world } = this
-    if (gap({ position: this.nearAt, radius: 0 }, body.position) > SIGHT / 2) {
+    if (apart(this.nearAt, body.position) > SIGHT / 2) {
       for (const rock of this.near) physics.removeBody(rock)
       const near = this.rocks.filter((rock) => gap(rock, body.position) < SIGHT)
       this.near = near.map(({ position, radius }) => solid(radius, position, { mass: 0 }))
@@ -211,7 +211,7 @@ export class Foresight {
     for (const shadow of shadows.values()) shadow.isNear = false
     for (const { key, position, quaternion, velocity } of others) {
       if (key === this.key || !kindOf(key)) continue
-      if (gap({ position, radius: 0 }, body.position) > REACH + 10) continue
+      if (apart(position, body.position) > REACH + 10) continue
       at.x = position.x + velocity.x * ahead
       at.y = position.y + velocity.y * ahead
       at.z = position.z + velocity.z * ahead
@@ -238,3 +238,5 @@ const NO_TURN = { x: 0, y: 0, z: 0 }
 const drawn = new Quaternion()
 
 const placeOf = ({ position: { x, y, z } }: Body): Vec3Like => ({ x, y, z })
+
+const apart = (a: Vec3Like, b: Vec3Like): number => Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 export const MAX_BODY = 2048
 /** Clients that may join at once, and in each second. To join costs as much as some steps. */
 export const MAX_JOINS = 30
-/** Bytes that a client may send at once by its WebSocket, and in each second. A page sends 400 in a second. */
+/** Bytes that a client may send at once by its WebSocket, and in each second. A page sends 750 in a second at most. */
 export const MAX_BURST = 16 * 1024
 const MAX_RATE = 4 * 1024
 

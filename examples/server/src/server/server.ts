@@ -13,7 +13,7 @@ import type { StepLoad } from './figures.js'
 import { guard } from './guard.js'
 import { shortLog } from './log.js'
 
-/** Largest message of a client (bytes). A stick takes 13. */
+/** Largest message of a client (bytes). A stick takes 25 at most. */
 const MAX_PAYLOAD = 1024
 
 export interface ServerOptions {
