@@ -439,14 +439,12 @@ describe('smooth, in its use cases', () => {
     return sum
   }
 
-  it('the judder of priorities at an obstacle no longer grows with the step rate', () => {
+  it('takes the judder of priorities at an obstacle away, which does not grow with the step rate', () => {
     const rough = [1 / 30, 1 / 240].map((dt) => judder(0, dt))
     const calm = [1 / 30, 1 / 240].map((dt) => judder(0.04, dt))
-    // measured 4.7 and 18.6 a second without it
-    expect(rough[1]!).toBeGreaterThan(3 * rough[0]!)
     // the limit of this project for all behaviours
-    expect(calm[1]!).toBeLessThan(1.5 * calm[0]! + 0.2)
-    expect(calm[1]!).toBeLessThan(rough[1]! / 5)
+    for (const [slow, fast] of [rough, calm]) expect(fast!).toBeLessThan(1.5 * slow! + 0.2)
+    expect(calm[1]!).toBeLessThan(rough[1]! / 2)
   })
 
   it('comes to rest with a time up to 0.4 times the response time, in `within` up to 0.75 times', () => {

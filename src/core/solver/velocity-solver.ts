@@ -49,6 +49,16 @@ const FIRST_ANGLE = 0.35
 /** Where that is not enough, the angle grows by this factor. Larger: fewer searches, of more. */
 const ANGLE_GROWTH = 2.2
 
+/**
+ * A chosen direction is kept for this time (s), half of the usual response time, before it is searched anew.
+ * Larger: less work, and a later answer.
+ */
+const KEPT_TIME = 0.05
+/** It is not kept when the wanted direction has turned by more than this angle (rad). */
+const KEPT_TURN = 0.05
+/** Nor when it would violate half-spaces by more than this share of the speed. */
+const KEPT_SLACK = 0.05
+
 /** The path to the goal counts as blocked if less than this share of the speed towards it is left. */
 const BARRED_SHARE = 0.6
 
@@ -81,11 +91,14 @@ const slide = vec3()
 const NONE: readonly Constraint[] = []
 const STILL = vec3()
 
-// stored for each agent, all that is read in each step in one row: the direction chosen last, whether it has
-// searched a route, its last wish, and how it settles
+// stored for each agent, all that is read in each step in one row: the direction chosen last; when it was
+// searched (s), and the wanted direction at that time; whether it has searched a route, its last wish, and
+// how it settles
 const CHOSEN = 0
-const ROUTED = 3
-export const LAST_WISH = 4
+const SEARCHED = 3
+const SOUGHT = 4
+const ROUTED = 7
+export const LAST_WISH = 8
 export const SETTLING: number = LAST_WISH + LAST_WISH_WIDTH
 const PLACES = [...LAST_WISH_PLACES.map((k) => LAST_WISH + k), ...SETTLING_PLACES.map((k) => SETTLING + k)]
 
@@ -299,16 +312,22 @@ export class VelocitySolver extends ConstraintSet {
     if (this.isExiting) scale(out, this.exit, Math.min(this.exitSpeed, topSpeed(agent)))
     let isChanged = this.isExiting || !isZero(sub(normal, this.wantedVelocity, this.wishVelocity))
     const isBound = this.isExiting || this.isManual
+    const { numbers } = this.memory
+    const at = numbers.at(agent)
     if (this.isAtEdge) vehicle?.hold(agent)
     const isLed = vehicle !== null && !isBound && this.leads(agent, step, vehicle, out)
     if (isLed) this.isOnWay = true
     if (isBound || isLed || this.viewCount + this.scannerCount === 0) set(this.chosen, 0, 0, 0)
-    else if (this.chooseDirection(agent, out)) isChanged = true
+    else if (vehicle === null && this.keepDirection(agent, step, out)) isChanged = true
+    else {
+      if (this.chooseDirection(agent, out)) isChanged = true
+      numbers.data[at + SEARCHED] = step.time
+      save(this.ahead, numbers.data, at + SOUGHT)
+    }
     const evading = isZero(this.chosen) ? null : this.chosen
     copy(this.plannedVelocity, out)
     brakeBefore(agent, this.views, this.viewCount, evading, this)
-    const { numbers } = this.memory
-    save(this.chosen, numbers.data, numbers.at(agent) + CHOSEN)
+    save(this.chosen, numbers.data, at + CHOSEN)
     // the vehicle of a player turns to where the wish may lead, not to the wish
     const isGeared = vehicle !== null && this.pathAim !== 0
     const slides = isGeared ? GLANCES : SLIDES
@@ -338,7 +357,7 @@ export class VelocitySolver extends ConstraintSet {
       isZero(this.lock.axis) &&
       isBarred(out, this.wantedVelocity)
     ) {
-      numbers.data[numbers.at(agent) + ROUTED] = 1
+      numbers.data[at + ROUTED] = 1
       this.memory.detours.search(
         agent,
         step,
@@ -423,6 +442,43 @@ export class VelocitySolver extends ConstraintSet {
     this.directionSearch.trace(draw, this.from, Math.min(TRACE_TIME * speed, this.goalDistance))
   }
 
+  /** Turns `out` to the direction chosen a moment ago, if it still leads on at full speed. */
+  private keepDirection(agent: Agent, { dt, time }: Step, out: Vec3): boolean {
+    const { ahead, chosen, flight, memory } = this
+    const { data } = memory.numbers
+    const at = memory.numbers.at(agent)
+    const age = time - data[at + SEARCHED]!
+    // a quarter of a step, because of rounding
+    if (this.isOnWay || isZero(chosen) || !(age > 0 && age + dt / 4 < KEPT_TIME) || !isZero(this.lock.axis))
+      return false
+    const speed = (flight.speed = length(out))
+    if (!(speed > SLOW_SHARE * agent.radius)) return false
+    scale(ahead, out, 1 / speed)
+    if (!(dot(ahead, load(target, data, at + SOUGHT)) > Math.cos(KEPT_TURN))) return false
+    const first = this.viewCount
+    this.scan(agent, chosen, FIRST_ANGLE)
+    this.updateViews(agent)
+    this.searchDistance(agent)
+    if (
+      this.clearSpeed(agent, chosen, true) >= speed &&
+      this.program.violationAt(chosen, speed) < KEPT_SLACK
+    ) {
+      scale(out, chosen, speed)
+      return true
+    }
+    this.viewCount = first
+    return false
+  }
+
+  /** Speed (m/s) in a direction that can stop where the free distance ends. For walls see below. */
+  private clearSpeed(agent: Agent, direction: Vec3Like, walls: boolean): number {
+    this.clearDistance = this.clearDistanceAlong(direction, walls)
+    const { x, y, z } = direction
+    const { force, turnTime } = pushAlong(push, agent, -x, -y, -z)
+    const brake = (BRAKE_SHARE * force) / agent.mass
+    return brakingSpeed(this.clearDistance, brake, agent.damping, this.time + TURNS_TO_STOP * turnTime)
+  }
+
   /** Turns `out` to the free direction, at a speed that can stop where the free distance ends. */
   private chooseDirection(agent: Agent, out: Vec3): boolean {
     const { directionSearch } = this
@@ -435,13 +491,7 @@ export class VelocitySolver extends ConstraintSet {
     scale(this.ahead, out, 1 / speed)
     const isTurned = isZero(this.lock.axis) && this.searchWidening(agent)
     if (!isZero(this.lock.axis)) this.lookAhead(agent)
-    const freeDistance = this.clearDistanceAlong(directionSearch.direction, isTurned)
-    this.clearDistance = freeDistance
-    const { x, y, z } = directionSearch.direction
-    const { force, turnTime } = pushAlong(push, agent, -x, -y, -z)
-    const brake = (BRAKE_SHARE * force) / agent.mass
-    const stoppable = brakingSpeed(freeDistance, brake, agent.damping, this.time + TURNS_TO_STOP * turnTime)
-    const allowedSpeed = Math.min(speed, stoppable)
+    const allowedSpeed = Math.min(speed, this.clearSpeed(agent, directionSearch.direction, isTurned))
     scale(out, directionSearch.direction, allowedSpeed)
     if (isTurned) copy(this.chosen, directionSearch.direction)
     else set(this.chosen, 0, 0, 0)

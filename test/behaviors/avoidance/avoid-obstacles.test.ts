@@ -923,10 +923,14 @@ describe('options', () => {
     const one = pilot(all, { radius: 0.5, maxForce: 40, velocity: v(8, 0, 0) })
     world.add(one)
     const side = (): number => {
+      // a direction is kept for 0.05 s
+      world.step(0.05)
+      one.teleport({ position: v(0, 0, 0), velocity: v(8, 0, 0) })
       world.step(1e-9)
       return -one.demand.force.y
     }
     const first = side()
+    expect(side()).toBeCloseTo(first, 6)
     mind.clearance = 3
     expect(side()).toBeGreaterThan(first + 0.1)
     mind.clearance = undefined
