@@ -1,10 +1,15 @@
 // @ts-check
-// Writes dist/bundle/: the entries of dist/ with their code in few files. Node loads these in a fifth of the time that it needs
-// for the modules, and browsers without a bundler in few requests. Bundlers get the modules, of which they keep what is used.
-import { readdirSync, readFileSync } from 'node:fs'
+// Writes dist/ from what the compiler made of `src`:
+// - dist/bundle/: the entries with their code in few files. Node loads these in a fifth of the time that it needs for the
+//   modules, and browsers without a bundler in few requests;
+// - dist/entries/ and what these import: the modules, of which bundlers keep what is used;
+// - dist/types/: the declarations, one file for each folder of `src`.
+// The code has no comments: those of the package's users stand in the declarations.
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, normalizePath } from 'vite'
+import { gatherDeclarations } from './declarations.mjs'
 
 const at = (/** @type {string} */ path) =>
   normalizePath(fileURLToPath(new URL(`../${path}`, import.meta.url)))
@@ -21,6 +26,9 @@ const names = Object.values(entries).flatMap((entry) => {
   return [name]
 })
 const peers = Object.keys(peerDependencies)
+const isPeer = (/** @type {string} */ id) => peers.some((peer) => id === peer || id.startsWith(`${peer}/`))
+/** As in tsconfig.build.json. */
+const compiled = at('node_modules/.cache/compiled')
 
 /**
  * Adds a module and all that it imports.
@@ -38,33 +46,52 @@ function addModules(file, found) {
 // The modules of the main entry go into one file. Left to itself the bundler makes one for each set of entries that share them.
 /** @type {Set<string>} */
 const main = new Set()
-addModules(at('dist/entries/index.js'), main)
-addModules(at('dist/core/hints/hints.js'), main)
+addModules(`${compiled}/entries/index.js`, main)
+addModules(`${compiled}/core/hints/hints.js`, main)
 
+/** With all names and lines. @type {import('rolldown').OutputOptions} */
+const plain = { entryFileNames: '[name].js', minify: false, comments: false }
+/** @type {import('vite').BuildEnvironmentOptions} */
+const options = { target: 'es2022', minify: false, modulePreload: false, emptyOutDir: false }
+
+rmSync(at('dist'), { recursive: true, force: true })
 await build({
   configFile: false,
   logLevel: 'warn',
-  resolve: { alias: { '#hints': at('dist/core/hints/hints.js') } },
+  resolve: { alias: { '#hints': `${compiled}/core/hints/hints.js` } },
   build: {
+    ...options,
     outDir: at('dist/bundle'),
-    target: 'es2022',
-    minify: false,
-    modulePreload: false,
     rolldownOptions: {
-      input: Object.fromEntries(names.map((name) => [name, at(`dist/entries/${name}.js`)])),
-      external: (id) => peers.some((peer) => id === peer || id.startsWith(`${peer}/`)),
+      input: Object.fromEntries(names.map((name) => [name, `${compiled}/entries/${name}.js`])),
+      external: isPeer,
       preserveEntrySignatures: 'strict',
       output: {
-        entryFileNames: '[name].js',
+        ...plain,
         chunkFileNames: 'shared-[name].js',
         codeSplitting: { groups: [{ name: 'main', test: (id) => main.has(normalizePath(id)) }] },
-        // without comments, with all names and lines
-        minify: false,
-        comments: false,
       },
     },
   },
 })
+const modules = [...names.map((name) => `entries/${name}`), 'core/hints/hints', 'core/hints/no-hints']
+await build({
+  configFile: false,
+  logLevel: 'warn',
+  build: {
+    ...options,
+    outDir: at('dist'),
+    rolldownOptions: {
+      input: Object.fromEntries(modules.map((name) => [name, `${compiled}/${name}.js`])),
+      external: (id) => id === '#hints' || isPeer(id),
+      preserveEntrySignatures: 'strict',
+      treeshake: { moduleSideEffects: false },
+      output: { ...plain, preserveModules: true, preserveModulesRoot: compiled },
+    },
+  },
+})
+gatherDeclarations(compiled, at('dist/types'), names)
+rmSync(compiled, { recursive: true })
 
 // Node prints the line of an uncaught error before its message, which nobody sees after 700 kB
 for (const file of readdirSync(at('dist/bundle'))) {

@@ -23,6 +23,14 @@ import { loadPreset, savePreset } from 'three-steering/presets'
 import { objectView, obstaclesFromObject3D } from 'three-steering/three'
 
 export type { Explanation } from 'three-steering/explain'
+// the declarations of the other entries are checked as well
+export type * as Net from 'three-steering/net'
+export type * as Racing from 'three-steering/racing'
+export type * as Rapier from 'three-steering/rapier'
+export type * as Shards from 'three-steering/shards'
+export type * as Snapshot from 'three-steering/snapshot'
+export type * as Tests from 'three-steering/door-tests'
+export type * as Vehicles from 'three-steering/vehicles'
 
 function check(condition: boolean, what: string): void {
   if (!condition) throw new Error(`${what}: does not hold`)

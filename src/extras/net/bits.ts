@@ -7,9 +7,12 @@ import { grown } from '../../core/math/grown.js'
 const MOST_ONES = 20
 const WIDE = 34
 
+/** Bytes in a buffer of their own: `Uint8Array<ArrayBuffer>`, which TypeScript before 5.7 cannot say. */
+export type Bytes = ReturnType<typeof Uint8Array.of>
+
 /** Writes whole numbers of any number of bits behind each other, the highest bit first. */
 export class BitWriter {
-  bytes = new Uint8Array(1024)
+  bytes: Bytes = new Uint8Array(1024)
   private at = 0
   /** Bits that are left in the byte. */
   private left = 8

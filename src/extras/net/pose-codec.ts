@@ -6,7 +6,7 @@ import { outOfRange, refuse, requireVector } from '../../core/math/require.js'
 import { show } from '../../core/math/show.js'
 import { vec3 } from '../../core/math/vec3.js'
 import { BitReader } from './bits.js'
-import { canHold, LEVELS, type PoseMemory, type Scale } from './pose-memory.js'
+import { canHold, LEVELS, type PoseMemory } from './pose-memory.js'
 import { quatLevels, quatOfLevels, SMALLEST_THREE_ERROR } from './smallest-three.js'
 
 export interface PoseCodecOptions extends Options, OptionsOf<typeof PoseCodec.options> {}
@@ -57,7 +57,7 @@ export const KEY_BYTES = 5
  * Inside the bounds each component of a position is off by at most `positionError`, of a velocity by at most
  * `velocityError`, and an attitude by at most `angleError`. An agent at rest is sent at rest, exactly.
  */
-export class PoseCodec implements Scale {
+export class PoseCodec {
   static readonly type = 'PoseCodec'
   static readonly options = {
     /**
@@ -100,7 +100,7 @@ export class PoseCodec implements Scale {
   readonly bytesPerAgent: number
   /** Levels of a component of the velocity on each side of zero. @internal */
   readonly speedLevels: number
-  /** See `Scale`. @internal */
+  /** Levels by which the position along each axis changes in a second at one level of velocity. @internal */
   readonly rate: readonly number[]
   private readonly positionStep: Vec3Like
   private readonly settings: number

@@ -15,7 +15,7 @@ import {
   refuse,
 } from '../../core/math/require.js'
 import { addScaled, copy, cross, load, vec3, ZERO } from '../../core/math/vec3.js'
-import { BitWriter } from './bits.js'
+import { BitWriter, type Bytes } from './bits.js'
 import { HEADER_BYTES, KEY_BYTES, PoseCodec, writeKey, type NetPose } from './pose-codec.js'
 import { LEVELS, PoseMemory } from './pose-memory.js'
 
@@ -166,7 +166,7 @@ export class PoseWriter {
    * Ends the packet. The bytes are valid until the next `begin`: send them at once, or copy them by `slice`.
    * @throws Error before `begin`.
    */
-  end(): Uint8Array<ArrayBuffer> {
+  end(): Bytes {
     this.requireBegun('end')
     const { at, bits, codec, count } = this
     this.at = 0
@@ -190,7 +190,7 @@ export class PoseWriter {
    * `start`.
    * @throws Error before the first packet was ended, within one, and without the option `differences`.
    */
-  start(): Uint8Array<ArrayBuffer> {
+  start(): Bytes {
     const { bits, codec, differences, hasEnded } = this
     if (!differences || !hasEnded || this.at !== 0)
       throw new Error('start: called without the option differences, or not after end()')
