@@ -1,9 +1,9 @@
 // @ts-check
 // Packs the package, and compiles and runs programs of users against it (test/consumers/): one with the oldest supported versions of TypeScript,
 // three.js and cannon-es, the same with the newest, and one with React Three Fiber, rendered without a browser. All declarations are checked
-// (`skipLibCheck: false`), but for those of Fiber.
+// (`skipLibCheck: false`), but for those of Fiber. `npm run test:consumers -- oldest` does this for one of them.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,11 +17,17 @@ function run(command, cwd) {
   if (status !== 0) throw new Error(`${command}: exit status ${status}`)
 }
 
+const NAMES = ['oldest', 'newest', 'react']
+const chosen = process.argv.slice(2)
+for (const name of chosen)
+  if (!NAMES.includes(name)) throw new RangeError(`got ${name}, must be one of ${NAMES.join(', ')}`)
+
 const folder = mkdtempSync(join(tmpdir(), 'consumers-'))
 try {
   run('npm run --silent build', ROOT)
   run(`npm pack --silent --pack-destination "${folder}"`, ROOT)
-  for (const name of ['oldest', 'newest', 'react']) {
+  const packed = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? ''
+  for (const name of chosen.length > 0 ? chosen : NAMES) {
     const consumer = join(folder, name)
     const isReact = name === 'react'
     const program = isReact ? 'consumer.tsx' : 'consumer.ts'
@@ -33,7 +39,7 @@ try {
     run('npm ci --silent --no-audit --no-fund', consumer)
     const target = join(consumer, 'node_modules/three-steering')
     mkdirSync(target)
-    run(`tar -xzf "${join('..', '..', '..')}"/*.tgz --strip-components=1`, target)
+    run(`tar -xzf "${join('..', '..', '..', packed)}" --strip-components=1`, target)
     for (const [module, moduleResolution] of [
       // TypeScript 7 does not have it
       ...(name === 'oldest' ? [['esnext', 'node']] : []),

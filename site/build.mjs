@@ -1,13 +1,16 @@
 // @ts-check Builds the site in site-dist/: the pages of docs/, the API reference, and the gallery, which is taken from
-// demo-dist/. SITE_BASE is the path that it has on its host, such as `/three-steering/`; without it the root.
+// demo-dist/. SITE_BASE is the path that it has on its host, such as `/three-steering/`; without it the root. With --public
+// it is the path of the public site.
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vitepress'
 import { deadLinks } from '../scripts/check-links.mjs'
+import { SITE } from '../scripts/repository.mjs'
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url))
-const base = process.argv[2] ?? process.env['SITE_BASE'] ?? '/'
+const chosen = process.argv[2] ?? process.env['SITE_BASE'] ?? '/'
+const base = chosen === '--public' ? new URL(SITE).pathname : chosen
 if (!/^\/(.*\/)?$/.test(base)) throw new RangeError(`SITE_BASE: got ${base}, must begin and end with /`)
 process.env['SITE_BASE'] = base
 if (!existsSync(at('../demo-dist/index.html'))) throw new Error('The gallery is missing: npm run build:demo')
