@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { lacksOf } from '../../scripts/release.mjs'
@@ -25,7 +25,7 @@ function scriptsOf(name: string): string[] {
 }
 
 describe.each(names)('the workflow %s', (name) => {
-  const { runs, uses, matrix } = workflow(name)
+  const { runs, uses } = workflow(name)
 
   it('runs npm ci and npm scripts that are there, in the words of every shell', () => {
     const ran = runs.filter((command) => command !== 'npm ci').map((command) => scriptOf(command) ?? command)
