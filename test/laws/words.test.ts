@@ -77,10 +77,11 @@ const FOR_MAINTAINERS = [
 ]
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const FILES = ['src', 'test', 'demo', 'docs', 'site', 'scripts', 'examples', '.ci', '.'].flatMap((folder) =>
-  readdirSync(join(ROOT, folder), { recursive: folder !== '.', encoding: 'utf8' })
-    .map((file) => `/${folder}/${file.split('\\').join('/')}`)
-    .filter((file) => !file.includes('/node_modules/')),
+const FILES = ['src', 'test', 'demo', 'docs', 'site', 'scripts', 'examples', '.ci', '.github', '.'].flatMap(
+  (folder) =>
+    readdirSync(join(ROOT, folder), { recursive: folder !== '.', encoding: 'utf8' })
+      .map((file) => `/${folder}/${file.split('\\').join('/')}`)
+      .filter((file) => !file.includes('/node_modules/')),
 )
 const TREE = FILES.map((file) => `${file}\n${file}/\n`).join('')
 

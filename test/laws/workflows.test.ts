@@ -10,7 +10,7 @@ const root = new URL('../../', import.meta.url)
 const scripts: Readonly<Record<string, string>> = packageJson.scripts
 const names = readdirSync(new URL('.github/workflows/', root)).map((file) => file.replace(/\.yml$/, ''))
 
-/** What only some shells understand: cmd.exe has no single quotes, `;`, variables by `$`, nor these commands. */
+/** What only some shells understand: cmd.exe has no single quotes, `;`, `$`, nor these commands. */
 const SHELL_ONLY = /['`;$]|(^|[&|] *)(\w+=|(rm|cp|mv|mkdir|cat|export|sh|bash|test) )|[^&]&[^&]|\|/
 
 /** The npm script that a command of a workflow runs, or none. */
