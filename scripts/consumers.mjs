@@ -1,12 +1,14 @@
 // @ts-check
 // Packs the package, and compiles and runs programs of users against it (test/consumers/): one with the oldest supported versions of TypeScript,
-// three.js and cannon-es, the same with the newest, and one with React Three Fiber, rendered without a browser. All declarations are checked
-// (`skipLibCheck: false`), but for those of Fiber. `npm run test:consumers -- oldest` does this for one of them.
+// three.js and cannon-es, the same with the newest, one with React Three Fiber, rendered without a browser, and each block of code of the pages. All
+// declarations are checked (`skipLibCheck: false`), but for those of Fiber and of the blocks.
+// `npm run test:consumers -- oldest` does this for one of them.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { testPasted } from '../test/consumers/pasted/pasted.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const OPTIONS = { strict: true, target: 'es2022', lib: ['es2022', 'dom'], skipLibCheck: false, types: [] }
@@ -54,6 +56,11 @@ try {
     run('node out/consumer.js', consumer)
     console.log(`consumer ${isReact ? 'with React' : `with the ${name} versions`}: compiled and run`)
   }
+  const project = join(folder, 'pasted')
+  const target = join(project, 'node_modules/three-steering')
+  mkdirSync(target, { recursive: true })
+  run(`tar -xzf "${folder}"/*.tgz --strip-components=1`, target)
+  testPasted(project)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { MarkdownRenderer } from 'vitepress'
 import { documentOf, documentsOf } from '../scripts/option-docs.mjs'
 import { REPOSITORY } from '../scripts/repository.mjs'
+import { programOf } from './program.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const docs = resolve(root, 'docs')
@@ -101,7 +102,7 @@ function withoutDefault(doc: string): string {
 /**
  * Makes pages of the site of what GitHub shows as well:
  * - links to files lead to the page, the scene of the gallery, or the file at GitHub;
- * - a paragraph that is only a link to a file of site/scenes becomes the picture with its code;
+ * - a paragraph that is only a link to a file of site/scenes becomes the picture, with its code as a program;
  * - a paragraph that is only a link to a section of the options becomes the table of these options.
  */
 export function extendMarkdown(md: MarkdownRenderer): void {
@@ -119,7 +120,7 @@ export function extendMarkdown(md: MarkdownRenderer): void {
         const code = new state.Token('fence', 'code', 0)
         code.info = 'ts'
         code.markup = '```'
-        code.content = readFileSync(resolve(root, 'site/scenes', `${scene}.ts`), 'utf8')
+        code.content = programOf(readFileSync(resolve(root, 'site/scenes', `${scene}.ts`), 'utf8'))
         const close = new state.Token('html_block', '', 0)
         close.content = '</div>\n'
         tokens.splice(i, 3, open, code, close)

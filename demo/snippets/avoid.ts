@@ -1,5 +1,6 @@
 import { Arrive, AvoidObstacles, Obstacles, SphereShape } from 'three-steering'
 import { SteeringController, SteeringWorld, within } from 'three-steering'
+import { show } from 'three-steering/debug'
 
 const steering = new SteeringWorld()
 const rocks = new Obstacles([{ shape: new SphereShape(9), at: { x: 0, y: 0, z: 0 } }])
@@ -15,3 +16,4 @@ steering.add(pilot)
 export function frame(delta: number): void {
   steering.advance(delta)
 }
+show(steering, { frame, obstacles: rocks })

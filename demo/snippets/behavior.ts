@@ -1,5 +1,7 @@
+import { SteeringController, SteeringWorld } from 'three-steering'
 import type { Agent, Behavior, Step, Wrench } from 'three-steering'
 import { drive } from 'three-steering/authoring'
+import { show } from 'three-steering/debug'
 
 /** Climbs at a constant rate, whatever the mass. */
 export class Climb implements Behavior {
@@ -10,3 +12,7 @@ export class Climb implements Behavior {
     drive(agent, step, { x, y: this.rate, z }, out.force)
   }
 }
+
+const world = new SteeringWorld()
+world.add(new SteeringController(null, { behavior: new Climb(), maxSpeed: 9, maxForce: 50, mass: 3 }))
+show(world)

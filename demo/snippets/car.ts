@@ -1,5 +1,6 @@
 import { AvoidObstacles, DirectedSeek, CylinderShape, ReciprocalAvoidance } from 'three-steering'
 import { SteeringController, SteeringWorld, Wheels, within } from 'three-steering'
+import { show } from 'three-steering/debug'
 
 const steering = new SteeringWorld()
 const pillar = { shape: new CylinderShape(1, 6), at: { x: 0, y: 0, z: 15 } }
@@ -21,3 +22,4 @@ steering.add(car)
 export function frame(seconds: number): void {
   steering.advance(seconds)
 }
+show(steering, { frame, obstacles: [pillar], targets: [bay] })

@@ -10,6 +10,7 @@ import {
 } from 'three-steering'
 import { explain } from 'three-steering/explain'
 import { restoreSnapshot, takeSnapshot } from 'three-steering/snapshot'
+import { show } from 'three-steering/debug'
 
 const steering = new SteeringWorld()
 const obstacles = new Obstacles([{ shape: new SphereShape(8), at: { x: 40, y: 1, z: 0 } }])
@@ -45,3 +46,4 @@ export function save(): string {
 export function load(saved: string): void {
   restoreSnapshot(steering, JSON.parse(saved))
 }
+show(steering, { frame, obstacles })

@@ -8,6 +8,7 @@ import {
   SteeringWorld,
 } from 'three-steering'
 import { blend, Cruise, within } from 'three-steering'
+import { show } from 'three-steering/debug'
 
 const steering = new SteeringWorld()
 
@@ -45,3 +46,4 @@ steering.add(fish)
 export function frame(delta: number): void {
   steering.advance(delta)
 }
+show(steering, { frame, size: 45 })

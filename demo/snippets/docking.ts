@@ -1,7 +1,8 @@
 import * as CANNON from 'cannon-es'
-import { DirectedSeek, Flight, SteeringController, SteeringWorld } from 'three-steering'
+import { DirectedSeek, Flight, SphereShape, SteeringController, SteeringWorld } from 'three-steering'
 import { Dock, Port, portAxes, Undock } from 'three-steering/docking'
 import { attachToCannon, cannonBody, latch } from 'three-steering/cannon'
+import { show } from 'three-steering/debug'
 
 const world = new CANNON.World({ gravity: new CANNON.Vec3(0, 0, 0) })
 const steering = new SteeringWorld()
@@ -76,3 +77,4 @@ glider.addEventListener('arrive', () => console.info('lined up'))
 export function frame(delta: number): void {
   world.step(1 / 60, delta, 10)
 }
+show(steering, { frame, obstacles: [{ shape: new SphereShape(9), at: station }] })

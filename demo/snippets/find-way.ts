@@ -1,6 +1,7 @@
 import { AvoidObstacles, BoxShape, findRoute, FollowPath, Obstacles, Path } from 'three-steering'
 import { SteeringController, SteeringWorld, within, type Vec3Like } from 'three-steering'
 import { Vector3 } from 'three'
+import { show } from 'three-steering/debug'
 
 /** A smooth path for a ball of `radius` m, which keeps half a radius more than it needs; null for no way. */
 export function smoothWay(obstacles: Obstacles, from: Vec3Like, to: Vec3Like, radius: number): Path | null {
@@ -42,3 +43,4 @@ pilot.addEventListener('arrive', () => console.info('found the way'))
 export function frame(delta: number): void {
   steering.advance(delta)
 }
+show(steering, { frame, obstacles: walls })

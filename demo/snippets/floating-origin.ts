@@ -2,6 +2,7 @@ import * as CANNON from 'cannon-es'
 import { DirectedSeek, Flight, FollowPath, Obstacles, Path, AvoidObstacles } from 'three-steering'
 import { SphereShape, SteeringController, SteeringWorld, within, type Vec3Like } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import { show } from 'three-steering/debug'
 
 const world = new CANNON.World({ gravity: new CANNON.Vec3(0, 0, 0) })
 const steering = new SteeringWorld()
@@ -62,3 +63,4 @@ export function frame(delta: number): void {
   if (Math.hypot(x, y, z) > 1000) shift({ x: -x, y: -y, z: -z })
   steering.present()
 }
+show(steering, { frame, obstacles: moons })

@@ -1,5 +1,6 @@
 import { BoxGeometry, InstancedMesh, MeshStandardMaterial } from 'three'
 import { blend, Flight, Flock, Flocking, SteeringWorld, Tether, Wander } from 'three-steering'
+import { show } from 'three-steering/debug'
 
 const steering = new SteeringWorld({ seed: 7 })
 const birds = new InstancedMesh(new BoxGeometry(0.6, 0.1, 0.4), new MeshStandardMaterial(), 1000)
@@ -26,10 +27,11 @@ const flock = new Flock({
 })
 steering.add(flock)
 
-// scene.add(birds), and call this each rendered frame, with the seconds since the last one
+// each rendered frame, with the seconds since the last one
 export function frame(delta: number): void {
   steering.advance(delta)
 }
+show(steering, { frame, objects: [birds] })
 
 // options are fields that may change at any time
 flocking.separation.neighborDistance = 4

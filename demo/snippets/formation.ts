@@ -9,6 +9,7 @@ import {
   within,
 } from 'three-steering'
 import { Formation, KeepSlot, ringPattern, wedgePattern } from 'three-steering/formation'
+import { show } from 'three-steering/debug'
 
 const steering = new SteeringWorld()
 
@@ -46,3 +47,4 @@ export function fan(): void {
 export function frame(delta: number): void {
   steering.advance(delta)
 }
+show(steering, { frame, obstacles, lines: [points] })

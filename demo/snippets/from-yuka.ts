@@ -1,4 +1,5 @@
 import { Arrive, SteeringController, SteeringWorld } from 'three-steering'
+import { show } from 'three-steering/debug'
 
 const steering = new SteeringWorld()
 export const pilot = new SteeringController(null, {
@@ -11,3 +12,4 @@ steering.add(pilot)
 export function frame(delta: number): void {
   steering.advance(delta)
 }
+show(steering, { frame })

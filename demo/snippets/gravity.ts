@@ -1,6 +1,7 @@
 import * as CANNON from 'cannon-es'
 import { Arrive, SteeringController, SteeringWorld } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import { show } from 'three-steering/debug'
 
 const world = new CANNON.World({ gravity: new CANNON.Vec3(0, -9.81, 0) })
 const ground = new CANNON.Body({ mass: 0, shape: new CANNON.Plane() })
@@ -29,3 +30,4 @@ drone.addEventListener('arrive', () => console.info('it hovers'))
 export function frame(delta: number): void {
   world.step(1 / 60, delta)
 }
+show(steering, { frame })

@@ -1,5 +1,6 @@
 import { Arrive, AvoidObstacles, CylinderShape, ReciprocalAvoidance } from 'three-steering'
 import { SteeringController, SteeringWorld, Walker, within, type Vec3Like } from 'three-steering'
+import { show } from 'three-steering/debug'
 
 const steering = new SteeringWorld({ gravity: { x: 0, y: -9.81, z: 0 } })
 const hills = (x: number, z: number): number => Math.sin(x / 8) * Math.cos(z / 10)
@@ -23,3 +24,4 @@ steering.add(walker)
 export function frame(seconds: number): void {
   steering.advance(seconds)
 }
+show(steering, { frame, obstacles: [pillar], targets: [goal] })

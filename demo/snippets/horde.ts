@@ -1,5 +1,6 @@
 import { Pursue, ReciprocalAvoidance, Stick, within } from 'three-steering'
 import { SteeringController, SteeringWorld } from 'three-steering'
+import { show } from 'three-steering/debug'
 
 const steering = new SteeringWorld()
 const person = { plane: { x: 0, y: 1, z: 0 }, radius: 0.5 /* m */, maxForce: 20 /* N */ }
@@ -31,3 +32,4 @@ export function biters(): SteeringController[] {
 export function frame(delta: number): void {
   steering.advance(delta)
 }
+show(steering, { frame })

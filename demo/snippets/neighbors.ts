@@ -1,4 +1,6 @@
+import { SteeringController, SteeringWorld } from 'three-steering'
 import { neighborSearch, type Agent, type Behavior, type Step, type Wrench } from 'three-steering'
+import { show } from 'three-steering/debug'
 
 /** Pushes the agent away from all that are nearer than 3 m, 1 N for each metre of distance. */
 export class KeepApart implements Behavior {
@@ -15,3 +17,11 @@ export class KeepApart implements Behavior {
     }
   }
 }
+
+const world = new SteeringWorld()
+const behavior = new KeepApart()
+for (let i = 0; i < 50; i++) {
+  const position = { x: 4 * Math.cos(i), y: 4 * Math.sin(1.3 * i), z: 4 * Math.sin(i) }
+  world.add(new SteeringController(null, { behavior, position, maxSpeed: 5, maxForce: 5 }))
+}
+show(world)

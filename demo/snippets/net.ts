@@ -1,6 +1,7 @@
-import { Object3D } from 'three'
+import { BoxGeometry, Mesh, MeshNormalMaterial, Object3D } from 'three'
 import { SteeringWorld, SteeringController, Wander } from 'three-steering'
 import { PoseBuffer, PoseCodec, PoseWriter } from 'three-steering/net'
+import { show } from 'three-steering/debug'
 
 // the same on the server and on all clients
 const codec = new PoseCodec({
@@ -21,7 +22,7 @@ export const tick = (): void => world.step(1 / 30)
 export const scene = new Object3D()
 export const buffer = new PoseBuffer(codec, {
   enter: () => {
-    const object = new Object3D()
+    const object = new Mesh(new BoxGeometry(1, 0.5, 2), new MeshNormalMaterial())
     scene.add(object)
     return object
   },
@@ -29,3 +30,15 @@ export const buffer = new PoseBuffer(codec, {
 })
 export const onMessage = (bytes: Uint8Array): void => void buffer.receive(bytes, performance.now() / 1000)
 export const frame = (): void => buffer.update(performance.now() / 1000)
+
+// here both sides are on one page, and no network is between them
+let ticks = 0
+show(world, {
+  objects: [scene],
+  size: 20,
+  frame: () => {
+    tick()
+    if (++ticks % 3 === 0) onMessage(packet())
+    frame()
+  },
+})

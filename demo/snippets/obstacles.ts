@@ -10,6 +10,7 @@ import {
 } from 'three-steering'
 import { SteeringController, SteeringWorld, within } from 'three-steering'
 import { attachToCannon, cannonBody, obstaclesFromCannon } from 'three-steering/cannon'
+import { show } from 'three-steering/debug'
 
 const world = new CANNON.World({ gravity: new CANNON.Vec3(0, 0, 0) })
 const rock = new CANNON.Body({ mass: 500, shape: new CANNON.Sphere(9), velocity: new CANNON.Vec3(0, 1, 0) })
@@ -47,3 +48,4 @@ export function frame(delta: number): void {
   world.step(1 / 60, delta)
   steering.present()
 }
+show(steering, { frame, obstacles: [...rocks, ...tower] })

@@ -1,6 +1,7 @@
 import { BoxGeometry, Group, Mesh, MeshNormalMaterial, Scene } from 'three'
 import { Arrive, SteeringController, SteeringWorld } from 'three-steering'
 import { objectView } from 'three-steering/three'
+import { show } from 'three-steering/debug'
 
 // a carrier that is moved and turned, with a drone inside of its group
 export const carrier = new Group()
@@ -25,3 +26,4 @@ steering.add(pilot)
 export function frame(delta: number): void {
   steering.advance(delta)
 }
+show(steering, { frame, objects: [carrier] })

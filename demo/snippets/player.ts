@@ -1,5 +1,6 @@
 import { AvoidObstacles, Obstacles, ReciprocalAvoidance, SphereShape, Stick } from 'three-steering'
 import { SteeringController, SteeringWorld, within } from 'three-steering'
+import { show } from 'three-steering/debug'
 
 const steering = new SteeringWorld()
 const rocks = new Obstacles([{ shape: new SphereShape(9), at: { x: 0, y: 0, z: 60 } }])
@@ -8,7 +9,7 @@ const assist = within([new AvoidObstacles({ obstacles: rocks }), new ReciprocalA
 export const player = new SteeringController(null, { behavior: assist, maxSpeed: 20, maxForce: 40 })
 steering.add(player)
 
-// keyboard: addEventListener('keydown', onKey), and the same for 'keyup'
+// the keyboard
 const held = new Set<string>()
 export function onKey({ type, code }: Pick<KeyboardEvent, 'type' | 'code'>): void {
   if (type === 'keyup') held.delete(code)
@@ -20,7 +21,7 @@ export function onKey({ type, code }: Pick<KeyboardEvent, 'type' | 'code'>): voi
   }
 }
 
-// touch: the pointer events of an element of the page, from where the finger went down
+// touch, from where the finger went down
 const touch = { isDown: false, startX: 0, startY: 0, x: 0, y: 0 }
 export function onPointer({
   type,
@@ -36,7 +37,7 @@ export function onPointer({
 const NO_PAD: Pick<Gamepad, 'axes' | 'buttons'> = { axes: [], buttons: [] }
 const keys = (minus: string, plus: string): number => Number(held.has(plus)) - Number(held.has(minus))
 
-// each rendered frame: delta in seconds, and navigator.getGamepads()[0]. The stick clamps the sums
+// each rendered frame: delta in seconds, and the state of a gamepad. The stick clamps the sums
 export function frame(delta: number, pad?: Pick<Gamepad, 'axes' | 'buttons'> | null): void {
   const { axes, buttons } = pad ?? NO_PAD
   const [x = 0, y = 0, turnX = 0, turnY = 0] = axes
@@ -48,3 +49,10 @@ export function frame(delta: number, pad?: Pick<Gamepad, 'axes' | 'buttons'> | n
   stick.pitch = keys('ArrowDown', 'ArrowUp') - turnY - touch.y
   steering.advance(delta)
 }
+
+if (typeof document !== 'undefined') {
+  for (const type of ['keydown', 'keyup'] as const) addEventListener(type, onKey)
+  for (const type of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const)
+    addEventListener(type, onPointer)
+}
+show(steering, { frame: (delta) => frame(delta, navigator.getGamepads()[0] ?? null), obstacles: rocks })

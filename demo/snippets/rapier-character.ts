@@ -1,6 +1,7 @@
 import RAPIER from '@dimforge/rapier3d-compat'
 import { Arrive, AvoidObstacles, SteeringController, SteeringWorld, Walker, within } from 'three-steering'
 import { obstaclesFromRapier, rapierDoor } from 'three-steering/rapier'
+import { show } from 'three-steering/debug'
 
 await RAPIER.init()
 const world = new RAPIER.World({ x: 0, y: -9.81, z: 0 })
@@ -16,16 +17,14 @@ feet.enableSnapToGround(0.3)
 
 const steering = new SteeringWorld()
 const door = rapierDoor(steering, world)
+const obstacles = obstaclesFromRapier(world)
 const walker = new SteeringController(null, {
   body: door.character(capsule, feet, { mass: 70 }),
   maxSpeed: 1.5, // m/s
   maxForce: 350, // N
   radius: 0.3, // m
   locomotion: new Walker(),
-  behavior: within(
-    [new AvoidObstacles({ obstacles: obstaclesFromRapier(world) })],
-    new Arrive({ target: { x: 0, y: 0.9, z: 16 } }),
-  ),
+  behavior: within([new AvoidObstacles({ obstacles })], new Arrive({ target: { x: 0, y: 0.9, z: 16 } })),
 })
 steering.add(walker)
 
@@ -33,3 +32,4 @@ steering.add(walker)
 export function frame(delta: number): void {
   door.advance(delta)
 }
+show(steering, { frame, obstacles })

@@ -1,6 +1,7 @@
 import RAPIER from '@dimforge/rapier3d-compat'
 import { Arrive, SteeringController, SteeringWorld, Wheels } from 'three-steering'
 import { rapierDoor } from 'three-steering/rapier'
+import { show } from 'three-steering/debug'
 
 await RAPIER.init()
 
@@ -40,3 +41,4 @@ export function step(): void {
   door.step()
   steering.present()
 }
+show(steering, { frame: step })

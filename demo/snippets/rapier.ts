@@ -2,6 +2,7 @@ import RAPIER from '@dimforge/rapier3d-compat'
 import { Arrive, AvoidObstacles, SteeringController, SteeringWorld, within } from 'three-steering'
 import { MeshShape } from 'three-steering/bvh'
 import { obstaclesFromRapier, rapierDoor } from 'three-steering/rapier'
+import { show } from 'three-steering/debug'
 
 await RAPIER.init()
 
@@ -32,3 +33,4 @@ pilot.addEventListener('arrive', () => console.info('there'))
 export function frame(delta: number): void {
   door.advance(delta)
 }
+show(steering, { frame, obstacles })

@@ -1,6 +1,7 @@
 import { Body, Box, RaycastVehicle, Vec3, World } from 'cannon-es'
 import { Arrive, SteeringController, SteeringWorld, Wheels } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import { show } from 'three-steering/debug'
 
 // your physics world: a floor, and a chassis on four springs
 const world = new World({ gravity: new Vec3(0, -9.81, 0) })
@@ -40,3 +41,4 @@ export function frame(delta: number): void {
   world.step(1 / 60, delta)
   steering.present()
 }
+show(steering, { frame })

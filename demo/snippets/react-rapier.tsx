@@ -31,7 +31,7 @@ export function Drone({ target, onArrive }: { target: Vec3Like; onArrive: () => 
 
 const HIGH = { x: 2, y: 3, z: 0 }
 
-export function App() {
+export default function App() {
   return (
     <Canvas style={{ position: 'fixed', inset: 0 }} camera={{ position: [0, 2, 10] }}>
       <Physics timeStep={1 / 60}>

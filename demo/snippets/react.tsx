@@ -59,7 +59,7 @@ export function Scene(props: { target: Vec3Like; birds: number; onArrive: () => 
 
 const STATION = { x: 0, y: 5, z: 10 }
 
-export function App() {
+export default function App() {
   return (
     <Canvas
       style={{ position: 'fixed', inset: 0, background: '#10141f' }}

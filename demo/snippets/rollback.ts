@@ -1,5 +1,6 @@
 import { Arrive, blend, SteeringController, SteeringWorld, Wander } from 'three-steering'
 import { restoreSnapshot, takeSnapshot, type Snapshot } from 'three-steering/snapshot'
+import { show } from 'three-steering/debug'
 
 const steering = new SteeringWorld({ seed: 42 })
 const arrive = new Arrive({ target: { x: 30, y: 0, z: 0 } })
@@ -26,3 +27,4 @@ export function correct(steps: number, target: { x: number; y: number; z: number
   arrive.target = target
   for (let i = 0; i < steps; i++) tick()
 }
+show(steering, { frame: tick })

@@ -1,5 +1,7 @@
+import { ConeGeometry, Mesh, MeshNormalMaterial } from 'three'
 import { Arrive, SteeringController, SteeringWorld } from 'three-steering'
 import { addGhost, exportAgent, importAgent, orderNeighbors, type Ghost } from 'three-steering/shards'
+import { show } from 'three-steering/debug'
 
 // a world of two parts, with a border at x = 0
 export const west = new SteeringWorld({ seed: 7 })
@@ -36,3 +38,14 @@ export function tick(): void {
     ghost = null
   }
 }
+
+const mesh = new Mesh(new ConeGeometry(1, 3).rotateX(Math.PI / 2), new MeshNormalMaterial())
+show(west, {
+  objects: [mesh],
+  size: 35,
+  frame: () => {
+    tick()
+    mesh.position.copy(bird.position)
+    mesh.quaternion.copy(bird.quaternion)
+  },
+})

@@ -1,5 +1,4 @@
 import * as THREE from 'three'
-import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js'
 import { cannonPhysics } from './small-game-cannon.js'
 import { SmallGame } from './small-game.js'
 
@@ -17,12 +16,13 @@ const sun = new THREE.DirectionalLight('#fff', 2)
 sun.position.set(3, 4, -2)
 scene.add(sun, new THREE.HemisphereLight('#fff', '#446', 1.5))
 
-// three rocks of a file, enlarged and moved apart
-const { scene: rocks } = await new GLTFLoader().loadAsync('rocks.glb')
-rocks.children[0]!.children.forEach((rock, i) => {
+// three rocks; those of a file are objects, too
+const rocks = new THREE.Group()
+for (let i = 0; i < 3; i++) {
+  const rock = new THREE.Mesh(new THREE.IcosahedronGeometry(8), new THREE.MeshLambertMaterial())
   rock.position.set(30 * (i - 1), 5 * i, 10)
-  rock.scale.setScalar(8)
-})
+  rocks.add(rock)
+}
 const game = new SmallGame(cannonPhysics, scene, camera, rocks)
 
 addEventListener('keydown', ({ code, repeat }) => {

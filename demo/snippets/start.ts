@@ -2,11 +2,10 @@ import * as CANNON from 'cannon-es'
 import * as THREE from 'three'
 import { Arrive, SteeringController, SteeringWorld } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import { show } from 'three-steering/debug'
 
-// your scene and your physics world
-const scene = new THREE.Scene()
+// your model and your physics world
 const ship = new THREE.Mesh(new THREE.ConeGeometry(1, 3).rotateX(Math.PI / 2), new THREE.MeshNormalMaterial())
-scene.add(ship)
 const world = new CANNON.World({ gravity: new CANNON.Vec3(0, 0, 0) })
 const body = new CANNON.Body({ mass: 10, shape: new CANNON.Sphere(1), position: new CANNON.Vec3(0, 0, -40) })
 world.addBody(body)
@@ -28,12 +27,7 @@ pilot.addEventListener('arrive', () => console.info('docked'))
 export function frame(delta: number): void {
   world.step(1 / 60, delta)
   steering.present()
-  // renderer.render(scene, camera)
 }
 
-// renderer.setAnimationLoop(loop): three.js gives milliseconds
-let last = 0
-export function loop(time: number): void {
-  frame((time - last) / 1000)
-  last = time
-}
+// a scene, a camera and a loop to see it at once: your game has its own
+show(steering, { frame, objects: [ship] })

@@ -1,6 +1,7 @@
 import { Arrive, Evade, FollowPath, modes, Path, Pursue } from 'three-steering'
 import { ReciprocalAvoidance, SteeringController, SteeringWorld, within } from 'three-steering'
 import { createActor, createMachine } from 'xstate'
+import { show } from 'three-steering/debug'
 
 const steering = new SteeringWorld()
 const raider = new SteeringController(null, {
@@ -48,3 +49,4 @@ export function frame(delta: number): void {
   const gap = Math.hypot(x - raider.position.x, y - raider.position.y, z - raider.position.z)
   mind.send({ type: gap < 6 ? 'close' : gap < 40 ? 'near' : 'far' })
 }
+show(steering, { frame, lines: [corners] })

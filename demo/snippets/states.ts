@@ -1,5 +1,6 @@
 import { blend, Face, modes, Pursue, ReciprocalAvoidance, Stop } from 'three-steering'
 import { SteeringController, SteeringWorld, Walker, within, type Behavior } from 'three-steering'
+import { show } from 'three-steering/debug'
 
 const steering = new SteeringWorld()
 const walks = { plane: { x: 0, y: 1, z: 0 }, mass: 70, maxForce: 350, maxTurnRate: 4, radius: 0.3 } as const
@@ -27,6 +28,10 @@ export const zombie = new SteeringController(null, {
 })
 steering.add(player).add(zombie)
 
+// what to do is decided by the game
+states.current = 'chase'
+
 export function frame(seconds: number): void {
   steering.advance(seconds)
 }
+show(steering, { frame })

@@ -1,4 +1,5 @@
 import { Contain, Path, PathTube, SteeringController, SteeringWorld, Wander, within } from 'three-steering'
+import { show } from 'three-steering/debug'
 
 // a street in the air: a closed path, and all points within 4 m of it
 const points = [
@@ -22,3 +23,4 @@ steering.add(taxi)
 export function frame(delta: number): void {
   steering.advance(delta)
 }
+show(steering, { frame, lines: [[...points, points[0]!]] })

@@ -25,7 +25,8 @@ import {
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import { Flock, Obstacle, type Quat, type SteeringController, type Vec3 } from 'three-steering'
 import { Trails } from '../../demo/trails.js'
-import type { Mark, Scene } from '../scene.js'
+import type { ShowMark } from 'three-steering/debug'
+import type { Scene } from '../scene.js'
 import { dart, markOf, solidOf, type Palette, PALETTES } from './shapes.js'
 import { type Slider, slidersOf } from './sliders.js'
 
@@ -62,7 +63,7 @@ export class Player {
   #palette: Palette
   #scene: Scene
   #drawn: Drawn[] = []
-  #marks: { mark: Mark; mesh: Mesh }[] = []
+  #marks: { mark: ShowMark; mesh: Mesh }[] = []
   #solids: { obstacle: Obstacle; mesh: Mesh }[] = []
   #values: (number | undefined)[] = []
   #request = 0
@@ -97,7 +98,7 @@ export class Player {
 
   /** What can be done in the picture. */
   get hint(): string {
-    const movable = (this.#scene.targets ?? []).some((mark) => !('position' in mark)) && !this.#scene.before
+    const movable = [...(this.#scene.targets ?? [])].some((mark) => !('position' in mark))
     return movable ? 'Drag the ball, or the view.' : 'Drag the view.'
   }
 
@@ -159,7 +160,6 @@ export class Player {
     const seconds = Math.min((now - this.#last) / 1000, LONGEST_FRAME)
     this.#last = now
     for (this.#rest += seconds; this.#rest >= STEP; this.#rest -= STEP) {
-      this.#scene.before?.(this.#steps * STEP)
       this.#scene.world.step(STEP)
       this.#steps++
     }

@@ -20,7 +20,7 @@ import {
   Vector3,
 } from 'three'
 import { BoxShape, CapsuleShape, CylinderShape, HollowShape, type Shape, SphereShape } from 'three-steering'
-import type { Mark } from '../scene.js'
+import type { ShowMark } from 'three-steering/debug'
 
 export interface Palette {
   readonly sky: number
@@ -121,7 +121,7 @@ function circles(radius: number): BufferGeometry {
 }
 
 /** A ball for a point, an arrow for a heading, a ring for a gate. */
-export function markOf(mark: Mark, palette: Palette, size: number): Mesh {
+export function markOf(mark: ShowMark, palette: Palette, size: number): Mesh {
   const material = new MeshStandardMaterial({
     color: palette.mark,
     emissive: palette.mark,

@@ -16,7 +16,6 @@ export function start(): Scene {
     { behavior: new Wander(), weight: 0.5 },
     { behavior: new Separation({ neighborDistance: 2 }), weight: 1 },
   ])
-  const [seek, wander, separation] = tree.parts
   const moths = new Flock({
     count: 40,
     maxSpeed: 6, // m/s
@@ -29,9 +28,9 @@ export function start(): Scene {
     agents: [moths],
     targets: [lamp],
     controls: [
-      [seek!, 'weight', 0, 2, 'seek'],
-      [wander!, 'weight', 0, 2, 'wander'],
-      [separation!, 'weight', 0, 2, 'separation'],
+      [tree.parts[0]!, 'weight', 0, 2, 'seek'],
+      [tree.parts[1]!, 'weight', 0, 2, 'wander'],
+      [tree.parts[2]!, 'weight', 0, 2, 'separation'],
     ],
   }
 }

@@ -29,6 +29,12 @@ export function start(): Scene {
   let stage = ''
   ship.addEventListener('stage', (event) => (stage = event.stage))
   world.add(ship)
+  world.addPlanner({
+    plan({ time }) {
+      station.quaternion.y = Math.sin(0.05 * time)
+      station.quaternion.w = Math.cos(0.05 * time)
+    },
+  })
   return {
     world,
     agents: [ship],
@@ -43,9 +49,5 @@ export function start(): Scene {
     size: 13,
     readout: () => `stage: ${stage}`,
     lasts: 26,
-    before(time) {
-      station.quaternion.y = Math.sin(0.05 * time)
-      station.quaternion.w = Math.cos(0.05 * time)
-    },
   }
 }

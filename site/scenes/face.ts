@@ -16,15 +16,17 @@ export function start(): Scene {
       }),
   )
   for (const turret of turrets) world.add(turret)
-  return {
-    world,
-    agents: [turrets],
-    targets: [target],
-    size: 13,
-    before(time) {
+  world.addPlanner({
+    plan({ time }) {
       target.x = 12 * Math.cos(0.8 * time)
       target.y = 4 + 4 * Math.sin(1.3 * time)
       target.z = 9 * Math.sin(0.8 * time)
     },
+  })
+  return {
+    world,
+    agents: [turrets],
+    targets: [{ position: target }],
+    size: 13,
   }
 }

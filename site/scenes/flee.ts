@@ -21,16 +21,18 @@ export function start(): Scene {
     })
   })
   for (const ship of ships) world.add(ship)
-  return {
-    world,
-    agents: [ships],
-    targets: [threat],
-    size: 20,
-    controls: [[flee, 'panicDistance', 1, 12]],
-    before(time) {
+  world.addPlanner({
+    plan({ time }) {
       threat.x = 11 * Math.sin(0.5 * time)
       threat.z = 11 * Math.sin(0.7 * time)
       threat.y = 2 * Math.sin(time)
     },
+  })
+  return {
+    world,
+    agents: [ships],
+    targets: [{ position: threat }],
+    size: 20,
+    controls: [[flee, 'panicDistance', 1, 12]],
   }
 }

@@ -33,14 +33,16 @@ export function start(): Scene {
     behavior: trees,
   })
   world.add(raider).add(guard)
+  // the decision of the game: a mode for four seconds each
+  world.addPlanner({
+    plan({ time }) {
+      const names = ['patrol', 'chase', 'flee'] as const
+      trees.current = names[Math.floor(time / 4) % 3]!
+    },
+  })
   return {
     world,
     agents: [raider, guard],
     readout: () => `mode: ${trees.current}`,
-    // the decision of the game: a mode for four seconds each
-    before(time) {
-      const names = ['patrol', 'chase', 'flee'] as const
-      trees.current = names[Math.floor(time / 4) % 3]!
-    },
   }
 }

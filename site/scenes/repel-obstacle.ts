@@ -35,14 +35,16 @@ export function start(): Scene {
     })
   })
   for (const each of crowd) world.add(each)
+  world.addPlanner({
+    plan({ time }) {
+      ball.velocity.x = 7.5 * Math.sin(0.75 * time)
+      ball.position.x = -10 * Math.cos(0.75 * time)
+    },
+  })
   return {
     world,
     agents: [crowd],
     obstacles,
     controls: [[repel, 'range', 0.5, 4]],
-    before(time) {
-      ball.velocity.x = 7.5 * Math.sin(0.75 * time)
-      ball.position.x = -10 * Math.cos(0.75 * time)
-    },
   }
 }

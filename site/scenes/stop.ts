@@ -28,13 +28,15 @@ export function start(): Scene {
     world.add(runner)
     return { runner, states }
   })
-  return {
-    world,
-    agents: runners.map(({ runner }) => runner),
-    before(time) {
+  world.addPlanner({
+    plan({ time }) {
       for (const { states } of runners)
         states.current = time % 6 < 4 ? 'run' : 'stop'
     },
+  })
+  return {
+    world,
+    agents: runners.map(({ runner }) => runner),
     lasts: 18,
   }
 }

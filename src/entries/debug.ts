@@ -5,3 +5,4 @@ export {
   type SteeringHelperOptions,
   type Traceable,
 } from '../extras/debug/helper.js'
+export { show, type ShowMark, type ShowOptions } from '../extras/debug/show.js'

@@ -1,8 +1,8 @@
 import { afterAll, expect, it, vi } from 'vitest'
 import { BoxGeometry, Matrix4, Mesh, MeshBasicMaterial, Vector3 } from 'three'
-import { Seek, SteeringController, SteeringWorld } from 'three-steering'
+import { BoxShape, HollowShape, Seek, SphereShape, SteeringController, SteeringWorld } from 'three-steering'
+import { show } from 'three-steering/debug'
 import { birds } from '../../demo/snippets/birds-page.js'
-import { show } from '../../demo/snippets/picture.js'
 
 // The pages of the guides that need a browser. That the guides show this code is tested in test/readme.
 
@@ -38,24 +38,42 @@ it('the first page shows a ship that docks', async () => {
   told.mockRestore()
 })
 
-it('`show` shows a mesh, and without one the lines of a world', async () => {
+it('`show` shows agents and what is named, follows what flies away, and ends', async () => {
   const steering = new SteeringWorld()
   const pilot = new SteeringController(null, {
-    behavior: new Seek({ target: { x: 9, y: 9, z: 9 } }),
+    behavior: new Seek({ target: { x: 90, y: 9, z: 9 } }),
     maxSpeed: 9,
     maxForce: 9,
   })
   steering.add(pilot)
-  const seconds: number[] = []
-  show(steering, (delta) => {
-    seconds.push(delta)
-    steering.advance(delta)
+  const canvases = document.querySelectorAll('canvas').length
+  const end = show(steering, {
+    obstacles: [
+      { shape: new BoxShape({ x: 2, y: 2, z: 2 }) },
+      { shape: new HollowShape(new SphereShape(9)) },
+    ],
+    targets: [
+      { x: 1, y: 0, z: 0 },
+      { position: { x: 0, y: 0, z: 0 }, heading: { x: 1, y: 0, z: 0 } },
+      { position: { x: 0, y: 0, z: 0 }, heading: { x: 1, y: 0, z: 0 }, radius: 2 },
+    ],
+    lines: [[pilot.position, { x: 9, y: 0, z: 0 }]],
+    readout: () => `speed ${pilot.velocity.x > 1}`,
   })
-  await expect.poll(() => pilot.velocity.x, PATIENCE).toBeGreaterThan(1)
-  const lines = await litPixels()
+  await expect.poll(() => document.body.textContent, PATIENCE).toContain('speed true')
+  expect(await litPixels()).toBeGreaterThan(1000)
+  end()
+  expect(document.querySelectorAll('canvas').length).toBe(canvases)
+  expect(document.body.textContent).not.toContain('speed')
+  const seconds: number[] = []
+  const endAlso = show(new SteeringWorld(), {
+    frame: (delta) => void seconds.push(delta),
+    objects: [new Mesh(new BoxGeometry(40, 40, 40), new MeshBasicMaterial())],
+  })
+  await expect.poll(() => seconds.length, PATIENCE).toBeGreaterThan(2)
   expect(seconds[0]).toBe(0)
-  show(new SteeringWorld(), () => {}, new Mesh(new BoxGeometry(40, 40, 40), new MeshBasicMaterial()))
-  await expect.poll(litPixels, PATIENCE).toBeGreaterThan(2 * lines)
+  expect(await litPixels()).toBeGreaterThan(20_000)
+  endAlso()
 })
 
 it('a worker moves the birds of a page', async () => {

@@ -163,12 +163,7 @@ const SITE: Readonly<Record<string, () => FlownScene>> = Object.fromEntries(
     /([\w-]+)\.ts$/.exec(path)![1]!,
     () => {
       const scene = start()
-      let steps = 0
-      const step = (): void => {
-        scene.before?.(steps++ * DT)
-        scene.world.step(DT)
-      }
-      return { worlds: [scene.world], step: stretched(step, scene.lasts) }
+      return { worlds: [scene.world], step: stretched(() => scene.world.step(DT), scene.lasts) }
     },
   ]),
 )

@@ -179,6 +179,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'extras/three/torus.ts': ['(three)'],
   'extras/three/three-views.ts': ['three'],
   'extras/debug/helper.ts': ['three'],
+  'extras/debug/show.ts': ['three'],
 }
 
 const inside = imports.filter(({ to }) => source.has(to))

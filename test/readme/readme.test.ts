@@ -39,7 +39,7 @@ import { frame as personFrame, person } from '../../demo/snippets/rapier-charact
 import { correct, drone as rolledBack, tick } from '../../demo/snippets/rollback.js'
 import { tick as serve } from '../../demo/snippets/server.js'
 import { frame as yukaFrame, vehicle } from '../../demo/snippets/yuka.js'
-import { loop } from '../../demo/snippets/start.js'
+import { frame as startFrame } from '../../demo/snippets/start.js'
 
 // The code of the README and of the guides is that of demo/snippets, which is type-checked and run here.
 
@@ -50,11 +50,10 @@ const docs = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'u
   .filter((file) => file.endsWith('.md') && !file.startsWith('docs/reference/') && file !== 'docs/index.md')
 const pages = ['README.md', 'CONTRIBUTING.md', ...docs]
 const text = pages.map((page) => readFileSync(new URL(page, root), 'utf8')).join('\n')
-const blocks = [...text.matchAll(/```tsx?\n([^]*?)```/g)].map((match) => match[1]!)
+const blocks = [...text.matchAll(/```tsx?(?: \S+)?\n([^]*?)```/g)].map((match) => match[1]!)
 const snippets = [
   'start',
   'first-page',
-  'picture',
   'flock',
   'avoid',
   'obstacles',
@@ -125,7 +124,7 @@ describe('the README', () => {
     const printed: unknown[] = []
     const { info } = console
     console.info = (...words: unknown[]) => printed.push(words)
-    for (let i = 0; i < 60 * 12; i++) loop((1000 * i) / 60)
+    for (let i = 0; i < 60 * 12; i++) startFrame(1 / 60)
     console.info = info
     expect(printed).toEqual([['docked']])
   })

@@ -9,6 +9,7 @@ import * as racing from 'three-steering/racing'
 import { Flock, Obstacle, type SteeringController, type Vec3Like } from 'three-steering'
 import { BEHAVIORS, fileOf, SCHEMES } from '../../site/pages.js'
 import type { Group, Scene } from '../../site/scene.js'
+import { programOf } from '../../site/program.mjs'
 import { pick } from '../support/tier.js'
 
 // The pages of behaviours and schemes, and the scenes that they show.
@@ -96,6 +97,15 @@ describe('the scene', () => {
     for (const name of all) expect(existsSync(new URL(`site/scenes/${name}.ts`, root))).toBe(true)
   })
 
+  it.each(scenes)('%s is shown as a program of its own', (name) => {
+    const program = programOf(read(`site/scenes/${name}.ts`))
+    const packages = [...program.matchAll(/ from '([^']+)'/g)].map(([, from]) => from!)
+    expect(packages.filter((from) => !/^three-steering(\/|$)/.test(from))).toEqual([])
+    expect(program).toMatch(/\nshow\(world(, \{[^]*\})?\)\n$/)
+    // these are of the picture of the site
+    expect(program).not.toMatch(/^ {2}(agents|controls|lasts):|Scene\b/m)
+  })
+
   it.each(scenes)(
     '%s runs without a fault, stays in the picture, and keeps clear of what it avoids',
     (name, start) => {
@@ -109,7 +119,6 @@ describe('the scene', () => {
       let farthest = 0
       let nearest = Infinity
       for (let i = 0; i < 60 * seconds; i++) {
-        scene.before?.(i / 60)
         world.step(1 / 60)
         if (i % 6 > 0) continue
         for (const group of agents)
