@@ -4,14 +4,13 @@ import { falcon, starling } from './make/birds.mjs'
 import { displayJet } from './make/display-jet.mjs'
 import { drone } from './make/drone.mjs'
 import { fighter } from './make/fighter.mjs'
-import { angler, fish } from './make/fish.mjs'
+import { fish } from './make/fish.mjs'
 import { freighter } from './make/freighter.mjs'
 import { lander } from './make/lander.mjs'
 import { rocks } from './make/rocks.mjs'
 import { shark } from './make/shark.mjs'
 import { ship } from './make/ship.mjs'
 import { spaceport } from './make/spaceport.mjs'
-import { station } from './make/station.mjs'
 import { tug } from './make/tug.mjs'
 
 const models = {
@@ -20,7 +19,6 @@ const models = {
   fighter,
   'display-jet': displayJet,
   ship,
-  station,
   spaceport,
   tug,
   freighter,
@@ -28,7 +26,6 @@ const models = {
   rocks,
   drone,
   fish,
-  angler,
   shark,
 }
 

@@ -2,7 +2,7 @@ import type { Panel } from './panel.js'
 import type { Player } from './player.js'
 import type { Stage } from './stage.js'
 
-/** Options given by the query string of the page, for example `?scene=ships&seed=3&count=1000&paused=1`. */
+/** Options given by the query string of the page, for example `?scene=river&seed=3&count=1000&paused=1`. */
 export interface Address {
   /** Scene id. Empty shows the gallery. */
   readonly scene: string

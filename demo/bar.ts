@@ -1,5 +1,8 @@
-import { CARDS, type Card } from './cards.js'
-import { element, fail, thumbnailOf } from './page.js'
+import { CARDS, GROUPS, type Card } from './cards.js'
+import { addInstallLine } from './install.js'
+import { addLink, addLinked, pagesOf } from './links.js'
+import { thumbnailOf } from './gallery.js'
+import { element, fail } from './page.js'
 import type { FreeArea } from './stage.js'
 import { add } from './views/dom.js'
 
@@ -39,9 +42,11 @@ export class Bar {
     const list = element('about-behaviors')
     for (const { name, source } of card.behaviors) {
       const item = add('li', list)
-      item.textContent = name
+      addLinked(item, name)
       add('cite', item).textContent = source
     }
+    for (const { text, href } of pagesOf(card)) addLink(element('about-pages'), text, href)
+    addInstallLine(element('about'), card.needs)
     for (const [id, by] of [['previous', -1], ['next', 1]] as const) this.#link(id, by) // prettier-ignore
     this.#fillMenu()
     for (const button of this.#buttons)
@@ -91,17 +96,22 @@ export class Bar {
 
   #fillMenu(): void {
     const menu = element('menu')
-    const links = CARDS.map((card) => {
-      const link = add('a', menu) as HTMLAnchorElement
-      link.href = `?scene=${card.id}`
-      if (card === this.#card) link.setAttribute('aria-current', 'page')
-      link.append(thumbnailOf(card, 96, 60), card.title)
-      return link
-    })
+    let current: HTMLAnchorElement
+    for (const group of GROUPS) {
+      add('h2', menu).textContent = group
+      for (const card of CARDS.filter((each) => each.group === group)) {
+        const link = add('a', menu) as HTMLAnchorElement
+        link.href = `?scene=${card.id}`
+        link.append(thumbnailOf(card, 96, 60), card.title)
+        if (card !== this.#card) continue
+        link.setAttribute('aria-current', 'page')
+        current = link
+      }
+    }
     add('p', menu).textContent =
       'Keys: arrows, other scenes · M, this menu · I, about · K, code · F, figures · C, controls'
     menu.addEventListener('toggle', (event) => {
-      if (event.newState === 'open') links[CARDS.indexOf(this.#card)]!.focus()
+      if (event.newState === 'open') current.focus()
     })
   }
 

@@ -1,7 +1,8 @@
 import { loops } from 'virtual:loops'
 import { readAddress } from './address.js'
 import { CARDS } from './cards.js'
-import { fail, say, showGallery } from './page.js'
+import { showGallery } from './gallery.js'
+import { fail, say } from './page.js'
 import type { SceneState } from './scene.js'
 
 /**

@@ -1,6 +1,6 @@
 // @ts-check
 // Takes the pictures of the gallery: of each scene a still and a short loop, and the picture that is shown where the gallery is linked.
-// `npm run cards` takes all, `npm run cards -- ships reef` those of two scenes, `npm run cards -- preview` the last.
+// `npm run cards` takes all, `npm run cards -- docking reef` those of two scenes, `npm run cards -- preview` the last.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,6 @@ const MOMENTS = {
   station: 1380,
   murmuration: 720,
   river: 260,
-  ships: 1260,
   gates: 500,
   docking: 3300,
   explain: 1260,
@@ -28,12 +27,10 @@ const MOMENTS = {
   dogfight: 600,
   'air-show': 1990,
   canyon: 420,
-  hide: 1500,
   reef: 440,
   antipodes: 420,
   crossroads: 620,
   street: 900,
-  doorway: 285,
   needle: 780,
   'black-art': 1621,
 }
@@ -53,7 +50,7 @@ const RATE = 420_000
 const PREVIEW = [
   'dogfight',
   'reef',
-  'ships',
+  'air-show',
   'murmuration',
   'river',
   'lighthouse',

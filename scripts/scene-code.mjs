@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join, relative } from 'node:path'
 import { normalizePath } from 'vite'
-import { REPOSITORY } from './repository.mjs'
+import { REPOSITORY, SITE } from './repository.mjs'
 
 const START = /^[ \t]*\/\/ #region code$/gm
 const END = /^[ \t]*\/\/ #endregion$/gm
@@ -43,11 +43,12 @@ function namesIn(folder, end) {
 }
 
 /**
- * Vite plugin with three kinds of modules:
+ * Vite plugin with four kinds of modules:
  *
  * - `FILE?code` is the region `code` of a source file, as HTML with colours, and its address in the repository;
  * - `virtual:scene-code` loads these, by the path of the file in `folder`, and names all models in `assets`;
- * - `virtual:loops` names the scenes with a loop in `assets`.
+ * - `virtual:loops` names the scenes with a loop in `assets`;
+ * - `repository.mjs` has its addresses as text, without the manifest from which it takes them.
  *
  * @param {{ root: string, folder: string, assets: string }} options Absolute paths of the repository, of the gallery
  *   in it, and of its models.
@@ -74,6 +75,8 @@ export function sceneCode({ root, folder, assets }) {
         const models = namesIn(assets, '.glb')
         return `export const files = { ${entries.join(', ')} }\nexport const models = ${JSON.stringify(models)}`
       }
+      if (id.endsWith('/scripts/repository.mjs'))
+        return `export const REPOSITORY = ${JSON.stringify(REPOSITORY)}, SITE = ${JSON.stringify(SITE)}`
       const [file = '', query] = id.split('?')
       if (query !== 'code') return undefined
       const region = regionOf(readFileSync(file, 'utf8'))

@@ -1,10 +1,8 @@
 import { files } from 'virtual:scene-code'
 import type { Card } from '../cards.js'
+import { addCopyButton } from '../install.js'
 import { fail } from '../page.js'
 import { add } from '../views/dom.js'
-
-/** Time for which the button says that the code was copied (ms). */
-const COPIED_TIME = 1600
 
 /** Name of the window in which StackBlitz opens. */
 const WINDOW = 'three-steering-stackblitz'
@@ -21,28 +19,16 @@ export async function showCode(panel: Element, card: Card): Promise<void> {
   link.rel = 'noopener'
   link.title = 'The whole file in the repository'
   link.textContent = name
-  const copy = addButton('Copy', head)
-  const open = addButton('Open in StackBlitz', head)
+  addCopyButton(head, () => text.textContent)
+  const open = add('button', head) as HTMLButtonElement
+  open.type = 'button'
+  open.textContent = 'Open in StackBlitz'
   const text = add('div', panel, 'text')
   // made by shiki from our own files when the gallery was built
   text.innerHTML = html
-  copy.addEventListener('click', () => {
-    void navigator.clipboard.writeText(text.textContent).then(
-      () => (copy.textContent = 'Copied'),
-      () => (copy.textContent = 'Not allowed'),
-    )
-    window.setTimeout(() => (copy.textContent = 'Copy'), COPIED_TIME)
-  })
   open.addEventListener('click', () => {
     // at once, because a window that opens later is blocked
     window.open('', WINDOW)
     import('./stackblitz.js').then(({ openProject }) => openProject(card, WINDOW)).catch(fail)
   })
-}
-
-function addButton(text: string, parent: Element): HTMLButtonElement {
-  const button = add('button', parent) as HTMLButtonElement
-  button.type = 'button'
-  button.textContent = text
-  return button
 }

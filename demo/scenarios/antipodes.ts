@@ -12,8 +12,7 @@ import {
 import { seeded } from 'three-steering/authoring'
 import { Fingerprint } from './metrics.js'
 import { Touches, type Ball } from './touches.js'
-import { spread } from './traffic.js'
-import { direction, times, vec } from './vectors.js'
+import { direction, spread, times, vec } from './vectors.js'
 
 /**
  * Method of avoidance: `ReciprocalAvoidance` ('ours'), or the textbook method, which considers only the next

@@ -1,8 +1,7 @@
 import { type Quat, type Vec3, type Vec3Like } from 'three-steering'
 import { type MovingFrame, axesQuat } from 'three-steering/authoring'
 import type { DisplayLine, Twist } from './display-line.js'
-import { spinBetween } from './formation-leads.js'
-import { inner, minus, outer, plus, times, turnAbout, turned, unit, vec } from './vectors.js'
+import { inner, minus, outer, plus, spinBetween, times, turnAbout, turned, unit, vec } from './vectors.js'
 
 /** Spacing of the samples (m). */
 const SAMPLE_SPACING = 10

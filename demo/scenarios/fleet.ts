@@ -18,8 +18,7 @@ import {
 import { seeded } from 'three-steering/authoring'
 import { ClassicAvoidance } from 'three-steering/classic'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
-import { fastestArrival } from './arrive-trials.js'
-import type { Collision } from './hull.js'
+import type { Collision } from './collision.js'
 import { distance, Fingerprint } from './metrics.js'
 import { FIELD, type RockField } from './rock-field.js'
 import { vec } from './vectors.js'
@@ -254,7 +253,10 @@ export class Fleet {
     ship.underway = true
     ship.departed = this.steering.time
     const length = distance(ship.body.position, this.buoys[ship.buoy]!)
-    ship.least = fastestArrival(length, 0, ENGINES.ahead / MASS, 0, ship.pilot.maxSpeed)
+    // thrust up to full speed, and brake as long; a shorter way never reaches it
+    const { maxSpeed } = ship.pilot
+    const speed = Math.min(maxSpeed, Math.sqrt((length * ENGINES.ahead) / MASS))
+    ship.least = length / speed + (speed * MASS) / ENGINES.ahead
   }
 
   #arrived(pilot: SteeringController): void {

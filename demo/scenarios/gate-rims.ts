@@ -1,5 +1,4 @@
 import { Body, Box, Quaternion, Sphere, Vec3, type World } from 'cannon-es'
-import { CapsuleShape, Obstacles } from 'three-steering'
 import type { Gate } from 'three-steering/racing'
 import { outer, plus, turnFromY, unit, vec } from './vectors.js'
 
@@ -30,19 +29,6 @@ function piecesOf({ position, heading, radius }: Gate, thick: number): Piece[] {
       half: (reach + thick) * Math.tan(Math.PI / PIECES),
     }
   })
-}
-
-/** The rims as obstacles. `thick` is the radius of their tubes (m). */
-export function rimObstacles(gates: readonly Gate[], thick: number): Obstacles {
-  return new Obstacles(
-    gates.flatMap((gate) =>
-      piecesOf(gate, thick).map(({ at, turn, half }) => ({
-        shape: new CapsuleShape(thick, 2 * half),
-        at,
-        turn,
-      })),
-    ),
-  )
 }
 
 /** The rims as static bodies, one per gate, in the order of the gates. */

@@ -16,7 +16,7 @@ import { cannonBody, latch } from 'three-steering/cannon'
 import { buildBoat, FREIGHTER, load, lookAlong, SHUTTLE, TUG, type Boat } from './boats.js'
 import { barOf, CLEARANCE, makePort, moored } from './docking-ports.js'
 import { Freight, type Container } from './freight.js'
-import type { Collision } from './hull.js'
+import type { Collision } from './collision.js'
 import { CORRIDOR, MINE_RADIUS, padDirection, PORT_REACH, portOutward, PORTS } from './spaceport.js'
 import { direction, evenly } from './vectors.js'
 

@@ -24,9 +24,6 @@ const MINE_OFFSET = new Vec3(-64, 14, -58)
 export const MINE_RADIUS = 13
 const MINE_MASS = 2_000_000
 
-/** Radius around the station that includes the port corridors (m). */
-export const STATION_REACH = PORT_REACH + CORRIDOR
-
 /** A rotating, drifting wheel with ports around it. It is a free body with a large mass. */
 export function buildStation(): Body {
   const body = new Body({ mass: MASS, linearDamping: 0, angularDamping: 0, allowSleep: false })

@@ -2,7 +2,7 @@ import { ContactMaterial, Material, SAPBroadphase, Vec3, World, type Body } from
 import { Obstacles, SphereShape, SteeringWorld, type FlockOptions, type Viewable } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { attachToCannon } from 'three-steering/cannon'
-import type { Collision } from './hull.js'
+import type { Collision } from './collision.js'
 import { Fingerprint } from './metrics.js'
 import { PassingRocks } from './passing-rocks.js'
 import { Traffic } from './port-traffic.js'

@@ -106,3 +106,20 @@ export function product(a: QuatLike, b: QuatLike): Quat {
   const v = plus(plus(times(b, a.w), a, b.w), outer(a, b))
   return { ...v, w: a.w * b.w - inner(a, b) }
 }
+
+/** Points on the unit sphere, spread evenly (Vogel's spiral), with a random rotation. */
+export function spread(count: number, random: Random): Vec3Like[] {
+  const turn = anyTurn(random)
+  return Array.from({ length: count }, (_, i) => {
+    const y = 1 - (2 * i + 1) / count
+    const angle = i * Math.PI * (3 - Math.sqrt(5))
+    const rim = Math.sqrt(1 - y * y)
+    return turned(turn, vec(rim * Math.cos(angle), y, rim * Math.sin(angle)))
+  })
+}
+
+/** Angular velocity of the small rotation from `a` to `b` (rad/s). */
+export function spinBetween(a: Quat, b: Quat, dt: number): Vec3 {
+  const side = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -1 : 1
+  return times(minus(plus(times(b, a.w), a, -b.w), outer(b, a)), (2 * side) / dt)
+}

@@ -18,7 +18,7 @@ import {
   flyArriveTrial,
   SETTLED,
   type ArriveResult,
-} from '../../demo/scenarios/arrive-trials.js'
+} from '../rigs/arrive-trials.js'
 import { apart, norm, xyz } from '../laws/kit.js'
 import { pick, PRINT } from '../support/tier.js'
 

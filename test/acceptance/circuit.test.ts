@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Circuit } from '../../demo/scenarios/circuit.js'
+import { Circuit } from '../rigs/circuit.js'
 import { pick, PRINT } from '../support/tier.js'
 
 const SEEDS = pick([1], [2], [1, 2, 3, 4, 5, 6])

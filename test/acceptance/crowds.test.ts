@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Antipodes } from '../../demo/scenarios/antipodes.js'
 import { Crossroads } from '../../demo/scenarios/crossroads.js'
-import { DoorwayShow, DRONE } from '../../demo/scenarios/doorway-show.js'
+import { DoorwayShow, DRONE } from '../rigs/doorway-show.js'
 import { Street } from '../../demo/scenarios/street.js'
 import { Touches } from '../../demo/scenarios/touches.js'
 import { Progress } from '../support/progress.js'

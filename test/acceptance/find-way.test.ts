@@ -9,7 +9,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { solidOf } from '../rigs/bodies.js'
-import { clearance, type Course } from '../../demo/scenarios/course.js'
+import { clearance, type Course } from '../rigs/course.js'
 import type { PilotContext } from '../rigs/course-behavior.js'
 import { deviations, flyCourse, type CourseOptions, type CourseResult } from '../rigs/fly-course.js'
 import { MAZES, type Maze, type MazeKind } from '../rigs/mazes.js'

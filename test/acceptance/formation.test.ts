@@ -3,7 +3,7 @@ import { Arrive } from 'three-steering'
 import { boxPattern, columnPattern, linePattern, ringPattern } from 'three-steering/formation'
 import { spherePattern, wallPattern, wedgePattern } from 'three-steering/formation'
 import { LedFormation } from '../rigs/led-formation.js'
-import { LEADS } from '../../demo/scenarios/formation-leads.js'
+import { LEADS } from '../rigs/formation-leads.js'
 import {
   pathDifference,
   blockScene,

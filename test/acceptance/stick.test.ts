@@ -13,7 +13,7 @@ import {
   within,
 } from 'three-steering'
 import { seeded, type Constraint } from 'three-steering/authoring'
-import { distanceTo, type Block } from '../../demo/scenarios/course.js'
+import { distanceTo, type Block } from '../rigs/course.js'
 import { distance, magnitude } from '../../demo/scenarios/metrics.js'
 import { direction, evenly, turnFromY, vec, type Random } from '../../demo/scenarios/vectors.js'
 import { addBall, makePhysics, solidOf } from '../rigs/bodies.js'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { withoutAvoidance, avoidingAll } from '../rigs/course-behavior.js'
 import { flyCourse, type CourseOptions, type CourseResult } from '../rigs/fly-course.js'
-import { TRAFFIC } from '../../demo/scenarios/traffic.js'
+import { TRAFFIC } from '../rigs/traffic.js'
 import { mean, voids } from './courses-kit.js'
 import { ALL, FULL, pick, PRINT } from '../support/tier.js'
 

@@ -87,7 +87,7 @@ describe('a file that cannot be shown is refused in plain words', () => {
 })
 
 describe('a model of any size', () => {
-  it.each(['ship', 'drone', 'lander', 'bird', 'station'])(
+  it.each(['ship', 'drone', 'lander', 'bird', 'spaceport'])(
     '%s.glb of this project becomes a ship',
     async (name) => {
       const model = await readModel(file(`${name}.glb`, bytesOf(`${name}.glb`)))

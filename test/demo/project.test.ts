@@ -13,8 +13,9 @@ describe('the project', () => {
     expect(files[`src/${card.code}`]).toBe(parts.sources[card.code])
     const manifest = JSON.parse(files['package.json']!) as Record<string, Record<string, string>>
     const installed = Object.keys(manifest['dependencies']!)
-    expect(installed).toContain('three-steering')
-    expect(installed).toContain('three')
+    // the install line beside the scene names them, and the project has a panel of sliders
+    const line = ['three-steering', 'three', 'lil-gui', ...(card.needs?.split(' ') ?? [])]
+    expect(installed.toSorted()).toEqual(line.toSorted())
     expect(manifest['devDependencies']).toHaveProperty('vite')
     // nothing of the gallery itself, which has a page that a project lacks
     expect(Object.keys(files)).not.toContain('src/bar.ts')

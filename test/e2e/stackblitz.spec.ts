@@ -77,7 +77,7 @@ async function sent(page: Page, scene: string): Promise<URLSearchParams> {
 }
 
 // a flock without models; rigid bodies of cannon-es with models; React
-for (const scene of pick(['ships'], ['ships'], ['antipodes', 'ships', 'lighthouse']))
+for (const scene of pick(['docking'], ['docking'], ['antipodes', 'docking', 'lighthouse']))
   test(`the project of ${scene} is installed, built, and moves`, async ({ page, complaints }) => {
     const form = await sent(page, scene)
     expect(form.get('project[template]')).toBe('node')

@@ -23,20 +23,16 @@ import { BirdRiver } from '../../demo/scenarios/bird-river.js'
 import { BlackArt } from '../../demo/scenarios/black-art.js'
 import { CanyonLand } from '../../demo/scenarios/canyon-land.js'
 import { Canyon } from '../../demo/scenarios/canyon.js'
-import { Circuit } from '../../demo/scenarios/circuit.js'
 import { Crossroads } from '../../demo/scenarios/crossroads.js'
 import { DirectedSeekShow } from '../../demo/scenarios/directed-seek-show.js'
 import { Docking } from '../../demo/scenarios/docking.js'
 import { Dogfight } from '../../demo/scenarios/dogfight.js'
-import { DoorwayShow } from '../../demo/scenarios/doorway-show.js'
 import { GateRace } from '../../demo/scenarios/gate-race.js'
-import { HideAndSeek } from '../../demo/scenarios/hide.js'
 import { Landing } from '../../demo/scenarios/landing.js'
 import { Murmuration } from '../../demo/scenarios/murmuration.js'
 import { Needle } from '../../demo/scenarios/needle.js'
 import { ReefSchools } from '../../demo/scenarios/reef-schools.js'
 import { Sentries } from '../../demo/scenarios/sentries.js'
-import { Ships } from '../../demo/scenarios/ships.js'
 import { Station } from '../../demo/scenarios/station.js'
 import { Street } from '../../demo/scenarios/street.js'
 import { TASKS, YourScene } from '../../demo/scenarios/your-scene.js'
@@ -56,8 +52,10 @@ import {
   type SceneObject,
 } from '../laws/kit.js'
 import { inBuilding, movingRocks, shipTraffic } from '../rigs/avoid-scenes.js'
+import { Circuit } from '../rigs/circuit.js'
 import { makeConvoy } from '../rigs/convoy.js'
 import { DOOR_SCENES, Stage } from '../rigs/door-scenes.js'
+import { DoorwayShow } from '../rigs/doorway-show.js'
 import { readmeFlock } from '../rigs/readme-flock.js'
 import { CRAFTED } from './crafted.js'
 import { stretched, type FlownScene } from './flown.js'
@@ -104,14 +102,12 @@ const GALLERY: Readonly<Record<string, () => FlownScene>> = {
   dogfight: () => gallery(new Dogfight()),
   doorway: () => gallery(new DoorwayShow({ count: 40 })),
   gates: () => gallery(new GateRace()),
-  hide: () => gallery(new HideAndSeek()),
   landing: () => gallery(new Landing()),
   murmuration: () => gallery(new Murmuration({ count: 400 })),
   needle: () => gallery(new Needle()),
   reef: () => gallery(new ReefSchools({ count: 120 })),
   river: () => gallery(new BirdRiver({ count: 100 })),
   sentries: () => gallery(new Sentries()),
-  ships: () => gallery(new Ships({ count: 20 })),
   station: () => gallery(new Station()),
   street: () => gallery(new Street()),
   ...Object.fromEntries(

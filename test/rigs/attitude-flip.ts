@@ -9,7 +9,7 @@ import {
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
-import { fastestArrival } from '../../demo/scenarios/arrive-trials.js'
+import { fastestArrival } from './arrive-trials.js'
 
 /** A half turn of a slim ship from rest, about an axis in its own frame. */
 export interface FlipTrial {

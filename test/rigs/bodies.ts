@@ -3,7 +3,7 @@ import type { ObstacleOptions, SteeringWorld, Vec3Like } from 'three-steering'
 import type { SteeringBody } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { shapeOf, wallOf } from './course-behavior.js'
-import type { Block } from '../../demo/scenarios/course.js'
+import type { Block } from './course.js'
 
 /** Bodies and obstacles made from the data of scenes. */
 

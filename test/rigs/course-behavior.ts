@@ -24,7 +24,7 @@ import {
   type Wrench,
 } from 'three-steering'
 import type { Constraint } from 'three-steering/authoring'
-import type { Course, Craft, Form, Pilot } from '../../demo/scenarios/course.js'
+import type { Course, Craft, Form, Pilot } from './course.js'
 import { distance } from '../../demo/scenarios/metrics.js'
 
 /** The parts of a pilot's behaviour. */

@@ -9,7 +9,7 @@ import {
   type Craft,
   type Form,
   type Pilot,
-} from '../../demo/scenarios/course.js'
+} from './course.js'
 import { distance, magnitude } from '../../demo/scenarios/metrics.js'
 import {
   anyTurn,

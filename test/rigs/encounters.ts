@@ -1,5 +1,5 @@
 import type { Vec3Like } from 'three-steering'
-import type { Pilot } from '../../demo/scenarios/course.js'
+import type { Pilot } from './course.js'
 
 /** Gaps below this share of the sum of the radii must open before the next contact counts. */
 const SKIN = 0.01

@@ -1,5 +1,5 @@
 import type { Vec3, Vec3Like } from 'three-steering'
-import { fastestArrival } from '../../demo/scenarios/arrive-trials.js'
+import { fastestArrival } from './arrive-trials.js'
 import {
   clearance,
   distanceTo,
@@ -10,7 +10,7 @@ import {
   type Course,
   type Form,
   type Pilot,
-} from '../../demo/scenarios/course.js'
+} from './course.js'
 import { distance, Flips, magnitude } from '../../demo/scenarios/metrics.js'
 import { conjugate, inner, minus, plus, times, turned, unit, vec } from '../../demo/scenarios/vectors.js'
 

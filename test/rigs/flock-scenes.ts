@@ -1,6 +1,6 @@
 import { type Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import type { Block } from '../../demo/scenarios/course.js'
+import type { Block } from './course.js'
 import {
   aside,
   direction,

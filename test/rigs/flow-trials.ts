@@ -10,7 +10,7 @@ import {
   type FlowSource,
 } from 'three-steering/flow'
 import { solidOf } from './bodies.js'
-import type { Block } from '../../demo/scenarios/course.js'
+import type { Block } from './course.js'
 import {
   anyTurn,
   aside,

@@ -1,6 +1,6 @@
 import { Obstacles, SteeringController, SteeringWorld, type Behavior, type Vec3Like } from 'three-steering'
 import { addBall, boundOf, makePhysics, solidOf } from './bodies.js'
-import { clearance, roomIn } from '../../demo/scenarios/course.js'
+import { clearance, roomIn } from './course.js'
 import { Encounters } from './encounters.js'
 import { flockBehavior, type FlockContext } from './flock-behavior.js'
 import { HUNTER, type FlockScene } from './flock-scenes.js'

@@ -10,7 +10,7 @@ import {
 } from 'three-steering'
 import { FollowFlowField } from 'three-steering/flow'
 import { addBall, makePhysics, solidOf } from './bodies.js'
-import { distanceTo } from '../../demo/scenarios/course.js'
+import { distanceTo } from './course.js'
 import { relativeError, type FlowTrial } from './flow-trials.js'
 import { distance, Flips, magnitude } from '../../demo/scenarios/metrics.js'
 import { minus, plus, vec } from '../../demo/scenarios/vectors.js'

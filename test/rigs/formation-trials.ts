@@ -21,7 +21,7 @@ import {
   type Pattern,
 } from 'three-steering/formation'
 import { addBall, makePhysics } from './bodies.js'
-import { DrawnLeader, type LeadKind } from '../../demo/scenarios/formation-leads.js'
+import { DrawnLeader, type LeadKind } from './formation-leads.js'
 import { distance, Flips } from '../../demo/scenarios/metrics.js'
 import { Audit, type Flyer } from './pursuit.js'
 import { Touches, type Ball } from '../../demo/scenarios/touches.js'

@@ -1,6 +1,6 @@
 import { type Vec3, type Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { clearance, type Block, type Course, type Pilot } from '../../demo/scenarios/course.js'
+import { clearance, type Block, type Course, type Pilot } from './course.js'
 import {
   between,
   direction,

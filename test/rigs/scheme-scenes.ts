@@ -1,9 +1,9 @@
-import type { Course } from '../../demo/scenarios/course.js'
+import type { Course } from './course.js'
 import { COURSES } from './courses.js'
 import { FLOCK_SCENES, type FlockScene } from './flock-scenes.js'
 import type { SchemeFigures } from './schemes.js'
 import { corridorStream, doorway } from './streams.js'
-import { TRAFFIC } from '../../demo/scenarios/traffic.js'
+import { TRAFFIC } from './traffic.js'
 
 /** Scenes with two or more constraints, for the comparison of combination schemes. */
 

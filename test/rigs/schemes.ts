@@ -17,7 +17,7 @@ import {
 import type { Constraint } from 'three-steering/authoring'
 import { ArriveActuator, BallConstraint, pipeline, PlaceTargeter } from 'three-steering/classic'
 import { constraintsOf, neighborDistanceOf, type PilotContext } from './course-behavior.js'
-import type { Course } from '../../demo/scenarios/course.js'
+import type { Course } from './course.js'
 import { flockWish, type FlockContext } from './flock-behavior.js'
 import type { FlockScene } from './flock-scenes.js'
 import { flyCourse } from './fly-course.js'

@@ -1,6 +1,6 @@
 import { type Vec3, type Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import type { Course, Pilot } from '../../demo/scenarios/course.js'
+import type { Course, Pilot } from './course.js'
 import { arrivals, traits } from './courses.js'
 import {
   anyTurn,

@@ -1,5 +1,5 @@
 import type { QuatLike } from 'three-steering'
-import type { Block } from '../../demo/scenarios/course.js'
+import type { Block } from './course.js'
 import { turned, vec } from '../../demo/scenarios/vectors.js'
 
 /** Walls made of boxes. */

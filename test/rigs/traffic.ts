@@ -1,7 +1,7 @@
 import { type Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import type { Block, Course, Craft, Pilot } from './course.js'
-import { distance } from './metrics.js'
+import { distance } from '../../demo/scenarios/metrics.js'
 import {
   anyTurn,
   aside,
@@ -11,11 +11,12 @@ import {
   ORIGIN,
   outer,
   plus,
+  spread,
   times,
   turned,
   vec,
   type Random,
-} from './vectors.js'
+} from '../../demo/scenarios/vectors.js'
 
 /** Test scenes in which agents cross each other's paths. A seed determines a scene. */
 
@@ -42,17 +43,6 @@ function makeCourse(
     goal === null ? 0 : (2.5 * distance(goal, start)) / maxSpeed + (4 * maxSpeed * mass) / maxForce + 4,
   )
   return { name, seed, task: 'arrive', pilots, blocks, bounds: [], limit: limit ?? Math.max(...times) }
-}
-
-/** Points on the unit sphere, spread evenly (Vogel's spiral), with a random rotation. */
-export function spread(count: number, random: Random): Vec3Like[] {
-  const turn = anyTurn(random)
-  return Array.from({ length: count }, (_, i) => {
-    const y = 1 - (2 * i + 1) / count
-    const angle = i * Math.PI * (3 - Math.sqrt(5))
-    const rim = Math.sqrt(1 - y * y)
-    return turned(turn, vec(rim * Math.cos(angle), y, rim * Math.sin(angle)))
-  })
 }
 
 /** Agents on a sphere, each with the opposite point as its goal. */

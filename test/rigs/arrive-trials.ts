@@ -2,8 +2,8 @@ import * as CANNON from 'cannon-es'
 import { Arrive, SteeringController, SteeringWorld, type Vec3 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
-import { distance, magnitude } from './metrics.js'
-import { direction } from './vectors.js'
+import { distance, magnitude } from '../../demo/scenarios/metrics.js'
+import { direction } from '../../demo/scenarios/vectors.js'
 
 /** One flight to a goal. SI units. */
 export interface ArriveTrial {

@@ -1,5 +1,5 @@
 import type { QuatLike, Vec3Like } from 'three-steering'
-import { conjugate, inner, minus, plus, times, turned } from './vectors.js'
+import { conjugate, inner, minus, plus, times, turned } from '../../demo/scenarios/vectors.js'
 
 /** Test scenes with obstacles as data: pilots, blocks, bounds and duration. SI units, world axes. */
 

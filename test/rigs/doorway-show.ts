@@ -19,9 +19,9 @@ import {
   type Wrench,
 } from 'three-steering'
 import { type Constraint, seeded } from 'three-steering/authoring'
-import { Fingerprint } from './metrics.js'
-import { Touches } from './touches.js'
-import { direction, plus, turnAbout, vec, type Random } from './vectors.js'
+import { Fingerprint } from '../../demo/scenarios/metrics.js'
+import { Touches } from '../../demo/scenarios/touches.js'
+import { direction, plus, turnAbout, vec, type Random } from '../../demo/scenarios/vectors.js'
 
 export interface DoorwayShowOptions {
   readonly seed?: number

@@ -1,7 +1,7 @@
 import { type Quat, type Vec3, type Vec3Like } from 'three-steering'
 import { type MovingFrame, axesQuat, seeded } from 'three-steering/authoring'
-import { between, evenly, minus, outer, plus, times, vec } from './vectors.js'
-import { smootherStep } from './scalars.js'
+import { between, evenly, outer, plus, spinBetween, times, vec } from '../../demo/scenarios/vectors.js'
+import { smootherStep } from '../../demo/scenarios/scalars.js'
 
 /** Motions of a leader. All except `straight` climb and dive slightly. */
 export const LEADS = ['straight', 'turn', 'climb', 'weave', 'speed-up', 'reverse', 'roll'] as const
@@ -127,10 +127,4 @@ function ratesOf(kind: LeadKind, random: () => number, pace: number, rate: numbe
     turn: 0.3 * rate,
     roll: (2 * Math.PI * 1.5 * begun(t, MANOEUVRE, time / 3) * begun(-t, -MANOEUVRE - time, time / 3)) / time,
   })
-}
-
-/** Angular velocity of the small rotation from `a` to `b` (rad/s). */
-export function spinBetween(a: Quat, b: Quat, dt: number): Vec3 {
-  const side = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -1 : 1
-  return times(minus(plus(times(b, a.w), a, -b.w), outer(b, a)), (2 * side) / dt)
 }

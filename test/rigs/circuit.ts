@@ -15,8 +15,8 @@ import {
 } from 'three-steering'
 import { frame, seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody, tuneCannon } from 'three-steering/cannon'
-import { distance, Fingerprint, Flips } from './metrics.js'
-import { evenly, inner, minus, plus, turnAbout, vec } from './vectors.js'
+import { distance, Fingerprint, Flips } from '../../demo/scenarios/metrics.js'
+import { evenly, inner, minus, plus, turnAbout, vec } from '../../demo/scenarios/vectors.js'
 
 export interface CircuitOptions {
   readonly seed?: number
