@@ -262,6 +262,8 @@ export interface Wish {
   straightDistance: number
   /** The obstacles at rest that the constraints of the combination know. Null where these are not known. */
   map: ObstacleQuery | null
+  /** The same of the bounds that contain the agent. */
+  bounds: ObstacleQuery | null
   /** Obstacles and agents that the wish does not avoid. Default none. */
   exemption?: Exemption | undefined
   /**

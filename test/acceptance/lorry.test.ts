@@ -169,7 +169,7 @@ describe('a lorry whose ball reaches from its rear axle to its front corners', (
     'is told where there is no room to get round them: %f m',
     (street) => {
       const { told, touches } = drive(street, 4, REACH, 14)
-      expect(told).toEqual(['comes no nearer: obstacles are in its way on all sides'])
+      expect(told).toEqual(['comes no nearer: obstacles or bounds are in its way on all sides'])
       expect(touches).toBe(0)
     },
   )

@@ -3,8 +3,10 @@ import {
   Arrive,
   AvoidObstacles,
   BoxShape,
+  Contain,
   DirectedSeek,
   FollowPath,
+  HollowShape,
   Obstacles,
   Path,
   SteeringController,
@@ -24,7 +26,7 @@ import { pick } from '../support/tier.js'
 // to and fro, for ever, and nothing was told: ships, walkers and cars alike.
 
 const UP = v(0, 1, 0)
-const NO_WAY = 'comes no nearer: obstacles are in its way on all sides'
+const NO_WAY = 'comes no nearer: obstacles or bounds are in its way on all sides'
 const NO_CURVES = 'finds no way of its own curves past the obstacles'
 
 interface Kind {
@@ -135,3 +137,30 @@ it('a car without a gear astern that stands before a wall across its path is tol
   expect([NO_WAY, AS_NEAR]).toContain(told[0])
   expect(norm(one.velocity)).toBeLessThan(1e-6)
 })
+
+it.each([v(1, 0, 0), v(0, 0, 1), v(-1, 0, 0)])(
+  'a goal outside of the bounds, with the heading $x $z, was never told to DirectedSeek',
+  (heading) => {
+    for (const speeds of [{ arrivalSpeed: 0 }, {}])
+      for (const flat of [false, true]) {
+        const world = new SteeringWorld()
+        const bounds = [{ shape: new HollowShape(new BoxShape(v(17, 18, 18))) }]
+        const target = { position: v(20, 0, 0), heading }
+        const one = new SteeringController(null, {
+          position: v(-5, flat ? 0 : 3, 2),
+          maxSpeed: 8,
+          maxForce: 8,
+          ...(flat && { plane: UP }),
+          behavior: within([new Contain({ bounds })], new DirectedSeek({ target, ...speeds })),
+        })
+        world.add(one)
+        const told: string[] = []
+        one.addEventListener('arrive', ({ reason = '' }) => told.push(reason))
+        one.addEventListener('cannot', ({ reason }) => told.push(reason))
+        for (let i = 0; i < 40 * 60; i++) world.step(1 / 60)
+        expect(told).toHaveLength(1)
+        expect([AS_NEAR, NO_WAY]).toContain(told[0])
+        expect(norm(one.velocity)).toBeLessThan(1e-6)
+      }
+  },
+)

@@ -70,8 +70,8 @@ const LINES = 64
  *
  * A vehicle that rolls plans its path past the obstacles at rest of a `within` around it (`WaySearch`), and
  * plans anew where it stands before one. Emits `cannot` when it then finds no way, and stands. Any other
- * agent that comes no nearer to a goal at rest, because obstacles are in its way on all sides, goes all
- * around, emits `cannot`, and rests; it goes on when the straight line there is free, or the goal moves.
+ * agent that comes no nearer to a goal at rest, because obstacles or bounds are in its way on all sides, goes
+ * all around, emits `cannot`, and rests; it goes on when the straight line there is free, or the goal moves.
  *
  * Emits `arrive` when the agent passes within the tolerances; then it flies straight on. With an arrival
  * speed of 0 it stops there, turns its nose to the direction, and stays. At the end of its path, wherever
@@ -195,7 +195,7 @@ export class DirectedSeek extends WithOptions<DirectedSeekOptions> implements Be
   private isBarred(agent: Agent, step: Step): boolean {
     const { follower, noWay } = this
     const map = agent.wish?.map ?? null
-    if (map === null || !isStill(now) || follower.isAtRest(agent)) {
+    if (!isStill(now) || follower.isAtRest(agent)) {
       noWay.forget(agent)
       return false
     }

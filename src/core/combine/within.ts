@@ -130,14 +130,16 @@ export class Within implements Behavior {
     if (this.fixedAt !== partLists.changes) this.beginLists(step)
     const { active, onlyWish } = this
     solver.survey(agent, step, active)
-    collectedWish.map = solver.map.isEmpty ? (agent.wish?.map ?? null) : solver.map
-    collectedWish.settled = settling.has(numbers.data, numbers.at(agent) + SETTLING)
+    const { wish: outer } = agent
+    collectedWish.map = solver.map.isEmpty ? (outer?.map ?? null) : solver.map
+    collectedWish.bounds = solver.bounds.isEmpty ? (outer?.bounds ?? null) : solver.bounds
+    collectedWish.settled =
+      settling.has(numbers.data, numbers.at(agent) + SETTLING) || outer?.settled === true
     const { asks } = agent
     agent.asks = false
     // a single wish is followed bit-identically
     if (onlyWish !== null) {
-      const { map, settled } = collectedWish
-      collectWish(agent, step, onlyWish, collectedWish, out, wantedVelocity, 1, map, settled)
+      collectWish(agent, step, onlyWish, collectedWish, out, wantedVelocity, 1, collectedWish)
       agent.explainer?.grant(out, 1, 1)
     } else WishBlend.of(solver).collect(agent, step, this.wishList, collectedWish, out, wantedVelocity)
     if (isIdle(agent, out.force)) set(wantedVelocity, 0, 0, 0)
@@ -269,14 +271,13 @@ class WishBlend {
     let torqueWeights = 0
     clearWish(wish)
     wish.goalDistance = wish.straightDistance = 0
-    partWish.settled = wish.settled
     set(sum, 0, 0, 0)
     // the outer combination gets the blended goal only
     agent.wish = partWish
     for (let i = 0; i < behaviors.length; i++) {
       const weight = weights[i]!
       clearWrench(own)
-      collectWish(agent, step, behaviors[i]!, partWish, own, velocity, weight)
+      collectWish(agent, step, behaviors[i]!, partWish, own, velocity, weight, wish)
       if (!isFiniteVec(own.force)) {
         // the world reports it
         copy(out.force, own.force)

@@ -17,6 +17,7 @@ export function makeWish(): Wish {
     settled: false,
     straightDistance: Infinity,
     map: null,
+    bounds: null,
     exemption: undefined,
     aim: 0,
     isManual: false,
@@ -120,7 +121,8 @@ export function reportManual({ wish }: Agent, rest: Vec3Like, gear = 0): void {
 /**
  * Collects the wish of `behavior`: its force and torque, uncut, in `out`, its goal in `received`, and its
  * wanted velocity in `velocity`: v + F·τ / m, not above the agent's `maxSpeed`; 0 for an idle one, see
- * `isIdle`. The goal is forwarded to the outer combination that collects wishes, if there is one.
+ * `isIdle`. The goal is forwarded to the outer combination that collects wishes, if there is one. `around`:
+ * which obstacles and bounds it knows, and whether it has settled; default those of the outer combination.
  */
 export function collectWish(
   agent: Agent,
@@ -130,12 +132,11 @@ export function collectWish(
   out: Wrench,
   velocity: Vec3,
   weight = 1,
-  map: ObstacleQuery | null = null,
-  settled = false,
+  around: Readonly<Wish> | null = agent.wish,
 ): void {
   const { asks } = agent
   agent.asks = false
-  collect(agent, step, behavior, received, out, weight, map, settled)
+  collect(agent, step, behavior, received, out, weight, around)
   forwardWish(agent.wish, received)
   if (isIdle(agent, out.force)) set(velocity, 0, 0, 0)
   else {
@@ -159,7 +160,7 @@ export function askWithWish(
 ): void {
   if (agent.wish === null) return ask(agent, step, part, out, weight)
   received.vehicle = agent.wish.vehicle
-  collect(agent, step, part, received, out, weight, null, false)
+  collect(agent, step, part, received, out, weight, agent.wish)
 }
 
 /** Adds the goal in `received` to `wish`, if there is one. */
@@ -200,8 +201,7 @@ function copyRest(out: Wish, received: Readonly<Wish>): void {
 }
 
 /**
- * Steers `part` and collects its goal in `received` only. The map of obstacles is that of the outer
- * combination, if there is one.
+ * Steers `part` and collects its goal in `received` only. What it knows of its surroundings is in `around`.
  */
 function collect(
   agent: Agent,
@@ -210,15 +210,14 @@ function collect(
   received: Wish,
   out: Wrench,
   weight: number | undefined,
-  map: ObstacleQuery | null,
-  settled: boolean,
+  around: Readonly<Wish> | null,
 ): void {
   const outer = agent.wish
   clearWish(received)
-  if (map !== null) received.map = map
-  else if (outer !== null) received.map = outer.map
+  received.map = around === null ? null : around.map
+  received.bounds = around === null ? null : around.bounds
+  received.settled = around !== null && around.settled
   received.turnRadius = outer === null ? 0 : outer.turnRadius
-  received.settled = settled || outer?.settled === true
   received.ways = outer === null ? null : outer.ways
   agent.wish = received
   ask(agent, step, part, out, weight)

@@ -78,7 +78,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
 
   readonly map: ObstacleMap = new ObstacleMap()
   /** The bounds that contain the agent. No routes are planned around them. */
-  protected readonly bounds: ObstacleMap = new ObstacleMap()
+  readonly bounds: ObstacleMap = new ObstacleMap()
 
   /** Asks all constraints for the obstacles that they know, before the wish is collected. */
   survey(agent: Agent, step: Step, constraints: readonly Constraint[]): void {

@@ -39,9 +39,10 @@ const NONE = 2
 const place = vec3()
 
 /**
- * Finds the agents to whose goal no way leads past the obstacles at rest: they go round and round, or to and
- * fro, and come no nearer (a robot that is back on its own track has been all around, Lumelsky and Stepanov,
- * Dynamic Path Planning for a Mobile Automaton with Limited Information, 1986).
+ * Finds the agents to whose goal no way leads past the obstacles at rest, or within their bounds: they go
+ * round and round, or to and fro, and come no nearer (a robot that is back on its own track has been all
+ * around, Lumelsky and Stepanov, Dynamic Path Planning for a Mobile Automaton with Limited Information,
+ * 1986).
  */
 export class NoWay {
   private readonly memory = new Memory(WIDTH, [PLACE, TARGET])
@@ -94,10 +95,9 @@ export class NoWay {
    */
   holds(agent: Agent, map: ObstacleQuery | null, target?: Vec3Like): boolean {
     if (!this.isKnown(agent)) return false
-    const { position, radius } = agent
     load(place, this.memory.data, this.memory.at(agent) + TARGET)
-    const isSame = target === undefined || distance(place, target) < TARGET_SHIFT * radius
-    if (map !== null && isSame && !map.isPathFree(position, place)) {
+    const isSame = target === undefined || distance(place, target) < TARGET_SHIFT * agent.radius
+    if (isSame && !isWayFree(agent, map, place)) {
       reportArrived(agent)
       return true
     }
@@ -107,7 +107,7 @@ export class NoWay {
 
   /**
    * For a behaviour that goes to `target` (m), and has so much `left` (m): whether it is found now that no
-   * way leads there past the obstacles in `map`. Emits `cannot` then.
+   * way leads there past the obstacles in `map`, within the bounds. Emits `cannot` then.
    * @param turning time (s) for which it may turn on the spot.
    */
   bars(
@@ -120,12 +120,26 @@ export class NoWay {
     turning: number,
   ): boolean {
     // one that a combination has brought to rest was told by it
-    if (map === null || agent.wish?.settled === true) return false
-    if (!this.update(agent, step, left, PATIENCE + turning)) return false
-    if (map.isPathFree(agent.position, target) || isAmongOthers(agent)) return false
+    if (agent.wish?.settled === true) return false
+    if (map === null && (agent.wish?.bounds ?? null) === null) return false
+    const patience = PATIENCE + turning
+    const hasBeenAround = this.update(agent, step, left, patience)
+    const { data } = this.memory
+    const at = this.memory.at(agent)
+    const isNear = left < data[at + LEAST]! + NEAR * agent.radius
+    const isLate = data[at + SINCE]! > (isNear ? patience : 2 * patience)
+    const mayRest = isLate && isShut(agent, map, target)
+    if (!hasBeenAround && !mayRest) return false
+    if (isWayFree(agent, map, target) || isAmongOthers(agent)) return false
     this.note(agent)
     save(target, this.memory.data, this.memory.at(agent) + TARGET)
-    step.emit(agent, 'cannot', behavior, '', 'comes no nearer: obstacles are in its way on all sides')
+    step.emit(
+      agent,
+      'cannot',
+      behavior,
+      '',
+      'comes no nearer: obstacles or bounds are in its way on all sides',
+    )
     return true
   }
 
@@ -133,6 +147,20 @@ export class NoWay {
   note(agent: Agent): void {
     this.memory.data[this.memory.at(agent) + STATUS] = NONE
   }
+}
+
+/** Whether the straight line to a place (m) is free of the obstacles in `map`, and within the bounds. */
+function isWayFree({ position, wish }: Agent, map: ObstacleQuery | null, to: Vec3Like): boolean {
+  const bounds = wish?.bounds ?? null
+  return (
+    (map === null || map.isPathFree(position, to)) && (bounds === null || bounds.isPathFree(position, to))
+  )
+}
+
+/** Whether it cannot be near a place (m), which lies in an obstacle in `map` or out of its bounds. */
+function isShut({ radius, wish }: Agent, map: ObstacleQuery | null, at: Vec3Like): boolean {
+  const away = Math.max(map?.distanceToFree(at) ?? 0, wish?.bounds?.distanceToFree(at) ?? 0)
+  return away > radius
 }
 
 /** Whether others are so close that they keep it from going on, and can make way. */
