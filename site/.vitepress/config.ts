@@ -39,6 +39,19 @@ const guides = [
     ],
   },
   {
+    text: 'How to',
+    items: [
+      guide('Follow with the camera', 'follow-camera'),
+      guide('Pause, slow motion', 'pause'),
+      guide('Save and load', 'save-and-load'),
+      guide('Rocks of a glTF file', 'gltf-rocks'),
+      guide('Birds over a terrain', 'birds-over-terrain'),
+      guide('A shot bird', 'shot-bird'),
+      guide('A horde', 'horde'),
+      guide('The victim of a horde', 'victim'),
+    ],
+  },
+  {
     text: 'Guides',
     items: [
       guide('Parents and models', 'parents-and-models'),
@@ -47,7 +60,6 @@ const guides = [
       guide('Obstacles and walls', 'obstacles'),
       guide('Ways through 3D space', 'ways-through-space'),
       guide('Other agents, crowds, flocks', 'other-agents'),
-      guide('A horde', 'horde'),
       guide('Paths and formations', 'paths-and-formations'),
       guide('Directed seek and docking', 'directed-seek-and-docking'),
       guide('Combine, switch, explain', 'combining'),

@@ -92,6 +92,13 @@ const snippets = [
   'small-game-rapier',
   'small-game-page',
   'net',
+  'follow-camera',
+  'pause',
+  'save-and-load',
+  'gltf-rocks',
+  'birds-over-terrain',
+  'shot-bird',
+  'victim',
   'react.tsx',
   'react-rapier.tsx',
 ].map((name) => {

@@ -52,6 +52,8 @@ export interface ShowOptions {
   readonly size?: number
   /** Middle (m) of that region. Default the origin, if a `size` is given. */
   readonly center?: Vec3Like
+  /** A camera that `frame` moves, in place of the one that looks at all. */
+  readonly camera?: PerspectiveCamera
   /** Returns a line of text, which stands below the picture. */
   readonly readout?: () => string
 }
@@ -68,7 +70,7 @@ const MARKED = 0xffa24d
  */
 export function show(world: SteeringWorld, options: ShowOptions = {}): () => void {
   if (typeof world?.visitAgents !== 'function') refuse('show', world, 'must be a SteeringWorld')
-  const { center, lines, readout, size, objects = [], obstacles = [], targets = [] } = options
+  const { camera: own, center, lines, readout, size, objects = [], obstacles = [], targets = [] } = options
   const { frame = (seconds: number) => void world.advance(seconds) } = requireObject('show.options', options)
   const solids = [...obstacles].map((each) => (each instanceof Obstacle ? each : new Obstacle(each)))
   if (typeof document === 'undefined') return () => {}
@@ -111,7 +113,7 @@ export function show(world: SteeringWorld, options: ShowOptions = {}): () => voi
   const text = document.createElement('div')
   text.style.cssText = 'position: fixed; left: 16px; bottom: 12px; color: white; font: 16px sans-serif'
   document.body.append(canvas, text)
-  const camera = new PerspectiveCamera(32)
+  const camera = own ?? new PerspectiveCamera(32)
   const resize = (): void => {
     renderer.setSize(innerWidth, innerHeight)
     camera.aspect = innerWidth / innerHeight
@@ -189,13 +191,15 @@ export function show(world: SteeringWorld, options: ShowOptions = {}): () => voi
     }
     grid.scale.setScalar(region.radius)
     grid.position.copy(region.center).y -= 0.7 * region.radius
-    const distance = (4 * region.radius * orbit.near) / Math.min(1, camera.aspect)
-    camera.position.setFromSphericalCoords(distance, Math.PI / 2 - orbit.above, orbit.around)
-    camera.position.add(region.center)
-    camera.far = 4 * distance
-    camera.near = 0.01 * distance
-    camera.updateProjectionMatrix()
-    camera.lookAt(region.center)
+    if (own === undefined) {
+      const distance = (3.4 * region.radius * orbit.near) / Math.min(1, camera.aspect)
+      camera.position.setFromSphericalCoords(distance, Math.PI / 2 - orbit.above, orbit.around)
+      camera.position.add(region.center)
+      camera.far = 4 * distance
+      camera.near = 0.01 * distance
+      camera.updateProjectionMatrix()
+      camera.lookAt(region.center)
+    }
     helper.update()
     text.textContent = readout?.() ?? ''
     renderer.render(scene, camera)
