@@ -26,7 +26,7 @@ steering.add(birds)
 
 const place = new Vector3()
 
-/** Takes the bird out that a ray hits first, if there is one. Between two steps, as in an event of the page. */
+/** Takes the bird out that a ray hits first. Between two steps, as in an event of the page. */
 export function shoot(from: Vector3, along: Vector3): boolean {
   let first = -1
   let nearest = Infinity
