@@ -24,6 +24,14 @@ const pages = () =>
     .filter((file) => file.endsWith('.html'))
     .map((file) => at(`./demo/${file}`))
 
+/** Files of the index, of the page around a scene, and of the scenes have chunks of their own. */
+const PAGE =
+  /\/demo\/(?:scenes\/.*|views\/dom|preferences|(?!trails|models)[\w-]+)\.ts$|\/(?:scripts|site)\/|preload-helper/
+
+/** Whether a module may be in a chunk that scenes share. */
+const isShared = (id: string): boolean =>
+  /\/(?:src|demo|node_modules\/(?:three|cannon-es))\//.test(id) && !PAGE.test(id)
+
 // The gallery. `appType: 'mpa'` makes a missing file a 404 instead of index.html with status 200.
 export default defineConfig(({ command }): UserConfig => ({
   root: at('./demo'),
@@ -38,6 +46,25 @@ export default defineConfig(({ command }): UserConfig => ({
     emptyOutDir: true,
     target: 'es2022',
     chunkSizeWarningLimit: 1500,
-    rolldownOptions: { input: pages() },
+    rolldownOptions: {
+      input: pages(),
+      output: {
+        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
+        // without groups each set of scenes has a chunk of its own, and a large scene loads sixty
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: 'steering', test: isShared, minShareCount: 6, priority: 1 },
+            {
+              name: 'shared',
+              test: isShared,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 15_000,
+            },
+          ],
+        },
+      },
+    },
   },
 }))
