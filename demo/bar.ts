@@ -3,6 +3,7 @@ import { addInstallLine } from './install.js'
 import { addLink, addLinked, pagesOf } from './links.js'
 import { thumbnailOf } from './gallery.js'
 import { element, fail } from './page.js'
+import { singleKeys } from './preferences.js'
 import type { FreeArea } from './stage.js'
 import { add } from './views/dom.js'
 
@@ -110,6 +111,12 @@ export class Bar {
     }
     add('p', menu).textContent =
       'Keys: arrows, other scenes · M, this menu · I, about · K, code · F, figures · C, controls'
+    const label = add('label', menu)
+    const box = add('input', label) as HTMLInputElement
+    box.type = 'checkbox'
+    box.checked = singleKeys.on
+    box.addEventListener('change', () => (singleKeys.on = box.checked))
+    label.append('Letters are commands')
     menu.addEventListener('toggle', (event) => {
       if (event.newState === 'open') current.focus()
     })
@@ -175,7 +182,8 @@ export class Bar {
         if (menu.matches(':popover-open')) return
         event.preventDefault()
         element(key === 'ArrowLeft' ? 'previous' : 'next').click()
-      } else if (key === 'm') menu.togglePopover()
+      } else if (!singleKeys.on) return
+      else if (key === 'm') menu.togglePopover()
       else {
         const found = PANEL_IDS.find((id) => PANELS[id] === key)
         if (found !== undefined) this.#toggle(found)

@@ -1,7 +1,5 @@
+import { prefersLessMotion } from './preferences.js'
 import { add } from './views/dom.js'
-
-/** Asked at each start, because a visitor may change it. */
-const prefersStill = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** A screen without a pointer that hovers. */
 const isTouched = (): boolean => window.matchMedia('(hover: none)').matches
@@ -14,7 +12,7 @@ export function playOnCard(card: HTMLElement, picture: HTMLElement, scene: strin
   let video: HTMLVideoElement | null = null
   let isBroken = false
   const start = (): void => {
-    if (isBroken || prefersStill()) return
+    if (isBroken || prefersLessMotion()) return
     video ??= makeVideo(picture, scene, () => (isBroken = true))
     // refused where a browser saves energy: the still stays
     video.play().catch(() => {})

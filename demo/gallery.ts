@@ -18,16 +18,14 @@ export function showGallery(loops: readonly string[]): void {
   addLink(start, 'Documentation', SITE)
   addLink(start, 'Get started', `${SITE}getting-started.html`)
   addLink(start, 'GitHub', REPOSITORY)
-  add('p', gallery, 'works').textContent =
-    'For cannon-es, Rapier, React Three Fiber, or no engine · TypeScript · MIT · ' +
-    `${BEHAVIOR_COUNT} behaviours, each with a live page`
-  add('p', gallery).textContent =
-    'Every bird, ship and drone below is moved by one force and one torque per step, within the limits of its wings, ' +
-    'thrusters or rotors. Positions are never set.'
-  const filter = add('input', gallery) as HTMLInputElement
+  const filter = add('input', start) as HTMLInputElement
   filter.type = 'search'
-  filter.placeholder = 'Filter by behaviour, source or title, for example “dock” or “Reynolds”'
-  filter.setAttribute('aria-label', 'Filter the scenes')
+  filter.placeholder = 'Filter: “dock”, “Reynolds” …'
+  filter.setAttribute('aria-label', 'Filter the scenes by behaviour, source or title')
+  add('p', gallery).textContent =
+    `For cannon-es, Rapier, React Three Fiber, or no engine · TypeScript · MIT · ${BEHAVIOR_COUNT} behaviours, ` +
+    'each with a live page. Every bird, ship and drone below is moved by one force and one torque per step, within ' +
+    'the limits of its wings, thrusters or rotors. Positions are never set.'
   const links = new Map<Card, HTMLAnchorElement>()
   const sections = [
     { title: '', cards: TOP.map((id) => CARDS.find((card) => card.id === id)!) },

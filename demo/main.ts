@@ -2,7 +2,7 @@ import { loops } from 'virtual:loops'
 import { readAddress } from './address.js'
 import { CARDS } from './cards.js'
 import { showGallery } from './gallery.js'
-import { fail, say } from './page.js'
+import { element, fail, say } from './page.js'
 import type { SceneState } from './scene.js'
 
 /**
@@ -52,6 +52,15 @@ try {
   const address = readAddress(window.location.search)
   const card = CARDS.find(({ id }) => id === address.scene)
   if (card) {
+    // its still is seen until the scene is there
+    const stage = element('stage')
+    stage.style.setProperty(
+      '--still',
+      `url('${new URL(`./thumbnails/${card.id}.jpg`, window.location.href).href}')`,
+    )
+    stage.classList.add('loading')
+    stage.hidden = false
+    say('Loading …')
     // three.js and the scene are loaded only here
     import('./open-scene.js').then(({ openScene }) => openScene(card, address)).catch(fail)
   } else {

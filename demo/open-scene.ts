@@ -5,6 +5,7 @@ import type { DemoHook } from './main.js'
 import { element, fail, say } from './page.js'
 import { Panel, startReadout } from './panel.js'
 import { Player } from './player.js'
+import { prefersLessMotion } from './preferences.js'
 import type { SceneModule } from './scene.js'
 import { Stage } from './stage.js'
 
@@ -31,14 +32,17 @@ function runningHook(ready: Promise<void>, scene: string, player: Player): DemoH
 
 /** Shows the page of a scene, and runs it. */
 export async function openScene(card: Card, address: Address): Promise<void> {
-  say('Loading …')
-  element('stage').hidden = false
   document.body.classList.toggle('bare', !address.ui)
   const bar = address.ui ? new Bar(card) : null
   const module = await scenes[`./scenes/${card.id}.ts`]!()
   const stage = new Stage(element('stage'), address, element('cards'), element('foot'))
   const player = new Player(stage, module, address)
-  player.paused = address.paused
+  const start = element('start')
+  start.addEventListener('click', () => (player.paused = false))
+  player.onPause = () => (start.hidden = true)
+  player.paused = address.paused || prefersLessMotion()
+  // nothing moves until a visitor who prefers that starts it
+  start.hidden = !player.paused || address.paused || !address.ui
   player.onError = fail
   if (bar) {
     stage.measureFreeArea = () => bar.freeArea
@@ -56,6 +60,7 @@ export async function openScene(card: Card, address: Address): Promise<void> {
   }
   const ready = player.reset().then(() => {
     say('')
+    element('stage').classList.remove('loading')
     player.start()
   })
   window.demo = runningHook(ready, card.id, player)

@@ -18,7 +18,8 @@ export class Player {
   readonly stage: Stage
   readonly module: SceneModule
   readonly options: SceneOptions
-  paused = false
+  /** Called when the player pauses or goes on. */
+  onPause: ((paused: boolean) => void) | null = null
   /** Scene time per real time, dimensionless. */
   speed = 1
   /** Rendered frames since the page was loaded. */
@@ -31,6 +32,7 @@ export class Player {
   onOpen: ((scene: LiveScene) => void) | null = null
   /** Called when a step or a frame throws. The player stops then. */
   onError: ((error: unknown) => void) | null = null
+  #paused = false
   #live: LiveScene | null = null
   #unstepped = 0
   #lastFrameTime = 0
@@ -41,6 +43,14 @@ export class Player {
     this.module = module
     this.options = options
     this.seed = options.seed
+  }
+
+  get paused(): boolean {
+    return this.#paused
+  }
+  set paused(paused: boolean) {
+    this.#paused = paused
+    this.onPause?.(paused)
   }
 
   /** Opens the scene again with `seed`. */

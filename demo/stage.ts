@@ -16,6 +16,7 @@ import {
   type WebGLRenderTarget,
 } from 'three'
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
+import { prefersLessMotion } from './preferences.js'
 
 export interface StageOptions {
   readonly antialias: boolean
@@ -34,6 +35,20 @@ export interface FreeArea {
 
 /** Time constant with which the picture moves aside for a panel (s). */
 const ASIDE = 0.25
+
+/** Angle (rad) and factor of distance of one key press. */
+const TURN = 0.06
+const NEARER = 0.9
+
+/** What a key does to the camera. */
+const LOOK: Readonly<Record<string, (controls: OrbitControls) => void>> = {
+  ArrowLeft: (controls) => controls.rotateLeft(TURN),
+  ArrowRight: (controls) => controls.rotateLeft(-TURN),
+  ArrowUp: (controls) => controls.rotateUp(TURN),
+  ArrowDown: (controls) => controls.rotateUp(-TURN),
+  '+': (controls) => controls.dollyIn(NEARER),
+  '-': (controls) => controls.dollyOut(NEARER),
+}
 
 /** Renderer, camera and orbit controls. The stage is shared by all scenes. */
 export class Stage {
@@ -59,7 +74,6 @@ export class Stage {
   readonly #skylight: boolean
   #environment: WebGLRenderTarget | null = null
   #sky: unknown = null
-  readonly #lessMotion = window.matchMedia('(prefers-reduced-motion: reduce)')
   /** Shift of the picture to the right and down (px), and when it was updated (ms). */
   #shiftX = 0
   #shiftY = 0
@@ -71,7 +85,13 @@ export class Stage {
     this.cards = cards
     this.foot = foot
     const canvas = document.createElement('canvas')
-    canvas.setAttribute('aria-label', 'Live scene. Drag to orbit, pinch or scroll to come closer.')
+    canvas.setAttribute('role', 'application')
+    canvas.setAttribute(
+      'aria-label',
+      'Live scene. Drag or arrow keys: look around. Scroll, pinch or + and −: come closer.',
+    )
+    canvas.tabIndex = 0
+    canvas.addEventListener('keydown', (event) => this.#onKey(event))
     box.append(canvas)
     this.canvas = canvas
     this.renderer = new WebGLRenderer({ canvas, antialias, powerPreference: 'high-performance' })
@@ -105,8 +125,9 @@ export class Stage {
     this.controls.update()
   }
 
-  /** Orbits the camera around its target by `angle` (rad). */
+  /** Orbits the camera around its target by `angle` (rad), unless the visitor prefers less motion. */
   drift(angle: number): void {
+    if (prefersLessMotion()) return
     const { target } = this.controls
     this.camera.position.sub(target).applyAxisAngle(this.camera.up, angle).add(target)
   }
@@ -145,6 +166,18 @@ export class Stage {
     else this.renderer.render(this.scene, this.camera)
   }
 
+  /** Keys that look around while the canvas has the focus. */
+  #onKey(event: KeyboardEvent): void {
+    const { altKey, ctrlKey, defaultPrevented, key, metaKey } = event
+    const move = LOOK[key]
+    if (!move || defaultPrevented || altKey || ctrlKey || metaKey) return
+    event.preventDefault()
+    // scenes that move the camera themselves leave it to the visitor from now on
+    this.controls.dispatchEvent({ type: 'start' })
+    move(this.controls)
+    this.controls.dispatchEvent({ type: 'end' })
+  }
+
   #moveAside({ left, top, right, bottom }: FreeArea): void {
     const { clientWidth: width, clientHeight: height } = this.canvas
     // the bar alone does not count: it is as high as the margin below the subject
@@ -153,7 +186,7 @@ export class Stage {
     const now = performance.now()
     // the shift is complete at once after a pause in drawing, and where the visitor prefers reduced motion
     const seconds = (now - this.#shiftedAt) / 1000
-    const share = seconds > 1 || this.#lessMotion.matches ? 1 : 1 - Math.exp(-seconds / ASIDE)
+    const share = seconds > 1 || prefersLessMotion() ? 1 : 1 - Math.exp(-seconds / ASIDE)
     this.#shiftedAt = now
     this.#shiftX += (x - this.#shiftX) * share
     this.#shiftY += (y - this.#shiftY) * share

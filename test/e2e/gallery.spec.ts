@@ -377,6 +377,7 @@ test.describe('murmuration', () => {
     'runs by itself, pauses, makes single steps, and restarts with another seed',
     { tag: '@look' },
     async ({ page }) => {
+      await page.emulateMedia({ reducedMotion: 'no-preference' })
       await openScene(page, 'murmuration', 3, '')
       const first = await fingerprint(page)
       const frames = (): Promise<number> => page.evaluate(() => window.demo.frames)
@@ -407,6 +408,39 @@ test.describe('murmuration', () => {
       await expect.poll(() => fingerprint(page), PATIENCE).not.toBe(moved['fingerprint'])
     },
   )
+
+  test('stands still for whoever prefers less motion, takes keys, and letters can be turned off', async ({
+    page,
+  }) => {
+    await openScene(page, 'murmuration', 3, '')
+    const before = await fingerprint(page)
+    const start = page.getByRole('button', { name: 'Start the motion' })
+    await expect(start).toBeVisible()
+    expect(await fingerprint(page)).toBe(before)
+    await start.click()
+    await expect(start).toBeHidden()
+    await expect.poll(() => fingerprint(page), PATIENCE).not.toBe(before)
+    await page.evaluate(() => window.demo.pause(true))
+
+    await closePanels(page)
+    const canvas = page.locator('#stage canvas')
+    await canvas.focus()
+    const seen = await page.screenshot()
+    for (let k = 0; k < 5; k++) await page.keyboard.press('ArrowRight')
+    await settle(page)
+    expect((await page.screenshot()).equals(seen)).toBe(false)
+    expect(await page.evaluate(() => window.demo.scene)).toBe('murmuration')
+
+    const about = page.locator('#about')
+    await page.keyboard.press('i')
+    await expect(about).toBeVisible()
+    await page.keyboard.press('m')
+    await page.getByLabel('Letters are commands').uncheck()
+    await page.keyboard.press('Escape')
+    await canvas.focus()
+    await page.keyboard.press('i')
+    await expect(about).toBeVisible()
+  })
 
   test('depends on its seed only: the same after a reset, and in another window', async ({
     page,

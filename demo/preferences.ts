@@ -1,0 +1,25 @@
+const lessMotion = window.matchMedia('(prefers-reduced-motion: reduce)')
+
+/** Whether the visitor asked the computer for less motion. It may change while the page is open. */
+export const prefersLessMotion = (): boolean => lessMotion.matches
+
+const SINGLE_KEYS = 'single-key commands'
+
+/** Whether letters are commands. A visitor who speaks, or presses keys by accident, turns them off (WCAG 2.1.4). */
+export const singleKeys = {
+  get on(): boolean {
+    return storage()?.getItem(SINGLE_KEYS) !== 'off'
+  },
+  set on(on: boolean) {
+    storage()?.setItem(SINGLE_KEYS, on ? 'on' : 'off')
+  },
+}
+
+/** Null where the browser allows no storage. */
+function storage(): Storage | null {
+  try {
+    return window.localStorage
+  } catch {
+    return null
+  }
+}
