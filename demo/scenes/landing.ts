@@ -24,7 +24,7 @@ import type { Stage } from '../stage.js'
 import { Trails } from '../trails.js'
 import { makeAsteroid } from '../views/asteroid.js'
 import { Chase } from '../views/chase.js'
-import { Dust } from '../views/dust.js'
+import { makeDust } from '../views/dust.js'
 import { LandingPads, type PadSignal } from '../views/landing-pads.js'
 import { Nozzles, nozzlesOf } from '../views/nozzles.js'
 import { Plumes } from '../views/plumes.js'
@@ -53,7 +53,7 @@ class LandingScene implements LiveScene {
   readonly #models: readonly Object3D[]
   readonly #rock = new Group()
   readonly #pads: LandingPads
-  readonly #dust = new Dust('#b79c86', 0.8)
+  readonly #dust = makeDust('#b79c86', 0.8)
   readonly #plumes: Plumes
   readonly #nozzles: readonly Nozzles[]
   readonly #trails: Trails
@@ -101,7 +101,7 @@ class LandingScene implements LiveScene {
     )
     stage.scene.add(this.#trails.object, this.#plumes.object)
     const size = (): void => {
-      this.#dust.pixels = (stage.canvas.clientHeight * stage.renderer.getPixelRatio()) / 2
+      this.#dust.set('pixels', (stage.canvas.clientHeight * stage.renderer.getPixelRatio()) / 2)
     }
     stage.onResize = size
     size()
@@ -117,7 +117,7 @@ class LandingScene implements LiveScene {
     const { previousQuaternion: from, quaternion: to } = asteroid
     this.#rock.quaternion.set(from.x, from.y, from.z, from.w)
     this.#rock.quaternion.slerp(this.#turn.set(to.x, to.y, to.z, to.w), alpha)
-    this.#dust.time = time
+    this.#dust.set('time', time)
     for (const touch of this.#scenario.touches.splice(0)) this.#settle(touch.lander)
     for (const [index, lander] of landers.entries()) this.#show(lander, index, seconds)
     for (const index of PADS.keys()) this.#pads.signal(index, this.#signalOf(index), time, seconds)
@@ -214,7 +214,7 @@ class LandingScene implements LiveScene {
     direction.addScaledVector(up, -direction.dot(up)).normalize()
     const place = this.#place.copy(at).addScaledVector(direction, 0.4 + 1.2 * this.#random())
     const velocity = direction.multiplyScalar(speed).addScaledVector(up, rise)
-    this.#dust.puff(place, velocity, 1.8 + 3.2 * this.#random(), 0.7 + 1.3 * this.#random(), light)
+    this.#dust.put(place, velocity, 1.8 + 3.2 * this.#random(), 0.7 + 1.3 * this.#random(), light)
   }
 
   /**

@@ -1,4 +1,5 @@
 import { Vector3 } from 'three'
+import { constant } from '../views/shaders.js'
 
 /** Direction to the low sun, unit. */
 export const ALOFT_SUN = new Vector3(-0.32, 0.15, -0.93).normalize()
@@ -7,9 +8,7 @@ export const ALOFT_SUN = new Vector3(-0.32, 0.15, -0.93).normalize()
  * GLSL function `vec3 air(vec3 direction)`: clear evening air, the colour into which distant objects fade.
  */
 export const ALOFT_AIR = /* glsl */ `
-const vec3 SUN = vec3(${ALOFT_SUN.toArray()
-  .map((part) => part.toFixed(5))
-  .join(', ')});
+${constant('SUN', ALOFT_SUN)}
 
 vec3 air(vec3 d) {
   float up = max(d.y, 0.0);

@@ -1,13 +1,12 @@
 import { Vector3 } from 'three'
+import { constant } from '../views/shaders.js'
 
 /** Direction to the moon, unit. */
 export const AURORA_MOON = new Vector3(0.55, 0.42, 0.72).normalize()
 
 /** A polar night: aurora above distant snow peaks and a misty lake that reflects them. */
 export const AURORA_SKY = /* glsl */ `
-const vec3 MOON = vec3(${AURORA_MOON.toArray()
-  .map((part) => part.toFixed(5))
-  .join(', ')});
+${constant('MOON', AURORA_MOON)}
 
 vec3 night(vec3 d) {
   float up = abs(d.y);

@@ -1,13 +1,12 @@
 import { Vector3 } from 'three'
+import { constant } from '../views/shaders.js'
 
 /** Direction to the afternoon sun, unit. */
 export const DESERT_SUN = new Vector3(0.62, 0.58, -0.53).normalize()
 
 /** A desert afternoon: deep blue above, dust at the horizon, distant mesas. */
 export const DESERT_SKY = /* glsl */ `
-const vec3 SUN = vec3(${DESERT_SUN.toArray()
-  .map((part) => part.toFixed(5))
-  .join(', ')});
+${constant('SUN', DESERT_SUN)}
 
 vec3 paintSky(vec3 d) {
   float up = max(d.y, 0.0);

@@ -1,13 +1,12 @@
 import { Vector3 } from 'three'
+import { constant } from '../views/shaders.js'
 
 /** Direction to the sun, which has just set, unit. */
 export const DUSK_SUN = new Vector3(-0.42, 0.015, -0.9).normalize()
 
 /** An evening over a lake: afterglow, lit bands of cloud, four ridges of hills that fade into haze. */
 export const DUSK_SKY = /* glsl */ `
-const vec3 SUN = vec3(${DUSK_SUN.toArray()
-  .map((part) => part.toFixed(5))
-  .join(', ')});
+${constant('SUN', DUSK_SUN)}
 
 vec3 air(vec3 d) {
   float up = max(d.y, 0.0);

@@ -1,13 +1,12 @@
 import { Vector3 } from 'three'
+import { constant } from '../views/shaders.js'
 
 /** Direction to the low sun, unit. */
 export const GOLDEN_SUN = new Vector3(-0.9, 0.38, 0.14).normalize()
 
 /** A clear evening by the sea: gold at the sun, and cumulus that it lights from the side. */
 export const GOLDEN_SKY = /* glsl */ `
-const vec3 SUN = vec3(${GOLDEN_SUN.toArray()
-  .map((part) => part.toFixed(5))
-  .join(', ')});
+${constant('SUN', GOLDEN_SUN)}
 
 vec3 air(vec3 d) {
   float up = max(d.y, 0.0);

@@ -1,4 +1,5 @@
 import { Vector3 } from 'three'
+import { constant } from '../views/shaders.js'
 
 /** Direction to the sun, which has just risen, unit. */
 export const MIST_SUN = new Vector3(-0.13, 0.2, -0.97).normalize()
@@ -9,9 +10,7 @@ export const MIST_SUN = new Vector3(-0.13, 0.2, -0.97).normalize()
  * thins out upwards.
  */
 export const MIST_AIR = /* glsl */ `
-const vec3 SUN = vec3(${MIST_SUN.toArray()
-  .map((part) => part.toFixed(5))
-  .join(', ')});
+${constant('SUN', MIST_SUN)}
 
 vec3 air(vec3 d) {
   float up = max(d.y, 0.0);

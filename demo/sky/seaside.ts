@@ -1,4 +1,5 @@
 import { Vector3 } from 'three'
+import { constant } from '../views/shaders.js'
 
 /** Direction to the sun, unit: behind a viewer who looks out to sea. */
 export const SEASIDE_SUN = new Vector3(-0.5, 0.62, 0.6).normalize()
@@ -7,9 +8,7 @@ export const SEASIDE_SUN = new Vector3(-0.5, 0.62, 0.6).normalize()
  * GLSL function `vec3 air(vec3 direction)`: clear air by the sea, the colour into which distant objects fade.
  */
 export const SEASIDE_AIR = /* glsl */ `
-const vec3 SUN = vec3(${SEASIDE_SUN.toArray()
-  .map((part) => part.toFixed(5))
-  .join(', ')});
+${constant('SUN', SEASIDE_SUN)}
 
 vec3 air(vec3 d) {
   float up = max(d.y, 0.0);

@@ -1,12 +1,5 @@
 import { AdditiveBlending, Mesh, PlaneGeometry, ShaderMaterial, Vector3 } from 'three'
-
-const VERTEX = /* glsl */ `
-varying vec3 vWorld;
-void main() {
-  vec4 world = modelMatrix * vec4(position, 1.0);
-  vWorld = world.xyz;
-  gl_Position = projectionMatrix * viewMatrix * world;
-}`
+import { WORLD_VERTEX } from './shaders.js'
 
 const FRAGMENT = /* glsl */ `
 uniform float cell, reach;
@@ -35,7 +28,7 @@ export class FloorGrid extends Mesh<PlaneGeometry, ShaderMaterial> {
     super(
       new PlaneGeometry(2, 2).rotateX(-Math.PI / 2),
       new ShaderMaterial({
-        vertexShader: VERTEX,
+        vertexShader: WORLD_VERTEX,
         fragmentShader: FRAGMENT,
         uniforms: { cell: { value: 1 }, reach: { value: 1 }, middle: { value: new Vector3() } },
         transparent: true,

@@ -1,13 +1,6 @@
 import { CircleGeometry, Color, Mesh, ShaderMaterial, type CubeTexture, type Texture } from 'three'
 import { DEEPEST } from './depth-chart.js'
-
-const VERTEX = /* glsl */ `
-varying vec3 vWorld;
-void main() {
-  vec4 world = modelMatrix * vec4(position, 1.0);
-  vWorld = world.xyz;
-  gl_Position = projectionMatrix * viewMatrix * world;
-}`
+import { WORLD_VERTEX } from './shaders.js'
 
 const FRAGMENT = /* glsl */ `
 uniform samplerCube sky;
@@ -76,7 +69,7 @@ export class Lake {
 
   constructor(sky: CubeTexture, { deep, shallow, chart, half = 0, brightest = 1e4 }: LakeOptions = {}) {
     const material = new ShaderMaterial({
-      vertexShader: VERTEX,
+      vertexShader: WORLD_VERTEX,
       fragmentShader: FRAGMENT,
       uniforms: {
         sky: { value: sky },

@@ -1,14 +1,7 @@
 import { CircleGeometry, Group, Mesh, ShaderMaterial } from 'three'
 import { NOISE } from '../sky/backdrop.js'
 import { MIST_AIR } from '../sky/mist.js'
-
-const VERTEX = /* glsl */ `
-varying vec3 vWorld;
-void main() {
-  vec4 world = modelMatrix * vec4(position, 1.0);
-  vWorld = world.xyz;
-  gl_Position = projectionMatrix * viewMatrix * world;
-}`
+import { WORLD_VERTEX } from './shaders.js'
 
 /** `cover`: 1 makes the layer opaque. */
 const FRAGMENT = /* glsl */ `
@@ -52,7 +45,7 @@ export class Mist {
   constructor() {
     LAYERS.forEach((height, k) => {
       const material = new ShaderMaterial({
-        vertexShader: VERTEX,
+        vertexShader: WORLD_VERTEX,
         fragmentShader: FRAGMENT,
         uniforms: { time: this.#time, cover: { value: k === 0 ? 1 : 0 } },
         transparent: k > 0,

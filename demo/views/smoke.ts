@@ -1,28 +1,18 @@
-import {
-  AdditiveBlending,
-  BufferAttribute,
-  BufferGeometry,
-  Group,
-  NormalBlending,
-  Points,
-  ShaderMaterial,
-  type Vector3Like,
-} from 'three'
+import { Group, type Vector3Like } from 'three'
 import { seeded } from 'three-steering/authoring'
+import { PUFF, Puffs } from './puffs.js'
 
+// the figures of a puff are its initial size (m), and its growth (m/s)
 const VERTEX = /* glsl */ `
-attribute vec3 velocity;
-attribute vec4 life; // time of birth and life time (s); initial size (m) and growth (m/s)
-uniform float time, pixels, height;
+${PUFF}
+uniform float height;
 varying float vAge, vOwn;
 void main() {
   float age = time - life.x;
   vAge = age / life.y;
   vOwn = fract(life.x * 7.31 + position.x * 0.37);
-  // slowed by the air
-  vec3 travel = velocity * (1.0 - exp(-1.6 * age)) / 1.6;
-  vec4 view = viewMatrix * vec4(position + travel, 1.0);
-  gl_Position = vAge >= 0.0 && vAge < 1.0 ? projectionMatrix * view : vec4(2.0, 2.0, 2.0, 1.0);
+  vec4 view = placeOf(age);
+  gl_Position = vAge >= 0.0 && vAge < 1.0 ? projectionMatrix * view : UNSEEN;
   gl_PointSize = pixels * (life.z + life.w * age) * height / max(1.0, -view.z);
 }`
 
@@ -52,47 +42,16 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-const MAX_PUFFS = 900
-
-/** Puffs that drift and grow in the vertex shader. One kind in one draw call. */
-class Puffs {
-  readonly object: Points<BufferGeometry, ShaderMaterial>
-  #next = 0
-
-  constructor(fragmentShader: string, glows: boolean) {
-    const geometry = new BufferGeometry()
-    geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * MAX_PUFFS), 3))
-    geometry.setAttribute('velocity', new BufferAttribute(new Float32Array(3 * MAX_PUFFS), 3))
-    geometry.setAttribute('life', new BufferAttribute(new Float32Array(4 * MAX_PUFFS).fill(-1e6), 4))
-    const material = new ShaderMaterial({
-      vertexShader: VERTEX,
-      fragmentShader,
-      uniforms: { time: { value: 0 }, pixels: { value: 1 }, height: { value: 800 } },
-      blending: glows ? AdditiveBlending : NormalBlending,
-      transparent: true,
-      depthWrite: false,
-    })
-    this.object = new Points(geometry, material)
-    this.object.frustumCulled = false
-  }
-
-  put(at: Vector3Like, drift: Vector3Like, length: number, size: number, growth: number): void {
-    const { position, velocity, life } = this.object.geometry.attributes
-    const index = this.#next
-    this.#next = (index + 1) % MAX_PUFFS
-    const now = this.object.material.uniforms['time']!.value as number
-    position!.setXYZ(index, at.x, at.y, at.z)
-    velocity!.setXYZ(index, drift.x, drift.y, drift.z)
-    life!.setXYZW(index, now, length, size, growth)
-    for (const attribute of [position, velocity, life]) attribute!.needsUpdate = true
-  }
+function puffs(fragmentShader: string, glows: boolean): Puffs {
+  const uniforms = { height: { value: 800 } }
+  return new Puffs({ vertexShader: VERTEX, fragmentShader, count: 900, glows, uniforms })
 }
 
 /** Smoke of burning aircraft, and fireballs. */
 export class Smoke {
   readonly object = new Group()
-  readonly #smoke = new Puffs(SMOKE, false)
-  readonly #fire = new Puffs(FIRE, true)
+  readonly #smoke = puffs(SMOKE, false)
+  readonly #fire = puffs(FIRE, true)
   readonly #random = seeded(11)
 
   constructor() {
@@ -105,11 +64,10 @@ export class Smoke {
    * one metre at a distance of 1 m.
    */
   update(time: number, pixels: number, height: number): void {
-    for (const { object } of [this.#smoke, this.#fire]) {
-      const { uniforms } = object.material
-      uniforms['time']!.value = time
-      uniforms['pixels']!.value = pixels
-      uniforms['height']!.value = height
+    for (const puffs of [this.#smoke, this.#fire]) {
+      puffs.set('time', time)
+      puffs.set('pixels', pixels)
+      puffs.set('height', height)
     }
   }
 

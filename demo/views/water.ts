@@ -15,14 +15,7 @@ import {
 } from 'three'
 import { seeded } from 'three-steering/authoring'
 import { WEB } from './caustics.js'
-
-const SURFACE_VERTEX = /* glsl */ `
-varying vec3 vWorld;
-void main() {
-  vec4 world = modelMatrix * vec4(position, 1.0);
-  vWorld = world.xyz;
-  gl_Position = projectionMatrix * viewMatrix * world;
-}`
+import { WORLD_VERTEX } from './shaders.js'
 
 /**
  * From below, the sky is visible in a round window straight above. Around it the surface reflects the water.
@@ -117,7 +110,7 @@ export class Water {
   constructor(reach: number, depth: number, water: Color, murk: number) {
     const surface = new Mesh(
       new CircleGeometry(6 * reach, 48).rotateX(Math.PI / 2),
-      this.#material(SURFACE_VERTEX, SURFACE_FRAGMENT, { water: { value: water }, murk: { value: murk } }),
+      this.#material(WORLD_VERTEX, SURFACE_FRAGMENT, { water: { value: water }, murk: { value: murk } }),
     )
     surface.position.y = depth
     surface.material.side = DoubleSide
