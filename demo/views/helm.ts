@@ -1,4 +1,5 @@
 import type { Stick } from 'three-steering'
+import { singleKeys } from '../preferences.js'
 import { add } from './dom.js'
 
 /** Time without input after which the ship is no longer steered (s). */
@@ -123,6 +124,7 @@ export class Helm {
     if (altKey || ctrlKey || metaKey) return
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return
     if (document.querySelector('#menu:popover-open')) return
+    if (!singleKeys.on && /^(?:Key|Digit)/.test(code)) return
     if (KEYS.has(code)) {
       if (type === 'keydown') this.#held.add(code)
     } else if (type !== 'keydown' || repeat || this.onKey?.(code) !== true) return
