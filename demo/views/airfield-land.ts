@@ -8,10 +8,7 @@ import {
   Float32BufferAttribute,
   Group,
   HemisphereLight,
-  IcosahedronGeometry,
-  InstancedMesh,
   LatheGeometry,
-  Matrix4,
   Mesh,
   MeshStandardMaterial,
   PlaneGeometry,
@@ -34,6 +31,7 @@ import {
 import { smootherStep, wave } from '../scenarios/scalars.js'
 import { GOLDEN_SUN } from '../sky/golden.js'
 import { ModelKit } from './model-kit.js'
+import { makeTrees, type Tree } from './trees.js'
 
 const PAINT = '#f6f0e2'
 const matte = (): MeshStandardMaterial => new MeshStandardMaterial({ vertexColors: true, roughness: 0.9 })
@@ -329,7 +327,7 @@ function buildings(): Group {
 }
 
 function trees(random: () => number): Group {
-  const places: [x: number, y: number, z: number, size: number][] = []
+  const places: Tree[] = []
   for (let k = 0; k < 2600 && places.length < 330; k++) {
     const [x, z] = [-58 + 260 * (random() - 0.5), 30 + 180 * (random() - 0.5)]
     const y = heightAt(x, z)
@@ -337,39 +335,8 @@ function trees(random: () => number): Group {
     const onField = Math.abs(aside) < 22 || (Math.abs(aside) < 48 && Math.abs(along) < 70)
     const grove = wave(x / 19, 8, z / 19)
     if (y < 4.6 || y > 40 || onField || grove < -0.1) continue
-    if (places.every(([px, , pz]) => Math.hypot(px - x, pz - z) > 3.4))
-      places.push([x, y, z, 1.7 + 1.5 * random()])
+    if (places.every((tree) => Math.hypot(tree.x - x, tree.z - z) > 3.4))
+      places.push({ x, y, z, size: 1.7 + 1.5 * random() })
   }
-  const material = (): MeshStandardMaterial =>
-    new MeshStandardMaterial({ roughness: 0.95, flatShading: true })
-  const crowns = new InstancedMesh(new IcosahedronGeometry(1, 1), material(), 2 * places.length)
-  const trunks = new InstancedMesh(
-    new CylinderGeometry(0.16, 0.24, 2, 6).translate(0, 1, 0),
-    material(),
-    places.length,
-  )
-  const matrix = new Matrix4()
-  const turn = new Quaternion()
-  const leaves = ['#4f7a37', '#66893d', '#3f6a38', '#86964a']
-  for (const [k, [x, y, z, size]] of places.entries()) {
-    trunks.setMatrixAt(k, matrix.compose(new Vector3(x, y - 0.3, z), turn, new Vector3(size, size, size)))
-    trunks.setColorAt(k, new Color('#6d4c34'))
-    const leaf = leaves[Math.floor(leaves.length * random())]!
-    for (const blob of [0, 1]) {
-      const scale = size * (1.35 - 0.4 * blob)
-      const at = new Vector3(
-        x + 0.5 * size * (random() - 0.5),
-        y + size * (2 + blob),
-        z + 0.5 * size * (random() - 0.5),
-      )
-      crowns.setMatrixAt(2 * k + blob, matrix.compose(at, turn, new Vector3(scale, 0.9 * scale, scale)))
-      crowns.setColorAt(2 * k + blob, new Color(leaf).multiplyScalar(0.9 + 0.2 * blob))
-    }
-  }
-  const group = new Group()
-  for (const mesh of [crowns, trunks]) {
-    mesh.castShadow = mesh.receiveShadow = true
-    group.add(mesh)
-  }
-  return group
+  return makeTrees(places, { leaves: ['#4f7a37', '#66893d', '#3f6a38', '#86964a'], blobs: 2, random })
 }

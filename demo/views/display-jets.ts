@@ -2,7 +2,6 @@ import {
   Color,
   Group,
   Matrix4,
-  MeshStandardMaterial,
   Vector3,
   type Object3D,
   DynamicDrawUsage,
@@ -11,10 +10,11 @@ import {
   Mesh,
   ShaderMaterial,
 } from 'three'
-import { meshesOf, partOf } from '../models.js'
+import { partOf } from '../models.js'
 import type { AirShow } from '../scenarios/air-show.js'
 import type { ShowJet } from '../scenarios/show-jet.js'
 import { Trails } from '../trails.js'
+import { Airframe, liftOf, thrustOf } from './airframe.js'
 import { instancedQuads } from './instanced.js'
 import { Plumes } from './plumes.js'
 import { SEASIDE_SUN } from '../sky/seaside.js'
@@ -33,17 +33,11 @@ const FLAME = new Matrix4().makeScale(0.3, 0.3, 2.6)
 const world = new Matrix4()
 const place = new Vector3()
 
-/** View of one aircraft. */
+/** View of one aircraft, with the places where flame and smoke leave. */
 interface JetView {
-  /** Has the pose from the steering. The model is its child, so that it can roll while falling. */
-  readonly seat: Object3D
-  readonly model: Object3D
+  readonly frame: Airframe
   readonly nozzle: Object3D
   readonly outlet: Object3D
-  readonly tips: readonly Object3D[]
-  readonly lamps: readonly MeshStandardMaterial[]
-  power: number
-  roll: number
 }
 
 /** Hulls, exhaust, wing-tip vapour and coloured smoke of the display team. */
@@ -59,7 +53,7 @@ export class DisplayJets {
 
   constructor(models: readonly Object3D[]) {
     this.#jets = models.map(dress)
-    this.seats = this.#jets.map(({ seat }) => seat)
+    this.seats = this.#jets.map(({ frame }) => frame.seat)
     this.#plumes = new Plumes(models.length)
     models.forEach((_, index) => this.#plumes.paint(index, new Color('#ff9a52')))
     this.#vapour = new Trails({
@@ -93,24 +87,18 @@ export class DisplayJets {
     this.#vapour.dispose()
   }
 
-  #show(seen: JetView, jet: ShowJet, index: number, seconds: number): void {
-    const { mood, pilot } = jet
-    const { seat, model } = seen
+  #show({ frame, nozzle }: JetView, { mood, pilot }: ShowJet, index: number, seconds: number): void {
+    const { seat } = frame
     seat.visible = mood !== 'away'
-    const { x, y, z } = pilot.velocity
-    const { force } = pilot
-    const speed = Math.hypot(x, y, z)
-    const thrust = (force.x * x + force.y * y + force.z * z) / Math.max(1, speed)
-    const burn = mood === 'fly' ? Math.min(1, Math.max(0.12, 0.3 + thrust / 20_000)) : 0
-    seen.power += (burn - seen.power) * (1 - Math.exp(-seconds / 0.15))
-    seen.roll = mood === 'down' ? seen.roll + SPIN * seconds : 0
-    model.rotation.z = seen.roll
-    seat.updateMatrixWorld(true)
-    for (const lamp of seen.lamps) lamp.emissiveIntensity = 0.3 + 2 * seen.power
-    world.multiplyMatrices(seen.nozzle.matrixWorld, FLAME)
-    this.#plumes.put(index, world, seat.visible ? seen.power : 0)
-    const load = mood === 'fly' ? loadOf(jet) : 0
-    seen.tips.forEach((tip, k) => {
+    const flies = mood === 'fly'
+    frame.burn(flies ? Math.min(1, Math.max(0.12, 0.3 + thrustOf(pilot) / 20_000)) : 0, 0.15, seconds)
+    frame.fall(mood === 'down', SPIN, seconds)
+    frame.light()
+    world.multiplyMatrices(nozzle.matrixWorld, FLAME)
+    this.#plumes.put(index, world, seat.visible ? frame.power : 0)
+    // vapour at the wing tips grows with the load of the wings
+    const load = flies ? Math.min(1, Math.max(0, (liftOf(pilot) / pilot.mass - 12) / 40)) : 0
+    frame.tips.forEach((tip, k) => {
       place.setFromMatrixPosition(tip.matrixWorld)
       if (seat.visible) this.#vapour.put(2 * index + k, place.x, place.y, place.z, load)
       else this.#vapour.restart(2 * index + k, place.x, place.y, place.z)
@@ -124,28 +112,11 @@ function bandOf(index: number): number {
   return index < 3 ? 0 : index % 2 === 1 ? 1 : 2
 }
 
-/** Load of the wings in [0, 1]. Vapour at the wing tips grows with it. */
-function loadOf({ pilot }: ShowJet): number {
-  const { x, y, z } = pilot.force
-  const { x: nose } = pilot.attitude
-  const along = x * nose.x + y * nose.y + z * nose.z
-  const lift = Math.sqrt(Math.max(0, x * x + y * y + z * z - along * along)) / pilot.mass
-  return Math.min(1, Math.max(0, (lift - 12) / 40))
-}
-
 function dress(model: Object3D): JetView {
-  const lamps: MeshStandardMaterial[] = []
-  for (const { material } of meshesOf(model)) {
-    if (!(material instanceof MeshStandardMaterial)) continue
+  const frame = new Airframe(model, SCALE, (material) => {
     if (material.name === 'accent') material.color.copy(LIVERY)
-    if (material.name === 'lamp') lamps.push(material)
-  }
-  model.scale.setScalar(SCALE)
-  const seat = new Group()
-  seat.add(model)
-  const [nozzle, outlet] = [partOf(model, 'nozzle_ahead_0'), partOf(model, 'smoke_0')]
-  const tips = [partOf(model, 'tip_0'), partOf(model, 'tip_1')]
-  return { seat, model, nozzle, outlet, tips, lamps, power: 0, roll: 0 }
+  })
+  return { frame, nozzle: partOf(model, 'nozzle_ahead_0'), outlet: partOf(model, 'smoke_0') }
 }
 
 /**

@@ -1,8 +1,8 @@
-import { Color, Group, Matrix4, MeshStandardMaterial, Vector3, type Object3D } from 'three'
-import { meshesOf } from '../models.js'
+import { Color, Group, Matrix4, Vector3, type Object3D } from 'three'
 import type { Dogfight } from '../scenarios/dogfight.js'
 import { TOP_SPEED, type Fighter } from '../scenarios/fighter.js'
 import { Trails } from '../trails.js'
+import { Airframe, liftOf, thrustOf } from './airframe.js'
 import { nozzlesOf } from './nozzles.js'
 import { Plumes } from './plumes.js'
 
@@ -20,29 +20,20 @@ const FLAME = new Matrix4().makeScale(0.4, 0.4, 5)
 const world = new Matrix4()
 const place = new Vector3()
 
-/** View of one aircraft. */
-interface Jet {
-  /** Has the pose from the steering. The model is its child, so that it can roll while falling. */
-  readonly seat: Object3D
-  readonly model: Object3D
-  readonly nozzles: readonly Object3D[]
-  readonly tips: readonly Object3D[]
-  readonly lamps: readonly MeshStandardMaterial[]
-  power: number
-  roll: number
-}
-
 /** Hulls, exhaust and contrails of both teams, and of their tankers. */
 export class Jets {
   readonly object = new Group()
   readonly seats: readonly Object3D[]
-  readonly #jets: readonly Jet[]
+  readonly #jets: readonly Airframe[]
+  /** The nozzles of each aircraft. */
+  readonly #nozzles: readonly (readonly Object3D[])[]
   readonly #plumes: Plumes
   readonly #trails: Trails
 
   /** The last two of `models` are the tankers. `colors` are those of the teams. */
   constructor(models: readonly Object3D[], colors: readonly Color[]) {
     this.#jets = models.map((model, index) => dress(model, index, models.length, colors))
+    this.#nozzles = models.map(nozzlesOf)
     this.seats = this.#jets.map(({ seat }) => seat)
     this.#plumes = new Plumes(2 * models.length)
     models.forEach((_, index) => {
@@ -71,14 +62,13 @@ export class Jets {
         jet.seat.quaternion.copy(quaternion)
         jet.power = 0.35
       }
-      jet.seat.updateMatrixWorld(true)
+      jet.light()
       const shown = jet.seat.visible
-      for (const lamp of jet.lamps) lamp.emissiveIntensity = 0.3 + 2.2 * jet.power
-      jet.nozzles.forEach((nozzle, k) => {
+      this.#nozzles[index]!.forEach((nozzle, k) => {
         world.multiplyMatrices(nozzle.matrixWorld, FLAME)
         this.#plumes.put(2 * index + k, world, shown ? jet.power : 0)
       })
-      const load = fighter ? loadOf(fighter) : 0.35
+      const load = fighter ? Math.min(1, 0.12 + liftOf(fighter.pilot) / 38_000) : 0.35
       jet.tips.forEach((tip, k) => {
         const { x, y, z } = place.setFromMatrixPosition(tip.matrixWorld)
         if (shown) this.#trails.put(TIPS * index + k, x, y, z, fighter?.mood === 'down' ? 0 : load)
@@ -93,44 +83,21 @@ export class Jets {
     this.#trails.dispose()
   }
 
-  #show(jet: Jet, { mood, pilot }: Fighter, seconds: number): void {
-    jet.seat.visible = mood !== 'away'
+  #show(jet: Airframe, { mood, pilot }: Fighter, seconds: number): void {
     const { x, y, z } = pilot.velocity
-    const { force } = pilot
     const speed = Math.hypot(x, y, z)
-    const thrust = (force.x * x + force.y * y + force.z * z) / Math.max(1, speed)
-    const burn = mood === 'down' ? 0 : Math.min(1, Math.max(0.12, speed / TOP_SPEED - 0.35 + thrust / 30_000))
-    jet.power += (burn - jet.power) * (1 - Math.exp(-seconds / 0.12))
-    jet.roll = mood === 'down' ? jet.roll + SPIN * seconds : 0
-    jet.model.rotation.z = jet.roll
+    jet.seat.visible = mood !== 'away'
+    const burn = Math.min(1, Math.max(0.12, speed / TOP_SPEED - 0.35 + thrustOf(pilot) / 30_000))
+    jet.burn(mood === 'down' ? 0 : burn, 0.12, seconds)
+    jet.fall(mood === 'down', SPIN, seconds)
   }
 }
 
-/** Load of the wings in [0, 1]. Contrails at the wing tips grow with it. */
-function loadOf({ pilot }: Fighter): number {
-  const { x, y, z } = pilot.force
-  const { x: nose } = pilot.attitude
-  const along = x * nose.x + y * nose.y + z * nose.z
-  const lift = Math.sqrt(Math.max(0, x * x + y * y + z * z - along * along))
-  return Math.min(1, 0.12 + lift / 38_000)
-}
-
-function dress(model: Object3D, index: number, total: number, colors: readonly Color[]): Jet {
+function dress(model: Object3D, index: number, total: number, colors: readonly Color[]): Airframe {
   const tanker = index >= total - 2
   const color = colors[tanker ? index - (total - 2) : index % 2]!
-  const lamps: MeshStandardMaterial[] = []
-  for (const { material } of meshesOf(model)) {
-    if (!(material instanceof MeshStandardMaterial)) continue
+  return new Airframe(model, tanker ? TANKER_SCALE : SCALE, (material) => {
     if (material.name === 'accent') material.color.copy(color)
-    if (material.name === 'hull') material.color.copy(new Color('#ffffff').lerp(color, 0.4))
-    if (material.name === 'lamp') lamps.push(material)
-  }
-  model.scale.setScalar(tanker ? TANKER_SCALE : SCALE)
-  const seat = new Group()
-  seat.add(model)
-  const tips: Object3D[] = []
-  model.traverse((node) => {
-    if (node.name.startsWith('tip_')) tips.push(node)
+    if (material.name === 'hull') material.color.set('#ffffff').lerp(color, 0.4)
   })
-  return { seat, model, nozzles: nozzlesOf(model), tips, lamps, power: 0, roll: 0 }
 }

@@ -9,17 +9,13 @@ import {
   Group,
   HemisphereLight,
   IcosahedronGeometry,
-  InstancedMesh,
-  Matrix4,
   Mesh,
   MeshPhysicalMaterial,
   MeshStandardMaterial,
   PlaneGeometry,
   Points,
   PointsMaterial,
-  Quaternion,
   RingGeometry,
-  Vector3,
   type Object3D,
 } from 'three'
 import type { Vec3Like } from 'three-steering'
@@ -38,6 +34,7 @@ import {
   ZEBRA_HALF,
 } from '../scenarios/street-map.js'
 import { ModelKit } from './model-kit.js'
+import { makeTrees, type Tree } from './trees.js'
 
 const ASPHALT = '#565a60'
 const PAVING = '#cfc4b0'
@@ -436,49 +433,17 @@ function pond(): Group {
 
 /** Trees along the edges, in the gardens and in the park. */
 function trees(random: () => number): Group {
-  const places: [x: number, z: number, size: number][] = []
+  const places: Tree[] = []
   const isFree = (x: number, z: number): boolean => {
     const inPond = ((x - 33) / 1.45) ** 2 + (z - 27) ** 2 < 81
     const near = Math.abs(x) < OUTER + 10.5 || Math.abs(z) < OUTER + 10.5
     const inPark = x > 14 && z > 10.5 && Math.hypot(x, z) > PLAZA + 5
-    return !inPond && (inPark || !near) && places.every(([px, pz]) => Math.hypot(px - x, pz - z) > 2.6)
+    return !inPond && (inPark || !near) && places.every((tree) => Math.hypot(tree.x - x, tree.z - z) > 2.6)
   }
   for (let k = 0; k < 900; k++) {
     const x = (2 * random() - 1) * (HALF.x - 2)
     const z = (2 * random() - 1) * (HALF.z - 2)
-    if (isFree(x, z) && places.length < 120) places.push([x, z, 0.75 + 0.6 * random()])
+    if (isFree(x, z) && places.length < 120) places.push({ x, y: 0, z, size: 0.75 + 0.6 * random() })
   }
-  const crowns = new InstancedMesh(
-    new IcosahedronGeometry(1, 1),
-    new MeshStandardMaterial({ roughness: 0.9, flatShading: true }),
-    3 * places.length,
-  )
-  const trunks = new InstancedMesh(
-    new CylinderGeometry(0.14, 0.22, 1.8, 7).translate(0, 0.9, 0),
-    new MeshStandardMaterial({ color: '#6b4a32', roughness: 1 }),
-    places.length,
-  )
-  const matrix = new Matrix4()
-  const turn = new Quaternion()
-  for (const [k, [x, z, size]] of places.entries()) {
-    trunks.setMatrixAt(k, matrix.compose(new Vector3(x, 0, z), turn, new Vector3(size, size, size)))
-    const leaf = LEAVES[Math.floor(LEAVES.length * random())]!
-    for (let blob = 0; blob < 3; blob++) {
-      const angle = 2.1 * blob + 6 * random()
-      const at = new Vector3(
-        x + 0.6 * size * Math.cos(angle),
-        size * (2.4 + 0.55 * blob),
-        z + 0.6 * size * Math.sin(angle),
-      )
-      const scale = size * (1.45 - 0.25 * blob)
-      crowns.setMatrixAt(3 * k + blob, matrix.compose(at, turn, new Vector3(scale, 0.9 * scale, scale)))
-      crowns.setColorAt(3 * k + blob, new Color(leaf).multiplyScalar(0.85 + 0.2 * blob))
-    }
-  }
-  const group = new Group()
-  for (const mesh of [crowns, trunks]) {
-    mesh.castShadow = mesh.receiveShadow = true
-    group.add(mesh)
-  }
-  return group
+  return makeTrees(places, { leaves: LEAVES, blobs: 3, random })
 }
