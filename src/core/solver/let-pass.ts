@@ -28,7 +28,7 @@ export const EVADE_SHARE = 0.7
 const MAX_SIDE_COSINE = 0.7
 
 /** Bisections for a tangent plane. */
-const HALVINGS = 16
+const HALVINGS = 17
 
 /** An obstacle approaches centrally if the sine of its path to the agent is below this. */
 const CENTRAL = 1e-6
@@ -37,7 +37,9 @@ const STILL = vec3()
 const AXES: readonly Vec3Like[] = [vec3(1), vec3(-1), vec3(0, 1), vec3(0, -1), vec3(0, 0, 1), vec3(0, 0, -1)]
 const contact = vec3()
 const path = vec3()
-const towards = vec3()
+/** Unit normal of the surface that faces the agent: the plane through the agent across it touches nothing. */
+const facing = vec3()
+const movable = vec3()
 const candidate = vec3()
 const sideways = vec3()
 const tangent = vec3()
@@ -71,12 +73,11 @@ export function letPass(agent: Agent, view: ObstacleView, limits: PassingLimits)
   hit.horizon = evadeTime(view.boundingDistance, maxAcceleration, maxSpeed, limits.time)
   if (!(hit.horizon < Infinity)) return false
   view.findHit(STILL, hit)
-  const isChased = hit.time < Infinity
-  if (isChased) view.findHit(agent.velocity, hit)
-  if (!isChased || hit.time === Infinity) view.findHit(limits.plannedVelocity, hit)
-  const { time } = hit
+  let { time } = hit
+  view.findHit(time < Infinity ? agent.velocity : limits.plannedVelocity, hit)
+  if (hit.time < Infinity) time = hit.time
   if (time === Infinity) return false
-  sub(contact, agent.position, shown.position)
+  sub(contact, view.from, shown.position)
   sub(path, agent.velocity, shown.velocity)
   const speed = length(path)
   scale(path, path, speed > 0 ? 1 / speed : 0)
@@ -95,27 +96,26 @@ export function letPass(agent: Agent, view: ObstacleView, limits: PassingLimits)
 
 /**
  * Writes into `tangent` the unit normal of the plane through the agent that touches the obstacle and that the
- * least change of velocity makes the agent fly along: for a ball on the side on which it passes already; for
- * other shapes perhaps past one of their sides.
+ * least change of velocity that is open to the agent makes it fly along: for a ball on the side on which it
+ * passes already; for other shapes perhaps past one of their sides.
  * @returns that change as a share of the relative speed; Infinity inside of the convex hull of the obstacle.
  */
 function findTangent(agent: Agent, view: ObstacleView): number {
   const { quaternion } = view.shown
-  const d = length(contact)
-  scale(towards, contact, 1 / d)
+  copy(facing, view.isTurning ? view.hitNormal : view.normal)
   // nearer than the clearance it is passed as near
-  const lacking = Math.max(0, view.extent(towards) - d)
+  const lacking = Math.max(0, view.extent(facing) - dot(contact, facing))
   if (!(lacking < view.wantedClearance)) return Infinity
   setSide(agent, reject(sideways, contact, path))
   if (isZero(sideways)) setSide(agent, copy(sideways, evasiveSide(agent)))
   if (isZero(sideways)) setSide(agent, copy(sideways, agent.course.z))
   if (isZero(sideways)) setSide(agent, copy(sideways, agent.course.x))
-  let least = changeAlong(view, lacking)
+  let least = changeAlong(agent, view, lacking)
   copy(tangent, candidate)
   if (view.isBall) return least
   for (let i = 0; i < AXES.length; i++) {
     setSide(agent, rotate(sideways, quaternion, AXES[i]!))
-    const change = changeAlong(view, lacking)
+    const change = changeAlong(agent, view, lacking)
     if (!(change < least)) continue
     least = change
     copy(tangent, candidate)
@@ -123,10 +123,10 @@ function findTangent(agent: Agent, view: ObstacleView): number {
   return least
 }
 
-/** Makes `sideways` a unit vector across the line to the obstacle; zero if there is none. */
+/** Makes `sideways` a unit vector along the surface that faces the agent; zero if there is none. */
 function setSide(agent: Agent, side: Vec3): void {
-  movablePart(side, reject(side, side, towards), agent)
-  reject(side, side, towards)
+  movablePart(side, reject(side, side, facing), agent)
+  reject(side, side, facing)
   if (length(side) > CENTRAL) normalize(side, side)
   else set(side, 0, 0, 0)
 }
@@ -135,9 +135,9 @@ function setSide(agent: Agent, side: Vec3): void {
  * Writes into `candidate` the normal of the plane through the agent that touches the obstacle on the side
  * `sideways`. Returns the change of velocity to that plane, as a share of the relative speed.
  */
-function changeAlong(view: ObstacleView, lacking: number): number {
+function changeAlong(agent: Agent, view: ObstacleView, lacking: number): number {
   if (isZero(sideways)) return Infinity
-  let low = 0
+  let low = -Math.PI / 2
   let high = Math.PI / 2
   for (let i = 0; i < HALVINGS; i++) {
     const angle = (low + high) / 2
@@ -146,9 +146,10 @@ function changeAlong(view: ObstacleView, lacking: number): number {
     else high = angle
   }
   setNormal(high)
-  return -dot(candidate, path)
+  const share = length(movablePart(movable, candidate, agent))
+  return share > CENTRAL ? -dot(candidate, path) / share : Infinity
 }
 
 function setNormal(angle: number): void {
-  addScaled(candidate, scale(candidate, sideways, Math.cos(angle)), towards, Math.sin(angle))
+  addScaled(candidate, scale(candidate, sideways, Math.cos(angle)), facing, Math.sin(angle))
 }

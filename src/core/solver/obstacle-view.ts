@@ -111,7 +111,8 @@ export class ObstacleView {
   private ballRadius = -1.5
   /** Radius (m) of a ball around its position that contains it. */
   private bound = 0.5
-  private readonly from: Vec3 = vec3()
+  /** The viewpoint, m. */
+  readonly from: Vec3 = vec3()
   /** What the agent walks on, and by how much (m) the ball is moved for it, see `Footing`. */
   private footing: Footing | undefined
   private offset = 0.5

@@ -299,13 +299,16 @@ class Lookout implements Scanner {
    * Writes the near obstacles into `found`, and those farther away that come so near within `passingTime`
    * that the agent may have to let them pass. Returns their number.
    */
-  private gatherNear(agent: Agent, { wantedVelocity }: VelocityConstraints): number {
+  private gatherNear(agent: Agent, { goalDistance, wantedVelocity }: VelocityConstraints): number {
     const { found, hull, nearRange, passingClearance, passingTime } = this
     const { obstacles } = this.behavior
-    const speed = Math.max(agent.speed, length(wantedVelocity))
+    const wanted = length(wantedVelocity)
+    const speed = Math.max(agent.speed, wanted)
     const range = (obstacles.fastest + speed) * passingTime + hull + passingClearance
     const near = this.gatherWithin(agent, nearRange)
-    if (!(speed < obstacles.fastest && range > nearRange && range < Infinity)) return near
+    // one that soon stops waits for what comes, however fast it steps aside
+    const pace = Math.min(wanted, goalDistance / passingTime)
+    if (!(pace < obstacles.fastest && range > nearRange && range < Infinity)) return near
     arrival.beyond = nearRange
     arrival.distance = range
     arrival.radius = hull + passingClearance
