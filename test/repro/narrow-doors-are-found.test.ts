@@ -3,7 +3,9 @@ import {
   Arrive,
   AvoidObstacles,
   BoxShape,
+  FollowPath,
   Obstacles,
+  Path,
   Pursue,
   Seek,
   SteeringController,
@@ -16,15 +18,18 @@ import { seeded } from 'three-steering/authoring'
 import { minus, norm, v } from '../support/geometry.js'
 
 // The route through a narrow door was found, but the agent passed the corner before the door too fast, missed
-// the door, gave up the route, and flew to and fro along the wall.
+// the door, gave up the route, and flew to and fro along the wall. Into a door of less than 1.2 widths it
+// does not fit with its clearance: it flew round the wall, or for ever along it, even on a path that leads
+// through the door.
 
 const RADIUS = 0.5
 const SIZE = 60
 
-const WISHES: Readonly<Record<string, (target: Vec3) => Behavior>> = {
+const WISHES: Readonly<Record<string, (target: Vec3, through: Vec3[]) => Behavior>> = {
   Seek: (target) => new Seek({ target }),
   Arrive: (target) => new Arrive({ target }),
   Pursue: (target) => new Pursue({ target: { position: target, velocity: v(0, 0, 0) } }),
+  FollowPath: (target, through) => new FollowPath({ path: new Path({ points: [...through, target] }) }),
 }
 
 /** A wall across x with a door of half the width `gap` around y and z; without a lintel where `y` is null. */
@@ -43,14 +48,17 @@ function wall(gap: number, thickness: number, y: number | null, z: number): Obst
   ])
 }
 
-it.each(['in a plane', 'a slot', 'a hole'])('a door of 1.2 to 1.6 widths is found: %s', (kind) => {
+it.each(['in a plane', 'a slot', 'a hole'])('a door of 1.1 to 1.6 widths is found: %s', (kind) => {
   const random = seeded(34)
   const aside = (size: number): number => size * (2 * random() - 1)
-  for (const width of [1.2, 1.6])
-    for (const thickness of [0.2, 1, 3])
+  for (const width of [1.1, 1.16, 1.6])
+    for (const thickness of [0.2, 3])
       for (const [name, wish] of Object.entries(WISHES)) {
         const height = kind === 'in a plane' ? 0 : 6
-        const obstacles = wall(width * RADIUS, thickness, kind === 'a hole' ? aside(6) : null, aside(6))
+        const y = kind === 'a hole' ? aside(6) : null
+        const z = aside(6)
+        const obstacles = wall(width * RADIUS, thickness, y, z)
+        const through = [-4, 4].map((x) => v(x, y ?? 0, z))
         const goal = v(9, aside(height), aside(8))
         const agent = new SteeringController(null, {
           radius: RADIUS,
@@ -58,7 +66,7 @@ it.each(['in a plane', 'a slot', 'a hole'])('a door of 1.2 to 1.6 widths is foun
           maxForce: 6,
           position: v(-9, aside(height), aside(8)),
           ...(kind === 'in a plane' ? { plane: v(0, 1, 0) } : {}),
-          behavior: within([new AvoidObstacles({ obstacles })], wish(goal)),
+          behavior: within([new AvoidObstacles({ obstacles })], wish(goal, through)),
         })
         const world = new SteeringWorld()
         world.add(agent)

@@ -63,6 +63,8 @@ const LINES = 128
  * Its path is barred where obstacles are before the place so many radii (of its ball or its curves) farther.
  */
 const BARRED_AHEAD = 4
+/** One that has come no nearer for this time (s) needs a route to that place. Longer: fewer searches. */
+const HELD_UP = 1
 
 /** One that cannot turn at once may turn on the spot for this many times the time of a right angle. */
 const TURNS = 4
@@ -121,6 +123,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     target: goal,
     targetStation: 0.5,
     changedPiece: false,
+    routed: 0,
     map: null,
     stretch: this.stretch,
   }
@@ -279,6 +282,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     const { data } = this.memory
     follow.station = data[offset + STATION]!
     follow.changedPiece = false
+    follow.routed = this.noWay.needsRoute(agent) ? BARRED_AHEAD * agent.radius : 0
     limitSpeed(agent, step, follow, out)
     this.endExemption.report(agent, follow)
     if (pilot !== null && pilot.flyDetour(agent, step, limits, out)) return
@@ -315,6 +319,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     )
     directedPath.pointAt(place, Math.min(ahead, directedPath.end))
     this.noWay.bars(agent, step, this, map, place, left, TURNS * limits.turnTime)
+    if (!(limits.leastRadius > 0)) this.noWay.seeksRoute(agent, map, place, HELD_UP)
   }
 
   private finish(agent: Agent, step: Step, offset: number, out: Wrench): void {

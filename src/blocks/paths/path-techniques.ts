@@ -35,6 +35,8 @@ export interface FollowState {
   targetStation: number
   /** Whether the agent has continued on the next piece. Written. */
   changedPiece: boolean
+  /** How far ahead on the path (m) is the place to which it needs a route; 0 for none. */
+  routed: number
   /** The known obstacles; null for none. */
   map: ObstacleQuery | null
   readonly stretch: BlockedStretch
@@ -128,7 +130,9 @@ function flyByReprojectionFrom(
     return false
   }
   follow.station = u
-  const behind = (follow.targetStation = follow.stretch.behind(agent, follow, u))
+  // the end is a goal of its own
+  const routed = u + follow.routed < path.end ? u + follow.routed : u
+  const behind = (follow.targetStation = Math.max(follow.stretch.behind(agent, follow, u), routed))
   path.pointAt(target, behind)
   if (behind > u) {
     reportPassage(agent, target)

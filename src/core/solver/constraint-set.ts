@@ -83,6 +83,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
   /** Asks all constraints for the obstacles that they know, before the wish is collected. */
   survey(agent: Agent, step: Step, constraints: readonly Constraint[]): void {
     this.round++
+    this.map.isTight = this.many.isTight = false
     this.map.clear()
     this.bounds.clear()
     this.exemption = undefined
@@ -142,7 +143,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
   addObstacle(obstacle: Obstacle, horizon: number, hull: number, clearance: number, footing?: Footing): void {
     const { views, viewCount: count } = this
     if (count === views.length) views.push(new ObstacleView(obstacle))
-    views[count]!.set(obstacle, horizon, hull, clearance, footing)
+    views[count]!.set(obstacle, horizon, hull, this.map.isTight ? 0 : clearance, footing)
     views[count]!.owner = this.program.owner
     this.viewCount++
   }

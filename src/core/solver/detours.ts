@@ -64,6 +64,15 @@ const CORNER_FORCE = 0.5
 
 /** A waypoint before a narrow door is reached within this share of the diameter. */
 const REACHED = 0.1
+/** The same on a route without clearance. */
+const REACHED_TIGHT = 0.005
+
+/** A passage that leaves less than this multiple of the clearance is flown without any. */
+const TIGHT = 2
+/**
+ * A route without clearance is taken if its length is less than this share of one with. Larger: more of them.
+ */
+const TIGHT_SHARE = 0.7
 
 // stored for each agent
 const COUNT = 0
@@ -74,7 +83,9 @@ const GOAL = 4
 const NEAREST = 7
 const PROGRESS_SINCE = 8
 const LAST_BLOCKED = 9
-const POINTS = 10
+/** Until when it gives up its clearance (s). */
+const TIGHT_UNTIL = 10
+const POINTS = 11
 const WIDTH = POINTS + 3 * MAX_WAYPOINTS
 const PLACES = [GOAL, ...Array.from({ length: MAX_WAYPOINTS }, (_, k) => POINTS + 3 * k)]
 
@@ -101,7 +112,8 @@ export class Detours {
   /**
    * Called in each step in which the straight path to `goal` (m) is blocked. Searches a route for an agent of
    * this `diameter` (m) once it has not come nearer to the goal for a while, unless it has a route or has
-   * just searched. `isAtRest`: it has settled.
+   * just searched. `isAtRest`: it has settled. Where no route leaves it its clearance, or only a far longer
+   * one, it gives the clearance up.
    */
   search(
     agent: Agent,
@@ -122,18 +134,46 @@ export class Detours {
     )
       return
     const isPlanar = !isZero(plane)
-    const found =
-      finder.find(map, agent.position, goal, isPlanar ? plane : step.up, diameter, allows, isPlanar) &&
-      finder.count > 0
+    const up = isPlanar ? plane : step.up
+    const { position } = agent
+    map.isTight = false
+    let found = finder.find(map, position, goal, up, diameter, allows, isPlanar) && finder.count > 0
+    if (found) this.keep(offset, goal)
+    data[offset + TIGHT_UNTIL] = 0
+    map.isTight = true
+    const enough = found ? TIGHT_SHARE * finder.bestLength : Infinity
+    if (finder.find(map, position, goal, up, diameter, allows, isPlanar, enough)) {
+      found = true
+      this.keep(offset, goal)
+      data[offset + TIGHT_UNTIL] = step.time + FORGET_TIME
+    }
     const failed = isAtRest ? RETRY_AT_REST : RETRY_AFTER_FAILURE
     data[offset + NEXT_SEARCH] = step.time + (found ? RETRY : failed)
     data[offset + HIDDEN_TIME] = 0
-    if (!found) return
+  }
+
+  /** Keeps the route that was found. */
+  private keep(offset: number, goal: Vec3Like): void {
+    const { data } = this.memory
     const count = Math.min(finder.count, MAX_WAYPOINTS)
     data[offset + COUNT] = count
     data[offset + NEXT] = 0
     save(goal, data, offset + GOAL)
     for (let k = 0; k < 3 * count; k++) data[offset + POINTS + k] = finder.points[k]!
+  }
+
+  /**
+   * Whether an agent gives up its clearance: on a tight route, and where the straight path to its `goal` (m)
+   * is free but for the clearance. `isDrawn`: only reads, and changes nothing.
+   */
+  isTight(agent: Agent, step: Step, map: ObstacleMap, goal: Vec3Like | null, isDrawn: boolean): boolean {
+    const { memory } = this
+    const offset = memory.at(agent)
+    const { data } = memory
+    if (!(step.time < data[offset + TIGHT_UNTIL]!)) return false
+    if (!isDrawn && (data[offset + COUNT]! > 0 || (goal !== null && isTightPath(map, agent.position, goal))))
+      data[offset + TIGHT_UNTIL] = step.time + FORGET_TIME
+    return true
   }
 
   /**
@@ -187,12 +227,15 @@ export class Detours {
       return Math.max(distance(position, target), 1e-9)
     }
     const shift = distance(load(place, data, offset + GOAL), goal)
-    if (map.isPathFree(position, goal) || shift > GOAL_SHIFT * distance(position, goal) + diameter) {
+    if (this.isFreeSoon(agent, step, map, goal) || shift > GOAL_SHIFT * distance(position, goal) + diameter) {
       data[offset + COUNT] = 0
       return 0
     }
     let next = data[offset + NEXT]!
-    while (next + 1 < count && map.isPathFree(position, load(place, data, offset + POINTS + 3 * next + 3)))
+    while (
+      next + 1 < count &&
+      this.isFreeSoon(agent, step, map, load(place, data, offset + POINTS + 3 * next + 3))
+    )
       next++
     load(target, data, offset + POINTS + 3 * next)
     const targetDistance = distance(position, target)
@@ -201,7 +244,10 @@ export class Detours {
     const isLast = next + 1 === count
     const following = isLast ? goal : load(previous, data, offset + POINTS + 3 * next + 3)
     this.isNarrow = this.isNarrowAt(map, position, target, following, diameter)
-    const isReached = targetDistance < (this.isNarrow ? REACHED : CORNER_CUT) * diameter
+    if (this.isNarrow && isTightPath(map, target, following))
+      data[offset + TIGHT_UNTIL] = step.time + FORGET_TIME
+    const reached = this.isNarrow ? (map.isTight ? REACHED_TIGHT : REACHED) : CORNER_CUT
+    const isReached = targetDistance < reached * diameter
     if (data[offset + HIDDEN_TIME]! > PATIENCE || (isReached && isLast)) {
       data[offset + COUNT] = 0
       data[offset + NEXT_SEARCH] = 0
@@ -216,6 +262,18 @@ export class Detours {
       copy(previous, place)
     }
     return pathLength + distance(previous, goal)
+  }
+
+  /**
+   * Whether the straight path to a point (m) is free; on a tight route, also from where the agent will be
+   * when it has turned, or it would drift past the door.
+   */
+  private isFreeSoon(agent: Agent, step: Step, map: ObstacleMap, to: Vec3Like): boolean {
+    if (!map.isPathFree(agent.position, to)) return false
+    return (
+      !map.isTight ||
+      map.isPathFree(addScaled(ahead, agent.position, agent.velocity, servoTime(agent, step)), to)
+    )
   }
 
   /**
@@ -248,6 +306,11 @@ export class Detours {
     const cornerAcceleration = (CORNER_FORCE * agent.maxForce) / agent.mass
     return turn > 0 ? Math.sqrt(2 * cornerAcceleration * CORNER_CUT * diameter) / turn : Infinity
   }
+}
+
+/** Whether the path between two points (m) is free but for the clearance. */
+function isTightPath(map: ObstacleMap, from: Vec3Like, to: Vec3Like): boolean {
+  return !map.isPathFree(from, to, TIGHT) && map.isPathFree(from, to, 0)
 }
 
 /**

@@ -23,8 +23,8 @@ const CLOSE = 2
 const TARGET_SHIFT = 0.1
 
 // stored for each agent: whether it has begun (1), or has no way (2), the least that was left (m), for how
-// long (s) it has come no nearer, where it was then, how far from there it has been and has gone (m), and the
-// target (m)
+// long (s) it has come no nearer, where it was then, how far from there it has been and has gone (m), the
+// target (m), and whether it needs a route
 const STATUS = 0
 const LEAST = 1
 const SINCE = 2
@@ -32,7 +32,8 @@ const PLACE = 3
 const FAR = 6
 const WENT = 7
 const TARGET = 8
-const WIDTH = 11
+const ROUTED = 11
+const WIDTH = 12
 
 const NONE = 2
 
@@ -54,10 +55,27 @@ export class NoWay {
     return at >= 0 && this.memory.data[at + STATUS] === NONE
   }
 
+  /** Whether it needs a route, see `seeksRoute`. */
+  needsRoute(agent: Agent): boolean {
+    const at = this.memory.find(agent)
+    return at >= 0 && this.memory.data[at + ROUTED] === 1
+  }
+
+  /**
+   * For a behaviour without a goal: it needs a route to the place `ahead` (m) once it has come no nearer for
+   * this `time` (s), until the straight line to that place is free.
+   */
+  seeksRoute(agent: Agent, map: ObstacleQuery, ahead: Vec3Like, time: number): void {
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    if (data[at + ROUTED] === 1) data[at + ROUTED] = map.isPathFree(agent.position, ahead, 1) ? 0 : 1
+    else if (data[at + STATUS] === 1 && data[at + SINCE]! > time) data[at + ROUTED] = 1
+  }
+
   /** The goal is a new one, or its way is free. */
   forget(agent: Agent): void {
     const at = this.memory.find(agent)
-    if (at >= 0) this.memory.data[at + STATUS] = 0
+    if (at >= 0) this.memory.data[at + STATUS] = this.memory.data[at + ROUTED] = 0
   }
 
   /**

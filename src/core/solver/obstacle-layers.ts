@@ -26,6 +26,8 @@ export class ObstacleLayers {
   readonly hit = sweptBall<Obstacle>()
   layerOfHit: Layer | null = null
   count = 0
+  /** Whether the agent gives up its clearance from all of them, see `Detours`. */
+  isTight = false
   protected readonly layers: Layer[] = []
   protected readonly layerHit = sweptBall<Obstacle>()
   /** The set that is searched. */
@@ -87,10 +89,11 @@ export class ObstacleLayers {
     horizonShare: number,
   ): boolean {
     const { hit, layerHit, layers } = this
+    const kept = this.isTight ? 0 : clearanceShare
     hit.obstacle = null
     for (let i = 0; i < this.count; i++) {
       const layer = (this.layer = layers[i]!)
-      layerHit.radius = hullShare * layer.hull + clearanceShare * layer.clearance
+      layerHit.radius = hullShare * layer.hull + kept * layer.clearance
       layerHit.limit = Math.min(hit.distance, horizonShare * layer.horizon)
       if (layer.footing === undefined) layer.obstacles.sweepBall(from, direction, layerHit, this.isSkipped)
       else layer.footing.sweepSet(layer.obstacles, from, direction, layerHit, this.isSkipped)

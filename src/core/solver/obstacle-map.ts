@@ -146,9 +146,10 @@ export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
     let most = 0
     let worst: Obstacle | null = null
     let worstLayer: Layer | null = null
+    const share = hasFullClearance ? (this.isTight ? 0 : 1) : LEG_CLEARANCE
     for (let i = 0; i < this.count; i++) {
       const layer = (this.layer = this.layers[i]!)
-      const radius = layer.hull + (hasFullClearance ? layer.clearance : LEG_CLEARANCE * layer.clearance)
+      const radius = layer.hull + share * layer.clearance
       this.layerHit.radius = radius
       const near = layer.obstacles.nearBall(place, this.layerHit, found)
       for (let k = 0; k < near; k++) {
@@ -167,7 +168,7 @@ export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
 
   private layerRadius(): number {
     const { clearance, hull } = this.layer!
-    return (hull + clearance) * (1 + ROUNDING_SHARE)
+    return (hull + (this.isTight ? 0 : clearance)) * (1 + ROUNDING_SHARE)
   }
 
   /** Radius (m) of the agent with its clearance; the largest one if sets differ. */
@@ -175,7 +176,7 @@ export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
     let radius = 0
     for (let i = 0; i < this.count; i++) {
       const { clearance, hull } = this.layers[i]!
-      radius = Math.max(radius, hull + clearance)
+      radius = Math.max(radius, hull + (this.isTight ? 0 : clearance))
     }
     return radius * (1 + ROUNDING_SHARE)
   }

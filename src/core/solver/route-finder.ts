@@ -47,6 +47,11 @@ const ENTRY_SHARE = 0.01
 
 /** Places nearer to each other than this share of the agent's diameter are the same place. */
 const SAME_PLACE_SHARE = 0.5
+/** The same for a place in a gap between two obstacles, and on a tight route. */
+const SAME_GAP_SHARE = 0.05
+
+/** On a tight route a place keeps this share of the agent's diameter from obstacles where there is space. */
+const TIGHT_CLEARANCE = 0.05
 
 /**
  * If the angle between the upward direction and the line into the obstacle is smaller than this (sine),
@@ -109,7 +114,7 @@ export class RouteFinder {
   private readonly parent = new Int32Array(MAX_PLACES)
   /** The place with a free line to the goal and the shortest path so far, and the length of that path (m). */
   private lastPlace = -1
-  private bestLength = Infinity
+  bestLength = Infinity
   private size = 0
   private lines = 0
   /** Diameter of the agent (m), and the upward direction. */
@@ -123,6 +128,7 @@ export class RouteFinder {
    * Searches a route from `start` to `end` (m) for an agent of this `diameter` (m). `up`: the first of the
    * directions in which obstacles are passed; with `isPlanar` the normal of the plane in which the agent
    * moves, so that it passes left and right only. `allows` says whether the agent may start in a direction.
+   * Only routes shorter than `most` (m) count.
    * @returns whether a route was found; its waypoints are in `points`.
    */
   find(
@@ -133,6 +139,7 @@ export class RouteFinder {
     diameter: number,
     allows: (direction: Vec3Like) => boolean,
     isPlanar = false,
+    most = Infinity,
   ): boolean {
     this.isPlanar = isPlanar
     this.map = map
@@ -140,7 +147,7 @@ export class RouteFinder {
     this.diameter = diameter
     this.allows = allows
     this.size = this.lines = this.count = 0
-    this.bestLength = Infinity
+    this.bestLength = most
     this.lastPlace = -1
     copy(goal, end)
     this.add(start, 0, -1)
@@ -208,7 +215,8 @@ export class RouteFinder {
           const out = map.leave(neighbor, place, other)
           if (!(out < Infinity)) continue
           const gap = addScaled(vec3(), front, other, out)
-          if (map.obstacleAt(side.farther(spot, gap, 0.5)) === null) this.addPlacesOnSide(from, gap, side)
+          if (map.obstacleAt(side.farther(spot, gap, 0.5)) === null)
+            this.addPlacesOnSide(from, gap, side, true)
         }
       if (!map.leaveAlong(front, direction) || this.addPlacesOnSide(from, front, side) || depth === MAX_DEPTH)
         continue
@@ -223,9 +231,10 @@ export class RouteFinder {
    * Adds the places on one side of an obstacle: `front`, and places farther in. False if there is no free
    * line from place `from` to `front`.
    */
-  private addPlacesOnSide(from: number, front: Vec3Like, side: Side): boolean {
+  private addPlacesOnSide(from: number, front: Vec3, side: Side, isGap = false): boolean {
     const { map } = this
-    const first = this.connect(from, front)
+    if (map.isTight) this.centre(front, side)
+    const first = this.connect(from, front, isGap || map.isTight)
     if (first < 0 || side.depth === 0) return first >= 0
     const back = side.farther(vec3(), front, 1)
     if (map.obstacleAt(back) !== null || this.connect(first, back) >= 0) return true
@@ -235,12 +244,30 @@ export class RouteFinder {
     return true
   }
 
+  /** Moves a place on a tight route to the middle of the gap behind it. */
+  private centre(front: Vec3, side: Side): void {
+    const { hit } = this.map
+    const room = 2 * TIGHT_CLEARANCE * this.diameter
+    const middle = side.farther(vec3(), front, 0.5)
+    const free = (direction: Vec3Like): number => {
+      hit.distance = room
+      this.map.sweep(middle, direction, 1, 0, 1)
+      return hit.distance
+    }
+    for (let k = this.isPlanar ? SIDES / 4 : 0; k < SIDES / 2; k += SIDES / 4) {
+      const direction = side.direction(k)
+      const move = (free(direction) - free(side.direction(k + SIDES / 2))) / 2
+      addScaled(front, front, direction, move)
+      addScaled(middle, middle, direction, move)
+    }
+  }
+
   /** Index of a place, new or known, to which there is a free line from place `from`; −1 if there is none. */
-  private connect(from: number, place: Vec3Like): number {
+  private connect(from: number, place: Vec3Like, isGap = false): number {
     const { cost } = this
     load(there, this.places, 3 * from)
     const length = cost[from]! + distance(there, place)
-    const known = this.numberOf(place)
+    const known = this.numberOf(place, isGap ? SAME_GAP_SHARE : SAME_PLACE_SHARE)
     if (known === from) return from
     if (known >= 0 && cost[known]! <= length + SAME_PLACE_SHARE * this.diameter)
       return this.isVisible(there, place) ? known : -1
@@ -249,9 +276,9 @@ export class RouteFinder {
   }
 
   /** Index of the place that is equivalent to `place`; −1 if there is none. */
-  private numberOf({ x, y, z }: Vec3Like): number {
+  private numberOf({ x, y, z }: Vec3Like, same: number): number {
     const { diameter, places, size } = this
-    const near = SAME_PLACE_SHARE * diameter * SAME_PLACE_SHARE * diameter
+    const near = same * diameter * same * diameter
     for (let i = 0; i < 3 * size; i += 3) {
       const dx = places[i]! - x
       const dy = places[i + 1]! - y

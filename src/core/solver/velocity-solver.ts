@@ -240,6 +240,14 @@ export class VelocitySolver extends ConstraintSet {
     const { bounds, goal, map } = this
     this.isOnWay = false
     this.hullDiameter = 2 * agent.radius
+    if (this.isRouted)
+      map.isTight = this.many.isTight = this.memory.detours.isTight(
+        agent,
+        step,
+        map,
+        this.hasGoal ? goal : null,
+        isDrawn,
+      )
     if (!this.hasGoal || (map.isEmpty && (bounds.isEmpty || !this.rests))) {
       if (this.isRouted && !isDrawn) this.memory.detours.forget(agent)
       return
