@@ -249,7 +249,7 @@ export class VelocitySolver extends ConstraintSet {
         isDrawn,
       )
     if (!this.hasGoal || (map.isEmpty && (bounds.isEmpty || !this.rests))) {
-      if (this.isRouted && !isDrawn) this.memory.detours.forget(agent)
+      if (this.isRouted && !isDrawn) this.leaveRoute(agent)
       return
     }
     copy(contact, goal)
@@ -257,6 +257,7 @@ export class VelocitySolver extends ConstraintSet {
     if (this.moveInto(map)) isMoved = true
     const routeLength = this.isRouted ? this.follow(agent, step, isDrawn) : 0
     this.isOnWay = routeLength > 0
+    if (this.isRouted && !this.isOnWay && !isDrawn) this.leaveRoute(agent)
     if (this.isOnWay) {
       const corner = this.memory.detours.cornerSpeed(agent, target, goal, this.hullDiameter)
       redirect(agent, step, this.wantedVelocity, contact, target, routeLength, corner)
@@ -267,6 +268,13 @@ export class VelocitySolver extends ConstraintSet {
       redirect(agent, step, this.wantedVelocity, contact, goal, goalDistance, 0)
       this.goalDistance = Math.min(this.goalDistance, goalDistance)
     }
+  }
+
+  /** Gives up the route. What stores it is then not read in each step. */
+  private leaveRoute(agent: Agent): void {
+    const { detours, numbers } = this.memory
+    detours.forget(agent)
+    if (!this.map.isTight) numbers.data[numbers.at(agent) + ROUTED] = 0
   }
 
   /** See `Detours.follow`; writes into `target`. */
@@ -360,6 +368,7 @@ export class VelocitySolver extends ConstraintSet {
     const isLimited = this.program.solve(out, out, agent.velocity, Math.max(reach, maxAcceleration * time))
     if (
       this.hasGoal &&
+      !this.map.isEmpty &&
       !isLed &&
       !this.isExiting &&
       isZero(this.lock.axis) &&
