@@ -5,6 +5,7 @@ import { REPOSITORY } from '../../scripts/repository.mjs'
 import { socialPreview } from '../../scripts/social-preview.mjs'
 import { extendMarkdown } from '../markdown.js'
 import { BEHAVIORS, fileOf, SCHEMES } from '../pages.js'
+import { SEARCH } from '../search.js'
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
@@ -144,7 +145,7 @@ export default defineConfig({
     ],
     sidebar: { '/behaviors': behaviors, '/schemes/': behaviors, '/': guides },
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: SEARCH,
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
     footer: { message: 'MIT license' },
   },
