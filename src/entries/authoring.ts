@@ -1,4 +1,4 @@
-/** Parts for behaviours of your own: memory per agent, velocity control, frames, random streams, types. */
+/** For behaviours of your own: memory per agent, velocity control, frames, random streams, types. @module */
 
 export { density, isCrowded } from '../core/behaviors/avoidance/crowd.js'
 export { FlockRule, type FlockRuleOptions } from '../core/behaviors/flocking/flock.js'

@@ -1,3 +1,8 @@
+/**
+ * The door to cannon-es: forces on its bodies in each of its steps, its bodies as obstacles, latches.
+ * @module
+ */
+
 export { attachToCannon, cannonBody } from '../extras/cannon/cannon.js'
 export { obstaclesFromCannon, type CannonObstaclesOptions } from '../extras/cannon/cannon-obstacles.js'
 export type { MeshMaker, Triangles } from '../core/obstacles/mesh-maker.js'

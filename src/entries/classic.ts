@@ -1,4 +1,7 @@
-/** Methods as they were published: Millington's steering pipeline, and obstacle avoidance of three papers. */
+/**
+ * Methods as they were published: Millington's steering pipeline, and obstacle avoidance of three papers.
+ * @module
+ */
 
 export {
   ClassicAvoidance,

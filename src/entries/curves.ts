@@ -1,4 +1,7 @@
-/** Curves of bounded curvature: Dubins and Reeds-Shepp paths in a plane, and paths between poses in space. */
+/**
+ * Curves of bounded curvature: Dubins and Reeds-Shepp paths in a plane, and between poses in space.
+ * @module
+ */
 
 export { ArcPath } from '../blocks/curves/arc-path.js'
 export { dubins } from '../blocks/curves/dubins-legs.js'

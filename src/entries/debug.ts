@@ -1,3 +1,8 @@
+/**
+ * To see what happens: a picture of a world in one line (`show`), and lines in a scene of your own.
+ * @module
+ */
+
 export {
   colorFor,
   DEFAULT_COLORS,

@@ -1,4 +1,4 @@
-/** Docking, landing and refuelling: ports and the behaviours that reach them. */
+/** Docking, landing and refuelling: ports, queues before them, and the behaviours that reach them. @module */
 
 export { Dock, type DockOptions, type DockStage } from '../blocks/docking/dock.js'
 export { Land, type LandOptions, type LandStage } from '../blocks/docking/land.js'

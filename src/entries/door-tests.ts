@@ -1,3 +1,5 @@
+/** Tests for a door of your own to a physics engine: arrival, gravity, damping, sleep, removal. @module */
+
 export {
   doorTests,
   type DoorFeature,

@@ -1,4 +1,4 @@
-/** Flow fields: sampled, painted, computed, and the behaviour that follows them. */
+/** Flow fields: sampled, painted, computed, and the behaviour that follows them. @module */
 
 export { brushFlow, type FlowStroke } from '../blocks/flow/brush.js'
 export { FlowAround, type FlowAroundOptions } from '../blocks/flow/flow-around.js'

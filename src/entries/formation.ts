@@ -1,4 +1,7 @@
-/** Formations: patterns of slots, their assignment to members, and the behaviours that keep a slot. */
+/**
+ * Formations: patterns of slots, a captain or a free anchor, and the behaviours that hold a place.
+ * @module
+ */
 
 export {
   assign,

@@ -1,4 +1,4 @@
-/** The public face of `three-steering`. */
+/** The core: worlds, controllers, flocks, behaviours, combinations, locomotion, obstacles. @module */
 
 // World, controllers, flocks
 export { SteeringController, type ControllerOptions } from '../core/engine/controller.js'

@@ -1,3 +1,5 @@
+/** Trees of behaviours and obstacles as JSON, with types of your own. @module */
+
 export { loadPreset, type LoadPresetOptions } from '../extras/presets/load.js'
 export type { Preset, PresetNode, PresetValue } from '../extras/presets/format.js'
 export {

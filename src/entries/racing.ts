@@ -1,4 +1,4 @@
-/** Races: a run through gates, and the line that takes them fastest. */
+/** Races through gates: a behaviour that passes them in order, and a fast line through them. @module */
 
 export {
   GateRun,

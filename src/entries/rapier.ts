@@ -1,3 +1,8 @@
+/**
+ * The door to Rapier: forces on its bodies and characters in each step, its colliders as obstacles, latches.
+ * @module
+ */
+
 export type { RapierFrame } from '../extras/rapier/body.js'
 export type { RapierCharacterOptions } from '../extras/rapier/character.js'
 export { RapierDoor, rapierDoor } from '../extras/rapier/door.js'

@@ -1,3 +1,8 @@
+/**
+ * Components and hooks for React Three Fiber: `<Steering>`, `useSteering`, `<Flock>`, and helpers.
+ * @module
+ */
+
 export {
   cannonDriver,
   rapierDriver,

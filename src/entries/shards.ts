@@ -1,3 +1,8 @@
+/**
+ * Worlds in parts, on several threads or servers: agents that change over, and ghosts at the borders.
+ * @module
+ */
+
 export { exportAgent, importAgent, type HandOverOptions } from '../extras/shards/hand-over.js'
 export { exportGroup, importGroup, type GroupParcel } from '../extras/shards/group.js'
 export {

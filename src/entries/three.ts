@@ -1,3 +1,5 @@
+/** For three.js: views of objects in moved groups and of instances, obstacles from meshes. @module */
+
 export { instancedView, objectView, radiusOf } from '../extras/three/three-views.js'
 export {
   obstaclesFromObject3D,

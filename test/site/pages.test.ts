@@ -67,6 +67,12 @@ describe('the pages', () => {
   )
 })
 
+it('each entry says what it is for, on its page of the reference', () => {
+  const entries = readdirSync(new URL('src/entries/', root))
+  const silent = entries.filter((name) => !/^\/\*\*[^/]{30,}@module\s*\*\//.test(read(`src/entries/${name}`)))
+  expect(silent).toEqual([])
+})
+
 const modules = import.meta.glob<{ start: () => Scene }>('../../site/scenes/*.ts', { eager: true })
 const scenes = Object.entries(modules).map(
   ([path, { start }]) => [/([\w-]+)\.ts$/.exec(path)![1]!, start] as const,
