@@ -103,9 +103,17 @@ function withoutDefault(doc: string): string {
  * Makes pages of the site of what GitHub shows as well:
  * - links to files lead to the page, the scene of the gallery, or the file at GitHub;
  * - a paragraph that is only a link to a file of site/scenes becomes the picture, with its code as a program;
+ * - a block of code gets the name of its file, and a button that opens it in StackBlitz;
  * - a paragraph that is only a link to a section of the options becomes the table of these options.
  */
 export function extendMarkdown(md: MarkdownRenderer): void {
+  const { fence } = md.renderer.rules
+  md.renderer.rules.fence = (tokens, i, ...rest) => {
+    const html = fence!(tokens, i, ...rest)
+    const block = /^(tsx?)(?: src\/(\S+))?$/.exec(tokens[i]!.info.trim())
+    const file = block?.[2] ?? `main.${block?.[1]}`
+    return block === null ? html : html.replace(/<div[^>]*>/, `$&<OpenBlock file="${file}" />`)
+  }
   md.core.ruler.push('pages', (state) => {
     const page = (state.env as { path?: string }).path
     if (page === undefined) return

@@ -68,6 +68,58 @@ export function makeProject({ id, title, summary }: Card, { sources, models, ver
   const packages = [...new Set([...scene.packages, ...frame.packages])].sort()
   const used = Object.keys({ ...scene.files, ...frame.files, 'style.css': '' }).sort()
   const text = Object.values(scene.files).join('\n')
+  return {
+    files: {
+      ...Object.fromEntries(used.map((path) => [`src/${path}`, sources[path]!])),
+      'src/main.ts': mainOf(id),
+      'index.html': pageOf(title),
+      'tsconfig.json': json(TSCONFIG),
+      'package.json': manifestOf(id, summary, packages, versions),
+    },
+    models: models.filter((name) => text.includes(`'${name}'`)),
+  }
+}
+
+/**
+ * A project for Vite of blocks of code of a page: files by name, of which `main.ts` is the program, or `App.tsx` a
+ * component that is the program.
+ */
+export function makeBlockProject(
+  title: string,
+  blocks: Readonly<Record<string, string>>,
+  versions: Versions,
+): Record<string, string> {
+  const isReact = 'App.tsx' in blocks
+  const text = Object.values(blocks).join('\n')
+  const used = [...text.matchAll(IMPORT)].map(([, name]) => name!).filter((name) => !name.startsWith('.'))
+  const also = [
+    ...(isReact ? ['react-dom'] : []),
+    ...(used.includes('three-steering/bvh') ? ['three-mesh-bvh'] : []),
+  ]
+  const packages = [...new Set(['three', ...used.map(packageOf), ...also])].sort()
+  const main = isReact ? 'main.tsx' : 'main.ts'
+  const files = Object.entries(blocks).map(([name, code]) => [`src/${name}`, code] as const)
+  return {
+    ...Object.fromEntries(files),
+    ...(isReact ? { 'src/main.tsx': REACT_MAIN } : {}),
+    'index.html': `<!doctype html>\n<title>${title}</title>\n<div id="root"></div>\n<script type="module" src="/src/${main}"></script>\n`,
+    'tsconfig.json': json(TSCONFIG),
+    'package.json': manifestOf('example', title, packages, versions),
+  }
+}
+
+const REACT_MAIN = `import { createRoot } from 'react-dom/client'
+import App from './App.tsx'
+
+createRoot(document.getElementById('root')!).render(<App />)
+`
+
+function manifestOf(
+  id: string,
+  description: string,
+  packages: readonly string[],
+  versions: Versions,
+): string {
   const versionsOf = (names: readonly string[]): Versions =>
     Object.fromEntries(
       names.map((name) => {
@@ -76,27 +128,16 @@ export function makeProject({ id, title, summary }: Card, { sources, models, ver
         return [name, `^${version}`]
       }),
     )
-  const manifest = {
+  const types = packages.flatMap((name) => (`@types/${name}` in versions ? [`@types/${name}`] : []))
+  return json({
     name: `three-steering-${id}`,
-    description: summary,
+    description,
     private: true,
     type: 'module',
     scripts: { start: 'vite', build: 'vite build' },
     dependencies: versionsOf(packages),
-    devDependencies: versionsOf(
-      packages.flatMap((name) => (`@types/${name}` in versions ? [`@types/${name}`] : [])).concat('vite'),
-    ),
-  }
-  return {
-    files: {
-      ...Object.fromEntries(used.map((path) => [`src/${path}`, sources[path]!])),
-      'src/main.ts': mainOf(id),
-      'index.html': pageOf(title),
-      'tsconfig.json': json(TSCONFIG),
-      'package.json': json(manifest),
-    },
-    models: models.filter((name) => text.includes(`'${name}'`)),
-  }
+    devDependencies: versionsOf([...types, 'vite']),
+  })
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

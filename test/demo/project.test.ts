@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CARDS } from '../../demo/cards.js'
-import { closureOf, makeProject } from '../../demo/code/project.js'
+import { closureOf, makeBlockProject, makeProject } from '../../demo/code/project.js'
 import { parts } from '../support/gallery-parts.js'
 
 // The projects that the gallery opens at StackBlitz. test/e2e/stackblitz.spec.ts runs some of them.
@@ -27,6 +27,30 @@ describe('the project', () => {
       for (const [, name] of text.matchAll(/load(?:Model|Geometry)\('([^']+)'\)/g))
         expect(used).toContain(name)
     }
+  })
+
+  it('of a block of code has its files, its packages with their peers, and for a component a page', () => {
+    const versions = { ...parts.versions, 'react-dom': '19.2.1' }
+    const code = "import { MeshShape } from 'three-steering/bvh'\nimport { part } from './part.js'\n"
+    const project = makeBlockProject(
+      'Title',
+      { 'main.ts': code, 'part.ts': 'export const part = 1\n' },
+      versions,
+    )
+    expect(project['src/main.ts']).toBe(code)
+    expect(Object.keys(project)).toContain('src/part.ts')
+    expect(project['index.html']).toContain('src="/src/main.ts"')
+    const manifest = JSON.parse(project['package.json']!) as Record<string, Record<string, string>>
+    expect(Object.keys(manifest['dependencies']!)).toEqual(['three', 'three-mesh-bvh', 'three-steering'])
+    expect(Object.keys(manifest['devDependencies']!)).toEqual(['@types/three', 'vite'])
+    const app = makeBlockProject(
+      'Title',
+      { 'App.tsx': "import { Canvas } from '@react-three/fiber'\n" },
+      versions,
+    )
+    expect(app['src/main.tsx']).toContain("from './App.tsx'")
+    expect(app['index.html']).toContain('src="/src/main.tsx"')
+    expect(app['package.json']).toContain('"react-dom": "^19.2.1"')
   })
 
   it('has all files that a file imports, statically, for types, or when asked for, and says which is missing', () => {

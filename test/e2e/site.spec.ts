@@ -70,6 +70,24 @@ test('a page of a behaviour shows its scene while it is seen, its code and its o
   await expect.poll(() => framesIn(page, 1000)).toBe(0)
 })
 
+test('a block of code is sent to StackBlitz as a project', async ({ page, context }) => {
+  let sent = ''
+  await context.route('https://stackblitz.com/run**', async (route) => {
+    sent = route.request().postData() ?? ''
+    await route.fulfill({ contentType: 'text/html', body: 'received' })
+  })
+  await open(page, 'behaviors/dock.html')
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: 'Open in StackBlitz' }).first().click(),
+  ])
+  await expect(popup.locator('body')).toHaveText('received')
+  const fields = new URLSearchParams(sent)
+  expect(fields.get('project[title]')).toBe('Dock: three-steering')
+  expect(fields.get('project[files][src/main.ts]')).toContain('\nshow(world, {\n  obstacles: [')
+  expect(fields.get('project[files][package.json]')).toContain('"three-steering"')
+})
+
 test('the search finds a behaviour', async ({ page }) => {
   await open(page, 'getting-started.html')
   await page.locator('.VPNavBarSearch button').click()
