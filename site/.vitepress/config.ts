@@ -22,6 +22,7 @@ const reference = {
     { text: 'API', link: '/api/index.html', target: '_self' },
     { text: 'The papers', link: '/papers' },
     { text: 'Measurements', link: '/measurements' },
+    { text: 'Their notebook', link: '/measurements-notebook' },
     { text: 'Architecture', link: '/ARCHITECTURE' },
     { text: 'Fast paths', link: '/fast-paths' },
     { text: 'Changelog', link: '/changelog' },

@@ -73,6 +73,19 @@ it('each entry says what it is for, on its page of the reference', () => {
   expect(silent).toEqual([])
 })
 
+it('the kilobytes of the measurements are those of the last release', () => {
+  const sizes = JSON.parse(read('sizes.json')) as Record<string, number>
+  const page = read('docs/measurements.md')
+  const kB = (name: string): string => `${(sizes[name]! / 1000).toFixed(1)} kB`
+  expect(page).toContain(`| ${kB('a ship')}; ${kB('a ship on cannon-es')} `)
+  for (const [row, name] of [
+    ['a flock', 'a flock'],
+    ['a ship that avoids', 'a ship that avoids'],
+    ['all that `three-steering` exports', 'three-steering'],
+  ] as const)
+    expect(page).toMatch(new RegExp(`\\| ${row} +\\| ${kB(name)} `))
+})
+
 const modules = import.meta.glob<{ start: () => Scene }>('../../site/scenes/*.ts', { eager: true })
 const scenes = Object.entries(modules).map(
   ([path, { start }]) => [/([\w-]+)\.ts$/.exec(path)![1]!, start] as const,
