@@ -1,4 +1,4 @@
-/** Opens a project at StackBlitz: its files as text, by path, of which `file` is shown, in the window `target`. */
+/** Opens a project at StackBlitz in the window `target`: its files as text, by path. `file` is shown. */
 export function postProject(
   title: string,
   description: string,

@@ -81,7 +81,7 @@ export function makeProject({ id, title, summary }: Card, { sources, models, ver
 }
 
 /**
- * A project for Vite of blocks of code of a page: files by name, of which `main.ts` is the program, or `App.tsx` a
+ * A project for Vite of blocks of code of a page: files by name. `main.ts` is the program, or `App.tsx` a
  * component that is the program.
  */
 export function makeBlockProject(
