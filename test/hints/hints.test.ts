@@ -1,5 +1,5 @@
 import * as CANNON from 'cannon-es'
-import { InstancedMesh, Mesh, Object3D, PerspectiveCamera } from 'three'
+import { InstancedMesh, Mesh, Object3D, PerspectiveCamera, Scene } from 'three'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   Arrive,
@@ -14,6 +14,7 @@ import {
   STARLINGS,
   SteeringController,
   SteeringWorld,
+  Stop,
   Wander,
   within,
   type ControllerOptions,
@@ -164,6 +165,47 @@ describe('an event that nobody emits', () => {
   })
 })
 
+describe('a mesh that shows an agent', () => {
+  /** Flies for a while, with a change after a second. */
+  function fly(
+    change: (ship: Mesh, pilot: SteeringController) => void,
+    before?: (ship: Mesh) => void,
+  ): string[] {
+    const ship = new Mesh()
+    new Scene().add(ship)
+    const pilot = new SteeringController(ship, { maxSpeed: 5, maxForce: 5, behavior: new Stop() })
+    before?.(ship)
+    const steering = new SteeringWorld()
+    steering.add(pilot)
+    return told(() => {
+      for (let i = 0; i < 120; i++) {
+        if (i === 60) change(ship, pilot)
+        steering.advance(1 / 60)
+      }
+    })
+  }
+  const moved = [expect.stringContaining('the object that shows an agent was moved, and is put back')]
+
+  it.each([
+    ['is moved in flight', () => fly((ship) => void ship.position.set(50, 0, 0)), moved],
+    [
+      'is moved before the start',
+      () =>
+        fly(
+          () => {},
+          (ship) => void ship.position.set(0, 9, 0),
+        ),
+      moved,
+    ],
+    ['trembles', () => fly((ship) => void (ship.position.x += 0.1)), []],
+    [
+      'is moved with its agent',
+      () => fly((_, pilot) => pilot.teleport({ position: { x: 50, y: 0, z: 0 } })),
+      [],
+    ],
+  ])('%s', (_name, flown, lines) => expect(flown()).toEqual(lines))
+})
+
 describe('a world that does not do what it seems to', () => {
   it('is presented but never stepped', () => {
     const steering = new SteeringWorld()
@@ -172,8 +214,36 @@ describe('a world that does not do what it seems to', () => {
       for (let i = 0; i < 300; i++) steering.present()
     })
     expect(lines).toEqual([
-      'present was called 120 times, but no step was made: call steering.advance(seconds) once per rendered frame',
+      'present was called 120 times, but no step was made: call steering.advance(seconds) once per rendered frame, unless the game is paused',
     ])
+  })
+
+  it('is paused by advance(0), which is no mistake', () => {
+    const steering = new SteeringWorld()
+    steering.add(agent())
+    const lines = told(() => {
+      for (let i = 0; i < 300; i++) steering.advance(0)
+      steering.advance(1 / 60)
+    })
+    expect(lines).toEqual([])
+  })
+
+  it('has a flock without members', () => {
+    const flock = (): Flock => new Flock({ count: 0, maxSpeed: 5, maxForce: 5, behavior: new Stop() })
+    const fly = (later: number): string[] => {
+      const steering = new SteeringWorld()
+      const birds = flock()
+      steering.add(birds)
+      return told(() => {
+        for (let i = 0; i < 60; i++) steering.step(1 / 60)
+        birds.add(later)
+        for (let i = 0; i < 120; i++) steering.step(1 / 60)
+      })
+    }
+    expect(fly(0)).toEqual([
+      'a flock has no members: its option count is 0, and flock.add(count) was not called',
+    ])
+    expect(fly(3)).toEqual([])
   })
 
   it('is presented but never stepped, with a body', () => {

@@ -84,7 +84,7 @@ export class Flock extends Limited<FlockEvents> {
   constructor(options: FlockOptions) {
     const read = readAgentOptions('Flock', options)
     super(read)
-    handleMade(this)
+    handleMade(this, options.count)
     const { body, count, spawn } = options
     requireWhole('count', count, 0, 1e7)
     if (spawn !== undefined && typeof spawn !== 'function')

@@ -1,4 +1,4 @@
-import { advanced, presented, stepMade } from '#hints'
+import { advanced, presented, stepMade, viewsWritten } from '#hints'
 import { Shifter } from '../control/shifter.js'
 import type { Behavior, Fault, Planner, Vec3, Vec3Like } from '../types.js'
 import { WIDTHS, type Agents, type AgentVisitor } from './agents.js'
@@ -215,6 +215,7 @@ export class SteeringWorld extends EventQueue {
   present(alpha: number = this.shareOfDriver?.() ?? 1): void {
     presented(this)
     writeViews(this.agents, alpha, this.reportFault)
+    viewsWritten(this)
     for (const { name, size, view } of this.roster.flocks) {
       if (view === null) continue
       const part = nameOf(view, 'view') + (name === '' ? '' : ` of '${name}'`)

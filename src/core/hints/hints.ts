@@ -1,7 +1,7 @@
-import { COMPENSATE_GRAVITY, MASS, MAX_FORCE, TRAITS, type Agents } from '../engine/agents.js'
+import { COMPENSATE_GRAVITY, MASS, MAX_FORCE, RADIUS, TRAITS, type Agents } from '../engine/agents.js'
 import { isKept } from '../math/own.js'
 import { typeName } from '../math/show.js'
-import type { Placed, Vec3Like, View } from '../types.js'
+import type { Placed, Vec3, Vec3Like, View } from '../types.js'
 
 /**
  * Hints on the console about uses that do nothing, and are not refused because they may be meant. Each is
@@ -119,6 +119,8 @@ interface World {
 interface Watch {
   /** Calls of `present`. */
   presents: number
+  /** Whether `advance` was called: without time it is a pause. */
+  isAdvanced: boolean
   /** Calls of `advance` in a row with more time than a frame can take. */
   longFrames: number
   /** Real time (s) and simulated time (s) at the start of the present span of observation; NaN before. */
@@ -133,7 +135,10 @@ const watches = new WeakMap<World, Watch>()
 function watchOf(world: World): Watch {
   let watch = watches.get(world)
   if (watch === undefined)
-    watches.set(world, (watch = { presents: 0, longFrames: 0, since: NaN, from: 0, frames: 0 }))
+    watches.set(
+      world,
+      (watch = { presents: 0, isAdvanced: false, longFrames: 0, since: NaN, from: 0, frames: 0 }),
+    )
   return watch
 }
 
@@ -166,6 +171,9 @@ export function stepMade(world: World): void {
       )
   }
   if (tick !== PATIENCE) return
+  const flock = lastEmpty?.deref()
+  if (flock?.size === 0 && flock.roster?.agents === agents)
+    hint(flock, () => 'a flock has no members: its option count is 0, and flock.add(count) was not called')
   const made = lastMade?.deref()
   if (world.size === 0 && made?.roster === null)
     hint(world, () => {
@@ -227,6 +235,7 @@ function hintAtWeight({ agents }: World, row: number): void {
 /** Called by `advance`. */
 export function advanced(world: World, seconds: number): void {
   const watch = watchOf(world)
+  watch.isAdvanced = true
   if (seconds <= LONG_FRAME) watch.longFrames = 0
   else if (++watch.longFrames === MANY) {
     // said once, whatever the next frames are
@@ -239,13 +248,45 @@ export function advanced(world: World, seconds: number): void {
   }
 }
 
-/** Called by `present`. */
+/** Called by `present`, before it writes the views. */
 export function presented(world: World): void {
   const watch = watchOf(world)
-  watch.presents++
+  lookForMoves(world.agents, watch.presents++)
   if (watch.presents === PATIENCE && isPage()) lookForScene()
-  if (watch.presents === PATIENCE && world.tick === 0 && world.size > 0) hint(world, () => stillText(world))
+  if (watch.presents === PATIENCE && world.tick === 0 && world.size > 0 && !watch.isAdvanced)
+    hint(world, () => stillText(world))
   if (isPage()) compareClocks(world, watch)
+}
+
+/** Where an object that shows an agent is given (frame 0), and where a view has put it in a frame. */
+const places = new WeakMap<object, Vec3 & { frame: number }>()
+
+/** Called by `present`, when the views are written. */
+export function viewsWritten(world: World): void {
+  const { count, view } = world.agents
+  for (let row = 0; row < Math.min(count, MOST_MESHES); row++) {
+    const object: Parented | undefined = view[row]?.object
+    const place = object && places.get(object)
+    if (place) Object.assign(place, object.position, { frame: watchOf(world).presents })
+  }
+}
+
+/** Says when an object was moved since the last frame to where its agent cannot be. */
+function lookForMoves({ count, position, traits, velocity, view }: Agents, frame: number): void {
+  for (let row = 0; row < Math.min(count, MOST_MESHES); row++) {
+    const object: Parented | undefined = view[row]?.object
+    const place = object && places.get(object)
+    const at = object?.position
+    if (!at || place?.frame !== frame || (at.x === place.x && at.y === place.y && at.z === place.z)) continue
+    const [x = 0, y = 0, z = 0] = position.subarray(3 * row, 3 * row + 3)
+    const near = 1 + traits[TRAITS * row + RADIUS]! + Math.hypot(...velocity.subarray(3 * row, 3 * row + 3))
+    if (Math.hypot(at.x - x, at.y - y, at.z - z) > near)
+      hint(
+        object,
+        () =>
+          'the object that shows an agent was moved, and is put back in each frame: move the agent by controller.teleport({ position }), or its body',
+      )
+  }
 }
 
 function stillText({ agents, isDriven }: World): string {
@@ -255,7 +296,7 @@ function stillText({ agents, isDriven }: World): string {
     : bodies
       ? CONNECT
       : 'call steering.advance(seconds) once per rendered frame'
-  return `present was called ${PATIENCE} times, but no step was made: ${cure}`
+  return `present was called ${PATIENCE} times, but no step was made: ${cure}, unless the game is paused`
 }
 
 /** Length of the span in which simulated and real time are compared, s. */
@@ -286,15 +327,20 @@ function compareClocks(world: World, watch: Watch): void {
 
 /** A controller or a flock; the world that it is in. */
 interface Made {
-  readonly roster: object | null
+  readonly roster: { readonly agents: Agents } | null
+  readonly size: number
 }
 
 /** The last one that was made, until a step is made while it is in a world. */
 let lastMade: WeakRef<Made> | undefined
 
-/** Called by the constructor of a controller or a flock. */
-export function handleMade(handle: Made): void {
+/** The last flock that was made without members. */
+let lastEmpty: WeakRef<Made> | undefined
+
+/** Called by the constructor of a controller or a flock, which has so many members. */
+export function handleMade(handle: Made, count = 1): void {
   lastMade = new WeakRef(handle)
+  if (count === 0) lastEmpty = lastMade
 }
 
 /** Whether the controller that is being made has the option `forward`. */
@@ -343,6 +389,7 @@ export function objectShown(shown: object): void {
     )
   if (isConverted) return
   const isFlock = 'instanceMatrix' in object
+  if (object.position && !isFlock) places.set(object, { ...object.position, frame: 0 })
   for (let at = isFlock ? object : object.parent; at; at = at.parent) {
     const { x = 0, y = 0, z = 0 } = at.position ?? {}
     if (x === 0 && y === 0 && z === 0 && Math.abs(at.quaternion?.w ?? 1) === 1) continue

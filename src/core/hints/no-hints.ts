@@ -7,6 +7,7 @@ export function unknownEvent(): void {}
 export function stepMade(): void {}
 export function advanced(): void {}
 export function presented(): void {}
+export function viewsWritten(): void {}
 export function handleMade(): void {}
 export function objectShown(): void {}
 export function carrierSeen(): void {}
