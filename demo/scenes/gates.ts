@@ -9,9 +9,9 @@ import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { makeStars } from '../sky/space.js'
 import type { Stage } from '../stage.js'
 import { Trails } from '../trails.js'
+import { Board, type BoardLine } from '../views/board.js'
 import { Chase } from '../views/chase.js'
 import { CourseLines } from '../views/course-lines.js'
-import { LapBoard } from '../views/lap-board.js'
 import { Nozzles, nozzlesOf } from '../views/nozzles.js'
 import { Plumes } from '../views/plumes.js'
 import { RingGates } from '../views/ring-gates.js'
@@ -27,6 +27,7 @@ const LIVERY = [
   '#a06bff',
   '#ff62d0',
 ] as const
+const lineOf = (index: number): BoardLine => ({ name: NAMES[index]!, color: LIVERY[index]! })
 const colorOf = (index: number): Color => new Color(LIVERY[index])
 
 /** Scale of the ships. They are drawn larger than the model. */
@@ -53,9 +54,9 @@ class GatesScene implements LiveScene {
   readonly #trails: Trails
   readonly #gates = new RingGates(GATES, RIM)
   readonly #lines: CourseLines
-  readonly #board: LapBoard
+  readonly #board: Board
   readonly #chase: Chase
-  #view: 'overview' | 'leader' | number = 'overview'
+  #view: 'overview' | 'leader' | number
   #followed: Racer | null = null
   #showLines = true
 
@@ -64,6 +65,8 @@ class GatesScene implements LiveScene {
     this.#sky = sky
     this.#chase = new Chase(stage.camera, stage.controls)
     this.#ships = models
+    // it starts last, and overtakes: the others and the gates are ahead
+    this.#view = models.length - 1
     for (const model of models) model.scale.setScalar(SCALE)
     this.#race = new GateRace({ seed, count: models.length, view: (index) => models[index]! })
     const flames = nozzlesOf(models[0]!).length
@@ -79,7 +82,11 @@ class GatesScene implements LiveScene {
     })
     this.#lines = new CourseLines(models.map((_, index) => colorOf(index)))
     this.#drawLines()
-    this.#board = new LapBoard(models.length, stage.cards)
+    this.#board = new Board(
+      '',
+      models.map((_, index) => lineOf(index)),
+      stage.cards,
+    )
     const stars = makeStars(1500, 5, isBelowPeaks)
     stage.scene.add(...lights(), sky.dome, stars, this.#gates.object, this.#lines.object, ...this.#ships)
     stage.scene.add(this.#trails.object, this.#plumes.object)
@@ -164,7 +171,7 @@ class GatesScene implements LiveScene {
           ? this.#race.order[0]!
           : (this.#race.order.find(({ index }) => index === this.#view) ?? this.#race.order[0]!)
     if (wanted !== this.#followed) {
-      this.#chase.follow(wanted === null ? null : this.#ships[wanted.index]!, 46, true)
+      this.#chase.follow(wanted === null ? null : this.#ships[wanted.index]!, 34, true)
       this.#followed = wanted
     }
     this.#chase.update(seconds)
@@ -180,12 +187,9 @@ class GatesScene implements LiveScene {
     order.forEach((racer, place) => {
       const best = racer.record?.bestLap ?? NaN
       const gap = place === 0 ? '' : `+${this.#race.gap(racer, leader).toFixed(2)}`
-      this.#board.write(place, {
-        name: NAMES[racer.index]!,
-        color: LIVERY[racer.index]!,
-        text: `${place === 0 ? 'leads' : gap.padEnd(6)}${Number.isNaN(best) ? '' : ` · ${best.toFixed(2)} s`}`,
-        look: place === 0 ? 'fast' : '',
-      })
+      this.#board.name(place, lineOf(racer.index))
+      const lap = Number.isNaN(best) ? '' : ` · ${best.toFixed(2)} s`
+      this.#board.write(place, `${place === 0 ? 'leads' : gap.padEnd(6)}${lap}`, place === 0 ? 'fast' : '')
     })
   }
 

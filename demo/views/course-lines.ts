@@ -46,7 +46,7 @@ function makeLine(color: Color): LineLoop<BufferGeometry, LineBasicMaterial> {
   const material = new LineBasicMaterial({
     color,
     transparent: true,
-    opacity: 0.07,
+    opacity: 0.2,
     blending: AdditiveBlending,
     depthWrite: false,
   })

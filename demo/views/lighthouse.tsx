@@ -47,6 +47,8 @@ import { FIXED_STEP, type LiveScene, type SceneState } from '../scene.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { DUSK_SKY, DUSK_SUN } from '../sky/dusk.js'
 import type { Stage } from '../stage.js'
+import { Trails } from '../trails.js'
+import { Board } from './board.js'
 import { Birds } from './birds.js'
 import { Lake } from './lake.js'
 
@@ -58,11 +60,11 @@ const LEVEL: Vec3Like = { x: 0, y: 1, z: 0 }
 const LAMP = 17
 
 const BUOYS = [
-  { color: '#ff5a3c', x: -34, z: 16 },
-  { color: '#3cff9a', x: 30, z: 22 },
-  { color: '#ffd23c', x: 26, z: -24 },
-  { color: '#5aa8ff', x: -28, z: -20 },
-].map(({ color, x, z }) => ({ color, place: { x, y: 0, z } }))
+  { name: 'red', color: '#ff5a3c', x: -26, z: 16 },
+  { name: 'green', color: '#3cff9a', x: 24, z: 20 },
+  { name: 'yellow', color: '#ffd23c', x: 24, z: -22 },
+  { name: 'blue', color: '#5aa8ff', x: -26, z: -18 },
+].map(({ name, color, x, z }) => ({ name, color, place: { x, y: 0, z } }))
 
 /** What the panel changes, as props of the components. */
 interface Settings {
@@ -75,6 +77,8 @@ interface Settings {
 class Log {
   world: SteeringWorld | null = null
   arrivals = 0
+  /** The state of each boat: how many buoys it has sailed to. */
+  readonly legs = new Map<number, number>()
   readonly boats = new Map<number, SteeringHandle>()
 }
 
@@ -107,7 +111,7 @@ function Boat({ index, speed, seed, log }: { index: number; speed: number; seed:
     maxForce: 900, // N
     maxTurnRate: 1.2, // rad/s
     mass: 300, // kg
-    radius: 1.6, // m
+    radius: 2.2, // m
     plane: LEVEL,
     onArrive: () => {
       log.arrivals++
@@ -116,12 +120,13 @@ function Boat({ index, speed, seed, log }: { index: number; speed: number; seed:
   })
   useEffect(() => {
     log.boats.set(index, boat)
+    log.legs.set(index, leg)
     return () => void log.boats.delete(index)
-  }, [log, index, boat])
+  }, [log, index, boat, leg])
   // beside each other, where several start from one buoy
   const aside = 4 * Math.floor(index / BUOYS.length) + seededPlace(seed, index)
   return (
-    <group ref={boat.ref} position={[start.x + 3 + aside, 0, start.z + 4 + aside]}>
+    <group ref={boat.ref} position={[start.x + 3 + aside, 0, start.z + 4 + aside]} scale={1.35}>
       <mesh geometry={HULL} position={[0, 0.1, 0]}>
         <meshStandardMaterial color="#5b2f22" roughness={0.6} />
       </mesh>
@@ -130,7 +135,12 @@ function Boat({ index, speed, seed, log }: { index: number; speed: number; seed:
         <meshStandardMaterial color="#2a1a14" />
       </mesh>
       <mesh geometry={SAIL} position={[0, 0.7, 0.15]}>
-        <meshStandardMaterial color="#f4dcc0" emissive="#7a3d22" emissiveIntensity={0.35} side={DoubleSide} />
+        <meshStandardMaterial
+          color={buoy.color}
+          emissive={buoy.color}
+          emissiveIntensity={0.3}
+          side={DoubleSide}
+        />
       </mesh>
       <mesh position={[0, 5, 0.2]}>
         <sphereGeometry args={[0.16, 10, 8]} />
@@ -370,7 +380,7 @@ export async function openLighthouse(
   const sky = makeBackdrop(stage.renderer, DUSK_SKY)
   stage.scene.environment = stage.environmentFrom(sky.light)
   stage.scene.environmentIntensity = 0.6
-  stage.frame([30, 13, 62], [0, 10, 0], 8, 300)
+  stage.frame([23, 9.5, 51], [0, 8.5, 0], 8, 300)
   stage.controls.maxPolarAngle = 1.55
   const canvas = document.createElement('canvas')
   const root = makeRoot(canvas)
@@ -413,6 +423,18 @@ class LighthouseScene implements LiveScene {
   readonly #birds: Birds
   readonly #root: ReconcilerRoot<HTMLCanvasElement>
   readonly #log = new Log()
+  readonly #wakes = new Trails({
+    count: MAX_BOATS,
+    points: 120,
+    interval: 1 / 20,
+    width: 1.6,
+    opacity: 0.5,
+    additive: false,
+    color: () => new Color('#ffe9d6'),
+  })
+  /** The boats that have a wake. */
+  readonly #sailing = new Set<number>()
+  readonly #board: Board
   readonly #seed: number
   readonly #settings: Settings
   #onReady!: () => void
@@ -440,7 +462,12 @@ class LighthouseScene implements LiveScene {
       size: 1.3,
       rate: 2.6,
     })
-    stage.scene.add(sky.dome, this.#lake.object)
+    stage.scene.add(sky.dome, this.#lake.object, this.#wakes.object)
+    const lines = Array.from({ length: MAX_BOATS }, (_, index) => ({
+      name: `<Boat ${index + 1}>`,
+      color: '',
+    }))
+    this.#board = new Board('State of the components', lines, stage.cards)
     this.ready = new Promise((resolve) => (this.#onReady = resolve))
     this.#render()
   }
@@ -454,6 +481,21 @@ class LighthouseScene implements LiveScene {
   present(alpha: number, seconds: number): void {
     this.#log.world?.present(alpha)
     this.#lake.time = this.#birds.time = this.#time
+    const { boats, legs } = this.#log
+    this.#board.places = boats.size
+    for (const index of this.#sailing)
+      if (!boats.has(index) && this.#sailing.delete(index)) this.#wakes.restart(index, 0, 0, 0)
+    for (const [index, { position }] of boats) {
+      // a boat that is mounted again has a new wake
+      if (!this.#sailing.has(index)) this.#wakes.restart(index, position.x, 0.08, position.z)
+      this.#sailing.add(index)
+      this.#wakes.put(index, position.x, 0.08, position.z)
+      const leg = legs.get(index) ?? 0
+      const { name, color } = BUOYS[leg % BUOYS.length]!
+      this.#board.name(index, { name: `<Boat ${index + 1}>`, color })
+      this.#board.write(index, `leg ${leg - index + 1}, to ${name}`, '')
+    }
+    this.#wakes.advance(seconds)
     this.#stage.drift(0.02 * seconds)
   }
 
@@ -479,6 +521,8 @@ class LighthouseScene implements LiveScene {
 
   dispose(): void {
     this.#root.unmount()
+    this.#board.remove()
+    this.#wakes.dispose()
     this.#sky.dispose()
   }
 

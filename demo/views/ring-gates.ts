@@ -41,7 +41,7 @@ void main() {
   float r = length(vAt);
   float rim = abs(r - 1.06);
   float face = abs(dot(normalize(vNormal), normalize(vEye)));
-  float glow = 0.34 * exp(-rim * 15.0) + 0.10 * exp(-rim * 5.0);
+  float glow = 0.55 * exp(-rim * 13.0) + 0.16 * exp(-rim * 4.0);
   float veil = r < 1.0 ? (0.012 + 0.05 * vHeat) * pow(r, 2.5) : 0.0;
   // a ring of light that expands after a passage
   float front = 0.1 + 1.25 * vWave;
@@ -52,7 +52,7 @@ void main() {
   #include <colorspace_fragment>
 }`
 
-const IDLE = new Color('#2a7fb8')
+const IDLE = new Color('#2f9bff')
 const DUE = new Color('#f4fbff')
 
 /** Time constant with which a flash fades, and duration of a wave (s). */
@@ -145,7 +145,7 @@ export class RingGates {
       shown.toArray(this.#tint.array, 3 * index)
       this.#heat.setX(index, heat)
       this.#wave.setX(index, Math.min(1, this.#wave.getX(index) + seconds / WAVE))
-      this.#tubes.setColorAt(index, shown.multiplyScalar(0.42 + 0.9 * heat))
+      this.#tubes.setColorAt(index, shown.multiplyScalar(0.62 + 0.9 * heat))
     })
     this.#tubes.instanceColor!.needsUpdate = true
     this.#tint.needsUpdate = this.#heat.needsUpdate = this.#wave.needsUpdate = true

@@ -698,7 +698,7 @@ test.describe('gates', () => {
     expect(numberOf(after, 'contacts')).toBe(0)
     await expect(page.locator('.board h2')).toContainText('of 14')
     const before = await page.screenshot()
-    await (await row(page, 'camera')).locator('select').selectOption('behind the leader')
+    await (await row(page, 'camera')).locator('select').selectOption('overview')
     await step(page, 1)
     expect(before.equals(await page.screenshot())).toBe(false)
     await page.evaluate(() => window.demo.reset())
