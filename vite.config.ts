@@ -54,6 +54,8 @@ export default defineConfig(({ command }): UserConfig => ({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
+            // half of the scenes have no physics engine
+            { name: 'cannon', test: /\/node_modules\/cannon-es\/|\/src\/extras\/cannon\//, priority: 2 },
             { name: 'steering', test: isShared, minShareCount: 6, priority: 1 },
             {
               name: 'shared',
