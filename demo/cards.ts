@@ -118,7 +118,8 @@ export const CARDS: readonly Card[] = [
     title: 'Station',
     summary:
       'A playable game: you fly one ship, a wing does what you call, freighters dock at turning ports, raiders attack them, and drones and asteroids pass. All of them are rigid bodies, and none touches another.',
-    hint: 'W A S D and arrows fly, space fires, 1 to 4 order the wing, T chooses a target. Gamepad and thumbs work too. Click a ship to see why it does what it does. Nobody plays? It plays itself.',
+    hint: 'Press Fly, and stop five raids. Keys, mouse, gamepad and thumbs steer, and the wing takes orders. Click a ship to see why it does what it does. Nobody plays? It plays itself.',
+    wide: true,
     group: 'Ships and docking',
     needs: 'cannon-es',
     guides: ['game', 'player'],

@@ -16,7 +16,7 @@ import { ORIGIN } from './vectors.js'
 export const LEADER: Boat = {
   ...GUARD,
   engines: { ahead: 8000, astern: 7000, ...sides(7000), torque: 4200 },
-  speed: 27,
+  speed: 31,
   turnRate: 1.7,
 }
 export const WINGMAN: Boat = { ...LEADER, speed: 32, turnRate: 2 }
@@ -47,8 +47,11 @@ export class Fighter implements Craft {
   shield = 1
   /** Whether its gun works: not from the moment when its shields fail until they are mended. */
   armed = true
-  /** Time of the next shot (s). */
+  /** Time of the next shot (s), and time of the last hit that it took. */
   reload = 0
+  hitAt = -Infinity
+  /** The ship that hit it last. */
+  hitBy: Fighter | null = null
   /** Whether it is in the worlds. */
   present = false
 
@@ -86,7 +89,9 @@ export class Fighter implements Craft {
     if (this.shield > FIT) this.armed = true
   }
 
-  hurt(share: number): void {
+  hurt(share: number, by: Fighter, time: number): void {
+    this.hitBy = by
+    this.hitAt = time
     this.shield = Math.max(0, this.shield - share)
     if (this.shield === 0) this.armed = false
   }

@@ -10,9 +10,13 @@ export const GUN_RANGE = 95
 const CONE = 0.16
 const RELOAD = 0.13
 const SCATTER = 0.022
-/** A shot that passes the hull at this distance still hits (m), and what it takes of the shields. */
+/** A shot that passes the hull at this distance still hits (m). */
 const REACH = 1.2
-const HARM = 0.045
+/** What a hit takes of the shields of a raider, and of a ship of the wing. */
+const HARM = [0.035, 0.09] as const
+/** The player's shots go to a raider within this angle of the nose (rad), and within this range (m). */
+const HELP = 0.11
+const HELP_RANGE = 130
 /** A computer does not fire through this ball around the hub (m). */
 const HUB = 20
 /** Way of a shot that is checked for hulls of the station when it is fired (m). */
@@ -27,7 +31,7 @@ export interface Mark {
   readonly radius: number
   readonly present: boolean
   readonly hull: Body
-  hit(by: Fighter): void
+  hit(by: Fighter, time: number): void
 }
 
 /** What stops shots and takes no harm. */
@@ -69,7 +73,7 @@ export class Guns {
       const mark = this.#marks[target]
       if (mark !== undefined && mark.team !== by.team) {
         this.hits++
-        mark.hit(by)
+        mark.hit(by, time)
       }
       if (this.sparks.length < 64) this.sparks.push(position)
     })
@@ -82,6 +86,23 @@ export class Guns {
     const aim = unit(minus(meeting.aim, fighter.pilot.position))
     if (inner(aim, noseOf(fighter)) <= Math.cos(CONE) || isBlocked(fighter.body.position, aim)) return
     this.fire(fighter, aim, time)
+  }
+
+  /** Fires where the player points, with some help: at the raider nearest to the nose, if one is near to it. */
+  fireAhead(fighter: Fighter, time: number): void {
+    let along = noseOf(fighter)
+    let best = Math.cos(HELP)
+    const nose = along
+    for (const { pilot, present, team } of this.#fighters) {
+      if (!present || team === fighter.team) continue
+      const meeting = intercept(fighter.pilot, pilot, MUZZLE)
+      if (meeting === null || distance(pilot.position, fighter.pilot.position) > HELP_RANGE) continue
+      const aim = unit(minus(meeting.aim, fighter.pilot.position))
+      if (inner(aim, nose) < best) continue
+      best = inner(aim, nose)
+      along = aim
+    }
+    this.fire(fighter, along, time)
   }
 
   /** Fires along a unit direction, if the gun is ready. */
@@ -118,6 +139,6 @@ function markOf(fighter: Fighter): Mark {
     get present() {
       return fighter.present
     },
-    hit: () => fighter.hurt(HARM),
+    hit: (by, time) => fighter.hurt(HARM[fighter.team], by, time),
   }
 }

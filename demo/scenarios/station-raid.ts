@@ -10,6 +10,7 @@ import {
   type Modes,
   type Obstacles,
   type SteeringWorld,
+  type Vec3Like,
   type Viewable,
 } from 'three-steering'
 import { distance, magnitude } from './metrics.js'
@@ -19,8 +20,9 @@ import { Fighter, MARAUDER, MUZZLE } from './station-fighter.js'
 import type { Guns, Mark } from './station-guns.js'
 import { direction, evenly, inner, minus, ORIGIN, plus, times, unit, vec, type Random } from './vectors.js'
 
-/** Distance from the station at which raiders come and go (m). */
+/** Distance from the station at which raiders come and go, and least distance at which they come (m). */
 const FAR = 300
+const NEAR = 170
 /** Time of the first raid, and between two (s). Ships in the first raid, and in the largest. */
 const FIRST = 14
 const PAUSE = 24
@@ -74,6 +76,8 @@ export class Raider extends Fighter {
   readonly modes: Modes<Doing>
   prey: Prey | null = null
   until = 0
+  /** Every third raider attacks the leader of the wing instead of a freighter. */
+  readonly bold: boolean
   readonly #strafe: Strafe
   readonly #evade: Evade
   readonly #away: Seek
@@ -88,6 +92,7 @@ export class Raider extends Fighter {
     const others = new ReciprocalAvoidance({ neighborDistance: 70, caution: 3 })
     const name = `raider ${index + 1}`
     super(1, MARAUDER, name, within([rocks, others], doing), vec(0, 0, FAR), vec(0, 0, -1), view)
+    this.bold = index % 3 === 2
     this.modes = doing
     this.#strafe = strafe
     this.#evade = evade
@@ -98,9 +103,10 @@ export class Raider extends Fighter {
     return this.modes.current
   }
 
-  attack(prey: Prey): void {
+  attack(prey: Prey | null, rival: Fighter | null = null): void {
     this.prey = prey
-    const { position, velocity } = prey.ship.pilot
+    this.target = rival
+    const { position, velocity } = (prey?.ship ?? rival)!.pilot
     this.#strafe.target = { position, velocity }
     this.modes.current = 'raid'
   }
@@ -128,12 +134,22 @@ export class Raid {
     readonly velocity: ReturnType<typeof vec>
   }[] = []
   waves = 0
+  /** Raids that are over. */
+  beaten = 0
+  /** Raiders stopped, and those of them that the leader of the wing hit last. */
   intercepted = 0
+  byLeader = 0
   robbed = 0
+  /** Time between two raids (s). */
+  pause = PAUSE
   readonly #world: World
   readonly #steering: SteeringWorld
   readonly #random: Random
   #next = FIRST
+  /** Whether there are raiders who do not flee. */
+  #isOn = false
+  /** Where the next raid comes from (m), or null for anywhere. */
+  #from: Vec3Like | null = null
 
   constructor(
     place: { readonly world: World; readonly steering: SteeringWorld; readonly obstacles: Obstacles; readonly random: Random }, // prettier-ignore
@@ -147,20 +163,33 @@ export class Raid {
     this.raiders = Array.from({ length: MOST }, (_, k) => new Raider(k, place.obstacles, view?.(k) ?? null))
   }
 
+  /** Time of the next raid (s). */
+  get due(): number {
+    return this.#next
+  }
+
+  /** The next raid is the first. It comes at once, from a place (m) or near to it, unless raiders are there. */
+  summon(from: Vec3Like, time: number): void {
+    this.waves = this.underway ? 1 : 0
+    if (this.underway) return
+    this.#next = time
+    this.#from = times(unit(from), Math.min(FAR, Math.max(NEAR, magnitude(from))))
+  }
+
   get underway(): boolean {
     return this.raiders.some(({ present }) => present)
   }
 
   /** Fires at freighters, and takes raiders that were shot down out of the worlds. Call once per step. */
-  step(guns: Guns, dt: number, time: number): void {
+  step(guns: Guns, { leader }: { readonly leader: Fighter }, dt: number, time: number): void {
     for (const prey of this.preys) prey.shield = Math.min(1, prey.shield + MENDING * dt)
     for (const raider of this.raiders) {
       if (!raider.present) continue
       if (raider.shield === 0) {
         const { position, velocity } = raider.body
         this.bursts.push({ position: plus(position, ORIGIN), velocity: plus(velocity, ORIGIN) })
-        this.#count(raider)
-        this.#remove(raider, time)
+        this.#count(raider, leader)
+        this.#remove(raider)
       } else if (raider.doing === 'raid' && raider.prey !== null)
         guns.aimAt(raider, raider.prey.ship.pilot, time)
     }
@@ -170,16 +199,20 @@ export class Raid {
   observe(hunters: readonly Fighter[], time: number): void {
     if (!this.underway && time >= this.#next) this.#launch()
     for (const raider of this.raiders) if (raider.present) this.#decide(raider, hunters, time)
+    if (!this.#isOn || this.raiders.some(({ doing, present }) => present && doing !== 'flee')) return
+    this.#isOn = false
+    this.beaten++
+    this.#next = time + this.pause
   }
 
   #decide(raider: Raider, hunters: readonly Fighter[], time: number): void {
     const { doing, prey } = raider
     if (doing === 'flee') {
-      if (magnitude(raider.body.position) > FAR) this.#remove(raider, time)
+      if (magnitude(raider.body.position) > FAR) this.#remove(raider)
       return
     }
     if (raider.shield < HURT) {
-      this.#count(raider)
+      this.#count(raider, hunters[0]!)
       return raider.flee()
     }
     if (prey?.shield === 0) {
@@ -191,7 +224,9 @@ export class Raid {
     const hunter = hunters.find((each) => each.present && threatens(each, raider))
     if (hunter !== undefined && doing === 'raid') raider.evadeFrom(hunter, time)
     else if (doing === 'evade' && time < raider.until) return
-    else if (doing === 'evade' || prey === null || !prey.isOpen) {
+    else if (raider.bold) {
+      if (doing === 'evade' || raider.target === null) raider.attack(null, hunters[0])
+    } else if (doing === 'evade' || prey === null || !prey.isOpen) {
       const open = this.preys.filter(({ isOpen }) => isOpen)
       if (open.length === 0) return
       raider.attack(open.reduce((best, each) => (far(each, raider) < far(best, raider) ? each : best)))
@@ -199,21 +234,23 @@ export class Raid {
   }
 
   /** Counts a raider that was stopped, once in a raid. */
-  #count(raider: Raider): void {
-    if (raider.doing !== 'flee') this.intercepted++
+  #count(raider: Raider, leader: Fighter): void {
+    if (raider.doing === 'flee') return
+    this.intercepted++
+    if (raider.hitBy === leader) this.byLeader++
   }
 
   #launch(): void {
     const random = this.#random
     const { x, y, z } = direction(random)
-    const from = unit(vec(x, 0.35 * y, z))
+    const start = this.#from ?? times(unit(vec(x, 0.35 * y, z)), FAR)
+    const from = unit(start)
+    this.#from = null
+    this.#isOn = true
     const count = Math.min(MOST, LEAST + this.waves++)
     for (const [k, raider] of this.raiders.entries()) {
       if (k >= count) continue
-      const place = plus(
-        times(from, FAR),
-        vec(evenly(random, -6, 6), 16 * (k - (count - 1) / 2), evenly(random, -6, 6)),
-      )
+      const place = plus(start, vec(evenly(random, -6, 6), 16 * (k - (count - 1) / 2), evenly(random, -6, 6)))
       const { body } = raider
       body.position.set(place.x, place.y, place.z)
       body.velocity.set(-12 * from.x, -12 * from.y, -12 * from.z)
@@ -221,15 +258,15 @@ export class Raid {
       lookAlong(body, new Vec3(-from.x, -from.y, -from.z))
       raider.shield = 1
       raider.armed = true
+      raider.hitBy = null
       raider.prey = null
       raider.enter(this.#world, this.#steering)
       raider.evadeFrom(this.raiders[0]!, -NERVE)
     }
   }
 
-  #remove(raider: Raider, time: number): void {
+  #remove(raider: Raider): void {
     raider.leave(this.#world, this.#steering)
-    if (!this.underway) this.#next = time + PAUSE
   }
 }
 

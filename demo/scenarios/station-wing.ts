@@ -51,8 +51,9 @@ const PATROL_SPEED = 17
  */
 const ALARM = 190
 const CALM = 14
-/** Beyond this distance from the station the autopilot takes over (m). */
-const LIMIT = 420
+/** A player beyond the first distance from the station is flown back to the second by the autopilot (m). */
+const LIMIT = 340
+const BACK = 290
 
 type Doing = 'join' | 'form' | 'hunt' | 'guard'
 
@@ -122,6 +123,8 @@ export class Wing {
   readonly assist: Within
   readonly modes: Modes<'stick' | 'patrol' | 'hunt'>
   order: Order = 'form'
+  /** Whether the player was too far away, and is flown back. */
+  strayed = false
   /** Whether the player holds the trigger. */
   trigger = false
   /** Sum and number of samples of the largest slot error while the wing flies in formation (m). */
@@ -164,11 +167,12 @@ export class Wing {
 
   /** Whether the player flies. */
   get played(): boolean {
-    return this.modes.current === 'stick'
+    return this.strayed || this.modes.current === 'stick'
   }
   set played(on: boolean) {
     if (on !== this.played) this.modes.current = on ? 'stick' : 'patrol'
     if (on) return
+    this.strayed = false
     const { stick } = this
     stick.ahead = stick.up = stick.right = stick.roll = stick.pitch = stick.yaw = 0
     this.trigger = false
@@ -185,12 +189,23 @@ export class Wing {
     this.leader.target = sorted[(sorted.indexOf(target!) + 1) % sorted.length] ?? null
   }
 
+  /** What the wing answers to its order. */
+  get answer(): string {
+    const { leader, order, ships } = this
+    const hunting = ships.filter(({ target }) => target !== null).length
+    if (order === 'form') return 'Wing: forming up on you'
+    if (order === 'guard') return 'Wing: guarding the station'
+    if (hunting === 0) return 'Wing: nobody in sight, staying with you'
+    return order === 'attack' ? `Wing: all on ${leader.target?.pilot.name ?? 'it'}` : 'Wing: one each'
+  }
+
   /** Decides who does what. Call a few times a second. */
   observe(raiders: readonly Fighter[], time: number): void {
     const near = raiders.filter(({ body, present }) => present && magnitude(body.position) < ALARM)
     if (this.leader.target?.present !== true) this.leader.target = null
     if (this.played) {
-      if (magnitude(this.leader.body.position) > LIMIT) this.played = false
+      this.strayed = magnitude(this.leader.body.position) > (this.strayed ? BACK : LIMIT)
+      this.modes.current = this.strayed ? 'patrol' : 'stick'
       if (this.leader.target === null) this.aimAtNext(near)
     } else this.#command(near, time)
     this.ships.forEach((ship, k) => this.#obey(ship, k, near))

@@ -8,7 +8,8 @@ import { PassingRocks } from './passing-rocks.js'
 import { Traffic } from './port-traffic.js'
 import { buildMine, buildStation, MINE_RADIUS, SPIN, turnStation } from './spaceport.js'
 import { Drones } from './station-drones.js'
-import { Guns, noseOf } from './station-guns.js'
+import { Guns } from './station-guns.js'
+import { Match } from './station-match.js'
 import { Raid } from './station-raid.js'
 import { addWheels } from './station-wheels.js'
 import { Wing } from './station-wing.js'
@@ -53,6 +54,7 @@ export class Station {
   readonly wing: Wing
   readonly raid: Raid
   readonly guns: Guns
+  readonly match: Match
   /** Contacts that should not be. A freighter that touches its port is latched, and does not count. */
   contacts = 0
   #tick = 0
@@ -91,6 +93,8 @@ export class Station {
     const cover = { station: [station, mine, ...wheels], rocks: this.rocks.rocks }
     this.guns = new Guns([...this.wing.all, ...this.raid.raiders], this.raid.preys, cover, random)
 
+    this.match = new Match(this.raid, this.wing)
+
     // all others give way to freighters, which keep to their routes
     for (const { pilot } of this.traffic.ships) pilot.priority = Infinity
     this.#countContacts()
@@ -98,16 +102,17 @@ export class Station {
 
   /** One step of the game: physics with the steering in it, rules, and a few times a second the decisions. */
   step(dt: number): void {
-    const { guns, raid, wing } = this
+    const { guns, match, raid, wing } = this
     turnStation(this.station, SPIN)
     this.world.step(dt)
     const { time } = this.steering
     this.traffic.step()
     this.rocks.step()
     for (const ship of wing.all) ship.mend(dt)
-    if (wing.trigger) guns.fire(wing.leader, noseOf(wing.leader), time)
-    raid.step(guns, dt, time)
+    if (wing.trigger && !wing.strayed) guns.fireAhead(wing.leader, time)
+    raid.step(guns, wing, dt, time)
     guns.step(dt, time)
+    match.step(time)
     const tick = Math.floor(time * OBSERVE_RATE)
     if (tick === this.#tick) return
     this.#tick = tick
@@ -125,7 +130,7 @@ export class Station {
   }
 
   state(): Record<string, number | string> {
-    const { guns, raid, traffic, wing } = this
+    const { guns, match, raid, traffic, wing } = this
     const mark = new Fingerprint()
     const { ships } = traffic
     for (const { body } of [...ships, ...wing.all, ...raid.raiders, ...this.rocks.rocks])
@@ -141,6 +146,8 @@ export class Station {
       intercepted: raid.intercepted,
       robbed: raid.robbed,
       hits: guns.hits,
+      match: match.phase,
+      score: match.score,
       'mean slot error, m': wing.errorSamples > 0 ? wing.errorSum / wing.errorSamples : 0,
       contacts: this.contacts + traffic.contacts,
       fingerprint: mark.toString(),

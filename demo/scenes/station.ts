@@ -1,14 +1,15 @@
 import type GUI from 'lil-gui'
-import { Color, DirectionalLight, HemisphereLight, Object3D, Vector3 } from 'three'
+import { Color, DirectionalLight, HemisphereLight, Object3D, Quaternion, Vector3 } from 'three'
 import { loadModel } from '../models.js'
 import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
 import { magnitude } from '../scenarios/metrics.js'
 import { boatOf, type Ship } from '../scenarios/port-traffic.js'
 import { padDirection, PORT_REACH, PORTS } from '../scenarios/spaceport.js'
 import { DEFAULT_DRONES, DEFAULT_FREIGHTERS, DEFAULT_WINGMEN, Station } from '../scenarios/station.js'
-import { LEADER, MARAUDER, MUZZLE } from '../scenarios/station-fighter.js'
+import { LEADER, MARAUDER, MUZZLE, type Fighter } from '../scenarios/station-fighter.js'
 import { GUN_RANGE } from '../scenarios/station-guns.js'
 import { MOST, type Raider } from '../scenarios/station-raid.js'
+import { RAIDS, ROBBERIES } from '../scenarios/station-match.js'
 import { ORDERS, type Order, type Wingman } from '../scenarios/station-wing.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { makeStars, SPACE_SKY } from '../sky/space.js'
@@ -21,17 +22,19 @@ import { Containers } from '../views/containers.js'
 import { copyPose } from '../views/copy-pose.js'
 import { Darts } from '../views/darts.js'
 import { EngineSound } from '../views/engine-sound.js'
+import { Flashes } from '../views/flashes.js'
 import { Habitat } from '../views/habitat.js'
 import { HarborView } from '../views/harbor-view.js'
 import { Helm } from '../views/helm.js'
 import { Inquiry, type Explained } from '../views/inquiry.js'
+import { MatchCard } from '../views/match-card.js'
 import { Pads, surfaceOf } from '../views/pads.js'
 import { Planet } from '../views/planet.js'
-import { Reticle } from '../views/reticle.js'
 import { SentriesView } from '../views/sentries-view.js'
 import { inTurn, MINE_SIZE, POLAR_SKIN, rocksUnder } from '../views/spaceport-look.js'
 import { Sparks } from '../views/sparks.js'
 import { StationCamera } from '../views/station-camera.js'
+import { StationHud, type Cockpit, type Contact } from '../views/station-hud.js'
 import { TracerLines } from '../views/tracer-lines.js'
 
 const SUN = new Vector3(0.78, 0.3, 0.42).normalize()
@@ -40,6 +43,8 @@ const YOU = new Color('#ffd23d')
 const WING = new Color('#3dc8ff')
 const LIVERY = ['#ff8a3d', '#f2f4f8', '#6dea9a', '#b58cff', '#ffd23d', '#ff9ad5', '#9be23d']
 const liveryOf = inTurn(LIVERY)
+const HULL = new Color('#ffe0b8')
+const BLAST = new Color('#ff8a3c')
 const SHOTS = [new Color('#49b6ff'), new Color('#ff5a14')]
 
 const COMMANDS = [
@@ -47,7 +52,7 @@ const COMMANDS = [
     { id: 'fly', label: 'Fly', key: '' },
     { id: 'target', label: 'Target', key: 'T' },
     { id: 'camera', label: 'Camera', key: 'V' },
-    { id: 'sound', label: 'Sound', key: 'O' },
+    { id: 'mouse', label: 'Mouse', key: 'X' },
   ],
   [
     { id: 'form', label: 'Form up', key: '1' },
@@ -59,7 +64,9 @@ const COMMANDS = [
 const BY_KEY: Record<string, string> = {
   KeyT: 'target',
   KeyV: 'camera',
+  KeyX: 'mouse',
   KeyO: 'sound',
+  Enter: 'start',
   Digit1: 'form',
   Digit2: 'attack',
   Digit3: 'guard',
@@ -107,18 +114,25 @@ class StationScene implements LiveScene {
   readonly #boulders: Boulders
   readonly #pads: Pads
   readonly #planet: Planet
-  readonly #tracers = new TracerLines(SHOTS, 0.42)
+  readonly #tracers = new TracerLines(SHOTS, 0.6)
   readonly #sparks = new Sparks()
+  readonly #flashes = new Flashes()
   readonly #sound = new EngineSound()
   readonly #camera: StationCamera
   readonly #inquiry: Inquiry
   readonly #helm: Helm
   readonly #card: CommandCard
-  readonly #reticle: Reticle
+  readonly #hud: StationHud
+  readonly #matchCard: MatchCard
   readonly #announcer: Announcer
   readonly #mine = new Object3D()
-  #heard = 0
+  /** Time of the next shot of each fighter, when last seen. */
+  readonly #loaded = new Map<Fighter, number>()
   #wasPlayed = false
+  /** Time of the last hit by the player, and of the last order (s). */
+  #hitAt = -Infinity
+  #orderedAt = -Infinity
+  #answered = true
 
   constructor(stage: Stage, props: Props, seed: number) {
     this.#stage = stage
@@ -157,15 +171,18 @@ class StationScene implements LiveScene {
     stage.scene.add(...lights(), sky.dome, makeStars(2800, 3), this.#planet.object, hub)
     stage.scene.add(this.#boats.object, this.#fighters.object, this.#containers.object, this.#drones.object)
     stage.scene.add(this.#boulders.object, this.#pads.object, this.#tracers.mesh, this.#sparks.object)
+    stage.scene.add(this.#flashes.object)
 
     this.#camera = new StationCamera(stage, ships[0]!)
     this.#card = new CommandCard(COMMANDS, (id) => this.#do(id), stage.cards)
     const agents = explainedOf(game, props)
     const subjects = { steering: game.steering, agents, beside: 26, overview: 155, arrowKeys: false }
     this.#inquiry = new Inquiry(stage, subjects, this.#camera)
-    this.#reticle = new Reticle(stage)
+    this.#hud = new StationHud(stage)
+    const acts = { start: () => this.#do('start'), watch: () => game.match.leave(), sound: this.#sound }
+    this.#matchCard = new MatchCard(acts, stage.foot)
     this.#announcer = new Announcer(stage.foot)
-    const { wing } = game
+    const { match, wing } = game
     this.#helm = new Helm(
       {
         stick: wing.stick,
@@ -173,7 +190,7 @@ class StationScene implements LiveScene {
           return wing.played
         },
         set played(on) {
-          wing.played = on
+          if (!match.over) wing.played = on
         },
         get trigger() {
           return wing.trigger
@@ -203,12 +220,13 @@ class StationScene implements LiveScene {
 
   present(alpha: number, seconds: number): void {
     const { guns, mine, raid, station, steering, time, traffic, wing } = this.#game
-    const { boats, hub, ships } = this.#props
+    const { boats, hub } = this.#props
     this.#helm.update(seconds)
     steering.present(alpha)
     copyPose(hub, station, alpha)
     copyPose(this.#mine, mine, alpha)
     this.#planet.time = this.#sparks.time = this.#habitat.time = time
+    this.#flashes.update(time)
     this.#harbor.update({ time, ports: traffic.ports, ships: traffic.ships })
     this.#boats.update(viewOf(this.#game), seconds)
     this.#fighters.update({ guards: wing.all, raiders: raid.raiders, time }, seconds)
@@ -223,8 +241,7 @@ class StationScene implements LiveScene {
     this.#camera.update(seconds)
     this.#inquiry.update(seconds)
     const { leader } = wing
-    const target = wing.played && leader.target?.present === true ? leader.target.pilot : null
-    this.#reticle.update(this.#camera.chasing ? ships[0]! : null, leader.pilot, target, GUN_RANGE, MUZZLE)
+    this.#look(seconds)
     this.#sound.engine(magnitude(leader.pilot.force) / leader.pilot.maxForce)
     this.#write()
   }
@@ -250,7 +267,8 @@ class StationScene implements LiveScene {
     this.#helm.dispose()
     this.#inquiry.dispose()
     this.#camera.dispose()
-    this.#reticle.remove()
+    this.#hud.remove()
+    this.#matchCard.remove()
     this.#announcer.remove()
     this.#card.remove()
     this.#sound.dispose()
@@ -263,14 +281,21 @@ class StationScene implements LiveScene {
 
   /** Obeys a button or key. @returns whether it means something. */
   #do(id: string): boolean {
-    const { raid, wing } = this.#game
-    if (id === 'fly') wing.played = !wing.played
-    else if (id === 'target') wing.aimAtNext(raid.raiders)
+    const { match, raid, time, wing } = this.#game
+    if (id === 'fly' && wing.played) match.leave()
+    else if (id === 'fly' || id === 'start') {
+      if (match.phase !== 'playing') match.start(time)
+    } else if (id === 'target') wing.aimAtNext(raid.raiders)
     else if (id === 'camera') this.#camera.chasing = !this.#camera.chasing
-    else if (id === 'sound') this.#sound.on = !this.#sound.on
+    else if (id === 'mouse') {
+      if (match.phase !== 'playing') match.start(time)
+      this.#helm.steerByMouse(this.#helm.mouse === null)
+    } else if (id === 'sound') this.#sound.on = !this.#sound.on
     else if (ORDERS.some((order) => order === id)) {
-      wing.played = true
+      if (match.phase !== 'playing') match.start(time)
       wing.order = id as Order
+      this.#orderedAt = time
+      this.#answered = false
     } else return false
     if (id === 'camera') this.#inquiry.choose(-1)
     return true
@@ -283,19 +308,85 @@ class StationScene implements LiveScene {
     this.#wasPlayed = played
     this.#inquiry.choose(-1)
     this.#camera.chasing = played
+    if (!played) this.#helm.steerByMouse(false)
   }
 
-  /** Sparks of hits and of raiders that blow up, and dust where a ship has docked. */
+  /** What the pilot sees over the picture. */
+  #look(seconds: number): void {
+    const { match, raid, time, wing } = this.#game
+    const { leader } = wing
+    const { boats, hub, raiders, ships } = this.#props
+    const { pilot, shield, armed } = leader
+    if (!this.#answered && time > this.#orderedAt + 0.4) {
+      this.#answered = true
+      this.#hud.tell(wing.answer)
+    }
+    for (const text of match.news.splice(0)) this.#hud.tell(text)
+    const isFlown = wing.played && this.#camera.chasing
+    const contacts: Contact[] = [{ kind: 'station', position: hub.position, word: 'station' }]
+    if (isFlown) {
+      const isAnswer = time < this.#orderedAt + 2.5
+      for (const [k, { doing }] of wing.ships.entries())
+        contacts.push({ kind: 'wing', position: ships[k + 1]!.position, word: doing, lit: isAnswer })
+      for (const [k, prey] of raid.preys.entries())
+        contacts.push({ kind: 'freighter', position: boats[k]!.position, word: 'under fire', lit: prey.shield < 0.97 }) // prettier-ignore
+      for (const [k, raider] of raid.raiders.entries()) {
+        const position = raiders[k]!.position
+        if (raider.present) contacts.push({ kind: 'raider', position, shield: raider.shield, lit: raider === leader.target }) // prettier-ignore
+      }
+    }
+    const { position, quaternion } = ships[0]!
+    const cockpit: Cockpit = {
+      self: { position, quaternion, velocity: pilot.velocity },
+      speed: magnitude(pilot.velocity),
+      shield,
+      armed,
+      target: leader.target?.present === true ? leader.target.pilot : null,
+      sinceHit: time - this.#hitAt,
+      sinceHurt: time - leader.hitAt,
+      mouse: this.#helm.mouse,
+      muzzle: MUZZLE,
+      range: GUN_RANGE,
+    }
+    const { beaten, robbed } = match.tally
+    const score = [String(match.score), `raid ${Math.min(RAIDS, beaten + 1)} of ${RAIDS} · robbed ${robbed} of ${ROBBERIES}`] // prettier-ignore
+    this.#hud.update(isFlown ? cockpit : null, contacts, score, seconds)
+  }
+
+  /** Flashes of shots, sparks of hits and of raiders that blow up, and dust where a ship has docked. */
   #flash(): void {
-    const { guns, raid, station, traffic } = this.#game
+    const { guns, raid, station, time, traffic, wing } = this.#game
     const { position } = this.#stage.camera
+    const { leader } = wing
+    for (const fighter of [...wing.all, ...raid.raiders]) {
+      const { body, boat, reload, team } = fighter
+      const last = this.#loaded.get(fighter) ?? 0
+      this.#loaded.set(fighter, reload)
+      if (reload <= last) continue
+      spot
+        .set(0, 0, boat.nose + 0.6)
+        .applyQuaternion(turned.copy(body.quaternion))
+        .add(body.position)
+      this.#flashes.flash(spot, fighter === leader ? 4.5 : 3.4, SHOTS[team]!, 0.07, time)
+      this.#sound.shot(position.distanceTo(spot))
+      if (fighter === leader) this.#camera.kick(0.045)
+    }
+    for (const { hitAt, hitBy, pilot } of raid.raiders) {
+      if (hitAt <= time - 1.5 * FIXED_STEP) continue
+      this.#flashes.flash(pilot.position, 9, HULL, 0.09, time)
+      if (hitBy === leader) this.#hitAt = time
+    }
+    if (leader.hitAt > time - 1.5 * FIXED_STEP) this.#camera.kick(0.5)
     for (const at of guns.sparks.splice(0)) {
-      this.#sparks.burst(at, REST, 6, 7)
+      this.#sparks.burst(at, REST, 8, 9)
       this.#sound.hit(position.distanceTo(at))
     }
     for (const { position: at, velocity } of raid.bursts.splice(0)) {
       this.#sparks.burst(at, velocity, 16, 70)
       this.#sparks.burst(at, velocity, 5, 40)
+      this.#flashes.flash(at, 46, BLAST, 0.5, time)
+      this.#flashes.flash(at, 18, HULL, 0.25, time)
+      this.#camera.kick(1.2 * Math.max(0, 1 - position.distanceTo(at) / 150))
     }
     const { hub } = this.#props
     for (const { port } of traffic.fresh.splice(0)) {
@@ -305,19 +396,16 @@ class StationScene implements LiveScene {
     }
     for (const { position: at, speed } of traffic.impacts.splice(0))
       this.#sparks.burst(at, REST, 2 + speed, 20)
-    if (guns.tracers.fired > this.#heard)
-      this.#sound.shot(position.distanceTo(this.#props.ships[0]!.position))
-    this.#heard = guns.tracers.fired
   }
 
   #write(): void {
-    const { raid, time, traffic, wing } = this.#game
+    const { match, raid, time, traffic, wing } = this.#game
     const card = this.#card
     const { leader, order, played } = wing
     for (const each of ORDERS) card.mark(each, each === order)
     card.mark('fly', played, played ? 'Autopilot' : 'Fly')
     card.mark('camera', this.#camera.chasing)
-    card.mark('sound', this.#sound.on)
+    card.mark('mouse', this.#helm.mouse !== null)
     card.mark('target', leader.target !== null)
     card.title = played ? 'You fly. The wing listens.' : 'The autopilot flies.'
     const wingShield =
@@ -325,16 +413,23 @@ class StationScene implements LiveScene {
     card.gauge({ shields: leader.shield, wing: wingShield })
     const moored = traffic.ships.filter(({ leg }) => leg === 'docked').length
     card.note = `${raid.intercepted} raiders stopped · ${raid.robbed} robberies · ${moored} docked`
-    const near = raid.raiders.filter(({ present }) => present).length
-    if (near > 0) this.#announcer.say(near === 1 ? 'One raider' : `${near} raiders`, time)
-    else if (!played) this.#announcer.say('Take the stick: W A S D and arrows, or a gamepad', time)
-    else this.#announcer.say('All clear', time)
+    this.#matchCard.update(match)
+    const near = raid.raiders.filter(({ doing, present }) => present && doing !== 'flee').length
+    const wait = Math.ceil(raid.due - time)
+    if (match.phase !== 'playing') this.#announcer.say('', time)
+    else if (wing.strayed) this.#announcer.say('Too far out: the autopilot turns back', time)
+    else if (!leader.armed) this.#announcer.say('Shields down: the gun is off until they mend', time)
+    else if (near > 0)
+      this.#announcer.say(near === 1 ? 'One raider' : `${near} raiders: follow the red marks`, time)
+    else if (wait > 0) this.#announcer.say(`The next raid in ${wait} s`, time)
+    else this.#announcer.say('Raiders flee', time)
   }
 }
 
 const REST = { x: 0, y: 0, z: 0 }
 const spot = new Vector3()
 const side = new Vector3()
+const turned = new Quaternion()
 
 /** Roll of a ship to starboard (rad), 0 where its nose points straight up or down. */
 function leanOf({ quaternion }: Object3D): number {

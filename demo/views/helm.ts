@@ -21,16 +21,19 @@ export interface Steered {
 
 const AXES = {
   ahead: ['KeyS', 'KeyW'],
-  right: [],
+  right: ['KeyA', 'KeyD'],
   up: ['KeyG', 'KeyR'],
   roll: ['KeyQ', 'KeyE'],
   pitch: ['ArrowDown', 'ArrowUp'],
   yaw: ['ArrowLeft', 'ArrowRight'],
 } as const
 type Axis = keyof typeof AXES
-/** More keys that turn. */
-const ALSO: Record<string, string> = { KeyA: 'ArrowLeft', KeyD: 'ArrowRight' }
-const KEYS = new Set<string>([...Object.values(AXES).flat(), ...Object.keys(ALSO), 'Space'])
+const KEYS = new Set<string>([...Object.values(AXES).flat(), 'Space'])
+/** Way of the mouse for full deflection while the pointer is locked (px), and share of it that does nothing. */
+const WAY = 230
+const STILL = 0.06
+
+const POINTER = ['pointerdown', 'pointermove', 'pointerup'] as const
 
 interface Thumb {
   readonly pad: HTMLElement
@@ -40,8 +43,8 @@ interface Thumb {
 }
 
 /**
- * Steers a `Stick` by keyboard, gamepad and two thumb pads. The first input takes the ship over, and a while
- * after the last one it is given back.
+ * Steers a `Stick` by keyboard, mouse, gamepad and two thumb pads. The first input takes the ship over, and a
+ * while after the last one it is given back.
  */
 export class Helm {
   /** Called for keys that do not steer, with their code. Returns whether the key means something. */
@@ -52,11 +55,16 @@ export class Helm {
   readonly #fire: HTMLElement
   readonly #held = new Set<string>()
   readonly #keys: Record<Axis, number> = { ahead: 0, right: 0, up: 0, roll: 0, pitch: 0, yaw: 0 }
+  readonly #parent: Element
   #firing = false
   #idle = 0
+  /** Deflection of the mouse, to the right and down, or null when it does not steer. */
+  mouse: { x: number; y: number } | null = null
+  #moved = false
 
   constructor(steered: Steered, parent: Element) {
     this.#steered = steered
+    this.#parent = parent
     this.#box.className = 'helm'
     this.#thumbs = ['thrust', 'turn'].map((name) => makeThumb(name, this.#box))
     this.#fire = add('button', this.#box, 'fire')
@@ -68,6 +76,19 @@ export class Helm {
     window.addEventListener('keydown', this.#onKey, { capture: true })
     window.addEventListener('keyup', this.#onKey, { capture: true })
     window.addEventListener('blur', this.#release)
+    document.addEventListener('pointerlockchange', this.#onLock)
+    // before the canvas gets them, which would turn the camera or choose a ship
+    for (const type of POINTER) parent.addEventListener(type, this.#onMouse, { capture: true })
+  }
+
+  /** Makes the mouse steer, its left button fire, and locks the pointer where that is possible. */
+  steerByMouse(on: boolean): void {
+    if (on === (this.mouse !== null)) return
+    this.mouse = on ? { x: 0, y: 0 } : null
+    this.#firing = false
+    if (!on && document.pointerLockElement === this.#parent) document.exitPointerLock()
+    // without a lock the place of the pointer steers
+    if (on) Promise.resolve(this.#parent.requestPointerLock()).catch(() => {})
   }
 
   /** Call once per frame. */
@@ -78,7 +99,9 @@ export class Helm {
     const [thrust, turn] = this.#thumbs as [Thumb, Thumb]
     const trigger = this.#firing || this.#held.has('Space') || button(0) > 0.5
     const wanted = Math.abs(x) + Math.abs(y) + Math.abs(turnX) + Math.abs(turnY) + button(6) + button(7)
-    const active = this.#held.size > 0 || trigger || wanted > 0.3 || isPushed(thrust) || isPushed(turn)
+    const isHeld = this.#held.size > 0 || isPushed(thrust) || isPushed(turn)
+    const active = isHeld || trigger || wanted > 0.3 || this.#moved
+    this.#moved = false
     const steered = this.#steered
     if (active) {
       this.#idle = 0
@@ -88,7 +111,7 @@ export class Helm {
     const keys = this.#keys
     for (const axis of Object.keys(AXES) as Axis[]) {
       const [minus = '', plus = ''] = AXES[axis]
-      const pressed = Number(this.#isHeld(plus)) - Number(this.#isHeld(minus))
+      const pressed = Number(this.#held.has(plus)) - Number(this.#held.has(minus))
       keys[axis] += (pressed - keys[axis]) * (1 - Math.exp(-seconds * KEY_RATE))
       if (pressed === 0 && Math.abs(keys[axis]) < 0.02) keys[axis] = 0
     }
@@ -96,8 +119,8 @@ export class Helm {
     stick.ahead = keys.ahead - y - thrust.y
     stick.right = x + thrust.x
     stick.up = keys.up + button(7) - button(6)
-    stick.yaw = keys.yaw + turnX + turn.x
-    stick.pitch = keys.pitch - turnY - turn.y
+    stick.yaw = keys.yaw + turnX + turn.x + eased(this.mouse?.x)
+    stick.pitch = keys.pitch - turnY - turn.y - eased(this.mouse?.y)
     // rolls into turns and back to level, unless someone rolls it
     const roll = keys.roll + button(5) - button(4)
     stick.roll = roll !== 0 ? roll : LEVEL * (0.45 * clamp(stick.yaw) - steered.lean())
@@ -109,12 +132,40 @@ export class Helm {
     window.removeEventListener('keydown', this.#onKey, { capture: true })
     window.removeEventListener('keyup', this.#onKey, { capture: true })
     window.removeEventListener('blur', this.#release)
+    this.steerByMouse(false)
+    document.removeEventListener('pointerlockchange', this.#onLock)
+    for (const type of POINTER) this.#parent.removeEventListener(type, this.#onMouse, { capture: true })
   }
 
-  #isHeld(code: string): boolean {
-    return (
-      this.#held.has(code) || Object.entries(ALSO).some(([key, as]) => as === code && this.#held.has(key))
-    )
+  readonly #onMouse = (event: Event): void => {
+    const { mouse } = this
+    const { target, type } = event
+    if (!(event instanceof PointerEvent) || mouse === null || event.pointerType !== 'mouse') return
+    if (target instanceof Element && target.closest('button, section, aside')) return
+    event.stopPropagation()
+    if (type === 'pointerdown') this.#firing = true
+    else if (type === 'pointerup') this.#firing = false
+    else {
+      this.#moved = true
+      const { height, left, top, width } = this.#parent.getBoundingClientRect()
+      const isLocked = document.pointerLockElement === this.#parent
+      const x = isLocked
+        ? mouse.x + event.movementX / WAY
+        : (event.clientX - left - width / 2) / (0.4 * height)
+      const y = isLocked
+        ? mouse.y + event.movementY / WAY
+        : (event.clientY - top - height / 2) / (0.4 * height)
+      const far = Math.max(1, Math.hypot(x, y))
+      mouse.x = x / far
+      mouse.y = y / far
+    }
+  }
+
+  #wasLocked = false
+  readonly #onLock = (): void => {
+    const isLocked = document.pointerLockElement === this.#parent
+    if (this.#wasLocked && !isLocked) this.steerByMouse(false)
+    this.#wasLocked = isLocked
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {
@@ -139,6 +190,9 @@ export class Helm {
 }
 
 const clamp = (axis: number): number => Math.max(-1, Math.min(1, axis))
+/** A deflection of the mouse: nothing near the middle, and little beside it. */
+const eased = (axis = 0): number =>
+  Math.sign(axis) * Math.max(0, (Math.abs(axis) - STILL) / (1 - STILL)) ** 1.4
 const isPushed = ({ x, y }: Thumb): boolean => x !== 0 || y !== 0
 
 function makeThumb(name: string, parent: Element): Thumb {

@@ -8,6 +8,11 @@ const BEHIND = 36
 const AHEAD = 9
 const ABOVE = 4.5
 
+/** Time constant of a kick (s), its frequency (rad/s), and the largest way (m). */
+const CALM = 0.13
+const SHAKE = 70
+const MOST = 1.4
+
 const AXIS = new Vector3()
 
 /** The cameras of a game: around the station, behind the ship of the player, and beside any ship. */
@@ -19,6 +24,11 @@ export class StationCamera {
   /** A point ahead of the ship, which moves and turns with it. */
   readonly #seat = new Object3D()
   #inChase = false
+  readonly #lessMotion = window.matchMedia('(prefers-reduced-motion: reduce)')
+  /** Way of the camera by kicks, strength of the kick (m), and time since (s). */
+  readonly #kicked = new Vector3()
+  #strength = 0
+  #since = 0
 
   constructor(stage: Stage, ship: Object3D) {
     this.#stage = stage
@@ -34,10 +44,14 @@ export class StationCamera {
   set chasing(on: boolean) {
     if (on === this.#inChase) return
     this.#inChase = on
+    this.#kicked.setScalar(0)
+    this.#strength = 0
     this.#sit()
     this.#chase.follow(on ? this.#seat : null, BEHIND, true)
-    // the chase camera is always at its own distance
+    // the chase camera is always at its own distance, with the ship in the middle
     this.#stage.controls.enabled = !on
+    this.#stage.movesAside = !on
+    if (on) this.#stage.camera.clearViewOffset()
   }
 
   /** Moves to a ship, or back to the station. */
@@ -48,18 +62,36 @@ export class StationCamera {
 
   /** Call once per frame, after all ships have moved. */
   update(seconds: number): void {
+    this.#shift(-1)
     if (this.#inChase) {
       this.#sit()
       this.#chase.update(seconds)
+      this.#since += seconds
+      this.#strength *= Math.exp(-seconds / CALM)
+      const phase = SHAKE * this.#since
+      const way = AXIS.set(Math.sin(phase), Math.cos(1.3 * phase), 0).multiplyScalar(this.#strength)
+      this.#kicked.copy(way.applyQuaternion(this.#stage.camera.quaternion))
+      this.#shift(1)
       return
     }
+    this.#kicked.setScalar(0)
     this.#escort.update(seconds)
     if (!this.#escort.following) this.#stage.drift(0.014 * seconds)
+  }
+
+  /** Shakes the view of a pilot (m), but not for a visitor who prefers less motion. */
+  kick(strength: number): void {
+    if (!this.#lessMotion.matches) this.#strength = Math.min(MOST, this.#strength + strength)
   }
 
   dispose(): void {
     this.#stage.controls.enabled = true
     this.#escort.dispose()
+  }
+
+  #shift(sign: 1 | -1): void {
+    this.#stage.camera.position.addScaledVector(this.#kicked, sign)
+    this.#stage.controls.target.addScaledVector(this.#kicked, sign)
   }
 
   #sit(): void {
