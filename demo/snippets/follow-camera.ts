@@ -8,7 +8,10 @@ const points = [0, 1, 2, 3, 4].map((i) => ({
   y: 8 * (i % 2),
   z: 60 * Math.sin(1.26 * i),
 }))
-export const ship = new Mesh(new ConeGeometry(1, 3).rotateX(Math.PI / 2), new MeshNormalMaterial())
+export const ship = new Mesh(
+  new ConeGeometry(1, 3, 4).rotateX(Math.PI / 2).scale(2, 0.5, 1),
+  new MeshNormalMaterial(),
+)
 export const pilot = new SteeringController(ship, {
   position: { x: 60, y: 0, z: -20 },
   maxSpeed: 15, // m/s
@@ -18,7 +21,7 @@ export const pilot = new SteeringController(ship, {
 steering.add(pilot)
 
 export const camera = new PerspectiveCamera(60, 1, 0.1, 1000)
-const seat = new Vector3(0, 3, -12) // in the axes of the ship: above it and behind it, m
+const seat = new Vector3(0, 4, -12) // in the axes of the ship: above it and behind it, m
 const wanted = new Vector3()
 
 export function frame(seconds: number): void {

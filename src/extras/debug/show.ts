@@ -150,7 +150,7 @@ export function show(world: SteeringWorld, options: ShowOptions = {}): () => voi
       const { behavior } = agents.binding[row]!
       if (!colors.has(behavior)) colors.set(behavior, new Color(COLORS[colors.size % COLORS.length]))
       const { x: ahead, y: up, z: starboard } = agent.attitude
-      const scale = Math.max(1.3 * agent.radius, 0.03 * radius)
+      const scale = Math.max(1.3 * agent.radius, 0.04 * radius)
       // the model has its nose at +Z and its port side at +X
       place.makeBasis(
         new Vector3().copy(starboard).negate(),
@@ -192,7 +192,7 @@ export function show(world: SteeringWorld, options: ShowOptions = {}): () => voi
     grid.scale.setScalar(region.radius)
     grid.position.copy(region.center).y -= 0.7 * region.radius
     if (own === undefined) {
-      const distance = (3.4 * region.radius * orbit.near) / Math.min(1, camera.aspect)
+      const distance = (3 * region.radius * orbit.near) / Math.min(1, camera.aspect)
       camera.position.setFromSphericalCoords(distance, Math.PI / 2 - orbit.above, orbit.around)
       camera.position.add(region.center)
       camera.far = 4 * distance
