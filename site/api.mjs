@@ -28,6 +28,8 @@ const app = await Application.bootstrap({
   validation: false,
   // its links name headings that are not there, where an interface merges with a class
   includeHierarchySummary: false,
+  // lists of modules and of members say what each is for
+  useFirstParagraphOfCommentAsSummary: true,
   // `npm run typecheck` does that
   skipErrorChecking: true,
   logLevel: 'Error',
