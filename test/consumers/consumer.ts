@@ -1,4 +1,5 @@
 // A user's program, compiled and run against the packed package by scripts/consumers.mjs.
+import RAPIER from '@dimforge/rapier3d-compat'
 import * as CANNON from 'cannon-es'
 import * as THREE from 'three'
 import {
@@ -20,13 +21,13 @@ import { WindFlow } from 'three-steering/flow'
 import { Formation, wedgePattern } from 'three-steering/formation'
 import { Pipeline } from 'three-steering/classic'
 import { loadPreset, savePreset } from 'three-steering/presets'
+import { obstaclesFromRapier, rapierDoor } from 'three-steering/rapier'
 import { objectView, obstaclesFromObject3D } from 'three-steering/three'
 
 export type { Explanation } from 'three-steering/explain'
 // the declarations of the other entries are checked as well
 export type * as Net from 'three-steering/net'
 export type * as Racing from 'three-steering/racing'
-export type * as Rapier from 'three-steering/rapier'
 export type * as Shards from 'three-steering/shards'
 export type * as Snapshot from 'three-steering/snapshot'
 export type * as Tests from 'three-steering/door-tests'
@@ -61,6 +62,29 @@ for (let i = 0; i < 900; i++) {
 steering.present()
 check(nearest > 6, 'the ship does not touch the rock')
 check(ship.position.distanceTo(new THREE.Vector3(0, 0, 40)) < 0.1, 'the ship arrives, and so does its mesh')
+
+await RAPIER.init()
+const space = new RAPIER.World({ x: 0, y: 0, z: 0 })
+const hull = space.createRigidBody(RAPIER.RigidBodyDesc.dynamic().setTranslation(0, 0, -40))
+space.createCollider(RAPIER.ColliderDesc.ball(1).setMass(10), hull)
+space.createCollider(RAPIER.ColliderDesc.ball(5), space.createRigidBody(RAPIER.RigidBodyDesc.fixed()))
+const fleet = new SteeringWorld()
+const door = rapierDoor(fleet, space)
+const rocks: Constraint = new AvoidObstacles({ obstacles: obstaclesFromRapier(space) })
+const tug = new SteeringController(null, {
+  body: door.body(hull),
+  maxSpeed: 20,
+  maxForce: 150,
+  maxTorque: 60,
+  behavior: within([rocks], new Arrive({ target: { x: 0, y: 0, z: 40 } })),
+})
+fleet.add(tug)
+for (let i = 0; i < 900; i++) {
+  door.advance(1 / 60)
+  const { x, y, z } = hull.translation()
+  check(Math.hypot(x, y, z) > 6, 'the tug does not touch the rock')
+}
+check(Math.abs(hull.translation().z - 40) < 0.1, 'the tug arrives')
 
 const helper = new SteeringHelper(pilot)
 helper.update()

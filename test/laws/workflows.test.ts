@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { lacksOf } from '../../scripts/release.mjs'
@@ -47,6 +47,29 @@ describe('the workflows', () => {
     const consumers = readdirSync(new URL('test/consumers/', root), { withFileTypes: true })
     const folders = consumers.filter((file) => file.isDirectory()).map((file) => file.name)
     expect(matrix['versions']!.toSorted()).toEqual(folders.toSorted())
+  })
+
+  it('test both ends of the versions of peers that package.json allows', () => {
+    const read = (file: string): { dependencies: Record<string, string> } =>
+      JSON.parse(readFileSync(new URL(file, root), 'utf8'))
+    const oldest = read('test/consumers/oldest/package.json').dependencies
+    const newest = {
+      ...read('test/consumers/newest/package.json').dependencies,
+      ...read('test/consumers/react/package.json').dependencies,
+    }
+    const present: Readonly<Record<string, string>> = packageJson.devDependencies
+    const ends = Object.entries(packageJson.peerDependencies).map(([peer, range]) => ({
+      peer,
+      // React and Fiber have one major version that works
+      oldest: peer in oldest ? `>=${oldest[peer]}` : range,
+      newest: newest[peer],
+    }))
+    const wanted = Object.entries(packageJson.peerDependencies).map(([peer, range]) => ({
+      peer,
+      oldest: range,
+      newest: present[peer],
+    }))
+    expect(ends).toEqual(wanted)
   })
 
   it('test the oldest Node that package.json allows, and the newest', () => {
