@@ -1,12 +1,13 @@
 // @ts-check
-// Takes the pictures of the gallery: of each scene a still and a short loop, and the picture that is shown where the gallery is linked.
-// `npm run cards` takes all, `npm run cards -- docking reef` those of two scenes, `npm run cards -- preview` the last.
+// Takes the pictures of the gallery: of each scene a still and a short loop, the picture that is shown where the gallery is linked, and the moving one
+// of the README. `npm run cards` takes all, `npm run cards -- docking reef` those of two scenes, `npm run cards -- preview moving` the last two.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright'
 import { build, preview } from 'vite'
+import { animatedWebp } from './animated-webp.mjs'
 import { launchOptions } from './chromium.mjs'
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url))
@@ -35,6 +36,8 @@ const MOMENTS = {
   'black-art': 1621,
 }
 
+const MEDIABUNNY = at('../node_modules/mediabunny/dist/bundles/mediabunny.cjs')
+
 const STILL = { width: 720, height: 450 }
 /** Still and loop are drawn larger than they are, which smooths edges; on the way there next to nothing is drawn. */
 const DRAWN = {
@@ -58,30 +61,46 @@ const PREVIEW = [
   'canyon',
   'explain',
 ]
-
-const chosen = process.argv.slice(2)
-const unknown = chosen.filter((name) => name !== 'preview' && !(name in MOMENTS))
-if (unknown.length > 0) throw new Error(`There is no scene named ${unknown.join(', ')}`)
-
-const configFile = at('../vite.config.ts')
-// built, so that a change of a file does not load the page again
-const outDir = mkdtempSync(join(tmpdir(), 'cards-'))
-await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true } })
-const server = await preview({ configFile, build: { outDir }, preview: { port: 0 } })
-const address = server.resolvedUrls?.local[0] ?? ''
-const browser = await chromium.launch(launchOptions)
-try {
-  for (const scene of Object.keys(MOMENTS))
-    if (chosen.length === 0 || chosen.includes(scene)) await take(scene)
-  if (chosen.length === 0 || chosen.includes('preview')) await takePreview()
-} finally {
-  await browser.close()
-  await server.close()
-  rmSync(outDir, { recursive: true })
+/** The moving picture: the loops of these scenes, one after another, by every second frame after those that blend. */
+const MOVING = {
+  scenes: ['murmuration', 'docking', 'reef', 'needle', 'street', 'station'],
+  width: 560,
+  height: 350,
+  every: 2,
+  frames: 20,
+  quality: 0.62,
 }
 
-/** @param {string} scene */
-async function take(scene) {
+const chosen = process.argv.slice(2)
+const unknown = chosen.filter((name) => name !== 'preview' && name !== 'moving' && !(name in MOMENTS))
+if (unknown.length > 0) throw new Error(`There is no scene named ${unknown.join(', ')}`)
+
+const browser = await chromium.launch(launchOptions)
+const scenes = Object.keys(MOMENTS).filter((scene) => chosen.length === 0 || chosen.includes(scene))
+try {
+  if (scenes.length > 0) await takeScenes()
+  if (chosen.length === 0 || chosen.includes('preview')) await takePreview()
+  if (chosen.length === 0 || chosen.includes('moving')) await takeMoving()
+} finally {
+  await browser.close()
+}
+
+/** Stills and loops, from a gallery that is built for it, so that a change of a file does not load the page again. */
+async function takeScenes() {
+  const configFile = at('../vite.config.ts')
+  const outDir = mkdtempSync(join(tmpdir(), 'cards-'))
+  await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true } })
+  const server = await preview({ configFile, build: { outDir }, preview: { port: 0 } })
+  try {
+    for (const scene of scenes) await take(server.resolvedUrls?.local[0] ?? '', scene)
+  } finally {
+    await server.close()
+    rmSync(outDir, { recursive: true })
+  }
+}
+
+/** @param {string} address Of the gallery. @param {string} scene */
+async function take(address, scene) {
   const page = await browser.newPage({ viewport: DRAWN.still })
   page.setDefaultTimeout(600_000)
   // nothing is drawn except for a picture
@@ -100,7 +119,7 @@ async function take(scene) {
 
   await page.setViewportSize(DRAWN.loop)
   await resized(page, DRAWN.loop)
-  await page.addScriptTag({ path: at('../node_modules/mediabunny/dist/bundles/mediabunny.cjs') })
+  await page.addScriptTag({ path: MEDIABUNNY })
   const loop = await page.evaluate(record, { ...LOOP, largest: LARGEST, rate: RATE })
   const bytes = Buffer.from(loop, 'base64')
   mkdirSync(at('../assets/loops'), { recursive: true })
@@ -186,6 +205,57 @@ async function record({ width, height, fps, frames, faded, largest, rate: first 
     for (const byte of bytes) text += String.fromCharCode(byte)
     return btoa(text)
   }
+}
+
+/** Loops as an animated WebP: GitHub plays no other film that lies in a repository. */
+async function takeMoving() {
+  // with WebGL, each frame of a film would go through the graphics process and back, which takes seconds
+  const player = await chromium.launch({ ...launchOptions, args: ['--no-sandbox', '--disable-gpu'] })
+  const page = await player.newPage()
+  page.setDefaultTimeout(600_000)
+  // browsers decode films on pages of https only
+  await page.route('https://cards.test/', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+  await page.goto('https://cards.test/')
+  await page.addScriptTag({ path: MEDIABUNNY })
+  const loops = MOVING.scenes.map((scene) => readFileSync(at(`../assets/loops/${scene}.webm`), 'base64'))
+  const { every, width, height } = MOVING
+  const files = await page.evaluate(joinLoops, { ...MOVING, loops, from: LOOP.faded })
+  const frames = files.map((file) => Buffer.from(file, 'base64'))
+  const bytes = animatedWebp(frames, { width, height, milliseconds: (1000 * every) / LOOP.fps })
+  writeFileSync(at('../assets/pictures/gallery.webp'), bytes)
+  console.log(`moving: ${(bytes.length / 1000).toFixed(0)} kB`)
+  await player.close()
+}
+
+/**
+ * Runs in a page: frames of all loops as WebP, in base64.
+ *
+ * @param {{ loops: string[], from: number, width: number, height: number, every: number, frames: number, quality: number }} options
+ */
+async function joinLoops({ loops, from, width, height, every, frames, quality }) {
+  /** @type {typeof import('mediabunny')} */
+  const { ALL_FORMATS, BlobSource, Input, VideoSampleSink } = Reflect.get(window, 'Mediabunny')
+  const canvas = document.createElement('canvas')
+  Object.assign(canvas, { width, height })
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }))
+  context.imageSmoothingQuality = 'high'
+  const files = []
+  for (const loop of loops) {
+    const bytes = Uint8Array.from(atob(loop), (letter) => letter.charCodeAt(0))
+    const input = new Input({ formats: ALL_FORMATS, source: new BlobSource(new Blob([bytes])) })
+    const track = await input.getPrimaryVideoTrack()
+    if (track === null) throw new Error('a loop has no picture')
+    let k = 0
+    for await (const frame of new VideoSampleSink(track).samples()) {
+      if (k >= from && (k - from) % every === 0 && k - from < every * frames) {
+        frame.draw(context, 0, 0, width, height)
+        files.push(canvas.toDataURL('image/webp', quality).split(',')[1] ?? '')
+      }
+      frame.close()
+      k++
+    }
+  }
+  return files
 }
 
 /** The stills side by side, under the name of the package, in the size that previews of links have. */
