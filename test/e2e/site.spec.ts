@@ -98,7 +98,10 @@ test('the search finds a behaviour', async ({ page }) => {
 
 test('links lead from the first page to the reference and the gallery', async ({ page }) => {
   await open(page, 'index.html')
-  await expect(page.locator('.hero-scene canvas')).toBeVisible({ timeout: 120_000 })
+  await expect(page.locator('.hero-film video')).toBeVisible()
+  await expect
+    .poll(() => page.locator('.hero-film video').evaluate((film: HTMLVideoElement) => film.currentTime))
+    .toBeGreaterThan(0)
   await page.locator('.VPNavBarMenu a', { hasText: 'API' }).click()
   await expect(page).toHaveURL(`http://site.test${BASE}api/index.html`)
   await page.getByRole('link', { name: 'Gallery' }).first().click()
