@@ -5,7 +5,7 @@ export const prefersLessMotion = (): boolean => lessMotion.matches
 
 const SINGLE_KEYS = 'single-key commands'
 
-/** Whether letters are commands. A visitor who speaks, or presses keys by accident, turns them off (WCAG 2.1.4). */
+/** Whether letters are commands. One who dictates, or hits keys by accident, turns them off (WCAG 2.1.4). */
 export const singleKeys = {
   get on(): boolean {
     return storage()?.getItem(SINGLE_KEYS) !== 'off'

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-// Text on the bar and on panels has a contrast of 4.5 or more, whatever sky is behind them (WCAG 1.4.3). Their
-// background is translucent, so the worst sky is white for pale text and black for dark text.
+// Text on the bar and on panels has a contrast of 4.5 or more, whatever sky is behind them (WCAG 1.4.3).
+// Their background is translucent, so the worst sky is white for pale text and black for dark text.
 
 type Color = readonly [red: number, green: number, blue: number, alpha: number]
 
 const css = readFileSync(new URL('../../demo/style.css', import.meta.url), 'utf8')
-const named = new Map([...css.matchAll(/(--[\w-]+): ([^;!]+?)(?: !important)?;/g)].map(([, name, value]) => [name!, value!]))
+const named = new Map(
+  [...css.matchAll(/(--[\w-]+): ([^;!]+?)(?: !important)?;/g)].map(([, name, value]) => [name!, value!]),
+)
 
 /** Undefined for what is no colour of its own, such as `inherit`. */
 function parse(text: string): Color | undefined {
