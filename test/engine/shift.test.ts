@@ -186,7 +186,8 @@ const STAGES: Readonly<Record<string, () => Flying>> = {
   'a patrol whose path leads through a wall, and that backs off'() {
     const made = stage()
     const obstacles = new Obstacles([{ shape: new BoxShape(v(30, 30, 2)), at: v(0, 0, 30) }])
-    const path = new Path({ points: [v(0, 0, 0), v(0, 0, 90)], curve: 'polyline' })
+    // aslant: where both sides are alike, rounding decides
+    const path = new Path({ points: [v(0, 0, 0), v(3, 2, 90)], curve: 'polyline' })
     made.things.push(path, obstacles)
     const behavior = new FollowPath({ path, obstacles, pilot: { escape: true, window: 0.5 } })
     made.add(v(0, 0, 0), within([new AvoidObstacles({ obstacles })], behavior))

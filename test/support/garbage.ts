@@ -24,7 +24,7 @@ const SCENES: Readonly<Record<string, () => Scene>> = {
 }
 
 /** Steps until most code is compiled, and steps of each measurement. */
-const WARM_STEPS = 300
+const WARM_STEPS = 900
 const STEPS = 50
 const MEASUREMENTS = 4
 

@@ -90,6 +90,7 @@ const WIDTH = POINTS + 3 * MAX_WAYPOINTS
 const PLACES = [GOAL, ...Array.from({ length: MAX_WAYPOINTS }, (_, k) => POINTS + 3 * k)]
 
 const here = vec3()
+const normal = vec3()
 const place = vec3()
 const previous = vec3()
 const straight = vec3()
@@ -137,12 +138,14 @@ export class Detours {
     const up = isPlanar ? plane : step.up
     const { position } = agent
     map.isTight = false
-    let found = finder.find(map, position, goal, up, diameter, allows, isPlanar) && finder.count > 0
+    const isOpen = finder.find(map, position, goal, up, diameter, allows, isPlanar)
+    let found = isOpen && finder.count > 0
     if (found) this.keep(offset, goal)
     data[offset + TIGHT_UNTIL] = 0
     map.isTight = true
     const enough = found ? TIGHT_SHARE * finder.bestLength : Infinity
-    if (finder.find(map, position, goal, up, diameter, allows, isPlanar, enough)) {
+    // what holds it up where the straight path is free are others
+    if (isOpen === found && finder.find(map, position, goal, up, diameter, allows, isPlanar, enough)) {
       found = true
       this.keep(offset, goal)
       data[offset + TIGHT_UNTIL] = step.time + FORGET_TIME
@@ -308,9 +311,17 @@ export class Detours {
   }
 }
 
-/** Whether the path between two points (m) is free but for the clearance. */
+/**
+ * Whether the path between two points (m) is free but for the clearance, and there is no more room beside it:
+ * it leads through a gap, not past a corner.
+ */
 function isTightPath(map: ObstacleMap, from: Vec3Like, to: Vec3Like): boolean {
-  return !map.isPathFree(from, to, TIGHT) && map.isPathFree(from, to, 0)
+  if (!map.isPathFree(from, to, 0) || map.isPathFree(from, to, TIGHT)) return false
+  const { hit, layerOfHit } = map
+  normalize(ahead, sub(ahead, to, from))
+  hit.obstacle!.distance(addScaled(ahead, from, ahead, hit.distance), normal)
+  const aside = TIGHT * layerOfHit!.clearance
+  return !map.isPathFree(addScaled(here, from, normal, aside), addScaled(ahead, to, normal, aside), TIGHT)
 }
 
 /**

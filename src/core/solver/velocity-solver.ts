@@ -476,10 +476,8 @@ export class VelocitySolver extends ConstraintSet {
     this.scan(agent, chosen, FIRST_ANGLE)
     this.updateViews(agent)
     this.searchDistance(agent)
-    if (
-      this.clearSpeed(agent, chosen, true) >= speed &&
-      this.program.violationAt(chosen, speed) < KEPT_SLACK
-    ) {
+    this.limitSpeed(agent, chosen, true)
+    if (!(flight.speed < speed) && this.program.violationAt(chosen, speed) < KEPT_SLACK) {
       scale(out, chosen, speed)
       return true
     }
@@ -487,13 +485,14 @@ export class VelocitySolver extends ConstraintSet {
     return false
   }
 
-  /** Speed (m/s) in a direction that can stop where the free distance ends. For walls see below. */
-  private clearSpeed(agent: Agent, direction: Vec3Like, walls: boolean): number {
+  /** Cuts the speed of the flight to what can stop where the free distance ends. For walls see below. */
+  private limitSpeed(agent: Agent, direction: Vec3Like, walls: boolean): void {
     this.clearDistance = this.clearDistanceAlong(direction, walls)
     const { x, y, z } = direction
     const { force, turnTime } = pushAlong(push, agent, -x, -y, -z)
     const brake = (BRAKE_SHARE * force) / agent.mass
-    return brakingSpeed(this.clearDistance, brake, agent.damping, this.time + TURNS_TO_STOP * turnTime)
+    const most = brakingSpeed(this.clearDistance, brake, agent.damping, this.time + TURNS_TO_STOP * turnTime)
+    this.flight.speed = Math.min(this.flight.speed, most)
   }
 
   /** Turns `out` to the free direction, at a speed that can stop where the free distance ends. */
@@ -508,11 +507,11 @@ export class VelocitySolver extends ConstraintSet {
     scale(this.ahead, out, 1 / speed)
     const isTurned = isZero(this.lock.axis) && this.searchWidening(agent)
     if (!isZero(this.lock.axis)) this.lookAhead(agent)
-    const allowedSpeed = Math.min(speed, this.clearSpeed(agent, directionSearch.direction, isTurned))
-    scale(out, directionSearch.direction, allowedSpeed)
+    this.limitSpeed(agent, directionSearch.direction, isTurned)
+    scale(out, directionSearch.direction, flight.speed)
     if (isTurned) copy(this.chosen, directionSearch.direction)
     else set(this.chosen, 0, 0, 0)
-    return isTurned || allowedSpeed < speed
+    return isTurned || flight.speed < speed
   }
 
   /**
