@@ -13,7 +13,8 @@ import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { CARDS } from '../../demo/cards.js'
-import { makeProject } from '../../demo/code/project.js'
+import { makeBlockProject, makeProject } from '../../demo/code/project.js'
+import { blocksOf } from '../../site/program.mjs'
 import { parts } from '../support/gallery-parts.js'
 import { pick } from '../support/tier.js'
 import { expect, test } from './fixture.js'
@@ -27,6 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
 }
+const VERSIONS = { ...parts.versions, 'react-dom': parts.versions['react']! }
 const RUN = 'https://stackblitz.com/run'
 
 let folder = ''
@@ -76,6 +78,54 @@ async function sent(page: Page, scene: string): Promise<URLSearchParams> {
   return new URLSearchParams(await body)
 }
 
+/** Installs a project with the package as it is packed, builds it, and opens it. */
+async function open(page: Page, name: string, files: Readonly<Record<string, string>>): Promise<void> {
+  const manifest = JSON.parse(files['package.json']!) as { dependencies: Record<string, string> }
+  expect(manifest.dependencies['three-steering']).toMatch(/^\^\d/)
+  manifest.dependencies['three-steering'] = `file:${archive}`
+  const project = join(folder, name)
+  write(project, { ...files, 'package.json': JSON.stringify(manifest) })
+  run('npm install --silent --no-audit --no-fund --prefer-offline', project)
+  run('npx --no-install vite build --logLevel error', project)
+  await page.context().route('http://project.test/**', async (route) => {
+    const { pathname } = new URL(route.request().url())
+    if (pathname === '/favicon.ico') return route.fulfill({ status: 204 })
+    const path = pathname === '/' ? '/index.html' : pathname
+    const contentType = TYPES[extname(path)] ?? 'application/octet-stream'
+    return route.fulfill({ contentType, body: readFileSync(join(project, 'dist', path)) })
+  })
+  await page.setViewportSize({ width: 320, height: 200 })
+  await page.goto('http://project.test/')
+}
+
+async function expectToMove(page: Page): Promise<void> {
+  const canvas = page.locator('canvas')
+  const first = await canvas.screenshot()
+  await expect.poll(async () => (await canvas.screenshot()).equals(first), { timeout: 120_000 }).toBe(false)
+}
+
+/** Fiber has a clock that three.js will not have for long. */
+function forgiveClock(complaints: Set<string>): void {
+  for (const complaint of complaints) if (complaint.includes('THREE.Clock')) complaints.delete(complaint)
+}
+
+// a behaviour, a component, a worker; scripts/consumers.mjs compiles and runs all of them without a browser
+for (const name of pick(
+  ['behaviors/dock'],
+  ['guides/react', 'guides/node-and-workers'],
+  ['guides/small-game'],
+))
+  test(`the program of the page ${name} is installed, built, and moves`, async ({ page, complaints }) => {
+    const scene = (file: string): string => readFileSync(join(root, 'site/scenes', file), 'utf8')
+    const blocks = blocksOf(readFileSync(join(root, `docs/${name}.md`), 'utf8'), scene)
+    const main = blocks.find((block) => block.name === (name === 'guides/react' ? 'App.tsx' : 'main.ts'))!
+    const parts = blocks.filter((block) => /^[\w-]+\.ts$/.test(block.name) && block.name !== 'main.ts')
+    const texts = Object.fromEntries([...parts, main].map((block) => [block.name, block.text]))
+    await open(page, name.replace('/', '-'), makeBlockProject(name, texts, VERSIONS))
+    await expectToMove(page)
+    if (name === 'guides/react') forgiveClock(complaints)
+  })
+
 // a flock without models; rigid bodies of cannon-es with models; React
 for (const scene of pick(['docking'], ['docking'], ['antipodes', 'docking', 'lighthouse']))
   test(`the project of ${scene} is installed, built, and moves`, async ({ page, complaints }) => {
@@ -88,29 +138,10 @@ for (const scene of pick(['docking'], ['docking'], ['antipodes', 'docking', 'lig
         return path === undefined ? [] : [[path, value]]
       }),
     )
-    const manifest = JSON.parse(files['package.json']!) as { dependencies: Record<string, string> }
-    expect(manifest.dependencies['three-steering']).toMatch(/^\^\d/)
-    manifest.dependencies['three-steering'] = `file:${archive}`
-    const project = join(folder, scene)
-    write(project, { ...files, 'package.json': JSON.stringify(manifest) })
-    run('npm install --silent --no-audit --no-fund --prefer-offline', project)
-    run('npx --no-install vite build --logLevel error', project)
-
-    await page.context().route('http://project.test/**', async (route) => {
-      const { pathname } = new URL(route.request().url())
-      if (pathname === '/favicon.ico') return route.fulfill({ status: 204 })
-      const path = pathname === '/' ? '/index.html' : pathname
-      const contentType = TYPES[extname(path)] ?? 'application/octet-stream'
-      return route.fulfill({ contentType, body: readFileSync(join(project, 'dist', path)) })
-    })
-    await page.setViewportSize({ width: 320, height: 200 })
-    await page.goto('http://project.test/')
+    await open(page, scene, files)
     await expect(page.locator('#controls .lil-gui').first()).toBeAttached({ timeout: 120_000 })
-    const canvas = page.locator('canvas')
-    const first = await canvas.screenshot()
-    await expect.poll(async () => (await canvas.screenshot()).equals(first), { timeout: 120_000 }).toBe(false)
-    if (scene === 'lighthouse')
-      for (const complaint of complaints) if (complaint.includes('THREE.Clock')) complaints.delete(complaint)
+    await expectToMove(page)
+    if (scene === 'lighthouse') forgiveClock(complaints)
   })
 
 test('the projects of all scenes have the right types', () => {
