@@ -174,7 +174,10 @@ class StationScene implements LiveScene {
     stage.scene.add(this.#flashes.object)
 
     this.#camera = new StationCamera(stage, ships[0]!)
-    this.#card = new CommandCard(COMMANDS, (id) => this.#do(id), stage.cards)
+    // a phone has no mouse
+    const isTouched = window.matchMedia('(pointer: coarse)').matches
+    const commands = COMMANDS.map((row) => row.filter(({ id }) => !isTouched || id !== 'mouse'))
+    this.#card = new CommandCard(commands, (id) => this.#do(id), stage.cards)
     const agents = explainedOf(game, props)
     const subjects = { steering: game.steering, agents, beside: 26, overview: 155, arrowKeys: false }
     this.#inquiry = new Inquiry(stage, subjects, this.#camera)

@@ -50,9 +50,10 @@ export class CommandCard {
     this.#card.hidden = !on
   }
 
-  /** Marks a button as chosen or not, and changes its label. */
+  /** Marks a button, if there is one, as chosen or not, and changes its label. */
   mark(id: string, on: boolean, label?: string): void {
-    const button = this.#buttons.get(id)!
+    const button = this.#buttons.get(id)
+    if (!button) return
     const pressed = String(on)
     if (button.getAttribute('aria-pressed') !== pressed) button.setAttribute('aria-pressed', pressed)
     const text = button.firstChild as Text

@@ -88,7 +88,8 @@ export class Helm {
     this.#firing = false
     if (!on && document.pointerLockElement === this.#parent) document.exitPointerLock()
     // without a lock the place of the pointer steers
-    if (on) Promise.resolve(this.#parent.requestPointerLock()).catch(() => {})
+    if (on && 'requestPointerLock' in this.#parent)
+      Promise.resolve(this.#parent.requestPointerLock()).catch(() => {})
   }
 
   /** Call once per frame. */
@@ -107,7 +108,10 @@ export class Helm {
       this.#idle = 0
       steered.played = true
     } else if (steered.played && (this.#idle += seconds) > PATIENCE) steered.played = false
-    if (!steered.played) return
+    if (!steered.played) {
+      this.#idle = 0
+      return
+    }
     const keys = this.#keys
     for (const axis of Object.keys(AXES) as Axis[]) {
       const [minus = '', plus = ''] = AXES[axis]
