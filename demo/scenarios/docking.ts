@@ -1,4 +1,4 @@
-import { ContactMaterial, Material, SAPBroadphase, Vec3, World } from 'cannon-es'
+import { ContactMaterial, Material, SAPBroadphase, Vec3, World, type Body } from 'cannon-es'
 import { Obstacles, SphereShape, SteeringWorld, type Viewable } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import type { Port } from 'three-steering/docking'
@@ -26,6 +26,8 @@ export class Docking {
   readonly mine = buildMine()
   readonly traffic: Traffic
   readonly rocks: PassingRocks
+  /** What hides what is behind it. */
+  readonly hulls: Body[]
   /** Rotation about its axis (rad/s) at which reaction wheels hold the station. Null turns the wheels off. */
   wheels: number | null = null
 
@@ -45,6 +47,7 @@ export class Docking {
     this.rocks = new PassingRocks(world, station, { body: mine, radius: MINE_RADIUS + 16 }, random, rocks)
     for (const { body, radius } of this.rocks.rocks)
       obstacles.add({ shape: new SphereShape(radius), at: body })
+    this.hulls = [station, mine, ...this.rocks.rocks.map(({ body }) => body)]
   }
 
   get time(): number {

@@ -54,6 +54,8 @@ export class Station {
   readonly wing: Wing
   readonly raid: Raid
   readonly guns: Guns
+  /** What hides what is behind it. */
+  readonly hulls: Body[]
   readonly match: Match
   /** Contacts that should not be. A freighter that touches its port is latched, and does not count. */
   contacts = 0
@@ -91,6 +93,7 @@ export class Station {
     for (const ship of this.wing.all) ship.enter(world, steering)
     this.raid = new Raid(place, this.traffic.ships, view?.raider)
     const cover = { station: [station, mine, ...wheels], rocks: this.rocks.rocks }
+    this.hulls = [...cover.station, ...this.rocks.rocks.map(({ body }) => body)]
     this.guns = new Guns([...this.wing.all, ...this.raid.raiders], this.raid.preys, cover, random)
 
     this.match = new Match(this.raid, this.wing)

@@ -1,5 +1,5 @@
 import type GUI from 'lil-gui'
-import { Color, DirectionalLight, HemisphereLight, LineSegments, Material, Object3D, Vector3 } from 'three'
+import { Color, DirectionalLight, HemisphereLight, LineSegments, Material, type Object3D } from 'three'
 import { AGENT_OPTIONS } from 'three-steering/authoring'
 import { SteeringHelper } from 'three-steering/debug'
 import { loadModel } from '../models.js'
@@ -13,8 +13,10 @@ import { makeStars } from '../sky/space.js'
 import type { Stage } from '../stage.js'
 import { Boulders } from '../views/boulders.js'
 import { Buoys } from '../views/buoys.js'
-import { Chase } from '../views/chase.js'
+import { AsteroidsCue, behindBalls } from '../views/cues.js'
+import { Director } from '../views/director.js'
 import { FleetView } from '../views/fleet-view.js'
+import { Tags } from '../views/inquiry.js'
 import { Versus } from '../views/versus.js'
 
 const LIVERY = ['#ff8a3d', '#3dc8ff', '#ffd23d', '#ff5a6e', '#6dea9a', '#b58cff', '#f2f4f8']
@@ -40,9 +42,7 @@ export async function open(
   const sky = makeBackdrop(stage.renderer, RINGS_SKY, 640)
   stage.scene.environment = stage.environmentFrom(sky.light)
   stage.scene.environmentIntensity = 1.6
-  // upright it is nearer, and higher: the field is wider than the picture in any case
-  if (stage.camera.aspect < 1) stage.frame([-26, 40, 58], [-1, -5, 2], 8, 260)
-  else stage.frame([-44, 15, 88], [-1, -3, 0], 8, 260)
+  frameField(stage)
   return new AsteroidsScene(stage, sky, ships, twins, seed)
 }
 
@@ -54,11 +54,14 @@ class AsteroidsScene implements LiveScene {
   readonly #twins: FleetView
   readonly #boulders: Boulders
   readonly #buoys: Buoys
-  readonly #chase: Chase
-  /** Camera position that shows the YZ plane: at the ship, turned halfway towards its goal. */
-  readonly #seat = new Object3D()
-  #followed = -1
-  #plane = false
+  readonly #director: Director
+  readonly #cue: AsteroidsCue
+  readonly #tags: Tags
+  /** The ship that the visitor has chosen. −1: the director chooses; −2: the whole field. */
+  #chosen = -1
+  /** The ship whose YZ plane is drawn, or −1. */
+  #shown = -1
+  #plane = true
   #helper: SteeringHelper | null = null
   #versus: Versus | null = null
 
@@ -71,7 +74,6 @@ class AsteroidsScene implements LiveScene {
   ) {
     this.#stage = stage
     this.#sky = sky
-    this.#chase = new Chase(stage.camera, stage.controls)
     this.#ships = new FleetView(ships, liveryOf)
     this.#twins = new FleetView(twins, liveryOf)
     this.#twins.object.visible = false
@@ -82,6 +84,10 @@ class AsteroidsScene implements LiveScene {
     })
     this.#boulders = new Boulders(this.#scenario.field.rocks, ROCK_LOOK)
     this.#buoys = new Buoys(this.#scenario.fleet.buoys)
+    this.#director = new Director(stage.camera, stage.controls, behindBalls(this.#scenario.field.rocks))
+    this.#cue = new AsteroidsCue(this.#scenario, ships)
+    const named = ships.map((object, k) => ({ pilot: { name: `ship ${k + 1}` }, object }))
+    this.#tags = new Tags(stage, named, (index) => this.#choose(index))
     stage.scene.add(
       ...lights(),
       sky.dome,
@@ -113,9 +119,15 @@ class AsteroidsScene implements LiveScene {
     this.#ships.update(fleet, time, seconds)
     if (twins) this.#twins.update(twins, time, seconds)
     this.#light(time)
-    this.#sit()
-    this.#chase.update(seconds)
-    if (!this.#chase.following) this.#stage.drift(0.006 * seconds)
+    if (this.#chosen === -2) this.#stage.drift(0.006 * seconds)
+    else {
+      const cue = this.#cue.cue(this.#chosen, 21)
+      this.#director.frame(cue, seconds)
+      this.#draw(this.#plane ? cue.key : -1)
+    }
+    for (const [index, { underway }] of fleet.ships.entries())
+      this.#tags.write(index, underway ? 'crosses' : 'waits')
+    this.#tags.update()
     if (this.#helper) showThrough(this.#helper)
     this.#versus?.write(hits(twins?.hits ?? 0), hits(fleet.hits))
   }
@@ -125,18 +137,16 @@ class AsteroidsScene implements LiveScene {
   }
 
   panel(gui: GUI): void {
-    const draft = { camera: -1, plane: false, compared: false, weight: 1, maxSpeed: TOP_SPEED }
+    const draft = { camera: -1, plane: true, compared: false, weight: 1, maxSpeed: TOP_SPEED }
     const views = Object.fromEntries(this.#ships.ships.map((_, index) => [`behind ship ${index + 1}`, index]))
-    const camera = gui
-      .add(draft, 'camera', { overview: -1, ...views })
-      .onChange((index: number) => this.#follow(index, draft.plane))
+    gui
+      .add(draft, 'camera', { director: -1, overview: -2, ...views })
+      .onChange((index: number) => this.#choose(index))
     gui
       .add(draft, 'plane')
       .name('show the YZ plane')
-      .onChange((on: boolean) => {
-        if (on && draft.camera < 0) camera.setValue(0)
-        else this.#follow(draft.camera, on)
-      })
+      .onChange((on: boolean) => (this.#plane = on))
+    gui.add({ labels: true }, 'labels').onChange((on: boolean) => (this.#tags.shown = on))
     gui
       .add(draft, 'compared')
       .name('compare with the textbook')
@@ -144,7 +154,6 @@ class AsteroidsScene implements LiveScene {
         this.#compare(on)
         weight.show(on)
         weight.setValue(1)
-        this.#follow(draft.camera, draft.plane)
       })
     const weight = gui
       .add(draft, 'weight', 0.5, 3, 0.1)
@@ -160,7 +169,9 @@ class AsteroidsScene implements LiveScene {
   }
 
   dispose(): void {
-    this.#helper?.dispose()
+    this.#draw(-1)
+    this.#director.dispose()
+    this.#tags.remove()
     this.#versus?.remove()
     this.#scenario.dispose()
     this.#ships.dispose()
@@ -168,36 +179,29 @@ class AsteroidsScene implements LiveScene {
     this.#sky.dispose()
   }
 
-  /** Makes the camera follow a ship, with or without the drawing of its YZ plane. */
-  #follow(index: number, plane: boolean): void {
-    const ship = this.#scenario.fleet.ships[index]
-    if (index !== this.#followed || plane !== this.#plane) {
-      this.#followed = index
-      this.#plane = plane
-      this.#sit()
-      const seat = plane ? this.#seat : this.#ships.ships[index]
-      this.#chase.follow(ship && seat ? seat : null, plane ? 21 : 15, true)
-    }
+  #choose(index: number): void {
+    this.#chosen = index
+    this.#director.cut()
+    if (index !== -2) return
+    this.#draw(-1)
+    frameField(this.#stage)
+  }
+
+  /** Draws the YZ plane of a ship, or of none with −1. */
+  #draw(index: number): void {
+    if (index === this.#shown) return
+    this.#shown = index
     this.#helper?.dispose()
     this.#helper = null
-    if (!plane || !ship) return
+    const ship = this.#scenario.fleet.ships[index]
+    if (!ship) return
     this.#helper = new SteeringHelper(ship.pilot, { layers: PLANE_LAYERS })
     this.#stage.scene.add(this.#helper)
   }
 
-  #sit(): void {
-    const model = this.#ships.ships[this.#followed]
-    const ship = this.#scenario.fleet.ships[this.#followed]
-    if (!model || !ship) return
-    this.#seat.position.copy(model.position)
-    const { x, y, z } = this.#scenario.fleet.buoys[ship.buoy]!
-    goal.set(x, y, z).sub(model.position).normalize()
-    nose.set(0, 0, 1).applyQuaternion(model.quaternion)
-    this.#seat.quaternion.setFromUnitVectors(ahead, goal.multiplyScalar(1.5).add(nose).normalize())
-  }
-
   /** Restarts with both fleets, or with one. */
   #compare(on: boolean): void {
+    this.#draw(-1)
     this.#scenario.start(on)
     this.#versus?.remove()
     this.#versus = null
@@ -229,9 +233,11 @@ class AsteroidsScene implements LiveScene {
   }
 }
 
-const ahead = new Vector3(0, 0, 1)
-const goal = new Vector3()
-const nose = new Vector3()
+/** Shows the whole field. Upright it is nearer, and higher: the field is wider than the picture in any case. */
+function frameField(stage: Stage): void {
+  if (stage.camera.aspect < 1) stage.frame([-26, 40, 58], [-1, -5, 2], 8, 260)
+  else stage.frame([-44, 15, 88], [-1, -3, 0], 8, 260)
+}
 
 /** Draws the helper's lines on top of the rocks. */
 function showThrough(helper: SteeringHelper): void {

@@ -12,8 +12,11 @@ import { Board } from '../views/board.js'
 import { BoatsView } from '../views/boats-view.js'
 import { Boulders } from '../views/boulders.js'
 import { Chase } from '../views/chase.js'
+import { behindBodies, DockingCue } from '../views/cues.js'
+import { Director } from '../views/director.js'
 import { Containers } from '../views/containers.js'
 import { HarborView } from '../views/harbor-view.js'
+import { Tags } from '../views/inquiry.js'
 import { Pads, surfaceOf } from '../views/pads.js'
 import { Planet } from '../views/planet.js'
 import { inTurn, MINE_SIZE, POLAR_SKIN, rocksUnder } from '../views/spaceport-look.js'
@@ -63,10 +66,13 @@ class DockingScene implements LiveScene {
   readonly #planet: Planet
   readonly #sparks = new Sparks()
   readonly #chase: Chase
+  readonly #director: Director
+  readonly #cue: DockingCue
+  readonly #tags: Tags
   readonly #mine = new Object3D()
   readonly #last = new Vector3()
-  /** Index of the port from which the camera looks, or −1. */
-  #window = -1
+  /** A ship, 100 and a port from which the camera looks, −1 for the director, −2 for the overview. */
+  #view = -1
 
   constructor(stage: Stage, props: Props, seed: number) {
     this.#stage = stage
@@ -75,6 +81,10 @@ class DockingScene implements LiveScene {
     this.#chase = new Chase(stage.camera, stage.controls)
     const scenario = new Docking({ seed, count: ships.length, view: (index) => ships[index]! })
     this.#scenario = scenario
+    this.#director = new Director(stage.camera, stage.controls, behindBodies(scenario.hulls))
+    this.#cue = new DockingCue(scenario.traffic, ships)
+    const named = scenario.ships.map(({ pilot, index }) => ({ pilot, object: ships[index]! }))
+    this.#tags = new Tags(stage, named, (index) => this.#chooseView(index))
     this.#harbor = new HarborView(station)
     this.#containers = new Containers(scenario.containers, ({ ship, mount }) => boatOf(ship).mounts[mount]!)
     const mine = {
@@ -121,6 +131,7 @@ class DockingScene implements LiveScene {
     this.#boats.update(this.#scenario, seconds)
     for (const ship of ships) this.#updateBoard(ship)
     this.#updateCamera(seconds)
+    this.#tags.update()
     for (const { port } of this.#scenario.traffic.fresh.splice(0)) this.#puff(port)
     for (const { position, speed } of this.#scenario.traffic.impacts.splice(0))
       this.#sparks.burst(
@@ -137,10 +148,11 @@ class DockingScene implements LiveScene {
 
   panel(gui: GUI): void {
     const { ships } = this.#props
-    const views: Record<string, number> = { overview: -1 }
+    const views: Record<string, number> = { director: -1, overview: -2 }
     for (let k = 0; k < PORTS; k++) views[`out of port ${k + 1}`] = 100 + k
     ships.forEach((_, index) => (views[`with ${boatOf(index).name} ${index + 1}`] = index))
     gui.add({ camera: -1 }, 'camera', views).onChange((choice: number) => this.#chooseView(choice))
+    gui.add({ labels: true }, 'labels').onChange((on: boolean) => (this.#tags.shown = on))
     gui
       .add({ board: true }, 'board')
       .name('traffic board')
@@ -153,6 +165,8 @@ class DockingScene implements LiveScene {
 
   dispose(): void {
     this.#stage.camera.up.set(0, 1, 0)
+    this.#director.dispose()
+    this.#tags.remove()
     this.#board.remove()
     this.#scenario.dispose()
     this.#boats.dispose()
@@ -164,6 +178,7 @@ class DockingScene implements LiveScene {
     this.#pads.light(ship.index, ship.leg === 'load')
     const [text, look] = wordsFor(ship)
     this.#board.write(ship.index, text, look)
+    this.#tags.write(ship.index, ship.leg)
   }
 
   /** A few sparks where a ship has docked. */
@@ -182,10 +197,11 @@ class DockingScene implements LiveScene {
   #chooseView(choice: number): void {
     const { camera, controls } = this.#stage
     const ship = this.#props.ships[choice]
-    this.#window = choice >= 100 ? choice - 100 : -1
+    this.#view = choice
     camera.up.set(0, 1, 0)
     this.#chase.follow(ship ?? null, ship ? 6 + 3.4 * boatOf(choice).radius : 0)
-    if (choice >= 0) return
+    this.#director.cut()
+    if (choice !== -2) return
     const { position } = this.#props.station
     this.#stage.frame(
       [SEAT[0] + position.x, SEAT[1] + position.y, SEAT[2] + position.z],
@@ -204,9 +220,10 @@ class DockingScene implements LiveScene {
     spot.subVectors(position, this.#last)
     this.#last.copy(position)
     this.#chase.update(seconds)
-    if (this.#window >= 0) {
+    if (this.#view === -1) this.#director.frame(this.#cue.cue(this.#scenario.time), seconds)
+    else if (this.#view >= 100) {
       camera.up.set(0, 1, 0).applyQuaternion(quaternion)
-      const angle = (this.#window / PORTS) * 2 * Math.PI
+      const angle = ((this.#view - 100) / PORTS) * 2 * Math.PI
       const out = exhaust.set(Math.sin(angle), 0, Math.cos(angle))
       camera.position
         .copy(out)

@@ -1,5 +1,5 @@
 import type GUI from 'lil-gui'
-import { Color, DirectionalLight, HemisphereLight, MathUtils, Vector3, type Object3D } from 'three'
+import { Color, DirectionalLight, HemisphereLight, MathUtils, type Object3D } from 'three'
 import { loadModel } from '../models.js'
 import { DEFAULT_FIGHTERS, Dogfight, MAX_FIGHTERS } from '../scenarios/dogfight.js'
 import { addOption } from '../option-control.js'
@@ -8,7 +8,10 @@ import { ALOFT_SKY, ALOFT_SUN } from '../sky/aloft.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import type { Stage } from '../stage.js'
 import { Chase } from '../views/chase.js'
+import { behindClouds, DogfightCue } from '../views/cues.js'
 import { CloudSea } from '../views/cloud-sea.js'
+import { Director } from '../views/director.js'
+import { Tags } from '../views/inquiry.js'
 import { Jets } from '../views/jets.js'
 import { Smoke } from '../views/smoke.js'
 import { Sparks } from '../views/sparks.js'
@@ -44,7 +47,9 @@ class DogfightScene implements LiveScene {
   readonly #sparks = new Sparks()
   readonly #tracers = new TracerLines(SHOTS)
   readonly #chase: Chase
-  readonly #middle = new Vector3()
+  readonly #director: Director
+  readonly #cue: DogfightCue
+  readonly #tags: Tags
   #smoked = 0
 
   constructor(stage: Stage, sky: Backdrop, models: readonly Object3D[], seed: number) {
@@ -57,9 +62,12 @@ class DogfightScene implements LiveScene {
     this.#clouds = new CloudSea(sky.texture, CLOUDS)
     stage.scene.add(...lights(), sky.dome, this.#clouds.object, this.#jets.object)
     stage.scene.add(this.#tracers.mesh, this.#smoke.object, this.#sparks.object)
-    // the teams start far apart: the camera comes with the first one
+    const { fighters } = this.#scenario
+    this.#director = new Director(stage.camera, stage.controls, behindClouds(CLOUDS + 70))
+    this.#cue = new DogfightCue(this.#scenario, this.#jets.seats)
+    const named = fighters.map((each) => ({ pilot: each.pilot, object: this.#jets.seats[each.index]!, isPresent: () => each.alive })) // prettier-ignore
+    this.#tags = new Tags(stage, named, (index) => this.#follow(index))
     this.#scenario.steering.present(1)
-    this.#lookAt(this.#jets.seats[0]!.position)
   }
 
   step(): void {
@@ -74,10 +82,12 @@ class DogfightScene implements LiveScene {
     this.#tracers.update(tracers, (1 - alpha) * FIXED_STEP)
     this.#burn(time)
     this.#chase.update(seconds)
-    if (!this.#chase.following) this.#watchFight(seconds)
+    if (!this.#chase.following) this.#director.frame(this.#cue.cue(), seconds)
     const { camera } = this.#stage
     // keep the camera above the clouds
     camera.position.y = Math.max(camera.position.y, CLOUDS + 70)
+    for (const { index, mood } of this.#scenario.fighters) this.#tags.write(index, mood)
+    this.#tags.update()
   }
 
   state(): SceneState {
@@ -90,8 +100,9 @@ class DogfightScene implements LiveScene {
       fighters.map(({ index, team }) => [`behind ${team === 0 ? 'red' : 'blue'} ${(index >> 1) + 1}`, index]),
     )
     gui
-      .add({ camera: -1 }, 'camera', { overview: -1, ...views })
-      .onChange((index: number) => this.#chase.follow(this.#jets.seats[index] ?? null, 58, true))
+      .add({ camera: -1 }, 'camera', { director: -1, ...views })
+      .onChange((index: number) => this.#follow(index))
+    gui.add({ labels: true }, 'labels').onChange((on: boolean) => (this.#tags.shown = on))
     gui.add(this.#scenario, 'evasion').name('break turns')
     const runs = fighters.map(({ run }) => run)
     const fight = gui.addFolder('Fighters')
@@ -107,6 +118,8 @@ class DogfightScene implements LiveScene {
   }
 
   dispose(): void {
+    this.#director.dispose()
+    this.#tags.remove()
     this.#scenario.dispose()
     this.#jets.dispose()
     this.#clouds.dispose()
@@ -138,33 +151,10 @@ class DogfightScene implements LiveScene {
         this.#smoke.trail(this.#jets.seats[index]!.position, pilot.velocity)
   }
 
-  /** Turns the camera slowly towards the centre of the fight. */
-  #watchFight(seconds: number): void {
-    this.#stage.drift(0.02 * seconds)
-    const { controls } = this.#stage
-    const middle = this.#middle.set(0, 0, 0)
-    let totalWeight = 0
-    const flying = this.#scenario.fighters.filter(({ mood }) => mood !== 'away' && mood !== 'form')
-    for (const { index } of flying) {
-      const { position } = this.#jets.seats[index]!
-      // prefer places with many fighters, not far from where the camera looks already
-      let crowd = -position.distanceTo(controls.target) / 150
-      for (const other of flying)
-        crowd += Math.exp(-this.#jets.seats[other.index]!.position.distanceToSquared(position) / 40_000)
-      const weight = Math.exp(2 * crowd)
-      middle.addScaledVector(position, weight)
-      totalWeight += weight
-    }
-    if (totalWeight > 0) middle.divideScalar(totalWeight)
-    const share = 1 - Math.exp(-seconds / 1.4)
-    this.#lookAt(middle.lerpVectors(controls.target, middle, share))
-  }
-
-  /** Moves the camera so that it looks at a point from the same side as before. */
-  #lookAt(target: Vector3): void {
-    const { camera, controls } = this.#stage
-    camera.position.sub(controls.target).add(target)
-    controls.target.copy(target)
+  /** Moves the camera behind a fighter, or gives it to the director. */
+  #follow(index: number): void {
+    this.#chase.follow(this.#jets.seats[index] ?? null, 58, true)
+    this.#director.cut()
   }
 }
 

@@ -13,6 +13,7 @@ import { Board } from '../views/board.js'
 import { Boulders } from '../views/boulders.js'
 import { FleetView } from '../views/fleet-view.js'
 import { GlassPipe } from '../views/glass-pipe.js'
+import { Tags } from '../views/inquiry.js'
 import { LightShafts } from '../views/light-shafts.js'
 import { Mist } from '../views/mist.js'
 import { Monoliths } from '../views/monoliths.js'
@@ -88,6 +89,7 @@ class NeedleScene implements LiveScene {
   readonly #glow = new Map<Station, number>()
   readonly #camera: NeedleCamera
   readonly #board: Board
+  readonly #tags: Tags
 
   constructor(stage: Stage, sky: Backdrop, models: readonly Object3D[], seed: number, count: number) {
     this.#stage = stage
@@ -105,6 +107,8 @@ class NeedleScene implements LiveScene {
     this.#showShips()
     this.#camera = new NeedleCamera(stage, this.#scenario, models)
     this.#board = new Board('', READINGS, stage.cards)
+    const named = models.map((object, k) => ({ pilot: { name: `ship ${k + 1}` }, object, isPresent: () => object.visible })) // prettier-ignore
+    this.#tags = new Tags(stage, named, () => {})
   }
 
   step(): void {
@@ -122,6 +126,7 @@ class NeedleScene implements LiveScene {
     if (this.#slots.object.visible) this.#drawSlots()
     this.#camera.update(seconds)
     this.#read()
+    this.#tags.update()
   }
 
   state(): SceneState {
@@ -133,12 +138,12 @@ class NeedleScene implements LiveScene {
     gui
       .add({ camera: this.#camera.view }, 'camera', {
         'behind them': 'through',
-        'at the openings': 'gates',
         'beside them': 'side',
       })
       .onChange((view: NeedleView) => {
         this.#camera.view = view
       })
+    gui.add({ labels: true }, 'labels').onChange((on: boolean) => (this.#tags.shown = on))
     gui.add(this.#slots.object, 'visible').name('show formation slots')
     gui.add({ formation: 'block' }, 'formation', Object.keys(PATTERNS)).onChange((name: string) => {
       scenario.formation.pattern = PATTERNS[name]!
@@ -152,6 +157,7 @@ class NeedleScene implements LiveScene {
 
   dispose(): void {
     this.#board.remove()
+    this.#tags.remove()
     this.#camera.dispose()
     this.#scenario.dispose()
     this.#fleet.dispose()
@@ -163,6 +169,7 @@ class NeedleScene implements LiveScene {
   #read(): void {
     const { contacts, formation, formedIn, gap, leastGap, passages, ships } = this.#scenario
     const shape = formation.isColumn ? 'column' : formation.changing ? 'changes' : 'formed'
+    ships.forEach(({ index }) => this.#tags.write(index, shape))
     this.#board.write(0, `${passages} by all ${ships.length}`, 'fast')
     this.#board.write(1, gap < SHOWN ? metres(gap) : '–', gap < NARROW ? 'near' : '')
     this.#board.write(2, leastGap < SHOWN ? metres(leastGap) : '–', '')

@@ -20,7 +20,9 @@ import { Boulders } from '../views/boulders.js'
 import { CommandCard } from '../views/command-card.js'
 import { Containers } from '../views/containers.js'
 import { copyPose } from '../views/copy-pose.js'
+import { behindBodies, stationCue } from '../views/cues.js'
 import { Darts } from '../views/darts.js'
+import type { Cue } from '../views/director.js'
 import { EngineSound } from '../views/engine-sound.js'
 import { Flashes } from '../views/flashes.js'
 import { Habitat } from '../views/habitat.js'
@@ -173,7 +175,8 @@ class StationScene implements LiveScene {
     stage.scene.add(this.#boulders.object, this.#pads.object, this.#tracers.mesh, this.#sparks.object)
     stage.scene.add(this.#flashes.object)
 
-    this.#camera = new StationCamera(stage, ships[0]!)
+    const cue = (): Cue => stationCue(game, ships, raiders, game.raid.raiders)
+    this.#camera = new StationCamera(stage, ships[0]!, cue, behindBodies(game.hulls))
     // a phone has no mouse
     const isTouched = window.matchMedia('(pointer: coarse)').matches
     const commands = COMMANDS.map((row) => row.filter(({ id }) => !isTouched || id !== 'mouse'))

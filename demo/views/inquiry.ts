@@ -244,20 +244,22 @@ class Picker {
 const TAG_FAR = 380
 const TAG_NEAR = 4
 
+type Tagged = Pick<Explained, 'object' | 'isPresent'> & { readonly pilot: { readonly name: string } }
+
 interface Tag {
   readonly button: HTMLButtonElement
   readonly state: HTMLElement
 }
 
 /** A small tag above each object with its name and state. It is a button that chooses the object. */
-class Tags {
+export class Tags {
   readonly #stage: Stage
-  readonly #agents: readonly Explained[]
+  readonly #agents: readonly Tagged[]
   readonly #box = document.createElement('div')
   readonly #tags: readonly Tag[]
   #chosen = -1
 
-  constructor(stage: Stage, agents: readonly Explained[], chosen: (index: number) => void) {
+  constructor(stage: Stage, agents: readonly Tagged[], chosen: (index: number) => void) {
     this.#stage = stage
     this.#agents = agents
     this.#box.className = 'tags'

@@ -1,6 +1,7 @@
-import { Object3D, Vector3 } from 'three'
+import { Object3D, Vector3, type Vector3Like } from 'three'
 import type { Stage } from '../stage.js'
 import { Chase } from './chase.js'
+import { Director, type Cue } from './director.js'
 import { Escort } from './escort.js'
 
 /** Distance behind the player's ship, and of the point that the camera looks at ahead of and above it (m). */
@@ -15,11 +16,13 @@ const MOST = 1.4
 
 const AXIS = new Vector3()
 
-/** The cameras of a game: around the station, behind the ship of the player, and beside any ship. */
+/** The cameras of a game: of a director, behind the ship of the player, and beside any ship. */
 export class StationCamera {
   readonly #stage: Stage
   readonly #escort: Escort
   readonly #chase: Chase
+  readonly #director: Director
+  readonly #cue: () => Cue
   readonly #ship: Object3D
   /** A point ahead of the ship, which moves and turns with it. */
   readonly #seat = new Object3D()
@@ -30,7 +33,15 @@ export class StationCamera {
   #strength = 0
   #since = 0
 
-  constructor(stage: Stage, ship: Object3D) {
+  /** The director films what `cue` tells. `isBlocked`: see there. */
+  constructor(
+    stage: Stage,
+    ship: Object3D,
+    cue: () => Cue,
+    isBlocked: (from: Vector3Like, to: Vector3Like) => boolean,
+  ) {
+    this.#cue = cue
+    this.#director = new Director(stage.camera, stage.controls, isBlocked)
     this.#stage = stage
     this.#ship = ship
     this.#escort = new Escort(stage)
@@ -47,6 +58,7 @@ export class StationCamera {
     this.#kicked.setScalar(0)
     this.#strength = 0
     this.#sit()
+    this.#director.cut()
     this.#chase.follow(on ? this.#seat : null, BEHIND, true)
     // the chase camera is always at its own distance, with the ship in the middle
     this.#stage.controls.enabled = !on
@@ -58,6 +70,7 @@ export class StationCamera {
   follow(object: Object3D | null, distance: number): void {
     if (object) this.chasing = false
     this.#escort.follow(object, this.#inChase ? 0 : distance)
+    this.#director.cut()
   }
 
   /** Call once per frame, after all ships have moved. */
@@ -75,8 +88,8 @@ export class StationCamera {
       return
     }
     this.#kicked.setScalar(0)
-    this.#escort.update(seconds)
-    if (!this.#escort.following) this.#stage.drift(0.014 * seconds)
+    if (this.#escort.following) this.#escort.update(seconds)
+    else this.#director.frame(this.#cue(), seconds)
   }
 
   /** Shakes the view of a pilot (m), but not for a visitor who prefers less motion. */
@@ -87,6 +100,7 @@ export class StationCamera {
   dispose(): void {
     this.#stage.controls.enabled = true
     this.#escort.dispose()
+    this.#director.dispose()
   }
 
   #shift(sign: 1 | -1): void {
