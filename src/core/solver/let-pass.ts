@@ -50,6 +50,8 @@ interface PassingLimits extends VelocityConstraints {
   /** The velocity (m/s) planned so far, and the response time, s. */
   readonly plannedVelocity: Vec3Like
   readonly time: number
+  /** Set where a demand is added. */
+  letsPass?: boolean
 }
 
 /**
@@ -91,6 +93,7 @@ export function letPass(agent: Agent, view: ObstacleView, limits: PassingLimits)
   if (!isOnLine && missing > 0 && EVADE_SHARE * evadeTime(missing, maxAcceleration, maxSpeed, 0) > time)
     return false
   limits.addHalfSpace(tangent, dot(shown.velocity, tangent))
+  limits.letsPass = true
   return true
 }
 

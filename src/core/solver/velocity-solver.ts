@@ -79,6 +79,10 @@ const GLANCES = [0.94, 0.98] as const
 /** Distance of the drawn YZ plane, as a time of flight (s). */
 const TRACE_TIME = 1.5
 
+/** Tangents of the ball of speeds that are tried, and the share of the full speed that is no more. */
+const SPEED_CUTS = 4
+const MOST_SPEED = 1.001
+
 const push = makePush()
 const turned = vec3()
 const normal = vec3()
@@ -207,6 +211,8 @@ export class VelocitySolver extends ConstraintSet {
     return view
   }
 
+  /** Whether it steps aside of what comes, see `letPass`. */
+  letsPass = false
   /** Whether the agent has settled, see `Settling`. */
   isSettled = false
   /** Whether the agent is on a route, or a vehicle on a way of its own, past the obstacles at rest. */
@@ -342,6 +348,7 @@ export class VelocitySolver extends ConstraintSet {
     }
     const evading = isZero(this.chosen) ? null : this.chosen
     copy(this.plannedVelocity, out)
+    this.letsPass = false
     brakeBefore(agent, this.views, this.viewCount, evading, this)
     save(this.chosen, numbers.data, at + CHOSEN)
     // the vehicle of a player turns to where the wish may lead, not to the wish
@@ -366,6 +373,7 @@ export class VelocitySolver extends ConstraintSet {
     // a maneuver is reachable
     const reach = vehicle === null ? 0 : distance(out, agent.velocity)
     const isLimited = this.program.solve(out, out, agent.velocity, Math.max(reach, maxAcceleration * time))
+    if (this.letsPass) this.slowDown(agent, out, maxAcceleration * time)
     if (
       this.hasGoal &&
       !this.map.isEmpty &&
@@ -434,6 +442,19 @@ export class VelocitySolver extends ConstraintSet {
     if (share >= 1) copy(out, allowed)
     else if (share > 0) addScaled(out, out, slide, share)
     return true
+  }
+
+  /**
+   * Turns a velocity that meets the demands at more than full speed, `out` (m/s), to one that meets them at
+   * full speed: cuts off what is faster in its direction, again and again.
+   */
+  private slowDown(agent: Agent, out: Vec3, reach: number): void {
+    const top = topSpeed(agent)
+    if (agent.speed > MOST_SPEED * top) return
+    for (let i = 0; i < SPEED_CUTS && length(out) > MOST_SPEED * top; i++) {
+      this.program.add(scale(normal, out, -1 / length(out)), -top)
+      this.program.solve(out, this.plannedVelocity, agent.velocity, reach)
+    }
   }
 
   /** Whether the demands allow a velocity (m/s). At an edge only a player backs up for a turn. */
