@@ -26,7 +26,8 @@ import {
 } from 'three'
 import type { SteeringWorld } from '../../core/engine/world.js'
 import { refuse, requireObject } from '../../core/math/require.js'
-import { Obstacle, type ObstacleOptions } from '../../core/obstacles/obstacle.js'
+import type { Obstacle, ObstacleOptions } from '../../core/obstacles/obstacle.js'
+import { Obstacles } from '../../core/obstacles/obstacles.js'
 import type { Shape } from '../../core/obstacles/shape.js'
 import type { Behavior, Vec3Like } from '../../core/types.js'
 import { SteeringHelper } from './helper.js'
@@ -72,7 +73,7 @@ export function show(world: SteeringWorld, options: ShowOptions = {}): () => voi
   if (typeof world?.visitAgents !== 'function') refuse('show', world, 'must be a SteeringWorld')
   const { camera: own, center, lines, readout, size, objects = [], obstacles = [], targets = [] } = options
   const { frame = (seconds: number) => void world.advance(seconds) } = requireObject('show.options', options)
-  const solids = [...obstacles].map((each) => (each instanceof Obstacle ? each : new Obstacle(each)))
+  const solids = [...new Obstacles(obstacles)]
   if (typeof document === 'undefined') return () => {}
 
   const place = new Matrix4()
