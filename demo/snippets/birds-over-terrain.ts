@@ -24,7 +24,6 @@ const obstacles = new Obstacles([{ shape: new MeshShape(land), at: ground }])
 const steering = new SteeringWorld({ seed: 5 })
 const { traits, flocking, cruise } = STARLINGS
 const view = new InstancedMesh(new ConeGeometry(0.3, 1).rotateX(Math.PI / 2), new MeshNormalMaterial(), 80)
-view.frustumCulled = false
 export const birds = new Flock({
   ...traits,
   view,

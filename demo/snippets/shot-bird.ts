@@ -4,7 +4,6 @@ import { show } from 'three-steering/debug'
 
 const steering = new SteeringWorld({ seed: 7 })
 const view = new InstancedMesh(new ConeGeometry(0.3, 1).rotateX(Math.PI / 2), new MeshNormalMaterial(), 200)
-view.frustumCulled = false
 export const birds = new Flock({
   view,
   count: 100,

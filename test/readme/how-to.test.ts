@@ -61,7 +61,7 @@ describe('the how-to', () => {
   it('keeps birds above hills', () => {
     const at = new Vector3()
     let lowest = Infinity
-    for (let i = 0; i < 60 * 25; i++) {
+    for (let i = 0; i < 60 * 12; i++) {
       terrain.frame(1 / 60)
       if (i % 10 > 0) continue
       for (let bird = 0; bird < terrain.birds.size; bird++) {
