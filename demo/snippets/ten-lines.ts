@@ -1,10 +1,10 @@
-import { ConeGeometry, Mesh, MeshNormalMaterial, Scene } from 'three'
+import { ConeGeometry, Mesh, MeshNormalMaterial } from 'three'
 import { Arrive, SteeringController, SteeringWorld } from 'three-steering'
+import { show } from 'three-steering/debug'
 
-export const scene = new Scene() // yours
 export const ship = new Mesh(new ConeGeometry(1, 3).rotateX(Math.PI / 2), new MeshNormalMaterial())
-scene.add(ship)
-const steering = new SteeringWorld()
+export const steering = new SteeringWorld()
 const behavior = new Arrive({ target: { x: 5, y: 12, z: 30 } })
 steering.add(new SteeringController(ship, { behavior, mass: 10, maxForce: 150, maxSpeed: 20 }))
-export const frame = (seconds: number): number => steering.advance(seconds) // before you render
+// in each frame your game calls steering.advance(seconds); this does it in a scene of its own
+show(steering, { objects: [ship] })

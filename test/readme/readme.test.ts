@@ -40,7 +40,7 @@ import { correct, drone as rolledBack, tick } from '../../demo/snippets/rollback
 import { tick as serve } from '../../demo/snippets/server.js'
 import { frame as yukaFrame, vehicle } from '../../demo/snippets/yuka.js'
 import { frame as startFrame } from '../../demo/snippets/start.js'
-import { frame as tenFrame, ship as tenShip } from '../../demo/snippets/ten-lines.js'
+import { ship as tenShip, steering as tenSteering } from '../../demo/snippets/ten-lines.js'
 
 // The code of the README and of the guides is that of demo/snippets, which is type-checked and run here.
 
@@ -132,7 +132,7 @@ describe('the README', () => {
     const lines = readFileSync(new URL('demo/snippets/ten-lines.ts', root), 'utf8')
     expect(readFileSync(new URL('docs/index.md', root), 'utf8')).toContain(`\`\`\`ts\n${lines}\`\`\`\n`)
     expect(lines.trim().split('\n')).toHaveLength(10)
-    for (let i = 0; i < 60 * 12; i++) tenFrame(1 / 60)
+    for (let i = 0; i < 60 * 12; i++) tenSteering.advance(1 / 60)
     expect(tenShip.position.distanceTo(new Vector3(5, 12, 30))).toBeLessThan(0.1)
   })
 
