@@ -1,6 +1,6 @@
 // @ts-check
 // `npm run sizes`, after `npm run build`: the size of each entry and of some programs (.size-limit.js), minified and
-// compressed by brotli, beside the size in the last release (sizes.json, bytes). Fails where one grew by more than
+// compressed by brotli, and that of the package on a disc, beside the size in the last release (sizes.json, bytes). Fails where one grew by more than
 // MAX_GROWTH. With --record, which belongs to a release, the present sizes are written.
 import { execSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -12,6 +12,13 @@ const MAX_GROWTH = 0.03
 
 /** @type {{ name: string, size: number }[]} */
 const measured = JSON.parse(execSync('npx size-limit --json', { encoding: 'utf8' }))
+const [packed] = JSON.parse(
+  execSync('npm pack --dry-run --ignore-scripts --json', {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }),
+)
+measured.push({ name: 'the package, unpacked', size: packed.unpackedSize })
 if (process.argv.includes('--record')) {
   const sizes = Object.fromEntries(measured.map(({ name, size }) => [name, size]))
   writeFileSync(FILE, `${JSON.stringify(sizes, null, 2)}\n`)
