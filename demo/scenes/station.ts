@@ -216,6 +216,10 @@ class StationScene implements LiveScene {
       this.#harbor.pixels = this.#habitat.pixels = (pixels * stage.canvas.clientHeight) / 1000
     }
     stage.onResize = resized
+    stage.draw = () => {
+      stage.renderer.render(stage.scene, stage.camera)
+      this.#look()
+    }
     resized()
     game.steering.present(1)
   }
@@ -247,7 +251,6 @@ class StationScene implements LiveScene {
     this.#camera.update(seconds)
     this.#inquiry.update(seconds)
     const { leader } = wing
-    this.#look(seconds)
     this.#sound.engine(magnitude(leader.pilot.force) / leader.pilot.maxForce)
     this.#write()
   }
@@ -317,17 +320,17 @@ class StationScene implements LiveScene {
     if (!played) this.#helm.steerByMouse(false)
   }
 
-  /** What the pilot sees over the picture. */
-  #look(seconds: number): void {
+  /** Draws what the pilot sees over the picture. */
+  #look(): void {
     const { match, raid, time, wing } = this.#game
     const { leader } = wing
     const { boats, hub, raiders, ships } = this.#props
     const { pilot, shield, armed } = leader
     if (!this.#answered && time > this.#orderedAt + 0.4) {
       this.#answered = true
-      this.#hud.tell(wing.answer)
+      this.#hud.tell(wing.answer, time)
     }
-    for (const text of match.news.splice(0)) this.#hud.tell(text)
+    for (const text of match.news.splice(0)) this.#hud.tell(text, time)
     const isFlown = wing.played && this.#camera.chasing
     const contacts: Contact[] = [{ kind: 'station', position: hub.position, word: 'station' }]
     if (isFlown) {
@@ -356,7 +359,7 @@ class StationScene implements LiveScene {
     }
     const { beaten, robbed } = match.tally
     const score = [String(match.score), `raid ${Math.min(RAIDS, beaten + 1)} of ${RAIDS} · robbed ${robbed} of ${ROBBERIES}`] // prettier-ignore
-    this.#hud.update(isFlown ? cockpit : null, contacts, score, seconds)
+    this.#hud.draw(isFlown ? cockpit : null, contacts, score, time)
   }
 
   /** Flashes of shots, sparks of hits and of raiders that blow up, and dust where a ship has docked. */

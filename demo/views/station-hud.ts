@@ -48,7 +48,7 @@ export class StationHud {
   readonly #stage: Stage
   readonly #canvas = document.createElement('canvas')
   readonly #pen: CanvasRenderingContext2D
-  readonly #news: { readonly text: string; left: number }[] = []
+  readonly #news: { readonly text: string; readonly until: number }[] = []
   readonly #touch = window.matchMedia('(pointer: coarse)')
 
   constructor(stage: Stage) {
@@ -60,23 +60,16 @@ export class StationHud {
   }
 
   /** Shows a message for a moment. */
-  tell(text: string): void {
-    this.#news.push({ text, left: NEWS })
+  tell(text: string, time: number): void {
+    this.#news.push({ text, until: time + NEWS })
     if (this.#news.length > 3) this.#news.shift()
   }
 
-  /** Call once per frame, after the camera has moved. A pilot that is null does not look. */
-  update(
-    pilot: Cockpit | null,
-    contacts: readonly Contact[],
-    score: readonly string[],
-    seconds: number,
-  ): void {
+  /** Draws all. Call for each picture, after it is rendered. A pilot that is null does not look. */
+  draw(pilot: Cockpit | null, contacts: readonly Contact[], score: readonly string[], time: number): void {
     const pen = this.#begin()
-    for (const each of this.#news) each.left -= seconds
-    while (this.#news[0] && this.#news[0].left <= 0) this.#news.shift()
+    while (this.#news[0] && this.#news[0].until <= time) this.#news.shift()
     if (pilot === null) return
-    this.#stage.camera.updateMatrixWorld()
     const area = this.#area()
     this.#hurt(pilot)
     for (const contact of contacts) this.#mark(contact, pilot, area)
@@ -87,8 +80,8 @@ export class StationHud {
     score.forEach((line, k) =>
       this.#write(line, middle, area.top + 2 + 19 * k, k === 0 ? 19 : 12.5, '#eef0f4'),
     )
-    this.#news.forEach(({ left, text }, k) => {
-      pen.globalAlpha = Math.min(1, 2 * left)
+    this.#news.forEach(({ text, until }, k) => {
+      pen.globalAlpha = Math.max(0, Math.min(1, 2 * (until - time)))
       this.#write(text, middle, area.top + 0.17 * (area.bottom - area.top) + 22 * k, 17, '#ffd9a8')
     })
     pen.globalAlpha = 1
