@@ -72,7 +72,7 @@ export class Player {
   #steps = 0
   #sinceReadout = Infinity
 
-  constructor(box: HTMLElement, start: () => Scene, dark: boolean, movable: boolean) {
+  constructor(box: HTMLElement, start: () => Scene, dark: boolean) {
     this.#box = box
     this.#start = start
     this.#palette = PALETTES[dark ? 'dark' : 'light']
@@ -83,7 +83,6 @@ export class Player {
     this.#orbit = new OrbitControls(this.#camera, canvas)
     this.#orbit.enableZoom = false
     this.#orbit.enablePan = false
-    this.#orbit.enabled = movable
     // a finger that moves up or down scrolls the page
     canvas.style.touchAction = 'pan-y'
     this.#orbit.addEventListener('change', () => this.#drawIfPaused())

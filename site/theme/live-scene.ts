@@ -18,8 +18,6 @@ export const LiveScene = defineComponent({
   props: {
     /** File name in site/scenes, without its ending. */
     name: { type: String, required: true },
-    /** Without buttons and sliders. */
-    bare: Boolean,
   },
   setup(props) {
     const { isDark } = useData()
@@ -51,7 +49,7 @@ export const LiveScene = defineComponent({
           modules[`../scenes/${props.name}.ts`]!(),
         ])
         if (isGone) return
-        player = new Player(box.value, start, isDark.value, !props.bare)
+        player = new Player(box.value, start, isDark.value)
         player.onReadout = (text) => (readout.value = text)
         sliders.value = player.sliders
         hint.value = player.hint
@@ -90,41 +88,37 @@ export const LiveScene = defineComponent({
       ])
 
     return () =>
-      h('figure', { class: ['live-scene', { bare: props.bare }], 'data-playing': isPlaying.value }, [
+      h('figure', { class: 'live-scene', 'data-playing': isPlaying.value }, [
         h('div', { class: 'picture', ref: box }, error.value === '' ? [] : h('p', error.value)),
-        ...(props.bare
+        h('figcaption', [
+          button(isPlaying.value ? 'Pause' : 'Play', isPlaying.value ? PAUSE : PLAY, toggle),
+          button('Start again', AGAIN, () => player?.restart()),
+          h('span', { class: 'readout' }, readout.value === '' ? hint.value : readout.value),
+        ]),
+        ...(sliders.value.length === 0
           ? []
           : [
-              h('figcaption', [
-                button(isPlaying.value ? 'Pause' : 'Play', isPlaying.value ? PAUSE : PLAY, toggle),
-                button('Start again', AGAIN, () => player?.restart()),
-                h('span', { class: 'readout' }, readout.value === '' ? hint.value : readout.value),
-              ]),
-              ...(sliders.value.length === 0
-                ? []
-                : [
-                    h(
-                      'div',
-                      { class: 'sliders' },
-                      sliders.value.map((slider, i) =>
-                        h('label', { key: i }, [
-                          h('code', slider.label),
-                          h('input', {
-                            type: 'range',
-                            min: slider.from,
-                            max: slider.to,
-                            step: (slider.to - slider.from) / 200,
-                            value: slider.value,
-                            onInput: (event: Event) => {
-                              const value = Number((event.target as HTMLInputElement).value)
-                              sliders.value = player!.set(i, value)
-                            },
-                          }),
-                          h('output', slider.text),
-                        ]),
-                      ),
-                    ),
+              h(
+                'div',
+                { class: 'sliders' },
+                sliders.value.map((slider, i) =>
+                  h('label', { key: i }, [
+                    h('code', slider.label),
+                    h('input', {
+                      type: 'range',
+                      min: slider.from,
+                      max: slider.to,
+                      step: (slider.to - slider.from) / 200,
+                      value: slider.value,
+                      onInput: (event: Event) => {
+                        const value = Number((event.target as HTMLInputElement).value)
+                        sliders.value = player!.set(i, value)
+                      },
+                    }),
+                    h('output', slider.text),
                   ]),
+                ),
+              ),
             ]),
       ])
   },
