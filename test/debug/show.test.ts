@@ -8,7 +8,10 @@ import { show } from 'three-steering/debug'
 it('`show` refuses what is no world and what is no obstacle, and does nothing where there is no page', () => {
   const world = new SteeringWorld()
   expect(() => show(null as never)).toThrow('show: got null, must be a SteeringWorld')
-  expect(() => show(world, 7 as never)).toThrow(TypeError)
+  for (const options of [7, null]) expect(() => show(world, options as never)).toThrow('show.options')
+  expect(() => show(world, { size: 0 })).toThrow('show.size')
+  expect(() => show(world, { frame: 1 as never })).toThrow('show.frame')
+  expect(() => show(world, { center: { x: NaN, y: 0, z: 0 } })).toThrow('show.center')
   expect(() => show(world, { obstacles: [{} as never] })).toThrow(TypeError)
   const end = show(world, {
     frame: () => {

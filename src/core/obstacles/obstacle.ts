@@ -382,3 +382,8 @@ function requireAt(what: string, at: Vec3Like | FollowedBody): Vec3Like | Follow
 function followedBy(at: Vec3Like | FollowedBody): FollowedBody | null {
   return typeof at === 'object' && at !== null && 'position' in at ? at : null
 }
+
+/** Whether it is an obstacle, not the options of one. */
+export function isObstacle(value: Obstacle | ObstacleOptions): value is Obstacle {
+  return typeof (value as Partial<Obstacle> | null)?.velocityAt === 'function'
+}

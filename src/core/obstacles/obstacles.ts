@@ -1,7 +1,7 @@
 import type { Vec3, Vec3Like } from '../types.js'
 import { copy, isZero, length, sub, vec3 } from '../math/vec3.js'
 import { ObstacleIndex } from './obstacle-index.js'
-import { Obstacle, requireObstacle, type ObstacleOptions } from './obstacle.js'
+import { isObstacle, Obstacle, requireObstacle, type ObstacleOptions } from './obstacle.js'
 import { refuse, requireVector } from '../math/require.js'
 import type { SweptBall } from './shape.js'
 import { sweptBall } from './sweep.js'
@@ -381,10 +381,6 @@ export class Obstacles implements Iterable<Obstacle> {
 }
 
 /** Not by `instanceof`: two copies of the package may be loaded. */
-function isObstacle(value: Obstacle | ObstacleOptions): value is Obstacle {
-  return typeof (value as Partial<Obstacle> | null)?.velocityAt === 'function'
-}
-
 /** Gaps of Ciura, Best increments for the average case of Shellsort, 2001, continued by a factor of 2.25. */
 const GAPS = [1, 4, 10, 23, 57, 132, 301, 701, 1577, 3548, 7983, 17961, 40412, 90927, 204585, 460316]
 

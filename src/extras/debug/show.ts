@@ -25,9 +25,14 @@ import {
   WebGLRenderer,
 } from 'three'
 import type { SteeringWorld } from '../../core/engine/world.js'
-import { refuse, requireObject } from '../../core/math/require.js'
-import type { Obstacle, ObstacleOptions } from '../../core/obstacles/obstacle.js'
-import { Obstacles } from '../../core/obstacles/obstacles.js'
+import {
+  refuse,
+  requireFinite,
+  requireFunction,
+  requireObject,
+  requireVector,
+} from '../../core/math/require.js'
+import { isObstacle, Obstacle, type ObstacleOptions } from '../../core/obstacles/obstacle.js'
 import type { Shape } from '../../core/obstacles/shape.js'
 import type { Behavior, Vec3Like } from '../../core/types.js'
 import { SteeringHelper } from './helper.js'
@@ -67,13 +72,26 @@ const MARKED = 0xffa24d
  * those with the same behaviour in the same colour, with lines for their velocity (green) and force (yellow).
  * Drag to look around; turn the wheel to come near. Where there is no page, as in Node, it does nothing.
  * @returns a function that ends it.
- * @throws TypeError for anything but a world and options; for an obstacle, as `Obstacle` does.
+ * @throws TypeError / RangeError for anything but a world and options; for an obstacle, as `Obstacle` does.
  */
 export function show(world: SteeringWorld, options: ShowOptions = {}): () => void {
   if (typeof world?.visitAgents !== 'function') refuse('show', world, 'must be a SteeringWorld')
-  const { camera: own, center, lines, readout, size, objects = [], obstacles = [], targets = [] } = options
-  const { frame = (seconds: number) => void world.advance(seconds) } = requireObject('show.options', options)
-  const solids = [...new Obstacles(obstacles)]
+  const {
+    camera: own,
+    center,
+    frame = (seconds: number) => void world.advance(seconds),
+    lines = [],
+    objects = [],
+    obstacles = [],
+    readout,
+    size,
+    targets = [],
+  } = requireObject('show.options', options)
+  const solids = [...obstacles].map((each) => (isObstacle(each) ? each : new Obstacle(each)))
+  requireFunction('show.frame', frame)
+  if (readout !== undefined) requireFunction('show.readout', readout)
+  if (size !== undefined) requireFinite('show.size', size, 0, true)
+  if (center !== undefined) requireVector('show.center', center)
   if (typeof document === 'undefined') return () => {}
 
   const place = new Matrix4()
@@ -101,7 +119,7 @@ export function show(world: SteeringWorld, options: ShowOptions = {}): () => voi
     look(placeOf(mark), 1)
     return { mark, object }
   })
-  for (const points of lines ?? []) {
+  for (const points of lines) {
     const geometry = new BufferGeometry().setFromPoints(points.map((each) => new Vector3().copy(each)))
     scene.add(new Line(geometry, new LineBasicMaterial({ color: 0x5f7a94 })))
     for (const each of points) look(each, 0)
