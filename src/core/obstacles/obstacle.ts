@@ -383,7 +383,7 @@ function followedBy(at: Vec3Like | FollowedBody): FollowedBody | null {
   return typeof at === 'object' && at !== null && 'position' in at ? at : null
 }
 
-/** Whether it is an obstacle, not the options of one. */
+/** Whether it is an obstacle. Not by `instanceof`: two copies of the package may be loaded. */
 export function isObstacle(value: Obstacle | ObstacleOptions): value is Obstacle {
   return typeof (value as Partial<Obstacle> | null)?.velocityAt === 'function'
 }

@@ -380,7 +380,6 @@ export class Obstacles implements Iterable<Obstacle> {
   }
 }
 
-/** Not by `instanceof`: two copies of the package may be loaded. */
 /** Gaps of Ciura, Best increments for the average case of Shellsort, 2001, continued by a factor of 2.25. */
 const GAPS = [1, 4, 10, 23, 57, 132, 301, 701, 1577, 3548, 7983, 17961, 40412, 90927, 204585, 460316]
 
