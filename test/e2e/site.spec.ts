@@ -84,7 +84,7 @@ test('a block of code is sent to StackBlitz as a project', async ({ page, contex
   await expect(popup.locator('body')).toHaveText('received')
   const fields = new URLSearchParams(sent)
   expect(fields.get('project[title]')).toBe('Dock: three-steering')
-  expect(fields.get('project[files][src/main.ts]')).toContain('\nshow(world, {\n  obstacles: [')
+  expect(fields.get('project[files][src/main.ts]')).toMatch(/\nshow\(world, \{\r?\n {2}obstacles: \[/)
   expect(fields.get('project[files][package.json]')).toContain('"three-steering"')
 })
 
