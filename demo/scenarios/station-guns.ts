@@ -88,7 +88,7 @@ export class Guns {
     this.fire(fighter, aim, time)
   }
 
-  /** Fires where the player points, with some help: at the raider nearest to the nose, if one is near to it. */
+  /** Fires where the player points, with some help: at the raider nearest to the nose, if one is near. */
   fireAhead(fighter: Fighter, time: number): void {
     let along = noseOf(fighter)
     let best = Math.cos(HELP)

@@ -168,7 +168,7 @@ export class Raid {
     return this.#next
   }
 
-  /** The next raid is the first. It comes at once, from a place (m) or near to it, unless raiders are there. */
+  /** The next raid is the first. Unless raiders are there, it comes at once, from near a place (m). */
   summon(from: Vec3Like, time: number): void {
     this.waves = this.underway ? 1 : 0
     if (this.underway) return

@@ -233,7 +233,7 @@ class AsteroidsScene implements LiveScene {
   }
 }
 
-/** Shows the whole field. Upright it is nearer, and higher: the field is wider than the picture in any case. */
+/** Shows the whole field. Upright it is nearer and higher: the field is wider than the picture anyway. */
 function frameField(stage: Stage): void {
   if (stage.camera.aspect < 1) stage.frame([-26, 40, 58], [-1, -5, 2], 8, 260)
   else stage.frame([-44, 15, 88], [-1, -3, 0], 8, 260)

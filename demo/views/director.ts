@@ -6,12 +6,13 @@ const PATIENCE = 14
 /** Time constants with which the camera turns, and with which it moves (s). */
 const GAZE = 0.25
 const GLIDE = 0.9
-/** Least height of a subject in a picture of 720 px that it aims at (px), and the share of the picture to fill. */
+/** Height of a subject that it aims at, in a picture of 720 px (px), and share of the picture to fill. */
 const PIXELS = 95
 const FILL = 0.62
-/** Interval between two searches for a better side, also while the subject is hidden, and how far ahead they look (s). */
+/** Intervals between two searches for a better side, usually and while the subject is hidden (s). */
 const LOOK = 0.2
 const SOONER = 0.05
+/** How far ahead a search looks (s). */
 const AHEAD = 1
 /** Rate of a turn around the subjects, and while the first of them is about to be hidden (rad/s). */
 const RATE = 0.35
@@ -43,7 +44,7 @@ export interface Cue {
   readonly distance?: number
 }
 
-/** `still`: the eye stands. `along`: eye and look move along with the subjects. `stiff`: as the subject moves. */
+/** `still`: the eye stands. `along`: eye and look move along with the subjects. `stiff`: without delay. */
 export type Hold = 'still' | 'along' | 'stiff'
 
 const middle = new Vector3()

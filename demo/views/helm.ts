@@ -29,7 +29,7 @@ const AXES = {
 } as const
 type Axis = keyof typeof AXES
 const KEYS = new Set<string>([...Object.values(AXES).flat(), 'Space'])
-/** Way of the mouse for full deflection while the pointer is locked (px), and share of it that does nothing. */
+/** Way of a locked pointer for full deflection (px), and share of it that does nothing. */
 const WAY = 230
 const STILL = 0.06
 
