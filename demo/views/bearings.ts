@@ -14,7 +14,7 @@ export interface Bearing {
 const seen = new Vector3()
 const beside = new Vector3()
 
-/** Finds a place with a camera whose matrices are up to date. What is outside of `area` is put on its edge. */
+/** Finds a place with a camera whose matrices are up to date. Outside of `area` it is put on the edge. */
 export function bearingOf(
   place: Vector3Like,
   camera: PerspectiveCamera,
