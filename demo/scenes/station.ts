@@ -469,7 +469,8 @@ function explainedOf({ raid, traffic, wing }: Station, { boats, raiders, ships }
   const fighter = (each: Wingman | Raider, object: Object3D, states: readonly string[]): Explained => ({
     pilot: each.pilot,
     object,
-    word: () => each.doing,
+    // a pilot has marks instead
+    word: () => (wing.played ? '' : each.doing),
     modeOf: (behavior) => modeIn(each.modes, behavior),
     describe: () => ({
       states,
