@@ -3,7 +3,7 @@ import { Arrive, AvoidObstacles, BoxShape, Obstacles, SphereShape, within } from
 import { norm, minus, v } from '../support/geometry.js'
 import { pilot, quietWorld } from '../support/pilot.js'
 
-// What an agent needs to pass ahead of a faster obstacle was a velocity beyond its full speed. It got the same
+// What an agent needs to pass ahead of a faster obstacle was a velocity beyond its full speed. It got that
 // direction at full speed, which does not lead past, in place of another direction, which does.
 
 /** Half of the length of a lane, and the distance between two of its obstacles, m. */

@@ -1,5 +1,6 @@
 import type { Agent, Vec3Like } from '../types.js'
 import type { ObstacleView } from './obstacle-view.js'
+import { evasionOf } from './evasion.js'
 import { EVADE_SHARE, letPass } from './let-pass.js'
 import type { Hit } from './meet-turning.js'
 import type { VelocityConstraints } from './constraint.js'
@@ -50,12 +51,20 @@ export function brakeBefore(
   const speed = length(agent.velocity)
   // an obstacle at rest beyond this distance (m) demands nothing
   const range = count > 0 ? Math.max(rangeOf(speed, agent.maxForce / agent.mass, limits.time), speed) : 0
+  let comes = false
   for (let i = 0; i < count; i++) {
     const view = views[i]!
     if (view.isWall) continue
     view.measureHere(agent.position)
-    if (!view.isMoving && view.clearance > range) continue
-    brakeBeforeOne(agent, view, chosen, limits)
+    if (view.isMoving) comes = true
+    else if (!(view.clearance > range)) brakeBeforeOne(agent, view, chosen, agent.velocity, limits)
+  }
+  if (!comes) return
+  const evades = !limits.isManual && !isRolling(agent)
+  const evasion = evades ? evasionOf(agent, views, count, limits) : agent.velocity
+  for (let i = 0; i < count; i++) {
+    const view = views[i]!
+    if (view.isMoving && !view.isWall) brakeBeforeOne(agent, view, chosen, evasion, limits)
   }
 }
 
@@ -64,6 +73,7 @@ function brakeBeforeOne(
   agent: Agent,
   view: ObstacleView,
   chosen: Vec3Like | null,
+  evasion: Vec3Like,
   limits: BrakingLimits,
 ): void {
   const { position, velocity } = agent
@@ -79,7 +89,7 @@ function brakeBeforeOne(
     return
   }
   const rolls = isRolling(agent)
-  if (view.isMoving && !rolls && !limits.isManual && letPass(agent, view, limits)) return
+  if (view.isMoving && !rolls && !limits.isManual && letPass(agent, view, evasion, limits)) return
   if (view.isTurning) {
     // looks as far as for the fastest point of the obstacle
     const closing = length(velocity) + obstacle.fastest()

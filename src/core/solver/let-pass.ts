@@ -4,6 +4,7 @@ import { movablePart } from '../control/lock.js'
 import type { VelocityConstraints } from './constraint.js'
 import type { ObstacleView } from './obstacle-view.js'
 import type { Hit } from './meet-turning.js'
+import { AXES } from '../math/directions.js'
 import { rotate } from '../math/quat.js'
 import {
   addScaled,
@@ -34,7 +35,6 @@ const HALVINGS = 17
 const CENTRAL = 1e-6
 
 const STILL = vec3()
-const AXES: readonly Vec3Like[] = [vec3(1), vec3(-1), vec3(0, 1), vec3(0, -1), vec3(0, 0, 1), vec3(0, 0, -1)]
 const contact = vec3()
 const path = vec3()
 /** Unit normal of the surface that faces the agent: the plane through the agent across it touches nothing. */
@@ -65,10 +65,11 @@ export function evadeTime(distance: number, maxAcceleration: number, maxSpeed: n
 
 /**
  * Lets an obstacle pass that moves towards the agent: demands a velocity that leads past its silhouette, on
- * the nearest side, in the time that stepping aside by its size takes. The demand lasts as long as the
- * planned velocity leads back into its path. False if nothing is demanded, as where it is too late.
+ * the side nearest to the velocity `evasion` (m/s), in the time that stepping aside by its size takes. The
+ * demand lasts as long as one at rest would be hit, or the planned velocity leads back into its path. False
+ * if nothing is demanded, as where it is too late.
  */
-export function letPass(agent: Agent, view: ObstacleView, limits: PassingLimits): boolean {
+export function letPass(agent: Agent, view: ObstacleView, evasion: Vec3Like, limits: PassingLimits): boolean {
   const { shown } = view
   const { maxSpeed } = agent
   const maxAcceleration = agent.maxForce / agent.mass
@@ -80,7 +81,7 @@ export function letPass(agent: Agent, view: ObstacleView, limits: PassingLimits)
   if (hit.time < Infinity) time = hit.time
   if (time === Infinity) return false
   sub(contact, view.from, shown.position)
-  sub(path, agent.velocity, shown.velocity)
+  sub(path, evasion, shown.velocity)
   const speed = length(path)
   scale(path, path, speed > 0 ? 1 / speed : 0)
   // an agent on a line can step along that line only, and not away from what comes along it
