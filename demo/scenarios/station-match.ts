@@ -8,7 +8,7 @@ export const RAIDS = 5
 export const ROBBERIES = 3
 /** Time between two raids of a match (s), and distance at which the first one appears ahead (m). */
 const PAUSE = 8
-const AHEAD = 190
+const AHEAD = 250
 /** Points: for a raider stopped by the player, by the wing; for a raid without a robbery; for a robbery. */
 const POINTS = { yours: 100, wings: 20, clean: 100, robbed: -150 } as const
 /** The least points of each rank. */

@@ -40,6 +40,8 @@ const MARGIN = 26
 /** How long a message stays (s). */
 const NEWS = 2.2
 
+const NO_CARD = { right: 0, bottom: 0 }
+
 const at = new Vector3()
 const turn = new Quaternion()
 
@@ -49,6 +51,7 @@ export class StationHud {
   readonly #canvas = document.createElement('canvas')
   readonly #pen: CanvasRenderingContext2D
   readonly #news: { readonly text: string; readonly until: number }[] = []
+  #card = NO_CARD
   readonly #touch = window.matchMedia('(pointer: coarse)')
 
   constructor(stage: Stage) {
@@ -71,6 +74,7 @@ export class StationHud {
     while (this.#news[0] && this.#news[0].until <= time) this.#news.shift()
     if (pilot === null) return
     const area = this.#area()
+    this.#card = this.#stage.cards.firstElementChild?.getBoundingClientRect() ?? NO_CARD
     this.#hurt(pilot)
     for (const contact of contacts) this.#mark(contact, pilot, area)
     this.#aim(pilot, area)
@@ -146,7 +150,10 @@ export class StationHud {
     area: FreeArea,
   ): void {
     const { camera, canvas } = this.#stage
-    const { angle, inside, x, y } = bearingOf(position, camera, canvas.clientWidth, canvas.clientHeight, area)
+    const bearing = bearingOf(position, camera, canvas.clientWidth, canvas.clientHeight, area)
+    const { angle, inside, x } = bearing
+    // below the card with the orders, which would hide it
+    const y = x < this.#card.right + 8 ? Math.max(bearing.y, this.#card.bottom + 18) : bearing.y
     const far = at.copy(position).distanceTo(self.position)
     const pen = this.#pen
     pen.strokeStyle = pen.fillStyle = COLORS[kind]

@@ -74,7 +74,7 @@ describe('a match at the station', () => {
     const { body } = wing.leader
     for (const raider of near) {
       const offset = minus(raider.body.position, body.position)
-      expect(distance(raider.body.position, body.position)).toBeLessThan(240)
+      expect(distance(raider.body.position, body.position)).toBeLessThan(290)
       expect(inner(unit(offset), noseOf(wing.leader))).toBeGreaterThan(0.9)
     }
     station.dispose()
