@@ -8,6 +8,8 @@ export const RAIDS = 5
 export const ROBBERIES = 3
 /** Time between two raids of a match (s), and distance at which the first one appears ahead (m). */
 const PAUSE = 8
+/** What a hit takes of the shields of a freighter in a match, as a share. */
+const HARM = 0.03
 const AHEAD = 250
 /** Points: for a raider stopped by the player, by the wing; for a raid without a robbery; for a robbery. */
 const POINTS = { yours: 100, wings: 20, clean: 100, robbed: -150 } as const
@@ -39,7 +41,7 @@ export class Match {
   readonly news: string[] = []
   readonly #raid: Raid
   readonly #wing: Wing
-  readonly #pause: number
+  readonly #usual: { readonly pause: number; readonly harm: number }
   #from: Tally = this.tally
   /** Whether a freighter was robbed in the raid that is underway. */
   #lossy = false
@@ -47,7 +49,7 @@ export class Match {
   constructor(raid: Raid, wing: Wing) {
     this.#raid = raid
     this.#wing = wing
-    this.#pause = raid.pause
+    this.#usual = { pause: raid.pause, harm: raid.harm }
   }
 
   get over(): boolean {
@@ -65,6 +67,7 @@ export class Match {
     this.#wing.order = 'form'
     this.#raid.summon(plus(leader.body.position, noseOf(leader), AHEAD), time)
     this.#raid.pause = PAUSE
+    this.#raid.harm = HARM
     this.#from = this.#counts()
     this.tally = { yours: 0, wings: 0, robbed: 0, beaten: 0 }
     this.score = 0
@@ -121,7 +124,8 @@ export class Match {
   #end(phase: Phase): void {
     this.phase = phase
     this.#lossy = false
-    this.#raid.pause = this.#pause
+    this.#raid.pause = this.#usual.pause
+    this.#raid.harm = this.#usual.harm
     this.#wing.played = false
   }
 }

@@ -50,9 +50,11 @@ export class Prey implements Mark {
   shield = 1
   robbed = 0
   readonly ship: Ship
+  readonly #raid: Raid
 
-  constructor(ship: Ship) {
+  constructor(ship: Ship, raid: Raid) {
     this.ship = ship
+    this.#raid = raid
     this.radius = ship.boat.radius + 1
   }
   get position(): Ship['pilot']['position'] {
@@ -67,7 +69,7 @@ export class Prey implements Mark {
     return leg !== 'docked' && stage !== 'final' && stage !== 'align' && magnitude(body.position) > OPEN
   }
   hit(): void {
-    this.shield = Math.max(0, this.shield - HARM)
+    this.shield = Math.max(0, this.shield - this.#raid.harm)
   }
 }
 
@@ -140,8 +142,9 @@ export class Raid {
   intercepted = 0
   byLeader = 0
   robbed = 0
-  /** Time between two raids (s). */
+  /** Time between two raids (s), and what a hit takes of the shields of a freighter, as a share. */
   pause = PAUSE
+  harm = HARM
   readonly #world: World
   readonly #steering: SteeringWorld
   readonly #random: Random
@@ -159,7 +162,7 @@ export class Raid {
     this.#world = place.world
     this.#steering = place.steering
     this.#random = place.random
-    this.preys = ships.map((ship) => new Prey(ship))
+    this.preys = ships.map((ship) => new Prey(ship, this))
     this.raiders = Array.from({ length: MOST }, (_, k) => new Raider(k, place.obstacles, view?.(k) ?? null))
   }
 

@@ -16,7 +16,7 @@ const STEP = 1 / 60
 
 /** A match on counters that the test sets. */
 function tallied() {
-  const raid = { beaten: 4, byLeader: 7, intercepted: 9, robbed: 2, pause: 24, summon: () => {} }
+  const raid = { beaten: 4, byLeader: 7, intercepted: 9, robbed: 2, pause: 24, harm: 0.02, summon: () => {} }
   const wing = { played: false, order: 'form', leader: { body: new Station({ freighters: 1, drones: 1, rocks: 1, wingmen: 0 }).wing.leader.body } } // prettier-ignore
   return { raid, wing, match: new Match(raid as unknown as Raid, wing as unknown as Wing) }
 }
