@@ -1,7 +1,7 @@
 import type { Agent, Vec3Like } from '../types.js'
 import type { ObstacleView } from './obstacle-view.js'
 import { evasionOf } from './evasion.js'
-import { EVADE_SHARE, letPass } from './let-pass.js'
+import { EVADE_SHARE, foresee, letPass } from './let-pass.js'
 import type { Hit } from './meet-turning.js'
 import type { VelocityConstraints } from './constraint.js'
 import { BRAKE_SHARE, brakingSpeed, slope, undampedStop } from '../control/profile.js'
@@ -51,20 +51,29 @@ export function brakeBefore(
   const speed = length(agent.velocity)
   // an obstacle at rest beyond this distance (m) demands nothing
   const range = count > 0 ? Math.max(rangeOf(speed, agent.maxForce / agent.mass, limits.time), speed) : 0
-  let comes = false
+  const evades = !limits.isManual && !isRolling(agent)
+  let moves = false
+  let isHit = false
   for (let i = 0; i < count; i++) {
     const view = views[i]!
     if (view.isWall) continue
     view.measureHere(agent.position)
-    if (view.isMoving) comes = true
-    else if (!(view.clearance > range)) brakeBeforeOne(agent, view, chosen, agent.velocity, limits)
+    if (!view.isMoving) {
+      if (!(view.clearance > range)) brakeBeforeOne(agent, view, chosen, agent.velocity, limits)
+      continue
+    }
+    moves = true
+    view.comesIn = 1 / 0
+    if (evades && view.clearance > 0 && foresee(agent, view, limits)) isHit = true
   }
-  if (!comes) return
-  const evades = !limits.isManual && !isRolling(agent)
-  const evasion = evades ? evasionOf(agent, views, count, limits) : agent.velocity
+  if (!moves) return
+  const evasion = isHit ? evasionOf(agent, views, count, limits) : agent.velocity
   for (let i = 0; i < count; i++) {
     const view = views[i]!
-    if (view.isMoving && !view.isWall) brakeBeforeOne(agent, view, chosen, evasion, limits)
+    if (!view.isMoving || view.isWall) continue
+    // the search has written into it
+    if (isHit && view.isTurning && view.comesIn < Infinity) foresee(agent, view, limits)
+    brakeBeforeOne(agent, view, chosen, evasion, limits)
   }
 }
 
@@ -89,7 +98,7 @@ function brakeBeforeOne(
     return
   }
   const rolls = isRolling(agent)
-  if (view.isMoving && !rolls && !limits.isManual && letPass(agent, view, evasion, limits)) return
+  if (view.isMoving && letPass(agent, view, evasion, limits)) return
   if (view.isTurning) {
     // looks as far as for the fastest point of the obstacle
     const closing = length(velocity) + obstacle.fastest()

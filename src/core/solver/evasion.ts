@@ -28,9 +28,9 @@ const hit: Hit = { horizon: 0.5, time: 0.5 }
 const search = { horizon: 0.5, first: 0.5, change: 0.5 }
 
 /**
- * The velocity (m/s) that an agent can evade at all obstacles that come with, or its own if that hits
- * nothing. Each obstacle is let pass on the side of this velocity. On the side that is nearest for each of
- * them alone, one would send the agent into the path of the next, or into a wall.
+ * The velocity (m/s) that hits none of the obstacles that come, see `foresee`, or the latest. Each obstacle is
+ * let pass on the side of this velocity. On the side that is nearest for each of them alone, one would send
+ * the agent into the path of the next, or into a wall.
  */
 export function evasionOf(
   agent: Agent,
@@ -43,13 +43,10 @@ export function evasionOf(
   search.horizon = 0
   for (let i = 0; i < count; i++) {
     const view = views[i]!
-    if (!view.isMoving || view.isWall || view.clearance <= 0) continue
-    hit.horizon = evadeTime(view.boundingDistance, maxAcceleration, agent.maxSpeed, time)
-    if (!(hit.horizon < Infinity && hit.horizon > search.horizon)) continue
-    view.findHit(velocity, hit)
-    if (hit.time < Infinity) search.horizon = hit.horizon
+    if (!view.isMoving || view.isWall || view.comesIn === Infinity) continue
+    const horizon = evadeTime(view.boundingDistance, maxAcceleration, agent.maxSpeed, time)
+    if (horizon > search.horizon) search.horizon = horizon
   }
-  if (search.horizon === 0) return velocity
   search.first = -1
   consider(agent, views, count, velocity)
   consider(agent, views, count, STILL)

@@ -64,21 +64,30 @@ export function evadeTime(distance: number, maxAcceleration: number, maxSpeed: n
 }
 
 /**
- * Lets an obstacle pass that moves towards the agent: demands a velocity that leads past its silhouette, on
- * the side nearest to the velocity `evasion` (m/s), in the time that stepping aside by its size takes. The
- * demand lasts as long as one at rest would be hit, or the planned velocity leads back into its path. False
- * if nothing is demanded, as where it is too late.
+ * Writes into `comesIn` of a view when an obstacle that moves hits an agent that stands still, keeps its
+ * velocity, or flies as planned, within the time that stepping aside by its size takes.
+ * @returns whether its velocity or the planned one leads into it.
  */
-export function letPass(agent: Agent, view: ObstacleView, evasion: Vec3Like, limits: PassingLimits): boolean {
-  const { shown } = view
-  const { maxSpeed } = agent
-  const maxAcceleration = agent.maxForce / agent.mass
-  hit.horizon = evadeTime(view.boundingDistance, maxAcceleration, maxSpeed, limits.time)
+export function foresee(agent: Agent, view: ObstacleView, limits: PassingLimits): boolean {
+  view.comesIn = 1 / 0
+  hit.horizon = evadeTime(view.boundingDistance, agent.maxForce / agent.mass, agent.maxSpeed, limits.time)
   if (!(hit.horizon < Infinity)) return false
   view.findHit(STILL, hit)
-  let { time } = hit
-  view.findHit(time < Infinity ? agent.velocity : limits.plannedVelocity, hit)
-  if (hit.time < Infinity) time = hit.time
+  view.comesIn = hit.time
+  view.findHit(hit.time < Infinity ? agent.velocity : limits.plannedVelocity, hit)
+  if (hit.time === Infinity) return false
+  view.comesIn = hit.time
+  return true
+}
+
+/**
+ * Lets an obstacle pass that comes: demands a velocity that leads past its silhouette, on the side nearest to
+ * the velocity `evasion` (m/s). False if nothing is demanded, as where it is too late.
+ */
+export function letPass(agent: Agent, view: ObstacleView, evasion: Vec3Like, limits: PassingLimits): boolean {
+  const { comesIn: time, shown } = view
+  const { maxSpeed } = agent
+  const maxAcceleration = agent.maxForce / agent.mass
   if (time === Infinity) return false
   sub(contact, view.from, shown.position)
   sub(path, evasion, shown.velocity)

@@ -119,6 +119,8 @@ export class ObstacleView {
   private touchDistance = 0.5
   /** Distance (m) along a direction to where the obstacle is passed, see `measureAbreast`. */
   abreast = 0.5
+  /** When (s) it hits the agent, see `foresee`; Infinity for one that lets it alone. */
+  comesIn = 0.5
   /** Distance (m) to the tangent plane of a wall, see `measureWall`. */
   ahead = 0.5
 
