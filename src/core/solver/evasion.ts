@@ -28,9 +28,9 @@ const hit: Hit = { horizon: 0.5, time: 0.5 }
 const search = { horizon: 0.5, first: 0.5, change: 0.5 }
 
 /**
- * The velocity (m/s) that hits none of the obstacles that come, see `foresee`, or the latest. Each obstacle is
- * let pass on the side of this velocity. On the side that is nearest for each of them alone, one would send
- * the agent into the path of the next, or into a wall.
+ * The velocity (m/s) that hits none of the obstacles that come, see `foresee`, or the latest. Each obstacle
+ * is let pass on the side of this velocity. On the side that is nearest for each of them alone, one would
+ * send the agent into the path of the next, or into a wall.
  */
 export function evasionOf(
   agent: Agent,
