@@ -12,8 +12,8 @@ export type Control = readonly [owner: object, option: string, from: number, to:
 
 /**
  * A small scene of the documentation: what its picture shows, and what its code says. The page shows it as a
- * program that can be pasted (site/program.ts). Solids are drawn as bodies, hollow shapes as rooms. A target that
- * is a plain point can be dragged.
+ * program that can be pasted (site/program.ts). Solids are drawn as bodies, hollow shapes as rooms. A target
+ * that is a plain point can be dragged.
  */
 export interface Scene extends Omit<ShowOptions, 'frame' | 'objects'> {
   readonly obstacles?: readonly ObstacleOptions[]
