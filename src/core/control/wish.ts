@@ -1,4 +1,4 @@
-import type { Agent, AgentInSlot, Behavior, Exemption, ObstacleQuery } from '../types.js'
+import type { Agent, AgentInSlot, Behavior, Exemption } from '../types.js'
 import type { Step, Vec3, Vec3Like, Wish, Wrench } from '../types.js'
 import { ask } from './ask.js'
 import { servoGain } from './drive.js'
