@@ -6,9 +6,11 @@ const PATIENCE = 14
 /** Time constants with which the camera turns, and with which it moves (s). */
 const GAZE = 0.25
 const GLIDE = 0.9
-/** Height of a subject that it aims at, in a picture of 720 px (px), and share of the picture to fill. */
+/** Height of a subject that it aims at, in a picture of 720 px (px). */
 const PIXELS = 95
+/** Shares of the picture that several subjects fill, and that one alone does: its models are wider than it. */
 const FILL = 0.62
+const FILL_ALONE = 0.24
 /** Intervals between two searches for a better side, usually and while the subject is hidden (s). */
 const LOOK = 0.2
 const SOONER = 0.05
@@ -184,7 +186,8 @@ export class Director {
       let reach = 0
       for (const { position, radius } of stars.slice(0, count))
         reach = Math.max(reach, middle.distanceTo(to.copy(position)) + radius)
-      const far = Math.max(least, reach / (FILL * half * Math.min(1, aspect)))
+      const fill = count === 1 ? FILL_ALONE : FILL
+      const far = Math.max(least, reach / (fill * half * Math.min(1, aspect)))
       // the first star may be nearer than the middle, but not farther than it is large
       if (count === 1 || far + middle.distanceTo(to.copy(stars[0]!.position)) < farthest)
         return Math.min(far, farthest)
