@@ -90,23 +90,6 @@ const MAX_DEMANDS = 24
  */
 const QUEUE_SHARE = 0.45
 
-/** Share of the force that an agent in a jam relies on to stop before others. */
-const BRAKE_SHARE = 0.8
-/** Lags and steps that it counts on before it brakes. Larger: calmer, and slower. */
-const BRAKE_LAGS = 2.5
-/** Clearance that an agent in a jam keeps from one behind it and one ahead, as shares of its usual one. */
-const FROM_BEHIND = 0.2
-const FROM_AHEAD = 0.4
-/**
- * One is behind the other when it is this much farther from the goal, as a share of the sum of the radii. The
- * seeds decide between two that are alike, and count as this share of that.
- */
-const ORDER = 0.25
-const TIE = 0.5
-
-/** A goal farther away than this number of radii counts as so far. */
-const FAR = 1000
-
 /** Longest step (s) assumed where a default is derived: that of a slow world. */
 const MAX_STEP = 1 / 15
 
@@ -166,7 +149,6 @@ const SLANTED = 0.3
 
 const normal = vec3()
 const line = vec3()
-const goal = vec3()
 const relative = vec3()
 const drift = vec3()
 const lineEnd = vec3()
@@ -191,10 +173,6 @@ const able = { lag: 0.5, power: 0.5, progress: 0.5, kept: 0.5, hasSpaces: false 
  * - Other agents are taken to be where they will be when both have responded.
  * - Each agent makes its share by `priority` (Green's table of relative masses; an agent of infinite priority
  *   never yields) instead of half. Two agents of equal priority in a `Queue` share by their order.
- * - In a jam, where the half-spaces contradict each other, an agent flies so slowly that it can stop before
- *   the others, as in its own buffered Voronoi cell (Zhou, Wang, Bandyopadhyay and Schwager, Fast, On-line
- *   Collision Avoidance for Dynamic Vehicles Using Buffered Voronoi Cells, 2017). One farther from its goal
- *   leaves more clearance, so no arch stands before a door.
  * - Of an agent that does not avoid it (see `Behavior.avoids`) it does the whole evasion, whatever the
  *   priorities, and keeps a larger distance, in which it can respond. Of two agents beside such a one, the
  *   farther does the whole evasion of the nearer, which may be pressed.
@@ -277,7 +255,10 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    measureProgress(agent, step, limits)
+    able.progress = progressOf(agent, limits.wantedVelocity)
+    // one that is fast gives nothing up: it needs it to respond
+    const spare = agent.radius - agent.speed * servoTime(agent, step)
+    able.kept = spare > 0 ? 1 - (limits.pressure ?? 0) * (spare / agent.radius) : 1
     if (limits.isManual === true) return this.slow(agent, step, limits)
     const demands = this.chooseUrgent(
       agent,
@@ -292,76 +273,6 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
         true,
       )
     }
-  }
-
-  /**
-   * Limits the speed towards each neighbour to that from which the agent can stop within its share of the
-   * gap. All agents can always meet that: they come to rest. One that is nearer to its goal keeps less
-   * clearance than the other, which is pushed back: so no arch stands before a door.
-   */
-  brake(agent: Agent, step: Step, limits: VelocityConstraints): boolean {
-    // a queue has an order of its own
-    if (limits.queueOrder !== undefined) return false
-    measureProgress(agent, step, limits)
-    const found = this.fillTable(agent, step, limits.exemption)
-    const { lag, power, progress } = able
-    const { radius, seed } = agent
-    const { x: ox, y: oy, z: oz } = agent.position
-    const neighbors = neighborsOf(agent)
-    const { distanceSq, position, row, velocity } = neighbors
-    const decel = BRAKE_SHARE * power
-    // what it gains in speed before it brakes
-    const late = BRAKE_LAGS * decel * (lag + step.dt)
-    const wanted = length(limits.wantedVelocity)
-    const goalDistance = Math.min(limits.goalDistance, FAR * radius)
-    if (wanted > 0) addScaled(goal, agent.position, limits.wantedVelocity, goalDistance / wanted)
-    for (let k = 0; k < found; k++) {
-      const entry = ROW_LENGTH * k
-      const i = table[entry + INDEX]!
-      const share = table[entry + SHARE]!
-      // rest is no safe place before one that goes on
-      if (share === 1) return false
-      const r = row[i]!
-      const px = position[3 * r]!
-      const py = position[3 * r + 1]!
-      const pz = position[3 * r + 2]!
-      const d = Math.sqrt(distanceSq[i]!)
-      // coincident agents have no direction
-      if (d === 0) return false
-      set(relative, px - ox, py - oy, pz - oz)
-      set(normal, -relative.x / d, -relative.y / d, -relative.z / d)
-      let sum = radius + neighbors.radius(r)
-      // how far it is behind, 0 … 1
-      let behind = 1
-      if (wanted > 0) {
-        const x = px - goal.x
-        const y = py - goal.y
-        const z = pz - goal.z
-        const lead = (Math.sqrt(x * x + y * y + z * z) - goalDistance) / (ORDER * sum)
-        behind = clamp((1 - lead + (neighbors.seed[r]! < seed ? TIE : -TIE)) / 2, 0, 1)
-      }
-      const clearance = clearanceOf(this.clearance, sum, progress)
-      if (able.hasSpaces && fits(agent, step, r)) sum *= scaleRelative()
-      const gap = d - sum - clearance * (FROM_BEHIND + (FROM_AHEAD - FROM_BEHIND) * behind)
-      // the speed at which the other one goes away
-      const away = -(
-        velocity[3 * r]! * normal.x +
-        velocity[3 * r + 1]! * normal.y +
-        velocity[3 * r + 2]! * normal.z
-      )
-      let most = Math.min(0, away) + gap / (SEPARATION_LAGS * lag)
-      if (gap > 0) {
-        const stop = late * late + 2 * decel * gap
-        if (away > 0) most = Math.sqrt(stop + away * away) - late
-        else {
-          const alone = Math.sqrt(stop) - late + away
-          most = Math.sqrt(late * late + 2 * decel * gap * (1 - share)) - late
-          most = Math.min(most, Math.max(alone, -power * lag))
-        }
-      }
-      if (most < agent.speed + power * lag) limits.addHalfSpace(normal, -most, true)
-    }
-    return true
   }
 
   /** For the input of a player: limits the speed towards each agent that it would touch. */
@@ -815,14 +726,6 @@ function isPressed(neighbors: Neighborhood, r: number, heedless: number): boolea
   const z = position[3 * r + 2]! - position[3 * h + 2]!
   const range = PRESSED * (neighbors.radius(r) + neighbors.radius(h))
   return x * x + y * y + z * z < Math.min(range * range, distanceSq[heedless]!)
-}
-
-/** Writes `progress` and `kept` of the agent. */
-function measureProgress(agent: Agent, step: Step, { pressure, wantedVelocity }: VelocityConstraints): void {
-  able.progress = progressOf(agent, wantedVelocity)
-  // one that is fast gives nothing up: it needs it to respond
-  const spare = agent.radius - agent.speed * servoTime(agent, step)
-  able.kept = spare > 0 ? 1 - (pressure ?? 0) * (spare / agent.radius) : 1
 }
 
 /** Share of the wanted speed that the agent makes, 0 … 1. */

@@ -33,8 +33,7 @@ const wantedVelocity = vec3()
  * torques are blended likewise.
  *
  * If not everything can be met, demands give way in this order: first the wishes; then the demands that exist
- * because of other agents, which can yield as well, or for the sake of a gate: a constraint may replace them
- * by others that can be met (see `Constraint.brake`), or they are relaxed, all by the same least amount;
+ * because of other agents, which can yield as well, or for the sake of a gate, all by the same least amount;
  * then the demands of obstacles at rest, by the same least amount; never the limit of the vehicle's force.
  */
 export class Within implements Behavior {

@@ -17,11 +17,6 @@ import { addScaled, copy, distance, length, normalize, scale, vec3 } from '../ma
  */
 const SAME_DISTANCE = 1e-9
 
-/**
- * Within this number of radii of the place where it stays an agent does not press on: a group is calmer.
- */
-const AT_PLACE = 16
-
 const ahead = vec3()
 const NO_WISH: Readonly<Wish> = makeWish()
 
@@ -47,10 +42,6 @@ export abstract class ConstraintSet implements VelocityConstraints {
   pressure = 0
   exemption: Exemption | undefined
   queueOrder: QueueOrder | undefined
-  /** What `survey` was called for. */
-  private surveyed: readonly Constraint[] = []
-  private agent: Agent | null = null
-  private step: Step | null = null
   lookouts?: object
   round = 0
   isDrawn = false
@@ -69,7 +60,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
   clearDistance = 0.5
   /** The plane or axis of the agent, see `Agent`. */
   protected readonly lock: { readonly axis: Vec3; readonly plane: Vec3 } = { axis: vec3(), plane: vec3() }
-  protected readonly program: VelocityProgram = new VelocityProgram(() => this.brake())
+  protected readonly program: VelocityProgram = new VelocityProgram()
   protected readonly views: ObstacleView[] = []
   protected viewCount = 0
   /** Argument of methods of a view. */
@@ -92,9 +83,6 @@ export abstract class ConstraintSet implements VelocityConstraints {
   /** Asks all constraints for the obstacles that they know, before the wish is collected. */
   survey(agent: Agent, step: Step, constraints: readonly Constraint[]): void {
     this.round++
-    this.surveyed = constraints
-    this.agent = agent
-    this.step = step
     this.map.isTight = this.many.isTight = false
     this.map.clear()
     this.bounds.clear()
@@ -129,17 +117,6 @@ export abstract class ConstraintSet implements VelocityConstraints {
     for (let i = 0; i < constraints.length; i++) {
       this.program.owner = i
       constraints[i]!.constrain(agent, step, this)
-    }
-  }
-
-  /** Replaces demands that cannot all be met, where a constraint knows others that can. */
-  private brake(): void {
-    const { agent, program, step, surveyed } = this
-    if (this.isManual || (this.rests && this.goalDistance < AT_PLACE * agent!.radius)) return
-    for (let i = 0; i < surveyed.length; i++) {
-      const before = program.count
-      program.owner = i
-      if (surveyed[i]!.brake?.(agent!, step!, this) === true) program.removeYielding(i, before)
     }
   }
 

@@ -15,11 +15,6 @@ export interface Constraint extends Behavior {
   survey?(agent: Agent, step: Step, constraints: VelocityConstraints): void
   /** Adds its demands on the velocity of the agent. */
   constrain(agent: Agent, step: Step, constraints: VelocityConstraints): void
-  /**
-   * Called where not all demands that yield can be met: adds others, which can. Returns whether they replace
-   * those that yield and that `constrain` added.
-   */
-  brake?(agent: Agent, step: Step, constraints: VelocityConstraints): boolean
 }
 
 /** The order of a queue, for agents that avoid each other in it. */

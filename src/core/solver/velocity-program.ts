@@ -28,9 +28,7 @@ const MET_SHARE = 1e-3
  * (2011), section 5. If there is no such velocity, the half-spaces that yield give way, all by the same least
  * amount, and the others only where they contradict each other (as obstacles do in that paper); of the
  * velocities that are then free the nearest is taken. Departures: the ball is that of the accelerations the
- * vehicle can make, not of all speeds; planes are taken in their order, not in a random one; and those that
- * yield are first replaced, where `onConflict` does so: their least violation is mostly a single velocity,
- * whatever the wanted one is.
+ * vehicle can make, not of all speeds; planes are taken in their order, not in a random one.
  */
 export class VelocityProgram {
   /**
@@ -50,15 +48,7 @@ export class VelocityProgram {
   private relaxedYields = 0
   /** Largest violation (m/s) of a half-space in the last `solve`. */
   violation = 0
-  /** The owners of the half-spaces that are replaced. */
-  private replaced = new Int32Array(16)
   private readonly best = new LinearProgram()
-  private readonly onConflict: (() => void) | undefined
-
-  /** @param onConflict is called where not all half-spaces that yield can be met, and may replace them. */
-  constructor(onConflict?: () => void) {
-    this.onConflict = onConflict
-  }
 
   clear(): void {
     this.count = this.firm = 0
@@ -75,7 +65,6 @@ export class VelocityProgram {
       this.planes = longer
       this.between = new Float64Array(2 * at)
       this.owners = grown(this.owners, at / 2)
-      this.replaced = new Int32Array(at / 2)
     }
     if (!yields) {
       // the first half-space that yields is moved to the end
@@ -89,18 +78,6 @@ export class VelocityProgram {
     this.planes[at + 1] = normal.y
     this.planes[at + 2] = normal.z
     this.planes[at + 3] = least
-  }
-
-  /** Of the first `end` half-spaces, removes those of an owner that yield. */
-  removeYielding(owner: number, end: number): void {
-    const { owners, planes } = this
-    let kept = this.firm
-    for (let i = kept; i < this.count; i++) {
-      if (i < end && owners[i] === owner) continue
-      planes.copyWithin(4 * kept, 4 * i, 4 * i + 4)
-      owners[kept++] = owners[i]!
-    }
-    this.count = kept
   }
 
   /**
@@ -174,10 +151,8 @@ export class VelocityProgram {
         this.relax(0, firm)
         this.retry(firm, gx, gy, gz)
       }
-      if (!this.replace(gx, gy, gz)) {
-        if (firm < count) this.relax(firm, count)
-        this.retry(count, gx, gy, gz)
-      }
+      if (firm < count) this.relax(firm, count)
+      this.retry(count, gx, gy, gz)
     }
     // half-spaces that are nearly opposite make the solution inexact, but never larger than the ball
     const x = best.x - center.x
@@ -231,26 +206,6 @@ export class VelocityProgram {
       }
     for (const [i, n] of active.entries())
       for (let k = 0; k < 3; k++) changes[3 * owners[n / 4]! + k]! += factors[i]! * planes[n + k]!
-  }
-
-  /**
-   * Solves with what replaces the half-spaces that yield. False if nothing does, or if that cannot be met
-   * either, as by an agent that is too fast to brake: then all is as before.
-   */
-  private replace(gx: number, gy: number, gz: number): boolean {
-    const { best, between, count, firm, replaced } = this
-    if (this.onConflict === undefined || firm === count) return false
-    const { x, y, z } = best
-    between.set(this.planes)
-    replaced.set(this.owners)
-    this.onConflict()
-    this.setGoal(gx, gy, gz)
-    if (best.solve(this.count) > 0) return true
-    this.planes.set(between)
-    this.owners.set(replaced)
-    this.count = count
-    best.moveTo(x, y, z)
-    return false
   }
 
   /**
