@@ -243,6 +243,9 @@ class Picker {
 /** Objects farther than the first distance or nearer than the second have no tag (m). */
 const TAG_FAR = 380
 const TAG_NEAR = 4
+/** Two tags that are nearer to each other than this would overlap (px). */
+const TAG_WIDTH = 110
+const TAG_HEIGHT = 24
 
 type Tagged = Pick<Explained, 'object' | 'isPresent'> & { readonly pilot: { readonly name: string } }
 
@@ -298,11 +301,16 @@ export class Tags {
   update(): void {
     const { camera, canvas } = this.#stage
     camera.updateMatrixWorld()
-    for (const [k, { isPresent, object }] of this.#agents.entries()) {
-      const { position } = object
+    const entries = this.#agents.map(({ isPresent, object }, k) => {
+      return { k, isPresent, position: object.position, far: camera.position.distanceTo(object.position) }
+    })
+    const places: { readonly x: number; readonly y: number }[] = []
+    for (const { far, isPresent, k, position } of entries.sort((a, b) => a.far - b.far)) {
       const { button } = this.#tags[k]!
-      const far = camera.position.distanceTo(position)
       projected.copy(position).project(camera)
+      // above the object, higher for near objects
+      const x = (0.5 + 0.5 * projected.x) * canvas.clientWidth
+      const y = (0.5 - 0.5 * projected.y) * canvas.clientHeight - 12 - 900 / far
       const seen =
         k !== this.#chosen &&
         isPresent?.() !== false &&
@@ -311,13 +319,12 @@ export class Tags {
         Math.abs(projected.x) < 1 &&
         Math.abs(projected.y) < 1 &&
         far < TAG_FAR &&
-        far > TAG_NEAR
+        far > TAG_NEAR &&
+        // nearer ones have the place
+        places.every((each) => Math.abs(each.x - x) > TAG_WIDTH || Math.abs(each.y - y) > TAG_HEIGHT)
       if (button.hidden === seen) button.hidden = !seen
       if (!seen) continue
-      // above the object, higher for near objects
-      const lift = 12 + 900 / far
-      const x = (0.5 + 0.5 * projected.x) * canvas.clientWidth
-      const y = (0.5 - 0.5 * projected.y) * canvas.clientHeight - lift
+      places.push({ x, y })
       button.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -100%)`
       button.style.opacity = String(Math.min(1, 1.25 - far / TAG_FAR))
     }
