@@ -8,7 +8,7 @@ const GAZE = 0.25
 const GLIDE = 0.9
 /** Height of a subject that it aims at, in a picture of 720 px (px). */
 const PIXELS = 95
-/** Shares of the picture that several subjects fill, and that one alone does: its models are wider than it. */
+/** Shares of the picture that several subjects fill, and that one alone does: models are wider than it. */
 const FILL = 0.62
 const FILL_ALONE = 0.24
 /** Intervals between two searches for a better side, usually and while the subject is hidden (s). */
