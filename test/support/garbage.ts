@@ -24,9 +24,9 @@ const SCENES: Readonly<Record<string, () => Scene>> = {
 }
 
 /** Steps until most code is compiled, and steps of each measurement. */
-const WARM_STEPS = 900
+const WARM_STEPS = 600
 const STEPS = 50
-const MEASUREMENTS = 4
+const MEASUREMENTS = 8
 
 const { agents, step } = SCENES[process.argv[2]!]!()
 for (let i = 0; i < WARM_STEPS; i++) step()
