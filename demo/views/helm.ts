@@ -178,6 +178,9 @@ export class Helm {
     if (type === 'keyup') this.#held.delete(code)
     if (altKey || ctrlKey || metaKey) return
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return
+    // it presses the button that has the focus
+    if (code === 'Enter' && (target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement))
+      return
     if (document.querySelector('#menu:popover-open')) return
     if (!singleKeys.on && /^(?:Key|Digit)/.test(code)) return
     if (KEYS.has(code)) {
