@@ -3,6 +3,14 @@ import { intercept, type Moving } from 'three-steering'
 import type { FreeArea, Stage } from '../stage.js'
 import { bearingOf } from './bearings.js'
 
+/** Signs of the corners of a square. */
+const CORNERS = [
+  [1, 1],
+  [1, -1],
+  [-1, 1],
+  [-1, -1],
+] as const
+
 /** Something that the pilot should know of. */
 export interface Contact {
   readonly kind: 'raider' | 'wing' | 'freighter' | 'station'
@@ -198,12 +206,7 @@ export class StationHud {
     const pen = this.#pen
     pen.lineWidth = bold ? 2.4 : 1.4
     pen.beginPath()
-    for (const [sx, sy] of [
-      [1, 1],
-      [1, -1],
-      [-1, 1],
-      [-1, -1],
-    ] as const) {
+    for (const [sx, sy] of CORNERS) {
       // prettier-ignore
       pen.moveTo(x + sx * half, y + 0.5 * sy * half)
       pen.lineTo(x + sx * half, y + sy * half)
@@ -252,12 +255,7 @@ export class StationHud {
       pen.strokeStyle = '#fff'
       pen.lineWidth = 2.4
       pen.beginPath()
-      for (const [sx, sy] of [
-        [1, 1],
-        [1, -1],
-        [-1, 1],
-        [-1, -1],
-      ] as const) {
+      for (const [sx, sy] of CORNERS) {
         // prettier-ignore
         pen.moveTo(nose.x + 6 * sx, nose.y + 6 * sy)
         pen.lineTo(nose.x + 13 * sx, nose.y + 13 * sy)

@@ -150,7 +150,7 @@ export class NoWay {
     if (!hasBeenAround && !mayRest) return false
     if (isWayFree(agent, map, target) || isAmongOthers(agent)) return false
     this.note(agent)
-    save(target, this.memory.data, this.memory.at(agent) + TARGET)
+    save(target, data, at + TARGET)
     step.emit(
       agent,
       'cannot',
