@@ -128,7 +128,8 @@ const EXTRAS: Readonly<Record<string, readonly string[]>> = {
   'extras/door-tests': [],
   'extras/explain': [],
   'extras/net': [],
-  'extras/presets': Object.keys(BLOCKS),
+  // finds the classes by the entries
+  'extras/presets': [...Object.keys(BLOCKS), 'entries'],
   'extras/rapier': ['blocks/shapes'],
   'extras/react': ['extras/cannon', 'extras/debug', 'extras/explain', 'extras/rapier', 'extras/three'],
   // the queue of a port is shared by worlds
