@@ -29,6 +29,7 @@ import {
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { ALL } from '../support/tier.js'
+import { expectConsole } from '../support/console.js'
 
 // The rows of docs/guides/tuning.md: the symptom is there with the one value, and the option cures it.
 
@@ -89,6 +90,8 @@ describe('the table of symptoms', () => {
   })
 
   it('arrive never for a body that is pushed: tolerance', () => {
+    // a hint names compensateGravity
+    expectConsole()
     const time = (tolerance: number): number => {
       const pilot = pilotOf(new Arrive({ target: GOAL, tolerance }), { responseTime: 0.5 })
       return arrival(pilot, 60, new SteeringWorld({ gravity: { x: 0, y: -3, z: 0 } }))
@@ -132,6 +135,7 @@ describe('the table of symptoms', () => {
   }
 
   it('shakes on the spot: responseTime; a fixed step; smooth around schemes that change their mind', () => {
+    expectConsole()
     expect(hold({ responseTime: 0.5 }).push).toBeLessThan(0.5 * hold({ responseTime: 0.1 }).push)
     const shakes = (wrap: (behavior: Behavior) => Behavior): number => {
       const wishes = [GOAL, { x: -GOAL.x, y: GOAL.y, z: -GOAL.z }].map((target) => ({

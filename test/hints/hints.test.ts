@@ -15,6 +15,7 @@ import {
   SteeringController,
   SteeringWorld,
   Stop,
+  Walker,
   Wander,
   within,
   type ControllerOptions,
@@ -262,7 +263,7 @@ describe('a world that does not do what it seems to', () => {
     const body = new CANNON.Body({ mass: 1, shape: new CANNON.Sphere(1) })
     steering.add(agent({ name: 'tug', body: cannonBody(body) }))
     const lines = told(() => {
-      for (let i = 0; i < 130; i++) steering.step(1 / 60)
+      for (let i = 0; i < 400; i++) steering.step(1 / 60)
     })
     expect(lines).toEqual([
       "'tug' does not move, because its body is in no physics world: add the body to one",
@@ -273,7 +274,7 @@ describe('a world that does not do what it seems to', () => {
     const steering = new SteeringWorld()
     const forgotten = agent()
     const lines = told(() => {
-      for (let i = 0; i < 130; i++) steering.step(1 / 60)
+      for (let i = 0; i < 400; i++) steering.step(1 / 60)
     })
     expect(lines).toEqual([expect.stringContaining('add it by steering.add(controller)')])
     expect(forgotten.active).toBe(false)
@@ -283,7 +284,7 @@ describe('a world that does not do what it seems to', () => {
     const steering = new SteeringWorld()
     const forgotten = new Flock({ count: 3, maxSpeed: 1, maxForce: 1, behavior: new Wander() })
     const lines = told(() => {
-      for (let i = 0; i < 130; i++) steering.step(1 / 60)
+      for (let i = 0; i < 400; i++) steering.step(1 / 60)
     })
     expect(lines).toEqual([expect.stringContaining('add it by steering.add(flock)')])
     expect(forgotten.size).toBe(0)
@@ -298,6 +299,24 @@ describe('a world that does not do what it seems to', () => {
     })
     expect(lines).toEqual([
       expect.stringMatching(/^'drone' cannot rise: its maxForce of 12 N .* weight of 19.6 N/),
+    ])
+  })
+
+  it('has an agent that holds its weight without knowing it', () => {
+    const steering = new SteeringWorld({ gravity: { x: 0, y: -9.81, z: 0 } })
+    const behavior = new Arrive({ target: { x: 3, y: 4, z: 5 } })
+    const able = { behavior, mass: 2, maxForce: 50 }
+    const idle = { steer() {} }
+    const legs = { ...able, locomotion: new Walker({ heightAbove: ({ y }: Vec3Like) => y }) }
+    const lines = told(() => {
+      steering.add(agent({ name: 'walker', ...legs }))
+      steering.add(agent({ name: 'knows', ...able, compensateGravity: true }))
+      steering.add(agent({ name: 'stone', mass: 2, behavior: idle }))
+      steering.add(agent({ name: 'drone', ...able })).add(agent({ name: 'other', ...able }))
+      for (let i = 0; i < 400; i++) steering.step(1 / 60)
+    })
+    expect(lines).toEqual([
+      expect.stringMatching(/^'drone' hovers below its goal, .* weight of 19.6 N: set compensateGravity: true/),
     ])
   })
 
@@ -359,7 +378,7 @@ describe('in a page', () => {
     const show = (mesh: Mesh): void => {
       const steering = new SteeringWorld()
       steering.add(agent({}, mesh))
-      for (let i = 0; i < 130; i++) steering.advance(1 / 60)
+      for (let i = 0; i < 400; i++) steering.advance(1 / 60)
     }
     const inScene = (): Mesh => {
       const mesh = new Mesh()
@@ -380,7 +399,7 @@ describe('in a page', () => {
     const steering = new SteeringWorld()
     steering.add(agent({}, new Object3D()))
     const lines = told(() => {
-      for (let i = 0; i < 130; i++) steering.step(1 / 60)
+      for (let i = 0; i < 400; i++) steering.step(1 / 60)
     })
     expect(lines).toEqual([expect.stringContaining('nothing is drawn: call steering.present()')])
   })

@@ -146,6 +146,8 @@ function watchOf(world: World): Watch {
 
 /** Steps or frames after which something that should have happened is missed: two seconds. */
 const PATIENCE = 120
+/** An agent is at rest when it would fall for less than this time (s) to be as fast. */
+const AT_REST = 1e-3
 /** A step at which agents that were added at the start are examined. */
 const EARLY = 2
 /** A frame of more seconds than this is an interruption, or was given in milliseconds. */
@@ -170,6 +172,7 @@ export function stepMade(world: World): void {
           `the steps last ${round(seconds)} s each: step(seconds) and the option fixedStep take seconds, such as 1 / 60`,
       )
   }
+  if (tick % PATIENCE === 0) hintAtHover(world)
   if (tick !== PATIENCE) return
   const flock = lastEmpty?.deref()
   if (flock?.size === 0 && flock.roster?.agents === agents)
@@ -217,19 +220,40 @@ function isPushedInVain({ given: force, velocity }: Agents, row: number): boolea
   )
 }
 
+/** Whether the ground or wings carry the agent. */
+function isCarried({ binding }: Agents, row: number): boolean {
+  const { locomotion } = binding[row]!
+  return locomotion.beginWish !== undefined || 'lift' in locomotion
+}
+
 function hintAtWeight({ agents }: World, row: number): void {
   const { gravity, handle } = agents
   const traits = agents.traits.subarray(TRAITS * row, TRAITS * (row + 1))
   const force = traits[MAX_FORCE]!
   const weight = traits[MASS]! * Math.hypot(...gravity.subarray(3 * row, 3 * row + 3))
-  // the ground carries it
-  const isOnGround = agents.binding[row]!.locomotion.beginWish !== undefined
-  if (traits[COMPENSATE_GRAVITY] === 1 && force < weight && !isOnGround)
+  if (traits[COMPENSATE_GRAVITY] === 1 && force < weight && !isCarried(agents, row))
     hint(
       handle[row]!,
       () =>
         `${nameOf(agents, row)} cannot rise: its maxForce of ${round(force)} N is less than its weight of ${round(weight)} N, which compensateGravity holds`,
     )
+}
+
+/** Names the first agent that hovers by its behaviour alone: that pushes upwards only below its goal. */
+function hintAtHover(world: World): void {
+  const { agents } = world
+  const { count, given, gravity, traits, velocity } = agents
+  for (let row = 0; row < count; row++) {
+    const [x, y, z] = gravity.subarray(3 * row)
+    const fall = Math.hypot(x!, y!, z!)
+    const weight = traits[TRAITS * row + MASS]! * fall
+    const lift = -(given[6 * row]! * x! + given[6 * row + 1]! * y! + given[6 * row + 2]! * z!) / fall
+    const isHovering = Math.abs(lift - weight) < 0.01 * weight && !isCarried(agents, row)
+    if (traits[TRAITS * row + COMPENSATE_GRAVITY] === 1 || !isHovering) continue
+    if (Math.hypot(...velocity.subarray(3 * row, 3 * row + 3)) > AT_REST * fall) continue
+    const text = `hovers below its goal, by its weight of ${round(weight)} N: set compensateGravity: true`
+    return hint(world, () => `${nameOf(agents, row)} ${text}`)
+  }
 }
 
 /** Called by `advance`. */

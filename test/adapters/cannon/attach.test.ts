@@ -244,6 +244,8 @@ describe('sleep', () => {
   })
 
   it('comes to a hovering body when it is at rest, not while it moves slowly', () => {
+    // a hint names compensateGravity
+    expectConsole()
     const states = [0, 0.05].map((speed) => {
       const weight = push({ y: 9.81 })
       const { world, body } = sleepy(weight, { compensateGravity: false })
