@@ -4,7 +4,7 @@ import { heightAbove, onRunway, RUNWAYS } from '../../demo/scenarios/airfield-ma
 import { distance, magnitude } from '../../demo/scenarios/metrics.js'
 import { angleBetween } from '../../demo/scenarios/passage.js'
 import { outer } from '../../demo/scenarios/vectors.js'
-import { pick, PRINT } from '../support/tier.js'
+import { pick, report } from '../support/tier.js'
 
 const DT = 1 / 60
 const SEEDS = pick([1], [1, 2, 3], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
@@ -64,7 +64,7 @@ describe('the airfield', () => {
       const field = new Airfield({ seed })
       const flight = fly(field, SECONDS)
       const { landings, runways, aside, angle, tightest, gap, lowest } = flight
-      if (PRINT) console.info(`airfield, seed ${seed}, ${SECONDS} s`, flight)
+      report(`airfield, seed ${seed}, ${SECONDS} s`, [flight])
       expect(landings).toBeGreaterThanOrEqual(SECONDS / 20)
       expect(runways.size).toBeGreaterThanOrEqual(3)
       expect(field.landings).toBe(landings)

@@ -20,7 +20,7 @@ import {
   type ArriveResult,
 } from '../rigs/arrive-trials.js'
 import { apart, norm, xyz } from '../laws/kit.js'
-import { pick, PRINT } from '../support/tier.js'
+import { pick, report } from '../support/tier.js'
 
 const TRIALS = pick(200, 1000, 1000)
 const DT = 1 / 60
@@ -37,7 +37,7 @@ describe(`Arrive over ${TRIALS} random trials on real cannon-es bodies, seeds 0 
   beforeAll(() => {
     results = Array.from({ length: TRIALS }, (_, seed) => flyArriveTrial(arriveTrial(seed)))
     fromRest = results.filter(({ trial }) => norm(trial.velocity) === 0)
-    if (PRINT) print(results, fromRest)
+    report('arrive', results)
   })
 
   it('draws trials with all dampings, at rest and moving, off every coordinate plane', () => {
@@ -226,36 +226,3 @@ describe('Arrive with other engines', () => {
     }
   })
 })
-
-function print(results: readonly ArriveResult[], fromRest: readonly ArriveResult[]): void {
-  const line = (what: string, values: number[]): void => {
-    const sorted = values.sort((a, b) => a - b)
-    const at = (share: number): string =>
-      sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!.toFixed(4)
-    process.stdout.write(`${what}: median ${at(0.5)}, 90 % ${at(0.9)}, 99 % ${at(0.99)}, worst ${at(1)}\n`)
-  }
-  line(
-    'overshoot, m',
-    results.map(({ overshoot }) => overshoot),
-  )
-  line(
-    'overshoot past 1 cm, share of braking distance',
-    results.map(({ overshoot, braking }) => (overshoot - 0.01) / braking),
-  )
-  line(
-    'steady error, m',
-    results.map(({ error }) => error),
-  )
-  line(
-    'time ratio, from rest',
-    fromRest.map(({ time, optimum }) => time / optimum),
-  )
-  line(
-    'time ratio, from rest, optimum above 2 s',
-    fromRest.filter(({ optimum }) => optimum > 2).map(({ time, optimum }) => time / optimum),
-  )
-  line(
-    'time past 1.15 of the optimum, s',
-    fromRest.map(({ time, optimum }) => time - 1.15 * optimum),
-  )
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { flipTrial, flyFlipTrial, type FlipResult } from '../rigs/attitude-flip.js'
-import { PRINT, pick } from '../support/tier.js'
+import { pick, report } from '../support/tier.js'
 
 const TRIALS = pick(30, 60, 60)
 
@@ -11,14 +11,7 @@ describe.each(['match', 'face'] as const)(
     const seeds = (wrong: (result: FlipResult) => boolean): number[] =>
       results.filter(wrong).map(({ trial }) => trial.seed)
 
-    if (PRINT) {
-      const worst = (of: (result: FlipResult) => number): number => Math.max(...results.map(of))
-      const ratios = results.map(({ time, optimum }) => time / optimum).sort((a, b) => a - b)
-      process.stdout.write(
-        `flip by ${by}: overshoot ${worst(({ overshoot }) => overshoot)}°, error ${worst(({ error }) => error)}°, ` +
-          `time ratio median ${ratios[TRIALS / 2]}, worst ${ratios.at(-1)}\n`,
-      )
-    }
+    report(`flip by ${by}`, results)
 
     it('never overshoots by more than 2°', () => {
       expect(seeds(({ overshoot }) => overshoot > 2)).toEqual([])

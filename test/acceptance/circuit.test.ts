@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Circuit } from '../rigs/circuit.js'
-import { pick, PRINT } from '../support/tier.js'
+import { pick, report } from '../support/tier.js'
 
 const SEEDS = pick([1], [2], [1, 2, 3, 4, 5, 6])
 const SECONDS = pick(12, 60, 120)
@@ -23,12 +23,9 @@ describe('cars of cannon-es on a course with walls, a crossing, slow lorries and
         for (const { body } of scene.cars) if (body.velocity.length() < 0.3) standing += 1 / 60
       }
       const { cars, contacts, leastGap, leastRoom, highest, deepest, overtakings, tilt } = scene
-      if (PRINT) {
-        const laps = cars.map((car) => car.laps).join('')
-        const turns = (cars.reduce((sum, { flips }) => sum + flips.count, 0) * 60) / SECONDS / cars.length
-        const figures = [leastGap, leastRoom, highest, deepest, standing, turns].map((n) => n.toFixed(2))
-        console.info(`| ${[seed, hilly, laps, overtakings, contacts, ...figures].join(' | ')} |`)
-      }
+      report(`circuit, seed ${seed}, hills: ${hilly}`, [
+        { overtakings, contacts, leastGap, leastRoom, highest, deepest, standing },
+      ])
       expect(contacts).toBe(0)
       expect(leastGap).toBeGreaterThan(0)
       expect(leastRoom).toBeGreaterThan(0)

@@ -1,19 +1,16 @@
 import { COURSES, type CourseKind } from '../rigs/courses.js'
 import { flyCourse, type CourseOptions, type CourseResult } from '../rigs/fly-course.js'
 import type { Flight } from '../rigs/flight.js'
-import { pick, PRINT } from '../support/tier.js'
+import { pick, report as print } from '../support/tier.js'
 
 /**
- * Helpers of the acceptance tests with obstacles: flying many seeds, naming the failing ones, printing the
- * table.
+ * Helpers of the acceptance tests with obstacles: flying many seeds, naming the failing ones.
  */
 
 export interface Figures {
   /** Greatest accepted TR and J of a scene. */
   readonly ratio: number
   readonly jitter: number
-  /** The best known figures, near the physical limit. */
-  readonly best?: { readonly ratio: number; readonly jitter?: number }
 }
 
 export function fly(kind: CourseKind, seeds: Iterable<number>, options?: CourseOptions): CourseResult[] {
@@ -113,46 +110,10 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Prints one row of the table with ACCEPTANCE=print. `floor`: the same scenes without avoidance. */
-export function report(
-  name: string,
-  results: readonly CourseResult[],
-  best?: Figures['best'],
-  floor?: readonly CourseResult[],
-): void {
-  if (!PRINT) return
-  const flights = results.flatMap((result) => result.flights)
-  const total = (key: 'contacts' | 'exits'): number => flights.reduce((sum, flight) => sum + flight[key], 0)
-  const spread = (values: readonly number[]): string => {
-    const sorted = values.filter((value) => !Number.isNaN(value)).toSorted((a, b) => a - b)
-    if (sorted.length === 0) return '    -      -'
-    return `${sorted[Math.floor(sorted.length / 2)]!.toFixed(3)} ${sorted.at(-1)!.toFixed(3)}`
-  }
-  const columns = [
-    name.padEnd(28),
-    `scenes ${results.length}, flights ${flights.length}`.padEnd(26),
-    `contacts ${total('contacts')}`.padEnd(13),
-    `gap ${Math.min(...flights.map(({ gap }) => gap)).toFixed(3)} r`.padEnd(13),
-    `exits ${total('exits')}`.padEnd(9),
-    `TR ${spread(results.map(ratioOf))}, flight ${Math.max(...flights.map(({ ratio }) => ratio)).toFixed(2)}`.padEnd(
-      30,
-    ),
-    `J ${spread(results.map(jitterOf))}, flight ${Math.max(...flights.map(({ jitter }) => jitter)).toFixed(2)}`.padEnd(
-      28,
-    ),
-    `void ${flights.filter((flight) => flight.void).length}`.padEnd(7),
-  ]
-  if (floor !== undefined) {
-    const over = results.map((result, i) => ratioOf(result) / ratioOf(floor[i]!))
-    const hits = floor.filter(({ flights }) => flights.some(({ contacts }) => contacts > 0))
-    columns.push(`of the floor's time ${spread(over)}, which hits in ${hits.length};`)
-  }
-  if (best !== undefined) {
-    const { ratio, jitter = Infinity } = best
-    const good = results.filter((result) => ratioOf(result) <= ratio && jitterOf(result) <= jitter)
-    columns.push(
-      `near the limit (TR ${ratio}${jitter < Infinity ? `, J ${jitter}` : ''}): ${good.length} of ${results.length}`,
-    )
-  }
-  process.stdout.write(`${columns.join(' ')}\n`)
+/** With ACCEPTANCE=print: prints the figures of all flights. */
+export function report(name: string, results: readonly CourseResult[]): void {
+  print(
+    name,
+    results.flatMap(({ coverage, flights }) => flights.map((flight) => ({ ...flight, coverage }))),
+  )
 }

@@ -100,16 +100,6 @@ export const METHODS: readonly Method[] = [
   { name: 'CSC in space, 1.25 r', space: '3D', make: stateless({ circles: 'space', widen: 1.25 }) },
 ]
 
-/** Methods for changing speeds. */
-export const SPEED_METHODS: readonly Method[] = [
-  { name: 'DirectedSeek', space: 'both', make: directed('planned') },
-  { name: 'paper, r of the speed now', space: 'both', make: stateless({ circles: 'one', radii: 'now' }) },
-  { name: 'paper, larger r', space: 'both', make: stateless({ circles: 'one', radii: 'max' }) },
-  { name: 'paper, two radii', space: 'both', make: stateless({ circles: 'one' }) },
-  { name: 'both circles, two radii', space: 'both', make: stateless({ circles: 'both' }) },
-  { name: 'CSC in space, two radii', space: '3D', make: stateless({ circles: 'space' }) },
-]
-
 /** Flies `count` trials of a band, from the seed `first`. */
 export function flySeeks(
   { make }: Method,
@@ -160,14 +150,4 @@ function spread(values: readonly number[]): number[] {
   return [0.5, 0.95, 1].map(
     (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN,
   )
-}
-
-export const HEADER = `| method | | band | success % | way / optimum, median / p95 / max | heading error °, median / p95 | reversals, median / p95 / max | chatter % |
-| --- | --- | --- | --- | --- | --- | --- | --- |`
-
-/** A row of the table of the README. */
-export function rowOf(name: string, flat: boolean, band: Band, f: Figures): string {
-  const list = (values: readonly number[], digits: number): string =>
-    values.map((value) => value.toFixed(digits)).join(' / ')
-  return `| ${name} | ${flat ? '2D' : '3D'} | ${band} | ${+f.success.toFixed(2)} | ${list(f.ratio, 3)} | ${list(f.error.slice(0, 2), 2)} | ${list(f.flips, 0)} | ${+f.chatter.toFixed(1)} |`
 }

@@ -3,22 +3,12 @@ import { quantile } from '../curves/near-kit.js'
 import { UNEVEN, type TrialOptions } from '../rigs/directed-seek.js'
 import { BAND_NAMES, type Band } from '../rigs/dubins-cases.js'
 
-import {
-  figuresOf,
-  flySeeks,
-  HEADER,
-  METHODS,
-  rowOf,
-  SPEED_METHODS,
-  stateless,
-  type Figures,
-  type Method,
-} from './directed-seek-kit.js'
-import { ALL, FULL, pick, PRINT } from '../support/tier.js'
+import { figuresOf, flySeeks, METHODS, stateless, type Figures, type Method } from './directed-seek-kit.js'
+import { ALL, FULL, pick, report } from '../support/tier.js'
 
 /**
  * Flights to a waypoint with a heading, with a smallest turn radius. Other runs fly the first cases of each
- * band, ACCEPTANCE=full 2,000; ACCEPTANCE=print shows all methods in a table.
+ * band, ACCEPTANCE=full 2,000.
  */
 
 /** Number of cases of a band: `some` with test:all, a third of them in the quick run, `all` in a full one. */
@@ -34,7 +24,9 @@ function fly(
   options: Omit<TrialOptions, 'optimum'> = {},
   steps?: number,
 ): Figures {
-  const figures = figuresOf(flySeeks(method, band, flat, count, options, steps))
+  const results = flySeeks(method, band, flat, count, options, steps)
+  report(`${method.name}, ${band}, ${flat ? 'in a plane' : 'in space'}`, results)
+  const figures = figuresOf(results)
   // no behaviour may turn more tightly than the agent can
   expect(figures.bend).toBeLessThan(1.001)
   return figures
@@ -132,77 +124,11 @@ describe.each(UNEVEN)('directed seek to a waypoint that %s', (uneven) => {
     'meets it without turning to and fro: %s',
     (band) => {
       const results = flySeeks(PLANNED, band, false, pick(4, 20, 200), { uneven })
+      report(`waypoint that ${uneven}, ${band}`, results)
       expect(results.filter(({ success }) => !success).map(({ trial }) => trial.seed)).toEqual([])
       const beyond = results.map(({ flips, goalFlips }) => flips - goalFlips)
       expect(quantile(beyond, 0.95)).toBeLessThanOrEqual(2)
       expect(Math.max(...beyond)).toBeLessThan(10)
-    },
-    LONG,
-  )
-})
-
-describe.runIf(PRINT).each(UNEVEN)('table: further seeds, waypoint that %s', (uneven) => {
-  it.each(['near', 'mid'] as const)(
-    'is printed: %s',
-    (band) => {
-      const results = flySeeks(PLANNED, band, false, 600, { uneven }, undefined, 1000)
-      const beyond = results.map(({ flips, goalFlips }) => flips - goalFlips)
-      const cells = [
-        uneven,
-        band,
-        results.filter(({ success }) => success).length,
-        beyond.filter((flips) => flips > 2).length,
-        quantile(beyond, 0.95),
-        Math.max(...beyond),
-      ]
-      process.stdout.write(`| ${cells.join(' | ')} |\n`)
-      expect(results.length).toBe(600)
-    },
-    LONG,
-  )
-})
-
-/** Scenes of the table, with the number of cases per band. */
-const SCENES: readonly {
-  readonly name: string
-  readonly options: Omit<TrialOptions, 'optimum'>
-  readonly count: number
-  readonly methods?: readonly Method[]
-}[] = [
-  { name: 'ideal', options: {}, count: 2000 },
-  { name: 'lag of 0.1 r/v', options: { agent: 'lag' }, count: 500 },
-  { name: 'cannon-es bodies that bank', options: { agent: 'body' }, count: 500 },
-  { name: 'r = v², speed 0.7 to 1.4', options: { speeds: true }, count: 500, methods: SPEED_METHODS },
-  { name: 'waypoint at 0.3 of the speed', options: { drift: { share: 0.3, turns: false } }, count: 500 },
-  { name: 'waypoint at 0.6 of the speed', options: { drift: { share: 0.6, turns: false } }, count: 500 },
-  ...UNEVEN.map((uneven) => ({
-    name: `waypoint that ${uneven}`,
-    options: { uneven },
-    count: 200,
-    methods: METHODS.slice(0, 1),
-  })),
-  {
-    name: 'turning waypoint at 0.3 of the speed',
-    options: { drift: { share: 0.3, turns: true } },
-    count: 500,
-  },
-]
-
-describe.runIf(PRINT).each(SCENES)('table: $name', ({ name, options, count, methods = METHODS }) => {
-  it(
-    'is printed',
-    () => {
-      const lines = [`\n${name}, ${count} cases per band\n`, HEADER]
-      for (const method of methods)
-        for (const flat of [true, false]) {
-          if (method.space !== 'both' && (method.space === '2D') !== flat) continue
-          for (const band of BAND_NAMES)
-            lines.push(
-              rowOf(method.name, flat, band, figuresOf(flySeeks(method, band, flat, count, options))),
-            )
-        }
-      process.stdout.write(`${lines.join('\n')}\n`)
-      expect(lines.length).toBeGreaterThan(2)
     },
     LONG,
   )

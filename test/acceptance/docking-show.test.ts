@@ -5,7 +5,7 @@ import { boatOf, DEFAULT_BOATS } from '../../demo/scenarios/port-traffic.js'
 import { FREIGHT } from '../../demo/scenarios/boats.js'
 import { PORT_REACH, SPIN } from '../../demo/scenarios/spaceport.js'
 import { Progress } from '../support/progress.js'
-import { FULL, pick, PRINT } from '../support/tier.js'
+import { FULL, pick, report } from '../support/tier.js'
 
 /**
  * The scene *Docking* without rendering: eight ships of three classes, five ports on a station that turns and
@@ -28,7 +28,7 @@ function fly(seed: number, seconds: number, dt = STEP, count = DEFAULT_BOATS): D
     progress.update(i * dt, show.touches.length)
   }
   idle.set(show, progress.longest)
-  if (PRINT) print(seed, seconds, dt, show)
+  report(`docking show, seed ${seed}, ${seconds} s, 1/${Math.round(1 / dt)} s`, show.touches)
   show.dispose()
   return show
 }
@@ -42,21 +42,6 @@ function sane({ ships, station }: Docking): void {
     const reach = station.pointToLocalFrame(nose).length()
     if (Math.abs(reach - PORT_REACH) > 0.1) throw new Error(`${boat.name} hangs ${reach} m from the middle`)
   }
-}
-
-function print(seed: number, seconds: number, dt: number, show: Docking): void {
-  const { touches } = show
-  const shares = touches.map(({ closing, wanted }) => closing / wanted)
-  const laterals = touches.map(({ lateral }) => 1000 * lateral)
-  const figures = [
-    `${touches.length} dockings, ${show.contacts} contacts, ${show.aborts} aborts`,
-    `offset mean ${(laterals.reduce((a, b) => a + b, 0) / laterals.length).toFixed(2)}, largest ${Math.max(...laterals).toFixed(2)} mm`,
-    `closing ${Math.min(...shares).toFixed(3)} to ${Math.max(...shares).toFixed(3)} of the wanted speed`,
-    `spin ${(show.station.angularVelocity.length() / SPIN).toFixed(4)}`,
-  ]
-  process.stdout.write(
-    `docking show, seed ${seed}, ${seconds} s at 1/${Math.round(1 / dt)} s: ${figures.join('; ')}\n`,
-  )
 }
 
 function expectFeathers(run: Docking, least: number): void {

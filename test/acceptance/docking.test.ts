@@ -1,8 +1,7 @@
 import * as CANNON from 'cannon-es'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { flyDocking, type DockingOptions, type DockingResult } from '../rigs/docking-trials.js'
-import { mean } from './courses-kit.js'
-import { ALL, FULL, pick, PRINT } from '../support/tier.js'
+import { ALL, FULL, pick, report } from '../support/tier.js'
 
 /**
  * Docking on cannon-es bodies with solid hulls. The ordinary run flies a few of the seeds, ACCEPTANCE=full or
@@ -37,24 +36,6 @@ function flaws(results: readonly DockingResult[]): string[] {
 function share(results: readonly DockingResult[], part: number): number {
   const sorted = results.map(({ time, bound }) => time / bound).toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]!
-}
-
-function report(label: string, results: readonly DockingResult[]): void {
-  if (!PRINT) return
-  const docked = results.filter((each) => each.docked)
-  const most = (of: (each: DockingResult) => number): number => Math.max(...docked.map(of))
-  const figures = [
-    `${docked.length} of ${results.length} docked`,
-    `contacts ${results.reduce((sum, { contacts }) => sum + contacts, 0)}`,
-    `time / bound median ${share(docked, 0.5).toFixed(2)}, p95 ${share(docked, 0.95).toFixed(2)}`,
-    `mean time ${mean(docked.map(({ time }) => time)).toFixed(1)} s`,
-    `aside ${(1000 * most(({ lateral }) => lateral)).toFixed(1)} mm`,
-    `closing off by ${(100 * most(({ closing }) => Math.abs(closing / CLOSING - 1))).toFixed(2)} %`,
-    `heading ${((180 / Math.PI) * most(({ heading }) => heading)).toFixed(3)}°`,
-    `roll ${((180 / Math.PI) * most(({ roll }) => roll)).toFixed(3)}°`,
-    `second runs ${results.filter(({ stages }) => stages.some((each) => each.startsWith('abort'))).length}`,
-  ]
-  process.stdout.write(`docking, ${label}: ${figures.join('; ')}\n`)
 }
 
 describe('docking with force in any direction', () => {

@@ -2,7 +2,7 @@ import RAPIER from '@dimforge/rapier3d-compat'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cannonEngine, noEngine, rapierEngine } from '../adapters/doors.js'
 import { DOOR_SCENES, flyDoorScene, type DoorFlight } from '../rigs/door-scenes.js'
-import { PRINT, pick } from '../support/tier.js'
+import { pick, report } from '../support/tier.js'
 
 /**
  * The same scenes on cannon-es, on Rapier and without an engine, at three rates: the same verdicts. The quick
@@ -41,11 +41,7 @@ describe.each(scenes)('$name', (scene) => {
     for (const rate of RATES)
       for (const engine of ENGINES)
         flights.push({ flight: `${engine.name} at ${rate} Hz`, ...flyDoorScene(scene, engine, rate) })
-    if (PRINT)
-      for (const { flight, time, verdict } of flights)
-        process.stdout.write(
-          `${scene.name.padEnd(30)} ${flight.padEnd(28)} ${verdict}, ${time.toFixed(2)} s\n`,
-        )
+    for (const { flight, ...figures } of flights) report(`${scene.name}, ${flight}`, [figures])
     const expected = VERDICTS[scene.name]
     expect(flights.filter(({ verdict }) => verdict !== expected)).toEqual([])
     const times = flights.map(({ time }) => time).filter((time) => !Number.isNaN(time))

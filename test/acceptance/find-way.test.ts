@@ -16,7 +16,7 @@ import { MAZES, type Maze, type MazeKind } from '../rigs/mazes.js'
 import { distance } from '../../demo/scenarios/metrics.js'
 import { smoothWay } from '../../demo/snippets/find-way.js'
 import { contacts, flaws, jitterOf, late, mean, part, report, voids } from './courses-kit.js'
-import { ALL, PRINT } from '../support/tier.js'
+import { ALL } from '../support/tier.js'
 
 /** The recipe of the guide: a route that is found, rounded and flown at speed. */
 
@@ -95,11 +95,6 @@ describe.each(Object.keys(MAZES) as MazeKind[])(`${part(12)} seeds of %s`, (kind
     found = Array.from({ length: part(12) }, (_, seed) => find(MAZES[kind](seed)))
     results = fly(found)
     report(kind, results)
-    if (!PRINT) return
-    const shares = found.map(({ grid }, i) => results[i]!.flights[0]!.length / grid)
-    process.stdout.write(
-      `${kind}: flown path over the shortest on the grid ${mean(shares).toFixed(3)}, at most ${Math.max(...shares).toFixed(3)}\n`,
-    )
   }, 120_000)
 
   it('have a smooth path with enough clearance that ends at the goal', () => {

@@ -4,7 +4,7 @@ import { inner, minus, unit } from '../../demo/scenarios/vectors.js'
 import { FLOCK_SCENES, type FlockKind } from '../rigs/flock-scenes.js'
 import { flyFlock, type FlockResult } from '../rigs/fly-flock.js'
 import { seeds } from './courses-kit.js'
-import { ALL, pick, PRINT } from '../support/tier.js'
+import { ALL, pick, report } from '../support/tier.js'
 
 // A run of 200 birds takes many seconds: the quick run flies 80. FLOCK_SEEDS=20 flies that many seeds of
 // each kind in full size, at all steps and with bodies.
@@ -17,15 +17,11 @@ function fly(kind: FlockKind): FlockResult[] {
   return Array.from(seeds(MANY || 1), (seed) => flyFlock(FLOCK_SCENES[kind](seed, BIRDS)))
 }
 
-function report(results: readonly FlockResult[], note = ''): void {
-  if (!PRINT) return
-  for (const { scene, contacts, gap, hits, clearance, mean, samples, forced } of results)
-    process.stdout.write(
-      `${scene.name} ${scene.seed} ${note.padEnd(8)} contacts ${contacts}, gap ${gap.toFixed(2)} r; hits ${hits}, ` +
-        `clearance ${clearance.toFixed(3)} m; order ${mean.order.toFixed(4)}, least ${Math.min(...samples.map(({ order }) => order)).toFixed(2)}; ` +
-        `speed ${mean.speed.toFixed(3)}; flocks ${mean.parts}, at times ${Math.max(...samples.map(({ parts }) => parts))}; ` +
-        `NND ${mean.spacing.toFixed(2)} m, variation ${mean.unevenness.toFixed(3)}; forced ${forced.toFixed(4)}\n`,
-    )
+function told(results: readonly FlockResult[], note = ''): void {
+  report(
+    `flocks ${note}`,
+    results.map((result) => ({ ...result, ...result.mean })),
+  )
 }
 
 /** The failing flocks, as text that names the scene. */
@@ -71,7 +67,7 @@ describe(`a loose cloud of ${CLOUD} birds with random headings`, () => {
     results = Array.from(seeds(MANY || 1), (seed) =>
       flyFlock({ ...FLOCK_SCENES.freeFlock(seed, CLOUD), ...soon }),
     )
-    report(results)
+    told(results)
   }, 900_000)
 
   it('is not a flock without flocking rules', () => {
@@ -102,7 +98,7 @@ describe(`a loose cloud of ${CLOUD} birds with random headings`, () => {
       const others = Array.from(seeds(MANY || 1), (seed) =>
         flyFlock({ ...FLOCK_SCENES.freeFlock(seed, count), ...part }, options),
       )
-      report(others, note)
+      told(others, note)
       expectFlock(others, 0.98, 0.85)
       expect(flaws(others, ({ mean }) => !(mean.unevenness <= 0.2) && mean.unevenness)).toEqual([])
     },
@@ -113,7 +109,7 @@ describe(`a loose cloud of ${CLOUD} birds with random headings`, () => {
 describe('a flock in a box with pillars and balls', () => {
   it('stays together, keeps its alignment and its speed, and touches nothing', () => {
     const results = fly('boxFlock')
-    report(results)
+    told(results)
     expectFlock(results, 0.9, 0.5)
   }, 900_000)
 })
@@ -141,7 +137,7 @@ describe.runIf(ALL)('a row of pillars with gaps narrower than the flock', () => 
         },
       })
     })
-    report(results)
+    told(results)
     expectFlock(results, 0.98, 0.85)
     for (const through of lanes) expect(through.size).toBeGreaterThan(1)
   }, 900_000)
@@ -150,7 +146,7 @@ describe.runIf(ALL)('a row of pillars with gaps narrower than the flock', () => 
 describe.runIf(ALL)('a flock with hunters flying through it', () => {
   it('opens and closes again, and no bird is caught', () => {
     const results = fly('huntedFlock')
-    report(results)
+    told(results)
     expectFlock(results, 0.98, 0.85)
     // the birds reacted: after the hunters came, not all flew the same way
     const least = ({ samples }: FlockResult): number =>

@@ -3,7 +3,7 @@ import { FollowFlowField } from 'three-steering/flow'
 import { FLOW_TRIALS, type FlowKind, type FlowTrial } from '../rigs/flow-trials.js'
 import { deviations, flyFlow, type FlowFlight, type FlowResult } from '../rigs/fly-flow.js'
 import { few, mean, seeds } from './courses-kit.js'
-import { PRINT } from '../support/tier.js'
+import { report } from '../support/tier.js'
 
 /**
  * Following a flow field: 20 seeds of four pilots of each kind, of which the ordinary run flies the first
@@ -43,31 +43,6 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
-function report(what: string, results: readonly FlowResult[], coarse?: readonly FlowResult[]): void {
-  if (!PRINT) return
-  const flights = flightsOf(results)
-  const share = (of: (flight: FlowFlight) => number): string => {
-    const values = flights.map(of)
-    return `${(100 * median(values)).toFixed(3)} ${(100 * Math.max(...values)).toFixed(3)} %`
-  }
-  const drift = coarse && results.flatMap((result, i) => deviations(result, coarse[i]!))
-  process.stdout.write(
-    [
-      what.padEnd(36),
-      `flights ${flights.length}`,
-      `error ${share(({ error }) => error)}`.padEnd(22),
-      `worst ${share(({ worst }) => worst)}`.padEnd(22),
-      `against half a step ago ${share(({ midStepError }) => midStepError)}`.padEnd(42),
-      `joined ${median(flights.map(({ joined }) => joined)).toFixed(2)} s`,
-      `J ${Math.max(...flights.map(({ jitter }) => jitter)).toFixed(2)}`,
-      `contacts ${flights.reduce((sum, { contacts }) => sum + contacts, 0)}`,
-      drift === undefined
-        ? ''
-        : `apart from 1/30 s ${(100 * Math.max(...drift)).toFixed(2)} % of the way at most`,
-    ].join('  ') + '\n',
-  )
-}
-
 /** Flights with more force or speed than allowed, and flights that never joined the flow. */
 function voids(results: readonly FlowResult[]): string[] {
   return flaws(
@@ -85,10 +60,10 @@ describe.each(OPEN)('flow: %s', (kind) => {
     const trials = trialsOf(kind)
     for (const rate of RATES) {
       flown[rate] = trials.map((trial) => flyFlow(trial, { dt: 1 / rate, record: true }))
-      report(`${kind}, 1/${rate} s`, flown[rate], flown[30])
+      report(`${kind}, 1/${rate} s`, flightsOf(flown[rate]))
     }
     flown.cannon = trials.map((trial) => flyFlow(trial, { bodies: 'cannon' }))
-    report(`${kind}, cannon-es`, flown.cannon)
+    report(`${kind}, cannon-es`, flightsOf(flown.cannon))
   }, 600_000)
 
   it.each([...RATES, 'cannon'] as const)('is flown within the limits, at %s', (at) => {
@@ -140,7 +115,7 @@ describe("flow by Reynolds' steering for a point ahead, for comparison", () => {
       const makeBehavior = ({ flow }: FlowTrial): FollowFlowField =>
         new FollowFlowField({ field: flow, predictionTime })
       const results = trialsOf('vortex').map((trial) => flyFlow(trial, { makeBehavior }))
-      report(`vortex, ${predictionTime} s ahead`, results)
+      report(`vortex, ${predictionTime} s ahead`, flightsOf(results))
       // a flight that never comes within a twentieth counts as 1
       return mean(flightsOf(results).map(({ error, joined }) => (joined < Infinity ? error : 1)))
     }
@@ -158,10 +133,10 @@ describe('flow: through obstacles', () => {
     const trials = trialsOf('rocks')
     for (const rate of [30, 240] as const) {
       flown[rate] = trials.map((trial) => flyFlow(trial, { dt: 1 / rate, record: true }))
-      report(`rocks, 1/${rate} s`, flown[rate], flown[30])
+      report(`rocks, 1/${rate} s`, flightsOf(flown[rate]))
     }
     flown.cannon = trials.map((trial) => flyFlow(trial, { bodies: 'cannon' }))
-    report('rocks, cannon-es', flown.cannon)
+    report('rocks, cannon-es', flightsOf(flown.cannon))
   }, 600_000)
 
   it.each([30, 240, 'cannon'] as const)('touches nothing, at %s', (at) => {

@@ -13,7 +13,7 @@ import {
   type BlockResult,
   type BlockScene,
 } from '../rigs/formation-trials.js'
-import { ALL, FULL, PRINT } from '../support/tier.js'
+import { ALL, FULL, report } from '../support/tier.js'
 
 /**
  * The whole sweep, 20 seeds of each kind and make: `ACCEPTANCE=full`, or `=print`, which also prints the
@@ -33,22 +33,6 @@ const SOME = SCENES.filter(({ kind, seed }) => (FULL ? seed < 2 : kind === 'reve
 
 function fly(scenes: readonly BlockScene[], options?: BlockOptions): BlockResult[] {
   return scenes.map((scene) => flyBlock(scene, options))
-}
-
-function report(results: readonly BlockResult[], note = ''): void {
-  if (!PRINT) return
-  for (const make of MAKES)
-    for (const kind of LEADS) {
-      const these = results.filter(({ scene }) => scene.make === make && scene.kind === kind)
-      if (these.length === 0) continue
-      const worst = (what: (result: BlockResult) => number): number => Math.max(...these.map(what))
-      process.stdout.write(
-        `${make.padEnd(6)} ${kind.padEnd(9)} ${note.padEnd(7)} contacts ${these.reduce((sum, { contacts }) => sum + contacts, 0)}, ` +
-          `gap ${Math.min(...these.map(({ gap }) => gap)).toFixed(2)} r; rms ${worst(({ rms }) => rms).toFixed(4)} m, ` +
-          `most ${worst(({ greatest }) => greatest).toFixed(3)} m, from the leader's frame ${worst(({ idealError }) => idealError).toFixed(4)} m; ` +
-          `J ${worst(({ jitter }) => jitter).toFixed(2)}; void ${these.filter((result) => result.void).length} of ${these.length}\n`,
-      )
-    }
 }
 
 /** The failing scenes, as text. */
@@ -72,7 +56,7 @@ describe('a block of nine follows a leader that turns, climbs, speeds up, revers
 
   beforeAll(() => {
     results = fly(SCENES)
-    report(results)
+    report('formation', results)
   }, 3_600_000)
 
   it('keeps slots better than agents that each arrive at their slot', () => {
@@ -97,7 +81,7 @@ describe('a block of nine follows a leader that turns, climbs, speeds up, revers
     'as real bodies, too',
     () => {
       const bodies = fly(SOME, { bodies: 'cannon' })
-      report(bodies, 'cannon')
+      report('formation, cannon', bodies)
       expectBlock(bodies, 0.05)
     },
     3_600_000,
@@ -107,7 +91,7 @@ describe('a block of nine follows a leader that turns, climbs, speeds up, revers
     'keeps up with the leader without mutual avoidance',
     () => {
       const others = fly(SOME, { avoids: false, formation: { pace: 'leader' } })
-      report(others, 'leader')
+      report('formation, leader', others)
       expectBlock(others, 0.05)
     },
     3_600_000,
@@ -117,8 +101,8 @@ describe('a block of nine follows a leader that turns, climbs, speeds up, revers
     'flies the same at 1/30 and 1/240 s',
     () => {
       const [coarse, fine] = [1 / 30, 1 / 240].map((dt) => fly(SOME, { dt }))
-      report(coarse!, '1/30')
-      report(fine!, '1/240')
+      report('formation, 1/30 s', coarse!)
+      report('formation, 1/240 s', fine!)
       expectBlock(coarse!, 0.05)
       expectBlock(fine!, 0.05)
       coarse!.forEach((one, k) => {

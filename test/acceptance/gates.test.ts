@@ -3,7 +3,7 @@ import { flyGates, type GateFlight, type GateFlightOptions, type Vehicle } from 
 import { GATE_COURSES, gateCourse, type GateCourseKind } from '../rigs/gate-courses.js'
 import { GateRace } from '../../demo/scenarios/gate-race.js'
 import { mean, seeds } from './courses-kit.js'
-import { ALL, pick, PRINT } from '../support/tier.js'
+import { ALL, pick, report } from '../support/tier.js'
 
 /**
  * Ten gates on closed paths with knots and crossings. Must hold: at most 1 missed, TR 1.5. Near the limit: 0
@@ -35,20 +35,6 @@ function expectClear(kind: GateCourseKind, flights: readonly GateFlight[]): void
 }
 
 const ratioOf = (flights: readonly GateFlight[]): number => mean(flights.map(({ ratio }) => ratio))
-
-function report(name: string, flights: readonly GateFlight[]): void {
-  if (!PRINT) return
-  const spread = (key: 'ratio' | 'jitter' | 'swings'): string => {
-    const all = flights.map((each) => each[key])
-    return `${mean(all).toFixed(3)} ${Math.max(...all).toFixed(3)}`
-  }
-  const missed = flights.reduce((sum, each) => sum + each.missed, 0)
-  const contacts = flights.reduce((sum, each) => sum + each.contacts, 0)
-  const good = flights.filter((one) => one.missed === 0 && one.ratio <= 1.05 && one.jitter <= 0.2)
-  process.stdout.write(
-    `${name.padEnd(32)} missed ${missed}, contacts ${contacts}, TR ${spread('ratio')}, J ${spread('jitter')}, swings ${spread('swings')}, near the limit ${good.length} of ${flights.length}\n`,
-  )
-}
 
 describe.each(GATE_COURSES)('gates on a %s', (kind) => {
   let racing: GateFlight[] = []

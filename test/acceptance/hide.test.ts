@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CourseResult } from '../rigs/fly-course.js'
 import { contacts, flaws, fly, mean, part, report, seeds, voids } from './courses-kit.js'
-import { pick, PRINT } from '../support/tier.js'
+import { pick } from '../support/tier.js'
 
 const seenOf = (results: readonly CourseResult[], key: 'seen' | 'seenLater'): number[] =>
   results.flatMap(({ flights }) => flights.map((flight) => flight[key]))
@@ -12,12 +12,6 @@ describe(`hiding from a patrol around and between obstacles, ${part(20)} seeds`,
   beforeAll(() => {
     results = fly('hide', seeds(part(20)))
     report('hide', results)
-    if (!PRINT) return
-    const [all, later] = [seenOf(results, 'seen'), seenOf(results, 'seenLater')]
-    const text = [mean(all), Math.max(...all), mean(later), Math.max(...later)].map(
-      (share) => `${(100 * share).toFixed(2)} %`,
-    )
-    process.stdout.write(`  seen ${text[0]}, at most ${text[1]}; after 5 s ${text[2]}, at most ${text[3]}\n`)
   }, 120_000)
 
   it('is not an empty scene: pilots that stay are seen', () => {

@@ -13,7 +13,7 @@ import { distance } from '../../demo/scenarios/metrics.js'
 import { vec } from '../../demo/scenarios/vectors.js'
 import { pilot, quietWorld } from '../support/pilot.js'
 import { mean, part } from './courses-kit.js'
-import { ALL, pick, PRINT } from '../support/tier.js'
+import { ALL, pick, report } from '../support/tier.js'
 
 const seeds = (count: number): number[] => Array.from({ length: count }, (_, seed) => seed)
 
@@ -58,18 +58,7 @@ describe.each(KEPT)(
 
     beforeAll(() => {
       results = fly(task, part(20))
-      if (!PRINT) return
-      for (const kind of TRAJECTORIES) {
-        const these = results.filter(({ scene }) => scene.kind === kind)
-        const text = (['drone', 'ship', 'sluggish'] as const).map((make) => {
-          const most = these.filter(({ scene }) => scene.make === make).map((each) => each.greatest)
-          return `${make} ${(100 * Math.max(...most)).toFixed(2)} cm`
-        })
-        process.stdout.write(
-          `${task.padEnd(9)} ${kind.padEnd(8)} largest error: ${text.join(', ')}; joined after ` +
-            `${Math.max(...these.map(({ joined }) => joined)).toFixed(1)} s, J ${mean(these.map(({ jitter }) => jitter)).toFixed(2)}\n`,
-        )
-      }
+      report(task, results)
     }, 120_000)
 
     it('is flown within the limits of force and speed', () => expect(voids(results)).toEqual([]))

@@ -11,7 +11,7 @@ import {
   within,
 } from 'three-steering'
 import { v } from '../support/geometry.js'
-import { pick, PRINT } from '../support/tier.js'
+import { pick, report } from '../support/tier.js'
 
 /** A lorry, from the middle of its rear axle (m). */
 const FRONT = 6.5
@@ -137,10 +137,7 @@ describe('a lorry whose ball reaches from its rear axle to its front corners', (
     'goes round square corners in a street three times as wide as that, at %d m/s: its hull touches nothing',
     (speed) => {
       const { touches, least, ball, laps } = drive(3 * REACH, speed, REACH, pick(40, 60, 120))
-      if (PRINT)
-        process.stdout.write(
-          `| ${speed} m/s | ${touches} | ${least.toFixed(2)} m | ${ball.toFixed(2)} m | ${laps} |\n`,
-        )
+      report(`lorry at ${speed} m/s`, [{ touches, least, ball, laps }])
       expect(touches).toBe(0)
       expect(ball).toBeGreaterThan(0)
       expect(laps).toBeGreaterThan(0)
@@ -154,8 +151,7 @@ describe('a lorry whose ball reaches from its rear axle to its front corners', (
       for (const speed of pick([7], [4, 7], [4, 7]))
         for (const rate of pick([60], [30, 144], [30, 60, 144])) {
           const { touches, ball, pace } = drive(street, speed, REACH, 60, rate)
-          if (PRINT)
-            process.stdout.write(`| ${street} m | ${speed} m/s | ${rate} Hz | ${pace.toFixed(2)} m/s |\n`)
+          report(`lorry in a street of ${street} m at ${speed} m/s, ${rate} Hz`, [{ pace }])
           expect(touches).toBe(0)
           expect(ball).toBeGreaterThan(0)
           // from 16 m on without a stop

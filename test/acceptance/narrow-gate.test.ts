@@ -3,7 +3,7 @@ import { flyGateTrial, type GateTrialOptions } from '../rigs/fly-narrow-gate.js'
 import { gateTrialsApart, type GateTrialResult } from '../rigs/gate-recorder.js'
 import { makeGateTrial, type Make, type Sight } from '../rigs/narrow-gate.js'
 import { few, mean, part, seeds } from './courses-kit.js'
-import { ALL, PRINT } from '../support/tier.js'
+import { ALL, report } from '../support/tier.js'
 
 /**
  * A block of nine meets a gate narrower than itself. The ordinary run flies the first tenth of the seeds,
@@ -54,20 +54,6 @@ function faults(results: readonly GateTrialResult[]): string[] {
       ({ formedIn }) => formedIn,
     ),
   ]
-}
-
-function report(name: string, results: readonly GateTrialResult[]): void {
-  if (!PRINT) return
-  const worst = (key: 'contacts' | 'blockError' | 'error' | 'formedIn'): number =>
-    Math.max(...results.map((result) => result[key]))
-  const least = (key: 'wallGap' | 'gap' | 'through'): number =>
-    Math.min(...results.map((result) => result[key]))
-  process.stdout.write(
-    `${name.padEnd(22)} ${results.length} seeds: contacts ${worst('contacts')}, through at least ${least('through')}, slot rms ` +
-      `${worst('blockError').toFixed(3)} m as a block, ${worst('error').toFixed(3)} m always, formed again after ` +
-      `${mean(results.map(({ formedIn }) => formedIn)).toFixed(2)} s, at most ${worst('formedIn').toFixed(2)} s; gap to the wall ` +
-      `${least('wallGap').toFixed(2)}, to each other ${least('gap').toFixed(2)} radii\n`,
-  )
 }
 
 describe.each([

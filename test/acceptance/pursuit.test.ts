@@ -11,7 +11,7 @@ import {
 } from '../rigs/pursuit.js'
 import { leastTime } from '../rigs/pursuit-bound.js'
 import { mean, part } from './courses-kit.js'
-import { pick, PRINT } from '../support/tier.js'
+import { pick, report } from '../support/tier.js'
 
 const seeds = (count: number): number[] => Array.from({ length: count }, (_, seed) => seed)
 const pursue = (target: Moving): Behavior => new Pursue({ target })
@@ -36,20 +36,12 @@ function voids(results: readonly { readonly void: boolean }[]): number {
   return results.filter((result) => result.void).length
 }
 
-function print(text: string): void {
-  if (PRINT) process.stdout.write(`${text}\n`)
-}
-
 describe.each(TARGETS)(`pursuit of a target, %s, ${part(20)} seeds`, (kind) => {
   let results: ChaseResult[] = []
 
   beforeAll(() => {
     results = chases(kind, seeds(part(20)))
-    const ratios = results.map(({ ratio }) => ratio)
-    const over = ratios.filter((ratio) => ratio > 1.11).length
-    print(
-      `pursuit, ${kind}: mean ${mean(ratios).toFixed(3)}, at most ${Math.max(...ratios).toFixed(3)}, ${over} above 1.11`,
-    )
+    report(`pursuit, ${kind}`, results)
   })
 
   it('is flown within the limits of force and speed', () => expect(voids(results)).toBe(0))
@@ -163,9 +155,7 @@ describe(`evading a homing threat that is faster but clumsier, ${part(20)} seeds
 
   beforeAll(() => {
     results = hunts(unseen(part(20)), 'clumsy', { limit: 20 })
-    print(
-      `evasion, clumsy: ${results.length - lost(results).length} of ${results.length} survive; lost ${lost(results).join(', ')}`,
-    )
+    report('evasion, clumsy', results)
   }, 120_000)
 
   it('is flown within the limits of force and speed', () => expect(voids(results)).toBe(0))
@@ -210,9 +200,7 @@ describe('a chase with wander mixed in (Green: a pure chase is boring)', () => {
     const strolling = chases('straight', seeds(10), { pursue: mixed(0.5) })
     expect(voids(strolling)).toBe(0)
     expect(strolling.filter(({ time }) => !(time < 20)).map(({ chase }) => chase.seed)).toEqual([])
-    print(
-      `wander mixed in: detour ${mean(pure.map(({ detour }) => detour)).toFixed(3)} to ${mean(strolling.map(({ detour }) => detour)).toFixed(3)}`,
-    )
+    report('wander mixed in', strolling)
     const longer = strolling.filter(({ detour }, i) => detour > pure[i]!.detour)
     expect(longer.length).toBe(10)
     expect(mean(strolling.map(({ detour }) => detour - 1))).toBeGreaterThan(

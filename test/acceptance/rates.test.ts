@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { CourseKind } from '../rigs/courses.js'
 import { deviations, type CourseResult } from '../rigs/fly-course.js'
 import { contacts, exits, fly, jitterOf, late, mean, part, seeds, voids } from './courses-kit.js'
-import { ALL, pick, PRINT } from '../support/tier.js'
+import { ALL, pick } from '../support/tier.js'
 
 /**
  * Scenes with other steps than 1/60 s, and with cannon-es bodies: the results must not depend on either. The
@@ -59,13 +59,6 @@ describe.each(
 
   it('does not judder more in smaller steps', () => {
     const [few, many] = [mean(coarse.map(jitterOf)), mean(fine.map(jitterOf))]
-    if (PRINT) {
-      const off = coarse.flatMap((result, i) => deviations(result, fine[i]!))
-      process.stdout.write(
-        `${kind.padEnd(14)} J ${few.toFixed(3)} at 1/30, ${many.toFixed(3)} at 1/240; ways apart by ` +
-          `${(100 * mean(off)).toFixed(3)} % on average, ${(100 * Math.max(...off)).toFixed(3)} % at most\n`,
-      )
-    }
     expect(many).toBeLessThanOrEqual(1.5 * few + 0.2)
   })
 })

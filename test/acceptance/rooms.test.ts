@@ -8,7 +8,6 @@ import {
   flaws,
   fly,
   late,
-  mean,
   part,
   partLost,
   report,
@@ -16,7 +15,7 @@ import {
   shaky,
   voids,
 } from './courses-kit.js'
-import { ALL, FULL, PRINT } from '../support/tier.js'
+import { ALL, FULL } from '../support/tier.js'
 
 // the ordinary run flies the first third of the seeds, see `part`
 describe.each([
@@ -34,14 +33,6 @@ describe.each([
     // the quick run ends before most of a room has been visited
     results = courses.map((course) => flyCourse(ALL ? course : { ...course, limit: 20 }))
     report(kind, results)
-    if (!PRINT) return
-    const speeds = results.flatMap(({ flights }) => flights.map(({ meanSpeed }) => meanSpeed))
-    const stops = results.flatMap(({ flights }) => flights.map(({ stop }) => stop))
-    const cover = results.map(({ coverage }) => coverage)
-    process.stdout.write(
-      `  mean speed ${mean(speeds).toFixed(3)}, least ${Math.min(...speeds).toFixed(3)}, ` +
-        `longest stop ${Math.max(...stops).toFixed(2)} s, coverage least ${Math.min(...cover).toFixed(3)}\n`,
-    )
   }, 120_000)
 
   it.runIf(ALL || kind === 'box')('is not an empty scene: without containment most get out', () => {
@@ -79,7 +70,7 @@ describe.each([
 
   beforeAll(() => {
     results = fly(kind, seeds(part(count)))
-    report(kind, results, { ratio: 1.06, jitter: 0.4 })
+    report(kind, results)
   }, 120_000)
 
   it('is flown within the limits of force and speed', () => expect(voids(results)).toEqual([]))

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { GUARD_MODES, type GuardMode } from '../../demo/scenarios/sentry-guard.js'
+import { type GuardMode } from '../../demo/scenarios/sentry-guard.js'
 import { Sentries } from '../../demo/scenarios/sentries.js'
 import { Progress } from '../support/progress.js'
-import { FULL, PRINT } from '../support/tier.js'
+import { FULL, report } from '../support/tier.js'
 
 /**
  * The scene *Explain* without rendering: guards with behaviour trees switched by a state machine, and
@@ -35,17 +35,8 @@ function fly(seed: number, seconds: number, dt = 1 / 30): Flown {
   }
   show.dispose()
   const flown = { show, seconds, changes, idle: progress.longest }
-  if (PRINT) print(seed, dt, flown)
+  report(`sentries, seed ${seed}, ${seconds} s`, [show.state()])
   return flown
-}
-
-function print(seed: number, dt: number, { changes, seconds, show }: Flown): void {
-  const shares = show.guards.map(({ spent }) =>
-    GUARD_MODES.map((mode) => `${mode} ${((100 * spent[mode]) / seconds).toFixed(0)}`).join(' '),
-  )
-  const figures = JSON.stringify(show.state())
-  process.stdout.write(`sentries, seed ${seed}, ${seconds} s at 1/${Math.round(1 / dt)} s: ${figures}\n`)
-  process.stdout.write(`  ${shares.join(' | ')}\n  ${JSON.stringify(Object.fromEntries(changes))}\n`)
 }
 
 /** The transitions that the state machine of a guard allows. */

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { MatchAttitude, SteeringController, SteeringWorld } from 'three-steering'
 import { cannonEngine, noEngine, rapierEngine } from '../adapters/doors.js'
 import { about, angleApart, v } from '../support/geometry.js'
-import { pick, PRINT } from '../support/tier.js'
+import { pick, report } from '../support/tier.js'
 
 /**
  * A spar of 12 m, whose long axis is skew to the axes of its body, turns over end for end. (cannon-es has
@@ -63,10 +63,7 @@ describe.each(ENGINES)('a spar $name', (engine) => {
         if (!(error < SETTLED)) time = step / rate
       }
       door.close()
-      if (PRINT)
-        process.stdout.write(
-          `| ${engine.name} | ${skew}° | ${rate} Hz | ${time.toFixed(2)} s | ${error.toFixed(4)}° |\n`,
-        )
+      report(`spar ${engine.name}, ${skew}°, ${rate} Hz`, [{ time, error }])
       // with all of its torque half a turn about its long way takes 2.9 s
       expect(time).toBeLessThan(4)
       expect(error).toBeLessThan(0.03)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { seeded } from 'three-steering/authoring'
 import { Station, type StationOptions } from '../../demo/scenarios/station.js'
 import type { Order } from '../../demo/scenarios/station-wing.js'
-import { pick, PRINT } from '../support/tier.js'
+import { pick, report } from '../support/tier.js'
 
 /**
  * The scene *Station* without rendering. The quick run plays 40 s of one seed, ACCEPTANCE=full or =print
@@ -22,26 +22,13 @@ function play(options: StationOptions, seconds: number, before?: (station: Stati
   const station = new Station(options)
   const faults: unknown[] = []
   station.steering.addEventListener('fault', (fault) => faults.push(fault))
-  const times: number[] = []
   for (let i = Math.round(seconds / STEP); i > 0; i--) {
     before?.(station)
-    const start = PRINT ? process.cpuUsage().user : 0
     station.step(STEP)
-    if (PRINT) times.push((process.cpuUsage().user - start) / 1000)
   }
-  if (PRINT) print(options.seed!, seconds, station, times)
+  report(`station, seed ${options.seed}, ${seconds} s`, [station.state()])
   station.dispose()
   return { station, faults }
-}
-
-function print(seed: number, seconds: number, station: Station, times: number[]): void {
-  times.sort((a, b) => a - b)
-  const mean = times.reduce((sum, each) => sum + each, 0) / times.length
-  const p99 = times[Math.floor(0.99 * times.length)]!
-  const figures = Object.entries(station.state()).map(([name, value]) => `${name} ${value}`)
-  process.stdout.write(
-    `station, seed ${seed}, ${seconds} s: ${mean.toFixed(2)} ms of one core per step, p99 ${p99.toFixed(2)}; ${figures.join(', ')}\n`,
-  )
 }
 
 describe('the station plays itself', () => {

@@ -17,7 +17,7 @@ import { distanceTo, type Block } from '../rigs/course.js'
 import { distance, magnitude } from '../../demo/scenarios/metrics.js'
 import { direction, evenly, turnFromY, vec, type Random } from '../../demo/scenarios/vectors.js'
 import { addBall, makePhysics, solidOf } from '../rigs/bodies.js'
-import { pick, PRINT } from '../support/tier.js'
+import { pick, report } from '../support/tier.js'
 
 /** A player that does not look: random deflections of a stick, between rocks in a room. */
 
@@ -152,27 +152,19 @@ const ROWS = [
   { name: 'rocks and other agents', conditions: { minutes: pick(0, 2, 10), crowded: true } },
 ] as const
 
-function print(name: string, flights: readonly Flown[]): void {
-  if (!PRINT) return
-  for (const [i, { contacts, depth, pace }] of flights.entries())
-    process.stdout.write(
-      `${name} ${i + 1}: ${contacts} contacts, ${depth.toFixed(3)} m deep, mean speed ${pace.toFixed(2)}\n`,
-    )
-}
-
 describe.each(ROWS.filter(({ conditions }) => conditions.minutes > 0))(
   'the stick with eyes shut, among $name for $conditions.minutes minutes',
   ({ name, conditions }) => {
     it('touches nothing, and flies', () => {
       const flights = SEEDS.map((seed) => flyBlind({ seed, ...conditions }))
-      print(name, flights)
+      report(name, flights)
       expect(flights.map(({ contacts }) => contacts)).toEqual(SEEDS.map(() => 0))
       for (const { pace } of flights) expect(pace).toBeGreaterThan(0.4)
     }, 600_000)
 
     it('touches many without the assistance', () => {
       const flights = SEEDS.map((seed) => flyBlind({ seed, assisted: false, ...conditions }))
-      print(`${name} unassisted`, flights)
+      report(`${name} unassisted`, flights)
       for (const { contacts } of flights) expect(contacts).toBeGreaterThan(conditions.minutes)
     }, 600_000)
   },

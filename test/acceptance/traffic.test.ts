@@ -3,7 +3,7 @@ import { withoutAvoidance, avoidingAll } from '../rigs/course-behavior.js'
 import { flyCourse, type CourseOptions, type CourseResult } from '../rigs/fly-course.js'
 import { TRAFFIC } from '../rigs/traffic.js'
 import { mean, voids } from './courses-kit.js'
-import { ALL, FULL, pick, PRINT } from '../support/tier.js'
+import { ALL, FULL, pick, report } from '../support/tier.js'
 
 type Kind = keyof typeof TRAFFIC
 
@@ -44,18 +44,12 @@ function wrong(results: readonly CourseResult[], most: number): string[] {
   return flaws
 }
 
-function report(kind: Kind, results: readonly CourseResult[], label: string): void {
-  if (!PRINT) return
-  const all = results.flatMap(under)
-  const touches = results.reduce((sum, { encounters }) => sum + encounters!.contacts, 0)
-  const gap = Math.min(...results.map(({ encounters }) => encounters!.gap))
-  const figures = [
-    `contacts ${touches}, least gap ${gap.toFixed(2)} r`,
-    `TR mean ${mean(all.map((flight) => flight.ratio)).toFixed(3)}, worst scene ${Math.max(...results.map(ratio)).toFixed(3)}`,
-    `worst agent ${Math.max(...all.map((flight) => flight.ratio)).toFixed(2)}`,
-    `J mean ${mean(all.map((flight) => flight.jitter)).toFixed(2)}, worst scene ${Math.max(...results.map(jitter)).toFixed(2)}`,
-  ]
-  process.stdout.write(`${kind} ${label}, ${results.length} seeds: ${figures.join('; ')}\n`)
+function told(kind: Kind, results: readonly CourseResult[], label: string): void {
+  report(`${kind}, ${label}`, results.flatMap(under))
+  report(
+    `${kind}, ${label}`,
+    results.map(({ encounters }) => encounters!),
+  )
 }
 
 describe.each(KINDS)('traffic: $kind', ({ kind, some, ratio: most }) => {
@@ -64,7 +58,7 @@ describe.each(KINDS)('traffic: $kind', ({ kind, some, ratio: most }) => {
 
   beforeAll(() => {
     results = seeds.map((seed) => fly(kind, seed))
-    report(kind, results, '1/60 s')
+    told(kind, results, '1/60 s')
   }, 600_000)
 
   it.runIf(ALL)('is not an empty scene: agents without avoidance collide', () => {
@@ -80,7 +74,7 @@ describe.each(KINDS)('traffic: $kind', ({ kind, some, ratio: most }) => {
     'as well at 1/%i s',
     (rate) => {
       const few = (!FULL ? [1] : [1, 2, 3, 4]).map((seed) => fly(kind, seed, { dt: 1 / rate }))
-      report(kind, few, `1/${rate} s`)
+      told(kind, few, `1/${rate} s`)
       expect(wrong(few, most)).toEqual([])
     },
     300_000,
@@ -90,7 +84,7 @@ describe.each(KINDS)('traffic: $kind', ({ kind, some, ratio: most }) => {
     'bodies of a physics engine do so, too',
     () => {
       const few = (!FULL ? [2] : [1, 2, 3, 4]).map((seed) => fly(kind, seed, { bodies: 'cannon' }))
-      report(kind, few, 'bodies')
+      told(kind, few, 'bodies')
       expect(wrong(few, most)).toEqual([])
     },
     300_000,

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { distanceTo, stepOrca, type OrcaAgent } from '../bench/peers/orca.js'
 import { characterCrowd, flyWalkers, orcaCrowd, ownCrowd, type WalkerResult } from '../rigs/fly-walkers.js'
 import { WALKER_SCENES } from '../rigs/walker-scenes.js'
-import { ALL, FULL, pick, PRINT } from '../support/tier.js'
+import { ALL, FULL, pick, report } from '../support/tier.js'
 import { CROWD } from '../support/walkers.js'
 
 // Horizons of 2 s and 5 s, and for walls 0.2 s, 0.5 s and 1 s, were tried on two seeds of three scenes.
@@ -14,37 +14,8 @@ const ORCA = { horizon: 2, wallHorizon: 0.5, neighbors: 10, neighborDistance: 10
 /** Who has not arrived by then does not (s). */
 const LIMIT = 60
 
-/** What the walkers of this package can do: 350 N for 70 kg (m/s²). */
-const ACCELERATION = 5
-
 const own = ownCrowd()
 const orca = orcaCrowd(ORCA)
-
-function line(scene: string, method: string, flights: readonly WalkerResult[]): string {
-  const sum = (of: (flight: WalkerResult) => number) =>
-    flights.reduce((total, flight) => total + of(flight), 0)
-  const most = (of: (flight: WalkerResult) => number) => Math.max(...flights.map(of))
-  const contacts = (count: number, depth: number) =>
-    count > 0 ? `${count}, ${(1000 * depth).toFixed(0)} mm` : '0'
-  const mean = (of: (flight: WalkerResult) => number) => (sum(of) / flights.length).toFixed(2)
-  const unfinished = flights.some(({ arrived, count }) => arrived < count) ? '≥ ' : ''
-  return `| ${[
-    scene,
-    method,
-    `${flights.filter(({ arrived, count }) => arrived === count).length} of ${flights.length}`,
-    `${sum(({ arrived }) => arrived)} of ${sum(({ count }) => count)}`,
-    contacts(
-      sum((flight) => flight.pairContacts),
-      most((flight) => flight.pairDepth),
-    ),
-    contacts(
-      sum((flight) => flight.wallContacts),
-      most((flight) => flight.wallDepth),
-    ),
-    unfinished + mean((flight) => flight.meanRatio),
-    unfinished + mean((flight) => flight.lastRatio),
-  ].join(' | ')} |`
-}
 
 const seeds = Array.from({ length: pick(1, 1, 5) }, (_, i) => i + 1)
 const names = Object.keys(WALKER_SCENES)
@@ -67,15 +38,9 @@ describe('walkers beside planar ORCA', () => {
       const ours = fly(own)
       const crowd = FULL ? fly(ownCrowd(CROWD)) : []
       const theirs = fly(orca)
-      if (PRINT) {
-        const rows = [
-          line(name, 'this package', ours),
-          line('', 'this package, as recommended', crowd),
-          line('', 'ORCA', theirs),
-          line('', 'ORCA, at most 5 m/s²', fly(orcaCrowd(ORCA, ACCELERATION))),
-        ]
-        process.stdout.write(`${rows.join('\n')}\n`)
-      }
+      report(name, ours)
+      report(`${name}, as recommended`, crowd)
+      report(`${name}, ORCA`, theirs)
       expectNoContact(ours)
       expectNoContact(crowd)
       for (const [i, { meanRatio }] of theirs.entries()) {
@@ -96,7 +61,7 @@ describe.runIf(ALL)('characters of Rapier in a crowd', () => {
       const flights = seeds.map((seed) =>
         flyWalkers(WALKER_SCENES[name]!(seed), seed, characterCrowd(), LIMIT),
       )
-      if (PRINT) process.stdout.write(`${line(name, 'characters of Rapier', flights)}\n`)
+      report(`${name}, characters of Rapier`, flights)
       expectNoContact(flights)
     },
     600_000,

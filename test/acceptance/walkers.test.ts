@@ -10,7 +10,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
-import { pick, PRINT } from '../support/tier.js'
+import { pick, report } from '../support/tier.js'
 import { CROWD } from '../support/walkers.js'
 
 const RADIUS = 0.3
@@ -76,8 +76,7 @@ describe('walkers who change places across a circle', () => {
     (count, ratio, seeds, options) => {
       for (let seed = 1; seed <= seeds; seed++) {
         const { clearance, timeRatio } = antipodal(count, seed, options)
-        if (PRINT)
-          console.info(`walkers ${count} seed ${seed}: ${clearance.toFixed(3)} m, ${timeRatio.toFixed(2)}`)
+        report(`${count} walkers, seed ${seed}`, [{ clearance, timeRatio }])
         expect(clearance, `seed ${seed}`).toBeGreaterThan(0)
         expect(timeRatio, `seed ${seed}`).toBeLessThan(ratio)
       }

@@ -33,7 +33,7 @@ import {
   type Ghost,
 } from 'three-steering/shards'
 import { bitsOf } from '../laws/kit.js'
-import { pick, PRINT } from '../support/tier.js'
+import { pick, report } from '../support/tier.js'
 
 const DT = 1 / 30
 const STEPS = pick(60, 500, 10_000)
@@ -310,9 +310,6 @@ describe.each([
     expect(handOvers).toBeGreaterThan(pick(STEPS / 20, STEPS / 10, 1000))
     expect({ wings: wings > 0, atPort: atPort > 0 }).toEqual({ wings: true, atPort: true })
     if (STEPS > 1000) expect(dockings).toBeGreaterThan(4)
-    if (PRINT)
-      console.info(
-        `${count} shards, ${STEPS} steps, ${COUNT} agents: ${handOvers} hand-overs, ${wings} of the whole formation, ${atPort} of the ship at the port, ${dockings} dockings`,
-      )
+    report(`${count} shards`, [{ handOvers, wings, atPort, dockings }])
   }, 600_000)
 })

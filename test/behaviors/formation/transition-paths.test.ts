@@ -24,7 +24,7 @@ import {
   vec,
   type Random,
 } from '../../../demo/scenarios/vectors.js'
-import { FULL, PRINT } from '../../support/tier.js'
+import { FULL } from '../../support/tier.js'
 
 const COUNT = 25
 const PATTERNS: readonly Pattern[] = [
@@ -132,7 +132,6 @@ describe(`a change between random patterns of ${COUNT} members`, () => {
       if (closest(change, swelling(change)) < RADIUS) unassigned++
       if (closest(assigned(change), straight) < 1.6 * RADIUS) tight++
     }
-    if (PRINT) console.info({ unassigned, tight })
     expect(unassigned).toBeGreaterThan(10)
     expect(tight).toBeGreaterThan(3)
   })
