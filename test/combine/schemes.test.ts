@@ -10,50 +10,10 @@ import {
   type Behavior,
   type Vec3Like,
 } from 'three-steering'
-import { about, expectVec, norm, plus, times, turned, unit, v } from '../support/geometry.js'
-import { ask, idle, pilot, quietWorld, xyz } from '../support/pilot.js'
+import { expectVec, norm, times, v } from '../support/geometry.js'
+import { ask, idle, pilot, quietWorld } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 import { counting, holding, twisting } from './parts.js'
-
-/** The example of Combining Steering Behaviours: three forces and their weights. */
-const A = v(1, 4, 0)
-const B = v(3, 2, 0)
-const C = v(1, -2, 0)
-const WEIGHTS = [0.25, 0.5, 0.25]
-
-/**
- * Length of the sum of the weighted forces of A and B: "the maximum force is exceeded after B has been
- * applied".
- */
-const LIMIT = 0.25 * norm(A) + 0.5 * norm(B)
-
-describe('the worked example of the paper', () => {
-  const kinds: [string, (vector: Vec3Like) => Behavior, 'force' | 'torque'][] = [
-    ['force', (vector) => pushing(vector), 'force'],
-    ['torque', (vector) => twisting(vector, false), 'torque'],
-  ]
-  // as printed, and rotated out of the plane
-  const turns = [
-    { x: 0, y: 0, z: 0, w: 1 },
-    { x: 0.5, y: -0.5, z: 0.5, w: 0.5 },
-    about(unit(v(3, -7, 2)), 1.1),
-  ]
-
-  describe.each(kinds)('%s', (_, making, kind) => {
-    it.each(turns)('turned by %j', (q) => {
-      const parts = (): Behavior[] => [A, B, C].map((each) => making(turned(q, each)))
-      const weighted = (): { behavior: Behavior; weight: number }[] =>
-        parts().map((behavior, i) => ({ behavior, weight: WEIGHTS[i]! }))
-      const options = { maxForce: LIMIT, maxTorque: LIMIT }
-      const found = (scheme: Behavior): Vec3Like => ask(scheme, options)[kind]
-      expectVec(found(priority(parts())), turned(q, v(1, 4, 0)), 1e-12)
-      expectVec(found(blend(weighted())), turned(q, v(2, 1.5, 0)), 1e-12)
-      const chances = parts().map((behavior, i) => ({ behavior, probability: i === 0 ? 0 : 1 }))
-      expectVec(found(dither(chances)), turned(q, v(3, 2, 0)), 1e-12)
-      expectVec(found(truncatedSum(weighted())), turned(q, v(1.75, 2, 0)), 1e-12)
-    })
-  })
-})
 
 describe('blend: truncation and the sum of weights', () => {
   const parts = (): { behavior: Behavior; weight: number }[] => [
@@ -61,24 +21,6 @@ describe('blend: truncation and the sum of weights', () => {
     { behavior: pushing(v(0, 60, 0)), weight: 1.5 },
     { behavior: twisting(v(0, 0, 40)), weight: 2 },
   ]
-
-  it('by default no truncation, and a plain sum', () => {
-    const { force, torque } = ask(blend(parts()))
-    expectVec(force, v(150, 90, 0), 1e-9)
-    expectVec(torque, v(0, 0, 80), 1e-9)
-  })
-
-  it('truncates each part, before its weight', () => {
-    const { force, torque } = ask(blend(parts(), { truncate: 'parts' }))
-    expectVec(force, v(50, 90, 0), 1e-9)
-    expectVec(torque, v(0, 0, 20), 1e-9)
-  })
-
-  it('truncates the sum, which keeps its direction', () => {
-    const { force, torque } = ask(blend(parts(), { truncate: 'sum' }))
-    expectVec(force, times(v(150, 90, 0), 100 / norm(v(150, 90, 0))), 1e-9)
-    expectVec(torque, v(0, 0, 10), 1e-9)
-  })
 
   it('an average with weights that sum to 1 includes parts that want nothing', () => {
     expectVec(ask(blend(parts(), { average: true })).force, v(37.5, 22.5, 0), 1e-9)
@@ -184,77 +126,11 @@ describe('dither', () => {
     expectVec(ask(dither([{ behavior: never, probability: 0 }])).force, v(0, 0, 0), 0)
     expect(never.asked).toBe(0)
   })
-
-  it("Green's listing: the first is left to chance, and a part that wants nothing lets the next one steer", () => {
-    const [first, second] = [counting(idle()), counting(idle())]
-    const scheme = dither([{ behavior: first, probability: 0.65 }, second, pushing(v(0, 0, 1))])
-    const [seen] = shares(scheme, 600)
-    expect(seen).toEqual([0, 0, 6000])
-    expect(second.asked).toBe(6000)
-    // 0.65 ± 4 σ
-    expect(Math.abs(first.asked / 6000 - 0.65)).toBeLessThan(0.025)
-  })
-
-  it('the same seed gives bit-identical motion; each agent has its own stream', () => {
-    const run = (seed: number): Vec3Like[] => {
-      const { world } = quietWorld({ seed })
-      const one = pilot(dither(three([0.5, 0.5, 1])), { seed: 1 })
-      const other = pilot(dither(three([0.5, 0.5, 1])), { seed: 2 })
-      world.add(one).add(other)
-      const forces: Vec3Like[] = []
-      for (let i = 0; i < 60; i++) {
-        world.step(1 / 60)
-        forces.push(xyz(one.demand.force), xyz(other.demand.force))
-      }
-      return forces
-    }
-    expect(run(3)).toEqual(run(3))
-    expect(run(3)).not.toEqual(run(4))
-    const both = run(3)
-    expect(both.filter((_, i) => i % 2 === 0)).not.toEqual(both.filter((_, i) => i % 2 === 1))
-  })
-
-  it('the form of the course deck, which adds up all parts that chance lets through, is a truncated sum of dithers of one part', () => {
-    const chance = (behavior: Behavior, probability: number): Behavior => dither([{ behavior, probability }])
-    const scheme = truncatedSum(
-      [
-        { behavior: chance(pushing(v(60, 0, 0)), 0.9), weight: 2 },
-        { behavior: chance(pushing(v(0, 60, 0)), 0.2), weight: 1 },
-      ],
-      { budget: 'sum' },
-    )
-    const { world } = quietWorld({ seed: 2 })
-    const one = pilot(scheme)
-    world.add(one)
-    const kinds = new Map<string, number>()
-    for (let i = 0; i < 2000; i++) {
-      world.step(1 / 60)
-      const { x, y } = one.demand.force
-      const kind = `${Math.round(x)},${Math.round(y)}`
-      kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-    }
-    // 120 N is cut to the limit, and leaves nothing for the other
-    expect([...kinds.keys()].sort()).toEqual(['0,0', '0,60', '100,0'])
-    expect(Math.abs(kinds.get('100,0')! / 2000 - 0.9)).toBeLessThan(0.03)
-    expect(Math.abs(kinds.get('0,60')! / 2000 - 0.02)).toBeLessThan(0.012)
-  })
 })
 
 describe('truncated sum', () => {
   const asked = (parts: Parameters<typeof truncatedSum>[0], budget?: 'assigned' | 'resultant' | 'sum') =>
     ask(truncatedSum(parts, budget === undefined ? {} : { budget }))
-
-  it('cuts the part that does not fit, and asks none after it', () => {
-    const later = counting(pushing(v(0, 0, 50)))
-    const { force } = asked([
-      pushing(v(60, 0, 0)),
-      { behavior: pushing(v(0, 50, 0)), weight: 2 },
-      twisting(v(10, 0, 0), false),
-      later,
-    ])
-    expectVec(force, v(60, 40, 0), 1e-9)
-    expect(later.asked).toBe(0)
-  })
 
   it('torques have a budget of their own', () => {
     const { force, torque } = asked([
@@ -310,42 +186,6 @@ describe('truncated sum', () => {
     ask(spy(truncatedSum([pushing(v(1, 0, 0)), holding()])))
     ask(spy(truncatedSum([pushing(v(200, 0, 0)), twisting(v(20, 0, 0), false), holding()])))
     expect(seen).toEqual([true, false])
-  })
-})
-
-describe('groups: blending inside, priorities between', () => {
-  /** Forces of three groups of two parts, some of them zero. */
-  const groups = (seed: number): Vec3Like[][] =>
-    [0, 1, 2].map((g) =>
-      [0, 1].map((k) =>
-        times(v(Math.sin(seed + g), Math.cos(2 * seed + k), 1), (seed >> (g + k)) & 1 ? 9 : 0),
-      ),
-    )
-
-  it('a priority of blends follows the first group with a sum above the threshold', () => {
-    const seen = new Set<number>()
-    for (let seed = 0; seed < 32; seed++) {
-      const forces = groups(seed)
-      const sums = forces.map(([a, b]) => plus(times(a!, 0.5), b!, 2))
-      const first = sums.findIndex((sum) => norm(sum) > 5)
-      seen.add(first)
-      const scheme = priority(
-        forces.map(([a, b]) =>
-          blend([
-            { behavior: pushing(a!), weight: 0.5 },
-            { behavior: pushing(b!), weight: 2 },
-          ]),
-        ),
-        { forceShare: 0.05 },
-      )
-      expectVec(ask(scheme).force, first < 0 ? v(0, 0, 0) : sums[first]!, 1e-9)
-    }
-    expect([...seen].sort((a, b) => a - b)).toEqual([-1, 0, 1, 2])
-  })
-
-  it('two parts that cancel each other let the next group steer', () => {
-    const even = blend([pushing(v(30, 0, 0)), pushing(v(-30, 0, 0))])
-    expectVec(ask(priority([even, pushing(v(0, 5, 0))])).force, v(0, 5, 0), 1e-12)
   })
 })
 

@@ -98,14 +98,6 @@ describe('with `project`', () => {
     expect(other.demand.force.y).toBe(-20)
   })
 
-  it('a single part is unchanged, bit-identically', () => {
-    fc.assert(
-      fc.property(vector, (force) => {
-        expect(sumOf([force], true)).toEqual(sumOf([force], false))
-      }),
-    )
-  })
-
   it('the sign of a weight counts', () => {
     const parts = [pushing(v(0, 20, 0)), { behavior: pushing(v(0, 50, 3)), weight: -1 }]
     expect(ask(truncatedSum(parts, { project: true })).force).toEqual(v(0, 20, -3))

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import {
   Arrive,
   AvoidObstacles,
-  blend,
   BoxShape,
   CapsuleShape,
   CylinderShape,
@@ -15,7 +14,6 @@ import {
   Seek,
   SphereShape,
   Thrusters,
-  Wander,
   within,
   type AvoidObstaclesOptions,
   type Behavior,
@@ -34,19 +32,14 @@ import {
   about,
   crossOf,
   dotOf,
-  expectFinite,
   expectVec,
   minus,
   norm,
-  number,
   plus,
-  rotation,
   times,
-  turned,
   unit,
   v,
 } from '../../support/geometry.js'
-import { law } from '../../support/law.js'
 import { ask, idle, pilot, quietWorld, type Answer, type PilotOptions } from '../../support/pilot.js'
 import { pushing } from '../../support/stand-in.js'
 import { pick } from '../../support/tier.js'
@@ -154,10 +147,6 @@ describe.each(METHODS)('as a plain behaviour, $type', (method: Method) => {
       expectVec(force(obstacles), v(0, 0, 0), 0)
   })
 
-  it('asks for nothing at rest', () => {
-    expectVec(force([ball(v(3, 0, 0)), ball(v(0, 3, 0))], { velocity: v(0, 0, 0) }), v(0, 0, 0), 0)
-  })
-
   it('turns away from an obstacle ahead, to the side where it is passed sooner', () => {
     for (const side of [v(0, 1, 0), v(0, -1, 0), v(0, 0, 1), v(0, 0, -1), unit(v(0, 2, -1))]) {
       const away = force([ball(plus(v(4, 0, 0), times(side, 1.5)))])
@@ -167,32 +156,11 @@ describe.each(METHODS)('as a plain behaviour, $type', (method: Method) => {
     }
   })
 
-  it('never asks for more than the maximum force', () => {
-    for (const x of [2.6, 3, 4, 6, 9]) {
-      const { x: fx, y, z } = force([ball(v(x, 0.7, -0.4)), ball(v(x + 1, -1, 0)), ball(v(x, 0, 2.2))])
-      expect(Math.hypot(fx, y, z)).toBeLessThanOrEqual(40 * (1 + 1e-9))
-    }
-  })
-
-  it('is added to other behaviours, with its weight', () => {
-    const rock = (): Obstacle[] => [ball(v(5, 0.7, 0))]
-    const alone = force(rock())
-    expect(norm(alone)).toBeGreaterThan(5)
-    const sum = asked(
-      blend([{ behavior: new method({ obstacles: rock() }), weight: 0.5 }, pushing(v(1, 2, 3))]),
-    ).force
-    expectVec(sum, plus(v(1, 2, 3), alone, 0.5), 1e-9)
-  })
-
   it('in a priority it leaves the other behaviours alone until an obstacle is ahead', () => {
     const mind = (x: number): Behavior =>
       priority([new method({ obstacles: [ball(v(x, 0.7, 0))] }), pushing(v(0, 0, 7))])
     expectVec(asked(mind(300)).force, v(0, 0, 7), 0)
     expect(asked(mind(5)).force.y).toBeLessThan(-1)
-  })
-
-  it('asks for no torque', () => {
-    expectVec(asked(new method({ obstacles: [ball(v(5, 0.7, 0))] })).torque, v(0, 0, 0), 0)
   })
 
   it('alone it keeps an agent from hitting an obstacle ahead', () => {
@@ -225,32 +193,6 @@ describe('dead ahead', () => {
     expect(x).toBeLessThan(-1)
     expectVec(v(0, y, z), v(0, 0, 0), 1e-9)
   })
-
-  law(
-    'rotating the scene rotates the force up to rounding, since ties are broken in the carried frame',
-    [rotation(), number(5, 30), number(0.5, 4), number(0.5, 9)],
-    (q, way, radius, speed) => {
-      for (const wrap of [(each: AvoidObstacles) => each, (each: AvoidObstacles) => within([each], idle())]) {
-        const force = (turn: (a: Vec3Like) => Vec3, attitude: typeof q): Vec3 =>
-          asked(wrap(avoid([ball(turn(v(way + radius, 0, 0)), radius)])), {
-            velocity: turn(v(speed, 0, 0)),
-            quaternion: attitude,
-          }).force
-        // the model has its nose along +z, so that it faces its direction of flight
-        const ahead = about(v(0, 1, 0), Math.PI / 2)
-        const product = {
-          x: q.w * ahead.x + q.x * ahead.w + q.y * ahead.z - q.z * ahead.y,
-          y: q.w * ahead.y - q.x * ahead.z + q.y * ahead.w + q.z * ahead.x,
-          z: q.w * ahead.z + q.x * ahead.y - q.y * ahead.x + q.z * ahead.w,
-          w: q.w * ahead.w - q.x * ahead.x - q.y * ahead.y - q.z * ahead.z,
-        }
-        const here = force((a) => v(a.x, a.y, a.z), ahead)
-        const there = force((a) => turned(q, a), product)
-        expectVec(there, turned(q, here), 1e-8)
-      }
-    },
-    60,
-  )
 })
 
 describe('within: towards a goal behind a ball dead ahead', () => {
@@ -314,20 +256,6 @@ describe('within: towards a goal behind a ball dead ahead', () => {
     const sides = bits.map(([, y]) => y!).filter((y) => Math.abs(y) > 0.3)
     expect(sides.length).toBeGreaterThan(20)
     expect(new Set(sides.map(Math.sign)).size).toBe(1)
-  })
-
-  it('a flight elsewhere is the same flight, shifted', () => {
-    const shift = v(512, -1024, 256)
-    const flight = (by: Vec3Like): Log => {
-      const obstacles = [v(12, 0.2, 0), v(20, -2, 1)].map((at) => ball(plus(at, by), 3))
-      return fly({
-        obstacles,
-        behavior: within([avoid(obstacles)], new Arrive({ target: plus(v(36, 0, 0), by) })),
-        options: { position: by },
-        seconds: 5,
-      })
-    }
-    expectVec(minus(flight(shift).one.position, shift), flight(v(0, 0, 0)).one.position, 1e-6)
   })
 })
 
@@ -710,12 +638,6 @@ describe('inside an obstacle', () => {
     for (const each of obstacles) expect(each.distance(one.position, scratch)).toBeGreaterThan(0.45)
   })
 
-  it('the textbook method gives finite forces, also at rest in the exact centre', () => {
-    for (const velocity of [v(0, 0, 0), v(3, 0, 0), v(0, -3, 0)])
-      for (const wrap of [(a: Avoidance) => a, (a: Avoidance) => within([a], new Wander())])
-        expectFinite(asked(wrap(new ClassicAvoidance({ obstacles: [ball(v(0, 0, 0))] })), { velocity }).force)
-  })
-
   it('an agent in a hollow room stays in it', () => {
     const obstacles = [new Obstacle({ shape: new HollowShape(new SphereShape(8)) })]
     const { gap } = fly({
@@ -828,19 +750,6 @@ describe('sizes', () => {
     })
     // the textbook method may hit an obstacle directly ahead
     expect(gaps[0]).toBeGreaterThan(0)
-  })
-
-  it('an agent without engines gets no force, and no fault', () => {
-    for (const method of METHODS)
-      for (const wrap of [
-        (a: Avoidance) => a,
-        (a: Avoidance) => within([a], new Seek({ target: v(9, 0, 0) })),
-      ])
-        expectVec(
-          asked(wrap(new method({ obstacles: [ball(v(4, 0.2, 0))] })), { maxForce: 0 }).force,
-          v(0, 0, 0),
-          0,
-        )
   })
 })
 

@@ -97,13 +97,6 @@ describe('AvoidWalls, by the predicted position', () => {
     expectVec(force, v((-10 * 2 * 2.5) / 3, 0, 0), 1e-9)
   })
 
-  it('the force is proportional to the mass, and independent of the step', () => {
-    const avoid = (): AvoidWalls => new AvoidWalls({ obstacles: wall, horizon: 3 })
-    const one = ask(avoid(), { velocity: v(4, 0, 0) }).force
-    expectVec(ask(avoid(), { velocity: v(4, 0, 0), mass: 2, maxForce: 200 }).force, times(one, 2), 0)
-    expectVec(ask(avoid(), { velocity: v(4, 0, 0) }, [], 1 / 240).force, one, 0)
-  })
-
   it('ignores walls by `ignore`, and walls that leave the set', () => {
     const obstacles = half(v(-1, 0, 0), v(10, 0, 0))
     const avoid = new AvoidWalls({ obstacles, horizon: 3, ignore: (each) => each.position.x > 5 })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
   Arrive,
-  blend,
   BoxShape,
   CapsuleShape,
   Contain,
@@ -27,8 +26,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { bitsOf, firstDifference } from '../../laws/kit.js'
-import { expectVec, norm, plus, rotation, times, turned, unit, v, vector } from '../../support/geometry.js'
-import { law } from '../../support/law.js'
+import { expectVec, norm, plus, times, unit, v } from '../../support/geometry.js'
 import { ask, idle, pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'
 import { pushing } from '../../support/stand-in.js'
 
@@ -224,13 +222,6 @@ describe('as a plain behaviour', () => {
     }
   })
 
-  it('counts with its weight in a blend', () => {
-    const state = { position: v(7, 0, 0), velocity: v(9, 0, 0) }
-    const alone = asked(contain(walls), state)
-    const sum = asked(blend([{ behavior: contain(walls), weight: 0.25 }, pushing(v(1, 2, 3))]), state)
-    expectVec(sum, plus(v(1, 2, 3), alone, 0.25), 1e-9)
-  })
-
   it('alone it stops an agent that drifts out', () => {
     const { gap } = fly(walls, contain(walls), { velocity: v(6, 2, -3) }, 5)
     expect(gap).toBeGreaterThan(0)
@@ -334,26 +325,6 @@ describe('walls that move', () => {
 })
 
 describe('symmetries', () => {
-  law(
-    'rotating the room rotates the force',
-    [rotation(), vector(4), vector(6), vector(30)],
-    (q, position, velocity, push) => {
-      // in general position: at the exact centre of a room its walls are equal
-      const shape = new BoxShape(v(7, 5, 6))
-      const here = asked(within([contain([hollow(shape)])], pushing(push)), { position, velocity })
-      const there = asked(
-        within(
-          [contain([new Obstacle({ shape: new HollowShape(shape), turn: q })])],
-          pushing(turned(q, push)),
-        ),
-        { position: turned(q, position), velocity: turned(q, velocity), quaternion: q },
-      )
-      const gap = hollow(shape).distance(position, scratch)
-      if (gap > 0.1) expectVec(there, turned(q, here), 1e-5)
-    },
-    60,
-  )
-
   it('a room in a set, in a list, or of six half-spaces gives the same flight', () => {
     const half = v(8, 5, 6)
     const axes = [v(1, 0, 0), v(0, 1, 0), v(0, 0, 1)].flatMap((n) => [n, times(n, -1)])
@@ -377,29 +348,6 @@ describe('symmetries', () => {
 })
 
 describe('extreme numbers', () => {
-  it('an agent without force, or without a top speed, gives finite numbers', () => {
-    const walls = [hollow(new BoxShape(v(5, 5, 5)))]
-    expectVec(
-      asked(within([contain(walls)], new Seek({ target: v(9, 0, 0) })), { maxForce: 0 }),
-      v(0, 0, 0),
-      0,
-    )
-    expectVec(asked(contain(walls), { maxForce: 0, velocity: v(3, 0, 0) }), v(0, 0, 0), 0)
-    const { gap } = fly(
-      walls,
-      within([contain(walls)], new Seek({ target: v(900, 0, 0) })),
-      { maxSpeed: Infinity },
-      4,
-    )
-    expect(gap).toBeGreaterThan(0)
-  })
-
-  it('a room that is too small for the agent gives finite motion', () => {
-    const walls = [hollow(new SphereShape(0.3))]
-    const { one } = fly(walls, within([contain(walls)], new Seek({ target: v(900, 3, 0) })), {}, 4)
-    expect(norm(one.position)).toBeLessThan(1)
-  })
-
   it('a very large room holds the agent', () => {
     const walls = [hollow(new SphereShape(1e6))]
     const start = v(1e6 - 30, 0, 0)
@@ -458,11 +406,4 @@ describe('options', () => {
     )
     expect(firstDifference(flights[0]!, flights[1]!)).toBeNull()
   })
-})
-
-it('without `Contain` the agents of these tests get outside', () => {
-  for (const name of Object.keys(ROOMS)) {
-    const walls = [hollow(ROOMS[name]!)]
-    expect(fly(walls, within([], new Seek({ target: GOALS[2]! })), {}, 3).gap).toBeLessThan(-1)
-  }
 })

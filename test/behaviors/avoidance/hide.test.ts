@@ -313,10 +313,4 @@ describe('a patrol among rocks', () => {
       expect(late / steps).toBeLessThan(0.01)
     },
   )
-
-  it('sees an agent that does not hide', () => {
-    const { balls, way, start } = scene(1)
-    const visible = way.filter((place) => balls.sees(place, start)).length
-    expect(visible).toBeGreaterThan(1)
-  })
 })

@@ -177,13 +177,6 @@ describe('Queue', () => {
     for (const each of pilots) expectFinite(each.position)
   })
 
-  it('the force is proportional to mass and maximum force', () => {
-    const ahead = { position: v(0.2, 0, 3.5) }
-    const light = force({}, late, [ahead])
-    expect(light.z).toBeGreaterThan(1)
-    expectVec(force({}, { ...late, mass: 4, maxForce: 400 }, [ahead]), times(light, 4), 1e-9)
-  })
-
   it('an agent that is through, and still in the way, is ahead of all', () => {
     const next = { position: v(0, 0, 1), velocity: v(0, 0, -9), seed: 5 }
     const out = { position: v(0, 0, -1.5) }

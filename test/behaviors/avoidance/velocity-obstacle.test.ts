@@ -7,7 +7,6 @@ import {
   crossOf,
   dotOf,
   direction,
-  expectFinite,
   expectVec,
   minus,
   norm,
@@ -218,20 +217,5 @@ describe('the velocity obstacle', () => {
   it('is null at the same position', () => {
     expect(escapeOf({ place: v(0, 0, 0), u: v(1, 2, 3), far: 1, horizon: 5 })).toBeNull()
     expect(escapeOf({ place: v(0, 0, 0), u: v(0, 0, 0), far: 0, horizon: 5 })).toBeNull()
-  })
-
-  const SIZES = [0, 1e-60, 1e-9, 1, 1e9, 1e60]
-
-  it.each(SIZES)('is finite for positions and speeds of all sizes, with a distance of %s', (far) => {
-    for (const place of SIZES)
-      for (const speed of SIZES)
-        for (const horizon of [1e-9, 1, 1e9, Infinity])
-          for (const u of [v(speed, 0, 0), v(-speed, 0, 0), v(0, speed, speed), v(speed, speed / 3, 0)]) {
-            const escape = escapeOf({ place: v(place, 0, 0), u, far, horizon })
-            if (escape === null) continue
-            expectFinite(escape.normal, `far ${far}, place ${place}, speed ${speed}, horizon ${horizon}`)
-            expect(norm(escape.normal)).toBeCloseTo(1, 6)
-            expect(escape.violation).not.toBeNaN()
-          }
   })
 })

@@ -8,7 +8,6 @@ import {
   SteeringWorld,
   within,
   type Behavior,
-  type SteeringController,
   type Vec3,
   type Vec3Like,
 } from 'three-steering'
@@ -23,9 +22,7 @@ import {
   norm,
   number,
   plus,
-  rotation,
   times,
-  turned,
   unit,
   v,
   vector,
@@ -300,14 +297,6 @@ describe('AvoidAgents', () => {
     expect(felt(3)).toBe(0)
   })
 
-  it('its weight is a factor on the force and limits it', () => {
-    const near = { position: v(2, 0.1, 0), velocity: v(-9, 0, 0) }
-    const strong = { maxForce: 1e6, velocity: v(5, 0, 0) }
-    const full = both(strong, near)[0]
-    expectVec(both(strong, near, { weight: 0.4 })[0], times(full, 0.4), 1e-9)
-    expect(norm(both({ ...strong, maxForce: 3 }, near, { weight: 0.5 })[0])).toBeCloseTo(1.5, 9)
-  })
-
   law(
     'the forces of both agents across both courses, where speed has no effect, are opposite',
     [vector(8), vector(8), vector(8)],
@@ -319,31 +308,6 @@ describe('AvoidAgents', () => {
       expect(dotOf(plus(a, b), unit(normal))).toBeCloseTo(0, 6)
     },
   )
-
-  law('rotating the scene rotates the force', [rotation(), fc.integer({ min: 0, max: 1e6 })], (q, seed) => {
-    const random = seeded(seed)
-    const any = (k: number): Vec3 => v(k * (random() - 0.5), k * (random() - 0.5), k * (random() - 0.5))
-    const states = Array.from({ length: 6 }, () => ({ position: any(12), velocity: any(12) }))
-    const answer = (turn: (a: Vec3) => Vec3): Vec3 => {
-      const { world } = quietWorld({ up: turn(v(0, 1, 0)) })
-      const pilots = states.map(({ position, velocity }, i) =>
-        pilot(new AvoidAgents({ neighborDistance: 50, clearance: 2 }), {
-          ...point,
-          position: turn(position),
-          velocity: turn(velocity),
-          seed: i,
-        }),
-      )
-      pilots.forEach((each) => world.add(each))
-      world.step(1e-6)
-      return xyz(pilots[0]!.demand.force)
-    }
-    expectVec(
-      answer((a) => turned(q, a)),
-      turned(q, answer(xyz)),
-      1e-6,
-    )
-  })
 
   law(
     'mirroring the scene mirrors the force, except the turn to starboard',
@@ -366,23 +330,6 @@ describe('AvoidAgents', () => {
       expect(norm(minus(flip(a), b))).toBeLessThan(((3 * 0.05) / near) * norm(a) + 1e-6)
     },
   )
-
-  it('the order of adding agents changes nothing, bit by bit', () => {
-    const fly = (order: readonly number[]): Vec3[] => {
-      const world = new SteeringWorld({ seed: 4 })
-      const behavior = within([new AvoidAgents({ neighborDistance: 9 })], new Seek({ target: NONE }))
-      const pilots: SteeringController[] = []
-      for (const i of order) {
-        const angle = (i * Math.PI) / 3
-        const position = v(6 * Math.cos(angle), 0.1 * (i % 2), 6 * Math.sin(angle))
-        world.add((pilots[i] = pilot(behavior, { ...point, position, seed: 70 + i, maxSpeed: 3 })))
-      }
-      for (let n = 0; n < 120; n++) world.step(1 / 60)
-      return pilots.map((each) => xyz(each.position))
-    }
-    const first = fly([0, 1, 2, 3, 4, 5])
-    expect(fly([5, 2, 0, 4, 1, 3])).toEqual(first)
-  })
 
   it('within a combination it demands at least the change of velocity along its force', () => {
     const other = { position: v(10, 0.4, 0), velocity: v(-5, 0, 0) }

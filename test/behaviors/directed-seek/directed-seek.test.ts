@@ -441,11 +441,4 @@ describe('DirectedSeek', () => {
     },
     300_000,
   )
-
-  it('throws errors that name the invalid option', () => {
-    const target = { position: vec(1), heading: vec(1) }
-    const make = (options: object) => () => new DirectedSeek({ target, ...options })
-    expect(make({ target: { position: vec(1), heading: vec() } })).toThrow(/heading/)
-    expect(make({ target: { position: vec(NaN), heading: vec(1) } })).toThrow(RangeError)
-  })
 })

@@ -9,8 +9,7 @@ import {
   type CohesionOptions,
 } from 'three-steering'
 import { seeded, type FlockRuleOptions } from 'three-steering/authoring'
-import { expectVec, minus, norm, number, plus, rotation, turned, v } from '../../support/geometry.js'
-import { law } from '../../support/law.js'
+import { expectVec, minus, norm, plus, v } from '../../support/geometry.js'
 import { ask, type PilotOptions } from '../../support/pilot.js'
 import { pick } from '../../support/tier.js'
 
@@ -75,29 +74,6 @@ describe.each(RULES)('%s with the nearest only', (_, make) => {
       1e-9,
     )
   })
-
-  law(
-    'does not depend on the order of the neighbours, and turns with the scene',
-    [rotation(), number(0, 1000)],
-    (q, seed) => {
-      const others = crowd(15, Math.floor(seed), 4)
-      const here = ask(make({ neighborDistance: 4, fieldOfView: 5, maxNeighbors: 3 }), SELF, others).force
-      const backwards = ask(
-        make({ neighborDistance: 4, fieldOfView: 5, maxNeighbors: 3 }),
-        SELF,
-        others.toReversed(),
-      ).force
-      expectVec(backwards, here, 1e-9)
-      const spun = others.map(({ position, velocity }) => ({
-        position: turned(q, position),
-        velocity: turned(q, velocity),
-      }))
-      const self = { velocity: turned(q, SELF.velocity!) }
-      const there = ask(make({ neighborDistance: 4, fieldOfView: 5, maxNeighbors: 3 }), self, spun).force
-      expectVec(there, turned(q, here), 1e-6)
-    },
-    30,
-  )
 })
 
 describe('leaders', () => {

@@ -118,11 +118,6 @@ describe('the force', () => {
     expect(norm(minus(force, v((-3 * 25) / 10, 0, 0)))).toBeLessThan(2e-2)
   })
 
-  it('is never greater than maxForce', () => {
-    const { force } = ask(new FollowFlowField({ field: wind }), { velocity: v(-10, 0, 0), maxForce: 7 })
-    expect(norm(force)).toBeCloseTo(7, 9)
-  })
-
   it.each<[string, FlowSource, string]>([
     ['without a flow', (): void => undefined, ''],
     [

@@ -2,17 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Path, type PathOptions, type Vec3, type Vec3Like } from 'three-steering'
 import { frame, seeded } from 'three-steering/authoring'
-import {
-  crossOf as cross,
-  dotOf as dot,
-  minus,
-  norm,
-  number,
-  plus,
-  rotation,
-  turned,
-  vector,
-} from '../../support/geometry.js'
+import { crossOf as cross, dotOf as dot, minus, norm, number, plus, vector } from '../../support/geometry.js'
 import { law } from '../../support/law.js'
 import { FULL } from '../../support/tier.js'
 
@@ -225,31 +215,6 @@ describe('Path', () => {
         expect(s).toBeGreaterThan((laps - 0.1) * path.lap)
       }
     },
-  )
-
-  law(
-    'rotates with its points',
-    [options, rotation()],
-    (each, q) => {
-      const up = v(0.3, 1, -0.2)
-      const [path, other] = [
-        new Path({ ...each, up }),
-        new Path({ ...each, points: each.points.map((p) => turned(q, p)), up: turned(q, up) }),
-      ]
-      fc.pre(norm(cross(up, path.tangentAt(v(), 0))) > 0.01)
-      expect(other.lap).toBeCloseTo(path.lap, 6)
-      const [a, b] = [frame(), frame()]
-      for (const share of [0.03, 0.41, 0.77]) {
-        const s = share * path.lap
-        expect(apart(turned(q, path.pointAt(v(), s)), other.pointAt(v(), s))).toBeLessThan(1e-6)
-        path.frameAt(a, s)
-        other.frameAt(b, s)
-        // At a corner, up to a rounding of s.
-        if (apart(path.tangentAt(v(), s - 1e-6), path.tangentAt(v(), s + 1e-6)) > 1e-4) continue
-        expect(apart(turned(q, a.y), b.y)).toBeLessThan(1e-4)
-      }
-    },
-    60,
   )
 
   it('closed paths repeat, ping-pong paths return the same way, open paths end', () => {

@@ -68,16 +68,6 @@ describe('intercept', () => {
     30,
   )
 
-  it('by hand: a target abeam at 3 of 5 m/s is met after a 3-4-5 triangle', () => {
-    const t = timeToMeet(standIn(), moving(v(0, 8, 0), v(3, 0, 0)), 5, 'intercept')
-    expect(t).toBeCloseTo(2, 12)
-    expectVec(
-      aim(moving(v(0, 8, 0), v(3, 0, 0)), { prediction: 'intercept' }, { maxSpeed: 5 }),
-      v(0.6, 0.8, 0),
-      1e-9,
-    )
-  })
-
   it('head-on and tail-chase', () => {
     expect(timeToMeet(standIn(), moving(v(0, 0, 30), v(0, 0, -5)), 10, 'intercept')).toBeCloseTo(2, 12)
     expect(timeToMeet(standIn(), moving(v(0, 0, 30), v(0, 0, 5)), 10, 'intercept')).toBeCloseTo(6, 12)
@@ -146,25 +136,8 @@ describe('linear', () => {
 describe('turn-aware', () => {
   const time = (target: Moving, state = {}) => timeToMeet(standIn(state), target, 10, 'turn-aware')
 
-  it('a target straight ahead that faces the agent needs no prediction', () => {
-    expect(time(moving(v(0, 0, 40), v(0, 0, -3)))).toBe(0)
-    expect(time(moving(v(3, 0, 40), v(0.3, 0, -3)))).toBe(0)
-  })
-
   it('one ahead that flies away takes distance / speed', () => {
     expect(time(moving(v(0, 0, 40), v(0, 0, 3)))).toBeCloseTo(4, 9)
-  })
-
-  it('one behind costs the time of half a turn more, one abeam half of that', () => {
-    // r = m v² / F, half a turn is π r / v
-    const turn = (Math.PI * 2 * 10) / 50
-    const state = { mass: 2, maxForce: 50 }
-    expect(time(moving(v(0, 0, -40), v(1, 0, 0)), state)).toBeCloseTo(4 + turn, 9)
-    expect(time(moving(v(0, 40, 0), v(1, 0, 0)), state)).toBeCloseTo(4 + turn / 2, 9)
-  })
-
-  it('at rest the nose counts as the course', () => {
-    expectVec(aim(moving(v(0, 0, 40), v(0, 0, -3)), { prediction: 'turn-aware' }), v(0, 0, 1), 1e-9)
   })
 })
 
@@ -174,16 +147,6 @@ describe('Pursue', () => {
     expectVec(aim(target, { prediction: 'linear' }), unit(v(10, 0, 1000)), 1e-9)
     expectVec(aim(target, { prediction: 'linear', maxPredictionTime: 3 }), unit(v(3, 0, 1000)), 1e-9)
     expectVec(aim(target, { prediction: 'linear', maxPredictionTime: 1000 }), unit(v(100, 0, 1000)), 1e-9)
-  })
-
-  it('misjudges the time by predictionFactor: below 1 it aims behind, above 1 ahead', () => {
-    const target = moving(v(0, 0, 30), v(3, 0, 0))
-    for (const misjudge of [0, 0.5, 1, 2])
-      expectVec(
-        aim(target, { prediction: 'linear', predictionFactor: misjudge }),
-        unit(v(9 * misjudge, 0, 30)),
-        1e-9,
-      )
   })
 
   it('catches a slower target that dodges', () => {
@@ -225,10 +188,6 @@ describe('Pursue', () => {
   }
 
   const mean = (list: readonly number[]): number => list.reduce((s, x) => s + x, 0) / list.length
-
-  it('without aimError it has none', () => {
-    for (const [x, y] of errors(60, 1, {})) expect(Math.abs(x!) + Math.abs(y!)).toBeLessThan(1e-6)
-  })
 
   for (const rate of pick([60], [15, 60, 240], [15, 60, 240]))
     it(`scatters with its standard deviation in each axis, over its time, at ${rate} steps a second`, () => {
@@ -291,11 +250,6 @@ describe('Evade', () => {
       times(unit(v(2.5, 30, 40)), -100),
       1e-6,
     )
-  })
-
-  it('flees from the position of a target at rest', () => {
-    expectVec(evade(v(0, 0, 7)), v(0, 0, -100), 1e-9)
-    expectVec(evade(v(0, -7, 0)), v(0, 100, 0), 1e-9)
   })
 
   law(
