@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CONCERNS, SCHEMES, type Scheme } from '../../demo/scenarios/black-art-schemes.js'
-import { PATIENCE, PROGRESS, REACHED } from '../../demo/scenarios/black-art-tally.js'
-import { berth, DRONE, HALF_LENGTH, TUBE } from '../../demo/scenarios/black-art-tube.js'
 import { BlackArt, type Column } from '../../demo/scenarios/black-art.js'
-import { distance, magnitude } from '../../demo/scenarios/metrics.js'
+import { magnitude } from '../../demo/scenarios/metrics.js'
 import { Recent } from '../../demo/scenarios/recent.js'
-import { inner, outer, times } from '../../demo/scenarios/vectors.js'
-import type { Vec3 } from 'three-steering'
 import { ALL, pick } from '../support/tier.js'
 
 const DT = 1 / 60
@@ -25,99 +21,7 @@ function fly(scene: BlackArt, seconds: number, watch?: (time: number) => void): 
   return scene
 }
 
-/** Counts the same figures independently, from the positions of drones and rocks, for all pairs. */
-class Recount {
-  contacts = 0
-  trips = 0
-  starved = 0
-  flips = 0
-  readonly #scene: BlackArt
-  readonly #column: Column
-  readonly #touching = new Set<string>()
-  readonly #ends: number[]
-  /** Distance to the goal (m), at the start of each trip and after each step. */
-  readonly #distances: number[][]
-  readonly #before: Vec3[] = []
-  readonly #turns: Vec3[] = []
-
-  constructor(scene: BlackArt, watched: Column) {
-    this.#scene = scene
-    this.#column = watched
-    this.#ends = this.#column.tally.drones.map(({ end }) => end)
-    this.#distances = this.#ends.map(() => [])
-  }
-
-  see(): void {
-    const { flock } = this.#column
-    const total = flock.size
-    const places = Array.from({ length: total }, (_, i) => flock.position(i, { x: 0, y: 0, z: 0 }))
-    this.starved = 0
-    for (const [i, at] of places.entries()) {
-      for (let j = 0; j < i; j++) this.#gap(`${i} ${j}`, distance(at, places[j]!) - 2 * DRONE, 2 * DRONE)
-      for (const [k, { position, radius }] of this.#scene.drift.rocks.entries())
-        this.#gap(`${i} rock ${k}`, distance(at, position) - DRONE - radius, DRONE + radius)
-      const room = Math.min(TUBE - Math.hypot(at.x, at.z), HALF_LENGTH - Math.abs(at.y)) - DRONE
-      this.#gap(`${i} wall`, room, DRONE)
-      this.#go(i, at, total)
-      this.#bend(i, flock.velocity(i, { x: 0, y: 0, z: 0 }))
-    }
-  }
-
-  #gap(pair: string, gap: number, size: number): void {
-    const before = this.#touching.has(pair)
-    const now = gap < 0 || (before && gap < 0.01 * size)
-    if (now && !before) this.contacts++
-    if (now) this.#touching.add(pair)
-    else this.#touching.delete(pair)
-  }
-
-  #go(i: number, at: Vec3, total: number): void {
-    const way = this.#distances[i]!
-    const toGoal = (): number => distance(at, berth(i, total, this.#ends[i] === 1 ? 1 : -1))
-    way.push(toGoal())
-    if (way.at(-1)! < REACHED) {
-      this.trips++
-      this.#ends[i]! *= -1
-      way.splice(0, Infinity, toGoal())
-    }
-    // the last time when it was nearer than before by the least progress
-    let best = way[0]!
-    let last = 0
-    for (const [k, left] of way.entries())
-      if (left < best - PROGRESS) {
-        best = left
-        last = k
-      }
-    if ((way.length - 1 - last) * DT > PATIENCE + DT / 2) this.starved++
-  }
-
-  #bend(i: number, velocity: Vec3): void {
-    const before = this.#before[i]
-    const slow = magnitude(velocity) <= 0.25
-    if (before && !slow && magnitude(before) > 0.25) {
-      const rate = times(outer(before, velocity), 1 / (magnitude(before) * magnitude(velocity) * DT))
-      if (magnitude(rate) > 0.15) {
-        if (this.#turns[i] && inner(rate, this.#turns[i]) < 0) this.flips++
-        this.#turns[i] = rate
-      }
-    }
-    this.#before[i] = velocity
-  }
-}
-
 describe('the black-art scene', () => {
-  it('depends on its seed only, and all columns have the same start', () => {
-    const print = (seed: number): unknown =>
-      fly(new BlackArt({ seed, count: 4 }), 0.25).state()['fingerprint']
-    expect(print(3)).toBe(print(3))
-    expect(print(4)).not.toBe(print(3))
-    const { columns } = new BlackArt({ seed: 3 })
-    for (const { tally } of columns)
-      expect(tally.drones.map(({ position }) => position)).toEqual(
-        columns[0]!.tally.drones.map(({ position }) => position),
-      )
-  })
-
   it('has no contact and flowing traffic with `within`, and contacts with other schemes', () => {
     const others = pick(['truncated sum', 'priority'], SUMS_AND_CHOICES, SUMS_AND_CHOICES)
     const seconds = pick(18, 30, 30)
@@ -133,58 +37,6 @@ describe('the black-art scene', () => {
       expect(tally.trips, `by ${name}`).toBeLessThan(best.trips)
       expect(tally.flips, `by ${name}`).toBeGreaterThan(2 * best.flips)
     }
-  })
-
-  it.runIf(ALL)('counts contacts, trips, starved drones and flips as an independent count does', () => {
-    const scene = new BlackArt({ seed: 5, schemes: some('weighted sum', 'priority') })
-    const recounts = scene.columns.map((each) => new Recount(scene, each))
-    let hungry = 0
-    fly(scene, 12, () => {
-      for (const [k, { scheme, tally }] of scene.columns.entries()) {
-        const recount = recounts[k]!
-        recount.see()
-        const { contacts, flips, starved, trips } = tally
-        const { contacts: touched, flips: flipped, starved: waited, trips: flown } = recount
-        expect([contacts, flips, starved, trips], `by ${scheme.name}`).toEqual([
-          touched,
-          flipped,
-          waited,
-          flown,
-        ])
-        hungry += starved
-      }
-    })
-    expect(recounts[0]!.trips).toBeGreaterThan(10)
-    expect(recounts[1]!.contacts).toBeGreaterThan(3)
-    expect(recounts[1]!.flips).toBeGreaterThan(50)
-    expect(hungry).toBeGreaterThan(0)
-  })
-
-  it('keeps rocks apart from each other and from the glass', () => {
-    let nearest = Infinity
-    for (let seed = 0; seed < 20; seed++) {
-      const { drift } = new BlackArt({ seed, count: 1 })
-      for (let time = 0; time < 200; time += 5) {
-        drift.moveTo(time)
-        for (const [i, a] of drift.rocks.entries()) {
-          nearest = Math.min(nearest, TUBE - 2 * DRONE - Math.hypot(a.position.x, a.position.z) - a.radius)
-          for (const b of drift.rocks.slice(0, i))
-            nearest = Math.min(nearest, distance(a.position, b.position) - a.radius - b.radius)
-        }
-      }
-    }
-    expect(nearest).toBeGreaterThan(0)
-  })
-
-  it('moves rocks by their velocities', () => {
-    const { drift } = new BlackArt({ seed: 1, count: 1 })
-    drift.moveTo(7)
-    const before = drift.rocks.map(({ position }) => ({ ...position }))
-    const said = drift.rocks.map(({ velocity }) => ({ ...velocity }))
-    drift.moveTo(7.001)
-    for (const [k, { position }] of drift.rocks.entries())
-      for (const axis of ['x', 'y', 'z'] as const)
-        expect((position[axis] - before[k]![axis]) / 0.001).toBeCloseTo(said[k]![axis], 3)
   })
 })
 

@@ -43,16 +43,6 @@ describe('the directed-seek scene', () => {
     expect(jakob.sum / jakob.arrived).toBeGreaterThan(planned.sum / planned.arrived + 0.01)
   }, 20_000)
 
-  it('is a function of its seed', () => {
-    const flown = (seed: number): unknown => {
-      const show = new DirectedSeekShow({ seed })
-      for (let k = 0; k < 200; k++) show.step(DT)
-      return show.state()['fingerprint']
-    }
-    expect(flown(7)).toBe(flown(7))
-    expect(flown(8)).not.toBe(flown(7))
-  })
-
   it('waits while a pose is dragged, and then keeps the dragged pose', () => {
     const show = new DirectedSeekShow({ seed: 2 })
     for (let k = 0; k < 60; k++) show.step(DT)

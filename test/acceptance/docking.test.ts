@@ -1,4 +1,3 @@
-import * as CANNON from 'cannon-es'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { flyDocking, type DockingOptions, type DockingResult } from '../rigs/docking-trials.js'
 import { ALL, FULL, pick, report } from '../support/tier.js'
@@ -111,16 +110,4 @@ describe('a carrier that suddenly starts to turn', () => {
     const again = results.filter(({ stages }) => stages.some((each) => each.includes('(')))
     expect(again.length).toBeGreaterThan(0)
   }, 300_000)
-})
-
-describe('a scene turned as a whole', () => {
-  it('is flown on the same path', () => {
-    const turn = new CANNON.Quaternion(0.5, -0.1, 0.7, 0.3).normalize()
-    for (const seed of [2, 5, 9]) {
-      const plain = flyDocking(seed)
-      const turned = flyDocking(seed, { turn })
-      expect(turned.stages).toEqual(plain.stages)
-      expect(turned.time).toBeCloseTo(plain.time, 1)
-    }
-  })
 })

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Behavior } from 'three-steering'
 import { inner, minus, unit } from '../../demo/scenarios/vectors.js'
 import { FLOCK_SCENES, type FlockKind } from '../rigs/flock-scenes.js'
 import { flyFlock, type FlockResult } from '../rigs/fly-flock.js'
@@ -69,14 +68,6 @@ describe(`a loose cloud of ${CLOUD} birds with random headings`, () => {
     )
     told(results)
   }, 900_000)
-
-  it('is not a flock without flocking rules', () => {
-    const drift = (): Behavior => ({ steer: () => {} })
-    const floor = flyFlock({ ...FLOCK_SCENES.freeFlock(0), from: 4, limit: 5 }, { makeBehavior: drift })
-    expect(floor.mean.order).toBeLessThan(0.3)
-    expect(floor.mean.parts).toBeGreaterThan(10)
-    expect(floor.contacts).toBeGreaterThan(0)
-  }, 60_000)
 
   it('becomes one aligned, fast, evenly spaced flock without contacts', () => {
     expectFlock(results, 0.98, 0.85)

@@ -14,11 +14,6 @@ describe(`hiding from a patrol around and between obstacles, ${part(20)} seeds`,
     report('hide', results)
   }, 120_000)
 
-  it('is not an empty scene: pilots that stay are seen', () => {
-    const floor = fly('hide', seeds(part(6)), { makeBehavior: () => ({ steer: () => {} }) })
-    expect(mean(seenOf(floor, 'seen'))).toBeGreaterThan(0.3)
-  })
-
   it('is flown within the limits of force and speed', () => expect(voids(results)).toEqual([]))
 
   it('touches nothing', () => expect(contacts(results)).toEqual([]))

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { withoutAvoidance } from '../rigs/course-behavior.js'
 import type { CourseKind } from '../rigs/courses.js'
 import type { CourseResult } from '../rigs/fly-course.js'
 import {
@@ -48,23 +47,12 @@ const KINDS: readonly Kind[] = [
 
 describe.each(KINDS)('$kind, of $count seeds', ({ kind, ratio, jitter, ...all }) => {
   const [count, lost] = [part(all.count), partLost(all.lost ?? 0)]
-  // half of the windows are straight ahead, and a goal near a wall may be in front of it: these need no
-  // avoidance
-  const half = kind === 'windowed' || kind === 'nearby'
-  const tried = half ? Math.max(count, 8) : count
   let results: CourseResult[] = []
-  let floor: CourseResult[] = []
 
   beforeAll(() => {
     results = fly(kind, seeds(count))
-    floor = fly(kind, seeds(tried), { makeBehavior: withoutAvoidance })
     report(kind, results)
   }, 120_000)
-
-  it('is not an empty scene: without avoidance most pilots hit', () => {
-    const hits = floor.filter(({ flights }) => flights.some(({ contacts }) => contacts > 0))
-    expect(hits.length).toBeGreaterThan((half ? 0.3 : 0.9) * tried)
-  })
 
   it('is flown within the limits of force and speed', () => expect(voids(results)).toEqual([]))
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { withoutAvoidance, avoidingAll } from '../rigs/course-behavior.js'
+import { avoidingAll } from '../rigs/course-behavior.js'
 import { flyCourse, type CourseOptions, type CourseResult } from '../rigs/fly-course.js'
 import { TRAFFIC } from '../rigs/traffic.js'
 import { mean, voids } from './courses-kit.js'
@@ -60,13 +60,6 @@ describe.each(KINDS)('traffic: $kind', ({ kind, some, ratio: most }) => {
     results = seeds.map((seed) => fly(kind, seed))
     told(kind, results, '1/60 s')
   }, 600_000)
-
-  it.runIf(ALL)('is not an empty scene: agents without avoidance collide', () => {
-    let hits = 0
-    for (let seed = 1; seed <= 3 && hits <= 2; seed++)
-      hits += fly(kind, seed, { makeBehavior: withoutAvoidance }).encounters!.contacts
-    expect(hits).toBeGreaterThan(2)
-  })
 
   it('all arrive in time, without contact and without judder', () => expect(wrong(results, most)).toEqual([]))
 

@@ -38,11 +38,6 @@ export interface PilotContext {
   readonly bounds: Obstacles | null
 }
 
-/** Flies to its goal and ignores obstacles, for comparison. */
-export function withoutAvoidance({ task }: PilotContext): Behavior {
-  return task
-}
-
 /** Avoids obstacles and stays inside the bounds, with all options at their defaults. */
 export function avoidingObstacles({ task, obstacles, bounds }: PilotContext): Behavior {
   const constraints: Constraint[] = []

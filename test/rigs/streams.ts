@@ -101,8 +101,3 @@ function wobble(random: Random, radius: number): Vec3 {
 function apart(a: Vec3Like, b: Vec3Like): number {
   return Math.hypot(a.x - b.x, a.y - b.y)
 }
-
-export const STREAMS = {
-  corridorStream: (seed: number) => corridorStream(seed),
-  doorway: (seed: number) => doorway(seed),
-}
