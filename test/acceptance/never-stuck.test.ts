@@ -21,8 +21,6 @@ import {
 import type { PathTechnique } from 'three-steering/authoring'
 import { type Constraint, seeded } from 'three-steering/authoring'
 import { apart, norm, turned, unitQuat, xyz } from '../laws/kit.js'
-import { makeConvoy } from '../rigs/convoy.js'
-import { Standing } from '../support/progress.js'
 import { FULL, pick } from '../support/tier.js'
 
 /**
@@ -290,40 +288,6 @@ describe('a path', () => {
       }) < Infinity
     )
   }
-})
-
-describe('a convoy on a closed course with rocks at its edge', () => {
-  // longest time at rest (s), and simulated time (s)
-  const LONGEST = 20
-  const LENGTH = pick(14, 60, 600)
-  const crews = FULL
-    ? Array.from({ length: 10 }, (_, i) => ({
-        seed: i + 1,
-        ships: [8, 16, 24, 30][i % 4]!,
-        column: i % 3 !== 0,
-      }))
-    : [{ seed: 2, ships: 24, column: true }]
-
-  it.each(crews)(
-    'never stands still: seed $seed, $ships ships, column $column',
-    ({ seed, ships, column }) => {
-      const { world, obstacles, ships: group, lead } = makeConvoy(seed, ships, column)
-      const standing = new Standing(0.8)
-      let contacts = 0
-      run(world, LENGTH, () => {
-        for (const [i, { position }] of group.entries()) {
-          standing.update(world.time, i, position)
-          if (world.time > 10 && obstacles.distance(position, v()) < 0.99 * 0.8) contacts++
-        }
-        return false
-      })
-      expect(standing.longest).toBeLessThan(LONGEST)
-      expect(contacts).toBe(0)
-      // mean speed along the course (m/s), including the start
-      expect(lead.stationOf(group[0]!)).toBeGreaterThan(2.5 * LENGTH)
-    },
-    600_000,
-  )
 })
 
 describe('a constraint that forbids the direction that another one proposes', () => {

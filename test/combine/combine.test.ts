@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import {
-  blend,
-  Face,
-  neighborSearch,
-  priority,
-  Seek,
-  SteeringWorld,
-  Wander,
-  type Behavior,
-  type Vec3Like,
-} from 'three-steering'
+import { blend, Face, neighborSearch, priority, SteeringWorld, type Behavior } from 'three-steering'
 import { expectVec, norm, v } from '../support/geometry.js'
 import { ask, idle, pilot, quietWorld } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
 import { counting, holding, twisting } from './parts.js'
-import { addFlock } from '../support/flock.js'
 
 describe('blend', () => {
   it('sums forces and torques, each with its weight', () => {
@@ -55,11 +44,6 @@ describe('blend', () => {
     expectVec(ask(outer).force, v(4, 7, 8), 1e-12)
   })
 
-  it('the same part twice in the list counts twice', () => {
-    const part = pushing(v(1, 2, 3))
-    expectVec(ask(blend([part, { behavior: part, weight: 2 }])).force, v(3, 6, 9), 1e-12)
-  })
-
   it('each part gets an empty wrench', () => {
     const seen: number[] = []
     const recorder: Behavior = {
@@ -72,29 +56,6 @@ describe('blend', () => {
     }
     ask(blend([recorder, recorder, blend([recorder])]))
     expect(seen.every((each) => each === 0)).toBe(true)
-  })
-
-  it('the weights of parts may be changed, and parts added, removed and reordered, while running', () => {
-    const mix = blend([pushing(v(1, 0, 0)), pushing(v(0, 1, 0))])
-    const world = new SteeringWorld()
-    const one = pilot(mix)
-    world.add(one)
-    const force = (): Vec3Like => {
-      world.step(1e-9)
-      const { x, y, z } = one.demand.force
-      return v(x, y, z)
-    }
-    expectVec(force(), v(1, 1, 0), 1e-12)
-    mix.parts[0]!.weight = 5
-    expectVec(force(), v(5, 1, 0), 1e-12)
-    mix.parts.push({ behavior: pushing(v(0, 0, 1)), weight: 2 })
-    expectVec(force(), v(5, 1, 2), 1e-12)
-    mix.parts.shift()
-    expectVec(force(), v(0, 1, 2), 1e-12)
-    mix.parts.reverse()
-    expectVec(force(), v(0, 1, 2), 1e-12)
-    expect(mix.children).toHaveLength(2)
-    expect(mix.children[0]).toBe(mix.parts[0]!.behavior)
   })
 
   it('the reach of a part added while running is requested', () => {
@@ -138,21 +99,6 @@ describe('blend', () => {
     for (let i = 0; i < 180; i++) world.step(1 / 60)
     // the locomotion turns it along its course
     expectVec(one.attitude.x, v(1, 0, 0), 0.01)
-  })
-
-  it('serves many agents at once, each with its own sum', () => {
-    const world = new SteeringWorld()
-    const mix = blend([{ behavior: new Seek({ target: v(0, 0, 0) }), weight: 0.5 }, new Wander()])
-    const pilots = [0, 1, 2, 3].map((i) => pilot(mix, { position: v(10 * i + 5, 0, 0), seed: i }))
-    pilots.forEach((each) => world.add(each))
-    world.step(1 / 60)
-    const alone = pilots.map((_, i) =>
-      ask(blend([{ behavior: new Seek({ target: v(0, 0, 0) }), weight: 0.5 }, new Wander()]), {
-        position: v(10 * i + 5, 0, 0),
-        seed: i,
-      }),
-    )
-    for (const [i, each] of pilots.entries()) expectVec(each.demand.force, alone[i]!.force, 1e-9)
   })
 
   it('`blend` makes a Blend, and copies the list it is given', () => {
@@ -260,19 +206,5 @@ describe('priority', () => {
     expect(Reflect.get(choice.constructor, 'type')).toBe('Priority')
     list.unshift(pushing(v(9, 9, 9)))
     expectVec(ask(choice).force, v(1, 0, 0), 0)
-  })
-})
-
-describe('combinations are behaviours', () => {
-  it('one combination may serve a flock', () => {
-    const world = new SteeringWorld()
-    const flock = addFlock(world, {
-      behavior: priority([new Seek({ target: v(0, 50, 0) })]),
-      count: 3,
-      maxSpeed: 5,
-      maxForce: 5,
-    })
-    for (let i = 0; i < 200; i++) world.step(1 / 60)
-    for (let i = 0; i < 3; i++) expect(flock.velocity(i, { x: 0, y: 0, z: 0 }).y).toBeGreaterThan(4)
   })
 })

@@ -16,9 +16,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { type Constraint, type VelocityConstraints, seeded } from 'three-steering/authoring'
-import { trace } from 'three-steering/explain'
 import { directions } from '../../src/core/math/directions.js'
-import { bitsOf, firstDifference } from '../laws/kit.js'
 import { angleBetween, dotOf, expectVec, minus, norm, plus, times, unit, v } from '../support/geometry.js'
 import { ask, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
@@ -303,44 +301,3 @@ it('of two paths of about equal length the present one is kept; a better one is 
   expect(new Set(sides(0.25))).toEqual(new Set([3, -3]))
 })
 
-describe('as a behaviour', () => {
-  const run = (traced = false): number[][] => {
-    const { world } = quietWorld({ seed: 8 })
-    const mind = contextMap({
-      interest: [new Seek({ target: v(40, 0, 0) }), { behavior: new Wander(), weight: 0.3 }],
-      danger: [new AvoidObstacles({ obstacles: [ball(v(12, 0, 0), 3), ball(v(20, 4, 1), 3)] })],
-    })
-    const pilots = [-2, 0, 3].map((y, i) => pilot(mind, { position: v(0, y, 0), maxForce: 30, seed: i }))
-    pilots.forEach((each) => world.add(each))
-    let lines = 0
-    const bits = Array.from({ length: 150 }, () => {
-      world.step(1 / 60)
-      if (traced) trace(world, { line: (layer) => void (lines += layer === 'danger' ? 1 : 0) })
-      return bitsOf(pilots)
-    })
-    if (traced) expect(lines).toBeGreaterThan(100)
-    return bits
-  }
-
-  it('is deterministic, and drawing changes nothing', () => {
-    const bits = run()
-    expect(firstDifference(run(), bits)).toBeNull()
-    expect(firstDifference(run(true), bits)).toBeNull()
-  })
-
-  it('serves many agents as if each had its own', () => {
-    const { world } = quietWorld({ seed: 8 })
-    const make = (): Behavior =>
-      contextMap({
-        interest: [new Seek({ target: v(40, 0, 0) }), { behavior: new Wander(), weight: 0.3 }],
-        danger: [new AvoidObstacles({ obstacles: [ball(v(12, 0, 0), 3), ball(v(20, 4, 1), 3)] })],
-      })
-    const pilots = [-2, 0, 3].map((y, i) => pilot(make(), { position: v(0, y, 0), maxForce: 30, seed: i }))
-    pilots.forEach((each) => world.add(each))
-    const bits = Array.from({ length: 150 }, () => {
-      world.step(1 / 60)
-      return bitsOf(pilots)
-    })
-    expect(firstDifference(bits, run())).toBeNull()
-  })
-})

@@ -688,19 +688,6 @@ describe('errors of modes', () => {
     expect(found.map(({ y }) => y)).toEqual([0, 10, 10])
   })
 
-  it('as part of itself it is rejected, also by the step', () => {
-    const mind = modes<string>(pushes())
-    const { world } = quietWorld()
-    world.add(pilot(mind))
-    world.step(1 / 60)
-    mind.trees.set('loop', priority([mind]))
-    mind.current = 'loop'
-    expect(faultsIn(world, () => world.step(1 / 60))).toMatch(/this Modes is part of itself/)
-    mind.current = 'x'
-    world.step(1 / 60)
-    expect(world.tick).toBe(3)
-  })
-
   it('a force that is not finite is reported, and ends with its mode', () => {
     const mind = modes({ bad: pushing(v(NaN, 0, 0)), good: pushing(v(0, 10, 0)) }, { fade: 0.1 })
     const { world, faults } = quietWorld()

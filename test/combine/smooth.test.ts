@@ -321,12 +321,6 @@ describe('smooth, for answers that are not finite', () => {
     one.time = time
     expect(forces(one, 4).map(({ x }) => x)).toEqual([-6, 6, -6, 6])
   })
-
-  it('as part of itself it is rejected', () => {
-    const one = smooth(idle(), { time: 1 })
-    one.behavior = priority([one])
-    expect(() => quietWorld().world.add(pilot(one))).toThrow(/this Smooth is part of itself/)
-  })
 })
 
 describe('smooth, explained', () => {

@@ -6,9 +6,9 @@ import { BAND_NAMES, posesOf } from '../rigs/dubins-cases.js'
 import { direction, times, vec } from '../../demo/scenarios/vectors.js'
 import { dubins3d } from '../../src/blocks/curves/dubins3d.js'
 import { missOf, ROWS, START } from './planar-kit.js'
-import { FULL, pick } from '../support/tier.js'
+import { pick } from '../support/tier.js'
 
-const CASES = FULL ? 300 : 10
+const CASES = pick(10, 10, 300)
 const path = new ArcPath()
 
 describe('reverse3d', () => {
@@ -20,7 +20,7 @@ describe('reverse3d', () => {
         heading: times(heading, -1),
       })
       let cusps = 0
-      const cases = band === 'near' ? pick(3, 5, 150) : CASES
+      const cases = band === 'near' ? pick(2, 5, 150) : CASES
       for (let seed = 0; seed < cases; seed++)
         for (const flat of [false, true]) {
           const { from, to } = posesOf(band, seed, flat)

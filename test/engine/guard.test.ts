@@ -43,12 +43,6 @@ function solid(shape: Shape, at: Vec3Like = NONE): Obstacles {
 const wall = (): Obstacles => solid(new HalfSpaceShape(v(-1, 0, 0)), v(5, 0, 0))
 
 describe('the guard of a world', () => {
-  it('ends the step at the surface, and removes the velocity into it', () => {
-    const one = flown(wall(), { velocity: v(10, 0, 0) })
-    expectVec(one.position, v(5, 0, 0), 1e-6)
-    expectVec(one.velocity, NONE, 1e-9)
-  })
-
   it('lets the agent slide along the surface without other losses', () => {
     const one = flown(wall(), { velocity: v(10, 2, -3) })
     expectVec(one.position, v(5, 2, -3), 1e-6)

@@ -4,16 +4,12 @@ import {
   Arrive,
   AvoidObstacles,
   BoxShape,
-  Contain,
-  HollowShape,
   ReciprocalAvoidance,
-  Separation,
   SphereShape,
   SteeringController,
   SteeringWorld,
   Walker,
   Wheels,
-  blend,
   contextMap,
   within,
   type Behavior,
@@ -57,63 +53,8 @@ const blocker = (position: Vec3): SteeringController =>
   })
 
 const arrive = (target: Vec3 = GOAL): Arrive => new Arrive({ target })
-const bounds = () => [{ shape: new HollowShape(new BoxShape(v(18, 18, 18))) }]
-const SCENES: Record<string, { behavior: () => Behavior; at: Vec3; taken?: Vec3 }> = {
-  'place taken': {
-    behavior: () => within([new ReciprocalAvoidance()], arrive()),
-    at: GOAL,
-    taken: GOAL,
-  },
-  'place taken, with a deceleration time': {
-    behavior: () => within([new ReciprocalAvoidance()], new Arrive({ target: GOAL, decelerationTime: 0.5 })),
-    at: GOAL,
-    taken: GOAL,
-  },
-  'place taken, inside of a blend': {
-    behavior: () =>
-      within([new ReciprocalAvoidance()], blend([arrive(), new Separation({ neighborDistance: 3 })])),
-    at: GOAL,
-    taken: GOAL,
-  },
-  'place half taken': {
-    behavior: () => within([new ReciprocalAvoidance()], arrive()),
-    at: v(18.9, 0, 0),
-    taken: v(20.7, 0.5, 0.3),
-  },
-  'goal outside of the bounds': {
-    behavior: () => within([new Contain({ bounds: bounds() })], arrive(v(40, 12, 6))),
-    at: v(16.98, 12, 6),
-  },
-  'goal far outside, beyond a corner': {
-    behavior: () => within([new Contain({ bounds: bounds() })], arrive(v(400, 70, 6))),
-    at: v(16.98, 16.98, 6),
-  },
-  'goal inside of an obstacle': {
-    behavior: () =>
-      within(
-        [new AvoidObstacles({ obstacles: [{ at: v(20, 0, 0), shape: new SphereShape(4) }] })],
-        arrive(v(19, 0, 0)),
-      ),
-    at: v(15, 0, 0),
-  },
-}
 
 beforeAll(() => RAPIER.init())
-
-describe.each(Object.entries(SCENES))('%s', (_, { behavior, at, taken }) => {
-  it.each(pick([60], [30, 144], [30, 60, 144]))(
-    'it stands within ten seconds, and is told, at %i Hz',
-    (rate) => {
-      const world = new SteeringWorld()
-      const { one, told } = add(world, behavior(), { position: v(-5, 3, 2) })
-      if (taken) world.add(blocker(taken))
-      run(world, 14, rate)
-      expect(told).toEqual([NEAR])
-      expect(norm(one.velocity)).toBeLessThan(1e-6)
-      expect(norm(minus(one.position, at))).toBeLessThan(2.5)
-    },
-  )
-})
 
 /** Each asks through a wish of its own, which knew nothing of the rest. */
 const ASKED: Record<string, (inner: Behavior) => Partial<ControllerOptions> & { behavior: Behavior }> = {

@@ -13,8 +13,8 @@ export function pick<T>(quick: T, all: T, full: T): T {
 }
 
 /**
- * With ACCEPTANCE=print: prints the median, the least and the largest of each number in these results, and how many
- * of them have each flag.
+ * With ACCEPTANCE=print: prints the median, the least and the largest of each number in these results, and
+ * how many of them have each flag.
  */
 export function report(name: string, results: readonly object[]): void {
   if (!PRINT) return

@@ -38,15 +38,6 @@ describe('isCrowded', () => {
   const at = (place: Vec3Like, radius: number, ...others: PilotOptions[]): number =>
     seen((agent) => isCrowded(agent, place, radius), others)
 
-  it('by hand: the sum of the areas of the agents that reach into the ball over its area, at most 1', () => {
-    // π ½² of π 2²
-    expect(at(v(9, 0, 0), 2, ball(9))).toBeCloseTo(1 / 16, 12)
-    expect(at(v(9, 0, 0), 2, ball(9), ball(10), ball(11.4))).toBeCloseTo(3 / 16, 12)
-    expect(at(v(9, 0, 0), 2, ball(9, 1), ball(8, 1))).toBeCloseTo(1 / 2, 12)
-    expect(at(v(9, 0, 0), 2, ...Array.from({ length: 20 }, () => ball(9)))).toBe(1)
-    expect(at(v(9, 0, 0), 2, ball(9, 7))).toBe(1)
-  })
-
   it('counts agents that reach in, also above and below, and not the agent itself', () => {
     expect(at(NONE, 2)).toBe(0)
     expect(at(NONE, 2, ball(2.49))).toBeCloseTo(1 / 16, 12)

@@ -130,17 +130,6 @@ describe('RepelObstacle', () => {
     options = {},
   ): Vec3 => ask(new RepelObstacle({ obstacles, ...options }), { position }).force
 
-  it('repels with full force where the hull touches, and with 1/x³ of it farther away, fading to zero', () => {
-    const at = (x: number): number => push([ball(3)], v(3 + x, 0, 0), { range: 1e6 }).x
-    expect(at(0.5)).toBeCloseTo(100, 6)
-    expect(at(1)).toBeCloseTo(100 / 8, 6)
-    expect(at(2)).toBeCloseTo(100 / 64, 6)
-    // with a range of one radius: nothing beyond it, and no jump there
-    expectVec(push([ball(3)], v(4.001, 0, 0)), NONE, 0)
-    expect(push([ball(3)], v(3.999, 0, 0)).x).toBeLessThan(0.5)
-    expect(push([ball(3)], v(3.75, 0, 0)).x).toBeCloseTo((100 * (8 / 27 - 1 / 8)) / (7 / 8), 6)
-  })
-
   it('asks for nothing between two obstacles at the same distance', () => {
     expectVec(push([ball(1, 1.7, 0, 0), ball(1, -1.7, 0, 0)], NONE), NONE, 1e-9)
   })

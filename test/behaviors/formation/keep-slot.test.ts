@@ -14,7 +14,6 @@ import {
 } from 'three-steering'
 import {
   boxPattern,
-  columnPattern,
   customPattern,
   Formation,
   KeepSlot,
@@ -201,25 +200,6 @@ describe('an agent with KeepSlot', () => {
       if (k > 150) worst.push(one.formation.slotError)
     }
     expect(Math.max(...worst)).toBeLessThan(0.05)
-  })
-
-  it('follows the trail of the leader around bends if `warp` is set', () => {
-    const leader = new Rails(6)
-    const one = wing({ spacing: 3, pattern: columnPattern, leader, warp: true })
-    for (let i = 0; i < 6; i++) one.add({ x: -3 * i, y: 0, z: 0 }, { velocity: leader.velocity })
-    fly(one, 6, leader)
-    const trail: Vec3[] = []
-    let error = 0
-    for (let k = 0; k < 900; k++) {
-      one.step()
-      leader.fly(1 / 60, 0.5 * Math.sin(k / 150), 1)
-      trail.push({ ...leader.position })
-      if (k < 300) continue
-      for (const { position } of one.ships)
-        error = Math.max(error, Math.min(...trail.slice(-240).map((spot) => distance(spot, position))))
-    }
-    // two points of the trail are 0.1 m apart
-    expect(error).toBeLessThan(0.15)
   })
 
   it('can be a member of a formation that is a member of another', () => {

@@ -91,14 +91,6 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
     }
   })
 
-  it('finished is 1 less the remaining share of the path', () => {
-    // In the middle of the second segment, on the path: 20 m flown, then 40 m remain of 120.
-    const { body } = fixed(v(40, 0, 20))
-    const one = flight({ technique }, { body })
-    fly(one, 0.2)
-    expect(metrics(one).finished).toBeCloseTo(0.5, technique === 'dog-on-a-string' ? 1 : 9)
-  })
-
   it('stuck is 0 for an agent that advances, 1 for one that is held or driven back', () => {
     for (const dt of STEPS) {
       const free = flight({ technique })
@@ -128,24 +120,6 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
     }
   })
 
-  it('one short step backwards costs one bit at any step length', () => {
-    for (const dt of STEPS) {
-      const { body } = fixed(v(5), v(1))
-      const one = flight({ technique, speed: 2, lookAhead: 1 }, { body })
-      const { position } = body.state
-      for (let i = 1; i * dt < 2.9; i++) {
-        // Onwards at 1 m/s, except for a tenth of a second.
-        position.x = 5 + i * dt - (i * dt > 1.4 ? 0.3 : 0)
-        one.world.step(dt)
-      }
-      const dogs = technique === 'dog-on-a-string' ? 10 : 0
-      const bits = metrics(one).stuck * 32
-      expect(bits).toBeGreaterThanOrEqual(1)
-      // 0.3 m backwards are made good at 1 m/s in 0.3 s: three bits.
-      expect(bits).toBeLessThanOrEqual(4 + dogs)
-    }
-  })
-
   it('without a pilot there are no metrics and no events', () => {
     const { body } = fixed(v(20))
     const one = flight({ technique, pilot: false }, { body })
@@ -161,22 +135,6 @@ describe.each(TECHNIQUES)('the pilot metrics by %s', (technique) => {
     fly(one, 0.5)
     expect(metrics(one).stuck).toBe(0)
     expect(metrics(one).finished).toBeGreaterThan(0.1)
-  })
-})
-
-describe('crowded', () => {
-  it('is the area of the other agents at the next waypoint over that of the ball, at most 1', () => {
-    for (const [count, expected] of [
-      [0, 0],
-      [1, 0.25],
-      [3, 0.75],
-      [9, 1],
-    ] as const) {
-      const one = flight({ crowdRadius: 2 }, { position: v(37) })
-      for (let i = 0; i < count; i++) one.world.add(pilot(idle(), { radius: 1, position: v(40, i / 10, 0) }))
-      fly(one, 0.15)
-      expect(metrics(one).crowded).toBeCloseTo(expected, 12)
-    }
   })
 })
 

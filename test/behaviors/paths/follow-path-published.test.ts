@@ -35,28 +35,6 @@ const LINE = new Path({
 })
 
 describe('reprojection of the future position', () => {
-  it('adds no force on a straight course inside the tube, and steers back outside of it', () => {
-    const path = new Path({
-      points: [
-        { x: 0, y: 0, z: 0 },
-        { x: 0, y: 0, z: 200 },
-      ],
-      tube: 2,
-    })
-    const forceAt = (x: number) => {
-      const flight = start(
-        { path, technique: 'future-reprojection', end: 'pass' },
-        { position: { x, y: 0, z: 20 }, velocity: { x: 0, y: 0, z: 8 } },
-      )
-      flight.world.step(1 / 60)
-      return { ...flight.pilot.demand.force }
-    }
-    const inside = forceAt(1.5)
-    expect(Math.hypot(inside.x, inside.y, inside.z)).toBeLessThan(1e-9)
-    expect(forceAt(2.5).x).toBeLessThan(-1)
-    expect(forceAt(-2.5).x).toBeGreaterThan(1)
-  })
-
   it('starts from rest, turns round when it faces the wrong way, and arrives at the end', () => {
     for (const velocity of [
       { x: 0, y: 0, z: 0 },
@@ -107,20 +85,6 @@ describe('the start of a path', () => {
 })
 
 describe('a waypoint of a group', () => {
-  it('is reached as soon as any member is near it', () => {
-    const scout = { position: { x: 40.5, y: 4, z: 0 } }
-    const line = new Path({ ...LINE.options, curve: 'polyline' })
-    const placeOf = (group: FollowPathOptions['group']): number => {
-      const flight = start({ path: line, technique: 'grappling-hooks', ...(group && { group }) })
-      run(flight, 1)
-      return flight.follow.stationOf(flight.pilot)
-    }
-    const second = Math.hypot(40, 4)
-    expect(placeOf([scout])).toBeCloseTo(second, 6)
-    expect(placeOf(undefined)).toBe(0)
-    expect(placeOf([{ position: { x: 42, y: 4, z: 0 } }])).toBe(0)
-  })
-
   it('refuses what is no list of points', () => {
     const wrong = (group: unknown) => () => new FollowPath({ path: LINE, group } as FollowPathOptions)
     expect(wrong({})).toThrow('FollowPath.group: got { }, must be an array')

@@ -14,7 +14,7 @@ import type { PathTechnique } from 'three-steering/authoring'
 import { seeded } from 'three-steering/authoring'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { minus, norm } from '../../support/geometry.js'
-import { ask, Dummy, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
+import { ask, pilot, quietWorld, xyz, type PilotOptions } from '../../support/pilot.js'
 import { FULL } from '../../support/tier.js'
 
 const TECHNIQUES: readonly PathTechnique[] = ['reprojection', 'dog-on-a-string', 'grappling-hooks']
@@ -356,18 +356,5 @@ describe('FollowPath by reprojection', () => {
     const one = flight({ points: TREFOIL, ends: 'closed' }, {}, { locomotion, maxTorque: 20 })
     expect(fly(one, 40, 1 / 60, 8)).toBeLessThan(0.4)
     expect(one.events).toEqual(['lap'])
-  })
-})
-
-describe('FollowPath by dog-on-a-string', () => {
-  it('the dog waits for an agent that cannot follow', () => {
-    const points = [v(), v(20), v(20, 0, 99)]
-    const options = { technique: 'dog-on-a-string', lookAhead: 3 } as const
-    // Held in place, whatever the behaviour asks for.
-    const one = flight({ points, curve: 'polyline' }, options, { body: new Dummy() })
-    for (let i = 0; i < 900; i++) one.world.step(1 / 60)
-    // The dog has not run around the corner: 20 m on, with a string of 3 m.
-    expect(one.ship.demand.force.x).toBeGreaterThan(29)
-    expect(Math.abs(one.ship.demand.force.z)).toBeLessThan(1e-6)
   })
 })

@@ -9,14 +9,11 @@ import {
   minus,
   norm,
   plus,
-  rotation,
   times,
   turned,
   unit,
   v,
-  vector,
 } from '../../support/geometry.js'
-import { law } from '../../support/law.js'
 import { ask, pilot, quietWorld, type PilotOptions } from '../../support/pilot.js'
 
 /** Of the default model: nose +Z, up +Y, starboard −X. */
@@ -97,16 +94,6 @@ function follow(
 }
 
 describe('the place', () => {
-  law(
-    'is in the attitude frame of the leader: ahead, up, to starboard',
-    [rotation(), vector(20), vector(200)],
-    (q, offset, from) => {
-      const goal = plus(v(1, 2, 3), place(q, offset))
-      if (norm(minus(goal, from)) < 5) return
-      expectVec(drawnTo(leader(v(1, 2, 3), v(0, 0, 0), q), offset, from), unit(minus(goal, from)), 1e-6)
-    },
-  )
-
   it('respects the model axes of the leader', () => {
     const target = { ...leader(), forward: v(1, 0, 0), up: v(0, 0, 1) }
     // Ahead is +X and up +Z, so starboard is −Y.

@@ -125,14 +125,6 @@ describe('intercept', () => {
   })
 })
 
-describe('linear', () => {
-  it('is distance / speed, whatever the target does', () => {
-    const target = moving(v(0, 30, 40), v(2, 0, 0))
-    expect(timeToMeet(standIn(), target, 10, 'linear')).toBe(5)
-    expectVec(aim(target, { prediction: 'linear' }), unit(v(10, 30, 40)), 1e-9)
-  })
-})
-
 describe('turn-aware', () => {
   const time = (target: Moving, state = {}) => timeToMeet(standIn(state), target, 10, 'turn-aware')
 
