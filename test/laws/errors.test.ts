@@ -1,9 +1,21 @@
 import * as CANNON from 'cannon-es'
 import { Mesh } from 'three'
 import { describe, expect, it } from 'vitest'
-import { blend, modes, Seek, SteeringController, SteeringWorld } from 'three-steering'
+import {
+  blend,
+  Flock,
+  modes,
+  Obstacles,
+  Path,
+  Seek,
+  SteeringController,
+  SteeringWorld,
+  Wander,
+} from 'three-steering'
 import * as bvh from 'three-steering/bvh'
 import * as cannon from 'three-steering/cannon'
+import { Dock } from 'three-steering/docking'
+import { FlowField } from 'three-steering/flow'
 import * as debug from 'three-steering/debug'
 import * as explain from 'three-steering/explain'
 import { pipeline } from 'three-steering/classic'
@@ -99,6 +111,36 @@ describe('wrong arguments are refused in words about the argument', () => {
   it.each(calls)('%s', (_, called) => expect(messagesOfTheEngine(called)).toEqual({}))
 })
 
+const TARGET = { x: 1, y: 2, z: 3 }
+const LIMITS = { maxSpeed: 5, maxForce: 5 }
+
+const flock = new Flock({ ...LIMITS, count: 3, behavior: new Wander() })
+new SteeringWorld().add(flock)
+
+/** Things, and those of their methods that change them or read one of several. */
+const METHODS: readonly (readonly [object, string])[] = [
+  [new SteeringWorld(), 'add remove addPlanner removePlanner step advance drive shift'],
+  [flock, 'add remove position velocity quaternion member'],
+  [new Obstacles(), 'add remove shift'],
+  [new Path({ points: [TARGET, { x: 0, y: 0, z: 0 }] }), 'shift'],
+  [
+    new FlowField({ min: { x: 0, y: 0, z: 0 }, max: TARGET, size: { x: 2, y: 2, z: 2 } }),
+    'shift paint add setData',
+  ],
+]
+
+describe('a method refuses what it cannot use', () => {
+  it.each(
+    METHODS.flatMap(([thing, names]) =>
+      names.split(' ').map((name) => [thing.constructor.name, name, thing] as const),
+    ),
+  )('%s.%s', (_, name, thing) => {
+    const error = thrownBy(() => (thing as Record<string, (...args: unknown[]) => unknown>)[name]!(new Map()))
+    expect(String(error)).toMatch(/^(Type|Range)Error: /)
+    expect(String(error)).not.toMatch(OF_THE_ENGINE)
+  })
+})
+
 const tables: Readonly<Record<string, AnyTable>> = {
   ...Object.fromEntries(
     Object.entries(EXPORTS).flatMap(([name, value]) => {
@@ -172,7 +214,6 @@ describe('what is wrong in a part is named with the scheme as its user calls it,
 })
 
 const TREE = new Seek({ target: { x: 0, y: 0, z: 5 } })
-const LIMITS = { maxSpeed: 5, maxForce: 5 }
 const world = new SteeringWorld()
 
 describe('an error tells what was passed and what to do', () => {
@@ -246,6 +287,20 @@ describe('an error tells what was passed and what to do', () => {
       'a plain object for a point',
       () => new Seek({ target: { near: 1, far: 2 } as never }),
       'Seek.target: got { near, far }, must be a point {x, y, z}, an object with a position, or a function',
+    ],
+    [
+      'a body for a port',
+      () => new Dock({ port: { mass: 1 } as never }),
+      'Dock.port: got { mass }, must be a Port or a list of them',
+    ],
+    [
+      'the text of a parcel',
+      () => {
+        const agent = new SteeringController(null, { ...LIMITS, behavior: new Wander(), seed: 1 })
+        const text = JSON.stringify(shards.exportAgent(new SteeringWorld().add(agent), agent))
+        shards.importAgent(new SteeringWorld(), text as never, agent)
+      },
+      'importAgent: parcel: got a text, must be what exportAgent has returned',
     ],
   ])('%s', (_, make, text) => expect(make).toThrow(new TypeError(text)))
 })
