@@ -12,21 +12,19 @@ import {
   within,
   type ControllerOptions,
 } from 'three-steering'
-import { seeded } from 'three-steering/authoring'
 import { rapierDoor } from 'three-steering/rapier'
-import { stepOrca, type OrcaAgent, type OrcaOptions, type Point } from '../bench/peers/orca.js'
 import {
-  corners,
   isFree,
   MAX_SPEED,
   RADIUS,
   wallDistance,
+  type Point,
   type Wall,
   type WalkerPlan,
   type WalkerScene,
 } from './walker-scenes.js'
 
-/** Flies a scene of walkers by this package, and by planar ORCA. Both get the same waypoints. */
+/** Flies a scene of walkers, without an engine or as characters of Rapier. */
 
 const DT = 1 / 60
 /** Who is so near to the goal has arrived (m). */
@@ -233,41 +231,6 @@ export function characterCrowd(options?: ReciprocalAvoidanceOptions): CrowdMaker
           const { x, z } = collider.translation()
           Object.assign(places[i]!, { x, z })
         }
-      },
-    }
-  }
-}
-
-/**
- * Planar ORCA. Its wishes are turned a little at random, as its authors do, against exact symmetry.
- * `maxAcceleration`: see {@link stepOrca}.
- */
-export function orcaCrowd(options: OrcaOptions, maxAcceleration?: number): CrowdMaker {
-  return ({ walkers, walls }, seed) => {
-    const random = seeded(seed)
-    const polygons = walls.map(corners)
-    const agents = walkers.map(({ start: { x, z } }): OrcaAgent => ({
-      x,
-      z,
-      vx: 0,
-      vz: 0,
-      wantedX: 0,
-      wantedZ: 0,
-      radius: RADIUS,
-      maxSpeed: MAX_SPEED,
-    }))
-    return {
-      places: agents,
-      step(targets) {
-        for (const [i, agent] of agents.entries()) {
-          const [x, z] = [targets[i]!.x - agent.x, targets[i]!.z - agent.z]
-          const distance = Math.hypot(x, z)
-          const share = distance > 0 ? Math.min(MAX_SPEED, distance / DT) / distance : 0
-          const [angle, size] = [2 * Math.PI * random(), 1e-3 * random()]
-          agent.wantedX = x * share + size * Math.cos(angle)
-          agent.wantedZ = z * share + size * Math.sin(angle)
-        }
-        stepOrca(agents, polygons, options, DT, maxAcceleration)
       },
     }
   }

@@ -1,6 +1,5 @@
 import { seeded } from 'three-steering/authoring'
 import { evenly, type Random } from '../../demo/scenarios/vectors.js'
-import { distanceTo, type Point } from '../bench/peers/orca.js'
 
 /** The classic scenes of crowds on the ground. Equal seeds give equal scenes. */
 
@@ -13,6 +12,11 @@ export interface Wall {
   readonly z0: number
   readonly x1: number
   readonly z1: number
+}
+
+export interface Point {
+  readonly x: number
+  readonly z: number
 }
 
 export interface WalkerPlan {
@@ -168,19 +172,9 @@ function wobbled(random: Random, { start, route }: WalkerPlan): WalkerPlan {
   return { start: { x: start.x + wobble(), z: start.z + wobble() }, route }
 }
 
-/** The corners of a wall, in order. */
-export function corners({ x0, z0, x1, z1 }: Wall): Point[] {
-  return [
-    { x: x0, z: z0 },
-    { x: x1, z: z0 },
-    { x: x1, z: z1 },
-    { x: x0, z: z1 },
-  ]
-}
-
 /** Distance of a place from a wall (m), 0 inside. */
-export function wallDistance(wall: Wall, { x, z }: Point): number {
-  return distanceTo(corners(wall).map((corner) => ({ x: corner.x - x, z: corner.z - z })))
+export function wallDistance({ x0, z0, x1, z1 }: Wall, { x, z }: Point): number {
+  return Math.hypot(Math.max(x0 - x, x - x1, 0), Math.max(z0 - z, z - z1, 0))
 }
 
 /** Whether a walker of RADIUS can go straight from one place to another, apart from other walkers. */
