@@ -252,57 +252,6 @@ describe('an agent with a plane', () => {
 })
 
 describe('a body that its engine locks to a plane', () => {
-  const obstacles = [{ shape: new SphereShape(3), at: { x: 10, y: 0, z: 0 } }]
-  const target = { x: 22, y: 1.5, z: 0 }
-
-  it('of cannon-es passes a ball dead ahead, and may be unlocked', () => {
-    const physics = new CANNON.World({ gravity: new CANNON.Vec3(0, -9.81, 0) })
-    const body = new CANNON.Body({ mass: 2, shape: new CANNON.Sphere(0.5) })
-    body.linearFactor.set(1, 0, 1)
-    physics.addBody(body)
-    const world = new SteeringWorld()
-    attachToCannon(world, physics)
-    const agent = new SteeringController(null, {
-      body: cannonBody(body),
-      behavior: within([new AvoidObstacles({ obstacles })], new Arrive({ target })),
-      maxSpeed: 5,
-      maxForce: 30,
-    })
-    world.add(agent)
-    let time = 0
-    for (; time < 20 && Math.hypot(body.position.x - 22, body.position.z) > 0.1; time += 1 / 60)
-      physics.step(1 / 60)
-    expect(time).toBeLessThan(20)
-    expect(body.position.y).toBe(0)
-    body.linearFactor.set(1, 1, 1)
-    physics.gravity.set(0, 0, 0)
-    for (let step = 0; step < 300; step++) physics.step(1 / 60)
-    expect(body.position.y).toBeCloseTo(1.5, 1)
-  })
-
-  it('of Rapier passes a ball dead ahead', () => {
-    const physics = new RAPIER.World({ x: 0, y: -9.81, z: 0 })
-    const body = physics.createRigidBody(
-      RAPIER.RigidBodyDesc.dynamic().enabledTranslations(true, false, true),
-    )
-    physics.createCollider(RAPIER.ColliderDesc.ball(0.5), body)
-    const world = new SteeringWorld()
-    const door = rapierDoor(world, physics)
-    world.add(
-      new SteeringController(null, {
-        body: door.body(body),
-        behavior: within([new AvoidObstacles({ obstacles })], new Arrive({ target })),
-        maxSpeed: 5,
-        maxForce: 10,
-      }),
-    )
-    let time = 0
-    for (; time < 20 && Math.hypot(body.translation().x - 22, body.translation().z) > 0.1; time += 1 / 60)
-      door.step()
-    expect(time).toBeLessThan(20)
-    expect(body.translation().y).toBe(0)
-  })
-
   it.each(['cannon-es', 'Rapier'])(
     'has its own plane while %s locks it to one, else that of the option',
     (engine) => {

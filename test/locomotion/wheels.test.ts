@@ -21,7 +21,6 @@ import {
   type WheelsOptions,
 } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
-import { rapierDoor } from 'three-steering/rapier'
 import { v } from '../support/geometry.js'
 import { pick } from '../support/tier.js'
 
@@ -95,7 +94,7 @@ function drive(agent: SteeringController, goal: Vec3Like, seconds: number, dt = 
 
 describe('a car', () => {
   it('comes to rest at points all around, on curves that it can steer, without slip', () => {
-    for (const range of pick([1, 4, 20], [1, 2, 4, 8, 20, 60], [1, 2, 4, 8, 20, 60]))
+    for (const range of pick([1, 20], [1, 2, 4, 8, 20, 60], [1, 2, 4, 8, 20, 60]))
       for (let k = 0; k < 8; k++) {
         const angle = (k * Math.PI) / 4 + 0.1
         const goal = level(range * Math.sin(angle), range * Math.cos(angle))
@@ -263,55 +262,6 @@ describe('a car between obstacles', () => {
           expect(gap(one.position, other.position)).toBeGreaterThan(2 * RADIUS)
     }
     expect(time).toBeLessThan(30)
-  })
-})
-
-describe('a car with a body', () => {
-  const goal = v(-9, 0.5, -14)
-
-  it('of cannon-es arrives on its wheels', () => {
-    const physics = new CANNON.World({ gravity: new CANNON.Vec3(0, -9.81, 0) })
-    physics.defaultContactMaterial.friction = 0
-    const ground = new CANNON.Body({ mass: 0, shape: new CANNON.Plane() })
-    ground.quaternion.setFromEuler(-Math.PI / 2, 0, 0)
-    physics.addBody(ground)
-    const body = new CANNON.Body({ mass: 1000, shape: new CANNON.Box(new CANNON.Vec3(0.8, 0.5, 1.2)) })
-    body.position.set(0, 0.5, 0)
-    physics.addBody(body)
-    const world = new SteeringWorld()
-    attachToCannon(world, physics)
-    const agent = car(new Arrive({ target: goal }), {}, { body: cannonBody(body), plane: v(0, 1, 0) })
-    world.add(agent)
-    let time = 0
-    for (; time < 20 && gap(body.position, goal) > 0.2; time += 1 / 60) {
-      physics.step(1 / 60)
-      expect(Math.abs(body.position.y - 0.5)).toBeLessThan(0.03)
-    }
-    expect(time).toBeLessThan(20)
-  })
-
-  it('of Rapier arrives on its wheels, without a plane', () => {
-    const physics = new RAPIER.World(v(0, -9.81, 0))
-    physics.createCollider(RAPIER.ColliderDesc.cuboid(99, 1, 99).setTranslation(0, -1, 0).setFriction(0))
-    const body = physics.createRigidBody(RAPIER.RigidBodyDesc.dynamic().setTranslation(0, 0.5, 0))
-    physics.createCollider(
-      RAPIER.ColliderDesc.cuboid(0.8, 0.5, 1.2)
-        .setMass(1000)
-        .setFriction(0)
-        .setFrictionCombineRule(RAPIER.CoefficientCombineRule.Min),
-      body,
-    )
-    const world = new SteeringWorld()
-    const door = rapierDoor(world, physics)
-    const { x, z } = goal
-    const options = { body: door.body(body), plane: v(0, 1, 0) }
-    world.add(car(new Arrive({ target: v(x, 0.5, z) }), {}, options))
-    let time = 0
-    for (; time < 20 && gap(body.translation(), goal) > 0.2; time += 1 / 60) {
-      door.step()
-      expect(Math.abs(body.translation().y - 0.5)).toBeLessThan(0.03)
-    }
-    expect(time).toBeLessThan(20)
   })
 })
 

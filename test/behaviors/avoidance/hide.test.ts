@@ -48,15 +48,6 @@ function hidden(
 }
 
 describe('Hide', () => {
-  it('comes to rest opposite the seeker, half a radius off the cover', () => {
-    const one = hidden({ obstacles: [rock(10, 2, 4)] }, { position: v(14, -6, 0) })
-    const line = unit(minus(v(10, 2, 4), SEEKER))
-    expectVec(one.position, plus(v(10, 2, 4), line, 3 + 0.5 + 0.25), 0.01)
-    expect(norm(one.velocity)).toBeLessThan(0.01)
-    const far = hidden({ obstacles: [rock(10, 2, 4)], clearance: 2 }, { position: v(14, -6, 0) })
-    expectVec(far.position, plus(v(10, 2, 4), line, 3 + 0.5 + 2), 0.01)
-  })
-
   it('hides straight above and below the seeker, too', () => {
     for (const y of [12, -12]) {
       const one = hidden({ obstacles: [rock(0, y, 0)], target: v(0, 0, 0) }, { position: v(6, 1.5 * y, 1) })
