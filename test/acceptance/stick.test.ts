@@ -161,11 +161,5 @@ describe.each(ROWS.filter(({ conditions }) => conditions.minutes > 0))(
       expect(flights.map(({ contacts }) => contacts)).toEqual(SEEDS.map(() => 0))
       for (const { pace } of flights) expect(pace).toBeGreaterThan(0.4)
     }, 600_000)
-
-    it('touches many without the assistance', () => {
-      const flights = SEEDS.map((seed) => flyBlind({ seed, assisted: false, ...conditions }))
-      report(`${name} unassisted`, flights)
-      for (const { contacts } of flights) expect(contacts).toBeGreaterThan(conditions.minutes)
-    }, 600_000)
   },
 )

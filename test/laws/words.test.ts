@@ -127,34 +127,3 @@ describe('the documents for maintainers', () => {
     expect(folders.filter((name) => !text.includes(`\`${name}/\``))).toEqual([])
   })
 })
-
-describe('this test', () => {
-  it('notices paths, entries and names that are gone', () => {
-    const gone = ['engine/gone.ts', 'src/extras/gone/', 'three-steering/gone', 'SteeringWorld.goneNow']
-    const there = ['engine/world.ts', 'src/…/FEATURE/NAME.ts', 'extras/three/', 'SteeringWorld.step']
-    expect(missingIn([...gone, ...there].map((it) => `\`${it}\``).join(' '))).toEqual(gone)
-  })
-
-  it('reads every form of comment, and no strings', () => {
-    const source = [
-      "const url = 'https://example.org' // one",
-      '/** two */',
-      '/**',
-      ' * three',
-      ' */',
-      "const text = '// no comment'",
-      'const both = `/* no comment */` /* four */',
-    ].join('\n')
-    const texts = commentLinesOf('a.ts', source).map(({ text }) => text)
-    expect(texts).toEqual(['// one', '/** two */', '/**', '* three', '*/', '/* four */'])
-  })
-
-  it('notices wide lines and words for persons', () => {
-    const [wide, person, plain] = commentLinesOf(
-      'a.ts',
-      `// ${'long '.repeat(30)}\n// the agent who turns\n// the agent that shows this turns`,
-    )
-    expect([wide!, person!, plain!].map(isWide)).toEqual([true, false, false])
-    expect([wide!, person!, plain!].map(isPersonal)).toEqual([false, true, false])
-  })
-})

@@ -100,20 +100,3 @@ describe('a release', () => {
     expect(lacksOf({ ...ready, ...change }).join('\n')).toContain(message)
   })
 })
-
-describe('this test', () => {
-  it('knows what only some shells understand', () => {
-    for (const line of [
-      "echo 'a'",
-      'A=1 node b.mjs',
-      'rm -rf dist',
-      'node a && rm -rf b',
-      'a; b',
-      'a | b',
-      'echo $A',
-    ])
-      expect(`${line}: ${SHELL_ONLY.test(line)}`).toBe(`${line}: true`)
-    for (const line of ['node a.mjs && npm run b', 'tsc -p a.json', 'npm run a -- --b=c'])
-      expect(`${line}: ${SHELL_ONLY.test(line)}`).toBe(`${line}: false`)
-  })
-})
