@@ -54,7 +54,7 @@ function filesWithMoreSeeds() {
     .filter((file) => file.endsWith('.ts') && !file.startsWith('test/e2e/'))
   const text = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
   const flyMore = files.filter((file) =>
-    /import \{[^}]*\b(ALL|pick)\b[^}]*\} from '[^']*\/tier\.js/.test(text.get(file) ?? ''),
+    /import \{[^}]*\b(ALL|pick)\b[^}]*\} from '[^']*\/tier\.js|fc\.assert\(/.test(text.get(file) ?? ''),
   )
   const kits = flyMore.filter((file) => !file.endsWith('.test.ts')).map((file) => basename(file, '.ts'))
   const byKit = files.filter((file) => kits.some((kit) => text.get(file)?.includes(`/${kit}.js'`)))

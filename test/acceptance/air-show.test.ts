@@ -53,7 +53,7 @@ it('no two aircraft touch in any sequence of patterns', () => {
   for (const seed of FULL ? [1, 2, 3, 4, 5, 6, 7, 8] : [1]) {
     const show = new AirShow({ seed })
     show.programme = false
-    for (let k = 0; show.time < pick(20, 60, 120); k++) {
+    for (let k = 0; show.time < pick(12, 60, 120); k++) {
       if (k % 600 === 0) show.call(names[(7 * seed + 3 * (k / 600)) % names.length]!)
       if (k % 900 === 300) show.roll()
       show.step(DT)

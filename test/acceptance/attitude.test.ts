@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { flipTrial, flyFlipTrial, type FlipResult } from '../rigs/attitude-flip.js'
 import { pick, report } from '../support/tier.js'
 
-const TRIALS = pick(30, 60, 60)
+const TRIALS = pick(15, 60, 60)
 
 describe.each(['match', 'face'] as const)(
   `a half turn of a slim ship, moments ten to one, by %s; seeds 0 to ${TRIALS - 1}`,

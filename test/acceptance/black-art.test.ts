@@ -24,7 +24,7 @@ function fly(scene: BlackArt, seconds: number, watch?: (time: number) => void): 
 describe('the black-art scene', () => {
   it('has no contact and flowing traffic with `within`, and contacts with other schemes', () => {
     const others = pick(['truncated sum', 'priority'], SUMS_AND_CHOICES, SUMS_AND_CHOICES)
-    const seconds = pick(18, 30, 30)
+    const seconds = pick(12, 30, 30)
     const scene = fly(new BlackArt({ seed: 2, schemes: some('within', ...others) }), seconds)
     const best = column(scene, 'within').tally
     expect(best.contacts).toBe(0)

@@ -24,10 +24,10 @@ function longestIdle(scene: { step(dt: number): void }, seconds: number, achieve
 }
 
 /** Number of agents that queue at the door. */
-const QUEUE = pick(12, 60, 60)
+const QUEUE = pick(8, 60, 60)
 /** Number of agents that change places, and that cross. */
-const ANTIPODES = pick(24, 40, 40)
-const CROSSING = pick(36, 60, 60)
+const ANTIPODES = pick(16, 40, 40)
+const CROSSING = pick(24, 60, 60)
 
 describe('the crowds of the gallery', () => {
   it('antipodes change places and back without a contact; the textbook method has many contacts', () => {

@@ -40,7 +40,7 @@ function share(results: readonly DockingResult[], part: number): number {
 describe('docking with force in any direction', () => {
   let results: DockingResult[] = []
   beforeAll(() => {
-    results = fly(pick(8, 25, 1000))
+    results = fly(pick(4, 25, 1000))
     report('free', results)
   }, 600_000)
 
@@ -89,7 +89,7 @@ describe('docking with other engines', () => {
   }, 600_000)
 
   it('turns and tilts to use its main engine, without any sideways engines', () => {
-    const results = fly(pick(3, 6, 200), { engines: 'noSide' })
+    const results = fly(pick(1, 6, 200), { engines: 'noSide' })
     report('no side thrust', results)
     const lost = results.filter(({ docked }) => !docked)
     expect(lost.length).toBeLessThanOrEqual(0.02 * results.length)

@@ -30,7 +30,7 @@ describe.each([
   beforeAll(() => {
     const courses = Array.from(seeds(part(count)), COURSES[kind])
     // the quick run ends before most of a room has been visited
-    results = courses.map((course) => flyCourse(ALL ? course : { ...course, limit: 20 }))
+    results = courses.map((course) => flyCourse(ALL ? course : { ...course, limit: 10 }))
     report(kind, results)
   }, 120_000)
 

@@ -24,6 +24,7 @@ import { bitsOf, firstDifference } from '../laws/kit.js'
 import { expectVec, norm, v } from '../support/geometry.js'
 import { idle, pilot, quietWorld, faultsIn } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
+import { pick } from '../support/tier.js'
 
 /** A scheme, and how to add and remove behaviours while it runs. */
 interface Scheme {
@@ -234,7 +235,7 @@ describe.each(names)('a behaviour used twice: %s', (name) => {
     )
     // one agent is added later, in the slot of a removed one
     world.add(agents[0]!).add(agents[1]!)
-    const rows = Array.from({ length: 90 }, (_, i) => {
+    const rows = Array.from({ length: pick(45, 90, 90) }, (_, i) => {
       if (i === 20) world.remove(agents[0]!)
       if (i === 30) world.add(agents[2]!)
       world.step(1 / 60)

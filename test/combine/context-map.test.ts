@@ -20,6 +20,7 @@ import { directions } from '../../src/core/math/directions.js'
 import { angleBetween, dotOf, expectVec, minus, norm, plus, times, unit, v } from '../support/geometry.js'
 import { ask, Dummy, idle, pilot, quietWorld, xyz, type PilotOptions } from '../support/pilot.js'
 import { pushing } from '../support/stand-in.js'
+import { pick } from '../support/tier.js'
 
 function constraintOf(demand: (limits: VelocityConstraints) => void): Constraint {
   return { steer: () => undefined, constrain: (_agent, _step, limits) => demand(limits) }
@@ -248,7 +249,7 @@ describe('among obstacles', () => {
     const one = pilot(mind, { radius: 0.5, maxForce: 30, velocity: v(6, 0, 0) })
     world.add(one)
     let slowest = Infinity
-    for (let i = 0; i < 2400; i++) {
+    for (let i = 0; i < pick(900, 2400, 2400); i++) {
       world.step(1 / 60)
       const { x, y, z } = one.position
       expect(Math.max(Math.abs(x) - 11.5, Math.abs(y) - 7.5, Math.abs(z) - 9.5)).toBeLessThan(0.01)
@@ -300,4 +301,3 @@ it('of two paths of about equal length the present one is kept; a better one is 
   expect(new Set(sides(0.1))).toEqual(new Set([3]))
   expect(new Set(sides(0.25))).toEqual(new Set([3, -3]))
 })
-

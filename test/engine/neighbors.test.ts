@@ -165,7 +165,7 @@ describe.each(Object.entries(SIZES))('neighbours are those of brute force, %s', 
       number(0.05, 20),
     ],
     (places, reach) => void expectSame(places, reach),
-    pick(40, 50, 80),
+    pick(20, 50, 80),
   )
 
   law(
@@ -180,7 +180,7 @@ describe.each(Object.entries(SIZES))('neighbours are those of brute force, %s', 
         nodes.map((p) => times(p, pitch)),
         reach * pitch,
       ),
-    pick(40, 50, 80),
+    pick(20, 50, 80),
   )
 
   it('in a dense crowd, away from the origin, on the negative side', () => {
@@ -261,7 +261,7 @@ describe.each(Object.entries(SIZES))('neighbours are those of brute force, %s', 
   })
 })
 
-const STEPS = pick(8, 30, 60)
+const STEPS = pick(5, 30, 60)
 
 describe.each(Object.entries(SIZES))('while they move, %s', (_name, sizes) => {
   beforeEach(() => {

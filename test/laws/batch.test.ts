@@ -34,7 +34,7 @@ import { addFlock } from '../support/flock.js'
  * that does not show its flocking forces, is what the batch is compared with.
  */
 const DT = 1 / 60
-const SEEDS = Array.from({ length: pick(10, 20, 400) }, (_, i) => i + 1)
+const SEEDS = Array.from({ length: pick(6, 20, 400) }, (_, i) => i + 1)
 
 /** Hides the flocking in it, so its neighbours are found one by one. Faults have the same name. */
 class Hidden implements Behavior {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Hover, type Behavior, type Vec3Like } from 'three-steering'
 import type { Constraint, VelocityConstraints } from 'three-steering/authoring'
 import { BEHAVIORS, inner, randomScene, stage, type Scene } from './kit.js'
+import { pick } from '../support/tier.js'
 
 /**
  * Demands because of other agents yield to those of walls and bodies: where not all demands can be met, no
@@ -58,7 +59,7 @@ describe('firm demands', () => {
 
   it.each(CONSTRAINTS)('%s makes none because of other agents', (name, make) => {
     let more = 0
-    for (let seed = 1; seed <= 40; seed++) {
+    for (let seed = 1; seed <= pick(20, 40, 40); seed++) {
       const crowded = randomScene(seed)
       // `make` still gets the other agents' positions, because obstacles may stand there
       const alone = (): Demand[] => {

@@ -51,7 +51,7 @@ describe('an agent with twice the mass and twice the force limits gives twice th
           expect(b.torque).toEqual(times(a.torque, k))
         },
       ),
-      { seed: 21, numRuns: pick(5, 10, 16) },
+      { seed: 21, numRuns: pick(3, 10, 16) },
     )
   })
 })
@@ -91,7 +91,7 @@ describe('with enough force, the force is proportional to the mass', () => {
           expect(norm(a.force)).toBeGreaterThan(0)
         },
       ),
-      { seed: 22, numRuns: pick(6, 10, 16) },
+      { seed: 22, numRuns: pick(4, 10, 16) },
     )
   })
 })

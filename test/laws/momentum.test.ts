@@ -43,7 +43,7 @@ import { pick } from '../support/tier.js'
 
 const DT = 1 / 60
 /** Random cases of a law. */
-const RUNS = pick(15, 40, 120)
+const RUNS = pick(8, 40, 120)
 const AGENT = { maxSpeed: 6, maxForce: 30, maxTorque: 5 }
 
 interface Ship {
@@ -384,7 +384,7 @@ describe('limits', () => {
           used[key] = Math.max(used[key], pushes[key])
         }
       }),
-      { seed: 35, numRuns: pick(100, 150, 300) },
+      { seed: 35, numRuns: pick(50, 150, 300) },
     )
     for (const key of ['ahead', 'astern', 'up', 'down', 'port'] as const)
       expect(used[key], `thruster ${key}`).toBeCloseTo(engines[key], 6)
@@ -408,7 +408,7 @@ describe('limits', () => {
         expect(-along).toBeLessThanOrEqual(wings.brake * ROUND)
         if (along <= 0) expect(across).toBeLessThanOrEqual(wings.lift * ROUND + 1e-9)
       }),
-      { seed: 36, numRuns: pick(100, 150, 300) },
+      { seed: 36, numRuns: pick(50, 150, 300) },
     )
   })
 

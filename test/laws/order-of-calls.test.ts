@@ -9,7 +9,7 @@ import { pick } from '../support/tier.js'
 // it first: neither drawing an agent before it is steered, nor the stage in which it begins.
 
 const SEEDS = pick(1, 1, 24)
-const STEPS = pick(25, 160, 1200)
+const STEPS = pick(15, 160, 1200)
 
 const nowhere: DebugDraw = { line: () => undefined }
 

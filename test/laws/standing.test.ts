@@ -4,7 +4,7 @@ import { BEHAVIORS, oneStep, randomScene } from './kit.js'
 import { idle } from '../support/pilot.js'
 import { pick } from '../support/tier.js'
 
-const SCENES = pick(6, 20, 60)
+const SCENES = pick(4, 20, 60)
 const DT = 1 / 60
 const UP = { x: 0, y: 1, z: 0 }
 

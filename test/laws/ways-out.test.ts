@@ -207,7 +207,7 @@ describe.each(Object.entries(SHAPES))('out of a %s', (_name, make) => {
   for (const count of [1, 3])
     it(`${count === 1 ? 'alone' : 'merged with others'}, from rest, the path is hardly longer than the best`, () => {
       const random = seeded(15 + count)
-      const cases = pick(10, 30, 600)
+      const cases = pick(5, 30, 600)
       let missed = 0
       for (let i = 0; i < cases; i++) {
         const scene = makeCase(random, count, make)
@@ -225,7 +225,7 @@ describe.each(Object.entries(SHAPES))('out of a %s', (_name, make) => {
 
   it('from a drift in any direction, the flight takes little longer than without the obstacle', () => {
     const random = seeded(5)
-    const cases = pick(3, 8, 150)
+    const cases = pick(2, 8, 150)
     for (let i = 0; i < cases; i++) {
       const scene = makeCase(random, 1, make)
       const dt = [1 / 30, 1 / 60, 1 / 120][i % 3]!

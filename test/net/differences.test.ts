@@ -189,7 +189,7 @@ describe('differences', () => {
     const random = seeded(11)
     let refused = 0
     let taken = 0
-    for (let i = 0; i < pick(1500, 10_000, 300_000); i++) {
+    for (let i = 0; i < pick(600, 10_000, 300_000); i++) {
       const writer = new PoseWriter(codec, { differences: true })
       const memory = new PoseMemory()
       const packet = (time: number): Uint8Array => {

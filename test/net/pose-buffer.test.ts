@@ -47,7 +47,7 @@ function flight(kind: 'flock' | 'ships', seconds: number, by = codec): Frame[] {
   })
   const flock = new Flock({
     behavior: kind === 'flock' ? blend([flocking, wander, home]) : blend([wander, home]),
-    count: kind === 'flock' ? pick(60, 200, 200) : 12,
+    count: kind === 'flock' ? pick(30, 200, 200) : 12,
     maxSpeed: 8,
     maxForce: 20,
     seed: 1000,
@@ -522,7 +522,7 @@ describe('is refused in words', () => {
 
 it('whatever comes in whatever order, time never goes back and everything is finite', () => {
   expectConsole()
-  for (let run = 0; run < pick(6, 40, 1000); run++) {
+  for (let run = 0; run < pick(3, 40, 1000); run++) {
     const random = seeded(run)
     const velocityBits = ([0, 10, 16] as const)[run % 3]!
     const mixed = new PoseCodec({ ...BOX, velocityBits })

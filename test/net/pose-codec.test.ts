@@ -345,7 +345,7 @@ describe('bytes of a stranger', () => {
     const random = seeded(11)
     let refused = 0
     let taken = 0
-    for (let i = 0; i < pick(1500, 10_000, 300_000); i++) {
+    for (let i = 0; i < pick(600, 10_000, 300_000); i++) {
       let bytes = packet()
       if (i % 3 === 0) bytes = bytes.subarray(0, Math.floor(random() * bytes.length))
       const changes = 1 + Math.floor(4 * random())

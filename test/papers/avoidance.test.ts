@@ -192,7 +192,7 @@ describe('Green, Separation', () => {
       { maxForce: FORCE, maxNeighbors: 300 },
       others,
     )
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < 20; i++) {
       const here = { ...pilot.position }
       const sum = rest
         .map(({ position }) => minus(here, position))

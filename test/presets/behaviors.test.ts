@@ -16,7 +16,7 @@ import { FULL } from './full.js'
 import { copyOf, difference, optionsIn, referencesOf, throughJson, type References } from './kit.js'
 import { pick } from '../support/tier.js'
 
-const STEPS = pick(20, 80, 200)
+const STEPS = pick(12, 80, 200)
 const DT = 1 / 60
 
 /** Every behaviour in each of its forms, and every behaviour with all options given. */

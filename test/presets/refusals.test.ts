@@ -28,7 +28,7 @@ import { expectConsole } from '../support/console.js'
 import { pick } from '../support/tier.js'
 
 /** Number of damaged presets. */
-const RUNS = pick(400, 1500, 3000)
+const RUNS = pick(150, 1500, 3000)
 
 const AT = { x: 1, y: 2, z: 3 }
 

@@ -7,6 +7,7 @@ import { SmallGame } from '../../demo/snippets/small-game.js'
 import { cannonPhysics } from '../../demo/snippets/small-game-cannon.js'
 import { rapierPhysics } from '../../demo/snippets/small-game-rapier.js'
 import { apart, xyz } from '../laws/kit.js'
+import { ALL } from '../support/tier.js'
 
 // The small game of the guides, played without a picture on both engines.
 
@@ -27,10 +28,12 @@ async function rocksOf(): Promise<Object3D> {
 
 beforeAll(() => RAPIER.init())
 
-describe.each([
+const ENGINES = [
   ['cannon-es', cannonPhysics],
   ['Rapier', rapierPhysics],
-])('the small game on %s', (_engine, physics) => {
+] as const
+
+describe.each(ENGINES.slice(0, ALL ? 2 : 1))('the small game on %s', (_engine, physics) => {
   const open = async (): Promise<SmallGame> =>
     new SmallGame(physics, new Scene(), new PerspectiveCamera(), await rocksOf())
 

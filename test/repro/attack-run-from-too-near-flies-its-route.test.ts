@@ -25,7 +25,7 @@ it.each<[string, Locomotion, number, 'behind' | 'above' | Vec3Like]>([
   const stages: string[] = []
   attacker.addEventListener('stage', ({ stage }) => stages.push(stage))
   world.add(target).add(attacker)
-  for (let i = 0; i < 3600; i++) world.step(1 / 60)
+  for (let i = 0; i < 1800; i++) world.step(1 / 60)
   expect(faults).toEqual([])
   expect(stages).toContain('extend')
   expect(stages.slice(stages.indexOf('extend'))).toContain('approach')

@@ -45,7 +45,7 @@ function changesPerSecond(seeds: readonly number[], share: number, dt: number): 
 describe('Evade with a known agility ratio', () => {
   for (const [rate, most] of [[60, 2], ...(ALL ? ([[120, 1.5]] as const) : [])] as const)
     it(`keeps the turn it has chosen, ${rate} steps a second`, () => {
-      const seeds = FULL ? Array.from({ length: 20 }, (_, i) => i) : [1, 3]
+      const seeds = FULL ? Array.from({ length: 20 }, (_, i) => i) : [1]
       for (const share of [1, 1.2]) expect(changesPerSecond(seeds, share, 1 / rate)).toBeLessThan(most)
     })
 })

@@ -63,7 +63,7 @@ describe.each(Object.entries(MAKERS))('%s', (name, make) => {
     // response lag
     if (name === 'AvoidAgents' && size > 30) continue
     it(`with a neighbour distance of ${neighborDistance} m flies around an agent of ${size} m radius`, () => {
-      for (const along of pick([v(1, 0.5, -2), v(0, 1, 0)], ALL_WAYS, ALL_WAYS))
+      for (const along of pick([v(1, 0.5, -2)], ALL_WAYS, ALL_WAYS))
         for (const dt of [1 / 30, 1 / 120]) {
           // aimed exactly at the centre, it would take minutes to leave the unstable balance in front of a
           // large agent

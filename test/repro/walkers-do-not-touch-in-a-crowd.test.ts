@@ -82,7 +82,7 @@ it.each(cases)(
     })
     const at = Array.from({ length: count }, () => ({ ...PLACE }))
     let least = Infinity
-    for (let n = 0; n < pick(11, 14, 25) * rate; n++) {
+    for (let n = 0; n < pick(7, 14, 25) * rate; n++) {
       world.step(1 / rate)
       for (let i = 0; i < count; i++) walkers.position(i, at[i]!)
       for (let i = 0; i < count; i++)

@@ -371,7 +371,7 @@ describe('the queue of a port in several worlds', () => {
     const far = harbour([4, 1, 6])
     let refused = 0
     const near = harbour([5, 2])
-    for (let i = 0; i < pick(80, 400, 4000); i++) {
+    for (let i = 0; i < pick(40, 400, 4000); i++) {
       for (const { world } of [near, far]) world.step(DT)
       const share = json(shareQueue(far.world, far.port, i % 2 === 0))
       const began = performance.now()

@@ -19,7 +19,7 @@ export function law<T extends [unknown, ...unknown[]]>(
   test(`${name} (seed ${SEED})`, () => {
     fc.assert(
       fc.property(fc.tuple(...arbitraries), (values) => holds(...(values as T))),
-      { seed: SEED, numRuns: Math.ceil(numRuns * pick(0.15, 0.5, 1)) },
+      { seed: SEED, numRuns: Math.ceil(numRuns * pick(0.1, 0.5, 1)) },
     )
   })
 }

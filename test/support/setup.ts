@@ -4,9 +4,13 @@ import fc from 'fast-check'
 import { afterEach, expect } from 'vitest'
 import { AvoidObstacles, blend, Obstacles, Wander } from 'three-steering'
 import { expectConsole, takeUnexpectedCalls, watchConsole } from './console.js'
+import { pick } from './tier.js'
 
 // A fixed seed, so that all machines test the same cases. `CASES=2` tests other cases.
-fc.configureGlobal({ seed: Number(globalThis.process?.env['CASES'] ?? 1) })
+fc.configureGlobal({
+  seed: Number(globalThis.process?.env['CASES'] ?? 1),
+  numRuns: pick(40, 100, 100),
+})
 
 watchConsole('error')
 watchConsole('warn')

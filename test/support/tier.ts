@@ -2,10 +2,11 @@
  * The size of a test run. `quick`: `npm test`, one seed of each row. `all`: `npm run test:all`, which sets
  * TESTS=all. `full`: every seed, with ACCEPTANCE=full, or =print, which also prints the figures.
  */
-const asked = process.env['ACCEPTANCE'] ?? ''
+const env = globalThis.process?.env ?? {} // none in a browser
+const asked = env['ACCEPTANCE'] ?? ''
 const PRINT = asked === 'print'
 export const FULL = PRINT || asked === 'full'
-export const ALL = FULL || process.env['TESTS'] === 'all'
+export const ALL = FULL || env['TESTS'] === 'all'
 
 /** The value for this run. */
 export function pick<T>(quick: T, all: T, full: T): T {

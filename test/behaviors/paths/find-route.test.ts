@@ -151,7 +151,7 @@ describe('findRoute is hardly longer than the shortest way, and free', () => {
     expect(free(room(v(0, 0, 0)), v(-15, 6, 6), v(15, -6, 6), 1)).toBeLessThan(42)
   })
 
-  it.each(Array.from({ length: pick(2, 8, 40) }, (_, seed) => seed))(
+  it.each(Array.from({ length: pick(1, 8, 40) }, (_, seed) => seed))(
     'among thousands of rocks, whatever their scale and place (%d)',
     (seed) => {
       const random = seeded(seed)

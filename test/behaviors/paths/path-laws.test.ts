@@ -3,6 +3,7 @@ import { Path, type PathOptions, type Vec3, type Vec3Like } from 'three-steering
 import { seeded } from 'three-steering/authoring'
 import { evenly, vec, type Random } from '../../../demo/scenarios/vectors.js'
 import { distance } from '../../../demo/scenarios/metrics.js'
+import { pick } from '../../support/tier.js'
 
 /**
  * Arc length and projection of a path against numerical integration and brute force, on many random paths.
@@ -45,9 +46,9 @@ function integrated(path: Path, from: number, to: number): number {
 }
 
 describe.each(cases)('a %s, %s', (curve, ends) => {
-  it('has the arc length of a numerical integration between any two stations (60 paths)', () => {
+  it('has the arc length of a numerical integration between any two stations', () => {
     const random = seeded(11)
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < pick(20, 60, 60); i++) {
       const path = tangled(random, curve, ends)
       const { lap, line } = path
       const [a, b] = [random() * lap, random() * lap].toSorted((p, q) => p - q) as [number, number]
@@ -63,10 +64,10 @@ describe.each(cases)('a %s, %s', (curve, ends) => {
     }
   })
 
-  it('projects points as brute force does, also where it crosses itself (400 points)', () => {
+  it('projects points as brute force does, also where it crosses itself', () => {
     const random = seeded(12)
     const spot = vec(0, 0, 0)
-    for (let i = 0; i < 80; i++) {
+    for (let i = 0; i < pick(25, 80, 80); i++) {
       const path = tangled(random, curve, ends)
       const gap = (s: number, point: Vec3Like): number => distance(path.pointAt(spot, s), point)
       for (let k = 0; k < 5; k++) {
