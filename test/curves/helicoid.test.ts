@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ArcPath } from 'three-steering/curves'
-import { ccc } from '../../src/blocks/curves/ccc.js'
 import { csc } from '../../src/blocks/curves/csc.js'
 import { helicoid } from '../../src/blocks/curves/helicoid.js'
 import { posesOf } from '../rigs/dubins-cases.js'
 import { NEAR_BEST } from './near-best.js'
-import { expectPath, likes, quantile } from './near-kit.js'
+import { ccc, expectPath, likes, quantile } from './near-kit.js'
 import { shortestByShooting } from './near-oracle.js'
 import { FULL, pick } from '../support/tier.js'
 

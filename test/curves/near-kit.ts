@@ -1,10 +1,21 @@
 import { expect } from 'vitest'
 import type { Vec3Like, Waypoint } from 'three-steering'
 import type { ArcPath } from 'three-steering/curves'
+import { ArcChain } from '../../src/blocks/curves/arc-chain.js'
+import { findCcc } from '../../src/blocks/curves/ccc.js'
+import { NearPose } from '../../src/blocks/curves/near-pose.js'
 import { plus, times, turned, unit, vec } from '../../demo/scenarios/vectors.js'
 import { backwards } from './space-kit.js'
 
 const curvature = vec(0, 0, 0)
+const pose = new NearPose()
+const chain = new ArcChain()
+
+/** Writes the path of three arcs that `findCcc` finds from 8 starts. Returns its length, or Infinity. */
+export function ccc(out: ArcPath, from: Waypoint, to: Waypoint, radius: number): number {
+  if (!pose.read(from, to, radius) || findCcc(chain, pose, 8) === Infinity) return Infinity
+  return pose.write(out, chain, from, radius)
+}
 
 /**
  * Expects that a path starts and ends in the poses within 1e-9 radii, and has at most the curvature 1 /

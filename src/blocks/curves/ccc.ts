@@ -1,16 +1,8 @@
-import type { Waypoint } from '../../core/types.js'
 import { TAU } from '../../core/math/scalar.js'
 import { ArcChain, type ChainEnds } from './arc-chain.js'
-import type { ArcPath } from './arc-path.js'
 import { shorten } from './chain-descent.js'
 import { dotProduct } from './csc-solver.js'
-import { NearPose } from './near-pose.js'
-
-/** Number of starts of the table that are followed: takes 0.2 ms. More: more paths are the shortest. */
-const DEFAULT_STARTS = 8
-
-/** Starts that are followed in addition while none has reached the goal. */
-const MORE_STARTS = 8
+import type { NearPose } from './near-pose.js'
 
 const UNKNOWNS = 6
 
@@ -31,21 +23,6 @@ const GAIN = 1e-4
 const GAP_WEIGHT = 4
 /** Maximum steps of the last descent, which begins at the shortest path found. */
 const LAST_STEPS = 40
-
-/**
- * The planes that three arcs are tried in: weights of the goal's position and of its heading. For a goal at
- * the start that heads the other way any plane serves. Of a goal close to that, only the last two or their
- * mirror images can be deformed into the solution.
- */
-const PLANES = [
-  [1, 0],
-  [0, 1],
-  [Math.sqrt(3), -1],
-  [Math.sqrt(3), 1],
-] as const
-
-/** Planes × side of the first turn × side of the middle circle. */
-const PLANAR_KINDS: number = 4 * PLANES.length
 
 /**
  * Starts for three arcs in the frame of {@link NearPose}, six numbers each: rolls of the three arcs, then
@@ -105,43 +82,27 @@ const STARTS: readonly number[] = [
   5.71, 4.19, 5.84, 0.66, 3.86, 1.1,
 ]
 
-const pose = new NearPose()
 const chain = new ArcChain()
-const best = new ArcChain()
 /** Estimated length from each start; Infinity once it has been followed. */
 const estimates = new Float64Array(STARTS.length / UNKNOWNS)
 
 /**
- * Finds a short path in space of three arcs of one `radius` (m, > 0), each in a plane of its own, from one
- * pose to another. It is for poses closer than 4.5 radii, where {@link csc} is not always the shortest;
- * beyond 6 radii there is none.
+ * Finds a short chain of three arcs, each in a plane of its own, from one pose to another. It is for poses
+ * closer than 4.5 radii, where {@link csc} is not always the shortest; beyond 6 radii there is none.
  *
  * A local search: the length is reduced (see `shorten`) from the most promising starts of a table, which are
  * solutions of other pairs of poses, and from the arcs of the plane in which the poses nearly lie. Mirrored,
- * turned, scaled and reversed pairs have the same length to rounding.
- * @returns its length (m); Infinity when none was found, then `out` is of no use.
+ * turned, scaled and reversed pairs have the same length to rounding. With 8 starts it takes 0.2 ms; more
+ * find the shortest for more pairs.
+ * @returns its length (radii); Infinity when none was found, then `out` is of no use.
  */
-export function ccc(
-  out: ArcPath,
-  from: Waypoint,
-  to: Waypoint,
-  radius: number,
-  starts: number = DEFAULT_STARTS,
-): number {
-  if (!pose.read(from, to, radius)) return Infinity
-  const length = findCcc(best, pose, starts)
-  return length < Infinity ? pose.write(out, best, from, radius) : Infinity
-}
-
-/** As {@link ccc}, for poses in their frame. Writes the chain to `out`. @returns its length (radii). */
 export function findCcc(out: ArcChain, ends: NearPose, starts: number): number {
   chain.ends = out.ends = ends
   chain.share = out.share = 1
   let length = Infinity
   estimateStarts()
-  for (let n = 0; n < (length < Infinity ? starts : starts + MORE_STARTS) && load(takeBestStart()); n++)
-    length = descend(out, length, STEPS, GAIN)
-  for (let kind = 0; kind < PLANAR_KINDS; kind++) {
+  for (let n = 0; n < starts && load(takeBestStart()); n++) length = descend(out, length, STEPS, GAIN)
+  for (let kind = 0; kind < 4; kind++) {
     if (!planarCcc(chain.unknowns, ends, kind) || chain.walk(chain.unknowns) > COPLANAR) continue
     if (chain.lengthOf(chain.unknowns) > length + MARGIN) continue
     length = descend(out, length, STEPS, GAIN)
@@ -188,30 +149,21 @@ function load(start: number): boolean {
 }
 
 /**
- * Writes the three arcs in a plane, first and last to one side, the middle one to the other (Dubins 1957), as
- * unknowns of a chain of three links. They are exact where the poses lie in that plane, else for their
- * projection onto it. The plane contains the first heading.
+ * Writes three arcs in the plane of the first heading and the goal's position, first and last to one side,
+ * the middle one to the other (Dubins 1957), as unknowns of a chain of three links. They are exact where the
+ * goal's heading lies in that plane, else for its projection. `kind` 0 … 3: the side of the first turn and
+ * that of the middle circle.
  * @returns false when there are no such arcs.
  */
 function planarCcc(unknowns: Float64Array, ends: ChainEnds, kind: number): boolean {
   const { headingA: a, sideA: n, headingB: b, position: p } = ends
-  // the goal's heading: along the first heading, to its side, and above
   const ahead = dotProduct(b, a)
-  const aside = dotProduct(b, n)
-  const above =
-    b[0]! * (a[1]! * n[2]! - a[2]! * n[1]!) +
-    b[1]! * (a[2]! * n[0]! - a[0]! * n[2]!) +
-    b[2]! * (a[0]! * n[1]! - a[1]! * n[0]!)
-  const plane = PLANES[kind >> 2]!
-  const roll = Math.atan2(plane[1] * above, plane[0] * dotProduct(p, n) + plane[1] * aside)
-  // the same as the first plane
-  if (kind > 3 && Math.abs(above) < 1e-12) return false
-  const across = aside * Math.cos(roll) + above * Math.sin(roll)
+  const across = dotProduct(b, n)
   const size = Math.sqrt(ahead * ahead + across * across)
   const side = kind & 1 ? 1 : -1
-  // from the first centre to the last; the goal's position lies in the plane of a and n
+  // from the first centre to the last
   const x = dotProduct(p, a) - (side * across) / size
-  const y = dotProduct(p, n) * Math.cos(roll) + side * (ahead / size - 1)
+  const y = dotProduct(p, n) + side * (ahead / size - 1)
   const away = Math.sqrt(x * x + y * y)
   if (!(away <= 4)) return false
   const apart = (kind & 2 ? 1 : -1) * Math.acos(away / 4)
@@ -219,7 +171,7 @@ function planarCcc(unknowns: Float64Array, ends: ChainEnds, kind: number): boole
   const fromMiddle = toMiddle - 2 * apart
   const started = (-side * Math.PI) / 2
   const ended = Math.atan2(-side * ahead, side * across)
-  unknowns[0] = side > 0 ? roll : roll + Math.PI
+  unknowns[0] = side > 0 ? 0 : Math.PI
   unknowns[1] = unknowns[2] = Math.PI
   unknowns[3] = positiveAngle(side * (toMiddle - started))
   unknowns[4] = positiveAngle(-side * (fromMiddle - toMiddle - Math.PI))

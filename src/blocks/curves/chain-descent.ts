@@ -9,10 +9,6 @@ const FIRST_DAMPING = 0.1
 const WEIGHT = 2
 /** The weight grows up to this where the constraints are weak, before steps are damped. */
 const MAX_WEIGHT = 500
-/** The weight while the chain is far from closed; then length plus weighted gap is all that is minimised. */
-const FAR_WEIGHT = 8
-/** The chain is far from closed when its gap is above this (radii and rad). */
-const FAR = 0.7
 /** Largest angle (rad): a full turn minus a hair. */
 const MAX_ANGLE = 6.2831
 /** Steps between two looks at what was gained. */
@@ -98,25 +94,24 @@ class ChainDescent {
     let before = Infinity
     slope.fill(0, 0, links).fill(chain.share, links, count)
     for (let i = 0; i < steps + CLOSING_STEPS && length < MAX_LENGTH; i++) {
-      const far = miss > FAR
       if (i >= steps) {
-        if (miss < CLOSED || far) break
+        if (miss < CLOSED) break
         damping = CLOSING_DAMPING
       }
       gap.set(chain.gap)
       this.differentiate(chain)
-      const multiplierSize = this.updateMultipliers(count, far)
+      const multiplierSize = this.updateMultipliers(count)
       penalty = Math.max(penalty, 1.5 * Math.min(multiplierSize, MAX_MULTIPLIER))
       this.updateHessian(chain)
-      const merit = length + (far ? (FAR_WEIGHT / 2) * sizeSq(gap) : penalty * miss)
+      const merit = length + penalty * miss
       let moved = -1
       let part = 1
       for (let tries = 0; tries < 9 && moved < 0; tries++) {
-        const convex = this.solve(chain, damping, far ? FAR_WEIGHT : weight, far, part)
+        const convex = this.solve(chain, damping, weight, part)
         const stepSize = convex ? this.advance(chain) : -1
-        const nowMiss = stepSize < 0 ? -1 : this.correct(chain, far || part < 1 ? 1 : stepSize)
+        const nowMiss = stepSize < 0 ? -1 : this.correct(chain, part < 1 ? 1 : stepSize)
         const nowLength = chain.lengthOf(trial)
-        const now = nowLength + (far ? (FAR_WEIGHT / 2) * sizeSq(chain.gap) : penalty * nowMiss)
+        const now = nowLength + penalty * nowMiss
         const close = miss < 1e-7 && nowMiss < 1e-7 && stepSize < 1e-4
         if (nowMiss >= 0 && (now < merit + 1e-13 || close)) {
           miss = nowMiss
@@ -124,7 +119,7 @@ class ChainDescent {
           for (let k = 0; k < count; k++) unknowns[k] = trial[k]!
           moved = stepSize
           if (tries === 0) damping = damping < 1e-7 ? 0 : damping * 0.15
-        } else if (!convex && weight < MAX_WEIGHT && !far) weight *= 16
+        } else if (!convex && weight < MAX_WEIGHT) weight *= 16
         else {
           damping = Math.max(damping * 4, 0.02)
           if (tries >= FULL_TRIES) part /= 2
@@ -210,11 +205,10 @@ class ChainDescent {
   }
 
   /**
-   * Computes the multipliers by least squares: the wrench at the end that holds the arm. They are bounded,
-   * and zero while the chain is far from closed.
+   * Computes the multipliers by least squares: the wrench at the end that holds the arm. They are bounded.
    * @returns their size before.
    */
-  private updateMultipliers(count: number, far: boolean): number {
+  private updateMultipliers(count: number): number {
     const { jacobian, multiplier, normalFactor, slope } = this
     for (let q = 0; q < GAPS; q++) {
       for (let p = 0; p <= q; p++) {
@@ -232,7 +226,7 @@ class ChainDescent {
     let size = 0
     for (let q = 0; q < GAPS; q++) size += multiplier[q]! * multiplier[q]!
     size = Math.sqrt(size)
-    const share = far ? 0 : size > 8 ? 8 / size : 1
+    const share = size > 8 ? 8 / size : 1
     for (let q = 0; q < GAPS; q++) multiplier[q]! *= share
     return size
   }
@@ -242,13 +236,7 @@ class ChainDescent {
    * that closes all of it.
    * @returns whether the model is convex.
    */
-  private solve(
-    { links, share }: ArcChain,
-    damping: number,
-    weight: number,
-    far: boolean,
-    part: number,
-  ): boolean {
+  private solve({ links, share }: ArcChain, damping: number, weight: number, part: number): boolean {
     const { dual, factor, gap, halfJacobian, halfSlope, hessian, jacobian, normalFactor, slope, step } = this
     const count = links + SECTIONS
     for (let i = 0; i < count; i++) {
@@ -260,10 +248,6 @@ class ChainDescent {
       factor[i * WIDE + i]! += i < links ? damping : damping * share
     }
     if (!cholesky(factor, count, WIDE, 1e-9)) return false
-    if (far) {
-      this.descend(count)
-      return true
-    }
     for (let q = 0; q < GAPS; q++) solveLower(halfJacobian, factor, jacobian, q * WIDE, count, WIDE)
     solveLower(halfSlope, factor, slope, 0, count, WIDE)
     for (let q = 0; q < GAPS; q++) {
@@ -282,18 +266,6 @@ class ChainDescent {
     for (let i = 0; i < count; i++) step[i]! -= halfSlope[i]!
     solveUpper(step, factor, count, WIDE)
     return true
-  }
-
-  /** Writes the step downhill of length plus weighted gap. */
-  private descend(count: number): void {
-    const { factor, gap, jacobian, slope, step } = this
-    for (let i = 0; i < count; i++) {
-      let sum = 0
-      for (let q = 0; q < GAPS; q++) sum += jacobian[q * WIDE + i]! * gap[q]!
-      step[i] = -slope[i]! - FAR_WEIGHT * sum
-    }
-    solveLower(step, factor, step, 0, count, WIDE)
-    solveUpper(step, factor, count, WIDE)
   }
 
   /** Solves for `dual`, and writes its contribution to the half-solved `step`. */
@@ -353,12 +325,6 @@ class ChainDescent {
 function unknownOf(joint: number, links: number, share: number): number {
   const link = joint >> 1
   return joint & 1 ? links + ((link / share) | 0) : link
-}
-
-function sizeSq(of: Float64Array): number {
-  let sum = 0
-  for (let q = 0; q < GAPS; q++) sum += of[q]! * of[q]!
-  return sum
 }
 
 const descent = new ChainDescent()

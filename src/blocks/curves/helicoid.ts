@@ -71,8 +71,8 @@ const EQUAL_RADII = new Float64Array([1, 1])
  * of the smooth curve.
  *
  * @param effort 0 … 2 (dimensionless), default 2. With 6, 24, 48 pieces it takes about 0.3, 0.4, 15 ms.
- * @returns its length (m), never more than that of {@link ccc}; Infinity when none was found, then `out` is
- * of no use.
+ * @returns its length (m), never more than that of {@link findCcc}; Infinity when none was found, then `out`
+ * is of no use.
  */
 export function helicoid(
   out: ArcPath,
