@@ -40,8 +40,6 @@ export interface VehicleLimits {
   plane: Vec3Like | null
   /** Whether the agent may fly astern. */
   reverse: boolean
-  /** Factor, ≥ 1, by which turns are planned wider, so that there is force left to correct by. */
-  margin: number
   /** Least distance (m) from the goal for an agent that heads across the steering plane, by `jakob`. */
   leastDistance: number
   /** How hard to search for the shortest path of near poses in space. */
@@ -105,7 +103,6 @@ export function makeVehicleLimits(): VehicleLimits {
     reverse: false,
     leastDistance: 0,
     effort: DEFAULT_EFFORT,
-    margin: 1,
     outerPush: vec3(),
   }
 }

@@ -31,7 +31,6 @@ import {
   sub,
   vec3,
 } from '../../core/math/vec3.js'
-import { EASE_WIDTH, EasedPath } from './eased-path.js'
 import { Forecast } from './forecast.js'
 import { isStill, makeGoal, type Goal } from './goal.js'
 import { DEFAULT_BUDGET, RoutePlanner, type PlanningBudget } from './route-planner.js'
@@ -68,20 +67,17 @@ const PLANNED = 3
 const GOAL_POSITION = 4
 /** Heading of that goal. */
 const GOAL_HEADING = 7
-/** 1 if the goal has not moved as predicted. */
-const UNEVEN = 10
 /** Time of the last search of all paths (s). */
-const SEARCHED = 11
+const SEARCHED = 10
 /** Time of the rendezvous with which a search goes on that ran out of budget (s). */
-const RESUME = 12
+const RESUME = 11
 /** Number of its misses since the goal was moved. */
-const MISSES = 13
+const MISSES = 12
 /** For how long (s) a vehicle that rolls has stood before an obstacle. */
-const STOOD = 14
+const STOOD = 13
 /** 1 once it is known that it finds no way past them to this goal. */
-const ENCLOSED = 15
-const EASE = 16
-const WIDTH = EASE + EASE_WIDTH
+const ENCLOSED = 14
+const WIDTH = 15
 
 // STATUS
 const NO_PLAN = 0
@@ -115,38 +111,17 @@ const MOVED = 0.02
 /** It has also moved when its heading differs by this (rad). */
 const TURNED = 0.01
 
-/** A goal that is farther from where it was expected than this (radii) is planned for anew. */
-const FAR_OFF = 0.5
-
-/** Turns to a goal that has not moved as predicted are wider by this factor. Larger: more to correct by. */
-const UNEVEN_MARGIN = 1.1
-
-/** A plan that cannot be adjusted is shifted by up to this (radii), if the agent is no farther off it. */
-const SHIFTABLE = 0.1
-
-/**
- * Curvature (1/radii) that this margin leaves, with which an agent returns to a plan that was moved. On a
- * straight it has all that it can turn with.
- */
-const EASE_CURVATURE = 1 - 1 / UNEVEN_MARGIN
-
-/** A smaller turn to the other side (rad) is not added to a plan: the plan is moved instead. */
-const SMALL_TURN = 0.5
-/** Such a turn of less curvature than this (1/radii) is hardly seen, and flown as it was found. */
-const SEEN_BEND = 0.15
-/** A plan is not moved where the return to it takes more curvature than this (1/radii). */
-const MOST_MOVED = 0.12
-
-/** With less than this left of a plan (radii) it is only shifted, and flown to its end. */
+/** A plan to a moving goal that cannot be adjusted is flown on with less than this left of it (radii), … */
 const END_GAME = 1
+/** … and with less than this left, if the error is small. Larger: more even flights, and more misses. */
+const LAST_WAY = 3
+/** An error is small below this (radii). */
+const NEARLY_THERE = 0.1
 
 /** Least time between two plans, in radii over speed. Longer: less work, and later answers. */
 const PLAN_INTERVAL = 0.1
 /** Least time between two searches of all paths to a moving goal, in radii over speed. */
 const SEARCH_INTERVAL = 0.5
-
-/** Such a search replaces an adjusted plan if it meets the goal earlier by this, in the same unit. */
-const EARLIER = 0.25
 
 /** A vehicle has stopped below this share of one tolerance per second. */
 const STOPPED_SHARE = 0.1
@@ -162,11 +137,7 @@ const predicted = makeGoal()
 const heading = vec3()
 const point = vec3()
 const attitude = quat()
-const start = vec3()
-const direction = vec3()
 const newPlan = new ArcPath()
-const shifted = new ArcPath()
-const eased = new EasedPath()
 const planner = new RoutePlanner()
 const target: TrackPoint = { s: 0.5, radius: 0.5, speed: 0.5, acceleration: 0.5, left: 0.5 }
 
@@ -223,7 +194,6 @@ export class RouteFollower implements Serializable {
     const at = this.memory.at(agent)
     const { data } = this.memory
     const plan = this.plans.of(agent)
-    limits.margin = data[at + UNEVEN]! > 0 ? UNEVEN_MARGIN : 1
     const radius = turnRadius(limits, agent.speed)
     const pass = this.passing.update(agent, step, now, limits, tolerance, angle)
     let progress = this.progressOf(agent, step, pass, at, plan, limits, tolerance)
@@ -285,7 +255,7 @@ export class RouteFollower implements Serializable {
     const missed = pass === 'outside' && (hasEnded || stopsFreely(limits))
     if (missed || pass === 'moved') data[at + STATUS] = NO_PLAN
     if (missed) data[at + MISSES] = Math.min(data[at + MISSES]! + 1, MOST_MISSES)
-    if (pass === 'moved') data[at + UNEVEN] = data[at + MISSES] = data[at + ENCLOSED] = 0
+    if (pass === 'moved') data[at + MISSES] = data[at + ENCLOSED] = 0
     return missed ? 'missed' : 'under way'
   }
 
@@ -318,15 +288,7 @@ export class RouteFollower implements Serializable {
     const { position, speed } = agent
     const from = data[at + STATION]!
     const cusp = plan.cuspAfter(from)
-    const isEased = eased.load(plan, data, at + EASE)
-    // seen from the plan as it is where it is not eased
-    sub(point, eased.pointAt(point, from), plan.pointAt(direction, from))
-    sub(point, position, point)
-    let s = plan.nearest(
-      isEased ? point : position,
-      from,
-      Math.min(cusp, from + 4 * speed * step.dt + CHECK_OFFSET * radius),
-    )
+    let s = plan.nearest(position, from, Math.min(cusp, from + 4 * speed * step.dt + CHECK_OFFSET * radius))
     if (cusp < plan.length && cusp - s < CUSP_DISTANCE * radius) s = cusp
     data[at + STATION] = s
     const rolls = limits.leastRadius > 0 && (agent.wish?.map ?? null) !== null
@@ -341,7 +303,7 @@ export class RouteFollower implements Serializable {
     const unit = radius / Math.max(speed, 1e-9)
     if (data[at + PLANNED]! + PLAN_INTERVAL * unit > step.time) return
     const left = plan.length - s
-    const away = distance(eased.pointAt(point, s), position)
+    const away = distance(plan.pointAt(point, s), position)
     const due = Math.max(0, data[at + DUE]! - step.time)
     this.forecast.predict(predicted, now, due)
     const off = distance(predicted.position, load(point, data, at + GOAL_POSITION))
@@ -367,8 +329,7 @@ export class RouteFollower implements Serializable {
   }
 
   /**
-   * Changes the plan to a moving goal that is not where it was expected: adjusts it, or searches anew, or,
-   * near the goal, where there is no room for another path, moves it.
+   * Changes the plan to a moving goal that is not where it was expected: adjusts it, or searches anew.
    * @param off how far the goal or the agent is from where it was expected (m).
    * @param unit time of a radius at the present speed (s).
    */
@@ -384,80 +345,20 @@ export class RouteFollower implements Serializable {
     const radius = turnRadius(limits, planner.agent.speed)
     const left = plan.length - data[at + STATION]!
     const due = Math.max(0, data[at + DUE]! - step.time)
-    data[at + UNEVEN] = 1
-    const adjusted = this.adjust(step, at, plan, limits, due, left + MAX_EXCESS * radius)
-    if (adjusted && off < FAR_OFF * radius) return
-    const ends = left < END_GAME * radius
-    const isNear = off < SHIFTABLE * radius
-    // an agent that is late, but nearly there, flies its plan to the end
-    if (!adjusted && (due > 0 ? ends || isNear : ends && isNear && data[at + DUE]! > 0))
-      this.move(step, at, plan, Math.max(due, left / limits.cruise), Infinity)
-    else if (data[at + SEARCHED]! + SEARCH_INTERVAL * unit < step.time) {
-      const time = planner.plan(newPlan, data[at + RESUME]! > 0 ? data[at + RESUME]! - step.time : 0)
-      if (time < 0) data[at + RESUME] = step.time + planner.resume
-      else {
-        // also when nothing was found: another search at once would find nothing either
-        data[at + SEARCHED] = step.time
-        if (!adjusted || time < data[at + DUE]! - step.time - EARLIER * unit) this.adopt(step, at, plan, time)
-      }
+    if (due > 0) {
+      const time = planner.adjust(newPlan, plan, data[at + STATION]!, due)
+      if (time > 0 && newPlan.length < left + MAX_EXCESS * radius) return this.adopt(step, at, plan, time)
     }
-  }
-
-  /** Adjusts the plan to a moving goal. @returns whether that was possible within `longest` (m). */
-  private adjust(
-    step: Step,
-    at: number,
-    plan: ArcPath,
-    limits: VehicleLimits,
-    due: number,
-    longest: number,
-  ): boolean {
-    if (!(due > 0) || limits.plane !== null) return false
-    for (let k = 0; k < 2; k++) {
-      limits.margin = k === 0 ? UNEVEN_MARGIN : 1
-      const time = planner.adjust(newPlan, plan, this.memory.data[at + STATION]!, due)
-      if (!(time > 0 && newPlan.length < longest)) continue
-      // a small correction that turns the other way is made by moving the plan
-      if (this.turnsBack(at, plan) && this.move(step, at, plan, due, MOST_MOVED)) return true
+    const ends = left < END_GAME * radius || (left < LAST_WAY * radius && off < NEARLY_THERE * radius)
+    if (ends && data[at + DUE]! > 0) return
+    if (data[at + SEARCHED]! + SEARCH_INTERVAL * unit >= step.time) return
+    const time = planner.plan(newPlan, data[at + RESUME]! > 0 ? data[at + RESUME]! - step.time : 0)
+    if (time < 0) data[at + RESUME] = step.time + planner.resume
+    else {
+      // also when nothing was found: another search at once would find nothing either
+      data[at + SEARCHED] = step.time
       this.adopt(step, at, plan, time)
-      return true
     }
-    limits.margin = UNEVEN_MARGIN
-    return false
-  }
-
-  /** Whether `newPlan` begins with a small turn to the other side than the plan turns here. */
-  private turnsBack(at: number, plan: ArcPath): boolean {
-    const bend = newPlan.bendOf(0)
-    if (newPlan.startOf(1) * bend > SMALL_TURN) return false
-    plan.curvatureAt(start, this.memory.data[at + STATION]!)
-    newPlan.curvatureAt(direction, 0)
-    return bend * turnRadius(planner.limits, planner.agent.speed) > SEEN_BEND && dot(start, direction) <= 0
-  }
-
-  /**
-   * Moves the plan to the goal as predicted for `time` (s). The agent returns to it along its rest, unless
-   * that takes more curvature than `most` (1/radii). @returns whether it was moved.
-   */
-  private move(step: Step, at: number, plan: ArcPath, time: number, most: number): boolean {
-    const { data } = this.memory
-    const s = data[at + STATION]!
-    const radius = turnRadius(planner.limits, planner.agent.speed)
-    this.forecast.predict(predicted, planner.now, time)
-    eased.load(plan, data, at + EASE)
-    eased.pointAt(start, s)
-    eased.tangentAt(direction, s)
-    shifted.copy(plan)
-    shifted.moveEnd(predicted.position, load(point, data, at + GOAL_HEADING), predicted.heading)
-    const spare = Math.max(EASE_CURVATURE / radius, 1 / radius - plan.bendOf(plan.pieceAt(s)))
-    const bend = eased.begin(shifted, s, start, direction, spare)
-    if (bend > most / radius) return false
-    plan.copy(shifted)
-    eased.save(data, at + EASE)
-    save(predicted.position, data, at + GOAL_POSITION)
-    save(predicted.heading, data, at + GOAL_HEADING)
-    data[at + DUE] = step.time + time
-    return true
   }
 
   /**
@@ -491,7 +392,6 @@ export class RouteFollower implements Serializable {
   private adopt(step: Step, at: number, plan: ArcPath, time: number): void {
     const { data } = this.memory
     plan.copy(newPlan)
-    data.fill(0, at + EASE, at + EASE + EASE_WIDTH)
     data[at + STATION] = 0
     data[at + DUE] = time > 0 ? step.time + time : 0
     data[at + PLANNED] = step.time
@@ -527,8 +427,7 @@ export class RouteFollower implements Serializable {
     }
     reportGoalDistance(agent, left, limits.final > 0 ? null : planner.now.position)
     if (limits.leastRadius > 0) return rollAlong(agent, step, plan, target, limits, out)
-    const track = eased.load(plan, data, at + EASE) ? eased : plan
-    trackPath(agent, step, track, target, limits, out)
+    trackPath(agent, step, plan, target, limits, out)
     if (!limits.reverse || limits.turnTime > 0) return
     scale(heading, plan.tangentAt(heading, s), plan.gearAt(s))
     noseAttitude(attitude, agent, heading, 'level', step, heading, 0)

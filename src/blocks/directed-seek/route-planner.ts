@@ -215,9 +215,7 @@ export class RoutePlanner {
     this.guess = guessFrom(out, 0)
     const gently = this.meet(out, found, true)
     this.gentle = 1
-    if (gently > 0) return gently
-    this.guess = guessFrom(plan, s)
-    return this.meet(out, found, true)
+    return gently
   }
 
   /**
@@ -306,7 +304,7 @@ export class RoutePlanner {
     const { brake, final, lag, turnTime } = limits
     const { speed } = agent
     const turnMargin = this.tight ? TIGHT_MARGIN : TURN_MARGIN
-    const margin = Math.max(limits.margin, lag > 0 ? LAG_MARGIN : 1, turnTime > 0 ? turnMargin : 1)
+    const margin = Math.max(lag > 0 ? LAG_MARGIN : 1, turnTime > 0 ? turnMargin : 1)
     const startRadius = margin * this.gentle * turnRadius(limits, speed)
     const endRadius = margin * turnRadius(limits, final)
     copy(startPose.heading, heading)
