@@ -324,12 +324,12 @@ describe('bytes of a stranger', () => {
       () => new TextEncoder().encode('{"type":"hello","name":"stranger"}'),
       'no packet of poses',
     ],
-    ['another version', (bytes) => bytes.fill(9, 1, 2), 'of version 9, must be 1'],
+    ['another version', (bytes) => bytes.fill(9, 1, 2), 'of version 9, must be 2'],
     ['other options', () => new PoseWriter(codecOf({ maxSpeed: 13 })).begin(0).end(), 'with other options'],
     ['a huge count', (bytes) => bytes.fill(255, 15, 19), 'too short'],
     ['a cut', (bytes) => bytes.subarray(0, -1), 'damaged packet'],
     ['more at the end', (bytes) => new Uint8Array([...bytes, 0]), 'does not fit'],
-    ['a key without end', (bytes) => bytes.fill(255, 19, 29), 'a key is too long'],
+    ['a key without end', (bytes) => bytes.fill(255, 19, 29), 'a key is too large'],
     ['no time', (bytes) => bytes.fill(255, 7, 15), 'its time is NaN'],
   ])('is refused: %s', (_, change, text) => {
     const bytes = change(packet())

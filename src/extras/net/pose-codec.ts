@@ -5,8 +5,8 @@ import { clamp } from '../../core/math/scalar.js'
 import { outOfRange, refuse, requireVector } from '../../core/math/require.js'
 import { show } from '../../core/math/show.js'
 import { vec3 } from '../../core/math/vec3.js'
-import { BitReader } from './bits.js'
-import { canHold, LEVELS, type PoseMemory } from './pose-memory.js'
+import { BitReader, type BitWriter } from './bits.js'
+import { canHold, LEVELS, readFull, type PoseMemory } from './pose-memory.js'
 import { quatLevels, quatOfLevels, SMALLEST_THREE_ERROR } from './smallest-three.js'
 
 export interface PoseCodecOptions extends Options, OptionsOf<typeof PoseCodec.options> {}
@@ -34,20 +34,20 @@ export interface PacketInfo {
 }
 
 /*
- * A packet, little-endian: 'P', version, flags (1: complete, 2: differences, 4: a start for these), settings
- * (32 bits), time (Float64), number of agents (32 bits); then for each agent the difference of its key to
- * that of the agent before (1 to 5 bytes: 7 bits each, lowest first, the eighth says that more follow; the
- * lowest bit is the sign), the position (2, 3 or 4 bytes each), the velocity (10 bits each in 4 bytes, or 2
- * bytes each) and the attitude (4 bytes). With differences the agents are bits, see `PoseMemory`.
+ * A packet: 'P', version, flags (1: complete, 2: differences, 4: a start for these), settings (32 bits), time
+ * (Float64), number of agents (32 bits), these little-endian; then the agents as bits, the highest first. For
+ * each the difference of its key to that of the agent before (1 to 5 bytes: 7 bits each, lowest first, the
+ * bit before them says that more follow; the lowest bit is the sign), the position, the velocity, the
+ * attitude (32 bits), up to a whole byte. With differences see `PoseMemory`.
  */
 const MAGIC = 0x50
-const VERSION = 1
+const VERSION = 2
 const COMPLETE = 1
 const DIFFERENCES = 2
 const START = 4
 export const HEADER_BYTES = 19
 /** Largest size of a key. */
-export const KEY_BYTES = 5
+const KEY_BYTES = 5
 
 /**
  * Poses of agents as bytes, for any transport: 15 bytes an agent in a flock with the defaults, 10 of them for
@@ -126,7 +126,7 @@ export class PoseCodec {
     this.rate = [speedStep / step.x, speedStep / step.y, speedStep / step.z]
     this.velocityError = velocityBits === 0 ? Infinity : maxSpeed / this.speedLevels / 2
     this.angleError = attitude ? SMALLEST_THREE_ERROR : Infinity
-    this.bytesPerAgent = (3 * positionBits) / 8 + velocityBytes(velocityBits) + (attitude ? 4 : 0)
+    this.bytesPerAgent = Math.ceil((3 * positionBits + 3 * velocityBits) / 8) + (attitude ? 4 : 0)
     this.settings = hash([
       min.x,
       min.y,
@@ -158,22 +158,10 @@ export class PoseCodec {
     const view = viewOf(bytes)
     if (typeof visit !== 'function') refuse('read: visit', visit, 'must be a function (key, pose) => …')
     const info = this.check(view, memory)
-    const tell = (key: number, levels: Float64Array, at: number): void => {
+    this.readAgents(view, memory, info, (key, levels, at) => {
       this.poseOf(pose, levels, at)
       visit(key, pose, info)
-    }
-    if (view.getUint8(2) > COMPLETE) {
-      this.readBits(view, memory!, info, tell)
-      return info
-    }
-    let at = HEADER_BYTES
-    let key = 0
-    for (let i = 0; i < info.count; i++) {
-      at = readKey(view, at)
-      key = (key + keyStep) | 0
-      at = this.readLevels(view, at)
-      tell(key >>> 0, one, 0)
-    }
+    })
     return info
   }
 
@@ -217,58 +205,29 @@ export class PoseCodec {
     else setQuat(quaternion, 0, 0, 0, 1)
   }
 
-  /** Writes levels from byte `at` on. @returns the next byte. @internal */
-  writeLevels(view: DataView, start: number, levels: Float64Array): number {
-    const { positionBits, velocityBits } = this
-    let at = start
-    for (let k = 0; k < 3; k++) at = writeBits(view, at, levels[k]!, positionBits)
-    if (velocityBits === 16) for (let k = 3; k < 6; k++) at = writeBits(view, at, levels[k]!, 16)
-    else if (velocityBits === 10)
-      at = writeBits(view, at, (levels[3]! * 1024 + levels[4]!) * 1024 + levels[5]!, 32)
-    if (!this.attitude) return at
-    return writeBits(view, at, ((levels[6]! * 1024 + levels[7]!) * 1024 + levels[8]!) * 1024 + levels[9]!, 32)
-  }
-
-  /** Reads levels to `one`. @returns the next byte. */
-  private readLevels(view: DataView, start: number): number {
-    const { positionBits, speedLevels, velocityBits } = this
-    let at = start
-    for (let k = 0; k < 3; k++) {
-      let whole = view.getUint16(at, true)
-      at += 2
-      if (positionBits === 24) whole += 65536 * view.getUint8(at++)
-      else if (positionBits === 32) {
-        whole += 65536 * view.getUint16(at, true)
-        at += 2
-      }
-      one[k] = whole
-    }
-    if (velocityBits === 10) {
-      at = readTens(view, at, 3)
-    } else if (velocityBits === 16)
-      for (let k = 3; k < 6; k++) {
-        one[k] = view.getUint16(at, true)
-        at += 2
-      }
-    // a stranger may send a level above the highest
-    for (let k = 3; k < 6; k++) one[k] = Math.min(one[k]!, 2 * speedLevels)
-    if (!this.attitude) return at
-    one[6] = view.getUint32(at, true) >>> 30
-    return readTens(view, at, 7)
-  }
-
-  /** Reads agents as bits. @returns as `PoseMemory.read`. */
-  private readBits(
+  /** Reads the agents. @returns as `PoseMemory.read`. */
+  private readAgents(
     view: DataView,
-    memory: PoseMemory,
+    memory: PoseMemory | undefined,
     { count, time }: Pick<PacketInfo, 'count' | 'time'>,
     visit: Parameters<PoseMemory['read']>[4],
   ): number {
+    const flags = view.getUint8(2)
     bitReader.begin(view, HEADER_BYTES)
-    const isStart = view.getUint8(2) === COMPLETE + START
-    return isStart
-      ? memory.readStart(bitReader, this, time, count, visit)
-      : memory.read(bitReader, this, time, count, visit)
+    if (flags === COMPLETE + START) return memory!.readStart(bitReader, this, time, count, visit)
+    if (flags > COMPLETE) return memory!.read(bitReader, this, time, count, visit)
+    let key = 0
+    for (let i = 0; i < count; i++) {
+      if (!readKey()) return -1
+      key = (key + keyStep) | 0
+      if (visit === null) bitReader.skip(this.bytesPerAgent)
+      else {
+        readFull(bitReader, this, one, 0)
+        bitReader.align()
+        visit(key >>> 0, one, 0)
+      }
+    }
+    return 0
   }
 
   private check(view: DataView, memory: PoseMemory | undefined): PacketInfo {
@@ -286,57 +245,30 @@ export class PoseCodec {
     if (flags > COMPLETE && flags !== COMPLETE + DIFFERENCES && flags !== COMPLETE + START)
       throw damaged(`its flags are ${flags}`)
     if (!(Number.isFinite(time) && time >= 0)) throw damaged(`its time is ${time}`)
-    const complete = (flags & COMPLETE) !== 0
-    if (flags > COMPLETE) {
-      if (memory === undefined)
-        throw new RangeError(
-          'read: got a packet of differences, needs the memory of its source (third argument)',
-        )
-      if (!canHold(byteLength - HEADER_BYTES, count)) throw damaged('it is too short')
-      const unknown = this.readBits(view, memory, { time, count }, null)
-      if (unknown < 0) throw damaged('a key is too large')
-      if (bitReader.end() !== byteLength) throw damaged('its length does not fit its number of agents')
-      return { time, complete: complete && unknown === 0, count }
-    }
+    if (flags > COMPLETE && memory === undefined)
+      throw new RangeError(
+        'read: got a packet of differences, needs the memory of its source (third argument)',
+      )
     // before the loop, so that a number alone does not make it long
-    if (count * (this.bytesPerAgent + 1) > byteLength - HEADER_BYTES) throw damaged('it is too short')
-    let at = HEADER_BYTES
-    for (let i = 0; i < count; i++) {
-      at = readKey(view, at)
-      if (at < 0) throw damaged('a key is too long')
-      at += this.bytesPerAgent
-    }
-    if (at !== byteLength) throw damaged('its length does not fit its number of agents')
-    return { time, complete, count }
+    const room = byteLength - HEADER_BYTES
+    if (flags > COMPLETE ? !canHold(room, count) : count * (this.bytesPerAgent + 1) > room)
+      throw damaged('it is too short')
+    const unknown = this.readAgents(view, memory, { time, count }, null)
+    if (unknown < 0) throw damaged('a key is too large')
+    if (bitReader.end() !== byteLength) throw damaged('its length does not fit its number of agents')
+    return { time, complete: (flags & COMPLETE) !== 0 && unknown === 0, count }
   }
 }
 
-/** Writes a whole number of 16, 24 or 32 bits. @returns the next byte. */
-function writeBits(view: DataView, at: number, whole: number, bits: 16 | 24 | 32): number {
-  view.setUint16(at, whole % 65536, true)
-  if (bits === 24) view.setUint8(at + 2, whole / 65536)
-  else if (bits === 32) view.setUint16(at + 2, whole / 65536, true)
-  return at + bits / 8
-}
-
-/** Writes the difference of a key to that of the agent before. @returns the next byte. */
-export function writeKey(view: DataView, start: number, key: number, before: number): number {
+/** Writes the difference of a key to that of the agent before. */
+export function writeKey(bits: BitWriter, key: number, before: number): void {
   const step = (key - before) | 0
   let rest = ((step << 1) ^ (step >> 31)) >>> 0
-  let at = start
   while (rest > 127) {
-    view.setUint8(at++, (rest & 127) | 128)
+    bits.write((rest & 127) | 128, 8)
     rest >>>= 7
   }
-  view.setUint8(at++, rest)
-  return at
-}
-
-/** Reads three numbers of 10 bits, of the lower 30 of 32, to `one` from `k` on. @returns the next byte. */
-function readTens(view: DataView, at: number, k: number): number {
-  const three = view.getUint32(at, true)
-  for (let i = 0; i < 3; i++) one[k + i] = (three >>> (20 - 10 * i)) & 1023
-  return at + 4
+  bits.write(rest, 8)
 }
 
 const AXES = ['x', 'y', 'z'] as const
@@ -349,26 +281,20 @@ const pose: NetPose = { position: vec3(), velocity: vec3(), quaternion: quat() }
 /** Difference to the key before, from the last `readKey`. */
 let keyStep = 0
 
-/** Reads `keyStep`. @returns the next byte, −1 for bytes that are no key. */
-function readKey(view: DataView, start: number): number {
+/** Reads `keyStep`. False for bits that are no key. */
+function readKey(): boolean {
   let rest = 0
   for (let i = 0; i < KEY_BYTES; i++) {
-    if (start + i >= view.byteLength) return -1
-    const byte = view.getUint8(start + i)
+    const byte = bitReader.read(8)
     // the fifth byte has the last 4 of 32 bits
-    if (i === KEY_BYTES - 1 && byte > 15) return -1
+    if (i === KEY_BYTES - 1 && byte > 15) return false
     rest |= (byte & 127) << (7 * i)
     if (byte < 128) {
       keyStep = (rest >>> 1) ^ -(rest & 1)
-      return start + i + 1
+      return true
     }
   }
-  return -1
-}
-
-function velocityBytes(bits: 0 | 10 | 16): number {
-  if (bits === 0) return 0
-  return bits === 10 ? 4 : 6
+  return false
 }
 
 /** FNV-1a of 32 bits over the text of the options. */

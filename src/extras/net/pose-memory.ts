@@ -340,13 +340,15 @@ export class PoseMemory {
   }
 }
 
-function writeFull(bits: BitWriter, scale: Scale, levels: Float64Array, at: number): void {
+/** Writes all levels of an agent. */
+export function writeFull(bits: BitWriter, scale: Scale, levels: Float64Array, at: number): void {
   for (let k = 0; k < VELOCITY; k++) bits.write(levels[at + k]!, scale.positionBits)
   for (let k = VELOCITY; k < LARGEST; k++) bits.write(levels[at + k]!, scale.velocityBits)
   if (scale.attitude) writeTurn(bits, levels, at)
 }
 
-function readFull(bits: BitReader, scale: Scale, levels: Float64Array, at: number): void {
+/** Reads them, those of a stranger above the highest as the highest. */
+export function readFull(bits: BitReader, scale: Scale, levels: Float64Array, at: number): void {
   for (let k = 0; k < VELOCITY; k++) levels[at + k] = bits.read(scale.positionBits)
   for (let k = VELOCITY; k < LARGEST; k++)
     levels[at + k] = Math.min(bits.read(scale.velocityBits), 2 * scale.speedLevels)

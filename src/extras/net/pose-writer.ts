@@ -16,8 +16,8 @@ import {
 } from '../../core/math/require.js'
 import { addScaled, copy, cross, load, vec3, ZERO } from '../../core/math/vec3.js'
 import { BitWriter, type Bytes } from './bits.js'
-import { HEADER_BYTES, KEY_BYTES, PoseCodec, writeKey, type NetPose } from './pose-codec.js'
-import { LEVELS, PoseMemory } from './pose-memory.js'
+import { HEADER_BYTES, PoseCodec, writeKey, type NetPose } from './pose-codec.js'
+import { LEVELS, PoseMemory, writeFull } from './pose-memory.js'
 
 export interface PacketOptions {
   /**
@@ -70,9 +70,9 @@ export class PoseWriter {
   private levels = new Float64Array(LEVELS)
   private time = 0
   private hasEnded = false
-  private bytes = new Uint8Array(1024)
-  private view = new DataView(this.bytes.buffer)
-  private at = 0
+  private readonly header = new Uint8Array(HEADER_BYTES)
+  private readonly headerView = new DataView(this.header.buffer)
+  private hasBegun = false
   private key = 0
   private count = 0
   private outside = 0
@@ -112,8 +112,9 @@ export class PoseWriter {
       throw new RangeError(
         'begin: complete: got false, must be true where the writer has the option differences',
       )
-    this.codec.writeHeader(this.view, time, complete, this.differences ? 'differences' : 'full')
-    this.at = HEADER_BYTES
+    this.codec.writeHeader(this.headerView, time, complete, this.differences ? 'differences' : 'full')
+    this.bits.begin(HEADER_BYTES)
+    this.hasBegun = true
     this.time = time
     this.key = this.count = this.outside = 0
     return this
@@ -168,20 +169,14 @@ export class PoseWriter {
    */
   end(): Bytes {
     this.requireBegun('end')
-    const { at, bits, codec, count } = this
-    this.at = 0
+    const { bits, codec, count } = this
+    this.hasBegun = false
     this.hasEnded = true
-    if (!this.differences) {
-      codec.writeCount(this.view, count)
-      return this.bytes.subarray(0, at)
-    }
-    bits.begin(HEADER_BYTES)
-    codec.writeCount(
-      this.view,
-      this.memory.write(bits, codec, this.time, this.keys, this.levels, count, this.refresh),
+    return this.packet(
+      this.differences
+        ? this.memory.write(bits, codec, this.time, this.keys, this.levels, count, this.refresh)
+        : count,
     )
-    bits.bytes.set(this.bytes.subarray(0, HEADER_BYTES))
-    return bits.bytes.subarray(0, bits.end())
   }
 
   /**
@@ -192,13 +187,19 @@ export class PoseWriter {
    */
   start(): Bytes {
     const { bits, codec, differences, hasEnded } = this
-    if (!differences || !hasEnded || this.at !== 0)
+    if (!differences || !hasEnded || this.hasBegun)
       throw new Error('start: called without the option differences, or not after end()')
     bits.begin(HEADER_BYTES)
     const { count, time } = this.memory.writeStart(bits, codec)
-    codec.writeHeader(this.view, time, true, 'start')
-    codec.writeCount(this.view, count)
-    bits.bytes.set(this.bytes.subarray(0, HEADER_BYTES))
+    codec.writeHeader(this.headerView, time, true, 'start')
+    return this.packet(count)
+  }
+
+  /** What was written, behind the header. */
+  private packet(count: number): Bytes {
+    const { bits } = this
+    this.codec.writeCount(this.headerView, count)
+    bits.bytes.set(this.header)
     return bits.bytes.subarray(0, bits.end())
   }
 
@@ -231,19 +232,16 @@ export class PoseWriter {
       codec.levelsOf(this.levels, LEVELS * count, pose)
       return
     }
-    const needed = this.at + KEY_BYTES + codec.bytesPerAgent
-    if (needed > this.bytes.length) {
-      this.bytes = grown(this.bytes, 2 * needed)
-      this.view = new DataView(this.bytes.buffer)
-    }
-    const at = writeKey(this.view, this.at, key, this.key)
+    const { bits } = this
     codec.levelsOf(this.levels, 0, pose)
-    this.at = codec.writeLevels(this.view, at, this.levels)
+    writeKey(bits, key, this.key)
+    writeFull(bits, codec, this.levels, 0)
+    bits.align()
     this.key = key
   }
 
   private requireBegun(caller: string): void {
-    if (this.at === 0) throw new Error(`${caller}: called before begin(time)`)
+    if (!this.hasBegun) throw new Error(`${caller}: called before begin(time)`)
   }
 }
 
