@@ -54,18 +54,12 @@ const NOISE_SHARE = 1e-12
 const MAX_PIECES = 1000
 
 /**
- * Points and lines whose answers are kept: an agent asks some times for its place, for the place where it
- * will have turned and for its goal, and along a few lines.
+ * Points whose answers are kept: an agent asks some times for its place, for the place where it will have
+ * turned and for its goal.
  */
 const RECENT = 4
 /** Numbers of a point: position, normal, distance. */
 const POINT = 7
-/** Numbers of a line: origin, direction, radius, length, distance to the touch or Infinity. */
-const LINE = 9
-/** A line is followed to this multiple of its limit. */
-const FARTHER = 1.2
-/** A smaller ball touches later than a larger one, but for this share, which is rounding. */
-const SAME = 1e-9
 
 /**
  * Any triangle mesh, through three-mesh-bvh: terrain, canyons, rocks. Distances and sweeps are exact, and
@@ -87,8 +81,6 @@ export class MeshShape implements Shape {
   private readonly grid: DistanceGrid
   private readonly recentPoints = new Float64Array(RECENT * POINT).fill(NaN)
   private lastPoint = 0
-  private readonly recentLines = new Float64Array(RECENT * LINE).fill(NaN)
-  private lastLine = 0
   private readonly normal: Vec3 = vec3()
   private readonly point: Vec3 = vec3()
   private readonly out: Vec3 = vec3()
@@ -171,7 +163,7 @@ export class MeshShape implements Shape {
     const distance = this.distance(origin, normal)
     const slope = dot(normal, direction)
     const size = sizeOf(origin, radius) + this.size
-    if (distance - radius > TOUCH * size) return this.firstTouch(origin, direction, radius, limit)
+    if (distance - radius > TOUCH * size) return triangles.meet(origin, direction, radius, limit, 0)
     const isTouching = Math.abs(distance) <= BUMP_SHARE * size
     // for a sheet that goes through the centre either side is as good
     if (slope < -SLIDE && !(isTouching && this.normals === null)) {
@@ -194,45 +186,6 @@ export class MeshShape implements Shape {
       BUMP_SHARE * size,
     )
     return out + more
-  }
-
-  /**
-   * Distance (m) until a ball that does not touch at the start does. Agents look along the same lines with
-   * smaller balls and other limits, so a line is followed a little farther than asked.
-   */
-  private firstTouch(origin: Vec3Like, direction: Vec3Like, radius: number, limit: number): number {
-    const { recentLines: recent } = this
-    const { x, y, z } = origin
-    const { x: dx, y: dy, z: dz } = direction
-    for (let k = 0; k < recent.length; k += LINE) {
-      if (
-        recent[k] !== x ||
-        recent[k + 1] !== y ||
-        recent[k + 2] !== z ||
-        recent[k + 3] !== dx ||
-        recent[k + 4] !== dy ||
-        recent[k + 5] !== dz ||
-        !(radius <= recent[k + 6]!)
-      )
-        continue
-      const end = recent[k + 7]!
-      const touch = recent[k + 8]!
-      if (radius === recent[k + 6] && (touch < Infinity || limit <= end))
-        return touch <= limit ? touch : Infinity
-      // a smaller ball touches later
-      if (limit <= Math.min(touch, end) * (1 - SAME)) return Infinity
-    }
-    const k = (this.lastLine = (this.lastLine + LINE) % recent.length)
-    recent[k] = x
-    recent[k + 1] = y
-    recent[k + 2] = z
-    recent[k + 3] = dx
-    recent[k + 4] = dy
-    recent[k + 5] = dz
-    recent[k + 6] = radius
-    recent[k + 7] = limit * FARTHER
-    const touch = (recent[k + 8] = this.triangles.meet(origin, direction, radius, recent[k + 7]!, 0))
-    return touch <= limit ? touch : Infinity
   }
 
   leave(origin: Vec3Like, direction: Vec3Like, radius: number): number {
