@@ -53,10 +53,16 @@ const SLIP_SHARE = 0.95
 const WAITING_SHARE = 0.08
 /** Share of its power to brake that it counts on before obstacles. Larger: it brakes later. */
 const BRAKING_SHARE = 0.8
+/** The same when it brakes and looks for a curve on which it stops. */
+const STOPPING_SHARE = 0.9
 /** The way to stop is tested in pieces of this share of the wheelbase. Smaller: closer to its curve. */
 const BRAKING_PIECE = 0.4
 /** A way of more pieces counts as blocked. */
 const MOST_PIECES = 32
+/** Twice the way to stop, as a share of its least radius, below which its curve does not matter. */
+const SHORT = 0.6
+/** Where it would not stop on its curve, so many others to each side are tried. */
+const STOPPING_CURVES = 3
 /** Without a `plane` it is righted by at most this angular acceleration (rad/s²): the ground is stronger. */
 const RIGHTING = 2
 /** The ground is level where it takes no more than this share of its grip to hold the vehicle. */
@@ -139,8 +145,6 @@ export class Wheels extends WithOptions<WheelsOptions> implements Locomotion, Ro
   private isOnWheels = false
   /** Whether the wanted velocity is one that the vehicle can have, as `within` made it. */
   private isManeuver = false
-  /** Angle (rad) by which the wheels must still turn, + to starboard. */
-  private missing = 0.5
   /** The obstacles at rest, of the agent that is asked now. */
   private map: ObstacleQuery | null = null
 
@@ -191,15 +195,20 @@ export class Wheels extends WithOptions<WheelsOptions> implements Locomotion, Ro
     const pace = dot(level, nose)
     const ahead = dot(wanted, nose)
     const gear = this.plan.gearOf(agent, ahead)
-    const steer = this.turnWheels(agent, pace, gear, time, dt)
+    const wish = this.wantedAngle(agent, pace, gear, time)
+    const isHeld = !(this.speedAtContact(agent, pace, wish, BRAKING_SHARE, step) === 0)
+    const aim = isHeld ? this.angleToStop(agent, pace, wish, step) : wish
+    const at = this.steer.at(agent)
+    const missing = aim - this.steer.data[at]!
+    const steer = (this.steer.data[at] = this.turned(this.steer.data[at]!, aim, dt))
     // along the nose
     const top = gear < 0 ? this.astern * topSpeed(agent) : topSpeed(agent)
     const free = Math.max(
       Math.abs(pace),
-      (WAITING_SHARE * this.wheelbase * this.steerRate) / Math.max(Math.abs(this.missing), 1e-9),
+      (WAITING_SHARE * this.wheelbase * this.steerRate) / Math.max(Math.abs(missing), 1e-9),
     )
     let speed = clamp(ahead, -Math.min(top, free), Math.min(top, free))
-    if (speed * pace > 0 && !this.canStop(agent, pace, steer, dt, time)) {
+    if (isHeld && speed * pace > 0) {
       speed = 0
       this.plan.hold(agent)
     }
@@ -288,15 +297,10 @@ export class Wheels extends WithOptions<WheelsOptions> implements Locomotion, Ro
     return this.wish.hasGoalPoint ? this.wish.goal : null
   }
 
-  /**
-   * Turns the front wheels, at their rate, to the curve towards the wanted velocity. Returns their angle.
-   * Reads `wanted`.
-   */
-  private turnWheels(agent: Agent, pace: number, gear: number, time: number, dt: number): number {
+  /** The angle of the front wheels on the curve towards the wanted velocity. Reads `wanted`. */
+  private wantedAngle(agent: Agent, pace: number, gear: number, time: number): number {
     const at = this.steer.at(agent)
-    const { data } = this.steer
-    const steer = data[at]!
-    this.missing = 0
+    const steer = this.steer.data[at]!
     const ahead = gear * dot(wanted, nose)
     if (!(ahead > 0) && isZero(wanted)) return steer
     // it keeps its curve while it brakes for the other gear
@@ -307,56 +311,81 @@ export class Wheels extends WithOptions<WheelsOptions> implements Locomotion, Ro
       distance(wanted, this.plan.velocity) < 1e-6 * (1 + ahead)
         ? this.plan.curve
         : (gear * psi) / (time * Math.max(Math.abs(pace), ahead, STANDING))
-    const angle = Math.atan(this.wheelbase * curve)
-    const turn = clamp(angle, -this.maxSteer, this.maxSteer) - steer
-    this.missing = turn
-    const most = this.steerRate * dt
-    const turned = clamp(steer + clamp(turn, -most, most), -this.maxSteer, this.maxSteer)
-    data[at] = turned
-    return turned
+    return clamp(Math.atan(this.wheelbase * curve), -this.maxSteer, this.maxSteer)
+  }
+
+  /** The angle of the front wheels when they have turned from `angle` to `wish` for a time (s). */
+  private turned(angle: number, wish: number, time: number): number {
+    const most = this.steerRate * time
+    return angle + clamp(wish - angle, -most, most)
   }
 
   /**
-   * Whether it can brake before it touches an obstacle at rest, on the curve that it is on, while its wheels
-   * turn on. Reads `missing`.
+   * The angle of the wheels with which it stops before obstacles at rest, or touches them most slowly: the
+   * wanted one if that will do, else the nearest of some.
    */
-  private canStop(agent: Agent, pace: number, steer: number, dt: number, time: number): boolean {
+  private angleToStop(agent: Agent, pace: number, wish: number, step: Step): number {
+    // where it stops at once, another curve leads to the same place
+    if (pace * pace < SHORT * this.turnRadius * brakingPower(this, agent)) return wish
+    let least = this.speedAtContact(agent, pace, wish, STOPPING_SHARE, step)
+    if (least === 0) return wish
+    let best = wish
+    const widest = Math.min(1 / this.turnRadius, this.mostCurve(agent, pace))
+    for (let k = -STOPPING_CURVES; k <= STOPPING_CURVES; k++) {
+      const angle = Math.atan((this.wheelbase * widest * k) / STOPPING_CURVES)
+      const speed = this.speedAtContact(agent, pace, angle, STOPPING_SHARE, step)
+      if (speed > least || (speed === least && Math.abs(angle - wish) >= Math.abs(best - wish))) continue
+      least = speed
+      best = angle
+    }
+    return best
+  }
+
+  /**
+   * The speed (m/s) at which it would touch an obstacle at rest if it turned its wheels to this angle and
+   * braked with this share of its power; 0 if it would stop before.
+   */
+  private speedAtContact(agent: Agent, pace: number, wish: number, share: number, step: Step): number {
     const { map } = this
-    if (map === null) return true
+    let speed = Math.abs(pace)
+    if (map === null || !(speed > STANDING)) return 0
     const { grip } = this
     const brake = brakingPower(this, agent)
+    const time = servoTime(agent, step)
     const gear = pace < 0 ? -1 : 1
-    let angle = steer
-    let left = Math.abs(this.missing)
+    const piece = BRAKING_PIECE * this.wheelbase
+    let angle = this.turned(this.steerOf(agent), wish, step.dt)
     let heading = 0
     // it rolls on for one more step
-    let speed = Math.abs(pace)
     copy(place, agent.position)
-    addScaled(place, place, nose, pace * dt)
+    addScaled(place, place, nose, pace * step.dt)
     for (let k = 0; speed > STANDING; k++) {
-      if (k === MOST_PIECES) return false
+      if (k === MOST_PIECES) return speed
       const across = Math.min(1, (speed * speed * Math.abs(this.curveAt(agent, angle, speed))) / grip)
-      const power = BRAKING_SHARE * Math.min(brake, grip * Math.sqrt(1 - across * across))
+      const power = share * Math.min(brake, grip * Math.sqrt(1 - across * across))
       // no farther than it needs to stop; the servo brakes the more gently the slower it is
-      const size = Math.min(BRAKING_PIECE * this.wheelbase, (speed * speed) / (2 * power) + speed * time)
-      const turn = Math.min(left, (this.steerRate * size) / speed)
-      left -= turn
-      angle += this.missing < 0 ? -turn : turn
+      const size = Math.min(piece, (speed * speed) / (2 * power) + speed * time)
+      angle = this.turned(angle, wish, size / speed)
       heading += this.curveAt(agent, angle, speed) * gear * size
       addScaled(next, place, nose, gear * size * Math.cos(heading))
       addScaled(next, next, side, gear * size * Math.sin(heading))
-      if (!map.isPathFree(place, next, 0)) return false
+      if (!map.isPathFree(place, next, 0)) return speed
       copy(place, next)
       speed = Math.sqrt(Math.max(0, speed * speed - 2 * power * size))
     }
-    return true
+    return 0
   }
 
   /** Curvature (1/m, + to starboard) with this angle of the wheels, as far as the tyres hold. */
   private curveAt(agent: Agent, steer: number, pace: number): number {
-    const fast = Math.abs(pace)
-    const most = Math.min((SLIP_SHARE * this.grip) / (fast * fast), agent.maxTurnRate / fast)
+    const most = this.mostCurve(agent, pace)
     return clamp(Math.tan(steer) / this.wheelbase, -most, most)
+  }
+
+  /** The tightest curve (1/m) that the tyres hold at this speed. */
+  private mostCurve(agent: Agent, pace: number): number {
+    const fast = Math.abs(pace)
+    return Math.min((SLIP_SHARE * this.grip) / (fast * fast), agent.maxTurnRate / fast)
   }
 
   /** Returns the force (N) along the nose with which its brakes stop it and hold it. */
