@@ -1,22 +1,16 @@
 import type { Vec3, Vec3Like } from '../../core/types.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
 import type { Obstacles } from '../../core/obstacles/obstacles.js'
+import { requireObstacles } from '../../core/behaviors/avoidance/surroundings.js'
 import { AXES } from '../../core/math/directions.js'
 import { smoothstep } from '../../core/math/scalar.js'
 import { addScaled, copy, dot, set, sub, vec3 } from '../../core/math/vec3.js'
 import { flowOf, type Flow } from './flow.js'
 import { readOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
-import { refuse } from '../../core/math/require.js'
 
 export interface FlowAroundOptions extends Options, OptionsOf<typeof FlowAround.options> {}
 export interface FlowAround extends FieldsOf<typeof FlowAround.options> {}
-
-function requireSet(what: string, obstacles: Obstacles): Obstacles {
-  if (typeof (obstacles as Partial<Obstacles> | undefined)?.near !== 'function')
-    refuse(what, obstacles, 'must be Obstacles')
-  return obstacles
-}
 
 /**
  * Least distance (m) from a surface in the weights. Nearer than this, and inside an obstacle, practically
@@ -36,7 +30,7 @@ export class FlowAround implements Flow {
   static readonly options = {
     /** The flow without the obstacles. */
     flow: { kind: 'instance', required: true, check: flowOf },
-    obstacles: { kind: 'instance', required: true, check: requireSet },
+    obstacles: { kind: 'instance', required: true, check: requireObstacles },
     /**
      * Distance from the surface of an obstacle (m, > 0) beyond which it has no effect. Infinite obstacles
      * such as half-spaces need a finite range. Default Infinity.

@@ -1,5 +1,5 @@
 import type { MovingFrame } from '../../core/types.js'
-import type { Obstacles } from '../../core/obstacles/obstacles.js'
+import { requireObstacles } from '../../core/behaviors/avoidance/surroundings.js'
 import { DEFAULT_HYSTERESIS } from './assignment.js'
 import { checkOption, type Option } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
@@ -65,7 +65,7 @@ export const FORMATION = {
    * Obstacles for which the formation is flown narrower, lower or as a column if it cannot pass as it is.
    * Default none.
    */
-  obstacles: { kind: 'instance', check: requireSet },
+  obstacles: { kind: 'instance', check: requireObstacles },
   /**
    * What gives way to `obstacles`. `together` (default): the whole formation, and then each member that is
    * late because its slot would lie in an obstacle. `each`: each member by itself moves its own slot towards
@@ -126,18 +126,12 @@ export abstract class FormationSettings {
     const option = FORMATION[name] as Option
     let value: unknown = this[name]
     const set = (changed: unknown): void => {
-      if (changed !== undefined || option.default !== undefined || option.required)
-        checkOption(`Formation.${name}`, changed, option)
-      value = changed
+      const given = changed !== undefined || option.default !== undefined || option.required
+      value = given ? checkOption(`Formation.${name}`, changed, option) : changed
       if (reshapes) this.reshape(name === 'leader')
     }
     Object.defineProperty(this, name, { get: () => value, set, enumerable: true })
   }
-}
-
-function requireSet(what: string, obstacles: Obstacles): Obstacles {
-  if (typeof obstacles?.distance !== 'function') refuse(what, obstacles, 'must be Obstacles')
-  return obstacles
 }
 
 function requireRoute(what: string, route: FormationRoute): FormationRoute {
