@@ -2,8 +2,9 @@ import type { Frame, Moving, MovingFrame, Quat, QuatLike, Step, Vec3, Vec3Like }
 import { isThere } from '../../core/control/target.js'
 import { carryFrame, copyFrame, frame, frameFromQuat, frameOf } from '../../core/math/frame.js'
 import { copyQuat, quat, quatFromAxes, rotationBetween, spin } from '../../core/math/quat.js'
-import { addScaled, copy, cross, dot, isFiniteVec, isZero, length } from '../../core/math/vec3.js'
-import { normalize, perpendicular, reject, scale, set, vec3 } from '../../core/math/vec3.js'
+import { addScaled, copy, cross, dot, isFiniteVec, length } from '../../core/math/vec3.js'
+import { normalize, reject, scale, set, vec3, ZERO } from '../../core/math/vec3.js'
+import { levelFrame } from '../pursuit/slot.js'
 import type { Member, SlotState } from './member.js'
 import { Saved } from '../../core/control/serialize-fields.js'
 
@@ -50,7 +51,7 @@ export class Guide extends Saved {
     copy(this.velocity, velocity)
     copyFrame(wantedAxes, this.course)
     if (quaternion === undefined) {
-      if (!this.known) levelFrame(wantedAxes, velocity, step.up)
+      if (!this.known) levelFrame(wantedAxes, length(velocity) > MIN_SPEED ? velocity : ZERO, step.up)
     } else if (frameType === 'attitude' || !this.known) frameOf(wantedAxes, leader as Required<MovingFrame>)
     if (!isFiniteVec(wantedAxes.x) || !isFiniteVec(wantedAxes.y)) return false
     this.setAxes(
@@ -128,15 +129,6 @@ export class Guide extends Saved {
     scale(this.angularVelocity, this.angularVelocity, this.known ? 1 / dt : 0)
     this.known = true
   }
-}
-
-/** The level frame along a velocity; at rest along an arbitrary horizontal direction. */
-function levelFrame(out: Frame, velocity: Vec3Like, up: Vec3Like): void {
-  if (length(velocity) > MIN_SPEED) normalize(out.x, velocity)
-  else perpendicular(out.x, up)
-  normalize(out.y, reject(out.y, up, out.x))
-  if (isZero(out.y)) perpendicular(out.y, out.x)
-  cross(out.z, out.x, out.y)
 }
 
 /** Rolls `f` towards upright; the steeper the course, the slower. */

@@ -2,10 +2,10 @@ import type { Agent, Behavior, SnapshotState, MovingFrame, Step, Wrench } from '
 import { topSpeed } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { requireVector } from '../../core/math/require.js'
-import { add, isFiniteVec, length, sub, vec3 } from '../../core/math/vec3.js'
+import { add, distance, length, sub, vec3 } from '../../core/math/vec3.js'
 import { arriveAt } from '../../core/control/arrive-at.js'
 import { pathAroundAgent } from './path-around-agent.js'
-import { closingIn, flyOn, isTargetUsable } from './run.js'
+import { closingIn, flyOn } from './run.js'
 import { Slot } from './slot.js'
 import { isGone, requireMoving } from '../../core/control/target.js'
 import { WithOptions } from '../../core/math/options.js'
@@ -23,7 +23,6 @@ const MOST_CLEARANCE = 0.9
 const toSlot = vec3()
 const fromTarget = vec3()
 const slotFromTarget = vec3()
-const relativeVelocity = vec3()
 
 /**
  * Joins a formation in flight: meets a slot in the frame of a moving and turning leader with the slot's
@@ -63,40 +62,29 @@ export class JoinUp extends WithOptions<JoinUpOptions> implements Behavior {
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return
-    const { target, offset, slot } = this
-    if (!isTargetUsable(target, agent)) return flyOn(agent, step, topSpeed(agent), out.force)
-    slot.update(agent, step, target, offset)
-    if (!isFiniteVec(slot.position) || !isFiniteVec(slot.velocity))
+    const { slot } = this
+    const { acceleration, leader, position, velocity } = slot
+    if (!slot.update(agent, step, this.target, this.offset))
       return flyOn(agent, step, topSpeed(agent), out.force)
-    const speed = topSpeed(agent, this.speed)
-    sub(fromTarget, agent.position, target.position)
-    sub(slotFromTarget, slot.position, target.position)
+    sub(fromTarget, agent.position, leader.position)
+    sub(slotFromTarget, position, leader.position)
     const slotDistance = length(slotFromTarget)
     const clearance = Math.min(this.clearance ?? slotDistance / 2, MOST_CLEARANCE * slotDistance)
     this.updateJoined(agent, step)
     pathAroundAgent(toSlot, fromTarget, slotFromTarget, clearance, slot.frame.y)
-    const top = closingIn(toSlot, slot.velocity, speed)
-    arriveAt(
-      agent,
-      step,
-      add(toSlot, toSlot, agent.position),
-      slot.velocity,
-      slot.acceleration,
-      top,
-      out.force,
-    )
+    const top = closingIn(toSlot, velocity, topSpeed(agent, this.speed))
+    arriveAt(agent, step, add(toSlot, toSlot, agent.position), velocity, acceleration, top, out.force)
   }
 
   private updateJoined(agent: Agent, step: Step): void {
-    const { slot } = this
+    const { position, velocity } = this.slot
     const tolerance = this.tolerance ?? agent.radius
-    const distance = length(sub(toSlot, slot.position, agent.position))
-    const slow =
-      length(sub(relativeVelocity, agent.velocity, slot.velocity)) <= (this.speedTolerance ?? tolerance)
+    const apart = distance(position, agent.position)
+    const slow = distance(velocity, agent.velocity) <= (this.speedTolerance ?? tolerance)
     const memoryOffset = this.memory.at(agent)
     const { data } = this.memory
     const joined = data[memoryOffset] === 1
-    if (joined ? distance <= 2 * tolerance : !(distance <= tolerance && slow)) return
+    if (joined ? apart <= 2 * tolerance : !(apart <= tolerance && slow)) return
     data[memoryOffset] = joined ? 0 : 1
     step.emit(agent, joined ? 'leave' : 'arrive', this)
   }

@@ -11,27 +11,12 @@ import type {
 } from '../../core/types.js'
 import { evasiveSide } from '../../core/control/evasive-side.js'
 import { limitToSpeed, topSpeed } from '../../core/control/drive.js'
-import { isUsableTurn } from '../../core/control/usable.js'
-import { Memory } from '../../core/control/memory.js'
-import { DEFAULT_FORWARD } from '../../core/math/frame.js'
-import { rotate } from '../../core/math/quat.js'
 import { smoothstep } from '../../core/math/scalar.js'
-import {
-  add,
-  addScaled,
-  copy,
-  cross,
-  dot,
-  isFiniteVec,
-  isZero,
-  length,
-  load,
-  normalize,
-} from '../../core/math/vec3.js'
-import { perpendicular, reject, save, scale, set, sub, vec3 } from '../../core/math/vec3.js'
+import { addScaled, copy, dot, isFiniteVec, isZero, length, normalize } from '../../core/math/vec3.js'
+import { perpendicular, reject, scale, set, sub, vec3 } from '../../core/math/vec3.js'
 import { arriveAt } from '../../core/control/arrive-at.js'
-import { TrackedTarget, SLOW_SHARE } from './tracked-target.js'
 import { closingIn, flyOn } from './run.js'
+import { Slot } from './slot.js'
 import { isGone, requireMoving } from '../../core/control/target.js'
 import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
@@ -51,13 +36,7 @@ const ALMOST_CLEAR = 0.8
 const MAX_TAIL = 0.9
 
 const ahead = vec3()
-const turn = vec3()
-const spin = vec3()
-const spinUp = vec3()
-const arm = vec3()
-const place = vec3()
-const velocity = vec3()
-const acceleration = vec3()
+const local = vec3()
 const difference = vec3()
 const beside = vec3()
 
@@ -96,81 +75,39 @@ export class LeaderFollow extends WithOptions<LeaderFollowOptions> implements Be
     /** Speed to fly at (m/s, > 0), no more than the top speed. Default the top speed. */
     speed: { kind: 'number', unit: 'm/s', above: 0 },
   } as const satisfies AnyTable
-  private readonly leader = new TrackedTarget()
-  /** Unit course of the leader. */
-  private readonly memory = new Memory(3)
-  readonly state: SnapshotState = [this.leader, this.memory]
+  private readonly slot = new Slot()
+  readonly state: SnapshotState = [this.slot]
 
   steer(agent: Agent, step: Step, out: Wrench): void {
     if (isGone(agent, step, this, this.target)) return
-    const { leader } = this
+    const { headway, slot, target } = this
+    const { acceleration, leader, position, velocity } = slot
     const top = topSpeed(agent, this.speed)
-    if (!leader.update(agent, step, this.target)) return flyOn(agent, step, top, out.force)
-    this.courseInto(ahead, agent, step)
-    this.placeBehind(agent, step, ahead)
-    this.stayClear(agent, ahead)
-    if (!isFiniteVec(velocity)) set(velocity, 0, 0, 0)
-    if (!isFiniteVec(acceleration)) set(acceleration, 0, 0, 0)
-    const closing = closingIn(sub(difference, place, agent.position), velocity, top)
-    arriveAt(agent, step, place, velocity, acceleration, closing, out.force)
+    set(local, -this.distance - headway * length(target.velocity), 0, 0)
+    if (!slot.update(agent, step, target, local, true)) return flyOn(agent, step, top, out.force)
+    addScaled(velocity, velocity, slot.frame.x, -headway * dot(leader.acceleration, slot.frame.x))
+    this.stayClear(agent)
+    const closing = closingIn(sub(difference, position, agent.position), velocity, top)
+    arriveAt(agent, step, position, velocity, acceleration, closing, out.force)
     limitToSpeed(agent, step, out.force, this.speed)
   }
 
   /** Draws the line to the leader, and the leader's corridor. */
   trace(agent: Agent, _step: Step, draw: DebugDraw): void {
-    const { target, memory } = this
-    const offset = memory.find(agent)
-    if (offset < 0 || !isFiniteVec(target.position)) return
-    load(ahead, memory.data, offset)
+    const { target } = this
+    if (!this.slot.courseOf(ahead, agent) || !isFiniteVec(target.position)) return
     draw.line('leader', agent.position, target.position)
     const reach = this.distance + length(target.velocity)
-    draw.line('way of the leader', target.position, addScaled(place, target.position, ahead, reach))
-  }
-
-  /** Writes the unit course of the leader. */
-  private courseInto(out: Vec3, agent: Agent, step: Step): void {
-    const { target, leader, memory } = this
-    const offset = memory.at(agent)
-    const { data, fresh } = memory
-    const leaderSpeed = length(leader.velocity)
-    if (
-      leaderSpeed > SLOW_SHARE * topSpeed(agent) ||
-      (fresh && target.quaternion === undefined && leaderSpeed > 0)
-    )
-      normalize(out, leader.velocity)
-    else if (!fresh) load(out, data, offset)
-    else if (
-      target.quaternion !== undefined &&
-      isUsableTurn(agent, 'quaternion of the leader', target.quaternion)
-    )
-      rotate(out, target.quaternion, target.forward ?? DEFAULT_FORWARD)
-    else perpendicular(out, step.up)
-    save(out, data, offset)
-  }
-
-  /** Writes the place behind the leader, whose course is `course`, and its motion. */
-  private placeBehind(agent: Agent, step: Step, course: Vec3Like): void {
-    const { leader } = this
-    const distance = this.distance + this.headway * length(leader.velocity)
-    leader.turnInto(spin, spinUp, distance, topSpeed(agent), step.dt)
-    addScaled(place, leader.position, course, -distance)
-    scale(arm, course, -distance)
-    cross(velocity, spin, arm)
-    cross(acceleration, spin, velocity)
-    add(acceleration, acceleration, cross(turn, spinUp, arm))
-    // Half a step ago, as the leader's velocity.
-    addScaled(velocity, velocity, acceleration, -step.dt / 2)
-    add(velocity, velocity, leader.flown)
-    addScaled(velocity, velocity, course, -this.headway * dot(leader.acceleration, course))
-    add(acceleration, acceleration, leader.acceleration)
+    draw.line('way of the leader', target.position, addScaled(ahead, target.position, ahead, reach))
   }
 
   /**
-   * For an agent ahead of the leader, moves the place beside the corridor. Inside the corridor, only the
-   * motion sideways counts. Changes `place`, `velocity` and `acceleration`.
+   * For an agent ahead of the leader, moves the slot beside the corridor. Inside the corridor, only the
+   * motion sideways counts.
    */
-  private stayClear(agent: Agent, course: Vec3Like): void {
-    const { leader } = this
+  private stayClear(agent: Agent): void {
+    const { acceleration, frame, leader, position, velocity } = this.slot
+    const { x: course } = frame
     const clearance = this.clearance ?? DEFAULT_CLEARANCE * agent.radius
     sub(difference, agent.position, leader.position)
     const along = dot(difference, course)
@@ -184,10 +121,10 @@ export class LeaderFollow extends WithOptions<LeaderFollowOptions> implements Be
     if (isZero(beside)) anySide(beside, agent, course)
     const clearShare = smoothstep(lateral, ALMOST_CLEAR * clearance, clearance)
     // A little more than the clearance, so that the agent does not stop at the border.
-    addScaled(place, place, beside, aheadShare * Math.max(lateral, 1.05 * clearance))
+    addScaled(position, position, beside, aheadShare * Math.max(lateral, 1.05 * clearance))
     const holdShare = aheadShare * (1 - clearShare)
-    const excess = dot(sub(difference, place, agent.position), course)
-    addScaled(place, place, course, -holdShare * excess)
+    const excess = dot(sub(difference, position, agent.position), course)
+    addScaled(position, position, course, -holdShare * excess)
     const relativeSpeed = dot(sub(difference, velocity, agent.velocity), course)
     addScaled(velocity, velocity, course, -holdShare * relativeSpeed)
     scale(acceleration, acceleration, 1 - holdShare)
