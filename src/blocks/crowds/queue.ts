@@ -4,8 +4,8 @@ import { neighborsOf } from '../../core/control/neighbors-of.js'
 import type { Constraint, VelocityConstraints, QueueOrder } from '../../core/solver/constraint.js'
 import { SolverMemory } from '../../core/solver/velocity-solver.js'
 import { requireVector } from '../../core/math/require.js'
-import { dot, length, lengthSq, normalize, reject, scale } from '../../core/math/vec3.js'
-import { set, sub, vec3 } from '../../core/math/vec3.js'
+import { dot, length, lengthSq, load, normalize, reject, scale } from '../../core/math/vec3.js'
+import { sub, vec3 } from '../../core/math/vec3.js'
 import { capPlane, measureAgility } from '../../core/behaviors/avoidance/plane-cap.js'
 import { isGone, isThere, pointAt, requirePoint } from '../../core/control/target.js'
 import { GROUPS, WithOptions } from '../../core/math/options.js'
@@ -26,9 +26,8 @@ const DEFAULT_SIDE_CLEARANCE = 2
 
 const targetPoint = vec3()
 const toTarget = vec3()
-const ownOffset = vec3()
-const otherPosition = vec3()
-const otherOffset = vec3()
+const fromTarget = vec3()
+const offset = vec3()
 const direction = vec3()
 const otherVelocity = vec3()
 const normal = vec3()
@@ -92,35 +91,21 @@ export class Queue extends WithOptions<QueueOptions> implements Constraint, Queu
   }
 
   rank(agent: Agent, row: number): number {
-    const { position, seed } = agent
     const neighbors = neighborsOf(agent)
     if ((neighbors.group[row]! & this.groups) === 0 || !isThere(this.target)) return 0
-    const { position: p } = neighbors
     pointAt(targetPoint, this.target, agent)
-    sub(ownOffset, position, targetPoint)
-    set(
-      otherOffset,
-      p[3 * row]! - targetPoint.x,
-      p[3 * row + 1]! - targetPoint.y,
-      p[3 * row + 2]! - targetPoint.z,
-    )
-    const ownDistance = this.distanceTo(ownOffset)
-    const otherDistance = this.distanceTo(otherOffset)
-    if (!(ownDistance <= this.radius && otherDistance <= this.radius)) return 0
+    const own = this.distanceOf(agent.position)
+    const other = this.distanceOf(load(offset, neighbors.position, 3 * row))
+    if (!(own <= this.radius && other <= this.radius)) return 0
     // agents that have passed the target have no order among themselves
-    if (ownDistance < 0 && otherDistance < 0) return 0
-    const otherFirst =
-      ownDistance === otherDistance ? neighbors.seed[row]! < seed : otherDistance < ownDistance
-    return otherFirst ? 1 : -1
+    if (own < 0 && other < 0) return 0
+    return other < own || (other === own && neighbors.seed[row]! < agent.seed) ? 1 : -1
   }
 
-  /**
-   * Distance (m) from the target of a point with the offset `fromTarget` (m) from it; −1 for a point beyond
-   * the target within `radius`.
-   */
-  private distanceTo(fromTarget: Vec3Like): number {
+  /** Distance (m) of a point from `targetPoint`; −1 for a point beyond it within `radius`. */
+  private distanceOf(point: Vec3Like): number {
     const { exitDirection } = this
-    const distance = length(fromTarget)
+    const distance = length(sub(fromTarget, point, targetPoint))
     return exitDirection !== undefined && dot(fromTarget, exitDirection) > 0 && distance <= this.radius
       ? -1
       : distance
@@ -128,39 +113,33 @@ export class Queue extends WithOptions<QueueOptions> implements Constraint, Queu
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
     if (isGone(agent, step, this, this.target)) return
-    const { position, seed } = agent
+    const { position, radius, seed } = agent
     const neighbors = neighborsOf(agent)
     const { count, row, group, seed: seeds } = neighbors
-    const { groups, exitDirection } = this
-    const sideClearance = this.sideClearance ?? DEFAULT_SIDE_CLEARANCE * agent.radius
+    const sideClearance = this.sideClearance ?? DEFAULT_SIDE_CLEARANCE * radius
     pointAt(targetPoint, this.target, agent)
-    const ownDistance = length(sub(toTarget, targetPoint, position))
-    if (!(ownDistance <= this.radius)) return
-    normalize(toTarget, toTarget)
-    if (exitDirection !== undefined && dot(toTarget, exitDirection) < 0) return
-    const hullClearance = agent.radius + (this.clearance ?? DEFAULT_CLEARANCE * agent.radius)
+    const own = this.distanceOf(position)
+    if (!(own >= 0 && own <= this.radius)) return
+    normalize(toTarget, sub(toTarget, targetPoint, position))
+    const clearance = this.clearance ?? DEFAULT_CLEARANCE * radius
     measureAgility(agent)
     for (let i = 0; i < count; i++) {
       const r = row[i]!
-      if ((group[r]! & groups) === 0) continue
-      const { position: p } = neighbors
-      const x = p[3 * r]!
-      const y = p[3 * r + 1]!
-      const z = p[3 * r + 2]!
-      const otherDistance = length(sub(otherPosition, targetPoint, set(otherPosition, x, y, z)))
-      const hasPassed =
-        exitDirection !== undefined &&
-        (x - targetPoint.x) * exitDirection.x +
-          (y - targetPoint.y) * exitDirection.y +
-          (z - targetPoint.z) * exitDirection.z >
-          0
-      if (!hasPassed && (otherDistance > ownDistance || (otherDistance === ownDistance && seeds[r]! >= seed)))
-        continue
-      set(otherPosition, x - position.x, y - position.y, z - position.z)
-      const otherRadius = neighbors.radius(r)
-      const lateral = length(reject(otherOffset, otherPosition, toTarget))
-      if (!(lateral < agent.radius + otherRadius + sideClearance)) continue
-      limitBehind(agent, step, r, otherPosition, toTarget, hullClearance + otherRadius, lateral, limits)
+      if ((group[r]! & this.groups) === 0) continue
+      const other = this.distanceOf(load(offset, neighbors.position, 3 * r))
+      if (other > own || (other === own && seeds[r]! >= seed)) continue
+      sub(offset, offset, position)
+      const sum = radius + neighbors.radius(r)
+      const lateral = length(reject(direction, offset, toTarget))
+      if (!(lateral < sum + sideClearance)) continue
+      load(otherVelocity, neighbors.velocity, 3 * r)
+      const kept = sum + clearance
+      // it does not slide past the one ahead
+      if (lateral < kept) {
+        const free = dot(offset, toTarget) - Math.sqrt((kept - lateral) * (kept + lateral))
+        limitAlong(agent, step, toTarget, Math.max(0, free), otherVelocity, limits)
+      }
+      limitAlong(agent, step, normalize(direction, offset), length(offset) - kept, otherVelocity, limits)
     }
   }
 
@@ -168,32 +147,6 @@ export class Queue extends WithOptions<QueueOptions> implements Constraint, Queu
   steer(agent: Agent, step: Step, out: Wrench): void {
     this.solverMemory.obey(agent, step, this, out.force)
   }
-}
-
-/**
- * Limits the speed towards the agent in `row`, which is at `offset` (m) from the agent, to stop with the
- * centres `centerDistance` (m) apart, and the speed in the direction `ahead` towards the target, so that the
- * agent does not slide past the one ahead.
- */
-function limitBehind(
-  agent: Agent,
-  step: Step,
-  row: number,
-  offset: Vec3Like,
-  ahead: Vec3Like,
-  centerDistance: number,
-  lateral: number,
-  limits: VelocityConstraints,
-): void {
-  const { velocity } = neighborsOf(agent)
-  set(otherVelocity, velocity[3 * row]!, velocity[3 * row + 1]!, velocity[3 * row + 2]!)
-  if (lateral < centerDistance) {
-    const freeDistance =
-      dot(offset, ahead) - Math.sqrt((centerDistance - lateral) * (centerDistance + lateral))
-    limitAlong(agent, step, ahead, Math.max(0, freeDistance), otherVelocity, limits)
-  }
-  normalize(direction, offset)
-  limitAlong(agent, step, direction, length(offset) - centerDistance, otherVelocity, limits)
 }
 
 /**

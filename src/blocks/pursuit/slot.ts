@@ -5,7 +5,7 @@ import { noseOf } from '../../core/control/target.js'
 import { isUsableTurn } from '../../core/control/usable.js'
 import { carryFrame, frame, frameOf, vectorToWorld } from '../../core/math/frame.js'
 import { add, addScaled, copy, cross, isFiniteVec, isZero, length, load } from '../../core/math/vec3.js'
-import { normalize, perpendicular, reject, save, scale, set, vec3, ZERO } from '../../core/math/vec3.js'
+import { normalize, perpendicular, reject, save, set, vec3, ZERO } from '../../core/math/vec3.js'
 import { SLOW_SHARE, TrackedTarget } from './tracked-target.js'
 
 const TURN = 'quaternion of the leader'
