@@ -1,5 +1,6 @@
 import type { Vec3, Vec3Like } from '../../core/types.js'
-import { arccos, clamp } from '../../core/math/scalar.js'
+import { nearestWithin } from '../../core/math/approach.js'
+import { arccos } from '../../core/math/scalar.js'
 import { addScaled, copy, cross, distance, dot, isZero, length, normalize } from '../../core/math/vec3.js'
 import { perpendicular, reject, scale, set, sub, vec3 } from '../../core/math/vec3.js'
 import { turnedBy } from '../../core/math/turning.js'
@@ -247,9 +248,7 @@ function mix(out: Vec3, a: Vec3Like, b: Vec3Like, share: number): Vec3 {
 function nearest(a: Vec3Like, nextA: Vec3Like, b: Vec3Like, nextB: Vec3Like): number {
   sub(first, a, b)
   sub(second, sub(second, nextA, nextB), first)
-  const square = dot(second, second)
-  const share = square > 0 ? clamp(-dot(first, second) / square, 0, 1) : 0
-  return length(addScaled(first, first, second, share))
+  return length(nearestWithin(first, first, second, 1))
 }
 
 /** The 26 directions of the faces, edges and corners of a cube, those nearest to straight up first. */

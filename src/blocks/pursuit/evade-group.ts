@@ -3,20 +3,10 @@ import { evasiveSide } from '../../core/control/evasive-side.js'
 import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
 import { neighborsOf } from '../../core/control/neighbors-of.js'
 import { drive, topSpeed } from '../../core/control/drive.js'
-import { clamp } from '../../core/math/scalar.js'
+import { nearestWithin } from '../../core/math/approach.js'
 import { nearnessSq, ownSize } from '../../core/control/nearness.js'
-import {
-  addScaled,
-  copy,
-  dot,
-  isZero,
-  length,
-  normalize,
-  reject,
-  scale,
-  set,
-  vec3,
-} from '../../core/math/vec3.js'
+import { addScaled, copy, isZero, length, load, normalize } from '../../core/math/vec3.js'
+import { reject, scale, set, sub, vec3 } from '../../core/math/vec3.js'
 import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
@@ -33,7 +23,7 @@ const DEAD_ON = 1e-6
 
 const away = vec3()
 const awayFromOne = vec3()
-const predatorCourse = vec3()
+const drift = vec3()
 
 /**
  * Flees at full speed from all neighbors that belong to a group of predators; the nearest count most. The
@@ -95,27 +85,15 @@ export class EvadeGroup extends WithOptions<EvadeGroupOptions> implements Behavi
   private directionAway(agent: Agent, row: number): void {
     const { course, position } = agent
     const neighbors = neighborsOf(agent)
-    const { position: positions, velocity: velocities } = neighbors
-    const offset = 3 * row
-    set(
-      awayFromOne,
-      position.x - positions[offset]!,
-      position.y - positions[offset + 1]!,
-      position.z - positions[offset + 2]!,
-    )
-    normalize(
-      predatorCourse,
-      set(predatorCourse, velocities[offset]!, velocities[offset + 1]!, velocities[offset + 2]!),
-    )
-    const reach =
-      this.maxPredictionTime *
-      Math.hypot(velocities[offset]!, velocities[offset + 1]!, velocities[offset + 2]!)
+    sub(awayFromOne, position, load(awayFromOne, neighbors.position, 3 * row))
+    scale(drift, load(drift, neighbors.velocity, 3 * row), -1)
     const gap = length(awayFromOne)
-    addScaled(awayFromOne, awayFromOne, predatorCourse, -clamp(dot(awayFromOne, predatorCourse), 0, reach))
+    nearestWithin(awayFromOne, awayFromOne, drift, this.maxPredictionTime)
     // Passing through the agent, except for rounding: away is up in the course frame, or to its side.
     if (!(length(awayFromOne) > DEAD_ON * gap)) {
-      reject(awayFromOne, evasiveSide(agent), predatorCourse)
-      if (!(length(awayFromOne) > DEAD_ON)) reject(awayFromOne, course.z, predatorCourse)
+      normalize(drift, drift)
+      reject(awayFromOne, evasiveSide(agent), drift)
+      if (!(length(awayFromOne) > DEAD_ON)) reject(awayFromOne, course.z, drift)
     }
     normalize(awayFromOne, awayFromOne)
   }

@@ -20,7 +20,6 @@ import {
   vec3,
   copy,
   cross,
-  dot,
   isZero,
   normalize,
   reject,
@@ -32,7 +31,7 @@ import {
 import { thrustAlong, farthestAlong } from './intercept.js'
 import { fleePoint } from '../../core/control/seek-point.js'
 import { isGone, requireMoving } from '../../core/control/target.js'
-import { closestApproach } from '../../core/math/approach.js'
+import { closestApproach, nearestWithin } from '../../core/math/approach.js'
 import { WithOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
@@ -268,9 +267,7 @@ function simulate(agent: Agent, target: Moving, n: Vec3Like, limits: DuelLimits,
     )
     farthestAlong(ownVelocity, ownVelocity, n, ownTopSpeed, acceleration * SIMULATION_STEP)
     sub(relativeVelocity, ownVelocity, targetVelocity)
-    const sq = dot(relativeVelocity, relativeVelocity)
-    const pass = sq > 0 ? Math.min(SIMULATION_STEP, Math.max(0, -dot(gap, relativeVelocity) / sq)) : 0
-    nearest = Math.min(nearest, length(addScaled(aimDirection, gap, relativeVelocity, pass)))
+    nearest = Math.min(nearest, length(nearestWithin(aimDirection, gap, relativeVelocity, SIMULATION_STEP)))
     addScaled(gap, gap, relativeVelocity, SIMULATION_STEP)
     if (nearest + DISTANCE_WEIGHT * (length(gap) + (ownTopSpeed + targetSpeed) * SIMULATED_TIME) < bestValue)
       break

@@ -1,7 +1,8 @@
 import type { Agent, Moving, Step, Vec3, Vec3Like } from '../../core/types.js'
 import { drive, servoTime } from '../../core/control/drive.js'
 import { isUsable } from '../../core/control/usable.js'
-import { arccos, clamp } from '../../core/math/scalar.js'
+import { nearestWithin } from '../../core/math/approach.js'
+import { arccos } from '../../core/math/scalar.js'
 import { addScaled, copy, cross, dot, isZero, length, lengthSq } from '../../core/math/vec3.js'
 import { normalize, perpendicular, reject, scale, sub, vec3 } from '../../core/math/vec3.js'
 import { farthestAlong } from './intercept.js'
@@ -156,9 +157,7 @@ export function missDistance(
       addScaled(turnPoint, turnPoint, side, chord * Math.sin(angle))
     }
     sub(relative, sub(relative, turnPoint, motion.positionAt(targetPoint, time)), offset)
-    const sq = lengthSq(relative)
-    const share = sq > 0 ? clamp(-dot(offset, relative) / sq, 0, 1) : 0
-    smallest = Math.min(smallest, length(addScaled(offset, offset, relative, share)))
+    smallest = Math.min(smallest, length(nearestWithin(offset, offset, relative, 1)))
   }
   return smallest
 }

@@ -1,4 +1,5 @@
 import type { Vec3, Vec3Like } from '../types.js'
+import { clamp } from './scalar.js'
 import { addScaled, copy, dot, lengthSq } from './vec3.js'
 
 /**
@@ -18,4 +19,10 @@ export function closestApproach(out: Vec3, offset: Vec3Like, drift: Vec3Like): n
   const time = -a / b
   if (time < Infinity) addScaled(out, offset, drift, time)
   return time
+}
+
+/** Writes the offset at which the two come nearest within `time` (s, ≥ 0). */
+export function nearestWithin(out: Vec3, offset: Vec3Like, drift: Vec3Like, time: number): Vec3 {
+  const square = lengthSq(drift)
+  return addScaled(out, offset, drift, square > 0 ? clamp(-dot(offset, drift) / square, 0, time) : 0)
 }
