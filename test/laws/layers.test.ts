@@ -112,7 +112,7 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   'blocks/curves': [],
   'blocks/directed-seek': ['blocks/curves', 'blocks/pursuit'],
   'blocks/docking': [],
-  'blocks/flow': ['blocks/paths'],
+  'blocks/flow': ['blocks/paths', 'blocks/pursuit'],
   'blocks/formation': ['blocks/curves', 'blocks/pursuit'],
   'blocks/paths': ['blocks/curves'],
   'blocks/pursuit': [],

@@ -1,18 +1,15 @@
 import type { Agent, Behavior, DebugDraw, Step, Vec3, Vec3Like, Wrench } from '../../core/types.js'
 import { isUsable } from '../../core/control/usable.js'
-import { drive, servoTime, topSpeed } from '../../core/control/drive.js'
+import { drive, topSpeed } from '../../core/control/drive.js'
 import { flowOf, type Flow, type FlowSource } from './flow.js'
-import { add, addScaled, copy, isFiniteVec, isZero, length, scale } from '../../core/math/vec3.js'
-import { sub, truncate, vec3 } from '../../core/math/vec3.js'
+import { addScaled, copy, isFiniteVec, isZero, length, scale } from '../../core/math/vec3.js'
+import { truncate, vec3, ZERO } from '../../core/math/vec3.js'
+import { flyField } from '../pursuit/fly-field.js'
 import { readOptions, type AnyTable, type Options, type OptionsOf } from '../../core/math/options.js'
 
 export interface FollowFlowFieldOptions extends Options, OptionsOf<typeof FollowFlowField.options> {}
 
-/**
- * Rounds of a fixed-point iteration for the velocity after a step, which is that of the flow at the position
- * to which it leads. Each round reduces the error by a factor of about the angle through which the flow turns
- * in a step.
- */
+/** Rounds in which the velocity after a step is found, see `flyField`. More: streams that turn faster. */
 const ROUNDS = 3
 
 /** Number of pieces of a drawn stream line. Chosen by hand, like their time. */
@@ -26,7 +23,6 @@ const HUGE = 1e50
 const spot = vec3()
 const before = vec3()
 const after = vec3()
-const error = vec3()
 
 /**
  * Follows a flow field: the velocity of the agent becomes that of the flow at its position (Reynolds 1999,
@@ -84,23 +80,14 @@ export class FollowFlowField implements Behavior {
       if (this.flowAt(before, spot, time, agent)) drive(agent, step, before, out.force)
       return
     }
-    // physics engines move a body by its new velocity, so the velocity read with a position is that of half a
-    // step before
     addScaled(spot, position, velocity, -dt / 2)
-    if (!this.flowAt(before, spot, time - dt / 2, agent)) return
-    sub(error, velocity, before)
-    scale(error, error, 1 - dt / servoTime(agent, step))
-    add(after, before, error)
-    for (let round = 0; round < ROUNDS; round++) {
-      addScaled(spot, position, after, dt / 2)
-      if (!this.flowAt(after, spot, time + dt / 2, agent)) copy(after, before)
-      add(after, after, error)
-    }
-    scale(after, sub(after, after, velocity), agent.mass / dt)
-    if (agent.wish === null) truncate(after, after, agent.maxForce)
-    if (!isFiniteVec(after)) return
-    agent.asks = true
-    add(out.force, out.force, after)
+    if (this.flowAt(before, spot, time - dt / 2, agent))
+      flyField(agent, step, this, position, velocity, ZERO, out.force, ROUNDS)
+  }
+
+  /** The velocity that is wanted at `place`; where there is no flow, that at the agent. @internal */
+  velocityAt(out: Vec3, place: Vec3Like, agent: Agent, step: Step, later: number): void {
+    if (!this.flowAt(out, place, step.time + later, agent)) copy(out, before)
   }
 
   /** Writes the wanted velocity at a point, m/s. @returns false if there is no flow. */
