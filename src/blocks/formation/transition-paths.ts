@@ -33,7 +33,8 @@ const DELTA = 1e-3
 
 const UP: Vec3Like = { x: 0, y: 1, z: 0 }
 
-const DIRECTIONS = cubeDirections()
+/** The lifts that are tried: none, then the lower before the higher. */
+const LIFTS = [vec3(), ...HEIGHTS.flatMap((k) => cubeDirections().map((each) => scale(each, each, k)))]
 
 const first = vec3()
 const second = vec3()
@@ -43,14 +44,8 @@ const axis = vec3()
 const early = vec3()
 const late = vec3()
 
-interface PathToTry {
-  readonly kind: Kind
-  /** Least distance of two members, and of any two of members and leader, in sums of their radii. */
-  readonly apart: number
-  readonly clearance: number
-}
-
 type Kind = 'straight' | 'arcs' | 'swing'
+const KINDS: readonly Kind[] = ['straight', 'arcs', 'swing']
 
 /**
  * The paths on which the members of a formation fly from `from` to `to`, all at the same share of their
@@ -72,41 +67,35 @@ export class TransitionPaths extends Saved {
   }
 
   /**
-   * Chooses the kind of paths. `leader`: a member, or a leader apart, in the centre of arcs and turns; null:
-   * the centre is the mean place.
+   * Chooses the kind of paths, and the least lift that is enough. `leader`: a member, or a leader apart, in the
+   * centre of arcs and turns; null: the centre is the mean place.
    */
   choose(members: readonly Member[], leader: Member | null): void {
+    const { lift } = this
     const flying = members.filter((member) => !member.joining && member !== leader)
-    this.setCentres(flying, leader)
-    set(this.lift, 0, 0, 0)
-    const paths = this.pathsToTry(flying, leader)
-    let best = paths[0]!
-    for (const path of paths) if (path.clearance > best.clearance) best = path
-    this.kind = best.kind
-    if (leader === null) return
-    // no lift changes where they begin and end
-    const enough = Math.min(CLEARANCE, this.clearanceAtEnds(flying, leader))
-    if (best.clearance < enough) this.chooseLift(paths, flying, leader, best.clearance, enough)
-  }
-
-  /** The paths that come into question, and their clearance: that of straight paths only if it is enough. */
-  private pathsToTry(flying: readonly Member[], leader: Member | null): PathToTry[] {
     const many = flying.length + (leader === null ? 0 : 1)
-    if (many > MAX_PAIRED) return [{ kind: 'arcs', apart: Infinity, clearance: 0 }]
-    const straight = this.measured('straight', flying, leader)
-    if (straight.clearance >= CLEARANCE) return [straight]
-    if (many > MAX_SAMPLED) return [{ kind: 'arcs', apart: Infinity, clearance: 0 }]
-    return [this.measured('arcs', flying, leader), this.measured('swing', flying, leader), straight]
-  }
-
-  private measured(kind: Kind, flying: readonly Member[], leader: Member | null): PathToTry {
-    this.kind = kind
-    const apart = this.leastDistance(flying)
-    return {
-      kind,
-      apart,
-      clearance: leader === null ? apart : Math.min(apart, this.leastDistance(flying, leader)),
+    const kinds = many > MAX_PAIRED ? KINDS.slice(1, 2) : many > MAX_SAMPLED ? KINDS.slice(0, 2) : KINDS
+    this.setCentres(flying, leader)
+    // no lift changes where they begin and end
+    const enough = leader === null ? CLEARANCE : Math.min(CLEARANCE, this.clearanceAtEnds(flying, leader))
+    const radius = flying.reduce((most, each) => Math.max(most, each.radius), 0)
+    const apart: number[] = []
+    const best = { kind: kinds[0]!, clearance: -1, lift: vec3() }
+    for (const [i, each] of (leader === null ? LIFTS.slice(0, 1) : LIFTS).entries()) {
+      scale(lift, each, radius + (leader?.radius ?? 0))
+      for (const [k, kind] of kinds.entries()) {
+        this.kind = kind
+        apart[k] ??= kind === 'arcs' && many > MAX_SAMPLED ? Infinity : this.leastDistance(flying)
+        if (best.clearance >= Math.min(enough, apart[k]) - ROUNDING) continue
+        const clearance = Math.min(apart[k], leader === null ? Infinity : this.leastDistance(flying, leader))
+        if (clearance <= best.clearance + (i > 0 ? LEAST_GAIN : 0)) continue
+        copy(best.lift, lift)
+        best.kind = kind
+        best.clearance = clearance
+      }
     }
+    this.kind = best.kind
+    copy(lift, best.lift)
   }
 
   /** Least distance from the leader where the paths begin and end, in units of the sum of the radii. */
@@ -117,38 +106,6 @@ export class TransitionPaths extends Saved {
       least = Math.min(least, end / (radius + leader.radius))
     }
     return least
-  }
-
-  /** Lifts the paths that stay clear of the leader then, with the least lift that is enough. */
-  private chooseLift(
-    paths: readonly PathToTry[],
-    flying: readonly Member[],
-    leader: Member,
-    unlifted: number,
-    enough: number,
-  ): void {
-    const { lift } = this
-    let { kind } = this
-    let most = unlifted
-    const best = vec3()
-    let radius = 0
-    for (const member of flying) radius = Math.max(radius, member.radius)
-    for (const height of HEIGHTS) {
-      for (const direction of DIRECTIONS) {
-        scale(lift, direction, height * (leader.radius + radius))
-        for (const path of paths) {
-          if (most >= Math.min(enough, path.apart) - ROUNDING) continue
-          this.kind = path.kind
-          const clearance = Math.min(path.apart, this.leastDistance(flying, leader))
-          if (clearance <= most + LEAST_GAIN) continue
-          most = clearance
-          kind = path.kind
-          copy(best, lift)
-        }
-      }
-    }
-    this.kind = kind
-    copy(lift, best)
   }
 
   /** Writes the place of `member` at a share of its path. */
