@@ -10,13 +10,16 @@ export {
   type FormationMember,
 } from '../blocks/formation/assignment.js'
 export { changeOver } from '../blocks/formation/transition-paths.js'
-export { type FormationPace, type FormationShape } from '../blocks/formation/formation-settings.js'
+export {
+  type FormationPace,
+  type FormationRoute,
+  type FormationShape,
+} from '../blocks/formation/formation-settings.js'
 export { type FormationSlot, type Pattern, type PatternOptions } from '../blocks/formation/formation-slot.js'
 export { Formation, type FormationOptions } from '../blocks/formation/formation.js'
 export { type FormationFrame } from '../blocks/formation/guide.js'
 export { KeepPace, type KeepPaceOptions } from '../blocks/formation/keep-pace.js'
 export { KeepSlot, type KeepSlotOptions } from '../blocks/formation/keep-slot.js'
-export { type FormationRoute } from '../blocks/formation/passage-search.js'
 export {
   boxPattern,
   columnPattern,

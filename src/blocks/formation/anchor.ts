@@ -16,10 +16,11 @@ import {
   vec3,
 } from '../../core/math/vec3.js'
 import type { Guide } from './guide.js'
+import type { MemberLimits, SlotState } from './member.js'
 import { Saved } from '../../core/control/serialize-fields.js'
 
 /** How fast a formation can wheel: turn as a whole about its anchor. */
-export interface WheelLimits {
+interface WheelLimits extends MemberLimits {
   /** Greatest angular speed (rad/s) about a unit axis. */
   maxTurnRate(axis: Vec3Like): number
   /** Greatest angular acceleration (rad/s²) about a unit axis. */
@@ -111,28 +112,20 @@ export class Anchor extends Saved implements MovingFrame {
   }
 
   /**
-   * Follows `guide` for one step. The guide is at `guideOffset` (m) in this frame, and that offset changes by
-   * `offsetVelocity` (m/s). The acceleration of the anchor is limited to `maxAcceleration` (m/s²). It and
-   * the angular acceleration are averaged over `smoothing` (s) in the axes of the frame, in which those of an
-   * even turn are constant.
+   * Follows `guide` for one step. The guide is at the place `local` in this frame, and moves with it. The
+   * acceleration and the angular acceleration are averaged over `smoothing` (s) in the axes of the frame, in
+   * which those of an even turn are constant.
    */
-  follow(
-    guide: Guide,
-    guideOffset: Vec3Like,
-    offsetVelocity: Vec3Like,
-    dt: number,
-    limits: WheelLimits,
-    maxAcceleration: number,
-    smoothing: number,
-  ): void {
+  follow(guide: Guide, local: SlotState, dt: number, limits: WheelLimits, smoothing: number): void {
     const { acceleration, angularVelocity, position, steady, velocity } = this
     this.turn(guide.attitude, guide.angularVelocity, dt, limits)
     frameFromQuat(this.frame, this.quaternion)
     copy(acceleration, velocity)
-    sub(position, guide.position, vectorToWorld(offset, this.frame, guideOffset))
+    sub(position, guide.position, vectorToWorld(offset, this.frame, local.position))
     sub(velocity, guide.velocity, cross(offset, angularVelocity, offset))
-    sub(velocity, velocity, vectorToWorld(offset, this.frame, offsetVelocity))
+    sub(velocity, velocity, vectorToWorld(offset, this.frame, local.velocity))
     scale(acceleration, sub(acceleration, velocity, acceleration), 1 / dt)
+    const maxAcceleration = Math.max(limits.maxAcceleration, limits.lateralAcceleration)
     truncate(acceleration, acceleration, maxAcceleration)
     const share = smoothing > 0 ? -Math.expm1(-dt / smoothing) : 1
     this.average(acceleration, steady, share)

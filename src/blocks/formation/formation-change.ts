@@ -1,6 +1,7 @@
-import type { Archive, Serializable, Vec3 } from '../../core/types.js'
+import type { Archive, Serializable } from '../../core/types.js'
 import { addScaled, copy, scale, set, sub, vec3 } from '../../core/math/vec3.js'
-import type { Member, MemberLimits } from './member.js'
+import type { FormationLimits } from './formation-limits.js'
+import type { Member, SlotState } from './member.js'
 import { TransitionPaths } from './transition-paths.js'
 import { serializeFields } from '../../core/control/serialize-fields.js'
 
@@ -37,16 +38,6 @@ const leaderStep = vec3()
 const slope = vec3()
 const curvature = vec3()
 const plan = { rate: 0, rampTime: 0 }
-
-/** What all members of a formation can do, and the present state of its leader. */
-export interface ChangeLimits extends MemberLimits {
-  /** Speed of the formation, m/s. */
-  readonly speed: number
-  /** Share of the acceleration that the leader's own motion leaves, 0 … 1. */
-  readonly spareShare: number
-  /** Whether the leader slows down for the others. */
-  readonly leaderWaits: boolean
-}
 
 /**
  * The change of a formation from one set of places to another. All members are at the same share of their
@@ -85,7 +76,7 @@ export class FormationChange implements Serializable {
    * Starts a change along `from` → `to` of all members that are not joining. `leader`: what flies at the
    * origin, a member or a leader apart; null: nothing.
    */
-  begin(members: readonly Member[], leader: Member | null, limits: ChangeLimits): void {
+  begin(members: readonly Member[], leader: Member | null, limits: FormationLimits): void {
     this.paths.choose(members, leader)
     const { lengthFactor, lift } = this.paths
     let ahead = 0
@@ -136,18 +127,18 @@ export class FormationChange implements Serializable {
       (firstHalf ? 6 : -6) * timeScale * timeScale * (evenRate / rampTime) * u * (1 - u)
   }
 
-  /** Writes the place of `member` in the frame of the anchor (m) and its derivatives, m/s and m/s². */
-  place(member: Member, out: Vec3, velocity: Vec3, acceleration: Vec3): Vec3 {
+  /** Writes the place of `member` in the frame of the anchor and its motion relative to that. */
+  place(member: Member, { acceleration, position, velocity }: SlotState): void {
     if (member.joining || this.share === 1) {
       set(velocity, 0, 0, 0)
       set(acceleration, 0, 0, 0)
-      return copy(out, member.to)
+      copy(position, member.to)
+      return
     }
-    this.paths.derivativesAt(out, slope, curvature, member, this.share)
+    this.paths.derivativesAt(position, slope, curvature, member, this.share)
     scale(velocity, slope, this.rate)
     scale(acceleration, slope, this.shareAcceleration)
     addScaled(acceleration, acceleration, curvature, this.rate * this.rate)
-    return out
   }
 }
 
@@ -155,7 +146,7 @@ export class FormationChange implements Serializable {
  * Time (s) in which members can move by these distances (m) ahead, astern and aside of their places in the
  * formation.
  */
-export function changeTime(ahead: number, astern: number, aside: number, limits: ChangeLimits): number {
+export function changeTime(ahead: number, astern: number, aside: number, limits: FormationLimits): number {
   planFor(plan, ahead, astern, aside, limits)
   return plan.rate > 0 ? 1 / plan.rate + plan.rampTime : 0
 }
@@ -169,7 +160,7 @@ function planFor(
   ahead: number,
   astern: number,
   aside: number,
-  limits: ChangeLimits,
+  limits: FormationLimits,
 ): void {
   const { leaderWaits, maxAcceleration, promptAcceleration, spareShare, topSpeed } = limits
   const speed = leaderWaits ? Math.min(limits.speed, WAITING_SHARE * topSpeed) : limits.speed

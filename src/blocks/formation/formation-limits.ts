@@ -1,9 +1,9 @@
-import type { Archive, Serializable, Vec3Like } from '../../core/types.js'
+import type { Vec3Like } from '../../core/types.js'
 import { addScaled, cross, dot, length, lengthSq, sub, vec3 } from '../../core/math/vec3.js'
-import type { Anchor, WheelLimits } from './anchor.js'
-import type { ChangeLimits } from './formation-change.js'
+import type { Anchor } from './anchor.js'
+import { Saved } from '../../core/control/serialize-fields.js'
+import type { FormationSettings } from './formation-settings.js'
 import type { Member, MemberLimits } from './member.js'
-import { serializeFields } from '../../core/control/serialize-fields.js'
 
 /** Share of the members' lateral acceleration that a turn may take. Chosen by hand. */
 const HOLD_SHARE = 0.8
@@ -29,9 +29,9 @@ const inwards = vec3()
 
 /**
  * Limits of a formation as a whole: no member, at its distance from the anchor, must fly faster or turn
- * harder than it can.
+ * harder than it can. And how well the members keep their slots, as they were when they last steered.
  */
-export class FormationLimits implements WheelLimits, ChangeLimits, MemberLimits, Serializable {
+export class FormationLimits extends Saved implements MemberLimits {
   /** The least of the limits of all members, see {@link MemberLimits}. */
   topSpeed = Infinity
   maxAcceleration = Infinity
@@ -39,29 +39,45 @@ export class FormationLimits implements WheelLimits, ChangeLimits, MemberLimits,
   promptAcceleration = Infinity
   /** Speed of the anchor, m/s. */
   speed = 0
+  /** Share of the acceleration that the leader's own motion leaves, 0 … 1. */
   spareShare = 1
-  leaderWaits = false
-  /** See `FormationShape`. */
-  leaderShare = 0.9
-  /** Whether there are no limits: the frame follows the leader exactly, even if the members cannot. */
-  unlimited = false
-  /** Live: the members of the formation. */
-  members: readonly Member[] = []
+  /** Greatest distance (m) of a member from its slot, and greatest distance (m) by which one is late. */
+  maxError = 0
+  maxLag = 0
+  /** Radius of the largest member, m. */
+  radius = 0
+  /** Whether a member is on its way to join. */
+  someJoining = false
   private readonly anchor: Anchor
+  private readonly options: FormationSettings
+  /** Live: the members of the formation. */
+  private readonly members: readonly Member[]
 
-  constructor(anchor: Anchor) {
+  constructor(anchor: Anchor, options: FormationSettings, members: readonly Member[]) {
+    super()
     this.anchor = anchor
+    this.options = options
+    this.members = members
   }
 
-  serialize(archive: Archive): void {
-    serializeFields(archive, this, ['leaderShare'])
+  /** Whether the leader slows down for the others. */
+  get leaderWaits(): boolean {
+    return this.options.pace === 'slowest'
   }
 
-  measure(): void {
+  measure(dt: number): void {
     const { anchor, members } = this
     this.speed = length(anchor.velocity)
     this.topSpeed = this.maxAcceleration = this.lateralAcceleration = this.promptAcceleration = Infinity
+    this.maxError = this.maxLag = this.radius = 0
+    this.someJoining = false
     for (const member of members) {
+      this.radius = Math.max(this.radius, member.radius)
+      if (!member.joining) this.maxError = Math.max(this.maxError, member.slotError)
+      if (member.comes(dt)) {
+        if (member.joining) this.someJoining = true
+        else this.maxLag = Math.max(this.maxLag, member.lag)
+      }
       this.topSpeed = Math.min(this.topSpeed, member.topSpeed)
       this.maxAcceleration = Math.min(this.maxAcceleration, member.maxAcceleration)
       this.lateralAcceleration = Math.min(this.lateralAcceleration, member.lateralAcceleration)
@@ -70,9 +86,10 @@ export class FormationLimits implements WheelLimits, ChangeLimits, MemberLimits,
     this.spareShare = Math.max(LEAST_HOLD, 1 - length(anchor.acceleration) / this.lateralAcceleration)
   }
 
+  /** Greatest angular acceleration (rad/s²) about a unit axis; Infinity if members need not follow. */
   maxTurnAcceleration(axis: Vec3Like): number {
-    const { anchor, maxAcceleration, members, promptAcceleration } = this
-    if (this.unlimited) return Infinity
+    const { anchor, maxAcceleration, members, options, promptAcceleration } = this
+    if (options.pace === 'free') return Infinity
     let most = 0
     for (const member of members) {
       if (!isInSlot(member)) continue
@@ -84,9 +101,10 @@ export class FormationLimits implements WheelLimits, ChangeLimits, MemberLimits,
     return START_SHARE / most
   }
 
+  /** Greatest angular speed (rad/s) about a unit axis. */
   maxTurnRate(axis: Vec3Like): number {
-    const { anchor, lateralAcceleration, members, topSpeed } = this
-    if (this.unlimited) return Infinity
+    const { anchor, lateralAcceleration, members, options, topSpeed } = this
+    if (options.pace === 'free') return Infinity
     const { acceleration, velocity } = anchor
     const holdSq =
       HOLD_SHARE * HOLD_SHARE * lateralAcceleration * lateralAcceleration - lengthSq(acceleration)
@@ -116,7 +134,8 @@ export class FormationLimits implements WheelLimits, ChangeLimits, MemberLimits,
 
   /** Greatest speed (m/s) of the leader, at its present rate of turn, at which all members can follow. */
   maxLeaderSpeed(): number {
-    const { anchor, lateralAcceleration, leaderShare, members, speed, topSpeed } = this
+    const { anchor, lateralAcceleration, members, speed, topSpeed } = this
+    const { leaderShare } = this.options
     const onCourse = leaderShare * topSpeed
     if (!(speed > SPARE_SPEED * topSpeed)) return onCourse
     let stretch = 1

@@ -1,4 +1,4 @@
-import type { MovingFrame, SnapshotState, Step, Vec3, Vec3Like } from '../../core/types.js'
+import type { MovingFrame, SnapshotState, Step, Vec3 } from '../../core/types.js'
 import { vectorToWorld } from '../../core/math/frame.js'
 import { smoothstep } from '../../core/math/scalar.js'
 import {
@@ -12,10 +12,12 @@ import {
   set,
   sub,
   vec3,
+  ZERO,
 } from '../../core/math/vec3.js'
 import { Anchor } from './anchor.js'
 import { FormationChange } from './formation-change.js'
 import { FormationLimits } from './formation-limits.js'
+import type { FormationSettings } from './formation-settings.js'
 import { Guide, type FormationFrame } from './guide.js'
 import { makeSlotState, type Member, type SlotState } from './member.js'
 import { Trail } from './trail.js'
@@ -31,17 +33,9 @@ const POINTS_PER_GAP = 4
  */
 const CAPTAIN_SMOOTHING = 0.2
 
-/**
- * A point in the frame of an anchor (m), its velocity (m/s) and its acceleration (m/s²) relative to that
- * frame.
- */
-export interface LocalState {
-  readonly offset: Vec3
-  readonly velocity: Vec3
-  readonly acceleration: Vec3
-}
-
-const local: LocalState = { offset: vec3(), velocity: vec3(), acceleration: vec3() }
+/** A place in the frame of the anchor, and its motion relative to that. */
+const local = makeSlotState()
+const ORIGIN = makeSlotState()
 
 /**
  * The motion of a formation as a whole: its frame, its limits, its change from pattern to pattern, and its
@@ -50,7 +44,7 @@ const local: LocalState = { offset: vec3(), velocity: vec3(), acceleration: vec3
 export class FormationMotion extends Saved {
   readonly anchor: Anchor = new Anchor()
   readonly guide: Guide = new Guide()
-  readonly limits: FormationLimits = new FormationLimits(this.anchor)
+  readonly limits: FormationLimits
   readonly change: FormationChange = new FormationChange()
   readonly trail: Trail = new Trail()
   /**
@@ -59,7 +53,13 @@ export class FormationMotion extends Saved {
    */
   private trailShareFrom = 0
   private trailShareTo = 0
-  readonly state: SnapshotState = [this.anchor, this.guide, this.limits, this.change, this.trail]
+  readonly state: SnapshotState
+
+  constructor(options: FormationSettings, members: readonly Member[]) {
+    super()
+    this.limits = new FormationLimits(this.anchor, options, members)
+    this.state = [this.anchor, this.guide, this.limits, this.change, this.trail]
+  }
 
   /** The present one. */
   get trailShare(): number {
@@ -68,10 +68,19 @@ export class FormationMotion extends Saved {
 
   /** Starts at the leader; without one, at the mean position of the members. */
   start(leader: MovingFrame | null, members: readonly Member[], frame: FormationFrame, step: Step): void {
-    const first = members.find((member) => member.canLead) ?? members[0]!
-    if (leader === null || !this.guide.update(leader, frame, step))
-      this.guide.startAtMean(members, first.attitude)
-    this.anchor.start(this.guide)
+    const { anchor, guide } = this
+    if (leader === null || !guide.update(leader, frame, step)) {
+      const { position, velocity } = local
+      set(position, 0, 0, 0)
+      set(velocity, 0, 0, 0)
+      for (const member of members) {
+        addScaled(position, position, member.nextPosition, 1 / members.length)
+        addScaled(velocity, velocity, member.velocity, 1 / members.length)
+      }
+      const first = members.find((member) => member.canLead) ?? members[0]!
+      guide.take(local, first.attitude, ZERO)
+    }
+    anchor.start(guide)
   }
 
   /**
@@ -86,41 +95,33 @@ export class FormationMotion extends Saved {
     step: Step,
   ): boolean {
     const { anchor, change, guide } = this
-    const { acceleration, offset, velocity } = local
-    set(offset, 0, 0, 0)
-    set(velocity, 0, 0, 0)
-    let led = leader !== null && guide.update(leader, frame, step)
+    if (leader !== null && guide.update(leader, frame, step)) return this.moveAnchor(null, spacing, step)
     // a captain that did not steer in the last step may be lost; it is not followed until that is known
-    if (!led && leader === null && captain !== null && captain.seenTick >= step.tick - 1) {
-      led = guide.followMember(captain, frame, step)
-      change.place(captain, offset, velocity, acceleration)
+    const isThere = leader === null && captain !== null && captain.seenTick >= step.tick - 1
+    if (isThere && guide.followMember(captain, frame, step)) {
+      change.place(captain, local)
+      return this.moveAnchor(local, spacing, step)
     }
-    if (!led) guide.coast(anchor, anchor.quaternion, step.dt)
-    return this.moveAnchor(offset, velocity, spacing, step, led && leader === null ? CAPTAIN_SMOOTHING : 0)
+    guide.take(anchor, anchor.quaternion, ZERO)
+    addScaled(guide.position, guide.position, guide.velocity, step.dt)
+    return this.moveAnchor(null, spacing, step)
   }
 
   /** Moves the frame for one step with its slot in another formation. Returns the same as `follow`. */
   followSlot({ slotState }: Member, parent: Anchor, spacing: number, step: Step): boolean {
-    set(local.offset, 0, 0, 0)
-    set(local.velocity, 0, 0, 0)
-    this.guide.followSlot(slotState, parent.quaternion, parent.angularVelocity)
-    return this.moveAnchor(local.offset, local.velocity, spacing, step, 0)
+    this.guide.take(slotState, parent.quaternion, parent.angularVelocity)
+    return this.moveAnchor(null, spacing, step)
   }
 
-  private moveAnchor(
-    guideOffset: Vec3Like,
-    offsetVelocity: Vec3Like,
-    spacing: number,
-    step: Step,
-    smoothing: number,
-  ): boolean {
+  /** `captain`: the place of a member that leads, in the frame; null: the guide is at the origin. */
+  private moveAnchor(captain: SlotState | null, spacing: number, step: Step): boolean {
     const { anchor, guide, limits } = this
-    if (anchor.jumps(guide, step.dt, spacing + length(guideOffset))) {
+    const place = captain ?? ORIGIN
+    if (anchor.jumps(guide, step.dt, spacing + length(place.position))) {
       if (isFiniteVec(guide.position)) anchor.start(guide)
       return true
     }
-    const maxAcceleration = Math.max(limits.maxAcceleration, limits.lateralAcceleration)
-    anchor.follow(guide, guideOffset, offsetVelocity, step.dt, limits, maxAcceleration, smoothing)
+    anchor.follow(guide, place, step.dt, limits, captain === null ? 0 : CAPTAIN_SMOOTHING)
     return false
   }
 
@@ -144,14 +145,50 @@ export class FormationMotion extends Saved {
 
   /** Computes the state that the slot of a member has in this step. */
   updateSlotState(member: Member, columnSpacing: number, dt: number): void {
-    const { anchor, change, limits, trail, trailShare } = this
-    change.place(member, local.offset, local.velocity, local.acceleration)
-    copy(member.offset, local.offset)
+    const { change } = this
+    change.place(member, local)
+    copy(member.offset, local.position)
     member.hasSlotState = true
-    placeInFrame(member.slotState, anchor, local)
-    if (!(trailShare > 0)) return
+    placeInFrame(member.slotState, this.anchor, local)
+    // places ahead of the anchor stay in its frame
+    const behind = smoothstep(-local.position.x, 0, columnSpacing / 2)
     const rate = (this.trailShareTo - this.trailShareFrom) * change.rate
-    bendToTrail(member.slotState, trail, local, limits.speed, trailShare, rate, columnSpacing / 2, dt)
+    this.blendToTrail(member.slotState, local, this.trailShare * behind, rate * behind, 0, dt)
+  }
+
+  /**
+   * Moves a place that `placeInFrame` has written towards a place on the trail, by `share` (0 … 1, which
+   * changes by `rate`, 1/s, and that by `shareAcceleration`, 1/s²). On the trail the x of `point` counts along
+   * the path that the anchor has flown (Green, Steering Formations, figure 28: formation space warped round a
+   * corner).
+   */
+  blendToTrail(
+    out: SlotState,
+    point: SlotState,
+    share: number,
+    rate: number,
+    shareAcceleration: number,
+    dt: number,
+  ): void {
+    if (!(share > 0)) return
+    const { trail } = this
+    const { acceleration, position, velocity } = onTrail
+    const { speed } = this.limits
+    trail.place(position, point.position, trail.head)
+    trail.place(early, offsetAfter(spot, point, -dt), trail.head - speed * dt)
+    trail.place(late, offsetAfter(spot, point, dt), trail.head + speed * dt)
+    scale(velocity, sub(velocity, late, early), 0.5 / dt)
+    add(acceleration, early, late)
+    scale(acceleration, addScaled(acceleration, acceleration, position, -2), 1 / (dt * dt))
+    sub(drift, position, out.position)
+    sub(turn, velocity, out.velocity)
+    addScaled(out.position, out.position, drift, share)
+    addScaled(out.velocity, out.velocity, turn, share)
+    addScaled(out.velocity, out.velocity, drift, rate)
+    sub(spot, acceleration, out.acceleration)
+    addScaled(out.acceleration, out.acceleration, spot, share)
+    addScaled(out.acceleration, out.acceleration, turn, 2 * rate)
+    addScaled(out.acceleration, out.acceleration, drift, shareAcceleration)
   }
 }
 
@@ -164,9 +201,9 @@ const late = vec3()
 const onTrail = makeSlotState()
 
 /** Writes the state in world axes of a point that is given in the frame of an anchor. */
-export function placeInFrame(out: SlotState, anchor: Anchor, point: LocalState): void {
+export function placeInFrame(out: SlotState, anchor: Anchor, point: SlotState): void {
   const { angularAcceleration, angularVelocity, frame } = anchor
-  vectorToWorld(arm, frame, point.offset)
+  vectorToWorld(arm, frame, point.position)
   vectorToWorld(drift, frame, point.velocity)
   add(out.position, anchor.position, arm)
   cross(turn, angularVelocity, arm)
@@ -179,62 +216,8 @@ export function placeInFrame(out: SlotState, anchor: Anchor, point: LocalState):
   add(out.velocity, add(turn, turn, drift), anchor.velocity)
 }
 
-/**
- * Moves a place that `placeInFrame` has written towards a place on the trail, by `share` (0 … 1, which
- * changes by `rate`, 1/s, and that by `shareAcceleration`, 1/s²). On the trail the x of `point` counts along
- * the path.
- */
-export function blendToTrail(
-  out: SlotState,
-  trail: Trail,
-  point: LocalState,
-  speed: number,
-  share: number,
-  rate: number,
-  shareAcceleration: number,
-  dt: number,
-): void {
-  const { acceleration, position, velocity } = onTrail
-  trail.place(position, point.offset, trail.head)
-  trail.place(early, offsetAfter(spot, point, -dt), trail.head - speed * dt)
-  trail.place(late, offsetAfter(spot, point, dt), trail.head + speed * dt)
-  scale(velocity, sub(velocity, late, early), 0.5 / dt)
-  add(acceleration, early, late)
-  scale(acceleration, addScaled(acceleration, acceleration, position, -2), 1 / (dt * dt))
-  sub(drift, position, out.position)
-  sub(turn, velocity, out.velocity)
-  addScaled(out.position, out.position, drift, share)
-  addScaled(out.velocity, out.velocity, turn, share)
-  addScaled(out.velocity, out.velocity, drift, rate)
-  sub(spot, acceleration, out.acceleration)
-  addScaled(out.acceleration, out.acceleration, spot, share)
-  addScaled(out.acceleration, out.acceleration, turn, 2 * rate)
-  addScaled(out.acceleration, out.acceleration, drift, shareAcceleration)
-}
-
-/**
- * Moves a place that `placeInFrame` has written towards the trail, by `trailShare` (0 … 1, which changes by
- * `rate`, 1/s). On the trail x counts along the path that the anchor has flown (Green, Steering Formations,
- * figure 28: formation space warped round a corner). Places ahead of the anchor stay in its frame; the
- * transition extends over `soft` (m) behind it.
- */
-function bendToTrail(
-  out: SlotState,
-  trail: Trail,
-  point: LocalState,
-  speed: number,
-  trailShare: number,
-  rate: number,
-  soft: number,
-  dt: number,
-): void {
-  const behind = smoothstep(-point.offset.x, 0, soft)
-  const share = trailShare * behind
-  if (share > 0) blendToTrail(out, trail, point, speed, share, rate * behind, 0, dt)
-}
-
-function offsetAfter(out: Vec3, { acceleration, offset, velocity }: LocalState, dt: number): Vec3 {
-  copy(out, offset)
+function offsetAfter(out: Vec3, { acceleration, position, velocity }: SlotState, dt: number): Vec3 {
+  copy(out, position)
   addScaled(out, out, velocity, dt)
   return addScaled(out, out, acceleration, (dt * dt) / 2)
 }

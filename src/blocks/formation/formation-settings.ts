@@ -1,11 +1,10 @@
-import type { MovingFrame } from '../../core/types.js'
+import type { MovingFrame, Vec3 } from '../../core/types.js'
 import { requireObstacles } from '../../core/behaviors/avoidance/surroundings.js'
 import { DEFAULT_HYSTERESIS } from './assignment.js'
 import { checkOption, type Option } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 import { refuse } from '../../core/math/require.js'
 import type { Pattern } from './formation-slot.js'
-import type { FormationRoute } from './passage-search.js'
 import { wedgePattern } from './patterns.js'
 
 /**
@@ -17,6 +16,9 @@ import { wedgePattern } from './patterns.js'
  * - `free`: the frame is that of the leader, even if the members cannot follow.
  */
 export type FormationPace = 'slowest' | 'leader' | 'free'
+
+/** Writes the position (m, world axes) at which the leader will be after flying `ahead` metres. */
+export type FormationRoute = (ahead: number, out: Vec3) => void
 
 /** Options of a formation, except its `parent`. */
 export interface FormationShape extends Options, OptionsOf<typeof FORMATION> {}

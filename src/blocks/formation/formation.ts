@@ -24,11 +24,17 @@ import { columnPattern } from './patterns.js'
 import { readOptions } from '../../core/math/options.js'
 import { isPartOf, keeperOf, lookAs, type Owned, type Viewer } from '../../core/math/own.js'
 import { refuse } from '../../core/math/require.js'
-import { Saved } from '../../core/control/serialize-fields.js'
 
 /** Members that are late slow down changes, and the leader, to no less than these shares. Chosen by hand. */
 const LEAST_CHANGE_SPEED = 0.02
 const LEAST_LEADER_SPEED = 0.25
+
+/**
+ * The formation begins to wait for a member that is late by the first share of the spacing, and waits as much
+ * as it can from the second on. Chosen by hand.
+ */
+const WAIT_FROM = 0.3
+const WAIT_FULL = 1.2
 
 /**
  * Share of its acceleration that a formation has as a member of another; the rest holds its own members in
@@ -58,9 +64,9 @@ export interface FormationOptions extends FormationShape {
  */
 export class Formation extends FormationSettings implements Serializable, Viewer {
   private readonly members = new Members()
-  private readonly motion = new FormationMotion()
-  private readonly passage = new PassageSearch(this)
-  private readonly ownPassage = new OwnPassage()
+  private readonly motion = new FormationMotion(this, this.members.list)
+  private readonly passage = new PassageSearch(this, this.motion)
+  private readonly ownPassage = new OwnPassage(this.passage, this.motion, this.members)
   private readonly parent: Formation | null
   /** Its key among the members of its parent: negative, so below the keys of all agents. */
   private readonly key: number
@@ -79,7 +85,6 @@ export class Formation extends FormationSettings implements Serializable, Viewer
   private openSlots: readonly FormationSlot[] = []
   /** Distance of two slots (m). */
   private slotDistance: number
-  private readonly errors = new SlotErrors()
   private readonly leads = new Set<Behavior>()
   /** The leader that is no member, at the origin: members that change their slots keep clear of it. */
   private readonly outside = new Member(0)
@@ -94,7 +99,6 @@ export class Formation extends FormationSettings implements Serializable, Viewer
     this.parent = parent ?? null
     this.key = parent === undefined ? 0 : -parent.subformations.push(this)
     this.slotDistance = this.spacing
-    this.motion.limits.members = this.members.list
   }
 
   /**
@@ -125,7 +129,7 @@ export class Formation extends FormationSettings implements Serializable, Viewer
    * count.
    */
   get slotError(): number {
-    return this.errors.maxError
+    return this.motion.limits.maxError
   }
 
   /** Whether members are changing their places. */
@@ -143,10 +147,10 @@ export class Formation extends FormationSettings implements Serializable, Viewer
     if (this.pace !== 'slowest') return Infinity
     const { motion, passage } = this
     const { change, limits } = motion
-    const forNewcomers = this.errors.someJoining ? WAITING_SHARE * limits.topSpeed : Infinity
+    const forNewcomers = limits.someJoining ? WAITING_SHARE * limits.topSpeed : Infinity
     const speed = Math.min(limits.maxLeaderSpeed(), change.maxLeaderSpeed, forNewcomers)
     const forLate = speed * (1 - (1 - LEAST_LEADER_SPEED) * this.waitShare())
-    return Math.max(LEAST_LEADER_SPEED * speed, Math.min(forLate, passage.maxLeaderSpeed(motion)))
+    return Math.max(LEAST_LEADER_SPEED * speed, Math.min(forLate, passage.maxLeaderSpeed))
   }
 
   /**
@@ -188,8 +192,8 @@ export class Formation extends FormationSettings implements Serializable, Viewer
   }
 
   get state(): SnapshotState {
-    const { errors, members, motion, ownPassage, parent, passage } = this
-    const own = [members, passage, ownPassage, motion, errors]
+    const { members, motion, ownPassage, parent, passage } = this
+    const own = [members, passage, ownPassage, motion]
     return parent === null ? own : [parent, ...own]
   }
 
@@ -279,7 +283,7 @@ export class Formation extends FormationSettings implements Serializable, Viewer
       return
     }
     for (let i = 0; i < list.length; i++) list[i]!.predict(step.dt)
-    this.measure(step.dt)
+    motion.limits.measure(step.dt)
     this.updateSlotDistance()
     motion.change.advance(step.dt, 1 - (1 - LEAST_CHANGE_SPEED) * this.waitShare())
     let frameMoved = false
@@ -292,34 +296,25 @@ export class Formation extends FormationSettings implements Serializable, Viewer
     motion.trail.record(motion.anchor)
     const gap = this.columnGap()
     const { openSlots, passage, slotDistance: spacing } = this
-    const { radius } = this.errors
     const each = this.passing === 'each'
     const late = each ? -Infinity : WAIT_FROM * spacing
-    if (!each && this.due === 'nothing' && passage.search(motion, openSlots, spacing, radius, gap, step))
-      this.due = 'shape'
+    if (!each && this.due === 'nothing' && passage.search(openSlots, spacing, gap, step)) this.due = 'shape'
     if (this.due !== 'nothing') this.assignSlots(frameMoved)
-    this.ownPassage.search(passage, motion, list, members.captain, gap, late, step)
+    this.ownPassage.search(gap, late, step)
     for (let i = 0; i < list.length; i++) {
       motion.updateSlotState(list[i]!, gap, step.dt)
-      this.ownPassage.move(motion, list[i]!, list, members.captain, gap, step.dt)
+      this.ownPassage.move(list[i]!, gap, step.dt)
     }
     if (this.parent !== null) this.reportTo(this.parent, step)
-  }
-
-  private measure(dt: number): void {
-    const { limits } = this.motion
-    limits.leaderWaits = this.pace === 'slowest'
-    limits.leaderShare = this.leaderShare
-    limits.unlimited = this.pace === 'free'
-    limits.measure()
-    this.errors.measure(this.members.list, dt)
   }
 
   /** Follows `spacing` and, with `memberClearance`, the radius of the largest member. */
   private updateSlotDistance(): void {
     const { memberClearance, spacing } = this
     const wanted =
-      memberClearance === undefined ? spacing : Math.max(spacing, 2 * this.errors.radius + memberClearance)
+      memberClearance === undefined
+        ? spacing
+        : Math.max(spacing, 2 * this.motion.limits.radius + memberClearance)
     if (wanted === this.slotDistance) return
     this.slotDistance = wanted
     this.due = 'shape'
@@ -327,11 +322,12 @@ export class Formation extends FormationSettings implements Serializable, Viewer
 
   /** How much the formation waits for members that are late, 0 … 1. */
   private waitShare(): number {
-    return this.errors.waitShare(this.slotDistance)
+    const { motion, slotDistance } = this
+    return smoothstep(motion.limits.maxLag, WAIT_FROM * slotDistance, WAIT_FULL * slotDistance)
   }
 
   private columnGap(): number {
-    return this.columnSpacing ?? Math.min(this.slotDistance, COLUMN_RADII * this.errors.radius)
+    return this.columnSpacing ?? Math.min(this.slotDistance, COLUMN_RADII * this.motion.limits.radius)
   }
 
   /**
@@ -372,7 +368,7 @@ export class Formation extends FormationSettings implements Serializable, Viewer
       this.due === 'shape',
       frameMoved,
     )
-    this.outside.radius = this.errors.radius
+    this.outside.radius = motion.limits.radius
     const leader = leaderApart ? this.outside : members.captain
     motion.beginChange(members.list, leader, column || this.warp, frameMoved)
     this.due = 'nothing'
@@ -389,46 +385,9 @@ export class Formation extends FormationSettings implements Serializable, Viewer
     self.lateralAcceleration = SUBFORMATION_ACCELERATION * limits.lateralAcceleration
     self.promptAcceleration = SUBFORMATION_ACCELERATION * limits.promptAcceleration
     self.topSpeed = limits.topSpeed
-    self.slotError = this.errors.maxError
-    self.lag = this.errors.maxLag
+    self.slotError = limits.maxError
+    self.lag = limits.maxLag
     self.joining = false
-  }
-}
-
-/**
- * The formation begins to wait for a member that is late by the first share of the spacing, and waits as much
- * as it can from the second on. Chosen by hand.
- */
-const WAIT_FROM = 0.3
-const WAIT_FULL = 1.2
-
-/** How well the members keep their slots, as they were when they last steered. */
-class SlotErrors extends Saved {
-  /** Greatest distance (m) of a member from its slot, and greatest distance (m) by which one is late. */
-  maxError = 0
-  maxLag = 0
-  /** Radius of the largest member, m. */
-  radius = 0
-  /** Whether a member is on its way to join. */
-  someJoining = false
-
-  measure(members: readonly Member[], dt: number): void {
-    this.maxError = this.maxLag = 0
-    this.someJoining = false
-    this.radius = 0
-    for (const member of members) {
-      const { joining, lag, radius, slotError } = member
-      this.radius = Math.max(this.radius, radius)
-      if (!joining) this.maxError = Math.max(this.maxError, slotError)
-      if (!member.comes(dt)) continue
-      if (joining) this.someJoining = true
-      else this.maxLag = Math.max(this.maxLag, lag)
-    }
-  }
-
-  /** How much the formation waits for members that are late, 0 … 1. */
-  waitShare(spacing: number): number {
-    return smoothstep(this.maxLag, WAIT_FROM * spacing, WAIT_FULL * spacing)
   }
 }
 

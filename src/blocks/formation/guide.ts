@@ -3,9 +3,9 @@ import { isThere } from '../../core/control/target.js'
 import { carryFrame, copyFrame, frame, frameFromQuat, frameOf } from '../../core/math/frame.js'
 import { copyQuat, quat, quatFromAxes, rotationBetween, spin } from '../../core/math/quat.js'
 import { addScaled, copy, cross, dot, isFiniteVec, length } from '../../core/math/vec3.js'
-import { normalize, reject, scale, set, vec3, ZERO } from '../../core/math/vec3.js'
+import { normalize, reject, scale, vec3, ZERO } from '../../core/math/vec3.js'
 import { levelFrame } from '../pursuit/slot.js'
-import type { Member, SlotState } from './member.js'
+import type { Member } from './member.js'
 import { Saved } from '../../core/control/serialize-fields.js'
 
 /**
@@ -76,37 +76,12 @@ export class Guide extends Saved {
     return isFiniteVec(this.position) && isFiniteVec(this.velocity)
   }
 
-  /** Reads a slot of another formation, of which the attitude and the angular velocity (rad/s) are given. */
-  followSlot({ position, velocity }: SlotState, attitude: QuatLike, angularVelocity: Vec3Like): void {
+  /** Takes over a motion, an attitude and its angular velocity (rad/s). */
+  take({ position, velocity }: Moving, attitude: QuatLike, angularVelocity: Vec3Like): void {
     copy(this.position, position)
     copy(this.velocity, velocity)
     copyQuat(this.attitude, attitude)
     copy(this.angularVelocity, angularVelocity)
-    frameFromQuat(this.course, attitude)
-    this.known = true
-  }
-
-  /** Starts at the mean position, and with the mean velocity, of members that have no leader. */
-  startAtMean(members: readonly Member[], attitude: QuatLike): void {
-    set(this.position, 0, 0, 0)
-    set(this.velocity, 0, 0, 0)
-    for (const member of members) {
-      addScaled(this.position, this.position, member.nextPosition, 1 / members.length)
-      addScaled(this.velocity, this.velocity, member.velocity, 1 / members.length)
-    }
-    this.holdAttitude(attitude)
-  }
-
-  /** Without a leader: flies on in a straight line from a given motion, and stops turning. */
-  coast({ position, velocity }: Moving, attitude: QuatLike, dt: number): void {
-    copy(this.velocity, velocity)
-    addScaled(this.position, position, velocity, dt)
-    this.holdAttitude(attitude)
-  }
-
-  private holdAttitude(attitude: QuatLike): void {
-    copyQuat(this.attitude, attitude)
-    set(this.angularVelocity, 0, 0, 0)
     frameFromQuat(this.course, attitude)
     this.known = true
   }

@@ -1,9 +1,10 @@
-import type { Step, Vec3 } from '../../core/types.js'
+import type { Step } from '../../core/types.js'
 import { clamp } from '../../core/math/scalar.js'
 import { length, lerp, set, sub, vec3 } from '../../core/math/vec3.js'
 import { changeTime } from './formation-change.js'
-import { blendToTrail, type FormationMotion, type LocalState } from './formation-motion.js'
-import type { Member } from './member.js'
+import type { FormationMotion } from './formation-motion.js'
+import { makeSlotState, type Member } from './member.js'
+import type { Members } from './members.js'
 import { FREE_TIME, OPENING_CLEARANCE, type PassageSearch, SEARCH_PERIOD } from './passage-search.js'
 import { Saved } from '../../core/control/serialize-fields.js'
 
@@ -16,7 +17,7 @@ const SLOW = 1e-4
 
 const place = vec3()
 const step3 = vec3()
-const inColumn: LocalState = { offset: vec3(), velocity: vec3(), acceleration: vec3() }
+const inColumn = makeSlotState()
 
 /**
  * Each member by itself moves its own slot towards its place in a column behind the leader, as far as its way
@@ -28,39 +29,42 @@ export class OwnPassage extends Saved {
   private sinceSearch = 0
   /** Whether a slot has been moved, or is to be moved. */
   private active = false
+  private readonly passage: PassageSearch
+  private readonly motion: FormationMotion
+  private readonly members: Members
+
+  constructor(passage: PassageSearch, motion: FormationMotion, members: Members) {
+    super()
+    this.passage = passage
+    this.motion = motion
+    this.members = members
+  }
 
   /**
-   * Finds for each member how far it must move to the column. `leader`: the member that leads, or null. `gap`
-   * (m): between two members of the column. Members that are late by less than `late` (m) keep their slots.
+   * Finds for each member how far it must move to the column. `gap` (m): between two members of the column.
+   * Members that are late by less than `late` (m) keep their slots.
    */
-  search(
-    passage: PassageSearch,
-    motion: FormationMotion,
-    members: readonly Member[],
-    leader: Member | null,
-    gap: number,
-    late: number,
-    step: Step,
-  ): void {
-    const { obstacles } = passage.options
+  search(gap: number, late: number, step: Step): void {
+    const { obstacles } = this.passage.options
     if (obstacles === undefined && !this.active) return
     this.sinceSearch += step.dt
     if (this.sinceSearch < SEARCH_PERIOD) return
     obstacles?.refreshFor(step)
-    const { limits } = motion
+    const { limits } = this.motion
+    const { captain, list } = this.members
     this.active = false
-    for (const member of members) {
+    for (const member of list) {
       if (member.columnGoal === 0 && member.lag < late) continue
       this.active = true
-      if (member === leader || member.joining) {
+      if (member === captain || member.joining) {
         member.columnGoal = 0
         continue
       }
-      copyColumnPlace(inColumn.offset, member, members, leader, gap)
-      const { x, y, z } = sub(step3, inColumn.offset, member.to)
+      this.findColumnPlace(member, gap)
+      const { x, y, z } = sub(step3, inColumn.position, member.to)
       member.columnTime = changeTime(Math.max(x, 0), Math.max(-x, 0), Math.hypot(y, z), limits)
       const lookAhead = limits.speed * member.columnTime + length(step3) + 2 * member.radius
-      const wanted = leastFreeShare(passage, motion, member, lookAhead)
+      const wanted = this.leastFreeShare(member, lookAhead)
       member.columnFreeFor = wanted < member.columnGoal ? member.columnFreeFor + this.sinceSearch : 0
       if (wanted > member.columnGoal || member.columnFreeFor >= FREE_TIME) member.columnGoal = wanted
     }
@@ -68,68 +72,51 @@ export class OwnPassage extends Saved {
   }
 
   /** Moves the slot state of a member, which has been computed for this step, towards the column. */
-  move(
-    motion: FormationMotion,
-    member: Member,
-    members: readonly Member[],
-    leader: Member | null,
-    gap: number,
-    dt: number,
-  ): void {
+  move(member: Member, gap: number, dt: number): void {
     const acceleration = advanceShare(member, dt)
-    if (!(member.columnShare > 0)) return
-    copyColumnPlace(inColumn.offset, member, members, leader, gap)
     const { columnRate, columnShare, slotState } = member
-    const { limits, trail } = motion
-    blendToTrail(slotState, trail, inColumn, limits.speed, columnShare, columnRate, acceleration, dt)
+    if (!(columnShare > 0)) return
+    this.findColumnPlace(member, gap)
+    this.motion.blendToTrail(slotState, inColumn, columnShare, columnRate, acceleration, dt)
   }
-}
 
-/**
- * Writes the place of a member in the column, in the frame of the anchor (m): behind the leader, in the order
- * of their slots from front to rear.
- */
-function copyColumnPlace(
-  out: Vec3,
-  member: Member,
-  members: readonly Member[],
-  leader: Member | null,
-  gap: number,
-): void {
-  let rank = 1
-  for (const other of members) if (other !== member && other !== leader && isBefore(other, member)) rank++
-  set(out, -rank * gap, 0, 0)
+  /**
+   * Writes the place of a member in the column, in the frame of the anchor, into `inColumn`: behind the
+   * leader, in the order of their slots from front to rear.
+   */
+  private findColumnPlace(member: Member, gap: number): void {
+    const { captain, list } = this.members
+    let rank = 1
+    for (const other of list) if (other !== member && other !== captain && isBefore(other, member)) rank++
+    set(inColumn.position, -rank * gap, 0, 0)
+  }
+
+  /**
+   * The least share at which the member's ball is free up to `lookAhead` (m) ahead of its slot. If the leader
+   * itself would touch an obstacle, it will turn before that place, so contacts beyond it do not count.
+   */
+  private leastFreeShare(member: Member, lookAhead: number): number {
+    const { passage } = this
+    const { columnGoal, columnShare, radius, to } = member
+    const { position: end } = inColumn
+    const clearance = passage.clearanceOf(radius)
+    const leaderFree = passage.leaderFreeDistance(radius, lookAhead + Math.max(0, to.x - end.x))
+    // from where the member is now on, if it must catch up
+    const now = to.x + (end.x - to.x) * columnShare
+    for (const share of SHARES) {
+      const margin = share < columnGoal ? OPENING_CLEARANCE * radius : 0
+      lerp(place, to, end, share)
+      const far = Math.min(leaderFree, lookAhead + to.x - place.x)
+      if (passage.sweep(place, radius + clearance + margin, Math.min(0, now - place.x), far) >= far)
+        return share
+    }
+    return 1
+  }
 }
 
 function isBefore(a: Member, b: Member): boolean {
   const nearer = length(a.to) - length(b.to)
   return a.to.x === b.to.x ? nearer < 0 || (nearer === 0 && a.key < b.key) : a.to.x > b.to.x
-}
-
-/**
- * The least share at which the member's ball is free up to `lookAhead` (m) ahead of its slot. If the leader
- * itself would touch an obstacle, it will turn before that place, so contacts beyond it do not count.
- */
-function leastFreeShare(
-  passage: PassageSearch,
-  motion: FormationMotion,
-  member: Member,
-  lookAhead: number,
-): number {
-  const { columnGoal, columnShare, radius, to } = member
-  const clearance = passage.clearanceOf(radius)
-  const farthest = lookAhead + Math.max(0, to.x - inColumn.offset.x)
-  const leaderFree = passage.leaderFreeDistance(motion, radius, farthest)
-  for (const share of SHARES) {
-    const margin = share < columnGoal ? OPENING_CLEARANCE * radius : 0
-    lerp(place, to, inColumn.offset, share)
-    const far = Math.min(leaderFree, lookAhead + to.x - place.x)
-    // from where the member is now on, if it must catch up
-    const now = to.x + (inColumn.offset.x - to.x) * columnShare
-    if (passage.sweep(motion, place, radius + clearance + margin, Math.min(0, now - place.x), far) >= far)
-      return share
-  }
-  return 1
 }
 
 /**

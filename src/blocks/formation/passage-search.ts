@@ -3,15 +3,10 @@ import type { Obstacles } from '../../core/obstacles/obstacles.js'
 import { carryFrame, copyFrame, frame } from '../../core/math/frame.js'
 import { addScaled, copy, isZero, length, normalize, scale, set } from '../../core/math/vec3.js'
 import { sub, vec3, ZERO } from '../../core/math/vec3.js'
-import type { Anchor } from './anchor.js'
 import { changeTime } from './formation-change.js'
 import type { FormationMotion } from './formation-motion.js'
 import type { FormationSlot } from './formation-slot.js'
-import type { Trail } from './trail.js'
 import { Saved } from '../../core/control/serialize-fields.js'
-
-/** Writes the position (m, world axes) at which the leader will be after flying `ahead` metres. */
-export type FormationRoute = (ahead: number, out: Vec3) => void
 
 /** What a search for a passage reads of its formation, see `FormationShape`. */
 export interface PassageOptions {
@@ -82,9 +77,12 @@ export class PassageSearch extends Saved {
   private sinceSearch = 0
   private freeFor = 0
 
-  constructor(options: PassageOptions) {
+  private readonly motion: FormationMotion
+
+  constructor(options: PassageOptions, motion: FormationMotion) {
     super()
     this.options = options
+    this.motion = motion
   }
 
   get column(): boolean {
@@ -100,23 +98,17 @@ export class PassageSearch extends Saved {
 
   /**
    * Chooses the widest shape that passes: a narrower one at once, a wider one when the path has been free for
-   * a while. `slots`: those of the pattern, not squeezed, `spacing` (m) apart. `radius` (m): of the largest
-   * member. `gap` (m): between two members of a column. Returns whether the shape has changed.
+   * a while. `slots`: those of the pattern, not squeezed, `spacing` (m) apart. `gap` (m): between two members
+   * of a column. Returns whether the shape has changed.
    */
-  search(
-    motion: FormationMotion,
-    slots: readonly FormationSlot[],
-    spacing: number,
-    radius: number,
-    gap: number,
-    step: Step,
-  ): boolean {
+  search(slots: readonly FormationSlot[], spacing: number, gap: number, step: Step): boolean {
     const { obstacles } = this.options
     if (obstacles === undefined && this.level === 0) return false
     this.sinceSearch += step.dt
     if (this.sinceSearch < SEARCH_PERIOD) return false
     obstacles?.refreshFor(step)
-    const { limits, trail } = motion
+    const { limits, trail } = this.motion
+    const { radius } = limits
     const size = formationRadius(slots)
     const column = slots.length * gap
     const behind = this.column ? -column : -size
@@ -130,15 +122,7 @@ export class PassageSearch extends Saved {
     for (let level = 0; level < COLUMN && best === COLUMN; level++) {
       if (level > 0 && this.leastShare === 1) break
       const clearance = (level < now ? OPENING_CLEARANCE * radius : 0) + this.clearanceOf(radius)
-      const free = this.freeDistance(
-        motion,
-        slots,
-        level,
-        radius,
-        clearance,
-        level < now ? behind : 0,
-        lookAhead,
-      )
+      const free = this.freeDistance(slots, level, clearance, level < now ? behind : 0, lookAhead)
       if (free < lookAhead && level <= now) this.blockedStation = trail.head + free
       if (free >= lookAhead) best = level
     }
@@ -153,7 +137,8 @@ export class PassageSearch extends Saved {
    * Speed of the leader (m/s) at which a change that has begun ends before the formation reaches the
    * obstacle.
    */
-  maxLeaderSpeed({ change, trail }: FormationMotion): number {
+  get maxLeaderSpeed(): number {
+    const { change, trail } = this.motion
     return this.level > 0 && change.running
       ? Math.max(this.blockedStation - trail.head, 0) / change.remaining
       : Infinity
@@ -166,26 +151,25 @@ export class PassageSearch extends Saved {
 
   /**
    * Distance (m, at most `lookAhead`) for which all slots are free, from `behind` (m, ≤ 0) the anchor on, for
-   * members of `radius` (m) that keep `clearance` (m). If the leader itself would touch an obstacle, it will
+   * members that keep `clearance` (m). If the leader itself would touch an obstacle, it will
    * turn before that place, so contacts of slots beyond it do not count, unless its route is known. The
    * leader is swept without clearance, because it does not turn before a passage in which it only comes
    * nearer than that.
    */
   private freeDistance(
-    motion: FormationMotion,
     slots: readonly FormationSlot[],
     level: number,
-    radius: number,
     clearance: number,
     behind: number,
     lookAhead: number,
   ): number {
     const size = formationRadius(slots)
-    const leaderFree = this.leaderFreeDistance(motion, radius, lookAhead)
+    const { radius } = this.motion.limits
+    const leaderFree = this.leaderFreeDistance(radius, lookAhead)
     const least = leaderFree < lookAhead ? leaderFree - size : lookAhead
     for (const { position } of slots) {
       const local = this.squeezed(squeezedOffset, position, level)
-      const free = this.sweep(motion, local, radius + clearance, behind, least)
+      const free = this.sweep(local, radius + clearance, behind, least)
       if (free < least) return free
     }
     return leaderFree < lookAhead ? lookAhead : least
@@ -200,22 +184,16 @@ export class PassageSearch extends Saved {
    * Distance (m, at most `far`) for which the leader itself is free, without clearance. If its route is known
    * it flies that.
    */
-  leaderFreeDistance(motion: FormationMotion, radius: number, far: number): number {
-    return this.options.placeAhead(0, middle) ? far : this.sweep(motion, ZERO, radius, 0, far)
+  leaderFreeDistance(radius: number, far: number): number {
+    return this.options.placeAhead(0, middle) ? far : this.sweep(ZERO, radius, 0, far)
   }
 
   /** Distance (m, at most `far`) at which a ball at `local` touches an obstacle, from `behind` (m) on. */
-  sweep(
-    { anchor, trail }: FormationMotion,
-    local: Vec3Like,
-    radius: number,
-    behind: number,
-    far: number,
-  ): number {
+  sweep(local: Vec3Like, radius: number, behind: number, far: number): number {
     const { obstacles } = this.options
     if (obstacles === undefined || obstacles.size === 0) return far
     for (let d = behind, steps = 0; d < far && steps < MAX_STEPS; steps++) {
-      this.placeAfter(spot, anchor, trail, local, d)
+      this.placeAfter(spot, local, d)
       const gap = obstacles.distance(spot, normal) - radius
       if (gap < 0) return d
       d += Math.max(gap, LEAST_STEP * radius)
@@ -227,7 +205,8 @@ export class PassageSearch extends Saved {
    * Writes the position of a slot after the leader has flown `d` (m) on; for `d` < 0, where the slot was on
    * its trail.
    */
-  private placeAfter(out: Vec3, anchor: Anchor, trail: Trail, local: Vec3Like, d: number): void {
+  private placeAfter(out: Vec3, local: Vec3Like, d: number): void {
+    const { anchor, trail } = this.motion
     if (d < 0) {
       trail.place(out, local, trail.head + d)
       return

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { type Vec3, type Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import type { Anchor } from '../../../src/blocks/formation/anchor.js'
-import { changeTime, type ChangeLimits } from '../../../src/blocks/formation/formation-change.js'
-import { placeInFrame, type LocalState } from '../../../src/blocks/formation/formation-motion.js'
-import { makeSlotState } from '../../../src/blocks/formation/member.js'
+import { changeTime } from '../../../src/blocks/formation/formation-change.js'
+import type { FormationLimits } from '../../../src/blocks/formation/formation-limits.js'
+import { placeInFrame } from '../../../src/blocks/formation/formation-motion.js'
+import { makeSlotState, type SlotState } from '../../../src/blocks/formation/member.js'
 import { frame, frameFromQuat } from '../../../src/core/math/frame.js'
 import { quat, spin } from '../../../src/core/math/quat.js'
 
@@ -25,7 +26,7 @@ describe('a slot of a formation that moves, turns and changes its shape', () => 
     })
     for (let trial = 0; trial < 40; trial++) {
       const [position, velocity, acceleration, turning] = [vector(9), vector(5), vector(2), vector(1)]
-      const local: LocalState = { offset: vector(20), velocity: vector(4), acceleration: vector(1) }
+      const local: SlotState = { position: vector(20), velocity: vector(4), acceleration: vector(1) }
       // the angular velocity is constant
       const stateAt = (t: number): ReturnType<typeof makeSlotState> => {
         const f = frame()
@@ -38,8 +39,8 @@ describe('a slot of a formation that moves, turns and changes its shape', () => 
           angularAcceleration: zero(),
           frame: f,
         } as unknown as Anchor
-        const now: LocalState = {
-          offset: moved(local.offset, local.velocity, local.acceleration, t),
+        const now: SlotState = {
+          position: moved(local.position, local.velocity, local.acceleration, t),
           velocity: moved(local.velocity, local.acceleration, zero(), t),
           acceleration: local.acceleration,
         }
@@ -62,14 +63,14 @@ describe('a slot of a formation that moves, turns and changes its shape', () => 
 
 describe('the time of a change', () => {
   it('over a short distance is that of accelerating and braking: it grows with the square root of the distance', () => {
-    const limits: ChangeLimits = {
+    const limits: FormationLimits = {
       speed: 5,
       topSpeed: 15,
       spareShare: 1,
       maxAcceleration: 10,
       promptAcceleration: 10,
       leaderWaits: false,
-    } as unknown as ChangeLimits
+    } as unknown as FormationLimits
     const [short, long] = [0.01, 1].map((d) => changeTime(d, d, d, limits))
     expect(long! / short!).toBeCloseTo(10, 0)
   })
