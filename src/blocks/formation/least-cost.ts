@@ -1,19 +1,12 @@
 import { grown } from '../../core/math/grown.js'
 
 /**
- * Bids of a row before it is left to the search for paths. Measured with up to 400 rows: with fewer bids the
- * search has more to do; with more, rows outbid each other by ever smaller amounts.
- */
-const MAX_BIDS = 8
-
-/**
  * Solves the linear assignment problem: each row gets a column of its own, with the least sum of costs.
  * Shortest augmenting paths with dual prices after R. Jonker and A. Volgenant, "A shortest augmenting path
  * algorithm for dense and sparse linear assignment problems" (1987), and for more columns than rows after D.
- * F. Crouse, "On implementing 2D rectangular assignment algorithms" (2016). O(rows² · columns). Departures:
- * of the starting steps of the former, column reduction only for square problems, since the price of a free
- * column must be 0; no reduction transfer. The arrays are reused and grow to the largest problem solved so
- * far.
+ * F. Crouse, "On implementing 2D rectangular assignment algorithms" (2016), without the starting steps of the
+ * former, which gain little where costs are distances of places. O(rows² · columns). The arrays are reused and
+ * grow to the largest problem solved so far.
  */
 export class LeastCost {
   /** `[≥ rows · columns]`, row by row; finite. Fill it after {@link prepare}. */
@@ -30,16 +23,11 @@ export class LeastCost {
   private pathLength = new Float64Array(0)
   private rowBefore = new Int32Array(0)
   private unreached = new Int32Array(0)
-  /** Rows without a column after the bids. */
-  private freeRows = new Int32Array(0)
 
   /** Makes the arrays large enough for a problem of `rows` ≤ `columns`. */
   prepare(rows: number, columns: number): void {
     if (this.cost.length < rows * columns) this.cost = new Float64Array(rows * columns)
-    if (this.columnOf.length < rows) {
-      this.columnOf = grown(this.columnOf, rows)
-      this.freeRows = grown(this.freeRows, rows)
-    }
+    if (this.columnOf.length < rows) this.columnOf = grown(this.columnOf, rows)
     if (this.rowOf.length >= columns) return
     this.rowOf = grown(this.rowOf, columns)
     this.columnPrice = grown(this.columnPrice, columns)
@@ -53,57 +41,7 @@ export class LeastCost {
     this.columnOf.fill(-1, 0, rows)
     this.rowOf.fill(-1, 0, columns)
     this.columnPrice.fill(0, 0, columns)
-    // a column that remains free must have price 0; in a square problem no column remains free
-    if (rows === columns) this.priceColumns(rows)
-    const unmatched = this.bid(rows, columns)
-    for (let k = 0; k < unmatched; k++) this.augment(this.freeRows[k]!, columns)
-  }
-
-  /** Column reduction: the price of a column is its least cost. */
-  private priceColumns(count: number): void {
-    const { columnPrice, cost } = this
-    columnPrice.fill(Infinity, 0, count)
-    for (let i = 0; i < count; i++)
-      for (let j = 0; j < count; j++) columnPrice[j] = Math.min(columnPrice[j]!, cost[i * count + j]!)
-  }
-
-  /**
-   * Each row takes its cheapest column and raises the price by the difference to its second cheapest. A row
-   * that loses its column bids again. The number of bids is bounded, for the prices may rise by ever smaller
-   * amounts.
-   * @returns the number of rows without a column; they are listed in `freeRows`.
-   */
-  private bid(rows: number, columns: number): number {
-    const { columnOf, columnPrice, cost, freeRows, rowOf } = this
-    let unmatched = 0
-    for (let first = 0; first < rows; first++) {
-      let i = first
-      for (let bids = 0; i >= 0 && bids < MAX_BIDS; bids++) {
-        let least = Infinity
-        let next = Infinity
-        let best = -1
-        const row = i * columns
-        for (let j = 0; j < columns; j++) {
-          const price = cost[row + j]! - columnPrice[j]!
-          if (price >= next) continue
-          if (price < least) {
-            next = least
-            least = price
-            best = j
-          } else next = price
-        }
-        const owner = rowOf[best]!
-        // a bid that does not raise the price takes only a free column
-        if (owner >= 0 && !(next > least)) break
-        if (next < Infinity && owner >= 0) columnPrice[best]! -= next - least
-        rowOf[best] = i
-        columnOf[i] = best
-        if (owner >= 0) columnOf[owner] = -1
-        i = owner
-      }
-    }
-    for (let i = 0; i < rows; i++) if (columnOf[i] === -1) freeRows[unmatched++] = i
-    return unmatched
+    for (let row = 0; row < rows; row++) this.augment(row, columns)
   }
 
   /**
@@ -135,8 +73,8 @@ export class LeastCost {
    * Shortens the paths to the columns that are not reached yet by those through `row`, the owner of `column`
    * (−1: the start of the path).
    *
-   * @returns the index in `unreached` of the nearest of these columns; among equally near ones, of a free
-   * one.
+   * @returns the index in `unreached` of the nearest of these columns; among equally near ones, of the
+   * first free one.
    */
   private relax(row: number, column: number, columns: number, count: number): number {
     const { columnPrice, cost, pathLength, rowBefore, rowOf, unreached } = this
@@ -153,7 +91,7 @@ export class LeastCost {
         pathLength[j] = length = throughRow
         rowBefore[j] = row
       }
-      if (length > least || (length === least && rowOf[j]! >= 0)) continue
+      if (length > least || (length === least && (rowOf[j]! >= 0 || rowOf[unreached[best]!]! < 0))) continue
       least = length
       best = k
     }
