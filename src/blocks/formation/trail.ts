@@ -1,6 +1,6 @@
 import type { Archive, Frame, Serializable, Vec3, Vec3Like } from '../../core/types.js'
 import { carryFrame, copyFrame, frame } from '../../core/math/frame.js'
-import { addScaled, copy, cross, distance, length, lerp } from '../../core/math/vec3.js'
+import { addScaled, cross, distance, length, lerp } from '../../core/math/vec3.js'
 import { load, normalize, reject, save, scale, vec3 } from '../../core/math/vec3.js'
 import { requireWhole } from '../../core/math/require.js'
 import type { Anchor } from './anchor.js'
@@ -24,7 +24,8 @@ const second = vec3()
 
 /**
  * The path that an anchor has flown, by its station (arc length, m). Points are kept at equal distances in a
- * ring buffer; between them the path is a cubic Hermite curve, and beyond both ends a straight line.
+ * ring buffer, and the last of them is the anchor; between them the path is a cubic Hermite curve, and beyond
+ * both ends a straight line.
  */
 export class Trail implements Serializable {
   /** Station of the anchor, m. */
@@ -35,8 +36,6 @@ export class Trail implements Serializable {
   private next = 0
   private capacity = 0
   private rows = new Float64Array(0)
-  /** Position of the anchor, which is the end of the path, after the last point. */
-  private readonly position: Vec3 = vec3()
   private readonly course: Frame = frame()
 
   serialize(archive: Archive): void {
@@ -55,16 +54,12 @@ export class Trail implements Serializable {
     this.gap = gap
     this.capacity = Math.min(Math.ceil(pathLength / gap) + 4, MAX_POINTS)
     this.rows = new Float64Array(ROW_LENGTH * this.capacity)
-    this.head = this.count = this.next = 0
+    this.count = this.next = 0
     this.updateCourse(anchor)
-    addScaled(this.position, anchor.position, this.course.x, -(this.capacity - 1) * gap)
-    for (let i = 0; i < this.capacity; i++) {
-      this.addPoint()
-      this.head += gap
-      addScaled(this.position, this.position, this.course.x, gap)
+    for (let i = 1 - this.capacity; i <= 0; i++) {
+      this.head = (this.capacity - 1 + i) * gap
+      this.addPoint(addScaled(second, anchor.position, this.course.x, i * gap))
     }
-    this.head -= gap
-    copy(this.position, anchor.position)
   }
 
   /** Whether the path is at least this long (m). */
@@ -74,10 +69,15 @@ export class Trail implements Serializable {
 
   /** Extends the path to the present position of the anchor. */
   record(anchor: Anchor): void {
-    this.head += distance(anchor.position, this.position)
+    if (this.capacity === 0) return
+    const last = this.count - 1
+    this.head += distance(anchor.position, load(second, this.rows, this.rowOf(last) + POSITION))
     this.updateCourse(anchor)
-    copy(this.position, anchor.position)
-    if (this.head - this.stationOf(this.count - 1) >= this.gap) this.addPoint()
+    if (this.stationOf(last) - this.stationOf(last - 1) < this.gap) {
+      this.count--
+      this.next = (this.next + this.capacity - 1) % this.capacity
+    }
+    this.addPoint(anchor.position)
   }
 
   /**
@@ -92,44 +92,27 @@ export class Trail implements Serializable {
 
   /** Writes the point at a station, and the frame there. */
   frameAt(point: Vec3, out: Frame, station: number): void {
-    const last = this.count - 1
-    const i = this.pointBefore(station)
-    const start = i < 0 ? this.stationOf(0) : this.stationOf(i)
-    const end = i < last ? this.stationOf(i + 1) : this.head
-    if (i < 0 || !(end > start) || station >= end)
-      return this.extrapolate(point, out, i < 0, station - (i < 0 ? start : end))
     const { rows } = this
-    const a = this.rowOf(i)
-    const b = i < last ? this.rowOf(i + 1) : -1
-    const h = end - start
-    const t = (station - start) / h
-    const after = (1 - t) * (1 - t)
+    const i = this.pointBefore(station)
+    const a = this.rowOf(Math.max(i, 0))
     load(point, rows, a + POSITION)
-    scale(point, point, (1 + 2 * t) * after)
-    addScaled(point, point, load(first, rows, a + TANGENT), t * after * h)
-    addScaled(point, point, b < 0 ? this.position : load(second, rows, b + POSITION), t * t * (3 - 2 * t))
-    const tangent = b < 0 ? copy(second, this.course.x) : load(second, rows, b + TANGENT)
-    addScaled(point, point, tangent, t * t * (t - 1) * h)
-    normalize(out.x, lerp(out.x, first, second, t))
-    load(first, rows, a + UP)
-    if (b < 0) copy(second, this.course.y)
-    else load(second, rows, b + UP)
-    normalize(out.y, reject(out.y, lerp(out.y, first, second, t), out.x))
-    cross(out.z, out.x, out.y)
-  }
-
-  /** Writes the point `beyond` (m) after the end of the path, or before its start (negative). */
-  private extrapolate(point: Vec3, out: Frame, atStart: boolean, beyond: number): void {
-    copyFrame(out, this.course)
-    copy(point, this.position)
-    if (atStart) {
-      const row = this.rowOf(0)
-      load(out.x, this.rows, row + TANGENT)
-      load(out.y, this.rows, row + UP)
-      cross(out.z, out.x, out.y)
-      load(point, this.rows, row + POSITION)
+    load(out.x, rows, a + TANGENT)
+    load(out.y, rows, a + UP)
+    const beyond = station - rows[a]!
+    if (i < 0 || i === this.count - 1) addScaled(point, point, out.x, beyond)
+    else {
+      const b = this.rowOf(i + 1)
+      const h = rows[b]! - rows[a]!
+      const t = beyond / h
+      const after = (1 - t) * (1 - t)
+      scale(point, point, (1 + 2 * t) * after)
+      addScaled(point, point, out.x, t * after * h)
+      addScaled(point, point, load(second, rows, b + POSITION), t * t * (3 - 2 * t))
+      addScaled(point, point, load(second, rows, b + TANGENT), t * t * (t - 1) * h)
+      normalize(out.x, lerp(out.x, out.x, second, t))
+      normalize(out.y, reject(out.y, lerp(out.y, out.y, load(second, rows, b + UP), t), out.x))
     }
-    addScaled(point, point, out.x, beyond)
+    cross(out.z, out.x, out.y)
   }
 
   /** Number of the last point at or before a station; −1 before the first. */
@@ -150,10 +133,10 @@ export class Trail implements Serializable {
     if (speed > MIN_SPEED) carryFrame(this.course, scale(first, velocity, 1 / speed))
   }
 
-  private addPoint(): void {
+  private addPoint(position: Vec3Like): void {
     const row = ROW_LENGTH * this.next
     this.rows[row] = this.head
-    save(this.position, this.rows, row + POSITION)
+    save(position, this.rows, row + POSITION)
     save(this.course.x, this.rows, row + TANGENT)
     save(this.course.y, this.rows, row + UP)
     this.next = (this.next + 1) % this.capacity
