@@ -2,7 +2,7 @@ import type { Vec3, Vec3Like } from '../../core/types.js'
 import { Path } from '../paths/path.js'
 import { requireVector } from '../../core/math/require.js'
 import { smoothstep } from '../../core/math/scalar.js'
-import { addScaled, length, reject, save, scale, set, sub, vec3 } from '../../core/math/vec3.js'
+import { addScaled, length, reject, scale, set, sub, vec3 } from '../../core/math/vec3.js'
 import type { Flow } from './flow.js'
 import { requirePath } from '../paths/follow-options.js'
 import { readOptions } from '../../core/math/options.js'
@@ -10,14 +10,6 @@ import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/opt
 
 export interface PathFlowOptions extends Options, OptionsOf<typeof PathFlow.options> {}
 export interface PathFlow extends FieldsOf<typeof PathFlow.options> {}
-
-/**
- * Sample points for each piece of a path. More: the flow follows its bends more exactly, and takes longer to
- * make. Chosen by hand, like the number added.
- */
-const SAMPLES_PER_PIECE = 3
-/** Sample points in addition, for paths of few pieces. */
-const MORE_SAMPLES = 16
 
 const spot = vec3()
 const away = vec3()
@@ -51,20 +43,16 @@ export class PathFlow implements Flow {
 
   readonly path!: Path
   width!: number
-  /** `[3 × samples]`: points of the path at equal distances from its start to its end, from its start, m. */
-  private readonly samples: Float64Array
-
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PathFlowOptions) {
     const read = readOptions('PathFlow', PathFlow.options, options)
     const { path, tube } = read
     Object.assign(this, read, { width: read.width ?? ((tube ?? path.tubeAt(0)) || path.length / 10) })
-    this.samples = samplesOf(path)
   }
 
   velocityAt(out: Vec3, point: Vec3Like): Vec3 {
     const { path, inwardShare, maxDistance, speed, width } = this
-    const s = this.nearest(point)
+    const s = path.nearest(point)
     sub(away, point, path.pointAt(spot, s))
     path.tangentAt(spot, s)
     // only the distance across the path counts, also before its start and after its end
@@ -77,35 +65,6 @@ export class PathFlow implements Flow {
     scale(out, spot, speed * fade * Math.sqrt(1 - inwards * inwards))
     return inwards > 0 ? addScaled(out, out, lateral, (-Math.abs(speed) * fade * inwards) / aside) : out
   }
-
-  /**
-   * Station of the nearest point, m: the search starts at the nearest sample, because a grid calls this for a
-   * hundred thousand nodes.
-   */
-  private nearest(point: Vec3Like): number {
-    const { path, samples } = this
-    const { x, y, z } = sub(spot, point, path.pointAt(spot, 0))
-    let best = 0
-    let least = Infinity
-    for (let i = 0; i < samples.length; i += 3) {
-      const square = (samples[i]! - x) ** 2 + (samples[i + 1]! - y) ** 2 + (samples[i + 2]! - z) ** 2
-      if (square >= least) continue
-      least = square
-      best = i
-    }
-    const step = path.length / samples.length
-    return path.nearest(point, step * (best - 3), step * (best + 3))
-  }
-}
-
-/** Points of a path at equal distances from its start to its end. */
-function samplesOf(path: Path): Float64Array {
-  const count = SAMPLES_PER_PIECE * path.line.count + MORE_SAMPLES
-  const samples = new Float64Array(3 * count)
-  path.pointAt(away, 0)
-  for (let i = 0; i < count; i++)
-    save(sub(spot, path.pointAt(spot, (path.length * i) / count), away), samples, 3 * i)
-  return samples
 }
 
 export interface TunnelFlowOptions extends Options, OptionsOf<typeof TUNNEL_FLOW> {}
