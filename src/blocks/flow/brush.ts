@@ -24,25 +24,22 @@ const FLOW_STROKE = {
   share: { kind: 'number', atLeast: 0, atMost: 1, default: 1 },
 } as const satisfies AnyTable
 
-const spot = vec3()
-
 /** Paints a velocity into a field with a round brush along a line. */
 export function brushFlow(field: FlowField, stroke: FlowStroke): void {
   const { from, to, radius, velocity, share } = readOptions('brushFlow', FLOW_STROKE, stroke)
   const { data, size } = field
-  const [x0, x1] = field.nodesBetween('x', Math.min(from.x, to.x) - radius, Math.max(from.x, to.x) + radius)
-  const [y0, y1] = field.nodesBetween('y', Math.min(from.y, to.y) - radius, Math.max(from.y, to.y) + radius)
-  const [z0, z1] = field.nodesBetween('z', Math.min(from.z, to.z) - radius, Math.max(from.z, to.z) + radius)
-  for (let k = z0; k <= z1; k++)
-    for (let j = y0; j <= y1; j++)
-      for (let i = x0; i <= x1; i++) {
-        const distance = distanceToLine(field.nodeAt(spot, i, j, k), from, to, size)
-        const weight = share * (1 - smoothstep(distance, 0, radius))
-        const first = 3 * (i + size.x * (j + size.y * k))
-        data[first]! += weight * (velocity.x - data[first]!)
-        data[first + 1]! += weight * (velocity.y - data[first + 1]!)
-        data[first + 2]! += weight * (velocity.z - data[first + 2]!)
-      }
+  const low = vec3()
+  const high = vec3()
+  for (const axis of ['x', 'y', 'z'] as const) {
+    low[axis] = Math.min(from[axis], to[axis]) - radius
+    high[axis] = Math.max(from[axis], to[axis]) + radius
+  }
+  field.eachNode(low, high, (node, index) => {
+    const weight = share * (1 - smoothstep(distanceToLine(node, from, to, size), 0, radius))
+    data[index]! += weight * (velocity.x - data[index]!)
+    data[index + 1]! += weight * (velocity.y - data[index + 1]!)
+    data[index + 2]! += weight * (velocity.z - data[index + 2]!)
+  })
 }
 
 /**

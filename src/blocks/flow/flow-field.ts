@@ -172,7 +172,7 @@ export class FlowField implements Flow {
    * First and last node along an axis between two coordinates, m; along an axis with one node always that
    * node.
    */
-  nodesBetween(axis: 'x' | 'y' | 'z', from: number, to: number): [number, number] {
+  private nodesBetween(axis: 'x' | 'y' | 'z', from: number, to: number): [number, number] {
     const cell = this.cell[axis]
     if (cell === 0) return [0, 0]
     // a node on the border belongs to the part, in spite of rounding
@@ -194,26 +194,36 @@ export class FlowField implements Flow {
     { min, max }: FlowPart,
   ): this {
     const flow = flowOf(what, source)
-    const { data, size } = this
-    const spot = vec3()
+    const { data } = this
     const sample = vec3()
+    this.eachNode(min, max, (spot, index, at) => {
+      flow.velocityAt(sample, spot, time)
+      if (!isFiniteVec(sample))
+        throw new RangeError(
+          `${what}: got (${sample.x}, ${sample.y}, ${sample.z}) from the flow at node ${at.join(', ')}, must be finite`,
+        )
+      data[index] = oldWeight * data[index]! + weight * sample.x
+      data[index + 1] = oldWeight * data[index + 1]! + weight * sample.y
+      data[index + 2] = oldWeight * data[index + 2]! + weight * sample.z
+    })
+    return this
+  }
+
+  /** Calls `visit` with place (m), first index in `data` and numbers of each node of a box. @internal */
+  eachNode(
+    min: Vec3Like,
+    max: Vec3Like,
+    visit: (spot: Vec3Like, index: number, at: readonly number[]) => void,
+  ): void {
+    const { size } = this
+    const spot = vec3()
     const [x0, x1] = this.nodesBetween('x', min.x, max.x)
     const [y0, y1] = this.nodesBetween('y', min.y, max.y)
     const [z0, z1] = this.nodesBetween('z', min.z, max.z)
     for (let k = z0; k <= z1; k++)
       for (let j = y0; j <= y1; j++)
-        for (let i = x0; i <= x1; i++) {
-          flow.velocityAt(sample, this.nodeAt(spot, i, j, k), time)
-          if (!isFiniteVec(sample))
-            throw new RangeError(
-              `${what}: got (${sample.x}, ${sample.y}, ${sample.z}) from the flow at node ${i}, ${j}, ${k}, must be finite`,
-            )
-          const index = 3 * (i + size.x * (j + size.y * k))
-          data[index] = oldWeight * data[index]! + weight * sample.x
-          data[index + 1] = oldWeight * data[index + 1]! + weight * sample.y
-          data[index + 2] = oldWeight * data[index + 2]! + weight * sample.z
-        }
-    return this
+        for (let i = x0; i <= x1; i++)
+          visit(this.nodeAt(spot, i, j, k), 3 * (i + size.x * (j + size.y * k)), [i, j, k])
   }
 
   /** Share of the velocity at the nearest point of the border that a point has: 1 inside the box. */
