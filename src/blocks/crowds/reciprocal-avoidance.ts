@@ -70,17 +70,6 @@ const MOST_STARTLE = 0.5
  */
 const PRESSED = 3
 
-/**
- * A conflict that needs less than this multiple of the change possible in one lag counts in part, because a
- * crowd would otherwise make the count oscillate.
- */
-const SMALL_CHANGE = 1.5
-
-/**
- * With n conflicts at once, n to the minus this of the force is available for each. Larger: less for each.
- */
-const CROWDING = 0.5
-
 /** Maximum of constraints, the most urgent ones: three decide, the others hardly ever matter. */
 const MAX_DEMANDS = 24
 
@@ -545,9 +534,6 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
   private chooseUrgent(agent: Agent, step: Step, found: number): number {
     const { lag, power } = able
     const maxChange = power * lag
-    // force available for each conflict
-    const conflict = conflicts(found, SMALL_CHANGE * maxChange)
-    const powerForEach = conflict > 1 ? power / conflict ** CROWDING : power
     let demands = 0
     for (let i = 0; i < found; i++) {
       const entry = ROW_LENGTH * i
@@ -556,14 +542,14 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
       const closing = table[entry + CLOSING]!
       const violation = table[entry + VIOLATION]!
       let later = 0
-      if (closing >= 0 && powerForEach > 0) {
-        const needed = this.caution * (lag + (share * closing) / powerForEach)
+      if (closing >= 0 && power > 0) {
+        const needed = this.caution * (lag + (share * closing) / power)
         // of most neighbours a square root need not be taken to see that they do not meet so soon
         const soon = lag + needed
-        if (!(violation > 0) && clearDistance > soon * (closing + powerForEach * soon) * (1 + MISS)) continue
+        if (!(violation > 0) && clearDistance > soon * (closing + power * soon) * (1 + MISS)) continue
         // time until they meet if both accelerate from now on
         const time =
-          (2 * clearDistance) / (closing + Math.sqrt(closing * closing + 4 * powerForEach * clearDistance))
+          (2 * clearDistance) / (closing + Math.sqrt(closing * closing + 4 * power * clearDistance))
         later = power * Math.max(0, time - needed)
       }
       // no velocity reachable in one response time violates it, whatever the escape is
@@ -663,16 +649,6 @@ function scaleRelative(): number {
   const before = length(relative)
   const after = length(toBall(relative, relative))
   return after > 0 ? before / after : 1
-}
-
-/** Number of neighbours in the table that must be evaded now; small changes count in part. At least 1. */
-function conflicts(found: number, small: number): number {
-  let sum = 0
-  for (let i = 0; i < found; i++) {
-    const violation = table[ROW_LENGTH * i + VIOLATION]!
-    if (violation > 0) sum += 2 * table[ROW_LENGTH * i + SHARE]! * (violation < small ? violation / small : 1)
-  }
-  return Math.max(1, sum)
 }
 
 /**
