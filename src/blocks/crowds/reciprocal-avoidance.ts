@@ -20,18 +20,8 @@ import { exemptsAgent } from '../../core/solver/exemption.js'
 import { grown } from '../../core/math/grown.js'
 import { mix } from '../../core/math/random.js'
 import { clamp } from '../../core/math/scalar.js'
-import {
-  addScaled,
-  dot,
-  isZero,
-  length,
-  lengthSq,
-  normalize,
-  reject,
-  scale,
-  set,
-  vec3,
-} from '../../core/math/vec3.js'
+import { addScaled, distance, dot, isZero, length, lengthSq, load, normalize } from '../../core/math/vec3.js'
+import { reject, save, scale, set, sub, vec3 } from '../../core/math/vec3.js'
 import { capAgent } from '../../core/behaviors/avoidance/agent-cap.js'
 import { measureAgility } from '../../core/behaviors/avoidance/plane-cap.js'
 import { isHeedless, yieldShare } from '../../core/behaviors/avoidance/right-of-way.js'
@@ -78,6 +68,17 @@ const MAX_DEMANDS = 24
  * more: nearly all of it.
  */
 const QUEUE_SHARE = 0.45
+
+/** Upper limit of the time (s) that a vehicle is assumed to need to stop. */
+const MAX_STOP_TIME = 60
+
+/**
+ * Share of the time in which both can stop. With it two equal agents get the recommended 3 · maxSpeed² · mass
+ * / maxForce. Larger: others are looked for farther away.
+ */
+const STOP_SHARE = 0.375
+/** Number of own radii that is added to the distance. */
+const OWN_RADII = 10
 
 /** Longest step (s) assumed where a default is derived: that of a slow world. */
 const MAX_STEP = 1 / 15
@@ -233,14 +234,31 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
     others: Readonly<AgentMaxima>,
   ): number {
     if (this.neighborDistance !== undefined) return 0
-    const { clearance, caution, horizon } = this
     const power = maxForce / mass
-    const own = fullSpeed(speed, maxSpeed, power)
     const sum = radius + others.radius
-    const minDistance = clearance === undefined ? sum * (1 + DEFAULT_CLEARANCE) : sum + clearance
+    const minDistance = sum + (this.clearance ?? DEFAULT_CLEARANCE * sum)
+    const closing = fullSpeed(speed, maxSpeed, power) + others.speed
     // no step is longer than that of a slow world
-    const lag = Math.max(responseTime, MAX_STEP)
-    return searchDistance(own + others.speed, power, lag, minDistance, radius, caution, horizon)
+    return this.searchDistance(closing, power, Math.max(responseTime, MAX_STEP), minDistance, radius)
+  }
+
+  /**
+   * Distance (m, from centre to centre) at which an agent with this `radius` (m) must consider another one to
+   * avoid it in time: the distance by which both approach each other, at `closing` (m/s) at most, in `caution`
+   * times the time to respond and to stop or step aside, whichever takes longer, for `horizon` (s) at most;
+   * plus some radii. `power` (m/s²) is the acceleration of the agent, `lag` (s) its response time,
+   * `minDistance` (m) the distance that is kept.
+   */
+  private searchDistance(
+    closing: number,
+    power: number,
+    lag: number,
+    minDistance: number,
+    radius: number,
+  ): number {
+    const stopTime = Math.max(STOP_SHARE * (closing / power), 0.5 * Math.sqrt((2 * minDistance) / power))
+    const needed = this.caution * (lag + (power > 0 ? Math.min(stopTime, MAX_STOP_TIME) : 0))
+    return minDistance + OWN_RADII * radius + closing * Math.min(needed, this.horizon)
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
@@ -249,18 +267,11 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
     const spare = agent.radius - agent.speed * servoTime(agent, step)
     able.kept = spare > 0 ? 1 - (limits.pressure ?? 0) * (spare / agent.radius) : 1
     if (limits.isManual === true) return this.slow(agent, step, limits)
-    const demands = this.chooseUrgent(
-      agent,
-      step,
-      this.fillTable(agent, step, limits.exemption, limits.queueOrder),
-    )
+    const found = this.fillTable(agent, step, limits.exemption, limits.queueOrder)
+    const demands = this.chooseUrgent(agent, step, found)
     for (let k = 0; k < demands; k++) {
       const entry = ROW_LENGTH * urgent[k]!
-      limits.addHalfSpace(
-        set(normal, table[entry + ESCAPE]!, table[entry + ESCAPE + 1]!, table[entry + ESCAPE + 2]!),
-        table[entry + LEAST]!,
-        true,
-      )
+      limits.addHalfSpace(load(normal, table, entry + ESCAPE), table[entry + LEAST]!, true)
     }
   }
 
@@ -273,9 +284,7 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
       const row = neighbors.row[chosen[n]!]!
       const sum = agent.radius + neighbors.radius(row)
       const kept = sum + clearanceOf(this.clearance, sum, able.progress)
-      const { x, y, z } = agent.position
-      const { position } = neighbors
-      set(relative, position[3 * row]! - x, position[3 * row + 1]! - y, position[3 * row + 2]! - z)
+      sub(relative, load(relative, neighbors.position, 3 * row), agent.position)
       capAgent(agent, step, row, kept * (fits(agent, step, row) ? scaleRelative() : 1), limits)
     }
   }
@@ -291,12 +300,9 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
     const demands = this.chooseUrgent(agent, step, this.fillTable(agent, step))
     for (let k = 0; k < demands; k++) {
       const entry = ROW_LENGTH * urgent[k]!
-      set(normal, table[entry + ESCAPE]!, table[entry + ESCAPE + 1]!, table[entry + ESCAPE + 2]!)
-      draw.line(
-        'reciprocal',
-        agent.position,
-        addScaled(lineEnd, agent.position, normal, table[entry + CHANGE]!),
-      )
+      load(normal, table, entry + ESCAPE)
+      addScaled(lineEnd, agent.position, normal, table[entry + CHANGE]!)
+      draw.line('reciprocal', agent.position, lineEnd)
     }
   }
 
@@ -346,15 +352,7 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
         farSq = (safeDistance + Math.max(minDistance, startledDistance(sum)) + 2 * sum * bias) ** 2
         const range =
           neighborDistance === undefined
-            ? searchDistance(
-                ownFullSpeed + speed,
-                power,
-                lag,
-                minDistance,
-                longest,
-                this.caution,
-                this.horizon,
-              )
+            ? this.searchDistance(ownFullSpeed + speed, power, lag, minDistance, longest)
             : neighborDistance + otherRadius
         rangeSq = range * range
       }
@@ -521,9 +519,7 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
       escape.violation *= factor
     }
     table[entry + VIOLATION] = escape.violation
-    table[entry + ESCAPE] = escape.x
-    table[entry + ESCAPE + 1] = escape.y
-    table[entry + ESCAPE + 2] = escape.z
+    save(escape, table, entry + ESCAPE)
     return true
   }
 
@@ -586,14 +582,10 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
       const i = table[entry + INDEX]!
       const r = neighbors.row[i]!
       const sum = radius + neighbors.radius(r)
-      const { position } = neighbors
       let distanceNow = Math.sqrt(neighbors.distanceSq[i]!)
-      set(relative, position[3 * r]! - own.x, position[3 * r + 1]! - own.y, position[3 * r + 2]! - own.z)
+      sub(relative, load(relative, neighbors.position, 3 * r), own)
       if (able.hasSpaces && fits(agent, step, r)) distanceNow = length(toBall(relative, relative))
-      const approach =
-        table[entry + VELOCITY]! * relative.x +
-        table[entry + VELOCITY + 1]! * relative.y +
-        table[entry + VELOCITY + 2]! * relative.z
+      const approach = dot(load(drift, table, entry + VELOCITY), relative)
       const spareDistance = Math.max(
         0,
         distanceNow - sum - USED_CLEARANCE * (table[entry + MIN_DISTANCE]! - sum),
@@ -606,11 +598,7 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
             : 0
       change *= lag / Math.max(step.dt, Math.min(lag, time))
     }
-    table[entry + LEAST] =
-      velocity.x * table[entry + ESCAPE]! +
-      velocity.y * table[entry + ESCAPE + 1]! +
-      velocity.z * table[entry + ESCAPE + 2]! +
-      change
+    table[entry + LEAST] = dot(velocity, load(normal, table, entry + ESCAPE)) + change
   }
 }
 
@@ -697,11 +685,9 @@ function nearestHeedless(neighbors: Neighborhood, near: number, group: number): 
 function isPressed(neighbors: Neighborhood, r: number, heedless: number): boolean {
   const { distanceSq, position, row } = neighbors
   const h = row[heedless]!
-  const x = position[3 * r]! - position[3 * h]!
-  const y = position[3 * r + 1]! - position[3 * h + 1]!
-  const z = position[3 * r + 2]! - position[3 * h + 2]!
+  const apart = distance(load(relative, position, 3 * r), load(drift, position, 3 * h))
   const range = PRESSED * (neighbors.radius(r) + neighbors.radius(h))
-  return x * x + y * y + z * z < Math.min(range * range, distanceSq[heedless]!)
+  return apart < Math.min(range, Math.sqrt(distanceSq[heedless]!))
 }
 
 /** Share of the wanted speed that the agent makes, 0 … 1. */
@@ -717,38 +703,6 @@ function isPlanar({ axis, plane }: Agent): boolean {
 /** Ten bits of a key, from bit `from` on. */
 function digits(key: number, from: number): number {
   return (key >>> from) & 1023
-}
-
-/** Upper limit of the time (s) that a vehicle is assumed to need to stop. */
-const MAX_STOP_TIME = 60
-
-/**
- * Share of the time in which both can stop. With it two equal agents get the recommended 3 · maxSpeed² · mass
- * / maxForce. Larger: others are looked for farther away.
- */
-const STOP_SHARE = 0.375
-/** Number of own radii that is added to the distance. */
-const OWN_RADII = 10
-
-/**
- * Distance (m, from centre to centre) at which an agent with this `radius` (m) must consider another one to
- * avoid it in time: the distance by which both approach each other, at `closing` (m/s) at most, in `caution`
- * times the time to respond and to stop or step aside, whichever takes longer, for `horizon` (s) at most;
- * plus some radii. `power` (m/s²) is the acceleration of the agent, `lag` (s) its response time,
- * `minDistance` (m) the distance that is kept.
- */
-function searchDistance(
-  closing: number,
-  power: number,
-  lag: number,
-  minDistance: number,
-  radius: number,
-  caution: number,
-  horizon: number,
-): number {
-  const stopTime = Math.max(STOP_SHARE * (closing / power), 0.5 * Math.sqrt((2 * minDistance) / power))
-  const time = Math.min(caution * (lag + (power > 0 ? Math.min(stopTime, MAX_STOP_TIME) : 0)), horizon)
-  return minDistance + OWN_RADII * radius + closing * time
 }
 
 /**
