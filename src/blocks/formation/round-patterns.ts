@@ -9,14 +9,12 @@ import { requirePattern, slotsAt, type FormationSlot, type PatternOptions } from
  * in the middle and has no slot. They have the properties that patterns.ts lists.
  */
 
-export interface RoundOptions {
+export interface RoundOptions extends PatternOptions {
   /**
    * Least radius, m, ≥ 0. The radius grows with the number of members and is never less than the spacing, so
    * the middle is free. Default 0.
    */
   radius?: number
-  /** Roles of the slots 0, 1, …; '' and slots beyond the list: any member. Default none. */
-  roles?: readonly string[]
 }
 
 export interface RingOptions extends RoundOptions {
@@ -110,12 +108,7 @@ function leastDistance(points: readonly Vec3[]): number {
   return least
 }
 
-function requireRound(
-  what: string,
-  count: number,
-  spacing: number,
-  options: RoundOptions & PatternOptions,
-): void {
+function requireRound(what: string, count: number, spacing: number, options: RoundOptions): void {
   requirePattern(what, count, spacing, options)
   requireFinite(`${what}.radius`, options.radius ?? 0, 0, false)
 }

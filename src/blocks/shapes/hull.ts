@@ -75,17 +75,15 @@ export class HullShape extends ConvexShape {
     }
     set(normal, planes[4 * highest]!, planes[4 * highest + 1]!, planes[4 * highest + 2]!)
     if (high <= 0) return high
+    // marginally above the plane of one face and over its neighbour, which is almost coplanar: on the surface
+    const flush = high < FLUSH * this.body.size ? -FLUSH * this.body.size : 0
     for (let i = 0; i + 1 < starts.length; i++) {
       const height = this.height(i, point)
+      if (!(height > flush && this.isOver(i, point))) continue
       // the nearest point of a body below a face lies in the plane of that face
-      if (!(height > 0 && this.isOver(i, point))) continue
-      set(normal, planes[4 * i]!, planes[4 * i + 1]!, planes[4 * i + 2]!)
-      return height
+      if (height > 0) set(normal, planes[4 * i]!, planes[4 * i + 1]!, planes[4 * i + 2]!)
+      return height > 0 ? height : high
     }
-    // marginally above the plane of one face and over its neighbour, which is almost coplanar: on the surface
-    if (high < FLUSH * this.body.size)
-      for (let i = 0; i + 1 < starts.length; i++)
-        if (this.height(i, point) > -FLUSH * this.body.size && this.isOver(i, point)) return high
     return this.distanceToEdges(point, normal, high)
   }
 

@@ -1,6 +1,6 @@
 import type { Vec3, Vec3Like } from '../../core/types.js'
 import type { OutlineSink, Shape } from '../../core/obstacles/shape.js'
-import { length, set, vec3 } from '../../core/math/vec3.js'
+import { addScaled, dot, length, set, vec3 } from '../../core/math/vec3.js'
 import { type OptionTable, readOptions } from '../../core/math/options.js'
 import { polytopeOutline } from '../../core/obstacles/outline.js'
 import { convexParts, isConvex, requirePolygon, type PlanPoint } from './polygon.js'
@@ -68,7 +68,7 @@ export class PrismShape implements Shape {
     if (this.convex) return sweepConvex(this.column, origin, direction, radius, limit)
     const { column, normal, point } = this
     const distance = column.distance(origin, normal)
-    const slope = normal.x * direction.x + normal.y * direction.y + normal.z * direction.z
+    const slope = dot(normal, direction)
     const size = sizeOf(origin, radius) + column.size
     const least = TOUCH * size
     if (distance - radius > least) return this.meet(origin, direction, radius, limit)
@@ -76,8 +76,8 @@ export class PrismShape implements Shape {
       const t = (distance - radius) / -slope
       if (t >= 0) return t <= limit ? t : Infinity
       // where several walls are as near (the middle of a solid) the path may lead out nevertheless
-      column.distance(along(point, origin, direction, least), normal)
-      if (normal.x * direction.x + normal.y * direction.y + normal.z * direction.z < -SLIDE) return 0
+      column.distance(addScaled(point, origin, direction, least), normal)
+      if (dot(normal, direction) < -SLIDE) return 0
     }
     const t =
       distance > least
@@ -94,7 +94,7 @@ export class PrismShape implements Shape {
     let t = 0
     // a line leaves a convex part once
     for (let round = 0; round < parts.length; round++) {
-      along(point, origin, direction, t)
+      addScaled(point, origin, direction, t)
       let piece = 0
       for (let i = 0; i < parts.length; i++)
         piece = Math.max(piece, leaveConvex(parts[i]!, point, direction, radius + SEAM * size))
@@ -213,7 +213,7 @@ class Column {
         t = near
         continue
       }
-      if (this.distanceToSide(along(point, origin, direction, t), normal) < 0) return t
+      if (this.distanceToSide(addScaled(point, origin, direction, t), normal) < 0) return t
       if (next === Infinity) return Infinity
       t = next
     }
@@ -332,10 +332,6 @@ class Column {
     set(normal, (side * offsetX) / d, 0, (side * offsetZ) / d)
     return side * d
   }
-}
-
-function along(out: Vec3, origin: Vec3Like, direction: Vec3Like, t: number): Vec3 {
-  return set(out, origin.x + t * direction.x, origin.y + t * direction.y, origin.z + t * direction.z)
 }
 
 /** The faces and edges of an extruded polygon whose corners turn from x to z. */
