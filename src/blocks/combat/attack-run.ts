@@ -28,7 +28,7 @@ import {
   ZERO,
 } from '../../core/math/vec3.js'
 import { vehicleLimitsOf, makeVehicleLimits } from '../curves/vehicle-limits.js'
-import { makeGoal, type Goal } from '../directed-seek/goal.js'
+import { makeGoal } from '../directed-seek/goal.js'
 import { aimAhead, turnNose, makeAim } from './lead.js'
 import { MotionModel } from '../pursuit/motion-model.js'
 import { RouteFollower } from '../directed-seek/route-follower.js'
@@ -43,10 +43,8 @@ import {
   isTargetUsable,
   lateralAcceleration,
 } from '../pursuit/run.js'
-import { isGone, requireMoving } from '../../core/control/target.js'
+import { isGone, noseOf, requireMoving } from '../../core/control/target.js'
 import { reportGoalDistance } from '../../core/control/wish.js'
-import { DEFAULT_FORWARD } from '../../core/math/frame.js'
-import { rotate } from '../../core/math/quat.js'
 import { readOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
@@ -248,9 +246,9 @@ export class AttackRun implements Behavior {
   /** Whether the agent comes from the wanted side. After too long an approach every side counts. */
   private isOnLine(agent: Agent, step: Step, offset: number): boolean {
     const { data } = this.memory
-    const { side, motion, target } = this
-    if (side === undefined || data[offset + ON_LINE] === 1) return true
-    attackSideInto(direction, step, target, motion, side, 0)
+    const { target } = this
+    if (this.side === undefined || data[offset + ON_LINE] === 1) return true
+    this.sideInto(direction, step, 0)
     if (measured.distance <= LINE_RANGE_SHARE * this.range && isLinedUp(agent, target, direction))
       data[offset + ON_LINE] = 1
     else if ((step.time - data[offset + SINCE]!) * measured.speed > MAX_EXTENSIONS * this.extendDistance()) {
@@ -267,18 +265,11 @@ export class AttackRun implements Behavior {
 
   /** Flies a directed path to the attack position. */
   private flyRoute(agent: Agent, step: Step, out: Wrench): void {
-    const { motion, range, target } = this
-    attackGateInto(gate, agent, step, target, motion, this.side!, range, measured.speed)
-    vehicleLimitsOf(limits, agent, step, undefined, measured.speed, measured.speed)
-    const progress = this.follower.fly(
-      agent,
-      step,
-      gate,
-      limits,
-      GATE_TOLERANCE * measured.turnRadius,
-      Math.PI,
-      out,
-    )
+    const { speed, turnRadius } = measured
+    this.findGate(agent, step)
+    vehicleLimitsOf(limits, agent, step, undefined, speed, speed)
+    const tolerance = GATE_TOLERANCE * turnRadius
+    const progress = this.follower.fly(agent, step, gate, limits, tolerance, Math.PI, out)
     // While others use the planning time of this step, or without a path, it flies straight at the target.
     if (progress === 'waiting' || progress === 'lost') this.runIn(agent, step, out)
   }
@@ -298,6 +289,38 @@ export class AttackRun implements Behavior {
     if (isZero(aim.direction)) return flyOn(agent, step, measured.speed, out.force)
     flyCourse(agent, step, aim.direction, aim.rate, measured.speed, out.force)
     if (this.aim === 'nose') turnNose(agent, step, aim, out)
+  }
+
+  /**
+   * Writes the unit direction from the target to the side of the attack, `time` s from now, as its motion is
+   * predicted. Zero behind a target that neither moves nor has a nose.
+   */
+  private sideInto(out: Vec3, step: Step, time: number): Vec3 {
+    const { motion, side, target } = this
+    if (side !== 'behind') return normalize(out, side === 'above' ? step.up : side!)
+    sub(out, motion.positionAt(out, time), motion.positionAt(spot, time + COURSE_TIME))
+    return length(out) > COURSE_TIME * 1e-3 ? normalize(out, out) : scale(out, noseOf(out, target), -1)
+  }
+
+  /**
+   * Writes the attack position into `gate`: at the range from where the target will be when the agent arrives
+   * there, heading for the target.
+   */
+  private findGate(agent: Agent, step: Step): void {
+    const { motion, range, target } = this
+    const { heading, position, velocity } = gate
+    let time = 0
+    for (let i = 0; i < ROUNDS; i++) {
+      this.sideInto(sideDirection, step, time)
+      addScaled(position, motion.positionAt(position, time), sideDirection, range)
+      time = Math.min(distance(position, agent.position) / measured.speed, MAX_TIME)
+    }
+    scale(heading, sideDirection, -1)
+    addScaled(position, target.position, sideDirection, range)
+    sub(velocity, motion.positionAt(velocity, time), target.position)
+    if (time > COURSE_TIME) scale(velocity, velocity, 1 / time)
+    else copy(velocity, target.velocity)
+    if (isZero(heading)) copy(heading, agent.course.x)
   }
 }
 
@@ -321,56 +344,6 @@ const COURSE_COSINE = Math.cos(0.6)
 
 const sideDirection = vec3()
 const spot = vec3()
-
-/**
- * Writes the unit direction from the target to the side of the attack, `time` s from now, with the motion
- * that `motion` predicts. Zero behind a target that neither moves nor has a nose.
- */
-function attackSideInto(
-  out: Vec3,
-  step: Step,
-  target: MovingFrame,
-  motion: MotionModel,
-  from: AttackSide,
-  time: number,
-): Vec3 {
-  if (from !== 'behind') return normalize(out, from === 'above' ? step.up : from)
-  const { quaternion, forward } = target
-  sub(out, motion.positionAt(out, time), motion.positionAt(spot, time + COURSE_TIME))
-  if (length(out) > COURSE_TIME * 1e-3) return normalize(out, out)
-  return quaternion === undefined
-    ? scale(out, out, 0)
-    : scale(out, rotate(out, quaternion, forward ?? DEFAULT_FORWARD), -1)
-}
-
-/**
- * Writes the attack position: `range` m from where the target will be when an agent of this speed (m/s)
- * arrives there, heading for the target.
- */
-function attackGateInto(
-  out: Goal,
-  agent: Agent,
-  step: Step,
-  target: MovingFrame,
-  motion: MotionModel,
-  from: AttackSide,
-  range: number,
-  speed: number,
-): void {
-  const { heading, position, velocity } = out
-  let time = 0
-  for (let i = 0; i < ROUNDS; i++) {
-    attackSideInto(sideDirection, step, target, motion, from, time)
-    addScaled(position, motion.positionAt(position, time), sideDirection, range)
-    time = speed > 0 ? Math.min(distance(position, agent.position) / speed, MAX_TIME) : 0
-  }
-  scale(heading, sideDirection, -1)
-  addScaled(position, target.position, sideDirection, range)
-  sub(velocity, motion.positionAt(velocity, time), target.position)
-  if (time > COURSE_TIME) scale(velocity, velocity, 1 / time)
-  else copy(velocity, target.velocity)
-  if (isZero(heading)) copy(heading, agent.course.x)
-}
 
 /**
  * Whether an agent comes from `side`, a unit direction from the target, and flies at the target. With a zero

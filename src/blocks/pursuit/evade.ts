@@ -50,7 +50,12 @@ export interface Evade extends FieldsOf<typeof Evade.options> {}
 const meeting = vec3()
 const thrustDirection = vec3()
 const turnDirection = vec3()
-const duelLimits = { catchDistance: 0, acceleration: 0, topSpeed: 0, targetAcceleration: 0, targetSpeed: 0 }
+
+/**
+ * Of the present agent and its target: distance at which the agent is caught (m), accelerations (m/s²) and top
+ * speeds (m/s).
+ */
+const limits = { catchDistance: 0, acceleration: 0, topSpeed: 0, targetAcceleration: 0, targetSpeed: 0 }
 
 /**
  * Flies away from where the target will be when the two could meet (Green, Pursue and Evade: the opposite of
@@ -106,18 +111,13 @@ export class Evade extends WithOptions<EvadeOptions> implements Behavior {
     const top = topSpeed(agent, this.speed)
     const targetSpeed = length(target.velocity)
     if (this.method === 'turn-inside' && targetSpeed > top && gap > 0) {
-      duelLimits.catchDistance = this.catchDistance ?? 2 * agent.radius
-      duelLimits.acceleration = agent.maxForce / agent.mass
-      duelLimits.topSpeed = top
-      duelLimits.targetAcceleration = this.agilityRatio * duelLimits.acceleration
-      duelLimits.targetSpeed = targetSpeed
-      thrustAlong(
-        agent,
-        step,
-        turnInside(thrustDirection, agent, target, duelLimits, turnDirection),
-        top,
-        out.force,
-      )
+      limits.catchDistance = this.catchDistance ?? 2 * agent.radius
+      limits.acceleration = agent.maxForce / agent.mass
+      limits.topSpeed = top
+      limits.targetAcceleration = this.agilityRatio * limits.acceleration
+      limits.targetSpeed = targetSpeed
+      turnInside(thrustDirection, agent, target, turnDirection)
+      thrustAlong(agent, step, thrustDirection, top, out.force)
       save(turnDirection, memory.data, offset)
       return
     }
@@ -172,18 +172,6 @@ const relativeVelocity = vec3()
 const ownVelocity = vec3()
 const targetVelocity = vec3()
 
-/**
- * Distance at which the agent is caught (m), accelerations (m/s²) and top speeds (m/s) of the agent and of
- * the target.
- */
-interface DuelLimits {
-  catchDistance: number
-  acceleration: number
-  topSpeed: number
-  targetAcceleration: number
-  targetSpeed: number
-}
-
 /** Result of {@link simulate}: smallest distance (m), and value of the direction (m). */
 const found = { miss: 0, value: 0 }
 
@@ -195,17 +183,17 @@ const found = { miss: 0, value: 0 }
  * then turn hard across its course, inside its turning circle. `keptDirection` is the direction of the last
  * step, or zero, and is updated. It is kept until another one is clearly better.
  */
-function turnInside(out: Vec3, agent: Agent, target: Moving, limits: DuelLimits, keptDirection: Vec3): Vec3 {
+function turnInside(out: Vec3, agent: Agent, target: Moving, keptDirection: Vec3): void {
   const isTurning = !isZero(keptDirection)
   copy(lastDirection, keptDirection)
   set(keptDirection, 0, 0, 0)
   sub(gap, agent.position, target.position)
   normalize(out, gap)
-  simulate(agent, target, out, limits, -Infinity)
-  if (found.miss >= WIDE_MISS * limits.catchDistance * (isTurning ? CLEAR_FACTOR : 1)) return out
+  simulate(agent, target, out, -Infinity)
+  if (found.miss >= WIDE_MISS * limits.catchDistance * (isTurning ? CLEAR_FACTOR : 1)) return
   let bestValue = found.value
   if (isTurning) {
-    simulate(agent, target, lastDirection, limits, -Infinity)
+    simulate(agent, target, lastDirection, -Infinity)
     const heldValue = found.value + BETTER * limits.catchDistance
     if (heldValue > bestValue) {
       bestValue = heldValue
@@ -213,32 +201,31 @@ function turnInside(out: Vec3, agent: Agent, target: Moving, limits: DuelLimits,
     }
   }
   normalize(ahead, target.velocity)
-  findSide(agent, target, limits.catchDistance)
+  findSide(agent, target)
   for (let k = 0; k <= RINGS * ON_RING; k++) {
     const angle = (Math.PI * Math.ceil(k / ON_RING)) / (RINGS + 1)
     const turn = (2 * Math.PI * k) / ON_RING
     scale(trial, ahead, Math.cos(angle))
     addScaled(trial, trial, beside, Math.sin(angle) * Math.cos(turn))
     addScaled(trial, trial, above, Math.sin(angle) * Math.sin(turn))
-    simulate(agent, target, trial, limits, bestValue)
+    simulate(agent, target, trial, bestValue)
     if (found.value <= bestValue) continue
     bestValue = found.value
     copy(out, trial)
   }
   copy(keptDirection, out)
-  return out
 }
 
 /**
  * Writes into `beside` the side, square to the target's course, on which the target would miss now. On a
  * collision course it is up in the course frame, or to starboard for an agent that moves in a plane.
  */
-function findSide(agent: Agent, target: Moving, catchDistance: number): void {
+function findSide(agent: Agent, target: Moving): void {
   sub(gap, agent.position, target.position)
   sub(velocityDifference, agent.velocity, target.velocity)
   closestApproach(beside, gap, velocityDifference)
   reject(beside, beside, ahead)
-  if (!(length(beside) > 1e-3 * catchDistance)) reject(beside, evasiveSide(agent), ahead)
+  if (!(length(beside) > 1e-3 * limits.catchDistance)) reject(beside, evasiveSide(agent), ahead)
   if (!(length(beside) > 1e-6)) reject(beside, agent.course.z, ahead)
   normalize(beside, beside)
   cross(above, ahead, beside)
@@ -248,7 +235,7 @@ function findSide(agent: Agent, target: Moving, catchDistance: number): void {
  * Simulates both: the agent flies along `n`, the target to where it will meet the agent. Stops when the value
  * cannot reach `bestValue`. Writes `found`.
  */
-function simulate(agent: Agent, target: Moving, n: Vec3Like, limits: DuelLimits, bestValue: number): void {
+function simulate(agent: Agent, target: Moving, n: Vec3Like, bestValue: number): void {
   const { targetAcceleration, acceleration, catchDistance, targetSpeed, topSpeed: ownTopSpeed } = limits
   copy(ownVelocity, agent.velocity)
   copy(targetVelocity, target.velocity)
