@@ -243,11 +243,11 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
   }
 
   /**
-   * Distance (m, from centre to centre) at which an agent with this `radius` (m) must consider another one to
-   * avoid it in time: the distance by which both approach each other, at `closing` (m/s) at most, in `caution`
-   * times the time to respond and to stop or step aside, whichever takes longer, for `horizon` (s) at most;
-   * plus some radii. `power` (m/s²) is the acceleration of the agent, `lag` (s) its response time,
-   * `minDistance` (m) the distance that is kept.
+   * Distance (m, from centre to centre) at which an agent with this `radius` (m) must consider another one
+   * to avoid it in time: the distance by which both approach each other, at `closing` (m/s) at most, in
+   * `caution` times the time to respond and to stop or step aside, whichever takes longer, for `horizon`
+   * (s) at most; plus some radii. `power` (m/s²) is the acceleration of the agent, `lag` (s) its response
+   * time, `minDistance` (m) the distance that is kept.
    */
   private searchDistance(
     closing: number,

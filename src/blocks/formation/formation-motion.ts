@@ -158,9 +158,9 @@ export class FormationMotion extends Saved {
 
   /**
    * Moves a place that `placeInFrame` has written towards a place on the trail, by `share` (0 … 1, which
-   * changes by `rate`, 1/s, and that by `shareAcceleration`, 1/s²). On the trail the x of `point` counts along
-   * the path that the anchor has flown (Green, Steering Formations, figure 28: formation space warped round a
-   * corner).
+   * changes by `rate`, 1/s, and that by `shareAcceleration`, 1/s²). On the trail the x of `point` counts
+   * along the path that the anchor has flown (Green, Steering Formations, figure 28: formation space warped
+   * round a corner).
    */
   blendToTrail(
     out: SlotState,

@@ -3,10 +3,10 @@ import { grown } from '../../core/math/grown.js'
 /**
  * Solves the linear assignment problem: each row gets a column of its own, with the least sum of costs.
  * Shortest augmenting paths with dual prices after R. Jonker and A. Volgenant, "A shortest augmenting path
- * algorithm for dense and sparse linear assignment problems" (1987), and for more columns than rows after D.
- * F. Crouse, "On implementing 2D rectangular assignment algorithms" (2016), without the starting steps of the
- * former, which gain little where costs are distances of places. O(rows² · columns). The arrays are reused and
- * grow to the largest problem solved so far.
+ * algorithm for dense and sparse linear assignment problems" (1987), and for more columns than rows after
+ * D. F. Crouse, "On implementing 2D rectangular assignment algorithms" (2016), without the starting steps
+ * of the former, which gain little where costs are distances of places. O(rows² · columns). The arrays are
+ * reused and grow to the largest problem solved so far.
  */
 export class LeastCost {
   /** `[≥ rows · columns]`, row by row; finite. Fill it after {@link prepare}. */

@@ -67,8 +67,8 @@ export class TransitionPaths extends Saved {
   }
 
   /**
-   * Chooses the kind of paths, and the least lift that is enough. `leader`: a member, or a leader apart, in the
-   * centre of arcs and turns; null: the centre is the mean place.
+   * Chooses the kind of paths, and the least lift that is enough. `leader`: a member, or a leader apart, in
+   * the centre of arcs and turns; null: the centre is the mean place.
    */
   choose(members: readonly Member[], leader: Member | null): void {
     const { lift } = this

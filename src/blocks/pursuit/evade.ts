@@ -52,8 +52,8 @@ const thrustDirection = vec3()
 const turnDirection = vec3()
 
 /**
- * Of the present agent and its target: distance at which the agent is caught (m), accelerations (m/s²) and top
- * speeds (m/s).
+ * Of the present agent and its target: distance at which the agent is caught (m), accelerations (m/s²) and
+ * top speeds (m/s).
  */
 const limits = { catchDistance: 0, acceleration: 0, topSpeed: 0, targetAcceleration: 0, targetSpeed: 0 }
 

@@ -14,10 +14,10 @@ const spot = vec3()
 const error = vec3()
 
 /**
- * Adds the force that flies a field without lag, at `place` (m) and `velocity` (m/s) in its frame, while the
- * frame accelerates by `acceleration` (m/s²). The velocity after the step is that of the field where it leads:
- * each round of that search reduces the error by a factor of about the angle through which the field turns in
- * a step. Near a point where the field turns at once more rounds lead astray.
+ * Adds the force that flies a field without lag, at `place` (m) and `velocity` (m/s) in its frame, while
+ * the frame accelerates by `acceleration` (m/s²). The velocity after the step is that of the field where it
+ * leads: each round of that search reduces the error by a factor of about the angle through which the field
+ * turns in a step. Near a point where the field turns at once more rounds lead astray.
  */
 export function flyField(
   agent: Agent,
