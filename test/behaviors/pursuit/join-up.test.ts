@@ -306,3 +306,28 @@ describe('special cases', () => {
     expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/^target: got .*NaN/)])
   })
 })
+
+it.each([30, 60, 144])(
+  'keeps its place behind a leader that turns and tells no angular velocity, at %i Hz',
+  (rate) => {
+    const leader = { position: v(50, 0, 0), velocity: v(0, 0, 15) }
+    const put = (time: number): void => {
+      const angle = 0.3 * time
+      leader.position = v(50 * Math.cos(angle), time, 50 * Math.sin(angle))
+      leader.velocity = v(-15 * Math.sin(angle), 1, 15 * Math.cos(angle))
+    }
+    const behavior = new JoinUp({ target: leader, offset: v(-6, 0, 5), clearance: 0 })
+    const ship = pilot(behavior, { position: v(40, 0, -4), mass: 100, maxSpeed: 40, maxForce: 2500 })
+    const { world } = quietWorld({ fixedStep: 1 / rate })
+    world.add(ship)
+    for (let step = 1; step <= 25 * rate; step++) {
+      put((step - 1) / rate)
+      world.step(1 / rate)
+      if (step < 18 * rate) continue
+      put(step / rate)
+      const ahead = dotOf(minus(ship.position, leader.position), unit(leader.velocity))
+      expect(Math.abs(ahead + 6)).toBeLessThan(0.01)
+      expect(Math.abs(norm(minus(ship.position, leader.position)) - Math.hypot(6, 5))).toBeLessThan(0.01)
+    }
+  },
+)
