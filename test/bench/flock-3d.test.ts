@@ -62,8 +62,7 @@ describe.each([7, 30])('FLOCK-3D with k = %i', (k) => {
     const three = ({ x, y, z }: typeof out): Three => [x, y, z]
     const x = Array.from({ length: count }, (_, i) => three(flock.position(i, out)))
     const v = Array.from({ length: count }, (_, i) => three(flock.velocity(i, out)))
-    // 40 steps are several lifetimes of the neighbour lists; in dense places rounding grows by about a factor
-    // of two per step
+    // in dense places rounding grows by about a factor of two per step
     let worst = 0
     for (let step = 0; step < 40; step++) {
       world.step(FLOCK_3D.dt)

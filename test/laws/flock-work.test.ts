@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FlockBatch } from '../../src/core/behaviors/flocking/flock-batch.js'
+import { GridSearch } from '../../src/core/neighbors/neighbor-search.js'
 import { Neighbors } from '../../src/core/neighbors/neighbors.js'
 import { Scan } from '../../src/core/neighbors/scan.js'
 import { Arranger } from '../../src/core/neighbors/arrange.js'
 import { FLOCK_3D, flock3d } from '../rigs/flock-3d.js'
+import { RECIPROCAL_3D, reciprocal3d } from '../rigs/reciprocal-3d.js'
 import { readmeFlock } from '../rigs/readme-flock.js'
 
 /**
@@ -37,12 +39,11 @@ function workOf(agents: number, steps: number, step: () => void): Work {
   vi.spyOn(FlockBatch.prototype, 'prepare').mockImplementation(function (this: FlockBatch, table) {
     const isPrepared = prepare.call(this, table)
     const { sorted } = this
-    const { position, row, start } = sorted
-    // three coordinates a place; a limited number is searched by rows
+    const { position, start } = sorted
+    // three coordinates a place
     sorted.position = counted(position, () => (work.places += 1 / 3))
-    if (sorted.areFew) sorted.row = counted(row, () => work.places++)
     sorted.start = counted(start, () => work.bounds++)
-    undo = () => Object.assign(sorted, { position, row, start })
+    undo = () => Object.assign(sorted, { position, start })
     return isPrepared
   })
   vi.spyOn(FlockBatch.prototype, 'end').mockImplementation(function (this: FlockBatch) {
@@ -107,5 +108,34 @@ describe('a bird with seven nearest neighbours', () => {
     expect(work.places).toBeGreaterThan(7)
     expect(work.places).toBeLessThan(63)
     expect(work.bounds).toBeLessThan(21)
+  })
+})
+
+describe('an agent that looks for its neighbours by itself', () => {
+  it('looks at few others, in few cells', () => {
+    const count = 500
+    const world = reciprocal3d(count)
+    const work = { places: 0, bounds: 0 }
+    // oxlint-disable-next-line typescript/unbound-method -- called with their search below
+    const { end, index } = GridSearch.prototype
+    let undo = (): void => {}
+    for (let i = 0; i < 20; i++) world.step(RECIPROCAL_3D.dt)
+    vi.spyOn(GridSearch.prototype, 'index').mockImplementation(function (this: GridSearch, bindings) {
+      index.call(this, bindings)
+      const { grid } = this
+      const { position, start } = grid
+      grid.position = counted(position, () => (work.places += 1 / 3))
+      grid.start = counted(start, () => work.bounds++)
+      undo = () => Object.assign(grid, { position, start })
+    })
+    vi.spyOn(GridSearch.prototype, 'end').mockImplementation(function (this: GridSearch) {
+      undo()
+      end.call(this)
+    })
+    for (let i = 0; i < 3; i++) world.step(RECIPROCAL_3D.dt)
+    if (process.env['COUNTS'] === 'print') process.stdout.write(`${JSON.stringify(work)}\n`)
+    expect(work.places / 3 / count).toBeGreaterThan(1)
+    expect(work.places / 3 / count).toBeLessThan(40)
+    expect(work.bounds / 3 / count).toBeLessThan(18)
   })
 })

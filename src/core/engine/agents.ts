@@ -155,7 +155,7 @@ export interface NeighborIndex {
   readonly found: Neighborhood
   /** The same as a copy, which behaviours from outside of this package may overwrite. */
   copy(): Neighborhood
-  /** Before the agents think: brings grid and lists up to date. */
+  /** Before the agents think: makes the grid. */
   index(bindings: Iterable<Binding>): void
   /**
    * Steers the agents of those bindings whose behaviours can steer all of theirs at once, as if by `cursor`:
@@ -232,12 +232,7 @@ export class Agents implements Record<Column, Float64Array> {
   generation: Int32Array = new Int32Array(0)
   /** Null until a behaviour brings a search, see `Behavior.neighborSearch`. */
   search: NeighborIndex | null = null
-  /**
-   * Grows whenever an agent is added, removed, lost, found, or gets another behaviour or reach: lists and
-   * grid of an older version are stale.
-   */
-  version = 0
-  /** Grows whenever an agent is added or removed. */
+  /** Grows whenever an agent is added or removed: a grid of before is stale. */
   members = 0
 
   turned: Float64Array = new Float64Array(0)
@@ -268,7 +263,7 @@ export class Agents implements Record<Column, Float64Array> {
     this.slot[this.count] = slot
     this.generation[slot] = newGeneration()
     this.count++
-    this.changed()
+    this.members++
     return slot
   }
 
@@ -287,7 +282,7 @@ export class Agents implements Record<Column, Float64Array> {
     for (const name of COLUMNS) this[name].fill(0, last * WIDTHS[name], (last + 1) * WIDTHS[name])
     for (const name of COUNTS) this[name][last] = 0
     this.free.push(slot)
-    this.changed()
+    this.members++
   }
 
   /** Copies the numbers of a row of `from` into row `row` of this table. */
@@ -313,12 +308,6 @@ export class Agents implements Record<Column, Float64Array> {
     const { body, handle } = this
     const row = Math.max(handle.indexOf(keeper as Handle), body.indexOf(keeper as SteeringBody))
     return row < 0 ? -1 : this.id[row]!
-  }
-
-  /** Marks all indices as stale after an agent was added or removed. */
-  changed(): void {
-    this.members++
-    this.version++
   }
 
   /** Extends all columns to `capacity` rows. */

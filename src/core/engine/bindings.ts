@@ -111,7 +111,6 @@ export class Bindings {
         binding.avoids = this.avoids
         binding.isManual = this.isManual
         binding.nextReach = this.reach
-        if (this.centerReach !== binding.centerReach) agents.version++
         binding.centerReach = this.centerReach
       } catch (error) {
         // the walk still is at the part that failed
@@ -123,10 +122,7 @@ export class Bindings {
       }
     }
     if (this.derives) agents.search?.deriveReaches(report)
-    for (const binding of this.list) {
-      if (binding.nextReach !== binding.reach) agents.version++
-      binding.reach = binding.nextReach
-    }
+    for (const binding of this.list) binding.reach = binding.nextReach
   }
 
   /** Claims a whole tree, see `claim`. */

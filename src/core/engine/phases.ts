@@ -31,10 +31,8 @@ export function readStates(agents: Agents, report: ReportFault): void {
   for (let row = 0; row < count; row++) {
     const ownBody = body[row]
     if (ownBody) {
-      const lostNow = readState(agents, row, ownBody, report) ? 0 : 1
-      if (lostNow !== lost[row]) agents.version++
-      lost[row] = lostNow
-      if (lostNow === 0) carryCourse(agents, row)
+      lost[row] = readState(agents, row, ownBody, report) ? 0 : 1
+      if (lost[row] === 0) carryCourse(agents, row)
       else agents.given.fill(0, 6 * row, 6 * row + 6)
     }
     if (view[row] !== null) savePose(agents, row)

@@ -114,7 +114,6 @@ export class Roster {
       const row = agents.row[slots[i]!]!
       const old = agents.binding[row]!
       agents.binding[row] = bindings.take(behavior, locomotion)
-      agents.version++
       bindings.drop(old)
     }
   }

@@ -263,8 +263,6 @@ export class SteeringWorld extends EventQueue {
       shifter.numbers(agents[name], 0, WIDTHS[name] * agents.count, [0], WIDTHS[name])
     for (const corner of ['min', 'max'] as const) if (settings.wrap) shifter.place(settings.wrap[corner])
     for (const { position } of thinker.observers.values()) shifter.place(position)
-    // the lists of neighbours are made anew
-    agents.version++
   }
 
   /** @internal Visits all agents. */

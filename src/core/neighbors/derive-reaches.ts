@@ -12,12 +12,6 @@ import {
 } from '../engine/agents.js'
 import { show } from '../math/show.js'
 
-/**
- * Reaches are rounded up to this many steps per doubling, so that a changing speed does not invalidate the
- * neighbour lists in each step. Chosen by hand.
- */
-const STEPS_PER_DOUBLING = 16
-
 /** Largest reach, m. */
 const MAX_REACH = 1e12
 
@@ -58,7 +52,7 @@ export function deriveReaches(
         const reach: unknown = part.reachFor!(vehicle, maxima)
         if (typeof reach !== 'number' || Number.isNaN(reach))
           throw new TypeError(`reachFor: got ${show(reach)}, must be a number`)
-        if (reach > binding.nextReach) binding.nextReach = roundedUp(Math.min(reach, MAX_REACH))
+        if (reach > binding.nextReach) binding.nextReach = Math.min(reach, MAX_REACH)
       } catch (error) {
         binding.broken = part
         report(row, part, `threw ${show(error)}`)
@@ -79,8 +73,4 @@ function load({ hasSpaces, traits, velocity }: Agents, row: number): void {
   vehicle.speed = Math.sqrt(vx * vx + vy * vy + vz * vz)
   vehicle.maxSpeed = traits[t + MAX_SPEED]!
   vehicle.responseTime = traits[t + RESPONSE_TIME]!
-}
-
-function roundedUp(reach: number): number {
-  return 2 ** (Math.ceil(STEPS_PER_DOUBLING * Math.log2(reach)) / STEPS_PER_DOUBLING)
 }

@@ -19,14 +19,22 @@ const DOUBLINGS = 6
  */
 const MAX_COORDINATE = 1 << 28
 
+/** Cells along x per width: a line of cells is cut to the part that the sphere around an agent touches. */
+export const CELLS_ALONG = 4
+
+/**
+ * Widths of a cell, as shares of the reach: the first one is taken for which there are not more cells than
+ * agents. Chosen by hand.
+ */
+const CELL_SHARES = [1 / 2, 1, 2, 4]
+
 /** In a cell with more agents they are filled in the order of their keys; in others sorted by insertion. */
 const CROWDED = 32
 
 /**
  * Uniform grid over the agents of one step, built by counting sort into arrays that are used again: the rows
  * of each cell lie together, in the order of their stream keys. The cells cover the bounding box. When that
- * would take far more cells than agents, they are hashed into a table instead, so the size of the world has
- * no limit.
+ * would take far more cells than agents, the grid repeats itself instead.
  *
  * An agent is listed by its centre and found by its surface: a search reaches farther by the largest radius
  * in the cells. The few agents that are large against a cell would make every search wide. They are in no
@@ -42,11 +50,16 @@ export class Grid {
   smallest = 0.5
   largestInCells = 0.5
   largest = 0.5
-  hashed = false
+  /**
+   * Whether places that are `cellsAlong` cells apart, along any axis, share a cell: so the size of the world
+   * has no limit.
+   */
+  repeats = false
+  cellsAlong = 4
   /** Size of a cell along x, and along the other axes, m. */
   length = 0.5
   width = 0.5
-  /** Cells along each axis, and corner of the first one, when not hashed. */
+  /** Cells along each axis, and corner of the first one, when it does not repeat. */
   nx = 0
   ny = 0
   nz = 0
@@ -58,10 +71,10 @@ export class Grid {
   /** Row of each agent, then of those that are in no cell; and place of each row, −1 for a lost agent. */
   row: Int32Array = new Int32Array(0)
   place: Int32Array = new Int32Array(0)
+  /** `[3 × agents]`: positions in the order of the places, m. */
+  position: Float64Array = new Float64Array(0)
   /** Number of agents whose rows are far from those of the agents beside them. */
   scattered = 0
-  /** Table size − 1 when hashed. */
-  mask = 0
   /** Bounding box of the agents, [min x, y, z, max x, y, z], m. */
   protected readonly box: Float64Array = new Float64Array(6)
   /** Scratch: cell of each row. */
@@ -71,13 +84,16 @@ export class Grid {
   /** `Agents.members` for which `order` was made. */
   private sortedMembers = -1
 
-  build(agents: Agents, cell: number): void {
+  /** Sorts all agents, which look this far (m) on average. */
+  build(agents: Agents, reach: number): void {
     const { count } = agents
-    this.classify(agents, cell)
-    this.hashed = !this.fit(cell, 1, count)
-    let table = 64
-    while (table < 2 * count) table *= 2
-    this.mask = table - 1
+    this.classify(agents, reach)
+    this.repeats = !CELL_SHARES.some((share) => this.fit(share * reach, CELLS_ALONG, count / 2))
+    if (this.repeats) {
+      this.width = reach
+      this.cellsAlong = 4
+      while (this.cellsAlong ** 3 < 2 * count) this.cellsAlong *= 2
+    }
     this.sort(agents, 0, this.largestInCells)
   }
 
@@ -87,13 +103,10 @@ export class Grid {
     return i < -MAX_COORDINATE ? -MAX_COORDINATE : i > MAX_COORDINATE ? MAX_COORDINATE : i
   }
 
-  /** Hash of integer cell coordinates (Teschner et al. 2003). */
-  hash(i: number, j: number, k: number): number {
-    return ((Math.imul(i, 73856093) ^ Math.imul(j, 19349663) ^ Math.imul(k, 83492791)) >>> 0) & this.mask
-  }
-
-  get cells(): number {
-    return this.hashed ? this.mask + 1 : this.nx * this.ny * this.nz
+  /** The cell with these coordinates in a grid that repeats itself. */
+  cellOf(i: number, j: number, k: number): number {
+    const { cellsAlong: n } = this
+    return (i & (n - 1)) + n * ((j & (n - 1)) + n * (k & (n - 1)))
   }
 
   /** Computes the bounding box, and finds the largest radius in the cells: larger agents are oversized. */
@@ -151,7 +164,8 @@ export class Grid {
    */
   protected sort(agents: Agents, least: number, largest: number): void {
     const { count, id, lost, position, seed, traits } = agents
-    const { cells, hashed, nx, ny, nz, x0, y0, z0 } = this
+    const { cellsAlong, nx, ny, nz, repeats, x0, y0, z0 } = this
+    const cells = repeats ? cellsAlong ** 3 : nx * ny * nz
     this.reserve(agents.capacity, cells)
     const { key, place, row: rows, start } = this
     const perLength = 1 / this.length
@@ -166,7 +180,7 @@ export class Grid {
       const z = position[3 * row + 2]!
       let c = cells
       if (radius < least || radius > largest) c = cells
-      else if (hashed) c = this.hash(this.coordinate(x), this.coordinate(y), this.coordinate(z))
+      else if (repeats) c = this.cellOf(this.coordinate(x), this.coordinate(y), this.coordinate(z))
       else {
         const i = Math.floor((x - x0) * perLength)
         const j = Math.floor((y - y0) * perWidth)
@@ -200,7 +214,7 @@ export class Grid {
       rows[at] = row
     }
     this.outside = total - this.count
-    this.findPlaces(total)
+    this.findPlaces(total, position)
   }
 
   /** Fills the cells in the order of the stream keys. */
@@ -219,12 +233,13 @@ export class Grid {
     }
   }
 
-  private findPlaces(total: number): void {
-    const { place, row: rows } = this
+  private findPlaces(total: number, position: Float64Array): void {
+    const { place, position: places, row: rows } = this
     this.scattered = 0
     for (let n = 0, last = 0; n < total; n++) {
       const row = rows[n]!
       place[row] = n
+      for (let k = 0; k < 3; k++) places[3 * n + k] = position[3 * row + k]!
       if (row - last > 16 || last - row > 16) this.scattered++
       last = row
     }
@@ -236,8 +251,10 @@ export class Grid {
   }
 
   protected reserve(rows: number, cells: number): void {
-    if (this.key.length < rows)
+    if (this.key.length < rows) {
       for (const name of ['key', 'place', 'row'] as const) this[name] = new Int32Array(rows)
+      this.position = new Float64Array(3 * rows)
+    }
     if (this.start.length < cells + 3) this.start = new Int32Array(Math.max(cells + 3, 2 * this.start.length))
   }
 }

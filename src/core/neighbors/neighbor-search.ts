@@ -8,40 +8,37 @@ import {
   type WorldAgent,
 } from '../engine/agents.js'
 import type { Batch } from './batch.js'
+import { Arranger } from './arrange.js'
 import { BlockSteering } from './block-steering.js'
-import { Candidates } from './candidates.js'
 import { deriveReaches } from './derive-reaches.js'
+import { Grid } from './grid.js'
 import { Neighbors } from './neighbors.js'
 import { NeighborsCopy } from './neighbors-copy.js'
 import { sightOf } from './sight.js'
-import { MAX_COMPANY, type SortedAgents } from './sorted-agents.js'
+import { MAX_COMPANY } from './sorted-agents.js'
 
 /**
- * The search for neighbours, which a behaviour with a `reach` brings to its world: a uniform grid, and
- * lists of the agents near each agent, brought up to date once a step. A world without such a behaviour
- * has none of it.
+ * The search for neighbours, which a behaviour with a `reach` brings to its world: a uniform grid, made anew
+ * once a step. A world without such a behaviour has none of it.
  */
 export const neighborSearch: NeighborSearch = (agents) => new GridSearch(agents)
 
 /** So few agents stay in the cache of the processor, wherever their rows are. */
 const LEAST_ARRANGED = 500
 
-/** Grid, lists and queries of the agents of one table. */
+/** Grid and queries of the agents of one table. */
 export class GridSearch implements NeighborIndex {
-  readonly candidates: Candidates
+  readonly grid: Grid = new Grid()
   readonly found: Neighbors
-  /** Version of the agents of which the grid was built; −1 for none. */
-  indexed = -1
   private readonly agents: Agents
   private readonly neighborsCopy: NeighborsCopy
-  /** Whether grid and lists are those of the present agents. */
-  private isIndexed = false
-  /** Whether grid and lists of this step are still to be made. */
-  private deferred = false
+  /** `Agents.members` for which the grid was built; −1 for none. */
+  private indexed = -1
   /** What steers agents at once in this step; 1 for each row that was steered. */
   private readonly batches: Batch[] = []
   private steered: Uint8Array = new Uint8Array(0)
   private readonly blocks: BlockSteering
+  private readonly arranger = new Arranger()
   /** Number of agents that are not lost. */
   private living = 0
   /** Scratch of `batchesOf`. */
@@ -49,16 +46,16 @@ export class GridSearch implements NeighborIndex {
 
   constructor(agents: Agents) {
     this.agents = agents
-    this.candidates = new Candidates(agents)
-    this.found = new Neighbors(agents, this.candidates)
+    this.found = new Neighbors(agents, this.grid)
     this.blocks = new BlockSteering(agents)
     this.neighborsCopy = new NeighborsCopy(agents, this.found)
   }
 
-  /** Grid and lists are made only when agents look for neighbours one by one. */
+  /** Beside batches the grid is made only when an agent looks for neighbours by itself. */
   index(bindings: Iterable<Binding>): void {
-    const { agents, batches, candidates } = this
+    const { agents, batches } = this
     let alone = false
+    this.indexed = -1
     batches.length = 0
     for (const binding of bindings) {
       if (!(binding.reach > 0 || binding.centerReach > 0)) continue
@@ -73,21 +70,15 @@ export class GridSearch implements NeighborIndex {
         }
       }
     }
+    if (!alone && batches.length === 0) return
     if (batches.length > 0) this.living = countZeros(agents.lost, agents.count)
-    // making the lists may arrange the rows in another order, so batches copy the agents only after that
-    if (alone) this.update()
-    for (let i = batches.length - 1; i >= 0; i--) {
-      if (this.isWorthwhile(batches[i]!) && batches[i]!.prepare(agents)) continue
-      batches.splice(i, 1)
-      if (alone) continue
-      alone = true
-      this.update()
-      i = batches.length
-    }
-    this.deferred = !alone
+    // this may arrange the rows in another order, so batches copy the agents only after that
+    if (alone) this.build(true)
+    for (let i = batches.length - 1; i >= 0; i--)
+      if (!this.isWorthwhile(batches[i]!) || !batches[i]!.prepare(agents)) batches.splice(i, 1)
     if (alone) return
-    candidates.valid = false
-    if (batches.length === 1) this.arrange(batches[0]!.sorted)
+    if (batches.length === 0) this.build(true)
+    else if (batches.length === 1) this.arrange(batches[0]!.sorted)
   }
 
   /** The batches of all parts that look for neighbours; none where one of them has no batch. */
@@ -123,11 +114,12 @@ export class GridSearch implements NeighborIndex {
     return true
   }
 
-  /** The cells are as large as the agents look far on average. */
-  private update(): void {
+  private build(arranges: boolean): void {
     const reach = this.meanReach()
-    if (reach > 0) this.candidates.update(reach)
-    this.indexed = reach > 0 ? this.agents.version : -1
+    if (!(reach > 0)) return
+    this.grid.build(this.agents, reach)
+    if (arranges) this.arrange(this.grid)
+    this.indexed = this.agents.members
   }
 
   /** Mean distance (m) to which the agents look that have a reach; 0 for none. */
@@ -144,11 +136,11 @@ export class GridSearch implements NeighborIndex {
   }
 
   /** Arranges agents side by side that are side by side in space, when too many are not. */
-  private arrange(sorted: SortedAgents): void {
+  private arrange(sorted: Grid): void {
     const { agents } = this
     const { count, outside, row, scattered } = sorted
     if (count < LEAST_ARRANGED || 4 * scattered < count || count + outside < agents.count) return
-    this.candidates.arranger.arrange(agents, row)
+    this.arranger.arrange(agents, row)
     sorted.renumber()
   }
 
@@ -166,7 +158,6 @@ export class GridSearch implements NeighborIndex {
 
   begin(): void {
     this.neighborsCopy.begin()
-    this.isIndexed = this.indexed === this.agents.version
   }
 
   end(): void {
@@ -178,17 +169,11 @@ export class GridSearch implements NeighborIndex {
   find(row: number): void {
     const { batches } = this
     if (batches.length === 1 && batches[0]!.list(row, this.agents.binding[row]!, this.found.listed)) return
-    if (this.deferred) {
-      this.deferred = false
-      this.candidates.grid.build(this.agents, this.meanReach())
-      this.indexed = this.agents.version
-      this.isIndexed = true
-    }
-    const { binding, traits } = this.agents
+    const { binding, members, traits } = this.agents
     const { reach, centerReach } = binding[row]!
-    if (reach > 0 || centerReach > 0)
-      this.found.find(row, traits[TRAITS * row + MAX_NEIGHBORS]!, this.isIndexed)
-    else this.found.clear()
+    if (!(reach > 0 || centerReach > 0)) return this.found.clear()
+    if (this.indexed !== members) this.build(false)
+    this.found.find(row, traits[TRAITS * row + MAX_NEIGHBORS]!)
   }
 
   copy(): Neighborhood {

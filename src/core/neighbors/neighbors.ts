@@ -13,7 +13,7 @@ import { attitudeFrame, frame } from '../math/frame.js'
 import { loadQuat, quat } from '../math/quat.js'
 import { copy } from '../math/vec3.js'
 import type { FoundNeighbors } from './batch.js'
-import type { Candidates } from './candidates.js'
+import type { Grid } from './grid.js'
 import { Scan } from './scan.js'
 import { nearOf } from './sight.js'
 
@@ -66,16 +66,15 @@ export class NeighborTraits implements Spaces {
 /**
  * The one neighbour query of an agent and step: all agents within the reach of its behaviours and the field
  * of view, in grid order; with a limited number, the agents whose surfaces are nearest, nearest first.
- * Answered from the candidate lists while these are valid, else from the grid.
  */
 export class Neighbors extends NeighborTraits implements Neighborhood {
-  private readonly candidates: Candidates
-  private isIndexed = false
+  private readonly grid: Grid
+  private isListed = false
   private readonly scan = new Scan()
 
-  constructor(agents: Agents, candidates: Candidates) {
+  constructor(agents: Agents, grid: Grid) {
     super(agents)
-    this.candidates = candidates
+    this.grid = grid
   }
 
   get count(): number {
@@ -107,7 +106,7 @@ export class Neighbors extends NeighborTraits implements Neighborhood {
     return this.agents.seed
   }
   get maxRadius(): number {
-    return this.isIndexed ? this.candidates.grid.largest : Infinity
+    return this.isListed ? Infinity : this.grid.largest
   }
   clear(): void {
     this.scan.count = 0
@@ -115,30 +114,27 @@ export class Neighbors extends NeighborTraits implements Neighborhood {
 
   /** Where a batch lists neighbours that it has found. Their sizes are not known. */
   get listed(): FoundNeighbors {
-    this.isIndexed = false
-    const { agents, candidates, scan } = this
-    scan.setSource(agents, candidates.grid, agents.position)
-    return scan
+    this.isListed = true
+    this.scan.setSource(this.agents, this.grid)
+    return this.scan
   }
 
-  /**
-   * Finds the neighbours of row `self`. `limit` is the cap on their number, `indexed` whether grid and lists
-   * are those of the present agents.
-   */
-  find(self: number, limit: number, indexed: boolean): void {
-    const { candidates, scan, agents } = this
-    const { grid } = candidates
-    this.isIndexed = indexed
-    scan.setSource(agents, grid, agents.position)
+  /** Finds the neighbours of row `self`, at most `limit`. */
+  find(self: number, limit: number): void {
+    const { agents, grid, scan } = this
+    this.isListed = false
+    scan.setSource(agents, grid)
     scan.lookFrom(self)
     // the nearest few are most likely where they were found last time; if not, the whole reach is searched
-    scan.near = indexed && limit < Infinity ? nearOf(agents, self) : Infinity
-    candidates.find(scan, self, indexed)
+    scan.near = limit < Infinity ? nearOf(agents, self) : Infinity
+    scan.setRange(self)
+    scan.around(self)
     if (limit === Infinity) return
     if (scan.count < limit && scan.near < Infinity) {
       scan.near = Infinity
-      candidates.find(scan, self, indexed)
+      scan.measure()
+      scan.around(self)
     }
-    scan.nearest(self, limit, indexed && grid.smallest === grid.largest)
+    scan.nearest(self, limit, grid.smallest === grid.largest)
   }
 }

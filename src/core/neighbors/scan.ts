@@ -17,22 +17,20 @@ export class Scan {
   row: Int32Array = new Int32Array(0)
   distanceSq: Float64Array = new Float64Array(0)
   /**
-   * Radius and reaches of the agent that looks, the largest distance to a surface, and what is added to each
-   * range, m. Fields, so that they are not boxed; `measure` must follow.
+   * Radius and reaches of the agent that looks, and the largest distance to a surface, m. Fields, so that they
+   * are not boxed; `measure` must follow.
    */
   ownRadius = 0.5
   reach = 0.5
   centerReach = 0.5
   near = Infinity
-  extra = 0.5
   /** Scratch of `nearest`: distances to the surfaces, m. */
   private surface = new Float64Array(0)
-  /** Ends of the parts of a list that are tested, `[2 × parts]`. */
+  /** Ends of the parts of the list that are tested, `[2 × parts]`. */
   private bounds = new Int32Array(64)
   private parts = 0
   private agents!: Agents
   private grid!: Grid
-  private position: Float64Array = new Float64Array(0)
   private hx = 0.5
   private hy = 0.5
   private hz = 0.5
@@ -47,14 +45,12 @@ export class Scan {
   private isMixedInAll = false
 
   /**
-   * Sets the grid that is searched, and the positions (m) of the agents in it, before the first search. Makes
-   * the result large enough for all agents and one more: every candidate is written, but only a hit advances
-   * the end.
+   * Sets the grid that is searched, before the first search. Makes the result large enough for all agents and
+   * one more: every candidate is written, but only a hit advances the end.
    */
-  setSource(agents: Agents, grid: Grid, position: Float64Array): void {
+  setSource(agents: Agents, grid: Grid): void {
     this.agents = agents
     this.grid = grid
-    this.position = position
     const { count } = agents
     if (this.row.length > count) return
     const size = Math.max(count + 1, 2 * this.row.length)
@@ -92,7 +88,7 @@ export class Scan {
     const center = this.centerReach > 0 ? this.centerReach + Math.max(0, largest - this.ownRadius) : 0
     if (center > far) far = center
     if (far > this.near + largest) far = this.near + largest
-    this.far = this.farthest = far + this.extra
+    this.far = this.farthest = far
     this.isMixed = this.isMixedInAll = false
     if (smallest === largest) return
     const least = this.rangeTo(smallest)
@@ -103,27 +99,29 @@ export class Scan {
 
   /** The distance of the centres (m) below which an agent with this radius is in range. */
   private rangeTo(radius: number): number {
-    return rangeTo(this.ownRadius, radius, this.reach, this.centerReach, this.near) + this.extra
+    return rangeTo(this.ownRadius, radius, this.reach, this.centerReach, this.near)
   }
 
-  /**
-   * Finds all agents in range and in view. No agent may be farther than `margin` (m) from the cell that it is
-   * listed in.
-   */
-  around(self: number, margin: number): void {
+  /** Finds all agents in range and in view. */
+  around(self: number): void {
     const { grid } = this
     this.count = this.parts = 0
-    if (grid.hashed) this.addBuckets(self, margin)
-    else this.addLines(self, margin)
-    this.append(grid.row, self, false)
-    if (grid.largest > grid.largestInCells) this.list(grid.row, grid.count, grid.count + grid.outside, self)
+    if (grid.repeats) this.addRepeated(self)
+    else this.addLines(self)
+    this.append(self, false)
+    if (grid.largest === grid.largestInCells) return
+    this.parts = 1
+    this.bounds[0] = grid.count
+    this.bounds[1] = grid.count + grid.outside
+    this.append(self, true)
   }
 
   /** Adds the parts of the lines of cells that the sphere around an agent touches. */
-  private addLines(self: number, margin: number): void {
-    const { grid, position } = this
+  private addLines(self: number): void {
+    const { grid } = this
+    const { position } = this.agents
     const { nx, ny, nz, start, width } = grid
-    const far = (this.far + margin) * (1 + MARGIN) + MARGIN * width
+    const far = this.far * (1 + MARGIN) + MARGIN * width
     const farSq = far * far
     const perLength = 1 / grid.length
     const perWidth = 1 / width
@@ -152,91 +150,108 @@ export class Scan {
     this.parts = at / 2
   }
 
-  /** Adds the hashed cells that the sphere around an agent touches. Several may share a bucket. */
-  private addBuckets(self: number, margin: number): void {
-    const far = (this.far + margin) * (1 + MARGIN)
-    const { grid, position } = this
-    const p = 3 * self
-    const i0 = grid.coordinate(position[p]! - far)
-    const i1 = grid.coordinate(position[p]! + far)
-    const j0 = grid.coordinate(position[p + 1]! - far)
-    const j1 = grid.coordinate(position[p + 1]! + far)
-    const k0 = grid.coordinate(position[p + 2]! - far)
-    const k1 = grid.coordinate(position[p + 2]! + far)
-    const cells = (i1 - i0 + 1) * (j1 - j0 + 1) * (k1 - k0 + 1)
-    // more cells than agents: testing every agent is cheaper
-    if (!(cells <= grid.count)) return this.addPart(0, grid.count)
-    this.reserveParts(cells)
-    for (let k = k0; k <= k1; k++)
-      for (let j = j0; j <= j1; j++)
-        for (let i = i0; i <= i1; i++) {
-          const bucket = grid.hash(i, j, k)
-          this.addPart(grid.start[bucket]!, grid.start[bucket + 1]!)
-        }
-  }
-
-  /** Adds a part of the list that is not empty, once. */
-  private addPart(from: number, to: number): void {
-    const { bounds, parts } = this
-    if (from === to) return
-    for (let part = 0; part < parts; part++) if (bounds[2 * part] === from) return
-    bounds[2 * parts] = from
-    bounds[2 * parts + 1] = to
-    this.parts++
+  /** The same of a grid that repeats itself: a line may end at its start. */
+  private addRepeated(self: number): void {
+    const far = this.far * (1 + MARGIN)
+    const { grid } = this
+    const { position } = this.agents
+    const { cellsAlong: n, start } = grid
+    const x = position[3 * self]!
+    const y = position[3 * self + 1]!
+    const z = position[3 * self + 2]!
+    const i0 = grid.coordinate(x - far)
+    const j0 = grid.coordinate(y - far)
+    const k0 = grid.coordinate(z - far)
+    const long = Math.min(grid.coordinate(x + far) - i0 + 1, n)
+    const wide = Math.min(grid.coordinate(y + far) - j0 + 1, n)
+    const deep = Math.min(grid.coordinate(z + far) - k0 + 1, n)
+    this.reserveParts(2 * wide * deep)
+    const { bounds } = this
+    const first = i0 & (n - 1)
+    const beyond = first + long - n
+    let at = 0
+    for (let k = 0; k < deep; k++)
+      for (let j = 0; j < wide; j++) {
+        const line = grid.cellOf(0, j0 + j, k0 + k)
+        bounds[at++] = start[line + first]!
+        bounds[at++] = start[line + Math.min(first + long, n)]!
+        if (!(beyond > 0)) continue
+        bounds[at++] = start[line]!
+        bounds[at++] = start[line + beyond]!
+      }
+    this.parts = at / 2
   }
 
   private reserveParts(parts: number): void {
     if (this.bounds.length < 2 * parts) this.bounds = new Int32Array(4 * parts)
   }
 
-  /** Tests every agent: for a grid that was not built of the present agents. */
-  everywhere(self: number): void {
-    this.count = 0
-    const rows = Int32Array.from({ length: this.agents.count }, (_, row) => row)
-    // nor are the radii of the grid those of the agents
-    this.farthest = Infinity
-    this.isMixedInAll = true
-    this.list(rows, 0, rows.length, self)
-  }
-
-  /** Appends those of the rows `list[from … to)` that are in range and in view. */
-  list(list: Int32Array, from: number, to: number, self: number): void {
-    this.parts = 0
-    this.addPart(from, to)
-    this.append(list, self, true)
-  }
-
   /**
-   * Appends the agents in the parts of the list that are in view, and in range for their size. `all`: they
-   * may be larger than those in the cells.
+   * Appends the agents in the parts of the grid's list that are in view, and in range for their size. `all`:
+   * they may be larger than those in the cells.
    */
-  private append(list: Int32Array, self: number, all: boolean): void {
-    const { bounds, row, distanceSq, hx, hy, hz, parts, position, viewEdge } = this
-    const x = position[3 * self]!
-    const y = position[3 * self + 1]!
-    const z = position[3 * self + 2]!
+  private append(self: number, all: boolean): void {
+    const { bounds, count: before, distanceSq, parts, row: places } = this
+    const { place, position } = this.grid
+    const p = 3 * place[self]!
+    const x = position[p]!
+    const y = position[p + 1]!
+    const z = position[p + 2]!
     const far = all ? this.farthest : this.far
     const farSq = far * far
-    const before = this.count
     let count = before
     for (let part = 0; part < parts; part++) {
       const to = bounds[2 * part + 1]!
       for (let n = bounds[2 * part]!; n < to; n++) {
-        const r = list[n]!
-        const dx = position[3 * r]! - x
-        const dy = position[3 * r + 1]! - y
-        const dz = position[3 * r + 2]! - z
+        const dx = position[3 * n]! - x
+        const dy = position[3 * n + 1]! - y
+        const dz = position[3 * n + 2]! - z
         const sq = dx * dx + dy * dy + dz * dz
-        // one test without a square root: t·|t| ≥ c·|c|·d² means t ≥ c·d
-        const t = dx * hx + dy * hy + dz * hz
-        row[count] = r
+        places[count] = n
         distanceSq[count] = sq
         // no branch to mispredict: without one the search is 2.4 times faster (measured)
-        count += Number(sq < farSq) & Number(t * Math.abs(t) >= viewEdge * sq) & Number(r !== self)
+        count += Number(sq < farSq)
       }
     }
     this.count = count
+    if (this.viewEdge > NO_VIEW_LIMIT) this.dropUnseen(self, before)
+    this.dropSelf(self, before)
     if (all ? this.isMixedInAll : this.isMixed) this.dropBeyond(before)
+  }
+
+  /** Drops the places from index `first` on that are out of view. */
+  private dropUnseen(self: number, first: number): void {
+    const { count, distanceSq, hx, hy, hz, row: places, viewEdge } = this
+    const { place, position } = this.grid
+    const p = 3 * place[self]!
+    let kept = first
+    for (let i = first; i < count; i++) {
+      const n = places[i]!
+      const dx = position[3 * n]! - position[p]!
+      const dy = position[3 * n + 1]! - position[p + 1]!
+      const dz = position[3 * n + 2]! - position[p + 2]!
+      const sq = distanceSq[i]!
+      // one test without a square root: t·|t| ≥ c·|c|·d² means t ≥ c·d
+      const t = dx * hx + dy * hy + dz * hz
+      places[kept] = n
+      distanceSq[kept] = sq
+      kept += Number(t * Math.abs(t) >= viewEdge * sq)
+    }
+    this.count = kept
+  }
+
+  /** Replaces the places from index `first` on by rows, without `self`. */
+  private dropSelf(self: number, first: number): void {
+    const { count, distanceSq, row } = this
+    const { row: rows } = this.grid
+    let kept = first
+    for (let i = first; i < count; i++) {
+      const r = rows[row[i]!]!
+      row[kept] = r
+      distanceSq[kept] = distanceSq[i]!
+      kept += Number(r !== self)
+    }
+    this.count = kept
   }
 
   /** Drops the agents from index `first` on that are out of range for their size. */
@@ -267,11 +282,11 @@ export class Scan {
     this.ownRadius = traits[TRAITS * self + RADIUS]!
     this.near = sight[self]! > 0 ? sight[self]! : Infinity
     this.measure()
-    this.around(self, 0)
+    this.around(self)
     if (this.count < limit && this.near < Infinity) {
       this.near = Infinity
       this.measure()
-      this.around(self, 0)
+      this.around(self)
     }
     this.nearest(self, limit, true)
   }

@@ -2,12 +2,9 @@ import type { Behavior } from '../types.js'
 import * as T from '../engine/agents.js'
 import type { Agents, Binding } from '../engine/agents.js'
 import { emptyBounds, includePoint } from '../math/bounds.js'
-import { Grid } from './grid.js'
+import { CELLS_ALONG, Grid } from './grid.js'
 
 export { MASS, MAX_FORCE, MAX_SPEED, TRAITS } from '../engine/agents.js'
-
-/** Cells along x per range: a line of cells is cut to the part that the sphere around an agent touches. */
-const CELLS_ALONG = 4
 
 /** Rounding must not hide a pair: cells are larger than the range by this share. */
 const MARGIN = 1e-6
@@ -66,8 +63,6 @@ export function nearRange(sight: number, radius: number, range: number): number 
  * steps. A batch reads nothing else of the agents.
  */
 export class SortedAgents extends Grid {
-  /** `[3 × agents]`: position, m. */
-  position: Float64Array = new Float64Array(0)
   /**
    * `[MOTION × agents]`: velocity (m/s), direction that the agent looks in (unit), and c·|c| of the cosine c
    * of half its field of view: Infinity for an agent of another behaviour, or one that may see an agent of
@@ -192,8 +187,8 @@ export class SortedAgents extends Grid {
   }
 
   private copy(agents: Agents, { bindings, root }: BatchUsers): void {
-    const { binding, course, group, plane, position, traits, velocity } = agents
-    const { count, motion, plain, position: places, row: rows } = this
+    const { binding, course, group, plane, traits, velocity } = agents
+    const { count, motion, plain, row: rows } = this
     this.ungrouped = 0
     let last: Binding | null = null
     let isUser = false
@@ -202,7 +197,6 @@ export class SortedAgents extends Grid {
       const row = rows[n]!
       const p = 3 * row
       const c = 6 * row
-      for (let k = 0; k < 3; k++) places[3 * n + k] = position[p + k]!
       const m = MOTION * n
       motion[m] = velocity[p]!
       motion[m + 1] = velocity[p + 1]!
@@ -237,7 +231,6 @@ export class SortedAgents extends Grid {
   protected override reserve(rows: number, cells: number): void {
     super.reserve(rows, cells)
     if (this.group.length >= rows) return
-    this.position = new Float64Array(3 * rows)
     this.motion = new Float64Array(MOTION * rows)
     this.plain = new Uint8Array(rows)
     this.group = new Int32Array(rows)

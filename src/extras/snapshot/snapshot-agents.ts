@@ -72,7 +72,7 @@ export function serializeAgents(archive: Archive, agents: Agents, { capacity, co
     agents.row[slot] = row
     agents.generation[slot] = archive.agents.generationOf(slot)
   }
-  agents.changed()
+  agents.members++
 }
 
 /**

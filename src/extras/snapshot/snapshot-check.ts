@@ -50,7 +50,6 @@ export function requireConsistent(
   { clock, roster }: WorldInternals,
   handles: readonly ControllerOrFlock[],
   slots: SlotColumns,
-  reaches: readonly number[],
 ): void {
   const { dt, tick, time } = clock.now
   if (!(dt > 0 && dt < Infinity && Number.isFinite(time) && Number.isInteger(tick) && tick >= 0))
@@ -62,7 +61,6 @@ export function requireConsistent(
     if (agents.slot[row] !== slots.slot[row] || agents.id[row] !== slots.id[row])
       throw forged('the slots of its agents')
   for (const [number, handle] of handles.entries()) requireHandle(agents, handle, number, slots)
-  for (const reach of reaches) if (!(reach >= 0 && reach < Infinity)) throw forged(`a reach is ${reach}`)
 }
 
 function requireAgents(agents: Agents): void {

@@ -2,7 +2,7 @@ import { fromBase64, toBase64 } from './base64.js'
 import type { Records, References, Saver } from './snapshot-archive.js'
 import { show } from '../../core/math/show.js'
 
-export const SNAPSHOT = { format: 'three-steering', version: 1 } as const
+export const SNAPSHOT = { format: 'three-steering', version: 2 } as const
 
 /**
  * A whole world as plain data, see `takeSnapshot`. Columns are little-endian Float64 and Int32 in base64,

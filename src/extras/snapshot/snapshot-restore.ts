@@ -204,12 +204,7 @@ function placeAgents(
   const { handles } = participants
   const old = agents.binding.slice(0, agents.count)
   serializeWorld(loader, inside, participants, slots)
-  // with other reaches, neighbours would be found in another order
-  const reaches = bindings.flatMap(({ reach, centerReach }) => [
-    loader.number(reach),
-    loader.number(centerReach),
-  ])
-  if (checked) requireConsistent(inside, handles, slots, reaches)
+  if (checked) requireConsistent(inside, handles, slots)
   // from here on nothing can fail
   for (const binding of old) roster.bindings.drop(binding!)
   for (const list of [agents.binding, agents.body, agents.view, agents.handle]) list.fill(null, slots.count)
@@ -224,11 +219,7 @@ function placeAgents(
   }
   for (const [i, handle] of handles.entries())
     if (handle.behavior !== bindings[i]!.behavior) handle.behavior = bindings[i]!.behavior
-  for (const [i, binding] of bindings.entries()) {
-    binding.reach = reaches[2 * i]!
-    binding.centerReach = reaches[2 * i + 1]!
-    roster.bindings.drop(binding)
-  }
+  for (const binding of bindings) roster.bindings.drop(binding)
 }
 
 /**

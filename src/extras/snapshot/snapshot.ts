@@ -7,7 +7,6 @@ import { serializeAgents, serializeSlots, slotColumnsOf, type SlotColumns } from
 import { Saver } from './snapshot-archive.js'
 import { pack, SNAPSHOT, type SavedHandle, type Snapshot } from './snapshot-data.js'
 import { serializeClock, serializeRoster, type ControllerOrFlock } from './snapshot-handles.js'
-import { serializeNeighbors } from './snapshot-neighbors.js'
 import { namedTrees, savedTrees, type NamedTree } from './snapshot-trees.js'
 import { typeName } from '../../core/math/show.js'
 
@@ -64,8 +63,7 @@ export function participantsOf(
 
 /**
  * Saves all of a world that its further course depends on, as plain data that survives `JSON.stringify`:
- * agents with their limits and random streams, the state of behaviours, locomotions and planners, neighbours,
- * and time. `restoreSnapshot` restores it, in the same world (a rollback) or in one that the same code has
+ * agents with their limits and random streams, the state of behaviours, locomotions and planners, and time. `restoreSnapshot` restores it, in the same world (a rollback) or in one that the same code has
  * built (after a page was loaded again). From there the world goes on bit-identical, in the same JavaScript
  * engine.
  *
@@ -99,11 +97,6 @@ export function snapshotOf(
     saver.mark()
   }
   serializeWorld(saver, inside, participants, slots)
-  for (const handle of participants.handles) {
-    const binding = roster.bindings.find(handle)
-    saver.number(binding?.reach ?? 0)
-    saver.number(binding?.centerReach ?? 0)
-  }
   const header = {
     ...SNAPSHOT,
     time: clock.now.time,
@@ -120,7 +113,7 @@ export function snapshotOf(
 export function serializeWorld(
   archive: Archive,
   inside: WorldInternals,
-  { handles, trees }: Participants,
+  { handles }: Participants,
   slots: SlotColumns,
 ): void {
   const { clock, gravity, roster, settings } = inside
@@ -131,7 +124,6 @@ export function serializeWorld(
     for (const corner of [settings.wrap.min, settings.wrap.max]) archive.place(corner)
   serializeAgents(archive, roster.agents, slots)
   serializeRoster(archive, roster, handles)
-  serializeNeighbors(archive, roster.agents, trees)
 }
 
 /** The settings that the course of a world depends on, and that cannot be changed. */

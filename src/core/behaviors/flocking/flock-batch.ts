@@ -111,8 +111,8 @@ export class FlockBatch implements Batch, BlockPart {
     // a whole number for the compiler, too
     this.most = Math.min(maxNeighbors, sorted.count)
     if (!isSorted || !sorted.areFew) return isSorted
-    this.scan.setSource(agents, sorted, agents.position)
-    this.scan.reach = this.scan.extra = 0
+    this.scan.setSource(agents, sorted)
+    this.scan.reach = 0
     this.scan.centerReach = reach
     return isSorted
   }
