@@ -15,7 +15,16 @@ import {
   type AgentBlock,
 } from './agent-block.js'
 import { followSlope, lagBeside } from './profile.js'
-import { REST_ANGLE, REST_RATE, TORQUE_SHARE } from './turn.js'
+
+// The numbers below are chosen by hand unless they say otherwise.
+
+/** Share of the torque that the braking profile counts on; the rest corrects errors. Larger: faster turns. */
+export const TORQUE_SHARE = 0.85
+
+/** An attitude counts as reached below this angle (rad) and `REST_RATE`: then the spin is only damped. */
+const REST_ANGLE = 1e-3
+/** It must also turn more slowly than this (rad/s). */
+const REST_RATE = 1e-4
 
 /** A vector, and the length to which it is limited: numbers passed between functions may be boxed. */
 const spare = new Float64Array(4)

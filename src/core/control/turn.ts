@@ -1,7 +1,8 @@
 import type { Agent, Quat, QuatLike, Step, Vec3, Vec3Like, Wrench } from '../types.js'
-import { multiply, quat, rotate, rotationBetween, saveQuat, unrotate } from '../math/quat.js'
-import { addScaled, dot, length, save, scale, sub, truncate, vec3, ZERO } from '../math/vec3.js'
+import { multiply, quat, rotate, saveQuat, unrotate } from '../math/quat.js'
+import { addScaled, length, load, save, scale, truncate, vec3, ZERO } from '../math/vec3.js'
 import {
+  AgentBlock,
   ANGULAR_VELOCITY,
   INERTIA,
   MAX_TORQUE,
@@ -9,29 +10,20 @@ import {
   ORIENTATION,
   PRINCIPAL,
   SERVO_TIME,
+  TARGET,
+  TARGET_SPIN,
+  TORQUE,
 } from './agent-block.js'
 import { servoTime } from './drive.js'
-import { brakingPlan, followPlan, followSlope, lagBeside, plannedSpeed } from './profile.js'
+import { turnBlock } from './turn-block.js'
 
-// The numbers below are chosen by hand unless they say otherwise.
-
-/** Share of the torque that the braking profile counts on; the rest corrects errors. Larger: faster turns. */
-export const TORQUE_SHARE = 0.85
-
-/** An attitude counts as reached below this angle (rad) and `REST_RATE`: then the spin is only damped. */
-export const REST_ANGLE = 1e-3
-/** It must also turn more slowly than this (rad/s). */
-export const REST_RATE = 1e-4
-
-const error = vec3()
-const relative = vec3()
-const axis = vec3()
+/** One agent that is steered by itself. */
+const alone = new AgentBlock(1, 1)
 const rate = vec3()
 const unitTorque = vec3()
 const body = vec3()
 const principal = quat()
 const torque = vec3()
-const plan = { ...brakingPlan(), damping: 0 }
 
 /** The rotational properties of a rigid body. */
 export interface Solid {
@@ -100,28 +92,13 @@ export function turnTo(
   out: Wrench,
   targetSpin: Vec3Like = ZERO,
 ): void {
+  const { data } = alone
+  loadSolid(data, agent, step)
+  saveQuat(target, data, TARGET)
+  save(targetSpin, data, TARGET_SPIN)
+  turnBlock(alone, step)
   out.turns = true
-  const { dt } = step
-  const time = servoTime(agent, step)
-  rotationBetween(error, agent.orientation, target)
-  sub(relative, agent.angularVelocity, targetSpin)
-  const angle = length(error)
-  if (angle < 1e-12 || (angle < REST_ANGLE && length(relative) < REST_RATE)) scale(rate, relative, -1 / time)
-  else {
-    scale(axis, error, 1 / angle)
-    const effort = length(torqueFor(unitTorque, agent, axis))
-    if (effort === 0) return
-    plan.decel = (TORQUE_SHARE * agent.maxTorque) / effort
-    plan.lag = lagBeside(time, dt)
-    plan.top = agent.maxTurnRate
-    const closing = dot(relative, axis)
-    // about other axes the planned rate is 0, and an error there turns the axis
-    addScaled(rate, relative, axis, -closing)
-    scale(rate, rate, followSlope(0, plannedSpeed(plan, angle) / angle, 1, time, dt))
-    addScaled(rate, rate, axis, followPlan(plan, angle, closing, time, dt))
-  }
-  truncate(torque, torqueFor(torque, agent, rate), agent.maxTorque)
-  addScaled(out.torque, out.torque, torque, 1)
+  addScaled(out.torque, out.torque, load(torque, data, TORQUE), 1)
 }
 
 /**

@@ -65,8 +65,7 @@ export interface Binding {
    */
   reach: number
   centerReach: number
-  /** `reach` while it is being computed (m), and the parts that derive theirs from the vehicle. */
-  nextReach: number
+  /** The parts that derive their reach from the vehicle. */
   readonly deriving: Behavior[]
   /**
    * The number of `partLists.changes` for which all parts of its tree are known, −1 while they may change

@@ -54,7 +54,6 @@ export class Bindings {
         broken: null,
         reach: 0,
         centerReach: 0,
-        nextReach: 0,
         deriving: [],
         fixedAt: -1,
         reaching: [],
@@ -110,19 +109,17 @@ export class Bindings {
         else this.walkTree(binding)
         binding.avoids = this.avoids
         binding.isManual = this.isManual
-        binding.nextReach = this.reach
+        binding.reach = this.reach
         binding.centerReach = this.centerReach
       } catch (error) {
         // the walk still is at the part that failed
         binding.broken = this.part ?? binding.behavior
-        binding.nextReach = binding.reach
         binding.deriving.length = binding.reaching.length = 0
         binding.fixedAt = -1
         report(agents.binding.indexOf(binding), binding.broken, `threw ${show(error)}`)
       }
     }
     if (this.derives) agents.search?.deriveReaches(report)
-    for (const binding of this.list) binding.reach = binding.nextReach
   }
 
   /** Claims a whole tree, see `claim`. */

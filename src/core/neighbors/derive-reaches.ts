@@ -52,7 +52,7 @@ export function deriveReaches(
         const reach: unknown = part.reachFor!(vehicle, maxima)
         if (typeof reach !== 'number' || Number.isNaN(reach))
           throw new TypeError(`reachFor: got ${show(reach)}, must be a number`)
-        if (reach > binding.nextReach) binding.nextReach = Math.min(reach, MAX_REACH)
+        if (reach > binding.reach) binding.reach = Math.min(reach, MAX_REACH)
       } catch (error) {
         binding.broken = part
         report(row, part, `threw ${show(error)}`)
