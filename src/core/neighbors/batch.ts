@@ -1,13 +1,6 @@
 import type { Agent, Step } from '../types.js'
-import type { Agents, Binding } from '../engine/agents.js'
+import type { Agents } from '../engine/agents.js'
 import type { BatchUsers, SortedAgents } from './sorted-agents.js'
-
-/** Neighbours of an agent: their rows, and squared distances (m²) of the centres. */
-export interface FoundNeighbors {
-  count: number
-  readonly row: Int32Array
-  readonly distanceSq: Float64Array
-}
 
 /**
  * Computes for all agents at once what a behaviour finds out about their neighbours. Where the behaviour is
@@ -24,9 +17,4 @@ export interface Batch {
    */
   steer(cursor: Agent, step: Step, steered: Uint8Array): void
   end(): void
-  /**
-   * Lists the neighbours of the agent in `row`, all of them in `out`, as far as it has found them anyway.
-   * False where it has not.
-   */
-  list(row: number, binding: Binding, out: FoundNeighbors): boolean
 }

@@ -1,12 +1,5 @@
 import type { Behavior, Neighborhood, NeighborSearch, Step } from '../types.js'
-import {
-  MAX_NEIGHBORS,
-  TRAITS,
-  type Agents,
-  type Binding,
-  type NeighborIndex,
-  type WorldAgent,
-} from '../engine/agents.js'
+import { type Agents, type Binding, type NeighborIndex, type WorldAgent } from '../engine/agents.js'
 import type { Batch } from './batch.js'
 import { Arranger } from './arrange.js'
 import { BlockSteering } from './block-steering.js'
@@ -167,13 +160,11 @@ export class GridSearch implements NeighborIndex {
   }
 
   find(row: number): void {
-    const { batches } = this
-    if (batches.length === 1 && batches[0]!.list(row, this.agents.binding[row]!, this.found.listed)) return
-    const { binding, members, traits } = this.agents
+    const { binding, members } = this.agents
     const { reach, centerReach } = binding[row]!
     if (!(reach > 0 || centerReach > 0)) return this.found.clear()
     if (this.indexed !== members) this.build(false)
-    this.found.find(row, traits[TRAITS * row + MAX_NEIGHBORS]!)
+    this.found.find(row)
   }
 
   copy(): Neighborhood {

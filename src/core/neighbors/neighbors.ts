@@ -12,10 +12,8 @@ import {
 import { attitudeFrame, frame } from '../math/frame.js'
 import { loadQuat, quat } from '../math/quat.js'
 import { copy } from '../math/vec3.js'
-import type { FoundNeighbors } from './batch.js'
 import type { Grid } from './grid.js'
 import { Scan } from './scan.js'
-import { nearOf } from './sight.js'
 
 const attitude = frame()
 const orientation = quat()
@@ -69,7 +67,6 @@ export class NeighborTraits implements Spaces {
  */
 export class Neighbors extends NeighborTraits implements Neighborhood {
   private readonly grid: Grid
-  private isListed = false
   private readonly scan = new Scan()
 
   constructor(agents: Agents, grid: Grid) {
@@ -106,35 +103,19 @@ export class Neighbors extends NeighborTraits implements Neighborhood {
     return this.agents.seed
   }
   get maxRadius(): number {
-    return this.isListed ? Infinity : this.grid.largest
+    return this.grid.largest
   }
   clear(): void {
     this.scan.count = 0
   }
 
-  /** Where a batch lists neighbours that it has found. Their sizes are not known. */
-  get listed(): FoundNeighbors {
-    this.isListed = true
-    this.scan.setSource(this.agents, this.grid)
-    return this.scan
-  }
-
-  /** Finds the neighbours of row `self`, at most `limit`. */
-  find(self: number, limit: number): void {
+  /** Finds the neighbours of row `self`. */
+  find(self: number): void {
     const { agents, grid, scan } = this
-    this.isListed = false
+    const { reach, centerReach } = agents.binding[self]!
     scan.setSource(agents, grid)
-    scan.lookFrom(self)
-    // the nearest few are most likely where they were found last time; if not, the whole reach is searched
-    scan.near = limit < Infinity ? nearOf(agents, self) : Infinity
-    scan.setRange(self)
-    scan.around(self)
-    if (limit === Infinity) return
-    if (scan.count < limit && scan.near < Infinity) {
-      scan.near = Infinity
-      scan.measure()
-      scan.around(self)
-    }
-    scan.nearest(self, limit, grid.smallest === grid.largest)
+    scan.reach = reach
+    scan.centerReach = centerReach
+    scan.find(self)
   }
 }

@@ -17,13 +17,15 @@ export class Scan {
   row: Int32Array = new Int32Array(0)
   distanceSq: Float64Array = new Float64Array(0)
   /**
-   * Radius and reaches of the agent that looks, and the largest distance to a surface, m. Fields, so that they
-   * are not boxed; `measure` must follow.
+   * Reaches of the agent that looks, its radius, and the largest distance to a surface, m. Fields, so that they
+   * are not boxed.
    */
-  ownRadius = 0.5
   reach = 0.5
   centerReach = 0.5
-  near = Infinity
+  private ownRadius = 0.5
+  private near = Infinity
+  /** The nearest ones of this number count, or fewer, as the agent says. */
+  most = Infinity
   /** Scratch of `nearest`: distances to the surfaces, m. */
   private surface = new Float64Array(0)
   /** Ends of the parts of the list that are tested, `[2 × parts]`. */
@@ -59,29 +61,35 @@ export class Scan {
     this.surface = new Float64Array(size)
   }
 
-  /** Sets the view to that of the agent in `self`; without it, the search sees all round. */
-  lookFrom(self: number): void {
-    const { course, traits } = this.agents
-    const cosine = traits[TRAITS * self + VIEW_COSINE]!
+  /**
+   * Finds the agents that the one in `self` sees: within the reaches, which have been set, and within its view.
+   * The nearest few are searched where they were found in the last step, and if these are not enough, in the
+   * whole reach.
+   */
+  find(self: number): void {
+    const { grid } = this
+    const { course, sight, traits } = this.agents
+    const t = TRAITS * self
+    const cosine = traits[t + VIEW_COSINE]!
+    const limit = Math.min(traits[t + MAX_NEIGHBORS]!, this.most)
     this.hx = course[6 * self]!
     this.hy = course[6 * self + 1]!
     this.hz = course[6 * self + 2]!
     this.viewEdge = NO_VIEW_LIMIT
     if (cosine > -1) this.viewEdge = cosine * Math.abs(cosine)
-  }
-
-  /** Sets the range to that of the agent in `self`. */
-  setRange(self: number): void {
-    const { binding, traits } = this.agents
-    const { reach, centerReach } = binding[self]!
-    this.ownRadius = traits[TRAITS * self + RADIUS]!
-    this.reach = reach
-    this.centerReach = centerReach
-    this.measure()
+    this.ownRadius = traits[t + RADIUS]!
+    this.near = limit < Infinity && sight[self]! > 0 ? sight[self]! : Infinity
+    this.around(self)
+    if (limit === Infinity) return
+    if (this.count < limit && this.near < Infinity) {
+      this.near = Infinity
+      this.around(self)
+    }
+    this.nearest(self, Math.min(limit, this.count + 1) | 0, grid.smallest === grid.largest)
   }
 
   /** Computes the ranges to the agents in the grid. */
-  measure(): void {
+  private measure(): void {
     const { largest, largestInCells, smallest } = this.grid
     // as `rangeTo`, which is not inlined everywhere, and then boxes its numbers
     let far = this.reach > 0 ? this.reach + largest : 0
@@ -103,8 +111,9 @@ export class Scan {
   }
 
   /** Finds all agents in range and in view. */
-  around(self: number): void {
+  private around(self: number): void {
     const { grid } = this
+    this.measure()
     this.count = this.parts = 0
     if (grid.repeats) this.addRepeated(self)
     else this.addLines(self)
@@ -214,81 +223,41 @@ export class Scan {
       }
     }
     this.count = count
-    if (this.viewEdge > NO_VIEW_LIMIT) this.dropUnseen(self, before)
-    this.dropSelf(self, before)
-    if (all ? this.isMixedInAll : this.isMixed) this.dropBeyond(before)
-  }
-
-  /** Drops the places from index `first` on that are out of view. */
-  private dropUnseen(self: number, first: number): void {
-    const { count, distanceSq, hx, hy, hz, row: places, viewEdge } = this
-    const { place, position } = this.grid
-    const p = 3 * place[self]!
-    let kept = first
-    for (let i = first; i < count; i++) {
-      const n = places[i]!
-      const dx = position[3 * n]! - position[p]!
-      const dy = position[3 * n + 1]! - position[p + 1]!
-      const dz = position[3 * n + 2]! - position[p + 2]!
-      const sq = distanceSq[i]!
-      // one test without a square root: t·|t| ≥ c·|c|·d² means t ≥ c·d
-      const t = dx * hx + dy * hy + dz * hz
-      places[kept] = n
-      distanceSq[kept] = sq
-      kept += Number(t * Math.abs(t) >= viewEdge * sq)
-    }
-    this.count = kept
-  }
-
-  /** Replaces the places from index `first` on by rows, without `self`. */
-  private dropSelf(self: number, first: number): void {
-    const { count, distanceSq, row } = this
-    const { row: rows } = this.grid
-    let kept = first
-    for (let i = first; i < count; i++) {
-      const r = rows[row[i]!]!
-      row[kept] = r
-      distanceSq[kept] = distanceSq[i]!
-      kept += Number(r !== self)
-    }
-    this.count = kept
-  }
-
-  /** Drops the agents from index `first` on that are out of range for their size. */
-  private dropBeyond(first: number): void {
-    const { row, distanceSq, count } = this
-    const { traits } = this.agents
-    let kept = first
-    for (let n = first; n < count; n++) {
-      const r = row[n]!
-      const sq = distanceSq[n]!
-      const range = this.rangeTo(traits[TRAITS * r + RADIUS]!)
-      if (!(sq < range * range)) continue
-      row[kept] = r
-      distanceSq[kept++] = sq
-    }
-    this.count = kept
+    this.sift(self, before, all ? this.isMixedInAll : this.isMixed)
   }
 
   /**
-   * Finds the nearest agents of those in view and in reach, where all have one size: as many as the one in
-   * `self` sees, but at most `most`. They are searched where they were found in the last step, and if that is
-   * not enough, in the whole reach. The reaches must have been set.
+   * Replaces the places of the agents from index `first` on by their rows, without those that are out of view,
+   * or out of range for their size, and without `self`.
    */
-  findFew(self: number, most: number): void {
-    const { sight, traits } = this.agents
-    const limit = Math.min(traits[TRAITS * self + MAX_NEIGHBORS]!, most) | 0
-    this.lookFrom(self)
-    this.ownRadius = traits[TRAITS * self + RADIUS]!
-    this.near = sight[self]! > 0 ? sight[self]! : Infinity
-    this.measure()
-    this.around(self)
-    if (this.count < limit && this.near < Infinity) {
-      this.near = Infinity
-      this.measure()
-      this.around(self)
+  private sift(self: number, first: number, isMixed: boolean): void {
+    const { count, distanceSq, hx, hy, hz, row, viewEdge } = this
+    const { place, position, row: rows } = this.grid
+    const { traits } = this.agents
+    const p = 3 * place[self]!
+    let kept = first
+    for (let i = first; i < count; i++) {
+      const n = row[i]!
+      const r = rows[n]!
+      const sq = distanceSq[i]!
+      let counts = Number(r !== self)
+      if (viewEdge > NO_VIEW_LIMIT) {
+        const dx = position[3 * n]! - position[p]!
+        const dy = position[3 * n + 1]! - position[p + 1]!
+        const dz = position[3 * n + 2]! - position[p + 2]!
+        // one test without a square root: t·|t| ≥ c·|c|·d² means t ≥ c·d
+        const t = dx * hx + dy * hy + dz * hz
+        counts &= Number(t * Math.abs(t) >= viewEdge * sq)
+      }
+      if (isMixed) {
+        const range = this.rangeTo(traits[TRAITS * r + RADIUS]!)
+        counts &= Number(sq < range * range)
+      }
+      row[kept] = r
+      distanceSq[kept] = sq
+      kept += counts
     }
-    this.nearest(self, limit, true)
+    this.count = kept
   }
 
   /**
@@ -296,7 +265,7 @@ export class Scan {
    * order. Insertion sort into a list of at most `limit`. Notes how far `self` is likely to look for them in
    * the next step. `alike`: all agents have one size.
    */
-  nearest(self: number, limit: number, alike: boolean): void {
+  private nearest(self: number, limit: number, alike: boolean): void {
     const { row, distanceSq, count } = this
     const { sight, traits } = this.agents
     const surface = alike ? distanceSq : this.surface

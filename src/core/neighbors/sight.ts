@@ -13,17 +13,10 @@ export const SIGHT_MARGIN = 1.1
 export function sightOf(agents: Agents, row: number): number {
   const { centerReach, reach } = agents.binding[row]!
   if (!(reach > 0 || centerReach > 0)) return 0
-  const radius = agents.traits[TRAITS * row + RADIUS]!
-  return rangeTo(radius, radius, reach, centerReach, nearOf(agents, row))
-}
-
-/**
- * Distance (m, to their surface) within which the agent in `row` is likely to find its nearest neighbours;
- * Infinity = the whole reach, as for an agent that sees all of them.
- */
-export function nearOf({ sight, traits }: Agents, row: number): number {
-  const near = sight[row]!
-  return near > 0 && traits[TRAITS * row + MAX_NEIGHBORS]! < Infinity ? near : Infinity
+  const { sight, traits } = agents
+  const radius = traits[TRAITS * row + RADIUS]!
+  const isFew = traits[TRAITS * row + MAX_NEIGHBORS]! < Infinity && sight[row]! > 0
+  return rangeTo(radius, radius, reach, centerReach, isFew ? sight[row]! : Infinity)
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   type BlockParts,
 } from '../../control/agent-block.js'
 import { set, vec3 } from '../../math/vec3.js'
-import type { Batch, FoundNeighbors } from '../../neighbors/batch.js'
+import type { Batch } from '../../neighbors/batch.js'
 import {
   EDGE,
   MASS,
@@ -31,7 +31,6 @@ import { FlockSums, SUMS } from './flock-sums.js'
 import { Scan } from '../../neighbors/scan.js'
 
 type Agents = Parameters<Batch['prepare']>[0]
-type Binding = BatchUsers['bindings'][number]
 
 /**
  * Whether the force of the rules on an agent is known: it is computed when the agent asks for it; or the
@@ -79,11 +78,8 @@ export class FlockBatch implements Batch, BlockPart {
   private agents: Agents | null = null
   private step: Step | null = null
   private readonly kernel = new FlockSums()
-  /** Neighbours of the agent at the place `last`, of which a limited number counts. */
+  /** Finds the neighbours of an agent, of which a limited number counts. */
   private readonly scan = new Scan()
-  private last = -1
-  /** Number of neighbours that count at most, whatever the agents see. */
-  private most = 0
   private readonly sums = new Float64Array(SUMS)
   private readonly bird: Bird = {
     mass: 0.5,
@@ -107,13 +103,11 @@ export class FlockBatch implements Batch, BlockPart {
     // for a rule with a limit, an agent in no group takes no place of another
     const isSorted = sorted.prepare(agents, this.users, reach, limited) && !(limited && sorted.ungrouped > 0)
     this.agents = isSorted ? agents : null
-    this.last = -1
-    // a whole number for the compiler, too
-    this.most = Math.min(maxNeighbors, sorted.count)
     if (!isSorted || !sorted.areFew) return isSorted
     this.scan.setSource(agents, sorted)
     this.scan.reach = 0
     this.scan.centerReach = reach
+    this.scan.most = maxNeighbors
     return isSorted
   }
 
@@ -142,22 +136,6 @@ export class FlockBatch implements Batch, BlockPart {
 
   end(): void {
     this.cursor = this.step = this.agents = null
-  }
-
-  list(row: number, binding: Binding, out: FoundNeighbors): boolean {
-    const { scan, sorted } = this
-    // with a limit of the rules, the agents see more than was found
-    if (!sorted.areFew || this.flocking.maxNeighbors < Infinity) return false
-    if (binding.reach > 0 || binding.centerReach !== this.flocking.reach) return false
-    const n = this.placeOf(row)
-    if (n < 0) return false
-    this.findNearest(n)
-    out.count = scan.count
-    for (let i = 0; i < out.count; i++) {
-      out.row[i] = scan.row[i]!
-      out.distanceSq[i] = scan.distanceSq[i]!
-    }
-    return true
   }
 
   /** Place of the agent in `row`; −1 for one that the batch does not compute for. */
@@ -437,15 +415,9 @@ export class FlockBatch implements Batch, BlockPart {
     table.fill(0, SUMS * from, SUMS * to)
     for (let i = from; i < to; i++) {
       if (sorted.motion[MOTION * i + EDGE] === Infinity) continue
-      this.findNearest(i)
+      scan.find(sorted.row[i]!)
       this.sumOver(scan.row, scan.count, i, false)
     }
-  }
-
-  /** Finds the neighbours of the agent at place `i`, of which a limited number counts. */
-  private findNearest(i: number): void {
-    if (i !== this.last) this.scan.findFew(this.sorted.row[i]!, this.most)
-    this.last = i
   }
 
   /** Adds the sums of the agent at place `i` over its neighbours. */
