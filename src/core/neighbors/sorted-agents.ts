@@ -4,7 +4,7 @@ import type { Agents, Binding } from '../engine/agents.js'
 import { emptyBounds, includePoint } from '../math/bounds.js'
 import { CELLS_ALONG, Grid } from './grid.js'
 
-export { MASS, MAX_FORCE, MAX_SPEED, TRAITS } from '../engine/agents.js'
+export { MASS, MAX_FORCE, MAX_SPEED, RESPONSE_TIME, TRAITS } from '../engine/agents.js'
 
 /** Rounding must not hide a pair: cells are larger than the range by this share. */
 const MARGIN = 1e-6
@@ -26,14 +26,6 @@ const ODD_LIMIT = 64
 
 /** How often the cells are made twice as large for agents that are strewn far. */
 const DOUBLINGS = 8
-
-/** Limits of an agent: kg, m/s, N, s. */
-export interface Limits {
-  mass: number
-  maxSpeed: number
-  maxForce: number
-  responseTime: number
-}
 
 /** The most agents of other sizes that a batch leaves out. */
 function maxOdd({ count }: Agents): number {
@@ -123,15 +115,6 @@ export class SortedAgents extends Grid {
     for (let row = 0; row < count; row++)
       if (lost[row] === 0 && bindings.includes(binding[row]!)) return traits[T.TRAITS * row + T.RADIUS]!
     return 0
-  }
-
-  /** Reads the limits of the agent at place `n`. */
-  loadLimits(out: Limits, { traits }: Agents, n: number): void {
-    const t = T.TRAITS * this.row[n]!
-    out.mass = traits[t + T.MASS]!
-    out.maxSpeed = traits[t + T.MAX_SPEED]!
-    out.maxForce = traits[t + T.MAX_FORCE]!
-    out.responseTime = traits[t + T.RESPONSE_TIME]!
   }
 
   private measure(agents: Agents, users: BatchUsers, range: number, limited: boolean): boolean {

@@ -14,10 +14,10 @@ import {
   MAX_FORCE,
   MAX_SPEED,
   MOTION,
+  RESPONSE_TIME,
   SortedAgents,
   TRAITS,
   type BatchUsers,
-  type Limits,
 } from '../../neighbors/sorted-agents.js'
 import {
   alignmentShare,
@@ -49,13 +49,6 @@ interface Rules extends Behavior {
   readonly cohesion: CohesionRule
 }
 
-/** The part of an agent that the rules read. */
-interface Bird extends Limits {
-  speed: number
-  readonly velocity: Vec3
-  readonly force: Vec3
-}
-
 /**
  * The flock rules for all agents of a `Flocking` at once, where all agents but a few have one size. Each pair
  * of agents is tested once and added to the sums of both (forward half of the cells); hits are collected
@@ -81,15 +74,7 @@ export class FlockBatch implements Batch, BlockPart {
   /** Finds the neighbours of an agent, of which a limited number counts. */
   private readonly scan = new Scan()
   private readonly sums = new Float64Array(SUMS)
-  private readonly bird: Bird = {
-    mass: 0.5,
-    maxSpeed: 0.5,
-    maxForce: 0.5,
-    responseTime: 0.5,
-    speed: 0.5,
-    velocity: vec3(),
-    force: vec3(),
-  }
+  private readonly limits = { mass: 0.5, maxForce: 0.5, responseTime: 0.5 }
 
   constructor(flocking: Rules) {
     this.flocking = flocking
@@ -222,7 +207,7 @@ export class FlockBatch implements Batch, BlockPart {
    * `capThrust`, but in one loop and with plain numbers. Very large or small numbers are left to those.
    */
   private applyRules(from: number, to: number, steered: Uint8Array | null): void {
-    const { bird, force: forces, known, sorted, table, weights } = this
+    const { force: forces, known, limits, sorted, table, weights } = this
     const { separation, alignment, cohesion } = this.flocking
     const { dt } = this.step!
     const { given, traits, wanted } = this.agents!
@@ -270,8 +255,10 @@ export class FlockBatch implements Batch, BlockPart {
         if (sq > 0) {
           let gain = Infinity
           if (isSmooth) {
-            sorted.loadLimits(bird, this.agents!, n)
-            gain = alignmentShare(bird, this.step!, 'smooth')
+            limits.mass = traits[trait + MASS]!
+            limits.maxForce = most
+            limits.responseTime = traits[trait + RESPONSE_TIME]!
+            gain = alignmentShare(limits, this.step!, 'smooth')
           }
           const d = Math.sqrt(sq)
           k = alignmentWeight * most * (gain * d < 1 ? gain : 1 / d)
