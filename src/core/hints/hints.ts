@@ -21,11 +21,13 @@ export function enableHints(on: boolean): void {
 
 /** Writes a hint about an object, or null, to the console, once per object and text. No text: no hint. */
 export function hint(about: object | null, text: () => string): void {
-  if (!enabled) return
+  if (enabled) tell(about, text())
+}
+
+function tell(about: object | null, line: string): void {
   const key = about ?? NOTHING
   const texts = given.get(key) ?? new Set()
-  const line = text()
-  if (line === '' || texts.has(line)) return
+  if (!enabled || line === '' || texts.has(line)) return
   given.set(key, texts.add(line))
   console.warn(`three-steering: ${line}`)
 }
@@ -55,8 +57,8 @@ export function unknownOptions(owner: string, tables: object | readonly object[]
   )
   const type = typeName(options)
   if (unknown.length > 1 && type !== 'Object')
-    hint(null, () => `${owner} got an instance of ${type} in place of { ${known.join(', ')} }`)
-  else for (const key of unknown) hint(null, () => `${owner} has no option '${key}'${didYouMean(key, known)}`)
+    tell(null, `${owner} got an instance of ${type} in place of { ${known.join(', ')} }`)
+  else for (const key of unknown) tell(null, `${owner} has no option '${key}'${didYouMean(key, known)}`)
 }
 
 const AGENT_EVENTS = ['arrive', 'leave', 'stage', 'cannot']
@@ -71,7 +73,7 @@ export function unknownEvent(target: object, type: PropertyKey): void {
   const name = String(type)
   if (known.includes(name)) return
   const owner = isWorld ? 'SteeringWorld' : isFlock ? 'Flock' : 'SteeringController'
-  hint(null, () => `${owner} has no event '${name}'${didYouMean(name, known)}`)
+  tell(null, `${owner} has no event '${name}'${didYouMean(name, known)}`)
 }
 
 function didYouMean(name: string, known: readonly string[]): string {
@@ -166,46 +168,44 @@ export function stepMade(world: World): void {
     for (let row = 0; row < agents.count; row++) hintAtWeight(world, row)
     const seconds = world.time / tick
     if (seconds > LONG_FRAME)
-      hint(
+      tell(
         world,
-        () =>
-          `the steps last ${round(seconds)} s each: step(seconds) and the option fixedStep take seconds, such as 1 / 60`,
+        `the steps last ${round(seconds)} s each: step(seconds) and the option fixedStep take seconds, such as 1 / 60`,
       )
   }
   if (tick % PATIENCE === 0) hintAtHover(world)
   if (tick !== PATIENCE) return
   const flock = lastEmpty?.deref()
   if (flock?.size === 0 && flock.roster?.agents === agents)
-    hint(flock, () => 'a flock has no members: its option count is 0, and flock.add(count) was not called')
+    tell(flock, 'a flock has no members: its option count is 0, and flock.add(count) was not called')
   const made = lastMade?.deref()
-  if (world.size === 0 && made?.roster === null)
-    hint(world, () => {
-      const type = typeName(made)
-      const name = type === 'Flock' ? 'flock' : 'controller'
-      return `a world without agents makes steps, and a ${type} is in no world: add it by steering.add(${name})`
-    })
+  if (world.size === 0 && made?.roster === null) {
+    const type = typeName(made)
+    const name = type === 'Flock' ? 'flock' : 'controller'
+    tell(
+      world,
+      `a world without agents makes steps, and a ${type} is in no world: add it by steering.add(${name})`,
+    )
+  }
   let isDrawn = false
   for (let row = 0; row < agents.count; row++) {
     isDrawn ||= agents.view[row] !== null
     const body = agents.body[row]
     if (body?.isThere?.() === false)
-      hint(
+      tell(
         body,
-        () =>
-          `${nameOf(agents, row)} does not move, because its body is in no physics world: add the body to one`,
+        `${nameOf(agents, row)} does not move, because its body is in no physics world: add the body to one`,
       )
     else if (body?.engineBody !== undefined && !world.isDriven && isPushedInVain(agents, row))
-      hint(
+      tell(
         world,
-        () =>
-          `${nameOf(agents, row)} does not move, because no physics engine moves its body: ${CONNECT}, in place of advance`,
+        `${nameOf(agents, row)} does not move, because no physics engine moves its body: ${CONNECT}, in place of advance`,
       )
   }
   if (isPage() && isDrawn && watchOf(world).presents === 0)
-    hint(
+    tell(
       world,
-      () =>
-        `${PATIENCE} steps were made, but nothing is drawn: call steering.present() once per rendered frame`,
+      `${PATIENCE} steps were made, but nothing is drawn: call steering.present() once per rendered frame`,
     )
 }
 
@@ -232,10 +232,9 @@ function hintAtWeight({ agents }: World, row: number): void {
   const force = traits[MAX_FORCE]!
   const weight = traits[MASS]! * Math.hypot(...gravity.subarray(3 * row, 3 * row + 3))
   if (traits[COMPENSATE_GRAVITY] === 1 && force < weight && !isCarried(agents, row))
-    hint(
+    tell(
       handle[row]!,
-      () =>
-        `${nameOf(agents, row)} cannot rise: its maxForce of ${round(force)} N is less than its weight of ${round(weight)} N, which compensateGravity holds`,
+      `${nameOf(agents, row)} cannot rise: its maxForce of ${round(force)} N is less than its weight of ${round(weight)} N, which compensateGravity holds`,
     )
 }
 
@@ -252,7 +251,7 @@ function hintAtHover(world: World): void {
     if (traits[TRAITS * row + COMPENSATE_GRAVITY] === 1 || !isHovering) continue
     if (Math.hypot(...velocity.subarray(3 * row, 3 * row + 3)) > AT_REST * fall) continue
     const text = `hovers below its goal, by its weight of ${round(weight)} N: set compensateGravity: true`
-    return hint(world, () => `${nameOf(agents, row)} ${text}`)
+    return tell(world, `${nameOf(agents, row)} ${text}`)
   }
 }
 
@@ -264,10 +263,9 @@ export function advanced(world: World, seconds: number): void {
   else if (++watch.longFrames === MANY) {
     // said once, whatever the next frames are
     watch.longFrames = -Infinity
-    hint(
+    tell(
       world,
-      () =>
-        `advance got ${round(seconds)} s, ${MANY} times in a row: it takes seconds; three.js gives milliseconds to a setAnimationLoop`,
+      `advance got ${round(seconds)} s, ${MANY} times in a row: it takes seconds; three.js gives milliseconds to a setAnimationLoop`,
     )
   }
 }
@@ -278,7 +276,7 @@ export function presented(world: World): void {
   lookForMoves(world.agents, watch.presents++)
   if (watch.presents === PATIENCE && isPage()) lookForScene()
   if (watch.presents === PATIENCE && world.tick === 0 && world.size > 0 && !watch.isAdvanced)
-    hint(world, () => stillText(world))
+    tell(world, stillText(world))
   if (isPage()) compareClocks(world, watch)
 }
 
@@ -305,10 +303,9 @@ function lookForMoves({ count, position, traits, velocity, view }: Agents, frame
     const [x = 0, y = 0, z = 0] = position.subarray(3 * row, 3 * row + 3)
     const near = 1 + traits[TRAITS * row + RADIUS]! + Math.hypot(...velocity.subarray(3 * row, 3 * row + 3))
     if (Math.hypot(at.x - x, at.y - y, at.z - z) > near)
-      hint(
+      tell(
         object,
-        () =>
-          'the object that shows an agent was moved, and is put back in each frame: move the agent by controller.teleport({ position }), or its body',
+        'the object that shows an agent was moved, and is put back in each frame: move the agent by controller.teleport({ position }), or its body',
       )
   }
 }
@@ -340,10 +337,9 @@ function compareClocks(world: World, watch: Watch): void {
   if (span >= SPAN && span < 2 * SPAN && watch.frames < MAX_FRAME_RATE * span) {
     const ratio = (world.time - watch.from) / span
     if (ratio > FAST)
-      hint(
+      tell(
         world,
-        () =>
-          `simulated time passes ${ratio.toFixed(1)} times as fast as real time: is the world stepped twice per frame, or by 1/60 s on a faster screen?`,
+        `simulated time passes ${ratio.toFixed(1)} times as fast as real time: is the world stepped twice per frame, or by 1/60 s on a faster screen?`,
       )
   }
   if (!(span < SPAN)) Object.assign(watch, { since: now, from: world.time, frames: 0 })
@@ -388,7 +384,7 @@ function lookForScene(): void {
   for (const mesh of meshes.splice(0)) {
     const object = mesh.deref()
     if (object?.parent === null && isKept(object))
-      hint(object, () => 'a mesh that shows agents is in no scene, so nothing is drawn: call scene.add(mesh)')
+      tell(object, 'a mesh that shows agents is in no scene, so nothing is drawn: call scene.add(mesh)')
   }
 }
 
@@ -399,17 +395,15 @@ export function objectShown(shown: object): void {
   const object: Parented = (shown as View).object ?? shown
   if (object.isMesh === true) meshes = [new WeakRef(object), ...meshes.slice(0, MOST_MESHES - 1)]
   if (object.isCamera === true && !setsNose)
-    hint(
+    tell(
       object,
-      () =>
-        'a camera shows an agent, and looks astern: set the option forward: { x: 0, y: 0, z: -1 }, because cameras look along −Z',
+      'a camera shows an agent, and looks astern: set the option forward: { x: 0, y: 0, z: -1 }, because cameras look along −Z',
     )
   // a body of cannon-es that forces move: a kinematic one may follow an agent
   if ('applyForce' in object && 'type' in object && object.type === 1)
-    hint(
+    tell(
       object,
-      () =>
-        'a physics body is given as the object that shows an agent, so its pose is overwritten: pass a mesh or null, and the option body: cannonBody(body)',
+      'a physics body is given as the object that shows an agent, so its pose is overwritten: pass a mesh or null, and the option body: cannonBody(body)',
     )
   if (isConverted) return
   const isFlock = 'instanceMatrix' in object
@@ -417,7 +411,8 @@ export function objectShown(shown: object): void {
   for (let at = isFlock ? object : object.parent; at; at = at.parent) {
     const { x = 0, y = 0, z = 0 } = at.position ?? {}
     if (x === 0 && y === 0 && z === 0 && Math.abs(at.quaternion?.w ?? 1) === 1) continue
-    hint(object, () =>
+    tell(
+      object,
       isFlock
         ? "a flock is shown in the wrong place, because its mesh or a parent of it is moved or turned: pass instancedView(mesh) from 'three-steering/three'"
         : "an agent is shown in the wrong place, because its object has a parent that is moved or turned: pass objectView(object) from 'three-steering/three'",
@@ -436,10 +431,9 @@ export function carrierSeen(carrier: Placed): void {
   const last = carriers.get(carrier)
   if (last === undefined) carriers.set(carrier, { x, y, z, moves: 0 })
   else if ((last.x !== x || last.y !== y || last.z !== z) && ++last.moves === PATIENCE)
-    hint(
+    tell(
       carrier,
-      () =>
-        'the carrier of a port moves, but has no velocity, so it counts as at rest: pass its controller, its body, or an object with a position and a velocity',
+      'the carrier of a port moves, but has no velocity, so it counts as at rest: pass its controller, its body, or an object with a position and a velocity',
     )
   if (last !== undefined) Object.assign(last, { x, y, z })
 }
@@ -460,10 +454,7 @@ export function timeTold(client: object, method: string, now: number): void {
   const { [method]: before = { real, now } } = methods
   const span = real - before.real
   if (span >= 1000 && Math.abs((now - before.now) / span - 1) < 0.1)
-    hint(
-      client,
-      () => `PoseBuffer.${method} got milliseconds: pass the time in seconds, performance.now() / 1000`,
-    )
+    tell(client, `PoseBuffer.${method} got milliseconds: pass the time in seconds, performance.now() / 1000`)
   if (span === 0 || span >= 1000) told.set(client, { ...methods, [method]: { real, now } })
 }
 
@@ -487,10 +478,9 @@ export function keyWritten(writer: object, key: number, before: number): void {
   }
   if (keys.packets % EVERY > 0) return
   if (keys.seen.has(key))
-    hint(
+    tell(
       writer,
-      () =>
-        `two agents of a packet have the key ${key}, so a client takes them for one: give each agent an option seed of its own`,
+      `two agents of a packet have the key ${key}, so a client takes them for one: give each agent an option seed of its own`,
     )
   keys.seen.add(key)
 }
@@ -503,10 +493,9 @@ export function poseClamped(
 ): void {
   // a speed that is a little higher than the limit is common
   if (x >= min.x && x <= max.x && y >= min.y && y <= max.y && z >= min.z && z <= max.z) return
-  hint(
+  tell(
     writer,
-    () =>
-      'an agent is outside of the box of the PoseCodec, so clients see it at the border: widen min and max; writer.clamped says how many are',
+    'an agent is outside of the box of the PoseCodec, so clients see it at the border: widen min and max; writer.clamped says how many are',
   )
 }
 
@@ -530,10 +519,9 @@ export function enclosed(behavior: object, id: number, time: number, kind: strin
   if (!(time - inside.last < 1)) inside.since = time
   inside.last = time
   if (time - inside.since > LEAVING)
-    hint(
+    tell(
       behavior,
-      () =>
-        `${typeName(behavior)}: an agent is inside of an obstacle (${kind}) and does not get out: give it a start that is free, leave the obstacle out by ignore or by the filter of its set, or give the agent the plane on which it moves or the radius that it has`,
+      `${typeName(behavior)}: an agent is inside of an obstacle (${kind}) and does not get out: give it a start that is free, leave the obstacle out by ignore or by the filter of its set, or give the agent the plane on which it moves or the radius that it has`,
     )
 }
 
