@@ -336,12 +336,6 @@ export class Cursor implements Agent, Viewer {
     this.binding!.locomotion.turnForForce?.(this, force, step, out)
   }
 
-  /** Attributes an error to a locomotion, and not to the behaviour that has called it. */
-  attributeError(locomotion: Locomotion, error: unknown): unknown {
-    this.faultyBehavior = locomotion
-    return error
-  }
-
   report(what: string, got: unknown): void {
     this.reported = true
     this.onReport(this.row, this.activeBehavior ?? this.binding!.behavior, what, got)

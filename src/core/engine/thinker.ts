@@ -67,18 +67,14 @@ export class Thinker {
 
   /** The first agent whose behaviours throw, or give values that are not finite, and the part that fails. */
   validate(step: Step): { row: number; behavior: Behavior } | null {
-    const { agents, cursor } = this
-    cursor.begin(this.seed, step)
-    const before = lookAs(cursor)
-    try {
-      for (let row = 0; row < agents.count; row++) {
-        const behavior = this.findFault(row, step)
-        if (behavior !== null) return { row, behavior }
-      }
-    } finally {
-      lookAs(before)
-    }
-    return null
+    const { slot, count } = this.agents
+    let found: { row: number; behavior: Behavior } | null = null
+    this.visit(slot.subarray(0, count), step, ({ row }, agent) => {
+      if (found !== null) return
+      const behavior = this.findFault(row[agent.slot]!, step)
+      if (behavior !== null) found = { row: row[agent.slot]!, behavior }
+    })
+    return found
   }
 
   /** The part of an agent that throws, or gives values that are not finite; null for none. */
@@ -86,7 +82,6 @@ export class Thinker {
     const { agents, cursor, demand } = this
     const { behavior, broken } = agents.binding[row]!
     if (broken !== null) return broken
-    cursor.load(row)
     clearWrench(demand)
     try {
       behavior.steer(cursor, step, demand)
@@ -169,7 +164,9 @@ export class Thinker {
     try {
       locomotion.actuate(cursor, demand, step, given)
     } catch (error) {
-      throw cursor.attributeError(locomotion, error)
+      // not the fault of the behaviour that was called last
+      cursor.faultyBehavior = locomotion
+      throw error
     }
   }
 

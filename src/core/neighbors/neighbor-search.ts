@@ -1,5 +1,6 @@
 import type { Behavior, Neighborhood, NeighborSearch, Step } from '../types.js'
-import { type Agents, type Binding, type NeighborIndex, type WorldAgent } from '../engine/agents.js'
+import { MAX_NEIGHBORS, RADIUS, TRAITS } from '../engine/agents.js'
+import type { Agents, Binding, NeighborIndex, WorldAgent } from '../engine/agents.js'
 import type { Batch } from './batch.js'
 import { Arranger } from './arrange.js'
 import { BlockSteering } from './block-steering.js'
@@ -7,8 +8,7 @@ import { deriveReaches } from './derive-reaches.js'
 import { Grid } from './grid.js'
 import { Neighbors } from './neighbors.js'
 import { NeighborsCopy } from './neighbors-copy.js'
-import { sightOf } from './sight.js'
-import { MAX_COMPANY } from './sorted-agents.js'
+import { MAX_COMPANY, nearRange } from './sorted-agents.js'
 
 /**
  * The search for neighbours, which a behaviour with a `reach` brings to its world: a uniform grid, made anew
@@ -115,17 +115,21 @@ export class GridSearch implements NeighborIndex {
     this.indexed = this.agents.members
   }
 
-  /** Mean distance (m) to which the agents look that have a reach; 0 for none. */
+  /** Mean distance (m) to which the agents look that have a reach, for one of their size; 0 for none. */
   private meanReach(): number {
-    const { agents } = this
+    const { binding, count, sight, traits } = this.agents
     let sum = 0
-    let count = 0
-    for (let row = 0; row < agents.count; row++) {
-      const sight = sightOf(agents, row)
-      sum += sight
-      if (sight > 0) count++
+    let looking = 0
+    for (let row = 0; row < count; row++) {
+      const { centerReach, reach } = binding[row]!
+      if (!(reach > 0 || centerReach > 0)) continue
+      const t = TRAITS * row
+      const radius = traits[t + RADIUS]!
+      const near = traits[t + MAX_NEIGHBORS]! < Infinity ? sight[row]! : 0
+      sum += nearRange(near, radius, Math.max(reach > 0 ? reach + radius : 0, centerReach))
+      looking++
     }
-    return count > 0 ? sum / count : 0
+    return looking > 0 ? sum / looking : 0
   }
 
   /** Arranges agents side by side that are side by side in space, when too many are not. */

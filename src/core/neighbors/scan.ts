@@ -1,9 +1,14 @@
 import { MAX_NEIGHBORS, RADIUS, TRAITS, VIEW_COSINE, type Agents } from '../engine/agents.js'
 import type { Grid } from './grid.js'
-import { rangeTo, SIGHT_MARGIN } from './sight.js'
 
 /** Value of `viewEdge` without a limit: t·|t| is never below −2·d², not even by rounding. */
 const NO_VIEW_LIMIT = -2
+
+/**
+ * An agent with a limited number of neighbours looks farther than its last one by this factor. Chosen by
+ * hand.
+ */
+const SIGHT_MARGIN = 1.1
 
 /** Cells are searched a little farther than the range: rounding must not hide an agent. */
 const MARGIN = 1e-6
@@ -105,9 +110,14 @@ export class Scan {
     this.isMixedInAll = this.farthest !== least
   }
 
-  /** The distance of the centres (m) below which an agent with this radius is in range. */
+  /**
+   * The distance of the centres (m) below which an agent with this radius (m) is in range, see
+   * `Behavior.reachTo`; 0 when both reaches are 0.
+   */
   private rangeTo(radius: number): number {
-    return rangeTo(this.ownRadius, radius, this.reach, this.centerReach, this.near)
+    const surface = this.reach > 0 ? this.reach + radius : 0
+    const center = this.centerReach > 0 ? this.centerReach + Math.max(0, radius - this.ownRadius) : 0
+    return Math.min(Math.max(surface, center), this.near + radius)
   }
 
   /** Finds all agents in range and in view. */
