@@ -1,6 +1,7 @@
-import type { Step, Vec3 } from '../types.js'
+import type { Step } from '../types.js'
 import {
   ANGULAR_VELOCITY,
+  hasRoot,
   INERTIA,
   MAX_TORQUE,
   MAX_TURN_RATE,
@@ -14,8 +15,6 @@ import {
   type AgentBlock,
 } from './agent-block.js'
 import { followSlope, lagBeside } from './profile.js'
-import { loadQuat, quat, rotate, unrotate } from '../math/quat.js'
-import { addScaled, length, load, save, scale, set, truncate, vec3 } from '../math/vec3.js'
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -27,9 +26,9 @@ const REST_ANGLE = 1e-3
 /** It must also turn more slowly than this (rad/s). */
 const REST_RATE = 1e-4
 
-const v = vec3()
-const spin = vec3()
-const principal = quat()
+/** A vector, and the length to which it is limited: numbers passed between functions may be boxed. */
+const spare = new Float64Array(4)
+const MOST = 3
 
 /**
  * Writes into TORQUE the torque (N·m) that turns the agents to the attitudes TARGET, which turn by
@@ -79,13 +78,21 @@ function planBlock({ count, data }: AgentBlock, { dt }: Step): void {
     const time = data[o + SERVO_TIME]!
     const angle = Math.sqrt(x * x + y * y + z * z)
     if (angle < 1e-12 || (angle < REST_ANGLE && Math.sqrt(rx * rx + ry * ry + rz * rz) < REST_RATE)) {
-      scale(v, set(v, rx, ry, rz), -1 / time)
+      const gain = -1 / time
+      spare[0] = rx * gain
+      spare[1] = ry * gain
+      spare[2] = rz * gain
     } else {
       const perAngle = 1 / angle
       x *= perAngle
       y *= perAngle
       z *= perAngle
-      const effort = length(timesInertia(set(v, x, y, z), data, o))
+      spare[0] = x
+      spare[1] = y
+      spare[2] = z
+      timesInertia(spare, data, o)
+      const effortSq = spare[0] * spare[0] + spare[1] * spare[1] + spare[2] * spare[2]
+      const effort = hasRoot(effortSq) ? Math.sqrt(effortSq) : 1 * Math.hypot(spare[0], spare[1], spare[2])
       const decel = (TORQUE_SHARE * maxTorque) / effort
       const lag = lagBeside(time, dt)
       const closing = rx * x + ry * y + rz * z
@@ -103,13 +110,15 @@ function planBlock({ count, data }: AgentBlock, { dt }: Step): void {
       }
       // about other axes the planned rate is 0
       const across = followSlope(0, wanted / angle, 1, time, dt)
-      v.x = (rx + x * -closing) * across + x * change
-      v.y = (ry + y * -closing) * across + y * change
-      v.z = (rz + z * -closing) * across + z * change
+      spare[0] = (rx + x * -closing) * across + x * change
+      spare[1] = (ry + y * -closing) * across + y * change
+      spare[2] = (rz + z * -closing) * across + z * change
       // one that cannot be turned
-      if (effort === 0) set(v, 0, 0, 0)
+      if (effort === 0) spare.fill(0)
     }
-    save(v, data, o + TORQUE)
+    data[o + TORQUE] = spare[0]
+    data[o + TORQUE + 1] = spare[1]
+    data[o + TORQUE + 2] = spare[2]
   }
 }
 
@@ -117,12 +126,16 @@ function planBlock({ count, data }: AgentBlock, { dt }: Step): void {
 function torqueBlock({ count, data }: AgentBlock): void {
   for (let i = 0; i < count; i++) {
     const o = RECORD * i
-    timesInertia(load(v, data, o + TORQUE), data, o)
-    truncate(v, v, data[o + MAX_TORQUE]!)
+    spare[0] = data[o + TORQUE]!
+    spare[1] = data[o + TORQUE + 1]!
+    spare[2] = data[o + TORQUE + 2]!
+    spare[MOST] = data[o + MAX_TORQUE]!
+    timesInertia(spare, data, o)
+    truncateInPlace(spare)
     // no −0: it is added to a torque of 0
-    data[o + TORQUE] = 0 + v.x
-    data[o + TORQUE + 1] = 0 + v.y
-    data[o + TORQUE + 2] = 0 + v.z
+    data[o + TORQUE] = 0 + spare[0]
+    data[o + TORQUE + 1] = 0 + spare[1]
+    data[o + TORQUE + 2] = 0 + spare[2]
   }
 }
 
@@ -133,16 +146,36 @@ function torqueBlock({ count, data }: AgentBlock): void {
 export function limitBlock({ count, data }: AgentBlock, { dt }: Step): void {
   for (let i = 0; i < count; i++) {
     const o = RECORD * i
-    load(spin, data, o + ANGULAR_VELOCITY)
-    load(v, data, o + TORQUE)
-    save(truncate(v, v, data[o + MAX_TORQUE]!), data, o + TORQUE)
-    addScaled(v, spin, perInertia(v, data, o), dt)
-    const limit = Math.max(data[o + MAX_TURN_RATE]!, length(spin))
-    const rate = length(v)
-    if (!(rate > limit)) continue
-    addScaled(v, scale(v, v, limit / rate), spin, -1)
-    timesInertia(scale(v, v, 1 / dt), data, o)
-    save(truncate(v, v, data[o + MAX_TORQUE]!), data, o + TORQUE)
+    const maxTurnRate = data[o + MAX_TURN_RATE]!
+    const sx = data[o + ANGULAR_VELOCITY]!
+    const sy = data[o + ANGULAR_VELOCITY + 1]!
+    const sz = data[o + ANGULAR_VELOCITY + 2]!
+    spare[0] = data[o + TORQUE]!
+    spare[1] = data[o + TORQUE + 1]!
+    spare[2] = data[o + TORQUE + 2]!
+    spare[MOST] = data[o + MAX_TORQUE]!
+    truncateInPlace(spare)
+    data[o + TORQUE] = spare[0]
+    data[o + TORQUE + 1] = spare[1]
+    data[o + TORQUE + 2] = spare[2]
+    perInertia(spare, data, o)
+    spare[0] = sx + spare[0] * dt
+    spare[1] = sy + spare[1] * dt
+    spare[2] = sz + spare[2] * dt
+    const sq = sx * sx + sy * sy + sz * sz
+    const spinNow = hasRoot(sq) ? Math.sqrt(sq) : 1 * Math.hypot(sx, sy, sz)
+    spare[MOST] = maxTurnRate > spinNow ? maxTurnRate : spinNow
+    if (!truncateInPlace(spare)) continue
+    const perStep = 1 / dt
+    spare[0] = (spare[0] + sx * -1) * perStep
+    spare[1] = (spare[1] + sy * -1) * perStep
+    spare[2] = (spare[2] + sz * -1) * perStep
+    timesInertia(spare, data, o)
+    spare[MOST] = data[o + MAX_TORQUE]!
+    truncateInPlace(spare)
+    data[o + TORQUE] = spare[0]
+    data[o + TORQUE + 1] = spare[1]
+    data[o + TORQUE + 2] = spare[2]
   }
 }
 
@@ -151,23 +184,68 @@ function undampedSpeed(distance: number, decel: number, time: number): number {
   return distance > 0 ? distance / (time / 2 + Math.sqrt((time * time) / 4 + distance / decel / 2)) : 0
 }
 
-/** Multiplies the vector `out` by the inertia tensor of the agent with the record at `o`, see `torqueFor`. */
-function timesInertia(out: Vec3, data: Float64Array, o: number): Vec3 {
-  unrotate(out, loadQuat(principal, data, o + PRINCIPAL), out)
-  out.x *= data[o + INERTIA]!
-  out.y *= data[o + INERTIA + 1]!
-  out.z *= data[o + INERTIA + 2]!
-  return rotate(out, principal, out)
+/** Shortens the vector `v` to the length `v[MOST]`. Whether it was longer. */
+function truncateInPlace(v: Float64Array): boolean {
+  const x = v[0]!
+  const y = v[1]!
+  const z = v[2]!
+  const max = v[MOST]!
+  const sq = x * x + y * y + z * z
+  const size = hasRoot(sq) ? Math.sqrt(sq) : 1 * Math.hypot(x, y, z)
+  const share = size > max ? max / size : 1
+  v[0] = x * share
+  v[1] = y * share
+  v[2] = z * share
+  return size > max
+}
+
+/** Multiplies the vector `v` by the inertia tensor of the agent with the record at `o`, see `torqueFor`. */
+function timesInertia(v: Float64Array, data: Float64Array, o: number): void {
+  toModel(v, data, o)
+  v[0]! *= data[o + INERTIA]!
+  v[1]! *= data[o + INERTIA + 1]!
+  v[2]! *= data[o + INERTIA + 2]!
+  toWorld(v, data, o)
 }
 
 /** The inverse; 0 about axes that cannot be turned, see `turnAcceleration`. */
-function perInertia(out: Vec3, data: Float64Array, o: number): Vec3 {
-  unrotate(out, loadQuat(principal, data, o + PRINCIPAL), out)
-  const x = data[o + INERTIA]!
-  const y = data[o + INERTIA + 1]!
-  const z = data[o + INERTIA + 2]!
-  out.x = x > 0 ? out.x / x : 0
-  out.y = y > 0 ? out.y / y : 0
-  out.z = z > 0 ? out.z / z : 0
-  return rotate(out, principal, out)
+function perInertia(v: Float64Array, data: Float64Array, o: number): void {
+  toModel(v, data, o)
+  for (let k = 0; k < 3; k++) {
+    const inertia = data[o + INERTIA + k]!
+    v[k] = inertia > 0 ? v[k]! / inertia : 0
+  }
+  toWorld(v, data, o)
+}
+
+function toModel(v: Float64Array, data: Float64Array, o: number): void {
+  const qx = data[o + PRINCIPAL]!
+  const qy = data[o + PRINCIPAL + 1]!
+  const qz = data[o + PRINCIPAL + 2]!
+  const qw = data[o + PRINCIPAL + 3]!
+  const x = v[0]!
+  const y = v[1]!
+  const z = v[2]!
+  const tx = 2 * (qz * y - qy * z)
+  const ty = 2 * (qx * z - qz * x)
+  const tz = 2 * (qy * x - qx * y)
+  v[0] = x + qw * tx - qy * tz + qz * ty
+  v[1] = y + qw * ty - qz * tx + qx * tz
+  v[2] = z + qw * tz - qx * ty + qy * tx
+}
+
+function toWorld(v: Float64Array, data: Float64Array, o: number): void {
+  const qx = data[o + PRINCIPAL]!
+  const qy = data[o + PRINCIPAL + 1]!
+  const qz = data[o + PRINCIPAL + 2]!
+  const qw = data[o + PRINCIPAL + 3]!
+  const x = v[0]!
+  const y = v[1]!
+  const z = v[2]!
+  const tx = 2 * (qy * z - qz * y)
+  const ty = 2 * (qz * x - qx * z)
+  const tz = 2 * (qx * y - qy * x)
+  v[0] = x + qw * tx + qy * tz - qz * ty
+  v[1] = y + qw * ty + qz * tx - qx * tz
+  v[2] = z + qw * tz + qx * ty - qy * tx
 }
