@@ -22,8 +22,8 @@ export class Scan {
   row: Int32Array = new Int32Array(0)
   distanceSq: Float64Array = new Float64Array(0)
   /**
-   * Reaches of the agent that looks, its radius, and the largest distance to a surface, m. Fields, so that they
-   * are not boxed.
+   * Reaches of the agent that looks, its radius, and the largest distance to a surface, m. Fields, so that
+   * they are not boxed.
    */
   reach = 0.5
   centerReach = 0.5
@@ -67,9 +67,9 @@ export class Scan {
   }
 
   /**
-   * Finds the agents that the one in `self` sees: within the reaches, which have been set, and within its view.
-   * The nearest few are searched where they were found in the last step, and if these are not enough, in the
-   * whole reach.
+   * Finds the agents that the one in `self` sees: within the reaches, which have been set, and within its
+   * view. The nearest few are searched where they were found in the last step, and if these are not enough,
+   * in the whole reach.
    */
   find(self: number): void {
     const { grid } = this
@@ -237,8 +237,8 @@ export class Scan {
   }
 
   /**
-   * Replaces the places of the agents from index `first` on by their rows, without those that are out of view,
-   * or out of range for their size, and without `self`.
+   * Replaces the places of the agents from index `first` on by their rows, without those that are out of
+   * view, or out of range for their size, and without `self`.
    */
   private sift(self: number, first: number, isMixed: boolean): void {
     const { count, distanceSq, hx, hy, hz, row, viewEdge } = this

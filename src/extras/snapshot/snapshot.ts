@@ -63,9 +63,10 @@ export function participantsOf(
 
 /**
  * Saves all of a world that its further course depends on, as plain data that survives `JSON.stringify`:
- * agents with their limits and random streams, the state of behaviours, locomotions and planners, and time. `restoreSnapshot` restores it, in the same world (a rollback) or in one that the same code has
- * built (after a page was loaded again). From there the world goes on bit-identical, in the same JavaScript
- * engine.
+ * agents with their limits and random streams, the state of behaviours, locomotions and planners, and
+ * time. `restoreSnapshot` restores it, in the same world (a rollback) or in one that the same code has
+ * built (after a page was loaded again). From there the world goes on bit-identical, in the same
+ * JavaScript engine.
  *
  * A snapshot does not hold the objects of the user: targets, meshes, moving obstacles, the options of
  * behaviours and locomotions (but it does hold `enabled`, weights and probabilities of parts), and the bodies
