@@ -126,11 +126,10 @@ export class DirectionSearch {
   private offsets = new Float64Array(64)
   private readonly flight: Flight = { speed: 0.5, lag: 0.5 }
   /**
-   * Of the direction that is considered, prices (rad): its angle to the wanted one, and its difference from
-   * the last one. Fields, because numbers that are passed are boxed.
+   * Price (rad) of the direction that is considered: its angle to the wanted one. A field, because numbers
+   * that are passed are boxed.
    */
   private turn = 0.5
-  private change = 0.5
   /** The obstacle that blocks the best direction most. */
   private blocker: ObstacleView | null = null
   /** The obstacle because of which a direction was dropped last. */
@@ -193,7 +192,6 @@ export class DirectionSearch {
     this.cull(wanted)
     silhouettes.begin(plane)
     for (let i = 0; i < this.count; i++) this.project(this.views[i]!, from)
-    silhouettes.owner = null
     program.outline(silhouettes, this.flight.speed)
     this.considerEdges(hint, isPlanar)
     if (!isPlanar) this.considerCrossings(0)
@@ -208,19 +206,18 @@ export class DirectionSearch {
    */
   private searchMany(wanted: Vec3Like, from: Vec3Like, hint: Vec3Like, isPlanar: boolean): void {
     const start = silhouettes.count
-    silhouettes.owner = null
     this.program.outline(silhouettes, this.flight.speed)
     this.considerEdges(hint, isPlanar, start)
     this.considerRings(isPlanar)
     copy(turnTarget, wanted)
     for (let round = 0; round < ROUNDS; round++) {
       const stopper = this.turnTo(turnTarget, wanted)
-      if (stopper === null || silhouettes.has(stopper)) return
+      if (stopper === null) return
       const first = silhouettes.count
       this.project(stopper, from)
       this.considerEdges(hint, isPlanar, first)
       if (!isPlanar) this.considerCrossings(first)
-      if (!this.aimAtEdge(first, stopper)) return
+      if (!this.aimAtEdge(first)) return
     }
   }
 
@@ -250,20 +247,18 @@ export class DirectionSearch {
   }
 
   /**
-   * Writes into `turnTarget` the direction nearest to the wanted one of the edges from `first` on that lie in
-   * front of their obstacle. False if the best direction is as near.
+   * Writes into `turnTarget` the direction nearest to the wanted one of the edges from `first` on. False if
+   * the best direction is as near.
    */
-  private aimAtEdge(first: number, owner: ObstacleView): boolean {
+  private aimAtEdge(first: number): boolean {
     let least = this.price
     for (let i = first; i < silhouettes.count; i++) {
       if (!silhouettes.nearest(i, 0, 0)) continue
       const { y, z } = silhouettes
       const angle = 2 * Math.atan(Math.sqrt(y * y + z * z))
       if (!(angle < least)) continue
-      toDirection(candidate, silhouettes)
-      if (!owner.mayMeet(candidate)) continue
       least = angle
-      copy(turnTarget, candidate)
+      toDirection(turnTarget, silhouettes)
     }
     return least < this.price
   }
@@ -300,7 +295,6 @@ export class DirectionSearch {
     // its position when the agent arrives there
     const closing = this.flight.speed + dot(velocity, normal)
     const time = closing > 0 ? Math.max(0, clearance) / Math.max(closing, this.flight.speed / 4) : 0
-    silhouettes.owner = view
     this.arrival = time
     if (view.isTurning) carryBack(apparentFrom, obstacle, from, time)
     else addScaled(apparentFrom, from, velocity, -time)
@@ -320,7 +314,6 @@ export class DirectionSearch {
    */
   private projectWall(view: ObstacleView): void {
     if (this.goalDistance < Infinity) return
-    silhouettes.owner = view
     copy(slide, plane.x)
     for (let i = 0; i < WALLS; i++) {
       view.measureWall(slide, axis)
@@ -360,23 +353,21 @@ export class DirectionSearch {
     const side = Math.sqrt(y * y + z * z)
     y = side > 1e-6 ? (HINT_SHARE * y) / side : 1 * HINT_SHARE
     z = side > 1e-6 ? (HINT_SHARE * z) / side : 0
-    for (let i = first; i < silhouettes.count; i++)
-      if (silhouettes.nearest(i, y, z)) this.considerPoint(silhouettes.owners[i] ?? null, null)
+    for (let i = first; i < silhouettes.count; i++) if (silhouettes.nearest(i, y, z)) this.considerPoint()
   }
 
   private considerPlane(first: number): void {
     for (let i = first; i < silhouettes.count; i++)
       if (silhouettes.crossAxis(i)) {
-        const owner = silhouettes.owners[i] ?? null
-        this.considerPoint(owner, null)
+        this.considerPoint()
         silhouettes.takeOther()
-        this.considerPoint(owner, null)
+        this.considerPoint()
       }
   }
 
   /** Considers the points where the edges of two discs cross, at least one of them from `first` on. */
   private considerCrossings(first: number): void {
-    const { count, owners } = silhouettes
+    const { count } = silhouettes
     const { nearEdges } = this
     if (this.offsets.length < count) this.offsets = new Float64Array(2 * count)
     const { offsets } = this
@@ -404,11 +395,9 @@ export class DirectionSearch {
         const j = nearEdges[b]!
         if (j < first) continue
         if (!silhouettes.cross(i, j)) continue
-        const owner = owners[i] ?? owners[j] ?? null
-        const second = owner === owners[i] ? (owners[j] ?? null) : null
-        this.considerPoint(owner, second)
+        this.considerPoint()
         silhouettes.takeOther()
-        this.considerPoint(owner, second)
+        this.considerPoint()
       }
     }
   }
@@ -438,15 +427,11 @@ export class DirectionSearch {
   private considerAt(y: number, z: number): void {
     silhouettes.y = y
     silhouettes.z = z
-    this.considerPoint(null, null)
+    this.considerPoint()
   }
 
-  /**
-   * Considers the direction of the point of the YZ plane in `silhouettes`, which lies on the edges of one or
-   * two obstacles.
-   */
-  private considerPoint(first: ObstacleView | null, second: ObstacleView | null): void {
-    const { goalDistance } = this
+  /** Considers the direction of the point of the YZ plane in `silhouettes`. */
+  private considerPoint(): void {
     const { y, z } = silhouettes
     const sq = y * y + z * z
     if (!(sq < Infinity)) return
@@ -454,31 +439,7 @@ export class DirectionSearch {
     if (angle >= this.price) return
     toDirection(candidate, silhouettes)
     this.turn = angle
-    if (this.isMany && !(mayMeet(first, candidate) && mayMeet(second, candidate))) return
-    if (first !== null && goalDistance < Infinity) {
-      // a direction that is too expensive already is dropped: the next lines only add to its price
-      this.measureChange(candidate)
-      if (angle + this.change >= this.price || this.isDropped(candidate)) return
-      // the price is the mean of the turn now and the turn that is left where it passes the edge, which is
-      // not smaller
-      first.measureAbreast(candidate)
-      let past = first.abreast
-      if (second !== null) {
-        second.measureAbreast(candidate)
-        past = Math.max(past, second.abreast)
-      }
-      const k = 2 / (1 + sq)
-      const away = goalDistance * (k - 1) - past
-      const aside = goalDistance * k * Math.sqrt(sq)
-      this.turn = (angle + Math.atan2(aside, away)) / 2
-    }
     this.consider(candidate)
-  }
-
-  /** Writes the price (rad) of a direction that differs from the last one. */
-  private measureChange(direction: Vec3Like): void {
-    const { lastDirection } = this
-    this.change = isZero(lastDirection) ? 0 : CHANGE_PRICE * angleBetween(direction, lastDirection)
   }
 
   /** Which share of the horizon of an obstacle is missing in this direction. */
@@ -494,29 +455,19 @@ export class DirectionSearch {
     )
   }
 
-  /**
-   * Whether a direction with at least the price of its turn and change is worse than the best because of the
-   * obstacle that was in the way of another one before: most directions are.
-   */
-  private isDropped(direction: Vec3Like): boolean {
-    const { lastBlocker } = this
-    return (
-      lastBlocker !== null &&
-      this.turn + this.change + cost(this.violationOf(lastBlocker, direction), 0) >= this.price
-    )
-  }
-
   /** Considers a direction whose `turn` is known. */
   private consider(direction: Vec3Like): void {
-    const { views, count, goalDistance } = this
+    const { views, count, goalDistance, lastBlocker, lastDirection } = this
     const { speed } = this.flight
-    this.measureChange(direction)
-    const price = this.turn + this.change
+    const change = isZero(lastDirection) ? 0 : CHANGE_PRICE * angleBetween(direction, lastDirection)
+    const price = this.turn + change
     if (price >= this.price) return
+    // most directions are blocked by the obstacle because of which another one was dropped before
+    if (lastBlocker !== null && price + cost(this.violationOf(lastBlocker, direction), 0) >= this.price)
+      return
     let worst = 0
     let wallViolation = 0
     let blocker: ObstacleView | null = null
-    if (this.isDropped(direction)) return
     for (let i = 0; i < count; i++) {
       const view = views[i]!
       const violation = this.violationOf(view, direction)
@@ -575,11 +526,6 @@ function angleBetween(a: Vec3Like, b: Vec3Like): number {
  */
 function cost(violation: number, wallViolation: number): number {
   return BLOCKED_PRICE * (violation > wallViolation ? violation : wallViolation) ** 2
-}
-
-/** Whether a direction may meet an obstacle, or there is none. */
-function mayMeet(view: ObstacleView | null, direction: Vec3Like): boolean {
-  return view === null || view.mayMeet(direction)
 }
 
 /** The inputs of a search for a direction. */
