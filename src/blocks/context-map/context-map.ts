@@ -14,13 +14,7 @@ import {
 } from '../../core/combine/part-rules.js'
 import { concatInto, PartList } from '../../core/combine/parts.js'
 import { openSolution } from '../../core/solver/settling.js'
-import {
-  LAST_WISH,
-  lendSolver,
-  returnSolver,
-  SETTLING,
-  SolverMemory,
-} from '../../core/solver/velocity-solver.js'
+import { LAST_WISH, lendSolver, returnSolver, SolverMemory } from '../../core/solver/velocity-solver.js'
 import type { ConstraintSet } from '../../core/solver/constraint-set.js'
 import { explainConstraints } from '../../core/solver/explain-constraints.js'
 import { collectWish, forwardWish, isIdle } from '../../core/control/wish.js'
@@ -176,8 +170,7 @@ export class ContextMap implements Behavior {
     const { served } = this
     forwardWish(agent.wish, served.wish)
     scale(wanted, served.direction, served.speed)
-    const { settling } = this.solverMemory
-    settling.update(numbers.data, numbers.at(agent) + SETTLING, agent, step, served.wish, solution, velocity)
+    this.solverMemory.settling.update(agent, step, served.wish, solution, velocity)
     if (this.servedBehavior !== undefined) agent.explainer?.scaleTo(out.force, [this.servedBehavior])
     save(lastDirection, memory.data, offset)
     if (agent.wish === null) cutForce(agent, out.force)

@@ -16,7 +16,7 @@ import type { Obstacle } from '../../core/obstacles/obstacle.js'
 import { isPartOf } from '../../core/math/own.js'
 import { sweptBall } from '../../core/obstacles/sweep.js'
 import { makeWish } from '../../core/control/wish.js'
-import { OwnSettling } from '../../core/solver/settling.js'
+import { openSolution, Settling } from '../../core/solver/settling.js'
 import { Footing } from '../../core/solver/footing.js'
 import { Memory } from '../../core/control/memory.js'
 import { TAU } from '../../core/math/scalar.js'
@@ -58,6 +58,7 @@ const direction = vec3()
 const candidate = makeCover()
 const best = makeCover()
 const wanted = vec3()
+const solution = openSolution(wanted)
 const place = makeWish()
 const hit = sweptBall<Obstacle>(0)
 
@@ -118,7 +119,7 @@ export class Hide extends WithOptions<HideOptions> implements Behavior, Serializ
   reach = 0
   /** Time since the agent was seen (s, + 1; 0 = never), and 1 while in panic. */
   private readonly memory = new Memory(2)
-  private readonly settling = new OwnSettling(PATIENCE)
+  private readonly settling = new Settling(PATIENCE)
   readonly state: SnapshotState = [this, this.memory, this.settling]
   /** Cover of each agent, by slot. */
   private readonly covers: (Obstacle | null)[] = []
@@ -171,7 +172,8 @@ export class Hide extends WithOptions<HideOptions> implements Behavior, Serializ
     const top = topSpeed(agent, this.speed)
     scale(wanted, normalize(wanted, sub(wanted, best.position, agent.position)), top)
     // those that share a cover push each other about, and would do so for ever
-    if (this.settling.update(agent, step, place, wanted, agent.velocity)) drive(agent, step, ZERO, out.force)
+    if (this.settling.update(agent, step, place, solution, agent.velocity))
+      drive(agent, step, ZERO, out.force)
     else arriveAt(agent, step, best.position, best.velocity, ZERO, top, out.force)
     limitToSpeed(agent, step, out.force, this.speed)
   }

@@ -6,7 +6,7 @@ import { weightedRules, type Weighted, type WeightedPart } from './part-rules.js
 import { PartCombination } from './part-combination.js'
 import { drive, servoGain } from '../control/drive.js'
 import { askWithWish, clearWish, forwardWish } from '../control/wish.js'
-import { OwnSettling, PATIENCE } from '../solver/settling.js'
+import { openSolution, PATIENCE, Settling } from '../solver/settling.js'
 import { reciprocal } from '../math/scalar.js'
 import { typeName } from '../math/show.js'
 import { addScaled, copy, scale, set, truncate, vec3 } from '../math/vec3.js'
@@ -43,7 +43,7 @@ export class Blend extends PartCombination<WeightedPart> implements Behavior {
   static readonly options: readonly [typeof WEIGHTED, typeof BLEND] = [WEIGHTED, BLEND]
 
   private readonly own: Wrench = zeroWrench()
-  private readonly settling = new OwnSettling(PATIENCE)
+  private readonly settling = new Settling(PATIENCE)
   private readonly blocks: { parts: BlockPart[]; weights: number[] } = { parts: [], weights: [] }
 
   /** @throws TypeError for an item that is no behaviour, RangeError for a weight that is not finite. */
@@ -129,7 +129,7 @@ export class Blend extends PartCombination<WeightedPart> implements Behavior {
     truncate(wanted, wanted, agent.maxSpeed)
     truncate(left, force, agent.maxForce)
     addScaled(left, agent.velocity, left, 1 / gain)
-    if (!settling.update(agent, step, wish, wanted, left)) return
+    if (!settling.update(agent, step, wish, solution, left)) return
     copy(force, others)
     drive(agent, step, still, force)
     agent.explainer?.scaleTo(force, this.list.active)
@@ -139,6 +139,7 @@ export class Blend extends PartCombination<WeightedPart> implements Behavior {
 const goalForce = vec3()
 const others = vec3()
 const wanted = vec3()
+const solution = openSolution(wanted)
 const left = vec3()
 const still = vec3()
 

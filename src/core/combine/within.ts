@@ -8,7 +8,6 @@ import {
   LAST_WISH,
   lendSolver,
   returnSolver,
-  SETTLING,
   SolverMemory,
   type VelocitySolver,
 } from '../solver/velocity-solver.js'
@@ -133,8 +132,7 @@ export class Within implements Behavior {
     const { wish: outer } = agent
     collectedWish.map = solver.map.isEmpty ? (outer?.map ?? null) : solver.map
     collectedWish.bounds = solver.bounds.isEmpty ? (outer?.bounds ?? null) : solver.bounds
-    collectedWish.settled =
-      settling.has(numbers.data, numbers.at(agent) + SETTLING) || outer?.settled === true
+    collectedWish.settled = settling.has(agent) || outer?.settled === true
     const { asks } = agent
     agent.asks = false
     // a single wish is followed bit-identically
@@ -147,17 +145,7 @@ export class Within implements Behavior {
     lastWishes.keep(numbers.data, numbers.at(agent) + LAST_WISH, agent, wantedVelocity, collectedWish)
     this.askConstraints(solver, agent, step, wantedVelocity, collectedWish)
     let isChanged = solver.solve(agent, step, wantedVelocity)
-    if (
-      settling.update(
-        numbers.data,
-        numbers.at(agent) + SETTLING,
-        agent,
-        step,
-        collectedWish,
-        solver,
-        wantedVelocity,
-      )
-    ) {
+    if (settling.update(agent, step, collectedWish, solver, wantedVelocity)) {
       solver.settle(agent, wantedVelocity)
       isChanged = true
     }
@@ -208,10 +196,9 @@ export class Within implements Behavior {
   ): void {
     solver.isDrawn = isDrawn
     solver.begin(agent, step, wanted, wish)
-    const { numbers, settling } = this.solverMemory
-    const at = numbers.at(agent) + SETTLING
-    solver.pressure = settling.pressure(numbers.data, at, agent)
-    solver.isSettled = settling.has(numbers.data, at)
+    const { settling } = this.solverMemory
+    solver.pressure = settling.pressure(agent)
+    solver.isSettled = settling.has(agent)
     solver.aim(agent, step, isDrawn)
     solver.constrain(agent, step, this.active)
   }

@@ -5,7 +5,7 @@ import { reportArrived } from '../control/wish.js'
 import { neighborsOf } from '../control/neighbors-of.js'
 import { isAmongOthers, isInTheWay, NoWay } from './no-way.js'
 import { draw } from '../math/random.js'
-import { copy, distance, dot, isZero, length, load, save, vec3 } from '../math/vec3.js'
+import { distance, dot, isZero, length, load, save, vec3 } from '../math/vec3.js'
 
 /** An agent is held up where the constraints leave it less than this share of its wanted speed. */
 const HELD_SHARE = 0.3
@@ -163,35 +163,44 @@ export const openSolution = (wanted: Vec3Like): Solution => ({
  * Finds the agents that are as near to their goal as they get: the goal is at rest, and other agents,
  * obstacles or bounds keep them from it. They come to rest where they are, until the way is free or the goal
  * is elsewhere. The behaviour whose goal it is then emits `arrive`, with a reason, and `leave` when the agent
- * goes on. What it stores of an agent is in `data` from `offset` on.
+ * goes on.
  */
 export class Settling {
   private readonly noWay = new NoWay()
   /** The behaviours that have emitted `arrive`, by slot. After a restore the next goal says it. */
   private readonly owners: (Behavior | null)[] = []
-  readonly state: SnapshotState = [this.noWay]
+  readonly state: SnapshotState
   private readonly isSum: boolean
   private readonly patience: number
+  private readonly memory: Memory
+  /** Where its numbers begin in those of `memory`. */
+  private readonly first: number
 
   /**
    * `patience` (s): of a sum of forces, in which no agent makes way, and which does not settle without
-   * neighbours. Default: of a combination with constraints.
+   * neighbours; 0: of a combination with constraints, whose `memory` has room for its numbers from `first` on.
    */
-  constructor(patience = 0) {
+  constructor(patience: number, memory?: Memory, first = 0) {
     this.isSum = patience > 0
     this.patience = patience
+    this.memory = memory ?? new Memory(SETTLING_WIDTH, SETTLING_PLACES)
+    this.first = first
+    this.state = memory === undefined ? [this.memory, this.noWay] : [this.noWay]
   }
 
   /** Whether the agent has settled. */
-  has(data: Float64Array, offset: number): boolean {
-    return data[offset + SETTLED] === 1
+  has(agent: Agent): boolean {
+    const { first, memory } = this
+    return memory.data[memory.at(agent) + first + SETTLED] === 1
   }
 
   /**
    * Share of its clearance from other agents that the agent gives up at present, to press on. None on a line,
    * where neither can make way.
    */
-  pressure(data: Float64Array, offset: number, agent: Agent): number {
+  pressure(agent: Agent): number {
+    const offset = this.memory.at(agent) + this.first
+    const { data } = this.memory
     if (data[offset + SETTLED] === 1 || !isZero(agent.axis)) return 0
     const stretch = Math.floor(data[offset + PRESSED]! / STRETCH)
     return stretch > 0 ? MOST_PRESSURE * draw(agent.seed, stretch) : 0
@@ -201,48 +210,34 @@ export class Settling {
    * Called in each step with the wish, the solver after its solution, and `left`, the velocity (m/s) that the
    * constraints leave. Returns whether the agent has settled.
    */
-  update(
-    data: Float64Array,
-    offset: number,
-    agent: Agent,
-    step: Step,
-    wish: Readonly<Wish>,
-    solver: Solution,
-    left: Vec3Like,
-  ): boolean {
-    const isSettled = this.settles(data, offset, agent, step, wish, solver, left)
+  update(agent: Agent, step: Step, wish: Readonly<Wish>, solver: Solution, left: Vec3Like): boolean {
+    const offset = this.memory.at(agent) + this.first
+    const { data } = this.memory
+    const isSettled = this.settles(offset, agent, step, wish, solver, left)
     const told = data[offset + TOLD] === 1
-    if (isSettled !== told) this.tell(data, offset + TOLD, agent, step, wish, isSettled)
-    else if (told) reportArrived(agent)
+    if (!told && isSettled) data[offset + TOLD] = this.tell(agent, step, wish) ? 1 : 0
+    else if (isSettled) reportArrived(agent)
+    else if (told) {
+      data[offset + TOLD] = 0
+      const owner = this.owners[agent.slot] ?? wish.goalOf
+      if (owner !== null && !wish.arrived) step.emit(agent, 'leave', owner)
+      this.owners[agent.slot] = null
+    }
     return isSettled
   }
 
-  private tell(
-    data: Float64Array,
-    at: number,
-    agent: Agent,
-    step: Step,
-    wish: Readonly<Wish>,
-    isSettled: boolean,
-  ): void {
-    const { owners } = this
-    if (isSettled) {
-      // what has arrived, and what an outer or an inner combination tells, is not told again
-      if (wish.arrived || agent.wish?.settled === true) return
-      if (!(agent.speed <= STANDING * agent.radius) || wish.goalOf === null) return
-      owners[agent.slot] = wish.goalOf
-      step.emit(agent, 'arrive', wish.goalOf, '', AS_NEAR_AS_IT_GETS)
-      reportArrived(agent)
-    } else {
-      const owner = owners[agent.slot] ?? wish.goalOf
-      if (owner !== null && !wish.arrived) step.emit(agent, 'leave', owner)
-      owners[agent.slot] = null
-    }
-    data[at] = isSettled ? 1 : 0
+  /** Emits that the agent has settled, once it stands. False if that is not to be told, or not yet. */
+  private tell(agent: Agent, step: Step, { arrived, goalOf }: Readonly<Wish>): boolean {
+    // what has arrived, and what an outer or an inner combination tells, is not told again
+    if (arrived || agent.wish?.settled === true) return false
+    if (!(agent.speed <= STANDING * agent.radius) || goalOf === null) return false
+    this.owners[agent.slot] = goalOf
+    step.emit(agent, 'arrive', goalOf, '', AS_NEAR_AS_IT_GETS)
+    reportArrived(agent)
+    return true
   }
 
   private settles(
-    data: Float64Array,
     offset: number,
     agent: Agent,
     step: Step,
@@ -250,6 +245,7 @@ export class Settling {
     solver: Solution,
     left: Vec3Like,
   ): boolean {
+    const { data } = this.memory
     const { wantedVelocity: wanted, wishVelocity: wished } = solver
     if (!wish.rests || wish.isManual) {
       data[offset + NEAREST] = data[offset + SETTLED] = 0
@@ -305,7 +301,7 @@ export class Settling {
     const looks = stands || swings || goalDistance < NEAR * radius
     if (isSum) {
       const isHeld = wish.arrived || swings || rest < HELD_SHARE * speed
-      return hold(data, offset, isHeld && neighborsOf(agent).count > 0 ? dt / this.patience : 0, dt)
+      return this.hold(offset, isHeld && neighborsOf(agent).count > 0 ? dt / this.patience : 0, dt)
     }
     const isSolid = data[offset + STALLED]! > PATIENCE && isInSolid(wish, goalDistance - NEAR * radius)
     const around = isSolid ? NO_PLACE : looks ? lookAround(agent, wish.goal, goalDistance) : ALONE
@@ -316,50 +312,23 @@ export class Settling {
       around === NO_PLACE || (isHeld && around === ALONE && (isStuck || rest < STAND_SHARE * speed))
     const presses = isHeld && !isOver && around !== ALONE && goalDistance > AT_PLACE * radius
     data[offset + PRESSED] = Math.max(0, data[offset + PRESSED]! + (presses ? dt : -RELIEF * dt))
-    if (this.hasNoWay(agent, step, wish, solver) || (isStuck && isKeptOff(agent, wish, solver))) {
+    const seesNoWay = !solver.isOnWay && this.noWay.update(agent, step, wish.goalDistance)
+    if ((seesNoWay || isStuck) && isKeptOff(agent, wish, solver)) {
       this.noWay.note(agent)
-      return hold(data, offset, 1, dt)
+      return this.hold(offset, 1, dt)
     }
-    return hold(data, offset, isHeld || isOver ? dt / (isOver ? PATIENCE : HOPE) : 0, dt)
+    return this.hold(offset, isHeld || isOver ? dt / (isOver ? PATIENCE : HOPE) : 0, dt)
   }
 
-  /** Whether obstacles at rest keep it from its goal on all sides, and no others that can make way. */
-  private hasNoWay(agent: Agent, step: Step, wish: Readonly<Wish>, solver: Solution): boolean {
-    if (solver.isOnWay || !this.noWay.update(agent, step, wish.goalDistance)) return false
-    return isKeptOff(agent, wish, solver)
+  /** Adds to the share of its patience that is used up. Returns whether the agent settles. */
+  private hold(offset: number, share: number, dt: number): boolean {
+    const { data } = this.memory
+    data[offset + HELD] = Math.max(0, data[offset + HELD]! + (share > 0 ? share : -dt / FORGET))
+    if (data[offset + HELD]! < 1) return false
+    data[offset + SETTLED] = 1
+    data[offset + TIMES] = Math.min(MOST_DOUBLINGS + 1, data[offset + TIMES]! + 1)
+    return true
   }
-}
-
-const ahead = vec3()
-const AHEAD = openSolution(ahead)
-
-/** One that stores its numbers itself, of a sum of forces, which knows no obstacles. */
-export class OwnSettling {
-  private readonly settling: Settling
-  private readonly memory = new Memory(SETTLING_WIDTH, SETTLING_PLACES)
-  readonly state: SnapshotState
-
-  /** `patience` (s): see `Settling`. */
-  constructor(patience: number) {
-    this.settling = new Settling(patience)
-    this.state = [this.memory, this.settling]
-  }
-
-  /** See `Settling.update`; `wanted` (m/s) leads to the goal. */
-  update(agent: Agent, step: Step, wish: Readonly<Wish>, wanted: Vec3Like, left: Vec3Like): boolean {
-    const at = this.memory.at(agent)
-    copy(ahead, wanted)
-    return this.settling.update(this.memory.data, at, agent, step, wish, AHEAD, left)
-  }
-}
-
-/** Adds to the share of its patience that is used up. Returns whether the agent settles. */
-function hold(data: Float64Array, offset: number, share: number, dt: number): boolean {
-  data[offset + HELD] = Math.max(0, data[offset + HELD]! + (share > 0 ? share : -dt / FORGET))
-  if (data[offset + HELD]! < 1) return false
-  data[offset + SETTLED] = 1
-  data[offset + TIMES] = Math.min(MOST_DOUBLINGS + 1, data[offset + TIMES]! + 1)
-  return true
 }
 
 /** Whether obstacles at rest are between it and its goal, and no others that can make way around it. */

@@ -103,7 +103,7 @@ const SEARCHED = 3
 const SOUGHT = 4
 const ROUTED = 7
 export const LAST_WISH = 8
-export const SETTLING: number = LAST_WISH + LAST_WISH_WIDTH
+const SETTLING = LAST_WISH + LAST_WISH_WIDTH
 const PLACES = [...LAST_WISH_PLACES.map((k) => LAST_WISH + k), ...SETTLING_PLACES.map((k) => SETTLING + k)]
 
 /** What a solver remembers of each agent, for one combination or one constraint. */
@@ -111,7 +111,7 @@ export class SolverMemory {
   readonly numbers: Memory = new Memory(SETTLING + SETTLING_WIDTH, PLACES)
   readonly detours: Detours = new Detours()
   readonly lastWishes: LastWishes = new LastWishes()
-  readonly settling: Settling = new Settling()
+  readonly settling: Settling = new Settling(0, this.numbers, SETTLING)
   readonly state: SnapshotState = [this.numbers, this.detours, this.settling]
   /** Whether the constraint is used as a plain behaviour at present. */
   isAlone = false
