@@ -17,9 +17,10 @@ import {
   type Behavior,
   type ControllerOptions,
   type Vec3,
+  type Vec3Like,
 } from 'three-steering'
 import { car } from 'three-steering/vehicles'
-import { norm, v } from '../support/geometry.js'
+import { minus, norm, unit, v } from '../support/geometry.js'
 import { pick } from '../support/tier.js'
 
 // An agent whose goal was in a closed room, or outside of the room that it was in, went round and round, or
@@ -44,15 +45,17 @@ const KINDS: Record<string, Kind> = {
   craft: { half: 8, options: { plane: UP, maxSpeed: 8, maxForce: 8, radius: 1 } },
 }
 
-/** Four walls, and what opens one of them. */
+/** Four walls, and what takes away the first of them between two places. */
 function room(half: number) {
   const wall = (x: number, z: number) => ({
     at: v(x * half, 0, z * half),
     shape: new BoxShape(v(0.5 + Math.abs(z) * half, 4, 0.5 + Math.abs(x) * half)),
   })
-  const obstacles = new Obstacles([wall(1, 0), wall(0, 1), wall(0, -1)])
-  const door = obstacles.add(wall(-1, 0))
-  return { obstacles, open: () => obstacles.remove(door) }
+  const obstacles = new Obstacles([wall(1, 0), wall(0, 1), wall(0, -1), wall(-1, 0)])
+  const open = (from: Vec3Like, to: Vec3Like): void => {
+    obstacles.remove(obstacles.sweep(from, unit(minus(to, from)), 0)!.obstacle)
+  }
+  return { obstacles, open }
 }
 
 interface Flight {
@@ -81,7 +84,7 @@ function fly(
   const run = (seconds: number): void => {
     for (let i = 0; i < seconds * rate; i++) world.step(1 / rate)
   }
-  return { one, told, run, open }
+  return { one, told, run, open: () => open(one.position, goal) }
 }
 
 const AS_NEAR = 'as near as it gets'
