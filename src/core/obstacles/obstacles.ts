@@ -51,6 +51,9 @@ const SIGHT_SHARE = 1e-9
 /** Distances are enlarged by this share, so that rounding excludes no obstacle. */
 const ROUNDING = 1e-12
 
+/** A search for the nearest obstacle begins in a ball of at least this radius (m). */
+const LEAST_RANGE = 1e-3
+
 const spread = vec3()
 
 /** From this half-angle (rad) on a cone is treated as the whole sphere of directions. */
@@ -71,6 +74,9 @@ export class Obstacles implements Iterable<Obstacle> {
   private readonly normal: Vec3 = vec3()
   private readonly direction: Vec3 = vec3()
   private readonly swept = sweptBall<Obstacle>()
+  private readonly around: Obstacle[] = []
+  /** The next search for the nearest obstacle begins in a ball of this radius (m): half of the last result. */
+  private firstRange = LEAST_RANGE
   private lastStep: object | null = null
   private lastTick = -1
 
@@ -276,30 +282,21 @@ export class Obstacles implements Iterable<Obstacle> {
    * the outward unit normal.
    */
   distance(point: Vec3Like, out: Vec3): number {
-    const { index, normal } = this
-    index.prepare()
-    const { members, endless, tree, built } = index
+    const { around, normal, swept } = this
     let least = Infinity
-    let nearest = -1
-    tree.walkFrom(point)
-    let k = 0
-    const others = endless.length + members.length - built
-    while (true) {
-      // unbounded and new obstacles first: their distances shorten the walk through the tree
-      const number =
-        k < endless.length ? endless[k]! : k < others ? built + k - endless.length : tree.next(least)
-      if (number < 0) return least
-      k++
-      const obstacle = index.seen(number)
-      if (obstacle === null) continue
-      const distance = obstacle.distance(point, normal)
-      // Of several at the same distance the first one added is taken, so that the result does not depend on
-      // the growth of the tree.
-      if (distance > least || (distance === least && number > nearest)) continue
-      least = distance
-      nearest = number
-      copy(out, normal)
+    if (this.index.isEmpty) return least
+    for (let range = this.firstRange; least === Infinity && range < Infinity; range *= 2) {
+      swept.radius = range
+      const count = this.nearBall(point, swept, around)
+      for (let i = 0; i < count; i++) {
+        const distance = around[i]!.distance(point, normal)
+        if (!(distance < least)) continue
+        least = distance
+        copy(out, normal)
+      }
     }
+    this.firstRange = Math.max(LEAST_RANGE, least < Infinity ? least / 2 : 0)
+    return least
   }
 
   /**
@@ -335,8 +332,34 @@ export class Obstacles implements Iterable<Obstacle> {
     direction.z /= d
     swept.radius = 0
     swept.limit = d * (1 - SIGHT_SHARE)
-    this.sweepBall(from, direction, swept, ignore)
-    return swept.obstacle === null
+    return this.isFree(from, direction, swept, ignore)
+  }
+
+  /**
+   * Whether a ball touches nothing on its path from `origin` along the unit `direction`. Obstacles are taken
+   * as at rest. @internal
+   */
+  isFree(origin: Vec3Like, direction: Vec3Like, ball: SweptBall, ignore?: ObstacleFilter): boolean {
+    const { index } = this
+    index.prepare()
+    const { endless, found, tree, built } = index
+    const { limit, radius } = ball
+    tree.extra = radius
+    tree.distance = limit
+    const boxes = tree.along(origin, direction, found)
+    const others = boxes + endless.length
+    const end = others + index.members.length - built
+    for (let k = 0; k < end; k++) {
+      const number = k < boxes ? found[k]! : k < others ? endless[k - boxes]! : built + k - others
+      const obstacle = index.seen(number)
+      if (obstacle === null || ignore?.(obstacle) === true) continue
+      // written anew, because a filter may do the same
+      ball.radius = radius
+      ball.limit = limit
+      obstacle.sweepBall(origin, direction, ball)
+      if (ball.distance < Infinity) return false
+    }
+    return true
   }
 
   /**

@@ -1,40 +1,39 @@
 import type { Vec3Like } from '../types.js'
 import { BallPath } from './ball-path.js'
-import { distanceToBoxSq } from './tree-boxes.js'
 import { TreeNodes } from './tree-nodes.js'
-import { WideTree } from './wide-tree.js'
+import { HALF, NODE, RADIUS, ROUNDING, WideNodes } from './wide-nodes.js'
 
 /** The tree is rebuilt when its nodes have grown to this multiple. Larger: slower queries. Chosen by hand. */
 const REBUILD_GROWTH = 1.5
-/** Halving down to leaves, 2³² boxes make 32 levels, and a walk leaves one node per level waiting. */
-const MAX_LEVELS = 64
+/** Stands for 0 as a component of a direction. */
+const TINY = 1e-200
+/** A distance from a line loses this share of the square of the distance along it by rounding. */
+const SQUARE_ROUNDING = 1e-14
 
-/**
- * A tree of boxes with the numbers 0 … count − 1: queries of its wide nodes, of which those that are near are
- * tested again by their boxes; and walks through the binary tree in the order of distance.
- */
-export class Tree extends WideTree {
-  /** `[6 × count]`, owned by the caller. */
-  private boxes: Float64Array = new Float64Array(0)
-  /** `[4 × count]`: centers and radii of balls around the boxes, owned by the caller. */
-  private ballsOfBoxes: Float64Array = new Float64Array(0)
-  private readonly tree = new TreeNodes()
-  private count = 0
+/** A tree of boxes with the numbers 0 … count − 1, and queries of its wide nodes. */
+export class Tree extends WideNodes {
+  /**
+   * Of the next query: distance (m), half-angle of the cone (rad), and what a path or a cone is grown by (m).
+   * Fields, because numbers that are passed are boxed.
+   */
+  distance = 0.5
+  angle = 0.5
+  extra = 0.5
+  /** `ahead` ends when it has found this number of boxes, or a few more. */
+  enough: number = Infinity
+  /** Whether the last `ahead` ended before it had looked at all boxes. */
+  isPartial = false
   /** `[≥ count]`, see `touched`. */
   touches: Float64Array = new Float64Array(0)
+  /** `[6 × count]`, and `[4 × count]`: centre and radius (m) of the ball around each box; the caller's. */
+  private boxes: Float64Array = new Float64Array(0)
+  private ballsOfBoxes: Float64Array = new Float64Array(0)
+  /** The same balls in the order of the tree. */
+  private balls: Float64Array = new Float64Array(0)
+  private readonly tree = new TreeNodes()
+  private count = 0
   private initialCost = 0
   private readonly path = new BallPath()
-
-  // state of the present walk, see `next`
-  private readonly waiting: Int32Array = new Int32Array(MAX_LEVELS)
-  private readonly bound: Float64Array = new Float64Array(MAX_LEVELS)
-  private depth = 0
-  private item = 0
-  private itemEnd = 0
-  private x = 0.5
-  private y = 0.5
-  private z = 0.5
-  private boxDistance = 0.5
 
   /** Builds the tree over the first `count` boxes with balls around them. Keeps the arrays by reference. */
   buildOver(boxes: Float64Array, balls: Float64Array, count: number): void {
@@ -44,6 +43,7 @@ export class Tree extends WideTree {
     this.tree.build(boxes, count)
     this.build(this.tree)
     if (this.touches.length < count) this.touches = new Float64Array(2 * count)
+    if (this.balls.length < 4 * count) this.balls = new Float64Array(8 * count)
     this.initialCost = this.fitToBoxes()
   }
 
@@ -53,23 +53,169 @@ export class Tree extends WideTree {
   }
 
   private fitToBoxes(): number {
-    const cost = this.tree.fit(this.boxes)
-    this.fit(this.tree)
-    this.copyBalls(this.ballsOfBoxes, this.count)
+    const { balls, ballsOfBoxes, count, tree } = this
+    const { order } = tree
+    const cost = tree.fit(this.boxes)
+    this.fit(tree)
+    for (let i = 0; i < count; i++)
+      for (let c = 0; c < 4; c++) balls[4 * i + c] = ballsOfBoxes[4 * order[i]! + c]!
     return cost
   }
 
   /**
-   * Writes into `out` the numbers of all boxes within `distance` of a point, in no particular order.
+   * Writes into `out` the numbers of the boxes whose balls are within `distance` of a point.
    * @returns how many.
    */
-  override near(point: Vec3Like, out: Int32Array): number {
-    return this.keepNear(point, super.near(point, out), out)
+  near({ x, y, z }: Vec3Like, out: Int32Array): number {
+    const { balls, bounds, distance, first, isLeaf, last, open } = this
+    const { order } = this.tree
+    const reachSq = 4 * distance * distance * (1 + ROUNDING)
+    let ends = Math.min(1, this.nodes)
+    let count = 0
+    for (let n = 0; n < ends; n++) {
+      const w = open[n]!
+      const to = last[w]!
+      if (isLeaf[w] === 0)
+        for (let k = first[w]!; k < to; k++) {
+          const i = NODE * k
+          const dx = Math.abs(bounds[i]! - x) - bounds[i + HALF]!
+          const dy = Math.abs(bounds[i + 1]! - y) - bounds[i + HALF + 1]!
+          const dz = Math.abs(bounds[i + 2]! - z) - bounds[i + HALF + 2]!
+          // twice the distance along each axis, 0 within the box
+          const ex = dx + Math.abs(dx)
+          const ey = dy + Math.abs(dy)
+          const ez = dz + Math.abs(dz)
+          open[ends] = k
+          ends += Number(ex * ex + ey * ey + ez * ez <= reachSq)
+        }
+      else
+        for (let i = first[w]!; i < to; i++) {
+          const dx = balls[4 * i]! - x
+          const dy = balls[4 * i + 1]! - y
+          const dz = balls[4 * i + 2]! - z
+          const range = balls[4 * i + 3]! + distance
+          out[count] = order[i]!
+          count += Number(dx * dx + dy * dy + dz * dz <= range * range)
+        }
+    }
+    return count
   }
 
-  /** As `near`, but only boxes whose ball, grown by `extra`, may reach into a cone. */
-  override ahead(point: Vec3Like, axis: Vec3Like, out: Int32Array): number {
-    return this.keepNear(point, super.ahead(point, axis, out), out)
+  /**
+   * As `near`, but only boxes whose ball, grown by `extra`, reaches into a cone around the unit `axis`:
+   * directions at most `angle` (below a right angle) from it.
+   */
+  ahead({ x, y, z }: Vec3Like, { x: ax, y: ay, z: az }: Vec3Like, out: Int32Array): number {
+    const { angle, balls, bounds, distance, enough, extra, first, isLeaf, last, open } = this
+    const { order } = this.tree
+    const sine = Math.sin(angle)
+    const cosineSq = Math.cos(angle) ** 2
+    const reachSq = 4 * distance * distance * (1 + ROUNDING)
+    let ends = Math.min(1, this.nodes)
+    let count = 0
+    let n = 0
+    for (; n < ends && count < enough; n++) {
+      const w = open[n]!
+      const to = last[w]!
+      if (isLeaf[w] === 0)
+        for (let k = first[w]!; k < to; k++) {
+          const i = NODE * k
+          const tx = bounds[i]! - x
+          const ty = bounds[i + 1]! - y
+          const tz = bounds[i + 2]! - z
+          const along = tx * ax + ty * ay + tz * az
+          const most = bounds[i + RADIUS]! + extra + along * sine
+          const dx = Math.abs(tx) - bounds[i + HALF]!
+          const dy = Math.abs(ty) - bounds[i + HALF + 1]!
+          const dz = Math.abs(tz) - bounds[i + HALF + 2]!
+          const ex = dx + Math.abs(dx)
+          const ey = dy + Math.abs(dy)
+          const ez = dz + Math.abs(dz)
+          open[ends] = k
+          ends +=
+            Number(most >= 0) &
+            Number((tx * tx + ty * ty + tz * tz - along * along) * cosineSq <= most * most) &
+            Number(ex * ex + ey * ey + ez * ez <= reachSq)
+        }
+      else
+        for (let i = first[w]!; i < to; i++) {
+          const dx = balls[4 * i]! - x
+          const dy = balls[4 * i + 1]! - y
+          const dz = balls[4 * i + 2]! - z
+          const radius = balls[4 * i + 3]!
+          const sq = dx * dx + dy * dy + dz * dz
+          const along = dx * ax + dy * ay + dz * az
+          const range = radius + distance
+          // across · cosine is at most this
+          const most = radius + extra + along * sine
+          out[count] = order[i]!
+          count +=
+            Number(sq <= range * range) &
+            Number(along >= -radius - extra) &
+            Number((sq - along * along) * cosineSq <= most * most + SQUARE_ROUNDING * sq)
+        }
+    }
+    this.isPartial = n < ends
+    return count
+  }
+
+  /**
+   * Writes into `out` the numbers of the boxes whose ball is touched by a ball of radius `extra` that flies
+   * at most `distance` along the unit `axis`.
+   */
+  along({ x, y, z }: Vec3Like, { x: ax, y: ay, z: az }: Vec3Like, out: Int32Array): number {
+    const { balls, bounds, distance, extra: radius, first, isLeaf, last, open } = this
+    const { order } = this.tree
+    const inverseX = 1 / (ax || TINY)
+    const inverseY = 1 / (ay || TINY)
+    const inverseZ = 1 / (az || TINY)
+    const wideX = Math.abs(inverseX)
+    const wideY = Math.abs(inverseY)
+    const wideZ = Math.abs(inverseZ)
+    const grown = radius + ROUNDING * (Math.abs(x) + Math.abs(y) + Math.abs(z) + radius)
+    let ends = Math.min(1, this.nodes)
+    let count = 0
+    for (let n = 0; n < ends; n++) {
+      const w = open[n]!
+      const to = last[w]!
+      if (isLeaf[w] === 0)
+        for (let k = first[w]!; k < to; k++) {
+          const i = NODE * k
+          // from t − h to t + h along the path, its coordinate is within the grown box
+          const tx = (bounds[i]! - x) * inverseX
+          const ty = (bounds[i + 1]! - y) * inverseY
+          const tz = (bounds[i + 2]! - z) * inverseZ
+          const hx = (bounds[i + HALF]! + grown) * wideX
+          const hy = (bounds[i + HALF + 1]! + grown) * wideY
+          const hz = (bounds[i + HALF + 2]! + grown) * wideZ
+          open[ends] = k
+          ends +=
+            Number(Math.abs(tx - ty) <= hx + hy) &
+            Number(Math.abs(ty - tz) <= hy + hz) &
+            Number(Math.abs(tz - tx) <= hz + hx) &
+            Number(tx + hx >= 0) &
+            Number(ty + hy >= 0) &
+            Number(tz + hz >= 0) &
+            Number(tx - hx <= distance) &
+            Number(ty - hy <= distance) &
+            Number(tz - hz <= distance)
+        }
+      else
+        for (let i = first[w]!; i < to; i++) {
+          const dx = balls[4 * i]! - x
+          const dy = balls[4 * i + 1]! - y
+          const dz = balls[4 * i + 2]! - z
+          const range = balls[4 * i + 3]! + radius
+          const sq = dx * dx + dy * dy + dz * dz
+          const ahead = dx * ax + dy * ay + dz * az
+          out[count] = order[i]!
+          count +=
+            Number(ahead >= -range) &
+            Number(ahead <= range + distance) &
+            Number(sq - ahead * ahead <= range * range + SQUARE_ROUNDING * sq)
+        }
+    }
+    return count
   }
 
   /**
@@ -96,81 +242,5 @@ export class Tree extends WideTree {
       kept++
     }
     return kept
-  }
-
-  /** Of the first `count` boxes in `out` keeps those within `distance` of a point. Returns their number. */
-  private keepNear({ x, y, z }: Vec3Like, count: number, out: Int32Array): number {
-    const { boxes } = this
-    const distanceSq = this.distance ** 2
-    let kept = 0
-    for (let i = 0; i < count; i++)
-      if (distanceToBoxSq(boxes, 6 * out[i]!, x, y, z) <= distanceSq) out[kept++] = out[i]!
-    return kept
-  }
-
-  /** Starts a walk through the boxes in the order of their distance from a point, nearest first. */
-  walkFrom({ x, y, z }: Vec3Like): void {
-    this.x = x
-    this.y = y
-    this.z = z
-    const { bounds, nodes } = this.tree
-    this.item = this.itemEnd = this.depth = 0
-    if (nodes === 0) return
-    this.measure(bounds, 0)
-    this.waiting[0] = 0
-    this.bound[0] = this.boxDistance
-    this.depth = 1
-  }
-
-  /**
-   * The next box of the walk at a distance of at most `limit` (m; negative inside of a box); −1 when there
-   * are none left.
-   */
-  next(limit: number): number {
-    const { boxes, waiting, bound } = this
-    const { bounds, order, after, start, end } = this.tree
-    while (true) {
-      while (this.item < this.itemEnd) {
-        const item = order[this.item++]!
-        this.measure(boxes, 6 * item)
-        if (this.boxDistance <= limit) return item
-      }
-      if (this.depth === 0) return -1
-      const k = waiting[--this.depth]!
-      if (!(bound[this.depth]! <= limit)) continue
-      if (k + 1 === after[k]) {
-        this.item = start[k]!
-        this.itemEnd = end[k]!
-        continue
-      }
-      const left = k + 1
-      const right = after[left]!
-      this.measure(bounds, 6 * left)
-      const toLeft = this.boxDistance
-      this.measure(bounds, 6 * right)
-      const toRight = this.boxDistance
-      // the nearer node on top of the stack
-      const leftFirst = toLeft <= toRight
-      waiting[this.depth] = leftFirst ? right : left
-      bound[this.depth] = leftFirst ? toRight : toLeft
-      this.depth++
-      waiting[this.depth] = leftFirst ? left : right
-      bound[this.depth] = leftFirst ? toLeft : toRight
-      this.depth++
-    }
-  }
-
-  /** Writes into `boxDistance` the signed distance to a box, m. (A returned number would be boxed by V8.) */
-  private measure(boxes: Float64Array, i: number): void {
-    const { x, y, z } = this
-    const dx = Math.max(boxes[i]! - x, x - boxes[i + 3]!)
-    const dy = Math.max(boxes[i + 1]! - y, y - boxes[i + 4]!)
-    const dz = Math.max(boxes[i + 2]! - z, z - boxes[i + 5]!)
-    const ox = dx > 0 ? dx : 0
-    const oy = dy > 0 ? dy : 0
-    const oz = dz > 0 ? dz : 0
-    const sq = ox * ox + oy * oy + oz * oz
-    // inside, the distance to the nearest face
-    this.boxDistance = sq > 0 ? Math.sqrt(sq) : Math.max(dx, dy, dz)
   }
 }

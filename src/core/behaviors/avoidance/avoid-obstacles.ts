@@ -3,7 +3,6 @@ import type { Agent, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../../t
 import type { Constraint, VelocityConstraints, Scanner } from '../../solver/constraint.js'
 import type { Obstacle } from '../../obstacles/obstacle.js'
 import type { Arrival, Cone, ObstacleFilter } from '../../obstacles/obstacles.js'
-import { areFree } from '../../obstacles/are-free.js'
 import { sweptBall } from '../../obstacles/sweep.js'
 import { servoTime } from '../../control/drive.js'
 import { Memory } from '../../control/memory.js'
@@ -14,7 +13,19 @@ import { exemptsObstacle } from '../../solver/exemption.js'
 import { evadeTime } from '../../solver/let-pass.js'
 import { type BallHit, meetTurning } from '../../solver/meet-turning.js'
 import { Footing } from '../../solver/footing.js'
-import { addScaled, dot, isZero, length, load, normalize, save, scale, sub, vec3 } from '../../math/vec3.js'
+import {
+  addScaled,
+  dot,
+  isZero,
+  length,
+  load,
+  normalize,
+  reject,
+  save,
+  scale,
+  sub,
+  vec3,
+} from '../../math/vec3.js'
 import { capEdges } from './edge-cap.js'
 import { WallCap } from './wall-cap.js'
 import { BEYOND, Escape } from './escape.js'
@@ -60,6 +71,7 @@ const ahead = vec3()
 const towards = vec3()
 const place = vec3()
 const turnedPosition = vec3()
+const aside = vec3()
 const exit = vec3()
 const goal = vec3()
 const swept = sweptBall()
@@ -450,11 +462,13 @@ class Lookout implements Scanner {
     if (isZero(ahead)) return true
     // as a plain behaviour it reads the present velocity, which other behaviours change: all ahead counts
     if (obstacles.fastest > 0) return !this.behavior.isAlone && this.isClearOfMoving(agent, limits, ahead)
-    const ignored = this.filter === undefined ? undefined : this.currentFilter
+    // one wide ball midway between both
     this.turn(agent)
-    swept.radius = this.hull + this.passingClearance
-    swept.limit = this.range
-    return areFree(obstacles, agent.position, turnedPosition, ahead, swept, ignored)
+    reject(aside, sub(aside, turnedPosition, agent.position), ahead)
+    swept.radius = this.hull + this.passingClearance + length(aside) / 2
+    swept.limit = this.range + agent.speed * this.responseTime
+    addScaled(aside, agent.position, aside, 0.5)
+    return obstacles.isFree(aside, ahead, swept, this.filter === undefined ? undefined : this.currentFilter)
   }
 
   /** Writes the position at which the agent will have turned. Apart, so that V8 inlines the call. */
