@@ -213,10 +213,11 @@ describe('points of the plane', () => {
 })
 
 describe('the plane', () => {
-  it('can be cleared', () => {
+  it('stores the owners of edges, and can be cleared', () => {
     const discs = empty()
     discs.circle(1, 0, 0, 0.5)
     expect(discs.count).toBe(1)
+    expect(discs.owners[0]).toBeNull()
     discs.begin(frameOf(STILL))
     expect(discs.count).toBe(0)
   })

@@ -192,6 +192,7 @@ export class DirectionSearch {
     this.cull(wanted)
     silhouettes.begin(plane)
     for (let i = 0; i < this.count; i++) this.project(this.views[i]!, from)
+    silhouettes.owner = null
     program.outline(silhouettes, this.flight.speed)
     this.considerEdges(hint, isPlanar)
     if (!isPlanar) this.considerCrossings(0)
@@ -206,18 +207,19 @@ export class DirectionSearch {
    */
   private searchMany(wanted: Vec3Like, from: Vec3Like, hint: Vec3Like, isPlanar: boolean): void {
     const start = silhouettes.count
+    silhouettes.owner = null
     this.program.outline(silhouettes, this.flight.speed)
     this.considerEdges(hint, isPlanar, start)
     this.considerRings(isPlanar)
     copy(turnTarget, wanted)
     for (let round = 0; round < ROUNDS; round++) {
       const stopper = this.turnTo(turnTarget, wanted)
-      if (stopper === null) return
+      if (stopper === null || silhouettes.has(stopper)) return
       const first = silhouettes.count
       this.project(stopper, from)
       this.considerEdges(hint, isPlanar, first)
       if (!isPlanar) this.considerCrossings(first)
-      if (!this.aimAtEdge(first)) return
+      if (!this.aimAtEdge(first, stopper)) return
     }
   }
 
@@ -247,18 +249,20 @@ export class DirectionSearch {
   }
 
   /**
-   * Writes into `turnTarget` the direction nearest to the wanted one of the edges from `first` on. False if
-   * the best direction is as near.
+   * Writes into `turnTarget` the direction nearest to the wanted one of the edges from `first` on that lie in
+   * front of their obstacle. False if the best direction is as near.
    */
-  private aimAtEdge(first: number): boolean {
+  private aimAtEdge(first: number, owner: ObstacleView): boolean {
     let least = this.price
     for (let i = first; i < silhouettes.count; i++) {
       if (!silhouettes.nearest(i, 0, 0)) continue
       const { y, z } = silhouettes
       const angle = 2 * Math.atan(Math.sqrt(y * y + z * z))
       if (!(angle < least)) continue
+      toDirection(candidate, silhouettes)
+      if (!owner.mayMeet(candidate)) continue
       least = angle
-      toDirection(turnTarget, silhouettes)
+      copy(turnTarget, candidate)
     }
     return least < this.price
   }
@@ -295,6 +299,7 @@ export class DirectionSearch {
     // its position when the agent arrives there
     const closing = this.flight.speed + dot(velocity, normal)
     const time = closing > 0 ? Math.max(0, clearance) / Math.max(closing, this.flight.speed / 4) : 0
+    silhouettes.owner = view
     this.arrival = time
     if (view.isTurning) carryBack(apparentFrom, obstacle, from, time)
     else addScaled(apparentFrom, from, velocity, -time)
@@ -314,6 +319,7 @@ export class DirectionSearch {
    */
   private projectWall(view: ObstacleView): void {
     if (this.goalDistance < Infinity) return
+    silhouettes.owner = view
     copy(slide, plane.x)
     for (let i = 0; i < WALLS; i++) {
       view.measureWall(slide, axis)
@@ -353,21 +359,23 @@ export class DirectionSearch {
     const side = Math.sqrt(y * y + z * z)
     y = side > 1e-6 ? (HINT_SHARE * y) / side : 1 * HINT_SHARE
     z = side > 1e-6 ? (HINT_SHARE * z) / side : 0
-    for (let i = first; i < silhouettes.count; i++) if (silhouettes.nearest(i, y, z)) this.considerPoint()
+    for (let i = first; i < silhouettes.count; i++)
+      if (silhouettes.nearest(i, y, z)) this.considerPoint(silhouettes.owners[i] ?? null, null)
   }
 
   private considerPlane(first: number): void {
     for (let i = first; i < silhouettes.count; i++)
       if (silhouettes.crossAxis(i)) {
-        this.considerPoint()
+        const owner = silhouettes.owners[i] ?? null
+        this.considerPoint(owner, null)
         silhouettes.takeOther()
-        this.considerPoint()
+        this.considerPoint(owner, null)
       }
   }
 
   /** Considers the points where the edges of two discs cross, at least one of them from `first` on. */
   private considerCrossings(first: number): void {
-    const { count } = silhouettes
+    const { count, owners } = silhouettes
     const { nearEdges } = this
     if (this.offsets.length < count) this.offsets = new Float64Array(2 * count)
     const { offsets } = this
@@ -395,9 +403,11 @@ export class DirectionSearch {
         const j = nearEdges[b]!
         if (j < first) continue
         if (!silhouettes.cross(i, j)) continue
-        this.considerPoint()
+        const owner = owners[i] ?? owners[j] ?? null
+        const second = owner === owners[i] ? (owners[j] ?? null) : null
+        this.considerPoint(owner, second)
         silhouettes.takeOther()
-        this.considerPoint()
+        this.considerPoint(owner, second)
       }
     }
   }
@@ -427,11 +437,14 @@ export class DirectionSearch {
   private considerAt(y: number, z: number): void {
     silhouettes.y = y
     silhouettes.z = z
-    this.considerPoint()
+    this.considerPoint(null, null)
   }
 
-  /** Considers the direction of the point of the YZ plane in `silhouettes`. */
-  private considerPoint(): void {
+  /**
+   * Considers the direction of the point of the YZ plane in `silhouettes`, which lies on the edges of one or
+   * two obstacles.
+   */
+  private considerPoint(first: ObstacleView | null, second: ObstacleView | null): void {
     const { y, z } = silhouettes
     const sq = y * y + z * z
     if (!(sq < Infinity)) return
@@ -439,6 +452,7 @@ export class DirectionSearch {
     if (angle >= this.price) return
     toDirection(candidate, silhouettes)
     this.turn = angle
+    if (this.isMany && !(mayMeet(first, candidate) && mayMeet(second, candidate))) return
     this.consider(candidate)
   }
 
@@ -526,6 +540,11 @@ function angleBetween(a: Vec3Like, b: Vec3Like): number {
  */
 function cost(violation: number, wallViolation: number): number {
   return BLOCKED_PRICE * (violation > wallViolation ? violation : wallViolation) ** 2
+}
+
+/** Whether a direction may meet an obstacle, or there is none. */
+function mayMeet(view: ObstacleView | null, direction: Vec3Like): boolean {
+  return view === null || view.mayMeet(direction)
 }
 
 /** The inputs of a search for a direction. */

@@ -235,6 +235,15 @@ export class ObstacleView {
     return !(x * x + y * y + z * z > reach * reach)
   }
 
+  /** Whether the unit direction may meet it: it meets the ball that bounds it, or it moves. */
+  mayMeet(direction: Vec3Like): boolean {
+    if (this.isMoving || this.bound === Infinity) return true
+    return (
+      this.meetsBound(this.from, direction, this.outlineRadius) ||
+      (this.isNear && this.meetsBound(this.here, direction, this.outlineRadiusHere))
+    )
+  }
+
   /** Whether a ball that flies from `from` along the unit direction meets the ball that bounds it. */
   private meetsBound(from: Vec3Like, { x, y, z }: Vec3Like, radius: number): boolean {
     const { position } = this.obstacle

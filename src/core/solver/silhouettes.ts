@@ -1,4 +1,5 @@
 import type { FrameLike, Vec3Like } from '../types.js'
+import type { ObstacleView } from './obstacle-view.js'
 import { grown } from '../math/grown.js'
 import type { OutlineSink } from '../obstacles/shape.js'
 import { set, vec3 } from '../math/vec3.js'
@@ -27,6 +28,9 @@ export class Silhouettes implements OutlineSink {
    */
   data: Float64Array = new Float64Array(3 * 64)
   count = 0
+  /** `[count]`: the obstacle of each edge; new edges belong to `owner`. */
+  readonly owners: (ObstacleView | null)[] = []
+  owner: ObstacleView | null = null
   /** A point of the plane, and a second one: the results of `nearest`, `cross` and `crossAxis`. */
   y = 0.5
   z = 0.5
@@ -41,6 +45,12 @@ export class Silhouettes implements OutlineSink {
   begin(frame: FrameLike): void {
     this.frame = frame
     this.count = 0
+  }
+
+  /** Whether `view` has an edge here. Behind the last edge are the owners of earlier ones. */
+  has(view: ObstacleView): boolean {
+    for (let i = 0; i < this.count; i++) if (this.owners[i] === view) return true
+    return false
   }
 
   circle(axisX: number, axisY: number, axisZ: number, cosine: number): void {
@@ -76,6 +86,7 @@ export class Silhouettes implements OutlineSink {
     const k = 1 / denominator
     // moving the circle away from the direction behind makes it a little wider or narrower
     const bent = denominator - ahead
+    this.owners[this.count] = this.owner
     const at = 3 * this.count++
     this.data[at] = (axisX * y.x + axisY * y.y + axisZ * y.z) * k
     this.data[at + 1] = (axisX * z.x + axisY * z.y + axisZ * z.z) * k
