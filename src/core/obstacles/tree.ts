@@ -1,5 +1,6 @@
 import type { Vec3Like } from '../types.js'
 import { BallPath } from './ball-path.js'
+import { distanceToBoxSq } from './tree-boxes.js'
 import { TreeNodes } from './tree-nodes.js'
 import { HALF, NODE, RADIUS, ROUNDING, WideNodes } from './wide-nodes.js'
 
@@ -98,7 +99,7 @@ export class Tree extends WideNodes {
           count += Number(dx * dx + dy * dy + dz * dz <= range * range)
         }
     }
-    return count
+    return this.keepNear(x, y, z, count, out)
   }
 
   /**
@@ -156,7 +157,7 @@ export class Tree extends WideNodes {
         }
     }
     this.isPartial = n < ends
-    return count
+    return this.keepNear(x, y, z, count, out)
   }
 
   /**
@@ -216,6 +217,16 @@ export class Tree extends WideNodes {
         }
     }
     return count
+  }
+
+  /** Of the first `count` boxes in `out` keeps those within `distance` of a point. Returns their number. */
+  private keepNear(x: number, y: number, z: number, count: number, out: Int32Array): number {
+    const { boxes } = this
+    const distanceSq = this.distance ** 2
+    let kept = 0
+    for (let i = 0; i < count; i++)
+      if (distanceToBoxSq(boxes, 6 * out[i]!, x, y, z) <= distanceSq) out[kept++] = out[i]!
+    return kept
   }
 
   /**
