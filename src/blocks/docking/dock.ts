@@ -1,8 +1,6 @@
 import type { Agent, AgentInSlot, Behavior, SnapshotState, Step, Vec3Like, Wrench } from '../../core/types.js'
-import { topSpeed } from '../../core/control/drive.js'
-import { Memory } from '../../core/control/memory.js'
 import { turnTo } from '../../core/control/turn.js'
-import { assumeMainEngine, flyByMain, leanIn } from './main-engine.js'
+import { leanIn } from './main-engine.js'
 import { ALIGN, FINAL, isLatchable, Mooring } from './mooring.js'
 import { COUPLING, couplingOf, type ShipCoupling } from './port-pose.js'
 import { requirePorts, type Port } from './port.js'
@@ -110,8 +108,6 @@ export class Dock implements Behavior {
   ports: readonly Port[]
   readonly coupling: ShipCoupling
   private readonly mooring = new Mooring(this, CONFIG)
-  /** 1 for an agent that has turned round to brake. */
-  private readonly braking = new Memory(1)
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: DockOptions) {
@@ -122,7 +118,7 @@ export class Dock implements Behavior {
   }
 
   get state(): SnapshotState {
-    return [this.braking, this.mooring, ...this.ports]
+    return [this.mooring, ...this.ports]
   }
 
   /**
@@ -140,31 +136,12 @@ export class Dock implements Behavior {
     if (pose === null) return
     const stage = mooring.decide(agent, step, this, isLatchable(pose, this))
     if (mooring.rests(agent, step, this.hold, out)) return
-    if (mooring.isOnTheWay) this.flyToCorridor(agent, step, out)
-    else if (corridor.leans && (stage === ALIGN || stage === FINAL)) {
+    if (mooring.isOnTheWay) {
+      mooring.flyTo(agent, step, mooring.destination, mooring.arrivalVelocity, 0, out)
+      if (corridor.isFree) turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
+    } else if (corridor.leans && (stage === ALIGN || stage === FINAL)) {
       const { engines, brake } = corridor
-      leanIn(agent, step, pose, mooring.rendezvous, engines, brake, this.closingSpeed, topSpeed(agent), out)
+      leanIn(agent, step, pose, mooring.rendezvous, engines, brake, this.closingSpeed, out)
     } else mooring.flyAlongAxis(agent, step, this, out)
-  }
-
-  /** Flies to the waiting point or to the corridor, around the carrier. */
-  private flyToCorridor(agent: Agent, step: Step, out: Wrench): void {
-    const { mooring } = this
-    const { arrivalVelocity, corridor, destination, pose, rendezvous } = mooring
-    const { engines } = corridor
-    if (engines.isFree) {
-      mooring.flyTo(agent, step, destination, arrivalVelocity, 0, out.force)
-      turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
-      return
-    }
-    const maxSpeed = topSpeed(agent)
-    assumeMainEngine(agent, rendezvous, engines)
-    mooring.meet(agent, step, destination, arrivalVelocity)
-    const radius = corridor.keepOutRadiusFor(pose)
-    const at = this.braking.at(agent)
-    const { data } = this.braking
-    const was = data[at] === 1
-    const brakes = flyByMain(agent, step, rendezvous, engines, was, pose.carrier, radius, maxSpeed, out)
-    data[at] = brakes ? 1 : 0
   }
 }

@@ -192,7 +192,7 @@ export class Land implements Behavior {
     const brakes = leastForceLeft(agent) / agent.mass
     const brakingLimit = Math.sqrt(2 * brakes * ENTRY_BRAKING_SHARE * port.corridor)
     scale(entryVelocity, pose.outward, -Math.min(length(arrivalVelocity), brakingLimit))
-    mooring.flyTo(agent, step, destination, entryVelocity, brakes, out.force)
+    mooring.flyTo(agent, step, destination, entryVelocity, brakes, out)
     const gravity = length(agent.gravity)
     if (gravity > MIN_GRAVITY) {
       scale(down, agent.gravity, 1 / gravity)

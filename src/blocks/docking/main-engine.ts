@@ -4,6 +4,7 @@
  */
 
 import type { Agent, Step, Vec3, Vec3Like, Wrench } from '../../core/types.js'
+import { topSpeed } from '../../core/control/drive.js'
 import { noseAttitude } from '../../core/control/nose.js'
 import { brakingSpeed } from '../../core/control/profile.js'
 import { modelAttitude, torqueFor, turnTo } from '../../core/control/turn.js'
@@ -22,7 +23,6 @@ import {
   truncate,
   vec3,
 } from '../../core/math/vec3.js'
-import type { CarrierMotion } from './carrier-motion.js'
 import type { PortPose } from './port-pose.js'
 import type { Rendezvous } from './rendezvous.js'
 
@@ -149,7 +149,6 @@ export function assumeMainEngine(agent: Agent, rendezvous: Rendezvous, engines: 
  * Flies to a rendezvous by the main engine: the nose points along the thrust, and the agent turns round to
  * brake if its engine astern is weak. The time of that turn is part of the braking distance.
  * @param braking whether the agent was braking in the last step.
- * @param radius of the ball about the carrier's centre to fly around (m).
  * @returns whether it brakes now.
  */
 export function flyByMain(
@@ -158,9 +157,6 @@ export function flyByMain(
   rendezvous: Rendezvous,
   engines: Engines,
   braking: boolean,
-  carrier: CarrierMotion,
-  radius: number,
-  maxSpeed: number,
   out: Wrench,
 ): boolean {
   const retro = engines.hasRetro
@@ -170,11 +166,11 @@ export function flyByMain(
   const along = dot(relative, ahead)
   const angle = arccos(-engines.sign * dot(agent.attitude.x, ahead))
   rendezvous.turning = retro || angle < TURNED_ANGLE ? 0 : attitudeTime(agent, angle)
-  if (rendezvous.flyAround(agent, step, carrier, radius, maxSpeed, wanted)) {
+  if (rendezvous.flyAround(wanted)) {
     pushByMain(agent, step, wanted, engines, retro, out)
     return false
   }
-  rendezvous.flyStraight(agent, step, maxSpeed, wanted)
+  rendezvous.flyStraight(wanted)
   let brakes = false
   if (!retro) {
     brakes = along > (braking ? BRAKE_UNTIL : 1) * rendezvous.stoppableSpeed
@@ -260,7 +256,6 @@ export function leanIn(
   engines: Engines,
   brake: number,
   closingSpeed: number,
-  maxSpeed: number,
   out: Wrench,
 ): void {
   const { carrier, outward } = pose
@@ -269,10 +264,11 @@ export function leanIn(
     touch(agent, step, pose, engines, brake, closingSpeed, out)
     return
   }
+  rendezvous.begin(agent, step, carrier, 0, topSpeed(agent))
   rendezvous.assume(engines.ahead, brake, slow * LEAN_RESPONSE)
-  rendezvous.find(agent, carrier, pose.dockedPosition, scale(inward, outward, -closingSpeed), maxSpeed)
+  rendezvous.find(pose.dockedPosition, scale(inward, outward, -closingSpeed))
   set(acceleration, 0, 0, 0)
-  rendezvous.flyStraight(agent, step, maxSpeed, acceleration)
+  rendezvous.flyStraight(acceleration)
   scale(acceleration, acceleration, 1 / agent.mass)
   scale(axis, carrier.turned(axis, outward, rendezvous.time), -1)
   const along = Math.min(engines.ahead, Math.max(-engines.astern, dot(acceleration, axis)))

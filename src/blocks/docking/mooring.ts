@@ -15,6 +15,7 @@ import { turnTo } from '../../core/control/turn.js'
 import { addScaled, cross, length, load, save, vec3, ZERO } from '../../core/math/vec3.js'
 import { ApproachCorridor, flyAlongAxis, type ApproachSpeeds, type AxisRun } from './approach-corridor.js'
 import { giveWay } from './give-way.js'
+import { assumeMainEngine, flyByMain } from './main-engine.js'
 import { CannotMoor } from './cannot.js'
 import { MooringExemption } from './mooring-exemption.js'
 import { PortPose, type ShipCoupling } from './port-pose.js'
@@ -62,7 +63,9 @@ const ACCELERATION = 15
  * Time (s) that its first flight to the destination was planned to take, since its turn came; 0: none yet.
  */
 const PLANNED = 18
-const WIDTH = 19
+/** 1 for an agent that has turned round to brake. */
+const BRAKES = 19
+const WIDTH = 20
 
 // The numbers below are chosen by hand.
 
@@ -405,28 +408,8 @@ export class Mooring {
   }
 
   /**
-   * Finds the meeting of the agent with `destination`, and keeps it from step to step.
-   * @param velocity to have there relative to the carrier (m/s).
-   */
-  meet(agent: Agent, step: Step, destination: Vec3Like, velocity: Vec3Like): void {
-    const at = this.memory.at(agent)
-    const { data } = this.memory
-    const { corridor, pose, rendezvous } = this
-    if (data[at + MEETING_PLACE] !== this.place) data[at + MEETING] = 0
-    data[at + MEETING_PLACE] = this.place
-    const planned = data[at + MEETING]! - step.time
-    const spare = data[at + SPARE]!
-    const radius = corridor.keepOutRadiusFor(pose)
-    const maxSpeed = topSpeed(agent)
-    rendezvous.keepOrFind(agent, pose.carrier, destination, velocity, maxSpeed, radius, planned, spare)
-    data[at + MEETING] = step.time + rendezvous.time
-    if (data[at + PLANNED] === 0) data[at + PLANNED] = rendezvous.time
-    data[at + SPARE] = rendezvous.spare
-  }
-
-  /**
-   * Adds the force (N) that flies an agent, which can be pushed in any direction, to `destination`, around
-   * the carrier.
+   * Flies to `destination`, around the carrier. An agent that cannot be pushed in any direction turns its main
+   * engine to where thrust is needed.
    * @param velocity to have there relative to the carrier (m/s).
    * @param brakes deceleration to count on in any direction (m/s²); 0: what is available along the path.
    */
@@ -436,14 +419,27 @@ export class Mooring {
     destination: Vec3Like,
     velocity: Vec3Like,
     brakes: number,
-    out: Vec3,
+    out: Wrench,
   ): void {
-    const { corridor, pose, rendezvous } = this
-    const radius = corridor.keepOutRadiusFor(pose)
-    rendezvous.assume(0, brakes, 0)
-    this.meet(agent, step, destination, velocity)
-    rendezvous.flyTo(agent, step, pose.carrier, radius, topSpeed(agent), out)
-    if (this.place > 0 && agent.wish === null) giveWay(agent, step, this.port, this.place, out)
+    const { corridor, memory, pose, rendezvous } = this
+    const { engines, isFree } = corridor
+    rendezvous.begin(agent, step, pose.carrier, corridor.keepOutRadiusFor(pose), topSpeed(agent))
+    if (isFree) rendezvous.brakes = brakes
+    else assumeMainEngine(agent, rendezvous, engines)
+    const at = memory.at(agent)
+    const { data } = memory
+    if (data[at + MEETING_PLACE] !== this.place) data[at + MEETING] = 0
+    data[at + MEETING_PLACE] = this.place
+    rendezvous.keepOrFind(destination, velocity, data[at + MEETING]! - step.time, data[at + SPARE]!)
+    data[at + MEETING] = step.time + rendezvous.time
+    if (data[at + PLANNED] === 0) data[at + PLANNED] = rendezvous.time
+    data[at + SPARE] = rendezvous.spare
+    if (!isFree) {
+      data[at + BRAKES] = flyByMain(agent, step, rendezvous, engines, data[at + BRAKES] === 1, out) ? 1 : 0
+      return
+    }
+    if (!rendezvous.flyAround(out.force)) rendezvous.flyStraight(out.force)
+    if (this.place > 0 && agent.wish === null) giveWay(agent, step, this.port, this.place, out.force)
   }
 
   /**

@@ -212,7 +212,7 @@ export class Refuel implements Behavior, Serializable {
     if (mooring.rests(agent, step, true, out)) return
     if (mooring.isOnTheWay) {
       // the locomotion turns the receiver on the way
-      mooring.flyTo(agent, step, mooring.destination, mooring.arrivalVelocity, 0, out.force)
+      mooring.flyTo(agent, step, mooring.destination, mooring.arrivalVelocity, 0, out)
       return
     }
     const isClosing = stage === FINAL || stage === MOORED

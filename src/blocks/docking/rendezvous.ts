@@ -1,4 +1,5 @@
 import type { Agent, Step, Vec3, Vec3Like } from '../../core/types.js'
+import { unbrakedDistance } from '../../core/control/arrive-at.js'
 import {
   BRAKE_SHARE,
   brakingPlan,
@@ -110,29 +111,50 @@ export class Rendezvous {
   readonly aim: Vec3 = vec3()
   /** Speed towards `aim` (m/s) from which the agent can still brake, as of the last `flyStraight`. */
   stoppableSpeed = 0
+  /** Time until the agent can brake (s): set it before `flyStraight` or `flyAround`. */
+  turning = 0
   /**
    * What an agent that turns to be pushed counts on, whatever its present attitude: thrust and brakes (m/s²),
-   * time until it can brake (s), and reaction time (s). With a thrust of 0 the agent is pushed and braked as
-   * its present attitude allows, at once.
+   * and reaction time (s). With a thrust of 0 the agent is pushed and braked as its present attitude allows.
    */
-  thrust = 0
+  private thrust = 0
+  private reaction = 0
+  /** See `thrust`. */
   brakes = 0
-  turning = 0
-  reaction = 0
+  private agent!: Agent
+  private step!: Step
+  private carrier!: CarrierMotion
+  private radius = 0
+  private maxSpeed = 0
   /** Acceleration (m/s²) of the carrier, in whose frame the agent flies. */
   private readonly acceleration: Vec3 = vec3()
   /** Share of the flight time that a search leaves to spare. */
   private reserve = 0
 
   /**
+   * Sets who flies to which carrier in this step. Call it before all others.
+   * @param radius of the ball about the carrier's centre to stay out of (m); 0: none.
+   * @param maxSpeed of the agent in the world (m/s).
+   */
+  begin(agent: Agent, step: Step, carrier: CarrierMotion, radius: number, maxSpeed: number): this {
+    this.agent = agent
+    this.step = step
+    this.carrier = carrier
+    this.radius = radius
+    this.maxSpeed = maxSpeed
+    return this.assume(0, 0, 0)
+  }
+
+  /**
    * Counts on thrust and brakes (m/s²) whatever the attitude, and on a reaction time (s). With 0 the present
    * attitude decides.
    */
-  assume(thrust: number, brakes: number, reaction: number): void {
+  assume(thrust: number, brakes: number, reaction: number): this {
     this.thrust = thrust
     this.brakes = brakes
     this.reaction = reaction
     this.turning = 0
+    return this
   }
 
   /**
@@ -141,22 +163,21 @@ export class Rendezvous {
    * @param fromCenter the point, from the centre of the carrier, now (m), world axes.
    * @param inward velocity to have there relative to the carrier (m/s), world axes, now: it turns with the
    * carrier.
-   * @param maxSpeed of the agent in the world (m/s).
    */
-  find(agent: Agent, carrier: CarrierMotion, fromCenter: Vec3Like, inward: Vec3Like, maxSpeed: number): this {
-    const longest = SEARCH_ANGLE / carrier.rate
+  find(fromCenter: Vec3Like, inward: Vec3Like): this {
+    const longest = SEARCH_ANGLE / this.carrier.rate
     let low = 0
-    let lowLateness = this.lateness(agent, carrier, fromCenter, inward, maxSpeed, 0)
+    let lowLateness = this.lateness(fromCenter, inward, 0)
     let high = Math.min(Math.max(lowLateness, 1e-3), longest)
-    let highLateness = this.lateness(agent, carrier, fromCenter, inward, maxSpeed, high)
+    let highLateness = this.lateness(fromCenter, inward, high)
     for (let i = 0; i < SEARCH_STEPS && highLateness > 0 && high < MAX_TIME; i++) {
       low = high
       lowLateness = highLateness
       high = Math.min(2 * high, high + longest, MAX_TIME)
-      highLateness = this.lateness(agent, carrier, fromCenter, inward, maxSpeed, high)
+      highLateness = this.lateness(fromCenter, inward, high)
     }
     if (!(highLateness <= 0)) {
-      this.lateness(agent, carrier, fromCenter, inward, maxSpeed, 0)
+      this.lateness(fromCenter, inward, 0)
       this.time = 0
       return this
     }
@@ -166,7 +187,7 @@ export class Rendezvous {
       const time = bisect
         ? (low + high) / 2
         : low + ((high - low) * lowLateness) / (lowLateness - highLateness)
-      const late = this.lateness(agent, carrier, fromCenter, inward, maxSpeed, time)
+      const late = this.lateness(fromCenter, inward, time)
       if (late > 0) {
         low = time
         lowLateness = late
@@ -177,7 +198,7 @@ export class Rendezvous {
         if (!bisect) lowLateness /= 2
       }
     }
-    this.lateness(agent, carrier, fromCenter, inward, maxSpeed, high)
+    this.lateness(fromCenter, inward, high)
     this.time = high
     return this
   }
@@ -185,23 +206,13 @@ export class Rendezvous {
   /**
    * Keeps the meeting `planned` (s) from now if the agent can still be in time, and not much too early; else
    * finds the earliest, with some time to spare. A meeting that is found anew in each step is deferred in
-   * each step: the braking for it cancels itself, and the agent stays behind a carrier that spins.
-   * @param radius of the ball about the carrier's centre to stay out of (m). Where it is in the way to a
-   * carrier that spins fast, a later meeting may be found, on the agent's own side of the carrier.
+   * each step: the braking for it cancels itself, and the agent stays behind a carrier that spins. Where the
+   * ball is in the way to a carrier that spins fast, a later meeting may be found, on the agent's own side.
    * @param spare time that the flight to the planned meeting had to spare when it was found (s).
    */
-  keepOrFind(
-    agent: Agent,
-    carrier: CarrierMotion,
-    fromCenter: Vec3Like,
-    inward: Vec3Like,
-    maxSpeed: number,
-    radius: number,
-    planned: number,
-    spare: number,
-  ): this {
+  keepOrFind(fromCenter: Vec3Like, inward: Vec3Like, planned: number, spare: number): this {
     if (planned > 0) {
-      const lateness = this.lateness(agent, carrier, fromCenter, inward, maxSpeed, planned)
+      const lateness = this.lateness(fromCenter, inward, planned)
       if (lateness <= 0 && -lateness < spare + MORE_TO_SPARE) {
         this.time = planned
         this.spare = spare
@@ -209,11 +220,10 @@ export class Rendezvous {
       }
     }
     this.reserve = RESERVE
-    this.find(agent, carrier, fromCenter, inward, maxSpeed)
-    if (radius > 0 && this.isBlocked(agent, carrier, radius))
-      this.wait(agent, carrier, fromCenter, inward, maxSpeed, radius)
+    this.find(fromCenter, inward)
+    if (this.isBlocked()) this.wait(fromCenter, inward)
     this.reserve = 0
-    this.spare = -this.lateness(agent, carrier, fromCenter, inward, maxSpeed, this.time)
+    this.spare = -this.lateness(fromCenter, inward, this.time)
     return this
   }
 
@@ -221,34 +231,30 @@ export class Rendezvous {
    * Defers the meeting until the carrier has turned the point to where the flight is clear, if that is sooner
    * than flying around the carrier.
    */
-  private wait(
-    agent: Agent,
-    carrier: CarrierMotion,
-    fromCenter: Vec3Like,
-    inward: Vec3Like,
-    maxSpeed: number,
-    radius: number,
-  ): void {
+  private wait(fromCenter: Vec3Like, inward: Vec3Like): void {
     const earliest = this.time
-    const turnRate = turnSpeedAround(agent, radius) / radius
-    const period = (2 * Math.PI) / carrier.rate
+    const { rate } = this.carrier
+    const turnRate = this.turnSpeed / this.radius
+    const period = (2 * Math.PI) / rate
     // an agent that flies around a carrier which turns as fast does not get ahead
-    const longest = carrier.rate > CHASE_SHARE * turnRate ? period : Math.PI / turnRate
+    const longest = rate > CHASE_SHARE * turnRate ? period : Math.PI / turnRate
     for (let i = 1; i <= WAITS && (i * period) / WAITS < longest; i++) {
       this.time = earliest + (i * period) / WAITS
-      const late = this.lateness(agent, carrier, fromCenter, inward, maxSpeed, this.time)
-      if (late <= 0 && !this.isBlocked(agent, carrier, radius)) return
+      const late = this.lateness(fromCenter, inward, this.time)
+      if (late <= 0 && !this.isBlocked()) return
     }
-    this.lateness(agent, carrier, fromCenter, inward, maxSpeed, earliest)
+    this.lateness(fromCenter, inward, earliest)
     this.time = earliest
   }
 
   /**
-   * Whether a ball of `radius` (m) about the carrier's centre is in the way of the straight flight to the
-   * meeting. The flight is taken as the cubic from the present velocity to rest, as the observer sees it.
+   * Whether the ball is in the way of the straight flight to the meeting. The flight is taken as the cubic
+   * from the present velocity to rest, as the observer sees it.
    */
-  private isBlocked(agent: Agent, carrier: CarrierMotion, radius: number): boolean {
-    const flight = this.flightTime(agent, Infinity)
+  private isBlocked(): boolean {
+    const { agent, carrier, radius } = this
+    if (radius === 0) return false
+    const flight = this.flightTime(Infinity)
     sub(relative, agent.velocity, this.velocity)
     const end = this.time
     for (let i = 0; i <= SAMPLES; i++) {
@@ -264,29 +270,20 @@ export class Rendezvous {
     return false
   }
 
-  /**
-   * Adds the force (N) that flies to the meeting around a ball of `radius` (m) about the carrier's centre.
-   * For agents that can be pushed in any direction.
-   */
-  flyTo(agent: Agent, step: Step, carrier: CarrierMotion, radius: number, maxSpeed: number, out: Vec3): void {
-    if (!this.flyAround(agent, step, carrier, radius, maxSpeed, out))
-      this.flyStraight(agent, step, maxSpeed, out)
-  }
-
   /** Adds the force (N) that flies straight to the meeting. */
-  flyStraight(agent: Agent, step: Step, maxSpeed: number, out: Vec3): void {
+  flyStraight(out: Vec3): void {
+    const { agent, maxSpeed, step } = this
     const { mass } = agent
     const distance = length(sub(offset, this.aim, agent.position))
     normalize(ahead, offset)
-    const time = this.servoTime(agent, step)
+    const time = this.servoTime
     sub(relative, agent.velocity, this.velocity)
     const closing = dot(relative, ahead)
-    braking.decel = BRAKE_SHARE * this.brakesAlong(agent, ahead)
+    braking.decel = BRAKE_SHARE * this.brakesAlong(ahead)
     braking.damping = agent.compensateDamping ? 0 : agent.damping
     braking.lag = lagBeside(time / 2, step.dt)
     braking.top = Infinity
-    const unbraked =
-      distanceWhileStoppingAcross(relative, closing, braking.decel) + Math.max(0, closing) * this.turning
+    const unbraked = unbrakedDistance(relative, closing, braking.decel) + Math.max(0, closing) * this.turning
     const left = Math.max(0, distance - unbraked)
     this.stoppableSpeed = plannedSpeed(braking, left)
     braking.top = addableSpeed(this.velocity, ahead, maxSpeed)
@@ -301,38 +298,30 @@ export class Rendezvous {
   }
 
   /**
-   * Adds the force (N) that flies around a ball of `radius` (m) about the carrier's centre, if the ball is in
-   * the way, or if the agent is too fast to stop before it: along the tangent, no faster than the turn around
-   * it allows. The speed across the tangent is removed before the one along it, because an agent that cannot
-   * stop can often still pass.
+   * Adds the force (N) that flies around the ball, if it is in the way, or if the agent is too fast to stop
+   * before it: along the tangent, no faster than the turn around it allows. The speed across the tangent is
+   * removed before the one along it, because an agent that cannot stop can often still pass.
    * @returns false when the straight line is clear; then nothing is added.
    */
-  flyAround(
-    agent: Agent,
-    step: Step,
-    carrier: CarrierMotion,
-    radius: number,
-    maxSpeed: number,
-    out: Vec3,
-  ): boolean {
-    if (!(radius > 0)) return false
+  flyAround(out: Vec3): boolean {
+    const { agent, carrier, maxSpeed, radius, turnSpeed } = this
+    if (radius === 0) return false
     const { mass } = agent
-    const turnSpeed = turnSpeedAround(agent, radius)
-    const isBlocked = this.isBlocked(agent, carrier, radius)
+    const isBlocked = this.isBlocked()
     sub(offset, agent.position, carrier.position)
     sub(relative, agent.velocity, carrier.velocity)
     sub(point, this.position, carrier.centerAt(point, this.time))
     let pathLength = isBlocked ? pathAroundCarrier(ahead, offset, point, radius, relative) : -1
     if (pathLength < 0) {
       const arrivalSpeed = distanceTo(this.velocity, carrier.velocity)
-      if (!this.isTooFast(agent, radius, arrivalSpeed)) return false
+      if (!this.isTooFast(radius, arrivalSpeed)) return false
       pathLength = tangentPast(ahead, offset, relative, radius)
-    } else if (this.isTooFast(agent, SIDE_RADII * radius, turnSpeed))
+    } else if (this.isTooFast(SIDE_RADII * radius, turnSpeed))
       pathLength = tangentPast(ahead, offset, relative, radius)
     const away = length(offset)
     const tangent = Math.sqrt(Math.max(0, away * away - radius * radius))
-    const brake = BRAKE_SHARE * this.brakesAlong(agent, ahead)
-    const time = this.servoTime(agent, step)
+    const brake = BRAKE_SHARE * this.brakesAlong(ahead)
+    const time = this.servoTime
     const speed = Math.min(
       Math.sqrt(turnSpeed * turnSpeed + 2 * brake * tangent),
       brakingSpeed(Math.max(0, pathLength - turnSpeed * this.turning), brake, 0, time),
@@ -353,11 +342,11 @@ export class Rendezvous {
    * Whether the agent flies towards a ball about the carrier's centre and cannot slow down to `maxSpeed`
    * (m/s) before it. Reads the scratch vectors `offset` and `relative`.
    */
-  private isTooFast(agent: Agent, radius: number, maxSpeed: number): boolean {
+  private isTooFast(radius: number, maxSpeed: number): boolean {
     const before = distanceToBall(offset, relative, radius)
     if (before === Infinity) return false
     const speed = length(relative)
-    const brakes = this.brakesAlong(agent, scale(towards, relative, 1 / speed))
+    const brakes = this.brakesAlong(scale(towards, relative, 1 / speed))
     return speed * speed - maxSpeed * maxSpeed > 2 * brakes * Math.max(0, before - speed * this.turning)
   }
 
@@ -365,28 +354,23 @@ export class Rendezvous {
    * Sets position, velocity and aim of a meeting at `time` (s). @returns by how much the flight there takes
    * longer than that (s).
    */
-  private lateness(
-    agent: Agent,
-    carrier: CarrierMotion,
-    fromCenter: Vec3Like,
-    inward: Vec3Like,
-    maxSpeed: number,
-    time: number,
-  ): number {
+  private lateness(fromCenter: Vec3Like, inward: Vec3Like, time: number): number {
+    const { carrier } = this
     carrier.pointAt(point, velocity, fromCenter, time)
     copy(this.acceleration, carrier.acceleration)
     addScaled(velocity, velocity, carrier.turned(arriving, inward, time), 1)
     copy(this.position, point)
     copy(this.velocity, velocity)
     addScaled(this.aim, point, velocity, -time)
-    return (1 + this.reserve) * this.flightTime(agent, maxSpeed) - time
+    return (1 + this.reserve) * this.flightTime(this.maxSpeed) - time
   }
 
   /**
    * Least time (s) to come to rest at `aim`, relative to `velocity`: motion across the line is stopped first,
    * then the line is flown.
    */
-  private flightTime(agent: Agent, maxSpeed: number): number {
+  private flightTime(maxSpeed: number): number {
+    const { agent } = this
     const distance = length(sub(offset, this.aim, agent.position))
     normalize(ahead, offset)
     sub(relative, agent.velocity, this.velocity)
@@ -394,7 +378,7 @@ export class Rendezvous {
     const limit = agent.maxForce / agent.mass
     const available = this.thrust > 0 ? this.thrust : forceLeft(agent, x, y, z) / agent.mass
     const thrust = Math.max(1e-9 * limit, available - dot(this.acceleration, ahead))
-    const brake = BRAKE_SHARE * this.brakesAlong(agent, ahead)
+    const brake = BRAKE_SHARE * this.brakesAlong(ahead)
     if (!(limit > 0 && thrust > 0 && brake > 0 && distance < Infinity)) return MAX_TIME
     const along = dot(relative, ahead)
     const across = Math.sqrt(Math.max(0, lengthSq(relative) - along * along))
@@ -403,13 +387,20 @@ export class Rendezvous {
   }
 
   /** Deceleration (m/s²) of a motion along the unit `direction`. */
-  private brakesAlong(agent: Agent, direction: Vec3Like): number {
+  private brakesAlong(direction: Vec3Like): number {
+    const { agent } = this
     const { x, y, z } = direction
     const brakes = this.brakes > 0 ? this.brakes : forceLeft(agent, -x, -y, -z) / agent.mass
     return Math.max(0, brakes + Math.min(0, dot(this.acceleration, direction)))
   }
 
-  private servoTime(agent: Agent, step: Step): number {
+  /** Speed (m/s) at which the agent can turn around the ball. */
+  private get turnSpeed(): number {
+    return Math.sqrt(TURN_SHARE * (this.agent.maxForce / this.agent.mass) * this.radius)
+  }
+
+  private get servoTime(): number {
+    const { agent, step } = this
     // Twice as stiff as other drives: between speeding up and braking every lag is lost time. A wish is read
     // with the plain response time.
     const time = agent.wish === null ? agent.responseTime / 2 : agent.responseTime
@@ -458,25 +449,10 @@ function cutAlongWithin(force: Vec3, axis: Vec3Like, limit: number): void {
   addScaled(force, force, axis, Math.max(-left, Math.min(left, along)))
 }
 
-/** Speed (m/s) at which an agent can turn around a ball. */
-function turnSpeedAround(agent: Agent, radius: number): number {
-  return Math.sqrt(TURN_SHARE * (agent.maxForce / agent.mass) * radius)
-}
-
 /** Speed (m/s, ≥ 0) along the unit `direction` that may be added to `base` within `maxSpeed`. */
 function addableSpeed(base: Vec3Like, direction: Vec3Like, maxSpeed: number): number {
   if (maxSpeed === Infinity) return Infinity
   const along = dot(base, direction)
   const inside = along * along - lengthSq(base) + maxSpeed * maxSpeed
   return inside > 0 ? Math.max(0, Math.sqrt(inside) - along) : 0
-}
-
-/**
- * Distance (m) flown towards the goal without braking, at `along` (m/s) of the velocity `error`, while the
- * engines stop the motion across.
- */
-function distanceWhileStoppingAcross(error: Vec3Like, along: number, brake: number): number {
-  if (!(along > 0) || brake === 0) return 0
-  const across = Math.sqrt(Math.max(0, lengthSq(error) - along * along))
-  return (along * across) / brake
 }

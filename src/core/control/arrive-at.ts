@@ -152,7 +152,7 @@ function strays(agent: Agent, velocity: Vec3Like, distance: number, closing: num
 }
 
 /** Distance (m) flown towards the goal without braking, while the force removes the sideways speed. */
-function unbrakedDistance(velocity: Vec3Like, closing: number, brake: number): number {
+export function unbrakedDistance(velocity: Vec3Like, closing: number, brake: number): number {
   if (!(closing > 0) || brake === 0) return 0
   const across = Math.sqrt(Math.max(0, lengthSq(velocity) - closing * closing))
   return (closing * across) / brake

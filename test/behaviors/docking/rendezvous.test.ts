@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Agent, Vec3Like } from 'three-steering'
+import type { Agent, Step, Vec3Like } from 'three-steering'
 import { CarrierMotion } from '../../../src/blocks/docking/carrier-motion.js'
 import { pathAroundCarrier } from '../../../src/blocks/docking/path-around-carrier.js'
 import { Rendezvous } from '../../../src/blocks/docking/rendezvous.js'
@@ -32,6 +32,10 @@ function agent(position: Vec3Like, velocity: Vec3Like, power = 3): Agent {
     compensateGravity: true,
     gravity: still,
   } as unknown as Agent
+}
+
+function begin(pilot: Agent, motion: CarrierMotion, maxSpeed: number): Rendezvous {
+  return new Rendezvous().begin(pilot, { dt: 1 / 60 } as Step, motion, 0, maxSpeed)
 }
 
 describe('CarrierMotion', () => {
@@ -70,7 +74,7 @@ describe('Rendezvous', () => {
   it('from rest to rest the agent thrusts over half of the distance and brakes over the other half', () => {
     const motion = carrier(still, still)
     const arm = { x: 97, y: 2, z: -5 }
-    const { time } = new Rendezvous().find(agent(still, still), motion, arm, still, Infinity)
+    const { time } = begin(agent(still, still), motion, Infinity).find(arm, still)
     // s = a b T² / 2 (a + b) with nine tenths of the thrust to brake with
     expect(time).toBeCloseTo(Math.sqrt((2 * 100 * (3 + 2.7)) / (3 * 2.7)), 6)
   })
@@ -81,7 +85,7 @@ describe('Rendezvous', () => {
         const spin = { x: 0.01, y: -0.015, z: 0.005 }
         const motion = carrier(times(drift, 0.05), spin)
         const inward = { x: -3.5, y: 0, z: 0 }
-        const rendezvous = new Rendezvous().find(agent(position, times(drift, 0.1)), motion, arm, inward, 40)
+        const rendezvous = begin(agent(position, times(drift, 0.1)), motion, 40).find(arm, inward)
         const [there, moving] = [zero(), zero()]
         motion.pointAt(there, moving, arm, rendezvous.time)
         const into = motion.turned(zero(), inward, rendezvous.time)
@@ -96,7 +100,7 @@ describe('Rendezvous', () => {
 
   it('leads to the present position if the agent cannot be in time', () => {
     const motion = carrier({ x: 500, y: 0, z: 0 }, { x: 0, y: 3, z: 0 })
-    const rendezvous = new Rendezvous().find(agent(still, still, 0), motion, { x: 9, y: 0, z: 0 }, still, 10)
+    const rendezvous = begin(agent(still, still, 0), motion, 10).find({ x: 9, y: 0, z: 0 }, still)
     expect(rendezvous.time).toBe(0)
     expect(apart(rendezvous.aim, { x: 12, y: -2, z: 5 })).toBeLessThan(1e-12)
   })
