@@ -1,4 +1,4 @@
-import type { Agent, Step, Vec3, Vec3Like } from '../../core/types.js'
+import type { Agent, Step, Vec3 } from '../../core/types.js'
 import { mayRest, servoGain, TURN_TIME_SHARE } from '../../core/control/drive.js'
 import { smoothstep } from '../../core/math/scalar.js'
 import { BRAKE_SHARE, brakingPlan, brakingSpeed, followPlan, lagBeside } from '../../core/control/profile.js'
@@ -165,6 +165,13 @@ export class ApproachCorridor {
   turningDistance = 0
   /** Deceleration across the axis in any attitude (m/s²); Infinity where the present one serves as well. */
   crossBrake = Infinity
+  /**
+   * Whether a force outward has priority over that across in an agent that is pushed in any direction, so that
+   * a large offset does not take the brakes away.
+   */
+  brakesFirst = true
+  /** Time (s) in which an agent turns its thrust, if its locomotion turns it for that; else 0. */
+  turnTime = 0
   /** Number of run-ins that failed. Set it before `update`: a leaning agent then begins farther out. */
   failedRunIns = 0
   readonly engines: Engines = new Engines()
@@ -210,7 +217,8 @@ export class ApproachCorridor {
     this.runInTime = 0
     const least = NO_CROSS_SHARE * engines.ahead
     this.leans = !landing && engines.across < least && engines.astern > least && Math.abs(axis.x) > LENGTHWISE
-    this.brake = corridorBrake(agent, axis)
+    // by the engine opposite to the docking axis, in the present attitude
+    this.brake = (BRAKES_PLANNED * engineAlong(agent, axis, -1)) / agent.mass
     // a carrier that comes towards the agent takes some of them
     const taken = BRAKES_PLANNED * dot(pose.carrier.acceleration, pose.outward)
     if (taken > 0) this.brake = Math.max(0, this.brake - taken)
@@ -224,9 +232,11 @@ export class ApproachCorridor {
     if (landing) this.brake *= LANDING_RESERVE
     // always braking, never coasting: an agent that leans needs thrust to stay on the axis
     if (this.leans) this.brake = (LEAN_BRAKE * Math.min(engines.astern, engines.ahead)) / turnScale(agent)
-    this.keepOutRadius = keepOutRadius(agent, port, landing ? 0 : port.carrierExtent)
+    const { clearance = landing ? 0 : port.carrierExtent } = port
+    this.keepOutRadius = clearance > 0 ? clearance + agent.radius : 0
     const begins = this.coasts ? Math.min(port.corridor, COAST_TIME * closingSpeed) : port.corridor
-    this.mouth = mouthOf(begins, pose, this.keepOutRadius)
+    const exit = exitDistance(pose.dockedPosition, pose.outward, MOUTH_CLEARANCE * this.keepOutRadius)
+    this.mouth = Math.max(begins, exit)
     this.limitByLoad(agent, port, pose, speeds)
     const brake = Math.max(this.brake, MIN_BRAKE)
     this.entrySpeed = this.speedAt(this.mouth, port, speeds)
@@ -256,7 +266,7 @@ export class ApproachCorridor {
     const across = length(pose.crossVelocity)
     if (landing && across > 0) {
       scale(scratch, pose.crossVelocity, -1 / across)
-      const force = forceLeft(agent, scratch.x, scratch.y, scratch.z)
+      const force = forceLeft(agent, scratch)
       this.crossStop = (across * across * agent.mass) / (2 * BRAKES_PLANNED * force)
     }
     this.updateEntry(pose)
@@ -404,25 +414,73 @@ export class ApproachCorridor {
   isPastGate(pose: PortPose): boolean {
     return pose.distance < this.gate
   }
-}
 
-/** Radius about the carrier's centre that the agent's centre keeps out of (m); 0: none. */
-export function keepOutRadius(agent: Agent, port: Port, defaultClearance: number): number {
-  const { clearance = defaultClearance } = port
-  return clearance > 0 ? clearance + agent.radius : 0
-}
-
-/**
- * Distance from the port (m) at which its corridor begins: outside of the ball about the carrier's centre.
- */
-export function mouthOf(corridor: number, { dockedPosition, outward }: PortPose, radius: number): number {
-  return Math.max(corridor, exitDistance(dockedPosition, outward, MOUTH_CLEARANCE * radius))
-}
-
-/** Deceleration (m/s²) along `axis` (steering frame) that an agent counts on in the corridor. */
-export function corridorBrake(agent: Agent, axis: Vec3Like): number {
-  // the engine opposite to the docking axis, in the present attitude
-  return (BRAKES_PLANNED * engineAlong(agent, axis, -1)) / agent.mass
+  /**
+   * Adds the force (N) that keeps an agent on the axis of its port and moves it along. Along the axis the
+   * speed is √(v² + 2·a·s), with the braking fed forward; across it is the speed from which the agent can
+   * still stop on the axis. The acceleration of the turning frame (centripetal and Coriolis) is fed forward
+   * as well.
+   * @param end distance from the port at which the flight ends (m).
+   * @param endSpeed speed there (m/s), inward; 0 is rest. Negative: the flight leads outward at that speed,
+   * and on.
+   */
+  fly(
+    agent: Agent,
+    step: Step,
+    pose: PortPose,
+    end: number,
+    endSpeed: number,
+    maxSpeed: number,
+    out: Vec3,
+  ): void {
+    const { coasts, crossBrake, load } = this
+    const { mass, responseTime, wish } = agent
+    const { carrier, crossVelocity, dockedPosition, outward, outwardSpeed, position } = pose
+    const least = Math.max(step.dt, TURN_TIME_SHARE * this.turnTime)
+    const time = Math.max(wish === null ? responseTime / 2 : responseTime, least)
+    const left = (endSpeed < 0 ? pose.distance : pose.room) - end
+    // across
+    reject(offset, sub(offset, position, dockedPosition), outward)
+    const away = length(offset)
+    const speed = Math.max(length(crossVelocity), Math.abs(outwardSpeed))
+    if (endSpeed === 0 && carrier.isStill && mayRest(agent, Math.max(away, Math.abs(left)), speed)) {
+      addScaled(wanted, crossVelocity, outward, outwardSpeed)
+      addForce(agent, scale(wanted, wanted, -servoGain(agent, step)), Math.abs(left) + away, out)
+      return
+    }
+    normalize(towards, offset)
+    // without brakes there is no force in any direction that is only a little outward
+    const force = coasts ? crossBrake * mass : forceLeft(agent, towards, -1)
+    const crossForce = Math.max(force / mass - load.across, (LEAST_CROSS * force) / mass)
+    const crossDecel = BRAKES_PLANNED * BRAKE_SHARE * Math.min(crossForce, crossBrake)
+    scale(wanted, towards, -brakingSpeed(away, crossDecel, 0, Math.max(time, 2 * step.dt)))
+    scale(wanted, sub(wanted, wanted, crossVelocity), 1 / time)
+    // along
+    const turning = left > 0 ? Math.min(this.turningDistance, left) : 0
+    plan.decel = this.brake
+    plan.lag = lagBeside(time / 2, step.dt)
+    plan.top = maxSpeed
+    plan.end = endSpeed
+    let inwardAcceleration: number
+    if (endSpeed < 0) inwardAcceleration = (outwardSpeed + endSpeed) / time
+    else if (endSpeed > 0) {
+      const toPlan = left - turning - endSpeed * STEADY_TIME
+      inwardAcceleration = followPlan(plan, toPlan, -outwardSpeed, time, step.dt)
+    } else {
+      const sign = left < 0 ? -1 : 1
+      const toPlan = Math.max(0, Math.abs(left) - turning)
+      inwardAcceleration = sign * followPlan(plan, toPlan, -sign * outwardSpeed, time, step.dt)
+    }
+    addScaled(wanted, wanted, outward, -inwardAcceleration)
+    pose.addFrameAcceleration(agent, wanted)
+    scale(wanted, wanted, mass)
+    // where staying on the axis takes much force, that comes before a force inward
+    const cuts = this.brakesFirst && this.engines.isFree && wish === null
+    if (coasts) cutCoasting(pose, wanted, crossBrake * mass)
+    else if (crossBrake < Infinity || (cuts && dot(wanted, outward) > 0)) cutAcross(agent, wanted, outward)
+    else if (cuts && load.across > ACROSS_FIRST * crossForce) cutAlong(agent, wanted, outward)
+    addForce(agent, wanted, Math.abs(left) + away, out)
+  }
 }
 
 /**
@@ -442,97 +500,4 @@ function engineAcross(agent: Agent, { axis, top }: Coupling): number {
   cross(side, axis, top)
   const beside = Math.min(engineAlong(agent, side, 1), engineAlong(agent, side, -1))
   return Math.min(beside, engineAlong(agent, top, 1), engineAlong(agent, top, -1))
-}
-
-/** A flight along the axis of a port. */
-export interface AxisRun {
-  /** Distance from the port at which it ends (m). */
-  end: number
-  /** Speed at the end (m/s), inward; 0 is rest. */
-  endSpeed: number
-  /** Maximum speed on the way (m/s). */
-  maxSpeed: number
-  /** Whether the flight leads outward, and on through `end` with `endSpeed`. Default false. */
-  outward?: boolean
-  /** Distance (m) that passes before the brakes have been turned to where they are needed. Default 0. */
-  turningDistance?: number
-  /** Deceleration across in any attitude (m/s²). Default Infinity: the present attitude decides. */
-  crossBrake?: number
-  /**
-   * Whether a force outward has priority over that across, so that a large offset does not take the brakes
-   * away; a force inward comes after that across if `crossLoad` is large. Default: priority only where
-   * `crossBrake` is finite; then a force inward has it as well.
-   */
-  brakesFirst?: boolean
-  /** Whether it has no brakes, see {@link ApproachCorridor}; `crossBrake` is then what it has across. */
-  coasts?: boolean
-  /** Acceleration across that staying on a turning axis takes (m/s²). Default 0. */
-  crossLoad?: number
-  /** Time (s) in which an agent that turns for its thrust has turned it. Default 0: it does not turn. */
-  turnTime?: number
-}
-
-/**
- * Adds the force (N) that keeps an agent on the axis of its port and moves it along. Along the axis the speed
- * is √(v² + 2·a·s), with the braking fed forward; across it is the speed from which the agent can still stop
- * on the axis. The acceleration of the turning frame (centripetal and Coriolis) is fed forward as well.
- * @param brake deceleration along the axis (m/s²), see {@link corridorBrake}.
- */
-export function flyAlongAxis(
-  agent: Agent,
-  step: Step,
-  pose: PortPose,
-  run: AxisRun,
-  brake: number,
-  out: Vec3,
-): void {
-  const { mass, responseTime } = agent
-  const { carrier, crossVelocity, dockedPosition, outward, outwardSpeed, position } = pose
-  const least = Math.max(step.dt, TURN_TIME_SHARE * (run.turnTime ?? 0))
-  const time = Math.max(agent.wish === null ? responseTime / 2 : responseTime, least)
-  const left = (run.outward === true ? pose.distance : pose.room) - run.end
-  // across
-  reject(offset, sub(offset, position, dockedPosition), outward)
-  const away = length(offset)
-  const speed = Math.max(length(crossVelocity), Math.abs(outwardSpeed))
-  if (run.endSpeed === 0 && carrier.isStill && mayRest(agent, Math.max(away, Math.abs(left)), speed)) {
-    addScaled(wanted, crossVelocity, outward, outwardSpeed)
-    addForce(agent, scale(wanted, wanted, -servoGain(agent, step)), Math.abs(left) + away, out)
-    return
-  }
-  normalize(towards, offset)
-  const crossBrake = run.crossBrake ?? Infinity
-  // without brakes there is no force in any direction that is only a little outward
-  const coasts = run.coasts === true
-  const force = coasts ? crossBrake * mass : forceLeft(agent, -towards.x, -towards.y, -towards.z)
-  const load = run.crossLoad ?? 0
-  const crossForce = Math.max(force / mass - load, (LEAST_CROSS * force) / mass)
-  const needsAcross = load > ACROSS_FIRST * crossForce
-  const crossDecel = BRAKES_PLANNED * BRAKE_SHARE * Math.min(crossForce, crossBrake)
-  scale(wanted, towards, -brakingSpeed(away, crossDecel, 0, Math.max(time, 2 * step.dt)))
-  scale(wanted, sub(wanted, wanted, crossVelocity), 1 / time)
-  // along
-  const turning = left > 0 ? Math.min(run.turningDistance ?? 0, left) : 0
-  plan.decel = brake
-  plan.lag = lagBeside(time / 2, step.dt)
-  plan.top = run.maxSpeed
-  plan.end = run.endSpeed
-  let inwardAcceleration: number
-  if (run.outward === true) inwardAcceleration = (outwardSpeed - run.endSpeed) / time
-  else if (run.endSpeed > 0) {
-    const toPlan = left - turning - run.endSpeed * STEADY_TIME
-    inwardAcceleration = followPlan(plan, toPlan, -outwardSpeed, time, step.dt)
-  } else {
-    const sign = left < 0 ? -1 : 1
-    const toPlan = Math.max(0, Math.abs(left) - turning)
-    inwardAcceleration = sign * followPlan(plan, toPlan, -sign * outwardSpeed, time, step.dt)
-  }
-  addScaled(wanted, wanted, outward, -inwardAcceleration)
-  pose.addFrameAcceleration(agent, wanted)
-  scale(wanted, wanted, mass)
-  const brakes = run.brakesFirst === true && agent.wish === null && dot(wanted, outward) > 0
-  if (coasts) cutCoasting(pose, wanted, crossBrake * mass)
-  else if (crossBrake < Infinity || brakes) cutAcross(agent, wanted, outward)
-  else if (needsAcross && run.brakesFirst === true && agent.wish === null) cutAlong(agent, wanted, outward)
-  addForce(agent, wanted, Math.abs(left) + away, out)
 }

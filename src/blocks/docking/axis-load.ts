@@ -38,9 +38,8 @@ const direction = vec3()
 export class AxisLoad {
   /** Largest speed inward (m/s) at which the engines can keep the agent on the axis. */
   fastest = Infinity
-  /** Accelerations (m/s²) at that speed: across the axis, and the largest inward along it. */
+  /** Acceleration (m/s²) across the axis at that speed. */
   across = 0
-  inward = 0
   /** Acceleration (m/s²) that the engines have across the axis. */
   available = Infinity
   /** Acceleration (m/s²) that the agent needs at least, at the mouth or at the port, to follow the port. */
@@ -68,28 +67,31 @@ export class AxisLoad {
   ): this {
     const { carrier, dockedPosition, outward } = pose
     this.fastest = this.available = Infinity
-    this.across = this.inward = this.needed = this.taken = this.given = 0
+    this.across = this.needed = this.taken = this.given = 0
     if (isZero(carrier.spin) && isZero(carrier.acceleration)) return this
     scale(coriolis, cross(coriolis, carrier.spin, outward), -2)
-    this.visit(agent, pose, dockedPosition, closingSpeed, speed)
-    this.test(agent, pose, dockedPosition, closingSpeed, leans ? LEAN_LOAD : 0)
+    this.visit(agent, pose, dockedPosition, closingSpeed, speed, leans ? LEAN_LOAD : 0)
     addScaled(place, dockedPosition, outward, mouth)
-    this.visit(agent, pose, place, closingSpeed, speed)
-    if (!leans) this.test(agent, pose, place, closingSpeed, 0)
+    this.visit(agent, pose, place, closingSpeed, speed, leans ? Infinity : 0)
     return this
   }
 
-  /** Takes a place on the axis into account, measured from the carrier's centre (m). */
+  /**
+   * Takes a place on the axis into account, measured from the carrier's centre (m).
+   * @param free acceleration that takes no engine (m/s²).
+   */
   private visit(
     agent: Agent,
-    { carrier, outward }: PortPose,
+    pose: PortPose,
     at: Vec3Like,
     closingSpeed: number,
     speed: number,
+    free: number,
   ): void {
-    carrier.accelerationAt(centripetal, at)
+    const { outward } = pose
+    pose.carrier.accelerationAt(centripetal, at)
     this.needed = Math.max(this.needed, length(centripetal))
-    this.inward = Math.max(this.inward, -dot(centripetal, outward))
+    const out = dot(centripetal, outward)
     reject(centripetal, centripetal, outward)
     // on the side to which the faster motion needs more
     const available = forceAcross(agent, centripetal, coriolis)
@@ -98,26 +100,17 @@ export class AxisLoad {
     this.fastest = Math.max(closingSpeed, Math.min(this.fastest, speedWithin(limit)))
     addScaled(direction, centripetal, coriolis, Math.min(this.fastest, speed))
     this.across = Math.max(this.across, length(direction))
-  }
-
-  /**
-   * Tests whether the engines suffice at a place on the axis, along the axis and across.
-   * @param free acceleration across that takes no engine (m/s²).
-   */
-  private test(agent: Agent, pose: PortPose, at: Vec3Like, closingSpeed: number, free: number): void {
     // beside a weight the force of an engine depends on the attitude
     if (!isZero(agent.gravity)) return
-    const { carrier, outward } = pose
-    carrier.accelerationAt(centripetal, at)
-    const out = dot(centripetal, outward)
-    this.compare(agent, Math.abs(out), pose.engineAlong(agent, scale(direction, outward, out < 0 ? -1 : 1)))
-    addScaled(direction, reject(direction, centripetal, outward), coriolis, closingSpeed)
-    const across = length(direction)
-    this.compare(agent, across, pose.engineAlong(agent, normalize(direction, direction)), free)
+    this.compare(agent, pose, scale(direction, outward, out), free)
+    this.compare(agent, pose, addScaled(direction, centripetal, coriolis, closingSpeed), free)
   }
 
-  private compare({ mass, maxForce }: Agent, taken: number, force: number, free = 0): void {
-    const given = force / mass
+  /** Tests whether the engines of the docked agent give this acceleration (m/s²). */
+  private compare(agent: Agent, pose: PortPose, acceleration: Vec3, free: number): void {
+    const { mass, maxForce } = agent
+    const taken = length(acceleration)
+    const given = pose.engineAlong(agent, normalize(acceleration, acceleration)) / mass
     if (taken - Math.max(given, free) < (MIN_LACK * maxForce) / mass || taken < this.taken) return
     this.taken = taken
     this.given = given
@@ -135,11 +128,7 @@ function speedWithin(limit: number): number {
 
 /** Acceleration (m/s²) that the engines can give along the sum of two accelerations. */
 function forceAcross(agent: Agent, a: Vec3Like, b: Vec3Like): number {
-  const { x, y, z } = sumDirection(direction, a, b)
-  return forceLeft(agent, x, y, z) / agent.mass
-}
-
-function sumDirection(out: Vec3, a: Vec3Like, b: Vec3Like): Vec3 {
-  normalize(out, addScaled(out, a, b, 1))
-  return isZero(out) ? normalize(out, b) : out
+  normalize(direction, addScaled(direction, a, b, 1))
+  if (isZero(direction)) normalize(direction, b)
+  return forceLeft(agent, direction) / agent.mass
 }

@@ -142,6 +142,9 @@ export class Dock implements Behavior {
     } else if (corridor.leans && (stage === ALIGN || stage === FINAL)) {
       const { engines, brake } = corridor
       leanIn(agent, step, pose, mooring.rendezvous, engines, brake, this.closingSpeed, out)
-    } else mooring.flyAlongAxis(agent, step, this, out)
+    } else {
+      mooring.flyAlongAxis(agent, step, this, this.closingSpeed, out.force)
+      turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
+    }
   }
 }

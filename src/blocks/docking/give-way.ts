@@ -79,7 +79,7 @@ function shareToPass(agent: Agent, step: Step, port: Port, place: number): numbe
   normalize(away, away)
   if (isZero(away)) reject(away, agent.attitude.y, normalize(closing, closing))
   if (isZero(normalize(away, away))) perpendicular(away, closing)
-  const force = forceLeft(agent, away.x, away.y, away.z)
+  const force = forceLeft(agent, away)
   const needed = (2 * (gap - nearest) * agent.mass) / (time * time)
   return needed < Infinity && force > 0 ? needed / force : 1
 }

@@ -167,7 +167,10 @@ export class Land implements Behavior {
     mooring.decide(agent, step, this, hold ? isLatchable(pose, this) : this.stands(pose))
     if (mooring.rests(agent, step, hold, out)) return
     if (mooring.isOnTheWay) this.flyToCorridor(agent, step, out)
-    else mooring.flyAlongAxis(agent, step, this, out)
+    else {
+      mooring.flyAlongAxis(agent, step, this, this.closingSpeed, out.force)
+      turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
+    }
   }
 
   /** Whether something solid has stopped the agent. */

@@ -11,9 +11,8 @@ import type {
 import { topSpeed } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
 import { isThere } from '../../core/control/target.js'
-import { turnTo } from '../../core/control/turn.js'
 import { addScaled, cross, length, load, save, vec3, ZERO } from '../../core/math/vec3.js'
-import { ApproachCorridor, flyAlongAxis, type ApproachSpeeds, type AxisRun } from './approach-corridor.js'
+import { ApproachCorridor, type ApproachSpeeds } from './approach-corridor.js'
 import { giveWay } from './give-way.js'
 import { assumeMainEngine, flyByMain } from './main-engine.js'
 import { CannotMoor } from './cannot.js'
@@ -164,7 +163,6 @@ export class Mooring {
   private readonly memory = new Memory(WIDTH, [CARRIER])
   private readonly cannot = new CannotMoor()
   readonly state: SnapshotState = [this.memory, this.cannot]
-  private readonly run: AxisRun = { end: 0, endSpeed: 0, maxSpeed: 0 }
   private readonly waitingPoint: Vec3 = vec3()
   private readonly exemption = new MooringExemption()
 
@@ -211,8 +209,7 @@ export class Mooring {
     const { data, fresh } = this.memory
     if (fresh || step.time - data[at + LAST_STEERED]! > 1.5 * step.dt) this.begin(agent, step, at, ports)
     data[at + LAST_STEERED] = step.time
-    if (data[at + STAGE] === QUEUE) this.takeFreePort(agent, step, at, ports)
-    this.leaveLostPort(agent, step, at, ports)
+    this.changePort(agent, step, at, ports)
     this.stage = data[at + STAGE]!
     this.corridor.failedRunIns = data[at + FAILED]!
     this.port = ports[data[at + PORT]!]!
@@ -232,30 +229,21 @@ export class Mooring {
     data[at + PORT] = choosePort(ports, agent, step)
   }
 
-  /** Moves a waiting agent to another port if that is free. */
-  private takeFreePort(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
+  /** Moves an agent to another port: one that waits to a free one, any where its carrier is gone. */
+  private changePort(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
     const { data } = this.memory
+    const former = ports[data[at + PORT]!]!
+    const isLost = !isThere(former.carrier)
+    if (!isLost && data[at + STAGE] !== QUEUE) return
     for (let i = 0; i < ports.length; i++) {
       const port = ports[i]!
       port.refreshFor(step)
-      if (port.load > 0 || i === data[at + PORT] || !isThere(port.carrier)) continue
-      this.changePort(agent, step, at, ports)
+      if (port === former || !isThere(port.carrier) || (port.load > 0 && !isLost)) continue
+      former.refreshFor(step)
+      former.release(agent.id)
+      this.begin(agent, step, at, ports)
       return
     }
-  }
-
-  /** Chooses another port where the carrier of the present one is gone, if there is one. */
-  private leaveLostPort(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
-    if (ports.length === 1 || isThere(ports[this.memory.data[at + PORT]!]!.carrier)) return
-    for (let i = 0; i < ports.length; i++)
-      if (isThere(ports[i]!.carrier)) return this.changePort(agent, step, at, ports)
-  }
-
-  private changePort(agent: Agent, step: Step, at: number, ports: readonly Port[]): void {
-    const former = ports[this.memory.data[at + PORT]!]!
-    former.refreshFor(step)
-    former.release(agent.id)
-    this.begin(agent, step, at, ports)
   }
 
   /**
@@ -331,16 +319,13 @@ export class Mooring {
     const { corridor, pose } = this
     if (this.abortsOutside(agent, step)) return
     if (corridor.leans && pose.distance > limits.holdDistance) return
-    if (corridor.isTooFast(pose, limits.closingSpeed, limits.speedTolerance)) {
-      const speed = `${(-pose.outwardSpeed).toFixed(1)} m/s, ${pose.distance.toFixed(1)} m before the port`
-      this.enter(agent, step, corridor.comesAgain ? ABORT : ALIGN, `too fast to stop: ${speed}`)
-      return
-    }
     const strict = pose.distance < Math.max(NO_HYSTERESIS_DISTANCE, limits.latchDistance)
-    if (!isInLine(pose, limits, strict ? 1 : HYSTERESIS)) {
-      this.enter(agent, step, corridor.comesAgain ? ABORT : ALIGN, 'out of line')
-      return
-    }
+    const flaw = corridor.isTooFast(pose, limits.closingSpeed, limits.speedTolerance)
+      ? `too fast to stop: ${(-pose.outwardSpeed).toFixed(1)} m/s, ${pose.distance.toFixed(1)} m before the port`
+      : isInLine(pose, limits, strict ? 1 : HYSTERESIS)
+        ? ''
+        : 'out of line'
+    if (flaw !== '') return this.enter(agent, step, corridor.comesAgain ? ABORT : ALIGN, flaw)
     const at = this.memory.at(agent)
     const { data } = this.memory
     data[at + HELD] = touches ? data[at + HELD]! + step.dt : 0
@@ -443,46 +428,14 @@ export class Mooring {
   }
 
   /**
-   * Flies along the axis as its stage asks: to the hold, to the touch, or back to the mouth; in the attitude
-   * of the docked agent.
+   * Adds the force (N) that flies along the axis as the stage asks: to the hold, to the touch at `touchSpeed`
+   * (m/s), or back to the mouth.
    */
-  flyAlongAxis(agent: Agent, step: Step, limits: ApproachSpeeds, out: Wrench): void {
-    const { corridor, pose, port, run, stage } = this
-    run.maxSpeed = corridor.speedAt(pose.distance - corridor.turningDistance, port, limits)
-    run.end = this.endOfRun(limits)
-    run.endSpeed = stage === FINAL ? limits.closingSpeed : 0
-    run.turningDistance = corridor.turningDistance
-    run.crossBrake = corridor.crossBrake
-    run.coasts = corridor.coasts
-    run.brakesFirst = corridor.engines.isFree
-    run.crossLoad = corridor.load.across
-    flyAlongAxis(agent, step, pose, run, corridor.brake, out.force)
-    turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
-  }
-
-  /**
-   * Adds the force (N) that slides along the axis to rest at the end of the stage's run, at no more than
-   * `maxSpeed` (m/s).
-   * @param turnTime in which the agent turns its thrust (s), if its locomotion turns it for that, else 0.
-   */
-  slideAlongAxis(
-    agent: Agent,
-    step: Step,
-    limits: ApproachSpeeds,
-    maxSpeed: number,
-    turnTime: number,
-    out: Vec3,
-  ): void {
-    const { corridor, pose, run } = this
-    run.maxSpeed = maxSpeed
-    run.turnTime = turnTime
-    run.end = this.endOfRun(limits)
-    flyAlongAxis(agent, step, pose, run, corridor.brake, out)
-  }
-
-  /** Distance from the port (m) at which the run along the axis ends in this stage. */
-  private endOfRun({ holdDistance }: ApproachSpeeds): number {
-    return this.stage === ALIGN ? holdDistance : this.stage === ABORT ? this.port.corridor : 0
+  flyAlongAxis(agent: Agent, step: Step, limits: ApproachSpeeds, touchSpeed: number, out: Vec3): void {
+    const { corridor, pose, port, stage } = this
+    const end = stage === ALIGN ? limits.holdDistance : stage === ABORT ? port.corridor : 0
+    const maxSpeed = corridor.speedAt(pose.distance - corridor.turningDistance, port, limits)
+    corridor.fly(agent, step, pose, end, stage === FINAL ? touchSpeed : 0, maxSpeed, out)
   }
 }
 

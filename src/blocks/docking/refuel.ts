@@ -13,7 +13,7 @@ import type {
 import { turnTo } from '../../core/control/turn.js'
 import { requireVector } from '../../core/math/require.js'
 import { isZero, length, normalize, perpendicular, reject, scale } from '../../core/math/vec3.js'
-import { ABORT, FINAL, MOORED, Mooring, poseFits } from './mooring.js'
+import { ABORT, MOORED, Mooring, poseFits } from './mooring.js'
 import { ShipCoupling, type PortPose } from './port-pose.js'
 import { Port } from './port.js'
 import { requireMoving } from '../../core/control/target.js'
@@ -130,6 +130,7 @@ export class Refuel implements Behavior, Serializable {
       emitsArrival: true,
       landing: true,
     })
+    this.mooring.corridor.brakesFirst = false
   }
 
   get target(): MovingFrame {
@@ -215,10 +216,8 @@ export class Refuel implements Behavior, Serializable {
       mooring.flyTo(agent, step, mooring.destination, mooring.arrivalVelocity, 0, out)
       return
     }
-    const isClosing = stage === FINAL || stage === MOORED
-    const maxSpeed = isClosing ? this.closingSpeed : mooring.corridor.speedAt(pose.distance, this.port, this)
-    const turnTime = own ? agent.forceTurnTime : 0
-    mooring.slideAlongAxis(agent, step, this, maxSpeed, turnTime, out.force)
+    mooring.corridor.turnTime = own ? agent.forceTurnTime : 0
+    mooring.flyAlongAxis(agent, step, this, 0, out.force)
     if (!own) turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
   }
 

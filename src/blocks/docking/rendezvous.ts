@@ -374,9 +374,8 @@ export class Rendezvous {
     const distance = length(sub(offset, this.aim, agent.position))
     normalize(ahead, offset)
     sub(relative, agent.velocity, this.velocity)
-    const { x, y, z } = ahead
     const limit = agent.maxForce / agent.mass
-    const available = this.thrust > 0 ? this.thrust : forceLeft(agent, x, y, z) / agent.mass
+    const available = this.thrust > 0 ? this.thrust : forceLeft(agent, ahead) / agent.mass
     const thrust = Math.max(1e-9 * limit, available - dot(this.acceleration, ahead))
     const brake = BRAKE_SHARE * this.brakesAlong(ahead)
     if (!(limit > 0 && thrust > 0 && brake > 0 && distance < Infinity)) return MAX_TIME
@@ -389,8 +388,7 @@ export class Rendezvous {
   /** Deceleration (m/s²) of a motion along the unit `direction`. */
   private brakesAlong(direction: Vec3Like): number {
     const { agent } = this
-    const { x, y, z } = direction
-    const brakes = this.brakes > 0 ? this.brakes : forceLeft(agent, -x, -y, -z) / agent.mass
+    const brakes = this.brakes > 0 ? this.brakes : forceLeft(agent, direction, -1) / agent.mass
     return Math.max(0, brakes + Math.min(0, dot(this.acceleration, direction)))
   }
 

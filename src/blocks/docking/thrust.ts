@@ -9,7 +9,6 @@ import {
   normalize,
   reject,
   scale,
-  set,
   truncate,
   vec3,
 } from '../../core/math/vec3.js'
@@ -23,26 +22,27 @@ const beside = vec3()
 const sum = vec3()
 const direction = vec3()
 const up = vec3()
+const way = vec3()
 const engine = vec3()
 
 /**
- * Largest force (N) along a unit direction that remains while the weight is held, even where the locomotion
- * does not compensate the weight itself.
+ * Largest force (N) along the unit `axis`, or against it, that remains while the weight is held, even where
+ * the locomotion does not compensate the weight itself.
  */
-export function forceLeft(agent: Agent, x: number, y: number, z: number): number {
+export function forceLeft(agent: Agent, axis: Vec3Like, sign: 1 | -1 = 1): number {
+  const { x, y, z } = scale(direction, axis, sign)
   const force = Math.min(agent.forceAlong(x, y, z), agent.maxForce)
   if (agent.compensateGravity) return force
   const { gravity, mass } = agent
   const engineLimit = force + mass * (gravity.x * x + gravity.y * y + gravity.z * z)
   holdWeight(weightForce, agent)
-  const totalLimit = shareWithin(weightForce, set(direction, x, y, z), agent.maxForce)
+  const totalLimit = shareWithin(weightForce, direction, agent.maxForce)
   return Math.max(0, Math.min(engineLimit, totalLimit))
 }
 
 /** As `forceLeft`, along a unit direction of the steering frame, or against it. */
 export function engineAlong(agent: Agent, axis: Vec3Like, sign: 1 | -1): number {
-  const { x, y, z } = vectorToWorld(engine, agent.attitude, axis)
-  return forceLeft(agent, sign * x, sign * y, sign * z)
+  return forceLeft(agent, vectorToWorld(engine, agent.attitude, axis), sign)
 }
 
 /** Least of `forceLeft` (N) upward and both ways along each axis of the agent. */
@@ -50,12 +50,11 @@ export function leastForceLeft(agent: Agent): number {
   const { attitude, gravity } = agent
   let least = agent.maxForce
   for (let i = 0; i < 6; i++) {
-    const { x, y, z } = i % 3 === 0 ? attitude.x : i % 3 === 1 ? attitude.y : attitude.z
-    const sign = i < 3 ? 1 : -1
-    least = Math.min(least, forceLeft(agent, sign * x, sign * y, sign * z))
+    const axis = i % 3 === 0 ? attitude.x : i % 3 === 1 ? attitude.y : attitude.z
+    least = Math.min(least, forceLeft(agent, axis, i < 3 ? 1 : -1))
   }
   normalize(up, gravity)
-  return isZero(up) ? least : Math.min(least, forceLeft(agent, -up.x, -up.y, -up.z))
+  return isZero(up) ? least : Math.min(least, forceLeft(agent, up, -1))
 }
 
 /**
@@ -99,8 +98,7 @@ export function cutAlong(agent: Agent, force: Vec3, axis: Vec3Like): void {
 
 /** Cuts `force` (N) to what the engines can give in its direction. */
 export function limitTo(agent: Agent, force: Vec3): void {
-  const size = length(force)
-  if (size > 0) truncate(force, force, forceLeft(agent, force.x / size, force.y / size, force.z / size))
+  truncate(force, force, forceLeft(agent, normalize(way, force)))
 }
 
 /** Adds to `force` (N) the largest share of `more` with which the engines can still produce the sum. */
@@ -108,17 +106,12 @@ export function addWithinLimits(agent: Agent, force: Vec3, more: Vec3Like): void
   let share = 1
   for (let i = 1; i <= HALVINGS; i++) {
     addScaled(sum, force, more, share)
-    const isPossible = canPush(agent, sum)
+    // whether the engines can produce it
+    const isPossible = length(sum) <= forceLeft(agent, normalize(way, sum)) * (1 + 1e-9)
     if (isPossible && i === 1) break
     share += (isPossible ? 1 : -1) * 0.5 ** i
   }
   addScaled(force, force, more, share)
-}
-
-/** Whether the engines can produce this force (N). */
-function canPush(agent: Agent, { x, y, z }: Vec3Like): boolean {
-  const size = Math.hypot(x, y, z)
-  return size === 0 || size <= forceLeft(agent, x / size, y / size, z / size) * (1 + 1e-9)
 }
 
 /**

@@ -4,14 +4,7 @@ import { turnTo } from '../../core/control/turn.js'
 import { length } from '../../core/math/vec3.js'
 import { CannotMoor } from './cannot.js'
 import { MooringExemption } from './mooring-exemption.js'
-import {
-  corridorBrake,
-  EXIT_RADII,
-  flyAlongAxis,
-  keepOutRadius,
-  mouthOf,
-  type AxisRun,
-} from './approach-corridor.js'
+import { ApproachCorridor } from './approach-corridor.js'
 import { COUPLING, couplingOf, PortPose, type ShipCoupling } from './port-pose.js'
 import { requirePort } from './port.js'
 import { restHeld } from './thrust.js'
@@ -38,7 +31,9 @@ const BACK_IN_SHARE = 0.5
 const STUCK_SHARE = 0.01
 
 const pose = new PortPose()
-const run: AxisRun = { end: 0, endSpeed: 0, maxSpeed: 0, outward: true }
+const corridor = new ApproachCorridor(true)
+corridor.brakesFirst = false
+const NO_SPEEDS = { closingSpeed: 0, entrySpeed: 0, holdDistance: 0 }
 
 const UNDOCK = {
   /** The port where the agent is docked. */
@@ -88,7 +83,10 @@ export class Undock implements Behavior {
     if (this.anySide) pose.facingSide(agent, port, this.coupling.axis)
     const coupling = this.coupling.of(agent)
     pose.update(agent, port, coupling, true)
-    const end = this.endOf(agent)
+    corridor.update(agent, port, pose, coupling, NO_SPEEDS)
+    // at the mouth, or beyond the agents that wait
+    const beyond = port.waiting > 0 ? port.holdingDistance + port.spacing / 2 : 0
+    const end = Math.max(corridor.mouth, beyond)
     if (data[at] === DOCKED || (data[at] === FREE && pose.distance < BACK_IN_SHARE * port.corridor)) {
       data[at] = BACKING_OUT
       step.emit(agent, 'stage', this, 'undock')
@@ -98,25 +96,15 @@ export class Undock implements Behavior {
       step.emit(agent, 'stage', this, 'free')
     }
     if (data[at] === FREE) return
-    if (length(pose.offset) < EXIT_RADII * port.corridorRadius)
+    if (length(pose.offset) < corridor.maxOffset)
       this.exemption.report(agent, port, pose, Math.max(port.corridor, pose.distance))
     port.ask(agent, step)
-    const push = corridorBrake(agent, coupling.axis)
-    const isStuck = push === 0 && pose.outwardSpeed < STUCK_SHARE * exitSpeed
+    const isStuck = corridor.brake === 0 && pose.outwardSpeed < STUCK_SHARE * exitSpeed
     if (!this.cannot.canLeave(agent, step, this, port, isStuck)) {
       restHeld(agent, step, out)
       return
     }
-    run.end = end
-    run.endSpeed = run.maxSpeed = exitSpeed
-    flyAlongAxis(agent, step, pose, run, push, out.force)
+    corridor.fly(agent, step, pose, end, -exitSpeed, exitSpeed, out.force)
     turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
-  }
-
-  /** Distance from the port (m) at which the agent is free: at the mouth, or beyond the agents that wait. */
-  private endOf(agent: Agent): number {
-    const { port } = this
-    const mouth = mouthOf(port.corridor, pose, keepOutRadius(agent, port, 0))
-    return port.waiting > 0 ? Math.max(mouth, port.holdingDistance + port.spacing / 2) : mouth
   }
 }
