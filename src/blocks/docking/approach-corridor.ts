@@ -163,7 +163,7 @@ export class ApproachCorridor {
   runInTime = 0
   /** Distance that passes before the brakes have been turned to where they are needed. */
   turningDistance = 0
-  /** Deceleration across the axis in any attitude (m/s²); Infinity where the present one serves as well. */
+  /** Deceleration across the axis of an agent that coasts (m/s²); Infinity for others. */
   crossBrake = Infinity
   /**
    * Whether a force outward has priority over that across in an agent that is pushed in any direction, so that
@@ -195,8 +195,6 @@ export class ApproachCorridor {
   /** Square of the speed (m²/s²) at which the run-in may begin without brakes. */
   private coastSq = 0
   private readonly landing: boolean
-  /** Distance across the axis in which the agent comes to rest. */
-  private crossStop = 0
 
   /** @param landing whether agents count as pushed in any direction, and brake with a reserve. */
   constructor(landing = false) {
@@ -243,10 +241,7 @@ export class ApproachCorridor {
     this.maxOffset = EXIT_RADII * port.corridorRadius
     this.runUp = port.corridorRadius + (this.entrySpeed * this.entrySpeed) / brake
     this.isFree = landing || engines.isFree
-    // without any engine across there is no exact force across, so there is no use in giving priority to the
-    // axis
-    this.crossBrake = this.isFree || this.leans || engines.across === 0 ? Infinity : engines.across
-    if (this.coasts) this.crossBrake = this.across / agent.mass
+    this.crossBrake = this.coasts ? this.across / agent.mass : Infinity
     const timeToTurn = this.isFree ? 0 : attitudeTime(agent, Math.max(0, pose.attitudeError - ALIGNED_ANGLE))
     this.turningDistance = Math.max(0, -pose.outwardSpeed) * timeToTurn
     if (!this.isFree) {
@@ -262,13 +257,6 @@ export class ApproachCorridor {
     }
     const fastest = Math.min(entrySpeed, Math.sqrt(closingSpeed ** 2 + 2 * brake * port.corridor))
     this.gate = holdDistance + fastest * (fastest / brake + REACTION)
-    this.crossStop = 0
-    const across = length(pose.crossVelocity)
-    if (landing && across > 0) {
-      scale(scratch, pose.crossVelocity, -1 / across)
-      const force = forceLeft(agent, scratch)
-      this.crossStop = (across * across * agent.mass) / (2 * BRAKES_PLANNED * force)
-    }
     this.updateEntry(pose)
     return this
   }
@@ -295,7 +283,7 @@ export class ApproachCorridor {
   }
 
   /** Whether the agent is at the mouth, or so close before it that the run-in may begin. */
-  mayRunIn(port: Port, pose: PortPose): boolean {
+  mayRunIn(agent: Agent, port: Port, pose: PortPose): boolean {
     if (this.leans) {
       addScaled(scratch, pose.crossVelocity, pose.outward, pose.outwardSpeed)
       const away = distance(pose.position, this.entryPoint)
@@ -303,13 +291,18 @@ export class ApproachCorridor {
     }
     const before = pose.distance - this.mouth
     if (this.coasts && before < -COAST_SHARE * this.mouth) return false
-    if (this.landing && this.crossStop > CROSS_STOP_SHARE * this.maxOffset) return false
+    const across = length(pose.crossVelocity)
+    if (this.landing && across > 0) {
+      const force = forceLeft(agent, scale(scratch, pose.crossVelocity, -1 / across))
+      const stop = (across * across * agent.mass) / (2 * BRAKES_PLANNED * force)
+      if (stop > CROSS_STOP_SHARE * this.maxOffset) return false
+    }
     if (!this.isFree && !this.canStop(pose)) return false
     const flare = this.isFree ? before : pose.distance - port.corridor
     const widest = this.coasts ? COAST_SLENDERNESS * this.mouth : Infinity
     // an agent that has come to rest here anyhow need not turn back for a run-up, nor for a better place
     const rests = !this.isFree && Math.abs(pose.outwardSpeed) < REST_SPEED
-    const radius = rests && length(pose.crossVelocity) < REST_SPEED ? this.maxOffset : port.corridorRadius
+    const radius = rests && across < REST_SPEED ? this.maxOffset : port.corridorRadius
     const maxStartOffset = Math.min(START_SHARE * radius + FLARE * Math.max(0, flare), widest)
     const early = rests ? 2 * this.runUp + this.entrySpeed : this.runUp
     return pose.distance > -1 && before < early && length(pose.offset) < maxStartOffset
@@ -477,7 +470,7 @@ export class ApproachCorridor {
     // where staying on the axis takes much force, that comes before a force inward
     const cuts = this.brakesFirst && this.engines.isFree && wish === null
     if (coasts) cutCoasting(pose, wanted, crossBrake * mass)
-    else if (crossBrake < Infinity || (cuts && dot(wanted, outward) > 0)) cutAcross(agent, wanted, outward)
+    else if (cuts && dot(wanted, outward) > 0) cutAcross(agent, wanted, outward)
     else if (cuts && load.across > ACROSS_FIRST * crossForce) cutAlong(agent, wanted, outward)
     addForce(agent, wanted, Math.abs(left) + away, out)
   }

@@ -137,7 +137,7 @@ export class Dock implements Behavior {
     const stage = mooring.decide(agent, step, this, isLatchable(pose, this))
     if (mooring.rests(agent, step, this.hold, out)) return
     if (mooring.isOnTheWay) {
-      mooring.flyTo(agent, step, mooring.destination, mooring.arrivalVelocity, 0, out)
+      mooring.flyTo(agent, step, mooring.destination, mooring.arrivalVelocity, out)
       if (corridor.isFree) turnTo(agent, pose.attitude, step, out, pose.carrier.spin)
     } else if (corridor.leans && (stage === ALIGN || stage === FINAL)) {
       const { engines, brake } = corridor

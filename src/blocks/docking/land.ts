@@ -6,7 +6,6 @@ import { addScaled, length, scale, vec3 } from '../../core/math/vec3.js'
 import { ALIGN, isLatchable, Mooring, QUEUE } from './mooring.js'
 import { COUPLING, couplingOf, type PortPose, type ShipCoupling } from './port-pose.js'
 import { requirePorts, type Port } from './port.js'
-import { leastForceLeft } from './thrust.js'
 import { readOptions } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
 
@@ -57,17 +56,10 @@ const SPIN_TOLERANCE = 0.05
 /** Gravity below this (m/s²) does not define a vertical. */
 const MIN_GRAVITY = 1e-3
 
-/**
- * The agent enters no faster than it can brake within this share of the corridor; a longer braking distance
- * would delay the entry.
- */
-const ENTRY_BRAKING_SHARE = 1 / 8
-
 const BELLY: Vec3Like = { x: 0, y: -1, z: 0 }
 
 const above = vec3()
 const down = vec3()
-const entryVelocity = vec3()
 const level = quat()
 
 // The defaults are chosen by hand.
@@ -186,16 +178,11 @@ export class Land implements Behavior {
    */
   private flyToCorridor(agent: Agent, step: Step, out: Wrench): void {
     const { mooring } = this
-    const { arrivalVelocity, corridor, pose, port } = mooring
+    const { arrivalVelocity, corridor, pose } = mooring
     let { destination } = mooring
     const isLow = pose.distance < this.clearance && length(pose.offset) > corridor.maxOffset
     if (isLow && mooring.stage !== QUEUE) destination = addScaled(above, destination, pose.offset, 1)
-    // Upward there is the least force to brake with. The way down must not be planned with the force to the
-    // sides.
-    const brakes = leastForceLeft(agent) / agent.mass
-    const brakingLimit = Math.sqrt(2 * brakes * ENTRY_BRAKING_SHARE * port.corridor)
-    scale(entryVelocity, pose.outward, -Math.min(length(arrivalVelocity), brakingLimit))
-    mooring.flyTo(agent, step, destination, entryVelocity, brakes, out)
+    mooring.flyTo(agent, step, destination, arrivalVelocity, out)
     const gravity = length(agent.gravity)
     if (gravity > MIN_GRAVITY) {
       scale(down, agent.gravity, 1 / gravity)

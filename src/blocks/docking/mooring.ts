@@ -135,8 +135,7 @@ export interface MooringConfig {
   /** Whether it emits `arrive` when it is moored, and `leave` when it is torn off. */
   readonly emitsArrival: boolean
   /**
-   * Whether each agent can be pushed in any direction, and brakes with a reserve (see
-   * {@link ApproachCorridor}).
+   * Whether each agent can be pushed in any direction, see {@link ApproachCorridor}.
    */
   readonly landing: boolean
 }
@@ -277,7 +276,7 @@ export class Mooring {
       port.release(agent.id)
       this.enter(agent, step, ABORT, `not ${config.goal} within ${limits.timeout} s`)
     } else if (stage === APPROACH) {
-      if (corridor.mayRunIn(port, pose)) this.enter(agent, step, ALIGN)
+      if (corridor.mayRunIn(agent, port, pose)) this.enter(agent, step, ALIGN)
       else if (planned > 0 && waited > planned && corridor.restsBeside(pose))
         this.enter(agent, step, ABORT, `${length(pose.offset).toFixed(1)} m off the axis`)
     } else if (stage === FINAL) this.finish(agent, step, limits, touches)
@@ -396,21 +395,12 @@ export class Mooring {
    * Flies to `destination`, around the carrier. An agent that cannot be pushed in any direction turns its main
    * engine to where thrust is needed.
    * @param velocity to have there relative to the carrier (m/s).
-   * @param brakes deceleration to count on in any direction (m/s²); 0: what is available along the path.
    */
-  flyTo(
-    agent: Agent,
-    step: Step,
-    destination: Vec3Like,
-    velocity: Vec3Like,
-    brakes: number,
-    out: Wrench,
-  ): void {
+  flyTo(agent: Agent, step: Step, destination: Vec3Like, velocity: Vec3Like, out: Wrench): void {
     const { corridor, memory, pose, rendezvous } = this
     const { engines, isFree } = corridor
     rendezvous.begin(agent, step, pose.carrier, corridor.keepOutRadiusFor(pose), topSpeed(agent))
-    if (isFree) rendezvous.brakes = brakes
-    else assumeMainEngine(agent, rendezvous, engines)
+    if (!isFree) assumeMainEngine(agent, rendezvous, engines)
     const at = memory.at(agent)
     const { data } = memory
     if (data[at + MEETING_PLACE] !== this.place) data[at + MEETING] = 0

@@ -1,17 +1,7 @@
 import type { Agent, Step, Vec3, Vec3Like, Wrench } from '../../core/types.js'
 import { shareWithin } from '../../core/math/ball.js'
 import { vectorToWorld } from '../../core/math/frame.js'
-import {
-  addScaled,
-  dot,
-  isZero,
-  length,
-  normalize,
-  reject,
-  scale,
-  truncate,
-  vec3,
-} from '../../core/math/vec3.js'
+import { addScaled, dot, length, normalize, reject, scale, truncate, vec3 } from '../../core/math/vec3.js'
 import { reportGoalDistance } from '../../core/control/wish.js'
 
 /** Bisections for the share of a force that is cut: the share is found to 0.4 %. */
@@ -21,7 +11,6 @@ const weightForce = vec3()
 const beside = vec3()
 const sum = vec3()
 const direction = vec3()
-const up = vec3()
 const way = vec3()
 const engine = vec3()
 
@@ -43,18 +32,6 @@ export function forceLeft(agent: Agent, axis: Vec3Like, sign: 1 | -1 = 1): numbe
 /** As `forceLeft`, along a unit direction of the steering frame, or against it. */
 export function engineAlong(agent: Agent, axis: Vec3Like, sign: 1 | -1): number {
   return forceLeft(agent, vectorToWorld(engine, agent.attitude, axis), sign)
-}
-
-/** Least of `forceLeft` (N) upward and both ways along each axis of the agent. */
-export function leastForceLeft(agent: Agent): number {
-  const { attitude, gravity } = agent
-  let least = agent.maxForce
-  for (let i = 0; i < 6; i++) {
-    const axis = i % 3 === 0 ? attitude.x : i % 3 === 1 ? attitude.y : attitude.z
-    least = Math.min(least, forceLeft(agent, axis, i < 3 ? 1 : -1))
-  }
-  normalize(up, gravity)
-  return isZero(up) ? least : Math.min(least, forceLeft(agent, up, -1))
 }
 
 /**
