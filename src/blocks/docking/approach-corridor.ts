@@ -66,14 +66,10 @@ const NO_CROSS_SHARE = 0.05
 /** An agent without brakes coasts over this time (s) at most, unless the carrier's clearance is longer. … */
 const COAST_TIME = 40
 
-/**
- * … It comes to the mouth with this share of the closing speed, and begins no farther in than this share of
- * its distance, …
- */
+/** … It comes to the mouth with this share of the closing speed, … */
 const COAST_ENTRY = 0.5
-const COAST_SHARE = 0.3
 
-/** … and no farther off the axis than this one. */
+/** … and begins no farther off the axis than this share of the distance of the mouth. */
 const COAST_SLENDERNESS = 0.15
 
 /** The engines of such an agent open between these errors of its attitude (rad). */
@@ -290,7 +286,6 @@ export class ApproachCorridor {
       return length(scratch) < REST_SPEED && away < REST_SHARE * (this.mouth - port.corridor)
     }
     const before = pose.distance - this.mouth
-    if (this.coasts && before < -COAST_SHARE * this.mouth) return false
     const across = length(pose.crossVelocity)
     if (this.landing && across > 0) {
       const force = forceLeft(agent, scale(scratch, pose.crossVelocity, -1 / across))

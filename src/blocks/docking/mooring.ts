@@ -71,9 +71,6 @@ const WIDTH = 20
 /** A stage is lost at this multiple of its limits, so that the agent does not switch to and fro. */
 const HYSTERESIS = 2
 
-/** Closer to the port than this (m) the agent must be in line without hysteresis. */
-const NO_HYSTERESIS_DISTANCE = 0.15
-
 /** An agent this far behind the port, in its radii plus in metres, has found nothing to moor at. */
 const PAST_RADII = 2
 const PAST_DISTANCE = 0.5
@@ -299,8 +296,6 @@ export class Mooring {
       const { closingSpeed, speedTolerance } = limits
       const isReady = isInLine(pose, limits, 1) && !corridor.isTooFast(pose, closingSpeed, speedTolerance)
       if (corridor.isPastGate(pose) && (corridor.leans || isReady)) this.enter(agent, step, FINAL)
-      else if (corridor.coasts && pose.distance < corridor.mouth / HYSTERESIS)
-        this.enter(agent, step, ABORT, 'out of line')
     } else if (corridor.comesAgain) {
       // but first it stops or touches, nose in, where there is no time to turn
       const isClear = corridor.coasts ? corridor.canTurnAway(agent, pose) : pose.outwardSpeed > RECEDING_SPEED
@@ -318,10 +313,9 @@ export class Mooring {
     const { corridor, pose } = this
     if (this.abortsOutside(agent, step)) return
     if (corridor.leans && pose.distance > limits.holdDistance) return
-    const strict = pose.distance < Math.max(NO_HYSTERESIS_DISTANCE, limits.latchDistance)
     const flaw = corridor.isTooFast(pose, limits.closingSpeed, limits.speedTolerance)
       ? `too fast to stop: ${(-pose.outwardSpeed).toFixed(1)} m/s, ${pose.distance.toFixed(1)} m before the port`
-      : isInLine(pose, limits, strict ? 1 : HYSTERESIS)
+      : isInLine(pose, limits, HYSTERESIS)
         ? ''
         : 'out of line'
     if (flaw !== '') return this.enter(agent, step, corridor.comesAgain ? ABORT : ALIGN, flaw)
