@@ -91,7 +91,7 @@ const RUN_IN_CYCLE = 4
 /** Share of the brakes that a landing counts on, because the gravity of an asteroid grows on the way down. */
 const LANDING_RESERVE = 0.6
 
-/** A landing begins when the agent can stop across within this share of the maximum offset. */
+/** An agent lands or coasts in when it can stop across within this share of the maximum offset. */
 const CROSS_STOP_SHARE = 0.35
 
 /** Share of its weaker lengthwise engine that a leaning agent brakes with. */
@@ -159,8 +159,6 @@ export class ApproachCorridor {
   runInTime = 0
   /** Distance that passes before the brakes have been turned to where they are needed. */
   turningDistance = 0
-  /** Deceleration across the axis of an agent that coasts (m/s²); Infinity for others. */
-  crossBrake = Infinity
   /**
    * Whether a force outward has priority over that across in an agent that is pushed in any direction, so that
    * a large offset does not take the brakes away.
@@ -237,7 +235,6 @@ export class ApproachCorridor {
     this.maxOffset = EXIT_RADII * port.corridorRadius
     this.runUp = port.corridorRadius + (this.entrySpeed * this.entrySpeed) / brake
     this.isFree = landing || engines.isFree
-    this.crossBrake = this.coasts ? this.across / agent.mass : Infinity
     const timeToTurn = this.isFree ? 0 : attitudeTime(agent, Math.max(0, pose.attitudeError - ALIGNED_ANGLE))
     this.turningDistance = Math.max(0, -pose.outwardSpeed) * timeToTurn
     if (!this.isFree) {
@@ -287,14 +284,17 @@ export class ApproachCorridor {
     }
     const before = pose.distance - this.mouth
     const across = length(pose.crossVelocity)
-    if (this.landing && across > 0) {
-      const force = forceLeft(agent, scale(scratch, pose.crossVelocity, -1 / across))
+    if (across > 0 && (this.landing || this.coasts)) {
+      const force = this.coasts ? this.across : forceLeft(agent, normalize(scratch, pose.crossVelocity), -1)
       const stop = (across * across * agent.mass) / (2 * BRAKES_PLANNED * force)
       if (stop > CROSS_STOP_SHARE * this.maxOffset) return false
     }
-    if (!this.isFree && !this.canStop(pose)) return false
+    const inward = Math.max(0, -pose.outwardSpeed)
+    const brake = (STOP_BRAKES * this.brake) / BRAKES_PLANNED
+    const stoppable = 2 * brake * (pose.distance - this.turningDistance) + this.coastSq
+    if (!this.isFree && inward * inward >= stoppable) return false
     const flare = this.isFree ? before : pose.distance - port.corridor
-    const widest = this.coasts ? COAST_SLENDERNESS * this.mouth : Infinity
+    const widest = this.isFree ? Infinity : this.coasts ? COAST_SLENDERNESS * this.mouth : this.maxOffset
     // an agent that has come to rest here anyhow need not turn back for a run-up, nor for a better place
     const rests = !this.isFree && Math.abs(pose.outwardSpeed) < REST_SPEED
     const radius = rests && across < REST_SPEED ? this.maxOffset : port.corridorRadius
@@ -335,18 +335,6 @@ export class ApproachCorridor {
     // it brakes all the way, so that it needs twice the time
     addScaled(scratch, pose.offset, crossVelocity, (2 * pose.distance) / -outwardSpeed)
     return Math.min(away, length(scratch))
-  }
-
-  /** Whether the brakes can stop the agent before the port, and across before it has left the corridor. */
-  private canStop(pose: PortPose): boolean {
-    const inward = Math.max(0, -pose.outwardSpeed)
-    const across = length(pose.crossVelocity)
-    const crossStop = (across * across) / (2 * BRAKES_PLANNED * this.crossBrake)
-    const brake = (STOP_BRAKES * this.brake) / BRAKES_PLANNED
-    return (
-      inward * inward < 2 * brake * (pose.distance - this.turningDistance) + this.coastSq &&
-      length(pose.offset) + crossStop < this.maxOffset
-    )
   }
 
   /**
@@ -421,7 +409,7 @@ export class ApproachCorridor {
     maxSpeed: number,
     out: Vec3,
   ): void {
-    const { coasts, crossBrake, load } = this
+    const { coasts, load } = this
     const { mass, responseTime, wish } = agent
     const { carrier, crossVelocity, dockedPosition, outward, outwardSpeed, position } = pose
     const least = Math.max(step.dt, TURN_TIME_SHARE * this.turnTime)
@@ -438,9 +426,9 @@ export class ApproachCorridor {
     }
     normalize(towards, offset)
     // without brakes there is no force in any direction that is only a little outward
-    const force = coasts ? crossBrake * mass : forceLeft(agent, towards, -1)
+    const force = coasts ? this.across : forceLeft(agent, towards, -1)
     const crossForce = Math.max(force / mass - load.across, (LEAST_CROSS * force) / mass)
-    const crossDecel = BRAKES_PLANNED * BRAKE_SHARE * Math.min(crossForce, crossBrake)
+    const crossDecel = BRAKES_PLANNED * BRAKE_SHARE * crossForce
     scale(wanted, towards, -brakingSpeed(away, crossDecel, 0, Math.max(time, 2 * step.dt)))
     scale(wanted, sub(wanted, wanted, crossVelocity), 1 / time)
     // along
@@ -464,7 +452,7 @@ export class ApproachCorridor {
     scale(wanted, wanted, mass)
     // where staying on the axis takes much force, that comes before a force inward
     const cuts = this.brakesFirst && this.engines.isFree && wish === null
-    if (coasts) cutCoasting(pose, wanted, crossBrake * mass)
+    if (coasts) cutCoasting(pose, wanted, this.across)
     else if (cuts && dot(wanted, outward) > 0) cutAcross(agent, wanted, outward)
     else if (cuts && load.across > ACROSS_FIRST * crossForce) cutAlong(agent, wanted, outward)
     addForce(agent, wanted, Math.abs(left) + away, out)

@@ -291,8 +291,6 @@ export class Mooring {
     if (corridor.isFarOff(pose)) this.enter(agent, step, APPROACH, 'far off the corridor')
     else if (stage === ALIGN) {
       if (this.abortsOutside(agent, step)) return
-      if (corridor.isFree && pose.distance > port.corridor && !corridor.holds(port, pose))
-        return this.enter(agent, step, APPROACH, `${length(pose.offset).toFixed(1)} m off the axis`)
       const { closingSpeed, speedTolerance } = limits
       const isReady = isInLine(pose, limits, 1) && !corridor.isTooFast(pose, closingSpeed, speedTolerance)
       if (corridor.isPastGate(pose) && (corridor.leans || isReady)) this.enter(agent, step, FINAL)
