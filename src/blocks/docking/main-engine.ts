@@ -7,7 +7,7 @@ import type { Agent, Step, Vec3, Vec3Like, Wrench } from '../../core/types.js'
 import { topSpeed } from '../../core/control/drive.js'
 import { noseAttitude } from '../../core/control/nose.js'
 import { brakingSpeed } from '../../core/control/profile.js'
-import { modelAttitude, torqueFor, turnTo } from '../../core/control/turn.js'
+import { modelAttitude, turnTime, turnTo } from '../../core/control/turn.js'
 import { multiply, quat, quatBetween } from '../../core/math/quat.js'
 import { arccos, smoothstep } from '../../core/math/scalar.js'
 import {
@@ -65,7 +65,6 @@ const relative = vec3()
 const wanted = vec3()
 const towards = vec3()
 const nose = vec3()
-const torque = vec3()
 const NO_SPIN: Vec3Like = { x: 0, y: 0, z: 0 }
 const target = quat()
 
@@ -124,11 +123,8 @@ export class Engines {
 
 /** Time (s) that the agent needs to turn its nose by `angle` (rad) to one side, from rest to rest. */
 export function attitudeTime(agent: Agent, angle: number): number {
-  const effort = length(torqueFor(torque, agent, agent.attitude.y))
-  const alpha = (TORQUE_SHARE * agent.maxTorque) / effort
-  const rate = Math.min(agent.maxTurnRate, Math.sqrt(angle * alpha))
-  if (!(rate > 0)) return angle > 0 ? MAX_TURN_TIME : 0
-  return rate < Infinity ? Math.min(angle / rate + rate / alpha, MAX_TURN_TIME) : 0
+  const least = angle > 0 ? turnTime(agent, agent.attitude.y, angle) : 0
+  return Math.min(least / Math.sqrt(TORQUE_SHARE), MAX_TURN_TIME)
 }
 
 /**

@@ -42,6 +42,7 @@ const DIRECTIONS = {
 type Engine = keyof typeof DIRECTIONS
 const ENGINES = Object.keys(DIRECTIONS) as Engine[]
 type Thrusts = Readonly<Record<Engine, number>>
+type Mounts = Partial<Record<Engine, Vec3Like>>
 
 /** Greatest thrust (N, ≥ 0) in each direction of the attitude frame. A weak `astern` is normal. */
 export interface ThrustersOptions extends Options, OptionsOf<typeof Thrusters.options> {}
@@ -72,23 +73,9 @@ const effort = vec3()
 const turning = vec3()
 const none: Vec3Like = vec3()
 /** Torque (N·m) of each engine for each newton of its thrust, in the attitude frame. */
-const levers: Readonly<Record<Engine, Vec3>> = {
-  ahead: vec3(),
-  astern: vec3(),
-  up: vec3(),
-  down: vec3(),
-  port: vec3(),
-  starboard: vec3(),
-}
+const levers: Readonly<Record<Engine, Vec3>> = perEngine(vec3)
 /** Thrust (N) of each engine that the vehicle can hold against. */
-const held: Record<Engine, number> = {
-  ahead: 0.5,
-  astern: 0.5,
-  up: 0.5,
-  down: 0.5,
-  port: 0.5,
-  starboard: 0.5,
-}
+const held: Record<Engine, number> = perEngine(() => 0.5)
 
 // The numbers below are chosen by hand unless they say otherwise.
 
@@ -191,7 +178,7 @@ export class Thrusters implements Locomotion {
   down: number
   port: number
   starboard: number
-  mounts: Partial<Record<'ahead' | 'astern' | 'up' | 'down' | 'port' | 'starboard', Vec3Like>> | undefined
+  mounts: Mounts | undefined
   readonly attitude: Attitude
 
   /**
@@ -200,14 +187,12 @@ export class Thrusters implements Locomotion {
    */
   constructor(options: ThrustersOptions) {
     const { ahead, attitude, mounts, ...sides } = readOptions('Thrusters', Thrusters.options, options)
-    const { astern = ahead / 2, up = ahead / 4, down = ahead / 4 } = sides
-    const { port = ahead / 4, starboard = ahead / 4 } = sides
     this.ahead = ahead
-    this.astern = astern
-    this.up = up
-    this.down = down
-    this.port = port
-    this.starboard = starboard
+    this.astern = sides.astern ?? ahead / 2
+    this.up = sides.up ?? ahead / 4
+    this.down = sides.down ?? ahead / 4
+    this.port = sides.port ?? ahead / 4
+    this.starboard = sides.starboard ?? ahead / 4
     this.mounts = mounts
     this.attitude = new Attitude({ facing: 'thrust', ...attitude })
   }
@@ -498,11 +483,13 @@ function isHeld(maxTorque: number, used: Vec3Like, part: Vec3Like, share: number
   return length(sub(effort, turning, effort)) <= maxTorque * (1 + ROUNDING)
 }
 
+function perEngine<T>(make: () => T): Record<Engine, T> {
+  const [ahead, astern, up, down, port, starboard] = [make(), make(), make(), make(), make(), make()]
+  return { ahead, astern, up, down, port, starboard }
+}
+
 /** @throws TypeError when a mount is no vector, RangeError when it is not finite or that of no engine. */
-function requireMounts(
-  what: string,
-  mounts: NonNullable<Partial<Record<'ahead' | 'astern' | 'up' | 'down' | 'port' | 'starboard', Vec3Like>>>,
-): NonNullable<Partial<Record<'ahead' | 'astern' | 'up' | 'down' | 'port' | 'starboard', Vec3Like>>> {
+function requireMounts(what: string, mounts: Mounts): Mounts {
   for (const [name, place] of Object.entries(requireObject(what, mounts))) {
     requireChoice(`${what}: engine`, name, ENGINES)
     if (place !== undefined) requireVector(`${what}.${name}`, place)
