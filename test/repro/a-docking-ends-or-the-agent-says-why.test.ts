@@ -131,6 +131,18 @@ it.each([
   }
 })
 
+// In the corridor it was planned with the weakest side engine, in any attitude: it came 10 m off the axis, touched
+// the hull, and docked after 92 s.
+it('a ship with a weak engine astern docks at a hull that spins, without a contact', () => {
+  for (const seed of pick([102], [102, 103], [101, 102, 103, 104, 105, 106])) {
+    const { contacts, docked, time } = flyScene(seed, hullScene('spin 0.2', seeded(seed)), {
+      engines: 'weakRetro',
+    })
+    expect({ docked, contacts }).toEqual({ docked: true, contacts: 0 })
+    expect(time).toBeLessThan(62)
+  }
+})
+
 it('a ship that is kicked says once that it is too fast to stop', () => {
   const { docked, stages } = flyAtHull(1001, 'weakRetro', 0, 1.5)
   expect(docked).toBe(true)

@@ -54,9 +54,6 @@ const MIN_BRAKE = 1e-3
 /** Brakes that are turned away by less than this angle (rad) count as aligned. */
 const ALIGNED_ANGLE = 0.3
 
-/** Share of its brakes with which an agent must be able to stop when the run-in begins. */
-const STOP_BRAKES = 0.85
-
 /** A touch at this multiple of the closing speed is too fast. */
 const TOO_FAST = 2
 
@@ -139,8 +136,6 @@ export interface ApproachSpeeds {
 export class ApproachCorridor {
   /** Deceleration that the plan counts on (m/s²). */
   brake = 0
-  /** Deceleration along the docking axis of the agent that leaves nothing for the rest (m/s²). */
-  private fullBrake = 0
   /** Distance at which the approach begins: the corridor's length, or the end of the carrier's clearance. */
   mouth = 0
   /** Speed at the mouth. */
@@ -220,7 +215,6 @@ export class ApproachCorridor {
     this.inward = counts ? Math.min(engines.ahead * agent.mass, engineAlong(agent, axis, 1)) : Infinity
     this.across = counts && !this.leans ? engineAcross(agent, coupling) : Infinity
     this.coastSq = this.coasts ? closingSpeed ** 2 : 0
-    this.fullBrake = this.brake / BRAKES_PLANNED
     if (landing) this.brake *= LANDING_RESERVE
     // always braking, never coasting: an agent that leans needs thrust to stay on the axis
     if (this.leans) this.brake = (LEAN_BRAKE * Math.min(engines.astern, engines.ahead)) / turnScale(agent)
@@ -290,8 +284,7 @@ export class ApproachCorridor {
       if (stop > CROSS_STOP_SHARE * this.maxOffset) return false
     }
     const inward = Math.max(0, -pose.outwardSpeed)
-    const brake = (STOP_BRAKES * this.brake) / BRAKES_PLANNED
-    const stoppable = 2 * brake * (pose.distance - this.turningDistance) + this.coastSq
+    const stoppable = 2 * this.brake * (pose.distance - this.turningDistance) + this.coastSq
     if (!this.isFree && inward * inward >= stoppable) return false
     const flare = this.isFree ? before : pose.distance - port.corridor
     const widest = this.isFree ? Infinity : this.coasts ? COAST_SLENDERNESS * this.mouth : this.maxOffset
@@ -376,14 +369,14 @@ export class ApproachCorridor {
     )
   }
 
-  /** Whether an agent in the attitude of the port will touch too fast, even with all of its brakes. */
+  /** Whether an agent in the attitude of the port will touch too fast, with the brakes of the plan. */
   isTooFast(
     { distance: left, outwardSpeed }: PortPose,
     closingSpeed: number,
     speedTolerance: number,
   ): boolean {
     const touch = this.coasts ? closingSpeed + speedTolerance / 2 : TOO_FAST * closingSpeed
-    return outwardSpeed < -touch && outwardSpeed ** 2 > touch ** 2 + 2 * this.fullBrake * Math.max(0, left)
+    return outwardSpeed < -touch && outwardSpeed ** 2 > touch ** 2 + 2 * this.brake * Math.max(0, left)
   }
 
   /** Whether the agent is so close that it must be in line. */

@@ -71,6 +71,9 @@ const WIDTH = 20
 /** A stage is lost at this multiple of its limits, so that the agent does not switch to and fro. */
 const HYSTERESIS = 2
 
+/** Closer to the port than this (m) the agent must be in line without hysteresis. */
+const NO_HYSTERESIS_DISTANCE = 0.15
+
 /** An agent this far behind the port, in its radii plus in metres, has found nothing to moor at. */
 const PAST_RADII = 2
 const PAST_DISTANCE = 0.5
@@ -311,9 +314,10 @@ export class Mooring {
     const { corridor, pose } = this
     if (this.abortsOutside(agent, step)) return
     if (corridor.leans && pose.distance > limits.holdDistance) return
+    const strict = pose.distance < Math.max(NO_HYSTERESIS_DISTANCE, limits.latchDistance)
     const flaw = corridor.isTooFast(pose, limits.closingSpeed, limits.speedTolerance)
       ? `too fast to stop: ${(-pose.outwardSpeed).toFixed(1)} m/s, ${pose.distance.toFixed(1)} m before the port`
-      : isInLine(pose, limits, HYSTERESIS)
+      : isInLine(pose, limits, strict ? 1 : HYSTERESIS)
         ? ''
         : 'out of line'
     if (flaw !== '') return this.enter(agent, step, corridor.comesAgain ? ABORT : ALIGN, flaw)
