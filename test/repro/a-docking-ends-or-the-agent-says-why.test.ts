@@ -131,8 +131,8 @@ it.each([
   }
 })
 
-// In the corridor it was planned with the weakest side engine, in any attitude: it came 10 m off the axis, touched
-// the hull, and docked after 92 s.
+// In the corridor it was planned with the weakest side engine, in any attitude: it came 10 m off the axis,
+// touched the hull, and docked after 92 s.
 it('a ship with a weak engine astern docks at a hull that spins, without a contact', () => {
   for (const seed of pick([102], [102, 103], [101, 102, 103, 104, 105, 106])) {
     const { contacts, docked, time } = flyScene(seed, hullScene('spin 0.2', seeded(seed)), {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { flyLanding } from '../rigs/landing-trials.js'
 
-// The flight to the pad was planned with the least force in any direction. A lander with weak jets to the sides
-// planned so slowly that it never met a deck that moves, and hung beside it for good.
+// The flight to the pad was planned with the least force in any direction. A lander with weak jets to the
+// sides planned so slowly that it never met a deck that moves, and hung beside it for good.
 it.each([
   ['deck', 'jets', 308],
   // it neither begins before it can stop across, nor comes down too fast where gravity grows

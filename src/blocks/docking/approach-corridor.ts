@@ -155,8 +155,8 @@ export class ApproachCorridor {
   /** Distance that passes before the brakes have been turned to where they are needed. */
   turningDistance = 0
   /**
-   * Whether a force outward has priority over that across in an agent that is pushed in any direction, so that
-   * a large offset does not take the brakes away.
+   * Whether a force outward has priority over that across in an agent that is pushed in any direction: then a
+   * large offset does not take the brakes away.
    */
   brakesFirst = true
   /** Time (s) in which an agent turns its thrust, if its locomotion turns it for that; else 0. */

@@ -388,8 +388,8 @@ export class Mooring {
   }
 
   /**
-   * Flies to `destination`, around the carrier. An agent that cannot be pushed in any direction turns its main
-   * engine to where thrust is needed.
+   * Flies to `destination`, around the carrier. An agent that cannot be pushed in any direction turns its
+   * main engine to where thrust is needed.
    * @param velocity to have there relative to the carrier (m/s).
    */
   flyTo(agent: Agent, step: Step, destination: Vec3Like, velocity: Vec3Like, out: Wrench): void {

@@ -132,7 +132,7 @@ export class Rendezvous {
   private reserve = 0
 
   /**
-   * Sets who flies to which carrier in this step. Call it before all others.
+   * Sets the agent and the carrier that it flies to in this step. Call it before all others.
    * @param radius of the ball about the carrier's centre to stay out of (m); 0: none.
    * @param maxSpeed of the agent in the world (m/s).
    */
