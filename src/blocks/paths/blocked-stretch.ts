@@ -1,16 +1,10 @@
-import type { Agent, ObstacleQuery, SnapshotState } from '../../core/types.js'
-import { Memory } from '../../core/control/memory.js'
+import type { Agent, ObstacleQuery } from '../../core/types.js'
+import { Saved } from '../../core/control/serialize-fields.js'
 import { dot, vec3 } from '../../core/math/vec3.js'
 import { WAY_CLEARANCE } from '../curves/way-limits.js'
 import { BRAKE_SHARE } from '../../core/control/profile.js'
 import type { VehicleLimits } from '../curves/vehicle-limits.js'
 import type { DirectedPath } from './directed-path.js'
-
-// stored for each agent: the station up to which its path is known (m), and that of the free place behind a
-// blocked stretch (m)
-const KNOWN = 0
-const BEHIND = 1
-const WIDTH = 2
 
 // The numbers below are chosen by hand.
 
@@ -41,32 +35,28 @@ const tangent = vec3()
 const tangentAhead = vec3()
 
 /**
- * Finds the stretches of a path that are not free for a vehicle on wheels, which cuts bends or is too wide
+ * Finds the stretches of its path that are not free for a vehicle on wheels, which cuts bends or is too wide
  * for them: it drives to the free place behind one by a way of its own curves.
  */
-export class BlockedStretch {
-  private readonly memory = new Memory(WIDTH)
-  readonly state: SnapshotState = [this.memory]
+export class BlockedStretch extends Saved {
+  /** Station (m) up to which its path is known, and that of the free place behind a blocked stretch. */
+  // (fractions as first values: V8 then keeps the fields as doubles from the start)
+  private known = 0.5
+  private end = 0.5
 
-  /** Knows nothing of the path from the station `u` (m) on. Nothing is stored of what is not on wheels. */
-  begin(agent: Agent, u: number): void {
-    const at = this.memory.find(agent)
-    if (at < 0) return
-    this.memory.data[at + KNOWN] = u
-    this.memory.data[at + BEHIND] = u
+  /** Knows nothing of the path from the station `u` (m) on. */
+  begin(u: number): void {
+    this.known = this.end = u
   }
 
   /** Station (m) of the free place behind a blocked stretch ahead of the agent, at `u`; `u` for none. */
   behind(agent: Agent, { limits, map, path }: Line, u: number): number {
     const { leastRadius } = limits
     if (map === null || !(leastRadius > 0)) return u
-    const at = this.memory.at(agent)
-    const { data } = this.memory
-    if (this.memory.fresh) this.begin(agent, u)
     const piece = STEP_RADII * leastRadius
     const stop = (agent.speed * agent.speed) / (2 * BRAKE_SHARE * limits.brake)
     const last = Math.min(u + stop + AHEAD_RADII * leastRadius, path.end)
-    let s = Math.max(data[at + KNOWN]!, u)
+    let s = Math.max(this.known, u)
     let chords = 0
     let free = FREE_CHORDS
     // a blocked stretch is looked at as a whole
@@ -78,10 +68,9 @@ export class BlockedStretch {
       // it does not drive bends exactly
       const isBent = dot(path.tangentAt(tangent, s), path.tangentAt(tangentAhead, end)) < STRAIGHT_COSINE
       if (!map.isPathFree(from, to, isBent ? WAY_CLEARANCE : 0)) free = 0
-      else if (++free === FREE_CHORDS) data[at + BEHIND] = s + CHORD_RADII * leastRadius
+      else if (++free === FREE_CHORDS) this.end = s + CHORD_RADII * leastRadius
     }
-    data[at + KNOWN] = s
-    const behind = data[at + BEHIND]!
-    return behind - u > END_RADII * leastRadius ? behind : u
+    this.known = s
+    return this.end - u > END_RADII * leastRadius ? this.end : u
   }
 }

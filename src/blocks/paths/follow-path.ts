@@ -1,11 +1,9 @@
 import type {
   Agent,
-  Archive,
   Behavior,
   DebugDraw,
   NeighborSearch,
   ObstacleQuery,
-  Serializable,
   SnapshotState,
   Step,
   Vec3,
@@ -14,7 +12,7 @@ import type {
 import { reportArrived } from '../../core/control/wish.js'
 import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
 import { drawCurve } from '../../core/control/draw.js'
-import { Memory } from '../../core/control/memory.js'
+import { PerAgent } from '../../core/control/per-agent.js'
 import { NoWay } from '../../core/solver/no-way.js'
 import { ObstacleMap } from '../../core/solver/obstacle-map.js'
 import type { Path } from './path.js'
@@ -30,9 +28,7 @@ import {
   type FollowSettings,
   type PilotMetrics,
 } from './follow-options.js'
-import { BlockedStretch } from './blocked-stretch.js'
 import { DirectedPath, flyDirectedPath } from './directed-path.js'
-import { OuterPush } from './outer-push.js'
 import {
   comeToRest,
   EndExemption,
@@ -41,17 +37,9 @@ import {
   TECHNIQUES,
   type FollowState,
 } from './path-techniques.js'
-import { Navigator } from './navigator.js'
+import { Route } from './route.js'
 import { readPilot, type Pilot } from './pilot.js'
 import { readOptions, type FieldsOf } from '../../core/math/options.js'
-
-// Offsets of the numbers that are stored for each agent.
-const STATION = 0
-const LAP = 1
-const DONE = 2
-const PATH_NUMBER = 3
-const TO_START = 4
-const WIDTH = 5
 
 /** It keeps at least this share of its force to turn and brake. Larger: faster in storms, and less exact. */
 const LEAST_SHARE = 0.1
@@ -97,7 +85,7 @@ const standing = vec3()
  * brake sideways. The agent always flies along the path, so an agent that faces the wrong way turns round.
  * A steady push by what is not the agent, such as wind, is estimated and held against (`OuterPush`).
  */
-export class FollowPath implements Behavior, Serializable, FollowSettings {
+export class FollowPath implements Behavior, FollowSettings {
   static readonly type: string = 'FollowPath'
   static readonly options: readonly [typeof FOLLOW_PATH, typeof PILOTED] = [FOLLOW_PATH, PILOTED]
   readonly neighborSearch: NeighborSearch = neighborSearch
@@ -108,11 +96,8 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   path!: Path | null
   /** Null: no pilot. */
   pilot!: Pilot | null
-  private readonly memory = new Memory(WIDTH)
-  private readonly navigator = new Navigator()
+  private readonly routes = new PerAgent(() => new Route(this))
   private readonly endExemption = new EndExemption()
-  private readonly stretch = new BlockedStretch()
-  private readonly outerPush = new OuterPush()
   private readonly noWay = new NoWay()
   private readonly follow: FollowState = {
     path: directedPath,
@@ -125,7 +110,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     changedPiece: false,
     routed: 0,
     map: null,
-    stretch: this.stretch,
+    stretch: null,
   }
   private readonly obstacleMap = new ObstacleMap()
 
@@ -138,24 +123,7 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   }
 
   get state(): SnapshotState {
-    return [
-      this,
-      this.memory,
-      this.navigator,
-      this.stretch,
-      this.outerPush,
-      this.noWay,
-      ...(this.pilot === null ? [] : [this.pilot]),
-    ]
-  }
-
-  serialize(archive: Archive): void {
-    this.navigator.routes.serializeCommon(archive, this.path, this.direction)
-  }
-
-  serializeAgent(): void {
-    // the routes must know the common path before they save or restore which path an agent flies
-    this.navigator.routes.setCommon(this.path, this.direction)
+    return [this.routes, this.noWay, ...(this.pilot === null ? [] : [this.pilot])]
   }
 
   /** Neighbors are needed only where a crowd counts. */
@@ -169,11 +137,8 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
    * before the agent's first step.
    */
   stationOf(agent: { readonly id: number }): number {
-    const slot = this.navigator.routes.slotOf(agent)
-    if (slot < 0) return NaN
-    const { data } = this.memory
-    const offset = this.memory.offsetOf(slot)
-    return data[offset + PATH_NUMBER] === 0 ? NaN : this.direction * data[offset + STATION]!
+    const route = this.routes.find(agent)
+    return route === undefined || route.isNew ? NaN : this.direction * route.station
   }
 
   /**
@@ -181,13 +146,9 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
    * agent is on its way along a path.
    */
   placeAhead(agent: { readonly id: number }, ahead: number, out: Vec3): boolean {
-    const { direction, memory, navigator } = this
-    const slot = navigator.routes.slotOf(agent)
-    if (slot < 0 || !navigator.load(slot, pathAhead, direction)) return false
-    const { data } = memory
-    const offset = memory.offsetOf(slot)
-    if (data[offset + PATH_NUMBER] === 0 || data[offset + TO_START] === 1) return false
-    const station = data[offset + STATION]! + ahead
+    const route = this.routes.find(agent)
+    if (route === undefined || !route.load(pathAhead) || route.isNew || route.toStart) return false
+    const station = route.station + ahead
     pathAhead.pointAt(out, pathAhead.next === null ? Math.min(station, pathAhead.end) : station)
     return true
   }
@@ -197,9 +158,8 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
    * else the common one.
    */
   pathOf(agent: { readonly id: number }): Path | null {
-    const { routes } = this.navigator
-    const slot = routes.slotOf(agent)
-    return slot < 0 ? this.path : routes.pathOf(slot)
+    const route = this.routes.find(agent)
+    return route === undefined ? this.path : route.path
   }
 
   /**
@@ -208,43 +168,40 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
    * @throws TypeError for a value that is not a path; RangeError for an agent that it has not steered yet.
    */
   setPathOf(agent: { readonly id: number }, path: Path | null | undefined): void {
-    const { routes } = this.navigator
-    const slot = routes.slotOf(agent)
-    if (slot < 0)
+    const route = this.routes.find(agent)
+    if (route === undefined)
       throw new RangeError(`FollowPath.setPathOf: got agent ${agent.id}, must be one that it has steered`)
     if (path !== null && path !== undefined) requirePath('FollowPath.setPathOf', path, ', null or undefined')
-    routes.give(slot, path)
+    route.give(path)
   }
 
   /** The pilot metrics of an agent; null without a pilot or before its first step. */
   metricsOf(agent: { readonly id: number }): PilotMetrics | null {
-    const slot = this.navigator.routes.slotOf(agent)
-    return slot < 0 || this.pilot === null ? null : this.pilot.metricsOf(slot)
+    return this.pilot === null ? null : this.pilot.metricsOf(agent)
   }
 
   steer(agent: Agent, step: Step, out: Wrench): void {
-    const { memory, navigator, follow } = this
-    const offset = memory.at(agent)
-    const { data } = memory
-    navigator.beginStep(agent, step, memory.fresh, this.path, this.direction)
-    if (!navigator.load(agent.slot, directedPath, this.direction)) return
+    const { follow } = this
+    const route = this.routes.of(agent)
+    route.beginStep(step)
+    if (!route.load(directedPath)) return
     follow.map = this.obstacleMapFor(agent, step)
     follow.stopsAtEnd = this.end === 'stop' && !(directedPath.next ?? directedPath.base).endless
     vehicleLimitsOf(limits, agent, step, undefined, this.speed, follow.stopsAtEnd ? 0 : undefined)
     const { outerPush } = limits
     // tyres hold a vehicle that rolls
     if (limits.leastRadius > 0) set(outerPush, 0, 0, 0)
-    else this.outerPush.update(agent, step, outerPush)
+    else route.outerPush.update(agent, step, outerPush)
     if (!isZero(outerPush)) {
       // what holds against the push neither turns nor brakes
       const held = length(outerPush)
       limits.lateral = Math.max(LEAST_SHARE * limits.lateral, limits.lateral - held)
       limits.brake = Math.max(LEAST_SHARE * limits.brake, limits.brake - held)
     }
-    if (data[offset + PATH_NUMBER] !== navigator.routes.numberOf(agent.slot)) this.begin(agent, offset)
-    if (data[offset + DONE] === 1) this.finish(agent, step, offset, out)
-    else this.flyAlong(agent, step, offset, out)
-    if (clearUnlessFinite(out)) data[offset + PATH_NUMBER] = 0
+    if (route.isNew) this.begin(agent, route)
+    if (route.isDone) this.finish(agent, step, route, out)
+    else this.flyAlong(agent, step, route, out)
+    if (clearUnlessFinite(out)) route.isNew = true
   }
 
   /** The obstacles given as an option, else those known to the combination around it. */
@@ -258,52 +215,46 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
   }
 
   /** Starts at the nearest point of the path, on any branch; on an own path, in the first segment. */
-  private begin(agent: Agent, offset: number): void {
-    const { data } = this.memory
-    const { routes } = this.navigator
+  private begin(agent: Agent, route: Route): void {
+    const isOwn = route.own !== undefined
     // Of a ping-pong path the outbound way only; the way back has the same points.
-    const last = routes.isOwn(agent.slot)
+    const last = isOwn
       ? directedPath.nextWaypointStation(directedPath.begin)
       : directedPath.begin + directedPath.base.length
-    const toStart = this.start === 'first' && !routes.isOwn(agent.slot)
+    const toStart = this.start === 'first' && !isOwn
     const u = toStart ? directedPath.begin : directedPath.nearest(agent.position, directedPath.begin, last)
-    data[offset + STATION] = u
-    data[offset + LAP] = Math.floor(u / directedPath.base.lap)
-    data[offset + DONE] = 0
-    data[offset + TO_START] = toStart ? 1 : 0
-    data[offset + PATH_NUMBER] = routes.numberOf(agent.slot)
-    this.stretch.begin(agent, u)
+    route.begin(u, Math.floor(u / directedPath.base.lap), toStart)
     this.noWay.forget(agent)
     this.pilot?.begin(agent, u - distance(directedPath.pointAt(goal, u), agent.position))
   }
 
-  private flyAlong(agent: Agent, step: Step, offset: number, out: Wrench): void {
+  private flyAlong(agent: Agent, step: Step, route: Route, out: Wrench): void {
     const { follow, pilot } = this
-    const { data } = this.memory
-    follow.station = data[offset + STATION]!
+    follow.stretch = route.stretch
+    follow.station = route.station
     follow.changedPiece = false
     follow.routed = this.noWay.needsRoute(agent) ? BARRED_AHEAD * agent.radius : 0
     limitSpeed(agent, step, follow, out)
     this.endExemption.report(agent, follow)
     if (pilot !== null && pilot.flyDetour(agent, step, limits, out)) return
     if (this.noWay.holds(agent, follow.map)) return drive(agent, step, standing, out.force)
-    if (data[offset + TO_START] === 1 && flyToStart(agent, step, follow, out)) {
-      data[offset + TO_START] = 0
+    if (route.toStart && flyToStart(agent, step, follow, out)) {
+      route.toStart = false
       this.noWay.forget(agent)
     }
-    const isBegun = data[offset + TO_START] === 0
+    const isBegun = !route.toStart
     const ends = isBegun && TECHNIQUES[this.technique](agent, step, follow, out)
     if (pilot === null && !ends) this.bar(agent, step, isBegun)
     if (!isBegun) return
-    data[offset + STATION] = follow.station
+    route.station = follow.station
     if (follow.changedPiece) {
-      data[offset + PATH_NUMBER] = this.navigator.advance(agent, directedPath.base)
+      route.advance(directedPath.base)
       pilot?.begin(agent, follow.targetStation - distance(goal, agent.position))
       step.emit(agent, 'stage', this, 'piece')
     }
-    if (ends) this.finish(agent, step, offset, out)
-    this.emitLap(agent, step, offset)
-    if (data[offset + DONE] === 0) this.navigate(agent, step, offset)
+    if (ends) this.finish(agent, step, route, out)
+    this.emitLap(agent, step, route)
+    if (!route.isDone) this.navigate(agent, step, route)
   }
 
   /** Finds out whether no way past the obstacles leads on along its path, or, before that, to its start. */
@@ -322,10 +273,9 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     if (!(limits.leastRadius > 0)) this.noWay.seeksRoute(agent, map, place, HELD_UP)
   }
 
-  private finish(agent: Agent, step: Step, offset: number, out: Wrench): void {
+  private finish(agent: Agent, step: Step, route: Route, out: Wrench): void {
     const { follow } = this
-    const { data } = this.memory
-    follow.station = follow.targetStation = data[offset + STATION] = directedPath.end
+    follow.station = follow.targetStation = route.station = directedPath.end
     directedPath.pointAt(goal, directedPath.end)
     this.endExemption.report(agent, follow)
     let arrived = true
@@ -334,17 +284,16 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
     if (!arrived) return
     reportArrived(agent)
     this.pilot?.rest(agent)
-    if (data[offset + DONE] === 1 || !this.navigator.isEndKnown(agent, this.next)) return
-    data[offset + DONE] = 1
+    if (route.isDone || !(this.next === undefined || route.isLast)) return
+    route.isDone = true
     step.emit(agent, 'arrive', this)
   }
 
-  private emitLap(agent: Agent, step: Step, offset: number): void {
-    const { data } = this.memory
-    if (!directedPath.base.endless) return
-    const lap = Math.floor(data[offset + STATION]! / directedPath.base.lap)
-    if (!(lap > data[offset + LAP]!)) return
-    data[offset + LAP] = lap
+  private emitLap(agent: Agent, step: Step, route: Route): void {
+    const { endless, lap } = directedPath.base
+    const number = Math.floor(route.station / lap)
+    if (!endless || !(number > route.lap)) return
+    route.lap = number
     step.emit(agent, 'stage', this, 'lap')
   }
 
@@ -352,22 +301,22 @@ export class FollowPath implements Behavior, Serializable, FollowSettings {
    * Checks progress and asks the user's functions for paths. It runs last, because a user's function may
    * run other behaviours that overwrite this file's scratch.
    */
-  private navigate(agent: Agent, step: Step, offset: number): void {
-    const { navigator, follow, pilot } = this
+  private navigate(agent: Agent, step: Step, route: Route): void {
+    const { follow, pilot } = this
     const trouble = pilot === null ? null : pilot.check(agent, step, follow)
     if (pilot === null || trouble === null) {
-      navigator.askNext(agent, step, follow)
+      route.askNext(agent, step, follow)
       return
     }
     step.emit(agent, 'stage', this, trouble)
     const { targetStation, station } = follow
     const blocked = pilot.describeTrouble(agent, trouble, follow)
-    if (navigator.askReroute(agent, step, pilot.renavigate, blocked)) return
-    if (!navigator.load(agent.slot, directedPath, this.direction)) return
+    if (route.askReroute(agent, step, pilot.renavigate, blocked)) return
+    if (!route.load(directedPath)) return
     follow.station = station
     follow.targetStation = targetStation
     directedPath.pointAt(goal, targetStation)
-    this.memory.data[offset + STATION] = pilot.tryToGetFree(agent, step, trouble, follow)
+    route.station = pilot.tryToGetFree(agent, step, trouble, follow)
   }
 
   /** Draws the path. */

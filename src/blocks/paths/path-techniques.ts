@@ -39,7 +39,7 @@ export interface FollowState {
   routed: number
   /** The known obstacles; null for none. */
   map: ObstacleQuery | null
-  readonly stretch: BlockedStretch
+  stretch: BlockedStretch | null
 }
 
 // The numbers below are chosen by hand unless they say otherwise.
@@ -132,7 +132,7 @@ function flyByReprojectionFrom(
   follow.station = u
   // the end is a goal of its own
   const routed = u + follow.routed < path.end ? u + follow.routed : u
-  const behind = (follow.targetStation = Math.max(follow.stretch.behind(agent, follow, u), routed))
+  const behind = (follow.targetStation = Math.max(follow.stretch!.behind(agent, follow, u), routed))
   path.pointAt(target, behind)
   if (behind > u) {
     reportPassage(agent, target)

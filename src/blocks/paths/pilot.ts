@@ -1,4 +1,4 @@
-import type { Agent, SnapshotState, Step, Wrench, Vec3Like } from '../../core/types.js'
+import type { Agent, Archive, SnapshotState, Step, Vec3, Vec3Like, Wrench } from '../../core/types.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
 import { type FieldsOf, readOptions } from '../../core/math/options.js'
 import {
@@ -8,10 +8,8 @@ import {
   copy,
   cross,
   isZero,
-  load,
   normalize,
   perpendicular,
-  save,
   scale,
   sub,
   length,
@@ -24,8 +22,9 @@ import { Progress } from './progress.js'
 import type { Obstacles } from '../../core/obstacles/obstacles.js'
 import { sweptBall } from '../../core/obstacles/sweep.js'
 import { drive } from '../../core/control/drive.js'
-import { Memory } from '../../core/control/memory.js'
+import { PerAgent } from '../../core/control/per-agent.js'
 import { brakingSpeed } from '../../core/control/profile.js'
+import { Saved } from '../../core/control/serialize-fields.js'
 import { TAU } from '../../core/math/scalar.js'
 import type { DirectedPath } from './directed-path.js'
 import { reportGoal } from '../../core/control/wish.js'
@@ -63,9 +62,8 @@ export function readPilot(what: string, options: boolean | PilotOptions): Pilot 
  * time.
  */
 export class Pilot {
-  private readonly progress = new Progress()
-  private readonly detour = new Detour()
-  readonly state: SnapshotState = [this.progress, this.detour]
+  private readonly watched = new PerAgent(() => new Watched())
+  readonly state: SnapshotState = [this.watched]
 
   /** @throws TypeError / RangeError naming the option. */
   constructor(options: PilotOptions) {
@@ -74,8 +72,9 @@ export class Pilot {
 
   /** Starts on a new path. `travelled` (m): see `Progress.update`. */
   begin(agent: Agent, travelled: number): void {
-    this.progress.begin(agent, travelled)
-    this.detour.forget(agent)
+    const watched = this.watched.of(agent)
+    watched.begin(agent, travelled)
+    watched.detour.endTime = 0
   }
 
   /**
@@ -83,7 +82,7 @@ export class Pilot {
    * @returns whether it flies one.
    */
   flyDetour(agent: Agent, step: Step, limits: VehicleLimits, out: Wrench): boolean {
-    return this.detour.fly(agent, step, limits, out)
+    return this.watched.of(agent).detour.fly(agent, step, limits, out)
   }
 
   /**
@@ -95,22 +94,22 @@ export class Pilot {
     step: Step,
     { targetStation, path, settings, station, target, limits }: FollowState,
   ): Trouble | null {
-    const { progress, threshold } = this
-    const { slot } = agent
+    const { threshold } = this
+    const progress = this.watched.of(agent)
     const travelled = targetStation - distance(target, agent.position)
     const { endless, lap } = path.base
     const finished = endless
       ? travelled / lap - Math.floor(travelled / lap)
       : 1 - (path.end - travelled) / lap
     const isTime = progress.update(agent, step, travelled, limits.cruise, this.window)
-    progress.setFinished(agent, Math.min(Math.max(finished, 0), 1))
+    progress.finished = Math.min(Math.max(finished, 0), 1)
     if (!isTime) return null
     if (settings.crowdRadius !== undefined) {
       path.pointAt(spot, path.nextWaypointStation(station))
-      progress.setCrowded(agent, isCrowded(agent, spot, settings.crowdRadius))
+      progress.crowded = isCrowded(agent, spot, settings.crowdRadius)
     }
-    const circling = progress.circling(slot)
-    if (progress.stuck(slot) < threshold && circling < threshold) return null
+    const { circling } = progress
+    if (progress.stuck < threshold && circling < threshold) return null
     const isCircling = circling >= Math.min(CIRCLING_SHARE, threshold)
     progress.retry(agent, travelled, isCircling)
     return isCircling ? 'circling' : 'stuck'
@@ -118,8 +117,9 @@ export class Pilot {
 
   /** The agent is at rest at the end. */
   rest(agent: Agent): void {
-    this.progress.begin(agent, 0)
-    this.progress.setFinished(agent, 1)
+    const progress = this.watched.of(agent)
+    progress.begin(agent, 0)
+    progress.finished = 1
   }
 
   /** Describes the trouble and the obstacle that causes it. */
@@ -129,6 +129,7 @@ export class Pilot {
     { path, settings, station, target }: FollowState,
   ): BlockedPath {
     const { obstacles } = settings
+    const { crowded, tries } = this.watched.of(agent)
     let obstacle: Obstacle | null = null
     let blockedStation = station
     if (obstacles !== undefined) {
@@ -152,8 +153,8 @@ export class Pilot {
       waypoint: path.waypointAt(blockedStation),
       segment: path.segmentAt(blockedStation),
       obstacle,
-      crowded: this.progress.crowded(agent.slot),
-      tries: this.progress.tries(agent.slot) - 1,
+      crowded,
+      tries: tries - 1,
     }
   }
 
@@ -167,32 +168,24 @@ export class Pilot {
     trouble: Trouble,
     { targetStation, path, settings, station, target }: FollowState,
   ): number {
-    const { detour, progress } = this
+    const { crowded, detour, tries } = this.watched.of(agent)
     const { obstacles } = settings
-    const { slot } = agent
-    if (!this.escape || progress.crowded(slot) >= this.threshold) return station
+    if (!this.escape || crowded >= this.threshold) return station
     if (trouble === 'circling') return targetStation
     const back = obstacles === undefined ? NaN : detour.goBack(agent, step, path, station, target, obstacles)
     if (!Number.isNaN(back)) return back
-    detour.backOff(agent, step, target, progress.tries(slot) - 1, obstacles)
+    detour.backOff(agent, step, target, tries - 1, obstacles)
     return station
   }
 
-  metricsOf(slot: number): PilotMetrics {
-    const { progress } = this
-    return {
-      stuck: progress.held(slot),
-      finished: progress.finished(slot),
-      crowded: progress.crowded(slot),
-      circling: progress.circling(slot),
-    }
+  /** The metrics of an agent; null before its first step. */
+  metricsOf(agent: { readonly id: number }): PilotMetrics | null {
+    const progress = this.watched.find(agent)
+    if (progress === undefined) return null
+    const { circling, crowded, finished, held } = progress
+    return { stuck: held, finished, crowded, circling }
   }
 }
-
-// Offsets of the numbers that are stored for each agent.
-const UNTIL = 0
-const POINT = 1
-const WIDTH = 4
 
 /** Number of directions that are tried for backing off. More: a clearer one is found, at more cost. */
 const DIRECTIONS = 8
@@ -225,9 +218,10 @@ const otherSide = vec3()
 const trialDirection = vec3()
 
 /** Frees a stuck agent: it first flies to another point. Constraints apply on the way as usual. */
-class Detour {
-  private readonly memory = new Memory(WIDTH, [POINT])
-  readonly state: SnapshotState = [this.memory]
+class Detour extends Saved {
+  /** Time (s) at which it ends; it is over before. */
+  endTime = 0
+  private readonly position: Vec3 = vec3()
 
   /**
    * Starts a detour to the last waypoint before `u` that is visible, if the target is not visible.
@@ -252,7 +246,7 @@ class Detour {
         null
       )
         continue
-      this.begin(agent, step)
+      this.begin(agent, step, detourPoint)
       return waypoint
     }
     return NaN
@@ -285,8 +279,7 @@ class Detour {
       clearest = clear
       addScaled(bestPoint, agent.position, trialDirection, clear)
     }
-    copy(detourPoint, bestPoint)
-    this.begin(agent, step)
+    this.begin(agent, step, bestPoint)
   }
 
   /**
@@ -294,35 +287,36 @@ class Detour {
    * @returns whether it is on one.
    */
   fly(agent: Agent, step: Step, limits: VehicleLimits, out: Wrench): boolean {
-    const offset = this.memory.at(agent)
-    const { data } = this.memory
-    if (!(data[offset + UNTIL]! > step.time)) return false
-    load(detourPoint, data, offset + POINT)
-    const remaining = distance(detourPoint, agent.position)
+    const { position } = this
+    if (!(this.endTime > step.time)) return false
+    const remaining = distance(position, agent.position)
     if (remaining < ARRIVED_RADII * agent.radius) {
-      data[offset + UNTIL] = 0
+      this.endTime = 0
       return false
     }
     const speed = Math.min(limits.cruise, brakingSpeed(remaining, limits.brake, 0, limits.response))
-    scale(trialDirection, sub(trialDirection, detourPoint, agent.position), speed / remaining)
+    scale(trialDirection, sub(trialDirection, position, agent.position), speed / remaining)
     drive(agent, step, trialDirection, out.force)
-    reportGoal(agent, detourPoint)
+    reportGoal(agent, position)
     return true
   }
 
-  /** Ends the detour. */
-  forget(agent: Agent): void {
-    this.memory.data[this.memory.at(agent) + UNTIL] = 0
-  }
-
-  /** Starts a detour to `detourPoint`. */
-  private begin(agent: Agent, step: Step): void {
-    const offset = this.memory.at(agent)
-    const { data } = this.memory
-    const remaining = distance(detourPoint, agent.position)
+  /** Starts a detour to `point`. */
+  private begin(agent: Agent, step: Step, point: Vec3Like): void {
+    copy(this.position, point)
+    const remaining = distance(point, agent.position)
     const speed = Math.min(agent.maxSpeed, Math.sqrt((remaining * agent.maxForce) / agent.mass))
-    data[offset + UNTIL] = step.time + EXTRA_TIME + TIME_FACTOR * (speed > 0 ? (2 * remaining) / speed : 0)
-    save(detourPoint, data, offset + POINT)
+    this.endTime = step.time + EXTRA_TIME + TIME_FACTOR * (speed > 0 ? (2 * remaining) / speed : 0)
+  }
+}
+
+/** What is stored of one agent. */
+class Watched extends Progress {
+  readonly detour = new Detour()
+
+  override serialize(archive: Archive): void {
+    super.serialize(archive)
+    this.detour.serialize(archive)
   }
 }
 
