@@ -13,6 +13,7 @@ import {
 } from '../../core/math/vec3.js'
 import { hashOf, Heap } from '../../core/math/heap.js'
 import { ArcPath } from '../curves/arc-path.js'
+import { makeWayLimits } from '../curves/way-limits.js'
 import { dubins2d } from '../curves/dubins2d.js'
 import { reedsShepp } from '../curves/reeds-shepp.js'
 
@@ -141,6 +142,14 @@ export class WaySearch implements WayFinder {
   /** The place where it can change its gear, 0 for the start, and its heading in pieces. */
   private prefix = 0
   private prefixTurn = 0
+  // what is searched now, and the goal in the axes of the lattice (radii)
+  private map: ObstacleQuery | null = null
+  private start: Vec3Like = vec3()
+  private goal: Vec3Like = vec3()
+  private end: Vec3Like | null = null
+  private limits: WayLimits = makeWayLimits()
+  private goalX = 0.5
+  private goalY = 0.5
 
   /**
    * Searches a way from a place (m) with the nose `nose` to `goal` (m), there with the nose `end`, or with
@@ -161,16 +170,21 @@ export class WaySearch implements WayFinder {
     const grid = isNarrow ? FINE : COARSE
     const lattice = (this.lattice ??= new Lattice())
     const { radius } = limits
+    this.map = map
+    this.start = start
+    this.goal = goal
+    this.end = end
+    this.limits = limits
     copy(up, normal)
     normalize(ahead, reject(ahead, nose, up))
     cross(left, up, ahead)
     reject(there, sub(there, goal, start), up)
-    const goalX = dot(there, ahead) / radius
-    const goalY = dot(there, left) / radius
-    if (isZero(ahead) || !(Math.abs(goalX) + Math.abs(goalY) < Infinity)) return false
+    this.goalX = dot(there, ahead) / radius
+    this.goalY = dot(there, left) / radius
+    if (isZero(ahead) || !(Math.abs(this.goalX) + Math.abs(this.goalY) < Infinity)) return false
     lattice.clear(grid)
     this.sweeps = 0
-    this.begin(map, start, limits)
+    this.begin()
     let best = Infinity
     let last = -1
     const { heap } = lattice
@@ -179,27 +193,24 @@ export class WaySearch implements WayFinder {
       lattice.closed[node] = 1
       // with the nose first and with the tail first: the costlier one is kept until a better one is found
       for (let way = 1; way >= -1; way -= 2) {
-        const cost = this.layShot(node, start, goal, end, goalX, goalY, limits, way) + lattice.cost[node]!
-        if (!(cost < best) || !this.isOpen(node, map, limits.clearance)) continue
+        const cost = this.layShot(node, way) + lattice.cost[node]!
+        if (!(cost < best) || !this.isOpen(node)) continue
         best = cost
         last = node
         this.rest.copy(this.shot)
       }
       if (this.sweeps > (last < 0 ? grid.sweeps : ENOUGH_SWEEPS) || lattice.size === grid.nodes) break
       if (Math.hypot(lattice.x[node]!, lattice.y[node]!) > grid.range) continue
-      this.expand(node, map, start, goal, end, goalX, goalY, limits)
+      this.expand(node)
     }
     if (last < 0) return false
-    this.trace(out, last, start, limits)
+    this.trace(out, last)
     return true
   }
 
   /** Adds the start, and the place where it can change its gear. */
-  private begin(
-    map: ObstacleQuery | null,
-    start: Vec3Like,
-    { clearance, curve, gear, radius, stop }: WayLimits,
-  ): void {
+  private begin(): void {
+    const { clearance, curve, gear, radius, stop } = this.limits
     const lattice = this.lattice!
     const first = lattice.at(0, 0, 0)
     lattice.cost[first] = lattice.total[first] = 0
@@ -221,8 +232,7 @@ export class WaySearch implements WayFinder {
     const chord = gear * (turn === 0 ? size : (2 * size * Math.sin(angle / 2)) / angle)
     const x = chord * Math.cos(angle / 2)
     const y = chord * Math.sin(angle / 2)
-    this.sweeps++
-    if (map?.isPathFree(start, this.place(there, start, x, y, radius), clearance) === false) return
+    if (!this.sweep(this.start, this.place(there, x, y), clearance)) return
     const next = lattice.at(x, y, (turn + headings) % headings)
     if (next < 0) return
     lattice.cost[next] = lattice.total[next] = size
@@ -234,18 +244,9 @@ export class WaySearch implements WayFinder {
   }
 
   /** Adds the places to which the pieces from a place lead. */
-  private expand(
-    node: number,
-    map: ObstacleQuery | null,
-    start: Vec3Like,
-    goal: Vec3Like,
-    end: Vec3Like | null,
-    goalX: number,
-    goalY: number,
-    limits: WayLimits,
-  ): void {
+  private expand(node: number): void {
     const lattice = this.lattice!
-    const { radius } = limits
+    const { asternCost, clearance } = this.limits
     const x = lattice.x[node]!
     const y = lattice.y[node]!
     const turn = lattice.turn[node]!
@@ -253,7 +254,7 @@ export class WaySearch implements WayFinder {
     const straight = piece * STRAIGHT
     const angle = turn * piece
     for (let gear = 1; gear >= -1; gear -= 2) {
-      if (gear < 0 && limits.asternCost === Infinity) break
+      if (gear < 0 && asternCost === Infinity) break
       const isOther = lattice.gear[node] === -gear
       // it cannot change its gear at once
       if (isOther && lattice.parent[node]! < 0) continue
@@ -262,26 +263,21 @@ export class WaySearch implements WayFinder {
         // + is left; the nose turns to the other side astern
         const turned = (turn + gear * hand + headings) % headings
         const size = hand === 0 ? straight : piece
-        const cost = lattice.cost[node]! + size * (gear < 0 ? limits.asternCost : 1) + change
+        const cost = lattice.cost[node]! + size * (gear < 0 ? asternCost : 1) + change
         const length = hand === 0 ? straight : 2 * Math.sin(piece / 2)
         const along = angle + (gear * hand * piece) / 2
         const nextX = x + gear * length * Math.cos(along)
         const nextY = y + gear * length * Math.sin(along)
         const next = lattice.at(nextX, nextY, turned)
         if (next < 0 || !(cost < lattice.cost[next]!) || lattice.closed[next] === 1) continue
-        if (map !== null) {
-          this.sweeps++
-          this.place(here, start, x, y, radius)
-          if (!map.isPathFree(here, this.place(there, start, nextX, nextY, radius), limits.clearance))
-            continue
-        }
+        if (!this.sweep(this.place(here, x, y), this.place(there, nextX, nextY), clearance)) continue
         lattice.x[next] = nextX
         lattice.y[next] = nextY
         lattice.cost[next] = cost
         lattice.parent[next] = node
         lattice.gear[next] = gear
         lattice.hand[next] = hand
-        const rest = this.layShot(next, start, goal, end, goalX, goalY, limits, 0)
+        const rest = this.layShot(next, 0)
         lattice.total[next] = cost + HASTE * rest
         lattice.push(next)
       }
@@ -293,17 +289,9 @@ export class WaySearch implements WayFinder {
    * (`way` 1) or the tail (−1) first. @returns its cost (radii). Infinity: no simple one leads there. With
    * `way` 0 it only estimates the least cost.
    */
-  private layShot(
-    node: number,
-    start: Vec3Like,
-    goal: Vec3Like,
-    end: Vec3Like | null,
-    goalX: number,
-    goalY: number,
-    { asternCost, radius }: WayLimits,
-    way: number,
-  ): number {
-    const { shot } = this
+  private layShot(node: number, way: number): number {
+    const { end, goal, goalX, goalY, shot } = this
+    const { asternCost, radius } = this.limits
     const lattice = this.lattice!
     const gear = lattice.gear[node]!
     const angle = lattice.turn[node]! * lattice.grid.piece
@@ -311,7 +299,7 @@ export class WaySearch implements WayFinder {
     const s = Math.sin(angle)
     if (end !== null) {
       if (way < 0) return Infinity
-      from.position = this.place(position, start, lattice.x[node]!, lattice.y[node]!, radius)
+      from.position = this.place(position, lattice.x[node]!, lattice.y[node]!)
       from.heading = this.headingAt(heading, c, s)
       to.position = goal
       to.heading = end
@@ -331,7 +319,7 @@ export class WaySearch implements WayFinder {
     if (way === 0) return Math.min(nose, tail, Math.hypot(x, y) + Math.PI)
     const cost = way > 0 ? nose : tail
     if (cost === Infinity) return cost
-    this.place(position, start, lattice.x[node]!, lattice.y[node]!, radius)
+    this.place(position, lattice.x[node]!, lattice.y[node]!)
     shot.begin(position, this.headingAt(heading, c, s))
     cross(beside, up, heading)
     if (across < 0) scale(beside, beside, -1)
@@ -347,14 +335,15 @@ export class WaySearch implements WayFinder {
   }
 
   /** Whether the gear allows `shot`, and nothing is in its way. */
-  private isOpen(node: number, map: ObstacleQuery | null, clearance: number): boolean {
-    const { shot } = this
+  private isOpen(node: number): boolean {
+    const { limits, map, shot } = this
     const { gear, parent } = this.lattice!
     if (parent[node]! < 0 && shot.count > 0 && shot.gearOf(0) === -gear[node]!) return false
-    return this.isFree(shot, map, clearance)
+    return this.isFree(shot, map, limits.clearance)
   }
 
   isFree(path: ArcPath, map: ObstacleQuery | null, clearance: number): boolean {
+    this.map = map
     if (map === null) return true
     path.pointAt(here, 0)
     for (let i = 0; i < path.count; i++) {
@@ -363,17 +352,23 @@ export class WaySearch implements WayFinder {
       const parts = Math.max(1, Math.ceil((size * bend) / CHORD))
       for (let k = 1; k <= parts; k++) {
         path.pointAt(there, path.startOf(i) + (k / parts) * size * (1 - 1e-9))
-        this.sweeps++
-        if (!map.isPathFree(here, there, clearance)) return false
+        if (!this.sweep(here, there, clearance)) return false
         copy(here, there)
       }
     }
     return true
   }
 
+  /** Whether nothing is on a straight line. */
+  private sweep(a: Vec3Like, b: Vec3Like, clearance: number): boolean {
+    if (this.map === null) return true
+    this.sweeps++
+    return this.map.isPathFree(a, b, clearance)
+  }
+
   /** Writes the way over a place and `shot`. */
-  private trace(out: ArcPath, last: number, start: Vec3Like, limits: WayLimits): void {
-    const { moves, prefix, prefixTurn } = this
+  private trace(out: ArcPath, last: number): void {
+    const { limits, moves, prefix, prefixTurn, start } = this
     const { radius } = limits
     const { gear, grid, hand, parent, turn } = this.lattice!
     const { piece } = grid
@@ -407,8 +402,9 @@ export class WaySearch implements WayFinder {
     out.append(this.rest)
   }
 
-  private place(out: Vec3, start: Vec3Like, x: number, y: number, radius: number): Vec3 {
-    copy(out, start)
+  private place(out: Vec3, x: number, y: number): Vec3 {
+    const { radius } = this.limits
+    copy(out, this.start)
     addScaled(out, out, ahead, x * radius)
     return addScaled(out, out, left, y * radius)
   }
