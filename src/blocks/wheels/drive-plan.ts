@@ -1,6 +1,8 @@
 import type {
   Agent,
+  Archive,
   ObstacleQuery,
+  Serializable,
   SnapshotState,
   Step,
   Vec3,
@@ -8,19 +10,11 @@ import type {
   VelocityLimits,
 } from '../../core/types.js'
 import { servoTime, topSpeed } from '../../core/control/drive.js'
-import { Memory } from '../../core/control/memory.js'
+import { PerAgent } from '../../core/control/per-agent.js'
 import { curveLength, isInsideCircle } from './way-search.js'
 import { addScaled, copy, dot, length, reject, scale, set, sub, vec3 } from '../../core/math/vec3.js'
-import { brakingPower, DriveWays, type RollingLimits } from './drive-ways.js'
+import { brakingPower, DriveWay, type Moment, type RollingLimits } from './drive-ways.js'
 import type { GroundFrame } from '../../core/locomotion/ground-frame.js'
-
-// per agent: the gear (+1, −1; 0 before the first step), whether the tail shall lead to the goal (1) or the
-// nose (0), how far it shall still back up (m), and whether an obstacle has held it up (1)
-const GEAR = 0
-const TAIL = 1
-const BACK = 2
-const HELD = 3
-const WIDTH = 4
 
 // The numbers below are chosen by hand.
 
@@ -97,25 +91,53 @@ const way: Way = {
   isHeld: false,
 }
 
+/** What is stored of one vehicle. */
+class Drive extends DriveWay {
+  /** +1 or −1; 0 before the first step. */
+  gear = 0
+  /** Whether the tail shall lead to the goal (1) or the nose (0). */
+  tail = 0
+  /** How far it shall still back up (m). */
+  back = 0
+  /** Whether an obstacle has held it up. */
+  isHeld = false
+}
+
 /**
  * Chooses the next velocity on the way to a wanted one, or to a goal, for vehicles that roll: in which gear,
  * with which end first, on which curve. A place outside of the turning circles is reached on a curve and a
  * straight line, one inside of them after backing up.
  */
-export class DrivePlan {
-  private readonly memory = new Memory(WIDTH)
-  private readonly ways = new DriveWays()
-  readonly state: SnapshotState = [this.memory, this.ways]
+export class DrivePlan implements Moment, Serializable {
+  readonly vehicle: RollingLimits
+  readonly ground: GroundFrame
+  agent!: Agent
+  step!: Step
+  map: ObstacleQuery | null = null
+  searched = -1
+  private readonly drives = new PerAgent(() => new Drive())
+  readonly state: SnapshotState = [this.drives]
   /** The velocity (m/s) and the curvature (1/m, + to starboard) that were planned last. */
   readonly velocity: Vec3 = vec3()
   curve = 0.5
 
+  /** `ground` is that of the agent which is asked. */
+  constructor(vehicle: RollingLimits, ground: GroundFrame) {
+    this.vehicle = vehicle
+    this.ground = ground
+  }
+
+  serialize(archive: Archive): void {
+    this.searched = archive.number(this.searched)
+  }
+
+  serializeAgent(): void {}
+
   /** The gear of an agent, +1 or −1: that of the speed `ahead` (m/s, along its nose), if it is not 0. */
   gearOf(agent: Agent, ahead: number): number {
-    const at = this.memory.at(agent)
-    const { data } = this.memory
-    if (ahead !== 0) data[at + GEAR] = ahead < 0 ? -1 : 1
-    return data[at + GEAR]! < 0 ? -1 : 1
+    const drive = this.drives.of(agent)
+    if (ahead !== 0) drive.gear = ahead < 0 ? -1 : 1
+    return drive.gear < 0 ? -1 : 1
   }
 
   /**
@@ -123,8 +145,6 @@ export class DrivePlan {
    * `make`, with what it gets, where the agent chooses its way itself.
    */
   leads(
-    vehicle: RollingLimits,
-    ground: GroundFrame,
     agent: Agent,
     step: Step,
     velocity: Vec3Like,
@@ -132,16 +152,19 @@ export class DrivePlan {
     passes: boolean,
     map: ObstacleQuery | null,
   ): boolean {
-    reject(next, velocity, ground.up)
-    const pace = length(next)
-    const hasGoal = rangeTo(agent, goal, next, pace, ground.up) < Infinity
-    if (passes && hasGoal) this.ways.want(agent)
-    return this.ways.lead(vehicle, ground, agent, step, next, goal, hasGoal, map)
+    this.agent = agent
+    this.step = step
+    this.map = map
+    reject(next, velocity, this.ground.up)
+    const hasGoal = this.rangeTo(goal, next, length(next)) < Infinity
+    const drive = this.drives.of(agent)
+    if (passes && hasGoal) drive.want()
+    return drive.lead(this, next, goal, hasGoal)
   }
 
   /** Notes that an agent may go no faster, because an obstacle is on the curve that it is on. */
   hold(agent: Agent): void {
-    this.memory.data[this.memory.at(agent) + HELD] = 1
+    this.drives.of(agent).isHeld = true
   }
 
   /**
@@ -149,8 +172,6 @@ export class DrivePlan {
    * `RollingVehicle.maneuver`.
    */
   make(
-    vehicle: RollingLimits,
-    ground: GroundFrame,
     agent: Agent,
     step: Step,
     velocity: Vec3,
@@ -159,79 +180,74 @@ export class DrivePlan {
     map: ObstacleQuery | null,
     limits: VelocityLimits | null,
   ): void {
-    reject(velocity, velocity, ground.up)
-    let pace = length(velocity)
-    if (pace <= ROUNDING * agent.speed) {
-      pace = 0
-      set(velocity, 0, 0, 0)
-    }
-    copy(this.velocity, velocity)
+    this.agent = agent
+    this.step = step
+    this.map = map
+    reject(velocity, velocity, this.ground.up)
+    const pace = length(velocity)
     this.curve = 0
-    if (pace > 0) this.choose(vehicle, ground, agent, step, velocity, pace, goal, aim, map, limits)
+    if (pace <= ROUNDING * agent.speed) set(velocity, 0, 0, 0)
+    else if (this.choose(velocity, pace, goal, aim, limits)) this.turn(velocity)
+    copy(this.velocity, velocity)
   }
 
-  /** Chooses gear and end for a wanted velocity that is not zero. */
+  /**
+   * Chooses gear and end for a wanted velocity that is not zero, and writes them into `way`.
+   * @returns false where it stops instead.
+   */
   private choose(
-    vehicle: RollingLimits,
-    ground: GroundFrame,
-    agent: Agent,
-    step: Step,
     velocity: Vec3,
     pace: number,
     goal: Vec3Like | null,
     aim: number,
-    map: ObstacleQuery | null,
     limits: VelocityLimits | null,
-  ): void {
-    const { nose, side, up } = ground
+  ): boolean {
+    const { agent, map, step, vehicle } = this
+    const { nose, side, up } = this.ground
     const { astern, grip, turnRadius, wheelbase } = vehicle
-    const at = this.memory.at(agent)
-    const { data } = this.memory
+    const drive = this.drives.of(agent)
     const ahead = dot(velocity, nose)
     const across = dot(velocity, side)
     const hand = across < 0 ? -1 : 1
     const angle = Math.atan2(Math.abs(across), ahead)
-    const range = aim !== 0 ? Math.abs(aim) : rangeTo(agent, goal, velocity, pace, up)
+    const range = aim !== 0 ? Math.abs(aim) : this.rangeTo(goal, velocity, pace)
     const speed = dot(agent.velocity, nose)
     const top = topSpeed(agent)
-    const power = brakingPower(vehicle, agent)
     const x = range * Math.cos(angle)
     const y = range * Math.sin(angle)
     const isBeside = range < Infinity && y < SIDE_TOLERANCE * agent.radius
-    const before = data[at + GEAR]! < 0 ? -1 : 1
+    const before = drive.gear < 0 ? -1 : 1
     let gear = 1
     let tail = 0
-    if (aim !== 0) this.ways.leave(agent)
-    else if (this.ways.isOn(agent)) {
-      gear = this.ways.aimAhead(place, vehicle, agent, step)
+    if (aim !== 0) {
+      drive.leave()
+      gear = aim < 0 ? -1 : 1
+      tail = aim < 0 ? 1 : 0
+    } else if (drive.isOn) {
+      gear = drive.aimAhead(place, this)
+      tail = gear < 0 ? 1 : 0
       reject(place, sub(place, place, agent.position), up)
       const aside = dot(place, side)
-      way.pace = Math.min(pace, this.ways.speed)
-      way.gear = data[at + GEAR] = gear
-      way.tail = data[at + TAIL] = gear < 0 ? 1 : 0
       way.hand = aside < 0 ? -1 : 1
       way.angle = Math.atan2(Math.abs(aside), dot(place, nose))
       way.range = length(place)
+      way.pace = Math.min(pace, drive.speed)
       way.isPath = true
       way.isHeld = false
-      this.towards(vehicle, ground, agent, step, velocity)
-      return
-    }
-    if (aim !== 0) {
-      gear = aim < 0 ? -1 : 1
-      tail = aim < 0 ? 1 : 0
+      drive.gear = way.gear = gear
+      drive.tail = way.tail = tail
+      return true
     } else if (astern > 0) {
       const radius = turnRadius * PLAN_RADII
       if (range < Infinity) {
         const slow = astern * top
         const turns = Math.min(top, Math.sqrt(CURVE_SHARE * grip * radius))
-        const kept = data[at + TAIL]!
+        const stop = Math.abs(speed) / brakingPower(vehicle, agent)
         const noseTime =
-          wayTime(x, y, radius, turns, top, slow, Math.abs(speed) / power, speed >= 0, isBeside) *
-          (kept > 0 ? 1 : BETTER)
+          wayTime(x, y, radius, turns, top, slow, stop, speed >= 0, isBeside) * (drive.tail > 0 ? 1 : BETTER)
         const tailTime =
-          wayTime(-x, y, radius, slow, slow, turns, Math.abs(speed) / power, speed <= 0, isBeside) *
-          (kept > 0 ? BETTER : 1)
+          wayTime(-x, y, radius, slow, slow, turns, stop, speed <= 0, isBeside) *
+          (drive.tail > 0 ? BETTER : 1)
         tail = tailTime < noseTime ? 1 : 0
         const isLeaving = before < 0 !== tail > 0
         const circle = turnRadius * (isLeaving ? LEAVE_RADII : PLAN_RADII)
@@ -245,19 +261,18 @@ export class DrivePlan {
       }
       const turns = !(range < SIDE_TOLERANCE * agent.radius)
       if (tail === 0 && gear > 0 && turns && angle > (before < 0 ? ALIGNED_ANGLE : CHECKED_ANGLE)) {
-        data[at + BACK]! -= Math.max(0, -speed) * step.dt
-        const back = before < 0 ? data[at + BACK]! : NaN
+        drive.back -= Math.max(0, -speed) * step.dt
+        const back = before < 0 ? drive.back : NaN
         if (map !== null) {
-          const leastRoom = data[at + TAIL]! > 0 ? LEAVE_ROOM : LEAST_ROOM
-          gear = this.gearBetween(turnRadius, ground, agent, map, hand, angle, back, leastRoom)
-          if (gear !== FREE) this.ways.want(agent)
+          gear = this.gearBetween(map, hand, angle, back, drive.tail > 0 ? LEAVE_ROOM : LEAST_ROOM)
+          if (gear !== FREE) drive.want()
           else gear = 1
         }
         // what is not in the map, such as an agent, may bar the way of one that stands
         const stands = before < 0 || Math.abs(speed) < STANDING
         if (gear > 0 && stands && limits !== null && limits.allows(scale(place, nose, -BARRED)))
           if ((map === null && back > 0) || !limits.allows(scale(place, nose, BARRED))) gear = -1
-        if (gear < 0 && before > 0) data[at + BACK] = PIECE_ANGLE * radius
+        if (gear < 0 && before > 0) drive.back = PIECE_ANGLE * radius
         // between walls it goes to a place behind as it came
         if (gear === 0) {
           gear = angle > Math.PI / 2 ? -1 : 1
@@ -271,38 +286,31 @@ export class DrivePlan {
       const aside = Math.abs(dot(place, side))
       // it comes no nearer, or brakes before it: to turn round is no way to do so
       if (along > 0 ? ahead < 0 : away < SIDE_TOLERANCE * agent.radius) {
-        copy(this.velocity, scale(velocity, velocity, 0))
-        return
+        scale(velocity, velocity, 0)
+        return false
       }
       // without a gear astern it must get away from it first
       const isInside =
         aside >= SIDE_TOLERANCE * agent.radius && isInsideCircle(along, aside, turnRadius * PLAN_RADII)
-      if (range < Infinity && (isInside || (along < 0 && away < agent.radius))) this.ways.want(agent)
+      if (range < Infinity && (isInside || (along < 0 && away < agent.radius))) drive.want()
     }
-    data[at + GEAR] = gear
-    data[at + TAIL] = tail
+    if (!(Math.abs(speed) < HELD_SHARE * pace)) drive.isHeld = false
     way.pace = pace
-    way.gear = gear
-    way.tail = tail
+    way.gear = drive.gear = gear
+    way.tail = drive.tail = tail
     way.hand = hand
     way.angle = angle
     way.range = range
     way.isPath = aim !== 0
-    if (!(Math.abs(speed) < HELD_SHARE * pace)) data[at + HELD] = 0
-    way.isHeld = data[at + HELD]! > 0
-    this.towards(vehicle, ground, agent, step, velocity)
+    way.isHeld = drive.isHeld
+    return true
   }
 
   /** Writes the velocity that turns the nose, or the tail, to the wanted direction, as chosen in `way`. */
-  private towards(
-    vehicle: RollingLimits,
-    ground: GroundFrame,
-    agent: Agent,
-    step: Step,
-    velocity: Vec3,
-  ): void {
+  private turn(velocity: Vec3): void {
+    const { agent, step, vehicle } = this
     const { angle, gear, hand, isHeld, isPath, pace, range, tail } = way
-    const { nose, side } = ground
+    const { nose, side } = this.ground
     const { turnRadius } = vehicle
     const time = servoTime(agent, step)
     // what must turn, and how far
@@ -333,7 +341,6 @@ export class DrivePlan {
     this.curve = gear * turn * Math.min(bend, 1 / turnRadius)
     scale(velocity, nose, gear * speed * Math.cos(psi))
     addScaled(velocity, velocity, side, gear * turn * speed * Math.sin(psi))
-    copy(this.velocity, velocity)
   }
 
   /**
@@ -341,24 +348,47 @@ export class DrivePlan {
    * there is no room to turn. `back`: how far (m) it shall still back up; NaN while it goes ahead.
    */
   private gearBetween(
-    turnRadius: number,
-    ground: GroundFrame,
-    agent: Agent,
     map: ObstacleQuery,
     hand: number,
     angle: number,
     back: number,
     leastRoom: number,
   ): number {
-    const radius = turnRadius * PLAN_RADII
-    const room = freeAngle(ground, agent, map, radius, hand, -1, 2 * PIECE_ANGLE)
+    const room = this.freeAngle(map, hand, -1, 2 * PIECE_ANGLE)
     if (back > 0 && room > PIECE_ANGLE / 2) return -1
     const whole = Math.min(angle, Math.PI)
-    const free = freeAngle(ground, agent, map, radius, hand, 1, whole)
+    const free = this.freeAngle(map, hand, 1, whole)
     if (free >= whole) return FREE
     if (free + room < leastRoom) return 0
     if (Number.isNaN(back)) return free > PIECE_ANGLE || free >= room ? 1 : -1
     return room > PIECE_ANGLE / 2 || room >= free ? -1 : 1
+  }
+
+  /** The angle (rad) for which a curve is free of obstacles at rest, up to `most`, in pieces. */
+  private freeAngle(map: ObstacleQuery, hand: number, gear: number, most: number): number {
+    const { nose, side } = this.ground
+    const { position } = this.agent
+    const radius = this.vehicle.turnRadius * PLAN_RADII
+    copy(place, position)
+    for (let angle = 0; angle < most;) {
+      const end = Math.min(most, angle + PIECE_ANGLE)
+      // on the circle around the centre `hand` beside it; astern on the other one
+      scale(next, nose, gear * radius * Math.sin(end))
+      addScaled(next, next, side, gear * hand * radius * (1 - Math.cos(end)))
+      addScaled(next, next, position, 1)
+      if (!map.isPathFree(place, next)) return angle
+      copy(place, next)
+      angle = end
+    }
+    return most
+  }
+
+  /** Distance (m) to the goal, if the wanted velocity leads to it; else Infinity. */
+  private rangeTo(goal: Vec3Like | null, velocity: Vec3Like, pace: number): number {
+    if (goal === null) return Infinity
+    reject(place, sub(place, goal, this.agent.position), this.ground.up)
+    const range = length(place)
+    return dot(place, velocity) > GOAL_COSINE * range * pace ? range : Infinity
   }
 }
 
@@ -367,20 +397,6 @@ export function widestAngle(vehicle: RollingLimits, agent: Agent, step: Step, sp
   const fast = Math.max(speed, STANDING)
   const curve = Math.min(1 / vehicle.turnRadius, vehicle.grip / (fast * fast), agent.maxTurnRate / fast)
   return Math.min(WIDEST, 1.3 * curve * fast * servoTime(agent, step))
-}
-
-/** Distance (m) to the goal, if the wanted velocity leads to it; else Infinity. */
-function rangeTo(
-  agent: Agent,
-  goal: Vec3Like | null,
-  velocity: Vec3Like,
-  pace: number,
-  up: Vec3Like,
-): number {
-  if (goal === null) return Infinity
-  reject(place, sub(place, goal, agent.position), up)
-  const range = length(place)
-  return dot(place, velocity) > GOAL_COSINE * range * pace ? range : Infinity
 }
 
 /**
@@ -407,30 +423,6 @@ function wayTime(
   return (
     (radius * angle) / other + (radius * Math.PI) / 2 / first + GEAR_TIME + (goesThere ? stop + GEAR_TIME : 0)
   )
-}
-
-/** The angle (rad) for which a curve is free of obstacles at rest, up to `most`, in pieces. */
-function freeAngle(
-  { nose, side }: GroundFrame,
-  { position }: Agent,
-  map: ObstacleQuery,
-  radius: number,
-  hand: number,
-  gear: number,
-  most: number,
-): number {
-  copy(place, position)
-  for (let angle = 0; angle < most;) {
-    const end = Math.min(most, angle + PIECE_ANGLE)
-    // on the circle around the centre `hand` beside it; astern on the other one
-    scale(next, nose, gear * radius * Math.sin(end))
-    addScaled(next, next, side, gear * hand * radius * (1 - Math.cos(end)))
-    addScaled(next, next, position, 1)
-    if (!map.isPathFree(place, next)) return angle
-    copy(place, next)
-    angle = end
-  }
-  return most
 }
 
 // Ways as in `WaySearch`: x ahead, y to the side of the place (≥ 0).

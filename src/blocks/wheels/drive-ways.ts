@@ -1,38 +1,15 @@
-import type {
-  Agent,
-  Archive,
-  ObstacleQuery,
-  Serializable,
-  SnapshotState,
-  Step,
-  Vec3,
-  Vec3Like,
-} from '../../core/types.js'
+import type { Agent, Archive, ObstacleQuery, Step, Vec3, Vec3Like } from '../../core/types.js'
 import { servoTime } from '../../core/control/drive.js'
-import { Memory } from '../../core/control/memory.js'
 import { BRAKE_SHARE } from '../../core/control/profile.js'
-import { PerAgent } from '../../core/control/per-agent.js'
+import { Saved } from '../../core/control/serialize-fields.js'
 import { ArcPath } from '../curves/arc-path.js'
 import { makeWayLimits, setWayLimits, WAY_CLEARANCE } from '../curves/way-limits.js'
 import { WaySearch } from './way-search.js'
-import { addScaled, copy, distance, dot, length, load, save, scale, sub, vec3 } from '../../core/math/vec3.js'
+import { addScaled, copy, distance, dot, length, scale, sub, vec3 } from '../../core/math/vec3.js'
 import type { GroundFrame } from '../../core/locomotion/ground-frame.js'
 
-// stored for each agent
-/** 1: on a way to its goal, 2: on one along its wanted velocity. */
-const STATE = 0
-/** Its place on the way (m). */
-const STATION = 1
-/** Time (s) of the next search. */
-const NEXT = 2
-/** 1 while a search is wanted. */
-const WANTED = 3
-/** Time (s) for which it has stood, although it should move. */
-const STOOD = 4
-/** Place to which the way leads (m). */
-const GOAL = 5
-const WIDTH = 8
-
+// states of a vehicle: on no way, on one to its goal, on one along its wanted velocity
+const NONE = 0
 const TO_GOAL = 1
 const ALONG = 2
 
@@ -83,167 +60,173 @@ export interface RollingLimits {
   readonly astern: number
 }
 
+/** A vehicle in a step. */
+export interface Moment {
+  readonly vehicle: RollingLimits
+  readonly ground: GroundFrame
+  readonly agent: Agent
+  readonly step: Step
+  /** The obstacles at rest. */
+  readonly map: ObstacleQuery | null
+  /** Step of the last search: there is one in a step at most. */
+  searched: number
+}
+
 const limits = makeWayLimits()
-const newPath = (): ArcPath => new ArcPath()
 const place = vec3()
 const point = vec3()
 /** One for all: it remembers nothing. */
 export const search: WaySearch = /* @__PURE__ */ new WaySearch()
 
-/** The ways on which vehicles drive where the simple one, a curve and a straight line, is blocked. */
-export class DriveWays implements Serializable {
+/** The way on which a vehicle drives where the simple one, a curve and a straight line, is blocked. */
+export class DriveWay extends Saved {
   /** Speed (m/s) that the way allows, after `aimAhead`. */
+  // (fractions as first values: V8 then keeps the fields as doubles from the start)
   speed = 0.5
-  private readonly memory = new Memory(WIDTH, [GOAL])
-  private readonly ways = new PerAgent(newPath)
-  readonly state: SnapshotState = [this.memory, this.ways]
-  /** Step of the last search: there is one in a step at most. */
-  private tick = -1
+  private on = NONE
+  /** Its place on the way (m). */
+  private station = 0.5
+  private isWanted = false
+  /** Time (s) of the next search, and for how long it has stood, although it should move. */
+  private nextTime = 0
+  private stood = 0
+  /** To where the way leads (m). */
+  private readonly endPosition: Vec3 = vec3()
+  private readonly path = new ArcPath()
 
-  serialize(archive: Archive): void {
-    this.tick = archive.number(this.tick)
+  override serialize(archive: Archive): void {
+    super.serialize(archive)
+    this.path.serialize(archive)
   }
 
-  serializeAgent(): void {}
-
-  /** Asks for a way, if the agent is on none. */
-  want(agent: Agent): void {
-    const at = this.memory.at(agent)
-    if (this.memory.data[at + STATE] === 0) this.memory.data[at + WANTED] = 1
+  /** Whether the vehicle is on a way. */
+  get isOn(): boolean {
+    return this.on !== NONE
   }
 
-  /** Whether the agent is on a way. */
-  isOn(agent: Agent): boolean {
-    const at = this.memory.find(agent)
-    return at >= 0 && this.memory.data[at + STATE]! > 0
+  /** Asks for a way, if it is on none. */
+  want(): void {
+    if (!this.isOn) this.isWanted = true
   }
 
-  /** Gives up the way of an agent. */
-  leave(agent: Agent): void {
-    const at = this.memory.find(agent)
-    if (at >= 0) this.memory.data.fill(0, at, at + GOAL)
+  /** Gives up the way. */
+  leave(): void {
+    this.on = NONE
+    this.isWanted = false
+    this.nextTime = this.stood = 0
   }
 
   /**
-   * Updates the place of an agent on its way, or searches one, if it is wanted. `velocity` (m/s) is the
+   * Updates the place of the vehicle on its way, or searches one, if it is wanted. `velocity` (m/s) is the
    * wanted one, in the ground, `end` the place where it shall end, if it is known, and `leadsThere` whether
    * it leads straight there. @returns whether it is on a way.
    */
-  lead(
-    vehicle: RollingLimits,
-    ground: GroundFrame,
-    agent: Agent,
-    step: Step,
-    velocity: Vec3Like,
-    end: Vec3Like | null,
-    leadsThere: boolean,
-    map: ObstacleQuery | null,
-  ): boolean {
-    const at = this.memory.at(agent)
-    const { data } = this.memory
+  lead(moment: Moment, velocity: Vec3Like, end: Vec3Like | null, leadsThere: boolean): boolean {
+    const { agent, ground, map, step, vehicle } = moment
+    const { path } = this
     // a way to the goal leads elsewhere first, and what is wanted meanwhile may only be to brake
-    const goal = leadsThere || data[at + STATE] === TO_GOAL ? end : null
-    if (goal === null && map === null) data[at + STATE] = 0
+    const goal = leadsThere || this.on === TO_GOAL ? end : null
+    if (goal === null && map === null) this.on = NONE
     const pace = length(velocity)
     const stands = agent.speed < STANDING_SHARE * pace
-    data[at + STOOD] = stands ? data[at + STOOD]! + step.dt : 0
-    const isStuck = data[at + STOOD]! > PATIENCE && map !== null
+    this.stood = stands ? this.stood + step.dt : 0
+    const isStuck = this.stood > PATIENCE && map !== null
+    const backOff = BACK_OFF * vehicle.turnRadius
     // where it cannot begin its way it first rolls the other way
-    const blocked =
-      isStuck && data[at + STATE]! > 0 && data[at + STATION]! < BACK_OFF * vehicle.turnRadius
-        ? this.ways.of(agent).gearAt(0)
-        : 0
-    if (data[at + STATE]! > 0) {
-      const ends = this.ends(at, agent, step, velocity, goal, vehicle.turnRadius)
+    const blocked = isStuck && this.isOn && this.station < backOff ? path.gearAt(0) : 0
+    if (this.isOn) {
+      const ends = this.ends(agent, step, velocity, goal, vehicle.turnRadius)
       if (ends === 0 && !isStuck) return true
-      data[at + STATE] = 0
-      if (ends > 1) data[at + WANTED] = 1
+      this.on = NONE
+      if (ends > 1) this.isWanted = true
     }
-    if (isStuck) data[at + WANTED] = 1
-    if (data[at + WANTED] === 0 || step.time < data[at + NEXT]! || step.tick === this.tick) return false
-    data[at + WANTED] = 0
+    if (isStuck) this.isWanted = true
+    if (!this.isWanted || step.time < this.nextTime || step.tick === moment.searched) return false
+    this.isWanted = false
     if (!(pace > 0)) return false
     const { nose, up } = ground
     const brake = brakingPower(vehicle, agent)
-    const lag = servoTime(agent, step)
-    setWayLimits(limits, agent, nose, up, vehicle.turnRadius, vehicle.astern > 0, brake, lag)
+    setWayLimits(
+      limits,
+      agent,
+      nose,
+      up,
+      vehicle.turnRadius,
+      vehicle.astern > 0,
+      brake,
+      servoTime(agent, step),
+    )
     if (blocked !== 0 && vehicle.astern > 0) {
       limits.gear = -blocked
       limits.curve = 0
-      limits.stop = BACK_OFF * vehicle.turnRadius
+      limits.stop = backOff
     }
-    if (goal === null && (map === null || !placeAlong(place, agent, map, velocity, pace))) return false
     if (goal !== null) copy(place, goal)
-    this.tick = step.tick
-    const way = this.ways.of(agent)
+    else if (map === null || !placeAlong(place, agent, map, velocity, pace)) return false
+    moment.searched = step.tick
     limits.clearance = WAY_CLEARANCE
-    let found = search.find(way, map, agent.position, nose, place, null, up, limits)
+    let found = search.find(path, map, agent.position, nose, place, null, up, limits)
     if (!found && map !== null) {
       // where it is narrow
       limits.clearance = 0
-      found = search.find(way, map, agent.position, nose, place, null, up, limits)
+      found = search.find(path, map, agent.position, nose, place, null, up, limits)
     }
-    data[at + NEXT] = step.time + (found ? RETRY : RETRY_AFTER_FAILURE)
-    data[at + STOOD] = 0
+    this.nextTime = step.time + (found ? RETRY : RETRY_AFTER_FAILURE)
+    this.stood = 0
     if (!found) return false
-    data[at + STATE] = goal === null ? ALONG : TO_GOAL
-    data[at + STATION] = 0
-    save(place, data, at + GOAL)
+    this.on = goal === null ? ALONG : TO_GOAL
+    this.station = 0
+    copy(this.endPosition, place)
     return true
   }
 
   /** Updates its place on its way. @returns 0 while it goes on, 1 at its end, 2 where a new one is needed. */
   private ends(
-    at: number,
-    agent: Agent,
-    step: Step,
+    { position, radius, speed }: Agent,
+    { dt }: Step,
     velocity: Vec3Like,
     goal: Vec3Like | null,
     turnRadius: number,
   ): 0 | 1 | 2 {
-    const { data } = this.memory
-    const { position, radius, speed } = agent
-    const way = this.ways.of(agent)
-    const from = data[at + STATION]!
-    const cusp = way.cuspAfter(from)
-    let s = way.nearest(position, from, Math.min(cusp, from + 4 * speed * step.dt + 0.03 * turnRadius))
-    if (cusp < way.length && cusp - s < CUSP_DISTANCE * turnRadius) s = cusp
-    data[at + STATION] = s
-    if (distance(way.pointAt(point, s), position) > LOST_OFFSET * turnRadius) return 2
-    load(place, data, at + GOAL)
-    const left = way.length - s
-    if (data[at + STATE] === ALONG) {
-      sub(point, place, position)
+    const { endPosition, path, station } = this
+    const cusp = path.cuspAfter(station)
+    let s = path.nearest(position, station, Math.min(cusp, station + 4 * speed * dt + 0.03 * turnRadius))
+    if (cusp < path.length && cusp - s < CUSP_DISTANCE * turnRadius) s = cusp
+    this.station = s
+    if (distance(path.pointAt(point, s), position) > LOST_OFFSET * turnRadius) return 2
+    const left = path.length - s
+    if (this.on === ALONG) {
+      sub(point, endPosition, position)
       return left < END_RADII * turnRadius || dot(point, velocity) < 0 ? 1 : 0
     }
     if (goal === null) return 1
-    const shift = distance(place, goal)
+    const shift = distance(endPosition, goal)
     if (shift > GOAL_SHIFT * distance(position, goal) + HULL_SHIFT * radius) return 2
     return left < END_SHARE * radius ? 1 : 0
   }
 
   /**
-   * Writes the place (m) on the way at which the agent aims, and `speed`. @returns its gear.
+   * Writes the place (m) on the way at which the vehicle aims, and `speed`. @returns its gear.
    */
-  aimAhead(out: Vec3, vehicle: RollingLimits, agent: Agent, step: Step): 1 | -1 {
-    const at = this.memory.at(agent)
-    const s = this.memory.data[at + STATION]!
-    const way = this.ways.of(agent)
-    const cusp = way.cuspAfter(s)
+  aimAhead(out: Vec3, { agent, step, vehicle }: Moment): 1 | -1 {
+    const { path, station } = this
+    const cusp = path.cuspAfter(station)
     const time = servoTime(agent, step)
     const { turnRadius } = vehicle
-    way.aimAt(out, s, Math.max(AIM_RADII * turnRadius, AIM_TIMES * (agent.forceLag + time) * agent.speed))
-    const left = cusp - s
+    const aimTime = AIM_TIMES * (agent.forceLag + time)
+    path.aimAt(out, station, Math.max(AIM_RADII * turnRadius, aimTime * agent.speed))
+    const left = cusp - station
     const brake = 2 * BRAKE_SHARE * brakingPower(vehicle, agent)
-    this.speed = cusp < way.length ? Math.min(Math.sqrt(brake * left), left / time + CREEP) : Infinity
+    this.speed = cusp < path.length ? Math.min(Math.sqrt(brake * left), left / time + CREEP) : Infinity
     // on curves it looks no farther ahead than this, or it would cut them
-    const most = (CURVE_RADII * turnRadius) / (AIM_TIMES * (agent.forceLag + time))
-    for (let i = way.pieceAt(s); i < way.count; i++) {
-      if (way.bendOf(i) === 0) continue
-      this.speed = Math.min(this.speed, Math.sqrt(most * most + brake * Math.max(0, way.startOf(i) - s)))
-      break
+    const most = (CURVE_RADII * turnRadius) / aimTime
+    let i = path.pieceAt(station)
+    while (i < path.count && path.bendOf(i) === 0) i++
+    if (i < path.count) {
+      const before = Math.max(0, path.startOf(i) - station)
+      this.speed = Math.min(this.speed, Math.sqrt(most * most + brake * before))
     }
-    return way.gearAt(s) < 0 ? -1 : 1
+    return path.gearAt(station) < 0 ? -1 : 1
   }
 }
 

@@ -134,7 +134,7 @@ export class Wheels extends WithOptions<WheelsOptions> implements Locomotion, Ro
     stepHeight: { kind: 'number', unit: 'm', atLeast: 0 },
   } as const satisfies AnyTable
 
-  private readonly plan = new DrivePlan()
+  private readonly plan = new DrivePlan(this, ground)
   /** The angles of the front wheels (rad, + to starboard). */
   private readonly steer = new Memory(1)
   readonly standsIdle: boolean = true
@@ -267,7 +267,7 @@ export class Wheels extends WithOptions<WheelsOptions> implements Locomotion, Ro
     map: ObstacleQuery | null,
   ): boolean {
     standUpright(ground, agent.attitude, agent.plane, step.up)
-    return this.plan.leads(this, ground, agent, step, velocity, goal, this.wish.passes, map)
+    return this.plan.leads(agent, step, velocity, goal, this.wish.passes, map)
   }
 
   maneuver(
@@ -282,7 +282,7 @@ export class Wheels extends WithOptions<WheelsOptions> implements Locomotion, Ro
     this.isManeuver = true
     this.map = map
     standUpright(ground, agent.attitude, agent.plane, step.up)
-    this.plan.make(this, ground, agent, step, velocity, goal, aim, map, limits)
+    this.plan.make(agent, step, velocity, goal, aim, map, limits)
     if (limits === null) return
     const gear = this.plan.gearOf(agent, 0)
     const widest = widestAngle(this, agent, step, Math.max(length(velocity), agent.speed))
