@@ -103,6 +103,9 @@ class Drive extends DriveWay {
   isHeld = false
 }
 
+// one for all plans, which are equal then
+const newDrive = (): Drive => new Drive()
+
 /**
  * Chooses the next velocity on the way to a wanted one, or to a goal, for vehicles that roll: in which gear,
  * with which end first, on which curve. A place outside of the turning circles is reached on a curve and a
@@ -115,7 +118,7 @@ export class DrivePlan implements Moment, Serializable {
   step!: Step
   map: ObstacleQuery | null = null
   searched = -1
-  private readonly drives = new PerAgent(() => new Drive())
+  private readonly drives = new PerAgent(newDrive)
   readonly state: SnapshotState = [this.drives]
   /** The velocity (m/s) and the curvature (1/m, + to starboard) that were planned last. */
   readonly velocity: Vec3 = vec3()
