@@ -14,7 +14,6 @@ import { neighborSearch } from '../../core/neighbors/neighbor-search.js'
 import { drive, limitToSpeed, topSpeed } from '../../core/control/drive.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
 import { isPartOf } from '../../core/math/own.js'
-import { sweptBall } from '../../core/obstacles/sweep.js'
 import { makeWish } from '../../core/control/wish.js'
 import { openSolution, Settling } from '../../core/solver/settling.js'
 import { Footing } from '../../core/solver/footing.js'
@@ -55,12 +54,11 @@ const seeker = vec3()
 const gaze = vec3()
 const seekerVelocity = vec3()
 const direction = vec3()
-const candidate = makeCover()
-const best = makeCover()
+let candidate = makeCover()
+let best = makeCover()
 const wanted = vec3()
 const solution = openSolution(wanted)
 const place = makeWish()
-const hit = sweptBall<Obstacle>(0)
 
 /**
  * Keeps an obstacle between the agent and a seeker (Green, Steering Behaviours, "Interpose and Hide";
@@ -228,25 +226,9 @@ export class Hide extends WithOptions<HideOptions> implements Behavior, Serializ
       !(this.obstacles.has(current) && this.findCoverBehind(agent, step, current, seen, best))
     )
       current = null
-    let leastCost = current === null ? Infinity : coverCost(agent, seeker, best)
-    if (!seen) {
-      // the obstacle that hides the agent at present is good enough, unless its present cover costs less
-      const blocker = this.nearestBlocker(agent)
-      if (
-        blocker !== null &&
-        blocker !== current &&
-        this.findCoverBehind(agent, step, blocker, seen, candidate) &&
-        this.takeIfBetter(agent, leastCost)
-      ) {
-        current = blocker
-        leastCost = 0
-      }
-      if (current !== null) {
-        covers[slot] = current
-        return true
-      }
-    }
-    leastCost *= SWITCH_SHARE
+    // while it is hidden its cover is good enough
+    if (!seen && current !== null) return true
+    let leastCost = current === null ? Infinity : SWITCH_SHARE * coverCost(agent, seeker, best)
     const range = this.lookAhead ?? LOOK_AHEAD_TIME * topSpeed(agent)
     const count = gather(this.obstacles, agent, range, this.footing.ignores, found)
     for (let i = 0; i < count; i++) {
@@ -257,28 +239,16 @@ export class Hide extends WithOptions<HideOptions> implements Behavior, Serializ
         !this.findCoverBehind(agent, step, each, seen, candidate)
       )
         continue
-      if (!this.takeIfBetter(agent, leastCost)) continue
-      leastCost = coverCost(agent, seeker, best)
+      const cost = coverCost(agent, seeker, candidate)
+      if (!(cost < leastCost)) continue
+      leastCost = cost
       current = each
+      const former = best
+      best = candidate
+      candidate = former
     }
     covers[slot] = current
     return current !== null
-  }
-
-  /** Makes `candidate` the best cover when it costs less than `leastCost`. */
-  private takeIfBetter(agent: Agent, leastCost: number): boolean {
-    if (!(coverCost(agent, seeker, candidate) < leastCost)) return false
-    copyCover(best, candidate)
-    return true
-  }
-
-  /** The obstacle that blocks the view of the seeker, the nearest to the agent. */
-  private nearestBlocker(agent: Agent): Obstacle | null {
-    const d = length(sub(direction, seeker, agent.position))
-    if (!(d > 0)) return null
-    hit.limit = d
-    this.obstacles.sweepBall(agent.position, normalize(direction, direction), hit, this.isTransparent)
-    return hit.obstacle
   }
 
   private evade(agent: Agent, step: Step, seekerDistance: number, out: Wrench): void {
@@ -290,13 +260,4 @@ export class Hide extends WithOptions<HideOptions> implements Behavior, Serializ
   private readonly isTransparent = (obstacle: Obstacle): boolean =>
     isPartOf(obstacle, this.target) ||
     (this.ignore !== undefined && this.currentAgent !== null && this.ignore(obstacle, this.currentAgent))
-}
-
-function copyCover(out: Cover, from: Cover): void {
-  copy(out.position, from.position)
-  copy(out.velocity, from.velocity)
-  copy(out.line, from.line)
-  copy(out.across, from.across)
-  copy(out.across2, from.across2)
-  out.width = from.width
 }
