@@ -100,31 +100,16 @@ export function readPath(options: PathOptions): FieldsOf<typeof PATH> {
 }
 
 /** A copy that the caller cannot change later. The options must have passed `readPath`. */
-export function copiedOptions({
-  points,
-  curve,
-  radius,
-  headings,
-  ends,
-  tube,
-  bank,
-  up,
-}: PathOptions): PathOptions {
-  return {
-    points: points.map(copied),
-    ...(curve !== undefined && { curve }),
-    ...(radius !== undefined && { radius: typeof radius === 'number' ? radius : [...radius] }),
-    ...(headings !== undefined && {
-      headings: headings.map((each) => (each === null ? null : copied(each))),
-    }),
-    ...(ends !== undefined && { ends }),
-    ...(tube !== undefined && { tube: typeof tube === 'number' ? tube : [...tube] }),
-    ...(bank !== undefined && { bank: [...bank] }),
-    ...(up !== undefined && { up: copied(up) }),
-  }
+export function copiedOptions(options: PathOptions): PathOptions {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given.map(([name, value]) => [name, copied(value)])) as unknown as PathOptions
 }
 
-function copied({ x, y, z }: Vec3Like): Vec3Like {
+/** A copy of lists and points. */
+function copied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copied)
+  if (typeof value !== 'object' || value === null) return value
+  const { x, y, z } = value as Vec3Like
   return { x, y, z }
 }
 

@@ -6,7 +6,6 @@ import { csc } from '../curves/csc.js'
 import { dubins } from '../curves/dubins-legs.js'
 import { requireGates, type Gate } from './gate.js'
 import type { PathOptions } from '../paths/path-points.js'
-import { grown } from '../../core/math/grown.js'
 
 export interface RacingLineOptions extends Options, OptionsOf<typeof RACING_LINE> {}
 
@@ -250,9 +249,9 @@ class LapTime {
   readonly top: number
   readonly acceleration: number
   /** For each piece its length and highest speed; for each border between pieces the speed there. */
-  private lengths = new Float64Array(64)
-  private speeds = new Float64Array(64)
-  private borders = new Float64Array(64)
+  private readonly lengths: number[] = []
+  private readonly speeds: number[] = []
+  private readonly borders: number[] = []
 
   constructor(top: number, acceleration: number) {
     this.top = top
@@ -261,25 +260,25 @@ class LapTime {
 
   /** Time (s) along `legs`: once around if `closed`, else from full speed to full speed. */
   along(legs: readonly ArcPath[], closed: boolean): number {
-    const { top, acceleration } = this
-    const count = this.read(legs)
-    const { lengths, speeds, borders } = this
+    const { top, acceleration, lengths, speeds, borders } = this
+    let count = 0
+    for (const leg of legs)
+      for (let i = 0; i < leg.count; i++, count++) {
+        lengths[count] = leg.startOf(i + 1) - leg.startOf(i)
+        const bend = leg.bendOf(i)
+        speeds[count] = bend > 0 ? Math.min(top, Math.sqrt(acceleration / bend)) : top
+      }
     if (count === 0) return 0
     for (let i = 1; i < count; i++) borders[i] = Math.min(speeds[i - 1]!, speeds[i]!)
     borders[0] = closed ? Math.min(speeds[count - 1]!, speeds[0]!) : speeds[0]!
     borders[count] = closed ? borders[0] : speeds[count - 1]!
     // In a closed lap, a slow part after the start limits the speed at the end of the lap, and the reverse.
     for (let lap = 0; lap < (closed ? 2 : 1); lap++) {
-      for (let i = 0; i < count; i++)
-        borders[i + 1] = Math.min(
-          borders[i + 1]!,
-          Math.sqrt(borders[i]! ** 2 + 2 * acceleration * lengths[i]!),
-        )
+      for (let i = 0; i < count; i++) this.limit(i + 1, i, lengths[i]!)
       if (closed) borders[0] = borders[count]!
     }
     for (let lap = 0; lap < (closed ? 2 : 1); lap++) {
-      for (let i = count - 1; i >= 0; i--)
-        borders[i] = Math.min(borders[i]!, Math.sqrt(borders[i + 1]! ** 2 + 2 * acceleration * lengths[i]!))
+      for (let i = count - 1; i >= 0; i--) this.limit(i, i + 1, lengths[i]!)
       if (closed) borders[count] = borders[0]!
     }
     let time = 0
@@ -295,23 +294,9 @@ class LapTime {
     return time
   }
 
-  private read(legs: readonly ArcPath[]): number {
-    let count = 0
-    for (const leg of legs) {
-      while (count + leg.count >= this.lengths.length) this.grow()
-      for (let i = 0; i < leg.count; i++, count++) {
-        this.lengths[count] = leg.startOf(i + 1) - leg.startOf(i)
-        const bend = leg.bendOf(i)
-        this.speeds[count] = bend > 0 ? Math.min(this.top, Math.sqrt(this.acceleration / bend)) : this.top
-      }
-    }
-    return count
-  }
-
-  private grow(): void {
-    const size = 2 * this.lengths.length
-    this.lengths = grown(this.lengths, size)
-    this.speeds = grown(this.speeds, size)
-    this.borders = grown(this.borders, size)
+  /** Limits the speed at one border to what is reached from another, `length` (m) away. */
+  private limit(border: number, other: number, length: number): void {
+    const { acceleration, borders } = this
+    borders[border] = Math.min(borders[border]!, Math.sqrt(borders[other]! ** 2 + 2 * acceleration * length))
   }
 }
