@@ -30,8 +30,6 @@ const LEAVE_RADII = 1.12
 const LEAVE_SHARE = 0.2
 /** A goal whose distance from the line ahead is less than this share of the hull radius counts as on it. */
 const SIDE_TOLERANCE = 0.1
-/** The way being driven is left for one that takes less than this share of its time. Larger: more changes. */
-const BETTER = 0.7
 /** Time (s) to change the gear and turn the wheels. Larger: fewer ways with a change of gear. */
 const GEAR_TIME = 0.8
 /** A wanted direction within this angle (rad) of straight astern is driven astern, if slow enough. */
@@ -246,11 +244,8 @@ export class DrivePlan implements Moment, Serializable {
         const slow = astern * top
         const turns = Math.min(top, Math.sqrt(CURVE_SHARE * grip * radius))
         const stop = Math.abs(speed) / brakingPower(vehicle, agent)
-        const noseTime =
-          wayTime(x, y, radius, turns, top, slow, stop, speed >= 0, isBeside) * (drive.tail > 0 ? 1 : BETTER)
-        const tailTime =
-          wayTime(-x, y, radius, slow, slow, turns, stop, speed <= 0, isBeside) *
-          (drive.tail > 0 ? BETTER : 1)
+        const noseTime = wayTime(x, y, radius, turns, top, slow, stop, speed >= 0, isBeside)
+        const tailTime = wayTime(-x, y, radius, slow, slow, turns, stop, speed <= 0, isBeside)
         tail = tailTime < noseTime ? 1 : 0
         const isLeaving = before < 0 !== tail > 0
         const circle = turnRadius * (isLeaving ? LEAVE_RADII : PLAN_RADII)
@@ -422,21 +417,6 @@ function wayTime(
     const whole = curveLength(x, y, radius)
     return whole / (whole > 4 * radius ? top : first) + change
   }
-  const angle = backAngle(x, y, radius)
-  return (
-    (radius * angle) / other + (radius * Math.PI) / 2 / first + GEAR_TIME + (goesThere ? stop + GEAR_TIME : 0)
-  )
-}
-
-// Ways as in `WaySearch`: x ahead, y to the side of the place (≥ 0).
-
-/**
- * Angle (rad) of the curve astern, on the opposite circle, after which the curve ahead leads to a place
- * inside the circle.
- */
-function backAngle(x: number, y: number, radius: number): number {
-  const offset = y + radius
-  const distance = Math.hypot(x, offset)
-  const cosine = (distance * distance + 3 * radius * radius) / (4 * radius * distance)
-  return Math.max(0, Math.acos(Math.min(1, cosine)) - Math.atan2(x, offset))
+  // to get it out of the circle takes about half a radius in the other gear, and a quarter of a turn back
+  return radius / 2 / other + (radius * Math.PI) / 2 / first + GEAR_TIME + (goesThere ? stop + GEAR_TIME : 0)
 }
