@@ -1,11 +1,12 @@
 import type { Craft } from '../src/world/cell.js'
+import type { Grid } from '../src/world/plan.js'
 
 /** What a process of the lock-step test is told, and what it tells. */
 export interface Part {
   readonly index: number
-  readonly cells: number
+  readonly grid: Grid
   readonly agents: number
-  readonly length: number
+  readonly size: Grid
   readonly redis: string
   readonly steps: number
 }

@@ -4,7 +4,8 @@ import { Cell, SAVE_STEPS } from '../src/world/cell.js'
 import { readBorder, writeBorder } from '../src/world/border.js'
 import { LocalLink } from '../src/world/link.js'
 import { namedCrafts, STATION } from '../src/world/craft.js'
-import { cellAt, DT, planOf } from '../src/world/plan.js'
+import { cellAt, firstCuts } from '../src/world/cuts.js'
+import { DT, planOf } from '../src/world/plan.js'
 import { isGroup, readRecord } from '../src/world/record.js'
 import { motionOf, openCell, openCells, Post } from './post.js'
 
@@ -56,7 +57,7 @@ describe('a cell with the station that is killed', () => {
     const plan = planOf(2, 0, 3, 216)
     const cells = await openCells(plan, post, { bodies: run === 0 })
     for (const { key, position } of namedCrafts(plan))
-      cells[cellAt(plan, position.x)]!.launch(key, { position })
+      cells[cellAt(firstCuts(plan), position)]!.launch(key, { position })
     let now = 0
     const step = (except: number): void => {
       now += DT
@@ -100,7 +101,7 @@ describe('what comes from another process', () => {
     const cell = new Cell({ plan, tenure, report: (problem) => problems.push(problem) })
     await cell.open()
     const random = seeded(6)
-    const shown = [{ key: 3, position: ORIGIN, velocity: ORIGIN }]
+    const shown = [{ key: 3, position: ORIGIN, velocity: ORIGIN, cell: 1 }]
     const border = writeBorder({ tick: 1, time: 1, isAnswer: true, shown, turn: null, share: null })
     expect(readBorder(border).shown).toHaveLength(1)
     for (let i = 0; i < 200; i++) {

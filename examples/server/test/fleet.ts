@@ -1,7 +1,7 @@
 import type { Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import { keyOf, namedCrafts } from '../src/world/craft.js'
-import { gap, HALF_HEIGHT, HALF_WIDTH, rocksOf, type Plan } from '../src/world/plan.js'
+import { gap, rocksOf, type Plan } from '../src/world/plan.js'
 
 /** A station, its shuttles, a wing, and drones and freighters between the rocks: the same for every number of cells. */
 export function fleetOf(plan: Plan, count: number): { key: number; position: Vec3Like }[] {
@@ -15,9 +15,9 @@ export function fleetOf(plan: Plan, count: number): { key: number; position: Vec
   while (fleet.length < count) {
     const number = fleet.length + 1
     const position = {
-      x: spread(0.9 * plan.length) / 2,
-      y: spread(0.5 * HALF_HEIGHT),
-      z: spread(0.5 * HALF_WIDTH),
+      x: spread(0.9 * plan.size.x) / 2,
+      y: spread(0.25 * plan.size.y),
+      z: spread(0.25 * plan.size.z),
     }
     if (!isFree(position)) continue
     fleet.push({ key: keyOf(number % 8 === 0 ? 'freighter' : 'drone', number), position })

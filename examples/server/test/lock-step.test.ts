@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hasRedis, startStore } from '../src/server/shards.js'
+import { planOf, type Grid } from '../src/world/plan.js'
 import { sumOf, type Flown, type Handed, type Part } from './digest.js'
 
 const program = fileURLToPath(new URL('../build/part/part.js', import.meta.url))
@@ -9,7 +10,7 @@ const program = fileURLToPath(new URL('../build/part/part.js', import.meta.url))
 /** Steps of the flight; `STEPS=10000 npm test` flies longer. */
 const STEPS = Number(process.env['STEPS'] ?? 240)
 const AGENTS = STEPS > 1000 ? 120 : 60
-const LENGTH = 320
+const SIZE: Grid = [320, 120, 240]
 
 interface World {
   readonly digests: string[]
@@ -18,12 +19,13 @@ interface World {
 }
 
 /** Flies a fleet in a process for each cell. */
-async function fly(cells: number): Promise<World> {
+async function fly(grid: Grid): Promise<World> {
   const store = await startStore()
+  const { cells } = planOf(grid, AGENTS)
   if (cells > 1) console.info(`records in ${store.name}`)
   const flown = await Promise.all(
     Array.from({ length: cells }, (_, index) => {
-      const part: Part = { index, cells, agents: AGENTS, length: LENGTH, redis: store.url, steps: STEPS }
+      const part: Part = { index, grid, agents: AGENTS, size: SIZE, redis: store.url, steps: STEPS }
       const child = fork(program, [JSON.stringify(part)])
       return new Promise<World>((resolve, reject) => {
         const digests: string[] = []
@@ -56,24 +58,28 @@ async function fly(cells: number): Promise<World> {
 describe.skipIf(!hasRedis())('processes in lock step, through Redis', () => {
   let whole: World
   beforeAll(async () => {
-    whole = await fly(1)
+    whole = await fly([1, 1, 1])
   }, 600_000)
 
-  it.each([2, 4])(
-    'equal the whole world bit by bit: %i cells',
-    async (cells) => {
-      const parts = await fly(cells)
+  it.each<Grid>([
+    [2, 1, 1],
+    [4, 1, 1],
+    [2, 1, 2],
+  ])(
+    'equal the whole world bit by bit: %i x %i x %i cells',
+    async (...grid) => {
+      const parts = await fly(grid)
       expect(parts.digests.findIndex((digest, i) => digest !== whole.digests[i])).toBe(-1)
       expect(new Set(whole.digests).size).toBe(STEPS)
       expect([parts.crafts, whole.crafts]).toEqual([AGENTS, AGENTS])
       const { all, atPort, shuttles, wings } = parts.handed
       expect(all).toBeGreaterThan(0)
       expect(shuttles).toBeGreaterThan(0)
-      if (cells > 2 || STEPS > 1000) expect(wings).toBeGreaterThan(0)
+      if (grid[0] > 2 || STEPS > 1000) expect(wings).toBeGreaterThan(0)
       if (STEPS > 1000) expect(atPort).toBeGreaterThan(0)
       if (STEPS > 1000)
         console.info(
-          `${cells} processes, ${STEPS} steps: ${all} hand-overs, ${wings} of the wing, ${shuttles} of shuttles, ${atPort} with the port`,
+          `${grid.join('x')} processes, ${STEPS} steps: ${all} hand-overs, ${wings} of the wing, ${shuttles} of shuttles, ${atPort} with the port`,
         )
     },
     600_000,

@@ -1,14 +1,15 @@
 import { RedisLink } from '../src/server/redis-link.js'
 import { Cell, type Craft } from '../src/world/cell.js'
 import { unitOf } from '../src/world/craft.js'
-import { cellAt, DT, planOf } from '../src/world/plan.js'
+import { cellAt, firstCuts } from '../src/world/cuts.js'
+import { DT, planOf } from '../src/world/plan.js'
 import { digestOf, type Flown, type Handed, type Part } from './digest.js'
 import { fleetOf } from './fleet.js'
 
 /** The program of a process: one cell of a fleet in lock step, without rooms, as fast as the cells can. */
-const { index, cells, agents, length, redis, steps } = JSON.parse(process.argv[2]!) as Part
+const { index, grid, agents, size, redis, steps } = JSON.parse(process.argv[2]!) as Part
 process.once('disconnect', () => process.exit(0))
-const plan = planOf(cells, 0, 3, length)
+const plan = planOf(grid, 0, 3, size)
 const link = new RedisLink({ url: redis })
 const tenure = await link.own(index, plan)
 
@@ -49,7 +50,7 @@ cell.onExit = (craft) => {
   leaving.push(craft)
 }
 for (const { key, position } of fleetOf(plan, agents))
-  if (cellAt(plan, position.x) === index) cell.launch(key, { position })
+  if (cellAt(firstCuts(plan), position) === index) cell.launch(key, { position })
 await cell.open()
 let digests: string[] = []
 const tell = (): void => {

@@ -119,7 +119,7 @@ describe.skipIf(!hasRedis()).each([false, true])('two processes, in lock step: %
   each('a second process wants a cell, and gets it while the first one stands still', async () => {
     const first = shards.processOf(0)
     const { plan, store } = shards
-    const flags = { cell: 0, cells: 2, agents: AGENTS, length: plan.length, port: 0, redis: store.url }
+    const flags = { cell: 0, cells: 2, agents: AGENTS, length: plan.size.x, port: 0, redis: store.url }
     const list = Object.entries(flags).map(([name, value]) => `--${name}=${value}`)
     const second = fork(program, lockStep ? [...list, '--lock-step'] : list, { stdio: 'ignore' })
     let isOwner = false

@@ -1,6 +1,7 @@
 import { Client, type Room } from '@colyseus/sdk'
 import { PoseBuffer } from 'three-steering/net'
-import { cellsNear, VIEW } from '../world/plan.js'
+import { cellAt, cellsNear, firstCuts, type Tree } from '../world/cuts.js'
+import { VIEW } from '../world/plan.js'
 import { Foresight } from './foresight.js'
 import {
   codecOf,
@@ -41,7 +42,7 @@ export interface PilotOptions {
   readonly name: string
   /** The ship of an earlier connection, to go on with. */
   readonly ship?: ShipMessage | null
-  /** The cell in which a new ship begins. Default the middle one. */
+  /** The cell in which a new ship begins. Default that in the middle of the world. */
   readonly cell?: number
   /** Whether it flies its own ship before the server does, which costs as much as a small world. Default true. */
   readonly foresees?: boolean
@@ -64,6 +65,8 @@ export class Pilot {
   ship: ShipMessage | null
   /** Bytes of poses received. */
   received = 0
+  /** How the world is cut into cells. */
+  readonly tree: Tree
   private readonly options: PilotOptions
   private readonly rooms = new Map<number, Room<unknown, Names>>()
   private readonly joining = new Set<number>()
@@ -79,6 +82,7 @@ export class Pilot {
 
   private constructor(world: WorldMessage, options: PilotOptions) {
     this.world = world
+    this.tree = firstCuts(world.plan)
     this.options = options
     this.ship = options.ship ?? null
     this.buffer = new PoseBuffer(codecOf(world.plan), {
@@ -134,10 +138,9 @@ export class Pilot {
     if (own) this.seenTime = now
     else if (this.seenTime === -Infinity) this.seenTime = now
     if (own) {
-      const { x } = own.position
-      const near = cellsNear(plan, x, VIEW)
+      const near = cellsNear(plan, this.tree, own.position, VIEW)
       for (const cell of near) this.join(cell, now)
-      const kept = cellsNear(plan, x, VIEW + HYSTERESIS)
+      const kept = cellsNear(plan, this.tree, own.position, VIEW + HYSTERESIS)
       for (const [cell, room] of this.rooms) if (!kept.includes(cell)) this.leaveRoom(cell, room)
       return
     }
@@ -148,7 +151,7 @@ export class Pilot {
     }
     if (this.ship) for (let cell = 0; cell < cells.length; cell++) this.join(cell, now)
     else if (this.joining.size + this.rooms.size === 0)
-      this.join(this.options.cell ?? Math.floor((cells.length - 1) / 2), now)
+      this.join(this.options.cell ?? cellAt(this.tree, { x: 0, y: 0, z: 0 }), now)
   }
 
   private join(cell: number, now: number): void {

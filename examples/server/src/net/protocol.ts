@@ -2,7 +2,7 @@ import { schema, t } from '@colyseus/schema'
 import type { Room } from '@colyseus/sdk'
 import { PoseCodec } from 'three-steering/net'
 import { AXES, TRAITS } from '../world/craft.js'
-import { DT, HALF_HEIGHT, HALF_WIDTH, STEPS_PER_FRAME, type Plan } from '../world/plan.js'
+import { DT, STEPS_PER_FRAME, type Plan } from '../world/plan.js'
 
 /** Kinds of messages. */
 export const POSES = 'poses'
@@ -84,13 +84,13 @@ export const FRAME_TIME = DT * STEPS_PER_FRAME
 const FINE_ENOUGH = 0.01
 
 /** How poses travel: the same for all rooms of a world. */
-export function codecOf({ length }: Plan): PoseCodec {
+export function codecOf({ size }: Plan): PoseCodec {
   const margin = 5
-  const max = { x: length / 2 + margin, y: HALF_HEIGHT + margin, z: HALF_WIDTH + margin }
+  const max = { x: size.x / 2 + margin, y: size.y / 2 + margin, z: size.z / 2 + margin }
   return new PoseCodec({
     min: { x: -max.x, y: -max.y, z: -max.z },
     max,
     maxSpeed: 1.2 * Math.max(...Object.values(TRAITS).map((traits) => traits.maxSpeed)),
-    positionBits: length / 2 ** 16 < FINE_ENOUGH ? 16 : 24,
+    positionBits: Math.max(size.x, size.y, size.z) / 2 ** 16 < FINE_ENOUGH ? 16 : 24,
   })
 }

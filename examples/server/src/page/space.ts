@@ -1,12 +1,13 @@
 import {
   ACESFilmicToneMapping,
-  BufferGeometry,
+  BoxGeometry,
+  EdgesGeometry,
   Color,
   DirectionalLight,
   HemisphereLight,
   InstancedMesh,
   LineBasicMaterial,
-  LineLoop,
+  LineSegments,
   Matrix4,
   MeshLambertMaterial,
   PerspectiveCamera,
@@ -24,7 +25,8 @@ import { isCovered, RINGS_SKY, RINGS_SUN } from '../../../../demo/sky/rings.js'
 import { makeStars } from '../../../../demo/sky/space.js'
 import { Boulders } from '../../../../demo/views/boulders.js'
 import { KINDS, TRAITS, type Kind } from '../world/craft.js'
-import { boundsOf, HALF_HEIGHT, HALF_WIDTH, rocksOf, type Plan } from '../world/plan.js'
+import { boxesOf, firstCuts, type Box } from '../world/cuts.js'
+import { rocksOf, type Plan } from '../world/plan.js'
 import { Herd } from './herd.js'
 
 const ROCK_LOOK = {
@@ -88,7 +90,7 @@ export class Space {
     sun.position.copy(RINGS_SUN).multiplyScalar(100)
     this.scene.add(sun, new HemisphereLight('#2a3048', '#7a543a', 0.9))
     this.scene.add(isPlain ? ballsOf(plan) : bouldersOf(plan).object)
-    for (let cell = 1; cell < plan.cells; cell++) this.scene.add(borderAt(boundsOf(plan, cell).from))
+    for (const box of boxesOf(plan, firstCuts(plan)).values()) this.scene.add(edgesOf(box))
     this.scene.add(...Object.values(herds).map((herd) => herd.object))
     const resize = (): void => {
       const { clientWidth, clientHeight } = box
@@ -99,7 +101,7 @@ export class Space {
     }
     new ResizeObserver(resize).observe(box)
     resize()
-    this.camera.position.set(-0.4 * plan.length, 20, HALF_WIDTH)
+    this.camera.position.set(-0.4 * plan.size.x, 20, plan.size.z / 2)
     this.camera.lookAt(0, 0, 0)
   }
 
@@ -163,14 +165,11 @@ function ballsOf(plan: Plan): InstancedMesh {
   return mesh
 }
 
-/** A frame where a cell ends. */
-function borderAt(x: number): LineLoop {
-  const corners = [
-    [1, 1],
-    [1, -1],
-    [-1, -1],
-    [-1, 1],
-  ].map(([y, z]) => new Vector3(x, y! * HALF_HEIGHT, z! * HALF_WIDTH))
-  const material = new LineBasicMaterial({ color: '#7fb4ff', transparent: true, opacity: 0.4 })
-  return new LineLoop(new BufferGeometry().setFromPoints(corners), material)
+/** The edges of a cell. */
+function edgesOf({ max, min }: Box): LineSegments {
+  const size = [max.x - min.x, max.y - min.y, max.z - min.z] as const
+  const material = new LineBasicMaterial({ color: '#7fb4ff', transparent: true, opacity: 0.25 })
+  const edges = new LineSegments(new EdgesGeometry(new BoxGeometry(...size)), material)
+  edges.position.set((min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2)
+  return edges
 }

@@ -5,6 +5,7 @@ import { shortLog } from './log.js'
 import { RedisLink, Refusal } from './redis-link.js'
 import { LOCAL, startServer, type RunningServer } from './server.js'
 import { launchShards, REFUSED } from './shards.js'
+import { gridOf } from '../world/plan.js'
 import { version } from '../../../../package.json'
 
 /** The program: a whole world, a world in several processes (`--shards`), or one of these (`--cell`). */
@@ -61,7 +62,7 @@ async function start(): Promise<{ close(): Promise<void> }> {
       port,
       host,
       origins,
-      cells: Number(values.cells),
+      cells: gridOf(values.cells),
       own: [cell],
       agents,
       link,
@@ -80,7 +81,7 @@ async function start(): Promise<{ close(): Promise<void> }> {
     const { redis } = values
     const shards = await launchShards({
       port,
-      shards: Number(values.shards),
+      shards: gridOf(values.shards),
       agents,
       lockStep,
       program,
@@ -90,10 +91,10 @@ async function start(): Promise<{ close(): Promise<void> }> {
       ...(redis && { redis }),
       ...length,
     })
-    console.info(`Fly at ${shards.address}: ${values.shards} processes, records in ${shards.store.name}`)
+    console.info(`Fly at ${shards.address}: ${shards.plan.cells} processes, records in ${shards.store.name}`)
     return shards
   }
-  const cells = Number(values.cells)
+  const cells = gridOf(values.cells)
   const server = await startServer({ port, host, origins, cells, agents, lockStep, onStep, ...length })
   console.info(`Fly at ${server.address}`)
   return server

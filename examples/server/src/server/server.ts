@@ -6,7 +6,7 @@ import { WebSocketTransport } from '@colyseus/ws-transport'
 import express, { type Application } from 'express'
 import type { Cell } from '../world/cell.js'
 import { LocalLink, type Link } from '../world/link.js'
-import { planOf, SEED, type Plan } from '../world/plan.js'
+import { planOf, SEED, type Grid, type Plan } from '../world/plan.js'
 import { roomIdOf, type WorldMessage } from '../net/protocol.js'
 import { cellRoom } from './cell-room.js'
 import type { StepLoad } from './figures.js'
@@ -19,11 +19,11 @@ const MAX_PAYLOAD = 1024
 export interface ServerOptions {
   /** 0 takes a free one. */
   readonly port: number
-  /** Cells of the whole world, and those of this process. Default all. */
-  readonly cells: number
+  /** Cells of the whole world, in a row or along each axis, and those of this process. Default all. */
+  readonly cells: number | Grid
   readonly own?: readonly number[]
   readonly agents: number
-  /** Of the whole world (m). Default 240 for each cell. */
+  /** Of the whole world along x (m). Default 240 for each cell. */
   readonly length?: number
   readonly link?: Link
   /** The name of this machine for clients and other machines. Default localhost, which nobody else reaches. */
@@ -49,23 +49,14 @@ export interface RunningServer {
 
 /** Serves cells of a world from this process, and the page. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const {
-    cells,
-    agents,
-    host = LOCAL,
-    length,
-    lockStep = false,
-    onLost,
-    onStep,
-    link = new LocalLink(),
-  } = options
-  const plan = planOf(cells, agents, SEED, length)
-  const own = options.own ?? Array.from({ length: cells }, (_, cell) => cell)
+  const { agents, host = LOCAL, length, lockStep = false, onLost, onStep, link = new LocalLink() } = options
+  const plan = planOf(options.cells, agents, SEED, length)
+  const own = options.own ?? Array.from({ length: plan.cells }, (_, cell) => cell)
   // clients find the rooms of the server; they make none
   matchMaker.controller.exposedMethods = ['joinById']
   const transport = new WebSocketTransport({ maxPayload: MAX_PAYLOAD })
   const app = transport.getExpressApp()
-  servePage(app, plan, () => Array.from({ length: cells }, () => null))
+  servePage(app, plan, () => Array.from({ length: plan.cells }, () => null))
   const server = new Server({ transport, logger: shortLog, greet: false, gracefullyShutdown: false })
   server.define(
     'cell',

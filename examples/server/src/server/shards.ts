@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import express from 'express'
-import { planOf, SEED, type Plan } from '../world/plan.js'
+import { planOf, SEED, type Grid, type Plan } from '../world/plan.js'
 import { RedisLink } from './redis-link.js'
 import { bindOf, LOCAL, servePage } from './server.js'
 
@@ -17,11 +17,11 @@ export const REFUSED = 78
 export interface ShardsOptions {
   /** Port of the page; the shards have free ones. 0 takes a free one. */
   readonly port: number
-  /** Cells of the whole world, and those that are started here. Default all. */
-  readonly shards: number
+  /** Cells of the whole world, in a row or along each axis, and those that are started here. Default all. */
+  readonly shards: number | Grid
   readonly own?: readonly number[]
   readonly agents: number
-  /** Of the whole world (m). Default 240 for each shard. */
+  /** Of the whole world along x (m). Default 240 for each shard. */
   readonly length?: number
   /** Address of a running Redis. Default one of our own: `redis-server`, which must be installed. */
   readonly redis?: string
@@ -58,19 +58,18 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
   const front = app.listen(options.port, bindOf(host))
   await once(front, 'listening')
   const store = options.redis ? givenStore(options.redis) : await startStore()
-  const own = options.own ?? Array.from({ length: shards }, (_, cell) => cell)
+  const own = options.own ?? Array.from({ length: plan.cells }, (_, cell) => cell)
   const ports = new Map(await Promise.all(own.map(async (cell) => [cell, await freePort()] as const)))
   const children = new Map<number, ChildProcess>()
   let isClosing = false
   /** Resolves when the shard is ready, at the first attempt or a later one. */
   const start = (cell: number, after = ''): Promise<void> =>
     new Promise((resolve, reject) => {
-      const { length } = plan
       const flags = {
         cell,
-        cells: shards,
+        cells: plan.grid.join('x'),
         agents,
-        length,
+        length: plan.size.x,
         port: ports.get(cell)!,
         redis: store.url,
         host,
@@ -109,7 +108,7 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
     await close()
     throw error
   }
-  servePage(app, plan, () => link.addresses(shards), options.page)
+  servePage(app, plan, () => link.addresses(plan.cells), options.page)
   return {
     address: `http://${host}:${(front.address() as AddressInfo).port}`,
     plan,

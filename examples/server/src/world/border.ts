@@ -6,6 +6,8 @@ export interface Shown {
   readonly key: number
   readonly position: Vec3Like
   readonly velocity: Vec3Like
+  /** The cell that has it: another one than the teller, where it was just given away. */
+  readonly cell: number
 }
 
 export interface Border {
@@ -27,7 +29,7 @@ export interface Turn {
 }
 
 const HEADER = 18
-const PER_CRAFT = 4 + 6 * 8
+const PER_CRAFT = 6 + 6 * 8
 const TURN = 7 * 8
 const LITTLE = true
 
@@ -45,10 +47,11 @@ export function writeBorder({ tick, time, isAnswer, share, shown, turn }: Border
   view.setUint8(17, turn === null ? 0 : 1)
   const put = (from: number, values: readonly number[]): void =>
     values.forEach((value, k) => view.setFloat64(from + 8 * k, value, LITTLE))
-  shown.forEach(({ key, position, velocity }, i) => {
+  shown.forEach(({ cell, key, position, velocity }, i) => {
     const at = HEADER + PER_CRAFT * i
     view.setUint32(at, key, LITTLE)
-    put(at + 4, [position.x, position.y, position.z, velocity.x, velocity.y, velocity.z])
+    view.setUint16(at + 4, cell, LITTLE)
+    put(at + 6, [position.x, position.y, position.z, velocity.x, velocity.y, velocity.z])
   })
   if (turn) {
     const { angularVelocity: w, quaternion: q } = turn
@@ -73,9 +76,10 @@ export function readBorder(bytes: Uint8Array): Border {
   }
   const shown: Shown[] = []
   for (let at = HEADER; at < last; at += PER_CRAFT) {
-    const [x, y, z, u, v, w] = take(at + 4, 6)
+    const [x, y, z, u, v, w] = take(at + 6, 6)
     shown.push({
       key: view.getUint32(at, LITTLE),
+      cell: view.getUint16(at + 4, LITTLE),
       position: { x: x!, y: y!, z: z! },
       velocity: { x: u!, y: v!, z: w! },
     })

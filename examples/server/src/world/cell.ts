@@ -31,19 +31,18 @@ import {
 } from './craft.js'
 import type { Tenure } from './link.js'
 import {
-  boundsOf,
+  areNear,
+  boxesOf,
   cellAt,
-  cellsNear,
-  DT,
-  gap,
-  HALF_HEIGHT,
-  HALF_WIDTH,
-  REACH,
-  rocksOf,
-  YARD,
-  type Plan,
-  type Rock,
-} from './plan.js'
+  firstCuts,
+  gapTo,
+  hasYard,
+  SIDES,
+  type Axis,
+  type Box,
+  type Tree,
+} from './cuts.js'
+import { DT, gap, REACH, rocksOf, type Plan, type Rock } from './plan.js'
 import { isGroup, readRecord, writeRecord, type CraftState } from './record.js'
 
 /** Each craft is saved once in so many steps. It is what a crash costs at most. */
@@ -128,9 +127,12 @@ export class Cell {
   private readonly tenure: Tenure
   private readonly physics: World | null = null
   private readonly pilotage: Pilotage
-  private readonly neighbors: readonly number[]
-  /** Cells that share the port of the station, if this is one of them. */
-  private readonly yard: readonly number[]
+  private readonly tree: Tree
+  private readonly box: Box
+  /** Cells that it talks to, by their numbers. */
+  private readonly neighbors = new Map<number, Box>()
+  /** Those that share the port of the station, if this is one of them. */
+  private readonly yard = new Set<number>()
   /** What was said to the port here in the last step. */
   private share: QueueShare | null = null
   private readonly shadows = new Map<number, Shadow>()
@@ -159,9 +161,14 @@ export class Cell {
     this.report = report
     this.rocks = rocksOf(plan)
     this.pilotage = new Pilotage(plan, this.rocks)
-    this.neighbors = [index - 1, index + 1].filter((cell) => cell >= 0 && cell < plan.cells)
-    const yard = cellsNear(plan, 0, YARD)
-    this.yard = yard.includes(index) ? yard : []
+    this.tree = firstCuts(plan)
+    const boxes = boxesOf(plan, this.tree)
+    this.box = boxes.get(index)!
+    for (const [cell, box] of boxes) {
+      if (cell === index || !areNear(box, this.box)) continue
+      this.neighbors.set(cell, box)
+      if (hasYard(box) && hasYard(this.box)) this.yard.add(cell)
+    }
     this.world = new SteeringWorld({ seed: plan.seed })
     if (options.ordered ?? lockStep) orderNeighbors(this.world)
     if (clock) joinClock(this.world, clock)
@@ -170,11 +177,9 @@ export class Cell {
     this.physics = new World()
     this.physics.broadphase = new SAPBroadphase(this.physics)
     attachToCannon(this.world, this.physics)
-    const { from, to } = boundsOf(plan, index)
-    for (const { position, radius } of this.rocks) {
-      const isNear = position.x + radius > from - REACH && position.x - radius < to + REACH
-      if (isNear) this.physics.addBody(solid(radius, position, { mass: 0 }))
-    }
+    for (const { position, radius } of this.rocks)
+      if (gapTo(this.box, position) < REACH + radius)
+        this.physics.addBody(solid(radius, position, { mass: 0 }))
   }
 
   /** Listens to its neighbours, and takes what it finds in its hands. The first cell there makes the agents. */
@@ -183,7 +188,7 @@ export class Cell {
     await tenure.listen({
       onBorder: (from, bytes) => this.seeBorder(from, bytes),
       onGiven: (from, key, text) => {
-        if (this.lockStep && from !== this.index) this.hear(from)?.given.push([key, text])
+        if (this.lockStep && from !== this.index) this.hear(from).given.push([key, text])
         else this.take(text)
       },
       onTaken: (units) => {
@@ -249,7 +254,7 @@ export class Cell {
     if (!this.lockStep) return !this.tenure.isWaking
     if (!this.tenure.isSure) return false
     const { tick } = this.world
-    return this.neighbors.every(
+    return [...this.neighbors.keys()].every(
       (from) =>
         this.answered.has(from) &&
         this.said.get(from)?.some(({ border }) => border !== null && border.tick >= tick),
@@ -263,7 +268,7 @@ export class Cell {
     if (this.physics) this.physics.step(DT)
     else this.world.step(DT)
     this.time = now
-    if (this.yard.length > 1) this.share = this.shareOf(this.crafts.has(STATION))
+    if (this.yard.size > 0) this.share = this.shareOf(this.crafts.has(STATION))
     this.giveAway()
     this.show()
     this.saveSome()
@@ -322,7 +327,7 @@ export class Cell {
     const { agents, cells } = this.plan
     const named = agents < NAMED_FROM ? [] : namedCrafts(this.plan)
     for (const { key, position } of named)
-      if (cellAt(this.plan, position.x) === this.index) this.launch(key, { position })
+      if (cellAt(this.tree, position) === this.index) this.launch(key, { position })
     for (let number = 1 + this.index; number <= agents - named.length; number += cells) {
       const kind = number % 12 === 0 ? 'freighter' : 'drone'
       this.launch(keyOf(kind, number))
@@ -358,15 +363,12 @@ export class Cell {
 
   /** A place with free room around it. The search is random, by the key. */
   private freePlace(key: number, radius: number): Vec3Like {
-    const { from, to } = boundsOf(this.plan, this.index)
+    const { max, min } = this.box
     const random = seeded(this.plan.seed + key)
-    const within = (low: number, high: number): number => low + (high - low) * random()
+    const room = Math.max(4, 2 * radius)
+    const within = (axis: Axis): number => min[axis] + room + (max[axis] - min[axis] - 2 * room) * random()
     for (let tries = 0; tries < 300; tries++) {
-      const at = {
-        x: within(from + 2 * radius, to - 2 * radius),
-        y: within(4 - HALF_HEIGHT, HALF_HEIGHT - 4),
-        z: within(4 - HALF_WIDTH, HALF_WIDTH - 4),
-      }
+      const at = { x: within('x'), y: within('y'), z: within('z') }
       const isFree = (position: Vec3Like, other: number): boolean =>
         Math.hypot(at.x - position.x, at.y - position.y, at.z - position.z) > radius + other + 2
       if (this.rocks.some((rock) => gap(rock, at) < radius + 2)) continue
@@ -426,23 +428,22 @@ export class Cell {
   }
 
   /**
-   * Gives what has crossed a border to the neighbour there, and sees it as a ghost from now on. While the store is
-   * not there nobody could take it, and it stays.
+   * Gives what has crossed a border to the cell there, and sees it as a ghost from now on. While the store is not
+   * there nobody could take it, and it stays.
    */
   private giveAway(): void {
     if (!this.tenure.isSure) return
     for (const craft of this.crafts.values()) {
       if (unitOf(craft.key) !== craft.key) continue
-      const to = cellAt(this.plan, this.positionOf(craft).x)
+      const to = cellAt(this.tree, this.positionOf(craft))
       if (to === this.index) continue
-      const next = this.index + Math.sign(to - this.index)
       const record = this.recordOf(craft.key)
       const states = this.unit(craft.key).map(stateOf)
       this.exit(craft.key)
-      this.tenure.give(next, craft.key, record)
+      this.tenure.give(to, craft.key, record)
       for (const { key, pose } of states) {
         const { position, turn, velocity } = motionOf(pose)
-        this.seeShadow({ key, position, velocity }, next, this.time, false)
+        this.seeShadow({ key, position, velocity, cell: to }, to, this.time, false)
         this.shadows.get(key)!.turn = turn
       }
     }
@@ -461,35 +462,49 @@ export class Cell {
     }
   }
 
-  /** Shows neighbours what is near their borders. Each step ends with it. */
+  /** Shows neighbours what is near them. Each step ends with it. */
   show(): void {
-    const { from, to } = boundsOf(this.plan, this.index)
-    for (const neighbor of this.neighbors) {
-      const isYard = this.yard.includes(neighbor)
-      const shown: Shown[] = []
-      for (const craft of this.crafts.values()) {
-        const position = this.positionOf(craft)
-        const distance = neighbor < this.index ? position.x - from : to - position.x
-        const { velocity } = craft.body ?? craft.pilot
-        // the cells that share its port see the station wherever it is
-        const isNear = distance < REACH || (craft.key === STATION && isYard)
-        if (isNear) shown.push({ key: craft.key, position, velocity })
-      }
+    const all: Shown[] = []
+    for (const craft of this.crafts.values()) {
+      const position = this.positionOf(craft)
+      const { velocity } = craft.body ?? craft.pilot
+      if (this.isOutside(position, REACH) || craft.key === STATION)
+        all.push({ key: craft.key, position, velocity, cell: this.index })
+    }
+    // until its new owner shows it, else others would lose sight of it
+    for (const [key, shadow] of this.shadows) {
+      const { from, isShown, velocity } = shadow
+      if (!isShown) all.push({ key, position: { ...this.placeOf(shadow) }, velocity, cell: from })
+    }
+    const station = this.crafts.get(STATION)
+    const turn = station ? turnOf(station) : this.shadows.get(STATION)?.turn
+    for (const [neighbor, box] of this.neighbors) {
+      const isYard = this.yard.has(neighbor)
+      const shown = all.filter(
+        ({ cell, key, position }) =>
+          // the cells that share its port see the station wherever it is
+          cell !== neighbor && (gapTo(box, position) < REACH || (key === STATION && isYard)),
+      )
       const border: Border = {
         tick: this.world.tick,
         time: this.time,
         isAnswer: this.heard.has(neighbor),
         shown,
-        turn: shown.some(({ key }) => key === STATION) ? turnOf(this.crafts.get(STATION)!) : null,
+        turn: (shown.some(({ key }) => key === STATION) && turn) || null,
         share: isYard ? this.share : null,
       }
       this.tenure.show(neighbor, writeBorder(border))
     }
   }
 
+  /** Whether a place is less than `depth` (m) inside the cell. */
+  private isOutside(place: Vec3Like, depth: number): boolean {
+    const { max, min } = this.box
+    return SIDES.some((axis) => place[axis] - min[axis] < depth || max[axis] - place[axis] < depth)
+  }
+
   /** What a neighbour shows of its border. */
   private seeBorder(from: number, bytes: Uint8Array): void {
-    if (!this.neighbors.includes(from)) return
     let border: Border
     try {
       border = readBorder(bytes)
@@ -498,8 +513,7 @@ export class Cell {
       return
     }
     if (this.lockStep) {
-      const said = this.hear(from)
-      if (said) said.border = border
+      this.hear(from).border = border
       if (border.isAnswer) this.answered.add(from)
       else this.answered.delete(from)
       const isFirst = !this.heard.has(from)
@@ -512,8 +526,7 @@ export class Cell {
   }
 
   /** In lock step: where to note what a neighbour says now. */
-  private hear(from: number): Said | null {
-    if (!this.neighbors.includes(from)) return null
+  private hear(from: number): Said {
     let said = this.said.get(from)
     if (!said) this.said.set(from, (said = []))
     let last = said.at(-1)
@@ -526,8 +539,7 @@ export class Cell {
     const { tick } = this.world
     const given: string[] = []
     const borders: [from: number, border: Border][] = []
-    for (const from of this.neighbors) {
-      const said = this.said.get(from) ?? []
+    for (const [from, said] of this.said) {
       // a border may have been shown more than once
       let shown: Border | null = null
       while (said[0]?.border && said[0].border.tick <= tick) {
@@ -544,7 +556,7 @@ export class Cell {
   }
 
   private heedShare(from: number, { share }: Border): void {
-    if (share && this.yard.includes(from)) this.merge(share)
+    if (share && this.yard.has(from)) this.merge(share)
   }
 
   private heedBorder(from: number, { shown, time, turn }: Border): void {
@@ -555,8 +567,11 @@ export class Cell {
       for (const shadow of this.shadows.values())
         if (shadow.from === from && !shadow.isShown) shadow.seenUntil = this.time + REJOIN
     for (const each of shown) {
+      if (this.crafts.has(each.key) || !kindOf(each.key)) continue
+      // the one that has it knows better
+      if (each.cell !== from && this.shadows.get(each.key)?.from === each.cell) continue
       keys.add(each.key)
-      if (!this.crafts.has(each.key) && kindOf(each.key)) this.seeShadow(each, from, time, true)
+      this.seeShadow(each, from, time, true)
     }
     const station = this.shadows.get(STATION)
     if (turn && station?.from === from) station.turn = turn
@@ -597,22 +612,27 @@ export class Cell {
 
   /** Ghosts are where they have got to since they were shown, at the speed that they had. */
   private moveShadows(): void {
-    for (const [key, { ghost, isShown, position, time, turn, velocity }] of this.shadows) {
-      // in lock step a ghost is where it was shown
-      const silence = this.lockStep ? 0 : this.time - time
-      if (silence > (isShown ? MAX_SILENCE : MAX_WAIT)) {
+    for (const [key, shadow] of this.shadows) {
+      const { ghost, isShown, time, turn, velocity } = shadow
+      if (!this.lockStep && this.time - time > (isShown ? MAX_SILENCE : MAX_WAIT)) {
         this.dropShadow(key)
         continue
       }
-      const age = Math.min(MAX_RECKONING, Math.max(0, silence))
-      at.x = position.x + velocity.x * age
-      at.y = position.y + velocity.y * age
-      at.z = position.z + velocity.z * age
+      this.placeOf(shadow)
       ghost.set(at, velocity, turn.quaternion, turn.angularVelocity)
       if (key === STATION) this.pilotage.yard.follow({ position: at, velocity, ...turn })
     }
     const own = this.crafts.get(STATION)
     if (own) this.pilotage.yard.follow(own.body ?? own.pilot)
+  }
+
+  /** Where a ghost is now. In lock step it is where it was shown. */
+  private placeOf({ position, time, velocity }: Shadow): Vec3Like {
+    const age = this.lockStep ? 0 : Math.min(MAX_RECKONING, Math.max(0, this.time - time))
+    at.x = position.x + velocity.x * age
+    at.y = position.y + velocity.y * age
+    at.z = position.z + velocity.z * age
+    return at
   }
 
   /** Some of the crafts, so that each is saved once in `SAVE_STEPS` steps. */

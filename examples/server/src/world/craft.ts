@@ -19,7 +19,7 @@ import {
   type Vec3Like,
 } from 'three-steering'
 import { Formation, KeepSlot, wedgePattern } from 'three-steering/formation'
-import { HALF_HEIGHT, HALF_WIDTH, WING_PLACE, YARD, type Plan, type Rock } from './plan.js'
+import { WING_PLACE, YARD, type Plan, type Rock } from './plan.js'
 import { Yard } from './yard.js'
 
 /** Limits of a craft, SI units. */
@@ -77,7 +77,7 @@ export function unitOf(key: number): number {
 export const sizeOf = (unit: number): number => (kindOf(unit) === 'escort' ? WING : 1)
 
 /** Crafts that begin at places of their own: the station, its shuttles, and a wing. */
-export function namedCrafts({ length }: Plan): { key: number; position: Vec3Like }[] {
+export function namedCrafts({ size }: Plan): { key: number; position: Vec3Like }[] {
   const shuttles = Array.from({ length: SHUTTLES }, (_, i) => ({
     key: keyOf('shuttle', 1 + i),
     position: { x: 14 * (i % 2 === 0 ? 1 : -1), y: 6 * (i - 1.5), z: 16 - 4 * i },
@@ -85,7 +85,7 @@ export function namedCrafts({ length }: Plan): { key: number; position: Vec3Like
   const wing = Array.from({ length: WING }, (_, i) => ({
     key: keyOf('escort', 1 + i),
     position: {
-      x: WING_PLACE.x - length / 2 - 4 * i,
+      x: WING_PLACE.x - size.x / 2 - 4 * i,
       y: WING_PLACE.y,
       z: WING_PLACE.z + 4 * (i % 2),
     },
@@ -107,7 +107,7 @@ export class Pilotage {
       rocks.map(({ position, radius }) => ({ shape: new SphereShape(radius), at: position })),
     )
     const avoid = new AvoidObstacles({ obstacles })
-    const contain = containIn(new BoxShape({ x: plan.length / 2, y: HALF_HEIGHT, z: HALF_WIDTH }))
+    const contain = containIn(new BoxShape({ x: plan.size.x / 2, y: plan.size.y / 2, z: plan.size.z / 2 }))
     this.constraints = [avoid, contain, new ReciprocalAvoidance({ neighborDistance: AVOID_DISTANCE })]
     const rule = { neighborDistance: FLOCK_DISTANCE, groups: TRAITS.drone.group }
     const flocking = new Flocking({
@@ -136,10 +136,10 @@ export class Pilotage {
   }
 
   /** A wing that flies from end to end of the world and back. */
-  private wingOf({ length }: Plan): Behavior {
+  private wingOf({ size }: Plan): Behavior {
     const formation = new Formation({ pattern: wedgePattern, spacing: 5, frame: 'course' })
     const { x, y, z } = WING_PLACE
-    const end = length / 2 - x
+    const end = size.x / 2 - x
     const points = [
       { x: -end, y, z },
       { x: end, y, z },
