@@ -3,8 +3,8 @@ import type { Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import type { Cell } from '../src/world/cell.js'
 import { keyOf, kindOf, TRAITS } from '../src/world/craft.js'
-import { boxesOf, cellAt, firstCuts, SIDES, type Axis, type Box } from '../src/world/cuts.js'
-import { DT, gap, planOf, REACH, type Grid } from '../src/world/plan.js'
+import { boxesOf, cellAt, firstCuts, SIDES, type Axis, type Box, type Tree } from '../src/world/cuts.js'
+import { DT, gap, planOf, REACH, type Grid, type Plan } from '../src/world/plan.js'
 import { fleetOf } from './fleet.js'
 import { motionOf, openCells, Post } from './post.js'
 
@@ -74,7 +74,66 @@ describe('cells in lock step', () => {
     },
     600_000,
   )
+
+  it.each<Grid>([
+    [4, 1, 1],
+    [2, 2, 2],
+  ])(
+    'equal the whole world while it is cut anew: %i x %i x %i cells',
+    async (...grid) => {
+      const post = new Post()
+      const parts = await populated(CRAFTS, grid, post)
+      const random = seeded(60 + grid[1])
+      const [{ plan }] = parts as [Cell]
+      let handed = 0
+      for (const cell of parts) cell.onExit = () => handed++
+      for (let step = 20; step < STEPS; step += 35) {
+        await flyTo(step, parts, post)
+        const most = plan.cells - Math.floor(3 * random())
+        const some = Array.from({ length: most }, (_, cell) => cell)
+        void parts[0]!.cut(cutsBy(random, some, plan), 3)
+      }
+      await flyTo(STEPS, parts, post)
+      expect(sorted(parts)).toEqual(whole)
+      const versions = new Set(parts.map(({ version }) => version))
+      expect([...versions]).toEqual([Math.ceil((STEPS - 20) / 35)])
+      expect(handed).toBeGreaterThan(2 * CRAFTS)
+      if (STEPS > 1000) console.info(`${grid.join('x')}, ${STEPS} steps, cut anew: ${handed} hand-overs`)
+    },
+    600_000,
+  )
 })
+
+/** Makes steps as the cells are ready for them, up to that of a number. */
+async function flyTo(step: number, cells: readonly Cell[], post: Post): Promise<void> {
+  for (let tries = 0; cells.some(({ world }) => world.tick < step); tries++) {
+    expect(tries).toBeLessThan(5000)
+    for (const cell of cells)
+      if (cell.isReady && cell.world.tick < step) cell.step((cell.world.tick + 1) * DT)
+    post.deliver()
+    await new Promise(setImmediate)
+  }
+}
+
+/** Cuts that move borders, take a part from a cell and give it one, wherever they are. */
+function cutsBy(random: () => number, cells: number[], plan: Plan): Tree {
+  const cut = (all: number[], box: Box): Tree => {
+    if (all.length === 1) return all[0]!
+    const axis = [...SIDES].sort((a, b) => box.max[b] - box.min[b] - (box.max[a] - box.min[a]))[0]!
+    const at = box.min[axis] + (0.3 + 0.4 * random()) * (box.max[axis] - box.min[axis])
+    const some = 1 + Math.floor((all.length - 1) * random())
+    return {
+      axis,
+      at,
+      below: cut(all.slice(0, some), { min: box.min, max: { ...box.max, [axis]: at } }),
+      above: cut(all.slice(some), { min: { ...box.min, [axis]: at }, max: box.max }),
+    }
+  }
+  return cut(
+    cells.sort(() => random() - 0.5),
+    boxesOf(plan, 0).get(0)!,
+  )
+}
 
 const isDeep = ({ max, min }: Box, place: Vec3Like, axis: Axis): boolean =>
   place[axis] - min[axis] > REACH && max[axis] - place[axis] > REACH
@@ -129,6 +188,8 @@ describe('cells that do not wait for each other', () => {
         for (const cell of cells) cell.step(i * DT)
         if (random() < 0.7) post.deliver()
         if (i % 20 === 0) await Promise.all(cells.map((cell) => cell.reconcile()))
+        if (run % 2 === 1 && i % 200 === 100 && i < 900)
+          void cells[0]!.cut(cutsBy(random, [...cells.keys()], plan), 20)
         watch.look()
       }
       await Promise.all(cells.map((cell) => cell.reconcile()))
@@ -136,6 +197,7 @@ describe('cells that do not wait for each other', () => {
       expect(size).toBe(60)
       expect({ contacts: [...watch.contacts], jumps: watch.jumps }).toEqual({ contacts: [], jumps: 0 })
       expect(handed.shuttle).toBeGreaterThan(0)
+      if (run % 2 === 1) expect(cells.map(({ version }) => version)).toEqual(cells.map(() => 4))
       if (RUNS > 2) console.info(`run ${run}: handed over ${JSON.stringify(handed)}`)
     },
     120_000,

@@ -102,7 +102,16 @@ describe('what comes from another process', () => {
     await cell.open()
     const random = seeded(6)
     const shown = [{ key: 3, position: ORIGIN, velocity: ORIGIN, cell: 1 }]
-    const border = writeBorder({ tick: 1, time: 1, isAnswer: true, shown, turn: null, share: null })
+    const border = writeBorder({
+      tick: 1,
+      time: 1,
+      version: 0,
+      isAnswer: true,
+      isHost: false,
+      shown,
+      turn: null,
+      share: null,
+    })
     expect(readBorder(border).shown).toHaveLength(1)
     for (let i = 0; i < 200; i++) {
       const bytes = border.slice(0, Math.floor(border.length * (1 + random())))

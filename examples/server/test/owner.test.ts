@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { LEASE, RedisLink, Refusal, type RedisLinkOptions } from '../src/server/redis-link.js'
 import { hasRedis, startStore, type Store } from '../src/server/shards.js'
 import { agreeOn, clockNow } from '../src/server/beat.js'
+import { Cell } from '../src/world/cell.js'
 import { EPOCH, planOf } from '../src/world/plan.js'
 import type { Hearing, Tenure } from '../src/world/link.js'
 import { Observer } from './kept.js'
@@ -221,6 +222,31 @@ describe.skipIf(!hasRedis())('a cell in Redis', { timeout: 60_000 }, () => {
     a.give(1, 1, 'one, over')
     await until(() => earB.given.length === 1)
     expect([await a.units(), await b.units()]).toEqual([[], [1]])
+  })
+
+  it('has the newest cuts of the world, which an owner knows again when the store has lost them', async () => {
+    const [a, b] = [await linkTo().own(0, plan), await linkTo().own(1, plan)]
+    const tree = { axis: 'z', at: 5, below: 1, above: 0 } as const
+    const cuts = { version: 3, tick: 100, tree, before: 0 }
+    expect(await b.cuts()).toBe(null)
+    await a.cut(cuts)
+    await b.cut({ ...cuts, version: 2 })
+    expect(await b.cuts()).toEqual(cuts)
+    a.weigh({ time: 4, places: [[1, 2, 3]] })
+    await until(async () => (await b.loads()).get(0) !== undefined)
+    expect((await b.loads()).get(0)).toEqual({ time: 4, places: [[1, 2, 3]] })
+    for (const text of ['', '{}', JSON.stringify({ ...cuts, tree: { ...tree, below: 0 } })]) {
+      await observer.redis.set('world:cuts', `4 ${text}`)
+      await expect(b.cuts()).rejects.toThrow(RangeError)
+    }
+    await observer.redis.del('world:cuts')
+    const cell = new Cell({ plan, tenure: b, bodies: false })
+    await a.cut(cuts)
+    await cell.open()
+    expect(cell.version).toBe(3)
+    await store.restart(true)
+    await until(async () => (await b.cuts().catch(() => null))?.version === 3)
+    cell.close()
   })
 
   it('has the clock of the store, whatever that of its machine says', async () => {

@@ -1,6 +1,6 @@
 import { Client, type Room } from '@colyseus/sdk'
 import { PoseBuffer } from 'three-steering/net'
-import { cellAt, cellsNear, firstCuts, type Tree } from '../world/cuts.js'
+import { cellAt, cellsNear } from '../world/cuts.js'
 import { VIEW } from '../world/plan.js'
 import { Foresight } from './foresight.js'
 import {
@@ -12,6 +12,7 @@ import {
   roomIdOf,
   sendStick,
   SHIP,
+  type Division,
   type OwnState,
   type ShipMessage,
   type WorldMessage,
@@ -32,7 +33,8 @@ const MOST_DELAY = 0.5
 const RETRY = 1
 const GIVE_UP = 6
 
-interface Names {
+interface RoomState {
+  readonly cuts?: string
   readonly names?: { forEach(visit: (name: string, key: string) => void): void }
 }
 
@@ -65,10 +67,10 @@ export class Pilot {
   ship: ShipMessage | null
   /** Bytes of poses received. */
   received = 0
-  /** How the world is cut into cells. */
-  readonly tree: Tree
+  /** How the world is cut into cells, as the rooms tell. */
+  division: Division
   private readonly options: PilotOptions
-  private readonly rooms = new Map<number, Room<unknown, Names>>()
+  private readonly rooms = new Map<number, Room<unknown, RoomState>>()
   private readonly joining = new Set<number>()
   private readonly nextTry = new Map<number, number>()
   private foresight: Foresight | null = null
@@ -82,7 +84,7 @@ export class Pilot {
 
   private constructor(world: WorldMessage, options: PilotOptions) {
     this.world = world
-    this.tree = firstCuts(world.plan)
+    this.division = world.division
     this.options = options
     this.ship = options.ship ?? null
     this.buffer = new PoseBuffer(codecOf(world.plan), {
@@ -138,9 +140,11 @@ export class Pilot {
     if (own) this.seenTime = now
     else if (this.seenTime === -Infinity) this.seenTime = now
     if (own) {
-      const near = cellsNear(plan, this.tree, own.position, VIEW)
+      const within = (distance: number): number[] =>
+        this.division.trees.flatMap((tree) => cellsNear(plan, tree, own.position, distance))
+      const near = within(VIEW)
       for (const cell of near) this.join(cell, now)
-      const kept = cellsNear(plan, this.tree, own.position, VIEW + HYSTERESIS)
+      const kept = within(VIEW + HYSTERESIS)
       for (const [cell, room] of this.rooms) if (!kept.includes(cell)) this.leaveRoom(cell, room)
       return
     }
@@ -151,7 +155,7 @@ export class Pilot {
     }
     if (this.ship) for (let cell = 0; cell < cells.length; cell++) this.join(cell, now)
     else if (this.joining.size + this.rooms.size === 0)
-      this.join(this.options.cell ?? cellAt(this.tree, { x: 0, y: 0, z: 0 }), now)
+      this.join(this.options.cell ?? cellAt(this.division.trees[0]!, { x: 0, y: 0, z: 0 }), now)
   }
 
   private join(cell: number, now: number): void {
@@ -172,7 +176,7 @@ export class Pilot {
     if (address !== null) origin.host = address
     const client = new Client(origin.origin)
     const options = { name: this.options.name, ...this.ship }
-    const room: Room<unknown, Names> = await client.joinById(roomId, options)
+    const room: Room<unknown, RoomState> = await client.joinById(roomId, options)
     // coming back is done here, because the ship may be in another room by then
     room.reconnection.enabled = false
     room.onMessage(POSES, (bytes: Uint8Array) => {
@@ -182,6 +186,7 @@ export class Pilot {
     })
     room.onMessage(SHIP, (ship: ShipMessage) => this.setShip(ship))
     room.onMessage(OWN, (bytes: Uint8Array) => this.hearOwn(readOwn(bytes)))
+    room.onStateChange(({ cuts = '' }) => this.heedCuts(cuts))
     room.onLeave(() => {
       if (this.rooms.get(cell) === room) this.rooms.delete(cell)
     })
@@ -192,7 +197,14 @@ export class Pilot {
     else this.rooms.set(cell, room)
   }
 
-  private leaveRoom(cell: number, room: Room<unknown, Names>): void {
+  /** The newest version counts, and of one version what was told last: trees that count no more are left out. */
+  private heedCuts(text: string): void {
+    if (text === '') return
+    const told = JSON.parse(text) as Division
+    if (told.version >= this.division.version) this.division = told
+  }
+
+  private leaveRoom(cell: number, room: Room<unknown, RoomState>): void {
     this.rooms.delete(cell)
     this.buffer.drop(roomIdOf(cell))
     room.leave(true).catch(() => {})

@@ -2,6 +2,7 @@ import { schema, t } from '@colyseus/schema'
 import type { Room } from '@colyseus/sdk'
 import { PoseCodec } from 'three-steering/net'
 import { AXES, TRAITS } from '../world/craft.js'
+import type { Tree } from '../world/cuts.js'
 import { DT, STEPS_PER_FRAME, type Plan } from '../world/plan.js'
 
 /** Kinds of messages. */
@@ -68,9 +69,16 @@ export interface ShipMessage {
   readonly secret: string
 }
 
+/** How the world is cut: the trees that count now, or soon, or did until lately, the newest one first. */
+export interface Division {
+  readonly version: number
+  readonly trees: readonly Tree[]
+}
+
 /** What the page asks for first, at `/world`. */
 export interface WorldMessage {
   readonly plan: Plan
+  readonly division: Division
   /** Host and port of the process of each cell: null for that of the page, empty where nobody serves it. */
   readonly cells: readonly { readonly address: string | null; readonly roomId: string }[]
 }

@@ -107,6 +107,7 @@ class Page {
     this.last = now
     const { pilot, space } = this
     pilot.update(now, this.controls.read())
+    space.showCells(pilot.world.plan, pilot.division.trees[0]!)
     space.begin()
     const own = pilot.ship && pilot.buffer.get(pilot.ship.key)
     for (const agent of pilot.buffer.agents) {

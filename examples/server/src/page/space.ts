@@ -2,6 +2,7 @@ import {
   ACESFilmicToneMapping,
   BoxGeometry,
   EdgesGeometry,
+  Group,
   Color,
   DirectionalLight,
   HemisphereLight,
@@ -25,7 +26,7 @@ import { isCovered, RINGS_SKY, RINGS_SUN } from '../../../../demo/sky/rings.js'
 import { makeStars } from '../../../../demo/sky/space.js'
 import { Boulders } from '../../../../demo/views/boulders.js'
 import { KINDS, TRAITS, type Kind } from '../world/craft.js'
-import { boxesOf, firstCuts, type Box } from '../world/cuts.js'
+import { boxesOf, type Box, type Tree } from '../world/cuts.js'
 import { rocksOf, type Plan } from '../world/plan.js'
 import { Herd } from './herd.js'
 
@@ -71,6 +72,8 @@ export class Space {
   private readonly herds: Readonly<Record<Kind, Herd>>
   private readonly attitude = new Quaternion()
   private isPlaced = false
+  private readonly edges = new Group()
+  private tree: Tree | null = null
 
   /** `isPlain`: no sky, plain rocks and few pixels, for machines without a graphics card. */
   static async open(box: HTMLElement, plan: Plan, isPlain: boolean): Promise<Space> {
@@ -90,7 +93,7 @@ export class Space {
     sun.position.copy(RINGS_SUN).multiplyScalar(100)
     this.scene.add(sun, new HemisphereLight('#2a3048', '#7a543a', 0.9))
     this.scene.add(isPlain ? ballsOf(plan) : bouldersOf(plan).object)
-    for (const box of boxesOf(plan, firstCuts(plan)).values()) this.scene.add(edgesOf(box))
+    this.scene.add(this.edges)
     this.scene.add(...Object.values(herds).map((herd) => herd.object))
     const resize = (): void => {
       const { clientWidth, clientHeight } = box
@@ -112,6 +115,16 @@ export class Space {
     this.scene.environmentIntensity = 1.6
     generator.dispose()
     this.scene.add(sky.dome, makeStars(2200, 5, isCovered))
+  }
+
+  /** Draws the cells. */
+  showCells(plan: Plan, tree: Tree): void {
+    if (tree === this.tree) return
+    this.tree = tree
+    this.edges.clear()
+    const boxes = [...boxesOf(plan, tree).values()]
+    // one cell is the whole world, and needs no edges
+    if (boxes.length > 1) this.edges.add(...boxes.map(edgesOf))
   }
 
   begin(): void {

@@ -19,6 +19,7 @@ import { isKey, nameOf } from '../world/record.js'
 import {
   codecOf,
   FULL_STICK,
+  type Division,
   OWN,
   POSES,
   roomIdOf,
@@ -52,9 +53,14 @@ const STUCK = 2 * 1024 * 1024
 const WAIT_BEATS = 3
 /** Beats between two comparisons of what is here with what should be. */
 const RECONCILE_BEATS = 150
+/** Beats between two moments at which a cell tells how much it has to do. */
+const BALANCE_BEATS = 60
 
-/** What is small and seldom changes goes by the engine's own state: the names of the players by their keys. */
-const WorldState = schema({ cell: t.uint16(), names: t.map('string') }, 'WorldState')
+/**
+ * What is small and seldom changes goes by the engine's own state: the names of the players by their keys, and how
+ * the world is cut (a `Division`).
+ */
+const WorldState = schema({ cell: t.uint16(), names: t.map('string'), cuts: t.string() }, 'WorldState')
 
 /** A client: the ship that it says it has, with the hash of the secret that it gave. */
 interface Session {
@@ -74,6 +80,8 @@ export interface CellRoomOptions {
   readonly link: Link
   /** See `CellOptions`. Default false. */
   readonly lockStep?: boolean
+  /** Whether the world is cut anew where a cell has too much to do. Default false: another cell must help. */
+  readonly balanced?: boolean
   /** Told what each step took. */
   readonly onStep?: (cell: number, load: StepLoad) => void
   /** Called when a cell belongs to another process. */
@@ -81,7 +89,8 @@ export interface CellRoomOptions {
 }
 
 /** The room of one cell: steps it, and lets clients see and steer. Made by the server, never by a client. */
-export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => {} }: CellRoomOptions) {
+export function cellRoom(options: CellRoomOptions) {
+  const { plan, link, balanced = false, lockStep = false, onStep, onLost = () => {} } = options
   return class CellRoom extends Room<{ state: InstanceType<typeof WorldState>; input: StickInput }> {
     override state = new WorldState()
     override maxClients = MAX_CLIENTS
@@ -102,6 +111,9 @@ export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => 
     })
     beat = beatNow()
     frameBeat = 0
+    /** CPU time of the steps since the cell has told of it (ms), and how many they were. */
+    spent = 0
+    steps = 0
     stop: () => void = () => {}
 
     override async onCreate({ cell: index }: { cell: number }) {
@@ -123,6 +135,7 @@ export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => 
         if (this.ships.delete(key)) this.state.names.delete(String(key))
       }
       await this.cell.open()
+      this.tellCuts()
       this.stop = keepTime((beat) => this.step(beat))
     }
 
@@ -213,7 +226,7 @@ export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => 
 
     step(beat: number) {
       const started = performance.now()
-      const cpu = onStep ? cpuTime() : 0
+      const cpu = cpuTime()
       const leftOut = beat - this.beat - 1
       this.beat = beat
       this.steer()
@@ -222,9 +235,25 @@ export function cellRoom({ plan, link, lockStep = false, onStep, onLost = () => 
       if (this.cell.isReady) this.cell.step(beat * DT)
       else if (beat % WAIT_BEATS === 0) this.cell.show()
       if (beat - this.frameBeat >= STEPS_PER_FRAME || beat % STEPS_PER_FRAME === 0) this.sendFrame()
+      this.tellCuts()
       if (beat % RECONCILE_BEATS === 0)
         this.cell.reconcile().catch((error: unknown) => logger.warn(`records: ${String(error)}`))
-      onStep?.(this.state.cell, { wall: performance.now() - started, cpu: cpuTime() - cpu, leftOut })
+      const taken = cpuTime() - cpu
+      this.spent += taken
+      this.steps++
+      if (balanced && beat % BALANCE_BEATS === 0) {
+        this.cell
+          .balance(this.spent / this.steps)
+          .catch((error: unknown) => logger.warn(`loads: ${String(error)}`))
+        this.spent = this.steps = 0
+      }
+      onStep?.(this.state.cell, { wall: performance.now() - started, cpu: taken, leftOut })
+    }
+
+    tellCuts() {
+      const { trees, version } = this.cell
+      const cuts = JSON.stringify({ version, trees } satisfies Division)
+      if (cuts !== this.state.cuts) this.state.cuts = cuts
     }
 
     isFlown(key: number): boolean {

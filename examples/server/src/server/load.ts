@@ -9,7 +9,7 @@ import { PoseWriter } from 'three-steering/net'
 import { codecOf } from '../net/protocol.js'
 import { Pilot } from '../net/pilot.js'
 import { Cell } from '../world/cell.js'
-import { unitOf } from '../world/craft.js'
+import { keyOf, unitOf } from '../world/craft.js'
 import { LocalLink } from '../world/link.js'
 import { DT, planOf, RATE, STEPS_PER_FRAME } from '../world/plan.js'
 import { attack, ATTACKS } from './attacks.js'
@@ -29,6 +29,7 @@ const { values, positionals } = parseArgs({
     attack: { type: 'string', multiple: true },
     agents: { type: 'string', default: '150' },
     steps: { type: 'string', default: '300' },
+    crowd: { type: 'string', default: '1300' },
     rounds: { type: 'string', default: '3' },
   },
 })
@@ -143,6 +144,56 @@ async function printBorders(): Promise<void> {
         `${handed.shuttles} shuttles, ${handed.station} of the station), ${ghosts} ghosts${each}`,
     )
   }
+}
+
+/** All agents are in one of four cells: what the fullest one costs, and what it costs when the world has been cut anew. */
+async function printCrowd(): Promise<void> {
+  const agents = Number(values.crowd)
+  const plan = planOf(4, 0)
+  const waiting: (() => void)[] = []
+  const link = new LocalLink((deliver) => waiting.push(deliver))
+  const tenures = await Promise.all(Array.from({ length: plan.cells }, (_, index) => link.own(index)))
+  const all = tenures.map((tenure) => new Cell({ plan, tenure }))
+  for (const cell of all) await cell.open()
+  for (let number = 1; number <= agents; number++) all[1]!.launch(keyOf('drone', number))
+  let handed = 0
+  for (const cell of all) cell.onExit = () => handed++
+  let now = 0
+  const spent = all.map(() => 0)
+  /** CPU time of a step of each cell (ms). */
+  const run = async (steps: number): Promise<number[]> => {
+    spent.fill(0)
+    for (let i = 0; i < steps; i++) {
+      now += DT
+      for (const [index, cell] of all.entries()) {
+        const before = cpuTime()
+        cell.step(now)
+        spent[index]! += (cpuTime() - before) / steps
+      }
+      for (const each of waiting.splice(0)) each()
+      await new Promise(setImmediate)
+    }
+    return [...spent]
+  }
+  const say = (times: readonly number[]): string =>
+    all
+      .map(({ crafts, ghosts }, i) => `${crafts.size} agents, ${ghosts} ghosts: ${times[i]!.toFixed(1)} ms`)
+      .join('; ')
+  console.info(`\n${agents} agents in one of four cells of 240 m`)
+  await run(120)
+  console.info(`before: ${say(await run(120))}`)
+  for (let tries = 0; tries < 8; tries++) {
+    const times = await run(120)
+    const { version } = all[0]!
+    for (const [i, cell] of [...all.entries()].reverse()) await cell.balance(times[i]!)
+    if (all[0]!.version === version && tries > 2) break
+    // until the notice is over
+    await run(120)
+    const kept = all.flatMap(({ crafts }) => [...crafts.keys()])
+    if (kept.length !== agents || new Set(kept).size !== agents) throw new Error('lost or doubled')
+    console.info(`version ${all[0]!.version}: ${say(await run(60))}; ${handed} hand-overs so far`)
+  }
+  for (const cell of all) cell.close()
 }
 
 const sayTimes = ({ median, most, worst }: Times): string =>
@@ -292,6 +343,7 @@ async function printAttacks(): Promise<void> {
 const PARTS = {
   agents: printAgents,
   borders: printBorders,
+  crowd: printCrowd,
   shards: printShards,
   bots: printBots,
   attacks: printAttacks,

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
+import { readCuts, type Cuts, type Load } from '../world/cuts.js'
 import type { Hearing, Link, Tenure } from '../world/link.js'
 import { EPOCH, type Plan } from '../world/plan.js'
 import { agreeOn } from './beat.js'
-import { CLAIM, GIVE, NEXT, REMOVE, RENEW, SAVE } from './scripts.js'
+import { CLAIM, CUT, GIVE, NEXT, REMOVE, RENEW, SAVE } from './scripts.js'
 
 /** How long (ms) a cell belongs to its owner after the store has last heard of it, and how often it is told. */
 export const LEASE = 2500
@@ -23,6 +24,8 @@ const PLACES = 'world:places'
 const GIVEN = 'world:given:'
 const BORDER = 'world:border:'
 const LEASES = 'world:lease:'
+const CUTS = 'world:cuts'
+const LOADS = 'world:loads'
 
 export interface RedisLinkOptions {
   readonly url: string
@@ -107,7 +110,7 @@ export class RedisLink implements Link {
       )) as [string, string, number, number, string, string]
       if (answer === 'owned') {
         this.hearTime(time, sent)
-        const tenure = new RedisTenure(this, cell, detail, isFirst === 1, tick, sent)
+        const tenure = new RedisTenure(this, plan, cell, detail, isFirst === 1, tick, sent)
         this.tenures.add(tenure)
         return tenure
       }
@@ -137,6 +140,18 @@ export class RedisLink implements Link {
   async addresses(cells: number): Promise<string[]> {
     const leases = await this.commands.mget(Array.from({ length: cells }, (_, cell) => LEASES + cell))
     return leases.map((lease) => (lease === null ? '' : lease.slice(lease.indexOf(' ') + 1)))
+  }
+
+  async cuts(plan: Plan): Promise<Cuts | null> {
+    const text = await this.commands.get(CUTS)
+    return text === null ? null : readCuts(plan, text.slice(text.indexOf(' ')))
+  }
+
+  async loads(): Promise<Map<number, Load>> {
+    const loads = Object.entries(await this.commands.hgetall(LOADS))
+    return new Map(
+      loads.flatMap(([cell, text]) => (text === '' ? [] : [[Number(cell), JSON.parse(text) as Load]])),
+    )
   }
 
   /** The token with which this process owns a cell. */
@@ -268,6 +283,9 @@ class RedisTenure implements Tenure {
   /** Since the process stood still, no answer has come. */
   wakes = false
   private readonly link: RedisLink
+  private readonly plan: Plan
+  /** What the cell has to do, as it is told with the next renewal. */
+  private weight = ''
   /** A number that only grows from owner to owner. */
   readonly token: string
   private hear: Hearing | null = null
@@ -281,8 +299,17 @@ class RedisTenure implements Tenure {
   /** What was given away in the last time. */
   private readonly given = new Map<number, Given>()
 
-  constructor(link: RedisLink, cell: number, token: string, isFirst: boolean, tick: number, sent: number) {
+  constructor(
+    link: RedisLink,
+    plan: Plan,
+    cell: number,
+    token: string,
+    isFirst: boolean,
+    tick: number,
+    sent: number,
+  ) {
     this.link = link
+    this.plan = plan
     this.cell = cell
     this.token = token
     this.isFirst = isFirst
@@ -364,6 +391,22 @@ class RedisTenure implements Tenure {
     })
   }
 
+  cuts(): Promise<Cuts | null> {
+    return this.link.cuts(this.plan)
+  }
+
+  async cut(cuts: Cuts): Promise<void> {
+    await this.write(CUT, cuts.version, JSON.stringify(cuts))
+  }
+
+  weigh(load: Load): void {
+    this.weight = JSON.stringify(load)
+  }
+
+  loads(): Promise<Map<number, Load>> {
+    return this.link.loads()
+  }
+
   end(): void {
     if (this.isOver) return
     this.stop()
@@ -375,7 +418,7 @@ class RedisTenure implements Tenure {
     if (this.isOver || this.asksRenewal || !this.link.isUp) return
     const sent = performance.now()
     this.asksRenewal = true
-    this.write(RENEW, LEASE, address)
+    this.write(RENEW, LEASE, address, this.weight)
       .then((answer) => {
         this.sureTime = sent
         const [known, ...time] = answer as [string, string, string]

@@ -6,6 +6,7 @@
  * - `world:owners`: the token of the last owner of each cell
  * - `world:lease:CELL`: token and address of its owner, until that one is silent
  * - `world:held:CELL`: the record of each unit in its hands
+ * - `world:cuts`: the newest cuts, behind their version; `world:loads`: what each cell has to do
  * - `world:places`: `MOVES:CELL` of each unit, how often it has moved and where it is
  */
 const OWNED = `#!lua
@@ -57,11 +58,12 @@ local first = redis.call('SETNX', 'world:begun:' .. cell, '1')
 return { 'owned', token, first, tonumber(redis.call('HGET', 'world:ticks', cell) or '0'), now[1], now[2] }
 `
 
-/** Arguments: cell, token, lease (ms; 0 gives the cell up), address. Returns the time of the store, too. */
+/** Arguments: cell, token, lease (ms; 0 gives the cell up), address, load. Returns the time of the store, too. */
 export const RENEW = `${OWNED}
 local key = 'world:lease:' .. cell
 if tonumber(ARGV[3]) == 0 then redis.call('DEL', key) return 'ended' end
 redis.call('SET', key, token .. ' ' .. ARGV[4], 'PX', ARGV[3])
+redis.call('HSET', 'world:loads', cell, ARGV[5])
 return { isKnown and 'known' or 'forgotten', unpack(redis.call('TIME')) }
 `
 
@@ -101,6 +103,13 @@ redis.call('HDEL', 'world:held:' .. cell, ARGV[3])
 local _, at = place(ARGV[3])
 if at == cell then redis.call('HDEL', 'world:places', ARGV[3]) end
 return 'removed'
+`
+
+/** Arguments: cell, token, version, cuts. */
+export const CUT = `${OWNED}
+local known = string.match(redis.call('GET', 'world:cuts') or '0', '^%d+')
+if tonumber(known) < tonumber(ARGV[3]) then redis.call('SET', 'world:cuts', ARGV[3] .. ' ' .. ARGV[4]) end
+return 'cut'
 `
 
 /** Arguments: seconds since the epoch of the world. A store that has lost everything gives no number twice. */

@@ -23,11 +23,13 @@ const { values } = parseArgs({
     own: { type: 'string' },
     after: { type: 'string', default: '' },
     'lock-step': { type: 'boolean', default: false },
+    fixed: { type: 'boolean', default: false },
   },
 })
 const port = Number(values.port)
 const agents = Number(values.agents)
 const lockStep = values['lock-step']
+const balanced = !values.fixed
 const { host, origin: origins } = values
 const length = values.length === undefined ? {} : { length: Number(values.length) }
 
@@ -67,6 +69,7 @@ async function start(): Promise<{ close(): Promise<void> }> {
       agents,
       link,
       lockStep,
+      balanced,
       onStep,
       // somebody else serves it; what is in the memory here is too old for any use
       onLost: () => process.exit(1),
@@ -84,6 +87,7 @@ async function start(): Promise<{ close(): Promise<void> }> {
       shards: gridOf(values.shards),
       agents,
       lockStep,
+      balanced,
       program,
       host,
       origins,

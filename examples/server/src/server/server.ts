@@ -5,9 +5,10 @@ import { matchMaker, Server } from '@colyseus/core'
 import { WebSocketTransport } from '@colyseus/ws-transport'
 import express, { type Application } from 'express'
 import type { Cell } from '../world/cell.js'
+import { firstCuts } from '../world/cuts.js'
 import { LocalLink, type Link } from '../world/link.js'
 import { planOf, SEED, type Grid, type Plan } from '../world/plan.js'
-import { roomIdOf, type WorldMessage } from '../net/protocol.js'
+import { roomIdOf, type Division, type WorldMessage } from '../net/protocol.js'
 import { cellRoom } from './cell-room.js'
 import type { StepLoad } from './figures.js'
 import { guard } from './guard.js'
@@ -32,6 +33,8 @@ export interface ServerOptions {
   readonly origins?: readonly string[]
   /** Cells wait for each other in every step. Default false. */
   readonly lockStep?: boolean
+  /** See `CellRoomOptions`. */
+  readonly balanced?: boolean
   /** Told what each step took. */
   readonly onStep?: (cell: number, load: StepLoad) => void
   /** Called when a cell of this process belongs to another one. */
@@ -49,18 +52,32 @@ export interface RunningServer {
 
 /** Serves cells of a world from this process, and the page. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { agents, host = LOCAL, length, lockStep = false, onLost, onStep, link = new LocalLink() } = options
+  const {
+    agents,
+    balanced = false,
+    host = LOCAL,
+    length,
+    lockStep = false,
+    onLost,
+    onStep,
+    link = new LocalLink(),
+  } = options
   const plan = planOf(options.cells, agents, SEED, length)
   const own = options.own ?? Array.from({ length: plan.cells }, (_, cell) => cell)
   // clients find the rooms of the server; they make none
   matchMaker.controller.exposedMethods = ['joinById']
   const transport = new WebSocketTransport({ maxPayload: MAX_PAYLOAD })
   const app = transport.getExpressApp()
-  servePage(app, plan, () => Array.from({ length: plan.cells }, () => null))
+  const roomOf = (cell: number) =>
+    matchMaker.getLocalRoomById(roomIdOf(cell)) as unknown as { cell: Cell } | undefined
+  servePage(app, plan, () => {
+    const { trees, version } = roomOf(own[0]!)?.cell ?? { trees: [firstCuts(plan)], version: 0 }
+    return { addresses: Array.from({ length: plan.cells }, () => null), division: { version, trees } }
+  })
   const server = new Server({ transport, logger: shortLog, greet: false, gracefullyShutdown: false })
   server.define(
     'cell',
-    cellRoom({ plan, link, lockStep, ...(onStep && { onStep }), ...(onLost && { onLost }) }),
+    cellRoom({ plan, link, lockStep, balanced, ...(onStep && { onStep }), ...(onLost && { onLost }) }),
   )
   // `listen` never ends where the port is in use
   await Promise.all([once(transport.server!, 'listening'), server.listen(options.port, bindOf(host))])
@@ -71,11 +88,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     address: `http://${host}:${port}`,
     port,
     plan,
-    keys: () =>
-      own.flatMap((cell) => {
-        const room = matchMaker.getLocalRoomById(roomIdOf(cell)) as unknown as { cell: Cell } | undefined
-        return [...(room?.cell.crafts.keys() ?? [])]
-      }),
+    keys: () => own.flatMap((cell) => [...(roomOf(cell)?.cell.crafts.keys() ?? [])]),
     async close() {
       await server.gracefullyShutdown(false)
       await link.close()
@@ -92,21 +105,26 @@ export const LOCAL = 'localhost'
 /** Where to listen: to nobody else, unless this machine has a name for others. */
 export const bindOf = (host: string): string => (host === LOCAL ? '127.0.0.1' : '0.0.0.0')
 
-/**
- * The page, and what it asks for first. `addresses` has that of each cell, see `WorldMessage`.
- */
+/** What changes of a `WorldMessage`. */
+export interface WorldNow {
+  readonly addresses: readonly (string | null)[]
+  readonly division: Division
+}
+
+/** The page, and what it asks for first. */
 export function servePage(
   app: Application,
   plan: Plan,
-  addresses: () => (string | null)[] | Promise<(string | null)[]>,
+  ask: () => WorldNow | Promise<WorldNow>,
   page = PAGE,
 ): void {
   app.disable('x-powered-by')
   app.get('/world', (_, response, next) => {
-    Promise.resolve(addresses())
-      .then((all) => {
-        const cells = all.map((address, cell) => ({ address, roomId: roomIdOf(cell) }))
-        response.json({ plan, cells } satisfies WorldMessage)
+    Promise.resolve()
+      .then(ask)
+      .then(({ addresses, division }) => {
+        const cells = addresses.map((address, cell) => ({ address, roomId: roomIdOf(cell) }))
+        response.json({ plan, division, cells } satisfies WorldMessage)
       })
       .catch(next)
   })

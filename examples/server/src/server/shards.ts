@@ -5,9 +5,10 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import express from 'express'
+import { firstCuts } from '../world/cuts.js'
 import { planOf, SEED, type Grid, type Plan } from '../world/plan.js'
 import { RedisLink } from './redis-link.js'
-import { bindOf, LOCAL, servePage } from './server.js'
+import { bindOf, LOCAL, servePage, type WorldNow } from './server.js'
 
 /** A process that has ended is started again after this time (ms). */
 const RESTART = 300
@@ -31,6 +32,8 @@ export interface ShardsOptions {
   readonly origins?: readonly string[]
   /** Cells wait for each other in every step. Default false. */
   readonly lockStep?: boolean
+  /** Whether the world is cut anew where a cell has too much to do. Default true. */
+  readonly balanced?: boolean
   /** The program of a shard. */
   readonly program: string
   /** The folder of the built page. Default beside this program. */
@@ -77,7 +80,9 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
       }
       const list = Object.entries(flags).map(([name, value]) => `--${name}=${value}`)
       for (const origin of options.origins ?? []) list.push(`--origin=${origin}`)
-      const child = fork(program, lockStep ? [...list, '--lock-step'] : list)
+      if (lockStep) list.push('--lock-step')
+      if (options.balanced === false) list.push('--fixed')
+      const child = fork(program, list)
       children.set(cell, child)
       let token = after
       child.once('message', ({ ready }: { ready: string }) => {
@@ -108,7 +113,12 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
     await close()
     throw error
   }
-  servePage(app, plan, () => link.addresses(plan.cells), options.page)
+  const ask = async (): Promise<WorldNow> => {
+    const [addresses, cuts] = await Promise.all([link.addresses(plan.cells), link.cuts(plan)])
+    const trees = cuts ? [cuts.tree, cuts.before] : [firstCuts(plan)]
+    return { addresses, division: { version: cuts?.version ?? 0, trees } }
+  }
+  servePage(app, plan, ask, options.page)
   return {
     address: `http://${host}:${(front.address() as AddressInfo).port}`,
     plan,

@@ -14,8 +14,12 @@ export interface Border {
   /** Steps that the cell has made, and its wall clock (s) when it made the last one. */
   readonly tick: number
   readonly time: number
+  /** Of the newest cuts that it knows. */
+  readonly version: number
   /** Whether it has heard of the neighbour since it began. */
   readonly isAnswer: boolean
+  /** Whether the station was there in this step: the order of its queue counts. */
+  readonly isHost: boolean
   readonly shown: readonly Shown[]
   /** How the station is turned, and how it turns (rad/s), where it is among those shown. */
   readonly turn: Turn | null
@@ -28,13 +32,22 @@ export interface Turn {
   readonly angularVelocity: Vec3Like
 }
 
-const HEADER = 18
+const HEADER = 22
 const PER_CRAFT = 6 + 6 * 8
 const TURN = 7 * 8
 const LITTLE = true
 
 /** All bits of the numbers, so that worlds in lock step stay equal. */
-export function writeBorder({ tick, time, isAnswer, share, shown, turn }: Border): Uint8Array {
+export function writeBorder({
+  tick,
+  time,
+  version,
+  isAnswer,
+  isHost,
+  share,
+  shown,
+  turn,
+}: Border): Uint8Array {
   const text = share === null ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(share))
   const end = HEADER + PER_CRAFT * shown.length + (turn === null ? 0 : TURN)
   const bytes = new Uint8Array(end + text.length)
@@ -43,8 +56,9 @@ export function writeBorder({ tick, time, isAnswer, share, shown, turn }: Border
   view.setUint32(0, tick, LITTLE)
   view.setFloat64(4, time, LITTLE)
   view.setUint32(12, shown.length, LITTLE)
-  view.setUint8(16, isAnswer ? 1 : 0)
+  view.setUint8(16, (isAnswer ? 1 : 0) + (isHost ? 2 : 0))
   view.setUint8(17, turn === null ? 0 : 1)
+  view.setUint32(18, version, LITTLE)
   const put = (from: number, values: readonly number[]): void =>
     values.forEach((value, k) => view.setFloat64(from + 8 * k, value, LITTLE))
   shown.forEach(({ cell, key, position, velocity }, i) => {
@@ -89,9 +103,20 @@ export function readBorder(bytes: Uint8Array): Border {
     const [x, y, z, w, p, q, r] = take(last, 7)
     turn = { quaternion: { x: x!, y: y!, z: z!, w: w! }, angularVelocity: { x: p!, y: q!, z: r! } }
   }
-  const isAnswer = view.getUint8(16) !== 0
+  const flags = view.getUint8(16)
   const share = readShare(bytes.subarray(end))
-  return { tick: view.getUint32(0, LITTLE), time: view.getFloat64(4, LITTLE), isAnswer, shown, turn, share }
+  const tick = view.getUint32(0, LITTLE)
+  const version = view.getUint32(18, LITTLE)
+  return {
+    tick,
+    time: view.getFloat64(4, LITTLE),
+    version,
+    isAnswer: (flags & 1) > 0,
+    isHost: (flags & 2) > 0,
+    shown,
+    turn,
+    share,
+  }
 }
 
 function readShare(bytes: Uint8Array): QueueShare | null {

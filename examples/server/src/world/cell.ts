@@ -32,6 +32,7 @@ import {
 import type { Tenure } from './link.js'
 import {
   areNear,
+  betterCuts,
   boxesOf,
   cellAt,
   firstCuts,
@@ -40,6 +41,7 @@ import {
   SIDES,
   type Axis,
   type Box,
+  type Cuts,
   type Tree,
 } from './cuts.js'
 import { DT, gap, REACH, rocksOf, type Plan, type Rock } from './plan.js'
@@ -55,6 +57,14 @@ const MAX_WAIT = 8
 /** A neighbour that says nothing for this time (s) was down, and clients are in its room again after `REJOIN` (s). */
 const DOWN = 0.5
 const REJOIN = 10
+/** Steps between the decision that the world is cut anew, and the change: clients join other rooms meanwhile. */
+const NOTICE = 90
+/** Steps after a change in which cells also talk to those that were near before it. */
+const GRACE = 30
+/** Steps between a change and the next decision. */
+const REST = 150
+/** Agents of which a cell tells where they are. */
+const SAMPLE = 64
 /** A world of at least so many agents has a station, shuttles and a wing among them. */
 const NAMED_FROM = 20
 
@@ -127,14 +137,25 @@ export class Cell {
   private readonly tenure: Tenure
   private readonly physics: World | null = null
   private readonly pilotage: Pilotage
-  private readonly tree: Tree
-  private readonly box: Box
-  /** Cells that it talks to, by their numbers. */
-  private readonly neighbors = new Map<number, Box>()
+  /** The newest cuts that it knows. */
+  private cuts: Cuts
+  private isLearning = false
+  /** The cuts that count now, and the step since which they do. */
+  private tree: Tree
+  private since = -Infinity
+  private isFresh = false
+  /** Its part of the world, null where it has none. */
+  private box: Box | null = null
+  /** Cells that it talks to, by their numbers, and where they are: also before the last change, for a while. */
+  private readonly neighbors = new Map<number, readonly Box[]>()
+  private readonly boulders = new Map<Rock, Body>()
   /** Those that share the port of the station, if this is one of them. */
   private readonly yard = new Set<number>()
+  private isYard = false
   /** What was said to the port here in the last step. */
   private share: QueueShare | null = null
+  /** Whether the station was here in the last step. */
+  private isHost = false
   private readonly shadows = new Map<number, Shadow>()
   private readonly lockStep: boolean
   /** In lock step: what each neighbour has said that is not heeded yet. */
@@ -162,24 +183,17 @@ export class Cell {
     this.rocks = rocksOf(plan)
     this.pilotage = new Pilotage(plan, this.rocks)
     this.tree = firstCuts(plan)
-    const boxes = boxesOf(plan, this.tree)
-    this.box = boxes.get(index)!
-    for (const [cell, box] of boxes) {
-      if (cell === index || !areNear(box, this.box)) continue
-      this.neighbors.set(cell, box)
-      if (hasYard(box) && hasYard(this.box)) this.yard.add(cell)
-    }
+    this.cuts = { version: 0, tick: -Infinity, tree: this.tree, before: this.tree }
     this.world = new SteeringWorld({ seed: plan.seed })
     if (options.ordered ?? lockStep) orderNeighbors(this.world)
     if (clock) joinClock(this.world, clock)
     this.world.addEventListener('fault', ({ message }) => report(message))
-    if (!bodies) return
-    this.physics = new World()
-    this.physics.broadphase = new SAPBroadphase(this.physics)
-    attachToCannon(this.world, this.physics)
-    for (const { position, radius } of this.rocks)
-      if (gapTo(this.box, position) < REACH + radius)
-        this.physics.addBody(solid(radius, position, { mass: 0 }))
+    if (bodies) {
+      this.physics = new World()
+      this.physics.broadphase = new SAPBroadphase(this.physics)
+      attachToCannon(this.world, this.physics)
+    }
+    this.settle()
   }
 
   /** Listens to its neighbours, and takes what it finds in its hands. The first cell there makes the agents. */
@@ -198,9 +212,14 @@ export class Cell {
           this.exit(unit)
         }
       },
-      onForgotten: () => this.saveAll(),
+      onForgotten: () => {
+        this.saveAll()
+        void this.learn(() => (this.cuts.version > 0 ? tenure.cut(this.cuts) : Promise.resolve()))
+      },
       onLost: () => this.onLost(),
     })
+    await this.learn()
+    this.changeCuts()
     if (tenure.isFirst) this.populate()
     if (this.crafts.size > 0) this.saveAll()
     await this.reconcile(true)
@@ -252,7 +271,7 @@ export class Cell {
    */
   get isReady(): boolean {
     if (!this.lockStep) return !this.tenure.isWaking
-    if (!this.tenure.isSure) return false
+    if (!this.tenure.isSure || this.isLearning) return false
     const { tick } = this.world
     return [...this.neighbors.keys()].every(
       (from) =>
@@ -268,7 +287,9 @@ export class Cell {
     if (this.physics) this.physics.step(DT)
     else this.world.step(DT)
     this.time = now
-    if (this.yard.size > 0) this.share = this.shareOf(this.crafts.has(STATION))
+    this.changeCuts()
+    this.isHost = this.crafts.has(STATION)
+    if (this.yard.size > 0) this.share = this.shareOf(this.isHost)
     this.giveAway()
     this.show()
     this.saveSome()
@@ -321,6 +342,117 @@ export class Cell {
     }
   }
 
+  // ---- cuts
+
+  /** The trees that count now, or soon, or did until lately: clients are in the rooms of all. */
+  get trees(): readonly Tree[] {
+    const { before, tree } = this.cuts
+    return this.isFresh || tree !== this.tree ? [tree, before] : [tree]
+  }
+
+  get version(): number {
+    return this.cuts.version
+  }
+
+  /**
+   * Tells what this cell has to do: `time` is the CPU time of its last steps (ms for each). The first cell decides
+   * by what all say whether the world is to be cut anew.
+   */
+  async balance(time: number): Promise<void> {
+    const every = Math.ceil(this.crafts.size / SAMPLE)
+    const places = [...this.crafts.values()]
+      .filter((_, i) => i % every === 0)
+      .map((craft) => {
+        const { x, y, z } = this.positionOf(craft)
+        return [Math.round(x), Math.round(y), Math.round(z)] as const
+      })
+    this.tenure.weigh({ time, places })
+    if (this.index !== 0 || !this.tenure.isSure || this.clock < this.cuts.tick + REST) return
+    const loads = await this.tenure.loads()
+    // all have begun, and put their first agents where the plan says
+    if (loads.size < this.plan.cells) return
+    const tree = betterCuts(this.plan, this.tree, loads)
+    if (tree !== null) await this.cut(tree)
+  }
+
+  /** Cuts the world anew, some steps from now: of all that wait for each other, all know it by then. */
+  async cut(tree: Tree, notice = NOTICE): Promise<void> {
+    const tick = this.clock + notice + 2 * this.plan.cells
+    const version = this.cuts.version + 1
+    await this.learn(() => this.tenure.cut({ version, tick, tree, before: this.cuts.tree }))
+  }
+
+  /** The number of the step, which cells in lock step have in common, or of the beat. */
+  private get clock(): number {
+    return this.lockStep ? this.world.tick : Math.round(this.time / DT)
+  }
+
+  /** Asks for the newest cuts, after `first`. In lock step the cell waits for the answer. */
+  private async learn(first?: () => Promise<void>): Promise<void> {
+    if (this.isLearning) return
+    this.isLearning = true
+    try {
+      await first?.()
+      const cuts = await this.tenure.cuts()
+      if (this.isClosed) return
+      if (cuts && cuts.version > this.cuts.version) this.cuts = cuts
+    } catch (error) {
+      // that the store is gone it says itself, and the next border asks again
+      if (error instanceof RangeError) this.report(String(error))
+    } finally {
+      this.isLearning = false
+    }
+  }
+
+  /** Heeds new cuts when their step has come, and forgets those before them some steps later. */
+  private changeCuts(): void {
+    const { tick, tree } = this.cuts
+    const isDue = tree !== this.tree && this.clock >= tick
+    if (!isDue && !this.isFresh) return
+    if (isDue) {
+      this.tree = tree
+      this.since = this.lockStep ? tick : this.world.tick
+    }
+    this.isFresh = this.world.tick < this.since + GRACE
+    if (isDue || !this.isFresh) this.settle()
+  }
+
+  /** Finds out who is near by the cuts that count, and puts rocks where they are. */
+  private settle(): void {
+    const { index, plan, rocks } = this
+    const all = [this.tree, ...(this.isFresh ? [this.cuts.before] : [])].map((tree) => boxesOf(plan, tree))
+    const of = (cell: number): Box[] => all.flatMap((boxes) => boxes.get(cell) ?? [])
+    const wasYard = this.isYard
+    this.isYard = of(index).some(hasYard)
+    if (this.isYard && !wasYard) this.pilotage.yard.forget()
+    this.box = all[0]!.get(index) ?? null
+    this.neighbors.clear()
+    this.yard.clear()
+    for (let cell = 0; cell < plan.cells; cell++) {
+      if (cell === index) continue
+      // a cell without a part of the world keeps time with the first one
+      const isSpare = cell * index === 0 && !(all[0]!.has(cell) && all[0]!.has(index))
+      const isNear = of(cell).some((box) => of(index).some((own) => areNear(own, box)))
+      if (isSpare || isNear) this.neighbors.set(cell, of(cell))
+      if (this.isYard && of(cell).some(hasYard)) this.yard.add(cell)
+    }
+    // nobody will say any more where these are
+    for (const [key, { from }] of this.shadows) if (!this.neighbors.has(from)) this.dropShadow(key)
+    for (const rock of this.physics ? rocks : []) {
+      const isNear = this.box !== null && gapTo(this.box, rock.position) < REACH + rock.radius
+      const body = this.boulders.get(rock)
+      if (isNear === (body !== undefined)) continue
+      if (body) {
+        this.physics!.removeBody(body)
+        this.boulders.delete(rock)
+      } else {
+        const made = solid(rock.radius, rock.position, { mass: 0 })
+        this.physics!.addBody(made)
+        this.boulders.set(rock, made)
+      }
+    }
+  }
+
   // ---- crafts
 
   private populate(): void {
@@ -363,6 +495,7 @@ export class Cell {
 
   /** A place with free room around it. The search is random, by the key. */
   private freePlace(key: number, radius: number): Vec3Like {
+    if (!this.box) throw new RangeError(`launch: cell ${this.index} has no part of the world`)
     const { max, min } = this.box
     const random = seeded(this.plan.seed + key)
     const room = Math.max(4, 2 * radius)
@@ -478,17 +611,20 @@ export class Cell {
     }
     const station = this.crafts.get(STATION)
     const turn = station ? turnOf(station) : this.shadows.get(STATION)?.turn
-    for (const [neighbor, box] of this.neighbors) {
+    for (const [neighbor, boxes] of this.neighbors) {
       const isYard = this.yard.has(neighbor)
       const shown = all.filter(
         ({ cell, key, position }) =>
           // the cells that share its port see the station wherever it is
-          cell !== neighbor && (gapTo(box, position) < REACH || (key === STATION && isYard)),
+          cell !== neighbor &&
+          (boxes.some((box) => gapTo(box, position) < REACH) || (key === STATION && isYard)),
       )
       const border: Border = {
         tick: this.world.tick,
         time: this.time,
+        version: this.cuts.version,
         isAnswer: this.heard.has(neighbor),
+        isHost: this.isHost,
         shown,
         turn: (shown.some(({ key }) => key === STATION) && turn) || null,
         share: isYard ? this.share : null,
@@ -499,6 +635,7 @@ export class Cell {
 
   /** Whether a place is less than `depth` (m) inside the cell. */
   private isOutside(place: Vec3Like, depth: number): boolean {
+    if (!this.box) return true
     const { max, min } = this.box
     return SIDES.some((axis) => place[axis] - min[axis] < depth || max[axis] - place[axis] < depth)
   }
@@ -512,6 +649,7 @@ export class Cell {
       this.report(`cell ${from} has sent no border: ${String(error)}`)
       return
     }
+    if (border.version > this.cuts.version) void this.learn()
     if (this.lockStep) {
       this.hear(from).border = border
       if (border.isAnswer) this.answered.add(from)
@@ -549,7 +687,8 @@ export class Cell {
       }
       if (shown) borders.push([from, shown])
     }
-    // a queue is whole before ships with places in it come
+    // a queue is whole before ships with places in it come; who is new there hears its order first
+    borders.sort(([, a], [, b]) => Number(b.isHost) - Number(a.isHost))
     for (const [from, border] of borders) this.heedShare(from, border)
     for (const text of given) this.take(text)
     for (const [from, border] of borders) this.heedBorder(from, border)

@@ -1,3 +1,4 @@
+import type { Cuts, Load } from './cuts.js'
 import type { Plan } from './plan.js'
 
 /**
@@ -41,6 +42,13 @@ export interface Tenure {
   /** The units in the hands of this cell, and the records of some of them. */
   units(): Promise<number[]>
   load(units: readonly number[]): Promise<string[]>
+  /** The newest cuts of the world, null where it has only been cut as its plan says. */
+  cuts(): Promise<Cuts | null>
+  /** Cuts the world anew, unless the store knows newer cuts. */
+  cut(cuts: Cuts): Promise<void>
+  /** Tells what this cell has to do, and asks what all have to do. */
+  weigh(load: Load): void
+  loads(): Promise<Map<number, Load>>
   /** Gives the cell up, so that another can own it at once. */
   end(): void
 }
@@ -63,6 +71,8 @@ export class LocalLink implements Link {
   private readonly held = new Map<number, Map<number, string>>()
   private readonly begun = new Set<number>()
   private readonly ticks = new Map<number, number>()
+  private readonly loads = new Map<number, Load>()
+  private cuts: Cuts | null = null
   private last = 0
   private readonly defer: (deliver: () => void) => void
 
@@ -111,6 +121,13 @@ export class LocalLink implements Link {
       },
       units: () => Promise.resolve([...records.keys()]),
       load: (units) => Promise.resolve(units.flatMap((unit) => records.get(unit) ?? [])),
+      cuts: () => Promise.resolve(this.cuts),
+      cut: (cuts) => {
+        if (cuts.version > (this.cuts?.version ?? 0)) this.cuts = cuts
+        return Promise.resolve()
+      },
+      weigh: (load) => void this.loads.set(cell, load),
+      loads: () => Promise.resolve(this.loads),
       end() {
         if (hearings.get(cell) === own) hearings.delete(cell)
       },

@@ -52,6 +52,12 @@ export class Yard {
     Object.assign(carrier.quaternion, xyz(quaternion), { w: quaternion.w })
   }
 
+  /** Forgets who has asked for the port: this cell has not heard of it for a while, and is told anew. */
+  forget(): void {
+    const { entries, leaving, requests } = this.port.queue
+    entries.length = leaving.length = requests.length = 0
+  }
+
   /** What shuttles do: dock, or `roam`. */
   shiftOf(roam: Behavior): Behavior {
     const { port } = this
