@@ -5,7 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { keysOf } from '../src/server/figures.js'
 import { LEASE } from '../src/server/redis-link.js'
-import { hasRedis, launchShards, type RunningShards } from '../src/server/shards.js'
+import {
+  hasRedis,
+  launchShards,
+  REFUSED,
+  startStore,
+  type RunningShards,
+  type ShardsOptions,
+} from '../src/server/shards.js'
 import { Observer } from './kept.js'
 
 /** Runs of each fault; `RUNS=20 npm test` makes more. */
@@ -15,14 +22,18 @@ const program = fileURLToPath(new URL('../build/server/serve.js', import.meta.ur
 
 let shards: RunningShards
 let observer: Observer
+let problems: string[] = []
 afterEach(async () => {
   observer.close()
   await shards.close()
 })
 
 /** Twice as short as by default, so that more crosses the border. */
-async function launch(lockStep: boolean): Promise<void> {
-  shards = await launchShards({ port: 0, shards: 2, agents: AGENTS, length: 160, lockStep, program })
+async function launch(lockStep: boolean, more: Partial<ShardsOptions> = {}): Promise<void> {
+  problems = []
+  const report = (problem: string): number => problems.push(problem)
+  const world = { port: 0, shards: 2, agents: AGENTS, length: 160 }
+  shards = await launchShards({ ...world, lockStep, program, report, release: '1', ...more })
   observer = new Observer(shards.store.url)
   await steps()
 }
@@ -57,6 +68,26 @@ async function count(): Promise<void> {
     expect(new Set(keys).size, `${what}: doubled`).toBe(keys.length)
     expect(keys.length, `${what}: lost`).toBe(AGENTS)
   }
+}
+
+/** Starts one process more for the first cell. Returns its exit status, and what it says of why. */
+async function startBeside(lockStep: boolean, flags: Record<string, string>): Promise<[number, string]> {
+  const { plan, store } = shards
+  const all = {
+    cell: '0',
+    cells: '2',
+    agents: AGENTS,
+    length: plan.size.x,
+    port: 0,
+    redis: store.url,
+    ...flags,
+  }
+  const list = Object.entries({ release: '1', ...all }).map(([name, value]) => `--${name}=${value}`)
+  const child = fork(program, lockStep ? [...list, '--lock-step'] : list, { stdio: 'pipe' })
+  let said = ''
+  child.stderr!.on('data', (text) => (said += String(text)))
+  const [code] = (await once(child, 'exit')) as [number]
+  return [code, said]
 }
 
 const wait = (seconds: number): Promise<void> => sleep(1000 * seconds)
@@ -116,10 +147,74 @@ describe.skipIf(!hasRedis()).each([false, true])('two processes, in lock step: %
     await observer.redis.config('SET', 'maxmemory', '0')
   })
 
+  each('a process of another version, and one of another plan, want a cell', async () => {
+    const [code, said] = await startBeside(lockStep, { release: '2' })
+    expect([code, said]).toEqual([REFUSED, expect.stringMatching(/run by version 1, and this is 2: end all/)])
+    const [second, words] = await startBeside(lockStep, { agents: '90' })
+    expect([second, words]).toEqual([
+      REFUSED,
+      expect.stringMatching(/"agents":80.*"agents":90.*another store/),
+    ])
+    expect([said, words].map((text) => text.trim().split('\n').length)).toEqual([1, 1])
+    expect(problems).toEqual([])
+  })
+
+  each('a process stands still for good', async (run) => {
+    const child = shards.processOf(run % 2)
+    const front = (): Promise<number> => fetch(`${shards.address}/health`).then(({ status }) => status)
+    expect(await front()).toBe(200)
+    problems.length = 0
+    child.kill('SIGSTOP')
+    const ended = once(child, 'exit')
+    for (let tries = 0; (await front()) === 200; tries++) {
+      expect(tries).toBeLessThan(200)
+      await sleep(50)
+    }
+    await ended
+    for (let tries = 0; (await front()) !== 200; tries++) {
+      expect(tries).toBeLessThan(400)
+      await sleep(50)
+    }
+    expect(problems).toEqual([`shard ${run % 2} gives no answer, and is ended`])
+  })
+
+  it(
+    'lose no craft and double none in an update to another version',
+    async () => {
+      const store = await startStore()
+      await launch(lockStep, { redis: store.url })
+      let longest = 0
+      for (let run = 0; run < RUNS; run++) {
+        await wait(1)
+        const began = performance.now()
+        await shards.close()
+        observer.close()
+        expect(new Set(await new Observer(store.url).kept(2)).size).toBe(AGENTS)
+        await launch(lockStep, { redis: store.url, release: `2.${run}` })
+        longest = Math.max(longest, performance.now() - began)
+        await count()
+      }
+      console.info(
+        `update, ${RUNS} times: ${(longest / 1000).toFixed(1)} s from the end until all stepped, at most`,
+      )
+      await shards.close()
+      await store.close()
+    },
+    60_000 + 40_000 * RUNS,
+  )
+
   each('a second process wants a cell, and gets it while the first one stands still', async () => {
     const first = shards.processOf(0)
     const { plan, store } = shards
-    const flags = { cell: 0, cells: 2, agents: AGENTS, length: plan.size.x, port: 0, redis: store.url }
+    const flags = {
+      cell: 0,
+      cells: 2,
+      agents: AGENTS,
+      length: plan.size.x,
+      port: 0,
+      redis: store.url,
+      release: 1,
+    }
     const list = Object.entries(flags).map(([name, value]) => `--${name}=${value}`)
     const second = fork(program, lockStep ? [...list, '--lock-step'] : list, { stdio: 'ignore' })
     let isOwner = false

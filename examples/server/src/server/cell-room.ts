@@ -13,7 +13,7 @@ import { PoseWriter } from 'three-steering/net'
 import type { WebSocket } from 'ws'
 import { Cell, type Craft } from '../world/cell.js'
 import { AXES, keyOf, MAX_NUMBER } from '../world/craft.js'
-import type { Link } from '../world/link.js'
+import type { Link, Tenure } from '../world/link.js'
 import { DT, STEPS_PER_FRAME, type Plan } from '../world/plan.js'
 import { isKey, nameOf } from '../world/record.js'
 import {
@@ -75,9 +75,25 @@ interface Session {
   stickBeat: number
 }
 
+/** How a room is. */
+export interface RoomHealth {
+  readonly cell: number
+  /** Since its last beat (s). */
+  readonly silence: number
+  /** Whether it is known that the cell belongs to this process: not while the store does not answer. */
+  readonly isSure: boolean
+  readonly crafts: number
+  readonly ghosts: number
+  readonly clients: number
+  /** Of the cuts of the world. */
+  readonly version: number
+}
+
 export interface CellRoomOptions {
   readonly plan: Plan
   readonly link: Link
+  /** The cells of this process. */
+  readonly tenures: ReadonlyMap<number, Tenure>
   /** See `CellOptions`. Default false. */
   readonly lockStep?: boolean
   /** Whether the world is cut anew where a cell has too much to do. Default false: another cell must help. */
@@ -90,7 +106,7 @@ export interface CellRoomOptions {
 
 /** The room of one cell: steps it, and lets clients see and steer. Made by the server, never by a client. */
 export function cellRoom(options: CellRoomOptions) {
-  const { plan, link, balanced = false, lockStep = false, onStep, onLost = () => {} } = options
+  const { plan, link, tenures, balanced = false, lockStep = false, onStep, onLost = () => {} } = options
   return class CellRoom extends Room<{ state: InstanceType<typeof WorldState>; input: StickInput }> {
     override state = new WorldState()
     override maxClients = MAX_CLIENTS
@@ -120,7 +136,7 @@ export function cellRoom(options: CellRoomOptions) {
       this.roomId = roomIdOf(index)
       this.state.cell = index
       const report = (problem: string): void => logger.warn(`cell ${index}: ${problem}`)
-      const tenure = await link.own(index, plan)
+      const tenure = tenures.get(index)!
       // a cell that is made again goes on with the clock of the others
       const tick = lockStep ? tenure.tick : beatNow()
       this.beat = this.frameBeat = beatNow()
@@ -248,6 +264,21 @@ export function cellRoom(options: CellRoomOptions) {
         this.spent = this.steps = 0
       }
       onStep?.(this.state.cell, { wall: performance.now() - started, cpu: taken, leftOut })
+    }
+
+    /** What an operator, or whoever started this process, asks for. */
+    health(): RoomHealth {
+      const { crafts, ghosts, index, isSure, version } = this.cell
+      const silence = (beatNow() - this.beat) * DT
+      return {
+        cell: index,
+        silence,
+        isSure,
+        crafts: crafts.size,
+        ghosts,
+        clients: this.clients.length,
+        version,
+      }
     }
 
     tellCuts() {

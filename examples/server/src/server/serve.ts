@@ -23,6 +23,7 @@ const { values } = parseArgs({
     own: { type: 'string' },
     after: { type: 'string', default: '' },
     'lock-step': { type: 'boolean', default: false },
+    release: { type: 'string', default: version },
     fixed: { type: 'boolean', default: false },
   },
 })
@@ -30,7 +31,7 @@ const port = Number(values.port)
 const agents = Number(values.agents)
 const lockStep = values['lock-step']
 const balanced = !values.fixed
-const { host, origin: origins } = values
+const { host, origin: origins, release } = values
 const length = values.length === undefined ? {} : { length: Number(values.length) }
 
 const figures = new StepFigures()
@@ -55,7 +56,7 @@ async function start(): Promise<{ close(): Promise<void> }> {
     const cell = Number(values.cell)
     const link = new RedisLink({
       url: values.redis ?? 'redis://127.0.0.1:6379',
-      version,
+      version: release,
       address: `${host}:${port}`,
       after: values.after,
       report: shortLog.warn,
@@ -70,6 +71,7 @@ async function start(): Promise<{ close(): Promise<void> }> {
       link,
       lockStep,
       balanced,
+      release,
       onStep,
       // somebody else serves it; what is in the memory here is too old for any use
       onLost: () => process.exit(1),
@@ -88,6 +90,7 @@ async function start(): Promise<{ close(): Promise<void> }> {
       agents,
       lockStep,
       balanced,
+      release,
       program,
       host,
       origins,

@@ -6,13 +6,14 @@ import { WebSocketTransport } from '@colyseus/ws-transport'
 import express, { type Application } from 'express'
 import type { Cell } from '../world/cell.js'
 import { firstCuts } from '../world/cuts.js'
-import { LocalLink, type Link } from '../world/link.js'
+import { LocalLink, type Link, type Tenure } from '../world/link.js'
 import { planOf, SEED, type Grid, type Plan } from '../world/plan.js'
 import { roomIdOf, type Division, type WorldMessage } from '../net/protocol.js'
-import { cellRoom } from './cell-room.js'
+import { cellRoom, type RoomHealth } from './cell-room.js'
 import type { StepLoad } from './figures.js'
 import { guard } from './guard.js'
 import { shortLog } from './log.js'
+import { version } from '../../../../package.json'
 
 /** Largest message of a client (bytes). A stick takes 25 at most. */
 const MAX_PAYLOAD = 1024
@@ -35,11 +36,23 @@ export interface ServerOptions {
   readonly lockStep?: boolean
   /** See `CellRoomOptions`. */
   readonly balanced?: boolean
+  /** Of this program. Default that of the package. */
+  readonly release?: string
   /** Told what each step took. */
   readonly onStep?: (cell: number, load: StepLoad) => void
   /** Called when a cell of this process belongs to another one. */
   readonly onLost?: (cell: number) => void
 }
+
+/** What a process answers at `/health`, with the status 503 where one of its rooms stands still. */
+export interface Health {
+  /** Version of the program. */
+  readonly release: string
+  readonly rooms: readonly RoomHealth[]
+}
+
+/** A room is sick that has made no beat for this time (s). */
+const SICK = 10
 
 export interface RunningServer {
   readonly address: string
@@ -58,6 +71,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     host = LOCAL,
     length,
     lockStep = false,
+    release = version,
     onLost,
     onStep,
     link = new LocalLink(),
@@ -68,8 +82,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   matchMaker.controller.exposedMethods = ['joinById']
   const transport = new WebSocketTransport({ maxPayload: MAX_PAYLOAD })
   const app = transport.getExpressApp()
+  const tenures = new Map<number, Tenure>()
   const roomOf = (cell: number) =>
-    matchMaker.getLocalRoomById(roomIdOf(cell)) as unknown as { cell: Cell } | undefined
+    matchMaker.getLocalRoomById(roomIdOf(cell)) as unknown as { cell: Cell; health(): RoomHealth } | undefined
+  app.get('/health', (_, response) => {
+    // a room that waits for its cell is no fault
+    const rooms = own.flatMap((cell) => roomOf(cell)?.health() ?? [])
+    const isWell = rooms.every(({ silence }) => silence < SICK)
+    response.status(isWell ? 200 : 503).json({ release, rooms } satisfies Health)
+  })
   servePage(app, plan, () => {
     const { trees, version } = roomOf(own[0]!)?.cell ?? { trees: [firstCuts(plan)], version: 0 }
     return { addresses: Array.from({ length: plan.cells }, () => null), division: { version, trees } }
@@ -77,11 +98,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = new Server({ transport, logger: shortLog, greet: false, gracefullyShutdown: false })
   server.define(
     'cell',
-    cellRoom({ plan, link, lockStep, balanced, ...(onStep && { onStep }), ...(onLost && { onLost }) }),
+    cellRoom({
+      plan,
+      link,
+      tenures,
+      lockStep,
+      balanced,
+      ...(onStep && { onStep }),
+      ...(onLost && { onLost }),
+    }),
   )
   // `listen` never ends where the port is in use
   await Promise.all([once(transport.server!, 'listening'), server.listen(options.port, bindOf(host))])
   guard(transport.server!, options.origins)
+  // here, because Colyseus would hide why a cell is refused
+  for (const cell of own) tenures.set(cell, await link.own(cell, plan))
   for (const cell of own) await matchMaker.createRoom('cell', { cell })
   const { port } = transport.server!.address() as AddressInfo
   return {

@@ -7,11 +7,15 @@ import { join } from 'node:path'
 import express from 'express'
 import { firstCuts } from '../world/cuts.js'
 import { planOf, SEED, type Grid, type Plan } from '../world/plan.js'
-import { RedisLink } from './redis-link.js'
+import { shortLog } from './log.js'
+import { RedisLink, Refusal } from './redis-link.js'
 import { bindOf, LOCAL, servePage, type WorldNow } from './server.js'
 
 /** A process that has ended is started again after this time (ms). */
 const RESTART = 300
+/** A process is asked for its health so often (ms), and ended when it gives no good answer so many times in a row. */
+const CHECK = 2500
+const MOST_FAILURES = 4
 /** Exit status of a process that must not be started again: its plan or version is refused. */
 export const REFUSED = 78
 
@@ -34,6 +38,10 @@ export interface ShardsOptions {
   readonly lockStep?: boolean
   /** Whether the world is cut anew where a cell has too much to do. Default true. */
   readonly balanced?: boolean
+  /** Version of the program. All processes of a world have the same. Default that of the package. */
+  readonly release?: string
+  /** Told of what an operator must know. Default a line in the log. */
+  readonly report?: (problem: string) => void
   /** The program of a shard. */
   readonly program: string
   /** The folder of the built page. Default beside this program. */
@@ -54,7 +62,7 @@ export interface RunningShards {
 
 /** Starts one process for each cell, and one page for all. Whatever ends is started again. */
 export async function launchShards(options: ShardsOptions): Promise<RunningShards> {
-  const { agents, host = LOCAL, lockStep = false, program, shards } = options
+  const { agents, host = LOCAL, lockStep = false, program, report = shortLog.warn, shards } = options
   const plan = planOf(shards, agents, SEED, options.length)
   const app = express()
   // first, because it fails where the port is in use
@@ -64,6 +72,20 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
   const own = options.own ?? Array.from({ length: plan.cells }, (_, cell) => cell)
   const ports = new Map(await Promise.all(own.map(async (cell) => [cell, await freePort()] as const)))
   const children = new Map<number, ChildProcess>()
+  /** Of each shard that is ready, how often it gave no good answer in a row. */
+  const failures = new Map<number, number>()
+  const check = setInterval(() => {
+    for (const cell of failures.keys())
+      void isWell(ports.get(cell)!).then((good) => {
+        if (!failures.has(cell)) return
+        const count = good ? 0 : failures.get(cell)! + 1
+        failures.set(cell, count)
+        if (count < MOST_FAILURES) return
+        report(`shard ${cell} gives no answer, and is ended`)
+        failures.delete(cell)
+        children.get(cell)!.kill('SIGKILL')
+      })
+  }, CHECK)
   let isClosing = false
   /** Resolves when the shard is ready, at the first attempt or a later one. */
   const start = (cell: number, after = ''): Promise<void> =>
@@ -82,21 +104,28 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
       for (const origin of options.origins ?? []) list.push(`--origin=${origin}`)
       if (lockStep) list.push('--lock-step')
       if (options.balanced === false) list.push('--fixed')
+      if (options.release) list.push(`--release=${options.release}`)
       const child = fork(program, list)
       children.set(cell, child)
       let token = after
       child.once('message', ({ ready }: { ready: string }) => {
         token = ready
+        failures.set(cell, 0)
         resolve()
       })
       child.once('exit', (code) => {
-        if (code === REFUSED) reject(new Error(`shard ${cell} is refused`))
-        else if (!isClosing) setTimeout(() => start(cell, token).then(resolve, reject), RESTART)
+        failures.delete(cell)
+        if (code === REFUSED) {
+          const refusal = new Refusal(`shard ${cell} is refused, and is not started again`)
+          report(refusal.message)
+          reject(refusal)
+        } else if (!isClosing) setTimeout(() => start(cell, token).then(resolve, reject), RESTART)
       })
     })
   const link = new RedisLink({ url: store.url })
   const close = async (): Promise<void> => {
     isClosing = true
+    clearInterval(check)
     front.close()
     front.closeAllConnections()
     const running = [...children.values()].filter(
@@ -118,6 +147,10 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
     const trees = cuts ? [cuts.tree, cuts.before] : [firstCuts(plan)]
     return { addresses, division: { version: cuts?.version ?? 0, trees } }
   }
+  app.get('/health', (_, response) => {
+    const sick = own.filter((cell) => failures.get(cell) !== 0)
+    response.status(sick.length === 0 ? 200 : 503).json({ own, sick })
+  })
   servePage(app, plan, ask, options.page)
   return {
     address: `http://${host}:${(front.address() as AddressInfo).port}`,
@@ -132,6 +165,13 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
     close,
   }
 }
+
+/** Whether a process of this machine answers, and all its rooms make beats. */
+const isWell = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(CHECK) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 
 export interface Store {
   readonly name: string

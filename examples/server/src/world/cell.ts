@@ -300,6 +300,11 @@ export class Cell {
     return this.pilotage.yard.port
   }
 
+  /** See `Tenure`. */
+  get isSure(): boolean {
+    return this.tenure.isSure
+  }
+
   /** How many crafts of neighbours this cell sees. */
   get ghosts(): number {
     return this.shadows.size
