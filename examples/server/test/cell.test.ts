@@ -3,9 +3,9 @@ import type { Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
 import type { Cell } from '../src/world/cell.js'
 import { keyOf, kindOf, TRAITS } from '../src/world/craft.js'
-import { boxesOf, cellAt, firstCuts, SIDES, type Axis, type Box, type Tree } from '../src/world/cuts.js'
-import { DT, gap, planOf, REACH, type Grid, type Plan } from '../src/world/plan.js'
-import { fleetOf } from './fleet.js'
+import { boxesOf, cellAt, firstCuts, SIDES, type Axis, type Box } from '../src/world/cuts.js'
+import { DT, gap, planOf, REACH, type Grid } from '../src/world/plan.js'
+import { cutsBy, fleetOf } from './fleet.js'
 import { motionOf, openCells, Post } from './post.js'
 
 /** Steps of the flight that is compared bit by bit; `STEPS=10000 npm test` flies longer. */
@@ -113,26 +113,6 @@ async function flyTo(step: number, cells: readonly Cell[], post: Post): Promise<
     post.deliver()
     await new Promise(setImmediate)
   }
-}
-
-/** Cuts that move borders, take a part from a cell and give it one, wherever they are. */
-function cutsBy(random: () => number, cells: number[], plan: Plan): Tree {
-  const cut = (all: number[], box: Box): Tree => {
-    if (all.length === 1) return all[0]!
-    const axis = [...SIDES].sort((a, b) => box.max[b] - box.min[b] - (box.max[a] - box.min[a]))[0]!
-    const at = box.min[axis] + (0.3 + 0.4 * random()) * (box.max[axis] - box.min[axis])
-    const some = 1 + Math.floor((all.length - 1) * random())
-    return {
-      axis,
-      at,
-      below: cut(all.slice(0, some), { min: box.min, max: { ...box.max, [axis]: at } }),
-      above: cut(all.slice(some), { min: { ...box.min, [axis]: at }, max: box.max }),
-    }
-  }
-  return cut(
-    cells.sort(() => random() - 0.5),
-    boxesOf(plan, 0).get(0)!,
-  )
 }
 
 const isDeep = ({ max, min }: Box, place: Vec3Like, axis: Axis): boolean =>

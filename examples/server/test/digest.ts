@@ -9,6 +9,8 @@ export interface Part {
   readonly size: Grid
   readonly redis: string
   readonly steps: number
+  /** Whether the world is cut anew every two seconds. */
+  readonly isCut: boolean
 }
 
 export interface Handed {

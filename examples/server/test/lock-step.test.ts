@@ -19,13 +19,13 @@ interface World {
 }
 
 /** Flies a fleet in a process for each cell. */
-async function fly(grid: Grid): Promise<World> {
+async function fly(grid: Grid, isCut = false): Promise<World> {
   const store = await startStore()
   const { cells } = planOf(grid, AGENTS)
   if (cells > 1) console.info(`records in ${store.name}`)
   const flown = await Promise.all(
     Array.from({ length: cells }, (_, index) => {
-      const part: Part = { index, grid, agents: AGENTS, size: SIZE, redis: store.url, steps: STEPS }
+      const part: Part = { index, grid, agents: AGENTS, size: SIZE, redis: store.url, steps: STEPS, isCut }
       const child = fork(program, [JSON.stringify(part)])
       return new Promise<World>((resolve, reject) => {
         const digests: string[] = []
@@ -61,14 +61,15 @@ describe.skipIf(!hasRedis())('processes in lock step, through Redis', () => {
     whole = await fly([1, 1, 1])
   }, 600_000)
 
-  it.each<Grid>([
-    [2, 1, 1],
-    [4, 1, 1],
-    [2, 1, 2],
+  it.each<[...Grid, isCut: boolean]>([
+    [2, 1, 1, false],
+    [4, 1, 1, false],
+    [2, 1, 2, true],
   ])(
-    'equal the whole world bit by bit: %i x %i x %i cells',
-    async (...grid) => {
-      const parts = await fly(grid)
+    'equal the whole world bit by bit: %i x %i x %i cells, cut anew: %s',
+    async (x, y, z, isCut) => {
+      const grid: Grid = [x, y, z]
+      const parts = await fly(grid, isCut)
       expect(parts.digests.findIndex((digest, i) => digest !== whole.digests[i])).toBe(-1)
       expect(new Set(whole.digests).size).toBe(STEPS)
       expect([parts.crafts, whole.crafts]).toEqual([AGENTS, AGENTS])

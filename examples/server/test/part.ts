@@ -1,13 +1,14 @@
+import { seeded } from 'three-steering/authoring'
 import { RedisLink } from '../src/server/redis-link.js'
 import { Cell, type Craft } from '../src/world/cell.js'
 import { unitOf } from '../src/world/craft.js'
 import { cellAt, firstCuts } from '../src/world/cuts.js'
 import { DT, planOf } from '../src/world/plan.js'
 import { digestOf, type Flown, type Handed, type Part } from './digest.js'
-import { fleetOf } from './fleet.js'
+import { cutsBy, fleetOf } from './fleet.js'
 
 /** The program of a process: one cell of a fleet in lock step, without rooms, as fast as the cells can. */
-const { index, grid, agents, size, redis, steps } = JSON.parse(process.argv[2]!) as Part
+const { index, grid, agents, size, redis, steps, isCut } = JSON.parse(process.argv[2]!) as Part
 process.once('disconnect', () => process.exit(0))
 const plan = planOf(grid, 0, 3, size)
 const link = new RedisLink({ url: redis })
@@ -52,6 +53,7 @@ cell.onExit = (craft) => {
 for (const { key, position } of fleetOf(plan, agents))
   if (cellAt(firstCuts(plan), position) === index) cell.launch(key, { position })
 await cell.open()
+const random = seeded(60)
 let digests: string[] = []
 const tell = (): void => {
   const crafts = cell.crafts.size + leaving.length
@@ -63,6 +65,10 @@ while (cell.world.tick < steps) {
     await news(200)
     if (!cell.isReady) cell.show()
     continue
+  }
+  if (isCut && index === 0 && cell.world.tick % 60 === 20) {
+    const all = Array.from({ length: plan.cells - Math.floor(2 * random()) }, (_, i) => i)
+    await cell.cut(cutsBy(random, all, plan), 3)
   }
   leaving = []
   holder = [...cell.crafts.values()].find(({ pilot }) => pilot.id === cell.port.holder)?.key
