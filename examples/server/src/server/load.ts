@@ -11,9 +11,10 @@ import { Pilot } from '../net/pilot.js'
 import { Cell } from '../world/cell.js'
 import { keyOf, unitOf } from '../world/craft.js'
 import { LocalLink } from '../world/link.js'
-import { DT, planOf, RATE, STEPS_PER_FRAME } from '../world/plan.js'
+import { DT, planOf, RATE, REACH, type Grid, STEPS_PER_FRAME } from '../world/plan.js'
 import { attack, ATTACKS } from './attacks.js'
 import { cpuTime, figuresOf, type Figures, type Times } from './figures.js'
+import { costOfCell, type CellCost } from './mirror.js'
 import { launchShards } from './shards.js'
 
 /**
@@ -29,6 +30,8 @@ const { values, positionals } = parseArgs({
     attack: { type: 'string', multiple: true },
     agents: { type: 'string', default: '150' },
     steps: { type: 'string', default: '300' },
+    million: { type: 'string', default: '1000000' },
+    cells: { type: 'string', default: '3' },
     crowd: { type: 'string', default: '1300' },
     rounds: { type: 'string', default: '3' },
   },
@@ -196,6 +199,73 @@ async function printCrowd(): Promise<void> {
   for (const cell of all) cell.close()
 }
 
+/** Worlds without end: so many agents, as dense as a cell of 240 m with so many, and the cell is as large as half a core can. */
+const WORLDS: readonly (readonly [name: string, shape: Grid, density: number])[] = [
+  ['a row', [3, 1, 1], 150],
+  ['a sheet', [3, 1, 3], 150],
+  ['in all directions', [3, 3, 3], 150],
+  ['a row', [3, 1, 1], 400],
+  ['in all directions', [3, 3, 3], 400],
+]
+
+/**
+ * A plan for many agents, from the cost of cells with simulated neighbours: how large a cell may be, and what the
+ * world of these takes.
+ */
+async function printPlan(): Promise<void> {
+  const all = Number(values.million)
+  const steps = Number(values.steps) / 5
+  // code is compiled
+  await costOfCell([3, 3, 3], [240, 120, 240], 200, 7, steps)
+  for (const [name, shape, density] of WORLDS) {
+    console.info(`\n${all} agents ${name}, ${density} in 240 x 120 x 240 m`)
+    const costs: CellCost[] = []
+    /** A cell grows along the axes on which the world goes on. */
+    const sizeFor = (agents: number): Grid => {
+      const scale = (agents / density) ** (1 / shape.filter((count) => count > 1).length)
+      const side = (i: 0 | 1 | 2): number => [240, 120, 240][i]! * (shape[i] > 1 ? scale : 1)
+      return [side(0), side(1), side(2)]
+    }
+    for (const agents of [100, 200, 400, 800, 1600]) {
+      const size = sizeFor(agents)
+      if (Math.min(...size) < 2 * REACH) continue
+      const cost = await costOfCell(shape, size, agents, 7, steps)
+      costs.push(cost)
+      const { crossed, ghosts, hear, kept, neighbors, shown, step } = cost
+      const sizes = size.map((side) => side.toFixed(0)).join(' x ')
+      console.info(
+        `${agents} agents in ${sizes} m, ${neighbors} neighbours, ${ghosts.toFixed(0)} ghosts: ` +
+          `${step.toFixed(2)} + ${hear.toFixed(2)} ms, ${((shown * RATE) / 1e3).toFixed(0)} kB/s shown, ` +
+          `${((kept * RATE) / 1e3).toFixed(0)} kB/s kept, ${(crossed * RATE).toFixed(1)} cross in a second`,
+      )
+      if (step + hear > 1000 / RATE) break
+    }
+    const half = 500 / RATE
+    const timeOf = ({ hear, step }: CellCost): number => hear + step
+    const found = costs.findIndex((cost) => timeOf(cost) > half)
+    const above = Math.max(1, found < 0 ? costs.length - 1 : found)
+    const [low, high] = [costs[above - 1]!, costs[above]!]
+    const share = (half - timeOf(low)) / (timeOf(high) - timeOf(low))
+    const at = (of: (cost: CellCost) => number): number => of(low) + share * (of(high) - of(low))
+    const agents = at((cost) => cost.agents)
+    const cells = all / agents
+    console.info(
+      `half a core: ${agents.toFixed(0)} agents and ${at((cost) => cost.ghosts).toFixed(0)} ghosts; ${cells.toFixed(0)} cells; ` +
+        `${((cells * at((cost) => cost.shown) * RATE) / 1e9).toFixed(2)} GB/s at borders, ` +
+        `${((cells * at((cost) => cost.kept) * RATE) / 1e9).toFixed(2)} GB/s of records`,
+    )
+    // others of these cells, each with its own agents and rocks
+    const some: CellCost[] = []
+    for (let cell = 0; cell < Number(values.cells); cell++)
+      some.push(await costOfCell(shape, sizeFor(agents), Math.round(agents), 100 + cell, steps))
+    if (some.length === 0) continue
+    const times = some.map(timeOf).sort((a, b) => a - b)
+    console.info(
+      `${some.length} of these cells: ${times[0]!.toFixed(2)} to ${times.at(-1)!.toFixed(2)} ms, ${times[some.length >> 1]!.toFixed(2)} in the middle`,
+    )
+  }
+}
+
 const sayTimes = ({ median, most, worst }: Times): string =>
   `${median.toFixed(1)} ms in the middle, 99 of 100 below ${most.toFixed(1)}, worst ${worst.toFixed(0)}`
 
@@ -344,6 +414,7 @@ const PARTS = {
   agents: printAgents,
   borders: printBorders,
   crowd: printCrowd,
+  plan: printPlan,
   shards: printShards,
   bots: printBots,
   attacks: printAttacks,

@@ -138,7 +138,7 @@ export interface Load {
 const FULL = 500 / RATE
 /** Length of the shortest cell that is cut off (m). */
 const LEAST = REACH
-/** What a ghost costs, as a share of an agent. */
+/** What a ghost costs in a crowd, as a share of an agent: it is seen, but does not think. */
 const GHOST = 0.5
 /** The cuts change if then each cell concerned has less than this share of what the fullest one has now. */
 const WORTHWHILE = 0.8
