@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { build } from 'vite'
 import { LOSS, slowNetwork } from './network.js'
+import { MODELS } from '../src/page/models.js'
 import { hasRedis, launchShards, type RunningShards } from '../src/server/shards.js'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -77,6 +78,8 @@ it('the built program serves the page', async () => {
   const page = await (await fetch(address)).text()
   const script = /<script[^>]*src="([^"]+)"/.exec(page)![1]!
   expect((await fetch(new URL(script, address))).status).toBe(200)
+  for (const model of Object.values(MODELS))
+    expect([model, (await fetch(new URL(`${model}.glb`, address))).status]).toEqual([model, 200])
   child.kill()
   await once(child, 'exit')
 })

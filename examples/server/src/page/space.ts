@@ -29,6 +29,7 @@ import { KINDS, TRAITS, type Kind } from '../world/craft.js'
 import { boxesOf, type Box, type Tree } from '../world/cuts.js'
 import { rocksOf, type Plan } from '../world/plan.js'
 import { Herd } from './herd.js'
+import { MODELS } from './models.js'
 
 const ROCK_LOOK = {
   sun: RINGS_SUN,
@@ -37,14 +38,6 @@ const ROCK_LOOK = {
   pale: [0.23, 0.2, 0.18],
   sky: [0.05, 0.055, 0.085],
   bounce: [0.16, 0.11, 0.08],
-}
-const MODELS: Readonly<Record<Kind, string>> = {
-  player: 'ship',
-  drone: 'drone',
-  freighter: 'freighter',
-  escort: 'fighter',
-  shuttle: 'tug',
-  station: 'station',
 }
 const CAPACITY: Readonly<Record<Kind, number>> = {
   player: 250,
