@@ -316,7 +316,9 @@ describe('a world that does not do what it seems to', () => {
       for (let i = 0; i < 400; i++) steering.step(1 / 60)
     })
     expect(lines).toEqual([
-      expect.stringMatching(/^'drone' hovers below its goal, .* weight of 19.6 N: set compensateGravity: true/),
+      expect.stringMatching(
+        /^'drone' hovers below its goal, .* weight of 19.6 N: set compensateGravity: true/,
+      ),
     ])
   })
 

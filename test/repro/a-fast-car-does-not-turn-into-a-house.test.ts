@@ -12,8 +12,9 @@ import {
 import { v } from '../support/geometry.js'
 import { pick } from '../support/tier.js'
 
-// Cars at 14 and 20 m/s in streets of 14 m, whose goal was round a corner that they could not take, drove through the
-// houses: 108 of 108. They braked on the curve that led into the wall, with the grip that the curve left.
+// Cars at 14 and 20 m/s in streets of 14 m, whose goal was round a corner that they could not take, drove
+// through the houses: 108 of 108. They braked on the curve that led into the wall, with the grip that the
+// curve left.
 
 const HALF = v(18, 5, 23)
 const HOUSES = [v(25, 5, 30), v(-25, 5, 30), v(-25, 5, 90), v(25, 5, 90)]

@@ -241,12 +241,12 @@ function hintAtWeight({ agents }: World, row: number): void {
 /** Names the first agent that hovers by its behaviour alone: that pushes upwards only below its goal. */
 function hintAtHover(world: World): void {
   const { agents } = world
-  const { count, given, gravity, traits, velocity } = agents
+  const { count, given: force, gravity, traits, velocity } = agents
   for (let row = 0; row < count; row++) {
     const [x, y, z] = gravity.subarray(3 * row)
     const fall = Math.hypot(x!, y!, z!)
     const weight = traits[TRAITS * row + MASS]! * fall
-    const lift = -(given[6 * row]! * x! + given[6 * row + 1]! * y! + given[6 * row + 2]! * z!) / fall
+    const lift = -(force[6 * row]! * x! + force[6 * row + 1]! * y! + force[6 * row + 2]! * z!) / fall
     const isHovering = Math.abs(lift - weight) < 0.01 * weight && !isCarried(agents, row)
     if (traits[TRAITS * row + COMPENSATE_GRAVITY] === 1 || !isHovering) continue
     if (Math.hypot(...velocity.subarray(3 * row, 3 * row + 3)) > AT_REST * fall) continue

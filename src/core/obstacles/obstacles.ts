@@ -75,7 +75,9 @@ export class Obstacles implements Iterable<Obstacle> {
   private readonly direction: Vec3 = vec3()
   private readonly swept = sweptBall<Obstacle>()
   private readonly around: Obstacle[] = []
-  /** The next search for the nearest obstacle begins in a ball of this radius (m): half of the last result. */
+  /**
+   * The next search for the nearest obstacle begins in a ball of this radius (m): half of the last result.
+   */
   private firstRange = LEAST_RANGE
   private lastStep: object | null = null
   private lastTick = -1

@@ -178,7 +178,8 @@ export class Settling {
 
   /**
    * `patience` (s): of a sum of forces, in which no agent makes way, and which does not settle without
-   * neighbours; 0: of a combination with constraints, whose `memory` has room for its numbers from `first` on.
+   * neighbours; 0: of a combination with constraints, whose `memory` has room for its numbers from `first`
+   * on.
    */
   constructor(patience: number, memory?: Memory, first = 0) {
     this.isSum = patience > 0
