@@ -221,6 +221,7 @@ export class VelocitySolver extends ConstraintSet {
   /** Starts with the wanted velocity `wanted` (m/s) and the wish that it comes from. */
   begin(agent: Agent, step: Step, wanted: Vec3Like, wish: Readonly<Wish> | null): void {
     this.reset(agent, wanted, wish)
+    this.isOnWay = false
     this.isManual = wish?.isManual === true
     if (this.isManual) {
       copy(this.rest, wish!.rest)
@@ -244,7 +245,6 @@ export class VelocitySolver extends ConstraintSet {
    */
   aim(agent: Agent, step: Step, isDrawn = false): void {
     const { bounds, goal, map } = this
-    this.isOnWay = false
     this.hullDiameter = 2 * agent.radius
     if (this.isRouted)
       map.isTight = this.many.isTight = this.memory.detours.isTight(
