@@ -110,9 +110,10 @@ export function turnTime(agent: Agent, about: Vec3Like, angle: number): number {
   const gain = agent.maxTorque / effort
   const { maxTurnRate } = agent
   if (!(effort > 0 && gain > 0)) return Infinity
-  return angle * gain < maxTurnRate * maxTurnRate
-    ? 2 * Math.sqrt(angle / gain)
-    : angle / maxTurnRate + maxTurnRate / gain
+  // neither torque nor rate may be limited
+  return angle * gain > maxTurnRate * maxTurnRate
+    ? angle / maxTurnRate + maxTurnRate / gain
+    : 2 * Math.sqrt(angle / gain)
 }
 
 /**
