@@ -128,8 +128,7 @@ const EXTRAS: Readonly<Record<string, readonly string[]>> = {
   'extras/door-tests': [],
   'extras/explain': [],
   'extras/net': [],
-  // finds the classes by the entries
-  'extras/presets': [...Object.keys(BLOCKS), 'entries'],
+  'extras/presets': Object.keys(BLOCKS),
   'extras/rapier': ['blocks/shapes'],
   'extras/react': ['extras/cannon', 'extras/debug', 'extras/explain', 'extras/rapier', 'extras/three'],
   // the queue of a port is shared by worlds

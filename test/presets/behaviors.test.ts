@@ -82,7 +82,7 @@ describe('the types of presets', () => {
   const types = new Map(PRESET_TYPES.map(({ type, name }) => [type as unknown, name]))
   const classes = Object.entries(LIBRARY).filter(([, value]) => isClass(value))
 
-  // behaviours, flows and shapes are found by the entries; others need a line in src/extras/presets
+  // a new class of one of these kinds needs a line in src/extras/presets
   it.each([
     ['behaviours', 'steer'],
     ['targeters', 'target'],

@@ -1,7 +1,7 @@
 import type { Vec3, Vec3Like } from '../../core/types.js'
 import type { Obstacle } from '../../core/obstacles/obstacle.js'
 import type { Obstacles } from '../../core/obstacles/obstacles.js'
-import { requireObstacles } from '../../core/behaviors/avoidance/surroundings.js'
+import { requireSet } from '../../core/obstacles/require-set.js'
 import { AXES } from '../../core/math/directions.js'
 import { smoothstep } from '../../core/math/scalar.js'
 import { addScaled, copy, dot, set, sub, vec3 } from '../../core/math/vec3.js'
@@ -30,7 +30,7 @@ export class FlowAround implements Flow {
   static readonly options = {
     /** The flow without the obstacles. */
     flow: { kind: 'instance', required: true, check: flowOf },
-    obstacles: { kind: 'instance', required: true, check: requireObstacles },
+    obstacles: { kind: 'instance', required: true, check: requireSet },
     /**
      * Distance from the surface of an obstacle (m, > 0) beyond which it has no effect. Infinite obstacles
      * such as half-spaces need a finite range. Default Infinity.

@@ -1,5 +1,5 @@
 import type { MovingFrame, Vec3 } from '../../core/types.js'
-import { requireObstacles } from '../../core/behaviors/avoidance/surroundings.js'
+import { requireSet } from '../../core/obstacles/require-set.js'
 import { DEFAULT_HYSTERESIS } from './assignment.js'
 import { checkOption, type Option } from '../../core/math/options.js'
 import type { AnyTable, FieldsOf, Options, OptionsOf } from '../../core/math/options.js'
@@ -67,7 +67,7 @@ export const FORMATION = {
    * Obstacles for which the formation is flown narrower, lower or as a column if it cannot pass as it is.
    * Default none.
    */
-  obstacles: { kind: 'instance', check: requireObstacles },
+  obstacles: { kind: 'instance', check: requireSet },
   /**
    * What gives way to `obstacles`. `together` (default): the whole formation, and then each member that is
    * late because its slot would lie in an obstacle. `each`: each member by itself moves its own slot towards

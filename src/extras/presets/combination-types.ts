@@ -8,17 +8,19 @@ import { Blend } from '../../core/combine/blend.js'
 import { ContextMap } from '../../blocks/context-map/context-map.js'
 import { Dither } from '../../core/combine/dither.js'
 import { Modes } from '../../core/combine/modes.js'
+import { ClassicAvoidance } from '../../blocks/classic/classic-avoidance.js'
+import { Pipeline } from '../../blocks/classic/pipeline.js'
 import { Priority } from '../../core/combine/priority.js'
 import { Smooth } from '../../core/combine/smooth.js'
 import { TruncatedSum } from '../../core/combine/truncated-sum.js'
 import { Within } from '../../core/combine/within.js'
 import type { Constraint } from '../../core/solver/constraint.js'
 import type { Part, Weighted } from '../../core/combine/part-rules.js'
-import { presetType, type PresetMaking, type PresetType } from './preset-type.js'
+import { presetType, presetTypes, type PresetMaking, type PresetType } from './preset-type.js'
 
 /** Combinations of behaviours, published methods, and the stages of pipelines. */
 export const COMBINATION_TYPES: readonly PresetType[] = [
-  presetType('ContextMap', ContextMap),
+  ...presetTypes({ ClassicAvoidance, ContextMap, Pipeline }),
   presetType('ArriveActuator', ArriveActuator, {}),
   presetType(
     'AttitudeTargeter',

@@ -1,22 +1,24 @@
+import { AttackRun } from '../../blocks/combat/attack-run.js'
+import { DirectedSeek } from '../../blocks/directed-seek/directed-seek.js'
 import { Dock } from '../../blocks/docking/dock.js'
+import { FollowFlowField } from '../../blocks/flow/follow-flow-field.js'
 import { FollowPath } from '../../blocks/paths/follow-path.js'
 import type { FollowPathOptions } from '../../blocks/paths/follow-options.js'
 import { GateRun } from '../../blocks/racing/gate-run.js'
-import { KeepSlot } from '../../blocks/formation/keep-slot.js'
 import { Land } from '../../blocks/docking/land.js'
+import { Refuel } from '../../blocks/docking/refuel.js'
+import { Strafe } from '../../blocks/combat/strafe.js'
 import { Undock } from '../../blocks/docking/undock.js'
 import { Path } from '../../blocks/paths/path.js'
-import { presetType, type PresetType } from './preset-type.js'
+import { presetType, presetTypes, type PresetType } from './preset-type.js'
 
-/** Behaviours that follow a plan, with options that are no fields. Ports are saved by name. */
+/** Behaviours that follow a plan: paths, gates, attack runs, docking. Ports are saved by name. */
 export const FLIGHT_TYPES: readonly PresetType[] = [
+  ...presetTypes({ AttackRun, DirectedSeek, FollowFlowField, Refuel, Strafe }),
   presetType('Dock', Dock, null, { read: coupled }),
   presetType('FollowPath', FollowPath, null, { make: followPath }),
   presetType('GateRun', GateRun, null, {
     read: (run) => Object.assign({}, run, { behavior: run.children[0] }),
-  }),
-  presetType('KeepSlot', KeepSlot, null, {
-    read: (slot) => Object.assign({}, slot, { leadBehavior: slot.children[0] }),
   }),
   presetType('Land', Land, null, { read: coupled }),
   presetType('Undock', Undock, null, { read: coupled }),

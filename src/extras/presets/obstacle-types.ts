@@ -2,12 +2,19 @@ import type { QuatLike, Vec3Like } from '../../core/types.js'
 import { multiply, quat } from '../../core/math/quat.js'
 import { requireVector } from '../../core/math/require.js'
 import { copy } from '../../core/math/vec3.js'
+import { PathTube } from '../../blocks/paths/path-tube.js'
+import { BoxShape } from '../../core/obstacles/box.js'
+import { CapsuleShape } from '../../core/obstacles/capsule.js'
+import { CylinderShape } from '../../core/obstacles/cylinder.js'
 import { HalfSpaceShape } from '../../core/obstacles/half-space.js'
+import { HollowShape } from '../../core/obstacles/hollow.js'
 import { HullShape, type HullOptions } from '../../blocks/shapes/hull.js'
 import { Obstacle, type ObstacleOptions } from '../../core/obstacles/obstacle.js'
 import { Obstacles } from '../../core/obstacles/obstacles.js'
-import { oneTable } from '../../core/math/options.js'
-import { presetType, type PresetType, type Tabled } from './preset-type.js'
+import { PrismShape } from '../../blocks/shapes/prism.js'
+import { SphereShape } from '../../core/obstacles/sphere.js'
+import type { AnyTable } from '../../core/math/options.js'
+import { presetType, type PresetType } from './preset-type.js'
 
 /** Obstacles and their shapes. The object that an obstacle follows, and its owner, are saved by name. */
 export const OBSTACLE_TYPES: readonly PresetType[] = [
@@ -16,6 +23,9 @@ export const OBSTACLE_TYPES: readonly PresetType[] = [
     make: ({ obstacles = [] }: { obstacles?: Obstacle[] }) => new Obstacles(obstacles),
   }),
   presetType('Obstacle', Obstacle, null, { read: readObstacle, make: makeObstacle }),
+  presetType('BoxShape', BoxShape, null, { make: inOrder(BoxShape) }),
+  presetType('CapsuleShape', CapsuleShape, null, { make: inOrder(CapsuleShape) }),
+  presetType('CylinderShape', CylinderShape, null, { make: inOrder(CylinderShape) }),
   presetType('HalfSpaceShape', HalfSpaceShape, null, {
     make({ normal }: { normal: Vec3Like }) {
       requireVector('HalfSpaceShape.normal', normal)
@@ -25,16 +35,20 @@ export const OBSTACLE_TYPES: readonly PresetType[] = [
       return shape
     },
   }),
+  presetType('HollowShape', HollowShape, null, { make: inOrder(HollowShape) }),
   presetType('HullShape', HullShape, null, {
     read: readHull,
     make: (options: HullOptions) => new HullShape(options),
   }),
+  presetType('PathTube', PathTube, null, { make: inOrder(PathTube) }),
+  presetType('PrismShape', PrismShape, null, { make: inOrder(PrismShape) }),
+  presetType('SphereShape', SphereShape, null, { make: inOrder(SphereShape) }),
 ]
 
 /** Makes an object by a constructor that takes the options of its table one after the other. */
-export function inOrder(type: Tabled) {
+function inOrder<T>(type: (new (...options: never[]) => T) & { readonly options: AnyTable }) {
   return (options: Readonly<Record<string, unknown>>) =>
-    new type(...Object.keys(oneTable(type.options)).map((name) => options[name] as never))
+    new type(...Object.keys(type.options).map((name) => options[name] as never))
 }
 
 function readObstacle({ shape, followed, isPlain, offset, origin, owner, turn }: Obstacle) {

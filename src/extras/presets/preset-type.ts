@@ -57,7 +57,7 @@ type Fields<C extends Maker> = {
 }
 
 /** A class with a table of its options. */
-export type Tabled = Maker & { readonly options: OptionTables }
+type Tabled = Maker & { readonly options: OptionTables }
 
 /**
  * Registers a class for presets. A class with a table of its options needs nothing more:
@@ -102,6 +102,11 @@ export function presetType(
     read: read ?? ((instance) => fieldsOf(instance, keys)),
     make: (make as PresetType['make'] | undefined) ?? ((values) => new type(values as never)),
   }
+}
+
+/** Registers classes with tables of their options, by their names. */
+export function presetTypes(classes: Readonly<Record<string, Tabled>>): PresetType[] {
+  return Object.entries(classes).map(([name, type]) => presetType(name, type))
 }
 
 function kindsOf(table: AnyTable): PresetOptions {
