@@ -11,8 +11,9 @@ import {
 } from 'three-steering'
 import { v } from '../support/geometry.js'
 
-// Whether an agent was on a route was asked of an AvoidObstacles that is used alone, too, and nobody answered: it
-// took the answer of the agent before, also of another world. So its flight depended on what else flew.
+// Whether an agent was on a route was asked of an AvoidObstacles that is used alone, too, and nobody
+// answered: it took the answer of the agent before, also of another world. So its flight depended on what
+// else flew.
 
 /** Flies past many balls by AvoidObstacles alone. Calls `meanwhile` between its steps. */
 function fly(meanwhile: () => void): number[] {
