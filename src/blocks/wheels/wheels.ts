@@ -93,8 +93,8 @@ const upright: Wrench = zeroWrench()
  * out of a dead end, it drives astern. Where its curve to a goal is blocked by obstacles at rest, where it
  * stands at one, or where it cannot back up, it searches a way over its own curves, ahead and astern
  * (`WaySearch`: at most one search a step), and drives that to its end. It
- * brakes when the curve on which it would stop is blocked by an obstacle at rest. Where nothing is asked of
- * it, it brakes and stands. A wanted torque is ignored.
+ * brakes when the curve on which it would stop is blocked by an obstacle at rest, and steers to where it
+ * stops before it. Where nothing is asked of it, it brakes and stands. A wanted torque is ignored.
  *
  * Its ground is the agent's `plane`, if it has one. Else it is that on which its wheels stand, also on
  * slopes: it is the `plane` of the agent in this step, so that it evades to the sides only. It then rights
