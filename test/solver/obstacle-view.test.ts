@@ -41,6 +41,15 @@ describe('a ball outside of a cone of directions', () => {
     // the test is not empty
     expect(aside).toBeGreaterThan(share < 0.9 ? 1000 : 100)
   })
+
+  it('it is passed at the point of the path nearest to it', () => {
+    const ball = new Obstacle({ shape: new SphereShape(1), at: v(6, 3, 0) })
+    const bar = new ObstacleView(ball)
+    bar.set(ball, 100, 0.5, 0.3)
+    bar.update(v(0, 0, 0), v(0, 0, 0), { speed: 1, lag: 0 })
+    bar.measureAbreast(unit(plus(v(1, 0, 0), v(0, 1, 0))))
+    expect(bar.abreast).toBeCloseTo(9 / Math.SQRT2, 9)
+  })
 })
 
 describe('an obstacle that turns', () => {

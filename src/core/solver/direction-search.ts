@@ -126,10 +126,11 @@ export class DirectionSearch {
   private offsets = new Float64Array(64)
   private readonly flight: Flight = { speed: 0.5, lag: 0.5 }
   /**
-   * Price (rad) of the direction that is considered: its angle to the wanted one. A field, because numbers
-   * that are passed are boxed.
+   * Of the direction that is considered, prices (rad): its angle to the wanted one, and its difference from
+   * the last one. Fields, because numbers that are passed are boxed.
    */
   private turn = 0.5
+  private change = 0.5
   /** The obstacle that blocks the best direction most. */
   private blocker: ObstacleView | null = null
   /** The obstacle because of which a direction was dropped last. */
@@ -445,6 +446,7 @@ export class DirectionSearch {
    * two obstacles.
    */
   private considerPoint(first: ObstacleView | null, second: ObstacleView | null): void {
+    const { goalDistance } = this
     const { y, z } = silhouettes
     const sq = y * y + z * z
     if (!(sq < Infinity)) return
@@ -453,7 +455,30 @@ export class DirectionSearch {
     toDirection(candidate, silhouettes)
     this.turn = angle
     if (this.isMany && !(mayMeet(first, candidate) && mayMeet(second, candidate))) return
+    if (first !== null && goalDistance < Infinity) {
+      // a direction that is too expensive already is dropped: the next lines only add to its price
+      this.measureChange(candidate)
+      if (angle + this.change >= this.price || this.isDropped(candidate)) return
+      // the price is the mean of the turn now and the turn that is left where it passes the edge, which is
+      // not smaller
+      first.measureAbreast(candidate)
+      let past = first.abreast
+      if (second !== null) {
+        second.measureAbreast(candidate)
+        past = Math.max(past, second.abreast)
+      }
+      const k = 2 / (1 + sq)
+      const away = goalDistance * (k - 1) - past
+      const aside = goalDistance * k * Math.sqrt(sq)
+      this.turn = (angle + Math.atan2(aside, away)) / 2
+    }
     this.consider(candidate)
+  }
+
+  /** Writes the price (rad) of a direction that differs from the last one. */
+  private measureChange(direction: Vec3Like): void {
+    const { lastDirection } = this
+    this.change = isZero(lastDirection) ? 0 : CHANGE_PRICE * angleBetween(direction, lastDirection)
   }
 
   /** Which share of the horizon of an obstacle is missing in this direction. */
@@ -469,19 +494,29 @@ export class DirectionSearch {
     )
   }
 
+  /**
+   * Whether a direction with at least the price of its turn and change is worse than the best because of the
+   * obstacle that was in the way of another one before: most directions are.
+   */
+  private isDropped(direction: Vec3Like): boolean {
+    const { lastBlocker } = this
+    return (
+      lastBlocker !== null &&
+      this.turn + this.change + cost(this.violationOf(lastBlocker, direction), 0) >= this.price
+    )
+  }
+
   /** Considers a direction whose `turn` is known. */
   private consider(direction: Vec3Like): void {
-    const { views, count, goalDistance, lastBlocker, lastDirection } = this
+    const { views, count, goalDistance } = this
     const { speed } = this.flight
-    const change = isZero(lastDirection) ? 0 : CHANGE_PRICE * angleBetween(direction, lastDirection)
-    const price = this.turn + change
+    this.measureChange(direction)
+    const price = this.turn + this.change
     if (price >= this.price) return
-    // most directions are blocked by the obstacle because of which another one was dropped before
-    if (lastBlocker !== null && price + cost(this.violationOf(lastBlocker, direction), 0) >= this.price)
-      return
     let worst = 0
     let wallViolation = 0
     let blocker: ObstacleView | null = null
+    if (this.isDropped(direction)) return
     for (let i = 0; i < count; i++) {
       const view = views[i]!
       const violation = this.violationOf(view, direction)

@@ -4,7 +4,10 @@ import { sweptBall } from '../obstacles/sweep.js'
 import { quat, spin, unrotate } from '../math/quat.js'
 import type { Footing } from './footing.js'
 import { type BallHit, carryBack, type Hit, meetTurning, turnBy } from './meet-turning.js'
-import { add, addScaled, copy, cross, length, scale, sub, vec3 } from '../math/vec3.js'
+import { add, addScaled, copy, cross, dot, length, scale, sub, vec3 } from '../math/vec3.js'
+
+/** Gradients below this count as 0. */
+const FLAT = 1e-9
 
 /** Corners lie on the ball that bounds a shape: it is enlarged by this share, because of rounding. */
 const ROUNDING = 1e-6
@@ -114,6 +117,8 @@ export class ObstacleView {
   private footing: Footing | undefined
   private offset = 0.5
   private touchDistance = 0.5
+  /** Distance (m) along a direction to where the obstacle is passed, see `measureAbreast`. */
+  abreast = 0.5
   /** When (s) it hits the agent, see `foresee`; Infinity for one that lets it alone. */
   comesIn = 0.5
   /** Distance (m) to the tangent plane of a wall, see `measureWall`. */
@@ -270,6 +275,30 @@ export class ObstacleView {
   distanceToHull(direction: Vec3Like, flight: Flight): number {
     this.touch(direction, flight, HULL)
     return this.touchDistance
+  }
+
+  /** Writes into `abreast` the distance (m) along the unit direction to where it is passed. */
+  measureAbreast(direction: Vec3Like): void {
+    const { from, horizon, obstacle } = this
+    if (this.ballRadius >= 0) {
+      const { position } = obstacle
+      const x = (position.x - from.x) * direction.x
+      this.abreast = Math.max(
+        0,
+        x + (position.y - from.y) * direction.y + (position.z - from.z) * direction.z,
+      )
+      return
+    }
+    let low = 0
+    let high = horizon
+    for (let i = 0; i < 10; i++) {
+      const middle = (low + high) / 2
+      obstacle.distance(addScaled(point, from, direction, middle), gradient)
+      // along a flat side it is passed at the end of that side: rounding must not decide
+      if (dot(gradient, direction) < FLAT) low = middle
+      else high = middle
+    }
+    this.abreast = high
   }
 
   /** Distance (m) from its origin, along a unit direction in world axes, at which the agent passes it. */
