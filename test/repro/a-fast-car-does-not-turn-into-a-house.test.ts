@@ -53,7 +53,7 @@ it.each(
         }
         nearest = Math.min(nearest, Math.hypot(position.x + 12, position.z - 120))
       }
-      expect(least).toBeGreaterThan(-0.1)
+      expect(least).toBeGreaterThan(-0.02)
       expect(nearest).toBeLessThan(1)
     }
 })

@@ -692,7 +692,8 @@ export class Cell {
       }
       if (shown) borders.push([from, shown])
     }
-    // a queue is whole before ships with places in it come; who is new there hears its order first
+    // a ship comes with its place in the queue, so the whole queue must be known before; a cell that is new at
+    // the port is told the order first
     borders.sort(([, a], [, b]) => Number(b.isHost) - Number(a.isHost))
     for (const [from, border] of borders) this.heedShare(from, border)
     for (const text of given) this.take(text)
