@@ -191,8 +191,8 @@ class Boxes {
   /** `[6 × capacity]`: lowest x, y, z, highest x, y, z, m. An empty box extends from ∞ to −∞. */
   corners: Float64Array = new Float64Array(0)
   /**
-   * `[4 × capacity]`: center and radius (m) of a ball around each box; NaN around an empty box, so that no
-   * comparison is true.
+   * `[4 × capacity]`: center and radius (m) of a ball around what is in each box; NaN around an empty box, so
+   * that no comparison is true.
    */
   balls: Float64Array = new Float64Array(0)
   /** `[6 × capacity]`: the same relative to the position of the obstacle, for its attitude, m. */
@@ -254,7 +254,7 @@ class Boxes {
     this.balls.fill(NaN, 4 * index, 4 * index + 4)
   }
 
-  private place(index: number, { position }: Obstacle): void {
+  private place(index: number, { ballRadius, position }: Obstacle): void {
     const { balls, corners, extents, poses } = this
     const i = 6 * index
     const { x, y, z } = position
@@ -273,7 +273,8 @@ class Boxes {
     balls[4 * index] = corners[i] + hx
     balls[4 * index + 1] = corners[i + 1]! + hy
     balls[4 * index + 2] = corners[i + 2]! + hz
-    balls[4 * index + 3] = Math.sqrt(hx * hx + hy * hy + hz * hz)
+    // around the box of a ball there is far more room
+    balls[4 * index + 3] = ballRadius < 0 ? Math.sqrt(hx * hx + hy * hy + hz * hz) : Math.max(hx, hy, hz)
   }
 
   /** Measures the extents of the shape along the world axes, for its attitude. */

@@ -26,7 +26,7 @@ export class Tree extends WideNodes {
   isPartial = false
   /** `[≥ count]`, see `touched`. */
   touches: Float64Array = new Float64Array(0)
-  /** `[6 × count]`, and `[4 × count]`: centre and radius (m) of the ball around each box; the caller's. */
+  /** `[6 × count]`, and `[4 × count]`: centre and radius (m) of a ball around their contents; the caller's. */
   private boxes: Float64Array = new Float64Array(0)
   private ballsOfBoxes: Float64Array = new Float64Array(0)
   /** The same balls in the order of the tree. */
@@ -36,7 +36,7 @@ export class Tree extends WideNodes {
   private initialCost = 0
   private readonly path = new BallPath()
 
-  /** Builds the tree over the first `count` boxes with balls around them. Keeps the arrays by reference. */
+  /** Builds the tree over the first `count` boxes with the balls in them. Keeps the arrays by reference. */
   buildOver(boxes: Float64Array, balls: Float64Array, count: number): void {
     this.boxes = boxes
     this.ballsOfBoxes = balls
