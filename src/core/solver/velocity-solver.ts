@@ -494,9 +494,8 @@ export class VelocitySolver extends ConstraintSet {
     scale(ahead, out, 1 / speed)
     if (!(dot(ahead, load(target, data, at + SOUGHT)) > Math.cos(KEPT_TURN))) return false
     const first = this.viewCount
-    this.scan(agent, chosen, FIRST_ANGLE)
+    this.scan(agent, chosen, 0)
     this.updateViews(agent)
-    this.searchDistance(agent)
     this.limitSpeed(agent, chosen, true)
     if (!(flight.speed < speed) && this.program.violationAt(chosen, speed) < KEPT_SLACK) {
       scale(out, chosen, speed)
