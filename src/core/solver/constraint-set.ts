@@ -63,6 +63,8 @@ export abstract class ConstraintSet implements VelocityConstraints {
   protected readonly program: VelocityProgram = new VelocityProgram()
   protected readonly views: ObstacleView[] = []
   protected viewCount = 0
+  /** Number of views of which it is not known that the wanted direction is free of them. */
+  protected unclear = 0
   /** Argument of methods of a view. */
   protected readonly flight: Flight = { speed: 0.5, lag: 0.5 }
   /** The obstacles that are too many to look at one by one. */
@@ -146,6 +148,11 @@ export abstract class ConstraintSet implements VelocityConstraints {
     views[count]!.set(obstacle, horizon, hull, this.map.isTight ? 0 : clearance, footing)
     views[count]!.owner = this.program.owner
     this.viewCount++
+    this.unclear++
+  }
+
+  noteClear(count: number): void {
+    this.unclear -= count
   }
 
   addMany(
@@ -241,7 +248,7 @@ export abstract class ConstraintSet implements VelocityConstraints {
       else addScaled(this.goal, position, wanted, speed > 0 ? goalDistance / speed : 0)
       moveToLock(this.goal, position, lock)
     }
-    this.viewCount = this.scannerCount = 0
+    this.viewCount = this.scannerCount = this.unclear = 0
     this.many.clear()
     this.isExiting = this.isAtEdge = false
     this.pressure = 0

@@ -109,6 +109,11 @@ export interface VelocityConstraints {
    * only.
    */
   stayOn?(ground: Vec3Like): void
+  /**
+   * The wanted direction is free of the last `count` obstacles that were added: unless something else is in
+   * the way, no direction is chosen.
+   */
+  noteClear?(count: number): void
   /** The ground ends ahead of the agent. A search of ways knows no edges, so none is searched. */
   noteEdge?(): void
   /**

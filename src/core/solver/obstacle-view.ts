@@ -132,9 +132,10 @@ export class ObstacleView {
   set(obstacle: Obstacle, horizon: number, hull: number, clearance: number, footing?: Footing): void {
     this.obstacle = obstacle
     this.horizon = horizon
-    this.holdsGoal = this.isWall = this.isKnownHere = false
+    this.holdsGoal = this.isWall = this.isKnownHere = this.isNear = false
     this.hullRadius = hull
     this.wantedClearance = clearance
+    this.passingRadius = hull + USED_CLEARANCE * clearance
     const { x, y, z } = obstacle.velocity
     this.isTurning = obstacle.turns
     // read before the hit is known, so that V8 boxes nothing: `findHit` writes what is in it

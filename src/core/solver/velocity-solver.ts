@@ -525,6 +525,11 @@ export class VelocitySolver extends ConstraintSet {
       return false
     }
     scale(this.ahead, out, 1 / speed)
+    if (this.unclear + this.scannerCount === 0) {
+      set(this.chosen, 0, 0, 0)
+      scale(out, this.ahead, speed)
+      return false
+    }
     const isTurned = isZero(this.lock.axis) && this.searchWidening(agent)
     if (!isZero(this.lock.axis)) this.lookAhead(agent)
     this.limitSpeed(agent, directionSearch.direction, isTurned)

@@ -272,7 +272,8 @@ class Lookout implements Scanner {
     // what follows writes into the list
     const around = this.overlapped(count, agent)
     // while the path is clear, only obstacles that the agent cannot stop or turn before matter
-    if (!this.isClear(agent, limits)) limits.addScanner(this)
+    if (this.isClear(agent, limits)) limits.noteClear?.(count)
+    else limits.addScanner(this)
     if (around === null) return
     enclosed(this.behavior, agent.id, step.time, around.shape.kind)
     this.addExit(agent, step, limits)
