@@ -128,6 +128,9 @@ export interface VelocityConstraints {
  * direction are not examined.
  */
 export interface Scanner {
-  /** Adds the obstacles that reach into the cone of directions at most `angle` (rad) from the unit `axis`. */
+  /**
+   * Adds the obstacles that reach into the cone of directions at most `angle` (rad) from the unit `axis`. At
+   * an angle of 0 it may add a set of them by `addMany`, as only the line is of interest.
+   */
   scan(agent: Agent, axis: Vec3Like, angle: number, constraints: VelocityConstraints): void
 }

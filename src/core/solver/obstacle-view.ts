@@ -177,10 +177,15 @@ export class ObstacleView {
     this.clearance = this.clearanceHere
   }
 
-  /** Measures the clearance from a point, and makes that point the viewpoint. */
-  measure(from: Vec3Like): void {
+  /** Makes a point the viewpoint. */
+  moveTo(from: Vec3Like): void {
     if (this.footing === undefined) copy(this.from, from)
     else this.footing.raise(this.from, from, this.offset)
+  }
+
+  /** The same, and measures the clearance from there. */
+  measure(from: Vec3Like): void {
+    this.moveTo(from)
     if (this.ballRadius < 0) this.clearance = this.obstacle.distance(this.from, this.normal) - this.hullRadius
     else this.measureSphere(this.from)
   }

@@ -495,7 +495,8 @@ export class VelocitySolver extends ConstraintSet {
     if (!(dot(ahead, load(target, data, at + SOUGHT)) > Math.cos(KEPT_TURN))) return false
     const first = this.viewCount
     this.scan(agent, chosen, 0)
-    this.updateViews(agent)
+    addScaled(this.from, agent.position, agent.velocity, this.time)
+    for (let i = 0; i < this.viewCount; i++) this.views[i]!.moveTo(this.from)
     this.limitSpeed(agent, chosen, true)
     if (!(flight.speed < speed) && this.program.violationAt(chosen, speed) < KEPT_SLACK) {
       scale(out, chosen, speed)

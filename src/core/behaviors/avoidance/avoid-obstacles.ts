@@ -411,7 +411,7 @@ class Lookout implements Scanner {
     const { obstacles } = this.behavior
     const speed = length(limits.wantedVelocity)
     const canAddMany = limits.addMany !== undefined
-    let isCrowded = canAddMany && nearAngular > MANY_OBSTACLES
+    let isCrowded = canAddMany && (nearAngular > MANY_OBSTACLES || (angle === 0 && obstacles.fastest === 0))
     let count = 0
     // the first few often show that there are too many
     for (let enough = canAddMany ? FIRST_LOOK : Infinity; !isCrowded; enough = Infinity) {
