@@ -105,8 +105,8 @@ export class ObstacleIndex {
 
   private compare(obstacle: Obstacle): void {
     const speed = obstacle.fastest()
-    // most are no larger: their radius is not read, as it would be boxed
-    if (speed > 0 && obstacle.isWider(this)) this.widest = obstacle.boundingRadius
+    const { boundingRadius } = obstacle
+    if (speed > 0 && boundingRadius > this.widest && boundingRadius < Infinity) this.widest = boundingRadius
     if (!(speed > this.firstSpeed)) return
     this.first = obstacle
     this.firstSpeed = speed

@@ -39,6 +39,9 @@ export interface ObstacleOptions extends Options, OptionsOf<typeof Obstacle.opti
 /** Number of calls of `Obstacle.shift`, by which a set knows that it has to look at all of its obstacles. */
 export const shifts = { count: 0 }
 
+/** The ball around a shape is enlarged by this share, so that rounding excludes no point of it. */
+const ROUNDING = 1e-12
+
 const ZERO: Vec3Like = Object.freeze({ x: 0, y: 0, z: 0 })
 const arm = vec3()
 const outer = quat()
@@ -63,6 +66,8 @@ export class Obstacle {
   readonly shape: Shape
   /** {@link Shape.ballRadius}, m; −1 where the shape has none. @internal */
   readonly ballRadius: number
+  /** Radius (m) of a ball around `position` that contains the shape; Infinity for unbounded ones. @internal */
+  readonly boundingRadius: number
   private readonly sweepsBall: boolean
   readonly owner: object | null
   /**
@@ -91,7 +96,6 @@ export class Obstacle {
   /** @internal */
   keeperAt = 0
   private hasMotion = false
-  private bound = -1
   // scratch of its own, because the methods of a shape may query other obstacles
   private readonly local: Vec3 = vec3()
   private readonly localDirection: Vec3 = vec3()
@@ -101,6 +105,7 @@ export class Obstacle {
     const { shape, at, offset, turn, owner } = readOptions('Obstacle', Obstacle.options, options)
     this.shape = shape
     this.ballRadius = shape.ballRadius ?? -1
+    this.boundingRadius = boundingRadiusOf(shape)
     // a subclass may have its own `sweep`
     this.sweepsBall = Object.hasOwn((Object.getPrototypeOf(shape) as object | null) ?? {}, 'sweepBall')
     const followed = followedBy(at)
@@ -167,9 +172,11 @@ export class Obstacle {
   /** Whether the surface is nearer to a world point than `distance` (m), or contains it. @internal */
   isNearer(point: Vec3Like, distance: number, normal: Vec3): boolean {
     const { ballRadius, local, shape } = this
-    if (ballRadius >= 0) return length(sub(local, point, this.position)) - ballRadius < distance
+    const away = length(sub(local, point, this.position))
+    if (ballRadius >= 0) return away - ballRadius < distance
+    if (away > (this.boundingRadius + distance) * (1 + ROUNDING)) return false
     if (shape.isBeyond !== undefined) {
-      unrotate(local, this.quaternion, sub(local, point, this.position))
+      unrotate(local, this.quaternion, local)
       if (shape.isBeyond(local, distance)) return false
     }
     return this.distance(point, normal) < distance
@@ -222,31 +229,6 @@ export class Obstacle {
     // a corner is farther away than any face: by at most √3, rounded up
     reach = reach < Infinity ? 1.8 * reach + length(sub(arm, origin, position)) : 0
     return length(velocity) + spin * reach
-  }
-
-  /**
-   * Radius (m) of a ball around `position` that contains the shape; Infinity for unbounded shapes.
-   * @internal
-   */
-  get boundingRadius(): number {
-    if (this.bound < 0) {
-      const { shape } = this
-      set(arm, 0, 0, 0)
-      for (const axis of AXES) {
-        arm.x = Math.max(arm.x, Math.abs(axis.x) * shape.support(axis))
-        arm.y = Math.max(arm.y, Math.abs(axis.y) * shape.support(axis))
-        arm.z = Math.max(arm.z, Math.abs(axis.z) * shape.support(axis))
-      }
-      const corner = length(arm)
-      this.bound = corner >= 0 ? corner : Infinity
-    }
-    return this.bound
-  }
-
-  /** Whether it is bounded, and by a larger ball than `widest` (m). @internal */
-  isWider(than: { readonly widest: number }): boolean {
-    if (this.bound < 0) return this.boundingRadius > than.widest && this.bound < Infinity
-    return this.bound > than.widest && this.bound < Infinity
   }
 
   /** Whether it looks different as it turns: a ball that rotates about its centre does not. @internal */
@@ -329,6 +311,12 @@ function read(out: Vec3, { x, y, z }: Vec3Like): void {
 }
 
 const IDENTITY: QuatLike = Object.freeze({ x: 0, y: 0, z: 0, w: 1 })
+
+function boundingRadiusOf(shape: Shape): number {
+  const [x, y, z] = [0, 1, 2].map((i) => Math.max(shape.support(AXES[i]!), shape.support(AXES[i + 3]!)))
+  const corner = length(set(arm, x!, y!, z!))
+  return corner >= 0 ? corner : Infinity
+}
 
 /** Normals in single precision are unit vectors, too. */
 const UNIT_TOLERANCE = 1e-6

@@ -167,9 +167,10 @@ export class Tree extends WideNodes {
   along({ x, y, z }: Vec3Like, { x: ax, y: ay, z: az }: Vec3Like, out: Int32Array): number {
     const { balls, bounds, distance, extra: radius, first, isLeaf, last, open } = this
     const { order } = this.tree
-    const inverseX = 1 / (ax || TINY)
-    const inverseY = 1 / (ay || TINY)
-    const inverseZ = 1 / (az || TINY)
+    // a sum, since V8 boxes a number that is one of two
+    const inverseX = 1 / (ax + Number(ax === 0) * TINY)
+    const inverseY = 1 / (ay + Number(ay === 0) * TINY)
+    const inverseZ = 1 / (az + Number(az === 0) * TINY)
     const wideX = Math.abs(inverseX)
     const wideY = Math.abs(inverseY)
     const wideZ = Math.abs(inverseZ)
