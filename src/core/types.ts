@@ -60,6 +60,8 @@ export interface Neighborhood {
    */
   avoids(row: number): number
   isManual(row: number): boolean
+  /** Group bits that all agents of the world avoid; absent where that is not known. */
+  readonly avoidedByAll?: number
   /** Null or absent while the spaces of all agents are balls. */
   readonly spaces?: Spaces | null
 }

@@ -17,7 +17,6 @@ import type { Constraint, VelocityConstraints, QueueOrder } from '../../core/sol
 import { servoTime } from '../../core/control/drive.js'
 import { SolverMemory } from '../../core/solver/velocity-solver.js'
 import { exemptsAgent } from '../../core/solver/exemption.js'
-import { grown } from '../../core/math/grown.js'
 import { mix } from '../../core/math/random.js'
 import { clamp } from '../../core/math/scalar.js'
 import { addScaled, distance, dot, isZero, length, lengthSq, load, normalize } from '../../core/math/vec3.js'
@@ -99,22 +98,16 @@ const HELD_UP_SHARE = 0.9
 /** Clearance of one that stands still, as a share of the sum of the radii. Larger: jams are less dense. */
 const LEAST_CLEARANCE = 0.2
 
-// A row of the table, one per neighbour: relative position and velocity, in a space in which the common space
-// of both is a ball; distance that is kept in there, share; distance to contact, closing speed or −1, index
-// among the neighbours; violation, NaN while the escape is not computed; its unit normal; then the change
+// A row of the table, one for each demand: relative velocity, in a space in which the common space of both is
+// a ball; distance that is kept in there; index among the neighbours; unit normal of the escape; the change
 // that is needed, and the least speed along the normal.
-const POSITION = 0
-const VELOCITY = 3
-const MIN_DISTANCE = 6
-const SHARE = 7
-const CLEAR = 8
-const CLOSING = 9
-const INDEX = 10
-const VIOLATION = 11
-const ESCAPE = 12
-const CHANGE = 15
-const LEAST = 16
-const ROW_LENGTH = 17
+const VELOCITY = 0
+const MIN_DISTANCE = 3
+const INDEX = 4
+const ESCAPE = 5
+const CHANGE = 8
+const LEAST = 9
+const ROW_LENGTH = 10
 
 /**
  * A course past another agent misses it by more than this, squared and as a share of its distance, because of
@@ -142,8 +135,9 @@ const line = vec3()
 const relative = vec3()
 const drift = vec3()
 const lineEnd = vec3()
-const urgent = new Int32Array(MAX_DEMANDS)
-let table = new Float64Array(ROW_LENGTH * 64)
+/** Rows of the demands, the most urgent first, then the free ones. */
+const urgent = Int32Array.from({ length: MAX_DEMANDS }, (_, row) => row)
+const table = new Float64Array(ROW_LENGTH * MAX_DEMANDS)
 let chosen = new Int32Array(64)
 
 /**
@@ -267,8 +261,7 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
     const spare = agent.radius - agent.speed * servoTime(agent, step)
     able.kept = spare > 0 ? 1 - (limits.pressure ?? 0) * (spare / agent.radius) : 1
     if (limits.isManual === true) return this.slow(agent, step, limits)
-    const found = this.fillTable(agent, step, limits.exemption, limits.queueOrder)
-    const demands = this.chooseUrgent(agent, step, found)
+    const demands = this.findDemands(agent, step, limits.exemption, limits.queueOrder)
     for (let k = 0; k < demands; k++) {
       const entry = ROW_LENGTH * urgent[k]!
       limits.addHalfSpace(load(normal, table, entry + ESCAPE), table[entry + LEAST]!, true)
@@ -278,7 +271,7 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
   /** For the input of a player: limits the speed towards each agent that it would touch. */
   private slow(agent: Agent, step: Step, limits: VelocityConstraints): void {
     const neighbors = neighborsOf(agent)
-    const near = this.choose(agent, step)
+    const near = this.choose(agent, step, true)
     measureAgility(agent)
     for (let n = 0; n < near; n++) {
       const row = neighbors.row[chosen[n]!]!
@@ -297,7 +290,7 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
   /** Draws the demanded changes of velocity, as lines of that length along the normals. */
   trace(agent: Agent, step: Step, draw: DebugDraw): void {
     able.progress = able.kept = 1
-    const demands = this.chooseUrgent(agent, step, this.fillTable(agent, step))
+    const demands = this.findDemands(agent, step)
     for (let k = 0; k < demands; k++) {
       const entry = ROW_LENGTH * urgent[k]!
       load(normal, table, entry + ESCAPE)
@@ -308,10 +301,11 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
 
   /**
    * Lists in `chosen` the neighbours of the groups that are avoided, within the distance that matters, except
-   * those that move away. Returns their number. Each is written and only a match advances the end: a branch
-   * would be mispredicted for every other neighbour.
+   * those that move away, and those whose course passes by more than can change in a response time, unless
+   * `passing`. Returns their number. Each is written and only a match advances the end: a branch would be
+   * mispredicted for every other neighbour.
    */
-  private choose(agent: Agent, step: Step): number {
+  private choose(agent: Agent, step: Step, passing: boolean): number {
     const neighbors = neighborsOf(agent)
     const { count, distanceSq, group, position, row, velocity } = neighbors
     const { x: ox, y: oy, z: oz } = agent.position
@@ -327,12 +321,20 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
     const ownFullSpeed = fullSpeed(agent.speed, agent.maxSpeed, power)
     const ahead = PREDICTION_SHARE * lag
     // an agent that moves away from farther than this demands nothing, whatever other conflicts there are
-    const safeDistance = isPlanar(agent) ? Infinity : power * (lag * (1 + this.caution)) ** 2 * (1 + MISS)
+    const inPlane = isPlanar(agent)
+    const { x: nx, y: ny, z: nz } = agent.plane
+    const safeDistance = inPlane ? Infinity : power * (lag * (1 + this.caution)) ** 2 * (1 + MISS)
+    const { axis, group: bits, priority: own } = agent
+    const keepsAll =
+      passing || spaces !== null || !isZero(axis) || ((neighbors.avoidedByAll ?? 0) & bits) === 0
     if (chosen.length <= count) chosen = new Int32Array(2 * count + 64)
     // most neighbours have the size and speed of the one before
     let lastSum = -1
     let lastSpeed = -1
+    let lastPriority = NaN
+    let slack = 0
     let shiftSq = 0
+    let wide = 0
     let farSq = 0
     let minDistance = 0
     let rangeSq = 0
@@ -349,50 +351,79 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
         lastSpeed = speed
         minDistance = sum + clearanceOf(this.clearance, sum, able.progress)
         shiftSq = 3 * (sum * bias) ** 2
-        farSq = (safeDistance + Math.max(minDistance, startledDistance(sum)) + 2 * sum * bias) ** 2
+        wide = Math.max(minDistance, startledDistance(sum)) + 2 * sum * bias
+        farSq = (safeDistance + wide) ** 2
         const range =
           neighborDistance === undefined
             ? this.searchDistance(ownFullSpeed + speed, power, lag, minDistance, longest)
             : neighborDistance + otherRadius
         rangeSq = range * range
       }
+      const priority = neighbors.priority(r)
+      if (priority !== lastPriority) {
+        lastPriority = priority
+        slack = keepsAll ? Infinity : (power * lag * (1 + MISS)) / yieldShare(own, priority)
+      }
+      const px = position[p]! - ox
+      const py = position[p + 1]! - oy
+      const pz = position[p + 2]! - oz
       const ux = vx - velocity[p]!
       const uy = vy - velocity[p + 1]!
       const uz = vz - velocity[p + 2]!
-      const sq = distanceSq[i]!
-      const closing = (position[p]! - ox) * ux + (position[p + 1]! - oy) * uy + (position[p + 2]! - oz) * uz
-      const speedSq = ux * ux + uy * uy + uz * uz
-      // the other agent moves away, wherever its bias puts it
+      let sq = distanceSq[i]!
+      const isNear = Number(sq < rangeSq)
+      let closing = px * ux + py * uy + pz * uz
+      let speedSq = ux * ux + uy * uy + uz * uz
+      if (inPlane) {
+        const off = px * nx + py * ny + pz * nz
+        const offSpeed = ux * nx + uy * ny + uz * nz
+        sq -= off * off
+        closing -= off * offSpeed
+        speedSq -= offSpeed * offSpeed
+      }
+      // by their predicted positions
       const approach = closing - ahead * speedSq
+      const laterSq = sq - ahead * (closing + approach)
+      // the other agent moves away, wherever its bias puts it
       const movesAway =
-        Number(closing < 0) &
-        Number(approach * approach > shiftSq * speedSq) &
-        Number(sq - ahead * (closing + approach) > farSq)
+        Number(closing < 0) & Number(approach * approach > shiftSq * speedSq) & Number(laterSq > farSq)
+      // to the cone of courses that touch it the velocity lacks more than the slack
+      const wideSq = wide * wide
+      const inside = approach * wide + slack * laterSq
+      const outside = (speedSq * laterSq - approach * approach) * (laterSq - wideSq)
+      const passes =
+        Number(laterSq > wideSq) &
+        Number(outside > 0) &
+        (1 ^ (Number(inside > 0) & Number(inside * inside > outside)))
       chosen[found] = i
-      found += Number((group[r]! & groups) !== 0) & Number(sq < rangeSq) & (movesAway ^ 1)
+      found += Number((group[r]! & groups) !== 0) & isNear & (movesAway ^ 1) & (passes ^ 1)
     }
     return found
   }
 
-  /** Writes one row per neighbour that may matter into `table`. Returns their number. */
-  private fillTable(agent: Agent, step: Step, exemption?: Exemption, queue?: QueueOrder): number {
-    const near = this.choose(agent, step)
-    const { group, priority: own, radius } = agent
+  /**
+   * Finds the changes that cannot be made later. Returns their number. Their rows are in `urgent`, the most
+   * urgent first.
+   */
+  private findDemands(agent: Agent, step: Step, exemption?: Exemption, queue?: QueueOrder): number {
+    const near = this.choose(agent, step, queue !== undefined)
+    const { axis, group, priority: own, radius } = agent
     const neighbors = neighborsOf(agent)
     const { position, row, seed, velocity } = neighbors
     const { x: ox, y: oy, z: oz } = agent.position
     const { x: vx, y: vy, z: vz } = agent.velocity
-    const { progress } = able
+    const { lag, power, progress } = able
+    const maxChange = power * lag
     const ownKey = mix(agent.seed, 0)
     const inPlane = isPlanar(agent)
-    const ahead = PREDICTION_SHARE * able.lag
+    const ahead = PREDICTION_SHARE * lag
     const heedless = nearestHeedless(neighbors, near, group)
     // most neighbours have the priority and size of the one before
     let lastPriority = NaN
     let lastShare = 0
     let lastSum = -1
     let minDistanceOfSum = 0
-    let found = 0
+    let demands = 0
     for (let n = 0; n < near; n++) {
       const i = chosen[n]!
       const r = row[i]!
@@ -466,102 +497,62 @@ export class ReciprocalAvoidance extends WithDefaults<ReciprocalAvoidanceOptions
       // coincident agents have no direction
       if (d === 0) continue
       const clearDistance = d - minDistance
+      const clear = clearDistance * wide
       const approach = ux * x + uy * y + uz * z
-      const entry = ROW_LENGTH * found++
-      if (entry === table.length) table = grown(table, 2 * entry)
-      table[entry + POSITION] = x
-      table[entry + POSITION + 1] = y
-      table[entry + POSITION + 2] = z
-      table[entry + VELOCITY] = ux
-      table[entry + VELOCITY + 1] = uy
-      table[entry + VELOCITY + 2] = uz
-      table[entry + MIN_DISTANCE] = minDistance
-      table[entry + SHARE] = share
-      table[entry + CLEAR] = clearDistance * wide
-      table[entry + CLOSING] = clearDistance <= 0 ? -1 : Math.max(0, approach / d) * wide
-      table[entry + INDEX] = i
-      table[entry + VIOLATION] = NaN
+      const closing = Math.max(0, approach / d) * wide
       // a course past the other agent violates nothing
       const speedSq = ux * ux + uy * uy + uz * uz
       const isPast =
         clearDistance > 0 &&
         (approach < 0 ||
           speedSq * sq - approach * approach > speedSq * (minDistance * minDistance + MISS * sq))
-      if (!isPast && !this.findEscape(agent, step, entry)) found--
-    }
-    return found
-  }
-
-  /** Computes the escape of a row: its normal and its violation. False if there is none. Reads `able`. */
-  private findEscape(agent: Agent, step: Step, entry: number): boolean {
-    const { lag, power } = able
-    const share = table[entry + SHARE]!
-    const stopTime = power > 0 ? Math.sqrt(Math.max(0, table[entry + CLEAR]!) * (share / power)) : 0
-    encounter.x = table[entry + POSITION]!
-    encounter.y = table[entry + POSITION + 1]!
-    encounter.z = table[entry + POSITION + 2]!
-    encounter.ux = table[entry + VELOCITY]!
-    encounter.uy = table[entry + VELOCITY + 1]!
-    encounter.uz = table[entry + VELOCITY + 2]!
-    encounter.minDistance = table[entry + MIN_DISTANCE]!
-    encounter.horizon = Math.min(this.horizon, HORIZON_FACTOR * (lag + stopTime))
-    encounter.separationTime = SEPARATION_LAGS * lag
-    const escape = velocityObstacle(encounter)
-    if (escape === null) return false
-    const { axis, plane } = agent
-    const isFitted = able.hasSpaces && fits(agent, step, neighborsOf(agent).row[table[entry + INDEX]!]!)
-    if (!isZero(axis)) keepToLine(escape, isFitted ? normalize(line, toBall(line, axis)) : axis, encounter)
-    if (isFitted) {
-      normalFromBall(escape, escape)
-      if (isPlanar(agent)) reject(escape, escape, plane)
-      const factor = 1 / length(escape)
-      scale(escape, escape, factor)
-      escape.violation *= factor
-    }
-    table[entry + VIOLATION] = escape.violation
-    save(escape, table, entry + ESCAPE)
-    return true
-  }
-
-  /**
-   * Drops the changes that can be made later. Returns the number of the others, whose rows are in `urgent`,
-   * the most urgent first.
-   */
-  private chooseUrgent(agent: Agent, step: Step, found: number): number {
-    const { lag, power } = able
-    const maxChange = power * lag
-    let demands = 0
-    for (let i = 0; i < found; i++) {
-      const entry = ROW_LENGTH * i
-      const share = table[entry + SHARE]!
-      const clearDistance = table[entry + CLEAR]!
-      const closing = table[entry + CLOSING]!
-      const violation = table[entry + VIOLATION]!
       let later = 0
-      if (closing >= 0 && power > 0) {
+      if (clearDistance > 0 && power > 0) {
         const needed = this.caution * (lag + (share * closing) / power)
         // of most neighbours a square root need not be taken to see that they do not meet so soon
         const soon = lag + needed
-        if (!(violation > 0) && clearDistance > soon * (closing + power * soon) * (1 + MISS)) continue
+        if (isPast && clear > soon * (closing + power * soon) * (1 + MISS)) continue
         // time until they meet if both accelerate from now on
-        const time =
-          (2 * clearDistance) / (closing + Math.sqrt(closing * closing + 4 * power * clearDistance))
+        const time = (2 * clear) / (closing + Math.sqrt(closing * closing + 4 * power * clear))
         later = power * Math.max(0, time - needed)
+        // no velocity reachable in one response time violates it, whatever the escape is
+        if (isPast && !(later < maxChange)) continue
       }
-      // no velocity reachable in one response time violates it, whatever the escape is
-      if (Number.isNaN(violation)) {
-        if (!(-later > -maxChange)) continue
-        this.findEscape(agent, step, entry)
+      encounter.x = x
+      encounter.y = y
+      encounter.z = z
+      encounter.ux = ux
+      encounter.uy = uy
+      encounter.uz = uz
+      encounter.minDistance = minDistance
+      const stopTime = power > 0 ? Math.sqrt(Math.max(0, clear) * (share / power)) : 0
+      encounter.horizon = Math.min(this.horizon, HORIZON_FACTOR * (lag + stopTime))
+      encounter.separationTime = SEPARATION_LAGS * lag
+      const escape = velocityObstacle(encounter)
+      if (escape === null) continue
+      if (!isZero(axis)) keepToLine(escape, isFitted ? normalize(line, toBall(line, axis)) : axis, encounter)
+      if (isFitted) {
+        normalFromBall(escape, escape)
+        if (inPlane) reject(escape, escape, agent.plane)
+        const factor = 1 / length(escape)
+        scale(escape, escape, factor)
+        escape.violation *= factor
       }
-      const change = share * table[entry + VIOLATION]! - later
+      const change = share * escape.violation - later
       if (!(change > -maxChange)) continue
-      let slot = demands
-      if (demands < MAX_DEMANDS) demands++
-      else if (change <= table[ROW_LENGTH * urgent[MAX_DEMANDS - 1]! + CHANGE]!) continue
-      else slot--
+      if (demands === MAX_DEMANDS && change <= table[ROW_LENGTH * urgent[demands - 1]! + CHANGE]!) continue
+      let slot = demands < MAX_DEMANDS ? demands++ : demands - 1
+      const free = urgent[slot]!
       for (; slot > 0 && table[ROW_LENGTH * urgent[slot - 1]! + CHANGE]! < change; slot--)
         urgent[slot] = urgent[slot - 1]!
-      urgent[slot] = i
+      urgent[slot] = free
+      const entry = ROW_LENGTH * free
+      table[entry + VELOCITY] = ux
+      table[entry + VELOCITY + 1] = uy
+      table[entry + VELOCITY + 2] = uz
+      table[entry + MIN_DISTANCE] = minDistance
+      table[entry + INDEX] = i
+      save(escape, table, entry + ESCAPE)
       table[entry + CHANGE] = change
     }
     for (let k = 0; k < demands; k++) this.setLeast(agent, step, ROW_LENGTH * urgent[k]!)
@@ -668,8 +659,9 @@ function startledDistance(sum: number): number {
  * none.
  */
 function nearestHeedless(neighbors: Neighborhood, near: number, group: number): number {
-  const { distanceSq, row } = neighbors
+  const { avoidedByAll = 0, distanceSq, row } = neighbors
   let nearest = -1
+  if ((avoidedByAll & group) !== 0) return nearest
   for (let n = 0; n < near; n++) {
     const i = chosen[n]!
     if (nearest >= 0 && !(distanceSq[i]! < distanceSq[nearest]!)) continue

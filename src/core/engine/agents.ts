@@ -237,6 +237,8 @@ export class Agents implements Record<Column, Float64Array> {
   turned: Float64Array = new Float64Array(0)
   /** Whether the space of any agent is, or was, no ball. */
   hasSpaces = false
+  /** Group bits that all agents avoid in this step. */
+  avoidedByAll = 0
   /** Computes the attitudes that are not computed yet, see `turned`; null when there are none. */
   align: ((agents: Agents) => void) | null = null
 

@@ -93,6 +93,7 @@ export class Bindings {
   survey(report: (row: number, part: Behavior, message: string) => void): void {
     const { agents } = this
     this.derives = false
+    agents.avoidedByAll = -1
     for (const binding of this.list) {
       const isKnown = binding.fixedAt === partLists.changes
       this.begin()
@@ -118,6 +119,7 @@ export class Bindings {
         binding.fixedAt = -1
         report(agents.binding.indexOf(binding), binding.broken, `threw ${show(error)}`)
       }
+      agents.avoidedByAll &= binding.avoids
     }
     if (this.derives) agents.search?.deriveReaches(report)
   }

@@ -42,6 +42,9 @@ export class NeighborTraits implements Spaces {
   avoids(row: number): number {
     return this.agents.binding[row]!.avoids
   }
+  get avoidedByAll(): number {
+    return this.agents.avoidedByAll
+  }
   isManual(row: number): boolean {
     return this.agents.binding[row]!.isManual
   }
