@@ -9,11 +9,13 @@ import {
   GEESE,
   Hover,
   neighborSearch,
+  ReciprocalAvoidance,
   STARLINGS,
   SteeringController,
   SteeringWorld,
   Tether,
   Wander,
+  within,
   type Behavior,
   type Flock,
   type FlockingOptions,
@@ -439,7 +441,13 @@ describe.each<[string, () => Kind]>([
 })
 
 describe.each(Object.entries({ STARLINGS, GEESE, FISH, DRONES }))('the preset %s', (_, preset) => {
-  it('takes sums made at once, bit by bit as one by one, with leaders and without', () => {
+  it.each([
+    ['alone', (part: Behavior): Behavior => part],
+    [
+      'within its avoidance',
+      (part: Behavior): Behavior => within([new ReciprocalAvoidance(preset.avoidance)], part),
+    ],
+  ])('takes sums made at once, bit by bit as one by one, with leaders and without, %s', (_name, around) => {
     const flightOf = (batched: boolean, group: number): number[][] => {
       const random = seeded(4)
       const world = new SteeringWorld({ seed: 2 })
@@ -452,7 +460,7 @@ describe.each(Object.entries({ STARLINGS, GEESE, FISH, DRONES }))('the preset %s
           count,
           seed: 100 * i,
           ...(i === 0 ? {} : { group }),
-          behavior: blend([part, new Cruise(preset.cruise)]),
+          behavior: around(blend([part, new Cruise(preset.cruise)])),
           spawn: (_each, { position, velocity }) => {
             for (const axis of ['x', 'y', 'z'] as const) position[axis] = size * (random() - 0.5)
             velocity.z = preset.traits.maxSpeed / 2

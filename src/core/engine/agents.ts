@@ -73,6 +73,10 @@ export interface Binding {
    */
   fixedAt: number
   readonly reaching: Behavior[]
+  /** The parts that may have a `Batch`; none where a part hides neighbours. */
+  readonly batching: Behavior[]
+  /** The `centerReach` (m) of the parts whose neighbours no batch knows in this step. */
+  restReach: number
   /** Group bits of the agents that its agents avoid, and whether a player steers them, see `Behavior`. */
   avoids: number
   isManual: boolean

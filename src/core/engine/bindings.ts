@@ -32,6 +32,8 @@ export class Bindings {
   private isManual = false
   /** Whether no part of the tree can change but by a change of `partLists`. */
   private isFixed = true
+  /** Whether a part of that tree hides neighbours. */
+  private hides = false
   /** Whether any part derives its reach from the vehicle. */
   private derives = false
   private readonly agents: Agents
@@ -57,6 +59,8 @@ export class Bindings {
         deriving: [],
         fixedAt: -1,
         reaching: [],
+        batching: [],
+        restReach: 0,
         avoids: this.avoids,
         isManual: this.isManual,
         box: new Float64Array(6),
@@ -115,7 +119,7 @@ export class Bindings {
       } catch (error) {
         // the walk still is at the part that failed
         binding.broken = this.part ?? binding.behavior
-        binding.deriving.length = binding.reaching.length = 0
+        binding.deriving.length = binding.reaching.length = binding.batching.length = 0
         binding.fixedAt = -1
         report(agents.binding.indexOf(binding), binding.broken, `threw ${show(error)}`)
       }
@@ -126,9 +130,11 @@ export class Bindings {
 
   /** Claims a whole tree, see `claim`. */
   private walkTree(binding: Binding): void {
-    binding.deriving.length = binding.reaching.length = 0
+    binding.deriving.length = binding.reaching.length = binding.batching.length = 0
     this.isFixed = true
+    this.hides = false
     this.claim(binding.behavior, binding)
+    if (this.hides) binding.batching.length = 0
     binding.fixedAt = this.isFixed ? partLists.changes : -1
   }
 
@@ -179,6 +185,8 @@ export class Bindings {
       binding?.reaching.push(behavior)
       this.noteReach(behavior)
     }
+    if (behavior.batch !== undefined) binding?.batching.push(behavior)
+    if (behavior.hidesNeighbors === true) this.hides = true
     const { fixedChildren } = behavior
     const children = fixedChildren ?? behavior.children
     if (children !== undefined && !Array.isArray(children))

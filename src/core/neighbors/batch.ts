@@ -16,5 +16,7 @@ export interface Batch {
    * agents of the behaviour are steered one by one as `cursor`, until `end`.
    */
   steer(cursor: Agent, step: Step, steered: Uint8Array): void
+  /** Whether it computes for the agent in `row`, until `end`. */
+  knows(row: number): boolean
   end(): void
 }

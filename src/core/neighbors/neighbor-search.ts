@@ -53,7 +53,7 @@ export class GridSearch implements NeighborIndex {
     for (const binding of bindings) {
       if (!(binding.reach > 0 || binding.centerReach > 0)) continue
       const parts = this.batchesOf(binding)
-      if (parts.length === 0) alone = true
+      if (this.looksAlone(binding, parts)) alone = true
       for (const batch of parts) {
         const { bindings: users } = batch.users
         if (batches.includes(batch)) users.push(binding)
@@ -67,20 +67,27 @@ export class GridSearch implements NeighborIndex {
     if (batches.length > 0) this.living = countZeros(agents.lost, agents.count)
     // this may arrange the rows in another order, so batches copy the agents only after that
     if (alone) this.build(true)
-    for (let i = batches.length - 1; i >= 0; i--)
-      if (!this.isWorthwhile(batches[i]!) || !batches[i]!.prepare(agents)) batches.splice(i, 1)
+    for (let i = batches.length - 1; i >= 0; i--) {
+      const batch = batches[i]!
+      if (this.isWorthwhile(batch) && batch.prepare(agents)) continue
+      forget(batch)
+      batches.splice(i, 1)
+    }
     if (alone) return
     if (batches.length === 0) this.build(true)
     else if (batches.length === 1) this.arrange(batches[0]!.sorted)
   }
 
-  /** The batches of all parts that look for neighbours; none where one of them has no batch. */
-  protected batchesOf({ behavior, broken, deriving }: Binding): readonly Batch[] {
+  /** The batches of all parts that have one. */
+  protected batchesOf({ batching, broken }: Binding): readonly Batch[] {
     const { parts } = this
     parts.length = 0
-    if (broken !== null || deriving.some(isNeverBatched)) return parts
+    if (broken !== null) return parts
     try {
-      if (!this.collect(behavior)) parts.length = 0
+      for (const part of batching) {
+        const batch = (part.batch!() ?? null) as Batch | null
+        if (batch !== null) parts.push(batch)
+      }
     } catch {
       // a part that throws only now, after it was surveyed
       parts.length = 0
@@ -88,23 +95,28 @@ export class GridSearch implements NeighborIndex {
     return parts
   }
 
+  /** Whether a part of a tree must look for neighbours by itself; notes how far, see `Binding.restReach`. */
+  private looksAlone(binding: Binding, batches: readonly Batch[]): boolean {
+    const { deriving, reaching } = binding
+    binding.restReach = binding.centerReach
+    if (batches.length === 0) return true
+    let rest = 0
+    let looks = deriving.length > 0
+    for (const part of reaching) {
+      const { reach = 0 } = part
+      if (!(reach > 0) || batches.some(({ users }) => users.root === part)) continue
+      looks = true
+      if (part.reachTo === 'center') rest = Math.max(rest, reach)
+    }
+    if (looks) binding.restReach = rest
+    return looks
+  }
+
   /** False where a batch would mostly compute for agents that do not use it. */
   private isWorthwhile({ users }: Batch): boolean {
     let count = 0
     for (const binding of users.bindings) count += binding.count
     return MAX_COMPANY * count >= this.living
-  }
-
-  /** Appends the batches of a tree to `parts`. False when a part must look for neighbours by itself. */
-  private collect(behavior: Behavior): boolean {
-    if (behavior.hidesNeighbors === true) return false
-    const batch = (behavior.batch?.() ?? null) as Batch | null
-    if (batch !== null) this.parts.push(batch)
-    else if (behavior.reachFor !== undefined || (behavior.reach ?? 0) > 0) return false
-    const children = behavior.fixedChildren ?? behavior.children
-    if (children === undefined) return true
-    for (let i = 0; i < children.length; i++) if (!this.collect(children[i]!)) return false
-    return true
   }
 
   private build(arranges: boolean): void {
@@ -121,12 +133,12 @@ export class GridSearch implements NeighborIndex {
     let sum = 0
     let looking = 0
     for (let row = 0; row < count; row++) {
-      const { centerReach, reach } = binding[row]!
-      if (!(reach > 0 || centerReach > 0)) continue
+      const { reach, restReach } = binding[row]!
+      if (!(reach > 0 || restReach > 0)) continue
       const t = TRAITS * row
       const radius = traits[t + RADIUS]!
       const near = traits[t + MAX_NEIGHBORS]! < Infinity ? sight[row]! : 0
-      sum += nearRange(near, radius, Math.max(reach > 0 ? reach + radius : 0, centerReach))
+      sum += nearRange(near, radius, Math.max(reach > 0 ? reach + radius : 0, restReach))
       looking++
     }
     return looking > 0 ? sum / looking : 0
@@ -158,17 +170,27 @@ export class GridSearch implements NeighborIndex {
   }
 
   end(): void {
-    for (const batch of this.batches) batch.end()
+    for (const batch of this.batches) {
+      batch.end()
+      forget(batch)
+    }
     this.batches.length = 0
     this.neighborsCopy.end()
   }
 
   find(row: number): void {
     const { binding, members } = this.agents
-    const { reach, centerReach } = binding[row]!
+    const { centerReach, reach } = binding[row]!
     if (!(reach > 0 || centerReach > 0)) return this.found.clear()
     if (this.indexed !== members) this.build(false)
-    this.found.find(row)
+    this.found.find(row, this.isBatched(row) ? binding[row]!.restReach : centerReach)
+  }
+
+  /** Whether the batches of its tree know the neighbours of an agent in this step. */
+  private isBatched(row: number): boolean {
+    const binding = this.agents.binding[row]!
+    if (binding.restReach === binding.centerReach) return false
+    return this.batches.every((batch) => !batch.users.bindings.includes(binding) || batch.knows(row))
   }
 
   copy(): Neighborhood {
@@ -184,13 +206,13 @@ export class GridSearch implements NeighborIndex {
   }
 }
 
+/** Its agents look for all of their neighbours by themselves. */
+function forget({ users }: Batch): void {
+  for (const binding of users.bindings) binding.restReach = binding.centerReach
+}
+
 function countZeros(column: Int32Array, length: number): number {
   let zeros = 0
   for (let i = 0; i < length; i++) if (column[i] === 0) zeros++
   return zeros
-}
-
-/** Known without a walk of the tree, of which there may be one for each agent. */
-function isNeverBatched(part: Behavior): boolean {
-  return part.batch === undefined
 }

@@ -112,12 +112,11 @@ export class Neighbors extends NeighborTraits implements Neighborhood {
     this.scan.count = 0
   }
 
-  /** Finds the neighbours of row `self`. */
-  find(self: number): void {
+  /** Finds the neighbours of row `self`; `centerReach`: see `Behavior.reachTo`, m. */
+  find(self: number, centerReach: number): void {
     const { agents, grid, scan } = this
-    const { reach, centerReach } = agents.binding[self]!
     scan.setSource(agents, grid)
-    scan.reach = reach
+    scan.reach = agents.binding[self]!.reach
     scan.centerReach = centerReach
     scan.find(self)
   }

@@ -130,6 +130,10 @@ export class FlockBatch implements Batch, BlockPart {
     return n < 0 || n >= count || motion[MOTION * n + EDGE] === Infinity ? -1 : n
   }
 
+  knows(row: number): boolean {
+    return this.agents !== null && this.placeOf(row) >= 0
+  }
+
   /** The same for an agent that is steered one by one; its sums and the force of the rules are computed. */
   private complete(agent: Agent): number {
     if (agent !== this.cursor || this.agents === null) return -1
