@@ -8,18 +8,19 @@ import type { DirectedPath } from './directed-path.js'
 
 // The numbers below are chosen by hand.
 
-/** The path is tested in chords of this many least radii: a vehicle that aims so far ahead cuts its bends. */
+/**
+ * The path is tested in chords of this many radii, the least of its curves or that of its hull: a vehicle
+ * that aims so far ahead cuts its bends.
+ */
 const CHORD_RADII = 1
-/** One chord begins this many least radii behind the other. Smaller: a closer test, at more cost. */
+/** One chord begins this many radii behind the other. Smaller: a closer test, at more cost. */
 const STEP_RADII = 0.5
-/** The path is known this many least radii farther than the vehicle needs to stop. Larger: earlier ways. */
+/** The path is known this many radii farther than the vehicle needs to stop. Larger: earlier ways. */
 const AHEAD_RADII = 2
 /** Chords in a row that are free where a stretch ends. More: it comes out of it straighter. */
 const FREE_CHORDS = 2
 /** Most chords of a stretch. More: longer ones are passed, at more cost. */
-const MOST_CHORDS = 24
-/** A stretch is passed this many least radii before its end: from there the path is driven. */
-const END_RADII = 0.5
+const MOST_CHORDS = 200
 /** A chord is straight where the path turns by less than this along it (cosine). */
 const STRAIGHT_COSINE = 0.99
 
@@ -35,8 +36,8 @@ const tangent = vec3()
 const tangentAhead = vec3()
 
 /**
- * Finds the stretches of its path that are not free for a vehicle on wheels, which cuts bends or is too wide
- * for them: it drives to the free place behind one by a way of its own curves.
+ * Finds the stretches of its path that are not free for an agent: obstacles are on them, or a vehicle on
+ * wheels cuts their bends or is too wide for them. It goes to the free place behind one by another way.
  */
 export class BlockedStretch extends Saved {
   /** Station (m) up to which its path is known, and that of the free place behind a blocked stretch. */
@@ -51,26 +52,31 @@ export class BlockedStretch extends Saved {
 
   /** Station (m) of the free place behind a blocked stretch ahead of the agent, at `u`; `u` for none. */
   behind(agent: Agent, { limits, map, path }: Line, u: number): number {
-    const { leastRadius } = limits
-    if (map === null || !(leastRadius > 0)) return u
-    const piece = STEP_RADII * leastRadius
+    if (map === null) return u
+    const size = Math.max(limits.leastRadius, agent.radius)
     const stop = (agent.speed * agent.speed) / (2 * BRAKE_SHARE * limits.brake)
-    const last = Math.min(u + stop + AHEAD_RADII * leastRadius, path.end)
+    const last = Math.min(u + stop + AHEAD_RADII * size, path.end)
     let s = Math.max(this.known, u)
     let chords = 0
     let free = FREE_CHORDS
-    // a blocked stretch is looked at as a whole
-    for (; s < last || free < FREE_CHORDS; s += piece) {
+    // a blocked stretch is looked at as a whole; a chord that begins in a large obstacle counts as free, and
+    // the place behind it is then the nearest one outside
+    for (; s < last || free < FREE_CHORDS; s += STEP_RADII * size) {
       if (s >= path.end || chords++ === MOST_CHORDS) break
       path.pointAt(from, s)
-      const end = Math.min(s + CHORD_RADII * leastRadius, path.end)
+      const end = Math.min(s + CHORD_RADII * size, path.end)
       path.pointAt(to, end)
       // it does not drive bends exactly
       const isBent = dot(path.tangentAt(tangent, s), path.tangentAt(tangentAhead, end)) < STRAIGHT_COSINE
       if (!map.isPathFree(from, to, isBent ? WAY_CLEARANCE : 0)) free = 0
-      else if (++free === FREE_CHORDS) this.end = s + CHORD_RADII * leastRadius
+      else if (++free === FREE_CHORDS) this.end = s + CHORD_RADII * size
     }
     this.known = s
-    return this.end - u > END_RADII * leastRadius ? this.end : u
+    return Math.max(this.end, u)
+  }
+
+  /** The agent, at the station `u` (m), is past it. */
+  pass(u: number): void {
+    this.end = u
   }
 }

@@ -30,6 +30,7 @@ import {
 } from './follow-options.js'
 import { DirectedPath, flyDirectedPath } from './directed-path.js'
 import {
+  BARRED_AHEAD,
   comeToRest,
   EndExemption,
   flyToStart,
@@ -47,10 +48,6 @@ const LEAST_SHARE = 0.1
 /** Number of lines by which a path is drawn. */
 const LINES = 128
 
-/**
- * Its path is barred where obstacles are before the place so many radii (of its ball or its curves) farther.
- */
-const BARRED_AHEAD = 4
 /** One that has come no nearer for this time (s) needs a route to that place. Longer: fewer searches. */
 const HELD_UP = 1
 
@@ -108,7 +105,7 @@ export class FollowPath implements Behavior, FollowSettings {
     target: goal,
     targetStation: 0.5,
     changedPiece: false,
-    routed: 0,
+    needsRoute: false,
     map: null,
     stretch: null,
   }
@@ -233,7 +230,7 @@ export class FollowPath implements Behavior, FollowSettings {
     follow.stretch = route.stretch
     follow.station = route.station
     follow.changedPiece = false
-    follow.routed = this.noWay.needsRoute(agent) ? BARRED_AHEAD * agent.radius : 0
+    follow.needsRoute = this.noWay.needsRoute(agent)
     limitSpeed(agent, step, follow, out)
     this.endExemption.report(agent, follow)
     if (pilot !== null && pilot.flyDetour(agent, step, limits, out)) return
@@ -249,6 +246,7 @@ export class FollowPath implements Behavior, FollowSettings {
     route.station = follow.station
     if (follow.changedPiece) {
       route.advance(directedPath.base)
+      route.stretch.begin(follow.station)
       pilot?.begin(agent, follow.targetStation - distance(goal, agent.position))
       step.emit(agent, 'stage', this, 'piece')
     }

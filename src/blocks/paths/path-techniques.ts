@@ -35,8 +35,8 @@ export interface FollowState {
   targetStation: number
   /** Whether the agent has continued on the next piece. Written. */
   changedPiece: boolean
-  /** How far ahead on the path (m) is the place to which it needs a route; 0 for none. */
-  routed: number
+  /** Whether it needs a route past what is on its path. */
+  needsRoute: boolean
   /** The known obstacles; null for none. */
   map: ObstacleQuery | null
   stretch: BlockedStretch | null
@@ -51,6 +51,14 @@ const TURNING_RADII = 1.5
 
 /** The end is passed when the agent is beside or beyond it within this many radii. */
 const PASSED_RADII = 2
+
+/**
+ * Its path is barred where obstacles are before the place so many radii (of its ball or its curves) farther.
+ */
+export const BARRED_AHEAD = 4
+
+/** A blocked stretch is passed so many radii (of its ball or its curves) before its end. */
+const END_RADII = 0.5
 
 /** Number of chords that a part of the path is divided into to test it for obstacles. More: a closer test. */
 const SAMPLES = 8
@@ -129,10 +137,22 @@ function flyByReprojectionFrom(
     seekTarget(agent, step, follow, path.speedAt(follow.station, limits, agent.radius), out)
     return false
   }
+  let behind = u
+  // what flies and walks evades by itself first
+  if (limits.leastRadius > 0 || follow.needsRoute) {
+    behind = follow.stretch!.behind(agent, follow, u)
+    // the end is a goal of its own
+    const ahead = u + BARRED_AHEAD * agent.radius
+    if (follow.needsRoute && ahead > behind && ahead < path.end) behind = ahead
+    // from there on it follows the path, wherever it comes from
+    const near = END_RADII * Math.max(limits.leastRadius, agent.radius)
+    if (behind - u < near || distance(path.pointAt(target, behind), agent.position) < near) {
+      behind = u = Math.max(u, behind - near)
+      follow.stretch!.pass(u)
+    }
+  }
   follow.station = u
-  // the end is a goal of its own
-  const routed = u + follow.routed < path.end ? u + follow.routed : u
-  const behind = (follow.targetStation = Math.max(follow.stretch!.behind(agent, follow, u), routed))
+  follow.targetStation = behind
   path.pointAt(target, behind)
   if (behind > u) {
     reportPassage(agent, target)
