@@ -32,91 +32,46 @@ export interface Turn {
   readonly angularVelocity: Vec3Like
 }
 
-const HEADER = 22
-const PER_CRAFT = 6 + 6 * 8
-const TURN = 7 * 8
-const LITTLE = true
+/** Numbers of a header, of a turn, and of each craft, whose key and cell are one number. */
+const HEADER = 6
+const TURN = 7
+const PER_CRAFT = 7
+const CELLS = 2 ** 16
 
-/** All bits of the numbers, so that worlds in lock step stay equal. */
-export function writeBorder({
-  tick,
-  time,
-  version,
-  isAnswer,
-  isHost,
-  share,
-  shown,
-  turn,
-}: Border): Uint8Array {
-  const text = share === null ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(share))
-  const end = HEADER + PER_CRAFT * shown.length + (turn === null ? 0 : TURN)
-  const bytes = new Uint8Array(end + text.length)
-  bytes.set(text, end)
-  const view = new DataView(bytes.buffer)
-  view.setUint32(0, tick, LITTLE)
-  view.setFloat64(4, time, LITTLE)
-  view.setUint32(12, shown.length, LITTLE)
-  view.setUint8(16, (isAnswer ? 1 : 0) + (isHost ? 2 : 0))
-  view.setUint8(17, turn === null ? 0 : 1)
-  view.setUint32(18, version, LITTLE)
-  const put = (from: number, values: readonly number[]): void =>
-    values.forEach((value, k) => view.setFloat64(from + 8 * k, value, LITTLE))
-  shown.forEach(({ cell, key, position, velocity }, i) => {
-    const at = HEADER + PER_CRAFT * i
-    view.setUint32(at, key, LITTLE)
-    view.setUint16(at + 4, cell, LITTLE)
-    put(at + 6, [position.x, position.y, position.z, velocity.x, velocity.y, velocity.z])
-  })
+/** All bits of the numbers, so that worlds in lock step stay equal. Then the share, as text. */
+export function writeBorder(border: Border): Uint8Array {
+  const { isAnswer, isHost, share, shown, tick, time, turn, version } = border
+  const numbers = [tick, time, version, Number(isAnswer) + 2 * Number(isHost), turn ? 1 : 0, shown.length]
   if (turn) {
     const { angularVelocity: w, quaternion: q } = turn
-    put(end - TURN, [q.x, q.y, q.z, q.w, w.x, w.y, w.z])
+    numbers.push(q.x, q.y, q.z, q.w, w.x, w.y, w.z)
   }
-  return bytes
+  for (const { cell, key, position: p, velocity: v } of shown)
+    numbers.push(CELLS * key + cell, p.x, p.y, p.z, v.x, v.y, v.z)
+  const bytes = new Uint8Array(Float64Array.from(numbers).buffer)
+  return share ? Buffer.concat([bytes, Buffer.from(JSON.stringify(share))]) : bytes
 }
 
 /** The share is checked by `mergeQueue`. @throws RangeError for bytes that are no border. */
 export function readBorder(bytes: Uint8Array): Border {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.length < HEADER) throw new RangeError(`border: got ${bytes.length} bytes`)
-  const count = view.getUint32(12, LITTLE)
-  const hasTurn = view.getUint8(17) !== 0
-  const last = HEADER + PER_CRAFT * count
-  const end = last + (hasTurn ? TURN : 0)
-  if (bytes.length < end) throw new RangeError(`border: got ${bytes.length} bytes for ${count} crafts`)
-  const take = (from: number, length: number): number[] => {
-    const values = Array.from({ length }, (_, k) => view.getFloat64(from + 8 * k, LITTLE))
-    if (!values.every(Number.isFinite)) throw new RangeError('border: got no finite numbers')
-    return values
-  }
+  const numbers = new Float64Array(Uint8Array.from(bytes.subarray(0, bytes.length & ~7)).buffer)
+  const [tick = 0, time = 0, version = 0, flags = 0, turns = NaN, count = NaN] = numbers
+  const first = HEADER + TURN * turns
+  const end = first + PER_CRAFT * count
+  const isWhole = [tick, version, turns, count].every((each) => Number.isInteger(each) && each >= 0)
+  if (!isWhole || end > numbers.length || !numbers.subarray(0, end).every(Number.isFinite))
+    throw new RangeError(`border: got ${bytes.length} bytes that are none`)
+  const vector = (at: number): Vec3Like => ({ x: numbers[at]!, y: numbers[at + 1]!, z: numbers[at + 2]! })
   const shown: Shown[] = []
-  for (let at = HEADER; at < last; at += PER_CRAFT) {
-    const [x, y, z, u, v, w] = take(at + 6, 6)
-    shown.push({
-      key: view.getUint32(at, LITTLE),
-      cell: view.getUint16(at + 4, LITTLE),
-      position: { x: x!, y: y!, z: z! },
-      velocity: { x: u!, y: v!, z: w! },
-    })
+  for (let at = first; at < end; at += PER_CRAFT) {
+    const [key, cell] = [Math.floor(numbers[at]! / CELLS), numbers[at]! % CELLS]
+    if (key < 0 || key >= 2 ** 32 || cell % 1 !== 0) throw new RangeError(`border: got the key ${key}`)
+    shown.push({ key, cell, position: vector(at + 1), velocity: vector(at + 4) })
   }
-  let turn: Turn | null = null
-  if (hasTurn) {
-    const [x, y, z, w, p, q, r] = take(last, 7)
-    turn = { quaternion: { x: x!, y: y!, z: z!, w: w! }, angularVelocity: { x: p!, y: q!, z: r! } }
-  }
-  const flags = view.getUint8(16)
-  const share = readShare(bytes.subarray(end))
-  const tick = view.getUint32(0, LITTLE)
-  const version = view.getUint32(18, LITTLE)
-  return {
-    tick,
-    time: view.getFloat64(4, LITTLE),
-    version,
-    isAnswer: (flags & 1) > 0,
-    isHost: (flags & 2) > 0,
-    shown,
-    turn,
-    share,
-  }
+  const quaternion = { ...vector(HEADER), w: numbers[HEADER + 3]! }
+  const turn = turns > 0 ? { quaternion, angularVelocity: vector(HEADER + 4) } : null
+  const share = readShare(bytes.subarray(8 * end))
+  return { tick, time, version, isAnswer: (flags & 1) > 0, isHost: (flags & 2) > 0, shown, turn, share }
 }
 
 function readShare(bytes: Uint8Array): QueueShare | null {
