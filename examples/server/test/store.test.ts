@@ -1,5 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, openSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -23,6 +26,10 @@ const program = fileURLToPath(new URL('../build/server/serve.js', import.meta.ur
 let shards: RunningShards
 let observer: Observer
 let problems: string[] = []
+const logName = join(mkdtempSync(join(tmpdir(), 'log-')), 'log')
+const log = openSync(logName, 'a')
+/** Lines that the processes, and the one that has started them, have written. */
+const logged = (): string[] => [...readFileSync(logName, 'utf8').split('\n').slice(0, -1), ...problems]
 afterEach(async () => {
   observer.close()
   await shards.close()
@@ -33,7 +40,7 @@ async function launch(lockStep: boolean, more: Partial<ShardsOptions> = {}): Pro
   problems = []
   const report = (problem: string): number => problems.push(problem)
   const world = { port: 0, shards: 2, agents: AGENTS, length: 160 }
-  shards = await launchShards({ ...world, lockStep, program, report, release: '1', ...more })
+  shards = await launchShards({ ...world, lockStep, program, log, report, release: '1', ...more })
   observer = new Observer(shards.store.url)
   await steps()
 }
@@ -100,13 +107,19 @@ describe.skipIf(!hasRedis()).each([false, true])('two processes, in lock step: %
       async () => {
         await launch(lockStep)
         const stalls: number[] = []
+        const lines: number[] = []
         for (let run = 0; run < RUNS; run++) {
           await wait(0.5 + (run % 5) / 5)
+          const before = logged().length
           await fault(run)
           stalls.push(await steps())
           await count()
+          lines.push(logged().length - before)
         }
-        console.info(`${name}, ${RUNS} times: ${Math.max(...stalls).toFixed(1)} s until all stepped, at most`)
+        const [stall, most] = [Math.max(...stalls).toFixed(1), Math.max(...lines)]
+        console.info(
+          `${name}, ${RUNS} times: ${stall} s until all stepped, and ${most} lines of log, at most`,
+        )
       },
       60_000 + 40_000 * RUNS,
     )
@@ -163,7 +176,7 @@ describe.skipIf(!hasRedis()).each([false, true])('two processes, in lock step: %
     const child = shards.processOf(run % 2)
     const front = (): Promise<number> => fetch(`${shards.address}/health`).then(({ status }) => status)
     expect(await front()).toBe(200)
-    problems.length = 0
+    const told = problems.length
     child.kill('SIGSTOP')
     const ended = once(child, 'exit')
     for (let tries = 0; (await front()) === 200; tries++) {
@@ -175,7 +188,7 @@ describe.skipIf(!hasRedis()).each([false, true])('two processes, in lock step: %
       expect(tries).toBeLessThan(400)
       await sleep(50)
     }
-    expect(problems).toEqual([`shard ${run % 2} gives no answer, and is ended`])
+    expect(problems.slice(told)).toEqual([`shard ${run % 2} gives no answer, and is ended`])
   })
 
   it(

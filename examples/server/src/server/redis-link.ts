@@ -58,14 +58,16 @@ interface Given {
  * is corrected by what the owners save again, and nobody drops a unit because the store does not know it.
  */
 export class RedisLink implements Link {
-  private readonly commands: Redis
+  readonly commands: Redis
   private readonly heard: Redis
   private readonly hearings = new Map<string, (from: Buffer) => void>()
-  private readonly tenures = new Set<RedisTenure>()
+  readonly tenures = new Set<RedisTenure>()
   private readonly options: RedisLinkOptions
   private readonly timer: NodeJS.Timeout
   /** When the store was reached (ms), infinite while it is not. */
-  private upTime = Infinity
+  upTime = Infinity
+  /** When it failed last (ms). */
+  failTime = -Infinity
   private lastProblem = ''
   private isClosed = false
   /** When the cells were last said to be owned (ms). */
@@ -147,13 +149,6 @@ export class RedisLink implements Link {
     return text === null ? null : readCuts(plan, text.slice(text.indexOf(' ')))
   }
 
-  async loads(): Promise<Map<number, Load>> {
-    const loads = Object.entries(await this.commands.hgetall(LOADS))
-    return new Map(
-      loads.flatMap(([cell, text]) => (text === '' ? [] : [[Number(cell), JSON.parse(text) as Load]])),
-    )
-  }
-
   /** The token with which this process owns a cell. */
   tokenOf(cell: number): string {
     return [...this.tenures].find((tenure) => tenure.cell === cell)?.token ?? ''
@@ -215,20 +210,6 @@ export class RedisLink implements Link {
     if (this.isUp && !this.isFull) this.commands.publish(`${BORDER}${to}`, message).catch(() => {})
   }
 
-  units(cell: number): Promise<number[]> {
-    return this.commands.hkeys(`${HELD}${cell}`).then((units) => units.map(Number))
-  }
-
-  /** Records of units, and how often each has moved. */
-  async load(cell: number, units: readonly number[]): Promise<[record: string | null, moves: number][]> {
-    const fields = units.map(String)
-    const [records, places] = await Promise.all([
-      this.commands.hmget(`${HELD}${cell}`, ...fields),
-      this.commands.hmget(PLACES, ...fields),
-    ])
-    return records.map((record, i) => [record, Number.parseInt(places[i] ?? '0', 10)])
-  }
-
   /** The store has said its time (s, µs), between `sent` and now. One clock counts for all machines. */
   hearTime([seconds, micros]: readonly string[], sent: number): void {
     const travel = performance.now() - sent
@@ -240,15 +221,15 @@ export class RedisLink implements Link {
       )
   }
 
-  drop(tenure: RedisTenure): void {
-    this.tenures.delete(tenure)
-  }
-
   /** Tells an operator what has changed. */
   tell(problem: string): void {
     if (problem === this.lastProblem) return
     this.lastProblem = problem
     this.options.report?.(`Redis ${problem}`)
+  }
+
+  tellAnswer(): void {
+    if (this.lastProblem) this.tell('answers')
   }
 
   private async untilReady(): Promise<void> {
@@ -257,7 +238,7 @@ export class RedisLink implements Link {
 
   private onReady(): void {
     this.upTime = performance.now()
-    if (this.lastProblem) this.tell('answers')
+    this.tellAnswer()
     for (const tenure of this.tenures) tenure.onForgotten()
   }
 
@@ -293,7 +274,8 @@ class RedisTenure implements Tenure {
   private isOver = false
   /** When the store was asked that has since answered that the cell belongs to this owner (ms). */
   private sureTime: number
-  private asksRenewal = false
+  /** When the store was asked for a renewal that it has not given yet (ms). */
+  private asked = Infinity
   /** How often each unit that is here has moved from cell to cell. */
   private readonly moves = new Map<number, number>()
   /** What was given away in the last time. */
@@ -379,14 +361,20 @@ class RedisTenure implements Tenure {
   }
 
   async units(): Promise<number[]> {
-    return this.link.isUp ? this.link.units(this.cell) : [...this.moves.keys()]
+    if (!this.link.isUp) return [...this.moves.keys()]
+    return (await this.link.commands.hkeys(`${HELD}${this.cell}`)).map(Number)
   }
 
   async load(units: readonly number[]): Promise<string[]> {
-    const loaded = await this.link.load(this.cell, units)
-    return loaded.flatMap(([record, moves], i) => {
+    const { commands } = this.link
+    const fields = units.map(String)
+    const [records, places] = await Promise.all([
+      commands.hmget(`${HELD}${this.cell}`, ...fields),
+      commands.hmget(PLACES, ...fields),
+    ])
+    return records.flatMap((record, i) => {
       if (record === null) return []
-      this.moves.set(units[i]!, moves)
+      this.moves.set(units[i]!, Number.parseInt(places[i] ?? '0', 10))
       return record
     })
   }
@@ -403,8 +391,9 @@ class RedisTenure implements Tenure {
     this.weight = JSON.stringify(load)
   }
 
-  loads(): Promise<Map<number, Load>> {
-    return this.link.loads()
+  async loads(): Promise<Map<number, Load>> {
+    const loads = Object.entries(await this.link.commands.hgetall(LOADS)).filter(([, text]) => text !== '')
+    return new Map(loads.map(([cell, text]) => [Number(cell), JSON.parse(text) as Load]))
   }
 
   end(): void {
@@ -415,19 +404,22 @@ class RedisTenure implements Tenure {
 
   /** Says that this owner lives, and asks whether the cell is still its own. */
   renew(address: string): void {
-    if (this.isOver || this.asksRenewal || !this.link.isUp) return
+    const { link } = this
     const sent = performance.now()
-    this.asksRenewal = true
+    if (!this.wakes && sent - Math.max(this.asked, link.upTime) > LEASE) link.tell('gives no answer')
+    if (this.isOver || this.asked < Infinity || !link.isUp) return
+    this.asked = sent
     this.write(RENEW, LEASE, address, this.weight)
       .then((answer) => {
         this.sureTime = sent
         const [known, ...time] = answer as [string, string, string]
-        this.link.hearTime(time, sent)
+        link.hearTime(time, sent)
+        if (sent - link.failTime > LEASE) link.tellAnswer()
         if (performance.now() - sent < LEASE) this.wakes = false
         if (known === 'forgotten') this.onForgotten()
       })
       .catch((error: Error) => this.fail(error))
-      .finally(() => (this.asksRenewal = false))
+      .finally(() => (this.asked = Infinity))
   }
 
   /** Saves all again, and gives again what the others have not got by then. */
@@ -470,10 +462,12 @@ class RedisTenure implements Tenure {
     this.isOver = true
     this.hear = null
     this.stopListening()
-    this.link.drop(this)
+    this.link.tenures.delete(this)
   }
 
   private fail(error: Error): void {
-    if (!this.isOver) this.link.tell(error.message.startsWith('OOM') ? 'is full' : `fails: ${error.message}`)
+    if (this.isOver) return
+    this.link.failTime = performance.now()
+    this.link.tell(error.message.startsWith('OOM') ? 'is full' : `fails: ${error.message}`)
   }
 }

@@ -42,8 +42,9 @@ export interface ShardsOptions {
   readonly release?: string
   /** Told of what an operator must know. Default a line in the log. */
   readonly report?: (problem: string) => void
-  /** The program of a shard. */
+  /** The program of a shard, and the open file to which all of them write their log. Default that of this process. */
   readonly program: string
+  readonly log?: number
   /** The folder of the built page. Default beside this program. */
   readonly page?: string
 }
@@ -105,7 +106,7 @@ export async function launchShards(options: ShardsOptions): Promise<RunningShard
       if (lockStep) list.push('--lock-step')
       if (options.balanced === false) list.push('--fixed')
       if (options.release) list.push(`--release=${options.release}`)
-      const child = fork(program, list)
+      const child = fork(program, list, { stdio: ['inherit', 'inherit', options.log ?? 'inherit', 'ipc'] })
       children.set(cell, child)
       let token = after
       child.once('message', ({ ready }: { ready: string }) => {
