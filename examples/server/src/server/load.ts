@@ -5,22 +5,20 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Redis } from 'ioredis'
 import { seeded } from 'three-steering/authoring'
-import { PoseWriter } from 'three-steering/net'
-import { codecOf } from '../net/protocol.js'
 import { Pilot } from '../net/pilot.js'
 import { Cell } from '../world/cell.js'
-import { keyOf, unitOf } from '../world/craft.js'
+import { keyOf } from '../world/craft.js'
 import { LocalLink } from '../world/link.js'
-import { DT, planOf, RATE, REACH, type Grid, STEPS_PER_FRAME } from '../world/plan.js'
+import { DT, planOf, RATE, REACH, type Grid } from '../world/plan.js'
 import { attack, ATTACKS } from './attacks.js'
 import { cpuTime, figuresOf, type Figures, type Times } from './figures.js'
 import { costOfCell, type CellCost } from './mirror.js'
 import { launchShards } from './shards.js'
 
 /**
- * What a world costs: CPU time of a step by the number of agents, with one cell and cut into more, bytes of a
- * frame, a world in several processes, and a server with bots. CPU time, because wall time says more about what
- * else runs. The parts can be run one by one.
+ * What a world costs: CPU time of a step by the number of agents, of a border and a ghost, bytes of a frame, a world
+ * in several processes, and a server with bots. CPU time, because wall time says more about what else runs. The
+ * parts can be run one by one.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -38,114 +36,40 @@ const { values, positionals } = parseArgs({
 })
 const program = fileURLToPath(new URL('./serve.js', import.meta.url))
 
-/** Frames whose bytes are measured. */
-const FRAMES = 21
-
-interface Cost {
-  /** CPU time of a step of all cells (ms). */
-  readonly step: number
-  /** Bytes of a frame of all cells. */
-  readonly bytes: number
-  /** Crafts given from cell to cell: all, whole wings, shuttles and the station. */
-  readonly handed: { all: number; wings: number; shuttles: number; station: number }
-  readonly ghosts: number
-}
-
-/** Steps cells of a world of given length in this process. The first steps are not counted: code is compiled. */
-async function costOf(cells: number, agents: number, length: number): Promise<Cost> {
-  const plan = planOf(cells, agents, 7, length)
-  const waiting: (() => void)[] = []
-  const link = new LocalLink((deliver) => waiting.push(deliver))
-  const tenures = await Promise.all(Array.from({ length: cells }, (_, index) => link.own(index)))
-  const all = tenures.map((tenure) => new Cell({ plan, tenure }))
-  for (const cell of all) await cell.open()
-  let handed = { all: 0, wings: 0, shuttles: 0, station: 0 }
-  for (const cell of all)
-    cell.onExit = ({ key, kind }) => {
-      handed.all++
-      if (kind === 'escort' && unitOf(key) === key) handed.wings++
-      if (kind === 'shuttle') handed.shuttles++
-      if (kind === 'station') handed.station++
-    }
-  let now = 0
-  const run = (steps: number): void => {
-    for (let i = 0; i < steps; i++) {
-      now += DT
-      for (const cell of all) cell.step(now)
-      for (const each of waiting.splice(0)) each()
-    }
-  }
-  const steps = Number(values.steps)
-  run(steps)
-  handed = { all: 0, wings: 0, shuttles: 0, station: 0 }
-  const before = cpuTime()
-  run(steps)
-  const step = (cpuTime() - before) / steps
-  const writer = new PoseWriter(codecOf(plan), { differences: true, refresh: 255 })
-  let bytes = 0
-  for (let frame = 0; frame < FRAMES; frame++) {
-    run(STEPS_PER_FRAME)
-    writer.begin(now)
-    for (const cell of all)
-      for (const { key, body } of cell.crafts.values())
-        writer.addPose(key, body!.position, body!.velocity, body!.quaternion)
-    // the first one says all in full
-    const { length } = writer.end()
-    if (frame > 0) bytes += length / (FRAMES - 1)
-  }
-  const ghosts = all.reduce((sum, cell) => sum + cell.ghosts, 0)
-  for (const cell of all) cell.close()
-  return { step, bytes, handed, ghosts }
-}
-
-/** The cost of several worlds, measured in turn, so that all of them meet the same machine: that in the middle. */
-async function costsOf(worlds: readonly (readonly [number, number, number])[]): Promise<Cost[]> {
-  const rounds = Number(values.rounds)
-  const costs: Cost[][] = worlds.map(() => [])
-  for (let round = 0; round < rounds; round++)
-    for (const [i, world] of worlds.entries()) costs[i]!.push(await costOf(...world))
-  return costs.map((list) => list.sort((a, b) => a.step - b.step)[rounds >> 1]!)
-}
-
+/**
+ * What a cell of 240 m costs by the number of its agents, alone and in a row without end; what a border costs, and a
+ * ghost; bytes of a frame. All in turn, so that they meet the same machine; of several rounds that in the middle.
+ */
 async function printAgents(): Promise<void> {
   const counts = [50, 100, 200, 400, 800, 1600]
-  const costs = await costsOf(counts.map((agents) => [1, agents, 240]))
-  console.info(
-    'agents in a cell of 240 m: CPU time of a step, share of a core at 30 steps a second, bytes of a frame',
-  )
-  for (const [i, { step, bytes }] of costs.entries()) {
-    const share = (step * RATE) / 10
+  const [rounds, steps] = [Number(values.rounds), Number(values.steps)]
+  const costs = counts.map(() => ({ alone: [] as CellCost[], row: [] as CellCost[] }))
+  for (let round = 0; round < rounds; round++)
+    for (const [i, agents] of counts.entries()) {
+      costs[i]!.alone.push(await costOfCell([1, 1, 1], [240, 120, 240], agents, 7 + round, steps))
+      costs[i]!.row.push(await costOfCell([3, 1, 1], [240, 120, 240], agents, 7 + round, steps))
+    }
+  const middle = (all: CellCost[]): CellCost => all.sort((a, b) => a.step - b.step)[rounds >> 1]!
+  console.info('agents in a cell of 240 m: CPU time of a step, share of a core at 30 steps a second')
+  let before = { agents: 0, step: 0 }
+  for (const [i, agents] of counts.entries()) {
+    const [alone, row] = [middle(costs[i]!.alone), middle(costs[i]!.row)]
+    const border = (row.step + row.hear - alone.step) / 2
+    const each = alone.step / agents
+    const ghosts = row.ghosts / 2
     console.info(
-      `${counts[i]}: ${step.toFixed(2)} ms, ${share.toFixed(0)} %, ${(bytes / counts[i]!).toFixed(1)} B an agent`,
+      `${agents}: ${alone.step.toFixed(2)} ms, ${((alone.step * RATE) / 10).toFixed(0)} %; a border as much as ` +
+        `${(border / each).toFixed(0)} agents, with ${ghosts.toFixed(0)} ghosts: ${(border / each / ghosts).toFixed(2)} each; ` +
+        `${(alone.frame / agents).toFixed(1)} bytes an agent in a frame, ${(alone.full / agents).toFixed(1)} in full`,
     )
-  }
-  for (const share of [0.5, 1]) {
-    const budget = (1000 * share) / RATE
-    const above = costs.findIndex(({ step }) => step > budget)
-    if (above < 1) continue
-    const [low, high] = [costs[above - 1]!.step, costs[above]!.step]
-    const agents =
-      counts[above - 1]! + ((budget - low) / (high - low)) * (counts[above]! - counts[above - 1]!)
-    console.info(`${agents.toFixed(0)} agents take ${100 * share} % of a core`)
-  }
-}
-
-async function printBorders(): Promise<void> {
-  const counts = [1, 2, 4]
-  const agents = 400
-  const costs = await costsOf(counts.map((cells) => [cells, agents, 960]))
-  console.info(`\n${agents} agents in 960 m, cut into cells in one process`)
-  const one = costs[0]!.step
-  for (const [i, { step, handed, ghosts }] of costs.entries()) {
-    const borders = counts[i]! - 1
-    const each =
-      borders > 0
-        ? `, each border as much as ${((step / one - 1) * (agents / borders)).toFixed(0)} agents`
-        : ''
-    console.info(
-      `${counts[i]}: ${step.toFixed(2)} ms, ${handed.all} hand-overs in ${values.steps} steps (${handed.wings} whole wings, ` +
-        `${handed.shuttles} shuttles, ${handed.station} of the station), ${ghosts} ghosts${each}`,
-    )
+    for (const share of [0.5, 1]) {
+      const budget = (1000 * share) / RATE
+      if (alone.step < budget || before.step > budget) continue
+      const part = (budget - before.step) / (alone.step - before.step)
+      const most = before.agents + part * (agents - before.agents)
+      console.info(`  ${most.toFixed(0)} agents take ${100 * share} % of a core`)
+    }
+    before = { agents, step: alone.step }
   }
 }
 
@@ -412,7 +336,6 @@ async function printAttacks(): Promise<void> {
 
 const PARTS = {
   agents: printAgents,
-  borders: printBorders,
   crowd: printCrowd,
   plan: printPlan,
   shards: printShards,

@@ -1,11 +1,13 @@
 import type { Vec3Like } from 'three-steering'
 import { seeded } from 'three-steering/authoring'
+import { PoseWriter } from 'three-steering/net'
+import { codecOf } from '../net/protocol.js'
 import { Cell } from '../world/cell.js'
 import { keyOf } from '../world/craft.js'
 import { readBorder, writeBorder } from '../world/border.js'
 import { boxesOf, firstCuts, type Box, type Load } from '../world/cuts.js'
 import type { Hearing, Tenure } from '../world/link.js'
-import { DT, planOf, type Grid, type Plan } from '../world/plan.js'
+import { DT, planOf, STEPS_PER_FRAME, type Grid, type Plan } from '../world/plan.js'
 import { readRecord, writeRecord } from '../world/record.js'
 import { cpuTime } from './figures.js'
 
@@ -24,6 +26,9 @@ export interface CellCost {
   readonly shown: number
   readonly kept: number
   readonly crossed: number
+  /** Bytes of a frame of all its agents, in full, and as differences from what the frames before said. */
+  readonly full: number
+  readonly frame: number
 }
 
 /**
@@ -50,12 +55,22 @@ export async function costOfCell(
   const random = seeded(seed)
   for (let number = 1; number <= agents; number++)
     cell.launch(keyOf(random() < 1 / 12 ? 'freighter' : 'drone', number))
+  const [full, differences] = [{}, { differences: true, refresh: 255 }].map(
+    (options) => new PoseWriter(codecOf(plan), options),
+  )
+  const frame = (writer: PoseWriter): number => {
+    writer.begin(now)
+    for (const { key, body } of cell.crafts.values())
+      writer.addPose(key, body!.position, body!.velocity, body!.quaternion)
+    return writer.end().length
+  }
   let now = 0
   let spent = 0
   let ghosts = 0
+  const bytes = { full: 0, frame: 0 }
   const run = (count: number): void => {
     Object.assign(totals, { hear: 0, shown: 0, kept: 0, crossed: 0 })
-    spent = ghosts = 0
+    spent = ghosts = bytes.full = bytes.frame = 0
     for (let i = 0; i < count; i++) {
       now += DT
       const before = cpuTime()
@@ -63,6 +78,9 @@ export async function costOfCell(
       spent += cpuTime() - before
       ghosts += cell.ghosts
       tenure.deliver()
+      if (i % STEPS_PER_FRAME > 0) continue
+      bytes.full += frame(full!)
+      bytes.frame += frame(differences!)
     }
   }
   run(steps)
@@ -78,6 +96,8 @@ export async function costOfCell(
     shown: shown / steps,
     kept: kept / steps,
     crossed: crossed / steps,
+    full: (bytes.full * STEPS_PER_FRAME) / steps,
+    frame: (bytes.frame * STEPS_PER_FRAME) / steps,
   }
 }
 
