@@ -182,7 +182,7 @@ it('a room that is too slow leaves out beats, makes up for none, and still liste
     port: 0,
     cells: 1,
     agents: 10,
-    onStep: (_cell, { leftOut }) => {
+    onStep: ({ leftOut }) => {
       steps.push({ at: performance.now(), leftOut })
       for (const end = performance.now() + load; performance.now() < end;);
     },

@@ -99,7 +99,7 @@ export interface CellRoomOptions {
   /** Whether the world is cut anew where a cell has too much to do. Default false: another cell must help. */
   readonly balanced?: boolean
   /** Told what each step took. */
-  readonly onStep?: (cell: number, load: StepLoad) => void
+  readonly onStep?: (load: StepLoad) => void
   /** Called when a cell belongs to another process. */
   readonly onLost?: (cell: number) => void
 }
@@ -241,7 +241,6 @@ export function cellRoom(options: CellRoomOptions) {
     }
 
     step(beat: number) {
-      const started = performance.now()
       const cpu = cpuTime()
       const leftOut = beat - this.beat - 1
       this.beat = beat
@@ -263,7 +262,7 @@ export function cellRoom(options: CellRoomOptions) {
           .catch((error: unknown) => logger.warn(`loads: ${String(error)}`))
         this.spent = this.steps = 0
       }
-      onStep?.(this.state.cell, { wall: performance.now() - started, cpu: taken, leftOut })
+      onStep?.({ cpu: taken, leftOut })
     }
 
     /** What an operator, or whoever started this process, asks for. */

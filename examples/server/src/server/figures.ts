@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 
 /** CPU time that this process has taken (ms). */
 export function cpuTime(): number {
@@ -9,8 +10,7 @@ export function cpuTime(): number {
 
 /** What a step of a room took. */
 export interface StepLoad {
-  /** Wall time, and CPU time of the process (ms). */
-  readonly wall: number
+  /** CPU time of the process (ms). */
   readonly cpu: number
   /** Beats that were left out before it, because the step before took too long or something else ran. */
   readonly leftOut: number
@@ -26,7 +26,6 @@ export interface Times {
 /** What a process says of its steps. */
 export interface Figures {
   readonly steps: number
-  readonly wall: Times
   readonly cpuOfStep: Times
   /** From the end of a step to the end of the next one: wall time, and CPU time of all that the process does. */
   readonly between: Times
@@ -39,51 +38,26 @@ export interface Figures {
   readonly heap: number
 }
 
-/** Steps that are remembered: ten minutes of them, and more. */
-const REMEMBERED = 20_000
-
-/** The last times of something. */
-class RecentTimes {
-  private readonly values = new Float64Array(REMEMBERED)
-  private count = 0
-
-  add(value: number): void {
-    this.values[this.count++ % REMEMBERED] = value
-  }
-
-  take(): Times {
-    const sorted = this.values.subarray(0, Math.min(this.count, REMEMBERED)).slice().sort()
-    const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
-    this.count = 0
-    return { median: at(0.5), most: at(0.99), worst: at(1) }
-  }
-}
-
-/** The steps of a process, of all its cells. */
+/** The steps of a process, of all its cells. Times are counted in microseconds. */
 export class StepFigures {
-  private readonly wall = new RecentTimes()
-  private readonly cpuOfStep = new RecentTimes()
-  private readonly between = new RecentTimes()
+  private readonly cpuOfStep = createHistogram()
+  private readonly between = createHistogram()
+  private readonly cpuBetween = createHistogram()
   private steps = 0
   private leftOut = 0
-  private lastTime = NaN
-  private lastCpu = cpuTime()
-  private readonly cpuBetween = new RecentTimes()
+  private last = { time: 0, cpu: 0 }
   private takenCpu = cpuTime()
 
-  add({ cpu, leftOut, wall }: StepLoad): void {
-    const now = performance.now()
-    const nowCpu = cpuTime()
+  add({ cpu, leftOut }: StepLoad): void {
+    const now = { time: performance.now(), cpu: cpuTime() }
     if (this.steps > 0) {
-      this.between.add(now - this.lastTime)
-      this.cpuBetween.add(nowCpu - this.lastCpu)
+      note(this.between, now.time - this.last.time)
+      note(this.cpuBetween, now.cpu - this.last.cpu)
     }
-    this.lastTime = now
-    this.lastCpu = nowCpu
+    this.last = now
     this.steps++
     this.leftOut += leftOut
-    this.wall.add(wall)
-    this.cpuOfStep.add(cpu)
+    note(this.cpuOfStep, cpu)
   }
 
   /** Says what was measured since the last time. */
@@ -95,16 +69,25 @@ export class StepFigures {
     this.steps = this.leftOut = 0
     return {
       steps,
-      wall: this.wall.take(),
-      cpuOfStep: this.cpuOfStep.take(),
-      between: this.between.take(),
-      cpuBetween: this.cpuBetween.take(),
+      cpuOfStep: timesOf(this.cpuOfStep),
+      between: timesOf(this.between),
+      cpuBetween: timesOf(this.cpuBetween),
       leftOut,
       cpu: (this.takenCpu - before) / 1000,
       memory: rss / 1e6,
       heap: heapUsed / 1e6,
     }
   }
+}
+
+const note = (times: RecordableHistogram, milliseconds: number): void =>
+  times.record(Math.max(1, Math.round(1000 * milliseconds)))
+
+function timesOf(times: RecordableHistogram): Times {
+  const [median, most] = [times.percentile(50) / 1000, times.percentile(99) / 1000]
+  const worst = times.max / 1000
+  times.reset()
+  return { median, most, worst }
 }
 
 /** What a process is told to say its figures. */

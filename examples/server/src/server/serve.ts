@@ -27,15 +27,21 @@ const { values } = parseArgs({
     fixed: { type: 'boolean', default: false },
   },
 })
+const { host, origin: origins, redis, release } = values
 const port = Number(values.port)
-const agents = Number(values.agents)
-const lockStep = values['lock-step']
+const options = {
+  port,
+  host,
+  origins,
+  release,
+  agents: Number(values.agents),
+  length: values.length === undefined ? undefined : Number(values.length),
+  lockStep: values['lock-step'],
+}
 const balanced = !values.fixed
-const { host, origin: origins, release } = values
-const length = values.length === undefined ? {} : { length: Number(values.length) }
 
 const figures = new StepFigures()
-const onStep = (_cell: number, load: StepLoad): void => figures.add(load)
+const onStep = (load: StepLoad): void => figures.add(load)
 process.on('message', (message) => {
   if (message === ASK) process.send?.(figures.take())
   if (message === ASK_KEYS) process.send?.(served?.keys() ?? [])
@@ -55,54 +61,39 @@ async function start(): Promise<{ close(): Promise<void> }> {
     process.once('disconnect', () => process.exit(0))
     const cell = Number(values.cell)
     const link = new RedisLink({
-      url: values.redis ?? 'redis://127.0.0.1:6379',
+      url: redis ?? 'redis://127.0.0.1:6379',
       version: release,
       address: `${host}:${port}`,
       after: values.after,
       report: shortLog.warn,
     })
     const shard = await startServer({
-      port,
-      host,
-      origins,
+      ...options,
       cells: gridOf(values.cells),
       own: [cell],
-      agents,
       link,
-      lockStep,
       balanced,
-      release,
       onStep,
       // somebody else serves it; what is in the memory here is too old for any use
       onLost: () => process.exit(1),
-      ...length,
     })
     served = shard
     process.send?.({ ready: link.tokenOf(cell) })
     return shard
   }
   if (values.shards !== undefined) {
-    const program = fileURLToPath(import.meta.url)
-    const { redis } = values
     const shards = await launchShards({
-      port,
+      ...options,
       shards: gridOf(values.shards),
-      agents,
-      lockStep,
+      own: values.own === undefined ? undefined : cellsOf(values.own),
+      program: fileURLToPath(import.meta.url),
       balanced,
-      release,
-      program,
-      host,
-      origins,
-      ...(values.own !== undefined && { own: cellsOf(values.own) }),
-      ...(redis && { redis }),
-      ...length,
+      redis,
     })
     console.info(`Fly at ${shards.address}: ${shards.plan.cells} processes, records in ${shards.store.name}`)
     return shards
   }
-  const cells = gridOf(values.cells)
-  const server = await startServer({ port, host, origins, cells, agents, lockStep, onStep, ...length })
+  const server = await startServer({ ...options, cells: gridOf(values.cells), onStep })
   console.info(`Fly at ${server.address}`)
   return server
 }

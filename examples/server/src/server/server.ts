@@ -9,8 +9,7 @@ import { firstCuts } from '../world/cuts.js'
 import { LocalLink, type Link, type Tenure } from '../world/link.js'
 import { planOf, SEED, type Grid, type Plan } from '../world/plan.js'
 import { roomIdOf, type Division, type WorldMessage } from '../net/protocol.js'
-import { cellRoom, type RoomHealth } from './cell-room.js'
-import type { StepLoad } from './figures.js'
+import { cellRoom, type CellRoomOptions, type RoomHealth } from './cell-room.js'
 import { guard } from './guard.js'
 import { shortLog } from './log.js'
 import { version } from '../../../../package.json'
@@ -18,30 +17,29 @@ import { version } from '../../../../package.json'
 /** Largest message of a client (bytes). A stick takes 25 at most. */
 const MAX_PAYLOAD = 1024
 
-export interface ServerOptions {
-  /** 0 takes a free one. */
+/** What a process and several processes are told alike. */
+export interface WorldOptions {
+  /** Of the page. 0 takes a free one. */
   readonly port: number
-  /** Cells of the whole world, in a row or along each axis, and those of this process. Default all. */
-  readonly cells: number | Grid
-  readonly own?: readonly number[]
   readonly agents: number
   /** Of the whole world along x (m). Default 240 for each cell. */
-  readonly length?: number
-  readonly link?: Link
+  readonly length?: number | undefined
+  /** The cells that are served here. Default all. */
+  readonly own?: readonly number[] | undefined
   /** The name of this machine for clients and other machines. Default localhost, which nobody else reaches. */
   readonly host?: string
   /** Names of other machines whose pages may come here. Default none. */
   readonly origins?: readonly string[]
   /** Cells wait for each other in every step. Default false. */
   readonly lockStep?: boolean
-  /** See `CellRoomOptions`. */
-  readonly balanced?: boolean
-  /** Of this program. Default that of the package. */
+  /** Version of the program. All processes of a world have the same. Default that of the package. */
   readonly release?: string
-  /** Told what each step took. */
-  readonly onStep?: (cell: number, load: StepLoad) => void
-  /** Called when a cell of this process belongs to another one. */
-  readonly onLost?: (cell: number) => void
+}
+
+export interface ServerOptions extends WorldOptions, Pick<CellRoomOptions, 'balanced' | 'onStep' | 'onLost'> {
+  /** Cells of the whole world, in a row or along each axis. */
+  readonly cells: number | Grid
+  readonly link?: Link
 }
 
 /** What a process answers at `/health`, with the status 503 where one of its rooms stands still. */
@@ -65,17 +63,7 @@ export interface RunningServer {
 
 /** Serves cells of a world from this process, and the page. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const {
-    agents,
-    balanced = false,
-    host = LOCAL,
-    length,
-    lockStep = false,
-    release = version,
-    onLost,
-    onStep,
-    link = new LocalLink(),
-  } = options
+  const { agents, host = LOCAL, length, link = new LocalLink(), release = version } = options
   const plan = planOf(options.cells, agents, SEED, length)
   const own = options.own ?? Array.from({ length: plan.cells }, (_, cell) => cell)
   // clients find the rooms of the server; they make none
@@ -96,18 +84,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return { addresses: Array.from({ length: plan.cells }, () => null), division: { version, trees } }
   })
   const server = new Server({ transport, logger: shortLog, greet: false, gracefullyShutdown: false })
-  server.define(
-    'cell',
-    cellRoom({
-      plan,
-      link,
-      tenures,
-      lockStep,
-      balanced,
-      ...(onStep && { onStep }),
-      ...(onLost && { onLost }),
-    }),
-  )
+  server.define('cell', cellRoom({ ...options, plan, link, tenures }))
   // `listen` never ends where the port is in use
   await Promise.all([once(transport.server!, 'listening'), server.listen(options.port, bindOf(host))])
   guard(transport.server!, options.origins)

@@ -9,7 +9,7 @@ import { firstCuts } from '../world/cuts.js'
 import { planOf, SEED, type Grid, type Plan } from '../world/plan.js'
 import { shortLog } from './log.js'
 import { RedisLink, Refusal } from './redis-link.js'
-import { bindOf, LOCAL, servePage, type WorldNow } from './server.js'
+import { bindOf, LOCAL, servePage, type WorldNow, type WorldOptions } from './server.js'
 
 /** A process that has ended is started again after this time (ms). */
 const RESTART = 300
@@ -19,27 +19,14 @@ const MOST_FAILURES = 4
 /** Exit status of a process that must not be started again: its plan or version is refused. */
 export const REFUSED = 78
 
-export interface ShardsOptions {
-  /** Port of the page; the shards have free ones. 0 takes a free one. */
-  readonly port: number
-  /** Cells of the whole world, in a row or along each axis, and those that are started here. Default all. */
+/** The shards have free ports. */
+export interface ShardsOptions extends WorldOptions {
+  /** Cells of the whole world, in a row or along each axis. */
   readonly shards: number | Grid
-  readonly own?: readonly number[]
-  readonly agents: number
-  /** Of the whole world along x (m). Default 240 for each shard. */
-  readonly length?: number
   /** Address of a running Redis. Default one of our own: `redis-server`, which must be installed. */
-  readonly redis?: string
-  /** The name of this machine for clients and other machines. Default localhost, which nobody else reaches. */
-  readonly host?: string
-  /** Names of other machines whose pages may come here. Default none. */
-  readonly origins?: readonly string[]
-  /** Cells wait for each other in every step. Default false. */
-  readonly lockStep?: boolean
+  readonly redis?: string | undefined
   /** Whether the world is cut anew where a cell has too much to do. Default true. */
   readonly balanced?: boolean
-  /** Version of the program. All processes of a world have the same. Default that of the package. */
-  readonly release?: string
   /** Told of what an operator must know. Default a line in the log. */
   readonly report?: (problem: string) => void
   /** The program of a shard, and the open file to which all of them write their log. Default that of this process. */
