@@ -28,7 +28,7 @@ const kept = {
 async function askName(): Promise<string> {
   const given = new URLSearchParams(location.search).get('name') ?? sessionStorage.getItem('name')
   if (given) return given
-  const form = element('start')
+  const form = element('ask')
   const input = element('name') as HTMLInputElement
   form.hidden = false
   input.focus()
@@ -182,8 +182,7 @@ class Page {
       return row
     })
     element('pilots').replaceChildren(...rows)
-    let crafts = 0
-    for (const agent of pilot.buffer.agents) if (agent) crafts++
+    const crafts = [...pilot.buffer.agents].length
     const { x: u, y: v, z: w } = pilot.own?.velocity ?? own?.velocity ?? { x: 0, y: 0, z: 0 }
     const speed = Math.hypot(u, v, w)
     const { cells } = this.pilot
@@ -207,6 +206,7 @@ const seen = new Vector3()
 
 async function start(): Promise<void> {
   const name = await askName()
+  element('status').textContent = 'connecting …'
   const query = new URLSearchParams(location.search)
   const asked = query.get('cell')
   const pilot = await Pilot.connect({
