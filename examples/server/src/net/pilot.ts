@@ -8,7 +8,6 @@ import {
   FRAME_TIME,
   OWN,
   POSES,
-  readOwn,
   roomIdOf,
   sendStick,
   SHIP,
@@ -185,7 +184,7 @@ export class Pilot {
       this.buffer.receive(bytes, performance.now() / 1000, roomIdOf(cell))
     })
     room.onMessage(SHIP, (ship: ShipMessage) => this.setShip(ship))
-    room.onMessage(OWN, (bytes: Uint8Array) => this.hearOwn(readOwn(bytes)))
+    room.onMessage(OWN, (state: OwnState) => this.hearOwn(state))
     room.onStateChange(({ cuts = '' }) => this.heedCuts(cuts))
     room.onLeave(() => {
       if (this.rooms.get(cell) === room) this.rooms.delete(cell)

@@ -47,22 +47,6 @@ export interface OwnState {
   readonly pose: readonly number[]
 }
 
-const POSE = 13
-
-export function writeOwn({ tick, early, pose }: OwnState): Uint8Array {
-  const view = new DataView(new ArrayBuffer(5 + 4 * POSE))
-  view.setUint32(0, tick, true)
-  view.setInt8(4, Math.max(-128, Math.min(127, early)))
-  for (let i = 0; i < POSE; i++) view.setFloat32(5 + 4 * i, pose[i]!, true)
-  return new Uint8Array(view.buffer)
-}
-
-export function readOwn(bytes: Uint8Array): OwnState {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const pose = Array.from({ length: POSE }, (_, i) => view.getFloat32(5 + 4 * i, true))
-  return { tick: view.getUint32(0, true), early: view.getInt8(4), pose }
-}
-
 /** What a player needs to steer its ship, also after its connection was lost. Only that player gets it. */
 export interface ShipMessage {
   readonly key: number

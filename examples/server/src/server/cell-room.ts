@@ -25,7 +25,7 @@ import {
   roomIdOf,
   SHIP,
   StickInput,
-  writeOwn,
+  type OwnState,
   type ShipMessage,
 } from '../net/protocol.js'
 import { beatNow, keepTime } from './beat.js'
@@ -317,7 +317,7 @@ export function cellRoom(options: CellRoomOptions) {
         if (!session || !craft?.body || !isClaimed(craft, session)) continue
         const { angularVelocity: w, position: p, quaternion: q, velocity: v } = craft.body
         const pose = [p.x, p.y, p.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z]
-        client.sendBytes(OWN, writeOwn({ tick: this.beat, early: session.early, pose }))
+        client.send(OWN, { tick: this.beat, early: session.early, pose } satisfies OwnState)
         session.early = Infinity
       }
     }
