@@ -144,6 +144,18 @@ describe.skipIf(!hasRedis())('a cell in Redis', { timeout: 60_000 }, () => {
     expect(tenure.isSure).toBe(true)
   })
 
+  it('is owned when a full store has room again, and not before', async () => {
+    await observer.redis.config('SET', 'maxmemory', '1')
+    let isOwned = false
+    const owned = linkTo()
+      .own(0, plan)
+      .then(() => (isOwned = true))
+    await sleep(1000)
+    expect([isOwned, problems]).toEqual([false, ['Redis is full']])
+    await observer.redis.config('SET', 'maxmemory', '0')
+    await owned
+  })
+
   it('is refused to another plan, and to another version beside this one', async () => {
     const link = linkTo()
     await link.own(0, plan)

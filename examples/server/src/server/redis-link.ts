@@ -101,15 +101,10 @@ export class RedisLink implements Link {
     for (let tries = 0; ; tries++) {
       await this.untilReady()
       const sent = performance.now()
-      const [answer, detail, isFirst, tick, ...time] = (await this.run(
-        CLAIM,
-        cell,
-        LEASE,
-        world,
-        version,
-        address,
-        after,
-      )) as [string, string, number, number, string, string]
+      const claimed = await this.run(CLAIM, cell, LEASE, world, version, address, after).catch(
+        (error: Error) => this.fail(error),
+      )
+      const [answer, detail, isFirst, tick, ...time] = (claimed ?? []) as [string, string, number, number]
       if (answer === 'owned') {
         this.hearTime(time, sent)
         const tenure = new RedisTenure(this, plan, cell, detail, isFirst === 1, tick, sent)
@@ -124,7 +119,7 @@ export class RedisLink implements Link {
         throw new Refusal(
           `the world is run by version ${detail}, and this is ${version}: end all of its processes, then start the new ones`,
         )
-      if (tries === 10)
+      if (answer === 'held' && tries === 10)
         this.options.report?.(
           `cell ${cell} belongs to ${detail || 'another process'}: this one waits for its end`,
         )
@@ -226,6 +221,12 @@ export class RedisLink implements Link {
     if (problem === this.lastProblem) return
     this.lastProblem = problem
     this.options.report?.(`Redis ${problem}`)
+  }
+
+  /** A script was refused, or has not come to its end. That the store is gone it says otherwise. */
+  fail({ message }: Error): void {
+    this.failTime = performance.now()
+    if (this.isUp) this.tell(message.startsWith('OOM') ? 'is full' : `fails: ${message}`)
   }
 
   tellAnswer(): void {
@@ -466,8 +467,6 @@ class RedisTenure implements Tenure {
   }
 
   private fail(error: Error): void {
-    if (this.isOver) return
-    this.link.failTime = performance.now()
-    this.link.tell(error.message.startsWith('OOM') ? 'is full' : `fails: ${error.message}`)
+    if (!this.isOver) this.link.fail(error)
   }
 }

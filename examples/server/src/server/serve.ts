@@ -105,7 +105,12 @@ const running = await start().catch((error: NodeJS.ErrnoException) => {
     console.error(error.message)
     process.exit(REFUSED)
   }
-  if (error.code !== 'EADDRINUSE') throw error
+  if (error.code !== 'EADDRINUSE') {
+    // a shard is started again, and its log is that of all: one line
+    if (values.cell === undefined) throw error
+    shortLog.error(error)
+    process.exit(1)
+  }
   console.error(`Port ${port} is in use. Choose another one: npm start -- --port ${port + 1}`)
   process.exit(1)
 })
