@@ -7,20 +7,47 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { build } from 'vite'
 import { LOSS, slowNetwork } from './network.js'
 import { MODELS } from '../src/page/models.js'
+import { VIEW } from '../src/world/plan.js'
 import { hasRedis, launchShards, type RunningShards } from '../src/server/shards.js'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const program = at('../build/server/serve.js')
 const AGENTS = 20
 
-/** What the page says of itself, see `src/page/main.ts`. */
+/** What a page draws, as `WATCH` counts it. */
 interface Frames {
   frames: number
-  /** Keys of crafts that were drawn, not drawn, and drawn again within two seconds. */
+  /** Keys of crafts in view that were drawn, not drawn, and drawn again within two seconds. */
   flickers: number[]
   /** Frames in which a craft was drawn twice. */
   doubles: number
 }
+
+/** Runs in the page, and looks at what the page draws in each frame. What is far away may be in a room that it is not in. */
+const WATCH = `{
+  const drawn = (window.drawn = { frames: 0, flickers: [], doubles: 0 })
+  const gone = new Map()
+  let inView = []
+  const look = () => {
+    const now = performance.now() / 1000
+    const own = window.own()
+    const agents = [...window.pilot.buffer.agents]
+    const shown = new Set(agents.map(({ key }) => key))
+    drawn.frames++
+    drawn.doubles += agents.length - shown.size
+    for (const key of shown) {
+      if (now - (gone.get(key) ?? -Infinity) < 2) drawn.flickers.push(key)
+      gone.delete(key)
+    }
+    for (const key of inView) if (!shown.has(key)) gone.set(key, now)
+    const isInView = ({ position: { x, y, z } }) =>
+      own && Math.hypot(x - own.position.x, y - own.position.y, z - own.position.z) < ${VIEW}
+    inView = agents.filter(isInView).map(({ key }) => key)
+    requestAnimationFrame(look)
+  }
+  look()
+}`
+const OWN = `window.own = () => window.pilot?.ship && window.pilot.buffer.get(window.pilot.ship.key)`
 
 /** The part of Playwright that is used here. */
 interface Tab {
@@ -112,13 +139,19 @@ it('pages fly in one world and see each other, also a late one and after a shard
     const tab = await chromium!.newPage({ viewport: { width: 320, height: 180 } })
     tab.on('pageerror', ({ message }) => errors.push(`${name}: ${message}`))
     await tab.goto(`${shards.address}/?name=${name}&cell=${cell}&plain`)
-    await tab.waitForFunction(`document.body.dataset.state === 'flying'`, null, { timeout: 40_000 })
+    await tab.evaluate(OWN)
+    await tab.waitForFunction(`window.own()`, null, { timeout: 40_000 })
+    await tab.evaluate(WATCH)
     return tab
   }
   const names = (tab: Tab): Promise<string> =>
     tab.evaluate(`[...document.querySelectorAll('#pilots td:first-child')].map((e) => e.textContent).join()`)
   const sees = (tab: Tab, count: number): Promise<unknown> =>
-    tab.waitForFunction(`document.body.dataset.pilots === '${count}'`, null, { timeout: 40_000 })
+    tab.waitForFunction(
+      `[...window.pilot.names.keys()].filter((key) => window.pilot.buffer.get(key)).length === 1 + ${count}`,
+      null,
+      { timeout: 40_000 },
+    )
 
   const ada = await open('Ada', 0)
   const bo = await open('Bo', 0)
@@ -126,12 +159,10 @@ it('pages fly in one world and see each other, also a late one and after a shard
   await sees(bo, 1)
   expect([await names(ada), await names(bo)]).toEqual(['Bo', 'Ada'])
 
-  const place = async (tab: Tab): Promise<number[]> =>
-    (await tab.evaluate<string>('document.body.dataset.position')).split(' ').map(Number)
-  const start = await place(ada)
+  await ada.evaluate(`window.start = { ...window.own().position }`)
   await ada.keyboard.down('KeyW')
   await ada.waitForFunction(
-    `Math.hypot(...document.body.dataset.position.split(' ').map((v, i) => v - [${start.join()}][i])) > 4`,
+    `['x', 'y', 'z'].some((axis) => Math.abs(window.own()?.position[axis] - window.start[axis]) > 4)`,
     null,
     { timeout: 40_000 },
   )
@@ -141,15 +172,9 @@ it('pages fly in one world and see each other, also a late one and after a shard
   for (const tab of [ada, bo, late]) await sees(tab, 2)
   const before = await Promise.all([ada, bo].map((tab) => tab.evaluate<Frames>('window.drawn')))
   await shards.kill(0)
-  await late.waitForFunction(`!window.drawn.cells.includes(0)`, null, { timeout: 20_000 })
+  await late.waitForFunction(`!window.pilot.cells.includes(0)`, null, { timeout: 20_000 })
   for (const tab of [ada, bo, late]) {
-    await tab.waitForFunction(
-      `window.drawn.cells.includes(0) && document.body.dataset.state === 'flying'`,
-      null,
-      {
-        timeout: 60_000,
-      },
-    )
+    await tab.waitForFunction(`window.pilot.cells.includes(0) && window.own()`, null, { timeout: 60_000 })
     await sees(tab, 2)
   }
   const after = await Promise.all([ada, bo, late].map((tab) => tab.evaluate<Frames>('window.drawn')))

@@ -1,7 +1,5 @@
 import { Color, Vector3 } from 'three'
-import type { NetAgent } from 'three-steering/net'
 import { kindOf } from '../world/craft.js'
-import { VIEW } from '../world/plan.js'
 import { Pilot } from '../net/pilot.js'
 import type { ShipMessage } from '../net/protocol.js'
 import { Controls } from './controls.js'
@@ -43,40 +41,7 @@ async function askName(): Promise<string> {
   return input.value
 }
 
-/** A craft in view that is not drawn, and drawn again within this time (s), has flickered. */
-const FLICKER = 2
-
-/** Counts what was drawn. Whoever tests the page reads it at `window.drawn`. */
-class Drawn {
-  frames = 0
-  /** Keys of those that have flickered. */
-  readonly flickers: number[] = []
-  doubles = 0
-  /** Cells whose rooms the page is in. */
-  cells: readonly number[] = []
-  /** Those in view in the last frame. */
-  private inView: readonly number[] = []
-  private readonly gone = new Map<number, number>()
-
-  note(agents: readonly NetAgent[], own: NetAgent | null, cells: readonly number[], now: number): void {
-    this.frames++
-    this.cells = cells
-    const shown = new Set(agents.map(({ key }) => key))
-    this.doubles += agents.length - shown.size
-    for (const key of shown) {
-      if (now - (this.gone.get(key) ?? -Infinity) < FLICKER) this.flickers.push(key)
-      this.gone.delete(key)
-    }
-    for (const key of this.inView) if (!shown.has(key)) this.gone.set(key, now)
-    // what is farther away may be in a room that the page is not in
-    const isInView = ({ position }: NetAgent): boolean =>
-      own !== null && at.copy(position).distanceTo(own.position) < VIEW
-    this.inView = agents.filter(isInView).map(({ key }) => key)
-  }
-}
-
 class Page {
-  private readonly drawn = new Drawn()
   private readonly pilot: Pilot
   private readonly space: Space
   private readonly controls = new Controls()
@@ -91,7 +56,8 @@ class Page {
   constructor(pilot: Pilot, space: Space) {
     this.pilot = pilot
     this.space = space
-    Object.assign(window, { drawn: this.drawn, pilot })
+    // for whoever tests the page
+    Object.assign(window, { pilot })
     const isTouch = matchMedia('(pointer: coarse)').matches
     for (const id of ['move', 'turn']) element(id).hidden = !isTouch
     this.controls.pad(element('move'), 'right', 'ahead')
@@ -116,7 +82,6 @@ class Page {
       const { position, quaternion } = (agent === own && pilot.own) || agent
       if (kind) space.add(kind, position, quaternion, kind === 'player' ? liveryOf(key) : undefined)
     }
-    this.drawn.note(pilot.buffer.agents, own, pilot.cells, now)
     const seat = pilot.own ?? own
     if (own && seat) space.follow(seat.position, seat.quaternion, seconds)
     space.render()
@@ -194,10 +159,6 @@ class Page {
     const where = pilot.world.cells.length > 1 ? [rooms] : []
     element('status').textContent =
       cells.length === 0 ? 'connecting …' : own ? [this.name, ...where].join(' · ') : 'waiting …'
-    document.body.dataset['state'] = own ? 'flying' : 'waiting'
-    const { x, y, z } = own?.position ?? { x: 0, y: 0, z: 0 }
-    document.body.dataset['position'] = [x, y, z].map((value) => value.toFixed(2)).join(' ')
-    document.body.dataset['pilots'] = String(others.filter(({ distance }) => distance < Infinity).length)
   }
 }
 

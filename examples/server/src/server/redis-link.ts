@@ -104,7 +104,13 @@ export class RedisLink implements Link {
       const claimed = await this.run(CLAIM, cell, LEASE, world, version, address, after).catch(
         (error: Error) => this.fail(error),
       )
-      const [answer, detail, isFirst, tick, ...time] = (claimed ?? []) as [string, string, number, number]
+      const [answer, detail, isFirst, tick, ...time] = (claimed ?? []) as [
+        string,
+        string,
+        number,
+        number,
+        ...string[],
+      ]
       if (answer === 'owned') {
         this.hearTime(time, sent)
         const tenure = new RedisTenure(this, plan, cell, detail, isFirst === 1, tick, sent)
