@@ -1,4 +1,7 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { Redis } from 'ioredis'
+import { ASK_KEYS } from '../src/server/figures.js'
 import { sizeOf } from '../src/world/craft.js'
 
 /** Looks at what is in the store, as none of the owners does. */
@@ -36,4 +39,11 @@ export class Observer {
   close(): void {
     this.redis.disconnect()
   }
+}
+
+/** The keys of the crafts that fly in a process. */
+export async function keysOf(child: ChildProcess): Promise<number[]> {
+  child.send(ASK_KEYS)
+  const [keys] = (await once(child, 'message')) as [number[]]
+  return keys
 }

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { keysOf } from '../src/server/figures.js'
 import { LEASE } from '../src/server/redis-link.js'
 import {
   hasRedis,
@@ -16,7 +15,7 @@ import {
   type RunningShards,
   type ShardsOptions,
 } from '../src/server/shards.js'
-import { Observer } from './kept.js'
+import { keysOf, Observer } from './kept.js'
 
 /** Runs of each fault; `RUNS=20 npm test` makes more. */
 const RUNS = Number(process.env['RUNS'] ?? 1)

@@ -102,9 +102,3 @@ export async function figuresOf(child: ChildProcess): Promise<Figures> {
 
 /** What a process is told to say the keys of the crafts that fly in it. */
 export const ASK_KEYS = 'keys'
-
-export async function keysOf(child: ChildProcess): Promise<number[]> {
-  child.send(ASK_KEYS)
-  const [keys] = (await once(child, 'message')) as [number[]]
-  return keys
-}

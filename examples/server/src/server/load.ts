@@ -10,7 +10,6 @@ import { Cell } from '../world/cell.js'
 import { keyOf } from '../world/craft.js'
 import { LocalLink } from '../world/link.js'
 import { DT, planOf, RATE, REACH, type Grid } from '../world/plan.js'
-import { attack, ATTACKS } from './attacks.js'
 import { cpuTime, figuresOf, type Figures, type Times } from './figures.js'
 import { costOfCell, type CellCost } from './mirror.js'
 import { launchShards } from './shards.js'
@@ -25,7 +24,6 @@ const { values, positionals } = parseArgs({
   options: {
     bots: { type: 'string', default: '50' },
     seconds: { type: 'string', default: '60' },
-    attack: { type: 'string', multiple: true },
     agents: { type: 'string', default: '150' },
     steps: { type: 'string', default: '300' },
     million: { type: 'string', default: '1000000' },
@@ -315,32 +313,12 @@ async function printBots(): Promise<void> {
   await once(server, 'exit')
 }
 
-/** Attacks from this process, each on a new server in a process of its own, after as long a peace. */
-async function printAttacks(): Promise<void> {
-  const seconds = Number(values.seconds)
-  const port = 2701
-  console.info(`\nserver, ${values.agents} agents, each attack ${seconds} s`)
-  for (const each of ATTACKS.filter(({ name }) => values.attack?.includes(name) ?? true)) {
-    const server = await startAlone(port)
-    await sleep(4000)
-    await figuresOf(server)
-    await sleep(1000 * seconds)
-    const peace = await figuresOf(server)
-    const count = await attack(each, `http://127.0.0.1:${port}`, seconds)
-    console.info(`before: ${say(peace, seconds)}`)
-    console.info(`${each.name}, ${count} times: ${say(await figuresOf(server), seconds)}`)
-    server.kill()
-    await once(server, 'exit')
-  }
-}
-
 const PARTS = {
   agents: printAgents,
   crowd: printCrowd,
   plan: printPlan,
   shards: printShards,
   bots: printBots,
-  attacks: printAttacks,
 }
 for (const [name, print] of Object.entries(PARTS))
   if (positionals.length === 0 || positionals.includes(name)) await print()

@@ -100,8 +100,6 @@ export interface CellOptions {
   readonly tenure: Tenure
   /** False: agents are point masses without a physics engine. Default true. */
   readonly bodies?: boolean
-  /** True: neighbours are summed in the order of keys, as equality to the bit needs. Default as `lockStep`. */
-  readonly ordered?: boolean
   /**
    * True: a step waits until the neighbours have made as many, and what they say is heeded at the step for
    * which they said it. Then cells equal the whole world to the bit, where contacts do not count. Default
@@ -185,7 +183,8 @@ export class Cell {
     this.tree = firstCuts(plan)
     this.cuts = { version: 0, tick: -Infinity, tree: this.tree, before: this.tree }
     this.world = new SteeringWorld({ seed: plan.seed })
-    if (options.ordered ?? lockStep) orderNeighbors(this.world)
+    // equality to the bit needs that neighbours are summed in the order of keys
+    if (lockStep) orderNeighbors(this.world)
     if (clock) joinClock(this.world, clock)
     this.world.addEventListener('fault', ({ message }) => report(message))
     if (bodies) {

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getMessageBytes } from '@colyseus/core'
-import { roomIdOf } from '../net/protocol.js'
+import { roomIdOf } from '../src/net/protocol.js'
 
 /**
- * Clients that mean harm, for tests and for `load.ts`. They write to bare connections, because a client of
+ * Clients that mean harm. They write to bare connections, because a client of
  * Colyseus keeps to its protocol: it closes when it is told to, and reads what it is sent.
  */
 export interface Attack {
