@@ -17,6 +17,7 @@ import {
   MeshStandardMaterial,
   type Object3D,
   PerspectiveCamera,
+  Quaternion,
   Scene,
   Sphere,
   SphereGeometry,
@@ -186,6 +187,9 @@ export function show(world: SteeringWorld, options: ShowOptions = {}): () => voi
 
   const region = new Sphere(new Vector3(), 0)
   const grid = new GridHelper(8, 24, 0x39475a, 0x263142)
+  // the ground and the view turn with what is up in this world
+  const upright = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), point.copy(world.up))
+  grid.quaternion.copy(upright)
   scene.add(grid)
   let last: number | undefined
   renderer.setAnimationLoop((time: number) => {
@@ -209,11 +213,12 @@ export function show(world: SteeringWorld, options: ShowOptions = {}): () => voi
       object.scale.setScalar('position' in mark && mark.radius !== undefined ? 1 : 0.03 * region.radius)
     }
     grid.scale.setScalar(region.radius)
-    grid.position.copy(region.center).y -= 0.7 * region.radius
+    grid.position.copy(region.center).addScaledVector(point.copy(world.up), -0.7 * region.radius)
     if (own === undefined) {
       const distance = (3 * region.radius * orbit.near) / Math.min(1, camera.aspect)
       camera.position.setFromSphericalCoords(distance, Math.PI / 2 - orbit.above, orbit.around)
-      camera.position.add(region.center)
+      camera.position.applyQuaternion(upright).add(region.center)
+      camera.up.copy(world.up)
       camera.far = 4 * distance
       camera.near = 0.01 * distance
       camera.updateProjectionMatrix()
