@@ -1,7 +1,7 @@
 // @ts-check
 // Packs the package, and compiles and runs programs of users against it (test/consumers/): one with the oldest supported versions of TypeScript,
-// three.js, cannon-es and Rapier, the same with the newest, one with React Three Fiber, rendered without a browser, and each block of code of the pages. All
-// declarations are checked (`skipLibCheck: false`), but for those of Fiber, of the blocks, and of the old Rapier in Node's resolution.
+// three.js, cannon-es and Rapier, the same with the newest, one with the newest and the oldest React Three Fiber, rendered without a browser, and each block
+// of code of the pages. All declarations are checked (`skipLibCheck: false`), but for those of Fiber, of the blocks, and of the old Rapier in Node's resolution.
 // `npm run test:consumers -- oldest` does this for one of them.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ function run(command, cwd) {
   if (status !== 0) throw new Error(`${command}: exit status ${status}`)
 }
 
-const NAMES = ['oldest', 'newest', 'react', 'pasted']
+const NAMES = ['oldest', 'newest', 'react', 'react-oldest', 'pasted']
 const chosen = process.argv.slice(2)
 for (const name of chosen)
   if (!NAMES.includes(name)) throw new RangeError(`got ${name}, must be one of ${NAMES.join(', ')}`)
@@ -41,18 +41,18 @@ try {
       testPasted(consumer)
       continue
     }
-    const isReact = name === 'react'
+    const isReact = name.startsWith('react')
     const program = isReact ? 'consumer.tsx' : 'consumer.ts'
     cpSync(join(ROOT, 'test/consumers', name), consumer, {
       recursive: true,
       filter: (path) => !path.includes('node_modules'),
     })
-    if (!isReact) cpSync(join(ROOT, 'test/consumers', program), join(consumer, program))
+    cpSync(join(ROOT, 'test/consumers', program), join(consumer, program))
     run('npm ci --silent --no-audit --no-fund', consumer)
     unpack(consumer)
     for (const [module, moduleResolution] of [
       // TypeScript 7 does not have it
-      ...(name === 'oldest' ? [['esnext', 'node']] : []),
+      ...(name.endsWith('oldest') ? [['esnext', 'node']] : []),
       ['esnext', 'bundler'],
       ['nodenext', 'nodenext'],
     ]) {
@@ -65,7 +65,7 @@ try {
       run('npx --no-install tsc', consumer)
     }
     run('node out/consumer.js', consumer)
-    console.log(`consumer ${isReact ? 'with React' : `with the ${name} versions`}: compiled and run`)
+    console.log(`consumer ${name}: compiled and run`)
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -43,7 +43,7 @@ if (tier === 'quick') {
   )
 } else {
   console.log(
-    'Ran: every test file that flies more seeds than in `npm test`, every scene of the gallery, the links of the site, three consumers of the package.',
+    'Ran: every test file that flies more seeds than in `npm test`, every scene of the gallery, the links of the site, the consumers of the package.',
   )
   console.log('Left to ACCEPTANCE=full: every seed that was measured (CONTRIBUTING.md).')
 }
