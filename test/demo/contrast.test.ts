@@ -56,6 +56,11 @@ const rules = [...css.matchAll(/([^{}]+)\{([^{}]*)\}/g)].flatMap(([, selector = 
 })
 
 describe('text on the bar and on panels', () => {
+  it('has no background that lets more of the sky through', () => {
+    const shares = [...css.matchAll(/rgb\(13 16 24 \/ (\d+)%\)/g)].map(([, share]) => Number(share))
+    expect(Math.min(...shares)).toBe(100 * GLASS[3])
+  })
+
   it('has a contrast of 4.5 or more before every sky', () => {
     expect(rules.length).toBeGreaterThan(30)
     const poor = rules.flatMap(({ selector, text, background = GLASS }) =>
