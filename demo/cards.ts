@@ -229,8 +229,8 @@ export const CARDS: readonly Card[] = [
     id: 'asteroids',
     title: 'Asteroid field',
     summary:
-      'Ships fly at full speed through hundreds of drifting, tumbling rocks. Show the YZ plane to see how a ship chooses a gap.',
-    hint: 'Show the YZ plane of a ship, or compare with the textbook method in the same field.',
+      'Ships fly at full speed through hundreds of drifting, tumbling rocks. The YZ plane of a ship shows how it chooses a gap.',
+    hint: 'Red discs on the YZ plane are rocks in the way, green is the gap that the ship takes. Click another ship, or compare with the textbook method in the same field.',
     group: 'Avoidance',
     needs: 'cannon-es',
     guides: ['obstacles'],

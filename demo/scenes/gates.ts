@@ -76,8 +76,8 @@ class GatesScene implements LiveScene {
       count: models.length,
       points: 180,
       interval: 1 / 36,
-      width: 1.3,
-      opacity: 0.42,
+      width: 0.9,
+      opacity: 0.2,
       color: colorOf,
     })
     this.#lines = new CourseLines(models.map((_, index) => colorOf(index)))
@@ -212,7 +212,9 @@ class GatesScene implements LiveScene {
     const limits = { ahead: force, astern: force, up: force, down: force, port: force, starboard: force }
     nozzlesOf(model).forEach((node, k) => {
       const main = node.name.startsWith('nozzle_ahead')
-      this.#plumes.paint(index * flames + k, main ? colorOf(index) : new Color('#bfe4ff'))
+      // eight ships are close together, and light adds up
+      const color = main ? colorOf(index) : new Color('#bfe4ff')
+      this.#plumes.paint(index * flames + k, color.multiplyScalar(0.45))
     })
     return new Nozzles(model, this.#plumes, index * flames, { ...limits, torque: pilot.maxTorque })
   }

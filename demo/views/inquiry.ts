@@ -299,7 +299,7 @@ export class Tags {
 
   /** Call once per frame, after objects and camera have moved. */
   update(): void {
-    const { camera, canvas } = this.#stage
+    const { camera, canvas, freeArea } = this.#stage
     camera.updateMatrixWorld()
     const entries = this.#agents.map(({ isPresent, object }, k) => {
       return { k, isPresent, position: object.position, far: camera.position.distanceTo(object.position) }
@@ -320,6 +320,8 @@ export class Tags {
         Math.abs(projected.y) < 1 &&
         far < TAG_FAR &&
         far > TAG_NEAR &&
+        // below the bar
+        y > freeArea.top + TAG_HEIGHT &&
         // nearer ones have the place
         places.every((each) => Math.abs(each.x - x) > TAG_WIDTH || Math.abs(each.y - y) > TAG_HEIGHT)
       if (button.hidden === seen) button.hidden = !seen

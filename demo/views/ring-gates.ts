@@ -42,12 +42,12 @@ void main() {
   float rim = abs(r - 1.06);
   float face = abs(dot(normalize(vNormal), normalize(vEye)));
   float glow = 0.55 * exp(-rim * 13.0) + 0.16 * exp(-rim * 4.0);
-  float veil = r < 1.0 ? (0.012 + 0.05 * vHeat) * pow(r, 2.5) : 0.0;
+  float veil = r < 1.0 ? (0.012 + 0.02 * vHeat) * pow(r, 2.5) : 0.0;
   // a ring of light that expands after a passage
   float front = 0.1 + 1.25 * vWave;
   float wave = exp(-pow((r - front) * 9.0, 2.0)) * (1.0 - vWave) * 0.35;
   float edge = 1.0 - smoothstep(1.15, 1.5, r);
-  gl_FragColor = vec4(vTint * ((glow * (0.75 + 0.7 * vHeat) + veil) * face + wave) * edge, 1.0);
+  gl_FragColor = vec4(vTint * ((glow * (0.7 + 0.2 * vHeat) + veil) * face + wave) * edge, 1.0);
   #include <tonemapping_fragment>
   #include <colorspace_fragment>
 }`
@@ -145,7 +145,7 @@ export class RingGates {
       shown.toArray(this.#tint.array, 3 * index)
       this.#heat.setX(index, heat)
       this.#wave.setX(index, Math.min(1, this.#wave.getX(index) + seconds / WAVE))
-      this.#tubes.setColorAt(index, shown.multiplyScalar(0.62 + 0.9 * heat))
+      this.#tubes.setColorAt(index, shown.multiplyScalar(0.62 + 0.45 * heat))
     })
     this.#tubes.instanceColor!.needsUpdate = true
     this.#tint.needsUpdate = this.#heat.needsUpdate = this.#wave.needsUpdate = true

@@ -56,8 +56,8 @@ export class ShowCamera extends Director {
     if (seat === 'ground') {
       from.copy(EYES)
       // field of view for the width of the formation with some margin
-      const half = (1.5 * reach + 18) / Math.min(1, 0.8 * this.camera.aspect)
-      fov = MathUtils.clamp(2 * MathUtils.RAD2DEG * Math.atan(half / middle.distanceTo(from)), 14, 62)
+      const half = (1.15 * reach + 9) / Math.min(1, 0.8 * this.camera.aspect)
+      fov = MathUtils.clamp(2 * MathUtils.RAD2DEG * Math.atan(half / middle.distanceTo(from)), 7, 62)
       to.y -= 0.1 * half
     } else if (seat === 'orbit') {
       this.#angle += 0.11 * seconds
