@@ -158,6 +158,18 @@ describe('the intercept under bounded force', () => {
   })
 
   law(
+    'finds a contact that is shorter than the steps of its search',
+    [number(2, 10), number(30, 100), number(0.05, 0.3)],
+    (time, speed, margin) => {
+      // it flies past: nearest after `time`, and within reach for about 0.1 s
+      const far = (10 * time - margin) / Math.sqrt(1 - 100 / speed ** 2)
+      const start = v(-speed * time, far, 0)
+      const found = reachOf(start, v(speed, 0, 0), { maxForce: 1e9 })
+      expect(norm(plus(start, v(speed, 0, 0), found))).toBeLessThan(10 * found + 1e-3)
+    },
+  )
+
+  law(
     'is the time in which a world of small steps gets there',
     [direction(), direction(), number(0, 10), number(15, 80), number(5, 40)],
     (distance, heading, speed, far, force) => {
