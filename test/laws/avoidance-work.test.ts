@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BoxShape, Obstacle, Obstacles } from 'three-steering'
+import { Footing } from '../../src/core/solver/footing.js'
 import { ObstacleView } from '../../src/core/solver/obstacle-view.js'
 import { Silhouettes } from '../../src/core/solver/silhouettes.js'
 import { Tree } from '../../src/core/obstacles/tree.js'
@@ -48,11 +49,12 @@ describe('an agent makes in each step', () => {
     expect(perStep(CROSSINGS, 10, AVOID_3D.pilots, step)).toBeLessThan(0.7)
   })
 
-  it('no query without obstacles', () => {
+  it('no query without obstacles, and no look at the ground', () => {
     const { world } = avoid3d(0)
     const step = (): void => world.step(AVOID_3D.dt)
     expect(perStep(SWEEPS, 5, AVOID_3D.pilots, step)).toBe(0)
     expect(perStep(VIEWS, 5, AVOID_3D.pilots, step)).toBe(0)
+    expect(perStep([[Footing.prototype, 'begin']], 5, AVOID_3D.pilots, step)).toBe(0)
   })
 
   it('looks at a few of 300 moving rocks', () => {

@@ -219,7 +219,7 @@ class Lookout implements Scanner {
   }
 
   survey(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    this.prepare(agent, step, limits)
+    if (!this.prepare(agent, step, limits)) return
     limits.addToMap(
       this.behavior.obstacles,
       this.hull,
@@ -230,7 +230,7 @@ class Lookout implements Scanner {
   }
 
   constrain(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    this.prepare(agent, step, limits)
+    if (!this.prepare(agent, step, limits)) return
     // a player is stopped as before walls
     if (limits.isManual === true)
       this.wallCap.capAll(
@@ -241,7 +241,7 @@ class Lookout implements Scanner {
         this.hull - agent.radius,
         limits,
       )
-    else if (this.behavior.obstacles.size > 0) this.addObstacles(agent, step, limits)
+    else this.addObstacles(agent, step, limits)
     const { footing } = this
     const { maxDrop } = this.behavior
     // stored on each of two ways, as the clearance
@@ -250,16 +250,19 @@ class Lookout implements Scanner {
     capEdges(agent, step, footing, limits)
   }
 
-  private prepare(agent: Agent, step: Step, limits: VelocityConstraints): void {
-    this.behavior.obstacles.refreshFor(step)
+  /** False if there is no obstacle. */
+  private prepare(agent: Agent, step: Step, limits: VelocityConstraints): boolean {
+    const { clearance, obstacles } = this.behavior
+    obstacles.refreshFor(step)
+    if (obstacles.size === 0) return false
     this.currentAgent = agent
     this.currentLimits = limits
     this.hull = agent.radius * (1 + HULL_MARGIN)
     // stored on each of two ways: a number that may be undefined is boxed
-    const { clearance } = this.behavior
     if (clearance === undefined) this.passingClearance = DEFAULT_CLEARANCE * agent.radius
     else this.passingClearance = clearance
     this.stand(agent, step)
+    return true
   }
 
   private addObstacles(agent: Agent, step: Step, limits: VelocityConstraints): void {
