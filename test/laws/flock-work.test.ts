@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { blend, DRONES, Flocking, scaleFlock, SteeringWorld } from 'three-steering'
 import { FlockBatch } from '../../src/core/behaviors/flocking/flock-batch.js'
 import { GridSearch } from '../../src/core/neighbors/neighbor-search.js'
 import { Neighbors } from '../../src/core/neighbors/neighbors.js'
@@ -7,6 +8,7 @@ import { Arranger } from '../../src/core/neighbors/arrange.js'
 import { FLOCK_3D, flock3d } from '../rigs/flock-3d.js'
 import { RECIPROCAL_3D, reciprocal3d } from '../rigs/reciprocal-3d.js'
 import { readmeFlock } from '../rigs/readme-flock.js'
+import { addFlock } from '../support/flock.js'
 
 /**
  * What a bird of a flock costs in a step is counted, not timed: the agents whose place is looked at, the
@@ -29,13 +31,13 @@ function counted<T extends Float64Array | Int32Array>(array: T, count: () => voi
   })
 }
 
-/** Work per agent and step. The first steps are not counted. */
-function workOf(agents: number, steps: number, step: () => void): Work {
+/** Work per agent and step. The first steps, `before`, are not counted. */
+function workOf(agents: number, steps: number, step: () => void, before = 20): Work {
   const work = { places: 0, bounds: 0 }
   // oxlint-disable-next-line typescript/unbound-method -- called with their batch below
   const { end, prepare } = FlockBatch.prototype
   let undo = (): void => {}
-  for (let i = 0; i < 20; i++) step()
+  for (let i = 0; i < before; i++) step()
   vi.spyOn(FlockBatch.prototype, 'prepare').mockImplementation(function (this: FlockBatch, table) {
     const isPrepared = prepare.call(this, table)
     const { sorted } = this
@@ -108,6 +110,18 @@ describe('a bird with seven nearest neighbours', () => {
     expect(work.places).toBeGreaterThan(7)
     expect(work.places).toBeLessThan(63)
     expect(work.bounds).toBeLessThan(21)
+  })
+})
+
+describe('a bird in its first step', () => {
+  it('looks for its neighbours where the bird before it found them, not in all of its reach', () => {
+    const count = 1500
+    const world = new SteeringWorld({ seed: 3 })
+    const { flocking, traits } = scaleFlock(DRONES, { count })
+    addFlock(world, { ...traits, count, behavior: blend([new Flocking(flocking)]) })
+    const work = workOf(count, 1, () => world.step(1 / 60), 0)
+    expect(work.places).toBeGreaterThan(8)
+    expect(work.places).toBeLessThan(735)
   })
 })
 

@@ -10,6 +10,9 @@ const NO_VIEW_LIMIT = -2
  */
 const SIGHT_MARGIN = 1.1
 
+/** How far (m) an agent looks that finds fewer in all of its reach. */
+const FAR = 1e12
+
 /** Cells are searched a little farther than the range: rounding must not hide an agent. */
 const MARGIN = 1e-6
 
@@ -29,6 +32,8 @@ export class Scan {
   centerReach = 0.5
   private ownRadius = 0.5
   private near = Infinity
+  /** Distance (m) in which the last agent is likely to find its nearest ones. */
+  private guess = Infinity
   /** The nearest ones of this number count, or fewer, as the agent says. */
   most = Infinity
   /** Scratch of `nearest`: distances to the surfaces, m. */
@@ -83,11 +88,12 @@ export class Scan {
     this.viewEdge = NO_VIEW_LIMIT
     if (cosine > -1) this.viewEdge = cosine * Math.abs(cosine)
     this.ownRadius = traits[t + RADIUS]!
-    this.near = limit < Infinity && sight[self]! > 0 ? sight[self]! : Infinity
+    // a new agent begins where the one before it found its neighbours
+    this.near = limit === Infinity ? Infinity : sight[self]! > 0 ? sight[self]! : this.guess
     this.around(self)
     if (limit === Infinity) return
-    if (this.count < limit && this.near < Infinity) {
-      this.near = Infinity
+    while (this.count < limit && this.near < Infinity) {
+      this.near = this.near < Math.max(this.reach, this.centerReach) ? 2 * this.near : Infinity
       this.around(self)
     }
     this.nearest(self, Math.min(limit, this.count + 1) | 0, grid.smallest === grid.largest)
@@ -298,13 +304,11 @@ export class Scan {
     }
     this.count = kept
     // distances to agents of one size are those of their centres, so the margin is a share of such a distance
-    sight[self] =
-      kept < limit
-        ? 0
-        : Math.max(
-            0,
-            SIGHT_MARGIN * Math.sqrt(distanceSq[limit - 1]!) - traits[TRAITS * row[limit - 1]! + RADIUS]!,
-          )
+    let found = FAR
+    if (kept === limit)
+      found = SIGHT_MARGIN * Math.sqrt(distanceSq[limit - 1]!) - traits[TRAITS * row[limit - 1]! + RADIUS]!
+    sight[self] = Math.max(0, found)
+    if (found > 0) this.guess = SIGHT_MARGIN * found
   }
 }
 
