@@ -117,7 +117,7 @@ export function distance(a: Vec3Like, b: Vec3Like): number {
   const y = Math.abs(a.y - b.y)
   const z = Math.abs(a.z - b.z)
   const most = Math.max(x, y, z)
-  if (!(most > 0 && most < Infinity)) return Math.hypot(x, y, z)
+  if (!(most > 0 && most < Infinity)) return most === 0 ? 0 : Math.hypot(x, y, z)
   const xx = (x / most) ** 2
   const yy = (y / most) ** 2
   const sum = xx + yy
