@@ -1,3 +1,4 @@
+import * as CANNON from 'cannon-es'
 import { expect, it } from 'vitest'
 import {
   AvoidObstacles,
@@ -11,8 +12,10 @@ import {
   type ControllerOptions,
   type Vec3,
 } from 'three-steering'
+import type { PathTechnique } from 'three-steering/authoring'
+import { attachToCannon, cannonBody } from 'three-steering/cannon'
 import { car } from 'three-steering/vehicles'
-import { v } from '../support/geometry.js'
+import { minus, norm, v } from '../support/geometry.js'
 import { pick } from '../support/tier.js'
 
 // A walker or a ship stood before a house on its path, and was told that there is no way, because the place
@@ -53,18 +56,53 @@ const SCENES: Record<string, Scene> = {
   },
 }
 
-it.each(Object.keys(SCENES))('%s goes round what is on its path, and joins it again', (name) => {
-  const { options, speed, points, obstacles } = SCENES[name]!
-  for (const rate of pick([60], [30, 144], [30, 60, 144])) {
+const TECHNIQUES: readonly PathTechnique[] = ['reprojection', 'future-reprojection']
+
+it.each(Object.keys(SCENES).flatMap((name) => TECHNIQUES.map((technique) => [name, technique] as const)))(
+  '%s goes round what is on its path, and joins it again, by %s',
+  (name, technique) => {
+    const { options, speed, points, obstacles } = SCENES[name]!
+    for (const rate of pick([60], [30, 144], [30, 60, 144])) {
+      const world = new SteeringWorld()
+      const path = new Path({ points: [...points] })
+      const follow = new FollowPath({ path, speed, technique })
+      const behavior = within([new AvoidObstacles({ obstacles })], follow)
+      const one = new SteeringController(null, { ...options, behavior, position: points[0]! })
+      world.add(one)
+      const told: string[] = []
+      one.addEventListener('arrive', ({ reason = 'there' }) => told.push(reason))
+      one.addEventListener('cannot', ({ reason }) => told.push(reason))
+      for (let i = 0; i < (6 * path.length * rate) / speed && told.length === 0; i++) world.step(1 / rate)
+      expect(told).toEqual(['there'])
+    }
+  },
+)
+
+it.each([60, 144])(
+  'a walker whose path ends in a box goes to the free place that is nearest to its end, at %i Hz',
+  (rate) => {
+    // it stood at the front of the box, for which the place four radii ahead was sought
+    const physics = new CANNON.World()
+    const body = new CANNON.Body({ mass: 70, shape: new CANNON.Sphere(0.3) })
+    physics.addBody(body)
     const world = new SteeringWorld()
-    const path = new Path({ points: [...points] })
-    const behavior = within([new AvoidObstacles({ obstacles })], new FollowPath({ path, speed }))
-    const one = new SteeringController(null, { ...options, behavior, position: points[0]! })
+    const path = new Path({ points: [v(0, 0, 0), v(9.6, 0, 0), v(19.2, 0, 0)] })
+    const avoid = new AvoidObstacles({ obstacles: [box(19.2, 0.24, 1.8, 1.8)] })
+    const one = new SteeringController(null, {
+      body: cannonBody(body),
+      behavior: within([avoid], new FollowPath({ path })),
+      plane: UP,
+      maxSpeed: 1.5,
+      maxForce: 200,
+      locomotion: new Walker(),
+    })
     world.add(one)
+    attachToCannon(world, physics)
     const told: string[] = []
     one.addEventListener('arrive', ({ reason = 'there' }) => told.push(reason))
     one.addEventListener('cannot', ({ reason }) => told.push(reason))
-    for (let i = 0; i < (3 * path.length * rate) / speed && told.length === 0; i++) world.step(1 / rate)
-    expect(told).toEqual(['there'])
-  }
-})
+    for (let i = 0; i < 30 * rate && told.length === 0; i++) physics.step(1 / rate)
+    expect(told).toEqual(['as near as it gets'])
+    expect(norm(minus(body.position, v(19.2, 0, 0)))).toBeLessThan(2)
+  },
+)

@@ -89,12 +89,8 @@ const flyByReprojection: Technique = (agent, step, follow, out) =>
  */
 const flyToFuture: Technique = (agent, step, follow, out) => {
   const { path, target, limits } = follow
-  let u = reproject(path, agent, step, follow.station, tubeRadius(follow))
-  if (u >= path.end && path.next !== null) {
-    changePiece(follow, u)
-    u = reproject(path, agent, step, follow.station, tubeRadius(follow))
-  }
-  follow.station = u
+  if (goesRound(agent, step, follow, reprojectOn(-Infinity, agent, step, follow), out)) return false
+  const { station: u } = follow
   const remaining = path.end - u
   const arrivalDistance = follow.stopsAtEnd ? agent.radius + blockedDistance(agent, follow, path.end) : 0
   if ((path.next === null && remaining <= arrivalDistance) || isAtLooseEnd(agent, follow)) return true
@@ -125,11 +121,7 @@ function flyByReprojectionFrom(
   out: Wrench,
 ): boolean {
   const { path, target, limits } = follow
-  let u = Math.max(minStation, reproject(path, agent, step, follow.station, tubeRadius(follow)))
-  if (u >= path.end && path.next !== null) {
-    changePiece(follow, u)
-    u = reproject(path, agent, step, follow.station, tubeRadius(follow))
-  }
+  let u = reprojectOn(minStation, agent, step, follow)
   if (isCutOff(agent, follow, u)) {
     follow.targetStation = follow.station
     path.pointAt(target, follow.station)
@@ -137,28 +129,8 @@ function flyByReprojectionFrom(
     seekTarget(agent, step, follow, path.speedAt(follow.station, limits, agent.radius), out)
     return false
   }
-  let behind = u
-  // what flies and walks evades by itself first
-  if (limits.leastRadius > 0 || follow.needsRoute) {
-    behind = follow.stretch!.behind(agent, follow, u)
-    // the end is a goal of its own
-    const ahead = u + BARRED_AHEAD * agent.radius
-    if (follow.needsRoute && ahead > behind && ahead < path.end) behind = ahead
-    // from there on it follows the path, wherever it comes from
-    const near = END_RADII * Math.max(limits.leastRadius, agent.radius)
-    if (behind - u < near || distance(path.pointAt(target, behind), agent.position) < near) {
-      behind = u = Math.max(u, behind - near)
-      follow.stretch!.pass(u)
-    }
-  }
-  follow.station = u
-  follow.targetStation = behind
-  path.pointAt(target, behind)
-  if (behind > u) {
-    reportPassage(agent, target)
-    seekTarget(agent, step, follow, path.speedAt(u, limits, Math.max(tubeRadius(follow), agent.radius)), out)
-    return false
-  }
+  if (goesRound(agent, step, follow, u, out)) return false
+  u = follow.station
   const remaining = path.end - u
   if (agent.wish !== null) {
     // After a bend the path leads elsewhere, so obstacles straight ahead of the bend are not in its way,
@@ -171,6 +143,50 @@ function flyByReprojectionFrom(
   if ((path.next === null && remaining <= arrivalDistance) || isAtLooseEnd(agent, follow)) return true
   flyDirectedPath(path, agent, step, u, tubeRadius(follow), limits, out)
   return false
+}
+
+/** Station (m) of the agent on its path, not before `least`, or on the next piece. */
+function reprojectOn(least: number, agent: Agent, step: Step, follow: FollowState): number {
+  const { path } = follow
+  const tube = tubeRadius(follow)
+  const u = Math.max(least, reproject(path, agent, step, follow.station, tube))
+  if (!(u >= path.end && path.next !== null)) return u
+  changePiece(follow, u)
+  return reproject(path, agent, step, follow.station, tube)
+}
+
+/**
+ * Goes to the free place behind a stretch of its path that is not free, or to which it needs a route. `u` is
+ * its station (m), which is written.
+ * @returns whether it does.
+ */
+function goesRound(agent: Agent, step: Step, follow: FollowState, u: number, out: Wrench): boolean {
+  const { limits, path, target } = follow
+  const stretch = follow.stretch!
+  let behind = u
+  // what flies and walks evades by itself first
+  if (limits.leastRadius > 0 || follow.needsRoute) {
+    behind = Math.min(stretch.behind(agent, follow, u), path.end)
+    const ahead = u + BARRED_AHEAD * agent.radius
+    const isAhead = follow.needsRoute && ahead > behind && ahead < path.end
+    if (isAhead) behind = ahead
+    // the free place that is nearest to one in an obstacle may be before it, and the end is a goal of its own
+    const isUnsure = isAhead || behind === path.end
+    if (isUnsure && follow.map?.contains(path.pointAt(target, behind)) === true) behind = u
+    // from there on it follows the path, wherever it comes from
+    const near = END_RADII * Math.max(limits.leastRadius, agent.radius)
+    if (behind - u < near || distance(path.pointAt(target, behind), agent.position) < near) {
+      behind = u = Math.max(u, behind - near)
+      stretch.pass(u)
+    }
+  }
+  follow.station = u
+  follow.targetStation = behind
+  path.pointAt(target, behind)
+  if (!(behind > u)) return false
+  reportPassage(agent, target)
+  seekTarget(agent, step, follow, path.speedAt(u, limits, Math.max(tubeRadius(follow), agent.radius)), out)
+  return true
 }
 
 /**
