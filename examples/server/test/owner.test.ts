@@ -144,6 +144,29 @@ describe.skipIf(!hasRedis())('a cell in Redis', { timeout: 60_000 }, () => {
     expect(tenure.isSure).toBe(true)
   })
 
+  it('stays with its owner when the store has lost it, though another one waits for it', async () => {
+    const owner = await linkTo().own(0, plan)
+    const ear = await listening(owner)
+    let isTaken = false
+    const waiting = linkTo()
+      .own(0, plan)
+      .then(() => (isTaken = true))
+    for (let time = 0; time < 5; time++) {
+      await sleep(600)
+      await observer.redis.flushall()
+    }
+    await sleep(LEASE + 1000)
+    expect([isTaken, ear.lost, owner.isSure]).toEqual([false, 0, true])
+    owner.end()
+    await waiting
+  })
+
+  it('is refused to another version also where the store was silent for longer than a lease', async () => {
+    await linkTo().own(0, plan)
+    await observer.redis.del('world:lease:0')
+    await expect(linkTo({ version: '2' }).own(1, plan)).rejects.toThrow(/version 1, and this is 2/)
+  })
+
   it('is owned when a full store has room again, and not before', async () => {
     await observer.redis.config('SET', 'maxmemory', '1')
     let isOwned = false

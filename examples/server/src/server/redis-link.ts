@@ -98,10 +98,15 @@ export class RedisLink implements Link {
   async own(cell: number, plan: Plan): Promise<RedisTenure> {
     const { address = '', after = '', version = '' } = this.options
     const world = JSON.stringify(plan)
+    /** Whether there was an owner, and when the store was first heard to know nothing of it (ms). */
+    let isHeld = false
+    let forgotten = Infinity
     for (let tries = 0; ; tries++) {
       await this.untilReady()
       const sent = performance.now()
-      const claimed = await this.run(CLAIM, cell, LEASE, world, version, address, after).catch(
+      // one that lives says so to a store that has come back empty
+      const waits = isHeld && sent - forgotten < LEASE ? 1 : 0
+      const claimed = await this.run(CLAIM, cell, LEASE, world, version, address, after, waits).catch(
         (error: Error) => this.fail(error),
       )
       const [answer, detail, isFirst, tick, ...time] = (claimed ?? []) as [
@@ -125,6 +130,8 @@ export class RedisLink implements Link {
         throw new Refusal(
           `the world is run by version ${detail}, and this is ${version}: end all of its processes, then start the new ones`,
         )
+      if (answer === 'forgotten') forgotten = Math.min(forgotten, sent)
+      if (answer === 'held') [isHeld, forgotten] = [true, Infinity]
       if (answer === 'held' && tries === 10)
         this.options.report?.(
           `cell ${cell} belongs to ${detail || 'another process'}: this one waits for its end`,
@@ -254,7 +261,7 @@ export class RedisLink implements Link {
     this.lastRound = performance.now()
     for (const tenure of this.tenures) {
       if (wasAsleep) tenure.wakes = true
-      tenure.renew(this.options.address ?? '')
+      tenure.renew(this.options)
     }
   }
 }
@@ -406,17 +413,17 @@ class RedisTenure implements Tenure {
   end(): void {
     if (this.isOver) return
     this.stop()
-    if (this.link.isUp) this.link.run(RENEW, this.cell, this.token, 0, '').catch(() => {})
+    if (this.link.isUp) this.link.run(RENEW, this.cell, this.token, 0).catch(() => {})
   }
 
   /** Says that this owner lives, and asks whether the cell is still its own. */
-  renew(address: string): void {
+  renew({ address = '', version = '' }: RedisLinkOptions): void {
     const { link } = this
     const sent = performance.now()
     if (!this.wakes && sent - Math.max(this.asked, link.upTime) > LEASE) link.tell('gives no answer')
     if (this.isOver || this.asked < Infinity || !link.isUp) return
     this.asked = sent
-    this.write(RENEW, LEASE, address, this.weight)
+    this.write(RENEW, LEASE, address, this.weight, version)
       .then((answer) => {
         this.sureTime = sent
         const [known, ...time] = answer as [string, string, string]

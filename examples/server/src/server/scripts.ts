@@ -27,21 +27,21 @@ local function place(unit)
 end
 `
 
+/** How long (ms) a version is that of the world after the store has last heard of an owner that has not given up. */
+const VERSION_KEPT = 15_000
+
 /**
- * Arguments: cell, lease (ms), plan, version, address, token of the owner before that has ended. The token is the
- * time where that is more than the last token, so it grows also when the store has lost everything.
+ * Arguments: cell, lease (ms), plan, version, address, token of the owner before that has ended, and 1 where the
+ * caller knows that there was an owner, which may live and be known again. The token is the time where that is more
+ * than the last token, so it grows also when the store has lost everything.
  */
 export const CLAIM = `#!lua
-local cell, ms, plan, version, address, after = unpack(ARGV)
+local cell, ms, plan, version, address, after, waits = unpack(ARGV)
 local key = 'world:lease:' .. cell
 local theirs = redis.call('GET', 'world:plan')
 if theirs and theirs ~= plan then return { 'plan', theirs } end
 local running = redis.call('GET', 'world:version')
-if running and running ~= version then
-  for _, other in ipairs(redis.call('HKEYS', 'world:owners')) do
-    if redis.call('EXISTS', 'world:lease:' .. other) == 1 then return { 'version', running } end
-  end
-end
+if running and running ~= version then return { 'version', running } end
 local lease = redis.call('GET', key)
 if lease then
   local token, at = string.match(lease, '^(%d+) (.*)$')
@@ -49,19 +49,28 @@ if lease then
 end
 local now = redis.call('TIME')
 local last = tonumber(redis.call('HGET', 'world:owners', cell) or '0')
+if waits == '1' and last == 0 then return { 'forgotten', '' } end
 local token = string.format('%.0f', math.max(last + 1, now[1] * 1000 + math.floor(now[2] / 1000)))
 redis.call('SET', 'world:plan', plan)
-redis.call('SET', 'world:version', version)
+redis.call('SET', 'world:version', version, 'PX', ${VERSION_KEPT})
 redis.call('HSET', 'world:owners', cell, token)
 redis.call('SET', key, token .. ' ' .. address, 'PX', ms)
 local first = redis.call('SETNX', 'world:begun:' .. cell, '1')
 return { 'owned', token, first, tonumber(redis.call('HGET', 'world:ticks', cell) or '0'), now[1], now[2] }
 `
 
-/** Arguments: cell, token, lease (ms; 0 gives the cell up), address, load. Returns the time of the store, too. */
+/** Arguments: cell, token, lease (ms; 0 gives the cell up), address, load, version. Returns the time of the store, too. */
 export const RENEW = `${OWNED}
 local key = 'world:lease:' .. cell
-if tonumber(ARGV[3]) == 0 then redis.call('DEL', key) return 'ended' end
+if tonumber(ARGV[3]) == 0 then
+  redis.call('DEL', key)
+  for _, other in ipairs(redis.call('HKEYS', 'world:owners')) do
+    if redis.call('EXISTS', 'world:lease:' .. other) == 1 then return 'ended' end
+  end
+  redis.call('DEL', 'world:version')
+  return 'ended'
+end
+redis.call('SET', 'world:version', ARGV[6], 'PX', ${VERSION_KEPT})
 redis.call('SET', key, token .. ' ' .. ARGV[4], 'PX', ARGV[3])
 redis.call('HSET', 'world:loads', cell, ARGV[5])
 return { isKnown and 'known' or 'forgotten', unpack(redis.call('TIME')) }
