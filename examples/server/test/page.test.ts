@@ -187,10 +187,12 @@ it('pages fly in one world and see each other, also a late one and after a shard
 }, 240_000)
 
 it('two pages fly their ships 150 ms from the server, where one message in twenty is lost, as the server does', async ({
+  onTestFinished,
   skip,
 }) => {
   if (!chromium) return skip()
   const child = spawn(process.execPath, [program, '--port', '0', '--agents', '0'])
+  onTestFinished(() => void child.kill())
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   const network = await slowNetwork(
     Number(/:(\d+)/.exec(/http:\S+/.exec(line.toString())![0].slice(5))![1]),
@@ -222,6 +224,4 @@ it('two pages fly their ships 150 ms from the server, where one message in twent
     expect(errors[Math.floor(0.8 * errors.length)]).toBeLessThan(0.05)
   }
   network.close()
-  child.kill()
-  await once(child, 'exit')
 }, 120_000)
