@@ -233,11 +233,13 @@ describe.skipIf(!hasRedis()).each([false, true])('two processes, in lock step: %
     second.once('message', () => (isOwner = true))
     await sleep(LEASE + 1500)
     expect(isOwner).toBe(false)
+    // on a busy machine it is ended before, because it gives no answer
+    const ended = once(first, 'exit')
     first.kill('SIGSTOP')
     while (!isOwner) await sleep(50)
     await wait(2)
     first.kill('SIGCONT')
-    await once(first, 'exit')
+    await ended
     // nobody has what both had
     const kept = await observer.kept(2)
     expect(new Set(kept).size).toBe(kept.length)
