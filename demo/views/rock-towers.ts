@@ -67,7 +67,7 @@ void main() {
   color = mix(color, vec3(0.36, 0.25, 0.33) + 0.22 * air, 0.75 * low);
   color = mix(color, 0.9 * air, 1.0 - exp(-far * 0.00075));
   // nothing is left of the rock where it meets the clouds, which would cut it in a line
-  float shown = smoothstep(-6.0, 7.0, p.y + wisp);
+  float shown = smoothstep(-2.0, 16.0, p.y + wisp);
   if (shown < 0.01) discard;
   gl_FragColor = vec4(color, shown);
   #include <tonemapping_fragment>

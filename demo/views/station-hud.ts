@@ -59,6 +59,8 @@ export class StationHud {
   readonly #canvas = document.createElement('canvas')
   readonly #pen: CanvasRenderingContext2D
   readonly #news: { readonly text: string; readonly until: number }[] = []
+  /** Middles of the words beside marks that are drawn (px). */
+  readonly #words: { readonly x: number; readonly y: number }[] = []
   #card = NO_CARD
   readonly #touch = window.matchMedia('(pointer: coarse)')
 
@@ -84,7 +86,9 @@ export class StationHud {
     const area = this.#area()
     this.#card = this.#stage.cards.firstElementChild?.getBoundingClientRect() ?? NO_CARD
     this.#hurt(pilot)
-    for (const contact of contacts) this.#mark(contact, pilot, area)
+    this.#words.length = 0
+    const first = contacts.toSorted((a, b) => Number(b.lit ?? false) - Number(a.lit ?? false))
+    for (const contact of first) this.#mark(contact, pilot, area)
     this.#aim(pilot, area)
     this.#radar(pilot, contacts, area)
     const middle = (area.left + area.right) / 2
@@ -138,6 +142,15 @@ export class StationHud {
     pen.fillText(text, x, y)
   }
 
+  /** Writes a word beside a mark, where no other one stands. */
+  #name(text: string, x: number, y: number, color: string): void {
+    const { textAlign } = this.#pen
+    const middle = textAlign === 'right' ? x - 30 : textAlign === 'left' ? x + 30 : x
+    if (this.#words.some((each) => Math.abs(each.x - middle) < 70 && Math.abs(each.y - y) < 14)) return
+    this.#words.push({ x: middle, y })
+    this.#write(text, x, y, 11.5, color)
+  }
+
   /** A red rim while shots hit the own ship. */
   #hurt({ sinceHurt }: Cockpit): void {
     const strength = 1 - sinceHurt / 0.5
@@ -173,7 +186,7 @@ export class StationHud {
       if (kind === 'raider' || lit) {
         pen.textAlign = 'center'
         const below = y + Math.min(40, Math.max(9, 900 / far)) + 14
-        this.#write(text, x, below, 11.5, COLORS[kind])
+        this.#name(text, x, below, COLORS[kind])
         if (kind === 'raider' && lit) {
           pen.fillStyle = 'rgb(255 255 255 / 25%)'
           pen.fillRect(x - 20, below + 5, 40, 3)
@@ -196,7 +209,7 @@ export class StationHud {
       // beside the arrow, towards the middle
       pen.textAlign = Math.cos(angle) > 0.3 ? 'right' : Math.cos(angle) < -0.3 ? 'left' : 'center'
       const [inX, inY] = [x - 16 * Math.cos(angle), y - 20 * Math.sin(angle) + 4]
-      if (kind !== 'wing' || lit) this.#write(text, inX, inY, 11.5, COLORS[kind])
+      if (kind !== 'wing' || lit) this.#name(text, inX, inY, COLORS[kind])
     }
     pen.globalAlpha = 1
   }
