@@ -99,7 +99,7 @@ export class Player {
   }
 
   state(): SceneState {
-    return this.#live?.state() ?? {}
+    return this.#live?.scenario.state() ?? {}
   }
 
   #frame(seconds: number): void {
@@ -122,7 +122,7 @@ export class Player {
 
   #step(): void {
     const start = performance.now()
-    this.#live?.step()
+    this.#live?.scenario.step(FIXED_STEP)
     this.stepMilliseconds += (performance.now() - start - this.stepMilliseconds) * 0.05
   }
 

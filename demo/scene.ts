@@ -11,16 +11,21 @@ export interface SceneOptions {
 /** Metrics for tests and for the readout. */
 export type SceneState = Record<string, number | string>
 
-/** A running scene. The player calls `step` at a fixed rate and `present` once per rendered frame. */
+/** What happens in a scene, without its picture. */
+export interface Scenario {
+  /** Makes one step of `dt` seconds. */
+  step(dt: number): void
+  state(): SceneState
+}
+
+/** A running scene. The player steps its scenario at a fixed rate and calls `present` once per rendered frame. */
 export interface LiveScene {
-  /** Makes one fixed step of 1/60 s. */
-  step(): void
+  readonly scenario: Scenario
   /**
    * Updates the views. `alpha` in [0, 1] interpolates between the last two steps; `seconds` is the time since
    * the last frame.
    */
   present(alpha: number, seconds: number): void
-  state(): SceneState
   /** Adds the sliders of this scene. */
   panel(gui: GUI): void
   dispose(): void

@@ -4,7 +4,7 @@ import { loadModel } from '../models.js'
 import { AirShow, JETS, LEAST_JETS } from '../scenarios/air-show.js'
 import { FIGURES, PATTERNS, type PatternName } from '../scenarios/air-show-figures.js'
 import { addOption } from '../option-control.js'
-import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions } from '../scene.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { SEASIDE_SKY, SEASIDE_SUN } from '../sky/seaside.js'
 import type { Stage } from '../stage.js'
@@ -34,7 +34,7 @@ export async function open(stage: Stage, { seed, count = JETS }: SceneOptions): 
 class AirShowScene implements LiveScene {
   readonly #stage: Stage
   readonly #sky: Backdrop
-  readonly #scenario: AirShow
+  readonly scenario: AirShow
   readonly #jets: DisplayJets
   readonly #coast: Coast
   readonly #smoke = new Smoke()
@@ -49,7 +49,7 @@ class AirShowScene implements LiveScene {
     this.#stage = stage
     this.#sky = sky
     this.#jets = new DisplayJets(models)
-    this.#scenario = new AirShow({ seed, count: models.length, view: (index) => this.#jets.seats[index]! })
+    this.scenario = new AirShow({ seed, count: models.length, view: (index) => this.#jets.seats[index]! })
     this.#coast = new Coast(sky.texture)
     this.#camera = new ShowCamera(stage.camera, stage.controls)
     this.#announcer = new Announcer(stage.foot)
@@ -57,27 +57,19 @@ class AirShowScene implements LiveScene {
     stage.scene.add(...lights(), sky.dome, this.#coast.object, life, this.#jets.object, this.#smoke.object)
   }
 
-  step(): void {
-    this.#scenario.step(FIXED_STEP)
-  }
-
   present(alpha: number, seconds: number): void {
-    const { steering, time } = this.#scenario
+    const { steering, time } = this.scenario
     steering.present(alpha)
     const shown = time - (1 - alpha) * FIXED_STEP
-    this.#jets.update(this.#scenario, shown, seconds)
+    this.#jets.update(this.scenario, shown, seconds)
     this.#coast.time = shown
     this.#burn(time)
     this.#announce()
     this.#updateCamera(seconds)
   }
 
-  state(): SceneState {
-    return this.#scenario.state()
-  }
-
   panel(gui: GUI): void {
-    const show = this.#scenario
+    const show = this.scenario
     gui.add(this.#camera, 'seat', [...SEATS]).name('camera')
     const draft = { formation: PROGRAMME }
     gui.add(draft, 'formation', [PROGRAMME, ...Object.keys(PATTERNS)]).onChange((name: string) => {
@@ -93,7 +85,7 @@ class AirShowScene implements LiveScene {
   dispose(): void {
     this.#camera.dispose()
     this.#announcer.remove()
-    this.#scenario.dispose()
+    this.scenario.dispose()
     this.#jets.dispose()
     this.#coast.dispose()
     this.#sky.dispose()
@@ -103,7 +95,7 @@ class AirShowScene implements LiveScene {
 
   /** Draws smoke and fireballs of jets that fell out. */
   #burn(time: number): void {
-    const { bursts, jets } = this.#scenario
+    const { bursts, jets } = this.scenario
     const { camera, renderer } = this.#stage
     const height = renderer.domElement.clientHeight / (2 * Math.tan(MathUtils.degToRad(camera.fov) / 2))
     this.#smoke.update(time, renderer.getPixelRatio(), height)
@@ -116,7 +108,7 @@ class AirShowScene implements LiveScene {
   }
 
   #announce(): void {
-    const { figure, flying, jets, lost, pattern, programme, time } = this.#scenario
+    const { figure, flying, jets, lost, pattern, programme, time } = this.scenario
     const gone = jets.length - flying.length
     if (lost > this.#lost) this.#announcer.say('One falls out, and the formation closes up', time, true)
     else if (gone === 0 && flying.some(({ inPlace }) => !inPlace) && lost > 0)
@@ -126,7 +118,7 @@ class AirShowScene implements LiveScene {
   }
 
   #updateCamera(seconds: number): void {
-    const { conductor, figure, flying } = this.#scenario
+    const { conductor, figure, flying } = this.scenario
     const { seats } = this.#jets
     const wing = flying.filter(({ inPlace }) => inPlace)
     const shown = wing.length > 0 ? wing : flying

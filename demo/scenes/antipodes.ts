@@ -3,7 +3,7 @@ import { Color, MathUtils, Vector3 } from 'three'
 import { AvoidAgents, ReciprocalAvoidance } from 'three-steering'
 import { AGENT_OPTIONS } from 'three-steering/authoring'
 import { addOption } from '../option-control.js'
-import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { type LiveScene, type SceneOptions } from '../scene.js'
 import {
   Antipodes,
   DEFAULT_DARTS,
@@ -42,7 +42,7 @@ class AntipodesScene implements LiveScene {
   readonly #stage: Stage
   readonly #sky: Backdrop
   readonly #seed: number
-  #scenario!: Antipodes
+  scenario!: Antipodes
   #views: Partial<Record<Manner, CrowdView>> = {}
   #bubble = makeBubble(1, new Color('#25365c'))
   #versus: Versus | null = null
@@ -63,15 +63,11 @@ class AntipodesScene implements LiveScene {
     this.#draft.darts = count
     stage.scene.add(sky.dome, makeStars(1800, 4), this.#bubble)
     this.#start()
-    this.#draft.caution = this.#scenario.crowd.avoid.caution
-  }
-
-  step(): void {
-    this.#scenario.step(FIXED_STEP)
+    this.#draft.caution = this.scenario.crowd.avoid.caution
   }
 
   present(alpha: number, seconds: number): void {
-    const { crowd, textbook, count } = this.#scenario
+    const { crowd, textbook, count } = this.scenario
     for (const each of [crowd, textbook]) each?.steering.present(alpha)
     this.#views.ours!.update(crowd, seconds)
     if (textbook) this.#views.textbook!.update(textbook, seconds)
@@ -79,13 +75,9 @@ class AntipodesScene implements LiveScene {
     if (!textbook) return
     this.#versus?.write(contacts(textbook), contacts(crowd))
     this.#versus?.note(
-      progress(textbook, this.#scenario.time, count),
-      progress(crowd, this.#scenario.time, count),
+      progress(textbook, this.scenario.time, count),
+      progress(crowd, this.scenario.time, count),
     )
-  }
-
-  state(): SceneState {
-    return this.#scenario.state()
   }
 
   panel(gui: GUI): void {
@@ -105,7 +97,7 @@ class AntipodesScene implements LiveScene {
 
   dispose(): void {
     this.#versus?.remove()
-    this.#scenario.dispose()
+    this.scenario.dispose()
     for (const view of Object.values(this.#views)) view.dispose()
     this.#sky.dispose()
   }
@@ -114,7 +106,7 @@ class AntipodesScene implements LiveScene {
   #start(): void {
     const stage = this.#stage
     const { darts: count, compared } = this.#draft
-    this.#scenario?.dispose()
+    this.scenario?.dispose()
     for (const view of Object.values(this.#views)) view.dispose()
     this.#views = {}
     const home = new Vector3()
@@ -127,7 +119,7 @@ class AntipodesScene implements LiveScene {
       stage.scene.add(shown.object)
       return shown.darts.mesh
     }
-    this.#scenario = new Antipodes({ seed: this.#seed, count, compared, view })
+    this.scenario = new Antipodes({ seed: this.#seed, count, compared, view })
     this.#bubble.scale.setScalar(sphereOf(count) + 1.5 * RADIUS)
     this.#frame(sphereOf(count), compared)
     this.#compare(compared)
@@ -150,7 +142,7 @@ class AntipodesScene implements LiveScene {
 
   #tune(): void {
     const { caution, clearance, maxSpeed, weight, trails } = this.#draft
-    const { crowd, textbook } = this.#scenario
+    const { crowd, textbook } = this.scenario
     crowd.avoid.caution = caution
     crowd.avoid.clearance = clearance
     crowd.flock.maxSpeed = maxSpeed

@@ -4,7 +4,7 @@ import { AGENT_OPTIONS } from 'three-steering/authoring'
 import { SteeringHelper } from 'three-steering/debug'
 import { loadModel } from '../models.js'
 import { addOption } from '../option-control.js'
-import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { type LiveScene, type SceneOptions } from '../scene.js'
 import { Asteroids, DEFAULT_CROSSERS } from '../scenarios/asteroids.js'
 import { MAX_CROSSERS, TOP_SPEED } from '../scenarios/fleet.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
@@ -49,7 +49,7 @@ export async function open(
 class AsteroidsScene implements LiveScene {
   readonly #stage: Stage
   readonly #sky: Backdrop
-  readonly #scenario: Asteroids
+  readonly scenario: Asteroids
   readonly #ships: FleetView
   readonly #twins: FleetView
   readonly #boulders: Boulders
@@ -77,15 +77,15 @@ class AsteroidsScene implements LiveScene {
     this.#ships = new FleetView(ships, liveryOf)
     this.#twins = new FleetView(twins, liveryOf)
     this.#twins.object.visible = false
-    this.#scenario = new Asteroids({
+    this.scenario = new Asteroids({
       seed,
       count: ships.length,
       view: (pilotage, index) => (pilotage === 'textbook' ? twins : ships)[index]!,
     })
-    this.#boulders = new Boulders(this.#scenario.field.rocks, ROCK_LOOK)
-    this.#buoys = new Buoys(this.#scenario.fleet.buoys)
-    this.#director = new Director(stage.camera, stage.controls, behindBalls(this.#scenario.field.rocks))
-    this.#cue = new AsteroidsCue(this.#scenario, ships)
+    this.#boulders = new Boulders(this.scenario.field.rocks, ROCK_LOOK)
+    this.#buoys = new Buoys(this.scenario.fleet.buoys)
+    this.#director = new Director(stage.camera, stage.controls, behindBalls(this.scenario.field.rocks))
+    this.#cue = new AsteroidsCue(this.scenario, ships)
     const named = ships.map((object, k) => ({ pilot: { name: `ship ${k + 1}` }, object }))
     this.#tags = new Tags(stage, named, (index) => this.#choose(index))
     stage.scene.add(
@@ -106,12 +106,8 @@ class AsteroidsScene implements LiveScene {
     resized()
   }
 
-  step(): void {
-    this.#scenario.step(FIXED_STEP)
-  }
-
   present(alpha: number, seconds: number): void {
-    const { fleet, twins } = this.#scenario
+    const { fleet, twins } = this.scenario
     const { time } = fleet.steering
     fleet.steering.present(alpha)
     twins?.steering.present(alpha)
@@ -130,10 +126,6 @@ class AsteroidsScene implements LiveScene {
     this.#tags.update()
     if (this.#helper) showThrough(this.#helper)
     this.#versus?.write(hits(twins?.hits ?? 0), hits(fleet.hits))
-  }
-
-  state(): SceneState {
-    return this.#scenario.state()
   }
 
   panel(gui: GUI): void {
@@ -159,11 +151,11 @@ class AsteroidsScene implements LiveScene {
       .add(draft, 'weight', 0.5, 3, 0.1)
       .name('textbook: weight')
       .onChange((value: number) => {
-        if (this.#scenario.twins) this.#scenario.twins.weight = value
+        if (this.scenario.twins) this.scenario.twins.weight = value
       })
       .hide()
     addOption(gui, draft, 'maxSpeed', { table: AGENT_OPTIONS, min: 8 }).onChange((speed: number) => {
-      for (const fleet of [this.#scenario.fleet, this.#scenario.twins])
+      for (const fleet of [this.scenario.fleet, this.scenario.twins])
         for (const { pilot } of fleet?.ships ?? []) pilot.maxSpeed = speed
     })
   }
@@ -173,7 +165,7 @@ class AsteroidsScene implements LiveScene {
     this.#director.dispose()
     this.#tags.remove()
     this.#versus?.remove()
-    this.#scenario.dispose()
+    this.scenario.dispose()
     this.#ships.dispose()
     this.#twins.dispose()
     this.#sky.dispose()
@@ -193,7 +185,7 @@ class AsteroidsScene implements LiveScene {
     this.#shown = index
     this.#helper?.dispose()
     this.#helper = null
-    const ship = this.#scenario.fleet.ships[index]
+    const ship = this.scenario.fleet.ships[index]
     if (!ship) return
     this.#helper = new SteeringHelper(ship.pilot, { layers: PLANE_LAYERS })
     this.#stage.scene.add(this.#helper)
@@ -202,12 +194,12 @@ class AsteroidsScene implements LiveScene {
   /** Restarts with both fleets, or with one. */
   #compare(on: boolean): void {
     this.#draw(-1)
-    this.#scenario.start(on)
+    this.scenario.start(on)
     this.#versus?.remove()
     this.#versus = null
-    const { steering } = this.#scenario.fleet
+    const { steering } = this.scenario.fleet
     steering.present(1)
-    this.#scenario.twins?.steering.present(1)
+    this.scenario.twins?.steering.present(1)
     this.#ships.restart()
     this.#twins.restart()
     const show = (twins: boolean): void => {
@@ -226,7 +218,7 @@ class AsteroidsScene implements LiveScene {
 
   /** A buoy that a ship holds glows in the colour of the ship. */
   #light(time: number): void {
-    const { buoys, ships } = this.#scenario.fleet
+    const { buoys, ships } = this.scenario.fleet
     buoys.forEach((_, index) => this.#buoys.paint(index, IDLE, 0.3))
     ships.forEach(({ buoy, underway }, index) => this.#buoys.paint(buoy, liveryOf(index), underway ? 1 : 0.6))
     this.#buoys.time = time

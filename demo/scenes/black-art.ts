@@ -1,7 +1,7 @@
 import type GUI from 'lil-gui'
 import { Vector3 } from 'three'
 import { element } from '../page.js'
-import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { type LiveScene, type SceneOptions } from '../scene.js'
 import { CONCERNS, SCHEMES, type Concern, type Knob } from '../scenarios/black-art-schemes.js'
 import { PATIENCE, PROGRESS } from '../scenarios/black-art-tally.js'
 import { HALF_LENGTH } from '../scenarios/black-art-tube.js'
@@ -46,7 +46,7 @@ export async function open(stage: Stage, { seed, count = DEFAULT_DRONES }: Scene
 class BlackArtScene implements LiveScene {
   readonly #stage: Stage
   readonly #sky: Backdrop
-  readonly #scenario: BlackArt
+  readonly scenario: BlackArt
   readonly #view: BlackArtView
   readonly #cards: ColumnCards
   readonly #code: CodeCard
@@ -61,7 +61,7 @@ class BlackArtScene implements LiveScene {
     this.#stage = stage
     this.#sky = sky
     this.#view = new BlackArtView(SCHEMES.length, count)
-    this.#scenario = new BlackArt({ seed, count, view: (column) => this.#view.viewOf(column) })
+    this.scenario = new BlackArt({ seed, count, view: (column) => this.#view.viewOf(column) })
     const page = element('stage')
     this.#cards = new ColumnCards(SCHEMES, MEANINGS, page, (index) => this.#choose(index))
     this.#code = new CodeCard('', '', stage.foot, 'strip')
@@ -72,23 +72,15 @@ class BlackArtScene implements LiveScene {
     this.#layOut()
   }
 
-  step(): void {
-    this.#scenario.step(FIXED_STEP)
-  }
-
   present(alpha: number, seconds: number): void {
-    for (const { steering } of this.#scenario.columns) steering.present(alpha)
-    this.#view.update(this.#scenario, seconds, this.#chosen)
+    for (const { steering } of this.scenario.columns) steering.present(alpha)
+    this.#view.update(this.scenario, seconds, this.#chosen)
     this.#framing.update(seconds)
     this.#updateCards(seconds)
   }
 
-  state(): SceneState {
-    return this.#scenario.state()
-  }
-
   panel(gui: GUI): void {
-    const scenario = this.#scenario
+    const scenario = this.scenario
     const { mix } = scenario
     const largeWindow = window.innerWidth > 900
     this.#code.shown = largeWindow
@@ -154,14 +146,14 @@ class BlackArtScene implements LiveScene {
     this.#cards.remove()
     this.#code.remove()
     this.#framing.dispose()
-    this.#scenario.dispose()
+    this.scenario.dispose()
     this.#view.dispose()
     this.#sky.dispose()
   }
 
   /** Applies the settings of the panel. Columns that use the changed setting flash. */
   #tune(knob?: Knob): void {
-    this.#scenario.tune()
+    this.scenario.tune()
     const affected = [...SCHEMES.keys()].filter((k) => knob === undefined || SCHEMES[k]!.knobs.includes(knob))
     this.#cards.flash(affected)
     this.#choose(this.#chosen)
@@ -171,7 +163,7 @@ class BlackArtScene implements LiveScene {
     this.#chosen = index
     const { name, rule } = SCHEMES[index]!
     this.#cards.chosen = index
-    this.#code.write(`${name}: ${rule}`, SCHEMES[index]!.source(this.#scenario.mix))
+    this.#code.write(`${name}: ${rule}`, SCHEMES[index]!.source(this.scenario.mix))
   }
 
   /** Moves the cards to their tubes, and updates the figures at intervals. */
@@ -190,7 +182,7 @@ class BlackArtScene implements LiveScene {
     this.#untilUpdate -= seconds
     if (this.#untilUpdate > 0) return
     this.#untilUpdate = UPDATE_INTERVAL
-    for (const [index, { tally }] of this.#scenario.columns.entries()) {
+    for (const [index, { tally }] of this.scenario.columns.entries()) {
       const { contacts, drones, jitter, rocks, starved, tripsPerMinute: trips, walls: glass } = tally
       this.#cards.write(index, { contacts, jitter, starved, of: drones.length, trips, rocks, glass })
     }
@@ -208,7 +200,7 @@ class BlackArtScene implements LiveScene {
     else this.#framing.show(1.04 * row, along)
     if (horizontal === this.#horizontal) return
     this.#horizontal = this.#cards.horizontal = horizontal
-    this.#view.layOut(horizontal, this.#scenario)
+    this.#view.layOut(horizontal, this.scenario)
   }
 
   /** Height of the verdicts (px). */

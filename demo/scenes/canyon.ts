@@ -3,7 +3,7 @@ import { BufferAttribute, Color, MathUtils, Object3D, Vector3, type BufferGeomet
 import { MeshShape } from 'three-steering/bvh'
 import { loadGeometry } from '../models.js'
 import { addRuleWeights } from '../option-control.js'
-import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions } from '../scene.js'
 import { Canyon, DEFAULT_FLYERS, MAX_FLYERS } from '../scenarios/canyon.js'
 import { CanyonLand, CRUISE } from '../scenarios/canyon-land.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
@@ -43,7 +43,7 @@ class CanyonScene implements LiveScene {
   readonly #sky: Backdrop
   readonly #birds: Birds
   readonly #river: River
-  readonly #scenario: Canyon
+  readonly scenario: Canyon
   readonly #chase: Chase
   readonly #seat = new Object3D()
   #view: View = 'flock'
@@ -61,7 +61,7 @@ class CanyonScene implements LiveScene {
     this.#chase = new Chase(stage.camera, stage.controls)
     const land = new CanyonLand()
     const geometry = landGeometry(land)
-    this.#scenario = new Canyon({ land, shape: new MeshShape(geometry), seed, count, view: birds.mesh })
+    this.scenario = new Canyon({ land, shape: new MeshShape(geometry), seed, count, view: birds.mesh })
     this.#river = new River(
       (angle, aside, up, out) => land.at(angle, aside, up, out),
       8,
@@ -74,22 +74,14 @@ class CanyonScene implements LiveScene {
     this.#followFlock(0)
   }
 
-  step(): void {
-    this.#scenario.step(FIXED_STEP)
-  }
-
   present(alpha: number, seconds: number): void {
-    const { steering } = this.#scenario
-    this.#scenario.present(alpha, FIXED_STEP)
+    const { steering } = this.scenario
+    this.scenario.present(alpha, FIXED_STEP)
     this.#birds.time = this.#river.time = steering.time
     if (this.#view === 'bird') copyInstancePose(this.#seat, this.#birds.mesh, this.#chosen)
     this.#chase.update(seconds)
     if (this.#view === 'flock') this.#followFlock(seconds)
     if (this.#view === 'rim') this.#watch(seconds)
-  }
-
-  state(): SceneState {
-    return this.#scenario.state()
   }
 
   panel(gui: GUI): void {
@@ -100,13 +92,13 @@ class CanyonScene implements LiveScene {
         'from the rim': 'rim',
       })
       .onChange((view: View) => this.#ride(view))
-    const { flocking } = this.#scenario
+    const { flocking } = this.scenario
     const rules = gui.addFolder('Flock')
     addRuleWeights(rules, [flocking])
   }
 
   dispose(): void {
-    this.#scenario.steering.dispose()
+    this.scenario.steering.dispose()
     this.#sky.dispose()
   }
 
@@ -114,7 +106,7 @@ class CanyonScene implements LiveScene {
     this.#view = view
     this.#angle = Number.NaN
     if (view === 'bird') {
-      this.#chosen = Math.floor(this.#scenario.flock.size / 2)
+      this.#chosen = Math.floor(this.scenario.flock.size / 2)
       copyInstancePose(this.#seat, this.#birds.mesh, this.#chosen)
       this.#chase.follow(this.#seat, 9, true)
     } else this.#chase.follow(null, 0)
@@ -124,7 +116,7 @@ class CanyonScene implements LiveScene {
 
   /** Angle of the centre of the flock, smoothed. */
   #middle(seconds: number): number {
-    const { flock, land } = this.#scenario
+    const { flock, land } = this.scenario
     let x = 0
     let z = 0
     for (let index = 0; index < flock.size; index++) {
@@ -142,7 +134,7 @@ class CanyonScene implements LiveScene {
 
   /** Moves the camera along the centre line behind the flock. A change of view by the visitor fades away. */
   #followFlock(seconds: number): void {
-    const { land } = this.#scenario
+    const { land } = this.scenario
     const { camera, controls } = this.#stage
     const fresh = Number.isNaN(this.#angle)
     const angle = this.#middle(seconds)
@@ -156,7 +148,7 @@ class CanyonScene implements LiveScene {
 
   /** View from the rim: turns the camera after the flock. */
   #watch(seconds: number): void {
-    const { land } = this.#scenario
+    const { land } = this.scenario
     const { camera, controls } = this.#stage
     const fresh = Number.isNaN(this.#angle)
     const angle = this.#middle(seconds)

@@ -3,7 +3,7 @@ import { Color, DirectionalLight, HemisphereLight, MathUtils, Object3D, Quaterni
 import { type QuatLike, type Vec3Like } from 'three-steering'
 import { type View, seeded } from 'three-steering/authoring'
 import { addOption } from '../option-control.js'
-import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { type LiveScene, type SceneOptions } from '../scene.js'
 import {
   AXES,
   BIG,
@@ -45,7 +45,7 @@ export async function open(stage: Stage, { seed, count = DEFAULT_CRAFT }: SceneO
 class CrossroadsScene implements LiveScene {
   readonly #stage: Stage
   readonly #sky: Backdrop
-  readonly #scenario: Crossroads
+  readonly scenario: Crossroads
   readonly #darts: Darts
   readonly #trails: Trails
   readonly #freighters: readonly Object3D[]
@@ -60,8 +60,8 @@ class CrossroadsScene implements LiveScene {
     this.#stage = stage
     this.#sky = sky
     this.#chase = new Chase(stage.camera, stage.controls)
-    this.#scenario = new Crossroads({ seed, count, view: (index) => this.#viewOf(index) })
-    const { craft } = this.#scenario
+    this.scenario = new Crossroads({ seed, count, view: (index) => this.#viewOf(index) })
+    const { craft } = this.scenario
     const color = (index: number): Color => LIGHTS[craft[index]!.stream]!
     this.#darts = new Darts(craft.length, 1.35 * SMALL, color)
     this.#trails = new Trails({
@@ -82,12 +82,8 @@ class CrossroadsScene implements LiveScene {
     stage.onResize()
   }
 
-  step(): void {
-    this.#scenario.step(FIXED_STEP)
-  }
-
   present(alpha: number, seconds: number): void {
-    const { steering, craft, touches } = this.#scenario
+    const { steering, craft, touches } = this.scenario
     for (const { index, freighter, pilot } of craft) {
       if (freighter) this.#freighters[index]!.visible = pilot !== null
       else if (!pilot) this.#darts.put(index, NOWHERE.position, NOWHERE.quaternion, 0)
@@ -97,19 +93,15 @@ class CrossroadsScene implements LiveScene {
     this.#sparks.time = steering.time
     for (const { keys, at } of touches.fresh.splice(0)) {
       this.#sparks.burst(at, { x: 0, y: 0, z: 0 }, 14, 26)
-      for (const key of keys) this.#darts.flare(this.#scenario.ownerOf(key)?.index ?? 0)
+      for (const key of keys) this.#darts.flare(this.scenario.ownerOf(key)?.index ?? 0)
     }
     this.#darts.cool(seconds)
     this.#chase.update(seconds)
     if (!this.#chase.following) this.#stage.drift(0.025 * seconds)
   }
 
-  state(): SceneState {
-    return this.#scenario.state()
-  }
-
   panel(gui: GUI): void {
-    const scenario = this.#scenario
+    const scenario = this.scenario
     gui
       .add({ camera: 0 }, 'camera', {
         'over the crossing': 0,
@@ -126,7 +118,7 @@ class CrossroadsScene implements LiveScene {
   }
 
   dispose(): void {
-    this.#scenario.dispose()
+    this.scenario.dispose()
     this.#trails.dispose()
     this.#sky.dispose()
   }
@@ -136,7 +128,7 @@ class CrossroadsScene implements LiveScene {
   }
 
   #show(index: number, pose: Place): void {
-    const { stream, freighter, since } = this.#scenario.craft[index]!
+    const { stream, freighter, since } = this.scenario.craft[index]!
     const { position, quaternion } = pose
     const share = MathUtils.smoothstep(REACH - Math.abs(inner(position, AXES[stream]!)), 0, FADE)
     if (freighter) {
@@ -161,7 +153,7 @@ class CrossroadsScene implements LiveScene {
 
   /** Makes the camera follow a craft that is about to enter the crossing. */
   #ride(choice: number): void {
-    const { craft } = this.#scenario
+    const { craft } = this.scenario
     const before = ({ pilot, stream }: Craft): number => {
       const along = pilot ? inner(pilot.position, AXES[stream]!) : 0
       return along < -30 ? along : -Infinity

@@ -44,6 +44,7 @@ export async function open(stage: Stage, { seed, count }: SceneOptions): Promise
 }
 
 class DirectedSeekScene implements LiveScene {
+  readonly scenario = this
   readonly #stage: Stage
   readonly #sky: Backdrop
   readonly #seed: number

@@ -1,7 +1,7 @@
 import type GUI from 'lil-gui'
 import { DirectionalLight, HemisphereLight, Object3D, Vector3 } from 'three'
 import { loadModel } from '../models.js'
-import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { type LiveScene, type SceneOptions } from '../scene.js'
 import { Docking } from '../scenarios/docking.js'
 import { boatOf, DEFAULT_BOATS, MAX_BOATS, type Ship } from '../scenarios/port-traffic.js'
 import { padDirection, PORT_REACH, PORTS, SPIN } from '../scenarios/spaceport.js'
@@ -55,7 +55,7 @@ interface Props {
 
 class DockingScene implements LiveScene {
   readonly #stage: Stage
-  readonly #scenario: Docking
+  readonly scenario: Docking
   readonly #props: Props
   readonly #harbor: HarborView
   readonly #containers: Containers
@@ -80,7 +80,7 @@ class DockingScene implements LiveScene {
     const { ships, skin, sky, station } = props
     this.#chase = new Chase(stage.camera, stage.controls)
     const scenario = new Docking({ seed, count: ships.length, view: (index) => ships[index]! })
-    this.#scenario = scenario
+    this.scenario = scenario
     this.#director = new Director(stage.camera, stage.controls, behindBodies(scenario.hulls))
     this.#cue = new DockingCue(scenario.traffic, ships)
     const named = scenario.ships.map(({ pilot, index }) => ({ pilot, object: ships[index]! }))
@@ -113,37 +113,29 @@ class DockingScene implements LiveScene {
     resized()
   }
 
-  step(): void {
-    this.#scenario.step(FIXED_STEP)
-  }
-
   present(alpha: number, seconds: number): void {
-    const { mine, ships, station, steering, time } = this.#scenario
+    const { mine, ships, station, steering, time } = this.scenario
     steering.present(alpha)
     copyPose(this.#props.station, station, alpha)
     copyPose(this.#mine, mine, alpha)
     this.#planet.time = time
     this.#sparks.time = time
-    this.#harbor.update(this.#scenario)
+    this.#harbor.update(this.scenario)
     this.#pads.follow(this.#mine)
     this.#containers.update(this.#props.ships, this.#props.station, this.#pads, time)
     this.#boulders.update()
-    this.#boats.update(this.#scenario, seconds)
+    this.#boats.update(this.scenario, seconds)
     for (const ship of ships) this.#updateBoard(ship)
     this.#updateCamera(seconds)
     this.#tags.update()
-    for (const { port } of this.#scenario.traffic.fresh.splice(0)) this.#puff(port)
-    for (const { position, speed } of this.#scenario.traffic.impacts.splice(0))
+    for (const { port } of this.scenario.traffic.fresh.splice(0)) this.#puff(port)
+    for (const { position, speed } of this.scenario.traffic.impacts.splice(0))
       this.#sparks.burst(
         position,
         station.velocity,
         1.5 + 0.5 * speed,
         Math.min(60, Math.round(8 + 4 * speed)),
       )
-  }
-
-  state(): SceneState {
-    return this.#scenario.state()
   }
 
   panel(gui: GUI): void {
@@ -160,7 +152,7 @@ class DockingScene implements LiveScene {
     gui
       .add({ spin: SPIN }, 'spin', 0.01, 0.05, 0.005)
       .name('station turns, rad/s')
-      .onChange((spin: number) => (this.#scenario.wheels = spin))
+      .onChange((spin: number) => (this.scenario.wheels = spin))
   }
 
   dispose(): void {
@@ -168,7 +160,7 @@ class DockingScene implements LiveScene {
     this.#director.dispose()
     this.#tags.remove()
     this.#board.remove()
-    this.#scenario.dispose()
+    this.scenario.dispose()
     this.#boats.dispose()
     this.#props.sky.dispose()
     this.#props.skin.dispose()
@@ -188,7 +180,7 @@ class DockingScene implements LiveScene {
     spot.set(Math.sin(angle), 0, Math.cos(angle)).multiplyScalar(PORT_REACH)
     this.#sparks.burst(
       spot.applyQuaternion(quaternion).add(position),
-      this.#scenario.station.velocity,
+      this.scenario.station.velocity,
       1.2,
       14,
     )
@@ -220,7 +212,7 @@ class DockingScene implements LiveScene {
     spot.subVectors(position, this.#last)
     this.#last.copy(position)
     this.#chase.update(seconds)
-    if (this.#view === -1) this.#director.frame(this.#cue.cue(this.#scenario.time), seconds)
+    if (this.#view === -1) this.#director.frame(this.#cue.cue(this.scenario.time), seconds)
     else if (this.#view >= 100) {
       camera.up.set(0, 1, 0).applyQuaternion(quaternion)
       const angle = ((this.#view - 100) / PORTS) * 2 * Math.PI

@@ -3,7 +3,7 @@ import { Color, DirectionalLight, HemisphereLight, MathUtils, type Object3D } fr
 import { loadModel } from '../models.js'
 import { DEFAULT_FIGHTERS, Dogfight, MAX_FIGHTERS } from '../scenarios/dogfight.js'
 import { addOption } from '../option-control.js'
-import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { FIXED_STEP, type LiveScene, type SceneOptions } from '../scene.js'
 import { ALOFT_SKY, ALOFT_SUN } from '../sky/aloft.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import type { Stage } from '../stage.js'
@@ -40,7 +40,7 @@ export async function open(
 class DogfightScene implements LiveScene {
   readonly #stage: Stage
   readonly #sky: Backdrop
-  readonly #scenario: Dogfight
+  readonly scenario: Dogfight
   readonly #jets: Jets
   readonly #clouds: CloudSea
   readonly #smoke = new Smoke()
@@ -58,26 +58,22 @@ class DogfightScene implements LiveScene {
     this.#chase = new Chase(stage.camera, stage.controls)
     this.#jets = new Jets(models, TEAMS)
     const count = models.length - 2
-    this.#scenario = new Dogfight({ seed, count, view: (index) => this.#jets.seats[index]! })
+    this.scenario = new Dogfight({ seed, count, view: (index) => this.#jets.seats[index]! })
     this.#clouds = new CloudSea(sky.texture, CLOUDS)
     stage.scene.add(...lights(), sky.dome, this.#clouds.object, this.#jets.object)
     stage.scene.add(this.#tracers.mesh, this.#smoke.object, this.#sparks.object)
-    const { fighters } = this.#scenario
+    const { fighters } = this.scenario
     this.#director = new Director(stage.camera, stage.controls, behindClouds(CLOUDS + 70))
-    this.#cue = new DogfightCue(this.#scenario, this.#jets.seats)
+    this.#cue = new DogfightCue(this.scenario, this.#jets.seats)
     const named = fighters.map((each) => ({ pilot: each.pilot, object: this.#jets.seats[each.index]!, isPresent: () => each.alive })) // prettier-ignore
     this.#tags = new Tags(stage, named, (index) => this.#follow(index))
-    this.#scenario.steering.present(1)
-  }
-
-  step(): void {
-    this.#scenario.step(FIXED_STEP)
+    this.scenario.steering.present(1)
   }
 
   present(alpha: number, seconds: number): void {
-    const { steering, time, tracers } = this.#scenario
+    const { steering, time, tracers } = this.scenario
     steering.present(alpha)
-    this.#jets.update(this.#scenario, seconds)
+    this.#jets.update(this.scenario, seconds)
     this.#clouds.time = time
     this.#tracers.update(tracers, (1 - alpha) * FIXED_STEP)
     this.#burn(time)
@@ -86,16 +82,12 @@ class DogfightScene implements LiveScene {
     const { camera } = this.#stage
     // keep the camera above the clouds
     camera.position.y = Math.max(camera.position.y, CLOUDS + 70)
-    for (const { index, mood } of this.#scenario.fighters) this.#tags.write(index, mood)
+    for (const { index, mood } of this.scenario.fighters) this.#tags.write(index, mood)
     this.#tags.update()
   }
 
-  state(): SceneState {
-    return this.#scenario.state()
-  }
-
   panel(gui: GUI): void {
-    const { fighters } = this.#scenario
+    const { fighters } = this.scenario
     const views = Object.fromEntries(
       fighters.map(({ index, team }) => [`behind ${team === 0 ? 'red' : 'blue'} ${(index >> 1) + 1}`, index]),
     )
@@ -103,7 +95,7 @@ class DogfightScene implements LiveScene {
       .add({ camera: -1 }, 'camera', { director: -1, ...views })
       .onChange((index: number) => this.#follow(index))
     gui.add({ labels: true }, 'labels').onChange((on: boolean) => (this.#tags.shown = on))
-    gui.add(this.#scenario, 'evasion').name('break turns')
+    gui.add(this.scenario, 'evasion').name('break turns')
     const runs = fighters.map(({ run }) => run)
     const fight = gui.addFolder('Fighters')
     addOption(fight, runs, 'range', { label: 'firing range', min: 100 })
@@ -120,7 +112,7 @@ class DogfightScene implements LiveScene {
   dispose(): void {
     this.#director.dispose()
     this.#tags.remove()
-    this.#scenario.dispose()
+    this.scenario.dispose()
     this.#jets.dispose()
     this.#clouds.dispose()
     this.#sky.dispose()
@@ -129,7 +121,7 @@ class DogfightScene implements LiveScene {
 
   /** Draws sparks of hits, smoke of damaged and falling fighters, and explosions. */
   #burn(time: number): void {
-    const { bursts, fighters, sparks } = this.#scenario
+    const { bursts, fighters, sparks } = this.scenario
     const { camera, renderer } = this.#stage
     const pixels = renderer.getPixelRatio()
     const height = renderer.domElement.clientHeight / (2 * Math.tan(MathUtils.degToRad(camera.fov) / 2))

@@ -48,6 +48,7 @@ export async function open(
 }
 
 class ExplainScene implements LiveScene {
+  readonly scenario = this
   readonly #stage: Stage
   readonly #sky: Backdrop
   readonly #station: Object3D

@@ -3,7 +3,7 @@ import { Color, DirectionalLight, HemisphereLight, MeshStandardMaterial, Vector3
 import { loadModel, meshesOf } from '../models.js'
 import { GateRace, MAX_RACERS, type Line, type Racer } from '../scenarios/gate-race.js'
 import { GATES, RIM } from '../scenarios/race-gates.js'
-import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { type LiveScene, type SceneOptions } from '../scene.js'
 import { AURORA_MOON, AURORA_SKY, isBelowPeaks } from '../sky/aurora.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { makeStars } from '../sky/space.js'
@@ -47,7 +47,7 @@ export async function open(stage: Stage, { seed, count = MAX_RACERS }: SceneOpti
 class GatesScene implements LiveScene {
   readonly #stage: Stage
   readonly #sky: Backdrop
-  readonly #race: GateRace
+  readonly scenario: GateRace
   readonly #ships: readonly Object3D[]
   readonly #nozzles: readonly Nozzles[]
   readonly #plumes: Plumes
@@ -68,7 +68,7 @@ class GatesScene implements LiveScene {
     // it starts last, and overtakes: the others and the gates are ahead
     this.#view = models.length - 1
     for (const model of models) model.scale.setScalar(SCALE)
-    this.#race = new GateRace({ seed, count: models.length, view: (index) => models[index]! })
+    this.scenario = new GateRace({ seed, count: models.length, view: (index) => models[index]! })
     const flames = nozzlesOf(models[0]!).length
     this.#plumes = new Plumes(flames * models.length)
     this.#nozzles = models.map((model, index) => this.#dress(model, index, flames))
@@ -96,12 +96,8 @@ class GatesScene implements LiveScene {
     stage.resize()
   }
 
-  step(): void {
-    this.#race.step(FIXED_STEP)
-  }
-
   present(alpha: number, seconds: number): void {
-    const { steering, racers, order, passings, time } = this.#race
+    const { steering, racers, order, passings, time } = this.scenario
     steering.present(alpha)
     for (const { gate, racer } of passings.splice(0)) this.#gates.pass(gate, colorOf(racer))
     this.#gates.update(order[0]!.record?.next ?? 0, seconds)
@@ -121,12 +117,8 @@ class GatesScene implements LiveScene {
     this.#updateBoard()
   }
 
-  state(): SceneState {
-    return this.#race.state()
-  }
-
   panel(gui: GUI): void {
-    const race = this.#race
+    const race = this.scenario
     const ships = Object.fromEntries(race.racers.map(({ index }) => [`behind ${NAMES[index]}`, index]))
     gui
       .add({ camera: this.#view }, 'camera', {
@@ -157,7 +149,7 @@ class GatesScene implements LiveScene {
   }
 
   dispose(): void {
-    this.#race.dispose()
+    this.scenario.dispose()
     this.#trails.dispose()
     this.#sky.dispose()
     this.#board.remove()
@@ -168,8 +160,8 @@ class GatesScene implements LiveScene {
       this.#view === 'overview'
         ? null
         : this.#view === 'leader'
-          ? this.#race.order[0]!
-          : (this.#race.order.find(({ index }) => index === this.#view) ?? this.#race.order[0]!)
+          ? this.scenario.order[0]!
+          : (this.scenario.order.find(({ index }) => index === this.#view) ?? this.scenario.order[0]!)
     if (wanted !== this.#followed) {
       this.#chase.follow(wanted === null ? null : this.#ships[wanted.index]!, 34, true)
       this.#followed = wanted
@@ -179,14 +171,14 @@ class GatesScene implements LiveScene {
   }
 
   #updateBoard(): void {
-    const { order } = this.#race
+    const { order } = this.scenario
     const leader = order[0]!
     const laps = leader.record?.laps ?? 0
     this.#board.title = `Lap ${laps + 1} · gate ${(leader.record?.next ?? 0) + 1} of ${GATES.length}`
     this.#board.places = order.length
     order.forEach((racer, place) => {
       const best = racer.record?.bestLap ?? NaN
-      const gap = place === 0 ? '' : `+${this.#race.gap(racer, leader).toFixed(2)}`
+      const gap = place === 0 ? '' : `+${this.scenario.gap(racer, leader).toFixed(2)}`
       this.#board.name(place, lineOf(racer.index))
       const lap = Number.isNaN(best) ? '' : ` · ${best.toFixed(2)} s`
       this.#board.write(place, `${place === 0 ? 'leads' : gap.padEnd(6)}${lap}`, place === 0 ? 'fast' : '')
@@ -194,8 +186,8 @@ class GatesScene implements LiveScene {
   }
 
   #drawLines(): void {
-    const paths = this.#race.racers.map(({ follow }) => follow.path)
-    this.#lines.draw(this.#showLines ? paths.slice(0, this.#race.flying) : [])
+    const paths = this.scenario.racers.map(({ follow }) => follow.path)
+    this.#lines.draw(this.#showLines ? paths.slice(0, this.scenario.flying) : [])
   }
 
   #dress(model: Object3D, index: number, flames: number): Nozzles {
@@ -207,7 +199,7 @@ class GatesScene implements LiveScene {
       }
       if (material.name === 'lamp') material.emissiveIntensity = 2
     }
-    const { pilot } = this.#race.racers[index]!
+    const { pilot } = this.scenario.racers[index]!
     const force = pilot.maxForce
     const limits = { ahead: force, astern: force, up: force, down: force, port: force, starboard: force }
     nozzlesOf(model).forEach((node, k) => {

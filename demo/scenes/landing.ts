@@ -12,7 +12,7 @@ import {
 } from 'three'
 import { seeded } from 'three-steering/authoring'
 import { loadModel, meshesOf } from '../models.js'
-import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { type LiveScene, type SceneOptions } from '../scene.js'
 import { groundAt, PAD_LEVEL, PAD_RADIUS, padNorth, PADS } from '../scenarios/asteroid-land.js'
 import { FEET, LANDER_THRUST, LANDER_TORQUE } from '../scenarios/lander.js'
 import { DESCENT } from '../scenarios/asteroid-body.js'
@@ -49,7 +49,7 @@ export async function open(stage: Stage, options: SceneOptions): Promise<LiveSce
 class LandingScene implements LiveScene {
   readonly #stage: Stage
   readonly #sky: Backdrop
-  readonly #scenario: Landing
+  readonly scenario: Landing
   readonly #models: readonly Object3D[]
   readonly #rock = new Group()
   readonly #pads: LandingPads
@@ -71,7 +71,7 @@ class LandingScene implements LiveScene {
     this.#sky = sky
     this.#models = models
     this.#chase = new Chase(stage.camera, stage.controls)
-    this.#scenario = new Landing({ seed, count: models.length, view: (index) => models[index]! })
+    this.scenario = new Landing({ seed, count: models.length, view: (index) => models[index]! })
     this.#pads = new LandingPads(
       PADS.map((up, index) => ({ up, north: padNorth(index) })),
       PAD_LEVEL,
@@ -107,18 +107,14 @@ class LandingScene implements LiveScene {
     size()
   }
 
-  step(): void {
-    this.#scenario.step(FIXED_STEP)
-  }
-
   present(alpha: number, seconds: number): void {
-    const { steering, asteroid, landers, time } = this.#scenario
+    const { steering, asteroid, landers, time } = this.scenario
     steering.present(alpha)
     const { previousQuaternion: from, quaternion: to } = asteroid
     this.#rock.quaternion.set(from.x, from.y, from.z, from.w)
     this.#rock.quaternion.slerp(this.#turn.set(to.x, to.y, to.z, to.w), alpha)
     this.#dust.set('time', time)
-    for (const touch of this.#scenario.touches.splice(0)) this.#settle(touch.lander)
+    for (const touch of this.scenario.touches.splice(0)) this.#settle(touch.lander)
     for (const [index, lander] of landers.entries()) this.#show(lander, index, seconds)
     for (const index of PADS.keys()) this.#pads.signal(index, this.#signalOf(index), time, seconds)
     this.#trails.advance(seconds)
@@ -127,12 +123,8 @@ class LandingScene implements LiveScene {
     if (!this.#chase.following) this.#stage.drift(-0.006 * seconds)
   }
 
-  state(): SceneState {
-    return this.#scenario.state()
-  }
-
   panel(gui: GUI): void {
-    const scenario = this.#scenario
+    const scenario = this.scenario
     const views = Object.fromEntries(this.#models.map((_, index) => [`with lander ${index + 1}`, index]))
     gui
       .add({ camera: -1 }, 'camera', { overview: -1, ...views })
@@ -144,7 +136,7 @@ class LandingScene implements LiveScene {
   }
 
   dispose(): void {
-    this.#scenario.dispose()
+    this.scenario.dispose()
     this.#trails.dispose()
     this.#sky.dispose()
   }
@@ -233,7 +225,7 @@ class LandingScene implements LiveScene {
   }
 
   #signalOf(index: number): PadSignal {
-    const { pads, landers } = this.#scenario
+    const { pads, landers } = this.scenario
     const guest = landers.find(({ pad }) => pad === index)
     if (!guest) return pads[index]!.port.holder >= 0 ? 'expected' : 'free'
     return guest.leg === 'resting' ? 'taken' : guest.leg === 'rising' ? 'leaving' : 'expected'

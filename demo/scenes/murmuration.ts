@@ -3,7 +3,7 @@ import { Color, MathUtils, Object3D } from 'three'
 import { Cohesion, type Vec3 } from 'three-steering'
 import { loadGeometry } from '../models.js'
 import { addOption, addRuleWeights } from '../option-control.js'
-import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { type LiveScene, type SceneOptions } from '../scene.js'
 import { DEFAULT_BIRDS, Murmuration } from '../scenarios/murmuration.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { DUSK_SKY, DUSK_SUN } from '../sky/dusk.js'
@@ -43,7 +43,7 @@ const SAMPLE = 100
 
 class MurmurationScene implements LiveScene {
   readonly #stage: Stage
-  readonly #scenario: Murmuration
+  readonly scenario: Murmuration
   readonly #sky: Backdrop
   readonly #birds: Birds
   readonly #hunter: Birds
@@ -71,7 +71,7 @@ class MurmurationScene implements LiveScene {
     this.#birds = birds
     this.#hunter = hunter
     this.#lake = new Lake(sky.texture)
-    this.#scenario = new Murmuration({
+    this.scenario = new Murmuration({
       seed,
       count,
       view: birds.mesh,
@@ -86,12 +86,8 @@ class MurmurationScene implements LiveScene {
     stage.scene.add(sky.dome, this.#lake.object, birds.mesh, hunter.mesh, this.#trail.object)
   }
 
-  step(): void {
-    this.#scenario.step(FIXED_STEP)
-  }
-
   present(alpha: number, seconds: number): void {
-    const { steering, falcon, hunting } = this.#scenario
+    const { steering, falcon, hunting } = this.scenario
     steering.present(alpha)
     const time = steering.time
     this.#birds.time = time
@@ -113,7 +109,7 @@ class MurmurationScene implements LiveScene {
   /** Changes the camera: from the shore, with a bird near the centre of the flock, or behind the falcon. */
   #ride(seat: number): void {
     const seats = [null, this.#birdSeat, this.#falconSeat]
-    const { flock } = this.#scenario
+    const { flock } = this.scenario
     const { x, y, z } = this.#middle()
     let nearest = Infinity
     for (let index = 0; index < flock.size; index++) {
@@ -129,7 +125,7 @@ class MurmurationScene implements LiveScene {
 
   /** Mean position of a sample of birds. */
   #middle(): Vec3 {
-    const { flock } = this.#scenario
+    const { flock } = this.scenario
     const mean = this.#center
     mean.x = mean.y = mean.z = 0
     const stride = Math.max(1, Math.floor(flock.size / SAMPLE))
@@ -155,17 +151,13 @@ class MurmurationScene implements LiveScene {
     target.z = MathUtils.lerp(target.z, 0.6 * z, share)
   }
 
-  state(): SceneState {
-    return this.#scenario.state()
-  }
-
   panel(gui: GUI): void {
-    const { flocking, flock, flight } = this.#scenario
+    const { flocking, flock, flight } = this.scenario
     gui
       .add({ camera: 0 }, 'camera', { 'from the shore': 0, 'with a starling': 1, 'behind the falcon': 2 })
       .onChange((seat: number) => this.#ride(seat))
-    gui.add(this.#scenario, 'hunting').name('falcon')
-    gui.add(this.#scenario.startle, 'weight', 0, 1.5, 0.05).name('waves of agitation')
+    gui.add(this.scenario, 'hunting').name('falcon')
+    gui.add(this.scenario.startle, 'weight', 0, 1.5, 0.05).name('waves of agitation')
     const rules = gui.addFolder('Flock')
     addOption(rules, flock, 'maxNeighbors')
     addRuleWeights(rules, [flocking])
@@ -178,11 +170,11 @@ class MurmurationScene implements LiveScene {
     addOption(rules, flock, 'maxSpeed', { min: 9 }).onChange((speed: number) => {
       flight.minSpeed = 0.55 * speed
     })
-    rules.add(this.#scenario.home, 'strength', 0, 2, 0.05).name('attraction of the roost')
+    rules.add(this.scenario.home, 'strength', 0, 2, 0.05).name('attraction of the roost')
   }
 
   dispose(): void {
-    this.#scenario.steering.dispose()
+    this.scenario.steering.dispose()
     this.#trail.dispose()
     this.#sky.dispose()
   }

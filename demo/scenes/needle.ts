@@ -2,7 +2,7 @@ import type GUI from 'lil-gui'
 import { Color, DirectionalLight, FogExp2, HemisphereLight, MathUtils, Vector3, type Object3D } from 'three'
 import { loadModel } from '../models.js'
 import { addOption } from '../option-control.js'
-import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { type LiveScene, type SceneOptions } from '../scene.js'
 import { DEFAULT_BLOCK, MAX_BLOCK, Needle, PATTERNS } from '../scenarios/needle.js'
 import type { Station } from '../scenarios/needle-course.js'
 import type { Slab } from '../scenarios/slabs.js'
@@ -78,7 +78,7 @@ export async function open(stage: Stage, { seed, count = DEFAULT_BLOCK }: SceneO
 class NeedleScene implements LiveScene {
   readonly #stage: Stage
   readonly #sky: Backdrop
-  readonly #scenario: Needle
+  readonly scenario: Needle
   readonly #fleet: FleetView
   readonly #models: readonly Object3D[]
   readonly #mist = new Mist()
@@ -96,8 +96,8 @@ class NeedleScene implements LiveScene {
     this.#sky = sky
     this.#models = models
     this.#fleet = new FleetView(models, liveryOf, TRAIL)
-    this.#scenario = new Needle({ seed, count, view: (index) => models[index]! })
-    const { course } = this.#scenario
+    this.scenario = new Needle({ seed, count, view: (index) => models[index]! })
+    const { course } = this.scenario
     this.#stones = new Monoliths(course.slabs, () => AMBER)
     this.#pipe = new GlassPipe(course.path, course.pipe, { value: AMBER })
     this.#light = new LightShafts(course.slabs.filter((slab) => facesSun(slab)))
@@ -105,20 +105,16 @@ class NeedleScene implements LiveScene {
     stage.scene.add(...lights(), sky.dome, this.#mist.object, this.#stones.object, this.#pipe.object)
     stage.scene.add(boulders.object, this.#light.object, this.#fleet.object, this.#slots.object)
     this.#showShips()
-    this.#camera = new NeedleCamera(stage, this.#scenario, models)
+    this.#camera = new NeedleCamera(stage, this.scenario, models)
     this.#board = new Board('', READINGS, stage.cards)
     const named = models.map((object, k) => ({ pilot: { name: `ship ${k + 1}` }, object, isPresent: () => object.visible })) // prettier-ignore
     this.#tags = new Tags(stage, named, () => {})
   }
 
-  step(): void {
-    this.#scenario.step(FIXED_STEP)
-  }
-
   present(alpha: number, seconds: number): void {
-    const { steering } = this.#scenario
+    const { steering } = this.scenario
     steering.present(alpha)
-    this.#fleet.update({ ships: this.#scenario.ships, impacts: [], steering }, steering.time, seconds)
+    this.#fleet.update({ ships: this.scenario.ships, impacts: [], steering }, steering.time, seconds)
     this.#stones.update()
     this.#mist.time = steering.time
     this.#light.update(steering.time)
@@ -129,12 +125,8 @@ class NeedleScene implements LiveScene {
     this.#tags.update()
   }
 
-  state(): SceneState {
-    return this.#scenario.state()
-  }
-
   panel(gui: GUI): void {
-    const scenario = this.#scenario
+    const scenario = this.scenario
     gui
       .add({ camera: this.#camera.view }, 'camera', {
         'behind them': 'through',
@@ -159,7 +151,7 @@ class NeedleScene implements LiveScene {
     this.#board.remove()
     this.#tags.remove()
     this.#camera.dispose()
-    this.#scenario.dispose()
+    this.scenario.dispose()
     this.#fleet.dispose()
     this.#sky.dispose()
     this.#stage.camera.far = 4000
@@ -167,7 +159,7 @@ class NeedleScene implements LiveScene {
 
   /** Writes the readings. */
   #read(): void {
-    const { contacts, formation, formedIn, gap, leastGap, passages, ships } = this.#scenario
+    const { contacts, formation, formedIn, gap, leastGap, passages, ships } = this.scenario
     const shape = formation.isColumn ? 'column' : formation.changing ? 'changes' : 'formed'
     ships.forEach(({ index }) => this.#tags.write(index, shape))
     this.#board.write(0, `${passages} by all ${ships.length}`, 'fast')
@@ -184,12 +176,12 @@ class NeedleScene implements LiveScene {
   /** Hides models of ships that do not fly. */
   #showShips(): void {
     this.#models.forEach((model, index) => {
-      model.visible = index < this.#scenario.count
+      model.visible = index < this.scenario.count
     })
   }
 
   #drawSlots(): void {
-    const { course, formation, leader, ships, station } = this.#scenario
+    const { course, formation, leader, ships, station } = this.scenario
     this.#slots.begin(course.path, station)
     for (const { index, pilot } of ships) {
       const place = formation.placeOf(pilot.id)
@@ -200,7 +192,7 @@ class NeedleScene implements LiveScene {
 
   /** Lights the lines around an opening while a ship is in it. */
   #updateLights(seconds: number): void {
-    const { course, ships } = this.#scenario
+    const { course, ships } = this.scenario
     const { path, stations, slabs, wheel } = course
     for (const station of stations) {
       const near = ships.some((ship) => {

@@ -2,7 +2,7 @@ import type GUI from 'lil-gui'
 import { Color, FogExp2, HemisphereLight, Object3D, Vector3, type BufferGeometry } from 'three'
 import { loadGeometry } from '../models.js'
 import { addOption, addRuleWeights } from '../option-control.js'
-import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { type LiveScene, type SceneOptions } from '../scene.js'
 import { KINDS } from '../scenarios/reef-kinds.js'
 import { NEIGHBOR_DISTANCE } from '../scenarios/reef-school.js'
 import { DEFAULT_SCHOOLS, ReefSchools, SHARKS, shares } from '../scenarios/reef-schools.js'
@@ -46,7 +46,7 @@ export async function open(
 
 class ReefScene implements LiveScene {
   readonly #stage: Stage
-  readonly #scenario: ReefSchools
+  readonly scenario: ReefSchools
   readonly #shoals: readonly Shoal[]
   readonly #sharks: Shoal
   readonly #water = new Water(LAGOON, DEPTH, new Color(WATER), MURK)
@@ -67,7 +67,7 @@ class ReefScene implements LiveScene {
     this.#sharks = new Shoal(shark, SHARKS, { length: SHARK_LENGTH, rate: 0.5 })
     this.#chase = new Chase(stage.camera, stage.controls)
     this.#keepOff = new KeepOff(stage.camera)
-    this.#scenario = new ReefSchools({
+    this.scenario = new ReefSchools({
       seed,
       count,
       views: shoals.map(({ mesh }) => mesh),
@@ -84,7 +84,7 @@ class ReefScene implements LiveScene {
     const { scene, renderer } = stage
     scene.background = new Color(WATER)
     scene.fog = new FogExp2(WATER, MURK)
-    const { corals } = this.#scenario
+    const { corals } = this.scenario
     const angle = clearest(corals, SEAT)
     // upright, `frame` moves the camera back: it stays before the corals at the edge
     const seat = stage.camera.aspect < 1 ? 0.57 * SEAT : SEAT
@@ -111,12 +111,8 @@ class ReefScene implements LiveScene {
     resized()
   }
 
-  step(): void {
-    this.#scenario.step(FIXED_STEP)
-  }
-
   present(alpha: number, seconds: number): void {
-    const { steering } = this.#scenario
+    const { steering } = this.scenario
     steering.present(alpha)
     const { time } = steering
     for (const shoal of [...this.#shoals, this.#sharks]) shoal.time = time
@@ -137,7 +133,7 @@ class ReefScene implements LiveScene {
     const { camera, controls } = this.#stage
     const wish = this.#wish.set(0, 0, 0)
     let sum = 0
-    for (const { home } of this.#scenario.schools) {
+    for (const { home } of this.scenario.schools) {
       const share = 1 / camera.position.distanceToSquared(home)
       wish.addScaledVector(home, share)
       sum += share
@@ -148,12 +144,8 @@ class ReefScene implements LiveScene {
     this.#stage.drift(0.015 * seconds)
   }
 
-  state(): SceneState {
-    return this.#scenario.state()
-  }
-
   panel(gui: GUI): void {
-    const { schools, sharks, threats } = this.#scenario
+    const { schools, sharks, threats } = this.scenario
     gui
       .add({ camera: 'reef' }, 'camera', {
         'in the reef': 'reef',
@@ -183,7 +175,7 @@ class ReefScene implements LiveScene {
   }
 
   dispose(): void {
-    this.#scenario.dispose()
+    this.scenario.dispose()
     this.#caustics.dispose()
   }
 

@@ -3,7 +3,7 @@ import { BufferAttribute, Color, Object3D, type BufferGeometry } from 'three'
 import type { Vec3Like } from 'three-steering'
 import { loadGeometry } from '../models.js'
 import { addOption } from '../option-control.js'
-import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { type LiveScene, type SceneOptions } from '../scene.js'
 import { BirdRiver, BRUSH, DEFAULT_RIVER, type Current } from '../scenarios/bird-river.js'
 import { LAND, LEVEL } from '../scenarios/rock-towers.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
@@ -53,7 +53,7 @@ class RiverScene implements LiveScene {
   readonly #sky: Backdrop
   readonly #birds: Birds
   readonly #sea: CloudSea
-  readonly #scenario: BirdRiver
+  readonly scenario: BirdRiver
   readonly #motes: FlowMotes
   readonly #brush: FlowBrush
   readonly #chase: Chase
@@ -65,8 +65,8 @@ class RiverScene implements LiveScene {
     this.#sky = sky
     this.#birds = birds
     this.#chase = new Chase(stage.camera, stage.controls)
-    this.#scenario = new BirdRiver({ seed, count, view: birds.mesh })
-    const { field } = this.#scenario
+    this.scenario = new BirdRiver({ seed, count, view: birds.mesh })
+    const { field } = this.scenario
     this.#sea = new CloudSea(sky.texture, 0)
     this.#sea.object.scale.set(SEA.across, SEA.up, SEA.across)
     this.#sea.object.position.set(-SEA.across * SEA.x, -SEA.up * SEA.y, -SEA.across * SEA.z)
@@ -77,7 +77,7 @@ class RiverScene implements LiveScene {
       opacity: 0.26,
       // three of four near a bird, the others anywhere
       placeAt: (random, out) => {
-        const { flock } = this.#scenario
+        const { flock } = this.scenario
         if (random() < 0.75) flock.position(Math.floor(random() * flock.size), out)
         else Object.assign(out, { x: LAND.x * (2 * random() - 1), y: LEVEL, z: LAND.z * (2 * random() - 1) })
         for (const axis of ['x', 'y', 'z'] as const) out[axis] += AROUND * (random() + random() - 1)
@@ -88,19 +88,15 @@ class RiverScene implements LiveScene {
     stage.scene.add(
       sky.dome,
       this.#sea.object,
-      rockTowers(this.#scenario.towers, sky.texture),
+      rockTowers(this.scenario.towers, sky.texture),
       birds.mesh,
       this.#motes.object,
       this.#brush.object,
     )
   }
 
-  step(): void {
-    this.#scenario.step(FIXED_STEP)
-  }
-
   present(alpha: number, seconds: number): void {
-    const { steering } = this.#scenario
+    const { steering } = this.scenario
     steering.present(alpha)
     this.#birds.time = this.#sea.time = steering.time
     this.#motes.advance(steering.time, seconds)
@@ -112,12 +108,8 @@ class RiverScene implements LiveScene {
     position.y = Math.max(position.y, 12)
   }
 
-  state(): SceneState {
-    return this.#scenario.state()
-  }
-
   panel(gui: GUI): void {
-    const scenario = this.#scenario
+    const scenario = this.scenario
     const draft = { brush: true, camera: 'above', current: scenario.current, motes: true }
     gui
       .add(draft, 'brush')
@@ -149,15 +141,15 @@ class RiverScene implements LiveScene {
     this.#brush.dispose()
     this.#motes.dispose()
     this.#sea.dispose()
-    this.#scenario.steering.dispose()
+    this.scenario.steering.dispose()
     this.#sky.dispose()
   }
 
   #paint(from: Vec3Like, to: Vec3Like): void {
-    this.#scenario.paint(from, to)
+    this.scenario.paint(from, to)
     for (let k = 0; k < IN_DAB; k++) {
       // spread evenly over the brush by the golden angle
-      const angle = 2.4 * k + this.#scenario.strokes
+      const angle = 2.4 * k + this.scenario.strokes
       const out = BRUSH * Math.sqrt((k + 0.5) / IN_DAB)
       this.#motes.put({
         x: to.x + 0.8 * out * Math.cos(angle),
@@ -169,7 +161,7 @@ class RiverScene implements LiveScene {
 
   #ride(on: boolean): void {
     this.#brush.on = !on
-    this.#chosen = Math.floor(this.#scenario.flock.size / 2)
+    this.#chosen = Math.floor(this.scenario.flock.size / 2)
     copyInstancePose(this.#seat, this.#birds.mesh, this.#chosen)
     this.#chase.follow(on ? this.#seat : null, 13, true)
   }

@@ -104,6 +104,7 @@ interface Props {
 }
 
 class StationScene implements LiveScene {
+  readonly scenario = this
   readonly #stage: Stage
   readonly #props: Props
   readonly #game: Station

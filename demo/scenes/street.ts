@@ -2,7 +2,7 @@ import type GUI from 'lil-gui'
 import { CircleGeometry, Color, Mesh, Object3D, ShadowMaterial } from 'three'
 import type { View } from 'three-steering/authoring'
 import { addOption } from '../option-control.js'
-import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { type LiveScene, type SceneOptions } from '../scene.js'
 import { DEFAULT_CARS, MAX_CARS, Street, VAN, WALKERS } from '../scenarios/street.js'
 import { makeBackdrop, type Backdrop } from '../sky/backdrop.js'
 import { SEASIDE_SKY } from '../sky/seaside.js'
@@ -29,7 +29,7 @@ export async function open(stage: Stage, { seed, count = DEFAULT_CARS }: SceneOp
 class StreetScene implements LiveScene {
   readonly #stage: Stage
   readonly #sky: Backdrop
-  readonly #scenario: Street
+  readonly scenario: Street
   readonly #cars: readonly TownCar[]
   readonly #walkers = new TownWalkers(WALKERS)
   readonly #fountain = new Fountain()
@@ -42,7 +42,7 @@ class StreetScene implements LiveScene {
     this.#sky = sky
     this.#chase = new Chase(stage.camera, stage.controls)
     this.#cars = Array.from({ length: count }, (_, index) => new TownCar(index))
-    this.#scenario = new Street({
+    this.scenario = new Street({
       seed,
       count,
       carView: (index) => this.#carView(index),
@@ -64,12 +64,8 @@ class StreetScene implements LiveScene {
     }
   }
 
-  step(): void {
-    this.#scenario.step(FIXED_STEP)
-  }
-
   present(alpha: number, seconds: number): void {
-    const { steering, cars } = this.#scenario
+    const { steering, cars } = this.scenario
     for (const { index, pilot } of cars) this.#cars[index]!.object.visible = pilot !== null
     steering.present(alpha)
     for (const { index, pilot, follow } of cars) {
@@ -88,12 +84,8 @@ class StreetScene implements LiveScene {
     if (!this.#chase.following) this.#stage.drift(0.012 * seconds)
   }
 
-  state(): SceneState {
-    return this.#scenario.state()
-  }
-
   panel(gui: GUI): void {
-    const scenario = this.#scenario
+    const scenario = this.scenario
     gui
       .add({ camera: 0 }, 'camera', { 'above the town': 0, 'behind a car': 1, 'behind a walker': 2 })
       .onChange((choice: number) => this.#ride(choice))
@@ -110,7 +102,7 @@ class StreetScene implements LiveScene {
   }
 
   dispose(): void {
-    this.#scenario.dispose()
+    this.scenario.dispose()
     this.#sky.dispose()
   }
 
@@ -143,13 +135,13 @@ class StreetScene implements LiveScene {
 
   /** Makes the camera follow a car that has just set out, or a walker. */
   #ride(choice: number): void {
-    const young = this.#scenario.cars
+    const young = this.scenario.cars
       .filter(({ pilot }) => pilot !== null)
       .toSorted((a, b) => a.station - b.station)[0]
     this.#ridden = choice === 1 && young ? { car: young.index } : choice === 2 ? { walker: 0 } : null
     if (choice === 1 && young) this.#sit(this.#cars[young.index]!.object)
     if (choice === 2) {
-      const { position, quaternion } = this.#scenario.walkers[0]!.pilot
+      const { position, quaternion } = this.scenario.walkers[0]!.pilot
       this.#seat.position.set(position.x, 1.4, position.z)
       this.#seat.quaternion.set(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
     }

@@ -16,7 +16,7 @@ import {
 import { loadModel } from '../models.js'
 import { readModel, Flyable, type Copies } from '../own/flyable.js'
 import { Hangar } from '../own/hangar.js'
-import { FIXED_STEP, type LiveScene, type SceneOptions, type SceneState } from '../scene.js'
+import { type LiveScene, type SceneOptions } from '../scene.js'
 import {
   COPY,
   DEFAULT_FLOCK,
@@ -93,7 +93,7 @@ async function bundled(name: string): Promise<Flyable> {
 class YourSceneScene implements LiveScene {
   readonly #stage: Stage
   readonly #sky: Backdrop
-  readonly #scenario: YourScene
+  readonly scenario: YourScene
   readonly #clouds: CloudSea
   readonly #boulders: Boulders
   readonly #harbor: HarborView
@@ -139,13 +139,13 @@ class YourSceneScene implements LiveScene {
     this.#flyable = flyable
     this.#count = Math.min(count, MAX_FLOCK)
     this.#chase = new Chase(stage.camera, stage.controls)
-    this.#scenario = new YourScene({ seed, count: this.#count })
-    const { rocks, places } = this.#scenario
+    this.scenario = new YourScene({ seed, count: this.#count })
+    const { rocks, places } = this.scenario
     this.#clouds = new CloudSea(sky.texture, CLOUDS)
     this.#boulders = new Boulders(rocks, ROCK_LOOK)
     this.#harbor = new HarborView(station)
     this.#buoys = new Buoys(places)
-    this.#line = makeLine(this.#scenario)
+    this.#line = makeLine(this.scenario)
     this.#trails = new Trails({
       count: 1 + this.#count,
       points: 70,
@@ -176,19 +176,15 @@ class YourSceneScene implements LiveScene {
     })
     this.#use(flyable)
     this.#noseUntil = 0
-    this.#scenario.steering.present(1)
+    this.scenario.steering.present(1)
     this.#watch('beside it')
     this.#resize()
     stage.onResize = () => this.#resize()
     this.#listen(stage.canvas)
   }
 
-  step(): void {
-    this.#scenario.step(FIXED_STEP)
-  }
-
   present(alpha: number, seconds: number): void {
-    const { flock, impacts, leg, pilot, place, places, ports, station, steering, task } = this.#scenario
+    const { flock, impacts, leg, pilot, place, places, ports, station, steering, task } = this.scenario
     const { time } = steering
     steering.present(alpha)
     this.#copies?.flush()
@@ -217,15 +213,11 @@ class YourSceneScene implements LiveScene {
     this.#hangar.mark(task)
   }
 
-  state(): SceneState {
-    return this.#scenario.state()
-  }
-
   panel(gui: GUI): void {
-    const { task } = this.#scenario
+    const { task } = this.scenario
     const draft = { camera: 'beside it', model: this.#choice }
     gui
-      .add(this.#scenario, 'task', TASKS)
+      .add(this.scenario, 'task', TASKS)
       .name('it should')
       .onChange(() => this.#changed())
       .listen()
@@ -248,7 +240,7 @@ class YourSceneScene implements LiveScene {
     this.#isGone = true
     this.#listening.abort()
     this.#hangar.remove()
-    this.#scenario.dispose()
+    this.scenario.dispose()
     this.#trails.dispose()
     this.#clouds.dispose()
     this.#copies?.free()
@@ -279,21 +271,21 @@ class YourSceneScene implements LiveScene {
     this.#nozzles = new Nozzles(ship, this.#plumes, 0, { ...ENGINES, torque: 60 })
     this.#stage.scene.add(this.#plumes.object)
     this.#craft.add(ship, copies.object)
-    this.#scenario.refit(half, ship, copies)
+    this.scenario.refit(half, ship, copies)
     this.#nose.children[0]!.position.z = half.z + 1.4
-    this.#noseUntil = this.#scenario.steering.time + NOSE_TIME
+    this.#noseUntil = this.scenario.steering.time + NOSE_TIME
     this.#changed()
     this.#hangar.show(flyable, half)
   }
 
   #choose(task: Task): void {
-    this.#scenario.task = task
+    this.scenario.task = task
     this.#changed()
   }
 
   /** Call after another task or model: there are copies only of a ship that leads a flock. */
   #changed(): void {
-    const { flock, task } = this.#scenario
+    const { flock, task } = this.scenario
     if (this.#copies) this.#copies.object.visible = flock !== null
     this.#hangar.mark(task)
     if (flock) for (let k = 0; k < this.#count; k++) this.#startTrail(k + 1)
@@ -310,7 +302,7 @@ class YourSceneScene implements LiveScene {
   /** The camera follows the ship. From beside, it also looks at the flock that the ship leads. */
   #aim(seconds: number): void {
     const { position, quaternion } = this.#ship
-    const { flock } = this.#scenario
+    const { flock } = this.scenario
     place.setScalar(0)
     if (flock && !this.#isBehind) {
       flock.center(place)
@@ -324,12 +316,12 @@ class YourSceneScene implements LiveScene {
   }
 
   #startTrail(k: number): void {
-    const { x, y, z } = this.#scenario.flock!.position(k - 1, place)
+    const { x, y, z } = this.scenario.flock!.position(k - 1, place)
     this.#trails.restart(k, x, y, z)
   }
 
   #trace(hasFlock: boolean, seconds: number): void {
-    const { flock, half, pilot } = this.#scenario
+    const { flock, half, pilot } = this.scenario
     const speed = Math.hypot(pilot.velocity.x, pilot.velocity.y, pilot.velocity.z)
     const { x, y, z } = place
       .set(0, 0, -half.z)
@@ -359,7 +351,7 @@ class YourSceneScene implements LiveScene {
     const far = place.subVectors(camera.position, subject).length()
     place.divideScalar(far)
     let free = far
-    for (const { position, radius } of this.#scenario.rocks) {
+    for (const { position, radius } of this.scenario.rocks) {
       toRock.copy(position).sub(subject)
       const along = toRock.dot(place)
       const aside = toRock.addScaledVector(place, -along).length()
@@ -392,7 +384,7 @@ class YourSceneScene implements LiveScene {
       ({ clientX, clientY }) => {
         if (Math.hypot(clientX - from.x, clientY - from.y) > CLICK) return
         const box = canvas.getBoundingClientRect()
-        const distances = this.#scenario.places.map((at) => {
+        const distances = this.scenario.places.map((at) => {
           const { x, y, z } = place.copy(at).project(this.#stage.camera)
           if (z > 1) return Infinity
           return Math.hypot(
@@ -402,7 +394,7 @@ class YourSceneScene implements LiveScene {
         })
         const least = Math.min(...distances)
         if (least > NEAR) return
-        this.#scenario.send(distances.indexOf(least))
+        this.scenario.send(distances.indexOf(least))
         this.#changed()
       },
       { signal },

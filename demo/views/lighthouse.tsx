@@ -416,6 +416,7 @@ function drawsNothing(domElement: HTMLCanvasElement): WebGLRenderer {
 }
 
 class LighthouseScene implements LiveScene {
+  readonly scenario = this
   readonly ready: Promise<void>
   readonly #stage: Stage
   readonly #sky: Backdrop

@@ -24,9 +24,8 @@ describe('the player of a scene', () => {
   })
 
   const scene: LiveScene = {
-    step: () => void steps++,
+    scenario: { step: () => void steps++, state: () => ({}) },
     present: (_, seconds) => void presented.push(seconds),
-    state: () => ({}),
     panel: () => {},
     dispose: () => {},
   }
