@@ -139,7 +139,8 @@ export class ColumnCards {
    */
   put(index: number, at: Vector3, below: Vector3, camera: Camera, canvas: HTMLElement, wide: number): void {
     const { button, verdict } = this.#cards[index]!
-    place(button, at, camera, canvas, wide)
+    // beside a tube a card ends at the point, and begins in the window
+    place(button, at, camera, canvas, wide, this.#box.classList.contains('lying') ? wide + 2 : 0)
     place(verdict, below, camera, canvas, wide)
   }
 
@@ -163,11 +164,12 @@ function place(
   camera: Camera,
   canvas: HTMLElement,
   wide: number,
+  least = 0,
 ): void {
   projected.copy(point).project(camera)
   const x = (0.5 + 0.5 * projected.x) * canvas.clientWidth
   const y = (0.5 - 0.5 * projected.y) * canvas.clientHeight
-  style.left = `${x.toFixed(1)}px`
+  style.left = `${Math.max(least, x).toFixed(1)}px`
   style.top = `${y.toFixed(1)}px`
   style.width = `${wide.toFixed(0)}px`
 }

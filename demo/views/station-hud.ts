@@ -83,8 +83,8 @@ export class StationHud {
     const pen = this.#begin()
     while (this.#news[0] && this.#news[0].until <= time) this.#news.shift()
     if (pilot === null) return
-    const area = this.#area()
     this.#card = this.#stage.cards.firstElementChild?.getBoundingClientRect() ?? NO_CARD
+    const area = this.#area()
     this.#hurt(pilot)
     this.#words.length = 0
     const first = contacts.toSorted((a, b) => Number(b.lit ?? false) - Number(a.lit ?? false))
@@ -128,7 +128,12 @@ export class StationHud {
     const { clientHeight: height, clientWidth: width } = this.#stage.canvas
     const isWide = width > 760
     const foot = this.#touch.matches && !isWide ? 230 : 96
-    return { left: MARGIN, top: isWide ? 78 : 190, right: width - MARGIN, bottom: height - foot }
+    return {
+      left: MARGIN,
+      top: isWide ? 78 : Math.max(190, this.#card.bottom + 24),
+      right: width - MARGIN,
+      bottom: height - foot,
+    }
   }
 
   #write(text: string, x: number, y: number, size: number, color: string): void {
@@ -293,9 +298,9 @@ export class StationHud {
     const { clientHeight: height, clientWidth: width } = this.#stage.canvas
     const isWide = width > 760
     const radius = isWide ? 58 : 40
-    // thumbs are below, so the radar of a phone is above
+    // thumbs are below, so the radar of a phone is above, beside the card with the orders
     const x = width - MARGIN / 2 - radius
-    const y = this.#touch.matches || !isWide ? area.top + radius - 20 : height - 20 - radius
+    const y = !isWide ? 66 + radius : this.#touch.matches ? area.top + radius - 20 : height - 20 - radius
     pen.beginPath()
     pen.arc(x, y, radius, 0, 2 * Math.PI)
     pen.fillStyle = 'rgb(10 14 22 / 55%)'
@@ -333,12 +338,12 @@ export class StationHud {
     pen.lineTo(x - 4, y + 4)
     pen.fillStyle = '#fff'
     pen.fill()
-    pen.textAlign = 'right'
+    pen.textAlign = isWide ? 'right' : 'center'
     const state = armed ? '' : 'gun off · '
     this.#write(
       `${state}${speed.toFixed(0)} m/s`,
-      x - radius - 12,
-      isWide ? y + radius - 4 : y + 4,
+      isWide ? x - radius - 12 : x,
+      isWide ? y + radius - 4 : y + radius + 22,
       14.5,
       '#eef0f4',
     )
