@@ -18,7 +18,7 @@ export interface Scenario {
   state(): SceneState
 }
 
-/** A running scene. The player steps its scenario at a fixed rate and calls `present` once per rendered frame. */
+/** A running scene. The player steps its scenario at a fixed rate, and calls `present` once per frame. */
 export interface LiveScene {
   readonly scenario: Scenario
   /**
