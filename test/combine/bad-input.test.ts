@@ -15,7 +15,6 @@ import {
   Wander,
   within,
   type Behavior,
-  type Part,
   type Vec3Like,
 } from 'three-steering'
 import type { Constraint } from 'three-steering/authoring'
@@ -33,11 +32,16 @@ interface Scheme {
   readonly remove: () => void
 }
 
+/** The list of a scheme: its parts, wishes or interest. */
+const listOf = (scheme: object): unknown[] =>
+  ['wishes', 'interest', 'parts'].map((key) => (scheme as Record<string, unknown[]>)[key]).find(Boolean)!
+
 /** A scheme with a list of parts. */
-function listed(scheme: Behavior, list: { push(part: Part): number; pop(): unknown }): Scheme {
+function listed(scheme: Behavior): Scheme {
+  const list = listOf(scheme)
   return {
     scheme,
-    add: (behavior) => void list.push({ behavior, enabled: true, weight: 1, probability: 1 } as Part),
+    add: (behavior) => void list.push({ behavior, enabled: true, weight: 1, probability: 1 }),
     remove: () => void list.pop(),
   }
 }
@@ -52,46 +56,16 @@ function lifting(least: number): Constraint {
 
 /** Every scheme around some behaviours. */
 const SCHEMES: Readonly<Record<string, (parts: readonly Behavior[]) => Scheme>> = {
-  blend: (parts) => {
-    const scheme = blend(parts)
-    return listed(scheme, scheme.parts)
-  },
-  'blend, averaged, cut': (parts) => {
-    const scheme = blend(parts, { average: true, truncate: 'parts' })
-    return listed(scheme, scheme.parts)
-  },
-  priority: (parts) => {
-    const scheme = priority(parts)
-    return listed(scheme, scheme.parts)
-  },
-  dither: (parts) => {
-    const scheme = dither(parts.map((behavior) => ({ behavior, probability: 0.8 })))
-    return listed(scheme, scheme.parts)
-  },
-  'dither, for a time': (parts) => {
-    const scheme = dither(parts, { period: 0.1 })
-    return listed(scheme, scheme.parts)
-  },
-  truncatedSum: (parts) => {
-    const scheme = truncatedSum(parts)
-    return listed(scheme, scheme.parts)
-  },
-  'truncatedSum, the sum': (parts) => {
-    const scheme = truncatedSum(parts, { budget: 'sum' })
-    return listed(scheme, scheme.parts)
-  },
-  'truncatedSum, projected': (parts) => {
-    const scheme = truncatedSum(parts, { project: true })
-    return listed(scheme, scheme.parts)
-  },
-  contextMap: (interest) => {
-    const scheme = contextMap({ interest, danger: [lifting(-3)] })
-    return listed(scheme, scheme.interest)
-  },
-  within: (wishes) => {
-    const scheme = within([lifting(-3)], wishes)
-    return listed(scheme, scheme.wishes)
-  },
+  blend: (parts) => listed(blend(parts)),
+  'blend, averaged, cut': (parts) => listed(blend(parts, { average: true, truncate: 'parts' })),
+  priority: (parts) => listed(priority(parts)),
+  dither: (parts) => listed(dither(parts.map((behavior) => ({ behavior, probability: 0.8 })))),
+  'dither, for a time': (parts) => listed(dither(parts, { period: 0.1 })),
+  truncatedSum: (parts) => listed(truncatedSum(parts)),
+  'truncatedSum, the sum': (parts) => listed(truncatedSum(parts, { budget: 'sum' })),
+  'truncatedSum, projected': (parts) => listed(truncatedSum(parts, { project: true })),
+  contextMap: (interest) => listed(contextMap({ interest, danger: [lifting(-3)] })),
+  within: (wishes) => listed(within([lifting(-3)], wishes)),
   pipeline: ([fallback = idle()]) => {
     const never = { suggest: () => true }
     const targeters = [new PlaceTargeter(v(9, 3, -4))]
@@ -281,12 +255,6 @@ describe.each(names)('a behaviour used twice: %s', (name) => {
   })
 })
 
-/** Schemes with weights: how to construct them, and how to set a weight while running. */
-type Weighing = (weights: readonly number[]) => {
-  scheme: Behavior
-  parts: { weight: number; fade?: number }[]
-}
-
 const weighted = (weights: readonly number[]): { behavior: Behavior; weight: number }[] =>
   weights.map((weight, i) => ({
     behavior: blend([
@@ -296,51 +264,25 @@ const weighted = (weights: readonly number[]): { behavior: Behavior; weight: num
     weight,
   }))
 
-const WEIGHING: Readonly<Record<string, Weighing>> = {
-  blend: (weights) => {
-    const scheme = blend(weighted(weights))
-    return { scheme, parts: scheme.parts }
-  },
-  'blend, averaged': (weights) => {
-    const scheme = blend(weighted(weights), { average: true })
-    return { scheme, parts: scheme.parts }
-  },
-  'blend, parts cut': (weights) => {
-    const scheme = blend(weighted(weights), { truncate: 'parts' })
-    return { scheme, parts: scheme.parts }
-  },
-  'blend, cut': (weights) => {
-    const scheme = blend(weighted(weights), { truncate: 'sum' })
-    return { scheme, parts: scheme.parts }
-  },
-  truncatedSum: (weights) => {
-    const scheme = truncatedSum(weighted(weights))
-    return { scheme, parts: scheme.parts }
-  },
-  'truncatedSum, resultant': (weights) => {
-    const scheme = truncatedSum(weighted(weights), { budget: 'resultant' })
-    return { scheme, parts: scheme.parts }
-  },
-  'truncatedSum, the sum': (weights) => {
-    const scheme = truncatedSum(weighted(weights), { budget: 'sum' })
-    return { scheme, parts: scheme.parts }
-  },
-  'truncatedSum, projected': (weights) => {
-    const scheme = truncatedSum(weighted(weights), { project: true })
-    return { scheme, parts: scheme.parts }
-  },
-  contextMap: (weights) => {
-    const scheme = contextMap({ interest: weighted(weights), danger: [lifting(-3)] })
-    return { scheme, parts: scheme.interest }
-  },
-  within: (weights) => {
-    const scheme = within([lifting(-3)], weighted(weights))
-    return { scheme, parts: scheme.wishes }
-  },
+/** Schemes with weights. */
+const WEIGHING: Readonly<Record<string, (weights: readonly number[]) => Behavior>> = {
+  blend: (weights) => blend(weighted(weights)),
+  'blend, averaged': (weights) => blend(weighted(weights), { average: true }),
+  'blend, parts cut': (weights) => blend(weighted(weights), { truncate: 'parts' }),
+  'blend, cut': (weights) => blend(weighted(weights), { truncate: 'sum' }),
+  truncatedSum: (weights) => truncatedSum(weighted(weights)),
+  'truncatedSum, resultant': (weights) => truncatedSum(weighted(weights), { budget: 'resultant' }),
+  'truncatedSum, the sum': (weights) => truncatedSum(weighted(weights), { budget: 'sum' }),
+  'truncatedSum, projected': (weights) => truncatedSum(weighted(weights), { project: true }),
+  contextMap: (weights) => contextMap({ interest: weighted(weights), danger: [lifting(-3)] }),
+  within: (weights) => within([lifting(-3)], weighted(weights)),
 }
 
 describe.each(Object.keys(WEIGHING))('weights of %s', (name) => {
-  const make = WEIGHING[name]!
+  const make = (weights: readonly number[]) => {
+    const scheme = WEIGHING[name]!(weights)
+    return { scheme, parts: listOf(scheme) as { weight: number; fade?: number }[] }
+  }
 
   it('negative and huge weights give finite forces', () => {
     const weight = fc.constantFrom(-1e12, -3, -1e-9, -0, 0, 1e-300, 0.3, 1, 1e12)
@@ -455,52 +397,34 @@ describe('thresholds', () => {
 })
 
 describe('other options set while running', () => {
-  const still: Record<string, () => [Behavior, () => void]> = {
-    'blend.truncate': () => {
-      const scheme = blend([pushing(v(5, 0, 0))])
-      return [scheme, () => void (scheme.truncate = 'never' as never)]
-    },
-    'blend.average': () => {
-      const scheme = blend([pushing(v(5, 0, 0))])
-      return [scheme, () => void (scheme.average = 'yes' as never)]
-    },
-    'truncatedSum.budget': () => {
-      const scheme = truncatedSum([pushing(v(5, 0, 0))])
-      return [scheme, () => void (scheme.budget = 'none' as never)]
-    },
-    'truncatedSum.project': () => {
-      const scheme = truncatedSum([pushing(v(5, 0, 0))])
-      return [scheme, () => void (scheme.project = undefined as never)]
-    },
-    'contextMap.horizon': () => {
-      const scheme = contextMap({ interest: [pushing(v(5, 0, 0))], danger: [lifting(-9)] })
-      return [scheme, () => void (scheme.horizon = NaN)]
-    },
-    'pipeline.attempts': () => {
-      const scheme = pipeline({
-        targeters: [new PlaceTargeter(v(9, 0, 0))],
-        actuator: new ArriveActuator(),
-        fallback: pushing(v(5, 0, 0)),
-      })
-      return [scheme, () => void (scheme.attempts = NaN)]
-    },
-    'smooth.time': () => {
-      const scheme = smooth(pushing(v(5, 0, 0)), { time: 1 })
-      return [scheme, () => void (scheme.time = NaN)]
-    },
-    'modes.fade': () => {
-      const scheme = modes({ a: pushing(v(5, 0, 0)) })
-      return [scheme, () => void (scheme.fade = NaN)]
-    },
-  }
+  const part = pushing(v(5, 0, 0))
+  const still: [string, () => Behavior, unknown][] = [
+    ['blend.truncate', () => blend([part]), 'never'],
+    ['blend.average', () => blend([part]), 'yes'],
+    ['truncatedSum.budget', () => truncatedSum([part]), 'none'],
+    ['truncatedSum.project', () => truncatedSum([part]), undefined],
+    ['contextMap.horizon', () => contextMap({ interest: [part], danger: [lifting(-9)] }), NaN],
+    [
+      'pipeline.attempts',
+      () =>
+        pipeline({
+          targeters: [new PlaceTargeter(v(9, 0, 0))],
+          actuator: new ArriveActuator(),
+          fallback: part,
+        }),
+      NaN,
+    ],
+    ['smooth.time', () => smooth(part, { time: 1 }), NaN],
+    ['modes.fade', () => modes({ a: part }), NaN],
+  ]
 
-  it.each(Object.keys(still))('%s: finite, and no fault', (name) => {
-    const [scheme, spoil] = still[name]!()
+  it.each(still)('%s: finite, and no fault', (name, make, bad) => {
+    const scheme = make()
     const { world, faults } = quietWorld()
     const one = pilot(scheme)
     world.add(one)
     world.step(1 / 60)
-    spoil()
+    Object.assign(scheme, { [name.split('.')[1]!]: bad })
     for (let i = 0; i < 3; i++) world.step(1 / 60)
     expect(faults).toEqual([])
     expect(one.force.x).toBeGreaterThan(1)
@@ -513,9 +437,7 @@ describe('lists of parts', () => {
     for (const name of ['blend', 'priority', 'dither, for a time', 'truncatedSum', 'contextMap', 'within'])
       for (const bad of [undefined, null, 5, {}, { behavior: null }, { behavior: {} }, pushing(v(1, 0, 0))]) {
         const { scheme, remove } = SCHEMES[name]!([pushing(v(5, 0, 0))])
-        const list = (scheme as unknown as Record<string, unknown[]>)[
-          name === 'contextMap' ? 'interest' : name === 'within' ? 'wishes' : 'parts'
-        ]!
+        const list = listOf(scheme)
         const { world } = quietWorld()
         const one = pilot(scheme)
         world.add(one)
