@@ -432,6 +432,18 @@ function street(): FlownScene {
   return { worlds: [world], step: stretched(step, 20) }
 }
 
+/** One agent that flies around two walls, on a route from its first step on. */
+export function aroundWalls(): FlownScene {
+  const world = new SteeringWorld()
+  const obstacles = [
+    { shape: new BoxShape(v(1, 30, 30)), at: v(10) },
+    { shape: new BoxShape(v(12, 30, 1)), at: v(-1, 0, 29) },
+  ]
+  const behavior = within([new AvoidObstacles({ obstacles })], new Arrive({ target: v(20) }))
+  world.add(new SteeringController(null, { behavior, maxSpeed: 4, maxForce: 8, plane: v(0, 1) }))
+  return { worlds: [world], step: () => world.step(DT) }
+}
+
 const ENGINES: Readonly<Record<string, Locomotion>> = Object.fromEntries(
   Object.entries({
     'weak engines astern': [60, 15, 15],

@@ -3,8 +3,9 @@ import RAPIER from '@dimforge/rapier3d-compat'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Fingerprint } from '../../demo/scenarios/metrics.js'
 import { expectConsole } from '../support/console.js'
+import { aroundWalls } from './crafted.js'
 import { MOMENTS, type FlownScene } from './flown.js'
-import { SCENES } from './scenes.js'
+import { SCENES, TWINS } from './scenes.js'
 
 /**
  * Recorded flights: a changed motion shows at once, also one that no bound of a test notices. A record is a
@@ -50,6 +51,13 @@ function agentsOf({ worlds }: FlownScene): { position: number[]; state: number[]
   })
 }
 
+/** A hash of the state of all agents. */
+function markOf(scene: FlownScene): string {
+  const mark = new Fingerprint()
+  for (const { state } of agentsOf(scene)) for (const value of state) mark.add(value)
+  return mark.toString()
+}
+
 function fly(scene: FlownScene): Flight {
   const hashes: string[] = []
   const places: number[][] = []
@@ -57,9 +65,7 @@ function fly(scene: FlownScene): Flight {
     scene.step()
     if (!MOMENTS.includes(i)) continue
     const agents = agentsOf(scene)
-    const mark = new Fingerprint()
-    for (const { state } of agents) for (const value of state) mark.add(value)
-    hashes.push(mark.toString())
+    hashes.push(markOf(scene))
     const stride = Math.max(1, Math.floor(agents.length / SAMPLE))
     const sample = agents.filter((_, k) => k % stride === 0).slice(0, SAMPLE)
     places.push(sample.flatMap(({ position }) => position.map((value) => Math.round(1e4 * value) / 1e4)))
@@ -92,6 +98,28 @@ describe.each(Object.entries(SCENES))('%s', (group, scenes) => {
     else expect(farthest(flight.early, known!.early)).toBeLessThan(CLOSE)
   })
 })
+
+// What a module keeps from one step to the next, it keeps for all worlds. One on a route leaves most of it.
+it('each world flies alike alone and in turns with all others', () => {
+  expectConsole()
+  const routed = aroundWalls()
+  const { gallery: _, ...others } = SCENES
+  const opened = Object.entries(others).flatMap(([group, scenes]) =>
+    Object.entries(scenes).map(([name, open]) => ({
+      id: `${group}/${name}`,
+      scene: open(),
+      twin: TWINS[name]?.(),
+    })),
+  )
+  for (let i = 0; i < MOMENTS[0]!; i++)
+    for (const { scene, twin } of i % 2 === 0 ? opened : opened.toReversed()) {
+      if (i % 3 === 0) routed.step()
+      else twin?.step()
+      scene.step()
+    }
+  const moved = opened.filter(({ id, scene }) => markOf(scene) !== flown[id]!.hashes[0])
+  expect(moved.map(({ id }) => id)).toEqual([])
+}, 300_000)
 
 it.skipIf(UPDATE)('no record is left of a scene that is gone', () => {
   expect(Object.keys(recorded.flights).sort()).toEqual(Object.keys(flown).sort())

@@ -165,14 +165,16 @@ const SITE: Readonly<Record<string, () => FlownScene>> = Object.fromEntries(
 )
 
 /** A form of the kit with one vehicle, among things that move and turn at constant rates. */
-function flyForm(name: string, gait: string): FlownScene {
-  const scene = randomScene(5)
+function flyForm(name: string, gait: string, seed = 5, traits = {}): FlownScene {
+  const scene = randomScene(seed)
   const world = new SteeringWorld({ up: scene.up, seed: 5 })
   const { position, velocity, quaternion, angularVelocity } = scene.self
   const behavior = BEHAVIORS[name]!(scene)
   const locomotion = LOCOMOTIONS[gait]!(scene)
   const pose = { position, velocity, quaternion, angularVelocity }
-  world.add(new SteeringController(null, { ...scene.traits, ...pose, behavior, locomotion, seed: 7 }))
+  world.add(
+    new SteeringController(null, { ...scene.traits, ...traits, ...pose, behavior, locomotion, seed: 7 }),
+  )
   for (const other of scene.others) {
     const drift = { behavior: idle(), locomotion: new Hover({ attitude: null }), maxSpeed: 50, maxForce: 0 }
     world.add(new SteeringController(null, { ...drift, position: other.position, velocity: other.velocity }))
@@ -194,13 +196,17 @@ function drive({ position, velocity, quaternion, angularVelocity: spin }: SceneO
 }
 
 const gaits = Object.keys(LOCOMOTIONS)
+const forms = (seed?: number, traits?: object): Readonly<Record<string, () => FlownScene>> =>
+  Object.fromEntries(
+    Object.keys(BEHAVIORS).map((name) => {
+      const gait = gaits[numberOf(name) % gaits.length]!
+      return [`${name}; ${gait}`, () => flyForm(name, gait, seed, traits)]
+    }),
+  )
 /** Each form flies with one locomotion, which depends on its name only. */
-const FORMS: Readonly<Record<string, () => FlownScene>> = Object.fromEntries(
-  Object.keys(BEHAVIORS).map((name) => {
-    const gait = gaits[numberOf(name) % gaits.length]!
-    return [`${name}; ${gait}`, () => flyForm(name, gait)]
-  }),
-)
+const FORMS = forms()
+/** The same with another agent at other places. */
+export const TWINS = forms(6, { radius: 1.3, mass: 9, maxSpeed: 8, maxTurnRate: 2, responseTime: 0.3 })
 
 /** The scenes that fly alike with every engine. */
 const ENGINES: Readonly<Record<string, () => FlownScene>> = Object.fromEntries(
