@@ -13,7 +13,9 @@ import {
   type Wrench,
 } from 'three-steering'
 import { attachToCannon, cannonBody } from 'three-steering/cannon'
+import { findFaultyPart } from '../../src/core/engine/faults.js'
 import { expectConsole } from '../support/console.js'
+import { standIn, stepOf } from '../support/stand-in.js'
 import { bitsOf, xyz, ZERO } from './kit.js'
 
 const AGENT = { maxSpeed: 8, maxForce: 20, radius: 0.4 }
@@ -79,6 +81,13 @@ describe.each(Object.keys(bad))('an agent with a behaviour %s', (name) => {
     for (const text of ['Icarus', blamed, says]) expect(calls[0]!.text).toMatch(text)
     expect(world.validate()).toMatchObject({ name: 'Icarus', behavior: blamed })
   })
+})
+
+it('of parts that throw and contain each other the deepest is blamed', () => {
+  const [one, other] = [0, 1].map(() => Object.assign(new Thrower(), { children: [] as Behavior[] }))
+  one!.children.push(other!)
+  other!.children.push(one!)
+  expect(findFaultyPart(one!, standIn() as never, stepOf())).toBe(other)
 })
 
 it('a world without faults reports nothing', () => expect(fly(new Wander()).world.validate()).toBeNull())
