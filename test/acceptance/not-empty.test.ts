@@ -10,7 +10,7 @@ import { TRAFFIC } from '../rigs/traffic.js'
 import { WALKER_SCENES } from '../rigs/walker-scenes.js'
 
 /** Time (s) within which someone touches something, if nobody avoids it. */
-const LIMIT = 15
+const LIMIT = 10
 
 // some courses begin with a touch, or touch late, and some flocks keep apart by their rules
 const { inside: _, insideSolid: __, thousand: ___, ...OPEN } = COURSES
