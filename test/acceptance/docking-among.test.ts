@@ -52,4 +52,12 @@ describe.each(RATES)('at %i steps a second', (rate) => {
       expect(flaws(seed, results, true)).toEqual([])
     }
   })
+
+  // fails where a ship that gives way is held at its place by what it wants itself
+  it('nine ships without constraints share three ports, and leave', () => {
+    for (const seed of seeds) {
+      const options = { dt, ports: 3, ships: 9, any: true, leaves: true, among: 'none' } as const
+      expect(flaws(seed, flyNeighbors(seed, options), true)).toEqual([])
+    }
+  })
 })

@@ -43,7 +43,10 @@ export interface NeighborOptions {
   readonly longest?: number
   /** Whether each ship may take any of the ports. Default each its own. */
   readonly any?: boolean
-  /** Whether each ship leaves 3 s after its latch, and flies away. */
+  /**
+   * Whether each ship leaves 3 s after its latch, and flies away. Without constraints it is removed when it has
+   * left, because then it would see no one.
+   */
   readonly leaves?: boolean
 }
 
@@ -146,8 +149,9 @@ export function flyNeighbors(seed: number, options: NeighborOptions = {}): Neigh
       if (stage === 'free') {
         result.left = true
         const away = ship.position.vsub(carrier.position).unit().scale(2000)
-        const arrive = new Arrive({ target: carrier.position.vadd(away) })
-        pilot.behavior = among === 'none' ? arrive : within(constraints, arrive)
+        if (among !== 'none')
+          pilot.behavior = within(constraints, new Arrive({ target: carrier.position.vadd(away) }))
+        else departures.push({ at: world.time, go: () => world.removeBody(ship) })
       }
       result.stages.push(reason === '' ? stage : `${stage} (${reason})`)
       if (stage !== 'latched' || result.docked) return

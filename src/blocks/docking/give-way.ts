@@ -1,4 +1,5 @@
 import type { Agent, Step, Vec3 } from '../../core/types.js'
+import { arccos } from '../../core/math/scalar.js'
 import {
   addScaled,
   copy,
@@ -10,15 +11,18 @@ import {
   perpendicular,
   reject,
   scale,
+  set,
   sub,
   vec3,
 } from '../../core/math/vec3.js'
-import type { Port } from './port.js'
+import type { ApproachCorridor } from './approach-corridor.js'
+import { attitudeTime } from './main-engine.js'
+import type { Port, Visitor } from './port.js'
 import { addWithinLimits, forceLeft, limitTo } from './thrust.js'
 
 // The numbers below are chosen by hand.
 
-/** Agents in a queue pass each other with at least this distance between their surfaces (m), … */
+/** Agents pass each other with at least this distance between their surfaces (m), … */
 const GAP = 3
 
 /** … look ahead over this time (s), … */
@@ -34,37 +38,60 @@ const dodge = vec3()
 const rest = vec3()
 
 /**
- * Makes an agent that waits for a port give way to those that are before it in the queue, if it would come
- * too near to one of them: `force` (N) becomes one across the path on which they would meet, and of the force
- * it was, what the engines can give besides.
- * @param place of the agent in the queue, from 0.
- * @returns whether it gives way.
+ * Makes an agent give way to those that go before it at these ports, if it would come too near to them: `force`
+ * (N) becomes one across the paths on which they would meet, and of the force it was, what the engines can
+ * give besides. Those with a smaller sum of rank (see `Visitor`) and place in their queue go first; of two
+ * with the same, the one at the earlier port.
+ * @param own index of the agent's port.
+ * @param order sum of its rank and place.
  */
-export function giveWay(agent: Agent, step: Step, port: Port, place: number, force: Vec3): boolean {
-  let largest = 0
-  for (let i = 0; i < place; i++) {
-    const share = shareToPass(agent, step, port, i)
-    if (share <= Math.max(largest, LATEST_SHARE)) continue
-    largest = share
-    scale(dodge, away, agent.maxForce)
+export function giveWay(
+  agent: Agent,
+  step: Step,
+  ports: readonly Port[],
+  own: number,
+  order: number,
+  { engines, isFree }: ApproachCorridor,
+  force: Vec3,
+): void {
+  // an agent that turns its engine counts on it in any direction, and on the time of the turn
+  const main = isFree ? 0 : engines.main * engines.sign * agent.mass
+  set(dodge, 0, 0, 0)
+  for (let k = 0; k < ports.length; k++) {
+    const port = ports[k]!
+    port.refreshFor(step)
+    for (let i = 0; i < port.load; i++) {
+      const other = port.visitor(i)
+      if (other.rank + i > order || (other.rank + i === order && k >= own)) continue
+      const share = shareToPass(agent, step, other, main)
+      if (share > LATEST_SHARE) addScaled(dodge, dodge, away, Math.min(1, share))
+    }
   }
-  if (largest === 0) return false
+  if (isZero(dodge)) return
+  normalize(away, dodge)
+  scale(dodge, away, agent.maxForce)
+  if (!isFree) {
+    copy(force, dodge)
+    return
+  }
   // the force that holds the weight is not part of the choice
   const held = agent.compensateGravity ? 0 : agent.mass
   addScaled(rest, force, agent.gravity, held)
+  // what pushes back is left out
+  addScaled(rest, rest, away, Math.max(0, -dot(rest, away)))
   limitTo(agent, dodge)
   copy(force, dodge)
   addWithinLimits(agent, force, rest)
   addScaled(force, force, agent.gravity, -held)
-  return true
 }
 
 /**
- * Share of its force that the agent needs to pass the one at `place` of the queue; 0 if it passes anyway.
- * Writes the direction to the scratch vector `away`.
+ * Share of its force that the agent needs to pass another one; 0 if it passes anyway. Writes the direction to
+ * the scratch vector `away`.
+ * @param main force (N) of an engine that the agent turns to where it is needed, negative for one astern; 0:
+ * it need not turn.
  */
-function shareToPass(agent: Agent, step: Step, port: Port, place: number): number {
-  const other = port.visitor(place)
+function shareToPass(agent: Agent, step: Step, other: Visitor, main: number): number {
   const gap = agent.radius + other.radius + GAP
   // the other agent is known as of the last step
   addScaled(between, agent.position, other.position, -1)
@@ -79,7 +106,9 @@ function shareToPass(agent: Agent, step: Step, port: Port, place: number): numbe
   normalize(away, away)
   if (isZero(away)) reject(away, agent.attitude.y, normalize(closing, closing))
   if (isZero(normalize(away, away))) perpendicular(away, closing)
-  const force = forceLeft(agent, away)
-  const needed = (2 * (gap - nearest) * agent.mass) / (time * time)
+  const force = main === 0 ? forceLeft(agent, away) : Math.abs(main)
+  const facing = Math.sign(main) * dot(agent.attitude.x, away)
+  const left = main === 0 ? time : Math.max(0, time - attitudeTime(agent, arccos(facing)))
+  const needed = (2 * (gap - nearest) * agent.mass) / (left * left)
   return needed < Infinity && force > 0 ? needed / force : 1
 }

@@ -62,7 +62,6 @@ const CHOSEN_TURN_TIME = 4
 
 const ahead = vec3()
 const relative = vec3()
-const wanted = vec3()
 const towards = vec3()
 const nose = vec3()
 const NO_SPIN: Vec3Like = { x: 0, y: 0, z: 0 }
@@ -142,55 +141,39 @@ export function assumeMainEngine(agent: Agent, rendezvous: Rendezvous, engines: 
 }
 
 /**
- * Flies to a rendezvous by the main engine: the nose points along the thrust, and the agent turns round to
+ * Adds the force (N) that flies to a rendezvous by the main engine, for `pushByMain`. The agent turns round to
  * brake if its engine astern is weak. The time of that turn is part of the braking distance.
  * @param braking whether the agent was braking in the last step.
  * @returns whether it brakes now.
  */
 export function flyByMain(
   agent: Agent,
-  step: Step,
   rendezvous: Rendezvous,
   engines: Engines,
   braking: boolean,
-  out: Wrench,
+  out: Vec3,
 ): boolean {
   const retro = engines.hasRetro
-  set(wanted, 0, 0, 0)
   normalize(ahead, sub(ahead, rendezvous.aim, agent.position))
   sub(relative, agent.velocity, rendezvous.velocity)
   const along = dot(relative, ahead)
   const angle = arccos(-engines.sign * dot(agent.attitude.x, ahead))
   rendezvous.turning = retro || angle < TURNED_ANGLE ? 0 : attitudeTime(agent, angle)
-  if (rendezvous.flyAround(wanted)) {
-    pushByMain(agent, step, wanted, engines, retro, out)
-    return false
-  }
-  rendezvous.flyStraight(wanted)
-  let brakes = false
-  if (!retro) {
-    brakes = along > (braking ? BRAKE_UNTIL : 1) * rendezvous.stoppableSpeed
-    // once turned to brake, the agent does not turn back for a small correction
-    const leastBraking = -MIN_BRAKING * rendezvous.brakes * agent.mass
-    const excess = dot(wanted, ahead) - leastBraking
-    if (brakes && excess > 0) addScaled(wanted, wanted, ahead, -excess)
-  }
-  pushByMain(agent, step, wanted, engines, retro, out)
-  return brakes
+  if (rendezvous.flyAround(out)) return false
+  rendezvous.flyStraight(out)
+  if (retro || along <= (braking ? BRAKE_UNTIL : 1) * rendezvous.stoppableSpeed) return false
+  // once turned to brake, the agent does not turn back for a small correction
+  const leastBraking = -MIN_BRAKING * rendezvous.brakes * agent.mass
+  addScaled(out, out, ahead, -Math.max(0, dot(out, ahead) - leastBraking))
+  return true
 }
 
 /**
- * Turns the agent so that its main engine pushes along `force` (N), or, with `retro`, brakes along it if that
- * needs less of a turn. The engine opens as far as the nose points there.
+ * Turns the agent so that its main engine pushes along `force` (N), or, with an engine astern, brakes along it
+ * if that needs less of a turn. The engine opens as far as the nose points there.
  */
-function pushByMain(
-  agent: Agent,
-  step: Step,
-  force: Vec3,
-  engines: Engines,
-  retro: boolean,
-  out: Wrench,
-): void {
+export function pushByMain(agent: Agent, step: Step, force: Vec3, engines: Engines, out: Wrench): void {
+  const retro = engines.hasRetro
   const size = length(force)
   normalize(towards, force)
   const facing = engines.sign * dot(agent.attitude.x, towards)

@@ -10,11 +10,12 @@ import type {
 } from '../../core/types.js'
 import { topSpeed } from '../../core/control/drive.js'
 import { Memory } from '../../core/control/memory.js'
+import { vectorToLocal } from '../../core/math/frame.js'
 import { isThere } from '../../core/control/target.js'
-import { addScaled, cross, length, load, save, vec3, ZERO } from '../../core/math/vec3.js'
+import { add, addScaled, cross, dot, length, load, save, set, sub, vec3, ZERO } from '../../core/math/vec3.js'
 import { ApproachCorridor, type ApproachSpeeds } from './approach-corridor.js'
 import { giveWay } from './give-way.js'
-import { assumeMainEngine, flyByMain } from './main-engine.js'
+import { assumeMainEngine, flyByMain, pushByMain } from './main-engine.js'
 import { CannotMoor } from './cannot.js'
 import { MooringExemption } from './mooring-exemption.js'
 import { PortPose, type ShipCoupling } from './port-pose.js'
@@ -99,10 +100,19 @@ const LATE_PLANS = 3
 const LATE_TIME = 60
 const LATE_SHARE = 0.9
 
-/** Number of waiting agents in one ring around the axis. */
+/** An agent gives way as long as v² is below this multiple of its acceleration and its way to the carrier. */
+const STOP_SHARE = 1.7
+
+/** Number of waiting agents in one ring around the axis. … */
 const RING = 6
 
+/** … They keep this share of their spacing from the axes of other ports. */
+const CLEAR_SHARE = 0.45
+
 const side = vec3()
+const relative = vec3()
+const local = vec3()
+const wanted = vec3()
 const carrierBefore = vec3()
 const velocityBefore = vec3()
 
@@ -162,6 +172,7 @@ export class Mooring {
   private readonly memory = new Memory(WIDTH, [CARRIER])
   private readonly cannot = new CannotMoor()
   readonly state: SnapshotState = [this.memory, this.cannot]
+  private ports: readonly Port[] = []
   private readonly waitingPoint: Vec3 = vec3()
   private readonly exemption = new MooringExemption()
 
@@ -212,7 +223,8 @@ export class Mooring {
     this.stage = data[at + STAGE]!
     this.corridor.failedRunIns = data[at + FAILED]!
     this.port = ports[data[at + PORT]!]!
-    this.place = this.port.ask(agent, step)
+    this.ports = ports
+    this.place = this.port.ask(agent, step, this.rank)
     return this.port
   }
 
@@ -373,13 +385,34 @@ export class Mooring {
     return stage === QUEUE || stage === APPROACH || stage === ASKING
   }
 
+  /** See `Visitor.rank`. */
+  private get rank(): number {
+    const { stage } = this
+    return stage === FINAL || stage === MOORED ? 0 : stage === ALIGN || stage === ABORT ? 1 : 2
+  }
+
+  /**
+   * Gives way to those that go first at the ports, unless constraints care for that, or the agent must brake
+   * before the carrier.
+   */
+  private giveWay(agent: Agent, step: Step, force: Vec3): void {
+    const { corridor, place, pose, ports, port, rank } = this
+    const away = length(pose.position)
+    const inward = dot(pose.position, sub(relative, pose.carrier.velocity, agent.velocity)) / away
+    const room = away - corridor.keepOutRadius
+    const mustBrake =
+      room < 0 || (inward > 0 && inward * inward > STOP_SHARE * (agent.maxForce / agent.mass) * room)
+    if (agent.wish === null && !mustBrake)
+      giveWay(agent, step, ports, ports.indexOf(port), rank + place, corridor, force)
+  }
+
   /**
    * Where an agent on the way flies to, from the carrier's centre (m): its waiting point, or the entry point
    * of the corridor. World axes.
    */
   get destination(): Vec3Like {
     if (this.stage !== QUEUE) return this.corridor.entryPoint
-    return waitingPoint(this.waitingPoint, this.pose, this.port, Math.max(this.place, 1))
+    return waitingPoint(this.waitingPoint, this.pose, this.ports, this.port, Math.max(this.place, 1))
   }
 
   /** Velocity that an agent on the way has at its destination, relative to the carrier (m/s). World axes. */
@@ -405,12 +438,15 @@ export class Mooring {
     data[at + MEETING] = step.time + rendezvous.time
     if (data[at + PLANNED] === 0) data[at + PLANNED] = rendezvous.time
     data[at + SPARE] = rendezvous.spare
-    if (!isFree) {
-      data[at + BRAKES] = flyByMain(agent, step, rendezvous, engines, data[at + BRAKES] === 1, out) ? 1 : 0
+    if (isFree) {
+      if (!rendezvous.flyAround(out.force)) rendezvous.flyStraight(out.force)
+      this.giveWay(agent, step, out.force)
       return
     }
-    if (!rendezvous.flyAround(out.force)) rendezvous.flyStraight(out.force)
-    if (this.place > 0 && agent.wish === null) giveWay(agent, step, this.port, this.place, out.force)
+    set(wanted, 0, 0, 0)
+    data[at + BRAKES] = flyByMain(agent, rendezvous, engines, data[at + BRAKES] === 1, wanted) ? 1 : 0
+    this.giveWay(agent, step, wanted)
+    pushByMain(agent, step, wanted, engines, out)
   }
 
   /**
@@ -422,21 +458,40 @@ export class Mooring {
     const end = stage === ALIGN ? limits.holdDistance : stage === ABORT ? port.corridor : 0
     const maxSpeed = corridor.speedAt(pose.distance - corridor.turningDistance, port, limits)
     corridor.fly(agent, step, pose, end, stage === FINAL ? touchSpeed : 0, maxSpeed, out)
+    if (stage === ALIGN && pose.distance > corridor.mouth) this.giveWay(agent, step, out)
   }
 }
 
 /**
  * Writes where the agent at this place of the queue (from 1) waits, from the carrier's centre (m), world
- * axes: in rings around the axis, beyond the mouth.
+ * axes: in rings around the axis, beyond the mouth, and clear of the axes of the other ports.
  */
-function waitingPoint(out: Vec3, { outward, portPosition, up }: PortPose, port: Port, place: number): Vec3 {
-  const ring = Math.floor((place - 1) / RING)
-  const angle = (2 * Math.PI * ((place - 1) % RING)) / RING
-  const radius = port.spacing * (1 + ring)
+function waitingPoint(out: Vec3, pose: PortPose, ports: readonly Port[], port: Port, place: number): Vec3 {
+  const { outward, portPosition, up } = pose
   cross(side, outward, up)
-  addScaled(out, portPosition, outward, port.holdingDistance)
-  addScaled(out, out, up, radius * Math.sin(angle))
-  return addScaled(out, out, side, radius * Math.cos(angle))
+  for (let i = 0, left = place; ; i++) {
+    const ring = Math.floor(i / RING)
+    const angle = (2 * Math.PI * (i % RING)) / RING
+    const radius = port.spacing * (1 + ring)
+    addScaled(out, portPosition, outward, port.holdingDistance)
+    addScaled(out, out, up, radius * Math.sin(angle))
+    addScaled(out, out, side, radius * Math.cos(angle))
+    if ((isClearOfAxes(out, pose, ports, port) || ring > place) && --left === 0) return out
+  }
+}
+
+/** Whether a place, from the carrier's centre (m), world axes, is clear of the axes of the other ports. */
+function isClearOfAxes(place: Vec3Like, { carrier }: PortPose, ports: readonly Port[], own: Port): boolean {
+  vectorToLocal(local, carrier.axes, add(local, place, carrier.center))
+  for (let i = 0; i < ports.length; i++) {
+    const port = ports[i]!
+    if (port === own || port.carrier !== own.carrier) continue
+    const { outward } = port
+    sub(relative, local, port.position)
+    const least = CLEAR_SHARE * own.spacing * length(outward)
+    if (dot(relative, outward) > 0 && length(cross(relative, relative, outward)) < least) return false
+  }
+  return true
 }
 
 /**

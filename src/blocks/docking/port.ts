@@ -148,8 +148,8 @@ export class Port {
    * @returns 0 when it is the agent's turn; else its position in the queue, from 1; −1 when it has asked for
    * the first time.
    */
-  ask(agent: Agent, step: Step): number {
-    return this.queue.ask(agent, step)
+  ask(agent: Agent, step: Step, rank = 0): number {
+    return this.queue.ask(agent, step, rank)
   }
 
   /** Gives up the port, or the position in the queue, from the next step on. */
@@ -184,6 +184,8 @@ export interface Visitor {
   readonly velocity: Vec3Like
   /** Hull radius (m). */
   readonly radius: number
+  /** 0 at the port, on the last metres to it and on the way out; 1 in the corridor; 2 on the way to it. */
+  readonly rank: number
 }
 
 /** An agent that has asked for a port. What it says of itself in a step is read in the next one. */
@@ -198,9 +200,12 @@ class QueueEntry extends Saved implements Visitor {
   readonly velocity: Vec3 = vec3()
   readonly nextPosition: Vec3 = vec3()
   readonly nextVelocity: Vec3 = vec3()
+  rank = 0
+  nextRank = 0
 
   /** Notes where the agent is now. */
-  note({ position, radius, velocity }: Agent, step: Step): void {
+  note({ position, radius, velocity }: Agent, step: Step, rank: number): void {
+    this.nextRank = rank
     this.lastAsked = step.time
     this.tick = step.tick
     this.radius = radius
@@ -212,6 +217,7 @@ class QueueEntry extends Saved implements Visitor {
   refresh(): void {
     copy(this.position, this.nextPosition)
     copy(this.velocity, this.nextVelocity)
+    this.rank = this.nextRank
   }
 
   get isFinite(): boolean {
@@ -308,18 +314,18 @@ class PortQueue implements Serializable {
     }
   }
 
-  ask(agent: Agent, step: Step): number {
+  ask(agent: Agent, step: Step, rank: number): number {
     this.refreshFor(step)
     const { id, seed } = agent
     const { entries, requests } = this
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i]!
       if (entry.id !== id) continue
-      entry.note(agent, step)
+      entry.note(agent, step, rank)
       return i
     }
     for (let i = 0; i < requests.length; i++) if (requests[i]!.id === id) return -1
-    this.request(id, seed).note(agent, step)
+    this.request(id, seed).note(agent, step, rank)
     return -1
   }
 
