@@ -272,7 +272,12 @@ export function wingBlock(wings: Wings, { count, data }: AgentBlock): void {
     const alignment = along > 0 ? along : 0
     const up = wx * ux + wy * uy + wz * uz
     const right = wx * sx + wy * sy + wz * sz
-    const byWings = alignment * (up < -lift ? -lift : up > lift ? lift : up)
+    // where the body cannot give its part, the wings give less of theirs until they have rolled: else the sum
+    // has another direction, which may be that of a wall
+    const beside = Math.abs(right)
+    const rolled = (up * up) / (up * up + right * right)
+    const whole = beside > side ? Math.max(side / beside, rolled) : 1
+    const byWings = alignment * whole * (up < -lift ? -lift : up > lift ? lift : up)
     const bySide = alignment * (right < -side ? -side : right > side ? side : right)
     const ox = ux * byWings + sx * bySide
     const oy = uy * byWings + sy * bySide

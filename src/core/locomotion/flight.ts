@@ -44,8 +44,8 @@ const alone = new AgentBlock(1, 1)
 
 /**
  * Moves the agent as a bird or an aircraft: thrust along its nose, drag along its course, and turns by
- * rolling its wings until their lift has the wanted direction. So a turn shows as a bank and begins a moment
- * later than that of a drone. The lift also carries the weight.
+ * rolling its wings until their lift has the wanted direction; until then they give less of it. So a turn
+ * shows as a bank and begins a moment later than that of a drone. The lift also carries the weight.
  */
 export class Flight extends WithDefaults<FlightOptions> implements Locomotion {
   static readonly type: string = 'Flight'
