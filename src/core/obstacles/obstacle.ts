@@ -66,7 +66,7 @@ export class Obstacle {
   readonly shape: Shape
   /** {@link Shape.ballRadius}, m; −1 where the shape has none. @internal */
   readonly ballRadius: number
-  /** Radius (m) of a ball around `position` that contains the shape; Infinity for unbounded ones. @internal */
+  /** Radius (m) of a ball around `position` that contains it; Infinity if it is unbounded. @internal */
   readonly boundingRadius: number
   private readonly sweepsBall: boolean
   readonly owner: object | null

@@ -26,7 +26,7 @@ export class Tree extends WideNodes {
   isPartial = false
   /** `[≥ count]`, see `touched`. */
   touches: Float64Array = new Float64Array(0)
-  /** `[6 × count]`, and `[4 × count]`: centre and radius (m) of a ball around their contents; the caller's. */
+  /** `[6 × count]`, and `[4 × count]`: centre and radius (m) of the balls in them; the caller's. */
   private boxes: Float64Array = new Float64Array(0)
   private ballsOfBoxes: Float64Array = new Float64Array(0)
   /** The same balls in the order of the tree. */
