@@ -44,8 +44,8 @@ export interface NeighborOptions {
   /** Whether each ship may take any of the ports. Default each its own. */
   readonly any?: boolean
   /**
-   * Whether each ship leaves 3 s after its latch, and flies away. Without constraints it is removed when it has
-   * left, because then it would see no one.
+   * Whether each ship leaves 3 s after its latch, and flies away. Without constraints it is removed when it
+   * has left, because then it would see no one.
    */
   readonly leaves?: boolean
 }

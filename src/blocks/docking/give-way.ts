@@ -38,10 +38,10 @@ const dodge = vec3()
 const rest = vec3()
 
 /**
- * Makes an agent give way to those that go before it at these ports, if it would come too near to them: `force`
- * (N) becomes one across the paths on which they would meet, and of the force it was, what the engines can
- * give besides. Those with a smaller sum of rank (see `Visitor`) and place in their queue go first; of two
- * with the same, the one at the earlier port.
+ * Makes an agent give way to those that go before it at these ports, if it would come too near to them:
+ * `force` (N) becomes one across the paths on which they would meet, and of the force it was, what the
+ * engines can give besides. Those with a smaller sum of rank (see `Visitor`) and place in their queue go
+ * first; of two with the same, the one at the earlier port.
  * @param own index of the agent's port.
  * @param order sum of its rank and place.
  */

@@ -141,8 +141,8 @@ export function assumeMainEngine(agent: Agent, rendezvous: Rendezvous, engines: 
 }
 
 /**
- * Adds the force (N) that flies to a rendezvous by the main engine, for `pushByMain`. The agent turns round to
- * brake if its engine astern is weak. The time of that turn is part of the braking distance.
+ * Adds the force (N) that flies to a rendezvous by the main engine, for `pushByMain`. The agent turns round
+ * to brake if its engine astern is weak. The time of that turn is part of the braking distance.
  * @param braking whether the agent was braking in the last step.
  * @returns whether it brakes now.
  */
@@ -169,8 +169,8 @@ export function flyByMain(
 }
 
 /**
- * Turns the agent so that its main engine pushes along `force` (N), or, with an engine astern, brakes along it
- * if that needs less of a turn. The engine opens as far as the nose points there.
+ * Turns the agent so that its main engine pushes along `force` (N), or, with an engine astern, brakes along
+ * it if that needs less of a turn. The engine opens as far as the nose points there.
  */
 export function pushByMain(agent: Agent, step: Step, force: Vec3, engines: Engines, out: Wrench): void {
   const retro = engines.hasRetro
