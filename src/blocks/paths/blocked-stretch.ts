@@ -59,8 +59,8 @@ export class BlockedStretch extends Saved {
     let s = Math.max(this.known, u)
     let chords = 0
     let free = FREE_CHORDS
-    // a blocked stretch is looked at as a whole; a chord that begins in a large obstacle counts as free, and
-    // the place behind it is then the nearest one outside
+    // A blocked stretch is looked at as a whole. A chord that begins in a large obstacle counts as free: the
+    // place behind it is then the nearest one outside, to which a vehicle on wheels finds its way.
     for (; s < last || free < FREE_CHORDS; s += STEP_RADII * size) {
       if (s >= path.end || chords++ === MOST_CHORDS) break
       path.pointAt(from, s)
@@ -68,7 +68,8 @@ export class BlockedStretch extends Saved {
       path.pointAt(to, end)
       // it does not drive bends exactly
       const isBent = dot(path.tangentAt(tangent, s), path.tangentAt(tangentAhead, end)) < STRAIGHT_COSINE
-      if (!map.isPathFree(from, to, isBent ? WAY_CLEARANCE : 0)) free = 0
+      const isFree = map.isPathFree(from, to, isBent ? WAY_CLEARANCE : 0)
+      if (!isFree || (!(limits.leastRadius > 0) && map.contains(to))) free = 0
       else if (++free === FREE_CHORDS) this.end = s + CHORD_RADII * size
     }
     this.known = s

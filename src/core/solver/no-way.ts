@@ -17,6 +17,8 @@ const PATIENCE = 10
 const ROUNDS = 5
 /** It then rests where no more than this (radii) is left besides the least, or after as long again. */
 const NEAR = 2
+/** One that comes no nearer for this time (s) looks for others that hold it up. */
+const HELD_UP = 1
 /** Others within this multiple of the sum of the radii are in the way. */
 const CLOSE = 2
 /** A target that has moved by more than this share of the radius is a new one. */
@@ -93,6 +95,8 @@ export class NoWay {
       save(position, data, at + PLACE)
       return false
     }
+    // others that hold it up are not what bars its way
+    if (data[at + SINCE]! > HELD_UP && isAmongOthers(agent)) return false
     data[at + SINCE]! += dt
     // one that stands elsewhere shall be told, too
     const stands = speed * PATIENCE < radius
