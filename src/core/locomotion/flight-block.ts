@@ -275,7 +275,7 @@ export function wingBlock(wings: Wings, { count, data }: AgentBlock): void {
     // where the body cannot give its part, the wings give less of theirs until they have rolled: else the sum
     // has another direction, which may be that of a wall
     const beside = Math.abs(right)
-    const rolled = (up * up) / (up * up + right * right)
+    const rolled = 1 / (1 + (beside / up) ** 2)
     const whole = beside > side ? Math.max(side / beside, rolled) : 1
     const byWings = alignment * whole * (up < -lift ? -lift : up > lift ? lift : up)
     const bySide = alignment * (right < -side ? -side : right > side ? side : right)

@@ -495,8 +495,7 @@ export class VelocitySolver extends ConstraintSet {
     if (!(dot(ahead, load(target, data, at + SOUGHT)) > Math.cos(KEPT_TURN))) return false
     const first = this.viewCount
     this.scan(agent, chosen, 0)
-    addScaled(this.from, agent.position, agent.velocity, this.time)
-    for (let i = 0; i < this.viewCount; i++) this.views[i]!.moveTo(this.from)
+    this.stepAhead(agent)
     this.limitSpeed(agent, chosen, true)
     if (!(flight.speed < speed) && this.program.violationAt(chosen, speed) < KEPT_SLACK) {
       scale(out, chosen, speed)
@@ -504,6 +503,12 @@ export class VelocitySolver extends ConstraintSet {
     }
     this.viewCount = first
     return false
+  }
+
+  /** Looks at all obstacles from where the agent will be after one response time, and measures none. */
+  private stepAhead(agent: Agent): void {
+    addScaled(this.from, agent.position, agent.velocity, this.time)
+    for (let i = 0; i < this.viewCount; i++) this.views[i]!.moveTo(this.from)
   }
 
   /** Cuts the speed of the flight to what can stop where the free distance ends. For walls see below. */
@@ -527,9 +532,14 @@ export class VelocitySolver extends ConstraintSet {
     }
     scale(this.ahead, out, 1 / speed)
     if (this.unclear + this.scannerCount === 0) {
-      set(this.chosen, 0, 0, 0)
-      scale(out, this.ahead, speed)
-      return false
+      this.stepAhead(agent)
+      this.limitSpeed(agent, this.ahead, false)
+      if (!(flight.speed < speed)) {
+        set(this.chosen, 0, 0, 0)
+        scale(out, this.ahead, speed)
+        return false
+      }
+      flight.speed = speed
     }
     const isTurned = isZero(this.lock.axis) && this.searchWidening(agent)
     if (!isZero(this.lock.axis)) this.lookAhead(agent)

@@ -275,8 +275,9 @@ class Lookout implements Scanner {
     // what follows writes into the list
     const around = this.overlapped(count, agent)
     // while the path is clear, only obstacles that the agent cannot stop or turn before matter
-    if (this.isClear(agent, limits)) limits.noteClear?.(count)
-    else limits.addScanner(this)
+    if (!this.isClear(agent, limits)) limits.addScanner(this)
+    // what stands on the ground meets an obstacle with its feet and its head, too
+    else if (!this.footing.isBound) limits.noteClear?.(count)
     if (around === null) return
     enclosed(this.behavior, agent.id, step.time, around.shape.kind)
     this.addExit(agent, step, limits)
