@@ -78,9 +78,9 @@ function defend(seed: number, rate: number): number {
   return passed
 }
 
-// A walker aimed at a place behind one tower that lay in the next, and stood there. It took the edge of a tower
-// for a wall that cut it off from its path, and swung to and fro. It counted the time for which others held it
-// up, and was told that there is no way.
+// A walker aimed at a place behind one tower that lay in the next, and stood there. It took the edge of a
+// tower for a wall that cut it off from its path, and swung to and fro. It counted the time for which others
+// held it up, and was told that there is no way.
 it.each(pick([4], [1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6, 7, 8]))(
   'walkers pass all towers that are built on their path, seed %i',
   (seed) => {
