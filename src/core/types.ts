@@ -367,6 +367,8 @@ export interface VelocityLimits {
 
 /** Queries about the obstacles at rest, for a wish. */
 export interface ObstacleQuery {
+  /** How many obstacles there are, near or far, at rest or moving. */
+  readonly size: number
   /** Whether no obstacle at rest is between two places (m). */
   isVisible(from: Vec3Like, to: Vec3Like): boolean
   /**

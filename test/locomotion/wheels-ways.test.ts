@@ -266,6 +266,7 @@ describe('a way', () => {
     let sweeps = 0
     const inside = ({ x, z }: Vec3Like) => Math.hypot(x, z) < 12
     const map: ObstacleQuery = {
+      size: 1,
       isPathFree: (from, to) => (sweeps++, inside(from) && inside(to)),
       isVisible: () => true,
       contains: () => false,

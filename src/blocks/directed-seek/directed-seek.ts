@@ -199,7 +199,7 @@ export class DirectedSeek extends WithOptions<DirectedSeekOptions> implements Be
       noWay.forget(agent)
       return false
     }
-    if (noWay.holds(agent, map, now.position)) return true
+    if (noWay.holds(agent, step, map, now.position)) return true
     const left = distance(agent.position, now.position)
     return noWay.bars(agent, step, this, map, now.position, left, TURNS * limits.turnTime)
   }

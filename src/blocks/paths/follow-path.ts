@@ -234,7 +234,7 @@ export class FollowPath implements Behavior, FollowSettings {
     limitSpeed(agent, step, follow, out)
     this.endExemption.report(agent, follow)
     if (pilot !== null && pilot.flyDetour(agent, step, limits, out)) return
-    if (this.noWay.holds(agent, follow.map)) return drive(agent, step, standing, out.force)
+    if (this.noWay.holds(agent, step, follow.map)) return drive(agent, step, standing, out.force)
     if (route.toStart && flyToStart(agent, step, follow, out)) {
       route.toStart = false
       this.noWay.forget(agent)

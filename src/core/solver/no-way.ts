@@ -21,12 +21,15 @@ const NEAR = 2
 const HELD_UP = 1
 /** Others within this multiple of the sum of the radii are in the way. */
 const CLOSE = 2
+/** Where obstacles have come or gone it tries again after this time (s). Longer: fewer attempts in vain. */
+const RETRY = 20
 /** A target that has moved by more than this share of the radius is a new one. */
 const TARGET_SHIFT = 0.1
 
 // stored for each agent: whether it has begun (1), or has no way (2), the least that was left (m), for how
 // long (s) it has come no nearer, where it was then, how far from there it has been and has gone (m), the
-// target (m), and whether it needs a route
+// target (m), whether it needs a route, and how many obstacles there were when it was found that it has no way;
+// it is then SINCE that it rests
 const STATUS = 0
 const LEAST = 1
 const SINCE = 2
@@ -35,7 +38,8 @@ const FAR = 6
 const WENT = 7
 const TARGET = 8
 const ROUTED = 11
-const WIDTH = 12
+const OBSTACLES = 12
+const WIDTH = 13
 
 const NONE = 2
 
@@ -111,15 +115,23 @@ export class NoWay {
     return isOver || (data[at + SINCE]! > patience && far < radius)
   }
 
+  /** Called in each step in which it rests: whether obstacles have come or gone since, and it tries again. */
+  isOutdated(agent: Agent, { dt }: Step, map: ObstacleQuery | null): boolean {
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    data[at + SINCE]! += dt
+    return data[at + SINCE]! > RETRY && (map?.size ?? 0) !== data[at + OBSTACLES]
+  }
+
   /**
    * For a behaviour that was barred: whether it shall still rest, as the straight line to its target (m), the
    * same one, is not free. Undefined: as it was then.
    */
-  holds(agent: Agent, map: ObstacleQuery | null, target?: Vec3Like): boolean {
+  holds(agent: Agent, step: Step, map: ObstacleQuery | null, target?: Vec3Like): boolean {
     if (!this.isKnown(agent)) return false
     load(place, this.memory.data, this.memory.at(agent) + TARGET)
     const isSame = target === undefined || distance(place, target) < TARGET_SHIFT * agent.radius
-    if (isSame && !isWayFree(agent, map, place)) {
+    if (isSame && !this.isOutdated(agent, step, map) && !isWayFree(agent, map, place)) {
       reportArrived(agent)
       return true
     }
@@ -153,7 +165,7 @@ export class NoWay {
     const mayRest = isLate && isShut(agent, map, target)
     if (!hasBeenAround && !mayRest) return false
     if (isWayFree(agent, map, target) || isAmongOthers(agent)) return false
-    this.note(agent)
+    this.note(agent, map)
     save(target, data, at + TARGET)
     step.emit(
       agent,
@@ -165,9 +177,13 @@ export class NoWay {
     return true
   }
 
-  /** Notes that there is no way. */
-  note(agent: Agent): void {
-    this.memory.data[this.memory.at(agent) + STATUS] = NONE
+  /** Notes that there is no way past the obstacles in `map`. */
+  note(agent: Agent, map: ObstacleQuery | null): void {
+    const at = this.memory.at(agent)
+    const { data } = this.memory
+    data[at + STATUS] = NONE
+    data[at + SINCE] = 0
+    data[at + OBSTACLES] = map?.size ?? 0
   }
 }
 

@@ -27,6 +27,12 @@ const freePoint = vec3()
 export class ObstacleMap extends ObstacleLayers implements ObstacleQuery {
   private readonly found: Obstacle[] = []
 
+  get size(): number {
+    let size = 0
+    for (let i = 0; i < this.count; i++) size += this.layers[i]!.obstacles.size
+    return size
+  }
+
   /** Whether an obstacle is skipped for an agent at a place, which may stand on it. */
   private isSkippedAt(obstacle: Obstacle, place: Vec3Like): boolean {
     return this.isSkipped(obstacle) || this.layer!.footing?.isClimbed(obstacle, place) === true

@@ -272,7 +272,7 @@ export class Settling {
     if (data[offset + SETTLED] === 1) {
       const ahead = length(wanted)
       const isFree = this.noWay.isKnown(agent)
-        ? !solver.isBlocked(agent, wish.goal)
+        ? this.noWay.isOutdated(agent, step, wish.map) || !solver.isBlocked(agent, wish.goal)
         : (ahead > 0 &&
             dot(left, wanted) >= Math.min(FREE_SHARE * speed, REACHED_SHARE * reach) * ahead &&
             !isInSolid(wish, goalDistance - NEAR * radius) &&
@@ -315,7 +315,7 @@ export class Settling {
     data[offset + PRESSED] = Math.max(0, data[offset + PRESSED]! + (presses ? dt : -RELIEF * dt))
     const seesNoWay = !solver.isOnWay && this.noWay.update(agent, step, wish.goalDistance)
     if ((seesNoWay || isStuck) && isKeptOff(agent, wish, solver)) {
-      this.noWay.note(agent)
+      this.noWay.note(agent, wish.map)
       return this.hold(offset, 1, dt)
     }
     return this.hold(offset, isHeld || isOver ? dt / (isOver ? PATIENCE : HOPE) : 0, dt)
