@@ -18,29 +18,35 @@ import {
 import { car } from 'three-steering/vehicles'
 import { minus, norm, v } from '../support/geometry.js'
 
+const CAR = { ...car(), maxSpeed: 6, radius: 1.2 }
+const WALKER = { mass: 70, maxSpeed: 2.5, maxForce: 400, radius: 0.4, locomotion: new Walker() }
+
+const along = (end: Vec3): Behavior =>
+  new FollowPath({ path: new Path({ points: [v(-8, 0, 0), end], curve: 'polyline' }) })
+
 const KINDS: Record<
   string,
   { options: Omit<ControllerOptions, 'behavior'>; size: number; wish: (to: Vec3) => Behavior }
 > = {
   'a car that arrives': {
-    options: { ...car(), maxSpeed: 6, radius: 1.2 },
+    options: CAR,
     size: 12,
     wish: (target) => new Arrive({ target }),
   },
   'a walker that arrives with a heading': {
-    options: { mass: 70, maxSpeed: 2.5, maxForce: 400, radius: 0.4, locomotion: new Walker() },
+    options: WALKER,
     size: 6,
     wish: (position) => new DirectedSeek({ target: { position, heading: v(1, 0, 0) }, arrivalSpeed: 0 }),
   },
-  'a drone on a path': {
-    options: { mass: 2, maxSpeed: 6, maxForce: 40, radius: 0.4 },
-    size: 6,
-    wish: (end) => new FollowPath({ path: new Path({ points: [v(-8, 0, 0), end], curve: 'polyline' }) }),
-  },
+  'a drone on a path': { options: { mass: 2, maxSpeed: 6, maxForce: 40, radius: 0.4 }, size: 6, wish: along },
+  'a walker on a path': { options: WALKER, size: 6, wish: along },
+  'a car on a path': { options: CAR, size: 12, wish: along },
 }
 
 // They were told that no way leads out of the room, and rested until the straight line to their goal was free:
-// for good, where another wall went.
+// for good, where another wall went. On a path the walker and the car then turned back half-way round: the walker
+// took a place half a lap ahead, in the room, for the one that it seeks a route to, and the car was cut off from
+// the path that it had left.
 it.each(Object.keys(KINDS))('%s leaves a room, one wall of which is taken away', (name) => {
   const { options, size, wish } = KINDS[name]!
   const world = new SteeringWorld({ seed: 1 })

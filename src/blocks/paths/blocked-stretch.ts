@@ -76,6 +76,11 @@ export class BlockedStretch extends Saved {
     return Math.max(this.end, u)
   }
 
+  /** Whether an agent at the station `u` (m) goes round one. */
+  isAhead(u: number): boolean {
+    return this.end > u
+  }
+
   /** The agent, at the station `u` (m), is past it. */
   pass(u: number): void {
     this.end = u

@@ -260,8 +260,9 @@ export class FollowPath implements Behavior, FollowSettings {
     const { map, station, target, targetStation } = this.follow
     if (map === null) return
     const left = distance(target, agent.position) - targetStation
-    // what is more than half a lap farther is behind it
-    const next = Math.min(targetStation, station + directedPath.base.lap / 2)
+    // on a path without end, what is more than half a lap farther is behind it
+    const { endless, lap } = directedPath.base
+    const next = endless ? Math.min(targetStation, station + lap / 2) : targetStation
     const ahead = Math.max(
       next,
       station + (isBegun ? BARRED_AHEAD * Math.max(agent.radius, limits.leastRadius) : 0),

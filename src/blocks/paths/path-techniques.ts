@@ -122,7 +122,7 @@ function flyByReprojectionFrom(
 ): boolean {
   const { path, target, limits } = follow
   let u = reprojectOn(minStation, agent, step, follow)
-  if (!follow.needsRoute && isCutOff(agent, follow, u)) {
+  if (!follow.needsRoute && !follow.stretch!.isAhead(u) && isCutOff(agent, follow, u)) {
     follow.targetStation = follow.station
     path.pointAt(target, follow.station)
     reportGoal(agent, target)
