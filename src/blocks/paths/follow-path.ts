@@ -241,7 +241,7 @@ export class FollowPath implements Behavior, FollowSettings {
     }
     const isBegun = !route.toStart
     const ends = isBegun && TECHNIQUES[this.technique](agent, step, follow, out)
-    if (pilot === null && !ends) this.bar(agent, step, isBegun)
+    if (pilot === null) this.bar(agent, step, isBegun)
     if (!isBegun) return
     route.station = follow.station
     if (follow.changedPiece) {
