@@ -61,7 +61,7 @@ describe('walls from a grid of cells', () => {
     const normal = { x: 0, y: 0, z: 0 }
     for (let i = 0; i < 300; i++) {
       world.step(1 / 60)
-      expect(obstacles.distance(pilot.position, normal)).toBeGreaterThan(0.4)
+      expect(obstacles.distance(pilot.position)).toBeGreaterThan(0.4)
     }
     expect(pilot.position.x).toBeGreaterThan(15)
   })

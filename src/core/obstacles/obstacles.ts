@@ -72,6 +72,7 @@ export class Obstacles implements Iterable<Obstacle> {
   /** @internal */
   readonly index: ObstacleIndex = new ObstacleIndex()
   private readonly normal: Vec3 = vec3()
+  private readonly outward: Vec3 = vec3()
   private readonly direction: Vec3 = vec3()
   private readonly swept = sweptBall<Obstacle>()
   private readonly around: Obstacle[] = []
@@ -281,9 +282,9 @@ export class Obstacles implements Iterable<Obstacle> {
 
   /**
    * Distance (m) from a world point to the nearest surface, negative inside; Infinity in an empty set. Writes
-   * the outward unit normal.
+   * the outward unit normal of that surface into `out`, if given.
    */
-  distance(point: Vec3Like, out: Vec3): number {
+  distance(point: Vec3Like, out: Vec3 = this.outward): number {
     const { around, normal, swept } = this
     let least = Infinity
     if (this.index.isEmpty) return least
