@@ -58,7 +58,6 @@ describe('walls from a grid of cells', () => {
       velocity: { x: 5, y: 1, z: 2 },
     })
     world.add(pilot)
-    const normal = { x: 0, y: 0, z: 0 }
     for (let i = 0; i < 300; i++) {
       world.step(1 / 60)
       expect(obstacles.distance(pilot.position)).toBeGreaterThan(0.4)
