@@ -87,7 +87,9 @@ export class Undock implements Behavior {
     // at the mouth, or beyond the agents that wait
     const beyond = port.waiting > 0 ? port.holdingDistance + port.spacing / 2 : 0
     const end = Math.max(corridor.mouth, beyond)
-    if (data[at] === DOCKED || (data[at] === FREE && pose.distance < BACK_IN_SHARE * port.corridor)) {
+    const near = BACK_IN_SHARE * port.corridor
+    const isBack = pose.distance < near && length(pose.offset) < near
+    if (data[at] === DOCKED || (data[at] === FREE && isBack)) {
       data[at] = BACKING_OUT
       step.emit(agent, 'stage', this, 'undock')
     } else if (data[at] === BACKING_OUT && pose.distance >= end) {

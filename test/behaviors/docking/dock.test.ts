@@ -380,6 +380,16 @@ describe('Undock', () => {
     expect(norm(pilot.demand.force)).toBe(0)
   })
 
+  it('asks nothing of a ship that has left, and flies past the carrier far aside', () => {
+    const { pilot, port, world, stages } = docked()
+    pilot.behavior = new Undock({ port })
+    until(world, () => stages.at(-1) === 'free')
+    pilot.teleport({ position: { x: 0, y: 140, z: 0 } })
+    for (let i = 0; i < 60; i++) world.step(DT)
+    expect(stages.at(-1)).toBe('free')
+    expect(norm(pilot.demand.force)).toBe(0)
+  })
+
   it('the same ship docks again with the same behaviour', () => {
     const { dock, pilot, port, world, stages } = docked()
     pilot.behavior = new Undock({ port })
