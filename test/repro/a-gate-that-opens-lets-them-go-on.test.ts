@@ -43,10 +43,10 @@ const KINDS: Record<
   'a car on a path': { options: CAR, size: 12, wish: along },
 }
 
-// They were told that no way leads out of the room, and rested until the straight line to their goal was free:
-// for good, where another wall went. On a path the walker and the car then turned back half-way round: the walker
-// took a place half a lap ahead, in the room, for the one that it seeks a route to, and the car was cut off from
-// the path that it had left.
+// They were told that no way leads out of the room, and rested until the straight line to their goal was
+// free: for good, where another wall went. On a path the walker and the car then turned back half-way round:
+// the walker took a place half a lap ahead, in the room, for the one that it seeks a route to, and the car
+// was cut off from the path that it had left.
 it.each(Object.keys(KINDS))('%s leaves a room, one wall of which is taken away', (name) => {
   const { options, size, wish } = KINDS[name]!
   const world = new SteeringWorld({ seed: 1 })

@@ -28,8 +28,8 @@ const TARGET_SHIFT = 0.1
 
 // stored for each agent: whether it has begun (1), or has no way (2), the least that was left (m), for how
 // long (s) it has come no nearer, where it was then, how far from there it has been and has gone (m), the
-// target (m), whether it needs a route, and how many obstacles there were when it was found that it has no way;
-// it is then SINCE that it rests
+// target (m), whether it needs a route, and how many obstacles there were when it was found that it has no
+// way; it is then SINCE that it rests
 const STATUS = 0
 const LEAST = 1
 const SINCE = 2
