@@ -133,6 +133,8 @@ export class ObstacleIndex {
    */
   prepare(): void {
     const { members, built } = this
+    // one more, because candidates are written before they are tested
+    if (this.found.length <= members.length) this.found = grown(this.found, 2 * members.length + 1)
     const allowed = BASE_CHANGES + SHARE_OF_CHANGES * built
     if (!this.isWorn && members.length - built <= allowed && this.removed <= allowed) return
     this.renumber()
@@ -143,8 +145,6 @@ export class ObstacleIndex {
     this.tree.buildOver(this.boxes.corners, this.boxes.balls, members.length)
     this.built = members.length
     this.isWorn = false
-    // one more, because candidates are written before they are tested
-    if (this.found.length <= members.length) this.found = grown(this.found, 2 * members.length + 1)
   }
 
   /** Whether an obstacle is in the set, and its surface is not nearer to `point` than `distance` (m). */
