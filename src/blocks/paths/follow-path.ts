@@ -48,9 +48,6 @@ const LEAST_SHARE = 0.1
 /** Number of lines by which a path is drawn. */
 const LINES = 128
 
-/** One that has come no nearer for this time (s) needs a route to that place. Longer: fewer searches. */
-const HELD_UP = 1
-
 /** One that cannot turn at once may turn on the spot for this many times the time of a right angle. */
 const TURNS = 4
 
@@ -269,7 +266,7 @@ export class FollowPath implements Behavior, FollowSettings {
     )
     directedPath.pointAt(place, Math.min(ahead, directedPath.end))
     this.noWay.bars(agent, step, this, map, place, left, TURNS * limits.turnTime)
-    if (!(limits.leastRadius > 0)) this.noWay.seeksRoute(agent, map, place, HELD_UP)
+    if (!(limits.leastRadius > 0)) this.noWay.seeksRoute(agent, map, place)
   }
 
   private finish(agent: Agent, step: Step, route: Route, out: Wrench): void {

@@ -17,7 +17,10 @@ const PATIENCE = 10
 const ROUNDS = 5
 /** It then rests where no more than this (radii) is left besides the least, or after as long again. */
 const NEAR = 2
-/** One that comes no nearer for this time (s) looks for others that hold it up. */
+/**
+ * One that comes no nearer for this time (s) is held up: it needs a route, and while others are in the way
+ * the time stands still. Longer: fewer searches for routes.
+ */
 const HELD_UP = 1
 /** Others within this multiple of the sum of the radii are in the way. */
 const CLOSE = 2
@@ -68,14 +71,14 @@ export class NoWay {
   }
 
   /**
-   * For a behaviour without a goal: it needs a route to the place `ahead` (m) once it has come no nearer for
-   * this `time` (s), until the straight line to that place is free.
+   * For a behaviour without a goal: it needs a route to the place `ahead` (m) once it is held up, until the
+   * straight line to that place is free.
    */
-  seeksRoute(agent: Agent, map: ObstacleQuery, ahead: Vec3Like, time: number): void {
+  seeksRoute(agent: Agent, map: ObstacleQuery, ahead: Vec3Like): void {
     const at = this.memory.at(agent)
     const { data } = this.memory
     if (data[at + ROUTED] === 1) data[at + ROUTED] = map.isPathFree(agent.position, ahead, 1) ? 0 : 1
-    else if (data[at + STATUS] === 1 && data[at + SINCE]! > time) data[at + ROUTED] = 1
+    else if (data[at + STATUS] === 1 && data[at + SINCE]! > HELD_UP) data[at + ROUTED] = 1
   }
 
   /** The goal is a new one, or its way is free. */

@@ -183,7 +183,7 @@ export class Cell {
     this.tree = firstCuts(plan)
     this.cuts = { version: 0, tick: -Infinity, tree: this.tree, before: this.tree }
     this.world = new SteeringWorld({ seed: plan.seed })
-    // equality to the bit needs that neighbours are summed in the order of keys
+    // a sum depends on its order: in the order of keys all cells compute the same bits
     if (lockStep) orderNeighbors(this.world)
     if (clock) joinClock(this.world, clock)
     this.world.addEventListener('fault', ({ message }) => report(message))
